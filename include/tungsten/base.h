@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What every room of Tungsten shares in public: version, results, the
+ * allocator that a caller may bring, and diagnostics.
+ *
+ * Nothing here or above it keeps global state, prints, or ends the process.
+ * An object may be used by one thread at a time; different objects may be
+ * used by different threads at once.
+ */
+#ifndef TUNGSTEN_BASE_H
+#define TUNGSTEN_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TG_VERSION_MAJOR 0
+#define TG_VERSION_MINOR 1
+#define TG_VERSION_PATCH 0
+/** One number that grows with each release: 1,000,000 a major, 1,000 a minor. */
+#define TG_VERSION \
+   (TG_VERSION_MAJOR * 1000000 + TG_VERSION_MINOR * 1000 + TG_VERSION_PATCH)
+
+/** Marks what the shared library exports; everything else is hidden. */
+#define TG_API __attribute__((visibility("default")))
+
+/** TG_VERSION of the library that is linked, "0.1.0" as text. */
+TG_API uint32_t
+tg_version(void);
+TG_API const char *
+tg_version_string(void);
+
+/** Zero is success; a function that fails has changed nothing that outlives it. */
+enum tg_result {
+   TG_OK = 0,
+   TG_ERROR_INPUT = -1,       /* the input is at fault: see the diagnostics */
+   TG_ERROR_MEMORY = -2,      /* the allocator said no */
+   TG_ERROR_LIMIT = -3,       /* a budget ran out: loop steps, memory, depth */
+   TG_ERROR_IO = -4,          /* a file could not be read or written */
+   TG_ERROR_UNSUPPORTED = -5, /* legal, and not something this build executes */
+};
+
+/** A few lower-case words, "out of memory"; never NULL. */
+TG_API const char *
+tg_result_name(enum tg_result result);
+
+/**
+ * Memory comes from here. One function does all: `new_size` 0 frees, `ptr`
+ * NULL allocates, anything else resizes. Returns NULL when it cannot, and then
+ * leaves `ptr` as it was. It is called by the thread that uses the object.
+ */
+struct tg_allocator {
+   void *(*resize)(void *user, void *ptr, size_t old_size, size_t new_size);
+   void *user;
+};
+
+/** malloc and free. Wherever an allocator may be passed, NULL means this one. */
+TG_API const struct tg_allocator *
+tg_default_allocator(void);
+
+/* ---- diagnostics ---------------------------------------------------------- */
+
+enum tg_severity {
+   TG_SEVERITY_WARNING,
+   TG_SEVERITY_ERROR,
+};
+
+/**
+ * One complaint. The strings belong to the tg_diagnostics and live as long.
+ */
+struct tg_diagnostic {
+   enum tg_severity severity;
+   const char *code;        /* stable, for machines: "undeclared-register" */
+   const char *file;        /* as the caller named it; "-" is standard input */
+   uint32_t line;           /* from 1; 0 when the input has no lines (tokens) */
+   uint32_t column;         /* bytes, from 1; without lines: word, from 0 */
+   const char *message;     /* one line, no trailing full stop */
+   const char *note;        /* what would be right, or NULL */
+   const char *source_line; /* without its line end, or NULL */
+};
+
+/** A growing list of complaints; at most 1,000 are kept, all are counted. */
+struct tg_diagnostics;
+
+/** Returns NULL when out of memory. `allocator` may be NULL. */
+TG_API struct tg_diagnostics *
+tg_diagnostics_create(const struct tg_allocator *allocator);
+
+/** Takes NULL. */
+TG_API void
+tg_diagnostics_destroy(struct tg_diagnostics *diagnostics);
+
+/** Forgets everything said so far. */
+TG_API void
+tg_diagnostics_clear(struct tg_diagnostics *diagnostics);
+
+/** How many are kept; tg_diagnostics_get() takes an index below it. */
+TG_API size_t
+tg_diagnostics_count(const struct tg_diagnostics *diagnostics);
+
+/** How many errors were said, kept or not. */
+TG_API size_t
+tg_diagnostics_num_errors(const struct tg_diagnostics *diagnostics);
+
+TG_API const struct tg_diagnostic *
+tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index);
+
+/**
+ * All of them as text: `file:line:column: error: message`, the source line, a
+ * caret, `note: ...`. The string is the caller's, to be freed with
+ * tg_string_free(); NULL when out of memory.
+ */
+TG_API char *
+tg_diagnostics_text(const struct tg_diagnostics *diagnostics);
+
+/** The same as a JSON array of objects with the fields of tg_diagnostic. */
+TG_API char *
+tg_diagnostics_json(const struct tg_diagnostics *diagnostics);
+
+/** Frees a string that a function of this API gave away. Takes NULL. */
+TG_API void
+tg_string_free(char *string);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Running one shader of any stage on up to 16 lanes, without a pipeline around
+ * it: values in, values out.
+ *
+ * Lanes 0 to 3 are a quad (top left, top right, bottom left, bottom right),
+ * lanes 4 to 7 the next one, and so on. All lanes make one subgroup.
+ */
+#ifndef TUNGSTEN_RUN_H
+#define TUNGSTEN_RUN_H
+
+#include "tungsten/tgsi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TG_MAX_LANES = 16 };
+
+/** A shader made ready to run; immutable, to be shared between threads. */
+struct tg_program;
+
+struct tg_program_options {
+   size_t size;   /* sizeof(struct tg_program_options) */
+   bool optimize; /* run the passes; the results are the same bits */
+   bool trace;    /* so that tg_run_set_trace() has something to report */
+};
+
+#define TG_PROGRAM_OPTIONS_INIT {sizeof(struct tg_program_options), true, false}
+
+/**
+ * Validates, lowers and compiles. `options` NULL takes the defaults. The
+ * shader must outlive the program.
+ * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_program_create(const struct tg_allocator *allocator,
+                  const struct tg_shader *shader,
+                  const struct tg_program_options *options,
+                  struct tg_diagnostics *diagnostics,
+                  struct tg_program **program_out);
+
+/** Takes NULL. */
+TG_API void
+tg_program_destroy(struct tg_program *program);
+
+/** The values of one run: registers before and after. One thread at a time. */
+struct tg_run;
+
+/** All registers are zero at first. The program must outlive it. */
+TG_API enum tg_result
+tg_run_create(const struct tg_program *program, unsigned num_lanes,
+              struct tg_run **run_out);
+
+/** Takes NULL. */
+TG_API void
+tg_run_destroy(struct tg_run *run);
+
+/** The files whose registers can be set before a run. */
+enum tg_run_file {
+   TG_RUN_INPUT,    /* IN[index], of a per-vertex file IN[dimension][index] */
+   TG_RUN_SYSVAL,   /* SV[index] */
+   TG_RUN_CONSTANT, /* CONST[dimension][index]; the same in all lanes */
+};
+
+/**
+ * Sets the four words of a register, in one lane or, when `lane` is -1, in
+ * all. TG_ERROR_INPUT when the shader has no such register.
+ */
+TG_API enum tg_result
+tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
+           uint32_t index, int lane, const uint32_t words[4]);
+
+/** Loops may go back to their top this often, in all; default 1,000,000. */
+TG_API void
+tg_run_set_loop_budget(struct tg_run *run, uint64_t iterations);
+
+/**
+ * Called for each channel that an instruction wrote: the lanes in which it did
+ * and the words. The program must have been created with `trace`.
+ */
+typedef void (*tg_trace_function)(void *user, uint32_t instruction,
+                                  unsigned dst, unsigned channel,
+                                  uint32_t lanes,
+                                  const uint32_t words[TG_MAX_LANES]);
+TG_API void
+tg_run_set_trace(struct tg_run *run, tg_trace_function trace, void *user);
+
+/**
+ * Runs to the end. TG_ERROR_LIMIT when a loop or call budget ran out; a
+ * diagnostic then names the line.
+ */
+TG_API enum tg_result
+tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics);
+
+/** The registers of the OUT file, and vertices of a per-vertex one, else 1. */
+TG_API uint32_t
+tg_run_num_outputs(const struct tg_run *run);
+TG_API uint32_t
+tg_run_num_output_vertices(const struct tg_run *run);
+
+/** The words of OUT[index], or OUT[dimension][index], in a lane. */
+TG_API enum tg_result
+tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
+                  unsigned lane, uint32_t words[4]);
+
+/** Bit i: lane i was discarded. */
+TG_API uint32_t
+tg_run_killed(const struct tg_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The language: TGSI as text, as binary tokens, and as an object between them
+ * that can be checked and asked about.
+ *
+ * A tg_shader is made by tg_shader_parse() or tg_shader_decode() and never
+ * changes afterwards, so any number of threads may read it.
+ */
+#ifndef TUNGSTEN_TGSI_H
+#define TUNGSTEN_TGSI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tungsten/base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * The generation of the specification whose meaning counts where generations
+ * disagree. All spellings of all generations are read in each.
+ */
+enum tg_dialect {
+   TG_DIALECT_2010,
+   TG_DIALECT_2011,
+   TG_DIALECT_2019, /* the usual one */
+};
+
+/** Whose numbers a token stream has; streams do not say it themselves. */
+enum tg_token_layout {
+   TG_TOKENS_MESA_20_0, /* 12.0 to 22.2 number most things alike */
+   TG_TOKENS_MESA_23_3,
+};
+
+struct tg_shader;
+
+/**
+ * Reads a shader's text, which need not end in NUL. `name` is what diagnostics
+ * call it. Mesa's grammar and the forms of all three specifications are
+ * accepted. After a mistake parsing goes on at the next statement, so that all
+ * are reported; then no shader is made. On success `*shader_out` is the
+ * caller's, to be freed with tg_shader_destroy().
+ * TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_shader_parse(const struct tg_allocator *allocator, const char *name,
+                const char *text, size_t length, enum tg_dialect dialect,
+                struct tg_diagnostics *diagnostics,
+                struct tg_shader **shader_out);
+
+/**
+ * Reads `num_words` words of tokens. What no text could say (an unknown
+ * opcode, a file that does not exist, a count that leads past the end) is
+ * refused with the number of its word.
+ * TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_shader_decode(const struct tg_allocator *allocator, const char *name,
+                 const uint32_t *words, size_t num_words,
+                 enum tg_token_layout layout, enum tg_dialect dialect,
+                 struct tg_diagnostics *diagnostics,
+                 struct tg_shader **shader_out);
+
+/** Takes NULL. */
+TG_API void
+tg_shader_destroy(struct tg_shader *shader);
+
+/** How tg_shader_print() writes. */
+enum tg_print_flags {
+   TG_PRINT_FLOATS_AS_HEX = 1 << 0, /* FLT32 immediates as 0x3f800000 */
+};
+
+/**
+ * The shader in the form that Mesa's tgsi_dump gives it, to the byte. The
+ * string is the caller's (tg_string_free()); NULL when out of memory.
+ */
+TG_API char *
+tg_shader_print(const struct tg_shader *shader, unsigned flags);
+
+/**
+ * The shader as tokens. `*words_out` is the caller's (tg_string_free()).
+ * TG_ERROR_INPUT when the layout has no number for something that the shader
+ * uses, or no room for a value; the diagnostics say for what.
+ */
+TG_API enum tg_result
+tg_shader_encode(const struct tg_shader *shader, enum tg_token_layout layout,
+                 struct tg_diagnostics *diagnostics, uint32_t **words_out,
+                 size_t *num_words_out);
+
+/**
+ * Checks every rule of the language. All faults are reported, and warnings for
+ * what is legal and odd. TG_OK when there is no error; TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_shader_validate(const struct tg_shader *shader,
+                   struct tg_diagnostics *diagnostics);
+
+/** "VERT", "FRAG", "GEOM", "TESS_CTRL", "TESS_EVAL" or "COMP". */
+TG_API const char *
+tg_shader_processor_name(const struct tg_shader *shader);
+
+TG_API enum tg_dialect
+tg_shader_dialect(const struct tg_shader *shader);
+
+TG_API uint32_t
+tg_shader_num_instructions(const struct tg_shader *shader);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An executor turns a LIR module into a program and runs waves of it. There is
+ * the interpreter, in portable C; others give the same bits.
+ *
+ * A program is immutable: any number of threads may run it, each with a wave
+ * and a scratch of its own.
+ */
+#ifndef TG_EXEC_EXEC_H
+#define TG_EXEC_EXEC_H
+
+#include "lir/lir.h"
+#include "tungsten/base.h"
+
+/* Memory that all lanes see, by word. */
+struct exec_memory {
+   uint32_t *data; /* read-only spaces are not written through it */
+   uint32_t num_words;
+};
+
+/* Memory of which each lane has its own: word `i` of lane `l` is data[i][l]. */
+struct exec_lane_memory {
+   uint32_t (*data)[LIR_LANES];
+   uint32_t num_words;
+};
+
+/* Who listens; any function may be NULL. `lanes` has a bit for each lane that
+ * the event happens in. */
+struct exec_listener {
+   void (*trace)(void *user, uint32_t tag, uint32_t lanes,
+                 const uint32_t value[LIR_LANES]);
+   void (*emit)(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES]);
+   void (*endprim)(void *user, uint32_t lanes,
+                   const uint32_t stream[LIR_LANES]);
+   void *user;
+};
+
+/* Everything that a wave reads and writes. The caller fills it in. */
+struct exec_wave {
+   uint32_t launched; /* bit i: lane i exists */
+   uint32_t live;     /* lanes that are no helpers; afterwards without killed */
+
+   /* Bindings 0 to num_memories-1 of each uniform space. What is not bound
+    * has no words. */
+   const struct exec_memory *memory[LIR_NUM_UNIFORM_SPACES];
+   uint32_t num_memories[LIR_NUM_UNIFORM_SPACES];
+
+   struct exec_lane_memory input;
+   struct exec_lane_memory sysval;
+   struct exec_lane_memory output;
+
+   uint64_t loop_budget; /* times that loops may go back to their top, in all */
+   const struct exec_listener *listener; /* or NULL */
+};
+
+/* Where the wave stopped, when exec_run() did not return TG_OK. */
+struct exec_fault {
+   uint32_t origin; /* TGSI instruction, or LIR_NO_ORIGIN */
+   const char *what; /* "the loop budget is used up"; static */
+};
+
+struct exec_program;
+
+struct exec_executor {
+   const char *name;
+   /* Compiles a verified module, which may then be freed. */
+   enum tg_result (*compile)(const struct tg_allocator *allocator,
+                             const struct lir_module *module,
+                             struct exec_program **program_out);
+   void (*destroy)(struct exec_program *program);
+   /* Bytes of 64-byte aligned memory that a run needs. */
+   size_t (*scratch_size)(const struct exec_program *program);
+   /* Runs one wave to its end. TG_ERROR_LIMIT when the loop budget or the call
+    * depth ran out; the outputs are then what they are. */
+   enum tg_result (*run)(const struct exec_program *program,
+                         struct exec_wave *wave, void *scratch,
+                         struct exec_fault *fault_out);
+};
+
+/* The interpreter for this machine. */
+const struct exec_executor *
+exec_interpreter(void);
+
+/* The interpreter compiled for a certain instruction set: "baseline", "avx2",
+ * "avx512", ... NULL if this machine or this build has it not. For tests. */
+const struct exec_executor *
+exec_interpreter_for(const char *instruction_set);
+
+#endif

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Modules, and how functions grow. Nothing is judged here but the types of
+ * operands, which are the caller's own business; see verify.c for the rest.
+ */
+#include "lir/builder.h"
+
+#include <assert.h>
+#include <string.h>
+
+void
+lir_module_init(struct lir_module *module, const struct tg_allocator *allocator)
+{
+   *module = (struct lir_module){0};
+   tg_arena_init(&module->arena, allocator);
+}
+
+void
+lir_module_finish(struct lir_module *module)
+{
+   tg_arena_finish(&module->arena);
+   *module = (struct lir_module){.arena = module->arena};
+}
+
+static const char *
+copy_name(struct lir_module *module, const char *name)
+{
+   return tg_arena_strndup(&module->arena, name, strlen(name));
+}
+
+uint32_t
+lir_add_function(struct lir_module *module, const char *name)
+{
+   if (module->num_functions >= LIR_MAX_FUNCTIONS ||
+       !tg_arena_reserve(&module->arena, (void **)&module->functions,
+                         &module->function_capacity, module->num_functions,
+                         sizeof(*module->functions)))
+      return UINT32_MAX;
+
+   uint32_t index = module->num_functions;
+   struct lir_function *function = &module->functions[index];
+
+   *function = (struct lir_function){.name = copy_name(module, name)};
+   if (!function->name ||
+       !tg_arena_reserve(&module->arena, (void **)&function->insts,
+                         &function->capacity, 0, sizeof(*function->insts)))
+      return UINT32_MAX;
+   function->insts[0] = (struct lir_inst){
+      .op = LIR_OP_const32,
+      .origin = LIR_NO_ORIGIN,
+   };
+   function->num_insts = 1;
+   return module->num_functions++;
+}
+
+uint32_t
+lir_add_var(struct lir_module *module, enum lir_type type, const char *name)
+{
+   if (module->num_vars >= LIR_MAX_VARS ||
+       !tg_arena_reserve(&module->arena, (void **)&module->vars,
+                         &module->var_capacity, module->num_vars,
+                         sizeof(*module->vars)))
+      return UINT32_MAX;
+   name = copy_name(module, name);
+   if (!name)
+      return UINT32_MAX;
+   module->vars[module->num_vars] = (struct lir_var){
+      .name = name,
+      .type = (uint8_t)type,
+   };
+   return module->num_vars++;
+}
+
+uint32_t
+lir_add_array(struct lir_module *module, uint32_t num_words, const char *name)
+{
+   if (!tg_arena_reserve(&module->arena, (void **)&module->arrays,
+                         &module->array_capacity, module->num_arrays,
+                         sizeof(*module->arrays)))
+      return UINT32_MAX;
+   name = copy_name(module, name);
+   if (!name)
+      return UINT32_MAX;
+   module->arrays[module->num_arrays] = (struct lir_array){
+      .name = name,
+      .num_words = num_words,
+   };
+   return module->num_arrays++;
+}
+
+void
+lir_builder_init(struct lir_builder *builder, struct lir_module *module,
+                 uint32_t function)
+{
+   *builder = (struct lir_builder){
+      .module = module,
+      .function = function,
+      .origin = LIR_NO_ORIGIN,
+      .failed = function >= module->num_functions,
+   };
+}
+
+lir_value
+lir_build(struct lir_builder *builder, enum lir_op op,
+          const lir_value *operands, uint64_t imm)
+{
+   const struct lir_op_info *info = &lir_ops[op];
+
+   if (builder->failed)
+      return (lir_value){0};
+
+   struct lir_function *function =
+      &builder->module->functions[builder->function];
+   if (function->num_insts >= LIR_MAX_INSTS ||
+       !tg_arena_reserve(&builder->module->arena, (void **)&function->insts,
+                         &function->capacity, function->num_insts,
+                         sizeof(*function->insts))) {
+      builder->failed = true;
+      return (lir_value){0};
+   }
+
+   struct lir_inst *inst = &function->insts[function->num_insts];
+   *inst = (struct lir_inst){
+      .op = (uint16_t)op,
+      .origin = builder->origin,
+      .imm = imm,
+   };
+   for (unsigned i = 0; i < info->num_operands; i++) {
+      assert(operands[i].index < function->num_insts);
+      assert(lir_ops[function->insts[operands[i].index].op].type ==
+             info->operand_type[i]);
+      inst->operand[i] = operands[i];
+   }
+   return (lir_value){function->num_insts++};
+}
+
+/* ---- constants ------------------------------------------------------------ */
+
+lir_value
+lir_const1(struct lir_builder *builder, bool value)
+{
+   return lir_build(builder, LIR_OP_const1, NULL, value);
+}
+
+lir_value
+lir_const32(struct lir_builder *builder, uint32_t value)
+{
+   return lir_build(builder, LIR_OP_const32, NULL, value);
+}
+
+lir_value
+lir_const64(struct lir_builder *builder, uint64_t value)
+{
+   return lir_build(builder, LIR_OP_const64, NULL, value);
+}
+
+lir_value
+lir_constf(struct lir_builder *builder, float value)
+{
+   uint32_t bits;
+
+   memcpy(&bits, &value, sizeof(bits));
+   return lir_const32(builder, bits);
+}
+
+lir_value
+lir_constd(struct lir_builder *builder, double value)
+{
+   uint64_t bits;
+
+   memcpy(&bits, &value, sizeof(bits));
+   return lir_const64(builder, bits);
+}
+
+/* ---- variables ------------------------------------------------------------ */
+
+lir_value
+lir_getvar(struct lir_builder *builder, uint32_t var)
+{
+   static const enum lir_op op[] = {
+      [LIR_TYPE_B1] = LIR_OP_getvar1,
+      [LIR_TYPE_B32] = LIR_OP_getvar32,
+      [LIR_TYPE_B64] = LIR_OP_getvar64,
+   };
+
+   if (var >= builder->module->num_vars) {
+      builder->failed = true;
+      return (lir_value){0};
+   }
+   return lir_build(builder, op[builder->module->vars[var].type], NULL, var);
+}
+
+void
+lir_setvar(struct lir_builder *builder, uint32_t var, lir_value value)
+{
+   static const enum lir_op op[] = {
+      [LIR_TYPE_B1] = LIR_OP_setvar1,
+      [LIR_TYPE_B32] = LIR_OP_setvar32,
+      [LIR_TYPE_B64] = LIR_OP_setvar64,
+   };
+
+   if (var >= builder->module->num_vars) {
+      builder->failed = true;
+      return;
+   }
+   lir_build(builder, op[builder->module->vars[var].type], &value, var);
+}
+
+/* ---- other lanes and the wave --------------------------------------------- */
+
+lir_value
+lir_lane(struct lir_builder *builder)
+{
+   return lir_build(builder, LIR_OP_lane, NULL, 0);
+}
+
+lir_value
+lir_fddx(struct lir_builder *builder, lir_value a)
+{
+   return lir_build(builder, LIR_OP_fddx, &a, 0);
+}
+
+lir_value
+lir_fddy(struct lir_builder *builder, lir_value a)
+{
+   return lir_build(builder, LIR_OP_fddy, &a, 0);
+}
+
+lir_value
+lir_ballot(struct lir_builder *builder, lir_value a)
+{
+   return lir_build(builder, LIR_OP_ballot, &a, 0);
+}
+
+lir_value
+lir_read_first(struct lir_builder *builder, lir_value a)
+{
+   return lir_build(builder, LIR_OP_read_first, &a, 0);
+}
+
+lir_value
+lir_read_lane(struct lir_builder *builder, lir_value a, lir_value lane)
+{
+   const lir_value operands[2] = {a, lane};
+
+   return lir_build(builder, LIR_OP_read_lane, operands, 0);
+}
+
+lir_value
+lir_live(struct lir_builder *builder)
+{
+   return lir_build(builder, LIR_OP_live, NULL, 0);
+}
+
+void
+lir_kill(struct lir_builder *builder, lir_value condition)
+{
+   lir_build(builder, LIR_OP_kill, &condition, 0);
+}
+
+lir_value
+lir_clock(struct lir_builder *builder)
+{
+   return lir_build(builder, LIR_OP_clock, NULL, 0);
+}
+
+/* ---- memory --------------------------------------------------------------- */
+
+lir_value
+lir_load32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
+           lir_value index)
+{
+   return lir_build(builder, LIR_OP_load32, &index, lir_mem(space, binding));
+}
+
+void
+lir_store32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
+            lir_value index, lir_value value)
+{
+   const lir_value operands[2] = {index, value};
+
+   lir_build(builder, LIR_OP_store32, operands, lir_mem(space, binding));
+}
+
+/* ---- control -------------------------------------------------------------- */
+
+static uint32_t
+open_construct(struct lir_builder *builder, enum lir_op op,
+               const lir_value *operands)
+{
+   if (builder->level + 1 >= LIR_MAX_LEVELS)
+      builder->failed = true;
+   lir_build(builder, op, operands, 0);
+   return ++builder->level;
+}
+
+uint32_t
+lir_begin_block(struct lir_builder *builder)
+{
+   return open_construct(builder, LIR_OP_block, NULL);
+}
+
+uint32_t
+lir_begin_if(struct lir_builder *builder, lir_value condition)
+{
+   return open_construct(builder, LIR_OP_if, &condition);
+}
+
+void
+lir_begin_else(struct lir_builder *builder)
+{
+   lir_build(builder, LIR_OP_else, NULL, 0);
+}
+
+uint32_t
+lir_begin_loop(struct lir_builder *builder)
+{
+   return open_construct(builder, LIR_OP_loop, NULL);
+}
+
+void
+lir_end(struct lir_builder *builder)
+{
+   assert(builder->level > 0);
+   lir_build(builder, LIR_OP_end, NULL, 0);
+   builder->level--;
+}
+
+void
+lir_br(struct lir_builder *builder, uint32_t level)
+{
+   lir_build(builder, LIR_OP_br, NULL, level);
+}
+
+void
+lir_call(struct lir_builder *builder, uint32_t function)
+{
+   lir_build(builder, LIR_OP_call, NULL, function);
+}
+
+/* ---- for whoever listens --------------------------------------------------- */
+
+void
+lir_trace(struct lir_builder *builder, uint32_t tag, lir_value value)
+{
+   lir_build(builder, LIR_OP_trace, &value, tag);
+}
+
+void
+lir_emit(struct lir_builder *builder, lir_value stream)
+{
+   lir_build(builder, LIR_OP_emit, &stream, 0);
+}
+
+void
+lir_endprim(struct lir_builder *builder, lir_value stream)
+{
+   lir_build(builder, LIR_OP_endprim, &stream, 0);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing LIR. A builder appends to one function of a module. Running out of
+ * memory or over a bound makes it `failed`; it then returns value 0 from
+ * everything and the caller looks at `failed` once, at the end.
+ *
+ * One call a statement, results in named locals: C leaves the order of
+ * arguments open, and listings must not depend on the compiler.
+ */
+#ifndef LIR_BUILDER_H
+#define LIR_BUILDER_H
+
+#include "lir/lir.h"
+
+struct lir_builder {
+   struct lir_module *module;
+   uint32_t function; /* index in the module */
+   uint32_t origin;   /* given to every instruction that is appended */
+   uint32_t level;    /* constructs that are open here */
+   bool failed;
+};
+
+/* Adds an empty function to the module; its index, or UINT32_MAX. `name` is
+ * copied. */
+uint32_t
+lir_add_function(struct lir_module *module, const char *name);
+
+/* Adds a variable or an array; its index, or UINT32_MAX. */
+uint32_t
+lir_add_var(struct lir_module *module, enum lir_type type, const char *name);
+uint32_t
+lir_add_array(struct lir_module *module, uint32_t num_words, const char *name);
+
+/* A builder at the end of a function. */
+void
+lir_builder_init(struct lir_builder *builder, struct lir_module *module,
+                 uint32_t function);
+
+/* Appends any operation. Asserts that the operands' types fit the row. */
+lir_value
+lir_build(struct lir_builder *builder, enum lir_op op, const lir_value *operands,
+          uint64_t imm);
+
+/* One function for each operation that computes: lir_fadd(builder, a, b). */
+#define LIR_ALU1(name, r, a_, expression, title)                  \
+   static inline lir_value lir_##name(struct lir_builder *builder, \
+                                      lir_value a)                 \
+   {                                                               \
+      return lir_build(builder, LIR_OP_##name, &a, 0);             \
+   }
+#define LIR_ALU2(name, r, a_, b_, expression, title)               \
+   static inline lir_value lir_##name(struct lir_builder *builder, \
+                                      lir_value a, lir_value b)    \
+   {                                                               \
+      const lir_value operands[2] = {a, b};                        \
+      return lir_build(builder, LIR_OP_##name, operands, 0);       \
+   }
+#define LIR_ALU3(name, r, a_, b_, c_, expression, title)                    \
+   static inline lir_value lir_##name(struct lir_builder *builder,          \
+                                      lir_value a, lir_value b, lir_value c) \
+   {                                                                        \
+      const lir_value operands[3] = {a, b, c};                              \
+      return lir_build(builder, LIR_OP_##name, operands, 0);                \
+   }
+#include "lir/ops.def"
+
+/* Constants. */
+lir_value
+lir_const1(struct lir_builder *builder, bool value);
+lir_value
+lir_const32(struct lir_builder *builder, uint32_t value);
+lir_value
+lir_const64(struct lir_builder *builder, uint64_t value);
+lir_value
+lir_constf(struct lir_builder *builder, float value);
+lir_value
+lir_constd(struct lir_builder *builder, double value);
+
+/* Variables, of whichever type they have. */
+lir_value
+lir_getvar(struct lir_builder *builder, uint32_t var);
+void
+lir_setvar(struct lir_builder *builder, uint32_t var, lir_value value);
+
+/* Other lanes and the wave. */
+lir_value
+lir_lane(struct lir_builder *builder);
+lir_value
+lir_fddx(struct lir_builder *builder, lir_value a);
+lir_value
+lir_fddy(struct lir_builder *builder, lir_value a);
+lir_value
+lir_ballot(struct lir_builder *builder, lir_value a);
+lir_value
+lir_read_first(struct lir_builder *builder, lir_value a);
+lir_value
+lir_read_lane(struct lir_builder *builder, lir_value a, lir_value lane);
+lir_value
+lir_live(struct lir_builder *builder);
+void
+lir_kill(struct lir_builder *builder, lir_value condition);
+lir_value
+lir_clock(struct lir_builder *builder);
+
+/* Memory. */
+lir_value
+lir_load32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
+           lir_value index);
+void
+lir_store32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
+            lir_value index, lir_value value);
+
+/* Control. The three that open return the level to give to lir_br(). */
+uint32_t
+lir_begin_block(struct lir_builder *builder);
+uint32_t
+lir_begin_if(struct lir_builder *builder, lir_value condition);
+void
+lir_begin_else(struct lir_builder *builder);
+uint32_t
+lir_begin_loop(struct lir_builder *builder);
+void
+lir_end(struct lir_builder *builder);
+void
+lir_br(struct lir_builder *builder, uint32_t level);
+void
+lir_call(struct lir_builder *builder, uint32_t function);
+
+/* For whoever listens. */
+void
+lir_trace(struct lir_builder *builder, uint32_t tag, lir_value value);
+void
+lir_emit(struct lir_builder *builder, lir_value stream);
+void
+lir_endprim(struct lir_builder *builder, lir_value stream);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The lane IR: what everything that runs per lane is compiled to.
+ *
+ * A module is a set of functions over shared variables. A function is a flat
+ * list of instructions; the number of an instruction is the name of its value.
+ * Values are words of 1, 32 or 64 bits, one for each of the 16 lanes of a wave,
+ * written once. Control flow is structured: block, if and loop nest and are
+ * closed by `end`; `br` makes the active lanes leave an enclosing construct.
+ * Divergence is a mask: an instruction that computes does so in all lanes, one
+ * that has an effect has it in the active lanes, and what no lane would enter
+ * is skipped. A value is visible from its instruction to the end of the
+ * construct that holds it; what must live longer goes through a variable.
+ *
+ * Leaving works like this. Each construct remembers the lanes that will go on
+ * behind its end: at first those that entered. `br n` takes the active lanes
+ * out of every construct inside level n, and makes no lane active. `end`
+ * activates the remembered lanes; that of a loop first goes back to the top
+ * with the lanes that reached it, while there are any. Lanes that leave a loop
+ * (br to its level) wait behind its end. Level 0 is the function itself.
+ *
+ * One rule for whoever rewrites: `CROSS` operations see the operands of lanes
+ * that are not active. The value of an operation that feeds one may not change
+ * in such lanes either; getvar reads what the variable really holds there.
+ */
+#ifndef LIR_LIR_H
+#define LIR_LIR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "util/arena.h"
+
+enum { LIR_LANES = 16 };
+
+enum lir_op {
+#define LIR_ALU1(name, r, a, expression, title) LIR_OP_##name,
+#define LIR_ALU2(name, r, a, b, expression, title) LIR_OP_##name,
+#define LIR_ALU3(name, r, a, b, c, expression, title) LIR_OP_##name,
+#define LIR_OTHER(name, r, n, a, b, c, imm, flags, title) LIR_OP_##name,
+#include "lir/ops.def"
+   LIR_NUM_OPS,
+   LIR_OP_none = LIR_NUM_OPS,
+};
+
+enum lir_type {
+   LIR_TYPE_V,
+   LIR_TYPE_B1,
+   LIR_TYPE_B32,
+   LIR_TYPE_B64,
+};
+
+enum lir_imm_kind {
+   LIR_IMM_NONE,
+   LIR_IMM_CONST,
+   LIR_IMM_VAR,
+   LIR_IMM_MEM,
+   LIR_IMM_LEVEL,
+   LIR_IMM_FUNCTION,
+   LIR_IMM_TAG,
+};
+
+enum lir_op_flag {
+   LIR_FLAG_PURE = 1 << 0,
+   LIR_FLAG_READ = 1 << 1,
+   LIR_FLAG_WRITE = 1 << 2,
+   LIR_FLAG_CROSS = 1 << 3,
+   LIR_FLAG_CONTROL = 1 << 4,
+};
+
+struct lir_op_info {
+   const char *name;
+   const char *title;
+   uint8_t type; /* of the result, enum lir_type */
+   uint8_t num_operands;
+   uint8_t operand_type[3]; /* enum lir_type */
+   uint8_t imm;             /* enum lir_imm_kind */
+   uint8_t flags;           /* enum lir_op_flag */
+};
+
+extern const struct lir_op_info lir_ops[LIR_NUM_OPS];
+
+/* The spaces of memory. What a binding of a uniform space holds is the same
+ * memory for all lanes. In lane memory each lane has words of its own. */
+enum lir_space {
+   LIR_SPACE_CONST,   /* uniform, never written: constant buffers */
+   LIR_SPACE_TEXTURE, /* uniform, never written: texels */
+   LIR_SPACE_SURFACE, /* uniform: colour and depth of the framebuffer */
+   LIR_SPACE_BUFFER,  /* uniform: vertex, index and shader buffers */
+   LIR_SPACE_INPUT,   /* lane memory, never written */
+   LIR_SPACE_SYSVAL,  /* lane memory, never written */
+   LIR_SPACE_OUTPUT,  /* lane memory */
+   LIR_SPACE_ARRAY,   /* lane memory of the module, zero at first; the binding
+                       * is an index of lir_module.arrays */
+   LIR_NUM_SPACES,
+   LIR_NUM_UNIFORM_SPACES = LIR_SPACE_INPUT,
+};
+
+extern const char *const lir_space_names[LIR_NUM_SPACES];
+
+static inline bool
+lir_space_is_read_only(enum lir_space space)
+{
+   return space == LIR_SPACE_CONST || space == LIR_SPACE_TEXTURE ||
+          space == LIR_SPACE_INPUT || space == LIR_SPACE_SYSVAL;
+}
+
+/* The immediate of load32 and store32. */
+static inline uint64_t
+lir_mem(enum lir_space space, uint32_t binding)
+{
+   return (uint64_t)space << 32 | binding;
+}
+static inline enum lir_space
+lir_mem_space(uint64_t imm)
+{
+   return (enum lir_space)(imm >> 32);
+}
+static inline uint32_t
+lir_mem_binding(uint64_t imm)
+{
+   return (uint32_t)imm;
+}
+
+/* The value of instruction `index`. Every function begins with a const32 0, so
+ * that a builder that ran out of memory has something harmless to return. */
+typedef struct {
+   uint32_t index;
+} lir_value;
+
+enum { LIR_NO_ORIGIN = UINT32_MAX };
+
+struct lir_inst {
+   uint16_t op;          /* enum lir_op */
+   bool is_uniform;      /* the same in all lanes; the uniformity pass sets it */
+   uint32_t origin;      /* TGSI instruction that it came from, or none */
+   lir_value operand[3]; /* as many as the op has */
+   uint64_t imm;
+};
+
+struct lir_function {
+   const char *name;
+   struct lir_inst *insts;
+   uint32_t num_insts;
+   uint32_t capacity;
+};
+
+struct lir_var {
+   const char *name; /* "TEMP[0].x", for listings; not unique */
+   uint8_t type;     /* enum lir_type */
+};
+
+struct lir_array {
+   const char *name;
+   uint32_t num_words;
+};
+
+/* Bounds that the verifier holds everybody to. */
+enum {
+   LIR_MAX_INSTS = 1 << 22,
+   LIR_MAX_VARS = 1 << 20,
+   LIR_MAX_ARRAY_WORDS = 1 << 20, /* of all arrays together */
+   LIR_MAX_FUNCTIONS = 1 << 16,
+   LIR_MAX_LEVELS = 1024,  /* constructs in each other in a function */
+   LIR_MAX_CALL_DEPTH = 64, /* deeper calls end the run with TG_ERROR_LIMIT */
+};
+
+struct lir_module {
+   struct tg_arena arena; /* owns everything below */
+   struct lir_function *functions; /* [0] is where a wave begins */
+   struct lir_var *vars;
+   struct lir_array *arrays;
+   uint32_t num_functions, num_vars, num_arrays;
+   uint32_t function_capacity, var_capacity, array_capacity;
+};
+
+/* The module lies where the caller wants it; finish frees what it owns. */
+void
+lir_module_init(struct lir_module *module,
+                const struct tg_allocator *allocator);
+void
+lir_module_finish(struct lir_module *module);
+
+#endif

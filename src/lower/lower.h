@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * TGSI to LIR. lower_shader() appends a whole shader to a module as its entry
+ * function and those that it calls. Where inputs come from and outputs go is a
+ * matter of the stage around it: by default lane memory, by hooks anything.
+ *
+ * Lane memory of the default stage, in words:
+ *   INPUT   (vertex * num_inputs + register) * 4 + channel
+ *   OUTPUT  (vertex * num_outputs + register) * 4 + channel
+ *   SYSVAL  register * 4 + channel
+ * and CONST binding b holds constant buffer b, register * 4 + channel. A
+ * register of a per-vertex file has a vertex, all others have vertex 0.
+ */
+#ifndef TG_LOWER_LOWER_H
+#define TG_LOWER_LOWER_H
+
+#include "lir/builder.h"
+#include "tgsi/shader.h"
+
+enum {
+   LOWER_MAX_INPUTS = 128,
+   LOWER_MAX_OUTPUTS = 128,
+   LOWER_MAX_SYSVALS = 64,
+   LOWER_MAX_TEMPS = 4096,
+   LOWER_MAX_CONST_BUFFERS = 32,
+   LOWER_MAX_CONST_REGISTERS = 65536, /* of one buffer */
+   LOWER_MAX_VERTICES = 32,
+};
+
+/* The size of lane memory that a shader needs, from its declarations. */
+struct lower_layout {
+   uint32_t num_inputs, num_input_vertices;   /* registers; 1 unless per vertex */
+   uint32_t num_outputs, num_output_vertices;
+   uint32_t num_sysvals;
+   uint32_t num_const_buffers;
+   uint32_t num_const_registers[LOWER_MAX_CONST_BUFFERS];
+};
+
+/* TG_ERROR_LIMIT, with a diagnostic, when a register is beyond a bound. */
+enum tg_result
+lower_get_layout(const struct tg_shader *shader,
+                 struct tg_diagnostics *diagnostics,
+                 struct lower_layout *layout_out);
+
+/* Where in the pixel an input is wanted. */
+enum lower_place {
+   LOWER_PLACE_DECLARED, /* as its declaration says */
+   LOWER_PLACE_CENTROID, /* INTERP_CENTROID */
+   LOWER_PLACE_SAMPLE,   /* INTERP_SAMPLE: `at[0]` is the sample's number */
+   LOWER_PLACE_OFFSET,   /* INTERP_OFFSET: `at` in pixels from the centre */
+};
+
+/* The stage around a shader. A NULL function takes the default. Each appends
+ * code where the builder stands, in the entry function and at its level 0
+ * unless said otherwise. */
+struct lower_stage {
+   void *user;
+   /* A channel of an input. Called once for each that the shader reads, before
+    * the shader's code; for LOWER_PLACE_* others than DECLARED wherever the
+    * opcode stands. */
+   lir_value (*input)(void *user, struct lir_builder *builder, uint32_t reg,
+                      unsigned channel, enum lower_place place,
+                      const lir_value at[2]);
+   lir_value (*sysval)(void *user, struct lir_builder *builder, uint32_t reg,
+                       unsigned channel);
+   /* Behind the shader's code. output_var[reg][channel] is the variable that
+    * holds the output, UINT32_MAX when the shader has not declared it. */
+   void (*epilogue)(void *user, struct lir_builder *builder,
+                    const uint32_t (*output_var)[4], uint32_t num_outputs);
+   /* A texture opcode, wherever it stands. `coord` is source 0 after its
+    * modifiers, `extra` the other sources' values in order, four each. Puts
+    * four words into `texel`. False: not supported. */
+   bool (*texture)(void *user, struct lir_builder *builder,
+                   const struct tg_instruction *instruction,
+                   const lir_value coord[4], const lir_value (*extra)[4],
+                   lir_value texel[4]);
+};
+
+struct lower_options {
+   bool trace; /* build `trace` operations: LOWER_TRACE_TAG() */
+   const struct lower_stage *stage; /* NULL: all defaults */
+};
+
+/* Tag of a traced value: which instruction wrote which channel. */
+#define LOWER_TRACE_TAG(instruction, dst, channel) \
+   ((instruction) << 3 | (dst) << 2 | (channel))
+
+/* Lowers a shader that tg_shader_validate() has found good into an empty
+ * module. TG_ERROR_UNSUPPORTED and a diagnostic for each opcode that does not
+ * execute; TG_ERROR_INPUT for what only lowering can see (a BRA that leaves
+ * its block); TG_ERROR_LIMIT; TG_ERROR_MEMORY. The module is then of no use
+ * but to be finished. */
+enum tg_result
+lower_shader(const struct tg_shader *shader,
+             const struct lower_options *options, struct lir_module *module,
+             struct tg_diagnostics *diagnostics);
+
+/* Whether an opcode has a lowering: `executes`, else it only `parses`. */
+bool
+lower_has_opcode(enum tg_opcode opcode);
+
+#endif

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of complaints, its two printed forms, and the guess at what a
+ * misspelt word was meant to be.
+ */
+#include "util/diagnostics.h"
+
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/arena.h"
+#include "util/strbuf.h"
+
+enum {
+   MAX_KEPT = 1000,
+   MAX_SHOWN = 160, /* bytes of a source line that are worth showing */
+   MAX_WORD = 63,   /* longest word that is spell-checked */
+};
+
+struct tg_diagnostics {
+   struct tg_arena arena;
+   struct tg_diagnostic *list;
+   uint32_t count;
+   uint32_t capacity;
+   size_t num_errors;
+};
+
+struct tg_diagnostics *
+tg_diagnostics_create(const struct tg_allocator *allocator)
+{
+   if (!allocator)
+      allocator = tg_default_allocator();
+
+   struct tg_diagnostics *diagnostics =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*diagnostics));
+   if (!diagnostics)
+      return NULL;
+   *diagnostics = (struct tg_diagnostics){0};
+   tg_arena_init(&diagnostics->arena, allocator);
+   return diagnostics;
+}
+
+void
+tg_diagnostics_destroy(struct tg_diagnostics *diagnostics)
+{
+   if (!diagnostics)
+      return;
+
+   const struct tg_allocator *allocator = diagnostics->arena.allocator;
+   tg_arena_finish(&diagnostics->arena);
+   allocator->resize(allocator->user, diagnostics, sizeof(*diagnostics), 0);
+}
+
+void
+tg_diagnostics_clear(struct tg_diagnostics *diagnostics)
+{
+   tg_arena_finish(&diagnostics->arena);
+   diagnostics->list = NULL;
+   diagnostics->count = 0;
+   diagnostics->capacity = 0;
+   diagnostics->num_errors = 0;
+}
+
+size_t
+tg_diagnostics_count(const struct tg_diagnostics *diagnostics)
+{
+   return diagnostics->count;
+}
+
+size_t
+tg_diagnostics_num_errors(const struct tg_diagnostics *diagnostics)
+{
+   return diagnostics->num_errors;
+}
+
+const struct tg_diagnostic *
+tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index)
+{
+   return index < diagnostics->count ? &diagnostics->list[index] : NULL;
+}
+
+/* ---- making --------------------------------------------------------------- */
+
+/* The line around a position, cut to what is worth showing. */
+static char *
+copy_line(struct tg_arena *arena, const struct tg_source *source,
+          struct tg_position position)
+{
+   if (!source->text || !position.line || position.offset > source->length)
+      return NULL;
+
+   size_t start = position.offset - (position.column - 1);
+   size_t end = position.offset;
+   while (end < source->length && source->text[end] != '\n' &&
+          end - start < MAX_SHOWN)
+      end++;
+   if (end - start > MAX_SHOWN)
+      end = start + MAX_SHOWN;
+
+   char *line = tg_arena_strndup(arena, source->text + start, end - start);
+   for (char *c = line; c && c < line + (end - start); c++) {
+      if (!isprint((unsigned char)*c))
+         *c = ' ';
+   }
+   return line;
+}
+
+void
+tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+            const char *code, const struct tg_source *source,
+            struct tg_position position, const char *note, const char *format,
+            ...)
+{
+   if (!diagnostics)
+      return;
+   if (severity == TG_SEVERITY_ERROR)
+      diagnostics->num_errors++;
+   if (diagnostics->count == MAX_KEPT)
+      return;
+   if (!tg_arena_reserve(&diagnostics->arena, (void **)&diagnostics->list,
+                         &diagnostics->capacity, diagnostics->count,
+                         sizeof(*diagnostics->list)))
+      return;
+
+   struct tg_strbuf message = {0};
+   va_list args;
+   va_start(args, format);
+   tg_strbuf_vprintf(&message, format, args);
+   va_end(args);
+
+   struct tg_arena *arena = &diagnostics->arena;
+   const struct tg_diagnostic made = {
+      .severity = severity,
+      .code = code,
+      .file = tg_arena_printf(arena, "%s", source->name),
+      .line = position.line,
+      .column = position.column,
+      .message = tg_arena_strndup(arena, message.data ? message.data : "",
+                                  message.length),
+      .note = note ? tg_arena_printf(arena, "%s", note) : NULL,
+      .source_line = copy_line(arena, source, position),
+   };
+   tg_strbuf_finish(&message);
+   if (made.file && made.message)
+      diagnostics->list[diagnostics->count++] = made;
+}
+
+/* ---- printing ------------------------------------------------------------- */
+
+static const char *
+severity_name(enum tg_severity severity)
+{
+   return severity == TG_SEVERITY_ERROR ? "error" : "warning";
+}
+
+static void
+print_caret(struct tg_strbuf *out, const struct tg_diagnostic *diagnostic)
+{
+   if (!diagnostic->source_line || diagnostic->column > MAX_SHOWN)
+      return;
+   tg_strbuf_printf(out, "%s\n%*s^\n", diagnostic->source_line,
+                    (int)diagnostic->column - 1, "");
+}
+
+static void
+print_one(struct tg_strbuf *out, const struct tg_diagnostic *diagnostic)
+{
+   tg_strbuf_printf(out, "%s:", diagnostic->file);
+   if (diagnostic->line)
+      tg_strbuf_printf(out, "%u:%u:", diagnostic->line, diagnostic->column);
+   else if (diagnostic->column)
+      tg_strbuf_printf(out, " word %u:", diagnostic->column);
+   tg_strbuf_printf(out, " %s: %s\n", severity_name(diagnostic->severity),
+                    diagnostic->message);
+   print_caret(out, diagnostic);
+   if (diagnostic->note)
+      tg_strbuf_printf(out, "note: %s\n", diagnostic->note);
+}
+
+char *
+tg_diagnostics_text(const struct tg_diagnostics *diagnostics)
+{
+   struct tg_strbuf out = {0};
+
+   tg_strbuf_add(&out, "");
+   for (uint32_t i = 0; i < diagnostics->count; i++)
+      print_one(&out, &diagnostics->list[i]);
+   if (diagnostics->num_errors > diagnostics->count)
+      tg_strbuf_printf(&out, "%zu errors; the first %u are shown\n",
+                       diagnostics->num_errors, diagnostics->count);
+   return tg_strbuf_take(&out);
+}
+
+static cJSON *
+json_one(const struct tg_diagnostic *diagnostic)
+{
+   cJSON *object = cJSON_CreateObject();
+
+   cJSON_AddStringToObject(object, "severity",
+                           severity_name(diagnostic->severity));
+   cJSON_AddStringToObject(object, "code", diagnostic->code);
+   cJSON_AddStringToObject(object, "file", diagnostic->file);
+   cJSON_AddNumberToObject(object, "line", diagnostic->line);
+   cJSON_AddNumberToObject(object, "column", diagnostic->column);
+   cJSON_AddStringToObject(object, "message", diagnostic->message);
+   if (diagnostic->note)
+      cJSON_AddStringToObject(object, "note", diagnostic->note);
+   return object;
+}
+
+char *
+tg_diagnostics_json(const struct tg_diagnostics *diagnostics)
+{
+   cJSON *array = cJSON_CreateArray();
+
+   for (uint32_t i = 0; i < diagnostics->count; i++)
+      cJSON_AddItemToArray(array, json_one(&diagnostics->list[i]));
+   char *text = cJSON_Print(array);
+   cJSON_Delete(array);
+   return text;
+}
+
+void
+tg_string_free(char *string)
+{
+   free(string);
+}
+
+/* ---- spelling ------------------------------------------------------------- */
+
+static unsigned
+min3(unsigned a, unsigned b, unsigned c)
+{
+   unsigned least = a < b ? a : b;
+   return least < c ? least : c;
+}
+
+/* Levenshtein distance of two words of at most MAX_WORD letters. */
+static unsigned
+edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+   unsigned row[MAX_WORD + 1];
+
+   for (size_t j = 0; j <= b_length; j++)
+      row[j] = (unsigned)j;
+   for (size_t i = 1; i <= a_length; i++) {
+      unsigned diagonal = row[0];
+
+      row[0] = (unsigned)i;
+      for (size_t j = 1; j <= b_length; j++) {
+         bool same = toupper((unsigned char)a[i - 1]) ==
+                     toupper((unsigned char)b[j - 1]);
+         unsigned change = diagonal + !same;
+
+         diagonal = row[j];
+         row[j] = min3(change, row[j] + 1, row[j - 1] + 1);
+      }
+   }
+   return row[b_length];
+}
+
+const char *
+tg_did_you_mean(const char *word, size_t length, size_t num_candidates,
+                const char *(*name)(size_t index))
+{
+   const char *best = NULL;
+   unsigned best_distance = (unsigned)(length + 2) / 3 + 1;
+
+   if (length > MAX_WORD)
+      return NULL;
+   for (size_t i = 0; i < num_candidates; i++) {
+      const char *candidate = name(i);
+      size_t candidate_length = candidate ? strlen(candidate) : 0;
+
+      if (!candidate_length || candidate_length > MAX_WORD)
+         continue;
+      unsigned distance =
+         edit_distance(word, length, candidate, candidate_length);
+      if (distance < best_distance) {
+         best_distance = distance;
+         best = candidate;
+      }
+   }
+   return best;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How rooms complain. The public half, which reads complaints, is in
+ * tungsten/base.h; this half makes them. Every place is a byte of a source
+ * text, so that the line can be shown with a caret under the column.
+ */
+#ifndef TG_UTIL_DIAGNOSTICS_H
+#define TG_UTIL_DIAGNOSTICS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tungsten/base.h"
+
+/* A text that positions point into; borrowed while complaints are made. */
+struct tg_source {
+   const char *name; /* "-" for standard input */
+   const char *text; /* NULL when the input is not text */
+   size_t length;
+};
+
+/* Where in a source. Without text, `line` is 0 and `column` counts words. */
+struct tg_position {
+   uint32_t line;   /* from 1 */
+   uint32_t column; /* from 1, in bytes */
+   uint32_t offset; /* from 0, in bytes */
+};
+
+/* Adds one complaint. `note` may be NULL. `diagnostics` may be NULL, then
+ * nothing is kept. Memory running out loses the complaint, not the count. */
+void
+tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+            const char *code, const struct tg_source *source,
+            struct tg_position position, const char *note, const char *format,
+            ...) __attribute__((format(printf, 7, 8)));
+
+/* The candidate that `word` probably meant, or NULL: edit distance at most a
+ * third of its length, letters compared without case. `name(i)` gives the
+ * candidates, NULL entries are skipped. */
+const char *
+tg_did_you_mean(const char *word, size_t length, size_t num_candidates,
+                const char *(*name)(size_t index));
+
+#endif

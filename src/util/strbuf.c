@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Growing strings, for printers.
+ */
+#include "util/strbuf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/checked.h"
+
+void
+tg_strbuf_finish(struct tg_strbuf *buf)
+{
+   free(buf->data);
+   *buf = (struct tg_strbuf){0};
+}
+
+static bool
+reserve(struct tg_strbuf *buf, size_t more)
+{
+   size_t need;
+
+   if (buf->failed)
+      return false;
+   if (!tg_add_size(buf->length, more, &need) || !tg_add_size(need, 1, &need))
+      goto fail;
+   if (need <= buf->capacity)
+      return true;
+
+   size_t capacity = buf->capacity ? buf->capacity : 64;
+   while (capacity < need) {
+      if (!tg_mul_size(capacity, 2, &capacity))
+         goto fail;
+   }
+   char *data = realloc(buf->data, capacity);
+   if (!data)
+      goto fail;
+   buf->data = data;
+   buf->capacity = capacity;
+   return true;
+
+fail:
+   buf->failed = true;
+   return false;
+}
+
+void
+tg_strbuf_add_n(struct tg_strbuf *buf, const char *text, size_t length)
+{
+   if (!reserve(buf, length))
+      return;
+   memcpy(buf->data + buf->length, text, length);
+   buf->length += length;
+   buf->data[buf->length] = '\0';
+}
+
+void
+tg_strbuf_add(struct tg_strbuf *buf, const char *text)
+{
+   tg_strbuf_add_n(buf, text, strlen(text));
+}
+
+void
+tg_strbuf_add_char(struct tg_strbuf *buf, char c)
+{
+   tg_strbuf_add_n(buf, &c, 1);
+}
+
+void
+tg_strbuf_vprintf(struct tg_strbuf *buf, const char *format, va_list args)
+{
+   va_list again;
+
+   va_copy(again, args);
+   int length = vsnprintf(NULL, 0, format, again);
+   va_end(again);
+   if (length < 0) {
+      buf->failed = true;
+      return;
+   }
+   if (!reserve(buf, (size_t)length))
+      return;
+   vsnprintf(buf->data + buf->length, (size_t)length + 1, format, args);
+   buf->length += (size_t)length;
+}
+
+void
+tg_strbuf_printf(struct tg_strbuf *buf, const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   tg_strbuf_vprintf(buf, format, args);
+   va_end(args);
+}
+
+char *
+tg_strbuf_take(struct tg_strbuf *buf)
+{
+   char *data = NULL;
+
+   if (!buf->failed && reserve(buf, 0)) {
+      data = buf->data;
+      data[buf->length] = '\0';
+   } else {
+      free(buf->data);
+   }
+   *buf = (struct tg_strbuf){0};
+   return data;
+}

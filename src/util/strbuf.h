@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A string that grows. After an allocation failed it swallows what is added,
+ * and tg_strbuf_take() returns NULL: check once, at the end.
+ */
+#ifndef TG_UTIL_STRBUF_H
+#define TG_UTIL_STRBUF_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct tg_strbuf {
+   char *data; /* NUL-terminated when not NULL; malloc'd */
+   size_t length;
+   size_t capacity;
+   bool failed;
+};
+
+void
+tg_strbuf_finish(struct tg_strbuf *buf);
+
+void
+tg_strbuf_add(struct tg_strbuf *buf, const char *text);
+
+void
+tg_strbuf_add_n(struct tg_strbuf *buf, const char *text, size_t length);
+
+void
+tg_strbuf_add_char(struct tg_strbuf *buf, char c);
+
+void
+tg_strbuf_printf(struct tg_strbuf *buf, const char *format, ...)
+   __attribute__((format(printf, 2, 3)));
+
+void
+tg_strbuf_vprintf(struct tg_strbuf *buf, const char *format, va_list args)
+   __attribute__((format(printf, 2, 0)));
+
+/* The string, which the caller frees with tg_string_free(), or NULL when
+ * memory ran out on the way. The buffer is empty again. */
+char *
+tg_strbuf_take(struct tg_strbuf *buf);
+
+#endif
