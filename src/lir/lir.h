@@ -128,7 +128,8 @@ typedef struct {
    uint32_t index;
 } lir_value;
 
-enum { LIR_NO_ORIGIN = UINT32_MAX };
+/* For instructions that no TGSI instruction is the cause of. */
+#define LIR_NO_ORIGIN UINT32_MAX
 
 struct lir_inst {
    uint16_t op;          /* enum lir_op */

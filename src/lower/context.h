@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the lowering functions of this room share. Each opcode's row names one
+ * of them, lower_<name>(); it reads sources and gives destinations through the
+ * calls below and knows nothing of files, swizzles, masks or modifiers.
+ *
+ * All sources of an instruction are read before any destination is written:
+ * lower_dst() only notes the value, and the caller of the lowering function
+ * stores what was noted, under write mask and saturate.
+ */
+#ifndef TG_LOWER_CONTEXT_H
+#define TG_LOWER_CONTEXT_H
+
+#include "lower/lower.h"
+
+struct lower_context {
+   struct lir_builder builder; /* of the function that is being written */
+   const struct tg_shader *shader;
+   const struct lower_options *options;
+   struct tg_diagnostics *diagnostics;
+   enum tg_dialect dialect;
+   bool mul_zero_wins;
+   enum tg_result result; /* the first thing that went wrong */
+
+   /* The instruction at hand. */
+   const struct tg_instruction *instruction;
+   uint32_t instruction_index;
+   const struct tg_opcode_info *info; /* its row */
+   enum lir_op op;                    /* its row's last column */
+
+   /* What the lowering function gave, by destination and channel. */
+   lir_value given[TG_MAX_DST][4];
+   bool is_given[TG_MAX_DST][4];
+
+   struct lower_registers *registers; /* variables and arrays: registers.c */
+   struct lower_flow *flow;           /* open constructs: flow.c */
+};
+
+/* A lowering function for each name in the `lower` column. */
+#define TG_OPCODE(name, number, dst, min, src, dst_type, types, reads, result, \
+                  group, flags, flow, specs, stages, lower, lir, title)        \
+   void lower_##lower(struct lower_context *context);
+#include "tgsi/opcodes.def"
+
+/* ---- reading -------------------------------------------------------------- */
+
+/* A channel (0 to 3, after the swizzle) of a source, with the modifiers that
+ * its type in the row asks for. */
+lir_value
+lower_src(struct lower_context *context, unsigned src, unsigned channel);
+
+/* The 64-bit value of pair 0 (swizzle letters x, y) or pair 1 (z, w), with
+ * modifiers applied to the pair. */
+lir_value
+lower_src64(struct lower_context *context, unsigned src, unsigned pair);
+
+/* ---- writing -------------------------------------------------------------- */
+
+/* Does the write mask of destination `dst` have this channel? Use it to leave
+ * out work; lower_dst() ignores masked channels anyway. */
+bool
+lower_writes(const struct lower_context *context, unsigned dst,
+             unsigned channel);
+
+/* Does it have a channel of pair 0 (x, y) or pair 1 (z, w)? */
+bool
+lower_writes_pair(const struct lower_context *context, unsigned dst,
+                  unsigned pair);
+
+/* Gives a channel, all channels, or the two channels of a pair. */
+void
+lower_dst(struct lower_context *context, unsigned dst, unsigned channel,
+          lir_value value);
+void
+lower_dst_all(struct lower_context *context, unsigned dst, lir_value value);
+void
+lower_dst64(struct lower_context *context, unsigned dst, unsigned pair,
+            lir_value value);
+
+/* ---- helpers for meanings -------------------------------------------------- */
+
+/* A product of the shader's floats: +0 when an operand is 0 and the shader has
+ * MUL_ZERO_WINS, else fmul. */
+lir_value
+lower_product(struct lower_context *context, lir_value a, lir_value b);
+
+/* Reports that the instruction at hand cannot be lowered. */
+void
+lower_error(struct lower_context *context, enum tg_result result,
+            const char *code, const char *format, ...)
+   __attribute__((format(printf, 4, 5)));
+
+#endif

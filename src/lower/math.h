@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Transcendental functions as LIR: polynomials over exact IEEE operations, so
+ * that every executor gives the same bits. Operands and results are floats.
+ * math.c states how many ulp each is off by at most, and how that was measured.
+ */
+#ifndef TG_LOWER_MATH_H
+#define TG_LOWER_MATH_H
+
+#include "lir/builder.h"
+
+/* 2^x: exact at integers, overflow gives inf, underflow denormals and 0. */
+lir_value
+lower_math_exp2(struct lir_builder *builder, lir_value x);
+
+/* log2(x): exact at powers of two, log2(0) is -inf, of x < 0 NaN. */
+lir_value
+lower_math_log2(struct lir_builder *builder, lir_value x);
+
+/* x^y with the special cases of C's powf. */
+lir_value
+lower_math_pow(struct lir_builder *builder, lir_value x, lir_value y);
+
+/* Any finite x; NaN of inf and NaN. sin(0) is 0, cos(0) is 1. */
+lir_value
+lower_math_sin(struct lir_builder *builder, lir_value x);
+lir_value
+lower_math_cos(struct lir_builder *builder, lir_value x);
+
+#endif
