@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the lowering functions of this room share. Each opcode's row names one
- * of them, lower_<name>(); it reads sources and gives destinations through the
+ * of them, lower_op_<name>(); it reads sources and gives destinations through the
  * calls below and knows nothing of files, swizzles, masks or modifiers.
  *
  * All sources of an instruction are read before any destination is written:
@@ -39,7 +39,7 @@ struct lower_context {
 /* A lowering function for each name in the `lower` column. */
 #define TG_OPCODE(name, number, dst, min, src, dst_type, types, reads, result, \
                   group, flags, flow, specs, stages, lower, lir, title)        \
-   void lower_##lower(struct lower_context *context);
+   void lower_op_##lower(struct lower_context *context);
 #include "tgsi/opcodes.def"
 
 /* ---- reading -------------------------------------------------------------- */
