@@ -81,7 +81,7 @@ TG_API char *
 tg_shader_print(const struct tg_shader *shader, unsigned flags);
 
 /**
- * The shader as tokens. `*words_out` is the caller's (tg_string_free()).
+ * The shader as tokens. `*words_out` is the caller's (tg_tokens_free()).
  * TG_ERROR_INPUT when the layout has no number for something that the shader
  * uses, or no room for a value; the diagnostics say for what.
  */
@@ -89,6 +89,10 @@ TG_API enum tg_result
 tg_shader_encode(const struct tg_shader *shader, enum tg_token_layout layout,
                  struct tg_diagnostics *diagnostics, uint32_t **words_out,
                  size_t *num_words_out);
+
+/** Frees what tg_shader_encode() gave. Takes NULL. */
+TG_API void
+tg_tokens_free(uint32_t *words);
 
 /**
  * Checks every rule of the language. All faults are reported, and warnings for

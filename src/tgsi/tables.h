@@ -17,11 +17,9 @@
 enum tg_opcode {
 #define TG_OPCODE(name, number, ...) TG_OPCODE_##name = number,
 #include "tgsi/opcodes.def"
-   TG_NUM_OPCODES
+   TG_NUM_OPCODES,
+   TG_FIRST_LEGACY_OPCODE = 256, /* below this it is the number in tokens */
 };
-
-/* Below this, a value of enum tg_opcode is its number in tokens. */
-enum { TG_FIRST_LEGACY_OPCODE = 256 };
 
 enum tg_file {
 #define TG_FILE(name, number, ...) TG_FILE_##name = number,

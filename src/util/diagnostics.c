@@ -7,7 +7,6 @@
 
 #include <cjson/cJSON.h>
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,10 +108,10 @@ copy_line(struct tg_arena *arena, const struct tg_source *source,
 }
 
 void
-tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
-            const char *code, const struct tg_source *source,
-            struct tg_position position, const char *note, const char *format,
-            ...)
+tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+             const char *code, const struct tg_source *source,
+             struct tg_position position, const char *note, const char *format,
+             va_list args)
 {
    if (!diagnostics)
       return;
@@ -126,10 +125,7 @@ tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
       return;
 
    struct tg_strbuf message = {0};
-   va_list args;
-   va_start(args, format);
    tg_strbuf_vprintf(&message, format, args);
-   va_end(args);
 
    struct tg_arena *arena = &diagnostics->arena;
    const struct tg_diagnostic made = {
@@ -146,6 +142,20 @@ tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
    tg_strbuf_finish(&message);
    if (made.file && made.message)
       diagnostics->list[diagnostics->count++] = made;
+}
+
+void
+tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+            const char *code, const struct tg_source *source,
+            struct tg_position position, const char *note, const char *format,
+            ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(diagnostics, severity, code, source, position, note, format,
+                args);
+   va_end(args);
 }
 
 /* ---- printing ------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #ifndef TG_UTIL_DIAGNOSTICS_H
 #define TG_UTIL_DIAGNOSTICS_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,11 @@ tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
             const char *code, const struct tg_source *source,
             struct tg_position position, const char *note, const char *format,
             ...) __attribute__((format(printf, 7, 8)));
+void
+tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+             const char *code, const struct tg_source *source,
+             struct tg_position position, const char *note, const char *format,
+             va_list args) __attribute__((format(printf, 7, 0)));
 
 /* The candidate that `word` probably meant, or NULL: edit distance at most a
  * third of its length, letters compared without case. `name(i)` gives the
