@@ -343,15 +343,15 @@ decode_src(struct decoder *decoder, struct tg_src *src)
 }
 
 static void
-decode_texture(struct decoder *decoder, struct tg_instruction *instruction)
+decode_texture(struct decoder *decoder, struct tg_instruction_draft *draft)
 {
    uint32_t word = read_word(decoder);
    uint32_t num_offsets = token_get(word, TOKEN_TEXTURE_NUM_OFFSETS);
 
-   instruction->has_texture = true;
-   instruction->target = read_number(decoder, word, TOKEN_TEXTURE_TARGET,
+   draft->head.has_texture = true;
+   draft->head.target = read_number(decoder, word, TOKEN_TEXTURE_TARGET,
                                      TG_NUM_TARGETS, "texture target");
-   instruction->tex_return_type =
+   draft->head.tex_return_type =
        read_number(decoder, word, TOKEN_TEXTURE_RETURN_TYPE,
                    TG_NUM_RETURN_TYPES, "return type");
    if (num_offsets > TG_MAX_TEX_OFFSETS) {
@@ -360,9 +360,9 @@ decode_texture(struct decoder *decoder, struct tg_instruction *instruction)
              TG_MAX_TEX_OFFSETS, num_offsets);
       return;
    }
-   instruction->num_tex_offsets = (uint8_t)num_offsets;
+   draft->head.num_tex_offsets = (uint8_t)num_offsets;
    for (unsigned i = 0; i < num_offsets; i++) {
-      struct tg_tex_offset *offset = &instruction->tex_offset[i];
+      struct tg_tex_offset *offset = &draft->tex_offset[i];
 
       word = read_word(decoder);
       offset->index = (int32_t)token_get(word, TOKEN_OFFSET_INDEX);
@@ -388,7 +388,7 @@ decode_memory(struct decoder *decoder, struct tg_instruction *instruction)
 }
 
 static void
-decode_operands(struct decoder *decoder, struct tg_instruction *instruction,
+decode_operands(struct decoder *decoder, struct tg_instruction_draft *draft,
                 uint32_t num_dst, uint32_t num_src)
 {
    if (num_dst > TG_MAX_DST || num_src > TG_MAX_SRC) {
@@ -398,44 +398,43 @@ decode_operands(struct decoder *decoder, struct tg_instruction *instruction,
              TG_MAX_DST, TG_MAX_SRC, num_dst, num_src);
       return;
    }
-   instruction->num_dst = (uint8_t)num_dst;
-   instruction->num_src = (uint8_t)num_src;
+   draft->head.num_dst = (uint8_t)num_dst;
+   draft->head.num_src = (uint8_t)num_src;
    for (unsigned i = 0; i < num_dst; i++)
-      decode_dst(decoder, &instruction->dst[i]);
+      decode_dst(decoder, &draft->dst[i]);
    for (unsigned i = 0; i < num_src; i++)
-      decode_src(decoder, &instruction->src[i]);
+      decode_src(decoder, &draft->src[i]);
 }
 
 static void
 decode_instruction(struct decoder *decoder, uint32_t word)
 {
-   struct tg_instruction *instruction =
-       tg_shader_add_instruction(decoder->shader);
+   struct tg_instruction_draft draft = {0};
+   struct tg_instruction *head = &draft.head;
 
-   if (!instruction) {
-      out_of_room(decoder, decoder->shader->num_instructions,
-                  TG_MAX_INSTRUCTIONS);
-      return;
-   }
-   instruction->position = position_of(decoder->next - 1);
-   instruction->opcode =
+   head->position = position_of(decoder->next - 1);
+   head->opcode =
        (uint16_t)translate(decoder, token_get(word, TOKEN_INSTRUCTION_OPCODE),
                            token_to_opcode, "opcode");
-   instruction->saturate = token_get(word, TOKEN_INSTRUCTION_SATURATE)
-                               ? TG_SATURATE_ZERO_ONE
-                               : TG_SATURATE_NONE;
-   instruction->precise = token_get(word, TOKEN_INSTRUCTION_PRECISE);
+   head->saturate = token_get(word, TOKEN_INSTRUCTION_SATURATE)
+                        ? TG_SATURATE_ZERO_ONE
+                        : TG_SATURATE_NONE;
+   head->precise = token_get(word, TOKEN_INSTRUCTION_PRECISE);
    if (token_get(word, TOKEN_INSTRUCTION_LABEL)) {
-      instruction->has_label = true;
-      instruction->label = token_get(read_word(decoder), TOKEN_LABEL_LABEL);
+      head->has_label = true;
+      head->label = token_get(read_word(decoder), TOKEN_LABEL_LABEL);
    }
    if (token_get(word, TOKEN_INSTRUCTION_TEXTURE))
-      decode_texture(decoder, instruction);
+      decode_texture(decoder, &draft);
    if (token_get(word, TOKEN_INSTRUCTION_MEMORY))
-      decode_memory(decoder, instruction);
-   decode_operands(decoder, instruction,
-                   token_get(word, TOKEN_INSTRUCTION_NUM_DST),
+      decode_memory(decoder, head);
+   decode_operands(decoder, &draft, token_get(word, TOKEN_INSTRUCTION_NUM_DST),
                    token_get(word, TOKEN_INSTRUCTION_NUM_SRC));
+
+   if (decoder->result == TG_OK &&
+       !tg_shader_add_instruction(decoder->shader, &draft))
+      out_of_room(decoder, decoder->shader->num_instructions,
+                  TG_MAX_INSTRUCTIONS);
 }
 
 /* ---- the whole ------------------------------------------------------------
@@ -518,6 +517,7 @@ tg_shader_decode(const struct tg_allocator *allocator, const char *name,
       tg_shader_destroy(decoder.shader);
       return decoder.result;
    }
+   tg_shader_seal(decoder.shader);
    *shader_out = decoder.shader;
    return TG_OK;
 }

@@ -19,14 +19,14 @@ tg_shader_create(const struct tg_allocator *allocator,
       goto fail;
    shader->processor = processor;
    shader->dialect = dialect;
-   shader->source.name = tg_arena_strndup(&arena, source->name,
-                                          strlen(source->name));
+   shader->source.name =
+       tg_arena_strndup(&arena, source->name, strlen(source->name));
    if (!shader->source.name)
       goto fail;
    if (source->text) {
       shader->source.length = source->length;
       shader->source.text =
-         tg_arena_strndup(&arena, source->text, source->length);
+          tg_arena_strndup(&arena, source->text, source->length);
       if (!shader->source.text)
          goto fail;
    }
@@ -38,11 +38,77 @@ fail:
    return NULL;
 }
 
+/* ---- the arrays -----------------------------------------------------------
+ */
+
+/* Gives the array at `*elements` another size; the new elements are zero.
+ * False when out of memory, and then nothing has changed. */
+static bool
+resize(struct tg_shader *shader, void **elements, uint32_t *capacity,
+       uint32_t new_capacity, size_t element_size)
+{
+   const struct tg_allocator *allocator = shader->arena.allocator;
+   size_t old_size = *capacity * element_size;
+   size_t new_size = new_capacity * element_size;
+
+   if (new_size == old_size)
+      return true;
+   void *moved =
+       allocator->resize(allocator->user, *elements, old_size, new_size);
+   if (!moved && new_size)
+      return false;
+   if (new_size > old_size)
+      memset((char *)moved + old_size, 0, new_size - old_size);
+   *elements = moved;
+   *capacity = new_capacity;
+   return true;
+}
+
+/* Room for one more behind `count`. The bounds on counts keep products small.
+ */
+static bool
+reserve(struct tg_shader *shader, void **elements, uint32_t *capacity,
+        uint32_t count, uint32_t bound, size_t element_size)
+{
+   if (count >= bound)
+      return false;
+   if (count < *capacity)
+      return true;
+   return resize(shader, elements, capacity, *capacity ? *capacity * 2 : 8,
+                 element_size);
+}
+
+/* Calls X for each array with the bound on its length. */
+#define FOR_EACH_ARRAY(X)                                                      \
+   X(declarations, num_declarations, declaration_capacity,                     \
+     TG_MAX_DECLARATIONS)                                                      \
+   X(immediates, num_immediates, immediate_capacity, TG_MAX_IMMEDIATES)        \
+   X(properties, num_properties, property_capacity, TG_MAX_PROPERTIES)         \
+   X(instructions, num_instructions, instruction_capacity,                     \
+     TG_MAX_INSTRUCTIONS)                                                      \
+   X(items, num_items, item_capacity, UINT32_MAX)
+
+void
+tg_shader_seal(struct tg_shader *shader)
+{
+#define SEAL(array, count, capacity, bound)                                    \
+   resize(shader, (void **)&shader->array, &shader->capacity, shader->count,   \
+          sizeof(*shader->array));
+   FOR_EACH_ARRAY(SEAL)
+#undef SEAL
+}
+
 void
 tg_shader_destroy(struct tg_shader *shader)
 {
    if (!shader)
       return;
+
+#define FREE(array, count, capacity, bound)                                    \
+   resize(shader, (void **)&shader->array, &shader->capacity, 0,               \
+          sizeof(*shader->array));
+   FOR_EACH_ARRAY(FREE)
+#undef FREE
 
    /* The shader lies in its own arena. */
    struct tg_arena arena = shader->arena;
@@ -52,37 +118,73 @@ tg_shader_destroy(struct tg_shader *shader)
 static bool
 add_item(struct tg_shader *shader, enum tg_item_kind kind, uint32_t index)
 {
-   if (!tg_arena_reserve(&shader->arena, (void **)&shader->items,
-                         &shader->item_capacity, shader->num_items,
-                         sizeof(*shader->items)))
+   if (!reserve(shader, (void **)&shader->items, &shader->item_capacity,
+                shader->num_items, UINT32_MAX, sizeof(*shader->items)))
       return false;
    shader->items[shader->num_items++] = (struct tg_item){
-      .kind = (uint8_t)kind,
-      .index = index,
+       .kind = (uint8_t)kind,
+       .index = index,
    };
    return true;
 }
 
-#define DEFINE_ADD(type, KIND, array, count, capacity, bound)                 \
-   struct tg_##type *tg_shader_add_##type(struct tg_shader *shader)           \
-   {                                                                          \
-      if (shader->count >= (bound) ||                                         \
-          !tg_arena_reserve(&shader->arena, (void **)&shader->array,          \
-                            &shader->capacity, shader->count,                 \
-                            sizeof(*shader->array)) ||                        \
-          !add_item(shader, TG_ITEM_##KIND, shader->count))                   \
-         return NULL;                                                         \
-      return &shader->array[shader->count++];                                 \
+#define DEFINE_APPEND(function, type, KIND, array, count, capacity, bound)     \
+   struct type *function(struct tg_shader *shader)                             \
+   {                                                                           \
+      if (!reserve(shader, (void **)&shader->array, &shader->capacity,         \
+                   shader->count, bound, sizeof(*shader->array)) ||            \
+          !add_item(shader, TG_ITEM_##KIND, shader->count))                    \
+         return NULL;                                                          \
+      return &shader->array[shader->count++];                                  \
    }
 
-DEFINE_ADD(declaration, DECLARATION, declarations, num_declarations,
-           declaration_capacity, TG_MAX_DECLARATIONS)
-DEFINE_ADD(immediate, IMMEDIATE, immediates, num_immediates,
-           immediate_capacity, TG_MAX_IMMEDIATES)
-DEFINE_ADD(property, PROPERTY, properties, num_properties, property_capacity,
-           TG_MAX_PROPERTIES)
-DEFINE_ADD(instruction, INSTRUCTION, instructions, num_instructions,
-           instruction_capacity, TG_MAX_INSTRUCTIONS)
+DEFINE_APPEND(tg_shader_add_declaration, tg_declaration, DECLARATION,
+              declarations, num_declarations, declaration_capacity,
+              TG_MAX_DECLARATIONS)
+DEFINE_APPEND(tg_shader_add_immediate, tg_immediate, IMMEDIATE, immediates,
+              num_immediates, immediate_capacity, TG_MAX_IMMEDIATES)
+DEFINE_APPEND(tg_shader_add_property, tg_property, PROPERTY, properties,
+              num_properties, property_capacity, TG_MAX_PROPERTIES)
+static DEFINE_APPEND(append_instruction, tg_instruction, INSTRUCTION,
+                     instructions, num_instructions, instruction_capacity,
+                     TG_MAX_INSTRUCTIONS)
+
+    /* A copy of `count` elements in the shader's arena; NULL for none. */
+    static bool copy_array(struct tg_shader *shader, const void *from,
+                           size_t count, size_t size, void **copy_out)
+{
+   *copy_out = NULL;
+   if (!count)
+      return true;
+   *copy_out = tg_arena_array(&shader->arena, count, size);
+   if (!*copy_out)
+      return false;
+   memcpy(*copy_out, from, count * size);
+   return true;
+}
+
+struct tg_instruction *
+tg_shader_add_instruction(struct tg_shader *shader,
+                          const struct tg_instruction_draft *draft)
+{
+   struct tg_instruction made = draft->head;
+
+   if (!copy_array(shader, draft->dst, made.num_dst, sizeof(*made.dst),
+                   (void **)&made.dst) ||
+       !copy_array(shader, draft->src, made.num_src, sizeof(*made.src),
+                   (void **)&made.src) ||
+       !copy_array(shader, draft->tex_offset, made.num_tex_offsets,
+                   sizeof(*made.tex_offset), (void **)&made.tex_offset))
+      return NULL;
+
+   struct tg_instruction *instruction = append_instruction(shader);
+   if (instruction)
+      *instruction = made;
+   return instruction;
+}
+
+/* ---- asking ---------------------------------------------------------------
+ */
 
 uint32_t
 tg_shader_property(const struct tg_shader *shader, enum tg_property_name name,

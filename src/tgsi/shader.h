@@ -105,6 +105,15 @@ struct tg_instruction {
    uint8_t predicate_swizzle[4];
    int32_t predicate_index;
 
+   /* As many as the counts above say; NULL when there is none. */
+   struct tg_dst *dst;
+   struct tg_src *src;
+   struct tg_tex_offset *tex_offset;
+};
+
+/* An instruction while it is put together, with room for all operands. */
+struct tg_instruction_draft {
+   struct tg_instruction head; /* its three pointers are not used */
    struct tg_dst dst[TG_MAX_DST];
    struct tg_src src[TG_MAX_SRC];
    struct tg_tex_offset tex_offset[TG_MAX_TEX_OFFSETS];
@@ -112,9 +121,9 @@ struct tg_instruction {
 
 struct tg_declaration {
    struct tg_position position;
-   uint8_t file;        /* enum tg_file */
-   uint8_t usage_mask;  /* TG_MASK_* */
-   bool has_dimension;  /* and not a per-vertex bracket, which has no number */
+   uint8_t file;       /* enum tg_file */
+   uint8_t usage_mask; /* TG_MASK_* */
+   bool has_dimension; /* and not a per-vertex bracket, which has no number */
    bool local;
    bool invariant;
    bool has_array;
@@ -126,8 +135,8 @@ struct tg_declaration {
    uint8_t semantic; /* enum tg_semantic */
    uint8_t stream[4];
    uint16_t semantic_index;
-   uint8_t interpolate; /* enum tg_interpolate */
-   uint8_t location;    /* enum tg_location */
+   uint8_t interpolate;      /* enum tg_interpolate */
+   uint8_t location;         /* enum tg_location */
    uint8_t cylindrical_wrap; /* TG_MASK_* */
    bool atomic;              /* BUFFER */
    uint8_t memory_type;      /* MEMORY: enum tg_memory_type */
@@ -165,7 +174,7 @@ struct tg_item {
 };
 
 struct tg_shader {
-   struct tg_arena arena; /* owns everything below and the shader itself */
+   struct tg_arena arena; /* owns the shader, the source and all operands */
    enum tg_processor processor;
    enum tg_dialect dialect;
 
@@ -173,6 +182,7 @@ struct tg_shader {
     * and the text are copies in the arena. */
    struct tg_source source;
 
+   /* Each array is a piece of memory of its own, so that it can grow. */
    struct tg_declaration *declarations;
    struct tg_immediate *immediates;
    struct tg_property *properties;
@@ -186,7 +196,8 @@ struct tg_shader {
    uint32_t instruction_capacity, item_capacity;
 };
 
-/* ---- building ------------------------------------------------------------- */
+/* ---- building -------------------------------------------------------------
+ */
 
 /* An empty shader, or NULL. The source's name and text are copied. */
 struct tg_shader *
@@ -194,19 +205,27 @@ tg_shader_create(const struct tg_allocator *allocator,
                  enum tg_processor processor, enum tg_dialect dialect,
                  const struct tg_source *source);
 
-/* Append a zeroed element (an instruction's swizzles and masks too) and
- * return it, or NULL when out of memory or over a bound above. The pointer is
- * good until the next element of the same kind is appended. */
+/* Append a zeroed element and return it, or NULL when out of memory or over a
+ * bound above. The pointer is good until the next element of the same kind is
+ * appended. */
 struct tg_declaration *
 tg_shader_add_declaration(struct tg_shader *shader);
 struct tg_immediate *
 tg_shader_add_immediate(struct tg_shader *shader);
 struct tg_property *
 tg_shader_add_property(struct tg_shader *shader);
-struct tg_instruction *
-tg_shader_add_instruction(struct tg_shader *shader);
 
-/* ---- asking --------------------------------------------------------------- */
+/* Appends a copy of the draft and returns it, likewise. */
+struct tg_instruction *
+tg_shader_add_instruction(struct tg_shader *shader,
+                          const struct tg_instruction_draft *draft);
+
+/* Gives back the room that the arrays have too much. Nothing is added after. */
+void
+tg_shader_seal(struct tg_shader *shader);
+
+/* ---- asking ---------------------------------------------------------------
+ */
 
 /* The last value given to a property, or `otherwise`. */
 uint32_t

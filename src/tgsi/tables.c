@@ -184,10 +184,14 @@ const char *const tg_memory_type_names[TG_NUM_MEMORY_TYPES] = {
 
 /* ---- look-ups ------------------------------------------------------------- */
 
+/* Most words differ in their first byte, which is quick to see: bit 5 is what
+ * tells the cases of a letter apart. */
 static bool
 same_word(const char *name, const char *word, size_t length)
 {
-   return name && strncasecmp(name, word, length) == 0 && !name[length];
+   if (!name || !length || ((name[0] ^ word[0]) & ~0x20))
+      return false;
+   return strncasecmp(name, word, length) == 0 && !name[length];
 }
 
 int

@@ -116,6 +116,14 @@ set_swizzle(struct tg_src *src, uint8_t x, uint8_t y, uint8_t z, uint8_t w)
    memcpy(src->swizzle, (const uint8_t[]){x, y, z, w}, 4);
 }
 
+static void
+add_bare_instruction(struct tg_shader *shader, enum tg_opcode opcode)
+{
+   const struct tg_instruction_draft draft = {.head = {.opcode = opcode}};
+
+   assert_non_null(tg_shader_add_instruction(shader, &draft));
+}
+
 /* PROPERTY NEXT_SHADER FRAG
  * DCL IN[0], COLOR, LINEAR
  * DCL CONST[1][0..7]
@@ -151,11 +159,12 @@ make_small_shader(void)
    immediate->num_words = 4;
    memcpy(immediate->words, (const float[]){1, 2, 3, 4}, 16);
 
-   struct tg_instruction *mad = tg_shader_add_instruction(shader);
-   mad->opcode = TG_OPCODE_MAD;
-   mad->saturate = TG_SATURATE_ZERO_ONE;
-   mad->num_dst = 1;
-   mad->num_src = 3;
+   struct tg_instruction_draft mad_draft = {0};
+   struct tg_instruction_draft *mad = &mad_draft;
+   mad->head.opcode = TG_OPCODE_MAD;
+   mad->head.saturate = TG_SATURATE_ZERO_ONE;
+   mad->head.num_dst = 1;
+   mad->head.num_src = 3;
    mad->dst[0].reg.file = TG_FILE_OUT;
    mad->dst[0].writemask = TG_MASK_X | TG_MASK_Z;
    mad->src[0].reg.file = TG_FILE_IN;
@@ -175,8 +184,8 @@ make_small_shader(void)
    };
    set_swizzle(&mad->src[2], 0, 1, 2, 3);
 
-   struct tg_instruction *end = tg_shader_add_instruction(shader);
-   end->opcode = TG_OPCODE_END;
+   assert_non_null(tg_shader_add_instruction(shader, mad));
+   add_bare_instruction(shader, TG_OPCODE_END);
    return shader;
 }
 
@@ -395,15 +404,15 @@ test_what_tokens_cannot_say(void **state)
    (void)state;
 
    struct tg_shader *shader = make_shader();
-   tg_shader_add_instruction(shader)->opcode = TG_OPCODE_BRA;
-   tg_shader_add_instruction(shader)->opcode = TG_OPCODE_SUB;
+   add_bare_instruction(shader, TG_OPCODE_BRA);
+   add_bare_instruction(shader, TG_OPCODE_SUB);
    assert_not_encoded(
        shader, TG_TOKENS_MESA_20_0,
        "made: error: opcode BRA has no number in the tokens of Mesa 20.0\n"
        "made: error: opcode SUB has no number in the tokens of Mesa 20.0\n");
 
    shader = make_shader();
-   tg_shader_add_instruction(shader)->opcode = TG_OPCODE_DFRACEXP;
+   add_bare_instruction(shader, TG_OPCODE_DFRACEXP);
    assert_not_encoded(shader, TG_TOKENS_MESA_23_3,
                       "made: error: opcode DFRACEXP has no number in the "
                       "tokens of Mesa 23.3\n");
@@ -415,10 +424,11 @@ test_what_tokens_cannot_say(void **state)
        "made: error: file PRED has no number in the tokens of Mesa 20.0\n");
 
    shader = make_shader();
-   struct tg_instruction *mov = tg_shader_add_instruction(shader);
-   mov->opcode = TG_OPCODE_MOV;
-   mov->num_dst = 1;
-   mov->dst[0].reg.index.offset = 40000;
+   struct tg_instruction_draft mov = {
+       .head = {.opcode = TG_OPCODE_MOV, .num_dst = 1},
+       .dst = {{.reg = {.index = {.offset = 40000}}}},
+   };
+   assert_non_null(tg_shader_add_instruction(shader, &mov));
    assert_not_encoded(shader, TG_TOKENS_MESA_20_0,
                       "made: error: 40000 does not fit the 16 bits of token "
                       "field DST.INDEX\n");
