@@ -22,6 +22,7 @@
  * One rule for whoever rewrites: `CROSS` operations see the operands of lanes
  * that are not active. The value of an operation that feeds one may not change
  * in such lanes either; getvar reads what the variable really holds there.
+ * Lanes that were never launched do not count: their values may change.
  */
 #ifndef LIR_LIR_H
 #define LIR_LIR_H
@@ -65,7 +66,10 @@ enum lir_op_flag {
    LIR_FLAG_READ = 1 << 1,
    LIR_FLAG_WRITE = 1 << 2,
    LIR_FLAG_CROSS = 1 << 3,
-   LIR_FLAG_CONTROL = 1 << 4,
+   LIR_FLAG_UNIFORM = 1 << 4,
+   LIR_FLAG_CONTROL = 1 << 5,
+   LIR_FLAG_OPEN = 1 << 6,
+   LIR_FLAG_CLOSE = 1 << 7,
 };
 
 struct lir_op_info {

@@ -20,7 +20,10 @@ enum {
    READ = LIR_FLAG_READ,
    WRITE = LIR_FLAG_WRITE,
    CROSS = LIR_FLAG_CROSS,
+   UNIFORM = LIR_FLAG_UNIFORM,
    CONTROL = LIR_FLAG_CONTROL,
+   OPEN = LIR_FLAG_OPEN,
+   CLOSE = LIR_FLAG_CLOSE,
 };
 
 const struct lir_op_info lir_ops[LIR_NUM_OPS] = {

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The passes over LIR and the gate through which they run. A pass rewrites one
- * module in place, returns whether it changed anything, and leaves values
- * numbered without gaps.
+ * The passes over LIR, the gate through which they run, the verifier and the
+ * printer.
+ *
+ * A pass takes a module that verifies, rewrites it in place and leaves one
+ * that verifies and does the same. It sets `*changed_out` when the code is not
+ * what it was, and never clears it. TG_ERROR_MEMORY, the one way to fail,
+ * leaves a module that does the same too, though perhaps half improved. No
+ * pass recurses, and none takes longer than the size of the module lets expect.
  */
 #ifndef LIR_PASSES_H
 #define LIR_PASSES_H
@@ -12,39 +17,51 @@
 #include "lir/lir.h"
 #include "tungsten/base.h"
 
-/* Folds operations on constants, and those with a neutral operand. */
-bool
-lir_pass_fold(struct lir_module *module);
+/* Computes operations on constants, and applies the rules of fold.def. */
+enum tg_result
+lir_pass_fold(struct lir_module *module, bool *changed_out);
 
-/* Replaces reads of variables by the value that was written, and drops writes
- * that nobody reads. */
-bool
-lir_pass_copy(struct lir_module *module);
+/* Replaces reads of variables by what was written to or read from them before,
+ * and drops writes of what a variable already holds. */
+enum tg_result
+lir_pass_copy(struct lir_module *module, bool *changed_out);
 
 /* Merges equal operations, loads from read-only memory among them. */
-bool
-lir_pass_cse(struct lir_module *module);
+enum tg_result
+lir_pass_cse(struct lir_module *module, bool *changed_out);
 
-/* Drops what has no effect, and constructs that became empty. */
-bool
-lir_pass_dce(struct lir_module *module);
+/* Drops writes to variables that nobody reads before the next write. */
+enum tg_result
+lir_pass_dead_store(struct lir_module *module, bool *changed_out);
+
+/* Drops code that no lane runs, and constructs that make no difference. */
+enum tg_result
+lir_pass_flow(struct lir_module *module, bool *changed_out);
+
+/* Drops values, variables and functions that nobody uses. */
+enum tg_result
+lir_pass_dce(struct lir_module *module, bool *changed_out);
 
 /* Sets lir_inst.is_uniform. Never changes the code. */
-bool
-lir_pass_uniformity(struct lir_module *module);
+enum tg_result
+lir_pass_uniformity(struct lir_module *module, bool *changed_out);
 
 /* How lir_optimize() runs. Zero is the usual way. */
 struct lir_pass_options {
-   bool disable;             /* run no pass but uniformity */
-   bool verify_each;         /* verify after each pass, asserting */
-   FILE *print_after;        /* list the module after each pass, or NULL */
-   const char *skip;         /* name of one pass to leave out, or NULL */
+   bool disable;      /* run no pass but uniformity */
+   bool verify_each;  /* verify after each pass, asserting */
+   FILE *print_after; /* list the module after each pass, or NULL */
+   const char *skip;  /* name of one pass to leave out, or NULL */
+   const char *only;  /* name of the one pass to run, or NULL */
 };
 
-/* The pipeline: all passes, until nothing changes or a bound is reached.
- * TG_ERROR_MEMORY leaves the module as good as it was. */
+/* The pipeline: all passes, until nothing changes or a bound is reached. NULL
+ * for the usual options. */
 enum tg_result
 lir_optimize(struct lir_module *module, const struct lir_pass_options *options);
+
+/* The names of the passes in the order of the pipeline, then NULL. */
+extern const char *const lir_pass_names[];
 
 /* Checks all rules of lir.h: types, visibility, levels, bounds, indices. NULL
  * when the module is right, else what is wrong, in the module's arena or
@@ -52,7 +69,8 @@ lir_optimize(struct lir_module *module, const struct lir_pass_options *options);
 const char *
 lir_verify(struct lir_module *module);
 
-/* A listing of the module, to be freed with tg_string_free(). */
+/* A listing of a module that verifies, to be freed with tg_string_free(); NULL
+ * when out of memory. */
 char *
 lir_print(const struct lir_module *module);
 

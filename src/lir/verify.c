@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rules of lir.h, checked from what the rows of ops.def say. One walk over
+ * each function, and no recursion. What passes is safe to execute: an executor
+ * checks nothing again but memory accesses, loop budget and call depth.
+ */
+#include "lir/passes.h"
+#include "lir/scope.h"
+
+struct verifier {
+   struct lir_module *module;
+   const struct lir_function *function;
+   uint32_t index; /* of the instruction that is looked at */
+   const struct lir_inst *inst;
+   const struct lir_op_info *info;
+   struct lir_scopes scopes;
+   uint8_t opened_by[LIR_MAX_LEVELS]; /* enum lir_op, for each open scope */
+   const char *error;
+};
+
+_Static_assert(LIR_NUM_OPS <= UINT8_MAX, "opened_by holds an op in a byte");
+_Static_assert(LIR_MAX_LEVELS <= UINT16_MAX, "level_of holds a level");
+
+/* Keeps the first complaint; always false. */
+#define COMPLAIN(v, ...)                                                       \
+   complain(v, tg_arena_printf(&(v)->module->arena, __VA_ARGS__))
+
+static bool
+complain(struct verifier *v, const char *error)
+{
+   v->error = error ? error : "out of memory";
+   return false;
+}
+
+/* A complaint about the instruction that is looked at. */
+static bool
+reject(struct verifier *v, const char *what)
+{
+   return COMPLAIN(v, "function %s, %%%u (%s): %s", v->function->name, v->index,
+                   v->info->name, what);
+}
+
+/* ---- the module ------------------------------------------------------------
+ */
+
+static bool
+check_variables(struct verifier *v)
+{
+   const struct lir_module *module = v->module;
+
+   if (module->num_vars > LIR_MAX_VARS)
+      return complain(v, "too many variables");
+   for (uint32_t i = 0; i < module->num_vars; i++) {
+      uint8_t type = module->vars[i].type;
+
+      if (type < LIR_TYPE_B1 || type > LIR_TYPE_B64)
+         return COMPLAIN(v, "variable $%u has no type", i);
+   }
+   return true;
+}
+
+static bool
+check_arrays(struct verifier *v)
+{
+   uint64_t num_words = 0; /* cannot overflow: 2^32 arrays of 2^32 words */
+
+   for (uint32_t i = 0; i < v->module->num_arrays; i++)
+      num_words += v->module->arrays[i].num_words;
+   if (num_words > LIR_MAX_ARRAY_WORDS)
+      return complain(v, "too many words in arrays");
+   return true;
+}
+
+/* ---- one instruction -------------------------------------------------------
+ */
+
+static bool
+check_operands(struct verifier *v)
+{
+   for (unsigned i = 0; i < v->info->num_operands; i++) {
+      uint32_t index = v->inst->operand[i].index;
+
+      if (index >= v->index)
+         return reject(v, "operand is not defined before");
+      if (lir_ops[v->function->insts[index].op].type !=
+          v->info->operand_type[i])
+         return reject(v, "operand has the wrong type");
+      if (!lir_scopes_see(&v->scopes, index))
+         return reject(v, "operand is in a scope that was closed");
+   }
+   return true;
+}
+
+static bool
+check_constant(struct verifier *v)
+{
+   if (v->info->type == LIR_TYPE_B1 && v->inst->imm > 1)
+      return reject(v, "constant is no truth value");
+   if (v->info->type == LIR_TYPE_B32 && v->inst->imm > UINT32_MAX)
+      return reject(v, "constant has more than 32 bits");
+   return true;
+}
+
+static bool
+check_variable(struct verifier *v)
+{
+   bool writes = v->info->flags & LIR_FLAG_WRITE;
+   uint8_t type = writes ? v->info->operand_type[0] : v->info->type;
+
+   if (v->inst->imm >= v->module->num_vars)
+      return reject(v, "no such variable");
+   if (v->module->vars[v->inst->imm].type != type)
+      return reject(v, "variable has another type");
+   return true;
+}
+
+static bool
+check_memory(struct verifier *v)
+{
+   uint64_t space = v->inst->imm >> 32;
+   uint32_t binding = lir_mem_binding(v->inst->imm);
+
+   if (space >= LIR_NUM_SPACES)
+      return reject(v, "no such space");
+   if (space == LIR_SPACE_ARRAY && binding >= v->module->num_arrays)
+      return reject(v, "no such array");
+   if (space >= LIR_NUM_UNIFORM_SPACES && space != LIR_SPACE_ARRAY && binding)
+      return reject(v, "this space has one binding, 0");
+   if ((v->info->flags & LIR_FLAG_WRITE) &&
+       lir_space_is_read_only((enum lir_space)space))
+      return reject(v, "space is read-only");
+   return true;
+}
+
+static bool
+check_immediate(struct verifier *v)
+{
+   uint64_t imm = v->inst->imm;
+
+   switch ((enum lir_imm_kind)v->info->imm) {
+   case LIR_IMM_NONE:
+      return imm == 0 || reject(v, "has an immediate, should have none");
+   case LIR_IMM_CONST: return check_constant(v);
+   case LIR_IMM_VAR: return check_variable(v);
+   case LIR_IMM_MEM: return check_memory(v);
+   case LIR_IMM_LEVEL:
+      return imm <= v->scopes.level || reject(v, "no construct at this level");
+   case LIR_IMM_FUNCTION:
+      return imm < v->module->num_functions || reject(v, "no such function");
+   case LIR_IMM_TAG:
+      return imm <= UINT32_MAX || reject(v, "tag has more than 32 bits");
+   }
+   return false;
+}
+
+/* Also remembers who opened a scope, for the `else` that may come. */
+static bool
+check_nesting(struct verifier *v)
+{
+   uint32_t level = v->scopes.level;
+
+   if (v->info->flags & LIR_FLAG_CLOSE) {
+      if (level == 0)
+         return reject(v, "nothing to close");
+      if (v->inst->op == LIR_OP_else && v->opened_by[level] != LIR_OP_if)
+         return reject(v, "the innermost construct is no if without else");
+      level--;
+   }
+   if (v->info->flags & LIR_FLAG_OPEN) {
+      if (++level >= LIR_MAX_LEVELS)
+         return reject(v, "too many constructs in each other");
+      v->opened_by[level] = (uint8_t)v->inst->op;
+   }
+   return true;
+}
+
+static bool
+check_instruction(struct verifier *v, uint32_t index)
+{
+   v->index = index;
+   v->inst = &v->function->insts[index];
+   if (v->inst->op >= LIR_NUM_OPS)
+      return COMPLAIN(v, "function %s, %%%u: no such operation",
+                      v->function->name, index);
+   v->info = &lir_ops[v->inst->op];
+   if (!check_operands(v) || !check_immediate(v) || !check_nesting(v))
+      return false;
+   lir_scopes_pass(&v->scopes, index, (enum lir_op)v->inst->op);
+   return true;
+}
+
+/* ---- one function ----------------------------------------------------------
+ */
+
+static bool
+check_function(struct verifier *v, struct tg_arena *scratch,
+               const struct lir_function *function)
+{
+   v->function = function;
+   if (function->num_insts > LIR_MAX_INSTS)
+      return COMPLAIN(v, "function %s: too many instructions", function->name);
+   if (function->num_insts == 0 || function->insts[0].op != LIR_OP_const32 ||
+       function->insts[0].imm != 0)
+      return COMPLAIN(v, "function %s: does not begin with const32 0",
+                      function->name);
+   if (!lir_scopes_init(&v->scopes, scratch, function->num_insts))
+      return complain(v, NULL);
+
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      if (!check_instruction(v, i))
+         return false;
+   }
+   if (v->scopes.level != 0)
+      return COMPLAIN(v, "function %s: a construct is not closed",
+                      function->name);
+   return true;
+}
+
+static bool
+check_functions(struct verifier *v)
+{
+   struct tg_arena scratch;
+   bool good = true;
+
+   if (v->module->num_functions == 0)
+      return complain(v, "there is no function");
+   if (v->module->num_functions > LIR_MAX_FUNCTIONS)
+      return complain(v, "too many functions");
+
+   tg_arena_init(&scratch, v->module->arena.allocator);
+   for (uint32_t i = 0; good && i < v->module->num_functions; i++) {
+      good = check_function(v, &scratch, &v->module->functions[i]);
+      tg_arena_finish(&scratch);
+   }
+   return good;
+}
+
+const char *
+lir_verify(struct lir_module *module)
+{
+   struct verifier v = {.module = module};
+
+   if (check_variables(&v) && check_arrays(&v))
+      check_functions(&v);
+   return v.error;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The printer: a listing to the letter.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "lir/builder.h"
+#include "lir/passes.h"
+#include "listing.h"
+
+static const char listing[] = "var $0 b32 TEMP[0].x\n"
+                              "var $1 b1 cond\n"
+                              "var $2 b64 wide\n"
+                              "array 0 64 TEMP\n"
+                              "function 0 main {\n"
+                              "   %0 = const32 0x0\n"
+                              "   origin 3\n"
+                              "   %1 = const32 0x3f800000 ; 1\n"
+                              "   %2 = const32 0xff800000 ; -inf\n"
+                              "   %3 = const32 0x10\n"
+                              "   %4 = const64 0xbfe0000000000000 ; -0.5\n"
+                              "   %5 = getvar32 $0 ; TEMP[0].x\n"
+                              "   %6 = fadd %1, %5\n"
+                              "   setvar32 $0, %6 ; TEMP[0].x\n"
+                              "   origin 4\n"
+                              "   %8 = flt %5, %6\n"
+                              "   setvar1 $1, %8 ; cond\n"
+                              "   setvar64 $2, %4 ; wide\n"
+                              "   if %8\n"
+                              "      origin 5\n"
+                              "      %12 = load32 const[2], %3\n"
+                              "      loop\n"
+                              "         br 2\n"
+                              "      end\n"
+                              "   else\n"
+                              "      store32 output[0], %0, %6\n"
+                              "      %18 = load32 array[0], %0 ; TEMP\n"
+                              "   end\n"
+                              "   origin none\n"
+                              "   call 1 ; helper\n"
+                              "   trace 7, %6\n"
+                              "   kill %8\n"
+                              "}\n"
+                              "function 1 helper {\n"
+                              "   %0 = uniform const32 0x0\n"
+                              "   %1 = uniform ineg %0\n"
+                              "}\n";
+
+static void
+test_listing(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   lir_module_init(&module, NULL);
+   uint32_t x = lir_add_var(&module, LIR_TYPE_B32, "TEMP[0].x");
+   uint32_t cond = lir_add_var(&module, LIR_TYPE_B1, "cond");
+   uint32_t wide = lir_add_var(&module, LIR_TYPE_B64, "wide");
+   uint32_t array = lir_add_array(&module, 64, "TEMP");
+
+   struct lir_builder b;
+   lir_builder_init(&b, &module, lir_add_function(&module, "main"));
+   uint32_t helper = lir_add_function(&module, "helper");
+   b.origin = 3;
+   lir_value one = lir_constf(&b, 1.0f);
+   lir_const32(&b, 0xff800000);
+   lir_value sixteen = lir_const32(&b, 16);
+   lir_value half = lir_constd(&b, -0.5);
+   lir_value temp = lir_getvar(&b, x);
+   lir_value sum = lir_fadd(&b, one, temp);
+   lir_setvar(&b, x, sum);
+   b.origin = 4;
+   lir_value less = lir_flt(&b, temp, sum);
+   lir_setvar(&b, cond, less);
+   lir_setvar(&b, wide, half);
+   uint32_t level = lir_begin_if(&b, less);
+   assert_int_equal(level, 1);
+   b.origin = 5;
+   lir_load32(&b, LIR_SPACE_CONST, 2, sixteen);
+   level = lir_begin_loop(&b);
+   lir_br(&b, level);
+   lir_end(&b);
+   lir_begin_else(&b);
+   lir_store32(&b, LIR_SPACE_OUTPUT, 0, (lir_value){0}, sum);
+   lir_load32(&b, LIR_SPACE_ARRAY, array, (lir_value){0});
+   lir_end(&b);
+   b.origin = LIR_NO_ORIGIN;
+   lir_call(&b, helper);
+   lir_trace(&b, 7, sum);
+   lir_kill(&b, less);
+   assert_false(b.failed);
+
+   lir_builder_init(&b, &module, helper);
+   lir_ineg(&b, (lir_value){0});
+   module.functions[helper].insts[0].is_uniform = true;
+   module.functions[helper].insts[1].is_uniform = true;
+   assert_null(lir_verify(&module));
+
+   char *text = lir_print(&module);
+   assert_string_equal(text, listing);
+   tg_string_free(text);
+   lir_module_finish(&module);
+}
+
+/* The reader that other tests rely on gives back what was printed. */
+static void
+test_reader(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, listing);
+   char *text = lir_print(&module);
+   assert_string_equal(text, listing);
+   tg_string_free(text);
+   lir_module_finish(&module);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_listing),
+       cmocka_unit_test(test_reader),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The verifier: one wrong module for each rule, with the words it is refused
+ * in, and right ones next to them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "lir/builder.h"
+#include "lir/passes.h"
+#include "listing.h"
+
+#define MAIN "function 0 main {\n%0 = const32 0\n"
+
+struct row {
+   const char *text;
+   const char *error; /* NULL where the module is right */
+};
+
+static const struct row rows[] = {
+    /* operands */
+    {MAIN "%1 = iadd %0, %0\n}", NULL},
+    {MAIN "%1 = iadd %0, %2\n%2 = const32 1\n}",
+     "function main, %1 (iadd): operand is not defined before"},
+    {MAIN "%1 = ladd %0, %0\n}",
+     "function main, %1 (ladd): operand has the wrong type"},
+    {MAIN "%1 = const1 1\n%2 = iadd %0, %1\n}",
+     "function main, %2 (iadd): operand has the wrong type"},
+
+    /* visibility */
+    {MAIN "block\n%1 = const32 1\n%2 = ineg %1\nend\n}", NULL},
+    {MAIN "%1 = const32 1\nblock\nblock\n%2 = ineg %1\nend\nend\n}", NULL},
+    {MAIN "block\n%1 = const32 1\nend\n%2 = ineg %1\n}",
+     "function main, %4 (ineg): operand is in a scope that was closed"},
+    {MAIN "block\n%1 = const32 1\nend\nblock\n%2 = ineg %1\nend\n}",
+     "function main, %5 (ineg): operand is in a scope that was closed"},
+    {MAIN "%1 = i2b %0\nif %1\n%2 = const32 1\nelse\n%3 = ineg %2\nend\n}",
+     "function main, %5 (ineg): operand is in a scope that was closed"},
+    {MAIN "%1 = i2b %0\nif %1\nelse\n%2 = const32 1\nend\n%3 = ineg %2\n}",
+     "function main, %6 (ineg): operand is in a scope that was closed"},
+    {MAIN "loop\n%1 = const32 1\nblock\n%2 = ineg %1\nend\nbr 1\nend\n}", NULL},
+
+    /* constants */
+    {MAIN "%1 = const1 1\n}", NULL},
+    {MAIN "%1 = const1 2\n}",
+     "function main, %1 (const1): constant is no truth value"},
+    {MAIN "%1 = const32 0xffffffff\n}", NULL},
+    {MAIN "%1 = const32 0x100000000\n}",
+     "function main, %1 (const32): constant has more than 32 bits"},
+
+    /* variables */
+    {"var $0 b64 v\n" MAIN "%1 = getvar64 $0\nsetvar64 $0, %1\n}", NULL},
+    {"var $0 b64 v\n" MAIN "%1 = getvar64 $1\n}",
+     "function main, %1 (getvar64): no such variable"},
+    {"var $0 b64 v\n" MAIN "%1 = getvar32 $0\n}",
+     "function main, %1 (getvar32): variable has another type"},
+    {"var $0 b64 v\n" MAIN "setvar32 $0, %0\n}",
+     "function main, %1 (setvar32): variable has another type"},
+
+    /* memory */
+    {"array 0 4 a\n" MAIN "%1 = load32 array[0], %0\n}", NULL},
+    {"array 0 4 a\n" MAIN "%1 = load32 array[1], %0\n}",
+     "function main, %1 (load32): no such array"},
+    {MAIN "%1 = load32 const[7], %0\n}", NULL},
+    {MAIN "%1 = load32 input[0], %0\n}", NULL},
+    {MAIN "%1 = load32 input[1], %0\n}",
+     "function main, %1 (load32): this space has one binding, 0"},
+    {MAIN "store32 output[0], %0, %0\nstore32 buffer[1], %0, %0\n}", NULL},
+    {MAIN "store32 surface[1], %0, %0\n}", NULL},
+    {MAIN "store32 const[0], %0, %0\n}",
+     "function main, %1 (store32): space is read-only"},
+    {MAIN "store32 texture[0], %0, %0\n}",
+     "function main, %1 (store32): space is read-only"},
+    {MAIN "store32 input[0], %0, %0\n}",
+     "function main, %1 (store32): space is read-only"},
+    {MAIN "store32 sysval[0], %0, %0\n}",
+     "function main, %1 (store32): space is read-only"},
+    {"array 0 0x100000 a\n" MAIN "}", NULL},
+    {"array 0 0x100000 a\narray 1 1 b\n" MAIN "}", "too many words in arrays"},
+
+    /* control */
+    {MAIN "br 0\n}", NULL},
+    {MAIN "block\nbr 1\nend\n}", NULL},
+    {MAIN "br 1\n}", "function main, %1 (br): no construct at this level"},
+    {MAIN "block\nend\nbr 1\n}",
+     "function main, %3 (br): no construct at this level"},
+    {MAIN "call 0\n}", NULL},
+    {MAIN "call 1\n}", "function main, %1 (call): no such function"},
+    {MAIN "trace 0xffffffff, %0\n}", NULL},
+    {MAIN "trace 0x100000000, %0\n}",
+     "function main, %1 (trace): tag has more than 32 bits"},
+    {MAIN "end\n}", "function main, %1 (end): nothing to close"},
+    {MAIN "else\n}", "function main, %1 (else): nothing to close"},
+    {MAIN "block\nelse\nend\n}",
+     "function main, %2 (else): the innermost construct is no if without else"},
+    {MAIN "loop\nelse\nend\n}",
+     "function main, %2 (else): the innermost construct is no if without else"},
+    {MAIN "%1 = i2b %0\nif %1\nelse\nelse\nend\n}",
+     "function main, %4 (else): the innermost construct is no if without else"},
+    {MAIN "block\n}", "function main: a construct is not closed"},
+
+    /* functions */
+    {"", "there is no function"},
+    {"function 0 main {\n}", "function main: does not begin with const32 0"},
+    {"function 0 main {\n%0 = const32 1\n}",
+     "function main: does not begin with const32 0"},
+    {MAIN "}\nfunction 1 other {\n%0 = const32 0\nend\n}",
+     "function other, %1 (end): nothing to close"},
+};
+
+static void
+test_rows(void **state)
+{
+   (void)state;
+   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      struct lir_module module;
+
+      listing_parse(&module, rows[i].text);
+      const char *error = lir_verify(&module);
+      if (rows[i].error) {
+         assert_non_null(error);
+         assert_string_equal(error, rows[i].error);
+      } else if (error) {
+         fail_msg("%s\nrefused: %s", rows[i].text, error);
+      }
+      lir_module_finish(&module);
+   }
+}
+
+/* What a listing cannot say. */
+static void
+test_op_number(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, MAIN "br 0\n}");
+   module.functions[0].insts[1].op = LIR_NUM_OPS;
+   assert_string_equal(lir_verify(&module),
+                       "function main, %1: no such operation");
+   lir_module_finish(&module);
+}
+
+static void
+test_superfluous_immediate(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, MAIN "%1 = ineg %0\n}");
+   module.functions[0].insts[1].imm = 5;
+   assert_string_equal(
+       lir_verify(&module),
+       "function main, %1 (ineg): has an immediate, should have none");
+   lir_module_finish(&module);
+}
+
+static void
+test_memory_space(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, MAIN "%1 = load32 const[0], %0\n}");
+   module.functions[0].insts[1].imm = (uint64_t)LIR_NUM_SPACES << 32;
+   assert_string_equal(lir_verify(&module),
+                       "function main, %1 (load32): no such space");
+   lir_module_finish(&module);
+}
+
+static void
+test_variable_type(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, "var $0 b32 v\n" MAIN "}");
+   module.vars[0].type = LIR_TYPE_V;
+   assert_string_equal(lir_verify(&module), "variable $0 has no type");
+   lir_module_finish(&module);
+}
+
+/* `levels` blocks in each other. */
+static void
+build_nest(struct lir_module *module, uint32_t levels)
+{
+   struct lir_builder builder;
+
+   lir_module_init(module, NULL);
+   lir_builder_init(&builder, module, lir_add_function(module, "main"));
+   for (uint32_t i = 0; i < levels; i++)
+      lir_build(&builder, LIR_OP_block, NULL, 0);
+   for (uint32_t i = 0; i < levels; i++)
+      lir_build(&builder, LIR_OP_end, NULL, 0);
+   assert_false(builder.failed);
+}
+
+static void
+test_levels(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   build_nest(&module, LIR_MAX_LEVELS - 1);
+   assert_null(lir_verify(&module));
+   lir_module_finish(&module);
+
+   build_nest(&module, LIR_MAX_LEVELS);
+   assert_string_equal(
+       lir_verify(&module),
+       "function main, %1024 (block): too many constructs in each other");
+   lir_module_finish(&module);
+}
+
+static void
+test_counts(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, MAIN "}");
+   module.num_vars = LIR_MAX_VARS + 1;
+   assert_string_equal(lir_verify(&module), "too many variables");
+   module.num_vars = 0;
+   module.num_functions = LIR_MAX_FUNCTIONS + 1;
+   assert_string_equal(lir_verify(&module), "too many functions");
+   module.num_functions = 1;
+   module.functions[0].num_insts = LIR_MAX_INSTS + 1;
+   assert_string_equal(lir_verify(&module),
+                       "function main: too many instructions");
+   lir_module_finish(&module);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_rows),
+       cmocka_unit_test(test_op_number),
+       cmocka_unit_test(test_superfluous_immediate),
+       cmocka_unit_test(test_memory_space),
+       cmocka_unit_test(test_variable_type),
+       cmocka_unit_test(test_levels),
+       cmocka_unit_test(test_counts),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
