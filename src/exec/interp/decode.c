@@ -1,0 +1,618 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One function of LIR becomes decoded instructions. Values get slots of the
+ * function's frame as they are computed and give them back after their last
+ * use. A row of `decoders` says for each operation how.
+ *
+ * A frame: the lanes that each construct remembers, by level, then the lanes
+ * that wait for the else of each if, then slots.
+ */
+#include "exec/interp/compiler.h"
+#include "exec/interp/lifetime.h"
+
+/* A jump to an instruction of LIR that may not be decoded yet. */
+struct jump {
+   uint32_t inst;
+   uint32_t target;
+   bool in_imm; /* else in `a` */
+};
+
+/* Slots that nobody uses at the moment. */
+struct free_slots {
+   uint32_t *slots;
+   uint32_t num, capacity;
+};
+
+/* A construct that is open where decoding stands. */
+struct construct {
+   uint32_t escape; /* its else or end, whichever comes next */
+   uint32_t end;
+};
+
+struct decoder {
+   struct interp_compiler *compiler;
+   struct interp_frame *frame;
+   const struct lir_function *function;
+   struct interp_lifetimes lifetimes;
+
+   uint32_t *slot;     /* by value */
+   uint32_t *position; /* by instruction: the first that it became */
+   uint32_t *expiring; /* by instruction: a value that dies there + 1, or 0 */
+   uint32_t *expiring_next; /* by value: another one + 1, or 0 */
+   struct free_slots free[2]; /* of words, of pairs */
+   uint64_t frame_end;
+
+   struct jump *jumps;
+   uint32_t num_jumps, jump_capacity;
+   struct construct open[LIR_MAX_LEVELS + 1];
+   uint32_t level;
+   uint32_t uncounted; /* instructions since the last INTERP_count */
+   uint32_t at;        /* instruction at hand */
+};
+
+/* ---- slots ---------------------------------------------------------------- */
+
+static bool
+is_wide(const struct decoder *decoder, uint32_t value)
+{
+   return lir_ops[decoder->function->insts[value].op].type == LIR_TYPE_B64;
+}
+
+static uint32_t
+take_slot(struct decoder *decoder, bool wide)
+{
+   struct free_slots *free_slots = &decoder->free[wide];
+
+   if (free_slots->num > 0)
+      return free_slots->slots[--free_slots->num];
+
+   uint64_t slot = decoder->frame_end;
+   decoder->frame_end += (uint64_t)decoder->compiler->set->slot_size << wide;
+   if (!interp_check_scratch(decoder->compiler, decoder->frame_end))
+      return 0;
+   return (uint32_t)slot;
+}
+
+static void
+give_slot(struct decoder *decoder, uint32_t slot, bool wide)
+{
+   struct free_slots *free_slots = &decoder->free[wide];
+
+   if (!tg_arena_reserve(&decoder->compiler->arena,
+                         (void **)&free_slots->slots, &free_slots->capacity,
+                         free_slots->num, sizeof(*free_slots->slots))) {
+      decoder->compiler->result = TG_ERROR_MEMORY;
+      return;
+   }
+   free_slots->slots[free_slots->num++] = slot;
+}
+
+/* A slot for the value at hand, up to its last use. */
+static uint32_t
+result_slot(struct decoder *decoder)
+{
+   uint32_t value = decoder->at;
+   uint32_t last = decoder->lifetimes.last[value];
+
+   decoder->slot[value] = take_slot(decoder, is_wide(decoder, value));
+   decoder->expiring_next[value] = decoder->expiring[last];
+   decoder->expiring[last] = value + 1;
+   return decoder->slot[value];
+}
+
+/* Operands are live until the instruction's result has its slot, so that the
+ * two are never the same. */
+static void
+expire(struct decoder *decoder)
+{
+   uint32_t next = decoder->expiring[decoder->at];
+
+   while (next != 0) {
+      uint32_t value = next - 1;
+
+      give_slot(decoder, decoder->slot[value], is_wide(decoder, value));
+      next = decoder->expiring_next[value];
+   }
+}
+
+static uint32_t
+operand_slot(const struct decoder *decoder, const struct lir_inst *inst,
+             unsigned index)
+{
+   return decoder->slot[inst->operand[index].index];
+}
+
+/* ---- emission ------------------------------------------------------------- */
+
+/* Appends an instruction; its index. */
+static uint32_t
+append(struct decoder *decoder, enum interp_op op, struct interp_inst inst)
+{
+   struct interp_compiler *compiler = decoder->compiler;
+
+   if (!tg_arena_reserve(&compiler->arena, (void **)&compiler->insts,
+                         &compiler->inst_capacity, compiler->num_insts,
+                         sizeof(*compiler->insts)) ||
+       !tg_arena_reserve(&compiler->arena, (void **)&compiler->origins,
+                         &compiler->origin_capacity, compiler->num_insts,
+                         sizeof(*compiler->origins))) {
+      compiler->result = TG_ERROR_MEMORY;
+      return 0;
+   }
+   inst.run = compiler->set->handlers[op];
+   compiler->insts[compiler->num_insts] = inst;
+   compiler->origins[compiler->num_insts] =
+      decoder->at < decoder->function->num_insts
+         ? decoder->function->insts[decoder->at].origin
+         : LIR_NO_ORIGIN;
+   return compiler->num_insts++;
+}
+
+/* Makes a field of a decoded instruction lead to an instruction of LIR. */
+static void
+add_jump(struct decoder *decoder, uint32_t inst, uint32_t target, bool in_imm)
+{
+   if (!tg_arena_reserve(&decoder->compiler->arena, (void **)&decoder->jumps,
+                         &decoder->jump_capacity, decoder->num_jumps,
+                         sizeof(*decoder->jumps))) {
+      decoder->compiler->result = TG_ERROR_MEMORY;
+      return;
+   }
+   decoder->jumps[decoder->num_jumps++] = (struct jump){
+      .inst = inst,
+      .target = target,
+      .in_imm = in_imm,
+   };
+}
+
+static void
+resolve_jumps(struct decoder *decoder)
+{
+   for (uint32_t i = 0; i < decoder->num_jumps; i++) {
+      const struct jump *jump = &decoder->jumps[i];
+      struct interp_inst *inst = &decoder->compiler->insts[jump->inst];
+      uint32_t distance = decoder->position[jump->target] - jump->inst;
+
+      if (jump->in_imm)
+         inst->imm = (uint64_t)(int32_t)distance;
+      else
+         inst->a = distance;
+   }
+}
+
+/* What ran since the last time, before something looks or leads elsewhere. */
+static void
+count_instructions(struct decoder *decoder)
+{
+   uint32_t count = decoder->uncounted;
+
+   decoder->uncounted = 0;
+   if (decoder->compiler->has_clock && count > 0)
+      append(decoder, INTERP_count, (struct interp_inst){.imm = count});
+}
+
+/* ---- values --------------------------------------------------------------- */
+
+/* Operands and immediate as they are. */
+static void
+decode_plain(struct decoder *decoder, const struct lir_inst *inst,
+             enum interp_op op)
+{
+   const struct lir_op_info *info = &lir_ops[inst->op];
+   uint32_t operand[3] = {0};
+
+   for (unsigned i = 0; i < info->num_operands; i++)
+      operand[i] = operand_slot(decoder, inst, i);
+   append(decoder, op,
+          (struct interp_inst){
+             .result = info->type != LIR_TYPE_V ? result_slot(decoder) : 0,
+             .a = operand[0],
+             .b = operand[1],
+             .c = operand[2],
+             .imm = inst->imm,
+          });
+}
+
+/* With one wave there is nobody to wait for. */
+static void
+decode_nothing(struct decoder *decoder, const struct lir_inst *inst,
+               enum interp_op op)
+{
+   (void)decoder;
+   (void)inst;
+   (void)op;
+}
+
+static void
+decode_clock(struct decoder *decoder, const struct lir_inst *inst,
+             enum interp_op op)
+{
+   count_instructions(decoder);
+   decode_plain(decoder, inst, op);
+}
+
+static void
+decode_const(struct decoder *decoder, const struct lir_inst *inst,
+             enum interp_op op)
+{
+   uint64_t value = interp_constant_value(inst);
+   uint32_t slot =
+      interp_find_constant(decoder->compiler, value, op == INTERP_const64);
+
+   if (slot != UINT32_MAX) {
+      decoder->slot[decoder->at] = slot;
+      return;
+   }
+   append(decoder, op,
+          (struct interp_inst){
+             .result = result_slot(decoder),
+             .imm = value,
+          });
+}
+
+static void
+decode_getvar(struct decoder *decoder, const struct lir_inst *inst,
+              enum interp_op op)
+{
+   uint32_t slot = decoder->compiler->slot_of_var[inst->imm];
+
+   if (decoder->lifetimes.is_alias[decoder->at]) {
+      decoder->slot[decoder->at] = slot;
+      return;
+   }
+   append(decoder, op,
+          (struct interp_inst){
+             .result = result_slot(decoder),
+             .a = slot,
+          });
+}
+
+static void
+decode_setvar(struct decoder *decoder, const struct lir_inst *inst,
+              enum interp_op op)
+{
+   append(decoder, op,
+          (struct interp_inst){
+             .result = decoder->compiler->slot_of_var[inst->imm],
+             .a = operand_slot(decoder, inst, 0),
+          });
+}
+
+/* ---- memory --------------------------------------------------------------- */
+
+static bool
+has_uniform_index(const struct decoder *decoder, const struct lir_inst *inst)
+{
+   const struct lir_inst *index =
+      &decoder->function->insts[inst->operand[0].index];
+
+   return index->is_uniform || lir_ops[index->op].imm == LIR_IMM_CONST;
+}
+
+/* Where the table of lane memory has what an instruction names. */
+static uint64_t
+lane_memory_index(uint64_t mem)
+{
+   enum lir_space space = lir_mem_space(mem);
+   uint64_t index = space - LIR_NUM_UNIFORM_SPACES;
+
+   return space == LIR_SPACE_ARRAY ? index + lir_mem_binding(mem) : index;
+}
+
+/* For uniform spaces, for lane memory; each for an index that is the same in
+ * all lanes, and for one that is not. */
+struct memory_ops {
+   enum interp_op op[2][2];
+};
+
+static void
+decode_memory(struct decoder *decoder, const struct lir_inst *inst,
+              const struct memory_ops *ops)
+{
+   bool in_lanes = lir_mem_space(inst->imm) >= LIR_NUM_UNIFORM_SPACES;
+   struct lir_inst located = *inst;
+
+   if (in_lanes)
+      located.imm = lane_memory_index(inst->imm);
+   decode_plain(decoder, &located,
+                ops->op[in_lanes][!has_uniform_index(decoder, inst)]);
+}
+
+static void
+decode_load(struct decoder *decoder, const struct lir_inst *inst,
+            enum interp_op op)
+{
+   static const struct memory_ops ops = {{
+      {INTERP_load, INTERP_load_each},
+      {INTERP_load_lane, INTERP_load_lane_each},
+   }};
+
+   (void)op;
+   decode_memory(decoder, inst, &ops);
+}
+
+static void
+decode_store(struct decoder *decoder, const struct lir_inst *inst,
+             enum interp_op op)
+{
+   static const struct memory_ops ops = {{
+      {INTERP_store_each, INTERP_store_each},
+      {INTERP_store_lane, INTERP_store_lane_each},
+   }};
+
+   (void)op;
+   decode_memory(decoder, inst, &ops);
+}
+
+/* ---- control -------------------------------------------------------------- */
+
+/* Where a construct at this level remembers its lanes, and those for its
+ * else. */
+static uint32_t
+remembered(const struct decoder *decoder, uint32_t level)
+{
+   return decoder->frame->begin + level * (uint32_t)sizeof(uint32_t);
+}
+
+static uint32_t
+else_lanes(const struct decoder *decoder, uint32_t level)
+{
+   return remembered(decoder, decoder->lifetimes.max_level + level);
+}
+
+static void
+open_construct(struct decoder *decoder)
+{
+   const uint32_t *match = decoder->lifetimes.match;
+   uint32_t escape = match[decoder->at];
+   bool has_else = decoder->function->insts[escape].op == LIR_OP_else;
+
+   decoder->open[++decoder->level] = (struct construct){
+      .escape = escape,
+      .end = has_else ? match[escape] : escape,
+   };
+}
+
+/* A block, or a loop, which begins like one. */
+static void
+decode_block(struct decoder *decoder, const struct lir_inst *inst,
+             enum interp_op op)
+{
+   (void)inst;
+   open_construct(decoder);
+   append(decoder, op,
+          (struct interp_inst){
+             .result = remembered(decoder, decoder->level),
+          });
+}
+
+static void
+decode_if(struct decoder *decoder, const struct lir_inst *inst,
+          enum interp_op op)
+{
+   open_construct(decoder);
+   uint32_t index = append(decoder, op,
+                           (struct interp_inst){
+                              .result = remembered(decoder, decoder->level),
+                              .a = operand_slot(decoder, inst, 0),
+                              .b = else_lanes(decoder, decoder->level),
+                           });
+   add_jump(decoder, index, decoder->open[decoder->level].escape, true);
+}
+
+static void
+decode_else(struct decoder *decoder, const struct lir_inst *inst,
+            enum interp_op op)
+{
+   struct construct *construct = &decoder->open[decoder->level];
+
+   (void)inst;
+   construct->escape = construct->end;
+   uint32_t index = append(decoder, op,
+                           (struct interp_inst){
+                              .b = else_lanes(decoder, decoder->level),
+                           });
+   add_jump(decoder, index, construct->end, true);
+}
+
+static void
+decode_end(struct decoder *decoder, const struct lir_inst *inst,
+           enum interp_op op)
+{
+   uint32_t opener = decoder->lifetimes.match[decoder->at];
+   bool is_loop = decoder->function->insts[opener].op == LIR_OP_loop;
+
+   (void)inst;
+   uint32_t index = append(decoder, is_loop ? INTERP_repeat : op,
+                           (struct interp_inst){
+                              .result = remembered(decoder, decoder->level),
+                           });
+   if (is_loop)
+      add_jump(decoder, index, opener + 1, false);
+   decoder->level--;
+   add_jump(decoder, index, decoder->open[decoder->level].escape, true);
+}
+
+static void
+decode_br(struct decoder *decoder, const struct lir_inst *inst,
+          enum interp_op op)
+{
+   uint32_t level = (uint32_t)inst->imm;
+   const struct construct *left = &decoder->open[level];
+   uint32_t index = append(decoder, op,
+                           (struct interp_inst){
+                              .result = remembered(decoder, level + 1),
+                              .b = decoder->level - level,
+                           });
+
+   add_jump(decoder, index, level == 0 ? left->end : left->end + 1, false);
+   add_jump(decoder, index, decoder->open[decoder->level].escape, true);
+}
+
+static void
+decode_call(struct decoder *decoder, const struct lir_inst *inst,
+            enum interp_op op)
+{
+   struct interp_compiler *compiler = decoder->compiler;
+   bool is_recursive = decoder->frame->is_recursive;
+
+   /* The size of the frame is not known yet: see set_frame_size(). */
+   struct interp_inst frame = {.result = decoder->frame->begin};
+   if (is_recursive)
+      append(decoder, INTERP_save, frame);
+   uint32_t index = append(decoder, op, (struct interp_inst){0});
+   if (is_recursive)
+      append(decoder, INTERP_restore, frame);
+
+   if (!tg_arena_reserve(&compiler->arena, (void **)&compiler->calls,
+                         &compiler->call_capacity, compiler->num_calls,
+                         sizeof(*compiler->calls))) {
+      compiler->result = TG_ERROR_MEMORY;
+      return;
+   }
+   compiler->calls[compiler->num_calls++] = (struct interp_pending_call){
+      .inst = index,
+      .function = (uint32_t)inst->imm,
+   };
+}
+
+static void
+set_frame_size(struct decoder *decoder, uint32_t first_inst)
+{
+   struct interp_compiler *compiler = decoder->compiler;
+   interp_handler save = compiler->set->handlers[INTERP_save];
+   interp_handler restore = compiler->set->handlers[INTERP_restore];
+   uint64_t end = interp_round_up(decoder->frame_end);
+
+   decoder->frame->size = (uint32_t)end - decoder->frame->begin;
+   for (uint32_t i = first_inst; i < compiler->num_insts; i++) {
+      struct interp_inst *inst = &compiler->insts[i];
+
+      if (inst->run == save || inst->run == restore)
+         inst->a = decoder->frame->size;
+   }
+}
+
+/* ---- the table ------------------------------------------------------------ */
+
+static const struct {
+   void (*decode)(struct decoder *decoder, const struct lir_inst *inst,
+                  enum interp_op op);
+   enum interp_op op;
+} decoders[LIR_NUM_OPS] = {
+#define LIR_ALU1(name, r, a, expression, title)                               \
+   [LIR_OP_##name] = {decode_plain, INTERP_##name},
+#define LIR_ALU2(name, r, a, b, expression, title)                            \
+   [LIR_OP_##name] = {decode_plain, INTERP_##name},
+#define LIR_ALU3(name, r, a, b, c, expression, title)                         \
+   [LIR_OP_##name] = {decode_plain, INTERP_##name},
+#include "lir/ops.def"
+   [LIR_OP_const1] = {decode_const, INTERP_const32},
+   [LIR_OP_const32] = {decode_const, INTERP_const32},
+   [LIR_OP_const64] = {decode_const, INTERP_const64},
+   [LIR_OP_lane] = {decode_plain, INTERP_lane},
+   [LIR_OP_getvar1] = {decode_getvar, INTERP_get32},
+   [LIR_OP_getvar32] = {decode_getvar, INTERP_get32},
+   [LIR_OP_getvar64] = {decode_getvar, INTERP_get64},
+   [LIR_OP_setvar1] = {decode_setvar, INTERP_set32},
+   [LIR_OP_setvar32] = {decode_setvar, INTERP_set32},
+   [LIR_OP_setvar64] = {decode_setvar, INTERP_set64},
+   [LIR_OP_fddx] = {decode_plain, INTERP_fddx},
+   [LIR_OP_fddy] = {decode_plain, INTERP_fddy},
+   [LIR_OP_ballot] = {decode_plain, INTERP_ballot},
+   [LIR_OP_read_first] = {decode_plain, INTERP_read_first},
+   [LIR_OP_read_lane] = {decode_plain, INTERP_read_lane},
+   [LIR_OP_live] = {decode_plain, INTERP_live},
+   [LIR_OP_kill] = {decode_plain, INTERP_kill},
+   [LIR_OP_clock] = {decode_clock, INTERP_clock},
+   [LIR_OP_barrier] = {decode_nothing, INTERP_NUM_OPS},
+   [LIR_OP_load32] = {decode_load, INTERP_NUM_OPS},
+   [LIR_OP_store32] = {decode_store, INTERP_NUM_OPS},
+   [LIR_OP_block] = {decode_block, INTERP_block},
+   [LIR_OP_if] = {decode_if, INTERP_if},
+   [LIR_OP_else] = {decode_else, INTERP_else},
+   [LIR_OP_loop] = {decode_block, INTERP_block},
+   [LIR_OP_end] = {decode_end, INTERP_end},
+   [LIR_OP_br] = {decode_br, INTERP_br},
+   [LIR_OP_call] = {decode_call, INTERP_call},
+   [LIR_OP_trace] = {decode_plain, INTERP_trace},
+   [LIR_OP_emit] = {decode_plain, INTERP_emit},
+   [LIR_OP_endprim] = {decode_plain, INTERP_endprim},
+};
+
+/* ---- the function --------------------------------------------------------- */
+
+static bool
+start_decoder(struct decoder *decoder)
+{
+   struct tg_arena *arena = &decoder->compiler->arena;
+   size_t count = decoder->function->num_insts;
+
+   if (!interp_find_lifetimes(arena, decoder->function,
+                              decoder->compiler->write_of_var,
+                              &decoder->lifetimes))
+      return false;
+   decoder->slot = tg_arena_array(arena, count, sizeof(*decoder->slot));
+   decoder->position =
+      tg_arena_array(arena, count + 1, sizeof(*decoder->position));
+   decoder->expiring = tg_arena_array(arena, count, sizeof(*decoder->expiring));
+   decoder->expiring_next =
+      tg_arena_array(arena, count, sizeof(*decoder->expiring_next));
+   if (!decoder->slot || !decoder->position || !decoder->expiring ||
+       !decoder->expiring_next)
+      return false;
+
+   uint64_t num_sets = 1 + 2 * (uint64_t)decoder->lifetimes.max_level;
+   decoder->frame_end = interp_round_up(decoder->frame->begin +
+                                        num_sets * sizeof(uint32_t));
+   decoder->open[0] = (struct construct){
+      .escape = decoder->function->num_insts,
+      .end = decoder->function->num_insts,
+   };
+   return true;
+}
+
+static void
+decode_inst(struct decoder *decoder, uint32_t at)
+{
+   const struct lir_inst *inst = &decoder->function->insts[at];
+
+   decoder->at = at;
+   if (lir_ops[inst->op].flags & LIR_FLAG_CONTROL)
+      count_instructions(decoder);
+   decoder->position[at] = decoder->compiler->num_insts;
+   decoders[inst->op].decode(decoder, inst, decoders[inst->op].op);
+   expire(decoder);
+   if (!(lir_ops[inst->op].flags & LIR_FLAG_CONTROL))
+      decoder->uncounted++;
+}
+
+void
+interp_decode_function(struct interp_compiler *compiler,
+                       struct interp_frame *frame)
+{
+   struct decoder decoder = {
+      .compiler = compiler,
+      .frame = frame,
+      .function = &compiler->module->functions[frame->function],
+   };
+   uint32_t count = decoder.function->num_insts;
+   uint32_t first_inst = compiler->num_insts;
+
+   if (!start_decoder(&decoder)) {
+      compiler->result = TG_ERROR_MEMORY;
+      return;
+   }
+   compiler->entry[frame->function] = first_inst;
+   for (uint32_t i = 0; i < count && compiler->result == TG_OK; i++)
+      decode_inst(&decoder, i);
+   decoder.at = count;
+   count_instructions(&decoder);
+   decoder.position[count] = compiler->num_insts;
+   append(&decoder, INTERP_return,
+          (struct interp_inst){.result = remembered(&decoder, 0)});
+   if (compiler->result != TG_OK)
+      return;
+   resolve_jumps(&decoder);
+   set_frame_size(&decoder, first_inst);
+}

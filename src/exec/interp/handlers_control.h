@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Handlers of control flow: sets of lanes, as lir/lir.h describes them. At
+ * least one lane is active whenever an instruction runs that is not an else or
+ * an end. Included once by each rendering for 16 lanes.
+ */
+#ifndef TG_EXEC_INTERP_HANDLERS_CONTROL_H
+#define TG_EXEC_INTERP_HANDLERS_CONTROL_H
+
+#include "exec/interp/handlers_wave.h"
+
+#define LANES_AT(offset) ((uint32_t *)(void *)(scratch + (offset)))
+
+/* Where a field that is a jump leads. */
+#define JUMP_A(inst) ((inst) + (int32_t)(inst)->a)
+#define JUMP(inst) ((inst) + (int64_t)(inst)->imm)
+
+static inline const struct interp_inst *
+stop(struct interp_state *state, const struct interp_inst *inst,
+     const char *fault)
+{
+   state->fault = fault;
+   state->fault_inst = inst;
+   return NULL;
+}
+
+HANDLER(block)
+{
+   *LANES_AT(inst->result) = state->active;
+   NEXT(inst + 1);
+}
+
+HANDLER(if)
+{
+   uint32_t entered = lanes_of(SLOT(inst->a)) & state->active;
+
+   *LANES_AT(inst->result) = state->active;
+   *LANES_AT(inst->b) = state->active & ~entered;
+   state->active = entered;
+   NEXT(entered ? inst + 1 : JUMP(inst));
+}
+
+HANDLER(else)
+{
+   state->active = *LANES_AT(inst->b);
+   NEXT(state->active ? inst + 1 : JUMP(inst));
+}
+
+HANDLER(end)
+{
+   state->active = *LANES_AT(inst->result);
+   NEXT(state->active ? inst + 1 : JUMP(inst));
+}
+
+HANDLER(repeat)
+{
+   if (state->active) {
+      if (state->budget == 0)
+         return stop(state, inst, "the loop budget is used up");
+      state->budget--;
+      NEXT(JUMP_A(inst));
+   }
+   state->active = *LANES_AT(inst->result);
+   NEXT(state->active ? inst + 1 : JUMP(inst));
+}
+
+HANDLER(br)
+{
+   uint32_t *remembered = LANES_AT(inst->result);
+
+   for (uint32_t i = 0; i < inst->b; i++)
+      remembered[i] &= ~state->active;
+   state->active = 0;
+   NEXT(JUMP(inst));
+}
+
+/* The budget is charged for calls too: a function that calls another twice,
+ * which calls another twice, is a loop in disguise. */
+HANDLER(call)
+{
+   if (state->depth == LIR_MAX_CALL_DEPTH)
+      return stop(state, inst, "calls are nested too deep");
+   if (state->budget == 0)
+      return stop(state, inst, "the loop budget is used up");
+   state->budget--;
+   state->return_to[state->depth++] = inst + 1;
+   *LANES_AT(inst->result) = state->active;
+   NEXT(JUMP_A(inst));
+}
+
+HANDLER(return)
+{
+   if (state->depth == 0)
+      return NULL;
+   state->active = *LANES_AT(inst->result);
+   NEXT(state->return_to[--state->depth]);
+}
+
+HANDLER(save)
+{
+   memcpy(state->saved, scratch + inst->result, inst->a);
+   state->saved += inst->a;
+   NEXT(inst + 1);
+}
+
+HANDLER(restore)
+{
+   state->saved -= inst->a;
+   memcpy(scratch + inst->result, state->saved, inst->a);
+   NEXT(inst + 1);
+}
+
+#endif

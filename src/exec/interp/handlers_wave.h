@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Handlers of values that are not computed, of variables, and of what looks at
+ * other lanes or at the wave. Included once by each rendering for 16 lanes.
+ */
+#ifndef TG_EXEC_INTERP_HANDLERS_WAVE_H
+#define TG_EXEC_INTERP_HANDLERS_WAVE_H
+
+#include "exec/interp/handlers_alu.h"
+
+/* Is lane `i` in a set of lanes? Written so that a loop over lanes compares
+ * with a constant vector of bits. */
+#define HAS_LANE(lanes, i) (((lanes) & UINT32_C(1) << (i)) != 0)
+
+/* The set of lanes in which a stored truth value holds. */
+static inline uint32_t
+lanes_of(const uint32_t *truth)
+{
+   uint32_t lanes = 0;
+
+   FOR_LANES (i)
+      lanes |= truth[i] & UINT32_C(1) << i;
+   return lanes;
+}
+
+static inline void
+broadcast(uint32_t *result, uint32_t word)
+{
+   FOR_LANES (i)
+      result[i] = word;
+}
+
+/* ---- values and variables -------------------------------------------------
+ */
+
+HANDLER(const32)
+{
+   broadcast(SLOT(inst->result), (uint32_t)inst->imm);
+   NEXT(inst + 1);
+}
+
+HANDLER(const64)
+{
+   RESULT(B64);
+
+   FOR_LANES (i)
+      result[i] = inst->imm;
+   NEXT(inst + 1);
+}
+
+HANDLER(lane)
+{
+   RESULT(B32);
+
+   FOR_LANES (i)
+      result[i] = i;
+   NEXT(inst + 1);
+}
+
+#define COPY(bits)                                                            \
+   HANDLER(get##bits)                                                         \
+   {                                                                          \
+      RESULT(B##bits);                                                        \
+      OPERAND(B##bits, a);                                                    \
+      FOR_LANES (i)                                                           \
+         result[i] = as[i];                                                   \
+      NEXT(inst + 1);                                                         \
+   }                                                                          \
+   HANDLER(set##bits)                                                         \
+   {                                                                          \
+      RESULT(B##bits);                                                        \
+      OPERAND(B##bits, a);                                                    \
+      const uint32_t active = state->active;                                  \
+      FOR_LANES (i)                                                           \
+         result[i] = HAS_LANE(active, i) ? as[i] : result[i];                 \
+      NEXT(inst + 1);                                                         \
+   }
+COPY(32)
+COPY(64)
+#undef COPY
+
+/* ---- other lanes ----------------------------------------------------------
+ */
+
+/* Lanes 4q to 4q+3: the difference of the lane with `step` in its number and
+ * the one without. */
+static inline void
+differences(uint32_t *restrict result, const uint32_t *as, unsigned step)
+{
+   FOR_LANES (i)
+      result[i] = F(f(as[i | step]) - f(as[i & ~step]));
+}
+
+HANDLER(fddx)
+{
+   differences(SLOT(inst->result), SLOT(inst->a), 1);
+   NEXT(inst + 1);
+}
+
+HANDLER(fddy)
+{
+   differences(SLOT(inst->result), SLOT(inst->a), 2);
+   NEXT(inst + 1);
+}
+
+HANDLER(ballot)
+{
+   broadcast(SLOT(inst->result), lanes_of(SLOT(inst->a)) & state->active);
+   NEXT(inst + 1);
+}
+
+/* Code runs only while a lane is active, so there is a lowest one. */
+HANDLER(read_first)
+{
+   OPERAND(B32, a);
+
+   broadcast(SLOT(inst->result), as[__builtin_ctz(state->active)]);
+   NEXT(inst + 1);
+}
+
+HANDLER(read_lane)
+{
+   RESULT(B32);
+   OPERAND(B32, a);
+   OPERAND(B32, b);
+   const uint32_t active = state->active;
+
+   FOR_LANES (i) {
+      uint32_t lane = bs[i];
+
+      result[i] =
+         lane < INTERP_LANES && HAS_LANE(active, lane) ? as[lane] : 0;
+   }
+   NEXT(inst + 1);
+}
+
+/* ---- the wave -------------------------------------------------------------
+ */
+
+HANDLER(live)
+{
+   RESULT(B1);
+   const uint32_t live = state->live;
+
+   FOR_LANES (i)
+      result[i] = PUT_B1(HAS_LANE(live, i));
+   NEXT(inst + 1);
+}
+
+HANDLER(kill)
+{
+   state->live &= ~(lanes_of(SLOT(inst->a)) & state->active);
+   NEXT(inst + 1);
+}
+
+HANDLER(count)
+{
+   state->count += inst->imm;
+   NEXT(inst + 1);
+}
+
+HANDLER(clock)
+{
+   RESULT(B64);
+   const uint64_t count = state->count;
+
+   FOR_LANES (i)
+      result[i] = count;
+   NEXT(inst + 1);
+}
+
+/* ---- for whoever listens --------------------------------------------------
+ */
+
+HANDLER(trace)
+{
+   const struct exec_listener *listener = state->wave->listener;
+
+   if (listener && listener->trace)
+      listener->trace(listener->user, (uint32_t)inst->imm, state->active,
+                      SLOT(inst->a));
+   NEXT(inst + 1);
+}
+
+HANDLER(emit)
+{
+   const struct exec_listener *listener = state->wave->listener;
+
+   if (listener && listener->emit)
+      listener->emit(listener->user, state->active, SLOT(inst->a));
+   NEXT(inst + 1);
+}
+
+HANDLER(endprim)
+{
+   const struct exec_listener *listener = state->wave->listener;
+
+   if (listener && listener->endprim)
+      listener->endprim(listener->user, state->active, SLOT(inst->a));
+   NEXT(inst + 1);
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The inside of the interpreter: what a program looks like when it is decoded,
+ * and what changes while a wave runs.
+ *
+ * Every value, variable and word of an array has a slot in the scratch of the
+ * run, one word or pair of words for each lane, so that a handler is a loop
+ * over lanes. Truth values are words of all ones or zero in slots; which lanes
+ * are active, live or remembered by a construct is a bit a lane.
+ *
+ * Scratch, from its beginning:
+ *   constants, 32 bits then 64   filled in when the wave starts
+ *   variables, arrays            zeroed when the wave starts
+ *   table of lane memory         input, sysval, output, then the arrays
+ *   frames                       of functions, see calls.c
+ *   saved frames                 of recursive calls
+ */
+#ifndef TG_EXEC_INTERP_INTERP_H
+#define TG_EXEC_INTERP_INTERP_H
+
+#include "exec/exec.h"
+
+enum interp_op {
+#define LIR_ALU1(name, r, a, expression, title) INTERP_##name,
+#define LIR_ALU2(name, r, a, b, expression, title) INTERP_##name,
+#define LIR_ALU3(name, r, a, b, c, expression, title) INTERP_##name,
+#include "lir/ops.def"
+#define INTERP_OP(name, title) INTERP_##name,
+#include "exec/interp/ops.def"
+   INTERP_NUM_OPS
+};
+
+struct interp_state;
+struct interp_inst;
+
+/* Does one instruction and returns the next, or NULL when the wave stops. */
+typedef const struct interp_inst *(*interp_handler)(
+   struct interp_state *state, unsigned char *scratch,
+   const struct interp_inst *inst);
+
+/* Offsets are bytes from the beginning of the scratch, of slots unless said
+ * otherwise; jumps are instructions from this one.
+ *
+ *            result      a           b           c         imm
+ *   compute  value       operand     operand     operand
+ *   load     value       index                             space, binding
+ *   store                index       value                 space, binding
+ *   set      variable    value
+ *   block    remembered
+ *   if       remembered  condition   else lanes            jump: else or end
+ *   else                             else lanes            jump: end
+ *   end      remembered                                    jump: escape
+ *   repeat   remembered  jump: top                         jump: escape
+ *   br       remembered  jump: past  number                jump: escape
+ *   call     remembered  jump: entry
+ *   return   remembered
+ *   save     frame       size
+ *
+ * "remembered" is the offset of a bit mask: lanes that go on behind the end.
+ * Masks of nested constructs are neighbours, so br names the outermost that it
+ * leaves and how many. An escape is where to go when no lane is left: the next
+ * else or end outwards. `past` is behind the end of the level of a br; the
+ * scalar yardstick in bench/ follows it. */
+struct interp_inst {
+   interp_handler run;
+   uint32_t result, a, b, c;
+   uint64_t imm;
+};
+
+_Static_assert(sizeof(void *) != 8 || sizeof(struct interp_inst) == 32,
+               "two instructions a cache line");
+
+/* One rendering of the handlers. */
+struct interp_set {
+   interp_handler handlers[INTERP_NUM_OPS];
+   uint32_t slot_size; /* bytes of a slot for words; one for pairs is twice */
+};
+
+struct interp_constant {
+   uint64_t value;
+   uint32_t slot;
+   bool is_wide;
+};
+
+struct interp_array {
+   uint32_t slot; /* of word 0 */
+   uint32_t num_words;
+};
+
+struct interp_program {
+   struct tg_arena arena; /* owns everything below and the program itself */
+   const struct interp_inst *insts;
+   const uint32_t *origins; /* of each instruction */
+   uint32_t num_insts;
+   uint32_t entry; /* index of the first function's first instruction */
+
+   const struct interp_constant *constants;
+   uint32_t num_constants;
+   const struct interp_array *arrays;
+   uint32_t num_arrays;
+
+   uint32_t zeroed, zeroed_end; /* variables and arrays */
+   uint32_t lane_memory;        /* offset of the table */
+   uint32_t saved;              /* offset of the saved frames */
+   size_t scratch_size;
+};
+
+/* What changes while a wave runs, besides the scratch. */
+struct interp_state {
+   uint32_t active;
+   uint32_t live;
+   uint64_t budget; /* of back edges and calls */
+   uint64_t count;  /* for clock; programs without it do not count */
+   uint32_t depth;  /* of calls */
+   unsigned char *saved; /* end of the saved frames */
+   struct exec_wave *wave;
+   const struct exec_lane_memory *lane_memory;
+   const char *fault; /* NULL: none */
+   const struct interp_inst *fault_inst;
+   const struct interp_inst *return_to[LIR_MAX_CALL_DEPTH];
+};
+
+/* compile.c: decodes a verified module for one rendering of the handlers. */
+enum tg_result
+interp_compile(const struct tg_allocator *allocator,
+               const struct lir_module *module, const struct interp_set *set,
+               struct interp_program **program_out);
+void
+interp_destroy(struct interp_program *program);
+
+#endif

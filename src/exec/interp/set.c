@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The interpreter for one instruction set. The build compiles this file once
+ * for each, with INTERP_SET defined to the set's name, and choose.c picks one.
+ */
+#include "exec/interp/sets.h"
+
+enum { INTERP_LANES = LIR_LANES };
+
+#include "exec/interp/handlers_alu.h"
+#include "exec/interp/handlers_control.h"
+#include "exec/interp/handlers_memory.h"
+#include "exec/interp/handlers_wave.h"
+
+static const struct interp_set set = {
+   .handlers =
+      {
+#define LIR_ALU1(name, r, a, expression, title) run_##name,
+#define LIR_ALU2(name, r, a, b, expression, title) run_##name,
+#define LIR_ALU3(name, r, a, b, c, expression, title) run_##name,
+#include "lir/ops.def"
+#define INTERP_OP(name, title) run_##name,
+#include "exec/interp/ops.def"
+      },
+   .slot_size = INTERP_LANES * sizeof(uint32_t),
+};
+
+/* ---- a run ---------------------------------------------------------------- */
+
+static void
+fill_in_constants(const struct interp_program *program, unsigned char *scratch)
+{
+   for (uint32_t i = 0; i < program->num_constants; i++) {
+      const struct interp_constant *constant = &program->constants[i];
+
+      if (constant->is_wide) {
+         uint64_t *pairs = SLOT(constant->slot);
+         FOR_LANES (lane)
+            pairs[lane] = constant->value;
+      } else {
+         broadcast(SLOT(constant->slot), (uint32_t)constant->value);
+      }
+   }
+}
+
+/* Makes the table of lane memory. */
+static const struct exec_lane_memory *
+list_lane_memory(const struct interp_program *program,
+                 const struct exec_wave *wave, unsigned char *scratch)
+{
+   struct exec_lane_memory *table =
+      (struct exec_lane_memory *)(void *)(scratch + program->lane_memory);
+
+   table[LIR_SPACE_INPUT - LIR_NUM_UNIFORM_SPACES] = wave->input;
+   table[LIR_SPACE_SYSVAL - LIR_NUM_UNIFORM_SPACES] = wave->sysval;
+   table[LIR_SPACE_OUTPUT - LIR_NUM_UNIFORM_SPACES] = wave->output;
+   for (uint32_t i = 0; i < program->num_arrays; i++) {
+      table[LIR_SPACE_ARRAY - LIR_NUM_UNIFORM_SPACES + i] =
+         (struct exec_lane_memory){
+            .data = SLOT(program->arrays[i].slot),
+            .num_words = program->arrays[i].num_words,
+         };
+   }
+   return table;
+}
+
+static enum tg_result
+run(const struct exec_program *exec_program, struct exec_wave *wave,
+    void *scratch_memory, struct exec_fault *fault_out)
+{
+   const struct interp_program *program = interp_program(exec_program);
+   unsigned char *scratch = scratch_memory;
+   struct interp_state state;
+
+   if (wave->launched == 0)
+      return TG_OK;
+   fill_in_constants(program, scratch);
+   memset(scratch + program->zeroed, 0, program->zeroed_end - program->zeroed);
+   state.active = wave->launched;
+   state.live = wave->live;
+   state.budget = wave->loop_budget;
+   state.count = 0;
+   state.depth = 0;
+   state.saved = scratch + program->saved;
+   state.wave = wave;
+   state.lane_memory = list_lane_memory(program, wave, scratch);
+   state.fault = NULL;
+
+   const struct interp_inst *inst = program->insts + program->entry;
+   while (inst)
+      inst = inst->run(&state, scratch, inst);
+
+   wave->live = state.live;
+   if (!state.fault)
+      return TG_OK;
+   *fault_out = (struct exec_fault){
+      .origin = program->origins[state.fault_inst - program->insts],
+      .what = state.fault,
+   };
+   return TG_ERROR_LIMIT;
+}
+
+/* ---- the executor --------------------------------------------------------- */
+
+static enum tg_result
+compile(const struct tg_allocator *allocator, const struct lir_module *module,
+        struct exec_program **program_out)
+{
+   struct interp_program *program;
+   enum tg_result result = interp_compile(allocator, module, &set, &program);
+
+   if (result == TG_OK)
+      *program_out = (struct exec_program *)program;
+   return result;
+}
+
+static void
+destroy(struct exec_program *program)
+{
+   interp_destroy((struct interp_program *)program);
+}
+
+static size_t
+scratch_size(const struct exec_program *program)
+{
+   return interp_program(program)->scratch_size;
+}
+
+#define TEXT(name) TEXT_(name)
+#define TEXT_(name) #name
+
+const struct exec_executor INTERP_EXECUTOR(INTERP_SET) = {
+   .name = TEXT(INTERP_SET),
+   .compile = compile,
+   .destroy = destroy,
+   .scratch_size = scratch_size,
+   .run = run,
+};
