@@ -12,15 +12,15 @@ struct choice {
    bool (*is_there)(void);
 };
 
-#define INTERP_INSTRUCTION_SET(name, is_there)                                \
-   static bool has_##name(void)                                               \
-   {                                                                          \
-      return is_there;                                                        \
+#define INTERP_INSTRUCTION_SET(name, is_there)                                 \
+   static bool has_##name(void)                                                \
+   {                                                                           \
+      return is_there;                                                         \
    }
 #include "exec/interp/sets.def"
 
 static const struct choice choices[] = {
-#define INTERP_INSTRUCTION_SET(name, is_there)                                \
+#define INTERP_INSTRUCTION_SET(name, is_there)                                 \
    {&INTERP_EXECUTOR(name), has_##name},
 #include "exec/interp/sets.def"
 };

@@ -38,7 +38,7 @@ struct decoder {
    uint32_t *slot;     /* by value */
    uint32_t *position; /* by instruction: the first that it became */
    uint32_t *expiring; /* by instruction: a value that dies there + 1, or 0 */
-   uint32_t *expiring_next; /* by value: another one + 1, or 0 */
+   uint32_t *expiring_next;   /* by value: another one + 1, or 0 */
    struct free_slots free[2]; /* of words, of pairs */
    uint64_t frame_end;
 
@@ -50,7 +50,8 @@ struct decoder {
    uint32_t at;        /* instruction at hand */
 };
 
-/* ---- slots ---------------------------------------------------------------- */
+/* ---- slots -----------------------------------------------------------------
+ */
 
 static bool
 is_wide(const struct decoder *decoder, uint32_t value)
@@ -78,9 +79,9 @@ give_slot(struct decoder *decoder, uint32_t slot, bool wide)
 {
    struct free_slots *free_slots = &decoder->free[wide];
 
-   if (!tg_arena_reserve(&decoder->compiler->arena,
-                         (void **)&free_slots->slots, &free_slots->capacity,
-                         free_slots->num, sizeof(*free_slots->slots))) {
+   if (!tg_arena_reserve(&decoder->compiler->arena, (void **)&free_slots->slots,
+                         &free_slots->capacity, free_slots->num,
+                         sizeof(*free_slots->slots))) {
       decoder->compiler->result = TG_ERROR_MEMORY;
       return;
    }
@@ -122,7 +123,8 @@ operand_slot(const struct decoder *decoder, const struct lir_inst *inst,
    return decoder->slot[inst->operand[index].index];
 }
 
-/* ---- emission ------------------------------------------------------------- */
+/* ---- emission --------------------------------------------------------------
+ */
 
 /* Appends an instruction; its index. */
 static uint32_t
@@ -142,9 +144,9 @@ append(struct decoder *decoder, enum interp_op op, struct interp_inst inst)
    inst.run = compiler->set->handlers[op];
    compiler->insts[compiler->num_insts] = inst;
    compiler->origins[compiler->num_insts] =
-      decoder->at < decoder->function->num_insts
-         ? decoder->function->insts[decoder->at].origin
-         : LIR_NO_ORIGIN;
+       decoder->at < decoder->function->num_insts
+           ? decoder->function->insts[decoder->at].origin
+           : LIR_NO_ORIGIN;
    return compiler->num_insts++;
 }
 
@@ -159,9 +161,9 @@ add_jump(struct decoder *decoder, uint32_t inst, uint32_t target, bool in_imm)
       return;
    }
    decoder->jumps[decoder->num_jumps++] = (struct jump){
-      .inst = inst,
-      .target = target,
-      .in_imm = in_imm,
+       .inst = inst,
+       .target = target,
+       .in_imm = in_imm,
    };
 }
 
@@ -191,7 +193,8 @@ count_instructions(struct decoder *decoder)
       append(decoder, INTERP_count, (struct interp_inst){.imm = count});
 }
 
-/* ---- values --------------------------------------------------------------- */
+/* ---- values ----------------------------------------------------------------
+ */
 
 /* Operands and immediate as they are. */
 static void
@@ -205,11 +208,11 @@ decode_plain(struct decoder *decoder, const struct lir_inst *inst,
       operand[i] = operand_slot(decoder, inst, i);
    append(decoder, op,
           (struct interp_inst){
-             .result = info->type != LIR_TYPE_V ? result_slot(decoder) : 0,
-             .a = operand[0],
-             .b = operand[1],
-             .c = operand[2],
-             .imm = inst->imm,
+              .result = info->type != LIR_TYPE_V ? result_slot(decoder) : 0,
+              .a = operand[0],
+              .b = operand[1],
+              .c = operand[2],
+              .imm = inst->imm,
           });
 }
 
@@ -237,7 +240,7 @@ decode_const(struct decoder *decoder, const struct lir_inst *inst,
 {
    uint64_t value = interp_constant_value(inst);
    uint32_t slot =
-      interp_find_constant(decoder->compiler, value, op == INTERP_const64);
+       interp_find_constant(decoder->compiler, value, op == INTERP_const64);
 
    if (slot != UINT32_MAX) {
       decoder->slot[decoder->at] = slot;
@@ -245,8 +248,8 @@ decode_const(struct decoder *decoder, const struct lir_inst *inst,
    }
    append(decoder, op,
           (struct interp_inst){
-             .result = result_slot(decoder),
-             .imm = value,
+              .result = result_slot(decoder),
+              .imm = value,
           });
 }
 
@@ -262,8 +265,8 @@ decode_getvar(struct decoder *decoder, const struct lir_inst *inst,
    }
    append(decoder, op,
           (struct interp_inst){
-             .result = result_slot(decoder),
-             .a = slot,
+              .result = result_slot(decoder),
+              .a = slot,
           });
 }
 
@@ -273,18 +276,19 @@ decode_setvar(struct decoder *decoder, const struct lir_inst *inst,
 {
    append(decoder, op,
           (struct interp_inst){
-             .result = decoder->compiler->slot_of_var[inst->imm],
-             .a = operand_slot(decoder, inst, 0),
+              .result = decoder->compiler->slot_of_var[inst->imm],
+              .a = operand_slot(decoder, inst, 0),
           });
 }
 
-/* ---- memory --------------------------------------------------------------- */
+/* ---- memory ----------------------------------------------------------------
+ */
 
 static bool
 has_uniform_index(const struct decoder *decoder, const struct lir_inst *inst)
 {
    const struct lir_inst *index =
-      &decoder->function->insts[inst->operand[0].index];
+       &decoder->function->insts[inst->operand[0].index];
 
    return index->is_uniform || lir_ops[index->op].imm == LIR_IMM_CONST;
 }
@@ -323,8 +327,8 @@ decode_load(struct decoder *decoder, const struct lir_inst *inst,
             enum interp_op op)
 {
    static const struct memory_ops ops = {{
-      {INTERP_load, INTERP_load_each},
-      {INTERP_load_lane, INTERP_load_lane_each},
+       {INTERP_load, INTERP_load_each},
+       {INTERP_load_lane, INTERP_load_lane_each},
    }};
 
    (void)op;
@@ -336,15 +340,16 @@ decode_store(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op)
 {
    static const struct memory_ops ops = {{
-      {INTERP_store_each, INTERP_store_each},
-      {INTERP_store_lane, INTERP_store_lane_each},
+       {INTERP_store_each, INTERP_store_each},
+       {INTERP_store_lane, INTERP_store_lane_each},
    }};
 
    (void)op;
    decode_memory(decoder, inst, &ops);
 }
 
-/* ---- control -------------------------------------------------------------- */
+/* ---- control ---------------------------------------------------------------
+ */
 
 /* Where a construct at this level remembers its lanes, and those for its
  * else. */
@@ -368,8 +373,8 @@ open_construct(struct decoder *decoder)
    bool has_else = decoder->function->insts[escape].op == LIR_OP_else;
 
    decoder->open[++decoder->level] = (struct construct){
-      .escape = escape,
-      .end = has_else ? match[escape] : escape,
+       .escape = escape,
+       .end = has_else ? match[escape] : escape,
    };
 }
 
@@ -382,7 +387,7 @@ decode_block(struct decoder *decoder, const struct lir_inst *inst,
    open_construct(decoder);
    append(decoder, op,
           (struct interp_inst){
-             .result = remembered(decoder, decoder->level),
+              .result = remembered(decoder, decoder->level),
           });
 }
 
@@ -393,9 +398,9 @@ decode_if(struct decoder *decoder, const struct lir_inst *inst,
    open_construct(decoder);
    uint32_t index = append(decoder, op,
                            (struct interp_inst){
-                              .result = remembered(decoder, decoder->level),
-                              .a = operand_slot(decoder, inst, 0),
-                              .b = else_lanes(decoder, decoder->level),
+                               .result = remembered(decoder, decoder->level),
+                               .a = operand_slot(decoder, inst, 0),
+                               .b = else_lanes(decoder, decoder->level),
                            });
    add_jump(decoder, index, decoder->open[decoder->level].escape, true);
 }
@@ -410,7 +415,7 @@ decode_else(struct decoder *decoder, const struct lir_inst *inst,
    construct->escape = construct->end;
    uint32_t index = append(decoder, op,
                            (struct interp_inst){
-                              .b = else_lanes(decoder, decoder->level),
+                               .b = else_lanes(decoder, decoder->level),
                            });
    add_jump(decoder, index, construct->end, true);
 }
@@ -425,7 +430,7 @@ decode_end(struct decoder *decoder, const struct lir_inst *inst,
    (void)inst;
    uint32_t index = append(decoder, is_loop ? INTERP_repeat : op,
                            (struct interp_inst){
-                              .result = remembered(decoder, decoder->level),
+                               .result = remembered(decoder, decoder->level),
                            });
    if (is_loop)
       add_jump(decoder, index, opener + 1, false);
@@ -441,8 +446,8 @@ decode_br(struct decoder *decoder, const struct lir_inst *inst,
    const struct construct *left = &decoder->open[level];
    uint32_t index = append(decoder, op,
                            (struct interp_inst){
-                              .result = remembered(decoder, level + 1),
-                              .b = decoder->level - level,
+                               .result = remembered(decoder, level + 1),
+                               .b = decoder->level - level,
                            });
 
    add_jump(decoder, index, level == 0 ? left->end : left->end + 1, false);
@@ -471,8 +476,8 @@ decode_call(struct decoder *decoder, const struct lir_inst *inst,
       return;
    }
    compiler->calls[compiler->num_calls++] = (struct interp_pending_call){
-      .inst = index,
-      .function = (uint32_t)inst->imm,
+       .inst = index,
+       .function = (uint32_t)inst->imm,
    };
 }
 
@@ -493,54 +498,56 @@ set_frame_size(struct decoder *decoder, uint32_t first_inst)
    }
 }
 
-/* ---- the table ------------------------------------------------------------ */
+/* ---- the table -------------------------------------------------------------
+ */
 
 static const struct {
    void (*decode)(struct decoder *decoder, const struct lir_inst *inst,
                   enum interp_op op);
    enum interp_op op;
 } decoders[LIR_NUM_OPS] = {
-#define LIR_ALU1(name, r, a, expression, title)                               \
+#define LIR_ALU1(name, r, a, expression, title)                                \
    [LIR_OP_##name] = {decode_plain, INTERP_##name},
-#define LIR_ALU2(name, r, a, b, expression, title)                            \
+#define LIR_ALU2(name, r, a, b, expression, title)                             \
    [LIR_OP_##name] = {decode_plain, INTERP_##name},
-#define LIR_ALU3(name, r, a, b, c, expression, title)                         \
+#define LIR_ALU3(name, r, a, b, c, expression, title)                          \
    [LIR_OP_##name] = {decode_plain, INTERP_##name},
 #include "lir/ops.def"
-   [LIR_OP_const1] = {decode_const, INTERP_const32},
-   [LIR_OP_const32] = {decode_const, INTERP_const32},
-   [LIR_OP_const64] = {decode_const, INTERP_const64},
-   [LIR_OP_lane] = {decode_plain, INTERP_lane},
-   [LIR_OP_getvar1] = {decode_getvar, INTERP_get32},
-   [LIR_OP_getvar32] = {decode_getvar, INTERP_get32},
-   [LIR_OP_getvar64] = {decode_getvar, INTERP_get64},
-   [LIR_OP_setvar1] = {decode_setvar, INTERP_set32},
-   [LIR_OP_setvar32] = {decode_setvar, INTERP_set32},
-   [LIR_OP_setvar64] = {decode_setvar, INTERP_set64},
-   [LIR_OP_fddx] = {decode_plain, INTERP_fddx},
-   [LIR_OP_fddy] = {decode_plain, INTERP_fddy},
-   [LIR_OP_ballot] = {decode_plain, INTERP_ballot},
-   [LIR_OP_read_first] = {decode_plain, INTERP_read_first},
-   [LIR_OP_read_lane] = {decode_plain, INTERP_read_lane},
-   [LIR_OP_live] = {decode_plain, INTERP_live},
-   [LIR_OP_kill] = {decode_plain, INTERP_kill},
-   [LIR_OP_clock] = {decode_clock, INTERP_clock},
-   [LIR_OP_barrier] = {decode_nothing, INTERP_NUM_OPS},
-   [LIR_OP_load32] = {decode_load, INTERP_NUM_OPS},
-   [LIR_OP_store32] = {decode_store, INTERP_NUM_OPS},
-   [LIR_OP_block] = {decode_block, INTERP_block},
-   [LIR_OP_if] = {decode_if, INTERP_if},
-   [LIR_OP_else] = {decode_else, INTERP_else},
-   [LIR_OP_loop] = {decode_block, INTERP_block},
-   [LIR_OP_end] = {decode_end, INTERP_end},
-   [LIR_OP_br] = {decode_br, INTERP_br},
-   [LIR_OP_call] = {decode_call, INTERP_call},
-   [LIR_OP_trace] = {decode_plain, INTERP_trace},
-   [LIR_OP_emit] = {decode_plain, INTERP_emit},
-   [LIR_OP_endprim] = {decode_plain, INTERP_endprim},
+    [LIR_OP_const1] = {decode_const, INTERP_const32},
+    [LIR_OP_const32] = {decode_const, INTERP_const32},
+    [LIR_OP_const64] = {decode_const, INTERP_const64},
+    [LIR_OP_lane] = {decode_plain, INTERP_lane},
+    [LIR_OP_getvar1] = {decode_getvar, INTERP_get32},
+    [LIR_OP_getvar32] = {decode_getvar, INTERP_get32},
+    [LIR_OP_getvar64] = {decode_getvar, INTERP_get64},
+    [LIR_OP_setvar1] = {decode_setvar, INTERP_set32},
+    [LIR_OP_setvar32] = {decode_setvar, INTERP_set32},
+    [LIR_OP_setvar64] = {decode_setvar, INTERP_set64},
+    [LIR_OP_fddx] = {decode_plain, INTERP_fddx},
+    [LIR_OP_fddy] = {decode_plain, INTERP_fddy},
+    [LIR_OP_ballot] = {decode_plain, INTERP_ballot},
+    [LIR_OP_read_first] = {decode_plain, INTERP_read_first},
+    [LIR_OP_read_lane] = {decode_plain, INTERP_read_lane},
+    [LIR_OP_live] = {decode_plain, INTERP_live},
+    [LIR_OP_kill] = {decode_plain, INTERP_kill},
+    [LIR_OP_clock] = {decode_clock, INTERP_clock},
+    [LIR_OP_barrier] = {decode_nothing, INTERP_NUM_OPS},
+    [LIR_OP_load32] = {decode_load, INTERP_NUM_OPS},
+    [LIR_OP_store32] = {decode_store, INTERP_NUM_OPS},
+    [LIR_OP_block] = {decode_block, INTERP_block},
+    [LIR_OP_if] = {decode_if, INTERP_if},
+    [LIR_OP_else] = {decode_else, INTERP_else},
+    [LIR_OP_loop] = {decode_block, INTERP_block},
+    [LIR_OP_end] = {decode_end, INTERP_end},
+    [LIR_OP_br] = {decode_br, INTERP_br},
+    [LIR_OP_call] = {decode_call, INTERP_call},
+    [LIR_OP_trace] = {decode_plain, INTERP_trace},
+    [LIR_OP_emit] = {decode_plain, INTERP_emit},
+    [LIR_OP_endprim] = {decode_plain, INTERP_endprim},
 };
 
-/* ---- the function --------------------------------------------------------- */
+/* ---- the function ----------------------------------------------------------
+ */
 
 static bool
 start_decoder(struct decoder *decoder)
@@ -554,20 +561,20 @@ start_decoder(struct decoder *decoder)
       return false;
    decoder->slot = tg_arena_array(arena, count, sizeof(*decoder->slot));
    decoder->position =
-      tg_arena_array(arena, count + 1, sizeof(*decoder->position));
+       tg_arena_array(arena, count + 1, sizeof(*decoder->position));
    decoder->expiring = tg_arena_array(arena, count, sizeof(*decoder->expiring));
    decoder->expiring_next =
-      tg_arena_array(arena, count, sizeof(*decoder->expiring_next));
+       tg_arena_array(arena, count, sizeof(*decoder->expiring_next));
    if (!decoder->slot || !decoder->position || !decoder->expiring ||
        !decoder->expiring_next)
       return false;
 
    uint64_t num_sets = 1 + 2 * (uint64_t)decoder->lifetimes.max_level;
-   decoder->frame_end = interp_round_up(decoder->frame->begin +
-                                        num_sets * sizeof(uint32_t));
+   decoder->frame_end =
+       interp_round_up(decoder->frame->begin + num_sets * sizeof(uint32_t));
    decoder->open[0] = (struct construct){
-      .escape = decoder->function->num_insts,
-      .end = decoder->function->num_insts,
+       .escape = decoder->function->num_insts,
+       .end = decoder->function->num_insts,
    };
    return true;
 }
@@ -592,9 +599,9 @@ interp_decode_function(struct interp_compiler *compiler,
                        struct interp_frame *frame)
 {
    struct decoder decoder = {
-      .compiler = compiler,
-      .frame = frame,
-      .function = &compiler->module->functions[frame->function],
+       .compiler = compiler,
+       .frame = frame,
+       .function = &compiler->module->functions[frame->function],
    };
    uint32_t count = decoder.function->num_insts;
    uint32_t first_inst = compiler->num_insts;

@@ -88,7 +88,7 @@ HANDLER(call)
    NEXT(JUMP_A(inst));
 }
 
-HANDLER(return)
+HANDLER(return )
 {
    if (state->depth == 0)
       return NULL;

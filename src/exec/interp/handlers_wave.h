@@ -10,7 +10,7 @@
 
 /* Is lane `i` in a set of lanes? Written so that a loop over lanes compares
  * with a constant vector of bits. */
-#define HAS_LANE(lanes, i) (((lanes) & UINT32_C(1) << (i)) != 0)
+#define HAS_LANE(lanes, i) (((lanes)&UINT32_C(1) << (i)) != 0)
 
 /* The set of lanes in which a stored truth value holds. */
 static inline uint32_t
@@ -18,19 +18,19 @@ lanes_of(const uint32_t *truth)
 {
    uint32_t lanes = 0;
 
-   FOR_LANES (i)
-      lanes |= truth[i] & UINT32_C(1) << i;
+   FOR_LANES(i)
+   lanes |= truth[i] & UINT32_C(1) << i;
    return lanes;
 }
 
 static inline void
 broadcast(uint32_t *result, uint32_t word)
 {
-   FOR_LANES (i)
-      result[i] = word;
+   FOR_LANES(i)
+   result[i] = word;
 }
 
-/* ---- values and variables -------------------------------------------------
+/* ---- values and variables --------------------------------------------------
  */
 
 HANDLER(const32)
@@ -43,8 +43,8 @@ HANDLER(const64)
 {
    RESULT(B64);
 
-   FOR_LANES (i)
-      result[i] = inst->imm;
+   FOR_LANES(i)
+   result[i] = inst->imm;
    NEXT(inst + 1);
 }
 
@@ -52,34 +52,34 @@ HANDLER(lane)
 {
    RESULT(B32);
 
-   FOR_LANES (i)
-      result[i] = i;
+   FOR_LANES(i)
+   result[i] = i;
    NEXT(inst + 1);
 }
 
-#define COPY(bits)                                                            \
-   HANDLER(get##bits)                                                         \
-   {                                                                          \
-      RESULT(B##bits);                                                        \
-      OPERAND(B##bits, a);                                                    \
-      FOR_LANES (i)                                                           \
-         result[i] = as[i];                                                   \
-      NEXT(inst + 1);                                                         \
-   }                                                                          \
-   HANDLER(set##bits)                                                         \
-   {                                                                          \
-      RESULT(B##bits);                                                        \
-      OPERAND(B##bits, a);                                                    \
-      const uint32_t active = state->active;                                  \
-      FOR_LANES (i)                                                           \
-         result[i] = HAS_LANE(active, i) ? as[i] : result[i];                 \
-      NEXT(inst + 1);                                                         \
+#define COPY(bits)                                                             \
+   HANDLER(get##bits)                                                          \
+   {                                                                           \
+      RESULT(B##bits);                                                         \
+      OPERAND(B##bits, a);                                                     \
+      FOR_LANES(i)                                                             \
+      result[i] = as[i];                                                       \
+      NEXT(inst + 1);                                                          \
+   }                                                                           \
+   HANDLER(set##bits)                                                          \
+   {                                                                           \
+      RESULT(B##bits);                                                         \
+      OPERAND(B##bits, a);                                                     \
+      const uint32_t active = state->active;                                   \
+      FOR_LANES(i)                                                             \
+      result[i] = HAS_LANE(active, i) ? as[i] : result[i];                     \
+      NEXT(inst + 1);                                                          \
    }
 COPY(32)
 COPY(64)
 #undef COPY
 
-/* ---- other lanes ----------------------------------------------------------
+/* ---- other lanes -----------------------------------------------------------
  */
 
 /* Lanes 4q to 4q+3: the difference of the lane with `step` in its number and
@@ -87,8 +87,8 @@ COPY(64)
 static inline void
 differences(uint32_t *restrict result, const uint32_t *as, unsigned step)
 {
-   FOR_LANES (i)
-      result[i] = F(f(as[i | step]) - f(as[i & ~step]));
+   FOR_LANES(i)
+   result[i] = F(f(as[i | step]) - f(as[i & ~step]));
 }
 
 HANDLER(fddx)
@@ -125,16 +125,16 @@ HANDLER(read_lane)
    OPERAND(B32, b);
    const uint32_t active = state->active;
 
-   FOR_LANES (i) {
+   FOR_LANES(i)
+   {
       uint32_t lane = bs[i];
 
-      result[i] =
-         lane < INTERP_LANES && HAS_LANE(active, lane) ? as[lane] : 0;
+      result[i] = lane < INTERP_LANES && HAS_LANE(active, lane) ? as[lane] : 0;
    }
    NEXT(inst + 1);
 }
 
-/* ---- the wave -------------------------------------------------------------
+/* ---- the wave --------------------------------------------------------------
  */
 
 HANDLER(live)
@@ -142,8 +142,8 @@ HANDLER(live)
    RESULT(B1);
    const uint32_t live = state->live;
 
-   FOR_LANES (i)
-      result[i] = PUT_B1(HAS_LANE(live, i));
+   FOR_LANES(i)
+   result[i] = PUT_B1(HAS_LANE(live, i));
    NEXT(inst + 1);
 }
 
@@ -164,12 +164,12 @@ HANDLER(clock)
    RESULT(B64);
    const uint64_t count = state->count;
 
-   FOR_LANES (i)
-      result[i] = count;
+   FOR_LANES(i)
+   result[i] = count;
    NEXT(inst + 1);
 }
 
-/* ---- for whoever listens --------------------------------------------------
+/* ---- for whoever listens ---------------------------------------------------
  */
 
 HANDLER(trace)

@@ -35,8 +35,8 @@ struct interp_inst;
 
 /* Does one instruction and returns the next, or NULL when the wave stops. */
 typedef const struct interp_inst *(*interp_handler)(
-   struct interp_state *state, unsigned char *scratch,
-   const struct interp_inst *inst);
+    struct interp_state *state, unsigned char *scratch,
+    const struct interp_inst *inst);
 
 /* Offsets are bytes from the beginning of the scratch, of slots unless said
  * otherwise; jumps are instructions from this one.
@@ -109,9 +109,9 @@ struct interp_program {
 struct interp_state {
    uint32_t active;
    uint32_t live;
-   uint64_t budget; /* of back edges and calls */
-   uint64_t count;  /* for clock; programs without it do not count */
-   uint32_t depth;  /* of calls */
+   uint64_t budget;      /* of back edges and calls */
+   uint64_t count;       /* for clock; programs without it do not count */
+   uint32_t depth;       /* of calls */
    unsigned char *saved; /* end of the saved frames */
    struct exec_wave *wave;
    const struct exec_lane_memory *lane_memory;

@@ -34,8 +34,7 @@ match_constructs(const struct lir_function *function,
          lifetimes->match[open[level]] = i;
          lifetimes->match[i] = opener[level];
          break;
-      default:
-         break;
+      default: break;
       }
    }
 }
@@ -67,7 +66,7 @@ follow_uses(struct tg_arena *arena, const struct lir_function *function,
 {
    struct open_loops loops = {.num = 0};
    uint16_t *num_loops =
-      tg_arena_array(arena, function->num_insts, sizeof(*num_loops));
+       tg_arena_array(arena, function->num_insts, sizeof(*num_loops));
    if (!num_loops)
       return false;
 
@@ -110,7 +109,7 @@ find_aliases(const struct lir_function *function, uint32_t *write_of_var,
       }
       uint32_t write = write_of_var[inst->imm];
       lifetimes->is_alias[i] =
-         lifetimes->last[i] < (write < call ? write : call);
+          lifetimes->last[i] < (write < call ? write : call);
    }
    for (uint32_t i = 0; i < function->num_insts; i++) {
       if (lir_ops[function->insts[i].op].imm == LIR_IMM_VAR)
@@ -126,9 +125,9 @@ interp_find_lifetimes(struct tg_arena *arena,
 {
    size_t count = function->num_insts;
    struct interp_lifetimes lifetimes = {
-      .match = tg_arena_array(arena, count, sizeof(*lifetimes.match)),
-      .last = tg_arena_array(arena, count, sizeof(*lifetimes.last)),
-      .is_alias = tg_arena_array(arena, count, sizeof(*lifetimes.is_alias)),
+       .match = tg_arena_array(arena, count, sizeof(*lifetimes.match)),
+       .last = tg_arena_array(arena, count, sizeof(*lifetimes.last)),
+       .is_alias = tg_arena_array(arena, count, sizeof(*lifetimes.is_alias)),
    };
    if (!lifetimes.match || !lifetimes.last || !lifetimes.is_alias)
       return false;

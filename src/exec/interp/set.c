@@ -13,19 +13,20 @@ enum { INTERP_LANES = LIR_LANES };
 #include "exec/interp/handlers_wave.h"
 
 static const struct interp_set set = {
-   .handlers =
-      {
+    .handlers =
+        {
 #define LIR_ALU1(name, r, a, expression, title) run_##name,
 #define LIR_ALU2(name, r, a, b, expression, title) run_##name,
 #define LIR_ALU3(name, r, a, b, c, expression, title) run_##name,
 #include "lir/ops.def"
 #define INTERP_OP(name, title) run_##name,
 #include "exec/interp/ops.def"
-      },
-   .slot_size = INTERP_LANES * sizeof(uint32_t),
+        },
+    .slot_size = INTERP_LANES * sizeof(uint32_t),
 };
 
-/* ---- a run ---------------------------------------------------------------- */
+/* ---- a run -----------------------------------------------------------------
+ */
 
 static void
 fill_in_constants(const struct interp_program *program, unsigned char *scratch)
@@ -35,8 +36,8 @@ fill_in_constants(const struct interp_program *program, unsigned char *scratch)
 
       if (constant->is_wide) {
          uint64_t *pairs = SLOT(constant->slot);
-         FOR_LANES (lane)
-            pairs[lane] = constant->value;
+         FOR_LANES(lane)
+         pairs[lane] = constant->value;
       } else {
          broadcast(SLOT(constant->slot), (uint32_t)constant->value);
       }
@@ -49,17 +50,17 @@ list_lane_memory(const struct interp_program *program,
                  const struct exec_wave *wave, unsigned char *scratch)
 {
    struct exec_lane_memory *table =
-      (struct exec_lane_memory *)(void *)(scratch + program->lane_memory);
+       (struct exec_lane_memory *)(void *)(scratch + program->lane_memory);
 
    table[LIR_SPACE_INPUT - LIR_NUM_UNIFORM_SPACES] = wave->input;
    table[LIR_SPACE_SYSVAL - LIR_NUM_UNIFORM_SPACES] = wave->sysval;
    table[LIR_SPACE_OUTPUT - LIR_NUM_UNIFORM_SPACES] = wave->output;
    for (uint32_t i = 0; i < program->num_arrays; i++) {
       table[LIR_SPACE_ARRAY - LIR_NUM_UNIFORM_SPACES + i] =
-         (struct exec_lane_memory){
-            .data = SLOT(program->arrays[i].slot),
-            .num_words = program->arrays[i].num_words,
-         };
+          (struct exec_lane_memory){
+              .data = SLOT(program->arrays[i].slot),
+              .num_words = program->arrays[i].num_words,
+          };
    }
    return table;
 }
@@ -94,13 +95,14 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    if (!state.fault)
       return TG_OK;
    *fault_out = (struct exec_fault){
-      .origin = program->origins[state.fault_inst - program->insts],
-      .what = state.fault,
+       .origin = program->origins[state.fault_inst - program->insts],
+       .what = state.fault,
    };
    return TG_ERROR_LIMIT;
 }
 
-/* ---- the executor --------------------------------------------------------- */
+/* ---- the executor ----------------------------------------------------------
+ */
 
 static enum tg_result
 compile(const struct tg_allocator *allocator, const struct lir_module *module,
@@ -130,9 +132,9 @@ scratch_size(const struct exec_program *program)
 #define TEXT_(name) #name
 
 const struct exec_executor INTERP_EXECUTOR(INTERP_SET) = {
-   .name = TEXT(INTERP_SET),
-   .compile = compile,
-   .destroy = destroy,
-   .scratch_size = scratch_size,
-   .run = run,
+    .name = TEXT(INTERP_SET),
+    .compile = compile,
+    .destroy = destroy,
+    .scratch_size = scratch_size,
+    .run = run,
 };

@@ -10,7 +10,7 @@
 #define INTERP_EXECUTOR(set) INTERP_EXECUTOR_(set)
 #define INTERP_EXECUTOR_(set) interp_executor_##set
 
-#define INTERP_INSTRUCTION_SET(name, is_there)                                \
+#define INTERP_INSTRUCTION_SET(name, is_there)                                 \
    extern const struct exec_executor INTERP_EXECUTOR(name);
 #include "exec/interp/sets.def"
 

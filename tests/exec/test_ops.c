@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every operation that computes, on all combinations of special values, on
+ * every executor, against its expression evaluated one lane at a time.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "direct.h"
+#include "harness.h"
+
+/* ---- values ----------------------------------------------------------------
+ */
+
+static const uint32_t words[] = {
+    0x00000000, 0x00000001, 0x00000002, 0x0000001f, 0x00000021, 0x007fffff,
+    0x00800000, 0x33800000,             /* 2^-24 */
+    0x3c00fbff, 0x3f000000,             /* a half in the low bits; 0.5 */
+    0x3f800000, 0x3fc00000, 0x40200000, /* 1, 1.5, 2.5 */
+    0x477fe000, 0x477ff000,             /* the largest half, and beyond */
+    0x4b000001, 0x4f000000, 0x4f7fffff, /* 2^23+1, 2^31, below 2^32 */
+    0x7f7fffff, 0x7f800000, 0x7fc00000, 0x7fffffff, 0x80000000, 0x80000001,
+    0xbf800000, 0xbf000000, 0xc0200000, 0xcf000000, 0xff800000, 0xffffffff,
+};
+
+static const uint64_t pairs[] = {
+    0x0000000000000000, 0x0000000000000001, 0x000000000000003f,
+    0x00000000ffffffff, 0x0000000100000000, 0x000fffffffffffff,
+    0x0010000000000000, 0x3fe0000000000000, 0x3ff0000000000000,
+    0x3ff8000000000000, 0x4004000000000000, 0x36a0000000000000, /* 2^-149 */
+    0x41dfffffffc00000, 0x41e0000000000000, 0x41f0000000000000,
+    0x43e0000000000000, 0x43f0000000000000, 0x47efffffffffffff,
+    0x7fefffffffffffff, 0x7ff0000000000000, 0x7ff8000000000000,
+    0x7fffffffffffffff, 0x8000000000000000, 0x8000000000000001,
+    0xbff0000000000000, 0xc004000000000000, 0xc1e0000000000000,
+    0xc3e0000000000000, 0xfff0000000000000, 0xffffffffffffffff,
+};
+
+static const uint64_t truths[] = {0, 1};
+
+#define COUNT(array) (unsigned)(sizeof(array) / sizeof((array)[0]))
+
+static unsigned
+num_values(enum lir_type type)
+{
+   return type == LIR_TYPE_B1    ? COUNT(truths)
+          : type == LIR_TYPE_B32 ? COUNT(words)
+          : type == LIR_TYPE_B64 ? COUNT(pairs)
+                                 : 1;
+}
+
+static uint64_t
+special_value(enum lir_type type, unsigned index)
+{
+   return type == LIR_TYPE_B1    ? truths[index]
+          : type == LIR_TYPE_B32 ? words[index]
+          : type == LIR_TYPE_B64 ? pairs[index]
+                                 : 0;
+}
+
+/* ---- the program of an operation -------------------------------------------
+ */
+
+/* Operand k is input words 2k and 2k+1. */
+static lir_value
+build_operand(struct lir_builder *b, enum lir_type type, unsigned index)
+{
+   lir_value low_at = lir_const32(b, 2 * index);
+   lir_value high_at = lir_const32(b, 2 * index + 1);
+   lir_value low = lir_load32(b, LIR_SPACE_INPUT, 0, low_at);
+   lir_value high = lir_load32(b, LIR_SPACE_INPUT, 0, high_at);
+
+   if (type == LIR_TYPE_B1)
+      return lir_i2b(b, low);
+   return type == LIR_TYPE_B64 ? lir_pack64(b, low, high) : low;
+}
+
+static void
+build_program(struct harness *harness, enum lir_op op)
+{
+   const struct lir_op_info *info = &lir_ops[op];
+   struct lir_builder *b = &harness->b;
+   lir_value operand[3] = {{0}};
+
+   for (unsigned k = 0; k < info->num_operands; k++)
+      operand[k] = build_operand(b, info->operand_type[k], k);
+   lir_value value = lir_build(b, op, operand, 0);
+   if (info->type == LIR_TYPE_B64) {
+      lir_value high = lir_hi64(b, value);
+      give(harness, 1, high);
+      value = lir_lo64(b, value);
+   } else if (info->type == LIR_TYPE_B1) {
+      value = lir_b2i(b, value);
+   }
+   give(harness, 0, value);
+}
+
+/* ---- running ---------------------------------------------------------------
+ */
+
+struct sweep {
+   struct harness harness;
+   const struct lir_op_info *info;
+   uint32_t input[6][LIR_LANES];
+   uint64_t operands[LIR_LANES][3];
+};
+
+/* Combination `number` goes into a lane. */
+static void
+set_operands(struct sweep *sweep, unsigned number, unsigned lane)
+{
+   for (unsigned k = 0; k < 3; k++) {
+      enum lir_type type = sweep->info->operand_type[k];
+      uint64_t value = special_value(type, number % num_values(type));
+
+      number /= num_values(type);
+      sweep->operands[lane][k] = value;
+      sweep->input[2 * k][lane] = (uint32_t)value;
+      sweep->input[2 * k + 1][lane] = (uint32_t)(value >> 32);
+   }
+}
+
+static uint64_t
+get_result(const struct sweep *sweep, unsigned lane)
+{
+   uint64_t low = sweep->harness.output[0][lane];
+   uint64_t high = sweep->harness.output[1][lane];
+
+   return sweep->info->type == LIR_TYPE_B1 ? low & 1 : high << 32 | low;
+}
+
+static void
+check_lanes(const struct sweep *sweep, unsigned index, const char *executor)
+{
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      const uint64_t *operands = sweep->operands[lane];
+      uint64_t expected = direct_rows[index].evaluate(operands);
+      uint64_t result = get_result(sweep, lane);
+
+      if (!direct_same(index, result, expected))
+         fail_msg("%s on %s of %#lx %#lx %#lx: %#lx, expected %#lx",
+                  sweep->info->name, executor, operands[0], operands[1],
+                  operands[2], result, expected);
+   }
+}
+
+static void
+sweep_op(unsigned index, const struct exec_executor *executor)
+{
+   struct sweep sweep = {.info = &lir_ops[direct_rows[index].op]};
+   struct harness *harness = &sweep.harness;
+   struct exec_program *program;
+   unsigned count = 1;
+
+   begin(harness);
+   build_program(harness, direct_rows[index].op);
+   harness->wave.input.data = sweep.input;
+   harness->wave.input.num_words = 6;
+   assert_int_equal(executor->compile(NULL, &harness->module, &program), TG_OK);
+   void *scratch = make_scratch(executor, program);
+
+   for (unsigned k = 0; k < 3; k++)
+      count *= num_values(sweep.info->operand_type[k]);
+   for (unsigned base = 0; base < count; base += LIR_LANES) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++)
+         set_operands(&sweep, (base + lane) % count, lane);
+      assert_int_equal(
+          executor->run(program, &harness->wave, scratch, &harness->fault),
+          TG_OK);
+      check_lanes(&sweep, index, executor->name);
+   }
+   free(scratch);
+   executor->destroy(program);
+   end(harness);
+}
+
+static void
+test_every_op(void **state)
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   unsigned count = all_executors(executors);
+
+   (void)state;
+   for (unsigned e = 0; e < count; e++) {
+      for (unsigned i = 0; i < direct_num_rows; i++)
+         sweep_op(i, executors[e]);
+   }
+}
+
+/* The interpreter for the machine is one of those that were compared. */
+static void
+test_choice(void **state)
+{
+   (void)state;
+   assert_ptr_equal(exec_interpreter(),
+                    exec_interpreter_for(exec_interpreter()->name));
+   assert_non_null(exec_interpreter_for("baseline"));
+   assert_null(exec_interpreter_for("abacus"));
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_every_op),
+       cmocka_unit_test(test_choice),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
