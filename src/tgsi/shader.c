@@ -38,8 +38,7 @@ fail:
    return NULL;
 }
 
-/* ---- the arrays -----------------------------------------------------------
- */
+/* ---- the arrays -------------------------------------------------------- */
 
 /* Gives the array at `*elements` another size; the new elements are zero.
  * False when out of memory, and then nothing has changed. */
@@ -183,8 +182,7 @@ tg_shader_add_instruction(struct tg_shader *shader,
    return instruction;
 }
 
-/* ---- asking ---------------------------------------------------------------
- */
+/* ---- asking ------------------------------------------------------------ */
 
 uint32_t
 tg_shader_property(const struct tg_shader *shader, enum tg_property_name name,

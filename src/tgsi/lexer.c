@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The scanner under the parser. Nothing here allocates or complains.
+ */
+#include "tgsi/lexer.h"
+
+#include <string.h>
+#include <strings.h>
+
+static bool
+is_space(char c)
+{
+   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool
+is_word(char c)
+{
+   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+          (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+void
+tg_lexer_init(struct tg_lexer *lexer, const struct tg_source *source)
+{
+   const struct tg_place start = {source->text, source->text, 1};
+
+   *lexer = (struct tg_lexer){
+       .source = source,
+       .end = source->text + source->length,
+       .here = start,
+       .previous = start,
+   };
+}
+
+struct tg_position
+tg_lexer_position(const struct tg_lexer *lexer, struct tg_place place)
+{
+   return (struct tg_position){
+       .line = place.line,
+       .column = (uint32_t)(place.at - place.line_start) + 1,
+       .offset = (uint32_t)(place.at - lexer->source->text),
+   };
+}
+
+int
+tg_lexer_peek(struct tg_lexer *lexer)
+{
+   struct tg_place *here = &lexer->here;
+
+   while (here->at < lexer->end && is_space(*here->at)) {
+      if (*here->at++ == '\n') {
+         here->line++;
+         here->line_start = here->at;
+      }
+   }
+   return here->at < lexer->end ? (unsigned char)*here->at : TG_LEXER_END;
+}
+
+static void
+take(struct tg_lexer *lexer, size_t length)
+{
+   lexer->here.at += length;
+   lexer->previous = lexer->here;
+}
+
+bool
+tg_lexer_accept(struct tg_lexer *lexer, char c)
+{
+   if (tg_lexer_peek(lexer) != c)
+      return false;
+   take(lexer, 1);
+   return true;
+}
+
+bool
+tg_lexer_accept_touching(struct tg_lexer *lexer, const char *text)
+{
+   size_t length = strlen(text);
+
+   if ((size_t)(lexer->end - lexer->here.at) < length ||
+       memcmp(lexer->here.at, text, length) != 0)
+      return false;
+   take(lexer, length);
+   return true;
+}
+
+struct tg_word
+tg_lexer_peek_word(struct tg_lexer *lexer)
+{
+   tg_lexer_peek(lexer);
+
+   const char *at = lexer->here.at;
+   while (at < lexer->end && is_word(*at))
+      at++;
+   return (struct tg_word){
+       .text = lexer->here.at,
+       .length = (size_t)(at - lexer->here.at),
+       .position = tg_lexer_position(lexer, lexer->here),
+   };
+}
+
+struct tg_word
+tg_lexer_word(struct tg_lexer *lexer)
+{
+   struct tg_word word = tg_lexer_peek_word(lexer);
+
+   if (word.length)
+      take(lexer, word.length);
+   return word;
+}
+
+int
+tg_lexer_after(const struct tg_lexer *lexer, struct tg_word word)
+{
+   const char *at = word.text + word.length;
+
+   while (at < lexer->end && is_space(*at))
+      at++;
+   return at < lexer->end ? (unsigned char)*at : TG_LEXER_END;
+}
+
+/* A sign stands at the start of a literal or behind the letter of its
+ * exponent. */
+static bool
+continues_literal(const char *start, const char *at)
+{
+   if (is_word(*at) || *at == '.')
+      return true;
+   if (*at != '+' && *at != '-')
+      return false;
+   return at == start || strchr("eEpP", at[-1]) != NULL;
+}
+
+/* Behind `nan` may stand letters in parentheses, without white space. */
+static const char *
+skip_nan_letters(const char *at, const char *end)
+{
+   const char *letter = at + 1;
+
+   if (at == end || *at != '(')
+      return at;
+   while (letter < end && is_word(*letter))
+      letter++;
+   return letter < end && *letter == ')' ? letter + 1 : at;
+}
+
+struct tg_word
+tg_lexer_literal(struct tg_lexer *lexer)
+{
+   tg_lexer_peek(lexer);
+
+   const char *start = lexer->here.at;
+   const char *at = start;
+   while (at < lexer->end && continues_literal(start, at))
+      at++;
+   if (at > start)
+      at = skip_nan_letters(at, lexer->end);
+
+   struct tg_word literal = {
+       .text = start,
+       .length = (size_t)(at - start),
+       .position = tg_lexer_position(lexer, lexer->here),
+   };
+   if (literal.length)
+      take(lexer, literal.length);
+   return literal;
+}
+
+void
+tg_lexer_skip_line(struct tg_lexer *lexer)
+{
+   char last = '\0'; /* the last byte that is not white space */
+
+   lexer->here = lexer->previous;
+   if (lexer->here.at > lexer->source->text)
+      last = lexer->here.at[-1];
+   for (; lexer->here.at < lexer->end; lexer->here.at++) {
+      char c = *lexer->here.at;
+
+      if (c == '\n') {
+         if (last != ',')
+            break;
+         last = '\0';
+         lexer->here.line++;
+         lexer->here.line_start = lexer->here.at + 1;
+      } else if (!is_space(c)) {
+         last = c;
+      }
+   }
+   lexer->previous = lexer->here;
+}
+
+bool
+tg_word_is(struct tg_word word, const char *text)
+{
+   return strncasecmp(word.text, text, word.length) == 0 && !text[word.length];
+}
+
+int
+tg_word_shown(struct tg_word word)
+{
+   enum { MOST = 40 };
+
+   return word.length < MOST ? (int)word.length : MOST;
+}

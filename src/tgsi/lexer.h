@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bytes of a shader's text to words and signs. The language has no tokens of
+ * its own: `2D` is a word, `0` in `[0..3]` a number and `1.5e-3` one literal,
+ * so the parser asks for the kind of thing that may come next. Space, tab,
+ * line feed and carriage return separate; no other control character and no
+ * byte from 0x80 on is part of the language.
+ */
+#ifndef TG_TGSI_LEXER_H
+#define TG_TGSI_LEXER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/diagnostics.h"
+
+/* A byte of the text. */
+struct tg_place {
+   const char *at;
+   const char *line_start;
+   uint32_t line; /* from 1 */
+};
+
+struct tg_lexer {
+   const struct tg_source *source; /* borrowed */
+   const char *end;
+   struct tg_place here;     /* what is looked at next */
+   struct tg_place previous; /* behind what was taken last */
+};
+
+/* A run of letters, digits and underscores; empty when there is none. */
+struct tg_word {
+   const char *text;
+   size_t length;
+   struct tg_position position;
+};
+
+/* What tg_lexer_peek() returns behind the last byte. */
+enum { TG_LEXER_END = -1 };
+
+/* The text may be up to 4 GiB long. */
+void
+tg_lexer_init(struct tg_lexer *lexer, const struct tg_source *source);
+
+/* Where a place is, as diagnostics want it. */
+struct tg_position
+tg_lexer_position(const struct tg_lexer *lexer, struct tg_place place);
+
+/* Steps over white space and returns the byte that follows, not taken. */
+int
+tg_lexer_peek(struct tg_lexer *lexer);
+
+/* Takes this character if it comes next, perhaps after white space. */
+bool
+tg_lexer_accept(struct tg_lexer *lexer, char c);
+
+/* Takes these characters if they come next without white space before. */
+bool
+tg_lexer_accept_touching(struct tg_lexer *lexer, const char *text);
+
+/* Takes the word that comes next, perhaps after white space. */
+struct tg_word
+tg_lexer_word(struct tg_lexer *lexer);
+
+/* The same without taking it. */
+struct tg_word
+tg_lexer_peek_word(struct tg_lexer *lexer);
+
+/* The byte that follows a word just peeked at, or TG_LEXER_END. */
+int
+tg_lexer_after(const struct tg_lexer *lexer, struct tg_word word);
+
+/* Takes a number as immediates write it: sign, digits, point, exponent, hex,
+ * `inf`, `nan(...)`. Whether it is one is for the caller to see. */
+struct tg_word
+tg_lexer_literal(struct tg_lexer *lexer);
+
+/* Goes back to what was taken last and then on to the end of that line, or of
+ * the next one that does not end in a comma. */
+void
+tg_lexer_skip_line(struct tg_lexer *lexer);
+
+/* Does the word say this, upper or lower case? */
+bool
+tg_word_is(struct tg_word word, const char *text);
+
+/* How many bytes of the word a message repeats. */
+int
+tg_word_shown(struct tg_word word);
+
+#endif

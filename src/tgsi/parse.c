@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The frame of the text parser: header, statements one after the other, and
+ * going on after a mistake. What a statement consists of is in the files
+ * parse_*.c. There is no recursion, and each byte is looked at a bounded
+ * number of times.
+ */
+#include "tgsi/parse.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+   MAX_TEXT = 64 << 20, /* bytes; what is longer is not looked at */
+   MAX_SPELLED = 1000,  /* mistakes for which a better word is looked for */
+};
+
+/* ---- complaints ---------------------------------------------------------- */
+
+bool
+tg_parse_error(struct tg_parser *parser, struct tg_position position,
+               const char *code, const char *note, const char *format, ...)
+{
+   char message[256];
+   va_list args;
+
+   va_start(args, format);
+   vsnprintf(message, sizeof(message), format, args);
+   va_end(args);
+   parser->num_errors++;
+   tg_diagnose(parser->diagnostics, TG_SEVERITY_ERROR, code,
+               parser->lexer.source, position, note, "%s", message);
+   return false;
+}
+
+void
+tg_parse_warning(struct tg_parser *parser, struct tg_position position,
+                 const char *code, const char *note, const char *message)
+{
+   tg_diagnose(parser->diagnostics, TG_SEVERITY_WARNING, code,
+               parser->lexer.source, position, note, "%s", message);
+}
+
+static bool
+is_printable(int c)
+{
+   return c > ' ' && c < 0x7f;
+}
+
+bool
+tg_parse_expected(struct tg_parser *parser, const char *what)
+{
+   struct tg_lexer *lexer = &parser->lexer;
+   int c = tg_lexer_peek(lexer);
+   struct tg_position position = tg_lexer_position(lexer, lexer->here);
+   struct tg_word word = tg_lexer_peek_word(lexer);
+
+   if (c == TG_LEXER_END)
+      return tg_parse_error(parser, position, "syntax", NULL,
+                            "expected %s, found the end of the text", what);
+   if (lexer->here.line != lexer->previous.line) {
+      position = tg_lexer_position(lexer, lexer->previous);
+      return tg_parse_error(parser, position, "syntax", NULL,
+                            "expected %s, found the end of the line", what);
+   }
+   if (!is_printable(c))
+      return tg_parse_error(parser, position, "bad-byte",
+                            "a shader consists of printable ASCII characters",
+                            "byte 0x%02x is not part of the language", c);
+   if (!word.length)
+      word.length = 1; /* a sign */
+   return tg_parse_error(parser, position, "syntax", NULL,
+                         "expected %s, found '%.*s'", what, tg_word_shown(word),
+                         word.text);
+}
+
+/* "one of A, B and C" for a short vocabulary. False for a long one. */
+static bool
+list_words(const struct tg_vocabulary *vocabulary, char *note, size_t size)
+{
+   size_t used = 0;
+
+   for (size_t i = 0; i < vocabulary->num_words; i++) {
+      const char *before = ", ";
+
+      if (i == 0)
+         before = "one of ";
+      else if (i + 1 == vocabulary->num_words)
+         before = " and ";
+      used += (size_t)snprintf(note + used, size - used, "%s%s%s", before,
+                               vocabulary->prefix, vocabulary->word(i));
+      if (used >= size)
+         return false;
+   }
+   return true;
+}
+
+const char *
+tg_parse_suggest(const struct tg_parser *parser,
+                 const struct tg_vocabulary *vocabulary, struct tg_word word)
+{
+   if (parser->num_errors >= MAX_SPELLED)
+      return NULL;
+   return tg_vocabulary_suggest(vocabulary, word.text, word.length);
+}
+
+bool
+tg_parse_unknown(struct tg_parser *parser,
+                 const struct tg_vocabulary *vocabulary, struct tg_word word)
+{
+   const char *meant = tg_parse_suggest(parser, vocabulary, word);
+   char note[128];
+   bool has_note = true;
+
+   if (meant)
+      snprintf(note, sizeof(note), "did you mean %s%s?", vocabulary->prefix,
+               meant);
+   else
+      has_note = list_words(vocabulary, note, sizeof(note));
+   return tg_parse_error(parser, word.position, vocabulary->code,
+                         has_note ? note : NULL, "unknown %s '%.*s'",
+                         vocabulary->noun, tg_word_shown(word), word.text);
+}
+
+bool
+tg_parse_no_room(struct tg_parser *parser, struct tg_position position,
+                 uint32_t count, uint32_t bound, const char *things)
+{
+   if (count < bound) {
+      parser->failure = TG_ERROR_MEMORY;
+      return false;
+   }
+   parser->failure = TG_ERROR_INPUT;
+   return tg_parse_error(parser, position, "too-many", NULL,
+                         "a shader has at most %u %s", bound, things);
+}
+
+/* ---- small things -------------------------------------------------------- */
+
+bool
+tg_parse_char(struct tg_parser *parser, char c, const char *what)
+{
+   return tg_lexer_accept(&parser->lexer, c) || tg_parse_expected(parser, what);
+}
+
+bool
+tg_parse_word(struct tg_parser *parser, const struct tg_vocabulary *vocabulary,
+              unsigned *number_out)
+{
+   char what[64];
+   struct tg_word word = tg_lexer_word(&parser->lexer);
+
+   if (!word.length) {
+      snprintf(what, sizeof(what), "%s", vocabulary->noun);
+      return tg_parse_expected(parser, what);
+   }
+   int number = vocabulary->find(word.text, word.length);
+   if (number < 0)
+      return tg_parse_unknown(parser, vocabulary, word);
+   *number_out = (unsigned)number;
+   return true;
+}
+
+bool
+tg_parse_at_number(struct tg_parser *parser)
+{
+   int c = tg_lexer_peek(&parser->lexer);
+
+   return (c >= '0' && c <= '9') || c == '+' || c == '-';
+}
+
+/* The value of decimal digits, INT64_MAX when it is that or more; false when
+ * the word is something else. */
+static bool
+read_digits(struct tg_word word, int64_t *value_out)
+{
+   int64_t value = 0;
+
+   for (size_t i = 0; i < word.length; i++) {
+      int digit = word.text[i] - '0';
+
+      if (digit < 0 || digit > 9)
+         return false;
+      if (value > (INT64_MAX - digit) / 10)
+         value = INT64_MAX;
+      else
+         value = value * 10 + digit;
+   }
+   *value_out = value;
+   return word.length > 0;
+}
+
+bool
+tg_parse_number(struct tg_parser *parser, const char *what, int64_t least,
+                int64_t most, int64_t *number_out)
+{
+   struct tg_lexer *lexer = &parser->lexer;
+   int sign = tg_lexer_peek(lexer);
+   struct tg_position position = tg_lexer_position(lexer, lexer->here);
+   bool has_sign = least < 0 && (sign == '+' || sign == '-');
+
+   if (has_sign)
+      tg_lexer_accept(lexer, (char)sign);
+   struct tg_word word = tg_lexer_peek_word(lexer);
+   int64_t number;
+   if (!read_digits(word, &number))
+      return tg_parse_expected(parser, what);
+   tg_lexer_word(lexer);
+   if (has_sign && sign == '-')
+      number = -number;
+   if (number < least || number > most) {
+      char note[64];
+
+      snprintf(note, sizeof(note), "it is at least %lld and at most %lld",
+               (long long)least, (long long)most);
+      return tg_parse_error(
+          parser, position, "out-of-range", note, "%s %s%.*s is out of range",
+          what, number < 0 ? "-" : "", tg_word_shown(word), word.text);
+   }
+   *number_out = number;
+   return true;
+}
+
+/* ---- statements ---------------------------------------------------------- */
+
+/* `12:` in front of an instruction. The number means nothing. */
+static bool
+parse_label(struct tg_parser *parser)
+{
+   int64_t label;
+
+   return tg_parse_number(parser, "instruction number", 0, UINT32_MAX,
+                          &label) &&
+          tg_parse_char(parser, ':', "':' behind the instruction number") &&
+          tg_parse_instruction(parser);
+}
+
+static bool
+parse_statement(struct tg_parser *parser)
+{
+   static const struct {
+      const char *word;
+      bool (*parse)(struct tg_parser *parser, struct tg_word word);
+   } statements[] = {
+       {"DCL", tg_parse_declaration},
+       {"IMM", tg_parse_immediate},
+       {"PROPERTY", tg_parse_property},
+   };
+   struct tg_lexer *lexer = &parser->lexer;
+   struct tg_word word = tg_lexer_peek_word(lexer);
+
+   if (!word.length && tg_lexer_peek(lexer) != '(')
+      return tg_parse_expected(parser, "a declaration, immediate, property or "
+                                       "instruction");
+   if (word.length && word.text[0] >= '0' && word.text[0] <= '9')
+      return parse_label(parser);
+   for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
+      if (tg_word_is(word, statements[i].word)) {
+         tg_lexer_word(lexer);
+         return statements[i].parse(parser, word);
+      }
+   }
+   return tg_parse_instruction(parser);
+}
+
+/* Statements are separated by white space and by nothing else. */
+static bool
+parse_separator(struct tg_parser *parser)
+{
+   struct tg_lexer *lexer = &parser->lexer;
+
+   if (tg_lexer_peek(lexer) == TG_LEXER_END ||
+       lexer->here.at != lexer->previous.at)
+      return true;
+   return tg_parse_expected(parser, "white space behind the statement");
+}
+
+static void
+parse_statements(struct tg_parser *parser)
+{
+   struct tg_lexer *lexer = &parser->lexer;
+
+   while (parser->failure == TG_OK && tg_lexer_peek(lexer) != TG_LEXER_END) {
+      /* Complaints about the first byte belong to its line. */
+      lexer->previous = lexer->here;
+      if (!parse_statement(parser) || !parse_separator(parser))
+         tg_lexer_skip_line(lexer);
+   }
+}
+
+/* The stage, which is the first word. */
+static bool
+parse_header(struct tg_parser *parser, enum tg_processor *processor_out)
+{
+   struct tg_word word = tg_lexer_peek_word(&parser->lexer);
+   unsigned processor;
+
+   parser->lexer.previous = parser->lexer.here;
+   if (!tg_parse_word(parser, &tg_vocabulary_processors, &processor))
+      return false;
+   if (processor >= TG_NUM_STAGES)
+      return tg_parse_error(parser, word.position, "not-a-stage", NULL,
+                            "%s is not a stage that a shader can be for",
+                            tg_processors[processor].name);
+   *processor_out = (enum tg_processor)processor;
+   return parse_separator(parser);
+}
+
+/* What comes out when the text has been read. */
+static enum tg_result
+finish(struct tg_parser *parser, struct tg_shader **shader_out)
+{
+   enum tg_result result = parser->failure;
+
+   if (result == TG_OK && parser->num_errors)
+      result = TG_ERROR_INPUT;
+   if (result == TG_OK) {
+      tg_shader_seal(parser->shader);
+      *shader_out = parser->shader;
+      parser->shader = NULL;
+   }
+   tg_shader_destroy(parser->shader);
+   if (parser->c_locale)
+      freelocale(parser->c_locale);
+   return result;
+}
+
+enum tg_result
+tg_shader_parse(const struct tg_allocator *allocator, const char *name,
+                const char *text, size_t length, enum tg_dialect dialect,
+                struct tg_diagnostics *diagnostics,
+                struct tg_shader **shader_out)
+{
+   const struct tg_source source = {name, text, length};
+   struct tg_parser parser = {.diagnostics = diagnostics};
+
+   if (length > MAX_TEXT) {
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "too-long", &source,
+                  (struct tg_position){0}, NULL,
+                  "a shader has at most %d bytes, not %zu", MAX_TEXT, length);
+      return TG_ERROR_INPUT;
+   }
+   tg_lexer_init(&parser.lexer, &source);
+
+   enum tg_processor processor = TG_PROCESSOR_VERT;
+   if (!parse_header(&parser, &processor))
+      return finish(&parser, shader_out);
+   parser.shader = tg_shader_create(allocator, processor, dialect, &source);
+   parser.c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+   if (parser.shader && parser.c_locale)
+      parse_statements(&parser);
+   else
+      parser.failure = TG_ERROR_MEMORY;
+   return finish(&parser, shader_out);
+}

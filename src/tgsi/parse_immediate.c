@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * IMM and PROPERTY statements. The numbers in the braces of an immediate are
+ * taken first and given a meaning afterwards, because that depends on how many
+ * there are.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tgsi/parse.h"
+
+enum {
+   MAX_VALUES = 4,
+   MAX_LITERAL = 511, /* the longest double in print has 318 characters */
+};
+
+/* ---- integers ------------------------------------------------------------ */
+
+struct integer {
+   bool is_negative;
+   uint64_t magnitude;
+};
+
+static int
+digit_of(char c)
+{
+   if (c >= '0' && c <= '9')
+      return c - '0';
+   c |= 0x20;
+   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Sign, then decimal digits or 0x and hexadecimal ones; with `has_octal` a 0 in
+ * front makes octal ones. False when it is none or has more than 64 bits. */
+static bool
+read_integer(struct tg_word literal, bool has_octal, struct integer *out)
+{
+   const char *at = literal.text;
+   const char *end = at + literal.length;
+   unsigned base = 10;
+
+   *out = (struct integer){0};
+   if (at < end && (*at == '-' || *at == '+'))
+      out->is_negative = *at++ == '-';
+   if (end - at > 2 && at[0] == '0' && (at[1] | 0x20) == 'x') {
+      base = 16;
+      at += 2;
+   } else if (has_octal && end - at > 1 && at[0] == '0') {
+      base = 8;
+   }
+   if (at == end)
+      return false;
+   for (; at < end; at++) {
+      int digit = digit_of(*at);
+
+      if (digit < 0 || digit >= (int)base ||
+          __builtin_mul_overflow(out->magnitude, base, &out->magnitude) ||
+          __builtin_add_overflow(out->magnitude, (unsigned)digit,
+                                 &out->magnitude))
+         return false;
+   }
+   return true;
+}
+
+static uint64_t
+bits_of(struct integer integer)
+{
+   return integer.is_negative ? -integer.magnitude : integer.magnitude;
+}
+
+/* ---- one value ----------------------------------------------------------- */
+
+/* 0x and eight digits are the bits of a float, in every printer. */
+static bool
+is_bit_pattern(struct tg_word literal)
+{
+   if (literal.length != 10 || literal.text[0] != '0' ||
+       (literal.text[1] | 0x20) != 'x')
+      return false;
+   for (size_t i = 2; i < literal.length; i++) {
+      if (digit_of(literal.text[i]) < 0)
+         return false;
+   }
+   return true;
+}
+
+static uint32_t
+bit_pattern(struct tg_word literal)
+{
+   struct integer integer;
+
+   return read_integer(literal, false, &integer) ? (uint32_t)integer.magnitude
+                                                 : 0;
+}
+
+/* Each reads one value into `words`; false when the literal is none of its
+ * type. */
+typedef bool
+read_function(const struct tg_parser *parser, struct tg_word literal,
+              uint32_t *words);
+
+/* A copy that strtof() can read. */
+static bool
+terminate(struct tg_word literal, char buffer[MAX_LITERAL + 1])
+{
+   if (!literal.length || literal.length > MAX_LITERAL)
+      return false;
+   memcpy(buffer, literal.text, literal.length);
+   buffer[literal.length] = '\0';
+   return true;
+}
+
+static bool
+read_flt32(const struct tg_parser *parser, struct tg_word literal,
+           uint32_t *words)
+{
+   char buffer[MAX_LITERAL + 1];
+   char *end;
+
+   if (is_bit_pattern(literal)) {
+      words[0] = bit_pattern(literal);
+      return true;
+   }
+   if (!terminate(literal, buffer))
+      return false;
+   float value = strtof_l(buffer, &end, parser->c_locale);
+   memcpy(words, &value, sizeof(value));
+   return *end == '\0';
+}
+
+static void
+split(uint64_t bits, uint32_t *words)
+{
+   words[0] = (uint32_t)bits;
+   words[1] = (uint32_t)(bits >> 32);
+}
+
+static bool
+read_flt64(const struct tg_parser *parser, struct tg_word literal,
+           uint32_t *words)
+{
+   char buffer[MAX_LITERAL + 1];
+   char *end;
+   uint64_t bits;
+
+   if (!terminate(literal, buffer))
+      return false;
+   double value = strtod_l(buffer, &end, parser->c_locale);
+   memcpy(&bits, &value, sizeof(bits));
+   split(bits, words);
+   return *end == '\0';
+}
+
+static bool
+read_uint32(const struct tg_parser *parser, struct tg_word literal,
+            uint32_t *words)
+{
+   struct integer integer;
+
+   (void)parser;
+   if (!read_integer(literal, false, &integer) || integer.is_negative ||
+       integer.magnitude > UINT32_MAX)
+      return false;
+   words[0] = (uint32_t)integer.magnitude;
+   return true;
+}
+
+/* Numbers from 2^31 on are taken for the bits of a negative one. */
+static bool
+read_int32(const struct tg_parser *parser, struct tg_word literal,
+           uint32_t *words)
+{
+   const uint64_t least = (uint64_t)1 << 31;
+   struct integer integer;
+
+   (void)parser;
+   if (!read_integer(literal, false, &integer) ||
+       integer.magnitude > (integer.is_negative ? least : UINT32_MAX))
+      return false;
+   words[0] = (uint32_t)bits_of(integer);
+   return true;
+}
+
+static bool
+read_uint64(const struct tg_parser *parser, struct tg_word literal,
+            uint32_t *words)
+{
+   struct integer integer;
+
+   (void)parser;
+   if (!read_integer(literal, true, &integer))
+      return false;
+   split(bits_of(integer), words);
+   return true;
+}
+
+static bool
+read_int64(const struct tg_parser *parser, struct tg_word literal,
+           uint32_t *words)
+{
+   const uint64_t least = (uint64_t)1 << 63;
+   struct integer integer;
+
+   (void)parser;
+   if (!read_integer(literal, true, &integer) ||
+       integer.magnitude > (integer.is_negative ? least : UINT64_MAX))
+      return false;
+   split(bits_of(integer), words);
+   return true;
+}
+
+static read_function *const readers[TG_NUM_IMM_TYPES] = {
+    [TG_IMM_TYPE_FLT32] = read_flt32,   [TG_IMM_TYPE_UINT32] = read_uint32,
+    [TG_IMM_TYPE_INT32] = read_int32,   [TG_IMM_TYPE_FLT64] = read_flt64,
+    [TG_IMM_TYPE_UINT64] = read_uint64, [TG_IMM_TYPE_INT64] = read_int64,
+};
+
+/* ---- the immediate ------------------------------------------------------- */
+
+struct values {
+   struct tg_word literals[MAX_VALUES];
+   unsigned count;
+};
+
+static bool
+parse_values(struct tg_parser *parser, struct values *values)
+{
+   struct tg_lexer *lexer = &parser->lexer;
+
+   values->count = 0;
+   if (!tg_parse_char(parser, '{', "'{' behind the type"))
+      return false;
+   do {
+      if (values->count == MAX_VALUES)
+         return tg_parse_expected(parser, "'}' behind four values");
+      struct tg_word literal = tg_lexer_literal(lexer);
+      if (!literal.length)
+         return tg_parse_expected(parser, "a number");
+      values->literals[values->count++] = literal;
+   } while (tg_lexer_accept(lexer, ','));
+   return tg_parse_char(parser, '}', "',' or '}'");
+}
+
+/* virglrenderer's guests write doubles as four words. */
+static bool
+are_words_of_doubles(const struct values *values)
+{
+   if (values->count != MAX_VALUES)
+      return false;
+   for (unsigned i = 0; i < values->count; i++) {
+      if (!is_bit_pattern(values->literals[i]))
+         return false;
+   }
+   return true;
+}
+
+static bool
+read_values(struct tg_parser *parser, const struct values *values,
+            enum tg_imm_type type, uint32_t words[4])
+{
+   unsigned words_each = tg_imm_type_words(type);
+   read_function *read = readers[type];
+
+   if (type == TG_IMM_TYPE_FLT64 && are_words_of_doubles(values)) {
+      words_each = 1;
+      read = read_flt32;
+   }
+   if (values->count * words_each > 4)
+      return tg_parse_error(parser, values->literals[2].position,
+                            "too-many-values", NULL,
+                            "an immediate has at most two values of type %s",
+                            tg_imm_type_names[type]);
+   for (unsigned i = 0; i < values->count; i++) {
+      struct tg_word literal = values->literals[i];
+
+      if (!read(parser, literal, words + i * words_each))
+         return tg_parse_error(parser, literal.position, "bad-number", NULL,
+                               "'%.*s' is not a number of type %s",
+                               tg_word_shown(literal), literal.text,
+                               tg_imm_type_names[type]);
+   }
+   return true;
+}
+
+/* `[n]`, which may be left out, and must be the next number. */
+static bool
+parse_immediate_index(struct tg_parser *parser)
+{
+   uint32_t next = parser->shader->num_immediates;
+   int64_t index;
+
+   if (!tg_lexer_accept(&parser->lexer, '['))
+      return true;
+   struct tg_position position = tg_lexer_peek_word(&parser->lexer).position;
+   if (!tg_parse_number(parser, "immediate's index", 0, UINT16_MAX, &index) ||
+       !tg_parse_char(parser, ']', "']' behind the index"))
+      return false;
+   if (index == next)
+      return true;
+   return tg_parse_error(parser, position, "unsorted-immediate",
+                         "immediates are numbered from 0 on, in order",
+                         "this is IMM[%u], not IMM[%lld]", next,
+                         (long long)index);
+}
+
+bool
+tg_parse_immediate(struct tg_parser *parser, struct tg_word word)
+{
+   struct tg_immediate made = {.position = word.position, .num_words = 4};
+   struct values values;
+   unsigned type;
+
+   if (!parse_immediate_index(parser) ||
+       !tg_parse_word(parser, &tg_vocabulary_imm_types, &type) ||
+       !parse_values(parser, &values) ||
+       !read_values(parser, &values, (enum tg_imm_type)type, made.words))
+      return false;
+   made.type = (uint8_t)type;
+
+   struct tg_immediate *added = tg_shader_add_immediate(parser->shader);
+   if (!added)
+      return tg_parse_no_room(parser, word.position,
+                              parser->shader->num_immediates, TG_MAX_IMMEDIATES,
+                              "immediates");
+   *added = made;
+   return true;
+}
+
+/* ---- properties ---------------------------------------------------------- */
+
+/* A name where the property has names, or the number of one. */
+static bool
+parse_property_value(struct tg_parser *parser,
+                     const struct tg_vocabulary *vocabulary,
+                     uint32_t *value_out)
+{
+   if (vocabulary && !tg_parse_at_number(parser))
+      return tg_parse_word(parser, vocabulary, value_out);
+
+   int64_t number;
+   if (!tg_parse_number(parser, "property value", INT32_MIN, UINT32_MAX,
+                        &number))
+      return false;
+   *value_out = (uint32_t)number;
+   return true;
+}
+
+bool
+tg_parse_property(struct tg_parser *parser, struct tg_word word)
+{
+   struct tg_property made = {0};
+   unsigned name;
+
+   made.position = tg_lexer_peek_word(&parser->lexer).position;
+   if (!tg_parse_word(parser, &tg_vocabulary_properties, &name))
+      return false;
+   made.name = (uint8_t)name;
+
+   const struct tg_vocabulary *vocabulary = tg_vocabulary_of_property(
+       (enum tg_property_form)tg_properties[name].form);
+   do {
+      if (made.num_values == TG_MAX_PROPERTY_VALUES)
+         return tg_parse_error(parser, made.position, "too-many-values", NULL,
+                               "a property has at most %d values",
+                               TG_MAX_PROPERTY_VALUES);
+      if (!parse_property_value(parser, vocabulary,
+                                &made.values[made.num_values]))
+         return false;
+      made.num_values++;
+   } while (tg_lexer_accept(&parser->lexer, ','));
+
+   struct tg_property *added = tg_shader_add_property(parser->shader);
+   if (!added)
+      return tg_parse_no_room(parser, word.position,
+                              parser->shader->num_properties, TG_MAX_PROPERTIES,
+                              "properties");
+   *added = made;
+   return true;
+}
