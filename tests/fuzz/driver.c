@@ -21,9 +21,9 @@
 #include "fuzz.h"
 
 enum {
-   MAX_INPUT = 1 << 20,  /* bytes; the rest of a longer file is not used */
-   MAX_INPUTS = 1 << 16, /* files */
-   MAX_PIECE = 64,       /* bytes that one mutation moves */
+   MAX_BYTES = 1 << 20, /* bytes; the rest of a longer file is not used */
+   MAX_FILES = 1 << 16, /* files */
+   MAX_PIECE = 64,      /* bytes that one mutation moves */
 };
 
 struct input {
@@ -55,11 +55,11 @@ static void
 add_file(const char *path)
 {
    FILE *file = fopen(path, "rb");
-   uint8_t *data = malloc(MAX_INPUT);
+   uint8_t *data = malloc(MAX_BYTES);
 
-   if (!file || !data || inputs.count == MAX_INPUTS)
+   if (!file || !data || inputs.count == MAX_FILES)
       fail("cannot read", path);
-   size_t size = fread(data, 1, MAX_INPUT, file);
+   size_t size = fread(data, 1, MAX_BYTES, file);
    fclose(file);
    uint8_t *fitting = realloc(data, size ? size : 1);
    inputs.list[inputs.count++] = (struct input){fitting ? fitting : data, size};
@@ -129,11 +129,11 @@ least(size_t a, size_t b)
    return a < b ? a : b;
 }
 
-/* Puts `size` bytes at `at` into the buffer, which has room for MAX_INPUT. */
+/* Puts `size` bytes at `at` into the buffer, which has room for MAX_BYTES. */
 static void
 insert(struct input *buffer, size_t at, const uint8_t *data, size_t size)
 {
-   size = least(size, MAX_INPUT - buffer->size);
+   size = least(size, MAX_BYTES - buffer->size);
    memmove(buffer->data + at + size, buffer->data + at, buffer->size - at);
    memcpy(buffer->data + at, data, size);
    buffer->size += size;
@@ -208,7 +208,7 @@ run(const uint8_t *data, size_t size)
 static void
 run_mutations(uint64_t count, uint64_t seed)
 {
-   struct input buffer = {malloc(MAX_INPUT), 0};
+   struct input buffer = {malloc(MAX_BYTES), 0};
 
    if (!buffer.data)
       fail("out of memory", "mutations");
@@ -260,7 +260,7 @@ main(int argc, char **argv)
    uint64_t seed = 1;
 
    signal(SIGABRT, keep_crash);
-   inputs.list = calloc(MAX_INPUTS, sizeof(*inputs.list));
+   inputs.list = calloc(MAX_FILES, sizeof(*inputs.list));
    if (!inputs.list)
       fail("out of memory", "inputs");
    for (int i = 1; i < argc; i++) {
