@@ -71,7 +71,8 @@ TG_API enum tg_result
 tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
            uint32_t index, int lane, const uint32_t words[4]);
 
-/** Loops may go back to their top this often, in all; default 1,000,000. */
+/** Loops may go back to their top, and subroutines be called, this often in
+ * all; default 1,000,000. */
 TG_API void
 tg_run_set_loop_budget(struct tg_run *run, uint64_t iterations);
 
@@ -87,7 +88,17 @@ TG_API void
 tg_run_set_trace(struct tg_run *run, tg_trace_function trace, void *user);
 
 /**
- * Runs to the end. TG_ERROR_LIMIT when a loop or call budget ran out; a
+ * Called in each lane, lowest first, for a vertex that a geometry shader emits
+ * and for the end of a primitive. tg_run_get_output() then gives the vertex.
+ * Vertices beyond those that the shader declares are not reported.
+ */
+typedef void (*tg_emit_function)(void *user, unsigned lane, uint32_t stream,
+                                 bool is_end_of_primitive);
+TG_API void
+tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user);
+
+/**
+ * Runs to the end; may be called again, from zeroed outputs. TG_ERROR_LIMIT when a loop or call budget ran out; a
  * diagnostic then names the line.
  */
 TG_API enum tg_result
@@ -107,6 +118,10 @@ tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
 /** Bit i: lane i was discarded. */
 TG_API uint32_t
 tg_run_killed(const struct tg_run *run);
+
+/** Vertices that a lane emitted, to all streams. */
+TG_API uint32_t
+tg_run_num_emitted(const struct tg_run *run, unsigned lane);
 
 #ifdef __cplusplus
 }

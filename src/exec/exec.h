@@ -49,18 +49,22 @@ struct exec_wave {
    struct exec_lane_memory sysval;
    struct exec_lane_memory output;
 
-   uint64_t loop_budget; /* times that loops may go back to their top, in all */
+   /* Times that loops may go back to their top and functions be called, in
+    * all lanes together. */
+   uint64_t loop_budget;
    const struct exec_listener *listener; /* or NULL */
 };
 
 /* Where the wave stopped, when exec_run() did not return TG_OK. */
 struct exec_fault {
-   uint32_t origin; /* TGSI instruction, or LIR_NO_ORIGIN */
+   uint32_t origin;  /* TGSI instruction, or LIR_NO_ORIGIN */
    const char *what; /* "the loop budget is used up"; static */
 };
 
 struct exec_program;
 
+/* `clock` counts the instructions that the wave has run before it, without
+ * those of control. */
 struct exec_executor {
    const char *name;
    /* Compiles a verified module, which may then be freed. */

@@ -48,8 +48,7 @@ lane_below(struct lir_builder *b, uint32_t number)
    return lir_ult(b, lane, bound);
 }
 
-/* ---- ifs -------------------------------------------------------------------
- */
+/* ---- ifs --------------------------------------------------------------- */
 
 static void
 check_nested_ifs(struct harness *harness)
@@ -141,8 +140,7 @@ test_skipped_halves(void **state)
    end(&harness);
 }
 
-/* ---- leaving ---------------------------------------------------------------
- */
+/* ---- leaving ----------------------------------------------------------- */
 
 /* Three blocks in each other; lane i leaves i % 4 of them. What follows each
  * end adds its digit. */
@@ -225,8 +223,7 @@ test_br_in_then(void **state)
    end(&harness);
 }
 
-/* ---- loops -----------------------------------------------------------------
- */
+/* ---- loops ------------------------------------------------------------- */
 
 /* The greatest common divisor of lane * 6 and 84, by repeated remainders:
  * each lane leaves when it is done. */
@@ -375,8 +372,7 @@ test_nested_loops(void **state)
    end(&harness);
 }
 
-/* ---- reads of variables ----------------------------------------------------
- */
+/* ---- reads of variables ------------------------------------------------ */
 
 /* What was read stays as it was, whatever is written later: in line, in a
  * loop, and by a function. */
@@ -435,8 +431,7 @@ test_old_values(void **state)
    end(&harness);
 }
 
-/* ---- functions -------------------------------------------------------------
- */
+/* ---- functions --------------------------------------------------------- */
 
 /* fib(n) for n = lane % 8, by the textbook: the function keeps what it needs
  * across calls in values, its argument and result are variables. */
@@ -552,8 +547,7 @@ test_calls(void **state)
    end(&harness);
 }
 
-/* ---- limits ----------------------------------------------------------------
- */
+/* ---- limits ------------------------------------------------------------ */
 
 /* A function that calls itself `depth` deep in all, counting. */
 static void

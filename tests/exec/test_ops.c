@@ -13,8 +13,7 @@
 #include "direct.h"
 #include "harness.h"
 
-/* ---- values ----------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------ */
 
 static const uint32_t words[] = {
     0x00000000, 0x00000001, 0x00000002, 0x0000001f, 0x00000021, 0x007fffff,
@@ -62,8 +61,7 @@ special_value(enum lir_type type, unsigned index)
                                  : 0;
 }
 
-/* ---- the program of an operation -------------------------------------------
- */
+/* ---- the program of an operation --------------------------------------- */
 
 /* Operand k is input words 2k and 2k+1. */
 static lir_value
@@ -99,8 +97,7 @@ build_program(struct harness *harness, enum lir_op op)
    give(harness, 0, value);
 }
 
-/* ---- running ---------------------------------------------------------------
- */
+/* ---- running ----------------------------------------------------------- */
 
 struct sweep {
    struct harness harness;

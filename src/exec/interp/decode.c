@@ -50,8 +50,7 @@ struct decoder {
    uint32_t at;        /* instruction at hand */
 };
 
-/* ---- slots -----------------------------------------------------------------
- */
+/* ---- slots ------------------------------------------------------------- */
 
 static bool
 is_wide(const struct decoder *decoder, uint32_t value)
@@ -123,8 +122,7 @@ operand_slot(const struct decoder *decoder, const struct lir_inst *inst,
    return decoder->slot[inst->operand[index].index];
 }
 
-/* ---- emission --------------------------------------------------------------
- */
+/* ---- emission ---------------------------------------------------------- */
 
 /* Appends an instruction; its index. */
 static uint32_t
@@ -193,8 +191,7 @@ count_instructions(struct decoder *decoder)
       append(decoder, INTERP_count, (struct interp_inst){.imm = count});
 }
 
-/* ---- values ----------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------ */
 
 /* Operands and immediate as they are. */
 static void
@@ -281,8 +278,7 @@ decode_setvar(struct decoder *decoder, const struct lir_inst *inst,
           });
 }
 
-/* ---- memory ----------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------ */
 
 static bool
 has_uniform_index(const struct decoder *decoder, const struct lir_inst *inst)
@@ -348,8 +344,7 @@ decode_store(struct decoder *decoder, const struct lir_inst *inst,
    decode_memory(decoder, inst, &ops);
 }
 
-/* ---- control ---------------------------------------------------------------
- */
+/* ---- control ----------------------------------------------------------- */
 
 /* Where a construct at this level remembers its lanes, and those for its
  * else. */
@@ -498,8 +493,7 @@ set_frame_size(struct decoder *decoder, uint32_t first_inst)
    }
 }
 
-/* ---- the table -------------------------------------------------------------
- */
+/* ---- the table --------------------------------------------------------- */
 
 static const struct {
    void (*decode)(struct decoder *decoder, const struct lir_inst *inst,
@@ -546,8 +540,7 @@ static const struct {
     [LIR_OP_endprim] = {decode_plain, INTERP_endprim},
 };
 
-/* ---- the function ----------------------------------------------------------
- */
+/* ---- the function ------------------------------------------------------ */
 
 static bool
 start_decoder(struct decoder *decoder)

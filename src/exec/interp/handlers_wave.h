@@ -30,8 +30,7 @@ broadcast(uint32_t *result, uint32_t word)
    result[i] = word;
 }
 
-/* ---- values and variables --------------------------------------------------
- */
+/* ---- values and variables ---------------------------------------------- */
 
 HANDLER(const32)
 {
@@ -79,8 +78,7 @@ COPY(32)
 COPY(64)
 #undef COPY
 
-/* ---- other lanes -----------------------------------------------------------
- */
+/* ---- other lanes ------------------------------------------------------- */
 
 /* Lanes 4q to 4q+3: the difference of the lane with `step` in its number and
  * the one without. */
@@ -134,8 +132,7 @@ HANDLER(read_lane)
    NEXT(inst + 1);
 }
 
-/* ---- the wave --------------------------------------------------------------
- */
+/* ---- the wave ---------------------------------------------------------- */
 
 HANDLER(live)
 {
@@ -169,8 +166,7 @@ HANDLER(clock)
    NEXT(inst + 1);
 }
 
-/* ---- for whoever listens ---------------------------------------------------
- */
+/* ---- for whoever listens ----------------------------------------------- */
 
 HANDLER(trace)
 {

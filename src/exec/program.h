@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A program of the public API: a shader's lane memory and its code.
+ */
+#ifndef TG_EXEC_PROGRAM_H
+#define TG_EXEC_PROGRAM_H
+
+#include "exec/exec.h"
+#include "lower/lower.h"
+#include "tungsten/run.h"
+
+struct tg_program {
+   const struct tg_allocator *allocator;
+   const struct tg_shader *shader; /* the caller's */
+   struct lower_layout layout;
+   const struct exec_executor *executor;
+   struct exec_program *code;
+};
+
+#endif

@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A run of a program: lane memory in one block, laid out as lower/lower.h says,
+ * and one wave over it.
+ */
+#include <string.h>
+
+#include "exec/program.h"
+#include "util/checked.h"
+
+enum { ALIGNMENT = 64, DEFAULT_LOOP_BUDGET = 1000000 };
+
+typedef uint32_t lane_words[LIR_LANES];
+
+struct tg_run {
+   const struct tg_program *program;
+   size_t size; /* of the whole block, which this begins */
+   struct exec_wave wave;
+   struct exec_memory constants[LOWER_MAX_CONST_BUFFERS];
+   void *scratch;
+
+   struct exec_listener listener;
+   tg_trace_function trace;
+   void *trace_user;
+   tg_emit_function emit;
+   void *emit_user;
+   uint32_t max_emitted;
+   uint32_t num_emitted[LIR_LANES]; /* to all streams */
+};
+
+/* ---- events -------------------------------------------------------------- */
+
+static void
+hear_trace(void *user, uint32_t tag, uint32_t lanes,
+           const uint32_t value[LIR_LANES])
+{
+   const struct tg_run *run = user;
+
+   if (run->trace)
+      run->trace(run->trace_user, tag >> 3, tag >> 2 & 1, tag & 3, lanes,
+                 value);
+}
+
+/* Vertices beyond the bound that the shader declares do not exist. */
+static void
+hear_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+{
+   struct tg_run *run = user;
+
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      if (!(lanes >> lane & 1) || run->num_emitted[lane] >= run->max_emitted)
+         continue;
+      run->num_emitted[lane]++;
+      if (run->emit)
+         run->emit(run->emit_user, lane, stream[lane], false);
+   }
+}
+
+static void
+hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+{
+   const struct tg_run *run = user;
+
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      if ((lanes >> lane & 1) && run->emit)
+         run->emit(run->emit_user, lane, stream[lane], true);
+   }
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* A block that grows by pieces at multiples of ALIGNMENT; `overflowed` once
+ * its size cannot be said. */
+struct layout {
+   size_t size;
+   bool overflowed;
+};
+
+/* Adds a piece; its offset. */
+static size_t
+add_piece(struct layout *layout, size_t count, size_t size)
+{
+   size_t offset = layout->size;
+   size_t bytes;
+
+   if (!tg_mul_size(count, size, &bytes) ||
+       !tg_add_size(bytes, ALIGNMENT - 1, &bytes) ||
+       !tg_add_size(offset, bytes / ALIGNMENT * ALIGNMENT, &layout->size))
+      layout->overflowed = true;
+   return offset;
+}
+
+/* Where the pieces of a run lie. */
+struct pieces {
+   size_t run, input, sysval, output;
+   size_t constants[LOWER_MAX_CONST_BUFFERS];
+   size_t scratch; /* the last, and the only one that need not be zero */
+   size_t size;
+};
+
+static size_t
+add_registers(struct layout *layout, uint32_t num_vertices,
+              uint32_t num_registers)
+{
+   return add_piece(layout, (size_t)num_vertices * num_registers,
+                    4 * sizeof(lane_words));
+}
+
+static bool
+find_pieces(const struct tg_program *program, struct pieces *pieces)
+{
+   const struct lower_layout *sizes = &program->layout;
+   struct layout layout = {0};
+
+   pieces->run = add_piece(&layout, 1, sizeof(struct tg_run));
+   pieces->input =
+       add_registers(&layout, sizes->num_input_vertices, sizes->num_inputs);
+   pieces->sysval = add_registers(&layout, 1, sizes->num_sysvals);
+   pieces->output =
+       add_registers(&layout, sizes->num_output_vertices, sizes->num_outputs);
+   for (uint32_t i = 0; i < sizes->num_const_buffers; i++)
+      pieces->constants[i] = add_piece(&layout, sizes->num_const_registers[i],
+                                       4 * sizeof(uint32_t));
+   pieces->scratch =
+       add_piece(&layout, 1, program->executor->scratch_size(program->code));
+   pieces->size = layout.size;
+   return !layout.overflowed;
+}
+
+static struct exec_lane_memory
+lane_memory(unsigned char *block, size_t offset, uint32_t num_vertices,
+            uint32_t num_registers)
+{
+   return (struct exec_lane_memory){
+       .data = (lane_words *)(void *)(block + offset),
+       .num_words = num_vertices * num_registers * 4,
+   };
+}
+
+static void
+lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
+{
+   const struct lower_layout *sizes = &run->program->layout;
+   struct exec_wave *wave = &run->wave;
+
+   wave->input = lane_memory(block, pieces->input, sizes->num_input_vertices,
+                             sizes->num_inputs);
+   wave->sysval = lane_memory(block, pieces->sysval, 1, sizes->num_sysvals);
+   wave->output = lane_memory(block, pieces->output, sizes->num_output_vertices,
+                              sizes->num_outputs);
+   for (uint32_t i = 0; i < sizes->num_const_buffers; i++) {
+      run->constants[i] = (struct exec_memory){
+          .data = (uint32_t *)(void *)(block + pieces->constants[i]),
+          .num_words = sizes->num_const_registers[i] * 4,
+      };
+   }
+   wave->memory[LIR_SPACE_CONST] = run->constants;
+   wave->num_memories[LIR_SPACE_CONST] = sizes->num_const_buffers;
+   run->scratch = block + pieces->scratch;
+}
+
+/* ---- the run ------------------------------------------------------------- */
+
+/* The allocator knows nothing of ALIGNMENT, so the block has room to move: in
+ * front of the run is the number of bytes by which it was. */
+static unsigned char *
+allocate_aligned(const struct tg_allocator *allocator, size_t size)
+{
+   size_t bytes;
+
+   if (!tg_add_size(size, ALIGNMENT, &bytes))
+      return NULL;
+   unsigned char *block = allocator->resize(allocator->user, NULL, 0, bytes);
+   if (!block)
+      return NULL;
+
+   size_t skip = ALIGNMENT - (uintptr_t)block % ALIGNMENT;
+   block[skip - 1] = (unsigned char)skip;
+   return block + skip;
+}
+
+static void
+free_aligned(const struct tg_allocator *allocator, unsigned char *aligned,
+             size_t size)
+{
+   allocator->resize(allocator->user, aligned - aligned[-1], size + ALIGNMENT,
+                     0);
+}
+
+enum tg_result
+tg_run_create(const struct tg_program *program, unsigned num_lanes,
+              struct tg_run **run_out)
+{
+   struct pieces pieces;
+
+   if (num_lanes == 0 || num_lanes > TG_MAX_LANES)
+      return TG_ERROR_INPUT;
+   if (!find_pieces(program, &pieces))
+      return TG_ERROR_MEMORY;
+   unsigned char *block = allocate_aligned(program->allocator, pieces.size);
+   if (!block)
+      return TG_ERROR_MEMORY;
+
+   memset(block, 0, pieces.scratch);
+   struct tg_run *run = (struct tg_run *)(void *)(block + pieces.run);
+   *run = (struct tg_run){
+       .program = program,
+       .size = pieces.size,
+       .wave.launched = (UINT32_C(1) << num_lanes) - 1,
+       .wave.loop_budget = DEFAULT_LOOP_BUDGET,
+       .listener = {hear_trace, hear_emit, hear_endprim, run},
+       .max_emitted = tg_shader_property(
+           program->shader, TG_PROPERTY_GS_MAX_OUTPUT_VERTICES, UINT32_MAX),
+   };
+   run->wave.live = run->wave.launched;
+   run->wave.listener = &run->listener;
+   lay_out(run, block, &pieces);
+   *run_out = run;
+   return TG_OK;
+}
+
+void
+tg_run_destroy(struct tg_run *run)
+{
+   if (run)
+      free_aligned(run->program->allocator, (unsigned char *)run, run->size);
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+/* The words of a register of lane memory, or NULL. */
+static lane_words *
+find_register(const struct exec_lane_memory *memory, uint32_t num_vertices,
+              uint32_t num_registers, uint32_t vertex, uint32_t index)
+{
+   if (vertex >= num_vertices || index >= num_registers)
+      return NULL;
+   return &memory->data[((size_t)vertex * num_registers + index) * 4];
+}
+
+static enum tg_result
+set_lanes(const struct tg_run *run, lane_words *channels, int lane,
+          const uint32_t words[4])
+{
+   uint32_t lanes = lane < 0 ? run->wave.launched : UINT32_C(1) << lane;
+
+   if (!channels)
+      return TG_ERROR_INPUT;
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      for (unsigned channel = 0; channel < 4 && (lanes >> i & 1); channel++)
+         channels[channel][i] = words[channel];
+   }
+   return TG_OK;
+}
+
+static enum tg_result
+set_constant(struct tg_run *run, uint32_t buffer, uint32_t index,
+             const uint32_t words[4])
+{
+   const struct lower_layout *layout = &run->program->layout;
+
+   if (buffer >= layout->num_const_buffers ||
+       index >= layout->num_const_registers[buffer])
+      return TG_ERROR_INPUT;
+   memcpy(&run->constants[buffer].data[(size_t)index * 4], words,
+          4 * sizeof(*words));
+   return TG_OK;
+}
+
+/* Is it a lane of the run? */
+static bool
+has_lane(const struct tg_run *run, unsigned lane)
+{
+   return lane < LIR_LANES && (run->wave.launched >> lane & 1) != 0;
+}
+
+enum tg_result
+tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
+           uint32_t index, int lane, const uint32_t words[4])
+{
+   const struct lower_layout *layout = &run->program->layout;
+
+   if (lane != -1 && (lane < 0 || !has_lane(run, (unsigned)lane)))
+      return TG_ERROR_INPUT;
+   switch (file) {
+   case TG_RUN_INPUT:
+      return set_lanes(run,
+                       find_register(&run->wave.input,
+                                     layout->num_input_vertices,
+                                     layout->num_inputs, dimension, index),
+                       lane, words);
+   case TG_RUN_SYSVAL:
+      return set_lanes(run,
+                       find_register(&run->wave.sysval, 1, layout->num_sysvals,
+                                     dimension, index),
+                       lane, words);
+   case TG_RUN_CONSTANT: return set_constant(run, dimension, index, words);
+   }
+   return TG_ERROR_INPUT;
+}
+
+uint32_t
+tg_run_num_outputs(const struct tg_run *run)
+{
+   return run->program->layout.num_outputs;
+}
+
+uint32_t
+tg_run_num_output_vertices(const struct tg_run *run)
+{
+   return run->program->layout.num_output_vertices;
+}
+
+enum tg_result
+tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
+                  unsigned lane, uint32_t words[4])
+{
+   const struct lower_layout *layout = &run->program->layout;
+   lane_words *channels =
+       find_register(&run->wave.output, layout->num_output_vertices,
+                     layout->num_outputs, dimension, index);
+
+   if (!channels || !has_lane(run, lane))
+      return TG_ERROR_INPUT;
+   for (unsigned channel = 0; channel < 4; channel++)
+      words[channel] = channels[channel][lane];
+   return TG_OK;
+}
+
+uint32_t
+tg_run_killed(const struct tg_run *run)
+{
+   return run->wave.launched & ~run->wave.live;
+}
+
+uint32_t
+tg_run_num_emitted(const struct tg_run *run, unsigned lane)
+{
+   return lane < LIR_LANES ? run->num_emitted[lane] : 0;
+}
+
+/* ---- execution ----------------------------------------------------------- */
+
+void
+tg_run_set_loop_budget(struct tg_run *run, uint64_t iterations)
+{
+   run->wave.loop_budget = iterations;
+}
+
+void
+tg_run_set_trace(struct tg_run *run, tg_trace_function trace, void *user)
+{
+   run->trace = trace;
+   run->trace_user = user;
+}
+
+void
+tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user)
+{
+   run->emit = emit;
+   run->emit_user = user;
+}
+
+static void
+diagnose_fault(const struct tg_shader *shader, const struct exec_fault *fault,
+               struct tg_diagnostics *diagnostics)
+{
+   struct tg_position position = {0};
+
+   if (fault->origin < shader->num_instructions)
+      position = shader->instructions[fault->origin].position;
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", &shader->source,
+               position, NULL, "%s", fault->what);
+}
+
+enum tg_result
+tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
+{
+   const struct tg_program *program = run->program;
+   struct exec_lane_memory *output = &run->wave.output;
+   struct exec_fault fault;
+
+   memset(output->data, 0, output->num_words * sizeof(*output->data));
+   memset(run->num_emitted, 0, sizeof(run->num_emitted));
+   run->wave.live = run->wave.launched;
+   enum tg_result result =
+       program->executor->run(program->code, &run->wave, run->scratch, &fault);
+   if (result == TG_ERROR_LIMIT)
+      diagnose_fault(program->shader, &fault, diagnostics);
+   return result;
+}

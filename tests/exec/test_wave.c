@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What looks at other lanes, at memory and at the wave, with some lanes not
+ * active, and what the listener hears.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness.h"
+#include "lir/passes.h"
+
+/* Words of the waves of this file: 1000 + lane in input word 0. */
+static uint32_t input[4][LIR_LANES];
+
+static void
+begin_with_input(struct harness *harness)
+{
+   begin(harness);
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      input[0][i] = 1000 + i;
+      input[1][i] = i;          /* an index */
+      input[2][i] = i * 3 % 16; /* another lane, or a bad one */
+      input[3][i] = UINT32_MAX;
+   }
+   input[2][4] = 16;
+   input[2][6] = UINT32_MAX;
+   harness->wave.input.data = input;
+   harness->wave.input.num_words = 4;
+}
+
+static lir_value
+load_input(struct lir_builder *b, uint32_t word)
+{
+   lir_value at = lir_const32(b, word);
+
+   return lir_load32(b, LIR_SPACE_INPUT, 0, at);
+}
+
+/* Opens an if that lanes 2, 5, 6, 11 and 12 enter. */
+enum { SOME_LANES = 1 << 2 | 1 << 5 | 1 << 6 | 1 << 11 | 1 << 12 };
+
+static void
+enter_some_lanes(struct lir_builder *b)
+{
+   lir_value set = lir_const32(b, SOME_LANES);
+   lir_value lane = lir_lane(b);
+   lir_value shifted = lir_ushr(b, set, lane);
+   lir_value one = lir_const32(b, 1);
+   lir_value bit = lir_iand(b, shifted, one);
+
+   lir_begin_if(b, lir_i2b(b, bit));
+}
+
+static bool
+is_some_lane(unsigned lane)
+{
+   return SOME_LANES >> lane & 1;
+}
+
+/* ---- other lanes --------------------------------------------------------- */
+
+static void
+check_cross(struct harness *harness)
+{
+   uint32_t odd[LIR_LANES] = {0};
+   uint32_t first[LIR_LANES] = {0};
+   uint32_t read[LIR_LANES] = {0};
+
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      if (!is_some_lane(i))
+         continue;
+      odd[i] = SOME_LANES & 0xaaaa;
+      first[i] = 1002;
+      read[i] = i != 6 && is_some_lane(i * 3 % 16) ? 1000 + i * 3 % 16 : 0;
+   }
+   assert_int_equal(harness->result, TG_OK);
+   expect(harness, 0, odd);
+   expect(harness, 1, first);
+   expect(harness, 2, read);
+}
+
+static void
+test_ballot_and_reads(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   lir_value value = load_input(b, 0);
+   lir_value other = load_input(b, 2);
+   lir_value one = lir_const32(b, 1);
+   lir_value low = lir_iand(b, value, one);
+   lir_value is_odd = lir_i2b(b, low);
+   enter_some_lanes(b);
+   give(&harness, 0, lir_ballot(b, is_odd));
+   give(&harness, 1, lir_read_first(b, value));
+   give(&harness, 2, lir_read_lane(b, value, other));
+   lir_end(b);
+   run_on_all(&harness, check_cross);
+   end(&harness);
+}
+
+/* The square of the lane's number: right minus left and bottom minus top,
+ * also of lanes that are not active. */
+static void
+check_derivatives(struct harness *harness)
+{
+   uint32_t x[LIR_LANES] = {0};
+   uint32_t y[LIR_LANES] = {0};
+
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      unsigned left = i & ~1u;
+      unsigned top = i & ~2u;
+
+      if (!is_some_lane(i))
+         continue;
+      x[i] = (left + 1) * (left + 1) - left * left;
+      y[i] = (top + 2) * (top + 2) - top * top;
+   }
+   assert_int_equal(harness->result, TG_OK);
+   expect(harness, 0, x);
+   expect(harness, 1, y);
+}
+
+static void
+test_derivatives(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   lir_value lane = lir_lane(b);
+   lir_value number = lir_u2f(b, lane);
+   lir_value square = lir_fmul(b, number, number);
+   enter_some_lanes(b);
+   lir_value dx = lir_fddx(b, square);
+   lir_value dy = lir_fddy(b, square);
+   give(&harness, 0, lir_f2u(b, dx));
+   give(&harness, 1, lir_f2u(b, dy));
+   lir_end(b);
+   run_on_all(&harness, check_derivatives);
+   end(&harness);
+}
+
+/* A variable keeps in inactive lanes what it held there. */
+static void
+check_variables(struct harness *harness)
+{
+   uint32_t expected[LIR_LANES];
+
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      expected[i] = is_some_lane(i) ? 1000 + i : 0;
+   assert_int_equal(harness->result, TG_OK);
+   expect(harness, 0, expected);
+   expect(harness, 1, expected);
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      expected[i] = is_some_lane(i) ? UINT32_MAX : 0;
+   expect(harness, 2, expected);
+}
+
+static void
+test_masked_variables(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   uint32_t word = lir_add_var(&harness.module, LIR_TYPE_B32, "word");
+   uint32_t pair = lir_add_var(&harness.module, LIR_TYPE_B64, "pair");
+   uint32_t truth = lir_add_var(&harness.module, LIR_TYPE_B1, "truth");
+   lir_value value = load_input(b, 0);
+   enter_some_lanes(b);
+   lir_value both = lir_pack64(b, value, value);
+   lir_value yes = lir_const1(b, true);
+   lir_setvar(b, word, value);
+   lir_setvar(b, pair, both);
+   lir_setvar(b, truth, yes);
+   lir_end(b);
+   give(&harness, 0, lir_getvar(b, word));
+   lir_value wide = lir_getvar(b, pair);
+   give(&harness, 1, lir_hi64(b, wide));
+   lir_value is_true = lir_getvar(b, truth);
+   give(&harness, 2, lir_b2i(b, is_true));
+   run_on_all(&harness, check_variables);
+   end(&harness);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+static uint32_t buffer[8];
+static uint32_t constants[3] = {70, 71, 72};
+
+static void
+check_buffer(struct harness *harness)
+{
+   uint32_t expected[LIR_LANES];
+
+   assert_int_equal(harness->result, TG_OK);
+   for (unsigned i = 0; i < 8; i++) {
+      uint32_t word = i == 3 ? 1012 : i != 7 && is_some_lane(i) ? 1000 + i : 0;
+
+      assert_int_equal(buffer[i], word);
+   }
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      expected[i] = i < 8 ? buffer[i] : 0;
+   expect(harness, 0, expected);
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      expected[i] = i < 3 ? 70 + i : 0;
+   expect(harness, 1, expected);
+   expect_all(harness, 2, 72);
+   expect_all(harness, 3, 0);
+   expect_all(harness, 4, 0);
+   expect_all(harness, 5, 0);
+   memset(buffer, 0, sizeof(buffer));
+}
+
+/* Stores to the lane's own word, which for the high lanes is outside; then all
+ * to word 3, where the highest lane stays. Loads inside and outside, also of
+ * what is not bound. */
+static void
+test_uniform_memory(void **state)
+{
+   const struct exec_memory buffers[2] = {{NULL, 0}, {buffer, 8}};
+   const struct exec_memory const_buffers[1] = {{constants, 3}};
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   harness.wave.memory[LIR_SPACE_BUFFER] = buffers;
+   harness.wave.num_memories[LIR_SPACE_BUFFER] = 2;
+   harness.wave.memory[LIR_SPACE_CONST] = const_buffers;
+   harness.wave.num_memories[LIR_SPACE_CONST] = 1;
+
+   lir_value value = load_input(b, 0);
+   lir_value index = load_input(b, 1);
+   lir_value two = lir_const32(b, 2);
+   lir_value three = lir_const32(b, 3);
+   enter_some_lanes(b);
+   lir_store32(b, LIR_SPACE_BUFFER, 1, index, value);
+   lir_store32(b, LIR_SPACE_BUFFER, 1, three, value);
+   lir_store32(b, LIR_SPACE_BUFFER, 0, three, value);
+   lir_store32(b, LIR_SPACE_BUFFER, 2, three, value);
+   lir_end(b);
+   give(&harness, 0, lir_load32(b, LIR_SPACE_BUFFER, 1, index));
+   give(&harness, 1, lir_load32(b, LIR_SPACE_CONST, 0, index));
+   give(&harness, 2, lir_load32(b, LIR_SPACE_CONST, 0, two));
+   give(&harness, 3, lir_load32(b, LIR_SPACE_CONST, 0, three));
+   give(&harness, 4, lir_load32(b, LIR_SPACE_CONST, 1, two));
+   give(&harness, 5, lir_load32(b, LIR_SPACE_TEXTURE, 0, index));
+   run_on_all(&harness, check_buffer);
+   end(&harness);
+}
+
+static void
+check_arrays(struct harness *harness)
+{
+   uint32_t expected[LIR_LANES];
+
+   assert_int_equal(harness->result, TG_OK);
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      expected[i] = is_some_lane(i) && i < 10 ? 1000 + i : 0;
+   expect(harness, 0, expected);
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      expected[i] = is_some_lane(i) ? 1000 + i : 0;
+   expect(harness, 1, expected);
+   expect_all(harness, 2, 0);
+   expect_all(harness, 3, 0);
+   expect_all(harness, 4, 0);
+}
+
+/* Two arrays of ten and one words. The lane's own word of the first is outside
+ * for the high lanes. */
+static void
+test_lane_memory(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   uint32_t ten = lir_add_array(&harness.module, 10, "ten");
+   uint32_t one = lir_add_array(&harness.module, 1, "one");
+   lir_value value = load_input(b, 0);
+   lir_value index = load_input(b, 1);
+   lir_value zero = lir_const32(b, 0);
+   lir_value outside = lir_const32(b, 10);
+   enter_some_lanes(b);
+   lir_store32(b, LIR_SPACE_ARRAY, ten, index, value);
+   lir_store32(b, LIR_SPACE_ARRAY, ten, outside, value);
+   lir_store32(b, LIR_SPACE_ARRAY, one, zero, value);
+   lir_end(b);
+   give(&harness, 0, lir_load32(b, LIR_SPACE_ARRAY, ten, index));
+   give(&harness, 1, lir_load32(b, LIR_SPACE_ARRAY, one, zero));
+   give(&harness, 2, lir_load32(b, LIR_SPACE_ARRAY, ten, outside));
+   give(&harness, 3, load_input(b, 4));
+   lir_value far = load_input(b, 3);
+   give(&harness, 4, lir_load32(b, LIR_SPACE_INPUT, 0, far));
+   run_on_all(&harness, check_arrays);
+   end(&harness);
+}
+
+/* ---- the wave ------------------------------------------------------------ */
+
+/* Lanes 0 to 11 are launched, of which 1 is a helper. */
+static void
+check_kill(struct harness *harness)
+{
+   uint32_t before[LIR_LANES] = {0};
+   uint32_t after[LIR_LANES] = {0};
+   uint32_t ran[LIR_LANES] = {0};
+
+   for (unsigned i = 0; i < 12; i++) {
+      before[i] = i != 1 ? UINT32_MAX : 0;
+      after[i] = i != 1 && i != 5 && i != 11 ? UINT32_MAX : 0;
+      ran[i] = 1000 + i;
+   }
+   assert_int_equal(harness->result, TG_OK);
+   expect(harness, 0, before);
+   expect(harness, 1, after);
+   expect(harness, 2, ran);
+   assert_int_equal(harness->wave.live, 0xffd & ~(1 << 5 | 1 << 11));
+}
+
+static void
+test_kill(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   harness.wave.launched = 0xfff;
+   harness.wave.live = 0xffd;
+   lir_value value = load_input(b, 0);
+   lir_value one = lir_const32(b, 1);
+   lir_value low = lir_iand(b, value, one);
+   lir_value is_odd = lir_i2b(b, low);
+   lir_value live = lir_live(b);
+   give(&harness, 0, lir_b2i(b, live));
+   enter_some_lanes(b);
+   lir_kill(b, is_odd);
+   lir_end(b);
+   live = lir_live(b);
+   give(&harness, 1, lir_b2i(b, live));
+   give(&harness, 2, value);
+   run_on_all(&harness, check_kill);
+   end(&harness);
+}
+
+/* Counted are: const (which every function begins with), clock; lo64; three
+ * rounds of four instructions, one of them in an if; not what is skipped. */
+static void
+check_clock(struct harness *harness)
+{
+   assert_int_equal(harness->result, TG_OK);
+   expect_all(harness, 0, 1);
+   expect_all(harness, 1, harness->output[2][0]);
+}
+
+static void
+test_clock(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   uint32_t var = lir_add_var(&harness.module, LIR_TYPE_B32, "v");
+   lir_value start = lir_clock(b); /* 1 before it */
+   lir_value start_word = lir_lo64(b, start);
+   lir_value zero = lir_const32(b, 0);
+   lir_value one = lir_const32(b, 1);
+   lir_value three = lir_const32(b, 3); /* 6 with these */
+   uint32_t loop = lir_begin_loop(b);
+   lir_value old = lir_getvar(b, var);
+   lir_value next = lir_iadd(b, old, one);
+   lir_setvar(b, var, next);
+   lir_value is_done = lir_uge(b, next, three);
+   lir_begin_if(b, is_done); /* 4 a round: 12 */
+   lir_br(b, loop);
+   lir_end(b);
+   lir_end(b);
+   lir_value never = lir_const1(b, false);
+   lir_begin_if(b, never); /* 1 */
+   lir_const32(b, 7);
+   lir_end(b);
+   lir_value stop = lir_clock(b);
+   lir_value stop_word = lir_lo64(b, stop);
+   lir_value expected = lir_const32(b, 6 + 12 + 1);
+   lir_store32(b, LIR_SPACE_OUTPUT, 0, zero, start_word);
+   give(&harness, 1, stop_word);
+   give(&harness, 2, expected);
+   run_on_all(&harness, check_clock);
+   end(&harness);
+}
+
+/* ---- the listener -------------------------------------------------------- */
+
+struct event {
+   char kind;
+   uint32_t tag, lanes, value;
+};
+
+static struct event events[4];
+static unsigned num_events;
+
+static void
+note(char kind, uint32_t tag, uint32_t lanes, const uint32_t *values)
+{
+   assert_true(num_events < 4);
+   events[num_events++] = (struct event){
+       .kind = kind,
+       .tag = tag,
+       .lanes = lanes,
+       .value = values[12],
+   };
+}
+
+static void
+on_trace(void *user, uint32_t tag, uint32_t lanes, const uint32_t *value)
+{
+   assert_ptr_equal(user, &num_events);
+   note('t', tag, lanes, value);
+}
+
+static void
+on_emit(void *user, uint32_t lanes, const uint32_t *stream)
+{
+   assert_ptr_equal(user, &num_events);
+   note('e', 0, lanes, stream);
+}
+
+static void
+on_endprim(void *user, uint32_t lanes, const uint32_t *stream)
+{
+   assert_ptr_equal(user, &num_events);
+   note('p', 0, lanes, stream);
+}
+
+static void
+check_events(struct harness *harness)
+{
+   static const struct event expected[3] = {
+       {'e', 0, 0xffff, 3},
+       {'t', 99, SOME_LANES, 1012},
+       {'p', 0, SOME_LANES, 12},
+   };
+
+   assert_int_equal(harness->result, TG_OK);
+   assert_int_equal(num_events, 3);
+   for (unsigned i = 0; i < 3; i++) {
+      assert_int_equal(events[i].kind, expected[i].kind);
+      assert_int_equal(events[i].tag, expected[i].tag);
+      assert_int_equal(events[i].lanes, expected[i].lanes);
+      assert_int_equal(events[i].value, expected[i].value);
+   }
+   num_events = 0;
+}
+
+static void
+check_ok(struct harness *harness)
+{
+   assert_int_equal(harness->result, TG_OK);
+   assert_int_equal(num_events, 0);
+}
+
+static void
+test_listener(void **state)
+{
+   const struct exec_listener listener = {
+       .trace = on_trace,
+       .emit = on_emit,
+       .endprim = on_endprim,
+       .user = &num_events,
+   };
+   const struct exec_listener deaf = {.user = NULL};
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   lir_value three = lir_const32(b, 3);
+   lir_value value = load_input(b, 0);
+   lir_value lane = lir_lane(b);
+   lir_emit(b, three);
+   enter_some_lanes(b);
+   lir_trace(b, 99, value);
+   lir_endprim(b, lane);
+   lir_end(b);
+
+   run_on_all(&harness, check_ok);
+   harness.wave.listener = &deaf;
+   run_on_all(&harness, check_ok);
+   harness.wave.listener = &listener;
+   run_on_all(&harness, check_events);
+   end(&harness);
+}
+
+/* ---- constants ----------------------------------------------------------- */
+
+/* More of them than are filled in when a wave starts. */
+static void
+check_sum(struct harness *harness)
+{
+   assert_int_equal(harness->result, TG_OK);
+   expect_all(harness, 0, 5000 * 4999 / 2);
+   expect_all(harness, 1, 4999);
+}
+
+static void
+test_many_constants(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   lir_value sum = lir_const32(b, 0);
+   lir_value wide = lir_const64(b, 0);
+   for (uint32_t i = 0; i < 5000; i++) {
+      lir_value word = lir_const32(b, i);
+      sum = lir_iadd(b, sum, word);
+      wide = lir_const64(b, (uint64_t)i << 32 | i);
+   }
+   give(&harness, 0, sum);
+   give(&harness, 1, lir_hi64(b, wide));
+   run_on_all(&harness, check_sum);
+   end(&harness);
+}
+
+/* ---- memory running out -------------------------------------------------- */
+
+struct quota {
+   unsigned left;
+   size_t held;
+};
+
+static void *
+resize_with_quota(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+   struct quota *quota = user;
+   const struct tg_allocator *allocator = tg_default_allocator();
+
+   if (new_size > 0 && quota->left-- == 0) {
+      quota->left = 0;
+      return NULL;
+   }
+   quota->held += new_size - old_size;
+   return allocator->resize(allocator->user, ptr, old_size, new_size);
+}
+
+/* Compiling fails at the first allocation, then the second, ... until it has
+ * all it wants; each time nothing is left behind. */
+static void
+test_out_of_memory(void **state)
+{
+   const struct exec_executor *executor = exec_interpreter();
+   struct quota quota = {0};
+   const struct tg_allocator allocator = {resize_with_quota, &quota};
+   struct harness harness;
+   struct exec_program *program;
+   enum tg_result result = TG_ERROR_MEMORY;
+
+   (void)state;
+   begin(&harness);
+   lir_value value = lir_lane(&harness.b);
+   for (uint32_t i = 0; i < 500; i++) {
+      lir_begin_if(&harness.b, lir_i2b(&harness.b, value));
+      value = lir_iadd(&harness.b, value, value);
+      lir_trace(&harness.b, 0, value);
+      lir_end(&harness.b);
+      value = lir_lane(&harness.b);
+   }
+   for (unsigned limit = 0; result != TG_OK; limit++) {
+      assert_true(limit < 100);
+      quota.left = limit;
+      result = executor->compile(&allocator, &harness.module, &program);
+      if (result == TG_OK)
+         executor->destroy(program);
+      else
+         assert_int_equal(result, TG_ERROR_MEMORY);
+      assert_int_equal(quota.held, 0);
+   }
+   end(&harness);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_ballot_and_reads),
+       cmocka_unit_test(test_derivatives),
+       cmocka_unit_test(test_masked_variables),
+       cmocka_unit_test(test_uniform_memory),
+       cmocka_unit_test(test_lane_memory),
+       cmocka_unit_test(test_kill),
+       cmocka_unit_test(test_clock),
+       cmocka_unit_test(test_listener),
+       cmocka_unit_test(test_many_constants),
+       cmocka_unit_test(test_out_of_memory),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
