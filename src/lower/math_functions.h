@@ -2,10 +2,11 @@
  *
  * Transcendental functions as LIR: polynomials over exact IEEE operations, so
  * that every executor gives the same bits. Operands and results are floats.
- * math.c states how many ulp each is off by at most, and how that was measured.
+ * The sources state how many ulp each is off by at most; docs/accuracy.md says
+ * how that was measured.
  */
-#ifndef TG_LOWER_MATH_H
-#define TG_LOWER_MATH_H
+#ifndef TG_LOWER_MATH_FUNCTIONS_H
+#define TG_LOWER_MATH_FUNCTIONS_H
 
 #include "lir/builder.h"
 
@@ -17,11 +18,20 @@ lower_math_exp2(struct lir_builder *builder, lir_value x);
 lir_value
 lower_math_log2(struct lir_builder *builder, lir_value x);
 
+/* The exponent of x as a float, floor(log2(x)) without rounding, with the
+ * special cases of log2; and the significand in [1, 2) that goes with it, 1 for
+ * 0 and inf. For x without a sign; NaN stays NaN. */
+lir_value
+lower_math_exponent(struct lir_builder *builder, lir_value x);
+lir_value
+lower_math_significand(struct lir_builder *builder, lir_value x);
+
 /* x^y with the special cases of C's powf. */
 lir_value
 lower_math_pow(struct lir_builder *builder, lir_value x, lir_value y);
 
-/* Any finite x; NaN of inf and NaN. sin(0) is 0, cos(0) is 1. */
+/* Any finite x; NaN of inf and NaN. sin(0) is 0, cos(0) is 1. They open and
+ * close an `if`, which lanes with a large x enter. */
 lir_value
 lower_math_sin(struct lir_builder *builder, lir_value x);
 lir_value
