@@ -40,7 +40,8 @@ reject(struct verifier *v, const char *what)
                    v->info->name, what);
 }
 
-/* ---- the module ---------------------------------------------------------- */
+/* ---- the module ------------------------------------------------------------
+ */
 
 static bool
 check_variables(struct verifier *v)
@@ -70,7 +71,8 @@ check_arrays(struct verifier *v)
    return true;
 }
 
-/* ---- one instruction ----------------------------------------------------- */
+/* ---- one instruction -------------------------------------------------------
+ */
 
 static bool
 check_operands(struct verifier *v)
@@ -187,7 +189,8 @@ check_instruction(struct verifier *v, uint32_t index)
    return true;
 }
 
-/* ---- one function -------------------------------------------------------- */
+/* ---- one function ----------------------------------------------------------
+ */
 
 static bool
 check_function(struct verifier *v, struct tg_arena *scratch,

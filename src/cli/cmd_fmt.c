@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tungsten fmt [FILE]...
+ */
+#include <string.h>
+
+#include "cli/files.h"
+#include "cli/handlers.h"
+#include "cli/shader.h"
+
+static int
+format_file(struct cli_call *call, const char *path)
+{
+   struct tg_shader *shader = cli_load_shader(call, path);
+   if (!shader)
+      return CLI_FAILED;
+
+   int status = cli_print_shader(shader, &call->options,
+                                 call->options.in_place ? path : NULL);
+   tg_shader_destroy(shader);
+   return status;
+}
+
+int
+cmd_fmt(struct cli_call *call)
+{
+   if (!call->num_operands && !call->options.in_place)
+      return format_file(call, "-");
+
+   int status = CLI_OK;
+   for (int i = 0; i < call->num_operands; i++) {
+      if (call->options.in_place && strcmp(call->operands[i], "-") == 0) {
+         cli_complain("standard input cannot be written in place");
+         return CLI_USAGE;
+      }
+      if (format_file(call, call->operands[i]) != CLI_OK)
+         status = CLI_FAILED;
+   }
+   return status;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rows of subcommands.def and options.def. Linked into the program and
+ * into the one that makes its manual pages at build time.
+ */
+#include "cli/commands.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS] = {
+#define CLI_OPTION(id, letter_, name_, kind_, argument_, least_, greatest_,    \
+                   help_)                                                      \
+   [OPTION_##id] = {                                                           \
+       .name = name_,                                                          \
+       .argument = argument_,                                                  \
+       .help = help_,                                                          \
+       .least = least_,                                                        \
+       .greatest = greatest_,                                                  \
+       .offset = offsetof(struct cli_options, id),                             \
+       .kind = CLI_##kind_,                                                    \
+       .letter = letter_,                                                      \
+   },
+#include "cli/options.def"
+};
+
+static_assert(CLI_NUM_OPTIONS <= 64, "a command's options are 64 bits");
+
+#define OPTION(id) (UINT64_C(1) << OPTION_##id)
+
+const struct cli_command_info cli_commands[CLI_NUM_COMMANDS] = {
+#define CLI_COMMAND(name_, operands_, least_, greatest_, options_, summary_,   \
+                    details_, example_)                                        \
+   [COMMAND_##name_] = {                                                       \
+       .name = #name_,                                                         \
+       .operands = operands_,                                                  \
+       .summary = summary_,                                                    \
+       .details = details_,                                                    \
+       .example = example_,                                                    \
+       .least = least_,                                                        \
+       .greatest = greatest_,                                                  \
+       .options = (options_) | UINT64_C(1) << OPTION_help,                     \
+   },
+#include "cli/subcommands.def"
+};
+
+int
+cli_command_find(const char *name)
+{
+   for (int i = 0; i < CLI_NUM_COMMANDS; i++) {
+      if (strcmp(cli_commands[i].name, name) == 0)
+         return i;
+   }
+   return -1;
+}
+
+int
+cli_next_option(const struct cli_command_info *command, int previous)
+{
+   for (int i = previous + 1; i < CLI_NUM_OPTIONS; i++) {
+      if (command->options >> i & 1)
+         return i;
+   }
+   return -1;
+}
+
+int
+cli_first_choice(const char *words, const char **rest)
+{
+   size_t length = strcspn(words, "|");
+
+   *rest = words[length] ? words + length + 1 : NULL;
+   return (int)length;
+}

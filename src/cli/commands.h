@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The command line as data: the rows of subcommands.def and options.def, and
+ * what the options of a call came to.
+ */
+#ifndef TG_CLI_COMMANDS_H
+#define TG_CLI_COMMANDS_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Ends of the program, which are promises to scripts. */
+enum cli_status {
+   CLI_OK = 0,
+   CLI_FAILED = 1, /* the input, a file or a test is at fault */
+   CLI_USAGE = 2,  /* the command line is */
+};
+
+enum { CLI_ANY_NUMBER = INT_MAX };
+
+enum cli_option_id {
+#define CLI_OPTION(id, ...) OPTION_##id,
+#include "cli/options.def"
+   CLI_NUM_OPTIONS
+};
+
+enum cli_command_id {
+#define CLI_COMMAND(name, ...) COMMAND_##name,
+#include "cli/subcommands.def"
+   CLI_NUM_COMMANDS
+};
+
+enum cli_option_kind {
+   CLI_FLAG,
+   CLI_CHOICE,
+   CLI_STRING,
+   CLI_NUMBER,
+   CLI_LIST,
+};
+
+/* The arguments of an option that was given more than once. */
+struct cli_list {
+   const char **items;
+   unsigned count;
+};
+
+/* A field for each option, by kind. */
+#define CLI_FIELD_FLAG bool
+#define CLI_FIELD_CHOICE unsigned
+#define CLI_FIELD_STRING const char *
+#define CLI_FIELD_NUMBER uint64_t
+#define CLI_FIELD_LIST struct cli_list
+struct cli_options {
+#define CLI_OPTION(id, letter, name, kind, ...) CLI_FIELD_##kind id;
+#include "cli/options.def"
+};
+
+struct cli_option_info {
+   const char *name;
+   const char *argument; /* NULL: none */
+   const char *help;
+   uint64_t least, greatest;
+   uint16_t offset; /* of the field in struct cli_options */
+   uint8_t kind;    /* enum cli_option_kind */
+   char letter;     /* 0: none */
+};
+
+struct cli_command_info {
+   const char *name;
+   const char *operands;
+   const char *summary;
+   const char *details;
+   const char *example;
+   int least, greatest; /* number of operands */
+   uint64_t options;    /* bit i: takes option i */
+};
+
+extern const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS];
+extern const struct cli_command_info cli_commands[CLI_NUM_COMMANDS];
+
+/* The number of a command, or -1. */
+int
+cli_command_find(const char *name);
+
+/* The next option that a command takes behind `previous` (-1: the first), or
+ * -1 behind the last. */
+int
+cli_next_option(const struct cli_command_info *command, int previous);
+
+/* The length of the first word of a CHOICE's argument, and in `*rest` what
+ * follows its bar, or NULL behind the last word. */
+int
+cli_first_choice(const char *words, const char **rest);
+
+#endif

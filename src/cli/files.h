@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the subcommands share in talking to the system: files read and written
+ * whole, sentences on standard error, standard output that must not get lost.
+ */
+#ifndef TG_CLI_FILES_H
+#define TG_CLI_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "tungsten/base.h"
+
+/* "tungsten: SENTENCE" on standard error. */
+void
+cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* What a function of the library returned, as a status; memory and limits get
+ * a sentence, as no diagnostic tells of them. */
+int
+cli_status_of(enum tg_result result);
+
+/* Reads a file, "-" being standard input, to its end. Returns its bytes with
+ * a NUL behind them, to be freed with free(), or NULL with a sentence. */
+char *
+cli_read(const char *path, size_t *length_out);
+
+/* Writes a file whole or leaves what was there as it was. `path` NULL or "-"
+ * is standard output. False with a sentence. */
+bool
+cli_write(const char *path, const void *data, size_t size);
+
+/* Prints what was diagnosed, if anything, on standard error. */
+void
+cli_print_diagnostics(const struct tg_diagnostics *diagnostics);
+
+/* Prints and frees a string that the library gave away, NULL when memory ran
+ * out; behind JSON stands a line end. */
+bool
+cli_put_string(char *string);
+bool
+cli_put_json(char *json);
+
+/* Ends standard output: false with a sentence when something of what was
+ * printed could not be written. */
+bool
+cli_close_stdout(void);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * getopt_long() fed from the rows of options.def.
+ */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files.h"
+
+enum { FIRST_LONG = 256 }; /* getopt's value of option 0 by its long name */
+
+/* The field of an option, as the kind says. */
+static void *
+field(struct cli_options *options, const struct cli_option_info *option)
+{
+   return (char *)options + option->offset;
+}
+
+static bool
+set_choice(unsigned *choice, const struct cli_option_info *option,
+           const char *word)
+{
+   unsigned number = 0;
+
+   for (const char *rest = option->argument; rest; number++) {
+      const char *candidate = rest;
+      size_t length = (size_t)cli_first_choice(candidate, &rest);
+
+      if (strlen(word) == length && memcmp(word, candidate, length) == 0) {
+         *choice = number;
+         return true;
+      }
+   }
+   cli_complain("--%s is one of %s, not '%s'", option->name, option->argument,
+                word);
+   return false;
+}
+
+static bool
+set_number(uint64_t *number, const struct cli_option_info *option,
+           const char *word)
+{
+   char *end;
+
+   errno = 0;
+   unsigned long long value = strtoull(word, &end, 10);
+   /* strtoull() would take spaces and a sign. */
+   bool is_number = *word >= '0' && *word <= '9' && !*end && !errno;
+   if (is_number && value >= option->least && value <= option->greatest) {
+      *number = value;
+      return true;
+   }
+   cli_complain("--%s is a number from %llu to %llu, not '%s'", option->name,
+                (unsigned long long)option->least,
+                (unsigned long long)option->greatest, word);
+   return false;
+}
+
+static bool
+append(struct cli_list *list, const char *word)
+{
+   const char **items =
+       reallocarray(list->items, list->count + 1, sizeof(*items));
+   if (!items) {
+      cli_complain("out of memory");
+      return false;
+   }
+   list->items = items;
+   list->items[list->count++] = word;
+   return true;
+}
+
+static bool
+set_option(struct cli_options *options, const struct cli_option_info *option,
+           const char *argument)
+{
+   void *to = field(options, option);
+
+   switch ((enum cli_option_kind)option->kind) {
+   case CLI_FLAG: *(bool *)to = true; return true;
+   case CLI_CHOICE: return set_choice(to, option, argument);
+   case CLI_STRING: *(const char **)to = argument; return true;
+   case CLI_NUMBER: return set_number(to, option, argument);
+   case CLI_LIST: return append(to, argument);
+   }
+   return false;
+}
+
+/* What getopt_long() wants to know about the options of a command. */
+struct getopt_tables {
+   struct option long_options[CLI_NUM_OPTIONS + 1];
+   char letters[CLI_NUM_OPTIONS * 2 + 1];
+   int by_letter[128]; /* option, for letters that the command takes */
+};
+
+static void
+fill_tables(const struct cli_command_info *command,
+            struct getopt_tables *tables)
+{
+   struct option *row = tables->long_options;
+   char *letter = tables->letters;
+
+   for (int i = cli_next_option(command, -1); i >= 0;
+        i = cli_next_option(command, i)) {
+      const struct cli_option_info *option = &cli_options_info[i];
+
+      *row++ = (struct option){
+          .name = option->name,
+          .has_arg = option->argument ? required_argument : no_argument,
+          .val = FIRST_LONG + i,
+      };
+      if (!option->letter)
+         continue;
+      *letter++ = option->letter;
+      if (option->argument)
+         *letter++ = ':';
+      tables->by_letter[(unsigned char)option->letter] = i;
+   }
+}
+
+static bool
+check_operands(const struct cli_command_info *command, int count)
+{
+   if (count < command->least)
+      cli_complain("%s wants %s", command->name, command->operands);
+   else if (count > command->greatest)
+      cli_complain("%s takes no more than %d operand%s", command->name,
+                   command->greatest, command->greatest == 1 ? "" : "s");
+   else
+      return true;
+   return false;
+}
+
+bool
+cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
+                  struct cli_options *options, int *first_operand_out)
+{
+   struct getopt_tables tables = {0};
+   fill_tables(command, &tables);
+
+   *options = (struct cli_options){0};
+   optind = 0; /* makes glibc start afresh */
+   for (;;) {
+      int value =
+          getopt_long(argc, argv, tables.letters, tables.long_options, NULL);
+      if (value == -1)
+         break;
+      if (value == '?')
+         return false;
+      int id =
+          value >= FIRST_LONG ? value - FIRST_LONG : tables.by_letter[value];
+      if (!set_option(options, &cli_options_info[id], optarg))
+         return false;
+      if (id == OPTION_help)
+         return true;
+   }
+   *first_operand_out = optind;
+   return check_operands(command, argc - optind);
+}
+
+void
+cli_options_finish(struct cli_options *options)
+{
+#define CLI_FINISH_FLAG(field)
+#define CLI_FINISH_CHOICE(field)
+#define CLI_FINISH_STRING(field)
+#define CLI_FINISH_NUMBER(field)
+#define CLI_FINISH_LIST(field) free(options->field.items);
+#define CLI_OPTION(id, letter, name, kind, ...) CLI_FINISH_##kind(id)
+#include "cli/options.def"
+   *options = (struct cli_options){0};
+}

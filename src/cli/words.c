@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The two forms of a file of words.
+ */
+#include "cli/words.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files.h"
+
+enum { WORDS_PER_LINE = 8, HEX_SIZE = 9 /* eight digits, space or newline */ };
+
+char *
+cli_words_to_bytes(const uint32_t *words, size_t num_words, size_t *size_out)
+{
+   unsigned char *bytes = malloc(num_words * 4 + 1);
+
+   for (size_t i = 0; bytes && i < num_words; i++) {
+      for (unsigned j = 0; j < 4; j++)
+         bytes[i * 4 + j] = (unsigned char)(words[i] >> j * 8);
+   }
+   *size_out = num_words * 4;
+   return (char *)bytes;
+}
+
+char *
+cli_words_to_hex(const uint32_t *words, size_t num_words, size_t *size_out)
+{
+   char *text = malloc(num_words * HEX_SIZE + 1);
+
+   for (size_t i = 0; text && i < num_words; i++) {
+      bool ends_line = (i + 1) % WORDS_PER_LINE == 0 || i + 1 == num_words;
+
+      snprintf(text + i * HEX_SIZE, HEX_SIZE + 1, "%08x%c", words[i],
+               ends_line ? '\n' : ' ');
+   }
+   *size_out = num_words * HEX_SIZE;
+   return text;
+}
+
+/* ---- reading --------------------------------------------------------------
+ */
+
+/* Steps over what stands between words. */
+static const char *
+skip_space(const char *at, const char *end)
+{
+   while (at < end && (isspace((unsigned char)*at) || *at == ','))
+      at++;
+   return at;
+}
+
+/* Reads a word at `*at`, which is no space, and steps over it. */
+static bool
+read_hex_word(const char **at, const char *end, uint32_t *word_out)
+{
+   const char *c = *at;
+   uint32_t word = 0;
+   unsigned num_digits = 0;
+
+   if (end - c > 2 && c[0] == '0' && (c[1] == 'x' || c[1] == 'X'))
+      c += 2;
+   for (; c < end && isxdigit((unsigned char)*c); c++, num_digits++) {
+      int digit = isdigit((unsigned char)*c)
+                      ? *c - '0'
+                      : tolower((unsigned char)*c) - 'a' + 10;
+      word = word << 4 | (uint32_t)digit;
+   }
+   *at = c;
+   *word_out = word;
+   return num_digits >= 1 && num_digits <= 8 &&
+          (c == end || isspace((unsigned char)*c) || *c == ',');
+}
+
+bool
+cli_is_hex(const char *data, size_t size)
+{
+   const char *end = data + size;
+   uint32_t word;
+
+   for (const char *at = skip_space(data, end); at < end;
+        at = skip_space(at, end)) {
+      if (!read_hex_word(&at, end, &word))
+         return false;
+   }
+   return true;
+}
+
+uint32_t *
+cli_words_from_hex(const char *path, const char *data, size_t size,
+                   size_t *num_words_out)
+{
+   /* A word takes at least a digit, and all but the last a space. */
+   uint32_t *words = calloc(size / 2 + 1, sizeof(*words));
+   if (!words) {
+      cli_complain("out of memory");
+      return NULL;
+   }
+   const char *end = data + size;
+   size_t count = 0;
+   for (const char *at = skip_space(data, end); at < end;
+        at = skip_space(at, end)) {
+      if (!read_hex_word(&at, end, &words[count])) {
+         cli_complain("'%s': word %zu is no hexadecimal number of 32 bits",
+                      path, count);
+         free(words);
+         return NULL;
+      }
+      count++;
+   }
+   *num_words_out = count;
+   return words;
+}
+
+uint32_t *
+cli_words_from_bytes(const char *path, const char *data, size_t size,
+                     size_t *num_words_out)
+{
+   if (size % 4) {
+      cli_complain("'%s': %zu bytes are no whole number of words", path, size);
+      return NULL;
+   }
+   uint32_t *words = calloc(size / 4 + 1, sizeof(*words));
+   if (!words) {
+      cli_complain("out of memory");
+      return NULL;
+   }
+   for (size_t i = 0; i < size; i++)
+      words[i / 4] |= (uint32_t)(unsigned char)data[i] << i % 4 * 8;
+   *num_words_out = size / 4;
+   return words;
+}

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The sections of a .tgsi_test file. Each kind has a row in the table of
+ * sections and a function that reads its lines.
+ */
+#include <string.h>
+
+#include "script/runner.h"
+#include "script/script.h"
+
+struct parser {
+   struct script *script;
+   struct script_cursor cursor;
+   bool has_line; /* the cursor stands in a line that is not yet read */
+   bool failed;
+   bool out_of_memory;
+};
+
+/* ---- lines and sections ---------------------------------------------------
+ */
+
+static bool
+is_head(const struct script_cursor *cursor)
+{
+   return cursor->at < cursor->end && *cursor->at == '[';
+}
+
+/* Goes to the next line of the section. False at the next head, where it
+ * stays, and at the end. */
+static bool
+next_line(struct parser *parser)
+{
+   if (!parser->has_line)
+      parser->has_line = script_next_line(&parser->cursor);
+   if (!parser->has_line || is_head(&parser->cursor))
+      return false;
+   parser->has_line = false;
+   return true;
+}
+
+/* The same, with empty lines and comments left out. */
+static bool
+next_words(struct parser *parser)
+{
+   while (next_line(parser)) {
+      if (!script_at_end(&parser->cursor))
+         return true;
+   }
+   return false;
+}
+
+static void
+skip_section(struct parser *parser)
+{
+   while (next_line(parser))
+      ;
+}
+
+/* Notes that something was wrong; reading goes on with the next line. */
+static void
+check(struct parser *parser, bool good)
+{
+   if (!good)
+      parser->failed = true;
+}
+
+/* Makes room for one more in an array of the script. */
+static bool
+reserve(struct parser *parser, void **items, uint32_t *capacity, uint32_t count,
+        uint32_t most, size_t size)
+{
+   if (count >= most)
+      return script_complain(&parser->cursor, "there are more than %u of these",
+                             most);
+   if (tg_arena_reserve(&parser->script->arena, items, capacity, count, size))
+      return true;
+   parser->out_of_memory = true;
+   return false;
+}
+
+/* ---- [require] ------------------------------------------------------------
+ */
+
+static bool
+read_requirement(struct script_cursor *cursor, struct script *script)
+{
+   static const struct {
+      const char *name;
+      enum tg_dialect dialect;
+   } dialects[] = {
+       {"2010", TG_DIALECT_2010},
+       {"2011", TG_DIALECT_2011},
+       {"2019", TG_DIALECT_2019},
+   };
+
+   if (!script_accept_words(cursor, "dialect"))
+      return script_complain(cursor, "expected dialect");
+   for (size_t i = 0; i < sizeof(dialects) / sizeof(*dialects); i++) {
+      if (script_accept_words(cursor, dialects[i].name)) {
+         script->dialect = dialects[i].dialect;
+         return script_expect_end(cursor);
+      }
+   }
+   return script_complain(cursor, "expected 2010, 2011 or 2019");
+}
+
+static void
+parse_require(struct parser *parser, struct script_word name)
+{
+   (void)name;
+   while (next_words(parser))
+      check(parser, read_requirement(&parser->cursor, parser->script));
+}
+
+/* ---- [shader] -------------------------------------------------------------
+ */
+
+static char *
+copy_name(struct parser *parser, struct script_word name)
+{
+   char *copy =
+       tg_arena_strndup(&parser->script->arena, name.text, name.length);
+   if (!copy)
+      parser->out_of_memory = true;
+   return copy;
+}
+
+static void
+parse_shader(struct parser *parser, struct script_word name)
+{
+   struct script *script = parser->script;
+
+   if (script_find_shader(script, name))
+      check(parser, script_complain(&parser->cursor,
+                                    "there is a shader of this name already"));
+   if (!reserve(parser, (void **)&script->shaders, &script->shader_capacity,
+                script->num_shaders, SCRIPT_MAX_SHADERS,
+                sizeof(*script->shaders))) {
+      check(parser, false);
+      skip_section(parser);
+      return;
+   }
+   const char *start = parser->cursor.end;
+   uint32_t line = parser->cursor.line;
+
+   skip_section(parser);
+   const char *end =
+       parser->has_line ? parser->cursor.line_start : parser->cursor.end;
+   script->shaders[script->num_shaders++] = (struct script_shader){
+       .name = copy_name(parser, name),
+       .line = line,
+       .text = start,
+       .length = (size_t)(end - start),
+   };
+}
+
+const struct script_shader *
+script_find_shader(const struct script *script, struct script_word name)
+{
+   for (uint32_t i = 0; i < script->num_shaders; i++) {
+      const char *candidate = script->shaders[i].name;
+
+      if (candidate && script_word_is(name, candidate))
+         return &script->shaders[i];
+   }
+   return NULL;
+}
+
+/* ---- [test] ---------------------------------------------------------------
+ */
+
+static bool
+read_command(struct parser *parser, struct script_test *test)
+{
+   struct script_cursor *cursor = &parser->cursor;
+   struct script_command command = {.position = script_position(cursor)};
+
+   command.rule = script_find_command(cursor);
+   if (!command.rule)
+      return script_complain(cursor, "there is no such command");
+   if (!command.rule->read(cursor, parser->script, &command) ||
+       !script_expect_end(cursor) ||
+       !reserve(parser, (void **)&test->commands, &test->command_capacity,
+                test->num_commands, SCRIPT_MAX_COMMANDS,
+                sizeof(*test->commands)))
+      return false;
+   test->commands[test->num_commands++] = command;
+   return true;
+}
+
+static void
+parse_test(struct parser *parser, struct script_word name)
+{
+   struct script *script = parser->script;
+   struct script_test test = {
+       .name = copy_name(parser, name),
+       .line = parser->cursor.line,
+   };
+
+   if (!reserve(parser, (void **)&script->tests, &script->test_capacity,
+                script->num_tests, SCRIPT_MAX_TESTS, sizeof(*script->tests))) {
+      check(parser, false);
+      skip_section(parser);
+      return;
+   }
+   while (next_words(parser) && !parser->out_of_memory)
+      check(parser, read_command(parser, &test));
+   script->tests[script->num_tests++] = test;
+}
+
+/* ---- heads ----------------------------------------------------------------
+ */
+
+static const struct section {
+   const char *words;
+   bool takes_name;
+   void (*parse)(struct parser *parser, struct script_word name);
+} sections[] = {
+    {"require", false, parse_require},
+    {"shader", true, parse_shader},
+    {"test", true, parse_test},
+};
+
+/* The bytes up to the closing bracket. */
+static bool
+read_name(struct script_cursor *cursor, struct script_word *name_out)
+{
+   struct tg_position start = script_position(cursor);
+   const char *text = cursor->source->text + start.offset;
+   const char *end = memchr(text, ']', (size_t)(cursor->end - text));
+
+   if (!end)
+      return script_complain(cursor, "expected ']' at the end of the line");
+   if (end - text > SCRIPT_MAX_NAME)
+      return script_complain(cursor, "a name has no more than %d characters",
+                             SCRIPT_MAX_NAME);
+   cursor->at = end + 1;
+   while (end > text && end[-1] == ' ')
+      end--;
+   *name_out = (struct script_word){text, (size_t)(end - text)};
+   return script_expect_end(cursor);
+}
+
+/* [STAGE shader] is another spelling of [shader STAGE]. */
+static bool
+accept_stage(struct script_cursor *cursor, struct script_word *stage_out)
+{
+   static const char *const stages[] = {
+       "vertex",
+       "fragment",
+   };
+
+   for (size_t i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
+      struct script_cursor before = *cursor;
+
+      *stage_out = script_peek_word(cursor);
+      if (script_accept_words(cursor, stages[i]) &&
+          script_accept_words(cursor, "shader"))
+         return true;
+      *cursor = before;
+   }
+   return false;
+}
+
+static const struct section *
+read_head(struct script_cursor *cursor, struct script_word *name_out)
+{
+   script_expect_char(cursor, '[');
+   if (accept_stage(cursor, name_out)) {
+      struct script_word nothing;
+
+      return read_name(cursor, &nothing) ? &sections[1] : NULL;
+   }
+   for (size_t i = 0; i < sizeof(sections) / sizeof(*sections); i++) {
+      if (!script_accept_words(cursor, sections[i].words))
+         continue;
+      if (!read_name(cursor, name_out))
+         return NULL;
+      if (!name_out->length || sections[i].takes_name)
+         return &sections[i];
+      script_complain(cursor, "[%s] takes no name", sections[i].words);
+      return NULL;
+   }
+   script_complain(cursor, "there is no such section");
+   return NULL;
+}
+
+static void
+parse_section(struct parser *parser)
+{
+   struct script_word name;
+   const struct section *section = read_head(&parser->cursor, &name);
+
+   parser->has_line = false;
+   if (section) {
+      section->parse(parser, name);
+      return;
+   }
+   parser->failed = true;
+   skip_section(parser);
+}
+
+static void
+parse_file(struct parser *parser)
+{
+   while (!parser->out_of_memory) {
+      if (next_words(parser)) {
+         check(parser, script_complain(&parser->cursor,
+                                       "expected the head of a section"));
+         skip_section(parser);
+      }
+      if (!parser->has_line)
+         return;
+      parse_section(parser);
+   }
+}
+
+/* ---- the script -----------------------------------------------------------
+ */
+
+static struct script *
+create(const struct tg_allocator *allocator, const char *name, const char *text,
+       size_t length)
+{
+   struct tg_arena arena;
+   tg_arena_init(&arena, allocator);
+
+   struct script *script = tg_arena_alloc(&arena, sizeof(*script));
+   char *name_copy = tg_arena_strndup(&arena, name, strlen(name));
+   char *text_copy = tg_arena_strndup(&arena, text, length);
+   if (!script || !name_copy || !text_copy) {
+      tg_arena_finish(&arena);
+      return NULL;
+   }
+   script->arena = arena;
+   script->source = (struct tg_source){name_copy, text_copy, length};
+   script->dialect = TG_DIALECT_2019;
+   return script;
+}
+
+enum tg_result
+script_parse(const struct tg_allocator *allocator, const char *name,
+             const char *text, size_t length,
+             struct tg_diagnostics *diagnostics, struct script **script_out)
+{
+   if (length > SCRIPT_MAX_LENGTH)
+      return TG_ERROR_LIMIT;
+   struct script *script = create(allocator, name, text, length);
+   if (!script)
+      return TG_ERROR_MEMORY;
+
+   struct parser parser = {
+       .script = script,
+       .cursor = script_cursor_at_start(&script->source, diagnostics),
+   };
+   parse_file(&parser);
+   if (parser.out_of_memory || parser.failed) {
+      script_destroy(script);
+      return parser.out_of_memory ? TG_ERROR_MEMORY : TG_ERROR_INPUT;
+   }
+   *script_out = script;
+   return TG_OK;
+}
+
+void
+script_destroy(struct script *script)
+{
+   if (!script)
+      return;
+
+   /* The script lies in the arena that is freed. */
+   struct tg_arena arena = script->arena;
+   tg_arena_finish(&arena);
+}
+
+size_t
+script_num_tests(const struct script *script)
+{
+   return script->num_tests;
+}
+
+const char *
+script_test_name(const struct script *script, size_t test)
+{
+   return script->tests[test].name;
+}
+
+uint32_t
+script_test_line(const struct script *script, size_t test)
+{
+   return script->tests[test].line;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Running a test: its commands one after the other, each of which may find
+ * something wrong.
+ */
+#include "script/runner.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "script/script.h"
+
+static const struct script_command_rule rules[] = {
+#define SCRIPT_COMMAND(words, id) {words, script_read_##id, script_do_##id},
+#include "script/commands.def"
+};
+
+const struct script_command_rule *
+script_find_command(struct script_cursor *cursor)
+{
+   for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+      if (script_accept_words(cursor, rules[i].words))
+         return &rules[i];
+   }
+   return NULL;
+}
+
+enum tg_result
+script_fail(struct script_runner *runner, const struct script_command *command,
+            const char *format, ...)
+{
+   struct tg_strbuf message = {0};
+   va_list args;
+
+   va_start(args, format);
+   tg_strbuf_vprintf(&message, format, args);
+   va_end(args);
+   tg_diagnose(runner->diagnostics, TG_SEVERITY_ERROR, "test-failed",
+               &runner->script->source, command->position, NULL, "%s",
+               message.data ? message.data : "out of memory");
+   tg_strbuf_finish(&message);
+   return TG_ERROR_INPUT;
+}
+
+enum tg_result
+script_parse_shader(const struct script *script,
+                    const struct script_shader *shader,
+                    struct tg_diagnostics *diagnostics,
+                    struct tg_shader **shader_out)
+{
+   /* The text begins behind the head, so it starts with that line's end;
+    * empty lines for all before it give each line its number. */
+   size_t num_before = shader->line - 1;
+   char *text = malloc(num_before + shader->length + 1);
+   if (!text)
+      return TG_ERROR_MEMORY;
+   memset(text, '\n', num_before);
+   memcpy(text + num_before, shader->text, shader->length);
+
+   enum tg_result result = tg_shader_parse(
+       script->arena.allocator, script->source.name, text,
+       num_before + shader->length, script->dialect, diagnostics, shader_out);
+   free(text);
+   return result;
+}
+
+enum tg_result
+script_run_test(const struct script *script, size_t index,
+                struct tg_diagnostics *diagnostics)
+{
+   const struct script_test *test = &script->tests[index];
+   struct script_runner runner = {
+       .script = script,
+       .diagnostics = diagnostics,
+       .shader = script->num_shaders ? &script->shaders[0] : NULL,
+       .num_lanes = TG_MAX_LANES,
+   };
+   tg_arena_init(&runner.arena, script->arena.allocator);
+
+   enum tg_result result = TG_OK;
+   for (uint32_t i = 0; i < test->num_commands; i++) {
+      const struct script_command *command = &test->commands[i];
+      enum tg_result done = command->rule->carry_out(&runner, command);
+
+      if (done != TG_OK)
+         result = done;
+      if (done == TG_ERROR_MEMORY)
+         break;
+   }
+   tg_run_destroy(runner.run);
+   tg_program_destroy(runner.program.program);
+   tg_shader_destroy(runner.program.shader);
+   tg_arena_finish(&runner.arena);
+   return result;
+}

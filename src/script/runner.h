@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The state of a test that is being run, and the interface of its commands.
+ */
+#ifndef TG_SCRIPT_RUNNER_H
+#define TG_SCRIPT_RUNNER_H
+
+#include "script/model.h"
+
+/* A shader that was compiled for a test. */
+struct script_program {
+   struct tg_shader *shader;
+   struct tg_program *program;
+};
+
+struct script_runner {
+   const struct script *script;
+   struct tg_diagnostics *diagnostics;
+   struct tg_arena arena;
+   bool failed; /* a command has complained */
+   const struct script_shader
+       *shader; /* that `run` takes; NULL: none is there */
+   unsigned num_lanes;
+   uint64_t loop_budget; /* 0: the usual one */
+   struct script_settings settings;
+   struct script_program program; /* of `shader`, once it has been run */
+   struct tg_run *run;            /* the last one; NULL: none yet */
+};
+
+/* Reads what follows the command's words. False after a complaint. */
+typedef bool (*script_read_function)(struct script_cursor *cursor,
+                                     const struct script *script,
+                                     struct script_command *command);
+
+/* Carries a command out. TG_ERROR_INPUT after script_fail(), and the test goes
+ * on; TG_ERROR_MEMORY. */
+typedef enum tg_result (*script_do_function)(
+    struct script_runner *runner, const struct script_command *command);
+
+struct script_command_rule {
+   const char *words;
+   script_read_function read;
+   script_do_function carry_out;
+};
+
+#define SCRIPT_COMMAND(words, id)                                              \
+   bool script_read_##id(struct script_cursor *cursor,                         \
+                         const struct script *script,                          \
+                         struct script_command *command);                      \
+   enum tg_result script_do_##id(struct script_runner *runner,                 \
+                                 const struct script_command *command);
+#include "script/commands.def"
+
+/* The rule whose words come next, which are stepped over, or NULL. */
+const struct script_command_rule *
+script_find_command(struct script_cursor *cursor);
+
+/* Says that a command went wrong; returns TG_ERROR_INPUT. */
+enum tg_result
+script_fail(struct script_runner *runner, const struct script_command *command,
+            const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Parses a shader of the script so that diagnostics have the places of the
+ * file. */
+enum tg_result
+script_parse_shader(const struct script *script,
+                    const struct script_shader *shader,
+                    struct tg_diagnostics *diagnostics,
+                    struct tg_shader **shader_out);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A .tgsi_test file: shaders, values, state, and tests that run them and
+ * compare. docs/tgsi_test.md describes the format.
+ */
+#ifndef TG_SCRIPT_SCRIPT_H
+#define TG_SCRIPT_SCRIPT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tungsten/base.h"
+
+/* A file that was read; immutable. */
+struct script;
+
+/* Reads a file's text; `name` is what diagnostics call it. After a mistake
+ * reading goes on at the next line, so that all are reported.
+ * TG_ERROR_INPUT, TG_ERROR_LIMIT (the text is too long), TG_ERROR_MEMORY. */
+enum tg_result
+script_parse(const struct tg_allocator *allocator, const char *name,
+             const char *text, size_t length,
+             struct tg_diagnostics *diagnostics, struct script **script_out);
+
+/* Takes NULL. */
+void
+script_destroy(struct script *script);
+
+size_t
+script_num_tests(const struct script *script);
+
+/* What stands behind the word in [test NAME], "" if nothing does. */
+const char *
+script_test_name(const struct script *script, size_t test);
+
+/* The line of its section's head. */
+uint32_t
+script_test_line(const struct script *script, size_t test);
+
+/* Runs a test to its end. TG_OK when everything was as expected;
+ * TG_ERROR_INPUT when not, with a diagnostic for each command that failed;
+ * TG_ERROR_MEMORY. */
+enum tg_result
+script_run_test(const struct script *script, size_t test,
+                struct tg_diagnostics *diagnostics);
+
+#endif

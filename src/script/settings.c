@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Registers before and after a run.
+ */
+#include "script/settings.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { MAX_SETTINGS = 1 << 20 };
+
+/* ---- reading --------------------------------------------------------------
+ */
+
+bool
+script_read_setting(struct script_cursor *cursor, enum script_plain plain,
+                    struct script_setting *setting_out)
+{
+   struct script_values values;
+
+   *setting_out = (struct script_setting){.position = script_position(cursor)};
+   if (!script_read_register(cursor, &setting_out->reg))
+      return false;
+   if (setting_out->reg.file == SCRIPT_OUT)
+      return script_complain(cursor, "an output register cannot be set");
+   if (!script_read_lane(cursor, &setting_out->lane) ||
+       !script_expect_char(cursor, '=') ||
+       !script_read_values(cursor, plain, 4, &values) ||
+       !script_expect_end(cursor))
+      return false;
+   memcpy(setting_out->words, values.words, sizeof(setting_out->words));
+   return true;
+}
+
+/* A word of one to eight hexadecimal digits. */
+static bool
+read_hex_word(struct script_cursor *cursor, uint32_t *out)
+{
+   struct script_word word = script_peek_word(cursor);
+
+   *out = 0;
+   for (size_t i = 0; i < word.length && i < 9; i++) {
+      unsigned char c = (unsigned char)word.text[i];
+
+      if (i == 8 || !isxdigit(c))
+         return script_complain(cursor, "expected eight hexadecimal digits");
+      *out =
+          *out << 4 | (uint32_t)(isdigit(c) ? c - '0' : tolower(c) - 'a' + 10);
+   }
+   if (!word.length)
+      return script_complain(cursor, "expected four words");
+   cursor->at += word.length;
+   return true;
+}
+
+static bool
+read_values_line(struct script_cursor *cursor, struct script_setting *setting)
+{
+   *setting = (struct script_setting){.position = script_position(cursor)};
+   if (!script_read_register(cursor, &setting->reg) ||
+       !script_read_lane(cursor, &setting->lane) ||
+       !script_expect_char(cursor, ':'))
+      return false;
+   for (unsigned i = 0; i < 4; i++) {
+      if (!read_hex_word(cursor, &setting->words[i]))
+         return false;
+   }
+   if (setting->reg.file == SCRIPT_OUT)
+      setting->reg.file = SCRIPT_IN;
+   return script_expect_end(cursor);
+}
+
+static enum tg_result
+append(struct tg_arena *arena, struct script_settings *settings,
+       const struct script_setting *setting)
+{
+   if (settings->count == MAX_SETTINGS)
+      return TG_ERROR_LIMIT;
+   if (!tg_arena_reserve(arena, (void **)&settings->items, &settings->capacity,
+                         settings->count, sizeof(*settings->items)))
+      return TG_ERROR_MEMORY;
+   settings->items[settings->count++] = *setting;
+   return TG_OK;
+}
+
+enum tg_result
+script_parse_setting(const struct tg_source *source,
+                     struct tg_diagnostics *diagnostics, struct tg_arena *arena,
+                     struct script_settings *settings)
+{
+   struct script_cursor cursor = script_cursor_at_start(source, diagnostics);
+   struct script_setting setting;
+
+   script_next_line(&cursor);
+   if (!script_read_setting(&cursor, SCRIPT_PLAIN_FLOAT, &setting))
+      return TG_ERROR_INPUT;
+   return append(arena, settings, &setting);
+}
+
+enum tg_result
+script_parse_values(const struct tg_source *source,
+                    struct tg_diagnostics *diagnostics, struct tg_arena *arena,
+                    struct script_settings *settings)
+{
+   struct script_cursor cursor = script_cursor_at_start(source, diagnostics);
+   enum tg_result result = TG_OK;
+
+   while (script_next_line(&cursor)) {
+      struct script_setting setting;
+
+      if (script_at_end(&cursor) || script_accept_words(&cursor, "KILLED:"))
+         continue;
+      if (!read_values_line(&cursor, &setting)) {
+         result = TG_ERROR_INPUT;
+         continue;
+      }
+      enum tg_result appended = append(arena, settings, &setting);
+      if (appended != TG_OK)
+         return appended;
+   }
+   return result;
+}
+
+/* ---- before a run ---------------------------------------------------------
+ */
+
+unsigned
+script_lanes_named(const struct script_settings *settings)
+{
+   int last = 0;
+
+   for (uint32_t i = 0; i < settings->count; i++) {
+      if (settings->items[i].lane > last)
+         last = settings->items[i].lane;
+   }
+   return (unsigned)last + 1;
+}
+
+enum tg_result
+script_apply_setting(const struct script_setting *setting,
+                     const struct tg_source *source, unsigned num_lanes,
+                     struct tg_run *run, struct tg_diagnostics *diagnostics)
+{
+   static const enum tg_run_file files[SCRIPT_NUM_FILES] = {
+       [SCRIPT_IN] = TG_RUN_INPUT,
+       [SCRIPT_SV] = TG_RUN_SYSVAL,
+       [SCRIPT_CONST] = TG_RUN_CONSTANT,
+   };
+
+   if (setting->lane >= (int)num_lanes) {
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "no-such-lane", source,
+                  setting->position, NULL, "the run has no lane %d",
+                  setting->lane);
+      return TG_ERROR_INPUT;
+   }
+   enum tg_result result =
+       tg_run_set(run, files[setting->reg.file], setting->reg.dimension,
+                  setting->reg.index, setting->lane, setting->words);
+   if (result == TG_ERROR_INPUT)
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "no-such-register", source,
+                  setting->position, NULL, "the shader has no such register");
+   return result;
+}
+
+/* ---- after a run ----------------------------------------------------------
+ */
+
+void
+script_for_each_output(const struct tg_run *run, unsigned num_lanes,
+                       script_output_function function, void *user)
+{
+   const uint32_t num_vertices = tg_run_num_output_vertices(run);
+   const uint32_t num_outputs = tg_run_num_outputs(run);
+   struct script_register reg = {
+       .file = SCRIPT_OUT,
+       .has_dimension = num_vertices > 1,
+   };
+   uint32_t words[4];
+
+   for (reg.dimension = 0; reg.dimension < num_vertices; reg.dimension++) {
+      for (reg.index = 0; reg.index < num_outputs; reg.index++) {
+         for (unsigned lane = 0; lane < num_lanes; lane++) {
+            if (tg_run_get_output(run, reg.dimension, reg.index, lane, words) ==
+                TG_OK)
+               function(user, &reg, lane, words);
+         }
+      }
+   }
+}
+
+static void
+print_line(void *user, const struct script_register *reg, unsigned lane,
+           const uint32_t words[4])
+{
+   struct tg_strbuf *out = user;
+
+   script_format_register(out, reg);
+   tg_strbuf_printf(out, " lane%u: %08x %08x %08x %08x\n", lane, words[0],
+                    words[1], words[2], words[3]);
+}
+
+void
+script_print_values(struct tg_strbuf *out, const struct tg_run *run,
+                    unsigned num_lanes)
+{
+   script_for_each_output(run, num_lanes, print_line, out);
+   if (tg_run_killed(run))
+      tg_strbuf_printf(out, "KILLED: %x\n", tg_run_killed(run));
+}
