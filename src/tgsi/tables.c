@@ -45,6 +45,7 @@ enum {
    DERIVS = TG_OPCODE_FLAG_DERIVS,
    KILLS = TG_OPCODE_FLAG_KILLS,
    DOUBLE = TG_OPCODE_FLAG_DOUBLE,
+   IMMEDIATE = TG_OPCODE_FLAG_IMMEDIATE,
    S10 = TG_SPEC_2010,
    S11 = TG_SPEC_2011,
    S19 = TG_SPEC_2019,
@@ -55,14 +56,13 @@ enum {
    TES = TG_STAGE_TES,
    CS = TG_STAGE_CS,
    ANY = TG_STAGE_ANY,
+   GFX = VS | FS | GS | TCS | TES,
+   PRE = VS | GS | TCS | TES,
    R = TG_ACCESS_R,
    W = TG_ACCESS_W,
    OBJ = TG_ACCESS_OBJ,
    DIM = TG_ACCESS_DIM,
    OLD = TG_ACCESS_OLD,
-   IN = TG_PLACE_IN,
-   OUT = TG_PLACE_OUT,
-   SV = TG_PLACE_SV,
    SHADOW = TG_TARGET_FLAG_SHADOW,
    ARRAY = TG_TARGET_FLAG_ARRAY,
    MSAA = TG_TARGET_FLAG_MSAA,
@@ -98,24 +98,28 @@ const struct tg_file_info tg_files[TG_NUM_FILES] = {
 };
 
 const struct tg_semantic_info tg_semantics[TG_NUM_SEMANTICS] = {
-#define TG_SEMANTIC(name_, number, number20_, number23_, places_, alias_) \
-   [number] = {                                                           \
-      .name = #name_,                                                     \
-      .alias = alias_,                                                    \
-      .number20 = number20_,                                              \
-      .number23 = number23_,                                              \
-      .places = places_,                                                  \
+#define TG_SEMANTIC(name_, number, number20_, number23_, in, out, sv, alias_) \
+   [number] = {                                                               \
+      .name = #name_,                                                         \
+      .alias = alias_,                                                        \
+      .number20 = number20_,                                                  \
+      .number23 = number23_,                                                  \
+      .in_stages = in,                                                        \
+      .out_stages = out,                                                      \
+      .sv_stages = sv,                                                        \
    },
 #include "tgsi/semantics.def"
 };
 
 const struct tg_property_info tg_properties[TG_NUM_PROPERTIES] = {
-#define TG_PROPERTY(name_, number, form_, stages_, alias_) \
-   [number] = {                                            \
-      .name = #name_,                                      \
-      .alias = alias_,                                     \
-      .form = TG_FORM_##form_,                             \
-      .stages = stages_,                                   \
+#define TG_PROPERTY(name_, number, form_, least_, greatest_, stages_, alias_) \
+   [number] = {                                                               \
+      .name = #name_,                                                         \
+      .alias = alias_,                                                        \
+      .form = TG_FORM_##form_,                                                \
+      .least = least_,                                                        \
+      .greatest = greatest_,                                                  \
+      .stages = stages_,                                                      \
    },
 #include "tgsi/properties.def"
 };

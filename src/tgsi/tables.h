@@ -202,6 +202,7 @@ enum tg_opcode_flag {
    TG_OPCODE_FLAG_DERIVS = 1 << 9,
    TG_OPCODE_FLAG_KILLS = 1 << 10,
    TG_OPCODE_FLAG_DOUBLE = 1 << 11,
+   TG_OPCODE_FLAG_IMMEDIATE = 1 << 12,
 };
 
 enum tg_flow {
@@ -249,12 +250,6 @@ enum tg_file_access {
    TG_ACCESS_OLD = 1 << 4,
 };
 
-enum tg_semantic_place {
-   TG_PLACE_IN = 1 << 0,
-   TG_PLACE_OUT = 1 << 1,
-   TG_PLACE_SV = 1 << 2,
-};
-
 enum tg_property_form {
    TG_FORM_UINT,
    TG_FORM_PRIMITIVE,
@@ -298,7 +293,7 @@ struct tg_semantic_info {
    const char *name;
    const char *alias; /* may be NULL */
    int16_t number20, number23;
-   uint8_t places; /* enum tg_semantic_place */
+   uint8_t in_stages, out_stages, sv_stages; /* enum tg_stage_bit */
 };
 
 struct tg_property_info {
@@ -306,6 +301,7 @@ struct tg_property_info {
    const char *alias; /* may be NULL */
    uint8_t form;      /* enum tg_property_form */
    uint8_t stages;    /* enum tg_stage_bit */
+   uint32_t least, greatest;
 };
 
 struct tg_target_info {

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The order in which the rules of the language are checked, and what all of
+ * them use to complain.
+ */
+#include "tgsi/validate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the order ------------------------------------------------------------- */
+
+static void
+validate_instruction(struct validation *validation)
+{
+   if (!validate_opcode(validation))
+      return;
+   validate_modifiers(validation);
+   validate_operands(validation);
+   validate_texture(validation);
+   validate_memory(validation);
+}
+
+static void
+validate_instructions(struct validation *validation)
+{
+   const struct tg_shader *shader = validation->shader;
+
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      validation->instruction = &shader->instructions[i];
+      validation->info = validate_row(shader, validation->instruction);
+      validate_instruction(validation);
+   }
+}
+
+/* Warnings about what is unused come last: no more than 1,000 complaints are
+ * kept, and errors shall be among them. */
+static void (*const families[])(struct validation *validation) = {
+   validate_order,      validate_properties, validate_declarations,
+   validate_immediates, validate_flow,       validate_instructions,
+   validate_unused,
+};
+
+enum tg_result
+tg_shader_validate(const struct tg_shader *shader,
+                   struct tg_diagnostics *diagnostics)
+{
+   struct validation validation = {
+      .shader = shader,
+      .diagnostics = diagnostics,
+      .result = TG_OK,
+   };
+   tg_arena_init(&validation.arena, shader->arena.allocator);
+
+   for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
+      families[i](&validation);
+      if (validation.result == TG_ERROR_MEMORY)
+         break;
+   }
+   tg_arena_finish(&validation.arena);
+   return validation.result;
+}
+
+/* ---- complaints ------------------------------------------------------------ */
+
+void
+validate_error(struct validation *validation, struct tg_position position,
+               const char *code, const char *note, const char *format, ...)
+{
+   va_list args;
+
+   validation->result = TG_ERROR_INPUT;
+   va_start(args, format);
+   tg_vdiagnose(validation->diagnostics, TG_SEVERITY_ERROR, code,
+                &validation->shader->source, position, note, format, args);
+   va_end(args);
+}
+
+void
+validate_warning(struct validation *validation, struct tg_position position,
+                 const char *code, const char *note, const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(validation->diagnostics, TG_SEVERITY_WARNING, code,
+                &validation->shader->source, position, note, format, args);
+   va_end(args);
+}
+
+struct validate_text
+validate_format(const char *format, ...)
+{
+   struct validate_text text;
+   va_list args;
+
+   va_start(args, format);
+   vsnprintf(text.text, sizeof(text.text), format, args);
+   va_end(args);
+   return text;
+}
+
+static const char *
+file_name(unsigned file)
+{
+   return file < TG_NUM_FILES ? tg_files[file].name : "?";
+}
+
+static struct validate_text
+index_text(const struct tg_index *index)
+{
+   struct validate_text array = {""};
+
+   if (!index->indirect)
+      return validate_format("[%d]", index->offset);
+   if (index->array_id)
+      array = validate_format("(%u)", index->array_id);
+   if (!index->offset)
+      return validate_format("[%s[%d].%c]%s", file_name(index->file),
+                             index->index, "xyzw"[index->component & 3],
+                             array.text);
+   return validate_format("[%s[%d].%c%+d]%s", file_name(index->file),
+                          index->index, "xyzw"[index->component & 3],
+                          index -> offset, array.text);
+}
+
+struct validate_text
+validate_register_text(const struct tg_register *reg)
+{
+   struct validate_text dimension = {""};
+   struct validate_text index = index_text(&reg->index);
+
+   if (reg->has_dimension)
+      dimension = index_text(&reg->dimension);
+
+   struct validate_text text = {""};
+   snprintf(text.text, sizeof(text.text), "%s%.40s%.40s", file_name(reg->file),
+            dimension.text, index.text);
+   return text;
+}
+
+struct validate_text
+validate_stages_text(unsigned stages)
+{
+   struct validate_text text = {""};
+   unsigned left = stages;
+
+   for (unsigned stage = 0; stage < TG_NUM_STAGES; stage++) {
+      if (!(left & 1u << stage))
+         continue;
+      left &= ~(1u << stage);
+      if (text.text[0])
+         strcat(text.text, left ? ", " : " or ");
+      strcat(text.text, tg_processors[stage].name);
+   }
+   return text.text[0] ? text : (struct validate_text){"no stage"};
+}

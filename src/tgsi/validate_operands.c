@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rules about operands: which files each may name, and what the registers of
+ * loops and predicates are for.
+ */
+#include "tgsi/validate.h"
+
+#include <string.h>
+
+/* ---- files ----------------------------------------------------------------- */
+
+static uint32_t
+files_with(unsigned access, unsigned without)
+{
+   uint32_t files = 0;
+
+   for (unsigned file = 0; file < TG_NUM_FILES; file++) {
+      if ((tg_files[file].access & (access | without)) == access)
+         files |= 1u << file;
+   }
+   return files;
+}
+
+uint32_t
+validate_value_files(void)
+{
+   return files_with(TG_ACCESS_R, TG_ACCESS_OBJ);
+}
+
+/* A register that can hold a handle. */
+static uint32_t
+handle_files(void)
+{
+   return 1u << TG_FILE_TEMP | 1u << TG_FILE_CONST | 1u << TG_FILE_IN |
+          1u << TG_FILE_IMM | 1u << TG_FILE_OUT;
+}
+
+uint32_t
+validate_source_files(const struct tg_instruction *instruction,
+                      const struct tg_opcode_info *info, unsigned src)
+{
+   switch (info->src_type[src]) {
+   case TG_TYPE_SAMP:
+      if (info->group == TG_GROUP_RESOURCE)
+         return 1u << TG_FILE_SAMP; /* SAMP2HND makes handles */
+      return 1u << TG_FILE_SAMP | handle_files();
+   case TG_TYPE_VIEW:
+      /* Where the view is the first operand, a TEMP is the render target. */
+      return 1u << TG_FILE_SVIEW | 1u << TG_FILE_RES |
+             (src == 0 ? 1u << TG_FILE_TEMP : 0);
+   case TG_TYPE_MEM:
+   case TG_TYPE_IMAGE: return validate_memory_files(instruction->opcode);
+   case TG_TYPE_IN: return 1u << TG_FILE_IN;
+   case TG_TYPE_OUT: return 1u << TG_FILE_OUT;
+   default: return validate_value_files();
+   }
+}
+
+/* "IMAGE or BUFFER". All names together fit. */
+static struct validate_text
+files_text(uint32_t files)
+{
+   struct validate_text text = {""};
+   uint32_t left = files;
+
+   for (unsigned file = 0; file < TG_NUM_FILES; file++) {
+      if (!(left & 1u << file))
+         continue;
+      left &= ~(1u << file);
+      if (text.text[0])
+         strcat(text.text, left ? ", " : " or ");
+      strcat(text.text, tg_files[file].name);
+   }
+   return text;
+}
+
+/* ---- operands -------------------------------------------------------------- */
+
+/* A source of the file NULL is what some generators make of a value that was
+ * never set. Nothing can be written there. */
+static bool
+has_file(struct validation *validation, const struct tg_register *reg,
+         bool is_source)
+{
+   const char *name = validation->info->name;
+
+   if (reg->file != TG_FILE_NULL && reg->file < TG_NUM_FILES)
+      return true;
+   if (is_source && reg->file == TG_FILE_NULL)
+      validate_warning(validation, validation->instruction->position,
+                       "bad-file", "it reads as zero", "%s reads the file NULL",
+                       name);
+   else
+      validate_error(validation, validation->instruction->position, "bad-file",
+                     NULL, "%s writes to the file NULL", name);
+   return false;
+}
+
+static void
+check_destination(struct validation *validation, const struct tg_dst *dst)
+{
+   const struct tg_opcode_info *info = validation->info;
+   const struct tg_position position = validation->instruction->position;
+   struct validate_text text = validate_register_text(&dst->reg);
+
+   if (!has_file(validation, &dst->reg, false))
+      return;
+   if (info->dst_type == TG_TYPE_MEM) {
+      uint32_t files = validate_memory_files(validation->instruction->opcode);
+
+      if (!(files & 1u << dst->reg.file))
+         validate_error(
+            validation, position, "bad-file",
+            validate_format("expected %s", files_text(files).text).text,
+            "%s cannot write to %s", info->name, text.text);
+   } else if (!(files_with(TG_ACCESS_W, TG_ACCESS_OBJ) & 1u << dst->reg.file)) {
+      validate_error(validation, position, "read-only",
+                     tg_files[dst->reg.file].access & TG_ACCESS_W
+                        ? "STORE and the atomics write to it"
+                        : NULL,
+                     "%s cannot write to %s", info->name, text.text);
+   }
+   validate_register(validation, &dst->reg);
+}
+
+static void
+check_source(struct validation *validation, unsigned src)
+{
+   const struct tg_instruction *instruction = validation->instruction;
+   const struct tg_register *reg = &instruction->src[src].reg;
+   const uint32_t files =
+      validate_source_files(instruction, validation->info, src);
+
+   if (!has_file(validation, reg, true))
+      return;
+   if (!(files & 1u << reg->file))
+      validate_error(
+         validation, instruction->position, "bad-file",
+         files == validate_value_files()
+            ? "it is not a value"
+            : validate_format("expected %s", files_text(files).text).text,
+         "%s cannot read %s", validation->info->name,
+         validate_register_text(reg).text);
+   validate_register(validation, reg);
+}
+
+static void
+check_predicate(struct validation *validation)
+{
+   const struct tg_instruction *instruction = validation->instruction;
+   const struct tg_register predicate = {
+      .file = TG_FILE_PRED,
+      .index.offset = instruction->predicate_index,
+   };
+
+   if (instruction->has_predicate)
+      validate_register(validation, &predicate);
+}
+
+/* The loop registers of 2010 count; only the loops count them. */
+static void
+check_loop_register(struct validation *validation)
+{
+   const struct tg_instruction *instruction = validation->instruction;
+   const bool is_counter = validation->info->flow == TG_FLOW_LOOP ||
+                           validation->info->flow == TG_FLOW_ENDLOOP;
+
+   for (unsigned i = 0; i < instruction->num_dst; i++) {
+      const struct tg_register *reg = &instruction->dst[i].reg;
+
+      if (is_counter == (reg->file == TG_FILE_LOOP))
+         continue;
+      validate_warning(validation, instruction->position, "loop-register",
+                       "BGNFOR and ENDFOR count in registers of LOOP, and "
+                       "nothing else writes them",
+                       "%s writes to %s", validation->info->name,
+                       validate_register_text(reg).text);
+   }
+}
+
+void
+validate_operands(struct validation *validation)
+{
+   const struct tg_instruction *instruction = validation->instruction;
+
+   check_predicate(validation);
+   for (unsigned i = 0; i < instruction->num_dst; i++)
+      check_destination(validation, &instruction->dst[i]);
+   for (unsigned i = 0; i < instruction->num_src; i++)
+      check_source(validation, i);
+   for (unsigned i = 0; i < instruction->num_tex_offsets; i++) {
+      const struct tg_tex_offset *offset = &instruction->tex_offset[i];
+      const struct tg_register reg = {
+         .file = offset->file,
+         .index.offset = offset->index,
+      };
+
+      if (!has_file(validation, &reg, true))
+         continue;
+      if (!(validate_value_files() & 1u << reg.file))
+         validate_error(validation, instruction->position, "bad-file",
+                        "it is not a value", "%s cannot read %s",
+                        validation->info->name,
+                        validate_register_text(&reg).text);
+      validate_register(validation, &reg);
+   }
+   check_loop_register(validation);
+}
