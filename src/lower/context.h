@@ -15,6 +15,7 @@
 
 struct lower_context {
    struct lir_builder builder; /* of the function that is being written */
+   struct tg_arena *arena;     /* for what lives as long as the lowering */
    const struct tg_shader *shader;
    const struct lower_options *options;
    struct tg_diagnostics *diagnostics;
@@ -28,11 +29,13 @@ struct lower_context {
    const struct tg_opcode_info *info; /* its row */
    enum lir_op op;                    /* its row's last column */
 
-   /* What the lowering function gave, by destination and channel. */
-   lir_value given[TG_MAX_DST][4];
-   bool is_given[TG_MAX_DST][4];
+   /* The stack of PUSHA and POPA, once one of them was seen: address.c. */
+   bool has_address_stack;
+   uint32_t address_stack; /* LIR array */
+   uint32_t address_depth; /* variable: words on it */
 
-   struct lower_registers *registers; /* variables and arrays: registers.c */
+   struct lower_operands *operands;   /* of the instruction: operands.c */
+   struct lower_registers *registers; /* where they live: registers.c */
    struct lower_flow *flow;           /* open constructs: flow.c */
 };
 
@@ -77,12 +80,22 @@ void
 lower_dst64(struct lower_context *context, unsigned dst, unsigned pair,
             lir_value value);
 
+/* Stores what was given so far. Only functions that open or close constructs
+ * need it: their values must be stored on the right side of the edge. */
+void
+lower_commit(struct lower_context *context);
+
 /* ---- helpers for meanings -------------------------------------------------- */
 
 /* A product of the shader's floats: +0 when an operand is 0 and the shader has
  * MUL_ZERO_WINS, else fmul. */
 lir_value
 lower_product(struct lower_context *context, lir_value a, lir_value b);
+
+/* In the dialects of 2010 and 2011 an address register holds floats, which are
+ * made integers when they index (see address.c); later it holds integers. */
+bool
+lower_address_holds_floats(const struct lower_context *context);
 
 /* Reports that the instruction at hand cannot be lowered. */
 void

@@ -79,6 +79,9 @@ struct lower_stage {
 struct lower_options {
    bool trace; /* build `trace` operations: LOWER_TRACE_TAG() */
    const struct lower_stage *stage; /* NULL: all defaults */
+   /* The BGNSUB to begin with, in a program that is made of subroutines only.
+    * 0, where such a program begins, is the first. */
+   uint32_t entry;
 };
 
 /* Tag of a traced value: which instruction wrote which channel. */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The size of the memory around a shader, from its declarations.
+ */
+#include "lower/lower.h"
+
+/* The bound on the registers of a file. Files without values have none. */
+static uint32_t
+max_registers(enum tg_file file)
+{
+   static const uint32_t bound[TG_NUM_FILES] = {
+       [TG_FILE_CONST] = LOWER_MAX_CONST_REGISTERS,
+       [TG_FILE_IN] = LOWER_MAX_INPUTS,
+       [TG_FILE_OUT] = LOWER_MAX_OUTPUTS,
+       [TG_FILE_TEMP] = LOWER_MAX_TEMPS,
+       [TG_FILE_ADDR] = LOWER_MAX_TEMPS,
+       [TG_FILE_SV] = LOWER_MAX_SYSVALS,
+       [TG_FILE_PRED] = LOWER_MAX_TEMPS,
+       [TG_FILE_LOOP] = LOWER_MAX_TEMPS,
+   };
+
+   return bound[file] ? bound[file] : UINT32_MAX;
+}
+
+static bool
+check_bounds(const struct tg_shader *shader,
+             const struct tg_declaration *declaration,
+             struct tg_diagnostics *diagnostics)
+{
+   enum tg_file file = declaration->file;
+   uint32_t bound = max_registers(file);
+
+   if (declaration->last >= bound) {
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
+                  &shader->source, declaration->position, NULL,
+                  "%s[%u] is beyond the %u registers that a shader may have",
+                  tg_files[file].name, (unsigned)declaration->last,
+                  (unsigned)bound);
+      return false;
+   }
+   if (file == TG_FILE_CONST &&
+       declaration->dimension >= LOWER_MAX_CONST_BUFFERS) {
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
+                  &shader->source, declaration->position, NULL,
+                  "CONST[%u] is beyond the %d constant buffers that a shader "
+                  "may have",
+                  (unsigned)declaration->dimension, LOWER_MAX_CONST_BUFFERS);
+      return false;
+   }
+   return true;
+}
+
+static void
+grow(uint32_t *count, const struct tg_declaration *declaration)
+{
+   if (*count < declaration->last + 1u)
+      *count = declaration->last + 1u;
+}
+
+static void
+add_declaration(struct lower_layout *layout,
+                const struct tg_declaration *declaration)
+{
+   uint32_t buffer = declaration->dimension;
+
+   switch ((enum tg_file)declaration->file) {
+   case TG_FILE_IN: grow(&layout->num_inputs, declaration); break;
+   case TG_FILE_OUT: grow(&layout->num_outputs, declaration); break;
+   case TG_FILE_SV: grow(&layout->num_sysvals, declaration); break;
+   case TG_FILE_CONST:
+      grow(&layout->num_const_registers[buffer], declaration);
+      if (layout->num_const_buffers <= buffer)
+         layout->num_const_buffers = buffer + 1;
+      break;
+   default: break;
+   }
+}
+
+/* The vertices of an input primitive, or of an output patch. */
+static uint32_t
+num_vertices(const struct tg_shader *shader, enum tg_file file)
+{
+   if (!tg_file_is_per_vertex(shader->processor, file))
+      return 1;
+   if (file == TG_FILE_OUT) {
+      uint32_t count = tg_shader_property(shader, TG_PROPERTY_TCS_VERTICES_OUT,
+                                          LOWER_MAX_VERTICES);
+
+      return count < LOWER_MAX_VERTICES ? count : LOWER_MAX_VERTICES;
+   }
+   if (shader->processor != TG_PROCESSOR_GEOM)
+      return LOWER_MAX_VERTICES;
+
+   uint32_t primitive =
+       tg_shader_property(shader, TG_PROPERTY_GS_INPUT_PRIMITIVE,
+                          TG_PRIMITIVE_TRIANGLES_ADJACENCY);
+   if (primitive >= TG_NUM_PRIMITIVES)
+      primitive = TG_PRIMITIVE_TRIANGLES_ADJACENCY;
+   return tg_primitives[primitive].num_vertices;
+}
+
+enum tg_result
+lower_get_layout(const struct tg_shader *shader,
+                 struct tg_diagnostics *diagnostics,
+                 struct lower_layout *layout_out)
+{
+   enum tg_result result = TG_OK;
+
+   *layout_out = (struct lower_layout){
+       .num_input_vertices = num_vertices(shader, TG_FILE_IN),
+       .num_output_vertices = num_vertices(shader, TG_FILE_OUT),
+   };
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if (check_bounds(shader, declaration, diagnostics))
+         add_declaration(layout_out, declaration);
+      else
+         result = TG_ERROR_LIMIT;
+   }
+   return result;
+}

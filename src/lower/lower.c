@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a shader to a LIR module: which function lowers which opcode, and the
+ * order in which everything is done.
+ */
+#include "lower/lower.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "lower/flow.h"
+#include "lower/operands.h"
+#include "lower/registers.h"
+
+/* ---- the columns of opcodes.def ---------------------------------------------
+ */
+
+typedef void (*lowering_function)(struct lower_context *context);
+
+static const lowering_function lowering[TG_NUM_OPCODES] = {
+#define TG_OPCODE(name, number, dst, min, src, dst_type, types, reads, result, \
+                  group, flags, flow, specs, stages, lower, lir, title)        \
+   [number] = lower_op_##lower,
+#include "tgsi/opcodes.def"
+};
+
+static const uint16_t lir_op[TG_NUM_OPCODES] = {
+#define TG_OPCODE(name, number, dst, min, src, dst_type, types, reads, result, \
+                  group, flags, flow, specs, stages, lower, lir, title)        \
+   [number] = LIR_OP_##lir,
+#include "tgsi/opcodes.def"
+};
+
+/* Never called: check_opcodes() comes first. */
+void
+lower_op_none(struct lower_context *context)
+{
+   lower_error(context, TG_ERROR_UNSUPPORTED, "unsupported-opcode",
+               "%s is not executed", context->info->name);
+}
+
+bool
+lower_has_opcode(enum tg_opcode opcode)
+{
+   return (unsigned)opcode < TG_NUM_OPCODES && lowering[opcode] &&
+          lowering[opcode] != lower_op_none &&
+          lowering[opcode] != lower_op_texture;
+}
+
+/* ---- complaints -------------------------------------------------------------
+ */
+
+static void
+fail(struct lower_context *context, enum tg_result result)
+{
+   if (context->result == TG_OK)
+      context->result = result;
+}
+
+void
+lower_error(struct lower_context *context, enum tg_result result,
+            const char *code, const char *format, ...)
+{
+   char message[160];
+   va_list args;
+
+   va_start(args, format);
+   vsnprintf(message, sizeof(message), format, args);
+   va_end(args);
+   fail(context, result);
+   tg_diagnose(context->diagnostics, TG_SEVERITY_ERROR, code,
+               &context->shader->source, context->instruction->position, NULL,
+               "%s", message);
+}
+
+static bool
+can_lower(const struct lower_context *context, enum tg_opcode opcode)
+{
+   const struct lower_stage *stage = context->options->stage;
+
+   return lower_has_opcode(opcode) ||
+          (lowering[opcode] == lower_op_texture && stage && stage->texture);
+}
+
+/* Every opcode that does not execute is named once, where it first stands. */
+static void
+check_opcodes(struct lower_context *context)
+{
+   bool is_reported[TG_NUM_OPCODES] = {false};
+
+   for (uint32_t i = 0; i < context->shader->num_instructions; i++) {
+      const struct tg_instruction *instruction =
+          &context->shader->instructions[i];
+      uint16_t opcode = instruction->opcode;
+
+      if (can_lower(context, opcode) || is_reported[opcode])
+         continue;
+      is_reported[opcode] = true;
+      context->instruction = instruction;
+      lower_error(context, TG_ERROR_UNSUPPORTED, "unsupported-opcode",
+                  "%s is not executed", tg_opcodes[opcode].name);
+   }
+}
+
+/* The builder only knows that it failed. */
+static enum tg_result
+builder_result(const struct lir_builder *builder)
+{
+   const struct lir_module *module = builder->module;
+
+   if (builder->level + 1 >= LIR_MAX_LEVELS ||
+       module->num_vars >= LIR_MAX_VARS ||
+       module->num_functions >= LIR_MAX_FUNCTIONS)
+      return TG_ERROR_LIMIT;
+   for (uint32_t i = 0; i < module->num_functions; i++) {
+      if (module->functions[i].num_insts >= LIR_MAX_INSTS)
+         return TG_ERROR_LIMIT;
+   }
+   return TG_ERROR_MEMORY;
+}
+
+/* ---- instructions -----------------------------------------------------------
+ */
+
+/* A predicate guards what an instruction does. One that begins, divides or ends
+ * a construct does nothing that could be left undone for some lanes. */
+static bool
+may_have_predicate(const struct tg_opcode_info *info)
+{
+   return info->flow == TG_FLOW_NONE || info->flow == TG_FLOW_BREAK ||
+          info->flow == TG_FLOW_CONTINUE || info->flow == TG_FLOW_CALL ||
+          info->flow == TG_FLOW_RETURN;
+}
+
+void
+lower_instruction(struct lower_context *context, uint32_t index)
+{
+   struct lir_builder *builder = &context->builder;
+
+   lower_begin_instruction(context, index);
+
+   const struct tg_instruction *instruction = context->instruction;
+   lowering_function lower = lowering[instruction->opcode];
+   context->op = lir_op[instruction->opcode];
+
+   if (instruction->has_predicate && !may_have_predicate(context->info)) {
+      lower_error(context, TG_ERROR_INPUT, "bad-predicate",
+                  "%s cannot have a predicate", context->info->name);
+   }
+
+   /* Where there is a destination the predicate guards its channels. */
+   if (instruction->has_predicate && instruction->num_dst == 0) {
+      lir_begin_if(builder, lower_guard(context, 0));
+      lower(context);
+      lir_end(builder);
+   } else {
+      lower(context);
+      lower_commit(context);
+   }
+}
+
+/* ---- the shader -------------------------------------------------------------
+ */
+
+static void
+lower_all(struct lower_context *context, struct lir_module *module)
+{
+   struct lower_layout layout;
+
+   check_opcodes(context);
+   fail(context,
+        lower_get_layout(context->shader, context->diagnostics, &layout));
+   if (context->result != TG_OK)
+      return;
+
+   uint32_t entry = lir_add_function(module, "main");
+   lir_builder_init(&context->builder, module, entry);
+   if (entry == UINT32_MAX || !lower_operands_create(context) ||
+       !lower_registers_create(context, &layout)) {
+      fail(context, TG_ERROR_MEMORY);
+      return;
+   }
+   fail(context, lower_flow_create(context));
+   if (context->result == TG_OK)
+      lower_program(context);
+   lower_flow_finish(context);
+   if (context->builder.failed)
+      fail(context, builder_result(&context->builder));
+}
+
+enum tg_result
+lower_shader(const struct tg_shader *shader,
+             const struct lower_options *options, struct lir_module *module,
+             struct tg_diagnostics *diagnostics)
+{
+   static const struct lower_options usual = {0};
+   struct tg_arena arena;
+   struct lower_context context = {
+       .arena = &arena,
+       .shader = shader,
+       .options = options ? options : &usual,
+       .diagnostics = diagnostics,
+       .dialect = shader->dialect,
+       .mul_zero_wins =
+           tg_shader_property(shader, TG_PROPERTY_MUL_ZERO_WINS, 0) != 0,
+   };
+
+   tg_arena_init(&arena, module->arena.allocator);
+   lower_all(&context, module);
+   tg_arena_finish(&arena);
+   return context.result;
+}
