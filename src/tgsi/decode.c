@@ -270,9 +270,8 @@ decode_property(struct decoder *decoder, uint32_t word)
       return;
    }
    property->position = position_of(decoder->next - 1);
-   property->name =
-       (uint8_t)translate(decoder, token_get(word, TOKEN_PROPERTY_NAME),
-                          token_to_property, "property");
+   property->name = read_number(decoder, word, TOKEN_PROPERTY_NAME,
+                                TG_NUM_PROPERTIES, "property");
    property->num_values = (uint8_t)(num_tokens - 1);
    for (unsigned i = 0; i < property->num_values; i++)
       property->values[i] = decode_property_value(decoder, property->name);
@@ -350,7 +349,7 @@ decode_texture(struct decoder *decoder, struct tg_instruction_draft *draft)
 
    draft->head.has_texture = true;
    draft->head.target = read_number(decoder, word, TOKEN_TEXTURE_TARGET,
-                                     TG_NUM_TARGETS, "texture target");
+                                    TG_NUM_TARGETS, "texture target");
    draft->head.tex_return_type =
        read_number(decoder, word, TOKEN_TEXTURE_RETURN_TYPE,
                    TG_NUM_RETURN_TYPES, "return type");

@@ -266,14 +266,9 @@ encode_property(struct encoder *encoder, const struct tg_property *property)
 {
    size_t start = encoder->num_words;
    uint32_t word = 0;
-   int number = token_from_property(encoder->layout, property->name);
 
-   if (number < 0) {
-      refuse_number(encoder, "property", tg_properties[property->name].name);
-      return;
-   }
    put(encoder, &word, TOKEN_ANY_TYPE, TOKEN_TYPE_PROPERTY);
-   put(encoder, &word, TOKEN_PROPERTY_NAME, (uint32_t)number);
+   put(encoder, &word, TOKEN_PROPERTY_NAME, property->name);
    append(encoder, word);
    for (unsigned i = 0; i < property->num_values; i++)
       append(encoder, property_value(encoder, property, i));

@@ -105,24 +105,6 @@ token_to_format(enum tg_token_layout layout, uint32_t number)
 }
 
 int
-token_from_property(enum tg_token_layout layout, enum tg_property_name name)
-{
-   /* 20.0 ends before this one. */
-   if (layout == TG_TOKENS_MESA_20_0 &&
-       name >= TG_PROPERTY_LAYER_VIEWPORT_RELATIVE)
-      return -1;
-   return name;
-}
-
-int
-token_to_property(enum tg_token_layout layout, uint32_t number)
-{
-   if (number >= TG_NUM_PROPERTIES)
-      return -1;
-   return token_from_property(layout, (enum tg_property_name)number);
-}
-
-int
 token_from_opcode(enum tg_token_layout layout, enum tg_opcode opcode)
 {
    if (opcode >= TG_FIRST_LEGACY_OPCODE || !tg_opcodes[opcode].name)

@@ -56,10 +56,6 @@ token_from_format(enum tg_token_layout layout, enum tg_format format);
 int
 token_to_format(enum tg_token_layout layout, uint32_t number);
 int
-token_from_property(enum tg_token_layout layout, enum tg_property_name name);
-int
-token_to_property(enum tg_token_layout layout, uint32_t number);
-int
 token_from_opcode(enum tg_token_layout layout, enum tg_opcode opcode);
 int
 token_to_opcode(enum tg_token_layout layout, uint32_t number);
