@@ -46,8 +46,8 @@ lir_add_function(struct lir_module *module, const char *name)
                          &function->capacity, 0, sizeof(*function->insts)))
       return UINT32_MAX;
    function->insts[0] = (struct lir_inst){
-      .op = LIR_OP_const32,
-      .origin = LIR_NO_ORIGIN,
+       .op = LIR_OP_const32,
+       .origin = LIR_NO_ORIGIN,
    };
    function->num_insts = 1;
    return module->num_functions++;
@@ -65,8 +65,8 @@ lir_add_var(struct lir_module *module, enum lir_type type, const char *name)
    if (!name)
       return UINT32_MAX;
    module->vars[module->num_vars] = (struct lir_var){
-      .name = name,
-      .type = (uint8_t)type,
+       .name = name,
+       .type = (uint8_t)type,
    };
    return module->num_vars++;
 }
@@ -82,8 +82,8 @@ lir_add_array(struct lir_module *module, uint32_t num_words, const char *name)
    if (!name)
       return UINT32_MAX;
    module->arrays[module->num_arrays] = (struct lir_array){
-      .name = name,
-      .num_words = num_words,
+       .name = name,
+       .num_words = num_words,
    };
    return module->num_arrays++;
 }
@@ -93,10 +93,10 @@ lir_builder_init(struct lir_builder *builder, struct lir_module *module,
                  uint32_t function)
 {
    *builder = (struct lir_builder){
-      .module = module,
-      .function = function,
-      .origin = LIR_NO_ORIGIN,
-      .failed = function >= module->num_functions,
+       .module = module,
+       .function = function,
+       .origin = LIR_NO_ORIGIN,
+       .failed = function >= module->num_functions,
    };
 }
 
@@ -110,7 +110,7 @@ lir_build(struct lir_builder *builder, enum lir_op op,
       return (lir_value){0};
 
    struct lir_function *function =
-      &builder->module->functions[builder->function];
+       &builder->module->functions[builder->function];
    if (function->num_insts >= LIR_MAX_INSTS ||
        !tg_arena_reserve(&builder->module->arena, (void **)&function->insts,
                          &function->capacity, function->num_insts,
@@ -121,9 +121,9 @@ lir_build(struct lir_builder *builder, enum lir_op op,
 
    struct lir_inst *inst = &function->insts[function->num_insts];
    *inst = (struct lir_inst){
-      .op = (uint16_t)op,
-      .origin = builder->origin,
-      .imm = imm,
+       .op = (uint16_t)op,
+       .origin = builder->origin,
+       .imm = imm,
    };
    for (unsigned i = 0; i < info->num_operands; i++) {
       assert(operands[i].index < function->num_insts);
@@ -134,7 +134,7 @@ lir_build(struct lir_builder *builder, enum lir_op op,
    return (lir_value){function->num_insts++};
 }
 
-/* ---- constants ------------------------------------------------------------ */
+/* ---- constants ----------------------------------------------------------- */
 
 lir_value
 lir_const1(struct lir_builder *builder, bool value)
@@ -172,15 +172,15 @@ lir_constd(struct lir_builder *builder, double value)
    return lir_const64(builder, bits);
 }
 
-/* ---- variables ------------------------------------------------------------ */
+/* ---- variables ----------------------------------------------------------- */
 
 lir_value
 lir_getvar(struct lir_builder *builder, uint32_t var)
 {
    static const enum lir_op op[] = {
-      [LIR_TYPE_B1] = LIR_OP_getvar1,
-      [LIR_TYPE_B32] = LIR_OP_getvar32,
-      [LIR_TYPE_B64] = LIR_OP_getvar64,
+       [LIR_TYPE_B1] = LIR_OP_getvar1,
+       [LIR_TYPE_B32] = LIR_OP_getvar32,
+       [LIR_TYPE_B64] = LIR_OP_getvar64,
    };
 
    if (var >= builder->module->num_vars) {
@@ -194,9 +194,9 @@ void
 lir_setvar(struct lir_builder *builder, uint32_t var, lir_value value)
 {
    static const enum lir_op op[] = {
-      [LIR_TYPE_B1] = LIR_OP_setvar1,
-      [LIR_TYPE_B32] = LIR_OP_setvar32,
-      [LIR_TYPE_B64] = LIR_OP_setvar64,
+       [LIR_TYPE_B1] = LIR_OP_setvar1,
+       [LIR_TYPE_B32] = LIR_OP_setvar32,
+       [LIR_TYPE_B64] = LIR_OP_setvar64,
    };
 
    if (var >= builder->module->num_vars) {
@@ -206,7 +206,7 @@ lir_setvar(struct lir_builder *builder, uint32_t var, lir_value value)
    lir_build(builder, op[builder->module->vars[var].type], &value, var);
 }
 
-/* ---- other lanes and the wave --------------------------------------------- */
+/* ---- other lanes and the wave -------------------------------------------- */
 
 lir_value
 lir_lane(struct lir_builder *builder)
@@ -264,7 +264,7 @@ lir_clock(struct lir_builder *builder)
    return lir_build(builder, LIR_OP_clock, NULL, 0);
 }
 
-/* ---- memory --------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 lir_value
 lir_load32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
@@ -282,7 +282,7 @@ lir_store32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
    lir_build(builder, LIR_OP_store32, operands, lir_mem(space, binding));
 }
 
-/* ---- control -------------------------------------------------------------- */
+/* ---- control ------------------------------------------------------------- */
 
 static uint32_t
 open_construct(struct lir_builder *builder, enum lir_op op,
@@ -338,7 +338,7 @@ lir_call(struct lir_builder *builder, uint32_t function)
    lir_build(builder, LIR_OP_call, NULL, function);
 }
 
-/* ---- for whoever listens --------------------------------------------------- */
+/* ---- for whoever listens ------------------------------------------------- */
 
 void
 lir_trace(struct lir_builder *builder, uint32_t tag, lir_value value)

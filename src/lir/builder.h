@@ -38,29 +38,29 @@ lir_builder_init(struct lir_builder *builder, struct lir_module *module,
 
 /* Appends any operation. Asserts that the operands' types fit the row. */
 lir_value
-lir_build(struct lir_builder *builder, enum lir_op op, const lir_value *operands,
-          uint64_t imm);
+lir_build(struct lir_builder *builder, enum lir_op op,
+          const lir_value *operands, uint64_t imm);
 
 /* One function for each operation that computes: lir_fadd(builder, a, b). */
-#define LIR_ALU1(name, r, a_, expression, title)                  \
-   static inline lir_value lir_##name(struct lir_builder *builder, \
-                                      lir_value a)                 \
-   {                                                               \
-      return lir_build(builder, LIR_OP_##name, &a, 0);             \
+#define LIR_ALU1(name, r, a_, expression, title)                               \
+   static inline lir_value lir_##name(struct lir_builder *builder,             \
+                                      lir_value a)                             \
+   {                                                                           \
+      return lir_build(builder, LIR_OP_##name, &a, 0);                         \
    }
-#define LIR_ALU2(name, r, a_, b_, expression, title)               \
-   static inline lir_value lir_##name(struct lir_builder *builder, \
-                                      lir_value a, lir_value b)    \
-   {                                                               \
-      const lir_value operands[2] = {a, b};                        \
-      return lir_build(builder, LIR_OP_##name, operands, 0);       \
+#define LIR_ALU2(name, r, a_, b_, expression, title)                           \
+   static inline lir_value lir_##name(struct lir_builder *builder,             \
+                                      lir_value a, lir_value b)                \
+   {                                                                           \
+      const lir_value operands[2] = {a, b};                                    \
+      return lir_build(builder, LIR_OP_##name, operands, 0);                   \
    }
-#define LIR_ALU3(name, r, a_, b_, c_, expression, title)                    \
-   static inline lir_value lir_##name(struct lir_builder *builder,          \
-                                      lir_value a, lir_value b, lir_value c) \
-   {                                                                        \
-      const lir_value operands[3] = {a, b, c};                              \
-      return lir_build(builder, LIR_OP_##name, operands, 0);                \
+#define LIR_ALU3(name, r, a_, b_, c_, expression, title)                       \
+   static inline lir_value lir_##name(struct lir_builder *builder,             \
+                                      lir_value a, lir_value b, lir_value c)   \
+   {                                                                           \
+      const lir_value operands[3] = {a, b, c};                                 \
+      return lir_build(builder, LIR_OP_##name, operands, 0);                   \
    }
 #include "lir/ops.def"
 

@@ -16,7 +16,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* ---- the same bits as another type -------------------------------------- */
+/* ---- the same bits as another type --------------------------------------- */
 
 static inline float
 f(uint32_t bits)
@@ -66,7 +66,7 @@ l(uint64_t bits)
    return (int64_t)bits;
 }
 
-/* ---- 32-bit integers ---------------------------------------------------- */
+/* ---- 32-bit integers ----------------------------------------------------- */
 
 static inline uint32_t
 lir_imulhi(uint32_t a, uint32_t b)
@@ -171,7 +171,7 @@ lir_imsb(uint32_t a)
    return lir_umsb(a ^ lir_ishr(a, 31));
 }
 
-/* ---- 64-bit integers ---------------------------------------------------- */
+/* ---- 64-bit integers ----------------------------------------------------- */
 
 static inline uint64_t
 lir_ldiv(uint64_t a, uint64_t b)
@@ -213,7 +213,7 @@ lir_lshr(uint64_t a, uint32_t b)
    return (uint64_t)(l(a) >> (b & 63));
 }
 
-/* ---- floats and doubles ------------------------------------------------- */
+/* ---- floats and doubles -------------------------------------------------- */
 
 #define LIR_ROUNDING(name)                                                     \
    static inline float lir_##name##f(float x)                                  \
@@ -255,7 +255,7 @@ lir_fma(double a, double b, double c)
    return __builtin_fma(a, b, c);
 }
 
-/* ---- to integers -------------------------------------------------------- */
+/* ---- to integers --------------------------------------------------------- */
 
 /* Comparisons with NaN are false, so NaN becomes 0 before each cast. Unsigned
  * results have their top bit taken out before the cast, since vector units
@@ -327,7 +327,7 @@ lir_d2ul(double x)
    return x >= 0x1p64 ? UINT64_MAX : integer;
 }
 
-/* ---- halves ------------------------------------------------------------- */
+/* ---- halves -------------------------------------------------------------- */
 
 /* Of a half: sign in bit 15, 5 bits of exponent with bias 15, 10 of fraction.
  * Of a float: sign in bit 31, 8 bits with bias 127, 23 of fraction. */

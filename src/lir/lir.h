@@ -84,6 +84,9 @@ struct lir_op_info {
 
 extern const struct lir_op_info lir_ops[LIR_NUM_OPS];
 
+/* Whether an operation gives the same with its two operands exchanged. */
+extern const bool lir_op_commutes[LIR_NUM_OPS];
+
 /* The spaces of memory. What a binding of a uniform space holds is the same
  * memory for all lanes. In lane memory each lane has words of its own. */
 enum lir_space {
@@ -136,9 +139,9 @@ typedef struct {
 #define LIR_NO_ORIGIN UINT32_MAX
 
 struct lir_inst {
-   uint16_t op;          /* enum lir_op */
-   bool is_uniform;      /* the same in all lanes; the uniformity pass sets it */
-   uint32_t origin;      /* TGSI instruction that it came from, or none */
+   uint16_t op;     /* enum lir_op */
+   bool is_uniform; /* the same in all lanes; the uniformity pass sets it */
+   uint32_t origin; /* TGSI instruction that it came from, or none */
    lir_value operand[3]; /* as many as the op has */
    uint64_t imm;
 };
@@ -166,12 +169,12 @@ enum {
    LIR_MAX_VARS = 1 << 20,
    LIR_MAX_ARRAY_WORDS = 1 << 20, /* of all arrays together */
    LIR_MAX_FUNCTIONS = 1 << 16,
-   LIR_MAX_LEVELS = 1024,  /* constructs in each other in a function */
+   LIR_MAX_LEVELS = 1024,   /* constructs in each other in a function */
    LIR_MAX_CALL_DEPTH = 64, /* deeper calls end the run with TG_ERROR_LIMIT */
 };
 
 struct lir_module {
-   struct tg_arena arena; /* owns everything below */
+   struct tg_arena arena;          /* owns everything below */
    struct lir_function *functions; /* [0] is where a wave begins */
    struct lir_var *vars;
    struct lir_array *arrays;

@@ -40,8 +40,7 @@ reject(struct verifier *v, const char *what)
                    v->info->name, what);
 }
 
-/* ---- the module ------------------------------------------------------------
- */
+/* ---- the module ---------------------------------------------------------- */
 
 static bool
 check_variables(struct verifier *v)
@@ -71,8 +70,7 @@ check_arrays(struct verifier *v)
    return true;
 }
 
-/* ---- one instruction -------------------------------------------------------
- */
+/* ---- one instruction ----------------------------------------------------- */
 
 static bool
 check_operands(struct verifier *v)
@@ -189,8 +187,7 @@ check_instruction(struct verifier *v, uint32_t index)
    return true;
 }
 
-/* ---- one function ----------------------------------------------------------
- */
+/* ---- one function -------------------------------------------------------- */
 
 static bool
 check_function(struct verifier *v, struct tg_arena *scratch,

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pipeline, and the gate that every pass goes through.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "lir/passes.h"
+
+/* One round. The order is that in which they make work for each other. */
+#define PASSES(pass)                                                           \
+   pass(fold) pass(copy) pass(cse) pass(dead_store) pass(flow) pass(dce)
+
+/* Real shaders need two or three rounds. */
+enum { MAX_ROUNDS = 8 };
+
+struct pass {
+   const char *name;
+   enum tg_result (*run)(struct lir_module *module, bool *changed_out);
+};
+
+static const struct pass pipeline[] = {
+#define PASS(name) {#name, lir_pass_##name},
+    PASSES(PASS)};
+
+static const struct pass uniformity = {"uniformity", lir_pass_uniformity};
+
+enum { NUM_PASSES = sizeof(pipeline) / sizeof(pipeline[0]) };
+
+const char *const lir_pass_names[] = {
+#define NAME(name) #name,
+    PASSES(NAME) "uniformity",
+    NULL,
+};
+
+static void
+print_module(const struct lir_module *module, const char *after, FILE *file)
+{
+   char *listing = lir_print(module);
+
+   fprintf(file, "; after %s\n%s", after, listing ? listing : "");
+   tg_string_free(listing);
+}
+
+static bool
+is_chosen(const struct pass *pass, const struct lir_pass_options *options)
+{
+   if (options->skip && strcmp(options->skip, pass->name) == 0)
+      return false;
+   return !options->only || strcmp(options->only, pass->name) == 0;
+}
+
+/* The gate. */
+static enum tg_result
+run_pass(const struct pass *pass, struct lir_module *module,
+         const struct lir_pass_options *options, bool *changed_out)
+{
+   if (!is_chosen(pass, options))
+      return TG_OK;
+
+   enum tg_result result = pass->run(module, changed_out);
+   if (result == TG_OK && options->print_after)
+      print_module(module, pass->name, options->print_after);
+   if (options->verify_each) {
+      const char *error = lir_verify(module);
+
+      assert(!error);
+      (void)error;
+   }
+   return result;
+}
+
+static enum tg_result
+run_round(struct lir_module *module, const struct lir_pass_options *options,
+          bool *changed_out)
+{
+   for (uint32_t i = 0; i < NUM_PASSES; i++) {
+      enum tg_result result =
+          run_pass(&pipeline[i], module, options, changed_out);
+
+      if (result != TG_OK)
+         return result;
+   }
+   return TG_OK;
+}
+
+enum tg_result
+lir_optimize(struct lir_module *module, const struct lir_pass_options *options)
+{
+   static const struct lir_pass_options usual = {0};
+   bool changed = true;
+
+   if (!options)
+      options = &usual;
+   for (uint32_t i = 0; changed && !options->disable && i < MAX_ROUNDS; i++) {
+      changed = false;
+      enum tg_result result = run_round(module, options, &changed);
+      if (result != TG_OK)
+         return result;
+   }
+   return run_pass(&uniformity, module, options, &changed);
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which values are the same in all launched lanes. Found by supposing the best
+ * of variables and loops and taking back what does not hold, until all holds;
+ * when that takes too many rounds, the worst is supposed of all of them.
+ *
+ * A variable is uniform when all that is ever written to it is uniform and
+ * written by all lanes, which only code of the first function can be. All
+ * lanes are active there but in an if whose condition is not uniform, behind
+ * a br that some lanes took, as far as the construct goes that they left, and
+ * in a loop that lanes leave at different times.
+ */
+#include "lir/calls.h"
+#include "lir/passes.h"
+
+enum { MAX_ROUNDS = 8 };
+
+struct observer {
+   struct lir_module *module;
+   bool *var_varies;  /* for each variable */
+   bool *loop_varies; /* for each instruction of the first function */
+   bool again;        /* something was taken back */
+
+   /* Walking over a function: */
+   bool divergent[LIR_MAX_LEVELS]; /* not all lanes entered this level */
+   uint32_t floor; /* this level and those inside: some lanes left by br */
+   uint32_t level;
+   uint32_t opened_by[LIR_MAX_LEVELS];
+};
+
+static bool
+is_divergent(const struct observer *observer)
+{
+   return observer->divergent[observer->level] ||
+          observer->level >= observer->floor;
+}
+
+static void
+take_back(struct observer *observer, bool *varies)
+{
+   if (*varies)
+      return;
+   *varies = true;
+   observer->again = true;
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+static bool
+operands_are_uniform(const struct lir_function *function,
+                     const struct lir_inst *inst)
+{
+   for (unsigned i = 0; i < lir_ops[inst->op].num_operands; i++) {
+      if (!function->insts[inst->operand[i].index].is_uniform)
+         return false;
+   }
+   return true;
+}
+
+/* `lane` is pure and has no operands, but it varies: what is uniform without
+ * operands is flagged so. */
+static bool
+value_is_uniform(const struct observer *observer,
+                 const struct lir_function *function,
+                 const struct lir_inst *inst)
+{
+   const struct lir_op_info *info = &lir_ops[inst->op];
+
+   if (info->type == LIR_TYPE_V)
+      return false;
+   if (info->flags & LIR_FLAG_UNIFORM)
+      return true;
+   if (info->imm == LIR_IMM_VAR)
+      return !observer->var_varies[inst->imm];
+   if (info->imm == LIR_IMM_MEM)
+      return lir_mem_space(inst->imm) < LIR_NUM_UNIFORM_SPACES &&
+             operands_are_uniform(function, inst);
+   return (info->flags & LIR_FLAG_PURE) && info->num_operands > 0 &&
+          operands_are_uniform(function, inst);
+}
+
+/* ---- control ------------------------------------------------------------- */
+
+static void
+observe_open(struct observer *observer, const struct lir_function *function,
+             uint32_t index)
+{
+   const struct lir_inst *inst = &function->insts[index];
+   bool divergent = is_divergent(observer);
+
+   if (inst->op == LIR_OP_loop)
+      divergent |= observer->loop_varies[index];
+   else
+      divergent |= !operands_are_uniform(function, inst);
+   observer->level++;
+   observer->opened_by[observer->level] = index;
+   observer->divergent[observer->level] = divergent;
+}
+
+static void
+observe_end(struct observer *observer, const struct lir_function *function)
+{
+   uint32_t opener = observer->opened_by[observer->level];
+
+   if (function->insts[opener].op == LIR_OP_loop &&
+       observer->floor <= observer->level)
+      take_back(observer, &observer->loop_varies[opener]);
+   if (observer->floor == observer->level)
+      observer->floor = UINT32_MAX;
+   observer->level--;
+}
+
+static void
+observe_br(struct observer *observer, uint32_t level)
+{
+   if (is_divergent(observer) && level < observer->floor)
+      observer->floor = level;
+}
+
+static void
+observe_instruction(struct observer *observer,
+                    const struct lir_function *function, uint32_t index)
+{
+   struct lir_inst *inst = &function->insts[index];
+   const struct lir_op_info *info = &lir_ops[inst->op];
+
+   inst->is_uniform = value_is_uniform(observer, function, inst);
+   if (info->imm == LIR_IMM_VAR && (info->flags & LIR_FLAG_WRITE)) {
+      if (is_divergent(observer) || !operands_are_uniform(function, inst))
+         take_back(observer, &observer->var_varies[inst->imm]);
+   } else if (inst->op == LIR_OP_br) {
+      observe_br(observer, (uint32_t)inst->imm);
+   } else if (inst->op == LIR_OP_end) {
+      observe_end(observer, function);
+   } else if (inst->op != LIR_OP_else && (info->flags & LIR_FLAG_OPEN)) {
+      observe_open(observer, function, index);
+   }
+}
+
+/* ---- rounds -------------------------------------------------------------- */
+
+static void
+observe_first(struct observer *observer)
+{
+   const struct lir_function *function = &observer->module->functions[0];
+
+   observer->level = 0;
+   observer->divergent[0] = false;
+   observer->floor = UINT32_MAX;
+   for (uint32_t i = 0; i < function->num_insts; i++)
+      observe_instruction(observer, function, i);
+}
+
+/* What functions write that any lanes may call. */
+static void
+suppose_worst_of_writes(struct observer *observer,
+                        const struct lir_function *function)
+{
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      const struct lir_inst *inst = &function->insts[i];
+      const struct lir_op_info *info = &lir_ops[inst->op];
+
+      if (info->imm == LIR_IMM_VAR && (info->flags & LIR_FLAG_WRITE))
+         observer->var_varies[inst->imm] = true;
+   }
+}
+
+static void
+observe_values(struct observer *observer, const struct lir_function *function)
+{
+   for (uint32_t i = 0; i < function->num_insts; i++)
+      function->insts[i].is_uniform =
+          value_is_uniform(observer, function, &function->insts[i]);
+}
+
+static void
+observe_module(struct observer *observer, const struct lir_calls *calls)
+{
+   struct lir_module *module = observer->module;
+   uint32_t rounds = 0;
+
+   for (uint32_t i = lir_calls_only_once(calls, 0); i < module->num_functions;
+        i++)
+      suppose_worst_of_writes(observer, &module->functions[i]);
+   do {
+      observer->again = false;
+      observe_first(observer);
+   } while (observer->again && ++rounds < MAX_ROUNDS);
+
+   if (observer->again)
+      suppose_worst_of_writes(observer, &module->functions[0]);
+   for (uint32_t i = 0; i < module->num_functions; i++)
+      observe_values(observer, &module->functions[i]);
+}
+
+enum tg_result
+lir_pass_uniformity(struct lir_module *module, bool *changed_out)
+{
+   enum tg_result result = TG_ERROR_MEMORY;
+   struct observer observer = {.module = module};
+   struct lir_calls calls;
+   struct tg_arena arena;
+
+   (void)changed_out; /* the code stays as it is */
+   tg_arena_init(&arena, module->arena.allocator);
+   observer.var_varies = tg_arena_array(&arena, module->num_vars, sizeof(bool));
+   observer.loop_varies =
+       tg_arena_array(&arena, module->functions[0].num_insts, sizeof(bool));
+   if (observer.var_varies && observer.loop_varies &&
+       lir_calls_init(&calls, &arena, module)) {
+      observe_module(&observer, &calls);
+      result = TG_OK;
+   }
+   tg_arena_finish(&arena);
+   return result;
+}
