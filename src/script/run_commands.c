@@ -331,6 +331,7 @@ get_words(const struct script_runner *runner,
    uint32_t all[4];
    unsigned count = 0;
 
+   memset(words, 0, 4 * sizeof(*words));
    if (tg_run_get_output(runner->run, expectation->reg.dimension,
                          expectation->reg.index, lane, all) != TG_OK)
       return false;
@@ -341,18 +342,22 @@ get_words(const struct script_runner *runner,
    return true;
 }
 
+/* Tells of the first lane that has other values, and how many more have. */
 static enum tg_result
-fail_lane(struct script_runner *runner, const struct script_command *command,
-          unsigned lane, const uint32_t *words)
+fail_lanes(struct script_runner *runner, const struct script_command *command,
+           unsigned lane, const uint32_t *words, unsigned num_more)
 {
    const struct script_values *values = &command->expectation.values;
-   struct tg_strbuf found = {0};
+   struct tg_strbuf message = {0};
 
-   script_format_values(&found, words, values->kinds, values->count);
-   enum tg_result result =
-       script_fail(runner, command, "lane %u has %s", lane,
-                   found.data ? found.data : "other values");
-   tg_strbuf_finish(&found);
+   tg_strbuf_printf(&message, "lane %u has ", lane);
+   script_format_values(&message, words, values->kinds, values->count);
+   if (num_more)
+      tg_strbuf_printf(&message, "; %u more lane%s wrong too", num_more,
+                       num_more == 1 ? " is" : "s are");
+   enum tg_result result = script_fail(
+       runner, command, "%s", message.data ? message.data : "out of memory");
+   tg_strbuf_finish(&message);
    return result;
 }
 
@@ -361,24 +366,29 @@ script_do_expect_output(struct script_runner *runner,
                         const struct script_command *command)
 {
    const struct script_expectation *expectation = &command->expectation;
-   unsigned first = 0, end = runner->num_lanes;
-   enum tg_result result = TG_OK;
+   unsigned lane = 0, end = runner->num_lanes;
+   unsigned num_wrong = 0, first_wrong = 0;
+   uint32_t wrong[4], words[4];
 
    if (!runner->run)
       return fail_without_run(runner, command);
    if (expectation->lane != SCRIPT_ALL_LANES) {
-      first = (unsigned)expectation->lane;
-      end = first + 1;
+      lane = (unsigned)expectation->lane;
+      end = lane + 1;
    }
-   for (unsigned lane = first; lane < end; lane++) {
-      uint32_t words[4];
-
+   for (; lane < end; lane++) {
       if (!get_words(runner, expectation, lane, words))
          return script_fail(runner, command,
                             "the run has no such register or lane");
-      if (!script_values_match(&expectation->values, words,
-                               &expectation->tolerance))
-         result = fail_lane(runner, command, lane, words);
+      if (script_values_match(&expectation->values, words,
+                              &expectation->tolerance))
+         continue;
+      if (!num_wrong++) {
+         first_wrong = lane;
+         memcpy(wrong, words, sizeof(wrong));
+      }
    }
-   return result;
+   return num_wrong
+              ? fail_lanes(runner, command, first_wrong, wrong, num_wrong - 1)
+              : TG_OK;
 }

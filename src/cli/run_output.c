@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The output registers of a run: as lines that a test may expect, as a values
+ * file, or as JSON.
+ */
+#include "cli/run_output.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "cli/files.h"
+#include "script/settings.h"
+
+static void
+add_text(void *user, const struct script_register *reg, unsigned lane,
+         const uint32_t words[4])
+{
+   static const uint8_t floats[4] = {SCRIPT_FLOAT, SCRIPT_FLOAT, SCRIPT_FLOAT,
+                                     SCRIPT_FLOAT};
+   struct tg_strbuf *out = user;
+
+   script_format_register(out, reg);
+   tg_strbuf_printf(out, " lane %u = ", lane);
+   script_format_values(out, words, floats, 4);
+   tg_strbuf_add(out, "\n");
+}
+
+static void
+add_json(void *user, const struct script_register *reg, unsigned lane,
+         const uint32_t words[4])
+{
+   struct tg_strbuf name = {0};
+   cJSON *object = cJSON_CreateObject();
+
+   script_format_register(&name, reg);
+   cJSON_AddStringToObject(object, "register", name.data ? name.data : "");
+   cJSON_AddNumberToObject(object, "lane", lane);
+   cJSON *array = cJSON_AddArrayToObject(object, "words");
+   for (unsigned i = 0; i < 4; i++)
+      cJSON_AddItemToArray(array, cJSON_CreateNumber(words[i]));
+   cJSON_AddItemToArray(user, object);
+   tg_strbuf_finish(&name);
+}
+
+static char *
+make_json(const struct tg_run *run, unsigned num_lanes)
+{
+   cJSON *root = cJSON_CreateObject();
+
+   cJSON_AddNumberToObject(root, "lanes", num_lanes);
+   cJSON_AddNumberToObject(root, "killed", tg_run_killed(run));
+   cJSON *outputs = cJSON_AddArrayToObject(root, "outputs");
+   script_for_each_output(run, num_lanes, add_json, outputs);
+
+   char *text = cJSON_Print(root);
+   cJSON_Delete(root);
+   return text;
+}
+
+static char *
+make_text(const struct tg_run *run, unsigned num_lanes)
+{
+   struct tg_strbuf out = {0};
+
+   tg_strbuf_add(&out, "");
+   script_for_each_output(run, num_lanes, add_text, &out);
+   if (tg_run_killed(run))
+      tg_strbuf_printf(&out, "killed 0x%04x\n", tg_run_killed(run));
+   return tg_strbuf_take(&out);
+}
+
+static char *
+make_hex(const struct tg_run *run, unsigned num_lanes)
+{
+   struct tg_strbuf out = {0};
+
+   tg_strbuf_add(&out, "");
+   script_print_values(&out, run, num_lanes);
+   return tg_strbuf_take(&out);
+}
+
+enum tg_result
+cli_print_outputs(const struct tg_run *run, unsigned num_lanes,
+                  enum cli_run_format format)
+{
+   bool good = false;
+
+   switch (format) {
+   case CLI_RUN_TEXT: good = cli_put_string(make_text(run, num_lanes)); break;
+   case CLI_RUN_HEX: good = cli_put_string(make_hex(run, num_lanes)); break;
+   case CLI_RUN_JSON: good = cli_put_json(make_json(run, num_lanes)); break;
+   }
+   return good ? TG_OK : TG_ERROR_IO;
+}
