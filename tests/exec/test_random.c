@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Passes change nothing: random modules give the same outputs, the same memory,
+ * the same events and the same live lanes before and after the pipeline, and
+ * before and after each pass alone. And what the uniformity pass calls uniform
+ * is.
+ *
+ * Arguments: how many modules, 10,000 without; the seed of the first.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lir/random_lir.h"
+#include "exec/exec.h"
+#include "harness.h"
+#include "lir/builder.h"
+#include "lir/passes.h"
+
+enum { LOOP_BUDGET = 100000 };
+
+static uint64_t num_modules = 10000;
+static uint64_t first_seed = 1;
+
+/* Everything that a wave leaves behind. */
+struct outcome {
+   enum tg_result result;
+   uint32_t live;
+   uint32_t output[RANDOM_OUTPUTS][LIR_LANES];
+   uint32_t buffer[RANDOM_BUFFER_WORDS];
+   uint64_t events; /* a hash of all that the listener heard */
+   uint32_t num_events;
+};
+
+/* ---- listening ----------------------------------------------------------- */
+
+static void
+hear(struct outcome *outcome, uint32_t what, uint32_t lanes,
+     const uint32_t value[LIR_LANES])
+{
+   uint64_t hash = outcome->events ^ what;
+
+   hash = (hash ^ lanes) * UINT64_C(0x100000001b3);
+   for (uint32_t i = 0; i < LIR_LANES; i++) {
+      if (lanes >> i & 1)
+         hash = (hash ^ value[i]) * UINT64_C(0x100000001b3);
+   }
+   outcome->events = hash;
+   outcome->num_events++;
+}
+
+static void
+hear_trace(void *user, uint32_t tag, uint32_t lanes,
+           const uint32_t value[LIR_LANES])
+{
+   hear(user, 2 + tag, lanes, value);
+}
+
+static void
+hear_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+{
+   hear(user, 0, lanes, stream);
+}
+
+static void
+hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+{
+   hear(user, 1, lanes, stream);
+}
+
+/* ---- running ------------------------------------------------------------- */
+
+/* Some numbers that float code likes, some that it does not. */
+static void
+fill_memory(uint64_t seed, uint32_t *words, uint32_t num_words)
+{
+   static const uint32_t special[] = {0,          0x80000000, 0x3f800000,
+                                      0xc0490fdb, 0x7f800000, 0x7fc00000,
+                                      1,          0xffffffff};
+
+   for (uint32_t i = 0; i < num_words; i++) {
+      uint32_t bits = random_next(&seed);
+
+      words[i] = bits & 1 ? special[bits >> 1 & 7] : random_next(&seed);
+   }
+}
+
+/* Lanes come in whole quads, as derivatives want them. */
+static uint32_t
+random_quads(uint64_t seed)
+{
+   static const uint32_t masks[] = {0xffff, 0xffff, 0x00ff, 0xf00f, 0x0ff0};
+
+   return masks[random_next(&seed) % 5];
+}
+
+typedef void (*trace_listener)(void *user, uint32_t tag, uint32_t lanes,
+                               const uint32_t value[LIR_LANES]);
+
+static void
+run(const struct lir_module *module, uint64_t seed, trace_listener trace,
+    struct outcome *outcome)
+{
+   const struct exec_executor *executor = exec_interpreter();
+   uint32_t input[RANDOM_INPUTS][LIR_LANES];
+   uint32_t constants[RANDOM_CONSTS];
+   struct exec_program *program;
+   struct exec_fault fault;
+
+   *outcome = (struct outcome){0};
+   fill_memory(seed, &input[0][0], RANDOM_INPUTS * LIR_LANES);
+   fill_memory(seed + 1, constants, RANDOM_CONSTS);
+   const struct exec_memory constant_memory = {constants, RANDOM_CONSTS};
+   const struct exec_memory buffer_memory = {outcome->buffer,
+                                             RANDOM_BUFFER_WORDS};
+   const struct exec_listener listener = {
+       .trace = trace,
+       .emit = hear_emit,
+       .endprim = hear_endprim,
+       .user = outcome,
+   };
+   struct exec_wave wave = {
+       .launched = random_quads(seed),
+       .live = random_quads(seed) & 0x7b5e,
+       .memory = {[LIR_SPACE_CONST] = &constant_memory,
+                  [LIR_SPACE_BUFFER] = &buffer_memory},
+       .num_memories = {[LIR_SPACE_CONST] = 1, [LIR_SPACE_BUFFER] = 1},
+       .input = {input, RANDOM_INPUTS},
+       .output = {outcome->output, RANDOM_OUTPUTS},
+       .loop_budget = LOOP_BUDGET,
+       .listener = &listener,
+   };
+
+   assert_int_equal(executor->compile(NULL, module, &program), TG_OK);
+   void *scratch = make_scratch(executor, program);
+   outcome->result = executor->run(program, &wave, scratch, &fault);
+   outcome->live = wave.live;
+   free(scratch);
+   executor->destroy(program);
+}
+
+/* ---- comparing ----------------------------------------------------------- */
+
+static void
+complain(uint64_t seed, const char *pass, const char *what)
+{
+   struct lir_module module;
+   const struct lir_pass_options options = {.only = pass};
+
+   random_lir(&module, seed);
+   char *before = lir_print(&module);
+   lir_optimize(&module, &options);
+   char *after = lir_print(&module);
+   fprintf(stderr, "---- before\n%s---- after\n%s", before, after);
+   tg_string_free(before);
+   tg_string_free(after);
+   lir_module_finish(&module);
+   fail_msg("seed %llu: %s differs after %s", (unsigned long long)seed, what,
+            pass ? pass : "the pipeline");
+}
+
+/* `pass` NULL for the pipeline. */
+static void
+compare(uint64_t seed, const char *pass, const struct outcome *expected)
+{
+   const struct lir_pass_options options = {.only = pass, .verify_each = true};
+   struct lir_module module;
+   struct outcome outcome;
+
+   random_lir(&module, seed);
+   assert_int_equal(lir_optimize(&module, &options), TG_OK);
+   const char *error = lir_verify(&module);
+   if (error)
+      complain(seed, pass, error);
+   run(&module, seed, hear_trace, &outcome);
+   lir_module_finish(&module);
+
+   if (outcome.result != expected->result)
+      complain(seed, pass, "the result");
+   if (outcome.result != TG_OK)
+      return;
+   if (outcome.live != expected->live)
+      complain(seed, pass, "the live mask");
+   if (memcmp(outcome.output, expected->output, sizeof(outcome.output)) != 0)
+      complain(seed, pass, "an output");
+   if (memcmp(outcome.buffer, expected->buffer, sizeof(outcome.buffer)) != 0)
+      complain(seed, pass, "the buffer");
+   if (outcome.events != expected->events ||
+       outcome.num_events != expected->num_events)
+      complain(seed, pass, "an event");
+}
+
+static void
+test_passes(void **state)
+{
+   uint64_t num_finished = 0;
+
+   (void)state;
+   for (uint64_t seed = first_seed; seed < first_seed + num_modules; seed++) {
+      struct lir_module module;
+      struct outcome expected;
+
+      random_lir(&module, seed);
+      const char *error = lir_verify(&module);
+      if (error)
+         fail_msg("seed %llu: %s", (unsigned long long)seed, error);
+      run(&module, seed, hear_trace, &expected);
+      lir_module_finish(&module);
+      num_finished += expected.result == TG_OK;
+
+      compare(seed, NULL, &expected);
+      for (uint32_t i = 0; lir_pass_names[i]; i++)
+         compare(seed, lir_pass_names[i], &expected);
+   }
+   /* Modules that ran out of their budget showed nothing. */
+   assert_true(num_finished * 100 >= num_modules * 99);
+}
+
+/* ---- uniformity ---------------------------------------------------------- */
+
+/* Behind each word that the pass calls uniform, a trace of it. */
+static void
+trace_uniform_words(struct lir_module *module, uint32_t function_index)
+{
+   const struct lir_function old = module->functions[function_index];
+   uint32_t *new_index = calloc(old.num_insts, sizeof(*new_index));
+   struct lir_builder builder;
+
+   assert_non_null(new_index);
+   uint32_t function = lir_add_function(module, old.name);
+   lir_builder_init(&builder, module, function);
+   for (uint32_t i = 1; i < old.num_insts; i++) {
+      const struct lir_inst *inst = &old.insts[i];
+      const struct lir_op_info *info = &lir_ops[inst->op];
+      lir_value operands[3] = {{0}, {0}, {0}};
+
+      if (inst->op == LIR_OP_trace)
+         continue;
+      for (unsigned k = 0; k < info->num_operands; k++)
+         operands[k].index = new_index[inst->operand[k].index];
+      lir_value value =
+          lir_build(&builder, (enum lir_op)inst->op, operands, inst->imm);
+      new_index[i] = value.index;
+      if (inst->is_uniform && info->type == LIR_TYPE_B32)
+         lir_trace(&builder, i, value);
+   }
+   assert_false(builder.failed);
+   free(new_index);
+   module->functions[function_index] = module->functions[function];
+   module->num_functions--;
+}
+
+static bool all_traces_uniform;
+
+static void
+check_uniform(void *user, uint32_t tag, uint32_t lanes,
+              const uint32_t value[LIR_LANES])
+{
+   uint32_t first = value[__builtin_ctz(lanes)];
+
+   (void)user;
+   (void)tag;
+   for (uint32_t i = 0; i < LIR_LANES; i++) {
+      if ((lanes >> i & 1) && value[i] != first)
+         all_traces_uniform = false;
+   }
+}
+
+static void
+test_uniformity(void **state)
+{
+   const struct lir_pass_options options = {.only = "uniformity"};
+
+   (void)state;
+   all_traces_uniform = true;
+   for (uint64_t seed = first_seed; seed < first_seed + num_modules; seed++) {
+      struct lir_module module;
+      struct outcome outcome;
+
+      random_lir(&module, seed);
+      assert_int_equal(lir_optimize(&module, &options), TG_OK);
+      for (uint32_t i = 0; i < module.num_functions; i++)
+         trace_uniform_words(&module, i);
+      assert_null(lir_verify(&module));
+      run(&module, seed, check_uniform, &outcome);
+      lir_module_finish(&module);
+      if (!all_traces_uniform)
+         fail_msg("seed %llu: a uniform value varies",
+                  (unsigned long long)seed);
+   }
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_passes),
+       cmocka_unit_test(test_uniformity),
+   };
+
+   if (argc > 1)
+      num_modules = strtoull(argv[1], NULL, 0);
+   if (argc > 2)
+      first_seed = strtoull(argv[2], NULL, 0);
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
