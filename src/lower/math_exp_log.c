@@ -11,8 +11,6 @@
 #include "lower/math_functions.h"
 #include "lower/math_parts.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 /* ---- exp2 ------------------------------------------------------------------
  */
 
@@ -45,7 +43,7 @@ lower_math_exp2(struct lir_builder *builder, lir_value x)
    lir_value bounded = lower_bound(builder, x, -151.0f, 129.0f);
    lir_value nearest = lir_fround(builder, bounded);
    lir_value f = lir_fsub(builder, bounded, nearest);
-   lir_value q = lower_polynomial(builder, f, quotient, LENGTH(quotient));
+   lir_value q = lower_polynomial(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value one = lir_constf(builder, 1.0f);
    lir_value p = lir_ffma(builder, q, f, one);
    lir_value n = lir_f2i(builder, nearest);
@@ -125,14 +123,14 @@ lower_math_log2(struct lir_builder *builder, lir_value x)
    static const float first = 0x1.715476p+0f;
    /* log2(1 + f) / f - first; error 2^-27.6 of the whole. */
    static const float rest[] = {
-       0x1.49dd40p-26f, -0x1.715470p-1f, 0x1.ec7096p-2f, -0x1.715ae8p-2f,
-       0x1.277e3ep-2f,  -0x1.eaa882p-3f, 0x1.a30f14p-3f, -0x1.8806b6p-3f,
-       0x1.7cde1cp-3f,  -0x1.bcd574p-4f,
+       0x1.49dce8p-26f, -0x1.715470p-1f, 0x1.ec7096p-2f, -0x1.715ae8p-2f,
+       0x1.277e3ep-2f,  -0x1.eaa880p-3f, 0x1.a30f08p-3f, -0x1.8806c2p-3f,
+       0x1.7cdeb8p-3f,  -0x1.bcd70ep-4f,
    };
    struct split parts = split(builder, x, 0x1.6a09e6p-1f);
    lir_value one = lir_constf(builder, 1.0f);
    lir_value f = lir_fsub(builder, parts.significand, one);
-   lir_value q = lower_polynomial(builder, f, rest, LENGTH(rest));
+   lir_value q = lower_polynomial(builder, f, rest, LOWER_LENGTH(rest));
    lir_value small = lir_fmul(builder, f, q);
    lir_value slope = lir_constf(builder, first);
    lir_value fraction = lir_ffma(builder, f, slope, small);

@@ -9,6 +9,9 @@
 
 #include "lir/builder.h"
 
+/* For arrays of coefficients. */
+#define LOWER_LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
 /* coefficients[0] + x * (coefficients[1] + ...), fused, highest power first. */
 lir_value
 lower_polynomial(struct lir_builder *builder, lir_value x,

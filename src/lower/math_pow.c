@@ -11,8 +11,6 @@
 #include "lower/math_functions.h"
 #include "lower/math_parts.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 /* log2(x) of a positive double that was a float, so is no denormal. The
  * significand 1 + f is in [sqrt(1/2), sqrt(2)). */
 static lir_value
@@ -20,11 +18,11 @@ log2_wide(struct lir_builder *builder, lir_value x)
 {
    /* log2(1 + f) / f; error 2^-41 of it. */
    static const double quotient[] = {
-       0x1.71547652b89e0p+0,  -0x1.715476528d5ffp-1, 0x1.ec709dbd2341cp-2,
-       -0x1.715476b40d1e4p-2, 0x1.2776c9412fb4ap-2,  -0x1.ec7062022d212p-3,
-       0x1.a615464cc3b5ep-3,  -0x1.715b88c37084ap-3, 0x1.488d070b53454p-3,
-       -0x1.272bf2d7809c3p-3, 0x1.087cdea8e602ap-3,  -0x1.e9f702cb90869p-4,
-       0x1.024a26980e0eep-3,  -0x1.fa036a44a527cp-4, 0x1.02e683bb1c8d1p-4,
+       0x1.71547652b89dfp+0,  -0x1.715476528d492p-1, 0x1.ec709dbd23ff8p-2,
+       -0x1.715476b43fceep-2, 0x1.2776c940c9a0cp-2,  -0x1.ec7061e1af93dp-3,
+       0x1.a615466ad918ep-3,  -0x1.715b8d4c80eedp-3, 0x1.488d067a30dc5p-3,
+       -0x1.272ba29024548p-3, 0x1.087cb4b1b37fdp-3,  -0x1.e9fc70371dc2fp-4,
+       0x1.024d027953c66p-3,  -0x1.f9f10e0135f9fp-4, 0x1.02cb44fe66a08p-4,
    };
    lir_value high = lir_hi64(builder, x);
    lir_value low = lir_lo64(builder, x);
@@ -37,7 +35,8 @@ log2_wide(struct lir_builder *builder, lir_value x)
    lir_value significand = lir_pack64(builder, low, significand_high);
    lir_value one = lir_constd(builder, 1.0);
    lir_value f = lir_dsub(builder, significand, one);
-   lir_value q = lower_polynomial64(builder, f, quotient, LENGTH(quotient));
+   lir_value q =
+       lower_polynomial64(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value integer = lir_i2d(builder, exponent);
 
    return lir_dfma(builder, q, f, integer);
@@ -67,14 +66,15 @@ exp2_narrow(struct lir_builder *builder, lir_value t)
 {
    /* (2^f - 1) / f; error 2^-39.7 of 2^f. */
    static const double quotient[] = {
-       0x1.62e42fef7a792p-1,  0x1.ebfbdff7c5adcp-3,  0x1.c6b08defc1d98p-5,
-       0x1.3b2ab7f3aec5fp-7,  0x1.5d87297602e96p-10, 0x1.4306c116a7eedp-13,
-       0x1.00ee0728e9d12p-16, 0x1.66348f13dcc11p-20,
+       0x1.62e42fef7a795p-1,  0x1.ebfbdff7c5aebp-3,  0x1.c6b08defc1442p-5,
+       0x1.3b2ab7f3aa9cfp-7,  0x1.5d872976d7abep-10, 0x1.4306c1237fb5cp-13,
+       0x1.00ee068235cbep-16, 0x1.66347a706919dp-20,
    };
    lir_value bounded = lower_bound64(builder, t, -200.0, 200.0);
    lir_value nearest = lir_dround(builder, bounded);
    lir_value f = lir_dsub(builder, bounded, nearest);
-   lir_value q = lower_polynomial64(builder, f, quotient, LENGTH(quotient));
+   lir_value q =
+       lower_polynomial64(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value one = lir_constd(builder, 1.0);
    lir_value p = lir_dfma(builder, q, f, one);
    lir_value n = lir_d2i(builder, nearest);

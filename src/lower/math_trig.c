@@ -13,8 +13,6 @@
 #include "lower/math_functions.h"
 #include "lower/math_parts.h"
 
-#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
-
 struct angle {
    lir_value rest;     /* float */
    lir_value quadrant; /* integer; its low two bits count */
@@ -178,7 +176,8 @@ sine_of_rest(struct lir_builder *builder, lir_value r, lir_value square)
        0x1.1106aep-7f,
        -0x1.990f92p-13f,
    };
-   lir_value q = lower_polynomial(builder, square, quotient, LENGTH(quotient));
+   lir_value q =
+       lower_polynomial(builder, square, quotient, LOWER_LENGTH(quotient));
    lir_value cube = lir_fmul(builder, r, square);
 
    return lir_ffma(builder, cube, q, r);
@@ -192,7 +191,7 @@ cosine_of_rest(struct lir_builder *builder, lir_value square)
        1.0f, -0.5f, 0x1.555548p-5f, -0x1.6c0af4p-10f, 0x1.99911cp-16f,
    };
 
-   return lower_polynomial(builder, square, cosine, LENGTH(cosine));
+   return lower_polynomial(builder, square, cosine, LOWER_LENGTH(cosine));
 }
 
 /* The sine of an angle: that of its rest in quadrant 0, its cosine in 1, and

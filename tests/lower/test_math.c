@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The functions of src/lower/math_functions.h against long double ones, over
+ * all exponents, and in every case that has an exact or special value.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "evaluator.h"
+#include "lower/math_functions.h"
+
+#define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- evaluating one number -------------------------------------------------
+ */
+
+static float
+unary(struct evaluator *evaluator, float x)
+{
+   for (unsigned lane = 0; lane < LIR_LANES; lane++)
+      evaluator->input[0][lane] = float_bits(x);
+   assert_true(evaluator_run(evaluator));
+   return bits_float(evaluator->output[0][0]);
+}
+
+static float
+binary(struct evaluator *evaluator, float x, float y)
+{
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      evaluator->input[0][lane] = float_bits(x);
+      evaluator->input[1][lane] = float_bits(y);
+   }
+   assert_true(evaluator_run(evaluator));
+   return bits_float(evaluator->output[0][0]);
+}
+
+/* The same bits, or both NaN. */
+static bool
+is_same(float a, float b)
+{
+   return (isnan(a) && isnan(b)) || float_bits(a) == float_bits(b);
+}
+
+struct unary_case {
+   float x, expected;
+};
+
+static void
+check_cases(unary_function function, const struct unary_case *cases,
+            unsigned num_cases)
+{
+   struct evaluator evaluator;
+
+   assert_true(evaluator_init_unary(&evaluator, exec_interpreter(), function));
+   for (unsigned i = 0; i < num_cases; i++) {
+      float got = unary(&evaluator, cases[i].x);
+      if (!is_same(got, cases[i].expected))
+         fail_msg("of %a: %a, expected %a", (double)cases[i].x, (double)got,
+                  (double)cases[i].expected);
+   }
+   evaluator_finish(&evaluator);
+}
+
+/* ---- sweeps ----------------------------------------------------------------
+ */
+
+/* A generator of our own, so that every run sees the same numbers. */
+static uint32_t
+next_random(uint64_t *state)
+{
+   *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
+   return (uint32_t)(*state >> 32);
+}
+
+/* Runs what is in `input` and fails where the result is too far off. */
+static void
+check_wave(struct evaluator *evaluator, long double (*reference)(long double),
+           double bound)
+{
+   assert_true(evaluator_run(evaluator));
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      float x = bits_float(evaluator->input[0][lane]);
+      float got = bits_float(evaluator->output[0][lane]);
+      double distance = ulp_distance(got, reference((long double)x));
+      if (!(distance <= bound))
+         fail_msg("of %a: %a, %g ulp off", (double)x, (double)got, distance);
+   }
+}
+
+/* 64 numbers of each sign and exponent. */
+static void
+sweep(unary_function function, long double (*reference)(long double),
+      double bound)
+{
+   struct evaluator evaluator;
+   uint64_t state = 1;
+
+   assert_true(evaluator_init_unary(&evaluator, exec_interpreter(), function));
+   for (uint32_t i = 0; i < 512 * 64; i++) {
+      uint32_t significand = next_random(&state) >> 9;
+      evaluator.input[0][i % LIR_LANES] = (i / 64) << 23 | significand;
+      if (i % LIR_LANES == LIR_LANES - 1)
+         check_wave(&evaluator, reference, bound);
+   }
+   evaluator_finish(&evaluator);
+}
+
+static void
+exp2_is_close(void **state)
+{
+   (void)state;
+   sweep(lower_math_exp2, exp2l, 0.8);
+}
+
+static void
+log2_is_close(void **state)
+{
+   (void)state;
+   sweep(lower_math_log2, log2l, 0.92);
+}
+
+static void
+sin_is_close(void **state)
+{
+   (void)state;
+   sweep(lower_math_sin, sinl, 1.6);
+}
+
+static void
+cos_is_close(void **state)
+{
+   (void)state;
+   sweep(lower_math_cos, cosl, 1.6);
+}
+
+/* Floats next to multiples of pi/2 leave the least behind. */
+static void
+check_near_multiples(unary_function function,
+                     long double (*reference)(long double))
+{
+   const long double quarter_turn = acosl(-1) / 2;
+   struct evaluator evaluator;
+   uint64_t state = 2;
+
+   assert_true(evaluator_init_unary(&evaluator, exec_interpreter(), function));
+   for (unsigned i = 0; i < 4096; i++) {
+      unsigned bits = 1 + i % 24;
+      uint32_t multiple = next_random(&state) >> (32 - bits);
+      float nearest = (float)(multiple * quarter_turn);
+      for (unsigned lane = 0; lane < LIR_LANES; lane++)
+         evaluator.input[0][lane] = float_bits(nearest) + lane;
+      check_wave(&evaluator, reference, 1.6);
+   }
+   evaluator_finish(&evaluator);
+}
+
+static void
+trigonometry_near_multiples_of_a_quarter_turn(void **state)
+{
+   (void)state;
+   check_near_multiples(lower_math_sin, sinl);
+   check_near_multiples(lower_math_cos, cosl);
+}
+
+/* Lanes that take the two ways of reduction, side by side. */
+static void
+trigonometry_reduces_each_lane_its_own_way(void **state)
+{
+   struct evaluator evaluator;
+
+   (void)state;
+   assert_true(
+       evaluator_init_unary(&evaluator, exec_interpreter(), lower_math_sin));
+   for (unsigned lane = 0; lane < LIR_LANES; lane++)
+      evaluator.input[0][lane] = float_bits(ldexpf(1.1f, 10 + (int)lane));
+   check_wave(&evaluator, sinl, 1.6);
+   evaluator_finish(&evaluator);
+}
+
+/* ---- values that are exact or special --------------------------------------
+ */
+
+static void
+exp2_special(void **state)
+{
+   static const struct unary_case cases[] = {
+       {0.0f, 1.0f},
+       {-0.0f, 1.0f},
+       {NAN, NAN},
+       {INFINITY, INFINITY},
+       {-INFINITY, 0.0f},
+       {128.0f, INFINITY},
+       {0x1.fffffep+6f, 0x1.ffff4ep+127f}, /* 2^128 * 2^(-2^-17) */
+       {-126.0f, 0x1p-126f},
+       {-149.0f, 0x1p-149f},
+       {-149.5f, 0x1p-149f}, /* 0.71 of the least float */
+       {-150.0f, 0.0f},      /* a tie */
+       {-0x1.2bffp+7f, 0x1p-149f},
+       {-1e30f, 0.0f},
+       {1e30f, INFINITY},
+       {0x1p-149f, 1.0f},
+   };
+
+   (void)state;
+   check_cases(lower_math_exp2, cases, LENGTH(cases));
+}
+
+static void
+exp2_and_log2_of_powers(void **state)
+{
+   struct evaluator exp2, log2;
+
+   (void)state;
+   assert_true(
+       evaluator_init_unary(&exp2, exec_interpreter(), lower_math_exp2));
+   assert_true(
+       evaluator_init_unary(&log2, exec_interpreter(), lower_math_log2));
+   for (int n = -149; n <= 127; n++) {
+      float power = ldexpf(1.0f, n);
+      assert_true(is_same(unary(&exp2, (float)n), power));
+      assert_true(is_same(unary(&log2, power), (float)n));
+   }
+   evaluator_finish(&exp2);
+   evaluator_finish(&log2);
+}
+
+static void
+log2_special(void **state)
+{
+   static const struct unary_case cases[] = {
+       {0.0f, -INFINITY},
+       {-0.0f, -INFINITY},
+       {1.0f, 0.0f},
+       {-1.0f, NAN},
+       {-0x1p-149f, NAN},
+       {-INFINITY, NAN},
+       {NAN, NAN},
+       {INFINITY, INFINITY},
+       {0x1.fffffep+127f, 128.0f},
+       {8.0f, 3.0f},
+       {0x1.8p-148f, -147.4150375f},
+   };
+
+   (void)state;
+   check_cases(lower_math_log2, cases, LENGTH(cases));
+}
+
+static void
+exponent_special(void **state)
+{
+   static const struct unary_case cases[] = {
+       {0.0f, -INFINITY},      {INFINITY, INFINITY},       {NAN, NAN},
+       {1.0f, 0.0f},           {0x1.fffffep-1f, -1.0f},    {3.0f, 1.0f},
+       {0x1.8p-148f, -148.0f}, {0x1.fffffep+127f, 127.0f}, {0x1p-126f, -126.0f},
+   };
+
+   (void)state;
+   check_cases(lower_math_exponent, cases, LENGTH(cases));
+}
+
+static void
+significand_special(void **state)
+{
+   static const struct unary_case cases[] = {
+       {0.0f, 1.0f},
+       {INFINITY, 1.0f},
+       {NAN, NAN},
+       {1.0f, 1.0f},
+       {0x1.fffffep-1f, 0x1.fffffep+0f},
+       {3.0f, 1.5f},
+       {0x1.8p-148f, 1.5f},
+       {0x1.fffffep+127f, 0x1.fffffep+0f},
+   };
+
+   (void)state;
+   check_cases(lower_math_significand, cases, LENGTH(cases));
+}
+
+static void
+sin_special(void **state)
+{
+   static const struct unary_case cases[] = {
+       {0.0f, 0.0f},    {-0.0f, -0.0f},           {0x1p-149f, 0x1p-149f},
+       {INFINITY, NAN}, {-INFINITY, NAN},         {NAN, NAN},
+       {1e-5f, 1e-5f},  {-0x1p-149f, -0x1p-149f},
+   };
+
+   (void)state;
+   check_cases(lower_math_sin, cases, LENGTH(cases));
+}
+
+static void
+cos_special(void **state)
+{
+   static const struct unary_case cases[] = {
+       {0.0f, 1.0f},     {-0.0f, 1.0f}, {0x1p-149f, 1.0f}, {INFINITY, NAN},
+       {-INFINITY, NAN}, {NAN, NAN},    {1e-5f, 1.0f},
+   };
+
+   (void)state;
+   check_cases(lower_math_cos, cases, LENGTH(cases));
+}
+
+/* ---- pow -------------------------------------------------------------------
+ */
+
+static void
+pow_special(void **state)
+{
+   static const struct {
+      float x, y, expected;
+   } cases[] = {
+       /* To the power of zero, and powers of one. */
+       {0.0f, 0.0f, 1.0f},
+       {NAN, 0.0f, 1.0f},
+       {NAN, -0.0f, 1.0f},
+       {INFINITY, 0.0f, 1.0f},
+       {-3.0f, 0.0f, 1.0f},
+       {1.0f, NAN, 1.0f},
+       {1.0f, INFINITY, 1.0f},
+       {1.0f, -1e30f, 1.0f},
+       {-1.0f, INFINITY, 1.0f},
+       {-1.0f, -INFINITY, 1.0f},
+       {-1.0f, 3.0f, -1.0f},
+       {-1.0f, 0x1p24f, 1.0f},
+       {-1.0f, NAN, NAN},
+       {NAN, 1.0f, NAN},
+       {2.0f, NAN, NAN},
+       /* Of zero. */
+       {0.0f, -1.0f, INFINITY},
+       {-0.0f, -1.0f, -INFINITY},
+       {-0.0f, -2.0f, INFINITY},
+       {-0.0f, -0.5f, INFINITY},
+       {0.0f, -INFINITY, INFINITY},
+       {-0.0f, -INFINITY, INFINITY},
+       {0.0f, 3.0f, 0.0f},
+       {-0.0f, 3.0f, -0.0f},
+       {-0.0f, 2.0f, 0.0f},
+       {-0.0f, 0.5f, 0.0f},
+       {0.0f, 1e-40f, 0.0f},
+       {-0.0f, INFINITY, 0.0f},
+       /* To an infinite power. */
+       {0.5f, -INFINITY, INFINITY},
+       {-0.5f, -INFINITY, INFINITY},
+       {0.5f, INFINITY, 0.0f},
+       {1.5f, -INFINITY, 0.0f},
+       {1.5f, INFINITY, INFINITY},
+       {-1.5f, INFINITY, INFINITY},
+       /* Of infinity. */
+       {INFINITY, -1.0f, 0.0f},
+       {INFINITY, 1e-40f, INFINITY},
+       {-INFINITY, -3.0f, -0.0f},
+       {-INFINITY, -2.0f, 0.0f},
+       {-INFINITY, -0.5f, 0.0f},
+       {-INFINITY, 3.0f, -INFINITY},
+       {-INFINITY, 2.0f, INFINITY},
+       {-INFINITY, 0.5f, INFINITY},
+       /* Of negative numbers. */
+       {-2.0f, 3.0f, -8.0f},
+       {-2.0f, 4.0f, 16.0f},
+       {-2.0f, -1.0f, -0.5f},
+       {-2.0f, 0.5f, NAN},
+       {-0x1p-149f, 1.5f, NAN},
+       {-1.0f, 8388607.5f, NAN},
+       {-1.0f, 16777215.0f, -1.0f},
+       /* Powers that are floats. */
+       {3.0f, 2.0f, 9.0f},
+       {10.0f, 10.0f, 1e10f},
+       {10.0f, -1.0f, 0.1f},
+       {5.0f, 10.0f, 9765625.0f},
+       {9.0f, 0.5f, 3.0f},
+       {8.0f, 1.0f, 8.0f},
+       {0x1p-149f, 0.5f, 0x1.6a09e6p-75f},
+       {2.0f, -149.0f, 0x1p-149f},
+       {2.0f, 127.0f, 0x1p+127f},
+       {0x1p-126f, 1.0f, 0x1p-126f},
+       /* Beyond the range. */
+       {2.0f, 128.0f, INFINITY},
+       {-2.0f, 129.0f, -INFINITY},
+       {2.0f, -150.0f, 0.0f},
+       {-2.0f, -151.0f, -0.0f},
+       {0x1.fffffep+127f, 0x1.fffffep+127f, INFINITY},
+   };
+   struct evaluator evaluator;
+
+   (void)state;
+   assert_true(
+       evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+   for (unsigned i = 0; i < LENGTH(cases); i++) {
+      float got = binary(&evaluator, cases[i].x, cases[i].y);
+      if (!is_same(got, cases[i].expected))
+         fail_msg("%a ^ %a: %a, expected %a", (double)cases[i].x,
+                  (double)cases[i].y, (double)got, (double)cases[i].expected);
+   }
+   evaluator_finish(&evaluator);
+}
+
+static void
+pow_of_one_is_itself(void **state)
+{
+   struct evaluator evaluator;
+
+   (void)state;
+   assert_true(
+       evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+   for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 1000003) {
+      float x = bits_float((uint32_t)bits);
+      assert_true(is_same(binary(&evaluator, x, 1.0f), x));
+   }
+   evaluator_finish(&evaluator);
+}
+
+/* x of any exponent, and y that spreads the powers over the range. */
+static void
+pow_is_close(void **state)
+{
+   struct evaluator evaluator;
+   uint64_t random = 3;
+
+   (void)state;
+   assert_true(
+       evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+   for (unsigned i = 0; i < 4096; i++) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+         float x = bits_float(next_random(&random) % 0x7f7fffff + 1);
+         float part = ldexpf((float)next_random(&random), -31) - 1.0f;
+         float y = part * 150.0f / fabsf(log2f(x));
+         evaluator.input[0][lane] = float_bits(x);
+         evaluator.input[1][lane] = float_bits(y);
+      }
+      assert_true(evaluator_run(&evaluator));
+      for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+         float x = bits_float(evaluator.input[0][lane]);
+         float y = bits_float(evaluator.input[1][lane]);
+         float got = bits_float(evaluator.output[0][lane]);
+         double distance =
+             ulp_distance(got, powl((long double)x, (long double)y));
+         if (!(distance <= 0.501))
+            fail_msg("%a ^ %a: %a, %g ulp off", (double)x, (double)y,
+                     (double)got, distance);
+      }
+   }
+   evaluator_finish(&evaluator);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(exp2_is_close),
+       cmocka_unit_test(log2_is_close),
+       cmocka_unit_test(sin_is_close),
+       cmocka_unit_test(cos_is_close),
+       cmocka_unit_test(trigonometry_near_multiples_of_a_quarter_turn),
+       cmocka_unit_test(trigonometry_reduces_each_lane_its_own_way),
+       cmocka_unit_test(exp2_special),
+       cmocka_unit_test(exp2_and_log2_of_powers),
+       cmocka_unit_test(log2_special),
+       cmocka_unit_test(exponent_special),
+       cmocka_unit_test(significand_special),
+       cmocka_unit_test(sin_special),
+       cmocka_unit_test(cos_special),
+       cmocka_unit_test(pow_special),
+       cmocka_unit_test(pow_of_one_is_itself),
+       cmocka_unit_test(pow_is_close),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
