@@ -57,6 +57,11 @@ lower_src(struct lower_context *context, unsigned src, unsigned channel);
 lir_value
 lower_src64(struct lower_context *context, unsigned src, unsigned pair);
 
+/* The same of an operand that is a double whatever its row says, as in a
+ * dialect that gave the opcode other types. */
+lir_value
+lower_src_double(struct lower_context *context, unsigned src, unsigned pair);
+
 /* ---- writing -------------------------------------------------------------- */
 
 /* Does the write mask of destination `dst` have this channel? Use it to leave

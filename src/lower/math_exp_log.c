@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * 2^x, log2(x), and the exponent and significand of x. In floats alone; 26 and
- * 32 operations that are no constants.
+ * 2^x, log2(x), and the exponent and significand of x. In floats alone; 19 and
+ * 30 operations that are no constants.
  *
  * Furthest from the true value, over all floats (bench/math_accuracy.c):
- * exp2 0.79 ulp, log2 0.91 ulp.
+ * exp2 0.81 ulp, log2 0.93 ulp.
  */
 #include <math.h>
 

@@ -4,7 +4,8 @@
  * up to 150, so both halves are in doubles; what is rounded to a float at the
  * end is right to 2^-36, and powers that are floats come out exact.
  *
- * Furthest from the true value, over random operands (tests/lower): 0.501 ulp.
+ * 71 operations that are no constants. Furthest from the true value, over random
+ * operands (bench/math_accuracy.c): 0.501 ulp.
  */
 #include <math.h>
 

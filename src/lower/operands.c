@@ -161,8 +161,17 @@ lower_src(struct lower_context *context, unsigned src, unsigned channel)
    }
 }
 
+static lir_value
+load_pair(struct lower_context *context, unsigned src, unsigned pair)
+{
+   lir_value low = lower_src_bare(context, src, pair * 2);
+   lir_value high = lower_src_bare(context, src, pair * 2 + 1);
+
+   return lir_pack64(&context->builder, low, high);
+}
+
 lir_value
-lower_src64(struct lower_context *context, unsigned src, unsigned pair)
+lower_src_double(struct lower_context *context, unsigned src, unsigned pair)
 {
    struct lir_builder *builder = &context->builder;
 
@@ -170,18 +179,27 @@ lower_src64(struct lower_context *context, unsigned src, unsigned pair)
       return lir_const64(builder, 0);
 
    const struct tg_src *operand = &context->instruction->src[src];
-   lir_value low = lower_src_bare(context, src, pair * 2);
-   lir_value high = lower_src_bare(context, src, pair * 2 + 1);
-   lir_value value = lir_pack64(builder, low, high);
+   lir_value value = load_pair(context, src, pair);
+   if (operand->absolute)
+      value = lir_dabs(builder, value);
+   if (operand->negate)
+      value = lir_dneg(builder, value);
+   return value;
+}
 
-   if (context->info->src_type[src] == TG_TYPE_F64) {
-      if (operand->absolute)
-         value = lir_dabs(builder, value);
-      if (operand->negate)
-         value = lir_dneg(builder, value);
-   } else if (operand->negate) {
+lir_value
+lower_src64(struct lower_context *context, unsigned src, unsigned pair)
+{
+   struct lir_builder *builder = &context->builder;
+
+   if (src >= context->instruction->num_src)
+      return lir_const64(builder, 0);
+   if (context->info->src_type[src] == TG_TYPE_F64)
+      return lower_src_double(context, src, pair);
+
+   lir_value value = load_pair(context, src, pair);
+   if (context->instruction->src[src].negate)
       value = lir_lneg(builder, value);
-   }
    return value;
 }
 

@@ -158,7 +158,7 @@ dldexp_2011(struct lower_context *context, unsigned pair)
    };
    struct lir_builder *builder = &context->builder;
    lir_value x = lower_src64(context, 0, pair);
-   lir_value exponent = lower_src64(context, 1, pair);
+   lir_value exponent = lower_src_double(context, 1, pair);
    lir_value nearest = lir_dround(builder, exponent);
    lir_value f = exponent_fraction(builder, exponent, nearest);
    lir_value fraction_power =

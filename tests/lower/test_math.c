@@ -114,14 +114,14 @@ static void
 exp2_is_close(void **state)
 {
    (void)state;
-   sweep(lower_math_exp2, exp2l, 0.8);
+   sweep(lower_math_exp2, exp2l, 0.85);
 }
 
 static void
 log2_is_close(void **state)
 {
    (void)state;
-   sweep(lower_math_log2, log2l, 0.92);
+   sweep(lower_math_log2, log2l, 0.95);
 }
 
 static void
