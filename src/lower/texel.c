@@ -25,7 +25,8 @@ lower_texel_layout(enum tg_format format)
    return layouts[format];
 }
 
-/* Channel `i` of a word of four bytes, as a float: the one nearest to c / 255. */
+/* Channel `i` of a word of four bytes, as a float: the one nearest to c / 255.
+ */
 static lir_value
 unpack_unorm8(struct lir_builder *builder, lir_value word, unsigned i)
 {
