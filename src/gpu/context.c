@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The context: what draws share, and the few helpers that every file uses.
+ */
+#include "gpu/context.h"
+
+#include <stdarg.h>
+
+#include "util/diagnostics.h"
+#include "util/strbuf.h"
+
+enum { SCRATCH_ALIGNMENT = 64 };
+
+bool
+gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
+         size_t new_size)
+{
+   if (!*ptr && !new_size)
+      return true;
+   void *grown = allocator->resize(allocator->user, *ptr, old_size, new_size);
+   if (!grown && new_size)
+      return false;
+   *ptr = grown;
+   return true;
+}
+
+enum tg_result
+gpu_context_create(const struct tg_allocator *allocator,
+                   struct gpu_context **context_out)
+{
+   void *memory = NULL;
+   if (!allocator)
+      allocator = tg_default_allocator();
+   if (!gpu_grow(allocator, &memory, 0, sizeof(struct gpu_context)))
+      return TG_ERROR_MEMORY;
+   struct gpu_context *context = memory;
+   *context = (struct gpu_context){
+       .allocator = *allocator,
+       .executor = exec_interpreter(),
+   };
+   *context_out = context;
+   return TG_OK;
+}
+
+void
+gpu_context_destroy(struct gpu_context *context)
+{
+   if (!context)
+      return;
+   const struct tg_allocator allocator = context->allocator;
+   void *memory = context;
+   gpu_kernel_cache_finish(context);
+   gpu_grow(&allocator, &context->scratch_block, context->scratch_block_size,
+            0);
+   gpu_grow(&allocator, &memory, sizeof(*context), 0);
+}
+
+/* Scratch for a kernel, or NULL when out of memory. */
+static void *
+scratch_for(struct gpu_context *context, const struct gpu_kernel *kernel)
+{
+   const size_t size = kernel->scratch_size + SCRATCH_ALIGNMENT;
+   if (size > context->scratch_block_size) {
+      if (!gpu_grow(&context->allocator, &context->scratch_block,
+                    context->scratch_block_size, size))
+         return NULL;
+      context->scratch_block_size = size;
+      const uintptr_t address = (uintptr_t)context->scratch_block;
+      const uintptr_t up = -address & (SCRATCH_ALIGNMENT - 1);
+      context->scratch = (char *)context->scratch_block + up;
+   }
+   return context->scratch;
+}
+
+const struct gpu_statistics *
+gpu_get_statistics(const struct gpu_context *context)
+{
+   return &context->statistics;
+}
+
+enum tg_result
+gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
+             const char *code, const char *format, ...)
+{
+   const struct tg_source source = {.name = "draw"};
+   struct tg_strbuf text = {0};
+   va_list args;
+   va_start(args, format);
+   tg_strbuf_vprintf(&text, format, args);
+   va_end(args);
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, code, &source,
+               (struct tg_position){0}, NULL, "%s", text.data ? text.data : "");
+   tg_strbuf_finish(&text);
+   return result;
+}
+
+enum tg_result
+gpu_run_wave(struct gpu_context *context, const struct gpu_kernel *kernel,
+             struct exec_wave *wave, struct tg_diagnostics *diagnostics)
+{
+   struct exec_fault fault = {.origin = LIR_NO_ORIGIN};
+   void *scratch = scratch_for(context, kernel);
+   if (!scratch)
+      return TG_ERROR_MEMORY;
+   wave->loop_budget = GPU_LOOP_BUDGET;
+   const enum tg_result result =
+       context->executor->run(kernel->program, wave, scratch, &fault);
+   if (result == TG_OK)
+      return TG_OK;
+
+   const struct tg_shader *shader = kernel->shader;
+   struct tg_position position = {0};
+   if (fault.origin < shader->num_instructions)
+      position = shader->instructions[fault.origin].position;
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "run", &shader->source, position,
+               NULL, "%s", fault.what ? fault.what : tg_result_name(result));
+   return result;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fragment kernel, as LIR. Inputs are interpolated where the shader reads
+ * them; behind it come the depth test and the output of colours. Values that
+ * are needed twice are written twice: merging them is a pass's work.
+ */
+#include "gpu/fragment_kernel.h"
+
+#include "gpu/fragment.h"
+#include "gpu/setup.h"
+#include "lower/texel.h"
+
+/* Words of INPUT memory. */
+enum { INPUT_X, INPUT_Y };
+
+/* ---- interpolation --------------------------------------------------------
+ */
+
+static lir_value
+emit_constant(struct lir_builder *builder, uint32_t binding, uint32_t word)
+{
+   const lir_value index = lir_const32(builder, word);
+   return lir_load32(builder, LIR_SPACE_CONST, binding, index);
+}
+
+/* The pixel's x or y, an integer. */
+static lir_value
+emit_pixel(struct lir_builder *builder, uint32_t axis)
+{
+   const lir_value index = lir_const32(builder, axis);
+   return lir_load32(builder, LIR_SPACE_INPUT, 0, index);
+}
+
+/* From the triangle's reference to where the value is wanted, along one axis:
+ * the pixel's centre, or `offset` from there. */
+static lir_value
+emit_distance(struct lir_builder *builder, uint32_t axis,
+              const lir_value *offset)
+{
+   const lir_value pixel = emit_pixel(builder, axis);
+   const lir_value corner = lir_i2f(builder, pixel);
+   const lir_value half = lir_constf(builder, 0.5f);
+   const lir_value reference =
+       emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_X + axis);
+   const lir_value from_reference = lir_fsub(builder, corner, reference);
+   const lir_value distance = lir_fadd(builder, from_reference, half);
+   if (!offset)
+      return distance;
+   return lir_fadd(builder, distance, *offset);
+}
+
+/* The value of a plane of the triangle. `offset` as for INTERP_OFFSET, or
+ * NULL. */
+static lir_value
+emit_plane(struct lir_builder *builder, uint32_t word, const lir_value *offset)
+{
+   const lir_value dx =
+       emit_distance(builder, INPUT_X, offset ? &offset[0] : NULL);
+   const lir_value dy =
+       emit_distance(builder, INPUT_Y, offset ? &offset[1] : NULL);
+   const lir_value a = emit_constant(builder, GPU_BINDING_STAGE, word);
+   const lir_value da_dx = emit_constant(builder, GPU_BINDING_STAGE, word + 1);
+   const lir_value da_dy = emit_constant(builder, GPU_BINDING_STAGE, word + 2);
+   const lir_value along_x = lir_fmul(builder, dx, da_dx);
+   const lir_value along_y = lir_fmul(builder, dy, da_dy);
+   const lir_value in_row = lir_fadd(builder, a, along_x);
+   return lir_fadd(builder, in_row, along_y);
+}
+
+static lir_value
+emit_attribute(struct lir_builder *builder,
+               const struct gpu_interface *interface, uint32_t attribute,
+               unsigned channel, const lir_value *offset)
+{
+   const uint32_t word = GPU_TRIANGLE_ATTRIBUTES +
+                         (attribute * 4 + channel) * GPU_TRIANGLE_PLANE_WORDS;
+   if (interface->interpolation[attribute] == GPU_INTERPOLATE_CONSTANT)
+      return emit_constant(builder, GPU_BINDING_STAGE, word);
+
+   const lir_value value = emit_plane(builder, word, offset);
+   if (interface->interpolation[attribute] == GPU_INTERPOLATE_LINEAR)
+      return value;
+   const lir_value w = emit_plane(builder, GPU_TRIANGLE_W, offset);
+   return lir_fdiv(builder, value, w);
+}
+
+/* ---- inputs ---------------------------------------------------------------
+ */
+
+/* x or y of POSITION, under the shader's conventions of origin and centre. */
+static lir_value
+emit_position_xy(struct lir_builder *builder, const struct gpu_shader *shader,
+                 unsigned axis)
+{
+   lir_value pixel = emit_pixel(builder, axis);
+   if (axis == INPUT_Y && shader->origin_lower_left) {
+      const lir_value height =
+          emit_constant(builder, GPU_BINDING_FRAME, GPU_FRAME_HEIGHT);
+      const lir_value one = lir_const32(builder, 1);
+      const lir_value last = lir_isub(builder, height, one);
+      pixel = lir_isub(builder, last, pixel);
+   }
+   const lir_value corner = lir_i2f(builder, pixel);
+   if (shader->center_integer)
+      return corner;
+   const lir_value half = lir_constf(builder, 0.5f);
+   return lir_fadd(builder, corner, half);
+}
+
+static lir_value
+emit_position(struct lir_builder *builder, const struct gpu_shader *shader,
+              unsigned channel)
+{
+   if (channel < 2)
+      return emit_position_xy(builder, shader, channel);
+   return emit_plane(builder, channel == 2 ? GPU_TRIANGLE_Z : GPU_TRIANGLE_W,
+                     NULL);
+}
+
+/* (value, 0, 0, 1) with `value` from the triangle's constants. */
+static lir_value
+emit_scalar_input(struct lir_builder *builder, uint32_t word, unsigned channel)
+{
+   if (channel)
+      return lir_constf(builder, channel == 3 ? 1.0f : 0.0f);
+   return emit_constant(builder, GPU_BINDING_STAGE, word);
+}
+
+static lir_value
+fragment_input(void *user, struct lir_builder *builder, uint32_t reg,
+               unsigned channel, enum lower_place place, const lir_value at[2])
+{
+   const struct gpu_fragment_writer *writer = user;
+   const struct gpu_semantic *input = &writer->shader->input[reg];
+   switch (input->name) {
+   case TG_SEMANTIC_POSITION:
+      return emit_position(builder, writer->shader, channel);
+   case TG_SEMANTIC_FACE:
+      return emit_scalar_input(builder, GPU_TRIANGLE_FACE, channel);
+   case TG_SEMANTIC_PRIM_ID:
+      return emit_scalar_input(builder, GPU_TRIANGLE_ID, channel);
+   }
+
+   /* With one sample a pixel, centroid and sample are its centre. */
+   const int attribute = gpu_interface_find(writer->interface, reg);
+   if (attribute < 0)
+      return lir_const32(builder, 0);
+   return emit_attribute(builder, writer->interface, (uint32_t)attribute,
+                         channel, place == LOWER_PLACE_OFFSET ? at : NULL);
+}
+
+static lir_value
+fragment_sysval(void *user, struct lir_builder *builder, uint32_t reg,
+                unsigned channel)
+{
+   const struct gpu_fragment_writer *writer = user;
+   const struct gpu_semantic *sysval = &writer->shader->sysval[reg];
+   const lir_value zero = lir_const32(builder, 0);
+   switch (sysval->name) {
+   case TG_SEMANTIC_POSITION:
+      return emit_position(builder, writer->shader, channel);
+   case TG_SEMANTIC_SAMPLEPOS:
+      return channel < 2 ? lir_constf(builder, 0.5f) : zero;
+   }
+   if (channel)
+      return zero;
+   switch (sysval->name) {
+   case TG_SEMANTIC_FACE: {
+      const lir_value face =
+          emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_FACE);
+      const lir_value is_front = lir_flt(builder, zero, face);
+      return lir_b2i(builder, is_front);
+   }
+   case TG_SEMANTIC_PRIM_ID:
+      return emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_ID);
+   case TG_SEMANTIC_HELPER_INVOCATION: {
+      const lir_value live = lir_live(builder);
+      const lir_value is_helper = lir_bnot(builder, live);
+      return lir_b2i(builder, is_helper);
+   }
+   case TG_SEMANTIC_SAMPLEMASK: return lir_const32(builder, 1);
+   default: return zero;
+   }
+}
+
+static bool
+fragment_texture(void *user, struct lir_builder *builder,
+                 const struct tg_instruction *instruction,
+                 const lir_value coord[4], const lir_value (*extra)[4],
+                 lir_value texel[4])
+{
+   struct gpu_fragment_writer *writer = user;
+   return lower_samplers_texture(&writer->samplers, builder, instruction, coord,
+                                 extra, texel);
+}
+
+/* ---- depth ----------------------------------------------------------------
+ */
+
+/* The number of the lane's pixel in a surface. */
+static lir_value
+emit_pixel_index(struct lir_builder *builder, uint32_t surface)
+{
+   const lir_value x = emit_pixel(builder, INPUT_X);
+   const lir_value y = emit_pixel(builder, INPUT_Y);
+   const lir_value pitch =
+       emit_constant(builder, GPU_BINDING_FRAME, GPU_FRAME_PITCH + surface);
+   const lir_value row = lir_imul(builder, y, pitch);
+   return lir_iadd(builder, row, x);
+}
+
+static lir_value
+emit_compare(struct lir_builder *builder, enum gpu_compare func, lir_value a,
+             lir_value b)
+{
+   switch (func) {
+   case GPU_COMPARE_LESS: return lir_flt(builder, a, b);
+   case GPU_COMPARE_EQUAL: return lir_feq(builder, a, b);
+   case GPU_COMPARE_LEQUAL: return lir_fge(builder, b, a);
+   case GPU_COMPARE_GREATER: return lir_flt(builder, b, a);
+   case GPU_COMPARE_NOTEQUAL: return lir_fne(builder, a, b);
+   case GPU_COMPARE_GEQUAL: return lir_fge(builder, a, b);
+   default: return lir_const1(builder, func == GPU_COMPARE_ALWAYS);
+   }
+}
+
+/* Which lanes pass; those that do write their depth, which is held to [0, 1].
+ */
+static lir_value
+emit_depth_test(struct lir_builder *builder, const struct gpu_fragment_key *key,
+                lir_value z)
+{
+   const lir_value clamped = lower_clamp01(builder, z);
+   const lir_value index = emit_pixel_index(builder, GPU_BINDING_DEPTH);
+   const lir_value old =
+       lir_load32(builder, LIR_SPACE_SURFACE, GPU_BINDING_DEPTH, index);
+   const lir_value is_passed =
+       emit_compare(builder, key->depth_func, clamped, old);
+   if (!key->depth_write)
+      return is_passed;
+
+   const lir_value live = lir_live(builder);
+   const lir_value writes = lir_band(builder, live, is_passed);
+   lir_begin_if(builder, writes);
+   lir_store32(builder, LIR_SPACE_SURFACE, GPU_BINDING_DEPTH, index, clamped);
+   lir_end(builder);
+   return is_passed;
+}
+
+/* ---- outputs --------------------------------------------------------------
+ */
+
+/* The shader's output with a semantic, or -1. */
+static int
+find_output(const struct gpu_shader *shader, enum tg_semantic name,
+            uint32_t index)
+{
+   for (uint32_t i = 0; i < shader->layout.num_outputs; i++) {
+      const struct gpu_semantic *output = &shader->output[i];
+      if (output->declared && output->name == name && output->index == index)
+         return (int)i;
+   }
+   return -1;
+}
+
+static lir_value
+emit_output(struct lir_builder *builder, const uint32_t output_var[4],
+            unsigned channel)
+{
+   if (output_var[channel] == UINT32_MAX)
+      return lir_const32(builder, 0);
+   return lir_getvar(builder, output_var[channel]);
+}
+
+static void
+emit_color(const struct gpu_fragment_writer *writer,
+           struct lir_builder *builder, const uint32_t (*output_var)[4],
+           uint32_t surface)
+{
+   const enum tg_format format = writer->key->color_format[surface];
+   const int output =
+       find_output(writer->shader, TG_SEMANTIC_COLOR,
+                   writer->shader->color0_writes_all ? 0 : surface);
+   if (format == TG_FORMAT_NONE || output < 0)
+      return;
+
+   lir_value color[4];
+   for (unsigned c = 0; c < 4; c++)
+      color[c] = emit_output(builder, output_var[output], c);
+   lir_value index = emit_pixel_index(builder, surface);
+   const struct lower_texel_layout layout = lower_texel_layout(format);
+   const lir_value words = lir_const32(builder, layout.num_words);
+   index = lir_imul(builder, index, words);
+   lower_texel_store(builder, format, LIR_SPACE_SURFACE, surface, index, color);
+}
+
+static lir_value
+emit_fragment_z(const struct gpu_fragment_writer *writer,
+                struct lir_builder *builder, const uint32_t (*output_var)[4])
+{
+   const int output = find_output(writer->shader, TG_SEMANTIC_POSITION, 0);
+   if (output >= 0)
+      return emit_output(builder, output_var[output], 2);
+   return emit_plane(builder, GPU_TRIANGLE_Z, NULL);
+}
+
+static void
+fragment_epilogue(void *user, struct lir_builder *builder,
+                  const uint32_t (*output_var)[4], uint32_t num_outputs)
+{
+   const struct gpu_fragment_writer *writer = user;
+   const struct gpu_fragment_key *key = writer->key;
+   (void)num_outputs;
+
+   lir_value writes = lir_live(builder);
+   if (key->depth_enabled) {
+      const lir_value z = emit_fragment_z(writer, builder, output_var);
+      const lir_value is_passed = emit_depth_test(builder, key, z);
+      writes = lir_band(builder, writes, is_passed);
+   }
+   lir_begin_if(builder, writes);
+   for (uint32_t i = 0; i < key->num_colors; i++)
+      emit_color(writer, builder, output_var, i);
+   lir_end(builder);
+}
+
+/* ---- the kernel -----------------------------------------------------------
+ */
+
+enum tg_result
+gpu_fragment_write_kernel(void *user, const void *key,
+                          struct lir_module *module,
+                          struct tg_diagnostics *diagnostics)
+{
+   struct gpu_fragment_writer *writer = user;
+   writer->key = key;
+   lower_samplers_init(&writer->samplers, writer->key->samplers,
+                       GPU_BINDING_VIEWS, true);
+   const struct lower_stage stage = {
+       .user = writer,
+       .input = fragment_input,
+       .sysval = fragment_sysval,
+       .epilogue = fragment_epilogue,
+       .texture = fragment_texture,
+   };
+   const struct lower_options options = {.stage = &stage};
+   return lower_shader(writer->shader->shader, &options, module, diagnostics);
+}

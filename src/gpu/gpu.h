@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The GPU: resources that hold texels and vertices, and one call that draws
+ * triangles. State is a plain structure with Gallium's names and numbers,
+ * handed to each draw; there is nothing to bind and nothing that lingers.
+ *
+ * A context and what was made from it may be used by one thread at a time.
+ */
+#ifndef TG_GPU_GPU_H
+#define TG_GPU_GPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lower/sampler.h"
+#include "tgsi/tables.h"
+#include "tungsten/base.h"
+#include "tungsten/tgsi.h"
+
+enum {
+   GPU_MAX_SIZE = 16384, /* of a texture or framebuffer, in pixels */
+   GPU_MAX_COLORS = 8,
+   GPU_MAX_CONST_BUFFERS = 32,
+   GPU_MAX_VERTEX_BUFFERS = 32,
+   GPU_MAX_VERTEX_ELEMENTS = 32,
+   GPU_MAX_SAMPLERS = LOWER_MAX_SAMPLERS,
+   GPU_MAX_ATTRIBUTES = 80, /* registers that a vertex hands to fragments */
+};
+
+struct gpu_context;
+struct gpu_resource;
+struct gpu_shader;
+
+/* ---- context --------------------------------------------------------------
+ */
+
+/* `allocator` NULL takes the default. TG_ERROR_MEMORY. */
+enum tg_result
+gpu_context_create(const struct tg_allocator *allocator,
+                   struct gpu_context **context_out);
+
+/* Resources and shaders must be gone already. Takes NULL. */
+void
+gpu_context_destroy(struct gpu_context *context);
+
+/* ---- resources ------------------------------------------------------------
+ */
+
+/* A buffer is a resource of format NONE; `width` is its size in bytes, a
+ * multiple of 4. Everything else is a 2D texture, `width` by `height` texels,
+ * with levels 0 to `last_level`, each half the size of the one before. */
+struct gpu_resource_desc {
+   enum tg_format format;
+   uint32_t width, height;
+   uint32_t last_level;
+};
+
+/* Contents are zero. TG_ERROR_INPUT for sizes and formats that cannot be,
+ * TG_ERROR_LIMIT beyond 1 GiB, TG_ERROR_MEMORY. */
+enum tg_result
+gpu_resource_create(struct gpu_context *context,
+                    const struct gpu_resource_desc *desc,
+                    struct tg_diagnostics *diagnostics,
+                    struct gpu_resource **resource_out);
+
+/* Takes NULL. */
+void
+gpu_resource_destroy(struct gpu_resource *resource);
+
+/* The words of a level (0 for a buffer), rows from the top without gaps, and
+ * their number; NULL when there is no such level. Good while the resource
+ * lives; written between draws. */
+uint32_t *
+gpu_resource_map(struct gpu_resource *resource, uint32_t level,
+                 size_t *num_words_out);
+
+const struct gpu_resource_desc *
+gpu_resource_desc(const struct gpu_resource *resource);
+
+/* Writes levels 1 to last, each texel the mean of the 2 by 2 above it (2 by 1
+ * or 1 by 2 where a side is 1; the last row or column of an odd side is left
+ * out). Does nothing for buffers. */
+void
+gpu_resource_generate_mipmaps(struct gpu_resource *resource);
+
+/* The last level of a full chain: 10 for 1024 by 600. */
+uint32_t
+gpu_full_last_level(uint32_t width, uint32_t height);
+
+/* ---- shaders --------------------------------------------------------------
+ */
+
+/* A shader that tg_shader_validate() has found good; it must outlive this.
+ * TG_ERROR_UNSUPPORTED when the stage or a property is one that draws do not
+ * know; TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+gpu_shader_create(struct gpu_context *context, const struct tg_shader *shader,
+                  struct tg_diagnostics *diagnostics,
+                  struct gpu_shader **shader_out);
+
+/* Takes NULL. Kernels made from it stay in the context's cache. */
+void
+gpu_shader_destroy(struct gpu_shader *shader);
+
+/* ---- state ----------------------------------------------------------------
+ */
+
+enum gpu_compare {
+   GPU_COMPARE_NEVER,
+   GPU_COMPARE_LESS,
+   GPU_COMPARE_EQUAL,
+   GPU_COMPARE_LEQUAL,
+   GPU_COMPARE_GREATER,
+   GPU_COMPARE_NOTEQUAL,
+   GPU_COMPARE_GEQUAL,
+   GPU_COMPARE_ALWAYS,
+   GPU_NUM_COMPARES,
+};
+
+enum gpu_face {
+   GPU_FACE_NONE,
+   GPU_FACE_FRONT = 1,
+   GPU_FACE_BACK = 2,
+   GPU_FACE_FRONT_AND_BACK = 3,
+};
+
+/* window = ndc * scale + translate; y grows downwards in the window. */
+struct gpu_viewport {
+   float scale[3];
+   float translate[3];
+};
+
+struct gpu_rasterizer {
+   bool front_ccw;       /* as one sees the window, with y downwards */
+   uint8_t cull_face;    /* enum gpu_face */
+   bool flatshade;       /* COLOR inputs are constant */
+   bool flatshade_first; /* constants come from the first vertex */
+   bool clip_halfz;      /* z is visible from 0 to w, not from -w to w */
+};
+
+struct gpu_depth {
+   bool enabled;
+   bool writemask;
+   uint8_t func; /* enum gpu_compare: fragment's z `func` the buffer's */
+};
+
+/* Level 0 of each. All have the framebuffer's size or more. */
+struct gpu_framebuffer {
+   uint32_t width, height;
+   uint32_t num_colors;
+   struct gpu_resource *color[GPU_MAX_COLORS]; /* NULL: writes go nowhere */
+   struct gpu_resource *depth;                 /* or NULL: no depth test */
+};
+
+struct gpu_sampler {
+   uint8_t wrap_s, wrap_t;         /* enum lower_wrap */
+   uint8_t min_filter, mag_filter; /* enum lower_filter */
+   uint8_t mip_filter;             /* enum lower_mip_filter */
+   float lod_bias, min_lod, max_lod;
+};
+
+struct gpu_vertex_element {
+   uint32_t src_offset; /* bytes from the start of a vertex; times of 4 */
+   uint32_t stride;     /* bytes from vertex to vertex; times of 4 */
+   uint8_t buffer;
+   uint16_t format;           /* enum tg_format */
+   uint32_t instance_divisor; /* 0: goes with the vertex */
+};
+
+struct gpu_vertex_buffer {
+   struct gpu_resource *buffer;
+   uint32_t offset; /* bytes, a multiple of 4 */
+};
+
+/* What a shader stage reads. */
+struct gpu_stage_state {
+   struct gpu_resource *constants[GPU_MAX_CONST_BUFFERS];
+   struct gpu_resource *views[GPU_MAX_SAMPLERS];
+   struct gpu_sampler samplers[GPU_MAX_SAMPLERS];
+};
+
+/* Everything that a draw depends on; all zero is a start. Borrowed. */
+struct gpu_state {
+   const struct gpu_shader *vs, *fs;
+   struct gpu_stage_state vertex, fragment;
+   struct gpu_viewport viewport;
+   struct gpu_rasterizer rasterizer;
+   struct gpu_depth depth;
+   struct gpu_framebuffer framebuffer;
+   uint32_t num_elements;
+   struct gpu_vertex_element elements[GPU_MAX_VERTEX_ELEMENTS];
+   struct gpu_vertex_buffer vertex_buffers[GPU_MAX_VERTEX_BUFFERS];
+};
+
+struct gpu_draw_info {
+   uint8_t mode;       /* enum tg_primitive: TRIANGLES or TRIANGLE_STRIP */
+   uint8_t index_size; /* bytes: 0 for none, 2 or 4 */
+   struct gpu_resource *index_buffer;
+   uint32_t start, count; /* of vertices, or of indices */
+   int32_t index_bias;    /* added to each index */
+   bool primitive_restart;
+   uint32_t restart_index;
+   uint32_t start_instance, instance_count; /* a count of 0 draws nothing */
+};
+
+/* ---- drawing --------------------------------------------------------------
+ */
+
+/* Draws. When state or shaders do not fit, says why and has drawn nothing:
+ * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED. TG_ERROR_LIMIT when a shader used up
+ * its loop budget and TG_ERROR_MEMORY may come after something was drawn. */
+enum tg_result
+gpu_draw(struct gpu_context *context, const struct gpu_state *state,
+         const struct gpu_draw_info *info, struct tg_diagnostics *diagnostics);
+
+/* Sets all pixels of level 0, converted like a fragment's colour; for a depth
+ * format color[0] is the depth. */
+void
+gpu_clear(struct gpu_resource *resource, const float color[4]);
+
+/* What was done since the context was created. */
+struct gpu_statistics {
+   uint64_t vertices, triangles; /* shaded; behind clipping and culling */
+   uint64_t fragments;           /* covered pixels */
+   uint64_t vertex_waves, fragment_waves;
+   uint64_t kernels; /* compiled */
+};
+
+const struct gpu_statistics *
+gpu_get_statistics(const struct gpu_context *context);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The cache of kernels: a hash table of chains, doubled when it is full. A
+ * vertex and a fragment key cannot be mistaken for each other: their sizes
+ * differ, and shader ids are unique.
+ */
+#include "gpu/kernel.h"
+
+#include <string.h>
+#include <xxhash.h>
+
+#include "gpu/context.h"
+#include "lir/passes.h"
+
+_Static_assert(sizeof(struct gpu_vertex_key) != sizeof(struct gpu_fragment_key),
+               "keys are told apart by size");
+
+static struct gpu_kernel *
+find(const struct gpu_kernel_cache *cache, const void *key, size_t key_size,
+     uint64_t hash)
+{
+   if (!cache->num_buckets)
+      return NULL;
+   struct gpu_kernel *kernel = cache->buckets[hash & (cache->num_buckets - 1)];
+   while (kernel && (kernel->hash != hash || kernel->key_size != key_size ||
+                     memcmp(kernel->key, key, key_size) != 0))
+      kernel = kernel->next;
+   return kernel;
+}
+
+/* Makes room for one more kernel. */
+static bool
+reserve(struct gpu_context *context)
+{
+   struct gpu_kernel_cache *cache = &context->kernels;
+   if (cache->num_kernels < cache->num_buckets)
+      return true;
+
+   const uint32_t num_buckets =
+       cache->num_buckets ? cache->num_buckets * 2 : 64;
+   void *memory = NULL;
+   if (!gpu_grow(&context->allocator, &memory, 0,
+                 num_buckets * sizeof(*cache->buckets)))
+      return false;
+   struct gpu_kernel **buckets = memory;
+   memset(buckets, 0, num_buckets * sizeof(*buckets));
+   for (uint32_t i = 0; i < cache->num_buckets; i++) {
+      for (struct gpu_kernel *k = cache->buckets[i], *next; k; k = next) {
+         struct gpu_kernel **bucket = &buckets[k->hash & (num_buckets - 1)];
+         next = k->next;
+         k->next = *bucket;
+         *bucket = k;
+      }
+   }
+   void *old = cache->buckets;
+   gpu_grow(&context->allocator, &old,
+            cache->num_buckets * sizeof(*cache->buckets), 0);
+   cache->buckets = buckets;
+   cache->num_buckets = num_buckets;
+   return true;
+}
+
+static enum tg_result
+compile(struct gpu_context *context, const void *key, gpu_kernel_writer write,
+        void *user, struct tg_diagnostics *diagnostics,
+        struct exec_program **program_out)
+{
+   struct lir_module module;
+   lir_module_init(&module, &context->allocator);
+   enum tg_result result = write(user, key, &module, diagnostics);
+   if (result == TG_OK)
+      result = lir_optimize(&module, &(struct lir_pass_options){0});
+   if (result == TG_OK)
+      result =
+          context->executor->compile(&context->allocator, &module, program_out);
+   lir_module_finish(&module);
+   return result;
+}
+
+enum tg_result
+gpu_kernel_get(struct gpu_context *context, const void *key, size_t key_size,
+               const struct tg_shader *shader, gpu_kernel_writer write,
+               void *user, struct tg_diagnostics *diagnostics,
+               const struct gpu_kernel **kernel_out)
+{
+   const uint64_t hash = XXH64(key, key_size, 0);
+   *kernel_out = find(&context->kernels, key, key_size, hash);
+   if (*kernel_out)
+      return TG_OK;
+
+   struct exec_program *program = NULL;
+   const enum tg_result result =
+       compile(context, key, write, user, diagnostics, &program);
+   if (result != TG_OK)
+      return result;
+
+   void *memory = NULL;
+   if (!reserve(context) || !gpu_grow(&context->allocator, &memory, 0,
+                                      sizeof(struct gpu_kernel) + key_size)) {
+      context->executor->destroy(program);
+      return TG_ERROR_MEMORY;
+   }
+   struct gpu_kernel_cache *cache = &context->kernels;
+   struct gpu_kernel *kernel = memory;
+   struct gpu_kernel **bucket =
+       &cache->buckets[hash & (cache->num_buckets - 1)];
+   memcpy(kernel + 1, key, key_size);
+   *kernel = (struct gpu_kernel){
+       .program = program,
+       .scratch_size = context->executor->scratch_size(program),
+       .shader = shader,
+       .key = kernel + 1,
+       .key_size = key_size,
+       .hash = hash,
+       .next = *bucket,
+   };
+   *bucket = kernel;
+   cache->num_kernels++;
+   context->statistics.kernels++;
+   *kernel_out = kernel;
+   return TG_OK;
+}
+
+void
+gpu_kernel_cache_finish(struct gpu_context *context)
+{
+   struct gpu_kernel_cache *cache = &context->kernels;
+   for (uint32_t i = 0; i < cache->num_buckets; i++) {
+      for (struct gpu_kernel *k = cache->buckets[i], *next; k; k = next) {
+         next = k->next;
+         context->executor->destroy(k->program);
+         void *memory = k;
+         gpu_grow(&context->allocator, &memory, sizeof(*k) + k->key_size, 0);
+      }
+   }
+   void *buckets = cache->buckets;
+   gpu_grow(&context->allocator, &buckets,
+            cache->num_buckets * sizeof(*cache->buckets), 0);
+   *cache = (struct gpu_kernel_cache){0};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels, and the cache that finds one by the bytes of its key.
+ */
+#ifndef TG_GPU_KERNEL_H
+#define TG_GPU_KERNEL_H
+
+#include "exec/exec.h"
+
+/* How kernels see memory, beside what lower.h says of the shader's own.
+ *   CONST   b                the shader's constant buffer b
+ *   CONST   VIEWS            sizes and offsets of its textures: sampler.h
+ *   CONST   STAGE            vertex: the last vertex of each element;
+ *                            fragment: the triangle, see setup.h
+ *   CONST   FRAME            fragment: the framebuffer, see fragment.c
+ *   TEXTURE u                texels of sampler unit u
+ *   BUFFER  VERTEX + b       vertex buffer b
+ *   SURFACE n, DEPTH         colour buffer n, depth buffer
+ *   INPUT   words 0 and 1    vertex: its number, its instance;
+ *                            fragment: x and y of its pixel */
+enum {
+   GPU_BINDING_VIEWS = 32,
+   GPU_BINDING_STAGE = 33,
+   GPU_BINDING_FRAME = 34,
+   GPU_NUM_CONST_BINDINGS,
+   GPU_BINDING_VERTEX = 32,
+   GPU_NUM_BUFFER_BINDINGS = 64,
+   GPU_BINDING_DEPTH = 8,
+   GPU_NUM_SURFACE_BINDINGS,
+};
+
+struct gpu_kernel {
+   struct exec_program *program;
+   size_t scratch_size;
+   const struct tg_shader *shader; /* for the lines of complaints */
+   const void *key;
+   size_t key_size;
+   uint64_t hash;
+   struct gpu_kernel *next; /* in its bucket */
+};
+
+struct gpu_kernel_cache {
+   struct gpu_kernel **buckets;
+   uint32_t num_buckets; /* a power of two, or 0 */
+   uint32_t num_kernels;
+};
+
+/* Writes a kernel's LIR into an empty module. `key` is the key that was asked
+ * for. */
+typedef enum tg_result (*gpu_kernel_writer)(void *user, const void *key,
+                                            struct lir_module *module,
+                                            struct tg_diagnostics *diagnostics);
+
+struct gpu_context;
+
+/* The kernel with this key; written, optimised and compiled when it is asked
+ * for the first time. It lives as long as the context. */
+enum tg_result
+gpu_kernel_get(struct gpu_context *context, const void *key, size_t key_size,
+               const struct tg_shader *shader, gpu_kernel_writer write,
+               void *user, struct tg_diagnostics *diagnostics,
+               const struct gpu_kernel **kernel_out);
+
+void
+gpu_kernel_cache_finish(struct gpu_context *context);
+
+#endif

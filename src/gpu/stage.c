@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Constant buffers, textures and samplers of a stage.
+ */
+#include "gpu/stage.h"
+
+#include <string.h>
+
+static bool
+wrap_is_known(uint8_t wrap)
+{
+   return wrap == LOWER_WRAP_REPEAT || wrap == LOWER_WRAP_CLAMP_TO_EDGE;
+}
+
+static bool
+sampler_is_known(const struct gpu_sampler *sampler)
+{
+   return wrap_is_known(sampler->wrap_s) && wrap_is_known(sampler->wrap_t) &&
+          sampler->min_filter <= LOWER_FILTER_LINEAR &&
+          sampler->mag_filter <= LOWER_FILTER_LINEAR &&
+          sampler->mip_filter <= LOWER_MIP_NONE;
+}
+
+enum tg_result
+gpu_stage_sampler_keys(const struct gpu_stage_state *state,
+                       struct tg_diagnostics *diagnostics,
+                       struct lower_sampler_key keys[GPU_MAX_SAMPLERS])
+{
+   for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++) {
+      const struct gpu_resource *view = state->views[i];
+      const struct gpu_sampler *sampler = &state->samplers[i];
+      keys[i] = (struct lower_sampler_key){0};
+      if (!view)
+         continue;
+      if (view->desc.format == TG_FORMAT_NONE)
+         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "sampler view %u is a buffer", i);
+      if (!sampler_is_known(sampler))
+         return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
+                             "sampler %u has a wrap mode or filter that is "
+                             "not supported",
+                             i);
+      keys[i] = (struct lower_sampler_key){
+          .format = (uint16_t)view->desc.format,
+          .wrap_s = sampler->wrap_s,
+          .wrap_t = sampler->wrap_t,
+          .min_filter = sampler->min_filter,
+          .mag_filter = sampler->mag_filter,
+          .mip_filter = sampler->mip_filter,
+      };
+   }
+   return TG_OK;
+}
+
+static uint32_t
+bits_of(float value)
+{
+   uint32_t bits;
+   memcpy(&bits, &value, sizeof(bits));
+   return bits;
+}
+
+static void
+describe_view(const struct gpu_resource *view,
+              const struct gpu_sampler *sampler,
+              uint32_t words[LOWER_VIEW_WORDS])
+{
+   words[LOWER_VIEW_WIDTH] = view->desc.width;
+   words[LOWER_VIEW_HEIGHT] = view->desc.height;
+   words[LOWER_VIEW_LAST_LEVEL] = view->desc.last_level;
+   words[LOWER_VIEW_LOD_BIAS] = bits_of(sampler->lod_bias);
+   words[LOWER_VIEW_MIN_LOD] = bits_of(sampler->min_lod);
+   words[LOWER_VIEW_MAX_LOD] = bits_of(sampler->max_lod);
+   for (uint32_t i = 0; i < view->num_levels; i++)
+      words[LOWER_VIEW_OFFSETS + i] = view->level_offset[i];
+}
+
+/* Executors do not write through read-only spaces. */
+static struct exec_memory
+memory_of(const struct gpu_resource *resource)
+{
+   return (struct exec_memory){
+       .data = (uint32_t *)(uintptr_t)resource->words,
+       .num_words = (uint32_t)resource->num_words,
+   };
+}
+
+void
+gpu_stage_memory_init(struct gpu_stage_memory *memory,
+                      const struct gpu_stage_state *state)
+{
+   *memory = (struct gpu_stage_memory){0};
+   for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
+      if (state->constants[i])
+         memory->constants[i] = memory_of(state->constants[i]);
+   }
+   for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++) {
+      if (!state->views[i])
+         continue;
+      memory->textures[i] = memory_of(state->views[i]);
+      describe_view(state->views[i], &state->samplers[i],
+                    memory->views + i * LOWER_VIEW_WORDS);
+   }
+   memory->constants[GPU_BINDING_VIEWS] = (struct exec_memory){
+       .data = memory->views,
+       .num_words = GPU_MAX_SAMPLERS * LOWER_VIEW_WORDS,
+   };
+}
+
+void
+gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
+                      struct exec_wave *wave)
+{
+   wave->memory[LIR_SPACE_CONST] = memory->constants;
+   wave->num_memories[LIR_SPACE_CONST] = GPU_NUM_CONST_BINDINGS;
+   wave->memory[LIR_SPACE_TEXTURE] = memory->textures;
+   wave->num_memories[LIR_SPACE_TEXTURE] = GPU_MAX_SAMPLERS;
+}

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vertex kernel, as LIR: attributes are fetched where the shader reads its
+ * inputs, and what the fragments want of its outputs is stored behind it.
+ */
+#include "gpu/vertex.h"
+
+#include "lower/texel.h"
+
+/* Words of INPUT memory. */
+enum { INPUT_VERTEX, INPUT_INSTANCE };
+
+/* Words of the STAGE constants: rows of element i, and behind them all: */
+enum { STAGE_START_INSTANCE = GPU_MAX_VERTEX_ELEMENTS };
+
+/* ---- writing the kernel ---------------------------------------------------
+ */
+
+struct writer {
+   const struct gpu_vertex_key *key;
+   const struct gpu_shader *shader;
+   uint32_t position; /* output register, or GPU_NO_REGISTER */
+   struct lower_samplers samplers;
+};
+
+static lir_value
+emit_input_word(struct lir_builder *builder, uint32_t word)
+{
+   const lir_value index = lir_const32(builder, word);
+   return lir_load32(builder, LIR_SPACE_INPUT, 0, index);
+}
+
+/* The number of the element's row that this lane reads. */
+static lir_value
+emit_row(struct lir_builder *builder, const struct gpu_element_key *element)
+{
+   if (!element->instance_divisor)
+      return emit_input_word(builder, INPUT_VERTEX);
+   const lir_value instance = emit_input_word(builder, INPUT_INSTANCE);
+   const lir_value divisor = lir_const32(builder, element->instance_divisor);
+   const lir_value row = lir_udiv(builder, instance, divisor);
+   const lir_value at = lir_const32(builder, STAGE_START_INSTANCE);
+   const lir_value start =
+       lir_load32(builder, LIR_SPACE_CONST, GPU_BINDING_STAGE, at);
+   return lir_iadd(builder, start, row);
+}
+
+/* Rows that do not exist are read from where nothing is. Those that do lie
+ * within the buffer, so the product cannot wrap. */
+static lir_value
+emit_address(struct lir_builder *builder, const struct gpu_element_key *element,
+             uint32_t number)
+{
+   const lir_value row = emit_row(builder, element);
+   const lir_value at = lir_const32(builder, number);
+   const lir_value count =
+       lir_load32(builder, LIR_SPACE_CONST, GPU_BINDING_STAGE, at);
+   const lir_value exists = lir_ult(builder, row, count);
+   const lir_value stride = lir_const32(builder, element->stride);
+   const lir_value offset = lir_const32(builder, element->src_offset);
+   const lir_value start = lir_imul(builder, row, stride);
+   const lir_value address = lir_iadd(builder, start, offset);
+   const lir_value nowhere = lir_const32(builder, UINT32_MAX - 4);
+   return lir_sel32(builder, exists, address, nowhere);
+}
+
+static lir_value
+vertex_input(void *user, struct lir_builder *builder, uint32_t reg,
+             unsigned channel, enum lower_place place, const lir_value at[2])
+{
+   const struct writer *writer = user;
+   (void)place;
+   (void)at;
+   if (reg >= writer->key->num_elements)
+      return lir_const32(builder, 0);
+
+   lir_value texel[4];
+   const struct gpu_element_key *element = &writer->key->elements[reg];
+   const lir_value address = emit_address(builder, element, reg);
+   lower_texel_load(builder, element->format, LIR_SPACE_BUFFER,
+                    GPU_BINDING_VERTEX + element->buffer, address, texel);
+   return texel[channel];
+}
+
+static lir_value
+vertex_sysval(void *user, struct lir_builder *builder, uint32_t reg,
+              unsigned channel)
+{
+   const struct writer *writer = user;
+   const struct gpu_semantic *sysval = &writer->shader->sysval[reg];
+   if (channel == 0 && sysval->name == TG_SEMANTIC_VERTEXID)
+      return emit_input_word(builder, INPUT_VERTEX);
+   if (channel == 0 && sysval->name == TG_SEMANTIC_INSTANCEID)
+      return emit_input_word(builder, INPUT_INSTANCE);
+   return lir_const32(builder, 0);
+}
+
+static bool
+vertex_texture(void *user, struct lir_builder *builder,
+               const struct tg_instruction *instruction,
+               const lir_value coord[4], const lir_value (*extra)[4],
+               lir_value texel[4])
+{
+   struct writer *writer = user;
+   return lower_samplers_texture(&writer->samplers, builder, instruction, coord,
+                                 extra, texel);
+}
+
+/* Stores an output register as number `slot` of the record. */
+static void
+emit_output(struct lir_builder *builder, const uint32_t (*output_var)[4],
+            uint32_t num_outputs, uint32_t reg, uint32_t slot)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      const bool exists = reg < num_outputs && output_var[reg][c] != UINT32_MAX;
+      const lir_value value = exists ? lir_getvar(builder, output_var[reg][c])
+                                     : lir_const32(builder, 0);
+      const lir_value index = lir_const32(builder, slot * 4 + c);
+      lir_store32(builder, LIR_SPACE_OUTPUT, 0, index, value);
+   }
+}
+
+static void
+vertex_epilogue(void *user, struct lir_builder *builder,
+                const uint32_t (*output_var)[4], uint32_t num_outputs)
+{
+   const struct writer *writer = user;
+   const struct gpu_vertex_key *key = writer->key;
+   emit_output(builder, output_var, num_outputs, writer->position, 0);
+   for (uint32_t i = 0; i < key->num_attributes; i++)
+      emit_output(builder, output_var, num_outputs, key->attribute_register[i],
+                  i + 1);
+}
+
+static enum tg_result
+write_kernel(void *user, const void *key, struct lir_module *module,
+             struct tg_diagnostics *diagnostics)
+{
+   struct writer *writer = user;
+   writer->key = key;
+   lower_samplers_init(&writer->samplers, writer->key->samplers,
+                       GPU_BINDING_VIEWS, false);
+   const struct lower_stage stage = {
+       .user = writer,
+       .input = vertex_input,
+       .sysval = vertex_sysval,
+       .epilogue = vertex_epilogue,
+       .texture = vertex_texture,
+   };
+   const struct lower_options options = {.stage = &stage};
+   return lower_shader(writer->shader->shader, &options, module, diagnostics);
+}
+
+/* ---- state ----------------------------------------------------------------
+ */
+
+static enum tg_result
+make_element_key(const struct gpu_state *state, uint32_t number,
+                 struct tg_diagnostics *diagnostics,
+                 struct gpu_element_key *out)
+{
+   const struct gpu_vertex_element *element = &state->elements[number];
+   const struct lower_texel_layout layout = lower_texel_layout(element->format);
+   if (layout.kind == LOWER_TEXEL_NONE || layout.kind == LOWER_TEXEL_DEPTH)
+      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
+                          "vertex element %u has format %u, which is not "
+                          "supported",
+                          number, (unsigned)element->format);
+   if (element->buffer >= GPU_MAX_VERTEX_BUFFERS || element->stride % 4 ||
+       element->src_offset % 4)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "vertex element %u has buffer %u, stride %u, offset "
+                          "%u; expected a buffer below %u and whole words",
+                          number, (unsigned)element->buffer, element->stride,
+                          element->src_offset,
+                          (unsigned)GPU_MAX_VERTEX_BUFFERS);
+   *out = (struct gpu_element_key){
+       .src_offset = element->src_offset / 4,
+       .stride = element->stride / 4,
+       .instance_divisor = element->instance_divisor,
+       .format = element->format,
+       .buffer = element->buffer,
+   };
+   return TG_OK;
+}
+
+static enum tg_result
+make_key(const struct gpu_state *state, const struct gpu_interface *interface,
+         struct tg_diagnostics *diagnostics, struct gpu_vertex_key *key)
+{
+   *key = (struct gpu_vertex_key){
+       .shader_id = state->vs->id,
+       .num_elements = state->num_elements,
+       .num_attributes = interface->num_attributes,
+   };
+   for (uint32_t i = 0; i < interface->num_attributes; i++)
+      key->attribute_register[i] = interface->output[i];
+   for (uint32_t i = 0; i < state->num_elements; i++) {
+      const enum tg_result result =
+          make_element_key(state, i, diagnostics, &key->elements[i]);
+      if (result != TG_OK)
+         return result;
+   }
+   return gpu_stage_sampler_keys(&state->vertex, diagnostics, key->samplers);
+}
+
+static enum tg_result
+bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state,
+             struct tg_diagnostics *diagnostics)
+{
+   for (uint32_t i = 0; i < GPU_MAX_VERTEX_BUFFERS; i++) {
+      const struct gpu_vertex_buffer *buffer = &state->vertex_buffers[i];
+      if (!buffer->buffer)
+         continue;
+      if (buffer->buffer->desc.format != TG_FORMAT_NONE || buffer->offset % 4)
+         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "vertex buffer %u is not a buffer, or its offset "
+                             "%u not a multiple of 4",
+                             i, buffer->offset);
+      const size_t num_words = buffer->buffer->num_words;
+      const size_t offset = buffer->offset / 4;
+      stage->buffers[GPU_BINDING_VERTEX + i] = (struct exec_memory){
+          .data = offset < num_words ? buffer->buffer->words + offset : NULL,
+          .num_words = offset < num_words ? (uint32_t)(num_words - offset) : 0,
+      };
+   }
+   return TG_OK;
+}
+
+/* The rows of an element that lie within its buffer. */
+static uint32_t
+count_rows(const struct gpu_element_key *element, uint64_t num_words)
+{
+   const uint64_t end = (uint64_t)element->src_offset +
+                        lower_texel_layout(element->format).num_words;
+   if (end > num_words)
+      return 0;
+   if (!element->stride)
+      return UINT32_MAX;
+   return (uint32_t)((num_words - end) / element->stride + 1);
+}
+
+enum tg_result
+gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
+                      struct gpu_context *context,
+                      const struct gpu_state *state,
+                      const struct gpu_interface *interface,
+                      uint32_t start_instance,
+                      struct tg_diagnostics *diagnostics)
+{
+   struct gpu_vertex_key key;
+   *stage = (struct gpu_vertex_stage){
+       .context = context,
+       .diagnostics = diagnostics,
+       .num_words = (1 + interface->num_attributes) * 4,
+   };
+   enum tg_result result = make_key(state, interface, diagnostics, &key);
+   if (result == TG_OK)
+      result = bind_buffers(stage, state, diagnostics);
+   if (result != TG_OK)
+      return result;
+
+   gpu_stage_memory_init(&stage->memory, &state->vertex);
+   for (uint32_t i = 0; i < state->num_elements; i++) {
+      const struct gpu_element_key *element = &key.elements[i];
+      const uint32_t binding = GPU_BINDING_VERTEX + element->buffer;
+      stage->constants[i] =
+          count_rows(element, stage->buffers[binding].num_words);
+   }
+   stage->constants[STAGE_START_INSTANCE] = start_instance;
+   stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
+       .data = stage->constants,
+       .num_words = STAGE_START_INSTANCE + 1,
+   };
+
+   struct writer writer = {
+       .shader = state->vs,
+       .position = interface->position,
+   };
+   return gpu_kernel_get(context, &key, sizeof(key), state->vs->shader,
+                         write_kernel, &writer, diagnostics, &stage->kernel);
+}
+
+/* ---- running it -----------------------------------------------------------
+ */
+
+static enum tg_result
+run_wave(struct gpu_vertex_stage *stage, const uint32_t *indices,
+         uint32_t count, uint32_t instance, uint32_t *records)
+{
+   const uint32_t lanes = (UINT32_C(1) << count) - 1;
+   struct exec_wave wave = {
+       .launched = lanes,
+       .live = lanes,
+       .input = {.data = stage->input, .num_words = 2},
+       .output = {.data = stage->output, .num_words = stage->num_words},
+   };
+   gpu_stage_memory_bind(&stage->memory, &wave);
+   wave.memory[LIR_SPACE_BUFFER] = stage->buffers;
+   wave.num_memories[LIR_SPACE_BUFFER] = GPU_NUM_BUFFER_BINDINGS;
+   for (uint32_t i = 0; i < LIR_LANES; i++) {
+      stage->input[INPUT_VERTEX][i] = i < count ? indices[i] : 0;
+      stage->input[INPUT_INSTANCE][i] = instance;
+   }
+
+   const enum tg_result result =
+       gpu_run_wave(stage->context, stage->kernel, &wave, stage->diagnostics);
+   if (result != TG_OK)
+      return result;
+   stage->context->statistics.vertex_waves++;
+   stage->context->statistics.vertices += count;
+
+   for (uint32_t word = 0; word < stage->num_words; word++) {
+      for (uint32_t i = 0; i < count; i++)
+         records[i * stage->num_words + word] = stage->output[word][i];
+   }
+   return TG_OK;
+}
+
+enum tg_result
+gpu_vertex_stage_run(struct gpu_vertex_stage *stage, const uint32_t *indices,
+                     uint32_t count, uint32_t instance, uint32_t *records)
+{
+   for (uint32_t i = 0; i < count; i += LIR_LANES) {
+      const uint32_t left = count - i;
+      const enum tg_result result =
+          run_wave(stage, indices + i, left < LIR_LANES ? left : LIR_LANES,
+                   instance, records + (size_t)i * stage->num_words);
+      if (result != TG_OK)
+         return result;
+   }
+   return TG_OK;
+}

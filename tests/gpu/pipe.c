@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The pipeline of the GPU tests.
+ */
+#include "pipe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+const char pipe_vertex_shader[] = "VERT\n"
+                                  "DCL IN[0]\n"
+                                  "DCL IN[1]\n"
+                                  "DCL OUT[0], POSITION\n"
+                                  "DCL OUT[1], GENERIC[0]\n"
+                                  "MOV OUT[0], IN[0]\n"
+                                  "MOV OUT[1], IN[1]\n"
+                                  "END\n";
+
+#define FRAGMENT_SHADER(interpolation)                                         \
+   "FRAG\n"                                                                    \
+   "DCL IN[0], GENERIC[0], " interpolation "\n"                                \
+   "DCL OUT[0], COLOR\n"                                                       \
+   "MOV OUT[0], IN[0]\n"                                                       \
+   "END\n"
+
+const char pipe_constant_shader[] = FRAGMENT_SHADER("CONSTANT");
+const char pipe_linear_shader[] = FRAGMENT_SHADER("LINEAR");
+const char pipe_perspective_shader[] = FRAGMENT_SHADER("PERSPECTIVE");
+
+static void
+expect_ok(const struct pipe *pipe, enum tg_result result)
+{
+   if (result == TG_OK)
+      return;
+   char *text = tg_diagnostics_text(pipe->diagnostics);
+   print_error("%s\n%s", tg_result_name(result), text ? text : "");
+   tg_string_free(text);
+   fail();
+}
+
+const struct gpu_shader *
+pipe_shader(struct pipe *pipe, const char *text)
+{
+   struct tg_shader **source = &pipe->sources[pipe->num_shaders];
+   struct gpu_shader **shader = &pipe->shaders[pipe->num_shaders++];
+   expect_ok(pipe, tg_shader_parse(NULL, "test", text, strlen(text),
+                                   TG_DIALECT_2019, pipe->diagnostics, source));
+   expect_ok(pipe, tg_shader_validate(*source, pipe->diagnostics));
+   expect_ok(pipe, gpu_shader_create(pipe->context, *source, pipe->diagnostics,
+                                     shader));
+   return *shader;
+}
+
+struct gpu_resource *
+pipe_texture(struct pipe *pipe, enum tg_format format, uint32_t width,
+             uint32_t height, uint32_t last_level)
+{
+   struct gpu_resource **resource = &pipe->resources[pipe->num_resources++];
+   const struct gpu_resource_desc desc = {
+       .format = format,
+       .width = width,
+       .height = height,
+       .last_level = last_level,
+   };
+   expect_ok(pipe, gpu_resource_create(pipe->context, &desc, pipe->diagnostics,
+                                       resource));
+   return *resource;
+}
+
+struct gpu_resource *
+pipe_buffer(struct pipe *pipe, const void *data, size_t size)
+{
+   struct gpu_resource *buffer =
+       pipe_texture(pipe, TG_FORMAT_NONE, (uint32_t)size, 1, 0);
+   if (size)
+      memcpy(gpu_resource_map(buffer, 0, NULL), data, size);
+   return buffer;
+}
+
+void
+pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
+          const char *vertex_text, const char *fragment_text)
+{
+   *pipe = (struct pipe){.diagnostics = tg_diagnostics_create(NULL)};
+   assert_non_null(pipe->diagnostics);
+   expect_ok(pipe, gpu_context_create(NULL, &pipe->context));
+   pipe->color =
+       pipe_texture(pipe, TG_FORMAT_R32G32B32A32_FLOAT, width, height, 0);
+   pipe->depth = pipe_texture(pipe, TG_FORMAT_Z32_FLOAT, width, height, 0);
+   pipe->state = (struct gpu_state){
+       .vs = pipe_shader(pipe, vertex_text),
+       .fs = pipe_shader(pipe, fragment_text),
+       .viewport =
+           {
+               .scale = {(float)width / 2, (float)height / 2, 0.5f},
+               .translate = {(float)width / 2, (float)height / 2, 0.5f},
+           },
+       .framebuffer =
+           {
+               .width = width,
+               .height = height,
+               .num_colors = 1,
+               .color = {pipe->color},
+               .depth = pipe->depth,
+           },
+       .num_elements = 2,
+       .elements =
+           {
+               {.stride = sizeof(struct pipe_vertex),
+                .format = TG_FORMAT_R32G32B32A32_FLOAT},
+               {.src_offset = offsetof(struct pipe_vertex, attribute),
+                .stride = sizeof(struct pipe_vertex),
+                .format = TG_FORMAT_R32G32B32A32_FLOAT},
+           },
+   };
+}
+
+void
+pipe_finish(struct pipe *pipe)
+{
+   for (uint32_t i = 0; i < pipe->num_shaders; i++) {
+      gpu_shader_destroy(pipe->shaders[i]);
+      tg_shader_destroy(pipe->sources[i]);
+   }
+   for (uint32_t i = 0; i < pipe->num_resources; i++)
+      gpu_resource_destroy(pipe->resources[i]);
+   gpu_context_destroy(pipe->context);
+   tg_diagnostics_destroy(pipe->diagnostics);
+}
+
+void
+pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,
+                  size_t count)
+{
+   pipe->state.vertex_buffers[0].buffer =
+       pipe_buffer(pipe, vertices, count * sizeof(*vertices));
+}
+
+enum tg_result
+pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count)
+{
+   const struct gpu_draw_info info = {
+       .mode = (uint8_t)mode,
+       .count = count,
+       .instance_count = 1,
+   };
+   return gpu_draw(pipe->context, &pipe->state, &info, pipe->diagnostics);
+}
+
+const float *
+pipe_pixel(const struct pipe *pipe, uint32_t x, uint32_t y)
+{
+   const uint32_t width = gpu_resource_desc(pipe->color)->width;
+   const uint32_t *words = gpu_resource_map(pipe->color, 0, NULL);
+   return (const float *)(words + ((size_t)y * width + x) * 4);
+}

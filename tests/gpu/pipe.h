@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A small pipeline for tests: a context, two shaders from text, a float colour
+ * buffer, a depth buffer, and a state that draws to them. Anything that fails
+ * fails the test.
+ */
+#ifndef TESTS_GPU_PIPE_H
+#define TESTS_GPU_PIPE_H
+
+#include "gpu/gpu.h"
+
+enum { PIPE_MAX_RESOURCES = 16, PIPE_MAX_SHADERS = 16 };
+
+struct pipe {
+   struct tg_diagnostics *diagnostics;
+   struct gpu_context *context;
+   struct gpu_state state;
+   struct gpu_resource *color, *depth;
+   uint32_t num_resources, num_shaders;
+   struct gpu_resource *resources[PIPE_MAX_RESOURCES];
+   struct tg_shader *sources[PIPE_MAX_SHADERS];
+   struct gpu_shader *shaders[PIPE_MAX_SHADERS];
+};
+
+/* Vertices are position in IN[0] and one attribute in IN[1], four floats each,
+ * from vertex buffer 0. */
+struct pipe_vertex {
+   float position[4];
+   float attribute[4];
+};
+
+/* Passes position and GENERIC[0] through. */
+extern const char pipe_vertex_shader[];
+/* Colour is GENERIC[0], which is interpolated as the name says. */
+extern const char pipe_constant_shader[];
+extern const char pipe_linear_shader[];
+extern const char pipe_perspective_shader[];
+
+/* The viewport maps clip space to the whole of `width` by `height`, with y
+ * downwards. */
+void
+pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
+          const char *vertex_text, const char *fragment_text);
+void
+pipe_finish(struct pipe *pipe);
+
+const struct gpu_shader *
+pipe_shader(struct pipe *pipe, const char *text);
+
+/* Resources belong to the pipe. */
+struct gpu_resource *
+pipe_buffer(struct pipe *pipe, const void *data, size_t size);
+struct gpu_resource *
+pipe_texture(struct pipe *pipe, enum tg_format format, uint32_t width,
+             uint32_t height, uint32_t last_level);
+
+void
+pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,
+                  size_t count);
+
+enum tg_result
+pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count);
+
+/* The float colour of a pixel. */
+const float *
+pipe_pixel(const struct pipe *pipe, uint32_t x, uint32_t y);
+
+#endif
