@@ -103,6 +103,19 @@ TG_API enum tg_result
 tg_shader_validate(const struct tg_shader *shader,
                    struct tg_diagnostics *diagnostics);
 
+/**
+ * What a validated shader declares and does, as a JSON object: counts, files,
+ * inputs, outputs, system values, bound objects, properties, a histogram of
+ * opcodes and a list of what it uses. The string is the caller's
+ * (tg_string_free()); NULL when out of memory.
+ */
+TG_API char *
+tg_shader_info_json(const struct tg_shader *shader);
+
+/** The same in a few lines for people. */
+TG_API char *
+tg_shader_info_text(const struct tg_shader *shader);
+
 /** "VERT", "FRAG", "GEOM", "TESS_CTRL", "TESS_EVAL" or "COMP". */
 TG_API const char *
 tg_shader_processor_name(const struct tg_shader *shader);

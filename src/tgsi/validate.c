@@ -28,7 +28,7 @@ validate_instructions(struct validation *validation)
 
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
       validation->instruction = &shader->instructions[i];
-      validation->info = validate_row(shader, validation->instruction);
+      validation->info = tg_instruction_row(shader, validation->instruction);
       validate_instruction(validation);
    }
 }

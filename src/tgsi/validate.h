@@ -12,6 +12,7 @@
 
 #include "tgsi/declared.h"
 #include "tgsi/flow.h"
+#include "tgsi/reads.h"
 
 struct validation {
    const struct tg_shader *shader;
@@ -28,7 +29,7 @@ struct validation {
 
    /* The instruction at hand. */
    const struct tg_instruction *instruction;
-   const struct tg_opcode_info *info; /* how it is read: see validate_row() */
+   const struct tg_opcode_info *info; /* its row: tg_instruction_row() */
 };
 
 /* ---- complaints ------------------------------------------------------------ */
@@ -59,12 +60,6 @@ struct validate_text
 validate_stages_text(unsigned stages);
 
 /* ---- questions that several families ask ----------------------------------- */
-
-/* The row that tells how an instruction's operands are read: its opcode's,
- * but that of SAMPLE_I for a LOAD from a resource of 2011. */
-const struct tg_opcode_info *
-validate_row(const struct tg_shader *shader,
-             const struct tg_instruction *instruction);
 
 /* Files that values can be read from, as a set of 1 << enum tg_file. */
 uint32_t

@@ -5,20 +5,6 @@
  */
 #include "tgsi/validate.h"
 
-const struct tg_opcode_info *
-validate_row(const struct tg_shader *shader,
-             const struct tg_instruction *instruction)
-{
-   if (instruction->opcode == TG_OPCODE_LOAD && instruction->num_src == 2) {
-      unsigned file = instruction->src[1].reg.file;
-
-      if (file == TG_FILE_RES ||
-          (file == TG_FILE_SVIEW && shader->dialect == TG_DIALECT_2011))
-         return &tg_opcodes[TG_OPCODE_SAMPLE_I];
-   }
-   return &tg_opcodes[instruction->opcode];
-}
-
 /* ---- shape ----------------------------------------------------------------- */
 
 static bool

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The meaning of the `reads` column of opcodes.def, and of the one opcode that
+ * has two rows.
+ */
+#include "tgsi/reads.h"
+
+const struct tg_opcode_info *
+tg_instruction_row(const struct tg_shader *shader,
+                   const struct tg_instruction *instruction)
+{
+   if (instruction->opcode == TG_OPCODE_LOAD && instruction->num_src == 2) {
+      unsigned file = instruction->src[1].reg.file;
+
+      if (file == TG_FILE_RES ||
+          (file == TG_FILE_SVIEW && shader->dialect == TG_DIALECT_2011))
+         return &tg_opcodes[TG_OPCODE_SAMPLE_I];
+   }
+   return &tg_opcodes[instruction->opcode];
+}
+
+static unsigned
+first_channels(unsigned count)
+{
+   return (1u << (count < 4 ? count : 4)) - 1;
+}
+
+/* The coordinates that a target has, in the source that holds them. */
+static unsigned
+coordinates(const struct tg_instruction *instruction)
+{
+   unsigned target = TG_TARGET_UNKNOWN;
+
+   if (instruction->has_texture)
+      target = instruction->target;
+   else if (instruction->has_memory)
+      target = instruction->memory_target; /* BUFFER when none is said */
+   if (target >= TG_TARGET_UNKNOWN)
+      return instruction->has_memory ? TG_MASK_X : TG_MASK_XYZW;
+
+   const struct tg_target_info *info = &tg_targets[target];
+   unsigned mask = first_channels(info->num_coords);
+   if (info->reference >= 1 && info->reference <= 4)
+      mask |= 1u << (info->reference - 1);
+   return mask;
+}
+
+static unsigned
+derivatives(const struct tg_instruction *instruction)
+{
+   if (!instruction->has_texture || instruction->target >= TG_TARGET_UNKNOWN)
+      return TG_MASK_XYZW;
+   return first_channels(tg_targets[instruction->target].num_derivs);
+}
+
+/* `low` if a channel of pair 0 is written, `high` if one of pair 1 is. */
+static unsigned
+by_pair(unsigned written, unsigned low, unsigned high)
+{
+   return (written & (TG_MASK_X | TG_MASK_Y) ? low : 0) |
+          (written & (TG_MASK_Z | TG_MASK_W) ? high : 0);
+}
+
+static unsigned
+narrow(unsigned written)
+{
+   return (written & (TG_MASK_X | TG_MASK_Z) ? TG_MASK_X | TG_MASK_Y : 0) |
+          (written & (TG_MASK_Y | TG_MASK_W) ? TG_MASK_Z | TG_MASK_W : 0);
+}
+
+static unsigned
+lit(unsigned written)
+{
+   if (written & TG_MASK_Z)
+      return TG_MASK_X | TG_MASK_Y | TG_MASK_W;
+   return written & TG_MASK_Y ? TG_MASK_X : 0;
+}
+
+/* A register of values in the place of an object holds a handle. */
+static unsigned
+handle(const struct tg_register *reg)
+{
+   return tg_files[reg->file].access & TG_ACCESS_OBJ ? 0
+                                                     : TG_MASK_X | TG_MASK_Y;
+}
+
+unsigned
+tg_instruction_reads(const struct tg_instruction *instruction,
+                     const struct tg_opcode_info *row, unsigned src)
+{
+   unsigned written = 0;
+
+   for (unsigned i = 0; i < instruction->num_dst; i++)
+      written |= instruction->dst[i].writemask;
+   switch ((enum tg_reads)row->reads[src]) {
+   case TG_READS_NONE: return 0;
+   case TG_READS_MASK: return written;
+   case TG_READS_X: return TG_MASK_X;
+   case TG_READS_XY: return TG_MASK_X | TG_MASK_Y;
+   case TG_READS_XYZ: return TG_MASK_X | TG_MASK_Y | TG_MASK_Z;
+   case TG_READS_XYZW: return TG_MASK_XYZW;
+   case TG_READS_YZ: return TG_MASK_Y | TG_MASK_Z;
+   case TG_READS_YW: return TG_MASK_Y | TG_MASK_W;
+   case TG_READS_LIT: return lit(written);
+   case TG_READS_EXP: return written & ~TG_MASK_W ? TG_MASK_X : 0;
+   case TG_READS_PAIR:
+      return by_pair(written, TG_MASK_X | TG_MASK_Y, TG_MASK_Z | TG_MASK_W);
+   case TG_READS_PAIR_X: return by_pair(written, TG_MASK_X, TG_MASK_Z);
+   case TG_READS_PAIR_XY: return by_pair(written, TG_MASK_X, TG_MASK_Y);
+   case TG_READS_NARROW: return narrow(written);
+   case TG_READS_COORD: return coordinates(instruction);
+   case TG_READS_COORD_W: return coordinates(instruction) | TG_MASK_W;
+   case TG_READS_DERIV: return derivatives(instruction);
+   case TG_READS_OBJECT: return handle(&instruction->src[src].reg);
+   }
+   return TG_MASK_XYZW;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How an instruction is to be read: by which row, and which channels of its
+ * sources it needs.
+ */
+#ifndef TG_TGSI_READS_H
+#define TG_TGSI_READS_H
+
+#include "tgsi/shader.h"
+
+/* The row that tells how an instruction's operands are read: that of its
+ * opcode, but that of SAMPLE_I for a LOAD of 2011, from a resource. */
+const struct tg_opcode_info *
+tg_instruction_row(const struct tg_shader *shader,
+                   const struct tg_instruction *instruction);
+
+/* The channels, TG_MASK_*, of source `src` that an instruction needs, before
+ * its swizzle: channel x is the one that swizzle[0] names. `row` is that of
+ * the function above. It may be more than matters, never less. */
+unsigned
+tg_instruction_reads(const struct tg_instruction *instruction,
+                     const struct tg_opcode_info *row, unsigned src);
+
+#endif
