@@ -30,6 +30,8 @@ verify(struct lir_module *module, const struct tg_shader *shader,
 
    if (!fault)
       return TG_OK;
+   if (fault == lir_verify_no_memory)
+      return TG_ERROR_MEMORY;
    tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "internal-error",
                &shader->source, (struct tg_position){0}, NULL,
                "the shader was lowered wrongly: %s", fault);

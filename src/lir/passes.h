@@ -69,6 +69,9 @@ extern const char *const lir_pass_names[];
 const char *
 lir_verify(struct lir_module *module);
 
+/* What lir_verify() returns when memory did not suffice to look. */
+extern const char lir_verify_no_memory[];
+
 /* A listing of a module that verifies, to be freed with tg_string_free(); NULL
  * when out of memory. */
 char *

@@ -7,6 +7,8 @@
 #include "lir/passes.h"
 #include "lir/scope.h"
 
+const char lir_verify_no_memory[] = "out of memory";
+
 struct verifier {
    struct lir_module *module;
    const struct lir_function *function;
@@ -28,7 +30,7 @@ _Static_assert(LIR_MAX_LEVELS <= UINT16_MAX, "level_of holds a level");
 static bool
 complain(struct verifier *v, const char *error)
 {
-   v->error = error ? error : "out of memory";
+   v->error = error ? error : lir_verify_no_memory;
    return false;
 }
 

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory that runs out: everything that takes an allocator is run with the
+ * first allocation failing, the second, ... until none does. Each time it says
+ * so, makes nothing, and gives all memory back.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tungsten/run.h"
+
+/* An allocator that counts, and says no once. */
+struct counter {
+   size_t calls;  /* that asked for more memory */
+   size_t fails;  /* the call that is refused, from 1; 0: none */
+   size_t in_use; /* bytes */
+};
+
+static void *
+count(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+   struct counter *counter = user;
+
+   if (new_size > old_size && ++counter->calls == counter->fails)
+      return NULL;
+   void *moved = NULL;
+   if (new_size) {
+      moved = realloc(ptr, new_size);
+      assert_non_null(moved);
+   } else {
+      free(ptr);
+   }
+   counter->in_use += new_size;
+   counter->in_use -= old_size;
+   return moved;
+}
+
+/* Runs `body` until it no longer fails; TG_ERROR_MEMORY each time before. */
+static void sweep(enum tg_result (*body)(const struct tg_allocator *allocator))
+{
+   enum { PLENTY = 100000 };
+
+   for (size_t fails = 1; fails < PLENTY; fails++) {
+      struct counter counter = {.fails = fails};
+      const struct tg_allocator allocator = {count, &counter};
+      enum tg_result result = body(&allocator);
+
+      assert_int_equal(counter.in_use, 0);
+      if (counter.calls < fails) {
+         assert_int_equal(result, TG_OK);
+         assert_true(fails > 1);
+         return;
+      }
+      assert_int_equal(result, TG_ERROR_MEMORY);
+   }
+   fail();
+}
+
+/* Something of everything: flow, calls, arrays, 64 bits, many instructions. */
+static const char text[] =
+    "VERT\n"
+    "DCL IN[0]\n"
+    "DCL OUT[0], GENERIC[0]\n"
+    "DCL CONST[0][0..3]\n"
+    "DCL TEMP[0..7], ARRAY(1), LOCAL\n"
+    "DCL TEMP[8..9]\n"
+    "DCL ADDR[0]\n"
+    "IMM[0] FLT32 {    1.0000,     2.0000,     3.0000,     4.0000}\n"
+    "IMM[1] INT32 {0, 1, 2, 3}\n"
+    "  0: MOV TEMP[8], IN[0]\n"
+    "  1: BGNLOOP\n"
+    "  2:   ISGE TEMP[9].x, TEMP[8].xxxx, IMM[1].wwww\n"
+    "  3:   UIF TEMP[9].xxxx\n"
+    "  4:     BRK\n"
+    "  5:   ENDIF\n"
+    "  6:   UADD TEMP[8].x, TEMP[8].xxxx, IMM[1].yyyy\n"
+    "  7:   CAL :18\n"
+    "  8: ENDLOOP\n"
+    "  9: SWITCH TEMP[8].xxxx\n"
+    " 10: CASE IMM[1].wwww\n"
+    " 11: POW TEMP[9].y, IMM[0].xxxx, IMM[0].yyyy\n"
+    " 12: BRK\n"
+    " 13: DEFAULT\n"
+    " 14: DADD TEMP[9], TEMP[9], CONST[0][1]\n"
+    " 15: ENDSWITCH\n"
+    " 16: ADD OUT[0], TEMP[ADDR[0].x+1](1), TEMP[9]\n"
+    " 17: END\n"
+    " 18: BGNSUB\n"
+    " 19:   UARL ADDR[0].x, TEMP[8].xxxx\n"
+    " 20:   SIN TEMP[ADDR[0].x](1), IMM[0].zzzz\n"
+    " 21: ENDSUB\n";
+
+static enum tg_result
+parse(const struct tg_allocator *allocator, struct tg_shader **shader_out)
+{
+   return tg_shader_parse(allocator, "text", text, sizeof(text) - 1,
+                          TG_DIALECT_2019, NULL, shader_out);
+}
+
+static enum tg_result
+parse_it(const struct tg_allocator *allocator)
+{
+   struct tg_shader *shader = NULL;
+   enum tg_result result = parse(allocator, &shader);
+
+   assert_int_equal(result == TG_OK, shader != NULL);
+   tg_shader_destroy(shader);
+   return result;
+}
+
+static enum tg_result
+decode_it(const struct tg_allocator *allocator)
+{
+   struct tg_shader *shader = NULL, *decoded = NULL;
+   uint32_t *words;
+   size_t num_words;
+
+   assert_int_equal(parse(NULL, &shader), TG_OK);
+   assert_int_equal(
+       tg_shader_encode(shader, TG_TOKENS_MESA_20_0, NULL, &words, &num_words),
+       TG_OK);
+   enum tg_result result =
+       tg_shader_decode(allocator, "words", words, num_words,
+                        TG_TOKENS_MESA_20_0, TG_DIALECT_2019, NULL, &decoded);
+   assert_int_equal(result == TG_OK, decoded != NULL);
+   tg_shader_destroy(decoded);
+   tg_tokens_free(words);
+   tg_shader_destroy(shader);
+   return result;
+}
+
+/* Diagnostics that cannot be kept are lost; their count is not. */
+static enum tg_result
+complain(const struct tg_allocator *allocator)
+{
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(allocator);
+   struct tg_shader *shader = NULL;
+
+   if (!diagnostics)
+      return TG_ERROR_MEMORY;
+   assert_int_equal(tg_shader_parse(NULL, "t", "FRAG\nMOW\nEND\n", 13,
+                                    TG_DIALECT_2019, diagnostics, &shader),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_diagnostics_num_errors(diagnostics), 1);
+   bool is_kept = tg_diagnostics_count(diagnostics) == 1;
+   tg_diagnostics_destroy(diagnostics);
+   return is_kept ? TG_OK : TG_ERROR_MEMORY;
+}
+
+static enum tg_result
+run_it(const struct tg_allocator *allocator)
+{
+   struct tg_shader *shader = NULL;
+   struct tg_program *program = NULL;
+   struct tg_run *run = NULL;
+
+   assert_int_equal(parse(NULL, &shader), TG_OK);
+   enum tg_result result =
+       tg_program_create(allocator, shader, NULL, NULL, &program);
+   assert_int_equal(result == TG_OK, program != NULL);
+   if (result == TG_OK)
+      result = tg_run_create(program, 4, &run);
+   if (result == TG_OK)
+      result = tg_run_execute(run, NULL);
+   tg_run_destroy(run);
+   tg_program_destroy(program);
+   tg_shader_destroy(shader);
+   return result;
+}
+
+static void
+test_parse(void **state)
+{
+   (void)state;
+   sweep(parse_it);
+}
+
+static void
+test_decode(void **state)
+{
+   (void)state;
+   sweep(decode_it);
+}
+
+static void
+test_diagnostics(void **state)
+{
+   (void)state;
+   sweep(complain);
+}
+
+static void
+test_run(void **state)
+{
+   (void)state;
+   sweep(run_it);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+       cmocka_unit_test(test_parse),
+       cmocka_unit_test(test_decode),
+       cmocka_unit_test(test_diagnostics),
+       cmocka_unit_test(test_run),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
