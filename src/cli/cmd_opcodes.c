@@ -108,22 +108,25 @@ print_text(const struct row *row)
              i + 1 < NUM_COLUMNS ? " " : "\n");
 }
 
+/* Numbers are numbers; an opcode without one has null. */
 static cJSON *
 make_json(const struct row *row, int opcode)
 {
+   const struct tg_opcode_info *info = &tg_opcodes[opcode];
    cJSON *object = cJSON_CreateObject();
 
-   for (int i = 0; i < NUM_COLUMNS; i++) {
-      if (i == NUMBER && opcode >= TG_FIRST_LEGACY_OPCODE)
-         cJSON_AddNullToObject(object, columns[i].name);
-      else if (i == NUMBER || i == DST)
-         cJSON_AddNumberToObject(object, columns[i].name,
-                                 i == DST ? tg_opcodes[opcode].num_dst
-                                          : opcode);
-      else
-         cJSON_AddStringToObject(object, columns[i].name, row->words[i]);
-   }
-   cJSON_AddStringToObject(object, "title", tg_opcodes[opcode].title);
+   cJSON_AddStringToObject(object, "name", info->name);
+   if (opcode < TG_FIRST_LEGACY_OPCODE)
+      cJSON_AddNumberToObject(object, "number", opcode);
+   else
+      cJSON_AddNullToObject(object, "number");
+   cJSON_AddNumberToObject(object, "dst", info->num_dst);
+   cJSON_AddNumberToObject(object, "src", info->num_src);
+   cJSON_AddNumberToObject(object, "least_src", info->min_src);
+   cJSON_AddStringToObject(object, "types", row->words[TYPES]);
+   cJSON_AddStringToObject(object, "dialects", row->words[DIALECTS]);
+   cJSON_AddStringToObject(object, "status", row->words[STATUS]);
+   cJSON_AddStringToObject(object, "title", info->title);
    return object;
 }
 

@@ -91,7 +91,8 @@ script_parse_setting(const struct tg_source *source,
    struct script_cursor cursor = script_cursor_at_start(source, diagnostics);
    struct script_setting setting;
 
-   script_next_line(&cursor);
+   if (!script_next_line(&cursor))
+      cursor.line = 1; /* an empty line, to complain about */
    if (!script_read_setting(&cursor, SCRIPT_PLAIN_FLOAT, &setting))
       return TG_ERROR_INPUT;
    return append(arena, settings, &setting);
