@@ -466,14 +466,37 @@ random_block(struct generator *g)
    g->depth--;
 }
 
+static void
+count_up(struct generator *g, uint32_t counter)
+{
+   lir_value one = lir_const32(&g->b, 1);
+   lir_value count = lir_getvar(&g->b, counter);
+   lir_value next = lir_iadd(&g->b, count, one);
+
+   lir_setvar(&g->b, counter, next);
+}
+
+static void
+leave_loop(struct generator *g, uint32_t counter, lir_value bound,
+           uint32_t level)
+{
+   lir_value count = lir_getvar(&g->b, counter);
+   lir_value is_done = lir_uge(&g->b, count, bound);
+
+   lir_begin_if(&g->b, is_done);
+   lir_br(&g->b, level);
+   lir_end(&g->b);
+   remember(g, LIR_TYPE_B32, count, false);
+}
+
 /* Each lane counts up to a bound of its own, or leaves earlier. */
 static void
 random_loop(struct generator *g)
 {
    struct lir_builder *b = &g->b;
    uint32_t counter = lir_add_var(b->module, LIR_TYPE_B32, "counter");
-   lir_value one = lir_const32(b, 1);
    lir_value bound = lir_const32(b, below(g, 4));
+   bool counts_first = one_in(g, 2);
    if (one_in(g, 2)) {
       lir_value lane = lir_lane(b);
       bound = lir_iand(b, lane, bound);
@@ -481,22 +504,21 @@ random_loop(struct generator *g)
 
    lir_setvar(b, counter, (lir_value){0});
    uint32_t level = lir_begin_loop(b);
+   struct mark mark = begin_scope(g);
    g->depth++;
    g->num_loops++;
-   lir_value count = lir_getvar(b, counter);
-   lir_value is_done = lir_uge(b, count, bound);
-   lir_begin_if(b, is_done);
-   lir_br(b, level);
-   lir_end(b);
-   lir_value next = lir_iadd(b, count, one);
-   lir_setvar(b, counter, next);
-   struct mark mark = begin_scope(g);
-   remember(g, LIR_TYPE_B32, count, false);
+   if (counts_first)
+      count_up(g, counter);
+   leave_loop(g, counter, bound, level);
+   if (!counts_first)
+      count_up(g, counter);
    random_body(g);
    end_scope(g, &mark);
    lir_end(b);
    g->num_loops--;
    g->depth--;
+   lir_value count = lir_getvar(b, counter);
+   remember(g, LIR_TYPE_B32, count, false);
 }
 
 /* Only functions further down are called, so calls end. */
@@ -537,10 +559,10 @@ static void
 statements(struct generator *g, uint32_t count)
 {
    static void (*const statement[])(struct generator *) = {
-      compute,        compute,          compute,       compute,
-      compute,        look_at_others,   store,         load,
-      write_variable, write_variable,   read_variable, read_variable,
-      tell,           look_at_variable, control,       control,
+       compute,        compute,          compute,       compute,
+       compute,        look_at_others,   store,         load,
+       write_variable, write_variable,   read_variable, read_variable,
+       tell,           look_at_variable, control,       control,
    };
 
    for (uint32_t i = 0; i < count && g->budget-- > 0; i++)
