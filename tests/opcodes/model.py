@@ -89,7 +89,7 @@ def sqrt(a, form=F32):
     if a == 0 or a == INF:
         return a
     exact = Fraction(a)
-    scale = 200
+    scale = 700
     shifted = exact * Fraction(4) ** scale
     root = math.isqrt(shifted.numerator // shifted.denominator)
     sticky = root * root != shifted
