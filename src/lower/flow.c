@@ -306,7 +306,7 @@ lower_op_cont(struct lower_context *context)
 /* ---- SWITCH -----------------------------------------------------------------
  */
 
-enum { NO_LABEL = UINT32_MAX };
+#define NO_LABEL UINT32_MAX
 
 /* The labels of a SWITCH are numbered from 1 in their order. Each lane's entry
  * is worked out here, from all CASE operands as they are now: the first that

@@ -10,10 +10,10 @@
 #include <assert.h>
 #include <stdio.h>
 
-enum { NO_INDEX = UINT32_MAX };
+#define NO_INDEX UINT32_MAX
 
 /* A word that no memory has: its size would be 2^32. */
-enum { WORD_OUTSIDE = UINT32_MAX };
+#define WORD_OUTSIDE UINT32_MAX
 
 /* Registers first to last; ranges are sorted and do not touch. */
 struct register_range {
