@@ -30,6 +30,7 @@ tg_lexer_init(struct tg_lexer *lexer, const struct tg_source *source)
        .end = source->text + source->length,
        .here = start,
        .previous = start,
+       .before = start,
    };
 }
 
@@ -60,8 +61,16 @@ tg_lexer_peek(struct tg_lexer *lexer)
 static void
 take(struct tg_lexer *lexer, size_t length)
 {
+   lexer->before = lexer->previous;
    lexer->here.at += length;
    lexer->previous = lexer->here;
+}
+
+void
+tg_lexer_untake(struct tg_lexer *lexer)
+{
+   lexer->here = lexer->before;
+   lexer->previous = lexer->before;
 }
 
 bool

@@ -27,6 +27,7 @@ struct tg_lexer {
    const char *end;
    struct tg_place here;     /* what is looked at next */
    struct tg_place previous; /* behind what was taken last */
+   struct tg_place before;   /* what `previous` was before that */
 };
 
 /* A run of letters, digits and underscores; empty when there is none. */
@@ -66,6 +67,10 @@ tg_lexer_word(struct tg_lexer *lexer);
 /* The same without taking it. */
 struct tg_word
 tg_lexer_peek_word(struct tg_lexer *lexer);
+
+/* Gives back what was taken last; once. */
+void
+tg_lexer_untake(struct tg_lexer *lexer);
 
 /* The byte that follows a word just peeked at, or TG_LEXER_END. */
 int

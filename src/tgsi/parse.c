@@ -13,7 +13,8 @@
 
 enum {
    MAX_TEXT = 64 << 20, /* bytes; what is longer is not looked at */
-   MAX_SPELLED = 1000,  /* mistakes for which a better word is looked for */
+   MAX_WORDED = 1000,   /* mistakes that are put into words; all are counted */
+   MAX_LISTED = 8,      /* words of a vocabulary that a note lists */
 };
 
 /* ---- complaints ---------------------------------------------------------- */
@@ -22,13 +23,13 @@ bool
 tg_parse_error(struct tg_parser *parser, struct tg_position position,
                const char *code, const char *note, const char *format, ...)
 {
-   char message[256];
+   char message[256] = "";
    va_list args;
 
    va_start(args, format);
-   vsnprintf(message, sizeof(message), format, args);
+   if (parser->num_errors++ < MAX_WORDED)
+      vsnprintf(message, sizeof(message), format, args);
    va_end(args);
-   parser->num_errors++;
    tg_diagnose(parser->diagnostics, TG_SEVERITY_ERROR, code,
                parser->lexer.source, position, note, "%s", message);
    return false;
@@ -51,28 +52,46 @@ is_printable(int c)
 bool
 tg_parse_expected(struct tg_parser *parser, const char *what)
 {
+   return tg_parse_expected_note(parser, what, NULL);
+}
+
+bool
+tg_parse_expected_note(struct tg_parser *parser, const char *what,
+                       const char *note)
+{
    struct tg_lexer *lexer = &parser->lexer;
    int c = tg_lexer_peek(lexer);
    struct tg_position position = tg_lexer_position(lexer, lexer->here);
    struct tg_word word = tg_lexer_peek_word(lexer);
 
-   if (c == TG_LEXER_END)
-      return tg_parse_error(parser, position, "syntax", NULL,
-                            "expected %s, found the end of the text", what);
    if (lexer->here.line != lexer->previous.line) {
       position = tg_lexer_position(lexer, lexer->previous);
-      return tg_parse_error(parser, position, "syntax", NULL,
+      return tg_parse_error(parser, position, "syntax", note,
                             "expected %s, found the end of the line", what);
    }
+   if (c == TG_LEXER_END)
+      return tg_parse_error(parser, position, "syntax", note,
+                            "expected %s, found the end of the text", what);
    if (!is_printable(c))
       return tg_parse_error(parser, position, "bad-byte",
                             "a shader consists of printable ASCII characters",
                             "byte 0x%02x is not part of the language", c);
    if (!word.length)
       word.length = 1; /* a sign */
-   return tg_parse_error(parser, position, "syntax", NULL,
+   return tg_parse_error(parser, position, "syntax", note,
                          "expected %s, found '%.*s'", what, tg_word_shown(word),
                          word.text);
+}
+
+/* The same for a word that needs an article. */
+static bool
+expected_a(struct tg_parser *parser, const char *noun)
+{
+   char what[64];
+
+   snprintf(what, sizeof(what), "%s %s", strchr("aeiou", *noun) ? "an" : "a",
+            noun);
+   return tg_parse_expected(parser, what);
 }
 
 /* "one of A, B and C" for a short vocabulary. False for a long one. */
@@ -81,6 +100,8 @@ list_words(const struct tg_vocabulary *vocabulary, char *note, size_t size)
 {
    size_t used = 0;
 
+   if (vocabulary->num_words > MAX_LISTED)
+      return false;
    for (size_t i = 0; i < vocabulary->num_words; i++) {
       const char *before = ", ";
 
@@ -90,8 +111,6 @@ list_words(const struct tg_vocabulary *vocabulary, char *note, size_t size)
          before = " and ";
       used += (size_t)snprintf(note + used, size - used, "%s%s%s", before,
                                vocabulary->prefix, vocabulary->word(i));
-      if (used >= size)
-         return false;
    }
    return true;
 }
@@ -100,7 +119,7 @@ const char *
 tg_parse_suggest(const struct tg_parser *parser,
                  const struct tg_vocabulary *vocabulary, struct tg_word word)
 {
-   if (parser->num_errors >= MAX_SPELLED)
+   if (parser->num_errors >= MAX_WORDED)
       return NULL;
    return tg_vocabulary_suggest(vocabulary, word.text, word.length);
 }
@@ -109,8 +128,13 @@ bool
 tg_parse_unknown(struct tg_parser *parser,
                  const struct tg_vocabulary *vocabulary, struct tg_word word)
 {
+   if (tg_parse_is_next_statement(parser, word)) {
+      tg_lexer_untake(&parser->lexer);
+      return expected_a(parser, vocabulary->noun);
+   }
+
    const char *meant = tg_parse_suggest(parser, vocabulary, word);
-   char note[128];
+   char note[160];
    bool has_note = true;
 
    if (meant)
@@ -148,13 +172,10 @@ bool
 tg_parse_word(struct tg_parser *parser, const struct tg_vocabulary *vocabulary,
               unsigned *number_out)
 {
-   char what[64];
    struct tg_word word = tg_lexer_word(&parser->lexer);
 
-   if (!word.length) {
-      snprintf(what, sizeof(what), "%s", vocabulary->noun);
-      return tg_parse_expected(parser, what);
-   }
+   if (!word.length)
+      return expected_a(parser, vocabulary->noun);
    int number = vocabulary->find(word.text, word.length);
    if (number < 0)
       return tg_parse_unknown(parser, vocabulary, word);
@@ -202,11 +223,14 @@ tg_parse_number(struct tg_parser *parser, const char *what, int64_t least,
 
    if (has_sign)
       tg_lexer_accept(lexer, (char)sign);
-   struct tg_word word = tg_lexer_peek_word(lexer);
+   struct tg_word word = tg_lexer_word(lexer);
    int64_t number;
-   if (!read_digits(word, &number))
-      return tg_parse_expected(parser, what);
-   tg_lexer_word(lexer);
+   if (!read_digits(word, &number) ||
+       tg_parse_is_next_statement(parser, word)) {
+      if (word.length)
+         tg_lexer_untake(lexer);
+      return expected_a(parser, what);
+   }
    if (has_sign && sign == '-')
       number = -number;
    if (number < least || number > most) {
@@ -224,44 +248,88 @@ tg_parse_number(struct tg_parser *parser, const char *what, int64_t least,
 
 /* ---- statements ---------------------------------------------------------- */
 
+/* The statements that are no instructions. */
+static const struct statement {
+   const char *word;
+   bool (*parse)(struct tg_parser *parser, struct tg_word word);
+} statements[] = {
+    {"DCL", tg_parse_declaration},
+    {"IMM", tg_parse_immediate},
+    {"PROPERTY", tg_parse_property},
+};
+
+static const struct statement *
+find_statement(struct tg_word word)
+{
+   for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
+      if (tg_word_is(word, statements[i].word))
+         return &statements[i];
+   }
+   return NULL;
+}
+
+static bool
+is_digit(char c)
+{
+   return c >= '0' && c <= '9';
+}
+
+bool
+tg_parse_is_next_statement(const struct tg_parser *parser, struct tg_word word)
+{
+   const struct tg_lexer *lexer = &parser->lexer;
+
+   if (!word.length || word.position.line == lexer->before.line)
+      return false;
+   if (is_digit(word.text[0]))
+      return tg_lexer_after(lexer, word) == ':';
+   return find_statement(word) || tg_opcode_find(word.text, word.length) >= 0;
+}
+
 /* `12:` in front of an instruction. The number means nothing. */
 static bool
 parse_label(struct tg_parser *parser)
 {
    int64_t label;
 
-   return tg_parse_number(parser, "instruction number", 0, UINT32_MAX,
-                          &label) &&
-          tg_parse_char(parser, ':', "':' behind the instruction number") &&
-          tg_parse_instruction(parser);
+   if (!tg_parse_number(parser, "instruction number", 0, UINT32_MAX, &label) ||
+       !tg_parse_char(parser, ':', "':' behind the instruction number"))
+      return false;
+   struct tg_word word = tg_lexer_peek_word(&parser->lexer);
+   if (find_statement(word))
+      return tg_parse_error(parser, word.position, "numbered-declaration", NULL,
+                            "only instructions have a number, not %.*s",
+                            tg_word_shown(word), word.text);
+   return tg_parse_instruction(parser);
+}
+
+/* A statement begins with a sign. Most people who write one mean a comment. */
+static bool
+refuse_sign(struct tg_parser *parser)
+{
+   int c = tg_lexer_peek(&parser->lexer);
+   bool is_comment = c == ';' || c == '#' || c == '/' || c == '*';
+
+   return tg_parse_expected_note(
+       parser, "a declaration, immediate, property or instruction",
+       is_comment ? "the language has no comments" : NULL);
 }
 
 static bool
 parse_statement(struct tg_parser *parser)
 {
-   static const struct {
-      const char *word;
-      bool (*parse)(struct tg_parser *parser, struct tg_word word);
-   } statements[] = {
-       {"DCL", tg_parse_declaration},
-       {"IMM", tg_parse_immediate},
-       {"PROPERTY", tg_parse_property},
-   };
    struct tg_lexer *lexer = &parser->lexer;
    struct tg_word word = tg_lexer_peek_word(lexer);
 
    if (!word.length && tg_lexer_peek(lexer) != '(')
-      return tg_parse_expected(parser, "a declaration, immediate, property or "
-                                       "instruction");
-   if (word.length && word.text[0] >= '0' && word.text[0] <= '9')
+      return refuse_sign(parser);
+   if (word.length && is_digit(word.text[0]))
       return parse_label(parser);
-   for (size_t i = 0; i < sizeof(statements) / sizeof(statements[0]); i++) {
-      if (tg_word_is(word, statements[i].word)) {
-         tg_lexer_word(lexer);
-         return statements[i].parse(parser, word);
-      }
-   }
-   return tg_parse_instruction(parser);
+   const struct statement *statement = find_statement(word);
+   if (!statement)
+      return tg_parse_instruction(parser);
+   tg_lexer_word(lexer);
+   return statement->parse(parser, word);
 }
 
 /* Statements are separated by white space and by nothing else. */
@@ -297,7 +365,7 @@ parse_header(struct tg_parser *parser, enum tg_processor *processor_out)
    unsigned processor;
 
    parser->lexer.previous = parser->lexer.here;
-   if (!tg_parse_word(parser, &tg_vocabulary_processors, &processor))
+   if (!tg_parse_word(parser, &tg_vocabulary_stages, &processor))
       return false;
    if (processor >= TG_NUM_STAGES)
       return tg_parse_error(parser, word.position, "not-a-stage", NULL,

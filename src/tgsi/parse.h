@@ -22,6 +22,8 @@ struct tg_parser {
    struct tg_shader *shader;
    locale_t c_locale; /* numbers have a point, whatever the user's say */
    uint32_t num_errors;
+   uint32_t
+       num_immediates; /* begun, so that one mistake is not reported twice */
    enum tg_result failure; /* TG_OK, or why it makes no sense to go on */
 };
 
@@ -41,6 +43,14 @@ tg_parse_warning(struct tg_parser *parser, struct tg_position position,
 /* "expected WHAT, found ..." at the byte that comes next. */
 bool
 tg_parse_expected(struct tg_parser *parser, const char *what);
+bool
+tg_parse_expected_note(struct tg_parser *parser, const char *what,
+                       const char *note);
+
+/* The word, which was taken, is not what the statement goes on with: it stands
+ * on a later line and begins a statement itself. */
+bool
+tg_parse_is_next_statement(const struct tg_parser *parser, struct tg_word word);
 
 /* The word, which was taken, is not in the vocabulary. */
 bool

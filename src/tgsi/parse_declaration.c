@@ -331,6 +331,11 @@ complain_about_attribute(struct tg_parser *parser,
                          const struct declaration *declaration,
                          struct tg_word word)
 {
+   if (tg_parse_is_next_statement(parser, word)) {
+      tg_lexer_untake(&parser->lexer);
+      return tg_parse_expected(parser, "an attribute of the declaration");
+   }
+
    const uint32_t file_bit = 1u << declaration->made.file;
    const char *file_name = tg_files[declaration->made.file].name;
    char note[96];
@@ -341,7 +346,8 @@ complain_about_attribute(struct tg_parser *parser,
       if (!(attributes[i].files & file_bit))
          continue;
       const char *meant = tg_parse_suggest(parser, vocabulary, word);
-      if (!meant)
+      bool is_same = meant && !*vocabulary->prefix && tg_word_is(word, meant);
+      if (!meant || is_same)
          continue;
       snprintf(note, sizeof(note), "did you mean %s%s?", vocabulary->prefix,
                meant);
@@ -408,6 +414,28 @@ check_return_types(struct tg_parser *parser, struct declaration *declaration)
    return true;
 }
 
+/* A location without a mode. Inputs of FRAG have both or neither; elsewhere the
+ * mode is not printed, so that it may well be missing. */
+static void
+check_location(struct tg_parser *parser, struct declaration *declaration)
+{
+   struct tg_declaration *made = &declaration->made;
+
+   if (made->has_interpolate ||
+       (!declaration->has_location && !made->cylindrical_wrap))
+      return;
+   if (made->file != TG_FILE_IN ||
+       parser->shader->processor != TG_PROCESSOR_FRAG) {
+      made->has_interpolate = true;
+      return;
+   }
+   tg_parse_warning(parser, declaration->file_position, "lost-location",
+                    "write the mode before it: PERSPECTIVE, CENTROID",
+                    "a location without interpolation mode is ignored");
+   made->location = TG_LOCATION_CENTER;
+   made->cylindrical_wrap = 0;
+}
+
 static bool
 check_declaration(struct tg_parser *parser, struct declaration *declaration)
 {
@@ -418,19 +446,11 @@ check_declaration(struct tg_parser *parser, struct declaration *declaration)
    if (needs_target && !declaration->has_target)
       return tg_parse_error(
           parser, declaration->file_position, "missing-target",
-          "it comes first: DCL IMAGE[0], 2D, WR",
+          "it is the first attribute, like 2D",
           "%s is declared without a texture target", tg_files[made->file].name);
    made->has_return_type = declaration->num_return_types > 0;
 
-   /* Only the mode makes an interpolation token, which would hold the rest. */
-   bool has_rest = declaration->has_location || made->cylindrical_wrap;
-   if (has_rest && !made->has_interpolate) {
-      tg_parse_warning(parser, declaration->file_position, "lost-location",
-                       "write the mode before it: PERSPECTIVE, CENTROID",
-                       "a location without interpolation mode is ignored");
-      made->location = TG_LOCATION_CENTER;
-      made->cylindrical_wrap = 0;
-   }
+   check_location(parser, declaration);
    return check_return_types(parser, declaration);
 }
 

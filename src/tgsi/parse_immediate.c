@@ -4,6 +4,7 @@
  * taken first and given a meaning afterwards, because that depends on how many
  * there are.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,7 +97,7 @@ bit_pattern(struct tg_word literal)
 /* Each reads one value into `words`; false when the literal is none of its
  * type. */
 typedef bool
-read_function(const struct tg_parser *parser, struct tg_word literal,
+read_function(struct tg_parser *parser, struct tg_word literal,
               uint32_t *words);
 
 /* A copy that strtof() can read. */
@@ -110,9 +111,21 @@ terminate(struct tg_word literal, char buffer[MAX_LITERAL + 1])
    return true;
 }
 
+/* Infinity that was not written as such. */
+static void
+warn_of_infinity(struct tg_parser *parser, struct tg_word literal)
+{
+   static const char message[] = "this number is too large for its type and "
+                                 "becomes infinite";
+
+   if (!memchr(literal.text, 'i', literal.length) &&
+       !memchr(literal.text, 'I', literal.length))
+      tg_parse_warning(parser, literal.position, "float-overflow",
+                       "infinity is written inf", message);
+}
+
 static bool
-read_flt32(const struct tg_parser *parser, struct tg_word literal,
-           uint32_t *words)
+read_flt32(struct tg_parser *parser, struct tg_word literal, uint32_t *words)
 {
    char buffer[MAX_LITERAL + 1];
    char *end;
@@ -125,6 +138,8 @@ read_flt32(const struct tg_parser *parser, struct tg_word literal,
       return false;
    float value = strtof_l(buffer, &end, parser->c_locale);
    memcpy(words, &value, sizeof(value));
+   if (*end == '\0' && isinf(value))
+      warn_of_infinity(parser, literal);
    return *end == '\0';
 }
 
@@ -136,8 +151,7 @@ split(uint64_t bits, uint32_t *words)
 }
 
 static bool
-read_flt64(const struct tg_parser *parser, struct tg_word literal,
-           uint32_t *words)
+read_flt64(struct tg_parser *parser, struct tg_word literal, uint32_t *words)
 {
    char buffer[MAX_LITERAL + 1];
    char *end;
@@ -148,12 +162,13 @@ read_flt64(const struct tg_parser *parser, struct tg_word literal,
    double value = strtod_l(buffer, &end, parser->c_locale);
    memcpy(&bits, &value, sizeof(bits));
    split(bits, words);
+   if (*end == '\0' && isinf(value))
+      warn_of_infinity(parser, literal);
    return *end == '\0';
 }
 
 static bool
-read_uint32(const struct tg_parser *parser, struct tg_word literal,
-            uint32_t *words)
+read_uint32(struct tg_parser *parser, struct tg_word literal, uint32_t *words)
 {
    struct integer integer;
 
@@ -167,8 +182,7 @@ read_uint32(const struct tg_parser *parser, struct tg_word literal,
 
 /* Numbers from 2^31 on are taken for the bits of a negative one. */
 static bool
-read_int32(const struct tg_parser *parser, struct tg_word literal,
-           uint32_t *words)
+read_int32(struct tg_parser *parser, struct tg_word literal, uint32_t *words)
 {
    const uint64_t least = (uint64_t)1 << 31;
    struct integer integer;
@@ -182,8 +196,7 @@ read_int32(const struct tg_parser *parser, struct tg_word literal,
 }
 
 static bool
-read_uint64(const struct tg_parser *parser, struct tg_word literal,
-            uint32_t *words)
+read_uint64(struct tg_parser *parser, struct tg_word literal, uint32_t *words)
 {
    struct integer integer;
 
@@ -195,8 +208,7 @@ read_uint64(const struct tg_parser *parser, struct tg_word literal,
 }
 
 static bool
-read_int64(const struct tg_parser *parser, struct tg_word literal,
-           uint32_t *words)
+read_int64(struct tg_parser *parser, struct tg_word literal, uint32_t *words)
 {
    const uint64_t least = (uint64_t)1 << 63;
    struct integer integer;
@@ -209,10 +221,18 @@ read_int64(const struct tg_parser *parser, struct tg_word literal,
    return true;
 }
 
-static read_function *const readers[TG_NUM_IMM_TYPES] = {
-    [TG_IMM_TYPE_FLT32] = read_flt32,   [TG_IMM_TYPE_UINT32] = read_uint32,
-    [TG_IMM_TYPE_INT32] = read_int32,   [TG_IMM_TYPE_FLT64] = read_flt64,
-    [TG_IMM_TYPE_UINT64] = read_uint64, [TG_IMM_TYPE_INT64] = read_int64,
+static const struct {
+   read_function *read;
+   const char *range; /* for the note under a bad number */
+} types[TG_NUM_IMM_TYPES] = {
+    [TG_IMM_TYPE_FLT32] = {read_flt32, "it is like -1.5e3, inf, nan or, as "
+                                       "the bits of a float, 0x3f800000"},
+    [TG_IMM_TYPE_UINT32] = {read_uint32, "it is 0 to 4294967295"},
+    [TG_IMM_TYPE_INT32] = {read_int32, "it is -2147483648 to 2147483647"},
+    [TG_IMM_TYPE_FLT64] = {read_flt64, "it is like -1.5e3, inf or nan"},
+    [TG_IMM_TYPE_UINT64] = {read_uint64, "it is 0 to 18446744073709551615"},
+    [TG_IMM_TYPE_INT64] = {read_int64, "it is -9223372036854775808 to "
+                                       "9223372036854775807"},
 };
 
 /* ---- the immediate ------------------------------------------------------- */
@@ -259,7 +279,7 @@ read_values(struct tg_parser *parser, const struct values *values,
             enum tg_imm_type type, uint32_t words[4])
 {
    unsigned words_each = tg_imm_type_words(type);
-   read_function *read = readers[type];
+   read_function *read = types[type].read;
 
    if (type == TG_IMM_TYPE_FLT64 && are_words_of_doubles(values)) {
       words_each = 1;
@@ -274,10 +294,10 @@ read_values(struct tg_parser *parser, const struct values *values,
       struct tg_word literal = values->literals[i];
 
       if (!read(parser, literal, words + i * words_each))
-         return tg_parse_error(parser, literal.position, "bad-number", NULL,
-                               "'%.*s' is not a number of type %s",
-                               tg_word_shown(literal), literal.text,
-                               tg_imm_type_names[type]);
+         return tg_parse_error(
+             parser, literal.position, "bad-number", types[type].range,
+             "'%.*s' is not a number of type %s", tg_word_shown(literal),
+             literal.text, tg_imm_type_names[type]);
    }
    return true;
 }
@@ -286,7 +306,7 @@ read_values(struct tg_parser *parser, const struct values *values,
 static bool
 parse_immediate_index(struct tg_parser *parser)
 {
-   uint32_t next = parser->shader->num_immediates;
+   uint32_t next = parser->num_immediates++;
    int64_t index;
 
    if (!tg_lexer_accept(&parser->lexer, '['))

@@ -71,8 +71,7 @@ tg_parse_mask(struct tg_parser *parser, uint8_t *mask_out)
 /* `.wzyx` or `.x`: so many letters, or one for all. What is there already stays
  * when there is none. */
 static bool
-parse_swizzle(struct tg_parser *parser, unsigned num_letters,
-              uint8_t *swizzle)
+parse_swizzle(struct tg_parser *parser, unsigned num_letters, uint8_t *swizzle)
 {
    struct tg_lexer *lexer = &parser->lexer;
 
@@ -128,20 +127,18 @@ find_res_register(struct tg_word word, struct tg_register *reg)
    return false;
 }
 
-/* Takes the word of a register file. One that is unknown and stands on a later
- * line is not what the line before was meant to end with. */
 static bool
 parse_file(struct tg_parser *parser, uint8_t *file_out)
 {
-   struct tg_lexer *lexer = &parser->lexer;
-   struct tg_word word = tg_lexer_peek_word(lexer);
-   int file = tg_file_find(word.text, word.length);
+   int c = tg_lexer_peek(&parser->lexer);
+   unsigned file;
 
-   if (!word.length || (file < 0 && lexer->here.line != lexer->previous.line))
-      return tg_parse_expected(parser, "a register");
-   tg_lexer_word(lexer);
-   if (file < 0)
-      return tg_parse_unknown(parser, &tg_vocabulary_files, word);
+   if (c >= '0' && c <= '9')
+      return tg_parse_expected_note(parser, "a register",
+                                    "numbers are declared with IMM and used "
+                                    "as IMM[n]");
+   if (!tg_parse_word(parser, &tg_vocabulary_files, &file))
+      return false;
    *file_out = (uint8_t)file;
    return true;
 }
@@ -176,8 +173,7 @@ parse_indirect(struct tg_parser *parser, struct tg_index *index)
    }
    if (!tg_parse_at_number(parser))
       return true;
-   if (!tg_parse_number(parser, "offset of the index", INT16_MIN, INT16_MAX,
-                        &number))
+   if (!tg_parse_number(parser, "index offset", INT16_MIN, INT16_MAX, &number))
       return false;
    index->offset = (int32_t)number;
    return true;
@@ -272,8 +268,7 @@ tg_parse_tex_offset(struct tg_parser *parser, struct tg_tex_offset *offset)
    struct tg_lexer *lexer = &parser->lexer;
    struct tg_index index;
 
-   tg_lexer_peek(lexer);
-   struct tg_position position = tg_lexer_position(lexer, lexer->here);
+   struct tg_position position = tg_lexer_peek_word(lexer).position;
    if (!parse_file(parser, &offset->file) || !parse_bracket(parser, &index))
       return false;
    if (index.indirect)

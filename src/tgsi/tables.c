@@ -255,7 +255,8 @@ tg_processor_find(const char *word, size_t length)
    return -1;
 }
 
-/* Opcodes and formats in the order of their names. */
+/* Opcodes and formats in the order of their names, which is that of lower
+ * case: an underscore stands before all letters. */
 static struct {
    uint16_t opcode[TG_NUM_OPCODES];
    uint16_t format[TG_NUM_FORMATS];
@@ -266,8 +267,8 @@ static once_flag sorted_once = ONCE_FLAG_INIT;
 static int
 compare_opcodes(const void *a, const void *b)
 {
-   return strcmp(tg_opcodes[*(const uint16_t *)a].name,
-                 tg_opcodes[*(const uint16_t *)b].name);
+   return strcasecmp(tg_opcodes[*(const uint16_t *)a].name,
+                     tg_opcodes[*(const uint16_t *)b].name);
 }
 
 static int

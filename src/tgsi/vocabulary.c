@@ -38,6 +38,8 @@
 /* TASK and MESH are no stages of a shader, but may follow one. */
 DEFINE_VOCABULARY(processors, "processor", "processor", "", TG_NUM_PROCESSORS,
                   tg_processors[index].name, tg_processor_find)
+DEFINE_VOCABULARY(stages, "processor", "processor", "", TG_NUM_STAGES,
+                  tg_processors[index].name, tg_processor_find)
 DEFINE_VOCABULARY(files, "register file", "register-file", "", TG_NUM_FILES,
                   tg_files[index].name, tg_file_find)
 DEFINE_VOCABULARY(opcodes, "opcode", "opcode", "", TG_NUM_OPCODES,

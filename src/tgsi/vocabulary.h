@@ -21,6 +21,7 @@ struct tg_vocabulary {
 };
 
 extern const struct tg_vocabulary tg_vocabulary_processors;
+extern const struct tg_vocabulary tg_vocabulary_stages; /* of a shader */
 extern const struct tg_vocabulary tg_vocabulary_files;
 extern const struct tg_vocabulary tg_vocabulary_opcodes;
 extern const struct tg_vocabulary tg_vocabulary_semantics;

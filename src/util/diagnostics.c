@@ -248,28 +248,37 @@ min3(unsigned a, unsigned b, unsigned c)
    return least < c ? least : c;
 }
 
-/* Levenshtein distance of two words of at most MAX_WORD letters. */
+static bool
+same_letter(char a, char b)
+{
+   return toupper((unsigned char)a) == toupper((unsigned char)b);
+}
+
+/* How many letters must be changed, added, removed or swapped with their
+ * neighbour to make `b` of `a`; both have at most MAX_WORD letters. */
 static unsigned
 edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-   unsigned row[MAX_WORD + 1];
+   unsigned rows[3][MAX_WORD + 1]; /* for i, i - 1 and i - 2, in turn */
 
    for (size_t j = 0; j <= b_length; j++)
-      row[j] = (unsigned)j;
+      rows[0][j] = (unsigned)j;
    for (size_t i = 1; i <= a_length; i++) {
-      unsigned diagonal = row[0];
+      unsigned *row = rows[i % 3];
+      const unsigned *above = rows[(i + 2) % 3];
+      const unsigned *above2 = rows[(i + 1) % 3];
 
       row[0] = (unsigned)i;
       for (size_t j = 1; j <= b_length; j++) {
-         bool same = toupper((unsigned char)a[i - 1]) ==
-                     toupper((unsigned char)b[j - 1]);
-         unsigned change = diagonal + !same;
+         unsigned change = above[j - 1] + !same_letter(a[i - 1], b[j - 1]);
 
-         diagonal = row[j];
-         row[j] = min3(change, row[j] + 1, row[j - 1] + 1);
+         row[j] = min3(change, above[j] + 1, row[j - 1] + 1);
+         if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
+             same_letter(a[i - 2], b[j - 1]) && above2[j - 2] + 1 < row[j])
+            row[j] = above2[j - 2] + 1;
       }
    }
-   return row[b_length];
+   return rows[a_length % 3][b_length];
 }
 
 const char *

@@ -40,9 +40,9 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
              struct tg_position position, const char *note, const char *format,
              va_list args) __attribute__((format(printf, 7, 0)));
 
-/* The candidate that `word` probably meant, or NULL: edit distance at most a
- * third of its length, letters compared without case. `name(i)` gives the
- * candidates, NULL entries are skipped. */
+/* The candidate that `word` probably meant, or NULL: edit distance (letters
+ * swapped count once) at most a third of its length, letters compared without
+ * case. `name(i)` gives the candidates, NULL entries are skipped. */
 const char *
 tg_did_you_mean(const char *word, size_t length, size_t num_candidates,
                 const char *(*name)(size_t index));
