@@ -71,9 +71,9 @@ fault(struct walk *walk, uint32_t index, const char *code, const char *note,
 
    walk->result = TG_ERROR_INPUT;
    va_start(args, format);
-   tg_vdiagnose(
-      walk->diagnostics, TG_SEVERITY_ERROR, code, &walk->shader->source,
-      walk->shader->instructions[index].position, note, format, args);
+   tg_vdiagnose(walk->diagnostics, TG_SEVERITY_ERROR, code,
+                &walk->shader->source,
+                walk->shader->instructions[index].position, note, format, args);
    va_end(args);
 }
 
@@ -317,7 +317,6 @@ see_end(struct walk *walk, uint32_t index)
             "END inside of %s", name_at(walk, innermost(walk)->opener));
    else if (walk->first_stop == TG_NO_INSTRUCTION)
       walk->first_stop = index;
-   walk->flow->num_ends++;
    return true;
 }
 
@@ -452,12 +451,12 @@ find_main(struct walk *walk)
 }
 
 static uint32_t
-count_subroutines(const struct tg_shader *shader)
+count_opcode(const struct tg_shader *shader, enum tg_opcode opcode)
 {
    uint32_t count = 0;
 
    for (uint32_t i = 0; i < shader->num_instructions; i++)
-      count += shader->instructions[i].opcode == TG_OPCODE_BGNSUB;
+      count += shader->instructions[i].opcode == opcode;
    return count;
 }
 
@@ -481,13 +480,14 @@ tg_flow_analyse(const struct tg_shader *shader,
    flow_out->nodes = tg_arena_array(&flow_out->arena, shader->num_instructions,
                                     sizeof(*flow_out->nodes));
    flow_out->subroutines =
-      tg_arena_array(&flow_out->arena, count_subroutines(shader),
+      tg_arena_array(&flow_out->arena, count_opcode(shader, TG_OPCODE_BGNSUB),
                      sizeof(*flow_out->subroutines));
    if (!flow_out->nodes || !flow_out->subroutines)
       return TG_ERROR_MEMORY;
    memset(flow_out->nodes, 0xff,
           shader->num_instructions * sizeof(*flow_out->nodes));
 
+   flow_out->num_ends = count_opcode(shader, TG_OPCODE_END);
    if (pair_constructs(&walk))
       check_jumps(&walk);
    find_main(&walk);

@@ -62,11 +62,6 @@ static void
 check_index(struct validation *validation, const struct tg_register *reg,
             const struct tg_index *index)
 {
-   if (index->offset < INT16_MIN || index->offset > INT16_MAX)
-      validate_error(validation, validation->instruction->position, "bad-index",
-                     "-32768 to 32767 is the range of an index",
-                     "index of %s is out of range",
-                     validate_register_text(reg).text);
    if (!index->indirect)
       return;
    check_address(validation, index);
