@@ -18,8 +18,7 @@ lower_address_holds_floats(const struct lower_context *context)
    return context->dialect != TG_DIALECT_2019;
 }
 
-/* ---- loading ----------------------------------------------------------------
- */
+/* ---- loading ------------------------------------------------------------- */
 
 /* Each channel, rounded to a whole float. */
 static void
@@ -65,8 +64,8 @@ read_integer(struct lower_context *context, unsigned channel)
    lir_value value = lower_src(context, 0, channel);
 
    return is_float_register(context, &context->instruction->src[0].reg)
-              ? lir_f2i(&context->builder, value)
-              : value;
+             ? lir_f2i(&context->builder, value)
+             : value;
 }
 
 static void
@@ -100,8 +99,7 @@ lower_op_ara(struct lower_context *context)
    }
 }
 
-/* ---- the stack --------------------------------------------------------------
- */
+/* ---- the stack ----------------------------------------------------------- */
 
 static void
 need_stack(struct lower_context *context)
@@ -112,7 +110,7 @@ need_stack(struct lower_context *context)
       return;
    context->has_address_stack = true;
    context->address_stack =
-       lir_add_array(module, ADDRESS_STACK_WORDS, "PUSHA.stack");
+      lir_add_array(module, ADDRESS_STACK_WORDS, "PUSHA.stack");
    context->address_depth = lir_add_var(module, LIR_TYPE_B32, "PUSHA.depth");
    if (context->address_stack == UINT32_MAX)
       context->builder.failed = true;
@@ -152,7 +150,7 @@ lower_op_popa(struct lower_context *context)
       lir_value depth = lir_getvar(builder, context->address_depth);
       lir_value top = lir_isub(builder, depth, one);
       lir_value value =
-          lir_load32(builder, LIR_SPACE_ARRAY, context->address_stack, top);
+         lir_load32(builder, LIR_SPACE_ARRAY, context->address_stack, top);
       lir_value is_empty = lir_ult(builder, depth, one);
       lir_value new_depth = lir_sel32(builder, is_empty, depth, top);
 

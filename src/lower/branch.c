@@ -37,7 +37,7 @@ static bool
 ends_body(const struct lower_context *context, uint32_t index)
 {
    const struct tg_instruction *instruction =
-       &context->shader->instructions[index];
+      &context->shader->instructions[index];
    enum tg_flow flow = tg_opcodes[instruction->opcode].flow;
 
    return context->flow->num_open == 1 && !instruction->has_predicate &&
@@ -52,7 +52,7 @@ is_possible(const struct lower_context *context, uint32_t target)
 {
    const struct lower_construct *construct = lower_innermost(context);
    enum tg_flow flow =
-       tg_opcodes[context->shader->instructions[target].opcode].flow;
+      tg_opcodes[context->shader->instructions[target].opcode].flow;
 
    if (target == construct->end)
       return true;
@@ -110,7 +110,7 @@ void
 lower_op_bra(struct lower_context *context)
 {
    uint32_t target =
-       context->flow->info.nodes[context->instruction_index].partner;
+      context->flow->info.nodes[context->instruction_index].partner;
 
    if (!is_possible(context, target)) {
       lower_error(context, TG_ERROR_INPUT, "bad-label",

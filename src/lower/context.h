@@ -45,7 +45,7 @@ struct lower_context {
    void lower_op_##lower(struct lower_context *context);
 #include "tgsi/opcodes.def"
 
-/* ---- reading -------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------- */
 
 /* A channel (0 to 3, after the swizzle) of a source, with the modifiers that
  * its type in the row asks for. */
@@ -62,7 +62,7 @@ lower_src64(struct lower_context *context, unsigned src, unsigned pair);
 lir_value
 lower_src_double(struct lower_context *context, unsigned src, unsigned pair);
 
-/* ---- writing -------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------- */
 
 /* Does the write mask of destination `dst` have this channel? Use it to leave
  * out work; lower_dst() ignores masked channels anyway. */
@@ -90,7 +90,7 @@ lower_dst64(struct lower_context *context, unsigned dst, unsigned pair,
 void
 lower_commit(struct lower_context *context);
 
-/* ---- helpers for meanings -------------------------------------------------- */
+/* ---- helpers for meanings ------------------------------------------------ */
 
 /* A product of the shader's floats: +0 when an operand is 0 and the shader has
  * MUL_ZERO_WINS, else fmul. */

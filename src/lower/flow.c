@@ -25,9 +25,9 @@ lower_open(struct lower_context *context, uint32_t num_levels)
 
    assert(flow->num_open <= TG_MAX_NESTING);
    flow->open[flow->num_open++] = (struct lower_construct){
-       .begin = context->instruction_index,
-       .num_levels = num_levels,
-       .counter = UINT32_MAX,
+      .begin = context->instruction_index,
+      .num_levels = num_levels,
+      .counter = UINT32_MAX,
    };
    return lower_innermost(context);
 }
@@ -67,8 +67,7 @@ close_construct(struct lower_context *context)
    context->flow->num_open--;
 }
 
-/* ---- IF ---------------------------------------------------------------------
- */
+/* ---- IF ------------------------------------------------------------------ */
 
 static void
 open_if(struct lower_context *context, lir_value condition)
@@ -111,8 +110,7 @@ lower_op_endif(struct lower_context *context)
    close_construct(context);
 }
 
-/* ---- loops ------------------------------------------------------------------
- */
+/* ---- loops --------------------------------------------------------------- */
 
 /* The loop and, where a CONT needs it, the block around its body. */
 static struct lower_construct *
@@ -262,8 +260,7 @@ lower_op_endfor(struct lower_context *context)
    close_construct(context);
 }
 
-/* ---- leaving ----------------------------------------------------------------
- */
+/* ---- leaving ------------------------------------------------------------- */
 
 /* The construct that the instruction at hand leaves or continues. */
 static const struct lower_construct *
@@ -303,8 +300,7 @@ lower_op_cont(struct lower_context *context)
    lir_br(&context->builder, partner_construct(context)->continue_level);
 }
 
-/* ---- SWITCH -----------------------------------------------------------------
- */
+/* ---- SWITCH -------------------------------------------------------------- */
 
 #define NO_LABEL UINT32_MAX
 
@@ -361,7 +357,7 @@ lower_op_switch(struct lower_context *context)
 
    /* Nothing leads to what stands in front of the first label. */
    context->flow->next =
-       node->next == TG_NO_INSTRUCTION ? node->partner : node->next;
+      node->next == TG_NO_INSTRUCTION ? node->partner : node->next;
 }
 
 static void

@@ -3,7 +3,7 @@
  * Vertices of geometry shaders. Outputs go to lane memory, where whoever
  * listens finds them, and keep their values.
  */
-#include "lower/registers.h"
+#include "lower/edges.h"
 
 enum { NUM_STREAMS = 4 };
 

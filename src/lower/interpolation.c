@@ -8,6 +8,7 @@
  * Swizzle and modifiers come after interpolation.
  */
 #include "lower/operands.h"
+#include "lower/registers.h"
 
 /* The value at the lane's place plus the way along both derivatives. */
 static lir_value
@@ -27,18 +28,10 @@ follow_derivatives(struct lower_context *context, lir_value value,
 static bool
 is_constant(const struct lower_context *context, const struct tg_register *reg)
 {
-   const struct tg_shader *shader = context->shader;
+   uint32_t index = (uint32_t)reg->index.offset;
 
-   for (uint32_t i = 0; i < shader->num_declarations; i++) {
-      const struct tg_declaration *declaration = &shader->declarations[i];
-
-      if (declaration->file == TG_FILE_IN && !reg->index.indirect &&
-          declaration->first <= reg->index.offset &&
-          reg->index.offset <= declaration->last)
-         return declaration->has_interpolate &&
-                declaration->interpolate == TG_INTERPOLATE_CONSTANT;
-   }
-   return false;
+   return !reg->index.indirect && index < LOWER_MAX_INPUTS &&
+          context->registers->is_constant_input[index];
 }
 
 static lir_value
@@ -57,9 +50,10 @@ ask_stage_for_any(struct lower_context *context, lir_value index,
                   const lir_value at[2])
 {
    struct lir_builder *builder = &context->builder;
+   uint32_t num_inputs = context->registers->layout.num_inputs;
    lir_value value = lir_const32(builder, 0);
 
-   for (uint32_t r = 0; r < lower_num_registers(context, TG_FILE_IN); r++) {
+   for (uint32_t r = 0; r < num_inputs; r++) {
       if (!lower_is_declared(context, TG_FILE_IN, r))
          continue;
 
@@ -84,8 +78,8 @@ interpolate(struct lower_context *context, unsigned channel,
       lir_value value = lower_src_bare(context, 0, channel);
 
       return place == LOWER_PLACE_OFFSET && !is_constant(context, &src->reg)
-                 ? follow_derivatives(context, value, at)
-                 : value;
+                ? follow_derivatives(context, value, at)
+                : value;
    }
    if (src->reg.index.indirect) {
       lir_value index = lower_index(context, &src->reg.index);

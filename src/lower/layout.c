@@ -9,14 +9,14 @@ static uint32_t
 max_registers(enum tg_file file)
 {
    static const uint32_t bound[TG_NUM_FILES] = {
-       [TG_FILE_CONST] = LOWER_MAX_CONST_REGISTERS,
-       [TG_FILE_IN] = LOWER_MAX_INPUTS,
-       [TG_FILE_OUT] = LOWER_MAX_OUTPUTS,
-       [TG_FILE_TEMP] = LOWER_MAX_TEMPS,
-       [TG_FILE_ADDR] = LOWER_MAX_TEMPS,
-       [TG_FILE_SV] = LOWER_MAX_SYSVALS,
-       [TG_FILE_PRED] = LOWER_MAX_TEMPS,
-       [TG_FILE_LOOP] = LOWER_MAX_TEMPS,
+      [TG_FILE_CONST] = LOWER_MAX_CONST_REGISTERS,
+      [TG_FILE_IN] = LOWER_MAX_INPUTS,
+      [TG_FILE_OUT] = LOWER_MAX_OUTPUTS,
+      [TG_FILE_TEMP] = LOWER_MAX_TEMPS,
+      [TG_FILE_ADDR] = LOWER_MAX_TEMPS,
+      [TG_FILE_SV] = LOWER_MAX_SYSVALS,
+      [TG_FILE_PRED] = LOWER_MAX_TEMPS,
+      [TG_FILE_LOOP] = LOWER_MAX_TEMPS,
    };
 
    return bound[file] ? bound[file] : UINT32_MAX;
@@ -91,9 +91,8 @@ num_vertices(const struct tg_shader *shader, enum tg_file file)
    if (shader->processor != TG_PROCESSOR_GEOM)
       return LOWER_MAX_VERTICES;
 
-   uint32_t primitive =
-       tg_shader_property(shader, TG_PROPERTY_GS_INPUT_PRIMITIVE,
-                          TG_PRIMITIVE_TRIANGLES_ADJACENCY);
+   uint32_t primitive = tg_shader_property(
+      shader, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_PRIMITIVE_TRIANGLES_ADJACENCY);
    if (primitive >= TG_NUM_PRIMITIVES)
       primitive = TG_PRIMITIVE_TRIANGLES_ADJACENCY;
    return tg_primitives[primitive].num_vertices;
@@ -107,8 +106,8 @@ lower_get_layout(const struct tg_shader *shader,
    enum tg_result result = TG_OK;
 
    *layout_out = (struct lower_layout){
-       .num_input_vertices = num_vertices(shader, TG_FILE_IN),
-       .num_output_vertices = num_vertices(shader, TG_FILE_OUT),
+      .num_input_vertices = num_vertices(shader, TG_FILE_IN),
+      .num_output_vertices = num_vertices(shader, TG_FILE_OUT),
    };
    for (uint32_t i = 0; i < shader->num_declarations; i++) {
       const struct tg_declaration *declaration = &shader->declarations[i];

@@ -12,8 +12,7 @@
 #include "lower/operands.h"
 #include "lower/registers.h"
 
-/* ---- the columns of opcodes.def ---------------------------------------------
- */
+/* ---- the columns of opcodes.def ------------------------------------------ */
 
 typedef void (*lowering_function)(struct lower_context *context);
 
@@ -47,8 +46,7 @@ lower_has_opcode(enum tg_opcode opcode)
           lowering[opcode] != lower_op_texture;
 }
 
-/* ---- complaints -------------------------------------------------------------
- */
+/* ---- complaints ---------------------------------------------------------- */
 
 static void
 fail(struct lower_context *context, enum tg_result result)
@@ -90,7 +88,7 @@ check_opcodes(struct lower_context *context)
 
    for (uint32_t i = 0; i < context->shader->num_instructions; i++) {
       const struct tg_instruction *instruction =
-          &context->shader->instructions[i];
+         &context->shader->instructions[i];
       uint16_t opcode = instruction->opcode;
 
       if (can_lower(context, opcode) || is_reported[opcode])
@@ -119,8 +117,7 @@ builder_result(const struct lir_builder *builder)
    return TG_ERROR_MEMORY;
 }
 
-/* ---- instructions -----------------------------------------------------------
- */
+/* ---- instructions -------------------------------------------------------- */
 
 /* A predicate guards what an instruction does. One that begins, divides or ends
  * a construct does nothing that could be left undone for some lanes. */
@@ -159,8 +156,7 @@ lower_instruction(struct lower_context *context, uint32_t index)
    }
 }
 
-/* ---- the shader -------------------------------------------------------------
- */
+/* ---- the shader ---------------------------------------------------------- */
 
 static void
 lower_all(struct lower_context *context, struct lir_module *module)
@@ -196,13 +192,13 @@ lower_shader(const struct tg_shader *shader,
    static const struct lower_options usual = {0};
    struct tg_arena arena;
    struct lower_context context = {
-       .arena = &arena,
-       .shader = shader,
-       .options = options ? options : &usual,
-       .diagnostics = diagnostics,
-       .dialect = shader->dialect,
-       .mul_zero_wins =
-           tg_shader_property(shader, TG_PROPERTY_MUL_ZERO_WINS, 0) != 0,
+      .arena = &arena,
+      .shader = shader,
+      .options = options ? options : &usual,
+      .diagnostics = diagnostics,
+      .dialect = shader->dialect,
+      .mul_zero_wins =
+         tg_shader_property(shader, TG_PROPERTY_MUL_ZERO_WINS, 0) != 0,
    };
 
    tg_arena_init(&arena, module->arena.allocator);

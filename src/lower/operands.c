@@ -23,12 +23,11 @@ bool
 lower_operands_create(struct lower_context *context)
 {
    context->operands =
-       tg_arena_alloc(context->arena, sizeof(*context->operands));
+      tg_arena_alloc(context->arena, sizeof(*context->operands));
    return context->operands != NULL;
 }
 
-/* ---- the instruction at hand ------------------------------------------------
- */
+/* ---- the instruction at hand --------------------------------------------- */
 
 /* One truth value for each channel: is a bit of the predicate set? */
 static void
@@ -37,14 +36,14 @@ read_predicate(struct lower_context *context)
    const struct tg_instruction *instruction = context->instruction;
    struct lir_builder *builder = &context->builder;
    struct tg_register reg = {
-       .file = TG_FILE_PRED,
-       .index = {.offset = instruction->predicate_index},
+      .file = TG_FILE_PRED,
+      .index = {.offset = instruction->predicate_index},
    };
    struct lower_location location = lower_locate(context, &reg);
 
    for (unsigned c = 0; c < 4; c++) {
       lir_value word =
-          lower_load(context, &location, instruction->predicate_swizzle[c]);
+         lower_load(context, &location, instruction->predicate_swizzle[c]);
       lir_value guard = lir_i2b(builder, word);
 
       if (instruction->predicate_negate)
@@ -57,7 +56,7 @@ void
 lower_begin_instruction(struct lower_context *context, uint32_t index)
 {
    const struct tg_instruction *instruction =
-       &context->shader->instructions[index];
+      &context->shader->instructions[index];
    struct lower_operands *operands = context->operands;
 
    context->instruction = instruction;
@@ -101,8 +100,7 @@ is_float_as_integer(const struct lower_context *context, enum tg_file file,
           lower_address_holds_floats(context);
 }
 
-/* ---- reading ----------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 lir_value
 lower_src_bare(struct lower_context *context, unsigned src, unsigned channel)
@@ -203,8 +201,7 @@ lower_src64(struct lower_context *context, unsigned src, unsigned pair)
    return value;
 }
 
-/* ---- writing ----------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------- */
 
 bool
 lower_writes(const struct lower_context *context, unsigned dst,
@@ -233,7 +230,7 @@ saturate(struct lower_context *context, lir_value value)
       return value;
 
    lir_value least =
-       lir_constf(builder, how == TG_SATURATE_ZERO_ONE ? 0.0f : -1.0f);
+      lir_constf(builder, how == TG_SATURATE_ZERO_ONE ? 0.0f : -1.0f);
    lir_value most = lir_constf(builder, 1.0f);
    lir_value raised = lir_fmax(builder, value, least);
    return lir_fmin(builder, raised, most);
@@ -249,7 +246,7 @@ saturate64(struct lower_context *context, lir_value value)
       return value;
 
    lir_value least =
-       lir_constd(builder, how == TG_SATURATE_ZERO_ONE ? 0.0 : -1.0);
+      lir_constd(builder, how == TG_SATURATE_ZERO_ONE ? 0.0 : -1.0);
    lir_value most = lir_constd(builder, 1.0);
    lir_value raised = lir_dmax(builder, value, least);
    return lir_dmin(builder, raised, most);

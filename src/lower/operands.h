@@ -7,7 +7,7 @@
 #define TG_LOWER_OPERANDS_H
 
 #include "lower/context.h"
-#include "lower/registers.h"
+#include "lower/location.h"
 
 /* False when out of memory. */
 bool

@@ -4,8 +4,8 @@
  * subroutine that is called. Registers are the program's, so functions talk
  * through them. Recursion is allowed; the executor bounds its depth.
  */
+#include "lower/edges.h"
 #include "lower/flow.h"
-#include "lower/registers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ lower_flow_create(struct lower_context *context)
    context->flow = flow;
 
    enum tg_result result =
-       tg_flow_analyse(shader, context->diagnostics, &flow->info);
+      tg_flow_analyse(shader, context->diagnostics, &flow->info);
    if (result)
       return result;
 
@@ -32,7 +32,7 @@ lower_flow_create(struct lower_context *context)
    flow->is_cycle = tg_arena_alloc(arena, count);
    flow->functions = tg_arena_array(arena, count, sizeof(*flow->functions));
    flow->called =
-       tg_arena_array(arena, flow->info.num_subroutines, sizeof(*flow->called));
+      tg_arena_array(arena, flow->info.num_subroutines, sizeof(*flow->called));
    if (!flow->has_continue || !flow->is_on_path || !flow->is_cycle ||
        !flow->functions || !flow->called)
       return TG_ERROR_MEMORY;
@@ -56,8 +56,7 @@ lower_flow_finish(struct lower_context *context)
       tg_flow_finish(&context->flow->info);
 }
 
-/* ---- calling ----------------------------------------------------------------
- */
+/* ---- calling ------------------------------------------------------------- */
 
 /* The function of a BGNSUB, which will be written when we are done with those
  * before it. */
@@ -119,8 +118,7 @@ lower_op_callnz(struct lower_context *context)
    lir_end(builder);
 }
 
-/* ---- ending -----------------------------------------------------------------
- */
+/* ---- ending -------------------------------------------------------------- */
 
 /* Outside of all constructs there is nobody left for what follows. */
 void
@@ -152,8 +150,7 @@ lower_op_endsub(struct lower_context *context)
    context->flow->is_done = true;
 }
 
-/* ---- writing ----------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------- */
 
 static void
 write_body(struct lower_context *context, uint32_t begin, uint32_t first,
@@ -164,8 +161,8 @@ write_body(struct lower_context *context, uint32_t begin, uint32_t first,
    memset(flow->is_on_path + first, 0, end - first);
    memset(flow->is_cycle + first, 0, end - first);
    flow->open[0] = (struct lower_construct){
-       .begin = begin,
-       .counter = UINT32_MAX,
+      .begin = begin,
+      .counter = UINT32_MAX,
    };
    flow->num_open = 1;
    flow->is_done = false;

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The code around a shader's own, in its entry function.
+ */
+#ifndef TG_LOWER_EDGES_H
+#define TG_LOWER_EDGES_H
+
+#include "lower/context.h"
+
+/* In front: inputs from the stage's functions, tables of immediates. */
+void
+lower_prologue(struct lower_context *context);
+
+/* Behind: outputs to the stage's function or to lane memory. */
+void
+lower_epilogue(struct lower_context *context);
+
+/* Stores all outputs to lane memory. */
+void
+lower_store_outputs(struct lower_context *context);
+
+#endif

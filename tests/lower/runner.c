@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "runner.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lir/passes.h"
+
+static uint32_t
+float_bits(float value)
+{
+   uint32_t bits;
+
+   memcpy(&bits, &value, sizeof(bits));
+   return bits;
+}
+
+void
+runner_init(struct runner *runner, enum tg_dialect dialect, const char *text)
+{
+   *runner = (struct runner){
+      .diagnostics = tg_diagnostics_create(NULL),
+      .launched = 0xffff,
+      .live = 0xffff,
+      .loop_budget = 1000,
+   };
+   for (uint32_t lane = 0; lane < LIR_LANES; lane++) {
+      runner->input[0][lane] = lane;
+      runner->input[1][lane] = float_bits((float)lane);
+      runner->input[2][lane] = lane & 1;
+      runner->input[3][lane] = lane / 4;
+   }
+   for (uint32_t b = 0; b < RUNNER_BUFFERS; b++) {
+      for (uint32_t w = 0; w < RUNNER_CONSTANTS; w++)
+         runner->constants[b][w] = 1000 * b + w;
+   }
+   runner->result =
+      tg_shader_parse(NULL, "test", text, strlen(text), dialect,
+                      runner->diagnostics, &runner->shader);
+   if (runner->result == TG_OK)
+      runner->result = lower_get_layout(runner->shader, runner->diagnostics,
+                                        &runner->layout);
+}
+
+void
+runner_finish(struct runner *runner)
+{
+   tg_shader_destroy(runner->shader);
+   tg_diagnostics_destroy(runner->diagnostics);
+}
+
+static void *
+allocate_scratch(size_t size)
+{
+   /* aligned_alloc() wants a multiple, and a size. */
+   return aligned_alloc(64, (size + 64) / 64 * 64);
+}
+
+/* Runs a module that has been verified. */
+static enum tg_result
+run_module(struct runner *runner, const struct lir_module *module)
+{
+   const struct exec_executor *executor = exec_interpreter();
+   struct exec_program *program = NULL;
+   struct exec_memory constants[RUNNER_BUFFERS];
+   struct exec_wave wave = {
+      .launched = runner->launched,
+      .live = runner->live,
+      .memory[LIR_SPACE_CONST] = constants,
+      .num_memories[LIR_SPACE_CONST] = RUNNER_BUFFERS,
+      .input = {runner->input, RUNNER_WORDS},
+      .sysval = {runner->sysval, RUNNER_WORDS},
+      .output = {runner->output, RUNNER_WORDS},
+      .loop_budget = runner->loop_budget,
+      .listener = runner->listener,
+   };
+
+   for (unsigned b = 0; b < RUNNER_BUFFERS; b++)
+      constants[b] =
+         (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS};
+   enum tg_result result = executor->compile(NULL, module, &program);
+   if (result)
+      return result;
+
+   void *scratch = allocate_scratch(executor->scratch_size(program));
+   result = scratch ? executor->run(program, &wave, scratch, &runner->fault)
+                    : TG_ERROR_MEMORY;
+   free(scratch);
+   executor->destroy(program);
+   runner->live = wave.live;
+   return result;
+}
+
+/* Lowers and runs; not right is what lir_verify() does not like. */
+static bool
+run_once(struct runner *runner, bool is_optimized, const char **why_out)
+{
+   const struct lir_pass_options passes = {.verify_each = true};
+   struct lir_module module;
+   const char *fault = NULL;
+
+   lir_module_init(&module, NULL);
+   runner->result = lower_shader(runner->shader, &runner->options, &module,
+                                 runner->diagnostics);
+   if (runner->result == TG_OK) {
+      fault = lir_verify(&module);
+      if (!fault && is_optimized)
+         runner->result = lir_optimize(&module, &passes);
+      if (!fault && runner->result == TG_OK)
+         runner->result = run_module(runner, &module);
+   }
+   lir_module_finish(&module);
+   if (fault)
+      *why_out = "the module breaks a rule of LIR";
+   return !fault;
+}
+
+static bool
+is_nan(uint32_t bits)
+{
+   return (bits & 0x7fffffff) > 0x7f800000;
+}
+
+/* One NaN counts as any other. */
+static bool
+is_same(const uint32_t (*a)[LIR_LANES], const uint32_t (*b)[LIR_LANES])
+{
+   for (unsigned w = 0; w < RUNNER_WORDS; w++) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+         if (a[w][lane] != b[w][lane] &&
+             !(is_nan(a[w][lane]) && is_nan(b[w][lane])))
+            return false;
+      }
+   }
+   return true;
+}
+
+bool
+runner_try(struct runner *runner, const char **why_out)
+{
+   static uint32_t plain_output[RUNNER_WORDS][LIR_LANES];
+   uint32_t live = runner->live;
+
+   if (runner->result != TG_OK)
+      return true;
+   memset(runner->output, 0x55, sizeof(runner->output));
+   if (!run_once(runner, false, why_out))
+      return false;
+
+   enum tg_result plain_result = runner->result;
+   uint32_t plain_live = runner->live;
+   memcpy(plain_output, runner->output, sizeof(plain_output));
+   memset(runner->output, 0x55, sizeof(runner->output));
+   runner->live = live;
+   if (!run_once(runner, true, why_out))
+      return false;
+   if (runner->result != plain_result) {
+      *why_out = "the passes change how the run ends";
+      return false;
+   }
+
+   /* A run that was cut off stands where it stood, the two not in step. */
+   if (runner->result == TG_OK &&
+       (runner->live != plain_live ||
+        !is_same((const uint32_t(*)[LIR_LANES])plain_output,
+                 (const uint32_t(*)[LIR_LANES])runner->output))) {
+      *why_out = "the passes change the results";
+      return false;
+   }
+   return true;
+}
+
+void
+runner_run(struct runner *runner)
+{
+   const char *why = "";
+
+   if (!runner_try(runner, &why))
+      fail_msg("%s", why);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From the text of a shader to what 16 lanes of it give. Each run is done
+ * twice, as lowered and optimised, and both must agree.
+ *
+ * Values that shaders find, lane by lane, unless a test writes others:
+ *    IN[0]     lane as integer, as float, lane & 1, lane / 4
+ *    CONST[b]  word w of buffer b holds the integer 1000 * b + w
+ */
+#ifndef TESTS_LOWER_RUNNER_H
+#define TESTS_LOWER_RUNNER_H
+
+#include "exec/exec.h"
+#include "lower/lower.h"
+
+enum {
+   RUNNER_WORDS = 1024,  /* of each kind of lane memory */
+   RUNNER_BUFFERS = 3,   /* constant buffers that are bound */
+   RUNNER_CONSTANTS = 16 /* words of each */
+};
+
+struct runner {
+   struct tg_diagnostics *diagnostics;
+   struct tg_shader *shader; /* NULL: it did not parse */
+   struct lower_layout layout;
+   struct lower_options options;
+
+   uint32_t input[RUNNER_WORDS][LIR_LANES];
+   uint32_t sysval[RUNNER_WORDS][LIR_LANES];
+   uint32_t output[RUNNER_WORDS][LIR_LANES];
+   uint32_t constants[RUNNER_BUFFERS][RUNNER_CONSTANTS];
+
+   uint32_t launched, live; /* before and after; all at first */
+   uint64_t loop_budget;    /* 1000 at first */
+   const struct exec_listener *listener;
+
+   enum tg_result result; /* of whatever failed first */
+   struct exec_fault fault;
+};
+
+/* Parses; `result` tells how it went. Finish in any case. */
+void
+runner_init(struct runner *runner, enum tg_dialect dialect, const char *text);
+void
+runner_finish(struct runner *runner);
+
+/* Lowers, verifies, runs. Fails the test when the module is not right, or when
+ * the passes change a result. */
+void
+runner_run(struct runner *runner);
+
+/* The same without looking at the result: false when something is not right,
+ * and then `*why_out` says what. */
+bool
+runner_try(struct runner *runner, const char **why_out);
+
+#endif
