@@ -5,8 +5,7 @@
  */
 #include "lower/each.h"
 
-/* ---- set -------------------------------------------------------------------
- */
+/* ---- set ----------------------------------------------------------------- */
 
 /* The truth value that the operation of the row has for sources a and b. */
 static lir_value
@@ -88,8 +87,7 @@ lower_op_sfl(struct lower_context *context)
    lower_dst_all(context, 0, zero);
 }
 
-/* ---- select ----------------------------------------------------------------
- */
+/* ---- select -------------------------------------------------------------- */
 
 /* a < 0 ? b : c. */
 static lir_value
@@ -150,8 +148,7 @@ lower_op_ucmp(struct lower_context *context)
    lower_each_channel(context, ucmp);
 }
 
-/* ---- sign ------------------------------------------------------------------
- */
+/* ---- sign ---------------------------------------------------------------- */
 
 /* 1, -1, or +0 for zeros and NaN. */
 static lir_value

@@ -44,8 +44,7 @@ lower_op_sad(struct lower_context *context)
    lower_each_channel(context, sad);
 }
 
-/* ---- shifts ----------------------------------------------------------------
- */
+/* ---- shifts -------------------------------------------------------------- */
 
 /* The count of SHL and SHR. Before 2019 channel x of the count shifts all
  * channels. */
@@ -88,8 +87,7 @@ lower_op_shr(struct lower_context *context)
    lower_each_channel(context, shr);
 }
 
-/* ---- bit fields ------------------------------------------------------------
- */
+/* ---- bit fields ---------------------------------------------------------- */
 
 /* Offset and width count modulo 32, but for the one field that is the whole
  * word: width 32 at offset 0. */

@@ -11,8 +11,7 @@
 #include "lower/math_functions.h"
 #include "lower/math_parts.h"
 
-/* ---- exp2 ------------------------------------------------------------------
- */
+/* ---- exp2 ---------------------------------------------------------------- */
 
 /* p * 2^n for p near 1 and n in [-151, 129]. In two steps, since 2^n itself
  * need not be a float; only the second one can round. */
@@ -51,8 +50,7 @@ lower_math_exp2(struct lir_builder *builder, lir_value x)
    return scale(builder, p, n);
 }
 
-/* ---- log2 ------------------------------------------------------------------
- */
+/* ---- log2 ---------------------------------------------------------------- */
 
 struct split {
    lir_value exponent;    /* integer */

@@ -6,8 +6,7 @@
 
 #include <assert.h>
 
-/* ---- polynomials -----------------------------------------------------------
- */
+/* ---- polynomials --------------------------------------------------------- */
 
 lir_value
 lower_polynomial(struct lir_builder *builder, lir_value x,
@@ -37,8 +36,7 @@ lower_polynomial64(struct lir_builder *builder, lir_value x,
    return value;
 }
 
-/* ---- powers of two ---------------------------------------------------------
- */
+/* ---- powers of two ------------------------------------------------------- */
 
 lir_value
 lower_power_of_two(struct lir_builder *builder, lir_value n)
@@ -62,8 +60,7 @@ lower_power_of_two64(struct lir_builder *builder, lir_value n)
    return lir_pack64(builder, low, high);
 }
 
-/* ---- bounds ----------------------------------------------------------------
- */
+/* ---- bounds -------------------------------------------------------------- */
 
 /* fmin and fmax give their second operand when either is NaN: that is x. */
 lir_value

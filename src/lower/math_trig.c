@@ -18,8 +18,7 @@ struct angle {
    lir_value quadrant; /* integer; its low two bits count */
 };
 
-/* ---- reduction -------------------------------------------------------------
- */
+/* ---- reduction ----------------------------------------------------------- */
 
 /* From here on the quotient by pi/2 has too many bits for reduce_small(). */
 #define LARGE 0x1p17f
@@ -163,8 +162,7 @@ reduce(struct lir_builder *builder, lir_value magnitude)
    return angle;
 }
 
-/* ---- polynomials -----------------------------------------------------------
- */
+/* ---- polynomials --------------------------------------------------------- */
 
 /* r + r^3 * (...), so that a small r is its own sine. */
 static lir_value

@@ -9,8 +9,7 @@
 #include "lower/each.h"
 #include "lower/math_parts.h"
 
-/* ---- pack ------------------------------------------------------------------
- */
+/* ---- pack ---------------------------------------------------------------- */
 
 struct pack_format {
    unsigned num_fields;
@@ -96,8 +95,7 @@ lower_op_pk4ub(struct lower_context *context)
    pack(context, &unorm8);
 }
 
-/* ---- unpack ----------------------------------------------------------------
- */
+/* ---- unpack -------------------------------------------------------------- */
 
 /* Field `index` of channel x, moved to the low end by `shift_right`: ishr
  * extends its sign, ushr does not. */

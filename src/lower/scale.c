@@ -8,8 +8,7 @@
 #include "lower/each.h"
 #include "lower/math_parts.h"
 
-/* ---- floats ----------------------------------------------------------------
- */
+/* ---- floats -------------------------------------------------------------- */
 
 /* In doubles the product is exact: the exponent of a float that is neither 0
  * nor infinite is -149 to 127, so one beyond 300 makes no difference. */
@@ -33,8 +32,7 @@ lower_op_ldexp(struct lower_context *context)
    lower_each_channel(context, ldexp_channel);
 }
 
-/* ---- doubles ---------------------------------------------------------------
- */
+/* ---- doubles ------------------------------------------------------------- */
 
 struct split64 {
    lir_value exponent;    /* integer */
@@ -179,8 +177,7 @@ lower_op_dldexp(struct lower_context *context)
       lower_each_pair(context, dldexp_2011);
 }
 
-/* ---- DFRACEXP --------------------------------------------------------------
- */
+/* ---- DFRACEXP ------------------------------------------------------------ */
 
 /* The significand of pair 0 in both pairs of destination 0; its exponent, an
  * integer, in all channels of destination 1. */

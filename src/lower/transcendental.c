@@ -7,8 +7,7 @@
 #include "lower/each.h"
 #include "lower/math_functions.h"
 
-/* ---- scalars in all channels -----------------------------------------------
- */
+/* ---- scalars in all channels --------------------------------------------- */
 
 typedef lir_value (*math_function)(struct lir_builder *builder, lir_value x);
 
@@ -55,8 +54,7 @@ lower_op_pow(struct lower_context *context)
    lower_dst_all(context, 0, value);
 }
 
-/* ---- a formula for each channel --------------------------------------------
- */
+/* ---- a formula for each channel ------------------------------------------ */
 
 /* (cos x, sin x, 0, 1). */
 static lir_value

@@ -8,8 +8,7 @@
  */
 #include "lower/each.h"
 
-/* ---- one operation ---------------------------------------------------------
- */
+/* ---- one operation ------------------------------------------------------- */
 
 static lir_value
 alu64(struct lower_context *context, unsigned pair)
@@ -74,8 +73,7 @@ lower_op_shift64(struct lower_context *context)
    lower_each_pair(context, shift64);
 }
 
-/* ---- set -------------------------------------------------------------------
- */
+/* ---- set ----------------------------------------------------------------- */
 
 void
 lower_op_set_mask64(struct lower_context *context)
@@ -110,8 +108,7 @@ lower_op_set_double(struct lower_context *context)
       lower_each_pair(context, one_or_zero);
 }
 
-/* ---- doubles ---------------------------------------------------------------
- */
+/* ---- doubles ------------------------------------------------------------- */
 
 /* Two roundings. */
 static lir_value
@@ -199,8 +196,7 @@ lower_op_dssg(struct lower_context *context)
    lower_each_pair(context, dssg);
 }
 
-/* ---- 64-bit integers -------------------------------------------------------
- */
+/* ---- 64-bit integers ----------------------------------------------------- */
 
 /* The greater of x and -x; of the least integer itself. */
 static lir_value

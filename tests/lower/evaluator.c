@@ -7,8 +7,7 @@
 
 #include "lir/passes.h"
 
-/* ---- running ---------------------------------------------------------------
- */
+/* ---- running ------------------------------------------------------------- */
 
 static unsigned
 count_operations(const struct lir_module *module)
@@ -106,8 +105,7 @@ evaluator_run(struct evaluator *evaluator)
                                    evaluator->scratch, &fault) == TG_OK;
 }
 
-/* ---- judging ---------------------------------------------------------------
- */
+/* ---- judging ------------------------------------------------------------- */
 
 uint32_t
 float_bits(float value)

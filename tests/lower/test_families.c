@@ -34,8 +34,7 @@ struct family_case {
    union vector out[2];
 };
 
-/* ---- running a case --------------------------------------------------------
- */
+/* ---- running a case ------------------------------------------------------ */
 
 /* Every shader has these, then lines of the test's own, then the case. */
 static void
@@ -115,8 +114,7 @@ check(enum tg_dialect dialect, const struct family_case *cases,
       check_case(&cases[i], dialect, "");
 }
 
-/* ---- arith.c ---------------------------------------------------------------
- */
+/* ---- arith.c and vector.c ------------------------------------------------ */
 
 static void
 lit(void **state)
@@ -294,8 +292,7 @@ mul_zero_wins(void **state)
       check_case(&cases[i], TG_DIALECT_2019, "PROPERTY MUL_ZERO_WINS 1\n");
 }
 
-/* ---- compare.c -------------------------------------------------------------
- */
+/* ---- compare.c ----------------------------------------------------------- */
 
 static void
 compare(void **state)
@@ -340,8 +337,7 @@ compare(void **state)
    check(TG_DIALECT_2019, cases, LENGTH(cases));
 }
 
-/* ---- integer.c -------------------------------------------------------------
- */
+/* ---- integer.c ----------------------------------------------------------- */
 
 static void
 shifts_by_dialect(void **state)
@@ -444,8 +440,7 @@ integers(void **state)
    check(TG_DIALECT_2019, cases, LENGTH(cases));
 }
 
-/* ---- pack.c ----------------------------------------------------------------
- */
+/* ---- pack.c -------------------------------------------------------------- */
 
 static void
 pack(void **state)
@@ -505,8 +500,7 @@ saturate(void **state)
    check(TG_DIALECT_2019, cases, LENGTH(cases));
 }
 
-/* ---- transcendental.c ------------------------------------------------------
- */
+/* ---- transcendental.c ---------------------------------------------------- */
 
 static void
 exp_and_log(void **state)
@@ -536,8 +530,7 @@ exp_and_log(void **state)
    check(TG_DIALECT_2019, cases, LENGTH(cases));
 }
 
-/* ---- scale.c ---------------------------------------------------------------
- */
+/* ---- scale.c ------------------------------------------------------------- */
 
 static void
 ldexp_rounds_once(void **state)
@@ -647,8 +640,7 @@ dfracexp_by_dialect(void **state)
    check(TG_DIALECT_2011, before, LENGTH(before));
 }
 
-/* ---- wide.c ----------------------------------------------------------------
- */
+/* ---- wide.c -------------------------------------------------------------- */
 
 static void
 double_comparisons_by_dialect(void **state)

@@ -16,8 +16,7 @@
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 
-/* ---- evaluating one number -------------------------------------------------
- */
+/* ---- evaluating one number ----------------------------------------------- */
 
 static float
 unary(struct evaluator *evaluator, float x)
@@ -66,8 +65,7 @@ check_cases(unary_function function, const struct unary_case *cases,
    evaluator_finish(&evaluator);
 }
 
-/* ---- sweeps ----------------------------------------------------------------
- */
+/* ---- sweeps -------------------------------------------------------------- */
 
 /* A generator of our own, so that every run sees the same numbers. */
 static uint32_t
@@ -182,8 +180,7 @@ trigonometry_reduces_each_lane_its_own_way(void **state)
    evaluator_finish(&evaluator);
 }
 
-/* ---- values that are exact or special --------------------------------------
- */
+/* ---- values that are exact or special ------------------------------------ */
 
 static void
 exp2_special(void **state)
@@ -306,8 +303,7 @@ cos_special(void **state)
    check_cases(lower_math_cos, cases, LENGTH(cases));
 }
 
-/* ---- pow -------------------------------------------------------------------
- */
+/* ---- pow ----------------------------------------------------------------- */
 
 static void
 pow_special(void **state)
