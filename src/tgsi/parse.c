@@ -111,6 +111,8 @@ list_words(const struct tg_vocabulary *vocabulary, char *note, size_t size)
          before = " and ";
       used += (size_t)snprintf(note + used, size - used, "%s%s%s", before,
                                vocabulary->prefix, vocabulary->word(i));
+      if (used >= size)
+         return false;
    }
    return true;
 }
@@ -239,8 +241,8 @@ tg_parse_number(struct tg_parser *parser, const char *what, int64_t least,
       snprintf(note, sizeof(note), "it is at least %lld and at most %lld",
                (long long)least, (long long)most);
       return tg_parse_error(
-          parser, position, "out-of-range", note, "%s %s%.*s is out of range",
-          what, number < 0 ? "-" : "", tg_word_shown(word), word.text);
+         parser, position, "out-of-range", note, "%s %s%.*s is out of range",
+         what, number < 0 ? "-" : "", tg_word_shown(word), word.text);
    }
    *number_out = number;
    return true;
@@ -253,9 +255,9 @@ static const struct statement {
    const char *word;
    bool (*parse)(struct tg_parser *parser, struct tg_word word);
 } statements[] = {
-    {"DCL", tg_parse_declaration},
-    {"IMM", tg_parse_immediate},
-    {"PROPERTY", tg_parse_property},
+   {"DCL", tg_parse_declaration},
+   {"IMM", tg_parse_immediate},
+   {"PROPERTY", tg_parse_property},
 };
 
 static const struct statement *
@@ -311,8 +313,8 @@ refuse_sign(struct tg_parser *parser)
    bool is_comment = c == ';' || c == '#' || c == '/' || c == '*';
 
    return tg_parse_expected_note(
-       parser, "a declaration, immediate, property or instruction",
-       is_comment ? "the language has no comments" : NULL);
+      parser, "a declaration, immediate, property or instruction",
+      is_comment ? "the language has no comments" : NULL);
 }
 
 static bool

@@ -23,7 +23,7 @@ struct tg_parser {
    locale_t c_locale; /* numbers have a point, whatever the user's say */
    uint32_t num_errors;
    uint32_t
-       num_immediates; /* begun, so that one mistake is not reported twice */
+      num_immediates; /* begun, so that one mistake is not reported twice */
    enum tg_result failure; /* TG_OK, or why it makes no sense to go on */
 };
 
@@ -33,7 +33,7 @@ struct tg_parser {
 bool
 tg_parse_error(struct tg_parser *parser, struct tg_position position,
                const char *code, const char *note, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+   __attribute__((format(printf, 5, 6)));
 
 /* A warning changes nothing. */
 void

@@ -68,7 +68,7 @@ implied_size(const struct tg_parser *parser)
    if (shader->processor != TG_PROCESSOR_GEOM)
       return 0;
    uint32_t primitive = tg_shader_property(
-       shader, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_NUM_PRIMITIVES);
+      shader, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_NUM_PRIMITIVES);
    return primitive < TG_NUM_PRIMITIVES ? tg_primitives[primitive].num_vertices
                                         : 0;
 }
@@ -81,10 +81,10 @@ fill_empty_range(struct tg_parser *parser, struct range *range)
    unsigned size = implied_size(parser);
    if (!size)
       return tg_parse_error(
-          parser, range->position, "empty-bracket",
-          "it stands for the vertices of TESS_CTRL and TESS_EVAL, and of GEOM "
-          "behind GS_INPUT_PRIMITIVE",
-          "nothing says how many registers an empty bracket means here");
+         parser, range->position, "empty-bracket",
+         "it stands for the vertices of TESS_CTRL and TESS_EVAL, and of GEOM "
+         "behind GS_INPUT_PRIMITIVE",
+         "nothing says how many registers an empty bracket means here");
    range->last = (uint16_t)(size - 1);
    return true;
 }
@@ -143,11 +143,10 @@ set(bool *flag)
 static enum outcome
 take_array_id(struct tg_parser *parser, struct declaration *declaration)
 {
-   enum { MAX_ARRAY_ID = 1023 }; /* 10 bits in tokens */
    int64_t id;
 
    if (!tg_parse_char(parser, '(', "'(' behind ARRAY") ||
-       !tg_parse_number(parser, "array id", 0, MAX_ARRAY_ID, &id) ||
+       !tg_parse_number(parser, "array id", 0, TG_MAX_ARRAY_ID, &id) ||
        !tg_parse_char(parser, ')', "')' behind the array id"))
       return FAILED;
    declaration->made.array_id = (uint16_t)id;
@@ -251,7 +250,7 @@ take_return_type(struct tg_parser *parser, struct declaration *declaration,
    if (declaration->num_return_types == 4)
       return REPEATED;
    declaration->made.return_type[declaration->num_return_types++] =
-       (uint8_t)number;
+      (uint8_t)number;
    return TAKEN;
 }
 
@@ -281,7 +280,7 @@ enum {
    TARGET_FILES = FILE_BIT(IMAGE) | FILE_BIT(SVIEW) | FILE_BIT(RES),
    VIEW_FILES = FILE_BIT(SVIEW) | FILE_BIT(RES),
    VALUE_FILES =
-       ALL_FILES & ~(TARGET_FILES | FILE_BIT(BUFFER) | FILE_BIT(MEMORY)),
+      ALL_FILES & ~(TARGET_FILES | FILE_BIT(BUFFER) | FILE_BIT(MEMORY)),
 };
 
 /* A word means what the first row makes of it that takes it: COLOR is a
@@ -292,14 +291,14 @@ static const struct attribute {
    uint32_t files; /* that may have it, as bits */
    attribute_function *take;
 } attributes[] = {
-    {&tg_vocabulary_keywords, ALL_FILES, take_keyword},
-    {&tg_vocabulary_semantics, VALUE_FILES, take_semantic},
-    {&tg_vocabulary_targets, TARGET_FILES, take_target},
-    {&tg_vocabulary_return_types, VIEW_FILES, take_return_type},
-    {&tg_vocabulary_formats, FILE_BIT(IMAGE), take_format},
-    {&tg_vocabulary_memory_types, FILE_BIT(MEMORY), take_memory_type},
-    {&tg_vocabulary_interpolations, ALL_FILES, take_mode},
-    {&tg_vocabulary_locations, ALL_FILES, take_location},
+   {&tg_vocabulary_keywords, ALL_FILES, take_keyword},
+   {&tg_vocabulary_semantics, VALUE_FILES, take_semantic},
+   {&tg_vocabulary_targets, TARGET_FILES, take_target},
+   {&tg_vocabulary_return_types, VIEW_FILES, take_return_type},
+   {&tg_vocabulary_formats, FILE_BIT(IMAGE), take_format},
+   {&tg_vocabulary_memory_types, FILE_BIT(MEMORY), take_memory_type},
+   {&tg_vocabulary_interpolations, ALL_FILES, take_mode},
+   {&tg_vocabulary_locations, ALL_FILES, take_location},
 };
 
 enum { NUM_ATTRIBUTES = sizeof(attributes) / sizeof(attributes[0]) };
@@ -445,9 +444,9 @@ check_declaration(struct tg_parser *parser, struct declaration *declaration)
 
    if (needs_target && !declaration->has_target)
       return tg_parse_error(
-          parser, declaration->file_position, "missing-target",
-          "it is the first attribute, like 2D",
-          "%s is declared without a texture target", tg_files[made->file].name);
+         parser, declaration->file_position, "missing-target",
+         "it is the first attribute, like 2D",
+         "%s is declared without a texture target", tg_files[made->file].name);
    made->has_return_type = declaration->num_return_types > 0;
 
    check_location(parser, declaration);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * IMM and PROPERTY statements. The numbers in the braces of an immediate are
- * taken first and given a meaning afterwards, because that depends on how many
- * there are.
+ * IMM statements. The numbers in the braces are taken first and given a
+ * meaning afterwards, because that depends on how many there are.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -225,14 +224,14 @@ static const struct {
    read_function *read;
    const char *range; /* for the note under a bad number */
 } types[TG_NUM_IMM_TYPES] = {
-    [TG_IMM_TYPE_FLT32] = {read_flt32, "it is like -1.5e3, inf, nan or, as "
-                                       "the bits of a float, 0x3f800000"},
-    [TG_IMM_TYPE_UINT32] = {read_uint32, "it is 0 to 4294967295"},
-    [TG_IMM_TYPE_INT32] = {read_int32, "it is -2147483648 to 2147483647"},
-    [TG_IMM_TYPE_FLT64] = {read_flt64, "it is like -1.5e3, inf or nan"},
-    [TG_IMM_TYPE_UINT64] = {read_uint64, "it is 0 to 18446744073709551615"},
-    [TG_IMM_TYPE_INT64] = {read_int64, "it is -9223372036854775808 to "
-                                       "9223372036854775807"},
+   [TG_IMM_TYPE_FLT32] = {read_flt32, "it is like -1.5e3, inf, nan or, as "
+                                      "the bits of a float, 0x3f800000"},
+   [TG_IMM_TYPE_UINT32] = {read_uint32, "it is 0 to 4294967295"},
+   [TG_IMM_TYPE_INT32] = {read_int32, "it is -2147483648 to 2147483647"},
+   [TG_IMM_TYPE_FLT64] = {read_flt64, "it is like -1.5e3, inf or nan"},
+   [TG_IMM_TYPE_UINT64] = {read_uint64, "it is 0 to 18446744073709551615"},
+   [TG_IMM_TYPE_INT64] = {read_int64, "it is -9223372036854775808 to "
+                                      "9223372036854775807"},
 };
 
 /* ---- the immediate ------------------------------------------------------- */
@@ -295,9 +294,9 @@ read_values(struct tg_parser *parser, const struct values *values,
 
       if (!read(parser, literal, words + i * words_each))
          return tg_parse_error(
-             parser, literal.position, "bad-number", types[type].range,
-             "'%.*s' is not a number of type %s", tg_word_shown(literal),
-             literal.text, tg_imm_type_names[type]);
+            parser, literal.position, "bad-number", types[type].range,
+            "'%.*s' is not a number of type %s", tg_word_shown(literal),
+            literal.text, tg_imm_type_names[type]);
    }
    return true;
 }
@@ -342,58 +341,6 @@ tg_parse_immediate(struct tg_parser *parser, struct tg_word word)
       return tg_parse_no_room(parser, word.position,
                               parser->shader->num_immediates, TG_MAX_IMMEDIATES,
                               "immediates");
-   *added = made;
-   return true;
-}
-
-/* ---- properties ---------------------------------------------------------- */
-
-/* A name where the property has names, or the number of one. */
-static bool
-parse_property_value(struct tg_parser *parser,
-                     const struct tg_vocabulary *vocabulary,
-                     uint32_t *value_out)
-{
-   if (vocabulary && !tg_parse_at_number(parser))
-      return tg_parse_word(parser, vocabulary, value_out);
-
-   int64_t number;
-   if (!tg_parse_number(parser, "property value", INT32_MIN, UINT32_MAX,
-                        &number))
-      return false;
-   *value_out = (uint32_t)number;
-   return true;
-}
-
-bool
-tg_parse_property(struct tg_parser *parser, struct tg_word word)
-{
-   struct tg_property made = {0};
-   unsigned name;
-
-   made.position = tg_lexer_peek_word(&parser->lexer).position;
-   if (!tg_parse_word(parser, &tg_vocabulary_properties, &name))
-      return false;
-   made.name = (uint8_t)name;
-
-   const struct tg_vocabulary *vocabulary = tg_vocabulary_of_property(
-       (enum tg_property_form)tg_properties[name].form);
-   do {
-      if (made.num_values == TG_MAX_PROPERTY_VALUES)
-         return tg_parse_error(parser, made.position, "too-many-values", NULL,
-                               "a property has at most %d values",
-                               TG_MAX_PROPERTY_VALUES);
-      if (!parse_property_value(parser, vocabulary,
-                                &made.values[made.num_values]))
-         return false;
-      made.num_values++;
-   } while (tg_lexer_accept(&parser->lexer, ','));
-
-   struct tg_property *added = tg_shader_add_property(parser->shader);
-   if (!added)
-      return tg_parse_no_room(parser, word.position,
-                              parser->shader->num_properties, TG_MAX_PROPERTIES,
-                              "properties");
    *added = made;
    return true;
 }

@@ -8,8 +8,6 @@
 
 #include "tgsi/parse.h"
 
-enum { MAX_LABEL = (1 << 24) - 1 };
-
 /* ---- the mnemonic -------------------------------------------------------- */
 
 /* Cuts the suffix from the word's end if it is there. */
@@ -80,8 +78,8 @@ parse_operands(struct tg_parser *parser, struct tg_instruction_draft *draft,
                const struct tg_opcode_info *info)
 {
    static const char *const ordinals[TG_MAX_SRC] = {
-       "first source",  "second source", "third source",
-       "fourth source", "fifth source",
+      "first source",  "second source", "third source",
+      "fourth source", "fifth source",
    };
    struct tg_instruction *head = &draft->head;
 
@@ -140,9 +138,9 @@ parse_memory_argument(struct tg_parser *parser, struct tg_instruction *head,
                       struct tg_word word)
 {
    static const struct tg_vocabulary *const vocabularies[] = {
-       &tg_vocabulary_qualifiers,
-       &tg_vocabulary_targets,
-       &tg_vocabulary_formats,
+      &tg_vocabulary_qualifiers,
+      &tg_vocabulary_targets,
+      &tg_vocabulary_formats,
    };
    enum { QUALIFIER, TARGET, FORMAT, NUM_KINDS };
    int number = -1;
@@ -178,9 +176,9 @@ parse_arguments(struct tg_parser *parser, struct tg_instruction_draft *draft,
 {
    struct tg_lexer *lexer = &parser->lexer;
    bool has_offsets =
-       info->flags & (TG_OPCODE_FLAG_TARGET | TG_OPCODE_FLAG_TEXTOKEN);
+      info->flags & (TG_OPCODE_FLAG_TARGET | TG_OPCODE_FLAG_TEXTOKEN);
    bool has_arguments =
-       info->flags & (TG_OPCODE_FLAG_MEMTOKEN | TG_OPCODE_FLAG_MEMARGS);
+      info->flags & (TG_OPCODE_FLAG_MEMTOKEN | TG_OPCODE_FLAG_MEMARGS);
 
    draft->head.has_memory = info->flags & TG_OPCODE_FLAG_MEMTOKEN;
    while (tg_lexer_accept(lexer, ',')) {
@@ -216,10 +214,10 @@ parse_branch_target(struct tg_parser *parser, struct tg_instruction *head,
       return true;
    if (!(info->flags & TG_OPCODE_FLAG_LABEL))
       return tg_parse_error(
-          parser, tg_lexer_position(&parser->lexer, parser->lexer.here),
-          "no-branch", NULL, "%s goes nowhere and takes no label", info->name);
+         parser, tg_lexer_position(&parser->lexer, parser->lexer.here),
+         "no-branch", NULL, "%s goes nowhere and takes no label", info->name);
    tg_lexer_accept(&parser->lexer, ':');
-   if (!tg_parse_number(parser, "label", 0, MAX_LABEL, &label))
+   if (!tg_parse_number(parser, "label", 0, TG_MAX_LABEL, &label))
       return false;
    head->has_label = true;
    head->label = (uint32_t)label;

@@ -8,10 +8,6 @@
 
 #include "tgsi/parse.h"
 
-enum {
-   MAX_ARRAY_ID = 1023, /* 10 bits in tokens */
-};
-
 /* ---- channels ------------------------------------------------------------ */
 
 int
@@ -92,9 +88,9 @@ parse_swizzle(struct tg_parser *parser, unsigned num_letters, uint8_t *swizzle)
       return true;
    return tg_parse_error(parser, word.position, "bad-swizzle",
                          num_letters == 4
-                             ? "it is one or four of the letters x, y, z and w"
-                             : "it is one or three of the letters x, y, z "
-                               "and w",
+                            ? "it is one or four of the letters x, y, z and w"
+                            : "it is one or three of the letters x, y, z "
+                              "and w",
                          "this is not a swizzle");
 }
 
@@ -106,10 +102,10 @@ static const struct {
    const char *word;
    int32_t index;
 } res_registers[] = {
-    {"RGLOBAL", 32767},
-    {"RLOCAL", 32766},
-    {"RPRIVATE", 32765},
-    {"RINPUT", 32764},
+   {"RGLOBAL", 32767},
+   {"RLOCAL", 32766},
+   {"RPRIVATE", 32765},
+   {"RINPUT", 32764},
 };
 
 static bool
@@ -187,7 +183,7 @@ parse_array_id(struct tg_parser *parser, struct tg_index *index)
 
    if (!tg_lexer_accept_touching(&parser->lexer, "("))
       return true;
-   if (!tg_parse_number(parser, "array id", 0, MAX_ARRAY_ID, &id) ||
+   if (!tg_parse_number(parser, "array id", 0, TG_MAX_ARRAY_ID, &id) ||
        !tg_parse_char(parser, ')', "')' behind the array id"))
       return false;
    if (index->indirect)
@@ -330,6 +326,6 @@ tg_parse_at_src(struct tg_parser *parser)
       return !is_immediate_statement(*lexer);
    struct tg_register unused;
    return tg_lexer_after(lexer, word) == '['
-              ? tg_file_find(word.text, word.length) >= 0
-              : find_res_register(word, &unused);
+             ? tg_file_find(word.text, word.length) >= 0
+             : find_res_register(word, &unused);
 }

@@ -26,6 +26,8 @@ enum {
    TG_MAX_IMMEDIATES = 1 << 16,
    TG_MAX_PROPERTIES = 1 << 10,
    TG_MAX_PROPERTY_VALUES = 8,
+   TG_MAX_ARRAY_ID = 1023,
+   TG_MAX_LABEL = (1 << 24) - 1,
    TG_MAX_NESTING = 256, /* IF, loops, SWITCH and BGNSUB in each other */
 };
 
