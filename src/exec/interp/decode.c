@@ -14,7 +14,7 @@
 struct jump {
    uint32_t inst;
    uint32_t target;
-   bool in_imm; /* else in `a` */
+   enum jump_field { IN_A, IN_C, IN_IMM } field;
 };
 
 /* Slots that nobody uses at the moment. */
@@ -47,6 +47,7 @@ struct decoder {
    struct construct open[LIR_MAX_LEVELS + 1];
    uint32_t level;
    uint32_t uncounted; /* instructions since the last INTERP_count */
+   uint32_t carried;   /* the word that was computed last, or UINT32_MAX */
    uint32_t at;        /* instruction at hand */
 };
 
@@ -103,9 +104,9 @@ result_slot(struct decoder *decoder)
 /* Operands are live until the instruction's result has its slot, so that the
  * two are never the same. */
 static void
-expire(struct decoder *decoder)
+expire(struct decoder *decoder, uint32_t at)
 {
-   uint32_t next = decoder->expiring[decoder->at];
+   uint32_t next = decoder->expiring[at];
 
    while (next != 0) {
       uint32_t value = next - 1;
@@ -139,7 +140,7 @@ append(struct decoder *decoder, enum interp_op op, struct interp_inst inst)
       compiler->result = TG_ERROR_MEMORY;
       return 0;
    }
-   inst.run = compiler->set->handlers[op];
+   inst.run = compiler->set->handlers[op][0];
    compiler->insts[compiler->num_insts] = inst;
    compiler->origins[compiler->num_insts] =
        decoder->at < decoder->function->num_insts
@@ -150,7 +151,8 @@ append(struct decoder *decoder, enum interp_op op, struct interp_inst inst)
 
 /* Makes a field of a decoded instruction lead to an instruction of LIR. */
 static void
-add_jump(struct decoder *decoder, uint32_t inst, uint32_t target, bool in_imm)
+add_jump(struct decoder *decoder, uint32_t inst, uint32_t target,
+         enum jump_field field)
 {
    if (!tg_arena_reserve(&decoder->compiler->arena, (void **)&decoder->jumps,
                          &decoder->jump_capacity, decoder->num_jumps,
@@ -161,7 +163,7 @@ add_jump(struct decoder *decoder, uint32_t inst, uint32_t target, bool in_imm)
    decoder->jumps[decoder->num_jumps++] = (struct jump){
        .inst = inst,
        .target = target,
-       .in_imm = in_imm,
+       .field = field,
    };
 }
 
@@ -173,10 +175,10 @@ resolve_jumps(struct decoder *decoder)
       struct interp_inst *inst = &decoder->compiler->insts[jump->inst];
       uint32_t distance = decoder->position[jump->target] - jump->inst;
 
-      if (jump->in_imm)
+      if (jump->field == IN_IMM)
          inst->imm = (uint64_t)(int32_t)distance;
       else
-         inst->a = distance;
+         *(jump->field == IN_A ? &inst->a : &inst->c) = distance;
    }
 }
 
@@ -193,9 +195,9 @@ count_instructions(struct decoder *decoder)
 
 /* ---- values ------------------------------------------------------------ */
 
-/* Operands and immediate as they are. */
-static void
-decode_plain(struct decoder *decoder, const struct lir_inst *inst,
+/* Operands and immediate as they are. The decoded instruction's index. */
+static uint32_t
+append_plain(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op)
 {
    const struct lir_op_info *info = &lir_ops[inst->op];
@@ -203,14 +205,41 @@ decode_plain(struct decoder *decoder, const struct lir_inst *inst,
 
    for (unsigned i = 0; i < info->num_operands; i++)
       operand[i] = operand_slot(decoder, inst, i);
-   append(decoder, op,
-          (struct interp_inst){
-              .result = info->type != LIR_TYPE_V ? result_slot(decoder) : 0,
-              .a = operand[0],
-              .b = operand[1],
-              .c = operand[2],
-              .imm = inst->imm,
-          });
+   return append(
+       decoder, op,
+       (struct interp_inst){
+           .result = info->type != LIR_TYPE_V ? result_slot(decoder) : 0,
+           .a = operand[0],
+           .b = operand[1],
+           .c = operand[2],
+           .imm = inst->imm,
+       });
+}
+
+static void
+decode_plain(struct decoder *decoder, const struct lir_inst *inst,
+             enum interp_op op)
+{
+   append_plain(decoder, inst, op);
+}
+
+/* An operation that computes: with operands that are carried, if there is a
+ * handler for that. */
+static void
+decode_compute(struct decoder *decoder, const struct lir_inst *inst,
+               enum interp_op op)
+{
+   const struct lir_op_info *info = &lir_ops[inst->op];
+   const interp_handler *handlers = decoder->compiler->set->handlers[op];
+   uint32_t index = append_plain(decoder, inst, op);
+   unsigned carried = 0;
+
+   for (unsigned i = 0; i < info->num_operands; i++)
+      carried |= (inst->operand[i].index == decoder->carried) << i;
+   if (handlers[carried] && decoder->compiler->result == TG_OK)
+      decoder->compiler->insts[index].run = handlers[carried];
+   if (info->type != LIR_TYPE_B64)
+      decoder->carried = decoder->at;
 }
 
 /* With one wave there is nobody to wait for. */
@@ -386,18 +415,60 @@ decode_block(struct decoder *decoder, const struct lir_inst *inst,
           });
 }
 
+/* Appends a br to a level, of the active lanes where `condition` is true if
+ * there is one. */
+static void
+append_br(struct decoder *decoder, enum interp_op op, uint32_t level,
+          uint32_t condition)
+{
+   const struct construct *left = &decoder->open[level];
+   uint32_t index = append(decoder, op,
+                           (struct interp_inst){
+                               .result = remembered(decoder, level + 1),
+                               .a = condition,
+                               .b = decoder->level - level,
+                           });
+
+   add_jump(decoder, index, level == 0 ? left->end : left->end + 1, IN_C);
+   add_jump(decoder, index, decoder->open[decoder->level].escape, IN_IMM);
+}
+
+static void
+decode_br(struct decoder *decoder, const struct lir_inst *inst,
+          enum interp_op op)
+{
+   append_br(decoder, op, (uint32_t)inst->imm, 0);
+}
+
+/* Is there nothing in the if at hand but a br to the outside? */
+static bool
+is_if_br(const struct decoder *decoder)
+{
+   const struct lir_inst *inst = &decoder->function->insts[decoder->at];
+
+   return inst[1].op == LIR_OP_br && inst[1].imm <= decoder->level &&
+          inst[2].op == LIR_OP_end;
+}
+
 static void
 decode_if(struct decoder *decoder, const struct lir_inst *inst,
           enum interp_op op)
 {
+   uint32_t condition = operand_slot(decoder, inst, 0);
+
+   if (is_if_br(decoder)) {
+      append_br(decoder, INTERP_br_if, (uint32_t)inst[1].imm, condition);
+      decoder->at += 2;
+      return;
+   }
    open_construct(decoder);
    uint32_t index = append(decoder, op,
                            (struct interp_inst){
                                .result = remembered(decoder, decoder->level),
-                               .a = operand_slot(decoder, inst, 0),
+                               .a = condition,
                                .b = else_lanes(decoder, decoder->level),
                            });
-   add_jump(decoder, index, decoder->open[decoder->level].escape, true);
+   add_jump(decoder, index, decoder->open[decoder->level].escape, IN_IMM);
 }
 
 static void
@@ -412,7 +483,7 @@ decode_else(struct decoder *decoder, const struct lir_inst *inst,
                            (struct interp_inst){
                                .b = else_lanes(decoder, decoder->level),
                            });
-   add_jump(decoder, index, construct->end, true);
+   add_jump(decoder, index, construct->end, IN_IMM);
 }
 
 static void
@@ -428,25 +499,9 @@ decode_end(struct decoder *decoder, const struct lir_inst *inst,
                                .result = remembered(decoder, decoder->level),
                            });
    if (is_loop)
-      add_jump(decoder, index, opener + 1, false);
+      add_jump(decoder, index, opener + 1, IN_A);
    decoder->level--;
-   add_jump(decoder, index, decoder->open[decoder->level].escape, true);
-}
-
-static void
-decode_br(struct decoder *decoder, const struct lir_inst *inst,
-          enum interp_op op)
-{
-   uint32_t level = (uint32_t)inst->imm;
-   const struct construct *left = &decoder->open[level];
-   uint32_t index = append(decoder, op,
-                           (struct interp_inst){
-                               .result = remembered(decoder, level + 1),
-                               .b = decoder->level - level,
-                           });
-
-   add_jump(decoder, index, level == 0 ? left->end : left->end + 1, false);
-   add_jump(decoder, index, decoder->open[decoder->level].escape, true);
+   add_jump(decoder, index, decoder->open[decoder->level].escape, IN_IMM);
 }
 
 static void
@@ -480,8 +535,8 @@ static void
 set_frame_size(struct decoder *decoder, uint32_t first_inst)
 {
    struct interp_compiler *compiler = decoder->compiler;
-   interp_handler save = compiler->set->handlers[INTERP_save];
-   interp_handler restore = compiler->set->handlers[INTERP_restore];
+   interp_handler save = compiler->set->handlers[INTERP_save][0];
+   interp_handler restore = compiler->set->handlers[INTERP_restore][0];
    uint64_t end = interp_round_up(decoder->frame_end);
 
    decoder->frame->size = (uint32_t)end - decoder->frame->begin;
@@ -501,11 +556,11 @@ static const struct {
    enum interp_op op;
 } decoders[LIR_NUM_OPS] = {
 #define LIR_ALU1(name, r, a, expression, title)                                \
-   [LIR_OP_##name] = {decode_plain, INTERP_##name},
+   [LIR_OP_##name] = {decode_compute, INTERP_##name},
 #define LIR_ALU2(name, r, a, b, expression, title)                             \
-   [LIR_OP_##name] = {decode_plain, INTERP_##name},
+   [LIR_OP_##name] = {decode_compute, INTERP_##name},
 #define LIR_ALU3(name, r, a, b, c, expression, title)                          \
-   [LIR_OP_##name] = {decode_plain, INTERP_##name},
+   [LIR_OP_##name] = {decode_compute, INTERP_##name},
 #include "lir/ops.def"
     [LIR_OP_const1] = {decode_const, INTERP_const32},
     [LIR_OP_const32] = {decode_const, INTERP_const32},
@@ -572,19 +627,24 @@ start_decoder(struct decoder *decoder)
    return true;
 }
 
+/* Decodes the instruction at hand, or several that become one, and moves on to
+ * the next. */
 static void
-decode_inst(struct decoder *decoder, uint32_t at)
+decode_inst(struct decoder *decoder)
 {
+   uint32_t at = decoder->at;
    const struct lir_inst *inst = &decoder->function->insts[at];
 
-   decoder->at = at;
-   if (lir_ops[inst->op].flags & LIR_FLAG_CONTROL)
+   if (lir_ops[inst->op].flags & LIR_FLAG_CONTROL) {
       count_instructions(decoder);
+      decoder->carried = UINT32_MAX; /* who knows where one comes from */
+   }
    decoder->position[at] = decoder->compiler->num_insts;
    decoders[inst->op].decode(decoder, inst, decoders[inst->op].op);
-   expire(decoder);
+   expire(decoder, at);
    if (!(lir_ops[inst->op].flags & LIR_FLAG_CONTROL))
       decoder->uncounted++;
+   decoder->at++;
 }
 
 void
@@ -594,6 +654,7 @@ interp_decode_function(struct interp_compiler *compiler,
    struct decoder decoder = {
        .compiler = compiler,
        .frame = frame,
+       .carried = UINT32_MAX,
        .function = &compiler->module->functions[frame->function],
    };
    uint32_t count = decoder.function->num_insts;
@@ -604,9 +665,8 @@ interp_decode_function(struct interp_compiler *compiler,
       return;
    }
    compiler->entry[frame->function] = first_inst;
-   for (uint32_t i = 0; i < count && compiler->result == TG_OK; i++)
-      decode_inst(&decoder, i);
-   decoder.at = count;
+   while (decoder.at < count && compiler->result == TG_OK)
+      decode_inst(&decoder);
    count_instructions(&decoder);
    decoder.position[count] = compiler->num_insts;
    append(&decoder, INTERP_return,

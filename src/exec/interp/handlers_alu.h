@@ -1,95 +1,124 @@
 /* SPDX-License-Identifier: MIT
  *
  * Handlers of the operations that compute: the expression of each row of
- * lir/ops.def in a loop over INTERP_LANES lanes, which the includer defines.
- * Included once by each rendering of the handlers.
+ * lir/ops.def in a loop over lanes, once for each choice of operands that are
+ * carried. run_<name>_<abc> has a 1 for each of them.
  */
 #ifndef TG_EXEC_INTERP_HANDLERS_ALU_H
 #define TG_EXEC_INTERP_HANDLERS_ALU_H
 
-#include "exec/interp/interp.h"
+#include "exec/interp/handlers_next.h"
 #include "lir/eval.h"
 
-/* How each type lies in its slot, and what expressions see of it. */
-#define STORED_B1 uint32_t
-#define STORED_B32 uint32_t
-#define STORED_B64 uint64_t
-#define VALUE_B1 bool
-#define VALUE_B32 uint32_t
-#define VALUE_B64 uint64_t
-#define GET_B1(stored) ((stored) != 0)
-#define GET_B32(stored) (stored)
-#define GET_B64(stored) (stored)
-#define PUT_B1(value) ((value) ? UINT32_MAX : 0)
-#define PUT_B32(value) (value)
-#define PUT_B64(value) (value)
+/* An operand of type X from its slot (0), or carried (1). Pairs never are. */
+#define SOURCE_0(X, name) OPERAND(X, name)
+#if defined(INTERP_TAIL_CALLS) && !defined(INTERP_CARRY_NOTHING)
+#define SOURCE_1(X, name) CARRIED_##X(name)
+#else
+#define SOURCE_1(X, name) OPERAND(X, name)
+#endif
+#define CARRIED_B1(name) CARRIED_B32(name)
+#define CARRIED_B32(name)                                                      \
+   const union carry name##_carry = {.parts = {CARRY_LIST}};                   \
+   const uint32_t *name##s = name##_carry.words
+#define CARRIED_B64(name) OPERAND(B64, name)
 
-#define SLOT(offset)                                                           \
-   __builtin_assume_aligned(scratch + (offset), INTERP_LANES * 4)
+#if CARRY_PARTS == 1
+#define CARRY_LIST carry0
+#elif CARRY_PARTS == 2
+#define CARRY_LIST carry0, carry1
+#else
+#define CARRY_LIST carry0, carry1, carry2, carry3
+#endif
 
-#define FOR_LANES(i) for (unsigned i = 0; i < INTERP_LANES; i++)
+/* Part by part, since GCC copies a whole union in other pieces than those that
+ * it holds in registers. */
+static inline void
+store_carry(carry_part *slot, const union carry *carry)
+{
+   for (unsigned i = 0; i < CARRY_PARTS; i++)
+      slot[i] = carry->parts[i];
+}
 
-/* The head of every handler. */
-#define HANDLER(name)                                                          \
-   static const struct interp_inst *run_##name(struct interp_state *state,     \
-                                               unsigned char *scratch,         \
-                                               const struct interp_inst *inst)
+/* Words are computed in registers, stored and carried on; pairs in place. */
+#define BEGIN_B1 BEGIN_B32
+#define BEGIN_B32                                                              \
+   union carry computed;                                                       \
+   uint32_t *result = computed.words
+#define BEGIN_B64 RESULT(B64)
+#define FINISH_B1 FINISH_B32
+#define FINISH_B32                                                             \
+   store_carry(SLOT(inst->result), &computed);                                 \
+   NEXT_CARRYING(inst + 1, computed)
+#define FINISH_B64 NEXT(inst + 1)
 
-/* Going on with another instruction. */
-#define NEXT(next)                                                             \
-   do {                                                                        \
-      (void)state;                                                             \
-      (void)scratch;                                                           \
-      return (next);                                                           \
-   } while (0)
-
-/* A value's slot is never that of an operand, so results may be `restrict`. */
-#define RESULT(R) STORED_##R *restrict result = SLOT(inst->result)
-#define OPERAND(X, name) const STORED_##X *name##s = SLOT(inst->name)
-#define IN_LANE(X, name, i) const VALUE_##X name = GET_##X(name##s[i])
-
-#define LIR_ALU1(op, R, A, expression, title)                                  \
-   HANDLER(op)                                                                 \
+#define ALU1(op, x, R, A, expression)                                          \
+   HANDLER(op##_##x)                                                           \
    {                                                                           \
-      RESULT(R);                                                               \
-      OPERAND(A, a);                                                           \
-      FOR_LANES(i)                                                             \
-      {                                                                        \
+      BEGIN_##R;                                                               \
+      SOURCE_##x(A, a);                                                        \
+      FOR_LANES (i) {                                                          \
          IN_LANE(A, a, i);                                                     \
          result[i] = PUT_##R(expression);                                      \
       }                                                                        \
-      NEXT(inst + 1);                                                          \
+      FINISH_##R;                                                              \
    }
-#define LIR_ALU2(op, R, A, B, expression, title)                               \
-   HANDLER(op)                                                                 \
+#define ALU2(op, x, y, R, A, B, expression)                                    \
+   HANDLER(op##_##x##y)                                                        \
    {                                                                           \
-      RESULT(R);                                                               \
-      OPERAND(A, a);                                                           \
-      OPERAND(B, b);                                                           \
-      FOR_LANES(i)                                                             \
-      {                                                                        \
+      BEGIN_##R;                                                               \
+      SOURCE_##x(A, a);                                                        \
+      SOURCE_##y(B, b);                                                        \
+      FOR_LANES (i) {                                                          \
          IN_LANE(A, a, i);                                                     \
          IN_LANE(B, b, i);                                                     \
          result[i] = PUT_##R(expression);                                      \
       }                                                                        \
-      NEXT(inst + 1);                                                          \
+      FINISH_##R;                                                              \
    }
-#define LIR_ALU3(op, R, A, B, C, expression, title)                            \
-   HANDLER(op)                                                                 \
+#define ALU3(op, x, y, z, R, A, B, C, expression)                              \
+   HANDLER(op##_##x##y##z)                                                     \
    {                                                                           \
-      RESULT(R);                                                               \
-      OPERAND(A, a);                                                           \
-      OPERAND(B, b);                                                           \
-      OPERAND(C, c);                                                           \
-      FOR_LANES(i)                                                             \
-      {                                                                        \
+      BEGIN_##R;                                                               \
+      SOURCE_##x(A, a);                                                        \
+      SOURCE_##y(B, b);                                                        \
+      SOURCE_##z(C, c);                                                        \
+      FOR_LANES (i) {                                                          \
          IN_LANE(A, a, i);                                                     \
          IN_LANE(B, b, i);                                                     \
          IN_LANE(C, c, i);                                                     \
          result[i] = PUT_##R(expression);                                      \
       }                                                                        \
-      NEXT(inst + 1);                                                          \
+      FINISH_##R;                                                              \
    }
+
+#define LIR_ALU1(op, R, A, expression, title)                                  \
+   ALU1(op, 0, R, A, expression)                                               \
+   ALU1(op, 1, R, A, expression)
+#define LIR_ALU2(op, R, A, B, expression, title)                               \
+   ALU2(op, 0, 0, R, A, B, expression)                                         \
+   ALU2(op, 1, 0, R, A, B, expression)                                         \
+   ALU2(op, 0, 1, R, A, B, expression)                                         \
+   ALU2(op, 1, 1, R, A, B, expression)
+#define LIR_ALU3(op, R, A, B, C, expression, title)                            \
+   ALU3(op, 0, 0, 0, R, A, B, C, expression)                                   \
+   ALU3(op, 1, 0, 0, R, A, B, C, expression)                                   \
+   ALU3(op, 0, 1, 0, R, A, B, C, expression)                                   \
+   ALU3(op, 1, 1, 0, R, A, B, C, expression)                                   \
+   ALU3(op, 0, 0, 1, R, A, B, C, expression)                                   \
+   ALU3(op, 1, 0, 1, R, A, B, C, expression)                                   \
+   ALU3(op, 0, 1, 1, R, A, B, C, expression)                                   \
+   ALU3(op, 1, 1, 1, R, A, B, C, expression)
 #include "lir/ops.def"
+
+/* The entries of these handlers in an interp_set. */
+#define ALU1_ENTRY(op) [INTERP_##op] = {ENTRY(op##_0), ENTRY(op##_1)},
+#define ALU2_ENTRY(op)                                                         \
+   [INTERP_##                                                                  \
+       op] = {ENTRY(op##_00), ENTRY(op##_10), ENTRY(op##_01), ENTRY(op##_11)},
+#define ALU3_ENTRY(op)                                                         \
+   [INTERP_##op] = {ENTRY(op##_000), ENTRY(op##_100), ENTRY(op##_010),         \
+                    ENTRY(op##_110), ENTRY(op##_001), ENTRY(op##_101),         \
+                    ENTRY(op##_011), ENTRY(op##_111)},
 
 #endif

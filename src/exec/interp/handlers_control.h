@@ -15,14 +15,12 @@
 #define JUMP_A(inst) ((inst) + (int32_t)(inst)->a)
 #define JUMP(inst) ((inst) + (int64_t)(inst)->imm)
 
-static inline const struct interp_inst *
-stop(struct interp_state *state, const struct interp_inst *inst,
-     const char *fault)
-{
-   state->fault = fault;
-   state->fault_inst = inst;
-   return NULL;
-}
+#define STOP_WITH(what)                                                        \
+   do {                                                                        \
+      state->fault = (what);                                                   \
+      state->fault_inst = inst;                                                \
+      STOP();                                                                  \
+   } while (0)
 
 HANDLER(block)
 {
@@ -56,7 +54,7 @@ HANDLER(repeat)
 {
    if (state->active) {
       if (state->budget == 0)
-         return stop(state, inst, "the loop budget is used up");
+         STOP_WITH("the loop budget is used up");
       state->budget--;
       NEXT(JUMP_A(inst));
    }
@@ -74,14 +72,28 @@ HANDLER(br)
    NEXT(JUMP(inst));
 }
 
+/* What lanes that stay do not notice, so an if around it needs no end. */
+HANDLER(br_if)
+{
+   uint32_t *remembered = LANES_AT(inst->result);
+   uint32_t leaving = lanes_of(SLOT(inst->a)) & state->active;
+
+   if (leaving == 0)
+      NEXT(inst + 1);
+   for (uint32_t i = 0; i < inst->b; i++)
+      remembered[i] &= ~leaving;
+   state->active &= ~leaving;
+   NEXT(state->active ? inst + 1 : JUMP(inst));
+}
+
 /* The budget is charged for calls too: a function that calls another twice,
  * which calls another twice, is a loop in disguise. */
 HANDLER(call)
 {
    if (state->depth == LIR_MAX_CALL_DEPTH)
-      return stop(state, inst, "calls are nested too deep");
+      STOP_WITH("calls are nested too deep");
    if (state->budget == 0)
-      return stop(state, inst, "the loop budget is used up");
+      STOP_WITH("the loop budget is used up");
    state->budget--;
    state->return_to[state->depth++] = inst + 1;
    *LANES_AT(inst->result) = state->active;
@@ -91,7 +103,7 @@ HANDLER(call)
 HANDLER(return )
 {
    if (state->depth == 0)
-      return NULL;
+      STOP();
    state->active = *LANES_AT(inst->result);
    NEXT(state->return_to[--state->depth]);
 }

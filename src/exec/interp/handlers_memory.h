@@ -52,8 +52,8 @@ HANDLER(load_each)
    OPERAND(B32, a);
    struct exec_memory memory = uniform_memory(state, inst->imm);
 
-   FOR_LANES(i)
-   result[i] = as[i] < memory.num_words ? memory.data[as[i]] : 0;
+   FOR_LANES (i)
+      result[i] = as[i] < memory.num_words ? memory.data[as[i]] : 0;
    NEXT(inst + 1);
 }
 
@@ -76,8 +76,8 @@ HANDLER(load_lane_each)
    OPERAND(B32, a);
    struct exec_lane_memory memory = lane_memory(state, inst->imm);
 
-   FOR_LANES(i)
-   result[i] = as[i] < memory.num_words ? memory.data[as[i]][i] : 0;
+   FOR_LANES (i)
+      result[i] = as[i] < memory.num_words ? memory.data[as[i]][i] : 0;
    NEXT(inst + 1);
 }
 
@@ -106,8 +106,11 @@ HANDLER(store_lane)
    if (index < memory.num_words) {
       uint32_t *words = memory.data[index];
 
-      FOR_LANES(i)
-      words[i] = HAS_LANE(active, i) ? bs[i] : words[i];
+      FOR_LANES (i) {
+         const uint32_t now = bs[i];
+         const uint32_t old = words[i];
+         words[i] = HAS_LANE(active, i) ? now : old;
+      }
    }
    NEXT(inst + 1);
 }
@@ -119,8 +122,7 @@ HANDLER(store_lane_each)
    struct exec_lane_memory memory = lane_memory(state, inst->imm);
    const uint32_t active = state->active;
 
-   FOR_LANES(i)
-   {
+   FOR_LANES (i) {
       if (HAS_LANE(active, i) && as[i] < memory.num_words)
          memory.data[as[i]][i] = bs[i];
    }

@@ -6,11 +6,20 @@
 #ifndef TG_EXEC_INTERP_HANDLERS_WAVE_H
 #define TG_EXEC_INTERP_HANDLERS_WAVE_H
 
-#include "exec/interp/handlers_alu.h"
+#include "exec/interp/handlers_next.h"
+#include "lir/eval.h"
 
-/* Is lane `i` in a set of lanes? Written so that a loop over lanes compares
- * with a constant vector of bits. */
-#define HAS_LANE(lanes, i) (((lanes)&UINT32_C(1) << (i)) != 0)
+/* The bit of each lane. From a table, because a loop over it is vector code
+ * where the machine cannot shift each lane by a number of its own. */
+static const uint32_t lane_bits[] = {
+    1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+    1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15,
+};
+
+_Static_assert(sizeof(lane_bits) == INTERP_LANES * sizeof(uint32_t),
+               "a bit for each lane");
+
+#define HAS_LANE(lanes, i) (((lanes)&lane_bits[i]) != 0)
 
 /* The set of lanes in which a stored truth value holds. */
 static inline uint32_t
@@ -18,16 +27,16 @@ lanes_of(const uint32_t *truth)
 {
    uint32_t lanes = 0;
 
-   FOR_LANES(i)
-   lanes |= truth[i] & UINT32_C(1) << i;
+   FOR_LANES (i)
+      lanes |= truth[i] & lane_bits[i];
    return lanes;
 }
 
 static inline void
 broadcast(uint32_t *result, uint32_t word)
 {
-   FOR_LANES(i)
-   result[i] = word;
+   FOR_LANES (i)
+      result[i] = word;
 }
 
 /* ---- values and variables ---------------------------------------------- */
@@ -42,8 +51,8 @@ HANDLER(const64)
 {
    RESULT(B64);
 
-   FOR_LANES(i)
-   result[i] = inst->imm;
+   FOR_LANES (i)
+      result[i] = inst->imm;
    NEXT(inst + 1);
 }
 
@@ -51,8 +60,8 @@ HANDLER(lane)
 {
    RESULT(B32);
 
-   FOR_LANES(i)
-   result[i] = i;
+   FOR_LANES (i)
+      result[i] = i;
    NEXT(inst + 1);
 }
 
@@ -61,8 +70,8 @@ HANDLER(lane)
    {                                                                           \
       RESULT(B##bits);                                                         \
       OPERAND(B##bits, a);                                                     \
-      FOR_LANES(i)                                                             \
-      result[i] = as[i];                                                       \
+      FOR_LANES (i)                                                            \
+         result[i] = as[i];                                                    \
       NEXT(inst + 1);                                                          \
    }                                                                           \
    HANDLER(set##bits)                                                          \
@@ -70,8 +79,11 @@ HANDLER(lane)
       RESULT(B##bits);                                                         \
       OPERAND(B##bits, a);                                                     \
       const uint32_t active = state->active;                                   \
-      FOR_LANES(i)                                                             \
-      result[i] = HAS_LANE(active, i) ? as[i] : result[i];                     \
+      FOR_LANES (i) {                                                          \
+         const STORED_B##bits now = as[i];                                     \
+         const STORED_B##bits old = result[i];                                 \
+         result[i] = HAS_LANE(active, i) ? now : old;                          \
+      }                                                                        \
       NEXT(inst + 1);                                                          \
    }
 COPY(32)
@@ -85,8 +97,8 @@ COPY(64)
 static inline void
 differences(uint32_t *restrict result, const uint32_t *as, unsigned step)
 {
-   FOR_LANES(i)
-   result[i] = F(f(as[i | step]) - f(as[i & ~step]));
+   FOR_LANES (i)
+      result[i] = F(f(as[i | step]) - f(as[i & ~step]));
 }
 
 HANDLER(fddx)
@@ -123,8 +135,7 @@ HANDLER(read_lane)
    OPERAND(B32, b);
    const uint32_t active = state->active;
 
-   FOR_LANES(i)
-   {
+   FOR_LANES (i) {
       uint32_t lane = bs[i];
 
       result[i] = lane < INTERP_LANES && HAS_LANE(active, lane) ? as[lane] : 0;
@@ -139,8 +150,8 @@ HANDLER(live)
    RESULT(B1);
    const uint32_t live = state->live;
 
-   FOR_LANES(i)
-   result[i] = PUT_B1(HAS_LANE(live, i));
+   FOR_LANES (i)
+      result[i] = PUT_B1(HAS_LANE(live, i));
    NEXT(inst + 1);
 }
 
@@ -161,8 +172,8 @@ HANDLER(clock)
    RESULT(B64);
    const uint64_t count = state->count;
 
-   FOR_LANES(i)
-   result[i] = count;
+   FOR_LANES (i)
+      result[i] = count;
    NEXT(inst + 1);
 }
 

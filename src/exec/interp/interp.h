@@ -33,10 +33,9 @@ enum interp_op {
 struct interp_state;
 struct interp_inst;
 
-/* Does one instruction and returns the next, or NULL when the wave stops. */
-typedef const struct interp_inst *(*interp_handler)(
-    struct interp_state *state, unsigned char *scratch,
-    const struct interp_inst *inst);
+/* Does one instruction and goes on with the next. Each rendering of the
+ * handlers has its own type for this, see handlers_next.h. */
+typedef void (*interp_handler)(void);
 
 /* Offsets are bytes from the beginning of the scratch, of slots unless said
  * otherwise; jumps are instructions from this one.
@@ -51,7 +50,8 @@ typedef const struct interp_inst *(*interp_handler)(
  *   else                             else lanes            jump: end
  *   end      remembered                                    jump: escape
  *   repeat   remembered  jump: top                         jump: escape
- *   br       remembered  jump: past  number                jump: escape
+ *   br       remembered              number    jump: past  jump: escape
+ *   br_if    remembered  condition   number    jump: past  jump: escape
  *   call     remembered  jump: entry
  *   return   remembered
  *   save     frame       size
@@ -70,9 +70,12 @@ struct interp_inst {
 _Static_assert(sizeof(void *) != 8 || sizeof(struct interp_inst) == 32,
                "two instructions a cache line");
 
-/* One rendering of the handlers. */
+/* One rendering of the handlers. The second index has a bit for each operand
+ * that is the word computed last, which handlers carry in registers: 1 for a,
+ * 2 for b, 4 for c. Without such a handler there is NULL. Operations that
+ * compute a word carry it on; all others leave what is carried as it is. */
 struct interp_set {
-   interp_handler handlers[INTERP_NUM_OPS];
+   interp_handler handlers[INTERP_NUM_OPS][8];
    uint32_t slot_size; /* bytes of a slot for words; one for pairs is twice */
 };
 

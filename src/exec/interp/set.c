@@ -5,7 +5,8 @@
  */
 #include "exec/interp/sets.h"
 
-enum { INTERP_LANES = LIR_LANES };
+#define INTERP_LANES 16
+_Static_assert(INTERP_LANES == LIR_LANES, "a handler runs a wave");
 
 #include "exec/interp/handlers_alu.h"
 #include "exec/interp/handlers_control.h"
@@ -15,11 +16,11 @@ enum { INTERP_LANES = LIR_LANES };
 static const struct interp_set set = {
     .handlers =
         {
-#define LIR_ALU1(name, r, a, expression, title) run_##name,
-#define LIR_ALU2(name, r, a, b, expression, title) run_##name,
-#define LIR_ALU3(name, r, a, b, c, expression, title) run_##name,
+#define LIR_ALU1(name, r, a, expression, title) ALU1_ENTRY(name)
+#define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name)
+#define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name)
 #include "lir/ops.def"
-#define INTERP_OP(name, title) run_##name,
+#define INTERP_OP(name, title) [INTERP_##name] = {ENTRY(name)},
 #include "exec/interp/ops.def"
         },
     .slot_size = INTERP_LANES * sizeof(uint32_t),
@@ -35,8 +36,8 @@ fill_in_constants(const struct interp_program *program, unsigned char *scratch)
 
       if (constant->is_wide) {
          uint64_t *pairs = SLOT(constant->slot);
-         FOR_LANES(lane)
-         pairs[lane] = constant->value;
+         FOR_LANES (lane)
+            pairs[lane] = constant->value;
       } else {
          broadcast(SLOT(constant->slot), (uint32_t)constant->value);
       }
@@ -86,9 +87,7 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    state.lane_memory = list_lane_memory(program, wave, scratch);
    state.fault = NULL;
 
-   const struct interp_inst *inst = program->insts + program->entry;
-   while (inst)
-      inst = inst->run(&state, scratch, inst);
+   run_from(&state, scratch, program->insts + program->entry);
 
    wave->live = state.live;
    if (!state.fault)
