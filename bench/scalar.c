@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See scalar.h. What a single lane need not do is taken out when a program is
+ * compiled: opening blocks and passing their ends. A wave has to.
+ */
+#include "scalar.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "exec/interp/interp.h"
+
+/* The build names it, and the instruction set. */
+extern const struct scalar_engine SCALAR_ENGINE;
+
+#define INTERP_LANES 1
+enum { SLOT_SIZE = 8 };
+
+#include "exec/interp/handlers_alu.h"
+
+/* The interpreter's state, with the lane that is run. */
+struct scalar_state {
+   struct interp_state base;
+   unsigned lane;
+};
+
+#define JUMP_A(inst) ((inst) + (int32_t)(inst)->a)
+#define JUMP_C(inst) ((inst) + (int32_t)(inst)->c)
+#define JUMP(inst) ((inst) + (int64_t)(inst)->imm)
+
+/* ---- values -------------------------------------------------------------- */
+
+#define COPY(name, bits)                                                       \
+   HANDLER(name)                                                               \
+   {                                                                           \
+      RESULT(B##bits);                                                         \
+      OPERAND(B##bits, a);                                                     \
+      result[0] = as[0];                                                       \
+      NEXT(inst + 1);                                                          \
+   }
+COPY(get32, 32)
+COPY(get64, 64)
+COPY(set32, 32)
+COPY(set64, 64)
+
+HANDLER(const32)
+{
+   RESULT(B32);
+
+   result[0] = (uint32_t)inst->imm;
+   NEXT(inst + 1);
+}
+
+HANDLER(const64)
+{
+   RESULT(B64);
+
+   result[0] = inst->imm;
+   NEXT(inst + 1);
+}
+
+HANDLER(lane)
+{
+   RESULT(B32);
+
+   result[0] = ((struct scalar_state *)state)->lane;
+   NEXT(inst + 1);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+HANDLER(load)
+{
+   RESULT(B32);
+   OPERAND(B32, a);
+   const struct exec_wave *wave = state->wave;
+   enum lir_space space = lir_mem_space(inst->imm);
+   uint32_t binding = lir_mem_binding(inst->imm);
+
+   result[0] = 0;
+   if (binding < wave->num_memories[space] &&
+       as[0] < wave->memory[space][binding].num_words)
+      result[0] = wave->memory[space][binding].data[as[0]];
+   NEXT(inst + 1);
+}
+
+HANDLER(load_lane)
+{
+   RESULT(B32);
+   OPERAND(B32, a);
+   const struct exec_lane_memory *memory = &state->lane_memory[inst->imm];
+   unsigned lane = ((struct scalar_state *)state)->lane;
+
+   result[0] = as[0] < memory->num_words ? memory->data[as[0]][lane] : 0;
+   NEXT(inst + 1);
+}
+
+HANDLER(store_lane)
+{
+   OPERAND(B32, a);
+   OPERAND(B32, b);
+   const struct exec_lane_memory *memory = &state->lane_memory[inst->imm];
+   unsigned lane = ((struct scalar_state *)state)->lane;
+
+   if (as[0] < memory->num_words)
+      memory->data[as[0]][lane] = bs[0];
+   NEXT(inst + 1);
+}
+
+/* ---- control ------------------------------------------------------------- */
+
+HANDLER(if)
+{
+   OPERAND(B32, a);
+
+   NEXT(as[0] ? inst + 1 : JUMP(inst));
+}
+
+/* Reached by the lane that comes from the other half. */
+HANDLER(else)
+{
+   NEXT(JUMP(inst));
+}
+
+HANDLER(repeat)
+{
+   if (state->budget == 0)
+      STOP();
+   state->budget--;
+   NEXT(JUMP_A(inst));
+}
+
+HANDLER(br)
+{
+   NEXT(JUMP_C(inst));
+}
+
+HANDLER(br_if)
+{
+   OPERAND(B32, a);
+
+   NEXT(as[0] ? JUMP_C(inst) : inst + 1);
+}
+
+HANDLER(return )
+{
+   (void)inst;
+   (void)scratch;
+   (void)state;
+   return NULL;
+}
+
+/* A block or an end; compiled programs have none left. */
+HANDLER(pass)
+{
+   NEXT(inst + 1);
+}
+
+static const struct interp_set set = {
+    .handlers =
+        {
+#define LIR_ALU1(name, r, a, expression, title) ALU1_ENTRY(name)
+#define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name)
+#define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name)
+#include "lir/ops.def"
+            [INTERP_const32] = {ENTRY(const32)},
+            [INTERP_const64] = {ENTRY(const64)},
+            [INTERP_lane] = {ENTRY(lane)},
+            [INTERP_get32] = {ENTRY(get32)},
+            [INTERP_get64] = {ENTRY(get64)},
+            [INTERP_set32] = {ENTRY(set32)},
+            [INTERP_set64] = {ENTRY(set64)},
+            [INTERP_load] = {ENTRY(load)},
+            [INTERP_load_each] = {ENTRY(load)},
+            [INTERP_load_lane] = {ENTRY(load_lane)},
+            [INTERP_load_lane_each] = {ENTRY(load_lane)},
+            [INTERP_store_lane] = {ENTRY(store_lane)},
+            [INTERP_store_lane_each] = {ENTRY(store_lane)},
+            [INTERP_block] = {ENTRY(pass)},
+            [INTERP_if] = {ENTRY(if)},
+            [INTERP_else] = {ENTRY(else)},
+            [INTERP_end] = {ENTRY(pass)},
+            [INTERP_repeat] = {ENTRY(repeat)},
+            [INTERP_br] = {ENTRY(br)},
+            [INTERP_br_if] = {ENTRY(br_if)},
+            [INTERP_return] = {ENTRY(return )},
+        },
+    .slot_size = SLOT_SIZE,
+};
+
+/* ---- compiling ----------------------------------------------------------- */
+
+struct scalar_program {
+   struct interp_program *decoded;
+   struct interp_inst *insts; /* without what a lane need not do */
+};
+
+static bool
+has_jump_in_imm(const struct interp_inst *inst)
+{
+   return inst->run == ENTRY(if) || inst->run == ENTRY(else);
+}
+
+static bool
+has_jump_in_c(const struct interp_inst *inst)
+{
+   return inst->run == ENTRY(br) || inst->run == ENTRY(br_if);
+}
+
+/* Copies instructions but run_pass. `index` is where each went. */
+static void
+copy_insts(const struct interp_program *decoded, struct interp_inst *insts,
+           uint32_t *index)
+{
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; i < decoded->num_insts; i++) {
+      index[i] = count;
+      if (decoded->insts[i].run != ENTRY(pass))
+         insts[count++] = decoded->insts[i];
+   }
+}
+
+/* An if that is false goes on behind the else. */
+static void
+move_jumps(const struct interp_program *decoded, struct interp_inst *insts,
+           const uint32_t *index)
+{
+   for (uint32_t i = 0; i < decoded->num_insts; i++) {
+      const struct interp_inst *inst = &decoded->insts[i];
+      struct interp_inst *moved = &insts[index[i]];
+
+      if (has_jump_in_imm(inst)) {
+         const struct interp_inst *target = JUMP(inst);
+
+         target += target->run == ENTRY(else);
+         moved->imm = (uint64_t)((int64_t)index[target - decoded->insts] -
+                                 (int64_t)index[i]);
+      } else if (has_jump_in_c(inst)) {
+         moved->c = index[JUMP_C(inst) - decoded->insts] - index[i];
+      } else if (inst->run == ENTRY(repeat)) {
+         moved->a = index[JUMP_A(inst) - decoded->insts] - index[i];
+      }
+   }
+}
+
+static void
+destroy(struct scalar_program *program)
+{
+   if (!program)
+      return;
+   interp_destroy(program->decoded);
+   free(program->insts);
+   free(program);
+}
+
+static struct scalar_program *
+compile(const struct lir_module *module)
+{
+   struct scalar_program *program = calloc(1, sizeof(*program));
+
+   if (!program)
+      return NULL;
+   if (interp_compile(NULL, module, &set, &program->decoded) != TG_OK)
+      goto fail;
+
+   uint32_t count = program->decoded->num_insts;
+   uint32_t *index = calloc(count, sizeof(*index));
+   program->insts = calloc(count, sizeof(*program->insts));
+   if (!index || !program->insts) {
+      free(index);
+      goto fail;
+   }
+   copy_insts(program->decoded, program->insts, index);
+   move_jumps(program->decoded, program->insts, index);
+   free(index);
+   return program;
+
+fail:
+   destroy(program);
+   return NULL;
+}
+
+static size_t
+scratch_size(const struct scalar_program *program)
+{
+   return program->decoded->scratch_size;
+}
+
+/* ---- running ------------------------------------------------------------- */
+
+static void
+fill_in_constants(const struct interp_program *program, unsigned char *scratch)
+{
+   for (uint32_t i = 0; i < program->num_constants; i++) {
+      const struct interp_constant *constant = &program->constants[i];
+      uint64_t *pair = (uint64_t *)(void *)(scratch + constant->slot);
+      uint32_t *word = (uint32_t *)(void *)pair;
+
+      if (constant->is_wide)
+         *pair = constant->value;
+      else
+         *word = (uint32_t)constant->value;
+   }
+}
+
+static void
+run(const struct scalar_program *program, struct exec_wave *wave, void *scratch)
+{
+   const struct interp_program *decoded = program->decoded;
+   const struct exec_lane_memory lane_memory[3] = {wave->input, wave->sysval,
+                                                   wave->output};
+   unsigned char *base = scratch;
+
+   /* A lane does not change constants, so once for all lanes will do. */
+   fill_in_constants(decoded, scratch);
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      if (!(wave->launched >> lane & 1))
+         continue;
+      struct scalar_state state;
+
+      state.base.budget = wave->loop_budget;
+      state.base.wave = wave;
+      state.base.lane_memory = lane_memory;
+      state.lane = lane;
+      memset(base + decoded->zeroed, 0, decoded->zeroed_end - decoded->zeroed);
+      run_from(&state.base, base, program->insts);
+   }
+}
+
+#define TEXT(name) TEXT_(name)
+#define TEXT_(name) #name
+
+const struct scalar_engine SCALAR_ENGINE = {
+    .instruction_set = TEXT(INTERP_SET),
+    .compile = compile,
+    .destroy = destroy,
+    .scratch_size = scratch_size,
+    .run = run,
+};
