@@ -140,7 +140,7 @@ typedef struct {
 
 struct lir_inst {
    uint16_t op;     /* enum lir_op */
-   bool is_uniform; /* the same in all lanes; the uniformity pass sets it */
+   bool is_uniform; /* the same in all launched lanes; the last pass sets it */
    uint32_t origin; /* TGSI instruction that it came from, or none */
    lir_value operand[3]; /* as many as the op has */
    uint64_t imm;

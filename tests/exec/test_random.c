@@ -3,7 +3,7 @@
  * Passes change nothing: random modules give the same outputs, the same memory,
  * the same events and the same live lanes before and after the pipeline, and
  * before and after each pass alone. And what the uniformity pass calls uniform
- * is.
+ * is. And when memory runs out on the way, the module still does the same.
  *
  * Arguments: how many modules, 10,000 without; the seed of the first.
  */
@@ -222,6 +222,69 @@ test_passes(void **state)
    assert_true(num_finished * 100 >= num_modules * 99);
 }
 
+/* ---- memory running out -------------------------------------------------- */
+
+struct miser {
+   uint32_t num_left; /* allocations that still succeed */
+};
+
+static void *
+resize_sometimes(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+   const struct tg_allocator *allocator = tg_default_allocator();
+   struct miser *miser = user;
+
+   if (new_size > 0 && miser->num_left-- == 0) {
+      miser->num_left = 0;
+      return NULL;
+   }
+   return allocator->resize(allocator->user, ptr, old_size, new_size);
+}
+
+/* Optimises a module with so many allocations; whether they were enough. The
+ * module does the same in any case. */
+static bool
+compare_with(uint64_t seed, uint32_t num_allocations,
+             const struct outcome *expected)
+{
+   struct miser miser = {num_allocations};
+   const struct tg_allocator allocator = {resize_sometimes, &miser};
+   struct lir_module module;
+   struct outcome outcome;
+
+   random_lir(&module, seed);
+   const struct tg_allocator *usual = module.arena.allocator;
+   module.arena.allocator = &allocator;
+   enum tg_result result = lir_optimize(&module, NULL);
+   module.arena.allocator = usual;
+
+   assert_true(result == TG_OK || result == TG_ERROR_MEMORY);
+   assert_null(lir_verify(&module));
+   run(&module, seed, hear_trace, &outcome);
+   if (memcmp(&outcome, expected, sizeof(outcome)) != 0)
+      complain(seed, NULL, "something without memory");
+   lir_module_finish(&module);
+   return result == TG_OK;
+}
+
+static void
+test_memory(void **state)
+{
+   (void)state;
+   for (uint64_t seed = first_seed; seed < first_seed + 20; seed++) {
+      struct lir_module module;
+      struct outcome expected;
+      uint32_t num_allocations = 0;
+
+      random_lir(&module, seed);
+      run(&module, seed, hear_trace, &expected);
+      lir_module_finish(&module);
+      while (!compare_with(seed, num_allocations, &expected))
+         num_allocations++;
+      assert_true(num_allocations > 0);
+   }
+}
+
 /* ---- uniformity ---------------------------------------------------------- */
 
 /* Behind each word that the pass calls uniform, a trace of it. */
@@ -302,6 +365,7 @@ main(int argc, char **argv)
    const struct CMUnitTest tests[] = {
        cmocka_unit_test(test_passes),
        cmocka_unit_test(test_uniformity),
+       cmocka_unit_test(test_memory),
    };
 
    if (argc > 1)
