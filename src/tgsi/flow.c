@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What closes what. ELSE is both: it stands in the place of its IF. */
+/* What closes what. ELSE stands in the place of its IF. */
 static const struct {
    uint16_t opener, closer;
 } pairs[] = {
@@ -22,7 +22,6 @@ static const struct {
    {TG_OPCODE_SWITCH, TG_OPCODE_ENDSWITCH},
    {TG_OPCODE_BGNSUB, TG_OPCODE_ENDSUB},
 };
-enum { NUM_PAIRS = sizeof(pairs) / sizeof(pairs[0]) };
 
 /* An open construct, and what is innermost inside of it. */
 struct scope {
@@ -79,24 +78,25 @@ fault(struct walk *walk, uint32_t index, const char *code, const char *note,
 
 /* ---- constructs ----------------------------------------------------------- */
 
+/* `opener` and `closer` are in the table: only such are asked about. */
 static uint16_t
 closer_of(uint16_t opener)
 {
-   for (int i = 0; i < NUM_PAIRS; i++) {
-      if (pairs[i].opener == opener)
-         return pairs[i].closer;
-   }
-   return TG_OPCODE_NOP;
+   int i = 0;
+
+   while (pairs[i].opener != opener)
+      i++;
+   return pairs[i].closer;
 }
 
 static const char *
 opener_name(uint16_t closer)
 {
-   for (int i = 0; i < NUM_PAIRS; i++) {
-      if (pairs[i].closer == closer)
-         return tg_opcodes[pairs[i].opener].name;
-   }
-   return "IF"; /* of ELSE */
+   int i = 0;
+
+   while (pairs[i].closer != closer)
+      i++;
+   return tg_opcodes[pairs[i].opener].name;
 }
 
 static struct scope *

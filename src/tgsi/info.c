@@ -298,7 +298,7 @@ object_of(const struct tg_instruction *instruction,
    const struct tg_register *found = NULL;
 
    if (row->dst_type == TG_TYPE_MEM)
-      return &instruction->dst[0].reg;
+      return instruction->num_dst ? &instruction->dst[0].reg : NULL;
    for (unsigned i = 0; i < instruction->num_src; i++) {
       if (tg_type_is_object(row->src_type[i]))
          found = &instruction->src[i].reg;

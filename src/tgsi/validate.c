@@ -33,6 +33,21 @@ validate_instructions(struct validation *validation)
    }
 }
 
+/* Vertices that the first bracket of a per-vertex operand may count. */
+static uint32_t
+count_vertices(const struct tg_shader *shader, enum tg_file file)
+{
+   if (shader->processor == TG_PROCESSOR_TESS_CTRL && file == TG_FILE_OUT)
+      return tg_shader_property(shader, TG_PROPERTY_TCS_VERTICES_OUT, 32);
+   if (shader->processor != TG_PROCESSOR_GEOM)
+      return 32;
+
+   uint32_t primitive = tg_shader_property(
+      shader, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_PRIMITIVE_TRIANGLES_ADJACENCY);
+   return primitive < TG_NUM_PRIMITIVES ? tg_primitives[primitive].num_vertices
+                                        : UINT32_MAX;
+}
+
 /* Warnings about what is unused come last: no more than 1,000 complaints are
  * kept, and errors shall be among them. */
 static void (*const families[])(struct validation *validation) = {
@@ -49,6 +64,10 @@ tg_shader_validate(const struct tg_shader *shader,
       .shader = shader,
       .diagnostics = diagnostics,
       .result = TG_OK,
+      .value_files = validate_files_with(TG_ACCESS_R, TG_ACCESS_OBJ),
+      .writable_files = validate_files_with(TG_ACCESS_W, TG_ACCESS_OBJ),
+      .num_vertices[TG_FILE_IN] = count_vertices(shader, TG_FILE_IN),
+      .num_vertices[TG_FILE_OUT] = count_vertices(shader, TG_FILE_OUT),
    };
    tg_arena_init(&validation.arena, shader->arena.allocator);
 

@@ -25,6 +25,9 @@ struct validation {
    bool is_used_whole[TG_NUM_FILES]; /* by file: accessed indirectly */
    uint32_t *arrays;                 /* keys of ARRAY(n), sorted */
    uint32_t num_arrays;
+   uint32_t value_files;    /* 1 << enum tg_file: values are read from them */
+   uint32_t writable_files; /* and written to these */
+   uint32_t num_vertices[TG_NUM_FILES]; /* of per-vertex IN and OUT */
    bool has_texture_kind[2]; /* an opcode of TG_GROUP_TEX, of SAMPLE was seen */
 
    /* The instruction at hand. */
@@ -61,14 +64,10 @@ validate_stages_text(unsigned stages);
 
 /* ---- questions that several families ask ----------------------------------- */
 
-/* Files that values can be read from, as a set of 1 << enum tg_file. */
+/* Files with all of these accesses (TG_ACCESS_*) and none of those, as a set
+ * of 1 << enum tg_file. */
 uint32_t
-validate_value_files(void);
-
-/* Files that operand `src` may name, likewise. */
-uint32_t
-validate_source_files(const struct tg_instruction *instruction,
-                      const struct tg_opcode_info *info, unsigned src);
+validate_files_with(unsigned access, unsigned without);
 
 /* Those that the resource operand of a memory opcode may name; 0 when the
  * opcode has none. */

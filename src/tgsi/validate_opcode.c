@@ -59,11 +59,12 @@ check_write_mask(struct validation *validation, unsigned dst)
 {
    const struct tg_instruction *instruction = validation->instruction;
    const struct tg_opcode_info *info = validation->info;
-   struct validate_text text =
-      validate_register_text(&instruction->dst[dst].reg);
 
    if (instruction->dst[dst].writemask || info->flags & TG_OPCODE_FLAG_ATOMIC)
       return;
+
+   struct validate_text text =
+      validate_register_text(&instruction->dst[dst].reg);
    if (info->dst_type == TG_TYPE_MEM)
       validate_warning(validation, instruction->position, "empty-mask", NULL,
                        "%s stores no channel of %s", info->name, text.text);
@@ -94,6 +95,30 @@ check_immediate(struct validation *validation)
       validate_error(validation, instruction->position, "not-immediate",
                      "expected a register of IMM", "%s has the operand %s",
                      info->name, text.text);
+}
+
+/* A vertex of a stream that there is not is lost. */
+static void
+check_stream(struct validation *validation)
+{
+   const struct tg_instruction *instruction = validation->instruction;
+   const struct tg_shader *shader = validation->shader;
+
+   if (validation->info->group != TG_GROUP_GEOMETRY || !instruction->num_src)
+      return;
+
+   const struct tg_src *src = &instruction->src[0];
+   const int32_t index = src->reg.index.offset;
+   if (src->reg.file != TG_FILE_IMM || src->reg.index.indirect || index < 0 ||
+       (uint32_t)index >= shader->num_immediates)
+      return;
+
+   const uint32_t stream = shader->immediates[index].words[src->swizzle[0]];
+   if (stream > 3)
+      validate_warning(validation, instruction->position, "bad-stream",
+                       "streams are numbered 0 to 3",
+                       "%s has no effect on stream %u", validation->info->name,
+                       stream);
 }
 
 /* Tokens that only tokens can put where they do not belong, or leave out. */
@@ -147,6 +172,7 @@ validate_opcode(struct validation *validation)
    for (unsigned i = 0; i < validation->instruction->num_dst; i++)
       check_write_mask(validation, i);
    check_immediate(validation);
+   check_stream(validation);
    return true;
 }
 

@@ -9,8 +9,8 @@
 
 /* ---- files ----------------------------------------------------------------- */
 
-static uint32_t
-files_with(unsigned access, unsigned without)
+uint32_t
+validate_files_with(unsigned access, unsigned without)
 {
    uint32_t files = 0;
 
@@ -21,12 +21,6 @@ files_with(unsigned access, unsigned without)
    return files;
 }
 
-uint32_t
-validate_value_files(void)
-{
-   return files_with(TG_ACCESS_R, TG_ACCESS_OBJ);
-}
-
 /* A register that can hold a handle. */
 static uint32_t
 handle_files(void)
@@ -35,10 +29,12 @@ handle_files(void)
           1u << TG_FILE_IMM | 1u << TG_FILE_OUT;
 }
 
-uint32_t
-validate_source_files(const struct tg_instruction *instruction,
-                      const struct tg_opcode_info *info, unsigned src)
+/* Those that source `src` may name. */
+static uint32_t
+source_files(const struct validation *validation, unsigned src)
 {
+   const struct tg_opcode_info *info = validation->info;
+
    switch (info->src_type[src]) {
    case TG_TYPE_SAMP:
       if (info->group == TG_GROUP_RESOURCE)
@@ -49,10 +45,11 @@ validate_source_files(const struct tg_instruction *instruction,
       return 1u << TG_FILE_SVIEW | 1u << TG_FILE_RES |
              (src == 0 ? 1u << TG_FILE_TEMP : 0);
    case TG_TYPE_MEM:
-   case TG_TYPE_IMAGE: return validate_memory_files(instruction->opcode);
+   case TG_TYPE_IMAGE:
+      return validate_memory_files(validation->instruction->opcode);
    case TG_TYPE_IN: return 1u << TG_FILE_IN;
    case TG_TYPE_OUT: return 1u << TG_FILE_OUT;
-   default: return validate_value_files();
+   default: return validation->value_files;
    }
 }
 
@@ -101,24 +98,27 @@ check_destination(struct validation *validation, const struct tg_dst *dst)
 {
    const struct tg_opcode_info *info = validation->info;
    const struct tg_position position = validation->instruction->position;
-   struct validate_text text = validate_register_text(&dst->reg);
+   const bool is_memory = info->dst_type == TG_TYPE_MEM;
+   const uint32_t files =
+      is_memory ? validate_memory_files(validation->instruction->opcode)
+                : validation->writable_files;
 
    if (!has_file(validation, &dst->reg, false))
       return;
-   if (info->dst_type == TG_TYPE_MEM) {
-      uint32_t files = validate_memory_files(validation->instruction->opcode);
+   if (!(files & 1u << dst->reg.file)) {
+      struct validate_text text = validate_register_text(&dst->reg);
 
-      if (!(files & 1u << dst->reg.file))
+      if (is_memory)
          validate_error(
             validation, position, "bad-file",
             validate_format("expected %s", files_text(files).text).text,
             "%s cannot write to %s", info->name, text.text);
-   } else if (!(files_with(TG_ACCESS_W, TG_ACCESS_OBJ) & 1u << dst->reg.file)) {
-      validate_error(validation, position, "read-only",
-                     tg_files[dst->reg.file].access & TG_ACCESS_W
-                        ? "STORE and the atomics write to it"
-                        : NULL,
-                     "%s cannot write to %s", info->name, text.text);
+      else
+         validate_error(validation, position, "read-only",
+                        tg_files[dst->reg.file].access & TG_ACCESS_W
+                           ? "STORE and the atomics write to it"
+                           : NULL,
+                        "%s cannot write to %s", info->name, text.text);
    }
    validate_register(validation, &dst->reg);
 }
@@ -128,15 +128,14 @@ check_source(struct validation *validation, unsigned src)
 {
    const struct tg_instruction *instruction = validation->instruction;
    const struct tg_register *reg = &instruction->src[src].reg;
-   const uint32_t files =
-      validate_source_files(instruction, validation->info, src);
+   const uint32_t files = source_files(validation, src);
 
    if (!has_file(validation, reg, true))
       return;
    if (!(files & 1u << reg->file))
       validate_error(
          validation, instruction->position, "bad-file",
-         files == validate_value_files()
+         files == validation->value_files
             ? "it is not a value"
             : validate_format("expected %s", files_text(files).text).text,
          "%s cannot read %s", validation->info->name,
@@ -178,6 +177,23 @@ check_loop_register(struct validation *validation)
    }
 }
 
+static void
+check_offset(struct validation *validation, const struct tg_tex_offset *offset)
+{
+   const struct tg_register reg = {
+      .file = offset->file,
+      .index.offset = offset->index,
+   };
+
+   if (!has_file(validation, &reg, true))
+      return;
+   if (!(validation->value_files & 1u << reg.file))
+      validate_error(validation, validation->instruction->position, "bad-file",
+                     "it is not a value", "%s cannot read %s",
+                     validation->info->name, validate_register_text(&reg).text);
+   validate_register(validation, &reg);
+}
+
 void
 validate_operands(struct validation *validation)
 {
@@ -188,21 +204,7 @@ validate_operands(struct validation *validation)
       check_destination(validation, &instruction->dst[i]);
    for (unsigned i = 0; i < instruction->num_src; i++)
       check_source(validation, i);
-   for (unsigned i = 0; i < instruction->num_tex_offsets; i++) {
-      const struct tg_tex_offset *offset = &instruction->tex_offset[i];
-      const struct tg_register reg = {
-         .file = offset->file,
-         .index.offset = offset->index,
-      };
-
-      if (!has_file(validation, &reg, true))
-         continue;
-      if (!(validate_value_files() & 1u << reg.file))
-         validate_error(validation, instruction->position, "bad-file",
-                        "it is not a value", "%s cannot read %s",
-                        validation->info->name,
-                        validate_register_text(&reg).text);
-      validate_register(validation, &reg);
-   }
+   for (unsigned i = 0; i < instruction->num_tex_offsets; i++)
+      check_offset(validation, &instruction->tex_offset[i]);
    check_loop_register(validation);
 }

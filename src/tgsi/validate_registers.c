@@ -29,7 +29,7 @@ check_address(struct validation *validation, const struct tg_index *index)
    const char channel = "xyzw"[index->component & 3];
 
    if (index->file >= TG_NUM_FILES ||
-       !(validate_value_files() & 1u << index->file)) {
+       !(validation->value_files & 1u << index->file)) {
       validate_error(validation, position, "bad-index",
                      "indices are read from ADDR, or from another file of "
                      "values",
@@ -109,32 +109,12 @@ validate_find(const struct validation *validation,
                            dimension, reg->index.offset);
 }
 
-/* Vertices that the first bracket of a per-vertex operand may count. */
-static uint32_t
-num_vertices(const struct tg_shader *shader, unsigned file)
-{
-   if (shader->processor == TG_PROCESSOR_GEOM) {
-      uint32_t primitive =
-         tg_shader_property(shader, TG_PROPERTY_GS_INPUT_PRIMITIVE,
-                            TG_PRIMITIVE_TRIANGLES_ADJACENCY);
-
-      return primitive < TG_NUM_PRIMITIVES
-                ? tg_primitives[primitive].num_vertices
-                : UINT32_MAX;
-   }
-   if (file == TG_FILE_OUT)
-      return tg_shader_property(shader, TG_PROPERTY_TCS_VERTICES_OUT, 32);
-   return 32;
-}
-
 static void
 check_vertex(struct validation *validation, const struct tg_register *reg,
              const struct tg_declaration *declaration)
 {
-   const struct tg_shader *shader = validation->shader;
    const struct tg_position position = validation->instruction->position;
-   const uint32_t limit = num_vertices(shader, reg->file);
-   struct validate_text text = validate_register_text(reg);
+   const uint32_t limit = validation->num_vertices[reg->file];
 
    if (reg->has_dimension) {
       if (!reg->dimension.indirect &&
@@ -142,17 +122,19 @@ check_vertex(struct validation *validation, const struct tg_register *reg,
            (uint32_t)reg->dimension.offset >= limit))
          validate_error(validation, position, "bad-dimension",
                         validate_format("there are %u vertices", limit).text,
-                        "%s is of a vertex that there is not", text.text);
+                        "%s is of a vertex that there is not",
+                        validate_register_text(reg).text);
    } else if (declaration->semantic == TG_SEMANTIC_PRIM_ID) {
       return; /* it is the same for all vertices */
    } else if (reg->file == TG_FILE_OUT) {
       validate_warning(validation, position, "bad-dimension",
                        "vertex 0 is taken", "%s does not say of which vertex",
-                       text.text);
+                       validate_register_text(reg).text);
    } else {
       validate_error(validation, position, "bad-dimension",
                      "the first bracket is the vertex, as in IN[0][1]",
-                     "%s does not say of which vertex", text.text);
+                     "%s does not say of which vertex",
+                     validate_register_text(reg).text);
    }
 }
 

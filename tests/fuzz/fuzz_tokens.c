@@ -62,6 +62,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (!shader)
       return 0;
    go_round(shader, layout);
+   tg_shader_validate(shader, NULL);
+   tg_string_free(tg_shader_info_json(shader));
    tg_shader_destroy(shader);
    return 0;
 }

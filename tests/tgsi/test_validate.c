@@ -149,6 +149,49 @@ test_atomic_with_empty_mask(void **state)
 }
 
 static void
+test_store_of_nothing(void **state)
+{
+   (void)state;
+   struct tg_shader *shader = make_shader(TG_PROCESSOR_COMP, NULL);
+   struct tg_instruction_draft store = {
+      .head = {.opcode = TG_OPCODE_STORE, .num_dst = 1, .num_src = 2},
+      .dst[0].reg.file = TG_FILE_BUFFER,
+      .src[0].reg.file = TG_FILE_TEMP,
+      .src[1].reg.file = TG_FILE_TEMP,
+   };
+
+   declare(shader, TG_FILE_TEMP, 0, 0);
+   declare(shader, TG_FILE_BUFFER, 0, 0);
+   add(shader, &store);
+   add_end(shader);
+   check_codes(shader, "empty-mask");
+}
+
+static void
+test_odd_declarations(void **state)
+{
+   (void)state;
+   struct tg_shader *shader = make_shader(TG_PROCESSOR_GEOM, NULL);
+   static const uint8_t needed[] = {
+      TG_PROPERTY_GS_INPUT_PRIMITIVE,
+      TG_PROPERTY_GS_OUTPUT_PRIMITIVE,
+      TG_PROPERTY_GS_MAX_OUTPUT_VERTICES,
+   };
+
+   for (int i = 0; i < 3; i++) {
+      struct tg_property *property = tg_shader_add_property(shader);
+
+      property->name = needed[i];
+      property->num_values = 1;
+   }
+   declare(shader, TG_FILE_TEMP, 3, 2);
+   declare(shader, TG_FILE_OUT, 0, 0)->stream[2] = 4;
+   add_end(shader);
+   check_codes(shader, "reversed-range bad-stream unused-register "
+                       "unused-register");
+}
+
+static void
 test_missing_target(void **state)
 {
    (void)state;
@@ -253,6 +296,43 @@ test_chain_of_overlaps(void **state)
    }
 }
 
+/* As many instructions as there may be, each of which needs look-ups, behind
+ * as many properties. */
+static void
+test_many_instructions(void **state)
+{
+   (void)state;
+   struct tg_shader *shader = make_shader(TG_PROCESSOR_TESS_CTRL, NULL);
+   struct tg_instruction_draft move = {
+      .head = {.opcode = TG_OPCODE_MOV, .num_dst = 1, .num_src = 1},
+      .dst[0] = {.reg = {.file = TG_FILE_OUT, .has_dimension = true},
+                 .writemask = TG_MASK_XYZW},
+      .src[0].reg = {.file = TG_FILE_IN, .has_dimension = true},
+   };
+   clock_t begin = clock();
+
+   for (int i = 0; i < TG_MAX_PROPERTIES; i++) {
+      struct tg_property *property = tg_shader_add_property(shader);
+
+      property->name =
+         i ? TG_PROPERTY_NEXT_SHADER : TG_PROPERTY_TCS_VERTICES_OUT;
+      property->num_values = 1;
+      property->values[0] = 4;
+   }
+   for (uint16_t i = 0; i < 32; i++) {
+      declare(shader, TG_FILE_IN, i, i);
+      declare(shader, TG_FILE_OUT, i, i);
+   }
+   for (int i = 0; i < TG_MAX_INSTRUCTIONS - 1; i++) {
+      move.dst[0].reg.index.offset = i % 32;
+      move.src[0].reg.index.offset = i % 32;
+      add(shader, &move);
+   }
+   add_end(shader);
+   check_codes(shader, "");
+   assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10.0);
+}
+
 /* ---- memory ------------------------------------------------------------------ */
 
 struct quota {
@@ -314,12 +394,15 @@ main(void)
       cmocka_unit_test(test_operand_counts),
       cmocka_unit_test(test_empty_masks),
       cmocka_unit_test(test_atomic_with_empty_mask),
+      cmocka_unit_test(test_store_of_nothing),
+      cmocka_unit_test(test_odd_declarations),
       cmocka_unit_test(test_missing_target),
       cmocka_unit_test(test_stray_tokens),
       cmocka_unit_test(test_odd_words_of_immediate),
       cmocka_unit_test(test_property_without_value),
       cmocka_unit_test(test_many_wide_declarations),
       cmocka_unit_test(test_chain_of_overlaps),
+      cmocka_unit_test(test_many_instructions),
       cmocka_unit_test(test_out_of_memory),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
