@@ -17,6 +17,13 @@ set-up:
 $(BUILD)/build.ninja: | set-up
 	meson setup $(BUILD)
 
+# A picture, drawn by the software GPU with a real program's shaders. The demo
+# itself says how long it took.
+demo: $(BUILD)/build.ninja | set-up
+	ninja -C $(BUILD) examples/demo
+	$(BUILD)/examples/demo $(BUILD)/demo.png
+	@echo "the picture is $(BUILD)/demo.png"
+
 test: all
 	meson test -C $(BUILD) $(TEST_FLAGS)
 

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The demo: draws a torus knot of bronze scales on a floor of slabs, with a
+ * pair of shaders that Mesa made of a real program's GLSL, and writes a
+ * picture. The vertex shader raises the surfaces by a texture; the fragment
+ * shader blends two colours by the same texture, bends the normal by a map and
+ * lights it with a point light.
+ *
+ *    demo OUT.png
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gpu/gpu.h"
+#include "surface.h"
+#include "util/picture.h"
+
+enum {
+   WIDTH = 1280,
+   HEIGHT = 720,
+   SAMPLES = 2, /* pixels are drawn this much finer each way, then averaged */
+};
+
+/* What the shaders' inputs 0 to 3 read. */
+struct vertex {
+   float position[3];
+   float normal[3];
+   float tangent[3];
+   float uv[2];
+};
+
+/* Constants of the two shaders, by register. */
+struct vertex_constants {
+   struct mat4 model_view;
+   struct mat4 normal_matrix;
+   struct mat4 projection;
+   float relief_scale[4];
+   float relief_bias[4];
+};
+
+struct fragment_constants {
+   float ambient[4];
+   float diffuse[4];
+   float specular[4];
+   float shininess[4];
+   float opacity[4];
+   float normal_scale[4];
+   float repeat[4];
+   float offset[4];
+   float ambient_light[4];
+   struct mat4 view;
+   float light_color[4];
+   float light_position[4];
+   float light_reach[4];
+};
+
+/* Sampler units of the fragment shader. */
+enum { UNIT_HIGH, UNIT_LOW, UNIT_NORMALS, UNIT_GLOSS, UNIT_RELIEF };
+
+/* A surface on the GPU. */
+struct model {
+   const struct surface *surface;
+   struct gpu_resource *vertices, *indices;
+   struct gpu_resource *vertex_constants, *fragment_constants;
+   struct gpu_resource *vertex_normals, *relief; /* read by vertices */
+   struct gpu_resource *high, *low, *normals, *gloss;
+   uint32_t num_indices;
+};
+
+struct demo {
+   struct tg_diagnostics *diagnostics;
+   struct gpu_context *context;
+   struct tg_shader *source[2];
+   struct gpu_shader *shader[2];
+   struct gpu_resource *color, *depth;
+   struct model models[2];
+};
+
+/* ---- failing --------------------------------------------------------------
+ */
+
+/* A demo that cannot go on says why and ends. */
+static void
+check(const struct demo *demo, enum tg_result result)
+{
+   if (result == TG_OK)
+      return;
+   char *text = tg_diagnostics_text(demo->diagnostics);
+   fprintf(stderr, "demo: %s\n%s", tg_result_name(result), text ? text : "");
+   exit(EXIT_FAILURE);
+}
+
+static double
+seconds(void)
+{
+   struct timespec now;
+   clock_gettime(CLOCK_MONOTONIC, &now);
+   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---- resources ------------------------------------------------------------
+ */
+
+static struct gpu_resource *
+make_resource(struct demo *demo, const struct gpu_resource_desc *desc)
+{
+   struct gpu_resource *resource = NULL;
+   check(demo, gpu_resource_create(demo->context, desc, demo->diagnostics,
+                                   &resource));
+   return resource;
+}
+
+static struct gpu_resource *
+make_buffer(struct demo *demo, const void *data, size_t size)
+{
+   struct gpu_resource *buffer = make_resource(
+       demo, &(struct gpu_resource_desc){.width = (uint32_t)size, .height = 1});
+   memcpy(gpu_resource_map(buffer, 0, NULL), data, size);
+   return buffer;
+}
+
+/* A texel of a texture to be made, at the place of its centre. */
+typedef void (*texel_function)(const struct surface *surface, float u, float v,
+                               float texel[4]);
+
+static struct gpu_resource *
+make_texture(struct demo *demo, const struct surface *surface,
+             enum tg_format format, uint32_t width, uint32_t height,
+             texel_function function)
+{
+   const bool is_float = format == TG_FORMAT_R32G32B32A32_FLOAT;
+   struct gpu_resource *texture = make_resource(
+       demo,
+       &(struct gpu_resource_desc){
+           .format = format,
+           .width = width,
+           .height = height,
+           .last_level = is_float ? 0 : gpu_full_last_level(width, height),
+       });
+   uint32_t *words = gpu_resource_map(texture, 0, NULL);
+   for (uint32_t i = 0; i < width * height; i++) {
+      const float u = ((float)(i % width) + 0.5f) / (float)width;
+      const float v = ((float)(i / width) + 0.5f) / (float)height;
+      float texel[4] = {0, 0, 0, 1};
+      function(surface, u, v, texel);
+      if (is_float) {
+         memcpy(words + i * 4, texel, sizeof(texel));
+         continue;
+      }
+      for (int c = 0; c < 4; c++)
+         words[i] |= (uint32_t)(clampf(texel[c], 0, 1) * 255 + 0.5f) << (c * 8);
+   }
+   gpu_resource_generate_mipmaps(texture);
+   return texture;
+}
+
+static void
+high_texel(const struct surface *surface, float u, float v, float texel[4])
+{
+   surface->high_color(u, v, texel);
+}
+
+static void
+low_texel(const struct surface *surface, float u, float v, float texel[4])
+{
+   surface->low_color(u, v, texel);
+}
+
+static void
+gloss_texel(const struct surface *surface, float u, float v, float texel[4])
+{
+   texel[0] = surface->gloss(u, v);
+}
+
+static void
+relief_texel(const struct surface *surface, float u, float v, float texel[4])
+{
+   texel[0] = texel[1] = texel[2] = surface->relief(u, v);
+}
+
+static void
+store_normal(struct vec3 normal, float texel[4])
+{
+   texel[0] = normal.x * 0.5f + 0.5f;
+   texel[1] = normal.y * 0.5f + 0.5f;
+   texel[2] = normal.z * 0.5f + 0.5f;
+}
+
+/* The normal of the raised surface, in the surface's own space. */
+static void
+vertex_normal_texel(const struct surface *surface, float u, float v,
+                    float texel[4])
+{
+   const float du = 0.5f / (float)surface->width;
+   const float dv = 0.5f / (float)surface->height_map;
+   const struct vec3 along_u = vec3_sub(surface_point(surface, u + du, v),
+                                        surface_point(surface, u - du, v));
+   const struct vec3 along_v = vec3_sub(surface_point(surface, u, v + dv),
+                                        surface_point(surface, u, v - dv));
+   struct vec3 normal = vec3_normalize(vec3_cross(along_u, along_v));
+   if (vec3_dot(normal, surface->normal(u, v)) < 0)
+      normal = vec3_scale(normal, -1);
+   store_normal(normal, texel);
+}
+
+/* Fine grain, in tangent space. */
+static void
+grain_texel(const struct surface *surface, float u, float v, float texel[4])
+{
+   const int period = (int)surface->detail_size / 4;
+   const float x = u * (float)period, y = v * (float)period;
+   const float here = noise(x, y, period);
+   const struct vec3 normal = {
+       (here - noise(x + 0.3f, y, period)) * 0.35f,
+       (here - noise(x, y + 0.3f, period)) * 0.35f,
+       1,
+   };
+   store_normal(vec3_normalize(normal), texel);
+}
+
+/* ---- meshes ---------------------------------------------------------------
+ */
+
+static void
+store(float out[3], struct vec3 v)
+{
+   out[0] = v.x;
+   out[1] = v.y;
+   out[2] = v.z;
+}
+
+static struct vertex
+make_vertex(const struct surface *surface, float u, float v)
+{
+   const struct vec3 position = surface->base(u, v);
+   const struct vec3 ahead = surface->base(u + 1e-3f, v);
+   struct vertex vertex = {.uv = {u, v}};
+   store(vertex.position, position);
+   store(vertex.normal, surface->normal(u, v));
+   store(vertex.tangent, vec3_normalize(vec3_sub(ahead, position)));
+   return vertex;
+}
+
+static void
+make_vertices(struct demo *demo, struct model *model)
+{
+   const struct surface *surface = model->surface;
+   const uint32_t count = (surface->columns + 1) * (surface->rows + 1);
+   struct vertex *vertices = calloc(count, sizeof(*vertices));
+   check(demo, vertices ? TG_OK : TG_ERROR_MEMORY);
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t column = i % (surface->columns + 1);
+      const uint32_t row = i / (surface->columns + 1);
+      vertices[i] =
+          make_vertex(surface, (float)column / (float)surface->columns,
+                      (float)row / (float)surface->rows);
+   }
+   model->vertices = make_buffer(demo, vertices, count * sizeof(*vertices));
+   free(vertices);
+}
+
+static void
+make_indices(struct demo *demo, struct model *model)
+{
+   const uint32_t columns = model->surface->columns;
+   const uint32_t rows = model->surface->rows;
+   const uint32_t count = columns * rows * 6;
+   uint32_t *indices = calloc(count, sizeof(*indices));
+   check(demo, indices ? TG_OK : TG_ERROR_MEMORY);
+   for (uint32_t i = 0; i < columns * rows; i++) {
+      const uint32_t corner = i / columns * (columns + 1) + i % columns;
+      const uint32_t below = corner + columns + 1;
+      const uint32_t quad[6] = {corner, corner + 1, below,
+                                below,  corner + 1, below + 1};
+      memcpy(indices + i * 6, quad, sizeof(quad));
+   }
+   model->num_indices = count;
+   model->indices = make_buffer(demo, indices, count * sizeof(*indices));
+   free(indices);
+}
+
+/* ---- the scene ------------------------------------------------------------
+ */
+
+static void
+make_constants(struct demo *demo, struct model *model)
+{
+   const struct surface *surface = model->surface;
+   const struct vec3 eye = {2.1f, 3.5f, 6.2f}, target = {0, 1.75f, 0};
+   const struct mat4 view = mat4_look_at(eye, target);
+   const struct vertex_constants vertex = {
+       .model_view = view,
+       .normal_matrix = mat4_without_translation(view),
+       .projection =
+           mat4_perspective(0.40f, (float)WIDTH / HEIGHT, 0.5f, 60.0f),
+       .relief_scale = {surface->height},
+   };
+   const struct fragment_constants fragment = {
+       .ambient = {1, 1, 1, 1},
+       .diffuse = {1, 1, 1, 1},
+       .specular = {1, 0.93f, 0.8f, 1},
+       .shininess = {38},
+       .opacity = {1},
+       .normal_scale = {1},
+       .repeat = {surface->repeat[0], surface->repeat[1]},
+       .ambient_light = {0.19f, 0.23f, 0.31f, 1},
+       .view = view,
+       .light_color = {1.95f, 1.85f, 1.7f, 1},
+       .light_position = {light_position.x, light_position.y, light_position.z,
+                          1},
+       .light_reach = {15},
+   };
+   model->vertex_constants = make_buffer(demo, &vertex, sizeof(vertex));
+   model->fragment_constants = make_buffer(demo, &fragment, sizeof(fragment));
+}
+
+static void
+make_model(struct demo *demo, const struct surface *surface,
+           struct model *model)
+{
+   const uint32_t width = surface->width, height = surface->height_map;
+   const uint32_t size = surface->detail_size;
+   const enum tg_format floats = TG_FORMAT_R32G32B32A32_FLOAT;
+   const enum tg_format bytes = TG_FORMAT_R8G8B8A8_UNORM;
+   *model = (struct model){.surface = surface};
+   make_vertices(demo, model);
+   make_indices(demo, model);
+   make_constants(demo, model);
+   model->vertex_normals =
+       make_texture(demo, surface, floats, width, height, vertex_normal_texel);
+   model->relief =
+       make_texture(demo, surface, floats, width, height, relief_texel);
+   model->high = make_texture(demo, surface, bytes, size, size, high_texel);
+   model->low = make_texture(demo, surface, bytes, size, size, low_texel);
+   model->normals = make_texture(demo, surface, bytes, size, size, grain_texel);
+   model->gloss = make_texture(demo, surface, bytes, size, size, gloss_texel);
+}
+
+static void
+load_shader(struct demo *demo, unsigned i, const char *path)
+{
+   static char text[1 << 16];
+   FILE *file = fopen(path, "rb");
+   if (!file) {
+      perror(path);
+      exit(EXIT_FAILURE);
+   }
+   const size_t length = fread(text, 1, sizeof(text), file);
+   fclose(file);
+   check(demo, tg_shader_parse(NULL, path, text, length, TG_DIALECT_2019,
+                               demo->diagnostics, &demo->source[i]));
+   check(demo, tg_shader_validate(demo->source[i], demo->diagnostics));
+   check(demo, gpu_shader_create(demo->context, demo->source[i],
+                                 demo->diagnostics, &demo->shader[i]));
+}
+
+static void
+make_demo(struct demo *demo)
+{
+   demo->diagnostics = tg_diagnostics_create(NULL);
+   check(demo, demo->diagnostics ? TG_OK : TG_ERROR_MEMORY);
+   check(demo, gpu_context_create(NULL, &demo->context));
+   load_shader(demo, 0, DEMO_FOLDER "/relief.vert.tgsi");
+   load_shader(demo, 1, DEMO_FOLDER "/relief.frag.tgsi");
+   demo->color = make_resource(demo, &(struct gpu_resource_desc){
+                                         .format = TG_FORMAT_R8G8B8A8_UNORM,
+                                         .width = WIDTH * SAMPLES,
+                                         .height = HEIGHT * SAMPLES,
+                                         .last_level = SAMPLES - 1,
+                                     });
+   demo->depth = make_resource(demo, &(struct gpu_resource_desc){
+                                         .format = TG_FORMAT_Z32_FLOAT,
+                                         .width = WIDTH * SAMPLES,
+                                         .height = HEIGHT * SAMPLES,
+                                     });
+   surfaces_prepare();
+   make_model(demo, &knot_surface, &demo->models[0]);
+   make_model(demo, &floor_surface, &demo->models[1]);
+}
+
+static void
+destroy_demo(struct demo *demo)
+{
+   for (int i = 0; i < 2; i++) {
+      const struct model *model = &demo->models[i];
+      struct gpu_resource *const resources[] = {
+          model->vertices,
+          model->indices,
+          model->vertex_constants,
+          model->fragment_constants,
+          model->vertex_normals,
+          model->relief,
+          model->high,
+          model->low,
+          model->normals,
+          model->gloss,
+      };
+      for (size_t j = 0; j < sizeof(resources) / sizeof(*resources); j++)
+         gpu_resource_destroy(resources[j]);
+      gpu_shader_destroy(demo->shader[i]);
+      tg_shader_destroy(demo->source[i]);
+   }
+   gpu_resource_destroy(demo->color);
+   gpu_resource_destroy(demo->depth);
+   gpu_context_destroy(demo->context);
+   tg_diagnostics_destroy(demo->diagnostics);
+}
+
+/* ---- drawing --------------------------------------------------------------
+ */
+
+static struct gpu_sampler
+sampler(enum lower_mip_filter mip_filter)
+{
+   return (struct gpu_sampler){
+       .wrap_s = LOWER_WRAP_REPEAT,
+       .wrap_t = LOWER_WRAP_REPEAT,
+       .min_filter = LOWER_FILTER_LINEAR,
+       .mag_filter = LOWER_FILTER_LINEAR,
+       .mip_filter = (uint8_t)mip_filter,
+       .max_lod = 16,
+   };
+}
+
+/* The state with which a model is drawn. */
+static struct gpu_state
+make_state(const struct demo *demo, const struct model *model)
+{
+   const float width = WIDTH * SAMPLES, height = HEIGHT * SAMPLES;
+   struct gpu_state state = {
+       .vs = demo->shader[0],
+       .fs = demo->shader[1],
+       .viewport =
+           {
+               .scale = {width / 2, -height / 2, 0.5f},
+               .translate = {width / 2, height / 2, 0.5f},
+           },
+       .rasterizer = {.cull_face = GPU_FACE_BACK},
+       .depth = {true, true, GPU_COMPARE_LESS},
+       .framebuffer =
+           {
+               .width = WIDTH * SAMPLES,
+               .height = HEIGHT * SAMPLES,
+               .num_colors = 1,
+               .color = {demo->color},
+               .depth = demo->depth,
+           },
+       .num_elements = 4,
+       .elements =
+           {
+               {.src_offset = offsetof(struct vertex, position),
+                .format = TG_FORMAT_R32G32B32_FLOAT},
+               {.src_offset = offsetof(struct vertex, normal),
+                .format = TG_FORMAT_R32G32B32_FLOAT},
+               {.src_offset = offsetof(struct vertex, tangent),
+                .format = TG_FORMAT_R32G32B32_FLOAT},
+               {.src_offset = offsetof(struct vertex, uv),
+                .format = TG_FORMAT_R32G32_FLOAT},
+           },
+       .vertex_buffers = {{.buffer = model->vertices}},
+       .vertex =
+           {
+               .constants = {model->vertex_constants},
+               .views = {model->vertex_normals, model->relief},
+               .samplers = {sampler(LOWER_MIP_NONE), sampler(LOWER_MIP_NONE)},
+           },
+       .fragment =
+           {
+               .constants = {model->fragment_constants},
+               .views = {model->high, model->low, model->normals, model->gloss,
+                         model->relief},
+           },
+   };
+   for (uint32_t i = 0; i < state.num_elements; i++)
+      state.elements[i].stride = sizeof(struct vertex);
+   for (int i = UNIT_HIGH; i < UNIT_RELIEF; i++)
+      state.fragment.samplers[i] = sampler(LOWER_MIP_LINEAR);
+   state.fragment.samplers[UNIT_RELIEF] = sampler(LOWER_MIP_NONE);
+   return state;
+}
+
+static void
+draw(struct demo *demo)
+{
+   gpu_clear(demo->color, (const float[4]){0.012f, 0.016f, 0.024f, 1});
+   gpu_clear(demo->depth, (const float[4]){1});
+   for (int i = 0; i < 2; i++) {
+      const struct model *model = &demo->models[i];
+      const struct gpu_state state = make_state(demo, model);
+      const struct gpu_draw_info info = {
+          .mode = TG_PRIMITIVE_TRIANGLES,
+          .index_size = 4,
+          .index_buffer = model->indices,
+          .count = model->num_indices,
+          .instance_count = 1,
+      };
+      check(demo, gpu_draw(demo->context, &state, &info, demo->diagnostics));
+   }
+   gpu_resource_generate_mipmaps(demo->color);
+}
+
+int
+main(int argc, char **argv)
+{
+   if (argc != 2) {
+      fprintf(stderr, "usage: demo OUT.png\n");
+      return 2;
+   }
+   static struct demo demo;
+   const double start = seconds();
+   make_demo(&demo);
+   const double made = seconds();
+   draw(&demo);
+   const double drawn = seconds();
+
+   const uint32_t *pixels = gpu_resource_map(demo.color, SAMPLES - 1, NULL);
+   check(&demo, tg_picture_write(argv[1], WIDTH, HEIGHT,
+                                 (const uint8_t *)pixels, demo.diagnostics));
+   const struct gpu_statistics *statistics = gpu_get_statistics(demo.context);
+   printf("%s: %u x %u, %u x %u samples a pixel\n", argv[1], (unsigned)WIDTH,
+          (unsigned)HEIGHT, (unsigned)SAMPLES, (unsigned)SAMPLES);
+   printf("%u triangles, %llu of them seen, %llu vertices, %llu fragments\n",
+          (demo.models[0].num_indices + demo.models[1].num_indices) / 3,
+          (unsigned long long)statistics->triangles,
+          (unsigned long long)statistics->vertices,
+          (unsigned long long)statistics->fragments);
+   printf("scene made in %.2f s, drawn in %.2f s\n", made - start,
+          drawn - made);
+   destroy_demo(&demo);
+   return 0;
+}
