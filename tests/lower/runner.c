@@ -33,17 +33,20 @@ runner_init(struct runner *runner, enum tg_dialect dialect, const char *text)
       runner->input[1][lane] = float_bits((float)lane);
       runner->input[2][lane] = lane & 1;
       runner->input[3][lane] = lane / 4;
+      for (uint32_t w = 4; w < RUNNER_WORDS; w++)
+         runner->input[w][lane] = 100 * w + lane;
+      for (uint32_t w = 0; w < RUNNER_WORDS; w++)
+         runner->sysval[w][lane] = 5000 + 100 * w + lane;
    }
    for (uint32_t b = 0; b < RUNNER_BUFFERS; b++) {
       for (uint32_t w = 0; w < RUNNER_CONSTANTS; w++)
          runner->constants[b][w] = 1000 * b + w;
    }
-   runner->result =
-      tg_shader_parse(NULL, "test", text, strlen(text), dialect,
-                      runner->diagnostics, &runner->shader);
+   runner->result = tg_shader_parse(NULL, "test", text, strlen(text), dialect,
+                                    runner->diagnostics, &runner->shader);
    if (runner->result == TG_OK)
-      runner->result = lower_get_layout(runner->shader, runner->diagnostics,
-                                        &runner->layout);
+      runner->result =
+         lower_get_layout(runner->shader, runner->diagnostics, &runner->layout);
 }
 
 void

@@ -5,6 +5,8 @@
  *
  * Values that shaders find, lane by lane, unless a test writes others:
  *    IN[0]     lane as integer, as float, lane & 1, lane / 4
+ *    IN[r].c   from r = 1 on: 400 * r + 100 * c + lane
+ *    SV[r].c   5000 + 400 * r + 100 * c + lane
  *    CONST[b]  word w of buffer b holds the integer 1000 * b + w
  */
 #ifndef TESTS_LOWER_RUNNER_H

@@ -23,7 +23,9 @@ static void
 test_if(void **state)
 {
    static const struct shader_case cases[] = {
-      {"IF takes what is not 0", D19, NULL,
+      {"IF takes what is not 0",
+       D19,
+       NULL,
        "IF IN[0].yyyy\n"
        "  MOV OUT[0].x, IMM[0].yyyy\n"
        "ENDIF\n"
@@ -54,7 +56,9 @@ test_if(void **state)
        "ENDIF\n"
        "END\n",
        ALL_LANES(1)},
-      {"IFC looks at bits, and has ELSE", D10, NULL,
+      {"IFC looks at bits, and has ELSE",
+       D10,
+       NULL,
        "IFC IN[0].zzzz\n"
        "  MOV OUT[0].x, IMM[0].yyyy\n"
        "ELSE\n"
@@ -62,7 +66,9 @@ test_if(void **state)
        "ENDIF\n"
        "END\n",
        {2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1}},
-      {"ELSE leaves out who took the first part", D19, NULL,
+      {"ELSE leaves out who took the first part",
+       D19,
+       NULL,
        "MOV TEMP[0].x, IN[0].zzzz\n"
        "UIF TEMP[0].xxxx\n"
        "  MOV TEMP[0].x, IMM[0].xxxx\n"
@@ -72,7 +78,9 @@ test_if(void **state)
        "ENDIF\n"
        "END\n",
        {2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1}},
-      {"IF in IF", D19, NULL,
+      {"IF in IF",
+       D19,
+       NULL,
        "UIF IN[0].wwww\n" /* lanes 4 to 15 */
        "  UIF IN[0].zzzz\n"
        "    MOV OUT[0].x, IMM[0].yyyy\n"
@@ -97,49 +105,57 @@ test_if(void **state)
 /* ---- loops --------------------------------------------------------------- */
 
 /* Leaves the loop when TEMP[0].x has reached `bound`, else counts it up. */
-#define COUNT_TO(bound)                             \
-   "USGE TEMP[0].y, TEMP[0].xxxx, " bound "\n"      \
-   "UIF TEMP[0].yyyy\n"                             \
-   "  BRK\n"                                        \
-   "ENDIF\n"                                        \
+#define COUNT_TO(bound)                                                        \
+   "USGE TEMP[0].y, TEMP[0].xxxx, " bound "\n"                                 \
+   "UIF TEMP[0].yyyy\n"                                                        \
+   "  BRK\n"                                                                   \
+   "ENDIF\n"                                                                   \
    "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
 
 static void
 test_loops(void **state)
 {
    static const struct shader_case cases[] = {
-      {"each lane leaves in its turn", D19, NULL,
-       "BGNLOOP\n" COUNT_TO("IN[0].xxxx")
-       "  UADD OUT[0].x, OUT[0].xxxx, TEMP[0].xxxx\n"
-       "ENDLOOP\n"
-       "END\n",
+      {"each lane leaves in its turn",
+       D19,
+       NULL,
+       "BGNLOOP\n" COUNT_TO(
+          "IN[0].xxxx") "  UADD OUT[0].x, OUT[0].xxxx, TEMP[0].xxxx\n"
+                        "ENDLOOP\n"
+                        "END\n",
        /* 1 + 2 + ... + lane */
        {0, 1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 66, 78, 91, 105, 120}},
-      {"CONT skips the rest of the body", D19, NULL,
-       "BGNLOOP\n" COUNT_TO("IN[0].xxxx")
-       "  AND TEMP[0].z, TEMP[0].xxxx, IMM[0].yyyy\n"
-       "  UIF TEMP[0].zzzz\n"
-       "    CONT\n"
-       "  ENDIF\n"
-       "  UADD OUT[0].x, OUT[0].xxxx, TEMP[0].xxxx\n"
-       "ENDLOOP\n"
-       "END\n",
+      {"CONT skips the rest of the body",
+       D19,
+       NULL,
+       "BGNLOOP\n" COUNT_TO(
+          "IN[0].xxxx") "  AND TEMP[0].z, TEMP[0].xxxx, IMM[0].yyyy\n"
+                        "  UIF TEMP[0].zzzz\n"
+                        "    CONT\n"
+                        "  ENDIF\n"
+                        "  UADD OUT[0].x, OUT[0].xxxx, TEMP[0].xxxx\n"
+                        "ENDLOOP\n"
+                        "END\n",
        /* 2 + 4 + ... up to lane */
        {0, 0, 2, 2, 6, 6, 12, 12, 20, 20, 30, 30, 42, 42, 56, 56}},
-      {"BRK leaves the inner loop only", D19, NULL,
-       "BGNLOOP\n" COUNT_TO("IMM[0].wwww")
-       "  MOV TEMP[1].x, IMM[0].xxxx\n"
-       "  BGNLOOP\n"
-       "    USEQ TEMP[1].y, TEMP[1].xxxx, IN[0].wwww\n"
-       "    BREAKC TEMP[1].yyyy\n"
-       "    UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n"
-       "    UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n"
-       "  ENDLOOP\n"
-       "ENDLOOP\n"
-       "END\n",
+      {"BRK leaves the inner loop only",
+       D19,
+       NULL,
+       "BGNLOOP\n" COUNT_TO(
+          "IMM[0].wwww") "  MOV TEMP[1].x, IMM[0].xxxx\n"
+                         "  BGNLOOP\n"
+                         "    USEQ TEMP[1].y, TEMP[1].xxxx, IN[0].wwww\n"
+                         "    BREAKC TEMP[1].yyyy\n"
+                         "    UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n"
+                         "    UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n"
+                         "  ENDLOOP\n"
+                         "ENDLOOP\n"
+                         "END\n",
        /* 3 times lane / 4 */
        {0, 0, 0, 0, 3, 3, 3, 3, 6, 6, 6, 6, 9, 9, 9, 9}},
-      {"REP runs as often as its operand, rounded down", D10, NULL,
+      {"REP runs as often as its operand, rounded down",
+       D10,
+       NULL,
        "REP IMM[1].wwww\n" /* 2.5 */
        "  REP IN[0].yyyy\n"
        "    UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n"
@@ -165,13 +181,16 @@ test_loops(void **state)
        "UADD OUT[0].x, OUT[0].xxxx, IMM[2].zzzz\n"
        "END\n",
        ALL_LANES(8)},
-      {"REP without operand ends by BRK", D10, NULL,
-       "REP\n" COUNT_TO("IN[0].xxxx")
-       "ENDREP\n"
-       "MOV OUT[0].x, TEMP[0].xxxx\n"
-       "END\n",
+      {"REP without operand ends by BRK",
+       D10,
+       NULL,
+       "REP\n" COUNT_TO("IN[0].xxxx") "ENDREP\n"
+                                      "MOV OUT[0].x, TEMP[0].xxxx\n"
+                                      "END\n",
        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
-      {"CONT in REP goes to where it is counted", D10, NULL,
+      {"CONT in REP goes to where it is counted",
+       D10,
+       NULL,
        "REP IMM[1].zzzz\n"
        "  UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n"
        "  UIF IN[0].zzzz\n"
@@ -181,7 +200,9 @@ test_loops(void **state)
        "ENDREP\n"
        "END\n",
        {10, 2, 10, 2, 10, 2, 10, 2, 10, 2, 10, 2, 10, 2, 10, 2}},
-      {"BRK leaves REP", D10, NULL,
+      {"BRK leaves REP",
+       D10,
+       NULL,
        "REP IN[0].yyyy\n"
        "  UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n"
        "  UIF IN[0].zzzz\n"
@@ -190,9 +211,11 @@ test_loops(void **state)
        "ENDREP\n"
        "END\n",
        {0, 1, 2, 1, 4, 1, 6, 1, 8, 1, 10, 1, 12, 1, 14, 1}},
-      {"BGNFOR counts y down and steps x by z", D10, "DCL LOOP[0]\n",
-       "MOV TEMP[1], IMM[1].wwww\n"        /* 2.5, rounded down to 2 */
-       "MOV TEMP[1].y, IN[0].yyyy\n"       /* as often as the lane's number */
+      {"BGNFOR counts y down and steps x by z",
+       D10,
+       "DCL LOOP[0]\n",
+       "MOV TEMP[1], IMM[1].wwww\n"  /* 2.5, rounded down to 2 */
+       "MOV TEMP[1].y, IN[0].yyyy\n" /* as often as the lane's number */
        "ADD TEMP[1].z, IMM[1].yyyy, IMM[1].zzzz\n" /* 3 */
        "BGNFOR LOOP[0], TEMP[1]\n"
        "  UADD OUT[1].x, OUT[1].xxxx, IMM[0].yyyy\n"
@@ -210,7 +233,8 @@ test_loops(void **state)
        /* 102 + 3 * lane */
        {102, 105, 108, 111, 114, 117, 120, 123, 126, 129, 132, 135, 138, 141,
         144, 147}},
-      {"BGNFOR: lanes that it leaves out go on behind it", D10,
+      {"BGNFOR: lanes that it leaves out go on behind it",
+       D10,
        "DCL LOOP[0]\n",
        "MOV TEMP[1].y, IN[0].yyyy\n"
        "ADD TEMP[1].y, TEMP[1].yyyy, -IMM[1].zzzz\n" /* lane - 2 */
@@ -243,112 +267,105 @@ static void
 test_switch(void **state)
 {
    static const struct shader_case cases[] = {
-      {"labels, fall-through, DEFAULT in the middle", D19, NULL,
-       "SWITCH IN[0].xxxx\n"
-       ADD("IMM[3].zzzz") /* 1000, for nobody */
-       "CASE IMM[0].yyyy\n" /* 1 */
-       ADD("IMM[0].yyyy")
-       "CASE IMM[0].zzzz\n" /* 2 */
-       ADD("IMM[0].zzzz")
-       "BRK\n"
-       "DEFAULT\n"
-       ADD("IMM[3].yyyy") /* 100 */
-       "CASE IMM[0].wwww\n" /* 3 */
-       ADD("IMM[2].xxxx") /* 4 */
+      {"labels, fall-through, DEFAULT in the middle",
+       D19,
+       NULL,
+       "SWITCH IN[0].xxxx\n" ADD("IMM[3].zzzz") /* 1000, for nobody */
+       "CASE IMM[0].yyyy\n"                     /* 1 */
+       ADD("IMM[0].yyyy") "CASE IMM[0].zzzz\n"  /* 2 */
+       ADD("IMM[0].zzzz") "BRK\n"
+                          "DEFAULT\n" ADD("IMM[3].yyyy") /* 100 */
+       "CASE IMM[0].wwww\n"                              /* 3 */
+       ADD("IMM[2].xxxx")                                /* 4 */
        "BRK\n"
        "CASE IMM[2].xxxx\n" /* 4 */
-       ADD("IMM[2].zzzz") /* 8 */
+       ADD("IMM[2].zzzz")   /* 8 */
        "ENDSWITCH\n"
        "END\n",
        {104, 3, 2, 4, 8, 104, 104, 104, 104, 104, 104, 104, 104, 104, 104,
         104}},
-      {"DEFAULT first, entered by lanes that match no later label", D19, NULL,
+      {"DEFAULT first, entered by lanes that match no later label",
+       D19,
+       NULL,
        "SWITCH IN[0].wwww\n"
-       "DEFAULT\n"
-       ADD("IMM[0].yyyy")
-       "CASE IMM[0].yyyy\n" /* 1 */
-       ADD("IMM[0].zzzz")
-       "BRK\n"
-       "CASE IMM[0].zzzz\n" /* 2 */
-       ADD("IMM[2].xxxx")
-       "ENDSWITCH\n"
-       "END\n",
+       "DEFAULT\n" ADD("IMM[0].yyyy") "CASE IMM[0].yyyy\n" /* 1 */
+       ADD("IMM[0].zzzz") "BRK\n"
+                          "CASE IMM[0].zzzz\n" /* 2 */
+       ADD("IMM[2].xxxx") "ENDSWITCH\n"
+                          "END\n",
        {3, 3, 3, 3, 2, 2, 2, 2, 4, 4, 4, 4, 3, 3, 3, 3}},
-      {"without DEFAULT other lanes do nothing", D19, NULL,
+      {"without DEFAULT other lanes do nothing",
+       D19,
+       NULL,
        "SWITCH IN[0].xxxx\n"
        "CASE IMM[2].wwww\n" /* 15 */
-       ADD("IMM[0].yyyy")
-       "ENDSWITCH\n"
-       "END\n",
+       ADD("IMM[0].yyyy") "ENDSWITCH\n"
+                          "END\n",
        {[15] = 1}},
-      {"of two equal labels the first is entered", D19, NULL,
+      {"of two equal labels the first is entered",
+       D19,
+       NULL,
        "SWITCH IN[0].zzzz\n"
-       "CASE IMM[0].yyyy\n"
-       ADD("IMM[0].yyyy")
-       "BRK\n"
-       "CASE IMM[0].yyyy\n"
-       ADD("IMM[0].zzzz")
-       "ENDSWITCH\n"
-       "END\n",
+       "CASE IMM[0].yyyy\n" ADD("IMM[0].yyyy") "BRK\n"
+                                               "CASE IMM[0].yyyy\n" ADD(
+                                                  "IMM[0].zzzz") "ENDSWITCH\n"
+                                                                 "END\n",
        {0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1}},
       {"a SWITCH without labels", D19, NULL,
-       "SWITCH IN[0].zzzz\n"
-       ADD("IMM[0].yyyy")
-       "ENDSWITCH\n"
-       ADD("IMM[0].zzzz")
-       "END\n",
+       "SWITCH IN[0].zzzz\n" ADD("IMM[0].yyyy") "ENDSWITCH\n" ADD(
+          "IMM[0].zzzz") "END\n",
        ALL_LANES(2)},
-      {"SWITCH in SWITCH: BRK leaves the inner one", D19, NULL,
+      {"SWITCH in SWITCH: BRK leaves the inner one",
+       D19,
+       NULL,
        "SWITCH IN[0].zzzz\n"
        "CASE IMM[0].xxxx\n"
        "  SWITCH IN[0].wwww\n"
-       "  CASE IMM[0].yyyy\n"
-       ADD("IMM[0].yyyy")
-       "  BRK\n"
-       "  DEFAULT\n"
-       ADD("IMM[0].zzzz")
-       "  ENDSWITCH\n"
-       ADD("IMM[2].xxxx")
-       "CASE IMM[0].yyyy\n"
-       ADD("IMM[2].zzzz")
-       "ENDSWITCH\n"
-       "END\n",
+       "  CASE IMM[0].yyyy\n" ADD(
+          "IMM[0].yyyy") "  BRK\n"
+                         "  DEFAULT\n" ADD("IMM[0].zzzz") "  ENDSWITCH\n" ADD(
+                            "IMM[2].xxxx") "CASE IMM[0].yyyy\n" ADD("IMM[2]."
+                                                                    "zzzz") "EN"
+                                                                            "DS"
+                                                                            "WI"
+                                                                            "TC"
+                                                                            "H"
+                                                                            "\n"
+                                                                            "EN"
+                                                                            "D"
+                                                                            "\n",
        /* even: 2 (lanes 4 to 7: 1) + 4 + 8; odd: 8 */
        {14, 8, 14, 8, 13, 8, 13, 8, 14, 8, 14, 8, 14, 8, 14, 8}},
-      {"BRK in a SWITCH in a loop leaves the SWITCH, CONT the iteration", D19,
+      {"BRK in a SWITCH in a loop leaves the SWITCH, CONT the iteration",
+       D19,
        NULL,
-       "BGNLOOP\n" COUNT_TO("IMM[2].xxxx")
-       "  SWITCH IN[0].zzzz\n"
-       "  CASE IMM[0].yyyy\n"
-       "    CONT\n"
-       "  CASE IMM[0].xxxx\n"
-       "    BRK\n"
-       "  ENDSWITCH\n"
-       ADD("IMM[0].yyyy")
-       "ENDLOOP\n"
-       "END\n",
+       "BGNLOOP\n" COUNT_TO("IMM[2].xxxx") "  SWITCH IN[0].zzzz\n"
+                                           "  CASE IMM[0].yyyy\n"
+                                           "    CONT\n"
+                                           "  CASE IMM[0].xxxx\n"
+                                           "    BRK\n"
+                                           "  ENDSWITCH\n" ADD(
+                                              "IMM[0].yyyy") "ENDLOOP\n"
+                                                             "END\n",
        {4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0, 4, 0}},
-      {"CASE operands are those of the SWITCH's moment", D19, NULL,
+      {"CASE operands are those of the SWITCH's moment",
+       D19,
+       NULL,
        "MOV TEMP[1].x, IMM[0].yyyy\n" /* 1 */
        "SWITCH IN[0].xxxx\n"
        "CASE IMM[0].xxxx\n"
        "  MOV TEMP[1].x, IMM[0].xxxx\n"
        "  BRK\n"
-       "CASE TEMP[1].xxxx\n"
-       ADD("IMM[0].yyyy")
-       "ENDSWITCH\n"
-       "END\n",
+       "CASE TEMP[1].xxxx\n" ADD("IMM[0].yyyy") "ENDSWITCH\n"
+                                                "END\n",
        {0, 1}},
       {"DEFAULT goes by all labels of its own SWITCH only", D19, NULL,
        "SWITCH IN[0].zzzz\n"
        "DEFAULT\n"
        "  SWITCH IMM[0].xxxx\n"
-       "  CASE IMM[0].yyyy\n"
-       ADD("IMM[3].zzzz")
-       "  ENDSWITCH\n"
-       ADD("IMM[0].yyyy")
-       "ENDSWITCH\n"
-       "END\n",
+       "  CASE IMM[0].yyyy\n" ADD("IMM[3].zzzz") "  ENDSWITCH\n" ADD(
+          "IMM[0].yyyy") "ENDSWITCH\n"
+                         "END\n",
        ALL_LANES(1)},
    };
 
@@ -362,7 +379,9 @@ static void
 test_subroutines(void **state)
 {
    static const struct shader_case cases[] = {
-      {"CAL, and RET for some lanes", D19, NULL,
+      {"CAL, and RET for some lanes",
+       D19,
+       NULL,
        "0: CAL :4\n"
        "1: CAL :4\n"
        "2: UADD OUT[0].x, OUT[0].xxxx, IMM[3].yyyy\n"
@@ -376,7 +395,9 @@ test_subroutines(void **state)
        "10: ENDSUB\n",
        {106, 102, 106, 102, 106, 102, 106, 102, 106, 102, 106, 102, 106, 102,
         106, 102}},
-      {"CALLNZ calls in some lanes, the others wait", D10, NULL,
+      {"CALLNZ calls in some lanes, the others wait",
+       D10,
+       NULL,
        "0: CALLNZ IN[0].zzzz :3\n"
        "1: UADD OUT[0].x, OUT[0].xxxx, IMM[0].zzzz\n"
        "2: RET\n"
@@ -385,7 +406,9 @@ test_subroutines(void **state)
        "5:   RET\n"
        "6: ENDSUB\n",
        {2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3, 2, 3}},
-      {"RET out of a loop and a SWITCH of a subroutine", D19, NULL,
+      {"RET out of a loop and a SWITCH of a subroutine",
+       D19,
+       NULL,
        "0: CAL :2\n"
        "1: END\n"
        "2: BGNSUB\n"
@@ -401,7 +424,9 @@ test_subroutines(void **state)
        "12:  UADD OUT[0].x, OUT[0].xxxx, IMM[3].yyyy\n"
        "13: ENDSUB\n",
        {103, 1, 103, 1, 103, 1, 103, 1, 103, 1, 103, 1, 103, 1, 103, 1}},
-      {"CAL inside of a loop keeps who has left it", D19, NULL,
+      {"CAL inside of a loop keeps who has left it",
+       D19,
+       NULL,
        "0: BGNLOOP\n"
        "1:   USGE TEMP[0].x, OUT[0].xxxx, IN[0].xxxx\n"
        "2:   BREAKC TEMP[0].xxxx\n"
@@ -415,7 +440,9 @@ test_subroutines(void **state)
        "10:  UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n"
        "11: ENDSUB\n",
        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
-      {"recursion, as deep as the lane's number", D19, NULL,
+      {"recursion, as deep as the lane's number",
+       D19,
+       NULL,
        "0: MOV TEMP[0].x, IN[0].xxxx\n"
        "1: CAL :3\n"
        "2: END\n"
@@ -463,7 +490,9 @@ test_subroutines(void **state)
        "14:  ENDSWITCH\n"
        "15: ENDSUB\n",
        ALL_LANES(9)},
-      {"RET in the main part ends a lane, and keeps its outputs", D19, NULL,
+      {"RET in the main part ends a lane, and keeps its outputs",
+       D19,
+       NULL,
        "MOV OUT[0].x, IMM[0].yyyy\n"
        "BGNLOOP\n"
        "  UIF IN[0].zzzz\n"
@@ -511,7 +540,9 @@ test_branches(void **state)
        "4: UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n"
        "5: END\n",
        ALL_LANES(1)},
-      {"inside of an IF, for the lanes that are there", D10, NULL,
+      {"inside of an IF, for the lanes that are there",
+       D10,
+       NULL,
        "0: UIF IN[0].zzzz\n"
        "1:   BRA :3\n"
        "2:   UADD OUT[0].x, OUT[0].xxxx, IMM[3].yyyy\n"
@@ -531,7 +562,9 @@ test_branches(void **state)
        "7: END\n",
        /* (1 + 4) * 3 + 2 */
        ALL_LANES(17)},
-      {"backward, until RET has taken all lanes away", D10, NULL,
+      {"backward, until RET has taken all lanes away",
+       D10,
+       NULL,
        "0: USGE TEMP[0].x, OUT[0].xxxx, IN[0].xxxx\n"
        "1: UIF TEMP[0].xxxx\n"
        "2:   RET\n"
@@ -541,7 +574,9 @@ test_branches(void **state)
        "6: MOV OUT[0].x, IMM[3].xxxx\n"
        "7: END\n",
        {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
-      {"the path runs into itself without a jump to there", D10, NULL,
+      {"the path runs into itself without a jump to there",
+       D10,
+       NULL,
        /* 0, 1, 5, 6, 3, 4, then 5 again: 6 is reached from 4 too. */
        "0: MOV TEMP[1].x, IMM[0].xxxx\n"
        "1: BRA :5\n"
@@ -556,7 +591,9 @@ test_branches(void **state)
        "10: END\n",
        /* the lane's number, rounded up to fours */
        {0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12, 16, 16, 16}},
-      {"a cycle inside of a loop, left by its BRK", D10, NULL,
+      {"a cycle inside of a loop, left by its BRK",
+       D10,
+       NULL,
        "0: BGNLOOP\n"
        "1:   UADD OUT[0].x, OUT[0].xxxx, IMM[0].yyyy\n"
        "2:   USGE TEMP[0].x, OUT[0].xxxx, IN[0].xxxx\n"
@@ -582,7 +619,9 @@ test_branches(void **state)
        "11:  BRA :5\n"
        "12: ENDSUB\n",
        ALL_LANES(6)},
-      {"among the instructions of one label, and to the next label", D19, NULL,
+      {"among the instructions of one label, and to the next label",
+       D19,
+       NULL,
        "0: SWITCH IN[0].wwww\n"
        "1: CASE IMM[0].xxxx\n"
        "2:   BRA :4\n"
@@ -609,7 +648,9 @@ static void
 test_predicates(void **state)
 {
    static const struct shader_case cases[] = {
-      {"they guard each channel of a destination", D10, "DCL PRED[0]\n",
+      {"they guard each channel of a destination",
+       D10,
+       "DCL PRED[0]\n",
        "MOV PRED[0].x, IN[0].zzzz\n"
        "MOV PRED[0].y, IN[0].wwww\n"
        "(PRED[0].xyyy) MOV TEMP[0].xy, IMM[2].zzzz\n" /* 8 */
@@ -618,7 +659,9 @@ test_predicates(void **state)
        "END\n",
        {101, 108, 101, 108, 801, 808, 801, 808, 801, 808, 801, 808, 801, 808,
         801, 808}},
-      {"they guard BRK, CONT, CAL and RET", D10, "DCL PRED[0]\n",
+      {"they guard BRK, CONT, CAL and RET",
+       D10,
+       "DCL PRED[0]\n",
        "0: MOV PRED[0].x, IN[0].zzzz\n"
        "1: BGNLOOP\n"
        "2:   (PRED[0].xxxx) BRK\n"
@@ -760,14 +803,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_if),
-      cmocka_unit_test(test_loops),
-      cmocka_unit_test(test_switch),
-      cmocka_unit_test(test_subroutines),
-      cmocka_unit_test(test_branches),
-      cmocka_unit_test(test_predicates),
-      cmocka_unit_test(test_failures),
-      cmocka_unit_test(test_entries),
+      cmocka_unit_test(test_if),       cmocka_unit_test(test_loops),
+      cmocka_unit_test(test_switch),   cmocka_unit_test(test_subroutines),
+      cmocka_unit_test(test_branches), cmocka_unit_test(test_predicates),
+      cmocka_unit_test(test_failures), cmocka_unit_test(test_entries),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
