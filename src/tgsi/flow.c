@@ -76,7 +76,7 @@ fault(struct walk *walk, uint32_t index, const char *code, const char *note,
    va_end(args);
 }
 
-/* ---- constructs ----------------------------------------------------------- */
+/* ---- constructs ---------------------------------------------------------- */
 
 /* `opener` and `closer` are in the table: only such are asked about. */
 static uint16_t
@@ -157,7 +157,7 @@ find_scope(struct walk *walk, uint32_t index, uint16_t closer)
    return innermost(walk);
 }
 
-/* ---- one instruction ------------------------------------------------------ */
+/* ---- one instruction ----------------------------------------------------- */
 
 /* Each returns false when the walk must end. */
 
@@ -360,7 +360,7 @@ pair_constructs(struct walk *walk)
    return true;
 }
 
-/* ---- jumps ---------------------------------------------------------------- */
+/* ---- jumps --------------------------------------------------------------- */
 
 static void
 check_call(struct walk *walk, uint32_t index)
@@ -427,7 +427,7 @@ check_jumps(struct walk *walk)
    }
 }
 
-/* ---- the whole ------------------------------------------------------------ */
+/* ---- the whole ----------------------------------------------------------- */
 
 static void
 find_main(struct walk *walk)

@@ -8,7 +8,7 @@
 #include "tgsi/flow.h"
 #include "tgsi/reads.h"
 
-/* ---- declarations ---------------------------------------------------------- */
+/* ---- declarations -------------------------------------------------------- */
 
 static struct tg_info_registers *
 registers_of(struct tg_info *info, unsigned file)
@@ -142,7 +142,7 @@ scan_declaration(struct tg_info *info, const struct tg_declaration *declaration)
       scan_objects(info, objects, declaration);
 }
 
-/* ---- operands -------------------------------------------------------------- */
+/* ---- operands ------------------------------------------------------------ */
 
 /* An index reads one channel of a register. */
 static void
@@ -288,7 +288,7 @@ scan_destination(struct tg_info *info, const struct tg_dst *dst)
       note_access(registers, &dst->reg, 0, dst->writemask);
 }
 
-/* ---- objects that instructions use ------------------------------------------ */
+/* ---- objects that instructions use --------------------------------------- */
 
 /* The operand that names an object: a sampler or view, or memory. */
 static const struct tg_register *
@@ -372,7 +372,7 @@ scan_effects(struct tg_info *info, const struct tg_instruction *instruction,
       info->uses |= TG_USES_MEMORY_WRITES;
 }
 
-/* ---- the whole ------------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------- */
 
 static void
 scan_instruction(struct tg_info *info, const struct tg_instruction *instruction,

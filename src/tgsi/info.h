@@ -33,17 +33,19 @@ enum {
    USE(TESS_FACTORS, "reads_tess_factors")                                     \
    USE(MORE_REGISTERS, "more_registers") /* than are listed */
 
+/* clang-format off */
 enum tg_info_use_number {
 #define TG_INFO_NUMBER(name, word) TG_USES_NUMBER_##name,
    TG_INFO_USES(TG_INFO_NUMBER)
 #undef TG_INFO_NUMBER
-      TG_NUM_USES
+   TG_NUM_USES
 };
 enum tg_info_use {
 #define TG_INFO_BIT(name, word) TG_USES_##name = 1 << TG_USES_NUMBER_##name,
    TG_INFO_USES(TG_INFO_BIT)
 #undef TG_INFO_BIT
 };
+/* clang-format on */
 
 struct tg_info_file {
    uint32_t count;      /* registers declared; overlaps count twice */

@@ -53,7 +53,7 @@ has_index(const struct tg_info_register *reg)
           reg->semantic == TG_SEMANTIC_TEXCOORD;
 }
 
-/* ---- JSON ------------------------------------------------------------------ */
+/* ---- JSON ---------------------------------------------------------------- */
 
 static void
 add_opcodes(cJSON *object, const struct tg_info *info)
@@ -310,7 +310,7 @@ done:
    return text;
 }
 
-/* ---- text ------------------------------------------------------------------ */
+/* ---- text ---------------------------------------------------------------- */
 
 static void
 print_registers(struct tg_strbuf *out, const char *title, const char *file,
@@ -381,14 +381,15 @@ tg_shader_info_text(const struct tg_shader *shader)
       free(info);
       return NULL;
    }
-   tg_strbuf_printf(&out, "%s, %u instructions, %u immediates",
+   tg_strbuf_printf(&out,
+                    "%s\n"
+                    "instructions: %u\n"
+                    "immediates: %u\n"
+                    "subroutines: %u\n"
+                    "nesting: %u\n",
                     tg_processors[info->processor].name, info->num_instructions,
-                    info->num_immediates);
-   if (info->num_subroutines)
-      tg_strbuf_printf(&out, ", %u subroutines", info->num_subroutines);
-   if (info->max_depth)
-      tg_strbuf_printf(&out, ", nested %u deep", info->max_depth);
-   tg_strbuf_add_char(&out, '\n');
+                    info->num_immediates, info->num_subroutines,
+                    info->max_depth);
    print_registers(&out, "input", "IN", &info->inputs);
    print_registers(&out, "system value", "SV", &info->sysvals);
    print_registers(&out, "output", "OUT", &info->outputs);

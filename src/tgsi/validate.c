@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the order ------------------------------------------------------------- */
+/* ---- the order ----------------------------------------------------------- */
 
 static void
 validate_instruction(struct validation *validation)
@@ -80,7 +80,7 @@ tg_shader_validate(const struct tg_shader *shader,
    return validation.result;
 }
 
-/* ---- complaints ------------------------------------------------------------ */
+/* ---- complaints ---------------------------------------------------------- */
 
 void
 validate_error(struct validation *validation, struct tg_position position,

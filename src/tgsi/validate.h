@@ -35,7 +35,7 @@ struct validation {
    const struct tg_opcode_info *info; /* its row: tg_instruction_row() */
 };
 
-/* ---- complaints ------------------------------------------------------------ */
+/* ---- complaints ---------------------------------------------------------- */
 
 /* `code` is stable, `note` may be NULL. */
 void
@@ -62,7 +62,7 @@ validate_register_text(const struct tg_register *reg);
 struct validate_text
 validate_stages_text(unsigned stages);
 
-/* ---- questions that several families ask ----------------------------------- */
+/* ---- questions that several families ask --------------------------------- */
 
 /* Files with all of these accesses (TG_ACCESS_*) and none of those, as a set
  * of 1 << enum tg_file. */
@@ -83,7 +83,7 @@ validate_find(const struct validation *validation,
 void
 validate_register(struct validation *validation, const struct tg_register *reg);
 
-/* ---- families of rules, of the whole shader ---------------------------------- */
+/* ---- families of rules, of the whole shader ------------------------------ */
 
 void
 validate_order(struct validation *validation);
@@ -98,7 +98,7 @@ validate_flow(struct validation *validation);
 void
 validate_unused(struct validation *validation);
 
-/* ---- families of rules, of the instruction at hand --------------------------- */
+/* ---- families of rules, of the instruction at hand ----------------------- */
 
 /* Stage, counts of operands, what else the opcode asks for. False when the
  * operands do not fit the opcode's row and are better not looked at. */

@@ -7,7 +7,7 @@
 
 #include "tgsi/validate.h"
 
-/* ---- order ----------------------------------------------------------------- */
+/* ---- order --------------------------------------------------------------- */
 
 static const char order_note[] = "it belongs before the first instruction";
 
@@ -45,7 +45,7 @@ validate_order(struct validation *validation)
    }
 }
 
-/* ---- one declaration ------------------------------------------------------- */
+/* ---- one declaration ----------------------------------------------------- */
 
 /* `TEMP[4..7]`, `CONST[1][0..3]`. */
 static struct validate_text
@@ -193,7 +193,7 @@ check_declaration(struct validation *validation,
    check_stage(validation, declaration);
 }
 
-/* ---- declarations against each other --------------------------------------- */
+/* ---- declarations against each other ------------------------------------- */
 
 /* Inputs and outputs may be declared in pieces, which agree on what a register
  * means. */
@@ -301,7 +301,7 @@ validate_unused(struct validation *validation)
    }
 }
 
-/* ---- immediates ------------------------------------------------------------ */
+/* ---- immediates ---------------------------------------------------------- */
 
 void
 validate_immediates(struct validation *validation)

@@ -5,7 +5,7 @@
  */
 #include "tgsi/validate.h"
 
-/* ---- shape ----------------------------------------------------------------- */
+/* ---- shape --------------------------------------------------------------- */
 
 static bool
 check_counts(struct validation *validation)
@@ -176,7 +176,7 @@ validate_opcode(struct validation *validation)
    return true;
 }
 
-/* ---- modifiers ------------------------------------------------------------- */
+/* ---- modifiers ----------------------------------------------------------- */
 
 enum modifiers {
    NO_MODIFIER,

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- files ----------------------------------------------------------------- */
+/* ---- files --------------------------------------------------------------- */
 
 uint32_t
 validate_files_with(unsigned access, unsigned without)
@@ -71,7 +71,7 @@ files_text(uint32_t files)
    return text;
 }
 
-/* ---- operands -------------------------------------------------------------- */
+/* ---- operands ------------------------------------------------------------ */
 
 /* A source of the file NULL is what some generators make of a value that was
  * never set. Nothing can be written there. */

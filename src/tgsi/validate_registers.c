@@ -5,7 +5,7 @@
  */
 #include "tgsi/validate.h"
 
-/* ---- one bracket ----------------------------------------------------------- */
+/* ---- one bracket --------------------------------------------------------- */
 
 static void
 mark_used(struct validation *validation,
@@ -87,7 +87,7 @@ check_index(struct validation *validation, const struct tg_register *reg,
                   validate_register_text(reg).text);
 }
 
-/* ---- the register ---------------------------------------------------------- */
+/* ---- the register -------------------------------------------------------- */
 
 const struct tg_declaration *
 validate_find(const struct validation *validation,
@@ -166,16 +166,18 @@ check_dimension(struct validation *validation, const struct tg_register *reg,
 static void
 report_undeclared(struct validation *validation, const struct tg_register *reg)
 {
-   struct validate_text text = validate_register_text(reg);
-   struct validate_text note =
-      reg->file == TG_FILE_IMM
-         ? validate_format("the shader has %u immediates",
-                           validation->shader->num_immediates)
-         : validate_format("it needs a DCL %s", tg_files[reg->file].name);
+   const uint32_t count = validation->shader->num_immediates;
+   struct validate_text note;
 
+   if (reg->file != TG_FILE_IMM)
+      note = validate_format("it needs a DCL %s", tg_files[reg->file].name);
+   else if (count == 0)
+      note = validate_format("the shader has no immediates");
+   else
+      note = validate_format("the last immediate is IMM[%u]", count - 1);
    validate_error(validation, validation->instruction->position,
                   "undeclared-register", note.text, "%s is not declared",
-                  text.text);
+                  validate_register_text(reg).text);
 }
 
 /* With an index that is known when the shader runs, some register of the file

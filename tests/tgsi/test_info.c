@@ -196,7 +196,7 @@ test_more_registers_than_listed(void **state)
    assert_int_equal(info.uses, TG_USES_MORE_REGISTERS);
 }
 
-/* ---- channels that are read ------------------------------------------------ */
+/* ---- channels that are read ---------------------------------------------- */
 
 /* What an instruction, the first of a shader, reads of its sources. */
 static void
@@ -264,7 +264,7 @@ test_reads(void **state)
    READS("LOAD TEMP[0], IMAGE[0], TEMP[1], 2D_ARRAY", 0, X | Y | Z);
 }
 
-/* ---- the printed forms ------------------------------------------------------ */
+/* ---- the printed forms --------------------------------------------------- */
 
 static void
 test_json(void **state)
@@ -303,8 +303,11 @@ test_text(void **state)
    struct tg_shader *shader = parse(fragment);
    char *text = tg_shader_info_text(shader);
 
-   assert_string_equal(text, "FRAG, 9 instructions, 1 immediates, "
-                             "nested 1 deep\n"
+   assert_string_equal(text, "FRAG\n"
+                             "instructions: 9\n"
+                             "immediates: 1\n"
+                             "subroutines: 0\n"
+                             "nesting: 1\n"
                              "input IN[0] POSITION, reads z\n"
                              "input IN[1] GENERIC[3], reads xy\n"
                              "output OUT[0] COLOR, writes xy\n"

@@ -73,7 +73,7 @@ check_codes(struct tg_shader *shader, const char *expected)
    tg_shader_destroy(shader);
 }
 
-/* ---- what only tokens can say ----------------------------------------------- */
+/* ---- what only tokens can say -------------------------------------------- */
 
 /* MOV TEMP[0], TEMP[0] with other counts of operands. */
 static struct tg_shader *
@@ -250,7 +250,7 @@ test_property_without_value(void **state)
    check_codes(shader, "bad-property");
 }
 
-/* ---- sizes ------------------------------------------------------------------ */
+/* ---- sizes --------------------------------------------------------------- */
 
 /* Every declaration covers all registers that there are. */
 static void
@@ -333,7 +333,7 @@ test_many_instructions(void **state)
    assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < 10.0);
 }
 
-/* ---- memory ------------------------------------------------------------------ */
+/* ---- memory -------------------------------------------------------------- */
 
 struct quota {
    int left; /* allocations until one fails; below 0: none fails */
