@@ -119,10 +119,14 @@ print_origin(struct tg_strbuf *out, uint32_t origin)
       tg_strbuf_printf(out, "origin %u\n", origin);
 }
 
+/* Deeper scopes are not shown deeper, or listings would grow with the square of
+ * the depth. */
+enum { DEEPEST_INDENT = 20 };
+
 static void
 indent(struct tg_strbuf *out, uint32_t level)
 {
-   for (uint32_t i = 0; i <= level; i++)
+   for (uint32_t i = 0; i <= level && i <= DEEPEST_INDENT; i++)
       tg_strbuf_add(out, "   ");
 }
 
