@@ -17,8 +17,8 @@ write_words(const struct cli_options *options, const uint32_t *words,
 {
    size_t size;
    char *data = options->write_format == HEX
-                    ? cli_words_to_hex(words, num_words, &size)
-                    : cli_words_to_bytes(words, num_words, &size);
+                   ? cli_words_to_hex(words, num_words, &size)
+                   : cli_words_to_bytes(words, num_words, &size);
    if (!data)
       return cli_status_of(TG_ERROR_MEMORY);
 
@@ -37,8 +37,8 @@ cmd_as(struct cli_call *call)
    uint32_t *words = NULL;
    size_t num_words = 0;
    int status =
-       cli_status_of(tg_shader_encode(shader, cli_layout(&call->options),
-                                      call->diagnostics, &words, &num_words));
+      cli_status_of(tg_shader_encode(shader, cli_layout(&call->options),
+                                     call->diagnostics, &words, &num_words));
    if (status == CLI_OK)
       status = write_words(&call->options, words, num_words);
    tg_tokens_free(words);

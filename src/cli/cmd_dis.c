@@ -21,9 +21,9 @@ read_words(const char *path, unsigned format, size_t *num_words_out)
       return NULL;
 
    bool is_hex = format == HEX || (format == AUTO && cli_is_hex(data, size));
-   uint32_t *words =
-       is_hex ? cli_words_from_hex(path, data, size, num_words_out)
-              : cli_words_from_bytes(path, data, size, num_words_out);
+   uint32_t *words = is_hex
+                        ? cli_words_from_hex(path, data, size, num_words_out)
+                        : cli_words_from_bytes(path, data, size, num_words_out);
    free(data);
    return words;
 }
@@ -40,8 +40,8 @@ cmd_dis(struct cli_call *call)
 
    struct tg_shader *shader = NULL;
    int status = cli_status_of(
-       tg_shader_decode(NULL, path, words, num_words, cli_layout(options),
-                        cli_dialect(options), call->diagnostics, &shader));
+      tg_shader_decode(NULL, path, words, num_words, cli_layout(options),
+                       cli_dialect(options), call->diagnostics, &shader));
    free(words);
    if (status == CLI_OK)
       status = cli_print_shader(shader, options, options->output);

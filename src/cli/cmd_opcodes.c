@@ -21,20 +21,20 @@ static const struct {
    const char *name;
    int width; /* in the text form */
 } columns[NUM_COLUMNS] = {
-    [NAME] = {"name", 18},    [NUMBER] = {"number", 7},
-    [DST] = {"dst", 4},       [SRC] = {"src", 4},
-    [TYPES] = {"types", 28},  [DIALECTS] = {"dialects", 15},
-    [STATUS] = {"status", 0},
+   [NAME] = {"name", 18},    [NUMBER] = {"number", 7},
+   [DST] = {"dst", 4},       [SRC] = {"src", 4},
+   [TYPES] = {"types", 28},  [DIALECTS] = {"dialects", 15},
+   [STATUS] = {"status", 0},
 };
 
 static const char *const type_names[] = {
-    [TG_TYPE_NONE] = "none", [TG_TYPE_UNTYPED] = "untyped",
-    [TG_TYPE_F32] = "f32",   [TG_TYPE_I32] = "i32",
-    [TG_TYPE_U32] = "u32",   [TG_TYPE_F64] = "f64",
-    [TG_TYPE_I64] = "i64",   [TG_TYPE_U64] = "u64",
-    [TG_TYPE_SAMP] = "samp", [TG_TYPE_VIEW] = "view",
-    [TG_TYPE_MEM] = "mem",   [TG_TYPE_IMAGE] = "image",
-    [TG_TYPE_IN] = "in",     [TG_TYPE_OUT] = "out",
+   [TG_TYPE_NONE] = "none", [TG_TYPE_UNTYPED] = "untyped",
+   [TG_TYPE_F32] = "f32",   [TG_TYPE_I32] = "i32",
+   [TG_TYPE_U32] = "u32",   [TG_TYPE_F64] = "f64",
+   [TG_TYPE_I64] = "i64",   [TG_TYPE_U64] = "u64",
+   [TG_TYPE_SAMP] = "samp", [TG_TYPE_VIEW] = "view",
+   [TG_TYPE_MEM] = "mem",   [TG_TYPE_IMAGE] = "image",
+   [TG_TYPE_IN] = "in",     [TG_TYPE_OUT] = "out",
 };
 
 /* The words of one row; each fits. */
@@ -214,8 +214,8 @@ int
 cmd_opcodes(struct cli_call *call)
 {
    struct listing listing = {
-       .options = &call->options,
-       .array = call->options.json ? cJSON_CreateArray() : NULL,
+      .options = &call->options,
+      .array = call->options.json ? cJSON_CreateArray() : NULL,
    };
    int status = CLI_OK;
 

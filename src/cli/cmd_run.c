@@ -50,15 +50,15 @@ read_set_options(struct cli_call *call, struct values *values)
    const struct cli_list *list = &call->options.set;
    enum tg_result result = TG_OK;
 
-   values->set_sources = tg_arena_array(&values->arena, list->count,
-                                        sizeof(*values->set_sources));
+   values->set_sources =
+      tg_arena_array(&values->arena, list->count, sizeof(*values->set_sources));
    if (!values->set_sources)
       return TG_ERROR_MEMORY;
    for (unsigned i = 0; i < list->count && result == TG_OK; i++) {
       values->set_sources[i] = (struct tg_source){
-          "--set",
-          list->items[i],
-          strlen(list->items[i]),
+         "--set",
+         list->items[i],
+         strlen(list->items[i]),
       };
       result = script_parse_setting(&values->set_sources[i], call->diagnostics,
                                     &values->arena, &values->set);
@@ -74,12 +74,12 @@ apply_values(struct cli_call *call, const struct values *values,
 
    for (uint32_t i = 0; i < values->file.count && result == TG_OK; i++)
       result =
-          script_apply_setting(&values->file.items[i], &values->file_source,
-                               num_lanes, run, call->diagnostics);
+         script_apply_setting(&values->file.items[i], &values->file_source,
+                              num_lanes, run, call->diagnostics);
    for (uint32_t i = 0; i < values->set.count && result == TG_OK; i++)
       result =
-          script_apply_setting(&values->set.items[i], &values->set_sources[i],
-                               num_lanes, run, call->diagnostics);
+         script_apply_setting(&values->set.items[i], &values->set_sources[i],
+                              num_lanes, run, call->diagnostics);
    return result;
 }
 
@@ -146,8 +146,8 @@ run_shader(struct cli_call *call, const struct tg_shader *shader)
    if (result == TG_OK)
       result = read_set_options(call, &values);
    if (result == TG_OK)
-      result = tg_program_create(NULL, shader, &options, call->diagnostics,
-                                 &program);
+      result =
+         tg_program_create(NULL, shader, &options, call->diagnostics, &program);
    if (result == TG_OK)
       result = run_program(call, shader, program, &values);
    tg_program_destroy(program);

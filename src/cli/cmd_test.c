@@ -75,7 +75,7 @@ run_file(struct cli_call *call, const char *path, struct report *report)
 
    if (text)
       result =
-          script_parse(NULL, path, text, length, call->diagnostics, &script);
+         script_parse(NULL, path, text, length, call->diagnostics, &script);
    free(text);
    if (result == TG_OK) {
       run_tests(call, path, script, report);

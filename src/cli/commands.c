@@ -13,14 +13,14 @@ const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS] = {
 #define CLI_OPTION(id, letter_, name_, kind_, argument_, least_, greatest_,    \
                    help_)                                                      \
    [OPTION_##id] = {                                                           \
-       .name = name_,                                                          \
-       .argument = argument_,                                                  \
-       .help = help_,                                                          \
-       .least = least_,                                                        \
-       .greatest = greatest_,                                                  \
-       .offset = offsetof(struct cli_options, id),                             \
-       .kind = CLI_##kind_,                                                    \
-       .letter = letter_,                                                      \
+      .name = name_,                                                           \
+      .argument = argument_,                                                   \
+      .help = help_,                                                           \
+      .least = least_,                                                         \
+      .greatest = greatest_,                                                   \
+      .offset = offsetof(struct cli_options, id),                              \
+      .kind = CLI_##kind_,                                                     \
+      .letter = letter_,                                                       \
    },
 #include "cli/options.def"
 };
@@ -33,14 +33,14 @@ const struct cli_command_info cli_commands[CLI_NUM_COMMANDS] = {
 #define CLI_COMMAND(name_, operands_, least_, greatest_, options_, summary_,   \
                     details_, example_)                                        \
    [COMMAND_##name_] = {                                                       \
-       .name = #name_,                                                         \
-       .operands = operands_,                                                  \
-       .summary = summary_,                                                    \
-       .details = details_,                                                    \
-       .example = example_,                                                    \
-       .least = least_,                                                        \
-       .greatest = greatest_,                                                  \
-       .options = (options_) | UINT64_C(1) << OPTION_help,                     \
+      .name = #name_,                                                          \
+      .operands = operands_,                                                   \
+      .summary = summary_,                                                     \
+      .details = details_,                                                     \
+      .example = example_,                                                     \
+      .least = least_,                                                         \
+      .greatest = greatest_,                                                   \
+      .options = (options_) | UINT64_C(1) << OPTION_help,                      \
    },
 #include "cli/subcommands.def"
 };

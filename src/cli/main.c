@@ -63,7 +63,7 @@ static int
 complain_unknown(const char *word)
 {
    const char *meant =
-       tg_did_you_mean(word, strlen(word), CLI_NUM_COMMANDS, command_name);
+      tg_did_you_mean(word, strlen(word), CLI_NUM_COMMANDS, command_name);
 
    cli_complain("there is no command '%s'%s%s%s", word,
                 meant ? "; did you mean '" : "", meant ? meant : "",

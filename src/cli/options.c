@@ -64,7 +64,7 @@ static bool
 append(struct cli_list *list, const char *word)
 {
    const char **items =
-       reallocarray(list->items, list->count + 1, sizeof(*items));
+      reallocarray(list->items, list->count + 1, sizeof(*items));
    if (!items) {
       cli_complain("out of memory");
       return false;
@@ -109,9 +109,9 @@ fill_tables(const struct cli_command_info *command,
       const struct cli_option_info *option = &cli_options_info[i];
 
       *row++ = (struct option){
-          .name = option->name,
-          .has_arg = option->argument ? required_argument : no_argument,
-          .val = FIRST_LONG + i,
+         .name = option->name,
+         .has_arg = option->argument ? required_argument : no_argument,
+         .val = FIRST_LONG + i,
       };
       if (!option->letter)
          continue;
@@ -146,13 +146,13 @@ cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
    optind = 0; /* makes glibc start afresh */
    for (;;) {
       int value =
-          getopt_long(argc, argv, tables.letters, tables.long_options, NULL);
+         getopt_long(argc, argv, tables.letters, tables.long_options, NULL);
       if (value == -1)
          break;
       if (value == '?')
          return false;
       int id =
-          value >= FIRST_LONG ? value - FIRST_LONG : tables.by_letter[value];
+         value >= FIRST_LONG ? value - FIRST_LONG : tables.by_letter[value];
       if (!set_option(options, &cli_options_info[id], optarg))
          return false;
       if (id == OPTION_help)

@@ -14,9 +14,9 @@ enum tg_dialect
 cli_dialect(const struct cli_options *options)
 {
    static const enum tg_dialect dialects[] = {
-       TG_DIALECT_2019,
-       TG_DIALECT_2011,
-       TG_DIALECT_2010,
+      TG_DIALECT_2019,
+      TG_DIALECT_2011,
+      TG_DIALECT_2010,
    };
    return dialects[options->dialect];
 }
@@ -25,8 +25,8 @@ enum tg_token_layout
 cli_layout(const struct cli_options *options)
 {
    static const enum tg_token_layout layouts[] = {
-       TG_TOKENS_MESA_20_0,
-       TG_TOKENS_MESA_23_3,
+      TG_TOKENS_MESA_20_0,
+      TG_TOKENS_MESA_23_3,
    };
    return layouts[options->layout];
 }

@@ -75,7 +75,7 @@ print_instruction(struct cli_trace *trace, uint32_t instruction,
                   unsigned channel)
 {
    bool same =
-       instruction == trace->last_instruction && channel > trace->last_channel;
+      instruction == trace->last_instruction && channel > trace->last_channel;
 
    trace->last_instruction = instruction;
    trace->last_channel = channel;

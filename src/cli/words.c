@@ -65,8 +65,8 @@ read_hex_word(const char **at, const char *end, uint32_t *word_out)
       c += 2;
    for (; c < end && isxdigit((unsigned char)*c); c++, num_digits++) {
       int digit = isdigit((unsigned char)*c)
-                      ? *c - '0'
-                      : tolower((unsigned char)*c) - 'a' + 10;
+                     ? *c - '0'
+                     : tolower((unsigned char)*c) - 'a' + 10;
       word = word << 4 | (uint32_t)digit;
    }
    *at = c;

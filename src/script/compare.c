@@ -81,7 +81,7 @@ floats_match(uint32_t expected, uint32_t found,
    if (tolerance->kind == SCRIPT_EXACT)
       return expected == found || (isnan(a) && isnan(b));
    uint64_t distance =
-       distance_in_order((uint64_t)expected << 32, (uint64_t)found << 32);
+      distance_in_order((uint64_t)expected << 32, (uint64_t)found << 32);
    return numbers_match(a, b, distance, UINT64_C(1) << 32, tolerance);
 }
 
@@ -112,8 +112,8 @@ value_matches(enum script_kind kind, const uint32_t *expected,
    case SCRIPT_BITS: break;
    }
    return tolerance->kind == SCRIPT_EXACT
-              ? *expected == *found
-              : floats_match(*expected, *found, tolerance);
+             ? *expected == *found
+             : floats_match(*expected, *found, tolerance);
 }
 
 bool

@@ -18,8 +18,8 @@ script_cursor_at_start(const struct tg_source *source,
                        struct tg_diagnostics *diagnostics)
 {
    return (struct script_cursor){
-       .source = source,
-       .diagnostics = diagnostics,
+      .source = source,
+      .diagnostics = diagnostics,
    };
 }
 
@@ -69,9 +69,9 @@ script_position(struct script_cursor *cursor)
 {
    skip_space(cursor);
    return (struct tg_position){
-       .line = cursor->line,
-       .column = (uint32_t)(cursor->at - cursor->line_start) + 1,
-       .offset = (uint32_t)(cursor->at - cursor->source->text),
+      .line = cursor->line,
+      .column = (uint32_t)(cursor->at - cursor->line_start) + 1,
+      .offset = (uint32_t)(cursor->at - cursor->source->text),
    };
 }
 
@@ -109,6 +109,23 @@ script_word_is(struct script_word word, const char *text)
 {
    return strlen(text) == word.length &&
           memcmp(text, word.text, word.length) == 0;
+}
+
+bool
+script_word_to_hex(struct script_word word, uint32_t *number_out)
+{
+   uint32_t number = 0;
+
+   for (size_t i = 0; i < word.length; i++) {
+      unsigned char c = (unsigned char)word.text[i];
+
+      if (i == 8 || !isxdigit(c))
+         return false;
+      number =
+         number << 4 | (uint32_t)(isdigit(c) ? c - '0' : tolower(c) - 'a' + 10);
+   }
+   *number_out = number;
+   return word.length > 0;
 }
 
 bool

@@ -63,6 +63,10 @@ script_peek_word(struct script_cursor *cursor);
 bool
 script_word_is(struct script_word word, const char *text);
 
+/* One to eight hexadecimal digits. */
+bool
+script_word_to_hex(struct script_word word, uint32_t *number_out);
+
 /* Must-readers. `what` names the thing in the complaint. */
 bool
 script_expect_char(struct script_cursor *cursor, char c);
@@ -79,6 +83,6 @@ script_read_string(struct script_cursor *cursor, const char *what,
 /* Complains about the next word; always returns false. */
 bool
 script_complain(struct script_cursor *cursor, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+   __attribute__((format(printf, 2, 3)));
 
 #endif

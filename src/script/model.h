@@ -6,6 +6,7 @@
 #ifndef TG_SCRIPT_MODEL_H
 #define TG_SCRIPT_MODEL_H
 
+#include "gpu/gpu.h"
 #include "script/compare.h"
 #include "script/settings.h"
 #include "tungsten/tgsi.h"
@@ -17,6 +18,18 @@ enum {
    SCRIPT_MAX_TESTS = 4096,
    SCRIPT_MAX_COMMANDS = 1 << 20, /* of one test */
    SCRIPT_MAX_NAME = 200,
+   SCRIPT_MAX_COLUMNS = GPU_MAX_VERTEX_ELEMENTS,
+   SCRIPT_MAX_VERTEX_WORDS = 1 << 24,
+   SCRIPT_MAX_INDICES = 1 << 24,
+   SCRIPT_MAX_SIZE = 4096, /* pixels each way, of textures and pictures */
+};
+
+/* Whose constants are set. */
+enum script_stage {
+   SCRIPT_STAGE_ALONE, /* of the shader that `run` runs */
+   SCRIPT_STAGE_VERTEX,
+   SCRIPT_STAGE_FRAGMENT,
+   SCRIPT_NUM_STAGES,
 };
 
 /* The text of a shader; it is parsed when a test wants it, as a test may
@@ -28,7 +41,7 @@ struct script_shader {
    size_t length;
 };
 
-/* The channels of a register that are compared, or a setting's target. */
+/* What the channels of an output register must hold. */
 struct script_expectation {
    struct script_register reg;
    unsigned mask; /* bit i: channel i */
@@ -37,23 +50,85 @@ struct script_expectation {
    struct script_tolerance tolerance;
 };
 
+/* What a draw does; see struct gpu_draw_info. */
+struct script_draw {
+   enum tg_primitive primitive;
+   bool indexed;
+   uint32_t first, count, num_instances;
+};
+
+/* Pixels that must have a colour, or a depth in `color[0]`. */
+struct script_probe {
+   uint32_t x, y, width, height; /* width 0: to the end */
+   double color[4];
+   bool is_depth;
+   bool has_tolerance;
+   double tolerance;
+};
+
 struct script_command {
    const struct script_command_rule *rule;
    struct tg_position position;
    union {
-      uint64_t number;               /* lanes, loop budget, expect killed */
-      uint32_t shader;               /* shader */
-      struct script_word text;       /* expect error */
-      struct script_setting setting; /* set */
-      struct script_expectation expectation; /* expect OUT */
+      uint64_t number; /* one word or a number */
+      uint32_t size[2];
+      uint32_t shader;
+      float color[4];
+      struct script_word text;
+      struct script_expectation expectation;
+      struct script_draw draw;
+      struct script_probe probe;
+      struct {
+         struct script_setting setting;
+         enum script_stage stage;
+      };
    };
+};
+
+struct script_commands {
+   struct script_command *items;
+   uint32_t count, capacity;
 };
 
 struct script_test {
    const char *name;
    uint32_t line;
-   struct script_command *commands;
-   uint32_t num_commands, command_capacity;
+   struct script_commands commands;
+};
+
+/* Columns of [vertex data]: register r is the r-th, of floats. */
+struct script_vertex_data {
+   uint32_t num_columns;
+   uint8_t num_channels[SCRIPT_MAX_COLUMNS];
+   uint32_t words_per_vertex;
+   uint32_t *words;
+   uint32_t num_words, word_capacity;
+};
+
+struct script_index_data {
+   uint32_t *indices;
+   uint32_t count, capacity;
+};
+
+enum script_pattern {
+   SCRIPT_PATTERN_NONE, /* zero */
+   SCRIPT_PATTERN_TEXELS,
+   SCRIPT_PATTERN_CHECKER,  /* white and black squares of 8 texels */
+   SCRIPT_PATTERN_GRADIENT, /* red to the right, green downwards, from 0 to 1 */
+   SCRIPT_PATTERN_PNG,
+};
+
+/* A texture and the sampler of the same number. */
+struct script_texture {
+   bool is_defined;
+   struct tg_position position;
+   enum script_pattern pattern;
+   uint32_t width, height;
+   uint32_t *texels; /* of SCRIPT_PATTERN_TEXELS, 0xrrggbbaa */
+   const char *path; /* of SCRIPT_PATTERN_PNG, beside the script */
+   enum tg_format format;
+   bool mipmaps;
+   struct gpu_sampler sampler;
 };
 
 struct script {
@@ -64,6 +139,10 @@ struct script {
    struct script_test *tests;
    uint32_t num_shaders, shader_capacity;
    uint32_t num_tests, test_capacity;
+   struct script_commands state; /* carried out before each test */
+   struct script_vertex_data vertices;
+   struct script_index_data indices;
+   struct script_texture textures[GPU_MAX_SAMPLERS];
 };
 
 /* The shader of a name, or NULL. */

@@ -5,16 +5,9 @@
  */
 #include <string.h>
 
+#include "script/parse.h"
 #include "script/runner.h"
 #include "script/script.h"
-
-struct parser {
-   struct script *script;
-   struct script_cursor cursor;
-   bool has_line; /* the cursor stands in a line that is not yet read */
-   bool failed;
-   bool out_of_memory;
-};
 
 /* ---- lines and sections ---------------------------------------------------
  */
@@ -25,10 +18,8 @@ is_head(const struct script_cursor *cursor)
    return cursor->at < cursor->end && *cursor->at == '[';
 }
 
-/* Goes to the next line of the section. False at the next head, where it
- * stays, and at the end. */
-static bool
-next_line(struct parser *parser)
+bool
+script_next_section_line(struct script_parser *parser)
 {
    if (!parser->has_line)
       parser->has_line = script_next_line(&parser->cursor);
@@ -38,44 +29,45 @@ next_line(struct parser *parser)
    return true;
 }
 
-/* The same, with empty lines and comments left out. */
-static bool
-next_words(struct parser *parser)
+bool
+script_next_words(struct script_parser *parser)
 {
-   while (next_line(parser)) {
+   while (script_next_section_line(parser)) {
       if (!script_at_end(&parser->cursor))
          return true;
    }
    return false;
 }
 
-static void
-skip_section(struct parser *parser)
+void
+script_skip_section(struct script_parser *parser)
 {
-   while (next_line(parser))
+   while (script_next_section_line(parser))
       ;
 }
 
-/* Notes that something was wrong; reading goes on with the next line. */
-static void
-check(struct parser *parser, bool good)
+void
+script_check(struct script_parser *parser, bool good)
 {
    if (!good)
       parser->failed = true;
 }
 
-/* Makes room for one more in an array of the script. */
-static bool
-reserve(struct parser *parser, void **items, uint32_t *capacity, uint32_t count,
-        uint32_t most, size_t size)
+bool
+script_reserve(struct script_parser *parser, void **items, uint32_t *capacity,
+               uint32_t count, uint32_t num_more, uint32_t most, size_t size)
 {
-   if (count >= most)
+   if (num_more > most || count > most - num_more)
       return script_complain(&parser->cursor, "there are more than %u of these",
                              most);
-   if (tg_arena_reserve(&parser->script->arena, items, capacity, count, size))
-      return true;
-   parser->out_of_memory = true;
-   return false;
+   for (uint32_t i = 0; i < num_more; i++) {
+      if (!tg_arena_reserve(&parser->script->arena, items, capacity, count + i,
+                            size)) {
+         parser->out_of_memory = true;
+         return false;
+      }
+   }
+   return true;
 }
 
 /* ---- [require] ------------------------------------------------------------
@@ -88,9 +80,9 @@ read_requirement(struct script_cursor *cursor, struct script *script)
       const char *name;
       enum tg_dialect dialect;
    } dialects[] = {
-       {"2010", TG_DIALECT_2010},
-       {"2011", TG_DIALECT_2011},
-       {"2019", TG_DIALECT_2019},
+      {"2010", TG_DIALECT_2010},
+      {"2011", TG_DIALECT_2011},
+      {"2019", TG_DIALECT_2019},
    };
 
    if (!script_accept_words(cursor, "dialect"))
@@ -105,52 +97,53 @@ read_requirement(struct script_cursor *cursor, struct script *script)
 }
 
 static void
-parse_require(struct parser *parser, struct script_word name)
+parse_require(struct script_parser *parser, struct script_word name)
 {
    (void)name;
-   while (next_words(parser))
-      check(parser, read_requirement(&parser->cursor, parser->script));
+   while (script_next_words(parser))
+      script_check(parser, read_requirement(&parser->cursor, parser->script));
 }
 
 /* ---- [shader] -------------------------------------------------------------
  */
 
 static char *
-copy_name(struct parser *parser, struct script_word name)
+copy_name(struct script_parser *parser, struct script_word name)
 {
    char *copy =
-       tg_arena_strndup(&parser->script->arena, name.text, name.length);
+      tg_arena_strndup(&parser->script->arena, name.text, name.length);
    if (!copy)
       parser->out_of_memory = true;
    return copy;
 }
 
 static void
-parse_shader(struct parser *parser, struct script_word name)
+parse_shader(struct script_parser *parser, struct script_word name)
 {
    struct script *script = parser->script;
 
    if (script_find_shader(script, name))
-      check(parser, script_complain(&parser->cursor,
-                                    "there is a shader of this name already"));
-   if (!reserve(parser, (void **)&script->shaders, &script->shader_capacity,
-                script->num_shaders, SCRIPT_MAX_SHADERS,
-                sizeof(*script->shaders))) {
-      check(parser, false);
-      skip_section(parser);
+      script_check(parser,
+                   script_complain(&parser->cursor,
+                                   "there is a shader of this name already"));
+   if (!script_reserve(parser, (void **)&script->shaders,
+                       &script->shader_capacity, script->num_shaders, 1,
+                       SCRIPT_MAX_SHADERS, sizeof(*script->shaders))) {
+      script_check(parser, false);
+      script_skip_section(parser);
       return;
    }
    const char *start = parser->cursor.end;
    uint32_t line = parser->cursor.line;
 
-   skip_section(parser);
+   script_skip_section(parser);
    const char *end =
-       parser->has_line ? parser->cursor.line_start : parser->cursor.end;
+      parser->has_line ? parser->cursor.line_start : parser->cursor.end;
    script->shaders[script->num_shaders++] = (struct script_shader){
-       .name = copy_name(parser, name),
-       .line = line,
-       .text = start,
-       .length = (size_t)(end - start),
+      .name = copy_name(parser, name),
+      .line = line,
+      .text = start,
+      .length = (size_t)(end - start),
    };
 }
 
@@ -166,45 +159,63 @@ script_find_shader(const struct script *script, struct script_word name)
    return NULL;
 }
 
-/* ---- [test] ---------------------------------------------------------------
+/* ---- [state] and [test]
+ * ---------------------------------------------------------------
  */
 
+/* Reads a command and appends it to a list. */
 static bool
-read_command(struct parser *parser, struct script_test *test)
+read_command(struct script_parser *parser, struct script_commands *commands,
+             bool only_state)
 {
    struct script_cursor *cursor = &parser->cursor;
    struct script_command command = {.position = script_position(cursor)};
 
-   command.rule = script_find_command(cursor);
+   command.rule = script_find_command(cursor, only_state);
    if (!command.rule)
       return script_complain(cursor, "there is no such command");
    if (!command.rule->read(cursor, parser->script, &command) ||
        !script_expect_end(cursor) ||
-       !reserve(parser, (void **)&test->commands, &test->command_capacity,
-                test->num_commands, SCRIPT_MAX_COMMANDS,
-                sizeof(*test->commands)))
+       !script_reserve(parser, (void **)&commands->items, &commands->capacity,
+                       commands->count, 1, SCRIPT_MAX_COMMANDS,
+                       sizeof(*commands->items)))
       return false;
-   test->commands[test->num_commands++] = command;
+   commands->items[commands->count++] = command;
    return true;
 }
 
 static void
-parse_test(struct parser *parser, struct script_word name)
+read_commands(struct script_parser *parser, struct script_commands *commands,
+              bool only_state)
+{
+   while (script_next_words(parser) && !parser->out_of_memory)
+      script_check(parser, read_command(parser, commands, only_state));
+}
+
+static void
+parse_state(struct script_parser *parser, struct script_word name)
+{
+   (void)name;
+   read_commands(parser, &parser->script->state, true);
+}
+
+static void
+parse_test(struct script_parser *parser, struct script_word name)
 {
    struct script *script = parser->script;
    struct script_test test = {
-       .name = copy_name(parser, name),
-       .line = parser->cursor.line,
+      .name = copy_name(parser, name),
+      .line = parser->cursor.line,
    };
 
-   if (!reserve(parser, (void **)&script->tests, &script->test_capacity,
-                script->num_tests, SCRIPT_MAX_TESTS, sizeof(*script->tests))) {
-      check(parser, false);
-      skip_section(parser);
+   if (!script_reserve(parser, (void **)&script->tests, &script->test_capacity,
+                       script->num_tests, 1, SCRIPT_MAX_TESTS,
+                       sizeof(*script->tests))) {
+      script_check(parser, false);
+      script_skip_section(parser);
       return;
    }
-   while (next_words(parser) && !parser->out_of_memory)
-      check(parser, read_command(parser, &test));
+   read_commands(parser, &test.commands, false);
    script->tests[script->num_tests++] = test;
 }
 
@@ -214,11 +225,15 @@ parse_test(struct parser *parser, struct script_word name)
 static const struct section {
    const char *words;
    bool takes_name;
-   void (*parse)(struct parser *parser, struct script_word name);
+   void (*parse)(struct script_parser *parser, struct script_word name);
 } sections[] = {
-    {"require", false, parse_require},
-    {"shader", true, parse_shader},
-    {"test", true, parse_test},
+   {"require", false, parse_require},
+   {"shader", true, parse_shader},
+   {"state", false, parse_state},
+   {"vertex data", false, script_parse_vertex_data},
+   {"index data", false, script_parse_index_data},
+   {"texture", true, script_parse_texture},
+   {"test", true, parse_test},
 };
 
 /* The bytes up to the closing bracket. */
@@ -246,8 +261,8 @@ static bool
 accept_stage(struct script_cursor *cursor, struct script_word *stage_out)
 {
    static const char *const stages[] = {
-       "vertex",
-       "fragment",
+      "vertex",
+      "fragment",
    };
 
    for (size_t i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
@@ -286,7 +301,7 @@ read_head(struct script_cursor *cursor, struct script_word *name_out)
 }
 
 static void
-parse_section(struct parser *parser)
+parse_section(struct script_parser *parser)
 {
    struct script_word name;
    const struct section *section = read_head(&parser->cursor, &name);
@@ -297,17 +312,18 @@ parse_section(struct parser *parser)
       return;
    }
    parser->failed = true;
-   skip_section(parser);
+   script_skip_section(parser);
 }
 
 static void
-parse_file(struct parser *parser)
+parse_file(struct script_parser *parser)
 {
    while (!parser->out_of_memory) {
-      if (next_words(parser)) {
-         check(parser, script_complain(&parser->cursor,
-                                       "expected the head of a section"));
-         skip_section(parser);
+      if (script_next_words(parser)) {
+         script_check(
+            parser,
+            script_complain(&parser->cursor, "expected the head of a section"));
+         script_skip_section(parser);
       }
       if (!parser->has_line)
          return;
@@ -349,9 +365,9 @@ script_parse(const struct tg_allocator *allocator, const char *name,
    if (!script)
       return TG_ERROR_MEMORY;
 
-   struct parser parser = {
-       .script = script,
-       .cursor = script_cursor_at_start(&script->source, diagnostics),
+   struct script_parser parser = {
+      .script = script,
+      .cursor = script_cursor_at_start(&script->source, diagnostics),
    };
    parse_file(&parser);
    if (parser.out_of_memory || parser.failed) {

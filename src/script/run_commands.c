@@ -28,7 +28,7 @@ script_read_shader(struct script_cursor *cursor, const struct script *script,
                    struct script_command *command)
 {
    const struct script_shader *shader =
-       script_find_shader(script, script_peek_word(cursor));
+      script_find_shader(script, script_peek_word(cursor));
 
    if (!shader)
       return script_complain(cursor, "expected the name of a shader above");
@@ -95,14 +95,27 @@ script_read_set(struct script_cursor *cursor, const struct script *script,
                 struct script_command *command)
 {
    (void)script;
-   return script_read_setting(cursor, SCRIPT_PLAIN_INTEGER, &command->setting);
+   command->stage = SCRIPT_STAGE_ALONE;
+   if (script_accept_words(cursor, "vertex"))
+      command->stage = SCRIPT_STAGE_VERTEX;
+   else if (script_accept_words(cursor, "fragment"))
+      command->stage = SCRIPT_STAGE_FRAGMENT;
+   if (!script_read_setting(cursor, SCRIPT_PLAIN_INTEGER, &command->setting))
+      return false;
+   const struct script_setting *setting = &command->setting;
+   if (command->stage == SCRIPT_STAGE_ALONE)
+      return true;
+   if (setting->reg.file != SCRIPT_CONST || setting->lane != SCRIPT_ALL_LANES)
+      return script_complain(cursor, "for a draw only constants are set");
+   return setting->reg.dimension < GPU_MAX_CONST_BUFFERS ||
+          script_complain(cursor, "there is no such constant buffer");
 }
 
 enum tg_result
 script_do_set(struct script_runner *runner,
               const struct script_command *command)
 {
-   struct script_settings *settings = &runner->settings;
+   struct script_settings *settings = &runner->settings[command->stage];
 
    if (!tg_arena_reserve(&runner->arena, (void **)&settings->items,
                          &settings->capacity, settings->count,
@@ -126,8 +139,8 @@ compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
                                    &program->shader);
    if (result == TG_OK && !program->program)
       result =
-          tg_program_create(runner->script->arena.allocator, program->shader,
-                            NULL, diagnostics, &program->program);
+         tg_program_create(runner->script->arena.allocator, program->shader,
+                           NULL, diagnostics, &program->program);
    return result;
 }
 
@@ -146,10 +159,12 @@ run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics)
       return result;
    if (runner->loop_budget)
       tg_run_set_loop_budget(run, runner->loop_budget);
-   for (uint32_t i = 0; i < runner->settings.count && result == TG_OK; i++)
-      result = script_apply_setting(&runner->settings.items[i],
-                                    &runner->script->source, runner->num_lanes,
-                                    run, diagnostics);
+   const struct script_settings *settings =
+      &runner->settings[SCRIPT_STAGE_ALONE];
+   for (uint32_t i = 0; i < settings->count && result == TG_OK; i++)
+      result =
+         script_apply_setting(&settings->items[i], &runner->script->source,
+                              runner->num_lanes, run, diagnostics);
    if (result == TG_OK)
       result = tg_run_execute(run, diagnostics);
    if (result == TG_OK)
@@ -198,7 +213,7 @@ has_error(const struct tg_diagnostics *diagnostics, struct script_word text)
 {
    for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
       const struct tg_diagnostic *diagnostic =
-          tg_diagnostics_get(diagnostics, i);
+         tg_diagnostics_get(diagnostics, i);
 
       if (diagnostic->severity == TG_SEVERITY_ERROR &&
           memmem(diagnostic->message, strlen(diagnostic->message), text.text,
@@ -213,7 +228,7 @@ script_do_expect_error(struct script_runner *runner,
                        const struct script_command *command)
 {
    struct tg_diagnostics *errors =
-       tg_diagnostics_create(runner->script->arena.allocator);
+      tg_diagnostics_create(runner->script->arena.allocator);
    if (!errors)
       return TG_ERROR_MEMORY;
 
@@ -223,11 +238,11 @@ script_do_expect_error(struct script_runner *runner,
    } else if (result != TG_ERROR_MEMORY) {
       const struct tg_diagnostic *first = tg_diagnostics_get(errors, 0);
 
-      result = has_error(errors, command->text)
-                   ? TG_OK
-                   : script_fail(
-                         runner, command, "no error says so; the first is: %s",
-                         first ? first->message : tg_result_name(result));
+      result =
+         has_error(errors, command->text)
+            ? TG_OK
+            : script_fail(runner, command, "no error says so; the first is: %s",
+                          first ? first->message : tg_result_name(result));
    }
    tg_diagnostics_destroy(errors);
    return result;
@@ -356,7 +371,7 @@ fail_lanes(struct script_runner *runner, const struct script_command *command,
       tg_strbuf_printf(&message, "; %u more lane%s wrong too", num_more,
                        num_more == 1 ? " is" : "s are");
    enum tg_result result = script_fail(
-       runner, command, "%s", message.data ? message.data : "out of memory");
+      runner, command, "%s", message.data ? message.data : "out of memory");
    tg_strbuf_finish(&message);
    return result;
 }
@@ -389,6 +404,6 @@ script_do_expect_output(struct script_runner *runner,
       }
    }
    return num_wrong
-              ? fail_lanes(runner, command, first_wrong, wrong, num_wrong - 1)
-              : TG_OK;
+             ? fail_lanes(runner, command, first_wrong, wrong, num_wrong - 1)
+             : TG_OK;
 }

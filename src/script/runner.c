@@ -12,15 +12,17 @@
 #include "script/script.h"
 
 static const struct script_command_rule rules[] = {
-#define SCRIPT_COMMAND(words, id) {words, script_read_##id, script_do_##id},
+#define SCRIPT_COMMAND(words, id, is_state)                                    \
+   {words, script_read_##id, script_do_##id, is_state},
 #include "script/commands.def"
 };
 
 const struct script_command_rule *
-script_find_command(struct script_cursor *cursor)
+script_find_command(struct script_cursor *cursor, bool only_state)
 {
    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
-      if (script_accept_words(cursor, rules[i].words))
+      if (rules[i].is_state >= only_state &&
+          script_accept_words(cursor, rules[i].words))
          return &rules[i];
    }
    return NULL;
@@ -59,38 +61,82 @@ script_parse_shader(const struct script *script,
    memcpy(text + num_before, shader->text, shader->length);
 
    enum tg_result result = tg_shader_parse(
-       script->arena.allocator, script->source.name, text,
-       num_before + shader->length, script->dialect, diagnostics, shader_out);
+      script->arena.allocator, script->source.name, text,
+      num_before + shader->length, script->dialect, diagnostics, shader_out);
    free(text);
    return result;
 }
 
-enum tg_result
-script_run_test(const struct script *script, size_t index,
-                struct tg_diagnostics *diagnostics)
+/* Carries out commands to the end, also after one that failed. */
+static enum tg_result
+run_commands(struct script_runner *runner,
+             const struct script_commands *commands)
 {
-   const struct script_test *test = &script->tests[index];
-   struct script_runner runner = {
-       .script = script,
-       .diagnostics = diagnostics,
-       .shader = script->num_shaders ? &script->shaders[0] : NULL,
-       .num_lanes = TG_MAX_LANES,
-   };
-   tg_arena_init(&runner.arena, script->arena.allocator);
-
    enum tg_result result = TG_OK;
-   for (uint32_t i = 0; i < test->num_commands; i++) {
-      const struct script_command *command = &test->commands[i];
-      enum tg_result done = command->rule->carry_out(&runner, command);
+
+   for (uint32_t i = 0; i < commands->count; i++) {
+      const struct script_command *command = &commands->items[i];
+      enum tg_result done = command->rule->carry_out(runner, command);
 
       if (done != TG_OK)
          result = done;
       if (done == TG_ERROR_MEMORY)
          break;
    }
-   tg_run_destroy(runner.run);
-   tg_program_destroy(runner.program.program);
-   tg_shader_destroy(runner.program.shader);
-   tg_arena_finish(&runner.arena);
+   return result;
+}
+
+/* Runs a test in a runner that is all zero; it is to be finished in any
+ * case. */
+static enum tg_result
+run_test(struct script_runner *runner, const struct script *script, size_t test,
+         struct tg_diagnostics *diagnostics)
+{
+   runner->script = script;
+   runner->diagnostics = diagnostics;
+   runner->shader = script->num_shaders ? &script->shaders[0] : NULL;
+   runner->num_lanes = TG_MAX_LANES;
+   tg_arena_init(&runner->arena, script->arena.allocator);
+   script_drawing_init(&runner->drawing);
+
+   enum tg_result result = run_commands(runner, &script->state);
+   if (result == TG_OK)
+      result = run_commands(runner, &script->tests[test].commands);
+   return result;
+}
+
+static void
+finish(struct script_runner *runner)
+{
+   script_drawing_finish(&runner->drawing);
+   tg_run_destroy(runner->run);
+   tg_program_destroy(runner->program.program);
+   tg_shader_destroy(runner->program.shader);
+   tg_arena_finish(&runner->arena);
+}
+
+enum tg_result
+script_run_test(const struct script *script, size_t test,
+                struct tg_diagnostics *diagnostics)
+{
+   struct script_runner runner = {0};
+   enum tg_result result = run_test(&runner, script, test, diagnostics);
+
+   finish(&runner);
+   return result;
+}
+
+enum tg_result
+script_render(const struct script *script, size_t test,
+              struct tg_diagnostics *diagnostics,
+              struct script_picture *picture_out)
+{
+   struct script_runner runner = {0};
+   enum tg_result result = run_test(&runner, script, test, diagnostics);
+
+   if (result == TG_OK)
+      result =
+         script_drawing_copy(&runner, script->tests[test].line, picture_out);
+   finish(&runner);
    return result;
 }

@@ -5,6 +5,7 @@
 #ifndef TG_SCRIPT_RUNNER_H
 #define TG_SCRIPT_RUNNER_H
 
+#include "script/drawing.h"
 #include "script/model.h"
 
 /* A shader that was compiled for a test. */
@@ -19,12 +20,13 @@ struct script_runner {
    struct tg_arena arena;
    bool failed; /* a command has complained */
    const struct script_shader
-       *shader; /* that `run` takes; NULL: none is there */
+      *shader; /* that `run` takes; NULL: none is there */
    unsigned num_lanes;
    uint64_t loop_budget; /* 0: the usual one */
-   struct script_settings settings;
+   struct script_settings settings[SCRIPT_NUM_STAGES];
    struct script_program program; /* of `shader`, once it has been run */
    struct tg_run *run;            /* the last one; NULL: none yet */
+   struct script_drawing drawing;
 };
 
 /* Reads what follows the command's words. False after a complaint. */
@@ -35,15 +37,16 @@ typedef bool (*script_read_function)(struct script_cursor *cursor,
 /* Carries a command out. TG_ERROR_INPUT after script_fail(), and the test goes
  * on; TG_ERROR_MEMORY. */
 typedef enum tg_result (*script_do_function)(
-    struct script_runner *runner, const struct script_command *command);
+   struct script_runner *runner, const struct script_command *command);
 
 struct script_command_rule {
    const char *words;
    script_read_function read;
    script_do_function carry_out;
+   bool is_state; /* may stand in [state] too */
 };
 
-#define SCRIPT_COMMAND(words, id)                                              \
+#define SCRIPT_COMMAND(words, id, ...)                                         \
    bool script_read_##id(struct script_cursor *cursor,                         \
                          const struct script *script,                          \
                          struct script_command *command);                      \
@@ -53,7 +56,7 @@ struct script_command_rule {
 
 /* The rule whose words come next, which are stepped over, or NULL. */
 const struct script_command_rule *
-script_find_command(struct script_cursor *cursor);
+script_find_command(struct script_cursor *cursor, bool only_state);
 
 /* Says that a command went wrong; returns TG_ERROR_INPUT. */
 enum tg_result

@@ -44,4 +44,20 @@ enum tg_result
 script_run_test(const struct script *script, size_t test,
                 struct tg_diagnostics *diagnostics);
 
+/* What a test drew. */
+struct script_picture {
+   uint32_t width, height;
+   uint8_t *rgba; /* four bytes a pixel, rows from the top */
+};
+
+/* Runs a test and gives the colours of its framebuffer, when everything was as
+ * expected. TG_ERROR_INPUT also when the test draws nothing. */
+enum tg_result
+script_render(const struct script *script, size_t test,
+              struct tg_diagnostics *diagnostics,
+              struct script_picture *picture_out);
+
+void
+script_picture_finish(struct script_picture *picture);
+
 #endif

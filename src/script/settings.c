@@ -4,7 +4,6 @@
  */
 #include "script/settings.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { MAX_SETTINGS = 1 << 20 };
@@ -32,23 +31,15 @@ script_read_setting(struct script_cursor *cursor, enum script_plain plain,
    return true;
 }
 
-/* A word of one to eight hexadecimal digits. */
 static bool
 read_hex_word(struct script_cursor *cursor, uint32_t *out)
 {
    struct script_word word = script_peek_word(cursor);
 
-   *out = 0;
-   for (size_t i = 0; i < word.length && i < 9; i++) {
-      unsigned char c = (unsigned char)word.text[i];
-
-      if (i == 8 || !isxdigit(c))
-         return script_complain(cursor, "expected eight hexadecimal digits");
-      *out =
-          *out << 4 | (uint32_t)(isdigit(c) ? c - '0' : tolower(c) - 'a' + 10);
-   }
    if (!word.length)
       return script_complain(cursor, "expected four words");
+   if (!script_word_to_hex(word, out))
+      return script_complain(cursor, "expected eight hexadecimal digits");
    cursor->at += word.length;
    return true;
 }
@@ -143,9 +134,9 @@ script_apply_setting(const struct script_setting *setting,
                      struct tg_run *run, struct tg_diagnostics *diagnostics)
 {
    static const enum tg_run_file files[SCRIPT_NUM_FILES] = {
-       [SCRIPT_IN] = TG_RUN_INPUT,
-       [SCRIPT_SV] = TG_RUN_SYSVAL,
-       [SCRIPT_CONST] = TG_RUN_CONSTANT,
+      [SCRIPT_IN] = TG_RUN_INPUT,
+      [SCRIPT_SV] = TG_RUN_SYSVAL,
+      [SCRIPT_CONST] = TG_RUN_CONSTANT,
    };
 
    if (setting->lane >= (int)num_lanes) {
@@ -155,8 +146,8 @@ script_apply_setting(const struct script_setting *setting,
       return TG_ERROR_INPUT;
    }
    enum tg_result result =
-       tg_run_set(run, files[setting->reg.file], setting->reg.dimension,
-                  setting->reg.index, setting->lane, setting->words);
+      tg_run_set(run, files[setting->reg.file], setting->reg.dimension,
+                 setting->reg.index, setting->lane, setting->words);
    if (result == TG_ERROR_INPUT)
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "no-such-register", source,
                   setting->position, NULL, "the shader has no such register");
@@ -173,8 +164,8 @@ script_for_each_output(const struct tg_run *run, unsigned num_lanes,
    const uint32_t num_vertices = tg_run_num_output_vertices(run);
    const uint32_t num_outputs = tg_run_num_outputs(run);
    struct script_register reg = {
-       .file = SCRIPT_OUT,
-       .has_dimension = num_vertices > 1,
+      .file = SCRIPT_OUT,
+      .has_dimension = num_vertices > 1,
    };
    uint32_t words[4];
 

@@ -97,9 +97,9 @@ integer_bits(const char *text, uint64_t least_negated, uint64_t greatest,
    text += base == 16 ? 2 : !isdigit((unsigned char)*text);
    for (; *text; text++) {
       unsigned digit =
-          isdigit((unsigned char)*text)
-              ? (unsigned)(*text - '0')
-              : (unsigned)(tolower((unsigned char)*text) - 'a') + 10;
+         isdigit((unsigned char)*text)
+            ? (unsigned)(*text - '0')
+            : (unsigned)(tolower((unsigned char)*text) - 'a') + 10;
 
       if (__builtin_mul_overflow(magnitude, base, &magnitude) ||
           __builtin_add_overflow(magnitude, digit, &magnitude))
@@ -173,12 +173,12 @@ struct type {
 };
 
 static const struct type prefixed_types[] = {
-    {"f:", "a float", parse_float, SCRIPT_FLOAT},
-    {"i:", "an integer of 32 bits", parse_int, SCRIPT_BITS},
-    {"u:", "an unsigned integer of 32 bits", parse_uint, SCRIPT_BITS},
-    {"d:", "a double", parse_double, SCRIPT_DOUBLE},
-    {"l:", "an integer of 64 bits", parse_int64, SCRIPT_INT64},
-    {"ul:", "an unsigned integer of 64 bits", parse_uint64, SCRIPT_INT64},
+   {"f:", "a float", parse_float, SCRIPT_FLOAT},
+   {"i:", "an integer of 32 bits", parse_int, SCRIPT_BITS},
+   {"u:", "an unsigned integer of 32 bits", parse_uint, SCRIPT_BITS},
+   {"d:", "a double", parse_double, SCRIPT_DOUBLE},
+   {"l:", "an integer of 64 bits", parse_int64, SCRIPT_INT64},
+   {"ul:", "an unsigned integer of 64 bits", parse_uint64, SCRIPT_INT64},
 };
 static const struct type bits_type = {"", "the bits of a word", parse_bits,
                                       SCRIPT_BITS};
@@ -361,10 +361,10 @@ script_format_values(struct tg_strbuf *out, const uint32_t *words,
  */
 
 static const char *const file_names[SCRIPT_NUM_FILES] = {
-    [SCRIPT_IN] = "IN",
-    [SCRIPT_SV] = "SV",
-    [SCRIPT_CONST] = "CONST",
-    [SCRIPT_OUT] = "OUT",
+   [SCRIPT_IN] = "IN",
+   [SCRIPT_SV] = "SV",
+   [SCRIPT_CONST] = "CONST",
+   [SCRIPT_OUT] = "OUT",
 };
 
 static bool

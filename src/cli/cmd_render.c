@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tungsten render FILE
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files.h"
+#include "cli/handlers.h"
+#include "script/script.h"
+#include "util/picture.h"
+
+/* The test that --test names, or the first; -1 when there is none. */
+static long
+find_test(const struct script *script, const char *name)
+{
+   for (size_t i = 0; i < script_num_tests(script); i++) {
+      if (!name || strcmp(script_test_name(script, i), name) == 0)
+         return (long)i;
+   }
+   return -1;
+}
+
+static int
+render(struct cli_call *call, const struct script *script)
+{
+   struct script_picture picture;
+   long test = find_test(script, call->options.test);
+
+   if (test < 0) {
+      cli_complain("'%s' has no such test", call->operands[0]);
+      return CLI_FAILED;
+   }
+   int status = cli_status_of(
+      script_render(script, (size_t)test, call->diagnostics, &picture));
+   if (status != CLI_OK)
+      return status;
+
+   status = cli_status_of(tg_picture_write(call->options.picture, picture.width,
+                                           picture.height, picture.rgba,
+                                           call->diagnostics));
+   script_picture_finish(&picture);
+   return status;
+}
+
+int
+cmd_render(struct cli_call *call)
+{
+   const char *path = call->operands[0];
+   size_t length;
+
+   if (!call->options.picture) {
+      cli_complain("render wants --output=PNG");
+      return CLI_USAGE;
+   }
+   char *text = cli_read(path, &length);
+   if (!text)
+      return CLI_FAILED;
+
+   struct script *script = NULL;
+   int status = cli_status_of(
+      script_parse(NULL, path, text, length, call->diagnostics, &script));
+   free(text);
+   if (status == CLI_OK)
+      status = render(call, script);
+   script_destroy(script);
+   return status;
+}

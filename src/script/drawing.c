@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From the sections of a script to resources and shaders of the GPU.
+ */
+#include "script/drawing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/pixel.h"
+#include "script/runner.h"
+#include "script/script.h"
+
+void
+script_drawing_init(struct script_drawing *drawing)
+{
+   *drawing = (struct script_drawing){
+      .width = 64,
+      .height = 64,
+      .format = TG_FORMAT_R8G8B8A8_UNORM,
+      .state =
+         {
+            .rasterizer = {.front_ccw = true},
+            .depth = {.writemask = true, .func = GPU_COMPARE_LESS},
+         },
+   };
+}
+
+static void
+destroy_shader(struct script_draw_shader *shader)
+{
+   gpu_shader_destroy(shader->gpu);
+   tg_shader_destroy(shader->shader);
+}
+
+void
+script_drawing_finish(struct script_drawing *drawing)
+{
+   struct gpu_state *state = &drawing->state;
+
+   for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
+      gpu_resource_destroy(state->vertex.constants[i]);
+      gpu_resource_destroy(state->fragment.constants[i]);
+   }
+   for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++)
+      gpu_resource_destroy(drawing->textures[i]);
+   gpu_resource_destroy(drawing->indices);
+   gpu_resource_destroy(drawing->vertices);
+   gpu_resource_destroy(drawing->depth);
+   gpu_resource_destroy(drawing->color);
+   destroy_shader(&drawing->fragment);
+   destroy_shader(&drawing->vertex);
+   gpu_context_destroy(drawing->context);
+}
+
+/* ---- framebuffer ----------------------------------------------------------
+ */
+
+static enum tg_result
+create_target(struct script_runner *runner, enum tg_format format,
+              struct gpu_resource **resource_out)
+{
+   const struct gpu_resource_desc desc = {
+      .format = format,
+      .width = runner->drawing.width,
+      .height = runner->drawing.height,
+   };
+   return gpu_resource_create(runner->drawing.context, &desc,
+                              runner->diagnostics, resource_out);
+}
+
+/* Where clip space lies in the window; y grows downwards there. */
+static void
+set_viewport(struct script_drawing *drawing)
+{
+   const float half_width = (float)drawing->width / 2;
+   const float half_height = (float)drawing->height / 2;
+   struct gpu_viewport *viewport = &drawing->state.viewport;
+   bool half_z = drawing->state.rasterizer.clip_halfz;
+
+   viewport->scale[0] = viewport->translate[0] = half_width;
+   viewport->translate[1] = half_height;
+   viewport->scale[1] = drawing->y_up ? -half_height : half_height;
+   viewport->scale[2] = half_z ? 1.0f : 0.5f;
+   viewport->translate[2] = half_z ? 0.0f : 0.5f;
+}
+
+enum tg_result
+script_drawing_begin(struct script_runner *runner,
+                     const struct script_command *command)
+{
+   struct script_drawing *drawing = &runner->drawing;
+   enum tg_result result = TG_OK;
+
+   if (!drawing->context)
+      result =
+         gpu_context_create(runner->script->arena.allocator, &drawing->context);
+   if (result == TG_OK && !drawing->color)
+      result = create_target(runner, drawing->format, &drawing->color);
+   if (result == TG_OK && !drawing->depth)
+      result = create_target(runner, TG_FORMAT_Z32_FLOAT, &drawing->depth);
+   if (result != TG_OK && result != TG_ERROR_MEMORY)
+      return script_fail(runner, command, "there is no such framebuffer: %s",
+                         tg_result_name(result));
+
+   drawing->state.framebuffer = (struct gpu_framebuffer){
+      .width = drawing->width,
+      .height = drawing->height,
+      .num_colors = 1,
+      .color = {drawing->color},
+      .depth = drawing->depth,
+   };
+   set_viewport(drawing);
+   return result;
+}
+
+/* ---- buffers --------------------------------------------------------------
+ */
+
+static enum tg_result
+create_buffer(struct script_runner *runner, const uint32_t *words,
+              uint32_t num_words, struct gpu_resource **resource_out)
+{
+   const struct gpu_resource_desc desc = {
+      .format = TG_FORMAT_NONE,
+      .width = num_words * 4,
+      .height = 1,
+   };
+   enum tg_result result = gpu_resource_create(
+      runner->drawing.context, &desc, runner->diagnostics, resource_out);
+   if (result == TG_OK && words)
+      memcpy(gpu_resource_map(*resource_out, 0, NULL), words, num_words * 4);
+   return result;
+}
+
+static enum tg_result
+create_vertices(struct script_runner *runner)
+{
+   static const enum tg_format formats[] = {
+      TG_FORMAT_R32_FLOAT,
+      TG_FORMAT_R32G32_FLOAT,
+      TG_FORMAT_R32G32B32_FLOAT,
+      TG_FORMAT_R32G32B32A32_FLOAT,
+   };
+   const struct script_vertex_data *data = &runner->script->vertices;
+   struct script_drawing *drawing = &runner->drawing;
+   struct gpu_state *state = &drawing->state;
+   uint32_t offset = 0;
+
+   if (drawing->vertices || !data->num_words)
+      return TG_OK;
+   for (uint32_t i = 0; i < data->num_columns; i++) {
+      state->elements[i] = (struct gpu_vertex_element){
+         .src_offset = offset * 4,
+         .stride = data->words_per_vertex * 4,
+         .format = (uint16_t)formats[data->num_channels[i] - 1],
+      };
+      offset += data->num_channels[i];
+   }
+   state->num_elements = data->num_columns;
+   enum tg_result result =
+      create_buffer(runner, data->words, data->num_words, &drawing->vertices);
+   state->vertex_buffers[0].buffer = drawing->vertices;
+   return result;
+}
+
+static enum tg_result
+create_indices(struct script_runner *runner)
+{
+   const struct script_index_data *data = &runner->script->indices;
+
+   if (runner->drawing.indices || !data->count)
+      return TG_OK;
+   return create_buffer(runner, data->indices, data->count,
+                        &runner->drawing.indices);
+}
+
+/* Makes the buffers anew that the settings of a stage give values. */
+static enum tg_result
+update_constants(struct script_runner *runner, enum script_stage stage,
+                 struct gpu_resource **buffers)
+{
+   const struct script_settings *settings = &runner->settings[stage];
+   uint32_t num_registers[GPU_MAX_CONST_BUFFERS] = {0};
+
+   for (uint32_t i = 0; i < settings->count; i++) {
+      const struct script_register *reg = &settings->items[i].reg;
+      uint32_t *count = &num_registers[reg->dimension];
+
+      if (*count <= reg->index)
+         *count = reg->index + 1;
+   }
+   for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
+      gpu_resource_destroy(buffers[i]);
+      buffers[i] = NULL;
+      if (!num_registers[i])
+         continue;
+      enum tg_result result =
+         create_buffer(runner, NULL, num_registers[i] * 4, &buffers[i]);
+      if (result != TG_OK)
+         return result;
+   }
+   for (uint32_t i = 0; i < settings->count; i++) {
+      const struct script_setting *setting = &settings->items[i];
+      uint32_t *words =
+         gpu_resource_map(buffers[setting->reg.dimension], 0, NULL);
+
+      memcpy(words + (size_t)setting->reg.index * 4, setting->words,
+             sizeof(setting->words));
+   }
+   return TG_OK;
+}
+
+/* ---- shaders and textures -------------------------------------------------
+ */
+
+static enum tg_result
+create_shader(struct script_runner *runner, const char *name,
+              struct script_draw_shader *shader)
+{
+   const struct script_word word = {name, strlen(name)};
+   const struct script_shader *text = script_find_shader(runner->script, word);
+   struct tg_diagnostics *diagnostics = runner->diagnostics;
+
+   if (!text || shader->gpu)
+      return TG_OK; /* the GPU complains about one that is missing */
+   enum tg_result result = TG_OK;
+   if (!shader->shader)
+      result = script_parse_shader(runner->script, text, diagnostics,
+                                   &shader->shader);
+   if (result == TG_OK)
+      result = tg_shader_validate(shader->shader, diagnostics);
+   if (result == TG_OK)
+      result = gpu_shader_create(runner->drawing.context, shader->shader,
+                                 diagnostics, &shader->gpu);
+   return result;
+}
+
+static enum tg_result
+create_textures(struct script_runner *runner)
+{
+   struct script_drawing *drawing = &runner->drawing;
+
+   for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++) {
+      const struct script_texture *texture = &runner->script->textures[i];
+
+      if (!texture->is_defined || drawing->textures[i])
+         continue;
+      enum tg_result result =
+         script_texture_create(runner, texture, &drawing->textures[i]);
+      if (result != TG_OK)
+         return result;
+      drawing->state.fragment.views[i] = drawing->textures[i];
+      drawing->state.fragment.samplers[i] = texture->sampler;
+      drawing->state.vertex.views[i] = drawing->textures[i];
+      drawing->state.vertex.samplers[i] = texture->sampler;
+   }
+   return TG_OK;
+}
+
+/* ---- drawing --------------------------------------------------------------
+ */
+
+static enum tg_result
+prepare(struct script_runner *runner)
+{
+   struct script_drawing *drawing = &runner->drawing;
+   struct gpu_state *state = &drawing->state;
+   enum tg_result result = create_shader(runner, "vertex", &drawing->vertex);
+
+   if (result == TG_OK)
+      result = create_shader(runner, "fragment", &drawing->fragment);
+   if (result == TG_OK)
+      result = create_vertices(runner);
+   if (result == TG_OK)
+      result = create_indices(runner);
+   if (result == TG_OK)
+      result = create_textures(runner);
+   if (result == TG_OK)
+      result =
+         update_constants(runner, SCRIPT_STAGE_VERTEX, state->vertex.constants);
+   if (result == TG_OK)
+      result = update_constants(runner, SCRIPT_STAGE_FRAGMENT,
+                                state->fragment.constants);
+   state->vs = drawing->vertex.gpu;
+   state->fs = drawing->fragment.gpu;
+   return result;
+}
+
+enum tg_result
+script_drawing_draw(struct script_runner *runner,
+                    const struct script_command *command)
+{
+   const struct script_draw *draw = &command->draw;
+   enum tg_result result = script_drawing_begin(runner, command);
+   if (result != TG_OK)
+      return result;
+
+   result = prepare(runner);
+   const struct gpu_draw_info info = {
+      .mode = (uint8_t)draw->primitive,
+      .index_size = draw->indexed ? 4 : 0,
+      .index_buffer = draw->indexed ? runner->drawing.indices : NULL,
+      .start = draw->first,
+      .count = draw->count,
+      .instance_count = draw->num_instances,
+   };
+   if (result == TG_OK)
+      result = gpu_draw(runner->drawing.context, &runner->drawing.state, &info,
+                        runner->diagnostics);
+   if (result == TG_OK || result == TG_ERROR_MEMORY)
+      return result;
+   return script_fail(runner, command, "nothing was drawn: %s",
+                      tg_result_name(result));
+}
+
+enum tg_result
+script_drawing_copy(const struct script_runner *runner, uint32_t line,
+                    struct script_picture *picture_out)
+{
+   const struct script_drawing *drawing = &runner->drawing;
+   const size_t num_pixels = (size_t)drawing->width * drawing->height;
+   size_t num_words;
+
+   if (!drawing->color) {
+      const struct tg_source source = {.name = runner->script->source.name};
+
+      tg_diagnose(runner->diagnostics, TG_SEVERITY_ERROR, "test-failed",
+                  &source, (struct tg_position){.line = line, .column = 1},
+                  NULL, "the test draws nothing");
+      return TG_ERROR_INPUT;
+   }
+   uint32_t *words = gpu_resource_map(drawing->color, 0, &num_words);
+   uint8_t *rgba = malloc(num_pixels * 4);
+   if (!rgba)
+      return TG_ERROR_MEMORY;
+
+   size_t words_per_pixel = num_words / num_pixels;
+   for (size_t i = 0; i < num_pixels; i++) {
+      uint32_t pixel;
+      float color[4];
+
+      gpu_pixel_unpack(drawing->format, words + i * words_per_pixel, color);
+      gpu_pixel_pack(TG_FORMAT_R8G8B8A8_UNORM, color, &pixel);
+      for (unsigned j = 0; j < 4; j++)
+         rgba[i * 4 + j] = (uint8_t)(pixel >> j * 8);
+   }
+   *picture_out = (struct script_picture){
+      .width = drawing->width,
+      .height = drawing->height,
+      .rgba = rgba,
+   };
+   return TG_OK;
+}
+
+void
+script_picture_finish(struct script_picture *picture)
+{
+   free(picture->rgba);
+   *picture = (struct script_picture){0};
+}

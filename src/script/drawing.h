@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a test draws with: the state that its commands change, and a context of
+ * the GPU with the resources that were made from the script. They are made
+ * when the first command wants them.
+ */
+#ifndef TG_SCRIPT_DRAWING_H
+#define TG_SCRIPT_DRAWING_H
+
+#include "gpu/gpu.h"
+#include "script/model.h"
+
+struct script_runner;
+struct script_picture;
+
+/* A shader of the script, compiled for draws. */
+struct script_draw_shader {
+   struct tg_shader *shader;
+   struct gpu_shader *gpu;
+};
+
+struct script_drawing {
+   uint32_t width, height;
+   enum tg_format format; /* of colours */
+   bool y_up;             /* y = 1 is at the top of the picture */
+
+   struct gpu_context *context; /* NULL: nothing was made yet */
+   struct gpu_resource *color, *depth;
+   struct gpu_resource *vertices, *indices;
+   struct gpu_resource *textures[GPU_MAX_SAMPLERS];
+   struct script_draw_shader vertex, fragment;
+   struct gpu_state state;
+};
+
+/* The state before the first command: 64 by 64 pixels of R8G8B8A8_UNORM, no
+ * tests. */
+void
+script_drawing_init(struct script_drawing *drawing);
+
+void
+script_drawing_finish(struct script_drawing *drawing);
+
+/* Makes context and framebuffer, unless they are there. Complains in the name
+ * of the command. */
+enum tg_result
+script_drawing_begin(struct script_runner *runner,
+                     const struct script_command *command);
+
+/* Makes what is missing of shaders, vertices and textures, brings constants
+ * up to date, and draws. */
+enum tg_result
+script_drawing_draw(struct script_runner *runner,
+                    const struct script_command *command);
+
+/* Copies the colours; see script_render(). `line` is that of the test. */
+enum tg_result
+script_drawing_copy(const struct script_runner *runner, uint32_t line,
+                    struct script_picture *picture_out);
+
+/* Makes the texture and fills its levels. */
+enum tg_result
+script_texture_create(struct script_runner *runner,
+                      const struct script_texture *texture,
+                      struct gpu_resource **resource_out);
+
+#endif

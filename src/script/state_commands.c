@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The commands that change the state of draws: framebuffer, rasterizer, depth.
+ */
+#include "script/runner.h"
+#include "script/words.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Reads one of a table of words into command->number. */
+static bool
+read_choice(struct script_cursor *cursor, const struct script_choice *choices,
+            size_t num_choices, struct script_command *command)
+{
+   uint32_t number;
+
+   if (!script_read_choice(cursor, choices, num_choices, &number))
+      return false;
+   command->number = number;
+   return true;
+}
+
+static bool
+read_switch(struct script_cursor *cursor, struct script_command *command)
+{
+   static const struct script_choice choices[] = {{"on", true}, {"off", false}};
+
+   return read_choice(cursor, choices, COUNT(choices), command);
+}
+
+/* ---- framebuffer ----------------------------------------------------------
+ */
+
+/* Size and format hold for a whole test. */
+static enum tg_result
+check_before_drawing(struct script_runner *runner,
+                     const struct script_command *command)
+{
+   if (!runner->drawing.color)
+      return TG_OK;
+   return script_fail(runner, command,
+                      "this comes before the first clear and draw");
+}
+
+bool
+script_read_frame_size(struct script_cursor *cursor,
+                       const struct script *script,
+                       struct script_command *command)
+{
+   (void)script;
+   return script_read_size(cursor, SCRIPT_MAX_SIZE, command->size);
+}
+
+enum tg_result
+script_do_frame_size(struct script_runner *runner,
+                     const struct script_command *command)
+{
+   enum tg_result result = check_before_drawing(runner, command);
+
+   if (result == TG_OK) {
+      runner->drawing.width = command->size[0];
+      runner->drawing.height = command->size[1];
+   }
+   return result;
+}
+
+bool
+script_read_frame_format(struct script_cursor *cursor,
+                         const struct script *script,
+                         struct script_command *command)
+{
+   uint32_t format;
+
+   (void)script;
+   if (!script_read_format(cursor, &format))
+      return false;
+   command->number = format;
+   return true;
+}
+
+enum tg_result
+script_do_frame_format(struct script_runner *runner,
+                       const struct script_command *command)
+{
+   enum tg_result result = check_before_drawing(runner, command);
+
+   if (result == TG_OK)
+      runner->drawing.format = (enum tg_format)command->number;
+   return result;
+}
+
+/* ---- clip space -----------------------------------------------------------
+ */
+
+bool
+script_read_y(struct script_cursor *cursor, const struct script *script,
+              struct script_command *command)
+{
+   static const struct script_choice choices[] = {{"up", true},
+                                                  {"down", false}};
+
+   (void)script;
+   return read_choice(cursor, choices, COUNT(choices), command);
+}
+
+enum tg_result
+script_do_y(struct script_runner *runner, const struct script_command *command)
+{
+   runner->drawing.y_up = command->number;
+   return TG_OK;
+}
+
+bool
+script_read_z(struct script_cursor *cursor, const struct script *script,
+              struct script_command *command)
+{
+   static const struct script_choice choices[] = {{"from -1", false},
+                                                  {"from 0", true}};
+
+   (void)script;
+   return read_choice(cursor, choices, COUNT(choices), command);
+}
+
+enum tg_result
+script_do_z(struct script_runner *runner, const struct script_command *command)
+{
+   runner->drawing.state.rasterizer.clip_halfz = command->number;
+   return TG_OK;
+}
+
+/* ---- rasterizer -----------------------------------------------------------
+ */
+
+bool
+script_read_cull(struct script_cursor *cursor, const struct script *script,
+                 struct script_command *command)
+{
+   static const struct script_choice choices[] = {
+      {"none", GPU_FACE_NONE},
+      {"front", GPU_FACE_FRONT},
+      {"back", GPU_FACE_BACK},
+      {"all", GPU_FACE_FRONT_AND_BACK},
+   };
+
+   (void)script;
+   return read_choice(cursor, choices, COUNT(choices), command);
+}
+
+enum tg_result
+script_do_cull(struct script_runner *runner,
+               const struct script_command *command)
+{
+   runner->drawing.state.rasterizer.cull_face = (uint8_t)command->number;
+   return TG_OK;
+}
+
+bool
+script_read_front(struct script_cursor *cursor, const struct script *script,
+                  struct script_command *command)
+{
+   static const struct script_choice choices[] = {{"ccw", true}, {"cw", false}};
+
+   (void)script;
+   return read_choice(cursor, choices, COUNT(choices), command);
+}
+
+enum tg_result
+script_do_front(struct script_runner *runner,
+                const struct script_command *command)
+{
+   runner->drawing.state.rasterizer.front_ccw = command->number;
+   return TG_OK;
+}
+
+enum { SMOOTH, FLAT_FIRST, FLAT_LAST };
+
+bool
+script_read_shading(struct script_cursor *cursor, const struct script *script,
+                    struct script_command *command)
+{
+   static const struct script_choice choices[] = {
+      {"smooth", SMOOTH},
+      {"flat first", FLAT_FIRST},
+      {"flat last", FLAT_LAST},
+   };
+
+   (void)script;
+   return read_choice(cursor, choices, COUNT(choices), command);
+}
+
+enum tg_result
+script_do_shading(struct script_runner *runner,
+                  const struct script_command *command)
+{
+   struct gpu_rasterizer *rasterizer = &runner->drawing.state.rasterizer;
+
+   rasterizer->flatshade = command->number != SMOOTH;
+   rasterizer->flatshade_first = command->number == FLAT_FIRST;
+   return TG_OK;
+}
+
+/* ---- depth ----------------------------------------------------------------
+ */
+
+enum { TEST_OFF = GPU_NUM_COMPARES };
+
+bool
+script_read_depth_test(struct script_cursor *cursor,
+                       const struct script *script,
+                       struct script_command *command)
+{
+   static const struct script_choice choices[] = {
+      {"off", TEST_OFF},
+      {"never", GPU_COMPARE_NEVER},
+      {"less", GPU_COMPARE_LESS},
+      {"equal", GPU_COMPARE_EQUAL},
+      {"lequal", GPU_COMPARE_LEQUAL},
+      {"greater", GPU_COMPARE_GREATER},
+      {"notequal", GPU_COMPARE_NOTEQUAL},
+      {"gequal", GPU_COMPARE_GEQUAL},
+      {"always", GPU_COMPARE_ALWAYS},
+   };
+
+   (void)script;
+   return read_choice(cursor, choices, COUNT(choices), command);
+}
+
+enum tg_result
+script_do_depth_test(struct script_runner *runner,
+                     const struct script_command *command)
+{
+   struct gpu_depth *depth = &runner->drawing.state.depth;
+
+   depth->enabled = command->number != TEST_OFF;
+   if (depth->enabled)
+      depth->func = (uint8_t)command->number;
+   return TG_OK;
+}
+
+bool
+script_read_depth_write(struct script_cursor *cursor,
+                        const struct script *script,
+                        struct script_command *command)
+{
+   (void)script;
+   return read_switch(cursor, command);
+}
+
+enum tg_result
+script_do_depth_write(struct script_runner *runner,
+                      const struct script_command *command)
+{
+   runner->drawing.state.depth.writemask = command->number;
+   return TG_OK;
+}
