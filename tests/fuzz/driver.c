@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * Runs a fuzz target as an ordinary program: on each file named and each file
- * in the folders named, and on so many mutations of them as --mutate says. The
- * same seed gives the same mutations.
+ * in the folders named, and on so many mutations of them as --mutate says, or
+ * as many as --seconds leave time for. The same seed gives the same mutations.
  *
- *    fuzz_text [--mutate N] [--seed S] FILE|FOLDER...
+ *    fuzz_text [--mutate N] [--seconds N] [--seed S] FILE|FOLDER...
  *
- * When a target aborts, the input that did it is in the file crash-input.
+ * When a target aborts, or takes longer than MAX_SECONDS for an input, that
+ * input is in the file crash-input.
  */
 #include <dirent.h>
 #include <inttypes.h>
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -24,6 +26,7 @@ enum {
    MAX_BYTES = 1 << 20, /* bytes; the rest of a longer file is not used */
    MAX_FILES = 1 << 16, /* files */
    MAX_PIECE = 64,      /* bytes that one mutation moves */
+   MAX_SECONDS = 20,    /* that one input may take */
 };
 
 struct input {
@@ -202,18 +205,21 @@ run(const uint8_t *data, size_t size)
 {
    current.data = data;
    current.size = size;
+   alarm(MAX_SECONDS);
    LLVMFuzzerTestOneInput(data, size);
 }
 
-static void
-run_mutations(uint64_t count, uint64_t seed)
+/* Runs `count` mutations, or fewer when the time is over first; how many. */
+static uint64_t
+run_mutations(uint64_t count, time_t end, uint64_t seed)
 {
+   uint64_t done = 0;
    struct input buffer = {malloc(MAX_BYTES), 0};
 
    if (!buffer.data)
       fail("out of memory", "mutations");
    random_state = seed * 2 + 1;
-   for (uint64_t i = 0; i < count; i++) {
+   for (; done < count && time(NULL) < end; done++) {
       const struct input *from = &inputs.list[random_below(inputs.count)];
 
       buffer.size = from->size;
@@ -230,6 +236,7 @@ run_mutations(uint64_t count, uint64_t seed)
       free(exact);
    }
    free(buffer.data);
+   return done;
 }
 
 static void
@@ -257,15 +264,19 @@ int
 main(int argc, char **argv)
 {
    uint64_t num_mutations = 0;
+   uint64_t num_seconds = 0;
    uint64_t seed = 1;
 
    signal(SIGABRT, keep_crash);
+   signal(SIGALRM, keep_crash);
    inputs.list = calloc(MAX_FILES, sizeof(*inputs.list));
    if (!inputs.list)
       fail("out of memory", "inputs");
    for (int i = 1; i < argc; i++) {
       if (strcmp(argv[i], "--mutate") == 0)
          num_mutations = number_after(argc, argv, &i);
+      else if (strcmp(argv[i], "--seconds") == 0)
+         num_seconds = number_after(argc, argv, &i);
       else if (strcmp(argv[i], "--seed") == 0)
          seed = number_after(argc, argv, &i);
       else if (is_folder(argv[i]))
@@ -274,10 +285,14 @@ main(int argc, char **argv)
          add_file(argv[i]);
    }
    if (!inputs.count)
-      fail("usage", "[--mutate N] [--seed S] FILE|FOLDER...");
+      fail("usage", "[--mutate N] [--seconds N] [--seed S] FILE|FOLDER...");
    for (size_t i = 0; i < inputs.count; i++)
       run(inputs.list[i].data, inputs.list[i].size);
-   run_mutations(num_mutations, seed);
+   if (num_seconds)
+      num_mutations =
+         run_mutations(UINT64_MAX, time(NULL) + (time_t)num_seconds, seed);
+   else
+      run_mutations(num_mutations, time(NULL) + INT32_MAX, seed);
    printf("%zu inputs, %" PRIu64 " mutations\n", inputs.count, num_mutations);
 
    for (size_t i = 0; i < inputs.count; i++)
