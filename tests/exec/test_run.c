@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shaders run through the public API alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tungsten/run.h"
+
+/* ---- help ---------------------------------------------------------------- */
+
+struct session {
+   struct tg_diagnostics *diagnostics;
+   struct tg_shader *shader;
+   struct tg_program *program;
+   struct tg_run *run;
+};
+
+static void
+begin(struct session *session, const char *text, unsigned num_lanes,
+      const struct tg_program_options *options)
+{
+   session->diagnostics = tg_diagnostics_create(NULL);
+   assert_non_null(session->diagnostics);
+   assert_int_equal(tg_shader_parse(NULL, "test", text, strlen(text),
+                                    TG_DIALECT_2019, session->diagnostics,
+                                    &session->shader),
+                    TG_OK);
+   assert_int_equal(tg_program_create(NULL, session->shader, options,
+                                      session->diagnostics, &session->program),
+                    TG_OK);
+   assert_int_equal(tg_run_create(session->program, num_lanes, &session->run),
+                    TG_OK);
+}
+
+static void
+end(struct session *session)
+{
+   tg_run_destroy(session->run);
+   tg_program_destroy(session->program);
+   tg_shader_destroy(session->shader);
+   tg_diagnostics_destroy(session->diagnostics);
+}
+
+static void
+execute(struct session *session)
+{
+   assert_int_equal(tg_run_execute(session->run, session->diagnostics), TG_OK);
+}
+
+static void
+expect_output(const struct session *session, uint32_t index, unsigned lane,
+              uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+{
+   uint32_t words[4];
+
+   assert_int_equal(tg_run_get_output(session->run, 0, index, lane, words),
+                    TG_OK);
+   assert_int_equal(words[0], x);
+   assert_int_equal(words[1], y);
+   assert_int_equal(words[2], z);
+   assert_int_equal(words[3], w);
+}
+
+/* ---- values in, values out ----------------------------------------------- */
+
+static const char add_text[] = "VERT\n"
+                               "DCL IN[0]\n"
+                               "DCL SV[0], VERTEXID\n"
+                               "DCL OUT[0], GENERIC[0]\n"
+                               "DCL OUT[1], GENERIC[1]\n"
+                               "DCL CONST[0][0..1]\n"
+                               "  0: UADD OUT[0], IN[0], CONST[0][1]\n"
+                               "  1: MOV OUT[1].x, SV[0].xxxx\n"
+                               "  2: END\n";
+
+/* With and without the passes, and more than once. */
+static void
+test_values(void **state)
+{
+   const uint32_t constant[4] = {1, 2, 3, 4};
+
+   (void)state;
+   for (unsigned round = 0; round < 2; round++) {
+      struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
+      struct session session;
+
+      options.optimize = round == 0;
+      begin(&session, add_text, 5, &options);
+      assert_int_equal(tg_run_num_outputs(session.run), 2);
+      assert_int_equal(tg_run_num_output_vertices(session.run), 1);
+      assert_int_equal(
+         tg_run_set(session.run, TG_RUN_CONSTANT, 0, 1, -1, constant), TG_OK);
+      for (uint32_t lane = 0; lane < 5; lane++) {
+         const uint32_t input[4] = {lane, 10 * lane, 100 * lane, UINT32_MAX};
+         const uint32_t id[4] = {70 + lane};
+
+         assert_int_equal(
+            tg_run_set(session.run, TG_RUN_INPUT, 0, 0, (int)lane, input),
+            TG_OK);
+         assert_int_equal(
+            tg_run_set(session.run, TG_RUN_SYSVAL, 0, 0, (int)lane, id), TG_OK);
+      }
+      for (unsigned again = 0; again < 2; again++) {
+         execute(&session);
+         for (uint32_t lane = 0; lane < 5; lane++) {
+            expect_output(&session, 0, lane, lane + 1, 10 * lane + 2,
+                          100 * lane + 3, 3);
+            expect_output(&session, 1, lane, 70 + lane, 0, 0, 0);
+         }
+      }
+      end(&session);
+   }
+}
+
+/* A value for all lanes, and registers that are not there. */
+static void
+test_set(void **state)
+{
+   const uint32_t words[4] = {5, 6, 7, 8};
+   uint32_t out[4];
+   struct session session;
+   struct tg_run *run;
+
+   (void)state;
+   begin(&session, add_text, 16, NULL);
+   run = session.run;
+   assert_int_equal(tg_run_set(run, TG_RUN_INPUT, 0, 0, -1, words), TG_OK);
+   execute(&session);
+   expect_output(&session, 0, 0, 5, 6, 7, 8);
+   expect_output(&session, 0, 15, 5, 6, 7, 8);
+
+   assert_int_equal(tg_run_set(run, TG_RUN_INPUT, 1, 0, 0, words),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_run_set(run, TG_RUN_INPUT, 0, 1, 0, words),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_run_set(run, TG_RUN_INPUT, 0, 0, 16, words),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_run_set(run, TG_RUN_INPUT, 0, 0, -2, words),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_run_set(run, TG_RUN_SYSVAL, 0, 1, 0, words),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_run_set(run, TG_RUN_CONSTANT, 1, 0, -1, words),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_run_set(run, TG_RUN_CONSTANT, 0, 2, -1, words),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_run_get_output(run, 0, 2, 0, out), TG_ERROR_INPUT);
+   assert_int_equal(tg_run_get_output(run, 1, 0, 0, out), TG_ERROR_INPUT);
+   assert_int_equal(tg_run_get_output(run, 0, 0, 16, out), TG_ERROR_INPUT);
+   end(&session);
+
+   begin(&session, add_text, 1, NULL);
+   assert_int_equal(tg_run_get_output(session.run, 0, 0, 1, out),
+                    TG_ERROR_INPUT);
+   assert_int_equal(tg_run_create(session.program, 0, &run), TG_ERROR_INPUT);
+   assert_int_equal(tg_run_create(session.program, 17, &run), TG_ERROR_INPUT);
+   end(&session);
+}
+
+/* ---- lanes that are discarded -------------------------------------------- */
+
+static void
+test_killed(void **state)
+{
+   static const char text[] = "FRAG\n"
+                              "DCL IN[0], GENERIC[0], CONSTANT\n"
+                              "DCL OUT[0], COLOR\n"
+                              "  0: KILL_IF IN[0].xxxx\n"
+                              "  1: MOV OUT[0], IN[0]\n"
+                              "  2: END\n";
+   const uint32_t minus_one[4] = {0xbf800000, 0, 0, 0};
+   struct session session;
+
+   (void)state;
+   begin(&session, text, 6, NULL);
+   tg_run_set(session.run, TG_RUN_INPUT, 0, 0, 2, minus_one);
+   tg_run_set(session.run, TG_RUN_INPUT, 0, 0, 5, minus_one);
+   execute(&session);
+   assert_int_equal(tg_run_killed(session.run), 1 << 2 | 1 << 5);
+
+   const uint32_t one[4] = {0x3f800000, 0, 0, 0};
+   tg_run_set(session.run, TG_RUN_INPUT, 0, 0, 5, one);
+   execute(&session);
+   assert_int_equal(tg_run_killed(session.run), 1 << 2);
+   expect_output(&session, 0, 5, 0x3f800000, 0, 0, 0);
+   end(&session);
+}
+
+/* ---- limits -------------------------------------------------------------- */
+
+static void
+test_loop_budget(void **state)
+{
+   static const char text[] = "VERT\n"
+                              "DCL OUT[0], POSITION\n"
+                              "  0: BGNLOOP\n"
+                              "  1: MOV OUT[0], OUT[0]\n"
+                              "  2: ENDLOOP\n"
+                              "  3: END\n";
+   struct session session;
+
+   (void)state;
+   begin(&session, text, 4, NULL);
+   tg_run_set_loop_budget(session.run, 1000);
+   assert_int_equal(tg_run_execute(session.run, session.diagnostics),
+                    TG_ERROR_LIMIT);
+
+   size_t count = tg_diagnostics_count(session.diagnostics);
+   assert_true(count > 0);
+   const struct tg_diagnostic *last =
+      tg_diagnostics_get(session.diagnostics, count - 1);
+   assert_string_equal(last->code, "limit");
+   assert_string_equal(last->message, "the loop budget is used up");
+   assert_int_equal(last->line, 5);
+   end(&session);
+}
+
+/* ---- events -------------------------------------------------------------- */
+
+struct traced {
+   unsigned num;
+   uint32_t instruction[8], channel[8], lanes[8], word[8];
+};
+
+static void
+note_trace(void *user, uint32_t instruction, unsigned dst, unsigned channel,
+           uint32_t lanes, const uint32_t words[TG_MAX_LANES])
+{
+   struct traced *traced = user;
+
+   assert_true(traced->num < 8);
+   assert_int_equal(dst, 0);
+   traced->instruction[traced->num] = instruction;
+   traced->channel[traced->num] = channel;
+   traced->lanes[traced->num] = lanes;
+   traced->word[traced->num] = words[1];
+   traced->num++;
+}
+
+static void
+test_trace(void **state)
+{
+   static const char text[] = "VERT\n"
+                              "DCL IN[0]\n"
+                              "DCL OUT[0], POSITION\n"
+                              "DCL TEMP[0]\n"
+                              "  0: UADD TEMP[0].xz, IN[0], IN[0]\n"
+                              "  1: MOV OUT[0].y, TEMP[0].zzzz\n"
+                              "  2: END\n";
+   const uint32_t input[4] = {1, 2, 3, 4};
+   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
+   struct traced traced = {0};
+   struct session session;
+
+   (void)state;
+   options.trace = true;
+   begin(&session, text, 3, &options);
+   tg_run_set(session.run, TG_RUN_INPUT, 0, 0, -1, input);
+   execute(&session);
+   assert_int_equal(traced.num, 0);
+
+   tg_run_set_trace(session.run, note_trace, &traced);
+   execute(&session);
+   assert_int_equal(traced.num, 3);
+   static const uint32_t expected[3][3] = {{0, 0, 2}, {0, 2, 6}, {1, 1, 6}};
+   for (unsigned i = 0; i < 3; i++) {
+      assert_int_equal(traced.instruction[i], expected[i][0]);
+      assert_int_equal(traced.channel[i], expected[i][1]);
+      assert_int_equal(traced.word[i], expected[i][2]);
+      assert_int_equal(traced.lanes[i], 7);
+   }
+   end(&session);
+}
+
+struct emitted {
+   const struct session *session;
+   unsigned num;
+   char log[64]; /* lane and x of a vertex, or lane and | */
+};
+
+static void
+note_emit(void *user, unsigned lane, uint32_t stream, bool is_end_of_primitive)
+{
+   struct emitted *emitted = user;
+   uint32_t words[4];
+
+   assert_int_equal(stream, 0);
+   assert_int_equal(tg_run_get_output(emitted->session->run, 0, 0, lane, words),
+                    TG_OK);
+   assert_true(emitted->num + 3 < sizeof(emitted->log));
+   emitted->log[emitted->num++] = (char)('A' + lane);
+   emitted->log[emitted->num++] =
+      is_end_of_primitive ? '|' : (char)('0' + words[0]);
+}
+
+/* Two lanes emit four vertices each, of which the shader declares three. */
+static void
+test_emit(void **state)
+{
+   static const char text[] = "GEOM\n"
+                              "PROPERTY GS_INPUT_PRIMITIVE POINTS\n"
+                              "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                              "PROPERTY GS_MAX_OUTPUT_VERTICES 3\n"
+                              "DCL IN[][0], POSITION\n"
+                              "DCL OUT[0], POSITION\n"
+                              "IMM[0] UINT32 {0, 1, 2, 3}\n"
+                              "  0: MOV OUT[0], IN[0][0]\n"
+                              "  1: EMIT IMM[0].xxxx\n"
+                              "  2: UADD OUT[0].x, OUT[0], IMM[0].yyyy\n"
+                              "  3: EMIT IMM[0].xxxx\n"
+                              "  4: ENDPRIM IMM[0].xxxx\n"
+                              "  5: UADD OUT[0].x, OUT[0], IMM[0].yyyy\n"
+                              "  6: EMIT IMM[0].xxxx\n"
+                              "  7: EMIT IMM[0].xxxx\n"
+                              "  8: END\n";
+   struct session session;
+   struct emitted emitted = {.session = &session};
+
+   (void)state;
+   begin(&session, text, 2, NULL);
+   tg_run_set_emit(session.run, note_emit, &emitted);
+   for (uint32_t lane = 0; lane < 2; lane++) {
+      const uint32_t input[4] = {lane + 1, 0, 0, 0};
+      tg_run_set(session.run, TG_RUN_INPUT, 0, 0, (int)lane, input);
+   }
+   execute(&session);
+   assert_string_equal(emitted.log, "A1B2A2B3A|B|A3B4");
+   assert_int_equal(tg_run_num_emitted(session.run, 0), 3);
+   assert_int_equal(tg_run_num_emitted(session.run, 1), 3);
+   assert_int_equal(tg_run_num_emitted(session.run, 2), 0);
+   end(&session);
+}
+
+/* ---- what is refused ----------------------------------------------------- */
+
+/* A shader that breaks a rule becomes no program. */
+static void
+test_refused(void **state)
+{
+   static const char text[] = "VERT\n"
+                              "  0: MOV OUT[0], IN[0]\n"
+                              "  1: END\n";
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   struct tg_shader *shader;
+   struct tg_program *program = NULL;
+
+   (void)state;
+   assert_int_equal(tg_shader_parse(NULL, "bad", text, strlen(text),
+                                    TG_DIALECT_2019, diagnostics, &shader),
+                    TG_OK);
+   assert_int_equal(
+      tg_program_create(NULL, shader, NULL, diagnostics, &program),
+      TG_ERROR_INPUT);
+   assert_null(program);
+   assert_true(tg_diagnostics_num_errors(diagnostics) > 0);
+   tg_shader_destroy(shader);
+   tg_diagnostics_destroy(diagnostics);
+   tg_program_destroy(NULL);
+   tg_run_destroy(NULL);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_values),  cmocka_unit_test(test_set),
+      cmocka_unit_test(test_killed),  cmocka_unit_test(test_loop_budget),
+      cmocka_unit_test(test_trace),   cmocka_unit_test(test_emit),
+      cmocka_unit_test(test_refused),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
