@@ -69,43 +69,53 @@ HANDLER(lane)
 
 /* ---- memory -------------------------------------------------------------- */
 
-HANDLER(load)
+static inline uint32_t
+uniform_word(const struct exec_wave *wave, uint64_t imm, uint32_t index)
 {
-   RESULT(B32);
-   OPERAND(B32, a);
-   const struct exec_wave *wave = state->wave;
-   enum lir_space space = lir_mem_space(inst->imm);
-   uint32_t binding = lir_mem_binding(inst->imm);
+   enum lir_space space = lir_mem_space(imm);
+   uint32_t binding = lir_mem_binding(imm);
 
-   result[0] = 0;
-   if (binding < wave->num_memories[space] &&
-       as[0] < wave->memory[space][binding].num_words)
-      result[0] = wave->memory[space][binding].data[as[0]];
-   NEXT(inst + 1);
+   if (binding >= wave->num_memories[space] ||
+       index >= wave->memory[space][binding].num_words)
+      return 0;
+   return wave->memory[space][binding].data[index];
 }
 
-HANDLER(load_lane)
+/* Where a lane has a word, or NULL. */
+static inline uint32_t *
+lane_word(const struct interp_state *state, uint64_t imm, uint32_t index)
 {
-   RESULT(B32);
-   OPERAND(B32, a);
-   const struct exec_lane_memory *memory = &state->lane_memory[inst->imm];
-   unsigned lane = ((struct scalar_state *)state)->lane;
+   const struct exec_lane_memory *memory = &state->lane_memory[imm];
+   unsigned lane = ((const struct scalar_state *)state)->lane;
 
-   result[0] = as[0] < memory->num_words ? memory->data[as[0]][lane] : 0;
-   NEXT(inst + 1);
+   return index < memory->num_words ? &memory->data[index][lane] : NULL;
 }
 
-HANDLER(store_lane)
-{
-   OPERAND(B32, a);
-   OPERAND(B32, b);
-   const struct exec_lane_memory *memory = &state->lane_memory[inst->imm];
-   unsigned lane = ((struct scalar_state *)state)->lane;
-
-   if (as[0] < memory->num_words)
-      memory->data[as[0]][lane] = bs[0];
-   NEXT(inst + 1);
-}
+/* Handlers for an index that lies in a slot, and one in the instruction. */
+#define MEMORY_HANDLERS(at, index)                                             \
+   HANDLER(load##at)                                                           \
+   {                                                                           \
+      RESULT(B32);                                                             \
+      result[0] = uniform_word(state->wave, inst->imm, index);                 \
+      NEXT(inst + 1);                                                          \
+   }                                                                           \
+   HANDLER(load_lane##at)                                                      \
+   {                                                                           \
+      RESULT(B32);                                                             \
+      const uint32_t *word = lane_word(state, inst->imm, index);               \
+      result[0] = word ? *word : 0;                                            \
+      NEXT(inst + 1);                                                          \
+   }                                                                           \
+   HANDLER(store_lane##at)                                                     \
+   {                                                                           \
+      OPERAND(B32, b);                                                         \
+      uint32_t *word = lane_word(state, inst->imm, index);                     \
+      if (word)                                                                \
+         *word = bs[0];                                                        \
+      NEXT(inst + 1);                                                          \
+   }
+MEMORY_HANDLERS(, *(const uint32_t *)SLOT(inst->a))
+MEMORY_HANDLERS(_at, inst->a)
 
 /* ---- control ------------------------------------------------------------- */
 
@@ -157,35 +167,38 @@ HANDLER(pass)
 }
 
 static const struct interp_set set = {
-    .handlers =
-        {
+   .handlers =
+      {
 #define LIR_ALU1(name, r, a, expression, title) ALU1_ENTRY(name)
 #define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name)
 #define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name)
 #include "lir/ops.def"
-            [INTERP_const32] = {ENTRY(const32)},
-            [INTERP_const64] = {ENTRY(const64)},
-            [INTERP_lane] = {ENTRY(lane)},
-            [INTERP_get32] = {ENTRY(get32)},
-            [INTERP_get64] = {ENTRY(get64)},
-            [INTERP_set32] = {ENTRY(set32)},
-            [INTERP_set64] = {ENTRY(set64)},
-            [INTERP_load] = {ENTRY(load)},
-            [INTERP_load_each] = {ENTRY(load)},
-            [INTERP_load_lane] = {ENTRY(load_lane)},
-            [INTERP_load_lane_each] = {ENTRY(load_lane)},
-            [INTERP_store_lane] = {ENTRY(store_lane)},
-            [INTERP_store_lane_each] = {ENTRY(store_lane)},
-            [INTERP_block] = {ENTRY(pass)},
-            [INTERP_if] = {ENTRY(if)},
-            [INTERP_else] = {ENTRY(else)},
-            [INTERP_end] = {ENTRY(pass)},
-            [INTERP_repeat] = {ENTRY(repeat)},
-            [INTERP_br] = {ENTRY(br)},
-            [INTERP_br_if] = {ENTRY(br_if)},
-            [INTERP_return] = {ENTRY(return )},
-        },
-    .slot_size = SLOT_SIZE,
+         [INTERP_const32] = {ENTRY(const32)},
+         [INTERP_const64] = {ENTRY(const64)},
+         [INTERP_lane] = {ENTRY(lane)},
+         [INTERP_get32] = {ENTRY(get32)},
+         [INTERP_get64] = {ENTRY(get64)},
+         [INTERP_set32] = {ENTRY(set32)},
+         [INTERP_set64] = {ENTRY(set64)},
+         [INTERP_load_at] = {ENTRY(load_at)},
+         [INTERP_load_lane_at] = {ENTRY(load_lane_at)},
+         [INTERP_store_lane_at] = {ENTRY(store_lane_at)},
+         [INTERP_load] = {ENTRY(load)},
+         [INTERP_load_each] = {ENTRY(load)},
+         [INTERP_load_lane] = {ENTRY(load_lane)},
+         [INTERP_load_lane_each] = {ENTRY(load_lane)},
+         [INTERP_store_lane] = {ENTRY(store_lane)},
+         [INTERP_store_lane_each] = {ENTRY(store_lane)},
+         [INTERP_block] = {ENTRY(pass)},
+         [INTERP_if] = {ENTRY(if)},
+         [INTERP_else] = {ENTRY(else)},
+         [INTERP_end] = {ENTRY(pass)},
+         [INTERP_repeat] = {ENTRY(repeat)},
+         [INTERP_br] = {ENTRY(br)},
+         [INTERP_br_if] = {ENTRY(br_if)},
+         [INTERP_return] = {ENTRY(return )},
+      },
+   .slot_size = SLOT_SIZE,
 };
 
 /* ---- compiling ----------------------------------------------------------- */
@@ -332,9 +345,9 @@ run(const struct scalar_program *program, struct exec_wave *wave, void *scratch)
 #define TEXT_(name) #name
 
 const struct scalar_engine SCALAR_ENGINE = {
-    .instruction_set = TEXT(INTERP_SET),
-    .compile = compile,
-    .destroy = destroy,
-    .scratch_size = scratch_size,
-    .run = run,
+   .instruction_set = TEXT(INTERP_SET),
+   .compile = compile,
+   .destroy = destroy,
+   .scratch_size = scratch_size,
+   .run = run,
 };

@@ -5,6 +5,7 @@
  * packed into one arena.
  */
 #include "exec/interp/compiler.h"
+#include "exec/interp/lifetime.h"
 
 #include <string.h>
 
@@ -75,9 +76,9 @@ collect_constant(struct interp_compiler *compiler, const struct lir_inst *inst)
    if (*entry || compiler->num_constants == MAX_CONSTANTS)
       return;
    compiler->constants[compiler->num_constants] = (struct interp_constant){
-       .value = value,
-       .slot = (uint32_t)compiler->scratch_end,
-       .is_wide = is_wide,
+      .value = value,
+      .slot = (uint32_t)compiler->scratch_end,
+      .is_wide = is_wide,
    };
    *entry = ++compiler->num_constants;
    compiler->scratch_end += (uint64_t)compiler->set->slot_size << is_wide;
@@ -97,6 +98,7 @@ place_var(struct interp_compiler *compiler, uint32_t var)
 }
 
 typedef void (*inst_function)(struct interp_compiler *compiler,
+                              const struct lir_function *body,
                               const struct lir_inst *inst);
 
 static void
@@ -108,23 +110,30 @@ for_each_inst(struct interp_compiler *compiler, inst_function function)
       const struct lir_function *body = &module->functions[k];
 
       for (uint32_t i = 0; i < body->num_insts; i++)
-         function(compiler, &body->insts[i]);
+         function(compiler, body, &body->insts[i]);
    }
 }
 
 static void
-collect_if_constant(struct interp_compiler *compiler,
-                    const struct lir_inst *inst)
+collect_constants(struct interp_compiler *compiler,
+                  const struct lir_function *body, const struct lir_inst *inst)
 {
-   if (lir_ops[inst->op].imm == LIR_IMM_CONST)
-      collect_constant(compiler, inst);
+   for (unsigned k = interp_first_use(body, inst);
+        k < lir_ops[inst->op].num_operands; k++) {
+      const struct lir_inst *operand = &body->insts[inst->operand[k].index];
+
+      if (lir_ops[operand->op].imm == LIR_IMM_CONST)
+         collect_constant(compiler, operand);
+   }
    if (inst->op == LIR_OP_clock)
       compiler->has_clock = true;
 }
 
 static void
-collect_if_var(struct interp_compiler *compiler, const struct lir_inst *inst)
+collect_var(struct interp_compiler *compiler, const struct lir_function *body,
+            const struct lir_inst *inst)
 {
+   (void)body;
    if (lir_ops[inst->op].imm == LIR_IMM_VAR)
       place_var(compiler, (uint32_t)inst->imm);
 }
@@ -136,14 +145,14 @@ place_globals(struct interp_compiler *compiler, struct interp_program *program)
    const struct lir_module *module = compiler->module;
    uint64_t slot_size = compiler->set->slot_size;
 
-   for_each_inst(compiler, collect_if_constant);
+   for_each_inst(compiler, collect_constants);
    program->zeroed = (uint32_t)compiler->scratch_end;
    /* Bounded so far by the number of constants and variables. */
-   for_each_inst(compiler, collect_if_var);
+   for_each_inst(compiler, collect_var);
    for (uint32_t i = 0; i < module->num_arrays; i++) {
       compiler->arrays[i] = (struct interp_array){
-          .slot = (uint32_t)compiler->scratch_end,
-          .num_words = module->arrays[i].num_words,
+         .slot = (uint32_t)compiler->scratch_end,
+         .num_words = module->arrays[i].num_words,
       };
       compiler->scratch_end += module->arrays[i].num_words * slot_size;
       if (!interp_check_scratch(compiler, compiler->scratch_end))
@@ -154,8 +163,8 @@ place_globals(struct interp_compiler *compiler, struct interp_program *program)
    compiler->scratch_end = interp_round_up(compiler->scratch_end);
    program->lane_memory = (uint32_t)compiler->scratch_end;
    compiler->scratch_end +=
-       interp_round_up((FIRST_ARRAY + (uint64_t)module->num_arrays) *
-                       sizeof(struct exec_lane_memory));
+      interp_round_up((FIRST_ARRAY + (uint64_t)module->num_arrays) *
+                      sizeof(struct exec_lane_memory));
    interp_check_scratch(compiler, compiler->scratch_end);
 }
 
@@ -190,7 +199,7 @@ release_callees(struct interp_compiler *compiler, struct queue *queue,
                 const struct interp_frame *frame)
 {
    const struct lir_function *body =
-       &compiler->module->functions[frame->function];
+      &compiler->module->functions[frame->function];
    uint32_t end = frame->begin + frame->size;
 
    for (uint32_t i = 0; i < body->num_insts; i++) {
@@ -234,9 +243,9 @@ decode_cyclic(struct interp_compiler *compiler, const struct queue *queue,
       if (queue->num_callers[k] == 0 || compiler->result != TG_OK)
          continue;
       struct interp_frame frame = {
-          .function = k,
-          .begin = (uint32_t)compiler->scratch_end,
-          .is_recursive = true,
+         .function = k,
+         .begin = (uint32_t)compiler->scratch_end,
+         .is_recursive = true,
       };
       interp_decode_function(compiler, &frame);
       compiler->frame[k] = frame.begin;
@@ -267,8 +276,8 @@ decode_functions(struct interp_compiler *compiler,
 {
    uint32_t count = compiler->module->num_functions;
    struct queue queue = {
-       .functions = tg_arena_array(&compiler->arena, count, sizeof(uint32_t)),
-       .num_callers = tg_arena_array(&compiler->arena, count, sizeof(uint32_t)),
+      .functions = tg_arena_array(&compiler->arena, count, sizeof(uint32_t)),
+      .num_callers = tg_arena_array(&compiler->arena, count, sizeof(uint32_t)),
    };
    if (!queue.functions || !queue.num_callers) {
       compiler->result = TG_ERROR_MEMORY;
@@ -295,19 +304,19 @@ start_compiler(struct interp_compiler *compiler)
    size_t num_functions = module->num_functions;
 
    compiler->constants =
-       tg_arena_array(arena, MAX_CONSTANTS, sizeof(*compiler->constants));
+      tg_arena_array(arena, MAX_CONSTANTS, sizeof(*compiler->constants));
    compiler->constant_table = tg_arena_array(arena, CONSTANT_TABLE_SIZE,
                                              sizeof(*compiler->constant_table));
    compiler->arrays =
-       tg_arena_array(arena, module->num_arrays, sizeof(*compiler->arrays));
+      tg_arena_array(arena, module->num_arrays, sizeof(*compiler->arrays));
    compiler->slot_of_var =
-       tg_arena_array(arena, num_vars, sizeof(*compiler->slot_of_var));
+      tg_arena_array(arena, num_vars, sizeof(*compiler->slot_of_var));
    compiler->write_of_var =
-       tg_arena_array(arena, num_vars, sizeof(*compiler->write_of_var));
+      tg_arena_array(arena, num_vars, sizeof(*compiler->write_of_var));
    compiler->entry =
-       tg_arena_array(arena, num_functions, sizeof(*compiler->entry));
+      tg_arena_array(arena, num_functions, sizeof(*compiler->entry));
    compiler->frame =
-       tg_arena_array(arena, num_functions, sizeof(*compiler->frame));
+      tg_arena_array(arena, num_functions, sizeof(*compiler->frame));
    if (!compiler->constants || !compiler->constant_table || !compiler->arrays ||
        !compiler->slot_of_var || !compiler->write_of_var || !compiler->entry ||
        !compiler->frame)
@@ -340,8 +349,8 @@ keep_result(struct interp_compiler *compiler, struct interp_program *program)
                            sizeof(*compiler->origins));
    program->num_constants = compiler->num_constants;
    program->constants =
-       keep(program, compiler->constants, compiler->num_constants,
-            sizeof(*compiler->constants));
+      keep(program, compiler->constants, compiler->num_constants,
+           sizeof(*compiler->constants));
    program->num_arrays = compiler->module->num_arrays;
    program->arrays = keep(program, compiler->arrays, program->num_arrays,
                           sizeof(*compiler->arrays));

@@ -143,9 +143,9 @@ append(struct decoder *decoder, enum interp_op op, struct interp_inst inst)
    inst.run = compiler->set->handlers[op][0];
    compiler->insts[compiler->num_insts] = inst;
    compiler->origins[compiler->num_insts] =
-       decoder->at < decoder->function->num_insts
-           ? decoder->function->insts[decoder->at].origin
-           : LIR_NO_ORIGIN;
+      decoder->at < decoder->function->num_insts
+         ? decoder->function->insts[decoder->at].origin
+         : LIR_NO_ORIGIN;
    return compiler->num_insts++;
 }
 
@@ -161,9 +161,9 @@ add_jump(struct decoder *decoder, uint32_t inst, uint32_t target,
       return;
    }
    decoder->jumps[decoder->num_jumps++] = (struct jump){
-       .inst = inst,
-       .target = target,
-       .field = field,
+      .inst = inst,
+      .target = target,
+      .field = field,
    };
 }
 
@@ -206,14 +206,14 @@ append_plain(struct decoder *decoder, const struct lir_inst *inst,
    for (unsigned i = 0; i < info->num_operands; i++)
       operand[i] = operand_slot(decoder, inst, i);
    return append(
-       decoder, op,
-       (struct interp_inst){
-           .result = info->type != LIR_TYPE_V ? result_slot(decoder) : 0,
-           .a = operand[0],
-           .b = operand[1],
-           .c = operand[2],
-           .imm = inst->imm,
-       });
+      decoder, op,
+      (struct interp_inst){
+         .result = info->type != LIR_TYPE_V ? result_slot(decoder) : 0,
+         .a = operand[0],
+         .b = operand[1],
+         .c = operand[2],
+         .imm = inst->imm,
+      });
 }
 
 static void
@@ -264,9 +264,12 @@ static void
 decode_const(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op)
 {
+   if (decoder->lifetimes.last[decoder->at] == decoder->at)
+      return; /* nobody reads it */
+
    uint64_t value = interp_constant_value(inst);
    uint32_t slot =
-       interp_find_constant(decoder->compiler, value, op == INTERP_const64);
+      interp_find_constant(decoder->compiler, value, op == INTERP_const64);
 
    if (slot != UINT32_MAX) {
       decoder->slot[decoder->at] = slot;
@@ -274,8 +277,8 @@ decode_const(struct decoder *decoder, const struct lir_inst *inst,
    }
    append(decoder, op,
           (struct interp_inst){
-              .result = result_slot(decoder),
-              .imm = value,
+             .result = result_slot(decoder),
+             .imm = value,
           });
 }
 
@@ -291,8 +294,8 @@ decode_getvar(struct decoder *decoder, const struct lir_inst *inst,
    }
    append(decoder, op,
           (struct interp_inst){
-              .result = result_slot(decoder),
-              .a = slot,
+             .result = result_slot(decoder),
+             .a = slot,
           });
 }
 
@@ -302,20 +305,29 @@ decode_setvar(struct decoder *decoder, const struct lir_inst *inst,
 {
    append(decoder, op,
           (struct interp_inst){
-              .result = decoder->compiler->slot_of_var[inst->imm],
-              .a = operand_slot(decoder, inst, 0),
+             .result = decoder->compiler->slot_of_var[inst->imm],
+             .a = operand_slot(decoder, inst, 0),
           });
 }
 
 /* ---- memory ------------------------------------------------------------ */
 
-static bool
-has_uniform_index(const struct decoder *decoder, const struct lir_inst *inst)
+/* Who knows the index of a word of memory. */
+enum index_kind {
+   INDEX_AT,   /* the instruction itself */
+   INDEX_SAME, /* any lane */
+   INDEX_EACH, /* each lane for itself */
+};
+
+static enum index_kind
+kind_of_index(const struct decoder *decoder, const struct lir_inst *inst)
 {
    const struct lir_inst *index =
-       &decoder->function->insts[inst->operand[0].index];
+      &decoder->function->insts[inst->operand[0].index];
 
-   return index->is_uniform || lir_ops[index->op].imm == LIR_IMM_CONST;
+   if (interp_has_constant_index(decoder->function, inst))
+      return INDEX_AT;
+   return index->is_uniform ? INDEX_SAME : INDEX_EACH;
 }
 
 /* Where the table of lane memory has what an instruction names. */
@@ -328,10 +340,9 @@ lane_memory_index(uint64_t mem)
    return space == LIR_SPACE_ARRAY ? index + lir_mem_binding(mem) : index;
 }
 
-/* For uniform spaces, for lane memory; each for an index that is the same in
- * all lanes, and for one that is not. */
+/* For uniform spaces and for lane memory, by enum index_kind. */
 struct memory_ops {
-   enum interp_op op[2][2];
+   enum interp_op op[2][3];
 };
 
 static void
@@ -339,12 +350,15 @@ decode_memory(struct decoder *decoder, const struct lir_inst *inst,
               const struct memory_ops *ops)
 {
    bool in_lanes = lir_mem_space(inst->imm) >= LIR_NUM_UNIFORM_SPACES;
+   enum index_kind kind = kind_of_index(decoder, inst);
    struct lir_inst located = *inst;
 
    if (in_lanes)
       located.imm = lane_memory_index(inst->imm);
-   decode_plain(decoder, &located,
-                ops->op[in_lanes][!has_uniform_index(decoder, inst)]);
+   uint32_t index = append_plain(decoder, &located, ops->op[in_lanes][kind]);
+   if (kind == INDEX_AT && decoder->compiler->result == TG_OK)
+      decoder->compiler->insts[index].a =
+         (uint32_t)decoder->function->insts[inst->operand[0].index].imm;
 }
 
 static void
@@ -352,8 +366,8 @@ decode_load(struct decoder *decoder, const struct lir_inst *inst,
             enum interp_op op)
 {
    static const struct memory_ops ops = {{
-       {INTERP_load, INTERP_load_each},
-       {INTERP_load_lane, INTERP_load_lane_each},
+      {INTERP_load_at, INTERP_load, INTERP_load_each},
+      {INTERP_load_lane_at, INTERP_load_lane, INTERP_load_lane_each},
    }};
 
    (void)op;
@@ -365,8 +379,8 @@ decode_store(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op)
 {
    static const struct memory_ops ops = {{
-       {INTERP_store_each, INTERP_store_each},
-       {INTERP_store_lane, INTERP_store_lane_each},
+      {INTERP_store_each, INTERP_store_each, INTERP_store_each},
+      {INTERP_store_lane_at, INTERP_store_lane, INTERP_store_lane_each},
    }};
 
    (void)op;
@@ -397,8 +411,8 @@ open_construct(struct decoder *decoder)
    bool has_else = decoder->function->insts[escape].op == LIR_OP_else;
 
    decoder->open[++decoder->level] = (struct construct){
-       .escape = escape,
-       .end = has_else ? match[escape] : escape,
+      .escape = escape,
+      .end = has_else ? match[escape] : escape,
    };
 }
 
@@ -411,7 +425,7 @@ decode_block(struct decoder *decoder, const struct lir_inst *inst,
    open_construct(decoder);
    append(decoder, op,
           (struct interp_inst){
-              .result = remembered(decoder, decoder->level),
+             .result = remembered(decoder, decoder->level),
           });
 }
 
@@ -424,9 +438,9 @@ append_br(struct decoder *decoder, enum interp_op op, uint32_t level,
    const struct construct *left = &decoder->open[level];
    uint32_t index = append(decoder, op,
                            (struct interp_inst){
-                               .result = remembered(decoder, level + 1),
-                               .a = condition,
-                               .b = decoder->level - level,
+                              .result = remembered(decoder, level + 1),
+                              .a = condition,
+                              .b = decoder->level - level,
                            });
 
    add_jump(decoder, index, level == 0 ? left->end : left->end + 1, IN_C);
@@ -464,9 +478,9 @@ decode_if(struct decoder *decoder, const struct lir_inst *inst,
    open_construct(decoder);
    uint32_t index = append(decoder, op,
                            (struct interp_inst){
-                               .result = remembered(decoder, decoder->level),
-                               .a = condition,
-                               .b = else_lanes(decoder, decoder->level),
+                              .result = remembered(decoder, decoder->level),
+                              .a = condition,
+                              .b = else_lanes(decoder, decoder->level),
                            });
    add_jump(decoder, index, decoder->open[decoder->level].escape, IN_IMM);
 }
@@ -481,7 +495,7 @@ decode_else(struct decoder *decoder, const struct lir_inst *inst,
    construct->escape = construct->end;
    uint32_t index = append(decoder, op,
                            (struct interp_inst){
-                               .b = else_lanes(decoder, decoder->level),
+                              .b = else_lanes(decoder, decoder->level),
                            });
    add_jump(decoder, index, construct->end, IN_IMM);
 }
@@ -496,7 +510,7 @@ decode_end(struct decoder *decoder, const struct lir_inst *inst,
    (void)inst;
    uint32_t index = append(decoder, is_loop ? INTERP_repeat : op,
                            (struct interp_inst){
-                               .result = remembered(decoder, decoder->level),
+                              .result = remembered(decoder, decoder->level),
                            });
    if (is_loop)
       add_jump(decoder, index, opener + 1, IN_A);
@@ -526,8 +540,8 @@ decode_call(struct decoder *decoder, const struct lir_inst *inst,
       return;
    }
    compiler->calls[compiler->num_calls++] = (struct interp_pending_call){
-       .inst = index,
-       .function = (uint32_t)inst->imm,
+      .inst = index,
+      .function = (uint32_t)inst->imm,
    };
 }
 
@@ -562,37 +576,37 @@ static const struct {
 #define LIR_ALU3(name, r, a, b, c, expression, title)                          \
    [LIR_OP_##name] = {decode_compute, INTERP_##name},
 #include "lir/ops.def"
-    [LIR_OP_const1] = {decode_const, INTERP_const32},
-    [LIR_OP_const32] = {decode_const, INTERP_const32},
-    [LIR_OP_const64] = {decode_const, INTERP_const64},
-    [LIR_OP_lane] = {decode_plain, INTERP_lane},
-    [LIR_OP_getvar1] = {decode_getvar, INTERP_get32},
-    [LIR_OP_getvar32] = {decode_getvar, INTERP_get32},
-    [LIR_OP_getvar64] = {decode_getvar, INTERP_get64},
-    [LIR_OP_setvar1] = {decode_setvar, INTERP_set32},
-    [LIR_OP_setvar32] = {decode_setvar, INTERP_set32},
-    [LIR_OP_setvar64] = {decode_setvar, INTERP_set64},
-    [LIR_OP_fddx] = {decode_plain, INTERP_fddx},
-    [LIR_OP_fddy] = {decode_plain, INTERP_fddy},
-    [LIR_OP_ballot] = {decode_plain, INTERP_ballot},
-    [LIR_OP_read_first] = {decode_plain, INTERP_read_first},
-    [LIR_OP_read_lane] = {decode_plain, INTERP_read_lane},
-    [LIR_OP_live] = {decode_plain, INTERP_live},
-    [LIR_OP_kill] = {decode_plain, INTERP_kill},
-    [LIR_OP_clock] = {decode_clock, INTERP_clock},
-    [LIR_OP_barrier] = {decode_nothing, INTERP_NUM_OPS},
-    [LIR_OP_load32] = {decode_load, INTERP_NUM_OPS},
-    [LIR_OP_store32] = {decode_store, INTERP_NUM_OPS},
-    [LIR_OP_block] = {decode_block, INTERP_block},
-    [LIR_OP_if] = {decode_if, INTERP_if},
-    [LIR_OP_else] = {decode_else, INTERP_else},
-    [LIR_OP_loop] = {decode_block, INTERP_block},
-    [LIR_OP_end] = {decode_end, INTERP_end},
-    [LIR_OP_br] = {decode_br, INTERP_br},
-    [LIR_OP_call] = {decode_call, INTERP_call},
-    [LIR_OP_trace] = {decode_plain, INTERP_trace},
-    [LIR_OP_emit] = {decode_plain, INTERP_emit},
-    [LIR_OP_endprim] = {decode_plain, INTERP_endprim},
+   [LIR_OP_const1] = {decode_const, INTERP_const32},
+   [LIR_OP_const32] = {decode_const, INTERP_const32},
+   [LIR_OP_const64] = {decode_const, INTERP_const64},
+   [LIR_OP_lane] = {decode_plain, INTERP_lane},
+   [LIR_OP_getvar1] = {decode_getvar, INTERP_get32},
+   [LIR_OP_getvar32] = {decode_getvar, INTERP_get32},
+   [LIR_OP_getvar64] = {decode_getvar, INTERP_get64},
+   [LIR_OP_setvar1] = {decode_setvar, INTERP_set32},
+   [LIR_OP_setvar32] = {decode_setvar, INTERP_set32},
+   [LIR_OP_setvar64] = {decode_setvar, INTERP_set64},
+   [LIR_OP_fddx] = {decode_plain, INTERP_fddx},
+   [LIR_OP_fddy] = {decode_plain, INTERP_fddy},
+   [LIR_OP_ballot] = {decode_plain, INTERP_ballot},
+   [LIR_OP_read_first] = {decode_plain, INTERP_read_first},
+   [LIR_OP_read_lane] = {decode_plain, INTERP_read_lane},
+   [LIR_OP_live] = {decode_plain, INTERP_live},
+   [LIR_OP_kill] = {decode_plain, INTERP_kill},
+   [LIR_OP_clock] = {decode_clock, INTERP_clock},
+   [LIR_OP_barrier] = {decode_nothing, INTERP_NUM_OPS},
+   [LIR_OP_load32] = {decode_load, INTERP_NUM_OPS},
+   [LIR_OP_store32] = {decode_store, INTERP_NUM_OPS},
+   [LIR_OP_block] = {decode_block, INTERP_block},
+   [LIR_OP_if] = {decode_if, INTERP_if},
+   [LIR_OP_else] = {decode_else, INTERP_else},
+   [LIR_OP_loop] = {decode_block, INTERP_block},
+   [LIR_OP_end] = {decode_end, INTERP_end},
+   [LIR_OP_br] = {decode_br, INTERP_br},
+   [LIR_OP_call] = {decode_call, INTERP_call},
+   [LIR_OP_trace] = {decode_plain, INTERP_trace},
+   [LIR_OP_emit] = {decode_plain, INTERP_emit},
+   [LIR_OP_endprim] = {decode_plain, INTERP_endprim},
 };
 
 /* ---- the function ------------------------------------------------------ */
@@ -609,20 +623,20 @@ start_decoder(struct decoder *decoder)
       return false;
    decoder->slot = tg_arena_array(arena, count, sizeof(*decoder->slot));
    decoder->position =
-       tg_arena_array(arena, count + 1, sizeof(*decoder->position));
+      tg_arena_array(arena, count + 1, sizeof(*decoder->position));
    decoder->expiring = tg_arena_array(arena, count, sizeof(*decoder->expiring));
    decoder->expiring_next =
-       tg_arena_array(arena, count, sizeof(*decoder->expiring_next));
+      tg_arena_array(arena, count, sizeof(*decoder->expiring_next));
    if (!decoder->slot || !decoder->position || !decoder->expiring ||
        !decoder->expiring_next)
       return false;
 
    uint64_t num_sets = 1 + 2 * (uint64_t)decoder->lifetimes.max_level;
    decoder->frame_end =
-       interp_round_up(decoder->frame->begin + num_sets * sizeof(uint32_t));
+      interp_round_up(decoder->frame->begin + num_sets * sizeof(uint32_t));
    decoder->open[0] = (struct construct){
-       .escape = decoder->function->num_insts,
-       .end = decoder->function->num_insts,
+      .escape = decoder->function->num_insts,
+      .end = decoder->function->num_insts,
    };
    return true;
 }
@@ -652,10 +666,10 @@ interp_decode_function(struct interp_compiler *compiler,
                        struct interp_frame *frame)
 {
    struct decoder decoder = {
-       .compiler = compiler,
-       .frame = frame,
-       .carried = UINT32_MAX,
-       .function = &compiler->module->functions[frame->function],
+      .compiler = compiler,
+      .frame = frame,
+      .carried = UINT32_MAX,
+      .function = &compiler->module->functions[frame->function],
    };
    uint32_t count = decoder.function->num_insts;
    uint32_t first_inst = compiler->num_insts;

@@ -115,7 +115,7 @@ store_carry(carry_part *slot, const union carry *carry)
 #define ALU1_ENTRY(op) [INTERP_##op] = {ENTRY(op##_0), ENTRY(op##_1)},
 #define ALU2_ENTRY(op)                                                         \
    [INTERP_##                                                                  \
-       op] = {ENTRY(op##_00), ENTRY(op##_10), ENTRY(op##_01), ENTRY(op##_11)},
+      op] = {ENTRY(op##_00), ENTRY(op##_10), ENTRY(op##_01), ENTRY(op##_11)},
 #define ALU3_ENTRY(op)                                                         \
    [INTERP_##op] = {ENTRY(op##_000), ENTRY(op##_100), ENTRY(op##_010),         \
                     ENTRY(op##_110), ENTRY(op##_001), ENTRY(op##_101),         \

@@ -36,13 +36,25 @@ uniform_index(const struct interp_state *state, const uint32_t *as)
    return as[__builtin_ctz(state->active)];
 }
 
+static inline void
+load_word(const struct interp_state *state, uint64_t imm, uint32_t index,
+          uint32_t *result)
+{
+   struct exec_memory memory = uniform_memory(state, imm);
+
+   broadcast(result, index < memory.num_words ? memory.data[index] : 0);
+}
+
+HANDLER(load_at)
+{
+   load_word(state, inst->imm, inst->a, SLOT(inst->result));
+   NEXT(inst + 1);
+}
+
 HANDLER(load)
 {
-   struct exec_memory memory = uniform_memory(state, inst->imm);
-   uint32_t index = uniform_index(state, SLOT(inst->a));
-
-   broadcast(SLOT(inst->result),
-             index < memory.num_words ? memory.data[index] : 0);
+   load_word(state, inst->imm, uniform_index(state, SLOT(inst->a)),
+             SLOT(inst->result));
    NEXT(inst + 1);
 }
 
@@ -57,16 +69,28 @@ HANDLER(load_each)
    NEXT(inst + 1);
 }
 
-HANDLER(load_lane)
+static inline void
+load_row(const struct interp_state *state, uint64_t imm, uint32_t index,
+         uint32_t *result)
 {
-   RESULT(B32);
-   struct exec_lane_memory memory = lane_memory(state, inst->imm);
-   uint32_t index = uniform_index(state, SLOT(inst->a));
+   struct exec_lane_memory memory = lane_memory(state, imm);
 
    if (index < memory.num_words)
       memcpy(result, memory.data[index], INTERP_LANES * sizeof(*result));
    else
       broadcast(result, 0);
+}
+
+HANDLER(load_lane_at)
+{
+   load_row(state, inst->imm, inst->a, SLOT(inst->result));
+   NEXT(inst + 1);
+}
+
+HANDLER(load_lane)
+{
+   load_row(state, inst->imm, uniform_index(state, SLOT(inst->a)),
+            SLOT(inst->result));
    NEXT(inst + 1);
 }
 
@@ -96,22 +120,33 @@ HANDLER(store_each)
    NEXT(inst + 1);
 }
 
-HANDLER(store_lane)
+static inline void
+store_row(const struct interp_state *state, uint64_t imm, uint32_t index,
+          const uint32_t *value)
 {
-   OPERAND(B32, b);
-   struct exec_lane_memory memory = lane_memory(state, inst->imm);
-   uint32_t index = uniform_index(state, SLOT(inst->a));
+   struct exec_lane_memory memory = lane_memory(state, imm);
    const uint32_t active = state->active;
 
-   if (index < memory.num_words) {
-      uint32_t *words = memory.data[index];
-
-      FOR_LANES (i) {
-         const uint32_t now = bs[i];
-         const uint32_t old = words[i];
-         words[i] = HAS_LANE(active, i) ? now : old;
-      }
+   if (index >= memory.num_words)
+      return;
+   uint32_t *row = memory.data[index];
+   FOR_LANES (i) {
+      const uint32_t now = value[i];
+      const uint32_t old = row[i];
+      row[i] = HAS_LANE(active, i) ? now : old;
    }
+}
+
+HANDLER(store_lane_at)
+{
+   store_row(state, inst->imm, inst->a, SLOT(inst->b));
+   NEXT(inst + 1);
+}
+
+HANDLER(store_lane)
+{
+   store_row(state, inst->imm, uniform_index(state, SLOT(inst->a)),
+             SLOT(inst->b));
    NEXT(inst + 1);
 }
 

@@ -21,7 +21,7 @@
 #define INTERP_SANITIZED
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) ||     \
-    __has_feature(memory_sanitizer)
+   __has_feature(memory_sanitizer)
 #define INTERP_SANITIZED
 #endif
 #endif
@@ -77,7 +77,7 @@ union carry {
 #else
 #define CARRY_PARAMETERS                                                       \
    , CARRY_PARAMETER(0), CARRY_PARAMETER(1), CARRY_PARAMETER(2),               \
-       CARRY_PARAMETER(3)
+      CARRY_PARAMETER(3)
 #define CARRY_PASSED , carry0, carry1, carry2, carry3
 #define CARRY_OF(carry)                                                        \
    , (carry).parts[0], (carry).parts[1], (carry).parts[2], (carry).parts[3]
@@ -87,14 +87,14 @@ union carry {
 
 /* What an interp_handler really is in this rendering. */
 typedef const struct interp_inst *(*handler)(
-    struct interp_state *state, unsigned char *scratch,
-    const struct interp_inst *inst CARRY_PARAMETERS);
+   struct interp_state *state, unsigned char *scratch,
+   const struct interp_inst *inst CARRY_PARAMETERS);
 
 /* The head of every handler. */
 #define HANDLER(name)                                                          \
    static const struct interp_inst *run_##name(                                \
-       struct interp_state *state, unsigned char *scratch,                     \
-       const struct interp_inst *inst CARRY_PARAMETERS)
+      struct interp_state *state, unsigned char *scratch,                      \
+      const struct interp_inst *inst CARRY_PARAMETERS)
 
 #define ENTRY(name) (interp_handler) run_##name
 

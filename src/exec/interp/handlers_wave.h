@@ -12,8 +12,8 @@
 /* The bit of each lane. From a table, because a loop over it is vector code
  * where the machine cannot shift each lane by a number of its own. */
 static const uint32_t lane_bits[] = {
-    1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
-    1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15,
+   1 << 0, 1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
+   1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15,
 };
 
 _Static_assert(sizeof(lane_bits) == INTERP_LANES * sizeof(uint32_t),

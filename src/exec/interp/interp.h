@@ -43,6 +43,7 @@ typedef void (*interp_handler)(void);
  *            result      a           b           c         imm
  *   compute  value       operand     operand     operand
  *   load     value       index                             space, binding
+ *   load_at  value       the index itself                  space, binding
  *   store                index       value                 space, binding
  *   set      variable    value
  *   block    remembered

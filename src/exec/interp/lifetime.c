@@ -66,14 +66,15 @@ follow_uses(struct tg_arena *arena, const struct lir_function *function,
 {
    struct open_loops loops = {.num = 0};
    uint16_t *num_loops =
-       tg_arena_array(arena, function->num_insts, sizeof(*num_loops));
+      tg_arena_array(arena, function->num_insts, sizeof(*num_loops));
    if (!num_loops)
       return false;
 
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
 
-      for (unsigned k = 0; k < lir_ops[inst->op].num_operands; k++) {
+      for (unsigned k = interp_first_use(function, inst);
+           k < lir_ops[inst->op].num_operands; k++) {
          uint32_t value = inst->operand[k].index;
          uint32_t depth = num_loops[value];
          uint32_t needed = depth < loops.num ? loops.end[depth] : i;
@@ -109,7 +110,7 @@ find_aliases(const struct lir_function *function, uint32_t *write_of_var,
       }
       uint32_t write = write_of_var[inst->imm];
       lifetimes->is_alias[i] =
-          lifetimes->last[i] < (write < call ? write : call);
+         lifetimes->last[i] < (write < call ? write : call);
    }
    for (uint32_t i = 0; i < function->num_insts; i++) {
       if (lir_ops[function->insts[i].op].imm == LIR_IMM_VAR)
@@ -125,9 +126,9 @@ interp_find_lifetimes(struct tg_arena *arena,
 {
    size_t count = function->num_insts;
    struct interp_lifetimes lifetimes = {
-       .match = tg_arena_array(arena, count, sizeof(*lifetimes.match)),
-       .last = tg_arena_array(arena, count, sizeof(*lifetimes.last)),
-       .is_alias = tg_arena_array(arena, count, sizeof(*lifetimes.is_alias)),
+      .match = tg_arena_array(arena, count, sizeof(*lifetimes.match)),
+      .last = tg_arena_array(arena, count, sizeof(*lifetimes.last)),
+      .is_alias = tg_arena_array(arena, count, sizeof(*lifetimes.is_alias)),
    };
    if (!lifetimes.match || !lifetimes.last || !lifetimes.is_alias)
       return false;

@@ -22,6 +22,30 @@ struct interp_lifetimes {
    uint32_t max_level; /* of constructs; 0 when there are none */
 };
 
+/* Is operand 0 a constant index of memory, which decoding puts into the
+ * instruction? That is then no use of the constant. Stores to memory that all
+ * lanes see have no such form. */
+static inline bool
+interp_has_constant_index(const struct lir_function *function,
+                          const struct lir_inst *inst)
+{
+   const struct lir_op_info *info = &lir_ops[inst->op];
+
+   if (info->imm != LIR_IMM_MEM ||
+       function->insts[inst->operand[0].index].op != LIR_OP_const32)
+      return false;
+   return !(info->flags & LIR_FLAG_WRITE) ||
+          lir_mem_space(inst->imm) >= LIR_NUM_UNIFORM_SPACES;
+}
+
+/* The first operand of an instruction that is read from a slot. */
+static inline unsigned
+interp_first_use(const struct lir_function *function,
+                 const struct lir_inst *inst)
+{
+   return interp_has_constant_index(function, inst) ? 1 : 0;
+}
+
 /* The arrays are the arena's. `write_of_var` has a UINT32_MAX for each variable
  * of the module, before and afterwards. False when out of memory. */
 bool

@@ -14,16 +14,16 @@ _Static_assert(INTERP_LANES == LIR_LANES, "a handler runs a wave");
 #include "exec/interp/handlers_wave.h"
 
 static const struct interp_set set = {
-    .handlers =
-        {
+   .handlers =
+      {
 #define LIR_ALU1(name, r, a, expression, title) ALU1_ENTRY(name)
 #define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name)
 #define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name)
 #include "lir/ops.def"
 #define INTERP_OP(name, title) [INTERP_##name] = {ENTRY(name)},
 #include "exec/interp/ops.def"
-        },
-    .slot_size = INTERP_LANES * sizeof(uint32_t),
+      },
+   .slot_size = INTERP_LANES * sizeof(uint32_t),
 };
 
 /* ---- a run ------------------------------------------------------------- */
@@ -50,17 +50,17 @@ list_lane_memory(const struct interp_program *program,
                  const struct exec_wave *wave, unsigned char *scratch)
 {
    struct exec_lane_memory *table =
-       (struct exec_lane_memory *)(void *)(scratch + program->lane_memory);
+      (struct exec_lane_memory *)(void *)(scratch + program->lane_memory);
 
    table[LIR_SPACE_INPUT - LIR_NUM_UNIFORM_SPACES] = wave->input;
    table[LIR_SPACE_SYSVAL - LIR_NUM_UNIFORM_SPACES] = wave->sysval;
    table[LIR_SPACE_OUTPUT - LIR_NUM_UNIFORM_SPACES] = wave->output;
    for (uint32_t i = 0; i < program->num_arrays; i++) {
       table[LIR_SPACE_ARRAY - LIR_NUM_UNIFORM_SPACES + i] =
-          (struct exec_lane_memory){
-              .data = SLOT(program->arrays[i].slot),
-              .num_words = program->arrays[i].num_words,
-          };
+         (struct exec_lane_memory){
+            .data = SLOT(program->arrays[i].slot),
+            .num_words = program->arrays[i].num_words,
+         };
    }
    return table;
 }
@@ -93,8 +93,8 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    if (!state.fault)
       return TG_OK;
    *fault_out = (struct exec_fault){
-       .origin = program->origins[state.fault_inst - program->insts],
-       .what = state.fault,
+      .origin = program->origins[state.fault_inst - program->insts],
+      .what = state.fault,
    };
    return TG_ERROR_LIMIT;
 }
@@ -129,9 +129,9 @@ scratch_size(const struct exec_program *program)
 #define TEXT_(name) #name
 
 const struct exec_executor INTERP_EXECUTOR(INTERP_SET) = {
-    .name = TEXT(INTERP_SET),
-    .compile = compile,
-    .destroy = destroy,
-    .scratch_size = scratch_size,
-    .run = run,
+   .name = TEXT(INTERP_SET),
+   .compile = compile,
+   .destroy = destroy,
+   .scratch_size = scratch_size,
+   .run = run,
 };
