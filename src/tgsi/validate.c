@@ -69,6 +69,8 @@ tg_shader_validate(const struct tg_shader *shader,
       .num_vertices[TG_FILE_IN] = count_vertices(shader, TG_FILE_IN),
       .num_vertices[TG_FILE_OUT] = count_vertices(shader, TG_FILE_OUT),
    };
+   const size_t num_before =
+      diagnostics ? tg_diagnostics_count(diagnostics) : 0;
    tg_arena_init(&validation.arena, shader->arena.allocator);
 
    for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++) {
@@ -76,6 +78,8 @@ tg_shader_validate(const struct tg_shader *shader,
       if (validation.result == TG_ERROR_MEMORY)
          break;
    }
+   if (diagnostics)
+      tg_diagnostics_sort(diagnostics, num_before);
    tg_arena_finish(&validation.arena);
    return validation.result;
 }

@@ -68,21 +68,22 @@ check_range(struct validation *validation,
             const struct tg_declaration *declaration)
 {
    const struct tg_file_info *file = &tg_files[declaration->file];
-   struct validate_text text = declaration_text(declaration);
 
    if (declaration->first > declaration->last)
       validate_error(validation, declaration->position, "reversed-range",
                      "the first register stands before the last",
-                     "%s has no register", text.text);
+                     "%s has no register", declaration_text(declaration).text);
    if (!declaration->usage_mask)
       validate_error(validation, declaration->position, "empty-mask",
                      "a mask names at least one of xyzw",
-                     "%s is declared without a channel", text.text);
+                     "%s is declared without a channel",
+                     declaration_text(declaration).text);
    if (declaration->has_dimension && !(file->access & TG_ACCESS_DIM))
       validate_error(validation, declaration->position, "bad-dimension",
                      "CONST and HWATOMIC have a second dimension, and files "
                      "with a vertex",
-                     "%s has two dimensions", text.text);
+                     "%s has two dimensions",
+                     declaration_text(declaration).text);
 }
 
 static unsigned
@@ -102,14 +103,13 @@ static void
 check_semantic(struct validation *validation,
                const struct tg_declaration *declaration)
 {
-   struct validate_text text = declaration_text(declaration);
-
    if (!declaration->has_semantic) {
       if (declaration->file == TG_FILE_SV)
          validate_error(validation, declaration->position, "missing-semantic",
                         "a system value is known by its semantic, as in "
                         "SV[0], VERTEXID",
-                        "%s has no semantic", text.text);
+                        "%s has no semantic",
+                        declaration_text(declaration).text);
       return;
    }
 
@@ -117,7 +117,8 @@ check_semantic(struct validation *validation,
    unsigned stages = semantic_stages(declaration);
    if (!stages) {
       validate_error(validation, declaration->position, "bad-semantic", NULL,
-                     "%s cannot be the semantic of %s", name, text.text);
+                     "%s cannot be the semantic of %s", name,
+                     declaration_text(declaration).text);
       return;
    }
    if (stages & 1u << validation->shader->processor)
@@ -126,7 +127,8 @@ check_semantic(struct validation *validation,
                   validate_format("there it stands in %s",
                                   validate_stages_text(stages).text)
                      .text,
-                  "%s cannot be the semantic of %s in %s", name, text.text,
+                  "%s cannot be the semantic of %s in %s", name,
+                  declaration_text(declaration).text,
                   tg_processors[validation->shader->processor].name);
 }
 
@@ -134,20 +136,20 @@ static void
 check_target(struct validation *validation,
              const struct tg_declaration *declaration)
 {
-   struct validate_text text = declaration_text(declaration);
    const char *target = tg_targets[declaration->target].name;
 
    if (declaration->file == TG_FILE_SVIEW || declaration->file == TG_FILE_RES) {
       if (declaration->target == TG_TARGET_UNKNOWN)
          validate_error(validation, declaration->position, "bad-target",
                         "a view has the target of its texture, as in 2D",
-                        "%s has the target UNKNOWN", text.text);
+                        "%s has the target UNKNOWN",
+                        declaration_text(declaration).text);
    } else if (declaration->file == TG_FILE_IMAGE) {
       if (declaration->target == TG_TARGET_UNKNOWN ||
           tg_targets[declaration->target].flags & TG_TARGET_FLAG_SHADOW)
          validate_error(validation, declaration->position, "bad-target",
                         "images have no shadow targets", "%s has the target %s",
-                        text.text, target);
+                        declaration_text(declaration).text, target);
    }
 }
 
@@ -156,17 +158,18 @@ check_stage(struct validation *validation,
             const struct tg_declaration *declaration)
 {
    const enum tg_processor processor = validation->shader->processor;
-   struct validate_text text = declaration_text(declaration);
 
    if (declaration->file == TG_FILE_MEMORY && processor != TG_PROCESSOR_COMP)
       validate_warning(validation, declaration->position, "bad-stage",
                        "compute programs have memory of their own", "%s in %s",
-                       text.text, tg_processors[processor].name);
+                       declaration_text(declaration).text,
+                       tg_processors[processor].name);
    for (int i = 0; i < 4; i++) {
       if (declaration->stream[i] > 3) {
          validate_error(validation, declaration->position, "bad-stream",
                         "streams are numbered 0 to 3", "%s goes to stream %u",
-                        text.text, declaration->stream[i]);
+                        declaration_text(declaration).text,
+                        declaration->stream[i]);
          return;
       }
    }

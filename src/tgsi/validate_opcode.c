@@ -218,15 +218,15 @@ check_modifiers(struct validation *validation, unsigned src)
       return;
 
    const char *name = validation->info->name;
-   struct validate_text text = validate_register_text(&operand->reg);
    if (allowed == NO_MODIFIER)
       validate_error(validation, instruction->position, "bad-modifier",
                      "it is not a number", "%s has a modifier on %s", name,
-                     text.text);
+                     validate_register_text(&operand->reg).text);
    else if (operand->absolute && allowed == NEGATE_ONLY)
       validate_error(validation, instruction->position, "bad-modifier",
                      "integers can be negated only",
-                     "%s has an absolute value of %s", name, text.text);
+                     "%s has an absolute value of %s", name,
+                     validate_register_text(&operand->reg).text);
 }
 
 void

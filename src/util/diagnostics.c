@@ -81,7 +81,8 @@ tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index)
    return index < diagnostics->count ? &diagnostics->list[index] : NULL;
 }
 
-/* ---- making --------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------
+ */
 
 /* The line around a position, cut to what is worth showing. */
 static char *
@@ -158,7 +159,30 @@ tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
    va_end(args);
 }
 
-/* ---- printing ------------------------------------------------------------- */
+static bool
+stands_behind(const struct tg_diagnostic *a, const struct tg_diagnostic *b)
+{
+   return a->line != b->line ? a->line > b->line : a->column > b->column;
+}
+
+/* By insertion: there are at most MAX_KEPT, and most are in order. */
+void
+tg_diagnostics_sort(struct tg_diagnostics *diagnostics, size_t first)
+{
+   struct tg_diagnostic *list = diagnostics->list;
+
+   for (size_t i = first + 1; i < diagnostics->count; i++) {
+      const struct tg_diagnostic moved = list[i];
+      size_t place = i;
+
+      for (; place > first && stands_behind(&list[place - 1], &moved); place--)
+         list[place] = list[place - 1];
+      list[place] = moved;
+   }
+}
+
+/* ---- printing -------------------------------------------------------------
+ */
 
 static const char *
 severity_name(enum tg_severity severity)
@@ -239,7 +263,8 @@ tg_string_free(char *string)
    free(string);
 }
 
-/* ---- spelling ------------------------------------------------------------- */
+/* ---- spelling -------------------------------------------------------------
+ */
 
 static unsigned
 min3(unsigned a, unsigned b, unsigned c)

@@ -40,6 +40,11 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
              struct tg_position position, const char *note, const char *format,
              va_list args) __attribute__((format(printf, 7, 0)));
 
+/* Puts the complaints from number `first` on into the order of their places;
+ * those of one place stay in the order in which they were made. */
+void
+tg_diagnostics_sort(struct tg_diagnostics *diagnostics, size_t first);
+
 /* The candidate that `word` probably meant, or NULL: edit distance (letters
  * swapped count once) at most a third of its length, letters compared without
  * case. `name(i)` gives the candidates, NULL entries are skipped. */
