@@ -61,10 +61,10 @@ pipe_texture(struct pipe *pipe, enum tg_format format, uint32_t width,
 {
    struct gpu_resource **resource = &pipe->resources[pipe->num_resources++];
    const struct gpu_resource_desc desc = {
-       .format = format,
-       .width = width,
-       .height = height,
-       .last_level = last_level,
+      .format = format,
+      .width = width,
+      .height = height,
+      .last_level = last_level,
    };
    expect_ok(pipe, gpu_resource_create(pipe->context, &desc, pipe->diagnostics,
                                        resource));
@@ -75,7 +75,7 @@ struct gpu_resource *
 pipe_buffer(struct pipe *pipe, const void *data, size_t size)
 {
    struct gpu_resource *buffer =
-       pipe_texture(pipe, TG_FORMAT_NONE, (uint32_t)size, 1, 0);
+      pipe_texture(pipe, TG_FORMAT_NONE, (uint32_t)size, 1, 0);
    if (size)
       memcpy(gpu_resource_map(buffer, 0, NULL), data, size);
    return buffer;
@@ -89,33 +89,33 @@ pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
    assert_non_null(pipe->diagnostics);
    expect_ok(pipe, gpu_context_create(NULL, &pipe->context));
    pipe->color =
-       pipe_texture(pipe, TG_FORMAT_R32G32B32A32_FLOAT, width, height, 0);
+      pipe_texture(pipe, TG_FORMAT_R32G32B32A32_FLOAT, width, height, 0);
    pipe->depth = pipe_texture(pipe, TG_FORMAT_Z32_FLOAT, width, height, 0);
    pipe->state = (struct gpu_state){
-       .vs = pipe_shader(pipe, vertex_text),
-       .fs = pipe_shader(pipe, fragment_text),
-       .viewport =
-           {
-               .scale = {(float)width / 2, (float)height / 2, 0.5f},
-               .translate = {(float)width / 2, (float)height / 2, 0.5f},
-           },
-       .framebuffer =
-           {
-               .width = width,
-               .height = height,
-               .num_colors = 1,
-               .color = {pipe->color},
-               .depth = pipe->depth,
-           },
-       .num_elements = 2,
-       .elements =
-           {
-               {.stride = sizeof(struct pipe_vertex),
-                .format = TG_FORMAT_R32G32B32A32_FLOAT},
-               {.src_offset = offsetof(struct pipe_vertex, attribute),
-                .stride = sizeof(struct pipe_vertex),
-                .format = TG_FORMAT_R32G32B32A32_FLOAT},
-           },
+      .vs = pipe_shader(pipe, vertex_text),
+      .fs = pipe_shader(pipe, fragment_text),
+      .viewport =
+         {
+            .scale = {(float)width / 2, (float)height / 2, 0.5f},
+            .translate = {(float)width / 2, (float)height / 2, 0.5f},
+         },
+      .framebuffer =
+         {
+            .width = width,
+            .height = height,
+            .num_colors = 1,
+            .color = {pipe->color},
+            .depth = pipe->depth,
+         },
+      .num_elements = 2,
+      .elements =
+         {
+            {.stride = sizeof(struct pipe_vertex),
+             .format = TG_FORMAT_R32G32B32A32_FLOAT},
+            {.src_offset = offsetof(struct pipe_vertex, attribute),
+             .stride = sizeof(struct pipe_vertex),
+             .format = TG_FORMAT_R32G32B32A32_FLOAT},
+         },
    };
 }
 
@@ -137,16 +137,16 @@ pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,
                   size_t count)
 {
    pipe->state.vertex_buffers[0].buffer =
-       pipe_buffer(pipe, vertices, count * sizeof(*vertices));
+      pipe_buffer(pipe, vertices, count * sizeof(*vertices));
 }
 
 enum tg_result
 pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count)
 {
    const struct gpu_draw_info info = {
-       .mode = (uint8_t)mode,
-       .count = count,
-       .instance_count = 1,
+      .mode = (uint8_t)mode,
+      .count = count,
+      .instance_count = 1,
    };
    return gpu_draw(pipe->context, &pipe->state, &info, pipe->diagnostics);
 }

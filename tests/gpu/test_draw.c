@@ -36,7 +36,7 @@ weights(const struct pipe_vertex v[3], uint32_t px, uint32_t py, double out[3])
    }
    const double cx = px + 0.5, cy = py + 0.5;
    const double area =
-       (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
+      (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0]);
    out[1] = ((cx - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (cy - y[0])) / area;
    out[2] = ((x[1] - x[0]) * (cy - y[0]) - (cx - x[0]) * (y[1] - y[0])) / area;
    out[0] = 1 - out[1] - out[2];
@@ -73,9 +73,9 @@ interpolates(void **test)
    (void)test;
    /* Corners lie on 256ths of a pixel, so that rounding them is no excuse. */
    const struct pipe_vertex v[3] = {
-       at(-0.875f, -0.75f, 0, 1, 10, 0),
-       at(0.9375f, -0.5f, 0, 4, 20, 0),
-       at(-0.25f, 0.9375f, 0, 16, -30, 0),
+      at(-0.875f, -0.75f, 0, 1, 10, 0),
+      at(0.9375f, -0.5f, 0, 4, 20, 0),
+      at(-0.25f, 0.9375f, 0, 16, -30, 0),
    };
    for (int perspective = 0; perspective < 2; perspective++) {
       struct pipe pipe;
@@ -95,9 +95,9 @@ keeps_constants_exact(void **test)
 {
    (void)test;
    const struct pipe_vertex v[3] = {
-       at(-1, -1, 0, 1.7f, 1, 0),
-       at(3, -1, 0, 0.3f, 1, 0),
-       at(-1, 3, 0, 92.1f, 1, 0),
+      at(-1, -1, 0, 1.7f, 1, 0),
+      at(3, -1, 0, 0.3f, 1, 0),
+      at(-1, 3, 0, 92.1f, 1, 0),
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_perspective_shader);
@@ -115,10 +115,10 @@ flat_color_comes_from_the_provoking_vertex(void **test)
 {
    (void)test;
    const struct pipe_vertex v[4] = {
-       at(-1, -1, 0, 1, 1, 0),
-       at(1, -1, 0, 1, 2, 0),
-       at(-1, 1, 0, 1, 3, 0),
-       at(1, 1, 0, 1, 4, 0),
+      at(-1, -1, 0, 1, 1, 0),
+      at(1, -1, 0, 1, 2, 0),
+      at(-1, 1, 0, 1, 3, 0),
+      at(1, 1, 0, 1, 4, 0),
    };
    for (int first = 0; first < 2; first++) {
       struct pipe pipe;
@@ -157,9 +157,9 @@ position_and_face_inputs(void **test)
                                     "END\n";
    /* Clockwise as one sees it; w is 4 everywhere. */
    const struct pipe_vertex v[3] = {
-       at(-1, -1, 0, 4, 0, 0),
-       at(3, -1, 0, 4, 0, 0),
-       at(-1, 3, 0, 4, 0, 0),
+      at(-1, -1, 0, 4, 0, 0),
+      at(3, -1, 0, 4, 0, 0),
+      at(-1, 3, 0, 4, 0, 0),
    };
    for (int i = 0; i < 2; i++) {
       struct pipe pipe;
@@ -185,10 +185,10 @@ depth_functions(void **test)
 {
    (void)test;
    static const bool passes[GPU_NUM_COMPARES][3] = {
-       [GPU_COMPARE_NEVER] = {0, 0, 0},   [GPU_COMPARE_LESS] = {1, 0, 0},
-       [GPU_COMPARE_EQUAL] = {0, 1, 0},   [GPU_COMPARE_LEQUAL] = {1, 1, 0},
-       [GPU_COMPARE_GREATER] = {0, 0, 1}, [GPU_COMPARE_NOTEQUAL] = {1, 0, 1},
-       [GPU_COMPARE_GEQUAL] = {0, 1, 1},  [GPU_COMPARE_ALWAYS] = {1, 1, 1},
+      [GPU_COMPARE_NEVER] = {0, 0, 0},   [GPU_COMPARE_LESS] = {1, 0, 0},
+      [GPU_COMPARE_EQUAL] = {0, 1, 0},   [GPU_COMPARE_LEQUAL] = {1, 1, 0},
+      [GPU_COMPARE_GREATER] = {0, 0, 1}, [GPU_COMPARE_NOTEQUAL] = {1, 0, 1},
+      [GPU_COMPARE_GEQUAL] = {0, 1, 1},  [GPU_COMPARE_ALWAYS] = {1, 1, 1},
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
@@ -198,9 +198,9 @@ depth_functions(void **test)
          const float z = 0.25f + 0.25f * (float)(i % 3);
          const bool writes = i >= 3;
          const struct pipe_vertex v[3] = {
-             at(-1, -1, z * 2 - 1, 1, 7, 0),
-             at(3, -1, z * 2 - 1, 1, 7, 0),
-             at(-1, 3, z * 2 - 1, 1, 7, 0),
+            at(-1, -1, z * 2 - 1, 1, 7, 0),
+            at(3, -1, z * 2 - 1, 1, 7, 0),
+            at(-1, 3, z * 2 - 1, 1, 7, 0),
          };
          const bool expected = passes[func][i % 3];
          pipe.num_resources = 2 + (i > 0 || func > 0);
@@ -214,7 +214,7 @@ depth_functions(void **test)
          assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
 
          const float *depth =
-             (const float *)gpu_resource_map(pipe.depth, 0, NULL);
+            (const float *)gpu_resource_map(pipe.depth, 0, NULL);
          assert_true(pipe_pixel(&pipe, 3, 4)[0] == (expected ? 7 : 0));
          assert_true(depth[3 + 4 * SIZE] == (expected && writes ? z : 0.5f));
       }
@@ -240,9 +240,9 @@ depth_export_and_kill(void **test)
                                 "MOV OUT[1], IN[0]\n"
                                 "END\n";
    const struct pipe_vertex v[3] = {
-       at(-1, -1, 0, 1, 7, 0),
-       at(3, -1, 0, 1, 7, 0),
-       at(-1, 3, 0, 1, 7, 0),
+      at(-1, -1, 0, 1, 7, 0),
+      at(3, -1, 0, 1, 7, 0),
+      at(-1, 3, 0, 1, 7, 0),
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
@@ -265,9 +265,9 @@ culls_faces(void **test)
 {
    (void)test;
    const struct pipe_vertex clockwise[3] = {
-       at(-1, -1, 0, 1, 1, 0),
-       at(3, -1, 0, 1, 1, 0),
-       at(-1, 3, 0, 1, 1, 0),
+      at(-1, -1, 0, 1, 1, 0),
+      at(3, -1, 0, 1, 1, 0),
+      at(-1, 3, 0, 1, 1, 0),
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
@@ -331,21 +331,21 @@ clips(void **test)
     * where y / w = -1, to the horizon, is the half of the picture with y
     * from -1 to 0: its 16 upper rows. */
    float ground[3][4] = {
-       {0, -1, 100, -100}, {1e6f, -1, -1e6f, 1e6f}, {-1e6f, -1, -1e6f, 1e6f}};
+      {0, -1, 100, -100}, {1e6f, -1, -1e6f, 1e6f}, {-1e6f, -1, -1e6f, 1e6f}};
    assert_int_equal(draw_clip_positions(ground, false), all / 2);
 
    /* Enormous: every pixel once. */
    float huge[3][4] = {
-       {-1e30f, -1e30f, 0, 1}, {3e30f, -1e30f, 0, 1}, {-1e30f, 3e30f, 0, 1}};
+      {-1e30f, -1e30f, 0, 1}, {3e30f, -1e30f, 0, 1}, {-1e30f, 3e30f, 0, 1}};
    assert_int_equal(draw_clip_positions(huge, false), all);
 
    /* In front of the near plane of one kind and not of the other. */
    float near_half[3][4] = {
-       {-1, -1, -0.5f, 1}, {3, -1, -0.5f, 1}, {-1, 3, -0.5f, 1}};
+      {-1, -1, -0.5f, 1}, {3, -1, -0.5f, 1}, {-1, 3, -0.5f, 1}};
    assert_int_equal(draw_clip_positions(near_half, false), all);
    assert_int_equal(draw_clip_positions(near_half, true), 0);
    float far_out[3][4] = {
-       {-1, -1, 1.5f, 1}, {3, -1, 1.5f, 1}, {-1, 3, 1.5f, 1}};
+      {-1, -1, 1.5f, 1}, {3, -1, 1.5f, 1}, {-1, 3, 1.5f, 1}};
    assert_int_equal(draw_clip_positions(far_out, false), 0);
 }
 
@@ -439,19 +439,18 @@ indexed_draws_equal_plain_ones(void **test)
    for (uint8_t size = 2; size <= 4; size += 2) {
       const uint64_t before = gpu_get_statistics(pipe.context)->vertices;
       const struct gpu_draw_info info = {
-          .mode = TG_PRIMITIVE_TRIANGLES,
-          .index_size = size,
-          .index_buffer =
-              size == 2
-                  ? pipe_buffer(&pipe, short_indices, sizeof(short_indices))
-                  : pipe_buffer(&pipe, indices, sizeof(indices)),
-          .count = GRID_INDICES,
-          .index_bias = 3,
-          .instance_count = 1,
+         .mode = TG_PRIMITIVE_TRIANGLES,
+         .index_size = size,
+         .index_buffer =
+            size == 2 ? pipe_buffer(&pipe, short_indices, sizeof(short_indices))
+                      : pipe_buffer(&pipe, indices, sizeof(indices)),
+         .count = GRID_INDICES,
+         .index_bias = 3,
+         .instance_count = 1,
       };
       gpu_clear(pipe.color, (const float[4]){0});
       assert_int_equal(
-          gpu_draw(pipe.context, &pipe.state, &info, pipe.diagnostics), TG_OK);
+         gpu_draw(pipe.context, &pipe.state, &info, pipe.diagnostics), TG_OK);
       assert_memory_equal(gpu_resource_map(pipe.color, 0, NULL), plain,
                           sizeof(plain));
       /* Each vertex was shaded once: all fit in a batch. */
@@ -467,10 +466,10 @@ strips_alternate_and_restart(void **test)
 {
    (void)test;
    const struct pipe_vertex v[8] = {
-       at(-1, -1, 0, 1, 1, 0),    at(-1, 1, 0, 1, 1, 0),
-       at(-0.5f, -1, 0, 1, 1, 0), at(-0.5f, 1, 0, 1, 1, 0),
-       at(0, -1, 0, 1, 1, 0),     at(0.5f, -1, 0, 1, 1, 0),
-       at(0.5f, 1, 0, 1, 1, 0),   at(1, -1, 0, 1, 1, 0),
+      at(-1, -1, 0, 1, 1, 0),    at(-1, 1, 0, 1, 1, 0),
+      at(-0.5f, -1, 0, 1, 1, 0), at(-0.5f, 1, 0, 1, 1, 0),
+      at(0, -1, 0, 1, 1, 0),     at(0.5f, -1, 0, 1, 1, 0),
+      at(0.5f, 1, 0, 1, 1, 0),   at(1, -1, 0, 1, 1, 0),
    };
    const uint32_t indices[9] = {0, 1, 2, 3, 4, 99, 5, 6, 7};
    struct pipe pipe;
@@ -479,16 +478,16 @@ strips_alternate_and_restart(void **test)
    pipe.state.rasterizer.cull_face = GPU_FACE_BACK;
    pipe_set_vertices(&pipe, v, 8);
    const struct gpu_draw_info info = {
-       .mode = TG_PRIMITIVE_TRIANGLE_STRIP,
-       .index_size = 4,
-       .index_buffer = pipe_buffer(&pipe, indices, sizeof(indices)),
-       .count = 9,
-       .primitive_restart = true,
-       .restart_index = 99,
-       .instance_count = 1,
+      .mode = TG_PRIMITIVE_TRIANGLE_STRIP,
+      .index_size = 4,
+      .index_buffer = pipe_buffer(&pipe, indices, sizeof(indices)),
+      .count = 9,
+      .primitive_restart = true,
+      .restart_index = 99,
+      .instance_count = 1,
    };
    assert_int_equal(
-       gpu_draw(pipe.context, &pipe.state, &info, pipe.diagnostics), TG_OK);
+      gpu_draw(pipe.context, &pipe.state, &info, pipe.diagnostics), TG_OK);
    /* A quarter, half of a quarter, and half of a quarter. */
    assert_in_range(count_covered(&pipe), SIZE * SIZE / 2 - SIZE,
                    SIZE * SIZE / 2 + SIZE);
@@ -503,32 +502,32 @@ fetches_nothing_out_of_range(void **test)
 {
    (void)test;
    static const char vertex_shader[] =
-       "VERT\n"
-       "DCL IN[0]\n"
-       "DCL IN[1]\n"
-       "DCL SV[0], VERTEXID\n"
-       "DCL OUT[0], POSITION\n"
-       "DCL OUT[1], GENERIC[0]\n"
-       "DCL TEMP[0]\n"
-       "IMM[0] FLT32 {0.0, 1.0, -1.0, 4.0}\n"
-       "U2F TEMP[0].x, SV[0].xxxx\n"
-       "SGE TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy\n"
-       "SGT TEMP[0].z, TEMP[0].xxxx, IMM[0].yyyy\n"
-       "MAD OUT[0].x, TEMP[0].yyyy, IMM[0].wwww, IMM[0].zzzz\n"
-       "MAD OUT[0].y, TEMP[0].zzzz, IMM[0].wwww, IMM[0].zzzz\n"
-       "MAD OUT[0].x, TEMP[0].zzzz, -IMM[0].wwww, OUT[0].xxxx\n"
-       "MOV OUT[0].zw, IMM[0].xxxy\n"
-       "ADD OUT[1], IN[0], IMM[0].yyyy\n"
-       "END\n";
+      "VERT\n"
+      "DCL IN[0]\n"
+      "DCL IN[1]\n"
+      "DCL SV[0], VERTEXID\n"
+      "DCL OUT[0], POSITION\n"
+      "DCL OUT[1], GENERIC[0]\n"
+      "DCL TEMP[0]\n"
+      "IMM[0] FLT32 {0.0, 1.0, -1.0, 4.0}\n"
+      "U2F TEMP[0].x, SV[0].xxxx\n"
+      "SGE TEMP[0].y, TEMP[0].xxxx, IMM[0].yyyy\n"
+      "SGT TEMP[0].z, TEMP[0].xxxx, IMM[0].yyyy\n"
+      "MAD OUT[0].x, TEMP[0].yyyy, IMM[0].wwww, IMM[0].zzzz\n"
+      "MAD OUT[0].y, TEMP[0].zzzz, IMM[0].wwww, IMM[0].zzzz\n"
+      "MAD OUT[0].x, TEMP[0].zzzz, -IMM[0].wwww, OUT[0].xxxx\n"
+      "MOV OUT[0].zw, IMM[0].xxxy\n"
+      "ADD OUT[1], IN[0], IMM[0].yyyy\n"
+      "END\n";
    const float short_buffer[2] = {5.0f, 6.0f};
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, vertex_shader, pipe_constant_shader);
    pipe.state.elements[0] = (struct gpu_vertex_element){
-       .stride = 4,
-       .format = TG_FORMAT_R32_FLOAT,
+      .stride = 4,
+      .format = TG_FORMAT_R32_FLOAT,
    };
    pipe.state.vertex_buffers[0].buffer =
-       pipe_buffer(&pipe, short_buffer, sizeof(short_buffer));
+      pipe_buffer(&pipe, short_buffer, sizeof(short_buffer));
    for (int first = 0; first < 2; first++) {
       pipe.state.rasterizer.flatshade_first = first;
       assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
@@ -551,7 +550,7 @@ unlinked_inputs_read_zero(void **test)
                                 "ADD OUT[0], IN[0], IMM[0].xxxx\n"
                                 "END\n";
    const struct pipe_vertex v[3] = {
-       at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
+      at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
    pipe_set_vertices(&pipe, v, 3);
@@ -571,14 +570,14 @@ packs_unorm8(void **test)
    /* 0.5 * 255 = 127.5 goes to the even 128; 0.1 * 255 = 25.5 (rounded: the
     * float product is 25.5) to 26; NaN to 0, what is beyond to the end. */
    const struct pipe_vertex v[3] = {
-       {{-1, -1, 0, 1}, {0}},
-       {{3, -1, 0, 1}, {0}},
-       {{-1, 3, 0, 1}, {0.5f, 1.5f, -3.0f, NAN}},
+      {{-1, -1, 0, 1}, {0}},
+      {{3, -1, 0, 1}, {0}},
+      {{-1, 3, 0, 1}, {0.5f, 1.5f, -3.0f, NAN}},
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
    struct gpu_resource *target =
-       pipe_texture(&pipe, TG_FORMAT_R8G8B8A8_UNORM, SIZE + 3, SIZE + 1, 0);
+      pipe_texture(&pipe, TG_FORMAT_R8G8B8A8_UNORM, SIZE + 3, SIZE + 1, 0);
    pipe.state.framebuffer.color[0] = target;
    pipe_set_vertices(&pipe, v, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
@@ -604,7 +603,7 @@ color0_goes_everywhere(void **test)
                               "%s"
                               "END\n";
    const struct pipe_vertex v[3] = {
-       at(-1, -1, 0, 1, 0, 0), at(3, -1, 0, 1, 0, 0), at(-1, 3, 0, 1, 0, 0)};
+      at(-1, -1, 0, 1, 0, 0), at(3, -1, 0, 1, 0, 0), at(-1, 3, 0, 1, 0, 0)};
    for (int all = 0; all < 2; all++) {
       char shader[400];
       snprintf(shader, sizeof(shader), text,
@@ -614,7 +613,7 @@ color0_goes_everywhere(void **test)
       struct pipe pipe;
       pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
       struct gpu_resource *second =
-          pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
+         pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
       pipe.state.framebuffer.num_colors = 2;
       pipe.state.framebuffer.color[1] = second;
       pipe_set_vertices(&pipe, v, 3);
@@ -634,7 +633,7 @@ refuses_and_draws_nothing(void **test)
 {
    (void)test;
    const struct pipe_vertex v[3] = {
-       at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
+      at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
    pipe_set_vertices(&pipe, v, 3);
@@ -672,22 +671,22 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(interpolates),
-       cmocka_unit_test(keeps_constants_exact),
-       cmocka_unit_test(flat_color_comes_from_the_provoking_vertex),
-       cmocka_unit_test(position_and_face_inputs),
-       cmocka_unit_test(depth_functions),
-       cmocka_unit_test(depth_export_and_kill),
-       cmocka_unit_test(culls_faces),
-       cmocka_unit_test(clips),
-       cmocka_unit_test(strange_positions_are_harmless),
-       cmocka_unit_test(indexed_draws_equal_plain_ones),
-       cmocka_unit_test(strips_alternate_and_restart),
-       cmocka_unit_test(fetches_nothing_out_of_range),
-       cmocka_unit_test(unlinked_inputs_read_zero),
-       cmocka_unit_test(packs_unorm8),
-       cmocka_unit_test(color0_goes_everywhere),
-       cmocka_unit_test(refuses_and_draws_nothing),
+      cmocka_unit_test(interpolates),
+      cmocka_unit_test(keeps_constants_exact),
+      cmocka_unit_test(flat_color_comes_from_the_provoking_vertex),
+      cmocka_unit_test(position_and_face_inputs),
+      cmocka_unit_test(depth_functions),
+      cmocka_unit_test(depth_export_and_kill),
+      cmocka_unit_test(culls_faces),
+      cmocka_unit_test(clips),
+      cmocka_unit_test(strange_positions_are_harmless),
+      cmocka_unit_test(indexed_draws_equal_plain_ones),
+      cmocka_unit_test(strips_alternate_and_restart),
+      cmocka_unit_test(fetches_nothing_out_of_range),
+      cmocka_unit_test(unlinked_inputs_read_zero),
+      cmocka_unit_test(packs_unorm8),
+      cmocka_unit_test(color0_goes_everywhere),
+      cmocka_unit_test(refuses_and_draws_nothing),
    };
    return cmocka_run_group_tests_name("gpu: draw", tests, NULL, NULL);
 }
