@@ -116,7 +116,7 @@ static struct gpu_resource *
 make_buffer(struct demo *demo, const void *data, size_t size)
 {
    struct gpu_resource *buffer = make_resource(
-       demo, &(struct gpu_resource_desc){.width = (uint32_t)size, .height = 1});
+      demo, &(struct gpu_resource_desc){.width = (uint32_t)size, .height = 1});
    memcpy(gpu_resource_map(buffer, 0, NULL), data, size);
    return buffer;
 }
@@ -132,13 +132,12 @@ make_texture(struct demo *demo, const struct surface *surface,
 {
    const bool is_float = format == TG_FORMAT_R32G32B32A32_FLOAT;
    struct gpu_resource *texture = make_resource(
-       demo,
-       &(struct gpu_resource_desc){
-           .format = format,
-           .width = width,
-           .height = height,
-           .last_level = is_float ? 0 : gpu_full_last_level(width, height),
-       });
+      demo, &(struct gpu_resource_desc){
+               .format = format,
+               .width = width,
+               .height = height,
+               .last_level = is_float ? 0 : gpu_full_last_level(width, height),
+            });
    uint32_t *words = gpu_resource_map(texture, 0, NULL);
    for (uint32_t i = 0; i < width * height; i++) {
       const float u = ((float)(i % width) + 0.5f) / (float)width;
@@ -213,9 +212,9 @@ grain_texel(const struct surface *surface, float u, float v, float texel[4])
    const float x = u * (float)period, y = v * (float)period;
    const float here = noise(x, y, period);
    const struct vec3 normal = {
-       (here - noise(x + 0.3f, y, period)) * 0.35f,
-       (here - noise(x, y + 0.3f, period)) * 0.35f,
-       1,
+      (here - noise(x + 0.3f, y, period)) * 0.35f,
+      (here - noise(x, y + 0.3f, period)) * 0.35f,
+      1,
    };
    store_normal(vec3_normalize(normal), texel);
 }
@@ -254,8 +253,8 @@ make_vertices(struct demo *demo, struct model *model)
       const uint32_t column = i % (surface->columns + 1);
       const uint32_t row = i / (surface->columns + 1);
       vertices[i] =
-          make_vertex(surface, (float)column / (float)surface->columns,
-                      (float)row / (float)surface->rows);
+         make_vertex(surface, (float)column / (float)surface->columns,
+                     (float)row / (float)surface->rows);
    }
    model->vertices = make_buffer(demo, vertices, count * sizeof(*vertices));
    free(vertices);
@@ -291,26 +290,25 @@ make_constants(struct demo *demo, struct model *model)
    const struct vec3 eye = {2.1f, 3.5f, 6.2f}, target = {0, 1.75f, 0};
    const struct mat4 view = mat4_look_at(eye, target);
    const struct vertex_constants vertex = {
-       .model_view = view,
-       .normal_matrix = mat4_without_translation(view),
-       .projection =
-           mat4_perspective(0.40f, (float)WIDTH / HEIGHT, 0.5f, 60.0f),
-       .relief_scale = {surface->height},
+      .model_view = view,
+      .normal_matrix = mat4_without_translation(view),
+      .projection = mat4_perspective(0.40f, (float)WIDTH / HEIGHT, 0.5f, 60.0f),
+      .relief_scale = {surface->height},
    };
    const struct fragment_constants fragment = {
-       .ambient = {1, 1, 1, 1},
-       .diffuse = {1, 1, 1, 1},
-       .specular = {1, 0.93f, 0.8f, 1},
-       .shininess = {38},
-       .opacity = {1},
-       .normal_scale = {1},
-       .repeat = {surface->repeat[0], surface->repeat[1]},
-       .ambient_light = {0.19f, 0.23f, 0.31f, 1},
-       .view = view,
-       .light_color = {1.95f, 1.85f, 1.7f, 1},
-       .light_position = {light_position.x, light_position.y, light_position.z,
-                          1},
-       .light_reach = {15},
+      .ambient = {1, 1, 1, 1},
+      .diffuse = {1, 1, 1, 1},
+      .specular = {1, 0.93f, 0.8f, 1},
+      .shininess = {38},
+      .opacity = {1},
+      .normal_scale = {1},
+      .repeat = {surface->repeat[0], surface->repeat[1]},
+      .ambient_light = {0.19f, 0.23f, 0.31f, 1},
+      .view = view,
+      .light_color = {1.95f, 1.85f, 1.7f, 1},
+      .light_position = {light_position.x, light_position.y, light_position.z,
+                         1},
+      .light_reach = {15},
    };
    model->vertex_constants = make_buffer(demo, &vertex, sizeof(vertex));
    model->fragment_constants = make_buffer(demo, &fragment, sizeof(fragment));
@@ -329,9 +327,9 @@ make_model(struct demo *demo, const struct surface *surface,
    make_indices(demo, model);
    make_constants(demo, model);
    model->vertex_normals =
-       make_texture(demo, surface, floats, width, height, vertex_normal_texel);
+      make_texture(demo, surface, floats, width, height, vertex_normal_texel);
    model->relief =
-       make_texture(demo, surface, floats, width, height, relief_texel);
+      make_texture(demo, surface, floats, width, height, relief_texel);
    model->high = make_texture(demo, surface, bytes, size, size, high_texel);
    model->low = make_texture(demo, surface, bytes, size, size, low_texel);
    model->normals = make_texture(demo, surface, bytes, size, size, grain_texel);
@@ -365,15 +363,15 @@ make_demo(struct demo *demo)
    load_shader(demo, 0, DEMO_FOLDER "/relief.vert.tgsi");
    load_shader(demo, 1, DEMO_FOLDER "/relief.frag.tgsi");
    demo->color = make_resource(demo, &(struct gpu_resource_desc){
-                                         .format = TG_FORMAT_R8G8B8A8_UNORM,
-                                         .width = WIDTH * SAMPLES,
-                                         .height = HEIGHT * SAMPLES,
-                                         .last_level = SAMPLES - 1,
+                                        .format = TG_FORMAT_R8G8B8A8_UNORM,
+                                        .width = WIDTH * SAMPLES,
+                                        .height = HEIGHT * SAMPLES,
+                                        .last_level = SAMPLES - 1,
                                      });
    demo->depth = make_resource(demo, &(struct gpu_resource_desc){
-                                         .format = TG_FORMAT_Z32_FLOAT,
-                                         .width = WIDTH * SAMPLES,
-                                         .height = HEIGHT * SAMPLES,
+                                        .format = TG_FORMAT_Z32_FLOAT,
+                                        .width = WIDTH * SAMPLES,
+                                        .height = HEIGHT * SAMPLES,
                                      });
    surfaces_prepare();
    make_model(demo, &knot_surface, &demo->models[0]);
@@ -386,16 +384,16 @@ destroy_demo(struct demo *demo)
    for (int i = 0; i < 2; i++) {
       const struct model *model = &demo->models[i];
       struct gpu_resource *const resources[] = {
-          model->vertices,
-          model->indices,
-          model->vertex_constants,
-          model->fragment_constants,
-          model->vertex_normals,
-          model->relief,
-          model->high,
-          model->low,
-          model->normals,
-          model->gloss,
+         model->vertices,
+         model->indices,
+         model->vertex_constants,
+         model->fragment_constants,
+         model->vertex_normals,
+         model->relief,
+         model->high,
+         model->low,
+         model->normals,
+         model->gloss,
       };
       for (size_t j = 0; j < sizeof(resources) / sizeof(*resources); j++)
          gpu_resource_destroy(resources[j]);
@@ -415,12 +413,12 @@ static struct gpu_sampler
 sampler(enum lower_mip_filter mip_filter)
 {
    return (struct gpu_sampler){
-       .wrap_s = LOWER_WRAP_REPEAT,
-       .wrap_t = LOWER_WRAP_REPEAT,
-       .min_filter = LOWER_FILTER_LINEAR,
-       .mag_filter = LOWER_FILTER_LINEAR,
-       .mip_filter = (uint8_t)mip_filter,
-       .max_lod = 16,
+      .wrap_s = LOWER_WRAP_REPEAT,
+      .wrap_t = LOWER_WRAP_REPEAT,
+      .min_filter = LOWER_FILTER_LINEAR,
+      .mag_filter = LOWER_FILTER_LINEAR,
+      .mip_filter = (uint8_t)mip_filter,
+      .max_lod = 16,
    };
 }
 
@@ -430,48 +428,48 @@ make_state(const struct demo *demo, const struct model *model)
 {
    const float width = WIDTH * SAMPLES, height = HEIGHT * SAMPLES;
    struct gpu_state state = {
-       .vs = demo->shader[0],
-       .fs = demo->shader[1],
-       .viewport =
-           {
-               .scale = {width / 2, -height / 2, 0.5f},
-               .translate = {width / 2, height / 2, 0.5f},
-           },
-       .rasterizer = {.cull_face = GPU_FACE_BACK},
-       .depth = {true, true, GPU_COMPARE_LESS},
-       .framebuffer =
-           {
-               .width = WIDTH * SAMPLES,
-               .height = HEIGHT * SAMPLES,
-               .num_colors = 1,
-               .color = {demo->color},
-               .depth = demo->depth,
-           },
-       .num_elements = 4,
-       .elements =
-           {
-               {.src_offset = offsetof(struct vertex, position),
-                .format = TG_FORMAT_R32G32B32_FLOAT},
-               {.src_offset = offsetof(struct vertex, normal),
-                .format = TG_FORMAT_R32G32B32_FLOAT},
-               {.src_offset = offsetof(struct vertex, tangent),
-                .format = TG_FORMAT_R32G32B32_FLOAT},
-               {.src_offset = offsetof(struct vertex, uv),
-                .format = TG_FORMAT_R32G32_FLOAT},
-           },
-       .vertex_buffers = {{.buffer = model->vertices}},
-       .vertex =
-           {
-               .constants = {model->vertex_constants},
-               .views = {model->vertex_normals, model->relief},
-               .samplers = {sampler(LOWER_MIP_NONE), sampler(LOWER_MIP_NONE)},
-           },
-       .fragment =
-           {
-               .constants = {model->fragment_constants},
-               .views = {model->high, model->low, model->normals, model->gloss,
-                         model->relief},
-           },
+      .vs = demo->shader[0],
+      .fs = demo->shader[1],
+      .viewport =
+         {
+            .scale = {width / 2, -height / 2, 0.5f},
+            .translate = {width / 2, height / 2, 0.5f},
+         },
+      .rasterizer = {.cull_face = GPU_FACE_BACK},
+      .depth = {true, true, GPU_COMPARE_LESS},
+      .framebuffer =
+         {
+            .width = WIDTH * SAMPLES,
+            .height = HEIGHT * SAMPLES,
+            .num_colors = 1,
+            .color = {demo->color},
+            .depth = demo->depth,
+         },
+      .num_elements = 4,
+      .elements =
+         {
+            {.src_offset = offsetof(struct vertex, position),
+             .format = TG_FORMAT_R32G32B32_FLOAT},
+            {.src_offset = offsetof(struct vertex, normal),
+             .format = TG_FORMAT_R32G32B32_FLOAT},
+            {.src_offset = offsetof(struct vertex, tangent),
+             .format = TG_FORMAT_R32G32B32_FLOAT},
+            {.src_offset = offsetof(struct vertex, uv),
+             .format = TG_FORMAT_R32G32_FLOAT},
+         },
+      .vertex_buffers = {{.buffer = model->vertices}},
+      .vertex =
+         {
+            .constants = {model->vertex_constants},
+            .views = {model->vertex_normals, model->relief},
+            .samplers = {sampler(LOWER_MIP_NONE), sampler(LOWER_MIP_NONE)},
+         },
+      .fragment =
+         {
+            .constants = {model->fragment_constants},
+            .views = {model->high, model->low, model->normals, model->gloss,
+                      model->relief},
+         },
    };
    for (uint32_t i = 0; i < state.num_elements; i++)
       state.elements[i].stride = sizeof(struct vertex);
@@ -490,11 +488,11 @@ draw(struct demo *demo)
       const struct model *model = &demo->models[i];
       const struct gpu_state state = make_state(demo, model);
       const struct gpu_draw_info info = {
-          .mode = TG_PRIMITIVE_TRIANGLES,
-          .index_size = 4,
-          .index_buffer = model->indices,
-          .count = model->num_indices,
-          .instance_count = 1,
+         .mode = TG_PRIMITIVE_TRIANGLES,
+         .index_size = 4,
+         .index_buffer = model->indices,
+         .count = model->num_indices,
+         .instance_count = 1,
       };
       check(demo, gpu_draw(demo->context, &state, &info, demo->diagnostics));
    }

@@ -34,7 +34,7 @@ noise(float x, float y, int period)
    const float t = smoothstepf(0, 1, y - row);
    const float top = mixf(lattice(i, j, period), lattice(i + 1, j, period), s);
    const float bottom =
-       mixf(lattice(i, j + 1, period), lattice(i + 1, j + 1, period), s);
+      mixf(lattice(i, j + 1, period), lattice(i + 1, j + 1, period), s);
    return mixf(top, bottom, t);
 }
 
@@ -147,19 +147,19 @@ knot_gloss(float u, float v)
 }
 
 const struct surface knot_surface = {
-    .base = knot_base,
-    .normal = knot_normal,
-    .relief = knot_relief,
-    .high_color = knot_high_color,
-    .low_color = knot_low_color,
-    .gloss = knot_gloss,
-    .height = 0.085f,
-    .columns = 588,
-    .rows = 60,
-    .width = 1024,
-    .height_map = 128,
-    .detail_size = 256,
-    .repeat = {24, 3},
+   .base = knot_base,
+   .normal = knot_normal,
+   .relief = knot_relief,
+   .high_color = knot_high_color,
+   .low_color = knot_low_color,
+   .gloss = knot_gloss,
+   .height = 0.085f,
+   .columns = 588,
+   .rows = 60,
+   .width = 1024,
+   .height_map = 128,
+   .detail_size = 256,
+   .repeat = {24, 3},
 };
 
 /* ---- the floor ------------------------------------------------------------
@@ -287,17 +287,17 @@ floor_gloss(float u, float v)
 }
 
 const struct surface floor_surface = {
-    .base = floor_base,
-    .normal = floor_normal,
-    .relief = floor_relief,
-    .high_color = floor_high_color,
-    .low_color = floor_low_color,
-    .gloss = floor_gloss,
-    .height = 0.12f,
-    .columns = 220,
-    .rows = 220,
-    .width = 512,
-    .height_map = 512,
-    .detail_size = 1024,
-    .repeat = {1, 1},
+   .base = floor_base,
+   .normal = floor_normal,
+   .relief = floor_relief,
+   .high_color = floor_high_color,
+   .low_color = floor_low_color,
+   .gloss = floor_gloss,
+   .height = 0.12f,
+   .columns = 220,
+   .rows = 220,
+   .width = 512,
+   .height_map = 512,
+   .detail_size = 1024,
+   .repeat = {1, 1},
 };

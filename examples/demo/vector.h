@@ -62,10 +62,10 @@ mat4_look_at(struct vec3 eye, struct vec3 target)
    const struct vec3 right = vec3_normalize(vec3_cross(up, back));
    const struct vec3 above = vec3_cross(back, right);
    return (struct mat4){{
-       {right.x, above.x, back.x, 0},
-       {right.y, above.y, back.y, 0},
-       {right.z, above.z, back.z, 0},
-       {-vec3_dot(right, eye), -vec3_dot(above, eye), -vec3_dot(back, eye), 1},
+      {right.x, above.x, back.x, 0},
+      {right.y, above.y, back.y, 0},
+      {right.z, above.z, back.z, 0},
+      {-vec3_dot(right, eye), -vec3_dot(above, eye), -vec3_dot(back, eye), 1},
    }};
 }
 
@@ -74,10 +74,10 @@ static inline struct mat4
 mat4_perspective(float slope, float aspect, float near, float far)
 {
    return (struct mat4){{
-       {1 / (slope * aspect), 0, 0, 0},
-       {0, 1 / slope, 0, 0},
-       {0, 0, (near + far) / (near - far), -1},
-       {0, 0, 2 * near * far / (near - far), 0},
+      {1 / (slope * aspect), 0, 0, 0},
+      {0, 1 / slope, 0, 0},
+      {0, 0, (near + far) / (near - far), -1},
+      {0, 0, 2 * near * far / (near - far), 0},
    }};
 }
 

@@ -11,8 +11,8 @@ gpu_assembler_init(struct gpu_assembler *assembler,
                    const struct gpu_draw_info *info, bool first_provokes)
 {
    *assembler = (struct gpu_assembler){
-       .info = info,
-       .first_provokes = first_provokes,
+      .info = info,
+      .first_provokes = first_provokes,
    };
 }
 
@@ -76,7 +76,7 @@ emit(struct gpu_assembler *assembler, struct gpu_batch *batch)
       order[b] = a;
    }
    struct gpu_batch_triangle *triangle =
-       &batch->triangles[batch->num_triangles++];
+      &batch->triangles[batch->num_triangles++];
    for (unsigned i = 0; i < 3; i++)
       triangle->vertex[i] = find_place(batch, assembler->held[order[i]]);
    triangle->provoking = assembler->first_provokes ? 0 : 2;

@@ -68,7 +68,7 @@ make_vertex(struct gpu_clipper *clipper, unsigned plane, const float *inside,
       if (interface->interpolation[i] == GPU_INTERPOLATE_CONSTANT)
          continue;
       const bool is_linear =
-          interface->interpolation[i] == GPU_INTERPOLATE_LINEAR;
+         interface->interpolation[i] == GPU_INTERPOLATE_LINEAR;
       for (unsigned c = 0; c < 4; c++) {
          const unsigned word = (i + 1) * 4 + c;
          v[word] = mix(inside[word], outside[word], is_linear ? screen_t : t);

@@ -35,8 +35,8 @@ gpu_context_create(const struct tg_allocator *allocator,
       return TG_ERROR_MEMORY;
    struct gpu_context *context = memory;
    *context = (struct gpu_context){
-       .allocator = *allocator,
-       .executor = exec_interpreter(),
+      .allocator = *allocator,
+      .executor = exec_interpreter(),
    };
    *context_out = context;
    return TG_OK;
@@ -104,7 +104,7 @@ gpu_run_wave(struct gpu_context *context, const struct gpu_kernel *kernel,
       return TG_ERROR_MEMORY;
    wave->loop_budget = GPU_LOOP_BUDGET;
    const enum tg_result result =
-       context->executor->run(kernel->program, wave, scratch, &fault);
+      context->executor->run(kernel->program, wave, scratch, &fault);
    if (result == TG_OK)
       return TG_OK;
 

@@ -52,6 +52,7 @@ struct gpu_shader {
    struct lower_layout layout;
    bool kills; /* has an opcode that discards */
    bool writes_memory;
+   bool early_depth; /* asks for the depth test to come first */
    bool color0_writes_all;
    bool origin_lower_left, center_integer;
    struct gpu_semantic input[LOWER_MAX_INPUTS];
@@ -69,7 +70,7 @@ gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
 enum tg_result
 gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
              const char *code, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+   __attribute__((format(printf, 4, 5)));
 
 /* Runs one wave of a kernel. A wave that ran out of its loop budget is
  * reported with the shader's line. */

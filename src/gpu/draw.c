@@ -37,11 +37,10 @@ check_info(const struct gpu_draw_info *info, struct tg_diagnostics *diagnostics)
 {
    if (info->mode != TG_PRIMITIVE_TRIANGLES &&
        info->mode != TG_PRIMITIVE_TRIANGLE_STRIP)
-      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "draw",
-                          "primitives of kind %s are not supported",
-                          info->mode < TG_NUM_PRIMITIVES
-                              ? tg_primitives[info->mode].name
-                              : "?");
+      return gpu_complain(
+         diagnostics, TG_ERROR_UNSUPPORTED, "draw",
+         "primitives of kind %s are not supported",
+         info->mode < TG_NUM_PRIMITIVES ? tg_primitives[info->mode].name : "?");
    if (info->index_size != 0 && info->index_size != 2 && info->index_size != 4)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
                           "indices of %u bytes; expected 2 or 4, or 0 for none",
@@ -64,7 +63,7 @@ viewport_is_sane(const struct gpu_viewport *viewport)
 {
    for (unsigned i = 0; i < 3; i++) {
       const float reach =
-          fabsf(viewport->scale[i]) + fabsf(viewport->translate[i]);
+         fabsf(viewport->scale[i]) + fabsf(viewport->translate[i]);
       if (!(reach <= GPU_MAX_WINDOW))
          return false;
    }
@@ -123,10 +122,10 @@ draw_window_triangle(struct draw *draw, const struct gpu_window_vertex v[3],
    const struct gpu_rasterizer *rasterizer = &draw->state->rasterizer;
    const bool is_ccw = gpu_area(v) < 0;
    const struct gpu_setup_info info = {
-       .interface = &draw->interface,
-       .provoking = provoking,
-       .is_front = is_ccw == rasterizer->front_ccw,
-       .primitive_id = id,
+      .interface = &draw->interface,
+      .provoking = provoking,
+      .is_front = is_ccw == rasterizer->front_ccw,
+      .primitive_id = id,
    };
    struct gpu_triangle triangle;
    if (is_culled(rasterizer, info.is_front) ||
@@ -135,7 +134,7 @@ draw_window_triangle(struct draw *draw, const struct gpu_window_vertex v[3],
 
    uint32_t *constants;
    const enum tg_result result =
-       gpu_scene_add(&draw->scene, &triangle, &constants);
+      gpu_scene_add(&draw->scene, &triangle, &constants);
    if (result != TG_OK)
       return result;
    gpu_setup_planes(&info, v, constants);
@@ -152,22 +151,22 @@ draw_triangle(struct draw *draw, const struct gpu_batch_triangle *triangle)
    const float *corner[3], *polygon[GPU_MAX_POLYGON];
    for (unsigned i = 0; i < 3; i++)
       corner[i] = (const float *)(draw->records + (size_t)triangle->vertex[i] *
-                                                      draw->vertex.num_words);
+                                                     draw->vertex.num_words);
    const uint32_t count = gpu_clip_triangle(&draw->clipper, corner, polygon);
    if (!count)
       return TG_OK;
 
    const struct gpu_viewport *viewport = &draw->state->viewport;
    struct gpu_window_vertex v[3] = {
-       gpu_window_vertex(viewport, polygon[0]),
-       {0},
-       gpu_window_vertex(viewport, polygon[1]),
+      gpu_window_vertex(viewport, polygon[0]),
+      {0},
+      gpu_window_vertex(viewport, polygon[1]),
    };
    for (uint32_t i = 2; i < count; i++) {
       v[1] = v[2];
       v[2] = gpu_window_vertex(viewport, polygon[i]);
       const enum tg_result result = draw_window_triangle(
-          draw, v, corner[triangle->provoking], triangle->id);
+         draw, v, corner[triangle->provoking], triangle->id);
       if (result != TG_OK)
          return result;
    }
@@ -181,8 +180,8 @@ draw_instance(struct draw *draw, uint32_t instance)
                       draw->state->rasterizer.flatshade_first);
    while (gpu_assembler_fill(&draw->assembler, &draw->batch)) {
       enum tg_result result = gpu_vertex_stage_run(
-          &draw->vertex, draw->batch.indices, draw->batch.num_vertices,
-          instance, draw->records);
+         &draw->vertex, draw->batch.indices, draw->batch.num_vertices, instance,
+         draw->records);
       for (uint32_t i = 0; i < draw->batch.num_triangles && result == TG_OK;
            i++)
          result = draw_triangle(draw, &draw->batch.triangles[i]);
@@ -209,21 +208,21 @@ prepare(struct draw *draw, struct tg_diagnostics *diagnostics)
                         diagnostics, &draw->interface);
    if (result == TG_OK)
       result =
-          gpu_vertex_stage_init(&draw->vertex, context, state, &draw->interface,
-                                draw->info->start_instance, diagnostics);
+         gpu_vertex_stage_init(&draw->vertex, context, state, &draw->interface,
+                               draw->info->start_instance, diagnostics);
    if (result == TG_OK)
       result = gpu_fragment_stage_init(&draw->fragment, context, state,
                                        &draw->interface, diagnostics);
    if (result == TG_OK)
       result = gpu_scene_init(
-          &draw->scene, &context->allocator, state->framebuffer.width,
-          state->framebuffer.height, gpu_setup_num_words(&draw->interface));
+         &draw->scene, &context->allocator, state->framebuffer.width,
+         state->framebuffer.height, gpu_setup_num_words(&draw->interface));
    if (result != TG_OK)
       return result;
 
    void *records = NULL;
    draw->records_size =
-       (size_t)GPU_BATCH_VERTICES * draw->vertex.num_words * sizeof(uint32_t);
+      (size_t)GPU_BATCH_VERTICES * draw->vertex.num_words * sizeof(uint32_t);
    if (!gpu_grow(&context->allocator, &records, 0, draw->records_size))
       return TG_ERROR_MEMORY;
    draw->records = records;

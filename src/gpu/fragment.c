@@ -20,7 +20,7 @@ check_surface(const struct gpu_framebuffer *framebuffer,
    const enum tg_format format = resource->desc.format;
    const bool fits = is_depth ? format == TG_FORMAT_Z32_FLOAT
                               : format == TG_FORMAT_R8G8B8A8_UNORM ||
-                                    format == TG_FORMAT_R32G32B32A32_FLOAT;
+                                   format == TG_FORMAT_R32G32B32A32_FLOAT;
    if (!fits)
       return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
                           "format %u cannot be a %s buffer", (unsigned)format,
@@ -42,8 +42,8 @@ level_memory(struct gpu_resource *resource)
    size_t num_words = 0;
    uint32_t *words = gpu_resource_map(resource, 0, &num_words);
    return (struct exec_memory){
-       .data = words,
-       .num_words = (uint32_t)num_words,
+      .data = words,
+      .num_words = (uint32_t)num_words,
    };
 }
 
@@ -60,12 +60,12 @@ bind_surfaces(struct gpu_fragment_stage *stage,
       const bool is_depth = i == GPU_BINDING_DEPTH;
       struct gpu_resource *resource = is_depth ? framebuffer->depth
                                       : i < framebuffer->num_colors
-                                          ? framebuffer->color[i]
-                                          : NULL;
+                                         ? framebuffer->color[i]
+                                         : NULL;
       if (!resource)
          continue;
       const enum tg_result result =
-          check_surface(framebuffer, resource, is_depth, diagnostics);
+         check_surface(framebuffer, resource, is_depth, diagnostics);
       if (result != TG_OK)
          return result;
       stage->surfaces[i] = level_memory(resource);
@@ -81,9 +81,9 @@ make_key(const struct gpu_state *state, struct tg_diagnostics *diagnostics,
 {
    const struct gpu_framebuffer *framebuffer = &state->framebuffer;
    *key = (struct gpu_fragment_key){
-       .shader_id = state->fs->id,
-       .num_colors = (uint8_t)framebuffer->num_colors,
-       .flatshade = state->rasterizer.flatshade,
+      .shader_id = state->fs->id,
+      .num_colors = (uint8_t)framebuffer->num_colors,
+      .flatshade = state->rasterizer.flatshade,
    };
    if (state->depth.func >= GPU_NUM_COMPARES)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
@@ -111,11 +111,11 @@ gpu_fragment_stage_init(struct gpu_fragment_stage *stage,
 {
    struct gpu_fragment_key key;
    *stage = (struct gpu_fragment_stage){
-       .context = context,
-       .diagnostics = diagnostics,
+      .context = context,
+      .diagnostics = diagnostics,
    };
    enum tg_result result =
-       bind_surfaces(stage, &state->framebuffer, diagnostics);
+      bind_surfaces(stage, &state->framebuffer, diagnostics);
    if (result == TG_OK)
       result = make_key(state, diagnostics, &key);
    if (result != TG_OK)
@@ -123,12 +123,12 @@ gpu_fragment_stage_init(struct gpu_fragment_stage *stage,
 
    gpu_stage_memory_init(&stage->memory, &state->fragment);
    stage->memory.constants[GPU_BINDING_FRAME] = (struct exec_memory){
-       .data = stage->frame,
-       .num_words = GPU_FRAME_WORDS,
+      .data = stage->frame,
+      .num_words = GPU_FRAME_WORDS,
    };
    struct gpu_fragment_writer writer = {
-       .shader = state->fs,
-       .interface = interface,
+      .shader = state->fs,
+      .interface = interface,
    };
    return gpu_kernel_get(context, &key, sizeof(key), state->fs->shader,
                          gpu_fragment_write_kernel, &writer, diagnostics,
@@ -143,8 +143,8 @@ gpu_fragment_begin(struct gpu_fragment_stage *stage, uint32_t *constants,
                    uint32_t num_words)
 {
    stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
-       .data = constants,
-       .num_words = num_words,
+      .data = constants,
+      .num_words = num_words,
    };
 }
 
@@ -169,9 +169,9 @@ gpu_fragment_flush(struct gpu_fragment_stage *stage)
       return;
 
    struct exec_wave wave = {
-       .launched = (UINT32_C(1) << stage->num_quads * 4) - 1,
-       .live = stage->live,
-       .input = {.data = stage->input, .num_words = 2},
+      .launched = (UINT32_C(1) << stage->num_quads * 4) - 1,
+      .live = stage->live,
+      .input = {.data = stage->input, .num_words = 2},
    };
    struct gpu_statistics *statistics = &stage->context->statistics;
    statistics->fragment_waves++;
@@ -185,5 +185,5 @@ gpu_fragment_flush(struct gpu_fragment_stage *stage)
    wave.memory[LIR_SPACE_SURFACE] = stage->surfaces;
    wave.num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
    stage->result =
-       gpu_run_wave(stage->context, stage->kernel, &wave, stage->diagnostics);
+      gpu_run_wave(stage->context, stage->kernel, &wave, stage->diagnostics);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fragment kernel, as LIR. Inputs are interpolated where the shader reads
- * them; behind it come the depth test and the output of colours. Values that
+ * them; behind it come the depth test, unless it could be done before, and the
+ * output of colours. Values that
  * are needed twice are written twice: merging them is a pass's work.
  */
 #include "gpu/fragment_kernel.h"
@@ -41,7 +42,7 @@ emit_distance(struct lir_builder *builder, uint32_t axis,
    const lir_value corner = lir_i2f(builder, pixel);
    const lir_value half = lir_constf(builder, 0.5f);
    const lir_value reference =
-       emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_X + axis);
+      emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_X + axis);
    const lir_value from_reference = lir_fsub(builder, corner, reference);
    const lir_value distance = lir_fadd(builder, from_reference, half);
    if (!offset)
@@ -55,9 +56,9 @@ static lir_value
 emit_plane(struct lir_builder *builder, uint32_t word, const lir_value *offset)
 {
    const lir_value dx =
-       emit_distance(builder, INPUT_X, offset ? &offset[0] : NULL);
+      emit_distance(builder, INPUT_X, offset ? &offset[0] : NULL);
    const lir_value dy =
-       emit_distance(builder, INPUT_Y, offset ? &offset[1] : NULL);
+      emit_distance(builder, INPUT_Y, offset ? &offset[1] : NULL);
    const lir_value a = emit_constant(builder, GPU_BINDING_STAGE, word);
    const lir_value da_dx = emit_constant(builder, GPU_BINDING_STAGE, word + 1);
    const lir_value da_dy = emit_constant(builder, GPU_BINDING_STAGE, word + 2);
@@ -95,7 +96,7 @@ emit_position_xy(struct lir_builder *builder, const struct gpu_shader *shader,
    lir_value pixel = emit_pixel(builder, axis);
    if (axis == INPUT_Y && shader->origin_lower_left) {
       const lir_value height =
-          emit_constant(builder, GPU_BINDING_FRAME, GPU_FRAME_HEIGHT);
+         emit_constant(builder, GPU_BINDING_FRAME, GPU_FRAME_HEIGHT);
       const lir_value one = lir_const32(builder, 1);
       const lir_value last = lir_isub(builder, height, one);
       pixel = lir_isub(builder, last, pixel);
@@ -167,7 +168,7 @@ fragment_sysval(void *user, struct lir_builder *builder, uint32_t reg,
    switch (sysval->name) {
    case TG_SEMANTIC_FACE: {
       const lir_value face =
-          emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_FACE);
+         emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_FACE);
       const lir_value is_front = lir_flt(builder, zero, face);
       return lir_b2i(builder, is_front);
    }
@@ -204,7 +205,7 @@ emit_pixel_index(struct lir_builder *builder, uint32_t surface)
    const lir_value x = emit_pixel(builder, INPUT_X);
    const lir_value y = emit_pixel(builder, INPUT_Y);
    const lir_value pitch =
-       emit_constant(builder, GPU_BINDING_FRAME, GPU_FRAME_PITCH + surface);
+      emit_constant(builder, GPU_BINDING_FRAME, GPU_FRAME_PITCH + surface);
    const lir_value row = lir_imul(builder, y, pitch);
    return lir_iadd(builder, row, x);
 }
@@ -233,9 +234,9 @@ emit_depth_test(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const lir_value clamped = lower_clamp01(builder, z);
    const lir_value index = emit_pixel_index(builder, GPU_BINDING_DEPTH);
    const lir_value old =
-       lir_load32(builder, LIR_SPACE_SURFACE, GPU_BINDING_DEPTH, index);
+      lir_load32(builder, LIR_SPACE_SURFACE, GPU_BINDING_DEPTH, index);
    const lir_value is_passed =
-       emit_compare(builder, key->depth_func, clamped, old);
+      emit_compare(builder, key->depth_func, clamped, old);
    if (!key->depth_write)
       return is_passed;
 
@@ -279,8 +280,8 @@ emit_color(const struct gpu_fragment_writer *writer,
 {
    const enum tg_format format = writer->key->color_format[surface];
    const int output =
-       find_output(writer->shader, TG_SEMANTIC_COLOR,
-                   writer->shader->color0_writes_all ? 0 : surface);
+      find_output(writer->shader, TG_SEMANTIC_COLOR,
+                  writer->shader->color0_writes_all ? 0 : surface);
    if (format == TG_FORMAT_NONE || output < 0)
       return;
 
@@ -304,6 +305,40 @@ emit_fragment_z(const struct gpu_fragment_writer *writer,
    return emit_plane(builder, GPU_TRIANGLE_Z, NULL);
 }
 
+/* May the test come before the shader? Not where the shader has a say in what
+ * is written, unless it says that it does not mind. */
+static bool
+tests_early(const struct gpu_fragment_writer *writer)
+{
+   const struct gpu_shader *shader = writer->shader;
+   if (!writer->key->depth_enabled)
+      return false;
+   return shader->early_depth ||
+          (!shader->kills && !shader->writes_memory &&
+           find_output(shader, TG_SEMANTIC_POSITION, 0) < 0);
+}
+
+/* Lanes that fail run on as helpers, and a wave in which all fail ends. */
+static void
+fragment_prologue(void *user, struct lir_builder *builder)
+{
+   const struct gpu_fragment_writer *writer = user;
+   if (!tests_early(writer))
+      return;
+
+   const lir_value z = emit_plane(builder, GPU_TRIANGLE_Z, NULL);
+   const lir_value is_passed = emit_depth_test(builder, writer->key, z);
+   const lir_value is_failed = lir_bnot(builder, is_passed);
+   lir_kill(builder, is_failed);
+   const lir_value live = lir_live(builder);
+   const lir_value lanes = lir_ballot(builder, live);
+   const lir_value none = lir_const32(builder, 0);
+   const lir_value is_done = lir_ieq(builder, lanes, none);
+   lir_begin_if(builder, is_done);
+   lir_br(builder, 0);
+   lir_end(builder);
+}
+
 static void
 fragment_epilogue(void *user, struct lir_builder *builder,
                   const uint32_t (*output_var)[4], uint32_t num_outputs)
@@ -313,7 +348,7 @@ fragment_epilogue(void *user, struct lir_builder *builder,
    (void)num_outputs;
 
    lir_value writes = lir_live(builder);
-   if (key->depth_enabled) {
+   if (key->depth_enabled && !tests_early(writer)) {
       const lir_value z = emit_fragment_z(writer, builder, output_var);
       const lir_value is_passed = emit_depth_test(builder, key, z);
       writes = lir_band(builder, writes, is_passed);
@@ -337,11 +372,12 @@ gpu_fragment_write_kernel(void *user, const void *key,
    lower_samplers_init(&writer->samplers, writer->key->samplers,
                        GPU_BINDING_VIEWS, true);
    const struct lower_stage stage = {
-       .user = writer,
-       .input = fragment_input,
-       .sysval = fragment_sysval,
-       .epilogue = fragment_epilogue,
-       .texture = fragment_texture,
+      .user = writer,
+      .prologue = fragment_prologue,
+      .input = fragment_input,
+      .sysval = fragment_sysval,
+      .epilogue = fragment_epilogue,
+      .texture = fragment_texture,
    };
    const struct lower_options options = {.stage = &stage};
    return lower_shader(writer->shader->shader, &options, module, diagnostics);

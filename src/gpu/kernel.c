@@ -37,7 +37,7 @@ reserve(struct gpu_context *context)
       return true;
 
    const uint32_t num_buckets =
-       cache->num_buckets ? cache->num_buckets * 2 : 64;
+      cache->num_buckets ? cache->num_buckets * 2 : 64;
    void *memory = NULL;
    if (!gpu_grow(&context->allocator, &memory, 0,
                  num_buckets * sizeof(*cache->buckets)))
@@ -72,7 +72,7 @@ compile(struct gpu_context *context, const void *key, gpu_kernel_writer write,
       result = lir_optimize(&module, &(struct lir_pass_options){0});
    if (result == TG_OK)
       result =
-          context->executor->compile(&context->allocator, &module, program_out);
+         context->executor->compile(&context->allocator, &module, program_out);
    lir_module_finish(&module);
    return result;
 }
@@ -90,7 +90,7 @@ gpu_kernel_get(struct gpu_context *context, const void *key, size_t key_size,
 
    struct exec_program *program = NULL;
    const enum tg_result result =
-       compile(context, key, write, user, diagnostics, &program);
+      compile(context, key, write, user, diagnostics, &program);
    if (result != TG_OK)
       return result;
 
@@ -103,16 +103,16 @@ gpu_kernel_get(struct gpu_context *context, const void *key, size_t key_size,
    struct gpu_kernel_cache *cache = &context->kernels;
    struct gpu_kernel *kernel = memory;
    struct gpu_kernel **bucket =
-       &cache->buckets[hash & (cache->num_buckets - 1)];
+      &cache->buckets[hash & (cache->num_buckets - 1)];
    memcpy(kernel + 1, key, key_size);
    *kernel = (struct gpu_kernel){
-       .program = program,
-       .scratch_size = context->executor->scratch_size(program),
-       .shader = shader,
-       .key = kernel + 1,
-       .key_size = key_size,
-       .hash = hash,
-       .next = *bucket,
+      .program = program,
+      .scratch_size = context->executor->scratch_size(program),
+      .shader = shader,
+      .key = kernel + 1,
+      .key_size = key_size,
+      .hash = hash,
+      .next = *bucket,
    };
    *bucket = kernel;
    cache->num_kernels++;

@@ -49,12 +49,12 @@ struct gpu_fragment_key {
 
 _Static_assert(sizeof(struct gpu_element_key) == 16, "no padding");
 _Static_assert(sizeof(struct gpu_vertex_key) ==
-                   16 + GPU_MAX_ATTRIBUTES + GPU_MAX_VERTEX_ELEMENTS * 16 +
-                       GPU_MAX_SAMPLERS * sizeof(struct lower_sampler_key),
+                  16 + GPU_MAX_ATTRIBUTES + GPU_MAX_VERTEX_ELEMENTS * 16 +
+                     GPU_MAX_SAMPLERS * sizeof(struct lower_sampler_key),
                "no padding");
 _Static_assert(sizeof(struct gpu_fragment_key) ==
-                   16 + GPU_MAX_COLORS * 2 +
-                       GPU_MAX_SAMPLERS * sizeof(struct lower_sampler_key),
+                  16 + GPU_MAX_COLORS * 2 +
+                     GPU_MAX_SAMPLERS * sizeof(struct lower_sampler_key),
                "no padding");
 
 #endif

@@ -40,7 +40,7 @@ gpu_link(const struct gpu_shader *vs, const struct gpu_shader *fs,
          struct gpu_interface *interface_out)
 {
    struct gpu_interface interface = {
-       .position = find_output(vs, TG_SEMANTIC_POSITION, 0),
+      .position = find_output(vs, TG_SEMANTIC_POSITION, 0),
    };
    for (uint32_t i = 0; i < fs->layout.num_inputs; i++) {
       const struct gpu_semantic *input = &fs->input[i];
@@ -48,8 +48,8 @@ gpu_link(const struct gpu_shader *vs, const struct gpu_shader *fs,
          continue;
       if (interface.num_attributes == GPU_MAX_ATTRIBUTES)
          return gpu_complain(
-             diagnostics, TG_ERROR_LIMIT, "link", "%s has more than %u inputs",
-             fs->shader->source.name, (unsigned)GPU_MAX_ATTRIBUTES);
+            diagnostics, TG_ERROR_LIMIT, "link", "%s has more than %u inputs",
+            fs->shader->source.name, (unsigned)GPU_MAX_ATTRIBUTES);
       const uint32_t attribute = interface.num_attributes++;
       interface.input[attribute] = (uint8_t)i;
       interface.output[attribute] = find_output(vs, input->name, input->index);

@@ -54,8 +54,8 @@ block_mask(const struct gpu_triangle *triangle, int32_t x, int32_t y)
                                (value[1] + triangle->edge[1].dx * i) |
                                (value[2] + triangle->edge[2].dx * i);
          const bool in_bounds =
-             x + i >= triangle->min_x && x + i <= triangle->max_x &&
-             y + j >= triangle->min_y && y + j <= triangle->max_y;
+            x + i >= triangle->min_x && x + i <= triangle->max_x &&
+            y + j >= triangle->min_y && y + j <= triangle->max_y;
          mask |= (unsigned)(signs >= 0 && in_bounds) << (j * BLOCK_SIZE + i);
       }
       for (unsigned i = 0; i < 3; i++)

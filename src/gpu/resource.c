@@ -68,11 +68,11 @@ gpu_resource_create(struct gpu_context *context,
 
    const bool is_buffer = desc->format == TG_FORMAT_NONE;
    struct gpu_resource header = {
-       .allocator = context->allocator,
-       .desc = *desc,
-       .num_levels = desc->last_level + 1,
-       .words_per_texel =
-           is_buffer ? 1 : lower_texel_layout(desc->format).num_words,
+      .allocator = context->allocator,
+      .desc = *desc,
+      .num_levels = desc->last_level + 1,
+      .words_per_texel =
+         is_buffer ? 1 : lower_texel_layout(desc->format).num_words,
    };
    if (is_buffer) {
       header.num_words = desc->width / 4;
@@ -117,7 +117,7 @@ gpu_resource_map(struct gpu_resource *resource, uint32_t level,
       return NULL;
    const bool is_last = level + 1 == resource->num_levels;
    const size_t end =
-       is_last ? resource->num_words : resource->level_offset[level + 1];
+      is_last ? resource->num_words : resource->level_offset[level + 1];
    if (num_words_out)
       *num_words_out = end - resource->level_offset[level];
    return resource->words + resource->level_offset[level];
@@ -143,10 +143,10 @@ static struct image
 image_of(struct gpu_resource *resource, uint32_t level)
 {
    return (struct image){
-       .words = gpu_resource_map(resource, level, NULL),
-       .width = level_size(resource->desc.width, level),
-       .height = level_size(resource->desc.height, level),
-       .words_per_texel = resource->words_per_texel,
+      .words = gpu_resource_map(resource, level, NULL),
+      .width = level_size(resource->desc.width, level),
+      .height = level_size(resource->desc.height, level),
+      .words_per_texel = resource->words_per_texel,
    };
 }
 

@@ -14,15 +14,15 @@ gpu_scene_init(struct gpu_scene *scene, const struct tg_allocator *allocator,
 {
    void *bins = NULL;
    *scene = (struct gpu_scene){
-       .allocator = *allocator,
-       .width = width,
-       .height = height,
-       .num_columns = (width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
-       .num_rows = (height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
-       .words_per_triangle = words_per_triangle,
+      .allocator = *allocator,
+      .width = width,
+      .height = height,
+      .num_columns = (width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
+      .num_rows = (height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
+      .words_per_triangle = words_per_triangle,
    };
    const size_t size =
-       (size_t)scene->num_columns * scene->num_rows * sizeof(*scene->bins);
+      (size_t)scene->num_columns * scene->num_rows * sizeof(*scene->bins);
    if (!gpu_grow(allocator, &bins, 0, size))
       return TG_ERROR_MEMORY;
    if (bins)
@@ -41,7 +41,7 @@ void
 gpu_scene_finish(struct gpu_scene *scene)
 {
    const uint32_t num_bins =
-       scene->bins ? scene->num_columns * scene->num_rows : 0;
+      scene->bins ? scene->num_columns * scene->num_rows : 0;
    for (uint32_t i = 0; i < num_bins; i++)
       release(scene, scene->bins[i].triangles,
               scene->bins[i].capacity * sizeof(uint32_t));
@@ -135,7 +135,7 @@ draw_tile(struct gpu_scene *scene, uint32_t column, uint32_t row,
    struct gpu_bin *bin = &scene->bins[row * scene->num_columns + column];
    for (uint32_t i = 0; i < bin->count; i++) {
       const struct gpu_triangle *triangle =
-          &scene->triangles[bin->triangles[i]];
+         &scene->triangles[bin->triangles[i]];
       gpu_fragment_begin(stage, scene->constants + triangle->constants,
                          scene->words_per_triangle);
       gpu_raster_tile(triangle, (int32_t)(column * GPU_TILE_SIZE),

@@ -34,11 +34,11 @@ struct gpu_window_vertex
 gpu_window_vertex(const struct gpu_viewport *viewport, const float *record)
 {
    return (struct gpu_window_vertex){
-       .x = to_fixed(to_window(viewport, record, 0)),
-       .y = to_fixed(to_window(viewport, record, 1)),
-       .z = to_window(viewport, record, 2),
-       .reciprocal_w = 1.0 / record[3],
-       .record = record,
+      .x = to_fixed(to_window(viewport, record, 0)),
+      .y = to_fixed(to_window(viewport, record, 1)),
+      .z = to_window(viewport, record, 2),
+      .reciprocal_w = 1.0 / record[3],
+      .record = record,
    };
 }
 
@@ -66,9 +66,9 @@ make_edge(const struct gpu_window_vertex *p, const struct gpu_window_vertex *q)
    const bool is_top = a == 0 && b > 0;
    const int64_t at_centre = a * (HALF - p->x) + b * (HALF - p->y);
    return (struct gpu_edge){
-       .dx = a * SUBPIXELS,
-       .dy = b * SUBPIXELS,
-       .c = at_centre - (is_left || is_top ? 0 : 1),
+      .dx = a * SUBPIXELS,
+      .dy = b * SUBPIXELS,
+      .c = at_centre - (is_left || is_top ? 0 : 1),
    };
 }
 
@@ -118,16 +118,16 @@ gpu_setup_edges(const struct gpu_window_vertex v[3], uint32_t width,
    const int32_t w = (int32_t)width, h = (int32_t)height;
 
    *triangle_out = (struct gpu_triangle){
-       .edge =
-           {
-               make_edge(&v[0], second),
-               make_edge(second, third),
-               make_edge(third, &v[0]),
-           },
-       .min_x = clamp(first_pixel(min3(v[0].x, v[1].x, v[2].x)), 0, w),
-       .min_y = clamp(first_pixel(min3(v[0].y, v[1].y, v[2].y)), 0, h),
-       .max_x = clamp(last_pixel(max3(v[0].x, v[1].x, v[2].x)), -1, w - 1),
-       .max_y = clamp(last_pixel(max3(v[0].y, v[1].y, v[2].y)), -1, h - 1),
+      .edge =
+         {
+            make_edge(&v[0], second),
+            make_edge(second, third),
+            make_edge(third, &v[0]),
+         },
+      .min_x = clamp(first_pixel(min3(v[0].x, v[1].x, v[2].x)), 0, w),
+      .min_y = clamp(first_pixel(min3(v[0].y, v[1].y, v[2].y)), 0, h),
+      .max_x = clamp(last_pixel(max3(v[0].x, v[1].x, v[2].x)), -1, w - 1),
+      .max_y = clamp(last_pixel(max3(v[0].y, v[1].y, v[2].y)), -1, h - 1),
    };
    return triangle_out->min_x <= triangle_out->max_x &&
           triangle_out->min_y <= triangle_out->max_y;
@@ -159,7 +159,7 @@ store_plane(const struct plane_basis *basis, const double value[3],
    const double dx = (d1 * basis->dy2 - d2 * basis->dy1) / basis->area;
    const double dy = (d2 * basis->dx1 - d1 * basis->dx2) / basis->area;
    const double at_reference =
-       value[0] + dx * basis->to_reference_x + dy * basis->to_reference_y;
+      value[0] + dx * basis->to_reference_x + dy * basis->to_reference_y;
    store_float(&words[0], (float)at_reference);
    store_float(&words[1], (float)dx);
    store_float(&words[2], (float)dy);
@@ -170,13 +170,13 @@ make_basis(const struct gpu_window_vertex v[3], int32_t x, int32_t y)
 {
    const double scale = 1.0 / SUBPIXELS;
    const struct plane_basis basis = {
-       .dx1 = (v[1].x - v[0].x) * scale,
-       .dy1 = (v[1].y - v[0].y) * scale,
-       .dx2 = (v[2].x - v[0].x) * scale,
-       .dy2 = (v[2].y - v[0].y) * scale,
-       .area = (double)gpu_area(v) * scale * scale,
-       .to_reference_x = x - v[0].x * scale,
-       .to_reference_y = y - v[0].y * scale,
+      .dx1 = (v[1].x - v[0].x) * scale,
+      .dy1 = (v[1].y - v[0].y) * scale,
+      .dx2 = (v[2].x - v[0].x) * scale,
+      .dy2 = (v[2].y - v[0].y) * scale,
+      .area = (double)gpu_area(v) * scale * scale,
+      .to_reference_x = x - v[0].x * scale,
+      .to_reference_y = y - v[0].y * scale,
    };
    return basis;
 }
@@ -234,5 +234,5 @@ gpu_setup_planes(const struct gpu_setup_info *info,
    for (uint32_t i = 0; i < info->interface->num_attributes; i++)
       store_attribute(info, v, &basis, i,
                       words + GPU_TRIANGLE_ATTRIBUTES +
-                          i * 4 * GPU_TRIANGLE_PLANE_WORDS);
+                         i * 4 * GPU_TRIANGLE_PLANE_WORDS);
 }

@@ -14,13 +14,13 @@ note_registers(struct gpu_semantic *semantics, uint32_t num_semantics,
    for (uint32_t i = declaration->first;
         i <= declaration->last && i < num_semantics; i++) {
       semantics[i] = (struct gpu_semantic){
-          .declared = true,
-          .name = declaration->has_semantic ? declaration->semantic
-                                            : TG_NUM_SEMANTICS,
-          .index =
-              (uint16_t)(declaration->semantic_index + i - declaration->first),
-          .interpolate = declaration->has_interpolate ? declaration->interpolate
-                                                      : TG_INTERPOLATE_CONSTANT,
+         .declared = true,
+         .name = declaration->has_semantic ? declaration->semantic
+                                           : TG_NUM_SEMANTICS,
+         .index =
+            (uint16_t)(declaration->semantic_index + i - declaration->first),
+         .interpolate = declaration->has_interpolate ? declaration->interpolate
+                                                     : TG_INTERPOLATE_CONSTANT,
       };
    }
 }
@@ -54,7 +54,7 @@ note_instructions(struct gpu_shader *shader)
       const uint16_t flags = tg_opcodes[source->instructions[i].opcode].flags;
       shader->kills |= (flags & TG_OPCODE_FLAG_KILLS) != 0;
       shader->writes_memory |=
-          (flags & (TG_OPCODE_FLAG_WRITES_MEM | TG_OPCODE_FLAG_ATOMIC)) != 0;
+         (flags & (TG_OPCODE_FLAG_WRITES_MEM | TG_OPCODE_FLAG_ATOMIC)) != 0;
    }
 }
 
@@ -62,12 +62,14 @@ static void
 note_properties(struct gpu_shader *shader)
 {
    const struct tg_shader *source = shader->shader;
+   shader->early_depth =
+      tg_shader_property(source, TG_PROPERTY_FS_EARLY_DEPTH_STENCIL, 0);
    shader->color0_writes_all =
-       tg_shader_property(source, TG_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS, 0);
+      tg_shader_property(source, TG_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS, 0);
    shader->origin_lower_left =
-       tg_shader_property(source, TG_PROPERTY_FS_COORD_ORIGIN, 0);
+      tg_shader_property(source, TG_PROPERTY_FS_COORD_ORIGIN, 0);
    shader->center_integer =
-       tg_shader_property(source, TG_PROPERTY_FS_COORD_PIXEL_CENTER, 0);
+      tg_shader_property(source, TG_PROPERTY_FS_COORD_PIXEL_CENTER, 0);
 }
 
 static enum tg_result
@@ -104,10 +106,10 @@ gpu_shader_create(struct gpu_context *context, const struct tg_shader *source,
       return TG_ERROR_MEMORY;
    struct gpu_shader *shader = memory;
    *shader = (struct gpu_shader){
-       .allocator = context->allocator,
-       .shader = source,
-       .id = context->next_shader_id++,
-       .layout = layout,
+      .allocator = context->allocator,
+      .shader = source,
+      .id = context->next_shader_id++,
+      .layout = layout,
    };
    note_declarations(shader);
    note_instructions(shader);

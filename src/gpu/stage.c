@@ -41,12 +41,12 @@ gpu_stage_sampler_keys(const struct gpu_stage_state *state,
                              "not supported",
                              i);
       keys[i] = (struct lower_sampler_key){
-          .format = (uint16_t)view->desc.format,
-          .wrap_s = sampler->wrap_s,
-          .wrap_t = sampler->wrap_t,
-          .min_filter = sampler->min_filter,
-          .mag_filter = sampler->mag_filter,
-          .mip_filter = sampler->mip_filter,
+         .format = (uint16_t)view->desc.format,
+         .wrap_s = sampler->wrap_s,
+         .wrap_t = sampler->wrap_t,
+         .min_filter = sampler->min_filter,
+         .mag_filter = sampler->mag_filter,
+         .mip_filter = sampler->mip_filter,
       };
    }
    return TG_OK;
@@ -80,8 +80,8 @@ static struct exec_memory
 memory_of(const struct gpu_resource *resource)
 {
    return (struct exec_memory){
-       .data = (uint32_t *)(uintptr_t)resource->words,
-       .num_words = (uint32_t)resource->num_words,
+      .data = (uint32_t *)(uintptr_t)resource->words,
+      .num_words = (uint32_t)resource->num_words,
    };
 }
 
@@ -102,8 +102,8 @@ gpu_stage_memory_init(struct gpu_stage_memory *memory,
                     memory->views + i * LOWER_VIEW_WORDS);
    }
    memory->constants[GPU_BINDING_VIEWS] = (struct exec_memory){
-       .data = memory->views,
-       .num_words = GPU_MAX_SAMPLERS * LOWER_VIEW_WORDS,
+      .data = memory->views,
+      .num_words = GPU_MAX_SAMPLERS * LOWER_VIEW_WORDS,
    };
 }
 

@@ -41,7 +41,7 @@ emit_row(struct lir_builder *builder, const struct gpu_element_key *element)
    const lir_value row = lir_udiv(builder, instance, divisor);
    const lir_value at = lir_const32(builder, STAGE_START_INSTANCE);
    const lir_value start =
-       lir_load32(builder, LIR_SPACE_CONST, GPU_BINDING_STAGE, at);
+      lir_load32(builder, LIR_SPACE_CONST, GPU_BINDING_STAGE, at);
    return lir_iadd(builder, start, row);
 }
 
@@ -54,7 +54,7 @@ emit_address(struct lir_builder *builder, const struct gpu_element_key *element,
    const lir_value row = emit_row(builder, element);
    const lir_value at = lir_const32(builder, number);
    const lir_value count =
-       lir_load32(builder, LIR_SPACE_CONST, GPU_BINDING_STAGE, at);
+      lir_load32(builder, LIR_SPACE_CONST, GPU_BINDING_STAGE, at);
    const lir_value exists = lir_ult(builder, row, count);
    const lir_value stride = lir_const32(builder, element->stride);
    const lir_value offset = lir_const32(builder, element->src_offset);
@@ -141,11 +141,11 @@ write_kernel(void *user, const void *key, struct lir_module *module,
    lower_samplers_init(&writer->samplers, writer->key->samplers,
                        GPU_BINDING_VIEWS, false);
    const struct lower_stage stage = {
-       .user = writer,
-       .input = vertex_input,
-       .sysval = vertex_sysval,
-       .epilogue = vertex_epilogue,
-       .texture = vertex_texture,
+      .user = writer,
+      .input = vertex_input,
+      .sysval = vertex_sysval,
+      .epilogue = vertex_epilogue,
+      .texture = vertex_texture,
    };
    const struct lower_options options = {.stage = &stage};
    return lower_shader(writer->shader->shader, &options, module, diagnostics);
@@ -175,11 +175,11 @@ make_element_key(const struct gpu_state *state, uint32_t number,
                           element->src_offset,
                           (unsigned)GPU_MAX_VERTEX_BUFFERS);
    *out = (struct gpu_element_key){
-       .src_offset = element->src_offset / 4,
-       .stride = element->stride / 4,
-       .instance_divisor = element->instance_divisor,
-       .format = element->format,
-       .buffer = element->buffer,
+      .src_offset = element->src_offset / 4,
+      .stride = element->stride / 4,
+      .instance_divisor = element->instance_divisor,
+      .format = element->format,
+      .buffer = element->buffer,
    };
    return TG_OK;
 }
@@ -189,15 +189,15 @@ make_key(const struct gpu_state *state, const struct gpu_interface *interface,
          struct tg_diagnostics *diagnostics, struct gpu_vertex_key *key)
 {
    *key = (struct gpu_vertex_key){
-       .shader_id = state->vs->id,
-       .num_elements = state->num_elements,
-       .num_attributes = interface->num_attributes,
+      .shader_id = state->vs->id,
+      .num_elements = state->num_elements,
+      .num_attributes = interface->num_attributes,
    };
    for (uint32_t i = 0; i < interface->num_attributes; i++)
       key->attribute_register[i] = interface->output[i];
    for (uint32_t i = 0; i < state->num_elements; i++) {
       const enum tg_result result =
-          make_element_key(state, i, diagnostics, &key->elements[i]);
+         make_element_key(state, i, diagnostics, &key->elements[i]);
       if (result != TG_OK)
          return result;
    }
@@ -220,8 +220,8 @@ bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state,
       const size_t num_words = buffer->buffer->num_words;
       const size_t offset = buffer->offset / 4;
       stage->buffers[GPU_BINDING_VERTEX + i] = (struct exec_memory){
-          .data = offset < num_words ? buffer->buffer->words + offset : NULL,
-          .num_words = offset < num_words ? (uint32_t)(num_words - offset) : 0,
+         .data = offset < num_words ? buffer->buffer->words + offset : NULL,
+         .num_words = offset < num_words ? (uint32_t)(num_words - offset) : 0,
       };
    }
    return TG_OK;
@@ -250,9 +250,9 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
 {
    struct gpu_vertex_key key;
    *stage = (struct gpu_vertex_stage){
-       .context = context,
-       .diagnostics = diagnostics,
-       .num_words = (1 + interface->num_attributes) * 4,
+      .context = context,
+      .diagnostics = diagnostics,
+      .num_words = (1 + interface->num_attributes) * 4,
    };
    enum tg_result result = make_key(state, interface, diagnostics, &key);
    if (result == TG_OK)
@@ -265,17 +265,17 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
       const struct gpu_element_key *element = &key.elements[i];
       const uint32_t binding = GPU_BINDING_VERTEX + element->buffer;
       stage->constants[i] =
-          count_rows(element, stage->buffers[binding].num_words);
+         count_rows(element, stage->buffers[binding].num_words);
    }
    stage->constants[STAGE_START_INSTANCE] = start_instance;
    stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
-       .data = stage->constants,
-       .num_words = STAGE_START_INSTANCE + 1,
+      .data = stage->constants,
+      .num_words = STAGE_START_INSTANCE + 1,
    };
 
    struct writer writer = {
-       .shader = state->vs,
-       .position = interface->position,
+      .shader = state->vs,
+      .position = interface->position,
    };
    return gpu_kernel_get(context, &key, sizeof(key), state->vs->shader,
                          write_kernel, &writer, diagnostics, &stage->kernel);
@@ -290,10 +290,10 @@ run_wave(struct gpu_vertex_stage *stage, const uint32_t *indices,
 {
    const uint32_t lanes = (UINT32_C(1) << count) - 1;
    struct exec_wave wave = {
-       .launched = lanes,
-       .live = lanes,
-       .input = {.data = stage->input, .num_words = 2},
-       .output = {.data = stage->output, .num_words = stage->num_words},
+      .launched = lanes,
+      .live = lanes,
+      .input = {.data = stage->input, .num_words = 2},
+      .output = {.data = stage->output, .num_words = stage->num_words},
    };
    gpu_stage_memory_bind(&stage->memory, &wave);
    wave.memory[LIR_SPACE_BUFFER] = stage->buffers;
@@ -304,7 +304,7 @@ run_wave(struct gpu_vertex_stage *stage, const uint32_t *indices,
    }
 
    const enum tg_result result =
-       gpu_run_wave(stage->context, stage->kernel, &wave, stage->diagnostics);
+      gpu_run_wave(stage->context, stage->kernel, &wave, stage->diagnostics);
    if (result != TG_OK)
       return result;
    stage->context->statistics.vertex_waves++;
@@ -324,8 +324,8 @@ gpu_vertex_stage_run(struct gpu_vertex_stage *stage, const uint32_t *indices,
    for (uint32_t i = 0; i < count; i += LIR_LANES) {
       const uint32_t left = count - i;
       const enum tg_result result =
-          run_wave(stage, indices + i, left < LIR_LANES ? left : LIR_LANES,
-                   instance, records + (size_t)i * stage->num_words);
+         run_wave(stage, indices + i, left < LIR_LANES ? left : LIR_LANES,
+                  instance, records + (size_t)i * stage->num_words);
       if (result != TG_OK)
          return result;
    }

@@ -64,6 +64,10 @@ fill_file(struct lower_context *context, enum tg_file file_number,
 void
 lower_prologue(struct lower_context *context)
 {
+   const struct lower_stage *stage = context->options->stage;
+
+   if (stage && stage->prologue)
+      stage->prologue(stage->user, &context->builder);
    if (lower_has_input_function(context) &&
        !tg_file_is_per_vertex(context->shader->processor, TG_FILE_IN))
       fill_file(context, TG_FILE_IN, given_input);

@@ -55,6 +55,8 @@ enum lower_place {
  * unless said otherwise. */
 struct lower_stage {
    void *user;
+   /* Before everything else. May leave the function: lir_br() to level 0. */
+   void (*prologue)(void *user, struct lir_builder *builder);
    /* A channel of an input. Called once for each that the shader reads, before
     * the shader's code; for LOWER_PLACE_* others than DECLARED wherever the
     * opcode stands. */

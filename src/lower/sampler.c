@@ -159,15 +159,15 @@ emit_axis(const struct sample *sample, lir_value coord, enum lower_wrap wrap,
 {
    struct lir_builder *builder = sample->builder;
    const lir_value full =
-       load_view(builder, sample->samplers, sample->unit, word);
+      load_view(builder, sample->samplers, sample->unit, word);
    const lir_value shifted = lir_ushr(builder, full, level);
    const lir_value one = lir_const32(builder, 1);
    const lir_value size = lir_umax(builder, shifted, one);
    *out = (struct axis){
-       .wrap = wrap,
-       .coord = coord,
-       .size = size,
-       .size_float = lir_u2f(builder, size),
+      .wrap = wrap,
+      .coord = coord,
+      .size = size,
+      .size_float = lir_u2f(builder, size),
    };
 }
 
@@ -182,7 +182,7 @@ emit_level(const struct sample *sample, lir_value level)
              &out.t);
 
    const lir_value first = lir_const32(
-       builder, sample->unit * LOWER_VIEW_WORDS + LOWER_VIEW_OFFSETS);
+      builder, sample->unit * LOWER_VIEW_WORDS + LOWER_VIEW_OFFSETS);
    const lir_value at = lir_iadd(builder, first, level);
    out.offset = lir_load32(builder, LIR_SPACE_CONST,
                            sample->samplers->constant_binding, at);
@@ -195,7 +195,7 @@ emit_fetch(const struct sample *sample, const struct level *level, lir_value i,
 {
    struct lir_builder *builder = sample->builder;
    const struct lower_texel_layout layout =
-       lower_texel_layout(sample->key->format);
+      lower_texel_layout(sample->key->format);
    const lir_value rows = lir_imul(builder, j, level->s.size);
    lir_value index = lir_iadd(builder, rows, i);
    if (layout.num_words > 1) {
@@ -320,11 +320,11 @@ emit_clamped_lod(const struct sample *sample)
    const struct lower_samplers *samplers = sample->samplers;
    const lir_value given = lir_getvar(builder, samplers->lod_var);
    const lir_value bias =
-       load_view(builder, samplers, sample->unit, LOWER_VIEW_LOD_BIAS);
+      load_view(builder, samplers, sample->unit, LOWER_VIEW_LOD_BIAS);
    const lir_value low =
-       load_view(builder, samplers, sample->unit, LOWER_VIEW_MIN_LOD);
+      load_view(builder, samplers, sample->unit, LOWER_VIEW_MIN_LOD);
    const lir_value high =
-       load_view(builder, samplers, sample->unit, LOWER_VIEW_MAX_LOD);
+      load_view(builder, samplers, sample->unit, LOWER_VIEW_MAX_LOD);
    const lir_value biased = lir_fadd(builder, given, bias);
    const lir_value number = emit_number(builder, biased);
    const lir_value below = lir_fmin(builder, number, high);
@@ -343,7 +343,7 @@ emit_body(struct sample *sample)
    sample->s = emit_finite(builder, s);
    sample->t = emit_finite(builder, t);
    sample->last_level =
-       load_view(builder, samplers, sample->unit, LOWER_VIEW_LAST_LEVEL);
+      load_view(builder, samplers, sample->unit, LOWER_VIEW_LAST_LEVEL);
 
    const lir_value zero = lir_constf(builder, 0.0f);
    const lir_value lod = emit_clamped_lod(sample);
@@ -373,10 +373,9 @@ make_function(struct lower_samplers *samplers, struct lir_module *module,
                                        "texel x",   "texel y",   "texel z",
                                        "texel w"};
    uint32_t *vars[] = {
-       &samplers->coord_var[0], &samplers->coord_var[1],
-       &samplers->lod_var,      &samplers->texel_var[0],
-       &samplers->texel_var[1], &samplers->texel_var[2],
-       &samplers->texel_var[3],
+      &samplers->coord_var[0], &samplers->coord_var[1], &samplers->lod_var,
+      &samplers->texel_var[0], &samplers->texel_var[1], &samplers->texel_var[2],
+      &samplers->texel_var[3],
    };
    for (unsigned i = 0; i < 7; i++) {
       if (*vars[i] == UINT32_MAX)
@@ -391,10 +390,10 @@ make_function(struct lower_samplers *samplers, struct lir_module *module,
       return UINT32_MAX;
    lir_builder_init(&builder, module, function);
    struct sample sample = {
-       .builder = &builder,
-       .samplers = samplers,
-       .key = &samplers->keys[unit],
-       .unit = unit,
+      .builder = &builder,
+      .samplers = samplers,
+      .key = &samplers->keys[unit],
+      .unit = unit,
    };
    emit_body(&sample);
    return builder.failed ? UINT32_MAX : function;
@@ -482,7 +481,7 @@ emit_opcode_lod(const struct lower_samplers *samplers,
    case TG_OPCODE_TEX_LZ: *lod_out = lir_constf(builder, 0.0f); return true;
    case TG_OPCODE_TXD:
       *lod_out =
-          emit_footprint_lod(samplers, builder, unit, extra[0], extra[1]);
+         emit_footprint_lod(samplers, builder, unit, extra[0], extra[1]);
       return true;
    default: return false;
    }
@@ -497,12 +496,12 @@ lower_samplers_init(struct lower_samplers *samplers,
                     uint32_t constant_binding, bool has_quads)
 {
    *samplers = (struct lower_samplers){
-       .keys = keys,
-       .constant_binding = constant_binding,
-       .has_quads = has_quads,
-       .coord_var = {UINT32_MAX, UINT32_MAX},
-       .lod_var = UINT32_MAX,
-       .texel_var = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
+      .keys = keys,
+      .constant_binding = constant_binding,
+      .has_quads = has_quads,
+      .coord_var = {UINT32_MAX, UINT32_MAX},
+      .lod_var = UINT32_MAX,
+      .texel_var = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
    };
    for (unsigned i = 0; i < LOWER_MAX_SAMPLERS; i++)
       samplers->function[i] = UINT32_MAX;

@@ -56,7 +56,7 @@ static const char *
 write_image(FILE *file, png_image *image, const uint8_t *rgba)
 {
    const bool is_written =
-       png_image_write_to_stdio(image, file, 0, rgba, 0, NULL) != 0;
+      png_image_write_to_stdio(image, file, 0, rgba, 0, NULL) != 0;
    const bool is_closed = fclose(file) == 0;
    if (!is_written)
       return image->message;
@@ -106,7 +106,7 @@ read_pixels(const struct tg_allocator *allocator, const char *path,
                       "the picture is larger than 16384 pixels one way");
    image->format = PNG_FORMAT_RGBA;
    uint8_t *rgba =
-       allocator->resize(allocator->user, NULL, 0, PNG_IMAGE_SIZE(*image));
+      allocator->resize(allocator->user, NULL, 0, PNG_IMAGE_SIZE(*image));
    if (!rgba)
       return TG_ERROR_MEMORY;
    if (!png_image_finish_read(image, NULL, rgba, 0, NULL)) {

@@ -257,6 +257,41 @@ depth_export_and_kill(void **test)
    pipe_finish(&pipe);
 }
 
+/* A shader that kills is tested behind its code, unless it asks to be tested
+ * before: then what it kills has written its depth. */
+static void
+early_depth_is_before_the_shader(void **test)
+{
+   (void)test;
+   static const char text[] = "FRAG\n"
+                              "%s"
+                              "DCL IN[0], GENERIC[0], CONSTANT\n"
+                              "DCL OUT[0], COLOR\n"
+                              "IMM[0] FLT32 {-1.0, 0.0, 0.0, 0.0}\n"
+                              "KILL_IF IMM[0].xxxx\n"
+                              "MOV OUT[0], IN[0]\n"
+                              "END\n";
+   const struct pipe_vertex v[3] = {
+      at(-1, -1, 0, 1, 7, 0),
+      at(3, -1, 0, 1, 7, 0),
+      at(-1, 3, 0, 1, 7, 0),
+   };
+   for (int early = 0; early < 2; early++) {
+      char shader[400];
+      struct pipe pipe;
+      snprintf(shader, sizeof(shader), text,
+               early ? "PROPERTY FS_EARLY_DEPTH_STENCIL 1\n" : "");
+      pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
+      pipe.state.depth = (struct gpu_depth){true, true, GPU_COMPARE_ALWAYS};
+      pipe_set_vertices(&pipe, v, 3);
+      assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+      const float *depth = (const float *)gpu_resource_map(pipe.depth, 0, NULL);
+      assert_true(depth[0] == (early ? 0.5f : 0.0f));
+      assert_true(pipe_pixel(&pipe, 0, 0)[0] == 0.0f);
+      pipe_finish(&pipe);
+   }
+}
+
 /* ---- culling --------------------------------------------------------------
  */
 
@@ -677,6 +712,7 @@ main(void)
       cmocka_unit_test(position_and_face_inputs),
       cmocka_unit_test(depth_functions),
       cmocka_unit_test(depth_export_and_kill),
+      cmocka_unit_test(early_depth_is_before_the_shader),
       cmocka_unit_test(culls_faces),
       cmocka_unit_test(clips),
       cmocka_unit_test(strange_positions_are_harmless),

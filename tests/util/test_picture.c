@@ -53,10 +53,10 @@ comes_back(void **test)
 
    for (int twice = 0; twice < 2; twice++) {
       assert_int_equal(
-          tg_picture_write(folder->file, WIDTH, HEIGHT, written, NULL), TG_OK);
+         tg_picture_write(folder->file, WIDTH, HEIGHT, written, NULL), TG_OK);
       assert_int_equal(
-          tg_picture_read(NULL, folder->file, NULL, &width, &height, &read),
-          TG_OK);
+         tg_picture_read(NULL, folder->file, NULL, &width, &height, &read),
+         TG_OK);
       assert_int_equal(width, WIDTH);
       assert_int_equal(height, HEIGHT);
       assert_memory_equal(read, written, sizeof(written));
@@ -101,12 +101,12 @@ refuses_what_is_no_png(void **test)
                     TG_OK);
    assert_int_equal(truncate(folder->file, 40), 0);
    assert_int_equal(
-       tg_picture_read(NULL, folder->file, diagnostics, &width, &height, &read),
-       TG_ERROR_INPUT);
+      tg_picture_read(NULL, folder->file, diagnostics, &width, &height, &read),
+      TG_ERROR_INPUT);
    assert_int_equal(truncate(folder->file, 0), 0);
    assert_int_equal(
-       tg_picture_read(NULL, folder->file, diagnostics, &width, &height, &read),
-       TG_ERROR_INPUT);
+      tg_picture_read(NULL, folder->file, diagnostics, &width, &height, &read),
+      TG_ERROR_INPUT);
    assert_int_equal(tg_diagnostics_count(diagnostics), 2);
    tg_diagnostics_destroy(diagnostics);
 }
@@ -115,10 +115,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test_setup_teardown(comes_back, make_folder, remove_folder),
-       cmocka_unit_test_setup_teardown(refuses, make_folder, remove_folder),
-       cmocka_unit_test_setup_teardown(refuses_what_is_no_png, make_folder,
-                                       remove_folder),
+      cmocka_unit_test_setup_teardown(comes_back, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(refuses, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(refuses_what_is_no_png, make_folder,
+                                      remove_folder),
    };
    return cmocka_run_group_tests_name("util: picture", tests, NULL, NULL);
 }
