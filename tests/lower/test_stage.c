@@ -359,6 +359,72 @@ test_trace(void **state)
    runner_finish(&runner);
 }
 
+/* ---- out of memory ------------------------------------------------------- */
+
+struct meter {
+   unsigned num_left; /* allocations until there is no more */
+   size_t num_bytes;  /* that are held */
+};
+
+static void *
+resize_metered(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+   struct meter *meter = user;
+
+   if (new_size && meter->num_left == 0)
+      return NULL;
+   if (new_size)
+      meter->num_left--;
+   meter->num_bytes += new_size - old_size;
+   return tg_default_allocator()->resize(NULL, ptr, old_size, new_size);
+}
+
+/* Whichever allocation fails, that is what is said, and nothing is kept. */
+static void
+test_memory(void **state)
+{
+   struct meter meter = {0};
+   const struct tg_allocator allocator = {resize_metered, &meter};
+   const struct lower_options options = {0};
+   enum tg_result result = TG_ERROR_MEMORY;
+   unsigned num_failures = 0;
+
+   (void)state;
+   runner_init(&runner, TG_DIALECT_2010,
+               "VERT\n"
+               "DCL IN[0..1]\n"
+               "DCL OUT[0], POSITION\n"
+               "DCL TEMP[0..255]\n"
+               "DCL ADDR[0]\n"
+               "IMM[0] FLT32 {1.0, 2.0, 3.0, 4.0}\n"
+               "0: ARL ADDR[0].x, IN[0].xxxx\n"
+               "1: MOV TEMP[ADDR[0].x], IMM[ADDR[0].x]\n"
+               "2: PUSHA ADDR[0]\n"
+               "3: REP IMM[0].xxxx\n"
+               "4:   CAL :8\n"
+               "5: ENDREP\n"
+               "6: MOV OUT[0], TEMP[3]\n"
+               "7: END\n"
+               "8: BGNSUB\n"
+               "9:   LIT TEMP[1], TEMP[2]\n"
+               "10:  POW TEMP[1], TEMP[2].xxxx, TEMP[1].xxxx\n"
+               "11: ENDSUB\n");
+   while (result == TG_ERROR_MEMORY) {
+      struct lir_module module;
+
+      meter = (struct meter){.num_left = num_failures};
+      lir_module_init(&module, &allocator);
+      result =
+         lower_shader(runner.shader, &options, &module, runner.diagnostics);
+      lir_module_finish(&module);
+      assert_int_equal(meter.num_bytes, 0);
+      num_failures++;
+   }
+   assert_int_equal(result, TG_OK);
+   assert_true(num_failures > 5);
+   runner_finish(&runner);
+}
+
 int
 main(void)
 {
@@ -366,7 +432,7 @@ main(void)
       cmocka_unit_test(test_values),  cmocka_unit_test(test_computed_values),
       cmocka_unit_test(test_places),  cmocka_unit_test(test_textures),
       cmocka_unit_test(test_opcodes), cmocka_unit_test(test_layouts),
-      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_trace),   cmocka_unit_test(test_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
