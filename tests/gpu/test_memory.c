@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Drawing while memory runs out: the first, second, third ... allocation
+ * fails, until all is well. Nothing leaks, and a context whose draw failed can
+ * draw.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipe.h"
+
+/* An allocator that counts what is held, and says no once. */
+struct meter {
+   size_t held;     /* bytes */
+   int until_fault; /* allocations that still succeed; -1: all do */
+};
+
+static void *
+metered_resize(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+   struct meter *meter = user;
+   if (new_size > 0 && meter->until_fault >= 0 && meter->until_fault-- == 0)
+      return NULL;
+   meter->held = meter->held - (ptr ? old_size : 0) + new_size;
+   if (new_size)
+      return realloc(ptr, new_size);
+   free(ptr);
+   return NULL;
+}
+
+static void
+draws_or_fails_whole(void **test)
+{
+   (void)test;
+   const struct pipe_vertex v[3] = {{{-1, -1, 0, 1}, {1, 2, 3, 4}},
+                                    {{3, -1, 0, 1}, {1, 2, 3, 4}},
+                                    {{-1, 3, 0, 1}, {1, 2, 3, 4}}};
+   struct pipe pipe;
+   pipe_init(&pipe, 8, 8, pipe_vertex_shader, pipe_perspective_shader);
+   pipe_set_vertices(&pipe, v, 3);
+
+   struct meter meter = {0};
+   const struct tg_allocator allocator = {metered_resize, &meter};
+   const struct gpu_draw_info info = {
+      .mode = TG_PRIMITIVE_TRIANGLES,
+      .count = 3,
+      .instance_count = 1,
+   };
+   enum tg_result result = TG_ERROR_MEMORY;
+   int num_faults = 0;
+   for (; result != TG_OK; num_faults++) {
+      struct gpu_context *context;
+      assert_true(num_faults < 10000);
+      meter.until_fault = -1;
+      assert_int_equal(gpu_context_create(&allocator, &context), TG_OK);
+      meter.until_fault = num_faults;
+      result = gpu_draw(context, &pipe.state, &info, NULL);
+      assert_true(result == TG_OK || result == TG_ERROR_MEMORY);
+
+      meter.until_fault = -1;
+      assert_int_equal(gpu_draw(context, &pipe.state, &info, NULL), TG_OK);
+      gpu_context_destroy(context);
+      assert_int_equal(meter.held, 0);
+   }
+   assert_true(num_faults > 20);
+   assert_true(pipe_pixel(&pipe, 7, 7)[3] == 4.0f);
+   pipe_finish(&pipe);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(draws_or_fails_whole),
+   };
+   return cmocka_run_group_tests_name("gpu: memory", tests, NULL, NULL);
+}
