@@ -8,7 +8,7 @@
  *
  * PUSHA and POPA move what a register holds, whatever it is.
  */
-#include "lower/context.h"
+#include "lower/each.h"
 
 enum { ADDRESS_STACK_WORDS = 64 };
 
@@ -20,35 +20,43 @@ lower_address_holds_floats(const struct lower_context *context)
 
 /* ---- loading ------------------------------------------------------------- */
 
-/* Each channel, rounded to a whole float. */
-static void
-load_rounded(struct lower_context *context,
-             lir_value (*rounding)(struct lir_builder *builder, lir_value x))
+/* A whole float, as the register holds it. */
+static lir_value
+as_address(struct lower_context *context, lir_value whole)
 {
-   struct lir_builder *builder = &context->builder;
+   return lower_address_holds_floats(context)
+             ? whole
+             : lir_f2i(&context->builder, whole);
+}
 
-   for (unsigned c = 0; c < 4; c++) {
-      if (!lower_writes(context, 0, c))
-         continue;
+static lir_value
+round_down(struct lower_context *context, unsigned channel)
+{
+   lir_value value = lower_src(context, 0, channel);
+   lir_value whole = lir_ffloor(&context->builder, value);
 
-      lir_value value = lower_src(context, 0, c);
-      value = rounding(builder, value);
-      if (!lower_address_holds_floats(context))
-         value = lir_f2i(builder, value);
-      lower_dst(context, 0, c, value);
-   }
+   return as_address(context, whole);
 }
 
 void
 lower_op_arl(struct lower_context *context)
 {
-   load_rounded(context, lir_ffloor);
+   lower_each_channel(context, round_down);
+}
+
+static lir_value
+round_to_nearest(struct lower_context *context, unsigned channel)
+{
+   lir_value value = lower_src(context, 0, channel);
+   lir_value whole = lir_fround(&context->builder, value);
+
+   return as_address(context, whole);
 }
 
 void
 lower_op_arr(struct lower_context *context)
 {
-   load_rounded(context, lir_fround);
+   lower_each_channel(context, round_to_nearest);
 }
 
 static bool
@@ -68,35 +76,43 @@ read_integer(struct lower_context *context, unsigned channel)
              : value;
 }
 
-static void
-give_integer(struct lower_context *context, unsigned channel, lir_value value)
+static lir_value
+from_integer(struct lower_context *context, lir_value value)
 {
-   if (is_float_register(context, &context->instruction->dst[0].reg))
-      value = lir_i2f(&context->builder, value);
-   lower_dst(context, 0, channel, value);
+   return is_float_register(context, &context->instruction->dst[0].reg)
+             ? lir_i2f(&context->builder, value)
+             : value;
+}
+
+static lir_value
+move_integer(struct lower_context *context, unsigned channel)
+{
+   lir_value value = read_integer(context, channel);
+
+   return from_integer(context, value);
 }
 
 void
 lower_op_uarl(struct lower_context *context)
 {
-   for (unsigned c = 0; c < 4; c++) {
-      if (lower_writes(context, 0, c))
-         give_integer(context, c, read_integer(context, c));
-   }
+   lower_each_channel(context, move_integer);
 }
 
-/* x and z get x + z, y and w get y + w. */
+/* x and z are x + z, y and w are y + w. */
+static lir_value
+add_pair(struct lower_context *context, unsigned channel)
+{
+   lir_value a = read_integer(context, channel % 2);
+   lir_value b = read_integer(context, channel % 2 + 2);
+   lir_value sum = lir_iadd(&context->builder, a, b);
+
+   return from_integer(context, sum);
+}
+
 void
 lower_op_ara(struct lower_context *context)
 {
-   for (unsigned c = 0; c < 2; c++) {
-      lir_value a = read_integer(context, c);
-      lir_value b = read_integer(context, c + 2);
-      lir_value sum = lir_iadd(&context->builder, a, b);
-
-      give_integer(context, c, sum);
-      give_integer(context, c + 2, sum);
-   }
+   lower_each_channel(context, add_pair);
 }
 
 /* ---- the stack ----------------------------------------------------------- */

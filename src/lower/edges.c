@@ -68,8 +68,7 @@ lower_prologue(struct lower_context *context)
 
    if (stage && stage->prologue)
       stage->prologue(stage->user, &context->builder);
-   if (lower_has_input_function(context) &&
-       !tg_file_is_per_vertex(context->shader->processor, TG_FILE_IN))
+   if (lower_has_input_function(context))
       fill_file(context, TG_FILE_IN, given_input);
    if (lower_has_sysval_function(context))
       fill_file(context, TG_FILE_SV, given_sysval);

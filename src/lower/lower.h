@@ -59,7 +59,8 @@ struct lower_stage {
    void (*prologue)(void *user, struct lir_builder *builder);
    /* A channel of an input. Called once for each that the shader reads, before
     * the shader's code; for LOWER_PLACE_* others than DECLARED wherever the
-    * opcode stands. */
+    * opcode stands, be it in a subroutine. Never called in stages whose inputs
+    * have vertices: those read lane memory. */
    lir_value (*input)(void *user, struct lir_builder *builder, uint32_t reg,
                       unsigned channel, enum lower_place place,
                       const lir_value at[2]);
@@ -70,8 +71,8 @@ struct lower_stage {
    void (*epilogue)(void *user, struct lir_builder *builder,
                     const uint32_t (*output_var)[4], uint32_t num_outputs);
    /* A texture opcode, wherever it stands. `coord` is source 0 after its
-    * modifiers, `extra` the other sources' values in order, four each. Puts
-    * four words into `texel`. False: not supported. */
+    * modifiers, `extra` the other sources' values in order, four each; sources
+    * that name objects are left out. Puts four words into `texel`. False: not supported. */
    bool (*texture)(void *user, struct lir_builder *builder,
                    const struct tg_instruction *instruction,
                    const lir_value coord[4], const lir_value (*extra)[4],

@@ -185,7 +185,8 @@ settle_outside(struct lower_context *context, enum tg_file file,
 bool
 lower_has_input_function(const struct lower_context *context)
 {
-   return context->options->stage && context->options->stage->input;
+   return context->options->stage && context->options->stage->input &&
+          !tg_file_is_per_vertex(context->shader->processor, TG_FILE_IN);
 }
 
 bool
