@@ -99,10 +99,11 @@ choose_lanes(const struct cli_options *options, const struct values *values)
 
 static enum tg_result
 run_program(struct cli_call *call, const struct tg_shader *shader,
-            const struct tg_program *program, const struct values *values)
+            const struct tg_program *program, struct values *values)
 {
    unsigned num_lanes = choose_lanes(&call->options, values);
    struct cli_trace *trace = NULL;
+   struct script_emitted emitted;
    struct tg_run *run = NULL;
    enum tg_result result = tg_run_create(program, num_lanes, &run);
 
@@ -121,9 +122,13 @@ run_program(struct cli_call *call, const struct tg_shader *shader,
       }
       tg_run_set_trace(run, cli_trace_event, trace);
    }
+   script_emitted_listen(&emitted, &values->arena, run);
    result = tg_run_execute(run, call->diagnostics);
+   if (result == TG_OK && emitted.out_of_memory)
+      result = TG_ERROR_MEMORY;
    if (result == TG_OK)
-      result = cli_print_outputs(run, num_lanes, call->options.run_format);
+      result =
+         cli_print_outputs(run, &emitted, num_lanes, call->options.run_format);
 
 done:
    cli_trace_destroy(trace);

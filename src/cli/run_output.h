@@ -6,7 +6,7 @@
 #ifndef TG_CLI_RUN_OUTPUT_H
 #define TG_CLI_RUN_OUTPUT_H
 
-#include "tungsten/run.h"
+#include "script/emitted.h"
 
 /* The words of run's --format. */
 enum cli_run_format {
@@ -15,8 +15,10 @@ enum cli_run_format {
    CLI_RUN_JSON,
 };
 
+/* What was emitted comes first, in its order. */
 enum tg_result
-cli_print_outputs(const struct tg_run *run, unsigned num_lanes,
+cli_print_outputs(const struct tg_run *run,
+                  const struct script_emitted *emitted, unsigned num_lanes,
                   enum cli_run_format format);
 
 /* Prints instructions with the values that they write. */

@@ -41,8 +41,11 @@ struct script_shader {
    size_t length;
 };
 
+enum { SCRIPT_MAX_EMITTED = 65535, SCRIPT_NO_VERTEX = UINT32_MAX };
+
 /* What the channels of an output register must hold. */
 struct script_expectation {
+   uint32_t vertex; /* emitted by the lane; SCRIPT_NO_VERTEX: at the end */
    struct script_register reg;
    unsigned mask; /* bit i: channel i */
    int lane;      /* or SCRIPT_ALL_LANES */

@@ -6,6 +6,7 @@
 #define TG_SCRIPT_RUNNER_H
 
 #include "script/drawing.h"
+#include "script/emitted.h"
 #include "script/model.h"
 
 /* A shader that was compiled for a test. */
@@ -26,6 +27,7 @@ struct script_runner {
    struct script_settings settings[SCRIPT_NUM_STAGES];
    struct script_program program; /* of `shader`, once it has been run */
    struct tg_run *run;            /* the last one; NULL: none yet */
+   struct script_emitted emitted; /* by it */
    struct script_drawing drawing;
 };
 

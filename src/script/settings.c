@@ -89,6 +89,15 @@ script_parse_setting(const struct tg_source *source,
    return append(arena, settings, &setting);
 }
 
+/* A line of a run's output that sets nothing. */
+static bool
+is_event(struct script_cursor *cursor)
+{
+   return script_accept_words(cursor, "KILLED:") ||
+          script_accept_words(cursor, "EMIT") ||
+          script_accept_words(cursor, "ENDPRIM");
+}
+
 enum tg_result
 script_parse_values(const struct tg_source *source,
                     struct tg_diagnostics *diagnostics, struct tg_arena *arena,
@@ -100,7 +109,7 @@ script_parse_values(const struct tg_source *source,
    while (script_next_line(&cursor)) {
       struct script_setting setting;
 
-      if (script_at_end(&cursor) || script_accept_words(&cursor, "KILLED:"))
+      if (script_at_end(&cursor) || is_event(&cursor))
          continue;
       if (!read_values_line(&cursor, &setting)) {
          result = TG_ERROR_INPUT;
@@ -180,22 +189,27 @@ script_for_each_output(const struct tg_run *run, unsigned num_lanes,
    }
 }
 
-static void
-print_line(void *user, const struct script_register *reg, unsigned lane,
-           const uint32_t words[4])
+void
+script_print_line(struct tg_strbuf *out, const struct script_register *reg,
+                  unsigned lane, const uint32_t words[4])
 {
-   struct tg_strbuf *out = user;
-
    script_format_register(out, reg);
    tg_strbuf_printf(out, " lane%u: %08x %08x %08x %08x\n", lane, words[0],
                     words[1], words[2], words[3]);
+}
+
+static void
+print_output(void *user, const struct script_register *reg, unsigned lane,
+             const uint32_t words[4])
+{
+   script_print_line(user, reg, lane, words);
 }
 
 void
 script_print_values(struct tg_strbuf *out, const struct tg_run *run,
                     unsigned num_lanes)
 {
-   script_for_each_output(run, num_lanes, print_line, out);
+   script_for_each_output(run, num_lanes, print_output, out);
    if (tg_run_killed(run))
       tg_strbuf_printf(out, "KILLED: %x\n", tg_run_killed(run));
 }

@@ -30,7 +30,7 @@ script_read_setting(struct script_cursor *cursor, enum script_plain plain,
 
 /* Appends the setting that a whole source is, and those of a values file. In
  * a values file OUT[r] means IN[r], so that what one shader has written can be
- * given to the next, and the line KILLED is read past.
+ * given to the next, and lines of events (KILLED, EMIT) are read past.
  * TG_ERROR_INPUT, TG_ERROR_MEMORY. */
 enum tg_result
 script_parse_setting(const struct tg_source *source,
@@ -60,6 +60,11 @@ typedef void (*script_output_function)(void *user,
 void
 script_for_each_output(const struct tg_run *run, unsigned num_lanes,
                        script_output_function function, void *user);
+
+/* A line of a values file. */
+void
+script_print_line(struct tg_strbuf *out, const struct script_register *reg,
+                  unsigned lane, const uint32_t words[4]);
 
 /* The outputs of a run as lines of a values file. */
 void
