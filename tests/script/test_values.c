@@ -50,34 +50,34 @@ test_words(void **state)
       enum script_plain plain;
       uint32_t word;
    } rows[] = {
-       {"0x3f800000", SCRIPT_PLAIN_INTEGER, 0x3f800000},
-       {"0XfF", SCRIPT_PLAIN_FLOAT, 0xff},
-       {"5", SCRIPT_PLAIN_INTEGER, 5},
-       {"-5", SCRIPT_PLAIN_INTEGER, 0xfffffffb},
-       {"-2147483648", SCRIPT_PLAIN_INTEGER, 0x80000000},
-       {"4294967295", SCRIPT_PLAIN_INTEGER, 0xffffffff},
-       {"5", SCRIPT_PLAIN_FLOAT, 0x40a00000},
-       {"-5", SCRIPT_PLAIN_FLOAT, 0xc0a00000},
-       {"1.0", SCRIPT_PLAIN_INTEGER, 0x3f800000},
-       {"1.", SCRIPT_PLAIN_INTEGER, 0x3f800000},
-       {".5", SCRIPT_PLAIN_INTEGER, 0x3f000000},
-       {"+2e0", SCRIPT_PLAIN_INTEGER, 0x40000000},
-       {"-0.0", SCRIPT_PLAIN_INTEGER, 0x80000000},
-       {"inf", SCRIPT_PLAIN_INTEGER, 0x7f800000},
-       {"-inf", SCRIPT_PLAIN_FLOAT, 0xff800000},
-       {"nan", SCRIPT_PLAIN_INTEGER, 0x7fc00000},
-       /* 2^-149 is the least denormal; these are around its half. */
-       {"1.4e-45", SCRIPT_PLAIN_INTEGER, 1},
-       {"7.0064923216240853e-46", SCRIPT_PLAIN_INTEGER, 0},
-       {"7.0064923216240854e-46", SCRIPT_PLAIN_INTEGER, 1},
-       /* Between 2^24 and 2^24+2: the tie is even; by way of a double the
-        * second would be a tie too. */
-       {"16777217.0", SCRIPT_PLAIN_INTEGER, 0x4b800000},
-       {"16777217.00000000000001", SCRIPT_PLAIN_INTEGER, 0x4b800001},
-       {"i:-1", SCRIPT_PLAIN_FLOAT, 0xffffffff},
-       {"i:7", SCRIPT_PLAIN_FLOAT, 7},
-       {"u:4000000000", SCRIPT_PLAIN_FLOAT, 4000000000u},
-       {"f:2", SCRIPT_PLAIN_INTEGER, 0x40000000},
+      {"0x3f800000", SCRIPT_PLAIN_INTEGER, 0x3f800000},
+      {"0XfF", SCRIPT_PLAIN_FLOAT, 0xff},
+      {"5", SCRIPT_PLAIN_INTEGER, 5},
+      {"-5", SCRIPT_PLAIN_INTEGER, 0xfffffffb},
+      {"-2147483648", SCRIPT_PLAIN_INTEGER, 0x80000000},
+      {"4294967295", SCRIPT_PLAIN_INTEGER, 0xffffffff},
+      {"5", SCRIPT_PLAIN_FLOAT, 0x40a00000},
+      {"-5", SCRIPT_PLAIN_FLOAT, 0xc0a00000},
+      {"1.0", SCRIPT_PLAIN_INTEGER, 0x3f800000},
+      {"1.", SCRIPT_PLAIN_INTEGER, 0x3f800000},
+      {".5", SCRIPT_PLAIN_INTEGER, 0x3f000000},
+      {"+2e0", SCRIPT_PLAIN_INTEGER, 0x40000000},
+      {"-0.0", SCRIPT_PLAIN_INTEGER, 0x80000000},
+      {"inf", SCRIPT_PLAIN_INTEGER, 0x7f800000},
+      {"-inf", SCRIPT_PLAIN_FLOAT, 0xff800000},
+      {"nan", SCRIPT_PLAIN_INTEGER, 0x7fc00000},
+      /* 2^-149 is the least denormal; these are around its half. */
+      {"1.4e-45", SCRIPT_PLAIN_INTEGER, 1},
+      {"7.0064923216240853e-46", SCRIPT_PLAIN_INTEGER, 0},
+      {"7.0064923216240854e-46", SCRIPT_PLAIN_INTEGER, 1},
+      /* Between 2^24 and 2^24+2: the tie is even; by way of a double the
+       * second would be a tie too. */
+      {"16777217.0", SCRIPT_PLAIN_INTEGER, 0x4b800000},
+      {"16777217.00000000000001", SCRIPT_PLAIN_INTEGER, 0x4b800001},
+      {"i:-1", SCRIPT_PLAIN_FLOAT, 0xffffffff},
+      {"i:7", SCRIPT_PLAIN_FLOAT, 7},
+      {"u:4000000000", SCRIPT_PLAIN_FLOAT, 4000000000u},
+      {"f:2", SCRIPT_PLAIN_INTEGER, 0x40000000},
    };
 
    for (size_t i = 0; i < COUNT(rows); i++) {
@@ -101,14 +101,14 @@ test_pairs(void **state)
       const char *text;
       uint32_t low, high;
    } rows[] = {
-       {"d:1.5", 0, 0x3ff80000},
-       {"d:-0.0", 0, 0x80000000},
-       {"d:nan", 0, 0x7ff80000},
-       {"d:5e-324", 1, 0},
-       {"l:-5", 0xfffffffb, 0xffffffff},
-       {"l:-9223372036854775808", 0, 0x80000000},
-       {"ul:18446744073709551615", 0xffffffff, 0xffffffff},
-       {"ul:0x123456789", 0x23456789, 1},
+      {"d:1.5", 0, 0x3ff80000},
+      {"d:-0.0", 0, 0x80000000},
+      {"d:nan", 0, 0x7ff80000},
+      {"d:5e-324", 1, 0},
+      {"l:-5", 0xfffffffb, 0xffffffff},
+      {"l:-9223372036854775808", 0, 0x80000000},
+      {"ul:18446744073709551615", 0xffffffff, 0xffffffff},
+      {"ul:0x123456789", 0x23456789, 1},
    };
 
    for (size_t i = 0; i < COUNT(rows); i++) {
@@ -117,7 +117,7 @@ test_pairs(void **state)
 
       line_start(&line, rows[i].text);
       assert_true(
-          script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
+         script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
       assert_int_equal(values.count, 2);
       assert_int_equal(values.words[0], rows[i].low);
       assert_int_equal(values.words[1], rows[i].high);
@@ -133,26 +133,26 @@ test_bad_values(void **state)
       const char *text;
       const char *message;
    } rows[] = {
-       {"one", "'one' is not a float"},
-       {"1.0f", "'1.0f' is not a float"},
-       {"0x", "'0x' is not a float"},
-       {"0x1p3", "'0x1p3' is not a float"},
-       {"0x123456789", "'0x123456789' is not the bits of a word"},
-       {"4294967296", "'4294967296' is not an integer of 32 bits"},
-       {"-2147483649", "'-2147483649' is not an integer of 32 bits"},
-       {"u:-1", "'u:-1' is not an unsigned integer of 32 bits"},
-       {"i:2147483648", "'i:2147483648' is not an integer of 32 bits"},
-       {"l:9223372036854775808",
-        "'l:9223372036854775808' is not an integer of 64 bits"},
-       {"d:", "'d:' is not a double"},
-       {"e5", "'e5' is not a float"},
-       {"infinity", "'infinity' is not a float"},
-       {"", "expected a value"},
-       {", 1", "expected a value"},
-       {"1, 2, 3", "expected 4 words, found 3"},
-       {"1, 2, 3, d:1.0", "this value is beyond the fourth word"},
-       {"1, 2, 3, 4, 5", "this value is beyond the fourth word"},
-       {"1, 2, 3,", "expected a value"},
+      {"one", "'one' is not a float"},
+      {"1.0f", "'1.0f' is not a float"},
+      {"0x", "'0x' is not a float"},
+      {"0x1p3", "'0x1p3' is not a float"},
+      {"0x123456789", "'0x123456789' is not the bits of a word"},
+      {"4294967296", "'4294967296' is not an integer of 32 bits"},
+      {"-2147483649", "'-2147483649' is not an integer of 32 bits"},
+      {"u:-1", "'u:-1' is not an unsigned integer of 32 bits"},
+      {"i:2147483648", "'i:2147483648' is not an integer of 32 bits"},
+      {"l:9223372036854775808",
+       "'l:9223372036854775808' is not an integer of 64 bits"},
+      {"d:", "'d:' is not a double"},
+      {"e5", "'e5' is not a float"},
+      {"infinity", "'infinity' is not a float"},
+      {"", "expected a value"},
+      {", 1", "expected a value"},
+      {"1, 2, 3", "expected 4 words, found 3"},
+      {"1, 2, 3, d:1.0", "this value is beyond the fourth word"},
+      {"1, 2, 3, 4, 5", "this value is beyond the fourth word"},
+      {"1, 2, 3,", "expected a value"},
    };
 
    for (size_t i = 0; i < COUNT(rows); i++) {
@@ -161,7 +161,7 @@ test_bad_values(void **state)
 
       line_start(&line, *rows[i].text ? rows[i].text : " ");
       assert_false(
-          script_read_values(&line.cursor, SCRIPT_PLAIN_INTEGER, 4, &values));
+         script_read_values(&line.cursor, SCRIPT_PLAIN_INTEGER, 4, &values));
       assert_int_equal(tg_diagnostics_count(line.diagnostics), 1);
       assert_string_equal(tg_diagnostics_get(line.diagnostics, 0)->message,
                           rows[i].message);
@@ -178,12 +178,12 @@ test_float_text(void **state)
       uint32_t word;
       const char *text;
    } rows[] = {
-       {0x3f800000, "1.0"},         {0x80000000, "-0.0"},
-       {0x3dcccccd, "0.1"},         {0x7f800000, "inf"},
-       {0xff800000, "-inf"},        {0x7fc00000, "nan"},
-       {0xffc00000, "0xffc00000"},  {0x00000001, "0x00000001"},
-       {0x7f7fffff, "3.40282e+38"}, {0x3eaaaaab, "0.333333"},
-       {0x4b800001, "16777218.0"},
+      {0x3f800000, "1.0"},         {0x80000000, "-0.0"},
+      {0x3dcccccd, "0.1"},         {0x7f800000, "inf"},
+      {0xff800000, "-inf"},        {0x7fc00000, "nan"},
+      {0xffc00000, "0xffc00000"},  {0x00000001, "0x00000001"},
+      {0x7f7fffff, "3.40282e+38"}, {0x3eaaaaab, "0.333333"},
+      {0x4b800001, "16777218.0"},
    };
 
    for (size_t i = 0; i < COUNT(rows); i++) {
@@ -194,7 +194,7 @@ test_float_text(void **state)
       script_format_float(&text, rows[i].word);
       line_start(&line, text.data);
       assert_true(
-          script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
+         script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
       assert_int_equal(values.words[0], rows[i].word);
       /* The digits are checked where they are exact or the shortest. */
       if (i < 8)
@@ -217,7 +217,7 @@ matches(const char *expectation, const uint32_t words[4])
    line_start(&line, expectation);
    do {
       assert_true(
-          script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
+         script_read_value(&line.cursor, SCRIPT_PLAIN_INTEGER, &values));
    } while (script_accept_char(&line.cursor, ','));
    assert_true(script_read_tolerance(&line.cursor, &tolerance));
    assert_true(script_at_end(&line.cursor));
@@ -234,36 +234,36 @@ test_comparison(void **state)
       uint32_t words[4];
       bool matches;
    } rows[] = {
-       {"1.0", {0x3f800000}, true},
-       {"1.0", {0x3f800001}, false},
-       {"0.0", {0x80000000}, false},
-       {"nan", {0xffc12345}, true},
-       {"nan", {0x7f800000}, false},
-       {"0x7fc00000", {0xffc00000}, false},
-       {"0xffffffff", {0xffffffff}, true},
-       {"-1", {0x7fc00000}, false},
-       {"1.0 within 1 ulp", {0x3f800001}, true},
-       {"1.0 within 1 ulp", {0x3f7fffff}, true},
-       {"1.0 within 1 ulp", {0x3f800002}, false},
-       /* 2^-149 and -2^-149 are two steps apart */
-       {"0x00000001 within 2 ulp", {0x80000001}, true},
-       {"0x00000001 within 1 ulp", {0x80000001}, false},
-       {"0.0 within 0 ulp", {0x80000000}, true},
-       {"inf within 2 ulp", {0x7f7fffff}, false},
-       {"nan within 2 ulp", {0xffc00000}, true},
-       {"1.0 within 0.25", {0x3fa00000}, true},
-       {"1.0 within 0.25", {0x3fa00001}, false},
-       {"inf within 1e30", {0x7f800000}, true},
-       {"inf within 1e30", {0xff800000}, false},
-       {"d:1.0", {0, 0x3ff00000}, true},
-       {"d:1.0", {1, 0x3ff00000}, false},
-       {"d:1.0 within 1 ulp", {1, 0x3ff00000}, true},
-       {"d:1.0 within 1 ulp", {0xffffffff, 0x3fefffff}, true},
-       {"d:nan", {1, 0xfff00000}, true},
-       {"l:-1", {0xffffffff, 0xffffffff}, true},
-       {"l:-1", {0xffffffff, 0x7fffffff}, false},
-       {"1, d:2.0, 3", {1, 0, 0x40000000, 3}, true},
-       {"1, d:2.0, 3", {1, 0, 0x40000000, 4}, false},
+      {"1.0", {0x3f800000}, true},
+      {"1.0", {0x3f800001}, false},
+      {"0.0", {0x80000000}, false},
+      {"nan", {0xffc12345}, true},
+      {"nan", {0x7f800000}, false},
+      {"0x7fc00000", {0xffc00000}, false},
+      {"0xffffffff", {0xffffffff}, true},
+      {"-1", {0x7fc00000}, false},
+      {"1.0 within 1 ulp", {0x3f800001}, true},
+      {"1.0 within 1 ulp", {0x3f7fffff}, true},
+      {"1.0 within 1 ulp", {0x3f800002}, false},
+      /* 2^-149 and -2^-149 are two steps apart */
+      {"0x00000001 within 2 ulp", {0x80000001}, true},
+      {"0x00000001 within 1 ulp", {0x80000001}, false},
+      {"0.0 within 0 ulp", {0x80000000}, true},
+      {"inf within 2 ulp", {0x7f7fffff}, false},
+      {"nan within 2 ulp", {0xffc00000}, true},
+      {"1.0 within 0.25", {0x3fa00000}, true},
+      {"1.0 within 0.25", {0x3fa00001}, false},
+      {"inf within 1e30", {0x7f800000}, true},
+      {"inf within 1e30", {0xff800000}, false},
+      {"d:1.0", {0, 0x3ff00000}, true},
+      {"d:1.0", {1, 0x3ff00000}, false},
+      {"d:1.0 within 1 ulp", {1, 0x3ff00000}, true},
+      {"d:1.0 within 1 ulp", {0xffffffff, 0x3fefffff}, true},
+      {"d:nan", {1, 0xfff00000}, true},
+      {"l:-1", {0xffffffff, 0xffffffff}, true},
+      {"l:-1", {0xffffffff, 0x7fffffff}, false},
+      {"1, d:2.0, 3", {1, 0, 0x40000000, 3}, true},
+      {"1, d:2.0, 3", {1, 0, 0x40000000, 4}, false},
    };
 
    for (size_t i = 0; i < COUNT(rows); i++) {
@@ -293,7 +293,7 @@ test_values_file(void **state)
    tg_arena_init(&arena, NULL);
 
    assert_int_equal(
-       script_parse_values(&source, diagnostics, &arena, &settings), TG_OK);
+      script_parse_values(&source, diagnostics, &arena, &settings), TG_OK);
    assert_int_equal(settings.count, 4);
    assert_int_equal(script_lanes_named(&settings), 16);
 
@@ -327,13 +327,13 @@ test_bad_values_file(void **state)
                               "IN[99999]: 0 0 0 0\n"
                               "IN[0] 0 0 0 0\n";
    static const char *const messages[] = {
-       "expected a lane's number, from 0 to 15",
-       "expected IN, SV, CONST or OUT",
-       "expected four words",
-       "expected the end of the line",
-       "expected eight hexadecimal digits",
-       "expected a register's number, from 0 to 65535",
-       "expected ':'",
+      "expected a lane's number, from 0 to 15",
+      "expected IN, SV, CONST or OUT",
+      "expected four words",
+      "expected the end of the line",
+      "expected eight hexadecimal digits",
+      "expected a register's number, from 0 to 65535",
+      "expected ':'",
    };
    const struct tg_source source = {"values", text, sizeof(text) - 1};
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
@@ -342,12 +342,12 @@ test_bad_values_file(void **state)
    tg_arena_init(&arena, NULL);
 
    assert_int_equal(
-       script_parse_values(&source, diagnostics, &arena, &settings),
-       TG_ERROR_INPUT);
+      script_parse_values(&source, diagnostics, &arena, &settings),
+      TG_ERROR_INPUT);
    assert_int_equal(tg_diagnostics_count(diagnostics), COUNT(messages));
    for (size_t i = 0; i < COUNT(messages); i++) {
       const struct tg_diagnostic *diagnostic =
-          tg_diagnostics_get(diagnostics, i);
+         tg_diagnostics_get(diagnostics, i);
 
       assert_string_equal(diagnostic->message, messages[i]);
       assert_int_equal(diagnostic->line, i + 1);
@@ -360,13 +360,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_words),
-       cmocka_unit_test(test_pairs),
-       cmocka_unit_test(test_bad_values),
-       cmocka_unit_test(test_float_text),
-       cmocka_unit_test(test_comparison),
-       cmocka_unit_test(test_values_file),
-       cmocka_unit_test(test_bad_values_file),
+      cmocka_unit_test(test_words),
+      cmocka_unit_test(test_pairs),
+      cmocka_unit_test(test_bad_values),
+      cmocka_unit_test(test_float_text),
+      cmocka_unit_test(test_comparison),
+      cmocka_unit_test(test_values_file),
+      cmocka_unit_test(test_bad_values_file),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
