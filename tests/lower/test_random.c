@@ -10,7 +10,7 @@
 #include "random_tgsi.h"
 #include "runner.h"
 
-enum { USUAL_COUNT = 1500, LOOP_BUDGET = 20000 };
+enum { USUAL_COUNT = 10000, LOOP_BUDGET = 20000 };
 
 static struct runner runner;
 
