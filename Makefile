@@ -50,20 +50,22 @@ clang: | set-up
 FUZZ = tests/fuzz/fuzz_
 SEEDS = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 fuzz-quick: build-asan/build.ninja
-	@ninja -C build-asan $(FUZZ)text $(FUZZ)tokens $(FUZZ)run tests/fuzz/tokens
+	@ninja -C build-asan $(FUZZ)text $(FUZZ)tokens $(FUZZ)run $(FUZZ)script tests/fuzz/tokens
 	@export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1; \
-	build-asan/$(FUZZ)text --seconds 20 --seed $$$$ $(SEEDS) && \
+	build-asan/$(FUZZ)text --seconds 15 --seed $$$$ $(SEEDS) && \
 	build-asan/$(FUZZ)tokens --seconds 15 --seed $$$$ build-asan/tests/fuzz/tokens && \
-	build-asan/$(FUZZ)run --seconds 25 --seed $$$$ tests/corpus/real
+	build-asan/$(FUZZ)run --seconds 20 --seed $$$$ tests/corpus/real && \
+	build-asan/$(FUZZ)script --seconds 10 --seed $$$$ tests/script tests/opcodes
 
 # The same targets with libFuzzer, FUZZ_TIME seconds each.
 FUZZ_TIME ?= 60
 fuzz: | set-up
 	[ -e build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dfuzzer=true -Db_sanitize=address,undefined -Db_lundef=false
-	ninja -C build-fuzz $(FUZZ)text $(FUZZ)tokens $(FUZZ)run tests/fuzz/tokens
+	ninja -C build-fuzz $(FUZZ)text $(FUZZ)tokens $(FUZZ)run $(FUZZ)script tests/fuzz/tokens
 	build-fuzz/$(FUZZ)text -max_total_time=$(FUZZ_TIME) build-fuzz $(SEEDS)
 	build-fuzz/$(FUZZ)tokens -max_total_time=$(FUZZ_TIME) build-fuzz build-fuzz/tests/fuzz/tokens
 	build-fuzz/$(FUZZ)run -max_total_time=$(FUZZ_TIME) build-fuzz tests/corpus/real
+	build-fuzz/$(FUZZ)script -max_total_time=$(FUZZ_TIME) build-fuzz tests/script tests/opcodes
 
 bench: all
 	meson test -C $(BUILD) --benchmark --verbose

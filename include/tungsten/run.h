@@ -26,7 +26,10 @@ struct tg_program_options {
    bool trace;    /* so that tg_run_set_trace() has something to report */
 };
 
-#define TG_PROGRAM_OPTIONS_INIT {sizeof(struct tg_program_options), true, false}
+#define TG_PROGRAM_OPTIONS_INIT                                                \
+   {                                                                           \
+      sizeof(struct tg_program_options), true, false                           \
+   }
 
 /**
  * Validates, lowers and compiles. `options` NULL takes the defaults. The
@@ -72,7 +75,8 @@ tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
            uint32_t index, int lane, const uint32_t words[4]);
 
 /** Loops may go back to their top, and subroutines be called, this often in
- * all; default 1,000,000. */
+ * all; default 1,000,000, and fewer in a shader of more than 134 instructions,
+ * so that turns times instructions stay below 2^27. */
 TG_API void
 tg_run_set_loop_budget(struct tg_run *run, uint64_t iterations);
 
@@ -98,8 +102,8 @@ TG_API void
 tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user);
 
 /**
- * Runs to the end; may be called again, from zeroed outputs. TG_ERROR_LIMIT when a loop or call budget ran out; a
- * diagnostic then names the line.
+ * Runs to the end; may be called again, from zeroed outputs. TG_ERROR_LIMIT
+ * when a loop or call budget ran out; a diagnostic then names the line.
  */
 TG_API enum tg_result
 tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics);

@@ -50,7 +50,7 @@ struct exec_wave {
    struct exec_lane_memory output;
 
    /* Times that loops may go back to their top and functions be called, in
-    * all lanes together. */
+    * all lanes together; afterwards what is left of them. */
    uint64_t loop_budget;
    const struct exec_listener *listener; /* or NULL */
 };

@@ -38,6 +38,21 @@ verify(struct lir_module *module, const struct tg_shader *shader,
    return TG_ERROR_UNSUPPORTED;
 }
 
+/* The executor knows no shaders, and so has no words for this. */
+static enum tg_result
+compile(struct tg_program *program, const struct lir_module *module,
+        struct tg_diagnostics *diagnostics)
+{
+   enum tg_result result =
+      program->executor->compile(program->allocator, module, &program->code);
+
+   if (result == TG_ERROR_LIMIT)
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit",
+                  &program->shader->source, (struct tg_position){0}, NULL,
+                  "the shader needs too much memory to be run");
+   return result;
+}
+
 static enum tg_result
 lower_and_compile(struct tg_program *program, struct lir_module *module,
                   const struct tg_program_options *options,
@@ -45,10 +60,10 @@ lower_and_compile(struct tg_program *program, struct lir_module *module,
 {
    const struct lower_options lower_options = {.trace = options->trace};
    const struct lir_pass_options pass_options = {
-       .disable = !options->optimize,
+      .disable = !options->optimize,
    };
    enum tg_result result =
-       lower_shader(program->shader, &lower_options, module, diagnostics);
+      lower_shader(program->shader, &lower_options, module, diagnostics);
 
    if (result == TG_OK)
       result = verify(module, program->shader, diagnostics);
@@ -57,8 +72,7 @@ lower_and_compile(struct tg_program *program, struct lir_module *module,
    if (result == TG_OK)
       result = verify(module, program->shader, diagnostics);
    if (result == TG_OK)
-      result = program->executor->compile(program->allocator, module,
-                                          &program->code);
+      result = compile(program, module, diagnostics);
    return result;
 }
 
@@ -78,13 +92,13 @@ tg_program_create(const struct tg_allocator *allocator,
    if (!allocator)
       allocator = tg_default_allocator();
    struct tg_program *program =
-       allocator->resize(allocator->user, NULL, 0, sizeof(*program));
+      allocator->resize(allocator->user, NULL, 0, sizeof(*program));
    if (!program)
       return TG_ERROR_MEMORY;
    *program = (struct tg_program){
-       .allocator = allocator,
-       .shader = shader,
-       .executor = exec_interpreter(),
+      .allocator = allocator,
+      .shader = shader,
+      .executor = exec_interpreter(),
    };
 
    lir_module_init(&module, allocator);

@@ -10,12 +10,16 @@
 
 enum { ALIGNMENT = 64, DEFAULT_LOOP_BUDGET = 1000000 };
 
+/* Turns of a loop times instructions of the shader. */
+static const uint64_t default_work = UINT64_C(1) << 27;
+
 typedef uint32_t lane_words[LIR_LANES];
 
 struct tg_run {
    const struct tg_program *program;
    size_t size; /* of the whole block, which this begins */
    struct exec_wave wave;
+   uint64_t loop_budget; /* of each execution */
    struct exec_memory constants[LOWER_MAX_CONST_BUFFERS];
    void *scratch;
 
@@ -114,15 +118,15 @@ find_pieces(const struct tg_program *program, struct pieces *pieces)
 
    pieces->run = add_piece(&layout, 1, sizeof(struct tg_run));
    pieces->input =
-       add_registers(&layout, sizes->num_input_vertices, sizes->num_inputs);
+      add_registers(&layout, sizes->num_input_vertices, sizes->num_inputs);
    pieces->sysval = add_registers(&layout, 1, sizes->num_sysvals);
    pieces->output =
-       add_registers(&layout, sizes->num_output_vertices, sizes->num_outputs);
+      add_registers(&layout, sizes->num_output_vertices, sizes->num_outputs);
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++)
       pieces->constants[i] = add_piece(&layout, sizes->num_const_registers[i],
                                        4 * sizeof(uint32_t));
    pieces->scratch =
-       add_piece(&layout, 1, program->executor->scratch_size(program->code));
+      add_piece(&layout, 1, program->executor->scratch_size(program->code));
    pieces->size = layout.size;
    return !layout.overflowed;
 }
@@ -132,8 +136,8 @@ lane_memory(unsigned char *block, size_t offset, uint32_t num_vertices,
             uint32_t num_registers)
 {
    return (struct exec_lane_memory){
-       .data = (lane_words *)(void *)(block + offset),
-       .num_words = num_vertices * num_registers * 4,
+      .data = (lane_words *)(void *)(block + offset),
+      .num_words = num_vertices * num_registers * 4,
    };
 }
 
@@ -150,8 +154,8 @@ lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
                               sizes->num_outputs);
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++) {
       run->constants[i] = (struct exec_memory){
-          .data = (uint32_t *)(void *)(block + pieces->constants[i]),
-          .num_words = sizes->num_const_registers[i] * 4,
+         .data = (uint32_t *)(void *)(block + pieces->constants[i]),
+         .num_words = sizes->num_const_registers[i] * 4,
       };
    }
    wave->memory[LIR_SPACE_CONST] = run->constants;
@@ -187,6 +191,15 @@ free_aligned(const struct tg_allocator *allocator, unsigned char *aligned,
                      0);
 }
 
+/* A turn of a long shader takes long. */
+static uint64_t
+default_loop_budget(const struct tg_shader *shader)
+{
+   uint64_t turns = default_work / (shader->num_instructions + 1);
+
+   return turns < DEFAULT_LOOP_BUDGET ? turns : DEFAULT_LOOP_BUDGET;
+}
+
 enum tg_result
 tg_run_create(const struct tg_program *program, unsigned num_lanes,
               struct tg_run **run_out)
@@ -204,13 +217,13 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
    memset(block, 0, pieces.scratch);
    struct tg_run *run = (struct tg_run *)(void *)(block + pieces.run);
    *run = (struct tg_run){
-       .program = program,
-       .size = pieces.size,
-       .wave.launched = (UINT32_C(1) << num_lanes) - 1,
-       .wave.loop_budget = DEFAULT_LOOP_BUDGET,
-       .listener = {hear_trace, hear_emit, hear_endprim, run},
-       .max_emitted = tg_shader_property(
-           program->shader, TG_PROPERTY_GS_MAX_OUTPUT_VERTICES, UINT32_MAX),
+      .program = program,
+      .size = pieces.size,
+      .wave.launched = (UINT32_C(1) << num_lanes) - 1,
+      .loop_budget = default_loop_budget(program->shader),
+      .listener = {hear_trace, hear_emit, hear_endprim, run},
+      .max_emitted = tg_shader_property(
+         program->shader, TG_PROPERTY_GS_MAX_OUTPUT_VERTICES, UINT32_MAX),
    };
    run->wave.live = run->wave.launched;
    run->wave.listener = &run->listener;
@@ -317,8 +330,8 @@ tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
 {
    const struct lower_layout *layout = &run->program->layout;
    lane_words *channels =
-       find_register(&run->wave.output, layout->num_output_vertices,
-                     layout->num_outputs, dimension, index);
+      find_register(&run->wave.output, layout->num_output_vertices,
+                    layout->num_outputs, dimension, index);
 
    if (!channels || !has_lane(run, lane))
       return TG_ERROR_INPUT;
@@ -344,7 +357,7 @@ tg_run_num_emitted(const struct tg_run *run, unsigned lane)
 void
 tg_run_set_loop_budget(struct tg_run *run, uint64_t iterations)
 {
-   run->wave.loop_budget = iterations;
+   run->loop_budget = iterations;
 }
 
 void
@@ -383,8 +396,9 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    memset(output->data, 0, output->num_words * sizeof(*output->data));
    memset(run->num_emitted, 0, sizeof(run->num_emitted));
    run->wave.live = run->wave.launched;
+   run->wave.loop_budget = run->loop_budget;
    enum tg_result result =
-       program->executor->run(program->code, &run->wave, run->scratch, &fault);
+      program->executor->run(program->code, &run->wave, run->scratch, &fault);
    if (result == TG_ERROR_LIMIT)
       diagnose_fault(program->shader, &fault, diagnostics);
    return result;

@@ -37,6 +37,7 @@ gpu_context_create(const struct tg_allocator *allocator,
    *context = (struct gpu_context){
       .allocator = *allocator,
       .executor = exec_interpreter(),
+      .work_left = UINT64_MAX,
    };
    *context_out = context;
    return TG_OK;
@@ -72,6 +73,12 @@ scratch_for(struct gpu_context *context, const struct gpu_kernel *kernel)
    return context->scratch;
 }
 
+void
+gpu_set_work(struct gpu_context *context, uint64_t work)
+{
+   context->work_left = work;
+}
+
 const struct gpu_statistics *
 gpu_get_statistics(const struct gpu_context *context)
 {
@@ -102,9 +109,17 @@ gpu_run_wave(struct gpu_context *context, const struct gpu_kernel *kernel,
    void *scratch = scratch_for(context, kernel);
    if (!scratch)
       return TG_ERROR_MEMORY;
-   wave->loop_budget = GPU_LOOP_BUDGET;
+   const uint64_t cost = kernel->shader->num_instructions / 64 + 1;
+   const uint64_t turns = context->work_left / cost;
+   if (!turns)
+      return gpu_complain(diagnostics, TG_ERROR_LIMIT, "draw",
+                          "the draws take too long");
+   const uint64_t budget =
+      turns - 1 < GPU_LOOP_BUDGET ? turns - 1 : GPU_LOOP_BUDGET;
+   wave->loop_budget = budget;
    const enum tg_result result =
       context->executor->run(kernel->program, wave, scratch, &fault);
+   context->work_left -= (1 + budget - wave->loop_budget) * cost;
    if (result == TG_OK)
       return TG_OK;
 

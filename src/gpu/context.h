@@ -20,6 +20,7 @@ struct gpu_context {
    struct gpu_kernel_cache kernels;
    uint64_t next_shader_id;
    struct gpu_statistics statistics;
+   uint64_t work_left; /* see gpu_set_work() */
 
    /* Scratch of the kernels, 64-byte aligned, as much as any has needed. */
    void *scratch_block;

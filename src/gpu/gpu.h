@@ -39,6 +39,12 @@ enum tg_result
 gpu_context_create(const struct tg_allocator *allocator,
                    struct gpu_context **context_out);
 
+/* Bounds what draws may cost from now on: waves and turns of their loops, each
+ * as many times as the shader has 64 instructions, begun ones too. At first
+ * there is no bound. */
+void
+gpu_set_work(struct gpu_context *context, uint64_t work);
+
 /* Resources and shaders must be gone already. Takes NULL. */
 void
 gpu_context_destroy(struct gpu_context *context);
@@ -208,7 +214,8 @@ struct gpu_draw_info {
 
 /* Draws. When state or shaders do not fit, says why and has drawn nothing:
  * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED. TG_ERROR_LIMIT when a shader used up
- * its loop budget and TG_ERROR_MEMORY may come after something was drawn. */
+ * its loop budget or the draws their work, and TG_ERROR_MEMORY may come after
+ * something was drawn. */
 enum tg_result
 gpu_draw(struct gpu_context *context, const struct gpu_state *state,
          const struct gpu_draw_info *info, struct tg_diagnostics *diagnostics);

@@ -70,9 +70,13 @@ compile(struct gpu_context *context, const void *key, gpu_kernel_writer write,
    enum tg_result result = write(user, key, &module, diagnostics);
    if (result == TG_OK)
       result = lir_optimize(&module, &(struct lir_pass_options){0});
-   if (result == TG_OK)
+   if (result == TG_OK) {
       result =
          context->executor->compile(&context->allocator, &module, program_out);
+      if (result == TG_ERROR_LIMIT)
+         gpu_complain(diagnostics, result, "draw",
+                      "the shader needs too much memory to be run");
+   }
    lir_module_finish(&module);
    return result;
 }

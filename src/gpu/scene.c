@@ -133,7 +133,7 @@ draw_tile(struct gpu_scene *scene, uint32_t column, uint32_t row,
           struct gpu_fragment_stage *stage)
 {
    struct gpu_bin *bin = &scene->bins[row * scene->num_columns + column];
-   for (uint32_t i = 0; i < bin->count; i++) {
+   for (uint32_t i = 0; i < bin->count && stage->result == TG_OK; i++) {
       const struct gpu_triangle *triangle =
          &scene->triangles[bin->triangles[i]];
       gpu_fragment_begin(stage, scene->constants + triangle->constants,

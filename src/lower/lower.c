@@ -180,8 +180,15 @@ lower_all(struct lower_context *context, struct lir_module *module)
    if (context->result == TG_OK)
       lower_program(context);
    lower_flow_finish(context);
-   if (context->builder.failed)
-      fail(context, builder_result(&context->builder));
+   if (!context->builder.failed)
+      return;
+
+   enum tg_result result = builder_result(&context->builder);
+   if (result == TG_ERROR_LIMIT)
+      tg_diagnose(context->diagnostics, TG_SEVERITY_ERROR, "limit",
+                  &context->shader->source, (struct tg_position){0}, NULL,
+                  "the shader is too large to be run");
+   fail(context, result);
 }
 
 enum tg_result

@@ -85,6 +85,19 @@ set_viewport(struct script_drawing *drawing)
    viewport->translate[2] = half_z ? 0.0f : 0.5f;
 }
 
+/* Makes the context, with a bound on what its draws may cost. */
+static enum tg_result
+create_context(struct script_runner *runner)
+{
+   struct gpu_context **context = &runner->drawing.context;
+   enum tg_result result =
+      gpu_context_create(runner->script->arena.allocator, context);
+
+   if (result == TG_OK)
+      gpu_set_work(*context, runner->limits->work);
+   return result;
+}
+
 enum tg_result
 script_drawing_begin(struct script_runner *runner,
                      const struct script_command *command)
@@ -92,9 +105,11 @@ script_drawing_begin(struct script_runner *runner,
    struct script_drawing *drawing = &runner->drawing;
    enum tg_result result = TG_OK;
 
+   if (drawing->width > runner->limits->max_size ||
+       drawing->height > runner->limits->max_size)
+      return script_fail(runner, command, "the framebuffer is too large");
    if (!drawing->context)
-      result =
-         gpu_context_create(runner->script->arena.allocator, &drawing->context);
+      result = create_context(runner);
    if (result == TG_OK && !drawing->color)
       result = create_target(runner, drawing->format, &drawing->color);
    if (result == TG_OK && !drawing->depth)

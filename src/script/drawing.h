@@ -28,6 +28,7 @@ struct script_drawing {
    struct gpu_resource *color, *depth;
    struct gpu_resource *vertices, *indices;
    struct gpu_resource *textures[GPU_MAX_SAMPLERS];
+   uint32_t num_texels; /* of level 0 of all textures */
    struct script_draw_shader vertex, fragment;
    struct gpu_state state;
 };

@@ -35,7 +35,7 @@ enum tg_result
 script_do_expect_killed(struct script_runner *runner,
                         const struct script_command *command)
 {
-   if (!runner->run)
+   if (!runner->has_outputs)
       return fail_without_run(runner, command);
 
    uint32_t killed = tg_run_killed(runner->run);
@@ -181,7 +181,7 @@ script_do_expect_output(struct script_runner *runner,
    unsigned num_wrong = 0, first_wrong = 0;
    uint32_t wrong[4], words[4];
 
-   if (!runner->run)
+   if (!runner->has_outputs)
       return fail_without_run(runner, command);
    if (expectation->lane != SCRIPT_ALL_LANES) {
       lane = (unsigned)expectation->lane;
@@ -233,7 +233,7 @@ script_do_expect_emitted(struct script_runner *runner,
 {
    const struct script_expectation *expectation = &command->expectation;
 
-   if (!runner->run)
+   if (!runner->has_outputs)
       return fail_without_run(runner, command);
    for (unsigned lane = 0; lane < runner->num_lanes; lane++) {
       uint32_t num_emitted = tg_run_num_emitted(runner->run, lane);

@@ -21,7 +21,9 @@ enum {
    SCRIPT_MAX_COLUMNS = GPU_MAX_VERTEX_ELEMENTS,
    SCRIPT_MAX_VERTEX_WORDS = 1 << 24,
    SCRIPT_MAX_INDICES = 1 << 24,
-   SCRIPT_MAX_SIZE = 4096, /* pixels each way, of textures and pictures */
+   SCRIPT_MAX_SIZE = 4096,      /* pixels each way, of textures and pictures */
+   SCRIPT_MAX_TEXELS = 1 << 25, /* of the textures of a test */
+   SCRIPT_MAX_TURNS = 10000000, /* of the loops of a run */
 };
 
 /* Whose constants are set. */

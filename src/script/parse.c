@@ -359,8 +359,15 @@ script_parse(const struct tg_allocator *allocator, const char *name,
              const char *text, size_t length,
              struct tg_diagnostics *diagnostics, struct script **script_out)
 {
-   if (length > SCRIPT_MAX_LENGTH)
+   if (length > SCRIPT_MAX_LENGTH) {
+      const struct tg_source source = {.name = name};
+
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "test-file", &source,
+                  (struct tg_position){0}, NULL,
+                  "a test file has at most %d bytes, not %zu",
+                  SCRIPT_MAX_LENGTH, length);
       return TG_ERROR_LIMIT;
+   }
    struct script *script = create(allocator, name, text, length);
    if (!script)
       return TG_ERROR_MEMORY;

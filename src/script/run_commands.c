@@ -10,14 +10,19 @@
 /* ---- what is run ----------------------------------------------------------
  */
 
-/* Forgets the last run, and with `program` its program. */
 static void
-forget(struct script_runner *runner, bool program)
+forget_run(struct script_runner *runner)
 {
    tg_run_destroy(runner->run);
    runner->run = NULL;
-   if (!program)
-      return;
+   runner->num_applied = 0;
+   runner->has_outputs = false;
+}
+
+static void
+forget_program(struct script_runner *runner)
+{
+   forget_run(runner);
    tg_program_destroy(runner->program.program);
    tg_shader_destroy(runner->program.shader);
    runner->program = (struct script_program){0};
@@ -41,7 +46,7 @@ enum tg_result
 script_do_shader(struct script_runner *runner,
                  const struct script_command *command)
 {
-   forget(runner, true);
+   forget_program(runner);
    runner->shader = &runner->script->shaders[command->shader];
    return TG_OK;
 }
@@ -76,7 +81,8 @@ script_read_loop_budget(struct script_cursor *cursor,
    uint32_t number;
 
    (void)script;
-   if (!script_read_number(cursor, 1, UINT32_MAX, "a number of turns", &number))
+   if (!script_read_number(cursor, 1, SCRIPT_MAX_TURNS, "a number of turns",
+                           &number))
       return false;
    command->number = number;
    return true;
@@ -144,36 +150,67 @@ compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
    return result;
 }
 
+/* The run of another number of lanes begins afresh. */
+static enum tg_result
+begin_run(struct script_runner *runner)
+{
+   if (runner->run && runner->run_lanes == runner->num_lanes)
+      return TG_OK;
+   forget_run(runner);
+   runner->run_lanes = runner->num_lanes;
+   return tg_run_create(runner->program.program, runner->num_lanes,
+                        &runner->run);
+}
+
+/* Gives the run the values that were set since it was last run. */
+static enum tg_result
+apply_settings(struct script_runner *runner, struct tg_diagnostics *diagnostics)
+{
+   const struct script_settings *settings =
+      &runner->settings[SCRIPT_STAGE_ALONE];
+
+   for (; runner->num_applied < settings->count; runner->num_applied++) {
+      enum tg_result result = script_apply_setting(
+         &settings->items[runner->num_applied], &runner->script->source,
+         runner->num_lanes, runner->run, diagnostics);
+
+      if (result != TG_OK)
+         return result;
+   }
+   return TG_OK;
+}
+
+static void
+set_loop_budget(struct script_runner *runner)
+{
+   uint64_t budget = runner->loop_budget;
+   uint64_t most = runner->limits->max_turns;
+
+   if (most && (!budget || budget > most))
+      budget = most;
+   if (budget)
+      tg_run_set_loop_budget(runner->run, budget);
+}
+
 /* Compiles and runs the shader with the values that were set so far. */
 static enum tg_result
 run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics)
 {
-   forget(runner, false);
+   runner->has_outputs = false;
    enum tg_result result = compile(runner, diagnostics);
+   if (result == TG_OK)
+      result = begin_run(runner);
+   if (result == TG_OK)
+      result = apply_settings(runner, diagnostics);
    if (result != TG_OK)
       return result;
 
-   struct tg_run *run;
-   result = tg_run_create(runner->program.program, runner->num_lanes, &run);
-   if (result != TG_OK)
-      return result;
-   if (runner->loop_budget)
-      tg_run_set_loop_budget(run, runner->loop_budget);
-   const struct script_settings *settings =
-      &runner->settings[SCRIPT_STAGE_ALONE];
-   for (uint32_t i = 0; i < settings->count && result == TG_OK; i++)
-      result =
-         script_apply_setting(&settings->items[i], &runner->script->source,
-                              runner->num_lanes, run, diagnostics);
-   script_emitted_listen(&runner->emitted, &runner->arena, run);
-   if (result == TG_OK)
-      result = tg_run_execute(run, diagnostics);
+   set_loop_budget(runner);
+   script_emitted_listen(&runner->emitted, &runner->arena, runner->run);
+   result = tg_run_execute(runner->run, diagnostics);
    if (result == TG_OK && runner->emitted.out_of_memory)
       result = TG_ERROR_MEMORY;
-   if (result == TG_OK)
-      runner->run = run;
-   else
-      tg_run_destroy(run);
+   runner->has_outputs = result == TG_OK;
    return result;
 }
 

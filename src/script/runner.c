@@ -90,8 +90,11 @@ run_commands(struct script_runner *runner,
  * case. */
 static enum tg_result
 run_test(struct script_runner *runner, const struct script *script, size_t test,
-         struct tg_diagnostics *diagnostics)
+         const struct script_limits *limits, struct tg_diagnostics *diagnostics)
 {
+   static const struct script_limits usual_limits = SCRIPT_LIMITS_INIT;
+
+   runner->limits = limits ? limits : &usual_limits;
    runner->script = script;
    runner->diagnostics = diagnostics;
    runner->shader = script->num_shaders ? &script->shaders[0] : NULL;
@@ -117,10 +120,11 @@ finish(struct script_runner *runner)
 
 enum tg_result
 script_run_test(const struct script *script, size_t test,
+                const struct script_limits *limits,
                 struct tg_diagnostics *diagnostics)
 {
    struct script_runner runner = {0};
-   enum tg_result result = run_test(&runner, script, test, diagnostics);
+   enum tg_result result = run_test(&runner, script, test, limits, diagnostics);
 
    finish(&runner);
    return result;
@@ -132,7 +136,7 @@ script_render(const struct script *script, size_t test,
               struct script_picture *picture_out)
 {
    struct script_runner runner = {0};
-   enum tg_result result = run_test(&runner, script, test, diagnostics);
+   enum tg_result result = run_test(&runner, script, test, NULL, diagnostics);
 
    if (result == TG_OK)
       result =

@@ -8,6 +8,7 @@
 #include "script/drawing.h"
 #include "script/emitted.h"
 #include "script/model.h"
+#include "script/script.h"
 
 /* A shader that was compiled for a test. */
 struct script_program {
@@ -17,6 +18,7 @@ struct script_program {
 
 struct script_runner {
    const struct script *script;
+   const struct script_limits *limits;
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
    bool failed; /* a command has complained */
@@ -26,7 +28,11 @@ struct script_runner {
    uint64_t loop_budget; /* 0: the usual one */
    struct script_settings settings[SCRIPT_NUM_STAGES];
    struct script_program program; /* of `shader`, once it has been run */
-   struct tg_run *run;            /* the last one; NULL: none yet */
+   struct tg_run *run; /* of the program, with the first `num_applied` of its
+                          settings; NULL: none yet */
+   unsigned run_lanes; /* that it has */
+   uint32_t num_applied;
+   bool has_outputs; /* the last run came to its end */
    struct script_emitted emitted; /* by it */
    struct script_drawing drawing;
 };

@@ -6,6 +6,7 @@
 #ifndef TG_SCRIPT_SCRIPT_H
 #define TG_SCRIPT_SCRIPT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,11 +38,26 @@ script_test_name(const struct script *script, size_t test);
 uint32_t
 script_test_line(const struct script *script, size_t test);
 
-/* Runs a test to its end. TG_OK when everything was as expected;
- * TG_ERROR_INPUT when not, with a diagnostic for each command that failed;
- * TG_ERROR_MEMORY. */
+/* What a test may use. */
+struct script_limits {
+   bool no_files;      /* pictures for textures are not read */
+   uint32_t max_size;  /* pixels each way of textures and framebuffers */
+   uint64_t max_turns; /* of the loops of a run; 0: as the test says */
+   uint64_t work;      /* of all draws, as gpu_set_work() counts it */
+};
+
+/* Enough for a picture of 4096 by 4096 that is covered 16 times. */
+#define SCRIPT_LIMITS_INIT                                                     \
+   {                                                                           \
+      .max_size = 4096, .work = UINT64_C(1) << 24                              \
+   }
+
+/* Runs a test to its end; `limits` NULL are the usual ones. TG_OK when
+ * everything was as expected; TG_ERROR_INPUT when not, with a diagnostic for
+ * each command that failed; TG_ERROR_MEMORY. */
 enum tg_result
 script_run_test(const struct script *script, size_t test,
+                const struct script_limits *limits,
                 struct tg_diagnostics *diagnostics);
 
 /* What a test drew. */

@@ -62,11 +62,13 @@ read_values_line(struct script_cursor *cursor, struct script_setting *setting)
 }
 
 static enum tg_result
-append(struct tg_arena *arena, struct script_settings *settings,
-       const struct script_setting *setting)
+append(struct script_cursor *cursor, struct tg_arena *arena,
+       struct script_settings *settings, const struct script_setting *setting)
 {
-   if (settings->count == MAX_SETTINGS)
+   if (settings->count == MAX_SETTINGS) {
+      script_complain(cursor, "there are more than %d settings", MAX_SETTINGS);
       return TG_ERROR_LIMIT;
+   }
    if (!tg_arena_reserve(arena, (void **)&settings->items, &settings->capacity,
                          settings->count, sizeof(*settings->items)))
       return TG_ERROR_MEMORY;
@@ -86,7 +88,7 @@ script_parse_setting(const struct tg_source *source,
       cursor.line = 1; /* an empty line, to complain about */
    if (!script_read_setting(&cursor, SCRIPT_PLAIN_FLOAT, &setting))
       return TG_ERROR_INPUT;
-   return append(arena, settings, &setting);
+   return append(&cursor, arena, settings, &setting);
 }
 
 /* A line of a run's output that sets nothing. */
@@ -115,7 +117,7 @@ script_parse_values(const struct tg_source *source,
          result = TG_ERROR_INPUT;
          continue;
       }
-      enum tg_result appended = append(arena, settings, &setting);
+      enum tg_result appended = append(&cursor, arena, settings, &setting);
       if (appended != TG_OK)
          return appended;
    }

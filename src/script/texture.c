@@ -39,9 +39,16 @@ read_texel_row(struct script_cursor *cursor, uint32_t width, uint32_t *row)
 static bool
 read_texels(struct script_parser *parser, struct script_texture *texture)
 {
+   const struct script_cursor *cursor = &parser->cursor;
+   const char *text_end = cursor->source->text + cursor->source->length;
+   size_t num_texels = (size_t)texture->width * texture->height;
+
+   /* A texel takes eight digits and what divides it from the next. */
+   if (num_texels > ((size_t)(text_end - cursor->end) + 1) / 9)
+      return script_complain(&parser->cursor, "expected %u rows of texels",
+                             texture->height);
    uint32_t *texels =
-      tg_arena_array(&parser->script->arena,
-                     (size_t)texture->width * texture->height, sizeof(*texels));
+      tg_arena_array(&parser->script->arena, num_texels, sizeof(*texels));
    if (!texels) {
       parser->out_of_memory = true;
       return false;
@@ -303,9 +310,21 @@ path_beside(const char *script_name, const char *path)
 }
 
 static enum tg_result
+complain(const struct script_runner *runner,
+         const struct script_texture *texture, const char *what)
+{
+   tg_diagnose(runner->diagnostics, TG_SEVERITY_ERROR, "test-failed",
+               &runner->script->source, texture->position, NULL, "%s", what);
+   return TG_ERROR_LIMIT;
+}
+
+static enum tg_result
 load_png(struct script_runner *runner, const struct script_texture *texture,
          uint32_t size_out[2], uint8_t **rgba_out)
 {
+   if (runner->limits->no_files)
+      return complain(runner, texture, "pictures are not read");
+
    char *path = path_beside(runner->script->source.name, texture->path);
    if (!path)
       return TG_ERROR_MEMORY;
@@ -366,6 +385,22 @@ fill(struct gpu_resource *resource, const struct script_texture *texture,
    }
 }
 
+/* The textures of a test share one bound. */
+static enum tg_result
+check_size(struct script_runner *runner, const struct script_texture *texture,
+           const uint32_t size[2])
+{
+   if (size[0] > runner->limits->max_size || size[1] > runner->limits->max_size)
+      return complain(runner, texture, "the texture is too large");
+
+   uint32_t num_texels = size[0] * size[1];
+   if (num_texels > SCRIPT_MAX_TEXELS - runner->drawing.num_texels)
+      return complain(runner, texture,
+                      "the textures have more than 2^25 texels in all");
+   runner->drawing.num_texels += num_texels;
+   return TG_OK;
+}
+
 enum tg_result
 script_texture_create(struct script_runner *runner,
                       const struct script_texture *texture,
@@ -377,8 +412,10 @@ script_texture_create(struct script_runner *runner,
 
    if (texture->pattern == SCRIPT_PATTERN_PNG)
       result = load_png(runner, texture, size, &rgba);
+   if (result == TG_OK)
+      result = check_size(runner, texture, size);
    if (result != TG_OK)
-      return result;
+      goto done;
 
    const struct gpu_resource_desc desc = {
       .format = texture->format,
@@ -393,6 +430,8 @@ script_texture_create(struct script_runner *runner,
       fill(*resource_out, texture, size, rgba);
       gpu_resource_generate_mipmaps(*resource_out);
    }
+
+done:
    tg_picture_free(runner->script->arena.allocator, rgba, size[0], size[1]);
    return result;
 }

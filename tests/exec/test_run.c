@@ -221,6 +221,44 @@ test_loop_budget(void **state)
    end(&session);
 }
 
+/* Turns 200,000 times, and has `num_more` instructions that do nothing. */
+static enum tg_result
+run_long_shader(unsigned num_more)
+{
+   static char text[100000];
+   static const char loop[] = "VERT\n"
+                              "DCL OUT[0], POSITION\n"
+                              "DCL TEMP[0..1]\n"
+                              "IMM[0] UINT32 {1, 200000, 0, 0}\n"
+                              "BGNLOOP\n"
+                              "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+                              "USGE TEMP[1].x, TEMP[0].xxxx, IMM[0].yyyy\n"
+                              "UIF TEMP[1].xxxx\n"
+                              "BRK\n"
+                              "ENDIF\n"
+                              "ENDLOOP\n";
+   struct session session;
+   char *end_of_text = stpcpy(text, loop);
+
+   for (unsigned i = 0; i < num_more; i++)
+      end_of_text = stpcpy(end_of_text, "NOP\n");
+   stpcpy(end_of_text, "END\n");
+   begin(&session, text, 1, NULL);
+   enum tg_result result = tg_run_execute(session.run, session.diagnostics);
+   end(&session);
+   return result;
+}
+
+/* 2^27 / 600 is more than 200,000, and 2^27 / 800 less. */
+static void
+test_default_loop_budget(void **state)
+{
+   (void)state;
+   assert_int_equal(run_long_shader(0), TG_OK);
+   assert_int_equal(run_long_shader(590), TG_OK);
+   assert_int_equal(run_long_shader(800), TG_ERROR_LIMIT);
+}
+
 /* ---- events -------------------------------------------------------------- */
 
 struct traced {
@@ -369,9 +407,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values),  cmocka_unit_test(test_set),
-      cmocka_unit_test(test_killed),  cmocka_unit_test(test_loop_budget),
-      cmocka_unit_test(test_trace),   cmocka_unit_test(test_emit),
+      cmocka_unit_test(test_values),
+      cmocka_unit_test(test_set),
+      cmocka_unit_test(test_killed),
+      cmocka_unit_test(test_loop_budget),
+      cmocka_unit_test(test_default_loop_budget),
+      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_emit),
       cmocka_unit_test(test_refused),
    };
 

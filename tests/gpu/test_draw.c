@@ -702,6 +702,33 @@ refuses_and_draws_nothing(void **test)
    pipe_finish(&pipe);
 }
 
+/* The shaders are short and have no loops, so work is as many waves. */
+static void
+work_runs_out(void **test)
+{
+   (void)test;
+   const struct pipe_vertex v[3] = {
+      at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
+   struct pipe pipe;
+   pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
+   pipe_set_vertices(&pipe, v, 3);
+
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   const struct gpu_statistics *done = gpu_get_statistics(pipe.context);
+   const uint64_t work = done->vertex_waves + done->fragment_waves;
+   gpu_set_work(pipe.context, 2 * work);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
+                    TG_ERROR_LIMIT);
+   gpu_set_work(pipe.context, work - 1);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
+                    TG_ERROR_LIMIT);
+   gpu_set_work(pipe.context, work);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   pipe_finish(&pipe);
+}
+
 int
 main(void)
 {
@@ -723,6 +750,7 @@ main(void)
       cmocka_unit_test(packs_unorm8),
       cmocka_unit_test(color0_goes_everywhere),
       cmocka_unit_test(refuses_and_draws_nothing),
+      cmocka_unit_test(work_runs_out),
    };
    return cmocka_run_group_tests_name("gpu: draw", tests, NULL, NULL);
 }

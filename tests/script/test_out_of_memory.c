@@ -88,7 +88,7 @@ read_and_run(const struct tg_allocator *allocator,
                                         diagnostics, &script);
 
    if (result == TG_OK)
-      result = script_run_test(script, 0, diagnostics);
+      result = script_run_test(script, 0, NULL, diagnostics);
    script_destroy(script);
    return result;
 }

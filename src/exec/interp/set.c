@@ -90,6 +90,7 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    run_from(&state, scratch, program->insts + program->entry);
 
    wave->live = state.live;
+   wave->loop_budget = state.budget;
    if (!state.fault)
       return TG_OK;
    *fault_out = (struct exec_fault){
