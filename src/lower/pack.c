@@ -3,8 +3,8 @@
  * Packing floats into a word and back. The first channel is in the low bits.
  *
  * To an integer field of scale s: NaN becomes 0, the rest is clamped to the
- * range, multiplied by s and rounded, ties to even. From it: divided by s, the
- * most negative signed field being -1 like its neighbour.
+ * range, multiplied by s and rounded once, ties to even. From it: divided by
+ * s, the most negative signed field being -1 like its neighbour.
  */
 #include "lower/each.h"
 #include "lower/math_parts.h"
@@ -15,20 +15,22 @@ struct pack_format {
    unsigned num_fields;
    unsigned bits; /* of a field */
    float low;     /* least value: 0 or -1; the greatest is 1 */
-   float scale;   /* what 1 becomes */
+   double scale;  /* what 1 becomes; 16 bits at most */
 };
 
-/* The field as an integer of 32 bits; f2i makes 0 of NaN. */
+/* The field as an integer of 32 bits; d2i makes 0 of NaN. As a double the
+ * product is exact. As a float it might round to a tie that it is not. */
 static lir_value
 quantize(struct lir_builder *builder, const struct pack_format *format,
          lir_value x)
 {
    lir_value bounded = lower_bound(builder, x, format->low, 1.0f);
-   lir_value scale = lir_constf(builder, format->scale);
-   lir_value scaled = lir_fmul(builder, bounded, scale);
-   lir_value rounded = lir_fround(builder, scaled);
+   lir_value wide = lir_f2d(builder, bounded);
+   lir_value scale = lir_constd(builder, format->scale);
+   lir_value scaled = lir_dmul(builder, wide, scale);
+   lir_value rounded = lir_dround(builder, scaled);
 
-   return lir_f2i(builder, rounded);
+   return lir_d2i(builder, rounded);
 }
 
 /* word | field << shift, of the low `bits` of the field. */
@@ -74,7 +76,7 @@ lower_op_pk2h(struct lower_context *context)
 void
 lower_op_pk2us(struct lower_context *context)
 {
-   static const struct pack_format unorm16 = {2, 16, 0.0f, 65535.0f};
+   static const struct pack_format unorm16 = {2, 16, 0.0f, 65535.0};
 
    pack(context, &unorm16);
 }
@@ -82,7 +84,7 @@ lower_op_pk2us(struct lower_context *context)
 void
 lower_op_pk4b(struct lower_context *context)
 {
-   static const struct pack_format snorm8 = {4, 8, -1.0f, 127.0f};
+   static const struct pack_format snorm8 = {4, 8, -1.0f, 127.0};
 
    pack(context, &snorm8);
 }
@@ -90,7 +92,7 @@ lower_op_pk4b(struct lower_context *context)
 void
 lower_op_pk4ub(struct lower_context *context)
 {
-   static const struct pack_format unorm8 = {4, 8, 0.0f, 255.0f};
+   static const struct pack_format unorm8 = {4, 8, 0.0f, 255.0};
 
    pack(context, &unorm8);
 }

@@ -462,6 +462,17 @@ pack(void **state)
         {{{NAN, -2, 2, 0.004f}}},
         {{.u = {0x017f8100}}}},
        {"PK4UB OUT[0].x, IN[0]", {{{0, 1, 0.5f, NAN}}}, {{.u = {0x0080ff00}}}},
+       /* The floats nearest to (n + 1/2) / scale. Times scale they are next to
+        * a tie; rounded to a float they would be one. */
+       {"PK4UB OUT[0].x, IN[0]",
+        {{{0x1.010102p-9f, 0x1.414142p-7f, 0x1.515152p-5f, 0x1.feff00p-1f}}},
+        {{.u = {0xff0b0301}}}},
+       {"PK4B OUT[0].x, IN[0]",
+        {{{0x1.83060cp-7f, -0x1.83060cp-7f, 0x1.c3870ep-6f, 0x1.fdfbf8p-1f}}},
+        {{.u = {0x7f03ff01}}}},
+       {"PK2US OUT[0].x, IN[0]",
+        {{{0x1.800180p-16f, 0x1.600160p-14f}}},
+        {{.u = {0x00050001}}}},
        /* Bits, which saturation leaves alone. */
        {"PK4UB_SAT OUT[0].x, IN[0]", {{{1, 1, 1, 1}}}, {{.u = {~0u}}}},
        {"UP2H OUT[0], IN[0]", {{.u = {0xc0003c00}}}, {{{1, -2, 1, -2}}}},
