@@ -218,8 +218,34 @@ lower_op_endrep(struct lower_context *context)
    close_construct(context);
 }
 
-/* Index, count and step are x, y and z of the destination, as floats, where the
- * shader sees and may change them. */
+/* Index, count and step are x, y and z of the destination, where the shader
+ * sees and may change them: floats, but integers in an address register that
+ * holds those. */
+static bool
+counts_in_integers(const struct lower_context *context)
+{
+   return context->instruction->dst[0].reg.file == TG_FILE_ADDR &&
+          !lower_address_holds_floats(context);
+}
+
+static void
+set_counter(struct lower_context *context, unsigned channel, lir_value value)
+{
+   if (counts_in_integers(context))
+      value = lir_f2i(&context->builder, value);
+   lower_dst(context, 0, channel, value);
+}
+
+static lir_value
+get_counter(struct lower_context *context, unsigned channel)
+{
+   lir_value value =
+      lower_load(context, lower_dst_location(context, 0), channel);
+
+   return counts_in_integers(context) ? lir_i2f(&context->builder, value)
+                                      : value;
+}
+
 void
 lower_op_bgnfor(struct lower_context *context)
 {
@@ -230,7 +256,7 @@ lower_op_bgnfor(struct lower_context *context)
       lir_value value = lower_src(context, 0, c);
 
       start[c] = lir_ffloor(builder, value);
-      lower_dst(context, 0, c, start[c]);
+      set_counter(context, c, start[c]);
    }
    lower_commit(context);
 
@@ -242,19 +268,18 @@ void
 lower_op_endfor(struct lower_context *context)
 {
    struct lir_builder *builder = &context->builder;
-   const struct lower_location *counter = lower_dst_location(context, 0);
 
    end_body(context);
-   lir_value index = lower_load(context, counter, 0);
-   lir_value count = lower_load(context, counter, 1);
-   lir_value step = lower_load(context, counter, 2);
+   lir_value index = get_counter(context, 0);
+   lir_value count = get_counter(context, 1);
+   lir_value step = get_counter(context, 2);
    lir_value one = lir_constf(builder, 1.0f);
    lir_value zero = lir_constf(builder, 0.0f);
    lir_value next_index = lir_fadd(builder, index, step);
    lir_value next_count = lir_fsub(builder, count, one);
 
-   lower_dst(context, 0, 0, next_index);
-   lower_dst(context, 0, 1, next_count);
+   set_counter(context, 0, next_index);
+   set_counter(context, 1, next_count);
    lower_commit(context);
    leave_loop_unless(context, lir_flt(builder, zero, next_count));
    close_construct(context);

@@ -253,6 +253,22 @@ test_loops(void **state)
        "END\n",
        /* 1005 + 1009 */
        ALL_LANES(2014)},
+      {"BGNFOR in an address register, which holds floats in 2010", D10, NULL,
+       "MOV TEMP[1], IMM[1].yyyy\n"
+       "MOV TEMP[1].y, IMM[1].zzzz\n"
+       "BGNFOR ADDR[0], TEMP[1]\n"
+       "  UADD OUT[0].x, OUT[0].xxxx, CONST[1][ADDR[0].x].yyyy\n"
+       "ENDFOR ADDR[0]\n"
+       "END\n",
+       ALL_LANES(2014)},
+      {"and integers in 2019", D19, NULL,
+       "MOV TEMP[1], IMM[1].yyyy\n"
+       "MOV TEMP[1].y, IMM[1].zzzz\n"
+       "BGNFOR ADDR[0], TEMP[1]\n"
+       "  UADD OUT[0].x, OUT[0].xxxx, CONST[1][ADDR[0].x].yyyy\n"
+       "ENDFOR ADDR[0]\n"
+       "END\n",
+       ALL_LANES(2014)},
    };
 
    (void)state;
