@@ -2,8 +2,8 @@
  *
  * The fragment kernel, as LIR. Inputs are interpolated where the shader reads
  * them; behind it come the depth test, unless it could be done before, and the
- * output of colours. Values that
- * are needed twice are written twice: merging them is a pass's work.
+ * output of colours. Values that are needed twice are written twice: merging
+ * them is a pass's work.
  */
 #include "gpu/fragment_kernel.h"
 
@@ -118,13 +118,29 @@ emit_position(struct lir_builder *builder, const struct gpu_shader *shader,
                      NULL);
 }
 
+/* y, z or w of what has only an x. */
+static lir_value
+emit_default(struct lir_builder *builder, unsigned channel)
+{
+   return lir_constf(builder, channel == 3 ? 1.0f : 0.0f);
+}
+
 /* (value, 0, 0, 1) with `value` from the triangle's constants. */
 static lir_value
 emit_scalar_input(struct lir_builder *builder, uint32_t word, unsigned channel)
 {
    if (channel)
-      return lir_constf(builder, channel == 3 ? 1.0f : 0.0f);
+      return emit_default(builder, channel);
    return emit_constant(builder, GPU_BINDING_STAGE, word);
+}
+
+/* Of a fog coordinate only x is the vertex shader's, in the dialects that say
+ * so. */
+static bool
+is_forced(const struct gpu_shader *shader, uint32_t reg, unsigned channel)
+{
+   return channel > 0 && shader->input[reg].name == TG_SEMANTIC_FOG &&
+          shader->shader->dialect != TG_DIALECT_2019;
 }
 
 static lir_value
@@ -141,6 +157,8 @@ fragment_input(void *user, struct lir_builder *builder, uint32_t reg,
    case TG_SEMANTIC_PRIM_ID:
       return emit_scalar_input(builder, GPU_TRIANGLE_ID, channel);
    }
+   if (is_forced(writer->shader, reg, channel))
+      return emit_default(builder, channel);
 
    /* With one sample a pixel, centroid and sample are its centre. */
    const int attribute = gpu_interface_find(writer->interface, reg);

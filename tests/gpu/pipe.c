@@ -43,16 +43,22 @@ expect_ok(const struct pipe *pipe, enum tg_result result)
 }
 
 const struct gpu_shader *
-pipe_shader(struct pipe *pipe, const char *text)
+pipe_shader_in(struct pipe *pipe, const char *text, enum tg_dialect dialect)
 {
    struct tg_shader **source = &pipe->sources[pipe->num_shaders];
    struct gpu_shader **shader = &pipe->shaders[pipe->num_shaders++];
    expect_ok(pipe, tg_shader_parse(NULL, "test", text, strlen(text),
-                                   TG_DIALECT_2019, pipe->diagnostics, source));
+                                   dialect, pipe->diagnostics, source));
    expect_ok(pipe, tg_shader_validate(*source, pipe->diagnostics));
    expect_ok(pipe, gpu_shader_create(pipe->context, *source, pipe->diagnostics,
                                      shader));
    return *shader;
+}
+
+const struct gpu_shader *
+pipe_shader(struct pipe *pipe, const char *text)
+{
+   return pipe_shader_in(pipe, text, TG_DIALECT_2019);
 }
 
 struct gpu_resource *

@@ -46,6 +46,8 @@ pipe_finish(struct pipe *pipe);
 
 const struct gpu_shader *
 pipe_shader(struct pipe *pipe, const char *text);
+const struct gpu_shader *
+pipe_shader_in(struct pipe *pipe, const char *text, enum tg_dialect dialect);
 
 /* Resources belong to the pipe. */
 struct gpu_resource *

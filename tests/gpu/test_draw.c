@@ -176,6 +176,50 @@ position_and_face_inputs(void **test)
    }
 }
 
+/* What the vertex shader gives as y, z and w of a fog coordinate arrives in
+ * 2019 only. */
+static void
+fog_is_a_scalar_before_2019(void **test)
+{
+   (void)test;
+   static const char vertex[] = "VERT\n"
+                                "DCL IN[0]\n"
+                                "DCL IN[1]\n"
+                                "DCL OUT[0], POSITION\n"
+                                "DCL OUT[1], FOG\n"
+                                "MOV OUT[0], IN[0]\n"
+                                "MOV OUT[1], IN[1].xyxy\n"
+                                "END\n";
+   static const char fragment[] = "FRAG\n"
+                                  "DCL IN[0], FOG, LINEAR\n"
+                                  "DCL OUT[0], COLOR\n"
+                                  "MOV OUT[0], IN[0]\n"
+                                  "END\n";
+   static const struct {
+      enum tg_dialect dialect;
+      float color[4];
+   } cases[] = {
+      {TG_DIALECT_2010, {5, 0, 0, 1}},
+      {TG_DIALECT_2011, {5, 0, 0, 1}},
+      {TG_DIALECT_2019, {5, 7, 5, 7}},
+   };
+   const struct pipe_vertex v[3] = {
+      at(-1, -1, 0, 1, 5, 7),
+      at(3, -1, 0, 1, 5, 7),
+      at(-1, 3, 0, 1, 5, 7),
+   };
+   for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+      struct pipe pipe;
+      pipe_init(&pipe, SIZE, SIZE, vertex, fragment);
+      pipe.state.fs = pipe_shader_in(&pipe, fragment, cases[i].dialect);
+      pipe_set_vertices(&pipe, v, 3);
+      assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+      assert_memory_equal(pipe_pixel(&pipe, 3, 4), cases[i].color,
+                          sizeof(cases[i].color));
+      pipe_finish(&pipe);
+   }
+}
+
 /* ---- depth ----------------------------------------------------------------
  */
 
@@ -737,6 +781,7 @@ main(void)
       cmocka_unit_test(keeps_constants_exact),
       cmocka_unit_test(flat_color_comes_from_the_provoking_vertex),
       cmocka_unit_test(position_and_face_inputs),
+      cmocka_unit_test(fog_is_a_scalar_before_2019),
       cmocka_unit_test(depth_functions),
       cmocka_unit_test(depth_export_and_kill),
       cmocka_unit_test(early_depth_is_before_the_shader),
