@@ -5,7 +5,8 @@
 #include "tgsi/lexer.h"
 
 #include <string.h>
-#include <strings.h>
+
+#include "util/ascii.h"
 
 static bool
 is_space(char c)
@@ -203,7 +204,8 @@ tg_lexer_skip_line(struct tg_lexer *lexer)
 bool
 tg_word_is(struct tg_word word, const char *text)
 {
-   return strncasecmp(word.text, text, word.length) == 0 && !text[word.length];
+   return tg_ascii_compare(word.text, text, word.length) == 0 &&
+          !text[word.length];
 }
 
 int

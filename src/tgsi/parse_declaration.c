@@ -4,9 +4,9 @@
  * files, and what each of them does is one table.
  */
 #include <stdio.h>
-#include <strings.h>
 
 #include "tgsi/parse.h"
+#include "util/ascii.h"
 
 /* A declaration and what has been seen of it. */
 struct declaration {
@@ -312,7 +312,7 @@ read_cylindrical_wrap(struct tg_word word, uint8_t *mask_out)
    uint8_t mask = 0;
 
    if (word.length <= prefix_length ||
-       strncasecmp(word.text, prefix, prefix_length) != 0)
+       tg_ascii_compare(word.text, prefix, prefix_length) != 0)
       return false;
    for (size_t i = prefix_length; i < word.length; i++) {
       int channel = tg_channel_of(word.text[i]);

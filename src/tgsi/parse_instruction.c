@@ -4,9 +4,9 @@
  * opcode's row; no opcode has a case of its own here.
  */
 #include <stdio.h>
-#include <strings.h>
 
 #include "tgsi/parse.h"
+#include "util/ascii.h"
 
 /* ---- the mnemonic -------------------------------------------------------- */
 
@@ -15,7 +15,7 @@ static bool
 cut_suffix(struct tg_word *word, const char *suffix, size_t length)
 {
    if (word->length <= length ||
-       strncasecmp(word->text + word->length - length, suffix, length) != 0)
+       tg_ascii_compare(word->text + word->length - length, suffix, length))
       return false;
    word->length -= length;
    return true;

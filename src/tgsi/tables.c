@@ -8,8 +8,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <threads.h>
+
+#include "util/ascii.h"
 
 /* ---- rows ----------------------------------------------------------------- */
 
@@ -195,7 +196,7 @@ same_word(const char *name, const char *word, size_t length)
 {
    if (!name || !length || ((name[0] ^ word[0]) & ~0x20))
       return false;
-   return strncasecmp(name, word, length) == 0 && !name[length];
+   return tg_ascii_compare(name, word, length) == 0 && !name[length];
 }
 
 int
@@ -267,15 +268,15 @@ static once_flag sorted_once = ONCE_FLAG_INIT;
 static int
 compare_opcodes(const void *a, const void *b)
 {
-   return strcasecmp(tg_opcodes[*(const uint16_t *)a].name,
-                     tg_opcodes[*(const uint16_t *)b].name);
+   return tg_ascii_compare(tg_opcodes[*(const uint16_t *)a].name,
+                           tg_opcodes[*(const uint16_t *)b].name, SIZE_MAX);
 }
 
 static int
 compare_formats(const void *a, const void *b)
 {
-   return strcasecmp(tg_formats[*(const uint16_t *)a].name,
-                     tg_formats[*(const uint16_t *)b].name);
+   return tg_ascii_compare(tg_formats[*(const uint16_t *)a].name,
+                           tg_formats[*(const uint16_t *)b].name, SIZE_MAX);
 }
 
 static void
@@ -297,7 +298,7 @@ sort_names(void)
 static int
 compare_word(const char *word, size_t length, const char *name)
 {
-   int order = strncasecmp(word, name, length);
+   int order = tg_ascii_compare(word, name, length);
 
    return order ? order : -(name[length] != '\0');
 }
@@ -327,7 +328,7 @@ tg_format_find(const char *word, size_t length)
    static const char prefix[] = "PIPE_FORMAT_";
    const size_t prefix_length = sizeof(prefix) - 1;
 
-   if (length <= prefix_length || strncasecmp(word, prefix, prefix_length))
+   if (length <= prefix_length || tg_ascii_compare(word, prefix, prefix_length))
       return -1;
    word += prefix_length;
    length -= prefix_length;

@@ -5,8 +5,8 @@
 #include "tgsi/vocabulary.h"
 
 #include <string.h>
-#include <strings.h>
 
+#include "util/ascii.h"
 #include "util/diagnostics.h"
 
 #define DEFINE_VOCABULARY(name_, noun_, slug, prefix_, count, expression,      \
@@ -104,7 +104,7 @@ tg_vocabulary_suggest(const struct tg_vocabulary *vocabulary, const char *word,
    size_t prefix_length = strlen(vocabulary->prefix);
 
    if (length > prefix_length &&
-       strncasecmp(word, vocabulary->prefix, prefix_length) == 0) {
+       tg_ascii_compare(word, vocabulary->prefix, prefix_length) == 0) {
       word += prefix_length;
       length -= prefix_length;
    }
