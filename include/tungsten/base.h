@@ -79,10 +79,13 @@ struct tg_diagnostic {
    uint32_t column;         /* bytes, from 1; without lines: word, from 0 */
    const char *message;     /* one line, no trailing full stop */
    const char *note;        /* what would be right, or NULL */
-   const char *source_line; /* without its line end, or NULL */
+   const char *source_line; /* its first 160 bytes at most, or NULL */
 };
 
-/** A growing list of complaints; at most 1,000 are kept, all are counted. */
+/**
+ * A growing list of complaints; at most 1,000 are kept, all are counted. It
+ * gets longer by what is called with it, so one thread at a time does.
+ */
 struct tg_diagnostics;
 
 /** Returns NULL when out of memory. `allocator` may be NULL. */
@@ -105,18 +108,24 @@ tg_diagnostics_count(const struct tg_diagnostics *diagnostics);
 TG_API size_t
 tg_diagnostics_num_errors(const struct tg_diagnostics *diagnostics);
 
+/** NULL when `index` is too large. Good until the list is next added to. */
 TG_API const struct tg_diagnostic *
 tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index);
 
 /**
  * All of them as text: `file:line:column: error: message`, the source line, a
- * caret, `note: ...`. The string is the caller's, to be freed with
+ * caret, `note: ...`; a last line tells when not all were kept. The string is the caller's, to be freed with
  * tg_string_free(); NULL when out of memory.
  */
 TG_API char *
 tg_diagnostics_text(const struct tg_diagnostics *diagnostics);
 
-/** The same as a JSON array of objects with the fields of tg_diagnostic. */
+/**
+ * The same as a JSON array of objects with the fields of tg_diagnostic, but
+ * `severity` as "error" or "warning"; those that are NULL are left out. The
+ * string is the caller's, to be freed with tg_string_free(); NULL when out of
+ * memory.
+ */
 TG_API char *
 tg_diagnostics_json(const struct tg_diagnostics *diagnostics);
 

@@ -3,11 +3,11 @@
  * The two printed forms of a tg_info: JSON for programs, lines for people. The
  * names in the JSON are part of the public interface.
  */
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tgsi/info.h"
+#include "util/json.h"
 #include "util/strbuf.h"
 
 static const char *const use_words[TG_NUM_USES] = {
@@ -56,197 +56,188 @@ has_index(const struct tg_info_register *reg)
 /* ---- JSON ---------------------------------------------------------------- */
 
 static void
-add_opcodes(cJSON *object, const struct tg_info *info)
+add_opcodes(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *opcodes = cJSON_AddObjectToObject(object, "opcodes");
+   cJSON *opcodes = tg_json_object(json, json->root, "opcodes");
 
    for (int i = 0; i < TG_NUM_OPCODES; i++) {
       if (info->opcodes[i])
-         cJSON_AddNumberToObject(opcodes, tg_opcodes[i].name, info->opcodes[i]);
+         tg_json_number(json, opcodes, tg_opcodes[i].name, info->opcodes[i]);
    }
 }
 
 static void
-add_properties(cJSON *object, const struct tg_info *info)
+add_properties(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *properties = cJSON_AddObjectToObject(object, "properties");
+   cJSON *properties = tg_json_object(json, json->root, "properties");
 
    for (int i = 0; i < TG_NUM_PROPERTIES; i++) {
       if (info->has_property[i])
-         cJSON_AddNumberToObject(properties, tg_properties[i].name,
-                                 info->properties[i]);
+         tg_json_number(json, properties, tg_properties[i].name,
+                        info->properties[i]);
    }
 }
 
 static void
-add_files(cJSON *object, const struct tg_info *info)
+add_files(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *files = cJSON_AddObjectToObject(object, "files");
+   cJSON *files = tg_json_object(json, json->root, "files");
 
    for (int i = 0; i < TG_NUM_FILES; i++) {
       const struct tg_info_file *file = &info->files[i];
 
       if (!file->count)
          continue;
-      cJSON *entry = cJSON_AddObjectToObject(files, tg_files[i].name);
-      cJSON_AddNumberToObject(entry, "count", file->count);
-      cJSON_AddNumberToObject(entry, "max", file->max);
-      cJSON_AddNumberToObject(entry, "arrays", file->last_array);
-      cJSON_AddBoolToObject(entry, "indirect_read", file->indirect_read);
-      cJSON_AddBoolToObject(entry, "indirect_write", file->indirect_write);
-      cJSON_AddBoolToObject(entry, "indirect_dimension",
-                            file->indirect_dimension);
+      cJSON *entry = tg_json_object(json, files, tg_files[i].name);
+      tg_json_number(json, entry, "count", file->count);
+      tg_json_number(json, entry, "max", file->max);
+      tg_json_number(json, entry, "arrays", file->last_array);
+      tg_json_bool(json, entry, "indirect_read", file->indirect_read);
+      tg_json_bool(json, entry, "indirect_write", file->indirect_write);
+      tg_json_bool(json, entry, "indirect_dimension", file->indirect_dimension);
    }
 }
 
 /* Starts the entry of one register with what all kinds of them have. */
 static cJSON *
-add_register(cJSON *array, const struct tg_info_register *reg, uint32_t index)
+add_register(struct tg_json *json, cJSON *array,
+             const struct tg_info_register *reg, uint32_t index)
 {
-   cJSON *entry = cJSON_CreateObject();
-
-   cJSON_AddItemToArray(array, entry);
-   cJSON_AddNumberToObject(entry, "register", index);
-   cJSON_AddStringToObject(entry, "semantic", tg_semantics[reg->semantic].name);
-   cJSON_AddNumberToObject(entry, "index", reg->semantic_index);
-   cJSON_AddStringToObject(entry, "declared", mask_text(reg->declared).text);
-   cJSON_AddStringToObject(entry, "read", mask_text(reg->read).text);
+   cJSON *entry = tg_json_object(json, array, NULL);
+   tg_json_number(json, entry, "register", index);
+   tg_json_string(json, entry, "semantic", tg_semantics[reg->semantic].name);
+   tg_json_number(json, entry, "index", reg->semantic_index);
+   tg_json_string(json, entry, "declared", mask_text(reg->declared).text);
+   tg_json_string(json, entry, "read", mask_text(reg->read).text);
    return entry;
 }
 
 static void
-add_inputs(cJSON *object, const struct tg_info *info)
+add_inputs(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = cJSON_AddArrayToObject(object, "inputs");
+   cJSON *array = tg_json_array(json, json->root, "inputs");
 
    for (uint32_t i = 0; i < info->inputs.count; i++) {
       const struct tg_info_register *reg = &info->inputs.list[i];
 
       if (!reg->is_declared)
          continue;
-      cJSON *entry = add_register(array, reg, i);
-      cJSON_AddStringToObject(entry, "interpolate",
-                              tg_interpolate_names[reg->interpolate]);
-      cJSON_AddStringToObject(entry, "location",
-                              tg_location_names[reg->location]);
+      cJSON *entry = add_register(json, array, reg, i);
+      tg_json_string(json, entry, "interpolate",
+                     tg_interpolate_names[reg->interpolate]);
+      tg_json_string(json, entry, "location", tg_location_names[reg->location]);
    }
 }
 
 static void
-add_outputs(cJSON *object, const struct tg_info *info)
+add_outputs(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = cJSON_AddArrayToObject(object, "outputs");
+   cJSON *array = tg_json_array(json, json->root, "outputs");
 
    for (uint32_t i = 0; i < info->outputs.count; i++) {
       const struct tg_info_register *reg = &info->outputs.list[i];
 
       if (!reg->is_declared)
          continue;
-      cJSON *entry = add_register(array, reg, i);
-      cJSON_AddStringToObject(entry, "written", mask_text(reg->written).text);
+      cJSON *entry = add_register(json, array, reg, i);
+      tg_json_string(json, entry, "written", mask_text(reg->written).text);
       if (info->processor != TG_PROCESSOR_GEOM)
          continue;
-      cJSON *streams = cJSON_AddArrayToObject(entry, "streams");
+      cJSON *streams = tg_json_array(json, entry, "streams");
       for (int channel = 0; channel < 4; channel++)
-         cJSON_AddItemToArray(streams,
-                              cJSON_CreateNumber(reg->stream[channel]));
+         tg_json_number(json, streams, NULL, reg->stream[channel]);
    }
 }
 
 static void
-add_sysvals(cJSON *object, const struct tg_info *info)
+add_sysvals(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = cJSON_AddArrayToObject(object, "system_values");
+   cJSON *array = tg_json_array(json, json->root, "system_values");
 
    for (uint32_t i = 0; i < info->sysvals.count; i++) {
       if (info->sysvals.list[i].is_declared)
-         add_register(array, &info->sysvals.list[i], i);
+         add_register(json, array, &info->sysvals.list[i], i);
    }
 }
 
 static void
-add_const_buffers(cJSON *object, const struct tg_info *info)
+add_const_buffers(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = cJSON_AddArrayToObject(object, "const_buffers");
+   cJSON *array = tg_json_array(json, json->root, "const_buffers");
 
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       const struct tg_info_object *buffer = &info->const_buffers[i];
 
       if (!buffer->is_declared)
          continue;
-      cJSON *entry = cJSON_CreateObject();
-      cJSON_AddItemToArray(array, entry);
-      cJSON_AddNumberToObject(entry, "buffer", i);
-      cJSON_AddNumberToObject(entry, "registers", buffer->count);
-      cJSON_AddBoolToObject(entry, "indirect", buffer->is_indirect);
+      cJSON *entry = tg_json_object(json, array, NULL);
+      tg_json_number(json, entry, "buffer", i);
+      tg_json_number(json, entry, "registers", buffer->count);
+      tg_json_bool(json, entry, "indirect", buffer->is_indirect);
    }
 }
 
 static void
-add_samplers(cJSON *object, const struct tg_info *info)
+add_samplers(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = cJSON_AddArrayToObject(object, "samplers");
+   cJSON *array = tg_json_array(json, json->root, "samplers");
 
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       const struct tg_info_object *sampler = &info->samplers[i];
 
       if (!sampler->is_declared && sampler->target == TG_TARGET_UNKNOWN)
          continue;
-      cJSON *entry = cJSON_CreateObject();
-      cJSON_AddItemToArray(array, entry);
-      cJSON_AddNumberToObject(entry, "sampler", i);
-      cJSON_AddStringToObject(entry, "target",
-                              tg_targets[sampler->target].name);
-      cJSON_AddStringToObject(entry, "type",
-                              tg_return_type_names[sampler->return_type]);
+      cJSON *entry = tg_json_object(json, array, NULL);
+      tg_json_number(json, entry, "sampler", i);
+      tg_json_string(json, entry, "target", tg_targets[sampler->target].name);
+      tg_json_string(json, entry, "type",
+                     tg_return_type_names[sampler->return_type]);
    }
 }
 
 /* Images and buffers. */
 static cJSON *
-add_memory(cJSON *array, const struct tg_info_object *memory, const char *name,
-           int index)
+add_memory(struct tg_json *json, cJSON *array,
+           const struct tg_info_object *memory, const char *name, int index)
 {
-   cJSON *entry = cJSON_CreateObject();
-
-   cJSON_AddItemToArray(array, entry);
-   cJSON_AddNumberToObject(entry, name, index);
-   cJSON_AddBoolToObject(entry, "loaded", memory->is_loaded);
-   cJSON_AddBoolToObject(entry, "stored", memory->is_stored);
-   cJSON_AddBoolToObject(entry, "atomic", memory->is_atomic);
+   cJSON *entry = tg_json_object(json, array, NULL);
+   tg_json_number(json, entry, name, index);
+   tg_json_bool(json, entry, "loaded", memory->is_loaded);
+   tg_json_bool(json, entry, "stored", memory->is_stored);
+   tg_json_bool(json, entry, "atomic", memory->is_atomic);
    return entry;
 }
 
 static void
-add_memories(cJSON *object, const struct tg_info *info)
+add_memories(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *images = cJSON_AddArrayToObject(object, "images");
-   cJSON *buffers = cJSON_AddArrayToObject(object, "buffers");
+   cJSON *images = tg_json_array(json, json->root, "images");
+   cJSON *buffers = tg_json_array(json, json->root, "buffers");
 
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       const struct tg_info_object *image = &info->images[i];
 
       if (!image->is_declared)
          continue;
-      cJSON *entry = add_memory(images, image, "image", i);
-      cJSON_AddStringToObject(entry, "target", tg_targets[image->target].name);
-      cJSON_AddStringToObject(entry, "format", tg_formats[image->format].name);
+      cJSON *entry = add_memory(json, images, image, "image", i);
+      tg_json_string(json, entry, "target", tg_targets[image->target].name);
+      tg_json_string(json, entry, "format", tg_formats[image->format].name);
    }
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       if (info->buffers[i].is_declared)
-         add_memory(buffers, &info->buffers[i], "buffer", i);
+         add_memory(json, buffers, &info->buffers[i], "buffer", i);
    }
 }
 
 static void
-add_uses(cJSON *object, const struct tg_info *info)
+add_uses(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *uses = cJSON_AddArrayToObject(object, "uses");
-   cJSON *modes = cJSON_AddArrayToObject(object, "interpolation");
+   cJSON *uses = tg_json_array(json, json->root, "uses");
+   cJSON *modes = tg_json_array(json, json->root, "interpolation");
 
    for (int i = 0; i < TG_NUM_USES; i++) {
       if (info->uses & 1u << i)
-         cJSON_AddItemToArray(uses, cJSON_CreateString(use_words[i]));
+         tg_json_string(json, uses, NULL, use_words[i]);
    }
    for (int mode = 0; mode < TG_NUM_INTERPOLATES; mode++) {
       for (int place = 0; place < TG_NUM_LOCATIONS; place++) {
@@ -256,56 +247,53 @@ add_uses(cJSON *object, const struct tg_info *info)
             continue;
          snprintf(name, sizeof(name), "%s %s", tg_interpolate_names[mode],
                   tg_location_names[place]);
-         cJSON_AddItemToArray(modes, cJSON_CreateString(name));
+         tg_json_string(json, modes, NULL, name);
       }
    }
 }
 
 static void
-add_streams(cJSON *object, const struct tg_info *info)
+add_streams(struct tg_json *json, const struct tg_info *info)
 {
    if (info->processor != TG_PROCESSOR_GEOM)
       return;
 
-   cJSON *array = cJSON_AddArrayToObject(object, "stream_components");
+   cJSON *array = tg_json_array(json, json->root, "stream_components");
    for (int stream = 0; stream < 4; stream++)
-      cJSON_AddItemToArray(array,
-                           cJSON_CreateNumber(info->stream_components[stream]));
+      tg_json_number(json, array, NULL, info->stream_components[stream]);
 }
 
-/* cJSON's calls do nothing with the NULL that they return when out of memory,
- * so a piece may be missing then, and the text is NULL at the latest. */
 char *
 tg_shader_info_json(const struct tg_shader *shader)
 {
    struct tg_info *info = malloc(sizeof(*info));
-   cJSON *object = cJSON_CreateObject();
+   struct tg_json json;
    char *text = NULL;
 
-   if (!info || !object || tg_info_scan(shader, info) != TG_OK)
+   if (!info || tg_info_scan(shader, info) != TG_OK)
       goto done;
-   cJSON_AddStringToObject(object, "processor",
-                           tg_processors[info->processor].name);
-   cJSON_AddStringToObject(object, "dialect", dialect_name(info->dialect));
-   cJSON_AddNumberToObject(object, "instructions", info->num_instructions);
-   cJSON_AddNumberToObject(object, "immediates", info->num_immediates);
-   cJSON_AddNumberToObject(object, "subroutines", info->num_subroutines);
-   cJSON_AddNumberToObject(object, "depth", info->max_depth);
-   add_properties(object, info);
-   add_files(object, info);
-   add_inputs(object, info);
-   add_sysvals(object, info);
-   add_outputs(object, info);
-   add_streams(object, info);
-   add_const_buffers(object, info);
-   add_samplers(object, info);
-   add_memories(object, info);
-   add_uses(object, info);
-   add_opcodes(object, info);
-   text = cJSON_Print(object);
+   tg_json_init_object(&json);
+   tg_json_string(&json, json.root, "processor",
+                  tg_processors[info->processor].name);
+   tg_json_string(&json, json.root, "dialect", dialect_name(info->dialect));
+   tg_json_number(&json, json.root, "instructions", info->num_instructions);
+   tg_json_number(&json, json.root, "immediates", info->num_immediates);
+   tg_json_number(&json, json.root, "subroutines", info->num_subroutines);
+   tg_json_number(&json, json.root, "depth", info->max_depth);
+   add_properties(&json, info);
+   add_files(&json, info);
+   add_inputs(&json, info);
+   add_sysvals(&json, info);
+   add_outputs(&json, info);
+   add_streams(&json, info);
+   add_const_buffers(&json, info);
+   add_samplers(&json, info);
+   add_memories(&json, info);
+   add_uses(&json, info);
+   add_opcodes(&json, info);
+   text = tg_json_take(&json);
 
 done:
-   cJSON_Delete(object);
    free(info);
    return text;
 }

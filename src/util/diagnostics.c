@@ -5,12 +5,12 @@
  */
 #include "util/diagnostics.h"
 
-#include <cjson/cJSON.h>
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "util/arena.h"
+#include "util/ascii.h"
+#include "util/json.h"
 #include "util/strbuf.h"
 
 enum {
@@ -24,6 +24,7 @@ struct tg_diagnostics {
    struct tg_diagnostic *list;
    uint32_t count;
    uint32_t capacity;
+   size_t num_said; /* kept or not */
    size_t num_errors;
 };
 
@@ -60,6 +61,7 @@ tg_diagnostics_clear(struct tg_diagnostics *diagnostics)
    diagnostics->list = NULL;
    diagnostics->count = 0;
    diagnostics->capacity = 0;
+   diagnostics->num_said = 0;
    diagnostics->num_errors = 0;
 }
 
@@ -102,7 +104,7 @@ copy_line(struct tg_arena *arena, const struct tg_source *source,
 
    char *line = tg_arena_strndup(arena, source->text + start, end - start);
    for (char *c = line; c && c < line + (end - start); c++) {
-      if (!isprint((unsigned char)*c))
+      if (!tg_ascii_is_printable(*c))
          *c = ' ';
    }
    return line;
@@ -116,6 +118,7 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
 {
    if (!diagnostics)
       return;
+   diagnostics->num_said++;
    if (severity == TG_SEVERITY_ERROR)
       diagnostics->num_errors++;
    if (diagnostics->count == MAX_KEPT)
@@ -135,8 +138,9 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
       .file = tg_arena_printf(arena, "%s", source->name),
       .line = position.line,
       .column = position.column,
-      .message = tg_arena_strndup(arena, message.data ? message.data : "",
-                                  message.length),
+      .message = message.failed
+                    ? NULL
+                    : tg_arena_strndup(arena, message.data, message.length),
       .note = note ? tg_arena_printf(arena, "%s", note) : NULL,
       .source_line = copy_line(arena, source, position),
    };
@@ -222,39 +226,39 @@ tg_diagnostics_text(const struct tg_diagnostics *diagnostics)
    tg_strbuf_add(&out, "");
    for (uint32_t i = 0; i < diagnostics->count; i++)
       print_one(&out, &diagnostics->list[i]);
-   if (diagnostics->num_errors > diagnostics->count)
-      tg_strbuf_printf(&out, "%zu errors; the first %u are shown\n",
-                       diagnostics->num_errors, diagnostics->count);
+   if (diagnostics->num_said > diagnostics->count)
+      tg_strbuf_printf(&out, "%zu complaints; the first %u are shown\n",
+                       diagnostics->num_said, diagnostics->count);
    return tg_strbuf_take(&out);
 }
 
-static cJSON *
-json_one(const struct tg_diagnostic *diagnostic)
+static void
+json_one(struct tg_json *json, const struct tg_diagnostic *diagnostic)
 {
-   cJSON *object = cJSON_CreateObject();
+   cJSON *object = tg_json_object(json, json->root, NULL);
 
-   cJSON_AddStringToObject(object, "severity",
-                           severity_name(diagnostic->severity));
-   cJSON_AddStringToObject(object, "code", diagnostic->code);
-   cJSON_AddStringToObject(object, "file", diagnostic->file);
-   cJSON_AddNumberToObject(object, "line", diagnostic->line);
-   cJSON_AddNumberToObject(object, "column", diagnostic->column);
-   cJSON_AddStringToObject(object, "message", diagnostic->message);
+   tg_json_string(json, object, "severity",
+                  severity_name(diagnostic->severity));
+   tg_json_string(json, object, "code", diagnostic->code);
+   tg_json_string(json, object, "file", diagnostic->file);
+   tg_json_number(json, object, "line", diagnostic->line);
+   tg_json_number(json, object, "column", diagnostic->column);
+   tg_json_string(json, object, "message", diagnostic->message);
    if (diagnostic->note)
-      cJSON_AddStringToObject(object, "note", diagnostic->note);
-   return object;
+      tg_json_string(json, object, "note", diagnostic->note);
+   if (diagnostic->source_line)
+      tg_json_string(json, object, "source_line", diagnostic->source_line);
 }
 
 char *
 tg_diagnostics_json(const struct tg_diagnostics *diagnostics)
 {
-   cJSON *array = cJSON_CreateArray();
+   struct tg_json json;
 
+   tg_json_init_array(&json);
    for (uint32_t i = 0; i < diagnostics->count; i++)
-      cJSON_AddItemToArray(array, json_one(&diagnostics->list[i]));
-   char *text = cJSON_Print(array);
-   cJSON_Delete(array);
-   return text;
+      json_one(&json, &diagnostics->list[i]);
+   return tg_json_take(&json);
 }
 
 void
@@ -276,7 +280,7 @@ min3(unsigned a, unsigned b, unsigned c)
 static bool
 same_letter(char a, char b)
 {
-   return toupper((unsigned char)a) == toupper((unsigned char)b);
+   return tg_ascii_lower(a) == tg_ascii_lower(b);
 }
 
 /* How many letters must be changed, added, removed or swapped with their

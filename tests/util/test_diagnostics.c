@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Complaints: what is kept, what is counted, and that both printed forms say
+ * the same.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cjson/cJSON.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/diagnostics.h"
+
+static const struct tg_source source = {
+   .name = "a.tgsi",
+   .text = "FRAG\nDCL\tX\x80",
+   .length = 11,
+};
+static const struct tg_position at_x = {.line = 2, .column = 5, .offset = 9};
+
+static struct tg_diagnostics *
+make_one(void)
+{
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+
+   assert_non_null(diagnostics);
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "odd", &source, at_x,
+               "a \"note\"", "%s is odd", "X");
+   return diagnostics;
+}
+
+/* What has no glyph is shown as a space, so that the caret stands right. */
+static void
+test_text(void **state)
+{
+   struct tg_diagnostics *diagnostics = make_one();
+   char *text = tg_diagnostics_text(diagnostics);
+
+   (void)state;
+   assert_string_equal(text, "a.tgsi:2:5: error: X is odd\n"
+                             "DCL X \n"
+                             "    ^\n"
+                             "note: a \"note\"\n");
+   tg_string_free(text);
+   tg_diagnostics_destroy(diagnostics);
+}
+
+static const char *
+string_of(const cJSON *object, const char *name)
+{
+   return cJSON_GetStringValue(cJSON_GetObjectItem(object, name));
+}
+
+static void
+test_json(void **state)
+{
+   struct tg_diagnostics *diagnostics = make_one();
+   char *text = tg_diagnostics_json(diagnostics);
+   cJSON *array = cJSON_Parse(text);
+   const cJSON *object = cJSON_GetArrayItem(array, 0);
+
+   (void)state;
+   assert_int_equal(cJSON_GetArraySize(array), 1);
+   assert_int_equal(cJSON_GetArraySize(object), 8);
+   assert_string_equal(string_of(object, "severity"), "error");
+   assert_string_equal(string_of(object, "code"), "odd");
+   assert_string_equal(string_of(object, "file"), "a.tgsi");
+   assert_int_equal(cJSON_GetObjectItem(object, "line")->valueint, 2);
+   assert_int_equal(cJSON_GetObjectItem(object, "column")->valueint, 5);
+   assert_string_equal(string_of(object, "message"), "X is odd");
+   assert_string_equal(string_of(object, "note"), "a \"note\"");
+   assert_string_equal(string_of(object, "source_line"), "DCL X ");
+   cJSON_Delete(array);
+   tg_string_free(text);
+   tg_diagnostics_destroy(diagnostics);
+}
+
+/* Errors that came behind a thousand warnings are told of. */
+static void
+test_more_than_are_kept(void **state)
+{
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+
+   (void)state;
+   for (int i = 0; i < 1000; i++)
+      tg_diagnose(diagnostics, TG_SEVERITY_WARNING, "odd", &source, at_x, NULL,
+                  "odd");
+   for (int i = 0; i < 5; i++)
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "bad", &source, at_x, NULL,
+                  "bad");
+   assert_int_equal(tg_diagnostics_count(diagnostics), 1000);
+   assert_int_equal(tg_diagnostics_num_errors(diagnostics), 5);
+   assert_null(tg_diagnostics_get(diagnostics, 1000));
+
+   char *text = tg_diagnostics_text(diagnostics);
+   assert_non_null(strstr(text, "1005 complaints; the first 1000 are shown\n"));
+   tg_string_free(text);
+
+   tg_diagnostics_clear(diagnostics);
+   text = tg_diagnostics_text(diagnostics);
+   assert_string_equal(text, "");
+   tg_string_free(text);
+   tg_diagnostics_destroy(diagnostics);
+}
+
+/* ---- memory --------------------------------------------------------------- */
+
+static int calls, fails; /* allocations of cJSON so far; the one to refuse */
+
+static void *
+refuse_one(size_t size)
+{
+   return ++calls == fails ? NULL : malloc(size);
+}
+
+/* JSON is whole or NULL, whichever allocation fails. */
+static void
+test_json_without_memory(void **state)
+{
+   cJSON_Hooks hooks = {.malloc_fn = refuse_one, .free_fn = free};
+   struct tg_diagnostics *diagnostics = make_one();
+   char *whole = tg_diagnostics_json(diagnostics);
+
+   (void)state;
+   cJSON_InitHooks(&hooks);
+   for (fails = 1; fails < 1000; fails++) {
+      calls = 0;
+      char *text = tg_diagnostics_json(diagnostics);
+      if (calls < fails) {
+         assert_string_equal(text, whole);
+         tg_string_free(text);
+         break;
+      }
+      assert_null(text);
+   }
+   cJSON_InitHooks(NULL);
+   assert_in_range(fails, 10, 999);
+   tg_string_free(whole);
+   tg_diagnostics_destroy(diagnostics);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_text),
+      cmocka_unit_test(test_json),
+      cmocka_unit_test(test_more_than_are_kept),
+      cmocka_unit_test(test_json_without_memory),
+   };
+
+   return cmocka_run_group_tests_name("diagnostics", tests, NULL, NULL);
+}
