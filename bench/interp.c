@@ -34,7 +34,9 @@ struct subject {
    struct exec_memory constants;
    struct exec_wave wave;
    uint32_t words[BENCH_WORDS];
-   lanes input[BENCH_WORDS], output[BENCH_WORDS], scalar_output[BENCH_WORDS];
+   /* Rows begin where a cache line does. */
+   _Alignas(64) lanes input[BENCH_WORDS];
+   lanes output[BENCH_WORDS], scalar_output[BENCH_WORDS];
 };
 
 /* Yardsticks for each instruction set. */
@@ -85,8 +87,9 @@ fill_in(struct subject *subject)
    };
 }
 
+/* Memory that begins with a cache line. */
 static void *
-make_scratch(size_t size)
+allocate_lines(size_t size)
 {
    return aligned_alloc(64, (size + 127) / 64 * 64);
 }
@@ -107,9 +110,9 @@ prepare(struct subject *subject, const struct bench_program *program)
    if (!subject->scalar)
       return false;
    subject->scratch =
-       make_scratch(subject->executor->scratch_size(subject->program));
+       allocate_lines(subject->executor->scratch_size(subject->program));
    subject->scalar_scratch =
-       make_scratch(subject->engine->scratch_size(subject->scalar));
+       allocate_lines(subject->engine->scratch_size(subject->scalar));
    fill_in(subject);
    return subject->scratch && subject->scalar_scratch;
 }
@@ -215,11 +218,12 @@ static bool
 race(const struct exec_executor *executor, const struct scalar_engine *engine,
      const struct bench_program *program, struct timing *timing)
 {
-   struct subject *subject = calloc(1, sizeof(*subject));
+   struct subject *subject = allocate_lines(sizeof(*subject));
    bool is_right = false;
 
    if (!subject)
       return false;
+   memset(subject, 0, sizeof(*subject));
    subject->executor = executor;
    subject->engine = engine;
    if (prepare(subject, program)) {

@@ -30,18 +30,20 @@ struct scalar_state {
 
 /* ---- values -------------------------------------------------------------- */
 
-#define COPY(name, bits)                                                       \
+#define COPY(name, bits, x)                                                    \
    HANDLER(name)                                                               \
    {                                                                           \
       RESULT(B##bits);                                                         \
-      OPERAND(B##bits, a);                                                     \
+      SOURCE_##x(B##bits, a);                                                  \
       result[0] = as[0];                                                       \
       NEXT(inst + 1);                                                          \
    }
-COPY(get32, 32)
-COPY(get64, 64)
-COPY(set32, 32)
-COPY(set64, 64)
+COPY(get32, 32, 0)
+COPY(get64, 64, 0)
+COPY(set32_0, 32, 0)
+COPY(set32_1, 32, 1)
+COPY(set32_2, 32, 2)
+COPY(set64, 64, 0)
 
 HANDLER(const32)
 {
@@ -92,7 +94,7 @@ lane_word(const struct interp_state *state, uint64_t imm, uint32_t index)
 }
 
 /* Handlers for an index that lies in a slot, and one in the instruction. */
-#define MEMORY_HANDLERS(at, index)                                             \
+#define LOAD_HANDLERS(at, index)                                               \
    HANDLER(load##at)                                                           \
    {                                                                           \
       RESULT(B32);                                                             \
@@ -105,26 +107,42 @@ lane_word(const struct interp_state *state, uint64_t imm, uint32_t index)
       const uint32_t *word = lane_word(state, inst->imm, index);               \
       result[0] = word ? *word : 0;                                            \
       NEXT(inst + 1);                                                          \
-   }                                                                           \
-   HANDLER(store_lane##at)                                                     \
+   }
+#define STORE_HANDLER(at, x, index)                                            \
+   HANDLER(store_lane##at##_##x)                                               \
    {                                                                           \
-      OPERAND(B32, b);                                                         \
+      SOURCE_##x(B32, b);                                                      \
       uint32_t *word = lane_word(state, inst->imm, index);                     \
       if (word)                                                                \
          *word = bs[0];                                                        \
       NEXT(inst + 1);                                                          \
    }
-MEMORY_HANDLERS(, *(const uint32_t *)SLOT(inst->a))
-MEMORY_HANDLERS(_at, inst->a)
+#define IN_SLOT (*(const uint32_t *)SLOT(inst->a))
+LOAD_HANDLERS(, IN_SLOT)
+LOAD_HANDLERS(_at, inst->a)
+STORE_HANDLER(, 0, IN_SLOT)
+STORE_HANDLER(, 1, IN_SLOT)
+STORE_HANDLER(, 2, IN_SLOT)
+STORE_HANDLER(_at, 0, inst->a)
+STORE_HANDLER(_at, 1, inst->a)
+STORE_HANDLER(_at, 2, inst->a)
 
 /* ---- control ------------------------------------------------------------- */
 
-HANDLER(if)
-{
-   OPERAND(B32, a);
-
-   NEXT(as[0] ? inst + 1 : JUMP(inst));
-}
+#define BRANCHES(x)                                                            \
+   HANDLER(if_##x)                                                             \
+   {                                                                           \
+      SOURCE_##x(B32, a);                                                      \
+      NEXT(as[0] ? inst + 1 : JUMP(inst));                                     \
+   }                                                                           \
+   HANDLER(br_if_##x)                                                          \
+   {                                                                           \
+      SOURCE_##x(B32, a);                                                      \
+      NEXT(as[0] ? JUMP_C(inst) : inst + 1);                                   \
+   }
+BRANCHES(0)
+BRANCHES(1)
+BRANCHES(2)
 
 /* Reached by the lane that comes from the other half. */
 HANDLER(else)
@@ -145,13 +163,6 @@ HANDLER(br)
    NEXT(JUMP_C(inst));
 }
 
-HANDLER(br_if)
-{
-   OPERAND(B32, a);
-
-   NEXT(as[0] ? JUMP_C(inst) : inst + 1);
-}
-
 HANDLER(return )
 {
    (void)inst;
@@ -169,34 +180,34 @@ HANDLER(pass)
 static const struct interp_set set = {
    .handlers =
       {
-#define LIR_ALU1(name, r, a, expression, title) ALU1_ENTRY(name)
-#define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name)
-#define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name)
+#define LIR_ALU1(name, r, a, expression, title) ALU1_ENTRY(name, a)
+#define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name, a, b)
+#define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name, a, b, c)
 #include "lir/ops.def"
-         [INTERP_const32] = {ENTRY(const32)},
-         [INTERP_const64] = {ENTRY(const64)},
-         [INTERP_lane] = {ENTRY(lane)},
-         [INTERP_get32] = {ENTRY(get32)},
-         [INTERP_get64] = {ENTRY(get64)},
-         [INTERP_set32] = {ENTRY(set32)},
-         [INTERP_set64] = {ENTRY(set64)},
-         [INTERP_load_at] = {ENTRY(load_at)},
-         [INTERP_load_lane_at] = {ENTRY(load_lane_at)},
-         [INTERP_store_lane_at] = {ENTRY(store_lane_at)},
-         [INTERP_load] = {ENTRY(load)},
-         [INTERP_load_each] = {ENTRY(load)},
-         [INTERP_load_lane] = {ENTRY(load_lane)},
-         [INTERP_load_lane_each] = {ENTRY(load_lane)},
-         [INTERP_store_lane] = {ENTRY(store_lane)},
-         [INTERP_store_lane_each] = {ENTRY(store_lane)},
-         [INTERP_block] = {ENTRY(pass)},
-         [INTERP_if] = {ENTRY(if)},
-         [INTERP_else] = {ENTRY(else)},
-         [INTERP_end] = {ENTRY(pass)},
-         [INTERP_repeat] = {ENTRY(repeat)},
-         [INTERP_br] = {ENTRY(br)},
-         [INTERP_br_if] = {ENTRY(br_if)},
-         [INTERP_return] = {ENTRY(return )},
+         [INTERP_const32] = HANDLERS(ENTRY(const32)),
+         [INTERP_const64] = HANDLERS(ENTRY(const64)),
+         [INTERP_lane] = HANDLERS(ENTRY(lane)),
+         [INTERP_get32] = HANDLERS(ENTRY(get32)),
+         [INTERP_get64] = HANDLERS(ENTRY(get64)),
+         [INTERP_set32] = HANDLERS(FROM_B32(set32_)),
+         [INTERP_set64] = HANDLERS(ENTRY(set64)),
+         [INTERP_load_at] = HANDLERS(ENTRY(load_at)),
+         [INTERP_load_lane_at] = HANDLERS(ENTRY(load_lane_at)),
+         [INTERP_store_lane_at] = HANDLERS(FROM_B32(store_lane_at_)),
+         [INTERP_load] = HANDLERS(ENTRY(load)),
+         [INTERP_load_each] = HANDLERS(ENTRY(load)),
+         [INTERP_load_lane] = HANDLERS(ENTRY(load_lane)),
+         [INTERP_load_lane_each] = HANDLERS(ENTRY(load_lane)),
+         [INTERP_store_lane] = HANDLERS(FROM_B32(store_lane_)),
+         [INTERP_store_lane_each] = HANDLERS(FROM_B32(store_lane_)),
+         [INTERP_block] = HANDLERS(ENTRY(pass)),
+         [INTERP_if] = HANDLERS(FROM_B32(if_)),
+         [INTERP_else] = HANDLERS(ENTRY(else)),
+         [INTERP_end] = HANDLERS(ENTRY(pass)),
+         [INTERP_repeat] = HANDLERS(ENTRY(repeat)),
+         [INTERP_br] = HANDLERS(ENTRY(br)),
+         [INTERP_br_if] = HANDLERS(FROM_B32(br_if_)),
+         [INTERP_return] = HANDLERS(ENTRY(return )),
       },
    .slot_size = SLOT_SIZE,
 };
@@ -208,16 +219,27 @@ struct scalar_program {
    struct interp_inst *insts; /* without what a lane need not do */
 };
 
+/* Is it one that has a handler for each source? */
+static bool
+is_from(const struct interp_inst *inst, enum interp_op op)
+{
+   for (unsigned i = 0; i < INTERP_SOURCES; i++) {
+      if (inst->run == set.handlers[op][i])
+         return true;
+   }
+   return false;
+}
+
 static bool
 has_jump_in_imm(const struct interp_inst *inst)
 {
-   return inst->run == ENTRY(if) || inst->run == ENTRY(else);
+   return is_from(inst, INTERP_if) || inst->run == ENTRY(else);
 }
 
 static bool
 has_jump_in_c(const struct interp_inst *inst)
 {
-   return inst->run == ENTRY(br) || inst->run == ENTRY(br_if);
+   return is_from(inst, INTERP_br_if) || inst->run == ENTRY(br);
 }
 
 /* Copies instructions but run_pass. `index` is where each went. */
@@ -279,7 +301,9 @@ compile(const struct lir_module *module)
 
    uint32_t count = program->decoded->num_insts;
    uint32_t *index = calloc(count, sizeof(*index));
-   program->insts = calloc(count, sizeof(*program->insts));
+   /* Each within one cache line, as the interpreter's are. */
+   program->insts =
+      aligned_alloc(64, (count * sizeof(*program->insts) + 63) / 64 * 64);
    if (!index || !program->insts) {
       free(index);
       goto fail;

@@ -321,6 +321,18 @@ trace_uniform_words(struct lir_module *module, uint32_t function_index)
 
 static bool all_traces_uniform;
 
+/* One NaN counts as any other, also from lane to lane: which one an operation
+ * gives may depend on the order of its operands, which the compiler chooses for
+ * each vector of lanes. */
+static bool
+is_same_word(uint32_t a, uint32_t b)
+{
+   const uint32_t infinity = 0x7f800000;
+   bool both_nan = (a & 0x7fffffff) > infinity && (b & 0x7fffffff) > infinity;
+
+   return a == b || both_nan;
+}
+
 static void
 check_uniform(void *user, uint32_t tag, uint32_t lanes,
               const uint32_t value[LIR_LANES])
@@ -330,7 +342,7 @@ check_uniform(void *user, uint32_t tag, uint32_t lanes,
    (void)user;
    (void)tag;
    for (uint32_t i = 0; i < LIR_LANES; i++) {
-      if ((lanes >> i & 1) && value[i] != first)
+      if ((lanes >> i & 1) && !is_same_word(value[i], first))
          all_traces_uniform = false;
    }
 }

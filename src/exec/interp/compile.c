@@ -338,13 +338,28 @@ keep(struct interp_program *program, const void *data, size_t count,
    return copy;
 }
 
+/* The instructions, each within one cache line. */
+static const struct interp_inst *
+keep_insts(struct interp_program *program,
+           const struct interp_compiler *compiler)
+{
+   size_t size = sizeof(struct interp_inst);
+   unsigned char *copy =
+      tg_arena_array(&program->arena, (size_t)compiler->num_insts + 1, size);
+
+   if (!copy)
+      return NULL;
+   copy += (size - (uintptr_t)copy % size) % size;
+   memcpy(copy, compiler->insts, compiler->num_insts * size);
+   return (const struct interp_inst *)(void *)copy;
+}
+
 /* Takes what the program needs out of the compiler's arena. */
 static void
 keep_result(struct interp_compiler *compiler, struct interp_program *program)
 {
    program->num_insts = compiler->num_insts;
-   program->insts = keep(program, compiler->insts, compiler->num_insts,
-                         sizeof(*compiler->insts));
+   program->insts = keep_insts(program, compiler);
    program->origins = keep(program, compiler->origins, compiler->num_insts,
                            sizeof(*compiler->origins));
    program->num_constants = compiler->num_constants;

@@ -46,9 +46,9 @@ struct decoder {
    uint32_t num_jumps, jump_capacity;
    struct construct open[LIR_MAX_LEVELS + 1];
    uint32_t level;
-   uint32_t uncounted; /* instructions since the last INTERP_count */
-   uint32_t carried;   /* the word that was computed last, or UINT32_MAX */
-   uint32_t at;        /* instruction at hand */
+   uint32_t uncounted;     /* instructions since the last INTERP_count */
+   uint32_t last, earlier; /* values that are carried, or UINT32_MAX */
+   uint32_t at;            /* instruction at hand */
 };
 
 /* ---- slots ------------------------------------------------------------- */
@@ -123,11 +123,23 @@ operand_slot(const struct decoder *decoder, const struct lir_inst *inst,
    return decoder->slot[inst->operand[index].index];
 }
 
+static enum interp_source
+operand_source(const struct decoder *decoder, const struct lir_inst *inst,
+               unsigned index)
+{
+   uint32_t value = inst->operand[index].index;
+
+   if (value == decoder->last)
+      return INTERP_LAST;
+   return value == decoder->earlier ? INTERP_EARLIER : INTERP_SLOT;
+}
+
 /* ---- emission ---------------------------------------------------------- */
 
-/* Appends an instruction; its index. */
+/* Appends an instruction with the handler for these sources; its index. */
 static uint32_t
-append(struct decoder *decoder, enum interp_op op, struct interp_inst inst)
+append_from(struct decoder *decoder, enum interp_op op, unsigned sources,
+            struct interp_inst inst)
 {
    struct interp_compiler *compiler = decoder->compiler;
 
@@ -140,13 +152,20 @@ append(struct decoder *decoder, enum interp_op op, struct interp_inst inst)
       compiler->result = TG_ERROR_MEMORY;
       return 0;
    }
-   inst.run = compiler->set->handlers[op][0];
+   inst.run = compiler->set->handlers[op][sources];
    compiler->insts[compiler->num_insts] = inst;
    compiler->origins[compiler->num_insts] =
       decoder->at < decoder->function->num_insts
          ? decoder->function->insts[decoder->at].origin
          : LIR_NO_ORIGIN;
    return compiler->num_insts++;
+}
+
+/* With all operands in slots. */
+static uint32_t
+append(struct decoder *decoder, enum interp_op op, struct interp_inst inst)
+{
+   return append_from(decoder, op, 0, inst);
 }
 
 /* Makes a field of a decoded instruction lead to an instruction of LIR. */
@@ -198,15 +217,15 @@ count_instructions(struct decoder *decoder)
 /* Operands and immediate as they are. The decoded instruction's index. */
 static uint32_t
 append_plain(struct decoder *decoder, const struct lir_inst *inst,
-             enum interp_op op)
+             enum interp_op op, unsigned sources)
 {
    const struct lir_op_info *info = &lir_ops[inst->op];
    uint32_t operand[3] = {0};
 
    for (unsigned i = 0; i < info->num_operands; i++)
       operand[i] = operand_slot(decoder, inst, i);
-   return append(
-      decoder, op,
+   return append_from(
+      decoder, op, sources,
       (struct interp_inst){
          .result = info->type != LIR_TYPE_V ? result_slot(decoder) : 0,
          .a = operand[0],
@@ -220,26 +239,26 @@ static void
 decode_plain(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op)
 {
-   append_plain(decoder, inst, op);
+   append_plain(decoder, inst, op, 0);
 }
 
-/* An operation that computes: with operands that are carried, if there is a
- * handler for that. */
+/* An operation that computes. */
 static void
 decode_compute(struct decoder *decoder, const struct lir_inst *inst,
                enum interp_op op)
 {
    const struct lir_op_info *info = &lir_ops[inst->op];
-   const interp_handler *handlers = decoder->compiler->set->handlers[op];
-   uint32_t index = append_plain(decoder, inst, op);
-   unsigned carried = 0;
+   unsigned sources = 0;
 
-   for (unsigned i = 0; i < info->num_operands; i++)
-      carried |= (inst->operand[i].index == decoder->carried) << i;
-   if (handlers[carried] && decoder->compiler->result == TG_OK)
-      decoder->compiler->insts[index].run = handlers[carried];
-   if (info->type != LIR_TYPE_B64)
-      decoder->carried = decoder->at;
+   for (unsigned i = 0; i < info->num_operands; i++) {
+      if (info->operand_type[i] != LIR_TYPE_B64)
+         sources = sources * INTERP_SOURCES + operand_source(decoder, inst, i);
+   }
+   append_plain(decoder, inst, op, sources);
+   if (info->type == LIR_TYPE_B64)
+      return;
+   decoder->earlier = decoder->last;
+   decoder->last = decoder->at;
 }
 
 /* With one wave there is nobody to wait for. */
@@ -303,11 +322,15 @@ static void
 decode_setvar(struct decoder *decoder, const struct lir_inst *inst,
               enum interp_op op)
 {
-   append(decoder, op,
-          (struct interp_inst){
-             .result = decoder->compiler->slot_of_var[inst->imm],
-             .a = operand_slot(decoder, inst, 0),
-          });
+   unsigned sources = 0;
+
+   if (op == INTERP_set32)
+      sources = operand_source(decoder, inst, 0);
+   append_from(decoder, op, sources,
+               (struct interp_inst){
+                  .result = decoder->compiler->slot_of_var[inst->imm],
+                  .a = operand_slot(decoder, inst, 0),
+               });
 }
 
 /* ---- memory ------------------------------------------------------------ */
@@ -352,10 +375,14 @@ decode_memory(struct decoder *decoder, const struct lir_inst *inst,
    bool in_lanes = lir_mem_space(inst->imm) >= LIR_NUM_UNIFORM_SPACES;
    enum index_kind kind = kind_of_index(decoder, inst);
    struct lir_inst located = *inst;
+   unsigned sources = 0;
 
    if (in_lanes)
       located.imm = lane_memory_index(inst->imm);
-   uint32_t index = append_plain(decoder, &located, ops->op[in_lanes][kind]);
+   if (in_lanes && kind != INDEX_EACH && inst->op == LIR_OP_store32)
+      sources = operand_source(decoder, inst, 1);
+   uint32_t index =
+      append_plain(decoder, &located, ops->op[in_lanes][kind], sources);
    if (kind == INDEX_AT && decoder->compiler->result == TG_OK)
       decoder->compiler->insts[index].a =
          (uint32_t)decoder->function->insts[inst->operand[0].index].imm;
@@ -433,15 +460,15 @@ decode_block(struct decoder *decoder, const struct lir_inst *inst,
  * there is one. */
 static void
 append_br(struct decoder *decoder, enum interp_op op, uint32_t level,
-          uint32_t condition)
+          unsigned source, uint32_t condition)
 {
    const struct construct *left = &decoder->open[level];
-   uint32_t index = append(decoder, op,
-                           (struct interp_inst){
-                              .result = remembered(decoder, level + 1),
-                              .a = condition,
-                              .b = decoder->level - level,
-                           });
+   uint32_t index = append_from(decoder, op, source,
+                                (struct interp_inst){
+                                   .result = remembered(decoder, level + 1),
+                                   .a = condition,
+                                   .b = decoder->level - level,
+                                });
 
    add_jump(decoder, index, level == 0 ? left->end : left->end + 1, IN_C);
    add_jump(decoder, index, decoder->open[decoder->level].escape, IN_IMM);
@@ -451,7 +478,7 @@ static void
 decode_br(struct decoder *decoder, const struct lir_inst *inst,
           enum interp_op op)
 {
-   append_br(decoder, op, (uint32_t)inst->imm, 0);
+   append_br(decoder, op, (uint32_t)inst->imm, 0, 0);
 }
 
 /* Is there nothing in the if at hand but a br to the outside? */
@@ -469,19 +496,22 @@ decode_if(struct decoder *decoder, const struct lir_inst *inst,
           enum interp_op op)
 {
    uint32_t condition = operand_slot(decoder, inst, 0);
+   enum interp_source source = operand_source(decoder, inst, 0);
 
    if (is_if_br(decoder)) {
-      append_br(decoder, INTERP_br_if, (uint32_t)inst[1].imm, condition);
+      append_br(decoder, INTERP_br_if, (uint32_t)inst[1].imm, source,
+                condition);
       decoder->at += 2;
       return;
    }
    open_construct(decoder);
-   uint32_t index = append(decoder, op,
-                           (struct interp_inst){
-                              .result = remembered(decoder, decoder->level),
-                              .a = condition,
-                              .b = else_lanes(decoder, decoder->level),
-                           });
+   uint32_t index =
+      append_from(decoder, op, source,
+                  (struct interp_inst){
+                     .result = remembered(decoder, decoder->level),
+                     .a = condition,
+                     .b = else_lanes(decoder, decoder->level),
+                  });
    add_jump(decoder, index, decoder->open[decoder->level].escape, IN_IMM);
 }
 
@@ -549,11 +579,13 @@ static void
 set_frame_size(struct decoder *decoder, uint32_t first_inst)
 {
    struct interp_compiler *compiler = decoder->compiler;
-   interp_handler save = compiler->set->handlers[INTERP_save][0];
-   interp_handler restore = compiler->set->handlers[INTERP_restore][0];
    uint64_t end = interp_round_up(decoder->frame_end);
 
    decoder->frame->size = (uint32_t)end - decoder->frame->begin;
+   if (!decoder->frame->is_recursive)
+      return;
+   interp_handler save = compiler->set->handlers[INTERP_save][0];
+   interp_handler restore = compiler->set->handlers[INTERP_restore][0];
    for (uint32_t i = first_inst; i < compiler->num_insts; i++) {
       struct interp_inst *inst = &compiler->insts[i];
 
@@ -641,6 +673,15 @@ start_decoder(struct decoder *decoder)
    return true;
 }
 
+/* May what follows an instruction be reached from elsewhere? Then nobody knows
+ * what is carried there. */
+static bool
+is_joined(uint16_t op)
+{
+   return lir_ops[op].flags & LIR_FLAG_CONTROL && op != LIR_OP_block &&
+          op != LIR_OP_if;
+}
+
 /* Decodes the instruction at hand, or several that become one, and moves on to
  * the next. */
 static void
@@ -649,12 +690,12 @@ decode_inst(struct decoder *decoder)
    uint32_t at = decoder->at;
    const struct lir_inst *inst = &decoder->function->insts[at];
 
-   if (lir_ops[inst->op].flags & LIR_FLAG_CONTROL) {
+   if (lir_ops[inst->op].flags & LIR_FLAG_CONTROL)
       count_instructions(decoder);
-      decoder->carried = UINT32_MAX; /* who knows where one comes from */
-   }
    decoder->position[at] = decoder->compiler->num_insts;
    decoders[inst->op].decode(decoder, inst, decoders[inst->op].op);
+   if (is_joined(inst->op))
+      decoder->last = decoder->earlier = UINT32_MAX;
    expire(decoder, at);
    if (!(lir_ops[inst->op].flags & LIR_FLAG_CONTROL))
       decoder->uncounted++;
@@ -668,7 +709,8 @@ interp_decode_function(struct interp_compiler *compiler,
    struct decoder decoder = {
       .compiler = compiler,
       .frame = frame,
-      .carried = UINT32_MAX,
+      .last = UINT32_MAX,
+      .earlier = UINT32_MAX,
       .function = &compiler->module->functions[frame->function],
    };
    uint32_t count = decoder.function->num_insts;

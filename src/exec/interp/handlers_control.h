@@ -28,15 +28,21 @@ HANDLER(block)
    NEXT(inst + 1);
 }
 
-HANDLER(if)
-{
-   uint32_t entered = lanes_of(SLOT(inst->a)) & state->active;
-
-   *LANES_AT(inst->result) = state->active;
-   *LANES_AT(inst->b) = state->active & ~entered;
-   state->active = entered;
-   NEXT(entered ? inst + 1 : JUMP(inst));
-}
+#define IF(x)                                                                  \
+   HANDLER(if_##x)                                                             \
+   {                                                                           \
+      SOURCE_##x(B1, a);                                                       \
+      const uint32_t entered = lanes_of(as) & state->active;                   \
+                                                                               \
+      *LANES_AT(inst->result) = state->active;                                 \
+      *LANES_AT(inst->b) = state->active & ~entered;                           \
+      state->active = entered;                                                 \
+      NEXT(entered ? inst + 1 : JUMP(inst));                                   \
+   }
+IF(0)
+IF(1)
+IF(2)
+#undef IF
 
 HANDLER(else)
 {
@@ -73,18 +79,24 @@ HANDLER(br)
 }
 
 /* What lanes that stay do not notice, so an if around it needs no end. */
-HANDLER(br_if)
-{
-   uint32_t *remembered = LANES_AT(inst->result);
-   uint32_t leaving = lanes_of(SLOT(inst->a)) & state->active;
-
-   if (leaving == 0)
-      NEXT(inst + 1);
-   for (uint32_t i = 0; i < inst->b; i++)
-      remembered[i] &= ~leaving;
-   state->active &= ~leaving;
-   NEXT(state->active ? inst + 1 : JUMP(inst));
-}
+#define BR_IF(x)                                                               \
+   HANDLER(br_if_##x)                                                          \
+   {                                                                           \
+      SOURCE_##x(B1, a);                                                       \
+      const uint32_t leaving = lanes_of(as) & state->active;                   \
+      uint32_t *remembered = LANES_AT(inst->result);                           \
+                                                                               \
+      if (leaving == 0)                                                        \
+         NEXT(inst + 1);                                                       \
+      for (uint32_t i = 0; i < inst->b; i++)                                   \
+         remembered[i] &= ~leaving;                                            \
+      state->active &= ~leaving;                                               \
+      NEXT(state->active ? inst + 1 : JUMP(inst));                             \
+   }
+BR_IF(0)
+BR_IF(1)
+BR_IF(2)
+#undef BR_IF
 
 /* The budget is charged for calls too: a function that calls another twice,
  * which calls another twice, is a loop in disguise. */

@@ -75,10 +75,15 @@ load_row(const struct interp_state *state, uint64_t imm, uint32_t index,
 {
    struct exec_lane_memory memory = lane_memory(state, imm);
 
-   if (index < memory.num_words)
-      memcpy(result, memory.data[index], INTERP_LANES * sizeof(*result));
-   else
+   if (index >= memory.num_words) {
       broadcast(result, 0);
+      return;
+   }
+   /* In the pieces in which operations read it. */
+   carry_part *parts = (carry_part *)(void *)result;
+   const unsigned char *row = (const unsigned char *)memory.data[index];
+   for (size_t i = 0; i < CARRY_PARTS; i++)
+      memcpy(&parts[i], row + i * sizeof(*parts), sizeof(*parts));
 }
 
 HANDLER(load_lane_at)
@@ -125,30 +130,28 @@ store_row(const struct interp_state *state, uint64_t imm, uint32_t index,
           const uint32_t *value)
 {
    struct exec_lane_memory memory = lane_memory(state, imm);
-   const uint32_t active = state->active;
 
-   if (index >= memory.num_words)
-      return;
-   uint32_t *row = memory.data[index];
-   FOR_LANES (i) {
-      const uint32_t now = value[i];
-      const uint32_t old = row[i];
-      row[i] = HAS_LANE(active, i) ? now : old;
+   if (index < memory.num_words)
+      write_active(memory.data[index], value, state->active);
+}
+
+#define STORE_LANE(x)                                                          \
+   HANDLER(store_lane_at_##x)                                                  \
+   {                                                                           \
+      SOURCE_##x(B32, b);                                                      \
+      store_row(state, inst->imm, inst->a, bs);                                \
+      NEXT(inst + 1);                                                          \
+   }                                                                           \
+   HANDLER(store_lane_##x)                                                     \
+   {                                                                           \
+      SOURCE_##x(B32, b);                                                      \
+      store_row(state, inst->imm, uniform_index(state, SLOT(inst->a)), bs);    \
+      NEXT(inst + 1);                                                          \
    }
-}
-
-HANDLER(store_lane_at)
-{
-   store_row(state, inst->imm, inst->a, SLOT(inst->b));
-   NEXT(inst + 1);
-}
-
-HANDLER(store_lane)
-{
-   store_row(state, inst->imm, uniform_index(state, SLOT(inst->a)),
-             SLOT(inst->b));
-   NEXT(inst + 1);
-}
+STORE_LANE(0)
+STORE_LANE(1)
+STORE_LANE(2)
+#undef STORE_LANE
 
 HANDLER(store_lane_each)
 {

@@ -2,10 +2,10 @@
  *
  * How one handler comes to the next. Where the compiler makes tail calls of
  * calls in `return`, each handler jumps to the next one, which lets the
- * processor predict each jump by itself, and what was computed last is carried
- * along in registers, since the way through its slot takes several times as
- * long as an addition. Otherwise each returns the next instruction to run()'s
- * loop and carries nothing.
+ * processor predict each jump by itself, and the two words computed last are
+ * carried along in registers, since the way through a slot takes several times
+ * as long as an addition. Otherwise each returns the next instruction to
+ * run_from()'s loop and carries nothing.
  *
  * Included once by each rendering of the handlers, which defines INTERP_LANES.
  */
@@ -39,13 +39,11 @@
 
 /* ---- what is carried ----------------------------------------------------- */
 
-/* A word for each lane in as many vector registers as that takes. */
+/* A word for each lane in as many vector registers as that takes. With AVX-512
+ * too, two narrow ones pass through slots sooner than a wide one. */
 #if INTERP_LANES == 1
 #define CARRY_PARTS 1
 typedef uint32_t carry_part;
-#elif defined(__AVX512F__)
-#define CARRY_PARTS 1
-typedef uint32_t carry_part __attribute__((vector_size(64)));
 #elif defined(__AVX2__)
 #define CARRY_PARTS 2
 typedef uint32_t carry_part __attribute__((vector_size(32)));
@@ -59,28 +57,39 @@ union carry {
    uint32_t words[INTERP_LANES];
 };
 
-/* Parameters of a handler, and the arguments made of a union carry.
+/* A list of what a macro makes of each part's number. */
+#if CARRY_PARTS == 1
+#define EACH_PART(macro) macro(0)
+#elif CARRY_PARTS == 2
+#define EACH_PART(macro) macro(0), macro(1)
+#else
+#define EACH_PART(macro) macro(0), macro(1), macro(2), macro(3)
+#endif
+
+#define LAST_PARAMETER(i) carry_part last##i __attribute__((unused))
+#define EARLIER_PARAMETER(i) carry_part earlier##i __attribute__((unused))
+#define LAST_PART(i) last##i
+#define EARLIER_PART(i) earlier##i
+#define COMPUTED_PART(i) computed.parts[i]
+/* clang-format off */
+#define NO_PART(i) (carry_part){0}
+/* clang-format on */
+
+/* Parameters of a handler for the word that was computed last and the one
+ * before it, and arguments: the same two; `computed` and the last; nothing.
  * INTERP_CARRY_NOTHING is for measuring what carrying is worth. */
-#define CARRY_PARAMETER(i) carry_part carry##i __attribute__((unused))
-#if !defined(INTERP_TAIL_CALLS) || defined(INTERP_CARRY_NOTHING)
+#if defined(INTERP_TAIL_CALLS) && !defined(INTERP_CARRY_NOTHING)
+#define INTERP_CARRIES
+#define CARRY_PARAMETERS                                                       \
+   , EACH_PART(LAST_PARAMETER), EACH_PART(EARLIER_PARAMETER)
+#define CARRY_PASSED , EACH_PART(LAST_PART), EACH_PART(EARLIER_PART)
+#define CARRY_COMPUTED , EACH_PART(COMPUTED_PART), EACH_PART(LAST_PART)
+#define CARRY_NOTHING , EACH_PART(NO_PART), EACH_PART(NO_PART)
+#else
 #define CARRY_PARAMETERS
 #define CARRY_PASSED
-#define CARRY_OF(carry)
-#elif CARRY_PARTS == 1
-#define CARRY_PARAMETERS , CARRY_PARAMETER(0)
-#define CARRY_PASSED , carry0
-#define CARRY_OF(carry) , (carry).parts[0]
-#elif CARRY_PARTS == 2
-#define CARRY_PARAMETERS , CARRY_PARAMETER(0), CARRY_PARAMETER(1)
-#define CARRY_PASSED , carry0, carry1
-#define CARRY_OF(carry) , (carry).parts[0], (carry).parts[1]
-#else
-#define CARRY_PARAMETERS                                                       \
-   , CARRY_PARAMETER(0), CARRY_PARAMETER(1), CARRY_PARAMETER(2),               \
-      CARRY_PARAMETER(3)
-#define CARRY_PASSED , carry0, carry1, carry2, carry3
-#define CARRY_OF(carry)                                                        \
-   , (carry).parts[0], (carry).parts[1], (carry).parts[2], (carry).parts[3]
+#define CARRY_COMPUTED
+#define CARRY_NOTHING
 #endif
 
 /* ---- handlers ------------------------------------------------------------ */
@@ -99,7 +108,7 @@ typedef const struct interp_inst *(*handler)(
 #define ENTRY(name) (interp_handler) run_##name
 
 /* The end of a handler: goes on with another instruction. What is carried
- * stays what it was, or is the handler's result. */
+ * stays what it was, or the union `computed` joins it. */
 #ifdef INTERP_TAIL_CALLS
 #define NEXT_(next, ...)                                                       \
    do {                                                                        \
@@ -108,7 +117,7 @@ typedef const struct interp_inst *(*handler)(
       (state, scratch, next_inst __VA_ARGS__);                                 \
    } while (0)
 #define NEXT(next) NEXT_(next, CARRY_PASSED)
-#define NEXT_CARRYING(next, carry) NEXT_(next, CARRY_OF(carry))
+#define NEXT_COMPUTED(next) NEXT_(next, CARRY_COMPUTED)
 #else
 #define NEXT(next)                                                             \
    do {                                                                        \
@@ -116,7 +125,7 @@ typedef const struct interp_inst *(*handler)(
       (void)scratch;                                                           \
       return (next);                                                           \
    } while (0)
-#define NEXT_CARRYING(next, carry) NEXT(next)
+#define NEXT_COMPUTED(next) NEXT(next)
 #endif
 
 /* The end of the wave. */
@@ -132,11 +141,8 @@ static inline void
 run_from(struct interp_state *state, unsigned char *scratch,
          const struct interp_inst *inst)
 {
-   const union carry nothing = {.words = {0}};
-
-   (void)nothing;
    while (inst)
-      inst = ((handler)inst->run)(state, scratch, inst CARRY_OF(nothing));
+      inst = ((handler)inst->run)(state, scratch, inst CARRY_NOTHING);
       /* Upper halves of vector registers that are left dirty slow down whoever
        * uses the lower ones next. */
 #ifdef __AVX__
@@ -169,5 +175,38 @@ run_from(struct interp_state *state, unsigned char *scratch,
 #define RESULT(R) STORED_##R *restrict result = SLOT(inst->result)
 #define OPERAND(X, name) const STORED_##X *name##s = SLOT(inst->name)
 #define IN_LANE(X, name, i) const VALUE_##X name = GET_##X(name##s[i])
+
+/* An operand of type X that lies in its slot (0), was computed last (1), or
+ * before that (2): enum interp_source. Pairs are never carried. */
+#define SOURCE_0(X, name) OPERAND(X, name)
+#ifdef INTERP_CARRIES
+#define SOURCE_1(X, name) CARRIED_##X(name, LAST_PART)
+#define SOURCE_2(X, name) CARRIED_##X(name, EARLIER_PART)
+#else
+#define SOURCE_1(X, name) OPERAND(X, name)
+#define SOURCE_2(X, name) OPERAND(X, name)
+#endif
+#define CARRIED_B1(name, part) CARRIED_B32(name, part)
+#define CARRIED_B32(name, part)                                                \
+   const union carry name##_carry = {.parts = {EACH_PART(part)}};              \
+   const uint32_t *name##s = name##_carry.words
+
+/* Rows of an interp_set: handlers whose names begin with `op` and end in the
+ * sources of 1, 2 or 3 operands. FROM_X has the choices for one of type X. */
+#define HANDLERS(...)                                                          \
+   (const interp_handler[])                                                    \
+   {                                                                           \
+      __VA_ARGS__                                                              \
+   }
+#define FROM_B1(op) FROM_B32(op)
+#define FROM_B32(op) ENTRY(op##0), ENTRY(op##1), ENTRY(op##2)
+#define FROM_B64(op) ENTRY(op##0)
+#define FROM2_B1(from, op) FROM2_B32(from, op)
+#define FROM2_B32(from, op) from(op##0), from(op##1), from(op##2)
+#define FROM2_B64(from, op) from(op##0)
+#define FROM3_B1(from2, from, op) FROM3_B32(from2, from, op)
+#define FROM3_B32(from2, from, op)                                             \
+   from2(from, op##0), from2(from, op##1), from2(from, op##2)
+#define FROM3_B64(from2, from, op) from2(from, op##0)
 
 #endif

@@ -6,6 +6,10 @@
 #ifndef TG_EXEC_INTERP_HANDLERS_WAVE_H
 #define TG_EXEC_INTERP_HANDLERS_WAVE_H
 
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
 #include "exec/interp/handlers_next.h"
 #include "lir/eval.h"
 
@@ -25,11 +29,31 @@ _Static_assert(sizeof(lane_bits) == INTERP_LANES * sizeof(uint32_t),
 static inline uint32_t
 lanes_of(const uint32_t *truth)
 {
+#if defined(__AVX2__)
+   uint32_t lanes = 0;
+
+   for (unsigned i = 0; i < INTERP_LANES; i += 8) {
+      __m256i part = _mm256_loadu_si256((const void *)(truth + i));
+      int signs = _mm256_movemask_ps(_mm256_castsi256_ps(part));
+      lanes |= (uint32_t)signs << i;
+   }
+   return lanes;
+#elif defined(__SSE2__)
+   uint32_t lanes = 0;
+
+   for (unsigned i = 0; i < INTERP_LANES; i += 4) {
+      __m128i part = _mm_loadu_si128((const void *)(truth + i));
+      int signs = _mm_movemask_ps(_mm_castsi128_ps(part));
+      lanes |= (uint32_t)signs << i;
+   }
+   return lanes;
+#else
    uint32_t lanes = 0;
 
    FOR_LANES (i)
       lanes |= truth[i] & lane_bits[i];
    return lanes;
+#endif
 }
 
 static inline void
@@ -37,6 +61,20 @@ broadcast(uint32_t *result, uint32_t word)
 {
    FOR_LANES (i)
       result[i] = word;
+}
+
+/* Writes words in active lanes. The others' are written back as they are, since
+ * what a masked store wrote takes long to read; hence no `?:`, of which the
+ * compiler would make one. */
+static inline void
+write_active(uint32_t *restrict to, const uint32_t *restrict words,
+             uint32_t active)
+{
+   FOR_LANES (i) {
+      const uint32_t mask = PUT_B1(HAS_LANE(active, i));
+
+      to[i] ^= (to[i] ^ words[i]) & mask;
+   }
 }
 
 /* ---- values and variables ---------------------------------------------- */
@@ -65,7 +103,7 @@ HANDLER(lane)
    NEXT(inst + 1);
 }
 
-#define COPY(bits)                                                             \
+#define GET(bits)                                                              \
    HANDLER(get##bits)                                                          \
    {                                                                           \
       RESULT(B##bits);                                                         \
@@ -73,22 +111,36 @@ HANDLER(lane)
       FOR_LANES (i)                                                            \
          result[i] = as[i];                                                    \
       NEXT(inst + 1);                                                          \
-   }                                                                           \
-   HANDLER(set##bits)                                                          \
+   }
+GET(32)
+GET(64)
+#undef GET
+
+#define SET32(x)                                                               \
+   HANDLER(set32_##x)                                                          \
    {                                                                           \
-      RESULT(B##bits);                                                         \
-      OPERAND(B##bits, a);                                                     \
-      const uint32_t active = state->active;                                   \
-      FOR_LANES (i) {                                                          \
-         const STORED_B##bits now = as[i];                                     \
-         const STORED_B##bits old = result[i];                                 \
-         result[i] = HAS_LANE(active, i) ? now : old;                          \
-      }                                                                        \
+      SOURCE_##x(B32, a);                                                      \
+      write_active(SLOT(inst->result), as, state->active);                     \
       NEXT(inst + 1);                                                          \
    }
-COPY(32)
-COPY(64)
-#undef COPY
+SET32(0)
+SET32(1)
+SET32(2)
+#undef SET32
+
+HANDLER(set64)
+{
+   RESULT(B64);
+   OPERAND(B64, a);
+   const uint32_t active = state->active;
+
+   FOR_LANES (i) {
+      const uint64_t now = as[i];
+      const uint64_t old = result[i];
+      result[i] = HAS_LANE(active, i) ? now : old;
+   }
+   NEXT(inst + 1);
+}
 
 /* ---- other lanes ------------------------------------------------------- */
 

@@ -71,12 +71,17 @@ struct interp_inst {
 _Static_assert(sizeof(void *) != 8 || sizeof(struct interp_inst) == 32,
                "two instructions a cache line");
 
-/* One rendering of the handlers. The second index has a bit for each operand
- * that is the word computed last, which handlers carry in registers: 1 for a,
- * 2 for b, 4 for c. Without such a handler there is NULL. Operations that
- * compute a word carry it on; all others leave what is carried as it is. */
+/* Where a handler finds an operand. Handlers carry the two words computed last
+ * in registers: operations that compute a word carry it on, all others leave
+ * what is carried as it is. */
+enum interp_source { INTERP_SLOT, INTERP_LAST, INTERP_EARLIER, INTERP_SOURCES };
+
+/* One rendering of the handlers. An operation that may find operands elsewhere
+ * than in slots has a handler for each choice of sources; its index has their
+ * numbers as digits to base INTERP_SOURCES, the first operand's first. Pairs
+ * are never carried and have no digit. */
 struct interp_set {
-   interp_handler handlers[INTERP_NUM_OPS][8];
+   const interp_handler *handlers[INTERP_NUM_OPS];
    uint32_t slot_size; /* bytes of a slot for words; one for pairs is twice */
 };
 

@@ -16,11 +16,13 @@ _Static_assert(INTERP_LANES == LIR_LANES, "a handler runs a wave");
 static const struct interp_set set = {
    .handlers =
       {
-#define LIR_ALU1(name, r, a, expression, title) ALU1_ENTRY(name)
-#define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name)
-#define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name)
+#define LIR_ALU1(name, r, a, expression, title) ALU1_ENTRY(name, a)
+#define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name, a, b)
+#define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name, a, b, c)
 #include "lir/ops.def"
-#define INTERP_OP(name, title) [INTERP_##name] = {ENTRY(name)},
+#define INTERP_OP(name, title) [INTERP_##name] = HANDLERS(ENTRY(name)),
+#define INTERP_OP_FROM(name, title)                                            \
+   [INTERP_##name] = HANDLERS(FROM_B32(name##_)),
 #include "exec/interp/ops.def"
       },
    .slot_size = INTERP_LANES * sizeof(uint32_t),
