@@ -55,7 +55,7 @@ fuzz-quick: build-asan/build.ninja
 	build-asan/$(FUZZ)text --seconds 15 --seed $$$$ $(SEEDS) && \
 	build-asan/$(FUZZ)tokens --seconds 15 --seed $$$$ build-asan/tests/fuzz/tokens && \
 	build-asan/$(FUZZ)run --seconds 20 --seed $$$$ tests/corpus/real && \
-	build-asan/$(FUZZ)script --seconds 10 --seed $$$$ tests/script tests/opcodes
+	build-asan/$(FUZZ)script --seconds 10 --seed $$$$ tests/script tests/opcodes tests/fuzz/regress/script
 
 # The same targets with libFuzzer, FUZZ_TIME seconds each.
 FUZZ_TIME ?= 60
@@ -65,7 +65,7 @@ fuzz: | set-up
 	build-fuzz/$(FUZZ)text -max_total_time=$(FUZZ_TIME) build-fuzz $(SEEDS)
 	build-fuzz/$(FUZZ)tokens -max_total_time=$(FUZZ_TIME) build-fuzz build-fuzz/tests/fuzz/tokens
 	build-fuzz/$(FUZZ)run -max_total_time=$(FUZZ_TIME) build-fuzz tests/corpus/real
-	build-fuzz/$(FUZZ)script -max_total_time=$(FUZZ_TIME) build-fuzz tests/script tests/opcodes
+	build-fuzz/$(FUZZ)script -max_total_time=$(FUZZ_TIME) build-fuzz tests/script tests/opcodes tests/fuzz/regress/script
 
 bench: all
 	meson test -C $(BUILD) --benchmark --verbose

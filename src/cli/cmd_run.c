@@ -103,7 +103,7 @@ run_program(struct cli_call *call, const struct tg_shader *shader,
 {
    unsigned num_lanes = choose_lanes(&call->options, values);
    struct cli_trace *trace = NULL;
-   struct script_emitted emitted;
+   struct script_emitted emitted = {0};
    struct tg_run *run = NULL;
    enum tg_result result = tg_run_create(program, num_lanes, &run);
 
@@ -122,7 +122,7 @@ run_program(struct cli_call *call, const struct tg_shader *shader,
       }
       tg_run_set_trace(run, cli_trace_event, trace);
    }
-   script_emitted_listen(&emitted, &values->arena, run);
+   script_emitted_listen(&emitted, NULL, run);
    result = tg_run_execute(run, call->diagnostics);
    if (result == TG_OK && emitted.out_of_memory)
       result = TG_ERROR_MEMORY;
@@ -132,6 +132,7 @@ run_program(struct cli_call *call, const struct tg_shader *shader,
 
 done:
    cli_trace_destroy(trace);
+   script_emitted_finish(&emitted);
    tg_run_destroy(run);
    return result;
 }

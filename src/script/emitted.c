@@ -4,13 +4,16 @@
  */
 #include "script/emitted.h"
 
+/* A shader may end as many primitives as its loops have turns. */
+enum { MAX_EMISSIONS = 1 << 20 };
+
 /* The output registers of a lane as they are now. */
 static bool
-copy_outputs(const struct script_emitted *emitted, unsigned lane,
+copy_outputs(struct script_emitted *emitted, unsigned lane,
              struct script_emission *emission)
 {
    uint32_t(*words)[4] =
-      tg_arena_array(emitted->arena, emitted->num_outputs, sizeof(*words));
+      tg_arena_array(&emitted->arena, emitted->num_outputs, sizeof(*words));
    if (!words)
       return false;
    for (uint32_t i = 0; i < emitted->num_outputs; i++)
@@ -31,8 +34,9 @@ hear(void *user, unsigned lane, uint32_t stream, bool is_end)
 
    if (emitted->out_of_memory)
       return;
-   if ((!is_end && !copy_outputs(emitted, lane, &emission)) ||
-       !tg_arena_reserve(emitted->arena, (void **)&emitted->items,
+   if (emitted->count == MAX_EMISSIONS ||
+       (!is_end && !copy_outputs(emitted, lane, &emission)) ||
+       !tg_arena_reserve(&emitted->arena, (void **)&emitted->items,
                          &emitted->capacity, emitted->count,
                          sizeof(*emitted->items))) {
       emitted->out_of_memory = true;
@@ -42,15 +46,22 @@ hear(void *user, unsigned lane, uint32_t stream, bool is_end)
 }
 
 void
-script_emitted_listen(struct script_emitted *emitted, struct tg_arena *arena,
-                      struct tg_run *run)
+script_emitted_listen(struct script_emitted *emitted,
+                      const struct tg_allocator *allocator, struct tg_run *run)
 {
-   *emitted = (struct script_emitted){
-      .arena = arena,
-      .run = run,
-      .num_outputs = tg_run_num_outputs(run),
-   };
+   script_emitted_finish(emitted);
+   tg_arena_init(&emitted->arena, allocator);
+   emitted->run = run;
+   emitted->num_outputs = tg_run_num_outputs(run);
    tg_run_set_emit(run, hear, emitted);
+}
+
+void
+script_emitted_finish(struct script_emitted *emitted)
+{
+   if (emitted->run)
+      tg_arena_finish(&emitted->arena);
+   *emitted = (struct script_emitted){0};
 }
 
 const struct script_emission *

@@ -19,8 +19,9 @@ struct script_emission {
    const uint32_t (*words)[4]; /* of a vertex: each output register */
 };
 
+/* All zero before the first run. */
 struct script_emitted {
-   struct tg_arena *arena;
+   struct tg_arena arena;
    const struct tg_run *run;
    struct script_emission *items;
    uint32_t count, capacity;
@@ -28,10 +29,14 @@ struct script_emitted {
    bool out_of_memory;   /* something is missing */
 };
 
-/* Listens to a run from now on; the arena and the run are borrowed. */
+/* Forgets what was emitted, and listens to a run from now on. The run is
+ * borrowed. */
 void
-script_emitted_listen(struct script_emitted *emitted, struct tg_arena *arena,
-                      struct tg_run *run);
+script_emitted_listen(struct script_emitted *emitted,
+                      const struct tg_allocator *allocator, struct tg_run *run);
+
+void
+script_emitted_finish(struct script_emitted *emitted);
 
 /* The `vertex`-th vertex of a lane, from 0; NULL if there are not so many. */
 const struct script_emission *

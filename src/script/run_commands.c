@@ -206,7 +206,8 @@ run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics)
       return result;
 
    set_loop_budget(runner);
-   script_emitted_listen(&runner->emitted, &runner->arena, runner->run);
+   script_emitted_listen(&runner->emitted, runner->script->arena.allocator,
+                         runner->run);
    result = tg_run_execute(runner->run, diagnostics);
    if (result == TG_OK && runner->emitted.out_of_memory)
       result = TG_ERROR_MEMORY;

@@ -112,6 +112,7 @@ static void
 finish(struct script_runner *runner)
 {
    script_drawing_finish(&runner->drawing);
+   script_emitted_finish(&runner->emitted);
    tg_run_destroy(runner->run);
    tg_program_destroy(runner->program.program);
    tg_shader_destroy(runner->program.shader);

@@ -196,7 +196,7 @@ same_word(const char *name, const char *word, size_t length)
 {
    if (!name || !length || ((name[0] ^ word[0]) & ~0x20))
       return false;
-   return tg_ascii_compare(name, word, length) == 0 && !name[length];
+   return strlen(name) == length && tg_ascii_compare(name, word, length) == 0;
 }
 
 int

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "util/diagnostics.h"
@@ -51,6 +52,15 @@ create_file(const char *path)
    return file;
 }
 
+/* Is it a pipe or a device? It is written to and never replaced. */
+static bool
+is_device(const char *path)
+{
+   struct stat info;
+   return stat(path, &info) == 0 && !S_ISREG(info.st_mode) &&
+          !S_ISDIR(info.st_mode);
+}
+
 /* What went wrong, or NULL. The file is closed either way. */
 static const char *
 write_image(FILE *file, png_image *image, const uint8_t *rgba)
@@ -82,11 +92,12 @@ tg_picture_write(const char *path, uint32_t width, uint32_t height,
    image.width = width;
    image.height = height;
    image.format = PNG_FORMAT_RGBA;
-   FILE *file = create_file(beside);
+   const bool is_direct = is_device(path);
+   FILE *file = is_direct ? fopen(path, "wbe") : create_file(beside);
    const char *fault = file ? write_image(file, &image, rgba) : strerror(errno);
-   if (!fault && rename(beside, path) != 0)
+   if (!is_direct && !fault && rename(beside, path) != 0)
       fault = strerror(errno);
-   if (fault && file)
+   if (!is_direct && fault && file)
       unlink(beside);
    tg_string_free(beside);
    return fault ? complain(diagnostics, TG_ERROR_IO, path, fault) : TG_OK;

@@ -13,7 +13,8 @@
 enum { TG_PICTURE_MAX_SIZE = 16384 }; /* pixels each way */
 
 /* Writes a picture whole or not at all: beside `path` first, then in its
- * place. TG_ERROR_INPUT when the size cannot be, TG_ERROR_IO. */
+ * place; but to a pipe or a device directly. TG_ERROR_INPUT when the size
+ * cannot be, TG_ERROR_IO. */
 enum tg_result
 tg_picture_write(const char *path, uint32_t width, uint32_t height,
                  const uint8_t *rgba, struct tg_diagnostics *diagnostics);

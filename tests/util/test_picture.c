@@ -5,11 +5,13 @@
  */
 #include "util/picture.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -87,6 +89,26 @@ refuses(void **test)
                     TG_ERROR_IO);
 }
 
+/* A pipe gets the bytes and stays a pipe. */
+static void
+writes_to_a_pipe(void **test)
+{
+   const struct folder *folder = *test;
+   const uint8_t pixel[4] = {1, 2, 3, 4};
+   uint8_t bytes[1024];
+   struct stat info;
+
+   assert_int_equal(mkfifo(folder->file, 0600), 0);
+   const int fd = open(folder->file, O_RDONLY | O_NONBLOCK);
+   assert_true(fd >= 0);
+   assert_int_equal(tg_picture_write(folder->file, 1, 1, pixel, NULL), TG_OK);
+   assert_true(read(fd, bytes, sizeof(bytes)) > 8);
+   assert_memory_equal(bytes, "\x89PNG\r\n\x1a\n", 8);
+   close(fd);
+   assert_int_equal(stat(folder->file, &info), 0);
+   assert_true(S_ISFIFO(info.st_mode));
+}
+
 static void
 refuses_what_is_no_png(void **test)
 {
@@ -116,6 +138,8 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(comes_back, make_folder, remove_folder),
+      cmocka_unit_test_setup_teardown(writes_to_a_pipe, make_folder,
+                                      remove_folder),
       cmocka_unit_test_setup_teardown(refuses, make_folder, remove_folder),
       cmocka_unit_test_setup_teardown(refuses_what_is_no_png, make_folder,
                                       remove_folder),
