@@ -77,12 +77,15 @@ make_vertex(struct gpu_clipper *clipper, unsigned plane, const float *inside,
    return v;
 }
 
+/* Cuts off what is outside of a plane; returns the corners that are left.
+ * Rounding may bend a sliver's outline so that it crosses the plane more than
+ * twice: then nothing is left. */
 static uint32_t
 clip_plane(struct gpu_clipper *clipper, unsigned plane,
            const float *polygon[GPU_MAX_POLYGON], uint32_t count)
 {
    const float *from[GPU_MAX_POLYGON];
-   uint32_t num_out = 0;
+   uint32_t num_out = 0, num_crossings = 0;
    memcpy(from, polygon, count * sizeof(*from));
    for (uint32_t i = 0; i < count; i++) {
       const float *a = from[i];
@@ -91,9 +94,12 @@ clip_plane(struct gpu_clipper *clipper, unsigned plane,
       const bool b_inside = distance(clipper, plane, b) >= 0.0;
       if (a_inside)
          polygon[num_out++] = a;
-      if (a_inside != b_inside)
-         polygon[num_out++] = a_inside ? make_vertex(clipper, plane, a, b)
-                                       : make_vertex(clipper, plane, b, a);
+      if (a_inside == b_inside)
+         continue;
+      if (++num_crossings > 2)
+         return 0;
+      polygon[num_out++] = a_inside ? make_vertex(clipper, plane, a, b)
+                                    : make_vertex(clipper, plane, b, a);
    }
    return num_out;
 }

@@ -10,7 +10,7 @@
 enum {
    GPU_NUM_CLIP_PLANES = 6,
    GPU_MAX_POLYGON = 3 + GPU_NUM_CLIP_PLANES,
-   /* A plane cuts the outline of a convex polygon twice at most. */
+   /* A plane cuts the outline twice at most. */
    GPU_MAX_CLIP_VERTICES = 2 * GPU_NUM_CLIP_PLANES,
 };
 

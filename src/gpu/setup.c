@@ -16,10 +16,13 @@ enum {
 /* ---- positions ------------------------------------------------------------
  */
 
+/* What clipping left is within [-1, 1], but for its rounding: where large
+ * coordinates cancel out, that may be anything. */
 static double
 to_window(const struct gpu_viewport *viewport, const float *record, unsigned i)
 {
-   const double ndc = (double)record[i] / record[3];
+   const double quotient = (double)record[i] / record[3];
+   const double ndc = fmin(fmax(quotient, -1.0), 1.0);
    return ndc * viewport->scale[i] + viewport->translate[i];
 }
 

@@ -56,6 +56,7 @@ struct gpu_window_vertex {
    const float *record;
 };
 
+/* Of a record with w > 0. */
 struct gpu_window_vertex
 gpu_window_vertex(const struct gpu_viewport *viewport, const float *record);
 

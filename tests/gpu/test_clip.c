@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "gpu/clip.h"
+#include "gpu/setup.h"
 
 /* A record: position, and one attribute that says which mix of its triangle's
  * corners a vertex is. */
@@ -139,6 +140,96 @@ what_is_left_is_inside_and_of_the_triangle(void **test)
    free(clipper);
 }
 
+static uint32_t
+random_below(uint32_t *seed, uint32_t bound)
+{
+   *seed = *seed * 1664525 + 1013904223;
+   return (*seed >> 8) % bound;
+}
+
+/* Few different digits, far apart in size, next to planes: as many as can be
+ * of the differences of such numbers are nothing but rounding. */
+static struct record
+strange_record(uint32_t *seed)
+{
+   struct record record = {{0}, {0}};
+   float *v = record.position;
+   const int exponent =
+      random_below(seed, 2) ? (int)random_below(seed, 60) - 30 : 0;
+   for (int i = 0; i < 4; i++) {
+      v[i] = ldexpf((float)random_below(seed, 9) - 4, exponent);
+      if (!random_below(seed, 3))
+         v[i] = nextafterf(v[i], random_below(seed, 2) ? INFINITY : -INFINITY);
+   }
+   if (random_below(seed, 4))
+      v[3] = fabsf(v[3]);
+   if (random_below(seed, 2))
+      v[random_below(seed, 3)] = v[3];
+   return record;
+}
+
+/* The outlines of these cross a plane four times, by rounding: too many for
+ * what the clipper has room for. */
+static void
+bent_outlines_have_room(void **test)
+{
+   (void)test;
+   static const struct record triangles[][3] = {
+      {{.position = {0x1p+16f, -0x1.8p+16f, 0x1p-148f, 0}},
+       {.position = {-0x1p-30f, 0x1p-30f, 0x1p-28f, 0x1.fffffcp-31f}},
+       {.position = {0x1p+14f, 0x1.000002p+15f, -0x1.8p+14f, 0x1p+14f}}},
+      {{.position = {0x1.8p+12f, -0x1.000002p+13f, 0, 0}},
+       {.position = {0x1.8p+17f, 0x1.800002p+17f, -0x1.000002p+18f,
+                     0x1.8p+17f}},
+       {.position = {-0x1p-28f, 0x1.fffffcp-29f, 0x1p-27f, 0x1.fffffcp-29f}}},
+   };
+   /* The second is for what would be written behind the first. */
+   struct gpu_clipper *clipper = calloc(2, sizeof(*clipper));
+   clipper->interface = &interface;
+   clipper->halfz = true;
+   for (size_t i = 0; i < sizeof(triangles) / sizeof(*triangles); i++) {
+      const struct record *t = triangles[i];
+      const float *polygon[2 * GPU_MAX_POLYGON];
+      assert_in_range(clip(clipper, &t[0], &t[1], &t[2], polygon), 0,
+                      GPU_MAX_POLYGON);
+      assert_in_range(clipper->num_made, 1, GPU_MAX_CLIP_VERTICES);
+   }
+   free(clipper);
+}
+
+/* Rounding may put a corner of a sliver anywhere. The window has bounds all
+ * the same. */
+static void
+slivers_stay_within_bounds(void **test)
+{
+   (void)test;
+   const struct gpu_viewport viewport = {
+      .scale = {64, 32, 1},
+      .translate = {64, 32, 0},
+   };
+   struct gpu_clipper *clipper = calloc(1, sizeof(*clipper));
+   int num_left = 0;
+   uint32_t seed = 8;
+   clipper->interface = &interface;
+   for (int round = 0; round < 200000; round++) {
+      const struct record a = strange_record(&seed);
+      const struct record b = strange_record(&seed);
+      const struct record c = strange_record(&seed);
+      const float *polygon[GPU_MAX_POLYGON];
+      clipper->halfz = round & 1;
+      const uint32_t count = clip(clipper, &a, &b, &c, polygon);
+      for (uint32_t i = 0; i < count; i++) {
+         const struct gpu_window_vertex v =
+            gpu_window_vertex(&viewport, polygon[i]);
+         assert_true(v.x >= 0 && v.x <= 128 * 256);
+         assert_true(v.y >= 0 && v.y <= 64 * 256);
+         num_left++;
+      }
+   }
+   assert_true(num_left > 1000);
+   free(clipper);
+}
+
 /* Half the way on the screen is not half the way in space: w goes from 1 to 3
  * and the edge is cut where x = w, at t = 1/2 in space (x 0 to 4, w 1 to 3: at
  * t = 1/2 both are 2), at 3/4 of the way on the screen. */
@@ -173,6 +264,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(neighbours_share_vertices),
       cmocka_unit_test(what_is_left_is_inside_and_of_the_triangle),
+      cmocka_unit_test(bent_outlines_have_room),
+      cmocka_unit_test(slivers_stay_within_bounds),
       cmocka_unit_test(linear_attributes_are_linear_on_the_screen),
    };
    return cmocka_run_group_tests_name("gpu: clip", tests, NULL, NULL);
