@@ -235,6 +235,9 @@ script_do_expect_emitted(struct script_runner *runner,
 
    if (!runner->has_outputs)
       return fail_without_run(runner, command);
+   if (expectation->lane >= (int)runner->num_lanes)
+      return script_fail(runner, command, "the run has no lane %d",
+                         expectation->lane);
    for (unsigned lane = 0; lane < runner->num_lanes; lane++) {
       uint32_t num_emitted = tg_run_num_emitted(runner->run, lane);
 
