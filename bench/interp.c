@@ -16,6 +16,7 @@
 enum {
    NUM_ROUNDS = 41,
    ROUND_NS = 1000000, /* about, of each engine */
+   LOOP_BUDGET = 1000, /* a run, which takes away from it */
 };
 
 static const double bar = 8.0;
@@ -83,7 +84,6 @@ fill_in(struct subject *subject)
        .memory[LIR_SPACE_CONST] = &subject->constants,
        .num_memories[LIR_SPACE_CONST] = 1,
        .input = {subject->input, BENCH_WORDS},
-       .loop_budget = 1000,
    };
 }
 
@@ -136,6 +136,7 @@ run_wave(struct subject *subject)
 
    subject->wave.output =
        (struct exec_lane_memory){subject->output, BENCH_WORDS};
+   subject->wave.loop_budget = LOOP_BUDGET;
    subject->executor->run(subject->program, &subject->wave, subject->scratch,
                           &fault);
 }
@@ -145,6 +146,7 @@ run_scalar(struct subject *subject)
 {
    subject->wave.output =
        (struct exec_lane_memory){subject->scalar_output, BENCH_WORDS};
+   subject->wave.loop_budget = LOOP_BUDGET;
    subject->engine->run(subject->scalar, &subject->wave,
                         subject->scalar_scratch);
 }
