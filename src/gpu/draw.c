@@ -115,21 +115,13 @@ is_culled(const struct gpu_rasterizer *rasterizer, bool is_front)
    return rasterizer->cull_face & face;
 }
 
+/* One triangle of what clipping left. */
 static enum tg_result
-draw_window_triangle(struct draw *draw, const struct gpu_window_vertex v[3],
-                     const float *provoking, uint32_t id)
+draw_window_triangle(struct draw *draw, const struct gpu_setup_info *info,
+                     const struct gpu_window_vertex v[3])
 {
-   const struct gpu_rasterizer *rasterizer = &draw->state->rasterizer;
-   const bool is_ccw = gpu_area(v) < 0;
-   const struct gpu_setup_info info = {
-      .interface = &draw->interface,
-      .provoking = provoking,
-      .is_front = is_ccw == rasterizer->front_ccw,
-      .primitive_id = id,
-   };
    struct gpu_triangle triangle;
-   if (is_culled(rasterizer, info.is_front) ||
-       !gpu_setup_edges(v, draw->scene.width, draw->scene.height, &triangle))
+   if (!gpu_setup_edges(v, draw->scene.width, draw->scene.height, &triangle))
       return TG_OK;
 
    uint32_t *constants;
@@ -137,10 +129,49 @@ draw_window_triangle(struct draw *draw, const struct gpu_window_vertex v[3],
       gpu_scene_add(&draw->scene, &triangle, &constants);
    if (result != TG_OK)
       return result;
-   gpu_setup_planes(&info, v, constants);
+   gpu_setup_planes(info, v, constants);
    draw->context->statistics.triangles++;
    if (gpu_scene_is_full(&draw->scene))
       return gpu_scene_draw(&draw->scene, &draw->fragment);
+   return TG_OK;
+}
+
+/* Twice the area of a fan. */
+static int64_t
+fan_area(const struct gpu_window_vertex *v, uint32_t count)
+{
+   int64_t area = 0;
+   for (uint32_t i = 2; i < count; i++)
+      area += gpu_area((struct gpu_window_vertex[3]){v[0], v[i - 1], v[i]});
+   return area;
+}
+
+/* A fan has one face. Rounding its corners may turn a sliver of it round; what
+ * that covers others cover too, or nothing should. */
+static enum tg_result
+draw_fan(struct draw *draw, const struct gpu_window_vertex *v, uint32_t count,
+         const float *provoking, uint32_t id)
+{
+   const struct gpu_rasterizer *rasterizer = &draw->state->rasterizer;
+   const int64_t area = fan_area(v, count);
+   const bool is_ccw = area < 0;
+   const struct gpu_setup_info info = {
+      .interface = &draw->interface,
+      .provoking = provoking,
+      .is_front = is_ccw == rasterizer->front_ccw,
+      .primitive_id = id,
+   };
+   if (!area || is_culled(rasterizer, info.is_front))
+      return TG_OK;
+
+   for (uint32_t i = 2; i < count; i++) {
+      const struct gpu_window_vertex triangle[3] = {v[0], v[i - 1], v[i]};
+      if ((gpu_area(triangle) < 0) != is_ccw)
+         continue;
+      const enum tg_result result = draw_window_triangle(draw, &info, triangle);
+      if (result != TG_OK)
+         return result;
+   }
    return TG_OK;
 }
 
@@ -152,25 +183,12 @@ draw_triangle(struct draw *draw, const struct gpu_batch_triangle *triangle)
    for (unsigned i = 0; i < 3; i++)
       corner[i] = (const float *)(draw->records + (size_t)triangle->vertex[i] *
                                                      draw->vertex.num_words);
-   const uint32_t count = gpu_clip_triangle(&draw->clipper, corner, polygon);
-   if (!count)
-      return TG_OK;
 
-   const struct gpu_viewport *viewport = &draw->state->viewport;
-   struct gpu_window_vertex v[3] = {
-      gpu_window_vertex(viewport, polygon[0]),
-      {0},
-      gpu_window_vertex(viewport, polygon[1]),
-   };
-   for (uint32_t i = 2; i < count; i++) {
-      v[1] = v[2];
-      v[2] = gpu_window_vertex(viewport, polygon[i]);
-      const enum tg_result result = draw_window_triangle(
-         draw, v, corner[triangle->provoking], triangle->id);
-      if (result != TG_OK)
-         return result;
-   }
-   return TG_OK;
+   struct gpu_window_vertex v[GPU_MAX_POLYGON];
+   const uint32_t count = gpu_clip_triangle(&draw->clipper, corner, polygon);
+   for (uint32_t i = 0; i < count; i++)
+      v[i] = gpu_window_vertex(&draw->state->viewport, polygon[i]);
+   return draw_fan(draw, v, count, corner[triangle->provoking], triangle->id);
 }
 
 static enum tg_result

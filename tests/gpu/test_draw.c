@@ -397,6 +397,39 @@ draw_clip_positions(float position[3][4], bool halfz)
    return count;
 }
 
+/* Clipping leaves these thin triangles as fans, of which rounding turns one
+ * part round: all the same each has one face. */
+static void
+clipped_slivers_have_one_face(void **test)
+{
+   (void)test;
+   static const struct pipe_vertex slivers[][3] = {
+      {{{0x1.cd4p+0f, -0x1.34cp+1f, 0, 0x1.4p+0f}, {1}},
+       {{-0x1.54ap+0f, -0x1.e78p-1f, 0, 0x1.9p+1f}, {1}},
+       {{-0x1.29828p-2f, -0x1.6fd0cp+0f, 0, 0x1.405p+1f}, {1}}},
+      {{{-0x1.f008p+1f, -0x1.6fbp+0f, 0, 0x1.28p+1f}, {1}},
+       {{0x1.6bp+0f, 0x1.2p-5f, 0, 0x1.8p-1f}, {1}},
+       {{0x1.cd56ep-1f, -0x1.b913p-4f, 0, 0x1.ce2p-1f}, {1}}},
+      {{{-0x1.4a2p+1f, -0x1.f78p-2f, 0, 0x1.3p+1f}, {1}},
+       {{0x1.3a18p+2f, -0x1.409p+2f, 0, 0x1.7p+1f}, {1}},
+       {{0x1.af6a4p-1f, -0x1.4797fp+1f, 0, 0x1.4d4p+1f}, {1}}},
+   };
+   static const uint8_t faces[2] = {GPU_FACE_FRONT, GPU_FACE_BACK};
+   for (size_t i = 0; i < sizeof(slivers) / sizeof(*slivers); i++) {
+      uint64_t num_drawn[2];
+      for (int culled = 0; culled < 2; culled++) {
+         struct pipe pipe;
+         pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
+         pipe.state.rasterizer.cull_face = faces[culled];
+         pipe_set_vertices(&pipe, slivers[i], 3);
+         assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+         num_drawn[culled] = gpu_get_statistics(pipe.context)->triangles;
+         pipe_finish(&pipe);
+      }
+      assert_true((num_drawn[0] == 0) != (num_drawn[1] == 0));
+   }
+}
+
 static void
 clips(void **test)
 {
@@ -787,6 +820,7 @@ main(void)
       cmocka_unit_test(early_depth_is_before_the_shader),
       cmocka_unit_test(culls_faces),
       cmocka_unit_test(clips),
+      cmocka_unit_test(clipped_slivers_have_one_face),
       cmocka_unit_test(strange_positions_are_harmless),
       cmocka_unit_test(indexed_draws_equal_plain_ones),
       cmocka_unit_test(strips_alternate_and_restart),
