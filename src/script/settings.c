@@ -139,6 +139,20 @@ script_lanes_named(const struct script_settings *settings)
    return (unsigned)last + 1;
 }
 
+static void
+complain_register(const struct script_setting *setting,
+                  const struct tg_source *source,
+                  struct tg_diagnostics *diagnostics)
+{
+   struct tg_strbuf name = {0};
+
+   script_format_register(&name, &setting->reg);
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "no-such-register", source,
+               setting->position, NULL, "the shader has no %s",
+               name.data ? name.data : "such register");
+   tg_strbuf_finish(&name);
+}
+
 enum tg_result
 script_apply_setting(const struct script_setting *setting,
                      const struct tg_source *source, unsigned num_lanes,
@@ -160,8 +174,7 @@ script_apply_setting(const struct script_setting *setting,
       tg_run_set(run, files[setting->reg.file], setting->reg.dimension,
                  setting->reg.index, setting->lane, setting->words);
    if (result == TG_ERROR_INPUT)
-      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "no-such-register", source,
-                  setting->position, NULL, "the shader has no such register");
+      complain_register(setting, source, diagnostics);
    return result;
 }
 
