@@ -85,8 +85,7 @@ lower_guard(const struct lower_context *context, unsigned channel)
    return context->operands->guard[channel];
 }
 
-/* ---- what address registers hold
- * --------------------------------------------- */
+/* ---- what address registers hold ----------------------------------------- */
 
 /* An operand of integers that is an address register holding floats. Opcodes
  * for address registers know what these hold, others are to see integers. */

@@ -159,8 +159,7 @@ script_find_shader(const struct script *script, struct script_word name)
    return NULL;
 }
 
-/* ---- [state] and [test]
- * ---------------------------------------------------------------
+/* ---- [state] and [test] ---------------------------------------------------
  */
 
 /* Reads a command and appends it to a list. */
