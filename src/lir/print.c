@@ -37,13 +37,13 @@ print_float_comment(struct tg_strbuf *out, const struct lir_inst *inst)
 
       memcpy(&value, &bits, sizeof(value));
       if (looks_like_float(value))
-         tg_strbuf_printf(out, " ; %.9g", value);
+         tg_strbuf_double(out, " ; %.9g", value);
    } else if (inst->op == LIR_OP_const64) {
       double value;
 
       memcpy(&value, &inst->imm, sizeof(value));
       if (looks_like_float(value))
-         tg_strbuf_printf(out, " ; %.17g", value);
+         tg_strbuf_double(out, " ; %.17g", value);
    }
 }
 

@@ -4,7 +4,6 @@
  * indented, nothing left to taste. What is of old generations prints in a form
  * that the parser reads back.
  */
-#include <locale.h>
 #include <string.h>
 
 #include "tgsi/shader.h"
@@ -223,13 +222,13 @@ add_value(struct printer *printer, enum tg_imm_type type,
       if (printer->flags & TG_PRINT_FLOATS_AS_HEX)
          tg_strbuf_printf(out, "0x%08x", words[0]);
       else
-         tg_strbuf_printf(out, "%10.4f", (double)single);
+         tg_strbuf_double(out, "%10.4f", single);
       break;
    case TG_IMM_TYPE_UINT32: tg_strbuf_printf(out, "%u", words[0]); break;
    case TG_IMM_TYPE_INT32:
       tg_strbuf_printf(out, "%d", (int32_t)words[0]);
       break;
-   case TG_IMM_TYPE_FLT64: tg_strbuf_printf(out, "%10.8f", wide); break;
+   case TG_IMM_TYPE_FLT64: tg_strbuf_double(out, "%10.8f", wide); break;
    case TG_IMM_TYPE_UINT64:
       tg_strbuf_printf(out, "%llu", (unsigned long long)bits);
       break;
@@ -466,17 +465,10 @@ char *
 tg_shader_print(const struct tg_shader *shader, unsigned flags)
 {
    struct printer printer = {.shader = shader, .flags = flags};
-   locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
 
-   if (!c_locale)
-      return NULL;
-   /* printf() writes the point of the thread's locale. */
-   locale_t users = uselocale(c_locale);
    add(&printer, tg_shader_processor_name(shader));
    add(&printer, "\n");
    for (uint32_t i = 0; i < shader->num_items; i++)
       print_item(&printer, shader->items[i]);
-   uselocale(users);
-   freelocale(c_locale);
    return tg_strbuf_take(&printer.out);
 }

@@ -4,6 +4,7 @@
  */
 #include "util/strbuf.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,22 @@ tg_strbuf_printf(struct tg_strbuf *buf, const char *format, ...)
    va_start(args, format);
    tg_strbuf_vprintf(buf, format, args);
    va_end(args);
+}
+
+/* printf() asks the thread's locale for the point. */
+void
+tg_strbuf_double(struct tg_strbuf *buf, const char *format, double value)
+{
+   locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+
+   if (!c_locale) {
+      buf->failed = true;
+      return;
+   }
+   locale_t users = uselocale(c_locale);
+   tg_strbuf_printf(buf, format, value);
+   uselocale(users);
+   freelocale(c_locale);
 }
 
 char *

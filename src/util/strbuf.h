@@ -17,9 +17,12 @@ struct tg_strbuf {
    bool failed;
 };
 
+/* Frees what was not taken; the buffer is empty again. One that is all zero is
+ * empty too, and needs no finish. */
 void
 tg_strbuf_finish(struct tg_strbuf *buf);
 
+/* Each adds to the end: a string, `length` bytes, one, what printf() makes. */
 void
 tg_strbuf_add(struct tg_strbuf *buf, const char *text);
 
@@ -36,6 +39,11 @@ tg_strbuf_printf(struct tg_strbuf *buf, const char *format, ...)
 void
 tg_strbuf_vprintf(struct tg_strbuf *buf, const char *format, va_list args)
    __attribute__((format(printf, 2, 0)));
+
+/* A number as printf() writes it with `format`, which has one conversion of a
+ * double, but with a point whatever the locale says. */
+void
+tg_strbuf_double(struct tg_strbuf *buf, const char *format, double value);
 
 /* The string, which the caller frees with tg_string_free(), or NULL when
  * memory ran out on the way. The buffer is empty again. */
