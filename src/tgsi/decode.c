@@ -52,13 +52,13 @@ refuse(struct decoder *decoder, const char *code, const char *format, ...)
 }
 
 static void
-out_of_room(struct decoder *decoder, uint32_t count, uint32_t bound)
+out_of_room(struct decoder *decoder, uint32_t count, uint32_t bound,
+            const char *things)
 {
    if (count < bound)
       decoder->result = TG_ERROR_MEMORY;
    else
-      refuse(decoder, "too-many", "the shader has more than %u of these",
-             bound);
+      refuse(decoder, "too-many", "a shader has at most %u %s", bound, things);
 }
 
 /* The next word, or 0 behind the end. */
@@ -180,7 +180,7 @@ decode_declaration(struct decoder *decoder, uint32_t word)
 
    if (!declaration) {
       out_of_room(decoder, decoder->shader->num_declarations,
-                  TG_MAX_DECLARATIONS);
+                  TG_MAX_DECLARATIONS, "declarations");
       return;
    }
    declaration->position = position_of(decoder->next - 1);
@@ -227,13 +227,13 @@ decode_immediate(struct decoder *decoder, uint32_t word)
 
    if (num_tokens < 1 || num_tokens > 5) {
       refuse(decoder, "immediate-size",
-             "an immediate has 0 to 4 words behind its first, not %d",
-             (int)num_tokens - 1);
+             "an immediate has 1 to 5 words, not %u", num_tokens);
       return;
    }
    struct tg_immediate *immediate = tg_shader_add_immediate(decoder->shader);
    if (!immediate) {
-      out_of_room(decoder, decoder->shader->num_immediates, TG_MAX_IMMEDIATES);
+      out_of_room(decoder, decoder->shader->num_immediates, TG_MAX_IMMEDIATES,
+                  "immediates");
       return;
    }
    immediate->position = position_of(decoder->next - 1);
@@ -260,13 +260,14 @@ decode_property(struct decoder *decoder, uint32_t word)
    uint32_t num_tokens = token_get(word, TOKEN_ANY_NR_TOKENS);
 
    if (num_tokens < 1 || num_tokens > 1 + TG_MAX_PROPERTY_VALUES) {
-      refuse(decoder, "property-size", "a property has 0 to %d values, not %d",
-             TG_MAX_PROPERTY_VALUES, (int)num_tokens - 1);
+      refuse(decoder, "property-size", "a property has 1 to %d words, not %u",
+             1 + TG_MAX_PROPERTY_VALUES, num_tokens);
       return;
    }
    struct tg_property *property = tg_shader_add_property(decoder->shader);
    if (!property) {
-      out_of_room(decoder, decoder->shader->num_properties, TG_MAX_PROPERTIES);
+      out_of_room(decoder, decoder->shader->num_properties, TG_MAX_PROPERTIES,
+                  "properties");
       return;
    }
    property->position = position_of(decoder->next - 1);
@@ -433,7 +434,7 @@ decode_instruction(struct decoder *decoder, uint32_t word)
    if (decoder->result == TG_OK &&
        !tg_shader_add_instruction(decoder->shader, &draft))
       out_of_room(decoder, decoder->shader->num_instructions,
-                  TG_MAX_INSTRUCTIONS);
+                  TG_MAX_INSTRUCTIONS, "instructions");
 }
 
 /* ---- the whole ------------------------------------------------------------

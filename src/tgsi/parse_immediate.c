@@ -241,6 +241,7 @@ struct values {
    unsigned count;
 };
 
+/* Mesa writes `{}` for tokens without a word; its values are zero. */
 static bool
 parse_values(struct tg_parser *parser, struct values *values)
 {
@@ -249,6 +250,8 @@ parse_values(struct tg_parser *parser, struct values *values)
    values->count = 0;
    if (!tg_parse_char(parser, '{', "'{' behind the type"))
       return false;
+   if (tg_lexer_accept(lexer, '}'))
+      return true;
    do {
       if (values->count == MAX_VALUES)
          return tg_parse_expected(parser, "'}' behind four values");

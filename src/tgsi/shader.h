@@ -153,13 +153,13 @@ struct tg_immediate {
    struct tg_position position;
    uint8_t type;      /* enum tg_imm_type */
    uint8_t num_words; /* 0 to 4, always 4 when it came from text */
-   uint32_t words[4]; /* 64-bit values: low word first */
+   uint32_t words[4]; /* 64-bit values: low word first; the rest is 0 */
 };
 
 struct tg_property {
    struct tg_position position;
    uint8_t name;       /* enum tg_property_name */
-   uint8_t num_values; /* 1 when it came from text */
+   uint8_t num_values; /* tokens may have none */
    uint32_t values[TG_MAX_PROPERTY_VALUES];
 };
 

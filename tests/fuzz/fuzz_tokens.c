@@ -2,7 +2,8 @@
  *
  * Tokens: the first byte chooses the layout, the rest are words. Whatever
  * decodes is a shader that can be printed and checked, and that gives the same
- * shader again when it is encoded and decoded.
+ * shader again when it is encoded and decoded. The listing of one that
+ * validates can be read.
  */
 #include "fuzz.h"
 
@@ -46,6 +47,19 @@ go_round(const struct tg_shader *shader, enum tg_token_layout layout)
    tg_tokens_free(words);
 }
 
+static void
+read_back(const struct tg_shader *shader)
+{
+   char *text = tg_shader_print(shader, 0);
+   struct tg_shader *again = NULL;
+
+   if (!text || tg_shader_parse(NULL, "fuzz", text, strlen(text),
+                                TG_DIALECT_2019, NULL, &again) != TG_OK)
+      abort();
+   tg_shader_destroy(again);
+   tg_string_free(text);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -62,7 +76,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (!shader)
       return 0;
    go_round(shader, layout);
-   tg_shader_validate(shader, NULL);
+   if (tg_shader_validate(shader, NULL) == TG_OK)
+      read_back(shader);
    tg_string_free(tg_shader_info_json(shader));
    tg_shader_destroy(shader);
    return 0;

@@ -276,10 +276,47 @@ test_decode_gives_the_shader_back(void **state)
    assert_int_equal(shader->instructions[0].src[2].reg.index.offset, 3);
    assert_int_equal(shader->instructions[0].src[2].reg.index.component, 1);
    assert_int_equal(
-       tg_shader_encode(shader, TG_TOKENS_MESA_20_0, NULL, &words, &num_words),
-       TG_OK);
+      tg_shader_encode(shader, TG_TOKENS_MESA_20_0, NULL, &words, &num_words),
+      TG_OK);
    assert_memory_equal(words, small_words_20, sizeof(small_words_20));
    tg_tokens_free(words);
+   tg_shader_destroy(shader);
+}
+
+/* Immediates of fewer than four words, which only tokens have: what is printed
+ * can be parsed, and the words that are missing are 0. */
+static void
+test_short_immediates_are_read_back(void **state)
+{
+   static const uint32_t words[] = {
+      2 | 5 << 8,           1,    /* FRAG, five words */
+      1 | 1 << 4,                 /* FLT32, no value */
+      1 | 3 << 4 | 1 << 18, 7, 8, /* UINT32, two */
+      2 | 117 << 12,              /* END */
+   };
+   struct tg_shader *shader = NULL, *again = NULL;
+
+   (void)state;
+   assert_int_equal(tg_shader_decode(NULL, "words", words, 7,
+                                     TG_TOKENS_MESA_20_0, TG_DIALECT_2019, NULL,
+                                     &shader),
+                    TG_OK);
+   char *text = tg_shader_print(shader, 0);
+   assert_string_equal(text, "FRAG\n"
+                             "IMM[0] FLT32 {}\n"
+                             "IMM[1] UINT32 {7, 8}\n"
+                             "  0: END\n");
+   assert_int_equal(tg_shader_parse(NULL, "text", text, strlen(text),
+                                    TG_DIALECT_2019, NULL, &again),
+                    TG_OK);
+   for (uint32_t i = 0; i < 2; i++) {
+      assert_int_equal(again->immediates[i].num_words, 4);
+      assert_memory_equal(again->immediates[i].words,
+                          shader->immediates[i].words,
+                          sizeof(shader->immediates[i].words));
+   }
+   tg_string_free(text);
+   tg_shader_destroy(again);
    tg_shader_destroy(shader);
 }
 
@@ -309,6 +346,20 @@ assert_refused(const uint32_t *words, size_t num_words, const char *expected)
       assert_refused(words_, sizeof(words_) / sizeof(*words_), expected);      \
    } while (0)
 
+static void
+test_too_many_items(void **state)
+{
+   enum { COUNT = TG_MAX_PROPERTIES + 1 };
+   static uint32_t words[2 + COUNT] = {2 | COUNT << 8, 1};
+
+   (void)state;
+   for (int i = 0; i < COUNT; i++)
+      words[2 + i] = 3 | 1 << 4; /* property 0 without a value */
+   assert_refused(words, 2 + COUNT,
+                  "t: word 1026: error: a shader has at most 1024 "
+                  "properties\n");
+}
+
 /* A header with one body word and the rest of a one-item stream. */
 #define BODY(count) 2 | (count) << 8, 1
 
@@ -335,12 +386,11 @@ test_bad_items(void **state)
            2 << 12);
    REFUSED("t: word 4: error: no semantic has the number 200 in Mesa 20.0\n",
            BODY(3), 2 << 12 | 1 << 21, 0, 200);
-   REFUSED("t: word 2: error: an immediate has 0 to 4 words behind its first, "
-           "not 9\n",
+   REFUSED("t: word 2: error: an immediate has 1 to 5 words, not 10\n",
            BODY(1), 1 | 10 << 4);
    REFUSED("t: word 2: error: no immediate type has the number 6\n", BODY(1),
            1 | 1 << 4 | 6 << 18);
-   REFUSED("t: word 2: error: a property has 0 to 8 values, not -1\n", BODY(1),
+   REFUSED("t: word 2: error: a property has 1 to 9 words, not 0\n", BODY(1),
            3);
    REFUSED("t: word 2: error: no property has the number 29\n", BODY(1),
            3 | 1 << 4 | 29 << 12);
@@ -440,8 +490,10 @@ main(void)
        cmocka_unit_test(test_words_of_mesa_20),
        cmocka_unit_test(test_words_of_mesa_23),
        cmocka_unit_test(test_decode_gives_the_shader_back),
+       cmocka_unit_test(test_short_immediates_are_read_back),
        cmocka_unit_test(test_bad_headers),
        cmocka_unit_test(test_bad_items),
+       cmocka_unit_test(test_too_many_items),
        cmocka_unit_test(test_zeros_behind_the_body),
        cmocka_unit_test(test_what_tokens_cannot_say),
    };
