@@ -94,8 +94,8 @@ translate(struct decoder *decoder, uint32_t number,
 
    if (own >= 0)
       return own;
-   refuse(decoder, "unknown-number", "no %s has the number %u in Mesa %s", kind,
-          number, decoder->layout == TG_TOKENS_MESA_20_0 ? "20.0" : "23.3");
+   refuse(decoder, "unknown-number", "no %s has the number %u in %s", kind,
+          number, token_layout_name(decoder->layout));
    return 0;
 }
 

@@ -20,12 +20,6 @@ struct encoder {
    bool refused, out_of_memory;
 };
 
-static const char *
-layout_name(enum tg_token_layout layout)
-{
-   return layout == TG_TOKENS_MESA_20_0 ? "Mesa 20.0" : "Mesa 23.3";
-}
-
 /* ---- writing words --------------------------------------------------------
  */
 
@@ -35,7 +29,7 @@ refuse_number(struct encoder *encoder, const char *kind, const char *name)
    tg_diagnose(encoder->diagnostics, TG_SEVERITY_ERROR, "no-token-number",
                &encoder->shader->source, encoder->position, NULL,
                "%s %s has no number in the tokens of %s", kind, name,
-               layout_name(encoder->layout));
+               token_layout_name(encoder->layout));
    encoder->refused = true;
 }
 

@@ -127,6 +127,21 @@ add_item(struct tg_shader *shader, enum tg_item_kind kind, uint32_t index)
    return true;
 }
 
+/* A copy of `count` elements in the shader's arena; NULL for none. */
+static bool
+copy_array(struct tg_shader *shader, const void *from, size_t count,
+           size_t size, void **copy_out)
+{
+   *copy_out = NULL;
+   if (!count)
+      return true;
+   *copy_out = tg_arena_array(&shader->arena, count, size);
+   if (!*copy_out)
+      return false;
+   memcpy(*copy_out, from, count * size);
+   return true;
+}
+
 #define DEFINE_APPEND(function, type, KIND, array, count, capacity, bound)     \
    struct type *function(struct tg_shader *shader)                             \
    {                                                                           \
@@ -147,20 +162,6 @@ DEFINE_APPEND(tg_shader_add_property, tg_property, PROPERTY, properties,
 static DEFINE_APPEND(append_instruction, tg_instruction, INSTRUCTION,
                      instructions, num_instructions, instruction_capacity,
                      TG_MAX_INSTRUCTIONS)
-
-    /* A copy of `count` elements in the shader's arena; NULL for none. */
-    static bool copy_array(struct tg_shader *shader, const void *from,
-                           size_t count, size_t size, void **copy_out)
-{
-   *copy_out = NULL;
-   if (!count)
-      return true;
-   *copy_out = tg_arena_array(&shader->arena, count, size);
-   if (!*copy_out)
-      return false;
-   memcpy(*copy_out, from, count * size);
-   return true;
-}
 
 struct tg_instruction *
 tg_shader_add_instruction(struct tg_shader *shader,

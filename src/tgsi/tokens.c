@@ -50,6 +50,12 @@ token_put(uint32_t *word, enum token_field field, uint32_t value)
 /* ---- numbers by version ---------------------------------------------------
  */
 
+const char *
+token_layout_name(enum tg_token_layout layout)
+{
+   return layout == TG_TOKENS_MESA_20_0 ? "Mesa 20.0" : "Mesa 23.3";
+}
+
 /* Returns the row, of `count`, that the layout numbers `number`. */
 #define FIND_NUMBER(count, number20_, number23_)                               \
    do {                                                                        \

@@ -41,6 +41,10 @@ token_get(uint32_t word, enum token_field field);
 bool
 token_put(uint32_t *word, enum token_field field, uint32_t value);
 
+/* "Mesa 20.0": whose numbers they are. */
+const char *
+token_layout_name(enum tg_token_layout layout);
+
 /* The numbers that a layout gives to things that are numbered by version. Each
  * pair is inverse to each other; -1 where the other side has nothing. */
 int

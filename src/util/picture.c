@@ -27,6 +27,25 @@ complain(struct tg_diagnostics *diagnostics, enum tg_result result,
    return result;
 }
 
+static enum tg_result
+complain_of_size(struct tg_diagnostics *diagnostics, const char *path,
+                 uint32_t width, uint32_t height)
+{
+   const struct tg_source source = {.name = path};
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "png", &source,
+               (struct tg_position){0}, NULL,
+               "a picture has from 1 to %d pixels each way, not %u by %u",
+               TG_PICTURE_MAX_SIZE, width, height);
+   return TG_ERROR_INPUT;
+}
+
+static bool
+is_size(uint32_t width, uint32_t height)
+{
+   return width && height && width <= TG_PICTURE_MAX_SIZE &&
+          height <= TG_PICTURE_MAX_SIZE;
+}
+
 static png_image
 make_image(void)
 {
@@ -77,10 +96,8 @@ enum tg_result
 tg_picture_write(const char *path, uint32_t width, uint32_t height,
                  const uint8_t *rgba, struct tg_diagnostics *diagnostics)
 {
-   if (!width || !height || width > TG_PICTURE_MAX_SIZE ||
-       height > TG_PICTURE_MAX_SIZE)
-      return complain(diagnostics, TG_ERROR_INPUT, path,
-                      "a picture has from 1 to 16384 pixels each way");
+   if (!is_size(width, height))
+      return complain_of_size(diagnostics, path, width, height);
 
    struct tg_strbuf name = {0};
    tg_strbuf_printf(&name, "%s.%ld.tmp", path, (long)getpid());
@@ -111,10 +128,8 @@ read_pixels(const struct tg_allocator *allocator, const char *path,
             png_image *image, struct tg_diagnostics *diagnostics,
             uint8_t **rgba_out)
 {
-   if (image->width > TG_PICTURE_MAX_SIZE ||
-       image->height > TG_PICTURE_MAX_SIZE)
-      return complain(diagnostics, TG_ERROR_INPUT, path,
-                      "the picture is larger than 16384 pixels one way");
+   if (!is_size(image->width, image->height))
+      return complain_of_size(diagnostics, path, image->width, image->height);
    image->format = PNG_FORMAT_RGBA;
    uint8_t *rgba =
       allocator->resize(allocator->user, NULL, 0, PNG_IMAGE_SIZE(*image));

@@ -13,8 +13,9 @@
 enum { TG_PICTURE_MAX_SIZE = 16384 }; /* pixels each way */
 
 /* Writes a picture whole or not at all: beside `path` first, then in its
- * place; but to a pipe or a device directly. TG_ERROR_INPUT when the size
- * cannot be, TG_ERROR_IO. */
+ * place; but to a pipe or a device directly. `rgba` has width * height * 4
+ * bytes. TG_ERROR_INPUT when the size cannot be, TG_ERROR_IO,
+ * TG_ERROR_MEMORY. */
 enum tg_result
 tg_picture_write(const char *path, uint32_t width, uint32_t height,
                  const uint8_t *rgba, struct tg_diagnostics *diagnostics);
@@ -27,7 +28,7 @@ tg_picture_read(const struct tg_allocator *allocator, const char *path,
                 struct tg_diagnostics *diagnostics, uint32_t *width_out,
                 uint32_t *height_out, uint8_t **rgba_out);
 
-/* Takes NULL. */
+/* With the allocator and the size of tg_picture_read(). Takes NULL. */
 void
 tg_picture_free(const struct tg_allocator *allocator, uint8_t *rgba,
                 uint32_t width, uint32_t height);
