@@ -27,7 +27,7 @@ extern "C" {
 /** Marks what the shared library exports; everything else is hidden. */
 #define TG_API __attribute__((visibility("default")))
 
-/** TG_VERSION of the library that is linked, "0.1.0" as text. */
+/** TG_VERSION of the library that is linked, as a number and as "0.1.0". */
 TG_API uint32_t
 tg_version(void);
 TG_API const char *
@@ -88,7 +88,10 @@ struct tg_diagnostic {
  */
 struct tg_diagnostics;
 
-/** Returns NULL when out of memory. `allocator` may be NULL. */
+/**
+ * Returns NULL when out of memory. Wherever an object of this kind may be
+ * passed to be added to, NULL is good too: then nothing is kept.
+ */
 TG_API struct tg_diagnostics *
 tg_diagnostics_create(const struct tg_allocator *allocator);
 
@@ -114,8 +117,8 @@ tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index);
 
 /**
  * All of them as text: `file:line:column: error: message`, the source line, a
- * caret, `note: ...`; a last line tells when not all were kept. The string is the caller's, to be freed with
- * tg_string_free(); NULL when out of memory.
+ * caret, `note: ...`; a last line tells when not all were kept. The string is
+ * the caller's, to be freed with tg_string_free(); NULL when out of memory.
  */
 TG_API char *
 tg_diagnostics_text(const struct tg_diagnostics *diagnostics);

@@ -50,7 +50,10 @@ tg_program_destroy(struct tg_program *program);
 /** The values of one run: registers before and after. One thread at a time. */
 struct tg_run;
 
-/** All registers are zero at first. The program must outlive it. */
+/**
+ * For lanes 0 to `num_lanes` - 1, at most TG_MAX_LANES. All registers are zero
+ * at first. The program must outlive it. TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ */
 TG_API enum tg_result
 tg_run_create(const struct tg_program *program, unsigned num_lanes,
               struct tg_run **run_out);
@@ -68,7 +71,7 @@ enum tg_run_file {
 
 /**
  * Sets the four words of a register, in one lane or, when `lane` is -1, in
- * all. TG_ERROR_INPUT when the shader has no such register.
+ * all. TG_ERROR_INPUT when there is no such register or lane.
  */
 TG_API enum tg_result
 tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
@@ -81,8 +84,10 @@ TG_API void
 tg_run_set_loop_budget(struct tg_run *run, uint64_t iterations);
 
 /**
- * Called for each channel that an instruction wrote: the lanes in which it did
- * and the words. The program must have been created with `trace`.
+ * Called for each channel that an instruction wrote: the instruction's number,
+ * which of its destinations, the channel (0 to 3), the lanes in which it did
+ * (bit i: lane i) and the words of those. The program must have been created
+ * with `trace`. NULL calls nothing.
  */
 typedef void (*tg_trace_function)(void *user, uint32_t instruction,
                                   unsigned dst, unsigned channel,
@@ -108,13 +113,19 @@ tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user);
 TG_API enum tg_result
 tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics);
 
-/** The registers of the OUT file, and vertices of a per-vertex one, else 1. */
+/**
+ * How many registers the OUT file has, and how many vertices if it is a
+ * per-vertex one, else 1.
+ */
 TG_API uint32_t
 tg_run_num_outputs(const struct tg_run *run);
 TG_API uint32_t
 tg_run_num_output_vertices(const struct tg_run *run);
 
-/** The words of OUT[index], or OUT[dimension][index], in a lane. */
+/**
+ * The words of OUT[index], or OUT[dimension][index], in a lane. TG_ERROR_INPUT
+ * when there is no such register or lane.
+ */
 TG_API enum tg_result
 tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
                   unsigned lane, uint32_t words[4]);

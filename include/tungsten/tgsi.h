@@ -41,8 +41,9 @@ struct tg_shader;
  * Reads a shader's text, which need not end in NUL. `name` is what diagnostics
  * call it. Mesa's grammar and the forms of all three specifications are
  * accepted. After a mistake parsing goes on at the next statement, so that all
- * are reported; then no shader is made. On success `*shader_out` is the
- * caller's, to be freed with tg_shader_destroy().
+ * are reported; then no shader is made. Text of more than 64 MiB is refused.
+ * Name and text are copied. On success `*shader_out` is the caller's, to be
+ * freed with tg_shader_destroy().
  * TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
@@ -54,7 +55,8 @@ tg_shader_parse(const struct tg_allocator *allocator, const char *name,
 /**
  * Reads `num_words` words of tokens. What no text could say (an unknown
  * opcode, a file that does not exist, a count that leads past the end) is
- * refused with the number of its word.
+ * refused with the number of its word. The name is copied; `*shader_out` is the
+ * caller's, to be freed with tg_shader_destroy().
  * TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
@@ -68,7 +70,7 @@ tg_shader_decode(const struct tg_allocator *allocator, const char *name,
 TG_API void
 tg_shader_destroy(struct tg_shader *shader);
 
-/** How tg_shader_print() writes. */
+/** How tg_shader_print() writes; to be or-ed. */
 enum tg_print_flags {
    TG_PRINT_FLOATS_AS_HEX = 1 << 0, /* FLT32 immediates as 0x3f800000 */
 };
@@ -81,7 +83,8 @@ TG_API char *
 tg_shader_print(const struct tg_shader *shader, unsigned flags);
 
 /**
- * The shader as tokens. `*words_out` is the caller's (tg_tokens_free()).
+ * The shader as tokens, in the byte order of the machine. `*words_out` is the
+ * caller's (tg_tokens_free()). TG_ERROR_MEMORY;
  * TG_ERROR_INPUT when the layout has no number for something that the shader
  * uses, or no room for a value; the diagnostics say for what.
  */
