@@ -37,7 +37,8 @@ lower_texel_load(struct lir_builder *builder, enum tg_format format,
                  lir_value texel_out[4]);
 
 /* Stores a texel in the active lanes. UNORM channels are clamped to [0, 1],
- * NaN counting as 0, and rounded to nearest, ties to even. */
+ * NaN counting as 0; their product with 255, a float, is rounded to nearest,
+ * ties to even. (The opcodes of pack.c round the exact product.) */
 void
 lower_texel_store(struct lir_builder *builder, enum tg_format format,
                   enum lir_space space, uint32_t binding, lir_value index,
