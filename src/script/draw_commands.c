@@ -25,6 +25,17 @@ read_floats(struct script_cursor *cursor, unsigned count, float *floats)
    return true;
 }
 
+static enum tg_result
+begin_clear(struct script_runner *runner, const struct script_command *command)
+{
+   enum tg_result result = script_drawing_begin(runner, command);
+
+   return result == TG_OK
+             ? script_touch_pixels(runner, command, runner->drawing.width,
+                                   runner->drawing.height)
+             : result;
+}
+
 bool
 script_read_clear_color(struct script_cursor *cursor,
                         const struct script *script,
@@ -38,7 +49,7 @@ enum tg_result
 script_do_clear_color(struct script_runner *runner,
                       const struct script_command *command)
 {
-   enum tg_result result = script_drawing_begin(runner, command);
+   enum tg_result result = begin_clear(runner, command);
 
    if (result == TG_OK)
       gpu_clear(runner->drawing.color, command->color);
@@ -59,7 +70,7 @@ enum tg_result
 script_do_clear_depth(struct script_runner *runner,
                       const struct script_command *command)
 {
-   enum tg_result result = script_drawing_begin(runner, command);
+   enum tg_result result = begin_clear(runner, command);
 
    if (result == TG_OK)
       gpu_clear(runner->drawing.depth, command->color);
@@ -269,6 +280,10 @@ expect_pixels(struct script_runner *runner,
    if (probe->x + width > drawing->width || probe->y + height > drawing->height)
       return script_fail(runner, command, "the picture is %u by %u pixels",
                          drawing->width, drawing->height);
+
+   enum tg_result result = script_touch_pixels(runner, command, width, height);
+   if (result != TG_OK)
+      return result;
 
    const struct target target = find_target(drawing, probe);
    const uint32_t *wrong = NULL;

@@ -46,6 +46,20 @@ script_fail(struct script_runner *runner, const struct script_command *command,
 }
 
 enum tg_result
+script_touch_pixels(struct script_runner *runner,
+                    const struct script_command *command, uint32_t width,
+                    uint32_t height)
+{
+   const uint64_t num_pixels = (uint64_t)width * height;
+
+   if (num_pixels > runner->limits->pixels - runner->num_pixels)
+      return script_fail(runner, command,
+                         "the test clears and compares too many pixels");
+   runner->num_pixels += num_pixels;
+   return TG_OK;
+}
+
+enum tg_result
 script_parse_shader(const struct script *script,
                     const struct script_shader *shader,
                     struct tg_diagnostics *diagnostics,

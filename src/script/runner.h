@@ -21,7 +21,8 @@ struct script_runner {
    const struct script_limits *limits;
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
-   bool failed; /* a command has complained */
+   bool failed;         /* a command has complained */
+   uint64_t num_pixels; /* that were cleared and looked at */
    const struct script_shader
       *shader; /* that `run` takes; NULL: none is there */
    unsigned num_lanes;
@@ -32,7 +33,7 @@ struct script_runner {
                           settings; NULL: none yet */
    unsigned run_lanes; /* that it has */
    uint32_t num_applied;
-   bool has_outputs; /* the last run came to its end */
+   bool has_outputs;              /* the last run came to its end */
    struct script_emitted emitted; /* by it */
    struct script_drawing drawing;
 };
@@ -70,6 +71,13 @@ script_find_command(struct script_cursor *cursor, bool only_state);
 enum tg_result
 script_fail(struct script_runner *runner, const struct script_command *command,
             const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Counts pixels that a command is about to touch; TG_ERROR_INPUT after
+ * script_fail() when the test's limit is reached. */
+enum tg_result
+script_touch_pixels(struct script_runner *runner,
+                    const struct script_command *command, uint32_t width,
+                    uint32_t height);
 
 /* Parses a shader of the script so that diagnostics have the places of the
  * file. */

@@ -44,12 +44,13 @@ struct script_limits {
    uint32_t max_size;  /* pixels each way of textures and framebuffers */
    uint64_t max_turns; /* of the loops of a run; 0: as the test says */
    uint64_t work;      /* of all draws, as gpu_set_work() counts it */
+   uint64_t pixels;    /* that are cleared and looked at */
 };
 
 /* Enough for a picture of 4096 by 4096 that is covered 16 times. */
 #define SCRIPT_LIMITS_INIT                                                     \
    {                                                                           \
-      .max_size = 4096, .work = UINT64_C(1) << 24                              \
+      .max_size = 4096, .work = UINT64_C(1) << 24, .pixels = UINT64_C(1) << 30 \
    }
 
 /* Runs a test to its end; `limits` NULL are the usual ones. TG_OK when

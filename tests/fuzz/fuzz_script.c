@@ -15,6 +15,7 @@ static const struct script_limits limits = {
    .max_size = 64,
    .max_turns = 1000,
    .work = 10000,
+   .pixels = 100000,
 };
 
 int
