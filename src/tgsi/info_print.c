@@ -45,14 +45,6 @@ mask_text(unsigned mask)
    return text;
 }
 
-/* Semantics of which the number tells something. */
-static bool
-has_index(const struct tg_info_register *reg)
-{
-   return reg->semantic_index || reg->semantic == TG_SEMANTIC_GENERIC ||
-          reg->semantic == TG_SEMANTIC_TEXCOORD;
-}
-
 /* ---- JSON ---------------------------------------------------------------- */
 
 static void
@@ -311,7 +303,7 @@ print_registers(struct tg_strbuf *out, const char *title, const char *file,
          continue;
       tg_strbuf_printf(out, "%s %s[%u] %s", title, file, i,
                        tg_semantics[reg->semantic].name);
-      if (has_index(reg))
+      if (tg_semantic_shows_index(reg->semantic, reg->semantic_index))
          tg_strbuf_printf(out, "[%u]", reg->semantic_index);
       if (reg->read)
          tg_strbuf_printf(out, ", reads %s", mask_text(reg->read).text);

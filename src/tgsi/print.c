@@ -104,9 +104,8 @@ add_semantic(struct printer *printer, const struct tg_declaration *declaration)
    if (declaration->has_semantic) {
       add(printer, ", ");
       add_word(printer, &tg_vocabulary_semantics, declaration->semantic);
-      if (declaration->semantic_index ||
-          declaration->semantic == TG_SEMANTIC_GENERIC ||
-          declaration->semantic == TG_SEMANTIC_TEXCOORD)
+      if (tg_semantic_shows_index(declaration->semantic,
+                                  declaration->semantic_index))
          tg_strbuf_printf(&printer->out, "[%u]", declaration->semantic_index);
    }
    if (stream[0] || stream[1] || stream[2] || stream[3])

@@ -348,3 +348,10 @@ tg_format_find(const char *word, size_t length)
    }
    return -1;
 }
+
+bool
+tg_semantic_shows_index(enum tg_semantic semantic, unsigned index)
+{
+   return index || semantic == TG_SEMANTIC_GENERIC ||
+          semantic == TG_SEMANTIC_TEXCOORD;
+}

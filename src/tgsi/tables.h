@@ -380,4 +380,8 @@ int
 tg_name_find(const char *const *names, size_t num_names, const char *word,
              size_t length);
 
+/* Is the index of a semantic written? 0 is only for the numbered ones. */
+bool
+tg_semantic_shows_index(enum tg_semantic semantic, unsigned index);
+
 #endif
