@@ -46,26 +46,36 @@ clang: | set-up
 	ninja -C build-clang
 	meson test -C build-clang $(TEST_FLAGS)
 
-# All fuzz targets for 60 seconds together, under the sanitizers.
-FUZZ = tests/fuzz/fuzz_
-SEEDS = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
-fuzz-quick: build-asan/build.ninja
-	@ninja -C build-asan $(FUZZ)text $(FUZZ)tokens $(FUZZ)run $(FUZZ)script tests/fuzz/tokens
-	@export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1; \
-	build-asan/$(FUZZ)text --seconds 15 --seed $$$$ $(SEEDS) && \
-	build-asan/$(FUZZ)tokens --seconds 15 --seed $$$$ build-asan/tests/fuzz/tokens && \
-	build-asan/$(FUZZ)run --seconds 20 --seed $$$$ tests/corpus/real && \
-	build-asan/$(FUZZ)script --seconds 10 --seed $$$$ tests/script tests/opcodes tests/fuzz/regress/script
+# Fuzz targets, what each starts from, and its share of a minute in seconds.
+FUZZ_TARGETS = text tokens run script values
+SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
+SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
+SEEDS_run = tests/corpus/real
+SEEDS_script = tests/script tests/opcodes tests/fuzz/regress/script
+SEEDS_values = tests/fuzz/values
+SHARE_text = 15
+SHARE_tokens = 15
+SHARE_run = 15
+SHARE_script = 10
+SHARE_values = 5
+FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens
 
-# The same targets with libFuzzer, FUZZ_TIME seconds each.
+# All of them for a minute together, under the sanitizers.
+fuzz-quick: FUZZ_BUILD = build-asan
+fuzz-quick: build-asan/build.ninja
+	@ninja -C build-asan $(FUZZ_PROGRAMS)
+	@export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1; set -e; \
+	$(foreach target,$(FUZZ_TARGETS),build-asan/tests/fuzz/fuzz_$(target) --seconds $(SHARE_$(target)) --seed $$$$ $(SEEDS_$(target));)
+
+# The same targets with libFuzzer, FUZZ_TIME seconds each; what they find new
+# stays in the build folder.
 FUZZ_TIME ?= 60
+fuzz: FUZZ_BUILD = build-fuzz
 fuzz: | set-up
 	[ -e build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dfuzzer=true -Db_sanitize=address,undefined -Db_lundef=false
-	ninja -C build-fuzz $(FUZZ)text $(FUZZ)tokens $(FUZZ)run $(FUZZ)script tests/fuzz/tokens
-	build-fuzz/$(FUZZ)text -max_total_time=$(FUZZ_TIME) build-fuzz $(SEEDS)
-	build-fuzz/$(FUZZ)tokens -max_total_time=$(FUZZ_TIME) build-fuzz build-fuzz/tests/fuzz/tokens
-	build-fuzz/$(FUZZ)run -max_total_time=$(FUZZ_TIME) build-fuzz tests/corpus/real
-	build-fuzz/$(FUZZ)script -max_total_time=$(FUZZ_TIME) build-fuzz tests/script tests/opcodes tests/fuzz/regress/script
+	ninja -C build-fuzz $(FUZZ_PROGRAMS)
+	mkdir -p $(FUZZ_TARGETS:%=build-fuzz/found/%)
+	set -e; $(foreach target,$(FUZZ_TARGETS),build-fuzz/tests/fuzz/fuzz_$(target) -max_total_time=$(FUZZ_TIME) build-fuzz/found/$(target) $(SEEDS_$(target));)
 
 bench: all
 	meson test -C $(BUILD) --benchmark --verbose
