@@ -6,13 +6,16 @@
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
 
-.PHONY: all demo test asan tsan clang bench fuzz fuzz-quick clean set-up
+.PHONY: all demo test asan tsan clang bench fuzz fuzz-quick clean set-up set-up-clang
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
 
 set-up:
-	@tools/set-up
+	@tools/set-up packages.txt
+
+set-up-clang:
+	@tools/set-up packages.txt packages-clang.txt
 
 $(BUILD)/build.ninja: | set-up
 	meson setup $(BUILD)
@@ -41,7 +44,7 @@ tsan: | set-up
 	ninja -C build-tsan
 	meson test -C build-tsan --timeout-multiplier 6 $(TEST_FLAGS)
 
-clang: | set-up
+clang: | set-up-clang
 	[ -e build-clang/build.ninja ] || CC=clang meson setup build-clang
 	ninja -C build-clang
 	meson test -C build-clang $(TEST_FLAGS)
@@ -71,7 +74,7 @@ fuzz-quick: build-asan/build.ninja
 # stays in the build folder.
 FUZZ_TIME ?= 60
 fuzz: FUZZ_BUILD = build-fuzz
-fuzz: | set-up
+fuzz: | set-up-clang
 	[ -e build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dfuzzer=true -Db_sanitize=address,undefined -Db_lundef=false
 	ninja -C build-fuzz $(FUZZ_PROGRAMS)
 	mkdir -p $(FUZZ_TARGETS:%=build-fuzz/found/%)

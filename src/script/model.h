@@ -43,7 +43,8 @@ struct script_shader {
    size_t length;
 };
 
-enum { SCRIPT_MAX_EMITTED = 65535, SCRIPT_NO_VERTEX = UINT32_MAX };
+enum { SCRIPT_MAX_EMITTED = 65535 };
+#define SCRIPT_NO_VERTEX UINT32_MAX
 
 /* What the channels of an output register must hold. */
 struct script_expectation {
