@@ -79,11 +79,11 @@ fill_in(struct subject *subject)
    }
    subject->constants = (struct exec_memory){subject->words, BENCH_WORDS};
    subject->wave = (struct exec_wave){
-       .launched = 0xffff,
-       .live = 0xffff,
-       .memory[LIR_SPACE_CONST] = &subject->constants,
-       .num_memories[LIR_SPACE_CONST] = 1,
-       .input = {subject->input, BENCH_WORDS},
+      .launched = 0xffff,
+      .live = 0xffff,
+      .memory[LIR_SPACE_CONST] = &subject->constants,
+      .num_memories[LIR_SPACE_CONST] = 1,
+      .input = {subject->input, BENCH_WORDS},
    };
 }
 
@@ -110,9 +110,9 @@ prepare(struct subject *subject, const struct bench_program *program)
    if (!subject->scalar)
       return false;
    subject->scratch =
-       allocate_lines(subject->executor->scratch_size(subject->program));
+      allocate_lines(subject->executor->scratch_size(subject->program));
    subject->scalar_scratch =
-       allocate_lines(subject->engine->scratch_size(subject->scalar));
+      allocate_lines(subject->engine->scratch_size(subject->scalar));
    fill_in(subject);
    return subject->scratch && subject->scalar_scratch;
 }
@@ -135,7 +135,7 @@ run_wave(struct subject *subject)
    struct exec_fault fault;
 
    subject->wave.output =
-       (struct exec_lane_memory){subject->output, BENCH_WORDS};
+      (struct exec_lane_memory){subject->output, BENCH_WORDS};
    subject->wave.loop_budget = LOOP_BUDGET;
    subject->executor->run(subject->program, &subject->wave, subject->scratch,
                           &fault);
@@ -145,7 +145,7 @@ static void
 run_scalar(struct subject *subject)
 {
    subject->wave.output =
-       (struct exec_lane_memory){subject->scalar_output, BENCH_WORDS};
+      (struct exec_lane_memory){subject->scalar_output, BENCH_WORDS};
    subject->wave.loop_budget = LOOP_BUDGET;
    subject->engine->run(subject->scalar, &subject->wave,
                         subject->scalar_scratch);

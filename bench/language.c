@@ -64,8 +64,7 @@ seconds(void)
    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---- what is timed ---------------------------------------------------------
- */
+/* ---- what is timed ------------------------------------------------------- */
 
 static volatile unsigned sink;
 
@@ -109,8 +108,7 @@ rate(void (*work)(void))
    return (double)num_bytes * REPEATS / (seconds() - start);
 }
 
-/* ---- memory ----------------------------------------------------------------
- */
+/* ---- memory -------------------------------------------------------------- */
 
 struct meter {
    size_t in_use, most;
@@ -198,8 +196,8 @@ main(int argc, char **argv)
    printf("look at each byte    %8.1f MB/s\n", scan[ROUNDS / 2] / 1e6);
    printf("parse and validate   %8.1f MB/s\n", parse[ROUNDS / 2] / 1e6);
    printf(
-       "ratio                %8.1f bytes looked at in the time of one parsed\n",
-       ratio[ROUNDS / 2]);
+      "ratio                %8.1f bytes looked at in the time of one parsed\n",
+      ratio[ROUNDS / 2]);
    report_memory();
    return 0;
 }

@@ -24,11 +24,11 @@ struct subject {
 };
 
 static const struct subject subjects[] = {
-    {"exp2", lower_math_exp2, NULL, exp2l},
-    {"log2", lower_math_log2, NULL, log2l},
-    {"sin", lower_math_sin, NULL, sinl},
-    {"cos", lower_math_cos, NULL, cosl},
-    {"pow", NULL, lower_math_pow, NULL},
+   {"exp2", lower_math_exp2, NULL, exp2l},
+   {"log2", lower_math_log2, NULL, log2l},
+   {"sin", lower_math_sin, NULL, sinl},
+   {"cos", lower_math_cos, NULL, cosl},
+   {"pow", NULL, lower_math_pow, NULL},
 };
 
 struct worst {
@@ -47,8 +47,8 @@ judge(const struct evaluator *evaluator, const struct subject *subject,
       float y = bits_float(evaluator->input[1][lane]);
       float got = bits_float(evaluator->output[0][lane]);
       long double expected = subject->power
-                                 ? powl((long double)x, (long double)y)
-                                 : subject->reference((long double)x);
+                                ? powl((long double)x, (long double)y)
+                                : subject->reference((long double)x);
       double distance = ulp_distance(got, expected);
 
       worst->num_judged++;
@@ -154,9 +154,9 @@ main(int argc, char **argv)
       const struct exec_executor *executor = exec_interpreter();
       struct evaluator evaluator;
       bool ok =
-          subject->power
-              ? evaluator_init_binary(&evaluator, executor, subject->power)
-              : evaluator_init_unary(&evaluator, executor, subject->function);
+         subject->power
+            ? evaluator_init_binary(&evaluator, executor, subject->power)
+            : evaluator_init_unary(&evaluator, executor, subject->function);
 
       ok = ok && measure(&evaluator, subject, stride);
       evaluator_finish(&evaluator);

@@ -229,13 +229,13 @@ build_escape(struct lir_builder *b)
 }
 
 const struct bench_program bench_programs[] = {
-    {"transform", "a vertex shader: two matrices, one unit vector",
-     build_transform},
-    {"lighting", "a fragment shader: a power, an exponential, unit vectors",
-     build_lighting},
-    {"hash", "integers in a loop of 32 rounds", build_hash},
-    {"escape", "a loop that lanes leave at different times", build_escape},
+   {"transform", "a vertex shader: two matrices, one unit vector",
+    build_transform},
+   {"lighting", "a fragment shader: a power, an exponential, unit vectors",
+    build_lighting},
+   {"hash", "integers in a loop of 32 rounds", build_hash},
+   {"escape", "a loop that lanes leave at different times", build_escape},
 };
 
 const unsigned bench_num_programs =
-    sizeof(bench_programs) / sizeof(bench_programs[0]);
+   sizeof(bench_programs) / sizeof(bench_programs[0]);

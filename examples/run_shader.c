@@ -11,12 +11,12 @@
 #include <tungsten/run.h>
 
 static const char text[] =
-    "VERT\n"
-    "DCL IN[0]\n"
-    "DCL OUT[0], GENERIC[0]\n"
-    "DCL CONST[0][0]\n"
-    "  0: MAD OUT[0], IN[0], CONST[0][0].xxxx, CONST[0][0].yyyy\n"
-    "  1: END\n";
+   "VERT\n"
+   "DCL IN[0]\n"
+   "DCL OUT[0], GENERIC[0]\n"
+   "DCL CONST[0][0]\n"
+   "  0: MAD OUT[0], IN[0], CONST[0][0].xxxx, CONST[0][0].yyyy\n"
+   "  1: END\n";
 
 /* Registers hold words; these are floats. */
 static void
@@ -50,8 +50,8 @@ parse_and_run(struct tg_diagnostics *diagnostics)
    struct tg_program *program = NULL;
    struct tg_run *run = NULL;
    enum tg_result result =
-       tg_shader_parse(NULL, "example", text, sizeof(text) - 1, TG_DIALECT_2019,
-                       diagnostics, &shader);
+      tg_shader_parse(NULL, "example", text, sizeof(text) - 1, TG_DIALECT_2019,
+                      diagnostics, &shader);
 
    if (result == TG_OK)
       result = tg_program_create(NULL, shader, NULL, diagnostics, &program);

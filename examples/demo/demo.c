@@ -78,8 +78,7 @@ struct demo {
    struct model models[2];
 };
 
-/* ---- failing --------------------------------------------------------------
- */
+/* ---- failing ------------------------------------------------------------- */
 
 /* A demo that cannot go on says why and ends. */
 static void
@@ -100,8 +99,7 @@ seconds(void)
    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---- resources ------------------------------------------------------------
- */
+/* ---- resources ----------------------------------------------------------- */
 
 static struct gpu_resource *
 make_resource(struct demo *demo, const struct gpu_resource_desc *desc)
@@ -219,8 +217,7 @@ grain_texel(const struct surface *surface, float u, float v, float texel[4])
    store_normal(vec3_normalize(normal), texel);
 }
 
-/* ---- meshes ---------------------------------------------------------------
- */
+/* ---- meshes -------------------------------------------------------------- */
 
 static void
 store(float out[3], struct vec3 v)
@@ -280,8 +277,7 @@ make_indices(struct demo *demo, struct model *model)
    free(indices);
 }
 
-/* ---- the scene ------------------------------------------------------------
- */
+/* ---- the scene ----------------------------------------------------------- */
 
 static void
 make_constants(struct demo *demo, struct model *model)
@@ -406,8 +402,7 @@ destroy_demo(struct demo *demo)
    tg_diagnostics_destroy(demo->diagnostics);
 }
 
-/* ---- drawing --------------------------------------------------------------
- */
+/* ---- drawing ------------------------------------------------------------- */
 
 static struct gpu_sampler
 sampler(enum lower_mip_filter mip_filter)

@@ -10,8 +10,7 @@ static const float pi = 3.14159265f;
 
 const struct vec3 light_position = {-2.4f, 5.8f, 5.0f};
 
-/* ---- noise ----------------------------------------------------------------
- */
+/* ---- noise --------------------------------------------------------------- */
 
 static float
 lattice(int x, int y, int period)
@@ -68,8 +67,7 @@ surface_point(const struct surface *surface, float u, float v)
    return vec3_add(base, vec3_scale(normal, raise));
 }
 
-/* ---- the knot -------------------------------------------------------------
- */
+/* ---- the knot ------------------------------------------------------------ */
 
 static const float tube_radius = 0.42f;
 
@@ -162,8 +160,7 @@ const struct surface knot_surface = {
    .repeat = {24, 3},
 };
 
-/* ---- the floor ------------------------------------------------------------
- */
+/* ---- the floor ----------------------------------------------------------- */
 
 static const float floor_size = 22;
 enum { SLABS = 17 };

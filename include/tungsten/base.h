@@ -20,8 +20,9 @@ extern "C" {
 #define TG_VERSION_MAJOR 0
 #define TG_VERSION_MINOR 1
 #define TG_VERSION_PATCH 0
-/** One number that grows with each release: 1,000,000 a major, 1,000 a minor. */
-#define TG_VERSION \
+/** One number that grows with each release: 1,000,000 a major, 1,000 a minor.
+ */
+#define TG_VERSION                                                             \
    (TG_VERSION_MAJOR * 1000000 + TG_VERSION_MINOR * 1000 + TG_VERSION_PATCH)
 
 /** Marks what the shared library exports; everything else is hidden. */
@@ -33,7 +34,8 @@ tg_version(void);
 TG_API const char *
 tg_version_string(void);
 
-/** Zero is success; a function that fails has changed nothing that outlives it. */
+/** Zero is success; a function that fails has changed nothing that outlives it.
+ */
 enum tg_result {
    TG_OK = 0,
    TG_ERROR_INPUT = -1,       /* the input is at fault: see the diagnostics */
@@ -57,11 +59,12 @@ struct tg_allocator {
    void *user;
 };
 
-/** malloc and free. Wherever an allocator may be passed, NULL means this one. */
+/** malloc and free. Wherever an allocator may be passed, NULL means this one.
+ */
 TG_API const struct tg_allocator *
 tg_default_allocator(void);
 
-/* ---- diagnostics ---------------------------------------------------------- */
+/* ---- diagnostics --------------------------------------------------------- */
 
 enum tg_severity {
    TG_SEVERITY_WARNING,

@@ -90,8 +90,7 @@ describe(int opcode)
    return row;
 }
 
-/* ---- forms ----------------------------------------------------------------
- */
+/* ---- forms --------------------------------------------------------------- */
 
 static void
 print_tsv(const struct row *row)
@@ -163,8 +162,7 @@ print_header(const struct listing *listing)
       print_text(&header);
 }
 
-/* ---- choosing rows --------------------------------------------------------
- */
+/* ---- choosing rows ------------------------------------------------------- */
 
 /* A number of which no opcode is left has a row, and nobody asks for it. */
 static bool

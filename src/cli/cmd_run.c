@@ -12,8 +12,7 @@
 #include "cli/shader.h"
 #include "script/settings.h"
 
-/* ---- values ---------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------- */
 
 /* The settings of --values, then those of --set. Their sources live as long
  * as the arena, for complaints. */
@@ -94,8 +93,7 @@ choose_lanes(const struct cli_options *options, const struct values *values)
    return by_file > by_set ? by_file : by_set;
 }
 
-/* ---- the run --------------------------------------------------------------
- */
+/* ---- the run ------------------------------------------------------------- */
 
 static enum tg_result
 run_program(struct cli_call *call, const struct tg_shader *shader,

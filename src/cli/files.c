@@ -41,8 +41,7 @@ cli_status_of(enum tg_result result)
    return CLI_FAILED;
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 static bool
 is_stdio(const char *path)
@@ -107,8 +106,7 @@ cli_read(const char *path, size_t *length_out)
    return data;
 }
 
-/* ---- writing --------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------- */
 
 static bool
 write_all(int fd, const char *data, size_t size)
@@ -197,8 +195,7 @@ cli_write(const char *path, const void *data, size_t size)
    return false;
 }
 
-/* ---- printing -------------------------------------------------------------
- */
+/* ---- printing ------------------------------------------------------------ */
 
 void
 cli_print_diagnostics(const struct tg_diagnostics *diagnostics)

@@ -12,8 +12,7 @@
 #include "cli/files.h"
 #include "script/settings.h"
 
-/* ---- text -----------------------------------------------------------------
- */
+/* ---- text ---------------------------------------------------------------- */
 
 static void
 add_text(void *user, const struct script_register *reg, unsigned lane,
@@ -78,8 +77,7 @@ make_hex(const struct tg_run *run, const struct script_emitted *emitted,
    return tg_strbuf_take(&out);
 }
 
-/* ---- JSON -----------------------------------------------------------------
- */
+/* ---- JSON ---------------------------------------------------------------- */
 
 static void
 add_words(cJSON *object, const uint32_t words[4])

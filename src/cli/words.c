@@ -41,8 +41,7 @@ cli_words_to_hex(const uint32_t *words, size_t num_words, size_t *size_out)
    return text;
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 /* Steps over what stands between words. */
 static const char *

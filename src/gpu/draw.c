@@ -29,8 +29,7 @@ struct draw {
    size_t records_size;
 };
 
-/* ---- checks ---------------------------------------------------------------
- */
+/* ---- checks -------------------------------------------------------------- */
 
 static enum tg_result
 check_info(const struct gpu_draw_info *info, struct tg_diagnostics *diagnostics)
@@ -105,8 +104,7 @@ check_state(const struct gpu_state *state, struct tg_diagnostics *diagnostics)
    return TG_OK;
 }
 
-/* ---- triangles ------------------------------------------------------------
- */
+/* ---- triangles ----------------------------------------------------------- */
 
 static bool
 is_culled(const struct gpu_rasterizer *rasterizer, bool is_front)
@@ -209,8 +207,7 @@ draw_instance(struct draw *draw, uint32_t instance)
    return TG_OK;
 }
 
-/* ---- the draw -------------------------------------------------------------
- */
+/* ---- the draw ------------------------------------------------------------ */
 
 /* All that can fail for reasons of state. */
 static enum tg_result

@@ -9,8 +9,7 @@
 
 enum { QUADS_PER_WAVE = LIR_LANES / 4 };
 
-/* ---- state ----------------------------------------------------------------
- */
+/* ---- state --------------------------------------------------------------- */
 
 static enum tg_result
 check_surface(const struct gpu_framebuffer *framebuffer,
@@ -135,8 +134,7 @@ gpu_fragment_stage_init(struct gpu_fragment_stage *stage,
                          &stage->kernel);
 }
 
-/* ---- running it -----------------------------------------------------------
- */
+/* ---- running it ---------------------------------------------------------- */
 
 void
 gpu_fragment_begin(struct gpu_fragment_stage *stage, uint32_t *constants,

@@ -14,8 +14,7 @@
 /* Words of INPUT memory. */
 enum { INPUT_X, INPUT_Y };
 
-/* ---- interpolation --------------------------------------------------------
- */
+/* ---- interpolation ------------------------------------------------------- */
 
 static lir_value
 emit_constant(struct lir_builder *builder, uint32_t binding, uint32_t word)
@@ -85,8 +84,7 @@ emit_attribute(struct lir_builder *builder,
    return lir_fdiv(builder, value, w);
 }
 
-/* ---- inputs ---------------------------------------------------------------
- */
+/* ---- inputs -------------------------------------------------------------- */
 
 /* x or y of POSITION, under the shader's conventions of origin and centre. */
 static lir_value
@@ -213,8 +211,7 @@ fragment_texture(void *user, struct lir_builder *builder,
                                  extra, texel);
 }
 
-/* ---- depth ----------------------------------------------------------------
- */
+/* ---- depth --------------------------------------------------------------- */
 
 /* The number of the lane's pixel in a surface. */
 static lir_value
@@ -266,8 +263,7 @@ emit_depth_test(struct lir_builder *builder, const struct gpu_fragment_key *key,
    return is_passed;
 }
 
-/* ---- outputs --------------------------------------------------------------
- */
+/* ---- outputs ------------------------------------------------------------- */
 
 /* The shader's output with a semantic, or -1. */
 static int
@@ -377,8 +373,7 @@ fragment_epilogue(void *user, struct lir_builder *builder,
    lir_end(builder);
 }
 
-/* ---- the kernel -----------------------------------------------------------
- */
+/* ---- the kernel ---------------------------------------------------------- */
 
 enum tg_result
 gpu_fragment_write_kernel(void *user, const void *key,

@@ -31,8 +31,7 @@ struct gpu_context;
 struct gpu_resource;
 struct gpu_shader;
 
-/* ---- context --------------------------------------------------------------
- */
+/* ---- context ------------------------------------------------------------- */
 
 /* `allocator` NULL takes the default. TG_ERROR_MEMORY. */
 enum tg_result
@@ -49,8 +48,7 @@ gpu_set_work(struct gpu_context *context, uint64_t work);
 void
 gpu_context_destroy(struct gpu_context *context);
 
-/* ---- resources ------------------------------------------------------------
- */
+/* ---- resources ----------------------------------------------------------- */
 
 /* A buffer is a resource of format NONE; `width` is its size in bytes, a
  * multiple of 4. Everything else is a 2D texture, `width` by `height` texels,
@@ -93,8 +91,7 @@ gpu_resource_generate_mipmaps(struct gpu_resource *resource);
 uint32_t
 gpu_full_last_level(uint32_t width, uint32_t height);
 
-/* ---- shaders --------------------------------------------------------------
- */
+/* ---- shaders ------------------------------------------------------------- */
 
 /* A shader that tg_shader_validate() has found good; it must outlive this.
  * TG_ERROR_UNSUPPORTED when the stage or a property is one that draws do not
@@ -108,8 +105,7 @@ gpu_shader_create(struct gpu_context *context, const struct tg_shader *shader,
 void
 gpu_shader_destroy(struct gpu_shader *shader);
 
-/* ---- state ----------------------------------------------------------------
- */
+/* ---- state --------------------------------------------------------------- */
 
 enum gpu_compare {
    GPU_COMPARE_NEVER,
@@ -209,8 +205,7 @@ struct gpu_draw_info {
    uint32_t start_instance, instance_count; /* a count of 0 draws nothing */
 };
 
-/* ---- drawing --------------------------------------------------------------
- */
+/* ---- drawing ------------------------------------------------------------- */
 
 /* Draws. When state or shaders do not fit, says why and has drawn nothing:
  * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED. TG_ERROR_LIMIT when a shader used up

@@ -129,8 +129,7 @@ gpu_resource_desc(const struct gpu_resource *resource)
    return &resource->desc;
 }
 
-/* ---- mipmaps --------------------------------------------------------------
- */
+/* ---- mipmaps ------------------------------------------------------------- */
 
 /* A level as the reduction below sees it. */
 struct image {

@@ -13,8 +13,7 @@ enum {
    HALF = SUBPIXELS / 2,
 };
 
-/* ---- positions ------------------------------------------------------------
- */
+/* ---- positions ----------------------------------------------------------- */
 
 /* What clipping left is within [-1, 1], but for its rounding: where large
  * coordinates cancel out, that may be anything. */
@@ -55,8 +54,7 @@ gpu_area(const struct gpu_window_vertex v[3])
    return dx1 * dy2 - dx2 * dy1;
 }
 
-/* ---- edges ----------------------------------------------------------------
- */
+/* ---- edges --------------------------------------------------------------- */
 
 /* The edge from p to q of a clockwise triangle. Its inside is to the right of
  * a left edge and below a top edge; only these two own the pixels on them. */
@@ -136,8 +134,7 @@ gpu_setup_edges(const struct gpu_window_vertex v[3], uint32_t width,
           triangle_out->min_y <= triangle_out->max_y;
 }
 
-/* ---- planes ---------------------------------------------------------------
- */
+/* ---- planes -------------------------------------------------------------- */
 
 /* How a plane's two slopes and its value at the reference follow from the
  * values at three vertices. Lengths are in pixels. */

@@ -13,8 +13,7 @@ enum { INPUT_VERTEX, INPUT_INSTANCE };
 /* Words of the STAGE constants: rows of element i, and behind them all: */
 enum { STAGE_START_INSTANCE = GPU_MAX_VERTEX_ELEMENTS };
 
-/* ---- writing the kernel ---------------------------------------------------
- */
+/* ---- writing the kernel -------------------------------------------------- */
 
 struct writer {
    const struct gpu_vertex_key *key;
@@ -151,8 +150,7 @@ write_kernel(void *user, const void *key, struct lir_module *module,
    return lower_shader(writer->shader->shader, &options, module, diagnostics);
 }
 
-/* ---- state ----------------------------------------------------------------
- */
+/* ---- state --------------------------------------------------------------- */
 
 static enum tg_result
 make_element_key(const struct gpu_state *state, uint32_t number,
@@ -281,8 +279,7 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
                          write_kernel, &writer, diagnostics, &stage->kernel);
 }
 
-/* ---- running it -----------------------------------------------------------
- */
+/* ---- running it ---------------------------------------------------------- */
 
 static enum tg_result
 run_wave(struct gpu_vertex_stage *stage, const uint32_t *indices,

@@ -46,8 +46,8 @@ lir_add_function(struct lir_module *module, const char *name)
                          &function->capacity, 0, sizeof(*function->insts)))
       return UINT32_MAX;
    function->insts[0] = (struct lir_inst){
-       .op = LIR_OP_const32,
-       .origin = LIR_NO_ORIGIN,
+      .op = LIR_OP_const32,
+      .origin = LIR_NO_ORIGIN,
    };
    function->num_insts = 1;
    return module->num_functions++;
@@ -65,8 +65,8 @@ lir_add_var(struct lir_module *module, enum lir_type type, const char *name)
    if (!name)
       return UINT32_MAX;
    module->vars[module->num_vars] = (struct lir_var){
-       .name = name,
-       .type = (uint8_t)type,
+      .name = name,
+      .type = (uint8_t)type,
    };
    return module->num_vars++;
 }
@@ -82,8 +82,8 @@ lir_add_array(struct lir_module *module, uint32_t num_words, const char *name)
    if (!name)
       return UINT32_MAX;
    module->arrays[module->num_arrays] = (struct lir_array){
-       .name = name,
-       .num_words = num_words,
+      .name = name,
+      .num_words = num_words,
    };
    return module->num_arrays++;
 }
@@ -93,10 +93,10 @@ lir_builder_init(struct lir_builder *builder, struct lir_module *module,
                  uint32_t function)
 {
    *builder = (struct lir_builder){
-       .module = module,
-       .function = function,
-       .origin = LIR_NO_ORIGIN,
-       .failed = function >= module->num_functions,
+      .module = module,
+      .function = function,
+      .origin = LIR_NO_ORIGIN,
+      .failed = function >= module->num_functions,
    };
 }
 
@@ -110,7 +110,7 @@ lir_build(struct lir_builder *builder, enum lir_op op,
       return (lir_value){0};
 
    struct lir_function *function =
-       &builder->module->functions[builder->function];
+      &builder->module->functions[builder->function];
    if (function->num_insts >= LIR_MAX_INSTS ||
        !tg_arena_reserve(&builder->module->arena, (void **)&function->insts,
                          &function->capacity, function->num_insts,
@@ -121,9 +121,9 @@ lir_build(struct lir_builder *builder, enum lir_op op,
 
    struct lir_inst *inst = &function->insts[function->num_insts];
    *inst = (struct lir_inst){
-       .op = (uint16_t)op,
-       .origin = builder->origin,
-       .imm = imm,
+      .op = (uint16_t)op,
+      .origin = builder->origin,
+      .imm = imm,
    };
    for (unsigned i = 0; i < info->num_operands; i++) {
       assert(operands[i].index < function->num_insts);
@@ -178,9 +178,9 @@ lir_value
 lir_getvar(struct lir_builder *builder, uint32_t var)
 {
    static const enum lir_op op[] = {
-       [LIR_TYPE_B1] = LIR_OP_getvar1,
-       [LIR_TYPE_B32] = LIR_OP_getvar32,
-       [LIR_TYPE_B64] = LIR_OP_getvar64,
+      [LIR_TYPE_B1] = LIR_OP_getvar1,
+      [LIR_TYPE_B32] = LIR_OP_getvar32,
+      [LIR_TYPE_B64] = LIR_OP_getvar64,
    };
 
    if (var >= builder->module->num_vars) {
@@ -194,9 +194,9 @@ void
 lir_setvar(struct lir_builder *builder, uint32_t var, lir_value value)
 {
    static const enum lir_op op[] = {
-       [LIR_TYPE_B1] = LIR_OP_setvar1,
-       [LIR_TYPE_B32] = LIR_OP_setvar32,
-       [LIR_TYPE_B64] = LIR_OP_setvar64,
+      [LIR_TYPE_B1] = LIR_OP_setvar1,
+      [LIR_TYPE_B32] = LIR_OP_setvar32,
+      [LIR_TYPE_B64] = LIR_OP_setvar64,
    };
 
    if (var >= builder->module->num_vars) {

@@ -35,7 +35,7 @@ lir_calls_init(struct lir_calls *calls, struct tg_arena *arena,
                const struct lir_module *module)
 {
    calls->is_called =
-       tg_arena_array(arena, module->num_functions, sizeof(bool));
+      tg_arena_array(arena, module->num_functions, sizeof(bool));
    calls->reads = tg_arena_array(arena, module->num_vars, sizeof(bool));
    calls->writes = tg_arena_array(arena, module->num_vars, sizeof(bool));
    if (!calls->is_called || !calls->reads || !calls->writes)

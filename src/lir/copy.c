@@ -51,7 +51,7 @@ forget_variables(struct copier *copier)
 {
    const struct lir_function *function = copier->rewrite->function;
    bool once =
-       lir_calls_only_once(&copier->calls, copier->rewrite->function_index);
+      lir_calls_only_once(&copier->calls, copier->rewrite->function_index);
 
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
@@ -60,10 +60,10 @@ forget_variables(struct copier *copier)
          continue;
       /* When the wave starts they are zero, as is the first value. */
       bool is_zero =
-          once && copier->rewrite->module->vars[inst->imm].type == LIR_TYPE_B32;
+         once && copier->rewrite->module->vars[inst->imm].type == LIR_TYPE_B32;
       copier->known[inst->imm] = (struct knowledge){
-          .since = is_zero ? 0 : NOWHERE,
-          .in_all_lanes = true,
+         .since = is_zero ? 0 : NOWHERE,
+         .in_all_lanes = true,
       };
       copier->next_write[inst->imm] = NOWHERE;
    }
@@ -152,9 +152,9 @@ copy_read(struct copier *copier, uint32_t index)
       return;
    }
    copier->known[var] = (struct knowledge){
-       .since = index,
-       .value = {index},
-       .in_all_lanes = true,
+      .since = index,
+      .value = {index},
+      .in_all_lanes = true,
    };
 }
 
@@ -169,9 +169,9 @@ copy_write(struct copier *copier, uint32_t index)
       return;
    }
    copier->known[inst->imm] = (struct knowledge){
-       .since = index,
-       .value = inst->operand[0],
-       .in_all_lanes = copier->all_lanes_active && copier->scopes.level == 0,
+      .since = index,
+      .value = inst->operand[0],
+      .in_all_lanes = copier->all_lanes_active && copier->scopes.level == 0,
    };
 }
 
@@ -204,12 +204,12 @@ prepare(struct copier *copier, struct lir_rewrite *rewrite)
    copier->last_call = 0;
    copier->num_loops = 0;
    copier->all_lanes_active =
-       lir_calls_only_once(&copier->calls, rewrite->function_index);
+      lir_calls_only_once(&copier->calls, rewrite->function_index);
    copier->loops_at[0] = 0;
    copier->feeds_cross =
-       tg_arena_array(rewrite->scratch, num_insts, sizeof(bool));
+      tg_arena_array(rewrite->scratch, num_insts, sizeof(bool));
    copier->ahead =
-       tg_arena_array(rewrite->scratch, num_insts, sizeof(*copier->ahead));
+      tg_arena_array(rewrite->scratch, num_insts, sizeof(*copier->ahead));
    return copier->feeds_cross && copier->ahead &&
           lir_scopes_init(&copier->scopes, rewrite->scratch, num_insts);
 }
@@ -249,13 +249,13 @@ lir_pass_copy(struct lir_module *module, bool *changed_out)
 
    tg_arena_init(&arena, module->arena.allocator);
    copier.known =
-       tg_arena_array(&arena, module->num_vars, sizeof(*copier.known));
+      tg_arena_array(&arena, module->num_vars, sizeof(*copier.known));
    copier.next_write =
-       tg_arena_array(&arena, module->num_vars, sizeof(*copier.next_write));
+      tg_arena_array(&arena, module->num_vars, sizeof(*copier.next_write));
    if (copier.known && copier.next_write &&
        lir_calls_init(&copier.calls, &arena, module))
       result =
-          lir_rewrite_module(module, copy_in_function, &copier, changed_out);
+         lir_rewrite_module(module, copy_in_function, &copier, changed_out);
    tg_arena_finish(&arena);
    return result;
 }

@@ -43,7 +43,7 @@ mark_function(struct marker *marker, struct tg_arena *arena, uint32_t function)
       return true;
    marker->needed[function] = tg_arena_array(arena, num_insts, sizeof(bool));
    marker->writes[function] =
-       tg_arena_array(arena, num_insts, sizeof(struct place));
+      tg_arena_array(arena, num_insts, sizeof(struct place));
    marker->called[marker->num_called++] = function;
    return marker->needed[function] && marker->writes[function];
 }
@@ -59,7 +59,7 @@ mark_functions(struct marker *marker, struct tg_arena *arena)
       return false;
    for (uint32_t i = 0; i < marker->num_called; i++) {
       const struct lir_function *function =
-          &module->functions[marker->called[i]];
+         &module->functions[marker->called[i]];
 
       num_insts += function->num_insts;
       for (uint32_t k = 0; k < function->num_insts; k++) {
@@ -131,7 +131,7 @@ static void
 mark_used(struct marker *marker, struct place place)
 {
    const struct lir_inst *inst =
-       &marker->module->functions[place.function].insts[place.index];
+      &marker->module->functions[place.function].insts[place.index];
    const struct lir_op_info *info = &lir_ops[inst->op];
 
    for (unsigned i = 0; i < info->num_operands; i++)
@@ -227,12 +227,12 @@ marker_init(struct marker *marker, struct tg_arena *arena,
    uint32_t num_vars = module->num_vars;
 
    *marker = (struct marker){
-       .module = module,
-       .needed = tg_arena_array(arena, num_functions, sizeof(bool *)),
-       .writes = tg_arena_array(arena, num_functions, sizeof(struct place *)),
-       .called = tg_arena_array(arena, num_functions, sizeof(uint32_t)),
-       .var_needed = tg_arena_array(arena, num_vars, sizeof(bool)),
-       .last_write = tg_arena_array(arena, num_vars, sizeof(struct place)),
+      .module = module,
+      .needed = tg_arena_array(arena, num_functions, sizeof(bool *)),
+      .writes = tg_arena_array(arena, num_functions, sizeof(struct place *)),
+      .called = tg_arena_array(arena, num_functions, sizeof(uint32_t)),
+      .var_needed = tg_arena_array(arena, num_vars, sizeof(bool)),
+      .last_write = tg_arena_array(arena, num_vars, sizeof(struct place)),
    };
    if (!marker->needed || !marker->writes || !marker->called ||
        !marker->var_needed || !marker->last_write)
@@ -251,9 +251,9 @@ lir_pass_dce(struct lir_module *module, bool *changed_out)
 
    tg_arena_init(&arena, module->arena.allocator);
    uint32_t *new_function =
-       tg_arena_array(&arena, module->num_functions, sizeof(uint32_t));
+      tg_arena_array(&arena, module->num_functions, sizeof(uint32_t));
    uint32_t *new_var =
-       tg_arena_array(&arena, module->num_vars, sizeof(uint32_t));
+      tg_arena_array(&arena, module->num_vars, sizeof(uint32_t));
    if (!new_function || !new_var || !marker_init(&marker, &arena, module))
       goto done;
 

@@ -52,8 +52,8 @@ forget_variables(struct sweeper *sweeper)
          continue;
       /* The end of all is as good as a write. */
       sweeper->future[inst->imm] = (struct future){
-          .written_at = sweeper->runs_once ? function->num_insts : NOWHERE,
-          .is_read = !sweeper->runs_once,
+         .written_at = sweeper->runs_once ? function->num_insts : NOWHERE,
+         .is_read = !sweeper->runs_once,
       };
       sweeper->last_read[inst->imm] = 0;
    }
@@ -186,7 +186,7 @@ sweep_function(struct lir_rewrite *rewrite, void *user)
 
    sweeper->rewrite = rewrite;
    sweeper->runs_once =
-       lir_calls_only_once(&sweeper->calls, rewrite->function_index);
+      lir_calls_only_once(&sweeper->calls, rewrite->function_index);
    sweeper->level = 0;
    sweeper->next_leave = NOWHERE;
    sweeper->next_call = NOWHERE;
@@ -210,13 +210,13 @@ lir_pass_dead_store(struct lir_module *module, bool *changed_out)
 
    tg_arena_init(&arena, module->arena.allocator);
    sweeper.future =
-       tg_arena_array(&arena, module->num_vars, sizeof(*sweeper.future));
+      tg_arena_array(&arena, module->num_vars, sizeof(*sweeper.future));
    sweeper.last_read =
-       tg_arena_array(&arena, module->num_vars, sizeof(*sweeper.last_read));
+      tg_arena_array(&arena, module->num_vars, sizeof(*sweeper.last_read));
    if (sweeper.future && sweeper.last_read &&
        lir_calls_init(&sweeper.calls, &arena, module))
       result =
-          lir_rewrite_module(module, sweep_function, &sweeper, changed_out);
+         lir_rewrite_module(module, sweep_function, &sweeper, changed_out);
    tg_arena_finish(&arena);
    return result;
 }

@@ -338,7 +338,7 @@ lir_f2h(uint32_t a)
    uint32_t magnitude = a & 0x7fffffff;
    /* Rebias, then round to even at bit 13: a carry goes into the exponent. */
    uint32_t normal =
-       (magnitude - ((127 - 15) << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
+      (magnitude - ((127 - 15) << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
    /* A denormal half counts units of 2^-24, as the fraction of 0.5 does. */
    uint32_t denormal = F(f(magnitude) + 0.5f) - F(0.5f);
    uint32_t half = magnitude < F(0x1p-14f) ? denormal : normal;

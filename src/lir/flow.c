@@ -199,10 +199,10 @@ static void
 walk_open(struct walker *walker, uint32_t index)
 {
    walker->construct[++walker->level] = (struct construct){
-       .begin = index,
-       .divide = NOWHERE,
-       .is_dead = walker->dead,
-       .arm = {{.last_br = NOWHERE}, {.last_br = NOWHERE}},
+      .begin = index,
+      .divide = NOWHERE,
+      .is_dead = walker->dead,
+      .arm = {{.last_br = NOWHERE}, {.last_br = NOWHERE}},
    };
    if (walker->dead)
       drop(walker, index);
@@ -311,8 +311,8 @@ simplify_function(struct lir_rewrite *rewrite, void *user)
    walker->dead = false;
    walker->level = 0;
    walker->construct[0] = (struct construct){
-       .divide = NOWHERE,
-       .arm = {{.last_br = NOWHERE}},
+      .divide = NOWHERE,
+      .arm = {{.last_br = NOWHERE}},
    };
    for (uint32_t i = 0; i < rewrite->function->num_insts; i++)
       walk_instruction(walker, i);

@@ -135,9 +135,9 @@ become_constant(struct lir_rewrite *rewrite, struct lir_inst *inst,
                 uint64_t number)
 {
    static const enum lir_op op[] = {
-       [LIR_TYPE_B1] = LIR_OP_const1,
-       [LIR_TYPE_B32] = LIR_OP_const32,
-       [LIR_TYPE_B64] = LIR_OP_const64,
+      [LIR_TYPE_B1] = LIR_OP_const1,
+      [LIR_TYPE_B32] = LIR_OP_const32,
+      [LIR_TYPE_B64] = LIR_OP_const64,
    };
 
    inst->op = (uint16_t)op[lir_ops[inst->op].type];
@@ -153,7 +153,7 @@ evaluate(struct lir_rewrite *rewrite, struct lir_inst *inst)
 
    for (unsigned i = 0; i < lir_ops[inst->op].num_operands; i++) {
       const struct lir_inst *operand =
-          &rewrite->function->insts[inst->operand[i].index];
+         &rewrite->function->insts[inst->operand[i].index];
 
       if (!is_constant(operand))
          return false;

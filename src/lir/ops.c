@@ -6,13 +6,13 @@
 
 #define OP(name_, result, n, a, b, c, imm_, flags_, title_)                    \
    [LIR_OP_##name_] = {                                                        \
-       .name = #name_,                                                         \
-       .title = title_,                                                        \
-       .type = LIR_TYPE_##result,                                              \
-       .num_operands = n,                                                      \
-       .operand_type = {LIR_TYPE_##a, LIR_TYPE_##b, LIR_TYPE_##c},             \
-       .imm = LIR_IMM_##imm_,                                                  \
-       .flags = flags_,                                                        \
+      .name = #name_,                                                          \
+      .title = title_,                                                         \
+      .type = LIR_TYPE_##result,                                               \
+      .num_operands = n,                                                       \
+      .operand_type = {LIR_TYPE_##a, LIR_TYPE_##b, LIR_TYPE_##c},              \
+      .imm = LIR_IMM_##imm_,                                                   \
+      .flags = flags_,                                                         \
    },
 
 enum {
@@ -43,8 +43,8 @@ const bool lir_op_commutes[LIR_NUM_OPS] = {
 };
 
 const char *const lir_space_names[LIR_NUM_SPACES] = {
-    [LIR_SPACE_CONST] = "const",     [LIR_SPACE_TEXTURE] = "texture",
-    [LIR_SPACE_SURFACE] = "surface", [LIR_SPACE_BUFFER] = "buffer",
-    [LIR_SPACE_INPUT] = "input",     [LIR_SPACE_SYSVAL] = "sysval",
-    [LIR_SPACE_OUTPUT] = "output",   [LIR_SPACE_ARRAY] = "array",
+   [LIR_SPACE_CONST] = "const",     [LIR_SPACE_TEXTURE] = "texture",
+   [LIR_SPACE_SURFACE] = "surface", [LIR_SPACE_BUFFER] = "buffer",
+   [LIR_SPACE_INPUT] = "input",     [LIR_SPACE_SYSVAL] = "sysval",
+   [LIR_SPACE_OUTPUT] = "output",   [LIR_SPACE_ARRAY] = "array",
 };

@@ -21,7 +21,7 @@ struct pass {
 
 static const struct pass pipeline[] = {
 #define PASS(name) {#name, lir_pass_##name},
-    PASSES(PASS)};
+   PASSES(PASS)};
 
 static const struct pass uniformity = {"uniformity", lir_pass_uniformity};
 
@@ -29,8 +29,8 @@ enum { NUM_PASSES = sizeof(pipeline) / sizeof(pipeline[0]) };
 
 const char *const lir_pass_names[] = {
 #define NAME(name) #name,
-    PASSES(NAME) "uniformity",
-    NULL,
+   PASSES(NAME) "uniformity",
+   NULL,
 };
 
 static void
@@ -76,7 +76,7 @@ run_round(struct lir_module *module, const struct lir_pass_options *options,
 {
    for (uint32_t i = 0; i < NUM_PASSES; i++) {
       enum tg_result result =
-          run_pass(&pipeline[i], module, options, changed_out);
+         run_pass(&pipeline[i], module, options, changed_out);
 
       if (result != TG_OK)
          return result;

@@ -11,10 +11,10 @@
 #include "util/strbuf.h"
 
 static const char *const type_names[] = {
-    [LIR_TYPE_V] = "v",
-    [LIR_TYPE_B1] = "b1",
-    [LIR_TYPE_B32] = "b32",
-    [LIR_TYPE_B64] = "b64",
+   [LIR_TYPE_V] = "v",
+   [LIR_TYPE_B1] = "b1",
+   [LIR_TYPE_B32] = "b32",
+   [LIR_TYPE_B64] = "b64",
 };
 
 /* Bits are listed as a number too when they look like one that somebody wrote:

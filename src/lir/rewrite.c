@@ -10,8 +10,8 @@ begin(struct lir_rewrite *rewrite)
    uint32_t num_insts = rewrite->function->num_insts;
 
    rewrite->changed = false;
-   rewrite->stands_for = tg_arena_array(rewrite->scratch, num_insts,
-                                        sizeof(*rewrite->stands_for));
+   rewrite->stands_for =
+      tg_arena_array(rewrite->scratch, num_insts, sizeof(*rewrite->stands_for));
    if (!rewrite->stands_for)
       return false;
    for (uint32_t i = 0; i < num_insts; i++)
@@ -55,10 +55,10 @@ lir_rewrite_module(struct lir_module *module,
    tg_arena_init(&scratch, module->arena.allocator);
    for (uint32_t i = 0; good && i < module->num_functions; i++) {
       struct lir_rewrite rewrite = {
-          .module = module,
-          .function = &module->functions[i],
-          .function_index = i,
-          .scratch = &scratch,
+         .module = module,
+         .function = &module->functions[i],
+         .function_index = i,
+         .scratch = &scratch,
       };
 
       good = begin(&rewrite) && rewrite_function(&rewrite, user);

@@ -25,7 +25,7 @@ lir_scopes_init(struct lir_scopes *scopes, struct tg_arena *arena,
                 uint32_t num_insts)
 {
    scopes->level_of =
-       tg_arena_array(arena, num_insts, sizeof(*scopes->level_of));
+      tg_arena_array(arena, num_insts, sizeof(*scopes->level_of));
    scopes->level = 0;
    scopes->first[0] = 0;
    return scopes->level_of;

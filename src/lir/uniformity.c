@@ -170,7 +170,7 @@ observe_values(struct observer *observer, const struct lir_function *function)
 {
    for (uint32_t i = 0; i < function->num_insts; i++)
       function->insts[i].is_uniform =
-          value_is_uniform(observer, function, &function->insts[i]);
+         value_is_uniform(observer, function, &function->insts[i]);
 }
 
 static void
@@ -205,7 +205,7 @@ lir_pass_uniformity(struct lir_module *module, bool *changed_out)
    tg_arena_init(&arena, module->arena.allocator);
    observer.var_varies = tg_arena_array(&arena, module->num_vars, sizeof(bool));
    observer.loop_varies =
-       tg_arena_array(&arena, module->functions[0].num_insts, sizeof(bool));
+      tg_arena_array(&arena, module->functions[0].num_insts, sizeof(bool));
    if (observer.var_varies && observer.loop_varies &&
        lir_calls_init(&calls, &arena, module)) {
       observe_module(&observer, &calls);

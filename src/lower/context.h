@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the lowering functions of this room share. Each opcode's row names one
- * of them, lower_op_<name>(); it reads sources and gives destinations through the
- * calls below and knows nothing of files, swizzles, masks or modifiers.
+ * of them, lower_op_<name>(); it reads sources and gives destinations through
+ * the calls below and knows nothing of files, swizzles, masks or modifiers.
  *
  * All sources of an instruction are read before any destination is written:
  * lower_dst() only notes the value, and the caller of the lowering function

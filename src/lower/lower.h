@@ -29,7 +29,7 @@ enum {
 
 /* The size of lane memory that a shader needs, from its declarations. */
 struct lower_layout {
-   uint32_t num_inputs, num_input_vertices;   /* registers; 1 unless per vertex */
+   uint32_t num_inputs, num_input_vertices; /* registers; 1 unless per vertex */
    uint32_t num_outputs, num_output_vertices;
    uint32_t num_sysvals;
    uint32_t num_const_buffers;
@@ -72,7 +72,8 @@ struct lower_stage {
                     const uint32_t (*output_var)[4], uint32_t num_outputs);
    /* A texture opcode, wherever it stands. `coord` is source 0 after its
     * modifiers, `extra` the other sources' values in order, four each; sources
-    * that name objects are left out. Puts four words into `texel`. False: not supported. */
+    * that name objects are left out. Puts four words into `texel`. False: not
+    * supported. */
    bool (*texture)(void *user, struct lir_builder *builder,
                    const struct tg_instruction *instruction,
                    const lir_value coord[4], const lir_value (*extra)[4],
@@ -88,7 +89,7 @@ struct lower_options {
 };
 
 /* Tag of a traced value: which instruction wrote which channel. */
-#define LOWER_TRACE_TAG(instruction, dst, channel) \
+#define LOWER_TRACE_TAG(instruction, dst, channel)                             \
    ((instruction) << 3 | (dst) << 2 | (channel))
 
 /* Lowers a shader that tg_shader_validate() has found good into an empty

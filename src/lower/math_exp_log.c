@@ -35,8 +35,8 @@ lower_math_exp2(struct lir_builder *builder, lir_value x)
 {
    /* (2^f - 1) / f; error 2^-28.2 of 2^f. The first is ln 2 as a float. */
    static const float quotient[] = {
-       0x1.62e430p-1f, 0x1.ebfbdcp-3f,  0x1.c6af76p-5f,
-       0x1.3b2daep-7f, 0x1.5f0bdcp-10f, 0x1.41a676p-13f,
+      0x1.62e430p-1f, 0x1.ebfbdcp-3f,  0x1.c6af76p-5f,
+      0x1.3b2daep-7f, 0x1.5f0bdcp-10f, 0x1.41a676p-13f,
    };
    /* Beyond these the result is 0 or infinite anyway. */
    lir_value bounded = lower_bound(builder, x, -151.0f, 129.0f);
@@ -121,9 +121,9 @@ lower_math_log2(struct lir_builder *builder, lir_value x)
    static const float first = 0x1.715476p+0f;
    /* log2(1 + f) / f - first; error 2^-27.6 of the whole. */
    static const float rest[] = {
-       0x1.49dce8p-26f, -0x1.715470p-1f, 0x1.ec7096p-2f, -0x1.715ae8p-2f,
-       0x1.277e3ep-2f,  -0x1.eaa880p-3f, 0x1.a30f08p-3f, -0x1.8806c2p-3f,
-       0x1.7cdeb8p-3f,  -0x1.bcd70ep-4f,
+      0x1.49dce8p-26f, -0x1.715470p-1f, 0x1.ec7096p-2f, -0x1.715ae8p-2f,
+      0x1.277e3ep-2f,  -0x1.eaa880p-3f, 0x1.a30f08p-3f, -0x1.8806c2p-3f,
+      0x1.7cdeb8p-3f,  -0x1.bcd70ep-4f,
    };
    struct split parts = split(builder, x, 0x1.6a09e6p-1f);
    lir_value one = lir_constf(builder, 1.0f);

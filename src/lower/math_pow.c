@@ -19,11 +19,11 @@ log2_wide(struct lir_builder *builder, lir_value x)
 {
    /* log2(1 + f) / f; error 2^-41 of it. */
    static const double quotient[] = {
-       0x1.71547652b89dfp+0,  -0x1.715476528d492p-1, 0x1.ec709dbd23ff8p-2,
-       -0x1.715476b43fceep-2, 0x1.2776c940c9a0cp-2,  -0x1.ec7061e1af93dp-3,
-       0x1.a615466ad918ep-3,  -0x1.715b8d4c80eedp-3, 0x1.488d067a30dc5p-3,
-       -0x1.272ba29024548p-3, 0x1.087cb4b1b37fdp-3,  -0x1.e9fc70371dc2fp-4,
-       0x1.024d027953c66p-3,  -0x1.f9f10e0135f9fp-4, 0x1.02cb44fe66a08p-4,
+      0x1.71547652b89dfp+0,  -0x1.715476528d492p-1, 0x1.ec709dbd23ff8p-2,
+      -0x1.715476b43fceep-2, 0x1.2776c940c9a0cp-2,  -0x1.ec7061e1af93dp-3,
+      0x1.a615466ad918ep-3,  -0x1.715b8d4c80eedp-3, 0x1.488d067a30dc5p-3,
+      -0x1.272ba29024548p-3, 0x1.087cb4b1b37fdp-3,  -0x1.e9fc70371dc2fp-4,
+      0x1.024d027953c66p-3,  -0x1.f9f10e0135f9fp-4, 0x1.02cb44fe66a08p-4,
    };
    lir_value high = lir_hi64(builder, x);
    lir_value low = lir_lo64(builder, x);
@@ -37,7 +37,7 @@ log2_wide(struct lir_builder *builder, lir_value x)
    lir_value one = lir_constd(builder, 1.0);
    lir_value f = lir_dsub(builder, significand, one);
    lir_value q =
-       lower_polynomial64(builder, f, quotient, LOWER_LENGTH(quotient));
+      lower_polynomial64(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value integer = lir_i2d(builder, exponent);
 
    return lir_dfma(builder, q, f, integer);
@@ -67,15 +67,15 @@ exp2_narrow(struct lir_builder *builder, lir_value t)
 {
    /* (2^f - 1) / f; error 2^-39.7 of 2^f. */
    static const double quotient[] = {
-       0x1.62e42fef7a795p-1,  0x1.ebfbdff7c5aebp-3,  0x1.c6b08defc1442p-5,
-       0x1.3b2ab7f3aa9cfp-7,  0x1.5d872976d7abep-10, 0x1.4306c1237fb5cp-13,
-       0x1.00ee068235cbep-16, 0x1.66347a706919dp-20,
+      0x1.62e42fef7a795p-1,  0x1.ebfbdff7c5aebp-3,  0x1.c6b08defc1442p-5,
+      0x1.3b2ab7f3aa9cfp-7,  0x1.5d872976d7abep-10, 0x1.4306c1237fb5cp-13,
+      0x1.00ee068235cbep-16, 0x1.66347a706919dp-20,
    };
    lir_value bounded = lower_bound64(builder, t, -200.0, 200.0);
    lir_value nearest = lir_dround(builder, bounded);
    lir_value f = lir_dsub(builder, bounded, nearest);
    lir_value q =
-       lower_polynomial64(builder, f, quotient, LOWER_LENGTH(quotient));
+      lower_polynomial64(builder, f, quotient, LOWER_LENGTH(quotient));
    lir_value one = lir_constd(builder, 1.0);
    lir_value p = lir_dfma(builder, q, f, one);
    lir_value n = lir_d2i(builder, nearest);

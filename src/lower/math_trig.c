@@ -48,8 +48,8 @@ reduce_small(struct lir_builder *builder, lir_value magnitude)
  * those of more weight make whole turns, those of less vanish. The first eight
  * bits are in front of the point, where 2/pi has none. */
 static const uint32_t two_over_pi[] = {
-    0x00a2f983, 0x6e4e4415, 0x29fc2757, 0xd1f534dd,
-    0xc0db6295, 0x993c4390, 0x41fe5163,
+   0x00a2f983, 0x6e4e4415, 0x29fc2757, 0xd1f534dd,
+   0xc0db6295, 0x993c4390, 0x41fe5163,
 };
 
 /* Words first + index and the one behind it, for an index of 0 to 3. */
@@ -138,7 +138,7 @@ reduce(struct lir_builder *builder, lir_value magnitude)
 {
    uint32_t rest = lir_add_var(builder->module, LIR_TYPE_B32, "angle.rest");
    uint32_t quadrant =
-       lir_add_var(builder->module, LIR_TYPE_B32, "angle.quadrant");
+      lir_add_var(builder->module, LIR_TYPE_B32, "angle.quadrant");
    struct angle small = reduce_small(builder, magnitude);
 
    lir_setvar(builder, rest, small.rest);
@@ -170,12 +170,12 @@ sine_of_rest(struct lir_builder *builder, lir_value r, lir_value square)
 {
    /* (sin r - r) / r^3 by powers of r^2; error 2^-27.7 of the sine. */
    static const float quotient[] = {
-       -0x1.555544p-3f,
-       0x1.1106aep-7f,
-       -0x1.990f92p-13f,
+      -0x1.555544p-3f,
+      0x1.1106aep-7f,
+      -0x1.990f92p-13f,
    };
    lir_value q =
-       lower_polynomial(builder, square, quotient, LOWER_LENGTH(quotient));
+      lower_polynomial(builder, square, quotient, LOWER_LENGTH(quotient));
    lir_value cube = lir_fmul(builder, r, square);
 
    return lir_ffma(builder, cube, q, r);
@@ -186,7 +186,7 @@ cosine_of_rest(struct lir_builder *builder, lir_value square)
 {
    /* By powers of r^2; error 2^-32.5. */
    static const float cosine[] = {
-       1.0f, -0.5f, 0x1.555548p-5f, -0x1.6c0af4p-10f, 0x1.99911cp-16f,
+      1.0f, -0.5f, 0x1.555548p-5f, -0x1.6c0af4p-10f, 0x1.99911cp-16f,
    };
 
    return lower_polynomial(builder, square, cosine, LOWER_LENGTH(cosine));

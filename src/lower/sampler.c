@@ -23,8 +23,7 @@ struct sample {
    lir_value last_level;
 };
 
-/* ---- small arithmetic -----------------------------------------------------
- */
+/* ---- small arithmetic ---------------------------------------------------- */
 
 /* a + weight * (b - a): exactly a where the weight is 0. */
 static lir_value
@@ -65,8 +64,7 @@ load_view(struct lir_builder *builder, const struct lower_samplers *samplers,
    return lir_load32(builder, LIR_SPACE_CONST, samplers->constant_binding, at);
 }
 
-/* ---- wrapping -------------------------------------------------------------
- */
+/* ---- wrapping ------------------------------------------------------------ */
 
 /* One coordinate on one level: size in texels as integer and float. */
 struct axis {
@@ -143,8 +141,7 @@ emit_wrap_linear(struct lir_builder *builder, const struct axis *axis,
    texel_out[1] = lir_sel32(builder, is_behind, zero, second);
 }
 
-/* ---- one level ------------------------------------------------------------
- */
+/* ---- one level ----------------------------------------------------------- */
 
 /* A level's place: its sizes and its first word. */
 struct level {
@@ -249,8 +246,7 @@ emit_filter(const struct sample *sample, enum lower_filter filter,
       emit_nearest(sample, level, texel_out);
 }
 
-/* ---- mipmaps --------------------------------------------------------------
- */
+/* ---- mipmaps ------------------------------------------------------------- */
 
 static void
 set_texel(const struct sample *sample, const lir_value texel[4])
@@ -308,8 +304,7 @@ emit_mip(const struct sample *sample, enum lower_filter filter, lir_value lod)
    set_texel(sample, texel);
 }
 
-/* ---- the unit's function --------------------------------------------------
- */
+/* ---- the unit's function ------------------------------------------------- */
 
 /* The shader's lod with the sampler's bias, within the sampler's range; the
  * lower bound wins where they cross. */
@@ -399,8 +394,7 @@ make_function(struct lower_samplers *samplers, struct lir_module *module,
    return builder.failed ? UINT32_MAX : function;
 }
 
-/* ---- level of detail ------------------------------------------------------
- */
+/* ---- level of detail ----------------------------------------------------- */
 
 /* The square of a derivative's length in texels. */
 static lir_value
@@ -487,8 +481,7 @@ emit_opcode_lod(const struct lower_samplers *samplers,
    }
 }
 
-/* ---- the hook -------------------------------------------------------------
- */
+/* ---- the hook ------------------------------------------------------------ */
 
 void
 lower_samplers_init(struct lower_samplers *samplers,

@@ -141,18 +141,18 @@ dldexp_2011(struct lower_context *context, unsigned pair)
 {
    /* 2^f; error 2^-54. */
    static const double power[] = {
-       1.0,
-       0x1.62e42fefa39f3p-1,
-       0x1.ebfbdff82c598p-3,
-       0x1.c6b08d7048f31p-5,
-       0x1.3b2ab6fba1e1bp-7,
-       0x1.5d87fe7bbbe7cp-10,
-       0x1.43091309613cep-13,
-       0x1.ffcbee3aef1c5p-17,
-       0x1.62bfd49e6540cp-20,
-       0x1.b54167cfcbc29p-24,
-       0x1.e605fa38bdf7dp-28,
-       0x1.c0634a77395d5p-32,
+      1.0,
+      0x1.62e42fefa39f3p-1,
+      0x1.ebfbdff82c598p-3,
+      0x1.c6b08d7048f31p-5,
+      0x1.3b2ab6fba1e1bp-7,
+      0x1.5d87fe7bbbe7cp-10,
+      0x1.43091309613cep-13,
+      0x1.ffcbee3aef1c5p-17,
+      0x1.62bfd49e6540cp-20,
+      0x1.b54167cfcbc29p-24,
+      0x1.e605fa38bdf7dp-28,
+      0x1.c0634a77395d5p-32,
    };
    struct lir_builder *builder = &context->builder;
    lir_value x = lower_src64(context, 0, pair);
@@ -160,7 +160,7 @@ dldexp_2011(struct lower_context *context, unsigned pair)
    lir_value nearest = lir_dround(builder, exponent);
    lir_value f = exponent_fraction(builder, exponent, nearest);
    lir_value fraction_power =
-       lower_polynomial64(builder, f, power, LOWER_LENGTH(power));
+      lower_polynomial64(builder, f, power, LOWER_LENGTH(power));
    lir_value integer = lir_d2i(builder, nearest);
    struct split64 parts = split64(builder, x);
 

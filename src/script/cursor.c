@@ -10,8 +10,7 @@
 
 #include "util/strbuf.h"
 
-/* ---- lines ----------------------------------------------------------------
- */
+/* ---- lines --------------------------------------------------------------- */
 
 struct script_cursor
 script_cursor_at_start(const struct tg_source *source,
@@ -75,8 +74,7 @@ script_position(struct script_cursor *cursor)
    };
 }
 
-/* ---- words ----------------------------------------------------------------
- */
+/* ---- words --------------------------------------------------------------- */
 
 static bool
 ends_word(char c)
@@ -157,8 +155,7 @@ script_accept_words(struct script_cursor *cursor, const char *words)
    return true;
 }
 
-/* ---- readers that complain ------------------------------------------------
- */
+/* ---- readers that complain ----------------------------------------------- */
 
 bool
 script_complain(struct script_cursor *cursor, const char *format, ...)

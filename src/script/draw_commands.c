@@ -8,8 +8,7 @@
 #include "gpu/pixel.h"
 #include "script/runner.h"
 
-/* ---- clear ----------------------------------------------------------------
- */
+/* ---- clear --------------------------------------------------------------- */
 
 static bool
 read_floats(struct script_cursor *cursor, unsigned count, float *floats)
@@ -77,8 +76,7 @@ script_do_clear_depth(struct script_runner *runner,
    return result;
 }
 
-/* ---- draw -----------------------------------------------------------------
- */
+/* ---- draw ---------------------------------------------------------------- */
 
 /* draw [indexed] PRIMITIVE FIRST COUNT [instances N] */
 bool
@@ -114,8 +112,7 @@ script_do_draw(struct script_runner *runner,
    return script_drawing_draw(runner, command);
 }
 
-/* ---- expect ---------------------------------------------------------------
- */
+/* ---- expect -------------------------------------------------------------- */
 
 /* rgba R G B A [within T], or D [within T] */
 static bool

@@ -53,8 +53,7 @@ script_drawing_finish(struct script_drawing *drawing)
    gpu_context_destroy(drawing->context);
 }
 
-/* ---- framebuffer ----------------------------------------------------------
- */
+/* ---- framebuffer --------------------------------------------------------- */
 
 static enum tg_result
 create_target(struct script_runner *runner, enum tg_format format,
@@ -129,8 +128,7 @@ script_drawing_begin(struct script_runner *runner,
    return result;
 }
 
-/* ---- buffers --------------------------------------------------------------
- */
+/* ---- buffers ------------------------------------------------------------- */
 
 static enum tg_result
 create_buffer(struct script_runner *runner, const uint32_t *words,
@@ -226,8 +224,7 @@ update_constants(struct script_runner *runner, enum script_stage stage,
    return TG_OK;
 }
 
-/* ---- shaders and textures -------------------------------------------------
- */
+/* ---- shaders and textures ------------------------------------------------ */
 
 static enum tg_result
 create_shader(struct script_runner *runner, const char *name,
@@ -273,8 +270,7 @@ create_textures(struct script_runner *runner)
    return TG_OK;
 }
 
-/* ---- drawing --------------------------------------------------------------
- */
+/* ---- drawing ------------------------------------------------------------- */
 
 static enum tg_result
 prepare(struct script_runner *runner)

@@ -7,8 +7,7 @@
 
 #include "script/runner.h"
 
-/* ---- expect killed --------------------------------------------------------
- */
+/* ---- expect killed ------------------------------------------------------- */
 
 bool
 script_read_expect_killed(struct script_cursor *cursor,
@@ -45,8 +44,7 @@ script_do_expect_killed(struct script_runner *runner,
                       killed);
 }
 
-/* ---- expect OUT -----------------------------------------------------------
- */
+/* ---- expect OUT ---------------------------------------------------------- */
 
 static bool
 read_mask(struct script_cursor *cursor, unsigned *mask_out)
@@ -211,8 +209,7 @@ script_do_expect_vertex(struct script_runner *runner,
    return script_do_expect_output(runner, command);
 }
 
-/* ---- expect emitted -------------------------------------------------------
- */
+/* ---- expect emitted ------------------------------------------------------ */
 
 bool
 script_read_expect_emitted(struct script_cursor *cursor,

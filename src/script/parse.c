@@ -9,8 +9,7 @@
 #include "script/runner.h"
 #include "script/script.h"
 
-/* ---- lines and sections ---------------------------------------------------
- */
+/* ---- lines and sections -------------------------------------------------- */
 
 static bool
 is_head(const struct script_cursor *cursor)
@@ -70,8 +69,7 @@ script_reserve(struct script_parser *parser, void **items, uint32_t *capacity,
    return true;
 }
 
-/* ---- [require] ------------------------------------------------------------
- */
+/* ---- [require] ----------------------------------------------------------- */
 
 static bool
 read_requirement(struct script_cursor *cursor, struct script *script)
@@ -104,8 +102,7 @@ parse_require(struct script_parser *parser, struct script_word name)
       script_check(parser, read_requirement(&parser->cursor, parser->script));
 }
 
-/* ---- [shader] -------------------------------------------------------------
- */
+/* ---- [shader] ------------------------------------------------------------ */
 
 static char *
 copy_name(struct script_parser *parser, struct script_word name)
@@ -159,8 +156,7 @@ script_find_shader(const struct script *script, struct script_word name)
    return NULL;
 }
 
-/* ---- [state] and [test] ---------------------------------------------------
- */
+/* ---- [state] and [test] -------------------------------------------------- */
 
 /* Reads a command and appends it to a list. */
 static bool
@@ -218,8 +214,7 @@ parse_test(struct script_parser *parser, struct script_word name)
    script->tests[script->num_tests++] = test;
 }
 
-/* ---- heads ----------------------------------------------------------------
- */
+/* ---- heads --------------------------------------------------------------- */
 
 static const struct section {
    const char *words;
@@ -330,8 +325,7 @@ parse_file(struct script_parser *parser)
    }
 }
 
-/* ---- the script -----------------------------------------------------------
- */
+/* ---- the script ---------------------------------------------------------- */
 
 static struct script *
 create(const struct tg_allocator *allocator, const char *name, const char *text,

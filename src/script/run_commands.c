@@ -7,8 +7,7 @@
 
 #include "script/runner.h"
 
-/* ---- what is run ----------------------------------------------------------
- */
+/* ---- what is run --------------------------------------------------------- */
 
 static void
 forget_run(struct script_runner *runner)
@@ -131,8 +130,7 @@ script_do_set(struct script_runner *runner,
    return TG_OK;
 }
 
-/* ---- run ------------------------------------------------------------------
- */
+/* ---- run ----------------------------------------------------------------- */
 
 static enum tg_result
 compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
@@ -236,8 +234,7 @@ script_do_run(struct script_runner *runner,
                       tg_result_name(result));
 }
 
-/* ---- expect error ---------------------------------------------------------
- */
+/* ---- expect error -------------------------------------------------------- */
 
 bool
 script_read_expect_error(struct script_cursor *cursor,

@@ -8,8 +8,7 @@
 
 enum { MAX_SETTINGS = 1 << 20 };
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 bool
 script_read_setting(struct script_cursor *cursor, enum script_plain plain,
@@ -124,8 +123,7 @@ script_parse_values(const struct tg_source *source,
    return result;
 }
 
-/* ---- before a run ---------------------------------------------------------
- */
+/* ---- before a run -------------------------------------------------------- */
 
 unsigned
 script_lanes_named(const struct script_settings *settings)
@@ -178,8 +176,7 @@ script_apply_setting(const struct script_setting *setting,
    return result;
 }
 
-/* ---- after a run ----------------------------------------------------------
- */
+/* ---- after a run --------------------------------------------------------- */
 
 void
 script_for_each_output(const struct tg_run *run, unsigned num_lanes,

@@ -28,8 +28,7 @@ read_switch(struct script_cursor *cursor, struct script_command *command)
    return read_choice(cursor, choices, COUNT(choices), command);
 }
 
-/* ---- framebuffer ----------------------------------------------------------
- */
+/* ---- framebuffer --------------------------------------------------------- */
 
 /* Size and format hold for a whole test. */
 static enum tg_result
@@ -89,8 +88,7 @@ script_do_frame_format(struct script_runner *runner,
    return result;
 }
 
-/* ---- clip space -----------------------------------------------------------
- */
+/* ---- clip space ---------------------------------------------------------- */
 
 bool
 script_read_y(struct script_cursor *cursor, const struct script *script,
@@ -128,8 +126,7 @@ script_do_z(struct script_runner *runner, const struct script_command *command)
    return TG_OK;
 }
 
-/* ---- rasterizer -----------------------------------------------------------
- */
+/* ---- rasterizer ---------------------------------------------------------- */
 
 bool
 script_read_cull(struct script_cursor *cursor, const struct script *script,
@@ -199,8 +196,7 @@ script_do_shading(struct script_runner *runner,
    return TG_OK;
 }
 
-/* ---- depth ----------------------------------------------------------------
- */
+/* ---- depth --------------------------------------------------------------- */
 
 enum { TEST_OFF = GPU_NUM_COMPARES };
 

@@ -18,8 +18,7 @@
 
 enum { CHECKER_SIZE = 8 /* texels of a square */ };
 
-/* ---- where texels come from -----------------------------------------------
- */
+/* ---- where texels come from ---------------------------------------------- */
 
 /* The rows below `texels WxH`: as many words rrggbbaa as the width, without
  * comments in between. */
@@ -122,8 +121,7 @@ read_pattern(struct script_parser *parser, struct script_texture *texture)
    return pattern != SCRIPT_PATTERN_TEXELS || read_texels(parser, texture);
 }
 
-/* ---- how they are sampled -------------------------------------------------
- */
+/* ---- how they are sampled ------------------------------------------------ */
 
 static const struct script_choice filters[] = {
    {"nearest", LOWER_FILTER_NEAREST},
@@ -216,8 +214,7 @@ accept_sampling(struct script_cursor *cursor, struct gpu_sampler *sampler,
    return false;
 }
 
-/* ---- the section ----------------------------------------------------------
- */
+/* ---- the section --------------------------------------------------------- */
 
 static bool
 read_line(struct script_parser *parser, struct script_texture *texture)
@@ -292,8 +289,7 @@ script_parse_texture(struct script_parser *parser, struct script_word name)
          parser, script_complain(&parser->cursor, "the texture has no texels"));
 }
 
-/* ---- on the GPU -----------------------------------------------------------
- */
+/* ---- on the GPU ---------------------------------------------------------- */
 
 /* The file beside the script that a path names; to be freed. */
 static char *

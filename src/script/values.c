@@ -14,8 +14,7 @@
 
 enum { MAX_NUMBER = 127, MAX_REGISTER = 65535 };
 
-/* ---- the shape of a number ------------------------------------------------
- */
+/* ---- the shape of a number ----------------------------------------------- */
 
 static const char *
 skip_digits(const char *c)
@@ -59,8 +58,7 @@ is_float(const char *text)
    return *exponent && !*skip_digits(exponent);
 }
 
-/* ---- bits of a number -----------------------------------------------------
- */
+/* ---- bits of a number ---------------------------------------------------- */
 
 static uint32_t
 float_bits(const char *text)
@@ -111,8 +109,7 @@ integer_bits(const char *text, uint64_t least_negated, uint64_t greatest,
    return true;
 }
 
-/* ---- types of values ------------------------------------------------------
- */
+/* ---- types of values ----------------------------------------------------- */
 
 static bool
 parse_float(const char *text, uint64_t *bits_out)
@@ -204,8 +201,7 @@ type_of(const char *text, enum script_plain plain)
    return &float_type;
 }
 
-/* ---- readers --------------------------------------------------------------
- */
+/* ---- readers ------------------------------------------------------------- */
 
 /* Copies the next word, which must be short, without stepping over it. */
 static bool
@@ -291,8 +287,7 @@ script_read_double(struct script_cursor *cursor, const char *what,
    return true;
 }
 
-/* ---- printing -------------------------------------------------------------
- */
+/* ---- printing ------------------------------------------------------------ */
 
 void
 script_format_float(struct tg_strbuf *out, uint32_t word)
@@ -357,8 +352,7 @@ script_format_values(struct tg_strbuf *out, const uint32_t *words,
    }
 }
 
-/* ---- registers ------------------------------------------------------------
- */
+/* ---- registers ----------------------------------------------------------- */
 
 static const char *const file_names[SCRIPT_NUM_FILES] = {
    [SCRIPT_IN] = "IN",

@@ -63,8 +63,7 @@ void
 script_format_values(struct tg_strbuf *out, const uint32_t *words,
                      const uint8_t *kinds, unsigned count);
 
-/* ---- registers ------------------------------------------------------------
- */
+/* ---- registers ----------------------------------------------------------- */
 
 enum script_file {
    SCRIPT_IN,

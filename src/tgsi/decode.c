@@ -22,8 +22,7 @@ struct decoder {
    enum tg_result result; /* the first thing that went wrong */
 };
 
-/* ---- reading words --------------------------------------------------------
- */
+/* ---- reading words ------------------------------------------------------- */
 
 static struct tg_position
 position_of(size_t word)
@@ -34,7 +33,7 @@ position_of(size_t word)
 /* Complains about the word that was read last, the first time. */
 static void
 refuse(struct decoder *decoder, const char *code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+   __attribute__((format(printf, 3, 4)));
 
 static void
 refuse(struct decoder *decoder, const char *code, const char *format, ...)
@@ -106,8 +105,7 @@ read_file(struct decoder *decoder, uint32_t word, enum token_field field)
                       "register file");
 }
 
-/* ---- declarations ---------------------------------------------------------
- */
+/* ---- declarations -------------------------------------------------------- */
 
 static void
 decode_interpolation(struct decoder *decoder,
@@ -116,14 +114,14 @@ decode_interpolation(struct decoder *decoder,
    uint32_t word = read_word(decoder);
 
    declaration->interpolate =
-       read_number(decoder, word, TOKEN_INTERPOLATION_MODE, TG_NUM_INTERPOLATES,
-                   "interpolation mode");
+      read_number(decoder, word, TOKEN_INTERPOLATION_MODE, TG_NUM_INTERPOLATES,
+                  "interpolation mode");
    declaration->location =
-       read_number(decoder, word, TOKEN_INTERPOLATION_LOCATION,
-                   TG_NUM_LOCATIONS, "interpolation location");
+      read_number(decoder, word, TOKEN_INTERPOLATION_LOCATION, TG_NUM_LOCATIONS,
+                  "interpolation location");
    if (decoder->layout == TG_TOKENS_MESA_20_0)
       declaration->cylindrical_wrap =
-          (uint8_t)token_get(word, TOKEN_INTERPOLATION_CYLINDRICAL_WRAP);
+         (uint8_t)token_get(word, TOKEN_INTERPOLATION_CYLINDRICAL_WRAP);
 }
 
 static void
@@ -133,10 +131,10 @@ decode_semantic(struct decoder *decoder, struct tg_declaration *declaration)
    uint32_t streams = token_get(word, TOKEN_SEMANTIC_STREAMS);
 
    declaration->semantic =
-       (uint8_t)translate(decoder, token_get(word, TOKEN_SEMANTIC_NAME),
-                          token_to_semantic, "semantic");
+      (uint8_t)translate(decoder, token_get(word, TOKEN_SEMANTIC_NAME),
+                         token_to_semantic, "semantic");
    declaration->semantic_index =
-       (uint16_t)token_get(word, TOKEN_SEMANTIC_INDEX);
+      (uint16_t)token_get(word, TOKEN_SEMANTIC_INDEX);
    for (unsigned i = 0; i < 4; i++)
       declaration->stream[i] = streams >> 2 * i & 3;
 }
@@ -151,17 +149,17 @@ decode_image(struct decoder *decoder, struct tg_declaration *declaration)
    declaration->raw = token_get(word, TOKEN_IMAGE_RAW);
    declaration->writable = token_get(word, TOKEN_IMAGE_WRITABLE);
    declaration->format = (uint16_t)translate(
-       decoder, token_get(word, TOKEN_IMAGE_FORMAT), token_to_format, "format");
+      decoder, token_get(word, TOKEN_IMAGE_FORMAT), token_to_format, "format");
 }
 
 static void
 decode_view(struct decoder *decoder, struct tg_declaration *declaration)
 {
    static const enum token_field field[4] = {
-       TOKEN_VIEW_RETURN_TYPE_X,
-       TOKEN_VIEW_RETURN_TYPE_Y,
-       TOKEN_VIEW_RETURN_TYPE_Z,
-       TOKEN_VIEW_RETURN_TYPE_W,
+      TOKEN_VIEW_RETURN_TYPE_X,
+      TOKEN_VIEW_RETURN_TYPE_Y,
+      TOKEN_VIEW_RETURN_TYPE_Z,
+      TOKEN_VIEW_RETURN_TYPE_W,
    };
    uint32_t word = read_word(decoder);
 
@@ -169,14 +167,14 @@ decode_view(struct decoder *decoder, struct tg_declaration *declaration)
                                      TG_NUM_TARGETS, "texture target");
    for (unsigned i = 0; i < 4; i++)
       declaration->return_type[i] = read_number(
-          decoder, word, field[i], TG_NUM_RETURN_TYPES, "return type");
+         decoder, word, field[i], TG_NUM_RETURN_TYPES, "return type");
 }
 
 static void
 decode_declaration(struct decoder *decoder, uint32_t word)
 {
    struct tg_declaration *declaration =
-       tg_shader_add_declaration(decoder->shader);
+      tg_shader_add_declaration(decoder->shader);
 
    if (!declaration) {
       out_of_room(decoder, decoder->shader->num_declarations,
@@ -186,24 +184,24 @@ decode_declaration(struct decoder *decoder, uint32_t word)
    declaration->position = position_of(decoder->next - 1);
    declaration->file = read_file(decoder, word, TOKEN_DECLARATION_FILE);
    declaration->usage_mask =
-       (uint8_t)token_get(word, TOKEN_DECLARATION_USAGE_MASK);
+      (uint8_t)token_get(word, TOKEN_DECLARATION_USAGE_MASK);
    declaration->has_dimension = token_get(word, TOKEN_DECLARATION_DIMENSION);
    declaration->has_semantic = token_get(word, TOKEN_DECLARATION_SEMANTIC);
    declaration->has_interpolate =
-       token_get(word, TOKEN_DECLARATION_INTERPOLATE);
+      token_get(word, TOKEN_DECLARATION_INTERPOLATE);
    declaration->invariant = token_get(word, TOKEN_DECLARATION_INVARIANT);
    declaration->local = token_get(word, TOKEN_DECLARATION_LOCAL);
    declaration->has_array = token_get(word, TOKEN_DECLARATION_ARRAY);
    declaration->atomic = token_get(word, TOKEN_DECLARATION_ATOMIC);
    declaration->memory_type =
-       (uint8_t)token_get(word, TOKEN_DECLARATION_MEMORY_TYPE);
+      (uint8_t)token_get(word, TOKEN_DECLARATION_MEMORY_TYPE);
 
    uint32_t range = read_word(decoder);
    declaration->first = (uint16_t)token_get(range, TOKEN_RANGE_FIRST);
    declaration->last = (uint16_t)token_get(range, TOKEN_RANGE_LAST);
    if (declaration->has_dimension)
       declaration->dimension =
-          (uint16_t)token_get(read_word(decoder), TOKEN_DIMENSION_INDEX);
+         (uint16_t)token_get(read_word(decoder), TOKEN_DIMENSION_INDEX);
    if (declaration->has_interpolate)
       decode_interpolation(decoder, declaration);
    if (declaration->has_semantic)
@@ -214,11 +212,10 @@ decode_declaration(struct decoder *decoder, uint32_t word)
       decode_view(decoder, declaration);
    if (declaration->has_array)
       declaration->array_id =
-          (uint16_t)token_get(read_word(decoder), TOKEN_ARRAY_ID);
+         (uint16_t)token_get(read_word(decoder), TOKEN_ARRAY_ID);
 }
 
-/* ---- immediates and properties --------------------------------------------
- */
+/* ---- immediates and properties ------------------------------------------- */
 
 static void
 decode_immediate(struct decoder *decoder, uint32_t word)
@@ -226,8 +223,8 @@ decode_immediate(struct decoder *decoder, uint32_t word)
    uint32_t num_tokens = token_get(word, TOKEN_IMMEDIATE_NR_TOKENS);
 
    if (num_tokens < 1 || num_tokens > 5) {
-      refuse(decoder, "immediate-size",
-             "an immediate has 1 to 5 words, not %u", num_tokens);
+      refuse(decoder, "immediate-size", "an immediate has 1 to 5 words, not %u",
+             num_tokens);
       return;
    }
    struct tg_immediate *immediate = tg_shader_add_immediate(decoder->shader);
@@ -278,8 +275,7 @@ decode_property(struct decoder *decoder, uint32_t word)
       property->values[i] = decode_property_value(decoder, property->name);
 }
 
-/* ---- instructions ---------------------------------------------------------
- */
+/* ---- instructions -------------------------------------------------------- */
 
 static void
 decode_indirect(struct decoder *decoder, struct tg_index *index)
@@ -352,8 +348,8 @@ decode_texture(struct decoder *decoder, struct tg_instruction_draft *draft)
    draft->head.target = read_number(decoder, word, TOKEN_TEXTURE_TARGET,
                                     TG_NUM_TARGETS, "texture target");
    draft->head.tex_return_type =
-       read_number(decoder, word, TOKEN_TEXTURE_RETURN_TYPE,
-                   TG_NUM_RETURN_TYPES, "return type");
+      read_number(decoder, word, TOKEN_TEXTURE_RETURN_TYPE, TG_NUM_RETURN_TYPES,
+                  "return type");
    if (num_offsets > TG_MAX_TEX_OFFSETS) {
       refuse(decoder, "too-many-offsets",
              "a texture instruction has at most %d offsets, not %u",
@@ -382,9 +378,8 @@ decode_memory(struct decoder *decoder, struct tg_instruction *instruction)
    instruction->qualifiers = (uint8_t)token_get(word, TOKEN_MEMORY_QUALIFIER);
    instruction->memory_target = read_number(decoder, word, TOKEN_MEMORY_TARGET,
                                             TG_NUM_TARGETS, "texture target");
-   instruction->memory_format =
-       (uint16_t)translate(decoder, token_get(word, TOKEN_MEMORY_FORMAT),
-                           token_to_format, "format");
+   instruction->memory_format = (uint16_t)translate(
+      decoder, token_get(word, TOKEN_MEMORY_FORMAT), token_to_format, "format");
 }
 
 static void
@@ -414,11 +409,11 @@ decode_instruction(struct decoder *decoder, uint32_t word)
 
    head->position = position_of(decoder->next - 1);
    head->opcode =
-       (uint16_t)translate(decoder, token_get(word, TOKEN_INSTRUCTION_OPCODE),
-                           token_to_opcode, "opcode");
+      (uint16_t)translate(decoder, token_get(word, TOKEN_INSTRUCTION_OPCODE),
+                          token_to_opcode, "opcode");
    head->saturate = token_get(word, TOKEN_INSTRUCTION_SATURATE)
-                        ? TG_SATURATE_ZERO_ONE
-                        : TG_SATURATE_NONE;
+                       ? TG_SATURATE_ZERO_ONE
+                       : TG_SATURATE_NONE;
    head->precise = token_get(word, TOKEN_INSTRUCTION_PRECISE);
    if (token_get(word, TOKEN_INSTRUCTION_LABEL)) {
       head->has_label = true;
@@ -437,8 +432,7 @@ decode_instruction(struct decoder *decoder, uint32_t word)
                   TG_MAX_INSTRUCTIONS, "instructions");
 }
 
-/* ---- the whole ------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------- */
 
 static void
 decode_item(struct decoder *decoder)
@@ -469,7 +463,7 @@ decode_header(struct decoder *decoder, size_t num_words)
       refuse(decoder, "header-size", "a header has at least 2 words, not %zu",
              header_size);
    uint32_t processor =
-       token_get(read_word(decoder), TOKEN_PROCESSOR_PROCESSOR);
+      token_get(read_word(decoder), TOKEN_PROCESSOR_PROCESSOR);
    int stage = translate(decoder, processor, token_to_processor, "stage");
    if (stage >= TG_NUM_STAGES)
       refuse(decoder, "unknown-number", "no shader can be for the stage %s",
@@ -497,18 +491,18 @@ tg_shader_decode(const struct tg_allocator *allocator, const char *name,
                  struct tg_shader **shader_out)
 {
    struct decoder decoder = {
-       .source = {.name = name},
-       .layout = layout,
-       .diagnostics = diagnostics,
-       .words = words,
-       .result = TG_OK,
+      .source = {.name = name},
+      .layout = layout,
+      .diagnostics = diagnostics,
+      .words = words,
+      .result = TG_OK,
    };
    enum tg_processor processor = decode_header(&decoder, num_words);
 
    if (decoder.result != TG_OK)
       return decoder.result;
    decoder.shader =
-       tg_shader_create(allocator, processor, dialect, &decoder.source);
+      tg_shader_create(allocator, processor, dialect, &decoder.source);
    if (!decoder.shader)
       return TG_ERROR_MEMORY;
    while (decoder.result == TG_OK && decoder.next < decoder.end)

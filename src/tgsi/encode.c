@@ -20,8 +20,7 @@ struct encoder {
    bool refused, out_of_memory;
 };
 
-/* ---- writing words --------------------------------------------------------
- */
+/* ---- writing words ------------------------------------------------------- */
 
 static void
 refuse_number(struct encoder *encoder, const char *kind, const char *name)
@@ -80,8 +79,7 @@ finish_token(struct encoder *encoder, size_t start, enum token_field field,
        counts_first_word ? count : count - 1);
 }
 
-/* ---- declarations ---------------------------------------------------------
- */
+/* ---- declarations -------------------------------------------------------- */
 
 static void
 encode_declaration_word(struct encoder *encoder,
@@ -220,8 +218,7 @@ encode_declaration(struct encoder *encoder,
    finish_token(encoder, start, TOKEN_ANY_NR_TOKENS, true);
 }
 
-/* ---- immediates and properties --------------------------------------------
- */
+/* ---- immediates and properties ------------------------------------------- */
 
 static void
 encode_immediate(struct encoder *encoder, const struct tg_immediate *immediate)
@@ -269,8 +266,7 @@ encode_property(struct encoder *encoder, const struct tg_property *property)
    finish_token(encoder, start, TOKEN_ANY_NR_TOKENS, true);
 }
 
-/* ---- instructions ---------------------------------------------------------
- */
+/* ---- instructions -------------------------------------------------------- */
 
 static void
 encode_indirect(struct encoder *encoder, const struct tg_index *index)
@@ -449,8 +445,7 @@ encode_instruction(struct encoder *encoder,
    finish_token(encoder, start, TOKEN_ANY_NR_TOKENS, false);
 }
 
-/* ---- the whole ------------------------------------------------------------
- */
+/* ---- the whole ----------------------------------------------------------- */
 
 static void
 encode_item(struct encoder *encoder, const struct tg_item *item)
@@ -484,7 +479,7 @@ encode_header(struct encoder *encoder)
 {
    uint32_t header = 0, processor = 0;
    int number =
-       token_from_processor(encoder->layout, encoder->shader->processor);
+      token_from_processor(encoder->layout, encoder->shader->processor);
 
    put(encoder, &header, TOKEN_HEADER_HEADER_SIZE, HEADER_WORDS);
    put(encoder, &processor, TOKEN_PROCESSOR_PROCESSOR, (uint32_t)number);
@@ -498,9 +493,9 @@ tg_shader_encode(const struct tg_shader *shader, enum tg_token_layout layout,
                  size_t *num_words_out)
 {
    struct encoder encoder = {
-       .shader = shader,
-       .layout = layout,
-       .diagnostics = diagnostics,
+      .shader = shader,
+      .layout = layout,
+      .diagnostics = diagnostics,
    };
 
    encode_header(&encoder);

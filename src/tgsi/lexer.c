@@ -27,11 +27,11 @@ tg_lexer_init(struct tg_lexer *lexer, const struct tg_source *source)
    const struct tg_place start = {source->text, source->text, 1};
 
    *lexer = (struct tg_lexer){
-       .source = source,
-       .end = source->text + source->length,
-       .here = start,
-       .previous = start,
-       .before = start,
+      .source = source,
+      .end = source->text + source->length,
+      .here = start,
+      .previous = start,
+      .before = start,
    };
 }
 
@@ -39,9 +39,9 @@ struct tg_position
 tg_lexer_position(const struct tg_lexer *lexer, struct tg_place place)
 {
    return (struct tg_position){
-       .line = place.line,
-       .column = (uint32_t)(place.at - place.line_start) + 1,
-       .offset = (uint32_t)(place.at - lexer->source->text),
+      .line = place.line,
+      .column = (uint32_t)(place.at - place.line_start) + 1,
+      .offset = (uint32_t)(place.at - lexer->source->text),
    };
 }
 
@@ -104,9 +104,9 @@ tg_lexer_peek_word(struct tg_lexer *lexer)
    while (at < lexer->end && is_word(*at))
       at++;
    return (struct tg_word){
-       .text = lexer->here.at,
-       .length = (size_t)(at - lexer->here.at),
-       .position = tg_lexer_position(lexer, lexer->here),
+      .text = lexer->here.at,
+      .length = (size_t)(at - lexer->here.at),
+      .position = tg_lexer_position(lexer, lexer->here),
    };
 }
 
@@ -168,9 +168,9 @@ tg_lexer_literal(struct tg_lexer *lexer)
       at = skip_nan_letters(at, lexer->end);
 
    struct tg_word literal = {
-       .text = start,
-       .length = (size_t)(at - start),
-       .position = tg_lexer_position(lexer, lexer->here),
+      .text = start,
+      .length = (size_t)(at - start),
+      .position = tg_lexer_position(lexer, lexer->here),
    };
    if (literal.length)
       take(lexer, literal.length);

@@ -118,7 +118,7 @@ static void
 add_return_types(struct printer *printer, const uint8_t types[4])
 {
    bool are_equal =
-       types[0] == types[1] && types[0] == types[2] && types[0] == types[3];
+      types[0] == types[1] && types[0] == types[2] && types[0] == types[3];
 
    for (unsigned i = 0; i < (are_equal ? 1 : 4); i++) {
       add(printer, ", ");
@@ -264,7 +264,7 @@ static void
 print_property(struct printer *printer, const struct tg_property *property)
 {
    const struct tg_vocabulary *vocabulary = tg_vocabulary_of_property(
-       (enum tg_property_form)tg_properties[property->name].form);
+      (enum tg_property_form)tg_properties[property->name].form);
 
    add(printer, "PROPERTY ");
    add_word(printer, &tg_vocabulary_properties, property->name);
@@ -382,9 +382,9 @@ static void
 add_mnemonic(struct printer *printer, const struct tg_instruction *instruction)
 {
    static const char *const suffixes[] = {
-       [TG_SATURATE_NONE] = "",
-       [TG_SATURATE_ZERO_ONE] = "_SAT",
-       [TG_SATURATE_MINUS_ONE_ONE] = "_SATNV",
+      [TG_SATURATE_NONE] = "",
+      [TG_SATURATE_ZERO_ONE] = "_SAT",
+      [TG_SATURATE_MINUS_ONE_ONE] = "_SATNV",
    };
 
    add(printer, tg_opcodes[instruction->opcode].name);

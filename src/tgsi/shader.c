@@ -20,13 +20,13 @@ tg_shader_create(const struct tg_allocator *allocator,
    shader->processor = processor;
    shader->dialect = dialect;
    shader->source.name =
-       tg_arena_strndup(&arena, source->name, strlen(source->name));
+      tg_arena_strndup(&arena, source->name, strlen(source->name));
    if (!shader->source.name)
       goto fail;
    if (source->text) {
       shader->source.length = source->length;
       shader->source.text =
-          tg_arena_strndup(&arena, source->text, source->length);
+         tg_arena_strndup(&arena, source->text, source->length);
       if (!shader->source.text)
          goto fail;
    }
@@ -38,7 +38,7 @@ fail:
    return NULL;
 }
 
-/* ---- the arrays -------------------------------------------------------- */
+/* ---- the arrays ---------------------------------------------------------- */
 
 /* Gives the array at `*elements` another size; the new elements are zero.
  * False when out of memory, and then nothing has changed. */
@@ -53,7 +53,7 @@ resize(struct tg_shader *shader, void **elements, uint32_t *capacity,
    if (new_size == old_size)
       return true;
    void *moved =
-       allocator->resize(allocator->user, *elements, old_size, new_size);
+      allocator->resize(allocator->user, *elements, old_size, new_size);
    if (!moved && new_size)
       return false;
    if (new_size > old_size)
@@ -121,8 +121,8 @@ add_item(struct tg_shader *shader, enum tg_item_kind kind, uint32_t index)
                 shader->num_items, UINT32_MAX, sizeof(*shader->items)))
       return false;
    shader->items[shader->num_items++] = (struct tg_item){
-       .kind = (uint8_t)kind,
-       .index = index,
+      .kind = (uint8_t)kind,
+      .index = index,
    };
    return true;
 }
@@ -163,9 +163,8 @@ static DEFINE_APPEND(append_instruction, tg_instruction, INSTRUCTION,
                      instructions, num_instructions, instruction_capacity,
                      TG_MAX_INSTRUCTIONS)
 
-struct tg_instruction *
-tg_shader_add_instruction(struct tg_shader *shader,
-                          const struct tg_instruction_draft *draft)
+   struct tg_instruction *tg_shader_add_instruction(
+      struct tg_shader *shader, const struct tg_instruction_draft *draft)
 {
    struct tg_instruction made = draft->head;
 
@@ -183,7 +182,7 @@ tg_shader_add_instruction(struct tg_shader *shader,
    return instruction;
 }
 
-/* ---- asking ------------------------------------------------------------ */
+/* ---- asking -------------------------------------------------------------- */
 
 uint32_t
 tg_shader_property(const struct tg_shader *shader, enum tg_property_name name,

@@ -198,7 +198,7 @@ struct tg_shader {
    uint32_t instruction_capacity, item_capacity;
 };
 
-/* ---- building ---------------------------------------------------------- */
+/* ---- building ------------------------------------------------------------ */
 
 /* An empty shader, or NULL. The source's name and text are copied. */
 struct tg_shader *
@@ -225,7 +225,7 @@ tg_shader_add_instruction(struct tg_shader *shader,
 void
 tg_shader_seal(struct tg_shader *shader);
 
-/* ---- asking ------------------------------------------------------------ */
+/* ---- asking -------------------------------------------------------------- */
 
 /* The last value given to a property, or `otherwise`. */
 uint32_t

@@ -12,25 +12,55 @@
 
 #include "util/ascii.h"
 
-/* ---- rows ----------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 /* The columns' words without their prefix. */
 #define TYPE(word) TG_TYPE_##word
-#define TYPES_1(a) {TYPE(a)}
-#define TYPES_2(a, b) {TYPE(a), TYPE(b)}
-#define TYPES_3(a, b, c) {TYPE(a), TYPE(b), TYPE(c)}
-#define TYPES_4(a, b, c, d) {TYPE(a), TYPE(b), TYPE(c), TYPE(d)}
-#define TYPES_5(a, b, c, d, e) {TYPE(a), TYPE(b), TYPE(c), TYPE(d), TYPE(e)}
+#define TYPES_1(a)                                                             \
+   {                                                                           \
+      TYPE(a)                                                                  \
+   }
+#define TYPES_2(a, b)                                                          \
+   {                                                                           \
+      TYPE(a), TYPE(b)                                                         \
+   }
+#define TYPES_3(a, b, c)                                                       \
+   {                                                                           \
+      TYPE(a), TYPE(b), TYPE(c)                                                \
+   }
+#define TYPES_4(a, b, c, d)                                                    \
+   {                                                                           \
+      TYPE(a), TYPE(b), TYPE(c), TYPE(d)                                       \
+   }
+#define TYPES_5(a, b, c, d, e)                                                 \
+   {                                                                           \
+      TYPE(a), TYPE(b), TYPE(c), TYPE(d), TYPE(e)                              \
+   }
 #define READ(word) TG_READS_##word
-#define READS_1(a) {READ(a)}
-#define READS_2(a, b) {READ(a), READ(b)}
-#define READS_3(a, b, c) {READ(a), READ(b), READ(c)}
-#define READS_4(a, b, c, d) {READ(a), READ(b), READ(c), READ(d)}
-#define READS_5(a, b, c, d, e) {READ(a), READ(b), READ(c), READ(d), READ(e)}
+#define READS_1(a)                                                             \
+   {                                                                           \
+      READ(a)                                                                  \
+   }
+#define READS_2(a, b)                                                          \
+   {                                                                           \
+      READ(a), READ(b)                                                         \
+   }
+#define READS_3(a, b, c)                                                       \
+   {                                                                           \
+      READ(a), READ(b), READ(c)                                                \
+   }
+#define READS_4(a, b, c, d)                                                    \
+   {                                                                           \
+      READ(a), READ(b), READ(c), READ(d)                                       \
+   }
+#define READS_5(a, b, c, d, e)                                                 \
+   {                                                                           \
+      READ(a), READ(b), READ(c), READ(d), READ(e)                              \
+   }
 #define PICK(a, b, c, d, e, name, ...) name
-#define TYPES(...) \
+#define TYPES(...)                                                             \
    PICK(__VA_ARGS__, TYPES_5, TYPES_4, TYPES_3, TYPES_2, TYPES_1, )(__VA_ARGS__)
-#define READS(...) \
+#define READS(...)                                                             \
    PICK(__VA_ARGS__, READS_5, READS_4, READS_3, READS_2, READS_1, )(__VA_ARGS__)
 
 enum {
@@ -70,7 +100,7 @@ enum {
 };
 
 const struct tg_opcode_info tg_opcodes[TG_NUM_OPCODES] = {
-#define TG_OPCODE(name_, number, dst, min, src, dst_type_, types, reads_,     \
+#define TG_OPCODE(name_, number, dst, min, src, dst_type_, types, reads_,      \
                   result_, group_, flags_, flow_, specs_, stages_, lower, lir, \
                   title_)                                                      \
    [number] = {                                                                \
@@ -93,71 +123,71 @@ const struct tg_opcode_info tg_opcodes[TG_NUM_OPCODES] = {
 };
 
 const struct tg_file_info tg_files[TG_NUM_FILES] = {
-#define TG_FILE(name_, number, access_, title_) \
+#define TG_FILE(name_, number, access_, title_)                                \
    [number] = {.name = #name_, .title = title_, .access = access_},
 #include "tgsi/files.def"
 };
 
 const struct tg_semantic_info tg_semantics[TG_NUM_SEMANTICS] = {
-#define TG_SEMANTIC(name_, number, number20_, number23_, in, out, sv, alias_) \
-   [number] = {                                                               \
-      .name = #name_,                                                         \
-      .alias = alias_,                                                        \
-      .number20 = number20_,                                                  \
-      .number23 = number23_,                                                  \
-      .in_stages = in,                                                        \
-      .out_stages = out,                                                      \
-      .sv_stages = sv,                                                        \
+#define TG_SEMANTIC(name_, number, number20_, number23_, in, out, sv, alias_)  \
+   [number] = {                                                                \
+      .name = #name_,                                                          \
+      .alias = alias_,                                                         \
+      .number20 = number20_,                                                   \
+      .number23 = number23_,                                                   \
+      .in_stages = in,                                                         \
+      .out_stages = out,                                                       \
+      .sv_stages = sv,                                                         \
    },
 #include "tgsi/semantics.def"
 };
 
 const struct tg_property_info tg_properties[TG_NUM_PROPERTIES] = {
-#define TG_PROPERTY(name_, number, form_, least_, greatest_, stages_, alias_) \
-   [number] = {                                                               \
-      .name = #name_,                                                         \
-      .alias = alias_,                                                        \
-      .form = TG_FORM_##form_,                                                \
-      .least = least_,                                                        \
-      .greatest = greatest_,                                                  \
-      .stages = stages_,                                                      \
+#define TG_PROPERTY(name_, number, form_, least_, greatest_, stages_, alias_)  \
+   [number] = {                                                                \
+      .name = #name_,                                                          \
+      .alias = alias_,                                                         \
+      .form = TG_FORM_##form_,                                                 \
+      .least = least_,                                                         \
+      .greatest = greatest_,                                                   \
+      .stages = stages_,                                                       \
    },
 #include "tgsi/properties.def"
 };
 
 const struct tg_target_info tg_targets[TG_NUM_TARGETS] = {
-#define TG_TARGET(name_, number, text, coords, ref, deriv, offset, flags_, \
-                  alias_)                                                  \
-   [number] = {                                                            \
-      .name = text,                                                        \
-      .alias = alias_,                                                     \
-      .num_coords = coords,                                                \
-      .reference = ref,                                                    \
-      .num_derivs = deriv,                                                 \
-      .num_offsets = offset,                                               \
-      .flags = flags_,                                                     \
+#define TG_TARGET(name_, number, text, coords, ref, deriv, offset, flags_,     \
+                  alias_)                                                      \
+   [number] = {                                                                \
+      .name = text,                                                            \
+      .alias = alias_,                                                         \
+      .num_coords = coords,                                                    \
+      .reference = ref,                                                        \
+      .num_derivs = deriv,                                                     \
+      .num_offsets = offset,                                                   \
+      .flags = flags_,                                                         \
    },
 #include "tgsi/targets.def"
 };
 
 const struct tg_primitive_info tg_primitives[TG_NUM_PRIMITIVES] = {
-#define TG_PRIMITIVE(name_, number, vertices) \
+#define TG_PRIMITIVE(name_, number, vertices)                                  \
    [number] = {.name = #name_, .num_vertices = vertices},
 #include "tgsi/primitives.def"
 };
 
 const struct tg_format_name tg_formats[TG_NUM_FORMATS] = {
-#define TG_FORMAT(name_, number, number20_) \
+#define TG_FORMAT(name_, number, number20_)                                    \
    [number] = {.name = #name_, .number20 = number20_},
 #include "tgsi/format_names.def"
 };
 
 const struct tg_processor_info tg_processors[TG_NUM_PROCESSORS] = {
-#define TG_PROCESSOR(name_, number20_, number23_, short_name) \
-   [TG_PROCESSOR_##name_] = {                                 \
-      .name = #name_,                                         \
-      .number20 = number20_,                                  \
-      .number23 = number23_,                                  \
+#define TG_PROCESSOR(name_, number20_, number23_, short_name)                  \
+   [TG_PROCESSOR_##name_] = {                                                  \
+      .name = #name_,                                                          \
+      .number20 = number20_,                                                   \
+      .number23 = number23_,                                                   \
    },
 #include "tgsi/small_tables.def"
 };
@@ -187,7 +217,7 @@ const char *const tg_memory_type_names[TG_NUM_MEMORY_TYPES] = {
 #include "tgsi/small_tables.def"
 };
 
-/* ---- look-ups ------------------------------------------------------------- */
+/* ---- look-ups ------------------------------------------------------------ */
 
 /* Most words differ in their first byte, which is quick to see: bit 5 is what
  * tells the cases of a letter apart. */
@@ -211,15 +241,15 @@ tg_name_find(const char *const *names, size_t num_names, const char *word,
 }
 
 /* The small tables are searched from front to back. */
-#define DEFINE_FIND(function, rows, count)                    \
-   int function(const char *word, size_t length)              \
-   {                                                          \
-      for (int i = 0; i < (int)(count); i++) {                \
-         if (same_word(rows[i].name, word, length) ||         \
-             same_word(rows[i].alias, word, length))          \
-            return i;                                         \
-      }                                                       \
-      return -1;                                              \
+#define DEFINE_FIND(function, rows, count)                                     \
+   int function(const char *word, size_t length)                               \
+   {                                                                           \
+      for (int i = 0; i < (int)(count); i++) {                                 \
+         if (same_word(rows[i].name, word, length) ||                          \
+             same_word(rows[i].alias, word, length))                           \
+            return i;                                                          \
+      }                                                                        \
+      return -1;                                                               \
    }
 
 DEFINE_FIND(tg_semantic_find, tg_semantics, TG_NUM_SEMANTICS)

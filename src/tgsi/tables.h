@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* ---- enumerations --------------------------------------------------------- */
+/* ---- enumerations -------------------------------------------------------- */
 
 enum tg_opcode {
 #define TG_OPCODE(name, number, ...) TG_OPCODE_##name = number,
@@ -265,7 +265,7 @@ enum tg_target_flag {
    TG_TARGET_FLAG_MSAA = 1 << 2,
 };
 
-/* ---- rows ----------------------------------------------------------------- */
+/* ---- rows ---------------------------------------------------------------- */
 
 enum { TG_MAX_DST = 2, TG_MAX_SRC = 5, TG_MAX_TEX_OFFSETS = 4 };
 
@@ -353,7 +353,7 @@ tg_imm_type_words(enum tg_imm_type type)
    return type >= TG_IMM_TYPE_FLT64 ? 2 : 1;
 }
 
-/* ---- look-ups ------------------------------------------------------------- */
+/* ---- look-ups ------------------------------------------------------------ */
 
 /* Each takes a word of `length` bytes, compares without case, knows the other
  * spellings, and returns the number or -1. */

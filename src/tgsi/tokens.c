@@ -9,11 +9,11 @@
 const struct token_field_info token_fields[NUM_TOKEN_FIELDS] = {
 #define ROW(word_, field_, first_, bits_, is_signed_)                          \
    [TOKEN_##word_##_##field_] = {                                              \
-       .word = #word_,                                                         \
-       .field = #field_,                                                       \
-       .first = first_,                                                        \
-       .bits = bits_,                                                          \
-       .is_signed = is_signed_,                                                \
+      .word = #word_,                                                          \
+      .field = #field_,                                                        \
+      .first = first_,                                                         \
+      .bits = bits_,                                                           \
+      .is_signed = is_signed_,                                                 \
    },
 #define TG_FIELD(word, field, first, bits) ROW(word, field, first, bits, false)
 #define TG_SIGNED_FIELD(word, field, first, bits)                              \
@@ -47,8 +47,7 @@ token_put(uint32_t *word, enum token_field field, uint32_t value)
    return token_get(*word, field) == value;
 }
 
-/* ---- numbers by version ---------------------------------------------------
- */
+/* ---- numbers by version -------------------------------------------------- */
 
 const char *
 token_layout_name(enum tg_token_layout layout)

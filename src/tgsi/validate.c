@@ -144,7 +144,7 @@ index_text(const struct tg_index *index)
                              array.text);
    return validate_format("[%s[%d].%c%+d]%s", file_name(index->file),
                           index->index, "xyzw"[index->component & 3],
-                          index->offset, array.text);
+                          index -> offset, array.text);
 }
 
 struct validate_text

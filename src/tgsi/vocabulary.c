@@ -17,12 +17,12 @@
    }                                                                           \
                                                                                \
    const struct tg_vocabulary tg_vocabulary_##name_ = {                        \
-       .noun = noun_,                                                          \
-       .code = "unknown-" slug,                                                \
-       .prefix = prefix_,                                                      \
-       .num_words = count,                                                     \
-       .word = word_of_##name_,                                                \
-       .find = finder,                                                         \
+      .noun = noun_,                                                           \
+      .code = "unknown-" slug,                                                 \
+      .prefix = prefix_,                                                       \
+      .num_words = count,                                                      \
+      .word = word_of_##name_,                                                 \
+      .find = finder,                                                          \
    };
 
 /* For arrays of names alone. */
@@ -76,10 +76,10 @@ static const char *const center_names[] = {"HALF_INTEGER", "INTEGER"};
 DEFINE_LIST(centers, "pixel center", "pixel-center", center_names)
 
 static const char *const keyword_names[TG_NUM_KEYWORDS] = {
-    [TG_KEYWORD_ARRAY] = "ARRAY",   [TG_KEYWORD_LOCAL] = "LOCAL",
-    [TG_KEYWORD_STREAM] = "STREAM", [TG_KEYWORD_INVARIANT] = "INVARIANT",
-    [TG_KEYWORD_ATOMIC] = "ATOMIC", [TG_KEYWORD_WR] = "WR",
-    [TG_KEYWORD_RAW] = "RAW",
+   [TG_KEYWORD_ARRAY] = "ARRAY",   [TG_KEYWORD_LOCAL] = "LOCAL",
+   [TG_KEYWORD_STREAM] = "STREAM", [TG_KEYWORD_INVARIANT] = "INVARIANT",
+   [TG_KEYWORD_ATOMIC] = "ATOMIC", [TG_KEYWORD_WR] = "WR",
+   [TG_KEYWORD_RAW] = "RAW",
 };
 DEFINE_LIST(keywords, "attribute", "attribute", keyword_names)
 
@@ -87,11 +87,11 @@ const struct tg_vocabulary *
 tg_vocabulary_of_property(enum tg_property_form form)
 {
    static const struct tg_vocabulary *const vocabularies[] = {
-       [TG_FORM_UINT] = NULL,
-       [TG_FORM_PRIMITIVE] = &tg_vocabulary_primitives,
-       [TG_FORM_ORIGIN] = &tg_vocabulary_origins,
-       [TG_FORM_CENTER] = &tg_vocabulary_centers,
-       [TG_FORM_PROCESSOR] = &tg_vocabulary_processors,
+      [TG_FORM_UINT] = NULL,
+      [TG_FORM_PRIMITIVE] = &tg_vocabulary_primitives,
+      [TG_FORM_ORIGIN] = &tg_vocabulary_origins,
+      [TG_FORM_CENTER] = &tg_vocabulary_centers,
+      [TG_FORM_PROCESSOR] = &tg_vocabulary_processors,
    };
 
    return vocabularies[form];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define TEXT_OF(x) #x
-#define VERSION_TEXT(major, minor, patch) \
+#define VERSION_TEXT(major, minor, patch)                                      \
    TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
 uint32_t

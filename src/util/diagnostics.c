@@ -83,8 +83,7 @@ tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index)
    return index < diagnostics->count ? &diagnostics->list[index] : NULL;
 }
 
-/* ---- making ---------------------------------------------------------------
- */
+/* ---- making -------------------------------------------------------------- */
 
 /* The line around a position, cut to what is worth showing. */
 static char *
@@ -185,8 +184,7 @@ tg_diagnostics_sort(struct tg_diagnostics *diagnostics, size_t first)
    }
 }
 
-/* ---- printing -------------------------------------------------------------
- */
+/* ---- printing ------------------------------------------------------------ */
 
 static const char *
 severity_name(enum tg_severity severity)
@@ -267,8 +265,7 @@ tg_string_free(char *string)
    free(string);
 }
 
-/* ---- spelling -------------------------------------------------------------
- */
+/* ---- spelling ------------------------------------------------------------ */
 
 static unsigned
 min3(unsigned a, unsigned b, unsigned c)

@@ -55,8 +55,7 @@ make_image(void)
    return image;
 }
 
-/* ---- writing --------------------------------------------------------------
- */
+/* ---- writing ------------------------------------------------------------- */
 
 /* A new file that nobody else has; NULL with errno set. */
 static FILE *
@@ -120,8 +119,7 @@ tg_picture_write(const char *path, uint32_t width, uint32_t height,
    return fault ? complain(diagnostics, TG_ERROR_IO, path, fault) : TG_OK;
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 static enum tg_result
 read_pixels(const struct tg_allocator *allocator, const char *path,

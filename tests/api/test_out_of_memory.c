@@ -64,37 +64,37 @@ static void sweep(enum tg_result (*body)(const struct tg_allocator *allocator))
 
 /* Something of everything: flow, calls, arrays, 64 bits, many instructions. */
 static const char text[] =
-    "VERT\n"
-    "DCL IN[0]\n"
-    "DCL OUT[0], GENERIC[0]\n"
-    "DCL CONST[0][0..3]\n"
-    "DCL TEMP[0..7], ARRAY(1), LOCAL\n"
-    "DCL TEMP[8..9]\n"
-    "DCL ADDR[0]\n"
-    "IMM[0] FLT32 {    1.0000,     2.0000,     3.0000,     4.0000}\n"
-    "IMM[1] INT32 {0, 1, 2, 3}\n"
-    "  0: MOV TEMP[8], IN[0]\n"
-    "  1: BGNLOOP\n"
-    "  2:   ISGE TEMP[9].x, TEMP[8].xxxx, IMM[1].wwww\n"
-    "  3:   UIF TEMP[9].xxxx\n"
-    "  4:     BRK\n"
-    "  5:   ENDIF\n"
-    "  6:   UADD TEMP[8].x, TEMP[8].xxxx, IMM[1].yyyy\n"
-    "  7:   CAL :18\n"
-    "  8: ENDLOOP\n"
-    "  9: SWITCH TEMP[8].xxxx\n"
-    " 10: CASE IMM[1].wwww\n"
-    " 11: POW TEMP[9].y, IMM[0].xxxx, IMM[0].yyyy\n"
-    " 12: BRK\n"
-    " 13: DEFAULT\n"
-    " 14: DADD TEMP[9], TEMP[9], CONST[0][1]\n"
-    " 15: ENDSWITCH\n"
-    " 16: ADD OUT[0], TEMP[ADDR[0].x+1](1), TEMP[9]\n"
-    " 17: END\n"
-    " 18: BGNSUB\n"
-    " 19:   UARL ADDR[0].x, TEMP[8].xxxx\n"
-    " 20:   SIN TEMP[ADDR[0].x](1), IMM[0].zzzz\n"
-    " 21: ENDSUB\n";
+   "VERT\n"
+   "DCL IN[0]\n"
+   "DCL OUT[0], GENERIC[0]\n"
+   "DCL CONST[0][0..3]\n"
+   "DCL TEMP[0..7], ARRAY(1), LOCAL\n"
+   "DCL TEMP[8..9]\n"
+   "DCL ADDR[0]\n"
+   "IMM[0] FLT32 {    1.0000,     2.0000,     3.0000,     4.0000}\n"
+   "IMM[1] INT32 {0, 1, 2, 3}\n"
+   "  0: MOV TEMP[8], IN[0]\n"
+   "  1: BGNLOOP\n"
+   "  2:   ISGE TEMP[9].x, TEMP[8].xxxx, IMM[1].wwww\n"
+   "  3:   UIF TEMP[9].xxxx\n"
+   "  4:     BRK\n"
+   "  5:   ENDIF\n"
+   "  6:   UADD TEMP[8].x, TEMP[8].xxxx, IMM[1].yyyy\n"
+   "  7:   CAL :18\n"
+   "  8: ENDLOOP\n"
+   "  9: SWITCH TEMP[8].xxxx\n"
+   " 10: CASE IMM[1].wwww\n"
+   " 11: POW TEMP[9].y, IMM[0].xxxx, IMM[0].yyyy\n"
+   " 12: BRK\n"
+   " 13: DEFAULT\n"
+   " 14: DADD TEMP[9], TEMP[9], CONST[0][1]\n"
+   " 15: ENDSWITCH\n"
+   " 16: ADD OUT[0], TEMP[ADDR[0].x+1](1), TEMP[9]\n"
+   " 17: END\n"
+   " 18: BGNSUB\n"
+   " 19:   UARL ADDR[0].x, TEMP[8].xxxx\n"
+   " 20:   SIN TEMP[ADDR[0].x](1), IMM[0].zzzz\n"
+   " 21: ENDSUB\n";
 
 static enum tg_result
 parse(const struct tg_allocator *allocator, struct tg_shader **shader_out)
@@ -123,11 +123,11 @@ decode_it(const struct tg_allocator *allocator)
 
    assert_int_equal(parse(NULL, &shader), TG_OK);
    assert_int_equal(
-       tg_shader_encode(shader, TG_TOKENS_MESA_20_0, NULL, &words, &num_words),
-       TG_OK);
+      tg_shader_encode(shader, TG_TOKENS_MESA_20_0, NULL, &words, &num_words),
+      TG_OK);
    enum tg_result result =
-       tg_shader_decode(allocator, "words", words, num_words,
-                        TG_TOKENS_MESA_20_0, TG_DIALECT_2019, NULL, &decoded);
+      tg_shader_decode(allocator, "words", words, num_words,
+                       TG_TOKENS_MESA_20_0, TG_DIALECT_2019, NULL, &decoded);
    assert_int_equal(result == TG_OK, decoded != NULL);
    tg_shader_destroy(decoded);
    tg_tokens_free(words);
@@ -162,7 +162,7 @@ run_it(const struct tg_allocator *allocator)
 
    assert_int_equal(parse(NULL, &shader), TG_OK);
    enum tg_result result =
-       tg_program_create(allocator, shader, NULL, NULL, &program);
+      tg_program_create(allocator, shader, NULL, NULL, &program);
    assert_int_equal(result == TG_OK, program != NULL);
    if (result == TG_OK)
       result = tg_run_create(program, 4, &run);
@@ -206,10 +206,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_parse),
-       cmocka_unit_test(test_decode),
-       cmocka_unit_test(test_diagnostics),
-       cmocka_unit_test(test_run),
+      cmocka_unit_test(test_parse),
+      cmocka_unit_test(test_decode),
+      cmocka_unit_test(test_diagnostics),
+      cmocka_unit_test(test_run),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

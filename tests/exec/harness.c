@@ -77,7 +77,7 @@ run_on(struct harness *harness, const struct exec_executor *executor)
    assert_int_equal(executor->compile(NULL, &harness->module, &program), TG_OK);
    void *scratch = make_scratch(executor, program);
    harness->result =
-       executor->run(program, &harness->wave, scratch, &harness->fault);
+      executor->run(program, &harness->wave, scratch, &harness->fault);
    free(scratch);
    executor->destroy(program);
 

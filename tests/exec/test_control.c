@@ -48,7 +48,7 @@ lane_below(struct lir_builder *b, uint32_t number)
    return lir_ult(b, lane, bound);
 }
 
-/* ---- ifs --------------------------------------------------------------- */
+/* ---- ifs ----------------------------------------------------------------- */
 
 static void
 check_nested_ifs(struct harness *harness)
@@ -119,8 +119,8 @@ static void
 test_skipped_halves(void **state)
 {
    const struct exec_listener listener = {
-       .trace = count_event,
-       .user = skip_events,
+      .trace = count_event,
+      .user = skip_events,
    };
    struct harness harness;
    struct lir_builder *b = &harness.b;
@@ -140,7 +140,7 @@ test_skipped_halves(void **state)
    end(&harness);
 }
 
-/* ---- leaving ----------------------------------------------------------- */
+/* ---- leaving ------------------------------------------------------------- */
 
 /* Three blocks in each other; lane i leaves i % 4 of them. What follows each
  * end adds its digit. */
@@ -223,7 +223,7 @@ test_br_in_then(void **state)
    end(&harness);
 }
 
-/* ---- loops ------------------------------------------------------------- */
+/* ---- loops --------------------------------------------------------------- */
 
 /* The greatest common divisor of lane * 6 and 84, by repeated remainders:
  * each lane leaves when it is done. */
@@ -372,7 +372,7 @@ test_nested_loops(void **state)
    end(&harness);
 }
 
-/* ---- reads of variables ------------------------------------------------ */
+/* ---- reads of variables -------------------------------------------------- */
 
 /* What was read stays as it was, whatever is written later: in line, in a
  * loop, and by a function. */
@@ -431,7 +431,7 @@ test_old_values(void **state)
    end(&harness);
 }
 
-/* ---- functions --------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------- */
 
 /* fib(n) for n = lane % 8, by the textbook: the function keeps what it needs
  * across calls in values, its argument and result are variables. */
@@ -547,7 +547,7 @@ test_calls(void **state)
    end(&harness);
 }
 
-/* ---- limits ------------------------------------------------------------ */
+/* ---- limits -------------------------------------------------------------- */
 
 /* A function that calls itself `depth` deep in all, counting. */
 static void
@@ -707,19 +707,19 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_nested_ifs),
-       cmocka_unit_test(test_skipped_halves),
-       cmocka_unit_test(test_br_out_of_levels),
-       cmocka_unit_test(test_br_in_then),
-       cmocka_unit_test(test_loop),
-       cmocka_unit_test(test_nested_loops),
-       cmocka_unit_test(test_old_values),
-       cmocka_unit_test(test_recursion),
-       cmocka_unit_test(test_calls),
-       cmocka_unit_test(test_call_depth),
-       cmocka_unit_test(test_loop_budget),
-       cmocka_unit_test(test_call_bomb),
-       cmocka_unit_test(test_long_run),
+      cmocka_unit_test(test_nested_ifs),
+      cmocka_unit_test(test_skipped_halves),
+      cmocka_unit_test(test_br_out_of_levels),
+      cmocka_unit_test(test_br_in_then),
+      cmocka_unit_test(test_loop),
+      cmocka_unit_test(test_nested_loops),
+      cmocka_unit_test(test_old_values),
+      cmocka_unit_test(test_recursion),
+      cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_call_depth),
+      cmocka_unit_test(test_loop_budget),
+      cmocka_unit_test(test_call_bomb),
+      cmocka_unit_test(test_long_run),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

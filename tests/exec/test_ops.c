@@ -13,30 +13,30 @@
 #include "direct.h"
 #include "harness.h"
 
-/* ---- values ------------------------------------------------------------ */
+/* ---- values -------------------------------------------------------------- */
 
 static const uint32_t words[] = {
-    0x00000000, 0x00000001, 0x00000002, 0x0000001f, 0x00000021, 0x007fffff,
-    0x00800000, 0x33800000,             /* 2^-24 */
-    0x3c00fbff, 0x3f000000,             /* a half in the low bits; 0.5 */
-    0x3f800000, 0x3fc00000, 0x40200000, /* 1, 1.5, 2.5 */
-    0x477fe000, 0x477ff000,             /* the largest half, and beyond */
-    0x4b000001, 0x4f000000, 0x4f7fffff, /* 2^23+1, 2^31, below 2^32 */
-    0x7f7fffff, 0x7f800000, 0x7fc00000, 0x7fffffff, 0x80000000, 0x80000001,
-    0xbf800000, 0xbf000000, 0xc0200000, 0xcf000000, 0xff800000, 0xffffffff,
+   0x00000000, 0x00000001, 0x00000002, 0x0000001f, 0x00000021, 0x007fffff,
+   0x00800000, 0x33800000,             /* 2^-24 */
+   0x3c00fbff, 0x3f000000,             /* a half in the low bits; 0.5 */
+   0x3f800000, 0x3fc00000, 0x40200000, /* 1, 1.5, 2.5 */
+   0x477fe000, 0x477ff000,             /* the largest half, and beyond */
+   0x4b000001, 0x4f000000, 0x4f7fffff, /* 2^23+1, 2^31, below 2^32 */
+   0x7f7fffff, 0x7f800000, 0x7fc00000, 0x7fffffff, 0x80000000, 0x80000001,
+   0xbf800000, 0xbf000000, 0xc0200000, 0xcf000000, 0xff800000, 0xffffffff,
 };
 
 static const uint64_t pairs[] = {
-    0x0000000000000000, 0x0000000000000001, 0x000000000000003f,
-    0x00000000ffffffff, 0x0000000100000000, 0x000fffffffffffff,
-    0x0010000000000000, 0x3fe0000000000000, 0x3ff0000000000000,
-    0x3ff8000000000000, 0x4004000000000000, 0x36a0000000000000, /* 2^-149 */
-    0x41dfffffffc00000, 0x41e0000000000000, 0x41f0000000000000,
-    0x43e0000000000000, 0x43f0000000000000, 0x47efffffffffffff,
-    0x7fefffffffffffff, 0x7ff0000000000000, 0x7ff8000000000000,
-    0x7fffffffffffffff, 0x8000000000000000, 0x8000000000000001,
-    0xbff0000000000000, 0xc004000000000000, 0xc1e0000000000000,
-    0xc3e0000000000000, 0xfff0000000000000, 0xffffffffffffffff,
+   0x0000000000000000, 0x0000000000000001, 0x000000000000003f,
+   0x00000000ffffffff, 0x0000000100000000, 0x000fffffffffffff,
+   0x0010000000000000, 0x3fe0000000000000, 0x3ff0000000000000,
+   0x3ff8000000000000, 0x4004000000000000, 0x36a0000000000000, /* 2^-149 */
+   0x41dfffffffc00000, 0x41e0000000000000, 0x41f0000000000000,
+   0x43e0000000000000, 0x43f0000000000000, 0x47efffffffffffff,
+   0x7fefffffffffffff, 0x7ff0000000000000, 0x7ff8000000000000,
+   0x7fffffffffffffff, 0x8000000000000000, 0x8000000000000001,
+   0xbff0000000000000, 0xc004000000000000, 0xc1e0000000000000,
+   0xc3e0000000000000, 0xfff0000000000000, 0xffffffffffffffff,
 };
 
 static const uint64_t truths[] = {0, 1};
@@ -61,7 +61,7 @@ special_value(enum lir_type type, unsigned index)
                                  : 0;
 }
 
-/* ---- the program of an operation --------------------------------------- */
+/* ---- the program of an operation ----------------------------------------- */
 
 /* Operand k is input words 2k and 2k+1. */
 static lir_value
@@ -97,7 +97,7 @@ build_program(struct harness *harness, enum lir_op op)
    give(harness, 0, value);
 }
 
-/* ---- running ----------------------------------------------------------- */
+/* ---- running ------------------------------------------------------------- */
 
 struct sweep {
    struct harness harness;
@@ -166,8 +166,8 @@ sweep_op(unsigned index, const struct exec_executor *executor)
       for (unsigned lane = 0; lane < LIR_LANES; lane++)
          set_operands(&sweep, (base + lane) % count, lane);
       assert_int_equal(
-          executor->run(program, &harness->wave, scratch, &harness->fault),
-          TG_OK);
+         executor->run(program, &harness->wave, scratch, &harness->fault),
+         TG_OK);
       check_lanes(&sweep, index, executor->name);
    }
    free(scratch);
@@ -203,8 +203,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_every_op),
-       cmocka_unit_test(test_choice),
+      cmocka_unit_test(test_every_op),
+      cmocka_unit_test(test_choice),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -120,21 +120,21 @@ run(const struct lir_module *module, uint64_t seed, trace_listener trace,
    const struct exec_memory buffer_memory = {outcome->buffer,
                                              RANDOM_BUFFER_WORDS};
    const struct exec_listener listener = {
-       .trace = trace,
-       .emit = hear_emit,
-       .endprim = hear_endprim,
-       .user = outcome,
+      .trace = trace,
+      .emit = hear_emit,
+      .endprim = hear_endprim,
+      .user = outcome,
    };
    struct exec_wave wave = {
-       .launched = random_quads(seed),
-       .live = random_quads(seed) & 0x7b5e,
-       .memory = {[LIR_SPACE_CONST] = &constant_memory,
-                  [LIR_SPACE_BUFFER] = &buffer_memory},
-       .num_memories = {[LIR_SPACE_CONST] = 1, [LIR_SPACE_BUFFER] = 1},
-       .input = {input, RANDOM_INPUTS},
-       .output = {outcome->output, RANDOM_OUTPUTS},
-       .loop_budget = LOOP_BUDGET,
-       .listener = &listener,
+      .launched = random_quads(seed),
+      .live = random_quads(seed) & 0x7b5e,
+      .memory = {[LIR_SPACE_CONST] = &constant_memory,
+                 [LIR_SPACE_BUFFER] = &buffer_memory},
+      .num_memories = {[LIR_SPACE_CONST] = 1, [LIR_SPACE_BUFFER] = 1},
+      .input = {input, RANDOM_INPUTS},
+      .output = {outcome->output, RANDOM_OUTPUTS},
+      .loop_budget = LOOP_BUDGET,
+      .listener = &listener,
    };
 
    assert_int_equal(executor->compile(NULL, module, &program), TG_OK);
@@ -308,7 +308,7 @@ trace_uniform_words(struct lir_module *module, uint32_t function_index)
       for (unsigned k = 0; k < info->num_operands; k++)
          operands[k].index = new_index[inst->operand[k].index];
       lir_value value =
-          lir_build(&builder, (enum lir_op)inst->op, operands, inst->imm);
+         lir_build(&builder, (enum lir_op)inst->op, operands, inst->imm);
       new_index[i] = value.index;
       if (inst->is_uniform && info->type == LIR_TYPE_B32)
          lir_trace(&builder, i, value);
@@ -375,9 +375,9 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_passes),
-       cmocka_unit_test(test_uniformity),
-       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_passes),
+      cmocka_unit_test(test_uniformity),
+      cmocka_unit_test(test_memory),
    };
 
    if (argc > 1)

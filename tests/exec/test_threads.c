@@ -42,11 +42,11 @@ work(void *user)
 
    for (unsigned run = 0; run < NUM_RUNS; run++) {
       struct exec_wave wave = {
-          .launched = 0xffff,
-          .live = 0xffff,
-          .loop_budget = 1000,
-          .input = {input, 1},
-          .output = {output, 1},
+         .launched = 0xffff,
+         .live = 0xffff,
+         .loop_budget = 1000,
+         .input = {input, 1},
+         .output = {output, 1},
       };
 
       for (unsigned i = 0; i < LIR_LANES; i++)
@@ -97,13 +97,13 @@ run_threads(const struct exec_executor *executor,
 
    for (unsigned i = 0; i < NUM_THREADS; i++) {
       workers[i] = (struct worker){
-          .executor = executor,
-          .program = program,
-          .scratch = make_scratch(executor, program),
-          .seed = i * 12345,
+         .executor = executor,
+         .program = program,
+         .scratch = make_scratch(executor, program),
+         .seed = i * 12345,
       };
       assert_int_equal(
-          pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+         pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
    }
    for (unsigned i = 0; i < NUM_THREADS; i++) {
       pthread_join(workers[i].thread, NULL);
@@ -137,7 +137,7 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_one_program),
+      cmocka_unit_test(test_one_program),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

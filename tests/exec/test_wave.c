@@ -416,10 +416,10 @@ note(char kind, uint32_t tag, uint32_t lanes, const uint32_t *values)
 {
    assert_true(num_events < 4);
    events[num_events++] = (struct event){
-       .kind = kind,
-       .tag = tag,
-       .lanes = lanes,
-       .value = values[12],
+      .kind = kind,
+      .tag = tag,
+      .lanes = lanes,
+      .value = values[12],
    };
 }
 
@@ -448,9 +448,9 @@ static void
 check_events(struct harness *harness)
 {
    static const struct event expected[3] = {
-       {'e', 0, 0xffff, 3},
-       {'t', 99, SOME_LANES, 1012},
-       {'p', 0, SOME_LANES, 12},
+      {'e', 0, 0xffff, 3},
+      {'t', 99, SOME_LANES, 1012},
+      {'p', 0, SOME_LANES, 12},
    };
 
    assert_int_equal(harness->result, TG_OK);
@@ -475,10 +475,10 @@ static void
 test_listener(void **state)
 {
    const struct exec_listener listener = {
-       .trace = on_trace,
-       .emit = on_emit,
-       .endprim = on_endprim,
-       .user = &num_events,
+      .trace = on_trace,
+      .emit = on_emit,
+      .endprim = on_endprim,
+      .user = &num_events,
    };
    const struct exec_listener deaf = {.user = NULL};
    struct harness harness;
@@ -595,16 +595,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_ballot_and_reads),
-       cmocka_unit_test(test_derivatives),
-       cmocka_unit_test(test_masked_variables),
-       cmocka_unit_test(test_uniform_memory),
-       cmocka_unit_test(test_lane_memory),
-       cmocka_unit_test(test_kill),
-       cmocka_unit_test(test_clock),
-       cmocka_unit_test(test_listener),
-       cmocka_unit_test(test_many_constants),
-       cmocka_unit_test(test_out_of_memory),
+      cmocka_unit_test(test_ballot_and_reads),
+      cmocka_unit_test(test_derivatives),
+      cmocka_unit_test(test_masked_variables),
+      cmocka_unit_test(test_uniform_memory),
+      cmocka_unit_test(test_lane_memory),
+      cmocka_unit_test(test_kill),
+      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_listener),
+      cmocka_unit_test(test_many_constants),
+      cmocka_unit_test(test_out_of_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -21,9 +21,9 @@ static uint32_t
 next_word(uint64_t *state)
 {
    static const uint32_t words[] = {
-       0,          1,          2,          3,          0xffffffff, 0x3f800000,
-       0xbf800000, 0x40490fdb, 0x80000000, 0x7f800000, 0x00000001, 0x3e99999a,
-       0x447a0000, 0x7fffffff, 17,         0xc2f6e979,
+      0,          1,          2,          3,          0xffffffff, 0x3f800000,
+      0xbf800000, 0x40490fdb, 0x80000000, 0x7f800000, 0x00000001, 0x3e99999a,
+      0x447a0000, 0x7fffffff, 17,         0xc2f6e979,
    };
 
    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407;
@@ -114,9 +114,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                        NULL, &shader) != TG_OK)
       return 0;
    struct tg_run *plain =
-       run_shader(shader, false, seed, &plain_program, &plain_result);
+      run_shader(shader, false, seed, &plain_program, &plain_result);
    struct tg_run *passed =
-       run_shader(shader, true, seed, &passed_program, &passed_result);
+      run_shader(shader, true, seed, &passed_program, &passed_result);
    if (!plain != !passed)
       abort();
    if (plain && plain_result == TG_OK && passed_result == TG_OK &&

@@ -34,7 +34,7 @@ parse_and_print(const char *text, size_t length)
    if (!diagnostics)
       abort();
    enum tg_result result = tg_shader_parse(
-       NULL, "fuzz", text, length, TG_DIALECT_2019, diagnostics, &shader);
+      NULL, "fuzz", text, length, TG_DIALECT_2019, diagnostics, &shader);
    if ((result == TG_OK) == (tg_diagnostics_num_errors(diagnostics) > 0))
       abort();
    if (result == TG_OK) {

@@ -68,7 +68,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (size < 1 || (size - 1) / 4 > MAX_WORDS)
       return 0;
    enum tg_token_layout layout =
-       data[0] & 1 ? TG_TOKENS_MESA_23_3 : TG_TOKENS_MESA_20_0;
+      data[0] & 1 ? TG_TOKENS_MESA_23_3 : TG_TOKENS_MESA_20_0;
    size_t num_words = (size - 1) / 4;
    memcpy(words, data + 1, num_words * 4);
 

@@ -46,8 +46,8 @@ read_values(const char *text, size_t length, bool is_line)
       abort();
    tg_arena_init(&arena, NULL);
    enum tg_result result =
-      (is_line ? script_parse_setting : script_parse_values)(
-         &source, diagnostics, &arena, &settings);
+      (is_line ? script_parse_setting
+               : script_parse_values)(&source, diagnostics, &arena, &settings);
    if ((result == TG_OK) == (tg_diagnostics_num_errors(diagnostics) > 0))
       abort();
    if (result == TG_OK)

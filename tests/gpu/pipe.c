@@ -47,8 +47,8 @@ pipe_shader_in(struct pipe *pipe, const char *text, enum tg_dialect dialect)
 {
    struct tg_shader **source = &pipe->sources[pipe->num_shaders];
    struct gpu_shader **shader = &pipe->shaders[pipe->num_shaders++];
-   expect_ok(pipe, tg_shader_parse(NULL, "test", text, strlen(text),
-                                   dialect, pipe->diagnostics, source));
+   expect_ok(pipe, tg_shader_parse(NULL, "test", text, strlen(text), dialect,
+                                   pipe->diagnostics, source));
    expect_ok(pipe, tg_shader_validate(*source, pipe->diagnostics));
    expect_ok(pipe, gpu_shader_create(pipe->context, *source, pipe->diagnostics,
                                      shader));

@@ -22,8 +22,7 @@ at(float x, float y, float z, float w, float a, float b)
    return (struct pipe_vertex){{x * w, y * w, z * w, w}, {a, b, 0, 1}};
 }
 
-/* ---- interpolation --------------------------------------------------------
- */
+/* ---- interpolation ------------------------------------------------------- */
 
 /* Barycentric coordinates of a pixel centre, in doubles. */
 static void
@@ -132,8 +131,7 @@ flat_color_comes_from_the_provoking_vertex(void **test)
    }
 }
 
-/* ---- what fragments see ---------------------------------------------------
- */
+/* ---- what fragments see -------------------------------------------------- */
 
 static void
 position_and_face_inputs(void **test)
@@ -220,8 +218,7 @@ fog_is_a_scalar_before_2019(void **test)
    }
 }
 
-/* ---- depth ----------------------------------------------------------------
- */
+/* ---- depth --------------------------------------------------------------- */
 
 /* For z below, at and above the buffer's, which functions pass. */
 static void
@@ -336,8 +333,7 @@ early_depth_is_before_the_shader(void **test)
    }
 }
 
-/* ---- culling --------------------------------------------------------------
- */
+/* ---- culling ------------------------------------------------------------- */
 
 static void
 culls_faces(void **test)
@@ -364,8 +360,7 @@ culls_faces(void **test)
    pipe_finish(&pipe);
 }
 
-/* ---- clipping -------------------------------------------------------------
- */
+/* ---- clipping ------------------------------------------------------------ */
 
 static int
 count_covered(const struct pipe *pipe)
@@ -492,8 +487,7 @@ strange_positions_are_harmless(void **test)
    }
 }
 
-/* ---- vertices -------------------------------------------------------------
- */
+/* ---- vertices ------------------------------------------------------------ */
 
 /* A grid of SIDE by SIDE quads, as a list, with every corner written out. */
 enum { SIDE = 20, GRID_INDICES = SIDE * SIDE * 6 };
@@ -672,8 +666,7 @@ unlinked_inputs_read_zero(void **test)
    pipe_finish(&pipe);
 }
 
-/* ---- outputs --------------------------------------------------------------
- */
+/* ---- outputs ------------------------------------------------------------- */
 
 static void
 packs_unorm8(void **test)
@@ -737,8 +730,7 @@ color0_goes_everywhere(void **test)
    }
 }
 
-/* ---- refusals -------------------------------------------------------------
- */
+/* ---- refusals ------------------------------------------------------------ */
 
 static void
 refuses_and_draws_nothing(void **test)

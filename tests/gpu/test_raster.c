@@ -60,8 +60,7 @@ random_below(uint32_t *seed, uint32_t limit)
    return (uint32_t)((uint64_t)*seed * limit >> 32);
 }
 
-/* ---- the rule by hand -----------------------------------------------------
- */
+/* ---- the rule by hand ---------------------------------------------------- */
 
 /* A rectangle of two triangles whose corners are pixel centres, (2.5, 3.5) and
  * (6.5, 8.5): its left column and top row are in, its right and bottom out. */
@@ -115,8 +114,7 @@ slivers_cover_what_they_contain(void **test)
    }
 }
 
-/* ---- shared edges ---------------------------------------------------------
- */
+/* ---- shared edges -------------------------------------------------------- */
 
 enum { CELLS = 12 };
 
@@ -168,8 +166,7 @@ meshes_are_watertight(void **test)
    }
 }
 
-/* ---- against a reference --------------------------------------------------
- */
+/* ---- against a reference ------------------------------------------------- */
 
 /* On which side of the line from p to q a pixel lies, were its centre moved by
  * a hair to the right and by a hair of that down: never on it. That is the

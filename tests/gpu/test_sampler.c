@@ -17,8 +17,7 @@
 
 enum { SIDE = 16, PIXELS = SIDE * SIDE };
 
-/* ---- the reference --------------------------------------------------------
- */
+/* ---- the reference ------------------------------------------------------- */
 
 struct texture {
    struct gpu_resource *resource;
@@ -108,8 +107,7 @@ sample(const struct texture *texture, const struct gpu_sampler *sampler,
       out[c] += (held - level) * (other[c] - out[c]);
 }
 
-/* ---- the pipeline ---------------------------------------------------------
- */
+/* ---- the pipeline -------------------------------------------------------- */
 
 /* Operands of a pixel: the coordinate register, and derivatives. */
 struct operands {
@@ -215,8 +213,7 @@ expect(const struct pipe *pipe, int pixel, const double expected[4])
    }
 }
 
-/* ---- explicit levels: every filter and wrap mode --------------------------
- */
+/* ---- explicit levels: every filter and wrap mode ------------------------- */
 
 static void
 check_sampler(const struct gpu_sampler *sampler, bool is_unorm, uint32_t *seed)
@@ -265,8 +262,7 @@ filters_and_wraps(void **test)
    }
 }
 
-/* ---- where the level comes from -------------------------------------------
- */
+/* ---- where the level comes from ------------------------------------------ */
 
 static const struct gpu_sampler trilinear = {
    .wrap_s = LOWER_WRAP_REPEAT,
@@ -408,8 +404,7 @@ one_level_is_minified(void **test)
    pipe_finish(&pipe);
 }
 
-/* ---- the edges of arithmetic ----------------------------------------------
- */
+/* ---- the edges of arithmetic --------------------------------------------- */
 
 /* Coordinates that are infinite or NaN count as 0, levels that are NaN too,
  * and nothing is read that is not there. */
@@ -467,8 +462,7 @@ unbound_views_read_zero(void **test)
    pipe_finish(&pipe);
 }
 
-/* ---- mipmaps --------------------------------------------------------------
- */
+/* ---- mipmaps ------------------------------------------------------------- */
 
 /* 4 by 2, 2 by 1, 1 by 1: means of four, then of two. 0x80 is the mean of
  * 0, 255, 255 and 2, and 0x60 that of 0x80 and 0x40. */

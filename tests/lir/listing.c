@@ -94,7 +94,7 @@ static void
 add_instruction(struct reader *reader, struct lir_inst inst)
 {
    struct lir_function *function =
-       &reader->module->functions[reader->builder.function];
+      &reader->module->functions[reader->builder.function];
 
    assert_true(tg_arena_reserve(&reader->module->arena,
                                 (void **)&function->insts, &function->capacity,
@@ -134,7 +134,7 @@ begin_function(struct reader *reader)
 {
    next_word(reader);
    reader->builder.function =
-       lir_add_function(reader->module, next_word(reader));
+      lir_add_function(reader->module, next_word(reader));
    reader->module->functions[reader->builder.function].num_insts = 0;
    reader->origin = LIR_NO_ORIGIN;
    memset(reader->value_of, 0xff, sizeof(reader->value_of));
@@ -181,8 +181,8 @@ read_line(struct reader *reader)
       const char *origin = next_word(reader);
 
       reader->origin = strcmp(origin, "none") == 0
-                           ? LIR_NO_ORIGIN
-                           : (uint32_t)number_after(origin, "", "");
+                          ? LIR_NO_ORIGIN
+                          : (uint32_t)number_after(origin, "", "");
    } else {
       read_instruction(reader, word);
    }

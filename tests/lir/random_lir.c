@@ -75,8 +75,8 @@ static bool
 treats_nans_alike(enum lir_op op)
 {
    static const enum lir_op ops[] = {
-       LIR_OP_fneg,  LIR_OP_fabs,  LIR_OP_dneg, LIR_OP_dabs,
-       LIR_OP_sel32, LIR_OP_sel64, LIR_OP_f2h,
+      LIR_OP_fneg,  LIR_OP_fabs,  LIR_OP_dneg, LIR_OP_dabs,
+      LIR_OP_sel32, LIR_OP_sel64, LIR_OP_f2h,
    };
 
    for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
@@ -134,32 +134,32 @@ static uint64_t
 random_bits(struct generator *g)
 {
    static const uint64_t special[] = {
-       0,
-       1,
-       UINT32_MAX,
-       UINT64_MAX,
-       0x80000000,
-       0x7fffffff,
-       31,
-       32,
-       63,
-       0x3f800000,
-       0xbf800000,
-       0x7f800000,
-       0x7fc00000,
-       0x00000001,
-       0x00400000,
-       0x3f000000,
-       0x4f000000,
-       0x33800000,
-       2,
-       0xff800000,
-       UINT64_C(0x8000000000000000),
-       UINT64_C(0x3ff0000000000000),
-       UINT64_C(0xbff0000000000000),
-       UINT64_C(0x7ff0000000000000),
-       UINT64_C(0x43e0000000000000),
-       UINT64_C(0x3fe0000000000000),
+      0,
+      1,
+      UINT32_MAX,
+      UINT64_MAX,
+      0x80000000,
+      0x7fffffff,
+      31,
+      32,
+      63,
+      0x3f800000,
+      0xbf800000,
+      0x7f800000,
+      0x7fc00000,
+      0x00000001,
+      0x00400000,
+      0x3f000000,
+      0x4f000000,
+      0x33800000,
+      2,
+      0xff800000,
+      UINT64_C(0x8000000000000000),
+      UINT64_C(0x3ff0000000000000),
+      UINT64_C(0xbff0000000000000),
+      UINT64_C(0x7ff0000000000000),
+      UINT64_C(0x43e0000000000000),
+      UINT64_C(0x3fe0000000000000),
    };
 
    if (one_in(g, 3))
@@ -346,11 +346,11 @@ static void
 load(struct generator *g)
 {
    static const struct place places[] = {
-       {LIR_SPACE_CONST, RANDOM_CONSTS},
-       {LIR_SPACE_INPUT, RANDOM_INPUTS},
-       {LIR_SPACE_OUTPUT, RANDOM_OUTPUTS},
-       {LIR_SPACE_BUFFER, RANDOM_BUFFER_WORDS},
-       {LIR_SPACE_ARRAY, NUM_ARRAY_WORDS},
+      {LIR_SPACE_CONST, RANDOM_CONSTS},
+      {LIR_SPACE_INPUT, RANDOM_INPUTS},
+      {LIR_SPACE_OUTPUT, RANDOM_OUTPUTS},
+      {LIR_SPACE_BUFFER, RANDOM_BUFFER_WORDS},
+      {LIR_SPACE_ARRAY, NUM_ARRAY_WORDS},
    };
    const struct place *place = &places[below(g, 5)];
    lir_value index = random_index(g, place->num_words);
@@ -364,9 +364,9 @@ static void
 store(struct generator *g)
 {
    static const struct place places[] = {
-       {LIR_SPACE_OUTPUT, RANDOM_OUTPUTS},
-       {LIR_SPACE_BUFFER, RANDOM_BUFFER_WORDS},
-       {LIR_SPACE_ARRAY, NUM_ARRAY_WORDS},
+      {LIR_SPACE_OUTPUT, RANDOM_OUTPUTS},
+      {LIR_SPACE_BUFFER, RANDOM_BUFFER_WORDS},
+      {LIR_SPACE_ARRAY, NUM_ARRAY_WORDS},
    };
    const struct place *place = &places[below(g, 3)];
    lir_value index = random_index(g, place->num_words);
@@ -559,10 +559,10 @@ static void
 statements(struct generator *g, uint32_t count)
 {
    static void (*const statement[])(struct generator *) = {
-       compute,        compute,          compute,       compute,
-       compute,        look_at_others,   store,         load,
-       write_variable, write_variable,   read_variable, read_variable,
-       tell,           look_at_variable, control,       control,
+      compute,        compute,          compute,       compute,
+      compute,        look_at_others,   store,         load,
+      write_variable, write_variable,   read_variable, read_variable,
+      tell,           look_at_variable, control,       control,
    };
 
    for (uint32_t i = 0; i < count && g->budget-- > 0; i++)
@@ -625,7 +625,7 @@ add_variables(struct generator *g)
 {
    for (uint32_t i = 0; i < NUM_VARS; i++) {
       uint32_t var =
-          lir_add_var(g->b.module, (enum lir_type)(LIR_TYPE_B1 + i % 3), "var");
+         lir_add_var(g->b.module, (enum lir_type)(LIR_TYPE_B1 + i % 3), "var");
 
       if (i == 0)
          g->first_var = var;

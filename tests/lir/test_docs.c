@@ -22,10 +22,10 @@ static const char *page_name;
 static const char *const type_names[] = {"", "b1", "b32", "b64"};
 
 static const char *const imm_names[] = {
-    [LIR_IMM_NONE] = "",        [LIR_IMM_CONST] = " number",
-    [LIR_IMM_VAR] = " $var",    [LIR_IMM_MEM] = " space[binding]",
-    [LIR_IMM_LEVEL] = " level", [LIR_IMM_FUNCTION] = " function",
-    [LIR_IMM_TAG] = " tag",
+   [LIR_IMM_NONE] = "",        [LIR_IMM_CONST] = " number",
+   [LIR_IMM_VAR] = " $var",    [LIR_IMM_MEM] = " space[binding]",
+   [LIR_IMM_LEVEL] = " level", [LIR_IMM_FUNCTION] = " function",
+   [LIR_IMM_TAG] = " tag",
 };
 
 /* | `b32 = fadd b32, b32` | Add | */
@@ -102,7 +102,7 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_operations),
+      cmocka_unit_test(test_operations),
    };
 
    if (argc < 2)

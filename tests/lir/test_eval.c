@@ -144,8 +144,8 @@ half_value(uint32_t half)
    double fraction = half & 0x3ff;
    double magnitude = exponent == 31 ? INFINITY
                       : exponent == 0
-                          ? ldexp(fraction, -24)
-                          : ldexp(1024 + fraction, (int)exponent - 25);
+                         ? ldexp(fraction, -24)
+                         : ldexp(1024 + fraction, (int)exponent - 25);
 
    return half >> 15 & 1 ? -magnitude : magnitude;
 }
@@ -200,10 +200,10 @@ int
 main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_special_values),
-       cmocka_unit_test(test_rows),
-       cmocka_unit_test(test_all_halves),
-       cmocka_unit_test(test_between_halves),
+      cmocka_unit_test(test_special_values),
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_all_halves),
+      cmocka_unit_test(test_between_halves),
    };
 
    if (argc < 2)

@@ -38,35 +38,35 @@ find_types(const struct lir_pattern *pattern, enum lir_type types[NUM_LETTERS])
 static const uint64_t truths[] = {0, 1};
 
 static const uint64_t words[] = {
-    0,          1,          2,          5,          31,         32,
-    0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x3f800000, 0xbf800000,
-    0x3f000000, 0x40490fdb, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
-    0x00800000, 0x7f7fffff, 0x4b000001, 0xc0200000,
+   0,          1,          2,          5,          31,         32,
+   0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x3f800000, 0xbf800000,
+   0x3f000000, 0x40490fdb, 0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001,
+   0x00800000, 0x7f7fffff, 0x4b000001, 0xc0200000,
 };
 
 #define W(high) (UINT64_C(high) << 32)
 static const uint64_t pairs[] = {
-    0,
-    1,
-    2,
-    63,
-    0xffffffff,
-    W(1),
-    W(0x7fffffff) + 0xffffffff,
-    W(0x80000000),
-    W(0x80000000) + 1,
-    UINT64_MAX,
-    W(0x3ff00000),
-    W(0xbff00000),
-    W(0x3fe00000),
-    W(0x400921fb) + 0x54442d18,
-    W(0x7ff00000),
-    W(0xfff00000),
-    W(0x7ff80000),
-    W(0x7ff00000) + 1,
-    W(0x00100000),
-    W(0x7fefffff) + 0xffffffff,
-    W(0xc0040000),
+   0,
+   1,
+   2,
+   63,
+   0xffffffff,
+   W(1),
+   W(0x7fffffff) + 0xffffffff,
+   W(0x80000000),
+   W(0x80000000) + 1,
+   UINT64_MAX,
+   W(0x3ff00000),
+   W(0xbff00000),
+   W(0x3fe00000),
+   W(0x400921fb) + 0x54442d18,
+   W(0x7ff00000),
+   W(0xfff00000),
+   W(0x7ff80000),
+   W(0x7ff00000) + 1,
+   W(0x00100000),
+   W(0x7fefffff) + 0xffffffff,
+   W(0xc0040000),
 };
 #undef W
 
@@ -118,7 +118,7 @@ is_nan(enum lir_type type, uint64_t bits)
    if (type == LIR_TYPE_B32)
       return (bits & 0x7fffffff) > 0x7f800000;
    return type == LIR_TYPE_B64 && (bits & UINT64_MAX >> 1) > UINT64_C(0x7ff)
-                                                                 << 52;
+                                                                << 52;
 }
 
 static bool
@@ -159,9 +159,9 @@ test_rules_are_true(void **state)
          for (n[1] = 0; n[1] < num_picks(types[1]); n[1]++) {
             for (n[2] = 0; n[2] < num_picks(types[2]); n[2]++) {
                const uint64_t letters[NUM_LETTERS] = {
-                   pick(types[0], n[0]),
-                   pick(types[1], n[1]),
-                   pick(types[2], n[2]),
+                  pick(types[0], n[0]),
+                  pick(types[1], n[1]),
+                  pick(types[2], n[2]),
                };
 
                check_rule(rule, letters);
@@ -195,9 +195,8 @@ build_pattern(struct lir_builder *b, const struct lir_pattern *pattern,
    if (pattern->kind == LIR_PATTERN_NUMBER)
       return build_constant(b, type, pattern->number);
    for (unsigned i = 0; i < info->num_operands; i++)
-      operands[i] =
-          build_pattern(b, pattern->operand[i],
-                        (enum lir_type)info->operand_type[i], letters);
+      operands[i] = build_pattern(
+         b, pattern->operand[i], (enum lir_type)info->operand_type[i], letters);
    return lir_build(b, pattern->op, operands, 0);
 }
 
@@ -241,7 +240,7 @@ check_use(const struct lir_fold_rule *rule)
    lir_builder_init(&b, &module, lir_add_function(&module, "main"));
    for (unsigned i = 0; i < NUM_LETTERS; i++) {
       uint32_t var = lir_add_var(
-          &module, types[i] == LIR_TYPE_V ? LIR_TYPE_B1 : types[i], "letter");
+         &module, types[i] == LIR_TYPE_V ? LIR_TYPE_B1 : types[i], "letter");
 
       letters[i] = lir_getvar(&b, var);
    }
@@ -271,8 +270,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_rules_are_true),
-       cmocka_unit_test(test_rules_are_used),
+      cmocka_unit_test(test_rules_are_true),
+      cmocka_unit_test(test_rules_are_used),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,26 +56,25 @@ check_rows(pass_function pass, const struct row *rows, size_t num_rows)
 /* ---- fold ---------------------------------------------------------------- */
 
 static const struct row fold_rows[] = {
-    {"operations on constants are computed",
-     MAIN "%1 = const32 2\n%2 = const32 3\n%3 = imul %1, %2\n"
-          "%4 = pack64 %3, %1\ntrace 0, %3\n}",
-     MAIN "%1 = const32 2\n%2 = const32 3\n%3 = const32 6\n"
-          "%4 = const64 0x200000006\ntrace 0, %3\n}"},
-    {"results are folded on",
-     MAIN "%1 = inot %0\n%2 = ilt %1, %0\n%3 = b2i %2\ntrace 0, %3\n}",
-     MAIN "%1 = const32 0xffffffff\n%2 = const1 1\n%3 = const32 0xffffffff\n"
-          "trace 0, %3\n}"},
-    {"a constant goes to the right",
-     MAIN "%1 = lane\n%2 = const32 3\n%3 = iadd %2, %1\n%4 = isub %2, %1\n"
-          "trace 0, %3\n}",
-     MAIN "%1 = lane\n%2 = const32 3\n%3 = iadd %1, %2\n%4 = isub %2, %1\n"
-          "trace 0, %3\n}"},
-    {"rules look through what was folded before",
-     MAIN "%1 = lane\n%2 = isub %1, %1\n%3 = iadd %1, %2\ntrace 0, %3\n}",
-     MAIN "%1 = lane\n%2 = const32 0\ntrace 0, %1\n}"},
-    {"a + 0 is not a where -0 is",
-     MAIN "%1 = lane\n%2 = fadd %1, %0\n%3 = fsub %1, %1\ntrace 0, %2\n}",
-     NULL},
+   {"operations on constants are computed",
+    MAIN "%1 = const32 2\n%2 = const32 3\n%3 = imul %1, %2\n"
+         "%4 = pack64 %3, %1\ntrace 0, %3\n}",
+    MAIN "%1 = const32 2\n%2 = const32 3\n%3 = const32 6\n"
+         "%4 = const64 0x200000006\ntrace 0, %3\n}"},
+   {"results are folded on",
+    MAIN "%1 = inot %0\n%2 = ilt %1, %0\n%3 = b2i %2\ntrace 0, %3\n}",
+    MAIN "%1 = const32 0xffffffff\n%2 = const1 1\n%3 = const32 0xffffffff\n"
+         "trace 0, %3\n}"},
+   {"a constant goes to the right",
+    MAIN "%1 = lane\n%2 = const32 3\n%3 = iadd %2, %1\n%4 = isub %2, %1\n"
+         "trace 0, %3\n}",
+    MAIN "%1 = lane\n%2 = const32 3\n%3 = iadd %1, %2\n%4 = isub %2, %1\n"
+         "trace 0, %3\n}"},
+   {"rules look through what was folded before",
+    MAIN "%1 = lane\n%2 = isub %1, %1\n%3 = iadd %1, %2\ntrace 0, %3\n}",
+    MAIN "%1 = lane\n%2 = const32 0\ntrace 0, %1\n}"},
+   {"a + 0 is not a where -0 is",
+    MAIN "%1 = lane\n%2 = fadd %1, %0\n%3 = fsub %1, %1\ntrace 0, %2\n}", NULL},
 };
 
 static void
@@ -88,70 +87,70 @@ test_fold(void **state)
 /* ---- copy ---------------------------------------------------------------- */
 
 static const struct row copy_rows[] = {
-    {"a read gives what was written",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\ntrace 0, %2\n}",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\ntrace 0, %1\n}"},
-    {"a second read gives the first",
-     X MAIN "call 1\n%1 = getvar32 $0\n%2 = getvar32 $0\n%3 = iadd %1, %2\n"
-            "trace 0, %3\n" CALLED "%1 = lane\nsetvar32 $0, %1\n}",
-     X MAIN "call 1\n%1 = getvar32 $0\n%3 = iadd %1, %1\n"
-            "trace 0, %3\n" CALLED "%1 = lane\nsetvar32 $0, %1\n}"},
-    {"variables begin as zero", X MAIN "%1 = getvar32 $0\ntrace 0, %1\n}",
-     X MAIN "trace 0, %0\n}"},
-    {"what a variable holds need not be written to it",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\nsetvar32 $0, %2\n}",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\n}"},
-    {"into an if, and past one that does not write",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = i2b %1\nif %2\n"
-            "%3 = getvar32 $0\ntrace 0, %3\nend\n%4 = getvar32 $0\n"
-            "trace 1, %4\n}",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = i2b %1\nif %2\n"
-            "trace 0, %1\nend\ntrace 1, %1\n}"},
-    {"not past an if that writes, nor into its else",
-     X MAIN "%1 = lane\n%2 = i2b %1\nsetvar32 $0, %1\nif %2\n"
-            "setvar32 $0, %0\nelse\n%3 = getvar32 $0\ntrace 0, %3\nend\n"
-            "%4 = getvar32 $0\ntrace 1, %4\n}",
-     NULL},
-    {"not into a loop that writes further down",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n%2 = getvar32 $0\n"
-            "%3 = i2b %2\nif %3\nbr 1\nend\n%4 = inot %2\nsetvar32 $0, %4\n"
-            "end\n}",
-     NULL},
-    {"into a loop that does not write",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n%2 = getvar32 $0\n"
-            "%3 = i2b %2\nif %3\nbr 1\nend\nend\n}",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n"
-            "%3 = i2b %1\nif %3\nbr 1\nend\nend\n}"},
-    {"not into an inner loop whose outer one writes behind it",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\nloop\n%2 = getvar32 $0\n"
-            "%3 = i2b %2\nif %3\nbr 1\nend\nend\nsetvar32 $0, %0\nend\n}",
-     NULL},
-    {"not past a call that writes",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n%2 = getvar32 $0\n"
-            "trace 0, %2\n" CALLED "setvar32 $0, %0\n}",
-     NULL},
-    {"past a call that does not",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n%2 = getvar32 $0\n"
-            "trace 0, %2\n" CALLED "}",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\ntrace 0, %1\n" CALLED "}"},
-    {"to what looks at other lanes, if all lanes wrote",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n%3 = ineg %2\n"
-            "%4 = fddx %3\ntrace 0, %4\n}",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\n%3 = ineg %1\n"
-            "%4 = fddx %3\ntrace 0, %4\n}"},
-    {"not to that, if some lanes wrote",
-     X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nsetvar32 $0, %1\n"
-            "%3 = getvar32 $0\n%4 = ineg %3\n%5 = fddx %4\ntrace 0, %5\n"
-            "end\n}",
-     NULL},
-    {"nor if some lanes had left",
-     X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nbr 0\nend\nsetvar32 $0, %1\n"
-            "%3 = getvar32 $0\n%4 = fddx %3\ntrace 0, %4\n}",
-     NULL},
-    {"nor in a function that some lanes may call",
-     X MAIN "call 1\n" CALLED "%1 = lane\nsetvar32 $0, %1\n"
-            "%3 = getvar32 $0\n%4 = fddx %3\ntrace 0, %4\n}",
-     NULL},
+   {"a read gives what was written",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\ntrace 0, %2\n}",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ntrace 0, %1\n}"},
+   {"a second read gives the first",
+    X MAIN "call 1\n%1 = getvar32 $0\n%2 = getvar32 $0\n%3 = iadd %1, %2\n"
+           "trace 0, %3\n" CALLED "%1 = lane\nsetvar32 $0, %1\n}",
+    X MAIN "call 1\n%1 = getvar32 $0\n%3 = iadd %1, %1\n"
+           "trace 0, %3\n" CALLED "%1 = lane\nsetvar32 $0, %1\n}"},
+   {"variables begin as zero", X MAIN "%1 = getvar32 $0\ntrace 0, %1\n}",
+    X MAIN "trace 0, %0\n}"},
+   {"what a variable holds need not be written to it",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\nsetvar32 $0, %2\n}",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\n}"},
+   {"into an if, and past one that does not write",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = i2b %1\nif %2\n"
+           "%3 = getvar32 $0\ntrace 0, %3\nend\n%4 = getvar32 $0\n"
+           "trace 1, %4\n}",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = i2b %1\nif %2\n"
+           "trace 0, %1\nend\ntrace 1, %1\n}"},
+   {"not past an if that writes, nor into its else",
+    X MAIN "%1 = lane\n%2 = i2b %1\nsetvar32 $0, %1\nif %2\n"
+           "setvar32 $0, %0\nelse\n%3 = getvar32 $0\ntrace 0, %3\nend\n"
+           "%4 = getvar32 $0\ntrace 1, %4\n}",
+    NULL},
+   {"not into a loop that writes further down",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n%2 = getvar32 $0\n"
+           "%3 = i2b %2\nif %3\nbr 1\nend\n%4 = inot %2\nsetvar32 $0, %4\n"
+           "end\n}",
+    NULL},
+   {"into a loop that does not write",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n%2 = getvar32 $0\n"
+           "%3 = i2b %2\nif %3\nbr 1\nend\nend\n}",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\n"
+           "%3 = i2b %1\nif %3\nbr 1\nend\nend\n}"},
+   {"not into an inner loop whose outer one writes behind it",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nloop\nloop\n%2 = getvar32 $0\n"
+           "%3 = i2b %2\nif %3\nbr 1\nend\nend\nsetvar32 $0, %0\nend\n}",
+    NULL},
+   {"not past a call that writes",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n%2 = getvar32 $0\n"
+           "trace 0, %2\n" CALLED "setvar32 $0, %0\n}",
+    NULL},
+   {"past a call that does not",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n%2 = getvar32 $0\n"
+           "trace 0, %2\n" CALLED "}",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\ntrace 0, %1\n" CALLED "}"},
+   {"to what looks at other lanes, if all lanes wrote",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n%3 = ineg %2\n"
+           "%4 = fddx %3\ntrace 0, %4\n}",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\n%3 = ineg %1\n"
+           "%4 = fddx %3\ntrace 0, %4\n}"},
+   {"not to that, if some lanes wrote",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nsetvar32 $0, %1\n"
+           "%3 = getvar32 $0\n%4 = ineg %3\n%5 = fddx %4\ntrace 0, %5\n"
+           "end\n}",
+    NULL},
+   {"nor if some lanes had left",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nbr 0\nend\nsetvar32 $0, %1\n"
+           "%3 = getvar32 $0\n%4 = fddx %3\ntrace 0, %4\n}",
+    NULL},
+   {"nor in a function that some lanes may call",
+    X MAIN "call 1\n" CALLED "%1 = lane\nsetvar32 $0, %1\n"
+           "%3 = getvar32 $0\n%4 = fddx %3\ntrace 0, %4\n}",
+    NULL},
 };
 
 static void
@@ -164,40 +163,40 @@ test_copy(void **state)
 /* ---- cse ----------------------------------------------------------------- */
 
 static const struct row cse_rows[] = {
-    {"equal operations are one",
-     MAIN "%1 = lane\n%2 = lane\n%3 = ineg %1\n%4 = ineg %2\n"
-          "trace 0, %3\ntrace 1, %4\n}",
-     MAIN "%1 = lane\n%3 = ineg %1\ntrace 0, %3\ntrace 1, %3\n}"},
-    {"constants too",
-     MAIN "%1 = const32 0\n%2 = const64 0\n%3 = const32 1\n%4 = const32 1\n"
-          "trace 0, %1\ntrace 1, %4\n}",
-     MAIN "%2 = const64 0\n%3 = const32 1\ntrace 0, %0\ntrace 1, %3\n}"},
-    {"operands may change places where they may",
-     MAIN "%1 = lane\n%2 = iadd %1, %0\n%3 = iadd %0, %1\n%4 = isub %1, %0\n"
-          "%5 = isub %0, %1\ntrace 0, %3\n}",
-     MAIN "%1 = lane\n%2 = iadd %1, %0\n%4 = isub %1, %0\n"
-          "%5 = isub %0, %1\ntrace 0, %2\n}"},
-    {"loads of what nobody writes",
-     MAIN "%1 = load32 const[0], %0\n%2 = load32 const[0], %0\n"
-          "%3 = load32 const[1], %0\n%4 = load32 input[0], %0\n"
-          "%5 = load32 input[0], %0\ntrace 0, %2\ntrace 0, %5\n}",
-     MAIN "%1 = load32 const[0], %0\n%3 = load32 const[1], %0\n"
-          "%4 = load32 input[0], %0\ntrace 0, %1\ntrace 0, %4\n}"},
-    {"not of what may be written",
-     MAIN "%1 = load32 buffer[0], %0\n%2 = load32 buffer[0], %0\n"
-          "%3 = load32 output[0], %0\n%4 = load32 output[0], %0\n}",
-     NULL},
-    {"not what depends on who is active, and not variables",
-     X MAIN "%1 = read_first %0\n%2 = read_first %0\n%3 = getvar32 $0\n"
-            "%4 = getvar32 $0\n%5 = live\n%6 = live\n}",
-     NULL},
-    {"from outside a construct",
-     MAIN "%1 = ineg %0\nblock\n%2 = ineg %0\ntrace 0, %2\nend\n}",
-     MAIN "%1 = ineg %0\nblock\ntrace 0, %1\nend\n}"},
-    {"not out of one, and not from the other arm",
-     MAIN "%1 = i2b %0\nif %1\n%2 = ineg %0\nelse\n%3 = ineg %0\nend\n"
-          "%4 = ineg %0\n}",
-     NULL},
+   {"equal operations are one",
+    MAIN "%1 = lane\n%2 = lane\n%3 = ineg %1\n%4 = ineg %2\n"
+         "trace 0, %3\ntrace 1, %4\n}",
+    MAIN "%1 = lane\n%3 = ineg %1\ntrace 0, %3\ntrace 1, %3\n}"},
+   {"constants too",
+    MAIN "%1 = const32 0\n%2 = const64 0\n%3 = const32 1\n%4 = const32 1\n"
+         "trace 0, %1\ntrace 1, %4\n}",
+    MAIN "%2 = const64 0\n%3 = const32 1\ntrace 0, %0\ntrace 1, %3\n}"},
+   {"operands may change places where they may",
+    MAIN "%1 = lane\n%2 = iadd %1, %0\n%3 = iadd %0, %1\n%4 = isub %1, %0\n"
+         "%5 = isub %0, %1\ntrace 0, %3\n}",
+    MAIN "%1 = lane\n%2 = iadd %1, %0\n%4 = isub %1, %0\n"
+         "%5 = isub %0, %1\ntrace 0, %2\n}"},
+   {"loads of what nobody writes",
+    MAIN "%1 = load32 const[0], %0\n%2 = load32 const[0], %0\n"
+         "%3 = load32 const[1], %0\n%4 = load32 input[0], %0\n"
+         "%5 = load32 input[0], %0\ntrace 0, %2\ntrace 0, %5\n}",
+    MAIN "%1 = load32 const[0], %0\n%3 = load32 const[1], %0\n"
+         "%4 = load32 input[0], %0\ntrace 0, %1\ntrace 0, %4\n}"},
+   {"not of what may be written",
+    MAIN "%1 = load32 buffer[0], %0\n%2 = load32 buffer[0], %0\n"
+         "%3 = load32 output[0], %0\n%4 = load32 output[0], %0\n}",
+    NULL},
+   {"not what depends on who is active, and not variables",
+    X MAIN "%1 = read_first %0\n%2 = read_first %0\n%3 = getvar32 $0\n"
+           "%4 = getvar32 $0\n%5 = live\n%6 = live\n}",
+    NULL},
+   {"from outside a construct",
+    MAIN "%1 = ineg %0\nblock\n%2 = ineg %0\ntrace 0, %2\nend\n}",
+    MAIN "%1 = ineg %0\nblock\ntrace 0, %1\nend\n}"},
+   {"not out of one, and not from the other arm",
+    MAIN "%1 = i2b %0\nif %1\n%2 = ineg %0\nelse\n%3 = ineg %0\nend\n"
+         "%4 = ineg %0\n}",
+    NULL},
 };
 
 static void
@@ -210,48 +209,48 @@ test_cse(void **state)
 /* ---- dead_store ---------------------------------------------------------- */
 
 static const struct row dead_store_rows[] = {
-    {"a write before the next one",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\nsetvar32 $0, %0\n%2 = getvar32 $0\n"
-            "trace 0, %2\n}",
-     X MAIN "%1 = lane\nsetvar32 $0, %0\n%2 = getvar32 $0\ntrace 0, %2\n}"},
-    {"a write that nobody reads",
-     X MAIN "%1 = getvar32 $0\ntrace 0, %1\nsetvar32 $0, %0\n}",
-     X MAIN "%1 = getvar32 $0\ntrace 0, %1\n}"},
-    {"also where lanes leave early",
-     X MAIN "%1 = lane\n%2 = i2b %1\n%3 = getvar32 $0\ntrace 0, %3\n"
-            "setvar32 $0, %1\nif %2\nbr 0\nend\n}",
-     X MAIN "%1 = lane\n%2 = i2b %1\n%3 = getvar32 $0\ntrace 0, %3\n"
-            "if %2\nbr 0\nend\n}"},
-    {"in an if, before a write behind it",
-     X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nsetvar32 $0, %1\nend\n"
-            "setvar32 $0, %0\n%3 = getvar32 $0\ntrace 0, %3\n}",
-     X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nend\n"
-            "setvar32 $0, %0\n%3 = getvar32 $0\ntrace 0, %3\n}"},
-    {"not before a write that some lanes do",
-     X MAIN "%1 = lane\n%2 = i2b %1\nsetvar32 $0, %1\nif %2\n"
-            "setvar32 $0, %0\nend\n%3 = getvar32 $0\ntrace 0, %3\n}",
-     NULL},
-    {"not where lanes leave before the next write",
-     X MAIN "%1 = lane\n%2 = i2b %1\nblock\nsetvar32 $0, %1\nif %2\nbr 1\n"
-            "end\nsetvar32 $0, %0\nend\n%3 = getvar32 $0\ntrace 0, %3\n}",
-     NULL},
-    {"not where a loop reads it again",
-     X MAIN "loop\n%1 = getvar32 $0\n%2 = i2b %1\nif %2\nbr 1\nend\n"
-            "%3 = lane\nsetvar32 $0, %3\nend\n}",
-     NULL},
-    {"not where a loop reads it before the write behind the loop",
-     X MAIN "loop\n%1 = getvar32 $0\n%2 = i2b %1\n%3 = lane\n"
-            "setvar32 $0, %3\nend\nsetvar32 $0, %0\n}",
-     X MAIN "loop\n%1 = getvar32 $0\n%2 = i2b %1\n%3 = lane\n"
-            "setvar32 $0, %3\nend\n}"},
-    {"not before a call that reads",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\nsetvar32 $0, %0\n"
-            "call 1\n" CALLED "%1 = getvar32 $0\ntrace 0, %1\n}",
-     NULL},
-    {"not in a function that is called",
-     X MAIN "call 1\n%1 = getvar32 $0\ntrace 0, %1\n" CALLED
-            "setvar32 $0, %0\n}",
-     NULL},
+   {"a write before the next one",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\nsetvar32 $0, %0\n%2 = getvar32 $0\n"
+           "trace 0, %2\n}",
+    X MAIN "%1 = lane\nsetvar32 $0, %0\n%2 = getvar32 $0\ntrace 0, %2\n}"},
+   {"a write that nobody reads",
+    X MAIN "%1 = getvar32 $0\ntrace 0, %1\nsetvar32 $0, %0\n}",
+    X MAIN "%1 = getvar32 $0\ntrace 0, %1\n}"},
+   {"also where lanes leave early",
+    X MAIN "%1 = lane\n%2 = i2b %1\n%3 = getvar32 $0\ntrace 0, %3\n"
+           "setvar32 $0, %1\nif %2\nbr 0\nend\n}",
+    X MAIN "%1 = lane\n%2 = i2b %1\n%3 = getvar32 $0\ntrace 0, %3\n"
+           "if %2\nbr 0\nend\n}"},
+   {"in an if, before a write behind it",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nsetvar32 $0, %1\nend\n"
+           "setvar32 $0, %0\n%3 = getvar32 $0\ntrace 0, %3\n}",
+    X MAIN "%1 = lane\n%2 = i2b %1\nif %2\nend\n"
+           "setvar32 $0, %0\n%3 = getvar32 $0\ntrace 0, %3\n}"},
+   {"not before a write that some lanes do",
+    X MAIN "%1 = lane\n%2 = i2b %1\nsetvar32 $0, %1\nif %2\n"
+           "setvar32 $0, %0\nend\n%3 = getvar32 $0\ntrace 0, %3\n}",
+    NULL},
+   {"not where lanes leave before the next write",
+    X MAIN "%1 = lane\n%2 = i2b %1\nblock\nsetvar32 $0, %1\nif %2\nbr 1\n"
+           "end\nsetvar32 $0, %0\nend\n%3 = getvar32 $0\ntrace 0, %3\n}",
+    NULL},
+   {"not where a loop reads it again",
+    X MAIN "loop\n%1 = getvar32 $0\n%2 = i2b %1\nif %2\nbr 1\nend\n"
+           "%3 = lane\nsetvar32 $0, %3\nend\n}",
+    NULL},
+   {"not where a loop reads it before the write behind the loop",
+    X MAIN "loop\n%1 = getvar32 $0\n%2 = i2b %1\n%3 = lane\n"
+           "setvar32 $0, %3\nend\nsetvar32 $0, %0\n}",
+    X MAIN "loop\n%1 = getvar32 $0\n%2 = i2b %1\n%3 = lane\n"
+           "setvar32 $0, %3\nend\n}"},
+   {"not before a call that reads",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\nsetvar32 $0, %0\n"
+           "call 1\n" CALLED "%1 = getvar32 $0\ntrace 0, %1\n}",
+    NULL},
+   {"not in a function that is called",
+    X MAIN "call 1\n%1 = getvar32 $0\ntrace 0, %1\n" CALLED
+           "setvar32 $0, %0\n}",
+    NULL},
 };
 
 static void
@@ -266,47 +265,47 @@ test_dead_store(void **state)
 #define LANE_IF MAIN "%1 = lane\n%2 = i2b %1\n"
 
 static const struct row flow_rows[] = {
-    {"behind a br there is nothing",
-     LANE_IF "block\nif %2\nbr 1\ntrace 0, %1\nend\ntrace 1, %1\nend\n}",
-     LANE_IF "block\nif %2\nbr 1\nend\ntrace 1, %1\nend\n}"},
-    {"a block that nobody leaves",
-     LANE_IF "block\ntrace 0, %1\nblock\nif %2\nbr 2\nend\ntrace 1, %1\nend\n"
-             "end\n}",
-     LANE_IF "trace 0, %1\nblock\nif %2\nbr 1\nend\ntrace 1, %1\nend\n}"},
-    {"an arm that is always taken",
-     LANE_IF "%3 = const1 1\nif %3\ntrace 0, %1\nelse\ntrace 1, %1\nend\n}",
-     LANE_IF "%3 = const1 1\ntrace 0, %1\n}"},
-    {"an arm that is never taken",
-     LANE_IF "%3 = const1 0\nif %3\ntrace 0, %1\nelse\ntrace 1, %1\nend\n"
-             "if %3\ntrace 2, %1\nend\n}",
-     LANE_IF "%3 = const1 0\ntrace 1, %1\n}"},
-    {"an if that is always taken and left early becomes a block",
-     LANE_IF "%3 = const1 1\nif %3\nif %2\nbr 1\nend\ntrace 0, %1\nend\n}",
-     LANE_IF "%3 = const1 1\nblock\nif %2\nbr 1\nend\ntrace 0, %1\nend\n}"},
-    {"what is empty",
-     LANE_IF "if %2\nend\nif %2\nelse\nend\nblock\nif %2\nblock\nend\nend\n"
-             "end\n}",
-     LANE_IF "}"},
-    {"an empty else", LANE_IF "if %2\ntrace 0, %1\nelse\nend\n}",
-     LANE_IF "if %2\ntrace 0, %1\nend\n}"},
-    {"an empty if before an else", LANE_IF "if %2\nelse\ntrace 0, %1\nend\n}",
-     LANE_IF "%3 = bnot %2\nif %3\ntrace 0, %1\nend\n}"},
-    {"a br to where its scope ends",
-     LANE_IF "if %2\ntrace 0, %1\nbr 1\nelse\ntrace 1, %1\nbr 1\nend\nbr 0\n}",
-     LANE_IF "if %2\ntrace 0, %1\nelse\ntrace 1, %1\nend\n}"},
-    {"but a loop repeats there",
-     LANE_IF "loop\nif %2\nbr 1\nend\ntrace 0, %1\nend\n}", NULL},
-    {"a loop that runs once",
-     LANE_IF "loop\ntrace 0, %1\nbr 1\nend\ntrace 1, %1\n}",
-     LANE_IF "block\ntrace 0, %1\nbr 1\nend\ntrace 1, %1\n}"},
-    {"behind a loop that nobody leaves there is nothing",
-     LANE_IF "loop\ntrace 0, %1\nend\ntrace 1, %1\n}",
-     LANE_IF "loop\ntrace 0, %1\nend\n}"},
-    {"behind an if both of whose arms leave there is nothing",
-     LANE_IF "if %2\ntrace 0, %1\nbr 0\nelse\ntrace 1, %1\nbr 0\nend\n"
-             "trace 2, %1\n}",
-     LANE_IF "if %2\ntrace 0, %1\nbr 0\nelse\ntrace 1, %1\nbr 0\nend\n}"},
-    {"an endless loop stays", MAIN "loop\nend\n}", NULL},
+   {"behind a br there is nothing",
+    LANE_IF "block\nif %2\nbr 1\ntrace 0, %1\nend\ntrace 1, %1\nend\n}",
+    LANE_IF "block\nif %2\nbr 1\nend\ntrace 1, %1\nend\n}"},
+   {"a block that nobody leaves",
+    LANE_IF "block\ntrace 0, %1\nblock\nif %2\nbr 2\nend\ntrace 1, %1\nend\n"
+            "end\n}",
+    LANE_IF "trace 0, %1\nblock\nif %2\nbr 1\nend\ntrace 1, %1\nend\n}"},
+   {"an arm that is always taken",
+    LANE_IF "%3 = const1 1\nif %3\ntrace 0, %1\nelse\ntrace 1, %1\nend\n}",
+    LANE_IF "%3 = const1 1\ntrace 0, %1\n}"},
+   {"an arm that is never taken",
+    LANE_IF "%3 = const1 0\nif %3\ntrace 0, %1\nelse\ntrace 1, %1\nend\n"
+            "if %3\ntrace 2, %1\nend\n}",
+    LANE_IF "%3 = const1 0\ntrace 1, %1\n}"},
+   {"an if that is always taken and left early becomes a block",
+    LANE_IF "%3 = const1 1\nif %3\nif %2\nbr 1\nend\ntrace 0, %1\nend\n}",
+    LANE_IF "%3 = const1 1\nblock\nif %2\nbr 1\nend\ntrace 0, %1\nend\n}"},
+   {"what is empty",
+    LANE_IF "if %2\nend\nif %2\nelse\nend\nblock\nif %2\nblock\nend\nend\n"
+            "end\n}",
+    LANE_IF "}"},
+   {"an empty else", LANE_IF "if %2\ntrace 0, %1\nelse\nend\n}",
+    LANE_IF "if %2\ntrace 0, %1\nend\n}"},
+   {"an empty if before an else", LANE_IF "if %2\nelse\ntrace 0, %1\nend\n}",
+    LANE_IF "%3 = bnot %2\nif %3\ntrace 0, %1\nend\n}"},
+   {"a br to where its scope ends",
+    LANE_IF "if %2\ntrace 0, %1\nbr 1\nelse\ntrace 1, %1\nbr 1\nend\nbr 0\n}",
+    LANE_IF "if %2\ntrace 0, %1\nelse\ntrace 1, %1\nend\n}"},
+   {"but a loop repeats there",
+    LANE_IF "loop\nif %2\nbr 1\nend\ntrace 0, %1\nend\n}", NULL},
+   {"a loop that runs once",
+    LANE_IF "loop\ntrace 0, %1\nbr 1\nend\ntrace 1, %1\n}",
+    LANE_IF "block\ntrace 0, %1\nbr 1\nend\ntrace 1, %1\n}"},
+   {"behind a loop that nobody leaves there is nothing",
+    LANE_IF "loop\ntrace 0, %1\nend\ntrace 1, %1\n}",
+    LANE_IF "loop\ntrace 0, %1\nend\n}"},
+   {"behind an if both of whose arms leave there is nothing",
+    LANE_IF "if %2\ntrace 0, %1\nbr 0\nelse\ntrace 1, %1\nbr 0\nend\n"
+            "trace 2, %1\n}",
+    LANE_IF "if %2\ntrace 0, %1\nbr 0\nelse\ntrace 1, %1\nbr 0\nend\n}"},
+   {"an endless loop stays", MAIN "loop\nend\n}", NULL},
 };
 
 static void
@@ -319,31 +318,31 @@ test_flow(void **state)
 /* ---- dce ----------------------------------------------------------------- */
 
 static const struct row dce_rows[] = {
-    {"values that nobody uses",
-     MAIN "%1 = lane\n%2 = ineg %1\n%3 = load32 buffer[0], %2\n%4 = live\n"
-          "%5 = fddx %1\ntrace 0, %0\n}",
-     MAIN "trace 0, %0\n}"},
-    {"variables that nobody reads",
-     XY MAIN "%1 = lane\nsetvar32 $0, %1\nsetvar32 $1, %1\n%2 = getvar32 $1\n"
-             "trace 0, %2\n}",
-     "var $0 b32 y\n" MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n"
-     "trace 0, %2\n}"},
-    {"variables that only feed each other",
-     XY MAIN "%1 = getvar32 $0\n%2 = inot %1\nsetvar32 $1, %2\n"
-             "%3 = getvar32 $1\nsetvar32 $0, %3\n}",
-     MAIN "}"},
-    {"functions that nobody calls",
-     MAIN "call 2\n}\nfunction 1 unused {\n%0 = const32 0\ncall 2\n}\n"
-          "function 2 used {\n%0 = const32 0\n}",
-     MAIN "call 1\n}\nfunction 1 used {\n%0 = const32 0\n}"},
-    {"a write is needed where another function reads",
-     X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n" CALLED
-            "%1 = getvar32 $0\ntrace 0, %1\n}",
-     NULL},
-    {"effects stay",
-     MAIN "%1 = clock\n%2 = i2b %0\nkill %2\nbarrier\n"
-          "store32 buffer[0], %0, %0\nemit %0\nendprim %0\n}",
-     NULL},
+   {"values that nobody uses",
+    MAIN "%1 = lane\n%2 = ineg %1\n%3 = load32 buffer[0], %2\n%4 = live\n"
+         "%5 = fddx %1\ntrace 0, %0\n}",
+    MAIN "trace 0, %0\n}"},
+   {"variables that nobody reads",
+    XY MAIN "%1 = lane\nsetvar32 $0, %1\nsetvar32 $1, %1\n%2 = getvar32 $1\n"
+            "trace 0, %2\n}",
+    "var $0 b32 y\n" MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n"
+    "trace 0, %2\n}"},
+   {"variables that only feed each other",
+    XY MAIN "%1 = getvar32 $0\n%2 = inot %1\nsetvar32 $1, %2\n"
+            "%3 = getvar32 $1\nsetvar32 $0, %3\n}",
+    MAIN "}"},
+   {"functions that nobody calls",
+    MAIN "call 2\n}\nfunction 1 unused {\n%0 = const32 0\ncall 2\n}\n"
+         "function 2 used {\n%0 = const32 0\n}",
+    MAIN "call 1\n}\nfunction 1 used {\n%0 = const32 0\n}"},
+   {"a write is needed where another function reads",
+    X MAIN "%1 = lane\nsetvar32 $0, %1\ncall 1\n" CALLED
+           "%1 = getvar32 $0\ntrace 0, %1\n}",
+    NULL},
+   {"effects stay",
+    MAIN "%1 = clock\n%2 = i2b %0\nkill %2\nbarrier\n"
+         "store32 buffer[0], %0, %0\nemit %0\nendprim %0\n}",
+    NULL},
 };
 
 static void
@@ -414,9 +413,9 @@ test_uniformity(void **state)
 /* ---- the pipeline -------------------------------------------------------- */
 
 static const char program[] =
-    XY MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n%3 = iadd %0, %2\n"
-            "setvar32 $1, %3\n%4 = getvar32 $1\n%5 = ieq %0, %0\nif %5\n"
-            "trace 0, %4\nend\n}";
+   XY MAIN "%1 = lane\nsetvar32 $0, %1\n%2 = getvar32 $0\n%3 = iadd %0, %2\n"
+           "setvar32 $1, %3\n%4 = getvar32 $1\n%5 = ieq %0, %0\nif %5\n"
+           "trace 0, %4\nend\n}";
 
 static void
 test_pipeline(void **state)
@@ -478,11 +477,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_fold),       cmocka_unit_test(test_copy),
-       cmocka_unit_test(test_cse),        cmocka_unit_test(test_dead_store),
-       cmocka_unit_test(test_flow),       cmocka_unit_test(test_dce),
-       cmocka_unit_test(test_uniformity), cmocka_unit_test(test_pipeline),
-       cmocka_unit_test(test_options),    cmocka_unit_test(test_print_after),
+      cmocka_unit_test(test_fold),       cmocka_unit_test(test_copy),
+      cmocka_unit_test(test_cse),        cmocka_unit_test(test_dead_store),
+      cmocka_unit_test(test_flow),       cmocka_unit_test(test_dce),
+      cmocka_unit_test(test_uniformity), cmocka_unit_test(test_pipeline),
+      cmocka_unit_test(test_options),    cmocka_unit_test(test_print_after),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

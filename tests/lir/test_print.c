@@ -125,8 +125,8 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_listing),
-       cmocka_unit_test(test_reader),
+      cmocka_unit_test(test_listing),
+      cmocka_unit_test(test_reader),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

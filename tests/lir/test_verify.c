@@ -23,94 +23,94 @@ struct row {
 };
 
 static const struct row rows[] = {
-    /* operands */
-    {MAIN "%1 = iadd %0, %0\n}", NULL},
-    {MAIN "%1 = iadd %0, %2\n%2 = const32 1\n}",
-     "function main, %1 (iadd): operand is not defined before"},
-    {MAIN "%1 = ladd %0, %0\n}",
-     "function main, %1 (ladd): operand has the wrong type"},
-    {MAIN "%1 = const1 1\n%2 = iadd %0, %1\n}",
-     "function main, %2 (iadd): operand has the wrong type"},
+   /* operands */
+   {MAIN "%1 = iadd %0, %0\n}", NULL},
+   {MAIN "%1 = iadd %0, %2\n%2 = const32 1\n}",
+    "function main, %1 (iadd): operand is not defined before"},
+   {MAIN "%1 = ladd %0, %0\n}",
+    "function main, %1 (ladd): operand has the wrong type"},
+   {MAIN "%1 = const1 1\n%2 = iadd %0, %1\n}",
+    "function main, %2 (iadd): operand has the wrong type"},
 
-    /* visibility */
-    {MAIN "block\n%1 = const32 1\n%2 = ineg %1\nend\n}", NULL},
-    {MAIN "%1 = const32 1\nblock\nblock\n%2 = ineg %1\nend\nend\n}", NULL},
-    {MAIN "block\n%1 = const32 1\nend\n%2 = ineg %1\n}",
-     "function main, %4 (ineg): operand is in a scope that was closed"},
-    {MAIN "block\n%1 = const32 1\nend\nblock\n%2 = ineg %1\nend\n}",
-     "function main, %5 (ineg): operand is in a scope that was closed"},
-    {MAIN "%1 = i2b %0\nif %1\n%2 = const32 1\nelse\n%3 = ineg %2\nend\n}",
-     "function main, %5 (ineg): operand is in a scope that was closed"},
-    {MAIN "%1 = i2b %0\nif %1\nelse\n%2 = const32 1\nend\n%3 = ineg %2\n}",
-     "function main, %6 (ineg): operand is in a scope that was closed"},
-    {MAIN "loop\n%1 = const32 1\nblock\n%2 = ineg %1\nend\nbr 1\nend\n}", NULL},
+   /* visibility */
+   {MAIN "block\n%1 = const32 1\n%2 = ineg %1\nend\n}", NULL},
+   {MAIN "%1 = const32 1\nblock\nblock\n%2 = ineg %1\nend\nend\n}", NULL},
+   {MAIN "block\n%1 = const32 1\nend\n%2 = ineg %1\n}",
+    "function main, %4 (ineg): operand is in a scope that was closed"},
+   {MAIN "block\n%1 = const32 1\nend\nblock\n%2 = ineg %1\nend\n}",
+    "function main, %5 (ineg): operand is in a scope that was closed"},
+   {MAIN "%1 = i2b %0\nif %1\n%2 = const32 1\nelse\n%3 = ineg %2\nend\n}",
+    "function main, %5 (ineg): operand is in a scope that was closed"},
+   {MAIN "%1 = i2b %0\nif %1\nelse\n%2 = const32 1\nend\n%3 = ineg %2\n}",
+    "function main, %6 (ineg): operand is in a scope that was closed"},
+   {MAIN "loop\n%1 = const32 1\nblock\n%2 = ineg %1\nend\nbr 1\nend\n}", NULL},
 
-    /* constants */
-    {MAIN "%1 = const1 1\n}", NULL},
-    {MAIN "%1 = const1 2\n}",
-     "function main, %1 (const1): constant is no truth value"},
-    {MAIN "%1 = const32 0xffffffff\n}", NULL},
-    {MAIN "%1 = const32 0x100000000\n}",
-     "function main, %1 (const32): constant has more than 32 bits"},
+   /* constants */
+   {MAIN "%1 = const1 1\n}", NULL},
+   {MAIN "%1 = const1 2\n}",
+    "function main, %1 (const1): constant is no truth value"},
+   {MAIN "%1 = const32 0xffffffff\n}", NULL},
+   {MAIN "%1 = const32 0x100000000\n}",
+    "function main, %1 (const32): constant has more than 32 bits"},
 
-    /* variables */
-    {"var $0 b64 v\n" MAIN "%1 = getvar64 $0\nsetvar64 $0, %1\n}", NULL},
-    {"var $0 b64 v\n" MAIN "%1 = getvar64 $1\n}",
-     "function main, %1 (getvar64): no such variable"},
-    {"var $0 b64 v\n" MAIN "%1 = getvar32 $0\n}",
-     "function main, %1 (getvar32): variable has another type"},
-    {"var $0 b64 v\n" MAIN "setvar32 $0, %0\n}",
-     "function main, %1 (setvar32): variable has another type"},
+   /* variables */
+   {"var $0 b64 v\n" MAIN "%1 = getvar64 $0\nsetvar64 $0, %1\n}", NULL},
+   {"var $0 b64 v\n" MAIN "%1 = getvar64 $1\n}",
+    "function main, %1 (getvar64): no such variable"},
+   {"var $0 b64 v\n" MAIN "%1 = getvar32 $0\n}",
+    "function main, %1 (getvar32): variable has another type"},
+   {"var $0 b64 v\n" MAIN "setvar32 $0, %0\n}",
+    "function main, %1 (setvar32): variable has another type"},
 
-    /* memory */
-    {"array 0 4 a\n" MAIN "%1 = load32 array[0], %0\n}", NULL},
-    {"array 0 4 a\n" MAIN "%1 = load32 array[1], %0\n}",
-     "function main, %1 (load32): no such array"},
-    {MAIN "%1 = load32 const[7], %0\n}", NULL},
-    {MAIN "%1 = load32 input[0], %0\n}", NULL},
-    {MAIN "%1 = load32 input[1], %0\n}",
-     "function main, %1 (load32): this space has one binding, 0"},
-    {MAIN "store32 output[0], %0, %0\nstore32 buffer[1], %0, %0\n}", NULL},
-    {MAIN "store32 surface[1], %0, %0\n}", NULL},
-    {MAIN "store32 const[0], %0, %0\n}",
-     "function main, %1 (store32): space is read-only"},
-    {MAIN "store32 texture[0], %0, %0\n}",
-     "function main, %1 (store32): space is read-only"},
-    {MAIN "store32 input[0], %0, %0\n}",
-     "function main, %1 (store32): space is read-only"},
-    {MAIN "store32 sysval[0], %0, %0\n}",
-     "function main, %1 (store32): space is read-only"},
-    {"array 0 0x100000 a\n" MAIN "}", NULL},
-    {"array 0 0x100000 a\narray 1 1 b\n" MAIN "}", "too many words in arrays"},
+   /* memory */
+   {"array 0 4 a\n" MAIN "%1 = load32 array[0], %0\n}", NULL},
+   {"array 0 4 a\n" MAIN "%1 = load32 array[1], %0\n}",
+    "function main, %1 (load32): no such array"},
+   {MAIN "%1 = load32 const[7], %0\n}", NULL},
+   {MAIN "%1 = load32 input[0], %0\n}", NULL},
+   {MAIN "%1 = load32 input[1], %0\n}",
+    "function main, %1 (load32): this space has one binding, 0"},
+   {MAIN "store32 output[0], %0, %0\nstore32 buffer[1], %0, %0\n}", NULL},
+   {MAIN "store32 surface[1], %0, %0\n}", NULL},
+   {MAIN "store32 const[0], %0, %0\n}",
+    "function main, %1 (store32): space is read-only"},
+   {MAIN "store32 texture[0], %0, %0\n}",
+    "function main, %1 (store32): space is read-only"},
+   {MAIN "store32 input[0], %0, %0\n}",
+    "function main, %1 (store32): space is read-only"},
+   {MAIN "store32 sysval[0], %0, %0\n}",
+    "function main, %1 (store32): space is read-only"},
+   {"array 0 0x100000 a\n" MAIN "}", NULL},
+   {"array 0 0x100000 a\narray 1 1 b\n" MAIN "}", "too many words in arrays"},
 
-    /* control */
-    {MAIN "br 0\n}", NULL},
-    {MAIN "block\nbr 1\nend\n}", NULL},
-    {MAIN "br 1\n}", "function main, %1 (br): no construct at this level"},
-    {MAIN "block\nend\nbr 1\n}",
-     "function main, %3 (br): no construct at this level"},
-    {MAIN "call 0\n}", NULL},
-    {MAIN "call 1\n}", "function main, %1 (call): no such function"},
-    {MAIN "trace 0xffffffff, %0\n}", NULL},
-    {MAIN "trace 0x100000000, %0\n}",
-     "function main, %1 (trace): tag has more than 32 bits"},
-    {MAIN "end\n}", "function main, %1 (end): nothing to close"},
-    {MAIN "else\n}", "function main, %1 (else): nothing to close"},
-    {MAIN "block\nelse\nend\n}",
-     "function main, %2 (else): the innermost construct is no if without else"},
-    {MAIN "loop\nelse\nend\n}",
-     "function main, %2 (else): the innermost construct is no if without else"},
-    {MAIN "%1 = i2b %0\nif %1\nelse\nelse\nend\n}",
-     "function main, %4 (else): the innermost construct is no if without else"},
-    {MAIN "block\n}", "function main: a construct is not closed"},
+   /* control */
+   {MAIN "br 0\n}", NULL},
+   {MAIN "block\nbr 1\nend\n}", NULL},
+   {MAIN "br 1\n}", "function main, %1 (br): no construct at this level"},
+   {MAIN "block\nend\nbr 1\n}",
+    "function main, %3 (br): no construct at this level"},
+   {MAIN "call 0\n}", NULL},
+   {MAIN "call 1\n}", "function main, %1 (call): no such function"},
+   {MAIN "trace 0xffffffff, %0\n}", NULL},
+   {MAIN "trace 0x100000000, %0\n}",
+    "function main, %1 (trace): tag has more than 32 bits"},
+   {MAIN "end\n}", "function main, %1 (end): nothing to close"},
+   {MAIN "else\n}", "function main, %1 (else): nothing to close"},
+   {MAIN "block\nelse\nend\n}",
+    "function main, %2 (else): the innermost construct is no if without else"},
+   {MAIN "loop\nelse\nend\n}",
+    "function main, %2 (else): the innermost construct is no if without else"},
+   {MAIN "%1 = i2b %0\nif %1\nelse\nelse\nend\n}",
+    "function main, %4 (else): the innermost construct is no if without else"},
+   {MAIN "block\n}", "function main: a construct is not closed"},
 
-    /* functions */
-    {"", "there is no function"},
-    {"function 0 main {\n}", "function main: does not begin with const32 0"},
-    {"function 0 main {\n%0 = const32 1\n}",
-     "function main: does not begin with const32 0"},
-    {MAIN "}\nfunction 1 other {\n%0 = const32 0\nend\n}",
-     "function other, %1 (end): nothing to close"},
+   /* functions */
+   {"", "there is no function"},
+   {"function 0 main {\n}", "function main: does not begin with const32 0"},
+   {"function 0 main {\n%0 = const32 1\n}",
+    "function main: does not begin with const32 0"},
+   {MAIN "}\nfunction 1 other {\n%0 = const32 0\nend\n}",
+    "function other, %1 (end): nothing to close"},
 };
 
 static void
@@ -155,8 +155,8 @@ test_superfluous_immediate(void **state)
    listing_parse(&module, MAIN "%1 = ineg %0\n}");
    module.functions[0].insts[1].imm = 5;
    assert_string_equal(
-       lir_verify(&module),
-       "function main, %1 (ineg): has an immediate, should have none");
+      lir_verify(&module),
+      "function main, %1 (ineg): has an immediate, should have none");
    lir_module_finish(&module);
 }
 
@@ -212,8 +212,8 @@ test_levels(void **state)
 
    build_nest(&module, LIR_MAX_LEVELS);
    assert_string_equal(
-       lir_verify(&module),
-       "function main, %1024 (block): too many constructs in each other");
+      lir_verify(&module),
+      "function main, %1024 (block): too many constructs in each other");
    lir_module_finish(&module);
 }
 
@@ -240,13 +240,13 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_rows),
-       cmocka_unit_test(test_op_number),
-       cmocka_unit_test(test_superfluous_immediate),
-       cmocka_unit_test(test_memory_space),
-       cmocka_unit_test(test_variable_type),
-       cmocka_unit_test(test_levels),
-       cmocka_unit_test(test_counts),
+      cmocka_unit_test(test_rows),
+      cmocka_unit_test(test_op_number),
+      cmocka_unit_test(test_superfluous_immediate),
+      cmocka_unit_test(test_memory_space),
+      cmocka_unit_test(test_variable_type),
+      cmocka_unit_test(test_levels),
+      cmocka_unit_test(test_counts),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -95,10 +95,10 @@ evaluator_run(struct evaluator *evaluator)
 {
    struct exec_fault fault;
    struct exec_wave wave = {
-       .launched = 0xffff,
-       .live = 0xffff,
-       .input = {evaluator->input, 2},
-       .output = {evaluator->output, 1},
+      .launched = 0xffff,
+      .live = 0xffff,
+      .input = {evaluator->input, 2},
+      .output = {evaluator->output, 1},
    };
 
    return evaluator->executor->run(evaluator->program, &wave,

@@ -173,7 +173,7 @@ trigonometry_reduces_each_lane_its_own_way(void **state)
 
    (void)state;
    assert_true(
-       evaluator_init_unary(&evaluator, exec_interpreter(), lower_math_sin));
+      evaluator_init_unary(&evaluator, exec_interpreter(), lower_math_sin));
    for (unsigned lane = 0; lane < LIR_LANES; lane++)
       evaluator.input[0][lane] = float_bits(ldexpf(1.1f, 10 + (int)lane));
    check_wave(&evaluator, sinl, 1.6);
@@ -186,21 +186,21 @@ static void
 exp2_special(void **state)
 {
    static const struct unary_case cases[] = {
-       {0.0f, 1.0f},
-       {-0.0f, 1.0f},
-       {NAN, NAN},
-       {INFINITY, INFINITY},
-       {-INFINITY, 0.0f},
-       {128.0f, INFINITY},
-       {0x1.fffffep+6f, 0x1.ffff4ep+127f}, /* 2^128 * 2^(-2^-17) */
-       {-126.0f, 0x1p-126f},
-       {-149.0f, 0x1p-149f},
-       {-149.5f, 0x1p-149f}, /* 0.71 of the least float */
-       {-150.0f, 0.0f},      /* a tie */
-       {-0x1.2bffp+7f, 0x1p-149f},
-       {-1e30f, 0.0f},
-       {1e30f, INFINITY},
-       {0x1p-149f, 1.0f},
+      {0.0f, 1.0f},
+      {-0.0f, 1.0f},
+      {NAN, NAN},
+      {INFINITY, INFINITY},
+      {-INFINITY, 0.0f},
+      {128.0f, INFINITY},
+      {0x1.fffffep+6f, 0x1.ffff4ep+127f}, /* 2^128 * 2^(-2^-17) */
+      {-126.0f, 0x1p-126f},
+      {-149.0f, 0x1p-149f},
+      {-149.5f, 0x1p-149f}, /* 0.71 of the least float */
+      {-150.0f, 0.0f},      /* a tie */
+      {-0x1.2bffp+7f, 0x1p-149f},
+      {-1e30f, 0.0f},
+      {1e30f, INFINITY},
+      {0x1p-149f, 1.0f},
    };
 
    (void)state;
@@ -214,9 +214,9 @@ exp2_and_log2_of_powers(void **state)
 
    (void)state;
    assert_true(
-       evaluator_init_unary(&exp2, exec_interpreter(), lower_math_exp2));
+      evaluator_init_unary(&exp2, exec_interpreter(), lower_math_exp2));
    assert_true(
-       evaluator_init_unary(&log2, exec_interpreter(), lower_math_log2));
+      evaluator_init_unary(&log2, exec_interpreter(), lower_math_log2));
    for (int n = -149; n <= 127; n++) {
       float power = ldexpf(1.0f, n);
       assert_true(is_same(unary(&exp2, (float)n), power));
@@ -230,17 +230,17 @@ static void
 log2_special(void **state)
 {
    static const struct unary_case cases[] = {
-       {0.0f, -INFINITY},
-       {-0.0f, -INFINITY},
-       {1.0f, 0.0f},
-       {-1.0f, NAN},
-       {-0x1p-149f, NAN},
-       {-INFINITY, NAN},
-       {NAN, NAN},
-       {INFINITY, INFINITY},
-       {0x1.fffffep+127f, 128.0f},
-       {8.0f, 3.0f},
-       {0x1.8p-148f, -147.4150375f},
+      {0.0f, -INFINITY},
+      {-0.0f, -INFINITY},
+      {1.0f, 0.0f},
+      {-1.0f, NAN},
+      {-0x1p-149f, NAN},
+      {-INFINITY, NAN},
+      {NAN, NAN},
+      {INFINITY, INFINITY},
+      {0x1.fffffep+127f, 128.0f},
+      {8.0f, 3.0f},
+      {0x1.8p-148f, -147.4150375f},
    };
 
    (void)state;
@@ -251,9 +251,9 @@ static void
 exponent_special(void **state)
 {
    static const struct unary_case cases[] = {
-       {0.0f, -INFINITY},      {INFINITY, INFINITY},       {NAN, NAN},
-       {1.0f, 0.0f},           {0x1.fffffep-1f, -1.0f},    {3.0f, 1.0f},
-       {0x1.8p-148f, -148.0f}, {0x1.fffffep+127f, 127.0f}, {0x1p-126f, -126.0f},
+      {0.0f, -INFINITY},      {INFINITY, INFINITY},       {NAN, NAN},
+      {1.0f, 0.0f},           {0x1.fffffep-1f, -1.0f},    {3.0f, 1.0f},
+      {0x1.8p-148f, -148.0f}, {0x1.fffffep+127f, 127.0f}, {0x1p-126f, -126.0f},
    };
 
    (void)state;
@@ -264,14 +264,14 @@ static void
 significand_special(void **state)
 {
    static const struct unary_case cases[] = {
-       {0.0f, 1.0f},
-       {INFINITY, 1.0f},
-       {NAN, NAN},
-       {1.0f, 1.0f},
-       {0x1.fffffep-1f, 0x1.fffffep+0f},
-       {3.0f, 1.5f},
-       {0x1.8p-148f, 1.5f},
-       {0x1.fffffep+127f, 0x1.fffffep+0f},
+      {0.0f, 1.0f},
+      {INFINITY, 1.0f},
+      {NAN, NAN},
+      {1.0f, 1.0f},
+      {0x1.fffffep-1f, 0x1.fffffep+0f},
+      {3.0f, 1.5f},
+      {0x1.8p-148f, 1.5f},
+      {0x1.fffffep+127f, 0x1.fffffep+0f},
    };
 
    (void)state;
@@ -282,9 +282,9 @@ static void
 sin_special(void **state)
 {
    static const struct unary_case cases[] = {
-       {0.0f, 0.0f},    {-0.0f, -0.0f},           {0x1p-149f, 0x1p-149f},
-       {INFINITY, NAN}, {-INFINITY, NAN},         {NAN, NAN},
-       {1e-5f, 1e-5f},  {-0x1p-149f, -0x1p-149f},
+      {0.0f, 0.0f},    {-0.0f, -0.0f},           {0x1p-149f, 0x1p-149f},
+      {INFINITY, NAN}, {-INFINITY, NAN},         {NAN, NAN},
+      {1e-5f, 1e-5f},  {-0x1p-149f, -0x1p-149f},
    };
 
    (void)state;
@@ -295,8 +295,8 @@ static void
 cos_special(void **state)
 {
    static const struct unary_case cases[] = {
-       {0.0f, 1.0f},     {-0.0f, 1.0f}, {0x1p-149f, 1.0f}, {INFINITY, NAN},
-       {-INFINITY, NAN}, {NAN, NAN},    {1e-5f, 1.0f},
+      {0.0f, 1.0f},     {-0.0f, 1.0f}, {0x1p-149f, 1.0f}, {INFINITY, NAN},
+      {-INFINITY, NAN}, {NAN, NAN},    {1e-5f, 1.0f},
    };
 
    (void)state;
@@ -311,82 +311,82 @@ pow_special(void **state)
    static const struct {
       float x, y, expected;
    } cases[] = {
-       /* To the power of zero, and powers of one. */
-       {0.0f, 0.0f, 1.0f},
-       {NAN, 0.0f, 1.0f},
-       {NAN, -0.0f, 1.0f},
-       {INFINITY, 0.0f, 1.0f},
-       {-3.0f, 0.0f, 1.0f},
-       {1.0f, NAN, 1.0f},
-       {1.0f, INFINITY, 1.0f},
-       {1.0f, -1e30f, 1.0f},
-       {-1.0f, INFINITY, 1.0f},
-       {-1.0f, -INFINITY, 1.0f},
-       {-1.0f, 3.0f, -1.0f},
-       {-1.0f, 0x1p24f, 1.0f},
-       {-1.0f, NAN, NAN},
-       {NAN, 1.0f, NAN},
-       {2.0f, NAN, NAN},
-       /* Of zero. */
-       {0.0f, -1.0f, INFINITY},
-       {-0.0f, -1.0f, -INFINITY},
-       {-0.0f, -2.0f, INFINITY},
-       {-0.0f, -0.5f, INFINITY},
-       {0.0f, -INFINITY, INFINITY},
-       {-0.0f, -INFINITY, INFINITY},
-       {0.0f, 3.0f, 0.0f},
-       {-0.0f, 3.0f, -0.0f},
-       {-0.0f, 2.0f, 0.0f},
-       {-0.0f, 0.5f, 0.0f},
-       {0.0f, 1e-40f, 0.0f},
-       {-0.0f, INFINITY, 0.0f},
-       /* To an infinite power. */
-       {0.5f, -INFINITY, INFINITY},
-       {-0.5f, -INFINITY, INFINITY},
-       {0.5f, INFINITY, 0.0f},
-       {1.5f, -INFINITY, 0.0f},
-       {1.5f, INFINITY, INFINITY},
-       {-1.5f, INFINITY, INFINITY},
-       /* Of infinity. */
-       {INFINITY, -1.0f, 0.0f},
-       {INFINITY, 1e-40f, INFINITY},
-       {-INFINITY, -3.0f, -0.0f},
-       {-INFINITY, -2.0f, 0.0f},
-       {-INFINITY, -0.5f, 0.0f},
-       {-INFINITY, 3.0f, -INFINITY},
-       {-INFINITY, 2.0f, INFINITY},
-       {-INFINITY, 0.5f, INFINITY},
-       /* Of negative numbers. */
-       {-2.0f, 3.0f, -8.0f},
-       {-2.0f, 4.0f, 16.0f},
-       {-2.0f, -1.0f, -0.5f},
-       {-2.0f, 0.5f, NAN},
-       {-0x1p-149f, 1.5f, NAN},
-       {-1.0f, 8388607.5f, NAN},
-       {-1.0f, 16777215.0f, -1.0f},
-       /* Powers that are floats. */
-       {3.0f, 2.0f, 9.0f},
-       {10.0f, 10.0f, 1e10f},
-       {10.0f, -1.0f, 0.1f},
-       {5.0f, 10.0f, 9765625.0f},
-       {9.0f, 0.5f, 3.0f},
-       {8.0f, 1.0f, 8.0f},
-       {0x1p-149f, 0.5f, 0x1.6a09e6p-75f},
-       {2.0f, -149.0f, 0x1p-149f},
-       {2.0f, 127.0f, 0x1p+127f},
-       {0x1p-126f, 1.0f, 0x1p-126f},
-       /* Beyond the range. */
-       {2.0f, 128.0f, INFINITY},
-       {-2.0f, 129.0f, -INFINITY},
-       {2.0f, -150.0f, 0.0f},
-       {-2.0f, -151.0f, -0.0f},
-       {0x1.fffffep+127f, 0x1.fffffep+127f, INFINITY},
+      /* To the power of zero, and powers of one. */
+      {0.0f, 0.0f, 1.0f},
+      {NAN, 0.0f, 1.0f},
+      {NAN, -0.0f, 1.0f},
+      {INFINITY, 0.0f, 1.0f},
+      {-3.0f, 0.0f, 1.0f},
+      {1.0f, NAN, 1.0f},
+      {1.0f, INFINITY, 1.0f},
+      {1.0f, -1e30f, 1.0f},
+      {-1.0f, INFINITY, 1.0f},
+      {-1.0f, -INFINITY, 1.0f},
+      {-1.0f, 3.0f, -1.0f},
+      {-1.0f, 0x1p24f, 1.0f},
+      {-1.0f, NAN, NAN},
+      {NAN, 1.0f, NAN},
+      {2.0f, NAN, NAN},
+      /* Of zero. */
+      {0.0f, -1.0f, INFINITY},
+      {-0.0f, -1.0f, -INFINITY},
+      {-0.0f, -2.0f, INFINITY},
+      {-0.0f, -0.5f, INFINITY},
+      {0.0f, -INFINITY, INFINITY},
+      {-0.0f, -INFINITY, INFINITY},
+      {0.0f, 3.0f, 0.0f},
+      {-0.0f, 3.0f, -0.0f},
+      {-0.0f, 2.0f, 0.0f},
+      {-0.0f, 0.5f, 0.0f},
+      {0.0f, 1e-40f, 0.0f},
+      {-0.0f, INFINITY, 0.0f},
+      /* To an infinite power. */
+      {0.5f, -INFINITY, INFINITY},
+      {-0.5f, -INFINITY, INFINITY},
+      {0.5f, INFINITY, 0.0f},
+      {1.5f, -INFINITY, 0.0f},
+      {1.5f, INFINITY, INFINITY},
+      {-1.5f, INFINITY, INFINITY},
+      /* Of infinity. */
+      {INFINITY, -1.0f, 0.0f},
+      {INFINITY, 1e-40f, INFINITY},
+      {-INFINITY, -3.0f, -0.0f},
+      {-INFINITY, -2.0f, 0.0f},
+      {-INFINITY, -0.5f, 0.0f},
+      {-INFINITY, 3.0f, -INFINITY},
+      {-INFINITY, 2.0f, INFINITY},
+      {-INFINITY, 0.5f, INFINITY},
+      /* Of negative numbers. */
+      {-2.0f, 3.0f, -8.0f},
+      {-2.0f, 4.0f, 16.0f},
+      {-2.0f, -1.0f, -0.5f},
+      {-2.0f, 0.5f, NAN},
+      {-0x1p-149f, 1.5f, NAN},
+      {-1.0f, 8388607.5f, NAN},
+      {-1.0f, 16777215.0f, -1.0f},
+      /* Powers that are floats. */
+      {3.0f, 2.0f, 9.0f},
+      {10.0f, 10.0f, 1e10f},
+      {10.0f, -1.0f, 0.1f},
+      {5.0f, 10.0f, 9765625.0f},
+      {9.0f, 0.5f, 3.0f},
+      {8.0f, 1.0f, 8.0f},
+      {0x1p-149f, 0.5f, 0x1.6a09e6p-75f},
+      {2.0f, -149.0f, 0x1p-149f},
+      {2.0f, 127.0f, 0x1p+127f},
+      {0x1p-126f, 1.0f, 0x1p-126f},
+      /* Beyond the range. */
+      {2.0f, 128.0f, INFINITY},
+      {-2.0f, 129.0f, -INFINITY},
+      {2.0f, -150.0f, 0.0f},
+      {-2.0f, -151.0f, -0.0f},
+      {0x1.fffffep+127f, 0x1.fffffep+127f, INFINITY},
    };
    struct evaluator evaluator;
 
    (void)state;
    assert_true(
-       evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+      evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
    for (unsigned i = 0; i < LENGTH(cases); i++) {
       float got = binary(&evaluator, cases[i].x, cases[i].y);
       if (!is_same(got, cases[i].expected))
@@ -403,7 +403,7 @@ pow_of_one_is_itself(void **state)
 
    (void)state;
    assert_true(
-       evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+      evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
    for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 1000003) {
       float x = bits_float((uint32_t)bits);
       assert_true(is_same(binary(&evaluator, x, 1.0f), x));
@@ -420,7 +420,7 @@ pow_is_close(void **state)
 
    (void)state;
    assert_true(
-       evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+      evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
    for (unsigned i = 0; i < 4096; i++) {
       for (unsigned lane = 0; lane < LIR_LANES; lane++) {
          float x = bits_float(next_random(&random) % 0x7f7fffff + 1);
@@ -435,7 +435,7 @@ pow_is_close(void **state)
          float y = bits_float(evaluator.input[1][lane]);
          float got = bits_float(evaluator.output[0][lane]);
          double distance =
-             ulp_distance(got, powl((long double)x, (long double)y));
+            ulp_distance(got, powl((long double)x, (long double)y));
          if (!(distance <= 0.501))
             fail_msg("%a ^ %a: %a, %g ulp off", (double)x, (double)y,
                      (double)got, distance);
@@ -448,22 +448,22 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(exp2_is_close),
-       cmocka_unit_test(log2_is_close),
-       cmocka_unit_test(sin_is_close),
-       cmocka_unit_test(cos_is_close),
-       cmocka_unit_test(trigonometry_near_multiples_of_a_quarter_turn),
-       cmocka_unit_test(trigonometry_reduces_each_lane_its_own_way),
-       cmocka_unit_test(exp2_special),
-       cmocka_unit_test(exp2_and_log2_of_powers),
-       cmocka_unit_test(log2_special),
-       cmocka_unit_test(exponent_special),
-       cmocka_unit_test(significand_special),
-       cmocka_unit_test(sin_special),
-       cmocka_unit_test(cos_special),
-       cmocka_unit_test(pow_special),
-       cmocka_unit_test(pow_of_one_is_itself),
-       cmocka_unit_test(pow_is_close),
+      cmocka_unit_test(exp2_is_close),
+      cmocka_unit_test(log2_is_close),
+      cmocka_unit_test(sin_is_close),
+      cmocka_unit_test(cos_is_close),
+      cmocka_unit_test(trigonometry_near_multiples_of_a_quarter_turn),
+      cmocka_unit_test(trigonometry_reduces_each_lane_its_own_way),
+      cmocka_unit_test(exp2_special),
+      cmocka_unit_test(exp2_and_log2_of_powers),
+      cmocka_unit_test(log2_special),
+      cmocka_unit_test(exponent_special),
+      cmocka_unit_test(significand_special),
+      cmocka_unit_test(sin_special),
+      cmocka_unit_test(cos_special),
+      cmocka_unit_test(pow_special),
+      cmocka_unit_test(pow_of_one_is_itself),
+      cmocka_unit_test(pow_is_close),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

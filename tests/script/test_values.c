@@ -38,8 +38,7 @@ line_finish(struct line *line)
    tg_diagnostics_destroy(line->diagnostics);
 }
 
-/* ---- values ---------------------------------------------------------------
- */
+/* ---- values -------------------------------------------------------------- */
 
 static void
 test_words(void **state)
@@ -204,8 +203,7 @@ test_float_text(void **state)
    }
 }
 
-/* ---- comparison -----------------------------------------------------------
- */
+/* ---- comparison ---------------------------------------------------------- */
 
 static bool
 matches(const char *expectation, const uint32_t words[4])
@@ -272,8 +270,7 @@ test_comparison(void **state)
    }
 }
 
-/* ---- settings -------------------------------------------------------------
- */
+/* ---- settings ------------------------------------------------------------ */
 
 static void
 test_values_file(void **state)

@@ -93,8 +93,8 @@ is_faithful(const char *path)
       printf("%s: is printed otherwise\n", path);
    if (is_same)
       is_same =
-          survives_tokens(path, shader, TG_TOKENS_MESA_20_0, &num_refused20) &&
-          survives_tokens(path, shader, TG_TOKENS_MESA_23_3, &num_refused23);
+         survives_tokens(path, shader, TG_TOKENS_MESA_20_0, &num_refused20) &&
+         survives_tokens(path, shader, TG_TOKENS_MESA_23_3, &num_refused23);
 
    tg_string_free(printed);
    tg_string_free(complaints);

@@ -116,11 +116,11 @@ static void
 test_texture_tokens(void **state)
 {
    struct tg_shader *shader =
-       parse("FRAG\n"
-             "TEX TEMP[0], IN[0], SAMP[0], 2D\n"
-             "SAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[0], IMM[0].xzy\n"
-             "SVIEWINFO TEMP[0], IMM[0], SVIEW[0]\n"
-             "SAMP2HND TEMP[0], SAMP[0], 3D\n");
+      parse("FRAG\n"
+            "TEX TEMP[0], IN[0], SAMP[0], 2D\n"
+            "SAMPLE TEMP[0], IN[0], SVIEW[0], SAMP[0], IMM[0].xzy\n"
+            "SVIEWINFO TEMP[0], IMM[0], SVIEW[0]\n"
+            "SAMP2HND TEMP[0], SAMP[0], 3D\n");
    const struct tg_instruction *tex = &shader->instructions[0];
    const struct tg_instruction *sample = &shader->instructions[1];
 
@@ -147,13 +147,13 @@ static void
 test_memory_tokens(void **state)
 {
    struct tg_shader *shader =
-       parse("COMP\n"
-             "BARRIER\n"
-             "LOAD TEMP[0], IMAGE[0], TEMP[0], VOLATILE, COHERENT, 3D, "
-             "PIPE_FORMAT_R32_FLOAT\n"
-             "ATOMFADD TEMP[0], BUFFER[0], TEMP[0], TEMP[0]\n"
-             "ATOMFADD TEMP[0], BUFFER[0], TEMP[0], TEMP[0], RESTRICT\n"
-             "MEMBAR IMM[0]\n");
+      parse("COMP\n"
+            "BARRIER\n"
+            "LOAD TEMP[0], IMAGE[0], TEMP[0], VOLATILE, COHERENT, 3D, "
+            "PIPE_FORMAT_R32_FLOAT\n"
+            "ATOMFADD TEMP[0], BUFFER[0], TEMP[0], TEMP[0]\n"
+            "ATOMFADD TEMP[0], BUFFER[0], TEMP[0], TEMP[0], RESTRICT\n"
+            "MEMBAR IMM[0]\n");
    const struct tg_instruction *barrier = &shader->instructions[0];
    const struct tg_instruction *load = &shader->instructions[1];
 
@@ -179,9 +179,9 @@ static void
 test_registers(void **state)
 {
    struct tg_shader *shader =
-       parse("GEOM\n"
-             "MAD_SAT_PRECISE OUT[ADDR[1].z-7](3).yw, "
-             "-|IN[TEMP[2]+4][ADDR[0].y](9).wxyz|, CONST[5], IMM[0].z\n");
+      parse("GEOM\n"
+            "MAD_SAT_PRECISE OUT[ADDR[1].z-7](3).yw, "
+            "-|IN[TEMP[2]+4][ADDR[0].y](9).wxyz|, CONST[5], IMM[0].z\n");
    const struct tg_instruction *mad = &shader->instructions[0];
    const struct tg_register *out = &mad->dst[0].reg;
    const struct tg_register *in = &mad->src[0].reg;
@@ -226,11 +226,11 @@ static void
 test_declaration(void **state)
 {
    struct tg_shader *shader =
-       parse("GEOM\n"
-             "DCL OUT[2..3].xz, ARRAY(4), GENERIC[9], STREAM(0, 1, 2, 3), "
-             "INVARIANT\n"
-             "DCL IN[][1], COLOR, PERSPECTIVE, SAMPLE\n"
-             "DCL CONST[3][0..15]\n");
+      parse("GEOM\n"
+            "DCL OUT[2..3].xz, ARRAY(4), GENERIC[9], STREAM(0, 1, 2, 3), "
+            "INVARIANT\n"
+            "DCL IN[][1], COLOR, PERSPECTIVE, SAMPLE\n"
+            "DCL CONST[3][0..15]\n");
    const struct tg_declaration *out = &shader->declarations[0];
    const struct tg_declaration *in = &shader->declarations[1];
    const struct tg_declaration *constants = &shader->declarations[2];
@@ -262,19 +262,19 @@ static void
 test_words_of_immediates(void **state)
 {
    struct tg_shader *shader =
-       parse("FRAG\n"
-             "IMM FLT32 {0x7fc00001, 0.1, -0.0, 1e-45}\n"
-             "IMM INT32 {-1, 0xff, +2, -2147483648}\n"
-             "IMM FLT64 {0.1, -2}\n"
-             "IMM UINT64 {0x123456789abcdef0, 1}\n"
-             "IMM FLT32 {0.50000002980232239, 16777217.0}\n");
+      parse("FRAG\n"
+            "IMM FLT32 {0x7fc00001, 0.1, -0.0, 1e-45}\n"
+            "IMM INT32 {-1, 0xff, +2, -2147483648}\n"
+            "IMM FLT64 {0.1, -2}\n"
+            "IMM UINT64 {0x123456789abcdef0, 1}\n"
+            "IMM FLT32 {0.50000002980232239, 16777217.0}\n");
    const uint32_t expected[][4] = {
-       {0x7fc00001, 0x3dcccccd, 0x80000000, 0x00000001},
-       {0xffffffff, 0x000000ff, 0x00000002, 0x80000000},
-       {0x9999999a, 0x3fb99999, 0x00000000, 0xc0000000},
-       {0x9abcdef0, 0x12345678, 0x00000001, 0x00000000},
-       /* Half way to the next float, and a bit more; and half way, to even. */
-       {0x3f000001, 0x4b800000, 0, 0},
+      {0x7fc00001, 0x3dcccccd, 0x80000000, 0x00000001},
+      {0xffffffff, 0x000000ff, 0x00000002, 0x80000000},
+      {0x9999999a, 0x3fb99999, 0x00000000, 0xc0000000},
+      {0x9abcdef0, 0x12345678, 0x00000001, 0x00000000},
+      /* Half way to the next float, and a bit more; and half way, to even. */
+      {0x3f000001, 0x4b800000, 0, 0},
    };
 
    (void)state;
@@ -382,14 +382,14 @@ static void
 test_memory_is_in_proportion(void **state)
 {
    static const char *const lines[] = {
-       "NOP ",
-       "DCL IN[0] ",
-       "IMM FLT32{1} ",
-       "IF IN[0]\n",
-       "MOV IN[0],IN[0] ",
-       "CAL:1 ",
-       "CLOCK IN[0] ",
-       "PROPERTY NEXT_SHADER 1 ",
+      "NOP ",
+      "DCL IN[0] ",
+      "IMM FLT32{1} ",
+      "IF IN[0]\n",
+      "MOV IN[0],IN[0] ",
+      "CAL:1 ",
+      "CLOCK IN[0] ",
+      "PROPERTY NEXT_SHADER 1 ",
    };
 
    (void)state;
@@ -410,17 +410,17 @@ test_memory_is_in_proportion(void **state)
 }
 
 static const char *const small_shader =
-    "FRAG\n"
-    "PROPERTY FS_COORD_ORIGIN LOWER_LEFT\n"
-    "DCL IN[0], GENERIC[3], PERSPECTIVE\n"
-    "DCL SVIEW[0], 2D, FLOAT\n"
-    "IMM[0] FLT32 {1.5, 0x3f800000, inf, -2e3}\n"
-    "  0: (!PRED[0].x) TEX TEMP[ADDR[0].x+1](1), IN[0], SAMP[0], 2D, "
-    "IMM[0].xyz\n"
-    "  1: UIF TEMP[0].x :3\n"
-    "  2: LOAD TEMP[0], BUFFER[0], TEMP[0], COHERENT\n"
-    "  3: ENDIF\n"
-    "  4: END\n";
+   "FRAG\n"
+   "PROPERTY FS_COORD_ORIGIN LOWER_LEFT\n"
+   "DCL IN[0], GENERIC[3], PERSPECTIVE\n"
+   "DCL SVIEW[0], 2D, FLOAT\n"
+   "IMM[0] FLT32 {1.5, 0x3f800000, inf, -2e3}\n"
+   "  0: (!PRED[0].x) TEX TEMP[ADDR[0].x+1](1), IN[0], SAMP[0], 2D, "
+   "IMM[0].xyz\n"
+   "  1: UIF TEMP[0].x :3\n"
+   "  2: LOAD TEMP[0], BUFFER[0], TEMP[0], COHERENT\n"
+   "  3: ENDIF\n"
+   "  4: END\n";
 
 /* Whichever allocation fails: the result says so, and nothing is kept. */
 static void
@@ -463,7 +463,7 @@ test_text_ends_anywhere(void **state)
       assert_non_null(text);
       memcpy(text, small_shader, i);
       enum tg_result result = tg_shader_parse(
-          NULL, "test", text, i, TG_DIALECT_2019, diagnostics, &shader);
+         NULL, "test", text, i, TG_DIALECT_2019, diagnostics, &shader);
       free(text);
       assert_true(result == TG_OK || result == TG_ERROR_INPUT);
       assert_int_equal(tg_diagnostics_num_errors(diagnostics),
@@ -481,7 +481,7 @@ test_locale_does_not_matter(void **state)
                                        "fr_FR.UTF-8", "de_DE",
                                        "nl_NL.UTF-8", "sv_SE.UTF-8"};
    static const char text[] =
-       "FRAG\nIMM[0] FLT32 {    1.5000,     0.2500,     0.0000,     0.0000}\n";
+      "FRAG\nIMM[0] FLT32 {    1.5000,     0.2500,     0.0000,     0.0000}\n";
    bool has_locale = false;
 
    (void)state;
@@ -536,22 +536,22 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_every_name_is_found),
-       cmocka_unit_test(test_only_whole_words_are_found),
-       cmocka_unit_test(test_texture_tokens),
-       cmocka_unit_test(test_memory_tokens),
-       cmocka_unit_test(test_registers),
-       cmocka_unit_test(test_declaration),
-       cmocka_unit_test(test_words_of_immediates),
-       cmocka_unit_test(test_order_and_positions),
-       cmocka_unit_test(test_too_much),
-       cmocka_unit_test(test_all_mistakes_are_counted),
-       cmocka_unit_test(test_memory_is_in_proportion),
-       cmocka_unit_test(test_memory_runs_out),
-       cmocka_unit_test(test_text_ends_anywhere),
-       cmocka_unit_test(test_locale_does_not_matter),
-       cmocka_unit_test(test_floats_as_hex),
-       cmocka_unit_test(test_indentation_is_bounded),
+      cmocka_unit_test(test_every_name_is_found),
+      cmocka_unit_test(test_only_whole_words_are_found),
+      cmocka_unit_test(test_texture_tokens),
+      cmocka_unit_test(test_memory_tokens),
+      cmocka_unit_test(test_registers),
+      cmocka_unit_test(test_declaration),
+      cmocka_unit_test(test_words_of_immediates),
+      cmocka_unit_test(test_order_and_positions),
+      cmocka_unit_test(test_too_much),
+      cmocka_unit_test(test_all_mistakes_are_counted),
+      cmocka_unit_test(test_memory_is_in_proportion),
+      cmocka_unit_test(test_memory_runs_out),
+      cmocka_unit_test(test_text_ends_anywhere),
+      cmocka_unit_test(test_locale_does_not_matter),
+      cmocka_unit_test(test_floats_as_hex),
+      cmocka_unit_test(test_indentation_is_bounded),
    };
 
    return cmocka_run_group_tests_name("tgsi: text", tests, NULL, NULL);

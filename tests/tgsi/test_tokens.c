@@ -14,8 +14,7 @@
 #include "tgsi/shader.h"
 #include "tgsi/tokens.h"
 
-/* ---- the table of fields ---------------------------------------------------
- */
+/* ---- the table of fields ------------------------------------------------- */
 
 /* Fields of one word do not overlap; ANY stands in every body word. */
 static void
@@ -61,8 +60,8 @@ static void
 test_numbers_are_inverse(void **state)
 {
    static const enum tg_token_layout layouts[] = {
-       TG_TOKENS_MESA_20_0,
-       TG_TOKENS_MESA_23_3,
+      TG_TOKENS_MESA_20_0,
+      TG_TOKENS_MESA_23_3,
    };
 
    (void)state;
@@ -95,8 +94,7 @@ test_numbers_are_inverse(void **state)
    assert_int_equal(token_to_opcode(TG_TOKENS_MESA_23_3, 212), -1);
 }
 
-/* ---- a shader and its words ------------------------------------------------
- */
+/* ---- a shader and its words ---------------------------------------------- */
 
 static struct tg_shader *
 make_shader(void)
@@ -170,13 +168,13 @@ make_small_shader(void)
    mad->src[1].reg.file = TG_FILE_IMM;
    set_swizzle(&mad->src[1], 0, 1, 2, 3);
    mad->src[2].reg = (struct tg_register){
-       .file = TG_FILE_CONST,
-       .has_dimension = true,
-       .dimension = {.offset = 1},
-       .index = {.offset = 3,
-                 .indirect = true,
-                 .file = TG_FILE_ADDR,
-                 .component = 1},
+      .file = TG_FILE_CONST,
+      .has_dimension = true,
+      .dimension = {.offset = 1},
+      .index = {.offset = 3,
+                .indirect = true,
+                .file = TG_FILE_ADDR,
+                .component = 1},
    };
    set_swizzle(&mad->src[2], 0, 1, 2, 3);
 
@@ -186,36 +184,36 @@ make_small_shader(void)
 }
 
 static const uint32_t small_words_20[] = {
-    2 | 22 << 8, /* header: 2 words, 22 behind it */
-    1,           /* FRAG */
-    /* PROPERTY: type 3, 2 words, name 19; value FRAG */
-    3 | 2 << 4 | 19 << 12,
-    1,
-    /* IN[0]: 4 words, file 2, all channels, semantic, interpolated */
-    0 | 4 << 4 | 2 << 12 | 15 << 16 | 1 << 21 | 1 << 22,
-    0,
-    1, /* LINEAR */
-    1, /* COLOR[0] */
-    /* CONST[1][0..7]: 3 words, file 1, dimension */
-    0 | 3 << 4 | 1 << 12 | 15 << 16 | 1 << 20,
-    7 << 16,
-    1,
-    /* IMM: type 1, 5 words, FLT32 */
-    1 | 5 << 4,
-    0x3f800000,
-    0x40000000,
-    0x40400000,
-    0x40800000,
-    /* MAD_SAT: type 2, 6 words behind this, opcode 16, 1 dst, 3 src */
-    0x01b10062,
-    0x00000053, /* OUT[0].xz */
-    0xd5400002, /* -|IN[0].yyyy| */
-    0x39000007, /* IMM[0] */
-    0x390000f1, /* CONST, indirect, dimension, +3 */
-    0x00100006, /* ADDR[0].y */
-    0x00010000, /* dimension 1 */
-    /* END: opcode 117 */
-    2 | 117 << 12,
+   2 | 22 << 8, /* header: 2 words, 22 behind it */
+   1,           /* FRAG */
+   /* PROPERTY: type 3, 2 words, name 19; value FRAG */
+   3 | 2 << 4 | 19 << 12,
+   1,
+   /* IN[0]: 4 words, file 2, all channels, semantic, interpolated */
+   0 | 4 << 4 | 2 << 12 | 15 << 16 | 1 << 21 | 1 << 22,
+   0,
+   1, /* LINEAR */
+   1, /* COLOR[0] */
+   /* CONST[1][0..7]: 3 words, file 1, dimension */
+   0 | 3 << 4 | 1 << 12 | 15 << 16 | 1 << 20,
+   7 << 16,
+   1,
+   /* IMM: type 1, 5 words, FLT32 */
+   1 | 5 << 4,
+   0x3f800000,
+   0x40000000,
+   0x40400000,
+   0x40800000,
+   /* MAD_SAT: type 2, 6 words behind this, opcode 16, 1 dst, 3 src */
+   0x01b10062,
+   0x00000053, /* OUT[0].xz */
+   0xd5400002, /* -|IN[0].yyyy| */
+   0x39000007, /* IMM[0] */
+   0x390000f1, /* CONST, indirect, dimension, +3 */
+   0x00100006, /* ADDR[0].y */
+   0x00010000, /* dimension 1 */
+   /* END: opcode 117 */
+   2 | 117 << 12,
 };
 
 static void
@@ -227,8 +225,8 @@ test_words_of_mesa_20(void **state)
 
    (void)state;
    assert_int_equal(
-       tg_shader_encode(shader, TG_TOKENS_MESA_20_0, NULL, &words, &num_words),
-       TG_OK);
+      tg_shader_encode(shader, TG_TOKENS_MESA_20_0, NULL, &words, &num_words),
+      TG_OK);
    assert_int_equal(num_words, sizeof(small_words_20) / 4);
    assert_memory_equal(words, small_words_20, sizeof(small_words_20));
    tg_tokens_free(words);
@@ -249,8 +247,8 @@ test_words_of_mesa_23(void **state)
    expected[1] = 4;
    expected[3] = 4;
    assert_int_equal(
-       tg_shader_encode(shader, TG_TOKENS_MESA_23_3, NULL, &words, &num_words),
-       TG_OK);
+      tg_shader_encode(shader, TG_TOKENS_MESA_23_3, NULL, &words, &num_words),
+      TG_OK);
    assert_int_equal(num_words, sizeof(expected) / 4);
    assert_memory_equal(words, expected, sizeof(expected));
    tg_tokens_free(words);
@@ -320,8 +318,7 @@ test_short_immediates_are_read_back(void **state)
    tg_shader_destroy(shader);
 }
 
-/* ---- refusals --------------------------------------------------------------
- */
+/* ---- refusals ------------------------------------------------------------ */
 
 static void
 assert_refused(const uint32_t *words, size_t num_words, const char *expected)
@@ -386,8 +383,8 @@ test_bad_items(void **state)
            2 << 12);
    REFUSED("t: word 4: error: no semantic has the number 200 in Mesa 20.0\n",
            BODY(3), 2 << 12 | 1 << 21, 0, 200);
-   REFUSED("t: word 2: error: an immediate has 1 to 5 words, not 10\n",
-           BODY(1), 1 | 10 << 4);
+   REFUSED("t: word 2: error: an immediate has 1 to 5 words, not 10\n", BODY(1),
+           1 | 10 << 4);
    REFUSED("t: word 2: error: no immediate type has the number 6\n", BODY(1),
            1 | 1 << 4 | 6 << 18);
    REFUSED("t: word 2: error: a property has 1 to 9 words, not 0\n", BODY(1),
@@ -434,8 +431,8 @@ assert_not_encoded(struct tg_shader *shader, enum tg_token_layout layout,
    size_t num_words;
 
    assert_int_equal(
-       tg_shader_encode(shader, layout, diagnostics, &words, &num_words),
-       TG_ERROR_INPUT);
+      tg_shader_encode(shader, layout, diagnostics, &words, &num_words),
+      TG_ERROR_INPUT);
    assert_null(words);
    char *text = tg_diagnostics_text(diagnostics);
    assert_string_equal(text, expected);
@@ -453,9 +450,9 @@ test_what_tokens_cannot_say(void **state)
    add_bare_instruction(shader, TG_OPCODE_BRA);
    add_bare_instruction(shader, TG_OPCODE_SUB);
    assert_not_encoded(
-       shader, TG_TOKENS_MESA_20_0,
-       "made: error: opcode BRA has no number in the tokens of Mesa 20.0\n"
-       "made: error: opcode SUB has no number in the tokens of Mesa 20.0\n");
+      shader, TG_TOKENS_MESA_20_0,
+      "made: error: opcode BRA has no number in the tokens of Mesa 20.0\n"
+      "made: error: opcode SUB has no number in the tokens of Mesa 20.0\n");
 
    shader = make_shader();
    add_bare_instruction(shader, TG_OPCODE_DFRACEXP);
@@ -466,13 +463,13 @@ test_what_tokens_cannot_say(void **state)
    shader = make_shader();
    tg_shader_add_declaration(shader)->file = TG_FILE_PRED;
    assert_not_encoded(
-       shader, TG_TOKENS_MESA_20_0,
-       "made: error: file PRED has no number in the tokens of Mesa 20.0\n");
+      shader, TG_TOKENS_MESA_20_0,
+      "made: error: file PRED has no number in the tokens of Mesa 20.0\n");
 
    shader = make_shader();
    struct tg_instruction_draft mov = {
-       .head = {.opcode = TG_OPCODE_MOV, .num_dst = 1},
-       .dst = {{.reg = {.index = {.offset = 40000}}}},
+      .head = {.opcode = TG_OPCODE_MOV, .num_dst = 1},
+      .dst = {{.reg = {.index = {.offset = 40000}}}},
    };
    assert_non_null(tg_shader_add_instruction(shader, &mov));
    assert_not_encoded(shader, TG_TOKENS_MESA_20_0,
@@ -484,18 +481,18 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-       cmocka_unit_test(test_fields_do_not_overlap),
-       cmocka_unit_test(test_signed_field),
-       cmocka_unit_test(test_numbers_are_inverse),
-       cmocka_unit_test(test_words_of_mesa_20),
-       cmocka_unit_test(test_words_of_mesa_23),
-       cmocka_unit_test(test_decode_gives_the_shader_back),
-       cmocka_unit_test(test_short_immediates_are_read_back),
-       cmocka_unit_test(test_bad_headers),
-       cmocka_unit_test(test_bad_items),
-       cmocka_unit_test(test_too_many_items),
-       cmocka_unit_test(test_zeros_behind_the_body),
-       cmocka_unit_test(test_what_tokens_cannot_say),
+      cmocka_unit_test(test_fields_do_not_overlap),
+      cmocka_unit_test(test_signed_field),
+      cmocka_unit_test(test_numbers_are_inverse),
+      cmocka_unit_test(test_words_of_mesa_20),
+      cmocka_unit_test(test_words_of_mesa_23),
+      cmocka_unit_test(test_decode_gives_the_shader_back),
+      cmocka_unit_test(test_short_immediates_are_read_back),
+      cmocka_unit_test(test_bad_headers),
+      cmocka_unit_test(test_bad_items),
+      cmocka_unit_test(test_too_many_items),
+      cmocka_unit_test(test_zeros_behind_the_body),
+      cmocka_unit_test(test_what_tokens_cannot_say),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -107,7 +107,7 @@ test_more_than_are_kept(void **state)
    tg_diagnostics_destroy(diagnostics);
 }
 
-/* ---- memory --------------------------------------------------------------- */
+/* ---- memory -------------------------------------------------------------- */
 
 static int calls, fails; /* allocations of cJSON so far; the one to refuse */
 

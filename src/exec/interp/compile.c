@@ -28,7 +28,7 @@ interp_check_scratch(struct interp_compiler *compiler, uint64_t end)
    return false;
 }
 
-/* ---- constants --------------------------------------------------------- */
+/* ---- constants ----------------------------------------------------------- */
 
 uint64_t
 interp_constant_value(const struct lir_inst *inst)
@@ -84,7 +84,7 @@ collect_constant(struct interp_compiler *compiler, const struct lir_inst *inst)
    compiler->scratch_end += (uint64_t)compiler->set->slot_size << is_wide;
 }
 
-/* ---- variables and arrays ---------------------------------------------- */
+/* ---- variables and arrays ------------------------------------------------ */
 
 static void
 place_var(struct interp_compiler *compiler, uint32_t var)
@@ -168,7 +168,7 @@ place_globals(struct interp_compiler *compiler, struct interp_program *program)
    interp_check_scratch(compiler, compiler->scratch_end);
 }
 
-/* ---- functions --------------------------------------------------------- */
+/* ---- functions ----------------------------------------------------------- */
 
 /* Functions wait here until all their callers are decoded. */
 struct queue {
@@ -293,7 +293,7 @@ decode_functions(struct interp_compiler *compiler,
       resolve_calls(compiler);
 }
 
-/* ---- the program ------------------------------------------------------- */
+/* ---- the program --------------------------------------------------------- */
 
 static bool
 start_compiler(struct interp_compiler *compiler)

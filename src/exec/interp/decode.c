@@ -51,7 +51,7 @@ struct decoder {
    uint32_t at;            /* instruction at hand */
 };
 
-/* ---- slots ------------------------------------------------------------- */
+/* ---- slots --------------------------------------------------------------- */
 
 static bool
 is_wide(const struct decoder *decoder, uint32_t value)
@@ -134,7 +134,7 @@ operand_source(const struct decoder *decoder, const struct lir_inst *inst,
    return value == decoder->earlier ? INTERP_EARLIER : INTERP_SLOT;
 }
 
-/* ---- emission ---------------------------------------------------------- */
+/* ---- emission ------------------------------------------------------------ */
 
 /* Appends an instruction with the handler for these sources; its index. */
 static uint32_t
@@ -212,7 +212,7 @@ count_instructions(struct decoder *decoder)
       append(decoder, INTERP_count, (struct interp_inst){.imm = count});
 }
 
-/* ---- values ------------------------------------------------------------ */
+/* ---- values -------------------------------------------------------------- */
 
 /* Operands and immediate as they are. The decoded instruction's index. */
 static uint32_t
@@ -333,7 +333,7 @@ decode_setvar(struct decoder *decoder, const struct lir_inst *inst,
                });
 }
 
-/* ---- memory ------------------------------------------------------------ */
+/* ---- memory -------------------------------------------------------------- */
 
 /* Who knows the index of a word of memory. */
 enum index_kind {
@@ -414,7 +414,7 @@ decode_store(struct decoder *decoder, const struct lir_inst *inst,
    decode_memory(decoder, inst, &ops);
 }
 
-/* ---- control ----------------------------------------------------------- */
+/* ---- control ------------------------------------------------------------- */
 
 /* Where a construct at this level remembers its lanes, and those for its
  * else. */
@@ -594,7 +594,7 @@ set_frame_size(struct decoder *decoder, uint32_t first_inst)
    }
 }
 
-/* ---- the table --------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------- */
 
 static const struct {
    void (*decode)(struct decoder *decoder, const struct lir_inst *inst,
@@ -641,7 +641,7 @@ static const struct {
    [LIR_OP_endprim] = {decode_plain, INTERP_endprim},
 };
 
-/* ---- the function ------------------------------------------------------ */
+/* ---- the function -------------------------------------------------------- */
 
 static bool
 start_decoder(struct decoder *decoder)

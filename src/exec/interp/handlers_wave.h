@@ -77,7 +77,7 @@ write_active(uint32_t *restrict to, const uint32_t *restrict words,
    }
 }
 
-/* ---- values and variables ---------------------------------------------- */
+/* ---- values and variables ------------------------------------------------ */
 
 HANDLER(const32)
 {
@@ -142,7 +142,7 @@ HANDLER(set64)
    NEXT(inst + 1);
 }
 
-/* ---- other lanes ------------------------------------------------------- */
+/* ---- other lanes --------------------------------------------------------- */
 
 /* Lanes 4q to 4q+3: the difference of the lane with `step` in its number and
  * the one without. */
@@ -195,7 +195,7 @@ HANDLER(read_lane)
    NEXT(inst + 1);
 }
 
-/* ---- the wave ---------------------------------------------------------- */
+/* ---- the wave ------------------------------------------------------------ */
 
 HANDLER(live)
 {
@@ -229,7 +229,7 @@ HANDLER(clock)
    NEXT(inst + 1);
 }
 
-/* ---- for whoever listens ----------------------------------------------- */
+/* ---- for whoever listens ------------------------------------------------- */
 
 HANDLER(trace)
 {

@@ -28,7 +28,7 @@ static const struct interp_set set = {
    .slot_size = INTERP_LANES * sizeof(uint32_t),
 };
 
-/* ---- a run ------------------------------------------------------------- */
+/* ---- a run --------------------------------------------------------------- */
 
 static void
 fill_in_constants(const struct interp_program *program, unsigned char *scratch)
@@ -102,7 +102,7 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    return TG_ERROR_LIMIT;
 }
 
-/* ---- the executor ------------------------------------------------------ */
+/* ---- the executor -------------------------------------------------------- */
 
 static enum tg_result
 compile(const struct tg_allocator *allocator, const struct lir_module *module,
