@@ -30,6 +30,7 @@ demo: $(BUILD)/build.ninja | set-up
 test: all
 	meson test -C $(BUILD) $(TEST_FLAGS)
 	@$(MAKE) --no-print-directory fuzz-quick
+	@tools/test-summary $(BUILD)
 
 # The same tests under the sanitizers, each in a folder of its own.
 asan: build-asan/build.ninja
