@@ -5,7 +5,6 @@
  * A row of the table is turned into seven words once; text, TSV and JSON
  * differ in how they print them.
  */
-#include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,6 +13,7 @@
 #include "lower/lower.h"
 #include "tgsi/tables.h"
 #include "util/diagnostics.h"
+#include "util/json.h"
 
 enum column { NAME, NUMBER, DST, SRC, TYPES, DIALECTS, STATUS, NUM_COLUMNS };
 
@@ -108,30 +108,29 @@ print_text(const struct row *row)
 }
 
 /* Numbers are numbers; an opcode without one has null. */
-static cJSON *
-make_json(const struct row *row, int opcode)
+static void
+add_json(struct tg_json *json, const struct row *row, int opcode)
 {
    const struct tg_opcode_info *info = &tg_opcodes[opcode];
-   cJSON *object = cJSON_CreateObject();
+   cJSON *object = tg_json_object(json, json->root, NULL);
 
-   cJSON_AddStringToObject(object, "name", info->name);
+   tg_json_string(json, object, "name", info->name);
    if (opcode < TG_FIRST_LEGACY_OPCODE)
-      cJSON_AddNumberToObject(object, "number", opcode);
+      tg_json_number(json, object, "number", opcode);
    else
-      cJSON_AddNullToObject(object, "number");
-   cJSON_AddNumberToObject(object, "dst", info->num_dst);
-   cJSON_AddNumberToObject(object, "src", info->num_src);
-   cJSON_AddNumberToObject(object, "least_src", info->min_src);
-   cJSON_AddStringToObject(object, "types", row->words[TYPES]);
-   cJSON_AddStringToObject(object, "dialects", row->words[DIALECTS]);
-   cJSON_AddStringToObject(object, "status", row->words[STATUS]);
-   cJSON_AddStringToObject(object, "title", info->title);
-   return object;
+      tg_json_null(json, object, "number");
+   tg_json_number(json, object, "dst", info->num_dst);
+   tg_json_number(json, object, "src", info->num_src);
+   tg_json_number(json, object, "least_src", info->min_src);
+   tg_json_string(json, object, "types", row->words[TYPES]);
+   tg_json_string(json, object, "dialects", row->words[DIALECTS]);
+   tg_json_string(json, object, "status", row->words[STATUS]);
+   tg_json_string(json, object, "title", info->title);
 }
 
 struct listing {
    const struct cli_options *options;
-   cJSON *array; /* with --json */
+   struct tg_json json; /* an array, with --json */
 };
 
 static void
@@ -139,8 +138,8 @@ list_opcode(struct listing *listing, int opcode)
 {
    struct row row = describe(opcode);
 
-   if (listing->array)
-      cJSON_AddItemToArray(listing->array, make_json(&row, opcode));
+   if (listing->options->json)
+      add_json(&listing->json, &row, opcode);
    else if (listing->options->tsv)
       print_tsv(&row);
    else
@@ -152,7 +151,7 @@ print_header(const struct listing *listing)
 {
    struct row header;
 
-   if (listing->array)
+   if (listing->options->json)
       return;
    for (int i = 0; i < NUM_COLUMNS; i++)
       snprintf(header.words[i], sizeof(header.words[i]), "%s", columns[i].name);
@@ -213,17 +212,17 @@ cmd_opcodes(struct cli_call *call)
 {
    struct listing listing = {
       .options = &call->options,
-      .array = call->options.json ? cJSON_CreateArray() : NULL,
    };
    int status = CLI_OK;
 
+   if (call->options.json)
+      tg_json_init_array(&listing.json);
    print_header(&listing);
    if (call->num_operands)
       status = list_named(&listing, call->num_operands, call->operands);
    else
       list_all(&listing);
-   if (listing.array && !cli_put_json(cJSON_Print(listing.array)))
+   if (call->options.json && !cli_put_json(tg_json_take(&listing.json)))
       status = CLI_FAILED;
-   cJSON_Delete(listing.array);
    return status;
 }

@@ -6,11 +6,11 @@
  */
 #include "cli/run_output.h"
 
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 #include "cli/files.h"
 #include "script/settings.h"
+#include "util/json.h"
 
 /* ---- text ---------------------------------------------------------------- */
 
@@ -79,68 +79,67 @@ make_hex(const struct tg_run *run, const struct script_emitted *emitted,
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-static void
-add_words(cJSON *object, const uint32_t words[4])
-{
-   cJSON *array = cJSON_AddArrayToObject(object, "words");
-
-   for (unsigned i = 0; i < 4; i++)
-      cJSON_AddItemToArray(array, cJSON_CreateNumber(words[i]));
-}
+/* Where the registers of a run, or of an event, are put. */
+struct json_list {
+   struct tg_json *json;
+   cJSON *array;
+};
 
 static void
 add_json(void *user, const struct script_register *reg, unsigned lane,
          const uint32_t words[4])
 {
+   const struct json_list *list = user;
    struct tg_strbuf name = {0};
-   cJSON *object = cJSON_CreateObject();
+   cJSON *object = tg_json_object(list->json, list->array, NULL);
 
    script_format_register(&name, reg);
-   cJSON_AddStringToObject(object, "register", name.data ? name.data : "");
-   cJSON_AddNumberToObject(object, "lane", lane);
-   add_words(object, words);
-   cJSON_AddItemToArray(user, object);
-   tg_strbuf_finish(&name);
+   char *text = tg_strbuf_take(&name);
+   list->json->failed |= !text;
+   tg_json_string(list->json, object, "register", text ? text : "");
+   tg_string_free(text);
+   tg_json_number(list->json, object, "lane", lane);
+   cJSON *array = tg_json_array(list->json, object, "words");
+   for (unsigned i = 0; i < 4; i++)
+      tg_json_number(list->json, array, NULL, words[i]);
 }
 
-static cJSON *
-make_emission(const struct script_emitted *emitted,
-              const struct script_emission *emission)
+static void
+add_emission(struct tg_json *json, cJSON *events,
+             const struct script_emitted *emitted,
+             const struct script_emission *emission)
 {
-   cJSON *object = cJSON_CreateObject();
+   cJSON *object = tg_json_object(json, events, NULL);
 
-   cJSON_AddStringToObject(object, "event",
-                           emission->is_end ? "endprim" : "emit");
-   cJSON_AddNumberToObject(object, "lane", emission->lane);
-   cJSON_AddNumberToObject(object, "stream", emission->stream);
+   tg_json_string(json, object, "event", emission->is_end ? "endprim" : "emit");
+   tg_json_number(json, object, "lane", emission->lane);
+   tg_json_number(json, object, "stream", emission->stream);
    if (emission->is_end)
-      return object;
-   cJSON *outputs = cJSON_AddArrayToObject(object, "outputs");
+      return;
+   struct json_list outputs = {json, tg_json_array(json, object, "outputs")};
    for (uint32_t i = 0; i < emitted->num_outputs; i++) {
       const struct script_register reg = script_emitted_register(i);
 
-      add_json(outputs, &reg, emission->lane, emission->words[i]);
+      add_json(&outputs, &reg, emission->lane, emission->words[i]);
    }
-   return object;
 }
 
 static char *
 make_json(const struct tg_run *run, const struct script_emitted *emitted,
           unsigned num_lanes)
 {
-   cJSON *root = cJSON_CreateObject();
+   struct tg_json json;
 
-   cJSON_AddNumberToObject(root, "lanes", num_lanes);
-   cJSON_AddNumberToObject(root, "killed", tg_run_killed(run));
-   cJSON *events = cJSON_AddArrayToObject(root, "emitted");
+   tg_json_init_object(&json);
+   tg_json_number(&json, json.root, "lanes", num_lanes);
+   tg_json_number(&json, json.root, "killed", tg_run_killed(run));
+   cJSON *events = tg_json_array(&json, json.root, "emitted");
    for (uint32_t i = 0; i < emitted->count; i++)
-      cJSON_AddItemToArray(events, make_emission(emitted, &emitted->items[i]));
-   cJSON *outputs = cJSON_AddArrayToObject(root, "outputs");
-   script_for_each_output(run, num_lanes, add_json, outputs);
-
-   char *text = cJSON_Print(root);
-   cJSON_Delete(root);
-   return text;
+      add_emission(&json, events, emitted, &emitted->items[i]);
+   struct json_list outputs = {&json,
+                               tg_json_array(&json, json.root, "outputs")};
+   script_for_each_output(run, num_lanes, add_json, &outputs);
+   return tg_json_take(&json);
 }
 
 enum tg_result

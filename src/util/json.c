@@ -52,6 +52,12 @@ tg_json_bool(struct tg_json *json, cJSON *parent, const char *name, bool value)
 }
 
 void
+tg_json_null(struct tg_json *json, cJSON *parent, const char *name)
+{
+   add(json, parent, name, cJSON_CreateNull());
+}
+
+void
 tg_json_init_object(struct tg_json *json)
 {
    *json = (struct tg_json){.root = cJSON_CreateObject()};

@@ -29,6 +29,8 @@ tg_json_number(struct tg_json *json, cJSON *parent, const char *name,
                double number);
 void
 tg_json_bool(struct tg_json *json, cJSON *parent, const char *name, bool value);
+void
+tg_json_null(struct tg_json *json, cJSON *parent, const char *name);
 
 /* Starts with an empty object or array. */
 void

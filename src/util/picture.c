@@ -65,8 +65,10 @@ create_file(const char *path)
    if (fd < 0)
       return NULL;
    FILE *file = fdopen(fd, "wb");
-   if (!file)
+   if (!file) {
       close(fd);
+      unlink(path);
+   }
    return file;
 }
 
