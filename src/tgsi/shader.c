@@ -73,7 +73,7 @@ reserve(struct tg_shader *shader, void **elements, uint32_t *capacity,
       return false;
    if (count < *capacity)
       return true;
-   return resize(shader, elements, capacity, *capacity ? *capacity * 2 : 8,
+   return resize(shader, elements, capacity, *capacity ? *capacity * 2 : 2,
                  element_size);
 }
 

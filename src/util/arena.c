@@ -13,7 +13,7 @@
 #include "util/checked.h"
 
 enum {
-   FIRST_BLOCK = 1024,
+   FIRST_BLOCK = 256,
    LARGEST_BLOCK = 64 * 1024,
    ALIGNMENT = alignof(max_align_t),
 };
