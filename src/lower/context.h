@@ -41,7 +41,8 @@ struct lower_context {
 
 /* A lowering function for each name in the `lower` column. */
 #define TG_OPCODE(name, number, dst, min, src, dst_type, types, reads, result, \
-                  group, flags, flow, specs, stages, lower, lir, title)        \
+                  group, flags, flow, closer, specs, stages, lower, lir,       \
+                  title)                                                       \
    void lower_op_##lower(struct lower_context *context);
 #include "tgsi/opcodes.def"
 

@@ -18,14 +18,16 @@ typedef void (*lowering_function)(struct lower_context *context);
 
 static const lowering_function lowering[TG_NUM_OPCODES] = {
 #define TG_OPCODE(name, number, dst, min, src, dst_type, types, reads, result, \
-                  group, flags, flow, specs, stages, lower, lir, title)        \
+                  group, flags, flow, closer, specs, stages, lower, lir,       \
+                  title)                                                       \
    [number] = lower_op_##lower,
 #include "tgsi/opcodes.def"
 };
 
 static const uint16_t lir_op[TG_NUM_OPCODES] = {
 #define TG_OPCODE(name, number, dst, min, src, dst_type, types, reads, result, \
-                  group, flags, flow, specs, stages, lower, lir, title)        \
+                  group, flags, flow, closer, specs, stages, lower, lir,       \
+                  title)                                                       \
    [number] = LIR_OP_##lir,
 #include "tgsi/opcodes.def"
 };

@@ -8,21 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What closes what. ELSE stands in the place of its IF. */
-static const struct {
-   uint16_t opener, closer;
-} pairs[] = {
-   {TG_OPCODE_IF, TG_OPCODE_ENDIF},
-   {TG_OPCODE_UIF, TG_OPCODE_ENDIF},
-   {TG_OPCODE_IFC, TG_OPCODE_ENDIF},
-   {TG_OPCODE_ELSE, TG_OPCODE_ENDIF},
-   {TG_OPCODE_BGNLOOP, TG_OPCODE_ENDLOOP},
-   {TG_OPCODE_BGNFOR, TG_OPCODE_ENDFOR},
-   {TG_OPCODE_REP, TG_OPCODE_ENDREP},
-   {TG_OPCODE_SWITCH, TG_OPCODE_ENDSWITCH},
-   {TG_OPCODE_BGNSUB, TG_OPCODE_ENDSUB},
-};
-
 /* An open construct, and what is innermost inside of it. */
 struct scope {
    uint32_t begin;      /* IF, loop, SWITCH or BGNSUB */
@@ -78,25 +63,15 @@ fault(struct walk *walk, uint32_t index, const char *code, const char *note,
 
 /* ---- constructs ---------------------------------------------------------- */
 
-/* `opener` and `closer` are in the table: only such are asked about. */
-static uint16_t
-closer_of(uint16_t opener)
-{
-   int i = 0;
-
-   while (pairs[i].opener != opener)
-      i++;
-   return pairs[i].closer;
-}
-
+/* An opcode that is closed by this one: the first of the table. */
 static const char *
 opener_name(uint16_t closer)
 {
-   int i = 0;
-
-   while (pairs[i].closer != closer)
-      i++;
-   return tg_opcodes[pairs[i].opener].name;
+   for (int i = 0; i < TG_NUM_OPCODES; i++) {
+      if (tg_opcodes[i].name && tg_opcodes[i].closer == closer)
+         return tg_opcodes[i].name;
+   }
+   return "?";
 }
 
 static struct scope *
@@ -124,7 +99,7 @@ open_scope(struct walk *walk, uint32_t index)
 static void
 report_unclosed(struct walk *walk, const struct scope *scope)
 {
-   uint16_t closer = closer_of(opcode_at(walk, scope->opener));
+   uint16_t closer = tg_opcodes[opcode_at(walk, scope->opener)].closer;
    char note[48];
 
    snprintf(note, sizeof(note), "expected %s", tg_opcodes[closer].name);
@@ -143,7 +118,7 @@ find_scope(struct walk *walk, uint32_t index, uint16_t closer)
    while (depth > 0) {
       uint16_t opener = opcode_at(walk, walk->scopes[depth].opener);
 
-      if (closer_of(opener) == closer)
+      if (tg_opcodes[opener].closer == closer)
          break;
       depth = opener == TG_OPCODE_BGNSUB ? 0 : depth - 1;
    }

@@ -101,8 +101,8 @@ enum {
 
 const struct tg_opcode_info tg_opcodes[TG_NUM_OPCODES] = {
 #define TG_OPCODE(name_, number, dst, min, src, dst_type_, types, reads_,      \
-                  result_, group_, flags_, flow_, specs_, stages_, lower, lir, \
-                  title_)                                                      \
+                  result_, group_, flags_, flow_, closer_, specs_, stages_,    \
+                  lower, lir, title_)                                          \
    [number] = {                                                                \
       .name = #name_,                                                          \
       .title = title_,                                                         \
@@ -116,6 +116,7 @@ const struct tg_opcode_info tg_opcodes[TG_NUM_OPCODES] = {
       .group = TG_GROUP_##group_,                                              \
       .flags = flags_,                                                         \
       .flow = TG_FLOW_##flow_,                                                 \
+      .closer = TG_OPCODE_##closer_,                                           \
       .specs = specs_,                                                         \
       .stages = stages_,                                                       \
    },

@@ -18,6 +18,7 @@ enum tg_opcode {
 #define TG_OPCODE(name, number, ...) TG_OPCODE_##name = number,
 #include "tgsi/opcodes.def"
    TG_NUM_OPCODES,
+   TG_OPCODE_NONE = TG_NUM_OPCODES,
    TG_FIRST_LEGACY_OPCODE = 256, /* below this it is the number in tokens */
 };
 
@@ -280,6 +281,7 @@ struct tg_opcode_info {
    uint8_t group;                /* enum tg_opcode_group */
    uint16_t flags;               /* enum tg_opcode_flag */
    uint8_t flow;                 /* enum tg_flow */
+   uint16_t closer;              /* enum tg_opcode, or TG_OPCODE_NONE */
    uint8_t specs;                /* enum tg_spec */
    uint8_t stages;               /* enum tg_stage_bit */
 };
