@@ -6,7 +6,7 @@
  * shader blends two colours by the same texture, bends the normal by a map and
  * lights it with a point light.
  *
- *    demo OUT.png
+ *    demo OUT.png [TURN]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +76,7 @@ struct demo {
    struct gpu_shader *shader[2];
    struct gpu_resource *color, *depth;
    struct model models[2];
+   float turn; /* how far the eye has gone around the scene, 1 being once */
 };
 
 /* ---- failing ------------------------------------------------------------- */
@@ -279,11 +280,23 @@ make_indices(struct demo *demo, struct model *model)
 
 /* ---- the scene ----------------------------------------------------------- */
 
+/* Where the eye is: all that moves from one picture to the next, and it does so
+ * in the constants alone. */
+static struct vec3
+eye_position(float turn)
+{
+   const struct vec3 start = {2.1f, 3.5f, 6.2f};
+   const float angle = turn * 6.2831853f;
+   const float c = cosf(angle), s = sinf(angle);
+   return (struct vec3){start.x * c + start.z * s, start.y,
+                        start.z * c - start.x * s};
+}
+
 static void
 make_constants(struct demo *demo, struct model *model)
 {
    const struct surface *surface = model->surface;
-   const struct vec3 eye = {2.1f, 3.5f, 6.2f}, target = {0, 1.75f, 0};
+   const struct vec3 eye = eye_position(demo->turn), target = {0, 1.75f, 0};
    const struct mat4 view = mat4_look_at(eye, target);
    const struct vertex_constants vertex = {
       .model_view = view,
@@ -497,11 +510,12 @@ draw(struct demo *demo)
 int
 main(int argc, char **argv)
 {
-   if (argc != 2) {
-      fprintf(stderr, "usage: demo OUT.png\n");
+   if (argc != 2 && argc != 3) {
+      fprintf(stderr, "usage: demo OUT.png [TURN]\n");
       return 2;
    }
    static struct demo demo;
+   demo.turn = argc == 3 ? strtof(argv[2], NULL) : 0;
    const double start = seconds();
    make_demo(&demo);
    const double made = seconds();
