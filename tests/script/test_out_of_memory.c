@@ -13,33 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../sweep.h"
 #include "script/script.h"
-
-/* An allocator that counts, and says no once. */
-struct counter {
-   size_t calls;  /* that asked for more memory */
-   size_t fails;  /* the call that is refused, from 1 */
-   size_t in_use; /* bytes */
-};
-
-static void *
-count(void *user, void *ptr, size_t old_size, size_t new_size)
-{
-   struct counter *counter = user;
-
-   if (new_size > old_size && ++counter->calls == counter->fails)
-      return NULL;
-   void *moved = NULL;
-   if (new_size) {
-      moved = realloc(ptr, new_size);
-      assert_non_null(moved);
-   } else {
-      free(ptr);
-   }
-   counter->in_use += new_size;
-   counter->in_use -= old_size;
-   return moved;
-}
 
 static const char text[] = "[require]\n"
                            "dialect 2019\n"
@@ -80,9 +55,9 @@ static const char text[] = "[require]\n"
                            "expect pixel 0 0 rgba 1 0 0 1\n";
 
 static enum tg_result
-read_and_run(const struct tg_allocator *allocator,
-             struct tg_diagnostics *diagnostics)
+read_and_run(const struct tg_allocator *allocator)
 {
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct script *script = NULL;
    enum tg_result result = script_parse(allocator, "memory", text, strlen(text),
                                         diagnostics, &script);
@@ -90,31 +65,15 @@ read_and_run(const struct tg_allocator *allocator,
    if (result == TG_OK)
       result = script_run_test(script, 0, NULL, diagnostics);
    script_destroy(script);
+   tg_diagnostics_destroy(diagnostics);
    return result;
 }
 
 static void
 test_sweep(void **state)
 {
-   enum { PLENTY = 100000 };
-
    (void)state;
-   for (size_t fails = 1; fails < PLENTY; fails++) {
-      struct counter counter = {.fails = fails};
-      const struct tg_allocator allocator = {count, &counter};
-      struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
-      enum tg_result result = read_and_run(&allocator, diagnostics);
-
-      tg_diagnostics_destroy(diagnostics);
-      assert_int_equal(counter.in_use, 0);
-      if (counter.calls < fails) {
-         assert_int_equal(result, TG_OK);
-         assert_true(fails > 1);
-         return;
-      }
-      assert_int_equal(result, TG_ERROR_MEMORY);
-   }
-   fail();
+   sweep(read_and_run);
 }
 
 int
