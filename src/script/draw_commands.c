@@ -140,17 +140,27 @@ read_place(struct script_cursor *cursor, uint32_t *x_out, uint32_t *y_out)
           script_read_number(cursor, 0, SCRIPT_MAX_SIZE - 1, "a row", y_out);
 }
 
+/* What one pixel holds: its colour, or its depth. */
+static bool
+read_pixel_probe(struct script_cursor *cursor, bool is_depth,
+                 struct script_probe *probe)
+{
+   *probe = (struct script_probe){
+      .width = 1,
+      .height = 1,
+      .is_depth = is_depth,
+   };
+   return read_place(cursor, &probe->x, &probe->y) &&
+          read_probe_color(cursor, probe);
+}
+
 bool
 script_read_expect_pixel(struct script_cursor *cursor,
                          const struct script *script,
                          struct script_command *command)
 {
-   struct script_probe *probe = &command->probe;
-
    (void)script;
-   *probe = (struct script_probe){.width = 1, .height = 1};
-   return read_place(cursor, &probe->x, &probe->y) &&
-          read_probe_color(cursor, probe);
+   return read_pixel_probe(cursor, false, &command->probe);
 }
 
 bool
@@ -158,12 +168,8 @@ script_read_expect_depth(struct script_cursor *cursor,
                          const struct script *script,
                          struct script_command *command)
 {
-   struct script_probe *probe = &command->probe;
-
    (void)script;
-   *probe = (struct script_probe){.width = 1, .height = 1, .is_depth = true};
-   return read_place(cursor, &probe->x, &probe->y) &&
-          read_probe_color(cursor, probe);
+   return read_pixel_probe(cursor, true, &command->probe);
 }
 
 bool
