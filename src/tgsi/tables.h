@@ -124,12 +124,6 @@ enum tg_type {
    TG_TYPE_OUT,
 };
 
-static inline bool
-tg_type_is_64bit(enum tg_type type)
-{
-   return type >= TG_TYPE_F64 && type <= TG_TYPE_U64;
-}
-
 /* The operand names a sampler, view, buffer, image or memory. */
 static inline bool
 tg_type_is_object(enum tg_type type)
