@@ -129,6 +129,16 @@ clean_up(struct subject *subject)
    lir_module_finish(&subject->module);
 }
 
+/* What did not run to its end is no measurement. */
+static void
+require(enum tg_result result)
+{
+   if (result == TG_OK)
+      return;
+   fprintf(stderr, "a program did not run to its end\n");
+   exit(EXIT_FAILURE);
+}
+
 static void
 run_wave(struct subject *subject)
 {
@@ -137,8 +147,8 @@ run_wave(struct subject *subject)
    subject->wave.output =
       (struct exec_lane_memory){subject->output, BENCH_WORDS};
    subject->wave.loop_budget = LOOP_BUDGET;
-   subject->executor->run(subject->program, &subject->wave, subject->scratch,
-                          &fault);
+   require(subject->executor->run(subject->program, &subject->wave,
+                                  subject->scratch, &fault));
 }
 
 static void
