@@ -77,7 +77,7 @@ fill_in(struct subject *subject)
       random = random * 1664525 + 1013904223;
       subject->words[i] = float_bits((float)(random >> 8) * 0x1p-24f);
    }
-   subject->constants = (struct exec_memory){subject->words, BENCH_WORDS};
+   subject->constants = (struct exec_memory){subject->words, BENCH_WORDS * 4};
    subject->wave = (struct exec_wave){
       .launched = 0xffff,
       .live = 0xffff,

@@ -78,7 +78,7 @@ uniform_word(const struct exec_wave *wave, uint64_t imm, uint32_t index)
    uint32_t binding = lir_mem_binding(imm);
 
    if (binding >= wave->num_memories[space] ||
-       index >= wave->memory[space][binding].num_words)
+       index >= wave->memory[space][binding].num_bytes / 4)
       return 0;
    return wave->memory[space][binding].data[index];
 }

@@ -12,10 +12,11 @@
 #include "lir/lir.h"
 #include "tungsten/base.h"
 
-/* Memory that all lanes see, by word. */
+/* Memory that all lanes see. Units of which the last bytes are outside do not
+ * exist. Where several threads write, each whole unit is written at once. */
 struct exec_memory {
    uint32_t *data; /* read-only spaces are not written through it */
-   uint32_t num_words;
+   uint64_t num_bytes;
 };
 
 /* Memory of which each lane has its own: word `i` of lane `l` is data[i][l]. */

@@ -155,7 +155,7 @@ lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++) {
       run->constants[i] = (struct exec_memory){
          .data = (uint32_t *)(void *)(block + pieces->constants[i]),
-         .num_words = sizes->num_const_registers[i] * 4,
+         .num_bytes = sizes->num_const_registers[i] * UINT64_C(16),
       };
    }
    wave->memory[LIR_SPACE_CONST] = run->constants;

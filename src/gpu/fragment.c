@@ -42,7 +42,7 @@ level_memory(struct gpu_resource *resource)
    uint32_t *words = gpu_resource_map(resource, 0, &num_words);
    return (struct exec_memory){
       .data = words,
-      .num_words = (uint32_t)num_words,
+      .num_bytes = num_words * 4,
    };
 }
 
@@ -123,7 +123,7 @@ gpu_fragment_stage_init(struct gpu_fragment_stage *stage,
    gpu_stage_memory_init(&stage->memory, &state->fragment);
    stage->memory.constants[GPU_BINDING_FRAME] = (struct exec_memory){
       .data = stage->frame,
-      .num_words = GPU_FRAME_WORDS,
+      .num_bytes = GPU_FRAME_WORDS * 4,
    };
    struct gpu_fragment_writer writer = {
       .shader = state->fs,
@@ -142,7 +142,7 @@ gpu_fragment_begin(struct gpu_fragment_stage *stage, uint32_t *constants,
 {
    stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
       .data = constants,
-      .num_words = num_words,
+      .num_bytes = num_words * UINT64_C(4),
    };
 }
 

@@ -81,7 +81,7 @@ memory_of(const struct gpu_resource *resource)
 {
    return (struct exec_memory){
       .data = (uint32_t *)(uintptr_t)resource->words,
-      .num_words = (uint32_t)resource->num_words,
+      .num_bytes = resource->num_words * 4,
    };
 }
 
@@ -103,7 +103,7 @@ gpu_stage_memory_init(struct gpu_stage_memory *memory,
    }
    memory->constants[GPU_BINDING_VIEWS] = (struct exec_memory){
       .data = memory->views,
-      .num_words = GPU_MAX_SAMPLERS * LOWER_VIEW_WORDS,
+      .num_bytes = GPU_MAX_SAMPLERS * LOWER_VIEW_WORDS * 4,
    };
 }
 

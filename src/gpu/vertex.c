@@ -219,7 +219,7 @@ bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state,
       const size_t offset = buffer->offset / 4;
       stage->buffers[GPU_BINDING_VERTEX + i] = (struct exec_memory){
          .data = offset < num_words ? buffer->buffer->words + offset : NULL,
-         .num_words = offset < num_words ? (uint32_t)(num_words - offset) : 0,
+         .num_bytes = offset < num_words ? (num_words - offset) * 4 : 0,
       };
    }
    return TG_OK;
@@ -263,12 +263,12 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
       const struct gpu_element_key *element = &key.elements[i];
       const uint32_t binding = GPU_BINDING_VERTEX + element->buffer;
       stage->constants[i] =
-         count_rows(element, stage->buffers[binding].num_words);
+         count_rows(element, stage->buffers[binding].num_bytes / 4);
    }
    stage->constants[STAGE_START_INSTANCE] = start_instance;
    stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
       .data = stage->constants,
-      .num_words = STAGE_START_INSTANCE + 1,
+      .num_bytes = (STAGE_START_INSTANCE + 1) * 4,
    };
 
    struct writer writer = {

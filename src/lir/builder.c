@@ -267,19 +267,50 @@ lir_clock(struct lir_builder *builder)
 /* ---- memory -------------------------------------------------------------- */
 
 lir_value
+lir_load(struct lir_builder *builder, enum lir_op op, enum lir_space space,
+         uint32_t binding, lir_value index)
+{
+   return lir_build(builder, op, &index, lir_mem(space, binding));
+}
+
+void
+lir_store(struct lir_builder *builder, enum lir_op op, enum lir_space space,
+          uint32_t binding, lir_value index, lir_value value)
+{
+   const lir_value operands[2] = {index, value};
+
+   lir_build(builder, op, operands, lir_mem(space, binding));
+}
+
+lir_value
 lir_load32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
            lir_value index)
 {
-   return lir_build(builder, LIR_OP_load32, &index, lir_mem(space, binding));
+   return lir_load(builder, LIR_OP_load32, space, binding, index);
 }
 
 void
 lir_store32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
             lir_value index, lir_value value)
 {
-   const lir_value operands[2] = {index, value};
+   lir_store(builder, LIR_OP_store32, space, binding, index, value);
+}
 
-   lir_build(builder, LIR_OP_store32, operands, lir_mem(space, binding));
+lir_value
+lir_memsize(struct lir_builder *builder, enum lir_space space, uint32_t binding)
+{
+   return lir_build(builder, LIR_OP_memsize, NULL, lir_mem(space, binding));
+}
+
+lir_value
+lir_atomic(struct lir_builder *builder, enum lir_op op, enum lir_space space,
+           uint32_t binding, lir_value index, lir_value compare,
+           lir_value value)
+{
+   const bool compares = lir_ops[op].num_operands == 3;
+   const lir_value operands[3] = {index, compares ? compare : value, value};
+
+   return lir_build(builder, op, operands, lir_mem(space, binding));
 }
 
 /* ---- control ------------------------------------------------------------- */

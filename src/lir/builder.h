@@ -102,13 +102,30 @@ lir_kill(struct lir_builder *builder, lir_value condition);
 lir_value
 lir_clock(struct lir_builder *builder);
 
-/* Memory. */
+/* Memory. `op` is LIR_OP_load8, 16 or 32, or LIR_OP_store8, 16 or 32. */
+lir_value
+lir_load(struct lir_builder *builder, enum lir_op op, enum lir_space space,
+         uint32_t binding, lir_value index);
+void
+lir_store(struct lir_builder *builder, enum lir_op op, enum lir_space space,
+          uint32_t binding, lir_value index, lir_value value);
 lir_value
 lir_load32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
            lir_value index);
 void
 lir_store32(struct lir_builder *builder, enum lir_space space, uint32_t binding,
             lir_value index, lir_value value);
+
+lir_value
+lir_memsize(struct lir_builder *builder, enum lir_space space,
+            uint32_t binding);
+
+/* `op` is LIR_OP_atomic_xchg or the like; only atomic_cas looks at `compare`.
+ */
+lir_value
+lir_atomic(struct lir_builder *builder, enum lir_op op, enum lir_space space,
+           uint32_t binding, lir_value index, lir_value compare,
+           lir_value value);
 
 /* Control. The three that open return the level to give to lir_br(). */
 uint32_t

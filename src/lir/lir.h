@@ -38,6 +38,7 @@ enum lir_op {
 #define LIR_ALU1(name, r, a, expression, title) LIR_OP_##name,
 #define LIR_ALU2(name, r, a, b, expression, title) LIR_OP_##name,
 #define LIR_ALU3(name, r, a, b, c, expression, title) LIR_OP_##name,
+#define LIR_ATOMIC(name, n, expression, title) LIR_OP_##name,
 #define LIR_OTHER(name, r, n, a, b, c, imm, flags, title) LIR_OP_##name,
 #include "lir/ops.def"
    LIR_NUM_OPS,
@@ -94,6 +95,8 @@ enum lir_space {
    LIR_SPACE_TEXTURE, /* uniform, never written: texels */
    LIR_SPACE_SURFACE, /* uniform: colour and depth of the framebuffer */
    LIR_SPACE_BUFFER,  /* uniform: vertex, index and shader buffers */
+   LIR_SPACE_IMAGE,   /* uniform: texels that shaders write */
+   LIR_SPACE_SHARED,  /* uniform: memory of a block of compute threads */
    LIR_SPACE_INPUT,   /* lane memory, never written */
    LIR_SPACE_SYSVAL,  /* lane memory, never written */
    LIR_SPACE_OUTPUT,  /* lane memory */
@@ -112,7 +115,7 @@ lir_space_is_read_only(enum lir_space space)
           space == LIR_SPACE_INPUT || space == LIR_SPACE_SYSVAL;
 }
 
-/* The immediate of load32 and store32. */
+/* The immediate of operations on memory. */
 static inline uint64_t
 lir_mem(enum lir_space space, uint32_t binding)
 {

@@ -33,6 +33,8 @@ const struct lir_op_info lir_ops[LIR_NUM_OPS] = {
    OP(name, r, 2, a, b, V, NONE, PURE, title)
 #define LIR_ALU3(name, r, a, b, c, expression, title)                          \
    OP(name, r, 3, a, b, c, NONE, PURE, title)
+#define LIR_ATOMIC(name, n, expression, title)                                 \
+   OP(name, B32, n, B32, B32, B32, MEM, READ | WRITE, title)
 #define LIR_OTHER OP
 #include "lir/ops.def"
 };
@@ -45,6 +47,7 @@ const bool lir_op_commutes[LIR_NUM_OPS] = {
 const char *const lir_space_names[LIR_NUM_SPACES] = {
    [LIR_SPACE_CONST] = "const",     [LIR_SPACE_TEXTURE] = "texture",
    [LIR_SPACE_SURFACE] = "surface", [LIR_SPACE_BUFFER] = "buffer",
+   [LIR_SPACE_IMAGE] = "image",     [LIR_SPACE_SHARED] = "shared",
    [LIR_SPACE_INPUT] = "input",     [LIR_SPACE_SYSVAL] = "sysval",
    [LIR_SPACE_OUTPUT] = "output",   [LIR_SPACE_ARRAY] = "array",
 };

@@ -73,7 +73,8 @@ value_is_uniform(const struct observer *observer,
    if (info->imm == LIR_IMM_VAR)
       return !observer->var_varies[inst->imm];
    if (info->imm == LIR_IMM_MEM)
-      return lir_mem_space(inst->imm) < LIR_NUM_UNIFORM_SPACES &&
+      return !(info->flags & LIR_FLAG_WRITE) &&
+             lir_mem_space(inst->imm) < LIR_NUM_UNIFORM_SPACES &&
              operands_are_uniform(function, inst);
    return (info->flags & LIR_FLAG_PURE) && info->num_operands > 0 &&
           operands_are_uniform(function, inst);

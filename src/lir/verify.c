@@ -126,6 +126,9 @@ check_memory(struct verifier *v)
       return reject(v, "no such array");
    if (space >= LIR_NUM_UNIFORM_SPACES && space != LIR_SPACE_ARRAY && binding)
       return reject(v, "this space has one binding, 0");
+   if (space >= LIR_NUM_UNIFORM_SPACES && v->inst->op != LIR_OP_load32 &&
+       v->inst->op != LIR_OP_store32)
+      return reject(v, "each lane has this space for itself");
    if ((v->info->flags & LIR_FLAG_WRITE) &&
        lir_space_is_read_only((enum lir_space)space))
       return reject(v, "space is read-only");

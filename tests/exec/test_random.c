@@ -116,9 +116,9 @@ run(const struct lir_module *module, uint64_t seed, trace_listener trace,
    *outcome = (struct outcome){0};
    fill_memory(seed, &input[0][0], RANDOM_INPUTS * LIR_LANES);
    fill_memory(seed + 1, constants, RANDOM_CONSTS);
-   const struct exec_memory constant_memory = {constants, RANDOM_CONSTS};
+   const struct exec_memory constant_memory = {constants, RANDOM_CONSTS * 4};
    const struct exec_memory buffer_memory = {outcome->buffer,
-                                             RANDOM_BUFFER_WORDS};
+                                             RANDOM_BUFFER_WORDS * 4};
    const struct exec_listener listener = {
       .trace = trace,
       .emit = hear_emit,

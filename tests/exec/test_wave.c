@@ -226,8 +226,8 @@ check_buffer(struct harness *harness)
 static void
 test_uniform_memory(void **state)
 {
-   const struct exec_memory buffers[2] = {{NULL, 0}, {buffer, 8}};
-   const struct exec_memory const_buffers[1] = {{constants, 3}};
+   const struct exec_memory buffers[2] = {{NULL, 0}, {buffer, 32}};
+   const struct exec_memory const_buffers[1] = {{constants, 12}};
    struct harness harness;
    struct lir_builder *b = &harness.b;
 
@@ -255,6 +255,172 @@ test_uniform_memory(void **state)
    give(&harness, 4, lir_load32(b, LIR_SPACE_CONST, 1, two));
    give(&harness, 5, lir_load32(b, LIR_SPACE_TEXTURE, 0, index));
    run_on_all(&harness, check_buffer);
+   end(&harness);
+}
+
+/* Bytes 4 to 7 and halfword 5, then reads of all of them; 9 bytes are bound, so
+ * that the last is in no halfword and no word. */
+static void
+check_units(struct harness *harness)
+{
+   const uint32_t bytes[LIR_LANES] = {0x11, 0x22, 0x33, 0x44, 0xec,
+                                      0xed, 0xee, 0xef, 0x55};
+   const uint32_t halfwords[LIR_LANES] = {0x2211, 0x4433, 0xedec, 0xefee};
+   const uint32_t words[LIR_LANES] = {0x44332211, 0xefeeedec};
+
+   assert_int_equal(harness->result, TG_OK);
+   assert_int_equal(buffer[2], 0x99887755);
+   expect(harness, 0, bytes);
+   expect(harness, 1, halfwords);
+   expect(harness, 2, words);
+   expect_all(harness, 3, 9);
+   expect_all(harness, 4, 0);
+   memcpy(buffer, (const uint32_t[3]){0x44332211, 0, 0x99887755}, 12);
+}
+
+static void
+test_units(void **state)
+{
+   const struct exec_memory buffers[1] = {{buffer, 9}};
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   harness.wave.memory[LIR_SPACE_BUFFER] = buffers;
+   harness.wave.num_memories[LIR_SPACE_BUFFER] = 1;
+   memcpy(buffer, (const uint32_t[3]){0x44332211, 0, 0x99887755}, 12);
+
+   /* 1004 is 0x3ec; lanes 4 to 7 write the bytes of their numbers. */
+   lir_value value = load_input(b, 0);
+   lir_value index = load_input(b, 1);
+   lir_value four = lir_const32(b, 4);
+   lir_value eight = lir_const32(b, 8);
+   lir_value above = lir_uge(b, index, four);
+   lir_value below = lir_ult(b, index, eight);
+   lir_value between = lir_band(b, above, below);
+   lir_begin_if(b, between);
+   lir_store(b, LIR_OP_store8, LIR_SPACE_BUFFER, 0, index, value);
+   lir_store(b, LIR_OP_store16, LIR_SPACE_BUFFER, 0, four, value);
+   lir_store32(b, LIR_SPACE_BUFFER, 0, eight, value);
+   lir_end(b);
+   give(&harness, 0, lir_load(b, LIR_OP_load8, LIR_SPACE_BUFFER, 0, index));
+   give(&harness, 1, lir_load(b, LIR_OP_load16, LIR_SPACE_BUFFER, 0, index));
+   give(&harness, 2, lir_load32(b, LIR_SPACE_BUFFER, 0, index));
+   give(&harness, 3, lir_memsize(b, LIR_SPACE_BUFFER, 0));
+   give(&harness, 4, lir_memsize(b, LIR_SPACE_IMAGE, 0));
+   run_on_all(&harness, check_units);
+   end(&harness);
+   memset(buffer, 0, sizeof(buffer));
+}
+
+/* Each operation once on a word of its own, by one lane; `compare` is for
+ * atomic_cas alone. */
+static const struct {
+   enum lir_op op;
+   uint32_t before, compare, value, after;
+} atomics[] = {
+   {LIR_OP_atomic_xchg, 5, 0, 9, 9},
+   {LIR_OP_atomic_cas, 5, 5, 9, 9},
+   {LIR_OP_atomic_cas, 5, 6, 9, 5},
+   {LIR_OP_atomic_add, UINT32_MAX, 0, 2, 1},
+   {LIR_OP_atomic_and, 0xf0f, 0, 0x0ff, 0x00f},
+   {LIR_OP_atomic_or, 0xf0f, 0, 0x0ff, 0xfff},
+   {LIR_OP_atomic_xor, 0xf0f, 0, 0x0ff, 0xff0},
+   {LIR_OP_atomic_umin, UINT32_MAX, 0, 7, 7},
+   {LIR_OP_atomic_umax, UINT32_MAX, 0, 7, UINT32_MAX},
+   {LIR_OP_atomic_imin, UINT32_MAX, 0, 7, UINT32_MAX},
+   {LIR_OP_atomic_imax, UINT32_MAX, 0, 7, 7},
+   {LIR_OP_atomic_fadd, 0x3fc00000, 0, 0x40100000, 0x40700000}, /* 1.5+2.25 */
+   {LIR_OP_atomic_inc, 2, 0, 4, 3},
+   {LIR_OP_atomic_inc, 3, 0, 4, 0},
+   {LIR_OP_atomic_inc, 9, 0, 4, 0},
+   {LIR_OP_atomic_inc, 3, 0, 0, 0},
+   {LIR_OP_atomic_dec, 2, 0, 4, 1},
+   {LIR_OP_atomic_dec, 0, 0, 4, 3},
+   {LIR_OP_atomic_dec, 4, 0, 4, 3},
+   {LIR_OP_atomic_dec, 9, 0, 4, 3},
+   {LIR_OP_atomic_dec, 3, 0, 0, 0},
+};
+
+enum { NUM_ATOMICS = sizeof(atomics) / sizeof(atomics[0]) };
+
+static uint32_t atomic_words[NUM_ATOMICS + 1];
+
+static void
+fill_atomic_words(void)
+{
+   for (unsigned i = 0; i < NUM_ATOMICS; i++)
+      atomic_words[i] = atomics[i].before;
+   atomic_words[NUM_ATOMICS] = 0;
+}
+
+/* Lane 6 works on the words above. The active lanes also add 1000 and their
+ * number to one word, in their order. */
+static void
+check_atomics(struct harness *harness)
+{
+   uint32_t old[LIR_LANES] = {0};
+   uint32_t sum = 0;
+
+   assert_int_equal(harness->result, TG_OK);
+   for (unsigned i = 0; i < NUM_ATOMICS; i++) {
+      const uint32_t one[LIR_LANES] = {[6] = atomics[i].before};
+
+      assert_int_equal(atomic_words[i], atomics[i].after);
+      expect(harness, i, one);
+   }
+   for (unsigned i = 0; i < LIR_LANES; i++) {
+      if (!is_some_lane(i))
+         continue;
+      old[i] = sum;
+      sum += 1000 + i;
+   }
+   assert_int_equal(atomic_words[NUM_ATOMICS], sum);
+   expect(harness, NUM_ATOMICS, old);
+   expect_all(harness, NUM_ATOMICS + 1, 0);
+   fill_atomic_words();
+}
+
+static void
+test_atomics(void **state)
+{
+   const struct exec_memory shared = {atomic_words, sizeof(atomic_words)};
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   harness.wave.memory[LIR_SPACE_SHARED] = &shared;
+   harness.wave.num_memories[LIR_SPACE_SHARED] = 1;
+   fill_atomic_words();
+
+   lir_value number = load_input(b, 0);
+   lir_value last = lir_const32(b, NUM_ATOMICS);
+   lir_value end_of_all = lir_const32(b, NUM_ATOMICS + 1);
+   uint32_t old_var = lir_add_var(&harness.module, LIR_TYPE_B32, "old");
+   enter_some_lanes(b);
+   lir_setvar(b, old_var,
+              lir_atomic(b, LIR_OP_atomic_add, LIR_SPACE_SHARED, 0, last, last,
+                         number));
+   lir_end(b);
+   give(&harness, NUM_ATOMICS, lir_getvar(b, old_var));
+   give(&harness, NUM_ATOMICS + 1,
+        lir_atomic(b, LIR_OP_atomic_or, LIR_SPACE_SHARED, 0, end_of_all, last,
+                   number));
+   lir_value six = lir_const32(b, 6);
+   lir_value lane = lir_lane(b);
+   lir_begin_if(b, lir_ieq(b, lane, six));
+   for (unsigned i = 0; i < NUM_ATOMICS; i++) {
+      lir_value at = lir_const32(b, i);
+      lir_value compare = lir_const32(b, atomics[i].compare);
+      lir_value value = lir_const32(b, atomics[i].value);
+      give(
+         &harness, i,
+         lir_atomic(b, atomics[i].op, LIR_SPACE_SHARED, 0, at, compare, value));
+   }
+   lir_end(b);
+   run_on_all(&harness, check_atomics);
    end(&harness);
 }
 
@@ -599,6 +765,8 @@ main(void)
       cmocka_unit_test(test_derivatives),
       cmocka_unit_test(test_masked_variables),
       cmocka_unit_test(test_uniform_memory),
+      cmocka_unit_test(test_units),
+      cmocka_unit_test(test_atomics),
       cmocka_unit_test(test_lane_memory),
       cmocka_unit_test(test_kill),
       cmocka_unit_test(test_clock),

@@ -376,6 +376,46 @@ store(struct generator *g)
                place->space == LIR_SPACE_ARRAY ? g->array : 0, index, value);
 }
 
+/* Bytes and halfwords of the buffer, and atomic operations on its words. */
+static void
+change_buffer(struct generator *g)
+{
+   static const enum lir_op units[2][2] = {
+      {LIR_OP_load8, LIR_OP_store8},
+      {LIR_OP_load16, LIR_OP_store16},
+   };
+   unsigned kind = below(g, 4);
+
+   if (kind < 2) {
+      unsigned number = RANDOM_BUFFER_WORDS * (kind == 0 ? 4 : 2);
+      lir_value index = random_index(g, number);
+      lir_value value = random_value(g, LIR_TYPE_B32);
+
+      if (one_in(g, 2)) {
+         lir_store(&g->b, units[kind][1], LIR_SPACE_BUFFER, 0, index, value);
+         return;
+      }
+      remember(g, LIR_TYPE_B32,
+               lir_load(&g->b, units[kind][0], LIR_SPACE_BUFFER, 0, index),
+               false);
+      return;
+   }
+   static const enum lir_op atomics[] = {
+#define LIR_ATOMIC(name, n, expression, title) LIR_OP_##name,
+#include "lir/ops.def"
+   };
+   enum lir_op op = atomics[below(g, sizeof(atomics) / sizeof(atomics[0]))];
+   if (op == LIR_OP_atomic_fadd)
+      return; /* whose NaN it leaves is nobody's business */
+   lir_value index = random_index(g, RANDOM_BUFFER_WORDS);
+   lir_value compare = random_value(g, LIR_TYPE_B32);
+   lir_value value = random_value(g, LIR_TYPE_B32);
+   lir_value old =
+      lir_atomic(&g->b, op, LIR_SPACE_BUFFER, 0, index, compare, value);
+
+   remember(g, LIR_TYPE_B32, old, false);
+}
+
 static void
 tell(struct generator *g)
 {
@@ -559,10 +599,10 @@ static void
 statements(struct generator *g, uint32_t count)
 {
    static void (*const statement[])(struct generator *) = {
-      compute,        compute,          compute,       compute,
-      compute,        look_at_others,   store,         load,
-      write_variable, write_variable,   read_variable, read_variable,
-      tell,           look_at_variable, control,       control,
+      compute,        compute,       compute, compute,          compute,
+      look_at_others, store,         load,    write_variable,   write_variable,
+      read_variable,  read_variable, tell,    look_at_variable, control,
+      control,        change_buffer,
    };
 
    for (uint32_t i = 0; i < count && g->budget-- > 0; i++)

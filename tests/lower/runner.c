@@ -84,7 +84,7 @@ run_module(struct runner *runner, const struct lir_module *module)
 
    for (unsigned b = 0; b < RUNNER_BUFFERS; b++)
       constants[b] =
-         (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS};
+         (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS * 4};
    enum tg_result result = executor->compile(NULL, module, &program);
    if (result)
       return result;

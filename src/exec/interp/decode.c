@@ -353,6 +353,24 @@ kind_of_index(const struct decoder *decoder, const struct lir_inst *inst)
    return index->is_uniform ? INDEX_SAME : INDEX_EACH;
 }
 
+/* How memory behaves, besides what it is for. */
+enum memory_kind {
+   MEMORY_FIXED,  /* uniform, never written */
+   MEMORY_SHARED, /* uniform, and others may write it at any time */
+   MEMORY_LANE,   /* each lane's own */
+   MEMORY_KINDS,
+};
+
+static enum memory_kind
+kind_of_memory(const struct lir_inst *inst)
+{
+   enum lir_space space = lir_mem_space(inst->imm);
+
+   if (space >= LIR_NUM_UNIFORM_SPACES)
+      return MEMORY_LANE;
+   return lir_space_is_read_only(space) ? MEMORY_FIXED : MEMORY_SHARED;
+}
+
 /* Where the table of lane memory has what an instruction names. */
 static uint64_t
 lane_memory_index(uint64_t mem)
@@ -363,16 +381,17 @@ lane_memory_index(uint64_t mem)
    return space == LIR_SPACE_ARRAY ? index + lir_mem_binding(mem) : index;
 }
 
-/* For uniform spaces and for lane memory, by enum index_kind. */
+/* By enum memory_kind and enum index_kind. */
 struct memory_ops {
-   enum interp_op op[2][3];
+   enum interp_op op[MEMORY_KINDS][3];
 };
 
 static void
 decode_memory(struct decoder *decoder, const struct lir_inst *inst,
               const struct memory_ops *ops)
 {
-   bool in_lanes = lir_mem_space(inst->imm) >= LIR_NUM_UNIFORM_SPACES;
+   enum memory_kind memory = kind_of_memory(inst);
+   bool in_lanes = memory == MEMORY_LANE;
    enum index_kind kind = kind_of_index(decoder, inst);
    struct lir_inst located = *inst;
    unsigned sources = 0;
@@ -382,7 +401,7 @@ decode_memory(struct decoder *decoder, const struct lir_inst *inst,
    if (in_lanes && kind != INDEX_EACH && inst->op == LIR_OP_store32)
       sources = operand_source(decoder, inst, 1);
    uint32_t index =
-      append_plain(decoder, &located, ops->op[in_lanes][kind], sources);
+      append_plain(decoder, &located, ops->op[memory][kind], sources);
    if (kind == INDEX_AT && decoder->compiler->result == TG_OK)
       decoder->compiler->insts[index].a =
          (uint32_t)decoder->function->insts[inst->operand[0].index].imm;
@@ -394,6 +413,7 @@ decode_load(struct decoder *decoder, const struct lir_inst *inst,
 {
    static const struct memory_ops ops = {{
       {INTERP_load_at, INTERP_load, INTERP_load_each},
+      {INTERP_load_at, INTERP_load, INTERP_load_each_now},
       {INTERP_load_lane_at, INTERP_load_lane, INTERP_load_lane_each},
    }};
 
@@ -406,6 +426,7 @@ decode_store(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op)
 {
    static const struct memory_ops ops = {{
+      {INTERP_NUM_OPS, INTERP_NUM_OPS, INTERP_NUM_OPS},
       {INTERP_store_each, INTERP_store_each, INTERP_store_each},
       {INTERP_store_lane_at, INTERP_store_lane, INTERP_store_lane_each},
    }};
@@ -608,6 +629,9 @@ static const struct {
 #define LIR_ALU3(name, r, a, b, c, expression, title)                          \
    [LIR_OP_##name] = {decode_compute, INTERP_##name},
 #include "lir/ops.def"
+#define LIR_ATOMIC(name, n, expression, title)                                 \
+   [LIR_OP_##name] = {decode_plain, INTERP_##name},
+#include "lir/ops.def"
    [LIR_OP_const1] = {decode_const, INTERP_const32},
    [LIR_OP_const32] = {decode_const, INTERP_const32},
    [LIR_OP_const64] = {decode_const, INTERP_const64},
@@ -627,7 +651,12 @@ static const struct {
    [LIR_OP_kill] = {decode_plain, INTERP_kill},
    [LIR_OP_clock] = {decode_clock, INTERP_clock},
    [LIR_OP_barrier] = {decode_nothing, INTERP_NUM_OPS},
+   [LIR_OP_load8] = {decode_plain, INTERP_load8},
+   [LIR_OP_load16] = {decode_plain, INTERP_load16},
    [LIR_OP_load32] = {decode_load, INTERP_NUM_OPS},
+   [LIR_OP_store8] = {decode_plain, INTERP_store8},
+   [LIR_OP_store16] = {decode_plain, INTERP_store16},
+   [LIR_OP_memsize] = {decode_plain, INTERP_memsize},
    [LIR_OP_store32] = {decode_store, INTERP_NUM_OPS},
    [LIR_OP_block] = {decode_block, INTERP_block},
    [LIR_OP_if] = {decode_if, INTERP_if},

@@ -2,7 +2,9 @@
  *
  * Handlers of loads and stores. Loads read in all lanes, stores write in active
  * lanes, the lowest first; outside the bounds loads give 0 and stores do
- * nothing. Included once by each rendering for 16 lanes.
+ * nothing. What other threads may write is read and written by whole units, so
+ * that a lane never sees half of a value. Included once by each rendering for
+ * 16 lanes.
  */
 #ifndef TG_EXEC_INTERP_HANDLERS_MEMORY_H
 #define TG_EXEC_INTERP_HANDLERS_MEMORY_H
@@ -18,8 +20,17 @@ uniform_memory(const struct interp_state *state, uint64_t imm)
    uint32_t binding = lir_mem_binding(imm);
 
    if (binding >= wave->num_memories[space])
-      return (struct exec_memory){.num_words = 0};
+      return (struct exec_memory){.num_bytes = 0};
    return wave->memory[space][binding];
+}
+
+/* A word of memory that others may be writing. */
+static inline uint32_t
+word_now(struct exec_memory memory, uint32_t index)
+{
+   if (index >= memory.num_bytes / sizeof(uint32_t))
+      return 0;
+   return __atomic_load_n(&memory.data[index], __ATOMIC_RELAXED);
 }
 
 /* Here `imm` is an index of the table of lane memory. */
@@ -40,9 +51,7 @@ static inline void
 load_word(const struct interp_state *state, uint64_t imm, uint32_t index,
           uint32_t *result)
 {
-   struct exec_memory memory = uniform_memory(state, imm);
-
-   broadcast(result, index < memory.num_words ? memory.data[index] : 0);
+   broadcast(result, word_now(uniform_memory(state, imm), index));
 }
 
 HANDLER(load_at)
@@ -63,11 +72,130 @@ HANDLER(load_each)
    RESULT(B32);
    OPERAND(B32, a);
    struct exec_memory memory = uniform_memory(state, inst->imm);
+   const uint64_t num_words = memory.num_bytes / sizeof(uint32_t);
 
    FOR_LANES (i)
-      result[i] = as[i] < memory.num_words ? memory.data[as[i]] : 0;
+      result[i] = as[i] < num_words ? memory.data[as[i]] : 0;
    NEXT(inst + 1);
 }
+
+HANDLER(load_each_now)
+{
+   RESULT(B32);
+   OPERAND(B32, a);
+   struct exec_memory memory = uniform_memory(state, inst->imm);
+
+   FOR_LANES (i)
+      result[i] = word_now(memory, as[i]);
+   NEXT(inst + 1);
+}
+
+/* Units of 8, 16 or 32 bits. Stores go from lane to lane. */
+#define LOAD_UNIT(bits)                                                        \
+   HANDLER(load##bits)                                                         \
+   {                                                                           \
+      RESULT(B32);                                                             \
+      OPERAND(B32, a);                                                         \
+      struct exec_memory memory = uniform_memory(state, inst->imm);            \
+      const uint64_t count = memory.num_bytes / sizeof(uint##bits##_t);        \
+      const uint##bits##_t *units = (const void *)memory.data;                 \
+                                                                               \
+      FOR_LANES (i)                                                            \
+         result[i] = as[i] < count                                             \
+                        ? __atomic_load_n(&units[as[i]], __ATOMIC_RELAXED)     \
+                        : 0;                                                   \
+      NEXT(inst + 1);                                                          \
+   }
+#define STORE_UNIT(name, bits)                                                 \
+   HANDLER(name)                                                               \
+   {                                                                           \
+      OPERAND(B32, a);                                                         \
+      OPERAND(B32, b);                                                         \
+      struct exec_memory memory = uniform_memory(state, inst->imm);            \
+      const uint64_t count = memory.num_bytes / sizeof(uint##bits##_t);        \
+      uint##bits##_t *units = (void *)memory.data;                             \
+                                                                               \
+      for (uint32_t lanes = state->active; lanes != 0; lanes &= lanes - 1) {   \
+         unsigned i = (unsigned)__builtin_ctz(lanes);                          \
+                                                                               \
+         if (as[i] < count)                                                    \
+            __atomic_store_n(&units[as[i]], (uint##bits##_t)bs[i],             \
+                             __ATOMIC_RELAXED);                                \
+      }                                                                        \
+      NEXT(inst + 1);                                                          \
+   }
+LOAD_UNIT(8)
+LOAD_UNIT(16)
+STORE_UNIT(store8, 8)
+STORE_UNIT(store16, 16)
+STORE_UNIT(store_each, 32)
+#undef LOAD_UNIT
+#undef STORE_UNIT
+
+HANDLER(memsize)
+{
+   const uint64_t size = uniform_memory(state, inst->imm).num_bytes;
+
+   broadcast(SLOT(inst->result),
+             size < UINT32_MAX ? (uint32_t)size : UINT32_MAX);
+   NEXT(inst + 1);
+}
+
+/* The new word of each atomic operation: of the old one `a`, the last operand
+ * `b`, and the one before it, `c`. */
+#define LIR_ATOMIC(name, n, expression, title)                                 \
+   static inline uint32_t after_##name(uint32_t a, uint32_t b, uint32_t c)     \
+   {                                                                           \
+      (void)a;                                                                 \
+      (void)c;                                                                 \
+      return expression;                                                       \
+   }
+#include "lir/ops.def"
+
+static inline uint32_t
+replace_word(uint32_t *word, uint32_t (*after)(uint32_t, uint32_t, uint32_t),
+             uint32_t b, uint32_t c)
+{
+   uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+
+   while (!__atomic_compare_exchange_n(word, &old, after(old, b, c), true,
+                                       __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+      ;
+   return old;
+}
+
+static inline void
+replace_words(const struct interp_state *state, unsigned char *scratch,
+              const struct interp_inst *inst, const uint32_t *bs,
+              const uint32_t *cs,
+              uint32_t (*after)(uint32_t, uint32_t, uint32_t))
+{
+   RESULT(B32);
+   OPERAND(B32, a);
+   struct exec_memory memory = uniform_memory(state, inst->imm);
+
+   broadcast(result, 0);
+   for (uint32_t lanes = state->active; lanes != 0; lanes &= lanes - 1) {
+      unsigned i = (unsigned)__builtin_ctz(lanes);
+
+      if (as[i] < memory.num_bytes / sizeof(uint32_t))
+         result[i] = replace_word(&memory.data[as[i]], after, bs[i], cs[i]);
+   }
+}
+
+/* Of two operands the last is the second, of three the third. */
+#define LAST_OPERAND_2 inst->b
+#define LAST_OPERAND_3 inst->c
+#define LIR_ATOMIC(name, n, expression, title)                                 \
+   HANDLER(name)                                                               \
+   {                                                                           \
+      replace_words(state, scratch, inst, SLOT(LAST_OPERAND_##n),              \
+                    SLOT(inst->b), after_##name);                              \
+      NEXT(inst + 1);                                                          \
+   }
+#include "lir/ops.def"
+#undef LAST_OPERAND_2
+#undef LAST_OPERAND_3
 
 static inline void
 load_row(const struct interp_state *state, uint64_t imm, uint32_t index,
@@ -107,21 +235,6 @@ HANDLER(load_lane_each)
 
    FOR_LANES (i)
       result[i] = as[i] < memory.num_words ? memory.data[as[i]][i] : 0;
-   NEXT(inst + 1);
-}
-
-HANDLER(store_each)
-{
-   OPERAND(B32, a);
-   OPERAND(B32, b);
-   struct exec_memory memory = uniform_memory(state, inst->imm);
-
-   for (uint32_t lanes = state->active; lanes != 0; lanes &= lanes - 1) {
-      unsigned i = (unsigned)__builtin_ctz(lanes);
-
-      if (as[i] < memory.num_words)
-         memory.data[as[i]] = bs[i];
-   }
    NEXT(inst + 1);
 }
 

@@ -24,6 +24,7 @@ enum interp_op {
 #define LIR_ALU1(name, r, a, expression, title) INTERP_##name,
 #define LIR_ALU2(name, r, a, b, expression, title) INTERP_##name,
 #define LIR_ALU3(name, r, a, b, c, expression, title) INTERP_##name,
+#define LIR_ATOMIC(name, n, expression, title) INTERP_##name,
 #include "lir/ops.def"
 #define INTERP_OP(name, title) INTERP_##name,
 #include "exec/interp/ops.def"
@@ -45,6 +46,8 @@ typedef void (*interp_handler)(void);
  *   load     value       index                             space, binding
  *   load_at  value       the index itself                  space, binding
  *   store                index       value                 space, binding
+ *   atomic   old word    index       operands              space, binding
+ *   memsize  value                                         space, binding
  *   set      variable    value
  *   block    remembered
  *   if       remembered  condition   else lanes            jump: else or end

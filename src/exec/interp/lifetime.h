@@ -30,12 +30,12 @@ interp_has_constant_index(const struct lir_function *function,
                           const struct lir_inst *inst)
 {
    const struct lir_op_info *info = &lir_ops[inst->op];
+   bool in_lanes = info->imm == LIR_IMM_MEM &&
+                   lir_mem_space(inst->imm) >= LIR_NUM_UNIFORM_SPACES;
 
-   if (info->imm != LIR_IMM_MEM ||
-       function->insts[inst->operand[0].index].op != LIR_OP_const32)
-      return false;
-   return !(info->flags & LIR_FLAG_WRITE) ||
-          lir_mem_space(inst->imm) >= LIR_NUM_UNIFORM_SPACES;
+   return (inst->op == LIR_OP_load32 ||
+           (inst->op == LIR_OP_store32 && in_lanes)) &&
+          function->insts[inst->operand[0].index].op == LIR_OP_const32;
 }
 
 /* The first operand of an instruction that is read from a slot. */

@@ -20,6 +20,9 @@ static const struct interp_set set = {
 #define LIR_ALU2(name, r, a, b, expression, title) ALU2_ENTRY(name, a, b)
 #define LIR_ALU3(name, r, a, b, c, expression, title) ALU3_ENTRY(name, a, b, c)
 #include "lir/ops.def"
+#define LIR_ATOMIC(name, n, expression, title)                                 \
+   [INTERP_##name] = HANDLERS(ENTRY(name)),
+#include "lir/ops.def"
 #define INTERP_OP(name, title) [INTERP_##name] = HANDLERS(ENTRY(name)),
 #define INTERP_OP_FROM(name, title)                                            \
    [INTERP_##name] = HANDLERS(FROM_B32(name##_)),
