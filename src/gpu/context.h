@@ -33,7 +33,7 @@ struct gpu_resource {
    struct gpu_resource_desc desc;
    uint32_t num_levels;
    uint32_t words_per_texel;
-   uint32_t level_offset[LOWER_VIEW_MAX_LEVELS]; /* in words */
+   uint32_t level_offset[LOWER_UNIT_MAX_LEVELS]; /* in words */
    size_t num_words;
    uint32_t words[];
 };

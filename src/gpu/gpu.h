@@ -23,7 +23,7 @@ enum {
    GPU_MAX_CONST_BUFFERS = 32,
    GPU_MAX_VERTEX_BUFFERS = 32,
    GPU_MAX_VERTEX_ELEMENTS = 32,
-   GPU_MAX_SAMPLERS = LOWER_MAX_SAMPLERS,
+   GPU_MAX_SAMPLERS = LOWER_MAX_UNITS,
    GPU_MAX_ATTRIBUTES = 80, /* registers that a vertex hands to fragments */
 };
 

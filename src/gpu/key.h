@@ -31,7 +31,7 @@ struct gpu_vertex_key {
    /* The output register that becomes attribute i, or GPU_NO_REGISTER: 0. */
    uint8_t attribute_register[GPU_MAX_ATTRIBUTES];
    struct gpu_element_key elements[GPU_MAX_VERTEX_ELEMENTS];
-   struct lower_sampler_key samplers[GPU_MAX_SAMPLERS];
+   struct lower_unit_key samplers[GPU_MAX_SAMPLERS];
 };
 
 struct gpu_fragment_key {
@@ -44,17 +44,17 @@ struct gpu_fragment_key {
    uint8_t zero;
    uint16_t depth_format;                 /* enum tg_format */
    uint16_t color_format[GPU_MAX_COLORS]; /* NONE: nothing is written */
-   struct lower_sampler_key samplers[GPU_MAX_SAMPLERS];
+   struct lower_unit_key samplers[GPU_MAX_SAMPLERS];
 };
 
 _Static_assert(sizeof(struct gpu_element_key) == 16, "no padding");
 _Static_assert(sizeof(struct gpu_vertex_key) ==
                   16 + GPU_MAX_ATTRIBUTES + GPU_MAX_VERTEX_ELEMENTS * 16 +
-                     GPU_MAX_SAMPLERS * sizeof(struct lower_sampler_key),
+                     GPU_MAX_SAMPLERS * sizeof(struct lower_unit_key),
                "no padding");
 _Static_assert(sizeof(struct gpu_fragment_key) ==
                   16 + GPU_MAX_COLORS * 2 +
-                     GPU_MAX_SAMPLERS * sizeof(struct lower_sampler_key),
+                     GPU_MAX_SAMPLERS * sizeof(struct lower_unit_key),
                "no padding");
 
 #endif

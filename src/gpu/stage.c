@@ -24,12 +24,12 @@ sampler_is_known(const struct gpu_sampler *sampler)
 enum tg_result
 gpu_stage_sampler_keys(const struct gpu_stage_state *state,
                        struct tg_diagnostics *diagnostics,
-                       struct lower_sampler_key keys[GPU_MAX_SAMPLERS])
+                       struct lower_unit_key keys[GPU_MAX_SAMPLERS])
 {
    for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++) {
       const struct gpu_resource *view = state->views[i];
       const struct gpu_sampler *sampler = &state->samplers[i];
-      keys[i] = (struct lower_sampler_key){0};
+      keys[i] = (struct lower_unit_key){0};
       if (!view)
          continue;
       if (view->desc.format == TG_FORMAT_NONE)
@@ -40,7 +40,7 @@ gpu_stage_sampler_keys(const struct gpu_stage_state *state,
                              "sampler %u has a wrap mode or filter that is "
                              "not supported",
                              i);
-      keys[i] = (struct lower_sampler_key){
+      keys[i] = (struct lower_unit_key){
          .format = (uint16_t)view->desc.format,
          .wrap_s = sampler->wrap_s,
          .wrap_t = sampler->wrap_t,
@@ -63,16 +63,16 @@ bits_of(float value)
 static void
 describe_view(const struct gpu_resource *view,
               const struct gpu_sampler *sampler,
-              uint32_t words[LOWER_VIEW_WORDS])
+              uint32_t words[LOWER_UNIT_WORDS])
 {
-   words[LOWER_VIEW_WIDTH] = view->desc.width;
-   words[LOWER_VIEW_HEIGHT] = view->desc.height;
-   words[LOWER_VIEW_LAST_LEVEL] = view->desc.last_level;
-   words[LOWER_VIEW_LOD_BIAS] = bits_of(sampler->lod_bias);
-   words[LOWER_VIEW_MIN_LOD] = bits_of(sampler->min_lod);
-   words[LOWER_VIEW_MAX_LOD] = bits_of(sampler->max_lod);
+   words[LOWER_UNIT_WIDTH] = view->desc.width;
+   words[LOWER_UNIT_HEIGHT] = view->desc.height;
+   words[LOWER_UNIT_LAST_LEVEL] = view->desc.last_level;
+   words[LOWER_UNIT_LOD_BIAS] = bits_of(sampler->lod_bias);
+   words[LOWER_UNIT_MIN_LOD] = bits_of(sampler->min_lod);
+   words[LOWER_UNIT_MAX_LOD] = bits_of(sampler->max_lod);
    for (uint32_t i = 0; i < view->num_levels; i++)
-      words[LOWER_VIEW_OFFSETS + i] = view->level_offset[i];
+      words[LOWER_UNIT_OFFSETS + i] = view->level_offset[i];
 }
 
 /* Executors do not write through read-only spaces. */
@@ -99,11 +99,11 @@ gpu_stage_memory_init(struct gpu_stage_memory *memory,
          continue;
       memory->textures[i] = memory_of(state->views[i]);
       describe_view(state->views[i], &state->samplers[i],
-                    memory->views + i * LOWER_VIEW_WORDS);
+                    memory->views + i * LOWER_UNIT_WORDS);
    }
    memory->constants[GPU_BINDING_VIEWS] = (struct exec_memory){
       .data = memory->views,
-      .num_bytes = GPU_MAX_SAMPLERS * LOWER_VIEW_WORDS * 4,
+      .num_bytes = GPU_MAX_SAMPLERS * LOWER_UNIT_WORDS * 4,
    };
 }
 

@@ -13,7 +13,7 @@
 struct gpu_stage_memory {
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
    struct exec_memory textures[GPU_MAX_SAMPLERS];
-   uint32_t views[GPU_MAX_SAMPLERS * LOWER_VIEW_WORDS];
+   uint32_t views[GPU_MAX_SAMPLERS * LOWER_UNIT_WORDS];
 };
 
 /* TG_ERROR_INPUT when a resource is of the wrong kind; TG_ERROR_UNSUPPORTED
@@ -21,7 +21,7 @@ struct gpu_stage_memory {
 enum tg_result
 gpu_stage_sampler_keys(const struct gpu_stage_state *state,
                        struct tg_diagnostics *diagnostics,
-                       struct lower_sampler_key keys[GPU_MAX_SAMPLERS]);
+                       struct lower_unit_key keys[GPU_MAX_SAMPLERS]);
 
 /* `memory` must not move while waves use it. */
 void

@@ -15,6 +15,7 @@
 #define TG_LOWER_LOWER_H
 
 #include "lir/builder.h"
+#include "lower/bindings.h"
 #include "tgsi/shader.h"
 
 enum {
@@ -22,7 +23,6 @@ enum {
    LOWER_MAX_OUTPUTS = 128,
    LOWER_MAX_SYSVALS = 64,
    LOWER_MAX_TEMPS = 4096,
-   LOWER_MAX_CONST_BUFFERS = 32,
    LOWER_MAX_CONST_REGISTERS = 65536, /* of one buffer */
    LOWER_MAX_VERTICES = 32,
 };
@@ -83,6 +83,7 @@ struct lower_stage {
 struct lower_options {
    bool trace; /* build `trace` operations: LOWER_TRACE_TAG() */
    const struct lower_stage *stage; /* NULL: all defaults */
+   const struct lower_keys *keys;   /* what is bound; NULL: nothing */
    /* The BGNSUB to begin with, in a program that is made of subroutines only.
     * 0, where such a program begins, is the first. */
    uint32_t entry;

@@ -17,7 +17,7 @@
 struct sample {
    struct lir_builder *builder;
    const struct lower_samplers *samplers;
-   const struct lower_sampler_key *key;
+   const struct lower_unit_key *key;
    unsigned unit;
    lir_value s, t;
    lir_value last_level;
@@ -58,9 +58,9 @@ emit_number(struct lir_builder *builder, lir_value x)
 /* A word of the unit's description. */
 static lir_value
 load_view(struct lir_builder *builder, const struct lower_samplers *samplers,
-          unsigned unit, enum lower_view_word word)
+          unsigned unit, enum lower_unit_word word)
 {
-   const lir_value at = lir_const32(builder, unit * LOWER_VIEW_WORDS + word);
+   const lir_value at = lir_const32(builder, unit * LOWER_UNIT_WORDS + word);
    return lir_load32(builder, LIR_SPACE_CONST, samplers->constant_binding, at);
 }
 
@@ -152,7 +152,7 @@ struct level {
 /* Size of a level: halved once a level, not below 1. */
 static void
 emit_axis(const struct sample *sample, lir_value coord, enum lower_wrap wrap,
-          enum lower_view_word word, lir_value level, struct axis *out)
+          enum lower_unit_word word, lir_value level, struct axis *out)
 {
    struct lir_builder *builder = sample->builder;
    const lir_value full =
@@ -173,13 +173,13 @@ emit_level(const struct sample *sample, lir_value level)
 {
    struct lir_builder *builder = sample->builder;
    struct level out;
-   emit_axis(sample, sample->s, sample->key->wrap_s, LOWER_VIEW_WIDTH, level,
+   emit_axis(sample, sample->s, sample->key->wrap_s, LOWER_UNIT_WIDTH, level,
              &out.s);
-   emit_axis(sample, sample->t, sample->key->wrap_t, LOWER_VIEW_HEIGHT, level,
+   emit_axis(sample, sample->t, sample->key->wrap_t, LOWER_UNIT_HEIGHT, level,
              &out.t);
 
    const lir_value first = lir_const32(
-      builder, sample->unit * LOWER_VIEW_WORDS + LOWER_VIEW_OFFSETS);
+      builder, sample->unit * LOWER_UNIT_WORDS + LOWER_UNIT_OFFSETS);
    const lir_value at = lir_iadd(builder, first, level);
    out.offset = lir_load32(builder, LIR_SPACE_CONST,
                            sample->samplers->constant_binding, at);
@@ -315,11 +315,11 @@ emit_clamped_lod(const struct sample *sample)
    const struct lower_samplers *samplers = sample->samplers;
    const lir_value given = lir_getvar(builder, samplers->lod_var);
    const lir_value bias =
-      load_view(builder, samplers, sample->unit, LOWER_VIEW_LOD_BIAS);
+      load_view(builder, samplers, sample->unit, LOWER_UNIT_LOD_BIAS);
    const lir_value low =
-      load_view(builder, samplers, sample->unit, LOWER_VIEW_MIN_LOD);
+      load_view(builder, samplers, sample->unit, LOWER_UNIT_MIN_LOD);
    const lir_value high =
-      load_view(builder, samplers, sample->unit, LOWER_VIEW_MAX_LOD);
+      load_view(builder, samplers, sample->unit, LOWER_UNIT_MAX_LOD);
    const lir_value biased = lir_fadd(builder, given, bias);
    const lir_value number = emit_number(builder, biased);
    const lir_value below = lir_fmin(builder, number, high);
@@ -338,7 +338,7 @@ emit_body(struct sample *sample)
    sample->s = emit_finite(builder, s);
    sample->t = emit_finite(builder, t);
    sample->last_level =
-      load_view(builder, samplers, sample->unit, LOWER_VIEW_LAST_LEVEL);
+      load_view(builder, samplers, sample->unit, LOWER_UNIT_LAST_LEVEL);
 
    const lir_value zero = lir_constf(builder, 0.0f);
    const lir_value lod = emit_clamped_lod(sample);
@@ -415,8 +415,8 @@ emit_footprint_lod(const struct lower_samplers *samplers,
                    struct lir_builder *builder, unsigned unit,
                    const lir_value dx[2], const lir_value dy[2])
 {
-   const lir_value w = load_view(builder, samplers, unit, LOWER_VIEW_WIDTH);
-   const lir_value h = load_view(builder, samplers, unit, LOWER_VIEW_HEIGHT);
+   const lir_value w = load_view(builder, samplers, unit, LOWER_UNIT_WIDTH);
+   const lir_value h = load_view(builder, samplers, unit, LOWER_UNIT_HEIGHT);
    const lir_value width = lir_u2f(builder, w);
    const lir_value height = lir_u2f(builder, h);
    const lir_value x2 = emit_length2(builder, dx[0], dx[1], width, height);
@@ -485,7 +485,7 @@ emit_opcode_lod(const struct lower_samplers *samplers,
 
 void
 lower_samplers_init(struct lower_samplers *samplers,
-                    const struct lower_sampler_key *keys,
+                    const struct lower_unit_key *keys,
                     uint32_t constant_binding, bool has_quads)
 {
    *samplers = (struct lower_samplers){
@@ -496,7 +496,7 @@ lower_samplers_init(struct lower_samplers *samplers,
       .lod_var = UINT32_MAX,
       .texel_var = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX},
    };
-   for (unsigned i = 0; i < LOWER_MAX_SAMPLERS; i++)
+   for (unsigned i = 0; i < LOWER_MAX_UNITS; i++)
       samplers->function[i] = UINT32_MAX;
 }
 
@@ -507,7 +507,7 @@ sampler_unit(const struct tg_instruction *instruction)
    const struct tg_src *src = &instruction->src[instruction->num_src - 1];
    if (instruction->target != TG_TARGET_2D || instruction->num_tex_offsets ||
        src->reg.file != TG_FILE_SAMP || src->reg.index.indirect ||
-       src->reg.index.offset < 0 || src->reg.index.offset >= LOWER_MAX_SAMPLERS)
+       src->reg.index.offset < 0 || src->reg.index.offset >= LOWER_MAX_UNITS)
       return -1;
    return src->reg.index.offset;
 }

@@ -13,27 +13,13 @@
 #define TG_LOWER_SAMPLER_H
 
 #include "lir/builder.h"
+#include "lower/bindings.h"
 #include "tgsi/shader.h"
 
-enum { LOWER_MAX_SAMPLERS = 16 };
-
-/* These three have Gallium's numbers. */
-enum lower_wrap {
-   LOWER_WRAP_REPEAT = 0,
-   LOWER_WRAP_CLAMP_TO_EDGE = 2,
-};
-enum lower_filter {
-   LOWER_FILTER_NEAREST = 0,
-   LOWER_FILTER_LINEAR = 1,
-};
-enum lower_mip_filter {
-   LOWER_MIP_NEAREST = 0,
-   LOWER_MIP_LINEAR = 1,
-   LOWER_MIP_NONE = 2,
-};
+enum { LOWER_MAX_UNITS = 16 };
 
 /* What a unit's function is specialised for. No padding: keys are hashed. */
-struct lower_sampler_key {
+struct lower_unit_key {
    uint16_t format; /* enum tg_format; NONE: nothing is bound, all reads 0 */
    uint8_t wrap_s, wrap_t;         /* enum lower_wrap */
    uint8_t min_filter, mag_filter; /* enum lower_filter */
@@ -41,35 +27,35 @@ struct lower_sampler_key {
    uint8_t zero;
 };
 
-/* The words that describe unit u, from word u * LOWER_VIEW_WORDS of the
+/* The words that describe unit u, from word u * LOWER_UNIT_WORDS of the
  * constant binding. The texels of unit u are TEXTURE binding u. */
-enum lower_view_word {
-   LOWER_VIEW_WIDTH, /* of level 0, in texels */
-   LOWER_VIEW_HEIGHT,
-   LOWER_VIEW_LAST_LEVEL,
-   LOWER_VIEW_LOD_BIAS, /* floats */
-   LOWER_VIEW_MIN_LOD,
-   LOWER_VIEW_MAX_LOD,
-   LOWER_VIEW_OFFSETS = 8, /* of each level, in words of the binding */
-   LOWER_VIEW_MAX_LEVELS = 16,
-   LOWER_VIEW_WORDS = LOWER_VIEW_OFFSETS + LOWER_VIEW_MAX_LEVELS,
+enum lower_unit_word {
+   LOWER_UNIT_WIDTH, /* of level 0, in texels */
+   LOWER_UNIT_HEIGHT,
+   LOWER_UNIT_LAST_LEVEL,
+   LOWER_UNIT_LOD_BIAS, /* floats */
+   LOWER_UNIT_MIN_LOD,
+   LOWER_UNIT_MAX_LOD,
+   LOWER_UNIT_OFFSETS = 8, /* of each level, in words of the binding */
+   LOWER_UNIT_MAX_LEVELS = 16,
+   LOWER_UNIT_WORDS = LOWER_UNIT_OFFSETS + LOWER_UNIT_MAX_LEVELS,
 };
 
 /* The samplers of one shader while it is lowered. */
 struct lower_samplers {
-   const struct lower_sampler_key *keys; /* LOWER_MAX_SAMPLERS, borrowed */
+   const struct lower_unit_key *keys; /* LOWER_MAX_UNITS, borrowed */
    uint32_t constant_binding;
    bool has_quads; /* lanes are quads of pixels, so there are derivatives */
 
    /* The functions, UINT32_MAX before they are made, and the variables by
     * which they are called: in s, t, level of detail; out a texel. */
-   uint32_t function[LOWER_MAX_SAMPLERS];
+   uint32_t function[LOWER_MAX_UNITS];
    uint32_t coord_var[2], lod_var, texel_var[4];
 };
 
 void
 lower_samplers_init(struct lower_samplers *samplers,
-                    const struct lower_sampler_key *keys,
+                    const struct lower_unit_key *keys,
                     uint32_t constant_binding, bool has_quads);
 
 /* The texture hook of lower_stage with the samplers as `user`. */

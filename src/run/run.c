@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "exec/program.h"
+#include "run/program.h"
 #include "util/checked.h"
 
 enum { ALIGNMENT = 64, DEFAULT_LOOP_BUDGET = 1000000 };

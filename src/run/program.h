@@ -2,8 +2,8 @@
  *
  * A program of the public API: a shader's lane memory and its code.
  */
-#ifndef TG_EXEC_PROGRAM_H
-#define TG_EXEC_PROGRAM_H
+#ifndef TG_RUN_PROGRAM_H
+#define TG_RUN_PROGRAM_H
 
 #include "exec/exec.h"
 #include "lower/lower.h"

@@ -2,7 +2,7 @@
  *
  * From a shader to a program: checked, lowered, optimised, compiled.
  */
-#include "exec/program.h"
+#include "run/program.h"
 
 #include <string.h>
 

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pixel formats: one row of formats.def each, by the numbers of enum tg_format.
+ * What a texel is made of is told here; how to read and write one exists twice
+ * and gives the same bits: in C, below, and as LIR, in lower/texel.h.
+ *
+ * A texel has four words, in the order x, y, z, w: floats, or integers where
+ * the format is a pure integer one. Nothing here keeps state or allocates.
+ */
+#ifndef TG_FORMAT_FORMAT_H
+#define TG_FORMAT_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tgsi/tables.h"
+
+enum format_layout {
+   FORMAT_LAYOUT_NONE,  /* a name without a use here: video, planes, ... */
+   FORMAT_LAYOUT_PLAIN, /* channels of whole bits */
+   FORMAT_LAYOUT_R11G11B10_FLOAT, /* unsigned floats of 11, 11 and 10 bits */
+   FORMAT_LAYOUT_R9G9B9E5_FLOAT,  /* mantissas with one exponent */
+   FORMAT_LAYOUT_SUBSAMPLED,      /* two texels share red and blue */
+   FORMAT_LAYOUT_S3TC,
+   FORMAT_LAYOUT_RGTC,
+   FORMAT_LAYOUT_ETC1,
+   FORMAT_LAYOUT_ETC2,
+   FORMAT_LAYOUT_EAC,
+   FORMAT_LAYOUT_BPTC,
+   FORMAT_LAYOUT_ASTC,
+};
+
+enum format_type {
+   FORMAT_TYPE_VOID, /* bits without a meaning, written as 0 */
+   FORMAT_TYPE_UNORM,
+   FORMAT_TYPE_SNORM,
+   FORMAT_TYPE_USCALED, /* integers that read as floats */
+   FORMAT_TYPE_SSCALED,
+   FORMAT_TYPE_UINT,
+   FORMAT_TYPE_SINT,
+   FORMAT_TYPE_FLOAT, /* of 16, 32 or 64 bits */
+   FORMAT_TYPE_FIXED, /* 16.16 */
+};
+
+/* What the four words of a texel are. */
+enum format_class {
+   FORMAT_CLASS_FLOAT, /* everything that reads as floats, depth too */
+   FORMAT_CLASS_SINT,
+   FORMAT_CLASS_UINT, /* stencil too */
+};
+
+enum format_colorspace {
+   FORMAT_COLORSPACE_RGB,
+   FORMAT_COLORSPACE_SRGB, /* red, green, blue; alpha is linear */
+   FORMAT_COLORSPACE_ZS,   /* channel x of `swizzle` is depth, y is stencil */
+};
+
+/* Where a word of the texel comes from. */
+enum format_swizzle {
+   FORMAT_SWIZZLE_X, /* channel 0, ... */
+   FORMAT_SWIZZLE_Y,
+   FORMAT_SWIZZLE_Z,
+   FORMAT_SWIZZLE_W,
+   FORMAT_SWIZZLE_0,
+   FORMAT_SWIZZLE_1,    /* 1.0, or 1 of a pure integer format */
+   FORMAT_SWIZZLE_NONE, /* depth or stencil that the format has not */
+};
+
+struct format_channel {
+   uint8_t type;  /* enum format_type */
+   uint8_t bits;  /* 1 to 64 */
+   uint8_t shift; /* from the lowest bit of the texel, which is little-endian */
+};
+
+struct format_info {
+   const char *name; /* "R8G8B8A8_UNORM" */
+   uint16_t virgl;   /* number in the virgl protocol; 0 if it has none */
+   uint8_t layout;   /* enum format_layout */
+   uint8_t class;    /* enum format_class */
+   uint8_t colorspace;
+   uint8_t block_width, block_height; /* 1 by 1 unless compressed */
+   uint8_t block_bytes;
+   uint8_t unit;      /* bytes that are read and written at once: 1, 2 or 4 */
+   uint8_t num_units; /* of a texel: block_bytes / unit */
+   uint8_t num_channels;
+   struct format_channel channel[4];
+   uint8_t swizzle[4]; /* enum format_swizzle, of x, y, z and w */
+};
+
+/* The row of a format; that of NONE (layout NONE) for numbers that are none. */
+const struct format_info *
+format_info(enum tg_format format);
+
+/* The format with a number of the virgl protocol; NONE if there is none. */
+enum tg_format
+format_from_virgl(uint32_t number);
+
+/* Blocks of more than one texel, which must be decoded to be read? */
+bool
+format_is_compressed(enum tg_format format);
+
+/* Has it a depth, a stencil? */
+bool
+format_has_depth(enum tg_format format);
+bool
+format_has_stencil(enum tg_format format);
+
+/* ---- one texel ----------------------------------------------------------- */
+
+/* Reads and writes a texel of a format that is not compressed, as words of the
+ * format's class. Depth reads as (z, z, z, 1); a format that has both depth and
+ * stencil reads as its depth. Absent components: see formats.def.
+ *
+ * Writing clamps normalised channels, to nearest even, NaN counting as 0;
+ * integers are clamped to the channel's range; floats are rounded to nearest
+ * even. Bits that no channel has become 0; where depth and stencil share a
+ * texel, format_pack() writes the depth from x and keeps the stencil. */
+void
+format_unpack(enum tg_format format, const void *texel, uint32_t words_out[4]);
+void
+format_pack(enum tg_format format, const uint32_t words[4], void *texel);
+
+/* The stencil of a format that has one. */
+uint8_t
+format_unpack_stencil(enum tg_format format, const void *texel);
+void
+format_pack_stencil(enum tg_format format, uint8_t stencil, void *texel);
+
+/* ---- compressed blocks --------------------------------------------------- */
+
+/* The format that the texels of a compressed or subsampled one are kept in
+ * once decoded, with the same colorspace; any other format is its own. */
+enum tg_format
+format_decoded(enum tg_format format);
+
+/* Decodes `width` by `height` texels, whose blocks begin at `blocks`, rows of
+ * blocks `block_stride` bytes apart, into texels of format_decoded(), rows
+ * `texel_stride` bytes apart. Blocks with encodings that are reserved decode to
+ * what the format's specification says, or to zero. */
+void
+format_decode(enum tg_format format, const void *blocks, size_t block_stride,
+              void *texels, size_t texel_stride, uint32_t width,
+              uint32_t height);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a shader finds outside itself: textures, samplers, images and buffers.
+ * Three things are said of each here: the key, which is what code is
+ * specialised for; the words that describe it to that code, which are data, so
+ * that a texture of another size runs the same code; and the binding of memory
+ * in which its texels or bytes lie. Code and data agree through this file: the
+ * emitters of this room read what src/resource fills in.
+ */
+#ifndef TG_LOWER_BINDINGS_H
+#define TG_LOWER_BINDINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "tgsi/tables.h"
+
+enum {
+   LOWER_MAX_CONST_BUFFERS = 32,
+   LOWER_MAX_VIEWS = 128,
+   LOWER_MAX_SAMPLERS = 32,
+   LOWER_MAX_IMAGES = 64,
+   LOWER_MAX_BUFFERS = 32,
+   LOWER_MAX_COUNTERS = 16, /* buffers of HWATOMIC */
+   LOWER_MAX_COLORS = 8,    /* of FBFETCH */
+   LOWER_MAX_LEVELS = 15,   /* of a texture: 16384 to 1 */
+};
+
+/* ---- bindings of memory -------------------------------------------------- */
+
+/* Of LIR_SPACE_CONST, behind the constant buffers 0 to 31. */
+enum lower_const_binding {
+   LOWER_CONST_DESCRIPTORS = LOWER_MAX_CONST_BUFFERS, /* words, see below */
+   LOWER_CONST_TABLES, /* lower_tables, the same for all shaders */
+   LOWER_CONST_INPUT,  /* MEMORY, INPUT and RINPUT: arguments of a kernel */
+   LOWER_NUM_CONST_BINDINGS,
+};
+
+/* Of LIR_SPACE_TEXTURE: view v is binding v. Of LIR_SPACE_IMAGE: image i is
+ * binding i, the surface that FBFETCH reads as colour c is this and c. */
+enum lower_image_binding {
+   LOWER_IMAGE_COLORS = LOWER_MAX_IMAGES,
+   LOWER_NUM_IMAGE_BINDINGS = LOWER_IMAGE_COLORS + LOWER_MAX_COLORS,
+};
+
+/* Of LIR_SPACE_BUFFER: BUFFER[b] is binding b. */
+enum lower_buffer_binding {
+   LOWER_BUFFER_COUNTERS = LOWER_MAX_BUFFERS, /* HWATOMIC[b]: this and b */
+   LOWER_BUFFER_GLOBAL = LOWER_BUFFER_COUNTERS + LOWER_MAX_COUNTERS,
+   LOWER_NUM_BUFFER_BINDINGS,
+};
+
+/* Of LIR_SPACE_SHARED: MEMORY, SHARED and RLOCAL are binding 0. MEMORY, PRIVATE
+ * and RPRIVATE are a LIR array, memory of each lane. */
+
+/* ---- keys ---------------------------------------------------------------- */
+
+/* Keys have no padding: they are hashed and compared as bytes. All zero means
+ * that nothing is bound. */
+
+struct lower_view_key {
+   uint16_t format; /* enum tg_format, of the texels as they lie in memory */
+   uint8_t target;  /* enum tg_target without SHADOW */
+   uint8_t type;    /* enum tg_return_type that the view gives, see sampler.h */
+   uint8_t swizzle[4]; /* enum lower_swizzle */
+   uint8_t is_depth;   /* a fixed-point depth: references are clamped */
+   uint8_t zero[3];
+};
+
+enum lower_swizzle {
+   LOWER_SWIZZLE_X,
+   LOWER_SWIZZLE_Y,
+   LOWER_SWIZZLE_Z,
+   LOWER_SWIZZLE_W,
+   LOWER_SWIZZLE_0,
+   LOWER_SWIZZLE_1, /* 1.0, or 1 of an integer format */
+};
+
+/* The numbers of all these enumerations are Gallium's. */
+enum lower_wrap {
+   LOWER_WRAP_REPEAT,
+   LOWER_WRAP_CLAMP,
+   LOWER_WRAP_CLAMP_TO_EDGE,
+   LOWER_WRAP_CLAMP_TO_BORDER,
+   LOWER_WRAP_MIRROR_REPEAT,
+   LOWER_WRAP_MIRROR_CLAMP,
+   LOWER_WRAP_MIRROR_CLAMP_TO_EDGE,
+   LOWER_WRAP_MIRROR_CLAMP_TO_BORDER,
+   LOWER_NUM_WRAPS,
+};
+
+enum lower_filter {
+   LOWER_FILTER_NEAREST,
+   LOWER_FILTER_LINEAR,
+   LOWER_NUM_FILTERS,
+};
+
+enum lower_mip_filter {
+   LOWER_MIP_NEAREST,
+   LOWER_MIP_LINEAR,
+   LOWER_MIP_NONE,
+   LOWER_NUM_MIP_FILTERS,
+};
+
+enum lower_compare {
+   LOWER_COMPARE_NEVER,
+   LOWER_COMPARE_LESS,
+   LOWER_COMPARE_EQUAL,
+   LOWER_COMPARE_LEQUAL,
+   LOWER_COMPARE_GREATER,
+   LOWER_COMPARE_NOTEQUAL,
+   LOWER_COMPARE_GEQUAL,
+   LOWER_COMPARE_ALWAYS,
+   LOWER_NUM_COMPARES,
+};
+
+struct lower_sampler_key {
+   uint8_t is_bound;
+   uint8_t wrap[3];                /* s, t, r: enum lower_wrap */
+   uint8_t min_filter, mag_filter; /* enum lower_filter */
+   uint8_t mip_filter;             /* enum lower_mip_filter */
+   uint8_t compares;               /* shadow targets compare */
+   uint8_t compare_func;   /* enum lower_compare: reference func texel */
+   uint8_t max_anisotropy; /* 0 or 1: none; at most 16 */
+   uint8_t unnormalized;   /* coordinates are texels */
+   uint8_t seamless_cube;
+};
+
+struct lower_image_key {
+   uint16_t format;          /* of the view, for instructions that name none */
+   uint16_t resource_format; /* of the texels as they lie in memory */
+   uint8_t target;           /* enum tg_target */
+   uint8_t zero[3];
+};
+
+/* All that a shader's code may be specialised for. */
+struct lower_keys {
+   struct lower_view_key views[LOWER_MAX_VIEWS];
+   struct lower_sampler_key samplers[LOWER_MAX_SAMPLERS];
+   struct lower_image_key images[LOWER_MAX_IMAGES];
+   struct lower_image_key colors[LOWER_MAX_COLORS]; /* FBFETCH */
+};
+
+/* ---- descriptors --------------------------------------------------------- */
+
+/* Texels are counted in units of their format, 1, 2 or 4 bytes, which load8, 16
+ * and 32 read; format/format.h says which. Texel (x, y) of slice z of a level,
+ * sample s, begins at unit
+ *   offset + z * slice_pitch + y * row_pitch + s * sample_pitch
+ *          + x * units of a texel
+ * A slice is a layer, a face (layer * 6 + face) or a depth. The offset already
+ * leads to the view's first layer, and level 0 of the words is the view's first
+ * level. */
+enum lower_level_word {
+   LOWER_LEVEL_OFFSET,
+   LOWER_LEVEL_ROW_PITCH,
+   LOWER_LEVEL_SLICE_PITCH,
+   LOWER_LEVEL_WORDS,
+};
+
+/* The words of view v begin at word v * LOWER_VIEW_WORDS of the descriptors. */
+enum lower_view_word {
+   LOWER_VIEW_WIDTH, /* of the first level; of a BUFFER its elements */
+   LOWER_VIEW_HEIGHT,
+   LOWER_VIEW_DEPTH,
+   LOWER_VIEW_LAYERS,  /* faces count six times; 1 if there are no layers */
+   LOWER_VIEW_LEVELS,  /* last level - first level + 1 */
+   LOWER_VIEW_SAMPLES, /* at least 1 */
+   LOWER_VIEW_SAMPLE_PITCH,
+   LOWER_VIEW_LEVEL_WORDS, /* LOWER_MAX_LEVELS times enum lower_level_word */
+   LOWER_VIEW_WORDS =
+      LOWER_VIEW_LEVEL_WORDS + LOWER_MAX_LEVELS * LOWER_LEVEL_WORDS,
+};
+
+/* Sampler s: LOWER_SAMPLER_FIRST + s * LOWER_SAMPLER_WORDS. */
+enum lower_sampler_word {
+   LOWER_SAMPLER_LOD_BIAS, /* floats */
+   LOWER_SAMPLER_MIN_LOD,
+   LOWER_SAMPLER_MAX_LOD,
+   LOWER_SAMPLER_BORDER, /* four words: floats, or integers by the view */
+   LOWER_SAMPLER_WORDS = LOWER_SAMPLER_BORDER + 4,
+};
+
+/* Image i, or colour c as image LOWER_IMAGE_COLORS + c: LOWER_IMAGE_FIRST + i *
+ * LOWER_IMAGE_WORDS. */
+enum lower_image_word {
+   LOWER_IMAGE_WIDTH, /* of the bound level */
+   LOWER_IMAGE_HEIGHT,
+   LOWER_IMAGE_DEPTH, /* depth or bound layers, whichever the target has */
+   LOWER_IMAGE_SAMPLES,
+   LOWER_IMAGE_OFFSET,
+   LOWER_IMAGE_ROW_PITCH,
+   LOWER_IMAGE_SLICE_PITCH,
+   LOWER_IMAGE_SAMPLE_PITCH,
+   LOWER_IMAGE_WORDS,
+};
+
+enum lower_descriptor {
+   LOWER_VIEW_FIRST = 0,
+   LOWER_SAMPLER_FIRST = LOWER_MAX_VIEWS * LOWER_VIEW_WORDS,
+   LOWER_IMAGE_FIRST =
+      LOWER_SAMPLER_FIRST + LOWER_MAX_SAMPLERS * LOWER_SAMPLER_WORDS,
+   LOWER_DESCRIPTOR_WORDS =
+      LOWER_IMAGE_FIRST + LOWER_NUM_IMAGE_BINDINGS * LOWER_IMAGE_WORDS,
+};
+
+/* ---- handles ------------------------------------------------------------- */
+
+/* The low word of a bindless handle; the high word is 0. A sampler handle
+ * stands for view and sampler of one number. Anything else is unbound. */
+enum lower_handle {
+   LOWER_HANDLE_SAMPLER = 0x10000, /* this and the number */
+   LOWER_HANDLE_IMAGE = 0x20000,
+};
+
+/* ---- tables -------------------------------------------------------------- */
+
+/* Constant words that code looks things up in. */
+enum lower_table {
+   LOWER_TABLE_SRGB = 0, /* 256 floats: linear values of 8-bit sRGB */
+   LOWER_TABLE_WORDS = 256,
+};
+
+extern const uint32_t lower_tables[LOWER_TABLE_WORDS];
+
+#endif
