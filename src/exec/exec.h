@@ -36,10 +36,21 @@ struct exec_listener {
    void *user;
 };
 
+/* Where a wave waits for the others of its block. */
+struct exec_wait {
+   uint32_t lanes;   /* that are at the barrier; 0: the wave does not wait */
+   uint32_t barrier; /* the number of the barrier among the program's own */
+   uint32_t origin;  /* TGSI instruction, or LIR_NO_ORIGIN */
+};
+
 /* Everything that a wave reads and writes. The caller fills it in. */
 struct exec_wave {
    uint32_t launched; /* bit i: lane i exists */
    uint32_t live;     /* lanes that are no helpers; afterwards without killed */
+
+   /* Does it stop at barriers? Else it goes on there, since it is alone. */
+   bool stops_at_barriers;
+   struct exec_wait wait; /* afterwards */
 
    /* Bindings 0 to num_memories-1 of each uniform space. What is not bound
     * has no words. */
@@ -75,11 +86,19 @@ struct exec_executor {
    void (*destroy)(struct exec_program *program);
    /* Bytes of 64-byte aligned memory that a run needs. */
    size_t (*scratch_size)(const struct exec_program *program);
-   /* Runs one wave to its end. TG_ERROR_LIMIT when the loop budget or the call
-    * depth ran out; the outputs are then what they are. */
+   /* Can a wave stop at a barrier? */
+   bool (*has_barriers)(const struct exec_program *program);
+   /* Runs one wave to its end or, if it stops at barriers, to the next one; its
+    * `wait` says which. TG_ERROR_LIMIT when the loop budget or the call depth
+    * ran out; the outputs are then what they are. */
    enum tg_result (*run)(const struct exec_program *program,
                          struct exec_wave *wave, void *scratch,
                          struct exec_fault *fault_out);
+   /* Goes on behind the barrier at which the wave stopped. Wave and scratch are
+    * as run() or resume() left them. */
+   enum tg_result (*resume)(const struct exec_program *program,
+                            struct exec_wave *wave, void *scratch,
+                            struct exec_fault *fault_out);
 };
 
 /* The interpreter for this machine. */

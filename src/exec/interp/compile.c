@@ -371,6 +371,7 @@ keep_result(struct interp_compiler *compiler, struct interp_program *program)
                           sizeof(*compiler->arrays));
    program->entry = compiler->entry[0];
    program->scratch_size = compiler->scratch_end;
+   program->has_barriers = compiler->num_barriers > 0;
    if (!program->insts || !program->origins || !program->constants ||
        !program->arrays)
       compiler->result = TG_ERROR_MEMORY;
@@ -397,7 +398,11 @@ interp_compile(const struct tg_allocator *allocator,
    if (!program)
       return TG_ERROR_MEMORY;
 
-   struct interp_compiler compiler = {.module = module, .set = set};
+   struct interp_compiler compiler = {
+      .module = module,
+      .set = set,
+      .scratch_end = interp_round_up(sizeof(struct interp_state)),
+   };
    tg_arena_init(&compiler.arena, allocator);
    if (!start_compiler(&compiler))
       compiler.result = TG_ERROR_MEMORY;

@@ -39,6 +39,7 @@ struct interp_compiler {
    uint32_t num_calls, call_capacity;
 
    bool has_clock;
+   uint32_t num_barriers;
    uint64_t scratch_end; /* bytes given away so far */
    enum tg_result result;
 };

@@ -261,14 +261,15 @@ decode_compute(struct decoder *decoder, const struct lir_inst *inst,
    decoder->last = decoder->at;
 }
 
-/* With one wave there is nobody to wait for. */
 static void
-decode_nothing(struct decoder *decoder, const struct lir_inst *inst,
+decode_barrier(struct decoder *decoder, const struct lir_inst *inst,
                enum interp_op op)
 {
-   (void)decoder;
    (void)inst;
-   (void)op;
+   append(decoder, op,
+          (struct interp_inst){
+             .imm = decoder->compiler->num_barriers++,
+          });
 }
 
 static void
@@ -650,7 +651,7 @@ static const struct {
    [LIR_OP_live] = {decode_plain, INTERP_live},
    [LIR_OP_kill] = {decode_plain, INTERP_kill},
    [LIR_OP_clock] = {decode_clock, INTERP_clock},
-   [LIR_OP_barrier] = {decode_nothing, INTERP_NUM_OPS},
+   [LIR_OP_barrier] = {decode_barrier, INTERP_barrier},
    [LIR_OP_load8] = {decode_plain, INTERP_load8},
    [LIR_OP_load16] = {decode_plain, INTERP_load16},
    [LIR_OP_load32] = {decode_load, INTERP_NUM_OPS},
@@ -707,6 +708,8 @@ start_decoder(struct decoder *decoder)
 static bool
 is_joined(uint16_t op)
 {
+   if (op == LIR_OP_barrier)
+      return true;
    return lir_ops[op].flags & LIR_FLAG_CONTROL && op != LIR_OP_block &&
           op != LIR_OP_if;
 }

@@ -18,7 +18,7 @@
 #define STOP_WITH(what)                                                        \
    do {                                                                        \
       state->fault = (what);                                                   \
-      state->fault_inst = inst;                                                \
+      state->stopped_at = inst;                                                \
       STOP();                                                                  \
    } while (0)
 
@@ -118,6 +118,15 @@ HANDLER(return )
       STOP();
    state->active = *LANES_AT(inst->result);
    NEXT(state->return_to[--state->depth]);
+}
+
+HANDLER(barrier)
+{
+   if (state->wave->stops_at_barriers) {
+      state->stopped_at = inst;
+      STOP();
+   }
+   NEXT(inst + 1);
 }
 
 HANDLER(save)

@@ -9,6 +9,7 @@
  * are active, live or remembered by a construct is a bit a lane.
  *
  * Scratch, from its beginning:
+ *   struct interp_state
  *   constants, 32 bits then 64   filled in when the wave starts
  *   variables, arrays            zeroed when the wave starts
  *   table of lane memory         input, sysval, output, then the arrays
@@ -58,6 +59,7 @@ typedef void (*interp_handler)(void);
  *   br_if    remembered  condition   number    jump: past  jump: escape
  *   call     remembered  jump: entry
  *   return   remembered
+ *   barrier                                                number
  *   save     frame       size
  *
  * "remembered" is the offset of a bit mask: lanes that go on behind the end.
@@ -115,9 +117,11 @@ struct interp_program {
    uint32_t lane_memory;        /* offset of the table */
    uint32_t saved;              /* offset of the saved frames */
    size_t scratch_size;
+   bool has_barriers;
 };
 
-/* What changes while a wave runs, besides the scratch. */
+/* What changes while a wave runs, besides its slots. It lies in the scratch, so
+ * that a wave which waits at a barrier can go on. */
 struct interp_state {
    uint32_t active;
    uint32_t live;
@@ -127,8 +131,8 @@ struct interp_state {
    unsigned char *saved; /* end of the saved frames */
    struct exec_wave *wave;
    const struct exec_lane_memory *lane_memory;
-   const char *fault; /* NULL: none */
-   const struct interp_inst *fault_inst;
+   const struct interp_inst *stopped_at; /* by a fault or a barrier, or NULL */
+   const char *fault;                    /* NULL: none */
    const struct interp_inst *return_to[LIR_MAX_CALL_DEPTH];
 };
 

@@ -5,6 +5,8 @@
  */
 #include "exec/interp/sets.h"
 
+#include <assert.h>
+
 #define INTERP_LANES 16
 _Static_assert(INTERP_LANES == LIR_LANES, "a handler runs a wave");
 
@@ -70,39 +72,71 @@ list_lane_memory(const struct interp_program *program,
    return table;
 }
 
+/* Goes on from an instruction and says how that ended. */
+static enum tg_result
+go_on(const struct interp_program *program, struct interp_state *state,
+      const struct interp_inst *inst, struct exec_fault *fault_out)
+{
+   struct exec_wave *wave = state->wave;
+
+   state->stopped_at = NULL;
+   run_from(state, (unsigned char *)state, inst);
+
+   const struct interp_inst *stopped_at = state->stopped_at;
+   wave->live = state->live;
+   wave->loop_budget = state->budget;
+   wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
+   if (!stopped_at)
+      return TG_OK;
+
+   uint32_t origin = program->origins[stopped_at - program->insts];
+   if (state->fault) {
+      *fault_out = (struct exec_fault){.origin = origin, .what = state->fault};
+      return TG_ERROR_LIMIT;
+   }
+   wave->wait = (struct exec_wait){
+      .lanes = state->active,
+      .barrier = (uint32_t)stopped_at->imm,
+      .origin = origin,
+   };
+   return TG_OK;
+}
+
 static enum tg_result
 run(const struct exec_program *exec_program, struct exec_wave *wave,
     void *scratch_memory, struct exec_fault *fault_out)
 {
    const struct interp_program *program = interp_program(exec_program);
    unsigned char *scratch = scratch_memory;
-   struct interp_state state;
+   struct interp_state *state = scratch_memory;
 
+   wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
    if (wave->launched == 0)
       return TG_OK;
    fill_in_constants(program, scratch);
    memset(scratch + program->zeroed, 0, program->zeroed_end - program->zeroed);
-   state.active = wave->launched;
-   state.live = wave->live;
-   state.budget = wave->loop_budget;
-   state.count = 0;
-   state.depth = 0;
-   state.saved = scratch + program->saved;
-   state.wave = wave;
-   state.lane_memory = list_lane_memory(program, wave, scratch);
-   state.fault = NULL;
+   state->active = wave->launched;
+   state->live = wave->live;
+   state->budget = wave->loop_budget;
+   state->count = 0;
+   state->depth = 0;
+   state->saved = scratch + program->saved;
+   state->wave = wave;
+   state->lane_memory = list_lane_memory(program, wave, scratch);
+   state->fault = NULL;
+   return go_on(program, state, program->insts + program->entry, fault_out);
+}
 
-   run_from(&state, scratch, program->insts + program->entry);
+static enum tg_result
+resume(const struct exec_program *exec_program, struct exec_wave *wave,
+       void *scratch, struct exec_fault *fault_out)
+{
+   struct interp_state *state = scratch;
 
-   wave->live = state.live;
-   wave->loop_budget = state.budget;
-   if (!state.fault)
-      return TG_OK;
-   *fault_out = (struct exec_fault){
-      .origin = program->origins[state.fault_inst - program->insts],
-      .what = state.fault,
-   };
-   return TG_ERROR_LIMIT;
+   assert(wave == state->wave && wave->wait.lanes == state->active);
+   (void)wave;
+   return go_on(interp_program(exec_program), state, state->stopped_at + 1,
+                fault_out);
 }
 
 /* ---- the executor -------------------------------------------------------- */
@@ -131,6 +165,12 @@ scratch_size(const struct exec_program *program)
    return interp_program(program)->scratch_size;
 }
 
+static bool
+has_barriers(const struct exec_program *program)
+{
+   return interp_program(program)->has_barriers;
+}
+
 #define TEXT(name) TEXT_(name)
 #define TEXT_(name) #name
 
@@ -139,5 +179,7 @@ const struct exec_executor INTERP_EXECUTOR(INTERP_SET) = {
    .compile = compile,
    .destroy = destroy,
    .scratch_size = scratch_size,
+   .has_barriers = has_barriers,
    .run = run,
+   .resume = resume,
 };

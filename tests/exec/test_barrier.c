@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Waves that stop at barriers and go on behind them, several in turn over one
+ * memory, as a block of compute threads does.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness.h"
+#include "lir/passes.h"
+
+enum { NUM_WAVES = 3, MAX_STOPS = 64 };
+
+/* Waves of one program; wave w finds its number in word 0 of its input. */
+struct block {
+   const struct exec_executor *executor;
+   struct exec_program *program;
+   uint32_t shared_words[64];
+   struct exec_memory shared;
+   uint32_t input[NUM_WAVES][1][LIR_LANES];
+   uint32_t output[NUM_WAVES][MAX_OUTPUTS][LIR_LANES];
+   struct exec_wave waves[NUM_WAVES];
+   void *scratch[NUM_WAVES];
+   struct exec_fault fault;
+};
+
+static void
+open_block(struct block *block, const struct exec_executor *executor,
+           struct lir_module *module)
+{
+   memset(block, 0, sizeof(*block));
+   block->executor = executor;
+   assert_null(lir_verify(module));
+   assert_int_equal(executor->compile(NULL, module, &block->program), TG_OK);
+   block->shared = (struct exec_memory){
+      block->shared_words,
+      sizeof(block->shared_words),
+   };
+   for (unsigned w = 0; w < NUM_WAVES; w++) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++)
+         block->input[w][0][lane] = w;
+      block->waves[w] = (struct exec_wave){
+         .launched = 0xffff,
+         .live = 0xffff,
+         .stops_at_barriers = true,
+         .memory[LIR_SPACE_SHARED] = &block->shared,
+         .num_memories[LIR_SPACE_SHARED] = 1,
+         .input = {block->input[w], 1},
+         .output = {block->output[w], MAX_OUTPUTS},
+         .loop_budget = 1000,
+      };
+      block->scratch[w] = make_scratch(executor, block->program);
+   }
+}
+
+static void
+close_block(struct block *block)
+{
+   for (unsigned w = 0; w < NUM_WAVES; w++)
+      free(block->scratch[w]);
+   block->executor->destroy(block->program);
+}
+
+static enum tg_result
+start(struct block *block, unsigned w)
+{
+   return block->executor->run(block->program, &block->waves[w],
+                               block->scratch[w], &block->fault);
+}
+
+static enum tg_result
+resume(struct block *block, unsigned w)
+{
+   return block->executor->resume(block->program, &block->waves[w],
+                                  block->scratch[w], &block->fault);
+}
+
+/* Runs the waves in turn from barrier to barrier; how often they stopped. */
+static unsigned
+run_block(struct block *block)
+{
+   unsigned num_stops = 0;
+
+   for (unsigned w = 0; w < NUM_WAVES; w++)
+      assert_int_equal(start(block, w), TG_OK);
+   while (block->waves[0].wait.lanes) {
+      assert_true(++num_stops < MAX_STOPS);
+      for (unsigned w = 0; w < NUM_WAVES; w++) {
+         assert_int_equal(block->waves[w].wait.lanes, 0xffff);
+         assert_int_equal(resume(block, w), TG_OK);
+      }
+   }
+   for (unsigned w = 0; w < NUM_WAVES; w++)
+      assert_int_equal(block->waves[w].wait.lanes, 0);
+   return num_stops;
+}
+
+/* Runs `check` with a block of the module's waves on every executor. */
+static void
+on_all(struct lir_module *module, void (*check)(struct block *block))
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   unsigned count = all_executors(executors);
+   static struct block block;
+
+   for (unsigned i = 0; i < count; i++) {
+      open_block(&block, executors[i], module);
+      check(&block);
+      close_block(&block);
+   }
+}
+
+static void
+barrier(struct lir_builder *b)
+{
+   lir_build(b, LIR_OP_barrier, NULL, 0);
+}
+
+static lir_value
+wave_number(struct lir_builder *b)
+{
+   return lir_load32(b, LIR_SPACE_INPUT, 0, lir_const32(b, 0));
+}
+
+/* Adds `number` to a word of shared memory that all waves know. */
+static void
+add_to_word(struct lir_builder *b, uint32_t word, lir_value number)
+{
+   lir_value at = lir_const32(b, word);
+   lir_value old = lir_load32(b, LIR_SPACE_SHARED, 0, at);
+   lir_value sum = lir_iadd(b, old, number);
+
+   lir_store32(b, LIR_SPACE_SHARED, 0, at, sum);
+}
+
+static void
+give_word(struct harness *harness, uint32_t output, uint32_t word)
+{
+   struct lir_builder *b = &harness->b;
+
+   give(harness, output,
+        lir_load32(b, LIR_SPACE_SHARED, 0, lir_const32(b, word)));
+}
+
+static void
+expect_in_all(const struct block *block, uint32_t output, uint32_t expected)
+{
+   for (unsigned w = 0; w < NUM_WAVES; w++) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++)
+         assert_int_equal(block->output[w][output][lane], expected);
+   }
+}
+
+/* ---- what is seen behind a barrier --------------------------------------- */
+
+/* Values of before live on, in slots and in variables. */
+static void
+check_exchange(struct block *block)
+{
+   assert_true(block->executor->has_barriers(block->program));
+   assert_int_equal(run_block(block), 1);
+   expect_in_all(block, 0, 1 + 2 + 3);
+   for (unsigned w = 0; w < NUM_WAVES; w++) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+         assert_int_equal(block->output[w][1][lane], w + 1 + lane);
+         assert_int_equal(block->output[w][2][lane], w + 2);
+      }
+   }
+}
+
+static void
+test_exchange(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   uint32_t var = lir_add_var(&harness.module, LIR_TYPE_B32, "v");
+   lir_value one = lir_const32(b, 1);
+   lir_value number = wave_number(b);
+   lir_value next = lir_iadd(b, number, one);
+   lir_setvar(b, var, next);
+   add_to_word(b, 5, next);
+   /* These two are still carried from handler to handler at the barrier. */
+   lir_value lane = lir_lane(b);
+   lir_value sum = lir_iadd(b, next, lane);
+   lir_value second = lir_iadd(b, next, one);
+   barrier(b);
+   give(&harness, 1, lir_iadd(b, sum, lir_const32(b, 0)));
+   give(&harness, 2, second);
+   give_word(&harness, 0, 5);
+   on_all(&harness.module, check_exchange);
+   end(&harness);
+}
+
+/* Without being asked to, a wave does not stop. */
+static void
+check_alone(struct block *block)
+{
+   block->waves[0].stops_at_barriers = false;
+   assert_int_equal(start(block, 0), TG_OK);
+   assert_int_equal(block->waves[0].wait.lanes, 0);
+   assert_int_equal(block->output[0][0][7], 1);
+}
+
+static void
+test_alone(void **state)
+{
+   struct harness harness;
+
+   (void)state;
+   begin(&harness);
+   barrier(&harness.b);
+   give(&harness, 0, lir_const32(&harness.b, 1));
+   on_all(&harness.module, check_alone);
+   end(&harness);
+}
+
+static void
+check_no_barrier(struct block *block)
+{
+   assert_false(block->executor->has_barriers(block->program));
+   assert_int_equal(run_block(block), 0);
+}
+
+static void
+test_no_barrier(void **state)
+{
+   struct harness harness;
+
+   (void)state;
+   begin(&harness);
+   give(&harness, 0, lir_const32(&harness.b, 1));
+   on_all(&harness.module, check_no_barrier);
+   end(&harness);
+}
+
+/* ---- where barriers stand ------------------------------------------------ */
+
+/* In each of five turns every wave adds 1 to a word, and takes what it then is
+ * into its sum: 3 + 6 + 9 + 12 + 15. A second barrier keeps the turns apart. */
+static void
+build_turn(struct harness *harness, uint32_t sum, uint32_t turns)
+{
+   struct lir_builder *b = &harness->b;
+   lir_value one = lir_const32(b, 1);
+
+   add_to_word(b, 0, one);
+   barrier(b);
+   lir_value old = lir_getvar(b, sum);
+   lir_value at = lir_const32(b, 0);
+   lir_value word = lir_load32(b, LIR_SPACE_SHARED, 0, at);
+   lir_value new_sum = lir_iadd(b, old, word);
+   lir_setvar(b, sum, new_sum);
+   barrier(b);
+   lir_value turn = lir_getvar(b, turns);
+   lir_value next = lir_iadd(b, turn, one);
+   lir_setvar(b, turns, next);
+}
+
+static void
+check_turns(struct block *block)
+{
+   assert_int_equal(run_block(block), 10);
+   expect_in_all(block, 0, 45);
+}
+
+static void
+test_in_loop(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B32, "sum");
+   uint32_t turns = lir_add_var(&harness.module, LIR_TYPE_B32, "turns");
+   uint32_t loop = lir_begin_loop(b);
+   lir_value turn = lir_getvar(b, turns);
+   lir_value five = lir_const32(b, 5);
+   lir_begin_if(b, lir_uge(b, turn, five));
+   lir_br(b, loop);
+   lir_end(b);
+   build_turn(&harness, sum, turns);
+   lir_end(b);
+   give(&harness, 0, lir_getvar(b, sum));
+   on_all(&harness.module, check_turns);
+   end(&harness);
+}
+
+/* The same five turns, each a call of a function. */
+static void
+test_in_function(void **state)
+{
+   struct harness harness;
+
+   (void)state;
+   begin(&harness);
+   uint32_t function = lir_add_function(&harness.module, "turn");
+   uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B32, "sum");
+   uint32_t turns = lir_add_var(&harness.module, LIR_TYPE_B32, "turns");
+   for (unsigned i = 0; i < 5; i++)
+      lir_call(&harness.b, function);
+   give(&harness, 0, lir_getvar(&harness.b, sum));
+   lir_builder_init(&harness.b, &harness.module, function);
+   build_turn(&harness, sum, turns);
+   on_all(&harness.module, check_turns);
+   end(&harness);
+}
+
+/* And as a function that calls itself, with a value that must survive the call,
+ * and so the saved frame the barrier: 0 + 1 + 2 + 3 + 4. */
+static void
+check_recursion(struct block *block)
+{
+   check_turns(block);
+   expect_in_all(block, 1, 10);
+}
+
+static void
+test_in_recursion(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   uint32_t function = lir_add_function(&harness.module, "turn");
+   uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B32, "sum");
+   uint32_t turns = lir_add_var(&harness.module, LIR_TYPE_B32, "turns");
+   uint32_t depths = lir_add_var(&harness.module, LIR_TYPE_B32, "depths");
+   lir_call(b, function);
+   give(&harness, 0, lir_getvar(b, sum));
+   give(&harness, 1, lir_getvar(b, depths));
+
+   lir_builder_init(b, &harness.module, function);
+   lir_value turn = lir_getvar(b, turns);
+   lir_value five = lir_const32(b, 5);
+   lir_begin_if(b, lir_ult(b, turn, five));
+   build_turn(&harness, sum, turns);
+   lir_call(b, function);
+   lir_value old = lir_getvar(b, depths);
+   lir_value new_depths = lir_iadd(b, old, turn);
+   lir_setvar(b, depths, new_depths);
+   lir_end(b);
+   on_all(&harness.module, check_recursion);
+   end(&harness);
+}
+
+/* ---- what is told -------------------------------------------------------- */
+
+/* Lanes 4 to 15 stand at the barrier of line 7, then all at that of line 9. */
+static void
+check_place(struct block *block)
+{
+   struct exec_wave *wave = &block->waves[1];
+
+   assert_int_equal(start(block, 1), TG_OK);
+   assert_int_equal(wave->wait.lanes, 0xfff0);
+   assert_int_equal(wave->wait.barrier, 0);
+   assert_int_equal(wave->wait.origin, 7);
+   assert_int_equal(resume(block, 1), TG_OK);
+   assert_int_equal(wave->wait.lanes, 0xffff);
+   assert_int_equal(wave->wait.barrier, 1);
+   assert_int_equal(wave->wait.origin, 9);
+   assert_int_equal(resume(block, 1), TG_OK);
+   assert_int_equal(wave->wait.lanes, 0);
+   assert_int_equal(wave->live, 0xffff);
+}
+
+static void
+test_place(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   lir_value lane = lir_lane(b);
+   lir_value four = lir_const32(b, 4);
+   lir_begin_if(b, lir_uge(b, lane, four));
+   b->origin = 7;
+   barrier(b);
+   lir_end(b);
+   b->origin = 9;
+   barrier(b);
+   on_all(&harness.module, check_place);
+   end(&harness);
+}
+
+/* The budget and the count of instructions are those of the whole wave. */
+static void
+check_budget(struct block *block)
+{
+   struct exec_wave *wave = &block->waves[0];
+
+   wave->loop_budget = 5;
+   assert_int_equal(start(block, 0), TG_OK);
+   for (unsigned i = 0; i < 5; i++) {
+      assert_int_equal(wave->wait.lanes, 0xffff);
+      assert_int_equal(wave->loop_budget, 5 - i);
+      assert_int_equal(resume(block, 0), TG_OK);
+   }
+   assert_int_equal(resume(block, 0), TG_ERROR_LIMIT);
+   assert_int_equal(wave->wait.lanes, 0);
+   assert_string_equal(block->fault.what, "the loop budget is used up");
+}
+
+static void
+test_budget(void **state)
+{
+   struct harness harness;
+
+   (void)state;
+   begin(&harness);
+   lir_begin_loop(&harness.b);
+   barrier(&harness.b);
+   lir_end(&harness.b);
+   on_all(&harness.module, check_budget);
+   end(&harness);
+}
+
+/* A barrier counts as one instruction; the other is the const32 that every
+ * function begins with. */
+static void
+check_clock(struct block *block)
+{
+   run_block(block);
+   expect_in_all(block, 0, 2);
+}
+
+static void
+test_clock(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   barrier(b);
+   lir_value count = lir_clock(b);
+   give(&harness, 0, lir_lo64(b, count));
+   on_all(&harness.module, check_clock);
+   end(&harness);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_exchange),    cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_no_barrier),  cmocka_unit_test(test_in_loop),
+      cmocka_unit_test(test_in_function), cmocka_unit_test(test_in_recursion),
+      cmocka_unit_test(test_place),       cmocka_unit_test(test_budget),
+      cmocka_unit_test(test_clock),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
