@@ -108,7 +108,8 @@ tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user);
 
 /**
  * Runs to the end; may be called again, from zeroed outputs. TG_ERROR_LIMIT
- * when a loop or call budget ran out; a diagnostic then names the line.
+ * when a loop or call budget ran out or a lane did not come to a barrier at
+ * which others are; a diagnostic then names the line.
  */
 TG_API enum tg_result
 tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics);

@@ -114,6 +114,17 @@ tg_program_create(const struct tg_allocator *allocator,
    return TG_OK;
 }
 
+const char program_barrier_note[] =
+   "all threads of a block must come to the same barrier";
+
+struct tg_position
+program_position(const struct tg_shader *shader, uint32_t origin)
+{
+   if (origin >= shader->num_instructions)
+      return (struct tg_position){0};
+   return shader->instructions[origin].position;
+}
+
 void
 tg_program_destroy(struct tg_program *program)
 {

@@ -17,4 +17,12 @@ struct tg_program {
    struct exec_program *code;
 };
 
+/* Where the TGSI instruction stands that LIR came from; nowhere, if it came
+ * from none. */
+struct tg_position
+program_position(const struct tg_shader *shader, uint32_t origin);
+
+/* What diagnostics say of a barrier that not all threads reach. */
+extern const char program_barrier_note[];
+
 #endif

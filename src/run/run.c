@@ -220,6 +220,7 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
       .program = program,
       .size = pieces.size,
       .wave.launched = (UINT32_C(1) << num_lanes) - 1,
+      .wave.stops_at_barriers = true,
       .loop_budget = default_loop_budget(program->shader),
       .listener = {hear_trace, hear_emit, hear_endprim, run},
       .max_emitted = tg_shader_property(
@@ -374,16 +375,40 @@ tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user)
    run->emit_user = user;
 }
 
+/* Runs to the end, or to a barrier that some lanes do not reach. The wave is
+ * alone in its block, so a barrier at which all its lanes are holds nobody. */
+static enum tg_result
+run_wave(struct tg_run *run, struct exec_fault *fault_out)
+{
+   const struct exec_executor *executor = run->program->executor;
+   const struct exec_program *code = run->program->code;
+   struct exec_wave *wave = &run->wave;
+   enum tg_result result = executor->run(code, wave, run->scratch, fault_out);
+
+   while (result == TG_OK && wave->wait.lanes == wave->launched)
+      result = executor->resume(code, wave, run->scratch, fault_out);
+   return result;
+}
+
+static void
+diagnose_barrier(const struct tg_run *run, struct tg_diagnostics *diagnostics)
+{
+   const struct tg_shader *shader = run->program->shader;
+   const struct exec_wait *wait = &run->wave.wait;
+   uint32_t missing = run->wave.launched & ~wait->lanes;
+
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "barrier", &shader->source,
+               program_position(shader, wait->origin), program_barrier_note,
+               "lane %d does not reach this barrier", __builtin_ctz(missing));
+}
+
 static void
 diagnose_fault(const struct tg_shader *shader, const struct exec_fault *fault,
                struct tg_diagnostics *diagnostics)
 {
-   struct tg_position position = {0};
-
-   if (fault->origin < shader->num_instructions)
-      position = shader->instructions[fault->origin].position;
    tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", &shader->source,
-               position, NULL, "%s", fault->what);
+               program_position(shader, fault->origin), NULL, "%s",
+               fault->what);
 }
 
 enum tg_result
@@ -397,9 +422,12 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    memset(run->num_emitted, 0, sizeof(run->num_emitted));
    run->wave.live = run->wave.launched;
    run->wave.loop_budget = run->loop_budget;
-   enum tg_result result =
-      program->executor->run(program->code, &run->wave, run->scratch, &fault);
+   enum tg_result result = run_wave(run, &fault);
    if (result == TG_ERROR_LIMIT)
       diagnose_fault(program->shader, &fault, diagnostics);
+   if (result == TG_OK && run->wave.wait.lanes) {
+      diagnose_barrier(run, diagnostics);
+      result = TG_ERROR_LIMIT;
+   }
    return result;
 }
