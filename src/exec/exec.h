@@ -28,7 +28,7 @@ struct exec_lane_memory {
 /* Who listens; any function may be NULL. `lanes` has a bit for each lane that
  * the event happens in. */
 struct exec_listener {
-   void (*trace)(void *user, uint32_t tag, uint32_t lanes,
+   void (*trace)(void *user, uint64_t tag, uint32_t lanes,
                  const uint32_t value[LIR_LANES]);
    void (*emit)(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES]);
    void (*endprim)(void *user, uint32_t lanes,

@@ -372,7 +372,7 @@ lir_call(struct lir_builder *builder, uint32_t function)
 /* ---- for whoever listens ------------------------------------------------- */
 
 void
-lir_trace(struct lir_builder *builder, uint32_t tag, lir_value value)
+lir_trace(struct lir_builder *builder, uint64_t tag, lir_value value)
 {
    lir_build(builder, LIR_OP_trace, &value, tag);
 }

@@ -145,7 +145,7 @@ lir_call(struct lir_builder *builder, uint32_t function);
 
 /* For whoever listens. */
 void
-lir_trace(struct lir_builder *builder, uint32_t tag, lir_value value);
+lir_trace(struct lir_builder *builder, uint64_t tag, lir_value value);
 void
 lir_emit(struct lir_builder *builder, lir_value stream);
 void

@@ -81,7 +81,8 @@ struct lower_stage {
 };
 
 struct lower_options {
-   bool trace; /* build `trace` operations: LOWER_TRACE_TAG() */
+   bool trace; /* tell whoever listens what is written: LOWER_EVENT_WRITE */
+   bool check; /* and all other events */
    const struct lower_stage *stage; /* NULL: all defaults */
    const struct lower_keys *keys;   /* what is bound; NULL: nothing */
    /* The BGNSUB to begin with, in a program that is made of subroutines only.
@@ -89,9 +90,45 @@ struct lower_options {
    uint32_t entry;
 };
 
-/* Tag of a traced value: which instruction wrote which channel. */
-#define LOWER_TRACE_TAG(instruction, dst, channel)                             \
-   ((instruction) << 3 | (dst) << 2 | (channel))
+/* What the `trace` operations of a shader tell: an event of an instruction in
+ * the active lanes, with a value. Those of one instruction come in this order,
+ * but ACCESS wherever memory is read or written. */
+enum lower_event {
+   /* A bracket of an operand that is computed: its value, offset included.
+    * Detail: operand << 1, and 1 for the bracket of the dimension. Operands
+    * are sources and, from TG_MAX_SRC on, destinations. */
+   LOWER_EVENT_INDEX,
+   /* Not 0 where the predicate lets detail, a channel, be written. */
+   LOWER_EVENT_GUARD,
+   /* The instruction begins; not 0 in live lanes. */
+   LOWER_EVENT_STEP,
+   /* Which of two sources gives a channel: not 0 where it is the first. Detail:
+    * second << 5 | first << 2 | channel. */
+   LOWER_EVENT_CHOICE,
+   /* A channel of a destination was written with the value. Detail:
+    * destination << 2 | channel. */
+   LOWER_EVENT_WRITE,
+};
+
+/* Tags: event in bits 56 to 63, detail in 32 to 55, instruction in 0 to 31. */
+#define LOWER_TAG(event, instruction, detail)                                  \
+   ((uint64_t)(event) << 56 | (uint64_t)(detail) << 32 | (instruction))
+
+static inline enum lower_event
+lower_tag_event(uint64_t tag)
+{
+   return (enum lower_event)(tag >> 56);
+}
+static inline uint32_t
+lower_tag_detail(uint64_t tag)
+{
+   return (uint32_t)(tag >> 32) & 0xffffff;
+}
+static inline uint32_t
+lower_tag_instruction(uint64_t tag)
+{
+   return (uint32_t)tag;
+}
 
 /* Lowers a shader that tg_shader_validate() has found good into an empty
  * module. TG_ERROR_UNSUPPORTED and a diagnostic for each opcode that does not

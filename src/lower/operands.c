@@ -9,6 +9,8 @@
  */
 #include "lower/operands.h"
 
+#include "lower/tell.h"
+
 struct lower_operands {
    struct lower_location src[TG_MAX_SRC];
    struct lower_location dst[TG_MAX_DST];
@@ -71,6 +73,7 @@ lower_begin_instruction(struct lower_context *context, uint32_t index)
       operands->dst[d] = lower_locate(context, &instruction->dst[d].reg);
    if (instruction->has_predicate)
       read_predicate(context);
+   lower_tell_step(context);
 }
 
 const struct lower_location *
@@ -310,10 +313,7 @@ store_channel(struct lower_context *context, unsigned dst, unsigned channel)
    if (is_guarded)
       lir_begin_if(builder, operands->guard[channel]);
    lower_store(context, &operands->dst[dst], channel, value);
-   if (context->options->trace)
-      lir_trace(builder,
-                LOWER_TRACE_TAG(context->instruction_index, dst, channel),
-                value);
+   lower_tell_write(context, dst, channel, value);
    if (is_guarded)
       lir_end(builder);
 }

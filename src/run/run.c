@@ -35,14 +35,15 @@ struct tg_run {
 /* ---- events -------------------------------------------------------------- */
 
 static void
-hear_trace(void *user, uint32_t tag, uint32_t lanes,
+hear_trace(void *user, uint64_t tag, uint32_t lanes,
            const uint32_t value[LIR_LANES])
 {
    const struct tg_run *run = user;
+   unsigned detail = lower_tag_detail(tag);
 
-   if (run->trace)
-      run->trace(run->trace_user, tag >> 3, tag >> 2 & 1, tag & 3, lanes,
-                 value);
+   if (run->trace && lower_tag_event(tag) == LOWER_EVENT_WRITE)
+      run->trace(run->trace_user, lower_tag_instruction(tag), detail >> 2,
+                 detail & 3, lanes, value);
 }
 
 /* Vertices beyond the bound that the shader declares do not exist. */

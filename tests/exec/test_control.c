@@ -93,7 +93,7 @@ test_nested_ifs(void **state)
 /* No lane enters the first, every lane the second, in neither half is there
  * anything for the listener to hear of the other. */
 static void
-count_event(void *user, uint32_t tag, uint32_t lanes,
+count_event(void *user, uint64_t tag, uint32_t lanes,
             const uint32_t value[LIR_LANES])
 {
    uint32_t *events = user;

@@ -56,7 +56,7 @@ hear(struct outcome *outcome, uint32_t what, uint32_t lanes,
 }
 
 static void
-hear_trace(void *user, uint32_t tag, uint32_t lanes,
+hear_trace(void *user, uint64_t tag, uint32_t lanes,
            const uint32_t value[LIR_LANES])
 {
    hear(user, 2 + tag, lanes, value);
@@ -100,7 +100,7 @@ random_quads(uint64_t seed)
    return masks[random_next(&seed) % 5];
 }
 
-typedef void (*trace_listener)(void *user, uint32_t tag, uint32_t lanes,
+typedef void (*trace_listener)(void *user, uint64_t tag, uint32_t lanes,
                                const uint32_t value[LIR_LANES]);
 
 static void
@@ -334,7 +334,7 @@ is_same_word(uint32_t a, uint32_t b)
 }
 
 static void
-check_uniform(void *user, uint32_t tag, uint32_t lanes,
+check_uniform(void *user, uint64_t tag, uint32_t lanes,
               const uint32_t value[LIR_LANES])
 {
    uint32_t first = value[__builtin_ctz(lanes)];

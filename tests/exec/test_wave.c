@@ -569,16 +569,19 @@ test_clock(void **state)
 
 /* ---- the listener -------------------------------------------------------- */
 
+#define WIDE_TAG UINT64_C(0x8000000000000063)
+
 struct event {
    char kind;
-   uint32_t tag, lanes, value;
+   uint64_t tag;
+   uint32_t lanes, value;
 };
 
 static struct event events[4];
 static unsigned num_events;
 
 static void
-note(char kind, uint32_t tag, uint32_t lanes, const uint32_t *values)
+note(char kind, uint64_t tag, uint32_t lanes, const uint32_t *values)
 {
    assert_true(num_events < 4);
    events[num_events++] = (struct event){
@@ -590,7 +593,7 @@ note(char kind, uint32_t tag, uint32_t lanes, const uint32_t *values)
 }
 
 static void
-on_trace(void *user, uint32_t tag, uint32_t lanes, const uint32_t *value)
+on_trace(void *user, uint64_t tag, uint32_t lanes, const uint32_t *value)
 {
    assert_ptr_equal(user, &num_events);
    note('t', tag, lanes, value);
@@ -615,7 +618,7 @@ check_events(struct harness *harness)
 {
    static const struct event expected[3] = {
       {'e', 0, 0xffff, 3},
-      {'t', 99, SOME_LANES, 1012},
+      {'t', WIDE_TAG, SOME_LANES, 1012},
       {'p', 0, SOME_LANES, 12},
    };
 
@@ -657,7 +660,7 @@ test_listener(void **state)
    lir_value lane = lir_lane(b);
    lir_emit(b, three);
    enter_some_lanes(b);
-   lir_trace(b, 99, value);
+   lir_trace(b, WIDE_TAG, value);
    lir_endprim(b, lane);
    lir_end(b);
 

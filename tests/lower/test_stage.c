@@ -323,11 +323,14 @@ test_layouts(void **state)
 /* ---- traces -------------------------------------------------------------- */
 
 static void
-note_trace(void *user, uint32_t tag, uint32_t lanes,
+note_trace(void *user, uint64_t tag, uint32_t lanes,
            const uint32_t value[LIR_LANES])
 {
-   note(user, "%u %u.%c %x %u; ", (unsigned)tag >> 3, (unsigned)tag >> 2 & 1,
-        "xyzw"[tag & 3], (unsigned)lanes, (unsigned)value[3]);
+   unsigned detail = lower_tag_detail(tag);
+
+   assert_int_equal(lower_tag_event(tag), LOWER_EVENT_WRITE);
+   note(user, "%u %u.%c %x %u; ", (unsigned)lower_tag_instruction(tag),
+        detail >> 2, "xyzw"[detail & 3], (unsigned)lanes, (unsigned)value[3]);
 }
 
 static void
@@ -354,6 +357,60 @@ test_trace(void **state)
    assert_int_equal(runner.result, TG_OK);
 
    static const char once[] = "0 0.y ffff 5; 0 0.w ffff 7; 2 0.x aaaa 8; ";
+   assert_memory_equal(asked.text, once, sizeof(once) - 1);
+   assert_string_equal(asked.text + sizeof(once) - 1, once);
+   runner_finish(&runner);
+}
+
+static void
+note_event(void *user, uint64_t tag, uint32_t lanes,
+           const uint32_t value[LIR_LANES])
+{
+   static const char letters[] = {
+      [LOWER_EVENT_INDEX] = 'i', [LOWER_EVENT_GUARD] = 'g',
+      [LOWER_EVENT_STEP] = 's',  [LOWER_EVENT_CHOICE] = 'c',
+      [LOWER_EVENT_WRITE] = 'w',
+   };
+
+   note(user, "%u%c%u %x %x; ", (unsigned)lower_tag_instruction(tag),
+        letters[lower_tag_event(tag)], lower_tag_detail(tag), (unsigned)lanes,
+        (unsigned)value[3]);
+}
+
+/* Lane 3 finds 3 in IN[0].x, 1 in IN[0].z and 503 in IN[1].y. */
+static void
+test_events(void **state)
+{
+   const struct exec_listener listener = {.trace = note_event, .user = &asked};
+
+   (void)state;
+   asked = (struct log){0};
+   runner_init(&runner, TG_DIALECT_2019,
+               "VERT\n"
+               "DCL IN[0..1]\n"
+               "DCL OUT[0], POSITION\n"
+               "DCL ADDR[0]\n"
+               "DCL PRED[0]\n"
+               "IMM[0] INT32 {4, 5, 6, 7}\n"
+               "0: UARL ADDR[0].x, IN[0].xxxx\n"
+               "1: MOV OUT[0].x, IN[ADDR[0].x-2].yyyy\n"
+               "2: UCMP OUT[0].y, IN[0].zzzz, IMM[0].xxxx, IMM[0].yyyy\n"
+               "3: MOV PRED[0].x, IN[0].zzzz\n"
+               "4: (!PRED[0].xyyy) MOV OUT[0].zw, IMM[0]\n"
+               "5: END\n");
+   runner.options.check = true;
+   runner.listener = &listener;
+   runner_run(&runner);
+   assert_int_equal(runner.result, TG_OK);
+
+   static const char once[] =
+      "0s0 ffff ffffffff; 0w0 ffff 3; "
+      "1i0 ffff 1; 1s0 ffff ffffffff; 1w0 ffff 1f7; "
+      "2s0 ffff ffffffff; 2c69 ffff ffffffff; 2w1 ffff 4; "
+      "3s0 ffff ffffffff; 3w0 ffff 1; "
+      "4g0 ffff 0; 4g1 ffff ffffffff; 4g2 ffff ffffffff; 4g3 ffff ffffffff; "
+      "4s0 ffff ffffffff; 4w2 ffff 6; 4w3 ffff 7; "
+      "5s0 ffff ffffffff; ";
    assert_memory_equal(asked.text, once, sizeof(once) - 1);
    assert_string_equal(asked.text + sizeof(once) - 1, once);
    runner_finish(&runner);
@@ -432,7 +489,8 @@ main(void)
       cmocka_unit_test(test_values),  cmocka_unit_test(test_computed_values),
       cmocka_unit_test(test_places),  cmocka_unit_test(test_textures),
       cmocka_unit_test(test_opcodes), cmocka_unit_test(test_layouts),
-      cmocka_unit_test(test_trace),   cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_trace),   cmocka_unit_test(test_events),
+      cmocka_unit_test(test_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

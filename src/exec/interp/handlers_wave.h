@@ -236,8 +236,7 @@ HANDLER(trace)
    const struct exec_listener *listener = state->wave->listener;
 
    if (listener && listener->trace)
-      listener->trace(listener->user, (uint32_t)inst->imm, state->active,
-                      SLOT(inst->a));
+      listener->trace(listener->user, inst->imm, state->active, SLOT(inst->a));
    NEXT(inst + 1);
 }
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * See tell.h.
+ */
+#include "lower/tell.h"
+
+#include "lower/location.h"
+#include "lower/operands.h"
+
+static void
+tell(struct lower_context *context, enum lower_event event, unsigned detail,
+     lir_value value)
+{
+   lir_trace(&context->builder,
+             LOWER_TAG(event, context->instruction_index, detail), value);
+}
+
+static void
+tell_brackets(struct lower_context *context, unsigned operand,
+              const struct tg_register *reg)
+{
+   if (reg->index.indirect)
+      tell(context, LOWER_EVENT_INDEX, operand << 1,
+           lower_index(context, &reg->index));
+   if (reg->has_dimension && reg->dimension.indirect)
+      tell(context, LOWER_EVENT_INDEX, operand << 1 | 1,
+           lower_index(context, &reg->dimension));
+}
+
+static void
+tell_guards(struct lower_context *context)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      lir_value word = lir_b2i(&context->builder, lower_guard(context, c));
+
+      tell(context, LOWER_EVENT_GUARD, c, word);
+   }
+}
+
+/* Only in fragment shaders are there lanes that are not live. */
+static lir_value
+live_lanes(struct lower_context *context)
+{
+   struct lir_builder *builder = &context->builder;
+
+   if (context->shader->processor != TG_PROCESSOR_FRAG)
+      return lir_const32(builder, UINT32_MAX);
+   return lir_b2i(builder, lir_live(builder));
+}
+
+void
+lower_tell_step(struct lower_context *context)
+{
+   const struct tg_instruction *instruction = context->instruction;
+
+   if (!context->options->check)
+      return;
+   for (unsigned s = 0; s < instruction->num_src; s++)
+      tell_brackets(context, s, &instruction->src[s].reg);
+   for (unsigned d = 0; d < instruction->num_dst; d++)
+      tell_brackets(context, TG_MAX_SRC + d, &instruction->dst[d].reg);
+   if (instruction->has_predicate)
+      tell_guards(context);
+   tell(context, LOWER_EVENT_STEP, 0, live_lanes(context));
+}
+
+void
+lower_tell_choice(struct lower_context *context, unsigned channel,
+                  lir_value condition, unsigned first, unsigned second)
+{
+   if (context->options->check)
+      tell(context, LOWER_EVENT_CHOICE, second << 5 | first << 2 | channel,
+           lir_b2i(&context->builder, condition));
+}
+
+void
+lower_tell_write(struct lower_context *context, unsigned dst, unsigned channel,
+                 lir_value value)
+{
+   if (context->options->trace || context->options->check)
+      tell(context, LOWER_EVENT_WRITE, dst << 2 | channel, value);
+}
