@@ -2,12 +2,10 @@
  *
  * tungsten render FILE
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/files.h"
-#include "cli/handlers.h"
-#include "script/script.h"
+#include "cli/script.h"
 #include "util/picture.h"
 
 /* The test that --test names, or the first; -1 when there is none. */
@@ -46,21 +44,13 @@ render(struct cli_call *call, const struct script *script)
 int
 cmd_render(struct cli_call *call)
 {
-   const char *path = call->operands[0];
-   size_t length;
-
    if (!call->options.picture) {
       cli_complain("render wants --output=PNG");
       return CLI_USAGE;
    }
-   char *text = cli_read(path, &length);
-   if (!text)
-      return CLI_FAILED;
-
    struct script *script = NULL;
-   int status = cli_status_of(
-      script_parse(NULL, path, text, length, call->diagnostics, &script));
-   free(text);
+   int status =
+      cli_status_of(cli_load_script(call, call->operands[0], &script));
    if (status == CLI_OK)
       status = render(call, script);
    script_destroy(script);

@@ -11,6 +11,9 @@
 #include "cli/run_output.h"
 #include "cli/shader.h"
 #include "script/settings.h"
+#include "util/budget.h"
+
+#define DEFAULT_MEMORY (UINT64_C(1) << 30)
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -96,8 +99,9 @@ choose_lanes(const struct cli_options *options, const struct values *values)
 /* ---- the run ------------------------------------------------------------- */
 
 static enum tg_result
-run_program(struct cli_call *call, const struct tg_shader *shader,
-            const struct tg_program *program, struct values *values)
+run_program(struct cli_call *call, const struct tg_allocator *allocator,
+            const struct tg_shader *shader, const struct tg_program *program,
+            struct values *values)
 {
    unsigned num_lanes = choose_lanes(&call->options, values);
    struct cli_trace *trace = NULL;
@@ -120,7 +124,7 @@ run_program(struct cli_call *call, const struct tg_shader *shader,
       }
       tg_run_set_trace(run, cli_trace_event, trace);
    }
-   script_emitted_listen(&emitted, NULL, run);
+   script_emitted_listen(&emitted, allocator, run);
    result = tg_run_execute(run, call->diagnostics);
    if (result == TG_OK && emitted.out_of_memory)
       result = TG_ERROR_MEMORY;
@@ -136,7 +140,8 @@ done:
 }
 
 static enum tg_result
-run_shader(struct cli_call *call, const struct tg_shader *shader)
+run_shader(struct cli_call *call, const struct tg_allocator *allocator,
+           const struct tg_shader *shader)
 {
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
    struct tg_program *program = NULL;
@@ -144,16 +149,16 @@ run_shader(struct cli_call *call, const struct tg_shader *shader)
 
    options.optimize = !call->options.no_optimize;
    options.trace = call->options.trace;
-   tg_arena_init(&values.arena, NULL);
+   tg_arena_init(&values.arena, allocator);
 
    enum tg_result result = read_values_file(call, &values);
    if (result == TG_OK)
       result = read_set_options(call, &values);
    if (result == TG_OK)
-      result =
-         tg_program_create(NULL, shader, &options, call->diagnostics, &program);
+      result = tg_program_create(allocator, shader, &options, call->diagnostics,
+                                 &program);
    if (result == TG_OK)
-      result = run_program(call, shader, program, &values);
+      result = run_program(call, allocator, shader, program, &values);
    tg_program_destroy(program);
    tg_arena_finish(&values.arena);
    return result;
@@ -162,11 +167,19 @@ run_shader(struct cli_call *call, const struct tg_shader *shader)
 int
 cmd_run(struct cli_call *call)
 {
+   const uint64_t memory = call->options.memory;
+   struct tg_budget budget;
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;
 
-   int status = cli_status_of(run_shader(call, shader));
+   tg_budget_init(&budget, NULL, memory ? memory : DEFAULT_MEMORY);
+   enum tg_result result = run_shader(call, &budget.allocator, shader);
    tg_shader_destroy(shader);
-   return status;
+   if (result == TG_ERROR_MEMORY && budget.refused) {
+      cli_complain("the run takes more memory than the %llu bytes of --memory",
+                   (unsigned long long)budget.most);
+      return CLI_FAILED;
+   }
+   return cli_status_of(result);
 }

@@ -5,11 +5,9 @@
  * The report has the form of the Test Anything Protocol.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli/files.h"
-#include "cli/handlers.h"
-#include "script/script.h"
+#include "cli/script.h"
 
 struct report {
    unsigned num_passed, num_failed;
@@ -55,7 +53,7 @@ run_tests(struct cli_call *call, const char *path, const struct script *script,
 {
    for (size_t i = 0; i < script_num_tests(script); i++) {
       enum tg_result result =
-         script_run_test(script, i, NULL, call->diagnostics);
+         script_run_test(script, i, call->diagnostics);
 
       report_test(report, result == TG_OK, path, script_test_name(script, i),
                   script_test_line(script, i));
@@ -69,15 +67,9 @@ run_tests(struct cli_call *call, const char *path, const struct script *script,
 static void
 run_file(struct cli_call *call, const char *path, struct report *report)
 {
-   size_t length;
-   char *text = cli_read(path, &length);
    struct script *script = NULL;
-   enum tg_result result = TG_ERROR_IO;
+   enum tg_result result = cli_load_script(call, path, &script);
 
-   if (text)
-      result =
-         script_parse(NULL, path, text, length, call->diagnostics, &script);
-   free(text);
    if (result == TG_OK) {
       run_tests(call, path, script, report);
    } else {

@@ -36,6 +36,7 @@ enum cli_option_kind {
    CLI_CHOICE,
    CLI_STRING,
    CLI_NUMBER,
+   CLI_SIZE,
    CLI_LIST,
 };
 
@@ -50,6 +51,7 @@ struct cli_list {
 #define CLI_FIELD_CHOICE unsigned
 #define CLI_FIELD_STRING const char *
 #define CLI_FIELD_NUMBER uint64_t
+#define CLI_FIELD_SIZE uint64_t
 #define CLI_FIELD_LIST struct cli_list
 struct cli_options {
 #define CLI_OPTION(id, letter, name, kind, ...) CLI_FIELD_##kind id;

@@ -60,6 +60,30 @@ set_number(uint64_t *number, const struct cli_option_info *option,
    return false;
 }
 
+/* Bytes, with K, M or G behind them for units of 1024. */
+static bool
+set_size(uint64_t *size, const struct cli_option_info *option, const char *word)
+{
+   static const char units[] = "KMG";
+   char *end;
+
+   errno = 0;
+   unsigned long long value = strtoull(word, &end, 10);
+   const char *unit = *end && !end[1] ? strchr(units, *end) : NULL;
+   const unsigned shift = unit ? (unsigned)(unit - units + 1) * 10 : 0;
+   bool is_size = *word >= '0' && *word <= '9' && (unit || !*end) && !errno &&
+                  value <= option->greatest >> shift;
+   if (is_size && value << shift >= option->least) {
+      *size = value << shift;
+      return true;
+   }
+   cli_complain("--%s is a number of bytes from %llu to %llu, perhaps with K, "
+                "M or G behind it, not '%s'",
+                option->name, (unsigned long long)option->least,
+                (unsigned long long)option->greatest, word);
+   return false;
+}
+
 static bool
 append(struct cli_list *list, const char *word)
 {
@@ -85,6 +109,7 @@ set_option(struct cli_options *options, const struct cli_option_info *option,
    case CLI_CHOICE: return set_choice(to, option, argument);
    case CLI_STRING: *(const char **)to = argument; return true;
    case CLI_NUMBER: return set_number(to, option, argument);
+   case CLI_SIZE: return set_size(to, option, argument);
    case CLI_LIST: return append(to, argument);
    }
    return false;
@@ -169,6 +194,7 @@ cli_options_finish(struct cli_options *options)
 #define CLI_FINISH_CHOICE(field)
 #define CLI_FINISH_STRING(field)
 #define CLI_FINISH_NUMBER(field)
+#define CLI_FINISH_SIZE(field)
 #define CLI_FINISH_LIST(field) free(options->field.items);
 #define CLI_OPTION(id, letter, name, kind, ...) CLI_FINISH_##kind(id)
 #include "cli/options.def"

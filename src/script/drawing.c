@@ -89,8 +89,7 @@ static enum tg_result
 create_context(struct script_runner *runner)
 {
    struct gpu_context **context = &runner->drawing.context;
-   enum tg_result result =
-      gpu_context_create(runner->script->arena.allocator, context);
+   enum tg_result result = gpu_context_create(runner->allocator, context);
 
    if (result == TG_OK)
       gpu_set_work(*context, runner->limits->work);
@@ -238,8 +237,7 @@ create_shader(struct script_runner *runner, const char *name,
       return TG_OK; /* the GPU complains about one that is missing */
    enum tg_result result = TG_OK;
    if (!shader->shader)
-      result = script_parse_shader(runner->script, text, diagnostics,
-                                   &shader->shader);
+      result = script_parse_shader(runner, text, diagnostics, &shader->shader);
    if (result == TG_OK)
       result = tg_shader_validate(shader->shader, diagnostics);
    if (result == TG_OK)

@@ -8,9 +8,15 @@
 
 #include "gpu/gpu.h"
 #include "script/compare.h"
+#include "script/script.h"
 #include "script/settings.h"
 #include "tungsten/tgsi.h"
 #include "util/arena.h"
+#include "util/budget.h"
+
+/* Said of what takes more memory than the limits give. */
+#define SCRIPT_BEYOND_BUDGET                                                   \
+   "this takes more memory than the %llu bytes that a test may have"
 
 enum {
    SCRIPT_MAX_LENGTH = 64 << 20, /* bytes of a file */
@@ -138,7 +144,9 @@ struct script_texture {
 };
 
 struct script {
-   struct tg_arena arena; /* owns everything, the script itself too */
+   struct script_limits limits;
+   struct tg_budget budget; /* of the arena */
+   struct tg_arena arena;   /* owns everything but the script itself */
    struct tg_source source;
    enum tg_dialect dialect;
    struct script_shader *shaders;

@@ -3,6 +3,7 @@
  * The sections of a .tgsi_test file. Each kind has a row in the table of
  * sections and a function that reads its lines.
  */
+#include <stdarg.h>
 #include <string.h>
 
 #include "script/parse.h"
@@ -328,54 +329,86 @@ parse_file(struct script_parser *parser)
 /* ---- the script ---------------------------------------------------------- */
 
 static struct script *
-create(const struct tg_allocator *allocator, const char *name, const char *text,
-       size_t length)
+create(const struct tg_allocator *allocator, const struct script_limits *limits)
 {
-   struct tg_arena arena;
-   tg_arena_init(&arena, allocator);
-
-   struct script *script = tg_arena_alloc(&arena, sizeof(*script));
-   char *name_copy = tg_arena_strndup(&arena, name, strlen(name));
-   char *text_copy = tg_arena_strndup(&arena, text, length);
-   if (!script || !name_copy || !text_copy) {
-      tg_arena_finish(&arena);
+   struct script *script =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*script));
+   if (!script)
       return NULL;
-   }
-   script->arena = arena;
-   script->source = (struct tg_source){name_copy, text_copy, length};
+   memset(script, 0, sizeof(*script));
+   script->limits = *limits;
    script->dialect = TG_DIALECT_2019;
+   tg_budget_init(&script->budget, allocator, limits->memory);
+   tg_arena_init(&script->arena, &script->budget.allocator);
    return script;
 }
 
+static bool
+copy_source(struct script *script, const char *name, const char *text,
+            size_t length)
+{
+   script->source = (struct tg_source){
+      .name = tg_arena_strndup(&script->arena, name, strlen(name)),
+      .text = tg_arena_strndup(&script->arena, text, length),
+      .length = length,
+   };
+   return script->source.name && script->source.text;
+}
+
+/* Complains about a line of the file, or with line 0 about all of it. */
+static enum tg_result
+refuse(const char *name, uint32_t line, struct tg_diagnostics *diagnostics,
+       const char *format, ...)
+{
+   const struct tg_source source = {.name = name};
+   const struct tg_position position = {.line = line, .column = line > 0};
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(diagnostics, TG_SEVERITY_ERROR, "test-file", &source, position,
+                NULL, format, args);
+   va_end(args);
+   return TG_ERROR_LIMIT;
+}
+
 enum tg_result
-script_parse(const struct tg_allocator *allocator, const char *name,
+script_parse(const struct tg_allocator *allocator,
+             const struct script_limits *limits, const char *name,
              const char *text, size_t length,
              struct tg_diagnostics *diagnostics, struct script **script_out)
 {
-   if (length > SCRIPT_MAX_LENGTH) {
-      const struct tg_source source = {.name = name};
+   static const struct script_limits usual_limits = SCRIPT_LIMITS_INIT;
 
-      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "test-file", &source,
-                  (struct tg_position){0}, NULL,
-                  "a test file has at most %d bytes, not %zu",
-                  SCRIPT_MAX_LENGTH, length);
-      return TG_ERROR_LIMIT;
-   }
-   struct script *script = create(allocator, name, text, length);
+   if (length > SCRIPT_MAX_LENGTH)
+      return refuse(name, 0, diagnostics,
+                    "a test file has at most %d bytes, not %zu",
+                    SCRIPT_MAX_LENGTH, length);
+   struct script *script =
+      create(allocator ? allocator : tg_default_allocator(),
+             limits ? limits : &usual_limits);
    if (!script)
       return TG_ERROR_MEMORY;
 
+   enum tg_result result = TG_OK;
    struct script_parser parser = {
       .script = script,
       .cursor = script_cursor_at_start(&script->source, diagnostics),
+      .out_of_memory = !copy_source(script, name, text, length),
    };
    parse_file(&parser);
-   if (parser.out_of_memory || parser.failed) {
+   if (parser.out_of_memory && script->budget.refused)
+      result =
+         refuse(name, parser.cursor.line, diagnostics, SCRIPT_BEYOND_BUDGET,
+                (unsigned long long)script->limits.memory);
+   else if (parser.out_of_memory)
+      result = TG_ERROR_MEMORY;
+   else if (parser.failed)
+      result = TG_ERROR_INPUT;
+   if (result == TG_OK)
+      *script_out = script;
+   else
       script_destroy(script);
-      return parser.out_of_memory ? TG_ERROR_MEMORY : TG_ERROR_INPUT;
-   }
-   *script_out = script;
-   return TG_OK;
+   return result;
 }
 
 void
@@ -383,10 +416,10 @@ script_destroy(struct script *script)
 {
    if (!script)
       return;
+   const struct tg_allocator *allocator = script->budget.below;
 
-   /* The script lies in the arena that is freed. */
-   struct tg_arena arena = script->arena;
-   tg_arena_finish(&arena);
+   tg_arena_finish(&script->arena);
+   allocator->resize(allocator->user, script, sizeof(*script), 0);
 }
 
 size_t

@@ -139,12 +139,11 @@ compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
    enum tg_result result = TG_OK;
 
    if (!program->shader)
-      result = script_parse_shader(runner->script, runner->shader, diagnostics,
+      result = script_parse_shader(runner, runner->shader, diagnostics,
                                    &program->shader);
    if (result == TG_OK && !program->program)
-      result =
-         tg_program_create(runner->script->arena.allocator, program->shader,
-                           NULL, diagnostics, &program->program);
+      result = tg_program_create(runner->allocator, program->shader, NULL,
+                                 diagnostics, &program->program);
    return result;
 }
 
@@ -204,8 +203,7 @@ run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics)
       return result;
 
    set_loop_budget(runner);
-   script_emitted_listen(&runner->emitted, runner->script->arena.allocator,
-                         runner->run);
+   script_emitted_listen(&runner->emitted, runner->allocator, runner->run);
    result = tg_run_execute(runner->run, diagnostics);
    if (result == TG_OK && runner->emitted.out_of_memory)
       result = TG_ERROR_MEMORY;
@@ -265,8 +263,7 @@ enum tg_result
 script_do_expect_error(struct script_runner *runner,
                        const struct script_command *command)
 {
-   struct tg_diagnostics *errors =
-      tg_diagnostics_create(runner->script->arena.allocator);
+   struct tg_diagnostics *errors = tg_diagnostics_create(runner->allocator);
    if (!errors)
       return TG_ERROR_MEMORY;
 

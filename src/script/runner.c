@@ -60,11 +60,13 @@ script_touch_pixels(struct script_runner *runner,
 }
 
 enum tg_result
-script_parse_shader(const struct script *script,
+script_parse_shader(struct script_runner *runner,
                     const struct script_shader *shader,
                     struct tg_diagnostics *diagnostics,
                     struct tg_shader **shader_out)
 {
+   const struct script *script = runner->script;
+
    /* The text begins behind the head, so it starts with that line's end;
     * empty lines for all before it give each line its number. */
    size_t num_before = shader->line - 1;
@@ -75,10 +77,19 @@ script_parse_shader(const struct script *script,
    memcpy(text + num_before, shader->text, shader->length);
 
    enum tg_result result = tg_shader_parse(
-      script->arena.allocator, script->source.name, text,
-      num_before + shader->length, script->dialect, diagnostics, shader_out);
+      runner->allocator, script->source.name, text, num_before + shader->length,
+      script->dialect, diagnostics, shader_out);
    free(text);
    return result;
+}
+
+static enum tg_result
+fail_for_memory(struct script_runner *runner,
+                const struct script_command *command)
+{
+   script_fail(runner, command, SCRIPT_BEYOND_BUDGET,
+               (unsigned long long)runner->limits->memory);
+   return TG_ERROR_LIMIT;
 }
 
 /* Carries out commands to the end, also after one that failed. */
@@ -92,10 +103,11 @@ run_commands(struct script_runner *runner,
       const struct script_command *command = &commands->items[i];
       enum tg_result done = command->rule->carry_out(runner, command);
 
+      if (done == TG_ERROR_MEMORY)
+         return runner->budget.refused ? fail_for_memory(runner, command)
+                                       : TG_ERROR_MEMORY;
       if (done != TG_OK)
          result = done;
-      if (done == TG_ERROR_MEMORY)
-         break;
    }
    return result;
 }
@@ -104,16 +116,17 @@ run_commands(struct script_runner *runner,
  * case. */
 static enum tg_result
 run_test(struct script_runner *runner, const struct script *script, size_t test,
-         const struct script_limits *limits, struct tg_diagnostics *diagnostics)
+         struct tg_diagnostics *diagnostics)
 {
-   static const struct script_limits usual_limits = SCRIPT_LIMITS_INIT;
-
-   runner->limits = limits ? limits : &usual_limits;
+   tg_budget_init(&runner->budget, script->budget.below,
+                  script->limits.memory - script->budget.held);
+   runner->allocator = &runner->budget.allocator;
+   runner->limits = &script->limits;
    runner->script = script;
    runner->diagnostics = diagnostics;
    runner->shader = script->num_shaders ? &script->shaders[0] : NULL;
    runner->num_lanes = TG_MAX_LANES;
-   tg_arena_init(&runner->arena, script->arena.allocator);
+   tg_arena_init(&runner->arena, runner->allocator);
    script_drawing_init(&runner->drawing);
 
    enum tg_result result = run_commands(runner, &script->state);
@@ -135,11 +148,10 @@ finish(struct script_runner *runner)
 
 enum tg_result
 script_run_test(const struct script *script, size_t test,
-                const struct script_limits *limits,
                 struct tg_diagnostics *diagnostics)
 {
    struct script_runner runner = {0};
-   enum tg_result result = run_test(&runner, script, test, limits, diagnostics);
+   enum tg_result result = run_test(&runner, script, test, diagnostics);
 
    finish(&runner);
    return result;
@@ -151,7 +163,7 @@ script_render(const struct script *script, size_t test,
               struct script_picture *picture_out)
 {
    struct script_runner runner = {0};
-   enum tg_result result = run_test(&runner, script, test, NULL, diagnostics);
+   enum tg_result result = run_test(&runner, script, test, diagnostics);
 
    if (result == TG_OK)
       result =

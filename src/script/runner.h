@@ -19,6 +19,8 @@ struct script_program {
 struct script_runner {
    const struct script *script;
    const struct script_limits *limits;
+   struct tg_budget budget; /* of all memory that the test takes */
+   const struct tg_allocator *allocator;
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
    bool failed;         /* a command has complained */
@@ -82,7 +84,7 @@ script_touch_pixels(struct script_runner *runner,
 /* Parses a shader of the script so that diagnostics have the places of the
  * file. */
 enum tg_result
-script_parse_shader(const struct script *script,
+script_parse_shader(struct script_runner *runner,
                     const struct script_shader *shader,
                     struct tg_diagnostics *diagnostics,
                     struct tg_shader **shader_out);

@@ -15,11 +15,31 @@
 /* A file that was read; immutable. */
 struct script;
 
-/* Reads a file's text; `name` is what diagnostics call it. After a mistake
- * reading goes on at the next line, so that all are reported.
- * TG_ERROR_INPUT, TG_ERROR_LIMIT (the text is too long), TG_ERROR_MEMORY. */
+/* What a file and each of its tests may use. */
+struct script_limits {
+   bool no_files;      /* pictures for textures are not read */
+   uint32_t max_size;  /* pixels each way of framebuffers */
+   uint64_t memory;    /* bytes, of the file and one test together */
+   uint64_t max_turns; /* of the loops of a run; 0: as the test says */
+   uint64_t work;      /* of all draws, as gpu_set_work() counts it */
+   uint64_t pixels;    /* and texels, that are filled and looked at */
+};
+
+/* Enough for a picture of 4096 by 4096 that is covered 16 times. */
+#define SCRIPT_LIMITS_INIT                                                     \
+   {                                                                           \
+      .max_size = 4096, .memory = UINT64_C(1) << 30,                           \
+      .work = UINT64_C(1) << 24, .pixels = UINT64_C(1) << 30                   \
+   }
+
+/* Reads a file's text; `name` is what diagnostics call it, `limits` NULL are
+ * the usual ones. After a mistake reading goes on at the next line, so that all
+ * are reported.
+ * TG_ERROR_INPUT, TG_ERROR_LIMIT (the text is too long, or takes too much
+ * memory), TG_ERROR_MEMORY. */
 enum tg_result
-script_parse(const struct tg_allocator *allocator, const char *name,
+script_parse(const struct tg_allocator *allocator,
+             const struct script_limits *limits, const char *name,
              const char *text, size_t length,
              struct tg_diagnostics *diagnostics, struct script **script_out);
 
@@ -38,27 +58,11 @@ script_test_name(const struct script *script, size_t test);
 uint32_t
 script_test_line(const struct script *script, size_t test);
 
-/* What a test may use. */
-struct script_limits {
-   bool no_files;      /* pictures for textures are not read */
-   uint32_t max_size;  /* pixels each way of textures and framebuffers */
-   uint64_t max_turns; /* of the loops of a run; 0: as the test says */
-   uint64_t work;      /* of all draws, as gpu_set_work() counts it */
-   uint64_t pixels;    /* that are cleared and looked at */
-};
-
-/* Enough for a picture of 4096 by 4096 that is covered 16 times. */
-#define SCRIPT_LIMITS_INIT                                                     \
-   {                                                                           \
-      .max_size = 4096, .work = UINT64_C(1) << 24, .pixels = UINT64_C(1) << 30 \
-   }
-
-/* Runs a test to its end; `limits` NULL are the usual ones. TG_OK when
- * everything was as expected; TG_ERROR_INPUT when not, with a diagnostic for
- * each command that failed; TG_ERROR_MEMORY. */
+/* Runs a test to its end. TG_OK when everything was as expected; TG_ERROR_INPUT
+ * when not, with a diagnostic for each command that failed; TG_ERROR_LIMIT,
+ * with one, when it would take too much memory; TG_ERROR_MEMORY. */
 enum tg_result
 script_run_test(const struct script *script, size_t test,
-                const struct script_limits *limits,
                 struct tg_diagnostics *diagnostics);
 
 /* What a test drew. */

@@ -325,9 +325,9 @@ load_png(struct script_runner *runner, const struct script_texture *texture,
    if (!path)
       return TG_ERROR_MEMORY;
 
-   enum tg_result result = tg_picture_read(
-      runner->script->arena.allocator, path, runner->diagnostics, &size_out[0],
-      &size_out[1], rgba_out);
+   enum tg_result result =
+      tg_picture_read(runner->allocator, path, runner->diagnostics,
+                      &size_out[0], &size_out[1], rgba_out);
    free(path);
    return result;
 }
@@ -428,6 +428,6 @@ script_texture_create(struct script_runner *runner,
    }
 
 done:
-   tg_picture_free(runner->script->arena.allocator, rgba, size[0], size[1]);
+   tg_picture_free(runner->allocator, rgba, size[0], size[1]);
    return result;
 }

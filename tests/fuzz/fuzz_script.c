@@ -13,6 +13,7 @@
 static const struct script_limits limits = {
    .no_files = true,
    .max_size = 64,
+   .memory = 16 << 20,
    .max_turns = 1000,
    .work = 10000,
    .pixels = 100000,
@@ -26,13 +27,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
    if (!diagnostics)
       abort();
-   enum tg_result result = script_parse(NULL, "fuzz", (const char *)data, size,
+   enum tg_result result = script_parse(NULL, &limits, "fuzz", (const char *)data, size,
                                         diagnostics, &script);
    if ((result == TG_OK) == (tg_diagnostics_num_errors(diagnostics) > 0))
       abort();
    for (size_t i = 0; script && i < script_num_tests(script); i++) {
       tg_diagnostics_clear(diagnostics);
-      result = script_run_test(script, i, &limits, diagnostics);
+      result = script_run_test(script, i, diagnostics);
       if ((result == TG_OK) == (tg_diagnostics_num_errors(diagnostics) > 0))
          abort();
    }

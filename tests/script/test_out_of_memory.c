@@ -59,11 +59,11 @@ read_and_run(const struct tg_allocator *allocator)
 {
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct script *script = NULL;
-   enum tg_result result = script_parse(allocator, "memory", text, strlen(text),
+   enum tg_result result = script_parse(allocator, NULL, "memory", text, strlen(text),
                                         diagnostics, &script);
 
    if (result == TG_OK)
-      result = script_run_test(script, 0, NULL, diagnostics);
+      result = script_run_test(script, 0, diagnostics);
    script_destroy(script);
    tg_diagnostics_destroy(diagnostics);
    return result;

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading .tgsi_test files.
+ */
+#include "cli/script.h"
+
+#include <stdlib.h>
+
+#include "cli/files.h"
+
+enum tg_result
+cli_load_script(struct cli_call *call, const char *path,
+                struct script **script_out)
+{
+   struct script_limits limits = SCRIPT_LIMITS_INIT;
+   size_t length;
+   char *text = cli_read(path, &length);
+   if (!text)
+      return TG_ERROR_IO;
+
+   if (call->options.memory)
+      limits.memory = call->options.memory;
+   enum tg_result result = script_parse(NULL, &limits, path, text, length,
+                                        call->diagnostics, script_out);
+   free(text);
+   return result;
+}
