@@ -239,6 +239,14 @@ lir_read_first(struct lir_builder *builder, lir_value a)
 }
 
 lir_value
+lir_read_quad(struct lir_builder *builder, lir_value a, lir_value lane)
+{
+   const lir_value operands[2] = {a, lane};
+
+   return lir_build(builder, LIR_OP_read_quad, operands, 0);
+}
+
+lir_value
 lir_read_lane(struct lir_builder *builder, lir_value a, lir_value lane)
 {
    const lir_value operands[2] = {a, lane};

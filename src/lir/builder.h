@@ -90,6 +90,8 @@ lir_fddx(struct lir_builder *builder, lir_value a);
 lir_value
 lir_fddy(struct lir_builder *builder, lir_value a);
 lir_value
+lir_read_quad(struct lir_builder *builder, lir_value a, lir_value lane);
+lir_value
 lir_ballot(struct lir_builder *builder, lir_value a);
 lir_value
 lir_read_first(struct lir_builder *builder, lir_value a);

@@ -104,15 +104,17 @@ test_ballot_and_reads(void **state)
    end(&harness);
 }
 
-/* The square of the lane's number: right minus left and bottom minus top,
- * also of lanes that are not active. */
+/* The square of the lane's number: right minus left, bottom minus top, a
+ * neighbour, also of lanes that are not active. */
 static void
 check_derivatives(struct harness *harness)
 {
    uint32_t x[LIR_LANES] = {0};
    uint32_t y[LIR_LANES] = {0};
+   uint32_t next[LIR_LANES] = {0}; /* of the lane behind, in the quad */
 
    for (unsigned i = 0; i < LIR_LANES; i++) {
+      unsigned behind = i % 4 == 3 ? i - 3 : i + 1;
       unsigned left = i & ~1u;
       unsigned top = i & ~2u;
 
@@ -120,10 +122,12 @@ check_derivatives(struct harness *harness)
          continue;
       x[i] = (left + 1) * (left + 1) - left * left;
       y[i] = (top + 2) * (top + 2) - top * top;
+      next[i] = behind * behind;
    }
    assert_int_equal(harness->result, TG_OK);
    expect(harness, 0, x);
    expect(harness, 1, y);
+   expect(harness, 2, next);
 }
 
 static void
@@ -137,11 +141,15 @@ test_derivatives(void **state)
    lir_value lane = lir_lane(b);
    lir_value number = lir_u2f(b, lane);
    lir_value square = lir_fmul(b, number, number);
+   lir_value one = lir_const32(b, 1);
+   lir_value behind = lir_iadd(b, lane, one);
    enter_some_lanes(b);
    lir_value dx = lir_fddx(b, square);
    lir_value dy = lir_fddy(b, square);
    give(&harness, 0, lir_f2u(b, dx));
    give(&harness, 1, lir_f2u(b, dy));
+   lir_value next = lir_read_quad(b, square, behind);
+   give(&harness, 2, lir_f2u(b, next));
    lir_end(b);
    run_on_all(&harness, check_derivatives);
    end(&harness);

@@ -251,7 +251,7 @@ look_at_others(struct generator *g)
    struct seen a = random_seen(g, LIR_TYPE_B32);
    lir_value value;
 
-   switch (below(g, 5)) {
+   switch (below(g, 6)) {
    case 0:
       value = lir_fddx(&g->b, a.value);
       remember(g, LIR_TYPE_B32, value, true);
@@ -266,6 +266,11 @@ look_at_others(struct generator *g)
       break;
    case 3:
       value = lir_read_first(&g->b, a.value);
+      remember(g, LIR_TYPE_B32, value, a.any_nan);
+      break;
+   case 4:
+      value = random_value(g, LIR_TYPE_B32);
+      value = lir_read_quad(&g->b, a.value, value);
       remember(g, LIR_TYPE_B32, value, a.any_nan);
       break;
    default:

@@ -645,6 +645,7 @@ static const struct {
    [LIR_OP_setvar64] = {decode_setvar, INTERP_set64},
    [LIR_OP_fddx] = {decode_plain, INTERP_fddx},
    [LIR_OP_fddy] = {decode_plain, INTERP_fddy},
+   [LIR_OP_read_quad] = {decode_plain, INTERP_read_quad},
    [LIR_OP_ballot] = {decode_plain, INTERP_ballot},
    [LIR_OP_read_first] = {decode_plain, INTERP_read_first},
    [LIR_OP_read_lane] = {decode_plain, INTERP_read_lane},

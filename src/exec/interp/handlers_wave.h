@@ -165,6 +165,17 @@ HANDLER(fddy)
    NEXT(inst + 1);
 }
 
+HANDLER(read_quad)
+{
+   RESULT(B32);
+   OPERAND(B32, a);
+   OPERAND(B32, b);
+
+   FOR_LANES (i)
+      result[i] = as[(i & ~3u) | (bs[i] & 3)];
+   NEXT(inst + 1);
+}
+
 HANDLER(ballot)
 {
    broadcast(SLOT(inst->result), lanes_of(SLOT(inst->a)) & state->active);
