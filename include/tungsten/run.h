@@ -9,6 +9,7 @@
 #ifndef TUNGSTEN_RUN_H
 #define TUNGSTEN_RUN_H
 
+#include "tungsten/resource.h"
 #include "tungsten/tgsi.h"
 
 #ifdef __cplusplus
@@ -17,7 +18,11 @@ extern "C" {
 
 enum { TG_MAX_LANES = 16 };
 
-/** A shader made ready to run; immutable, to be shared between threads. */
+/**
+ * A shader made ready to run, to be shared between threads. Nothing that can be
+ * seen of it changes; but code for new bindings is compiled by the thread that
+ * runs into them, and so the allocator must be one for many threads.
+ */
 struct tg_program;
 
 struct tg_program_options {
@@ -76,6 +81,15 @@ enum tg_run_file {
 TG_API enum tg_result
 tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
            uint32_t index, int lane, const uint32_t words[4]);
+
+/**
+ * What textures, samplers, images and buffers the run sees from now on; NULL
+ * for none, as at first: what is not bound reads as 0. They must outlive the
+ * run, or be set to others. The program is compiled anew for kinds of bindings
+ * that it has not seen, when it is next executed.
+ */
+TG_API void
+tg_run_set_bindings(struct tg_run *run, const struct tg_bindings *bindings);
 
 /** Loops may go back to their top, and subroutines be called, this often in
  * all; default 1,000,000, and fewer in a shader of more than 134 instructions,

@@ -182,7 +182,8 @@ enum lower_sampler_word {
 };
 
 /* Image i, or colour c as image LOWER_IMAGE_COLORS + c: LOWER_IMAGE_FIRST + i *
- * LOWER_IMAGE_WORDS. */
+ * LOWER_IMAGE_WORDS. Units are those of the key's resource_format; that of a
+ * buffer is the format itself. */
 enum lower_image_word {
    LOWER_IMAGE_WIDTH, /* of the bound level */
    LOWER_IMAGE_HEIGHT,

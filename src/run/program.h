@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program of the public API: a shader's lane memory and its code.
+ * A program of the public API: a shader, its lane memory and its code.
  */
 #ifndef TG_RUN_PROGRAM_H
 #define TG_RUN_PROGRAM_H
@@ -12,9 +12,10 @@
 struct tg_program {
    const struct tg_allocator *allocator;
    const struct tg_shader *shader; /* the caller's */
+   struct tg_program_options options;
    struct lower_layout layout;
    const struct exec_executor *executor;
-   struct exec_program *code;
+   struct program_variants *variants; /* the only part that changes */
 };
 
 /* Where the TGSI instruction stands that LIR came from; nowhere, if it came

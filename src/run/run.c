@@ -5,7 +5,9 @@
  */
 #include <string.h>
 
+#include "resource/bindings.h"
 #include "run/program.h"
+#include "run/variant.h"
 #include "util/checked.h"
 
 enum { ALIGNMENT = 64, DEFAULT_LOOP_BUDGET = 1000000 };
@@ -20,8 +22,15 @@ struct tg_run {
    size_t size; /* of the whole block, which this begins */
    struct exec_wave wave;
    uint64_t loop_budget; /* of each execution */
-   struct exec_memory constants[LOWER_MAX_CONST_BUFFERS];
-   void *scratch;
+
+   const struct tg_bindings *bindings; /* the caller's, or NULL */
+   /* What tg_run_set() gives, and what the wave sees. */
+   struct exec_memory own_constants[LOWER_MAX_CONST_BUFFERS];
+   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
+
+   /* As much as any variant of the program has needed. */
+   unsigned char *scratch;
+   size_t scratch_size;
 
    struct exec_listener listener;
    tg_trace_function trace;
@@ -99,7 +108,6 @@ add_piece(struct layout *layout, size_t count, size_t size)
 struct pieces {
    size_t run, input, sysval, output;
    size_t constants[LOWER_MAX_CONST_BUFFERS];
-   size_t scratch; /* the last, and the only one that need not be zero */
    size_t size;
 };
 
@@ -126,8 +134,6 @@ find_pieces(const struct tg_program *program, struct pieces *pieces)
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++)
       pieces->constants[i] = add_piece(&layout, sizes->num_const_registers[i],
                                        4 * sizeof(uint32_t));
-   pieces->scratch =
-      add_piece(&layout, 1, program->executor->scratch_size(program->code));
    pieces->size = layout.size;
    return !layout.overflowed;
 }
@@ -154,14 +160,13 @@ lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
    wave->output = lane_memory(block, pieces->output, sizes->num_output_vertices,
                               sizes->num_outputs);
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++) {
-      run->constants[i] = (struct exec_memory){
+      run->own_constants[i] = (struct exec_memory){
          .data = (uint32_t *)(void *)(block + pieces->constants[i]),
          .num_bytes = sizes->num_const_registers[i] * UINT64_C(16),
       };
    }
    wave->memory[LIR_SPACE_CONST] = run->constants;
-   wave->num_memories[LIR_SPACE_CONST] = sizes->num_const_buffers;
-   run->scratch = block + pieces->scratch;
+   wave->num_memories[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS;
 }
 
 /* ---- the run ------------------------------------------------------------- */
@@ -215,7 +220,7 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
    if (!block)
       return TG_ERROR_MEMORY;
 
-   memset(block, 0, pieces.scratch);
+   memset(block, 0, pieces.size);
    struct tg_run *run = (struct tg_run *)(void *)(block + pieces.run);
    *run = (struct tg_run){
       .program = program,
@@ -237,8 +242,19 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
 void
 tg_run_destroy(struct tg_run *run)
 {
-   if (run)
-      free_aligned(run->program->allocator, (unsigned char *)run, run->size);
+   if (!run)
+      return;
+
+   const struct tg_allocator *allocator = run->program->allocator;
+   if (run->scratch)
+      free_aligned(allocator, run->scratch, run->scratch_size);
+   free_aligned(allocator, (unsigned char *)run, run->size);
+}
+
+void
+tg_run_set_bindings(struct tg_run *run, const struct tg_bindings *bindings)
+{
+   run->bindings = bindings;
 }
 
 /* ---- values -------------------------------------------------------------- */
@@ -277,7 +293,7 @@ set_constant(struct tg_run *run, uint32_t buffer, uint32_t index,
    if (buffer >= layout->num_const_buffers ||
        index >= layout->num_const_registers[buffer])
       return TG_ERROR_INPUT;
-   memcpy(&run->constants[buffer].data[(size_t)index * 4], words,
+   memcpy(&run->own_constants[buffer].data[(size_t)index * 4], words,
           4 * sizeof(*words));
    return TG_OK;
 }
@@ -376,13 +392,41 @@ tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user)
    run->emit_user = user;
 }
 
+/* Room for a variant to work in. */
+static enum tg_result
+reserve_scratch(struct tg_run *run, size_t size)
+{
+   const struct tg_allocator *allocator = run->program->allocator;
+
+   if (run->scratch && run->scratch_size >= size)
+      return TG_OK;
+   unsigned char *scratch = allocate_aligned(allocator, size);
+   if (!scratch)
+      return TG_ERROR_MEMORY;
+   if (run->scratch)
+      free_aligned(allocator, run->scratch, run->scratch_size);
+   run->scratch = scratch;
+   run->scratch_size = size;
+   return TG_OK;
+}
+
+/* Points the wave at what it sees. */
+static void
+bind(struct tg_run *run)
+{
+   memset(run->constants, 0, sizeof(run->constants));
+   memcpy(run->constants, run->own_constants, sizeof(run->own_constants));
+   resource_bind_constants(run->bindings, run->constants);
+   resource_bind_wave(run->bindings, &run->wave);
+}
+
 /* Runs to the end, or to a barrier that some lanes do not reach. The wave is
  * alone in its block, so a barrier at which all its lanes are holds nobody. */
 static enum tg_result
-run_wave(struct tg_run *run, struct exec_fault *fault_out)
+run_wave(struct tg_run *run, const struct exec_program *code,
+         struct exec_fault *fault_out)
 {
    const struct exec_executor *executor = run->program->executor;
-   const struct exec_program *code = run->program->code;
    struct exec_wave *wave = &run->wave;
    enum tg_result result = executor->run(code, wave, run->scratch, fault_out);
 
@@ -417,13 +461,21 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
 {
    const struct tg_program *program = run->program;
    struct exec_lane_memory *output = &run->wave.output;
+   const struct program_variant *variant;
    struct exec_fault fault;
+   enum tg_result result =
+      program_get_variant(program, run->bindings, 0, diagnostics, &variant);
 
+   if (result == TG_OK)
+      result = reserve_scratch(run, variant->scratch_size);
+   if (result != TG_OK)
+      return result;
+   bind(run);
    memset(output->data, 0, output->num_words * sizeof(*output->data));
    memset(run->num_emitted, 0, sizeof(run->num_emitted));
    run->wave.live = run->wave.launched;
    run->wave.loop_budget = run->loop_budget;
-   enum tg_result result = run_wave(run, &fault);
+   result = run_wave(run, variant->code, &fault);
    if (result == TG_ERROR_LIMIT)
       diagnose_fault(program->shader, &fault, diagnostics);
    if (result == TG_OK && run->wave.wait.lanes) {

@@ -162,6 +162,20 @@ tg_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
    va_end(args);
 }
 
+enum tg_result
+tg_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
+            const char *code, const char *format, ...)
+{
+   const struct tg_source source = {.name = code};
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(diagnostics, TG_SEVERITY_ERROR, code, &source,
+                (struct tg_position){0}, NULL, format, args);
+   va_end(args);
+   return result;
+}
+
 static bool
 stands_behind(const struct tg_diagnostic *a, const struct tg_diagnostic *b)
 {

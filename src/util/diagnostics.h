@@ -40,6 +40,13 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
              struct tg_position position, const char *note, const char *format,
              va_list args) __attribute__((format(printf, 7, 0)));
 
+/* Complains of what no source text is the cause of; the code stands where the
+ * name of a file would. Returns `result`. */
+enum tg_result
+tg_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
+            const char *code, const char *format, ...)
+   __attribute__((format(printf, 4, 5)));
+
 /* Puts the complaints from number `first` on into the order of their places;
  * those of one place stay in the order in which they were made. */
 void

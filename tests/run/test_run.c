@@ -403,6 +403,53 @@ test_refused(void **state)
    tg_run_destroy(NULL);
 }
 
+/* ---- bindings ------------------------------------------------------------ */
+
+/* What is bound as a constant buffer stands in front of what was set. */
+static void
+test_constant_buffer(void **state)
+{
+   (void)state;
+   static const char text[] = "VERT\n"
+                              "DCL CONST[0][0]\n"
+                              "DCL CONST[1][0..1]\n"
+                              "DCL OUT[0..1], GENERIC[0]\n"
+                              "  0: MOV OUT[0], CONST[0][0]\n"
+                              "  1: MOV OUT[1], CONST[1][1]\n"
+                              "  2: END\n";
+   static const uint32_t set[4] = {1, 2, 3, 4};
+   const struct tg_resource_desc desc = {.width = 32};
+   struct tg_resource *buffer = NULL;
+   struct tg_bindings *bindings = NULL;
+   struct session session;
+
+   begin(&session, text, 1, NULL);
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &buffer), TG_OK);
+   assert_int_equal(tg_bindings_create(NULL, &bindings), TG_OK);
+   uint32_t *words = tg_resource_map_buffer(buffer);
+   for (uint32_t i = 0; i < 8; i++)
+      words[i] = 10 + i;
+   for (uint32_t i = 0; i < 2; i++)
+      assert_int_equal(tg_run_set(session.run, TG_RUN_CONSTANT, i, i, -1, set),
+                       TG_OK);
+
+   /* 28 bytes from the fourth on: CONST[1][1].w is beyond them. */
+   assert_int_equal(tg_bindings_set_buffer(bindings, TG_BUFFER_CONSTANT, 1,
+                                           buffer, 4, 28, NULL),
+                    TG_OK);
+   tg_run_set_bindings(session.run, bindings);
+   execute(&session);
+   expect_output(&session, 0, 0, 1, 2, 3, 4);
+   expect_output(&session, 1, 0, 15, 16, 17, 0);
+
+   tg_run_set_bindings(session.run, NULL);
+   execute(&session);
+   expect_output(&session, 1, 0, 1, 2, 3, 4);
+   tg_bindings_destroy(bindings);
+   tg_resource_destroy(buffer);
+   end(&session);
+}
+
 int
 main(void)
 {
@@ -414,6 +461,7 @@ main(void)
       cmocka_unit_test(test_default_loop_budget),
       cmocka_unit_test(test_trace),
       cmocka_unit_test(test_emit),
+      cmocka_unit_test(test_constant_buffer),
       cmocka_unit_test(test_refused),
    };
 

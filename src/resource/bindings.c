@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Sets of bindings: places, and what is in them.
+ */
+#include "resource/bindings.h"
+
+#include <string.h>
+
+_Static_assert((int)TG_MAX_VIEWS == (int)LOWER_MAX_VIEWS, "views");
+_Static_assert((int)TG_MAX_SAMPLERS == (int)LOWER_MAX_SAMPLERS, "samplers");
+_Static_assert((int)TG_MAX_IMAGES == (int)LOWER_MAX_IMAGES, "images");
+_Static_assert((int)TG_MAX_BUFFERS == (int)LOWER_MAX_BUFFERS, "buffers");
+_Static_assert((int)TG_MAX_COUNTER_BUFFERS == (int)LOWER_MAX_COUNTERS,
+               "counter buffers");
+_Static_assert((int)TG_MAX_CONSTANT_BUFFERS == (int)LOWER_MAX_CONST_BUFFERS,
+               "constant buffers");
+_Static_assert((int)TG_MAX_COLOR_BUFFERS == (int)LOWER_MAX_COLORS, "colours");
+
+enum tg_result
+tg_bindings_create(const struct tg_allocator *allocator,
+                   struct tg_bindings **bindings_out)
+{
+   if (!allocator)
+      allocator = tg_default_allocator();
+
+   struct tg_bindings *bindings =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*bindings));
+   if (!bindings)
+      return TG_ERROR_MEMORY;
+   *bindings = (struct tg_bindings){.allocator = allocator};
+   *bindings_out = bindings;
+   return TG_OK;
+}
+
+void
+tg_bindings_destroy(struct tg_bindings *bindings)
+{
+   if (!bindings)
+      return;
+
+   const struct tg_allocator *allocator = bindings->allocator;
+   allocator->resize(allocator->user, bindings, sizeof(*bindings), 0);
+}
+
+static enum tg_result
+check_place(const char *what, unsigned place, unsigned num_places,
+            struct tg_diagnostics *diagnostics)
+{
+   if (place < num_places)
+      return TG_OK;
+   return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
+                      "there is no %s %u; the last is %u", what, place,
+                      num_places - 1);
+}
+
+/* ---- views, samplers, images --------------------------------------------- */
+
+enum tg_result
+tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
+                     const struct tg_view *view,
+                     struct tg_diagnostics *diagnostics)
+{
+   struct resource_binding binding = {0};
+   enum tg_result result =
+      check_place("view", place, LOWER_MAX_VIEWS, diagnostics);
+
+   if (result == TG_OK && view)
+      result = resource_describe_view(view, place, diagnostics, &binding);
+   if (result != TG_OK)
+      return result;
+   bindings->keys.views[place] = binding.key.view;
+   bindings->textures[place] = binding.memory;
+   memcpy(&bindings->descriptors[LOWER_VIEW_FIRST + place * LOWER_VIEW_WORDS],
+          binding.words, LOWER_VIEW_WORDS * sizeof(uint32_t));
+   return TG_OK;
+}
+
+enum tg_result
+tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
+                        const struct tg_sampler *sampler,
+                        struct tg_diagnostics *diagnostics)
+{
+   struct lower_sampler_key key = {0};
+   uint32_t words[LOWER_SAMPLER_WORDS] = {0};
+   enum tg_result result =
+      check_place("sampler", place, LOWER_MAX_SAMPLERS, diagnostics);
+
+   if (result == TG_OK && sampler)
+      result =
+         resource_describe_sampler(sampler, place, diagnostics, &key, words);
+   if (result != TG_OK)
+      return result;
+   bindings->keys.samplers[place] = key;
+   memcpy(
+      &bindings->descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS],
+      words, sizeof(words));
+   return TG_OK;
+}
+
+/* An image, or a colour that is bound behind them. */
+static enum tg_result
+set_image(struct tg_bindings *bindings, const char *name, unsigned place,
+          unsigned num_places, unsigned first_binding,
+          struct lower_image_key *keys, const struct tg_image *image,
+          struct tg_diagnostics *diagnostics)
+{
+   struct resource_binding binding = {0};
+   enum tg_result result = check_place(name, place, num_places, diagnostics);
+
+   if (result == TG_OK && image)
+      result =
+         resource_describe_image(image, name, place, diagnostics, &binding);
+   if (result != TG_OK)
+      return result;
+
+   const unsigned number = first_binding + place;
+   keys[place] = binding.key.image;
+   bindings->images[number] = binding.memory;
+   memcpy(
+      &bindings->descriptors[LOWER_IMAGE_FIRST + number * LOWER_IMAGE_WORDS],
+      binding.words, LOWER_IMAGE_WORDS * sizeof(uint32_t));
+   return TG_OK;
+}
+
+enum tg_result
+tg_bindings_set_image(struct tg_bindings *bindings, unsigned place,
+                      const struct tg_image *image,
+                      struct tg_diagnostics *diagnostics)
+{
+   return set_image(bindings, "image", place, LOWER_MAX_IMAGES, 0,
+                    bindings->keys.images, image, diagnostics);
+}
+
+enum tg_result
+tg_bindings_set_color(struct tg_bindings *bindings, unsigned place,
+                      const struct tg_image *image,
+                      struct tg_diagnostics *diagnostics)
+{
+   return set_image(bindings, "color", place, LOWER_MAX_COLORS,
+                    LOWER_IMAGE_COLORS, bindings->keys.colors, image,
+                    diagnostics);
+}
+
+/* ---- buffers ------------------------------------------------------------- */
+
+/* Where the places of a file of buffers are. */
+struct buffer_places {
+   const char *name;
+   bool is_constant;
+   unsigned first_binding, num_places;
+};
+
+static const struct buffer_places buffer_places[] = {
+   [TG_BUFFER_SHADER] = {"buffer", false, 0, LOWER_MAX_BUFFERS},
+   [TG_BUFFER_COUNTER] = {"counter buffer", false, LOWER_BUFFER_COUNTERS,
+                          LOWER_MAX_COUNTERS},
+   [TG_BUFFER_CONSTANT] = {"constant buffer", true, 0, LOWER_MAX_CONST_BUFFERS},
+   [TG_BUFFER_GLOBAL] = {"global memory", false, LOWER_BUFFER_GLOBAL, 1},
+   [TG_BUFFER_INPUT] = {"input memory", true, LOWER_CONST_INPUT, 1},
+};
+
+enum { NUM_BUFFER_FILES = sizeof(buffer_places) / sizeof(buffer_places[0]) };
+
+static enum tg_result
+check_buffer(const struct tg_resource *resource, const char *name,
+             unsigned place, uint32_t offset, uint32_t size,
+             struct tg_diagnostics *diagnostics)
+{
+   if (!resource_is_buffer(resource))
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
+                         "%s %u: a texture is no buffer", name, place);
+   if (offset % 4)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
+                         "%s %u: the offset %u is not a multiple of 4", name,
+                         place, offset);
+   if (offset > resource->desc.width || size > resource->desc.width - offset)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
+                         "%s %u: %u bytes from %u on are not in a buffer of "
+                         "%u bytes",
+                         name, place, size, offset, resource->desc.width);
+   return TG_OK;
+}
+
+enum tg_result
+tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
+                       unsigned place, struct tg_resource *resource,
+                       uint32_t offset, uint32_t size,
+                       struct tg_diagnostics *diagnostics)
+{
+   struct exec_memory memory = {0};
+
+   if ((unsigned)file >= NUM_BUFFER_FILES)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
+                         "there is no file of buffers %u", (unsigned)file);
+   const struct buffer_places *places = &buffer_places[file];
+   enum tg_result result =
+      check_place(places->name, place, places->num_places, diagnostics);
+   if (result == TG_OK && resource)
+      result =
+         check_buffer(resource, places->name, place, offset, size, diagnostics);
+   if (result != TG_OK)
+      return result;
+   if (resource)
+      memory = (struct exec_memory){resource->written.data + offset / 4, size};
+
+   struct exec_memory *bound =
+      places->is_constant ? bindings->constants : bindings->buffers;
+   bound[places->first_binding + place] = memory;
+   return TG_OK;
+}
+
+/* ---- handles ------------------------------------------------------------- */
+
+uint64_t
+tg_sampler_handle(unsigned place)
+{
+   return place < LOWER_MAX_SAMPLERS ? LOWER_HANDLE_SAMPLER + place : 0;
+}
+
+uint64_t
+tg_image_handle(unsigned place)
+{
+   return place < LOWER_MAX_IMAGES ? LOWER_HANDLE_IMAGE + place : 0;
+}
+
+/* ---- waves --------------------------------------------------------------- */
+
+static const struct tg_bindings nothing;
+
+void
+resource_bind_wave(const struct tg_bindings *bindings, struct exec_wave *wave)
+{
+   if (!bindings)
+      bindings = &nothing;
+   wave->memory[LIR_SPACE_TEXTURE] = bindings->textures;
+   wave->num_memories[LIR_SPACE_TEXTURE] = LOWER_MAX_VIEWS;
+   wave->memory[LIR_SPACE_IMAGE] = bindings->images;
+   wave->num_memories[LIR_SPACE_IMAGE] = LOWER_NUM_IMAGE_BINDINGS;
+   wave->memory[LIR_SPACE_BUFFER] = bindings->buffers;
+   wave->num_memories[LIR_SPACE_BUFFER] = LOWER_NUM_BUFFER_BINDINGS;
+}
+
+/* Executors do not write through read-only spaces. */
+static struct exec_memory
+read_only(const uint32_t *words, size_t num_words)
+{
+   return (struct exec_memory){
+      .data = (uint32_t *)(uintptr_t)words,
+      .num_bytes = num_words * sizeof(*words),
+   };
+}
+
+void
+resource_bind_constants(const struct tg_bindings *bindings,
+                        struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
+{
+   if (!bindings)
+      bindings = &nothing;
+   for (unsigned i = 0; i < LOWER_NUM_CONST_BINDINGS; i++) {
+      if (bindings->constants[i].data)
+         constants[i] = bindings->constants[i];
+   }
+   constants[LOWER_CONST_DESCRIPTORS] =
+      read_only(bindings->descriptors, LOWER_DESCRIPTOR_WORDS);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is bound, as lower/bindings.h says: keys, which code is made for, and
+ * words and memory, which it reads. All is worked out when something is bound,
+ * and nothing when it runs.
+ */
+#ifndef TG_RESOURCE_BINDINGS_H
+#define TG_RESOURCE_BINDINGS_H
+
+#include "exec/exec.h"
+#include "lower/bindings.h"
+#include "resource/resource.h"
+
+struct tg_bindings {
+   const struct tg_allocator *allocator;
+   struct lower_keys keys;
+   uint32_t descriptors[LOWER_DESCRIPTOR_WORDS];
+
+   /* What is not bound has no words. */
+   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
+   struct exec_memory textures[LOWER_MAX_VIEWS];
+   struct exec_memory images[LOWER_NUM_IMAGE_BINDINGS];
+   struct exec_memory buffers[LOWER_NUM_BUFFER_BINDINGS];
+};
+
+/* Points a wave's TEXTURE, IMAGE and BUFFER memory at what is bound, which must
+ * not be changed while it runs. NULL: at nothing. */
+void
+resource_bind_wave(const struct tg_bindings *bindings, struct exec_wave *wave);
+
+/* CONST memory: puts what is bound, descriptors and tables included, in front
+ * of what is there already. NULL: tables only. */
+void
+resource_bind_constants(const struct tg_bindings *bindings,
+                        struct exec_memory constants[LOWER_NUM_CONST_BINDINGS]);
+
+/* ---- view.c -------------------------------------------------------------- */
+
+/* A view or an image as code sees it. */
+struct resource_binding {
+   struct exec_memory memory;
+   union {
+      struct lower_view_key view;
+      struct lower_image_key image;
+   } key;
+   uint32_t words[LOWER_VIEW_WORDS]; /* those of an image are fewer */
+};
+
+/* Each checks a description and says how it is bound. `name` and `place` stand
+ * in complaints. TG_ERROR_INPUT; of a view of a compressed format also
+ * TG_ERROR_LIMIT and TG_ERROR_MEMORY. */
+enum tg_result
+resource_describe_view(const struct tg_view *view, unsigned place,
+                       struct tg_diagnostics *diagnostics,
+                       struct resource_binding *binding);
+enum tg_result
+resource_describe_image(const struct tg_image *image, const char *name,
+                        unsigned place, struct tg_diagnostics *diagnostics,
+                        struct resource_binding *binding);
+
+/* ---- sampler.c ----------------------------------------------------------- */
+
+enum tg_result
+resource_describe_sampler(const struct tg_sampler *sampler, unsigned place,
+                          struct tg_diagnostics *diagnostics,
+                          struct lower_sampler_key *key,
+                          uint32_t words[LOWER_SAMPLER_WORDS]);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Formats as the public API tells of them.
+ */
+#include <string.h>
+
+#include "resource/layout.h"
+#include "tungsten/resource.h"
+#include "util/ascii.h"
+
+uint32_t
+tg_format_number(const char *name)
+{
+   for (uint32_t i = 1; i < TG_NUM_FORMATS; i++) {
+      const char *known = tg_formats[i].name;
+
+      if (strlen(name) == strlen(known) &&
+          tg_ascii_compare(name, known, strlen(known)) == 0)
+         return i;
+   }
+   return TG_FORMAT_NONE;
+}
+
+const char *
+tg_format_name(uint32_t format)
+{
+   return format < TG_NUM_FORMATS ? tg_formats[format].name : NULL;
+}
+
+bool
+tg_format_is_supported(uint32_t format)
+{
+   return format < TG_NUM_FORMATS &&
+          resource_format_info((enum tg_format)format)->layout !=
+             FORMAT_LAYOUT_NONE;
+}
+
+struct tg_format_block
+tg_format_get_block(uint32_t format)
+{
+   if (!tg_format_is_supported(format))
+      return (struct tg_format_block){0};
+
+   const struct format_info *info =
+      resource_format_info((enum tg_format)format);
+   return (struct tg_format_block){
+      info->block_width,
+      info->block_height,
+      info->block_bytes,
+   };
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Resources: which ones there can be, and their memory.
+ */
+#include "resource/resource.h"
+
+#include "util/memory.h"
+
+/* ---- what there can be --------------------------------------------------- */
+
+/* What the resources of a target may have; 1 for what they have not. */
+struct target_limits {
+   const char *name;
+   uint32_t width, height, depth;
+   uint32_t layers;
+   uint32_t layers_step; /* faces of a cube */
+   bool has_levels, has_samples;
+};
+
+enum { SIZE = TG_MAX_TEXTURE_SIZE, DEPTH = TG_MAX_TEXTURE_DEPTH };
+enum { LAYERS = TG_MAX_TEXTURE_LAYERS };
+
+/* clang-format off */
+static const struct target_limits targets[] = {
+   /*                       name          width  height depth layers step levels samples */
+   [TG_TEXTURE_BUFFER]     = {"BUFFER",     UINT32_MAX, 1, 1,  1,      1, false, false},
+   [TG_TEXTURE_1D]         = {"1D",         SIZE,  1,     1,     1,      1, true,  false},
+   [TG_TEXTURE_2D]         = {"2D",         SIZE,  SIZE,  1,     1,      1, true,  true},
+   [TG_TEXTURE_3D]         = {"3D",         DEPTH, DEPTH, DEPTH, 1,      1, true,  false},
+   [TG_TEXTURE_CUBE]       = {"CUBE",       SIZE,  SIZE,  1,     6,      6, true,  false},
+   [TG_TEXTURE_RECT]       = {"RECT",       SIZE,  SIZE,  1,     1,      1, false, false},
+   [TG_TEXTURE_1D_ARRAY]   = {"1D_ARRAY",   SIZE,  1,     1,     LAYERS, 1, true,  false},
+   [TG_TEXTURE_2D_ARRAY]   = {"2D_ARRAY",   SIZE,  SIZE,  1,     LAYERS, 1, true,  true},
+   [TG_TEXTURE_CUBE_ARRAY] = {"CUBE_ARRAY", SIZE,  SIZE,  1,     LAYERS, 6, true,  false},
+};
+/* clang-format on */
+
+enum { NUM_TARGETS = sizeof(targets) / sizeof(targets[0]) };
+
+static uint32_t
+at_least_1(uint32_t size)
+{
+   return size ? size : 1;
+}
+
+/* With 1 for each size that may be left 0. */
+static struct tg_resource_desc
+complete(const struct tg_resource_desc *given)
+{
+   const struct target_limits *target = &targets[given->target];
+   struct tg_resource_desc desc = *given;
+
+   if (target->height == 1)
+      desc.height = at_least_1(desc.height);
+   if (target->depth == 1)
+      desc.depth = at_least_1(desc.depth);
+   if (target->layers == 1)
+      desc.layers = at_least_1(desc.layers);
+   desc.samples = at_least_1(desc.samples);
+   if (desc.target == TG_TEXTURE_BUFFER)
+      desc.format = TG_FORMAT_NONE;
+   return desc;
+}
+
+static enum tg_result
+check_size(const char *what, uint32_t size, uint32_t max,
+           const struct target_limits *target,
+           struct tg_diagnostics *diagnostics)
+{
+   if (size >= 1 && size <= max)
+      return TG_OK;
+   return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                      "a %s texture has a %s of 1 to %u, not %u", target->name,
+                      what, max, size);
+}
+
+static enum tg_result
+check_layers(const struct tg_resource_desc *desc,
+             const struct target_limits *target,
+             struct tg_diagnostics *diagnostics)
+{
+   const bool is_cube = target->layers_step == 6;
+   /* Whole cubes only. */
+   const uint32_t max = target->layers - target->layers % target->layers_step;
+
+   if (is_cube && desc->width != desc->height)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "faces of a cube are square, not %u by %u",
+                         desc->width, desc->height);
+   if (desc->layers >= 1 && desc->layers <= max &&
+       desc->layers % target->layers_step == 0)
+      return TG_OK;
+   if (is_cube)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "a %s texture has 6 faces a cube and %u at most, not "
+                         "%u",
+                         target->name, max, desc->layers);
+   return check_size("number of layers", desc->layers, max, target,
+                     diagnostics);
+}
+
+static enum tg_result
+check_samples(const struct tg_resource_desc *desc,
+              const struct target_limits *target,
+              struct tg_diagnostics *diagnostics)
+{
+   const uint32_t samples = desc->samples;
+
+   if (samples > 1 && !target->has_samples)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "a %s texture has one sample, not %u", target->name,
+                         samples);
+   if (samples > TG_MAX_TEXTURE_SAMPLES || (samples & (samples - 1)) != 0)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "a texture has 1, 2, 4, 8 or 16 samples, not %u",
+                         samples);
+   return TG_OK;
+}
+
+static enum tg_result
+check_levels(const struct tg_resource_desc *desc,
+             const struct target_limits *target,
+             struct tg_diagnostics *diagnostics)
+{
+   const uint32_t last =
+      tg_full_last_level(desc->width, desc->height, desc->depth);
+
+   if (desc->last_level > 0 && (!target->has_levels || desc->samples > 1))
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "a %s texture%s has level 0 only, not to level %u",
+                         target->name, desc->samples > 1 ? " with samples" : "",
+                         desc->last_level);
+   if (desc->last_level > last)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "a texture of %u by %u by %u has level %u at last, "
+                         "not %u",
+                         desc->width, desc->height, desc->depth, last,
+                         desc->last_level);
+   return TG_OK;
+}
+
+static enum tg_result
+check_format(const struct tg_resource_desc *desc,
+             struct tg_diagnostics *diagnostics)
+{
+   const char *name = tg_format_name(desc->format);
+
+   if (tg_format_is_supported(desc->format))
+      return TG_OK;
+   if (!name)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "there is no format %u", desc->format);
+   return tg_complain(diagnostics, TG_ERROR_UNSUPPORTED, "resource",
+                      "textures cannot have the format %s", name);
+}
+
+/* Blocks of a compressed format are parts of an image. */
+static enum tg_result
+check_compressed(const struct tg_resource_desc *desc,
+                 const struct target_limits *target,
+                 struct tg_diagnostics *diagnostics)
+{
+   const struct tg_format_block block = tg_format_get_block(desc->format);
+
+   if (block.width * block.height > 1 && desc->samples > 1)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "a %s texture with samples cannot have the compressed "
+                         "format %s",
+                         target->name, tg_format_name(desc->format));
+   return TG_OK;
+}
+
+/* What is wrong with a desc, all sizes of which are given. */
+static enum tg_result
+check_texture(const struct tg_resource_desc *desc,
+              struct tg_diagnostics *diagnostics)
+{
+   const struct target_limits *target = &targets[desc->target];
+   enum tg_result result = check_format(desc, diagnostics);
+
+   if (result == TG_OK)
+      result =
+         check_size("width", desc->width, target->width, target, diagnostics);
+   if (result == TG_OK)
+      result = check_size("height", desc->height, target->height, target,
+                          diagnostics);
+   if (result == TG_OK)
+      result =
+         check_size("depth", desc->depth, target->depth, target, diagnostics);
+   if (result == TG_OK)
+      result = check_layers(desc, target, diagnostics);
+   if (result == TG_OK)
+      result = check_samples(desc, target, diagnostics);
+   if (result == TG_OK)
+      result = check_levels(desc, target, diagnostics);
+   if (result == TG_OK)
+      result = check_compressed(desc, target, diagnostics);
+   return result;
+}
+
+static enum tg_result
+check_buffer(const struct tg_resource_desc *desc,
+             struct tg_diagnostics *diagnostics)
+{
+   if (desc->width == 0)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "a buffer has 1 byte at least");
+   if (desc->height == 1 && desc->depth == 1 && desc->layers == 1 &&
+       desc->samples == 1 && desc->last_level == 0)
+      return TG_OK;
+   return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                      "a buffer has a width and nothing else");
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+enum tg_result
+resource_storage_init(struct resource_storage *storage,
+                      const struct tg_resource_desc *desc,
+                      const struct tg_allocator *allocator,
+                      struct tg_diagnostics *diagnostics)
+{
+   resource_lay_out(desc, storage->format, &storage->layout);
+   /* Whole words, so that the last unit of any size lies in memory. */
+   const uint64_t size = (storage->layout.size + 3) & ~UINT64_C(3);
+
+   if (storage->layout.size > TG_MAX_RESOURCE_SIZE || size > SIZE_MAX)
+      return tg_complain(diagnostics, TG_ERROR_LIMIT, "resource",
+                         "a resource of %llu bytes is too large; the most is "
+                         "4 GiB - 1",
+                         (unsigned long long)storage->layout.size);
+   storage->data = tg_alloc_zeroed(allocator, (size_t)size);
+   storage->num_bytes = storage->layout.size;
+   return storage->data ? TG_OK : TG_ERROR_MEMORY;
+}
+
+static void
+free_storage(const struct tg_allocator *allocator,
+             struct resource_storage *storage)
+{
+   const uint64_t size = (storage->num_bytes + 3) & ~UINT64_C(3);
+
+   allocator->resize(allocator->user, storage->data, (size_t)size, 0);
+}
+
+enum tg_result
+tg_resource_create(const struct tg_allocator *allocator,
+                   const struct tg_resource_desc *given,
+                   struct tg_diagnostics *diagnostics,
+                   struct tg_resource **resource_out)
+{
+   if (given->target >= NUM_TARGETS)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "there is no texture target %u", given->target);
+   if (!allocator)
+      allocator = tg_default_allocator();
+
+   struct tg_resource header = {
+      .allocator = allocator,
+      .desc = complete(given),
+   };
+   const bool is_buffer = given->target == TG_TEXTURE_BUFFER;
+   enum tg_result result = is_buffer ? check_buffer(&header.desc, diagnostics)
+                                     : check_texture(&header.desc, diagnostics);
+   if (result != TG_OK)
+      return result;
+
+   header.written.format =
+      is_buffer ? &resource_bytes
+                : resource_format_info((enum tg_format)header.desc.format);
+   result = resource_storage_init(&header.written, &header.desc, allocator,
+                                  diagnostics);
+   if (result != TG_OK)
+      return result;
+
+   struct tg_resource *resource =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*resource));
+   if (!resource) {
+      free_storage(allocator, &header.written);
+      return TG_ERROR_MEMORY;
+   }
+   *resource = header;
+   *resource_out = resource;
+   return TG_OK;
+}
+
+void
+tg_resource_destroy(struct tg_resource *resource)
+{
+   if (!resource)
+      return;
+
+   const struct tg_allocator *allocator = resource->allocator;
+   free_storage(allocator, &resource->written);
+   allocator->resize(allocator->user, resource, sizeof(*resource), 0);
+}
+
+/* ---- questions ----------------------------------------------------------- */
+
+const struct tg_resource_desc *
+tg_resource_get_desc(const struct tg_resource *resource)
+{
+   return &resource->desc;
+}
+
+uint64_t
+tg_resource_get_size(const struct tg_resource *resource)
+{
+   uint64_t size = resource->written.num_bytes;
+
+   for (const struct resource_storage *s = resource->decoded; s; s = s->next)
+      size += s->num_bytes;
+   return size;
+}
+
+uint32_t
+tg_full_last_level(uint32_t width, uint32_t height, uint32_t depth)
+{
+   uint32_t level = 0;
+
+   while (width >> level > 1 || height >> level > 1 || depth >> level > 1)
+      level++;
+   return level;
+}
+
+void *
+tg_resource_map_buffer(struct tg_resource *resource)
+{
+   return resource_is_buffer(resource) ? resource->written.data : NULL;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of this room know of a resource.
+ */
+#ifndef TG_RESOURCE_RESOURCE_H
+#define TG_RESOURCE_RESOURCE_H
+
+#include "resource/layout.h"
+#include "util/diagnostics.h"
+
+/* Texels in memory. */
+struct resource_storage {
+   const struct format_info *format;
+   struct resource_layout layout;
+   uint32_t *data;
+   uint64_t num_bytes;
+
+   /* Of texels that were decoded: what as, and other such storage. */
+   enum tg_format decoded_as;
+   struct resource_storage *next;
+};
+
+struct tg_resource {
+   const struct tg_allocator *allocator;
+   struct tg_resource_desc desc;
+   struct resource_storage written; /* in the format of `desc` */
+   struct resource_storage *decoded;
+};
+
+static inline bool
+resource_is_buffer(const struct tg_resource *resource)
+{
+   return resource->desc.target == TG_TEXTURE_BUFFER;
+}
+
+/* Slices of a level: depth, or layers. */
+static inline uint32_t
+resource_num_slices(const struct tg_resource *resource, uint32_t level)
+{
+   return resource->written.layout.level[level].num_slices;
+}
+
+/* Lays out the storage of a format, and allocates zeros. TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+resource_storage_init(struct resource_storage *storage,
+                      const struct tg_resource_desc *desc,
+                      const struct tg_allocator *allocator,
+                      struct tg_diagnostics *diagnostics);
+
+/* ---- decode.c ------------------------------------------------------------ */
+
+/* The texels of a compressed resource, its blocks being of this compressed
+ * format; decoded when first asked for. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+resource_get_decoded(struct tg_resource *resource, enum tg_format format,
+                     struct tg_diagnostics *diagnostics,
+                     const struct resource_storage **storage_out);
+
+/* A part of a level, in blocks. */
+struct resource_blocks {
+   uint32_t level, sample;
+   uint32_t x, y, z;
+   uint32_t width, height, depth;
+};
+
+/* Decodes again what was written. */
+void
+resource_decode_blocks(struct tg_resource *resource,
+                       const struct resource_blocks *blocks);
+
+void
+resource_free_decoded(struct tg_resource *resource);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Samplers: what can be one, as key and as words.
+ */
+#include <string.h>
+
+#include "resource/bindings.h"
+
+/* The numbers are the same. */
+_Static_assert((int)TG_WRAP_MIRROR_CLAMP_TO_BORDER ==
+                  (int)LOWER_WRAP_MIRROR_CLAMP_TO_BORDER,
+               "wrap modes");
+_Static_assert((int)TG_FILTER_LINEAR == (int)LOWER_FILTER_LINEAR, "filters");
+_Static_assert((int)TG_MIP_NONE == (int)LOWER_MIP_NONE, "filters of levels");
+_Static_assert((int)TG_COMPARE_ALWAYS == (int)LOWER_COMPARE_ALWAYS,
+               "comparisons");
+
+enum { MAX_ANISOTROPY = 16 };
+
+static enum tg_result
+complain(struct tg_diagnostics *diagnostics, unsigned place, const char *what,
+         unsigned number)
+{
+   return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
+                      "sampler %u: there is no %s %u", place, what, number);
+}
+
+static enum tg_result
+check(const struct tg_sampler *sampler, unsigned place,
+      struct tg_diagnostics *diagnostics)
+{
+   for (unsigned i = 0; i < 3; i++) {
+      if (sampler->wrap[i] >= LOWER_NUM_WRAPS)
+         return complain(diagnostics, place, "wrap mode", sampler->wrap[i]);
+   }
+   if (sampler->min_filter >= LOWER_NUM_FILTERS)
+      return complain(diagnostics, place, "filter", sampler->min_filter);
+   if (sampler->mag_filter >= LOWER_NUM_FILTERS)
+      return complain(diagnostics, place, "filter", sampler->mag_filter);
+   if (sampler->mip_filter >= LOWER_NUM_MIP_FILTERS)
+      return complain(diagnostics, place, "filter of levels",
+                      sampler->mip_filter);
+   if (sampler->compare_func >= LOWER_NUM_COMPARES)
+      return complain(diagnostics, place, "comparison", sampler->compare_func);
+   if (sampler->max_anisotropy > MAX_ANISOTROPY)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
+                         "sampler %u: an anisotropy of %u; the most is %d",
+                         place, sampler->max_anisotropy, MAX_ANISOTROPY);
+   return TG_OK;
+}
+
+static uint32_t
+bits_of(float value)
+{
+   uint32_t bits;
+
+   memcpy(&bits, &value, sizeof(bits));
+   return bits;
+}
+
+enum tg_result
+resource_describe_sampler(const struct tg_sampler *sampler, unsigned place,
+                          struct tg_diagnostics *diagnostics,
+                          struct lower_sampler_key *key,
+                          uint32_t words[LOWER_SAMPLER_WORDS])
+{
+   const enum tg_result result = check(sampler, place, diagnostics);
+
+   if (result != TG_OK)
+      return result;
+   /* What plays no part is left 0, so that fewer keys differ. */
+   *key = (struct lower_sampler_key){
+      .is_bound = 1,
+      .wrap = {sampler->wrap[0], sampler->wrap[1], sampler->wrap[2]},
+      .min_filter = sampler->min_filter,
+      .mag_filter = sampler->mag_filter,
+      .mip_filter = sampler->mip_filter,
+      .compares = sampler->compares,
+      .compare_func = sampler->compares ? sampler->compare_func : 0,
+      .max_anisotropy =
+         sampler->max_anisotropy > 1 ? sampler->max_anisotropy : 0,
+      .unnormalized = sampler->unnormalized_coords,
+      .seamless_cube = sampler->seamless_cube,
+   };
+   words[LOWER_SAMPLER_LOD_BIAS] = bits_of(sampler->lod_bias);
+   words[LOWER_SAMPLER_MIN_LOD] = bits_of(sampler->min_lod);
+   words[LOWER_SAMPLER_MAX_LOD] = bits_of(sampler->max_lod);
+   memcpy(&words[LOWER_SAMPLER_BORDER], sampler->border_color.u,
+          sizeof(sampler->border_color.u));
+   return TG_OK;
+}

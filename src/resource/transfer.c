@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Copies between the caller's memory and boxes of a resource.
+ */
+#include <string.h>
+
+#include "resource/resource.h"
+
+/* One axis of a box, in texels, as blocks. False when it is not in the level
+ * or goes through a block. */
+static bool
+find_blocks(uint32_t first, uint32_t size, uint32_t level_size,
+            uint32_t block_size, uint32_t *first_out, uint32_t *size_out)
+{
+   if (first > level_size || size > level_size - first)
+      return false;
+   const uint32_t end = first + size;
+   if (first % block_size || (end % block_size && end != level_size))
+      return false;
+   *first_out = first / block_size;
+   *size_out = size / block_size + (size % block_size != 0);
+   return true;
+}
+
+/* False when there is no such part of the resource. */
+static bool
+find_box(const struct tg_resource *resource, uint32_t level, uint32_t sample,
+         const struct tg_box *box, struct resource_blocks *blocks)
+{
+   const struct tg_resource_desc *desc = &resource->desc;
+   const struct format_info *format = resource->written.format;
+
+   if (level > desc->last_level || sample >= desc->samples)
+      return false;
+   *blocks = (struct resource_blocks){.level = level, .sample = sample};
+   return find_blocks(box->x, box->width, resource_minify(desc->width, level),
+                      format->block_width, &blocks->x, &blocks->width) &&
+          find_blocks(box->y, box->height, resource_minify(desc->height, level),
+                      format->block_height, &blocks->y, &blocks->height) &&
+          find_blocks(box->z, box->depth, resource_num_slices(resource, level),
+                      1, &blocks->z, &blocks->depth);
+}
+
+/* The caller's rows of blocks. */
+struct rows {
+   size_t bytes; /* of a row */
+   size_t row_stride, slice_stride;
+};
+
+static struct rows
+find_rows(const struct tg_resource *resource,
+          const struct resource_blocks *blocks, size_t row_stride,
+          size_t slice_stride)
+{
+   struct rows rows = {
+      .bytes = (size_t)blocks->width * resource->written.format->block_bytes,
+   };
+
+   rows.row_stride = row_stride ? row_stride : rows.bytes;
+   rows.slice_stride =
+      slice_stride ? slice_stride : rows.row_stride * blocks->height;
+   return rows;
+}
+
+/* Where row `y` of slice `z` of a box begins. */
+static unsigned char *
+row_of(const struct tg_resource *resource, const struct resource_blocks *blocks,
+       uint32_t y, uint32_t z)
+{
+   const struct resource_storage *storage = &resource->written;
+
+   return (unsigned char *)storage->data +
+          resource_address(&storage->layout.level[blocks->level],
+                           storage->format, blocks->x, blocks->y + y,
+                           blocks->z + z, blocks->sample);
+}
+
+enum tg_result
+tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
+                  const struct tg_box *box, const void *data, size_t row_stride,
+                  size_t slice_stride)
+{
+   struct resource_blocks blocks;
+
+   if (!find_box(resource, level, sample, box, &blocks))
+      return TG_ERROR_INPUT;
+   const struct rows rows =
+      find_rows(resource, &blocks, row_stride, slice_stride);
+
+   for (uint32_t z = 0; z < blocks.depth; z++) {
+      for (uint32_t y = 0; y < blocks.height; y++)
+         memcpy(row_of(resource, &blocks, y, z),
+                (const unsigned char *)data + z * rows.slice_stride +
+                   y * rows.row_stride,
+                rows.bytes);
+   }
+   return TG_OK;
+}
+
+enum tg_result
+tg_resource_read(const struct tg_resource *resource, uint32_t level,
+                 uint32_t sample, const struct tg_box *box, void *data,
+                 size_t row_stride, size_t slice_stride)
+{
+   struct resource_blocks blocks;
+
+   if (!find_box(resource, level, sample, box, &blocks))
+      return TG_ERROR_INPUT;
+   const struct rows rows =
+      find_rows(resource, &blocks, row_stride, slice_stride);
+
+   for (uint32_t z = 0; z < blocks.depth; z++) {
+      for (uint32_t y = 0; y < blocks.height; y++)
+         memcpy((unsigned char *)data + z * rows.slice_stride +
+                   y * rows.row_stride,
+                row_of(resource, &blocks, y, z), rows.bytes);
+   }
+   return TG_OK;
+}

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Views and images: which there can be of a resource, as key and as words.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "resource/bindings.h"
+
+_Static_assert((int)TG_SWIZZLE_1 == (int)LOWER_SWIZZLE_1, "swizzles");
+
+enum { NUM_SWIZZLES = TG_SWIZZLE_1 + 1 };
+
+/* Textures of one kind lie in memory alike. */
+enum kind { KIND_BUFFER, KIND_1D, KIND_2D, KIND_3D };
+
+struct target {
+   uint8_t kind;
+   uint8_t target, target_msaa; /* enum tg_target */
+   uint8_t num_layers;          /* that it has; 0: any */
+   uint8_t layers_step;         /* 6: whole cubes */
+};
+
+static const struct target targets[] = {
+   [TG_TEXTURE_BUFFER] = {KIND_BUFFER, TG_TARGET_BUFFER, 0, 1, 1},
+   [TG_TEXTURE_1D] = {KIND_1D, TG_TARGET_1D, 0, 1, 1},
+   [TG_TEXTURE_2D] = {KIND_2D, TG_TARGET_2D, TG_TARGET_2D_MSAA, 1, 1},
+   [TG_TEXTURE_3D] = {KIND_3D, TG_TARGET_3D, 0, 1, 1},
+   [TG_TEXTURE_CUBE] = {KIND_2D, TG_TARGET_CUBE, 0, 6, 6},
+   [TG_TEXTURE_RECT] = {KIND_2D, TG_TARGET_RECT, 0, 1, 1},
+   [TG_TEXTURE_1D_ARRAY] = {KIND_1D, TG_TARGET_1D_ARRAY, 0, 0, 1},
+   [TG_TEXTURE_2D_ARRAY] = {KIND_2D, TG_TARGET_2D_ARRAY,
+                            TG_TARGET_2D_ARRAY_MSAA, 0, 1},
+   [TG_TEXTURE_CUBE_ARRAY] = {KIND_2D, TG_TARGET_CUBE_ARRAY, 0, 0, 6},
+};
+
+enum { NUM_TARGETS = sizeof(targets) / sizeof(targets[0]) };
+
+/* What is being described, for complaints. */
+struct subject {
+   const char *name;
+   unsigned place;
+   struct tg_diagnostics *diagnostics;
+};
+
+static enum tg_result
+complain(const struct subject *subject, enum tg_result result,
+         const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static enum tg_result
+complain(const struct subject *subject, enum tg_result result,
+         const char *format, ...)
+{
+   char text[160];
+   va_list args;
+
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   return tg_complain(subject->diagnostics, result, "bindings", "%s %u: %s",
+                      subject->name, subject->place, text);
+}
+
+/* ---- formats ------------------------------------------------------------- */
+
+static bool
+has_blocks(const struct format_info *format)
+{
+   return format->block_width > 1 || format->block_height > 1;
+}
+
+static enum tg_result
+check_known(const struct subject *subject, uint32_t number)
+{
+   const char *name = tg_format_name(number);
+
+   if (tg_format_is_supported(number))
+      return TG_OK;
+   if (!name)
+      return complain(subject, TG_ERROR_INPUT, "there is no format %u", number);
+   if (number == TG_FORMAT_NONE)
+      return complain(subject, TG_ERROR_INPUT, "it has no format");
+   return complain(subject, TG_ERROR_UNSUPPORTED,
+                   "textures cannot have the format %s", name);
+}
+
+/* Can texels of the resource be seen through the format? */
+static enum tg_result
+check_cast(const struct subject *subject, const struct tg_resource *resource,
+           uint32_t number)
+{
+   enum tg_result result = check_known(subject, number);
+
+   if (result != TG_OK)
+      return result;
+   const struct format_info *own = resource->written.format;
+   const struct format_info *format =
+      resource_format_info((enum tg_format)number);
+   if (resource_is_buffer(resource) && !has_blocks(format))
+      return TG_OK;
+   if (resource_is_buffer(resource))
+      return complain(subject, TG_ERROR_INPUT,
+                      "a buffer cannot have the compressed format %s",
+                      format->name);
+   if (format->block_bytes != own->block_bytes)
+      return complain(subject, TG_ERROR_INPUT,
+                      "%s has blocks of %u bytes, %s of the texture %u",
+                      format->name, format->block_bytes, own->name,
+                      own->block_bytes);
+   if (has_blocks(format) && (format->block_width != own->block_width ||
+                              format->block_height != own->block_height))
+      return complain(subject, TG_ERROR_INPUT,
+                      "%s has blocks of %u by %u texels, %s of the texture %u "
+                      "by %u",
+                      format->name, format->block_width, format->block_height,
+                      own->name, own->block_width, own->block_height);
+   return TG_OK;
+}
+
+/* The type of the words that a format's texels are read as. */
+static enum tg_return_type
+return_type(const struct format_info *format)
+{
+   static const uint8_t types[] = {
+      [FORMAT_CLASS_FLOAT] = TG_RETURN_TYPE_FLOAT,
+      [FORMAT_CLASS_SINT] = TG_RETURN_TYPE_SINT,
+      [FORMAT_CLASS_UINT] = TG_RETURN_TYPE_UINT,
+   };
+
+   return (enum tg_return_type)types[format->class];
+}
+
+/* Is it a depth that lies between 0 and 1? */
+static bool
+is_fixed_depth(const struct format_info *format)
+{
+   return format->colorspace == FORMAT_COLORSPACE_ZS &&
+          format->swizzle[0] <= FORMAT_SWIZZLE_W &&
+          format->channel[format->swizzle[0]].type == FORMAT_TYPE_UNORM;
+}
+
+/* ---- parts of a resource ------------------------------------------------- */
+
+static enum tg_result
+check_range(const struct subject *subject, const struct tg_resource *resource,
+            uint32_t offset, uint32_t size)
+{
+   const uint32_t width = resource->desc.width;
+
+   if (offset % 4)
+      return complain(subject, TG_ERROR_INPUT,
+                      "the offset %u is not a multiple of 4", offset);
+   if (offset > width || size > width - offset)
+      return complain(subject, TG_ERROR_INPUT,
+                      "%u bytes from %u on are not in a buffer of %u bytes",
+                      size, offset, width);
+   return TG_OK;
+}
+
+static enum tg_result
+check_layers(const struct subject *subject, uint32_t first, uint32_t last,
+             uint32_t num_layers)
+{
+   if (first <= last && last < num_layers)
+      return TG_OK;
+   return complain(subject, TG_ERROR_INPUT,
+                   "layers %u to %u of a texture with %u", first, last,
+                   num_layers);
+}
+
+static enum tg_result
+check_levels(const struct subject *subject, const struct tg_view *view)
+{
+   const struct tg_resource_desc *desc = &view->resource->desc;
+
+   if (view->first_level > view->last_level ||
+       view->last_level > desc->last_level)
+      return complain(subject, TG_ERROR_INPUT,
+                      "levels %u to %u of a texture with levels 0 to %u",
+                      view->first_level, view->last_level, desc->last_level);
+   if (view->target == TG_TEXTURE_RECT && view->first_level != view->last_level)
+      return complain(subject, TG_ERROR_INPUT,
+                      "a RECT view has one level, not %u to %u",
+                      view->first_level, view->last_level);
+   return TG_OK;
+}
+
+/* Has the view as many layers as its target wants? */
+static enum tg_result
+check_num_layers(const struct subject *subject, const struct tg_view *view)
+{
+   const struct target *target = &targets[view->target];
+   const struct tg_resource_desc *desc = &view->resource->desc;
+   const uint32_t count = view->last_layer - view->first_layer + 1;
+
+   if ((target->num_layers && count != target->num_layers) ||
+       count % target->layers_step)
+      return complain(
+         subject, TG_ERROR_INPUT, "layers %u to %u are %u; a %s view has %s%u",
+         view->first_layer, view->last_layer, count,
+         tg_targets[target->target].name,
+         target->num_layers ? "" : "a multiple of ", target->layers_step);
+   if (target->layers_step == 6 && desc->width != desc->height)
+      return complain(subject, TG_ERROR_INPUT,
+                      "faces of a cube are square, not %u by %u", desc->width,
+                      desc->height);
+   return TG_OK;
+}
+
+static enum tg_result
+check_target(const struct subject *subject, const struct tg_view *view)
+{
+   const struct tg_resource_desc *desc = &view->resource->desc;
+
+   if (view->target >= NUM_TARGETS)
+      return complain(subject, TG_ERROR_INPUT, "there is no texture target %u",
+                      view->target);
+   const struct target *target = &targets[view->target];
+   const struct target *own = &targets[desc->target];
+   if (target->kind != own->kind || (desc->samples > 1 && !target->target_msaa))
+      return complain(subject, TG_ERROR_INPUT, "a %s texture%s has no %s view",
+                      tg_targets[own->target].name,
+                      desc->samples > 1 ? " with samples" : "",
+                      tg_targets[target->target].name);
+   return TG_OK;
+}
+
+static enum tg_result
+check_view(const struct subject *subject, const struct tg_view *view)
+{
+   enum tg_result result = check_target(subject, view);
+
+   for (unsigned i = 0; i < 4 && result == TG_OK; i++) {
+      if (view->swizzle[i] >= NUM_SWIZZLES)
+         result = complain(subject, TG_ERROR_INPUT, "there is no swizzle %u",
+                           view->swizzle[i]);
+   }
+   if (result == TG_OK)
+      result = check_cast(subject, view->resource, view->format);
+   if (result == TG_OK && resource_is_buffer(view->resource))
+      return check_range(subject, view->resource, view->offset, view->size);
+   if (result == TG_OK)
+      result = check_levels(subject, view);
+   if (result == TG_OK)
+      result = check_layers(subject, view->first_layer, view->last_layer,
+                            view->resource->desc.layers);
+   if (result == TG_OK)
+      result = check_num_layers(subject, view);
+   return result;
+}
+
+/* ---- keys and words ------------------------------------------------------ */
+
+static struct exec_memory
+memory_of(const struct resource_storage *storage)
+{
+   return (struct exec_memory){storage->data, storage->num_bytes};
+}
+
+static enum tg_target
+target_of(uint32_t target, uint32_t samples)
+{
+   return (enum tg_target)(samples > 1 ? targets[target].target_msaa
+                                       : targets[target].target);
+}
+
+static void
+describe_buffer(uint32_t offset, uint32_t size,
+                const struct format_info *format,
+                uint32_t words[LOWER_VIEW_WORDS])
+{
+   words[LOWER_VIEW_WIDTH] = size / format->block_bytes;
+   words[LOWER_VIEW_HEIGHT] = 1;
+   words[LOWER_VIEW_DEPTH] = 1;
+   words[LOWER_VIEW_LAYERS] = 1;
+   words[LOWER_VIEW_LEVELS] = 1;
+   words[LOWER_VIEW_SAMPLES] = 1;
+   words[LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_OFFSET] = offset / format->unit;
+}
+
+static void
+describe_levels(const struct tg_view *view,
+                const struct resource_storage *storage, uint32_t unit,
+                uint32_t words[LOWER_VIEW_WORDS])
+{
+   const struct tg_resource_desc *desc = &view->resource->desc;
+   const struct resource_level *first =
+      &storage->layout.level[view->first_level];
+
+   words[LOWER_VIEW_WIDTH] = first->width;
+   words[LOWER_VIEW_HEIGHT] = first->height;
+   words[LOWER_VIEW_DEPTH] =
+      desc->target == TG_TEXTURE_3D ? first->num_slices : 1;
+   words[LOWER_VIEW_LAYERS] = view->last_layer - view->first_layer + 1;
+   words[LOWER_VIEW_LEVELS] = view->last_level - view->first_level + 1;
+   words[LOWER_VIEW_SAMPLES] = desc->samples;
+   words[LOWER_VIEW_SAMPLE_PITCH] = (uint32_t)(first->sample_pitch / unit);
+   for (uint32_t i = view->first_level; i <= view->last_level; i++) {
+      const struct resource_level *level = &storage->layout.level[i];
+      uint32_t *word = &words[LOWER_VIEW_LEVEL_WORDS +
+                              (i - view->first_level) * LOWER_LEVEL_WORDS];
+
+      word[LOWER_LEVEL_OFFSET] =
+         (uint32_t)((level->offset + view->first_layer * level->slice_pitch) /
+                    unit);
+      word[LOWER_LEVEL_ROW_PITCH] = (uint32_t)(level->row_pitch / unit);
+      word[LOWER_LEVEL_SLICE_PITCH] = (uint32_t)(level->slice_pitch / unit);
+   }
+}
+
+enum tg_result
+resource_describe_view(const struct tg_view *view, unsigned place,
+                       struct tg_diagnostics *diagnostics,
+                       struct resource_binding *binding)
+{
+   const struct subject subject = {"view", place, diagnostics};
+   struct tg_resource *resource = view->resource;
+   enum tg_result result = check_view(&subject, view);
+
+   if (result != TG_OK)
+      return result;
+   enum tg_format number = (enum tg_format)view->format;
+   const struct format_info *format = resource_format_info(number);
+   const struct resource_storage *storage = &resource->written;
+   binding->memory = memory_of(storage);
+   binding->key.view = (struct lower_view_key){
+      .format = (uint16_t)number,
+      .target = (uint8_t)target_of(view->target, resource->desc.samples),
+      .type = (uint8_t)return_type(format),
+      .swizzle = {view->swizzle[0], view->swizzle[1], view->swizzle[2],
+                  view->swizzle[3]},
+      .is_depth = is_fixed_depth(format),
+   };
+   if (resource_is_buffer(resource))
+      describe_buffer(view->offset, view->size, format, binding->words);
+   else
+      describe_levels(view, storage, format->unit, binding->words);
+   return TG_OK;
+}
+
+/* ---- images -------------------------------------------------------------- */
+
+static enum tg_result
+check_image(const struct subject *subject, const struct tg_image *image,
+            uint32_t format)
+{
+   const struct tg_resource *resource = image->resource;
+   enum tg_result result = check_cast(subject, resource, format);
+
+   if (result != TG_OK)
+      return result;
+   if (resource_is_buffer(resource))
+      return check_range(subject, resource, image->offset, image->size);
+   if (has_blocks(resource->written.format))
+      return complain(subject, TG_ERROR_INPUT,
+                      "a texture of the compressed format %s is no image",
+                      resource->written.format->name);
+   if (image->level > resource->desc.last_level)
+      return complain(subject, TG_ERROR_INPUT,
+                      "level %u of a texture with levels 0 to %u", image->level,
+                      resource->desc.last_level);
+   return check_layers(subject, image->first_layer, image->last_layer,
+                       resource_num_slices(resource, image->level));
+}
+
+static void
+describe_level(const struct tg_image *image, uint32_t words[LOWER_IMAGE_WORDS])
+{
+   const struct resource_storage *storage = &image->resource->written;
+   const struct resource_level *level = &storage->layout.level[image->level];
+   const uint32_t unit = storage->format->unit;
+
+   words[LOWER_IMAGE_WIDTH] = level->width;
+   words[LOWER_IMAGE_HEIGHT] = level->height;
+   words[LOWER_IMAGE_DEPTH] = image->last_layer - image->first_layer + 1;
+   words[LOWER_IMAGE_SAMPLES] = image->resource->desc.samples;
+   words[LOWER_IMAGE_OFFSET] =
+      (uint32_t)((level->offset + image->first_layer * level->slice_pitch) /
+                 unit);
+   words[LOWER_IMAGE_ROW_PITCH] = (uint32_t)(level->row_pitch / unit);
+   words[LOWER_IMAGE_SLICE_PITCH] = (uint32_t)(level->slice_pitch / unit);
+   words[LOWER_IMAGE_SAMPLE_PITCH] = (uint32_t)(level->sample_pitch / unit);
+}
+
+enum tg_result
+resource_describe_image(const struct tg_image *image, const char *name,
+                        unsigned place, struct tg_diagnostics *diagnostics,
+                        struct resource_binding *binding)
+{
+   const struct subject subject = {name, place, diagnostics};
+   const struct tg_resource *resource = image->resource;
+   const bool is_buffer = resource_is_buffer(resource);
+   const uint32_t number =
+      image->format ? image->format : resource->desc.format;
+   enum tg_result result = check_image(&subject, image, number);
+
+   if (result != TG_OK)
+      return result;
+   binding->memory = memory_of(&resource->written);
+   binding->key.image = (struct lower_image_key){
+      .format = (uint16_t)number,
+      .resource_format = (uint16_t)(is_buffer ? number : resource->desc.format),
+      .target =
+         (uint8_t)target_of(resource->desc.target, resource->desc.samples),
+   };
+   if (!is_buffer) {
+      describe_level(image, binding->words);
+      return TG_OK;
+   }
+   const struct format_info *format =
+      resource_format_info((enum tg_format)number);
+   binding->words[LOWER_IMAGE_WIDTH] = image->size / format->block_bytes;
+   binding->words[LOWER_IMAGE_HEIGHT] = 1;
+   binding->words[LOWER_IMAGE_DEPTH] = 1;
+   binding->words[LOWER_IMAGE_SAMPLES] = 1;
+   binding->words[LOWER_IMAGE_OFFSET] = image->offset / format->unit;
+   return TG_OK;
+}
+
+/* ---- as it is ------------------------------------------------------------ */
+
+struct tg_view
+tg_view_of(struct tg_resource *resource)
+{
+   const struct tg_resource_desc *desc = &resource->desc;
+   struct tg_view view = {
+      .resource = resource,
+      .target = desc->target,
+      .format = desc->format,
+      .last_level = desc->last_level,
+      .last_layer = desc->layers - 1,
+      .swizzle = {TG_SWIZZLE_X, TG_SWIZZLE_Y, TG_SWIZZLE_Z, TG_SWIZZLE_W},
+   };
+
+   if (resource_is_buffer(resource)) {
+      view.format = TG_FORMAT_R32_UINT;
+      view.size = desc->width;
+   }
+   return view;
+}
+
+struct tg_image
+tg_image_of(struct tg_resource *resource)
+{
+   if (resource_is_buffer(resource))
+      return (struct tg_image){
+         .resource = resource,
+         .format = TG_FORMAT_R32_UINT,
+         .size = resource->desc.width,
+      };
+   return (struct tg_image){
+      .resource = resource,
+      .format = resource->desc.format,
+      .last_layer = resource_num_slices(resource, 0) - 1,
+   };
+}
