@@ -9,6 +9,7 @@
 
 #include "gpu/fragment.h"
 #include "gpu/setup.h"
+#include "lower/compare_func.h"
 #include "lower/texel.h"
 
 /* Words of INPUT memory. */
@@ -225,21 +226,6 @@ emit_pixel_index(struct lir_builder *builder, uint32_t surface)
    return lir_iadd(builder, row, x);
 }
 
-static lir_value
-emit_compare(struct lir_builder *builder, enum gpu_compare func, lir_value a,
-             lir_value b)
-{
-   switch (func) {
-   case GPU_COMPARE_LESS: return lir_flt(builder, a, b);
-   case GPU_COMPARE_EQUAL: return lir_feq(builder, a, b);
-   case GPU_COMPARE_LEQUAL: return lir_fge(builder, b, a);
-   case GPU_COMPARE_GREATER: return lir_flt(builder, b, a);
-   case GPU_COMPARE_NOTEQUAL: return lir_fne(builder, a, b);
-   case GPU_COMPARE_GEQUAL: return lir_fge(builder, a, b);
-   default: return lir_const1(builder, func == GPU_COMPARE_ALWAYS);
-   }
-}
-
 /* Which lanes pass; those that do write their depth, which is held to [0, 1].
  */
 static lir_value
@@ -250,8 +236,8 @@ emit_depth_test(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const lir_value index = emit_pixel_index(builder, GPU_BINDING_DEPTH);
    const lir_value old =
       lir_load32(builder, LIR_SPACE_SURFACE, GPU_BINDING_DEPTH, index);
-   const lir_value is_passed =
-      emit_compare(builder, key->depth_func, clamped, old);
+   const lir_value is_passed = lower_compare_floats(
+      builder, (enum lower_compare)key->depth_func, clamped, old);
    if (!key->depth_write)
       return is_passed;
 

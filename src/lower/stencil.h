@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The stencil test as LIR (OpenGL 4.6, 17.3.3): whether a fragment passes, and
+ * what becomes of the stencil.
+ */
+#ifndef TG_LOWER_STENCIL_H
+#define TG_LOWER_STENCIL_H
+
+#include "lower/compare_func.h"
+
+/* Gallium's numbers. */
+enum lower_stencil_op {
+   LOWER_STENCIL_KEEP,
+   LOWER_STENCIL_ZERO,
+   LOWER_STENCIL_REPLACE,
+   LOWER_STENCIL_INCR, /* up to 255 */
+   LOWER_STENCIL_DECR, /* down to 0 */
+   LOWER_STENCIL_INCR_WRAP,
+   LOWER_STENCIL_DECR_WRAP,
+   LOWER_STENCIL_INVERT,
+   LOWER_NUM_STENCIL_OPS,
+};
+
+/* One face's state. No padding: keys are hashed. */
+struct lower_stencil_key {
+   uint8_t enabled;
+   uint8_t func;     /* enum lower_compare: reference func stencil */
+   uint8_t fail_op;  /* enum lower_stencil_op, by how the two tests end: */
+   uint8_t zfail_op; /* stencil passes, depth fails */
+   uint8_t zpass_op;
+   uint8_t valuemask; /* bits that are compared */
+   uint8_t writemask; /* bits that are written */
+   uint8_t zero;
+};
+
+/* Whether a fragment passes. `reference` and `stencil` are words of 8 bits. */
+lir_value
+lower_stencil_test(struct lir_builder *builder,
+                   const struct lower_stencil_key *key, lir_value reference,
+                   lir_value stencil);
+
+/* Whether the test may change a stencil at all. */
+bool
+lower_stencil_writes(const struct lower_stencil_key *key);
+
+/* The stencil afterwards, given how the two tests ended. */
+lir_value
+lower_stencil_update(struct lir_builder *builder,
+                     const struct lower_stencil_key *key, lir_value reference,
+                     lir_value stencil, lir_value stencil_passes,
+                     lir_value depth_passes);
+
+#endif
