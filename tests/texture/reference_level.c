@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How far a lookup reaches in the reference sampler: the level of detail from
+ * derivatives, and the probes of anisotropic filtering.
+ */
+#include <math.h>
+
+#include "reference_parts.h"
+
+/* Single precision gives the logarithm of a length of three differences to
+ * about 2^-20 of itself; this leaves room. */
+static const double lod_slack = 0x1p-13;
+
+int
+reference_num_axes(const struct reference_texture *texture)
+{
+   switch (texture->target) {
+   case TG_TARGET_BUFFER:
+   case TG_TARGET_1D:
+   case TG_TARGET_1D_ARRAY: return 1;
+   case TG_TARGET_3D: return 3;
+   default: return 2;
+   }
+}
+
+bool
+reference_is_cube(const struct reference_texture *texture)
+{
+   return texture->target == TG_TARGET_CUBE ||
+          texture->target == TG_TARGET_CUBE_ARRAY;
+}
+
+struct reference_footprint
+reference_explicit(double lod)
+{
+   const double level = isnan(lod) ? 0 : lod;
+
+   return (struct reference_footprint){
+      .lod = {level, level},
+      .num_probes = 1,
+   };
+}
+
+/* The length, in texels of level 0, of what a derivative spans. */
+static double
+get_length(const struct reference_texture *texture, bool is_in_texels,
+           const double coord[3], const double d[3])
+{
+   const int sizes[3] = {texture->width, texture->height, texture->depth};
+   double ds_dt[2];
+   double sum = 0;
+
+   if (reference_is_cube(texture)) {
+      reference_face_derivative(coord, d, ds_dt);
+      return hypot(ds_dt[0], ds_dt[1]) * texture->width;
+   }
+   for (int i = 0; i < reference_num_axes(texture); i++) {
+      const double texels = is_in_texels ? d[i] : d[i] * sizes[i];
+      sum += texels * texels;
+   }
+   return sqrt(sum);
+}
+
+/* GL_EXT_texture_filter_anisotropic: as many probes along the longer side as it
+ * is longer than the other, and the level of what then remains to each. */
+static void
+spread(struct reference_footprint *footprint, double longer, double shorter,
+       const double axis[3], int max_anisotropy)
+{
+   const double ratio = longer / shorter;
+   const double count = ceil(ratio);
+
+   footprint->num_probes = count < max_anisotropy ? (int)count : max_anisotropy;
+   if (!(footprint->num_probes >= 1))
+      footprint->num_probes = 1;
+   for (int i = 0; i < 3; i++)
+      footprint->axis[i] = axis[i];
+   footprint->is_open = fabs(ratio - round(ratio)) < 0x1p-12 * ratio ||
+                        fabs(longer - shorter) < 0x1p-12 * longer;
+}
+
+struct reference_footprint
+reference_derivatives(const struct reference_texture *texture,
+                      const struct tg_sampler *sampler, const double coord[3],
+                      const double dx[3], const double dy[3])
+{
+   const bool is_in_texels =
+      texture->target == TG_TARGET_RECT || sampler->unnormalized_coords;
+   const double x = get_length(texture, is_in_texels, coord, dx);
+   const double y = get_length(texture, is_in_texels, coord, dy);
+   struct reference_footprint footprint = {.num_probes = 1};
+
+   if (sampler->max_anisotropy > 1)
+      spread(&footprint, fmax(x, y), fmin(x, y), x > y ? dx : dy,
+             sampler->max_anisotropy);
+   const double lod = log2(fmax(x, y) / footprint.num_probes);
+   footprint.lod[0] = isnan(lod) ? 0 : lod - lod_slack;
+   footprint.lod[1] = isnan(lod) ? 0 : lod + lod_slack;
+   return footprint;
+}
+
+struct reference_footprint
+reference_quad(const struct reference_texture *texture,
+               const struct tg_sampler *sampler, double coord[4][3])
+{
+   double dx[3], dy[3];
+
+   for (int i = 0; i < 3; i++) {
+      dx[i] = coord[3][i] - coord[2][i];
+      dy[i] = coord[0][i] - coord[2][i];
+   }
+   struct reference_footprint footprint =
+      reference_derivatives(texture, sampler, coord[2], dx, dy);
+   if (!reference_is_cube(texture))
+      return footprint;
+
+   /* Nothing says at which of the four places a cube's derivatives are
+    * projected to a face. */
+   for (int lane = 0; lane < 4; lane++) {
+      const struct reference_footprint other =
+         reference_derivatives(texture, sampler, coord[lane], dx, dy);
+
+      footprint.lod[0] = fmin(footprint.lod[0], other.lod[0]);
+      footprint.lod[1] = fmax(footprint.lod[1], other.lod[1]);
+      footprint.is_open |=
+         other.is_open || other.num_probes != footprint.num_probes;
+   }
+   return footprint;
+}
