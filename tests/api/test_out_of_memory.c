@@ -128,6 +128,92 @@ run_it(const struct tg_allocator *allocator)
    return result;
 }
 
+/* A texture and a buffer that a shader sees: code of its own for them. */
+static const char seeing_text[] = "FRAG\n"
+                                  "DCL IN[0], GENERIC[0], LINEAR\n"
+                                  "DCL OUT[0], COLOR\n"
+                                  "DCL CONST[0][0]\n"
+                                  "DCL SAMP[0]\n"
+                                  "  0: MOV OUT[0], IN[0]\n"
+                                  "  1: MOV OUT[0].x, CONST[0][0].xxxx\n"
+                                  "  2: END\n";
+
+struct seen {
+   struct tg_resource *texture, *buffer;
+   struct tg_bindings *bindings;
+};
+
+static enum tg_result
+make_seen(const struct tg_allocator *allocator, struct seen *seen)
+{
+   const struct tg_resource_desc texture = {
+      .target = TG_TEXTURE_2D,
+      .format = tg_format_number("R8G8B8A8_UNORM"),
+      .width = 4,
+      .height = 4,
+      .last_level = 2,
+   };
+   const struct tg_resource_desc buffer = {.width = 16};
+   const struct tg_sampler sampler = TG_SAMPLER_INIT;
+   enum tg_result result =
+      tg_resource_create(allocator, &texture, NULL, &seen->texture);
+
+   if (result == TG_OK)
+      result = tg_resource_create(allocator, &buffer, NULL, &seen->buffer);
+   if (result == TG_OK)
+      result = tg_bindings_create(allocator, &seen->bindings);
+   if (result != TG_OK)
+      return result;
+   const struct tg_view view = tg_view_of(seen->texture);
+   result = tg_bindings_set_view(seen->bindings, 0, &view, NULL);
+   if (result == TG_OK)
+      result = tg_bindings_set_sampler(seen->bindings, 0, &sampler, NULL);
+   if (result == TG_OK)
+      result = tg_bindings_set_buffer(seen->bindings, TG_BUFFER_CONSTANT, 0,
+                                      seen->buffer, 0, 16, NULL);
+   return result;
+}
+
+static enum tg_result
+run_seeing(const struct tg_allocator *allocator, const struct tg_shader *shader,
+           const struct tg_bindings *bindings)
+{
+   struct tg_program *program = NULL;
+   struct tg_run *run = NULL;
+   enum tg_result result =
+      tg_program_create(allocator, shader, NULL, NULL, &program);
+
+   if (result == TG_OK)
+      result = tg_run_create(program, 16, &run);
+   if (result == TG_OK) {
+      tg_run_set_bindings(run, bindings);
+      result = tg_run_execute(run, NULL);
+   }
+   tg_run_destroy(run);
+   tg_program_destroy(program);
+   return result;
+}
+
+static enum tg_result
+see_it(const struct tg_allocator *allocator)
+{
+   struct tg_shader *shader = NULL;
+   struct seen seen = {0};
+
+   assert_int_equal(tg_shader_parse(NULL, "text", seeing_text,
+                                    sizeof(seeing_text) - 1, TG_DIALECT_2019,
+                                    NULL, &shader),
+                    TG_OK);
+   enum tg_result result = make_seen(allocator, &seen);
+   if (result == TG_OK)
+      result = run_seeing(allocator, shader, seen.bindings);
+   tg_bindings_destroy(seen.bindings);
+   tg_resource_destroy(seen.buffer);
+   tg_resource_destroy(seen.texture);
+   tg_shader_destroy(shader);
+   return result;
+}
+
 static void
 test_parse(void **state)
 {
@@ -156,14 +242,20 @@ test_run(void **state)
    sweep(run_it);
 }
 
+static void
+test_bindings(void **state)
+{
+   (void)state;
+   sweep(see_it);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_parse),
-      cmocka_unit_test(test_decode),
-      cmocka_unit_test(test_diagnostics),
-      cmocka_unit_test(test_run),
+      cmocka_unit_test(test_parse),       cmocka_unit_test(test_decode),
+      cmocka_unit_test(test_diagnostics), cmocka_unit_test(test_run),
+      cmocka_unit_test(test_bindings),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
