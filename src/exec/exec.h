@@ -38,9 +38,11 @@ struct exec_listener {
 
 /* Where a wave waits for the others of its block. */
 struct exec_wait {
-   uint32_t lanes;   /* that are at the barrier; 0: the wave does not wait */
-   uint32_t barrier; /* the number of the barrier among the program's own */
-   uint32_t origin;  /* TGSI instruction, or LIR_NO_ORIGIN */
+   uint32_t lanes;  /* that are at the barrier; 0: the wave does not wait */
+   uint32_t origin; /* TGSI instruction, or LIR_NO_ORIGIN */
+   /* The same where waves are at the same barrier, led there by the same calls,
+    * in the same turns of the loops around it and them; else another. */
+   uint64_t visit;
 };
 
 /* Everything that a wave reads and writes. The caller fills it in. */
@@ -70,6 +72,7 @@ struct exec_wave {
 /* Where the wave stopped, when exec_run() did not return TG_OK. */
 struct exec_fault {
    uint32_t origin;  /* TGSI instruction, or LIR_NO_ORIGIN */
+   uint32_t lanes;   /* that were active */
    const char *what; /* "the loop budget is used up"; static */
 };
 

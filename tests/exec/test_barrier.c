@@ -362,11 +362,9 @@ check_place(struct block *block)
 
    assert_int_equal(start(block, 1), TG_OK);
    assert_int_equal(wave->wait.lanes, 0xfff0);
-   assert_int_equal(wave->wait.barrier, 0);
    assert_int_equal(wave->wait.origin, 7);
    assert_int_equal(resume(block, 1), TG_OK);
    assert_int_equal(wave->wait.lanes, 0xffff);
-   assert_int_equal(wave->wait.barrier, 1);
    assert_int_equal(wave->wait.origin, 9);
    assert_int_equal(resume(block, 1), TG_OK);
    assert_int_equal(wave->wait.lanes, 0);
@@ -390,6 +388,85 @@ test_place(void **state)
    b->origin = 9;
    barrier(b);
    on_all(&harness.module, check_place);
+   end(&harness);
+}
+
+/* Runs one wave alone; the visits of barriers that it made, and how many. */
+static unsigned
+record_visits(struct block *block, uint64_t visits[MAX_STOPS])
+{
+   const struct exec_wave *wave = &block->waves[0];
+   unsigned count = 0;
+
+   assert_int_equal(start(block, 0), TG_OK);
+   while (wave->wait.lanes) {
+      assert_true(count < MAX_STOPS);
+      visits[count++] = wave->wait.visit;
+      assert_int_equal(resume(block, 0), TG_OK);
+   }
+   return count;
+}
+
+/* No two visits are one, be it in other turns, by other calls, or of another
+ * barrier; and the next wave makes the same ones. */
+static void
+check_visits(struct block *block)
+{
+   uint64_t visits[MAX_STOPS], again[MAX_STOPS];
+   unsigned count = record_visits(block, visits);
+
+   assert_int_equal(count, 2 * (2 * 3 + 1) * 2);
+   for (unsigned i = 0; i < count; i++) {
+      for (unsigned k = 0; k < i; k++)
+         assert_true(visits[i] != visits[k]);
+   }
+   assert_int_equal(record_visits(block, again), count);
+   assert_memory_equal(again, visits, count * sizeof(visits[0]));
+}
+
+/* Goes `number` times round what the caller builds up to end_turns(). */
+static void
+begin_turns(struct lir_builder *b, uint32_t turns, uint32_t number)
+{
+   uint32_t loop;
+
+   lir_setvar(b, turns, lir_const32(b, 0));
+   loop = lir_begin_loop(b);
+   lir_value turn = lir_getvar(b, turns);
+   lir_value most = lir_const32(b, number);
+   lir_begin_if(b, lir_uge(b, turn, most));
+   lir_br(b, loop);
+   lir_end(b);
+   lir_value one = lir_const32(b, 1);
+   lir_value next = lir_iadd(b, turn, one);
+   lir_setvar(b, turns, next);
+}
+
+/* Twice: two calls of a function, which goes three times round a loop with two
+ * barriers, and then comes to one behind it. */
+static void
+test_visits(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin(&harness);
+   uint32_t function = lir_add_function(&harness.module, "turns");
+   uint32_t outer = lir_add_var(&harness.module, LIR_TYPE_B32, "outer");
+   uint32_t inner = lir_add_var(&harness.module, LIR_TYPE_B32, "inner");
+   begin_turns(b, outer, 2);
+   lir_call(b, function);
+   lir_call(b, function);
+   lir_end(b);
+
+   lir_builder_init(b, &harness.module, function);
+   begin_turns(b, inner, 3);
+   barrier(b);
+   barrier(b);
+   lir_end(b);
+   barrier(b);
+   on_all(&harness.module, check_visits);
    end(&harness);
 }
 
@@ -456,8 +533,8 @@ main(void)
       cmocka_unit_test(test_exchange),    cmocka_unit_test(test_alone),
       cmocka_unit_test(test_no_barrier),  cmocka_unit_test(test_in_loop),
       cmocka_unit_test(test_in_function), cmocka_unit_test(test_in_recursion),
-      cmocka_unit_test(test_place),       cmocka_unit_test(test_budget),
-      cmocka_unit_test(test_clock),
+      cmocka_unit_test(test_place),       cmocka_unit_test(test_visits),
+      cmocka_unit_test(test_budget),      cmocka_unit_test(test_clock),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,8 @@ collect_constants(struct interp_compiler *compiler,
    }
    if (inst->op == LIR_OP_clock)
       compiler->has_clock = true;
+   if (inst->op == LIR_OP_barrier)
+      compiler->has_barriers = true;
 }
 
 static void
@@ -371,7 +373,7 @@ keep_result(struct interp_compiler *compiler, struct interp_program *program)
                           sizeof(*compiler->arrays));
    program->entry = compiler->entry[0];
    program->scratch_size = compiler->scratch_end;
-   program->has_barriers = compiler->num_barriers > 0;
+   program->has_barriers = compiler->has_barriers;
    if (!program->insts || !program->origins || !program->constants ||
        !program->arrays)
       compiler->result = TG_ERROR_MEMORY;

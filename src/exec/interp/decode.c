@@ -5,7 +5,8 @@
  * use. A row of `decoders` says for each operation how.
  *
  * A frame: the lanes that each construct remembers, by level, then the lanes
- * that wait for the else of each if, then slots.
+ * that wait for the else of each if, then, where there are barriers, the turn
+ * of each open loop, then slots.
  */
 #include "exec/interp/compiler.h"
 #include "exec/interp/lifetime.h"
@@ -46,6 +47,7 @@ struct decoder {
    uint32_t num_jumps, jump_capacity;
    struct construct open[LIR_MAX_LEVELS + 1];
    uint32_t level;
+   uint32_t num_loops;     /* of the constructs that are open */
    uint32_t uncounted;     /* instructions since the last INTERP_count */
    uint32_t last, earlier; /* values that are carried, or UINT32_MAX */
    uint32_t at;            /* instruction at hand */
@@ -262,17 +264,6 @@ decode_compute(struct decoder *decoder, const struct lir_inst *inst,
 }
 
 static void
-decode_barrier(struct decoder *decoder, const struct lir_inst *inst,
-               enum interp_op op)
-{
-   (void)inst;
-   append(decoder, op,
-          (struct interp_inst){
-             .imm = decoder->compiler->num_barriers++,
-          });
-}
-
-static void
 decode_clock(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op)
 {
@@ -452,6 +443,42 @@ else_lanes(const struct decoder *decoder, uint32_t level)
    return remembered(decoder, decoder->lifetimes.max_level + level);
 }
 
+/* The word that counts the turns of an open loop, 0 being the outermost. */
+static uint32_t
+turn_of_loop(const struct decoder *decoder, uint32_t loop)
+{
+   return remembered(decoder, 2 * decoder->lifetimes.max_level + 1 + loop);
+}
+
+/* An instruction that needs to know where it is: in which turn of each loop.
+ * The number tells it from all others. */
+static void
+append_where(struct decoder *decoder, enum interp_op op)
+{
+   append(decoder, op,
+          (struct interp_inst){
+             .a = turn_of_loop(decoder, 0),
+             .b = decoder->num_loops,
+             .imm = decoder->compiler->num_insts,
+          });
+}
+
+static void
+append_turn(struct decoder *decoder, enum interp_op op, uint32_t loop)
+{
+   if (decoder->compiler->has_barriers)
+      append(decoder, op,
+             (struct interp_inst){.result = turn_of_loop(decoder, loop)});
+}
+
+static void
+decode_barrier(struct decoder *decoder, const struct lir_inst *inst,
+               enum interp_op op)
+{
+   (void)inst;
+   append_where(decoder, op);
+}
+
 static void
 open_construct(struct decoder *decoder)
 {
@@ -470,12 +497,13 @@ static void
 decode_block(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op)
 {
-   (void)inst;
    open_construct(decoder);
    append(decoder, op,
           (struct interp_inst){
              .result = remembered(decoder, decoder->level),
           });
+   if (inst->op == LIR_OP_loop)
+      append_turn(decoder, INTERP_first_turn, decoder->num_loops++);
 }
 
 /* Appends a br to a level, of the active lanes where `condition` is true if
@@ -560,6 +588,8 @@ decode_end(struct decoder *decoder, const struct lir_inst *inst,
    bool is_loop = decoder->function->insts[opener].op == LIR_OP_loop;
 
    (void)inst;
+   if (is_loop)
+      append_turn(decoder, INTERP_next_turn, --decoder->num_loops);
    uint32_t index = append(decoder, is_loop ? INTERP_repeat : op,
                            (struct interp_inst){
                               .result = remembered(decoder, decoder->level),
@@ -579,11 +609,15 @@ decode_call(struct decoder *decoder, const struct lir_inst *inst,
 
    /* The size of the frame is not known yet: see set_frame_size(). */
    struct interp_inst frame = {.result = decoder->frame->begin};
+   if (compiler->has_barriers)
+      append_where(decoder, INTERP_enter);
    if (is_recursive)
       append(decoder, INTERP_save, frame);
    uint32_t index = append(decoder, op, (struct interp_inst){0});
    if (is_recursive)
       append(decoder, INTERP_restore, frame);
+   if (compiler->has_barriers)
+      append(decoder, INTERP_leave, (struct interp_inst){0});
 
    if (!tg_arena_reserve(&compiler->arena, (void **)&compiler->calls,
                          &compiler->call_capacity, compiler->num_calls,
@@ -694,9 +728,11 @@ start_decoder(struct decoder *decoder)
        !decoder->expiring_next)
       return false;
 
-   uint64_t num_sets = 1 + 2 * (uint64_t)decoder->lifetimes.max_level;
+   uint64_t num_words = 1 + 2 * (uint64_t)decoder->lifetimes.max_level;
+   if (decoder->compiler->has_barriers)
+      num_words += decoder->lifetimes.max_level;
    decoder->frame_end =
-      interp_round_up(decoder->frame->begin + num_sets * sizeof(uint32_t));
+      interp_round_up(decoder->frame->begin + num_words * sizeof(uint32_t));
    decoder->open[0] = (struct construct){
       .escape = decoder->function->num_insts,
       .end = decoder->function->num_insts,

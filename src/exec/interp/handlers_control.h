@@ -129,6 +129,54 @@ HANDLER(barrier)
    NEXT(inst + 1);
 }
 
+/* Programs that have barriers know where they are: which visit of a barrier a
+ * wave is on follows from the calls that are open, the turns of the loops
+ * around each, and the barrier. */
+HANDLER(first_turn)
+{
+   *LANES_AT(inst->result) = 0;
+   NEXT(inst + 1);
+}
+
+HANDLER(next_turn)
+{
+   ++*LANES_AT(inst->result);
+   NEXT(inst + 1);
+}
+
+static inline uint64_t
+mix(uint64_t hash, uint64_t word)
+{
+   hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+   return hash ^ hash >> 32;
+}
+
+/* What a barrier or a call adds to the path that leads to it. */
+static uint64_t
+extend_path(uint64_t path, const unsigned char *scratch,
+            const struct interp_inst *inst)
+{
+   const uint32_t *turns = (const void *)(scratch + inst->a);
+
+   path = mix(path, inst->imm + 1);
+   for (uint32_t i = 0; i < inst->b; i++)
+      path = mix(path, turns[i]);
+   return path;
+}
+
+HANDLER(enter)
+{
+   state->paths[state->depth] = state->path;
+   state->path = extend_path(state->path, scratch, inst);
+   NEXT(inst + 1);
+}
+
+HANDLER(leave)
+{
+   state->path = state->paths[state->depth];
+   NEXT(inst + 1);
+}
+
 HANDLER(save)
 {
    memcpy(state->saved, scratch + inst->result, inst->a);

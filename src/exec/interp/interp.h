@@ -59,8 +59,13 @@ typedef void (*interp_handler)(void);
  *   br_if    remembered  condition   number    jump: past  jump: escape
  *   call     remembered  jump: entry
  *   return   remembered
- *   barrier                                                number
+ *   barrier              turns       number    number
+ *   turn     turn
+ *   enter                turns       number    number
  *   save     frame       size
+ *
+ * "turns" is the offset of as many words as "number" says, the turns of the
+ * loops that are open, outermost first; "turn" is the offset of one of them.
  *
  * "remembered" is the offset of a bit mask: lanes that go on behind the end.
  * Masks of nested constructs are neighbours, so br names the outermost that it
@@ -128,12 +133,14 @@ struct interp_state {
    uint64_t budget;      /* of back edges and calls */
    uint64_t count;       /* for clock; programs without it do not count */
    uint32_t depth;       /* of calls */
+   uint64_t path;        /* of the calls that are open, if there are barriers */
    unsigned char *saved; /* end of the saved frames */
    struct exec_wave *wave;
    const struct exec_lane_memory *lane_memory;
    const struct interp_inst *stopped_at; /* by a fault or a barrier, or NULL */
    const char *fault;                    /* NULL: none */
    const struct interp_inst *return_to[LIR_MAX_CALL_DEPTH];
+   uint64_t paths[LIR_MAX_CALL_DEPTH + 1]; /* by depth: outside of a call */
 };
 
 /* compile.c: decodes a verified module for one rendering of the handlers. */

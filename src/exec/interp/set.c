@@ -91,13 +91,17 @@ go_on(const struct interp_program *program, struct interp_state *state,
 
    uint32_t origin = program->origins[stopped_at - program->insts];
    if (state->fault) {
-      *fault_out = (struct exec_fault){.origin = origin, .what = state->fault};
+      *fault_out = (struct exec_fault){
+         .origin = origin,
+         .lanes = state->active,
+         .what = state->fault,
+      };
       return TG_ERROR_LIMIT;
    }
    wave->wait = (struct exec_wait){
       .lanes = state->active,
-      .barrier = (uint32_t)stopped_at->imm,
       .origin = origin,
+      .visit = extend_path(state->path, (unsigned char *)state, stopped_at),
    };
    return TG_OK;
 }
@@ -120,6 +124,7 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    state->budget = wave->loop_budget;
    state->count = 0;
    state->depth = 0;
+   state->path = 0;
    state->saved = scratch + program->saved;
    state->wave = wave;
    state->lane_memory = list_lane_memory(program, wave, scratch);
