@@ -16,19 +16,28 @@
 
 #include "tgsi/tables.h"
 
+/* How a block of texels is written; one texel where nothing else is said. */
 enum format_layout {
-   FORMAT_LAYOUT_NONE,  /* a name without a use here: video, planes, ... */
-   FORMAT_LAYOUT_PLAIN, /* channels of whole bits */
-   FORMAT_LAYOUT_R11G11B10_FLOAT, /* unsigned floats of 11, 11 and 10 bits */
-   FORMAT_LAYOUT_R9G9B9E5_FLOAT,  /* mantissas with one exponent */
-   FORMAT_LAYOUT_SUBSAMPLED,      /* two texels share red and blue */
-   FORMAT_LAYOUT_S3TC,
-   FORMAT_LAYOUT_RGTC,
-   FORMAT_LAYOUT_ETC1,
-   FORMAT_LAYOUT_ETC2,
-   FORMAT_LAYOUT_EAC,
-   FORMAT_LAYOUT_BPTC,
+   FORMAT_LAYOUT_NONE,       /* a name without a use here: video, planes, ... */
+   FORMAT_LAYOUT_PLAIN,      /* channels of whole bits */
+   FORMAT_LAYOUT_R9G9B9E5,   /* three mantissas with one exponent */
+   FORMAT_LAYOUT_SUBSAMPLED, /* two texels that share two of their channels */
+   /* Blocks of texels that only a decoder reads. */
+   FORMAT_LAYOUT_DXT1,
+   FORMAT_LAYOUT_DXT3,
+   FORMAT_LAYOUT_DXT5,
+   FORMAT_LAYOUT_RGTC_UNORM,
+   FORMAT_LAYOUT_RGTC_SNORM,
+   FORMAT_LAYOUT_ETC2_RGB, /* and ETC1, which is a part of it */
+   FORMAT_LAYOUT_ETC2_RGBA1,
+   FORMAT_LAYOUT_ETC2_RGBA,
+   FORMAT_LAYOUT_EAC_UNORM,
+   FORMAT_LAYOUT_EAC_SNORM,
+   FORMAT_LAYOUT_BPTC_UNORM,
+   FORMAT_LAYOUT_BPTC_FLOAT,
+   FORMAT_LAYOUT_BPTC_UFLOAT,
    FORMAT_LAYOUT_ASTC,
+   FORMAT_NUM_LAYOUTS,
 };
 
 enum format_type {
@@ -39,7 +48,7 @@ enum format_type {
    FORMAT_TYPE_SSCALED,
    FORMAT_TYPE_UINT,
    FORMAT_TYPE_SINT,
-   FORMAT_TYPE_FLOAT, /* of 16, 32 or 64 bits */
+   FORMAT_TYPE_FLOAT, /* of 16, 32 or 64 bits; of 10 or 11 without a sign */
    FORMAT_TYPE_FIXED, /* 16.16 */
 };
 
@@ -63,8 +72,9 @@ enum format_swizzle {
    FORMAT_SWIZZLE_Z,
    FORMAT_SWIZZLE_W,
    FORMAT_SWIZZLE_0,
-   FORMAT_SWIZZLE_1,    /* 1.0, or 1 of a pure integer format */
-   FORMAT_SWIZZLE_NONE, /* depth or stencil that the format has not */
+   FORMAT_SWIZZLE_1,      /* 1.0, or 1 of a pure integer format */
+   FORMAT_SWIZZLE_NORMAL, /* sqrt(1 - x * x - y * y) */
+   FORMAT_SWIZZLE_NONE,   /* depth or stencil that the format has not */
 };
 
 struct format_channel {
@@ -84,6 +94,7 @@ struct format_info {
    uint8_t unit;      /* bytes that are read and written at once: 1, 2 or 4 */
    uint8_t num_units; /* of a texel: block_bytes / unit */
    uint8_t num_channels;
+   uint16_t decoded; /* enum tg_format, see format_decoded() */
    struct format_channel channel[4];
    uint8_t swizzle[4]; /* enum format_swizzle, of x, y, z and w */
 };
@@ -109,19 +120,26 @@ format_has_stencil(enum tg_format format);
 /* ---- one texel ----------------------------------------------------------- */
 
 /* Reads and writes a texel of a format that is not compressed, as words of the
- * format's class. Depth reads as (z, z, z, 1); a format that has both depth and
- * stencil reads as its depth. Absent components: see formats.def.
+ * format's class. A format with depth and stencil reads as its depth.
  *
- * Writing clamps normalised channels, to nearest even, NaN counting as 0;
- * integers are clamped to the channel's range; floats are rounded to nearest
- * even. Bits that no channel has become 0; where depth and stencil share a
- * texel, format_pack() writes the depth from x and keeps the stencil. */
+ * A normalised channel of n bits reads as v / (2^n - 1), a signed one as
+ * max(v / (2^(n-1) - 1), -1), rounded once to the nearest float. Writing clamps
+ * to the range, NaN counting as 0, and rounds the exact product with the same
+ * number to nearest even, so that up to 24 bits come back as they were. Scaled
+ * and 16.16 channels are rounded to nearest even and clamped, integers clamped.
+ * Floats are rounded to nearest even; unsigned ones have 0 for what is negative
+ * and their greatest number for finite ones above it. sRGB takes the nearest
+ * code. Shared exponents are those of EXT_texture_shared_exponent, whose
+ * mantissas round halves up.
+ *
+ * Bits that no channel has become 0. Where depth and stencil share a texel,
+ * format_pack() writes the depth from x, and the rest stays as it is. */
 void
 format_unpack(enum tg_format format, const void *texel, uint32_t words_out[4]);
 void
 format_pack(enum tg_format format, const uint32_t words[4], void *texel);
 
-/* The stencil of a format that has one. */
+/* The stencil of a format that has one; packing keeps all other bits. */
 uint8_t
 format_unpack_stencil(enum tg_format format, const void *texel);
 void

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One channel: between its bits and a float, as format.h says. Written as the
+ * definitions read, in exact steps of IEEE arithmetic: this is what LIR's
+ * shorter ways are measured by.
+ */
+#ifndef TG_FORMAT_CONVERT_H
+#define TG_FORMAT_CONVERT_H
+
+#include <stdint.h>
+
+#include "format/format.h"
+
+/* Of UNORM, SNORM, USCALED, SSCALED, FLOAT and FIXED channels. */
+float
+format_channel_to_float(const struct format_channel *channel, uint64_t bits);
+uint64_t
+format_channel_from_float(const struct format_channel *channel, float value);
+
+/* Of UINT and SINT channels: a word that a shader sees. */
+uint32_t
+format_channel_to_integer(const struct format_channel *channel, uint64_t bits);
+uint64_t
+format_channel_from_integer(const struct format_channel *channel,
+                            uint32_t value);
+
+/* An sRGB code of 5, 6 or 8 bits and its linear value. */
+float
+format_srgb_to_float(unsigned bits, uint32_t code);
+uint32_t
+format_srgb_from_float(unsigned bits, float value);
+
+/* Three mantissas of 9 bits and an exponent of 5, from the lowest bit up. */
+void
+format_shared_to_floats(uint32_t bits, float rgb_out[3]);
+uint32_t
+format_shared_from_floats(const float rgb[3]);
+
+#endif
