@@ -289,9 +289,8 @@ emit_color(const struct gpu_fragment_writer *writer,
    for (unsigned c = 0; c < 4; c++)
       color[c] = emit_output(builder, output_var[output], c);
    lir_value index = emit_pixel_index(builder, surface);
-   const struct lower_texel_layout layout = lower_texel_layout(format);
-   const lir_value words = lir_const32(builder, layout.num_words);
-   index = lir_imul(builder, index, words);
+   const lir_value units = lir_const32(builder, format_info(format)->num_units);
+   index = lir_imul(builder, index, units);
    lower_texel_store(builder, format, LIR_SPACE_SURFACE, surface, index, color);
 }
 

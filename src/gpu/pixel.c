@@ -4,43 +4,33 @@
  */
 #include "gpu/pixel.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "lower/texel.h"
+#include "format/format.h"
+
+/* What code reads from tables is not bound here. */
+bool
+gpu_format_is_supported(enum tg_format format)
+{
+   const struct format_info *info = format_info(format);
+   return info->layout == FORMAT_LAYOUT_PLAIN &&
+          info->class == FORMAT_CLASS_FLOAT &&
+          info->colorspace != FORMAT_COLORSPACE_SRGB && info->unit == 4 &&
+          info->num_units <= 4;
+}
 
 void
 gpu_pixel_unpack(enum tg_format format, const uint32_t *words, float color[4])
 {
-   const struct lower_texel_layout layout = lower_texel_layout(format);
-   color[0] = color[1] = color[2] = 0.0f;
-   color[3] = 1.0f;
-   if (layout.kind == LOWER_TEXEL_UNORM8) {
-      for (unsigned i = 0; i < 4; i++)
-         color[i] = (float)(words[0] >> (i * 8) & 0xff) / 255.0f;
-      return;
-   }
-   memcpy(color, words, layout.num_channels * sizeof(*color));
-}
-
-/* NaN counts as 0. Below 2^23, nearbyint is ties to even. */
-static uint32_t
-pack_unorm8(float value)
-{
-   const float above = value > 0.0f ? value : 0.0f;
-   const float clamped = above < 1.0f ? above : 1.0f;
-   return (uint32_t)nearbyintf(clamped * 255.0f);
+   uint32_t texel[4];
+   format_unpack(format, words, texel);
+   memcpy(color, texel, sizeof(texel));
 }
 
 void
 gpu_pixel_pack(enum tg_format format, const float color[4], uint32_t *words)
 {
-   const struct lower_texel_layout layout = lower_texel_layout(format);
-   if (layout.kind == LOWER_TEXEL_UNORM8) {
-      words[0] = 0;
-      for (unsigned i = 0; i < 4; i++)
-         words[0] |= pack_unorm8(color[i]) << (i * 8);
-      return;
-   }
-   memcpy(words, color, layout.num_channels * sizeof(*color));
+   uint32_t texel[4];
+   memcpy(texel, color, sizeof(texel));
+   format_pack(format, texel, words);
 }

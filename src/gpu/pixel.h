@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * One pixel at a time in C, for clears and mipmaps: the scalar sister of
- * lower/texel.h, with the same rounding.
+ * One pixel at a time as floats, for clears and mipmaps; format/format.h says
+ * how it is rounded.
  */
 #ifndef TG_GPU_PIXEL_H
 #define TG_GPU_PIXEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "tgsi/tables.h"
 
-/* The words of a pixel as four floats; what the format lacks is 0, 0, 0, 1. */
+/* Can pixels and vertices have it? They are one to four words that read as
+ * floats. */
+bool
+gpu_format_is_supported(enum tg_format format);
+
 void
 gpu_pixel_unpack(enum tg_format format, const uint32_t *words, float color[4]);
 

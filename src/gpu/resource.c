@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
+#include "format/format.h"
 #include "gpu/context.h"
 #include "gpu/pixel.h"
-#include "lower/texel.h"
 
 enum { MAX_RESOURCE_WORDS = 1 << 28 };
 
@@ -39,8 +39,7 @@ check_desc(const struct gpu_resource_desc *desc,
                              desc->width, desc->height, desc->last_level);
       return TG_OK;
    }
-   const struct lower_texel_layout layout = lower_texel_layout(desc->format);
-   if (layout.kind == LOWER_TEXEL_NONE)
+   if (!gpu_format_is_supported(desc->format))
       return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "resource",
                           "textures of format %u are not supported",
                           (unsigned)desc->format);
@@ -71,8 +70,7 @@ gpu_resource_create(struct gpu_context *context,
       .allocator = context->allocator,
       .desc = *desc,
       .num_levels = desc->last_level + 1,
-      .words_per_texel =
-         is_buffer ? 1 : lower_texel_layout(desc->format).num_words,
+      .words_per_texel = is_buffer ? 1 : format_info(desc->format)->num_units,
    };
    if (is_buffer) {
       header.num_words = desc->width / 4;

@@ -5,6 +5,7 @@
  */
 #include "gpu/vertex.h"
 
+#include "gpu/pixel.h"
 #include "lower/texel.h"
 
 /* Words of INPUT memory. */
@@ -158,8 +159,8 @@ make_element_key(const struct gpu_state *state, uint32_t number,
                  struct gpu_element_key *out)
 {
    const struct gpu_vertex_element *element = &state->elements[number];
-   const struct lower_texel_layout layout = lower_texel_layout(element->format);
-   if (layout.kind == LOWER_TEXEL_NONE || layout.kind == LOWER_TEXEL_DEPTH)
+   if (!gpu_format_is_supported(element->format) ||
+       format_has_depth(element->format))
       return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
                           "vertex element %u has format %u, which is not "
                           "supported",
@@ -229,8 +230,8 @@ bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state,
 static uint32_t
 count_rows(const struct gpu_element_key *element, uint64_t num_words)
 {
-   const uint64_t end = (uint64_t)element->src_offset +
-                        lower_texel_layout(element->format).num_words;
+   const uint64_t end =
+      (uint64_t)element->src_offset + format_info(element->format)->num_units;
    if (end > num_words)
       return 0;
    if (!element->stride)

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "format/srgb.h"
 #include "tgsi/tables.h"
 
 enum {
@@ -218,8 +219,8 @@ enum lower_handle {
 
 /* Constant words that code looks things up in. */
 enum lower_table {
-   LOWER_TABLE_SRGB = 0, /* 256 floats: linear values of 8-bit sRGB */
-   LOWER_TABLE_WORDS = 256,
+   LOWER_TABLE_SRGB = 0, /* format/srgb.h says what lies where */
+   LOWER_TABLE_WORDS = LOWER_TABLE_SRGB + FORMAT_SRGB_WORDS,
 };
 
 extern const uint32_t lower_tables[LOWER_TABLE_WORDS];

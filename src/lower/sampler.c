@@ -191,13 +191,12 @@ emit_fetch(const struct sample *sample, const struct level *level, lir_value i,
            lir_value j, lir_value texel_out[4])
 {
    struct lir_builder *builder = sample->builder;
-   const struct lower_texel_layout layout =
-      lower_texel_layout(sample->key->format);
+   const struct format_info *info = format_info(sample->key->format);
    const lir_value rows = lir_imul(builder, j, level->s.size);
    lir_value index = lir_iadd(builder, rows, i);
-   if (layout.num_words > 1) {
-      const lir_value words = lir_const32(builder, layout.num_words);
-      index = lir_imul(builder, index, words);
+   if (info->num_units > 1) {
+      const lir_value units = lir_const32(builder, info->num_units);
+      index = lir_imul(builder, index, units);
    }
    index = lir_iadd(builder, level->offset, index);
    lower_texel_load(builder, sample->key->format, LIR_SPACE_TEXTURE,

@@ -1,53 +1,174 @@
 /* SPDX-License-Identifier: MIT
  *
- * Formats as LIR: one row a format, one load and one store for each kind.
+ * Texels as LIR: which channel lies in which unit. channel.c knows what is in
+ * a channel.
  */
 #include "lower/texel.h"
 
 #include <assert.h>
 
-struct lower_texel_layout
-lower_texel_layout(enum tg_format format)
+#include "lower/channel.h"
+
+enum { MAX_UNITS = 8 };
+
+/* A texel in memory. */
+struct place {
+   struct lir_builder *builder;
+   const struct format_info *info;
+   enum lir_space space;
+   uint32_t binding;
+   lir_value index;
+   bool is_loaded[MAX_UNITS];
+   lir_value loaded[MAX_UNITS];
+};
+
+static struct place
+make_place(struct lir_builder *builder, enum tg_format format,
+           enum lir_space space, uint32_t binding, lir_value index)
 {
-   /* clang-format off */
-   static const struct lower_texel_layout layouts[TG_NUM_FORMATS] = {
-      [TG_FORMAT_R32_FLOAT]          = {LOWER_TEXEL_FLOAT,  1, 1},
-      [TG_FORMAT_R32G32_FLOAT]       = {LOWER_TEXEL_FLOAT,  2, 2},
-      [TG_FORMAT_R32G32B32_FLOAT]    = {LOWER_TEXEL_FLOAT,  3, 3},
-      [TG_FORMAT_R32G32B32A32_FLOAT] = {LOWER_TEXEL_FLOAT,  4, 4},
-      [TG_FORMAT_R8G8B8A8_UNORM]     = {LOWER_TEXEL_UNORM8, 1, 4},
-      [TG_FORMAT_Z32_FLOAT]          = {LOWER_TEXEL_DEPTH,  1, 1},
+   const struct format_info *info = format_info(format);
+   assert(info->layout != FORMAT_LAYOUT_NONE && !format_is_compressed(format));
+   return (struct place){
+      .builder = builder,
+      .info = info,
+      .space = space,
+      .binding = binding,
+      .index = index,
    };
-   /* clang-format on */
-
-   if ((unsigned)format >= TG_NUM_FORMATS)
-      return (struct lower_texel_layout){0};
-   return layouts[format];
 }
 
-/* Channel `i` of a word of four bytes, as a float: the one nearest to c / 255.
- */
+/* ---- units --------------------------------------------------------------- */
+
 static lir_value
-unpack_unorm8(struct lir_builder *builder, lir_value word, unsigned i)
+unit_index(const struct place *place, unsigned unit)
 {
-   const lir_value shift = lir_const32(builder, i * 8);
-   const lir_value shifted = lir_ushr(builder, word, shift);
-   const lir_value mask = lir_const32(builder, 0xff);
-   const lir_value byte = lir_iand(builder, shifted, mask);
-   const lir_value value = lir_u2f(builder, byte);
-   const lir_value scale = lir_constf(builder, 255.0f);
-   return lir_fdiv(builder, value, scale);
+   if (unit == 0)
+      return place->index;
+   const lir_value offset = lir_const32(place->builder, unit);
+   return lir_iadd(place->builder, place->index, offset);
+}
+
+/* Each unit once, though several channels lie in it. */
+static lir_value
+load_unit(struct place *place, unsigned unit)
+{
+   if (place->is_loaded[unit])
+      return place->loaded[unit];
+   const enum lir_op op = place->info->unit == 4   ? LIR_OP_load32
+                          : place->info->unit == 2 ? LIR_OP_load16
+                                                   : LIR_OP_load8;
+   const lir_value index = unit_index(place, unit);
+   place->is_loaded[unit] = true;
+   place->loaded[unit] =
+      lir_load(place->builder, op, place->space, place->binding, index);
+   return place->loaded[unit];
+}
+
+static void
+store_unit(const struct place *place, unsigned unit, lir_value word)
+{
+   const enum lir_op op = place->info->unit == 4   ? LIR_OP_store32
+                          : place->info->unit == 2 ? LIR_OP_store16
+                                                   : LIR_OP_store8;
+   const lir_value index = unit_index(place, unit);
+   lir_store(place->builder, op, place->space, place->binding, index, word);
+}
+
+/* Channels lie within a unit, or are two whole ones. */
+
+static unsigned
+unit_of(const struct format_info *info, const struct format_channel *channel)
+{
+   return channel->shift / (info->unit * 8u);
+}
+
+static unsigned
+shift_in_unit(const struct format_info *info,
+              const struct format_channel *channel)
+{
+   return channel->shift % (info->unit * 8u);
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+/* Word 3, alpha, is linear in every colorspace. */
+static bool
+is_srgb(const struct format_info *info, unsigned word)
+{
+   return info->colorspace == FORMAT_COLORSPACE_SRGB && word < 3;
 }
 
 static lir_value
-load_word(struct lir_builder *builder, enum lir_space space, uint32_t binding,
-          lir_value index, unsigned i)
+load_channel(struct place *place, unsigned from, unsigned word)
 {
-   if (!i)
-      return lir_load32(builder, space, binding, index);
-   const lir_value offset = lir_const32(builder, i);
-   const lir_value at = lir_iadd(builder, index, offset);
-   return lir_load32(builder, space, binding, at);
+   struct lir_builder *builder = place->builder;
+   const struct format_channel *channel = &place->info->channel[from];
+   const unsigned unit = unit_of(place->info, channel);
+   const unsigned shift = shift_in_unit(place->info, channel);
+   const lir_value low = load_unit(place, unit);
+   if (channel->bits == 64) {
+      const lir_value high = load_unit(place, unit + 1);
+      return lower_double_unpack(builder, low, high);
+   }
+   const unsigned above = place->info->unit * 8u - shift - channel->bits;
+   if (is_srgb(place->info, word))
+      return lower_srgb_unpack(builder, channel->bits, shift, above, low);
+   return lower_channel_unpack(builder, channel, shift, above, low);
+}
+
+/* What makes (x, y) a unit vector; 0 if it is too long already. */
+static lir_value
+normal(struct lir_builder *builder, const lir_value texel[2])
+{
+   const lir_value zero = lir_constf(builder, 0.0f);
+   const lir_value one = lir_constf(builder, 1.0f);
+   const lir_value xx = lir_fmul(builder, texel[0], texel[0]);
+   const lir_value yy = lir_fmul(builder, texel[1], texel[1]);
+   const lir_value without_x = lir_fsub(builder, one, xx);
+   const lir_value rest = lir_fsub(builder, without_x, yy);
+   const lir_value above = lir_fmax(builder, rest, zero);
+   return lir_fsqrt(builder, above);
+}
+
+static lir_value
+one(const struct place *place)
+{
+   if (place->info->class == FORMAT_CLASS_FLOAT)
+      return lir_constf(place->builder, 1.0f);
+   return lir_const32(place->builder, 1);
+}
+
+static void
+load_depth_stencil(struct place *place, lir_value texel_out[4])
+{
+   const bool has_depth = place->info->class == FORMAT_CLASS_FLOAT;
+   const unsigned from = place->info->swizzle[has_depth ? 0 : 1];
+   const lir_value value = load_channel(place, from, 0);
+   texel_out[0] = texel_out[1] = texel_out[2] = value;
+   texel_out[3] = has_depth ? one(place) : value;
+}
+
+/* Each channel once, though luminance is in three words. */
+static void
+load_plain(struct place *place, lir_value texel_out[4])
+{
+   const uint8_t *swizzle = place->info->swizzle;
+   for (unsigned i = 0; i < 4; i++) {
+      const bool is_again = i && swizzle[i] == swizzle[i - 1];
+      switch (swizzle[i]) {
+      case FORMAT_SWIZZLE_0:
+         texel_out[i] = lir_const32(place->builder, 0);
+         break;
+      case FORMAT_SWIZZLE_1: texel_out[i] = one(place); break;
+      case FORMAT_SWIZZLE_NORMAL:
+         texel_out[i] = normal(place->builder, texel_out);
+         break;
+      default:
+         texel_out[i] =
+            is_again ? texel_out[i - 1] : load_channel(place, swizzle[i], i);
+         break;
+      }
+   }
 }
 
 void
@@ -55,40 +176,144 @@ lower_texel_load(struct lir_builder *builder, enum tg_format format,
                  enum lir_space space, uint32_t binding, lir_value index,
                  lir_value texel_out[4])
 {
-   const struct lower_texel_layout layout = lower_texel_layout(format);
-   assert(layout.kind != LOWER_TEXEL_NONE);
-
-   if (layout.kind == LOWER_TEXEL_UNORM8) {
-      const lir_value word = load_word(builder, space, binding, index, 0);
-      for (unsigned i = 0; i < 4; i++)
-         texel_out[i] = unpack_unorm8(builder, word, i);
-      return;
+   struct place place = make_place(builder, format, space, binding, index);
+   if (place.info->layout == FORMAT_LAYOUT_R9G9B9E5) {
+      const lir_value word = load_unit(&place, 0);
+      lower_shared_unpack(builder, word, texel_out);
+      texel_out[3] = one(&place);
+   } else if (place.info->colorspace == FORMAT_COLORSPACE_ZS) {
+      load_depth_stencil(&place, texel_out);
+   } else {
+      load_plain(&place, texel_out);
    }
-   for (unsigned i = 0; i < layout.num_channels; i++)
-      texel_out[i] = load_word(builder, space, binding, index, i);
-   for (unsigned i = layout.num_channels; i < 4; i++)
-      texel_out[i] = lir_constf(builder, i == 3 ? 1.0f : 0.0f);
 }
 
 lir_value
-lower_clamp01(struct lir_builder *builder, lir_value x)
+lower_texel_load_stencil(struct lir_builder *builder, enum tg_format format,
+                         enum lir_space space, uint32_t binding,
+                         lir_value index)
 {
-   const lir_value zero = lir_constf(builder, 0.0f);
-   const lir_value one = lir_constf(builder, 1.0f);
-   const lir_value above = lir_fmax(builder, x, zero);
-   return lir_fmin(builder, above, one);
+   assert(format_has_stencil(format));
+   struct place place = make_place(builder, format, space, binding, index);
+   return load_channel(&place, place.info->swizzle[1], 0);
 }
 
-static lir_value
-pack_unorm8(struct lir_builder *builder, lir_value value, unsigned i)
+/* ---- storing ------------------------------------------------------------- */
+
+/* The first word that is read from a channel is what it is written from; 4 if
+ * there is none. */
+static unsigned
+word_for(const struct format_info *info, unsigned to)
 {
-   const lir_value clamped = lower_clamp01(builder, value);
-   const lir_value scale = lir_constf(builder, 255.0f);
-   const lir_value scaled = lir_fmul(builder, clamped, scale);
-   const lir_value rounded = lir_fround(builder, scaled);
-   const lir_value byte = lir_f2u(builder, rounded);
-   const lir_value shift = lir_const32(builder, i * 8);
-   return lir_ishl(builder, byte, shift);
+   unsigned word = 0;
+   while (word < 4 && info->swizzle[word] != to)
+      word++;
+   return word;
+}
+
+/* The channel's bits at their place in the unit, with zeros around. */
+static lir_value
+pack_channel(const struct place *place, unsigned to, unsigned word,
+             lir_value value)
+{
+   struct lir_builder *builder = place->builder;
+   const struct format_channel *channel = &place->info->channel[to];
+   const unsigned shift = shift_in_unit(place->info, channel);
+   const lir_value bits = is_srgb(place->info, word)
+                             ? lower_srgb_pack(builder, channel->bits, value)
+                             : lower_channel_pack(builder, channel, value);
+   if (shift == 0)
+      return bits;
+   const lir_value amount = lir_const32(builder, shift);
+   return lir_ishl(builder, bits, amount);
+}
+
+static void
+store_double(const struct place *place, unsigned unit, lir_value value)
+{
+   struct lir_builder *builder = place->builder;
+   const lir_value wide = lir_f2d(builder, value);
+   const lir_value low = lir_lo64(builder, wide);
+   const lir_value high = lir_hi64(builder, wide);
+   store_unit(place, unit, low);
+   store_unit(place, unit + 1, high);
+}
+
+/* A unit at a time: the channels that lie in it, or 0. */
+static void
+store_plain(const struct place *place, const lir_value texel[4])
+{
+   const struct format_info *info = place->info;
+   unsigned to = 0;
+   for (unsigned unit = 0; unit < info->num_units; unit++) {
+      if (info->channel[to].bits == 64) {
+         store_double(place, unit++, texel[word_for(info, to++)]);
+         continue;
+      }
+      lir_value packed = {0};
+      bool is_empty = true;
+      for (;
+           to < info->num_channels && unit_of(info, &info->channel[to]) == unit;
+           to++) {
+         const unsigned word = word_for(info, to);
+         if (word == 4)
+            continue;
+         const lir_value bits = pack_channel(place, to, word, texel[word]);
+         packed = is_empty ? bits : lir_ior(place->builder, packed, bits);
+         is_empty = false;
+      }
+      if (is_empty)
+         packed = lir_const32(place->builder, 0);
+      store_unit(place, unit, packed);
+   }
+}
+
+/* One channel of a unit, where `keep` says which other bits stay. */
+static void
+store_into(struct place *place, unsigned to, uint32_t keep, lir_value value)
+{
+   struct lir_builder *builder = place->builder;
+   const unsigned unit = unit_of(place->info, &place->info->channel[to]);
+   lir_value bits = pack_channel(place, to, 0, value);
+   if (keep) {
+      const lir_value old = load_unit(place, unit);
+      const lir_value mask = lir_const32(builder, keep);
+      const lir_value kept = lir_iand(builder, old, mask);
+      bits = lir_ior(builder, bits, kept);
+   }
+   store_unit(place, unit, bits);
+}
+
+/* The bits of a channel in its unit. */
+static uint32_t
+mask_of(const struct format_info *info, unsigned number)
+{
+   const struct format_channel *channel = &info->channel[number];
+   return (uint32_t)((UINT64_C(1) << channel->bits) - 1)
+          << shift_in_unit(info, channel);
+}
+
+static uint32_t
+other_bits(const struct format_info *info, unsigned number)
+{
+   const uint32_t whole =
+      info->unit == 4 ? UINT32_MAX : (1u << info->unit * 8) - 1;
+   return whole & ~mask_of(info, number);
+}
+
+/* Depth beside stencil leaves everything else as it is. */
+static void
+store_depth_stencil(struct place *place, lir_value value)
+{
+   const struct format_info *info = place->info;
+   const unsigned depth = info->swizzle[0];
+   if (depth == FORMAT_SWIZZLE_NONE ||
+       info->swizzle[1] == FORMAT_SWIZZLE_NONE) {
+      const lir_value texel[4] = {value, value, value, value};
+      store_plain(place, texel);
+      return;
+   }
+   store_into(place, depth, other_bits(info, depth), value);
 }
 
 void
@@ -96,21 +321,24 @@ lower_texel_store(struct lir_builder *builder, enum tg_format format,
                   enum lir_space space, uint32_t binding, lir_value index,
                   const lir_value texel[4])
 {
-   const struct lower_texel_layout layout = lower_texel_layout(format);
-   assert(layout.kind != LOWER_TEXEL_NONE);
+   struct place place = make_place(builder, format, space, binding, index);
+   if (place.info->layout == FORMAT_LAYOUT_R9G9B9E5) {
+      const lir_value word = lower_shared_pack(builder, texel);
+      store_unit(&place, 0, word);
+   } else if (place.info->colorspace == FORMAT_COLORSPACE_ZS) {
+      store_depth_stencil(&place, texel[0]);
+   } else {
+      store_plain(&place, texel);
+   }
+}
 
-   if (layout.kind == LOWER_TEXEL_UNORM8) {
-      lir_value word = pack_unorm8(builder, texel[0], 0);
-      for (unsigned i = 1; i < 4; i++) {
-         const lir_value byte = pack_unorm8(builder, texel[i], i);
-         word = lir_ior(builder, word, byte);
-      }
-      lir_store32(builder, space, binding, index, word);
-      return;
-   }
-   for (unsigned i = 0; i < layout.num_channels; i++) {
-      const lir_value offset = lir_const32(builder, i);
-      const lir_value at = lir_iadd(builder, index, offset);
-      lir_store32(builder, space, binding, at, texel[i]);
-   }
+void
+lower_texel_store_stencil(struct lir_builder *builder, enum tg_format format,
+                          enum lir_space space, uint32_t binding,
+                          lir_value index, lir_value stencil)
+{
+   assert(format_has_stencil(format));
+   struct place place = make_place(builder, format, space, binding, index);
+   const unsigned to = place.info->swizzle[1];
+   store_into(&place, to, other_bits(place.info, to), stencil);
 }
