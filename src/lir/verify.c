@@ -114,6 +114,18 @@ check_variable(struct verifier *v)
    return true;
 }
 
+/* Lane memory has no sizes and no parts of words; arrays have the atomic
+ * operations, the only ones that both read and write memory. */
+static bool
+may_name_lane_memory(const struct lir_inst *inst)
+{
+   const unsigned atomic = LIR_FLAG_READ | LIR_FLAG_WRITE;
+
+   return inst->op == LIR_OP_load32 || inst->op == LIR_OP_store32 ||
+          (lir_mem_space(inst->imm) == LIR_SPACE_ARRAY &&
+           (lir_ops[inst->op].flags & atomic) == atomic);
+}
+
 static bool
 check_memory(struct verifier *v)
 {
@@ -126,8 +138,7 @@ check_memory(struct verifier *v)
       return reject(v, "no such array");
    if (space >= LIR_NUM_UNIFORM_SPACES && space != LIR_SPACE_ARRAY && binding)
       return reject(v, "this space has one binding, 0");
-   if (space >= LIR_NUM_UNIFORM_SPACES && v->inst->op != LIR_OP_load32 &&
-       v->inst->op != LIR_OP_store32)
+   if (space >= LIR_NUM_UNIFORM_SPACES && !may_name_lane_memory(v->inst))
       return reject(v, "each lane has this space for itself");
    if ((v->info->flags & LIR_FLAG_WRITE) &&
        lir_space_is_read_only((enum lir_space)space))

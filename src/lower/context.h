@@ -26,13 +26,19 @@ struct lower_context {
    /* The instruction at hand. */
    const struct tg_instruction *instruction;
    uint32_t instruction_index;
-   const struct tg_opcode_info *info; /* its row */
+   const struct tg_opcode_info *info; /* its row, tgsi/reads.h */
    enum lir_op op;                    /* its row's last column */
 
    /* The stack of PUSHA and POPA, once one of them was seen: address.c. */
    bool has_address_stack;
    uint32_t address_stack; /* LIR array */
    uint32_t address_depth; /* variable: words on it */
+
+   /* Of object.c: what each lane got of an object of its own, and the LIR array
+    * of MEMORY, PRIVATE, once they were needed. */
+   bool has_result_vars, has_private_memory;
+   uint32_t result_var[4];
+   uint32_t private_memory;
 
    struct lower_operands *operands;   /* of the instruction: operands.c */
    struct lower_registers *registers; /* where they live: registers.c */

@@ -11,6 +11,7 @@
 #include "lower/flow.h"
 #include "lower/operands.h"
 #include "lower/registers.h"
+#include "tgsi/reads.h"
 
 /* ---- the columns of opcodes.def ------------------------------------------ */
 
@@ -74,9 +75,13 @@ lower_error(struct lower_context *context, enum tg_result result,
 }
 
 static bool
-can_lower(const struct lower_context *context, enum tg_opcode opcode)
+can_lower(const struct lower_context *context,
+          const struct tg_instruction *instruction)
 {
    const struct lower_stage *stage = context->options->stage;
+   const struct tg_opcode_info *row =
+      tg_instruction_row(context->shader, instruction);
+   const enum tg_opcode opcode = (enum tg_opcode)(row - tg_opcodes);
 
    return lower_has_opcode(opcode) ||
           (lowering[opcode] == lower_op_texture && stage && stage->texture);
@@ -93,7 +98,7 @@ check_opcodes(struct lower_context *context)
          &context->shader->instructions[i];
       uint16_t opcode = instruction->opcode;
 
-      if (can_lower(context, opcode) || is_reported[opcode])
+      if (can_lower(context, instruction) || is_reported[opcode])
          continue;
       is_reported[opcode] = true;
       context->instruction = instruction;
@@ -139,8 +144,9 @@ lower_instruction(struct lower_context *context, uint32_t index)
    lower_begin_instruction(context, index);
 
    const struct tg_instruction *instruction = context->instruction;
-   lowering_function lower = lowering[instruction->opcode];
-   context->op = lir_op[instruction->opcode];
+   const size_t row = (size_t)(context->info - tg_opcodes);
+   lowering_function lower = lowering[row];
+   context->op = lir_op[row];
 
    if (instruction->has_predicate && !may_have_predicate(context->info)) {
       lower_error(context, TG_ERROR_INPUT, "bad-predicate",

@@ -25,6 +25,7 @@ enum {
    LOWER_MAX_TEMPS = 4096,
    LOWER_MAX_CONST_REGISTERS = 65536, /* of one buffer */
    LOWER_MAX_VERTICES = 32,
+   LOWER_PRIVATE_WORDS = 1024, /* of MEMORY, PRIVATE: 4 KiB for each lane */
 };
 
 /* The size of lane memory that a shader needs, from its declarations. */

@@ -9,6 +9,8 @@
  */
 #include "lower/operands.h"
 
+#include "tgsi/reads.h"
+
 #include "lower/tell.h"
 
 struct lower_operands {
@@ -63,7 +65,7 @@ lower_begin_instruction(struct lower_context *context, uint32_t index)
 
    context->instruction = instruction;
    context->instruction_index = index;
-   context->info = &tg_opcodes[instruction->opcode];
+   context->info = tg_instruction_row(context->shader, instruction);
    context->builder.origin = index;
 
    *operands = (struct lower_operands){0};

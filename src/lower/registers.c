@@ -133,6 +133,19 @@ note_source(struct lower_registers *registers,
    file->channels_read[reg->index.offset] |= channels_read(instruction, src);
 }
 
+/* STORE reads the handle of an image in its destination. */
+static void
+note_destination(struct lower_registers *registers,
+                 const struct tg_register *reg)
+{
+   struct lower_file *file = &registers->files[reg->file];
+
+   note_register(registers, reg);
+   if (file->channels_read && reg->index.offset >= 0 &&
+       (uint32_t)reg->index.offset < file->num_registers)
+      file->channels_read[reg->index.offset] |= TG_MASK_X | TG_MASK_Y;
+}
+
 static void
 read_operands(struct lower_context *context)
 {
@@ -141,7 +154,7 @@ read_operands(struct lower_context *context)
          &context->shader->instructions[i];
 
       for (unsigned d = 0; d < instruction->num_dst; d++)
-         note_register(context->registers, &instruction->dst[d].reg);
+         note_destination(context->registers, &instruction->dst[d].reg);
       for (unsigned s = 0; s < instruction->num_src; s++)
          note_source(context->registers, instruction, s);
    }

@@ -96,16 +96,15 @@ parse_swizzle(struct tg_parser *parser, unsigned num_letters, uint8_t *swizzle)
 
 /* ---- registers ----------------------------------------------------------- */
 
-/* Registers of 2012 to 2016 that were written without brackets: the kinds of
- * memory that later got the file MEMORY. */
+/* They are written without brackets. */
 static const struct {
    const char *word;
-   int32_t index;
+   enum tg_res_register index;
 } res_registers[] = {
-   {"RGLOBAL", 32767},
-   {"RLOCAL", 32766},
-   {"RPRIVATE", 32765},
-   {"RINPUT", 32764},
+   {"RGLOBAL", TG_RES_GLOBAL},
+   {"RLOCAL", TG_RES_LOCAL},
+   {"RPRIVATE", TG_RES_PRIVATE},
+   {"RINPUT", TG_RES_INPUT},
 };
 
 static bool
@@ -116,7 +115,7 @@ find_res_register(struct tg_word word, struct tg_register *reg)
    for (size_t i = 0; i < count; i++) {
       if (tg_word_is(word, res_registers[i].word)) {
          reg->file = TG_FILE_RES;
-         reg->index.offset = res_registers[i].index;
+         reg->index.offset = (int32_t)res_registers[i].index;
          return true;
       }
    }

@@ -19,6 +19,15 @@ tg_instruction_row(const struct tg_shader *shader,
    return &tg_opcodes[instruction->opcode];
 }
 
+bool
+tg_loads_constants(const struct tg_instruction *instruction)
+{
+   return instruction->opcode == TG_OPCODE_LOAD &&
+          instruction->src[0].reg.file == TG_FILE_CONST &&
+          instruction->memory_target == TG_TARGET_BUFFER &&
+          instruction->memory_format == TG_FORMAT_NONE;
+}
+
 static unsigned
 first_channels(unsigned count)
 {
@@ -78,10 +87,13 @@ lit(unsigned written)
 
 /* A register of values in the place of an object holds a handle. */
 static unsigned
-handle(const struct tg_register *reg)
+handle(const struct tg_instruction *instruction, unsigned src)
 {
-   return tg_files[reg->file].access & TG_ACCESS_OBJ ? 0
-                                                     : TG_MASK_X | TG_MASK_Y;
+   const bool is_object =
+      tg_files[instruction->src[src].reg.file].access & TG_ACCESS_OBJ ||
+      (src == 0 && tg_loads_constants(instruction));
+
+   return is_object ? 0 : TG_MASK_X | TG_MASK_Y;
 }
 
 unsigned
@@ -111,7 +123,7 @@ tg_instruction_reads(const struct tg_instruction *instruction,
    case TG_READS_COORD: return coordinates(instruction);
    case TG_READS_COORD_W: return coordinates(instruction) | TG_MASK_W;
    case TG_READS_DERIV: return derivatives(instruction);
-   case TG_READS_OBJECT: return handle(&instruction->src[src].reg);
+   case TG_READS_OBJECT: return handle(instruction, src);
    }
    return TG_MASK_XYZW;
 }

@@ -14,6 +14,12 @@ const struct tg_opcode_info *
 tg_instruction_row(const struct tg_shader *shader,
                    const struct tg_instruction *instruction);
 
+/* Does a LOAD from a register of CONST read a constant buffer by addresses? A
+ * register that holds the handle of an image comes with a target or a format.
+ */
+bool
+tg_loads_constants(const struct tg_instruction *instruction);
+
 /* The channels, TG_MASK_*, of source `src` that an instruction needs, before
  * its swizzle: channel x is the one that swizzle[0] names. `row` is that of
  * the function above. It may be more than matters, never less. */

@@ -105,6 +105,15 @@ enum tg_qualifier {
    TG_ALL_QUALIFIERS = 15
 };
 
+/* Registers of RES that are kinds of memory, from 2012 to 2016; nothing
+ * declares them. Later they became the file MEMORY. */
+enum tg_res_register {
+   TG_RES_INPUT = 32764,
+   TG_RES_PRIVATE = 32765,
+   TG_RES_LOCAL = 32766,
+   TG_RES_GLOBAL = 32767,
+};
+
 /* Columns of opcodes.def; the legend there explains each word. */
 
 enum tg_type {

@@ -74,6 +74,15 @@ validate_files_with(unsigned access, unsigned without);
 uint32_t
 validate_memory_files(enum tg_opcode opcode);
 
+/* Files whose registers may hold a handle, where an object is expected. */
+#define VALIDATE_HANDLE_FILES                                                  \
+   (1u << TG_FILE_TEMP | 1u << TG_FILE_CONST | 1u << TG_FILE_IN |              \
+    1u << TG_FILE_IMM | 1u << TG_FILE_OUT)
+
+/* A register of RES that nothing declares: RGLOBAL and the like. */
+bool
+validate_is_kernel_memory(const struct tg_register *reg);
+
 /* The declaration behind an operand that is not indirect, or NULL. */
 const struct tg_declaration *
 validate_find(const struct validation *validation,

@@ -3,6 +3,7 @@
  * Rules about what is loaded from and stored to: memory_rules.def as a table,
  * permission to write, formats of images, the framebuffer.
  */
+#include "tgsi/reads.h"
 #include "tgsi/validate.h"
 
 /* Which formats an atomic may work on. */
@@ -27,7 +28,7 @@ enum {
    CONSTBUF = 1 << TG_FILE_CONSTBUF,
    HWATOMIC = 1 << TG_FILE_HWATOMIC,
    RES = 1 << TG_FILE_RES,
-   HANDLE = 1 << TG_FILE_TEMP | CONST | 1 << TG_FILE_IN | 1 << TG_FILE_IMM,
+   HANDLE = VALIDATE_HANDLE_FILES,
 };
 
 static const struct memory_row rows[TG_NUM_OPCODES] = {
@@ -40,6 +41,15 @@ uint32_t
 validate_memory_files(enum tg_opcode opcode)
 {
    return rows[opcode].files;
+}
+
+/* RGLOBAL and the others. */
+bool
+validate_is_kernel_memory(const struct tg_register *reg)
+{
+   return reg->file == TG_FILE_RES && !reg->index.indirect &&
+          reg->index.offset >= TG_RES_INPUT &&
+          reg->index.offset <= TG_RES_GLOBAL;
 }
 
 static bool
@@ -68,6 +78,20 @@ formats_text(enum memory_formats formats)
    }
 }
 
+/* Words, which have neither a target nor a format; else an image, or a handle
+ * of one. */
+static bool
+is_words(const struct validation *validation, const struct tg_register *reg,
+         const struct tg_declaration *declaration)
+{
+   if (reg->file == TG_FILE_RES)
+      return validate_is_kernel_memory(reg) ||
+             (declaration && declaration->raw);
+   if (reg->file == TG_FILE_CONST)
+      return tg_loads_constants(validation->instruction);
+   return (1u << reg->file) & (BUFFER | MEMORY | CONSTBUF | HWATOMIC);
+}
+
 /* The operand that names what is accessed. */
 static const struct tg_register *
 resource_of(const struct validation *validation)
@@ -78,18 +102,49 @@ resource_of(const struct validation *validation)
                                                     : &instruction->src[0].reg;
 }
 
+/* Why it cannot be written, or NULL. */
+static const char *
+why_read_only(const struct tg_register *reg,
+              const struct tg_declaration *declaration)
+{
+   if (validate_is_kernel_memory(reg))
+      return reg->index.offset == TG_RES_INPUT ? "it holds arguments" : NULL;
+   if (!declaration)
+      return NULL;
+   if (reg->file == TG_FILE_MEMORY &&
+       declaration->memory_type == TG_MEMORY_TYPE_INPUT)
+      return "it holds arguments";
+   if ((reg->file == TG_FILE_IMAGE || reg->file == TG_FILE_RES) &&
+       !declaration->writable)
+      return "its declaration needs WR";
+   return NULL;
+}
+
 static void
 check_write(struct validation *validation, const struct tg_register *reg,
             const struct tg_declaration *declaration)
 {
-   if (!(validation->info->flags & TG_OPCODE_FLAG_WRITES_MEM) ||
-       declaration->writable)
-      return;
-   if (reg->file == TG_FILE_IMAGE || reg->file == TG_FILE_RES)
+   const char *why = why_read_only(reg, declaration);
+
+   if (why && validation->info->flags & TG_OPCODE_FLAG_WRITES_MEM)
       validate_error(validation, validation->instruction->position, "read-only",
-                     "its declaration needs WR",
-                     "%s writes to %s, which is read only",
+                     why, "%s writes to %s, which is read only",
                      validation->info->name, validate_register_text(reg).text);
+}
+
+/* In 2011 a RES was declared with the types of a view, which is sampled. */
+static void
+check_view(struct validation *validation, const struct tg_register *reg,
+           const struct tg_declaration *declaration)
+{
+   if (reg->file != TG_FILE_RES || !declaration ||
+       !declaration->has_return_type)
+      return;
+   validate_error(validation, validation->instruction->position, "bad-view",
+                  "LOAD and the SAMPLE opcodes read it, behind the "
+                  "address",
+                  "%s cannot be used with %s, which is a view",
+                  validation->info->name, validate_register_text(reg).text);
 }
 
 static void
@@ -104,8 +159,8 @@ check_format(struct validation *validation, const struct tg_register *reg,
       format = instruction->memory_format;
    if (format == TG_FORMAT_NONE && declaration)
       format = declaration->format;
-   if (reg->file != TG_FILE_IMAGE || format == TG_FORMAT_NONE ||
-       format >= TG_NUM_FORMATS || has_format(formats, format))
+   if (format == TG_FORMAT_NONE || format >= TG_NUM_FORMATS ||
+       is_words(validation, reg, declaration) || has_format(formats, format))
       return;
    validate_error(validation, instruction->position, "bad-format",
                   formats_text(formats), "%s cannot work on %s of format %s",
@@ -144,12 +199,33 @@ check_target(struct validation *validation, const struct tg_register *reg,
 }
 
 static void
+check_words(struct validation *validation, const struct tg_register *reg)
+{
+   const struct tg_instruction *instruction = validation->instruction;
+
+   if (instruction->has_memory &&
+       (instruction->memory_target != TG_TARGET_BUFFER ||
+        instruction->memory_format != TG_FORMAT_NONE))
+      validate_warning(
+         validation, instruction->position, "odd-target",
+         "only images have them", "%s of %s with a target or a format",
+         validation->info->name, validate_register_text(reg).text);
+}
+
+static void
 check_framebuffer(struct validation *validation)
 {
    const struct tg_instruction *instruction = validation->instruction;
    const struct tg_register *reg = &instruction->src[0].reg;
    const struct tg_declaration *output = validate_find(validation, reg);
 
+   if (reg->index.indirect) {
+      validate_error(validation, instruction->position, "bad-index",
+                     "the colour buffer is chosen by the output's number",
+                     "FBFETCH cannot read %s",
+                     validate_register_text(reg).text);
+      return;
+   }
    if (!output || output->file != TG_FILE_OUT ||
        (output->has_semantic && output->semantic == TG_SEMANTIC_COLOR))
       return;
@@ -168,8 +244,11 @@ validate_memory(struct validation *validation)
 
    const struct tg_register *reg = resource_of(validation);
    const struct tg_declaration *declaration = validate_find(validation, reg);
-   if (declaration)
-      check_write(validation, reg, declaration);
+   check_write(validation, reg, declaration);
+   check_view(validation, reg, declaration);
    check_format(validation, reg, declaration);
-   check_target(validation, reg, declaration);
+   if (is_words(validation, reg, declaration))
+      check_words(validation, reg);
+   else
+      check_target(validation, reg, declaration);
 }

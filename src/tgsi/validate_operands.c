@@ -21,14 +21,6 @@ validate_files_with(unsigned access, unsigned without)
    return files;
 }
 
-/* A register that can hold a handle. */
-static uint32_t
-handle_files(void)
-{
-   return 1u << TG_FILE_TEMP | 1u << TG_FILE_CONST | 1u << TG_FILE_IN |
-          1u << TG_FILE_IMM | 1u << TG_FILE_OUT;
-}
-
 /* Those that source `src` may name. */
 static uint32_t
 source_files(const struct validation *validation, unsigned src)
@@ -39,7 +31,7 @@ source_files(const struct validation *validation, unsigned src)
    case TG_TYPE_SAMP:
       if (info->group == TG_GROUP_RESOURCE)
          return 1u << TG_FILE_SAMP; /* SAMP2HND makes handles */
-      return 1u << TG_FILE_SAMP | handle_files();
+      return 1u << TG_FILE_SAMP | VALIDATE_HANDLE_FILES;
    case TG_TYPE_VIEW:
       /* Where the view is the first operand, a TEMP is the render target. */
       return 1u << TG_FILE_SVIEW | 1u << TG_FILE_RES |

@@ -222,6 +222,18 @@ is_other_memory(struct validation *validation, const struct tg_register *reg)
    return true;
 }
 
+/* A constant buffer as an object is declared where its registers are. */
+static bool
+is_constant_buffer(struct validation *validation, const struct tg_register *reg)
+{
+   if (reg->file != TG_FILE_CONSTBUF || reg->index.offset < 0 ||
+       !tg_declared_has_dimension(&validation->declared, TG_FILE_CONST,
+                                  (uint32_t)reg->index.offset))
+      return false;
+   validation->is_used_whole[TG_FILE_CONST] = true;
+   return true;
+}
+
 void
 validate_register(struct validation *validation, const struct tg_register *reg)
 {
@@ -229,6 +241,8 @@ validate_register(struct validation *validation, const struct tg_register *reg)
       check_index(validation, reg, &reg->dimension);
    check_index(validation, reg, &reg->index);
 
+   if (validate_is_kernel_memory(reg))
+      return;
    if (reg->index.indirect || is_dimension_unknown(validation, reg)) {
       if (is_any_declared(validation, reg))
          validation->is_used_whole[reg->file] = true;
@@ -247,7 +261,8 @@ validate_register(struct validation *validation, const struct tg_register *reg)
 
    const struct tg_declaration *declaration = validate_find(validation, reg);
    if (!declaration) {
-      if (!is_other_memory(validation, reg))
+      if (!is_other_memory(validation, reg) &&
+          !is_constant_buffer(validation, reg))
          report_undeclared(validation, reg);
       return;
    }

@@ -433,6 +433,67 @@ test_atomics(void **state)
 }
 
 static void
+check_own_atomics(struct harness *harness)
+{
+   uint32_t expected[LIR_LANES];
+
+   assert_int_equal(harness->result, TG_OK);
+   for (unsigned i = 0; i < NUM_ATOMICS; i++) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++)
+         expected[lane] =
+            is_some_lane(lane) ? atomics[i].after : atomics[i].before;
+      expect(harness, i, expected);
+   }
+   expect_all(harness, NUM_ATOMICS, 0);
+   expect_all(harness, NUM_ATOMICS + 1, 0);
+}
+
+/* The same in each lane's own array, in the active lanes; what they gave as the
+ * old words is compared with these. The word behind the array is 0. */
+static void
+test_own_atomics(void **state)
+{
+   struct harness harness;
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   begin_with_input(&harness);
+   uint32_t words = lir_add_array(&harness.module, NUM_ATOMICS, "words");
+   uint32_t wrong = lir_add_var(&harness.module, LIR_TYPE_B32, "wrong");
+   uint32_t behind = lir_add_var(&harness.module, LIR_TYPE_B32, "behind");
+   lir_value end_of_all = lir_const32(b, NUM_ATOMICS);
+   for (unsigned i = 0; i < NUM_ATOMICS; i++) {
+      lir_value at = lir_const32(b, i);
+      lir_value before = lir_const32(b, atomics[i].before);
+      lir_store32(b, LIR_SPACE_ARRAY, words, at, before);
+   }
+   enter_some_lanes(b);
+   for (unsigned i = 0; i < NUM_ATOMICS; i++) {
+      lir_value at = lir_const32(b, i);
+      lir_value before = lir_const32(b, atomics[i].before);
+      lir_value compare = lir_const32(b, atomics[i].compare);
+      lir_value value = lir_const32(b, atomics[i].value);
+      lir_value old = lir_atomic(b, atomics[i].op, LIR_SPACE_ARRAY, words, at,
+                                 compare, value);
+      lir_value difference = lir_ixor(b, old, before);
+      lir_value so_far = lir_getvar(b, wrong);
+      lir_setvar(b, wrong, lir_ior(b, so_far, difference));
+   }
+   lir_setvar(b, behind,
+              lir_atomic(b, LIR_OP_atomic_or, LIR_SPACE_ARRAY, words,
+                         end_of_all, end_of_all, end_of_all));
+   lir_end(b);
+   for (unsigned i = 0; i < NUM_ATOMICS; i++) {
+      lir_value at = lir_const32(b, i);
+      give(&harness, i, lir_load32(b, LIR_SPACE_ARRAY, words, at));
+   }
+   give(&harness, NUM_ATOMICS, lir_getvar(b, wrong));
+   give(&harness, NUM_ATOMICS + 1, lir_getvar(b, behind));
+   run_on_all(&harness, check_own_atomics);
+   end(&harness);
+}
+
+static void
 check_arrays(struct harness *harness)
 {
    uint32_t expected[LIR_LANES];
@@ -778,6 +839,7 @@ main(void)
       cmocka_unit_test(test_uniform_memory),
       cmocka_unit_test(test_units),
       cmocka_unit_test(test_atomics),
+      cmocka_unit_test(test_own_atomics),
       cmocka_unit_test(test_lane_memory),
       cmocka_unit_test(test_kill),
       cmocka_unit_test(test_clock),

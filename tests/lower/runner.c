@@ -63,18 +63,42 @@ allocate_scratch(size_t size)
    return aligned_alloc(64, (size + 64) / 64 * 64);
 }
 
+enum { MAX_BINDINGS = 128 };
+
+/* Tables for the wave. */
+struct bound {
+   struct exec_memory memory[LIR_NUM_UNIFORM_SPACES][MAX_BINDINGS];
+};
+
+static void
+bind(struct runner *runner, struct bound *bound, struct exec_wave *wave)
+{
+   memset(bound, 0, sizeof(*bound));
+   for (unsigned b = 0; b < RUNNER_BUFFERS; b++)
+      bound->memory[LIR_SPACE_CONST][b] =
+         (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS * 4};
+   for (unsigned m = 0; m < runner->num_memories; m++) {
+      struct runner_memory *memory = &runner->memories[m];
+
+      bound->memory[memory->space][memory->binding] =
+         (struct exec_memory){memory->words, memory->num_bytes};
+   }
+   for (unsigned s = 0; s < LIR_NUM_UNIFORM_SPACES; s++) {
+      wave->memory[s] = bound->memory[s];
+      wave->num_memories[s] = MAX_BINDINGS;
+   }
+}
+
 /* Runs a module that has been verified. */
 static enum tg_result
 run_module(struct runner *runner, const struct lir_module *module)
 {
    const struct exec_executor *executor = exec_interpreter();
    struct exec_program *program = NULL;
-   struct exec_memory constants[RUNNER_BUFFERS];
+   static struct bound bound;
    struct exec_wave wave = {
       .launched = runner->launched,
       .live = runner->live,
-      .memory[LIR_SPACE_CONST] = constants,
-      .num_memories[LIR_SPACE_CONST] = RUNNER_BUFFERS,
       .input = {runner->input, RUNNER_WORDS},
       .sysval = {runner->sysval, RUNNER_WORDS},
       .output = {runner->output, RUNNER_WORDS},
@@ -82,9 +106,7 @@ run_module(struct runner *runner, const struct lir_module *module)
       .listener = runner->listener,
    };
 
-   for (unsigned b = 0; b < RUNNER_BUFFERS; b++)
-      constants[b] =
-         (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS * 4};
+   bind(runner, &bound, &wave);
    enum tg_result result = executor->compile(NULL, module, &program);
    if (result)
       return result;
@@ -146,10 +168,13 @@ bool
 runner_try(struct runner *runner, const char **why_out)
 {
    static uint32_t plain_output[RUNNER_WORDS][LIR_LANES];
+   static struct runner_memory before[RUNNER_MEMORIES];
+   static struct runner_memory plain_memories[RUNNER_MEMORIES];
    uint32_t live = runner->live;
 
    if (runner->result != TG_OK)
       return true;
+   memcpy(before, runner->memories, sizeof(before));
    memset(runner->output, 0x55, sizeof(runner->output));
    if (!run_once(runner, false, why_out))
       return false;
@@ -157,6 +182,8 @@ runner_try(struct runner *runner, const char **why_out)
    enum tg_result plain_result = runner->result;
    uint32_t plain_live = runner->live;
    memcpy(plain_output, runner->output, sizeof(plain_output));
+   memcpy(plain_memories, runner->memories, sizeof(plain_memories));
+   memcpy(runner->memories, before, sizeof(before));
    memset(runner->output, 0x55, sizeof(runner->output));
    runner->live = live;
    if (!run_once(runner, true, why_out))
@@ -169,6 +196,7 @@ runner_try(struct runner *runner, const char **why_out)
    /* A run that was cut off stands where it stood, the two not in step. */
    if (runner->result == TG_OK &&
        (runner->live != plain_live ||
+        memcmp(plain_memories, runner->memories, sizeof(plain_memories)) != 0 ||
         !is_same((const uint32_t(*)[LIR_LANES])plain_output,
                  (const uint32_t(*)[LIR_LANES])runner->output))) {
       *why_out = "the passes change the results";

@@ -16,9 +16,20 @@
 #include "lower/lower.h"
 
 enum {
-   RUNNER_WORDS = 1024,  /* of each kind of lane memory */
-   RUNNER_BUFFERS = 3,   /* constant buffers that are bound */
-   RUNNER_CONSTANTS = 16 /* words of each */
+   RUNNER_WORDS = 1024,   /* of each kind of lane memory */
+   RUNNER_BUFFERS = 3,    /* constant buffers that are bound */
+   RUNNER_CONSTANTS = 16, /* words of each */
+   RUNNER_MEMORIES = 12,
+   RUNNER_MEMORY_WORDS = 512, /* at most, of one of them */
+};
+
+/* Other memory that a test binds. */
+struct runner_memory {
+   enum lir_space space;
+   uint32_t binding;
+   uint32_t num_bytes; /* may leave out part of a word */
+   uint32_t
+      words[RUNNER_MEMORY_WORDS + 1]; /* what lies behind stays as it is */
 };
 
 struct runner {
@@ -31,6 +42,8 @@ struct runner {
    uint32_t sysval[RUNNER_WORDS][LIR_LANES];
    uint32_t output[RUNNER_WORDS][LIR_LANES];
    uint32_t constants[RUNNER_BUFFERS][RUNNER_CONSTANTS];
+   struct runner_memory memories[RUNNER_MEMORIES]; /* before and after */
+   unsigned num_memories;
 
    uint32_t launched, live; /* before and after; all at first */
    uint64_t loop_budget;    /* 1000 at first */

@@ -183,14 +183,43 @@ replace_words(const struct interp_state *state, unsigned char *scratch,
    }
 }
 
+/* Of an array, which each lane has for itself. */
+static inline void
+replace_own_words(const struct interp_state *state, unsigned char *scratch,
+                  const struct interp_inst *inst, const uint32_t *bs,
+                  const uint32_t *cs,
+                  uint32_t (*after)(uint32_t, uint32_t, uint32_t))
+{
+   RESULT(B32);
+   OPERAND(B32, a);
+   struct exec_lane_memory memory =
+      lane_memory(state, LIR_SPACE_ARRAY - LIR_NUM_UNIFORM_SPACES +
+                            lir_mem_binding(inst->imm));
+
+   broadcast(result, 0);
+   for (uint32_t lanes = state->active; lanes != 0; lanes &= lanes - 1) {
+      unsigned i = (unsigned)__builtin_ctz(lanes);
+
+      if (as[i] >= memory.num_words)
+         continue;
+      uint32_t *word = &memory.data[as[i]][i];
+      result[i] = *word;
+      *word = after(*word, bs[i], cs[i]);
+   }
+}
+
 /* Of two operands the last is the second, of three the third. */
 #define LAST_OPERAND_2 inst->b
 #define LAST_OPERAND_3 inst->c
 #define LIR_ATOMIC(name, n, expression, title)                                 \
    HANDLER(name)                                                               \
    {                                                                           \
-      replace_words(state, scratch, inst, SLOT(LAST_OPERAND_##n),              \
-                    SLOT(inst->b), after_##name);                              \
+      if (lir_mem_space(inst->imm) == LIR_SPACE_ARRAY)                         \
+         replace_own_words(state, scratch, inst, SLOT(LAST_OPERAND_##n),       \
+                           SLOT(inst->b), after_##name);                       \
+      else                                                                     \
+         replace_words(state, scratch, inst, SLOT(LAST_OPERAND_##n),           \
+                       SLOT(inst->b), after_##name);                           \
       NEXT(inst + 1);                                                          \
    }
 #include "lir/ops.def"
