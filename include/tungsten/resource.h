@@ -145,6 +145,15 @@ tg_resource_read(const struct tg_resource *resource, uint32_t level,
 TG_API void *
 tg_resource_map_buffer(struct tg_resource *resource);
 
+/**
+ * Fills levels 1 to last, each texel the mean of those above it, along each
+ * axis of two while there are two; the last of an odd size is left out.
+ * TG_ERROR_UNSUPPORTED for buffers, compressed and integer formats. Of a format
+ * with depth and stencil the depth; the stencil stays.
+ */
+TG_API enum tg_result
+tg_resource_generate_mipmaps(struct tg_resource *resource);
+
 /* ---- views and samplers -------------------------------------------------- */
 
 enum tg_swizzle {

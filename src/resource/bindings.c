@@ -262,4 +262,5 @@ resource_bind_constants(const struct tg_bindings *bindings,
    }
    constants[LOWER_CONST_DESCRIPTORS] =
       read_only(bindings->descriptors, LOWER_DESCRIPTOR_WORDS);
+   constants[LOWER_CONST_TABLES] = read_only(lower_tables, LOWER_TABLE_WORDS);
 }

@@ -31,8 +31,7 @@ bool
 tg_format_is_supported(uint32_t format)
 {
    return format < TG_NUM_FORMATS &&
-          resource_format_info((enum tg_format)format)->layout !=
-             FORMAT_LAYOUT_NONE;
+          format_info((enum tg_format)format)->layout != FORMAT_LAYOUT_NONE;
 }
 
 struct tg_format_block
@@ -41,8 +40,7 @@ tg_format_get_block(uint32_t format)
    if (!tg_format_is_supported(format))
       return (struct tg_format_block){0};
 
-   const struct format_info *info =
-      resource_format_info((enum tg_format)format);
+   const struct format_info *info = format_info((enum tg_format)format);
    return (struct tg_format_block){
       info->block_width,
       info->block_height,

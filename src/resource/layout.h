@@ -10,9 +10,6 @@
 #include "format/format.h"
 #include "tungsten/resource.h"
 
-const struct format_info *
-resource_format_info(enum tg_format format);
-
 /* What a buffer is made of: it has a width only. */
 extern const struct format_info resource_bytes;
 

@@ -265,9 +265,9 @@ tg_resource_create(const struct tg_allocator *allocator,
    if (result != TG_OK)
       return result;
 
-   header.written.format =
-      is_buffer ? &resource_bytes
-                : resource_format_info((enum tg_format)header.desc.format);
+   header.written.format = is_buffer
+                              ? &resource_bytes
+                              : format_info((enum tg_format)header.desc.format);
    result = resource_storage_init(&header.written, &header.desc, allocator,
                                   diagnostics);
    if (result != TG_OK)

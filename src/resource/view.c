@@ -94,8 +94,7 @@ check_cast(const struct subject *subject, const struct tg_resource *resource,
    if (result != TG_OK)
       return result;
    const struct format_info *own = resource->written.format;
-   const struct format_info *format =
-      resource_format_info((enum tg_format)number);
+   const struct format_info *format = format_info((enum tg_format)number);
    if (resource_is_buffer(resource) && !has_blocks(format))
       return TG_OK;
    if (resource_is_buffer(resource))
@@ -320,8 +319,11 @@ resource_describe_view(const struct tg_view *view, unsigned place,
    if (result != TG_OK)
       return result;
    enum tg_format number = (enum tg_format)view->format;
-   const struct format_info *format = resource_format_info(number);
+   const struct format_info *format = format_info(number);
    const struct resource_storage *storage = &resource->written;
+   if (has_blocks(format))
+      return complain(&subject, TG_ERROR_UNSUPPORTED, "%s is not decoded yet",
+                      format->name);
    binding->memory = memory_of(storage);
    binding->key.view = (struct lower_view_key){
       .format = (uint16_t)number,
@@ -407,8 +409,7 @@ resource_describe_image(const struct tg_image *image, const char *name,
       describe_level(image, binding->words);
       return TG_OK;
    }
-   const struct format_info *format =
-      resource_format_info((enum tg_format)number);
+   const struct format_info *format = format_info((enum tg_format)number);
    binding->words[LOWER_IMAGE_WIDTH] = image->size / format->block_bytes;
    binding->words[LOWER_IMAGE_HEIGHT] = 1;
    binding->words[LOWER_IMAGE_DEPTH] = 1;

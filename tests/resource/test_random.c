@@ -51,7 +51,7 @@ random_size(void)
    return random_below(20) + (random_below(20) != 0);
 }
 
-/* Formats without and with a class of their own, and one that is none. */
+/* Formats of every unit and class, and one that is none. */
 static uint32_t
 random_format(void)
 {
@@ -211,8 +211,7 @@ expect_inside(const struct exec_memory *memory, uint16_t format,
               uint32_t sample_pitch)
 {
    uint32_t bytes = tg_format_get_block(format).bytes;
-   /* Units are at most 4 bytes; the last texel ends where it ends. */
-   uint32_t unit = bytes % 4 == 0 ? 4 : bytes % 2 == 0 ? 2 : 1;
+   uint32_t unit = format_info((enum tg_format)format)->unit;
    uint64_t last = level[LOWER_LEVEL_OFFSET];
 
    if (!width || !slices)

@@ -92,6 +92,9 @@ static const struct refusal refusals[] = {
     TG_ERROR_INPUT,
     "a CUBE_ARRAY texture has 6 faces a cube and 2046 at most, not 2048"},
 
+   {{TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 8, 8, 1, 1, 0, 4},
+    TG_ERROR_INPUT,
+    "a 2D texture with samples cannot have the compressed format DXT1_RGB"},
    {{TG_TEXTURE_3D, RGBA8, 8, 8, 8, 1, 0, 4},
     TG_ERROR_INPUT,
     "a 3D texture has one sample, not 4"},
@@ -233,6 +236,10 @@ test_round_trips(void **state)
       {TG_TEXTURE_CUBE_ARRAY, RGBA8, 5, 5, 1, 12, 2, 1},
       {TG_TEXTURE_2D, RGBA8, 7, 5, 1, 1, 0, 2},
       {TG_TEXTURE_2D_ARRAY, RGBA8, 7, 5, 1, 3, 0, 16},
+      {TG_TEXTURE_2D, TG_FORMAT_R8G8B8_UNORM, 7, 5, 1, 1, 2, 1},
+      {TG_TEXTURE_3D, TG_FORMAT_R16_FLOAT, 7, 5, 3, 1, 2, 1},
+      {TG_TEXTURE_CUBE, TG_FORMAT_R64G64B64A64_FLOAT, 3, 3, 1, 6, 1, 1},
+      {TG_TEXTURE_2D, TG_FORMAT_Z32_FLOAT_S8X24_UINT, 3, 3, 1, 1, 1, 1},
    };
 
    for (size_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++)
@@ -327,6 +334,166 @@ test_bad_boxes(void **state)
    tg_resource_destroy(resource);
 }
 
+/* ---- mipmaps ------------------------------------------------------------- */
+
+static void
+write_level(struct tg_resource *resource, uint32_t width, uint32_t height,
+            uint32_t depth, const void *texels)
+{
+   const struct tg_box box = {0, 0, 0, width, height, depth};
+
+   assert_int_equal(tg_resource_write(resource, 0, 0, &box, texels, 0, 0),
+                    TG_OK);
+}
+
+static void
+expect_level(const struct tg_resource *resource, uint32_t level, uint32_t width,
+             uint32_t height, uint32_t depth, const void *expected)
+{
+   const struct tg_box box = {0, 0, 0, width, height, depth};
+   unsigned char texels[256];
+   uint32_t bytes =
+      tg_format_get_block(tg_resource_get_desc(resource)->format).bytes;
+
+   assert_int_equal(tg_resource_read(resource, level, 0, &box, texels, 0, 0),
+                    TG_OK);
+   assert_memory_equal(texels, expected,
+                       (size_t)width * height * depth * bytes);
+}
+
+/* 4 by 2, 2 by 1, 1 by 1: means of four, then of two. 0x80 is the mean of
+ * 0, 255, 255 and 2, and 0x60 that of 0x80 and 0x40. */
+static void
+test_mipmaps(void **state)
+{
+   (void)state;
+   static const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, RGBA8, 4, 2, 1, 1, 2, 1};
+   static const uint32_t base[8] = {0x000000, 0x0000ff, 0x40, 0x40,
+                                    0x0000ff, 0x000002, 0x40, 0x40};
+   struct tg_resource *resource = make_resource(&desc);
+
+   write_level(resource, 4, 2, 1, base);
+   assert_int_equal(tg_resource_generate_mipmaps(resource), TG_OK);
+   expect_level(resource, 1, 2, 1, 1, (uint32_t[]){0x80, 0x40});
+   expect_level(resource, 2, 1, 1, 1, (uint32_t[]){0x60});
+   tg_resource_destroy(resource);
+}
+
+/* An odd row and column are left out; layers have levels each of their own,
+ * slices are reduced. */
+static void
+test_mipmaps_of_slices(void **state)
+{
+   (void)state;
+   static const struct tg_resource_desc layers_desc = {
+      TG_TEXTURE_1D_ARRAY, TG_FORMAT_R32_FLOAT, 3, 1, 1, 2, 1, 1};
+   static const struct tg_resource_desc solid_desc = {
+      TG_TEXTURE_3D, TG_FORMAT_R32_FLOAT, 2, 1, 3, 1, 1, 1};
+   static const float base[6] = {1, 2, 100, 5, 8, 100};
+   struct tg_resource *layers = make_resource(&layers_desc);
+   struct tg_resource *solid = make_resource(&solid_desc);
+
+   write_level(layers, 3, 1, 2, base);
+   assert_int_equal(tg_resource_generate_mipmaps(layers), TG_OK);
+   expect_level(layers, 1, 1, 1, 2, (float[]){1.5f, 6.5f});
+
+   /* Slices (1, 2) and (100, 5); (8, 100) is left out. */
+   write_level(solid, 2, 1, 3, base);
+   assert_int_equal(tg_resource_generate_mipmaps(solid), TG_OK);
+   expect_level(solid, 1, 1, 1, 1, (float[]){27.0f});
+   tg_resource_destroy(solid);
+   tg_resource_destroy(layers);
+}
+
+/* sRGB is averaged as light: of black and white not 128 but 188. */
+static void
+test_mipmaps_of_srgb(void **state)
+{
+   (void)state;
+   static const struct tg_resource_desc desc = {
+      TG_TEXTURE_1D, TG_FORMAT_R8G8B8A8_SRGB, 2, 1, 1, 1, 1, 1};
+   static const uint32_t base[2] = {0xff000000, 0x01ffffff};
+   struct tg_resource *resource = make_resource(&desc);
+
+   write_level(resource, 2, 1, 1, base);
+   assert_int_equal(tg_resource_generate_mipmaps(resource), TG_OK);
+   expect_level(resource, 1, 1, 1, 1, (uint32_t[]){0x80bcbcbc});
+   tg_resource_destroy(resource);
+}
+
+static void
+test_no_mipmaps(void **state)
+{
+   (void)state;
+   static const struct tg_resource_desc descs[] = {
+      {.target = TG_TEXTURE_BUFFER, .width = 4},
+      {TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 2, 2, 1, 1, 1, 1},
+      {TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SINT, 2, 2, 1, 1, 1, 1},
+      {TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 8, 8, 1, 1, 1, 1},
+   };
+
+   for (size_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++) {
+      struct tg_resource *resource = make_resource(&descs[i]);
+
+      assert_int_equal(tg_resource_generate_mipmaps(resource),
+                       TG_ERROR_UNSUPPORTED);
+      tg_resource_destroy(resource);
+   }
+}
+
+/* ---- compressed formats -------------------------------------------------- */
+
+/* Blocks of 4 by 4 texels and 8 bytes; of 10 by 6 there are 3 by 2. */
+static void
+test_blocks(void **state)
+{
+   (void)state;
+   static const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 2, 1};
+   static const struct tg_box whole = {0, 0, 0, 10, 6, 1};
+   static const struct tg_box corner = {8, 4, 0, 2, 2, 1};
+   static const struct tg_box smallest = {0, 0, 0, 2, 1, 1};
+   struct tg_resource *resource = make_resource(&desc);
+   unsigned char blocks[48], block[8];
+
+   for (unsigned i = 0; i < 48; i++)
+      blocks[i] = (unsigned char)i;
+   assert_int_equal(tg_resource_write(resource, 0, 0, &whole, blocks, 0, 0),
+                    TG_OK);
+   assert_int_equal(tg_resource_read(resource, 0, 0, &corner, block, 0, 0),
+                    TG_OK);
+   assert_memory_equal(block, blocks + 40, 8);
+   assert_int_equal(tg_resource_write(resource, 2, 0, &smallest, block, 0, 0),
+                    TG_OK);
+   assert_int_equal(tg_resource_read(resource, 2, 0, &smallest, blocks, 0, 0),
+                    TG_OK);
+   assert_memory_equal(block, blocks, 8);
+   /* 6 blocks, 2 of level 1 from byte 64 on, 1 of level 2 from byte 128. */
+   assert_int_equal(tg_resource_get_size(resource), 136);
+   tg_resource_destroy(resource);
+}
+
+/* Boxes that go through a block. */
+static void
+test_bad_blocks(void **state)
+{
+   (void)state;
+   static const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 0, 1};
+   static const struct tg_box bad[] = {
+      {0, 0, 0, 9, 4, 1}, {0, 0, 0, 4, 5, 1}, {2, 0, 0, 2, 4, 1},
+      {0, 2, 0, 4, 4, 1}, {8, 4, 0, 4, 2, 1},
+   };
+   struct tg_resource *resource = make_resource(&desc);
+   unsigned char blocks[48];
+
+   for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+      assert_int_equal(tg_resource_read(resource, 0, 0, &bad[i], blocks, 0, 0),
+                       TG_ERROR_INPUT);
+   tg_resource_destroy(resource);
+}
+
 /* ---- questions ----------------------------------------------------------- */
 
 static void
@@ -398,11 +565,21 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_refusals),    cmocka_unit_test(test_largest),
-      cmocka_unit_test(test_round_trips), cmocka_unit_test(test_zero_at_first),
-      cmocka_unit_test(test_strides),     cmocka_unit_test(test_bad_boxes),
-      cmocka_unit_test(test_map),         cmocka_unit_test(test_desc),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_largest),
+      cmocka_unit_test(test_round_trips),
+      cmocka_unit_test(test_zero_at_first),
+      cmocka_unit_test(test_strides),
+      cmocka_unit_test(test_bad_boxes),
+      cmocka_unit_test(test_map),
+      cmocka_unit_test(test_desc),
       cmocka_unit_test(test_formats),
+      cmocka_unit_test(test_mipmaps),
+      cmocka_unit_test(test_mipmaps_of_slices),
+      cmocka_unit_test(test_mipmaps_of_srgb),
+      cmocka_unit_test(test_no_mipmaps),
+      cmocka_unit_test(test_blocks),
+      cmocka_unit_test(test_bad_blocks),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
