@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running one shader of any stage on up to 16 lanes, without a pipeline around
- * it: values in, values out.
+ * Running one shader without a pipeline around it: of any stage on up to 16
+ * lanes, values in, values out; or a compute shader over a grid.
  *
- * Lanes 0 to 3 are a quad (top left, top right, bottom left, bottom right),
- * lanes 4 to 7 the next one, and so on. All lanes make one subgroup.
+ * In a run lanes 0 to 3 are a quad (top left, top right, bottom left, bottom
+ * right), lanes 4 to 7 the next one, and so on. All lanes make one subgroup.
  */
 #ifndef TUNGSTEN_RUN_H
 #define TUNGSTEN_RUN_H
@@ -152,6 +152,68 @@ tg_run_killed(const struct tg_run *run);
 /** Vertices that a lane emitted, to all streams. */
 TG_API uint32_t
 tg_run_num_emitted(const struct tg_run *run, unsigned lane);
+
+/* ---- compute ------------------------------------------------------------- */
+
+enum {
+   TG_MAX_BLOCK_THREADS = 1024,
+   TG_MAX_SHARED_MEMORY = 65536, /* bytes of MEMORY, SHARED of a block */
+   TG_MAX_DISPATCH_THREADS = 256,
+};
+
+/**
+ * A grid of blocks of threads. Threads of a block see one shared memory, zero
+ * at first, and wait for each other at barriers. Blocks run in any order,
+ * several at once. Thread (x, y, z) of a block is number
+ * x + block[0] * (y + block[1] * z); sixteen threads that follow each other are
+ * the lanes of a wave, which is a subgroup.
+ *
+ * System values are words, so GRID_SIZE is 0 where there are 2^32 blocks. What
+ * a compute shader finds in one that has no meaning there is 0.
+ */
+struct tg_grid {
+   size_t size; /* sizeof(struct tg_grid) */
+   /* Threads of a block, their product up to TG_MAX_BLOCK_THREADS. 0 is what
+    * the shader fixes with CS_FIXED_BLOCK_*, or else 1. */
+   uint32_t block[3];
+   uint64_t grid[3];  /* blocks, up to 2^32 each; a 0 runs nothing */
+   uint32_t work_dim; /* what WORK_DIM says; 0: 3 */
+   uint32_t entry;    /* label of the BGNSUB to begin at; 0: of the program */
+   unsigned num_threads; /* of the processor; 0: as many as there are */
+   uint32_t shared_size; /* bytes of shared memory; 0: TG_MAX_SHARED_MEMORY */
+   uint64_t loop_budget; /* of each wave; 0: the default of a run */
+   /* If not NULL a buffer that has the grid, three words at this multiple of 4
+    * bytes; they are read before anything runs. */
+   const struct tg_resource *indirect;
+   uint32_t indirect_offset;
+   /* Called by the caller's thread now and then with the part that is done, 0
+    * to 1; true stops. NULL calls nothing. */
+   bool (*progress)(void *user, double fraction);
+   void *user;
+};
+
+#define TG_GRID_INIT                                                           \
+   {                                                                           \
+      .size = sizeof(struct tg_grid), .grid = { 1, 1, 1 }                      \
+   }
+
+/**
+ * Runs a compute program over a grid, to its end. What is bound is read and
+ * written by several threads meanwhile, and by nobody else. `bindings` NULL
+ * binds nothing.
+ *
+ * TG_ERROR_INPUT when the grid does not fit the program. TG_ERROR_LIMIT when a
+ * loop or call budget ran out, when a barrier that some threads of a block have
+ * reached is not reached by all of them, or when `progress` stopped it. Of
+ * faults a diagnostic names block, thread and line: those of the first block, x
+ * counting fastest, that has one, with any number of threads. The blocks before
+ * it are then done, others may be. TG_ERROR_MEMORY; and what
+ * tg_program_create() returns, since code for new bindings is compiled.
+ */
+TG_API enum tg_result
+tg_dispatch(const struct tg_program *program,
+            const struct tg_bindings *bindings, const struct tg_grid *grid,
+            struct tg_diagnostics *diagnostics);
 
 #ifdef __cplusplus
 }

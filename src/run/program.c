@@ -7,6 +7,12 @@
 #include <string.h>
 
 #include "run/variant.h"
+#include "tgsi/info.h"
+
+enum { DEFAULT_LOOP_BUDGET = 1000000 };
+
+/* Turns of a loop times instructions of the shader. */
+static const uint64_t default_work = UINT64_C(1) << 27;
 
 /* Options as this library knows them; those of an older caller are shorter. */
 static struct tg_program_options
@@ -18,6 +24,17 @@ complete_options(const struct tg_program_options *given)
       memcpy(&options, given,
              given->size < sizeof(options) ? given->size : sizeof(options));
    return options;
+}
+
+static enum tg_result
+find_uses(struct tg_program *program)
+{
+   struct tg_info info;
+   enum tg_result result = tg_info_scan(program->shader, &info);
+
+   if (result == TG_OK)
+      program->uses = info.uses;
+   return result;
 }
 
 enum tg_result
@@ -46,6 +63,8 @@ tg_program_create(const struct tg_allocator *allocator,
 
    result = lower_get_layout(shader, diagnostics, &program->layout);
    if (result == TG_OK)
+      result = find_uses(program);
+   if (result == TG_OK)
       result = program_variants_create(program, diagnostics);
    if (result != TG_OK) {
       tg_program_destroy(program);
@@ -53,6 +72,15 @@ tg_program_create(const struct tg_allocator *allocator,
    }
    *program_out = program;
    return TG_OK;
+}
+
+/* A turn of a long shader takes long. */
+uint64_t
+program_default_loop_budget(const struct tg_program *program)
+{
+   uint64_t turns = default_work / (program->shader->num_instructions + 1);
+
+   return turns < DEFAULT_LOOP_BUDGET ? turns : DEFAULT_LOOP_BUDGET;
 }
 
 const char program_barrier_note[] =

@@ -14,6 +14,7 @@ struct tg_program {
    const struct tg_shader *shader; /* the caller's */
    struct tg_program_options options;
    struct lower_layout layout;
+   uint32_t uses; /* enum tg_info_use */
    const struct exec_executor *executor;
    struct program_variants *variants; /* the only part that changes */
 };
@@ -22,6 +23,10 @@ struct tg_program {
  * from none. */
 struct tg_position
 program_position(const struct tg_shader *shader, uint32_t origin);
+
+/* Of a run, and of each wave of a dispatch. */
+uint64_t
+program_default_loop_budget(const struct tg_program *program);
 
 /* What diagnostics say of a barrier that not all threads reach. */
 extern const char program_barrier_note[];

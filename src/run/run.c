@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "resource/bindings.h"
+#include "run/memory.h"
 #include "run/program.h"
 #include "run/variant.h"
-#include "util/checked.h"
-
-enum { ALIGNMENT = 64, DEFAULT_LOOP_BUDGET = 1000000 };
-
-/* Turns of a loop times instructions of the shader. */
-static const uint64_t default_work = UINT64_C(1) << 27;
-
-typedef uint32_t lane_words[LIR_LANES];
 
 struct tg_run {
    const struct tg_program *program;
@@ -83,27 +76,6 @@ hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 
 /* ---- memory -------------------------------------------------------------- */
 
-/* A block that grows by pieces at multiples of ALIGNMENT; `overflowed` once
- * its size cannot be said. */
-struct layout {
-   size_t size;
-   bool overflowed;
-};
-
-/* Adds a piece; its offset. */
-static size_t
-add_piece(struct layout *layout, size_t count, size_t size)
-{
-   size_t offset = layout->size;
-   size_t bytes;
-
-   if (!tg_mul_size(count, size, &bytes) ||
-       !tg_add_size(bytes, ALIGNMENT - 1, &bytes) ||
-       !tg_add_size(offset, bytes / ALIGNMENT * ALIGNMENT, &layout->size))
-      layout->overflowed = true;
-   return offset;
-}
-
 /* Where the pieces of a run lie. */
 struct pieces {
    size_t run, input, sysval, output;
@@ -112,28 +84,28 @@ struct pieces {
 };
 
 static size_t
-add_registers(struct layout *layout, uint32_t num_vertices,
+add_registers(struct memory_layout *layout, uint32_t num_vertices,
               uint32_t num_registers)
 {
-   return add_piece(layout, (size_t)num_vertices * num_registers,
-                    4 * sizeof(lane_words));
+   return memory_add(layout, (size_t)num_vertices * num_registers,
+                     4 * sizeof(lane_words));
 }
 
 static bool
 find_pieces(const struct tg_program *program, struct pieces *pieces)
 {
    const struct lower_layout *sizes = &program->layout;
-   struct layout layout = {0};
+   struct memory_layout layout = {0};
 
-   pieces->run = add_piece(&layout, 1, sizeof(struct tg_run));
+   pieces->run = memory_add(&layout, 1, sizeof(struct tg_run));
    pieces->input =
       add_registers(&layout, sizes->num_input_vertices, sizes->num_inputs);
    pieces->sysval = add_registers(&layout, 1, sizes->num_sysvals);
    pieces->output =
       add_registers(&layout, sizes->num_output_vertices, sizes->num_outputs);
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++)
-      pieces->constants[i] = add_piece(&layout, sizes->num_const_registers[i],
-                                       4 * sizeof(uint32_t));
+      pieces->constants[i] = memory_add(&layout, sizes->num_const_registers[i],
+                                        4 * sizeof(uint32_t));
    pieces->size = layout.size;
    return !layout.overflowed;
 }
@@ -171,41 +143,6 @@ lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
 
 /* ---- the run ------------------------------------------------------------- */
 
-/* The allocator knows nothing of ALIGNMENT, so the block has room to move: in
- * front of the run is the number of bytes by which it was. */
-static unsigned char *
-allocate_aligned(const struct tg_allocator *allocator, size_t size)
-{
-   size_t bytes;
-
-   if (!tg_add_size(size, ALIGNMENT, &bytes))
-      return NULL;
-   unsigned char *block = allocator->resize(allocator->user, NULL, 0, bytes);
-   if (!block)
-      return NULL;
-
-   size_t skip = ALIGNMENT - (uintptr_t)block % ALIGNMENT;
-   block[skip - 1] = (unsigned char)skip;
-   return block + skip;
-}
-
-static void
-free_aligned(const struct tg_allocator *allocator, unsigned char *aligned,
-             size_t size)
-{
-   allocator->resize(allocator->user, aligned - aligned[-1], size + ALIGNMENT,
-                     0);
-}
-
-/* A turn of a long shader takes long. */
-static uint64_t
-default_loop_budget(const struct tg_shader *shader)
-{
-   uint64_t turns = default_work / (shader->num_instructions + 1);
-
-   return turns < DEFAULT_LOOP_BUDGET ? turns : DEFAULT_LOOP_BUDGET;
-}
-
 enum tg_result
 tg_run_create(const struct tg_program *program, unsigned num_lanes,
               struct tg_run **run_out)
@@ -216,7 +153,7 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
       return TG_ERROR_INPUT;
    if (!find_pieces(program, &pieces))
       return TG_ERROR_MEMORY;
-   unsigned char *block = allocate_aligned(program->allocator, pieces.size);
+   unsigned char *block = memory_allocate(program->allocator, pieces.size);
    if (!block)
       return TG_ERROR_MEMORY;
 
@@ -227,7 +164,7 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
       .size = pieces.size,
       .wave.launched = (UINT32_C(1) << num_lanes) - 1,
       .wave.stops_at_barriers = true,
-      .loop_budget = default_loop_budget(program->shader),
+      .loop_budget = program_default_loop_budget(program),
       .listener = {hear_trace, hear_emit, hear_endprim, run},
       .max_emitted = tg_shader_property(
          program->shader, TG_PROPERTY_GS_MAX_OUTPUT_VERTICES, UINT32_MAX),
@@ -247,8 +184,8 @@ tg_run_destroy(struct tg_run *run)
 
    const struct tg_allocator *allocator = run->program->allocator;
    if (run->scratch)
-      free_aligned(allocator, run->scratch, run->scratch_size);
-   free_aligned(allocator, (unsigned char *)run, run->size);
+      memory_free(allocator, run->scratch, run->scratch_size);
+   memory_free(allocator, run, run->size);
 }
 
 void
@@ -400,11 +337,11 @@ reserve_scratch(struct tg_run *run, size_t size)
 
    if (run->scratch && run->scratch_size >= size)
       return TG_OK;
-   unsigned char *scratch = allocate_aligned(allocator, size);
+   unsigned char *scratch = memory_allocate(allocator, size);
    if (!scratch)
       return TG_ERROR_MEMORY;
    if (run->scratch)
-      free_aligned(allocator, run->scratch, run->scratch_size);
+      memory_free(allocator, run->scratch, run->scratch_size);
    run->scratch = scratch;
    run->scratch_size = size;
    return TG_OK;

@@ -83,20 +83,16 @@ see_uses(struct lower_keys *seen, uint32_t uses)
       SEE_ALL(seen->colors);
 }
 
-static enum tg_result
-find_seen(const struct tg_shader *shader, struct program_variants *variants)
+static void
+find_seen(const struct tg_program *program, struct program_variants *variants)
 {
    static const struct lower_keys none;
-   struct tg_info info;
-   enum tg_result result = tg_info_scan(shader, &info);
+   const struct tg_shader *shader = program->shader;
 
-   if (result != TG_OK)
-      return result;
    for (uint32_t i = 0; i < shader->num_declarations; i++)
       see_declaration(&variants->seen, &shader->declarations[i]);
-   see_uses(&variants->seen, info.uses);
+   see_uses(&variants->seen, program->uses);
    variants->sees_bindings = memcmp(&variants->seen, &none, sizeof(none)) != 0;
-   return TG_OK;
 }
 
 static void
@@ -277,10 +273,8 @@ program_variants_create(struct tg_program *program,
    }
    program->variants = variants;
 
-   enum tg_result result = find_seen(program->shader, variants);
-   if (result == TG_OK)
-      result = program_get_variant(program, NULL, 0, diagnostics, &unbound);
-   return result;
+   find_seen(program, variants);
+   return program_get_variant(program, NULL, 0, diagnostics, &unbound);
 }
 
 void

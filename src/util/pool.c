@@ -132,9 +132,8 @@ tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
 
 /* ---- the pool ------------------------------------------------------------ */
 
-/* Processors that this process may use. */
-static unsigned
-count_processors(void)
+unsigned
+tg_count_processors(void)
 {
    cpu_set_t set;
    int count = 1;
@@ -170,7 +169,7 @@ tg_pool_create(const struct tg_allocator *allocator, unsigned num_threads,
    if (num_threads > TG_MAX_POOL_THREADS)
       return TG_ERROR_INPUT;
    if (num_threads == 0)
-      num_threads = count_processors();
+      num_threads = tg_count_processors();
    if (!allocator)
       allocator = tg_default_allocator();
 

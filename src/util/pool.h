@@ -18,8 +18,12 @@ enum { TG_MAX_POOL_THREADS = 256 };
 
 struct tg_pool;
 
-/* A pool of `num_threads`, of which one is whoever asks for a run; 0 means as
- * many as there are processors for this process. Where the system does not
+/* That this process may use, at most TG_MAX_POOL_THREADS. */
+unsigned
+tg_count_processors(void);
+
+/* A pool of `num_threads`, of which one is whoever asks for a run; 0 means
+ * tg_count_processors(). Where the system does not
  * give as many there are fewer. TG_ERROR_INPUT beyond TG_MAX_POOL_THREADS,
  * TG_ERROR_MEMORY. */
 enum tg_result

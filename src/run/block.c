@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The memory of a block, what its threads are told of themselves, and their way
+ * from barrier to barrier.
+ */
+#include "run/block.h"
+
+#include <string.h>
+
+#include "resource/bindings.h"
+#include "run/memory.h"
+
+struct block {
+   const struct block_shape *shape;
+   size_t size; /* of all that follows this in memory, and this */
+   struct exec_memory shared;
+   size_t
+      scratch_stride; /* from wave to wave; 0: one after the other uses it */
+   unsigned char *scratch;
+   lane_words *sysvals;         /* of all waves */
+   uint64_t block_id_registers; /* a bit for each system value that is that */
+   struct exec_wave waves[];
+};
+
+_Static_assert(LOWER_MAX_SYSVALS <= 64, "a bit for each");
+
+/* ---- system values ------------------------------------------------------- */
+
+/* What a thread finds in a system value that is the same in all blocks. Masks
+ * have a bit for each lane of the wave; the upper 32 are empty. */
+static void
+thread_value(const struct block_shape *shape, enum tg_semantic semantic,
+             uint32_t thread, uint32_t words[4])
+{
+   const uint32_t lane = thread % LIR_LANES;
+   const uint32_t bit = UINT32_C(1) << lane;
+   const uint32_t all = (UINT32_C(1) << LIR_LANES) - 1;
+   const uint32_t *size = shape->size;
+
+   memset(words, 0, 4 * sizeof(*words));
+   switch (semantic) {
+   case TG_SEMANTIC_GRID_SIZE:
+      for (unsigned i = 0; i < 3; i++)
+         words[i] = (uint32_t)shape->grid[i];
+      break;
+   case TG_SEMANTIC_BLOCK_SIZE: memcpy(words, size, 3 * sizeof(*words)); break;
+   case TG_SEMANTIC_THREAD_ID:
+      words[0] = thread % size[0];
+      words[1] = thread / size[0] % size[1];
+      words[2] = thread / size[0] / size[1];
+      break;
+   case TG_SEMANTIC_WORK_DIM: words[0] = shape->work_dim; break;
+   case TG_SEMANTIC_SUBGROUP_SIZE: words[0] = LIR_LANES; break;
+   case TG_SEMANTIC_SUBGROUP_INVOCATION: words[0] = lane; break;
+   case TG_SEMANTIC_SUBGROUP_EQ_MASK: words[0] = bit; break;
+   case TG_SEMANTIC_SUBGROUP_GE_MASK: words[0] = all & ~(bit - 1); break;
+   case TG_SEMANTIC_SUBGROUP_GT_MASK: words[0] = all & ~(2 * bit - 1); break;
+   case TG_SEMANTIC_SUBGROUP_LE_MASK: words[0] = 2 * bit - 1; break;
+   case TG_SEMANTIC_SUBGROUP_LT_MASK: words[0] = bit - 1; break;
+   default: break;
+   }
+}
+
+/* Where a register of a wave's system values is: four rows of lanes. */
+static lane_words *
+find_sysval(struct block *block, uint32_t wave, uint32_t reg)
+{
+   size_t num_sysvals = block->shape->program->layout.num_sysvals;
+
+   return block->sysvals + (wave * num_sysvals + reg) * 4;
+}
+
+static void
+fill_register(struct block *block, uint32_t reg, enum tg_semantic semantic)
+{
+   uint32_t words[4];
+
+   if (semantic == TG_SEMANTIC_BLOCK_ID)
+      block->block_id_registers |= UINT64_C(1) << reg;
+   for (uint32_t t = 0; t < block->shape->num_waves * LIR_LANES; t++) {
+      lane_words *channels = find_sysval(block, t / LIR_LANES, reg);
+
+      thread_value(block->shape, semantic, t, words);
+      for (unsigned c = 0; c < 4; c++)
+         channels[c][t % LIR_LANES] = words[c];
+   }
+}
+
+static void
+fill_sysvals(struct block *block)
+{
+   const struct tg_shader *shader = block->shape->program->shader;
+
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if (declaration->file != TG_FILE_SV)
+         continue;
+      for (uint32_t reg = declaration->first; reg <= declaration->last; reg++)
+         fill_register(block, reg, (enum tg_semantic)declaration->semantic);
+   }
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* Where the pieces of a block lie. */
+struct block_layout {
+   size_t sysvals, scratch, shared;
+   size_t scratch_stride;
+   size_t size;
+};
+
+/* Waves that wait for each other each have a scratch. */
+static bool
+lay_out(const struct block_shape *shape, struct block_layout *layout_out)
+{
+   const struct tg_program *program = shape->program;
+   const struct exec_executor *executor = program->executor;
+   bool is_shared = !executor->has_barriers(shape->code);
+   struct memory_layout layout = {0};
+
+   memory_add(&layout, 1,
+              sizeof(struct block) +
+                 shape->num_waves * sizeof(struct exec_wave));
+   layout_out->sysvals = memory_add(
+      &layout, (size_t)shape->num_waves * program->layout.num_sysvals,
+      4 * sizeof(lane_words));
+   layout_out->shared = memory_add(&layout, 1, shape->shared_bytes);
+
+   struct memory_layout one = {0};
+   memory_add(&one, 1, executor->scratch_size(shape->code));
+   layout_out->scratch_stride = is_shared ? 0 : one.size;
+   layout_out->scratch =
+      memory_add(&layout, is_shared ? 1 : shape->num_waves, one.size);
+   layout_out->size = layout.size;
+   return !one.overflowed && !layout.overflowed;
+}
+
+bool
+block_memory(const struct block_shape *shape, size_t *size_out)
+{
+   struct block_layout layout;
+
+   if (!lay_out(shape, &layout))
+      return false;
+   *size_out = layout.size;
+   return true;
+}
+
+/* The lanes of a wave that are threads of the block; the last wave may have
+ * fewer than 16. */
+static uint32_t
+launched_lanes(const struct block_shape *shape, uint32_t wave)
+{
+   uint32_t left = shape->num_threads - wave * LIR_LANES;
+
+   return left >= LIR_LANES ? (UINT32_C(1) << LIR_LANES) - 1
+                            : (UINT32_C(1) << left) - 1;
+}
+
+static void
+set_up_wave(struct block *block, uint32_t number)
+{
+   const struct block_shape *shape = block->shape;
+   struct exec_wave *wave = &block->waves[number];
+
+   *wave = (struct exec_wave){
+      .launched = launched_lanes(shape, number),
+      .stops_at_barriers = true,
+      .sysval =
+         {
+            .data = find_sysval(block, number, 0),
+            .num_words = shape->program->layout.num_sysvals * 4,
+         },
+   };
+   resource_bind_wave(shape->bindings, wave);
+   wave->memory[LIR_SPACE_CONST] = shape->constants;
+   wave->num_memories[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS;
+   wave->memory[LIR_SPACE_SHARED] = &block->shared;
+   wave->num_memories[LIR_SPACE_SHARED] = 1;
+}
+
+enum tg_result
+block_create(const struct block_shape *shape, struct block **block_out)
+{
+   struct block_layout layout;
+
+   if (!lay_out(shape, &layout))
+      return TG_ERROR_MEMORY;
+   unsigned char *memory =
+      memory_allocate(shape->program->allocator, layout.size);
+   if (!memory)
+      return TG_ERROR_MEMORY;
+
+   struct block *block = (struct block *)(void *)memory;
+   *block = (struct block){
+      .shape = shape,
+      .size = layout.size,
+      .shared =
+         {
+            .data = (uint32_t *)(void *)(memory + layout.shared),
+            .num_bytes = shape->shared_bytes,
+         },
+      .scratch_stride = layout.scratch_stride,
+      .scratch = memory + layout.scratch,
+      .sysvals = (lane_words *)(void *)(memory + layout.sysvals),
+   };
+   fill_sysvals(block);
+   for (uint32_t i = 0; i < shape->num_waves; i++)
+      set_up_wave(block, i);
+   *block_out = block;
+   return TG_OK;
+}
+
+void
+block_destroy(struct block *block)
+{
+   if (block)
+      memory_free(block->shape->program->allocator, block, block->size);
+}
+
+/* ---- running ------------------------------------------------------------- */
+
+static void
+set_block_id(struct block *block, const uint32_t id[3])
+{
+   for (uint64_t regs = block->block_id_registers; regs; regs &= regs - 1) {
+      uint32_t reg = (uint32_t)__builtin_ctzll(regs);
+
+      for (uint32_t wave = 0; wave < block->shape->num_waves; wave++) {
+         lane_words *channels = find_sysval(block, wave, reg);
+
+         for (unsigned c = 0; c < 3; c++) {
+            for (unsigned lane = 0; lane < LIR_LANES; lane++)
+               channels[c][lane] = id[c];
+         }
+      }
+   }
+}
+
+typedef enum tg_result (*wave_function)(const struct exec_program *program,
+                                        struct exec_wave *wave, void *scratch,
+                                        struct exec_fault *fault_out);
+
+/* Has each wave go on to its next barrier or its end. */
+static bool
+run_waves(struct block *block, wave_function run, struct block_fault *fault_out)
+{
+   const struct block_shape *shape = block->shape;
+   struct exec_fault fault;
+
+   for (uint32_t i = 0; i < shape->num_waves; i++) {
+      void *scratch = block->scratch + i * block->scratch_stride;
+
+      if (run(shape->code, &block->waves[i], scratch, &fault) == TG_OK)
+         continue;
+      *fault_out = (struct block_fault){
+         .thread = i * LIR_LANES + (uint32_t)__builtin_ctz(fault.lanes),
+         .origin = fault.origin,
+         .what = fault.what,
+      };
+      return false;
+   }
+   return true;
+}
+
+/* Of the barriers where waves wait, the one that stands first in the program;
+ * NULL when all have ended. */
+static const struct exec_wait *
+first_barrier(const struct block *block)
+{
+   const struct exec_wait *first = NULL;
+
+   for (uint32_t i = 0; i < block->shape->num_waves; i++) {
+      const struct exec_wait *wait = &block->waves[i].wait;
+
+      if (wait->lanes && (!first || wait->origin < first->origin))
+         first = wait;
+   }
+   return first;
+}
+
+/* Whether all threads are at this barrier. */
+static bool
+check_barrier(const struct block *block, const struct exec_wait *barrier,
+              struct block_fault *fault_out)
+{
+   for (uint32_t i = 0; i < block->shape->num_waves; i++) {
+      const struct exec_wave *wave = &block->waves[i];
+      bool is_there = wave->wait.visit == barrier->visit;
+      uint32_t missing = wave->launched & ~(is_there ? wave->wait.lanes : 0);
+
+      if (!missing)
+         continue;
+      *fault_out = (struct block_fault){
+         .thread = i * LIR_LANES + (uint32_t)__builtin_ctz(missing),
+         .origin = barrier->origin,
+      };
+      return false;
+   }
+   return true;
+}
+
+bool
+block_run(struct block *block, const uint32_t id[3],
+          struct block_fault *fault_out)
+{
+   const struct block_shape *shape = block->shape;
+   const struct exec_executor *executor = shape->program->executor;
+   const struct exec_wait *barrier;
+
+   memset(block->shared.data, 0, shape->shared_bytes);
+   set_block_id(block, id);
+   for (uint32_t i = 0; i < shape->num_waves; i++) {
+      block->waves[i].live = block->waves[i].launched;
+      block->waves[i].loop_budget = shape->loop_budget;
+   }
+   if (!run_waves(block, executor->run, fault_out))
+      return false;
+   while ((barrier = first_barrier(block))) {
+      if (!check_barrier(block, barrier, fault_out) ||
+          !run_waves(block, executor->resume, fault_out))
+         return false;
+   }
+   return true;
+}

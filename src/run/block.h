@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A block of compute threads: waves of 16 that run in turn from barrier to
+ * barrier. Each thread of the processor that works on a dispatch has the memory
+ * of one block, and runs block after block in it.
+ */
+#ifndef TG_RUN_BLOCK_H
+#define TG_RUN_BLOCK_H
+
+#include "exec/exec.h"
+#include "lower/bindings.h"
+#include "run/program.h"
+
+/* What all blocks of a dispatch have in common. */
+struct block_shape {
+   const struct tg_program *program;
+   const struct exec_program *code;
+   const struct tg_bindings *bindings; /* or NULL */
+   uint32_t size[3];                   /* threads */
+   uint32_t num_threads;               /* their product */
+   uint32_t num_waves;
+   uint64_t grid[3]; /* blocks */
+   uint32_t work_dim;
+   uint32_t shared_bytes; /* 0 if the shader has no shared memory */
+   uint64_t loop_budget;
+   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
+};
+
+/* Why a block could not be run to its end. */
+struct block_fault {
+   uint32_t thread;
+   uint32_t origin;  /* TGSI instruction, or LIR_NO_ORIGIN */
+   const char *what; /* static; NULL: the thread does not reach a barrier */
+};
+
+struct block;
+
+/* Bytes that a block takes; false if there is no such number. */
+bool
+block_memory(const struct block_shape *shape, size_t *size_out);
+
+/* The shape must outlive the block. TG_ERROR_MEMORY. */
+enum tg_result
+block_create(const struct block_shape *shape, struct block **block_out);
+
+/* Takes NULL. */
+void
+block_destroy(struct block *block);
+
+/* Runs the block with this BLOCK_ID. False: `fault_out` says why it ended. */
+bool
+block_run(struct block *block, const uint32_t id[3],
+          struct block_fault *fault_out);
+
+#endif

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Dispatches: a grid of blocks over the threads of a pool. Blocks are numbered
+ * x first, then y, then z, and begun in that order. The grid may have up to
+ * 2^96 blocks, so nothing here is as large as it, and the pool gets a span of
+ * it at a time.
+ */
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "resource/bindings.h"
+#include "run/block.h"
+#include "run/memory.h"
+#include "run/variant.h"
+#include "tgsi/info.h"
+#include "util/pool.h"
+
+_Static_assert((int)TG_MAX_DISPATCH_THREADS <= (int)TG_MAX_POOL_THREADS,
+               "a pool will do");
+
+__extension__ typedef unsigned __int128 block_number;
+
+static const uint64_t max_grid = UINT64_C(1) << 32; /* along each axis */
+static const uint64_t span_size = UINT64_C(1) << 62;
+
+/* Blocks that a thread takes at a time: enough that taking them costs nothing,
+ * and few enough that the threads end together. */
+enum { MAX_GRAIN = 64, PIECES_PER_THREAD = 32 };
+
+/* Bytes of one block, and of the blocks of all threads: where these do not fit
+ * there are fewer threads. */
+static const uint64_t max_block_memory = UINT64_C(4) << 30;
+static const uint64_t max_total_memory = UINT64_C(1) << 30;
+
+/* One of the threads. It begins blocks in their order, so the first fault that
+ * it meets is its lowest. */
+struct dispatch_worker {
+   struct block *block;
+   uint64_t fault_at; /* item of the span; UINT64_MAX: none */
+   uint32_t fault_id[3];
+   struct block_fault fault;
+};
+
+struct dispatch {
+   const struct tg_grid *grid;
+   struct block_shape shape;
+   unsigned num_workers;
+   struct dispatch_worker workers[TG_MAX_DISPATCH_THREADS];
+
+   block_number num_blocks;
+   block_number base; /* the first block of the span */
+   /* Items from here on need not be done. */
+   _Atomic uint64_t end;
+   atomic_bool is_stopped; /* by progress() */
+};
+
+/* ---- what is asked for --------------------------------------------------- */
+
+static enum tg_result
+refuse(const struct tg_program *program, struct tg_diagnostics *diagnostics,
+       const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static enum tg_result
+refuse(const struct tg_program *program, struct tg_diagnostics *diagnostics,
+       const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(diagnostics, TG_SEVERITY_ERROR, "grid",
+                &program->shader->source, (struct tg_position){0}, NULL, format,
+                args);
+   va_end(args);
+   return TG_ERROR_INPUT;
+}
+
+/* A grid as this library knows it; that of an older caller is shorter. */
+static struct tg_grid
+complete_grid(const struct tg_grid *given)
+{
+   struct tg_grid grid = TG_GRID_INIT;
+
+   memcpy(&grid, given,
+          given->size < sizeof(grid) ? given->size : sizeof(grid));
+   return grid;
+}
+
+/* Sizes that the shader fixes are the grid's, which may leave them open. */
+static enum tg_result
+find_block_size(struct block_shape *shape, const struct tg_grid *grid,
+                struct tg_diagnostics *diagnostics)
+{
+   static const enum tg_property_name names[3] = {
+      TG_PROPERTY_CS_FIXED_BLOCK_WIDTH,
+      TG_PROPERTY_CS_FIXED_BLOCK_HEIGHT,
+      TG_PROPERTY_CS_FIXED_BLOCK_DEPTH,
+   };
+   const struct tg_program *program = shape->program;
+   uint64_t num_threads = 1;
+
+   for (unsigned i = 0; i < 3; i++) {
+      uint32_t fixed = tg_shader_property(program->shader, names[i], 0);
+      uint32_t size = grid->block[i];
+
+      if (fixed && size && size != fixed)
+         return refuse(program, diagnostics,
+                       "a block has %u threads along %c, and the shader says "
+                       "%u",
+                       (unsigned)size, "xyz"[i], (unsigned)fixed);
+      shape->size[i] = fixed ? fixed : size ? size : 1;
+      if (shape->size[i] <= TG_MAX_BLOCK_THREADS)
+         num_threads *= shape->size[i];
+      if (shape->size[i] > TG_MAX_BLOCK_THREADS ||
+          num_threads > TG_MAX_BLOCK_THREADS)
+         return refuse(program, diagnostics, "a block has more than %d threads",
+                       TG_MAX_BLOCK_THREADS);
+   }
+   shape->num_threads = (uint32_t)num_threads;
+   shape->num_waves = (shape->num_threads + LIR_LANES - 1) / LIR_LANES;
+   return TG_OK;
+}
+
+static enum tg_result
+read_indirect(struct block_shape *shape, const struct tg_grid *grid,
+              struct tg_diagnostics *diagnostics)
+{
+   /* What a dispatch reads it does not change. */
+   const unsigned char *bytes =
+      tg_resource_map_buffer((struct tg_resource *)grid->indirect);
+   uint64_t size = tg_resource_get_size(grid->indirect);
+   uint32_t words[3];
+
+   if (!bytes || grid->indirect_offset % 4 ||
+       grid->indirect_offset + (uint64_t)sizeof(words) > size)
+      return refuse(shape->program, diagnostics,
+                    "the size of the grid is not in the buffer: offset %u of "
+                    "%llu bytes",
+                    (unsigned)grid->indirect_offset, (unsigned long long)size);
+   memcpy(words, bytes + grid->indirect_offset, sizeof(words));
+   for (unsigned i = 0; i < 3; i++)
+      shape->grid[i] = words[i];
+   return TG_OK;
+}
+
+static enum tg_result
+find_grid_size(struct block_shape *shape, const struct tg_grid *grid,
+               struct tg_diagnostics *diagnostics)
+{
+   if (grid->indirect)
+      return read_indirect(shape, grid, diagnostics);
+   for (unsigned i = 0; i < 3; i++) {
+      if (grid->grid[i] > max_grid)
+         return refuse(shape->program, diagnostics,
+                       "a grid has more than 2^32 blocks along %c", "xyz"[i]);
+      shape->grid[i] = grid->grid[i];
+   }
+   return TG_OK;
+}
+
+static enum tg_result
+check_rest(const struct tg_program *program, const struct tg_grid *grid,
+           struct tg_diagnostics *diagnostics)
+{
+   if (program->shader->processor != TG_PROCESSOR_COMP)
+      return refuse(program, diagnostics, "only compute shaders have a grid");
+   if (grid->shared_size > TG_MAX_SHARED_MEMORY)
+      return refuse(program, diagnostics,
+                    "a block has more than %d bytes of shared memory",
+                    TG_MAX_SHARED_MEMORY);
+   if (grid->num_threads > TG_MAX_DISPATCH_THREADS)
+      return refuse(program, diagnostics, "there are more than %d threads",
+                    TG_MAX_DISPATCH_THREADS);
+   return TG_OK;
+}
+
+static enum tg_result
+find_shape(struct block_shape *shape, const struct tg_grid *grid,
+           struct tg_diagnostics *diagnostics)
+{
+   const struct program_variant *variant;
+   enum tg_result result = check_rest(shape->program, grid, diagnostics);
+
+   if (result == TG_OK)
+      result = find_block_size(shape, grid, diagnostics);
+   if (result == TG_OK)
+      result = find_grid_size(shape, grid, diagnostics);
+   if (result == TG_OK)
+      result = program_get_variant(shape->program, shape->bindings, grid->entry,
+                                   diagnostics, &variant);
+   if (result != TG_OK)
+      return result;
+   shape->code = variant->code;
+   shape->work_dim = grid->work_dim ? grid->work_dim : 3;
+   if (shape->program->uses & TG_USES_SHARED_MEMORY)
+      shape->shared_bytes =
+         grid->shared_size ? grid->shared_size : TG_MAX_SHARED_MEMORY;
+   shape->loop_budget = grid->loop_budget
+                           ? grid->loop_budget
+                           : program_default_loop_budget(shape->program);
+   resource_bind_constants(shape->bindings, shape->constants);
+   return TG_OK;
+}
+
+/* ---- working ------------------------------------------------------------- */
+
+static void
+find_block_id(const struct dispatch *dispatch, uint64_t item, uint32_t id[3])
+{
+   const uint64_t *grid = dispatch->shape.grid;
+   block_number number = dispatch->base + item;
+
+   id[0] = (uint32_t)(number % grid[0]);
+   number /= grid[0];
+   id[1] = (uint32_t)(number % grid[1]);
+   id[2] = (uint32_t)(number / grid[1]);
+}
+
+static void
+next_block_id(const struct dispatch *dispatch, uint32_t id[3])
+{
+   const uint64_t *grid = dispatch->shape.grid;
+
+   if (id[0] + UINT64_C(1) < grid[0]) {
+      id[0]++;
+      return;
+   }
+   id[0] = 0;
+   if (id[1] + UINT64_C(1) < grid[1]) {
+      id[1]++;
+      return;
+   }
+   id[1] = 0;
+   id[2]++;
+}
+
+/* Lets nobody begin an item from `end` on. */
+static void
+lower_end(struct dispatch *dispatch, uint64_t end)
+{
+   uint64_t now = atomic_load(&dispatch->end);
+
+   while (end < now && !atomic_compare_exchange_weak(&dispatch->end, &now, end))
+      continue;
+}
+
+static void
+report_progress(struct dispatch *dispatch, uint64_t items)
+{
+   const struct tg_grid *grid = dispatch->grid;
+   double done = (double)(dispatch->base + items);
+
+   if (!grid->progress ||
+       !grid->progress(grid->user, done / (double)dispatch->num_blocks))
+      return;
+   atomic_store(&dispatch->is_stopped, true);
+   lower_end(dispatch, 0);
+}
+
+/* A tg_pool_function. A fault ends what comes after it, and nothing before. */
+static bool
+work(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct dispatch *dispatch = user;
+   struct dispatch_worker *worker = &dispatch->workers[thread];
+   uint32_t id[3];
+
+   find_block_id(dispatch, first, id);
+   for (uint64_t i = first; i < end; i++) {
+      if (i >= atomic_load_explicit(&dispatch->end, memory_order_relaxed))
+         return false;
+      if (!block_run(worker->block, id, &worker->fault)) {
+         worker->fault_at = i;
+         memcpy(worker->fault_id, id, sizeof(id));
+         lower_end(dispatch, i);
+         return false;
+      }
+      next_block_id(dispatch, id);
+   }
+   if (thread == 0)
+      report_progress(dispatch, end);
+   return true;
+}
+
+static uint32_t
+choose_grain(const struct dispatch *dispatch, uint64_t num_items)
+{
+   uint64_t grain = num_items / dispatch->num_workers / PIECES_PER_THREAD;
+
+   return grain > MAX_GRAIN ? MAX_GRAIN : grain ? (uint32_t)grain : 1;
+}
+
+/* The worker with the lowest fault, or NULL. */
+static const struct dispatch_worker *
+find_fault(const struct dispatch *dispatch)
+{
+   const struct dispatch_worker *lowest = NULL;
+
+   for (unsigned i = 0; i < dispatch->num_workers; i++) {
+      const struct dispatch_worker *worker = &dispatch->workers[i];
+
+      if (worker->fault_at != UINT64_MAX &&
+          (!lowest || worker->fault_at < lowest->fault_at))
+         lowest = worker;
+   }
+   return lowest;
+}
+
+/* Span by span, until all is done or something ends it. */
+static void
+run_grid(struct dispatch *dispatch, struct tg_pool *pool)
+{
+   while (dispatch->base < dispatch->num_blocks && !find_fault(dispatch) &&
+          !atomic_load(&dispatch->is_stopped)) {
+      block_number left = dispatch->num_blocks - dispatch->base;
+      uint64_t num_items = left < span_size ? (uint64_t)left : span_size;
+
+      atomic_store(&dispatch->end, num_items);
+      tg_pool_run(pool, num_items, choose_grain(dispatch, num_items), work,
+                  dispatch);
+      dispatch->base += num_items;
+   }
+}
+
+/* ---- workers ------------------------------------------------------------- */
+
+static unsigned
+max_workers(const struct dispatch *dispatch)
+{
+   unsigned count = dispatch->grid->num_threads;
+
+   if (count == 0)
+      count = tg_count_processors();
+   return dispatch->num_blocks < count ? (unsigned)dispatch->num_blocks : count;
+}
+
+/* As many as there is memory for, and one at least. */
+static enum tg_result
+create_workers(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
+{
+   const struct block_shape *shape = &dispatch->shape;
+   unsigned count = max_workers(dispatch);
+   size_t size;
+
+   if (!block_memory(shape, &size) || size > max_block_memory) {
+      refuse(shape->program, diagnostics,
+             "a block of %u threads needs too much memory",
+             (unsigned)shape->num_threads);
+      return TG_ERROR_LIMIT;
+   }
+   for (unsigned i = 0; i < count; i++) {
+      struct dispatch_worker *worker = &dispatch->workers[i];
+
+      if (i > 0 && (i + UINT64_C(1)) * size > max_total_memory)
+         break;
+      worker->fault_at = UINT64_MAX;
+      if (block_create(shape, &worker->block) != TG_OK)
+         break;
+      dispatch->num_workers++;
+   }
+   return dispatch->num_workers ? TG_OK : TG_ERROR_MEMORY;
+}
+
+static void
+destroy_workers(struct dispatch *dispatch)
+{
+   for (unsigned i = 0; i < dispatch->num_workers; i++)
+      block_destroy(dispatch->workers[i].block);
+}
+
+/* ---- the dispatch -------------------------------------------------------- */
+
+static void
+diagnose_fault(const struct block_shape *shape,
+               const struct dispatch_worker *worker,
+               struct tg_diagnostics *diagnostics)
+{
+   const struct tg_shader *shader = shape->program->shader;
+   const struct block_fault *fault = &worker->fault;
+   const uint32_t *id = worker->fault_id;
+   unsigned x = fault->thread % shape->size[0];
+   unsigned y = fault->thread / shape->size[0] % shape->size[1];
+   unsigned z = fault->thread / shape->size[0] / shape->size[1];
+   struct tg_position position = program_position(shader, fault->origin);
+
+   if (fault->what)
+      tg_diagnose(
+         diagnostics, TG_SEVERITY_ERROR, "limit", &shader->source, position,
+         NULL, "%s in thread (%u, %u, %u) of block (%u, %u, %u)", fault->what,
+         x, y, z, (unsigned)id[0], (unsigned)id[1], (unsigned)id[2]);
+   else
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "barrier", &shader->source,
+                  position, program_barrier_note,
+                  "thread (%u, %u, %u) of block (%u, %u, %u) does not reach "
+                  "this barrier",
+                  x, y, z, (unsigned)id[0], (unsigned)id[1], (unsigned)id[2]);
+}
+
+static enum tg_result
+run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
+{
+   const struct block_shape *shape = &dispatch->shape;
+   struct tg_pool *pool = NULL;
+   enum tg_result result = create_workers(dispatch, diagnostics);
+
+   if (result == TG_OK)
+      result = tg_pool_create(shape->program->allocator, dispatch->num_workers,
+                              &pool);
+   if (result == TG_OK) {
+      run_grid(dispatch, pool);
+
+      const struct dispatch_worker *faulty = find_fault(dispatch);
+      if (faulty)
+         diagnose_fault(shape, faulty, diagnostics);
+      if (faulty || atomic_load(&dispatch->is_stopped))
+         result = TG_ERROR_LIMIT;
+   }
+   tg_pool_destroy(pool);
+   destroy_workers(dispatch);
+   return result;
+}
+
+enum tg_result
+tg_dispatch(const struct tg_program *program,
+            const struct tg_bindings *bindings,
+            const struct tg_grid *given_grid,
+            struct tg_diagnostics *diagnostics)
+{
+   const struct tg_allocator *allocator = program->allocator;
+   const struct tg_grid grid = complete_grid(given_grid);
+   struct dispatch *dispatch =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*dispatch));
+
+   if (!dispatch)
+      return TG_ERROR_MEMORY;
+   *dispatch = (struct dispatch){
+      .grid = &grid,
+      .shape = {.program = program, .bindings = bindings},
+   };
+
+   enum tg_result result = find_shape(&dispatch->shape, &grid, diagnostics);
+   const uint64_t *size = dispatch->shape.grid;
+   dispatch->num_blocks = (block_number)size[0] * size[1] * size[2];
+   if (result == TG_OK && dispatch->num_blocks)
+      result = run_dispatch(dispatch, diagnostics);
+   allocator->resize(allocator->user, dispatch, sizeof(*dispatch), 0);
+   return result;
+}
