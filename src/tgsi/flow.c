@@ -26,7 +26,7 @@ struct walk {
    struct scope scopes[TG_MAX_NESTING + 1]; /* [0] is the whole shader */
    unsigned depth;
    uint32_t first_stop; /* first END or BGNSUB outside of all constructs */
-   bool has_main;       /* something but NOP stands outside of subroutines */
+   bool has_main;       /* see is_of_main() */
 };
 
 static uint16_t
@@ -314,6 +314,17 @@ static bool (*const see[])(struct walk *walk, uint32_t index) = {
 };
 enum { NUM_SEE = sizeof(see) / sizeof(see[0]) };
 
+/* Does an instruction outside of all constructs make a main part? Neither NOP
+ * does nor the END that closes a program of subroutines. */
+static bool
+is_of_main(const struct walk *walk, uint32_t index)
+{
+   enum tg_opcode opcode = opcode_at(walk, index);
+
+   return opcode != TG_OPCODE_NOP && tg_opcodes[opcode].flow != TG_FLOW_SUB &&
+          (opcode != TG_OPCODE_END || walk->flow->num_subroutines == 0);
+}
+
 /* False when the nesting became too deep to go on. */
 static bool
 pair_constructs(struct walk *walk)
@@ -324,8 +335,7 @@ pair_constructs(struct walk *walk)
       unsigned flow = tg_opcodes[opcode_at(walk, i)].flow;
 
       walk->flow->nodes[i].parent = innermost(walk)->opener;
-      if (walk->depth == 0 && flow != TG_FLOW_SUB &&
-          opcode_at(walk, i) != TG_OPCODE_NOP)
+      if (walk->depth == 0 && is_of_main(walk, i))
          walk->has_main = true;
       if (flow < NUM_SEE && see[flow] && !see[flow](walk, i))
          return false;

@@ -103,7 +103,8 @@ test_kernels_without_main(void **state)
 {
    (void)state;
    static const uint16_t opcodes[] = {
-      OP(NOP), OP(BGNSUB), OP(NOP), OP(RET), OP(ENDSUB), OP(BGNSUB), OP(ENDSUB),
+      OP(NOP),    OP(BGNSUB), OP(NOP),    OP(RET),
+      OP(ENDSUB), OP(BGNSUB), OP(ENDSUB), OP(END),
    };
    struct tg_shader *shader =
       make_shader(TG_PROCESSOR_COMP, opcodes, COUNT(opcodes));
