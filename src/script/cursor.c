@@ -8,8 +8,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "util/strbuf.h"
-
 /* ---- lines --------------------------------------------------------------- */
 
 struct script_cursor
@@ -160,16 +158,25 @@ script_accept_words(struct script_cursor *cursor, const char *words)
 bool
 script_complain(struct script_cursor *cursor, const char *format, ...)
 {
-   struct tg_strbuf message = {0};
    va_list args;
 
    va_start(args, format);
-   tg_strbuf_vprintf(&message, format, args);
+   tg_vdiagnose(cursor->diagnostics, TG_SEVERITY_ERROR, "test-file",
+                cursor->source, script_position(cursor), NULL, format, args);
    va_end(args);
-   tg_diagnose(cursor->diagnostics, TG_SEVERITY_ERROR, "test-file",
-               cursor->source, script_position(cursor), NULL, "%s",
-               message.data ? message.data : "out of memory");
-   tg_strbuf_finish(&message);
+   return false;
+}
+
+bool
+script_complain_with_note(struct script_cursor *cursor, const char *note,
+                          const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(cursor->diagnostics, TG_SEVERITY_ERROR, "test-file",
+                cursor->source, script_position(cursor), note, format, args);
+   va_end(args);
    return false;
 }
 

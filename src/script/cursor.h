@@ -80,7 +80,12 @@ bool
 script_read_string(struct script_cursor *cursor, const char *what,
                    struct script_word *string_out);
 
-/* Complains about the next word; always returns false. */
+/* Complains about the next word; always returns false. `note` is what would be
+ * right, or NULL. */
+bool
+script_complain_with_note(struct script_cursor *cursor, const char *note,
+                          const char *format, ...)
+   __attribute__((format(printf, 3, 4)));
 bool
 script_complain(struct script_cursor *cursor, const char *format, ...)
    __attribute__((format(printf, 2, 3)));

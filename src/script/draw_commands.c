@@ -30,8 +30,9 @@ begin_clear(struct script_runner *runner, const struct script_command *command)
    enum tg_result result = script_drawing_begin(runner, command);
 
    return result == TG_OK
-             ? script_touch_pixels(runner, command, runner->drawing.width,
-                                   runner->drawing.height)
+             ? script_touch_pixels(runner, command,
+                                   (uint64_t)runner->drawing.width *
+                                      runner->drawing.height)
              : result;
 }
 
@@ -284,7 +285,8 @@ expect_pixels(struct script_runner *runner,
       return script_fail(runner, command, "the picture is %u by %u pixels",
                          drawing->width, drawing->height);
 
-   enum tg_result result = script_touch_pixels(runner, command, width, height);
+   enum tg_result result =
+      script_touch_pixels(runner, command, (uint64_t)width * height);
    if (result != TG_OK)
       return result;
 

@@ -246,26 +246,73 @@ create_shader(struct script_runner *runner, const char *name,
    return result;
 }
 
+/* A copy of a texture that draws can sample. */
+static enum tg_result
+copy_texture(struct script_runner *runner, const struct script_place *place,
+             struct gpu_resource **copy_out)
+{
+   const struct tg_resource *resource = script_bound_resource(runner, place);
+   const struct tg_resource_desc *from = tg_resource_get_desc(resource);
+   const struct gpu_resource_desc desc = {
+      .format = (enum tg_format)from->format,
+      .width = from->width,
+      .height = from->height,
+      .last_level = from->last_level,
+   };
+
+   if (from->target != TG_TEXTURE_2D || from->samples > 1)
+      return script_blame(runner, place->position, TG_ERROR_UNSUPPORTED,
+                          "draws sample 2D textures only");
+   enum tg_result result = gpu_resource_create(runner->drawing.context, &desc,
+                                               runner->diagnostics, copy_out);
+   for (uint32_t i = 0; i <= from->last_level && result == TG_OK; i++) {
+      const struct script_extent extent = script_level_extent(from, i);
+      const struct tg_box box = {0, 0, 0, extent.width, extent.height, 1};
+
+      result = tg_resource_read(resource, i, 0, &box,
+                                gpu_resource_map(*copy_out, i, NULL), 0, 0);
+   }
+   return result;
+}
+
+static struct gpu_sampler
+make_sampler(const struct tg_sampler *sampler)
+{
+   return (struct gpu_sampler){
+      .wrap_s = sampler->wrap[0],
+      .wrap_t = sampler->wrap[1],
+      .min_filter = sampler->min_filter,
+      .mag_filter = sampler->mag_filter,
+      .mip_filter = sampler->mip_filter,
+      .lod_bias = sampler->lod_bias,
+      .min_lod = sampler->min_lod,
+      .max_lod = sampler->max_lod,
+   };
+}
+
 static enum tg_result
 create_textures(struct script_runner *runner)
 {
    struct script_drawing *drawing = &runner->drawing;
+   const struct script *script = runner->script;
+   enum tg_result result = script_bound_create(runner);
 
-   for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++) {
-      const struct script_texture *texture = &runner->script->textures[i];
+   for (uint32_t i = 0; i < script->num_places && result == TG_OK; i++) {
+      const struct script_place *place = script->places[i];
+      const struct script_binding *binding = &runner->bound.places[i].binding;
+      const uint32_t number = place->number;
 
-      if (!texture->is_defined || drawing->textures[i])
+      if (place->kind != SCRIPT_PLACE_TEXTURE || number >= GPU_MAX_SAMPLERS)
          continue;
-      enum tg_result result =
-         script_texture_create(runner, texture, &drawing->textures[i]);
-      if (result != TG_OK)
-         return result;
-      drawing->state.fragment.views[i] = drawing->textures[i];
-      drawing->state.fragment.samplers[i] = texture->sampler;
-      drawing->state.vertex.views[i] = drawing->textures[i];
-      drawing->state.vertex.samplers[i] = texture->sampler;
+      if (!drawing->textures[number])
+         result = copy_texture(runner, place, &drawing->textures[number]);
+      drawing->state.fragment.views[number] = drawing->textures[number];
+      drawing->state.fragment.samplers[number] =
+         make_sampler(&binding->sampler);
+      drawing->state.vertex.views[number] = drawing->textures[number];
+      drawing->state.vertex.samplers[number] = make_sampler(&binding->sampler);
    }
-   return TG_OK;
+   return result;
 }
 
 /* ---- drawing ------------------------------------------------------------- */
@@ -317,7 +364,7 @@ script_drawing_draw(struct script_runner *runner,
    if (result == TG_OK)
       result = gpu_draw(runner->drawing.context, &runner->drawing.state, &info,
                         runner->diagnostics);
-   if (result == TG_OK || result == TG_ERROR_MEMORY)
+   if (result == TG_OK || result == TG_ERROR_MEMORY || runner->has_given_up)
       return result;
    return script_fail(runner, command, "nothing was drawn: %s",
                       tg_result_name(result));

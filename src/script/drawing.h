@@ -28,7 +28,6 @@ struct script_drawing {
    struct gpu_resource *color, *depth;
    struct gpu_resource *vertices, *indices;
    struct gpu_resource *textures[GPU_MAX_SAMPLERS];
-   uint32_t num_texels; /* of level 0 of all textures */
    struct script_draw_shader vertex, fragment;
    struct gpu_state state;
 };
@@ -57,11 +56,5 @@ script_drawing_draw(struct script_runner *runner,
 enum tg_result
 script_drawing_copy(const struct script_runner *runner, uint32_t line,
                     struct script_picture *picture_out);
-
-/* Makes the texture and fills its levels. */
-enum tg_result
-script_texture_create(struct script_runner *runner,
-                      const struct script_texture *texture,
-                      struct gpu_resource **resource_out);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "gpu/gpu.h"
 #include "script/compare.h"
+#include "script/place.h"
 #include "script/script.h"
 #include "script/settings.h"
 #include "tungsten/tgsi.h"
@@ -27,9 +28,11 @@ enum {
    SCRIPT_MAX_COLUMNS = GPU_MAX_VERTEX_ELEMENTS,
    SCRIPT_MAX_VERTEX_WORDS = 1 << 24,
    SCRIPT_MAX_INDICES = 1 << 24,
-   SCRIPT_MAX_SIZE = 4096,      /* pixels each way, of textures and pictures */
-   SCRIPT_MAX_TEXELS = 1 << 25, /* of the textures of a test */
-   SCRIPT_MAX_TURNS = 10000000, /* of the loops of a run */
+   SCRIPT_MAX_SIZE = 4096,   /* pixels each way, of pictures */
+   SCRIPT_MAX_PLACES = 1024, /* that hold memory: all there are */
+   SCRIPT_MAX_PARTS = TG_MAX_TEXTURE_LEVELS * TG_MAX_TEXTURE_SAMPLES,
+   SCRIPT_MAX_BYTES = SCRIPT_MAX_LENGTH, /* of a buffer that is given */
+   SCRIPT_MAX_TURNS = 10000000,          /* of the loops of a run */
 };
 
 /* Whose constants are set. */
@@ -78,6 +81,36 @@ struct script_probe {
    double tolerance;
 };
 
+/* What a buffer must hold, from a byte on. */
+struct script_data {
+   uint32_t offset;
+   bool is_all; /* one value, up to the end */
+   const struct script_type *type;
+   struct script_cursor values; /* before the first of them */
+   uint32_t count;
+   struct script_tolerance tolerance;
+};
+
+/* What texels of a level must be. */
+struct script_area {
+   uint32_t level, sample;
+   uint32_t layer; /* or SCRIPT_AS_IS: all, or the first for a part of one */
+   uint32_t x, y, width, height; /* width 0: all */
+   bool is_stencil, is_integer;
+   unsigned num_words;
+   uint32_t words[4];
+   struct script_tolerance tolerance;
+};
+
+/* See struct tg_grid. */
+struct script_dispatch {
+   uint32_t grid[3];
+   uint32_t block[3]; /* 0: as the shader says */
+   uint32_t work_dim, entry, shared_size, num_threads;
+   const struct script_place *indirect; /* or NULL */
+   uint32_t indirect_offset;
+};
+
 struct script_command {
    const struct script_command_rule *rule;
    struct tg_position position;
@@ -86,10 +119,22 @@ struct script_command {
       uint32_t size[2];
       uint32_t shader;
       float color[4];
-      struct script_word text;
       struct script_expectation expectation;
       struct script_draw draw;
       struct script_probe probe;
+      struct {
+         struct script_word text; /* of an error that is expected */
+         bool is_dispatch;        /* of a dispatch, else of a run */
+         struct script_dispatch dispatch;
+      };
+      struct {
+         const struct script_place *place;
+         union {
+            struct script_change change;
+            struct script_data data;
+            struct script_area area;
+         };
+      };
       struct {
          struct script_setting setting;
          enum script_stage stage;
@@ -122,27 +167,6 @@ struct script_index_data {
    uint32_t count, capacity;
 };
 
-enum script_pattern {
-   SCRIPT_PATTERN_NONE, /* zero */
-   SCRIPT_PATTERN_TEXELS,
-   SCRIPT_PATTERN_CHECKER,  /* white and black squares of 8 texels */
-   SCRIPT_PATTERN_GRADIENT, /* red to the right, green downwards, from 0 to 1 */
-   SCRIPT_PATTERN_PNG,
-};
-
-/* A texture and the sampler of the same number. */
-struct script_texture {
-   bool is_defined;
-   struct tg_position position;
-   enum script_pattern pattern;
-   uint32_t width, height;
-   uint32_t *texels; /* of SCRIPT_PATTERN_TEXELS, 0xrrggbbaa */
-   const char *path; /* of SCRIPT_PATTERN_PNG, beside the script */
-   enum tg_format format;
-   bool mipmaps;
-   struct gpu_sampler sampler;
-};
-
 struct script {
    struct script_limits limits;
    struct tg_budget budget; /* of the arena */
@@ -156,8 +180,19 @@ struct script {
    struct script_commands state; /* carried out before each test */
    struct script_vertex_data vertices;
    struct script_index_data indices;
-   struct script_texture textures[GPU_MAX_SAMPLERS];
+   struct script_place **places;
+   uint32_t num_places, place_capacity;
 };
+
+/* Reads the number of a place behind the words of its kind; NULL after a
+ * complaint when there is no such place. */
+const struct script_place *
+script_read_place_name(struct script_cursor *cursor,
+                       const struct script *script, const char *words);
+
+/* The format in which a place shows its texels. */
+uint32_t
+script_place_format(const struct script_place *place);
 
 /* The shader of a name, or NULL. */
 const struct script_shader *

@@ -227,7 +227,8 @@ static const struct section {
    {"state", false, parse_state},
    {"vertex data", false, script_parse_vertex_data},
    {"index data", false, script_parse_index_data},
-   {"texture", true, script_parse_texture},
+#define SCRIPT_PLACE(id, words, ...) {words, true, script_parse_place},
+#include "script/places.def"
    {"test", true, parse_test},
 };
 
@@ -303,6 +304,7 @@ parse_section(struct script_parser *parser)
 
    parser->has_line = false;
    if (section) {
+      parser->head = section->words;
       section->parse(parser, name);
       return;
    }

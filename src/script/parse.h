@@ -12,8 +12,9 @@
 struct script_parser {
    struct script *script;
    struct script_cursor cursor;
-   bool has_line; /* the cursor stands in a line that is not yet read */
-   bool failed;   /* something was complained about */
+   const char *head; /* the words of the section's head */
+   bool has_line;    /* the cursor stands in a line that is not yet read */
+   bool failed;      /* something was complained about */
    bool out_of_memory;
 };
 
@@ -45,6 +46,27 @@ script_parse_vertex_data(struct script_parser *parser, struct script_word name);
 void
 script_parse_index_data(struct script_parser *parser, struct script_word name);
 void
-script_parse_texture(struct script_parser *parser, struct script_word name);
+script_parse_place(struct script_parser *parser, struct script_word name);
+
+/* ---- the parts of a place's section -------------------------------------- */
+
+/* Memory of which nothing has been said. */
+struct script_memory
+script_memory_init(enum script_holds holds);
+
+/* Each reads a line, up to its end or to that of the rows of texels below. */
+bool
+script_read_texture_line(struct script_parser *parser,
+                         struct script_memory *memory);
+bool
+script_read_buffer_line(struct script_parser *parser,
+                        struct script_memory *memory);
+
+/* Complains, about the head of the section, when something is missing. */
+bool
+script_finish_texture(struct script_cursor *head,
+                      const struct script_memory *memory);
+bool
+script_finish_buffer(struct script_cursor *head, struct script_memory *memory);
 
 #endif

@@ -132,8 +132,8 @@ script_do_set(struct script_runner *runner,
 
 /* ---- run ----------------------------------------------------------------- */
 
-static enum tg_result
-compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
+enum tg_result
+script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
 {
    struct script_program *program = &runner->program;
    enum tg_result result = TG_OK;
@@ -177,16 +177,13 @@ apply_settings(struct script_runner *runner, struct tg_diagnostics *diagnostics)
    return TG_OK;
 }
 
-static void
-set_loop_budget(struct script_runner *runner)
+uint64_t
+script_loop_budget(const struct script_runner *runner)
 {
-   uint64_t budget = runner->loop_budget;
-   uint64_t most = runner->limits->max_turns;
+   const uint64_t budget = runner->loop_budget;
+   const uint64_t most = runner->limits->max_turns;
 
-   if (most && (!budget || budget > most))
-      budget = most;
-   if (budget)
-      tg_run_set_loop_budget(runner->run, budget);
+   return most && (!budget || budget > most) ? most : budget;
 }
 
 /* Compiles and runs the shader with the values that were set so far. */
@@ -194,15 +191,19 @@ static enum tg_result
 run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics)
 {
    runner->has_outputs = false;
-   enum tg_result result = compile(runner, diagnostics);
+   enum tg_result result = script_compile(runner, diagnostics);
    if (result == TG_OK)
       result = begin_run(runner);
    if (result == TG_OK)
       result = apply_settings(runner, diagnostics);
+   if (result == TG_OK)
+      result = script_bound_update(runner);
    if (result != TG_OK)
       return result;
 
-   set_loop_budget(runner);
+   tg_run_set_bindings(runner->run, runner->bound.bindings);
+   if (script_loop_budget(runner))
+      tg_run_set_loop_budget(runner->run, script_loop_budget(runner));
    script_emitted_listen(&runner->emitted, runner->allocator, runner->run);
    result = tg_run_execute(runner->run, diagnostics);
    if (result == TG_OK && runner->emitted.out_of_memory)
@@ -226,7 +227,7 @@ script_do_run(struct script_runner *runner,
 {
    enum tg_result result = run_shader(runner, runner->diagnostics);
 
-   if (result == TG_OK || result == TG_ERROR_MEMORY)
+   if (result == TG_OK || result == TG_ERROR_MEMORY || runner->has_given_up)
       return result;
    return script_fail(runner, command, "the shader did not run: %s",
                       tg_result_name(result));
@@ -234,13 +235,18 @@ script_do_run(struct script_runner *runner,
 
 /* ---- expect error -------------------------------------------------------- */
 
+/* expect error "TEXT", or expect error "TEXT" dispatch ... */
 bool
 script_read_expect_error(struct script_cursor *cursor,
                          const struct script *script,
                          struct script_command *command)
 {
-   return script_read_run(cursor, script, command) &&
-          script_read_string(cursor, "a part of the error", &command->text);
+   if (!script_read_run(cursor, script, command) ||
+       !script_read_string(cursor, "a part of the error", &command->text))
+      return false;
+   command->is_dispatch = script_accept_words(cursor, "dispatch");
+   return !command->is_dispatch ||
+          script_read_dispatch_info(cursor, script, &command->dispatch);
 }
 
 /* Whether one of the errors contains a text. */
@@ -267,10 +273,12 @@ script_do_expect_error(struct script_runner *runner,
    if (!errors)
       return TG_ERROR_MEMORY;
 
-   enum tg_result result = run_shader(runner, errors);
+   enum tg_result result = command->is_dispatch
+                              ? script_dispatch_shader(runner, command, errors)
+                              : run_shader(runner, errors);
    if (result == TG_OK) {
       result = script_fail(runner, command, "the shader runs without error");
-   } else if (result != TG_ERROR_MEMORY) {
+   } else if (result != TG_ERROR_MEMORY && !runner->has_given_up) {
       const struct tg_diagnostic *first = tg_diagnostics_get(errors, 0);
 
       result =

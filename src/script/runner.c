@@ -28,35 +28,74 @@ script_find_command(struct script_cursor *cursor, bool only_state)
    return NULL;
 }
 
+static void
+complain(struct script_runner *runner, struct tg_position position,
+         const char *format, va_list args)
+{
+   tg_vdiagnose(runner->diagnostics, TG_SEVERITY_ERROR, "test-failed",
+                &runner->script->source, position, NULL, format, args);
+}
+
 enum tg_result
 script_fail(struct script_runner *runner, const struct script_command *command,
             const char *format, ...)
 {
-   struct tg_strbuf message = {0};
    va_list args;
 
    va_start(args, format);
-   tg_strbuf_vprintf(&message, format, args);
+   complain(runner, command->position, format, args);
    va_end(args);
-   tg_diagnose(runner->diagnostics, TG_SEVERITY_ERROR, "test-failed",
-               &runner->script->source, command->position, NULL, "%s",
-               message.data ? message.data : "out of memory");
-   tg_strbuf_finish(&message);
    return TG_ERROR_INPUT;
 }
 
 enum tg_result
-script_touch_pixels(struct script_runner *runner,
-                    const struct script_command *command, uint32_t width,
-                    uint32_t height)
+script_blame(struct script_runner *runner, struct tg_position position,
+             enum tg_result result, const char *format, ...)
 {
-   const uint64_t num_pixels = (uint64_t)width * height;
+   va_list args;
 
-   if (num_pixels > runner->limits->pixels - runner->num_pixels)
-      return script_fail(runner, command,
-                         "the test clears and compares too many pixels");
-   runner->num_pixels += num_pixels;
-   return TG_OK;
+   va_start(args, format);
+   complain(runner, position, format, args);
+   va_end(args);
+   runner->has_given_up = true;
+   return result;
+}
+
+struct tg_diagnostics *
+script_errors(struct script_runner *runner)
+{
+   if (!runner->errors)
+      runner->errors = tg_diagnostics_create(runner->allocator);
+   if (runner->errors)
+      tg_diagnostics_clear(runner->errors);
+   return runner->errors;
+}
+
+const char *
+script_first_error(const struct script_runner *runner)
+{
+   const struct tg_diagnostic *first = tg_diagnostics_get(runner->errors, 0);
+
+   return first ? first->message : "something is wrong";
+}
+
+bool
+script_count_texels(struct script_runner *runner, uint64_t num_texels)
+{
+   if (num_texels > runner->limits->pixels - runner->num_pixels)
+      return false;
+   runner->num_pixels += num_texels;
+   return true;
+}
+
+enum tg_result
+script_touch_pixels(struct script_runner *runner,
+                    const struct script_command *command, uint64_t num_pixels)
+{
+   return script_count_texels(runner, num_pixels)
+             ? TG_OK
+             : script_fail(runner, command,
+                           "the test clears and compares too many pixels");
 }
 
 enum tg_result
@@ -108,6 +147,8 @@ run_commands(struct script_runner *runner,
                                        : TG_ERROR_MEMORY;
       if (done != TG_OK)
          result = done;
+      if (runner->has_given_up)
+         break;
    }
    return result;
 }
@@ -129,7 +170,9 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
    tg_arena_init(&runner->arena, runner->allocator);
    script_drawing_init(&runner->drawing);
 
-   enum tg_result result = run_commands(runner, &script->state);
+   enum tg_result result = script_bound_init(runner);
+   if (result == TG_OK)
+      result = run_commands(runner, &script->state);
    if (result == TG_OK)
       result = run_commands(runner, &script->tests[test].commands);
    return result;
@@ -143,6 +186,8 @@ finish(struct script_runner *runner)
    tg_run_destroy(runner->run);
    tg_program_destroy(runner->program.program);
    tg_shader_destroy(runner->program.shader);
+   script_bound_finish(runner);
+   tg_diagnostics_destroy(runner->errors);
    tg_arena_finish(&runner->arena);
 }
 

@@ -5,6 +5,7 @@
 #ifndef TG_SCRIPT_RUNNER_H
 #define TG_SCRIPT_RUNNER_H
 
+#include "script/bound.h"
 #include "script/drawing.h"
 #include "script/emitted.h"
 #include "script/model.h"
@@ -23,8 +24,11 @@ struct script_runner {
    const struct tg_allocator *allocator;
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
-   bool failed;         /* a command has complained */
-   uint64_t num_pixels; /* that were cleared and looked at */
+   bool has_given_up; /* something that the whole test needs went wrong */
+   struct tg_diagnostics
+      *errors;           /* of the library, to be said in other words */
+   uint64_t num_pixels;  /* and texels, that were filled and looked at */
+   uint64_t num_threads; /* that were dispatched */
    const struct script_shader
       *shader; /* that `run` takes; NULL: none is there */
    unsigned num_lanes;
@@ -37,6 +41,7 @@ struct script_runner {
    uint32_t num_applied;
    bool has_outputs;              /* the last run came to its end */
    struct script_emitted emitted; /* by it */
+   struct script_bound bound;
    struct script_drawing drawing;
 };
 
@@ -74,12 +79,51 @@ enum tg_result
 script_fail(struct script_runner *runner, const struct script_command *command,
             const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* An empty list for what the library says; NULL when out of memory. And the
+ * first error in it, or what is known of it. */
+struct tg_diagnostics *
+script_errors(struct script_runner *runner);
+const char *
+script_first_error(const struct script_runner *runner);
+
+/* Says that a place or something else of the file cannot be as it is; nothing
+ * more of the test is carried out. Returns `result`. */
+enum tg_result
+script_blame(struct script_runner *runner, struct tg_position position,
+             enum tg_result result, const char *format, ...)
+   __attribute__((format(printf, 4, 5)));
+
+/* Parses and compiles the shader that `run` takes, unless that is done. */
+enum tg_result
+script_compile(struct script_runner *runner,
+               struct tg_diagnostics *diagnostics);
+
+/* Turns that the loops of a run may have; 0: the usual number. */
+uint64_t
+script_loop_budget(const struct script_runner *runner);
+
+/* Reads what follows `dispatch`. */
+bool
+script_read_dispatch_info(struct script_cursor *cursor,
+                          const struct script *script,
+                          struct script_dispatch *dispatch);
+
+/* Carries out command->dispatch; what the library says goes to
+ * `diagnostics`. */
+enum tg_result
+script_dispatch_shader(struct script_runner *runner,
+                       const struct script_command *command,
+                       struct tg_diagnostics *diagnostics);
+
+/* Counts texels that are about to be filled; false when they are too many. */
+bool
+script_count_texels(struct script_runner *runner, uint64_t num_texels);
+
 /* Counts pixels that a command is about to touch; TG_ERROR_INPUT after
  * script_fail() when the test's limit is reached. */
 enum tg_result
 script_touch_pixels(struct script_runner *runner,
-                    const struct script_command *command, uint32_t width,
-                    uint32_t height);
+                    const struct script_command *command, uint64_t num_pixels);
 
 /* Parses a shader of the script so that diagnostics have the places of the
  * file. */

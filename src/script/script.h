@@ -23,13 +23,16 @@ struct script_limits {
    uint64_t max_turns; /* of the loops of a run; 0: as the test says */
    uint64_t work;      /* of all draws, as gpu_set_work() counts it */
    uint64_t pixels;    /* and texels, that are filled and looked at */
+   uint64_t threads;   /* of all dispatches */
+   bool one_processor; /* dispatches take one, whatever the test says */
 };
 
 /* Enough for a picture of 4096 by 4096 that is covered 16 times. */
 #define SCRIPT_LIMITS_INIT                                                     \
    {                                                                           \
       .max_size = 4096, .memory = UINT64_C(1) << 30,                           \
-      .work = UINT64_C(1) << 24, .pixels = UINT64_C(1) << 30                   \
+      .work = UINT64_C(1) << 24, .pixels = UINT64_C(1) << 30,                  \
+      .threads = UINT64_C(1) << 28,                                            \
    }
 
 /* Reads a file's text; `name` is what diagnostics call it, `limits` NULL are

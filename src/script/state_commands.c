@@ -47,7 +47,7 @@ script_read_frame_size(struct script_cursor *cursor,
                        struct script_command *command)
 {
    (void)script;
-   return script_read_size(cursor, SCRIPT_MAX_SIZE, command->size);
+   return script_read_size(cursor, 2, SCRIPT_MAX_SIZE, command->size);
 }
 
 enum tg_result
@@ -198,27 +198,18 @@ script_do_shading(struct script_runner *runner,
 
 /* ---- depth --------------------------------------------------------------- */
 
-enum { TEST_OFF = GPU_NUM_COMPARES };
-
 bool
 script_read_depth_test(struct script_cursor *cursor,
                        const struct script *script,
                        struct script_command *command)
 {
-   static const struct script_choice choices[] = {
-      {"off", TEST_OFF},
-      {"never", GPU_COMPARE_NEVER},
-      {"less", GPU_COMPARE_LESS},
-      {"equal", GPU_COMPARE_EQUAL},
-      {"lequal", GPU_COMPARE_LEQUAL},
-      {"greater", GPU_COMPARE_GREATER},
-      {"notequal", GPU_COMPARE_NOTEQUAL},
-      {"gequal", GPU_COMPARE_GEQUAL},
-      {"always", GPU_COMPARE_ALWAYS},
-   };
+   uint32_t compare;
 
    (void)script;
-   return read_choice(cursor, choices, COUNT(choices), command);
+   if (!script_read_compare(cursor, &compare))
+      return false;
+   command->number = compare;
+   return true;
 }
 
 enum tg_result
@@ -227,7 +218,7 @@ script_do_depth_test(struct script_runner *runner,
 {
    struct gpu_depth *depth = &runner->drawing.state.depth;
 
-   depth->enabled = command->number != TEST_OFF;
+   depth->enabled = command->number != SCRIPT_COMPARE_OFF;
    if (depth->enabled)
       depth->func = (uint8_t)command->number;
    return TG_OK;

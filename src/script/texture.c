@@ -1,27 +1,132 @@
 /* SPDX-License-Identifier: MIT
  *
- * The section [texture N]: where the texels come from and how they are
- * sampled; and how a texture of the GPU is made from it.
+ * The lines of sections that hold texels, [texture N] and the like: what the
+ * memory is, and where its texels come from. texels.c makes them.
  */
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "gpu/pixel.h"
+#include "format/format.h"
 #include "script/parse.h"
-#include "script/runner.h"
 #include "script/words.h"
-#include "util/picture.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-enum { CHECKER_SIZE = 8 /* texels of a square */ };
+struct script_memory
+script_memory_init(enum script_holds holds)
+{
+   const bool is_texture = holds == SCRIPT_HOLDS_TEXELS;
 
-/* ---- where texels come from ---------------------------------------------- */
+   return (struct script_memory){
+      .desc =
+         {
+            .target = is_texture ? TG_TEXTURE_2D : TG_TEXTURE_BUFFER,
+            .format = is_texture ? TG_FORMAT_R8G8B8A8_UNORM : TG_FORMAT_NONE,
+            .height = 1,
+            .depth = 1,
+            .layers = 1,
+            .samples = 1,
+         },
+   };
+}
 
-/* The rows below `texels WxH`: as many words rrggbbaa as the width, without
- * comments in between. */
+/* ---- shape --------------------------------------------------------------- */
+
+/* How many numbers the size of a target has. */
+static unsigned
+num_sizes(uint32_t target)
+{
+   switch (target) {
+   case TG_TEXTURE_BUFFER:
+   case TG_TEXTURE_1D:
+   case TG_TEXTURE_1D_ARRAY: return 1;
+   case TG_TEXTURE_3D: return 3;
+   default: return 2;
+   }
+}
+
+static bool
+read_target(struct script_cursor *cursor, struct tg_resource_desc *desc)
+{
+   if (!script_read_target(cursor, &desc->target))
+      return false;
+   desc->layers =
+      desc->target == TG_TEXTURE_CUBE || desc->target == TG_TEXTURE_CUBE_ARRAY
+         ? 6
+         : 1;
+   return true;
+}
+
+static bool
+read_levels(struct script_cursor *cursor, struct tg_resource_desc *desc)
+{
+   uint32_t num_levels;
+
+   if (!script_read_number(cursor, 1, TG_MAX_TEXTURE_LEVELS,
+                           "a number of levels", &num_levels))
+      return false;
+   desc->last_level = num_levels - 1;
+   return true;
+}
+
+/* A line of the shape, which must stand above what depends on it. False when
+ * the line is about something else. */
+static bool
+accept_shape(struct script_cursor *cursor, struct script_memory *memory,
+             bool *good_out)
+{
+   struct tg_resource_desc *desc = &memory->desc;
+   const struct script_cursor before = *cursor;
+   bool comes_first = memory->contents != SCRIPT_CONTENTS_NONE;
+
+   if (script_accept_words(cursor, "target")) {
+      *good_out = read_target(cursor, desc);
+   } else if (script_accept_words(cursor, "layers")) {
+      *good_out = script_read_number(cursor, 1, TG_MAX_TEXTURE_LAYERS,
+                                     "a number of layers", &desc->layers);
+   } else if (script_accept_words(cursor, "levels")) {
+      *good_out = read_levels(cursor, desc);
+   } else if (script_accept_words(cursor, "samples")) {
+      *good_out = script_read_number(cursor, 1, TG_MAX_TEXTURE_SAMPLES,
+                                     "a number of samples", &desc->samples);
+   } else if (script_accept_words(cursor, "format")) {
+      comes_first = memory->contents == SCRIPT_CONTENTS_VALUES ||
+                    memory->contents == SCRIPT_CONTENTS_BYTES;
+      *good_out = script_read_format(cursor, &desc->format);
+   } else {
+      return false;
+   }
+   if (*good_out && comes_first) {
+      *cursor = before;
+      *good_out = script_complain(cursor, "this stands above the texels");
+   }
+   return true;
+}
+
+/* ---- texels that are given ----------------------------------------------- */
+
+/* Letters of components; d is depth, s stencil. */
+static bool
+read_components(struct script_cursor *cursor, struct script_components *out)
+{
+   static const char letters[] = "rgbads";
+   static const uint8_t words[] = {0, 1, 2, 3, 0, 1};
+   const struct script_word word = script_peek_word(cursor);
+
+   out->count = 0;
+   for (size_t i = 0; i < word.length && i < 4; i++) {
+      const char *letter = memchr(letters, word.text[i], sizeof(letters) - 1);
+      if (!letter)
+         break;
+      out->is_stencil[out->count] = *letter == 's';
+      out->word[out->count++] = words[letter - letters];
+   }
+   if (!out->count || out->count != word.length)
+      return script_complain(cursor, "expected components: some of rgbads");
+   script_read_word(cursor);
+   return true;
+}
+
+/* The words rrggbbaa of a row. */
 static bool
 read_texel_row(struct script_cursor *cursor, uint32_t width, uint32_t *row)
 {
@@ -35,34 +140,176 @@ read_texel_row(struct script_cursor *cursor, uint32_t width, uint32_t *row)
    return script_expect_end(cursor);
 }
 
+/* The values of a row; components that are not given are 0, 0, 0, 1. */
 static bool
-read_texels(struct script_parser *parser, struct script_texture *texture)
+read_value_row(struct script_cursor *cursor, uint32_t width,
+               const struct script_components *components, bool is_integer,
+               uint32_t *row)
 {
-   const struct script_cursor *cursor = &parser->cursor;
-   const char *text_end = cursor->source->text + cursor->source->length;
-   size_t num_texels = (size_t)texture->width * texture->height;
+   for (uint32_t i = 0; i < width; i++, row += 4) {
+      row[3] = is_integer ? 1 : 0x3f800000 /* 1.0f */;
+      for (unsigned c = 0; c < components->count; c++) {
+         const enum script_plain plain = is_integer || components->is_stencil[c]
+                                            ? SCRIPT_PLAIN_INTEGER
+                                            : SCRIPT_PLAIN_FLOAT;
 
-   /* A texel takes eight digits and what divides it from the next. */
-   if (num_texels > ((size_t)(text_end - cursor->end) + 1) / 9)
-      return script_complain(&parser->cursor, "expected %u rows of texels",
-                             texture->height);
-   uint32_t *texels =
-      tg_arena_array(&parser->script->arena, num_texels, sizeof(*texels));
-   if (!texels) {
-      parser->out_of_memory = true;
-      return false;
+         if (!script_read_words(cursor, plain, 1, &row[components->word[c]]))
+            return false;
+      }
    }
-   texture->texels = texels;
-   for (uint32_t y = 0; y < texture->height; y++) {
+   return script_expect_end(cursor);
+}
+
+/* A number of bytes, two digits each, with spaces and line ends anywhere
+ * between them. */
+static bool
+read_bytes(struct script_parser *parser, size_t size, uint8_t *bytes)
+{
+   struct script_cursor *cursor = &parser->cursor;
+
+   for (size_t i = 0; i < size;) {
+      if (script_at_end(cursor) && !script_next_words(parser))
+         return script_complain(cursor, "expected %zu bytes more", size - i);
+      struct script_word word = script_peek_word(cursor);
+      struct script_word byte = {word.text, 2};
+      uint32_t number;
+
+      for (; byte.text < word.text + word.length; byte.text += 2) {
+         if (i == size || word.length % 2 || !script_word_to_hex(byte, &number))
+            return script_complain(cursor,
+                                   "expected %zu bytes more, two "
+                                   "hexadecimal digits each",
+                                   size - i);
+         bytes[i++] = (uint8_t)number;
+      }
+      if (!word.length)
+         return script_complain(cursor, "expected %zu bytes more", size - i);
+      script_read_word(cursor);
+   }
+   return script_expect_end(cursor);
+}
+
+/* What a part takes in memory: the bytes of texels or rows of blocks, and how
+ * many digits at least make one of its elements. */
+struct part_shape {
+   size_t row_elements; /* words, or bytes of a row of blocks */
+   size_t num_rows;
+   size_t element_size;
+   size_t least_digits; /* in the file, of an element */
+};
+
+static struct part_shape
+shape_of(const struct script_memory *memory, const struct script_extent *extent)
+{
+   const struct format_info *info =
+      format_info((enum tg_format)memory->desc.format);
+   const size_t rows = (size_t)extent->height * extent->slices;
+
+   switch (memory->contents) {
+   case SCRIPT_CONTENTS_BYTES: {
+      const size_t columns =
+         (extent->width + info->block_width - 1) / info->block_width;
+      const size_t block_rows =
+         (extent->height + info->block_height - 1) / info->block_height;
+
+      return (struct part_shape){columns * info->block_bytes,
+                                 block_rows * extent->slices, 1, 2};
+   }
+   case SCRIPT_CONTENTS_VALUES:
+      /* Of the four words but one need stand in the file. */
+      return (struct part_shape){(size_t)extent->width * 4, rows, 4, 0};
+   default: return (struct part_shape){extent->width, rows, 4, 9};
+   }
+}
+
+/* Bytes of the file that are not yet read. */
+static size_t
+rest_of_file(const struct script_cursor *cursor)
+{
+   return (size_t)(cursor->source->text + cursor->source->length - cursor->at);
+}
+
+static bool
+read_rows(struct script_parser *parser, const struct script_memory *memory,
+          const struct part_shape *shape, void *texels)
+{
+   const bool is_integer = script_holds_integers(memory->desc.format);
+   uint32_t *row = texels;
+
+   if (memory->contents == SCRIPT_CONTENTS_BYTES)
+      return read_bytes(parser, shape->row_elements * shape->num_rows, texels);
+   for (size_t y = 0; y < shape->num_rows; y++, row += shape->row_elements) {
       if (!script_next_words(parser))
-         return script_complain(&parser->cursor, "expected %u rows of texels",
-                                texture->height);
-      if (!read_texel_row(&parser->cursor, texture->width,
-                          texels + (size_t)y * texture->width))
+         return script_complain(&parser->cursor, "expected %zu rows of texels",
+                                shape->num_rows);
+      const bool good =
+         memory->contents == SCRIPT_CONTENTS_VALUES
+            ? read_value_row(&parser->cursor,
+                             (uint32_t)(shape->row_elements / 4),
+                             &memory->components, is_integer, row)
+            : read_texel_row(&parser->cursor, (uint32_t)shape->row_elements,
+                             row);
+      if (!good)
          return false;
    }
    return true;
 }
+
+/* The texels of one sample of a level, below the line that begins them. */
+static bool
+read_part(struct script_parser *parser, struct script_memory *memory,
+          uint32_t level, uint32_t sample)
+{
+   struct script *script = parser->script;
+   const struct script_extent extent =
+      script_level_extent(&memory->desc, level);
+   const struct part_shape shape = shape_of(memory, &extent);
+   const size_t num_elements = shape.row_elements * shape.num_rows;
+   const size_t least = shape.least_digits
+                           ? num_elements * shape.least_digits
+                           : num_elements / 4 * 2 * memory->components.count;
+
+   if (!script_expect_end(&parser->cursor))
+      return false;
+   if (least > rest_of_file(&parser->cursor) + 1)
+      return script_complain(&parser->cursor, "expected %zu rows of texels",
+                             shape.num_rows);
+   if (!script_reserve(parser, (void **)&memory->parts, &memory->part_capacity,
+                       memory->num_parts, 1, SCRIPT_MAX_PARTS,
+                       sizeof(*memory->parts)))
+      return false;
+   void *texels =
+      tg_arena_array(&script->arena, num_elements, shape.element_size);
+   if (!texels) {
+      parser->out_of_memory = true;
+      return false;
+   }
+   memory->parts[memory->num_parts++] =
+      (struct script_part){level, sample, texels};
+   return read_rows(parser, memory, &shape, texels);
+}
+
+/* `level L`, `sample S` or both: texels of the kind that came before. */
+static bool
+read_next_part(struct script_parser *parser, struct script_memory *memory)
+{
+   struct script_cursor *cursor = &parser->cursor;
+   uint32_t level = 0, sample = 0;
+
+   if (!memory->num_parts)
+      return script_complain(cursor, "the texels of level 0 come first");
+   if (script_accept_words(cursor, "level") &&
+       !script_read_number(cursor, 0, memory->desc.last_level, "a level",
+                           &level))
+      return false;
+   if (script_accept_words(cursor, "sample") &&
+       !script_read_number(cursor, 0, memory->desc.samples - 1, "a sample",
+                           &sample))
+      return false;
+   return read_part(parser, memory, level, sample);
+}
+
+/* ---- texels that are made, or read --------------------------------------- */
 
 /* A path below the folder of the script. */
 static bool
@@ -78,7 +325,7 @@ is_safe_path(struct script_word path)
 }
 
 static bool
-read_png(struct script_parser *parser, struct script_texture *texture)
+read_png(struct script_parser *parser, struct script_memory *memory)
 {
    struct script_word path = script_peek_word(&parser->cursor);
 
@@ -86,348 +333,100 @@ read_png(struct script_parser *parser, struct script_texture *texture)
       return script_complain(&parser->cursor,
                              "expected a file in the folder of this one");
    script_read_word(&parser->cursor);
-   texture->path =
+   memory->path =
       tg_arena_strndup(&parser->script->arena, path.text, path.length);
-   parser->out_of_memory |= !texture->path;
-   return script_expect_end(&parser->cursor);
+   parser->out_of_memory |= !memory->path;
+   return num_sizes(memory->desc.target) == 2 ||
+          script_complain(&parser->cursor, "a picture has two dimensions");
 }
-
-static const struct script_choice patterns[] = {
-   {"checker", SCRIPT_PATTERN_CHECKER},
-   {"gradient", SCRIPT_PATTERN_GRADIENT},
-   {"texels", SCRIPT_PATTERN_TEXELS},
-   {"png", SCRIPT_PATTERN_PNG},
-};
 
 static bool
-read_pattern(struct script_parser *parser, struct script_texture *texture)
+read_color(struct script_cursor *cursor, double color[4])
 {
-   uint32_t size[2], pattern;
-
-   if (texture->pattern != SCRIPT_PATTERN_NONE)
-      return script_complain(&parser->cursor,
-                             "the texture has its texels already");
-   if (!script_read_choice(&parser->cursor, patterns, COUNT(patterns),
-                           &pattern))
-      return false;
-   texture->pattern = (enum script_pattern)pattern;
-   if (pattern == SCRIPT_PATTERN_PNG)
-      return read_png(parser, texture);
-   if (!script_read_size(&parser->cursor, SCRIPT_MAX_SIZE, size) ||
-       !script_expect_end(&parser->cursor))
-      return false;
-   texture->width = size[0];
-   texture->height = size[1];
-   return pattern != SCRIPT_PATTERN_TEXELS || read_texels(parser, texture);
-}
-
-/* ---- how they are sampled ------------------------------------------------ */
-
-static const struct script_choice filters[] = {
-   {"nearest", LOWER_FILTER_NEAREST},
-   {"linear", LOWER_FILTER_LINEAR},
-};
-static const struct script_choice mip_filters[] = {
-   {"none", LOWER_MIP_NONE},
-   {"nearest", LOWER_MIP_NEAREST},
-   {"linear", LOWER_MIP_LINEAR},
-};
-static const struct script_choice wraps[] = {
-   {"repeat", LOWER_WRAP_REPEAT},
-   {"clamp", LOWER_WRAP_CLAMP_TO_EDGE},
-};
-
-/* A line that chooses one of a few words, for a byte of the sampler or two. */
-static const struct choice_line {
-   const char *words;
-   const struct script_choice *choices;
-   size_t num_choices;
-   size_t offset, second_offset;
-} choice_lines[] = {
-#define LINE(words, choices, field, second)                                    \
-   {                                                                           \
-      words, choices, COUNT(choices), offsetof(struct gpu_sampler, field),     \
-         offsetof(struct gpu_sampler, second)                                  \
+   for (unsigned i = 0; i < 4; i++) {
+      if (!script_read_double(cursor, "a number", &color[i]))
+         return false;
+      script_accept_char(cursor, ',');
    }
-   LINE("filter", filters, min_filter, mag_filter),
-   LINE("min filter", filters, min_filter, min_filter),
-   LINE("mag filter", filters, mag_filter, mag_filter),
-   LINE("mip filter", mip_filters, mip_filter, mip_filter),
-   LINE("wrap", wraps, wrap_s, wrap_t),
-   LINE("wrap_s", wraps, wrap_s, wrap_s),
-   LINE("wrap_t", wraps, wrap_t, wrap_t),
-#undef LINE
-};
-
-static const struct lod_line {
-   const char *words;
-   size_t offset;
-} lod_lines[] = {
-   {"lod bias", offsetof(struct gpu_sampler, lod_bias)},
-   {"min lod", offsetof(struct gpu_sampler, min_lod)},
-   {"max lod", offsetof(struct gpu_sampler, max_lod)},
-};
-
-static bool
-read_choice(struct script_cursor *cursor, const struct choice_line *line,
-            struct gpu_sampler *sampler)
-{
-   uint32_t number;
-
-   if (!script_read_choice(cursor, line->choices, line->num_choices, &number))
-      return false;
-   *((uint8_t *)sampler + line->offset) = (uint8_t)number;
-   *((uint8_t *)sampler + line->second_offset) = (uint8_t)number;
-   return script_expect_end(cursor);
+   return true;
 }
 
-static bool
-read_lod(struct script_cursor *cursor, const struct lod_line *line,
-         struct gpu_sampler *sampler)
-{
-   double value;
+static const struct script_choice contents[] = {
+   {"checker", SCRIPT_CONTENTS_CHECKER},
+   {"gradient", SCRIPT_CONTENTS_GRADIENT},
+   {"numbered", SCRIPT_CONTENTS_NUMBERED},
+   {"color", SCRIPT_CONTENTS_COLOR},
+   {"png", SCRIPT_CONTENTS_PNG},
+   {"texels", SCRIPT_CONTENTS_TEXELS},
+   {"values", SCRIPT_CONTENTS_VALUES},
+   {"bytes", SCRIPT_CONTENTS_BYTES},
+};
 
-   if (!script_read_double(cursor, "a level of detail", &value))
+/* CONTENTS [COMPONENTS] SIZE [COLOR], and the rows of texels that are given. */
+static bool
+read_contents(struct script_parser *parser, struct script_memory *memory)
+{
+   struct script_cursor *cursor = &parser->cursor;
+   struct tg_resource_desc *desc = &memory->desc;
+   uint32_t size[3] = {1, 1, 1};
+   uint32_t choice;
+
+   if (memory->contents != SCRIPT_CONTENTS_NONE)
+      return script_complain(cursor, "the texture has its texels already");
+   if (!script_read_choice(cursor, contents, COUNT(contents), &choice))
       return false;
-   const float lod = (float)value;
-   memcpy((char *)sampler + line->offset, &lod, sizeof(lod));
-   return script_expect_end(cursor);
-}
-
-/* False when the line is not about sampling; else whether it was good. */
-static bool
-accept_sampling(struct script_cursor *cursor, struct gpu_sampler *sampler,
-                bool *good_out)
-{
-   for (size_t i = 0; i < COUNT(choice_lines); i++) {
-      if (script_accept_words(cursor, choice_lines[i].words)) {
-         *good_out = read_choice(cursor, &choice_lines[i], sampler);
-         return true;
-      }
-   }
-   for (size_t i = 0; i < COUNT(lod_lines); i++) {
-      if (script_accept_words(cursor, lod_lines[i].words)) {
-         *good_out = read_lod(cursor, &lod_lines[i], sampler);
-         return true;
-      }
-   }
-   return false;
+   memory->contents = (enum script_contents)choice;
+   if (choice == SCRIPT_CONTENTS_PNG)
+      return read_png(parser, memory);
+   if (choice == SCRIPT_CONTENTS_VALUES &&
+       !read_components(cursor, &memory->components))
+      return false;
+   if (!script_read_size(cursor, num_sizes(desc->target),
+                         desc->target == TG_TEXTURE_BUFFER
+                            ? TG_MAX_RESOURCE_SIZE
+                            : TG_MAX_TEXTURE_SIZE,
+                         size))
+      return false;
+   desc->width = size[0];
+   desc->height = size[1];
+   desc->depth = size[2];
+   if (choice == SCRIPT_CONTENTS_COLOR)
+      return read_color(cursor, memory->color);
+   return choice < SCRIPT_CONTENTS_TEXELS || choice > SCRIPT_CONTENTS_BYTES ||
+          read_part(parser, memory, 0, 0);
 }
 
 /* ---- the section --------------------------------------------------------- */
 
-static bool
-read_line(struct script_parser *parser, struct script_texture *texture)
+bool
+script_read_texture_line(struct script_parser *parser,
+                         struct script_memory *memory)
 {
    struct script_cursor *cursor = &parser->cursor;
+   const struct script_word word = script_peek_word(cursor);
    bool good;
 
-   if (accept_sampling(cursor, &texture->sampler, &good))
+   if (accept_shape(cursor, memory, &good))
       return good;
    if (script_accept_words(cursor, "mipmaps")) {
-      texture->mipmaps = true;
-      return script_expect_end(cursor);
+      memory->mipmaps = true;
+      return true;
    }
-   if (script_accept_words(cursor, "format")) {
-      uint32_t format;
-
-      if (!script_read_format(cursor, &format))
-         return false;
-      texture->format = (enum tg_format)format;
-      return script_expect_end(cursor);
-   }
-   return read_pattern(parser, texture);
+   if (script_word_is(word, "level") || script_word_is(word, "sample"))
+      return read_next_part(parser, memory);
+   return read_contents(parser, memory);
 }
 
-/* The texture that a head names, or NULL after a complaint. */
-static struct script_texture *
-find_texture(struct script_parser *parser, struct script_word name)
+bool
+script_finish_texture(struct script_cursor *head,
+                      const struct script_memory *memory)
 {
-   uint32_t number = 0;
+   const enum script_contents given = memory->contents;
 
-   for (size_t i = 0; i < name.length; i++) {
-      if (name.text[i] < '0' || name.text[i] > '9' || i == 2)
-         number = GPU_MAX_SAMPLERS;
-      else
-         number = number * 10 + (uint32_t)(name.text[i] - '0');
-   }
-   if (!name.length || number >= GPU_MAX_SAMPLERS) {
-      script_complain(&parser->cursor, "a texture has a number from 0 to %u",
-                      GPU_MAX_SAMPLERS - 1);
-      return NULL;
-   }
-   struct script_texture *texture = &parser->script->textures[number];
-   if (!texture->is_defined)
-      return texture;
-   script_complain(&parser->cursor, "there is a texture %u already", number);
-   return NULL;
-}
-
-void
-script_parse_texture(struct script_parser *parser, struct script_word name)
-{
-   struct script_texture *texture = find_texture(parser, name);
-   if (!texture) {
-      script_check(parser, false);
-      script_skip_section(parser);
-      return;
-   }
-   *texture = (struct script_texture){
-      .is_defined = true,
-      .position = script_position(&parser->cursor),
-      .format = TG_FORMAT_R8G8B8A8_UNORM,
-      .sampler =
-         {
-            .mip_filter = LOWER_MIP_NONE,
-            .max_lod = 1000.0f,
-         },
-   };
-   while (script_next_words(parser) && !parser->out_of_memory)
-      script_check(parser, read_line(parser, texture));
-   if (texture->pattern == SCRIPT_PATTERN_NONE)
-      script_check(
-         parser, script_complain(&parser->cursor, "the texture has no texels"));
-}
-
-/* ---- on the GPU ---------------------------------------------------------- */
-
-/* The file beside the script that a path names; to be freed. */
-static char *
-path_beside(const char *script_name, const char *path)
-{
-   const char *slash = strrchr(script_name, '/');
-   int folder_length = slash ? (int)(slash - script_name) + 1 : 0;
-   size_t size = (size_t)folder_length + strlen(path) + 1;
-   char *full = malloc(size);
-
-   if (full)
-      snprintf(full, size, "%.*s%s", folder_length, script_name, path);
-   return full;
-}
-
-static enum tg_result
-complain(const struct script_runner *runner,
-         const struct script_texture *texture, const char *what)
-{
-   tg_diagnose(runner->diagnostics, TG_SEVERITY_ERROR, "test-failed",
-               &runner->script->source, texture->position, NULL, "%s", what);
-   return TG_ERROR_LIMIT;
-}
-
-static enum tg_result
-load_png(struct script_runner *runner, const struct script_texture *texture,
-         uint32_t size_out[2], uint8_t **rgba_out)
-{
-   if (runner->limits->no_files)
-      return complain(runner, texture, "pictures are not read");
-
-   char *path = path_beside(runner->script->source.name, texture->path);
-   if (!path)
-      return TG_ERROR_MEMORY;
-
-   enum tg_result result =
-      tg_picture_read(runner->allocator, path, runner->diagnostics,
-                      &size_out[0], &size_out[1], rgba_out);
-   free(path);
-   return result;
-}
-
-/* The colour of a texel of level 0. */
-static void
-find_color(const struct script_texture *texture, const uint32_t size[2],
-           const uint8_t *rgba, uint32_t x, uint32_t y, float color[4])
-{
-   size_t index = (size_t)y * size[0] + x;
-   bool is_white = (x / CHECKER_SIZE + y / CHECKER_SIZE) % 2 == 0;
-
-   color[0] = color[1] = color[2] = is_white ? 1.0f : 0.0f;
-   color[3] = 1.0f;
-   switch (texture->pattern) {
-   case SCRIPT_PATTERN_NONE:
-   case SCRIPT_PATTERN_CHECKER: break;
-   case SCRIPT_PATTERN_GRADIENT:
-      color[0] = size[0] > 1 ? (float)x / (float)(size[0] - 1) : 0.0f;
-      color[1] = size[1] > 1 ? (float)y / (float)(size[1] - 1) : 0.0f;
-      color[2] = 0.0f;
-      break;
-   case SCRIPT_PATTERN_TEXELS:
-      for (unsigned i = 0; i < 4; i++)
-         color[i] =
-            (float)(texture->texels[index] >> (24 - i * 8) & 255) / 255.0f;
-      break;
-   case SCRIPT_PATTERN_PNG:
-      for (unsigned i = 0; i < 4; i++)
-         color[i] = (float)rgba[index * 4 + i] / 255.0f;
-      break;
-   }
-}
-
-static void
-fill(struct gpu_resource *resource, const struct script_texture *texture,
-     const uint32_t size[2], const uint8_t *rgba)
-{
-   size_t num_words;
-   uint32_t *words = gpu_resource_map(resource, 0, &num_words);
-   size_t words_per_texel = num_words / ((size_t)size[0] * size[1]);
-
-   for (uint32_t y = 0; y < size[1]; y++) {
-      for (uint32_t x = 0; x < size[0]; x++) {
-         float color[4];
-
-         find_color(texture, size, rgba, x, y, color);
-         gpu_pixel_pack(texture->format, color, words);
-         words += words_per_texel;
-      }
-   }
-}
-
-/* The textures of a test share one bound. */
-static enum tg_result
-check_size(struct script_runner *runner, const struct script_texture *texture,
-           const uint32_t size[2])
-{
-   if (size[0] > runner->limits->max_size || size[1] > runner->limits->max_size)
-      return complain(runner, texture, "the texture is too large");
-
-   uint32_t num_texels = size[0] * size[1];
-   if (num_texels > SCRIPT_MAX_TEXELS - runner->drawing.num_texels)
-      return complain(runner, texture,
-                      "the textures have more than 2^25 texels in all");
-   runner->drawing.num_texels += num_texels;
-   return TG_OK;
-}
-
-enum tg_result
-script_texture_create(struct script_runner *runner,
-                      const struct script_texture *texture,
-                      struct gpu_resource **resource_out)
-{
-   uint32_t size[2] = {texture->width, texture->height};
-   uint8_t *rgba = NULL;
-   enum tg_result result = TG_OK;
-
-   if (texture->pattern == SCRIPT_PATTERN_PNG)
-      result = load_png(runner, texture, size, &rgba);
-   if (result == TG_OK)
-      result = check_size(runner, texture, size);
-   if (result != TG_OK)
-      goto done;
-
-   const struct gpu_resource_desc desc = {
-      .format = texture->format,
-      .width = size[0],
-      .height = size[1],
-      .last_level =
-         texture->mipmaps ? gpu_full_last_level(size[0], size[1]) : 0,
-   };
-   result = gpu_resource_create(runner->drawing.context, &desc,
-                                runner->diagnostics, resource_out);
-   if (result == TG_OK) {
-      fill(*resource_out, texture, size, rgba);
-      gpu_resource_generate_mipmaps(*resource_out);
-   }
-
-done:
-   tg_picture_free(runner->allocator, rgba, size[0], size[1]);
-   return result;
+   if (given == SCRIPT_CONTENTS_NONE)
+      return script_complain(head, "the texture has no texels");
+   return given == SCRIPT_CONTENTS_BYTES ||
+          !format_is_compressed((enum tg_format)memory->desc.format) ||
+          script_complain(head,
+                          "texels of a compressed format are given as bytes");
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tungsten/resource.h"
 #include "tungsten/run.h"
 
 enum { MAX_NUMBER = 127, MAX_REGISTER = 65535 };
@@ -162,6 +163,53 @@ parse_uint64(const char *text, uint64_t *bits_out)
    return integer_bits(text, 0, UINT64_MAX, bits_out);
 }
 
+/* A word in hexadecimal, without 0x. */
+static bool
+parse_hex_word(const char *text, uint64_t *bits_out)
+{
+   const struct script_word word = {text, strlen(text)};
+   uint32_t number;
+
+   if (!script_word_to_hex(word, &number))
+      return false;
+   *bits_out = number;
+   return true;
+}
+
+static bool
+parse_uint8(const char *text, uint64_t *bits_out)
+{
+   return integer_bits(text, 0, UINT8_MAX, bits_out);
+}
+
+static bool
+parse_uint16(const char *text, uint64_t *bits_out)
+{
+   return integer_bits(text, 0, UINT16_MAX, bits_out);
+}
+
+static bool
+parse_sampler(const char *text, uint64_t *bits_out)
+{
+   uint64_t place;
+
+   if (!integer_bits(text, 0, TG_MAX_SAMPLERS - 1, &place))
+      return false;
+   *bits_out = tg_sampler_handle((unsigned)place);
+   return true;
+}
+
+static bool
+parse_image(const char *text, uint64_t *bits_out)
+{
+   uint64_t place;
+
+   if (!integer_bits(text, 0, TG_MAX_IMAGES - 1, &place))
+      return false;
+   *bits_out = tg_image_handle((unsigned)place);
+   return true;
+}
+
 struct type {
    const char *prefix;
    const char *title;
@@ -176,6 +224,8 @@ static const struct type prefixed_types[] = {
    {"d:", "a double", parse_double, SCRIPT_DOUBLE},
    {"l:", "an integer of 64 bits", parse_int64, SCRIPT_INT64},
    {"ul:", "an unsigned integer of 64 bits", parse_uint64, SCRIPT_INT64},
+   {"sampler:", "a sampler's number", parse_sampler, SCRIPT_INT64},
+   {"image:", "an image's number", parse_image, SCRIPT_INT64},
 };
 static const struct type bits_type = {"", "the bits of a word", parse_bits,
                                       SCRIPT_BITS};
@@ -229,16 +279,11 @@ append(struct script_values *values, uint32_t word, enum script_kind kind)
    values->count++;
 }
 
-bool
-script_read_value(struct script_cursor *cursor, enum script_plain plain,
-                  struct script_values *values)
+/* Appends what a text means as a type; the cursor stands before the word. */
+static bool
+append_value(struct script_cursor *cursor, const char *text, size_t length,
+             const struct type *type, struct script_values *values)
 {
-   char text[MAX_NUMBER + 1];
-   size_t length;
-   if (!copy_word(cursor, "a value", text, &length))
-      return false;
-
-   const struct type *type = type_of(text, plain);
    uint64_t bits;
    if (!type->parse(text + strlen(type->prefix), &bits))
       return script_complain(cursor, "'%s' is not %s", text, type->title);
@@ -251,6 +296,17 @@ script_read_value(struct script_cursor *cursor, enum script_plain plain,
       append(values, (uint32_t)(bits >> 32), SCRIPT_HIGH);
    cursor->at += length;
    return true;
+}
+
+bool
+script_read_value(struct script_cursor *cursor, enum script_plain plain,
+                  struct script_values *values)
+{
+   char text[MAX_NUMBER + 1];
+   size_t length;
+
+   return copy_word(cursor, "a value", text, &length) &&
+          append_value(cursor, text, length, type_of(text, plain), values);
 }
 
 bool
@@ -284,6 +340,23 @@ script_read_double(struct script_cursor *cursor, const char *what,
       return script_complain(cursor, "expected %s, found '%s'", what, text);
    *value_out = strtod(text, NULL);
    cursor->at += length;
+   return true;
+}
+
+bool
+script_read_words(struct script_cursor *cursor, enum script_plain plain,
+                  unsigned num_words, uint32_t *words)
+{
+   for (unsigned i = 0; i < num_words; i++) {
+      struct script_values value = {0};
+
+      if (!script_read_value(cursor, plain, &value))
+         return false;
+      if (value.count != 1)
+         return script_complain(cursor, "expected values of one word");
+      words[i] = value.words[0];
+      script_accept_char(cursor, ',');
+   }
    return true;
 }
 
@@ -349,6 +422,91 @@ script_format_values(struct tg_strbuf *out, const uint32_t *words,
          continue;
       tg_strbuf_add(out, i ? ", " : "");
       format_value(out, words + i, (enum script_kind)kinds[i]);
+   }
+}
+
+/* ---- data ---------------------------------------------------------------- */
+
+enum form { FORM_OF_KIND, FORM_SIGNED, FORM_UNSIGNED, FORM_HEX };
+
+struct script_type {
+   const char *name;
+   struct type type; /* without a prefix */
+   uint8_t size;     /* bytes */
+   uint8_t form;     /* enum form: how it is shown */
+};
+
+/* clang-format off */
+static const struct script_type types[] = {
+   {"f32", {"", "a float",                         parse_float,    SCRIPT_FLOAT},  4, FORM_OF_KIND},
+   {"i32", {"", "an integer of 32 bits",           parse_int,      SCRIPT_BITS},   4, FORM_SIGNED},
+   {"u32", {"", "an unsigned integer of 32 bits",  parse_uint,     SCRIPT_BITS},   4, FORM_UNSIGNED},
+   {"hex", {"", "a word in hexadecimal",           parse_hex_word, SCRIPT_BITS},   4, FORM_HEX},
+   {"u16", {"", "an unsigned integer of 16 bits",  parse_uint16,   SCRIPT_BITS},   2, FORM_UNSIGNED},
+   {"u8",  {"", "an unsigned integer of 8 bits",   parse_uint8,    SCRIPT_BITS},   1, FORM_UNSIGNED},
+   {"f64", {"", "a double",                        parse_double,   SCRIPT_DOUBLE}, 8, FORM_OF_KIND},
+   {"i64", {"", "an integer of 64 bits",           parse_int64,    SCRIPT_INT64},  8, FORM_OF_KIND},
+   {"u64", {"", "an unsigned integer of 64 bits",  parse_uint64,   SCRIPT_INT64},  8, FORM_OF_KIND},
+};
+/* clang-format on */
+
+enum { NUM_TYPES = sizeof(types) / sizeof(*types) };
+
+const struct script_type *
+script_accept_type(struct script_cursor *cursor)
+{
+   for (size_t i = 0; i < NUM_TYPES; i++) {
+      if (script_accept_words(cursor, types[i].name))
+         return &types[i];
+   }
+   return NULL;
+}
+
+bool
+script_complain_of_type(struct script_cursor *cursor)
+{
+   struct tg_strbuf list = {0};
+
+   for (size_t i = 0; i < NUM_TYPES; i++)
+      tg_strbuf_printf(&list, "%s%s", i ? ", " : "", types[i].name);
+   script_complain(cursor, "expected one of %s",
+                   list.data ? list.data : "the types");
+   tg_strbuf_finish(&list);
+   return false;
+}
+
+unsigned
+script_type_size(const struct script_type *type)
+{
+   return type->size;
+}
+
+bool
+script_type_is_float(const struct script_type *type)
+{
+   return type->type.kind == SCRIPT_FLOAT || type->type.kind == SCRIPT_DOUBLE;
+}
+
+bool
+script_read_typed(struct script_cursor *cursor, const struct script_type *type,
+                  struct script_values *values)
+{
+   char text[MAX_NUMBER + 1];
+   size_t length;
+
+   return copy_word(cursor, type->type.title, text, &length) &&
+          append_value(cursor, text, length, &type->type, values);
+}
+
+void
+script_format_typed(struct tg_strbuf *out, const struct script_type *type,
+                    const uint32_t *words)
+{
+   switch ((enum form)type->form) {
+   case FORM_OF_KIND: format_value(out, words, type->type.kind); break;
+   case FORM_SIGNED: tg_strbuf_printf(out, "%d", (int)words[0]); break;
+   case FORM_UNSIGNED: tg_strbuf_printf(out, "%u", words[0]); break;
+   case FORM_HEX: tg_strbuf_printf(out, "%08x", words[0]); break;
    }
 }
 

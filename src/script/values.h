@@ -8,6 +8,7 @@
  *                asks for
  *   i:-5 u:5 f:5 the type said
  *   d:1.5        a double, l:-5 ul:5 integers of 64 bits: two words, low first
+ *   sampler:3 image:0  bindless handles: two words
  */
 #ifndef TG_SCRIPT_VALUES_H
 #define TG_SCRIPT_VALUES_H
@@ -48,6 +49,11 @@ bool
 script_read_values(struct script_cursor *cursor, enum script_plain plain,
                    unsigned num_words, struct script_values *values);
 
+/* Reads values of one word each, perhaps with commas between them. */
+bool
+script_read_words(struct script_cursor *cursor, enum script_plain plain,
+                  unsigned num_words, uint32_t *words);
+
 /* Reads a float or integer as a double, for tolerances and colours. */
 bool
 script_read_double(struct script_cursor *cursor, const char *what,
@@ -62,6 +68,37 @@ script_format_float(struct tg_strbuf *out, uint32_t word);
 void
 script_format_values(struct tg_strbuf *out, const uint32_t *words,
                      const uint8_t *kinds, unsigned count);
+
+/* ---- data ---------------------------------------------------------------- */
+
+/* A type of what lies in buffers: f32, i32, u32, hex and so on. */
+struct script_type;
+
+/* The type that the next word names, which is stepped over; NULL when it is
+ * none. */
+const struct script_type *
+script_accept_type(struct script_cursor *cursor);
+
+/* Complains that a type was expected, and lists them. */
+bool
+script_complain_of_type(struct script_cursor *cursor);
+
+/* Bytes of a value: 1, 2, 4 or 8. */
+unsigned
+script_type_size(const struct script_type *type);
+
+bool
+script_type_is_float(const struct script_type *type);
+
+/* Reads a value and appends its word or two. */
+bool
+script_read_typed(struct script_cursor *cursor, const struct script_type *type,
+                  struct script_values *values);
+
+/* One value, as it is written. */
+void
+script_format_typed(struct tg_strbuf *out, const struct script_type *type,
+                    const uint32_t *words);
 
 /* ---- registers ----------------------------------------------------------- */
 

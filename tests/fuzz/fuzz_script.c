@@ -17,6 +17,8 @@ static const struct script_limits limits = {
    .max_turns = 1000,
    .work = 10000,
    .pixels = 100000,
+   .threads = 4096,
+   .one_processor = true,
 };
 
 int
@@ -27,8 +29,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
    if (!diagnostics)
       abort();
-   enum tg_result result = script_parse(NULL, &limits, "fuzz", (const char *)data, size,
-                                        diagnostics, &script);
+   enum tg_result result = script_parse(
+      NULL, &limits, "fuzz", (const char *)data, size, diagnostics, &script);
    if ((result == TG_OK) == (tg_diagnostics_num_errors(diagnostics) > 0))
       abort();
    for (size_t i = 0; script && i < script_num_tests(script); i++) {

@@ -44,6 +44,28 @@ static const char text[] = "[require]\n"
                            "texels 1x1\n"
                            "ff0000ff\n"
                            "mipmaps\n"
+                           "[image 0]\n"
+                           "target 2D_ARRAY\n"
+                           "layers 2\n"
+                           "format R32_UINT\n"
+                           "values r 1x1\n"
+                           "1\n"
+                           "2\n"
+                           "view layers 1 1\n"
+                           "[image 1]\n"
+                           "of image 0\n"
+                           "[buffer 0]\n"
+                           "size 16\n"
+                           "fill u32 7\n"
+                           "f32 1 2\n"
+                           "[shader count]\n"
+                           "COMP\n"
+                           "DCL BUFFER[0]\n"
+                           "DCL CONST[0][0]\n"
+                           "DCL TEMP[0]\n"
+                           "  0: ATOMUADD TEMP[0].x, BUFFER[0], "
+                           "CONST[0][0].xxxx, CONST[0][0].yyyy\n"
+                           "  1: END\n"
                            "[state]\n"
                            "size 4x4\n"
                            "[test]\n"
@@ -52,15 +74,20 @@ static const char text[] = "[require]\n"
                            "expect OUT[0] = 1.0, 0, 0, 0\n"
                            "set vertex CONST[0] = 0, 0, 0, 0\n"
                            "draw indexed triangles 0 3\n"
-                           "expect pixel 0 0 rgba 1 0 0 1\n";
+                           "expect pixel 0 0 rgba 1 0 0 1\n"
+                           "expect image 0 layer 1 all rgba 2 0 0 1\n"
+                           "shader count\n"
+                           "set CONST[0] = 8, 1, 0, 0\n"
+                           "dispatch 2 block 16 threads 1\n"
+                           "expect buffer 0 at 8 u32 39 7\n";
 
 static enum tg_result
 read_and_run(const struct tg_allocator *allocator)
 {
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct script *script = NULL;
-   enum tg_result result = script_parse(allocator, NULL, "memory", text, strlen(text),
-                                        diagnostics, &script);
+   enum tg_result result = script_parse(allocator, NULL, "memory", text,
+                                        strlen(text), diagnostics, &script);
 
    if (result == TG_OK)
       result = script_run_test(script, 0, diagnostics);
