@@ -69,16 +69,6 @@ validate_stages_text(unsigned stages);
 uint32_t
 validate_files_with(unsigned access, unsigned without);
 
-/* Those that the resource operand of a memory opcode may name; 0 when the
- * opcode has none. */
-uint32_t
-validate_memory_files(enum tg_opcode opcode);
-
-/* Files whose registers may hold a handle, where an object is expected. */
-#define VALIDATE_HANDLE_FILES                                                  \
-   (1u << TG_FILE_TEMP | 1u << TG_FILE_CONST | 1u << TG_FILE_IN |              \
-    1u << TG_FILE_IMM | 1u << TG_FILE_OUT)
-
 /* A register of RES that nothing declares: RGLOBAL and the like. */
 bool
 validate_is_kernel_memory(const struct tg_register *reg);

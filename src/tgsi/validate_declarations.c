@@ -150,6 +150,12 @@ check_target(struct validation *validation,
          validate_error(validation, declaration->position, "bad-target",
                         "images have no shadow targets", "%s has the target %s",
                         declaration_text(declaration).text, target);
+      if (declaration->raw)
+         validate_warning(validation, declaration->position, "raw-image",
+                          "it is read by texels; BUFFER, and RES that is RAW, "
+                          "by bytes",
+                          "%s is RAW, which has no effect",
+                          declaration_text(declaration).text);
    }
 }
 

@@ -1,47 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules about what is loaded from and stored to: memory_rules.def as a table,
+ * Rules about what is loaded from and stored to: those of memory.h,
  * permission to write, formats of images, the framebuffer.
  */
+#include "tgsi/memory.h"
 #include "tgsi/reads.h"
 #include "tgsi/validate.h"
 
-/* Which formats an atomic may work on. */
-enum memory_formats {
-   ANY,
-   INT32,
-   WORD,
-   FLOAT32,
-};
-
-struct memory_row {
-   uint32_t files; /* 1 << enum tg_file */
-   enum memory_formats formats;
-};
-
 enum {
-   CONST = 1 << TG_FILE_CONST,
-   SAMP = 1 << TG_FILE_SAMP,
-   IMAGE = 1 << TG_FILE_IMAGE,
    BUFFER = 1 << TG_FILE_BUFFER,
    MEMORY = 1 << TG_FILE_MEMORY,
    CONSTBUF = 1 << TG_FILE_CONSTBUF,
    HWATOMIC = 1 << TG_FILE_HWATOMIC,
-   RES = 1 << TG_FILE_RES,
-   HANDLE = VALIDATE_HANDLE_FILES,
 };
-
-static const struct memory_row rows[TG_NUM_OPCODES] = {
-#define TG_MEMORY_RULE(name, files, formats)                                   \
-   [TG_OPCODE_##name] = {files, formats},
-#include "tgsi/memory_rules.def"
-};
-
-uint32_t
-validate_memory_files(enum tg_opcode opcode)
-{
-   return rows[opcode].files;
-}
 
 /* RGLOBAL and the others. */
 bool
@@ -50,32 +21,6 @@ validate_is_kernel_memory(const struct tg_register *reg)
    return reg->file == TG_FILE_RES && !reg->index.indirect &&
           reg->index.offset >= TG_RES_INPUT &&
           reg->index.offset <= TG_RES_GLOBAL;
-}
-
-static bool
-has_format(enum memory_formats formats, unsigned format)
-{
-   const bool is_integer =
-      format == TG_FORMAT_R32_UINT || format == TG_FORMAT_R32_SINT;
-   const bool is_float = format == TG_FORMAT_R32_FLOAT;
-
-   switch (formats) {
-   case INT32: return is_integer;
-   case WORD: return is_integer || is_float;
-   case FLOAT32: return is_float;
-   default: return true;
-   }
-}
-
-static const char *
-formats_text(enum memory_formats formats)
-{
-   switch (formats) {
-   case INT32: return "expected R32_UINT or R32_SINT";
-   case WORD: return "expected R32_UINT, R32_SINT or R32_FLOAT";
-   case FLOAT32: return "expected R32_FLOAT";
-   default: return NULL;
-   }
 }
 
 /* Words, which have neither a target nor a format; else an image, or a handle
@@ -152,7 +97,7 @@ check_format(struct validation *validation, const struct tg_register *reg,
              const struct tg_declaration *declaration)
 {
    const struct tg_instruction *instruction = validation->instruction;
-   const enum memory_formats formats = rows[instruction->opcode].formats;
+   const enum tg_opcode opcode = (enum tg_opcode)instruction->opcode;
    unsigned format = TG_FORMAT_NONE;
 
    if (instruction->has_memory)
@@ -160,12 +105,14 @@ check_format(struct validation *validation, const struct tg_register *reg,
    if (format == TG_FORMAT_NONE && declaration)
       format = declaration->format;
    if (format == TG_FORMAT_NONE || format >= TG_NUM_FORMATS ||
-       is_words(validation, reg, declaration) || has_format(formats, format))
+       is_words(validation, reg, declaration) ||
+       tg_memory_has_format(opcode, (enum tg_format)format))
       return;
-   validate_error(validation, instruction->position, "bad-format",
-                  formats_text(formats), "%s cannot work on %s of format %s",
-                  validation->info->name, validate_register_text(reg).text,
-                  tg_formats[format].name);
+   validate_error(
+      validation, instruction->position, "bad-format",
+      validate_format("expected %s", tg_memory_formats_text(opcode)).text,
+      "%s cannot work on %s of format %s", validation->info->name,
+      validate_register_text(reg).text, tg_formats[format].name);
 }
 
 /* An instruction that names no target has BUFFER there. */
@@ -239,7 +186,7 @@ validate_memory(struct validation *validation)
 {
    if (validation->instruction->opcode == TG_OPCODE_FBFETCH)
       check_framebuffer(validation);
-   if (!rows[validation->info - tg_opcodes].files)
+   if (!tg_memory_files((enum tg_opcode)(validation->info - tg_opcodes)))
       return;
 
    const struct tg_register *reg = resource_of(validation);

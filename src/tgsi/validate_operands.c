@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "tgsi/memory.h"
+
 /* ---- files --------------------------------------------------------------- */
 
 uint32_t
@@ -31,14 +33,13 @@ source_files(const struct validation *validation, unsigned src)
    case TG_TYPE_SAMP:
       if (info->group == TG_GROUP_RESOURCE)
          return 1u << TG_FILE_SAMP; /* SAMP2HND makes handles */
-      return 1u << TG_FILE_SAMP | VALIDATE_HANDLE_FILES;
+      return 1u << TG_FILE_SAMP | TG_HANDLE_FILES;
    case TG_TYPE_VIEW:
       /* Where the view is the first operand, a TEMP is the render target. */
       return 1u << TG_FILE_SVIEW | 1u << TG_FILE_RES |
              (src == 0 ? 1u << TG_FILE_TEMP : 0);
    case TG_TYPE_MEM:
-   case TG_TYPE_IMAGE:
-      return validate_memory_files(validation->instruction->opcode);
+   case TG_TYPE_IMAGE: return tg_memory_files(validation->instruction->opcode);
    case TG_TYPE_IN: return 1u << TG_FILE_IN;
    case TG_TYPE_OUT: return 1u << TG_FILE_OUT;
    default: return validation->value_files;
@@ -91,9 +92,9 @@ check_destination(struct validation *validation, const struct tg_dst *dst)
    const struct tg_opcode_info *info = validation->info;
    const struct tg_position position = validation->instruction->position;
    const bool is_memory = info->dst_type == TG_TYPE_MEM;
-   const uint32_t files =
-      is_memory ? validate_memory_files(validation->instruction->opcode)
-                : validation->writable_files;
+   const uint32_t files = is_memory
+                             ? tg_memory_files(validation->instruction->opcode)
+                             : validation->writable_files;
 
    if (!has_file(validation, &dst->reg, false))
       return;
