@@ -17,9 +17,23 @@ max_registers(enum tg_file file)
       [TG_FILE_SV] = LOWER_MAX_SYSVALS,
       [TG_FILE_PRED] = LOWER_MAX_TEMPS,
       [TG_FILE_LOOP] = LOWER_MAX_TEMPS,
+      [TG_FILE_BUFFER] = LOWER_MAX_BUFFERS,
+      [TG_FILE_IMAGE] = LOWER_MAX_IMAGES,
+      [TG_FILE_CONSTBUF] = LOWER_MAX_CONST_BUFFERS,
    };
 
    return bound[file] ? bound[file] : UINT32_MAX;
+}
+
+/* The bound on the first bracket of files that have one. */
+static uint32_t
+max_buffers(enum tg_file file)
+{
+   switch (file) {
+   case TG_FILE_CONST: return LOWER_MAX_CONST_BUFFERS;
+   case TG_FILE_HWATOMIC: return LOWER_MAX_COUNTERS;
+   default: return UINT32_MAX;
+   }
 }
 
 static bool
@@ -38,13 +52,14 @@ check_bounds(const struct tg_shader *shader,
                   (unsigned)bound);
       return false;
    }
-   if (file == TG_FILE_CONST &&
-       declaration->dimension >= LOWER_MAX_CONST_BUFFERS) {
+   if (declaration->dimension >= max_buffers(file)) {
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
                   &shader->source, declaration->position, NULL,
-                  "CONST[%u] is beyond the %d constant buffers that a shader "
-                  "may have",
-                  (unsigned)declaration->dimension, LOWER_MAX_CONST_BUFFERS);
+                  "%s[%u] is beyond the %u %s that a shader may have",
+                  tg_files[file].name, (unsigned)declaration->dimension,
+                  (unsigned)max_buffers(file),
+                  file == TG_FILE_CONST ? "constant buffers"
+                                        : "buffers of counters");
       return false;
    }
    return true;

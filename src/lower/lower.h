@@ -71,6 +71,10 @@ struct lower_stage {
     * holds the output, UINT32_MAX when the shader has not declared it. */
    void (*epilogue)(void *user, struct lir_builder *builder,
                     const uint32_t (*output_var)[4], uint32_t num_outputs);
+   /* The lane's pixel in the framebuffer, wherever it is read: x, y, layer and
+    * sample, as integers. By default see framebuffer.c. */
+   void (*pixel)(void *user, struct lir_builder *builder,
+                 lir_value pixel_out[4]);
    /* A texture opcode, wherever it stands. `coord` is source 0 after its
     * modifiers, `extra` the other sources' values in order, four each; sources
     * that name objects are left out. Puts four words into `texel`. False: not

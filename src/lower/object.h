@@ -100,6 +100,12 @@ lower_image_query(struct lower_context *context,
                   const struct lower_access *access, uint32_t place,
                   lir_value result[4]);
 
+/* Where x, y, layer and sample of a pixel are among the coordinates of an
+ * image. */
+void
+lower_pixel_coordinates(const struct lower_object *object,
+                        const lir_value pixel[4], lir_value at_out[4]);
+
 /* For atomics: the word that is a texel, one that no memory has where there is
  * none. False when the image cannot be accessed so. */
 bool

@@ -133,6 +133,32 @@ note_source(struct lower_registers *registers,
    file->channels_read[reg->index.offset] |= channels_read(instruction, src);
 }
 
+const struct tg_declaration *
+lower_find_position(const struct tg_shader *shader)
+{
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if ((declaration->file == TG_FILE_IN ||
+           declaration->file == TG_FILE_SV) &&
+          declaration->has_semantic &&
+          declaration->semantic == TG_SEMANTIC_POSITION)
+         return declaration;
+   }
+   return NULL;
+}
+
+/* Who reads the framebuffer reads it where the lane is. */
+static void
+note_position(struct lower_context *context)
+{
+   const struct tg_declaration *position = lower_find_position(context->shader);
+
+   if (position)
+      context->registers->files[position->file]
+         .channels_read[position->first] |= TG_MASK_X | TG_MASK_Y;
+}
+
 /* STORE reads the handle of an image in its destination. */
 static void
 note_destination(struct lower_registers *registers,
@@ -155,8 +181,11 @@ read_operands(struct lower_context *context)
 
       for (unsigned d = 0; d < instruction->num_dst; d++)
          note_destination(context->registers, &instruction->dst[d].reg);
-      for (unsigned s = 0; s < instruction->num_src; s++)
+      for (unsigned s = 0; s < instruction->num_src; s++) {
          note_source(context->registers, instruction, s);
+         if (tg_opcodes[instruction->opcode].src_type[s] == TG_TYPE_OUT)
+            note_position(context);
+      }
    }
 }
 

@@ -64,6 +64,10 @@ uint32_t
 lower_register_var(struct lower_context *context, enum tg_file file,
                    uint32_t index, unsigned channel);
 
+/* The input or system value with the semantic POSITION, or NULL. */
+const struct tg_declaration *
+lower_find_position(const struct tg_shader *shader);
+
 /* Does the stage give inputs or system values by a function? */
 bool
 lower_has_input_function(const struct lower_context *context);

@@ -77,6 +77,10 @@ bind(struct runner *runner, struct bound *bound, struct exec_wave *wave)
    for (unsigned b = 0; b < RUNNER_BUFFERS; b++)
       bound->memory[LIR_SPACE_CONST][b] =
          (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS * 4};
+   bound->memory[LIR_SPACE_CONST][LOWER_CONST_DESCRIPTORS] =
+      (struct exec_memory){runner->descriptors, sizeof(runner->descriptors)};
+   bound->memory[LIR_SPACE_CONST][LOWER_CONST_TABLES] =
+      (struct exec_memory){(uint32_t *)lower_tables, sizeof(lower_tables)};
    for (unsigned m = 0; m < runner->num_memories; m++) {
       struct runner_memory *memory = &runner->memories[m];
 

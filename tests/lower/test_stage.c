@@ -261,8 +261,7 @@ test_opcodes(void **state)
    assert_false(lower_has_opcode(TG_OPCODE_UNK67));
    for (int i = 0; i < TG_NUM_OPCODES; i++) {
       unsigned group = tg_opcodes[i].group;
-      bool is_missing = i == TG_OPCODE_FBFETCH || i == TG_OPCODE_IMG2HND ||
-                        i == TG_OPCODE_SAMP2HND;
+      bool is_missing = i == TG_OPCODE_SAMP2HND;
 
       if (tg_opcodes[i].name)
          assert_int_equal(lower_has_opcode((enum tg_opcode)i),
@@ -315,6 +314,13 @@ test_layouts(void **state)
                 "have");
    expect_limit("VERT\nDCL IN[0..128]\nEND\n",
                 "IN[128] is beyond the 128 registers that a shader may have");
+   expect_limit("VERT\nDCL BUFFER[32]\nEND\n",
+                "BUFFER[32] is beyond the 32 registers that a shader may have");
+   expect_limit("VERT\nDCL IMAGE[64], 2D\nEND\n",
+                "IMAGE[64] is beyond the 64 registers that a shader may have");
+   expect_limit("VERT\nDCL HWATOMIC[16][0]\nEND\n",
+                "HWATOMIC[16] is beyond the 16 buffers of counters that a "
+                "shader may have");
    expect_limit("VERT\nDCL CONST[32][0]\nEND\n",
                 "CONST[32] is beyond the 32 constant buffers that a shader may "
                 "have");
