@@ -29,11 +29,12 @@ struct tg_program_options {
    size_t size;   /* sizeof(struct tg_program_options) */
    bool optimize; /* run the passes; the results are the same bits */
    bool trace;    /* so that tg_run_set_trace() has something to report */
+   bool check;    /* look for mistakes that executing does not show */
 };
 
 #define TG_PROGRAM_OPTIONS_INIT                                                \
    {                                                                           \
-      sizeof(struct tg_program_options), true, false                           \
+      sizeof(struct tg_program_options), true, false, false                           \
    }
 
 /**
@@ -127,6 +128,17 @@ tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user);
  */
 TG_API enum tg_result
 tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics);
+
+/**
+ * What the last execution of a program made with `check` found: registers that
+ * were never written and decide something or leave the shader, indices that
+ * lead out of their file, loops that do not end. Each is an error among the
+ * diagnostics, with the line, the lane and a code that docs/check.md explains;
+ * the execution itself is a success, and gives what it gives without `check`,
+ * but for the opcode CLOCK.
+ */
+TG_API uint32_t
+tg_run_num_findings(const struct tg_run *run);
 
 /**
  * How many registers the OUT file has, and how many vertices if it is a

@@ -149,6 +149,7 @@ run_shader(struct cli_call *call, const struct tg_allocator *allocator,
 
    options.optimize = !call->options.no_optimize;
    options.trace = call->options.trace;
+   options.check = call->options.check;
    tg_arena_init(&values.arena, allocator);
 
    enum tg_result result = read_values_file(call, &values);
@@ -181,5 +182,7 @@ cmd_run(struct cli_call *call)
                    (unsigned long long)budget.most);
       return CLI_FAILED;
    }
+   if (result == TG_OK && tg_diagnostics_num_errors(call->diagnostics))
+      return CLI_FAILED; /* what --check found */
    return cli_status_of(result);
 }

@@ -18,6 +18,7 @@ cli_load_script(struct cli_call *call, const char *path,
    if (!text)
       return TG_ERROR_IO;
 
+   limits.check = call->options.check;
    if (call->options.memory)
       limits.memory = call->options.memory;
    enum tg_result result = script_parse(NULL, &limits, path, text, length,

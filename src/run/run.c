@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "check/check.h"
 #include "resource/bindings.h"
 #include "run/memory.h"
 #include "run/program.h"
@@ -24,6 +25,8 @@ struct tg_run {
    /* As much as any variant of the program has needed. */
    unsigned char *scratch;
    size_t scratch_size;
+   struct check *check; /* of a checked program, else NULL */
+   uint32_t num_findings;
 
    struct exec_listener listener;
    tg_trace_function trace;
@@ -43,6 +46,8 @@ hear_trace(void *user, uint64_t tag, uint32_t lanes,
    const struct tg_run *run = user;
    unsigned detail = lower_tag_detail(tag);
 
+   if (run->check)
+      check_hear(run->check, 0, tag, lanes, value);
    if (run->trace && lower_tag_event(tag) == LOWER_EVENT_WRITE)
       run->trace(run->trace_user, lower_tag_instruction(tag), detail >> 2,
                  detail & 3, lanes, value);
@@ -172,6 +177,14 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
    run->wave.live = run->wave.launched;
    run->wave.listener = &run->listener;
    lay_out(run, block, &pieces);
+   enum tg_result result = TG_OK;
+   if (program->options.check)
+      result = check_create(program->allocator, program->shader,
+                            &program->layout, 1, &run->check);
+   if (result != TG_OK) {
+      tg_run_destroy(run);
+      return result;
+   }
    *run_out = run;
    return TG_OK;
 }
@@ -183,6 +196,7 @@ tg_run_destroy(struct tg_run *run)
       return;
 
    const struct tg_allocator *allocator = run->program->allocator;
+   check_destroy(run->check);
    if (run->scratch)
       memory_free(allocator, run->scratch, run->scratch_size);
    memory_free(allocator, run, run->size);
@@ -393,15 +407,36 @@ diagnose_fault(const struct tg_shader *shader, const struct exec_fault *fault,
                fault->what);
 }
 
+/* Runs the wave and reports what the check found on the way. */
+static enum tg_result
+run_checked(struct tg_run *run, const struct exec_program *code,
+            struct tg_diagnostics *diagnostics)
+{
+   const struct exec_wave *wave = &run->wave;
+   struct exec_fault fault;
+
+   check_begin(run->check, diagnostics);
+   check_begin_wave(run->check, 0, wave);
+   enum tg_result result = run_wave(run, code, &fault);
+   if (result == TG_ERROR_LIMIT)
+      check_stop_wave(run->check, 0, &fault);
+   else if (wave->wait.lanes)
+      check_miss_barrier(run->check, 0, wave->wait.origin,
+                         wave->launched & ~wave->wait.lanes);
+   else
+      check_end_wave(run->check, 0);
+   run->num_findings = check_end(run->check);
+   return result == TG_OK && wave->wait.lanes ? TG_ERROR_LIMIT : result;
+}
+
 enum tg_result
 tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
 {
-   const struct tg_program *program = run->program;
    struct exec_lane_memory *output = &run->wave.output;
    const struct program_variant *variant;
    struct exec_fault fault;
-   enum tg_result result =
-      program_get_variant(program, run->bindings, 0, diagnostics, &variant);
+   enum tg_result result = program_get_variant(run->program, run->bindings, 0,
+                                               diagnostics, &variant);
 
    if (result == TG_OK)
       result = reserve_scratch(run, variant->scratch_size);
@@ -412,12 +447,21 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    memset(run->num_emitted, 0, sizeof(run->num_emitted));
    run->wave.live = run->wave.launched;
    run->wave.loop_budget = run->loop_budget;
+   if (run->check)
+      return run_checked(run, variant->code, diagnostics);
+
    result = run_wave(run, variant->code, &fault);
    if (result == TG_ERROR_LIMIT)
-      diagnose_fault(program->shader, &fault, diagnostics);
+      diagnose_fault(run->program->shader, &fault, diagnostics);
    if (result == TG_OK && run->wave.wait.lanes) {
       diagnose_barrier(run, diagnostics);
       result = TG_ERROR_LIMIT;
    }
    return result;
+}
+
+uint32_t
+tg_run_num_findings(const struct tg_run *run)
+{
+   return run->num_findings;
 }

@@ -154,6 +154,7 @@ lower_and_compile(const struct tg_program *program,
 {
    const struct lower_options lower_options = {
       .trace = program->options.trace,
+      .check = program->options.check,
       .keys = &key->bound,
       .entry = key->entry,
    };

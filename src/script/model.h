@@ -65,6 +65,14 @@ struct script_expectation {
    struct script_tolerance tolerance;
 };
 
+/* What a checked run must find: its code, the line in the file, and a part of
+ * the message. */
+struct script_finding {
+   struct script_word code;
+   uint32_t line;
+   struct script_word text;
+};
+
 /* What a draw does; see struct gpu_draw_info. */
 struct script_draw {
    enum tg_primitive primitive;
@@ -120,6 +128,7 @@ struct script_command {
       uint32_t shader;
       float color[4];
       struct script_expectation expectation;
+      struct script_finding finding;
       struct script_draw draw;
       struct script_probe probe;
       struct {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "script/runner.h"
+#include "script/findings.h"
 
 /* ---- what is run --------------------------------------------------------- */
 
@@ -18,8 +18,8 @@ forget_run(struct script_runner *runner)
    runner->has_outputs = false;
 }
 
-static void
-forget_program(struct script_runner *runner)
+void
+script_forget_program(struct script_runner *runner)
 {
    forget_run(runner);
    tg_program_destroy(runner->program.program);
@@ -45,7 +45,7 @@ enum tg_result
 script_do_shader(struct script_runner *runner,
                  const struct script_command *command)
 {
-   forget_program(runner);
+   script_forget_program(runner);
    runner->shader = &runner->script->shaders[command->shader];
    return TG_OK;
 }
@@ -135,14 +135,17 @@ script_do_set(struct script_runner *runner,
 enum tg_result
 script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
 {
+   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
    struct script_program *program = &runner->program;
    enum tg_result result = TG_OK;
+
+   options.check = runner->is_checked;
 
    if (!program->shader)
       result = script_parse_shader(runner, runner->shader, diagnostics,
                                    &program->shader);
    if (result == TG_OK && !program->program)
-      result = tg_program_create(runner->allocator, program->shader, NULL,
+      result = tg_program_create(runner->allocator, program->shader, &options,
                                  diagnostics, &program->program);
    return result;
 }
@@ -186,9 +189,11 @@ script_loop_budget(const struct script_runner *runner)
    return most && (!budget || budget > most) ? most : budget;
 }
 
-/* Compiles and runs the shader with the values that were set so far. */
+/* Compiles and runs the shader with the values that were set so far. What is
+ * said of the run itself goes to `said`. */
 static enum tg_result
-run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics)
+run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics,
+           struct tg_diagnostics *said)
 {
    runner->has_outputs = false;
    enum tg_result result = script_compile(runner, diagnostics);
@@ -205,7 +210,7 @@ run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics)
    if (script_loop_budget(runner))
       tg_run_set_loop_budget(runner->run, script_loop_budget(runner));
    script_emitted_listen(&runner->emitted, runner->allocator, runner->run);
-   result = tg_run_execute(runner->run, diagnostics);
+   result = tg_run_execute(runner->run, said);
    if (result == TG_OK && runner->emitted.out_of_memory)
       result = TG_ERROR_MEMORY;
    runner->has_outputs = result == TG_OK;
@@ -225,9 +230,19 @@ enum tg_result
 script_do_run(struct script_runner *runner,
               const struct script_command *command)
 {
-   enum tg_result result = run_shader(runner, runner->diagnostics);
+   struct tg_diagnostics *said = runner->diagnostics;
+   enum tg_result found = TG_OK;
 
-   if (result == TG_OK || result == TG_ERROR_MEMORY || runner->has_given_up)
+   if (runner->is_checked)
+      found = script_begin_findings(runner, &said);
+   if (found == TG_ERROR_MEMORY)
+      return found;
+   enum tg_result result = run_shader(runner, runner->diagnostics, said);
+   if (runner->is_checked)
+      result = script_end_findings(runner, result);
+   if (result == TG_OK)
+      return found;
+   if (result == TG_ERROR_MEMORY || runner->has_given_up)
       return result;
    return script_fail(runner, command, "the shader did not run: %s",
                       tg_result_name(result));
@@ -275,7 +290,7 @@ script_do_expect_error(struct script_runner *runner,
 
    enum tg_result result = command->is_dispatch
                               ? script_dispatch_shader(runner, command, errors)
-                              : run_shader(runner, errors);
+                              : run_shader(runner, errors, errors);
    if (result == TG_OK) {
       result = script_fail(runner, command, "the shader runs without error");
    } else if (result != TG_ERROR_MEMORY && !runner->has_given_up) {

@@ -3,7 +3,7 @@
  * Running a test: its commands one after the other, each of which may find
  * something wrong.
  */
-#include "script/runner.h"
+#include "script/findings.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -167,6 +167,7 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
    runner->diagnostics = diagnostics;
    runner->shader = script->num_shaders ? &script->shaders[0] : NULL;
    runner->num_lanes = TG_MAX_LANES;
+   runner->is_checked = script->limits.check;
    tg_arena_init(&runner->arena, runner->allocator);
    script_drawing_init(&runner->drawing);
 
@@ -175,6 +176,8 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
       result = run_commands(runner, &script->state);
    if (result == TG_OK)
       result = run_commands(runner, &script->tests[test].commands);
+   if (script_report_findings(runner) != TG_OK && result == TG_OK)
+      result = TG_ERROR_INPUT;
    return result;
 }
 
@@ -183,6 +186,7 @@ finish(struct script_runner *runner)
 {
    script_drawing_finish(&runner->drawing);
    script_emitted_finish(&runner->emitted);
+   tg_diagnostics_destroy(runner->findings.list);
    tg_run_destroy(runner->run);
    tg_program_destroy(runner->program.program);
    tg_shader_destroy(runner->program.shader);

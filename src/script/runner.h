@@ -17,6 +17,14 @@ struct script_program {
    struct tg_program *program;
 };
 
+enum { SCRIPT_MAX_FINDINGS = 1000 };
+
+/* What the last checked run said. */
+struct script_findings {
+   struct tg_diagnostics *list; /* NULL before the first */
+   bool is_expected[SCRIPT_MAX_FINDINGS];
+};
+
 struct script_runner {
    const struct script *script;
    const struct script_limits *limits;
@@ -39,7 +47,9 @@ struct script_runner {
                           settings; NULL: none yet */
    unsigned run_lanes; /* that it has */
    uint32_t num_applied;
-   bool has_outputs;              /* the last run came to its end */
+   bool has_outputs; /* the last run came to its end */
+   bool is_checked;  /* runs are looked at: findings.h */
+   struct script_findings findings;
    struct script_emitted emitted; /* by it */
    struct script_bound bound;
    struct script_drawing drawing;
@@ -124,6 +134,10 @@ script_count_texels(struct script_runner *runner, uint64_t num_texels);
 enum tg_result
 script_touch_pixels(struct script_runner *runner,
                     const struct script_command *command, uint64_t num_pixels);
+
+/* The program is made anew when it is next run. */
+void
+script_forget_program(struct script_runner *runner);
 
 /* Parses a shader of the script so that diagnostics have the places of the
  * file. */

@@ -25,6 +25,7 @@ struct script_limits {
    uint64_t pixels;    /* and texels, that are filled and looked at */
    uint64_t threads;   /* of all dispatches */
    bool one_processor; /* dispatches take one, whatever the test says */
+   bool check;         /* runs are looked at, as the command `check` says */
 };
 
 /* Enough for a picture of 4096 by 4096 that is covered 16 times. */

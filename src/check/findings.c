@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Findings become diagnostics: each code once for an instruction, and in the
+ * end in the order of their places.
+ */
+#include <stdio.h>
+
+#include "check/state.h"
+
+static const char *const codes[CHECK_NUM_CODES] = {
+#define CHECK_FINDING(id, code, title) [CHECK_##id] = code,
+#include "check/findings.def"
+};
+
+_Static_assert(CHECK_NUM_CODES <= 16, "`reported` has a bit for each");
+
+bool
+check_is_new(struct check *check, uint32_t instruction, enum check_code code)
+{
+   const uint16_t bit = (uint16_t)(1u << code);
+
+   if (check->reported[instruction] & bit)
+      return false;
+   check->reported[instruction] |= bit;
+   return true;
+}
+
+void
+check_report(struct check *check, uint32_t instruction, enum check_code code,
+             const char *note, const char *format, ...)
+{
+   const struct tg_shader *shader = check->shader;
+   va_list args;
+
+   check->num_findings++;
+   va_start(args, format);
+   tg_vdiagnose(check->diagnostics, TG_SEVERITY_ERROR, codes[code],
+                &shader->source, shader->instructions[instruction].position,
+                note, format, args);
+   va_end(args);
+}
+
+struct check_name
+check_lane_name(const struct check *check, const struct check_wave *wave,
+                unsigned lane)
+{
+   struct check_name name;
+
+   (void)check;
+   (void)wave;
+   snprintf(name.text, sizeof(name.text), "lane %u", lane);
+   return name;
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files of this room share: what is known of a shader beforehand, and
+ * the shadows of the waves that run it.
+ */
+#ifndef TG_CHECK_STATE_H
+#define TG_CHECK_STATE_H
+
+#include "check/check.h"
+#include "tgsi/reads.h"
+
+enum check_code {
+#define CHECK_FINDING(id, code, title) CHECK_##id,
+#include "check/findings.def"
+   CHECK_NUM_CODES,
+};
+
+#define CHECK_NONE UINT32_MAX
+
+/* ---- the shader ---------------------------------------------------------- */
+
+struct check_range {
+   uint32_t first, count;
+};
+
+struct check_file {
+   uint32_t num_registers;     /* one more than the highest declared */
+   bool *is_declared;          /* by register; not of CONST */
+   struct check_range *arrays; /* by ArrayID */
+   uint32_t num_arrays;        /* one more than the highest */
+   bool has_shadow;
+   uint32_t first_channel; /* number of the shadow of [0].x */
+};
+
+/* What an instruction does with its sources. Channels are TG_MASK_* before the
+ * swizzle. */
+struct check_row {
+   const char *use; /* what its sources decide, or NULL */
+   uint8_t used[TG_MAX_SRC];
+   /* Those that a channel of a destination is computed from. */
+   uint8_t reads[TG_MAX_DST][4][TG_MAX_SRC];
+};
+
+/* ---- shadows ------------------------------------------------------------- */
+
+/* Where an undefined value comes from: a channel that was never written, and
+ * the first instruction that computed with it, if one did. */
+struct check_origin {
+   uint32_t channel;
+   uint32_t reader;
+};
+
+/* A channel of a register. Bits are lanes. */
+struct check_shadow {
+   uint16_t unwritten;         /* since the wave began */
+   uint16_t undefined;         /* written, with an undefined value */
+   uint32_t origin[LIR_LANES]; /* of `undefined`: origin */
+};
+
+/* Undefined lanes of a value, and where they have it from. */
+struct check_value {
+   uint16_t undefined;
+   uint32_t origin[LIR_LANES];
+};
+
+enum { CHECK_MAX_OPERANDS = TG_MAX_SRC + TG_MAX_DST };
+
+struct check_wave {
+   const struct exec_wave *state;
+   struct check_shadow *shadows;      /* by channel */
+   uint32_t (*out_writer)[LIR_LANES]; /* by channel of OUT: last instruction */
+
+   /* The instruction at hand. */
+   uint32_t instruction;
+   uint16_t lanes; /* active */
+   uint16_t live;  /* and live */
+   uint16_t guard[4];
+   uint32_t index[CHECK_MAX_OPERANDS][2][LIR_LANES]; /* register, dimension */
+   struct check_value result[TG_MAX_DST][4];
+};
+
+struct check {
+   struct tg_arena arena; /* owns everything, the check itself too */
+   const struct tg_shader *shader;
+   struct lower_layout layout;
+
+   struct check_file files[TG_NUM_FILES];
+   uint32_t num_channels;
+   struct check_row *rows; /* by instruction */
+
+   struct check_wave *waves;
+   unsigned num_waves;
+
+   /* Those below num_channels stand for channels that nothing computed with. */
+   struct check_origin *origins;
+   uint32_t num_origins;
+   uint32_t *origin_table; /* hashes to numbers, CHECK_NONE where empty */
+
+   struct tg_diagnostics *diagnostics;
+   size_t first_diagnostic;
+   uint32_t num_findings;
+   uint16_t *reported; /* by instruction: bits of codes */
+};
+
+static inline uint16_t
+check_lanes_of(const uint32_t value[LIR_LANES])
+{
+   uint16_t lanes = 0;
+
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      lanes |= (uint16_t)((value[i] != 0) << i);
+   return lanes;
+}
+
+static inline const struct tg_instruction *
+check_instruction(const struct check *check, const struct check_wave *wave)
+{
+   return &check->shader->instructions[wave->instruction];
+}
+
+/* ---- plan.c -------------------------------------------------------------- */
+
+/* Fills in files and rows. False when out of memory. */
+bool
+check_plan(struct check *check);
+
+/* ---- findings.c ---------------------------------------------------------- */
+
+/* True once for each instruction and code: then report it. */
+bool
+check_is_new(struct check *check, uint32_t instruction, enum check_code code);
+
+void
+check_report(struct check *check, uint32_t instruction, enum check_code code,
+             const char *note, const char *format, ...)
+   __attribute__((format(printf, 5, 6)));
+
+/* "lane 3". */
+struct check_name {
+   char text[64];
+};
+struct check_name
+check_lane_name(const struct check *check, const struct check_wave *wave,
+                unsigned lane);
+
+/* ---- ranges.c ------------------------------------------------------------ */
+
+/* Looks at all computed brackets of the instruction at hand. */
+void
+check_ranges(struct check *check, const struct check_wave *wave);
+
+/* ---- registers.c --------------------------------------------------------- */
+
+bool
+check_origins_create(struct check *check);
+
+void
+check_registers_begin(struct check *check, struct check_wave *wave);
+
+/* The instruction at hand begins: looks at what it uses and works out which of
+ * its results are undefined. */
+void
+check_registers_step(struct check *check, struct check_wave *wave);
+
+void
+check_registers_choose(struct check *check, struct check_wave *wave,
+                       uint32_t detail, uint16_t is_first);
+void
+check_registers_write(struct check *check, struct check_wave *wave,
+                      uint32_t detail, uint16_t lanes);
+
+/* What leaves the shader, in these lanes. */
+void
+check_registers_leave(struct check *check, struct check_wave *wave,
+                      uint16_t lanes);
+
+#endif
