@@ -62,10 +62,10 @@ enum { UNIT_HIGH, UNIT_LOW, UNIT_NORMALS, UNIT_GLOSS, UNIT_RELIEF };
 /* A surface on the GPU. */
 struct model {
    const struct surface *surface;
-   struct gpu_resource *vertices, *indices;
-   struct gpu_resource *vertex_constants, *fragment_constants;
-   struct gpu_resource *vertex_normals, *relief; /* read by vertices */
-   struct gpu_resource *high, *low, *normals, *gloss;
+   struct tg_resource *vertices, *indices;
+   struct tg_resource *vertex_constants, *fragment_constants;
+   struct tg_resource *vertex_normals, *relief; /* read by vertices */
+   struct tg_resource *high, *low, *normals, *gloss;
    uint32_t num_indices;
 };
 
@@ -74,7 +74,7 @@ struct demo {
    struct gpu_context *context;
    struct tg_shader *source[2];
    struct gpu_shader *shader[2];
-   struct gpu_resource *color, *depth;
+   struct tg_resource *color, *depth;
    struct model models[2];
    float turn; /* how far the eye has gone around the scene, 1 being once */
 };
@@ -102,21 +102,23 @@ seconds(void)
 
 /* ---- resources ----------------------------------------------------------- */
 
-static struct gpu_resource *
-make_resource(struct demo *demo, const struct gpu_resource_desc *desc)
+static struct tg_resource *
+make_resource(struct demo *demo, const struct tg_resource_desc *desc)
 {
-   struct gpu_resource *resource = NULL;
-   check(demo, gpu_resource_create(demo->context, desc, demo->diagnostics,
-                                   &resource));
+   struct tg_resource *resource = NULL;
+   check(demo, tg_resource_create(NULL, desc, demo->diagnostics, &resource));
    return resource;
 }
 
-static struct gpu_resource *
+static struct tg_resource *
 make_buffer(struct demo *demo, const void *data, size_t size)
 {
-   struct gpu_resource *buffer = make_resource(
-      demo, &(struct gpu_resource_desc){.width = (uint32_t)size, .height = 1});
-   memcpy(gpu_resource_map(buffer, 0, NULL), data, size);
+   struct tg_resource *buffer =
+      make_resource(demo, &(struct tg_resource_desc){
+                             .target = TG_TEXTURE_BUFFER,
+                             .width = (uint32_t)size,
+                          });
+   memcpy(tg_resource_map_buffer(buffer), data, size);
    return buffer;
 }
 
@@ -124,20 +126,25 @@ make_buffer(struct demo *demo, const void *data, size_t size)
 typedef void (*texel_function)(const struct surface *surface, float u, float v,
                                float texel[4]);
 
-static struct gpu_resource *
+static struct tg_resource *
 make_texture(struct demo *demo, const struct surface *surface,
              enum tg_format format, uint32_t width, uint32_t height,
              texel_function function)
 {
    const bool is_float = format == TG_FORMAT_R32G32B32A32_FLOAT;
-   struct gpu_resource *texture = make_resource(
-      demo, &(struct gpu_resource_desc){
-               .format = format,
-               .width = width,
-               .height = height,
-               .last_level = is_float ? 0 : gpu_full_last_level(width, height),
-            });
-   uint32_t *words = gpu_resource_map(texture, 0, NULL);
+   struct tg_resource *texture = make_resource(
+      demo,
+      &(struct tg_resource_desc){
+         .target = TG_TEXTURE_2D,
+         .format = format,
+         .width = width,
+         .height = height,
+         .last_level = is_float ? 0 : tg_full_last_level(width, height, 1),
+      });
+   const struct tg_box level = {.width = width, .height = height, .depth = 1};
+   const size_t size = (size_t)width * height * (is_float ? 16 : 4);
+   uint32_t *words = calloc(size, 1);
+   check(demo, words ? TG_OK : TG_ERROR_MEMORY);
    for (uint32_t i = 0; i < width * height; i++) {
       const float u = ((float)(i % width) + 0.5f) / (float)width;
       const float v = ((float)(i / width) + 0.5f) / (float)height;
@@ -150,7 +157,9 @@ make_texture(struct demo *demo, const struct surface *surface,
       for (int c = 0; c < 4; c++)
          words[i] |= (uint32_t)(clampf(texel[c], 0, 1) * 255 + 0.5f) << (c * 8);
    }
-   gpu_resource_generate_mipmaps(texture);
+   check(demo, tg_resource_write(texture, 0, 0, &level, words, 0, 0));
+   check(demo, tg_resource_generate_mipmaps(texture));
+   free(words);
    return texture;
 }
 
@@ -371,13 +380,15 @@ make_demo(struct demo *demo)
    check(demo, gpu_context_create(NULL, &demo->context));
    load_shader(demo, 0, DEMO_FOLDER "/relief.vert.tgsi");
    load_shader(demo, 1, DEMO_FOLDER "/relief.frag.tgsi");
-   demo->color = make_resource(demo, &(struct gpu_resource_desc){
+   demo->color = make_resource(demo, &(struct tg_resource_desc){
+                                        .target = TG_TEXTURE_2D,
                                         .format = TG_FORMAT_R8G8B8A8_UNORM,
                                         .width = WIDTH * SAMPLES,
                                         .height = HEIGHT * SAMPLES,
                                         .last_level = SAMPLES - 1,
                                      });
-   demo->depth = make_resource(demo, &(struct gpu_resource_desc){
+   demo->depth = make_resource(demo, &(struct tg_resource_desc){
+                                        .target = TG_TEXTURE_2D,
                                         .format = TG_FORMAT_Z32_FLOAT,
                                         .width = WIDTH * SAMPLES,
                                         .height = HEIGHT * SAMPLES,
@@ -392,7 +403,7 @@ destroy_demo(struct demo *demo)
 {
    for (int i = 0; i < 2; i++) {
       const struct model *model = &demo->models[i];
-      struct gpu_resource *const resources[] = {
+      struct tg_resource *const resources[] = {
          model->vertices,
          model->indices,
          model->vertex_constants,
@@ -405,12 +416,12 @@ destroy_demo(struct demo *demo)
          model->gloss,
       };
       for (size_t j = 0; j < sizeof(resources) / sizeof(*resources); j++)
-         gpu_resource_destroy(resources[j]);
+         tg_resource_destroy(resources[j]);
       gpu_shader_destroy(demo->shader[i]);
       tg_shader_destroy(demo->source[i]);
    }
-   gpu_resource_destroy(demo->color);
-   gpu_resource_destroy(demo->depth);
+   tg_resource_destroy(demo->color);
+   tg_resource_destroy(demo->depth);
    gpu_context_destroy(demo->context);
    tg_diagnostics_destroy(demo->diagnostics);
 }
@@ -504,7 +515,7 @@ draw(struct demo *demo)
       };
       check(demo, gpu_draw(demo->context, &state, &info, demo->diagnostics));
    }
-   gpu_resource_generate_mipmaps(demo->color);
+   check(demo, tg_resource_generate_mipmaps(demo->color));
 }
 
 int
@@ -522,9 +533,12 @@ main(int argc, char **argv)
    draw(&demo);
    const double drawn = seconds();
 
-   const uint32_t *pixels = gpu_resource_map(demo.color, SAMPLES - 1, NULL);
-   check(&demo, tg_picture_write(argv[1], WIDTH, HEIGHT,
-                                 (const uint8_t *)pixels, demo.diagnostics));
+   static uint8_t pixels[WIDTH * HEIGHT * 4];
+   const struct tg_box picture = {.width = WIDTH, .height = HEIGHT, .depth = 1};
+   check(&demo,
+         tg_resource_read(demo.color, SAMPLES - 1, 0, &picture, pixels, 0, 0));
+   check(&demo,
+         tg_picture_write(argv[1], WIDTH, HEIGHT, pixels, demo.diagnostics));
    const struct gpu_statistics *statistics = gpu_get_statistics(demo.context);
    printf("%s: %u x %u, %u x %u samples a pixel\n", argv[1], (unsigned)WIDTH,
           (unsigned)HEIGHT, (unsigned)SAMPLES, (unsigned)SAMPLES);

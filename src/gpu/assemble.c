@@ -20,11 +20,11 @@ gpu_assembler_init(struct gpu_assembler *assembler,
 static uint32_t
 fetch_index(const struct gpu_draw_info *info, uint64_t place)
 {
-   const struct gpu_resource *buffer = info->index_buffer;
+   const struct exec_memory buffer = resource_memory(info->index_buffer);
    const uint64_t byte = place * info->index_size;
-   if (byte / 4 >= buffer->num_words)
+   if (byte + info->index_size > buffer.num_bytes)
       return 0;
-   const uint32_t word = buffer->words[byte / 4];
+   const uint32_t word = buffer.data[byte / 4];
    if (info->index_size == 4)
       return word;
    return word >> (byte % 4 * 8) & 0xffff;

@@ -10,6 +10,7 @@
 #include "gpu/kernel.h"
 #include "gpu/key.h"
 #include "lower/lower.h"
+#include "resource/resource.h"
 
 /* Times that the loops of one wave may go back to their top. */
 #define GPU_LOOP_BUDGET (UINT64_C(1) << 24)
@@ -26,16 +27,6 @@ struct gpu_context {
    void *scratch_block;
    void *scratch;
    size_t scratch_block_size;
-};
-
-struct gpu_resource {
-   struct tg_allocator allocator;
-   struct gpu_resource_desc desc;
-   uint32_t num_levels;
-   uint32_t words_per_texel;
-   uint32_t level_offset[LOWER_UNIT_MAX_LEVELS]; /* in words */
-   size_t num_words;
-   uint32_t words[];
 };
 
 /* What a register of a shader's interface is for. */

@@ -44,8 +44,8 @@ check_info(const struct gpu_draw_info *info, struct tg_diagnostics *diagnostics)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
                           "indices of %u bytes; expected 2 or 4, or 0 for none",
                           (unsigned)info->index_size);
-   if (info->index_size && (!info->index_buffer ||
-                            info->index_buffer->desc.format != TG_FORMAT_NONE))
+   if (info->index_size &&
+       (!info->index_buffer || !resource_is_buffer(info->index_buffer)))
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
                           "an indexed draw without a buffer of indices");
    if (info->instance_count &&
@@ -94,10 +94,10 @@ check_state(const struct gpu_state *state, struct tg_diagnostics *diagnostics)
                           "the viewport reaches further than %u",
                           (unsigned)GPU_MAX_WINDOW);
    for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
-      const struct gpu_resource *vertex = state->vertex.constants[i];
-      const struct gpu_resource *fragment = state->fragment.constants[i];
-      if ((vertex && vertex->desc.format != TG_FORMAT_NONE) ||
-          (fragment && fragment->desc.format != TG_FORMAT_NONE))
+      const struct tg_resource *vertex = state->vertex.constants[i];
+      const struct tg_resource *fragment = state->fragment.constants[i];
+      if ((vertex && !resource_is_buffer(vertex)) ||
+          (fragment && !resource_is_buffer(fragment)))
          return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                              "constant buffer %u is not a buffer", i);
    }

@@ -13,16 +13,20 @@ enum { QUADS_PER_WAVE = LIR_LANES / 4 };
 
 static enum tg_result
 check_surface(const struct gpu_framebuffer *framebuffer,
-              const struct gpu_resource *resource, bool is_depth,
+              const struct tg_resource *resource, bool is_depth,
               struct tg_diagnostics *diagnostics)
 {
-   const enum tg_format format = resource->desc.format;
+   const enum tg_format format = (enum tg_format)resource->desc.format;
    const bool fits = is_depth ? format == TG_FORMAT_Z32_FLOAT
                               : format == TG_FORMAT_R8G8B8A8_UNORM ||
                                    format == TG_FORMAT_R32G32B32A32_FLOAT;
    if (!fits)
       return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
                           "format %u cannot be a %s buffer", (unsigned)format,
+                          is_depth ? "depth" : "colour");
+   if (resource->desc.target != TG_TEXTURE_2D || resource->desc.samples > 1)
+      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
+                          "a %s buffer is a 2D texture without samples",
                           is_depth ? "depth" : "colour");
    if (resource->desc.width < framebuffer->width ||
        resource->desc.height < framebuffer->height)
@@ -33,17 +37,6 @@ check_surface(const struct gpu_framebuffer *framebuffer,
                           resource->desc.height, framebuffer->width,
                           framebuffer->height);
    return TG_OK;
-}
-
-static struct exec_memory
-level_memory(struct gpu_resource *resource)
-{
-   size_t num_words = 0;
-   uint32_t *words = gpu_resource_map(resource, 0, &num_words);
-   return (struct exec_memory){
-      .data = words,
-      .num_bytes = num_words * 4,
-   };
 }
 
 static enum tg_result
@@ -57,17 +50,17 @@ bind_surfaces(struct gpu_fragment_stage *stage,
                           framebuffer->num_colors, (unsigned)GPU_MAX_COLORS);
    for (uint32_t i = 0; i < GPU_NUM_SURFACE_BINDINGS; i++) {
       const bool is_depth = i == GPU_BINDING_DEPTH;
-      struct gpu_resource *resource = is_depth ? framebuffer->depth
-                                      : i < framebuffer->num_colors
-                                         ? framebuffer->color[i]
-                                         : NULL;
+      struct tg_resource *resource = is_depth ? framebuffer->depth
+                                     : i < framebuffer->num_colors
+                                        ? framebuffer->color[i]
+                                        : NULL;
       if (!resource)
          continue;
       const enum tg_result result =
          check_surface(framebuffer, resource, is_depth, diagnostics);
       if (result != TG_OK)
          return result;
-      stage->surfaces[i] = level_memory(resource);
+      stage->surfaces[i] = resource_memory(resource);
       stage->frame[GPU_FRAME_PITCH + i] = resource->desc.width;
    }
    stage->frame[GPU_FRAME_HEIGHT] = framebuffer->height;

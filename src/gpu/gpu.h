@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The GPU: resources that hold texels and vertices, and one call that draws
- * triangles. State is a plain structure with Gallium's names and numbers,
- * handed to each draw; there is nothing to bind and nothing that lingers.
+ * The GPU: one call that draws triangles from resources to resources. State is
+ * a plain structure with Gallium's names and numbers, handed to each draw;
+ * nothing lingers.
  *
  * A context and what was made from it may be used by one thread at a time.
  */
@@ -14,7 +14,7 @@
 
 #include "lower/sampler.h"
 #include "tgsi/tables.h"
-#include "tungsten/base.h"
+#include "tungsten/resource.h"
 #include "tungsten/tgsi.h"
 
 enum {
@@ -28,7 +28,6 @@ enum {
 };
 
 struct gpu_context;
-struct gpu_resource;
 struct gpu_shader;
 
 /* ---- context ------------------------------------------------------------- */
@@ -44,52 +43,9 @@ gpu_context_create(const struct tg_allocator *allocator,
 void
 gpu_set_work(struct gpu_context *context, uint64_t work);
 
-/* Resources and shaders must be gone already. Takes NULL. */
+/* Shaders must be gone already. Takes NULL. */
 void
 gpu_context_destroy(struct gpu_context *context);
-
-/* ---- resources ----------------------------------------------------------- */
-
-/* A buffer is a resource of format NONE; `width` is its size in bytes, a
- * multiple of 4. Everything else is a 2D texture, `width` by `height` texels,
- * with levels 0 to `last_level`, each half the size of the one before. */
-struct gpu_resource_desc {
-   enum tg_format format;
-   uint32_t width, height;
-   uint32_t last_level;
-};
-
-/* Contents are zero. TG_ERROR_INPUT for sizes and formats that cannot be,
- * TG_ERROR_LIMIT beyond 1 GiB, TG_ERROR_MEMORY. */
-enum tg_result
-gpu_resource_create(struct gpu_context *context,
-                    const struct gpu_resource_desc *desc,
-                    struct tg_diagnostics *diagnostics,
-                    struct gpu_resource **resource_out);
-
-/* Takes NULL. */
-void
-gpu_resource_destroy(struct gpu_resource *resource);
-
-/* The words of a level (0 for a buffer), rows from the top without gaps, and
- * their number; NULL when there is no such level. Good while the resource
- * lives; written between draws. */
-uint32_t *
-gpu_resource_map(struct gpu_resource *resource, uint32_t level,
-                 size_t *num_words_out);
-
-const struct gpu_resource_desc *
-gpu_resource_desc(const struct gpu_resource *resource);
-
-/* Writes levels 1 to last, each texel the mean of the 2 by 2 above it (2 by 1
- * or 1 by 2 where a side is 1; the last row or column of an odd side is left
- * out). Does nothing for buffers. */
-void
-gpu_resource_generate_mipmaps(struct gpu_resource *resource);
-
-/* The last level of a full chain: 10 for 1024 by 600. */
-uint32_t
-gpu_full_last_level(uint32_t width, uint32_t height);
 
 /* ---- shaders ------------------------------------------------------------- */
 
@@ -146,12 +102,12 @@ struct gpu_depth {
    uint8_t func; /* enum gpu_compare: fragment's z `func` the buffer's */
 };
 
-/* Level 0 of each. All have the framebuffer's size or more. */
+/* Level 0 of 2D textures. All have the framebuffer's size or more. */
 struct gpu_framebuffer {
    uint32_t width, height;
    uint32_t num_colors;
-   struct gpu_resource *color[GPU_MAX_COLORS]; /* NULL: writes go nowhere */
-   struct gpu_resource *depth;                 /* or NULL: no depth test */
+   struct tg_resource *color[GPU_MAX_COLORS]; /* NULL: writes go nowhere */
+   struct tg_resource *depth;                 /* or NULL: no depth test */
 };
 
 struct gpu_sampler {
@@ -170,14 +126,14 @@ struct gpu_vertex_element {
 };
 
 struct gpu_vertex_buffer {
-   struct gpu_resource *buffer;
+   struct tg_resource *buffer;
    uint32_t offset; /* bytes, a multiple of 4 */
 };
 
 /* What a shader stage reads. */
 struct gpu_stage_state {
-   struct gpu_resource *constants[GPU_MAX_CONST_BUFFERS];
-   struct gpu_resource *views[GPU_MAX_SAMPLERS];
+   struct tg_resource *constants[GPU_MAX_CONST_BUFFERS];
+   struct tg_resource *views[GPU_MAX_SAMPLERS];
    struct gpu_sampler samplers[GPU_MAX_SAMPLERS];
 };
 
@@ -197,7 +153,7 @@ struct gpu_state {
 struct gpu_draw_info {
    uint8_t mode;       /* enum tg_primitive: TRIANGLES or TRIANGLE_STRIP */
    uint8_t index_size; /* bytes: 0 for none, 2 or 4 */
-   struct gpu_resource *index_buffer;
+   struct tg_resource *index_buffer;
    uint32_t start, count; /* of vertices, or of indices */
    int32_t index_bias;    /* added to each index */
    bool primitive_restart;
@@ -218,7 +174,7 @@ gpu_draw(struct gpu_context *context, const struct gpu_state *state,
 /* Sets all pixels of level 0, converted like a fragment's colour; for a depth
  * format color[0] is the depth. */
 void
-gpu_clear(struct gpu_resource *resource, const float color[4]);
+gpu_clear(struct tg_resource *resource, const float color[4]);
 
 /* What was done since the context was created. */
 struct gpu_statistics {

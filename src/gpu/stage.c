@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "gpu/pixel.h"
+
 static bool
 wrap_is_known(uint8_t wrap)
 {
@@ -27,14 +29,18 @@ gpu_stage_sampler_keys(const struct gpu_stage_state *state,
                        struct lower_unit_key keys[GPU_MAX_SAMPLERS])
 {
    for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++) {
-      const struct gpu_resource *view = state->views[i];
+      const struct tg_resource *view = state->views[i];
       const struct gpu_sampler *sampler = &state->samplers[i];
       keys[i] = (struct lower_unit_key){0};
       if (!view)
          continue;
-      if (view->desc.format == TG_FORMAT_NONE)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "sampler view %u is a buffer", i);
+      if (view->desc.target != TG_TEXTURE_2D || view->desc.samples > 1)
+         return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
+                             "sampler view %u is not of a 2D texture", i);
+      if (!gpu_format_is_supported((enum tg_format)view->desc.format))
+         return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
+                             "textures of format %u are not supported",
+                             view->desc.format);
       if (!sampler_is_known(sampler))
          return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
                              "sampler %u has a wrap mode or filter that is "
@@ -61,8 +67,7 @@ bits_of(float value)
 }
 
 static void
-describe_view(const struct gpu_resource *view,
-              const struct gpu_sampler *sampler,
+describe_view(const struct tg_resource *view, const struct gpu_sampler *sampler,
               uint32_t words[LOWER_UNIT_WORDS])
 {
    words[LOWER_UNIT_WIDTH] = view->desc.width;
@@ -71,18 +76,9 @@ describe_view(const struct gpu_resource *view,
    words[LOWER_UNIT_LOD_BIAS] = bits_of(sampler->lod_bias);
    words[LOWER_UNIT_MIN_LOD] = bits_of(sampler->min_lod);
    words[LOWER_UNIT_MAX_LOD] = bits_of(sampler->max_lod);
-   for (uint32_t i = 0; i < view->num_levels; i++)
-      words[LOWER_UNIT_OFFSETS + i] = view->level_offset[i];
-}
-
-/* Executors do not write through read-only spaces. */
-static struct exec_memory
-memory_of(const struct gpu_resource *resource)
-{
-   return (struct exec_memory){
-      .data = (uint32_t *)(uintptr_t)resource->words,
-      .num_bytes = resource->num_words * 4,
-   };
+   for (uint32_t i = 0; i <= view->desc.last_level; i++)
+      words[LOWER_UNIT_OFFSETS + i] =
+         (uint32_t)(view->written.layout.level[i].offset / 4);
 }
 
 void
@@ -92,12 +88,12 @@ gpu_stage_memory_init(struct gpu_stage_memory *memory,
    *memory = (struct gpu_stage_memory){0};
    for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
       if (state->constants[i])
-         memory->constants[i] = memory_of(state->constants[i]);
+         memory->constants[i] = resource_memory(state->constants[i]);
    }
    for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++) {
       if (!state->views[i])
          continue;
-      memory->textures[i] = memory_of(state->views[i]);
+      memory->textures[i] = resource_memory(state->views[i]);
       describe_view(state->views[i], &state->samplers[i],
                     memory->views + i * LOWER_UNIT_WORDS);
    }

@@ -211,17 +211,17 @@ bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state,
       const struct gpu_vertex_buffer *buffer = &state->vertex_buffers[i];
       if (!buffer->buffer)
          continue;
-      if (buffer->buffer->desc.format != TG_FORMAT_NONE || buffer->offset % 4)
+      if (!resource_is_buffer(buffer->buffer) || buffer->offset % 4)
          return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                              "vertex buffer %u is not a buffer, or its offset "
                              "%u not a multiple of 4",
                              i, buffer->offset);
-      const size_t num_words = buffer->buffer->num_words;
-      const size_t offset = buffer->offset / 4;
-      stage->buffers[GPU_BINDING_VERTEX + i] = (struct exec_memory){
-         .data = offset < num_words ? buffer->buffer->words + offset : NULL,
-         .num_bytes = offset < num_words ? (num_words - offset) * 4 : 0,
-      };
+      const struct exec_memory all = resource_memory(buffer->buffer);
+      if (buffer->offset < all.num_bytes)
+         stage->buffers[GPU_BINDING_VERTEX + i] = (struct exec_memory){
+            .data = all.data + buffer->offset / 4,
+            .num_bytes = all.num_bytes - buffer->offset,
+         };
    }
    return TG_OK;
 }

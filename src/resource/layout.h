@@ -29,13 +29,14 @@ struct resource_layout {
                    * TG_MAX_RESOURCE_SIZE */
 };
 
-/* A size at a level: half of it each time, rounded down, at least 1. */
+/* A size at a level: half of it each time, rounded down, at least 1. That of an
+ * empty buffer is 0. */
 static inline uint32_t
 resource_minify(uint32_t size, uint32_t level)
 {
    uint32_t shifted = size >> level;
 
-   return shifted ? shifted : 1;
+   return shifted || !level ? shifted : 1;
 }
 
 /* Lays out a texture whose sizes have been checked. */

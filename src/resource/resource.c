@@ -202,9 +202,6 @@ static enum tg_result
 check_buffer(const struct tg_resource_desc *desc,
              struct tg_diagnostics *diagnostics)
 {
-   if (desc->width == 0)
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
-                         "a buffer has 1 byte at least");
    if (desc->height == 1 && desc->depth == 1 && desc->layers == 1 &&
        desc->samples == 1 && desc->last_level == 0)
       return TG_OK;
@@ -214,6 +211,16 @@ check_buffer(const struct tg_resource_desc *desc,
 
 /* ---- memory -------------------------------------------------------------- */
 
+/* Whole words, so that the last unit of any size lies in memory; at least one.
+ */
+static uint64_t
+allocated_size(const struct resource_storage *storage)
+{
+   const uint64_t size = (storage->layout.size + 3) & ~UINT64_C(3);
+
+   return size ? size : 4;
+}
+
 enum tg_result
 resource_storage_init(struct resource_storage *storage,
                       const struct tg_resource_desc *desc,
@@ -221,8 +228,7 @@ resource_storage_init(struct resource_storage *storage,
                       struct tg_diagnostics *diagnostics)
 {
    resource_lay_out(desc, storage->format, &storage->layout);
-   /* Whole words, so that the last unit of any size lies in memory. */
-   const uint64_t size = (storage->layout.size + 3) & ~UINT64_C(3);
+   const uint64_t size = allocated_size(storage);
 
    if (storage->layout.size > TG_MAX_RESOURCE_SIZE || size > SIZE_MAX)
       return tg_complain(diagnostics, TG_ERROR_LIMIT, "resource",
@@ -238,9 +244,8 @@ static void
 free_storage(const struct tg_allocator *allocator,
              struct resource_storage *storage)
 {
-   const uint64_t size = (storage->num_bytes + 3) & ~UINT64_C(3);
-
-   allocator->resize(allocator->user, storage->data, (size_t)size, 0);
+   allocator->resize(allocator->user, storage->data,
+                     (size_t)allocated_size(storage), 0);
 }
 
 enum tg_result

@@ -5,6 +5,7 @@
 #ifndef TG_RESOURCE_RESOURCE_H
 #define TG_RESOURCE_RESOURCE_H
 
+#include "exec/exec.h"
 #include "resource/layout.h"
 #include "util/diagnostics.h"
 
@@ -38,6 +39,28 @@ static inline uint32_t
 resource_num_slices(const struct tg_resource *resource, uint32_t level)
 {
    return resource->written.layout.level[level].num_slices;
+}
+
+/* The texel, or block, at a place of a level; it exists. */
+static inline void *
+resource_texel(const struct tg_resource *resource, uint32_t level,
+               uint32_t sample, uint32_t x, uint32_t y, uint32_t z)
+{
+   const struct resource_storage *written = &resource->written;
+
+   return (unsigned char *)written->data +
+          resource_address(&written->layout.level[level], written->format, x, y,
+                           z, sample);
+}
+
+/* All of it. */
+static inline struct exec_memory
+resource_memory(const struct tg_resource *resource)
+{
+   return (struct exec_memory){
+      resource->written.data,
+      resource->written.num_bytes,
+   };
 }
 
 /* Lays out the storage of a format, and allocates zeros. TG_ERROR_LIMIT,

@@ -67,12 +67,8 @@ static unsigned char *
 row_of(const struct tg_resource *resource, const struct resource_blocks *blocks,
        uint32_t y, uint32_t z)
 {
-   const struct resource_storage *storage = &resource->written;
-
-   return (unsigned char *)storage->data +
-          resource_address(&storage->layout.level[blocks->level],
-                           storage->format, blocks->x, blocks->y + y,
-                           blocks->z + z, blocks->sample);
+   return resource_texel(resource, blocks->level, blocks->sample, blocks->x,
+                         blocks->y + y, blocks->z + z);
 }
 
 enum tg_result

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "gpu/pixel.h"
+#include "resource/resource.h"
 #include "script/runner.h"
 
 /* ---- clear --------------------------------------------------------------- */
@@ -202,8 +203,7 @@ script_read_expect_all(struct script_cursor *cursor,
 
 /* Pixels of a framebuffer that are compared with a colour. */
 struct target {
-   const uint32_t *words;
-   uint32_t words_per_pixel;
+   const struct tg_resource *resource;
    enum tg_format format;
    unsigned num_channels;
    uint32_t expected_words[4]; /* what the colour is in this format */
@@ -214,16 +214,12 @@ find_target(const struct script_drawing *drawing,
             const struct script_probe *probe)
 {
    struct target target = {
+      .resource = probe->is_depth ? drawing->depth : drawing->color,
       .format = probe->is_depth ? TG_FORMAT_Z32_FLOAT : drawing->format,
       .num_channels = probe->is_depth ? 1 : 4,
    };
    float color[4];
-   size_t num_words;
 
-   target.words = gpu_resource_map(
-      probe->is_depth ? drawing->depth : drawing->color, 0, &num_words);
-   target.words_per_pixel =
-      (uint32_t)(num_words / ((size_t)drawing->width * drawing->height));
    for (unsigned i = 0; i < 4; i++)
       color[i] = (float)probe->color[i];
    gpu_pixel_pack(target.format, color, target.expected_words);
@@ -238,7 +234,7 @@ pixel_matches(const struct target *target, const struct script_probe *probe,
 {
    if (!probe->has_tolerance)
       return memcmp(words, target->expected_words,
-                    target->words_per_pixel * sizeof(*words)) == 0;
+                    tg_format_get_block(target->format).bytes) == 0;
 
    float color[4];
    gpu_pixel_unpack(target->format, words, color);
@@ -295,9 +291,7 @@ expect_pixels(struct script_runner *runner,
    uint32_t num_wrong = 0, wrong_x = 0, wrong_y = 0;
    for (uint32_t y = probe->y; y < probe->y + height; y++) {
       for (uint32_t x = probe->x; x < probe->x + width; x++) {
-         const uint32_t *words =
-            target.words +
-            ((size_t)y * drawing->width + x) * target.words_per_pixel;
+         const uint32_t *words = resource_texel(target.resource, 0, 0, x, y, 0);
 
          if (pixel_matches(&target, probe, words) || num_wrong++)
             continue;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu/pixel.h"
+#include "resource/resource.h"
 #include "script/runner.h"
 #include "script/script.h"
 
@@ -39,15 +40,13 @@ script_drawing_finish(struct script_drawing *drawing)
    struct gpu_state *state = &drawing->state;
 
    for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
-      gpu_resource_destroy(state->vertex.constants[i]);
-      gpu_resource_destroy(state->fragment.constants[i]);
+      tg_resource_destroy(state->vertex.constants[i]);
+      tg_resource_destroy(state->fragment.constants[i]);
    }
-   for (unsigned i = 0; i < GPU_MAX_SAMPLERS; i++)
-      gpu_resource_destroy(drawing->textures[i]);
-   gpu_resource_destroy(drawing->indices);
-   gpu_resource_destroy(drawing->vertices);
-   gpu_resource_destroy(drawing->depth);
-   gpu_resource_destroy(drawing->color);
+   tg_resource_destroy(drawing->indices);
+   tg_resource_destroy(drawing->vertices);
+   tg_resource_destroy(drawing->depth);
+   tg_resource_destroy(drawing->color);
    destroy_shader(&drawing->fragment);
    destroy_shader(&drawing->vertex);
    gpu_context_destroy(drawing->context);
@@ -57,15 +56,16 @@ script_drawing_finish(struct script_drawing *drawing)
 
 static enum tg_result
 create_target(struct script_runner *runner, enum tg_format format,
-              struct gpu_resource **resource_out)
+              struct tg_resource **resource_out)
 {
-   const struct gpu_resource_desc desc = {
+   const struct tg_resource_desc desc = {
+      .target = TG_TEXTURE_2D,
       .format = format,
       .width = runner->drawing.width,
       .height = runner->drawing.height,
    };
-   return gpu_resource_create(runner->drawing.context, &desc,
-                              runner->diagnostics, resource_out);
+   return tg_resource_create(runner->allocator, &desc, runner->diagnostics,
+                             resource_out);
 }
 
 /* Where clip space lies in the window; y grows downwards there. */
@@ -131,17 +131,16 @@ script_drawing_begin(struct script_runner *runner,
 
 static enum tg_result
 create_buffer(struct script_runner *runner, const uint32_t *words,
-              uint32_t num_words, struct gpu_resource **resource_out)
+              uint32_t num_words, struct tg_resource **resource_out)
 {
-   const struct gpu_resource_desc desc = {
-      .format = TG_FORMAT_NONE,
+   const struct tg_resource_desc desc = {
+      .target = TG_TEXTURE_BUFFER,
       .width = num_words * 4,
-      .height = 1,
    };
-   enum tg_result result = gpu_resource_create(
-      runner->drawing.context, &desc, runner->diagnostics, resource_out);
+   enum tg_result result = tg_resource_create(
+      runner->allocator, &desc, runner->diagnostics, resource_out);
    if (result == TG_OK && words)
-      memcpy(gpu_resource_map(*resource_out, 0, NULL), words, num_words * 4);
+      memcpy(tg_resource_map_buffer(*resource_out), words, num_words * 4);
    return result;
 }
 
@@ -190,7 +189,7 @@ create_indices(struct script_runner *runner)
 /* Makes the buffers anew that the settings of a stage give values. */
 static enum tg_result
 update_constants(struct script_runner *runner, enum script_stage stage,
-                 struct gpu_resource **buffers)
+                 struct tg_resource **buffers)
 {
    const struct script_settings *settings = &runner->settings[stage];
    uint32_t num_registers[GPU_MAX_CONST_BUFFERS] = {0};
@@ -203,7 +202,7 @@ update_constants(struct script_runner *runner, enum script_stage stage,
          *count = reg->index + 1;
    }
    for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
-      gpu_resource_destroy(buffers[i]);
+      tg_resource_destroy(buffers[i]);
       buffers[i] = NULL;
       if (!num_registers[i])
          continue;
@@ -214,8 +213,7 @@ update_constants(struct script_runner *runner, enum script_stage stage,
    }
    for (uint32_t i = 0; i < settings->count; i++) {
       const struct script_setting *setting = &settings->items[i];
-      uint32_t *words =
-         gpu_resource_map(buffers[setting->reg.dimension], 0, NULL);
+      uint32_t *words = tg_resource_map_buffer(buffers[setting->reg.dimension]);
 
       memcpy(words + (size_t)setting->reg.index * 4, setting->words,
              sizeof(setting->words));
@@ -243,35 +241,6 @@ create_shader(struct script_runner *runner, const char *name,
    if (result == TG_OK)
       result = gpu_shader_create(runner->drawing.context, shader->shader,
                                  diagnostics, &shader->gpu);
-   return result;
-}
-
-/* A copy of a texture that draws can sample. */
-static enum tg_result
-copy_texture(struct script_runner *runner, const struct script_place *place,
-             struct gpu_resource **copy_out)
-{
-   const struct tg_resource *resource = script_bound_resource(runner, place);
-   const struct tg_resource_desc *from = tg_resource_get_desc(resource);
-   const struct gpu_resource_desc desc = {
-      .format = (enum tg_format)from->format,
-      .width = from->width,
-      .height = from->height,
-      .last_level = from->last_level,
-   };
-
-   if (from->target != TG_TEXTURE_2D || from->samples > 1)
-      return script_blame(runner, place->position, TG_ERROR_UNSUPPORTED,
-                          "draws sample 2D textures only");
-   enum tg_result result = gpu_resource_create(runner->drawing.context, &desc,
-                                               runner->diagnostics, copy_out);
-   for (uint32_t i = 0; i <= from->last_level && result == TG_OK; i++) {
-      const struct script_extent extent = script_level_extent(from, i);
-      const struct tg_box box = {0, 0, 0, extent.width, extent.height, 1};
-
-      result = tg_resource_read(resource, i, 0, &box,
-                                gpu_resource_map(*copy_out, i, NULL), 0, 0);
-   }
    return result;
 }
 
@@ -304,12 +273,11 @@ create_textures(struct script_runner *runner)
 
       if (place->kind != SCRIPT_PLACE_TEXTURE || number >= GPU_MAX_SAMPLERS)
          continue;
-      if (!drawing->textures[number])
-         result = copy_texture(runner, place, &drawing->textures[number]);
-      drawing->state.fragment.views[number] = drawing->textures[number];
+      struct tg_resource *texture = script_bound_resource(runner, place);
+      drawing->state.fragment.views[number] = texture;
       drawing->state.fragment.samplers[number] =
          make_sampler(&binding->sampler);
-      drawing->state.vertex.views[number] = drawing->textures[number];
+      drawing->state.vertex.views[number] = texture;
       drawing->state.vertex.samplers[number] = make_sampler(&binding->sampler);
    }
    return result;
@@ -376,7 +344,6 @@ script_drawing_copy(const struct script_runner *runner, uint32_t line,
 {
    const struct script_drawing *drawing = &runner->drawing;
    const size_t num_pixels = (size_t)drawing->width * drawing->height;
-   size_t num_words;
 
    if (!drawing->color) {
       const struct tg_source source = {.name = runner->script->source.name};
@@ -386,17 +353,19 @@ script_drawing_copy(const struct script_runner *runner, uint32_t line,
                   NULL, "the test draws nothing");
       return TG_ERROR_INPUT;
    }
-   uint32_t *words = gpu_resource_map(drawing->color, 0, &num_words);
    uint8_t *rgba = malloc(num_pixels * 4);
    if (!rgba)
       return TG_ERROR_MEMORY;
 
-   size_t words_per_pixel = num_words / num_pixels;
    for (size_t i = 0; i < num_pixels; i++) {
       uint32_t pixel;
       float color[4];
 
-      gpu_pixel_unpack(drawing->format, words + i * words_per_pixel, color);
+      gpu_pixel_unpack(drawing->format,
+                       resource_texel(drawing->color, 0, 0,
+                                      (uint32_t)(i % drawing->width),
+                                      (uint32_t)(i / drawing->width), 0),
+                       color);
       gpu_pixel_pack(TG_FORMAT_R8G8B8A8_UNORM, color, &pixel);
       for (unsigned j = 0; j < 4; j++)
          rgba[i * 4 + j] = (uint8_t)(pixel >> j * 8);

@@ -25,9 +25,8 @@ struct script_drawing {
    bool y_up;             /* y = 1 is at the top of the picture */
 
    struct gpu_context *context; /* NULL: nothing was made yet */
-   struct gpu_resource *color, *depth;
-   struct gpu_resource *vertices, *indices;
-   struct gpu_resource *textures[GPU_MAX_SAMPLERS];
+   struct tg_resource *color, *depth;
+   struct tg_resource *vertices, *indices;
    struct script_draw_shader vertex, fragment;
    struct gpu_state state;
 };

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "resource/resource.h"
+
 const char pipe_vertex_shader[] = "VERT\n"
                                   "DCL IN[0]\n"
                                   "DCL IN[1]\n"
@@ -61,29 +63,30 @@ pipe_shader(struct pipe *pipe, const char *text)
    return pipe_shader_in(pipe, text, TG_DIALECT_2019);
 }
 
-struct gpu_resource *
+struct tg_resource *
 pipe_texture(struct pipe *pipe, enum tg_format format, uint32_t width,
              uint32_t height, uint32_t last_level)
 {
-   struct gpu_resource **resource = &pipe->resources[pipe->num_resources++];
-   const struct gpu_resource_desc desc = {
+   struct tg_resource **resource = &pipe->resources[pipe->num_resources++];
+   const struct tg_resource_desc desc = {
+      .target = format == TG_FORMAT_NONE ? TG_TEXTURE_BUFFER : TG_TEXTURE_2D,
       .format = format,
       .width = width,
       .height = height,
       .last_level = last_level,
    };
-   expect_ok(pipe, gpu_resource_create(pipe->context, &desc, pipe->diagnostics,
-                                       resource));
+   expect_ok(pipe,
+             tg_resource_create(NULL, &desc, pipe->diagnostics, resource));
    return *resource;
 }
 
-struct gpu_resource *
+struct tg_resource *
 pipe_buffer(struct pipe *pipe, const void *data, size_t size)
 {
-   struct gpu_resource *buffer =
+   struct tg_resource *buffer =
       pipe_texture(pipe, TG_FORMAT_NONE, (uint32_t)size, 1, 0);
    if (size)
-      memcpy(gpu_resource_map(buffer, 0, NULL), data, size);
+      memcpy(tg_resource_map_buffer(buffer), data, size);
    return buffer;
 }
 
@@ -133,7 +136,7 @@ pipe_finish(struct pipe *pipe)
       tg_shader_destroy(pipe->sources[i]);
    }
    for (uint32_t i = 0; i < pipe->num_resources; i++)
-      gpu_resource_destroy(pipe->resources[i]);
+      tg_resource_destroy(pipe->resources[i]);
    gpu_context_destroy(pipe->context);
    tg_diagnostics_destroy(pipe->diagnostics);
 }
@@ -157,10 +160,14 @@ pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count)
    return gpu_draw(pipe->context, &pipe->state, &info, pipe->diagnostics);
 }
 
+uint32_t *
+pipe_texels(struct tg_resource *texture, uint32_t level)
+{
+   return resource_texel(texture, level, 0, 0, 0, 0);
+}
+
 const float *
 pipe_pixel(const struct pipe *pipe, uint32_t x, uint32_t y)
 {
-   const uint32_t width = gpu_resource_desc(pipe->color)->width;
-   const uint32_t *words = gpu_resource_map(pipe->color, 0, NULL);
-   return (const float *)(words + ((size_t)y * width + x) * 4);
+   return resource_texel(pipe->color, 0, 0, x, y, 0);
 }

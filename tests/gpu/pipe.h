@@ -15,9 +15,9 @@ struct pipe {
    struct tg_diagnostics *diagnostics;
    struct gpu_context *context;
    struct gpu_state state;
-   struct gpu_resource *color, *depth;
+   struct tg_resource *color, *depth;
    uint32_t num_resources, num_shaders;
-   struct gpu_resource *resources[PIPE_MAX_RESOURCES];
+   struct tg_resource *resources[PIPE_MAX_RESOURCES];
    struct tg_shader *sources[PIPE_MAX_SHADERS];
    struct gpu_shader *shaders[PIPE_MAX_SHADERS];
 };
@@ -50,9 +50,9 @@ const struct gpu_shader *
 pipe_shader_in(struct pipe *pipe, const char *text, enum tg_dialect dialect);
 
 /* Resources belong to the pipe. */
-struct gpu_resource *
+struct tg_resource *
 pipe_buffer(struct pipe *pipe, const void *data, size_t size);
-struct gpu_resource *
+struct tg_resource *
 pipe_texture(struct pipe *pipe, enum tg_format format, uint32_t width,
              uint32_t height, uint32_t last_level);
 
@@ -62,6 +62,10 @@ pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,
 
 enum tg_result
 pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count);
+
+/* The words of a level, rows from the top without gaps. */
+uint32_t *
+pipe_texels(struct tg_resource *texture, uint32_t level);
 
 /* The float colour of a pixel. */
 const float *

@@ -246,7 +246,7 @@ depth_functions(void **test)
          const bool expected = passes[func][i % 3];
          pipe.num_resources = 2 + (i > 0 || func > 0);
          if (pipe.num_resources == 3)
-            gpu_resource_destroy(pipe.resources[--pipe.num_resources]);
+            tg_resource_destroy(pipe.resources[--pipe.num_resources]);
          pipe_set_vertices(&pipe, v, 3);
          pipe.state.depth.func = (uint8_t)func;
          pipe.state.depth.writemask = writes;
@@ -254,8 +254,7 @@ depth_functions(void **test)
          gpu_clear(pipe.depth, (const float[4]){0.5f});
          assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
 
-         const float *depth =
-            (const float *)gpu_resource_map(pipe.depth, 0, NULL);
+         const float *depth = (const float *)pipe_texels(pipe.depth, 0);
          assert_true(pipe_pixel(&pipe, 3, 4)[0] == (expected ? 7 : 0));
          assert_true(depth[3 + 4 * SIZE] == (expected && writes ? z : 0.5f));
       }
@@ -290,7 +289,7 @@ depth_export_and_kill(void **test)
    pipe.state.depth = (struct gpu_depth){true, true, GPU_COMPARE_ALWAYS};
    pipe_set_vertices(&pipe, v, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-   const float *depth = (const float *)gpu_resource_map(pipe.depth, 0, NULL);
+   const float *depth = (const float *)pipe_texels(pipe.depth, 0);
    for (uint32_t x = 0; x < SIZE; x++) {
       assert_true(depth[x] == (x < 8 ? 0.0f : 0.75f));
       assert_true(pipe_pixel(&pipe, x, 0)[0] == (x < 8 ? 0.0f : 7.0f));
@@ -326,7 +325,7 @@ early_depth_is_before_the_shader(void **test)
       pipe.state.depth = (struct gpu_depth){true, true, GPU_COMPARE_ALWAYS};
       pipe_set_vertices(&pipe, v, 3);
       assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-      const float *depth = (const float *)gpu_resource_map(pipe.depth, 0, NULL);
+      const float *depth = (const float *)pipe_texels(pipe.depth, 0);
       assert_true(depth[0] == (early ? 0.5f : 0.0f));
       assert_true(pipe_pixel(&pipe, 0, 0)[0] == 0.0f);
       pipe_finish(&pipe);
@@ -538,7 +537,7 @@ indexed_draws_equal_plain_ones(void **test)
    pipe_set_vertices(&pipe, corners, GRID_INDICES);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, GRID_INDICES),
                     TG_OK);
-   memcpy(plain, gpu_resource_map(pipe.color, 0, NULL), sizeof(plain));
+   memcpy(plain, pipe_texels(pipe.color, 0), sizeof(plain));
    assert_in_range(count_covered(&pipe), 800, SIZE * SIZE);
 
    pipe_set_vertices(&pipe, vertices, 3 + num_vertices);
@@ -557,8 +556,7 @@ indexed_draws_equal_plain_ones(void **test)
       gpu_clear(pipe.color, (const float[4]){0});
       assert_int_equal(
          gpu_draw(pipe.context, &pipe.state, &info, pipe.diagnostics), TG_OK);
-      assert_memory_equal(gpu_resource_map(pipe.color, 0, NULL), plain,
-                          sizeof(plain));
+      assert_memory_equal(pipe_texels(pipe.color, 0), plain, sizeof(plain));
       /* Each vertex was shaded once: all fit in a batch. */
       assert_int_equal(gpu_get_statistics(pipe.context)->vertices - before,
                        num_vertices);
@@ -681,12 +679,12 @@ packs_unorm8(void **test)
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
-   struct gpu_resource *target =
+   struct tg_resource *target =
       pipe_texture(&pipe, TG_FORMAT_R8G8B8A8_UNORM, SIZE + 3, SIZE + 1, 0);
    pipe.state.framebuffer.color[0] = target;
    pipe_set_vertices(&pipe, v, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-   const uint32_t *words = gpu_resource_map(target, 0, NULL);
+   const uint32_t *words = pipe_texels(target, 0);
    for (uint32_t y = 0; y <= SIZE; y++) {
       for (uint32_t x = 0; x < SIZE + 3; x++)
          assert_int_equal(words[y * (SIZE + 3) + x],
@@ -717,14 +715,14 @@ color0_goes_everywhere(void **test)
                all ? "" : "MOV OUT[1], IMM[0].wzyx\n");
       struct pipe pipe;
       pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
-      struct gpu_resource *second =
+      struct tg_resource *second =
          pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
       pipe.state.framebuffer.num_colors = 2;
       pipe.state.framebuffer.color[1] = second;
       pipe_set_vertices(&pipe, v, 3);
       assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
       assert_true(pipe_pixel(&pipe, 0, 0)[0] == 1.0f);
-      const float *pixel = (const float *)gpu_resource_map(second, 0, NULL);
+      const float *pixel = (const float *)pipe_texels(second, 0);
       assert_true(pixel[0] == (all ? 1.0f : 4.0f));
       pipe_finish(&pipe);
    }

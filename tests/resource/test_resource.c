@@ -42,9 +42,6 @@ static const struct refusal refusals[] = {
     TG_ERROR_UNSUPPORTED,
     "textures cannot have the format NV12"},
 
-   {{TG_TEXTURE_BUFFER, 0, 0, 1, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
-    "a buffer has 1 byte at least"},
    {{TG_TEXTURE_BUFFER, 0, 4, 2, 1, 1, 0, 1},
     TG_ERROR_INPUT,
     "a buffer has a width and nothing else"},
@@ -517,6 +514,12 @@ test_map(void **state)
    tg_resource_destroy(texture);
    tg_resource_destroy(buffer);
    tg_resource_destroy(NULL);
+
+   /* A buffer may have no bytes. */
+   struct tg_resource *empty = make_resource(&(struct tg_resource_desc){0});
+   assert_non_null(tg_resource_map_buffer(empty));
+   assert_int_equal(tg_resource_get_size(empty), 0);
+   tg_resource_destroy(empty);
 }
 
 static void
