@@ -143,6 +143,19 @@ struct lower_keys {
    struct lower_image_key colors[LOWER_MAX_COLORS]; /* FBFETCH */
 };
 
+struct tg_shader;
+
+/* Sets the bytes of what a shader can see to 0xff and all others to 0. `uses`
+ * is that of its tg_info. Handles see all of a kind. */
+void
+lower_find_seen(const struct tg_shader *shader, uint32_t uses,
+                struct lower_keys *seen_out);
+
+/* What is bound of what is seen. */
+void
+lower_mask_keys(const struct lower_keys *bound, const struct lower_keys *seen,
+                struct lower_keys *keys_out);
+
 /* ---- descriptors --------------------------------------------------------- */
 
 /* Texels are counted in units of their format, 1, 2 or 4 bytes, which load8, 16

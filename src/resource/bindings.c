@@ -225,13 +225,13 @@ tg_image_handle(unsigned place)
 
 /* ---- waves --------------------------------------------------------------- */
 
-static const struct tg_bindings nothing;
+const struct tg_bindings resource_nothing_bound;
 
 void
 resource_bind_wave(const struct tg_bindings *bindings, struct exec_wave *wave)
 {
    if (!bindings)
-      bindings = &nothing;
+      bindings = &resource_nothing_bound;
    wave->memory[LIR_SPACE_TEXTURE] = bindings->textures;
    wave->num_memories[LIR_SPACE_TEXTURE] = LOWER_MAX_VIEWS;
    wave->memory[LIR_SPACE_IMAGE] = bindings->images;
@@ -255,7 +255,7 @@ resource_bind_constants(const struct tg_bindings *bindings,
                         struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
 {
    if (!bindings)
-      bindings = &nothing;
+      bindings = &resource_nothing_bound;
    for (unsigned i = 0; i < LOWER_NUM_CONST_BINDINGS; i++) {
       if (bindings->constants[i].data)
          constants[i] = bindings->constants[i];

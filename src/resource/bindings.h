@@ -23,6 +23,9 @@ struct tg_bindings {
    struct exec_memory buffers[LOWER_NUM_BUFFER_BINDINGS];
 };
 
+/* Stands for no bindings. */
+extern const struct tg_bindings resource_nothing_bound;
+
 /* Points a wave's TEXTURE, IMAGE and BUFFER memory at what is bound, which must
  * not be changed while it runs. NULL: at nothing. */
 void

@@ -11,104 +11,27 @@
 #include "lir/passes.h"
 #include "resource/bindings.h"
 #include "run/program.h"
-#include "tgsi/info.h"
 
 _Static_assert(sizeof(struct program_key) ==
                   sizeof(struct lower_keys) + sizeof(uint32_t),
                "no padding");
 
 struct program_variants {
-   /* Bytes of 0xff where the shader can see what is bound; others do not count.
-    */
-   struct lower_keys seen;
+   struct lower_keys seen; /* see lower_find_seen() */
    bool sees_bindings;
 
    mtx_t lock;
    struct program_variant *first; /* the newest */
 };
 
-/* ---- what a shader can see ----------------------------------------------- */
-
-#define SEE(array, first, count)                                               \
-   memset(&(array)[first], 0xff, (count) * sizeof((array)[0]))
-
-#define SEE_ALL(array) memset(array, 0xff, sizeof(array))
-
-/* Places `first` to `last` of an array of `size`, as far as there are any. */
-static size_t
-count_places(const struct tg_declaration *declaration, size_t size)
-{
-   size_t end = declaration->last + (size_t)1;
-
-   if (declaration->first >= size)
-      return 0;
-   return (end < size ? end : size) - declaration->first;
-}
-
 static void
-see_declaration(struct lower_keys *seen,
-                const struct tg_declaration *declaration)
-{
-   uint32_t first = declaration->first;
-   size_t views = count_places(declaration, LOWER_MAX_VIEWS);
-   size_t samplers = count_places(declaration, LOWER_MAX_SAMPLERS);
-   size_t images = count_places(declaration, LOWER_MAX_IMAGES);
-
-   switch ((enum tg_file)declaration->file) {
-   case TG_FILE_SAMP:
-      SEE(seen->views, first, views);
-      SEE(seen->samplers, first, samplers);
-      break;
-   case TG_FILE_SVIEW: SEE(seen->views, first, views); break;
-   case TG_FILE_IMAGE: SEE(seen->images, first, images); break;
-   case TG_FILE_RES:
-      SEE(seen->views, first, views);
-      SEE(seen->images, first, images);
-      break;
-   default: break;
-   }
-}
-
-/* Handles lead to any place. */
-static void
-see_uses(struct lower_keys *seen, uint32_t uses)
-{
-   if (uses & TG_USES_BINDLESS_SAMPLERS) {
-      SEE_ALL(seen->views);
-      SEE_ALL(seen->samplers);
-   }
-   if (uses & TG_USES_BINDLESS_IMAGES)
-      SEE_ALL(seen->images);
-   if (uses & TG_USES_FRAMEBUFFER_FETCH)
-      SEE_ALL(seen->colors);
-}
-
-static void
-find_seen(const struct tg_program *program, struct program_variants *variants)
-{
-   static const struct lower_keys none;
-   const struct tg_shader *shader = program->shader;
-
-   for (uint32_t i = 0; i < shader->num_declarations; i++)
-      see_declaration(&variants->seen, &shader->declarations[i]);
-   see_uses(&variants->seen, program->uses);
-   variants->sees_bindings = memcmp(&variants->seen, &none, sizeof(none)) != 0;
-}
-
-static void
-mask_key(const struct program_variants *variants,
+make_key(const struct program_variants *variants,
          const struct tg_bindings *bindings, uint32_t entry,
          struct program_key *key)
 {
    *key = (struct program_key){.entry = entry};
-   if (!bindings || !variants->sees_bindings)
-      return;
-
-   const unsigned char *bound = (const unsigned char *)&bindings->keys;
-   const unsigned char *seen = (const unsigned char *)&variants->seen;
-   unsigned char *bytes = (unsigned char *)&key->bound;
-   for (size_t i = 0; i < sizeof(key->bound); i++)
-      bytes[i] = bound[i] & seen[i];
+   if (bindings && variants->sees_bindings)
+      lower_mask_keys(&bindings->keys, &variants->seen, &key->bound);
 }
 
 /* ---- code ---------------------------------------------------------------- */
@@ -248,7 +171,7 @@ program_get_variant(const struct tg_program *program,
    struct program_variant *variant = NULL;
    struct program_key key;
 
-   mask_key(variants, bindings, entry, &key);
+   make_key(variants, bindings, entry, &key);
    mtx_lock(&variants->lock);
    enum tg_result result = find_or_create(program, &key, diagnostics, &variant);
    mtx_unlock(&variants->lock);
@@ -261,6 +184,7 @@ program_variants_create(struct tg_program *program,
                         struct tg_diagnostics *diagnostics)
 {
    const struct tg_allocator *allocator = program->allocator;
+   static const struct lower_keys nothing;
    const struct program_variant *unbound;
    struct program_variants *variants =
       allocator->resize(allocator->user, NULL, 0, sizeof(*variants));
@@ -274,7 +198,9 @@ program_variants_create(struct tg_program *program,
    }
    program->variants = variants;
 
-   find_seen(program, variants);
+   lower_find_seen(program->shader, program->uses, &variants->seen);
+   variants->sees_bindings =
+      memcmp(&variants->seen, &nothing, sizeof(nothing)) != 0;
    return program_get_variant(program, NULL, 0, diagnostics, &unbound);
 }
 
