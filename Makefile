@@ -51,17 +51,19 @@ clang: | set-up-clang
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run script values
+FUZZ_TARGETS = text tokens run script values npy
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
 SEEDS_script = tests/script tests/opcodes tests/fuzz/regress/script
 SEEDS_values = tests/fuzz/values
-SHARE_text = 15
-SHARE_tokens = 15
-SHARE_run = 15
+SEEDS_npy = tests/fuzz/npy
+SHARE_text = 14
+SHARE_tokens = 14
+SHARE_run = 14
 SHARE_script = 10
 SHARE_values = 5
+SHARE_npy = 3
 FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens
 
 # All of them for a minute together, under the sanitizers.

@@ -125,74 +125,133 @@ write_all(int fd, const char *data, size_t size)
 
 /* Writes to what is no regular file: a pipe or a device. */
 static bool
-write_through(const char *path, const void *data, size_t size)
+write_through(const struct cli_output *output)
 {
-   int fd = open(path, O_WRONLY | O_CLOEXEC);
+   int fd = open(output->path, O_WRONLY | O_CLOEXEC);
    if (fd < 0)
       return false;
 
-   bool good = write_all(fd, data, size);
+   bool good = write_all(fd, output->head, output->head_size) &&
+               write_all(fd, output->data, output->size);
    return close(fd) == 0 && good;
 }
 
-/* Writes a new file beside `path` and gives it the name. */
-static bool
-replace(const char *path, mode_t mode, const void *data, size_t size)
-{
-   char *temporary;
-   if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
-      return false;
+/* A file on its way. */
+struct new_file {
+   char *target;    /* the name that it will get; NULL: no regular file */
+   char *temporary; /* the name that it has, or NULL */
+   mode_t mode;
+};
 
-   int fd = mkostemp(temporary, O_CLOEXEC);
-   bool good = fd >= 0 && write_all(fd, data, size) && fchmod(fd, mode) == 0;
+/* Writes it beside its name. False and errno. */
+static bool
+write_beside(struct new_file *file, const struct cli_output *output)
+{
+   if (asprintf(&file->temporary, "%s.XXXXXX", file->target) < 0) {
+      file->temporary = NULL;
+      return false;
+   }
+
+   int fd = mkostemp(file->temporary, O_CLOEXEC);
+   if (fd < 0) {
+      free(file->temporary);
+      file->temporary = NULL;
+      return false;
+   }
+   bool good = write_all(fd, output->head, output->head_size) &&
+               write_all(fd, output->data, output->size) &&
+               fchmod(fd, file->mode) == 0;
    int reason = errno;
-   if (fd >= 0 && close(fd) != 0 && good) {
-      reason = errno;
-      good = false;
-   }
-   if (good && rename(temporary, path) != 0) {
-      reason = errno;
-      good = false;
-   }
-   if (!good && fd >= 0)
-      unlink(temporary);
-   free(temporary);
-   errno = reason;
-   return good;
+   bool is_closed = close(fd) == 0;
+   if (!good)
+      errno = reason;
+   return good && is_closed;
 }
 
 static bool
-write_path(const char *path, const void *data, size_t size)
+prepare(struct new_file *file, const struct cli_output *output)
 {
    struct stat info;
-   if (stat(path, &info) != 0) {
+
+   if (stat(output->path, &info) != 0) {
       mode_t mask = umask(0);
 
       umask(mask);
-      return replace(path, 0666 & ~mask, data, size);
+      file->mode = 0666 & ~mask;
+      file->target = strdup(output->path);
+   } else if (S_ISREG(info.st_mode)) {
+      /* A link stays a link. */
+      file->mode = info.st_mode & 07777;
+      file->target = realpath(output->path, NULL);
+      if (file->target && access(file->target, W_OK) != 0)
+         return false;
+   } else {
+      return true;
    }
-   if (!S_ISREG(info.st_mode))
-      return write_through(path, data, size);
+   return file->target && write_beside(file, output);
+}
 
-   /* A link stays a link. */
-   char *target = realpath(path, NULL);
-   bool good = target && access(target, W_OK) == 0 &&
-               replace(target, info.st_mode & 07777, data, size);
-   int reason = errno;
-   free(target);
-   errno = reason;
+static bool
+commit(struct new_file *file, const struct cli_output *output)
+{
+   if (!file->target)
+      return write_through(output);
+   if (rename(file->temporary, file->target) != 0)
+      return false;
+   free(file->temporary);
+   file->temporary = NULL;
+   return true;
+}
+
+static void
+finish(struct new_file *file)
+{
+   if (file->temporary)
+      unlink(file->temporary);
+   free(file->temporary);
+   free(file->target);
+}
+
+typedef bool (*file_step)(struct new_file *file,
+                          const struct cli_output *output);
+
+static bool
+for_each_file(struct new_file *files, const struct cli_output *outputs,
+              unsigned count, file_step step)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (step(&files[i], &outputs[i]))
+         continue;
+      cli_complain("cannot write '%s': %s", outputs[i].path, strerror(errno));
+      return false;
+   }
+   return true;
+}
+
+bool
+cli_write_files(const struct cli_output *outputs, unsigned count)
+{
+   struct new_file *files = calloc(count + 1, sizeof(*files));
+   if (!files) {
+      cli_complain("out of memory");
+      return false;
+   }
+   bool good = for_each_file(files, outputs, count, prepare) &&
+               for_each_file(files, outputs, count, commit);
+   for (unsigned i = 0; i < count; i++)
+      finish(&files[i]);
+   free(files);
    return good;
 }
 
 bool
 cli_write(const char *path, const void *data, size_t size)
 {
+   const struct cli_output output = {.path = path, .data = data, .size = size};
+
    if (is_stdio(path))
       return fwrite(data, 1, size, stdout) == size;
-   if (write_path(path, data, size))
-      return true;
-   cli_complain("cannot write '%s': %s", path, strerror(errno));
-   return false;
+   return cli_write_files(&output, 1);
 }
 
 /* ---- printing ------------------------------------------------------------ */

@@ -30,6 +30,20 @@ cli_read(const char *path, size_t *length_out);
 bool
 cli_write(const char *path, const void *data, size_t size);
 
+/* A file to be written: its head, if it has one, and what follows. */
+struct cli_output {
+   const char *path;
+   const void *head;
+   size_t head_size;
+   const void *data;
+   size_t size;
+};
+
+/* Writes files, no standard output among them. All are written beside their
+ * names before the first one gets its name. False with a sentence. */
+bool
+cli_write_files(const struct cli_output *outputs, unsigned count);
+
 /* Prints what was diagnosed, if anything, on standard error. */
 void
 cli_print_diagnostics(const struct tg_diagnostics *diagnostics);

@@ -60,9 +60,8 @@ set_number(uint64_t *number, const struct cli_option_info *option,
    return false;
 }
 
-/* Bytes, with K, M or G behind them for units of 1024. */
-static bool
-set_size(uint64_t *size, const struct cli_option_info *option, const char *word)
+bool
+cli_read_size(const char *word, uint64_t greatest, uint64_t *size_out)
 {
    static const char units[] = "KMG";
    char *end;
@@ -71,12 +70,17 @@ set_size(uint64_t *size, const struct cli_option_info *option, const char *word)
    unsigned long long value = strtoull(word, &end, 10);
    const char *unit = *end && !end[1] ? strchr(units, *end) : NULL;
    const unsigned shift = unit ? (unsigned)(unit - units + 1) * 10 : 0;
-   bool is_size = *word >= '0' && *word <= '9' && (unit || !*end) && !errno &&
-                  value <= option->greatest >> shift;
-   if (is_size && value << shift >= option->least) {
-      *size = value << shift;
+
+   *size_out = (uint64_t)value << shift;
+   return *word >= '0' && *word <= '9' && (unit || !*end) && !errno &&
+          value <= greatest >> shift;
+}
+
+static bool
+set_size(uint64_t *size, const struct cli_option_info *option, const char *word)
+{
+   if (cli_read_size(word, option->greatest, size) && *size >= option->least)
       return true;
-   }
    cli_complain("--%s is a number of bytes from %llu to %llu, perhaps with K, "
                 "M or G behind it, not '%s'",
                 option->name, (unsigned long long)option->least,

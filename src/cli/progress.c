@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WIDTH = 40 };
+
+static const double patience = 1.0, interval = 0.1; /* seconds */
+
+static double
+now(void)
+{
+   struct timespec time;
+
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+void
+cli_progress_begin(struct cli_progress *progress)
+{
+   *progress = (struct cli_progress){
+      .begin = now(),
+      .is_wanted = isatty(STDERR_FILENO) != 0,
+   };
+}
+
+bool
+cli_progress_report(void *user, double fraction)
+{
+   struct cli_progress *progress = user;
+   double time = progress->is_wanted ? now() : 0;
+   char bar[WIDTH + 1];
+
+   if (time - progress->begin < patience || time - progress->last < interval)
+      return false;
+   for (int i = 0; i < WIDTH; i++)
+      bar[i] = (i + 0.5) / WIDTH < fraction ? '#' : '.';
+   bar[WIDTH] = '\0';
+   fprintf(stderr, "\r[%s] %3d%%", bar, (int)(fraction * 100));
+   progress->last = time;
+   progress->is_shown = true;
+   return false;
+}
+
+void
+cli_progress_end(struct cli_progress *progress)
+{
+   if (progress->is_shown)
+      fprintf(stderr, "\r%*s\r", WIDTH + 7, "");
+}

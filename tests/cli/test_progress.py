@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""A dispatch that takes more than a second shows a bar on a terminal, and takes
+it away; elsewhere it prints nothing.
+
+    test_progress.py TUNGSTEN
+"""
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+SHADER = """COMP
+IMM[0] UINT32 {0, 1, 2000, 0}
+DCL TEMP[0]
+  0: MOV TEMP[0].x, IMM[0].xxxx
+  1: BGNLOOP
+  2:   UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy
+  3:   USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz
+  4:   UIF TEMP[0].yyyy
+  5:     BRK
+  6:   ENDIF
+  7: ENDLOOP
+  8: END
+"""
+
+
+def run_on_terminal(command):
+    """What it prints on a terminal, its status, and the seconds it took."""
+    begin = time.monotonic()
+    master, slave = pty.openpty()
+    process = subprocess.Popen(command, stdout=slave, stderr=slave)
+    os.close(slave)
+    printed = b""
+    try:
+        while piece := os.read(master, 4096):
+            printed += piece
+    except OSError:  # the end, on Linux
+        pass
+    os.close(master)
+    return printed.decode(), process.wait(), time.monotonic() - begin
+
+
+def main():
+    tungsten = sys.argv[1]
+    with tempfile.NamedTemporaryFile("w", suffix=".tgsi") as file:
+        file.write(SHADER)
+        file.flush()
+        command = [tungsten, "dispatch", file.name, "--threads=1", "--grid"]
+
+        # As many blocks as take long enough here and now.
+        blocks, seconds = 1000, 0
+        while seconds < 1.2:
+            printed, status, seconds = run_on_terminal([*command, str(blocks)])
+            assert status == 0, status
+            assert seconds > 0.9 or printed == "", repr(printed)
+            blocks = int(blocks * 1.5 / max(seconds, 0.01)) + 1
+
+        bars = re.findall(r"\r\[([#.]{40})\] +(\d+)%", printed)
+        assert bars, repr(printed)
+        percents = [int(percent) for _, percent in bars]
+        assert percents == sorted(percents) and percents[-1] <= 100, percents
+        for bar, percent in bars:
+            assert abs(bar.count("#") - int(percent) * 0.4) <= 1, (bar, percent)
+        assert printed.endswith("\r" + " " * 47 + "\r"), repr(printed)
+
+        done = subprocess.run(
+            [*command, str(blocks)], capture_output=True, check=True
+        )
+        assert done.stdout == b"" and done.stderr == b"", done
+
+
+main()
