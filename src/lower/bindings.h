@@ -234,7 +234,10 @@ enum lower_handle {
 /* Constant words that code looks things up in. */
 enum lower_table {
    LOWER_TABLE_SRGB = 0, /* format/srgb.h says what lies where */
-   LOWER_TABLE_WORDS = LOWER_TABLE_SRGB + FORMAT_SRGB_WORDS,
+   /* Where samples are, x and y in sixteenths of a pixel from its upper left:
+    * sample i of n is entry n - 1 + i. */
+   LOWER_TABLE_POSITIONS = LOWER_TABLE_SRGB + FORMAT_SRGB_WORDS,
+   LOWER_TABLE_WORDS = LOWER_TABLE_POSITIONS + 31 * 2,
 };
 
 extern const uint32_t lower_tables[LOWER_TABLE_WORDS];

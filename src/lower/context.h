@@ -43,6 +43,7 @@ struct lower_context {
    struct lower_operands *operands;   /* of the instruction: operands.c */
    struct lower_registers *registers; /* where they live: registers.c */
    struct lower_flow *flow;           /* open constructs: flow.c */
+   struct sample_functions *samples;  /* look things up: sample.c */
 };
 
 /* A lowering function for each name in the `lower` column. */

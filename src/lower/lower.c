@@ -11,6 +11,8 @@
 #include "lower/flow.h"
 #include "lower/operands.h"
 #include "lower/registers.h"
+#include "lower/sample.h"
+#include "lower/sampler.h"
 #include "tgsi/reads.h"
 
 /* ---- the columns of opcodes.def ------------------------------------------ */
@@ -45,8 +47,7 @@ bool
 lower_has_opcode(enum tg_opcode opcode)
 {
    return (unsigned)opcode < TG_NUM_OPCODES && lowering[opcode] &&
-          lowering[opcode] != lower_op_none &&
-          lowering[opcode] != lower_op_texture;
+          lowering[opcode] != lower_op_none;
 }
 
 /* ---- complaints ---------------------------------------------------------- */
@@ -78,13 +79,10 @@ static bool
 can_lower(const struct lower_context *context,
           const struct tg_instruction *instruction)
 {
-   const struct lower_stage *stage = context->options->stage;
    const struct tg_opcode_info *row =
       tg_instruction_row(context->shader, instruction);
-   const enum tg_opcode opcode = (enum tg_opcode)(row - tg_opcodes);
 
-   return lower_has_opcode(opcode) ||
-          (lowering[opcode] == lower_op_texture && stage && stage->texture);
+   return lower_has_opcode((enum tg_opcode)(row - tg_opcodes));
 }
 
 /* Every opcode that does not execute is named once, where it first stands. */
@@ -145,7 +143,12 @@ lower_instruction(struct lower_context *context, uint32_t index)
 
    const struct tg_instruction *instruction = context->instruction;
    const size_t row = (size_t)(context->info - tg_opcodes);
-   lowering_function lower = lowering[row];
+   const struct lower_stage *stage = context->options->stage;
+   const bool is_texture = context->info->group == TG_GROUP_TEX ||
+                           context->info->group == TG_GROUP_SAMPLE;
+   lowering_function lower = is_texture && stage && stage->texture
+                                ? lower_texture_by_stage
+                                : lowering[row];
    context->op = lir_op[row];
 
    if (instruction->has_predicate && !may_have_predicate(context->info)) {
@@ -180,6 +183,7 @@ lower_all(struct lower_context *context, struct lir_module *module)
    uint32_t entry = lir_add_function(module, "main");
    lir_builder_init(&context->builder, module, entry);
    if (entry == UINT32_MAX || !lower_operands_create(context) ||
+       !sample_functions_create(context) ||
        !lower_registers_create(context, &layout)) {
       fail(context, TG_ERROR_MEMORY);
       return;

@@ -12,8 +12,8 @@
 #ifndef TG_LOWER_SAMPLER_H
 #define TG_LOWER_SAMPLER_H
 
-#include "lir/builder.h"
 #include "lower/bindings.h"
+#include "lower/context.h"
 #include "tgsi/shader.h"
 
 enum { LOWER_MAX_UNITS = 16 };
@@ -65,5 +65,9 @@ lower_samplers_texture(struct lower_samplers *samplers,
                        const struct tg_instruction *instruction,
                        const lir_value coord[4], const lir_value (*extra)[4],
                        lir_value texel[4]);
+
+/* A texture opcode whose stage has a function for it. */
+void
+lower_texture_by_stage(struct lower_context *context);
 
 #endif

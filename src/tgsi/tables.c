@@ -158,13 +158,14 @@ const struct tg_property_info tg_properties[TG_NUM_PROPERTIES] = {
 
 const struct tg_target_info tg_targets[TG_NUM_TARGETS] = {
 #define TG_TARGET(name_, number, text, coords, ref, deriv, offset, flags_,     \
-                  alias_)                                                      \
+                  plain_, alias_)                                              \
    [number] = {                                                                \
       .name = text,                                                            \
       .alias = alias_,                                                         \
       .num_coords = coords,                                                    \
       .reference = ref,                                                        \
       .num_derivs = deriv,                                                     \
+      .plain = TG_TARGET_##plain_,                                             \
       .num_offsets = offset,                                                   \
       .flags = flags_,                                                         \
    },

@@ -317,6 +317,7 @@ struct tg_target_info {
    uint8_t reference; /* component from 1; 5: x of the next operand; 0: none */
    uint8_t num_derivs;
    uint8_t num_offsets;
+   uint8_t plain; /* enum tg_target without SHADOW */
    uint8_t flags; /* enum tg_target_flag */
 };
 

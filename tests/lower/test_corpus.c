@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Real shaders: each of a folder lowers to a module without fault, runs to its
- * end, and gives the same when optimised. Texture opcodes are given the
- * coordinate for a texel; shaders with what does not execute yet are counted
- * and passed over.
+ * end, and gives the same when optimised. Nothing is bound; shaders with what
+ * does not execute yet are counted and passed over.
  *
  *    test_lower_corpus FOLDER LEAST
  *
@@ -20,17 +19,6 @@ enum { MAX_TEXT = 1 << 20, LOOP_BUDGET = 100000 };
 
 static struct runner runner;
 static char text[MAX_TEXT + 1];
-
-static bool
-give_coordinate(void *user, struct lir_builder *builder,
-                const struct tg_instruction *instruction,
-                const lir_value coord[4], const lir_value (*extra)[4],
-                lir_value texel[4])
-{
-   (void)user, (void)builder, (void)instruction, (void)extra;
-   memcpy(texel, coord, 4 * sizeof(*coord));
-   return true;
-}
 
 static bool
 read_text(const char *path)
@@ -67,7 +55,6 @@ struct counts {
 static void
 run_file(const char *path, struct counts *counts)
 {
-   static const struct lower_stage stage = {.texture = give_coordinate};
    const char *why = NULL;
 
    if (!read_text(path)) {
@@ -76,7 +63,6 @@ run_file(const char *path, struct counts *counts)
       return;
    }
    runner_init(&runner, TG_DIALECT_2019, text);
-   runner.options.stage = &stage;
    runner.loop_budget = LOOP_BUDGET;
    fill_registers();
    if (runner_try(&runner, &why) && runner.result != TG_OK)

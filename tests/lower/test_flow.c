@@ -768,12 +768,10 @@ test_failures(void **state)
                   "1: END\n",
                   TG_ERROR_INPUT, "BRA cannot have a predicate");
    expect_failure("VERT\n"
-                  "DCL SAMP[0]\n"
-                  "DCL TEMP[0]\n"
-                  "TEX TEMP[0], TEMP[0], SAMP[0], 2D\n"
-                  "TEX TEMP[0], TEMP[0], SAMP[0], 2D\n"
+                  "UNK67\n"
+                  "UNK67\n"
                   "END\n",
-                  TG_ERROR_UNSUPPORTED, "TEX is not executed");
+                  TG_ERROR_UNSUPPORTED, "UNK67 is not executed");
 }
 
 /* ---- entry points -------------------------------------------------------- */

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texture opcodes that name a view, and a sampler apart from it. The target is
+ * that of the view's declaration, where SHADOW has no meaning: the opcode says
+ * whether it compares. What comes out is permuted by the view's swizzle.
+ */
+#include "lower/texture.h"
+
+static struct texture
+read_texture(struct lower_context *context, enum sample_operation operation)
+{
+   struct texture texture = {.kind.operation = (uint8_t)operation};
+
+   texture_read_coordinates(context, &texture, texture_view_target(context, 1),
+                            0);
+   texture_read_offsets(context, &texture);
+   return texture;
+}
+
+static void
+give_swizzled(struct lower_context *context, const lir_value result[4],
+              unsigned src)
+{
+   const uint8_t *swizzle = context->instruction->src[src].swizzle;
+
+   for (unsigned c = 0; c < 4; c++)
+      lower_dst(context, 0, c, result[swizzle[c]]);
+}
+
+static void
+give_texture(struct lower_context *context, const struct texture *texture)
+{
+   lir_value result[4];
+
+   texture_look_up_view(context, texture, 1, 2, result);
+   give_swizzled(context, result, 1);
+}
+
+/* ---- sampling ------------------------------------------------------------ */
+
+void
+lower_op_sample(struct lower_context *context)
+{
+   struct texture texture = read_texture(context, SAMPLE_FILTER);
+
+   texture_derive_lod(context, &texture);
+   give_texture(context, &texture);
+}
+
+void
+lower_op_sample_b(struct lower_context *context)
+{
+   struct texture texture = read_texture(context, SAMPLE_FILTER);
+   const lir_value bias = lower_src(context, 3, 0);
+
+   texture_bias_lod(context, &texture, bias);
+   give_texture(context, &texture);
+}
+
+static void
+read_reference(struct lower_context *context, struct texture *texture)
+{
+   texture->kind.compares = true;
+   texture->argument[SAMPLE_REFERENCE] = lower_src(context, 3, 0);
+}
+
+void
+lower_op_sample_c(struct lower_context *context)
+{
+   struct texture texture = read_texture(context, SAMPLE_FILTER);
+
+   read_reference(context, &texture);
+   texture_derive_lod(context, &texture);
+   give_texture(context, &texture);
+}
+
+void
+lower_op_sample_c_lz(struct lower_context *context)
+{
+   struct texture texture = read_texture(context, SAMPLE_FILTER);
+
+   read_reference(context, &texture);
+   texture_give_lod(&texture, lir_constf(&context->builder, 0.0f));
+   give_texture(context, &texture);
+}
+
+void
+lower_op_sample_d(struct lower_context *context)
+{
+   struct texture texture = read_texture(context, SAMPLE_FILTER);
+
+   texture_read_derivatives(context, &texture, 3, 4);
+   give_texture(context, &texture);
+}
+
+/* With three operands, as in 2011, the lod is in the address. */
+void
+lower_op_sample_l(struct lower_context *context)
+{
+   struct texture texture = read_texture(context, SAMPLE_FILTER);
+   const bool is_old = context->instruction->num_src == 3;
+
+   texture_give_lod(&texture, is_old ? lower_src(context, 0, 3)
+                                     : lower_src(context, 3, 0));
+   give_texture(context, &texture);
+}
+
+void
+lower_op_gather4(struct lower_context *context)
+{
+   const struct texture texture = read_texture(context, SAMPLE_GATHER);
+
+   give_texture(context, &texture);
+}
+
+void
+lower_op_lod(struct lower_context *context)
+{
+   struct texture texture = {.kind.operation = SAMPLE_LOD};
+
+   texture_read_coordinates(context, &texture, texture_view_target(context, 1),
+                            0);
+   texture_derive_lod(context, &texture);
+   give_texture(context, &texture);
+}
+
+/* ---- without a sampler --------------------------------------------------- */
+
+static void
+give_fetched(struct lower_context *context, const struct texture *texture)
+{
+   lir_value result[4];
+
+   texture_look_up_view(context, texture, 1, -1, result);
+   give_swizzled(context, result, 1);
+}
+
+/* SAMPLE_I, and LOAD of 2011. */
+void
+lower_op_sample_i(struct lower_context *context)
+{
+   struct texture texture = read_texture(context, SAMPLE_FETCH);
+
+   if (texture_has_levels((enum tg_target)texture.kind.target))
+      texture_give_lod(&texture, lower_src(context, 0, 3));
+   give_fetched(context, &texture);
+}
+
+/* SAMPLE_I_MS and LOAD_MS, where the sample may have no operand of its own. */
+void
+lower_op_sample_i_ms(struct lower_context *context)
+{
+   struct texture texture = read_texture(context, SAMPLE_FETCH);
+
+   texture.argument[SAMPLE_INDEX] = context->instruction->num_src == 3
+                                       ? lower_src(context, 2, 0)
+                                       : lower_src(context, 0, 3);
+   give_fetched(context, &texture);
+}
+
+/* ---- questions ----------------------------------------------------------- */
+
+static void
+ask_size(struct lower_context *context, lir_value result_out[4])
+{
+   const enum tg_target target = texture_view_target(context, 1);
+   struct texture texture = {
+      .kind = {.operation = SAMPLE_SIZE, .target = (uint8_t)target},
+   };
+
+   if (target == TG_TARGET_RECT)
+      texture_give_lod(&texture, lir_const32(&context->builder, 0));
+   else if (texture_has_levels(target))
+      texture_give_lod(&texture, lower_src(context, 0, 0));
+   texture_look_up_view(context, &texture, 1, -1, result_out);
+}
+
+void
+lower_op_sviewinfo(struct lower_context *context)
+{
+   lir_value result[4];
+
+   ask_size(context, result);
+   for (unsigned c = 0; c < 4; c++)
+      lower_dst(context, 0, c, result[c]);
+}
+
+/* It tells no levels of a 1D array. */
+void
+lower_op_resinfo(struct lower_context *context)
+{
+   lir_value result[4];
+
+   ask_size(context, result);
+   if (texture_view_target(context, 1) == TG_TARGET_1D_ARRAY)
+      result[3] = lir_const32(&context->builder, 0);
+   for (unsigned c = 0; c < 4; c++)
+      lower_dst(context, 0, c, result[c]);
+}
+
+static bool
+is_multisampled(const struct lower_context *context)
+{
+   const struct tg_register *reg = &context->instruction->src[0].reg;
+
+   return reg->file != TG_FILE_TEMP &&
+          tg_targets[texture_view_target(context, 0)].flags &
+             TG_TARGET_FLAG_MSAA;
+}
+
+/* A TEMP stands for the render target, which has one sample. What is not
+ * multisampled has a place in the middle, or one sample; in 2011 zeros. */
+static void
+ask_samples(struct lower_context *context, const struct texture *texture,
+            lir_value otherwise_x, lir_value otherwise_y)
+{
+   const lir_value zero = lir_const32(&context->builder, 0);
+   const bool is_old = context->dialect == TG_DIALECT_2011;
+   lir_value result[4] = {
+      is_old ? zero : otherwise_x,
+      is_old ? zero : otherwise_y,
+      zero,
+      zero,
+   };
+
+   if (is_multisampled(context))
+      texture_look_up_view(context, texture, 0, -1, result);
+   give_swizzled(context, result, 0);
+}
+
+void
+lower_op_sample_info(struct lower_context *context)
+{
+   const struct texture texture = {
+      .kind = {.operation = SAMPLE_COUNT,
+               .target = (uint8_t)texture_view_target(context, 0)},
+   };
+   const lir_value one = lir_const32(&context->builder, 1);
+   const lir_value zero = lir_const32(&context->builder, 0);
+
+   ask_samples(context, &texture, one, zero);
+}
+
+/* A sample that there is not is in the middle, too; in 2011 it is at 0. */
+void
+lower_op_sample_pos(struct lower_context *context)
+{
+   struct texture texture = {
+      .kind = {.operation = SAMPLE_POSITION,
+               .target = (uint8_t)texture_view_target(context, 0),
+               .component = context->dialect == TG_DIALECT_2011},
+   };
+   const lir_value middle = lir_constf(&context->builder, 0.5f);
+
+   texture.argument[SAMPLE_INDEX] = lower_src(context, 1, 0);
+   ask_samples(context, &texture, middle, middle);
+}
