@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Time and order. Memory of a wave is always in order, so MEMBAR does nothing.
+ * Time and order. What one wave does to memory it sees in order itself; waves
+ * of other threads do where MEMBAR stands between. Which bits its operand has
+ * does not matter: it is a fence for all memory, which is more than each of
+ * them asks for.
  */
 #include "lower/context.h"
 
@@ -17,4 +20,10 @@ void
 lower_op_barrier(struct lower_context *context)
 {
    lir_build(&context->builder, LIR_OP_barrier, NULL, 0);
+}
+
+void
+lower_op_membar(struct lower_context *context)
+{
+   lir_build(&context->builder, LIR_OP_fence, NULL, 0);
 }

@@ -687,6 +687,7 @@ static const struct {
    [LIR_OP_kill] = {decode_plain, INTERP_kill},
    [LIR_OP_clock] = {decode_clock, INTERP_clock},
    [LIR_OP_barrier] = {decode_barrier, INTERP_barrier},
+   [LIR_OP_fence] = {decode_plain, INTERP_fence},
    [LIR_OP_load8] = {decode_plain, INTERP_load8},
    [LIR_OP_load16] = {decode_plain, INTERP_load16},
    [LIR_OP_load32] = {decode_load, INTERP_NUM_OPS},
