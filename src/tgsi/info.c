@@ -345,6 +345,14 @@ scan_object(struct tg_info *info, const struct tg_instruction *instruction,
    }
 }
 
+static bool
+is_shared(const struct tg_register *reg)
+{
+   return reg &&
+          (reg->file == TG_FILE_MEMORY ||
+           (reg->file == TG_FILE_RES && reg->index.offset == TG_RES_LOCAL));
+}
+
 /* Shared memory is not seen outside of the block that writes it. */
 static void
 scan_effects(struct tg_info *info, const struct tg_instruction *instruction,
@@ -366,7 +374,7 @@ scan_effects(struct tg_info *info, const struct tg_instruction *instruction,
       info->uses |= TG_USES_SUBGROUP;
    if (instruction->opcode == TG_OPCODE_BARRIER)
       info->uses |= TG_USES_BARRIER;
-   if (reg && reg->file == TG_FILE_MEMORY)
+   if (is_shared(reg))
       info->uses |= TG_USES_SHARED_MEMORY;
    else if (row->flags & TG_OPCODE_FLAG_WRITES_MEM)
       info->uses |= TG_USES_MEMORY_WRITES;

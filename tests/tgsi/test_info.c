@@ -156,6 +156,25 @@ test_compute_memory(void **state)
                                   TG_USES_ATOMICS | TG_USES_BARRIER);
 }
 
+/* The registers of RES that are kinds of memory: one of them is shared. */
+static void
+test_kernel_memory(void **state)
+{
+   (void)state;
+   const struct tg_info alone = scan("COMP\n"
+                                     "DCL TEMP[0]\n"
+                                     "LOAD TEMP[0].x, RINPUT, TEMP[0].xxxx\n"
+                                     "STORE RPRIVATE.x, TEMP[0].xxxx, TEMP[0]\n"
+                                     "END\n");
+   const struct tg_info shared = scan("COMP\n"
+                                      "DCL TEMP[0]\n"
+                                      "LOAD TEMP[0].x, RLOCAL, TEMP[0].xxxx\n"
+                                      "END\n");
+
+   assert_false(alone.uses & TG_USES_SHARED_MEMORY);
+   assert_true(shared.uses & TG_USES_SHARED_MEMORY);
+}
+
 static void
 test_geometry_streams(void **state)
 {
@@ -334,6 +353,7 @@ main(void)
       cmocka_unit_test(test_fragment_declarations),
       cmocka_unit_test(test_fragment_instructions),
       cmocka_unit_test(test_compute_memory),
+      cmocka_unit_test(test_kernel_memory),
       cmocka_unit_test(test_geometry_streams),
       cmocka_unit_test(test_more_registers_than_listed),
       cmocka_unit_test(test_reads),
