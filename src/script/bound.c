@@ -127,6 +127,9 @@ make_image(struct tg_resource *resource, const struct script_place *place,
       choose(&image.format, script_place_format(place));
    choose(&image.format, binding->format);
    choose(&image.level, binding->levels[0]);
+   image.last_layer =
+      script_level_extent(tg_resource_get_desc(resource), image.level).slices -
+      1;
    choose(&image.first_layer, binding->layers[0]);
    choose(&image.last_layer, binding->layers[1]);
    choose(&image.offset, binding->bytes[0]);
