@@ -51,19 +51,21 @@ clang: | set-up-clang
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run script values npy
+FUZZ_TARGETS = text tokens run script values npy blocks
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
 SEEDS_script = tests/script tests/opcodes tests/fuzz/regress/script
 SEEDS_values = tests/fuzz/values
 SEEDS_npy = tests/fuzz/npy
-SHARE_text = 14
-SHARE_tokens = 14
-SHARE_run = 14
+SEEDS_blocks = tests/fuzz/blocks
+SHARE_text = 13
+SHARE_tokens = 13
+SHARE_run = 13
 SHARE_script = 10
 SHARE_values = 5
 SHARE_npy = 3
+SHARE_blocks = 3
 FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens
 
 # All of them for a minute together, under the sanitizers.
