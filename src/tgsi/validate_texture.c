@@ -64,12 +64,19 @@ get_target(const struct validation *validation, unsigned *target_out)
    return true;
 }
 
+/* As it is written, which is not always the name of its row. */
+static const char *
+opcode_name(const struct validation *validation)
+{
+   return tg_opcodes[validation->instruction->opcode].name;
+}
+
 static void
 check_target(struct validation *validation, const struct texture_row *row,
              unsigned target)
 {
    const struct tg_position position = validation->instruction->position;
-   const char *name = validation->info->name;
+   const char *name = opcode_name(validation);
    const enum texture_rule rule =
       target < TG_TARGET_UNKNOWN ? row->targets[target] : ILLEGAL;
 
@@ -101,7 +108,7 @@ check_offsets(struct validation *validation, const struct texture_row *row,
 {
    const struct tg_instruction *instruction = validation->instruction;
    const unsigned count = instruction->num_tex_offsets;
-   const char *name = validation->info->name;
+   const char *name = opcode_name(validation);
 
    if (count == 0)
       return;
@@ -146,7 +153,7 @@ check_view_of_sampler(struct validation *validation)
                     validate_format("SVIEW[%d] is declared as %s", index,
                                     target_name(view->target))
                        .text,
-                    "%s of %s", validation->info->name,
+                    "%s of %s", opcode_name(validation),
                     target_name(instruction->target));
 }
 
@@ -164,7 +171,7 @@ check_kind(struct validation *validation)
          validation, validation->instruction->position, "mixed-texture",
          "a shader uses opcodes with samplers like TEX or with "
          "views like SAMPLE",
-         "%s behind opcodes of the other kind", validation->info->name);
+         "%s behind opcodes of the other kind", opcode_name(validation));
    validation->has_texture_kind[is_sample] = true;
 }
 
