@@ -278,13 +278,18 @@ scan_source(struct tg_info *info, const struct tg_instruction *instruction,
       note_output_read(info, &operand->reg);
 }
 
+/* A register of values that names memory is read: it holds a handle. */
 static void
-scan_destination(struct tg_info *info, const struct tg_dst *dst)
+scan_destination(struct tg_info *info, const struct tg_opcode_info *row,
+                 const struct tg_dst *dst)
 {
+   const bool is_handle = row->dst_type == TG_TYPE_MEM;
    struct tg_info_registers *registers = registers_of(info, dst->reg.file);
 
-   note_indirect(info, &dst->reg, true);
-   if (registers)
+   note_indirect(info, &dst->reg, !is_handle);
+   if (registers && is_handle)
+      note_access(registers, &dst->reg, TG_MASK_X | TG_MASK_Y, 0);
+   else if (registers)
       note_access(registers, &dst->reg, 0, dst->writemask);
 }
 
@@ -333,7 +338,7 @@ scan_object(struct tg_info *info, const struct tg_instruction *instruction,
    if (!(tg_files[reg->file].access & TG_ACCESS_OBJ)) {
       if (row->group == TG_GROUP_TEX || row->group == TG_GROUP_SAMPLE)
          info->uses |= TG_USES_BINDLESS_SAMPLERS;
-      else if (reg->file != TG_FILE_CONST)
+      else if (!tg_loads_constants(instruction))
          info->uses |= TG_USES_BINDLESS_IMAGES;
       return;
    }
@@ -388,7 +393,7 @@ scan_instruction(struct tg_info *info, const struct tg_instruction *instruction,
 {
    info->opcodes[instruction->opcode]++;
    for (unsigned i = 0; i < instruction->num_dst; i++)
-      scan_destination(info, &instruction->dst[i]);
+      scan_destination(info, row, &instruction->dst[i]);
    for (unsigned i = 0; i < instruction->num_src; i++)
       scan_source(info, instruction, row, i);
    scan_object(info, instruction, row);

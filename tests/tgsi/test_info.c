@@ -175,6 +175,36 @@ test_kernel_memory(void **state)
    assert_true(shared.uses & TG_USES_SHARED_MEMORY);
 }
 
+/* Handles stand in registers, also where STORE writes; a constant buffer that
+ * is read by addresses is none. */
+static void
+test_handles(void **state)
+{
+   (void)state;
+   const struct tg_info given =
+      scan("FRAG\n"
+           "DCL IN[0], GENERIC[0], CONSTANT\n"
+           "DCL OUT[0], COLOR\n"
+           "DCL CONST[0][0]\n"
+           "LOAD OUT[0], CONST[0][0], IN[0].zzzz, 2D\n"
+           "STORE IN[0], IN[0].zzzz, IN[0].zzzz, 2D\n"
+           "END\n");
+
+   assert_int_equal(given.uses,
+                    TG_USES_BINDLESS_IMAGES | TG_USES_MEMORY_WRITES);
+   assert_int_equal(given.inputs.list[0].read,
+                    TG_MASK_X | TG_MASK_Y | TG_MASK_Z);
+   assert_int_equal(given.inputs.list[0].written, 0);
+
+   const struct tg_info constant = scan("FRAG\n"
+                                        "DCL OUT[0], COLOR\n"
+                                        "DCL CONST[0][0]\n"
+                                        "IMM[0] UINT32 {0, 0, 0, 0}\n"
+                                        "LOAD OUT[0], CONST[0][0], IMM[0]\n"
+                                        "END\n");
+   assert_int_equal(constant.uses, 0);
+}
+
 static void
 test_geometry_streams(void **state)
 {
@@ -354,6 +384,7 @@ main(void)
       cmocka_unit_test(test_fragment_instructions),
       cmocka_unit_test(test_compute_memory),
       cmocka_unit_test(test_kernel_memory),
+      cmocka_unit_test(test_handles),
       cmocka_unit_test(test_geometry_streams),
       cmocka_unit_test(test_more_registers_than_listed),
       cmocka_unit_test(test_reads),
