@@ -449,9 +449,13 @@ put(const struct astc *astc, unsigned x, unsigned y, uint8_t *texel)
       memcpy(texel, magenta, 4);
       return;
    }
+   const int weights[2] = {
+      weight_at(astc, 0, x, y),
+      astc->has_two_planes ? weight_at(astc, 1, x, y) : 0,
+   };
    for (unsigned c = 0; c < 4; c++) {
       const bool is_second = astc->has_two_planes && c == astc->second_plane;
-      const int weight = weight_at(astc, is_second, x, y);
+      const int weight = weights[is_second];
       const int first = widen(astc, c, ends->color[0][c]);
       const int second = widen(astc, c, ends->color[1][c]);
       const int mixed = (first * (64 - weight) + second * weight + 32) >> 6;
