@@ -56,9 +56,6 @@ struct fragment_constants {
    float light_reach[4];
 };
 
-/* Sampler units of the fragment shader. */
-enum { UNIT_HIGH, UNIT_LOW, UNIT_NORMALS, UNIT_GLOSS, UNIT_RELIEF };
-
 /* A surface on the GPU. */
 struct model {
    const struct surface *surface;
@@ -66,6 +63,7 @@ struct model {
    struct tg_resource *vertex_constants, *fragment_constants;
    struct tg_resource *vertex_normals, *relief; /* read by vertices */
    struct tg_resource *high, *low, *normals, *gloss;
+   struct tg_bindings *bindings[2]; /* of vertices, of fragments */
    uint32_t num_indices;
 };
 
@@ -332,6 +330,52 @@ make_constants(struct demo *demo, struct model *model)
    model->fragment_constants = make_buffer(demo, &fragment, sizeof(fragment));
 }
 
+/* ---- bindings ------------------------------------------------------------ */
+
+static void
+bind_texture(struct demo *demo, struct tg_bindings *bindings, unsigned place,
+             struct tg_resource *texture, enum tg_mip_filter mip_filter)
+{
+   const struct tg_view view = tg_view_of(texture);
+   const struct tg_sampler sampler = {
+      .min_filter = TG_FILTER_LINEAR,
+      .mag_filter = TG_FILTER_LINEAR,
+      .mip_filter = (uint8_t)mip_filter,
+      .max_lod = 16,
+   };
+   check(demo, tg_bindings_set_view(bindings, place, &view, demo->diagnostics));
+   check(demo,
+         tg_bindings_set_sampler(bindings, place, &sampler, demo->diagnostics));
+}
+
+static struct tg_bindings *
+make_bindings(struct demo *demo, struct tg_resource *constants)
+{
+   const uint32_t size = tg_resource_get_desc(constants)->width;
+   struct tg_bindings *bindings = NULL;
+   check(demo, tg_bindings_create(NULL, &bindings));
+   check(demo, tg_bindings_set_buffer(bindings, TG_BUFFER_CONSTANT, 0,
+                                      constants, 0, size, demo->diagnostics));
+   return bindings;
+}
+
+static void
+bind_model(struct demo *demo, struct model *model)
+{
+   struct tg_bindings *vertex = make_bindings(demo, model->vertex_constants);
+   struct tg_bindings *fragment =
+      make_bindings(demo, model->fragment_constants);
+   struct tg_resource *const mipmapped[] = {model->high, model->low,
+                                            model->normals, model->gloss};
+   bind_texture(demo, vertex, 0, model->vertex_normals, TG_MIP_NONE);
+   bind_texture(demo, vertex, 1, model->relief, TG_MIP_NONE);
+   for (unsigned i = 0; i < 4; i++)
+      bind_texture(demo, fragment, i, mipmapped[i], TG_MIP_LINEAR);
+   bind_texture(demo, fragment, 4, model->relief, TG_MIP_NONE);
+   model->bindings[0] = vertex;
+   model->bindings[1] = fragment;
+}
+
 static void
 make_model(struct demo *demo, const struct surface *surface,
            struct model *model)
@@ -352,6 +396,7 @@ make_model(struct demo *demo, const struct surface *surface,
    model->low = make_texture(demo, surface, bytes, size, size, low_texel);
    model->normals = make_texture(demo, surface, bytes, size, size, grain_texel);
    model->gloss = make_texture(demo, surface, bytes, size, size, gloss_texel);
+   bind_model(demo, model);
 }
 
 static void
@@ -403,6 +448,8 @@ destroy_demo(struct demo *demo)
 {
    for (int i = 0; i < 2; i++) {
       const struct model *model = &demo->models[i];
+      tg_bindings_destroy(model->bindings[0]);
+      tg_bindings_destroy(model->bindings[1]);
       struct tg_resource *const resources[] = {
          model->vertices,
          model->indices,
@@ -427,19 +474,6 @@ destroy_demo(struct demo *demo)
 }
 
 /* ---- drawing ------------------------------------------------------------- */
-
-static struct gpu_sampler
-sampler(enum lower_mip_filter mip_filter)
-{
-   return (struct gpu_sampler){
-      .wrap_s = LOWER_WRAP_REPEAT,
-      .wrap_t = LOWER_WRAP_REPEAT,
-      .min_filter = LOWER_FILTER_LINEAR,
-      .mag_filter = LOWER_FILTER_LINEAR,
-      .mip_filter = (uint8_t)mip_filter,
-      .max_lod = 16,
-   };
-}
 
 /* The state with which a model is drawn. */
 static struct gpu_state
@@ -477,24 +511,11 @@ make_state(const struct demo *demo, const struct model *model)
              .format = TG_FORMAT_R32G32_FLOAT},
          },
       .vertex_buffers = {{.buffer = model->vertices}},
-      .vertex =
-         {
-            .constants = {model->vertex_constants},
-            .views = {model->vertex_normals, model->relief},
-            .samplers = {sampler(LOWER_MIP_NONE), sampler(LOWER_MIP_NONE)},
-         },
-      .fragment =
-         {
-            .constants = {model->fragment_constants},
-            .views = {model->high, model->low, model->normals, model->gloss,
-                      model->relief},
-         },
+      .vertex = model->bindings[0],
+      .fragment = model->bindings[1],
    };
    for (uint32_t i = 0; i < state.num_elements; i++)
       state.elements[i].stride = sizeof(struct vertex);
-   for (int i = UNIT_HIGH; i < UNIT_RELIEF; i++)
-      state.fragment.samplers[i] = sampler(LOWER_MIP_LINEAR);
-   state.fragment.samplers[UNIT_RELIEF] = sampler(LOWER_MIP_NONE);
    return state;
 }
 

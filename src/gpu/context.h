@@ -10,7 +10,7 @@
 #include "gpu/kernel.h"
 #include "gpu/key.h"
 #include "lower/lower.h"
-#include "resource/resource.h"
+#include "resource/bindings.h"
 
 /* Times that the loops of one wave may go back to their top. */
 #define GPU_LOOP_BUDGET (UINT64_C(1) << 24)
@@ -42,7 +42,9 @@ struct gpu_shader {
    const struct tg_shader *shader;
    uint64_t id; /* never used again in this context, so that keys are stable */
    struct lower_layout layout;
-   bool kills; /* has an opcode that discards */
+   struct lower_keys seen; /* see lower_find_seen() */
+   bool fetches_colors;    /* has FBFETCH */
+   bool kills;             /* has an opcode that discards */
    bool writes_memory;
    bool early_depth; /* asks for the depth test to come first */
    bool color0_writes_all;

@@ -93,14 +93,6 @@ check_state(const struct gpu_state *state, struct tg_diagnostics *diagnostics)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "the viewport reaches further than %u",
                           (unsigned)GPU_MAX_WINDOW);
-   for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
-      const struct tg_resource *vertex = state->vertex.constants[i];
-      const struct tg_resource *fragment = state->fragment.constants[i];
-      if ((vertex && !resource_is_buffer(vertex)) ||
-          (fragment && !resource_is_buffer(fragment)))
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "constant buffer %u is not a buffer", i);
-   }
    return TG_OK;
 }
 

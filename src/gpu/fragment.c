@@ -67,6 +67,26 @@ bind_surfaces(struct gpu_fragment_stage *stage,
    return TG_OK;
 }
 
+/* FBFETCH reads the colour buffers that are drawn to. */
+static enum tg_result
+bind_colors(struct gpu_fragment_stage *stage, const struct gpu_state *state,
+            struct tg_diagnostics *diagnostics,
+            const struct tg_bindings **bindings)
+{
+   const struct gpu_framebuffer *framebuffer = &state->framebuffer;
+   enum tg_result result = TG_OK;
+   stage->with_colors = **bindings;
+   *bindings = &stage->with_colors;
+   for (uint32_t i = 0; i < framebuffer->num_colors && result == TG_OK; i++) {
+      if (!framebuffer->color[i])
+         continue;
+      struct tg_image image = tg_image_of(framebuffer->color[i]);
+      result =
+         tg_bindings_set_color(&stage->with_colors, i, &image, diagnostics);
+   }
+   return result;
+}
+
 static enum tg_result
 make_key(const struct gpu_state *state, struct tg_diagnostics *diagnostics,
          struct gpu_fragment_key *key)
@@ -91,7 +111,7 @@ make_key(const struct gpu_state *state, struct tg_diagnostics *diagnostics,
       if (framebuffer->color[i])
          key->color_format[i] = (uint16_t)framebuffer->color[i]->desc.format;
    }
-   return gpu_stage_sampler_keys(&state->fragment, diagnostics, key->samplers);
+   return TG_OK;
 }
 
 enum tg_result
@@ -110,10 +130,14 @@ gpu_fragment_stage_init(struct gpu_fragment_stage *stage,
       bind_surfaces(stage, &state->framebuffer, diagnostics);
    if (result == TG_OK)
       result = make_key(state, diagnostics, &key);
+   const struct tg_bindings *bindings = resource_bindings(state->fragment);
+   if (result == TG_OK && state->fs->fetches_colors)
+      result = bind_colors(stage, state, diagnostics, &bindings);
    if (result != TG_OK)
       return result;
 
-   gpu_stage_memory_init(&stage->memory, &state->fragment);
+   lower_mask_keys(&bindings->keys, &state->fs->seen, &key.bound);
+   gpu_stage_memory_init(&stage->memory, bindings);
    stage->memory.constants[GPU_BINDING_FRAME] = (struct exec_memory){
       .data = stage->frame,
       .num_bytes = GPU_FRAME_WORDS * 4,

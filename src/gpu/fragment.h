@@ -22,7 +22,8 @@ struct gpu_fragment_stage {
    struct gpu_context *context;
    const struct gpu_kernel *kernel;
    struct tg_diagnostics *diagnostics;
-   enum tg_result result; /* the first thing that went wrong */
+   enum tg_result result;          /* the first thing that went wrong */
+   struct tg_bindings with_colors; /* what is bound, and what FBFETCH reads */
    struct gpu_stage_memory memory;
    uint32_t frame[GPU_FRAME_WORDS];
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];

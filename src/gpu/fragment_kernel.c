@@ -201,15 +201,12 @@ fragment_sysval(void *user, struct lir_builder *builder, uint32_t reg,
    }
 }
 
-static bool
-fragment_texture(void *user, struct lir_builder *builder,
-                 const struct tg_instruction *instruction,
-                 const lir_value coord[4], const lir_value (*extra)[4],
-                 lir_value texel[4])
+static void
+fragment_pixel(void *user, struct lir_builder *builder, lir_value pixel[4])
 {
-   struct gpu_fragment_writer *writer = user;
-   return lower_samplers_texture(&writer->samplers, builder, instruction, coord,
-                                 extra, texel);
+   (void)user;
+   for (unsigned i = 0; i < 4; i++)
+      pixel[i] = i < 2 ? emit_pixel(builder, i) : lir_const32(builder, 0);
 }
 
 /* ---- depth --------------------------------------------------------------- */
@@ -367,16 +364,17 @@ gpu_fragment_write_kernel(void *user, const void *key,
 {
    struct gpu_fragment_writer *writer = user;
    writer->key = key;
-   lower_samplers_init(&writer->samplers, writer->key->samplers,
-                       GPU_BINDING_VIEWS, true);
    const struct lower_stage stage = {
       .user = writer,
       .prologue = fragment_prologue,
       .input = fragment_input,
       .sysval = fragment_sysval,
       .epilogue = fragment_epilogue,
-      .texture = fragment_texture,
+      .pixel = fragment_pixel,
    };
-   const struct lower_options options = {.stage = &stage};
+   const struct lower_options options = {
+      .stage = &stage,
+      .keys = &writer->key->bound,
+   };
    return lower_shader(writer->shader->shader, &options, module, diagnostics);
 }

@@ -12,7 +12,6 @@ struct gpu_fragment_writer {
    const struct gpu_shader *shader;
    const struct gpu_interface *interface;
    const struct gpu_fragment_key *key; /* filled in by the writer */
-   struct lower_samplers samplers;
 };
 
 /* A gpu_kernel_writer for struct gpu_fragment_key. */

@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lower/sampler.h"
 #include "tgsi/tables.h"
 #include "tungsten/resource.h"
 #include "tungsten/tgsi.h"
@@ -20,10 +19,8 @@
 enum {
    GPU_MAX_SIZE = 16384, /* of a texture or framebuffer, in pixels */
    GPU_MAX_COLORS = 8,
-   GPU_MAX_CONST_BUFFERS = 32,
    GPU_MAX_VERTEX_BUFFERS = 32,
    GPU_MAX_VERTEX_ELEMENTS = 32,
-   GPU_MAX_SAMPLERS = LOWER_MAX_UNITS,
    GPU_MAX_ATTRIBUTES = 80, /* registers that a vertex hands to fragments */
 };
 
@@ -110,13 +107,6 @@ struct gpu_framebuffer {
    struct tg_resource *depth;                 /* or NULL: no depth test */
 };
 
-struct gpu_sampler {
-   uint8_t wrap_s, wrap_t;         /* enum lower_wrap */
-   uint8_t min_filter, mag_filter; /* enum lower_filter */
-   uint8_t mip_filter;             /* enum lower_mip_filter */
-   float lod_bias, min_lod, max_lod;
-};
-
 struct gpu_vertex_element {
    uint32_t src_offset; /* bytes from the start of a vertex; times of 4 */
    uint32_t stride;     /* bytes from vertex to vertex; times of 4 */
@@ -130,17 +120,11 @@ struct gpu_vertex_buffer {
    uint32_t offset; /* bytes, a multiple of 4 */
 };
 
-/* What a shader stage reads. */
-struct gpu_stage_state {
-   struct tg_resource *constants[GPU_MAX_CONST_BUFFERS];
-   struct tg_resource *views[GPU_MAX_SAMPLERS];
-   struct gpu_sampler samplers[GPU_MAX_SAMPLERS];
-};
-
 /* Everything that a draw depends on; all zero is a start. Borrowed. */
 struct gpu_state {
    const struct gpu_shader *vs, *fs;
-   struct gpu_stage_state vertex, fragment;
+   /* What each stage sees; NULL: nothing. */
+   const struct tg_bindings *vertex, *fragment;
    struct gpu_viewport viewport;
    struct gpu_rasterizer rasterizer;
    struct gpu_depth depth;

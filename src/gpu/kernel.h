@@ -6,25 +6,23 @@
 #define TG_GPU_KERNEL_H
 
 #include "exec/exec.h"
+#include "gpu/gpu.h"
+#include "lower/bindings.h"
 
-/* How kernels see memory, beside what lower.h says of the shader's own.
- *   CONST   b                the shader's constant buffer b
- *   CONST   VIEWS            sizes and offsets of its textures: sampler.h
+/* How kernels see memory, beside what is bound: lower/bindings.h.
  *   CONST   STAGE            vertex: the last vertex of each element;
  *                            fragment: the triangle, see setup.h
  *   CONST   FRAME            fragment: the framebuffer, see fragment.c
- *   TEXTURE u                texels of sampler unit u
  *   BUFFER  VERTEX + b       vertex buffer b
  *   SURFACE n, DEPTH         colour buffer n, depth buffer
  *   INPUT   words 0 and 1    vertex: its number, its instance;
  *                            fragment: x and y of its pixel */
 enum {
-   GPU_BINDING_VIEWS = 32,
-   GPU_BINDING_STAGE = 33,
-   GPU_BINDING_FRAME = 34,
+   GPU_BINDING_STAGE = LOWER_NUM_CONST_BINDINGS,
+   GPU_BINDING_FRAME,
    GPU_NUM_CONST_BINDINGS,
-   GPU_BINDING_VERTEX = 32,
-   GPU_NUM_BUFFER_BINDINGS = 64,
+   GPU_BINDING_VERTEX = LOWER_NUM_BUFFER_BINDINGS,
+   GPU_NUM_BUFFER_BINDINGS = GPU_BINDING_VERTEX + GPU_MAX_VERTEX_BUFFERS,
    GPU_BINDING_DEPTH = 8,
    GPU_NUM_SURFACE_BINDINGS,
 };

@@ -10,6 +10,7 @@
 #define TG_GPU_KEY_H
 
 #include "gpu/gpu.h"
+#include "lower/bindings.h"
 
 /* A vertex attribute: where input register i of the vertex shader comes from.
  */
@@ -31,7 +32,7 @@ struct gpu_vertex_key {
    /* The output register that becomes attribute i, or GPU_NO_REGISTER: 0. */
    uint8_t attribute_register[GPU_MAX_ATTRIBUTES];
    struct gpu_element_key elements[GPU_MAX_VERTEX_ELEMENTS];
-   struct lower_unit_key samplers[GPU_MAX_SAMPLERS];
+   struct lower_keys bound; /* as far as the shader sees it */
 };
 
 struct gpu_fragment_key {
@@ -44,17 +45,16 @@ struct gpu_fragment_key {
    uint8_t zero;
    uint16_t depth_format;                 /* enum tg_format */
    uint16_t color_format[GPU_MAX_COLORS]; /* NONE: nothing is written */
-   struct lower_unit_key samplers[GPU_MAX_SAMPLERS];
+   struct lower_keys bound;               /* as far as the shader sees it */
 };
 
 _Static_assert(sizeof(struct gpu_element_key) == 16, "no padding");
 _Static_assert(sizeof(struct gpu_vertex_key) ==
                   16 + GPU_MAX_ATTRIBUTES + GPU_MAX_VERTEX_ELEMENTS * 16 +
-                     GPU_MAX_SAMPLERS * sizeof(struct lower_unit_key),
+                     sizeof(struct lower_keys),
                "no padding");
 _Static_assert(sizeof(struct gpu_fragment_key) ==
-                  16 + GPU_MAX_COLORS * 2 +
-                     GPU_MAX_SAMPLERS * sizeof(struct lower_unit_key),
+                  16 + GPU_MAX_COLORS * 2 + sizeof(struct lower_keys),
                "no padding");
 
 #endif

@@ -4,6 +4,7 @@
  * for, and the properties that change how it is drawn with.
  */
 #include "gpu/context.h"
+#include "tgsi/info.h"
 
 /* Writes down a declaration's registers. Those of an array have consecutive
  * semantic indices. */
@@ -95,9 +96,12 @@ gpu_shader_create(struct gpu_context *context, const struct tg_shader *source,
                   struct gpu_shader **shader_out)
 {
    struct lower_layout layout;
+   struct tg_info info;
    enum tg_result result = check_supported(source, diagnostics);
    if (result == TG_OK)
       result = lower_get_layout(source, diagnostics, &layout);
+   if (result == TG_OK)
+      result = tg_info_scan(source, &info);
    if (result != TG_OK)
       return result;
 
@@ -110,7 +114,9 @@ gpu_shader_create(struct gpu_context *context, const struct tg_shader *source,
       .shader = source,
       .id = context->next_shader_id++,
       .layout = layout,
+      .fetches_colors = (info.uses & TG_USES_FRAMEBUFFER_FETCH) != 0,
    };
+   lower_find_seen(source, info.uses, &shader->seen);
    note_declarations(shader);
    note_instructions(shader);
    note_properties(shader);

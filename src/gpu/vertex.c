@@ -20,7 +20,6 @@ struct writer {
    const struct gpu_vertex_key *key;
    const struct gpu_shader *shader;
    uint32_t position; /* output register, or GPU_NO_REGISTER */
-   struct lower_samplers samplers;
 };
 
 static lir_value
@@ -95,17 +94,6 @@ vertex_sysval(void *user, struct lir_builder *builder, uint32_t reg,
    return lir_const32(builder, 0);
 }
 
-static bool
-vertex_texture(void *user, struct lir_builder *builder,
-               const struct tg_instruction *instruction,
-               const lir_value coord[4], const lir_value (*extra)[4],
-               lir_value texel[4])
-{
-   struct writer *writer = user;
-   return lower_samplers_texture(&writer->samplers, builder, instruction, coord,
-                                 extra, texel);
-}
-
 /* Stores an output register as number `slot` of the record. */
 static void
 emit_output(struct lir_builder *builder, const uint32_t (*output_var)[4],
@@ -138,16 +126,16 @@ write_kernel(void *user, const void *key, struct lir_module *module,
 {
    struct writer *writer = user;
    writer->key = key;
-   lower_samplers_init(&writer->samplers, writer->key->samplers,
-                       GPU_BINDING_VIEWS, false);
    const struct lower_stage stage = {
       .user = writer,
       .input = vertex_input,
       .sysval = vertex_sysval,
       .epilogue = vertex_epilogue,
-      .texture = vertex_texture,
    };
-   const struct lower_options options = {.stage = &stage};
+   const struct lower_options options = {
+      .stage = &stage,
+      .keys = &writer->key->bound,
+   };
    return lower_shader(writer->shader->shader, &options, module, diagnostics);
 }
 
@@ -200,7 +188,7 @@ make_key(const struct gpu_state *state, const struct gpu_interface *interface,
       if (result != TG_OK)
          return result;
    }
-   return gpu_stage_sampler_keys(&state->vertex, diagnostics, key->samplers);
+   return TG_OK;
 }
 
 static enum tg_result
@@ -218,7 +206,7 @@ bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state,
                              i, buffer->offset);
       const struct exec_memory all = resource_memory(buffer->buffer);
       if (buffer->offset < all.num_bytes)
-         stage->buffers[GPU_BINDING_VERTEX + i] = (struct exec_memory){
+         stage->memory.buffers[GPU_BINDING_VERTEX + i] = (struct exec_memory){
             .data = all.data + buffer->offset / 4,
             .num_bytes = all.num_bytes - buffer->offset,
          };
@@ -253,18 +241,20 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
       .diagnostics = diagnostics,
       .num_words = (1 + interface->num_attributes) * 4,
    };
+   const struct tg_bindings *bindings = resource_bindings(state->vertex);
+   gpu_stage_memory_init(&stage->memory, bindings);
    enum tg_result result = make_key(state, interface, diagnostics, &key);
    if (result == TG_OK)
       result = bind_buffers(stage, state, diagnostics);
    if (result != TG_OK)
       return result;
 
-   gpu_stage_memory_init(&stage->memory, &state->vertex);
+   lower_mask_keys(&bindings->keys, &state->vs->seen, &key.bound);
    for (uint32_t i = 0; i < state->num_elements; i++) {
       const struct gpu_element_key *element = &key.elements[i];
       const uint32_t binding = GPU_BINDING_VERTEX + element->buffer;
       stage->constants[i] =
-         count_rows(element, stage->buffers[binding].num_bytes / 4);
+         count_rows(element, stage->memory.buffers[binding].num_bytes / 4);
    }
    stage->constants[STAGE_START_INSTANCE] = start_instance;
    stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
@@ -294,8 +284,6 @@ run_wave(struct gpu_vertex_stage *stage, const uint32_t *indices,
       .output = {.data = stage->output, .num_words = stage->num_words},
    };
    gpu_stage_memory_bind(&stage->memory, &wave);
-   wave.memory[LIR_SPACE_BUFFER] = stage->buffers;
-   wave.num_memories[LIR_SPACE_BUFFER] = GPU_NUM_BUFFER_BINDINGS;
    for (uint32_t i = 0; i < LIR_LANES; i++) {
       stage->input[INPUT_VERTEX][i] = i < count ? indices[i] : 0;
       stage->input[INPUT_INSTANCE][i] = instance;

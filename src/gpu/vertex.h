@@ -24,7 +24,6 @@ struct gpu_vertex_stage {
    uint32_t num_words; /* of a record */
    struct gpu_stage_memory memory;
    uint32_t constants[GPU_MAX_VERTEX_ELEMENTS + 1]; /* STAGE binding */
-   struct exec_memory buffers[GPU_NUM_BUFFER_BINDINGS];
    uint32_t input[2][LIR_LANES];
    uint32_t output[GPU_MAX_VERTEX_WORDS][LIR_LANES];
 };

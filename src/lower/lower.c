@@ -12,7 +12,6 @@
 #include "lower/operands.h"
 #include "lower/registers.h"
 #include "lower/sample.h"
-#include "lower/sampler.h"
 #include "tgsi/reads.h"
 
 /* ---- the columns of opcodes.def ------------------------------------------ */
@@ -143,12 +142,7 @@ lower_instruction(struct lower_context *context, uint32_t index)
 
    const struct tg_instruction *instruction = context->instruction;
    const size_t row = (size_t)(context->info - tg_opcodes);
-   const struct lower_stage *stage = context->options->stage;
-   const bool is_texture = context->info->group == TG_GROUP_TEX ||
-                           context->info->group == TG_GROUP_SAMPLE;
-   lowering_function lower = is_texture && stage && stage->texture
-                                ? lower_texture_by_stage
-                                : lowering[row];
+   lowering_function lower = lowering[row];
    context->op = lir_op[row];
 
    if (instruction->has_predicate && !may_have_predicate(context->info)) {

@@ -75,14 +75,6 @@ struct lower_stage {
     * sample, as integers. By default see framebuffer.c. */
    void (*pixel)(void *user, struct lir_builder *builder,
                  lir_value pixel_out[4]);
-   /* A texture opcode, wherever it stands. `coord` is source 0 after its
-    * modifiers, `extra` the other sources' values in order, four each; sources
-    * that name objects are left out. Puts four words into `texel`. False: not
-    * supported. */
-   bool (*texture)(void *user, struct lir_builder *builder,
-                   const struct tg_instruction *instruction,
-                   const lir_value coord[4], const lir_value (*extra)[4],
-                   lir_value texel[4]);
 };
 
 struct lower_options {

@@ -42,6 +42,15 @@ tg_bindings_destroy(struct tg_bindings *bindings)
    allocator->resize(allocator->user, bindings, sizeof(*bindings), 0);
 }
 
+void
+resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from)
+{
+   const struct tg_allocator *allocator = to->allocator;
+
+   *to = *from;
+   to->allocator = allocator;
+}
+
 static enum tg_result
 check_place(const char *what, unsigned place, unsigned num_places,
             struct tg_diagnostics *diagnostics)
@@ -225,13 +234,18 @@ tg_image_handle(unsigned place)
 
 /* ---- waves --------------------------------------------------------------- */
 
-const struct tg_bindings resource_nothing_bound;
+const struct tg_bindings *
+resource_bindings(const struct tg_bindings *bindings_or_null)
+{
+   static const struct tg_bindings nothing;
+
+   return bindings_or_null ? bindings_or_null : &nothing;
+}
 
 void
 resource_bind_wave(const struct tg_bindings *bindings, struct exec_wave *wave)
 {
-   if (!bindings)
-      bindings = &resource_nothing_bound;
+   bindings = resource_bindings(bindings);
    wave->memory[LIR_SPACE_TEXTURE] = bindings->textures;
    wave->num_memories[LIR_SPACE_TEXTURE] = LOWER_MAX_VIEWS;
    wave->memory[LIR_SPACE_IMAGE] = bindings->images;
@@ -254,8 +268,7 @@ void
 resource_bind_constants(const struct tg_bindings *bindings,
                         struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
 {
-   if (!bindings)
-      bindings = &resource_nothing_bound;
+   bindings = resource_bindings(bindings);
    for (unsigned i = 0; i < LOWER_NUM_CONST_BINDINGS; i++) {
       if (bindings->constants[i].data)
          constants[i] = bindings->constants[i];

@@ -23,8 +23,13 @@ struct tg_bindings {
    struct exec_memory buffers[LOWER_NUM_BUFFER_BINDINGS];
 };
 
-/* Stands for no bindings. */
-extern const struct tg_bindings resource_nothing_bound;
+/* NULL stands for no bindings. */
+const struct tg_bindings *
+resource_bindings(const struct tg_bindings *bindings_or_null);
+
+/* Binds the same. */
+void
+resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from);
 
 /* Points a wave's TEXTURE, IMAGE and BUFFER memory at what is bound, which must
  * not be changed while it runs. NULL: at nothing. */

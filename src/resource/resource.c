@@ -69,6 +69,10 @@ check_size(const char *what, uint32_t size, uint32_t max,
 {
    if (size >= 1 && size <= max)
       return TG_OK;
+   if (max == 1)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "a %s texture has a %s of 1, not %u", target->name,
+                         what, size);
    return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
                       "a %s texture has a %s of 1 to %u, not %u", target->name,
                       what, max, size);

@@ -283,8 +283,8 @@ create_constants(struct script_runner *runner, uint32_t buffer,
                                  NULL);
 }
 
-static bool
-has_section(const struct script *script, uint32_t buffer)
+bool
+script_has_constants(const struct script *script, uint32_t buffer)
 {
    for (uint32_t i = 0; i < script->num_places; i++) {
       if (script->places[i]->kind == SCRIPT_PLACE_CONSTANTS &&
@@ -303,7 +303,7 @@ script_bound_set_constants(struct script_runner *runner)
       const uint32_t num_registers =
          count_registers(&runner->settings[SCRIPT_STAGE_ALONE], i);
 
-      if (num_registers && !has_section(runner->script, i))
+      if (num_registers && !script_has_constants(runner->script, i))
          result = create_constants(runner, i, num_registers);
    }
    return result;

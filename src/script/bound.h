@@ -8,6 +8,7 @@
 
 #include "script/place.h"
 
+struct script;
 struct script_runner;
 struct script_command;
 
@@ -41,6 +42,10 @@ script_bound_create(struct script_runner *runner);
 /* Binds everything, as the script and the commands so far say. */
 enum tg_result
 script_bound_update(struct script_runner *runner);
+
+/* Has a section the contents of this constant buffer? */
+bool
+script_has_constants(const struct script *script, uint32_t buffer);
 
 /* Puts the constants that were set into buffers and binds these, for places of
  * CONST that no section has; and unbinds and frees them again. */

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gpu/pixel.h"
-#include "resource/resource.h"
+#include "resource/bindings.h"
 #include "script/runner.h"
 #include "script/script.h"
 
@@ -28,27 +28,24 @@ script_drawing_init(struct script_drawing *drawing)
 }
 
 static void
-destroy_shader(struct script_draw_shader *shader)
+destroy_stage(struct script_draw_stage *stage)
 {
-   gpu_shader_destroy(shader->gpu);
-   tg_shader_destroy(shader->shader);
+   tg_bindings_destroy(stage->bindings);
+   for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS; i++)
+      tg_resource_destroy(stage->constants[i]);
+   gpu_shader_destroy(stage->gpu);
+   tg_shader_destroy(stage->shader);
 }
 
 void
 script_drawing_finish(struct script_drawing *drawing)
 {
-   struct gpu_state *state = &drawing->state;
-
-   for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
-      tg_resource_destroy(state->vertex.constants[i]);
-      tg_resource_destroy(state->fragment.constants[i]);
-   }
    tg_resource_destroy(drawing->indices);
    tg_resource_destroy(drawing->vertices);
    tg_resource_destroy(drawing->depth);
    tg_resource_destroy(drawing->color);
-   destroy_shader(&drawing->fragment);
-   destroy_shader(&drawing->vertex);
+   destroy_stage(&drawing->fragment);
+   destroy_stage(&drawing->vertex);
    gpu_context_destroy(drawing->context);
 }
 
@@ -192,7 +189,7 @@ update_constants(struct script_runner *runner, enum script_stage stage,
                  struct tg_resource **buffers)
 {
    const struct script_settings *settings = &runner->settings[stage];
-   uint32_t num_registers[GPU_MAX_CONST_BUFFERS] = {0};
+   uint32_t num_registers[TG_MAX_CONSTANT_BUFFERS] = {0};
 
    for (uint32_t i = 0; i < settings->count; i++) {
       const struct script_register *reg = &settings->items[i].reg;
@@ -201,7 +198,7 @@ update_constants(struct script_runner *runner, enum script_stage stage,
       if (*count <= reg->index)
          *count = reg->index + 1;
    }
-   for (unsigned i = 0; i < GPU_MAX_CONST_BUFFERS; i++) {
+   for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS; i++) {
       tg_resource_destroy(buffers[i]);
       buffers[i] = NULL;
       if (!num_registers[i])
@@ -225,60 +222,45 @@ update_constants(struct script_runner *runner, enum script_stage stage,
 
 static enum tg_result
 create_shader(struct script_runner *runner, const char *name,
-              struct script_draw_shader *shader)
+              struct script_draw_stage *stage)
 {
    const struct script_word word = {name, strlen(name)};
    const struct script_shader *text = script_find_shader(runner->script, word);
    struct tg_diagnostics *diagnostics = runner->diagnostics;
 
-   if (!text || shader->gpu)
+   if (!text || stage->gpu)
       return TG_OK; /* the GPU complains about one that is missing */
    enum tg_result result = TG_OK;
-   if (!shader->shader)
-      result = script_parse_shader(runner, text, diagnostics, &shader->shader);
+   if (!stage->shader)
+      result = script_parse_shader(runner, text, diagnostics, &stage->shader);
    if (result == TG_OK)
-      result = tg_shader_validate(shader->shader, diagnostics);
+      result = tg_shader_validate(stage->shader, diagnostics);
    if (result == TG_OK)
-      result = gpu_shader_create(runner->drawing.context, shader->shader,
-                                 diagnostics, &shader->gpu);
+      result = gpu_shader_create(runner->drawing.context, stage->shader,
+                                 diagnostics, &stage->gpu);
    return result;
 }
 
-static struct gpu_sampler
-make_sampler(const struct tg_sampler *sampler)
-{
-   return (struct gpu_sampler){
-      .wrap_s = sampler->wrap[0],
-      .wrap_t = sampler->wrap[1],
-      .min_filter = sampler->min_filter,
-      .mag_filter = sampler->mag_filter,
-      .mip_filter = sampler->mip_filter,
-      .lod_bias = sampler->lod_bias,
-      .min_lod = sampler->min_lod,
-      .max_lod = sampler->max_lod,
-   };
-}
-
+/* A stage sees what is bound for all, and constants of its own. */
 static enum tg_result
-create_textures(struct script_runner *runner)
+bind_stage(struct script_runner *runner, enum script_stage number,
+           struct script_draw_stage *stage)
 {
-   struct script_drawing *drawing = &runner->drawing;
-   const struct script *script = runner->script;
-   enum tg_result result = script_bound_create(runner);
+   enum tg_result result = TG_OK;
 
-   for (uint32_t i = 0; i < script->num_places && result == TG_OK; i++) {
-      const struct script_place *place = script->places[i];
-      const struct script_binding *binding = &runner->bound.places[i].binding;
-      const uint32_t number = place->number;
+   if (!stage->bindings)
+      result = tg_bindings_create(runner->allocator, &stage->bindings);
+   if (result == TG_OK)
+      result = update_constants(runner, number, stage->constants);
+   if (result != TG_OK)
+      return result;
 
-      if (place->kind != SCRIPT_PLACE_TEXTURE || number >= GPU_MAX_SAMPLERS)
-         continue;
-      struct tg_resource *texture = script_bound_resource(runner, place);
-      drawing->state.fragment.views[number] = texture;
-      drawing->state.fragment.samplers[number] =
-         make_sampler(&binding->sampler);
-      drawing->state.vertex.views[number] = texture;
-      drawing->state.vertex.samplers[number] = make_sampler(&binding->sampler);
+   resource_copy_bindings(stage->bindings, runner->bound.bindings);
+   for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS && result == TG_OK; i++) {
+      if (stage->constants[i] && !script_has_constants(runner->script, i))
+         result = tg_bindings_set_buffer(
+            stage->bindings, TG_BUFFER_CONSTANT, i, stage->constants[i], 0,
+            tg_resource_get_desc(stage->constants[i])->width, NULL);
    }
    return result;
 }
@@ -299,15 +281,15 @@ prepare(struct script_runner *runner)
    if (result == TG_OK)
       result = create_indices(runner);
    if (result == TG_OK)
-      result = create_textures(runner);
+      result = script_bound_update(runner);
    if (result == TG_OK)
-      result =
-         update_constants(runner, SCRIPT_STAGE_VERTEX, state->vertex.constants);
+      result = bind_stage(runner, SCRIPT_STAGE_VERTEX, &drawing->vertex);
    if (result == TG_OK)
-      result = update_constants(runner, SCRIPT_STAGE_FRAGMENT,
-                                state->fragment.constants);
+      result = bind_stage(runner, SCRIPT_STAGE_FRAGMENT, &drawing->fragment);
    state->vs = drawing->vertex.gpu;
    state->fs = drawing->fragment.gpu;
+   state->vertex = drawing->vertex.bindings;
+   state->fragment = drawing->fragment.bindings;
    return result;
 }
 

@@ -13,10 +13,12 @@
 struct script_runner;
 struct script_picture;
 
-/* A shader of the script, compiled for draws. */
-struct script_draw_shader {
+/* A stage: a shader of the script, compiled for draws, and what it sees. */
+struct script_draw_stage {
    struct tg_shader *shader;
    struct gpu_shader *gpu;
+   struct tg_bindings *bindings;
+   struct tg_resource *constants[TG_MAX_CONSTANT_BUFFERS]; /* that were set */
 };
 
 struct script_drawing {
@@ -27,7 +29,7 @@ struct script_drawing {
    struct gpu_context *context; /* NULL: nothing was made yet */
    struct tg_resource *color, *depth;
    struct tg_resource *vertices, *indices;
-   struct script_draw_shader vertex, fragment;
+   struct script_draw_stage vertex, fragment;
    struct gpu_state state;
 };
 

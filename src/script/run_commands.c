@@ -112,7 +112,7 @@ script_read_set(struct script_cursor *cursor, const struct script *script,
       return true;
    if (setting->reg.file != SCRIPT_CONST || setting->lane != SCRIPT_ALL_LANES)
       return script_complain(cursor, "for a draw only constants are set");
-   return setting->reg.dimension < GPU_MAX_CONST_BUFFERS ||
+   return setting->reg.dimension < TG_MAX_CONSTANT_BUFFERS ||
           script_complain(cursor, "there is no such constant buffer");
 }
 

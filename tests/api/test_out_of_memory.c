@@ -134,7 +134,7 @@ static const char seeing_text[] = "FRAG\n"
                                   "DCL OUT[0], COLOR\n"
                                   "DCL CONST[0][0]\n"
                                   "DCL SAMP[0]\n"
-                                  "  0: MOV OUT[0], IN[0]\n"
+                                  "  0: TEX OUT[0], IN[0], SAMP[0], 2D\n"
                                   "  1: MOV OUT[0].x, CONST[0][0].xxxx\n"
                                   "  2: END\n";
 

@@ -97,12 +97,16 @@ pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
    *pipe = (struct pipe){.diagnostics = tg_diagnostics_create(NULL)};
    assert_non_null(pipe->diagnostics);
    expect_ok(pipe, gpu_context_create(NULL, &pipe->context));
+   expect_ok(pipe, tg_bindings_create(NULL, &pipe->vertex));
+   expect_ok(pipe, tg_bindings_create(NULL, &pipe->fragment));
    pipe->color =
       pipe_texture(pipe, TG_FORMAT_R32G32B32A32_FLOAT, width, height, 0);
    pipe->depth = pipe_texture(pipe, TG_FORMAT_Z32_FLOAT, width, height, 0);
    pipe->state = (struct gpu_state){
       .vs = pipe_shader(pipe, vertex_text),
       .fs = pipe_shader(pipe, fragment_text),
+      .vertex = pipe->vertex,
+      .fragment = pipe->fragment,
       .viewport =
          {
             .scale = {(float)width / 2, (float)height / 2, 0.5f},
@@ -135,10 +139,32 @@ pipe_finish(struct pipe *pipe)
       gpu_shader_destroy(pipe->shaders[i]);
       tg_shader_destroy(pipe->sources[i]);
    }
+   tg_bindings_destroy(pipe->vertex);
+   tg_bindings_destroy(pipe->fragment);
    for (uint32_t i = 0; i < pipe->num_resources; i++)
       tg_resource_destroy(pipe->resources[i]);
    gpu_context_destroy(pipe->context);
    tg_diagnostics_destroy(pipe->diagnostics);
+}
+
+void
+pipe_set_constants(struct pipe *pipe, unsigned place,
+                   struct tg_resource *buffer)
+{
+   expect_ok(pipe, tg_bindings_set_buffer(
+                      pipe->fragment, TG_BUFFER_CONSTANT, place, buffer, 0,
+                      tg_resource_get_desc(buffer)->width, pipe->diagnostics));
+}
+
+void
+pipe_set_texture(struct pipe *pipe, unsigned place, struct tg_resource *texture,
+                 const struct tg_sampler *sampler)
+{
+   const struct tg_view view = tg_view_of(texture);
+   expect_ok(pipe, tg_bindings_set_view(pipe->fragment, place, &view,
+                                        pipe->diagnostics));
+   expect_ok(pipe, tg_bindings_set_sampler(pipe->fragment, place, sampler,
+                                           pipe->diagnostics));
 }
 
 void

@@ -15,6 +15,7 @@ struct pipe {
    struct tg_diagnostics *diagnostics;
    struct gpu_context *context;
    struct gpu_state state;
+   struct tg_bindings *vertex, *fragment; /* those of the state */
    struct tg_resource *color, *depth;
    uint32_t num_resources, num_shaders;
    struct tg_resource *resources[PIPE_MAX_RESOURCES];
@@ -55,6 +56,14 @@ pipe_buffer(struct pipe *pipe, const void *data, size_t size);
 struct tg_resource *
 pipe_texture(struct pipe *pipe, enum tg_format format, uint32_t width,
              uint32_t height, uint32_t last_level);
+
+/* Bind a whole buffer, or texture, to the fragment shader. */
+void
+pipe_set_constants(struct pipe *pipe, unsigned place,
+                   struct tg_resource *buffer);
+void
+pipe_set_texture(struct pipe *pipe, unsigned place, struct tg_resource *texture,
+                 const struct tg_sampler *sampler);
 
 void
 pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,

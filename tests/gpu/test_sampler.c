@@ -44,18 +44,18 @@ read_texel(const struct texture *texture, int level, int i, int j,
 static int
 wrap(int i, int size, int mode)
 {
-   if (mode == LOWER_WRAP_REPEAT)
+   if (mode == TG_WRAP_REPEAT)
       return (i % size + size) % size;
    return i < 0 ? 0 : i >= size ? size - 1 : i;
 }
 
 static void
-sample_level(const struct texture *texture, const struct gpu_sampler *sampler,
+sample_level(const struct texture *texture, const struct tg_sampler *sampler,
              int filter, int level, double s, double t, double out[4])
 {
    const int width = texture->width >> level ? texture->width >> level : 1;
    const int height = texture->height >> level ? texture->height >> level : 1;
-   const bool linear = filter == LOWER_FILTER_LINEAR;
+   const bool linear = filter == TG_FILTER_LINEAR;
    const double u = s * width - (linear ? 0.5 : 0);
    const double v = t * height - (linear ? 0.5 : 0);
    const double fu = linear ? u - floor(u) : 0, fv = linear ? v - floor(v) : 0;
@@ -67,8 +67,8 @@ sample_level(const struct texture *texture, const struct gpu_sampler *sampler,
       if (weight == 0)
          continue;
       read_texel(texture, level,
-                 wrap((int)floor(u) + dx, width, sampler->wrap_s),
-                 wrap((int)floor(v) + dy, height, sampler->wrap_t), texel);
+                 wrap((int)floor(u) + dx, width, sampler->wrap[0]),
+                 wrap((int)floor(v) + dy, height, sampler->wrap[1]), texel);
       for (int c = 0; c < 4; c++)
          out[c] += weight * texel[c];
    }
@@ -81,7 +81,7 @@ clamp(double x, double low, double high)
 }
 
 static void
-sample(const struct texture *texture, const struct gpu_sampler *sampler,
+sample(const struct texture *texture, const struct tg_sampler *sampler,
        double s, double t, double lod, double out[4])
 {
    lod = clamp(lod + sampler->lod_bias, sampler->min_lod, sampler->max_lod);
@@ -91,9 +91,9 @@ sample(const struct texture *texture, const struct gpu_sampler *sampler,
    }
    const int filter = sampler->min_filter;
    const double held = clamp(lod, 0, texture->last_level);
-   if (sampler->mip_filter != LOWER_MIP_LINEAR) {
+   if (sampler->mip_filter != TG_MIP_LINEAR) {
       const int level =
-         sampler->mip_filter == LOWER_MIP_NONE ? 0 : (int)floor(held + 0.5);
+         sampler->mip_filter == TG_MIP_NONE ? 0 : (int)ceil(held + 0.5) - 1;
       sample_level(texture, sampler, filter, level, s, t, out);
       return;
    }
@@ -199,12 +199,10 @@ make_texture(struct pipe *pipe, bool is_unorm, int width, int height,
 
 static void
 draw(struct pipe *pipe, const struct operands *operands,
-     const struct texture *texture, const struct gpu_sampler *sampler)
+     const struct texture *texture, const struct tg_sampler *sampler)
 {
-   pipe->state.fragment.constants[0] =
-      pipe_buffer(pipe, operands, sizeof(*operands));
-   pipe->state.fragment.views[0] = texture->resource;
-   pipe->state.fragment.samplers[0] = *sampler;
+   pipe_set_constants(pipe, 0, pipe_buffer(pipe, operands, sizeof(*operands)));
+   pipe_set_texture(pipe, 0, texture->resource, sampler);
    assert_int_equal(pipe_draw(pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
 }
 
@@ -223,7 +221,7 @@ expect(const struct pipe *pipe, int pixel, const double expected[4])
 /* ---- explicit levels: every filter and wrap mode ------------------------- */
 
 static void
-check_sampler(const struct gpu_sampler *sampler, bool is_unorm, uint32_t *seed)
+check_sampler(const struct tg_sampler *sampler, bool is_unorm, uint32_t *seed)
 {
    static const int sizes[][2] = {{8, 8}, {5, 3}, {16, 1}, {1, 1}};
    for (int i = 0; i < 4; i++) {
@@ -252,12 +250,11 @@ static void
 filters_and_wraps(void **test)
 {
    (void)test;
-   static const uint8_t wraps[] = {LOWER_WRAP_REPEAT, LOWER_WRAP_CLAMP_TO_EDGE};
+   static const uint8_t wraps[] = {TG_WRAP_REPEAT, TG_WRAP_CLAMP_TO_EDGE};
    uint32_t seed = 5;
    for (unsigned i = 0; i < 2 * 2 * 2 * 3; i++) {
-      const struct gpu_sampler sampler = {
-         .wrap_s = wraps[i & 1],
-         .wrap_t = wraps[(i ^ i >> 1) & 1],
+      const struct tg_sampler sampler = {
+         .wrap = {wraps[i & 1], wraps[(i ^ i >> 1) & 1]},
          .min_filter = i >> 1 & 1,
          .mag_filter = i >> 2 & 1,
          .mip_filter = (uint8_t)(i / 8),
@@ -271,12 +268,11 @@ filters_and_wraps(void **test)
 
 /* ---- where the level comes from ------------------------------------------ */
 
-static const struct gpu_sampler trilinear = {
-   .wrap_s = LOWER_WRAP_REPEAT,
-   .wrap_t = LOWER_WRAP_CLAMP_TO_EDGE,
-   .min_filter = LOWER_FILTER_LINEAR,
-   .mag_filter = LOWER_FILTER_LINEAR,
-   .mip_filter = LOWER_MIP_LINEAR,
+static const struct tg_sampler trilinear = {
+   .wrap = {TG_WRAP_REPEAT, TG_WRAP_CLAMP_TO_EDGE},
+   .min_filter = TG_FILTER_LINEAR,
+   .mag_filter = TG_FILTER_LINEAR,
+   .mip_filter = TG_MIP_LINEAR,
    .min_lod = -10,
    .max_lod = 10,
 };
@@ -390,8 +386,8 @@ one_level_is_minified(void **test)
    uint32_t seed = 17;
    struct pipe pipe;
    struct operands operands = {0};
-   struct gpu_sampler sampler = trilinear;
-   sampler.min_filter = LOWER_FILTER_NEAREST;
+   struct tg_sampler sampler = trilinear;
+   sampler.min_filter = TG_FILTER_NEAREST;
    start(&pipe, "TXL", "");
    const struct texture texture =
       make_texture(&pipe, false, 8, 8, false, &seed);
@@ -404,7 +400,7 @@ one_level_is_minified(void **test)
    for (int p = 0; p < PIXELS; p++) {
       double expected[4];
       sample_level(&texture, &sampler,
-                   p % 2 ? LOWER_FILTER_NEAREST : LOWER_FILTER_LINEAR, 0,
+                   p % 2 ? TG_FILTER_NEAREST : TG_FILTER_LINEAR, 0,
                    operands.coord[p][0], operands.coord[p][1], expected);
       expect(&pipe, p, expected);
    }
@@ -426,7 +422,7 @@ strange_operands(void **test)
    for (int linear = 0; linear < 2; linear++) {
       struct pipe pipe;
       struct operands operands = {0};
-      struct gpu_sampler sampler = trilinear;
+      struct tg_sampler sampler = trilinear;
       sampler.min_filter = sampler.mag_filter = (uint8_t)linear;
       start(&pipe, "TXL", "");
       const struct texture texture =
@@ -460,8 +456,8 @@ unbound_views_read_zero(void **test)
    struct operands operands = {0};
    start(&pipe, "TEX", "");
    gpu_clear(pipe.color, (const float[4]){9, 9, 9, 9});
-   pipe.state.fragment.constants[0] =
-      pipe_buffer(&pipe, &operands, sizeof(operands));
+   pipe_set_constants(&pipe, 0,
+                      pipe_buffer(&pipe, &operands, sizeof(operands)));
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    const double zero[4] = {0};
    for (int p = 0; p < PIXELS; p++)

@@ -73,22 +73,6 @@ take_outputs(void *user, struct lir_builder *builder,
    }
 }
 
-/* The texel is the sum of the coordinate's and the next source's channels. */
-static bool
-fetch_texel(void *user, struct lir_builder *builder,
-            const struct tg_instruction *instruction, const lir_value coord[4],
-            const lir_value (*extra)[4], lir_value texel[4])
-{
-   note(user, "%s ", tg_opcodes[instruction->opcode].name);
-   if (instruction->opcode == TG_OPCODE_TXF)
-      return false;
-   for (unsigned c = 0; c < 4; c++)
-      texel[c] = instruction->num_src > 2
-                    ? lir_fadd(builder, coord[c], extra[0][c])
-                    : coord[c];
-   return true;
-}
-
 /* Runs a text inside of the stage. Both times that a runner lowers are noted;
  * `log` is the second. */
 static void
@@ -101,7 +85,6 @@ run_in_stage(struct runner *runner, struct log *log, const char *text)
       .input = give_input,
       .sysval = give_sysval,
       .epilogue = take_outputs,
-      .texture = fetch_texel,
    };
    *log = (struct log){0};
    runner_init(runner, TG_DIALECT_2019, text);
@@ -203,47 +186,6 @@ test_places(void **state)
    assert_int_equal(runner.output[2][0], 77);
    assert_non_null(
       strstr(asked.text, "IN[1].y@1 IN[0].z@3 IN[1].z@3 IN[0].x@2"));
-   runner_finish(&runner);
-}
-
-static const char texture_text[] = "FRAG\n"
-                                   "DCL SAMP[0]\n"
-                                   "DCL SVIEW[0], 2D, FLOAT\n"
-                                   "DCL OUT[0], COLOR[0]\n"
-                                   "IMM[0] FLT32 {0.5, 2.0, 4.0, 8.0}\n"
-                                   "0: %s\n"
-                                   "1: END\n";
-
-static void
-run_texture(const char *instruction)
-{
-   char text[512];
-
-   snprintf(text, sizeof(text), texture_text, instruction);
-   run_in_stage(&runner, &asked, text);
-}
-
-static void
-test_textures(void **state)
-{
-   (void)state;
-   run_texture("TEX_SAT OUT[0], -IMM[0].xyzw, SAMP[0], 2D");
-   assert_int_equal(runner.result, TG_OK);
-   assert_int_equal(runner.output[0][0], 0);
-   runner_finish(&runner);
-
-   run_texture("TXB2 OUT[0].xz, IMM[0], IMM[0].wzyx, SAMP[0], CUBE_ARRAY");
-   assert_int_equal(runner.result, TG_OK);
-   assert_string_equal(asked.text, "TXB2 ");
-   assert_int_equal(runner.output[0][0], bits(8.5f));
-   assert_int_equal(runner.output[1][0], 0);
-   assert_int_equal(runner.output[2][0], bits(6.0f));
-   runner_finish(&runner);
-
-   run_texture("TXF OUT[0], IMM[0], SAMP[0], 2D");
-   assert_int_equal(runner.result, TG_ERROR_UNSUPPORTED);
-   assert_string_equal(tg_diagnostics_get(runner.diagnostics, 0)->message,
-                       "TXF is not supported here");
    runner_finish(&runner);
 }
 
@@ -486,10 +428,9 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values),  cmocka_unit_test(test_computed_values),
-      cmocka_unit_test(test_places),  cmocka_unit_test(test_textures),
-      cmocka_unit_test(test_opcodes), cmocka_unit_test(test_layouts),
-      cmocka_unit_test(test_trace),   cmocka_unit_test(test_events),
-      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_places),  cmocka_unit_test(test_opcodes),
+      cmocka_unit_test(test_layouts), cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_events),  cmocka_unit_test(test_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,6 +150,50 @@ test_view_of_3d(void **state)
    tg_resource_destroy(resource);
 }
 
+/* What a texel is: of a depth with a stencil either can be seen. */
+static void
+test_kinds(void **state)
+{
+   (void)state;
+   static const struct {
+      uint32_t format, seen_as;
+      enum tg_return_type type;
+      bool is_depth;
+   } cases[] = {
+      {TG_FORMAT_Z24_UNORM_S8_UINT, TG_FORMAT_Z24_UNORM_S8_UINT,
+       TG_RETURN_TYPE_FLOAT, true},
+      {TG_FORMAT_Z24_UNORM_S8_UINT, TG_FORMAT_X24S8_UINT, TG_RETURN_TYPE_UINT,
+       false},
+      {TG_FORMAT_S8_UINT_Z24_UNORM, TG_FORMAT_S8X24_UINT, TG_RETURN_TYPE_UINT,
+       false},
+      {TG_FORMAT_Z32_FLOAT_S8X24_UINT, TG_FORMAT_Z32_FLOAT_S8X24_UINT,
+       TG_RETURN_TYPE_FLOAT, false},
+      {TG_FORMAT_Z32_FLOAT_S8X24_UINT, TG_FORMAT_X32_S8X24_UINT,
+       TG_RETURN_TYPE_UINT, false},
+      {TG_FORMAT_Z16_UNORM, TG_FORMAT_Z16_UNORM, TG_RETURN_TYPE_FLOAT, true},
+      {TG_FORMAT_Z32_FLOAT, TG_FORMAT_Z32_FLOAT, TG_RETURN_TYPE_FLOAT, false},
+      {TG_FORMAT_R8_UNORM, TG_FORMAT_R8_UNORM, TG_RETURN_TYPE_FLOAT, false},
+      {TG_FORMAT_R8_UNORM, TG_FORMAT_R8_SINT, TG_RETURN_TYPE_SINT, false},
+      {TG_FORMAT_S8_UINT, TG_FORMAT_S8_UINT, TG_RETURN_TYPE_UINT, false},
+   };
+
+   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      const struct tg_resource_desc desc = {
+         TG_TEXTURE_2D, cases[i].format, 4, 4, 1, 1, 0, 1};
+      struct tg_bindings *bindings = make_bindings();
+      struct tg_resource *resource = make_resource(&desc);
+      struct tg_view view = tg_view_of(resource);
+
+      view.format = cases[i].seen_as;
+      assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+      assert_int_equal(bindings->keys.views[0].format, cases[i].seen_as);
+      assert_int_equal(bindings->keys.views[0].type, cases[i].type);
+      assert_int_equal(bindings->keys.views[0].is_depth, cases[i].is_depth);
+      tg_bindings_destroy(bindings);
+      tg_resource_destroy(resource);
+   }
+}
+
 static void
 test_samples(void **state)
 {
@@ -593,6 +637,7 @@ main(void)
       cmocka_unit_test(test_view),
       cmocka_unit_test(test_view_casts),
       cmocka_unit_test(test_view_of_3d),
+      cmocka_unit_test(test_kinds),
       cmocka_unit_test(test_samples),
       cmocka_unit_test(test_buffers_as_texels),
       cmocka_unit_test(test_image),
