@@ -54,10 +54,9 @@ struct sample_point
 sample_find_point(const struct sample *sample, const lir_value coord[3])
 {
    struct lir_builder *builder = sample->builder;
-   const unsigned num_coords = sample->is_cube ? 3 : sample->num_axes;
-   struct sample_point point = {.slice = {0}};
+   struct sample_point point = {.coord = {coord[0], coord[1], coord[2]}};
 
-   for (unsigned i = 0; i < num_coords; i++)
+   for (unsigned i = 0; i < 3 && sample->is_cube; i++)
       point.coord[i] = sample_finite(builder, coord[i]);
    if (sample->is_array)
       point.slice = emit_layer(sample);

@@ -97,7 +97,7 @@ sample_cube_direction(struct lir_builder *builder,
 
 /* ---- where a lookup looks ------------------------------------------------ */
 
-/* Coordinates as they are wrapped: finite, and of a cube those on its face. */
+/* Coordinates as they are wrapped: of a cube those on its face. */
 struct sample_point {
    lir_value coord[3];
    struct sample_face face; /* of a cube */

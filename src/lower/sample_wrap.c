@@ -21,6 +21,7 @@ struct axis {
    struct lir_builder *builder;
    enum lower_wrap wrap;
    bool is_normalized;
+   bool is_finite;
    bool has_offset;
    lir_value coord;
    lir_value offset;
@@ -50,6 +51,7 @@ make_axis(const struct sample *sample, const struct sample_level *level,
       .builder = builder,
       .wrap = wrap_mode(sample, axis, is_linear),
       .is_normalized = sample->is_normalized,
+      .is_finite = sample->is_cube,
       .has_offset = sample->kind.num_offsets > offset,
       .coord = coord,
       .offset = sample->offset[offset][axis],
@@ -68,13 +70,17 @@ emit_clamp(struct lir_builder *builder, lir_value x, lir_value low,
    return lir_fmin(builder, raised, high);
 }
 
-/* The coordinate in texels plus `shift`, with one rounding. */
+/* The coordinate in texels plus `shift`, with one rounding. What is not finite
+ * counts as 0. */
 static lir_value
 emit_scaled(const struct axis *axis, lir_value shift)
 {
+   const lir_value coord =
+      axis->is_finite ? axis->coord : sample_finite(axis->builder, axis->coord);
+
    if (!axis->is_normalized)
-      return lir_fadd(axis->builder, axis->coord, shift);
-   return lir_ffma(axis->builder, axis->coord, axis->size_float, shift);
+      return lir_fadd(axis->builder, coord, shift);
+   return lir_ffma(axis->builder, coord, axis->size_float, shift);
 }
 
 /* The offset as a float, plus `shift`. */
@@ -120,19 +126,23 @@ emit_reduced_offset(const struct axis *axis, lir_value period)
 }
 
 /* The coordinate within [0, period], in texels, plus `shift`. The fraction of a
- * small negative number may have been rounded up to the whole period. */
+ * small negative number may have been rounded up to the whole period. What is
+ * not finite becomes 0. */
 static lir_value
 emit_reduced(const struct axis *axis, lir_value period, lir_value shift)
 {
    struct lir_builder *builder = axis->builder;
    const lir_value length = lir_u2f(builder, period);
 
+   const lir_value zero = lir_constf(builder, 0.0f);
+
    if (!axis->is_normalized) {
       const lir_value turns = lir_fdiv(builder, axis->coord, length);
       const lir_value whole = lir_ffloor(builder, turns);
       const lir_value back = lir_fneg(builder, whole);
       const lir_value inside = lir_ffma(builder, back, length, axis->coord);
-      return lir_fadd(builder, inside, shift);
+      const lir_value number = lir_fmax(builder, inside, zero);
+      return lir_fadd(builder, number, shift);
    }
    lir_value turns = axis->coord;
    if (axis->wrap == LOWER_WRAP_MIRROR_REPEAT) {
@@ -141,25 +151,29 @@ emit_reduced(const struct axis *axis, lir_value period, lir_value shift)
    }
    const lir_value whole = lir_ffloor(builder, turns);
    const lir_value part = lir_fsub(builder, turns, whole);
-   return lir_ffma(builder, part, length, shift);
+   const lir_value number = lir_fmax(builder, part, zero);
+   return lir_ffma(builder, number, length, shift);
 }
 
-/* From [-1, 2 period) to a texel. */
+/* From [-1, period], or with an offset [-1, 2 period), to a texel. */
 static lir_value
 emit_repeated(const struct axis *axis, lir_value place, lir_value period)
 {
    struct lir_builder *builder = axis->builder;
    const lir_value zero = lir_const32(builder, 0);
-   const lir_value is_beyond = lir_ige(builder, place, period);
-   const lir_value lowered = lir_isub(builder, place, period);
-   const lir_value below = lir_sel32(builder, is_beyond, lowered, place);
+   lir_value below = place;
 
+   if (axis->has_offset || axis->wrap == LOWER_WRAP_REPEAT) {
+      const lir_value is_beyond = lir_ige(builder, place, period);
+      const lir_value lowered = lir_isub(builder, place, period);
+      below = lir_sel32(builder, is_beyond, lowered, place);
+   }
    if (axis->wrap == LOWER_WRAP_REPEAT) {
       const lir_value is_before = lir_ilt(builder, below, zero);
       return lir_sel32(builder, is_before, axis->last, below);
    }
-   /* The second half is the first from behind; -1, the last of a period, is
-    * texel 0. */
+   /* The second half is the first from behind; -1, the last of a period, and
+    * the first of the next are texel 0. */
    const lir_value one = lir_const32(builder, 1);
    const lir_value last = lir_isub(builder, period, one);
    const lir_value mirrored = lir_isub(builder, last, below);
@@ -207,6 +221,14 @@ emit_repeat_linear(const struct axis *axis, struct sample_taps *taps)
    const lir_value second = lir_iadd(builder, first, one);
 
    taps->weight = lir_fsub(builder, place, floored);
+   if (axis->wrap == LOWER_WRAP_REPEAT && !axis->has_offset) {
+      const lir_value zero = lir_const32(builder, 0);
+      const lir_value is_before = lir_ilt(builder, first, zero);
+      const lir_value is_behind = lir_ige(builder, second, axis->size);
+      taps->place[0] = lir_sel32(builder, is_before, axis->last, first);
+      taps->place[1] = lir_sel32(builder, is_behind, zero, second);
+      return;
+   }
    taps->place[0] = emit_repeated(axis, first, period);
    taps->place[1] = emit_repeated(axis, second, period);
 }

@@ -21,6 +21,8 @@
 
 #include <cmocka.h>
 
+#include "../sweep.h"
+#include "lower/lower.h"
 #include "tgsi/tables.h"
 #include "tungsten/run.h"
 
@@ -167,7 +169,7 @@ write_shader(const struct lookup *lookup)
             "DCL ADDR[0]\n"
             "IMM[0] INT32 {0, 1, 2, 3}\n"
             "IMM[1] INT32 {-1, 1, -2, 2}\n"
-            "IMM[2] FLT32 {0.0, 0.0, 0.0, 0.0}\n"
+            "IMM[2] FLT32 {21.0, -1000.0, -2.0, 0.0}\n"
             "IMM[3] INT32 {2147483647, -2147483648, 1000001, 0}\n"
             "  %s\n"
             "  END\n",
@@ -1472,6 +1474,55 @@ test_computed_units(void **state)
    CHECK(lookups, 0);
 }
 
+/* What differs from lane to lane is taken out again behind the lookup. */
+static void
+test_lanes(void **state)
+{
+   static const struct lookup lookups[] = {
+      /* Nothing is bound to the sampler of every other lane. */
+      {"ARL ADDR[0].x, IN[0].zzzz\n"
+       "  TEX TEMP[0], IN[0], SAMP[ADDR[0].x], 2D\n"
+       "  MAD OUT[0].x, IN[0].zzzz, IMM[2].xxxx, TEMP[0].xxxx",
+       "2D",
+       NEAREST,
+       {{0.3f, 0.6f}},
+       {21, 0, 0, 0},
+       .dx = {0, 0, 1},
+       .declarations = TWO},
+      {"TXL TEMP[0], IN[0], SAMP[0], 2D\n"
+       "  MAD OUT[0].x, IN[0].wwww, IMM[2].yyyy, TEMP[0].xxxx",
+       "2D",
+       MIPMAPPED,
+       {{0}},
+       {0, 0, 0, 0},
+       .dx = {0, 0, 0, 1},
+       .dy = {0, 0, 0, 1}},
+      {"TXB TEMP[0], IN[0], SAMP[0], 2D\n"
+       "  MAD OUT[0].x, IN[0].wwww, IMM[2].yyyy, TEMP[0].xxxx",
+       "2D",
+       MIPMAPPED,
+       {{0, 0, 0, -1}},
+       {2000, 0, 0, 0},
+       .dx = {1, 0, 0, 1}},
+      /* Lanes that do not come here take part in the quad. */
+      {"SLT TEMP[1].x, IN[0].zzzz, IMM[2].xxxx\n"
+       "  IF TEMP[1].xxxx\n"
+       "    TEX TEMP[0], IN[0], SAMP[0], 2D\n"
+       "  ENDIF\n"
+       "  SGE TEMP[1].x, IN[0].zzzz, IMM[2].xxxx\n"
+       "  MUL TEMP[1].x, TEMP[1].xxxx, IMM[2].yyyy\n"
+       "  MAD OUT[0].x, TEMP[1].xxxx, IMM[2].zzzz, TEMP[0].xxxx",
+       "2D",
+       MIPMAPPED,
+       {{0}},
+       {2000, 0, 0, 0},
+       .dx = {1, 0, 30}},
+   };
+
+   (void)state;
+   CHECK(lookups, 0);
+}
+
 /* ---- cubes --------------------------------------------------------------- */
 
 /* Toward the edge between +z (right side, column 3) and +x (left side, column
@@ -1522,6 +1573,54 @@ test_seams(void **state)
    CHECK(lookups, 0.01f);
 }
 
+/* ---- memory that runs out ------------------------------------------------ */
+
+/* Many functions, so that their list grows, too. */
+static const char many_text[] =
+   "FRAG\n"
+   "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
+   "DCL OUT[0], COLOR\n"
+   "DCL SAMP[0..20]\n"
+   "DCL ADDR[0]\n"
+   "IMM[0] INT32 {0, 1, 2, 3}\n"
+   "  UARL ADDR[0].x, IMM[0].yyyy\n"
+   "  TEX OUT[0], IN[0], SAMP[ADDR[0].x], 2D\n"
+   "  TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[1], 2D, IMM[0].xyz\n"
+   "  TXQ OUT[0], IMM[0].xxxx, SAMP[2], 2D\n"
+   "  END\n";
+
+static enum tg_result
+lower_many(const struct tg_allocator *allocator)
+{
+   static struct lower_keys keys;
+   const struct lower_options options = {.keys = &keys};
+   struct tg_shader *shader = NULL;
+   struct lir_module module;
+
+   for (unsigned i = 0; i <= 20; i++) {
+      keys.views[i].format = TG_FORMAT_R8G8B8A8_UNORM;
+      keys.views[i].target = TG_TARGET_2D;
+      keys.samplers[i].is_bound = true;
+      keys.samplers[i].mip_filter = LOWER_MIP_LINEAR;
+   }
+   assert_int_equal(tg_shader_parse(NULL, "many", many_text,
+                                    sizeof(many_text) - 1, TG_DIALECT_2019,
+                                    NULL, &shader),
+                    TG_OK);
+   lir_module_init(&module, allocator);
+   const enum tg_result result = lower_shader(shader, &options, &module, NULL);
+   lir_module_finish(&module);
+   tg_shader_destroy(shader);
+   return result;
+}
+
+static void
+test_out_of_memory(void **state)
+{
+   (void)state;
+   sweep(lower_many);
+}
+
 int
 main(void)
 {
@@ -1540,7 +1639,9 @@ main(void)
       cmocka_unit_test(test_comparisons),
       cmocka_unit_test(test_views),
       cmocka_unit_test(test_computed_units),
+      cmocka_unit_test(test_lanes),
       cmocka_unit_test(test_seams),
+      cmocka_unit_test(test_out_of_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
