@@ -6,7 +6,7 @@
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
 
-.PHONY: all demo test asan tsan clang bench fuzz fuzz-quick clean set-up set-up-clang
+.PHONY: all demo test asan tsan clang bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -16,6 +16,10 @@ set-up:
 
 set-up-clang:
 	@tools/set-up packages.txt packages-clang.txt
+
+# What benchmarks are compared with; they do without.
+set-up-bench:
+	@tools/set-up packages.txt packages-bench.txt
 
 $(BUILD)/build.ninja: | set-up
 	meson setup $(BUILD)

@@ -36,7 +36,8 @@ kernel_open(struct kernel *kernel, const char *file)
    static char text[MAX_TEXT];
    char path[4096];
 
-   snprintf(path, sizeof(path), "%s/%s", COMPUTE_FOLDER, file);
+   snprintf(path, sizeof(path), "%s%s", *file == '/' ? "" : COMPUTE_FOLDER "/",
+            file);
    FILE *stream = fopen(path, "rb");
    if (!stream)
       fail("cannot be read", path);

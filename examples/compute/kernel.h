@@ -16,7 +16,7 @@ struct kernel {
    struct tg_resource *constants; /* CONST[0] */
 };
 
-/* Reads a file of this folder. */
+/* Reads a file, of this folder unless its name begins with a slash. */
 void
 kernel_open(struct kernel *kernel, const char *file);
 
