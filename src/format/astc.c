@@ -95,8 +95,8 @@ decode_constant(const struct format_info *info, const uint8_t *block,
 
 /* ---- the grid of weights ------------------------------------------------- */
 
-/* Bits of the mode: where ranges are told from each other and where from the
- * size differs between two families. */
+/* The grid's width and height, which a mode says with two numbers of two bits
+ * in one of nine ways. False if it says nothing, or more than the block has. */
 static bool
 read_size(struct astc *astc, uint32_t mode)
 {
@@ -243,19 +243,13 @@ numbers_of(unsigned kind)
 
 /* ---- end points ---------------------------------------------------------- */
 
-static int
-clamp255(int value)
-{
-   return format_clamp255(value);
-}
-
 static void
 set(int color[4], int r, int g, int b, int a)
 {
-   color[0] = clamp255(r);
-   color[1] = clamp255(g);
-   color[2] = clamp255(b);
-   color[3] = clamp255(a);
+   color[0] = format_clamp255(r);
+   color[1] = format_clamp255(g);
+   color[2] = format_clamp255(b);
+   color[3] = format_clamp255(a);
 }
 
 /* Red and green halfway to blue. */
