@@ -11,37 +11,12 @@
 
 #include "reference_parts.h"
 
-enum { BORDER = -1 };
-
-static int
-minify(int size, int level)
+const double *
+reference_texel(const struct reference_texture *texture, int level, int i,
+                int j, int slice, int sample)
 {
-   return size >> level > 0 ? size >> level : 1;
-}
-
-int
-reference_width(const struct reference_texture *texture, int level)
-{
-   return minify(texture->width, level);
-}
-
-int
-reference_height(const struct reference_texture *texture, int level)
-{
-   return minify(texture->height, level);
-}
-
-int
-reference_depth(const struct reference_texture *texture, int level)
-{
-   return minify(texture->depth, level);
-}
-
-static const double *
-get_texel(const struct reference_texture *texture, int level, int i, int j,
-          int slice, int sample)
-{
-   if (i == BORDER || j == BORDER || slice == BORDER)
+   if (i == REFERENCE_BORDER || j == REFERENCE_BORDER ||
+       slice == REFERENCE_BORDER)
       return texture->border;
    return texture
       ->texels[level][((slice * reference_height(texture, level) + j) *
@@ -49,118 +24,6 @@ get_texel(const struct reference_texture *texture, int level, int i, int j,
                        i) *
                          texture->num_samples +
                       sample];
-}
-
-void
-reference_swizzle(const uint8_t swizzle[4], double value[4])
-{
-   double from[4];
-
-   memcpy(from, value, sizeof(from));
-   for (int c = 0; c < 4; c++)
-      value[c] = swizzle[c] <= TG_SWIZZLE_W ? from[swizzle[c]]
-                                            : swizzle[c] == TG_SWIZZLE_1;
-}
-
-/* ---- wrapping ------------------------------------------------------------ */
-
-/* Table 8.20, and GL_EXT_texture_mirror_clamp, of a texel index. */
-static int
-wrap(int i, int size, enum tg_wrap mode)
-{
-   const int mirrored = i >= 0 ? i : -1 - i;
-   const int repeated = ((i % size) + size) % size;
-   const int back_and_forth = ((i % (2 * size)) + 2 * size) % (2 * size);
-
-   switch (mode) {
-   case TG_WRAP_REPEAT: return repeated;
-   case TG_WRAP_CLAMP_TO_EDGE: return i < 0 ? 0 : i < size ? i : size - 1;
-   case TG_WRAP_CLAMP:
-   case TG_WRAP_CLAMP_TO_BORDER: return i < 0 || i >= size ? BORDER : i;
-   case TG_WRAP_MIRROR_REPEAT:
-      return back_and_forth < size ? back_and_forth
-                                   : 2 * size - 1 - back_and_forth;
-   case TG_WRAP_MIRROR_CLAMP_TO_EDGE:
-      return mirrored < size ? mirrored : size - 1;
-   case TG_WRAP_MIRROR_CLAMP:
-   case TG_WRAP_MIRROR_CLAMP_TO_BORDER:
-      return mirrored < size ? mirrored : BORDER;
-   }
-   return BORDER;
-}
-
-static bool
-is_mirroring(enum tg_wrap mode)
-{
-   return mode >= TG_WRAP_MIRROR_REPEAT;
-}
-
-/* The texels along one axis, and how much of each. */
-struct taps {
-   int count;
-   int index[2];
-   double weight[2];
-};
-
-/* How far from a decision u must be: nothing where single precision is exact,
- * because s is a multiple of 2^-12 of moderate size. */
-static double
-get_slack(double s, int size)
-{
-   const bool is_exact =
-      s * 4096 == floor(s * 4096) && fabs(s) <= 64 && size <= 64;
-
-   return is_exact ? 0 : 0x1p-20 * fmax(fabs(s), 1) * size;
-}
-
-static bool
-is_near_integer(double u, double slack)
-{
-   return slack > 0 && fabs(u - round(u)) <= slack;
-}
-
-/* CLAMP and MIRROR_CLAMP clamp the place itself to the texture before texels
- * are selected, so that linear filters meet the border half way. */
-static double
-clamp_place(double u, int size, enum tg_wrap mode)
-{
-   if (mode == TG_WRAP_CLAMP)
-      return fmin(fmax(u, 0), size);
-   if (mode == TG_WRAP_MIRROR_CLAMP)
-      return fmin(fmax(u, -size), size);
-   return u;
-}
-
-static struct taps
-find_nearest(double u, int size, enum tg_wrap mode, double slack, bool *is_open)
-{
-   const double place = clamp_place(u, size, mode);
-   int i = (int)floor(place);
-
-   /* Which side of a texel's edge is its own may change when mirrored. */
-   *is_open |= is_near_integer(u, slack) ||
-               (is_mirroring(mode) && place == floor(place));
-   if (mode == TG_WRAP_CLAMP)
-      i = wrap(i, size, TG_WRAP_CLAMP_TO_EDGE);
-   else if (mode == TG_WRAP_MIRROR_CLAMP)
-      i = wrap(i, size, TG_WRAP_MIRROR_CLAMP_TO_EDGE);
-   else
-      i = wrap(i, size, mode);
-   return (struct taps){.count = 1, .index = {i}, .weight = {1}};
-}
-
-static struct taps
-find_linear(double u, int size, enum tg_wrap mode)
-{
-   const double place = clamp_place(u, size, mode) - 0.5;
-   const int i = (int)floor(place);
-   const double fraction = place - i;
-
-   return (struct taps){
-      .count = 2,
-      .index = {wrap(i, size, mode), wrap(i + 1, size, mode)},
-      .weight = {1 - fraction, fraction},
-   };
 }
 
 /* ---- one level ----------------------------------------------------------- */
@@ -201,7 +64,8 @@ static void
 read_texel(const struct sampling *sampling, int i, int j, int slice,
            double value[4])
 {
-   memcpy(value, get_texel(sampling->texture, sampling->level, i, j, slice, 0),
+   memcpy(value,
+          reference_texel(sampling->texture, sampling->level, i, j, slice, 0),
           4 * sizeof(*value));
    if (sampling->lookup->compares) {
       value[0] = compare(sampling, value[0]);
@@ -243,10 +107,10 @@ find_taps(struct sampling *sampling, double s, int size, enum tg_wrap mode,
    const double u = to_texels(sampling, s, size, offset);
 
    if (sampling->filter == TG_FILTER_LINEAR)
-      return find_linear(u, size, mode);
-   return find_nearest(u, size, mode,
-                       get_slack(s, is_in_texels(sampling) ? 1 : size),
-                       &sampling->is_open);
+      return reference_find_linear(u, size, mode);
+   return reference_find_nearest(
+      u, size, mode, reference_slack(s, is_in_texels(sampling) ? 1 : size),
+      &sampling->is_open);
 }
 
 /* floor(layer + 0.5), clamped; NaN gives 0. */
@@ -378,49 +242,6 @@ sample_cube(struct sampling *sampling, const double coord[3])
 
 /* ---- levels -------------------------------------------------------------- */
 
-/* What the level of detail asks for. */
-struct level_choice {
-   int filter;
-   int level[2];
-   double fraction; /* of the second */
-   bool is_open;
-};
-
-static struct level_choice
-choose_level(const struct reference_texture *texture,
-             const struct tg_sampler *sampler, double lod)
-{
-   const int last = texture->num_levels - 1;
-   const double clamped = fmax(fmin(lod, sampler->max_lod), sampler->min_lod);
-   const double used = fmin(fmax(clamped, 0), last);
-   struct level_choice choice = {.filter = sampler->mag_filter};
-
-   if (!(clamped > 0))
-      return choice;
-   choice.filter = sampler->min_filter;
-   if (sampler->mip_filter == TG_MIP_NEAREST) {
-      /* Half way between two levels OpenGL takes the lower number and
-       * Direct3D the higher. */
-      choice.level[0] = choice.level[1] = (int)floor(used + 0.5);
-      choice.is_open = used + 0.5 == floor(used + 0.5);
-   } else if (sampler->mip_filter == TG_MIP_LINEAR) {
-      choice.level[0] = (int)floor(used);
-      choice.level[1] =
-         choice.level[0] < last ? choice.level[0] + 1 : choice.level[0];
-      choice.fraction = used - choice.level[0];
-   }
-   return choice;
-}
-
-static double
-get_lod(const struct tg_sampler *sampler, const struct reference_lookup *lookup,
-        int end)
-{
-   const double bias = isnan(lookup->bias) ? 0 : lookup->bias;
-
-   return lookup->footprint.lod[end] + bias + sampler->lod_bias;
-}
-
 static void
 sample_level(struct sampling *sampling, int level, double weight)
 {
@@ -489,10 +310,10 @@ reference_sample(const struct reference_texture *texture,
                  const struct reference_lookup *lookup,
                  struct reference_result *result)
 {
-   const struct level_choice first =
-      choose_level(texture, sampler, get_lod(sampler, lookup, 0));
-   const struct level_choice last =
-      choose_level(texture, sampler, get_lod(sampler, lookup, 1));
+   const struct level_choice first = reference_choose_level(
+      texture, sampler, reference_lod(sampler, lookup, 0));
+   const struct level_choice last = reference_choose_level(
+      texture, sampler, reference_lod(sampler, lookup, 1));
    const struct sampling a = sample_at(texture, sampler, lookup, &first);
    const struct sampling b = sample_at(texture, sampler, lookup, &last);
 
@@ -524,7 +345,7 @@ reference_sample(const struct reference_texture *texture,
 static bool
 is_near_texel_centre(double s, double u, int size)
 {
-   return is_near_integer(u - 0.5, get_slack(s, size));
+   return reference_is_near_integer(u - 0.5, reference_slack(s, size));
 }
 
 static void
@@ -565,8 +386,8 @@ gather_cube(struct sampling *sampling, double out[4][4])
    const int cube = find_cube(sampling);
    const double slack = 0x1p-20 * size;
 
-   sampling->is_open |=
-      place.is_open || is_near_integer(u, slack) || is_near_integer(v, slack);
+   sampling->is_open |= place.is_open || reference_is_near_integer(u, slack) ||
+                        reference_is_near_integer(v, slack);
    for (int n = 0; n < 4; n++) {
       const int i = (int)floor(u) + right[n], j = (int)floor(v) + below[n];
 
@@ -575,8 +396,9 @@ gather_cube(struct sampling *sampling, double out[4][4])
          sampling->is_open |= !is_inside(i, size) && !is_inside(j, size);
          read_seamless(sampling, cube, place.face, i, j, out[n]);
       } else {
-         read_texel(sampling, wrap(i, size, sampling->sampler->wrap[0]),
-                    wrap(j, size, sampling->sampler->wrap[1]),
+         read_texel(sampling,
+                    reference_wrap(i, size, sampling->sampler->wrap[0]),
+                    reference_wrap(j, size, sampling->sampler->wrap[1]),
                     cube * 6 + place.face, out[n]);
       }
    }
@@ -603,91 +425,4 @@ reference_gather(const struct reference_texture *texture,
    *result = (struct reference_result){.is_open = sampling.is_open};
    for (int n = 0; n < 4; n++)
       result->value[n] = texels[n][component];
-}
-
-/* ---- without filters ----------------------------------------------------- */
-
-static bool
-is_below(int64_t i, int size)
-{
-   return i >= 0 && i < size;
-}
-
-void
-reference_fetch(const struct reference_texture *texture, int64_t x, int64_t y,
-                int64_t z, int64_t level, int64_t sample,
-                struct reference_result *result)
-{
-   *result = (struct reference_result){0};
-   if (!is_below(level, texture->num_levels) ||
-       !is_below(sample, texture->num_samples))
-      return;
-   const int depth = texture->target == TG_TARGET_3D
-                        ? reference_depth(texture, (int)level)
-                        : texture->layers;
-   if (!is_below(x, reference_width(texture, (int)level)) ||
-       !is_below(y, reference_height(texture, (int)level)) ||
-       !is_below(z, depth))
-      return;
-   memcpy(result->value,
-          get_texel(texture, (int)level, (int)x, (int)y, (int)z, (int)sample),
-          sizeof(result->value));
-   reference_swizzle(texture->swizzle, result->value);
-}
-
-void
-reference_query_lod(const struct reference_texture *texture,
-                    const struct tg_sampler *sampler,
-                    const struct reference_lookup *lookup,
-                    struct reference_result *result)
-{
-   const double lod[2] = {get_lod(sampler, lookup, 0),
-                          get_lod(sampler, lookup, 1)};
-   struct level_choice choice[2];
-
-   *result = (struct reference_result){0};
-   for (int end = 0; end < 2; end++) {
-      choice[end] = choose_level(texture, sampler, lod[end]);
-      result->value[0] += (choice[end].level[0] + choice[end].fraction) / 2;
-      result->value[1] += lod[end] / 2;
-   }
-   const double x[2] = {choice[0].level[0] + choice[0].fraction,
-                        choice[1].level[0] + choice[1].fraction};
-   result->tolerance[0] =
-      sampler->mip_filter == TG_MIP_LINEAR ? fabs(x[1] - x[0]) / 2 : 0;
-   result->tolerance[1] = (lod[1] - lod[0]) / 2;
-   result->is_open = lookup->footprint.is_open || choice[0].is_open ||
-                     choice[1].is_open ||
-                     (sampler->mip_filter == TG_MIP_NEAREST && x[0] != x[1]);
-}
-
-void
-reference_query_size(const struct reference_texture *texture, uint32_t level,
-                     struct reference_result *result)
-{
-   const bool has_level = level < (uint32_t)texture->num_levels;
-   double *value = result->value;
-
-   *result = (struct reference_result){.value[3] = texture->num_levels};
-   if (!has_level)
-      return;
-   value[0] = reference_width(texture, (int)level);
-   switch (texture->target) {
-   case TG_TARGET_BUFFER:
-   case TG_TARGET_1D: break;
-   case TG_TARGET_1D_ARRAY: value[1] = texture->layers; break;
-   case TG_TARGET_2D:
-   case TG_TARGET_RECT:
-   case TG_TARGET_CUBE:
-   case TG_TARGET_2D_MSAA:
-      value[1] = reference_height(texture, (int)level);
-      break;
-   default:
-      value[1] = reference_height(texture, (int)level);
-      value[2] = texture->target == TG_TARGET_3D
-                    ? reference_depth(texture, (int)level)
-                    : texture->layers;
-      if (texture->target == TG_TARGET_CUBE_ARRAY)
-         value[2] /= 6;
-   }
 }

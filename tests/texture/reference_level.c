@@ -127,3 +127,40 @@ reference_quad(const struct reference_texture *texture,
    }
    return footprint;
 }
+
+/* ---- levels -------------------------------------------------------------- */
+
+struct level_choice
+reference_choose_level(const struct reference_texture *texture,
+                       const struct tg_sampler *sampler, double lod)
+{
+   const int last = texture->num_levels - 1;
+   const double clamped = fmax(fmin(lod, sampler->max_lod), sampler->min_lod);
+   const double used = fmin(fmax(clamped, 0), last);
+   struct level_choice choice = {.filter = sampler->mag_filter};
+
+   if (!(clamped > 0))
+      return choice;
+   choice.filter = sampler->min_filter;
+   if (sampler->mip_filter == TG_MIP_NEAREST) {
+      /* Half way between two levels OpenGL takes the lower number and
+       * Direct3D the higher. */
+      choice.level[0] = choice.level[1] = (int)floor(used + 0.5);
+      choice.is_open = used + 0.5 == floor(used + 0.5);
+   } else if (sampler->mip_filter == TG_MIP_LINEAR) {
+      choice.level[0] = (int)floor(used);
+      choice.level[1] =
+         choice.level[0] < last ? choice.level[0] + 1 : choice.level[0];
+      choice.fraction = used - choice.level[0];
+   }
+   return choice;
+}
+
+double
+reference_lod(const struct tg_sampler *sampler,
+              const struct reference_lookup *lookup, int end)
+{
+   const double bias = isnan(lookup->bias) ? 0 : lookup->bias;
+
+   return lookup->footprint.lod[end] + bias + sampler->lod_bias;
+}

@@ -7,6 +7,60 @@
 
 #include "reference.h"
 
+/* The index of what lies outside. */
+enum { REFERENCE_BORDER = -1 };
+
+const double *
+reference_texel(const struct reference_texture *texture, int level, int i,
+                int j, int slice, int sample);
+
+/* ---- wrapping ------------------------------------------------------------ */
+
+/* Table 8.20, and GL_EXT_texture_mirror_clamp, of a texel index. */
+int
+reference_wrap(int i, int size, enum tg_wrap mode);
+
+/* The texels along one axis, and how much of each. */
+struct taps {
+   int count;
+   int index[2];
+   double weight[2];
+};
+
+struct taps
+reference_find_nearest(double u, int size, enum tg_wrap mode, double slack,
+                       bool *is_open);
+struct taps
+reference_find_linear(double u, int size, enum tg_wrap mode);
+
+/* How far from a decision u must be: nothing where single precision is exact,
+ * because s is a multiple of 2^-12 of moderate size. */
+double
+reference_slack(double s, int size);
+bool
+reference_is_near_integer(double u, double slack);
+
+/* ---- levels -------------------------------------------------------------- */
+
+/* What the level of detail asks for. */
+struct level_choice {
+   int filter;
+   int level[2];
+   double fraction; /* of the second */
+   bool is_open;
+};
+
+struct level_choice
+reference_choose_level(const struct reference_texture *texture,
+                       const struct tg_sampler *sampler, double lod);
+
+/* With both biases: the least (`end` 0) or greatest (1) that may be. */
+double
+reference_lod(const struct tg_sampler *sampler,
+              const struct reference_lookup *lookup, int end);
+
+/* ---- axes and faces ------------------------------------------------------ */
+
 /* How many coordinates are filtered along: 2 of an array of 2D, 3 of 3D. A cube
  * has 2 within a face. */
 int
