@@ -39,11 +39,14 @@ struct sample_kind {
    uint8_t lod;         /* enum sample_lod */
    uint8_t compares;    /* texels with the reference */
    uint8_t num_offsets; /* 0 or 1; SAMPLE_GATHER: 4, one for each texel */
-   uint8_t component;   /* SAMPLE_GATHER: 0 to 3, or SAMPLE_ANY_COMPONENT;
+   uint8_t component;   /* SAMPLE_GATHER: 0 to 3, or enum sample_component;
                          * SAMPLE_POSITION: 1 if what there is not is at 0 */
 };
 
-enum { SAMPLE_ANY_COMPONENT = 4 };
+enum sample_component {
+   SAMPLE_ANY_COMPONENT = 4, /* an argument */
+   SAMPLE_RED, /* of the texture; the view's swizzle moves the four texels */
+};
 
 /* Floats, but for SAMPLE_FETCH, whose arguments are integers as those of the
  * queries are. */

@@ -209,15 +209,15 @@ sample_filter_level(const struct sample *sample, enum lower_filter filter,
 
 /* ---- gathering ----------------------------------------------------------- */
 
-/* The component that is asked for, behind the view's swizzle. A comparison has
- * but one. */
+/* The component that is asked for, behind the view's swizzle, or red. A
+ * comparison has but one. */
 static lir_value
 emit_component(const struct sample *sample, const lir_value texel[4])
 {
    struct lir_builder *builder = sample->builder;
    const unsigned component = sample->kind.component;
 
-   if (sample->kind.compares)
+   if (sample->kind.compares || component == SAMPLE_RED)
       return texel[0];
    if (component != SAMPLE_ANY_COMPONENT)
       return sample_swizzle(sample, texel, component);
@@ -311,5 +311,8 @@ sample_emit_gather(const struct sample *sample)
       emit_gather_footprint(sample, &level, &point);
    for (unsigned c = 0; c < 4; c++)
       result[c] = lir_getvar(builder, sample->variables[SAMPLE_TEXELS + c]);
-   sample_give(sample, result);
+   if (sample->kind.component == SAMPLE_RED)
+      sample_give_texel(sample, result);
+   else
+      sample_give(sample, result);
 }

@@ -108,8 +108,9 @@ lower_op_sample_l(struct lower_context *context)
 void
 lower_op_gather4(struct lower_context *context)
 {
-   const struct texture texture = read_texture(context, SAMPLE_GATHER);
+   struct texture texture = read_texture(context, SAMPLE_GATHER);
 
+   texture.kind.component = SAMPLE_RED;
    give_texture(context, &texture);
 }
 
