@@ -4,6 +4,7 @@
  * derivatives, and the probes of anisotropic filtering.
  */
 #include <math.h>
+#include <string.h>
 
 #include "reference_parts.h"
 
@@ -123,7 +124,8 @@ reference_quad(const struct reference_texture *texture,
       footprint.lod[0] = fmin(footprint.lod[0], other.lod[0]);
       footprint.lod[1] = fmax(footprint.lod[1], other.lod[1]);
       footprint.is_open |=
-         other.is_open || other.num_probes != footprint.num_probes;
+         other.is_open || other.num_probes != footprint.num_probes ||
+         memcmp(other.axis, footprint.axis, sizeof(other.axis)) != 0;
    }
    return footprint;
 }

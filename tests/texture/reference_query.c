@@ -90,9 +90,10 @@ reference_query_lod(const struct reference_texture *texture,
    }
    const double x[2] = {choice[0].level[0] + choice[0].fraction,
                         choice[1].level[0] + choice[1].fraction};
+   /* Beside what is open, sums of biases are rounded. */
    result->tolerance[0] =
-      sampler->mip_filter == TG_MIP_LINEAR ? fabs(x[1] - x[0]) / 2 : 0;
-   result->tolerance[1] = (lod[1] - lod[0]) / 2;
+      sampler->mip_filter == TG_MIP_LINEAR ? (x[1] - x[0]) / 2 + 0x1p-18 : 0;
+   result->tolerance[1] = (lod[1] - lod[0]) / 2 + 0x1p-18;
    result->is_open = lookup->footprint.is_open || choice[0].is_open ||
                      choice[1].is_open ||
                      (sampler->mip_filter == TG_MIP_NEAREST && x[0] != x[1]);

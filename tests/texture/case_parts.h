@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the files that make cases share.
+ */
+#ifndef TESTS_TEXTURE_CASE_PARTS_H
+#define TESTS_TEXTURE_CASE_PARTS_H
+
+#include "cases.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+
+static inline const struct texture_opcode *
+get_opcode(const struct texture_case *c)
+{
+   return &texture_opcodes[c->opcode];
+}
+
+static inline enum texture_form
+get_form(const struct texture_case *c)
+{
+   return get_opcode(c)->form;
+}
+
+static inline const struct tg_target_info *
+get_target(const struct texture_case *c)
+{
+   return &tg_targets[c->target];
+}
+
+static inline bool
+is_shadow(const struct texture_case *c)
+{
+   return tg_opcodes[c->opcode].group == TG_GROUP_SAMPLE
+             ? get_opcode(c)->compares
+             : get_target(c)->flags & TG_TARGET_FLAG_SHADOW;
+}
+
+static inline bool
+is_msaa(const struct texture_case *c)
+{
+   return get_target(c)->flags & TG_TARGET_FLAG_MSAA;
+}
+
+static inline bool
+is_cube(const struct texture_case *c)
+{
+   return c->view_target == TG_TARGET_CUBE ||
+          c->view_target == TG_TARGET_CUBE_ARRAY;
+}
+
+static inline bool
+is_in_texels(const struct texture_case *c)
+{
+   return c->view_target == TG_TARGET_RECT || c->sampler.unnormalized_coords;
+}
+
+/* The sampler, which the number decides, then a texture that goes with it, then
+ * the operands, then the shader. */
+void
+case_pick_sampler(struct texture_case *c, struct random_source *random);
+struct subject_recipe
+case_pick_texture(const struct texture_case *c, struct random_source *random);
+void
+case_pick_border(struct texture_case *c, struct random_source *random);
+void
+case_pick_operands(struct texture_case *c, struct random_source *random);
+void
+case_write_text(struct texture_case *c);
+
+#endif
