@@ -287,6 +287,64 @@ add_quad_opcode(struct generator *g)
    }
 }
 
+/* ---- memory -------------------------------------------------------------- */
+
+/* m in the operands: buffers of integers; M: that of floats. */
+static const struct form memory_forms[] = {
+   {"LOAD", "im"},      {"LOAD", "fM"},          {"RESQ", "im"},
+   {"STORE", "mi"},     {"STORE", "Mf"},         {"ATOMUADD", "imi"},
+   {"ATOMXCHG", "imi"}, {"ATOMCAS", "imii"},     {"ATOMAND", "imi"},
+   {"ATOMOR", "imi"},   {"ATOMXOR", "imi"},      {"ATOMUMIN", "imi"},
+   {"ATOMUMAX", "imi"}, {"ATOMIMIN", "imi"},     {"ATOMIMAX", "imi"},
+   {"ATOMFADD", "fMf"}, {"ATOMINC_WRAP", "imi"}, {"ATOMDEC_WRAP", "imi"},
+};
+
+/* With a write mask where it is stored to. */
+static void
+add_buffer(struct generator *g, bool has_floats, bool is_stored)
+{
+   if (has_floats)
+      tg_strbuf_add(&g->text, "BUFFER[2]");
+   else if (g->is_indirect && one_in(g, 2))
+      tg_strbuf_add(&g->text, "BUFFER[ADDR[0].x-1]");
+   else
+      tg_strbuf_printf(&g->text, "BUFFER[%u]", 3 * below(g, 2));
+   if (is_stored)
+      add_write_mask(g);
+   else if (one_in(g, 2))
+      add_swizzle(g);
+}
+
+/* An address up to 100, behind the end of all buffers, comes first. */
+static void
+add_memory(struct generator *g)
+{
+   const struct form *form =
+      &memory_forms[below(g, sizeof(memory_forms) / sizeof(memory_forms[0]))];
+   bool is_stored = form->operands[0] == 'm' || form->operands[0] == 'M';
+
+   begin_instruction(g, "AND TEMP[17].w");
+   add_integer(g);
+   tg_strbuf_add(&g->text, ", IMM[3].wwww\n");
+   begin_instruction(g, form->name);
+   tg_strbuf_add(&g->text, " ");
+   for (const char *kind = form->operands; *kind; kind++) {
+      bool is_first = kind == form->operands;
+
+      if (*kind == 'm' || *kind == 'M') {
+         tg_strbuf_add(&g->text, is_first ? "" : ", ");
+         add_buffer(g, *kind == 'M', is_stored);
+         if (form->name[0] != 'R')
+            tg_strbuf_add(&g->text, ", TEMP[17].wwww");
+      } else if (*kind == 'f') {
+         (is_first ? add_float_dst : add_float)(g);
+      } else {
+         (is_first ? add_integer_dst : add_integer)(g);
+      }
+   }
+   end_instruction(g);
+}
+
 static void
 add_simple(struct generator *g)
 {
@@ -296,6 +354,8 @@ add_simple(struct generator *g)
       add_address(g);
    else if (kind == 1)
       add_quad_opcode(g);
+   else if (kind == 2)
+      add_memory(g);
    else
       add_form(g, &forms[below(g, sizeof(forms) / sizeof(forms[0]))]);
 }
@@ -482,6 +542,7 @@ add_declarations(struct generator *g)
                                 "DCL OUT[0..3], GENERIC[0]\n");
    tg_strbuf_add(&g->text, "DCL CONST[0][0..3]\n"
                            "DCL CONST[1][0..3]\n"
+                           "DCL BUFFER[0..3]\n"
                            "DCL TEMP[0..19]\n"
                            "DCL ADDR[0]\n"
                            "IMM[0] FLT32 {0.0, 1.0, -2.5, 3.0}\n"

@@ -156,14 +156,21 @@ is_nan(uint32_t bits)
 
 /* One NaN counts as any other. */
 static bool
-is_same(const uint32_t (*a)[LIR_LANES], const uint32_t (*b)[LIR_LANES])
+is_same(const uint32_t *a, const uint32_t *b, size_t num_words)
 {
-   for (unsigned w = 0; w < RUNNER_WORDS; w++) {
-      for (unsigned lane = 0; lane < LIR_LANES; lane++) {
-         if (a[w][lane] != b[w][lane] &&
-             !(is_nan(a[w][lane]) && is_nan(b[w][lane])))
-            return false;
-      }
+   for (size_t w = 0; w < num_words; w++) {
+      if (a[w] != b[w] && !(is_nan(a[w]) && is_nan(b[w])))
+         return false;
+   }
+   return true;
+}
+
+static bool
+is_same_memory(const struct runner_memory *a, const struct runner_memory *b)
+{
+   for (unsigned m = 0; m < RUNNER_MEMORIES; m++) {
+      if (!is_same(a[m].words, b[m].words, RUNNER_MEMORY_WORDS + 1))
+         return false;
    }
    return true;
 }
@@ -200,9 +207,9 @@ runner_try(struct runner *runner, const char **why_out)
    /* A run that was cut off stands where it stood, the two not in step. */
    if (runner->result == TG_OK &&
        (runner->live != plain_live ||
-        memcmp(plain_memories, runner->memories, sizeof(plain_memories)) != 0 ||
-        !is_same((const uint32_t(*)[LIR_LANES])plain_output,
-                 (const uint32_t(*)[LIR_LANES])runner->output))) {
+        !is_same_memory(plain_memories, runner->memories) ||
+        !is_same(&plain_output[0][0], &runner->output[0][0],
+                 RUNNER_WORDS * LIR_LANES))) {
       *why_out = "the passes change the results";
       return false;
    }

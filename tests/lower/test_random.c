@@ -41,6 +41,25 @@ fill_registers(struct random_numbers *numbers)
    }
 }
 
+/* Buffers 0, 1 and 2; 3 is not bound. */
+static void
+fill_memory(struct random_numbers *numbers)
+{
+   static const uint32_t num_bytes[] = {64, 22, 48};
+
+   for (unsigned b = 0; b < 3; b++) {
+      struct runner_memory *memory = &runner.memories[b];
+
+      memory->space = LIR_SPACE_BUFFER;
+      memory->binding = b;
+      memory->num_bytes = num_bytes[b];
+      for (unsigned w = 0; w < 16; w++)
+         memory->words[w] =
+            b == 2 ? random_float_bits(numbers) : random_integer(numbers);
+   }
+   runner.num_memories = 3;
+}
+
 /* Lanes that were never launched hold anything, so quads are launched whole;
  * which of their lanes are helpers is free. */
 static void
@@ -69,6 +88,7 @@ run_seed(uint64_t seed, char *text)
    runner.loop_budget = LOOP_BUDGET;
    choose_lanes(&numbers);
    fill_registers(&numbers);
+   fill_memory(&numbers);
    if (runner_try(&runner, &why) && runner.result != TG_OK)
       why = tg_result_name(runner.result);
    return why;
