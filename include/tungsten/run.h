@@ -53,7 +53,8 @@ tg_program_create(const struct tg_allocator *allocator,
 TG_API void
 tg_program_destroy(struct tg_program *program);
 
-/** The values of one run: registers before and after. One thread at a time. */
+/** The values of one run: registers before and after. Of a compute shader a run
+ * is a block, with shared memory of its own. One thread at a time. */
 struct tg_run;
 
 /**

@@ -13,7 +13,6 @@
 #include "run/block.h"
 #include "run/memory.h"
 #include "run/variant.h"
-#include "tgsi/info.h"
 #include "util/pool.h"
 
 _Static_assert((int)TG_MAX_DISPATCH_THREADS <= (int)TG_MAX_POOL_THREADS,
@@ -192,9 +191,9 @@ find_shape(struct block_shape *shape, const struct tg_grid *grid,
       return result;
    shape->code = variant->code;
    shape->work_dim = grid->work_dim ? grid->work_dim : 3;
-   if (shape->program->uses & TG_USES_SHARED_MEMORY)
-      shape->shared_bytes =
-         grid->shared_size ? grid->shared_size : TG_MAX_SHARED_MEMORY;
+   shape->shared_bytes = program_shared_bytes(shape->program);
+   if (shape->shared_bytes && grid->shared_size)
+      shape->shared_bytes = grid->shared_size;
    shape->loop_budget = grid->loop_budget
                            ? grid->loop_budget
                            : program_default_loop_budget(shape->program);

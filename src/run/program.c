@@ -74,6 +74,12 @@ tg_program_create(const struct tg_allocator *allocator,
    return TG_OK;
 }
 
+uint32_t
+program_shared_bytes(const struct tg_program *program)
+{
+   return program->uses & TG_USES_SHARED_MEMORY ? TG_MAX_SHARED_MEMORY : 0;
+}
+
 /* A turn of a long shader takes long. */
 uint64_t
 program_default_loop_budget(const struct tg_program *program)

@@ -24,6 +24,10 @@ struct tg_program {
 struct tg_position
 program_position(const struct tg_shader *shader, uint32_t origin);
 
+/* Bytes of shared memory that a block can have; 0 if the shader uses none. */
+uint32_t
+program_shared_bytes(const struct tg_program *program);
+
 /* Of a run, and of each wave of a dispatch. */
 uint64_t
 program_default_loop_budget(const struct tg_program *program);

@@ -20,6 +20,7 @@ struct tg_run {
    const struct tg_bindings *bindings; /* the caller's, or NULL */
    /* What tg_run_set() gives, and what the wave sees. */
    struct exec_memory own_constants[LOWER_MAX_CONST_BUFFERS];
+   struct exec_memory shared; /* of the block that the wave is */
    struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
 
    /* As much as any variant of the program has needed. */
@@ -83,7 +84,7 @@ hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 
 /* Where the pieces of a run lie. */
 struct pieces {
-   size_t run, input, sysval, output;
+   size_t run, input, sysval, output, shared;
    size_t constants[LOWER_MAX_CONST_BUFFERS];
    size_t size;
 };
@@ -111,6 +112,7 @@ find_pieces(const struct tg_program *program, struct pieces *pieces)
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++)
       pieces->constants[i] = memory_add(&layout, sizes->num_const_registers[i],
                                         4 * sizeof(uint32_t));
+   pieces->shared = memory_add(&layout, 1, program_shared_bytes(program));
    pieces->size = layout.size;
    return !layout.overflowed;
 }
@@ -142,6 +144,12 @@ lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
          .num_bytes = sizes->num_const_registers[i] * UINT64_C(16),
       };
    }
+   run->shared = (struct exec_memory){
+      .data = (uint32_t *)(void *)(block + pieces->shared),
+      .num_bytes = program_shared_bytes(run->program),
+   };
+   wave->memory[LIR_SPACE_SHARED] = &run->shared;
+   wave->num_memories[LIR_SPACE_SHARED] = 1;
    wave->memory[LIR_SPACE_CONST] = run->constants;
    wave->num_memories[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS;
 }
@@ -445,6 +453,7 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    bind(run);
    memset(output->data, 0, output->num_words * sizeof(*output->data));
    memset(run->num_emitted, 0, sizeof(run->num_emitted));
+   memset(run->shared.data, 0, run->shared.num_bytes);
    run->wave.live = run->wave.launched;
    run->wave.loop_budget = run->loop_budget;
    if (run->check)

@@ -308,6 +308,38 @@ test_each_thread_once(void **state)
    close(&session);
 }
 
+/* 10^7 threads: each adds to one of 16 words, and gives its number in the grid
+ * to a minimum and a maximum. */
+static const char atomics_text[] = //
+   HEAD("15, 64, 68, 100")         //
+   "  8: AND TEMP[1].x, TEMP[0].xxxx, IMM[1].xxxx\n"
+   "  9: UMUL TEMP[1].x, TEMP[1].xxxx, IMM[0].xxxx\n"
+   " 10: ATOMUADD TEMP[2].x, BUFFER[0], TEMP[1].xxxx, IMM[0].yyyy\n"
+   " 11: UADD TEMP[1].x, TEMP[0].xxxx, IMM[1].wwww\n"
+   " 12: NOT TEMP[1].y, TEMP[1].xxxx\n"
+   " 13: ATOMUMAX TEMP[2].x, BUFFER[0], IMM[1].yyyy, TEMP[1].xxxx\n"
+   " 14: ATOMUMAX TEMP[2].x, BUFFER[0], IMM[1].zzzz, TEMP[1].yyyy\n"
+   " 15: END\n";
+
+static void
+test_ten_million_atomics(void **state)
+{
+   struct tg_grid grid = TG_GRID_INIT;
+   struct session session;
+
+   (void)state;
+   open(&session, atomics_text, 18);
+   grid.block[0] = 1000;
+   grid.grid[0] = 10000;
+   grid.num_threads = 3;
+   assert_int_equal(dispatch(&session, &grid), TG_OK);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(session.words[i], 625000);
+   assert_int_equal(session.words[16], 10000099);
+   assert_int_equal(~session.words[17], 100);
+   close(&session);
+}
+
 /* ---- barriers ------------------------------------------------------------ */
 
 /* Thread t writes 3 t + its block to word t of shared memory and reads that of
@@ -938,6 +970,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sysvals),
       cmocka_unit_test(test_each_thread_once),
+      cmocka_unit_test(test_ten_million_atomics),
       cmocka_unit_test(test_shared_memory),
       cmocka_unit_test(test_shared_memory_is_zero),
       cmocka_unit_test(test_barrier_in_loop),

@@ -450,6 +450,78 @@ test_constant_buffer(void **state)
    end(&session);
 }
 
+/* ---- compute ------------------------------------------------------------- */
+
+/* Each lane writes its input to shared memory and reads that of the next lane
+ * around, and what was there before. */
+static void
+test_shared_memory(void **state)
+{
+   static const char text[] =
+      "COMP\n"
+      "DCL SV[0], THREAD_ID\n"
+      "DCL OUT[0]\n"
+      "DCL MEMORY[0], SHARED\n"
+      "DCL TEMP[0..1]\n"
+      "IMM[0] UINT32 {4, 1, 3, 100}\n"
+      "  0: UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+      "  1: LOAD TEMP[1].x, MEMORY[0], TEMP[0].xxxx\n"
+      "  2: UADD TEMP[1].y, SV[0].xxxx, IMM[0].wwww\n"
+      "  3: STORE MEMORY[0].x, TEMP[0].xxxx, TEMP[1].yyyy\n"
+      "  4: BARRIER\n"
+      "  5: UADD TEMP[0].x, SV[0].xxxx, IMM[0].yyyy\n"
+      "  6: AND TEMP[0].x, TEMP[0].xxxx, IMM[0].zzzz\n"
+      "  7: UMUL TEMP[0].x, TEMP[0].xxxx, IMM[0].xxxx\n"
+      "  8: MOV OUT[0].y, TEMP[1].xxxx\n"
+      "  9: LOAD OUT[0].x, MEMORY[0], TEMP[0].xxxx\n"
+      " 10: END\n";
+   struct session session;
+
+   (void)state;
+   begin(&session, text, 4, NULL);
+   for (uint32_t lane = 0; lane < 4; lane++)
+      assert_int_equal(tg_run_set(session.run, TG_RUN_SYSVAL, 0, 0, (int)lane,
+                                  (uint32_t[]){lane, 0, 0, 0}),
+                       TG_OK);
+   for (unsigned i = 0; i < 2; i++) {
+      execute(&session);
+      for (uint32_t lane = 0; lane < 4; lane++)
+         expect_output(&session, 0, lane, 100 + (lane + 1) % 4, 0, 0, 0);
+   }
+   end(&session);
+}
+
+static void
+test_barrier(void **state)
+{
+   static const char text[] = "COMP\n"
+                              "DCL SV[0], THREAD_ID\n"
+                              "  0: UIF SV[0].xxxx\n"
+                              "  1:   BARRIER\n"
+                              "  2: ENDIF\n"
+                              "  3: END\n";
+   struct session session;
+
+   (void)state;
+   begin(&session, text, 3, NULL);
+   execute(&session); /* no lane is there */
+   assert_int_equal(tg_run_set(session.run, TG_RUN_SYSVAL, 0, 0, -1,
+                               (uint32_t[]){1, 0, 0, 0}),
+                    TG_OK);
+   execute(&session); /* all are */
+   assert_int_equal(
+      tg_run_set(session.run, TG_RUN_SYSVAL, 0, 0, 1, (uint32_t[]){0, 0, 0, 0}),
+      TG_OK);
+   assert_int_equal(tg_run_execute(session.run, session.diagnostics),
+                    TG_ERROR_LIMIT);
+   const struct tg_diagnostic *diagnostic =
+      tg_diagnostics_get(session.diagnostics, 0);
+   assert_string_equal(diagnostic->message,
+                       "lane 1 does not reach this barrier");
+   assert_int_equal(diagnostic->line, 4);
+   end(&session);
+}
+
 int
 main(void)
 {
@@ -463,6 +535,8 @@ main(void)
       cmocka_unit_test(test_emit),
       cmocka_unit_test(test_constant_buffer),
       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_shared_memory),
+      cmocka_unit_test(test_barrier),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
