@@ -244,9 +244,9 @@ resource_storage_init(struct resource_storage *storage,
    return storage->data ? TG_OK : TG_ERROR_MEMORY;
 }
 
-static void
-free_storage(const struct tg_allocator *allocator,
-             struct resource_storage *storage)
+void
+resource_storage_finish(struct resource_storage *storage,
+                        const struct tg_allocator *allocator)
 {
    allocator->resize(allocator->user, storage->data,
                      (size_t)allocated_size(storage), 0);
@@ -285,7 +285,7 @@ tg_resource_create(const struct tg_allocator *allocator,
    struct tg_resource *resource =
       allocator->resize(allocator->user, NULL, 0, sizeof(*resource));
    if (!resource) {
-      free_storage(allocator, &header.written);
+      resource_storage_finish(&header.written, allocator);
       return TG_ERROR_MEMORY;
    }
    *resource = header;
@@ -300,7 +300,8 @@ tg_resource_destroy(struct tg_resource *resource)
       return;
 
    const struct tg_allocator *allocator = resource->allocator;
-   free_storage(allocator, &resource->written);
+   resource_free_decoded(resource);
+   resource_storage_finish(&resource->written, allocator);
    allocator->resize(allocator->user, resource, sizeof(*resource), 0);
 }
 

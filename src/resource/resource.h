@@ -71,6 +71,10 @@ resource_storage_init(struct resource_storage *storage,
                       const struct tg_allocator *allocator,
                       struct tg_diagnostics *diagnostics);
 
+void
+resource_storage_finish(struct resource_storage *storage,
+                        const struct tg_allocator *allocator);
+
 /* ---- decode.c ------------------------------------------------------------ */
 
 /* The texels of a compressed resource, its blocks being of this compressed

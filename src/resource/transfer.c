@@ -90,6 +90,7 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
                    y * rows.row_stride,
                 rows.bytes);
    }
+   resource_decode_blocks(resource, &blocks);
    return TG_OK;
 }
 

@@ -318,15 +318,19 @@ resource_describe_view(const struct tg_view *view, unsigned place,
 
    if (result != TG_OK)
       return result;
-   enum tg_format number = (enum tg_format)view->format;
-   const struct format_info *format = format_info(number);
+   const enum tg_format number = (enum tg_format)view->format;
    const struct resource_storage *storage = &resource->written;
-   if (has_blocks(format))
-      return complain(&subject, TG_ERROR_UNSUPPORTED, "%s is not decoded yet",
-                      format->name);
+   if (has_blocks(format_info(number)))
+      result = resource_get_decoded(resource, number, diagnostics, &storage);
+   if (result != TG_OK)
+      return result;
+
+   /* Of the texels as they lie there. */
+   const enum tg_format texel_number = format_decoded(number);
+   const struct format_info *format = format_info(texel_number);
    binding->memory = memory_of(storage);
    binding->key.view = (struct lower_view_key){
-      .format = (uint16_t)number,
+      .format = (uint16_t)texel_number,
       .target = (uint8_t)target_of(view->target, resource->desc.samples),
       .type = (uint8_t)return_type(format),
       .swizzle = {view->swizzle[0], view->swizzle[1], view->swizzle[2],

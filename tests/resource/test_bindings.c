@@ -370,6 +370,74 @@ test_handles(void **state)
    assert_int_equal(tg_image_handle(64), 0);
 }
 
+/* ---- compressed formats -------------------------------------------------- */
+
+static const struct tg_resource_desc blocks_desc = {
+   TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 1, 1};
+
+static void
+bind_as(struct tg_bindings *bindings, struct tg_resource *resource,
+        uint32_t format)
+{
+   struct tg_view view = tg_view_of(resource);
+
+   view.format = format;
+   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+}
+
+/* Blocks that are zero are black; one becomes white, at (4, 4). */
+static void
+test_decoded(void **state)
+{
+   (void)state;
+   static const unsigned char white[8] = {0xff, 0xff};
+   static const struct tg_box box = {4, 4, 0, 4, 2, 1};
+   struct tg_bindings *bindings = make_bindings();
+   struct tg_resource *resource = make_resource(&blocks_desc);
+   /* 10 by 6 words, and 5 by 3 from 64 on. */
+   static const uint32_t words[LOWER_VIEW_WORDS] = {10, 6,  1,  1,  2, 1, 60,
+                                                    0,  10, 60, 64, 5, 15};
+
+   bind_as(bindings, resource, TG_FORMAT_DXT1_RGB);
+   assert_int_equal(bindings->keys.views[0].format, TG_FORMAT_R8G8B8X8_UNORM);
+   assert_memory_equal(view_words(bindings, 0), words, sizeof(words));
+   assert_int_equal(tg_resource_write(resource, 0, 0, &box, white, 0, 0),
+                    TG_OK);
+   const uint32_t *texels = bindings->textures[0].data;
+   for (uint32_t i = 0; i < 60; i++) {
+      bool is_white = i / 10 >= 4 && i % 10 >= 4 && i % 10 < 8;
+
+      assert_int_equal(texels[i] & 0xffffff, is_white ? 0xffffff : 0);
+   }
+
+   /* What is decoded later has all that was written. */
+   bind_as(bindings, resource, TG_FORMAT_DXT1_SRGBA);
+   assert_int_equal(bindings->keys.views[0].format, TG_FORMAT_R8G8B8A8_SRGB);
+   assert_ptr_not_equal(bindings->textures[0].data, texels);
+   assert_int_equal(bindings->textures[0].data[45], 0xffffffff);
+   bind_as(bindings, resource, TG_FORMAT_DXT1_RGB);
+   assert_ptr_equal(bindings->textures[0].data, texels);
+   tg_bindings_destroy(bindings);
+   tg_resource_destroy(resource);
+}
+
+/* A block is a texel of two words. */
+static void
+test_blocks_as_texels(void **state)
+{
+   (void)state;
+   struct tg_bindings *bindings = make_bindings();
+   struct tg_resource *resource = make_resource(&blocks_desc);
+   static const uint32_t words[LOWER_VIEW_WORDS] = {3, 2, 1,  1,  2, 1, 12,
+                                                    0, 6, 12, 16, 4, 4};
+
+   bind_as(bindings, resource, TG_FORMAT_R32G32_UINT);
+   assert_memory_equal(view_words(bindings, 0), words, sizeof(words));
+   assert_ptr_equal(bindings->textures[0].data, resource->written.data);
+   tg_bindings_destroy(bindings);
+   tg_resource_destroy(resource);
+}
+
 /* ---- waves --------------------------------------------------------------- */
 
 static void
@@ -421,6 +489,9 @@ static const struct tg_resource_desc solid_desc = {
 static const struct tg_resource_desc faces_desc = {
    TG_TEXTURE_2D_ARRAY, R32, 10, 6, 1, 12, 0, 1};
 
+static const struct tg_resource_desc astc_desc = {
+   TG_TEXTURE_2D, TG_FORMAT_ASTC_4x4, 8, 8, 1, 1, 0, 1};
+
 /* clang-format off */
 static const struct view_refusal view_refusals[] = {
    {&flat_desc, {NULL, 9, R32, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
@@ -469,6 +540,14 @@ static const struct view_refusal view_refusals[] = {
     "view 3: 4294967195 bytes from 104 on are not in a buffer of 100 bytes"},
    {&buffer_desc, {NULL, TG_TEXTURE_BUFFER, 0, 0, 0, 0, 0, 0, 8, {0}}, TG_ERROR_INPUT,
     "view 3: it has no format"},
+   {&buffer_desc, {NULL, TG_TEXTURE_BUFFER, TG_FORMAT_DXT1_RGB, 0, 0, 0, 0, 0, 8, {0}}, TG_ERROR_INPUT,
+    "view 3: a buffer cannot have the compressed format DXT1_RGB"},
+   {&blocks_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_DXT5_RGBA, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
+    "view 3: DXT5_RGBA has blocks of 16 bytes, DXT1_RGB of the texture 8"},
+   {&astc_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_ASTC_8x8, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
+    "view 3: ASTC_8x8 has blocks of 8 by 8 texels, ASTC_4x4 of the texture 4 by 4"},
+   {&flat_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_R8G8_B8G8_UNORM, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
+    "view 3: R8G8_B8G8_UNORM has blocks of 2 by 1 texels, R32_UINT of the texture 1 by 1"},
 };
 /* clang-format on */
 
@@ -523,6 +602,12 @@ test_image_refusals(void **state)
        {NULL, 0, 1, 0, 2, 0, 0},
        "image 3: layers 0 to 2 of a texture with 2"},
       {&buffer_desc, {NULL, 0, 0, 0, 0, 0, 4}, "image 3: it has no format"},
+      {&blocks_desc,
+       {NULL, 0, 0, 0, 0, 0, 0},
+       "image 3: a texture of the compressed format DXT1_RGB is no image"},
+      {&blocks_desc,
+       {NULL, TG_FORMAT_R32G32_UINT, 0, 0, 0, 0, 0},
+       "image 3: a texture of the compressed format DXT1_RGB is no image"},
       {&buffer_desc,
        {NULL, R32, 0, 0, 0, 4, 97},
        "image 3: 97 bytes from 4 on are not in a buffer of 100 bytes"},
@@ -644,6 +729,8 @@ main(void)
       cmocka_unit_test(test_sampler),
       cmocka_unit_test(test_buffers),
       cmocka_unit_test(test_handles),
+      cmocka_unit_test(test_decoded),
+      cmocka_unit_test(test_blocks_as_texels),
       cmocka_unit_test(test_wave),
       cmocka_unit_test(test_view_refusals),
       cmocka_unit_test(test_image_refusals),
