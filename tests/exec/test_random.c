@@ -103,9 +103,10 @@ random_quads(uint64_t seed)
 typedef void (*trace_listener)(void *user, uint64_t tag, uint32_t lanes,
                                const uint32_t value[LIR_LANES]);
 
-static void
-run(const struct lir_module *module, uint64_t seed, trace_listener trace,
-    struct outcome *outcome)
+/* With `stops`, from barrier to barrier; how many there were. */
+static unsigned
+run_and_stop(const struct lir_module *module, uint64_t seed, bool stops,
+             trace_listener trace, struct outcome *outcome)
 {
    const struct exec_executor *executor = exec_interpreter();
    uint32_t input[RANDOM_INPUTS][LIR_LANES];
@@ -135,14 +136,28 @@ run(const struct lir_module *module, uint64_t seed, trace_listener trace,
       .output = {outcome->output, RANDOM_OUTPUTS},
       .loop_budget = LOOP_BUDGET,
       .listener = &listener,
+      .stops_at_barriers = stops,
    };
+   unsigned num_stops = 0;
 
    assert_int_equal(executor->compile(NULL, module, &program), TG_OK);
    void *scratch = make_scratch(executor, program);
    outcome->result = executor->run(program, &wave, scratch, &fault);
+   while (outcome->result == TG_OK && wave.wait.lanes) {
+      num_stops++;
+      outcome->result = executor->resume(program, &wave, scratch, &fault);
+   }
    outcome->live = wave.live;
    free(scratch);
    executor->destroy(program);
+   return num_stops;
+}
+
+static void
+run(const struct lir_module *module, uint64_t seed, trace_listener trace,
+    struct outcome *outcome)
+{
+   run_and_stop(module, seed, false, trace, outcome);
 }
 
 /* ---- comparing ----------------------------------------------------------- */
@@ -285,6 +300,64 @@ test_memory(void **state)
    }
 }
 
+/* ---- barriers ------------------------------------------------------------ */
+
+/* A barrier in front of one instruction in eight. */
+static void
+insert_barriers(struct lir_module *module, uint32_t function_index,
+                uint64_t *seed)
+{
+   const struct lir_function old = module->functions[function_index];
+   uint32_t *new_index = calloc(old.num_insts, sizeof(*new_index));
+   struct lir_builder builder;
+
+   assert_non_null(new_index);
+   uint32_t function = lir_add_function(module, old.name);
+   lir_builder_init(&builder, module, function);
+   for (uint32_t i = 1; i < old.num_insts; i++) {
+      const struct lir_inst *inst = &old.insts[i];
+      lir_value operands[3] = {{0}, {0}, {0}};
+
+      if (random_next(seed) % 8 == 0)
+         lir_build(&builder, LIR_OP_barrier, NULL, 0);
+      for (unsigned k = 0; k < lir_ops[inst->op].num_operands; k++)
+         operands[k].index = new_index[inst->operand[k].index];
+      new_index[i] =
+         lir_build(&builder, (enum lir_op)inst->op, operands, inst->imm).index;
+   }
+   assert_false(builder.failed);
+   free(new_index);
+   module->functions[function_index] = module->functions[function];
+   module->num_functions--;
+}
+
+/* A wave that stops at each barrier does what one does that goes on. */
+static void
+test_barriers(void **state)
+{
+   uint64_t num_stops = 0;
+
+   (void)state;
+   for (uint64_t seed = first_seed; seed < first_seed + num_modules; seed++) {
+      struct lir_module module;
+      struct outcome expected, outcome;
+      uint64_t random = seed;
+
+      random_lir(&module, seed);
+      for (uint32_t i = 0; i < module.num_functions; i++)
+         insert_barriers(&module, i, &random);
+      if (seed % 2)
+         assert_int_equal(lir_optimize(&module, NULL), TG_OK);
+      assert_null(lir_verify(&module));
+      run(&module, seed, hear_trace, &expected);
+      num_stops += run_and_stop(&module, seed, true, hear_trace, &outcome);
+      if (memcmp(&outcome, &expected, sizeof(outcome)) != 0)
+         complain(seed, NULL, "something behind a barrier");
+      lir_module_finish(&module);
+   }
+   assert_true(num_stops > num_modules);
+}
+
 /* ---- uniformity ---------------------------------------------------------- */
 
 /* Behind each word that the pass calls uniform, a trace of it. */
@@ -378,6 +451,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_passes),
       cmocka_unit_test(test_uniformity),
       cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_barriers),
    };
 
    if (argc > 1)
