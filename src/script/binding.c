@@ -66,6 +66,8 @@ read_compare(struct script_cursor *cursor,
    if (!script_read_compare(cursor, &numbers[1]))
       return false;
    numbers[0] = numbers[1] != SCRIPT_COMPARE_OFF;
+   if (!numbers[0])
+      numbers[1] = TG_COMPARE_NEVER;
    return true;
 }
 

@@ -79,6 +79,13 @@ slope(const struct source *source, uint32_t at, uint32_t size)
    return size > 1 ? (double)((float)at / (float)(size - 1)) : 0;
 }
 
+static bool
+is_normalized(const struct format_info *info)
+{
+   return info->channel[0].type == FORMAT_TYPE_UNORM ||
+          info->channel[0].type == FORMAT_TYPE_SNORM;
+}
+
 static void
 find_color(const struct source *source, uint32_t x, uint32_t y, uint32_t z,
            double color[4])
@@ -86,8 +93,7 @@ find_color(const struct source *source, uint32_t x, uint32_t y, uint32_t z,
    const struct script_extent *extent = &source->extent;
    const bool is_white =
       (x / CHECKER_SIZE + y / CHECKER_SIZE + z / CHECKER_SIZE) % 2 == 0;
-   const double unit =
-      source->info->class == FORMAT_CLASS_FLOAT ? 1.0 / 255 : 1;
+   const double unit = is_normalized(source->info) ? 1.0 / 255 : 1;
 
    color[3] = 1;
    switch (source->memory->contents) {
@@ -100,6 +106,12 @@ find_color(const struct source *source, uint32_t x, uint32_t y, uint32_t z,
       color[0] = source->level * unit;
       color[1] = z * unit;
       color[2] = source->sample * unit;
+      break;
+   case SCRIPT_CONTENTS_COORDINATES:
+      color[0] = x * unit;
+      color[1] = y * unit;
+      color[2] = z * unit;
+      color[3] = source->level * unit;
       break;
    case SCRIPT_CONTENTS_COLOR:
       memcpy(color, source->memory->color, sizeof(source->memory->color));

@@ -355,6 +355,7 @@ static const struct script_choice contents[] = {
    {"checker", SCRIPT_CONTENTS_CHECKER},
    {"gradient", SCRIPT_CONTENTS_GRADIENT},
    {"numbered", SCRIPT_CONTENTS_NUMBERED},
+   {"coordinates", SCRIPT_CONTENTS_COORDINATES},
    {"color", SCRIPT_CONTENTS_COLOR},
    {"png", SCRIPT_CONTENTS_PNG},
    {"texels", SCRIPT_CONTENTS_TEXELS},
