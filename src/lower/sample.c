@@ -56,6 +56,12 @@ is_view_of(enum tg_target view, enum tg_target target)
 }
 
 static bool
+is_cube(enum tg_target target)
+{
+   return target == TG_TARGET_CUBE || target == TG_TARGET_CUBE_ARRAY;
+}
+
+static bool
 has_sampler(const struct sample_kind *kind)
 {
    return kind->operation <= SAMPLE_LOD && kind->operation != SAMPLE_FETCH;
@@ -125,6 +131,10 @@ sample_arguments(const struct sample_kind *kind)
       arguments |= 1u << (SAMPLE_COORD + i);
       if (kind->lod >= SAMPLE_LOD_DERIVED)
          arguments |= 1u << (SAMPLE_DX + i) | 1u << (SAMPLE_DY + i);
+   }
+   for (unsigned i = 0; i < 3 && is_cube(kind->target); i++) {
+      if (kind->lod >= SAMPLE_LOD_DERIVED)
+         arguments |= 1u << (SAMPLE_AT + i);
    }
    for (unsigned i = 0; i < kind->num_offsets * 3u; i++)
       arguments |= 1u << (SAMPLE_OFFSET + i);
@@ -359,12 +369,6 @@ find_border(struct sample *sample)
 }
 
 /* ---- functions ----------------------------------------------------------- */
-
-static bool
-is_cube(enum tg_target target)
-{
-   return target == TG_TARGET_CUBE || target == TG_TARGET_CUBE_ARRAY;
-}
 
 static struct sample
 make_sample(struct lower_context *context, struct lir_builder *builder,

@@ -262,7 +262,7 @@ emit_gather_offsets(const struct sample *sample,
       struct sample_taps taps[3];
       lir_value texel[4];
       for (unsigned a = 0; a < 2; a++)
-         sample_wrap_linear(sample, level, a, point->coord[a], i, &taps[a]);
+         sample_wrap_gather(sample, level, a, point->coord[a], i, &taps[a]);
       emit_tap(sample, level, taps, 0, base, texel);
       result[i] = emit_component(sample, texel);
    }
@@ -277,7 +277,8 @@ emit_gather_footprint(const struct sample *sample,
    struct sample_taps taps[3];
    lir_value texel[8][4];
 
-   emit_taps(sample, level, point, taps);
+   for (unsigned a = 0; a < 2; a++)
+      sample_wrap_gather(sample, level, a, point->coord[a], 0, &taps[a]);
    if (has_seams(sample)) {
       begin_if_beyond_edge(sample, taps);
       sample_seam_texels(sample, level, point, taps, texel);

@@ -77,7 +77,7 @@ struct footprint {
 
 /* The square of the length in texels of a derivative. */
 static lir_value
-emit_length2(const struct sample *sample, const struct sample_point *point,
+emit_length2(const struct sample *sample, const struct sample_face *face,
              unsigned first_argument)
 {
    struct lir_builder *builder = sample->builder;
@@ -88,7 +88,7 @@ emit_length2(const struct sample *sample, const struct sample_point *point,
       derivative[i] = sample_argument(sample, first_argument + i);
    if (sample->is_cube) {
       const lir_value half = lir_constf(builder, 0.5f);
-      sample_cube_derivative(builder, &point->face, derivative, along);
+      sample_cube_derivative(builder, face, derivative, along);
       for (unsigned i = 0; i < 2; i++)
          derivative[i] = lir_fmul(builder, along[i], half);
    }
@@ -105,12 +105,21 @@ emit_length2(const struct sample *sample, const struct sample_point *point,
    return sum;
 }
 
+/* On a cube, as they are seen from the face of one direction. */
 static struct footprint
-find_footprint(const struct sample *sample, const struct sample_point *point)
+find_footprint(const struct sample *sample)
 {
    struct lir_builder *builder = sample->builder;
-   const lir_value x2 = emit_length2(sample, point, SAMPLE_DX);
-   const lir_value y2 = emit_length2(sample, point, SAMPLE_DY);
+   struct sample_face face = {.number = {0}};
+
+   if (sample->is_cube) {
+      lir_value direction[3];
+      for (unsigned i = 0; i < 3; i++)
+         direction[i] = sample_argument(sample, SAMPLE_AT + i);
+      face = sample_cube_face(builder, direction);
+   }
+   const lir_value x2 = emit_length2(sample, &face, SAMPLE_DX);
+   const lir_value y2 = emit_length2(sample, &face, SAMPLE_DY);
 
    return (struct footprint){
       .longer2 = lir_fmax(builder, x2, y2),
@@ -405,7 +414,7 @@ find_detail(const struct sample *sample, const lir_value coord[3])
    struct detail detail = {.point = sample_find_point(sample, coord)};
 
    if (sample->kind.lod >= SAMPLE_LOD_DERIVED)
-      detail.footprint = find_footprint(sample, &detail.point);
+      detail.footprint = find_footprint(sample);
    if (has_probes(sample))
       detail.num_probes = emit_num_probes(sample, &detail.footprint);
    if (sample->kind.lod != SAMPLE_LOD_NONE) {

@@ -157,6 +157,13 @@ sample_wrap_linear(const struct sample *sample,
                    lir_value coord, unsigned offset,
                    struct sample_taps *taps_out);
 
+/* The two texels of a linear filter by themselves; the weight is not set. */
+void
+sample_wrap_gather(const struct sample *sample,
+                   const struct sample_level *level, unsigned axis,
+                   lir_value coord, unsigned offset,
+                   struct sample_taps *taps_out);
+
 /* ---- sample_compare.c ---------------------------------------------------- */
 
 /* A reference or a depth within the bounds of the view's format. */

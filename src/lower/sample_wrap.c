@@ -275,13 +275,14 @@ emit_bounded_offset(const struct axis *axis)
    return lir_imax(builder, below, least);
 }
 
-/* The texel that the coordinate lies in, of an endless row of texels. */
+/* The texel that lies at the coordinate plus `shift`, of an endless row of
+ * texels. */
 static lir_value
-emit_texel(const struct axis *axis)
+emit_texel(const struct axis *axis, float shift)
 {
    struct lir_builder *builder = axis->builder;
-   const lir_value no_shift = lir_constf(builder, 0.0f);
-   lir_value place = emit_scaled(axis, no_shift);
+   const lir_value constant = lir_constf(builder, shift);
+   lir_value place = emit_scaled(axis, constant);
 
    if (axis->has_offset) {
       const lir_value high = lir_constf(builder, MAX_PLACE);
@@ -296,25 +297,62 @@ emit_texel(const struct axis *axis)
    return lir_iadd(builder, texel, offset);
 }
 
+/* Tap i is a texel of the endless row, as the mode maps it to the texture. */
+static void
+set_tap(const struct axis *axis, lir_value texel, bool has_border,
+        struct sample_taps *taps, unsigned i)
+{
+   struct lir_builder *builder = axis->builder;
+   const lir_value zero = lir_const32(builder, 0);
+   lir_value place = texel;
+
+   if (mirrors(axis->wrap))
+      place = emit_mirrored(builder, place);
+   taps->place[i] = place;
+   taps->has_border = has_border;
+   if (has_border) {
+      taps->is_inside[i] = lir_ult(builder, place, axis->size);
+      return;
+   }
+   const lir_value raised = lir_imax(builder, place, zero);
+   taps->place[i] = lir_imin(builder, raised, axis->last);
+}
+
 /* CLAMP is as CLAMP_TO_EDGE here: a coordinate of 1 belongs to the last texel.
  */
 static void
 emit_clamp_nearest(const struct axis *axis, struct sample_taps *taps)
 {
-   struct lir_builder *builder = axis->builder;
-   const lir_value zero = lir_const32(builder, 0);
-   lir_value place = emit_texel(axis);
+   const lir_value texel = emit_texel(axis, 0.0f);
+   const bool has_border =
+      behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP_TO_BORDER;
 
-   if (mirrors(axis->wrap))
-      place = emit_mirrored(builder, place);
-   taps->place[0] = place;
-   if (behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP_TO_BORDER) {
-      taps->has_border = true;
-      taps->is_inside[0] = lir_ult(builder, place, axis->size);
-      return;
+   set_tap(axis, texel, has_border, taps, 0);
+}
+
+/* The two texels of a footprint as they are, without the weights that let the
+ * filter take others for them. */
+static void
+emit_clamp_gather(const struct axis *axis, struct sample_taps *taps)
+{
+   struct lir_builder *builder = axis->builder;
+   const lir_value one = lir_const32(builder, 1);
+   const bool has_border =
+      behind_mirror(axis->wrap) != LOWER_WRAP_CLAMP_TO_EDGE;
+   lir_value first = emit_texel(axis, -0.5f);
+
+   /* The coordinate is clamped to the texture's edges, or their images. */
+   if (behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP) {
+      const lir_value minus_one = lir_const32(builder, UINT32_MAX);
+      const lir_value low = mirrors(axis->wrap)
+                               ? lir_isub(builder, minus_one, axis->size)
+                               : minus_one;
+      first = lir_imax(builder, first, low);
+      first = lir_imin(builder, first, axis->last);
    }
-   const lir_value raised = lir_imax(builder, place, zero);
-   taps->place[0] = lir_imin(builder, raised, axis->last);
+   const lir_value second = lir_iadd(builder, first, one);
+   set_tap(axis, first, has_border, taps, 0);
+   set_tap(axis, second, has_border, taps, 1);
 }
 
 /* The coordinate in texels from the middle of the first one, held to where the
@@ -421,4 +459,19 @@ sample_wrap_linear(const struct sample *sample,
       emit_repeat_linear(&made, taps_out);
    else
       emit_clamp_linear(&made, taps_out);
+}
+
+void
+sample_wrap_gather(const struct sample *sample,
+                   const struct sample_level *level, unsigned axis,
+                   lir_value coord, unsigned offset,
+                   struct sample_taps *taps_out)
+{
+   const struct axis made = make_axis(sample, level, axis, coord, offset, true);
+
+   *taps_out = (struct sample_taps){0};
+   if (repeats(made.wrap))
+      emit_repeat_linear(&made, taps_out);
+   else
+      emit_clamp_gather(&made, taps_out);
 }

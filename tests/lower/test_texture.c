@@ -90,6 +90,21 @@ fill_level(struct tg_resource *texture, uint32_t level, uint32_t sample,
       tg_resource_write(texture, level, sample, &box, texels, 0, 0), TG_OK);
 }
 
+/* Two texels of a format, side by side. */
+static struct tg_resource *
+make_pair(enum tg_format format, const void *texels)
+{
+   const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, format, 2, 1, 1, 1, 0, 1};
+   const struct tg_box box = {0, 0, 0, 2, 1, 1};
+   struct tg_resource *texture = NULL;
+
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &texture), TG_OK);
+   assert_int_equal(tg_resource_write(texture, 0, 0, &box, texels, 0, 0),
+                    TG_OK);
+   return texture;
+}
+
 static struct tg_resource *
 make_texture(const struct kind *kind, bool is_depth)
 {
@@ -137,7 +152,9 @@ struct lookup {
    bool is_2011;             /* the dialect */
    uint32_t first_level;     /* of the view */
    const char *declarations; /* instead of those of SAMP and SVIEW */
-   const uint8_t *swizzle;   /* of the view; NULL: as it is */
+   enum tg_format format;    /* not NONE: two texels, which are `texels` */
+   const void *texels;
+   const uint8_t *swizzle; /* of the view; NULL: as it is */
 };
 
 enum { X, Y, Z, W };
@@ -266,7 +283,9 @@ check(const struct lookup *lookup, float tolerance)
       fail_msg("%s%s", shader_text, tg_diagnostics_text(diagnostics));
    assert_int_equal(tg_bindings_create(NULL, &bindings), TG_OK);
    if (lookup->texture) {
-      texture = make_texture(find_kind(lookup->texture), lookup->is_depth);
+      texture = lookup->texels
+                   ? make_pair(lookup->format, lookup->texels)
+                   : make_texture(find_kind(lookup->texture), lookup->is_depth);
       bind_texture(lookup, bindings, texture);
    }
    assert_int_equal(tg_run_create(program, TG_MAX_LANES, &run), TG_OK);
@@ -1136,6 +1155,22 @@ test_gathers(void **state)
        {{0, 0, 1, 1}, {1011.5f / 64}},
        {0, 0, 0, 1},
        .is_depth = true},
+      /* Texel -1 is 0, -2 is 1, -3 is 2 in a mirror. */
+      {"TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D",
+       "2D",
+       {.wrap = {TG_WRAP_MIRROR_CLAMP_TO_EDGE}},
+       {{-0.4375f, 0.5f}},
+       {22, 21, 11, 12}},
+      {"TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D",
+       "2D",
+       LINEAR,
+       {{0.0625f, 0.5f}},
+       {20, 20, 10, 10}},
+      {"TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D",
+       "2D",
+       {.wrap = {TG_WRAP_CLAMP}, .border_color.f = {-8}},
+       {{-3, 0.5f}},
+       {-8, 20, 10, -8}},
       {"GATHER4 OUT[0], IN[0], SVIEW[0], SAMP[0]",
        "2D",
        NEAREST,
@@ -1380,6 +1415,161 @@ test_views(void **state)
 
    (void)state;
    CHECK(lookups, 0);
+}
+
+/* ---- formats ------------------------------------------------------------- */
+
+/* At the middle between two texels, and far to the left, where the border is.
+ */
+static void
+test_formats(void **state)
+{
+#define BORDERED(filter, border, ...)                                          \
+   {                                                                           \
+      .wrap = {TG_WRAP_CLAMP_TO_BORDER, TG_WRAP_REPEAT}, .min_filter = filter, \
+      .mag_filter = filter, .mip_filter = TG_MIP_LINEAR,                       \
+      .border_color.border = {__VA_ARGS__}, .max_anisotropy = 4                \
+   }
+#define TEX2D "TEX OUT[0], IN[0], SAMP[0], 2D"
+#define FLOATS BORDERED(TG_FILTER_LINEAR, f, 0.125f, 0.25f, 0.5f, 0.75f)
+#define INTEGERS BORDERED(TG_FILTER_LINEAR, i, -1, 2, 3, 4)
+   static const uint8_t bytes[] = {0, 255, 51, 102};
+   static const uint8_t colors[] = {0, 51, 102, 255, 255, 102, 51, 0};
+   static const int32_t integers[] = {5, -7};
+   static const uint16_t depths[] = {0, 65535};
+   static const uint8_t swizzle[4] = {TG_SWIZZLE_1, TG_SWIZZLE_X, TG_SWIZZLE_0,
+                                      TG_SWIZZLE_W};
+   static const struct lookup lookups[] = {
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{0.5f}},
+       {0.5f, 0.3f, 0.3f, 0.5f},
+       .format = TG_FORMAT_R8G8B8A8_UNORM,
+       .texels = colors},
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{-9}},
+       {0.125f, 0.25f, 0.5f, 0.75f},
+       .format = TG_FORMAT_B8G8R8A8_UNORM,
+       .texels = colors},
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{0.5f}},
+       {0.5f, 0.5f, 0.5f, 1},
+       .format = TG_FORMAT_L8_UNORM,
+       .texels = bytes},
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{-9}},
+       {0.125f, 0.125f, 0.125f, 1},
+       .format = TG_FORMAT_L8_UNORM,
+       .texels = bytes},
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{-9}},
+       {0.125f, 0.125f, 0.125f, 0.75f},
+       .format = TG_FORMAT_L8A8_UNORM,
+       .texels = bytes},
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{-9}},
+       {0, 0, 0, 0.75f},
+       .format = TG_FORMAT_A8_UNORM,
+       .texels = bytes},
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{-9}},
+       {0.125f, 0.125f, 0.125f, 0.125f},
+       .format = TG_FORMAT_I8_UNORM,
+       .texels = bytes},
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{-9}},
+       {0.125f, 0.25f, 0, 1},
+       .format = TG_FORMAT_R8G8_UNORM,
+       .texels = bytes},
+      {TEX2D,
+       "2D",
+       FLOATS,
+       {{-9}},
+       {0.125f, 0.125f, 0.125f, 1},
+       .format = TG_FORMAT_Z16_UNORM,
+       .texels = depths},
+      /* Integers are not blended, nor are probes of them. */
+      {TEX2D,
+       "2D",
+       INTEGERS,
+       {{0.9f}},
+       {-7, 0, 0, 1},
+       .gives_integers = true,
+       .format = TG_FORMAT_R32_SINT,
+       .texels = integers},
+      {TEX2D,
+       "2D",
+       INTEGERS,
+       {{-9}},
+       {-1, 0, 0, 1},
+       .gives_integers = true,
+       .format = TG_FORMAT_R32_SINT,
+       .texels = integers},
+      {TEX2D,
+       "2D",
+       INTEGERS,
+       {{-9}},
+       {1, -1, 0, 1},
+       .gives_integers = true,
+       .format = TG_FORMAT_R32_SINT,
+       .texels = integers,
+       .swizzle = swizzle},
+      {"TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D",
+       "2D",
+       INTEGERS,
+       {{0.5f, 0.5f}},
+       {5, -7, -7, 5},
+       .gives_integers = true,
+       .format = TG_FORMAT_R32_SINT,
+       .texels = integers},
+      /* Nothing is above the greatest depth that there can be. */
+      {TEX_SHADOW,
+       "2D",
+       SHADOW(GREATER),
+       {{0.75f, 0.5f, 2}},
+       {0, 0, 0, 1},
+       .format = TG_FORMAT_Z16_UNORM,
+       .texels = depths},
+      {TEX_SHADOW,
+       "2D",
+       SHADOW(EQUAL),
+       {{0.75f, 0.5f, 2}},
+       {1, 1, 1, 1},
+       .format = TG_FORMAT_Z16_UNORM,
+       .texels = depths},
+      {TEX_SHADOW,
+       "2D",
+       SHADOW(EQUAL),
+       {{0.25f, 0.5f, -2}},
+       {1, 1, 1, 1},
+       .format = TG_FORMAT_Z16_UNORM,
+       .texels = depths},
+      {TEX_SHADOW,
+       "2D",
+       SHADOW(LEQUAL),
+       {{0.25f, 0.5f, NAN}},
+       {0, 0, 0, 1},
+       .format = TG_FORMAT_Z16_UNORM,
+       .texels = depths},
+   };
+
+   (void)state;
+   CHECK(lookups, 1e-6f);
 }
 
 /* ---- units that are computed --------------------------------------------- */
@@ -1639,6 +1829,7 @@ main(void)
       cmocka_unit_test(test_comparisons),
       cmocka_unit_test(test_views),
       cmocka_unit_test(test_computed_units),
+      cmocka_unit_test(test_formats),
       cmocka_unit_test(test_lanes),
       cmocka_unit_test(test_seams),
       cmocka_unit_test(test_out_of_memory),
