@@ -60,6 +60,14 @@ static const struct format_pair integer_formats[] = {
    {TG_FORMAT_R8G8B8A8_SNORM, TG_FORMAT_R8G8B8A8_SINT},
 };
 
+static const struct format_pair compressed_formats[] = {
+   SAME(DXT1_RGB),        SAME(DXT1_RGBA),       SAME(DXT3_RGBA),
+   SAME(DXT5_SRGBA),      SAME(RGTC1_UNORM),     SAME(RGTC2_SNORM),
+   SAME(LATC1_UNORM),     SAME(ETC1_RGB8),       SAME(ETC2_RGBA8),
+   SAME(ETC2_SRGB8),      SAME(ETC2_RG11_SNORM), SAME(BPTC_RGBA_UNORM),
+   SAME(BPTC_RGB_UFLOAT), SAME(ASTC_4x4),        SAME(ASTC_8x5_SRGB),
+};
+
 static const struct format_pair depth_formats[] = {
    SAME(Z16_UNORM),
    SAME(Z32_FLOAT),
@@ -70,6 +78,13 @@ static const struct format_pair depth_formats[] = {
    SAME(Z32_UNORM),
    SAME(R32_FLOAT),
 };
+
+static bool
+can_be_compressed(const struct texture_case *c)
+{
+   return c->view_target == TG_TARGET_2D ||
+          c->view_target == TG_TARGET_2D_ARRAY || is_cube(c);
+}
 
 static bool
 is_filtering(const struct tg_sampler *sampler)
@@ -95,6 +110,8 @@ pick_format(const struct texture_case *c, struct random_source *random)
       return pick(depth_formats, COUNT(depth_formats), random);
    if (may_be_integer && random_below(random, 3) == 0)
       return pick(integer_formats, COUNT(integer_formats), random);
+   if (can_be_compressed(c) && random_below(random, 3) == 0)
+      return pick(compressed_formats, COUNT(compressed_formats), random);
    return pick(plain_formats, COUNT(plain_formats), random);
 }
 
