@@ -146,6 +146,15 @@ TG_API void *
 tg_resource_map_buffer(struct tg_resource *resource);
 
 /**
+ * The contents stay as they are and count as never written: a checked program
+ * that reads them through a buffer or image is told so, until a checked program
+ * or tg_resource_write() has written there. To be called before the resource is
+ * bound. TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_resource_set_undefined(struct tg_resource *resource);
+
+/**
  * Fills levels 1 to last, each texel the mean of those above it, along each
  * axis of two while there are two; the last of an odd size is left out.
  * TG_ERROR_UNSUPPORTED for buffers, compressed and integer formats. Of a format

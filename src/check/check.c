@@ -19,12 +19,15 @@ create_waves(struct check *check)
    for (unsigned w = 0; check->waves && w < check->num_waves; w++) {
       struct check_wave *wave = &check->waves[w];
 
+      wave->number = w;
       wave->shadows =
          tg_arena_array(arena, check->num_channels, sizeof(*wave->shadows));
       wave->out_writer = tg_arena_array(
          arena, out->has_shadow ? out->num_registers * (size_t)4 : 0,
          sizeof(*wave->out_writer));
-      if (!wave->shadows || !wave->out_writer)
+      wave->private_written = tg_arena_array(arena, LOWER_PRIVATE_WORDS,
+                                             sizeof(*wave->private_written));
+      if (!wave->shadows || !wave->out_writer || !wave->private_written)
          return false;
    }
    return check->waves != NULL;
@@ -95,6 +98,17 @@ step(struct check *check, struct check_wave *wave, uint16_t live)
    check_registers_step(check, wave);
 }
 
+/* x comes first. */
+static void
+add_coordinate(struct check_wave *wave, unsigned number,
+               const uint32_t value[LIR_LANES])
+{
+   if (number == 0)
+      wave->num_coordinates = 0;
+   memcpy(wave->coordinate[wave->num_coordinates++ & 3], value,
+          sizeof(wave->coordinate[0]));
+}
+
 void
 check_hear(struct check *check, unsigned wave_number, uint64_t tag,
            uint32_t lanes, const uint32_t value[LIR_LANES])
@@ -117,6 +131,10 @@ check_hear(struct check *check, unsigned wave_number, uint64_t tag,
    case LOWER_EVENT_WRITE:
       check_registers_write(check, wave, detail, (uint16_t)lanes);
       break;
+   case LOWER_EVENT_COORDINATE: add_coordinate(wave, detail, value); break;
+   case LOWER_EVENT_ACCESS:
+      check_hear_access(check, wave, detail, value);
+      break;
    }
 }
 
@@ -131,6 +149,37 @@ check_begin(struct check *check, struct tg_diagnostics *diagnostics)
    check->first_diagnostic =
       diagnostics ? tg_diagnostics_count(diagnostics) : 0;
    check->num_findings = 0;
+   check->is_full = false;
+   check->out_of_memory = false;
+}
+
+enum tg_result
+check_begin_dispatch(struct check *check, const uint32_t block_size[3],
+                     const uint64_t grid[3])
+{
+   memcpy(check->block_size, block_size, sizeof(check->block_size));
+   memcpy(check->grid, grid, sizeof(check->grid));
+   check->is_dispatch = true;
+   if (!check->pages && !check_races_create(check))
+      return TG_ERROR_MEMORY;
+   check_races_begin(check);
+   return TG_OK;
+}
+
+void
+check_begin_block(struct check *check)
+{
+   /* Numbers come round after a time that nobody waits. */
+   if (check->block == UINT32_MAX)
+      check_races_begin(check);
+   check->block++;
+   check->epoch = 0;
+}
+
+void
+check_pass_barrier(struct check *check)
+{
+   check->epoch++;
 }
 
 void
@@ -138,6 +187,8 @@ check_begin_wave(struct check *check, unsigned wave,
                  const struct exec_wave *state)
 {
    check->waves[wave].state = state;
+   memset(check->waves[wave].private_written, 0,
+          LOWER_PRIVATE_WORDS * sizeof(uint16_t));
    check_registers_begin(check, &check->waves[wave]);
 }
 
@@ -162,7 +213,7 @@ check_stop_wave(struct check *check, unsigned wave_number,
    if (!check_is_new(check, instruction, CHECK_ENDLESS_LOOP))
       return;
 
-   unsigned lane = wave->lanes ? (unsigned)__builtin_ctz(wave->lanes) : 0;
+   unsigned lane = fault->lanes ? (unsigned)__builtin_ctz(fault->lanes) : 0;
    struct check_name who = check_lane_name(check, wave, lane);
    check_report(check, instruction, CHECK_ENDLESS_LOOP, NULL,
                 "%s does not come to an end: %s", who.text, fault->what);
@@ -180,11 +231,17 @@ check_miss_barrier(struct check *check, unsigned wave, uint32_t instruction,
                    "%s does not reach this barrier", who.text);
 }
 
-uint32_t
-check_end(struct check *check)
+enum tg_result
+check_end(struct check *check, uint32_t *num_findings_out)
 {
    if (check->diagnostics)
       tg_diagnostics_sort(check->diagnostics, check->first_diagnostic);
+   if (check->is_full)
+      tg_diagnose(check->diagnostics, TG_SEVERITY_WARNING, "check-limit",
+                  &check->shader->source, (struct tg_position){0}, NULL,
+                  "the shader uses more memory than a check keeps account of; "
+                  "races beyond it were not looked for");
    check->diagnostics = NULL;
-   return check->num_findings;
+   *num_findings_out = check->num_findings;
+   return check->out_of_memory ? TG_ERROR_MEMORY : TG_OK;
 }

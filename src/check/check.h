@@ -11,7 +11,8 @@
  * from one that was never written is as undefined as that, which is no mistake
  * until it matters. It does where it decides a branch, a discard, an address, a
  * coordinate or what is stored, and in an output at the end. A shadow has the
- * value's origin, so that the complaint can name it.
+ * value's origin, so that the complaint can name it. Memory is looked at where
+ * it is read; race.c says how races are found.
  *
  * A check belongs to one thread. What it finds is the same each time.
  */
@@ -39,6 +40,19 @@ check_destroy(struct check *check);
 void
 check_begin(struct check *check, struct tg_diagnostics *diagnostics);
 
+/* The run is a dispatch of blocks with so many threads; wave w of one has its
+ * threads from 16 w on. Blocks come in their order, x counting fastest, each
+ * with all its waves. TG_ERROR_MEMORY. */
+enum tg_result
+check_begin_dispatch(struct check *check, const uint32_t block_size[3],
+                     const uint64_t grid[3]);
+void
+check_begin_block(struct check *check);
+
+/* All threads of the block are at a barrier. */
+void
+check_pass_barrier(struct check *check);
+
 /* A wave begins: nothing is written. `state` must live as long as the wave. */
 void
 check_begin_wave(struct check *check, unsigned wave,
@@ -61,9 +75,9 @@ void
 check_miss_barrier(struct check *check, unsigned wave, uint32_t instruction,
                    uint32_t lanes);
 
-/* The run ends: puts the findings in the order of their places; how many there
- * are. */
-uint32_t
-check_end(struct check *check);
+/* The run ends: puts the findings in the order of their places, and says how
+ * many there are. TG_ERROR_MEMORY if there was not enough to look at all. */
+enum tg_result
+check_end(struct check *check, uint32_t *num_findings_out);
 
 #endif

@@ -41,13 +41,32 @@ check_report(struct check *check, uint32_t instruction, enum check_code code,
 }
 
 struct check_name
+check_thread_name(const struct check *check, uint32_t block, uint32_t thread)
+{
+   const uint32_t *size = check->block_size;
+   const uint64_t number = block - 1;
+   struct check_name name;
+
+   snprintf(name.text, sizeof(name.text),
+            "thread (%u, %u, %u) of block (%llu, %llu, %llu)",
+            (unsigned)(thread % size[0]),
+            (unsigned)(thread / size[0] % size[1]),
+            (unsigned)(thread / size[0] / size[1]),
+            (unsigned long long)(number % check->grid[0]),
+            (unsigned long long)(number / check->grid[0] % check->grid[1]),
+            (unsigned long long)(number / check->grid[0] / check->grid[1]));
+   return name;
+}
+
+struct check_name
 check_lane_name(const struct check *check, const struct check_wave *wave,
                 unsigned lane)
 {
    struct check_name name;
 
-   (void)check;
-   (void)wave;
+   if (check->is_dispatch)
+      return check_thread_name(check, check->block,
+                               wave->number * LIR_LANES + lane);
    snprintf(name.text, sizeof(name.text), "lane %u", lane);
    return name;
 }

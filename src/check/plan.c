@@ -111,6 +111,21 @@ plan_channel(const struct tg_instruction *instruction,
       reads[s] = (uint8_t)tg_instruction_reads(&alone, info, s);
 }
 
+/* What is stored in words is the channels of the write mask; texels take all
+ * four. */
+static uint8_t
+used_channels(const struct tg_instruction *instruction,
+              const struct tg_opcode_info *info, unsigned s)
+{
+   unsigned channels = tg_instruction_reads(instruction, info, s);
+
+   if (info->dst_type == TG_TYPE_MEM && info->reads[s] == TG_READS_XYZW &&
+       (instruction->dst[0].reg.file == TG_FILE_BUFFER ||
+        instruction->dst[0].reg.file == TG_FILE_MEMORY))
+      channels &= instruction->dst[0].writemask;
+   return (uint8_t)channels;
+}
+
 static void
 plan_instruction(struct check *check, uint32_t index)
 {
@@ -121,7 +136,7 @@ plan_instruction(struct check *check, uint32_t index)
 
    row->use = use_of(info);
    for (unsigned s = 0; s < instruction->num_src && row->use; s++)
-      row->used[s] = (uint8_t)tg_instruction_reads(instruction, info, s);
+      row->used[s] = used_channels(instruction, info, s);
    for (unsigned d = 0; d < instruction->num_dst && !row->use; d++) {
       for (unsigned c = 0; c < 4; c++) {
          if (instruction->dst[d].writemask & 1u << c)

@@ -67,6 +67,7 @@ enum { CHECK_MAX_OPERANDS = TG_MAX_SRC + TG_MAX_DST };
 
 struct check_wave {
    const struct exec_wave *state;
+   unsigned number;
    struct check_shadow *shadows;      /* by channel */
    uint32_t (*out_writer)[LIR_LANES]; /* by channel of OUT: last instruction */
 
@@ -77,7 +78,14 @@ struct check_wave {
    uint16_t guard[4];
    uint32_t index[CHECK_MAX_OPERANDS][2][LIR_LANES]; /* register, dimension */
    struct check_value result[TG_MAX_DST][4];
+
+   uint16_t *private_written; /* by word: lanes; NULL without such memory */
+   /* Of the texel that comes next. */
+   unsigned num_coordinates;
+   uint32_t coordinate[4][LIR_LANES];
 };
+
+struct check_page;
 
 struct check {
    struct tg_arena arena; /* owns everything, the check itself too */
@@ -95,6 +103,18 @@ struct check {
    struct check_origin *origins;
    uint32_t num_origins;
    uint32_t *origin_table; /* hashes to numbers, CHECK_NONE where empty */
+
+   /* Of a dispatch: threads of a block and blocks; which block it is, from 1,
+    * and how many barriers it has passed. */
+   bool is_dispatch;
+   uint32_t block_size[3];
+   uint64_t grid[3];
+   uint32_t block, epoch;
+
+   struct check_page **pages; /* race.c: a hash table */
+   unsigned num_pages;
+   bool is_full; /* a page was not to be had, because there are too many */
+   bool out_of_memory;
 
    struct tg_diagnostics *diagnostics;
    size_t first_diagnostic;
@@ -135,19 +155,40 @@ check_report(struct check *check, uint32_t instruction, enum check_code code,
              const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* "lane 3". */
+/* "lane 3", or as a thread of the block at hand. */
 struct check_name {
-   char text[64];
+   char text[128];
 };
 struct check_name
 check_lane_name(const struct check *check, const struct check_wave *wave,
                 unsigned lane);
+
+/* "thread (3, 0, 0) of block (1, 0, 0)", the block by its number from 1. */
+struct check_name
+check_thread_name(const struct check *check, uint32_t block, uint32_t thread);
 
 /* ---- ranges.c ------------------------------------------------------------ */
 
 /* Looks at all computed brackets of the instruction at hand. */
 void
 check_ranges(struct check *check, const struct check_wave *wave);
+
+/* ---- memory.c ------------------------------------------------------------ */
+
+/* LOWER_EVENT_ACCESS. */
+void
+check_hear_access(struct check *check, struct check_wave *wave, uint32_t detail,
+                  const uint32_t index[LIR_LANES]);
+
+/* ---- race.c -------------------------------------------------------------- */
+
+/* False when out of memory. */
+bool
+check_races_create(struct check *check);
+
+/* Forgets all accesses. */
+void
+check_races_begin(struct check *check);
 
 /* ---- registers.c --------------------------------------------------------- */
 

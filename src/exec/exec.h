@@ -12,11 +12,20 @@
 #include "lir/lir.h"
 #include "tungsten/base.h"
 
+/* Which words hold nothing yet, for those who check: a bit for each from `data`
+ * on. */
+struct exec_undefined {
+   const uint32_t *data;
+   uint32_t *bits;
+};
+
 /* Memory that all lanes see. Units of which the last bytes are outside do not
  * exist. Where several threads write, each whole unit is written at once. */
 struct exec_memory {
    uint32_t *data; /* read-only spaces are not written through it */
    uint64_t num_bytes;
+   const struct exec_undefined *undefined; /* NULL: all words hold something;
+                                              executors do not look at it */
 };
 
 /* Memory of which each lane has its own: word `i` of lane `l` is data[i][l]. */

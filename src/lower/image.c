@@ -7,6 +7,7 @@
  */
 #include "lower/object.h"
 
+#include "lower/tell.h"
 #include "lower/texel.h"
 #include "tgsi/memory.h"
 
@@ -154,6 +155,41 @@ add_coordinates(struct lower_context *context, struct texel *texel,
    }
 }
 
+static void
+tell_coordinates(struct lower_context *context,
+                 const struct lower_access *access)
+{
+   const unsigned target = access->object->target;
+
+   if (target >= TG_NUM_TARGETS)
+      return;
+   const uint8_t number[] = {0, targets[target].y, targets[target].slice,
+                             targets[target].sample};
+   for (unsigned i = 0; i < 4; i++) {
+      if (i == 0 || number[i])
+         lower_tell_coordinate(context, number[i], access->at[number[i]]);
+   }
+}
+
+static void
+tell_texel(struct lower_context *context, const struct lower_access *access,
+           enum lower_access_kind kind, uint32_t place,
+           const struct texel *texel)
+{
+   tell_coordinates(context, access);
+   lower_tell_texel(context, kind, place, format_info(texel->format),
+                    texel->index, texel->is_inside);
+}
+
+/* The image cannot be accessed so. */
+static void
+tell_nothing(struct lower_context *context, const struct lower_access *access,
+             enum lower_access_kind kind, uint32_t place)
+{
+   tell_coordinates(context, access);
+   lower_tell_no_texel(context, kind, place);
+}
+
 /* False when the image cannot be accessed so. Descriptors count in units of the
  * format that is bound, which are no smaller. */
 static bool
@@ -218,8 +254,11 @@ lower_image_load(struct lower_context *context,
    lir_value loaded[4];
    struct texel texel;
 
-   if (!find_texel(context, access, place, format, &texel))
+   if (!find_texel(context, access, place, format, &texel)) {
+      tell_nothing(context, access, LOWER_ACCESS_LOAD, place);
       return;
+   }
+   tell_texel(context, access, LOWER_ACCESS_LOAD, place, &texel);
    lower_texel_load(builder, format, LIR_SPACE_IMAGE, place, texel.index,
                     loaded);
    for (unsigned c = 0; c < 4; c++) {
@@ -243,9 +282,12 @@ lower_image_store(struct lower_context *context,
    struct texel texel;
 
    (void)result;
-   if (!find_texel(context, access, place, format, &texel))
+   if (!find_texel(context, access, place, format, &texel)) {
+      tell_nothing(context, access, LOWER_ACCESS_STORE, place);
       return;
+   }
    lower_begin_effect(context, 0);
+   tell_texel(context, access, LOWER_ACCESS_STORE, place, &texel);
    lir_begin_if(builder, texel.is_inside);
    lower_texel_store(builder, format, LIR_SPACE_IMAGE, place, texel.index,
                      access->value);
@@ -264,8 +306,11 @@ lower_image_word(struct lower_context *context,
    struct texel texel;
 
    if (!tg_memory_has_format(opcode, format) ||
-       !find_texel(context, access, place, format, &texel))
+       !find_texel(context, access, place, format, &texel)) {
+      tell_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
       return false;
+   }
+   tell_coordinates(context, access);
    lir_value no_word = lir_const32(builder, LOWER_NO_WORD);
    *word_out = lir_sel32(builder, texel.is_inside, texel.index, no_word);
    return true;

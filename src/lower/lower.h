@@ -89,7 +89,7 @@ struct lower_options {
 
 /* What the `trace` operations of a shader tell: an event of an instruction in
  * the active lanes, with a value. Those of one instruction come in this order,
- * but ACCESS wherever memory is read or written. */
+ * but writes of registers behind those of memory. */
 enum lower_event {
    /* A bracket of an operand that is computed: its value, offset included.
     * Detail: operand << 1, and 1 for the bracket of the dimension. Operands
@@ -105,7 +105,25 @@ enum lower_event {
    /* A channel of a destination was written with the value. Detail:
     * destination << 2 | channel. */
    LOWER_EVENT_WRITE,
+   /* A coordinate, the detail, of the texel that the next event is about. */
+   LOWER_EVENT_COORDINATE,
+   /* Memory is about to be read or written: the number of the first unit, as
+    * the operation of LIR takes it; beyond all memory if the texel is outside.
+    * Detail: LOWER_ACCESS(). */
+   LOWER_EVENT_ACCESS,
 };
+
+enum lower_access_kind {
+   LOWER_ACCESS_LOAD,
+   LOWER_ACCESS_STORE,
+   LOWER_ACCESS_ATOMIC,
+};
+
+/* Kind in bits 0 and 1, bytes of a unit in 2 to 4, units in 5 to 9 (0: nothing
+ * is bound that fits), space in 10 to 13, binding in 14 to 22. */
+#define LOWER_ACCESS(kind, unit, num_units, space, binding)                    \
+   ((uint32_t)(kind) | (uint32_t)(unit) << 2 | (uint32_t)(num_units) << 5 |    \
+    (uint32_t)(space) << 10 | (uint32_t)(binding) << 14)
 
 /* Tags: event in bits 56 to 63, detail in 32 to 55, instruction in 0 to 31. */
 #define LOWER_TAG(event, instruction, detail)                                  \

@@ -7,6 +7,7 @@
 #include "lower/memory.h"
 
 #include "lower/operands.h"
+#include "lower/tell.h"
 
 /* ---- words --------------------------------------------------------------- */
 
@@ -64,6 +65,8 @@ load_words(struct lower_context *context, const struct lower_access *access,
          continue;
 
       lir_value index = word_behind(builder, word, c);
+      lower_tell_word(context, LOWER_ACCESS_LOAD, object->space,
+                      object->first_binding + place, index);
       result[c] = lir_load32(builder, object->space,
                              object->first_binding + place, index);
    }
@@ -74,10 +77,12 @@ store_word(struct lower_context *context, const struct lower_access *access,
            uint32_t place, lir_value word, unsigned channel)
 {
    struct lir_builder *builder = &context->builder;
+   const struct lower_object *object = access->object;
    lir_value index = word_behind(builder, word, channel);
 
-   lir_store32(builder, access->object->space,
-               access->object->first_binding + place, index,
+   lower_tell_word(context, LOWER_ACCESS_STORE, object->space,
+                   object->first_binding + place, index);
+   lir_store32(builder, object->space, object->first_binding + place, index,
                access->value[channel]);
 }
 

@@ -80,3 +80,48 @@ lower_tell_write(struct lower_context *context, unsigned dst, unsigned channel,
    if (context->options->trace || context->options->check)
       tell(context, LOWER_EVENT_WRITE, dst << 2 | channel, value);
 }
+
+void
+lower_tell_word(struct lower_context *context, enum lower_access_kind kind,
+                enum lir_space space, uint32_t binding, lir_value word)
+{
+   if (context->options->check)
+      tell(context, LOWER_EVENT_ACCESS,
+           LOWER_ACCESS(kind, sizeof(uint32_t), 1, space, binding), word);
+}
+
+void
+lower_tell_coordinate(struct lower_context *context, unsigned number,
+                      lir_value value)
+{
+   if (context->options->check)
+      tell(context, LOWER_EVENT_COORDINATE, number, value);
+}
+
+void
+lower_tell_texel(struct lower_context *context, enum lower_access_kind kind,
+                 uint32_t binding, const struct format_info *format,
+                 lir_value index, lir_value is_inside)
+{
+   struct lir_builder *builder = &context->builder;
+
+   if (!context->options->check)
+      return;
+
+   lir_value outside = lir_const32(builder, UINT32_MAX);
+   lir_value at = lir_sel32(builder, is_inside, index, outside);
+   tell(context, LOWER_EVENT_ACCESS,
+        LOWER_ACCESS(kind, format->unit, format->num_units, LIR_SPACE_IMAGE,
+                     binding),
+        at);
+}
+
+void
+lower_tell_no_texel(struct lower_context *context, enum lower_access_kind kind,
+                    uint32_t binding)
+{
+   if (context->options->check)
+      tell(context, LOWER_EVENT_ACCESS,
+           LOWER_ACCESS(kind, 0, 0, LIR_SPACE_IMAGE, binding),
+           lir_const32(&context->builder, UINT32_MAX));
+}

@@ -6,6 +6,7 @@
 #ifndef TG_LOWER_TELL_H
 #define TG_LOWER_TELL_H
 
+#include "format/format.h"
 #include "lower/context.h"
 
 /* The instruction at hand begins; its operands are located and its predicate is
@@ -22,5 +23,25 @@ lower_tell_choice(struct lower_context *context, unsigned channel,
 void
 lower_tell_write(struct lower_context *context, unsigned dst, unsigned channel,
                  lir_value value);
+
+/* Words of memory are about to be read or written, or an atomic operation done:
+ * the word with this number. */
+void
+lower_tell_word(struct lower_context *context, enum lower_access_kind kind,
+                enum lir_space space, uint32_t binding, lir_value word);
+
+/* The same of a texel of an image, which is at this number of a unit of its
+ * format if it is inside; or of an image of which there is nothing that fits.
+ * The coordinates are told before. */
+void
+lower_tell_coordinate(struct lower_context *context, unsigned number,
+                      lir_value value);
+void
+lower_tell_texel(struct lower_context *context, enum lower_access_kind kind,
+                 uint32_t binding, const struct format_info *format,
+                 lir_value index, lir_value is_inside);
+void
+lower_tell_no_texel(struct lower_context *context, enum lower_access_kind kind,
+                    uint32_t binding);
 
 #endif

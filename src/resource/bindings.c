@@ -210,7 +210,11 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
    if (result != TG_OK)
       return result;
    if (resource)
-      memory = (struct exec_memory){resource->written.data + offset / 4, size};
+      memory = (struct exec_memory){
+         .data = resource->written.data + offset / 4,
+         .num_bytes = size,
+         .undefined = resource_undefined(resource),
+      };
 
    struct exec_memory *bound =
       places->is_constant ? bindings->constants : bindings->buffers;

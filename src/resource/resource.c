@@ -300,6 +300,7 @@ tg_resource_destroy(struct tg_resource *resource)
       return;
 
    const struct tg_allocator *allocator = resource->allocator;
+   resource_free_undefined(resource);
    resource_free_decoded(resource);
    resource_storage_finish(&resource->written, allocator);
    allocator->resize(allocator->user, resource, sizeof(*resource), 0);

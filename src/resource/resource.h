@@ -26,6 +26,7 @@ struct tg_resource {
    struct tg_resource_desc desc;
    struct resource_storage written; /* in the format of `desc` */
    struct resource_storage *decoded;
+   struct exec_undefined undefined; /* bits NULL: all of it is defined */
 };
 
 static inline bool
@@ -98,5 +99,19 @@ resource_decode_blocks(struct tg_resource *resource,
 
 void
 resource_free_decoded(struct tg_resource *resource);
+
+/* ---- undefined.c --------------------------------------------------------- */
+
+/* These bytes, of whole units, were written. */
+void
+resource_define(struct tg_resource *resource, const void *first,
+                size_t num_bytes);
+
+/* What executors are given along with the memory; NULL if it is defined. */
+const struct exec_undefined *
+resource_undefined(const struct tg_resource *resource);
+
+void
+resource_free_undefined(struct tg_resource *resource);
 
 #endif

@@ -84,11 +84,15 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
       find_rows(resource, &blocks, row_stride, slice_stride);
 
    for (uint32_t z = 0; z < blocks.depth; z++) {
-      for (uint32_t y = 0; y < blocks.height; y++)
-         memcpy(row_of(resource, &blocks, y, z),
+      for (uint32_t y = 0; y < blocks.height; y++) {
+         unsigned char *row = row_of(resource, &blocks, y, z);
+
+         memcpy(row,
                 (const unsigned char *)data + z * rows.slice_stride +
                    y * rows.row_stride,
                 rows.bytes);
+         resource_define(resource, row, rows.bytes);
+      }
    }
    resource_decode_blocks(resource, &blocks);
    return TG_OK;

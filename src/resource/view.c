@@ -253,7 +253,10 @@ check_view(const struct subject *subject, const struct tg_view *view)
 static struct exec_memory
 memory_of(const struct resource_storage *storage)
 {
-   return (struct exec_memory){storage->data, storage->num_bytes};
+   return (struct exec_memory){
+      .data = storage->data,
+      .num_bytes = storage->num_bytes,
+   };
 }
 
 static enum tg_target
@@ -403,6 +406,7 @@ resource_describe_image(const struct tg_image *image, const char *name,
    if (result != TG_OK)
       return result;
    binding->memory = memory_of(&resource->written);
+   binding->memory.undefined = resource_undefined(resource);
    binding->key.image = (struct lower_image_key){
       .format = (uint16_t)number,
       .resource_format = (uint16_t)(is_buffer ? number : resource->desc.format),

@@ -10,6 +10,13 @@
 #include "resource/bindings.h"
 #include "run/memory.h"
 
+/* Whom a wave of a checked program tells what it does. */
+struct ear {
+   struct exec_listener listener;
+   struct check *check;
+   uint32_t wave;
+};
+
 struct block {
    const struct block_shape *shape;
    size_t size; /* of all that follows this in memory, and this */
@@ -18,6 +25,7 @@ struct block {
       scratch_stride; /* from wave to wave; 0: one after the other uses it */
    unsigned char *scratch;
    lane_words *sysvals;         /* of all waves */
+   struct ear *ears;            /* of all waves, in a checked program */
    uint64_t block_id_registers; /* a bit for each system value that is that */
    struct exec_wave waves[];
 };
@@ -105,7 +113,7 @@ fill_sysvals(struct block *block)
 
 /* Where the pieces of a block lie. */
 struct block_layout {
-   size_t sysvals, scratch, shared;
+   size_t sysvals, scratch, shared, ears;
    size_t scratch_stride;
    size_t size;
 };
@@ -126,6 +134,8 @@ lay_out(const struct block_shape *shape, struct block_layout *layout_out)
       &layout, (size_t)shape->num_waves * program->layout.num_sysvals,
       4 * sizeof(lane_words));
    layout_out->shared = memory_add(&layout, 1, shape->shared_bytes);
+   layout_out->ears = memory_add(&layout, shape->check ? shape->num_waves : 0,
+                                 sizeof(struct ear));
 
    struct memory_layout one = {0};
    memory_add(&one, 1, executor->scratch_size(shape->code));
@@ -159,6 +169,27 @@ launched_lanes(const struct block_shape *shape, uint32_t wave)
 }
 
 static void
+hear(void *user, uint64_t tag, uint32_t lanes, const uint32_t value[LIR_LANES])
+{
+   const struct ear *ear = user;
+
+   check_hear(ear->check, ear->wave, tag, lanes, value);
+}
+
+static const struct exec_listener *
+set_up_ear(struct block *block, uint32_t wave)
+{
+   struct ear *ear = &block->ears[wave];
+
+   *ear = (struct ear){
+      .listener = {.trace = hear, .user = ear},
+      .check = block->shape->check,
+      .wave = wave,
+   };
+   return &ear->listener;
+}
+
+static void
 set_up_wave(struct block *block, uint32_t number)
 {
    const struct block_shape *shape = block->shape;
@@ -178,6 +209,8 @@ set_up_wave(struct block *block, uint32_t number)
    wave->num_memories[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS;
    wave->memory[LIR_SPACE_SHARED] = &block->shared;
    wave->num_memories[LIR_SPACE_SHARED] = 1;
+   if (shape->check)
+      wave->listener = set_up_ear(block, number);
 }
 
 enum tg_result
@@ -204,6 +237,7 @@ block_create(const struct block_shape *shape, struct block **block_out)
       .scratch_stride = layout.scratch_stride,
       .scratch = memory + layout.scratch,
       .sysvals = (lane_words *)(void *)(memory + layout.sysvals),
+      .ears = (struct ear *)(void *)(memory + layout.ears),
    };
    fill_sysvals(block);
    for (uint32_t i = 0; i < shape->num_waves; i++)
@@ -301,13 +335,41 @@ check_barrier(const struct block *block, const struct exec_wait *barrier,
    return true;
 }
 
+static void
+begin_check(const struct block *block)
+{
+   struct check *check = block->shape->check;
+
+   check_begin_block(check);
+   for (uint32_t i = 0; i < block->shape->num_waves; i++)
+      check_begin_wave(check, i, &block->waves[i]);
+}
+
+static bool
+run_to_end(struct block *block, struct block_fault *fault_out)
+{
+   const struct exec_executor *executor = block->shape->program->executor;
+   struct check *check = block->shape->check;
+   const struct exec_wait *barrier;
+
+   if (!run_waves(block, executor->run, fault_out))
+      return false;
+   while ((barrier = first_barrier(block))) {
+      if (!check_barrier(block, barrier, fault_out))
+         return false;
+      if (check)
+         check_pass_barrier(check);
+      if (!run_waves(block, executor->resume, fault_out))
+         return false;
+   }
+   return true;
+}
+
 bool
 block_run(struct block *block, const uint32_t id[3],
           struct block_fault *fault_out)
 {
    const struct block_shape *shape = block->shape;
-   const struct exec_executor *executor = shape->program->executor;
-   const struct exec_wait *barrier;
 
    memset(block->shared.data, 0, shape->shared_bytes);
    set_block_id(block, id);
@@ -315,12 +377,7 @@ block_run(struct block *block, const uint32_t id[3],
       block->waves[i].live = block->waves[i].launched;
       block->waves[i].loop_budget = shape->loop_budget;
    }
-   if (!run_waves(block, executor->run, fault_out))
-      return false;
-   while ((barrier = first_barrier(block))) {
-      if (!check_barrier(block, barrier, fault_out) ||
-          !run_waves(block, executor->resume, fault_out))
-         return false;
-   }
-   return true;
+   if (shape->check)
+      begin_check(block);
+   return run_to_end(block, fault_out);
 }

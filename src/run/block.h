@@ -7,6 +7,7 @@
 #ifndef TG_RUN_BLOCK_H
 #define TG_RUN_BLOCK_H
 
+#include "check/check.h"
 #include "exec/exec.h"
 #include "lower/bindings.h"
 #include "run/program.h"
@@ -23,6 +24,8 @@ struct block_shape {
    uint32_t work_dim;
    uint32_t shared_bytes; /* 0 if the shader has no shared memory */
    uint64_t loop_budget;
+   struct check *check; /* of a checked program, else NULL: one block at a time,
+                           in their order */
    struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
 };
 

@@ -328,6 +328,8 @@ max_workers(const struct dispatch *dispatch)
 {
    unsigned count = dispatch->grid->num_threads;
 
+   if (dispatch->shape.check)
+      return 1;
    if (count == 0)
       count = tg_count_processors();
    return dispatch->num_blocks < count ? (unsigned)dispatch->num_blocks : count;
@@ -395,6 +397,22 @@ diagnose_fault(const struct block_shape *shape,
                   x, y, z, (unsigned)id[0], (unsigned)id[1], (unsigned)id[2]);
 }
 
+/* A fault is one of the findings. */
+static void
+check_fault(const struct block_shape *shape,
+            const struct dispatch_worker *worker)
+{
+   const struct block_fault *fault = &worker->fault;
+   const unsigned wave = fault->thread / LIR_LANES;
+   const uint32_t lanes = UINT32_C(1) << fault->thread % LIR_LANES;
+   const struct exec_fault stopped = {fault->origin, lanes, fault->what};
+
+   if (fault->what)
+      check_stop_wave(shape->check, wave, &stopped);
+   else
+      check_miss_barrier(shape->check, wave, fault->origin, lanes);
+}
+
 static enum tg_result
 run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 {
@@ -409,7 +427,9 @@ run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
       run_grid(dispatch, pool);
 
       const struct dispatch_worker *faulty = find_fault(dispatch);
-      if (faulty)
+      if (faulty && shape->check)
+         check_fault(shape, faulty);
+      else if (faulty)
          diagnose_fault(shape, faulty, diagnostics);
       if (faulty || atomic_load(&dispatch->is_stopped))
          result = TG_ERROR_LIMIT;
@@ -417,6 +437,28 @@ run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
    tg_pool_destroy(pool);
    destroy_workers(dispatch);
    return result;
+}
+
+static enum tg_result
+run_checked(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
+{
+   struct block_shape *shape = &dispatch->shape;
+   const struct tg_program *program = shape->program;
+   uint32_t num_findings;
+   enum tg_result result =
+      check_create(program->allocator, program->shader, &program->layout,
+                   shape->num_waves, &shape->check);
+
+   if (result != TG_OK)
+      return result;
+   check_begin(shape->check, diagnostics);
+   result = check_begin_dispatch(shape->check, shape->size, shape->grid);
+   if (result == TG_OK)
+      result = run_dispatch(dispatch, diagnostics);
+
+   enum tg_result checked = check_end(shape->check, &num_findings);
+   check_destroy(shape->check);
+   return checked == TG_OK ? result : checked;
 }
 
 enum tg_result
@@ -441,7 +483,8 @@ tg_dispatch(const struct tg_program *program,
    const uint64_t *size = dispatch->shape.grid;
    dispatch->num_blocks = (block_number)size[0] * size[1] * size[2];
    if (result == TG_OK && dispatch->num_blocks)
-      result = run_dispatch(dispatch, diagnostics);
+      result = program->options.check ? run_checked(dispatch, diagnostics)
+                                      : run_dispatch(dispatch, diagnostics);
    allocator->resize(allocator->user, dispatch, sizeof(*dispatch), 0);
    return result;
 }

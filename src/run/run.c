@@ -433,8 +433,11 @@ run_checked(struct tg_run *run, const struct exec_program *code,
                          wave->launched & ~wave->wait.lanes);
    else
       check_end_wave(run->check, 0);
-   run->num_findings = check_end(run->check);
-   return result == TG_OK && wave->wait.lanes ? TG_ERROR_LIMIT : result;
+   if (result == TG_OK && wave->wait.lanes)
+      result = TG_ERROR_LIMIT;
+
+   enum tg_result checked = check_end(run->check, &run->num_findings);
+   return checked == TG_OK ? result : checked;
 }
 
 enum tg_result

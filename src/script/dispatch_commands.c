@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "script/runner.h"
+#include "script/findings.h"
 
 /* ---- reading ------------------------------------------------------------- */
 
@@ -171,7 +171,8 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
 enum tg_result
 script_dispatch_shader(struct script_runner *runner,
                        const struct script_command *command,
-                       struct tg_diagnostics *diagnostics)
+                       struct tg_diagnostics *diagnostics,
+                       struct tg_diagnostics *said)
 {
    const struct script_dispatch *dispatch = &command->dispatch;
 
@@ -187,7 +188,7 @@ script_dispatch_shader(struct script_runner *runner,
                           (unsigned long long)runner->limits->threads);
    result = script_bound_set_constants(runner);
    if (result == TG_OK)
-      result = run_grid(runner, dispatch, diagnostics);
+      result = run_grid(runner, dispatch, said);
    script_bound_drop_constants(runner);
    return result;
 }
@@ -196,11 +197,6 @@ enum tg_result
 script_do_dispatch(struct script_runner *runner,
                    const struct script_command *command)
 {
-   enum tg_result result =
-      script_dispatch_shader(runner, command, runner->diagnostics);
-
-   if (result == TG_OK || result == TG_ERROR_MEMORY || runner->has_given_up)
-      return result;
-   return script_fail(runner, command, "the shader was not dispatched: %s",
-                      tg_result_name(result));
+   return script_execute(runner, command, script_dispatch_shader,
+                         "the shader was not dispatched");
 }

@@ -42,25 +42,41 @@ script_report_findings(struct script_runner *runner)
    return result;
 }
 
-enum tg_result
-script_begin_findings(struct script_runner *runner,
-                      struct tg_diagnostics **list_out)
+/* Before a checked run: what the last one found and nobody expected fails the
+ * test. */
+static enum tg_result
+begin_findings(struct script_runner *runner)
 {
    struct script_findings *findings = &runner->findings;
 
    if (!findings->list)
       findings->list = tg_diagnostics_create(runner->allocator);
-   *list_out = findings->list;
    return findings->list ? script_report_findings(runner) : TG_ERROR_MEMORY;
 }
 
 enum tg_result
-script_end_findings(const struct script_runner *runner, enum tg_result result)
+script_execute(struct script_runner *runner,
+               const struct script_command *command, script_run_function run,
+               const char *failure)
 {
-   if (result == TG_ERROR_MEMORY ||
-       !tg_diagnostics_num_errors(runner->findings.list))
+   struct tg_diagnostics *said = runner->diagnostics;
+   enum tg_result before = TG_OK;
+
+   if (runner->is_checked) {
+      before = begin_findings(runner);
+      said = runner->findings.list;
+   }
+   if (before == TG_ERROR_MEMORY)
+      return before;
+
+   enum tg_result result = run(runner, command, runner->diagnostics, said);
+   if (result == TG_OK || (result != TG_ERROR_MEMORY && runner->is_checked &&
+                           tg_diagnostics_num_errors(runner->findings.list)))
+      return before;
+   if (result == TG_ERROR_MEMORY || runner->has_given_up)
       return result;
-   return TG_OK;
+   return script_fail(runner, command, "%s: %s", failure,
+                      tg_result_name(result));
 }
 
 /* ---- check --------------------------------------------------------------- */

@@ -8,15 +8,19 @@
 
 #include "script/runner.h"
 
-/* Before a checked run: fails for what the last one found and nobody expected,
- * and gives the list for what is said now. TG_ERROR_INPUT, TG_ERROR_MEMORY. */
-enum tg_result
-script_begin_findings(struct script_runner *runner,
-                      struct tg_diagnostics **list_out);
+/* Runs the shader of a command. What is said of the run itself goes to `said`,
+ * all else to `diagnostics`. */
+typedef enum tg_result (*script_run_function)(
+   struct script_runner *runner, const struct script_command *command,
+   struct tg_diagnostics *diagnostics, struct tg_diagnostics *said);
 
-/* Behind it: a run that ended with errors has found them, which is good. */
+/* Carries out a command that runs a shader; it fails, with `failure`, if that
+ * does not run to its end. A checked run may end with errors: they are what it
+ * found. */
 enum tg_result
-script_end_findings(const struct script_runner *runner, enum tg_result result);
+script_execute(struct script_runner *runner,
+               const struct script_command *command, script_run_function run,
+               const char *failure);
 
 /* At the end of a test: TG_ERROR_INPUT for what nobody expected. */
 enum tg_result

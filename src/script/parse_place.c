@@ -126,6 +126,9 @@ read_line(struct script_parser *parser, struct script_place *place)
       good = read_of(parser, place);
    } else if (place->of) {
       return script_complain(cursor, "its memory is that of another place");
+   } else if (script_accept_words(cursor, "undefined")) {
+      place->memory.is_undefined = true;
+      good = true;
    } else {
       good = holds == SCRIPT_HOLDS_TEXELS
                 ? script_read_texture_line(parser, &place->memory)

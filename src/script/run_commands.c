@@ -192,9 +192,10 @@ script_loop_budget(const struct script_runner *runner)
 /* Compiles and runs the shader with the values that were set so far. What is
  * said of the run itself goes to `said`. */
 static enum tg_result
-run_shader(struct script_runner *runner, struct tg_diagnostics *diagnostics,
-           struct tg_diagnostics *said)
+run_shader(struct script_runner *runner, const struct script_command *command,
+           struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
 {
+   (void)command;
    runner->has_outputs = false;
    enum tg_result result = script_compile(runner, diagnostics);
    if (result == TG_OK)
@@ -230,22 +231,7 @@ enum tg_result
 script_do_run(struct script_runner *runner,
               const struct script_command *command)
 {
-   struct tg_diagnostics *said = runner->diagnostics;
-   enum tg_result found = TG_OK;
-
-   if (runner->is_checked)
-      found = script_begin_findings(runner, &said);
-   if (found == TG_ERROR_MEMORY)
-      return found;
-   enum tg_result result = run_shader(runner, runner->diagnostics, said);
-   if (runner->is_checked)
-      result = script_end_findings(runner, result);
-   if (result == TG_OK)
-      return found;
-   if (result == TG_ERROR_MEMORY || runner->has_given_up)
-      return result;
-   return script_fail(runner, command, "the shader did not run: %s",
-                      tg_result_name(result));
+   return script_execute(runner, command, run_shader, "the shader did not run");
 }
 
 /* ---- expect error -------------------------------------------------------- */
@@ -288,9 +274,10 @@ script_do_expect_error(struct script_runner *runner,
    if (!errors)
       return TG_ERROR_MEMORY;
 
-   enum tg_result result = command->is_dispatch
-                              ? script_dispatch_shader(runner, command, errors)
-                              : run_shader(runner, errors, errors);
+   enum tg_result result =
+      command->is_dispatch
+         ? script_dispatch_shader(runner, command, errors, errors)
+         : run_shader(runner, command, errors, errors);
    if (result == TG_OK) {
       result = script_fail(runner, command, "the shader runs without error");
    } else if (result != TG_ERROR_MEMORY && !runner->has_given_up) {

@@ -118,12 +118,13 @@ script_read_dispatch_info(struct script_cursor *cursor,
                           const struct script *script,
                           struct script_dispatch *dispatch);
 
-/* Carries out command->dispatch; what the library says goes to
- * `diagnostics`. */
+/* Carries out command->dispatch; what the library says goes to `diagnostics`,
+ * and what it says of the run itself to `said`. */
 enum tg_result
 script_dispatch_shader(struct script_runner *runner,
                        const struct script_command *command,
-                       struct tg_diagnostics *diagnostics);
+                       struct tg_diagnostics *diagnostics,
+                       struct tg_diagnostics *said);
 
 /* Counts texels that are about to be filled; false when they are too many. */
 bool

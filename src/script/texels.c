@@ -290,6 +290,23 @@ fill_buffer(const struct script_memory *memory, struct tg_resource *resource)
       memcpy(bytes, memory->bytes, memory->num_bytes);
 }
 
+/* Only the bytes that the section lists were ever written. */
+static enum tg_result
+forget_contents(const struct script_memory *memory,
+                struct tg_resource *resource)
+{
+   const struct tg_box box = {
+      .width = memory->num_bytes,
+      .height = 1,
+      .depth = 1,
+   };
+   enum tg_result result = tg_resource_set_undefined(resource);
+
+   if (result == TG_OK && memory->num_bytes)
+      result = tg_resource_write(resource, 0, 0, &box, memory->bytes, 0, 0);
+   return result;
+}
+
 /* ---- pictures ------------------------------------------------------------ */
 
 /* The file beside the script that a path names; to be freed. */
@@ -407,6 +424,8 @@ script_create_resource(struct script_runner *runner,
    else if (result == TG_OK)
       result = fill_texture(runner, place, rgba, resource);
    tg_picture_free(runner->allocator, rgba, picture[0], picture[1]);
+   if (result == TG_OK && memory->is_undefined)
+      result = forget_contents(memory, resource);
    if (result == TG_OK)
       *resource_out = resource;
    else

@@ -34,7 +34,8 @@ first_channels(unsigned count)
    return (1u << (count < 4 ? count : 4)) - 1;
 }
 
-/* The coordinates that a target has, in the source that holds them. */
+/* The coordinates that a target has, in the source that holds them. Of an image
+ * a cube's faces and layers are one. */
 static unsigned
 coordinates(const struct tg_instruction *instruction)
 {
@@ -48,7 +49,9 @@ coordinates(const struct tg_instruction *instruction)
       return instruction->has_memory ? TG_MASK_X : TG_MASK_XYZW;
 
    const struct tg_target_info *info = &tg_targets[target];
-   unsigned mask = first_channels(info->num_coords);
+   bool is_image_of_cubes =
+      instruction->has_memory && target == TG_TARGET_CUBE_ARRAY;
+   unsigned mask = first_channels(is_image_of_cubes ? 3 : info->num_coords);
    if (info->reference >= 1 && info->reference <= 4)
       mask |= 1u << (info->reference - 1);
    return mask;

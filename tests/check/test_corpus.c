@@ -11,17 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tgsi/shader.h"
 #include "tungsten/run.h"
 
-/* Places in shaders, with what is wrong there. */
+/* Places in shaders, with what is wrong there. Mesa's compiler moves doubles to
+ * xy of a register, and then takes them from zw, which nobody has written: the
+ * specification's D2F takes y from there, and operations that write zw do. */
 static const struct {
    const char *name;
    uint32_t line;
 } known[] = {
-   /* D2F of TEMP[16].xy into y alone. The specification takes y from zw, which
-    * nobody has written; Mesa's interpreter took the first pair for the first
-    * channel that is written, and its compiler relied on that. */
-   {"vert-fb40d371a5e0.tgsi", 63},
+   {"frag-0ea4b2977d9f.tgsi", 34}, /* D2F OUT[0].y, TEMP[10] */
+   {"frag-d82b2c512970.tgsi", 31}, /* STORE of DADD TEMP[0].zw, TEMP[16] ... */
+   {"vert-203b3cd048f6.tgsi", 19}, /* STORE of DMUL TEMP[0].zw, TEMP[13] ... */
+   {"vert-fb40d371a5e0.tgsi", 63}, /* D2F OUT[1].y, TEMP[16] */
+
+   /* Nothing writes TEMP[1].x; everything depends on it. */
+   {"comp-c2ca42938f2b.tgsi", 25},
+   {"comp-c2ca42938f2b.tgsi", 34},
+   {"comp-c2ca42938f2b.tgsi", 35},
+   {"comp-c2ca42938f2b.tgsi", 38},
+   {"comp-c2ca42938f2b.tgsi", 43},
 };
 
 static bool
@@ -52,7 +62,125 @@ read_file(const char *path, size_t *length_out)
    return text;
 }
 
-/* Numbers from 0 to 3, others in each lane. */
+/* ---- what is bound ------------------------------------------------------- */
+
+enum {
+   MAX_RESOURCES = 256,
+   BUFFER_SIZE = 65536,
+   IMAGE_WIDTH = 2048,
+   IMAGE_SIZE = 16, /* along the other axes */
+};
+
+struct bound {
+   struct tg_bindings *bindings;
+   struct tg_resource *resources[MAX_RESOURCES];
+   unsigned num_resources;
+};
+
+static struct tg_resource *
+make_resource(struct bound *bound, const struct tg_resource_desc *desc)
+{
+   struct tg_resource *resource = NULL;
+
+   if (bound->num_resources < MAX_RESOURCES &&
+       tg_resource_create(NULL, desc, NULL, &resource) == TG_OK)
+      bound->resources[bound->num_resources++] = resource;
+   return resource;
+}
+
+static void
+bind_buffer(struct bound *bound, enum tg_buffer_file file, unsigned place)
+{
+   const struct tg_resource_desc desc = {
+      .target = TG_TEXTURE_BUFFER,
+      .width = BUFFER_SIZE,
+   };
+   struct tg_resource *buffer = make_resource(bound, &desc);
+
+   if (buffer)
+      tg_bindings_set_buffer(bound->bindings, file, place, buffer, 0,
+                             BUFFER_SIZE, NULL);
+}
+
+/* The numbers of targets are those of enum tg_texture_target, apart from
+ * multisampling. */
+static void
+bind_image(struct bound *bound, const struct tg_declaration *declaration,
+           unsigned place)
+{
+   static const uint8_t target_of[TG_NUM_TARGETS] = {
+      [TG_TARGET_BUFFER] = TG_TEXTURE_BUFFER,
+      [TG_TARGET_1D] = TG_TEXTURE_1D,
+      [TG_TARGET_2D] = TG_TEXTURE_2D,
+      [TG_TARGET_3D] = TG_TEXTURE_3D,
+      [TG_TARGET_CUBE] = TG_TEXTURE_CUBE,
+      [TG_TARGET_RECT] = TG_TEXTURE_RECT,
+      [TG_TARGET_1D_ARRAY] = TG_TEXTURE_1D_ARRAY,
+      [TG_TARGET_2D_ARRAY] = TG_TEXTURE_2D_ARRAY,
+      [TG_TARGET_CUBE_ARRAY] = TG_TEXTURE_CUBE_ARRAY,
+      [TG_TARGET_2D_MSAA] = TG_TEXTURE_2D,
+      [TG_TARGET_2D_ARRAY_MSAA] = TG_TEXTURE_2D_ARRAY,
+   };
+   const unsigned format =
+      declaration->format ? declaration->format : TG_FORMAT_R32G32B32A32_FLOAT;
+   const unsigned target = target_of[declaration->target];
+   const bool is_buffer = target == TG_TEXTURE_BUFFER;
+   const bool is_1d =
+      is_buffer || target == TG_TEXTURE_1D || target == TG_TEXTURE_1D_ARRAY;
+   const struct tg_resource_desc desc = {
+      .target = target,
+      .format = is_buffer ? 0 : format,
+      .width = is_buffer ? BUFFER_SIZE
+               : is_1d   ? IMAGE_WIDTH
+                         : IMAGE_SIZE,
+      .height = is_1d ? 1 : IMAGE_SIZE,
+      .depth = target == TG_TEXTURE_3D ? IMAGE_SIZE : 1,
+      .layers = target == TG_TEXTURE_CUBE       ? 6
+                : target >= TG_TEXTURE_1D_ARRAY ? 12
+                                                : 1,
+      .samples =
+         tg_targets[declaration->target].flags & TG_TARGET_FLAG_MSAA ? 4 : 1,
+   };
+   struct tg_resource *resource = make_resource(bound, &desc);
+
+   if (resource) {
+      struct tg_image image = tg_image_of(resource);
+
+      image.format = format;
+      tg_bindings_set_image(bound->bindings, place, &image, NULL);
+   }
+}
+
+static void
+bind(struct bound *bound, const struct tg_shader *shader)
+{
+   if (tg_bindings_create(NULL, &bound->bindings) != TG_OK)
+      return;
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      for (unsigned r = declaration->first; r <= declaration->last; r++) {
+         if (declaration->file == TG_FILE_BUFFER)
+            bind_buffer(bound, TG_BUFFER_SHADER, r);
+         if (declaration->file == TG_FILE_IMAGE)
+            bind_image(bound, declaration, r);
+      }
+      if (declaration->file == TG_FILE_HWATOMIC)
+         bind_buffer(bound, TG_BUFFER_COUNTER, declaration->dimension);
+   }
+}
+
+static void
+unbind(struct bound *bound)
+{
+   tg_bindings_destroy(bound->bindings);
+   for (unsigned i = 0; i < bound->num_resources; i++)
+      tg_resource_destroy(bound->resources[i]);
+}
+
+/* ---- runs ---------------------------------------------------------------- */
+
+/* Numbers from 0 to 3, others in each lane; constants are 0 and 1. */
 static void
 set_registers(struct tg_run *run, enum tg_run_file file)
 {
@@ -64,7 +192,9 @@ set_registers(struct tg_run *run, enum tg_run_file file)
             uint32_t words[4];
 
             for (uint32_t c = 0; c < 4; c++)
-               words[c] = (r * 4 + c + (uint32_t)lane + d) % 4;
+               words[c] = file == TG_RUN_CONSTANT
+                             ? (r + c) % 2
+                             : (r * 4 + c + (uint32_t)lane + d) % 4;
             if (tg_run_set(run, file, d, r, file == TG_RUN_CONSTANT ? -1 : lane,
                            words) != TG_OK)
                break;
@@ -80,7 +210,9 @@ run_shader(const char *path, const struct tg_shader *shader,
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
    struct tg_program *program = NULL;
    struct tg_run *run = NULL;
+   struct bound bound = {0};
 
+   bind(&bound, shader);
    options.check = true;
    if (tg_program_create(NULL, shader, &options, diagnostics, &program) ==
           TG_OK &&
@@ -88,6 +220,7 @@ run_shader(const char *path, const struct tg_shader *shader,
       set_registers(run, TG_RUN_INPUT);
 
       set_registers(run, TG_RUN_CONSTANT);
+      tg_run_set_bindings(run, bound.bindings);
       tg_diagnostics_clear(diagnostics);
       totals->num_run++;
       tg_run_execute(run, diagnostics);
@@ -105,6 +238,7 @@ run_shader(const char *path, const struct tg_shader *shader,
    }
    tg_run_destroy(run);
    tg_program_destroy(program);
+   unbind(&bound);
 }
 
 static void

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * An access of memory, as the event tells it, in one lane.
+ */
+#ifndef TG_CHECK_ACCESS_H
+#define TG_CHECK_ACCESS_H
+
+#include "check/state.h"
+
+struct check_access {
+   enum lower_access_kind kind;
+   unsigned unit, num_units; /* 0 units: nothing is bound that fits */
+   enum lir_space space;
+   uint32_t binding;
+   const struct exec_memory *memory; /* NULL: none, or a lane's own */
+   unsigned lane;
+   uint32_t index; /* of the first unit */
+};
+
+/* "byte 16 of BUFFER[2]", "texel (3, 4) of IMAGE[0]". */
+struct check_place_name {
+   char text[96];
+};
+struct check_place_name
+check_place_name(const struct check *check, const struct check_wave *wave,
+                 const struct check_access *access);
+
+/* "reads", "writes" or "changes". */
+const char *
+check_verb(enum lower_access_kind kind);
+
+/* Notes an access that is inside, of a dispatch, and complains about one
+ * without order. Whether all its units were written before: in the block, if
+ * they are shared memory. */
+bool
+check_race(struct check *check, const struct check_wave *wave,
+           const struct check_access *access);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Accesses of memory: whether they are inside of what is bound, and whether
+ * what they read was written.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "check/access.h"
+
+/* ---- names --------------------------------------------------------------- */
+
+const char *
+check_verb(enum lower_access_kind kind)
+{
+   switch (kind) {
+   case LOWER_ACCESS_LOAD: return "reads";
+   case LOWER_ACCESS_STORE: return "writes";
+   case LOWER_ACCESS_ATOMIC: break;
+   }
+   return "changes";
+}
+
+/* What a binding is called in a shader. */
+static void
+name_binding(const struct check *check, const struct check_wave *wave,
+             const struct check_access *access, char *text, size_t size)
+{
+   const struct tg_instruction *instruction = check_instruction(check, wave);
+   const struct tg_register *reg =
+      tg_opcodes[instruction->opcode].dst_type == TG_TYPE_MEM
+         ? &instruction->dst[0].reg
+         : &instruction->src[0].reg;
+   const char *file = reg->file == TG_FILE_RES ? "RES" : NULL;
+   uint32_t binding = access->binding;
+
+   if (access->space == LIR_SPACE_IMAGE) {
+      snprintf(text, size, "%s[%u]", file ? file : "IMAGE", (unsigned)binding);
+   } else if (access->space == LIR_SPACE_SHARED) {
+      snprintf(text, size, "shared memory");
+   } else if (access->space == LIR_SPACE_ARRAY) {
+      snprintf(text, size, "private memory");
+   } else if (access->space == LIR_SPACE_CONST) {
+      if (binding == LOWER_CONST_INPUT)
+         snprintf(text, size, "input memory");
+      else
+         snprintf(text, size, "CONST[%u]", (unsigned)binding);
+   } else if (binding >= LOWER_BUFFER_GLOBAL) {
+      snprintf(text, size, "global memory");
+   } else if (binding >= LOWER_BUFFER_COUNTERS) {
+      snprintf(text, size, "HWATOMIC[%u]",
+               (unsigned)binding - LOWER_BUFFER_COUNTERS);
+   } else {
+      snprintf(text, size, "%s[%u]", file ? file : "BUFFER", (unsigned)binding);
+   }
+}
+
+struct check_place_name
+check_place_name(const struct check *check, const struct check_wave *wave,
+                 const struct check_access *access)
+{
+   struct check_place_name name;
+   char binding[32];
+   size_t length;
+
+   name_binding(check, wave, access, binding, sizeof(binding));
+   if (access->space != LIR_SPACE_IMAGE) {
+      snprintf(name.text, sizeof(name.text), "byte %llu of %s",
+               (unsigned long long)access->index * access->unit, binding);
+      return name;
+   }
+   length = (size_t)snprintf(name.text, sizeof(name.text), "texel (");
+   for (unsigned i = 0; i < wave->num_coordinates; i++)
+      length += (size_t)snprintf(name.text + length, sizeof(name.text) - length,
+                                 "%s%d", i ? ", " : "",
+                                 (int)wave->coordinate[i][access->lane]);
+   snprintf(name.text + length, sizeof(name.text) - length, ") of %s", binding);
+   return name;
+}
+
+/* ---- bounds -------------------------------------------------------------- */
+
+static bool
+is_inside(const struct check_access *access)
+{
+   const uint64_t end = (uint64_t)access->index + access->num_units;
+
+   if (access->space == LIR_SPACE_ARRAY)
+      return end <= LOWER_PRIVATE_WORDS;
+   return access->memory && access->num_units &&
+          end * access->unit <= access->memory->num_bytes;
+}
+
+static void
+report_outside(struct check *check, const struct check_wave *wave,
+               const struct check_access *access)
+{
+   struct check_name who = check_lane_name(check, wave, access->lane);
+   struct check_place_name place = check_place_name(check, wave, access);
+   bool is_image = access->space == LIR_SPACE_IMAGE;
+   bool is_bound = access->memory && access->memory->num_bytes;
+   char note[80];
+
+   if (!check_is_new(check, wave->instruction,
+                     is_image ? CHECK_IMAGE_RANGE : CHECK_MEMORY_RANGE))
+      return;
+   if (access->space == LIR_SPACE_ARRAY)
+      snprintf(note, sizeof(note), "it has %d bytes", LOWER_PRIVATE_WORDS * 4);
+   else if (is_image)
+      snprintf(note, sizeof(note), "%s",
+               access->num_units ? "the texel is outside of the image"
+                                 : "no image is bound there that fits");
+   else if (is_bound)
+      snprintf(note, sizeof(note), "it has %llu bytes",
+               (unsigned long long)access->memory->num_bytes);
+   else
+      snprintf(note, sizeof(note), "nothing is bound there");
+   check_report(check, wave->instruction,
+                is_image ? CHECK_IMAGE_RANGE : CHECK_MEMORY_RANGE, note,
+                "%s %s %s, which is not there", who.text,
+                check_verb(access->kind), place.text);
+}
+
+/* ---- what was written ---------------------------------------------------- */
+
+/* Notes that a lane writes a word of its own, and whether it had before. */
+static bool
+touch_private(struct check_wave *wave, const struct check_access *access)
+{
+   uint16_t *written = &wave->private_written[access->index];
+   bool was_written = *written >> access->lane & 1;
+
+   if (access->kind != LOWER_ACCESS_LOAD)
+      *written |= (uint16_t)(1u << access->lane);
+   return was_written;
+}
+
+/* The same of words of a resource whose contents were undefined. */
+static bool
+touch_undefined(const struct check_access *access)
+{
+   const struct exec_undefined *undefined = access->memory->undefined;
+   const uint64_t offset = (uint64_t)((const char *)access->memory->data -
+                                      (const char *)undefined->data);
+   const uint64_t first = offset + (uint64_t)access->index * access->unit;
+   const uint64_t last = first + access->num_units * access->unit - 1;
+   bool was_written = true;
+
+   for (uint64_t word = first / 4; word <= last / 4; word++) {
+      uint32_t *bits = &undefined->bits[word / 32];
+
+      was_written &= !(*bits >> word % 32 & 1);
+      if (access->kind != LOWER_ACCESS_LOAD)
+         *bits &= ~(UINT32_C(1) << word % 32);
+   }
+   return was_written;
+}
+
+static void
+report_undefined(struct check *check, const struct check_wave *wave,
+                 const struct check_access *access)
+{
+   struct check_name who = check_lane_name(check, wave, access->lane);
+   struct check_place_name place = check_place_name(check, wave, access);
+   const char *note = access->space == LIR_SPACE_SHARED
+                         ? "shared memory is undefined when a "
+                           "block begins"
+                      : access->space == LIR_SPACE_ARRAY
+                         ? "private memory is undefined when a thread begins"
+                         : "it was bound with undefined contents";
+
+   if (access->kind != LOWER_ACCESS_STORE &&
+       check_is_new(check, wave->instruction, CHECK_UNDEFINED_MEMORY))
+      check_report(check, wave->instruction, CHECK_UNDEFINED_MEMORY, note,
+                   "%s %s %s, which was never written", who.text,
+                   check_verb(access->kind), place.text);
+}
+
+/* ---- the event ----------------------------------------------------------- */
+
+static void
+check_one(struct check *check, struct check_wave *wave,
+          const struct check_access *access)
+{
+   bool was_written = true;
+
+   if (!is_inside(access)) {
+      report_outside(check, wave, access);
+      return;
+   }
+   if (access->space == LIR_SPACE_ARRAY)
+      was_written = touch_private(wave, access);
+   else if (check->is_dispatch && access->space != LIR_SPACE_CONST)
+      was_written = check_race(check, wave, access);
+   if (access->memory && access->memory->undefined)
+      was_written = touch_undefined(access);
+   if (!was_written)
+      report_undefined(check, wave, access);
+}
+
+/* A lone run has no shared memory, and colours are not the shader's. */
+static bool
+is_of_interest(const struct check *check, const struct check_access *access)
+{
+   return !(access->space == LIR_SPACE_SHARED && !check->is_dispatch) &&
+          !(access->space == LIR_SPACE_IMAGE &&
+            access->binding >= LOWER_IMAGE_COLORS);
+}
+
+void
+check_hear_access(struct check *check, struct check_wave *wave, uint32_t detail,
+                  const uint32_t index[LIR_LANES])
+{
+   const struct exec_wave *state = wave->state;
+   struct check_access access = {
+      .kind = (enum lower_access_kind)(detail & 3),
+      .unit = detail >> 2 & 7,
+      .num_units = detail >> 5 & 31,
+      .space = (enum lir_space)(detail >> 10 & 15),
+      .binding = detail >> 14,
+   };
+
+   if (!is_of_interest(check, &access))
+      return;
+   if (access.space < LIR_NUM_UNIFORM_SPACES &&
+       access.binding < state->num_memories[access.space])
+      access.memory = &state->memory[access.space][access.binding];
+   for (uint32_t lanes = wave->lanes & wave->live; lanes; lanes &= lanes - 1) {
+      access.lane = (unsigned)__builtin_ctz(lanes);
+      access.index = index[access.lane];
+      check_one(check, wave, &access);
+   }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which words of a resource hold nothing yet, for checked programs: a bit for
+ * each, which they clear as they write.
+ */
+#include <string.h>
+
+#include "resource/resource.h"
+
+/* Bytes of the bits of so much memory. */
+static size_t
+bits_size(uint64_t num_bytes)
+{
+   return (size_t)((num_bytes + 127) / 128 * sizeof(uint32_t));
+}
+
+enum tg_result
+tg_resource_set_undefined(struct tg_resource *resource)
+{
+   const struct tg_allocator *allocator = resource->allocator;
+   const size_t size = bits_size(resource->written.num_bytes);
+
+   if (!resource->undefined.bits)
+      resource->undefined = (struct exec_undefined){
+         .data = resource->written.data,
+         .bits = allocator->resize(allocator->user, NULL, 0, size),
+      };
+   if (!resource->undefined.bits)
+      return TG_ERROR_MEMORY;
+   memset(resource->undefined.bits, 0xff, size);
+   return TG_OK;
+}
+
+void
+resource_define(struct tg_resource *resource, const void *first,
+                size_t num_bytes)
+{
+   const size_t offset =
+      (size_t)((const char *)first - (const char *)resource->written.data);
+   uint32_t *bits = resource->undefined.bits;
+
+   for (size_t word = offset / 4; bits && word < (offset + num_bytes + 3) / 4;
+        word++)
+      bits[word / 32] &= ~(UINT32_C(1) << word % 32);
+}
+
+const struct exec_undefined *
+resource_undefined(const struct tg_resource *resource)
+{
+   return resource->undefined.bits ? &resource->undefined : NULL;
+}
+
+void
+resource_free_undefined(struct tg_resource *resource)
+{
+   const struct tg_allocator *allocator = resource->allocator;
+
+   if (resource->undefined.bits)
+      allocator->resize(allocator->user, resource->undefined.bits,
+                        bits_size(resource->written.num_bytes), 0);
+}
