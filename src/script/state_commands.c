@@ -68,13 +68,17 @@ script_read_frame_format(struct script_cursor *cursor,
                          const struct script *script,
                          struct script_command *command)
 {
+   struct script_cursor before = *cursor;
    uint32_t format;
 
    (void)script;
    if (!script_read_format(cursor, &format))
       return false;
    command->number = format;
-   return true;
+   return format == TG_FORMAT_R8G8B8A8_UNORM ||
+          format == TG_FORMAT_R32G32B32A32_FLOAT ||
+          script_complain(&before, "the framebuffer's colours are "
+                                   "R8G8B8A8_UNORM or R32G32B32A32_FLOAT");
 }
 
 enum tg_result
