@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Real shaders: each of a folder lowers to a module without fault, runs to its
- * end, and gives the same when optimised. Nothing is bound; shaders with what
+ * end, and gives the same when optimised. The first buffers and images that it
+ * declares are bound, as it declares them, and nothing else; shaders with what
  * does not execute yet are counted and passed over.
  *
  *    test_lower_corpus FOLDER LEAST
@@ -18,6 +19,7 @@
 enum { MAX_TEXT = 1 << 20, LOOP_BUDGET = 100000 };
 
 static struct runner runner;
+static struct lower_keys keys;
 static char text[MAX_TEXT + 1];
 
 static bool
@@ -48,6 +50,69 @@ fill_registers(void)
    }
 }
 
+/* ---- memory -------------------------------------------------------------- */
+
+static void
+add_memory(enum lir_space space, uint32_t binding, uint32_t num_words)
+{
+   struct runner_memory *memory = &runner.memories[runner.num_memories++];
+
+   memory->space = space;
+   memory->binding = binding;
+   memory->num_bytes = num_words * 4;
+   for (uint32_t w = 0; w < num_words; w++)
+      memory->words[w] = w % 6;
+}
+
+/* Four by four texels of two samples and two slices, of 16 bytes, so that any
+ * format fits. */
+static void
+add_image(const struct tg_declaration *declaration, uint32_t place)
+{
+   static const uint32_t words[LOWER_IMAGE_WORDS] = {
+      [LOWER_IMAGE_WIDTH] = 4,         [LOWER_IMAGE_HEIGHT] = 4,
+      [LOWER_IMAGE_DEPTH] = 2,         [LOWER_IMAGE_SAMPLES] = 2,
+      [LOWER_IMAGE_ROW_PITCH] = 16,    [LOWER_IMAGE_SAMPLE_PITCH] = 64,
+      [LOWER_IMAGE_SLICE_PITCH] = 128,
+   };
+
+   keys.images[place] = (struct lower_image_key){
+      .format = declaration->format ? declaration->format
+                                    : TG_FORMAT_R32G32B32A32_FLOAT,
+      .resource_format = TG_FORMAT_R32G32B32A32_FLOAT,
+      .target = declaration->target,
+   };
+   memcpy(&runner.descriptors[LOWER_IMAGE_FIRST + place * LOWER_IMAGE_WORDS],
+          words, sizeof(words));
+   add_memory(LIR_SPACE_IMAGE, place, 256);
+}
+
+static void
+bind_declared(void)
+{
+   const struct tg_shader *shader = runner.shader;
+
+   memset(&keys, 0, sizeof(keys));
+   runner.options.keys = &keys;
+   for (uint32_t i = 0; shader && i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      for (uint32_t r = declaration->first; r <= declaration->last; r++) {
+         if (runner.num_memories == RUNNER_MEMORIES)
+            return;
+         if (declaration->file == TG_FILE_IMAGE && r < LOWER_MAX_IMAGES)
+            add_image(declaration, r);
+         if (declaration->file == TG_FILE_BUFFER && r < LOWER_MAX_BUFFERS)
+            add_memory(LIR_SPACE_BUFFER, r, 64);
+         if (declaration->file == TG_FILE_HWATOMIC && r == declaration->first)
+            add_memory(LIR_SPACE_BUFFER,
+                       LOWER_BUFFER_COUNTERS + declaration->dimension, 64);
+      }
+   }
+}
+
+/* ---- shaders ------------------------------------------------------------- */
+
 struct counts {
    unsigned num_run, num_unsupported, num_wrong;
 };
@@ -65,6 +130,7 @@ run_file(const char *path, struct counts *counts)
    runner_init(&runner, TG_DIALECT_2019, text);
    runner.loop_budget = LOOP_BUDGET;
    fill_registers();
+   bind_declared();
    if (runner_try(&runner, &why) && runner.result != TG_OK)
       why = tg_result_name(runner.result);
    if (!why) {
