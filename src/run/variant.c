@@ -5,8 +5,8 @@
  */
 #include "run/variant.h"
 
+#include <pthread.h>
 #include <string.h>
-#include <threads.h>
 
 #include "lir/passes.h"
 #include "resource/bindings.h"
@@ -19,8 +19,9 @@ _Static_assert(sizeof(struct program_key) ==
 struct program_variants {
    struct lower_keys seen; /* see lower_find_seen() */
    bool sees_bindings;
+   const struct program_variant *unbound; /* for entry 0 */
 
-   mtx_t lock;
+   pthread_mutex_t lock;
    struct program_variant *first; /* the newest */
 };
 
@@ -171,10 +172,14 @@ program_get_variant(const struct tg_program *program,
    struct program_variant *variant = NULL;
    struct program_key key;
 
+   if (!variants->sees_bindings && entry == 0) {
+      *variant_out = variants->unbound;
+      return TG_OK;
+   }
    make_key(variants, bindings, entry, &key);
-   mtx_lock(&variants->lock);
+   pthread_mutex_lock(&variants->lock);
    enum tg_result result = find_or_create(program, &key, diagnostics, &variant);
-   mtx_unlock(&variants->lock);
+   pthread_mutex_unlock(&variants->lock);
    *variant_out = variant;
    return result;
 }
@@ -184,15 +189,14 @@ program_variants_create(struct tg_program *program,
                         struct tg_diagnostics *diagnostics)
 {
    const struct tg_allocator *allocator = program->allocator;
-   static const struct lower_keys nothing;
-   const struct program_variant *unbound;
+   static const struct program_key nothing;
    struct program_variants *variants =
       allocator->resize(allocator->user, NULL, 0, sizeof(*variants));
 
    if (!variants)
       return TG_ERROR_MEMORY;
    *variants = (struct program_variants){0};
-   if (mtx_init(&variants->lock, mtx_plain) != thrd_success) {
+   if (pthread_mutex_init(&variants->lock, NULL) != 0) {
       allocator->resize(allocator->user, variants, sizeof(*variants), 0);
       return TG_ERROR_MEMORY;
    }
@@ -200,8 +204,11 @@ program_variants_create(struct tg_program *program,
 
    lower_find_seen(program->shader, program->uses, &variants->seen);
    variants->sees_bindings =
-      memcmp(&variants->seen, &nothing, sizeof(nothing)) != 0;
-   return program_get_variant(program, NULL, 0, diagnostics, &unbound);
+      memcmp(&variants->seen, &nothing.bound, sizeof(nothing.bound)) != 0;
+   enum tg_result result =
+      create_variant(program, &nothing, diagnostics, &variants->first);
+   variants->unbound = variants->first;
+   return result;
 }
 
 void
@@ -215,7 +222,7 @@ program_variants_destroy(struct tg_program *program)
       next = v->next;
       destroy_variant(program, v);
    }
-   mtx_destroy(&variants->lock);
+   pthread_mutex_destroy(&variants->lock);
    program->allocator->resize(program->allocator->user, variants,
                               sizeof(*variants), 0);
 }

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 #include <string.h>
-#include <threads.h>
 
 #include "run/program.h"
 #include "run/variant.h"
@@ -141,14 +141,14 @@ struct worker {
    const struct program_variant *variant;
 };
 
-static int
+static void *
 work(void *user)
 {
    struct worker *worker = user;
 
    for (int i = 0; i < TURNS; i++)
       worker->variant = get(worker->session, worker->session->bindings, 0);
-   return 0;
+   return NULL;
 }
 
 /* Threads that want the same code at once get the same. */
@@ -158,17 +158,16 @@ test_threads(void **state)
    (void)state;
    struct session session;
    struct worker workers[THREADS];
-   thrd_t threads[THREADS];
+   pthread_t threads[THREADS];
 
    begin(&session, sampling_text);
    bind_view(&session, 1, TG_FORMAT_R32_UINT);
    for (int i = 0; i < THREADS; i++) {
       workers[i] = (struct worker){.session = &session};
-      assert_int_equal(thrd_create(&threads[i], work, &workers[i]),
-                       thrd_success);
+      assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
    }
    for (int i = 0; i < THREADS; i++)
-      thrd_join(threads[i], NULL);
+      pthread_join(threads[i], NULL);
    for (int i = 1; i < THREADS; i++)
       assert_ptr_equal(workers[i].variant, workers[0].variant);
    assert_ptr_not_equal(workers[0].variant, get(&session, NULL, 0));
