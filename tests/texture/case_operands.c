@@ -182,7 +182,7 @@ set_extra(struct texture_case *c, unsigned lane, double length,
           struct random_source *random)
 {
    const struct texture_opcode *opcode = get_opcode(c);
-   const unsigned source = opcode->operand;
+   const unsigned source = get_operand_source(c);
    const unsigned component = source ? 0 : 3;
 
    switch ((enum texture_level)opcode->level) {
@@ -260,7 +260,7 @@ set_fetch(struct texture_case *c, unsigned lane, struct random_source *random)
 {
    const struct reference_texture *texture = &c->subject.reference;
    const struct tg_target_info *target = get_target(c);
-   const unsigned source = get_opcode(c)->operand;
+   const unsigned source = get_operand_source(c);
    const int sizes[3] = {texture->width, texture->height, texture->depth};
    const bool has_level = !is_msaa(c) && c->target != TG_TARGET_BUFFER;
    const int level = random_below(random, texture->num_levels);

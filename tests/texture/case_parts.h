@@ -54,6 +54,15 @@ is_in_texels(const struct texture_case *c)
    return c->view_target == TG_TARGET_RECT || c->sampler.unnormalized_coords;
 }
 
+/* The source with the bias, the level or what else there is; 0: w of the
+ * first. */
+static inline unsigned
+get_operand_source(const struct texture_case *c)
+{
+   return c->opcode == TG_OPCODE_SAMPLE_L && c->is_old ? 0
+                                                       : get_opcode(c)->operand;
+}
+
 /* The sampler, which the number decides, then a texture that goes with it, then
  * the operands, then the shader. */
 void

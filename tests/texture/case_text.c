@@ -39,9 +39,13 @@ get_return_type(const struct texture_case *c)
 static unsigned
 get_num_sources(const struct texture_case *c)
 {
-   /* The render target's samples are asked for without an index. */
-   return c->opcode == TG_OPCODE_SAMPLE_INFO ? 1
-                                             : tg_opcodes[c->opcode].num_src;
+   /* The number of samples is asked for without an index; 2011's SAMPLE_L has
+    * its level in the address. */
+   if (c->opcode == TG_OPCODE_SAMPLE_INFO)
+      return 1;
+   if (c->opcode == TG_OPCODE_SAMPLE_L && c->is_old)
+      return 3;
+   return tg_opcodes[c->opcode].num_src;
 }
 
 /* TG4's first operand behind the coordinates, where that is no reference. */
@@ -82,7 +86,7 @@ static void
 declare(struct texture_case *c, struct text *text)
 {
    const bool is_fragment = c->stage == TG_PROCESSOR_FRAG;
-   const char *view = get_opcode(c)->is_old ? "RES" : "SVIEW";
+   const char *view = c->is_old ? "RES" : "SVIEW";
 
    append(text, is_fragment ? "FRAG\n" : "VERT\n");
    for (unsigned i = 0; i < CASE_SOURCES; i++) {
@@ -114,8 +118,7 @@ append_source(const struct texture_case *c, unsigned i, struct text *text)
 
    append(text, ", ");
    if (type == TG_TYPE_VIEW)
-      append(text, "%s[%u]", get_opcode(c)->is_old ? "RES" : "SVIEW",
-             c->view_place);
+      append(text, "%s[%u]", c->is_old ? "RES" : "SVIEW", c->view_place);
    else if (type == TG_TYPE_SAMP && c->uses_handle)
       append(text, "TEMP[0]");
    else if (type == TG_TYPE_SAMP)

@@ -154,11 +154,36 @@ pick_sizes(struct subject_recipe *recipe, struct random_source *random)
    }
 }
 
+/* Layers that one look at the view takes. */
+static int
+get_unit(enum tg_target target)
+{
+   return target == TG_TARGET_CUBE || target == TG_TARGET_CUBE_ARRAY ? 6 : 1;
+}
+
+/* An array, of which the view shows a part as its own target. */
+static void
+pick_array(struct subject_recipe *recipe, struct random_source *random)
+{
+   switch (recipe->target) {
+   case TG_TARGET_1D: recipe->resource_target = TG_TARGET_1D_ARRAY; break;
+   case TG_TARGET_2D:
+   case TG_TARGET_CUBE:
+   case TG_TARGET_CUBE_ARRAY:
+      recipe->resource_target = TG_TARGET_2D_ARRAY;
+      break;
+   default: return;
+   }
+   recipe->first_layer = random_below(random, 4);
+   recipe->last_layer += recipe->first_layer;
+   recipe->layers += recipe->first_layer + random_below(random, 3);
+}
+
 /* A view of some of the levels and layers, or of all. */
 static void
 pick_part(struct subject_recipe *recipe, struct random_source *random)
 {
-   const int unit = recipe->target == TG_TARGET_CUBE_ARRAY ? 6 : 1;
+   const int unit = get_unit(recipe->target);
 
    recipe->last_level = recipe->num_levels - 1;
    recipe->last_layer = recipe->layers - 1;
@@ -194,6 +219,7 @@ case_pick_texture(const struct texture_case *c, struct random_source *random)
    const struct format_pair formats = pick_format(c, random);
    struct subject_recipe recipe = {
       .target = c->view_target,
+      .resource_target = c->view_target,
       .format = formats.resource,
       .view_format = formats.view,
       .depth = 1,
@@ -211,6 +237,8 @@ case_pick_texture(const struct texture_case *c, struct random_source *random)
       recipe.num_levels = c->number % 5 == 4 ? 1 : full;
    }
    pick_part(&recipe, random);
+   if (c->number % 6 == 1)
+      pick_array(&recipe, random);
    pick_swizzle(c, &recipe, random);
    return recipe;
 }

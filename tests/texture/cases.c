@@ -51,11 +51,25 @@ pick_offsets(struct texture_case *c)
 {
    const unsigned most = texture_max_offsets(c->opcode);
 
-   if (get_target(c)->num_offsets == 0 || c->uses_handle)
+   /* Behind three operands an offset would be read as the fourth. */
+   if (get_target(c)->num_offsets == 0 || c->uses_handle ||
+       (c->opcode == TG_OPCODE_SAMPLE_L && c->is_old))
       return;
    if (c->number % 3 == 1)
       c->num_offsets = most > 1 && c->number % 2 == 0 ? most : most > 0;
    c->varies_offset = c->num_offsets == 1 && c->number % 2;
+}
+
+/* Has 2011 the opcode, and for this target? SAMPLE_L had its level where a cube
+ * array has its layer. */
+static bool
+was_there(const struct texture_case *c)
+{
+   const struct tg_opcode_info *info = &tg_opcodes[c->opcode];
+
+   return info->group == TG_GROUP_SAMPLE && (info->specs & TG_SPEC_2011) &&
+          !(c->opcode == TG_OPCODE_SAMPLE_L &&
+            c->view_target == TG_TARGET_CUBE_ARRAY);
 }
 
 bool
@@ -75,7 +89,7 @@ case_init(struct texture_case *c, enum tg_opcode opcode, enum tg_target target,
    c->attempt = attempt;
    c->stage = get_form(c) != FORM_LOD && number % 8 == 5 ? TG_PROCESSOR_VERT
                                                          : TG_PROCESSOR_FRAG;
-   c->dialect = get_opcode(c)->is_old ? TG_DIALECT_2011 : TG_DIALECT_2019;
+   c->is_old = get_opcode(c)->is_old || (number % 8 == 3 && was_there(c));
    c->view_place = (unsigned)random_below(&random, 16);
    c->sampler_place = tg_opcodes[c->opcode].group == TG_GROUP_SAMPLE
                          ? (unsigned)random_below(&random, 16)

@@ -39,7 +39,7 @@ struct texture_opcode {
                        with; 0: w of the first */
    bool divides;    /* the coordinates by w */
    bool compares;   /* whatever the target is */
-   bool is_old;     /* of the dialect of 2011, with RES */
+   bool is_old;     /* of the dialect of 2011 alone */
 };
 
 /* By enum tg_opcode; FORM_NONE for all that is no texture opcode. */
@@ -67,7 +67,7 @@ struct texture_case {
    unsigned number, attempt;
 
    enum tg_processor stage;
-   enum tg_dialect dialect;
+   bool is_old; /* in the dialect of 2011, with RES */
    bool uses_handle;
    unsigned view_place, sampler_place;
    int component;        /* of TG4 */

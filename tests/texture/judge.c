@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cases.h"
+#include "case_parts.h"
 
 static double
 get_float(const struct texture_case *c, unsigned lane, unsigned source,
@@ -29,7 +29,7 @@ get_int(const struct texture_case *c, unsigned lane, unsigned source,
 static double
 get_operand(const struct texture_case *c, unsigned lane)
 {
-   const unsigned source = texture_opcodes[c->opcode].operand;
+   const unsigned source = get_operand_source(c);
 
    return get_float(c, lane, source, source ? 0 : 3);
 }
@@ -96,7 +96,7 @@ static struct reference_footprint
 get_derivatives(const struct texture_case *c, unsigned lane,
                 const double coord[3])
 {
-   const unsigned source = texture_opcodes[c->opcode].operand;
+   const unsigned source = get_operand_source(c);
    double d[2][3];
 
    for (unsigned i = 0; i < 3; i++) {
@@ -193,7 +193,7 @@ judge_fetch(const struct texture_case *c, unsigned lane,
 {
    const struct tg_target_info *target = &tg_targets[c->target];
    const bool is_msaa = target->flags & TG_TARGET_FLAG_MSAA;
-   const unsigned operand = texture_opcodes[c->opcode].operand;
+   const unsigned operand = get_operand_source(c);
    const int32_t last = get_int(c, lane, operand, operand ? 0 : 3);
    int64_t coord[3] = {0}; /* x, y, slice */
    int64_t level = 0;
@@ -228,6 +228,16 @@ judge_size(const struct texture_case *c, unsigned lane,
       result->value[3] = 0;
 }
 
+/* One sample is none in 2011. */
+static void
+judge_samples(const struct texture_case *c, struct reference_result *result)
+{
+   const int count = c->subject.reference.num_samples;
+
+   *result = (struct reference_result){.value[0] =
+                                          c->is_old && count == 1 ? 0 : count};
+}
+
 /* In sixteenths of a pixel from its middle: Direct3D's standard patterns. */
 static void
 judge_position(const struct texture_case *c, unsigned lane,
@@ -242,9 +252,12 @@ judge_position(const struct texture_case *c, unsigned lane,
    const int count = c->subject.reference.num_samples;
    const int32_t index = get_int(c, lane, 1, 0);
    const int8_t *position = positions[0];
+   const bool is_there = index >= 0 && index < count;
 
    *result = (struct reference_result){0};
-   if (index >= 0 && index < count)
+   if (c->is_old && (!is_there || count == 1))
+      return; /* what there is not is at 0 */
+   if (is_there)
       position = positions[count - 1 + index];
    result->value[0] = 0.5 + position[0] / 16.0;
    result->value[1] = 0.5 + position[1] / 16.0;
@@ -273,8 +286,7 @@ case_judge(const struct texture_case *c, unsigned lane)
       judgement.is_integer = true;
       break;
    case FORM_SAMPLES:
-      *result = (struct reference_result){.value[0] =
-                                             c->subject.reference.num_samples};
+      judge_samples(c, result);
       judgement.is_integer = true;
       break;
    case FORM_POSITION:

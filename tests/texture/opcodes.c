@@ -76,7 +76,7 @@ texture_num_cases(enum tg_opcode opcode)
    static const uint8_t counts[] = {
       [FORM_NONE] = 0,    [FORM_LOOKUP] = 32,  [FORM_GATHER] = 24,
       [FORM_FETCH] = 12,  [FORM_LOD] = 8,      [FORM_SIZE] = 4,
-      [FORM_SAMPLES] = 2, [FORM_POSITION] = 4, [FORM_HANDLE] = 2,
+      [FORM_SAMPLES] = 4, [FORM_POSITION] = 4, [FORM_HANDLE] = 2,
    };
 
    return counts[texture_opcodes[opcode].form];

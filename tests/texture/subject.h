@@ -28,7 +28,8 @@ float
 random_part(struct random_source *random);
 
 struct subject_recipe {
-   enum tg_target target; /* without SHADOW */
+   enum tg_target target; /* of the view, without SHADOW */
+   enum tg_target resource_target;
    enum tg_format format; /* of the resource */
    enum tg_format view_format;
    int width, height, depth, layers, num_levels, num_samples;

@@ -86,7 +86,8 @@ run(struct session *session, const struct texture_case *c, bool optimize,
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
 
    options.optimize = optimize;
-   if (tg_shader_parse(NULL, "case", c->text, strlen(c->text), c->dialect,
+   if (tg_shader_parse(NULL, "case", c->text, strlen(c->text),
+                       c->is_old ? TG_DIALECT_2011 : TG_DIALECT_2019,
                        session->diagnostics, &session->shader) != TG_OK ||
        tg_program_create(NULL, session->shader, &options, session->diagnostics,
                          &session->program) != TG_OK ||
@@ -214,6 +215,24 @@ judge_case(const struct texture_case *c, lane_words outputs)
    return tally;
 }
 
+/* The lanes of a quad share one level of detail, whichever the rules allow. */
+static bool
+is_one_level_a_quad(const struct texture_case *c, lane_words outputs)
+{
+   if (texture_opcodes[c->opcode].form != FORM_LOD)
+      return true;
+   for (unsigned lane = 0; lane < TG_MAX_LANES; lane++) {
+      if (memcmp(outputs[lane], outputs[lane & ~3u], sizeof(outputs[0])) == 0)
+         continue;
+      if (may_print()) {
+         case_print(c);
+         printf("lane %u has another level than its quad\n", lane);
+      }
+      return false;
+   }
+   return true;
+}
+
 static unsigned
 count_judged(const struct texture_case *c)
 {
@@ -289,6 +308,7 @@ test_case(enum tg_opcode opcode, enum tg_target target, unsigned number)
 
    if (make_case(&c, opcode, target, number) && run_case(&c, true, words)) {
       tally = judge_case(&c, words);
+      tally.wrong += !is_one_level_a_quad(&c, words);
       tally.wrong += !is_same_everywhere(&c, words);
    }
    case_finish(&c);
