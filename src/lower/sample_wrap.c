@@ -23,7 +23,6 @@ struct axis {
    bool is_normalized;
    bool is_finite;
    bool has_offset;
-   bool is_gathered; /* both texels count, whatever the weight is */
    lir_value coord;
    lir_value offset;
    lir_value size, size_float;
@@ -54,7 +53,6 @@ make_axis(const struct sample *sample, const struct sample_level *level,
       .is_normalized = sample->is_normalized,
       .is_finite = sample->is_cube,
       .has_offset = sample->kind.num_offsets > offset,
-      .is_gathered = sample->kind.operation == SAMPLE_GATHER,
       .coord = coord,
       .offset = sample->offset[offset][axis],
       .size = level->size[axis],
@@ -357,8 +355,8 @@ emit_clamp_gather(const struct axis *axis, struct sample_taps *taps)
 
 /* The coordinate in texels from the middle of the first one, held to where the
  * mode changes nothing any more: to the middles of the outermost texels, to the
- * edges, or to the middles of the first texels outside; to where both texels
- * are outside if both count. A mirror has the same on its other side. */
+ * edges, or to the middles of the first texels outside. A mirror has the same
+ * on its other side. */
 static lir_value
 emit_clamped(const struct axis *axis)
 {
@@ -373,9 +371,6 @@ emit_clamped(const struct axis *axis)
    if (wrap == LOWER_WRAP_CLAMP) {
       high = lir_fsub(builder, axis->size_float, half);
       low = lir_fneg(builder, half);
-   } else if (axis->is_gathered) {
-      high = lir_fadd(builder, axis->size_float, one);
-      low = lir_constf(builder, -2.0f);
    } else if (wrap == LOWER_WRAP_CLAMP_TO_BORDER) {
       low = lir_fneg(builder, one);
    } else {
@@ -389,23 +384,6 @@ emit_clamped(const struct axis *axis)
    return emit_clamp(builder, place, low, high);
 }
 
-/* Without a gather the coordinate was held, and the second texel may be one
- * beyond. */
-static void
-emit_held_to_edge(const struct axis *axis, struct sample_taps *taps)
-{
-   struct lir_builder *builder = axis->builder;
-   const lir_value zero = lir_const32(builder, 0);
-
-   for (unsigned i = axis->is_gathered ? 0 : 1; i < 2; i++) {
-      taps->place[i] = lir_imin(builder, taps->place[i], axis->last);
-      if (axis->is_gathered)
-         taps->place[i] = lir_imax(builder, taps->place[i], zero);
-   }
-}
-
-/* Texels are mirrored one by one, so that a gather has them in the order of the
- * coordinates. */
 static void
 emit_clamp_linear(const struct axis *axis, struct sample_taps *taps)
 {
@@ -420,7 +398,7 @@ emit_clamp_linear(const struct axis *axis, struct sample_taps *taps)
    for (unsigned i = 0; mirrors(axis->wrap) && i < 2; i++)
       taps->place[i] = emit_mirrored(builder, taps->place[i]);
    if (behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP_TO_EDGE) {
-      emit_held_to_edge(axis, taps);
+      taps->place[1] = lir_imin(builder, taps->place[1], axis->last);
       return;
    }
    taps->has_border = true;
