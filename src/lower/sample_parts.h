@@ -95,7 +95,7 @@ sample_cube_direction(struct lir_builder *builder,
                       const struct sample_face *face, lir_value s, lir_value t,
                       lir_value major, lir_value direction_out[3]);
 
-/* ---- where a lookup looks ------------------------------------------------ */
+/* ---- sample_point.c ------------------------------------------------------ */
 
 /* Coordinates as they are wrapped: of a cube those on its face. */
 struct sample_point {
@@ -107,6 +107,13 @@ struct sample_point {
 
 struct sample_point
 sample_find_point(const struct sample *sample, const lir_value coord[3]);
+
+/* ---- sample_border.c ----------------------------------------------------- */
+
+/* What the format has not is 0, and 1 for alpha; a depth is within its bounds
+ * if it is compared. */
+void
+sample_find_border(const struct sample *sample, lir_value border_out[4]);
 
 /* ---- sample_fetch.c ------------------------------------------------------ */
 
@@ -203,11 +210,38 @@ sample_emit_gather(const struct sample *sample);
 
 /* ---- sample_lod.c -------------------------------------------------------- */
 
-/* SAMPLE_FILTER and SAMPLE_LOD. */
-void
-sample_emit_filter(const struct sample *sample);
+/* The level of detail, as far as the kind has one. */
+struct sample_detail {
+   lir_value lambda;     /* with all biases, in front of all clamps */
+   lir_value lod;        /* clamped by the sampler */
+   lir_value num_probes; /* a float, if there are several */
+   lir_value is_along_x; /* the longer derivative, along which they lie */
+};
+
+struct sample_detail
+sample_find_detail(const struct sample *sample);
+
+/* Whether a footprint may have several probes. */
+bool
+sample_has_probes(const struct sample *sample);
+
+/* A lod within the levels of the view. */
+lir_value
+sample_existing_lod(const struct sample *sample, lir_value lod);
+
+/* The level that is nearest to such a lod; half way, the larger one. */
+lir_value
+sample_nearest_level(const struct sample *sample, lir_value lod);
+
+/* SAMPLE_LOD. */
 void
 sample_emit_lod(const struct sample *sample);
+
+/* ---- sample_levels.c ----------------------------------------------------- */
+
+/* SAMPLE_FILTER. */
+void
+sample_emit_filter(const struct sample *sample);
 
 /* ---- sample_query.c ------------------------------------------------------ */
 

@@ -355,31 +355,35 @@ emit_clamp_gather(const struct axis *axis, struct sample_taps *taps)
 
 /* The coordinate in texels from the middle of the first one, held to where the
  * mode changes nothing any more: to the middles of the outermost texels, to the
- * edges, or to the middles of the first texels outside. A mirror has the same
- * on its other side. */
+ * edges, or to the middles of the first texels outside. Between its two texels
+ * a filter does not mind the order, so what is mirrored is the coordinate. */
 static lir_value
 emit_clamped(const struct axis *axis)
 {
    struct lir_builder *builder = axis->builder;
    const lir_value half = lir_constf(builder, 0.5f);
    const lir_value one = lir_constf(builder, 1.0f);
-   const lir_value shift = emit_shift(axis, -0.5f);
-   const lir_value place = emit_scaled(axis, shift);
-   const enum lower_wrap wrap = behind_mirror(axis->wrap);
-   lir_value low, high = axis->size_float;
+   const lir_value zero = lir_constf(builder, 0.0f);
+   lir_value place, low = zero, high = axis->size_float;
 
-   if (wrap == LOWER_WRAP_CLAMP) {
-      high = lir_fsub(builder, axis->size_float, half);
-      low = lir_fneg(builder, half);
-   } else if (wrap == LOWER_WRAP_CLAMP_TO_BORDER) {
-      low = lir_fneg(builder, one);
-   } else {
-      high = lir_fsub(builder, axis->size_float, one);
-      low = lir_constf(builder, 0.0f);
-   }
    if (mirrors(axis->wrap)) {
-      const lir_value back = lir_fneg(builder, high);
-      low = lir_fsub(builder, back, one);
+      const lir_value shift = emit_shift(axis, 0.0f);
+      const lir_value scaled = emit_scaled(axis, shift);
+      const lir_value magnitude = lir_fabs(builder, scaled);
+      place = lir_fsub(builder, magnitude, half);
+   } else {
+      const lir_value shift = emit_shift(axis, -0.5f);
+      place = emit_scaled(axis, shift);
+   }
+   switch (behind_mirror(axis->wrap)) {
+   case LOWER_WRAP_CLAMP:
+      high = lir_fsub(builder, axis->size_float, half);
+      low = mirrors(axis->wrap) ? zero : lir_fneg(builder, half);
+      break;
+   case LOWER_WRAP_CLAMP_TO_BORDER:
+      low = mirrors(axis->wrap) ? zero : lir_fneg(builder, one);
+      break;
+   default: high = lir_fsub(builder, axis->size_float, one); break;
    }
    return emit_clamp(builder, place, low, high);
 }
@@ -395,8 +399,6 @@ emit_clamp_linear(const struct axis *axis, struct sample_taps *taps)
    taps->weight = lir_fsub(builder, place, floored);
    taps->place[0] = lir_f2i(builder, floored);
    taps->place[1] = lir_iadd(builder, taps->place[0], one);
-   for (unsigned i = 0; mirrors(axis->wrap) && i < 2; i++)
-      taps->place[i] = emit_mirrored(builder, taps->place[i]);
    if (behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP_TO_EDGE) {
       taps->place[1] = lir_imin(builder, taps->place[1], axis->last);
       return;
