@@ -53,7 +53,7 @@ check_create(const struct tg_allocator *allocator,
    check->reported = tg_arena_array(&check->arena, shader->num_instructions,
                                     sizeof(*check->reported));
    if (!check->reported || !check_plan(check) || !check_origins_create(check) ||
-       !create_waves(check)) {
+       !check_races_create(check) || !create_waves(check)) {
       check_destroy(check);
       return TG_ERROR_MEMORY;
    }
@@ -149,29 +149,29 @@ check_begin(struct check *check, struct tg_diagnostics *diagnostics)
    check->first_diagnostic =
       diagnostics ? tg_diagnostics_count(diagnostics) : 0;
    check->num_findings = 0;
+   check_races_begin(check);
    check->is_full = false;
    check->out_of_memory = false;
 }
 
-enum tg_result
+void
 check_begin_dispatch(struct check *check, const uint32_t block_size[3],
                      const uint64_t grid[3])
 {
    memcpy(check->block_size, block_size, sizeof(check->block_size));
    memcpy(check->grid, grid, sizeof(check->grid));
    check->is_dispatch = true;
-   if (!check->pages && !check_races_create(check))
-      return TG_ERROR_MEMORY;
-   check_races_begin(check);
-   return TG_OK;
+   check->block = 0;
 }
 
 void
 check_begin_block(struct check *check)
 {
    /* Numbers come round after a time that nobody waits. */
-   if (check->block == UINT32_MAX)
+   if (check->block == UINT32_MAX) {
       check_races_begin(check);
+      check->block = 0;
+   }
    check->block++;
    check->epoch = 0;
 }

@@ -42,8 +42,8 @@ check_begin(struct check *check, struct tg_diagnostics *diagnostics);
 
 /* The run is a dispatch of blocks with so many threads; wave w of one has its
  * threads from 16 w on. Blocks come in their order, x counting fastest, each
- * with all its waves. TG_ERROR_MEMORY. */
-enum tg_result
+ * with all its waves. */
+void
 check_begin_dispatch(struct check *check, const uint32_t block_size[3],
                      const uint64_t grid[3]);
 void

@@ -190,7 +190,8 @@ check_one(struct check *check, struct check_wave *wave,
    }
    if (access->space == LIR_SPACE_ARRAY)
       was_written = touch_private(wave, access);
-   else if (check->is_dispatch && access->space != LIR_SPACE_CONST)
+   else if (access->space == LIR_SPACE_SHARED ||
+            (check->is_dispatch && access->space != LIR_SPACE_CONST))
       was_written = check_race(check, wave, access);
    if (access->memory && access->memory->undefined)
       was_written = touch_undefined(access);
@@ -198,13 +199,12 @@ check_one(struct check *check, struct check_wave *wave,
       report_undefined(check, wave, access);
 }
 
-/* A lone run has no shared memory, and colours are not the shader's. */
+/* Colours are not the shader's. */
 static bool
-is_of_interest(const struct check *check, const struct check_access *access)
+is_of_interest(const struct check_access *access)
 {
-   return !(access->space == LIR_SPACE_SHARED && !check->is_dispatch) &&
-          !(access->space == LIR_SPACE_IMAGE &&
-            access->binding >= LOWER_IMAGE_COLORS);
+   return access->space != LIR_SPACE_IMAGE ||
+          access->binding < LOWER_IMAGE_COLORS;
 }
 
 void
@@ -220,7 +220,7 @@ check_hear_access(struct check *check, struct check_wave *wave, uint32_t detail,
       .binding = detail >> 14,
    };
 
-   if (!is_of_interest(check, &access))
+   if (!is_of_interest(&access))
       return;
    if (access.space < LIR_NUM_UNIFORM_SPACES &&
        access.binding < state->num_memories[access.space])

@@ -89,11 +89,11 @@ check_races_create(struct check *check)
 void
 check_races_begin(struct check *check)
 {
-   for (unsigned i = 0; i < TABLE_SIZE; i++) {
+   for (unsigned i = 0; i < TABLE_SIZE && check->num_pages; i++) {
       if (check->pages[i])
          memset(check->pages[i]->cells, 0, sizeof(check->pages[i]->cells));
    }
-   check->block = 0;
+   check->block = 1;
    check->epoch = 0;
 }
 
@@ -207,7 +207,7 @@ touch(struct check *check, const struct check_wave *wave,
    const bool was_written = !is_shared || cell->written_by == check->block;
    const struct event *race =
       find_race(check, cell, access->kind, thread, &kind);
-   if (race)
+   if (race && check->is_dispatch)
       report(check, wave, access, race, kind);
    note(check, cell, access->kind, &event);
    if (access->kind != LOWER_ACCESS_LOAD)

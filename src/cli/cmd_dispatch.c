@@ -284,12 +284,20 @@ run_grid(struct job *job)
    return result;
 }
 
+/* Whether --check has found something: then arrays are not to be trusted. */
+static bool
+has_findings(const struct cli_call *call)
+{
+   return call->options.check && tg_diagnostics_num_errors(call->diagnostics);
+}
+
 static enum tg_result
 run_job(struct job *job)
 {
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
 
    options.optimize = !job->call->options.no_optimize;
+   options.check = job->call->options.check;
    enum tg_result result =
       tg_program_create(job->allocator, job->shader, &options,
                         job->call->diagnostics, &job->program);
@@ -307,7 +315,7 @@ run_job(struct job *job)
       result = bind_arrays(job);
    if (result == TG_OK)
       result = run_grid(job);
-   if (result == TG_OK)
+   if (result == TG_OK && !has_findings(job->call))
       result = cli_save_arrays(&job->arrays);
    tg_bindings_destroy(job->bindings);
    cli_arrays_finish(&job->arrays);
@@ -338,5 +346,7 @@ cmd_dispatch(struct cli_call *call)
                    (unsigned long long)budget.most);
       return CLI_FAILED;
    }
+   if (result == TG_OK && has_findings(call))
+      return CLI_FAILED;
    return cli_status_of(result);
 }

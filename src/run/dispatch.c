@@ -452,9 +452,8 @@ run_checked(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
    if (result != TG_OK)
       return result;
    check_begin(shape->check, diagnostics);
-   result = check_begin_dispatch(shape->check, shape->size, shape->grid);
-   if (result == TG_OK)
-      result = run_dispatch(dispatch, diagnostics);
+   check_begin_dispatch(shape->check, shape->size, shape->grid);
+   result = run_dispatch(dispatch, diagnostics);
 
    enum tg_result checked = check_end(shape->check, &num_findings);
    check_destroy(shape->check);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Running: whatever text parses is made a program, with and without the
- * passes, and run on 16 lanes whose inputs are drawn from the text itself. Both
- * ways give the same outputs, unless the loop budget ended them.
+ * passes, and with a check, and run on 16 lanes whose inputs are drawn from the
+ * text itself. All ways give the same outputs, unless the loop budget ended
+ * them.
  */
 #include "fuzz.h"
 
@@ -49,13 +50,15 @@ fill(struct tg_run *run, uint64_t seed)
 
 /* The run's outcome, or NULL when the shader cannot be run. */
 static struct tg_run *
-run_shader(const struct tg_shader *shader, bool optimize, uint64_t seed,
-           struct tg_program **program_out, enum tg_result *result_out)
+run_shader(const struct tg_shader *shader, bool optimize, bool check,
+           uint64_t seed, struct tg_program **program_out,
+           enum tg_result *result_out)
 {
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
    struct tg_run *run = NULL;
 
    options.optimize = optimize;
+   options.check = check;
    *program_out = NULL;
    if (tg_program_create(NULL, shader, &options, NULL, program_out) != TG_OK)
       return NULL;
@@ -106,22 +109,30 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
    struct tg_shader *shader = NULL;
-   struct tg_program *plain_program, *passed_program;
+   struct tg_program *plain_program, *passed_program, *checked_program;
    enum tg_result plain_result = TG_OK, passed_result = TG_OK;
+   enum tg_result checked_result = TG_OK;
    uint64_t seed = size;
 
    if (tg_shader_parse(NULL, "fuzz", (const char *)data, size, TG_DIALECT_2019,
                        NULL, &shader) != TG_OK)
       return 0;
    struct tg_run *plain =
-      run_shader(shader, false, seed, &plain_program, &plain_result);
+      run_shader(shader, false, false, seed, &plain_program, &plain_result);
    struct tg_run *passed =
-      run_shader(shader, true, seed, &passed_program, &passed_result);
+      run_shader(shader, true, false, seed, &passed_program, &passed_result);
    if (!plain != !passed)
       abort();
+   struct tg_run *checked =
+      run_shader(shader, true, true, seed, &checked_program, &checked_result);
    if (plain && plain_result == TG_OK && passed_result == TG_OK &&
-       !may_differ(data, size))
+       !may_differ(data, size)) {
       compare_outputs(plain, passed);
+      if (checked && checked_result == TG_OK)
+         compare_outputs(plain, checked);
+   }
+   tg_run_destroy(checked);
+   tg_program_destroy(checked_program);
    tg_run_destroy(passed);
    tg_run_destroy(plain);
    tg_program_destroy(passed_program);
