@@ -16,7 +16,7 @@ static void
 default_pixel(struct lower_context *context, lir_value pixel_out[4])
 {
    struct lir_builder *builder = &context->builder;
-   const struct tg_declaration *position = lower_find_position(context->shader);
+   const struct tg_declaration *position = context->registers->position;
 
    for (unsigned c = 0; c < 4; c++)
       pixel_out[c] = lir_const32(builder, 0);
@@ -47,21 +47,18 @@ find_pixel(struct lower_context *context, lir_value pixel_out[4])
 
 /* COLOR of which number an output is, or LOWER_MAX_COLORS. */
 static uint32_t
-color_of(const struct tg_shader *shader, int32_t output)
+color_of(const struct lower_context *context, int32_t output)
 {
-   for (uint32_t i = 0; i < shader->num_declarations; i++) {
-      const struct tg_declaration *declaration = &shader->declarations[i];
+   const struct tg_declaration *declaration =
+      lower_find_declaration(context, TG_FILE_OUT, output);
 
-      if (declaration->file == TG_FILE_OUT && declaration->has_semantic &&
-          declaration->semantic == TG_SEMANTIC_COLOR &&
-          output >= declaration->first && output <= declaration->last) {
-         uint32_t color = declaration->semantic_index +
-                          ((uint32_t)output - declaration->first);
+   if (!declaration || !declaration->has_semantic ||
+       declaration->semantic != TG_SEMANTIC_COLOR)
+      return LOWER_MAX_COLORS;
 
-         return color < LOWER_MAX_COLORS ? color : LOWER_MAX_COLORS;
-      }
-   }
-   return LOWER_MAX_COLORS;
+   uint32_t color =
+      declaration->semantic_index + ((uint32_t)output - declaration->first);
+   return color < LOWER_MAX_COLORS ? color : LOWER_MAX_COLORS;
 }
 
 void
@@ -69,7 +66,7 @@ lower_op_fbfetch(struct lower_context *context)
 {
    const struct lower_keys *keys = context->options->keys;
    const struct tg_register *reg = &context->instruction->src[0].reg;
-   uint32_t color = color_of(context->shader, reg->index.offset);
+   uint32_t color = color_of(context, reg->index.offset);
    struct lower_object object = {.kind = LOWER_OBJECT_IMAGE};
    struct lower_access access = {
       .object = &object,

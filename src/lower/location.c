@@ -258,7 +258,7 @@ load_from_buffers(struct lower_context *context,
    lir_value value = lir_const32(builder, 0);
 
    for (uint32_t b = 0; b < LOWER_MAX_CONST_BUFFERS; b++) {
-      if (!(context->registers->constant_buffers & UINT32_C(1) << b))
+      if (!(context->registers->places[TG_FILE_CONST] >> b & 1))
          continue;
 
       lir_value number = lir_const32(builder, b);

@@ -21,65 +21,29 @@ static const struct lower_object nothing = {.kind = LOWER_OBJECT_NOTHING};
 
 /* ---- declarations -------------------------------------------------------- */
 
-static bool
-declares(const struct tg_declaration *declaration, enum tg_file file,
-         int32_t index)
-{
-   return declaration->file == file && index >= declaration->first &&
-          index <= declaration->last;
-}
-
-/* That of a register, or NULL. Where the index is computed, the file's first:
- * what is asked of it is the same for all of them. */
+/* That of a register, or NULL. Where the index is computed, that of the file's
+ * lowest: what is asked of it is the same for all of them. */
 static const struct tg_declaration *
 find_declaration(const struct lower_context *context,
                  const struct tg_register *reg)
 {
-   const struct tg_shader *shader = context->shader;
-
-   for (uint32_t i = 0; i < shader->num_declarations; i++) {
-      const struct tg_declaration *declaration = &shader->declarations[i];
-
-      if (reg->index.indirect
-             ? declaration->file == reg->file
-             : declares(declaration, reg->file, reg->index.offset))
-         return declaration;
-   }
-   return NULL;
-}
-
-/* The places of a file that are declared: of registers, or of first brackets.
- */
-static uint64_t
-declared_places(const struct lower_context *context, enum tg_file file,
-                bool is_dimension, uint32_t num_places)
-{
-   const struct tg_shader *shader = context->shader;
-   uint64_t places = 0;
-
-   for (uint32_t i = 0; i < shader->num_declarations; i++) {
-      const struct tg_declaration *declaration = &shader->declarations[i];
-      uint32_t first =
-         is_dimension ? declaration->dimension : declaration->first;
-      uint32_t last = is_dimension ? declaration->dimension : declaration->last;
-
-      for (uint32_t p = first;
-           declaration->file == file && p <= last && p < num_places; p++)
-         places |= UINT64_C(1) << p;
-   }
-   return places;
+   return reg->index.indirect
+             ? lower_lowest_declaration(context, reg->file)
+             : lower_find_declaration(context, reg->file, reg->index.offset);
 }
 
 /* Gives the object the place that a bracket says. */
 static void
 choose_place(struct lower_context *context, struct lower_object *object,
-             const struct tg_index *index, enum tg_file file, bool is_dimension,
+             const struct tg_index *index, enum tg_file file,
              uint32_t num_places)
 {
+   const uint64_t all = ~UINT64_C(0) >> (64 - num_places);
+
    if (index->indirect) {
       object->is_computed = true;
       object->number = lower_index(context, index);
-      object->places = declared_places(context, file, is_dimension, num_places);
+      object->places = context->registers->places[file] & all;
    } else if (index->offset >= 0 && (uint32_t)index->offset < num_places) {
       object->places = UINT64_C(1) << index->offset;
    }
@@ -95,8 +59,7 @@ buffers(struct lower_context *context, const struct tg_register *reg)
       .space = LIR_SPACE_BUFFER,
    };
 
-   choose_place(context, &object, &reg->index, reg->file, false,
-                LOWER_MAX_BUFFERS);
+   choose_place(context, &object, &reg->index, reg->file, LOWER_MAX_BUFFERS);
    return object;
 }
 
@@ -129,7 +92,7 @@ counters(struct lower_context *context, const struct tg_register *reg)
    };
 
    object.base = words_before(context, &reg->index, 1);
-   choose_place(context, &object, &reg->dimension, reg->file, true,
+   choose_place(context, &object, &reg->dimension, reg->file,
                 LOWER_MAX_COUNTERS);
    return object;
 }
@@ -143,13 +106,13 @@ constants(struct lower_context *context, const struct tg_register *reg)
    };
 
    if (reg->file == TG_FILE_CONSTBUF) {
-      choose_place(context, &object, &reg->index, reg->file, false,
+      choose_place(context, &object, &reg->index, reg->file,
                    LOWER_MAX_CONST_BUFFERS);
       return object;
    }
    object.has_base = true;
    object.base = words_before(context, &reg->index, 4);
-   choose_place(context, &object, &reg->dimension, reg->file, true,
+   choose_place(context, &object, &reg->dimension, reg->file,
                 LOWER_MAX_CONST_BUFFERS);
    return object;
 }
@@ -183,11 +146,10 @@ private_memory(struct lower_context *context)
 static struct lower_object
 memory(struct lower_context *context, const struct tg_register *reg)
 {
-   const struct tg_register any = {.file = reg->file, .index.indirect = true};
    const struct tg_declaration *declaration = find_declaration(context, reg);
 
    if (!declaration)
-      declaration = find_declaration(context, &any);
+      declaration = lower_lowest_declaration(context, reg->file);
    if (!declaration)
       return nothing;
    switch ((enum tg_memory_type)declaration->memory_type) {
@@ -228,8 +190,7 @@ images(struct lower_context *context, const struct tg_register *reg,
    struct lower_object object = {0};
 
    choose_image(context, &object, declaration);
-   choose_place(context, &object, &reg->index, reg->file, false,
-                LOWER_MAX_IMAGES);
+   choose_place(context, &object, &reg->index, reg->file, LOWER_MAX_IMAGES);
    return object;
 }
 

@@ -47,6 +47,20 @@ make_ranges(struct lower_context *context, enum tg_file file_number)
 }
 
 static void
+note_places(struct lower_registers *registers,
+            const struct tg_declaration *declaration)
+{
+   const bool has_dimension =
+      tg_files[declaration->file].access & TG_ACCESS_DIM;
+   uint64_t *places = &registers->places[declaration->file];
+   uint32_t first = has_dimension ? declaration->dimension : declaration->first;
+   uint32_t last = has_dimension ? declaration->dimension : declaration->last;
+
+   for (uint32_t p = first; p <= last && p < 64; p++)
+      *places |= UINT64_C(1) << p;
+}
+
+static void
 note_declaration(struct lower_context *context,
                  const struct tg_declaration *declaration)
 {
@@ -55,8 +69,11 @@ note_declaration(struct lower_context *context,
 
    if (file->num_registers <= declaration->last)
       file->num_registers = declaration->last + 1u;
-   if (declaration->file == TG_FILE_CONST)
-      registers->constant_buffers |= UINT32_C(1) << declaration->dimension;
+   note_places(registers, declaration);
+   if ((declaration->file == TG_FILE_IN || declaration->file == TG_FILE_SV) &&
+       declaration->has_semantic &&
+       declaration->semantic == TG_SEMANTIC_POSITION && !registers->position)
+      registers->position = declaration;
    for (uint32_t r = declaration->first; r <= declaration->last; r++) {
       if (declaration->file == TG_FILE_IN)
          registers->is_constant_input[r] =
@@ -74,8 +91,13 @@ read_declarations(struct lower_context *context)
    const struct tg_shader *shader = context->shader;
    struct lower_registers *registers = context->registers;
 
+   if (!tg_declared_init(&registers->declared, shader, context->arena))
+      return false;
    for (uint32_t i = 0; i < shader->num_declarations; i++)
       note_declaration(context, &shader->declarations[i]);
+
+   /* A constant buffer as an object is declared where its registers are. */
+   registers->places[TG_FILE_CONSTBUF] |= registers->places[TG_FILE_CONST];
    for (unsigned f = 0; f < TG_NUM_FILES; f++) {
       if (has_values(f) && f != TG_FILE_CONST && !make_ranges(context, f))
          return false;
@@ -133,26 +155,11 @@ note_source(struct lower_registers *registers,
    file->channels_read[reg->index.offset] |= channels_read(instruction, src);
 }
 
-const struct tg_declaration *
-lower_find_position(const struct tg_shader *shader)
-{
-   for (uint32_t i = 0; i < shader->num_declarations; i++) {
-      const struct tg_declaration *declaration = &shader->declarations[i];
-
-      if ((declaration->file == TG_FILE_IN ||
-           declaration->file == TG_FILE_SV) &&
-          declaration->has_semantic &&
-          declaration->semantic == TG_SEMANTIC_POSITION)
-         return declaration;
-   }
-   return NULL;
-}
-
 /* Who reads the framebuffer reads it where the lane is. */
 static void
 note_position(struct lower_context *context)
 {
-   const struct tg_declaration *position = lower_find_position(context->shader);
+   const struct tg_declaration *position = context->registers->position;
 
    if (position)
       context->registers->files[position->file]
@@ -285,6 +292,25 @@ lower_registers_create(struct lower_context *context,
    }
    read_operands(context);
    return settle(context);
+}
+
+const struct tg_declaration *
+lower_find_declaration(const struct lower_context *context, enum tg_file file,
+                       int32_t index)
+{
+   return tg_declared_find(&context->registers->declared, context->shader, file,
+                           0, index);
+}
+
+const struct tg_declaration *
+lower_lowest_declaration(const struct lower_context *context, enum tg_file file)
+{
+   const struct tg_declared *declared = &context->registers->declared;
+
+   if (!tg_declared_has_file(declared, file))
+      return NULL;
+   return &context->shader->declarations
+              [declared->ranges[declared->file_begin[file]].declaration];
 }
 
 bool

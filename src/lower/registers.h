@@ -11,6 +11,7 @@
 #define TG_LOWER_REGISTERS_H
 
 #include "lower/context.h"
+#include "tgsi/declared.h"
 
 #define LOWER_NO_VAR UINT32_MAX
 
@@ -42,7 +43,14 @@ struct lower_file {
 struct lower_registers {
    struct lower_layout layout;
    struct lower_file files[TG_NUM_FILES];
-   uint32_t constant_buffers;                /* bit: declared */
+   struct tg_declared declared;
+   const struct tg_declaration
+      *position; /* of POSITION, not written; or NULL */
+
+   /* Bit p of a file: register p is declared; first bracket p, of files that
+    * have one besides (CONST, HWATOMIC). */
+   uint64_t places[TG_NUM_FILES];
+
    bool is_constant_input[LOWER_MAX_INPUTS]; /* not interpolated */
    bool
       is_own_output[LOWER_MAX_OUTPUTS]; /* declared, and of this lane's vertex;
@@ -64,9 +72,13 @@ uint32_t
 lower_register_var(struct lower_context *context, enum tg_file file,
                    uint32_t index, unsigned channel);
 
-/* The input or system value with the semantic POSITION, or NULL. */
+/* The declaration of a register, and that of a file's lowest one; or NULL. */
 const struct tg_declaration *
-lower_find_position(const struct tg_shader *shader);
+lower_find_declaration(const struct lower_context *context, enum tg_file file,
+                       int32_t index);
+const struct tg_declaration *
+lower_lowest_declaration(const struct lower_context *context,
+                         enum tg_file file);
 
 /* Does the stage give inputs or system values by a function? */
 bool

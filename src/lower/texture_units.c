@@ -8,6 +8,7 @@
  */
 #include "lower/location.h"
 #include "lower/operands.h"
+#include "lower/registers.h"
 #include "lower/texture.h"
 
 /* ---- what operands name -------------------------------------------------- */
@@ -52,21 +53,6 @@ read_unit(struct lower_context *context, unsigned src)
    return unit;
 }
 
-static const struct tg_declaration *
-find_declaration(const struct lower_context *context, enum tg_file file,
-                 int32_t number)
-{
-   const struct tg_shader *shader = context->shader;
-
-   for (uint32_t i = 0; i < shader->num_declarations; i++) {
-      const struct tg_declaration *declaration = &shader->declarations[i];
-      if (declaration->file == file && number >= declaration->first &&
-          number <= declaration->last)
-         return declaration;
-   }
-   return NULL;
-}
-
 /* May a lane mean this one? */
 static bool
 may_be(const struct lower_context *context, const struct unit *unit,
@@ -75,24 +61,21 @@ may_be(const struct lower_context *context, const struct unit *unit,
    if (!unit->is_computed)
       return unit->number == number;
    return unit->is_handle ||
-          find_declaration(context, unit->file, number) != NULL;
+          lower_find_declaration(context, unit->file, number) != NULL;
 }
 
-/* Of a computed bracket the first view counts that is declared. */
+/* Of a computed bracket the lowest view counts that is declared. */
 enum tg_target
 texture_view_target(const struct lower_context *context, unsigned src)
 {
    const struct tg_register *reg = &context->instruction->src[src].reg;
-   const struct tg_shader *shader = context->shader;
+   const struct tg_declaration *declaration =
+      reg->index.indirect
+         ? lower_lowest_declaration(context, reg->file)
+         : lower_find_declaration(context, reg->file, reg->index.offset);
 
-   for (uint32_t i = 0; i < shader->num_declarations; i++) {
-      const struct tg_declaration *declaration = &shader->declarations[i];
-      if (declaration->file == reg->file &&
-          (reg->index.indirect || (reg->index.offset >= declaration->first &&
-                                   reg->index.offset <= declaration->last)))
-         return (enum tg_target)tg_targets[declaration->target].plain;
-   }
-   return TG_TARGET_UNKNOWN;
+   return declaration ? (enum tg_target)tg_targets[declaration->target].plain
+                      : TG_TARGET_UNKNOWN;
 }
 
 /* ---- calls --------------------------------------------------------------- */

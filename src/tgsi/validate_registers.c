@@ -190,6 +190,9 @@ is_any_declared(const struct validation *validation,
 
    if (reg->file == TG_FILE_IMM)
       return validation->shader->num_immediates > 0;
+   if (reg->file == TG_FILE_CONSTBUF)
+      return tg_declared_has_file(declared, TG_FILE_CONSTBUF) ||
+             tg_declared_has_file(declared, TG_FILE_CONST);
    if (!reg->has_dimension || reg->dimension.indirect ||
        tg_file_is_per_vertex(validation->shader->processor, reg->file))
       return tg_declared_has_file(declared, reg->file);
@@ -244,9 +247,11 @@ validate_register(struct validation *validation, const struct tg_register *reg)
    if (validate_is_kernel_memory(reg))
       return;
    if (reg->index.indirect || is_dimension_unknown(validation, reg)) {
-      if (is_any_declared(validation, reg))
+      if (is_any_declared(validation, reg)) {
          validation->is_used_whole[reg->file] = true;
-      else
+         if (reg->file == TG_FILE_CONSTBUF)
+            validation->is_used_whole[TG_FILE_CONST] = true;
+      } else
          report_undeclared(validation, reg);
       return;
    }

@@ -332,6 +332,13 @@ test_constants(void **state)
        {2001, 2002, 2003, 2004, 2005, 2006, 2007, 2008, 2009, 2010, 2011, 2012,
         2013, 2014, 2015, 0},
        {{0}}},
+      {"CONSTBUF, each lane its own, declared as CONST",
+       NULL,
+       "UARL ADDR[0].x, IN[0].wwww\n"
+       "LOAD OUT[0].x, CONSTBUF[ADDR[0].x], IMM[2].xxxx\n"
+       "END\n",
+       {1, 1, 1, 1, 1001, 1001, 1001, 1001},
+       {{0}}},
       {"CONST[b][r] begins at register r",
        NULL,
        LANE_ADDRESS "LOAD OUT[0].x, CONST[1][2], TEMP[0].xxxx\n"
