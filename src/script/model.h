@@ -203,6 +203,11 @@ script_read_place_name(struct script_cursor *cursor,
 uint32_t
 script_place_format(const struct script_place *place);
 
+/* The format of the texels that it holds; of a buffer, that in which they are
+ * shown. */
+uint32_t
+script_texel_format(const struct script_place *place);
+
 /* The shader of a name, or NULL. */
 const struct script_shader *
 script_find_shader(const struct script *script, struct script_word name);

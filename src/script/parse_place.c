@@ -99,6 +99,15 @@ script_place_format(const struct script_place *place)
                                                 : owner->memory.desc.format;
 }
 
+uint32_t
+script_texel_format(const struct script_place *place)
+{
+   const struct script_place *owner = place->of ? place->of : place;
+
+   return owner->memory.desc.format ? owner->memory.desc.format
+                                    : script_place_format(place);
+}
+
 static enum script_plain
 plain_of(const struct script_place *place)
 {

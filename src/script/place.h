@@ -61,7 +61,7 @@ struct script_part {
 };
 
 struct script_memory {
-   bool is_undefined; /* but for `bytes` */
+   bool is_undefined;            /* but for `bytes` */
    struct tg_resource_desc desc; /* sizes 0: those of the picture */
    enum script_contents contents;
    bool mipmaps;     /* made from level 0 */

@@ -126,6 +126,19 @@ script_dispatch_shader(struct script_runner *runner,
                        struct tg_diagnostics *diagnostics,
                        struct tg_diagnostics *said);
 
+/* Reads a tolerance, or nothing; only floats have one. */
+bool
+script_read_float_tolerance(struct script_cursor *cursor, bool is_float,
+                            struct script_tolerance *tolerance);
+
+/* Reads what texels of a place must be, and compares them. */
+bool
+script_read_area(struct script_cursor *cursor, const struct script_place *place,
+                 struct script_area *area);
+enum tg_result
+script_expect_texels(struct script_runner *runner,
+                     const struct script_command *command);
+
 /* Counts texels that are about to be filled; false when they are too many. */
 bool
 script_count_texels(struct script_runner *runner, uint64_t num_texels);
