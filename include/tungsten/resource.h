@@ -180,8 +180,8 @@ enum tg_swizzle {
  * The format is the resource's or has blocks of as many bytes. A stencil is
  * seen through a format that has nothing else, X24S8_UINT of a texture of
  * Z24_UNORM_S8_UINT. A compressed texture can be seen through another
- * compressed format with blocks of the same shape, or as its blocks, one texel
- * each.
+ * compressed format with blocks of the same shape; or one level of it as its
+ * blocks, one texel each.
  *
  * The target may be another one of the same kind: 1D and 1D_ARRAY; 2D, RECT,
  * 2D_ARRAY, CUBE and CUBE_ARRAY. Targets without layers have one, a cube six.

@@ -8,7 +8,6 @@
 
 #include "format/format.h"
 
-/* What code reads from tables is not bound here. */
 bool
 gpu_format_is_supported(enum tg_format format)
 {

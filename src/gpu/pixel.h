@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One pixel at a time as floats, for clears and mipmaps; format/format.h says
- * how it is rounded.
+ * One pixel at a time as floats; format/format.h says how it is rounded.
  */
 #ifndef TG_GPU_PIXEL_H
 #define TG_GPU_PIXEL_H
@@ -11,8 +10,7 @@
 
 #include "tgsi/tables.h"
 
-/* Can pixels and vertices have it? They are one to four words that read as
- * floats. */
+/* Can vertices have it? They are one to four words that read as floats. */
 bool
 gpu_format_is_supported(enum tg_format format);
 

@@ -7,11 +7,11 @@
 
 #include "resource/resource.h"
 
-/* Bytes of the bits of so much memory. */
+/* Bytes of the bits of so much memory, which may be none. */
 static size_t
 bits_size(uint64_t num_bytes)
 {
-   return (size_t)((num_bytes + 127) / 128 * sizeof(uint32_t));
+   return (size_t)((num_bytes / 128 + 1) * sizeof(uint32_t));
 }
 
 enum tg_result

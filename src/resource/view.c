@@ -177,9 +177,18 @@ check_levels(const struct subject *subject, const struct tg_view *view)
       return complain(subject, TG_ERROR_INPUT,
                       "levels %u to %u of a texture with levels 0 to %u",
                       view->first_level, view->last_level, desc->last_level);
-   if (view->target == TG_TEXTURE_RECT && view->first_level != view->last_level)
+   if (view->first_level == view->last_level)
+      return TG_OK;
+   if (view->target == TG_TEXTURE_RECT)
       return complain(subject, TG_ERROR_INPUT,
                       "a RECT view has one level, not %u to %u",
+                      view->first_level, view->last_level);
+   /* Levels of blocks are rounded up, and so are no levels of texels. */
+   if (has_blocks(view->resource->written.format) &&
+       !has_blocks(format_info((enum tg_format)view->format)))
+      return complain(subject, TG_ERROR_INPUT,
+                      "a view of the blocks of a texture has one level, not %u "
+                      "to %u",
                       view->first_level, view->last_level);
    return TG_OK;
 }

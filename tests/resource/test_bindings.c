@@ -428,10 +428,13 @@ test_blocks_as_texels(void **state)
    (void)state;
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&blocks_desc);
-   static const uint32_t words[LOWER_VIEW_WORDS] = {3, 2, 1,  1,  2, 1, 12,
-                                                    0, 6, 12, 16, 4, 4};
+   struct tg_view view = tg_view_of(resource);
+   static const uint32_t words[LOWER_VIEW_WORDS] = {2, 1, 1,  1, 1,
+                                                    1, 4, 16, 4, 4};
 
-   bind_as(bindings, resource, TG_FORMAT_R32G32_UINT);
+   view.format = TG_FORMAT_R32G32_UINT;
+   view.first_level = 1;
+   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 0), words, sizeof(words));
    assert_ptr_equal(bindings->textures[0].data, resource->written.data);
    tg_bindings_destroy(bindings);
@@ -544,6 +547,8 @@ static const struct view_refusal view_refusals[] = {
     "view 3: a buffer cannot have the compressed format DXT1_RGB"},
    {&blocks_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_DXT5_RGBA, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
     "view 3: DXT5_RGBA has blocks of 16 bytes, DXT1_RGB of the texture 8"},
+   {&blocks_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_R32G32_UINT, 0, 1, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
+    "view 3: a view of the blocks of a texture has one level, not 0 to 1"},
    {&astc_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_ASTC_8x8, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
     "view 3: ASTC_8x8 has blocks of 8 by 8 texels, ASTC_4x4 of the texture 4 by 4"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_R8G8_B8G8_UNORM, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
