@@ -4,38 +4,10 @@
  */
 #include "resource/resource.h"
 
+#include "resource/target.h"
 #include "util/memory.h"
 
 /* ---- what there can be --------------------------------------------------- */
-
-/* What the resources of a target may have; 1 for what they have not. */
-struct target_limits {
-   const char *name;
-   uint32_t width, height, depth;
-   uint32_t layers;
-   uint32_t layers_step; /* faces of a cube */
-   bool has_levels, has_samples;
-};
-
-enum { SIZE = TG_MAX_TEXTURE_SIZE, DEPTH = TG_MAX_TEXTURE_DEPTH };
-enum { LAYERS = TG_MAX_TEXTURE_LAYERS };
-
-/* clang-format off */
-static const struct target_limits targets[] = {
-   /*                       name          width  height depth layers step levels samples */
-   [TG_TEXTURE_BUFFER]     = {"BUFFER",     UINT32_MAX, 1, 1,  1,      1, false, false},
-   [TG_TEXTURE_1D]         = {"1D",         SIZE,  1,     1,     1,      1, true,  false},
-   [TG_TEXTURE_2D]         = {"2D",         SIZE,  SIZE,  1,     1,      1, true,  true},
-   [TG_TEXTURE_3D]         = {"3D",         DEPTH, DEPTH, DEPTH, 1,      1, true,  false},
-   [TG_TEXTURE_CUBE]       = {"CUBE",       SIZE,  SIZE,  1,     6,      6, true,  false},
-   [TG_TEXTURE_RECT]       = {"RECT",       SIZE,  SIZE,  1,     1,      1, false, false},
-   [TG_TEXTURE_1D_ARRAY]   = {"1D_ARRAY",   SIZE,  1,     1,     LAYERS, 1, true,  false},
-   [TG_TEXTURE_2D_ARRAY]   = {"2D_ARRAY",   SIZE,  SIZE,  1,     LAYERS, 1, true,  true},
-   [TG_TEXTURE_CUBE_ARRAY] = {"CUBE_ARRAY", SIZE,  SIZE,  1,     LAYERS, 6, true,  false},
-};
-/* clang-format on */
-
-enum { NUM_TARGETS = sizeof(targets) / sizeof(targets[0]) };
 
 static uint32_t
 at_least_1(uint32_t size)
@@ -47,14 +19,14 @@ at_least_1(uint32_t size)
 static struct tg_resource_desc
 complete(const struct tg_resource_desc *given)
 {
-   const struct target_limits *target = &targets[given->target];
+   const struct resource_target *target = &resource_targets[given->target];
    struct tg_resource_desc desc = *given;
 
-   if (target->height == 1)
+   if (target->max_height == 1)
       desc.height = at_least_1(desc.height);
-   if (target->depth == 1)
+   if (target->max_depth == 1)
       desc.depth = at_least_1(desc.depth);
-   if (target->layers == 1)
+   if (target->max_layers == 1)
       desc.layers = at_least_1(desc.layers);
    desc.samples = at_least_1(desc.samples);
    if (desc.target == TG_TEXTURE_BUFFER)
@@ -64,7 +36,7 @@ complete(const struct tg_resource_desc *given)
 
 static enum tg_result
 check_size(const char *what, uint32_t size, uint32_t max,
-           const struct target_limits *target,
+           const struct resource_target *target,
            struct tg_diagnostics *diagnostics)
 {
    if (size >= 1 && size <= max)
@@ -80,19 +52,18 @@ check_size(const char *what, uint32_t size, uint32_t max,
 
 static enum tg_result
 check_layers(const struct tg_resource_desc *desc,
-             const struct target_limits *target,
+             const struct resource_target *target,
              struct tg_diagnostics *diagnostics)
 {
-   const bool is_cube = target->layers_step == 6;
-   /* Whole cubes only. */
-   const uint32_t max = target->layers - target->layers % target->layers_step;
+   const bool is_cube = target->faces == 6;
+   const uint32_t max = target->max_layers;
 
    if (is_cube && desc->width != desc->height)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
                          "faces of a cube are square, not %u by %u",
                          desc->width, desc->height);
    if (desc->layers >= 1 && desc->layers <= max &&
-       desc->layers % target->layers_step == 0)
+       desc->layers % target->faces == 0)
       return TG_OK;
    if (is_cube)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
@@ -105,12 +76,12 @@ check_layers(const struct tg_resource_desc *desc,
 
 static enum tg_result
 check_samples(const struct tg_resource_desc *desc,
-              const struct target_limits *target,
+              const struct resource_target *target,
               struct tg_diagnostics *diagnostics)
 {
    const uint32_t samples = desc->samples;
 
-   if (samples > 1 && !target->has_samples)
+   if (samples > 1 && target->target_msaa == TG_TARGET_UNKNOWN)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
                          "a %s texture has one sample, not %u", target->name,
                          samples);
@@ -123,7 +94,7 @@ check_samples(const struct tg_resource_desc *desc,
 
 static enum tg_result
 check_levels(const struct tg_resource_desc *desc,
-             const struct target_limits *target,
+             const struct resource_target *target,
              struct tg_diagnostics *diagnostics)
 {
    const uint32_t last =
@@ -161,7 +132,7 @@ check_format(const struct tg_resource_desc *desc,
 /* Blocks of a compressed format are parts of an image. */
 static enum tg_result
 check_compressed(const struct tg_resource_desc *desc,
-                 const struct target_limits *target,
+                 const struct resource_target *target,
                  struct tg_diagnostics *diagnostics)
 {
    const struct tg_format_block block = tg_format_get_block(desc->format);
@@ -179,18 +150,18 @@ static enum tg_result
 check_texture(const struct tg_resource_desc *desc,
               struct tg_diagnostics *diagnostics)
 {
-   const struct target_limits *target = &targets[desc->target];
+   const struct resource_target *target = &resource_targets[desc->target];
    enum tg_result result = check_format(desc, diagnostics);
 
    if (result == TG_OK)
-      result =
-         check_size("width", desc->width, target->width, target, diagnostics);
-   if (result == TG_OK)
-      result = check_size("height", desc->height, target->height, target,
+      result = check_size("width", desc->width, target->max_width, target,
                           diagnostics);
    if (result == TG_OK)
-      result =
-         check_size("depth", desc->depth, target->depth, target, diagnostics);
+      result = check_size("height", desc->height, target->max_height, target,
+                          diagnostics);
+   if (result == TG_OK)
+      result = check_size("depth", desc->depth, target->max_depth, target,
+                          diagnostics);
    if (result == TG_OK)
       result = check_layers(desc, target, diagnostics);
    if (result == TG_OK)
@@ -258,7 +229,7 @@ tg_resource_create(const struct tg_allocator *allocator,
                    struct tg_diagnostics *diagnostics,
                    struct tg_resource **resource_out)
 {
-   if (given->target >= NUM_TARGETS)
+   if (given->target >= RESOURCE_NUM_TARGETS)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
                          "there is no texture target %u", given->target);
    if (!allocator)

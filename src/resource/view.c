@@ -6,35 +6,11 @@
 #include <stdio.h>
 
 #include "resource/bindings.h"
+#include "resource/target.h"
 
 _Static_assert((int)TG_SWIZZLE_1 == (int)LOWER_SWIZZLE_1, "swizzles");
 
 enum { NUM_SWIZZLES = TG_SWIZZLE_1 + 1 };
-
-/* Textures of one kind lie in memory alike. */
-enum kind { KIND_BUFFER, KIND_1D, KIND_2D, KIND_3D };
-
-struct target {
-   uint8_t kind;
-   uint8_t target, target_msaa; /* enum tg_target */
-   uint8_t num_layers;          /* that it has; 0: any */
-   uint8_t layers_step;         /* 6: whole cubes */
-};
-
-static const struct target targets[] = {
-   [TG_TEXTURE_BUFFER] = {KIND_BUFFER, TG_TARGET_BUFFER, 0, 1, 1},
-   [TG_TEXTURE_1D] = {KIND_1D, TG_TARGET_1D, 0, 1, 1},
-   [TG_TEXTURE_2D] = {KIND_2D, TG_TARGET_2D, TG_TARGET_2D_MSAA, 1, 1},
-   [TG_TEXTURE_3D] = {KIND_3D, TG_TARGET_3D, 0, 1, 1},
-   [TG_TEXTURE_CUBE] = {KIND_2D, TG_TARGET_CUBE, 0, 6, 6},
-   [TG_TEXTURE_RECT] = {KIND_2D, TG_TARGET_RECT, 0, 1, 1},
-   [TG_TEXTURE_1D_ARRAY] = {KIND_1D, TG_TARGET_1D_ARRAY, 0, 0, 1},
-   [TG_TEXTURE_2D_ARRAY] = {KIND_2D, TG_TARGET_2D_ARRAY,
-                            TG_TARGET_2D_ARRAY_MSAA, 0, 1},
-   [TG_TEXTURE_CUBE_ARRAY] = {KIND_2D, TG_TARGET_CUBE_ARRAY, 0, 0, 6},
-};
-
-enum { NUM_TARGETS = sizeof(targets) / sizeof(targets[0]) };
 
 /* What is being described, for complaints. */
 struct subject {
@@ -197,18 +173,18 @@ check_levels(const struct subject *subject, const struct tg_view *view)
 static enum tg_result
 check_num_layers(const struct subject *subject, const struct tg_view *view)
 {
-   const struct target *target = &targets[view->target];
+   const struct resource_target *target = &resource_targets[view->target];
    const struct tg_resource_desc *desc = &view->resource->desc;
    const uint32_t count = view->last_layer - view->first_layer + 1;
 
-   if ((target->num_layers && count != target->num_layers) ||
-       count % target->layers_step)
-      return complain(
-         subject, TG_ERROR_INPUT, "layers %u to %u are %u; a %s view has %s%u",
-         view->first_layer, view->last_layer, count,
-         tg_targets[target->target].name,
-         target->num_layers ? "" : "a multiple of ", target->layers_step);
-   if (target->layers_step == 6 && desc->width != desc->height)
+   const bool is_array = resource_target_is_array(target);
+
+   if (is_array ? count % target->faces : count != target->faces)
+      return complain(subject, TG_ERROR_INPUT,
+                      "layers %u to %u are %u; a %s view has %s%u",
+                      view->first_layer, view->last_layer, count, target->name,
+                      is_array ? "a multiple of " : "", target->faces);
+   if (target->faces == 6 && desc->width != desc->height)
       return complain(subject, TG_ERROR_INPUT,
                       "faces of a cube are square, not %u by %u", desc->width,
                       desc->height);
@@ -220,16 +196,16 @@ check_target(const struct subject *subject, const struct tg_view *view)
 {
    const struct tg_resource_desc *desc = &view->resource->desc;
 
-   if (view->target >= NUM_TARGETS)
+   if (view->target >= RESOURCE_NUM_TARGETS)
       return complain(subject, TG_ERROR_INPUT, "there is no texture target %u",
                       view->target);
-   const struct target *target = &targets[view->target];
-   const struct target *own = &targets[desc->target];
-   if (target->kind != own->kind || (desc->samples > 1 && !target->target_msaa))
+   const struct resource_target *target = &resource_targets[view->target];
+   const struct resource_target *own = &resource_targets[desc->target];
+   if (target->kind != own->kind ||
+       (desc->samples > 1 && target->target_msaa == TG_TARGET_UNKNOWN))
       return complain(subject, TG_ERROR_INPUT, "a %s texture%s has no %s view",
-                      tg_targets[own->target].name,
-                      desc->samples > 1 ? " with samples" : "",
-                      tg_targets[target->target].name);
+                      own->name, desc->samples > 1 ? " with samples" : "",
+                      target->name);
    return TG_OK;
 }
 
@@ -271,8 +247,9 @@ memory_of(const struct resource_storage *storage)
 static enum tg_target
 target_of(uint32_t target, uint32_t samples)
 {
-   return (enum tg_target)(samples > 1 ? targets[target].target_msaa
-                                       : targets[target].target);
+   const struct resource_target *info = &resource_targets[target];
+
+   return (enum tg_target)(samples > 1 ? info->target_msaa : info->target);
 }
 
 static void

@@ -530,7 +530,7 @@ static const struct view_refusal view_refusals[] = {
    {&array_desc, {NULL, TG_TEXTURE_CUBE, R32, 0, 0, 0, 2, 0, 0, {0}}, TG_ERROR_INPUT,
     "view 3: layers 0 to 2 are 3; a CUBE view has 6"},
    {&faces_desc, {NULL, TG_TEXTURE_CUBE_ARRAY, R32, 0, 0, 0, 6, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: layers 0 to 6 are 7; a CUBEARRAY view has a multiple of 6"},
+    "view 3: layers 0 to 6 are 7; a CUBE_ARRAY view has a multiple of 6"},
    {&faces_desc, {NULL, TG_TEXTURE_CUBE, R32, 0, 0, 6, 11, 0, 0, {0}}, TG_ERROR_INPUT,
     "view 3: faces of a cube are square, not 10 by 6"},
    {&solid_desc, {NULL, TG_TEXTURE_3D, R32, 0, 0, 0, 1, 0, 0, {0}}, TG_ERROR_INPUT,
