@@ -16,14 +16,6 @@ set_float(struct texture_case *c, unsigned lane, unsigned source,
    memcpy(&c->sources[lane][source][component], &word, sizeof(word));
 }
 
-/* An odd multiple of 2^-12: with sizes of up to 64 texels single precision is
- * exact in all that is done with it, and it is on no texel's edge. */
-static double
-to_grid(double x)
-{
-   return floor(x * 2048) / 2048 + 1.0 / 4096;
-}
-
 static double
 get_texel_size(const struct texture_case *c, unsigned axis)
 {
@@ -31,6 +23,15 @@ get_texel_size(const struct texture_case *c, unsigned axis)
    const int sizes[3] = {texture->width, texture->height, texture->depth};
 
    return is_in_texels(c) ? 1 : 1.0 / sizes[axis];
+}
+
+/* An odd multiple of 2^-12: with sizes of up to 64 texels single precision is
+ * exact in all that is done with it, and it is on no texel's edge. */
+static double
+to_grid(const struct texture_case *c, double x)
+{
+   return c->subject.reference.width > 64 ? x
+                                          : floor(x * 2048) / 2048 + 1.0 / 4096;
 }
 
 static double
@@ -44,7 +45,7 @@ pick_place(const struct texture_case *c, unsigned axis,
    /* On the edge of a texel, or in its middle, of some sizes. */
    if (random_below(random, 8) == 0)
       return random_around(random, 128) / 64.0;
-   return to_grid((random_part(random) * 4 - 1.5) * extent);
+   return to_grid(c, (random_part(random) * 4 - 1.5) * extent);
 }
 
 /* A direction of any length; often near an edge or a corner of a face. */
@@ -143,8 +144,8 @@ pick_quad(const struct texture_case *c, double coord[4][3],
       coord[0][i] = coord[2][i] + dy[i];
       coord[3][i] = coord[2][i] + dx[i];
       if (!is_cube(c)) {
-         coord[0][i] = to_grid(coord[0][i]);
-         coord[3][i] = to_grid(coord[3][i]);
+         coord[0][i] = to_grid(c, coord[0][i]);
+         coord[3][i] = to_grid(c, coord[3][i]);
       }
    }
 }

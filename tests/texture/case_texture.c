@@ -123,11 +123,26 @@ pick_size(struct random_source *random)
    return sizes[random_below(random, COUNT(sizes))];
 }
 
+/* Now and then as wide as textures can be. */
+static int
+pick_width(enum tg_target target, struct random_source *random)
+{
+   static const int wide[] = {1000, 4095, TG_MAX_TEXTURE_SIZE};
+   const bool may_be_wide =
+      target != TG_TARGET_3D && target != TG_TARGET_2D_ARRAY_MSAA &&
+      target != TG_TARGET_CUBE && target != TG_TARGET_CUBE_ARRAY;
+
+   return may_be_wide && random_below(random, 16) == 0
+             ? wide[random_below(random, COUNT(wide))]
+             : pick_size(random);
+}
+
 static void
 pick_sizes(struct subject_recipe *recipe, struct random_source *random)
 {
-   recipe->width = pick_size(random);
-   recipe->height = pick_size(random);
+   recipe->width = pick_width(recipe->target, random);
+   recipe->height =
+      recipe->width > 64 ? 1 + random_below(random, 2) : pick_size(random);
    switch (recipe->target) {
    case TG_TARGET_3D:
       recipe->width = 1 + recipe->width / 2;

@@ -187,7 +187,27 @@ print_lane(const struct texture_case *c, unsigned lane,
 
 struct tally {
    unsigned cases, judged, open, wrong;
+   double farthest; /* from what is expected, in tolerances */
 };
+
+static void
+add_tally(struct tally *sum, const struct tally *tally)
+{
+   sum->cases += tally->cases;
+   sum->judged += tally->judged;
+   sum->open += tally->open;
+   sum->wrong += tally->wrong;
+   sum->farthest = fmax(sum->farthest, tally->farthest);
+}
+
+static double
+get_distance(const struct judgement *judgement, unsigned c, uint32_t word)
+{
+   const double tolerance = judgement->result.tolerance[c];
+   const double distance = fabs(as_double(word) - judgement->result.value[c]);
+
+   return tolerance > 0 ? distance / tolerance : 0;
+}
 
 static struct tally
 judge_case(const struct texture_case *c, lane_words outputs)
@@ -203,8 +223,11 @@ judge_case(const struct texture_case *c, lane_words outputs)
          continue;
       }
       tally.judged++;
-      for (unsigned i = 0; i < 4; i++)
+      for (unsigned i = 0; i < 4; i++) {
          is_good &= is_right(&judgement, i, outputs[lane][i]);
+         tally.farthest =
+            fmax(tally.farthest, get_distance(&judgement, i, outputs[lane][i]));
+      }
       if (is_good)
          continue;
       if (tally.wrong++ == 0 && may_print()) {
@@ -327,19 +350,14 @@ test_pair(enum tg_opcode opcode, enum tg_target target, long only,
       if (only >= 0 && n != only)
          continue;
       const struct tally tally = test_case(opcode, target, n);
-      sum.cases += tally.cases;
-      sum.judged += tally.judged;
-      sum.open += tally.open;
-      sum.wrong += tally.wrong;
+      add_tally(&sum, &tally);
    }
-   printf("%-12s %-16s %3u cases, %4u lanes judged, %3u open",
+   printf("%-12s %-16s %3u cases, %4u lanes judged, %3u open, at most %.3f of "
+          "a tolerance off",
           tg_opcodes[opcode].name, tg_targets[target].name, sum.cases,
-          sum.judged, sum.open);
+          sum.judged, sum.open, sum.farthest);
    printf(sum.wrong ? ", %u WRONG\n" : "\n", sum.wrong);
-   all->cases += sum.cases;
-   all->judged += sum.judged;
-   all->open += sum.open;
-   all->wrong += sum.wrong;
+   add_tally(all, &sum);
    return sum.wrong == 0 && sum.judged > 0;
 }
 
