@@ -3,7 +3,7 @@
  * Running: whatever text parses is made a program, with and without the
  * passes, and with a check, and run on 16 lanes whose inputs are drawn from the
  * text itself. All ways give the same outputs, unless the loop budget ended
- * them.
+ * them. A compute shader is also run over a small grid.
  */
 #include "fuzz.h"
 
@@ -15,6 +15,7 @@
 enum {
    NUM_REGISTERS = 4, /* of each file, to be filled */
    LOOP_BUDGET = 1000,
+   NUM_BUFFER_BYTES = 4096,
 };
 
 /* Words that are often of interest: small integers, floats, and neither. */
@@ -105,6 +106,39 @@ may_differ(const uint8_t *data, size_t size)
    return memmem(data, size, "CLOCK", 5) || memmem(data, size, "clock", 5);
 }
 
+/* Two waves a block, of which the second lacks lanes, over a buffer in each of
+ * the first places. A barrier may be missed and a loop not end. */
+static void
+dispatch(const struct tg_program *program)
+{
+   const struct tg_resource_desc desc = {
+      .target = TG_TEXTURE_BUFFER,
+      .width = NUM_BUFFER_BYTES,
+      .height = 1,
+      .depth = 1,
+      .layers = 1,
+   };
+   struct tg_grid grid = TG_GRID_INIT;
+   struct tg_bindings *bindings;
+   struct tg_resource *buffer;
+
+   if (tg_resource_create(NULL, &desc, NULL, &buffer) != TG_OK ||
+       tg_bindings_create(NULL, &bindings) != TG_OK)
+      abort();
+   for (unsigned i = 0; i < 4; i++)
+      tg_bindings_set_buffer(bindings, TG_BUFFER_SHADER, i, buffer, 0,
+                             NUM_BUFFER_BYTES, NULL);
+   grid.block[0] = 20;
+   grid.grid[1] = 3;
+   grid.num_threads = 1;
+   grid.loop_budget = LOOP_BUDGET;
+   enum tg_result result = tg_dispatch(program, bindings, &grid, NULL);
+   if (result == TG_ERROR_MEMORY || result == TG_ERROR_UNSUPPORTED)
+      abort();
+   tg_bindings_destroy(bindings);
+   tg_resource_destroy(buffer);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -131,6 +165,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       if (checked && checked_result == TG_OK)
          compare_outputs(plain, checked);
    }
+   if (plain)
+      dispatch(passed_program);
+   if (checked)
+      dispatch(checked_program);
    tg_run_destroy(checked);
    tg_program_destroy(checked_program);
    tg_run_destroy(passed);
