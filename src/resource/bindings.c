@@ -170,11 +170,13 @@ static const struct buffer_places buffer_places[] = {
 
 enum { NUM_BUFFER_FILES = sizeof(buffer_places) / sizeof(buffer_places[0]) };
 
-static enum tg_result
-check_buffer(const struct tg_resource *resource, const char *name,
-             unsigned place, uint32_t offset, uint32_t size,
-             struct tg_diagnostics *diagnostics)
+enum tg_result
+resource_check_range(const struct tg_resource *resource, uint32_t offset,
+                     uint32_t size, const char *name, unsigned place,
+                     struct tg_diagnostics *diagnostics)
 {
+   const uint32_t width = resource->desc.width;
+
    if (!resource_is_buffer(resource))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
                          "%s %u: a texture is no buffer", name, place);
@@ -182,11 +184,11 @@ check_buffer(const struct tg_resource *resource, const char *name,
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
                          "%s %u: the offset %u is not a multiple of 4", name,
                          place, offset);
-   if (offset > resource->desc.width || size > resource->desc.width - offset)
+   if (offset > width || size > width - offset)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
                          "%s %u: %u bytes from %u on are not in a buffer of "
                          "%u bytes",
-                         name, place, size, offset, resource->desc.width);
+                         name, place, size, offset, width);
    return TG_OK;
 }
 
@@ -205,8 +207,8 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
    enum tg_result result =
       check_place(places->name, place, places->num_places, diagnostics);
    if (result == TG_OK && resource)
-      result =
-         check_buffer(resource, places->name, place, offset, size, diagnostics);
+      result = resource_check_range(resource, offset, size, places->name, place,
+                                    diagnostics);
    if (result != TG_OK)
       return result;
    if (resource)

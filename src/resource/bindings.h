@@ -42,6 +42,13 @@ void
 resource_bind_constants(const struct tg_bindings *bindings,
                         struct exec_memory constants[LOWER_NUM_CONST_BINDINGS]);
 
+/* Are these bytes of a buffer ones that can be bound? TG_ERROR_INPUT; `name`
+ * and `place` stand in the complaint. */
+enum tg_result
+resource_check_range(const struct tg_resource *resource, uint32_t offset,
+                     uint32_t size, const char *name, unsigned place,
+                     struct tg_diagnostics *diagnostics);
+
 /* ---- view.c -------------------------------------------------------------- */
 
 /* A view or an image as code sees it. */

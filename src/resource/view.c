@@ -39,10 +39,11 @@ complain(const struct subject *subject, enum tg_result result,
 
 /* ---- formats ------------------------------------------------------------- */
 
+/* Blocks of texels, which are decoded to be read? */
 static bool
-has_blocks(const struct format_info *format)
+is_compressed(uint32_t number)
 {
-   return format->block_width > 1 || format->block_height > 1;
+   return format_is_compressed((enum tg_format)number);
 }
 
 static enum tg_result
@@ -71,7 +72,7 @@ check_cast(const struct subject *subject, const struct tg_resource *resource,
       return result;
    const struct format_info *own = resource->written.format;
    const struct format_info *format = format_info((enum tg_format)number);
-   if (resource_is_buffer(resource) && !has_blocks(format))
+   if (resource_is_buffer(resource) && !is_compressed(number))
       return TG_OK;
    if (resource_is_buffer(resource))
       return complain(subject, TG_ERROR_INPUT,
@@ -82,8 +83,8 @@ check_cast(const struct subject *subject, const struct tg_resource *resource,
                       "%s has blocks of %u bytes, %s of the texture %u",
                       format->name, format->block_bytes, own->name,
                       own->block_bytes);
-   if (has_blocks(format) && (format->block_width != own->block_width ||
-                              format->block_height != own->block_height))
+   if (is_compressed(number) && (format->block_width != own->block_width ||
+                                 format->block_height != own->block_height))
       return complain(subject, TG_ERROR_INPUT,
                       "%s has blocks of %u by %u texels, %s of the texture %u "
                       "by %u",
@@ -117,22 +118,6 @@ is_fixed_depth(const struct format_info *format)
 /* ---- parts of a resource ------------------------------------------------- */
 
 static enum tg_result
-check_range(const struct subject *subject, const struct tg_resource *resource,
-            uint32_t offset, uint32_t size)
-{
-   const uint32_t width = resource->desc.width;
-
-   if (offset % 4)
-      return complain(subject, TG_ERROR_INPUT,
-                      "the offset %u is not a multiple of 4", offset);
-   if (offset > width || size > width - offset)
-      return complain(subject, TG_ERROR_INPUT,
-                      "%u bytes from %u on are not in a buffer of %u bytes",
-                      size, offset, width);
-   return TG_OK;
-}
-
-static enum tg_result
 check_layers(const struct subject *subject, uint32_t first, uint32_t last,
              uint32_t num_layers)
 {
@@ -160,8 +145,7 @@ check_levels(const struct subject *subject, const struct tg_view *view)
                       "a RECT view has one level, not %u to %u",
                       view->first_level, view->last_level);
    /* Levels of blocks are rounded up, and so are no levels of texels. */
-   if (has_blocks(view->resource->written.format) &&
-       !has_blocks(format_info((enum tg_format)view->format)))
+   if (is_compressed(desc->format) && !is_compressed(view->format))
       return complain(subject, TG_ERROR_INPUT,
                       "a view of the blocks of a texture has one level, not %u "
                       "to %u",
@@ -176,7 +160,6 @@ check_num_layers(const struct subject *subject, const struct tg_view *view)
    const struct resource_target *target = &resource_targets[view->target];
    const struct tg_resource_desc *desc = &view->resource->desc;
    const uint32_t count = view->last_layer - view->first_layer + 1;
-
    const bool is_array = resource_target_is_array(target);
 
    if (is_array ? count % target->faces : count != target->faces)
@@ -222,7 +205,9 @@ check_view(const struct subject *subject, const struct tg_view *view)
    if (result == TG_OK)
       result = check_cast(subject, view->resource, view->format);
    if (result == TG_OK && resource_is_buffer(view->resource))
-      return check_range(subject, view->resource, view->offset, view->size);
+      return resource_check_range(view->resource, view->offset, view->size,
+                                  subject->name, subject->place,
+                                  subject->diagnostics);
    if (result == TG_OK)
       result = check_levels(subject, view);
    if (result == TG_OK)
@@ -309,7 +294,7 @@ resource_describe_view(const struct tg_view *view, unsigned place,
       return result;
    const enum tg_format number = (enum tg_format)view->format;
    const struct resource_storage *storage = &resource->written;
-   if (has_blocks(format_info(number)))
+   if (is_compressed(number))
       result = resource_get_decoded(resource, number, diagnostics, &storage);
    if (result != TG_OK)
       return result;
@@ -345,8 +330,10 @@ check_image(const struct subject *subject, const struct tg_image *image,
    if (result != TG_OK)
       return result;
    if (resource_is_buffer(resource))
-      return check_range(subject, resource, image->offset, image->size);
-   if (has_blocks(resource->written.format))
+      return resource_check_range(resource, image->offset, image->size,
+                                  subject->name, subject->place,
+                                  subject->diagnostics);
+   if (is_compressed(resource->desc.format))
       return complain(subject, TG_ERROR_INPUT,
                       "a texture of the compressed format %s is no image",
                       resource->written.format->name);
