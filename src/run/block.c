@@ -94,11 +94,16 @@ fill_register(struct block *block, uint32_t reg, enum tg_semantic semantic)
    }
 }
 
+/* Registers that are not declared can be read by an index, and are 0. */
 static void
 fill_sysvals(struct block *block)
 {
-   const struct tg_shader *shader = block->shape->program->shader;
+   const struct tg_program *program = block->shape->program;
+   const struct tg_shader *shader = program->shader;
 
+   memset(block->sysvals, 0,
+          (size_t)block->shape->num_waves * program->layout.num_sysvals * 4 *
+             sizeof(lane_words));
    for (uint32_t i = 0; i < shader->num_declarations; i++) {
       const struct tg_declaration *declaration = &shader->declarations[i];
 

@@ -426,12 +426,14 @@ run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
    if (result == TG_OK) {
       run_grid(dispatch, pool);
 
+      /* When it was stopped a lower block may not have come to its fault. */
+      const bool is_stopped = atomic_load(&dispatch->is_stopped);
       const struct dispatch_worker *faulty = find_fault(dispatch);
       if (faulty && shape->check)
          check_fault(shape, faulty);
-      else if (faulty)
+      else if (faulty && !is_stopped)
          diagnose_fault(shape, faulty, diagnostics);
-      if (faulty || atomic_load(&dispatch->is_stopped))
+      if (faulty || is_stopped)
          result = TG_ERROR_LIMIT;
    }
    tg_pool_destroy(pool);
