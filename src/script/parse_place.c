@@ -86,8 +86,13 @@ read_of(struct script_parser *parser, struct script_place *place)
 {
    if (place->of || is_described(&place->memory))
       return script_complain(&parser->cursor, "it has memory already");
-   place->of = read_owner(&parser->cursor, parser->script);
-   return place->of != NULL;
+   struct script_cursor before = parser->cursor;
+   const struct script_place *owner =
+      read_owner(&parser->cursor, parser->script);
+   if (owner == place)
+      return script_complain(&before, "it cannot show its own memory");
+   place->of = owner;
+   return owner != NULL;
 }
 
 uint32_t
