@@ -122,19 +122,27 @@ find_grid(const struct script_runner *runner,
       memcpy(grid, bytes + dispatch->indirect_offset, 12);
 }
 
-/* Counts the threads, of a block that the shader may choose as many as there
- * can be. */
+/* Threads of a block: as many as there can be where the shader may choose. */
+static uint64_t
+threads_of_block(const uint32_t block[3])
+{
+   for (unsigned i = 0; i < 3; i++) {
+      if (block[i] == 0)
+         return TG_MAX_BLOCK_THREADS;
+   }
+   return (uint64_t)block[0] * block[1] * block[2];
+}
+
 static bool
 count_threads(struct script_runner *runner,
               const struct script_dispatch *dispatch)
 {
-   uint64_t count = TG_MAX_BLOCK_THREADS;
+   uint64_t count = threads_of_block(dispatch->block);
    uint32_t grid[3];
 
    find_grid(runner, dispatch, grid);
-   if (dispatch->block[0])
-      count =
-         (uint64_t)dispatch->block[0] * dispatch->block[1] * dispatch->block[2];
+   if (!grid[0] || !grid[1] || !grid[2])
+      return true;
    for (unsigned i = 0; i < 3; i++) {
       if (__builtin_mul_overflow(count, grid[i], &count))
          return false;
