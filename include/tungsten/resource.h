@@ -292,11 +292,13 @@ tg_bindings_destroy(struct tg_bindings *bindings);
 
 /**
  * Each binds something in a place, copying the description; NULL empties the
- * place. The place u of views is SVIEW[u] and RES[u], and with the sampler u
- * what opcodes of the TEX kind mean by SAMP[u]. When there is no such place or
- * the description does not fit the resource: TG_ERROR_INPUT, with a diagnostic
- * and nothing changed. Of compressed formats decoded texels are kept, from when
- * a view first asks for them: TG_ERROR_LIMIT, TG_ERROR_MEMORY.
+ * place. The place u of views is SVIEW[u], and RES[u] that has the types of
+ * one, and with the sampler u what opcodes of the TEX kind mean by SAMP[u];
+ * that of images is IMAGE[u], and RES[u] that is neither such a view nor RAW.
+ * When there is no such place or the description does not fit the resource:
+ * TG_ERROR_INPUT, with a diagnostic and nothing changed. Of compressed formats
+ * decoded texels are kept, from when a view first asks for them:
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
@@ -319,7 +321,7 @@ tg_bindings_set_color(struct tg_bindings *bindings, unsigned place,
 
 /** Which kind of buffer a place is for. */
 enum tg_buffer_file {
-   TG_BUFFER_SHADER,   /* BUFFER[place] */
+   TG_BUFFER_SHADER,   /* BUFFER[place], RES[place] that is RAW */
    TG_BUFFER_COUNTER,  /* HWATOMIC[place] */
    TG_BUFFER_CONSTANT, /* CONST[place], in front of what tg_run_set() gives */
    TG_BUFFER_GLOBAL,   /* MEMORY, GLOBAL and RGLOBAL: place 0 */
