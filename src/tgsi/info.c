@@ -28,12 +28,23 @@ objects_of(struct tg_info *info, unsigned file)
    case TG_FILE_CONST:
    case TG_FILE_CONSTBUF: return info->const_buffers;
    case TG_FILE_SAMP:
-   case TG_FILE_SVIEW:
-   case TG_FILE_RES: return info->samplers;
+   case TG_FILE_SVIEW: return info->samplers;
    case TG_FILE_IMAGE: return info->images;
    case TG_FILE_BUFFER: return info->buffers;
    default: return NULL;
    }
+}
+
+/* A RES is the view of 2011, or a buffer that is RAW, or else an image. */
+static struct tg_info_object *
+objects_of_declaration(struct tg_info *info,
+                       const struct tg_declaration *declaration)
+{
+   if (declaration->file != TG_FILE_RES)
+      return objects_of(info, declaration->file);
+   if (declaration->has_return_type)
+      return info->samplers;
+   return declaration->raw ? info->buffers : info->images;
 }
 
 static void
@@ -124,7 +135,7 @@ scan_declaration(struct tg_info *info, const struct tg_declaration *declaration)
 {
    struct tg_info_file *file = &info->files[declaration->file];
    struct tg_info_registers *registers = registers_of(info, declaration->file);
-   struct tg_info_object *objects = objects_of(info, declaration->file);
+   struct tg_info_object *objects = objects_of_declaration(info, declaration);
 
    if (declaration->first > declaration->last)
       return;
@@ -328,6 +339,33 @@ use_object(struct tg_info_object *object,
 }
 
 static void
+use_objects(struct tg_info_object *objects, const struct tg_register *reg,
+            const struct tg_instruction *instruction,
+            const struct tg_opcode_info *row)
+{
+   for (int i = 0; objects && i < TG_INFO_MAX_OBJECTS; i++) {
+      if (reg->index.indirect ? objects[i].is_declared : reg->index.offset == i)
+         use_object(&objects[i], instruction, row);
+   }
+}
+
+/* What a memory opcode uses is declared as a buffer or as an image. */
+static void
+use_resource(struct tg_info *info, const struct tg_register *reg,
+             const struct tg_instruction *instruction,
+             const struct tg_opcode_info *row)
+{
+   for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
+      if (!reg->index.indirect && reg->index.offset != i)
+         continue;
+      if (info->buffers[i].is_declared)
+         use_object(&info->buffers[i], instruction, row);
+      else if (info->images[i].is_declared)
+         use_object(&info->images[i], instruction, row);
+   }
+}
+
+static void
 scan_object(struct tg_info *info, const struct tg_instruction *instruction,
             const struct tg_opcode_info *row)
 {
@@ -343,11 +381,12 @@ scan_object(struct tg_info *info, const struct tg_instruction *instruction,
       return;
    }
 
-   struct tg_info_object *objects = objects_of(info, reg->file);
-   for (int i = 0; objects && i < TG_INFO_MAX_OBJECTS; i++) {
-      if (reg->index.indirect ? objects[i].is_declared : reg->index.offset == i)
-         use_object(&objects[i], instruction, row);
-   }
+   if (reg->file != TG_FILE_RES)
+      use_objects(objects_of(info, reg->file), reg, instruction, row);
+   else if (row->group == TG_GROUP_SAMPLE)
+      use_objects(info->samplers, reg, instruction, row);
+   else
+      use_resource(info, reg, instruction, row);
 }
 
 static bool

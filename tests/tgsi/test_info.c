@@ -175,6 +175,30 @@ test_kernel_memory(void **state)
    assert_true(shared.uses & TG_USES_SHARED_MEMORY);
 }
 
+/* RES is three things, by its declaration. */
+static void
+test_resources(void **state)
+{
+   (void)state;
+   const struct tg_info info =
+      scan("COMP\n"
+           "DCL RES[0], BUFFER, RAW, WR\n"
+           "DCL RES[1], 3D, WR\n"
+           "DCL RES[2], 2D, FLOAT\n"
+           "DCL TEMP[0]\n"
+           "LOAD TEMP[0], TEMP[0], RES[2]\n"
+           "STORE RES[1], TEMP[0], TEMP[0]\n"
+           "ATOMUADD TEMP[0].x, RES[0], TEMP[0].xxxx, TEMP[0].xxxx\n"
+           "END\n");
+
+   assert_true(info.buffers[0].is_declared && info.buffers[0].is_atomic);
+   assert_true(info.images[1].is_declared && info.images[1].is_stored);
+   assert_int_equal(info.images[1].target, TG_TARGET_3D);
+   assert_true(info.samplers[2].is_declared && info.samplers[2].is_loaded);
+   assert_false(info.samplers[0].is_declared || info.samplers[1].is_declared);
+   assert_false(info.images[0].is_declared || info.buffers[1].is_declared);
+}
+
 /* Handles stand in registers, also where STORE writes; a constant buffer that
  * is read by addresses is none. */
 static void
@@ -384,6 +408,7 @@ main(void)
       cmocka_unit_test(test_fragment_instructions),
       cmocka_unit_test(test_compute_memory),
       cmocka_unit_test(test_kernel_memory),
+      cmocka_unit_test(test_resources),
       cmocka_unit_test(test_handles),
       cmocka_unit_test(test_geometry_streams),
       cmocka_unit_test(test_more_registers_than_listed),
