@@ -394,6 +394,33 @@ test_format_sizes(void **state)
    }
 }
 
+/* What names no format is read in that of the view and stored in the resource's
+ * own: here 0xff0000ff, and 5. */
+static void
+test_no_format(void **state)
+{
+   const struct image image = {
+      .target = TG_TARGET_1D,
+      .format = TG_FORMAT_R8G8B8A8_UNORM,
+      .resource_format = TG_FORMAT_R32_UINT,
+      .width = 4,
+   };
+
+   (void)state;
+   begin("VERT\nDCL OUT[0]\nDCL IMAGE[0], 1D, WR\n"
+         "IMM[0] UINT32 {0, 1, 5, 0}\n"
+         "LOAD OUT[0], IMAGE[0], IMM[0].xxxx, 1D\n"
+         "STORE IMAGE[0], IMM[0].yyyy, IMM[0].zzzz, 1D\nEND\n");
+   bind_image(0, 0, &image);
+   runner.memories[0].words[0] = 0xff0000ff;
+   run();
+   assert_int_equal(runner.output[0][0], 0x3f800000);
+   assert_int_equal(runner.output[1][0], 0);
+   assert_int_equal(runner.output[3][0], 0x3f800000);
+   assert_int_equal(runner.memories[0].words[1], 5);
+   runner_finish(&runner);
+}
+
 static void
 test_atomic_formats(void **state)
 {
@@ -915,6 +942,7 @@ main(void)
       cmocka_unit_test(test_no_target),
       cmocka_unit_test(test_targets),
       cmocka_unit_test(test_format_sizes),
+      cmocka_unit_test(test_no_format),
       cmocka_unit_test(test_atomic_formats),
       cmocka_unit_test(test_formats),
       cmocka_unit_test(test_computed_images),
