@@ -229,7 +229,7 @@ sample_has_probes(const struct sample *sample);
 lir_value
 sample_existing_lod(const struct sample *sample, lir_value lod);
 
-/* The level that is nearest to such a lod; half way, the larger one. */
+/* The level that is nearest to such a lod; half way, the finer one. */
 lir_value
 sample_nearest_level(const struct sample *sample, lir_value lod);
 
