@@ -59,8 +59,7 @@ is_in_texels(const struct texture_case *c)
 static inline unsigned
 get_operand_source(const struct texture_case *c)
 {
-   return c->opcode == TG_OPCODE_SAMPLE_L && c->is_old ? 0
-                                                       : get_opcode(c)->operand;
+   return c->is_short ? 0 : get_opcode(c)->operand;
 }
 
 /* The sampler, which the number decides, then a texture that goes with it, then

@@ -39,13 +39,11 @@ get_return_type(const struct texture_case *c)
 static unsigned
 get_num_sources(const struct texture_case *c)
 {
-   /* The number of samples is asked for without an index; 2011's SAMPLE_L has
-    * its level in the address. */
-   if (c->opcode == TG_OPCODE_SAMPLE_INFO)
-      return 1;
-   if (c->opcode == TG_OPCODE_SAMPLE_L && c->is_old)
-      return 3;
-   return tg_opcodes[c->opcode].num_src;
+   const struct tg_opcode_info *info = &tg_opcodes[c->opcode];
+
+   /* The number of samples is asked for without an index. */
+   return c->is_short || c->opcode == TG_OPCODE_SAMPLE_INFO ? info->min_src
+                                                            : info->num_src;
 }
 
 /* TG4's first operand behind the coordinates, where that is no reference. */
@@ -118,7 +116,9 @@ append_source(const struct texture_case *c, unsigned i, struct text *text)
 
    append(text, ", ");
    if (type == TG_TYPE_VIEW)
-      append(text, "%s[%u]", c->is_old ? "RES" : "SVIEW", c->view_place);
+      append(text, "%s[%u].%c%c%c%c", c->is_old ? "RES" : "SVIEW",
+             c->view_place, "xyzw"[c->swizzle[0]], "xyzw"[c->swizzle[1]],
+             "xyzw"[c->swizzle[2]], "xyzw"[c->swizzle[3]]);
    else if (type == TG_TYPE_SAMP && c->uses_handle)
       append(text, "TEMP[0]");
    else if (type == TG_TYPE_SAMP)

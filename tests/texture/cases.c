@@ -46,14 +46,33 @@ pick_opcode(enum tg_opcode opcode, enum tg_target target)
    return TG_OPCODE_TXQ;
 }
 
+/* Two opcodes have an operand that w of the first stands for, if it is left
+ * out: the level in 2011, and the sample. */
+static bool
+pick_short(const struct texture_case *c)
+{
+   return (c->opcode == TG_OPCODE_SAMPLE_L && c->is_old) ||
+          (c->opcode == TG_OPCODE_LOAD_MS && c->number % 3 == 2);
+}
+
+static void
+pick_operand_swizzle(struct texture_case *c, struct random_source *random)
+{
+   const bool has_swizzle =
+      tg_opcodes[c->opcode].group == TG_GROUP_SAMPLE && c->number % 4 == 2;
+
+   for (unsigned i = 0; i < 4; i++)
+      c->swizzle[i] =
+         (uint8_t)(has_swizzle ? (unsigned)random_below(random, 4) : i);
+}
+
 static void
 pick_offsets(struct texture_case *c)
 {
    const unsigned most = texture_max_offsets(c->opcode);
 
-   /* Behind three operands an offset would be read as the fourth. */
-   if (get_target(c)->num_offsets == 0 || c->uses_handle ||
-       (c->opcode == TG_OPCODE_SAMPLE_L && c->is_old))
+   /* An offset would be read as the operand that was left out. */
+   if (get_target(c)->num_offsets == 0 || c->uses_handle || c->is_short)
       return;
    if (c->number % 3 == 1)
       c->num_offsets = most > 1 && c->number % 2 == 0 ? most : most > 0;
@@ -90,11 +109,13 @@ case_init(struct texture_case *c, enum tg_opcode opcode, enum tg_target target,
    c->stage = get_form(c) != FORM_LOD && number % 8 == 5 ? TG_PROCESSOR_VERT
                                                          : TG_PROCESSOR_FRAG;
    c->is_old = get_opcode(c)->is_old || (number % 8 == 3 && was_there(c));
+   c->is_short = pick_short(c);
    c->view_place = (unsigned)random_below(&random, 16);
    c->sampler_place = tg_opcodes[c->opcode].group == TG_GROUP_SAMPLE
                          ? (unsigned)random_below(&random, 16)
                          : c->view_place;
    c->component = random_below(&random, 4);
+   pick_operand_swizzle(c, &random);
 
    case_pick_sampler(c, &random);
    const struct subject_recipe recipe = case_pick_texture(c, &random);

@@ -67,12 +67,14 @@ struct texture_case {
    unsigned number, attempt;
 
    enum tg_processor stage;
-   bool is_old; /* in the dialect of 2011, with RES */
+   bool is_old;   /* in the dialect of 2011, with RES */
+   bool is_short; /* without the operand that may be left out */
    bool uses_handle;
    unsigned view_place, sampler_place;
    int component;        /* of TG4 */
    unsigned num_offsets; /* 0, 1 or 4 */
    bool varies_offset;   /* one a lane, in a register */
+   uint8_t swizzle[4];   /* of the operand that is the view: x to w */
 
    struct subject subject;
    struct tg_sampler sampler;

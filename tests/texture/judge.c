@@ -296,5 +296,10 @@ case_judge(const struct texture_case *c, unsigned lane)
    case FORM_NONE:
    case FORM_HANDLE: result->is_open = true; break;
    }
+   /* Sizes do not look at the operand's swizzle. */
+   if (texture_opcodes[c->opcode].form != FORM_SIZE) {
+      reference_swizzle(c->swizzle, result->value);
+      reference_swizzle(c->swizzle, result->tolerance);
+   }
    return judgement;
 }

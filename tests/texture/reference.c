@@ -342,6 +342,9 @@ reference_sample(const struct reference_texture *texture,
 
 /* ---- gathers ------------------------------------------------------------- */
 
+/* The four texels in their order: (-,+) (+,+) (+,-) (-,-). */
+static const int right[4] = {0, 1, 1, 0}, below[4] = {1, 1, 0, 0};
+
 static bool
 is_near_texel_centre(double s, double u, int size)
 {
@@ -351,8 +354,6 @@ is_near_texel_centre(double s, double u, int size)
 static void
 gather_flat(struct sampling *sampling, int (*offsets)[3], double out[4][4])
 {
-   /* (-,+) (+,+) (+,-) (-,-) */
-   static const int right[4] = {0, 1, 1, 0}, below[4] = {1, 1, 0, 0};
    const struct reference_lookup *lookup = sampling->lookup;
    const int sizes[2] = {sampling->texture->width, sampling->texture->height};
    const int slice = find_layer(lookup->layer, sampling->texture->layers);
@@ -378,7 +379,6 @@ gather_flat(struct sampling *sampling, int (*offsets)[3], double out[4][4])
 static void
 gather_cube(struct sampling *sampling, double out[4][4])
 {
-   static const int right[4] = {0, 1, 1, 0}, below[4] = {1, 1, 0, 0};
    const int size = sampling->texture->width;
    const struct reference_face place =
       reference_find_face(sampling->lookup->coord);
