@@ -329,6 +329,12 @@ script_accept_change(struct script_cursor *cursor, unsigned kind,
    return false;
 }
 
+bool
+script_changes_sampler(const struct script_change *change)
+{
+   return change->rule->kinds >> SCRIPT_PLACE_SAMPLER & 1;
+}
+
 void
 script_apply_change(const struct script_change *change,
                     struct script_binding *binding)

@@ -46,6 +46,10 @@ script_accept_change(struct script_cursor *cursor, unsigned kind,
                      enum script_plain plain, struct script_change *change_out,
                      bool *good_out);
 
+/* Is it about the sampler, and not the view? */
+bool
+script_changes_sampler(const struct script_change *change);
+
 void
 script_apply_change(const struct script_change *change,
                     struct script_binding *binding);

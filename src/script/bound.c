@@ -139,20 +139,6 @@ make_image(struct tg_resource *resource, const struct script_place *place,
 
 /* ---- binding ------------------------------------------------------------- */
 
-/* A texture brings the sampler of its number, unless that has a section. */
-static bool
-brings_sampler(const struct script *script, const struct script_place *place)
-{
-   if (place->number >= TG_MAX_SAMPLERS)
-      return false;
-   for (uint32_t i = 0; i < script->num_places; i++) {
-      if (script->places[i]->kind == SCRIPT_PLACE_SAMPLER &&
-          script->places[i]->number == place->number)
-         return false;
-   }
-   return true;
-}
-
 static enum tg_result
 bind_texture(struct script_runner *runner, const struct script_place *place,
              const struct script_binding *binding,
@@ -164,7 +150,7 @@ bind_texture(struct script_runner *runner, const struct script_place *place,
    enum tg_result result =
       tg_bindings_set_view(bindings, place->number, &view, errors);
 
-   if (result == TG_OK && brings_sampler(runner->script, place))
+   if (result == TG_OK && place->number < TG_MAX_SAMPLERS)
       result = tg_bindings_set_sampler(bindings, place->number,
                                        &binding->sampler, errors);
    return result;

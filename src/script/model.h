@@ -199,6 +199,12 @@ const struct script_place *
 script_read_place_name(struct script_cursor *cursor,
                        const struct script *script, const char *words);
 
+/* script_accept_change() for a place; digits alone are what its format says. */
+bool
+script_accept_change_of(struct script_cursor *cursor,
+                        const struct script_place *place,
+                        struct script_change *change_out, bool *good_out);
+
 /* The format in which a place shows its texels. */
 uint32_t
 script_place_format(const struct script_place *place);

@@ -27,10 +27,23 @@ static bool
 read_number(struct script_cursor *cursor, unsigned kind, uint32_t *number_out)
 {
    const struct script_place_rule *rule = &script_place_rules[kind];
+   char what[40];
 
    *number_out = 0;
-   return rule->count == 1 || script_read_number(cursor, 0, rule->count - 1,
-                                                 "a number", number_out);
+   snprintf(what, sizeof(what), "a number behind '%s'", rule->words);
+   return rule->count == 1 ||
+          script_read_number(cursor, 0, rule->count - 1, what, number_out);
+}
+
+static const struct script_place *
+find_place(const struct script *script, unsigned kind, uint32_t number)
+{
+   for (uint32_t i = 0; i < script->num_places; i++) {
+      if (script->places[i]->kind == kind &&
+          script->places[i]->number == number)
+         return script->places[i];
+   }
+   return NULL;
 }
 
 const struct script_place *
@@ -43,14 +56,10 @@ script_read_place_name(struct script_cursor *cursor,
 
    if (!read_number(cursor, kind, &number))
       return NULL;
-   for (uint32_t i = 0; i < script->num_places; i++) {
-      const struct script_place *place = script->places[i];
-
-      if (place->kind == kind && place->number == number)
-         return place;
-   }
-   script_complain(&before, "there is no such %s above", words);
-   return NULL;
+   const struct script_place *place = find_place(script, kind, number);
+   if (!place)
+      script_complain(&before, "there is no such %s above", words);
+   return place;
 }
 
 /* KIND N, of a place that has memory. */
@@ -113,12 +122,23 @@ script_texel_format(const struct script_place *place)
                                     : script_place_format(place);
 }
 
-static enum script_plain
-plain_of(const struct script_place *place)
+bool
+script_accept_change_of(struct script_cursor *cursor,
+                        const struct script_place *place,
+                        struct script_change *change_out, bool *good_out)
 {
-   return script_holds_integers(script_place_format(place))
-             ? SCRIPT_PLAIN_INTEGER
-             : SCRIPT_PLAIN_FLOAT;
+   const enum script_plain plain =
+      script_holds_integers(script_place_format(place)) ? SCRIPT_PLAIN_INTEGER
+                                                        : SCRIPT_PLAIN_FLOAT;
+   struct script_cursor before = *cursor;
+
+   if (!script_accept_change(cursor, place->kind, plain, change_out, good_out))
+      return false;
+   if (*good_out && place->number >= TG_MAX_SAMPLERS &&
+       script_changes_sampler(change_out))
+      *good_out =
+         script_complain(&before, "there is no sampler %u", place->number);
+   return true;
 }
 
 static bool
@@ -129,8 +149,7 @@ read_line(struct script_parser *parser, struct script_place *place)
    struct script_change change;
    bool good;
 
-   if (script_accept_change(cursor, place->kind, plain_of(place), &change,
-                            &good)) {
+   if (script_accept_change_of(cursor, place, &change, &good)) {
       if (good)
          script_apply_change(&change, &place->binding);
    } else if (holds == SCRIPT_HOLDS_NOTHING) {
@@ -176,6 +195,17 @@ line_position(const struct script_cursor *cursor)
    };
 }
 
+/* A texture brings the sampler of its number. */
+static bool
+is_taken(const struct script *script, unsigned kind, uint32_t number)
+{
+   return find_place(script, kind, number) ||
+          (kind == SCRIPT_PLACE_SAMPLER &&
+           find_place(script, SCRIPT_PLACE_TEXTURE, number)) ||
+          (kind == SCRIPT_PLACE_TEXTURE &&
+           find_place(script, SCRIPT_PLACE_SAMPLER, number));
+}
+
 /* The place that a head names, or NULL after a complaint. */
 static struct script_place *
 create_place(struct script_parser *parser, struct script_word name)
@@ -189,13 +219,9 @@ create_place(struct script_parser *parser, struct script_word name)
    head.end = name.text + name.length;
    if (!read_number(&head, kind, &number) || !script_expect_end(&head))
       return NULL;
-   for (uint32_t i = 0; i < script->num_places; i++) {
-      if (script->places[i]->kind == kind &&
-          script->places[i]->number == number) {
-         script_complain(&parser->cursor, "there is a %s %u already",
-                         parser->head, number);
-         return NULL;
-      }
+   if (is_taken(script, kind, number)) {
+      script_complain(&parser->cursor, "this place has a section already");
+      return NULL;
    }
    struct script_place *place = tg_arena_alloc(&script->arena, sizeof(*place));
    if (!place ||

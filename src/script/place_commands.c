@@ -20,12 +20,8 @@ script_read_place(struct script_cursor *cursor, const struct script *script,
    if (!place)
       return false;
 
-   const enum script_plain plain =
-      script_holds_integers(script_place_format(place)) ? SCRIPT_PLAIN_INTEGER
-                                                        : SCRIPT_PLAIN_FLOAT;
    command->place = place;
-   if (!script_accept_change(cursor, place->kind, plain, &command->change,
-                             &good))
+   if (!script_accept_change_of(cursor, place, &command->change, &good))
       return script_complain(cursor, "expected a line of a view or sampler");
    return good;
 }
