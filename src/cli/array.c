@@ -317,6 +317,33 @@ cli_load_array(struct cli_array *array, const struct tg_allocator *allocator,
 
 /* ---- writing ------------------------------------------------------------- */
 
+/* The file that it goes to, or NULL. */
+static const char *
+path_written(const struct cli_array *array)
+{
+   if (array->output)
+      return array->output;
+   return array->is_written ? array->input : NULL;
+}
+
+enum tg_result
+cli_check_outputs(const struct cli_arrays *arrays)
+{
+   for (unsigned i = 0; i < arrays->count; i++) {
+      const char *path = path_written(&arrays->list[i]);
+
+      for (unsigned j = 0; path && j < i; j++) {
+         const char *other = path_written(&arrays->list[j]);
+
+         if (!other || !cli_is_same_file(path, other))
+            continue;
+         cli_complain("two arrays are to be written to one file: '%s'", path);
+         return TG_ERROR_INPUT;
+      }
+   }
+   return TG_OK;
+}
+
 /* What was no .npy file becomes an array of words, or of bytes if these are no
  * whole number of words. */
 static void
@@ -359,10 +386,8 @@ cli_save_arrays(const struct cli_arrays *arrays)
 
    for (unsigned i = 0; i < arrays->count && result == TG_OK; i++) {
       const struct cli_array *array = &arrays->list[i];
-      const char *path = array->output;
+      const char *path = path_written(array);
 
-      if (!path && array->is_written)
-         path = array->input;
       if (path && !add_output(array, path, &heads[i], &outputs[count++]))
          result = TG_ERROR_MEMORY;
    }

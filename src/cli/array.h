@@ -65,6 +65,10 @@ enum tg_result
 cli_load_array(struct cli_array *array, const struct tg_allocator *allocator,
                struct tg_diagnostics *diagnostics);
 
+/* Complains of a file that two of them would be written to. */
+enum tg_result
+cli_check_outputs(const struct cli_arrays *arrays);
+
 /* Writes those that have an output, and those with a file that may have been
  * written to. */
 enum tg_result

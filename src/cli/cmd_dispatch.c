@@ -314,6 +314,8 @@ run_job(struct job *job)
    if (result == TG_OK)
       result = bind_arrays(job);
    if (result == TG_OK)
+      result = cli_check_outputs(&job->arrays);
+   if (result == TG_OK)
       result = run_grid(job);
    if (result == TG_OK && !has_findings(job->call))
       result = cli_save_arrays(&job->arrays);

@@ -123,6 +123,41 @@ write_all(int fd, const char *data, size_t size)
    return true;
 }
 
+/* The folder in which a file is or will be. */
+static bool
+stat_folder(const char *path, struct stat *info)
+{
+   const char *slash = strrchr(path, '/');
+   char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
+   bool good = (!slash || folder) && stat(slash ? folder : ".", info) == 0;
+
+   free(folder);
+   return good;
+}
+
+static const char *
+last_name(const char *path)
+{
+   const char *slash = strrchr(path, '/');
+
+   return slash ? slash + 1 : path;
+}
+
+bool
+cli_is_same_file(const char *a, const char *b)
+{
+   struct stat of_a, of_b;
+   bool has_a = stat(a, &of_a) == 0;
+   bool has_b = stat(b, &of_b) == 0;
+
+   if (has_a != has_b || (has_a && !S_ISREG(of_a.st_mode)))
+      return false;
+   if (!has_a && (strcmp(last_name(a), last_name(b)) != 0 ||
+                  !stat_folder(a, &of_a) || !stat_folder(b, &of_b)))
+      return false;
+   return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 /* Writes to what is no regular file: a pipe or a device. */
 static bool
 write_through(const struct cli_output *output)

@@ -39,6 +39,11 @@ struct cli_output {
    size_t size;
 };
 
+/* Would writing one replace the other? Devices and pipes replace nothing.
+ * Either may be there or not. */
+bool
+cli_is_same_file(const char *a, const char *b);
+
 /* Writes files, no standard output among them. All are written beside their
  * names before the first one gets its name. False with a sentence. */
 bool
