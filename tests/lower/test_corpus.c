@@ -2,8 +2,9 @@
  *
  * Real shaders: each of a folder lowers to a module without fault, runs to its
  * end, and gives the same when optimised. The first buffers and images that it
- * declares are bound, as it declares them, and nothing else; shaders with what
- * does not execute yet are counted and passed over.
+ * declares are bound, as it declares them; once without textures, and once with
+ * textures and samplers of all kinds, of the targets that it asks for. Shaders
+ * with what does not execute yet are counted and passed over.
  *
  *    test_lower_corpus FOLDER LEAST
  *
@@ -111,6 +112,109 @@ bind_declared(void)
    }
 }
 
+/* ---- textures ------------------------------------------------------------ */
+
+static uint32_t random_state = 1;
+
+static uint8_t
+below(unsigned bound)
+{
+   random_state = random_state * 1103515245 + 12345;
+   return (uint8_t)((random_state >> 16) % bound);
+}
+
+static struct lower_view_key
+random_view(void)
+{
+   static const uint16_t formats[] = {
+      TG_FORMAT_R8G8B8A8_UNORM, TG_FORMAT_R32_FLOAT,     TG_FORMAT_R32G32_SINT,
+      TG_FORMAT_Z16_UNORM,      TG_FORMAT_R8G8B8A8_SRGB, TG_FORMAT_L8A8_UNORM,
+   };
+
+   return (struct lower_view_key){
+      .format = formats[below(sizeof(formats) / sizeof(formats[0]))],
+      .target = TG_TARGET_2D,
+      .swizzle = {below(6), below(6), below(6), below(6)},
+      .is_depth = below(2),
+   };
+}
+
+static struct lower_sampler_key
+random_sampler(void)
+{
+   return (struct lower_sampler_key){
+      .is_bound = true,
+      .wrap = {below(LOWER_NUM_WRAPS), below(LOWER_NUM_WRAPS),
+               below(LOWER_NUM_WRAPS)},
+      .min_filter = below(LOWER_NUM_FILTERS),
+      .mag_filter = below(LOWER_NUM_FILTERS),
+      .mip_filter = below(LOWER_NUM_MIP_FILTERS),
+      .compares = below(2),
+      .compare_func = below(LOWER_NUM_COMPARES),
+      .max_anisotropy = below(3) ? 0 : below(17),
+      .unnormalized = below(4) == 0,
+      .seamless_cube = below(2),
+   };
+}
+
+/* Four by four texels of two cubes' faces, with two levels, all of which are
+ * the same memory. */
+static void
+add_texture(uint32_t place)
+{
+   static const uint32_t words[LOWER_VIEW_WORDS] = {
+      [LOWER_VIEW_WIDTH] = 4,
+      [LOWER_VIEW_HEIGHT] = 4,
+      [LOWER_VIEW_DEPTH] = 4,
+      [LOWER_VIEW_LAYERS] = 12,
+      [LOWER_VIEW_LEVELS] = 2,
+      [LOWER_VIEW_SAMPLES] = 2,
+      [LOWER_VIEW_SAMPLE_PITCH] = 32,
+      [LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_ROW_PITCH] = 8,
+      [LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_SLICE_PITCH] = 32,
+      [LOWER_VIEW_LEVEL_WORDS + LOWER_LEVEL_WORDS + LOWER_LEVEL_ROW_PITCH] = 8,
+   };
+   static const float range[3] = {0.25f, 0, 1}; /* bias and bounds of the lod */
+   uint32_t *sampler =
+      &runner.descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS];
+
+   keys.views[place] = random_view();
+   keys.samplers[place] = random_sampler();
+   memcpy(&runner.descriptors[place * LOWER_VIEW_WORDS], words, sizeof(words));
+   memcpy(sampler, range, sizeof(range));
+   if (runner.num_memories < RUNNER_MEMORIES)
+      add_memory(LIR_SPACE_TEXTURE, place, 256);
+}
+
+/* The unit is of the target that an instruction wants of it; all are if it
+ * could be any of them. */
+static void
+give_target(const struct tg_instruction *instruction)
+{
+   const struct tg_register *reg =
+      &instruction->src[instruction->num_src - 1].reg;
+
+   for (int32_t i = 0; i < LOWER_MAX_SAMPLERS; i++) {
+      if (reg->file != TG_FILE_SAMP || reg->index.indirect ||
+          reg->index.offset == i)
+         keys.views[i].target = tg_targets[instruction->target].plain;
+   }
+}
+
+static void
+bind_textures(void)
+{
+   const struct tg_shader *shader = runner.shader;
+
+   for (unsigned i = 0; i < LOWER_MAX_SAMPLERS; i++)
+      add_texture(i);
+   for (uint32_t i = 0; shader && i < shader->num_instructions; i++) {
+      const struct tg_instruction *instruction = &shader->instructions[i];
+      if (instruction->has_texture && instruction->num_src > 0)
+         give_target(instruction);
+   }
+}
+
 /* ---- shaders ------------------------------------------------------------- */
 
 struct counts {
@@ -118,7 +222,7 @@ struct counts {
 };
 
 static void
-run_file(const char *path, struct counts *counts)
+run_file(const char *path, bool has_textures, struct counts *counts)
 {
    const char *why = NULL;
 
@@ -131,6 +235,8 @@ run_file(const char *path, struct counts *counts)
    runner.loop_budget = LOOP_BUDGET;
    fill_registers();
    bind_declared();
+   if (has_textures)
+      bind_textures();
    if (runner_try(&runner, &why) && runner.result != TG_OK)
       why = tg_result_name(runner.result);
    if (!why) {
@@ -166,10 +272,11 @@ main(int argc, char **argv)
       if (!strstr(entry->d_name, ".tgsi"))
          continue;
       snprintf(path, sizeof(path), "%s/%s", argv[1], entry->d_name);
-      run_file(path, &counts);
+      run_file(path, false, &counts);
+      run_file(path, true, &counts);
    }
    closedir(folder);
-   printf("%u shaders run, %u have opcodes that do not execute, %u are wrong\n",
+   printf("%u runs of shaders, %u of opcodes that do not execute, %u wrong\n",
           counts.num_run, counts.num_unsupported, counts.num_wrong);
-   return counts.num_wrong || counts.num_run < (unsigned)atoi(argv[2]);
+   return counts.num_wrong || counts.num_run < 2 * (unsigned)atoi(argv[2]);
 }
