@@ -165,6 +165,12 @@ check_begin_dispatch(struct check *check, const uint32_t block_size[3],
 }
 
 void
+check_name_lanes(struct check *check, enum check_lanes lanes)
+{
+   check->lanes = lanes;
+}
+
+void
 check_begin_block(struct check *check)
 {
    /* Numbers come round after a time that nobody waits. */

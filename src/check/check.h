@@ -53,6 +53,16 @@ check_begin_block(struct check *check);
 void
 check_pass_barrier(struct check *check);
 
+/* What lanes are called: lanes, unless it is one of these, which lanes of draws
+ * have the numbers of in words 0 and 1 of the wave's input memory. */
+enum check_lanes {
+   CHECK_LANES,
+   CHECK_VERTICES, /* vertex and instance */
+   CHECK_PIXELS,   /* x and y */
+};
+void
+check_name_lanes(struct check *check, enum check_lanes lanes);
+
 /* A wave begins: nothing is written. `state` must live as long as the wave. */
 void
 check_begin_wave(struct check *check, unsigned wave,

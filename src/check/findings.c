@@ -67,6 +67,17 @@ check_lane_name(const struct check *check, const struct check_wave *wave,
    if (check->is_dispatch)
       return check_thread_name(check, check->block,
                                wave->number * LIR_LANES + lane);
-   snprintf(name.text, sizeof(name.text), "lane %u", lane);
+   if (check->lanes == CHECK_LANES) {
+      snprintf(name.text, sizeof(name.text), "lane %u", lane);
+      return name;
+   }
+
+   uint32_t(*words)[LIR_LANES] = wave->state->input.data;
+   if (check->lanes == CHECK_PIXELS)
+      snprintf(name.text, sizeof(name.text), "pixel (%d, %d)",
+               (int)words[0][lane], (int)words[1][lane]);
+   else
+      snprintf(name.text, sizeof(name.text), "vertex %u of instance %u",
+               (unsigned)words[0][lane], (unsigned)words[1][lane]);
    return name;
 }

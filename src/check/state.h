@@ -104,6 +104,8 @@ struct check {
    uint32_t num_origins;
    uint32_t *origin_table; /* hashes to numbers, CHECK_NONE where empty */
 
+   enum check_lanes lanes; /* what they are called */
+
    /* Of a dispatch: threads of a block and blocks; which block it is, from 1,
     * and how many barriers it has passed. */
    bool is_dispatch;
@@ -155,7 +157,7 @@ check_report(struct check *check, uint32_t instruction, enum check_code code,
              const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* "lane 3", or as a thread of the block at hand. */
+/* "lane 3", "pixel (10, 4)", or as a thread of the block at hand. */
 struct check_name {
    char text[128];
 };

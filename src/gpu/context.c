@@ -101,10 +101,54 @@ gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
    return result;
 }
 
+void
+gpu_set_check(struct gpu_context *context)
+{
+   context->is_checked = true;
+}
+
+enum tg_result
+gpu_begin_check(struct gpu_context *context, const struct gpu_shader *shader,
+                enum check_lanes lanes, struct tg_diagnostics *diagnostics,
+                struct check **check_out)
+{
+   *check_out = NULL;
+   if (!context->is_checked)
+      return TG_OK;
+
+   const enum tg_result result = check_create(
+      &context->allocator, shader->shader, &shader->layout, 1, check_out);
+   if (result != TG_OK)
+      return result;
+   check_begin(*check_out, diagnostics);
+   check_name_lanes(*check_out, lanes);
+   return TG_OK;
+}
+
+enum tg_result
+gpu_end_check(struct check *check)
+{
+   uint32_t num_findings;
+   if (!check)
+      return TG_OK;
+
+   const enum tg_result result = check_end(check, &num_findings);
+   check_destroy(check);
+   return result;
+}
+
+static void
+hear(void *user, uint64_t tag, uint32_t lanes, const uint32_t value[LIR_LANES])
+{
+   check_hear(user, 0, tag, lanes, value);
+}
+
 enum tg_result
 gpu_run_wave(struct gpu_context *context, const struct gpu_kernel *kernel,
-             struct exec_wave *wave, struct tg_diagnostics *diagnostics)
+             struct check *check, struct exec_wave *wave,
+             struct tg_diagnostics *diagnostics)
 {
+   const struct exec_listener listener = {.trace = hear, .user = check};
    struct exec_fault fault = {.origin = LIR_NO_ORIGIN};
    void *scratch = scratch_for(context, kernel);
    if (!scratch)
@@ -117,11 +161,19 @@ gpu_run_wave(struct gpu_context *context, const struct gpu_kernel *kernel,
    const uint64_t budget =
       turns - 1 < GPU_LOOP_BUDGET ? turns - 1 : GPU_LOOP_BUDGET;
    wave->loop_budget = budget;
+   if (check) {
+      wave->listener = &listener;
+      check_begin_wave(check, 0, wave);
+   }
    const enum tg_result result =
       context->executor->run(kernel->program, wave, scratch, &fault);
    context->work_left -= (1 + budget - wave->loop_budget) * cost;
-   if (result == TG_OK)
-      return TG_OK;
+   if (check && result == TG_OK)
+      check_end_wave(check, 0);
+   else if (check)
+      check_stop_wave(check, 0, &fault);
+   if (check || result == TG_OK)
+      return result;
 
    const struct tg_shader *shader = kernel->shader;
    struct tg_position position = {0};

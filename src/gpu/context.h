@@ -5,6 +5,7 @@
 #ifndef TG_GPU_CONTEXT_H
 #define TG_GPU_CONTEXT_H
 
+#include "check/check.h"
 #include "exec/exec.h"
 #include "gpu/gpu.h"
 #include "gpu/kernel.h"
@@ -22,6 +23,7 @@ struct gpu_context {
    uint64_t next_shader_id;
    struct gpu_statistics statistics;
    uint64_t work_left; /* see gpu_set_work() */
+   bool is_checked;    /* see gpu_set_check() */
 
    /* Scratch of the kernels, 64-byte aligned, as much as any has needed. */
    void *scratch_block;
@@ -66,10 +68,21 @@ gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
              const char *code, const char *format, ...)
    __attribute__((format(printf, 4, 5)));
 
-/* Runs one wave of a kernel. A wave that ran out of its loop budget is
- * reported with the shader's line. */
+/* The check of a shader for one draw; NULL in a context without checks. */
+enum tg_result
+gpu_begin_check(struct gpu_context *context, const struct gpu_shader *shader,
+                enum check_lanes lanes, struct tg_diagnostics *diagnostics,
+                struct check **check_out);
+
+/* Takes NULL. */
+enum tg_result
+gpu_end_check(struct check *check);
+
+/* Runs one wave of a kernel, with a check or NULL. A wave that ran out of its
+ * loop budget is reported with the shader's line. */
 enum tg_result
 gpu_run_wave(struct gpu_context *context, const struct gpu_kernel *kernel,
-             struct exec_wave *wave, struct tg_diagnostics *diagnostics);
+             struct check *check, struct exec_wave *wave,
+             struct tg_diagnostics *diagnostics);
 
 #endif

@@ -257,6 +257,11 @@ gpu_draw(struct gpu_context *context, const struct gpu_state *state,
    if (result == TG_OK)
       result = gpu_scene_draw(&draw->scene, &draw->fragment);
 
+   const enum tg_result vertex_checked = gpu_end_check(draw->vertex.check);
+   const enum tg_result fragment_checked = gpu_end_check(draw->fragment.check);
+   if (result == TG_OK)
+      result = vertex_checked != TG_OK ? vertex_checked : fragment_checked;
+
    void *records = draw->records;
    gpu_grow(&context->allocator, &records, draw->records_size, 0);
    if (draw->scene.bins)

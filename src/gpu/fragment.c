@@ -145,7 +145,12 @@ gpu_fragment_stage_init(struct gpu_fragment_stage *stage,
    struct gpu_fragment_writer writer = {
       .shader = state->fs,
       .interface = interface,
+      .is_checked = context->is_checked,
    };
+   result = gpu_begin_check(context, state->fs, CHECK_PIXELS, diagnostics,
+                            &stage->check);
+   if (result != TG_OK)
+      return result;
    return gpu_kernel_get(context, &key, sizeof(key), state->fs->shader,
                          gpu_fragment_write_kernel, &writer, diagnostics,
                          &stage->kernel);
@@ -199,6 +204,6 @@ gpu_fragment_flush(struct gpu_fragment_stage *stage)
    gpu_stage_memory_bind(&stage->memory, &wave);
    wave.memory[LIR_SPACE_SURFACE] = stage->surfaces;
    wave.num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
-   stage->result =
-      gpu_run_wave(stage->context, stage->kernel, &wave, stage->diagnostics);
+   stage->result = gpu_run_wave(stage->context, stage->kernel, stage->check,
+                                &wave, stage->diagnostics);
 }

@@ -22,6 +22,7 @@ struct gpu_fragment_stage {
    struct gpu_context *context;
    const struct gpu_kernel *kernel;
    struct tg_diagnostics *diagnostics;
+   struct check *check;            /* or NULL */
    enum tg_result result;          /* the first thing that went wrong */
    struct tg_bindings with_colors; /* what is bound, and what FBFETCH reads */
    struct gpu_stage_memory memory;

@@ -375,6 +375,7 @@ gpu_fragment_write_kernel(void *user, const void *key,
    const struct lower_options options = {
       .stage = &stage,
       .keys = &writer->key->bound,
+      .check = writer->is_checked,
    };
    return lower_shader(writer->shader->shader, &options, module, diagnostics);
 }

@@ -11,6 +11,7 @@
 struct gpu_fragment_writer {
    const struct gpu_shader *shader;
    const struct gpu_interface *interface;
+   bool is_checked;
    const struct gpu_fragment_key *key; /* filled in by the writer */
 };
 

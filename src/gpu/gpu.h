@@ -40,6 +40,12 @@ gpu_context_create(const struct tg_allocator *allocator,
 void
 gpu_set_work(struct gpu_context *context, uint64_t work);
 
+/* From now on shaders are checked as check/check.h says; findings are errors
+ * among the diagnostics of a draw, which is a success all the same. To be
+ * called before the first draw. */
+void
+gpu_set_check(struct gpu_context *context);
+
 /* Shaders must be gone already. Takes NULL. */
 void
 gpu_context_destroy(struct gpu_context *context);

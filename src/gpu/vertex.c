@@ -20,6 +20,7 @@ struct writer {
    const struct gpu_vertex_key *key;
    const struct gpu_shader *shader;
    uint32_t position; /* output register, or GPU_NO_REGISTER */
+   bool is_checked;
 };
 
 static lir_value
@@ -135,6 +136,7 @@ write_kernel(void *user, const void *key, struct lir_module *module,
    const struct lower_options options = {
       .stage = &stage,
       .keys = &writer->key->bound,
+      .check = writer->is_checked,
    };
    return lower_shader(writer->shader->shader, &options, module, diagnostics);
 }
@@ -265,7 +267,12 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
    struct writer writer = {
       .shader = state->vs,
       .position = interface->position,
+      .is_checked = context->is_checked,
    };
+   result = gpu_begin_check(context, state->vs, CHECK_VERTICES, diagnostics,
+                            &stage->check);
+   if (result != TG_OK)
+      return result;
    return gpu_kernel_get(context, &key, sizeof(key), state->vs->shader,
                          write_kernel, &writer, diagnostics, &stage->kernel);
 }
@@ -289,8 +296,8 @@ run_wave(struct gpu_vertex_stage *stage, const uint32_t *indices,
       stage->input[INPUT_INSTANCE][i] = instance;
    }
 
-   const enum tg_result result =
-      gpu_run_wave(stage->context, stage->kernel, &wave, stage->diagnostics);
+   const enum tg_result result = gpu_run_wave(
+      stage->context, stage->kernel, stage->check, &wave, stage->diagnostics);
    if (result != TG_OK)
       return result;
    stage->context->statistics.vertex_waves++;

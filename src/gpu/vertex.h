@@ -21,7 +21,8 @@ struct gpu_vertex_stage {
    struct gpu_context *context;
    const struct gpu_kernel *kernel;
    struct tg_diagnostics *diagnostics;
-   uint32_t num_words; /* of a record */
+   struct check *check; /* or NULL */
+   uint32_t num_words;  /* of a record */
    struct gpu_stage_memory memory;
    uint32_t constants[GPU_MAX_VERTEX_ELEMENTS + 1]; /* STAGE binding */
    uint32_t input[2][LIR_LANES];

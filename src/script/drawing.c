@@ -9,6 +9,7 @@
 
 #include "gpu/pixel.h"
 #include "resource/bindings.h"
+#include "script/findings.h"
 #include "script/runner.h"
 #include "script/script.h"
 
@@ -88,9 +89,12 @@ create_context(struct script_runner *runner)
    struct gpu_context **context = &runner->drawing.context;
    enum tg_result result = gpu_context_create(runner->allocator, context);
 
-   if (result == TG_OK)
-      gpu_set_work(*context, runner->limits->work);
-   return result;
+   if (result != TG_OK)
+      return result;
+   gpu_set_work(*context, runner->limits->work);
+   if (runner->is_checked)
+      gpu_set_check(*context);
+   return TG_OK;
 }
 
 enum tg_result
@@ -293,16 +297,15 @@ prepare(struct script_runner *runner)
    return result;
 }
 
-enum tg_result
-script_drawing_draw(struct script_runner *runner,
-                    const struct script_command *command)
+/* What the library says of the draw goes to `said`. */
+static enum tg_result
+run_draw(struct script_runner *runner, const struct script_command *command,
+         struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
 {
    const struct script_draw *draw = &command->draw;
-   enum tg_result result = script_drawing_begin(runner, command);
-   if (result != TG_OK)
-      return result;
+   enum tg_result result = prepare(runner);
 
-   result = prepare(runner);
+   (void)diagnostics;
    const struct gpu_draw_info info = {
       .mode = (uint8_t)draw->primitive,
       .index_size = draw->indexed ? 4 : 0,
@@ -312,12 +315,20 @@ script_drawing_draw(struct script_runner *runner,
       .instance_count = draw->num_instances,
    };
    if (result == TG_OK)
-      result = gpu_draw(runner->drawing.context, &runner->drawing.state, &info,
-                        runner->diagnostics);
-   if (result == TG_OK || result == TG_ERROR_MEMORY || runner->has_given_up)
+      result =
+         gpu_draw(runner->drawing.context, &runner->drawing.state, &info, said);
+   return result;
+}
+
+enum tg_result
+script_drawing_draw(struct script_runner *runner,
+                    const struct script_command *command)
+{
+   enum tg_result result = script_drawing_begin(runner, command);
+
+   if (result != TG_OK)
       return result;
-   return script_fail(runner, command, "nothing was drawn: %s",
-                      tg_result_name(result));
+   return script_execute(runner, command, run_draw, "nothing was drawn");
 }
 
 enum tg_result

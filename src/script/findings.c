@@ -93,7 +93,9 @@ enum tg_result
 script_do_check(struct script_runner *runner,
                 const struct script_command *command)
 {
-   (void)command;
+   if (runner->drawing.context && !runner->is_checked)
+      return script_fail(runner, command,
+                         "what is drawn is checked from the start or not");
    if (!runner->is_checked)
       script_forget_program(runner);
    runner->is_checked = true;
