@@ -265,13 +265,14 @@ set_fetch(struct texture_case *c, unsigned lane, struct random_source *random)
    const int sizes[3] = {texture->width, texture->height, texture->depth};
    const bool has_level = !is_msaa(c) && c->target != TG_TARGET_BUFFER;
    const int level = random_below(random, texture->num_levels);
+   const int slice = get_slice_component(c);
    uint32_t(*words)[4] = c->sources[lane];
 
    for (unsigned i = 0; i < target->num_derivs; i++)
       words[0][i] =
          pick_index(has_level ? 1 + (sizes[i] >> level) : sizes[i], random);
-   if (target->flags & TG_TARGET_FLAG_ARRAY)
-      words[0][target->num_coords - 1] = pick_index(texture->layers, random);
+   if (slice >= 0)
+      words[0][slice] = pick_index(texture->layers, random);
    if (is_msaa(c))
       words[source][source ? 0 : 3] = pick_index(texture->num_samples, random);
    else if (c->view_target == TG_TARGET_RECT)

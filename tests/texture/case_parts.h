@@ -54,6 +54,18 @@ is_in_texels(const struct texture_case *c)
    return c->view_target == TG_TARGET_RECT || c->sampler.unnormalized_coords;
 }
 
+/* Which component of a fetch's address counts slices, or -1. A cube has its
+ * faces in z, six a cube: docs/dialects.md. */
+static inline int
+get_slice_component(const struct texture_case *c)
+{
+   if (is_cube(c))
+      return 2;
+   return get_target(c)->flags & TG_TARGET_FLAG_ARRAY
+             ? get_target(c)->num_coords - 1
+             : -1;
+}
+
 /* The source with the bias, the level or what else there is; 0: w of the
  * first. */
 static inline unsigned

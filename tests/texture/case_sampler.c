@@ -74,11 +74,11 @@ case_pick_sampler(struct texture_case *c, struct random_source *random)
    sampler->min_lod = -1000;
    pick_filters(sampler, c->number);
    sampler->compare_func = (uint8_t)(c->number % 8);
-   /* A sampler that does not compare makes no comparison of SHADOW targets;
-    * nothing says what it does to SAMPLE_C, nor what is gathered then. */
-   sampler->compares = get_opcode(c)->compares ||
-                       (get_form(c) == FORM_GATHER && is_shadow(c)) ||
-                       (is_shadow(c) ? c->number % 12 != 11 : c->number % 2);
+   /* A sampler that does not compare makes no comparison; nothing says what is
+    * gathered then. */
+   sampler->compares = c->number % 2;
+   if (is_shadow(c))
+      sampler->compares = get_form(c) == FORM_GATHER || c->number % 12 != 11;
    sampler->seamless_cube = c->number / 2 % 2;
    if (c->number % 3 == 1)
       sampler->lod_bias = pick_eighths(random, 12);

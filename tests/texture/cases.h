@@ -45,8 +45,7 @@ struct texture_opcode {
 /* By enum tg_opcode; FORM_NONE for all that is no texture opcode. */
 extern const struct texture_opcode texture_opcodes[TG_NUM_OPCODES];
 
-/* May the opcode be used with the target? What is in use without a meaning in
- * the specifications is left out. */
+/* May the opcode be used with the target? */
 bool
 texture_is_legal(enum tg_opcode opcode, enum tg_target target);
 

@@ -72,10 +72,11 @@ get_reference(const struct texture_case *c, unsigned lane)
 static bool
 does_compare(const struct texture_case *c)
 {
-   if (tg_opcodes[c->opcode].group == TG_GROUP_SAMPLE)
-      return texture_opcodes[c->opcode].compares;
-   return (tg_targets[c->target].flags & TG_TARGET_FLAG_SHADOW) &&
-          c->sampler.compares;
+   const bool is_shadow = tg_targets[c->target].flags & TG_TARGET_FLAG_SHADOW;
+
+   return c->sampler.compares && (tg_opcodes[c->opcode].group == TG_GROUP_SAMPLE
+                                     ? texture_opcodes[c->opcode].compares
+                                     : is_shadow);
 }
 
 /* ---- the footprint ------------------------------------------------------- */
@@ -195,16 +196,16 @@ judge_fetch(const struct texture_case *c, unsigned lane,
    const bool is_msaa = target->flags & TG_TARGET_FLAG_MSAA;
    const unsigned operand = get_operand_source(c);
    const int32_t last = get_int(c, lane, operand, operand ? 0 : 3);
+   const int slice = get_slice_component(c);
    int64_t coord[3] = {0}; /* x, y, slice */
    int64_t level = 0;
    int offset[3];
-   const unsigned num_axes = target->num_derivs;
 
    get_offset(c, lane, offset);
-   for (unsigned i = 0; i < num_axes; i++)
+   for (unsigned i = 0; i < target->num_derivs; i++)
       coord[i] = (int64_t)get_int(c, lane, 0, i) + offset[i];
-   if (is_array(c))
-      coord[2] = get_int(c, lane, 0, target->num_coords - 1u);
+   if (slice >= 0)
+      coord[2] = get_int(c, lane, 0, (unsigned)slice);
    if (texture_opcodes[c->opcode].level == LEVEL_LOD && !is_msaa &&
        c->target != TG_TARGET_BUFFER)
       level = last;

@@ -61,7 +61,7 @@ texture_is_legal(enum tg_opcode opcode, enum tg_target target)
    const enum tg_opcode like =
       opcode == TG_OPCODE_LOAD ? TG_OPCODE_SAMPLE_I : opcode;
 
-   return target < TG_TARGET_UNKNOWN && rules[like].targets[target] == o;
+   return target < TG_TARGET_UNKNOWN && rules[like].targets[target] != X;
 }
 
 unsigned

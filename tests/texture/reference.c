@@ -295,7 +295,7 @@ sample_at(const struct reference_texture *texture,
 static bool
 is_one_choice(const struct level_choice *a, const struct level_choice *b)
 {
-   if (a->is_open || b->is_open || a->filter != b->filter)
+   if (a->filter != b->filter)
       return false;
    if (a->level[0] == b->level[0] && a->level[1] == b->level[1])
       return true;

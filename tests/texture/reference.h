@@ -60,8 +60,9 @@ reference_derivatives(const struct reference_texture *texture,
                       const struct tg_sampler *sampler, const double coord[3],
                       const double dx[3], const double dy[3]);
 
-/* What lane `lane` of a quad uses when no derivatives are given: one level for
- * all four lanes, from the differences to the lane at the bottom left. */
+/* What a quad uses when no derivatives are given: one level for all four lanes,
+ * from the differences to the lane at the bottom left, and as seen from there
+ * on a cube, of which no specification says it (docs/dialects.md). */
 struct reference_footprint
 reference_quad(const struct reference_texture *texture,
                const struct tg_sampler *sampler, double coord[4][3]);

@@ -4,7 +4,6 @@
  * derivatives, and the probes of anisotropic filtering.
  */
 #include <math.h>
-#include <string.h>
 
 #include "reference_parts.h"
 
@@ -110,24 +109,7 @@ reference_quad(const struct reference_texture *texture,
       dx[i] = coord[3][i] - coord[2][i];
       dy[i] = coord[0][i] - coord[2][i];
    }
-   struct reference_footprint footprint =
-      reference_derivatives(texture, sampler, coord[2], dx, dy);
-   if (!reference_is_cube(texture))
-      return footprint;
-
-   /* Nothing says at which of the four places a cube's derivatives are
-    * projected to a face. */
-   for (int lane = 0; lane < 4; lane++) {
-      const struct reference_footprint other =
-         reference_derivatives(texture, sampler, coord[lane], dx, dy);
-
-      footprint.lod[0] = fmin(footprint.lod[0], other.lod[0]);
-      footprint.lod[1] = fmax(footprint.lod[1], other.lod[1]);
-      footprint.is_open |=
-         other.is_open || other.num_probes != footprint.num_probes ||
-         memcmp(other.axis, footprint.axis, sizeof(other.axis)) != 0;
-   }
-   return footprint;
+   return reference_derivatives(texture, sampler, coord[2], dx, dy);
 }
 
 /* ---- levels -------------------------------------------------------------- */
@@ -145,10 +127,8 @@ reference_choose_level(const struct reference_texture *texture,
       return choice;
    choice.filter = sampler->min_filter;
    if (sampler->mip_filter == TG_MIP_NEAREST) {
-      /* Half way between two levels OpenGL takes the lower number and
-       * Direct3D the higher. */
-      choice.level[0] = choice.level[1] = (int)floor(used + 0.5);
-      choice.is_open = used + 0.5 == floor(used + 0.5);
+      /* Half way between two levels OpenGL takes the lower number. */
+      choice.level[0] = choice.level[1] = (int)ceil(used - 0.5);
    } else if (sampler->mip_filter == TG_MIP_LINEAR) {
       choice.level[0] = (int)floor(used);
       choice.level[1] =

@@ -47,7 +47,6 @@ struct level_choice {
    int filter;
    int level[2];
    double fraction; /* of the second */
-   bool is_open;
 };
 
 struct level_choice

@@ -94,8 +94,7 @@ reference_query_lod(const struct reference_texture *texture,
    result->tolerance[0] =
       sampler->mip_filter == TG_MIP_LINEAR ? (x[1] - x[0]) / 2 + 0x1p-18 : 0;
    result->tolerance[1] = (lod[1] - lod[0]) / 2 + 0x1p-18;
-   result->is_open = lookup->footprint.is_open || choice[0].is_open ||
-                     choice[1].is_open ||
+   result->is_open = lookup->footprint.is_open ||
                      (sampler->mip_filter == TG_MIP_NEAREST && x[0] != x[1]);
 }
 

@@ -218,6 +218,8 @@ levels(void **state)
       {TG_MIP_NONE, 5, 0, 0, 9, 0},
       {TG_MIP_NEAREST, 0.4375, 0, 0, 9, 0},
       {TG_MIP_NEAREST, 0.5625, 0, 0, 9, 100},
+      {TG_MIP_NEAREST, 0.5, 0, 0, 9, 0},
+      {TG_MIP_NEAREST, 1.5, 0, 0, 9, 100},
       {TG_MIP_NEAREST, 7, 0, 0, 9, 200},
       {TG_MIP_LINEAR, 0.75, 0, 0, 9, 75},
       {TG_MIP_LINEAR, 0.75, 0.5, 0, 9, 125},
