@@ -21,8 +21,7 @@ struct block {
    const struct block_shape *shape;
    size_t size; /* of all that follows this in memory, and this */
    struct exec_memory shared;
-   size_t
-      scratch_stride; /* from wave to wave; 0: one after the other uses it */
+   size_t scratch_stride; /* from wave to wave; 0: they share one */
    unsigned char *scratch;
    lane_words *sysvals;         /* of all waves */
    struct ear *ears;            /* of all waves, in a checked program */
