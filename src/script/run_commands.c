@@ -266,6 +266,20 @@ has_error(const struct tg_diagnostics *diagnostics, struct script_word text)
    return false;
 }
 
+/* Its message, or NULL; warnings may come before it. */
+static const char *
+first_error(const struct tg_diagnostics *diagnostics)
+{
+   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
+      const struct tg_diagnostic *diagnostic =
+         tg_diagnostics_get(diagnostics, i);
+
+      if (diagnostic->severity == TG_SEVERITY_ERROR)
+         return diagnostic->message;
+   }
+   return NULL;
+}
+
 enum tg_result
 script_do_expect_error(struct script_runner *runner,
                        const struct script_command *command)
@@ -281,13 +295,13 @@ script_do_expect_error(struct script_runner *runner,
    if (result == TG_OK) {
       result = script_fail(runner, command, "the shader runs without error");
    } else if (result != TG_ERROR_MEMORY && !runner->has_given_up) {
-      const struct tg_diagnostic *first = tg_diagnostics_get(errors, 0);
+      const char *message = first_error(errors);
 
       result =
          has_error(errors, command->text)
             ? TG_OK
             : script_fail(runner, command, "no error says so; the first is: %s",
-                          first ? first->message : tg_result_name(result));
+                          message ? message : tg_result_name(result));
    }
    tg_diagnostics_destroy(errors);
    return result;
