@@ -131,12 +131,12 @@ TG_API enum tg_result
 tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics);
 
 /**
- * What the last execution of a program made with `check` found: registers that
- * were never written and decide something or leave the shader, indices that
- * lead out of their file, loops that do not end. Each is an error among the
- * diagnostics, with the line, the lane and a code that docs/check.md explains;
- * the execution itself is a success, and gives what it gives without `check`,
- * but for the opcode CLOCK.
+ * What the last execution of a program made with `check` found: values that
+ * were never written and decide something or leave the shader, accesses out of
+ * range, barriers that some lanes do not reach, loops that do not end. Each is
+ * an error among the diagnostics, with the line, the lane and a code that
+ * docs/check.md explains. The execution itself is a success if the shader came
+ * to its end, and gives what it gives without `check`, but for the opcode CLOCK.
  */
 TG_API uint32_t
 tg_run_num_findings(const struct tg_run *run);
@@ -222,6 +222,10 @@ struct tg_grid {
  * counting fastest, that has one, with any number of threads. The blocks before
  * it are then done, others may be. TG_ERROR_MEMORY; and what
  * tg_program_create() returns, since code for new bindings is compiled.
+ *
+ * A program made with `check` is run by the caller's thread alone, block by
+ * block, and what is found is errors among the diagnostics, data races too; the
+ * dispatch is a success all the same if it came to its end.
  */
 TG_API enum tg_result
 tg_dispatch(const struct tg_program *program,

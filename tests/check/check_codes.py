@@ -13,7 +13,10 @@ import sys
 LEAST_PAIRS = 30
 
 findings, page, folder = (pathlib.Path(path) for path in sys.argv[1:])
-codes = set(re.findall(r'^CHECK_FINDING\(\w+, +"([^"]+)"', findings.read_text(), re.M))
+titles = dict(
+    re.findall(r'^CHECK_FINDING\(\w+, +"([^"]+)", +"([^"]+)"\)', findings.read_text(), re.M)
+)
+codes = set(titles)
 faults = []
 if not codes:
     faults.append(f"{findings} has no codes")
@@ -25,6 +28,10 @@ for code in codes ^ set(documented):
 for code, section in documented.items():
     if f"expect finding {code} line" not in section:
         faults.append(f"{page} has no example of {code}")
+
+rows = dict(re.findall(r"^\| `([^`]+)` \| (.*) \|$", page.read_text(), re.M))
+if rows != titles:
+    faults.append(f"the table of {page} is not that of {findings}")
 
 planted = set()
 pairs = sorted(folder.glob("*.tgsi_test"))

@@ -308,9 +308,10 @@ note_event(void *user, uint64_t tag, uint32_t lanes,
            const uint32_t value[LIR_LANES])
 {
    static const char letters[] = {
-      [LOWER_EVENT_INDEX] = 'i', [LOWER_EVENT_GUARD] = 'g',
-      [LOWER_EVENT_STEP] = 's',  [LOWER_EVENT_CHOICE] = 'c',
-      [LOWER_EVENT_WRITE] = 'w',
+      [LOWER_EVENT_INDEX] = 'i',  [LOWER_EVENT_GUARD] = 'g',
+      [LOWER_EVENT_STEP] = 's',   [LOWER_EVENT_CHOICE] = 'c',
+      [LOWER_EVENT_WRITE] = 'w',  [LOWER_EVENT_COORDINATE] = 'o',
+      [LOWER_EVENT_ACCESS] = 'a',
    };
 
    note(user, "%u%c%u %x %x; ", (unsigned)lower_tag_instruction(tag),
@@ -354,6 +355,45 @@ test_events(void **state)
       "5s0 ffff ffffffff; ";
    assert_memory_equal(asked.text, once, sizeof(once) - 1);
    assert_string_equal(asked.text + sizeof(once) - 1, once);
+   runner_finish(&runner);
+}
+
+/* Lane 3 loads words 0 and 1 from byte 3 on, and stores texel (3, 3.0) of an
+ * image that is not there. */
+static void
+test_memory_events(void **state)
+{
+   const struct exec_listener listener = {.trace = note_event, .user = &asked};
+   const unsigned word =
+      LOWER_ACCESS(LOWER_ACCESS_LOAD, 4, 1, LIR_SPACE_BUFFER, 3);
+   const unsigned texel =
+      LOWER_ACCESS(LOWER_ACCESS_STORE, 0, 0, LIR_SPACE_IMAGE, 2);
+   char once[256];
+
+   (void)state;
+   asked = (struct log){0};
+   runner_init(&runner, TG_DIALECT_2019,
+               "VERT\n"
+               "DCL IN[0]\n"
+               "DCL OUT[0], POSITION\n"
+               "DCL BUFFER[3]\n"
+               "DCL IMAGE[2], 2D, PIPE_FORMAT_R32_UINT, WR\n"
+               "0: LOAD OUT[0].xy, BUFFER[3], IN[0].xxxx\n"
+               "1: STORE IMAGE[2], IN[0], IN[0], 2D, PIPE_FORMAT_R32_UINT\n"
+               "2: END\n");
+   runner.options.check = true;
+   runner.listener = &listener;
+   runner_run(&runner);
+   assert_int_equal(runner.result, TG_OK);
+
+   snprintf(once, sizeof(once),
+            "0s0 ffff ffffffff; 0a%u ffff 0; 0a%u ffff 1; "
+            "0w0 ffff 0; 0w1 ffff 0; "
+            "1s0 ffff ffffffff; 1o0 ffff 3; 1o1 ffff 40400000; "
+            "1a%u ffff ffffffff; 2s0 ffff ffffffff; ",
+            word, word, texel);
+   assert_memory_equal(asked.text, once, strlen(once));
+   assert_string_equal(asked.text + strlen(once), once);
    runner_finish(&runner);
 }
 
@@ -427,10 +467,16 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_values),  cmocka_unit_test(test_computed_values),
-      cmocka_unit_test(test_places),  cmocka_unit_test(test_opcodes),
-      cmocka_unit_test(test_layouts), cmocka_unit_test(test_trace),
-      cmocka_unit_test(test_events),  cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_values),
+      cmocka_unit_test(test_computed_values),
+      cmocka_unit_test(test_places),
+      cmocka_unit_test(test_opcodes),
+      cmocka_unit_test(test_layouts),
+      cmocka_unit_test(test_trace),
+      cmocka_unit_test(test_events),
+      cmocka_unit_test(test_memory_events),
+      cmocka_unit_test(test_memory_events),
+      cmocka_unit_test(test_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
