@@ -272,8 +272,12 @@ read_part(struct script_parser *parser, struct script_memory *memory,
    if (!script_expect_end(&parser->cursor))
       return false;
    if (least > rest_of_file(&parser->cursor) + 1)
-      return script_complain(&parser->cursor, "expected %zu rows of texels",
-                             shape.num_rows);
+      return memory->contents == SCRIPT_CONTENTS_BYTES
+                ? script_complain(&parser->cursor, "expected %zu bytes",
+                                  num_elements)
+                : script_complain(&parser->cursor,
+                                  "expected %zu rows of texels",
+                                  shape.num_rows);
    if (!script_reserve(parser, (void **)&memory->parts, &memory->part_capacity,
                        memory->num_parts, 1, SCRIPT_MAX_PARTS,
                        sizeof(*memory->parts)))
