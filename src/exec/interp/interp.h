@@ -13,7 +13,7 @@
  *   constants, 32 bits then 64   filled in when the wave starts
  *   variables, arrays            zeroed when the wave starts
  *   table of lane memory         input, sysval, output, then the arrays
- *   frames                       of functions, see calls.c
+ *   frames                       of functions, see compile.c
  *   saved frames                 of recursive calls
  */
 #ifndef TG_EXEC_INTERP_INTERP_H
