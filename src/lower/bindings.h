@@ -61,13 +61,13 @@ enum lower_buffer_binding {
  * that nothing is bound. */
 
 struct lower_view_key {
-   uint16_t format; /* enum tg_format, of the texels as they lie in memory */
-   uint8_t target;  /* enum tg_target without SHADOW */
-   uint8_t type;    /* enum tg_return_type that the view gives, see sampler.h */
+   uint16_t format;    /* enum tg_format, of the texels as they lie in memory */
+   uint8_t target;     /* enum tg_target without SHADOW */
    uint8_t swizzle[4]; /* enum lower_swizzle */
    uint8_t is_depth;   /* a fixed-point depth: references are clamped */
-   uint8_t zero[3];
 };
+
+_Static_assert(sizeof(struct lower_view_key) == 8, "no padding");
 
 enum lower_swizzle {
    LOWER_SWIZZLE_X,

@@ -93,19 +93,6 @@ check_cast(const struct subject *subject, const struct tg_resource *resource,
    return TG_OK;
 }
 
-/* The type of the words that a format's texels are read as. */
-static enum tg_return_type
-return_type(const struct format_info *format)
-{
-   static const uint8_t types[] = {
-      [FORMAT_CLASS_FLOAT] = TG_RETURN_TYPE_FLOAT,
-      [FORMAT_CLASS_SINT] = TG_RETURN_TYPE_SINT,
-      [FORMAT_CLASS_UINT] = TG_RETURN_TYPE_UINT,
-   };
-
-   return (enum tg_return_type)types[format->class];
-}
-
 /* Is it a depth that lies between 0 and 1? */
 static bool
 is_fixed_depth(const struct format_info *format)
@@ -306,7 +293,6 @@ resource_describe_view(const struct tg_view *view, unsigned place,
    binding->key.view = (struct lower_view_key){
       .format = (uint16_t)texel_number,
       .target = (uint8_t)target_of(view->target, resource->desc.samples),
-      .type = (uint8_t)return_type(format),
       .swizzle = {view->swizzle[0], view->swizzle[1], view->swizzle[2],
                   view->swizzle[3]},
       .is_depth = is_fixed_depth(format),

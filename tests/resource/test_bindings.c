@@ -74,7 +74,6 @@ test_view(void **state)
    static const struct lower_view_key key = {
       .format = R32,
       .target = TG_TARGET_2D_ARRAY,
-      .type = TG_RETURN_TYPE_UINT,
       .swizzle = {LOWER_SWIZZLE_X, LOWER_SWIZZLE_Y, LOWER_SWIZZLE_Z,
                   LOWER_SWIZZLE_W},
    };
@@ -119,7 +118,6 @@ test_view_casts(void **state)
    static const struct lower_view_key key = {
       .format = TG_FORMAT_R32_FLOAT,
       .target = TG_TARGET_2D,
-      .type = TG_RETURN_TYPE_FLOAT,
       .swizzle = {LOWER_SWIZZLE_1, LOWER_SWIZZLE_0, LOWER_SWIZZLE_X,
                   LOWER_SWIZZLE_X},
    };
@@ -157,24 +155,18 @@ test_kinds(void **state)
    (void)state;
    static const struct {
       uint32_t format, seen_as;
-      enum tg_return_type type;
       bool is_depth;
    } cases[] = {
-      {TG_FORMAT_Z24_UNORM_S8_UINT, TG_FORMAT_Z24_UNORM_S8_UINT,
-       TG_RETURN_TYPE_FLOAT, true},
-      {TG_FORMAT_Z24_UNORM_S8_UINT, TG_FORMAT_X24S8_UINT, TG_RETURN_TYPE_UINT,
-       false},
-      {TG_FORMAT_S8_UINT_Z24_UNORM, TG_FORMAT_S8X24_UINT, TG_RETURN_TYPE_UINT,
-       false},
-      {TG_FORMAT_Z32_FLOAT_S8X24_UINT, TG_FORMAT_Z32_FLOAT_S8X24_UINT,
-       TG_RETURN_TYPE_FLOAT, false},
-      {TG_FORMAT_Z32_FLOAT_S8X24_UINT, TG_FORMAT_X32_S8X24_UINT,
-       TG_RETURN_TYPE_UINT, false},
-      {TG_FORMAT_Z16_UNORM, TG_FORMAT_Z16_UNORM, TG_RETURN_TYPE_FLOAT, true},
-      {TG_FORMAT_Z32_FLOAT, TG_FORMAT_Z32_FLOAT, TG_RETURN_TYPE_FLOAT, false},
-      {TG_FORMAT_R8_UNORM, TG_FORMAT_R8_UNORM, TG_RETURN_TYPE_FLOAT, false},
-      {TG_FORMAT_R8_UNORM, TG_FORMAT_R8_SINT, TG_RETURN_TYPE_SINT, false},
-      {TG_FORMAT_S8_UINT, TG_FORMAT_S8_UINT, TG_RETURN_TYPE_UINT, false},
+      {TG_FORMAT_Z24_UNORM_S8_UINT, TG_FORMAT_Z24_UNORM_S8_UINT, true},
+      {TG_FORMAT_Z24_UNORM_S8_UINT, TG_FORMAT_X24S8_UINT, false},
+      {TG_FORMAT_S8_UINT_Z24_UNORM, TG_FORMAT_S8X24_UINT, false},
+      {TG_FORMAT_Z32_FLOAT_S8X24_UINT, TG_FORMAT_Z32_FLOAT_S8X24_UINT, false},
+      {TG_FORMAT_Z32_FLOAT_S8X24_UINT, TG_FORMAT_X32_S8X24_UINT, false},
+      {TG_FORMAT_Z16_UNORM, TG_FORMAT_Z16_UNORM, true},
+      {TG_FORMAT_Z32_FLOAT, TG_FORMAT_Z32_FLOAT, false},
+      {TG_FORMAT_R8_UNORM, TG_FORMAT_R8_UNORM, false},
+      {TG_FORMAT_R8_UNORM, TG_FORMAT_R8_SINT, false},
+      {TG_FORMAT_S8_UINT, TG_FORMAT_S8_UINT, false},
    };
 
    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -187,7 +179,6 @@ test_kinds(void **state)
       view.format = cases[i].seen_as;
       assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
       assert_int_equal(bindings->keys.views[0].format, cases[i].seen_as);
-      assert_int_equal(bindings->keys.views[0].type, cases[i].type);
       assert_int_equal(bindings->keys.views[0].is_depth, cases[i].is_depth);
       tg_bindings_destroy(bindings);
       tg_resource_destroy(resource);
