@@ -125,6 +125,17 @@ emit_reduced_offset(const struct axis *axis, lir_value period)
    return lir_sel32(builder, is_negative, raised, rest);
 }
 
+/* x minus the greatest multiple of `length` below it. A quotient beyond 2^24 is
+ * rounded, so that what is left of a far x may be some lengths off. */
+static lir_value
+emit_rest(struct lir_builder *builder, lir_value x, lir_value length)
+{
+   const lir_value turns = lir_fdiv(builder, x, length);
+   const lir_value whole = lir_ffloor(builder, turns);
+   const lir_value back = lir_fneg(builder, whole);
+   return lir_ffma(builder, back, length, x);
+}
+
 /* The coordinate within [0, period], in texels, plus `shift`. The fraction of a
  * small negative number may have been rounded up to the whole period. What is
  * not finite becomes 0. */
@@ -137,11 +148,9 @@ emit_reduced(const struct axis *axis, lir_value period, lir_value shift)
    const lir_value zero = lir_constf(builder, 0.0f);
 
    if (!axis->is_normalized) {
-      const lir_value turns = lir_fdiv(builder, axis->coord, length);
-      const lir_value whole = lir_ffloor(builder, turns);
-      const lir_value back = lir_fneg(builder, whole);
-      const lir_value inside = lir_ffma(builder, back, length, axis->coord);
-      const lir_value number = lir_fmax(builder, inside, zero);
+      const lir_value near = emit_rest(builder, axis->coord, length);
+      const lir_value inside = emit_rest(builder, near, length);
+      const lir_value number = emit_clamp(builder, inside, zero, length);
       return lir_fadd(builder, number, shift);
    }
    lir_value turns = axis->coord;
@@ -338,6 +347,9 @@ emit_clamp_gather(const struct axis *axis, struct sample_taps *taps)
    const bool has_border =
       behind_mirror(axis->wrap) != LOWER_WRAP_CLAMP_TO_EDGE;
    lir_value first = emit_texel(axis, -0.5f);
+
+   /* Far to the right there must be another texel behind it. */
+   first = lir_imin(builder, first, axis->size);
 
    /* The coordinate is clamped to the texture's edges, or their images. */
    if (behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP) {

@@ -87,6 +87,11 @@ test_odd_coordinates(void **state)
        {32, 0, 0, 1}},
       {"TXP OUT[0], IN[0], SAMP[0], 2D", "2D", NEAREST, {{0.3f, 0.6f, 0, 0}},
        {0, 0, 0, 1}},
+      /* A gather far to the right, and far below. */
+      {"TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D", "2D", LINEAR,
+       {{1e30f, 0.125f}}, {13, 13, 3, 3}},
+      {"TG4 OUT[0], IN[0], IMM[0].xxxx, SAMP[0], 2D", "2D", LINEAR,
+       {{0.5f, 3e38f}}, {31, 32, 32, 31}},
    };
    /* clang-format on */
 
@@ -241,6 +246,9 @@ test_anisotropy(void **state)
       {TXD, "2D", ANISOTROPIC(1), {{0.5f, 0.125f}, {1}, {0, 0.25f}},
        {2000, 0, 0, 1}},
       {TXD, "2D", ANISOTROPIC(16), {{0.5f, 0.125f}}, {1.5f, 0, 0, 1}},
+      /* What is not finite moves no probe. */
+      {TXD, "2D", ANISOTROPIC(16), {{0.5f, 0.125f}, {NAN, NAN}, {NAN, NAN}},
+       {1.5f, 0, 0, 1}},
    };
    /* clang-format on */
 
