@@ -92,7 +92,8 @@ emit_probe(const struct sample *sample, lir_value lod,
 /* ---- several probes ------------------------------------------------------ */
 
 /* Coordinates of probe i of n, which counts from 1: they are spread over the
- * longer derivative so that i / (n + 1) - 1/2 of it is added. */
+ * longer derivative so that i / (n + 1) - 1/2 of it is added. A derivative that
+ * is not finite leads nowhere. */
 static struct sample_point
 find_probe(const struct sample *sample, const struct sample_detail *detail,
            lir_value number, const lir_value coord[3])
@@ -110,7 +111,8 @@ find_probe(const struct sample *sample, const struct sample_detail *detail,
       const lir_value dx = sample_argument(sample, SAMPLE_DX + i);
       const lir_value dy = sample_argument(sample, SAMPLE_DY + i);
       const lir_value longer = lir_sel32(builder, detail->is_along_x, dx, dy);
-      moved[i] = lir_ffma(builder, longer, at, coord[i]);
+      const lir_value step = sample_finite(builder, longer);
+      moved[i] = lir_ffma(builder, step, at, coord[i]);
    }
    return sample_find_point(sample, moved);
 }
