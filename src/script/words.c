@@ -96,16 +96,16 @@ find_word(struct script_cursor *cursor, const struct tg_vocabulary *vocabulary)
 bool
 script_read_format(struct script_cursor *cursor, uint32_t *format_out)
 {
-   struct script_cursor before = *cursor;
    const int format = find_word(cursor, &tg_vocabulary_formats);
+
    if (format < 0)
       return false;
-
+   if (!tg_format_is_supported((uint32_t)format))
+      return script_complain(cursor, "textures of format %s are not supported",
+                             tg_format_name((uint32_t)format));
    script_read_word(cursor);
    *format_out = (uint32_t)format;
-   return tg_format_is_supported(*format_out) ||
-          script_complain(&before, "textures of format %s are not supported",
-                          tg_format_name(*format_out));
+   return true;
 }
 
 bool
