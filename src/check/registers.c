@@ -264,6 +264,30 @@ use_sources(struct check *check, const struct check_wave *wave)
       read_source(check, wave, s, row->used[s], &value);
       complain(check, wave, wave->instruction, &value, wave->live, row->use);
    }
+}
+
+/* A register of values in the place of what is stored to holds a handle. */
+static void
+use_handle(struct check *check, const struct check_wave *wave)
+{
+   const struct tg_instruction *instruction = check_instruction(check, wave);
+   const struct check_row *row = &check->rows[wave->instruction];
+   struct check_value value = {.undefined = 0};
+
+   if (tg_opcodes[instruction->opcode].dst_type != TG_TYPE_MEM)
+      return;
+   for (unsigned c = 0; c < 2; c++)
+      read_register(check, wave, TG_MAX_SRC, &instruction->dst[0].reg, c,
+                    &value);
+   complain(check, wave, wave->instruction, &value, wave->live, row->use);
+}
+
+static void
+use_texture_offsets(struct check *check, const struct check_wave *wave)
+{
+   const struct tg_instruction *instruction = check_instruction(check, wave);
+   const struct check_row *row = &check->rows[wave->instruction];
+
    for (unsigned i = 0; i < instruction->num_tex_offsets; i++) {
       const struct tg_tex_offset *offset = &instruction->tex_offset[i];
       struct check_value value = {.undefined = 0};
@@ -370,6 +394,8 @@ check_registers_step(struct check *check, struct check_wave *wave)
    if (instruction->has_predicate)
       use_predicate(check, wave);
    use_sources(check, wave);
+   use_handle(check, wave);
+   use_texture_offsets(check, wave);
    compute_results(check, wave);
    if (instruction->opcode == TG_OPCODE_EMIT)
       check_registers_leave(check, wave, wave->live);
