@@ -9,41 +9,38 @@
 
 #include "tgsi/info.h"
 
-#define SEE(array, first, count)                                               \
-   memset(&(array)[first], 0xff, (count) * sizeof((array)[0]))
-
 #define SEE_ALL(array) memset(array, 0xff, sizeof(array))
 
-/* How many of the places that are declared there are. */
-static size_t
-count_places(const struct tg_declaration *declaration, size_t num_places)
+/* The places that are declared, as far as there are any. */
+static void
+see_places(void *keys, size_t key_size, uint32_t num_places,
+           const struct tg_declaration *declaration)
 {
-   size_t end = declaration->last + (size_t)1;
+   uint32_t last =
+      declaration->last < num_places ? declaration->last : num_places - 1;
 
-   if (declaration->first >= num_places)
-      return 0;
-   return (end < num_places ? end : num_places) - declaration->first;
+   for (uint32_t i = declaration->first; i <= last; i++)
+      memset((unsigned char *)keys + i * key_size, 0xff, key_size);
 }
+
+#define SEE(array, declaration)                                                \
+   see_places(array, sizeof((array)[0]), sizeof(array) / sizeof((array)[0]),   \
+              declaration)
 
 static void
 see_declaration(struct lower_keys *seen,
                 const struct tg_declaration *declaration)
 {
-   uint32_t first = declaration->first;
-   size_t views = count_places(declaration, LOWER_MAX_VIEWS);
-   size_t samplers = count_places(declaration, LOWER_MAX_SAMPLERS);
-   size_t images = count_places(declaration, LOWER_MAX_IMAGES);
-
    switch ((enum tg_file)declaration->file) {
    case TG_FILE_SAMP:
-      SEE(seen->views, first, views);
-      SEE(seen->samplers, first, samplers);
+      SEE(seen->views, declaration);
+      SEE(seen->samplers, declaration);
       break;
-   case TG_FILE_SVIEW: SEE(seen->views, first, views); break;
-   case TG_FILE_IMAGE: SEE(seen->images, first, images); break;
+   case TG_FILE_SVIEW: SEE(seen->views, declaration); break;
+   case TG_FILE_IMAGE: SEE(seen->images, declaration); break;
    case TG_FILE_RES:
-      SEE(seen->views, first, views);
-      SEE(seen->images, first, images);
+      SEE(seen->views, declaration);
+      SEE(seen->images, declaration);
       break;
    default: break;
    }

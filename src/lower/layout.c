@@ -4,10 +4,20 @@
  */
 #include "lower/lower.h"
 
+/* Of RES, which may be a buffer, a view or an image. */
+static uint32_t
+max_resources(const struct tg_declaration *declaration)
+{
+   if (declaration->raw)
+      return LOWER_MAX_BUFFERS;
+   return declaration->has_return_type ? LOWER_MAX_VIEWS : LOWER_MAX_IMAGES;
+}
+
 /* The bound on the registers of a file. Files without values have none. */
 static uint32_t
-max_registers(enum tg_file file)
+max_registers(const struct tg_declaration *declaration)
 {
+   const enum tg_file file = declaration->file;
    static const uint32_t bound[TG_NUM_FILES] = {
       [TG_FILE_CONST] = LOWER_MAX_CONST_REGISTERS,
       [TG_FILE_IN] = LOWER_MAX_INPUTS,
@@ -19,9 +29,13 @@ max_registers(enum tg_file file)
       [TG_FILE_LOOP] = LOWER_MAX_TEMPS,
       [TG_FILE_BUFFER] = LOWER_MAX_BUFFERS,
       [TG_FILE_IMAGE] = LOWER_MAX_IMAGES,
+      [TG_FILE_SAMP] = LOWER_MAX_SAMPLERS,
+      [TG_FILE_SVIEW] = LOWER_MAX_VIEWS,
       [TG_FILE_CONSTBUF] = LOWER_MAX_CONST_BUFFERS,
    };
 
+   if (file == TG_FILE_RES)
+      return max_resources(declaration);
    return bound[file] ? bound[file] : UINT32_MAX;
 }
 
@@ -42,7 +56,7 @@ check_bounds(const struct tg_shader *shader,
              struct tg_diagnostics *diagnostics)
 {
    enum tg_file file = declaration->file;
-   uint32_t bound = max_registers(file);
+   uint32_t bound = max_registers(declaration);
 
    if (declaration->last >= bound) {
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",

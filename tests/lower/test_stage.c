@@ -253,6 +253,17 @@ test_layouts(void **state)
                 "BUFFER[32] is beyond the 32 registers that a shader may have");
    expect_limit("VERT\nDCL IMAGE[64], 2D\nEND\n",
                 "IMAGE[64] is beyond the 64 registers that a shader may have");
+   expect_limit("VERT\nDCL SAMP[32]\nEND\n",
+                "SAMP[32] is beyond the 32 registers that a shader may have");
+   expect_limit("VERT\nDCL SVIEW[128], 2D, FLOAT\nEND\n",
+                "SVIEW[128] is beyond the 128 registers that a shader may "
+                "have");
+   expect_limit("VERT\nDCL RES[32], BUFFER, RAW\nEND\n",
+                "RES[32] is beyond the 32 registers that a shader may have");
+   expect_limit("VERT\nDCL RES[64], 2D, WR\nEND\n",
+                "RES[64] is beyond the 64 registers that a shader may have");
+   expect_limit("VERT\nDCL RES[128], 2D, FLOAT\nEND\n",
+                "RES[128] is beyond the 128 registers that a shader may have");
    expect_limit("VERT\nDCL HWATOMIC[16][0]\nEND\n",
                 "HWATOMIC[16] is beyond the 16 buffers of counters that a "
                 "shader may have");
