@@ -28,19 +28,23 @@ struct source {
 
 /* ---- one texel ----------------------------------------------------------- */
 
-/* A number as the format wants it. */
+/* A number as the format wants it: integers are held to their range. */
 static uint32_t
 to_word(const struct source *source, double value)
 {
+   const bool is_signed = source->info->class == FORMAT_CLASS_SINT;
+   const double least = is_signed ? INT32_MIN : 0;
+   const double greatest = is_signed ? INT32_MAX : UINT32_MAX;
    const float number = (float)value;
    uint32_t word;
 
-   if (source->info->class == FORMAT_CLASS_SINT)
-      return (uint32_t)(int64_t)value;
-   if (source->info->class == FORMAT_CLASS_UINT)
-      return (uint32_t)(int64_t)value;
-   memcpy(&word, &number, sizeof(word));
-   return word;
+   if (source->info->class == FORMAT_CLASS_FLOAT) {
+      memcpy(&word, &number, sizeof(word));
+      return word;
+   }
+   if (!(value > least)) /* also what is no number */
+      return is_signed && value <= least ? (uint32_t)INT32_MIN : 0;
+   return (uint32_t)(int64_t)(value < greatest ? value : greatest);
 }
 
 /* Eight bits a channel are the numbers of an integer format, and are encoded
