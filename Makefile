@@ -36,10 +36,11 @@ test: all
 	@$(MAKE) --no-print-directory fuzz-quick
 	@tools/test-summary $(BUILD)
 
-# The same tests under the sanitizers, each in a folder of its own.
+# The same tests under the sanitizers, each in a folder of its own. Undefined
+# behaviour would be a line on standard error, and no failure.
 asan: build-asan/build.ninja
 	ninja -C build-asan
-	meson test -C build-asan --timeout-multiplier 6 $(TEST_FLAGS)
+	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C build-asan --timeout-multiplier 6 $(TEST_FLAGS)
 
 build-asan/build.ninja: | set-up
 	meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false
