@@ -106,13 +106,28 @@ add_array(struct cli_arrays *arrays, const char *argument,
    return TG_OK;
 }
 
+/* As cli_read_place(); a file named - would surprise. */
+static enum tg_result
+read_place_of_file(const char *option, const char *argument,
+                   struct cli_place *place_out, const char **path_out)
+{
+   enum tg_result result =
+      cli_read_place(option, argument, place_out, path_out);
+
+   if (result != TG_OK || strcmp(*path_out, "-") != 0)
+      return result;
+   cli_complain("--%s wants a file with a name, not '%s'", option, argument);
+   return TG_ERROR_INPUT;
+}
+
 enum tg_result
 cli_add_array_file(struct cli_arrays *arrays, const char *argument)
 {
    struct cli_array *array;
    struct cli_place place;
    const char *path;
-   enum tg_result result = cli_read_place("buffer", argument, &place, &path);
+   enum tg_result result =
+      read_place_of_file("buffer", argument, &place, &path);
 
    if (result == TG_OK)
       result = add_array(arrays, argument, place, &array);
@@ -126,7 +141,8 @@ cli_add_output(struct cli_arrays *arrays, const char *argument)
 {
    struct cli_place place;
    const char *path;
-   enum tg_result result = cli_read_place("output", argument, &place, &path);
+   enum tg_result result =
+      read_place_of_file("output", argument, &place, &path);
 
    if (result != TG_OK)
       return result;
