@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "exec/exec.h"
+#include "measure.h"
 #include "programs.h"
 #include "scalar.h"
 
@@ -194,15 +195,6 @@ find_count(struct subject *subject, runner run)
    return 1 + (unsigned)(ROUND_NS / once);
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-   double x = *(const double *)a;
-   double y = *(const double *)b;
-
-   return (x > y) - (x < y);
-}
-
 struct timing {
    double wave[NUM_ROUNDS], scalar[NUM_ROUNDS]; /* sorted */
 };
@@ -218,8 +210,8 @@ take_turns(struct subject *subject, struct timing *timing)
       timing->wave[i] = measure(subject, run_wave, wave_count);
       timing->scalar[i] = measure(subject, run_scalar, scalar_count);
    }
-   qsort(timing->wave, NUM_ROUNDS, sizeof(double), compare_doubles);
-   qsort(timing->scalar, NUM_ROUNDS, sizeof(double), compare_doubles);
+   bench_sort(timing->wave, NUM_ROUNDS);
+   bench_sort(timing->scalar, NUM_ROUNDS);
 }
 
 /* ---- the table ----------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "measure.h"
 #include "tungsten/tgsi.h"
 
 enum { MAX_FILES = 8192, ROUNDS = 7, REPEATS = 5 };
@@ -161,14 +162,6 @@ report_memory(void)
           (double)kept / (double)num_bytes, worst);
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-   double x = *(const double *)a, y = *(const double *)b;
-
-   return (x > y) - (x < y);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -188,9 +181,9 @@ main(int argc, char **argv)
       parse[i] = rate(parse_and_validate);
       ratio[i] = scan[i] / parse[i];
    }
-   qsort(scan, ROUNDS, sizeof(*scan), compare_doubles);
-   qsort(parse, ROUNDS, sizeof(*parse), compare_doubles);
-   qsort(ratio, ROUNDS, sizeof(*ratio), compare_doubles);
+   bench_sort(scan, ROUNDS);
+   bench_sort(parse, ROUNDS);
+   bench_sort(ratio, ROUNDS);
    printf("%zu shaders, %zu bytes; medians of %d interleaved rounds\n",
           num_texts, num_bytes, ROUNDS);
    printf("look at each byte    %8.1f MB/s\n", scan[ROUNDS / 2] / 1e6);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "measure.h"
 #include "scalar_sampler.h"
 #include "tungsten/run.h"
 
@@ -289,22 +290,6 @@ measure(struct subject *subject, runner run)
           LOOKUPS_A_ROUND;
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-   double x = *(const double *)a;
-   double y = *(const double *)b;
-
-   return (x > y) - (x < y);
-}
-
-static double
-median(double *values)
-{
-   qsort(values, NUM_ROUNDS, sizeof(*values), compare_doubles);
-   return values[NUM_ROUNDS / 2];
-}
-
 /* The two take turns, and each round gives a ratio. */
 static void
 race(struct subject *subject)
@@ -316,9 +301,10 @@ race(struct subject *subject)
       scalar[i] = measure(subject, run_scalar);
       ratio[i] = scalar[i] / shader[i];
    }
-   const double middle = median(ratio);
+   const double middle = bench_median(ratio, NUM_ROUNDS);
    printf("%-10s %8.1f %8.1f   %.2f (%.2f to %.2f)\n", subject->filter->name,
-          1e3 / median(shader), 1e3 / median(scalar), middle,
+          1e3 / bench_median(shader, NUM_ROUNDS),
+          1e3 / bench_median(scalar, NUM_ROUNDS), middle,
           ratio[NUM_ROUNDS / 10], ratio[NUM_ROUNDS - 1 - NUM_ROUNDS / 10]);
 }
 

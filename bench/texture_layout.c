@@ -13,6 +13,7 @@
 #include "exec/exec.h"
 #include "lir/builder.h"
 #include "lir/passes.h"
+#include "measure.h"
 
 enum {
    SIZE = 2048, /* texels a side, 4 bytes each */
@@ -471,22 +472,6 @@ measure(const struct subject *subject, wave_coords *coords, uint32_t *check)
           NUM_WAVES;
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-   double x = *(const double *)a;
-   double y = *(const double *)b;
-
-   return (x > y) - (x < y);
-}
-
-static double
-median(double *values)
-{
-   qsort(values, NUM_ROUNDS, sizeof(*values), compare_doubles);
-   return values[NUM_ROUNDS / 2];
-}
-
 /* The orders take turns; each round gives a ratio to rows. */
 static void
 compare_orders(struct subject subjects[NUM_ORDERS], const char *filter,
@@ -505,9 +490,10 @@ compare_orders(struct subject subjects[NUM_ORDERS], const char *filter,
          }
       }
    }
-   printf("%-9s %-15s %6.0f", filter, pattern->name, median(times[0]));
+   printf("%-9s %-15s %6.0f", filter, pattern->name,
+          bench_median(times[0], NUM_ROUNDS));
    for (unsigned i = 1; i < NUM_ORDERS; i++) {
-      const double ratio = median(ratios[i]);
+      const double ratio = bench_median(ratios[i], NUM_ROUNDS);
 
       printf("   %.2f (%.2f to %.2f)", ratio, ratios[i][NUM_ROUNDS / 10],
              ratios[i][NUM_ROUNDS - 1 - NUM_ROUNDS / 10]);

@@ -9,26 +9,11 @@
 #include <string.h>
 
 #include "format/srgb.h"
+#include "util/bits.h"
 
 const uint32_t format_srgb[FORMAT_SRGB_WORDS] = {
 #include "format/srgb.def"
 };
-
-static float
-float_of(uint32_t bits)
-{
-   float value;
-   memcpy(&value, &bits, sizeof(value));
-   return value;
-}
-
-static uint32_t
-bits_of(float value)
-{
-   uint32_t bits;
-   memcpy(&bits, &value, sizeof(bits));
-   return bits;
-}
 
 static uint64_t
 ones(unsigned bits)
@@ -102,7 +87,7 @@ unpack_small_float(uint32_t bits, unsigned fraction_bits)
    const uint32_t fraction = bits & (uint32_t)ones(fraction_bits);
    const uint32_t hidden = 1u << fraction_bits;
    if (exponent == 31)
-      return float_of(0x7f800000 | fraction << (23 - fraction_bits));
+      return tg_float_of_bits(0x7f800000 | fraction << (23 - fraction_bits));
    if (exponent == 0)
       return ldexpf((float)fraction, -14 - (int)fraction_bits);
    return ldexpf((float)(hidden + fraction),
@@ -131,7 +116,7 @@ static float
 unpack_half(uint32_t bits)
 {
    const float magnitude = unpack_small_float(bits & 0x7fff, 10);
-   return float_of(bits_of(magnitude) | (bits & 0x8000) << 16);
+   return tg_float_of_bits(tg_bits_of_float(magnitude) | (bits & 0x8000) << 16);
 }
 
 static uint32_t
@@ -139,7 +124,8 @@ pack_half(float value)
 {
    if (isnan(value))
       return 0x7e00;
-   return pack_small_float(fabsf(value), 10) | (bits_of(value) >> 16 & 0x8000);
+   return pack_small_float(fabsf(value), 10) |
+          (tg_bits_of_float(value) >> 16 & 0x8000);
 }
 
 /* EXT_packed_float: NaN stays, infinity too, what is negative becomes 0, and
@@ -162,7 +148,7 @@ unpack_float(uint64_t bits, unsigned num_bits)
    double value;
    switch (num_bits) {
    case 64: memcpy(&value, &bits, sizeof(value)); return (float)value;
-   case 32: return float_of((uint32_t)bits);
+   case 32: return tg_float_of_bits((uint32_t)bits);
    case 16: return unpack_half((uint32_t)bits);
    default: return unpack_small_float((uint32_t)bits, num_bits - 5);
    }
@@ -175,7 +161,7 @@ pack_float(float value, unsigned num_bits)
    uint64_t bits;
    switch (num_bits) {
    case 64: memcpy(&bits, &wide, sizeof(bits)); return bits;
-   case 32: return bits_of(value);
+   case 32: return tg_bits_of_float(value);
    case 16: return pack_half(value);
    default: return pack_unsigned_float(value, num_bits - 5);
    }
@@ -253,7 +239,7 @@ format_channel_from_integer(const struct format_channel *channel,
 float
 format_srgb_to_float(unsigned bits, uint32_t code)
 {
-   return float_of(format_srgb[format_srgb_decode(bits) + code]);
+   return tg_float_of_bits(format_srgb[format_srgb_decode(bits) + code]);
 }
 
 /* NaN is nearest to nothing and becomes 0. */
@@ -263,7 +249,7 @@ format_srgb_from_float(unsigned bits, float value)
    const uint32_t *least = &format_srgb[format_srgb_encode(bits)];
    uint32_t code = 0;
    for (uint32_t step = 1u << (bits - 1); step; step /= 2)
-      if (value >= float_of(least[code + step]))
+      if (value >= tg_float_of_bits(least[code + step]))
          code += step;
    return code;
 }

@@ -8,6 +8,7 @@
 
 #include "format/convert.h"
 #include "format/format.h"
+#include "util/bits.h"
 
 /* ---- bits of a texel ----------------------------------------------------- */
 
@@ -41,22 +42,6 @@ write_channel(uint8_t *texel, const struct format_channel *channel,
    }
 }
 
-static uint32_t
-bits_of(float value)
-{
-   uint32_t bits;
-   memcpy(&bits, &value, sizeof(bits));
-   return bits;
-}
-
-static float
-float_of(uint32_t bits)
-{
-   float value;
-   memcpy(&value, &bits, sizeof(value));
-   return value;
-}
-
 /* ---- words --------------------------------------------------------------- */
 
 /* Word 3, alpha, is linear in every colorspace. */
@@ -75,8 +60,9 @@ unpack_word(const struct format_info *info, const uint8_t *texel, unsigned from,
    if (info->class != FORMAT_CLASS_FLOAT)
       return format_channel_to_integer(channel, bits);
    if (is_srgb(info, word))
-      return bits_of(format_srgb_to_float(channel->bits, (uint32_t)bits));
-   return bits_of(format_channel_to_float(channel, bits));
+      return tg_bits_of_float(
+         format_srgb_to_float(channel->bits, (uint32_t)bits));
+   return tg_bits_of_float(format_channel_to_float(channel, bits));
 }
 
 static uint64_t
@@ -87,23 +73,23 @@ pack_word(const struct format_info *info, unsigned to, unsigned word,
    if (info->class != FORMAT_CLASS_FLOAT)
       return format_channel_from_integer(channel, value);
    if (is_srgb(info, word))
-      return format_srgb_from_float(channel->bits, float_of(value));
-   return format_channel_from_float(channel, float_of(value));
+      return format_srgb_from_float(channel->bits, tg_float_of_bits(value));
+   return format_channel_from_float(channel, tg_float_of_bits(value));
 }
 
 /* What makes (x, y) a unit vector; 0 if it is too long already. */
 static uint32_t
 normal(const uint32_t words[2])
 {
-   const float x = float_of(words[0]), y = float_of(words[1]);
+   const float x = tg_float_of_bits(words[0]), y = tg_float_of_bits(words[1]);
    const float rest = (1.0f - x * x) - y * y;
-   return bits_of(rest > 0 ? sqrtf(rest) : 0);
+   return tg_bits_of_float(rest > 0 ? sqrtf(rest) : 0);
 }
 
 static uint32_t
 one(const struct format_info *info)
 {
-   return info->class == FORMAT_CLASS_FLOAT ? bits_of(1.0f) : 1;
+   return info->class == FORMAT_CLASS_FLOAT ? tg_bits_of_float(1.0f) : 1;
 }
 
 /* ---- depth and stencil --------------------------------------------------- */
@@ -144,8 +130,8 @@ unpack_shared(const uint8_t *texel, uint32_t words_out[4])
    float rgb[3];
    format_shared_to_floats((uint32_t)read_channel(texel, &whole), rgb);
    for (unsigned i = 0; i < 3; i++)
-      words_out[i] = bits_of(rgb[i]);
-   words_out[3] = bits_of(1.0f);
+      words_out[i] = tg_bits_of_float(rgb[i]);
+   words_out[3] = tg_bits_of_float(1.0f);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "resource/bindings.h"
+#include "util/bits.h"
 
 /* The numbers are the same. */
 _Static_assert((int)TG_WRAP_MIRROR_CLAMP_TO_BORDER ==
@@ -49,15 +50,6 @@ check(const struct tg_sampler *sampler, unsigned place,
    return TG_OK;
 }
 
-static uint32_t
-bits_of(float value)
-{
-   uint32_t bits;
-
-   memcpy(&bits, &value, sizeof(bits));
-   return bits;
-}
-
 enum tg_result
 resource_describe_sampler(const struct tg_sampler *sampler, unsigned place,
                           struct tg_diagnostics *diagnostics,
@@ -82,9 +74,9 @@ resource_describe_sampler(const struct tg_sampler *sampler, unsigned place,
       .unnormalized = sampler->unnormalized_coords,
       .seamless_cube = sampler->seamless_cube,
    };
-   words[LOWER_SAMPLER_LOD_BIAS] = bits_of(sampler->lod_bias);
-   words[LOWER_SAMPLER_MIN_LOD] = bits_of(sampler->min_lod);
-   words[LOWER_SAMPLER_MAX_LOD] = bits_of(sampler->max_lod);
+   words[LOWER_SAMPLER_LOD_BIAS] = tg_bits_of_float(sampler->lod_bias);
+   words[LOWER_SAMPLER_MIN_LOD] = tg_bits_of_float(sampler->min_lod);
+   words[LOWER_SAMPLER_MAX_LOD] = tg_bits_of_float(sampler->max_lod);
    memcpy(&words[LOWER_SAMPLER_BORDER], sampler->border_color.u,
           sizeof(sampler->border_color.u));
    return TG_OK;
