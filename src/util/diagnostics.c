@@ -109,6 +109,17 @@ copy_line(struct tg_arena *arena, const struct tg_source *source,
    return line;
 }
 
+/* A message may quote what was read, and goes to a terminal: control characters
+ * have no business there. */
+static void
+hide_controls(char *text, size_t length)
+{
+   for (size_t i = 0; i < length; i++) {
+      if ((unsigned char)text[i] < ' ' || text[i] == '\x7f')
+         text[i] = '?';
+   }
+}
+
 void
 tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
              const char *code, const struct tg_source *source,
@@ -129,6 +140,7 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
 
    struct tg_strbuf message = {0};
    tg_strbuf_vprintf(&message, format, args);
+   hide_controls(message.data, message.failed ? 0 : message.length);
 
    struct tg_arena *arena = &diagnostics->arena;
    const struct tg_diagnostic made = {

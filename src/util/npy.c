@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "util/ascii.h"
+
 static const char magic[] = "\x93NUMPY";
 
 enum { MAGIC_BYTES = 6, ALIGNMENT = 64 };
@@ -85,6 +87,15 @@ read_number(struct reader *reader, uint64_t *number_out)
 
 /* ---- members ------------------------------------------------------------- */
 
+/* It may be quoted on a terminal then. */
+static bool
+is_printable(const char *text, const char *end)
+{
+   while (text < end && tg_ascii_is_printable(*text))
+      text++;
+   return text == end;
+}
+
 /* '<f4', with | or < in front where there is one byte. */
 static bool
 read_descr(struct reader *reader, struct tg_npy *npy)
@@ -97,6 +108,8 @@ read_descr(struct reader *reader, struct tg_npy *npy)
    if (!quote)
       return fail(reader, "has a damaged header: a type has no end");
    reader->at = quote + 1;
+   if (!is_printable(text, quote))
+      return fail(reader, "has a damaged header: a type is printable ASCII");
 
    int length = quote - text > 20 ? 20 : (int)(quote - text);
    char order = length == 3 ? text[0] : '\0';

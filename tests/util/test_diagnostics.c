@@ -55,6 +55,20 @@ string_of(const cJSON *object, const char *name)
    return cJSON_GetStringValue(cJSON_GetObjectItem(object, name));
 }
 
+/* What is quoted cannot command a terminal. */
+static void
+test_controls(void **state)
+{
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+
+   (void)state;
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "bad", &source, at_x, NULL,
+               "unknown '%s'", "\x1b[2J\n\x7f\xc3\xa4");
+   assert_string_equal(tg_diagnostics_get(diagnostics, 0)->message,
+                       "unknown '?[2J??\xc3\xa4'");
+   tg_diagnostics_destroy(diagnostics);
+}
+
 static void
 test_json(void **state)
 {
@@ -148,6 +162,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_text),
+      cmocka_unit_test(test_controls),
       cmocka_unit_test(test_json),
       cmocka_unit_test(test_more_than_are_kept),
       cmocka_unit_test(test_json_without_memory),

@@ -162,6 +162,8 @@ test_bad(void **state)
                            "or floats of 1, 2, 4 or 8 bytes"},
       {"{'descr': '|f4'}", "has elements of type '|f4', which are no integers "
                            "or floats of 1, 2, 4 or 8 bytes"},
+      {"{'descr': '\x1b[2J'}",
+       "has a damaged header: a type is printable ASCII"},
       {"{'descr': '<c16'}",
        "has elements of type '<c16', which are no integers "
        "or floats of 1, 2, 4 or 8 bytes"},
