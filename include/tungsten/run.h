@@ -34,7 +34,7 @@ struct tg_program_options {
 
 #define TG_PROGRAM_OPTIONS_INIT                                                \
    {                                                                           \
-      sizeof(struct tg_program_options), true, false, false                           \
+      sizeof(struct tg_program_options), true, false, false                    \
    }
 
 /**
@@ -136,7 +136,8 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics);
  * range, barriers that some lanes do not reach, loops that do not end. Each is
  * an error among the diagnostics, with the line, the lane and a code that
  * docs/check.md explains. The execution itself is a success if the shader came
- * to its end, and gives what it gives without `check`, but for the opcode CLOCK.
+ * to its end, and gives what it gives without `check`, but for the opcode
+ * CLOCK.
  */
 TG_API uint32_t
 tg_run_num_findings(const struct tg_run *run);
@@ -195,6 +196,9 @@ struct tg_grid {
    unsigned num_threads; /* of the processor; 0: as many as there are */
    uint32_t shared_size; /* bytes of shared memory; 0: TG_MAX_SHARED_MEMORY */
    uint64_t loop_budget; /* of each wave; 0: the default of a run */
+   /* What all waves together may use of their loop budgets: an equal share
+    * each, if that is less. 0: there is no such bound. */
+   uint64_t max_turns;
    /* If not NULL a buffer that has the grid, three words at this multiple of 4
     * bytes; they are read before anything runs. */
    const struct tg_resource *indirect;

@@ -201,6 +201,24 @@ find_shape(struct block_shape *shape, const struct tg_grid *grid,
    return TG_OK;
 }
 
+static block_number
+count_blocks(const struct block_shape *shape)
+{
+   const uint64_t *size = shape->grid;
+
+   return (block_number)size[0] * size[1] * size[2];
+}
+
+/* Holds the loop budget of a wave to its share of what all of them have. */
+static void
+share_turns(struct block_shape *shape, uint64_t max_turns)
+{
+   const block_number num_waves = count_blocks(shape) * shape->num_waves;
+
+   if (max_turns && num_waves && max_turns / num_waves < shape->loop_budget)
+      shape->loop_budget = (uint64_t)(max_turns / num_waves);
+}
+
 /* ---- working ------------------------------------------------------------- */
 
 static void
@@ -481,8 +499,8 @@ tg_dispatch(const struct tg_program *program,
    };
 
    enum tg_result result = find_shape(&dispatch->shape, &grid, diagnostics);
-   const uint64_t *size = dispatch->shape.grid;
-   dispatch->num_blocks = (block_number)size[0] * size[1] * size[2];
+   dispatch->num_blocks = count_blocks(&dispatch->shape);
+   share_turns(&dispatch->shape, grid.max_turns);
    if (result == TG_OK && dispatch->num_blocks)
       result = program->options.check ? run_checked(dispatch, diagnostics)
                                       : run_dispatch(dispatch, diagnostics);

@@ -168,6 +168,7 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
    grid.num_threads = runner->limits->one_processor ? 1 : dispatch->num_threads;
    grid.shared_size = dispatch->shared_size;
    grid.loop_budget = script_loop_budget(runner);
+   grid.max_turns = runner->limits->turns;
    if (dispatch->indirect) {
       grid.indirect = script_bound_resource(runner, dispatch->indirect);
       grid.indirect_offset = dispatch->indirect_offset;

@@ -24,6 +24,7 @@ struct script_limits {
    uint64_t work;      /* of all draws, as gpu_set_work() counts it */
    uint64_t pixels;    /* and texels, that are filled and looked at */
    uint64_t threads;   /* of all dispatches */
+   uint64_t turns;     /* of the loops of one dispatch, all waves together */
    bool one_processor; /* dispatches take one, whatever the test says */
    bool check;         /* runs are looked at, as the command `check` says */
 };
@@ -33,7 +34,7 @@ struct script_limits {
    {                                                                           \
       .max_size = 4096, .memory = UINT64_C(1) << 30,                           \
       .work = UINT64_C(1) << 24, .pixels = UINT64_C(1) << 30,                  \
-      .threads = UINT64_C(1) << 28,                                            \
+      .threads = UINT64_C(1) << 28, .turns = UINT64_C(1) << 32,                \
    }
 
 /* Reads a file's text; `name` is what diagnostics call it, `limits` NULL are

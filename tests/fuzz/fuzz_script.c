@@ -18,6 +18,7 @@ static const struct script_limits limits = {
    .work = 10000,
    .pixels = 100000,
    .threads = 4096,
+   .turns = 100000,
    .one_processor = true,
 };
 
