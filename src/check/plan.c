@@ -111,6 +111,35 @@ plan_channel(const struct tg_instruction *instruction,
       reads[s] = (uint8_t)tg_instruction_reads(&alone, info, s);
 }
 
+/* The target of opcodes that name a view is in its declaration, if that is
+ * known. */
+static struct tg_instruction
+with_target(const struct tg_shader *shader,
+            const struct tg_instruction *instruction,
+            const struct tg_opcode_info *info)
+{
+   struct tg_instruction made = *instruction;
+
+   for (unsigned s = 0; s < instruction->num_src; s++) {
+      const struct tg_register *reg = &instruction->src[s].reg;
+
+      if (info->src_type[s] != TG_TYPE_VIEW)
+         continue;
+      made.has_texture = false;
+      for (uint32_t i = 0; i < shader->num_declarations; i++) {
+         const struct tg_declaration *view = &shader->declarations[i];
+
+         if (view->file != reg->file || reg->index.indirect ||
+             reg->index.offset < (int64_t)view->first ||
+             reg->index.offset > (int64_t)view->last)
+            continue;
+         made.has_texture = true;
+         made.target = tg_targets[view->target].plain;
+      }
+   }
+   return made;
+}
+
 /* What is stored in words is the channels of the write mask; texels take all
  * four. */
 static uint8_t
@@ -132,11 +161,12 @@ plan_instruction(struct check *check, uint32_t index)
    const struct tg_shader *shader = check->shader;
    const struct tg_instruction *instruction = &shader->instructions[index];
    const struct tg_opcode_info *info = tg_instruction_row(shader, instruction);
+   const struct tg_instruction made = with_target(shader, instruction, info);
    struct check_row *row = &check->rows[index];
 
    row->use = use_of(info);
    for (unsigned s = 0; s < instruction->num_src && row->use; s++)
-      row->used[s] = used_channels(instruction, info, s);
+      row->used[s] = used_channels(&made, info, s);
    for (unsigned d = 0; d < instruction->num_dst && !row->use; d++) {
       for (unsigned c = 0; c < 4; c++) {
          if (instruction->dst[d].writemask & 1u << c)

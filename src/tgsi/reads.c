@@ -57,11 +57,35 @@ coordinates(const struct tg_instruction *instruction)
    return mask;
 }
 
+/* What w says beside the coordinates, which a buffer has no use for. */
+static unsigned
+level(const struct tg_instruction *instruction)
+{
+   return instruction->has_texture && instruction->target == TG_TARGET_BUFFER
+             ? 0
+             : TG_MASK_W;
+}
+
+/* A level or a sample has an operand of its own, the last, or is w. */
+static unsigned
+coordinates_or_last(const struct tg_instruction *instruction,
+                    const struct tg_opcode_info *row)
+{
+   const unsigned mask = coordinates(instruction);
+
+   if (instruction->num_src < row->num_src)
+      return mask | TG_MASK_W;
+   return instruction->has_texture && instruction->target < TG_TARGET_UNKNOWN &&
+                tg_targets[instruction->target].flags & TG_TARGET_FLAG_MSAA
+             ? mask & ~TG_MASK_W
+             : mask;
+}
+
 static unsigned
 derivatives(const struct tg_instruction *instruction)
 {
    if (!instruction->has_texture || instruction->target >= TG_TARGET_UNKNOWN)
-      return TG_MASK_XYZW;
+      return first_channels(3);
    return first_channels(tg_targets[instruction->target].num_derivs);
 }
 
@@ -124,7 +148,8 @@ tg_instruction_reads(const struct tg_instruction *instruction,
    case TG_READS_PAIR_XY: return by_pair(written, TG_MASK_X, TG_MASK_Y);
    case TG_READS_NARROW: return narrow(written);
    case TG_READS_COORD: return coordinates(instruction);
-   case TG_READS_COORD_W: return coordinates(instruction) | TG_MASK_W;
+   case TG_READS_COORD_W: return coordinates(instruction) | level(instruction);
+   case TG_READS_COORD_LAST: return coordinates_or_last(instruction, row);
    case TG_READS_DERIV: return derivatives(instruction);
    case TG_READS_OBJECT: return handle(instruction, src);
    }
