@@ -81,6 +81,24 @@ coordinates_or_last(const struct tg_instruction *instruction,
              : mask;
 }
 
+static bool
+has_one_level(const struct tg_instruction *instruction)
+{
+   return instruction->has_texture && instruction->target < TG_TARGET_UNKNOWN &&
+          (instruction->target == TG_TARGET_BUFFER ||
+           tg_targets[instruction->target].plain == TG_TARGET_RECT ||
+           tg_targets[instruction->target].flags & TG_TARGET_FLAG_MSAA);
+}
+
+/* With a reference among the coordinates. */
+static bool
+compares(const struct tg_instruction *instruction)
+{
+   return instruction->has_texture && instruction->target < TG_TARGET_UNKNOWN &&
+          tg_targets[instruction->target].flags & TG_TARGET_FLAG_SHADOW &&
+          tg_targets[instruction->target].reference <= 4;
+}
+
 static unsigned
 derivatives(const struct tg_instruction *instruction)
 {
@@ -150,6 +168,8 @@ tg_instruction_reads(const struct tg_instruction *instruction,
    case TG_READS_COORD: return coordinates(instruction);
    case TG_READS_COORD_W: return coordinates(instruction) | level(instruction);
    case TG_READS_COORD_LAST: return coordinates_or_last(instruction, row);
+   case TG_READS_LEVEL: return has_one_level(instruction) ? 0 : TG_MASK_X;
+   case TG_READS_COMPONENT: return compares(instruction) ? 0 : TG_MASK_X;
    case TG_READS_DERIV: return derivatives(instruction);
    case TG_READS_OBJECT: return handle(instruction, src);
    }
