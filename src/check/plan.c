@@ -5,6 +5,8 @@
  */
 #include "check/state.h"
 
+#include "format/format.h"
+
 /* ---- files --------------------------------------------------------------- */
 
 static void
@@ -140,18 +142,40 @@ with_target(const struct tg_shader *shader,
    return made;
 }
 
-/* What is stored in words is the channels of the write mask; texels take all
- * four. */
+/* The words that a texel is written from: the first that is read from each
+ * channel. */
+static uint8_t
+words_of_format(enum tg_format format)
+{
+   const struct format_info *info = format_info(format);
+   uint8_t channels = 0, words = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      const unsigned channel = info->swizzle[i];
+
+      if (channel > FORMAT_SWIZZLE_W || channels >> channel & 1)
+         continue;
+      channels |= (uint8_t)(1u << channel);
+      words |= (uint8_t)(1u << i);
+   }
+   return words;
+}
+
+/* What is stored in words is the channels of the write mask, in texels those of
+ * the format, and all four if the instruction names none. */
 static uint8_t
 used_channels(const struct tg_instruction *instruction,
               const struct tg_opcode_info *info, unsigned s)
 {
    unsigned channels = tg_instruction_reads(instruction, info, s);
 
-   if (info->dst_type == TG_TYPE_MEM && info->reads[s] == TG_READS_XYZW &&
-       (instruction->dst[0].reg.file == TG_FILE_BUFFER ||
-        instruction->dst[0].reg.file == TG_FILE_MEMORY))
-      channels &= instruction->dst[0].writemask;
+   if (info->dst_type != TG_TYPE_MEM || info->reads[s] != TG_READS_XYZW)
+      return (uint8_t)channels;
+   if (instruction->dst[0].reg.file == TG_FILE_BUFFER ||
+       instruction->dst[0].reg.file == TG_FILE_MEMORY)
+      return (uint8_t)(channels & instruction->dst[0].writemask);
+   if (instruction->memory_format != TG_FORMAT_NONE)
+      channels &= words_of_format((enum tg_format)instruction->memory_format);
    return (uint8_t)channels;
 }
 
