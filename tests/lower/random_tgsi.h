@@ -2,8 +2,8 @@
  *
  * Shaders at random: valid, always ending, and full of everything that lowering
  * and the passes have to get right together: nested and divergent control flow,
- * subroutines, jumps, computed registers, discard, memory, and opcodes that look
- * at other lanes.
+ * subroutines, jumps, computed registers, discard, memory, and opcodes that
+ * look at other lanes.
  *
  * Which NaN an operation gives is nobody's promise, so no float is ever read as
  * bits: registers hold either floats or integers.
