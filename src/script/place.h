@@ -67,6 +67,7 @@ struct script_memory {
    bool mipmaps;     /* made from level 0 */
    double color[4];  /* of SCRIPT_CONTENTS_COLOR */
    const char *path; /* of SCRIPT_CONTENTS_PNG, beside the script */
+   struct tg_position path_position;
    struct script_components components; /* of SCRIPT_CONTENTS_VALUES */
    struct script_part *parts;
    uint32_t num_parts, part_capacity;

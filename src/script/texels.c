@@ -333,11 +333,13 @@ static enum tg_result
 load_png(struct script_runner *runner, const struct script_place *place,
          struct tg_resource_desc *desc, uint8_t **rgba_out)
 {
+   const struct script_memory *memory = &place->memory;
+
    if (runner->limits->no_files)
-      return script_blame(runner, place->position, TG_ERROR_LIMIT,
+      return script_blame(runner, memory->path_position, TG_ERROR_LIMIT,
                           "pictures are not read");
 
-   char *path = path_beside(runner->script->source.name, place->memory.path);
+   char *path = path_beside(runner->script->source.name, memory->path);
    if (!path)
       return TG_ERROR_MEMORY;
 
@@ -347,8 +349,8 @@ load_png(struct script_runner *runner, const struct script_place *place,
                                &desc->height, rgba_out)
              : TG_ERROR_MEMORY;
    if (result != TG_OK && result != TG_ERROR_MEMORY)
-      result = script_blame(runner, place->position, result, "%s: %s",
-                            place->memory.path, script_first_error(runner));
+      result = script_blame(runner, memory->path_position, result, "%s: %s",
+                            memory->path, script_first_error(runner));
    free(path);
    return result;
 }

@@ -336,6 +336,7 @@ read_png(struct script_parser *parser, struct script_memory *memory)
    if (path.length > SCRIPT_MAX_NAME || !is_safe_path(path))
       return script_complain(&parser->cursor,
                              "expected a file in the folder of this one");
+   memory->path_position = script_position(&parser->cursor);
    script_read_word(&parser->cursor);
    memory->path =
       tg_arena_strndup(&parser->script->arena, path.text, path.length);
