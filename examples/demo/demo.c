@@ -489,7 +489,7 @@ make_state(const struct demo *demo, const struct model *model)
             .translate = {width / 2, height / 2, 0.5f},
          },
       .rasterizer = {.cull_face = GPU_FACE_BACK},
-      .depth = {true, true, GPU_COMPARE_LESS},
+      .depth = {true, true, TG_COMPARE_LESS},
       .framebuffer =
          {
             .width = WIDTH * SAMPLES,

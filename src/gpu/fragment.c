@@ -97,7 +97,7 @@ make_key(const struct gpu_state *state, struct tg_diagnostics *diagnostics,
       .num_colors = (uint8_t)framebuffer->num_colors,
       .flatshade = state->rasterizer.flatshade,
    };
-   if (state->depth.func >= GPU_NUM_COMPARES)
+   if (state->depth.func >= LOWER_NUM_COMPARES)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "there is no depth function %u",
                           (unsigned)state->depth.func);

@@ -66,18 +66,6 @@ gpu_shader_destroy(struct gpu_shader *shader);
 
 /* ---- state --------------------------------------------------------------- */
 
-enum gpu_compare {
-   GPU_COMPARE_NEVER,
-   GPU_COMPARE_LESS,
-   GPU_COMPARE_EQUAL,
-   GPU_COMPARE_LEQUAL,
-   GPU_COMPARE_GREATER,
-   GPU_COMPARE_NOTEQUAL,
-   GPU_COMPARE_GEQUAL,
-   GPU_COMPARE_ALWAYS,
-   GPU_NUM_COMPARES,
-};
-
 enum gpu_face {
    GPU_FACE_NONE,
    GPU_FACE_FRONT = 1,
@@ -102,7 +90,7 @@ struct gpu_rasterizer {
 struct gpu_depth {
    bool enabled;
    bool writemask;
-   uint8_t func; /* enum gpu_compare: fragment's z `func` the buffer's */
+   uint8_t func; /* enum tg_compare: fragment's z `func` the buffer's */
 };
 
 /* Level 0 of 2D textures. All have the framebuffer's size or more. */

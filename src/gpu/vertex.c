@@ -5,7 +5,7 @@
  */
 #include "gpu/vertex.h"
 
-#include "gpu/pixel.h"
+#include "format/format.h"
 #include "lower/texel.h"
 
 /* Words of INPUT memory. */
@@ -143,14 +143,24 @@ write_kernel(void *user, const void *key, struct lir_module *module,
 
 /* ---- state --------------------------------------------------------------- */
 
+/* Vertices have formats of one to four words that read as floats. */
+static bool
+is_vertex_format(enum tg_format format)
+{
+   const struct format_info *info = format_info(format);
+   return info->layout == FORMAT_LAYOUT_PLAIN &&
+          info->class == FORMAT_CLASS_FLOAT &&
+          info->colorspace == FORMAT_COLORSPACE_RGB && info->unit == 4 &&
+          info->num_units <= 4;
+}
+
 static enum tg_result
 make_element_key(const struct gpu_state *state, uint32_t number,
                  struct tg_diagnostics *diagnostics,
                  struct gpu_element_key *out)
 {
    const struct gpu_vertex_element *element = &state->elements[number];
-   if (!gpu_format_is_supported(element->format) ||
-       format_has_depth(element->format))
+   if (!is_vertex_format(element->format))
       return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
                           "vertex element %u has format %u, which is not "
                           "supported",

@@ -16,42 +16,32 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "util/bits.h"
+
 /* ---- the same bits as another type --------------------------------------- */
 
 static inline float
 f(uint32_t bits)
 {
-   float value;
-
-   memcpy(&value, &bits, sizeof(value));
-   return value;
+   return tg_float_of_bits(bits);
 }
 
 static inline uint32_t
 F(float value)
 {
-   uint32_t bits;
-
-   memcpy(&bits, &value, sizeof(bits));
-   return bits;
+   return tg_bits_of_float(value);
 }
 
 static inline double
 d(uint64_t bits)
 {
-   double value;
-
-   memcpy(&value, &bits, sizeof(value));
-   return value;
+   return tg_double_of_bits(bits);
 }
 
 static inline uint64_t
 D(double value)
 {
-   uint64_t bits;
-
-   memcpy(&bits, &value, sizeof(bits));
-   return bits;
+   return tg_bits_of_double(value);
 }
 
 static inline int32_t

@@ -422,6 +422,22 @@ emit_clamp_linear(const struct axis *axis, struct sample_taps *taps)
 
 /* ---- all of them --------------------------------------------------------- */
 
+typedef void (*emit_function)(const struct axis *axis,
+                              struct sample_taps *taps);
+
+/* With whichever of the two suits the wrap mode. */
+static struct sample_taps
+emit_taps(const struct axis *axis, emit_function repeat, emit_function clamp)
+{
+   struct sample_taps taps = {0};
+
+   if (repeats(axis->wrap))
+      repeat(axis, &taps);
+   else
+      clamp(axis, &taps);
+   return taps;
+}
+
 void
 sample_wrap_nearest(const struct sample *sample,
                     const struct sample_level *level, unsigned axis,
@@ -431,11 +447,7 @@ sample_wrap_nearest(const struct sample *sample,
    const struct axis made =
       make_axis(sample, level, axis, coord, offset, false);
 
-   *taps_out = (struct sample_taps){0};
-   if (repeats(made.wrap))
-      emit_repeat_nearest(&made, taps_out);
-   else
-      emit_clamp_nearest(&made, taps_out);
+   *taps_out = emit_taps(&made, emit_repeat_nearest, emit_clamp_nearest);
 }
 
 void
@@ -446,11 +458,7 @@ sample_wrap_linear(const struct sample *sample,
 {
    const struct axis made = make_axis(sample, level, axis, coord, offset, true);
 
-   *taps_out = (struct sample_taps){0};
-   if (repeats(made.wrap))
-      emit_repeat_linear(&made, taps_out);
-   else
-      emit_clamp_linear(&made, taps_out);
+   *taps_out = emit_taps(&made, emit_repeat_linear, emit_clamp_linear);
 }
 
 void
@@ -461,9 +469,5 @@ sample_wrap_gather(const struct sample *sample,
 {
    const struct axis made = make_axis(sample, level, axis, coord, offset, true);
 
-   *taps_out = (struct sample_taps){0};
-   if (repeats(made.wrap))
-      emit_repeat_linear(&made, taps_out);
-   else
-      emit_clamp_gather(&made, taps_out);
+   *taps_out = emit_taps(&made, emit_repeat_linear, emit_clamp_gather);
 }

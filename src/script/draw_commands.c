@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpu/pixel.h"
+#include "format/format.h"
 #include "resource/resource.h"
 #include "script/runner.h"
 
@@ -218,11 +218,11 @@ find_target(const struct script_drawing *drawing,
       .format = probe->is_depth ? TG_FORMAT_Z32_FLOAT : drawing->format,
       .num_channels = probe->is_depth ? 1 : 4,
    };
-   float color[4];
+   union tg_color color;
 
    for (unsigned i = 0; i < 4; i++)
-      color[i] = (float)probe->color[i];
-   gpu_pixel_pack(target.format, color, target.expected_words);
+      color.f[i] = (float)probe->color[i];
+   format_pack(target.format, color.u, target.expected_words);
    return target;
 }
 
@@ -236,11 +236,11 @@ pixel_matches(const struct target *target, const struct script_probe *probe,
       return memcmp(words, target->expected_words,
                     tg_format_get_block(target->format).bytes) == 0;
 
-   float color[4];
-   gpu_pixel_unpack(target->format, words, color);
+   union tg_color color;
+   format_unpack(target->format, words, color.u);
    for (unsigned i = 0; i < target->num_channels; i++) {
       /* Written so that a NaN does not match. */
-      if (!(fabs((double)color[i] - probe->color[i]) <= probe->tolerance))
+      if (!(fabs((double)color.f[i] - probe->color[i]) <= probe->tolerance))
          return false;
    }
    return true;
@@ -251,13 +251,13 @@ fail_pixel(struct script_runner *runner, const struct script_command *command,
            const struct target *target, const uint32_t *words, uint32_t x,
            uint32_t y, uint32_t num_wrong)
 {
-   float color[4];
-   gpu_pixel_unpack(target->format, words, color);
+   union tg_color color;
+   format_unpack(target->format, words, color.u);
 
    struct tg_strbuf message = {0};
    tg_strbuf_printf(&message, "pixel %u %u is", x, y);
    for (unsigned i = 0; i < target->num_channels; i++)
-      tg_strbuf_printf(&message, " %.9g", (double)color[i]);
+      tg_strbuf_printf(&message, " %.9g", (double)color.f[i]);
    if (num_wrong > 1)
       tg_strbuf_printf(&message, "; %u pixels are wrong in all", num_wrong);
    enum tg_result result = script_fail(

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/pixel.h"
+#include "format/format.h"
 #include "resource/bindings.h"
 #include "script/findings.h"
 #include "script/runner.h"
@@ -23,7 +23,7 @@ script_drawing_init(struct script_drawing *drawing)
       .state =
          {
             .rasterizer = {.front_ccw = true},
-            .depth = {.writemask = true, .func = GPU_COMPARE_LESS},
+            .depth = {.writemask = true, .func = TG_COMPARE_LESS},
          },
    };
 }
@@ -352,14 +352,14 @@ script_drawing_copy(const struct script_runner *runner, uint32_t line,
 
    for (size_t i = 0; i < num_pixels; i++) {
       uint32_t pixel;
-      float color[4];
+      union tg_color color;
 
-      gpu_pixel_unpack(drawing->format,
-                       resource_texel(drawing->color, 0, 0,
-                                      (uint32_t)(i % drawing->width),
-                                      (uint32_t)(i / drawing->width), 0),
-                       color);
-      gpu_pixel_pack(TG_FORMAT_R8G8B8A8_UNORM, color, &pixel);
+      format_unpack(drawing->format,
+                    resource_texel(drawing->color, 0, 0,
+                                   (uint32_t)(i % drawing->width),
+                                   (uint32_t)(i / drawing->width), 0),
+                    color.u);
+      format_pack(TG_FORMAT_R8G8B8A8_UNORM, color.u, &pixel);
       for (unsigned j = 0; j < 4; j++)
          rgba[i * 4 + j] = (uint8_t)(pixel >> j * 8);
    }

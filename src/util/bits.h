@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bits of a float, and the float of bits.
+ * The bits of a float or double, and the number that bits are.
  */
 #ifndef TG_UTIL_BITS_H
 #define TG_UTIL_BITS_H
@@ -21,6 +21,24 @@ static inline float
 tg_float_of_bits(uint32_t bits)
 {
    float value;
+
+   memcpy(&value, &bits, sizeof(value));
+   return value;
+}
+
+static inline uint64_t
+tg_bits_of_double(double value)
+{
+   uint64_t bits;
+
+   memcpy(&bits, &value, sizeof(bits));
+   return bits;
+}
+
+static inline double
+tg_double_of_bits(uint64_t bits)
+{
+   double value;
 
    memcpy(&value, &bits, sizeof(value));
    return value;

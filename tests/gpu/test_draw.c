@@ -225,16 +225,16 @@ static void
 depth_functions(void **test)
 {
    (void)test;
-   static const bool passes[GPU_NUM_COMPARES][3] = {
-      [GPU_COMPARE_NEVER] = {0, 0, 0},   [GPU_COMPARE_LESS] = {1, 0, 0},
-      [GPU_COMPARE_EQUAL] = {0, 1, 0},   [GPU_COMPARE_LEQUAL] = {1, 1, 0},
-      [GPU_COMPARE_GREATER] = {0, 0, 1}, [GPU_COMPARE_NOTEQUAL] = {1, 0, 1},
-      [GPU_COMPARE_GEQUAL] = {0, 1, 1},  [GPU_COMPARE_ALWAYS] = {1, 1, 1},
+   static const bool passes[TG_COMPARE_ALWAYS + 1][3] = {
+      [TG_COMPARE_NEVER] = {0, 0, 0},   [TG_COMPARE_LESS] = {1, 0, 0},
+      [TG_COMPARE_EQUAL] = {0, 1, 0},   [TG_COMPARE_LEQUAL] = {1, 1, 0},
+      [TG_COMPARE_GREATER] = {0, 0, 1}, [TG_COMPARE_NOTEQUAL] = {1, 0, 1},
+      [TG_COMPARE_GEQUAL] = {0, 1, 1},  [TG_COMPARE_ALWAYS] = {1, 1, 1},
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
    pipe.state.depth.enabled = true;
-   for (int func = 0; func < GPU_NUM_COMPARES; func++) {
+   for (int func = 0; func < TG_COMPARE_ALWAYS + 1; func++) {
       for (int i = 0; i < 6; i++) {
          const float z = 0.25f + 0.25f * (float)(i % 3);
          const bool writes = i >= 3;
@@ -286,7 +286,7 @@ depth_export_and_kill(void **test)
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
-   pipe.state.depth = (struct gpu_depth){true, true, GPU_COMPARE_ALWAYS};
+   pipe.state.depth = (struct gpu_depth){true, true, TG_COMPARE_ALWAYS};
    pipe_set_vertices(&pipe, v, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    const float *depth = (const float *)pipe_texels(pipe.depth, 0);
@@ -322,7 +322,7 @@ early_depth_is_before_the_shader(void **test)
       snprintf(shader, sizeof(shader), text,
                early ? "PROPERTY FS_EARLY_DEPTH_STENCIL 1\n" : "");
       pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
-      pipe.state.depth = (struct gpu_depth){true, true, GPU_COMPARE_ALWAYS};
+      pipe.state.depth = (struct gpu_depth){true, true, TG_COMPARE_ALWAYS};
       pipe_set_vertices(&pipe, v, 3);
       assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
       const float *depth = (const float *)pipe_texels(pipe.depth, 0);
