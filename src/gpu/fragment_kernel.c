@@ -234,7 +234,7 @@ emit_depth_test(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const lir_value old =
       lir_load32(builder, LIR_SPACE_SURFACE, GPU_BINDING_DEPTH, index);
    const lir_value is_passed = lower_compare_floats(
-      builder, (enum lower_compare)key->depth_func, clamped, old);
+      builder, (enum tg_compare)key->depth_func, clamped, old);
    if (!key->depth_write)
       return is_passed;
 

@@ -40,7 +40,7 @@ struct gpu_fragment_key {
    uint8_t num_colors;
    uint8_t depth_enabled;
    uint8_t depth_write;
-   uint8_t depth_func; /* enum lower_compare */
+   uint8_t depth_func; /* enum tg_compare */
    uint8_t flatshade;
    uint8_t zero;
    uint16_t depth_format;                 /* enum tg_format */

@@ -15,16 +15,17 @@
 
 #include "format/srgb.h"
 #include "tgsi/tables.h"
+#include "tungsten/resource.h"
 
 enum {
-   LOWER_MAX_CONST_BUFFERS = 32,
-   LOWER_MAX_VIEWS = 128,
-   LOWER_MAX_SAMPLERS = 32,
-   LOWER_MAX_IMAGES = 64,
-   LOWER_MAX_BUFFERS = 32,
-   LOWER_MAX_COUNTERS = 16, /* buffers of HWATOMIC */
-   LOWER_MAX_COLORS = 8,    /* of FBFETCH */
-   LOWER_MAX_LEVELS = 15,   /* of a texture: 16384 to 1 */
+   LOWER_MAX_CONST_BUFFERS = TG_MAX_CONSTANT_BUFFERS,
+   LOWER_MAX_VIEWS = TG_MAX_VIEWS,
+   LOWER_MAX_SAMPLERS = TG_MAX_SAMPLERS,
+   LOWER_MAX_IMAGES = TG_MAX_IMAGES,
+   LOWER_MAX_BUFFERS = TG_MAX_BUFFERS,
+   LOWER_MAX_COUNTERS = TG_MAX_COUNTER_BUFFERS, /* buffers of HWATOMIC */
+   LOWER_MAX_COLORS = TG_MAX_COLOR_BUFFERS,     /* of FBFETCH */
+   LOWER_MAX_LEVELS = TG_MAX_TEXTURE_LEVELS,    /* of a texture: 16384 to 1 */
 };
 
 /* ---- bindings of memory -------------------------------------------------- */
@@ -63,68 +64,30 @@ enum lower_buffer_binding {
 struct lower_view_key {
    uint16_t format;    /* enum tg_format, of the texels as they lie in memory */
    uint8_t target;     /* enum tg_target without SHADOW */
-   uint8_t swizzle[4]; /* enum lower_swizzle */
+   uint8_t swizzle[4]; /* enum tg_swizzle */
    uint8_t is_depth;   /* a fixed-point depth: references are clamped */
 };
 
 _Static_assert(sizeof(struct lower_view_key) == 8, "no padding");
 
-enum lower_swizzle {
-   LOWER_SWIZZLE_X,
-   LOWER_SWIZZLE_Y,
-   LOWER_SWIZZLE_Z,
-   LOWER_SWIZZLE_W,
-   LOWER_SWIZZLE_0,
-   LOWER_SWIZZLE_1, /* 1.0, or 1 of an integer format */
-};
-
-/* The numbers of all these enumerations are Gallium's. */
-enum lower_wrap {
-   LOWER_WRAP_REPEAT,
-   LOWER_WRAP_CLAMP,
-   LOWER_WRAP_CLAMP_TO_EDGE,
-   LOWER_WRAP_CLAMP_TO_BORDER,
-   LOWER_WRAP_MIRROR_REPEAT,
-   LOWER_WRAP_MIRROR_CLAMP,
-   LOWER_WRAP_MIRROR_CLAMP_TO_EDGE,
-   LOWER_WRAP_MIRROR_CLAMP_TO_BORDER,
-   LOWER_NUM_WRAPS,
-};
-
-enum lower_filter {
-   LOWER_FILTER_NEAREST,
-   LOWER_FILTER_LINEAR,
-   LOWER_NUM_FILTERS,
-};
-
-enum lower_mip_filter {
-   LOWER_MIP_NEAREST,
-   LOWER_MIP_LINEAR,
-   LOWER_MIP_NONE,
-   LOWER_NUM_MIP_FILTERS,
-};
-
-enum lower_compare {
-   LOWER_COMPARE_NEVER,
-   LOWER_COMPARE_LESS,
-   LOWER_COMPARE_EQUAL,
-   LOWER_COMPARE_LEQUAL,
-   LOWER_COMPARE_GREATER,
-   LOWER_COMPARE_NOTEQUAL,
-   LOWER_COMPARE_GEQUAL,
-   LOWER_COMPARE_ALWAYS,
-   LOWER_NUM_COMPARES,
+/* The enumerations are those of the public API, and Gallium's. */
+enum {
+   LOWER_NUM_SWIZZLES = TG_SWIZZLE_1 + 1,
+   LOWER_NUM_WRAPS = TG_WRAP_MIRROR_CLAMP_TO_BORDER + 1,
+   LOWER_NUM_FILTERS = TG_FILTER_LINEAR + 1,
+   LOWER_NUM_MIP_FILTERS = TG_MIP_NONE + 1,
+   LOWER_NUM_COMPARES = TG_COMPARE_ALWAYS + 1,
 };
 
 struct lower_sampler_key {
    uint8_t is_bound;
-   uint8_t wrap[3];                /* s, t, r: enum lower_wrap */
-   uint8_t min_filter, mag_filter; /* enum lower_filter */
-   uint8_t mip_filter;             /* enum lower_mip_filter */
+   uint8_t wrap[3];                /* s, t, r: enum tg_wrap */
+   uint8_t min_filter, mag_filter; /* enum tg_filter */
+   uint8_t mip_filter;             /* enum tg_mip_filter */
    uint8_t compares;               /* shadow targets compare */
-   uint8_t compare_func;   /* enum lower_compare: reference func texel */
-   uint8_t max_anisotropy; /* 0 or 1: none; at most 16 */
-   uint8_t unnormalized;   /* coordinates are texels */
+   uint8_t compare_func;           /* enum tg_compare: reference func texel */
+   uint8_t max_anisotropy;         /* 0 or 1: none; at most 16 */
+   uint8_t unnormalized;           /* coordinates are texels */
    uint8_t seamless_cube;
 };
 

@@ -10,14 +10,14 @@ static const struct row {
    bool is_swapped;
    bool constant;
 } rows[LOWER_NUM_COMPARES] = {
-   [LOWER_COMPARE_NEVER] = {LIR_OP_none, LIR_OP_none, false, false},
-   [LOWER_COMPARE_LESS] = {LIR_OP_flt, LIR_OP_ult, false, false},
-   [LOWER_COMPARE_EQUAL] = {LIR_OP_feq, LIR_OP_ieq, false, false},
-   [LOWER_COMPARE_LEQUAL] = {LIR_OP_fge, LIR_OP_uge, true, false},
-   [LOWER_COMPARE_GREATER] = {LIR_OP_flt, LIR_OP_ult, true, false},
-   [LOWER_COMPARE_NOTEQUAL] = {LIR_OP_fne, LIR_OP_ine, false, false},
-   [LOWER_COMPARE_GEQUAL] = {LIR_OP_fge, LIR_OP_uge, false, false},
-   [LOWER_COMPARE_ALWAYS] = {LIR_OP_none, LIR_OP_none, false, true},
+   [TG_COMPARE_NEVER] = {LIR_OP_none, LIR_OP_none, false, false},
+   [TG_COMPARE_LESS] = {LIR_OP_flt, LIR_OP_ult, false, false},
+   [TG_COMPARE_EQUAL] = {LIR_OP_feq, LIR_OP_ieq, false, false},
+   [TG_COMPARE_LEQUAL] = {LIR_OP_fge, LIR_OP_uge, true, false},
+   [TG_COMPARE_GREATER] = {LIR_OP_flt, LIR_OP_ult, true, false},
+   [TG_COMPARE_NOTEQUAL] = {LIR_OP_fne, LIR_OP_ine, false, false},
+   [TG_COMPARE_GEQUAL] = {LIR_OP_fge, LIR_OP_uge, false, false},
+   [TG_COMPARE_ALWAYS] = {LIR_OP_none, LIR_OP_none, false, true},
 };
 
 static lir_value
@@ -35,14 +35,14 @@ build_row(struct lir_builder *builder, const struct row *row, uint16_t op,
 }
 
 lir_value
-lower_compare_floats(struct lir_builder *builder, enum lower_compare func,
+lower_compare_floats(struct lir_builder *builder, enum tg_compare func,
                      lir_value a, lir_value b)
 {
    return build_row(builder, &rows[func], rows[func].floats, a, b);
 }
 
 lir_value
-lower_compare_uints(struct lir_builder *builder, enum lower_compare func,
+lower_compare_uints(struct lir_builder *builder, enum tg_compare func,
                     lir_value a, lir_value b)
 {
    return build_row(builder, &rows[func], rows[func].uints, a, b);

@@ -10,12 +10,12 @@
 
 /* `a` func `b`, as floats; with NaN only NOTEQUAL and ALWAYS are true. */
 lir_value
-lower_compare_floats(struct lir_builder *builder, enum lower_compare func,
+lower_compare_floats(struct lir_builder *builder, enum tg_compare func,
                      lir_value a, lir_value b);
 
 /* The same of unsigned integers. */
 lir_value
-lower_compare_uints(struct lir_builder *builder, enum lower_compare func,
+lower_compare_uints(struct lir_builder *builder, enum tg_compare func,
                     lir_value a, lir_value b);
 
 #endif

@@ -78,7 +78,7 @@ needs_lod(const struct sample_kind *kind,
           const struct lower_sampler_key *sampler)
 {
    return kind->operation == SAMPLE_LOD || sampler->max_anisotropy > 1 ||
-          sampler->mip_filter != LOWER_MIP_NONE ||
+          sampler->mip_filter != TG_MIP_NONE ||
           sampler->min_filter != sampler->mag_filter;
 }
 
@@ -271,11 +271,11 @@ sample_swizzle(const struct sample *sample, const lir_value texel[4],
 {
    const unsigned swizzle = sample->view->swizzle[channel];
 
-   if (swizzle <= LOWER_SWIZZLE_W)
+   if (swizzle <= TG_SWIZZLE_W)
       return texel[swizzle];
-   if (swizzle == LOWER_SWIZZLE_1 && !sample->is_integer)
+   if (swizzle == TG_SWIZZLE_1 && !sample->is_integer)
       return lir_constf(sample->builder, 1.0f);
-   return lir_const32(sample->builder, swizzle == LOWER_SWIZZLE_1);
+   return lir_const32(sample->builder, swizzle == TG_SWIZZLE_1);
 }
 
 void

@@ -21,14 +21,13 @@ lir_value
 sample_compare(const struct sample *sample, lir_value depth)
 {
    struct lir_builder *builder = sample->builder;
-   const enum lower_compare func =
-      (enum lower_compare)sample->sampler->compare_func;
+   const enum tg_compare func = (enum tg_compare)sample->sampler->compare_func;
    const lir_value one = lir_constf(builder, 1.0f);
    const lir_value zero = lir_constf(builder, 0.0f);
    lir_value passes =
       lower_compare_floats(builder, func, sample->reference, depth);
 
-   if (func == LOWER_COMPARE_NOTEQUAL) {
+   if (func == TG_COMPARE_NOTEQUAL) {
       const lir_value is_number =
          lir_feq(builder, sample->reference, sample->reference);
       passes = lir_band(builder, passes, is_number);

@@ -193,13 +193,13 @@ emit_linear_over_seams(const struct sample *sample,
 }
 
 void
-sample_filter_level(const struct sample *sample, enum lower_filter filter,
+sample_filter_level(const struct sample *sample, enum tg_filter filter,
                     lir_value number, const struct sample_point *point,
                     lir_value texel_out[4])
 {
    const struct sample_level level = sample_find_level(sample, number);
 
-   if (filter == LOWER_FILTER_NEAREST || sample->is_integer)
+   if (filter == TG_FILTER_NEAREST || sample->is_integer)
       emit_nearest(sample, &level, point, texel_out);
    else if (has_seams(sample))
       emit_linear_over_seams(sample, &level, point, texel_out);

@@ -7,7 +7,7 @@
 
 /* The second level is left out by a wave that needs it nowhere. */
 static void
-emit_two_levels(const struct sample *sample, enum lower_filter filter,
+emit_two_levels(const struct sample *sample, enum tg_filter filter,
                 lir_value lod, const struct sample_point *point)
 {
    struct lir_builder *builder = sample->builder;
@@ -31,7 +31,7 @@ emit_two_levels(const struct sample *sample, enum lower_filter filter,
 }
 
 static void
-emit_one_level(const struct sample *sample, enum lower_filter filter,
+emit_one_level(const struct sample *sample, enum tg_filter filter,
                lir_value number, const struct sample_point *point)
 {
    lir_value texel[4];
@@ -43,15 +43,15 @@ emit_one_level(const struct sample *sample, enum lower_filter filter,
 /* Samples at a lod that exists, with one of the two filters. Integers cannot be
  * blended: they come from the nearest level. */
 static void
-emit_levels(const struct sample *sample, enum lower_filter filter,
-            lir_value lod, const struct sample_point *point)
+emit_levels(const struct sample *sample, enum tg_filter filter, lir_value lod,
+            const struct sample_point *point)
 {
    const unsigned mip_filter = sample->sampler->mip_filter;
 
-   if (mip_filter == LOWER_MIP_NONE) {
+   if (mip_filter == TG_MIP_NONE) {
       const lir_value first = lir_const32(sample->builder, 0);
       emit_one_level(sample, filter, first, point);
-   } else if (mip_filter == LOWER_MIP_LINEAR && !sample->is_integer) {
+   } else if (mip_filter == TG_MIP_LINEAR && !sample->is_integer) {
       emit_two_levels(sample, filter, lod, point);
    } else {
       const lir_value nearest = sample_nearest_level(sample, lod);
@@ -67,8 +67,8 @@ emit_probe(const struct sample *sample, lir_value lod,
            const struct sample_point *point)
 {
    struct lir_builder *builder = sample->builder;
-   const enum lower_filter min_filter = sample->sampler->min_filter;
-   const enum lower_filter mag_filter = sample->sampler->mag_filter;
+   const enum tg_filter min_filter = sample->sampler->min_filter;
+   const enum tg_filter mag_filter = sample->sampler->mag_filter;
    const lir_value first = lir_const32(builder, 0);
 
    if (sample->kind.lod == SAMPLE_LOD_NONE) {

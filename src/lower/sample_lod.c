@@ -200,9 +200,9 @@ sample_emit_lod(const struct sample *sample)
    const lir_value existing = sample_existing_lod(sample, detail.lod);
    const lir_value nearest = sample_nearest_level(sample, existing);
    const lir_value nearest_float = lir_u2f(builder, nearest);
-   const lir_value accessed = mip_filter == LOWER_MIP_NONE     ? zero
-                              : mip_filter == LOWER_MIP_LINEAR ? existing
-                                                               : nearest_float;
+   const lir_value accessed = mip_filter == TG_MIP_NONE     ? zero
+                              : mip_filter == TG_MIP_LINEAR ? existing
+                                                            : nearest_float;
    const lir_value result[4] = {accessed, detail.lambda, zero, zero};
    sample_give(sample, result);
 }

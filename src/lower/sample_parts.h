@@ -200,7 +200,7 @@ sample_count_texel(const struct sample *sample, lir_value texel[4]);
 
 /* Samples one level with one filter. */
 void
-sample_filter_level(const struct sample *sample, enum lower_filter filter,
+sample_filter_level(const struct sample *sample, enum tg_filter filter,
                     lir_value number, const struct sample_point *point,
                     lir_value texel_out[4]);
 

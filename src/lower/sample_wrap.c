@@ -19,7 +19,7 @@
 /* One axis while it is wrapped. */
 struct axis {
    struct lir_builder *builder;
-   enum lower_wrap wrap;
+   enum tg_wrap wrap;
    bool is_normalized;
    bool is_finite;
    bool has_offset;
@@ -32,12 +32,12 @@ struct axis {
 /* ---- what is wrapped ----------------------------------------------------- */
 
 /* The seams of a cube do what wrap modes do elsewhere. */
-static enum lower_wrap
+static enum tg_wrap
 wrap_mode(const struct sample *sample, unsigned axis, bool is_linear)
 {
    if (sample->is_cube && sample->sampler->seamless_cube)
-      return is_linear ? LOWER_WRAP_CLAMP_TO_BORDER : LOWER_WRAP_CLAMP_TO_EDGE;
-   return (enum lower_wrap)sample->sampler->wrap[axis];
+      return is_linear ? TG_WRAP_CLAMP_TO_BORDER : TG_WRAP_CLAMP_TO_EDGE;
+   return (enum tg_wrap)sample->sampler->wrap[axis];
 }
 
 static struct axis
@@ -99,16 +99,16 @@ emit_shift(const struct axis *axis, float shift)
 /* ---- modes that repeat --------------------------------------------------- */
 
 static bool
-repeats(enum lower_wrap wrap)
+repeats(enum tg_wrap wrap)
 {
-   return wrap == LOWER_WRAP_REPEAT || wrap == LOWER_WRAP_MIRROR_REPEAT;
+   return wrap == TG_WRAP_REPEAT || wrap == TG_WRAP_MIRROR_REPEAT;
 }
 
 /* After how many texels they begin anew. */
 static lir_value
 emit_period(const struct axis *axis)
 {
-   if (axis->wrap == LOWER_WRAP_REPEAT)
+   if (axis->wrap == TG_WRAP_REPEAT)
       return axis->size;
    return lir_iadd(axis->builder, axis->size, axis->size);
 }
@@ -154,7 +154,7 @@ emit_reduced(const struct axis *axis, lir_value period, lir_value shift)
       return lir_fadd(builder, number, shift);
    }
    lir_value turns = axis->coord;
-   if (axis->wrap == LOWER_WRAP_MIRROR_REPEAT) {
+   if (axis->wrap == TG_WRAP_MIRROR_REPEAT) {
       const lir_value half = lir_constf(builder, 0.5f);
       turns = lir_fmul(builder, turns, half);
    }
@@ -172,12 +172,12 @@ emit_repeated(const struct axis *axis, lir_value place, lir_value period)
    const lir_value zero = lir_const32(builder, 0);
    lir_value below = place;
 
-   if (axis->has_offset || axis->wrap == LOWER_WRAP_REPEAT) {
+   if (axis->has_offset || axis->wrap == TG_WRAP_REPEAT) {
       const lir_value is_beyond = lir_ige(builder, place, period);
       const lir_value lowered = lir_isub(builder, place, period);
       below = lir_sel32(builder, is_beyond, lowered, place);
    }
-   if (axis->wrap == LOWER_WRAP_REPEAT) {
+   if (axis->wrap == TG_WRAP_REPEAT) {
       const lir_value is_before = lir_ilt(builder, below, zero);
       return lir_sel32(builder, is_before, axis->last, below);
    }
@@ -207,7 +207,7 @@ emit_repeat_nearest(const struct axis *axis, struct sample_taps *taps)
       place = lir_iadd(builder, place, offset);
    }
    taps->place[0] = place;
-   if (axis->has_offset || axis->wrap == LOWER_WRAP_MIRROR_REPEAT)
+   if (axis->has_offset || axis->wrap == TG_WRAP_MIRROR_REPEAT)
       taps->place[0] = emit_repeated(axis, place, period);
 }
 
@@ -230,7 +230,7 @@ emit_repeat_linear(const struct axis *axis, struct sample_taps *taps)
    const lir_value second = lir_iadd(builder, first, one);
 
    taps->weight = lir_fsub(builder, place, floored);
-   if (axis->wrap == LOWER_WRAP_REPEAT && !axis->has_offset) {
+   if (axis->wrap == TG_WRAP_REPEAT && !axis->has_offset) {
       const lir_value zero = lir_const32(builder, 0);
       const lir_value is_before = lir_ilt(builder, first, zero);
       const lir_value is_behind = lir_ige(builder, second, axis->size);
@@ -245,19 +245,19 @@ emit_repeat_linear(const struct axis *axis, struct sample_taps *taps)
 /* ---- modes that clamp ---------------------------------------------------- */
 
 static bool
-mirrors(enum lower_wrap wrap)
+mirrors(enum tg_wrap wrap)
 {
-   return wrap >= LOWER_WRAP_MIRROR_CLAMP;
+   return wrap >= TG_WRAP_MIRROR_CLAMP;
 }
 
 /* The mode that a mirrored one is behind the mirror. */
-static enum lower_wrap
-behind_mirror(enum lower_wrap wrap)
+static enum tg_wrap
+behind_mirror(enum tg_wrap wrap)
 {
    switch (wrap) {
-   case LOWER_WRAP_MIRROR_CLAMP: return LOWER_WRAP_CLAMP;
-   case LOWER_WRAP_MIRROR_CLAMP_TO_EDGE: return LOWER_WRAP_CLAMP_TO_EDGE;
-   case LOWER_WRAP_MIRROR_CLAMP_TO_BORDER: return LOWER_WRAP_CLAMP_TO_BORDER;
+   case TG_WRAP_MIRROR_CLAMP: return TG_WRAP_CLAMP;
+   case TG_WRAP_MIRROR_CLAMP_TO_EDGE: return TG_WRAP_CLAMP_TO_EDGE;
+   case TG_WRAP_MIRROR_CLAMP_TO_BORDER: return TG_WRAP_CLAMP_TO_BORDER;
    default: return wrap;
    }
 }
@@ -331,8 +331,7 @@ static void
 emit_clamp_nearest(const struct axis *axis, struct sample_taps *taps)
 {
    const lir_value texel = emit_texel(axis, 0.0f);
-   const bool has_border =
-      behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP_TO_BORDER;
+   const bool has_border = behind_mirror(axis->wrap) == TG_WRAP_CLAMP_TO_BORDER;
 
    set_tap(axis, texel, has_border, taps, 0);
 }
@@ -344,15 +343,14 @@ emit_clamp_gather(const struct axis *axis, struct sample_taps *taps)
 {
    struct lir_builder *builder = axis->builder;
    const lir_value one = lir_const32(builder, 1);
-   const bool has_border =
-      behind_mirror(axis->wrap) != LOWER_WRAP_CLAMP_TO_EDGE;
+   const bool has_border = behind_mirror(axis->wrap) != TG_WRAP_CLAMP_TO_EDGE;
    lir_value first = emit_texel(axis, -0.5f);
 
    /* Far to the right there must be another texel behind it. */
    first = lir_imin(builder, first, axis->size);
 
    /* The coordinate is clamped to the texture's edges, or their images. */
-   if (behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP) {
+   if (behind_mirror(axis->wrap) == TG_WRAP_CLAMP) {
       const lir_value minus_one = lir_const32(builder, UINT32_MAX);
       const lir_value low = mirrors(axis->wrap)
                                ? lir_isub(builder, minus_one, axis->size)
@@ -388,11 +386,11 @@ emit_clamped(const struct axis *axis)
       place = emit_scaled(axis, shift);
    }
    switch (behind_mirror(axis->wrap)) {
-   case LOWER_WRAP_CLAMP:
+   case TG_WRAP_CLAMP:
       high = lir_fsub(builder, axis->size_float, half);
       low = mirrors(axis->wrap) ? zero : lir_fneg(builder, half);
       break;
-   case LOWER_WRAP_CLAMP_TO_BORDER:
+   case TG_WRAP_CLAMP_TO_BORDER:
       low = mirrors(axis->wrap) ? zero : lir_fneg(builder, one);
       break;
    default: high = lir_fsub(builder, axis->size_float, one); break;
@@ -411,7 +409,7 @@ emit_clamp_linear(const struct axis *axis, struct sample_taps *taps)
    taps->weight = lir_fsub(builder, place, floored);
    taps->place[0] = lir_f2i(builder, floored);
    taps->place[1] = lir_iadd(builder, taps->place[0], one);
-   if (behind_mirror(axis->wrap) == LOWER_WRAP_CLAMP_TO_EDGE) {
+   if (behind_mirror(axis->wrap) == TG_WRAP_CLAMP_TO_EDGE) {
       taps->place[1] = lir_imin(builder, taps->place[1], axis->last);
       return;
    }

@@ -24,7 +24,7 @@ enum lower_stencil_op {
 /* One face's state. No padding: keys are hashed. */
 struct lower_stencil_key {
    uint8_t enabled;
-   uint8_t func;     /* enum lower_compare: reference func stencil */
+   uint8_t func;     /* enum tg_compare: reference func stencil */
    uint8_t fail_op;  /* enum lower_stencil_op, by how the two tests end: */
    uint8_t zfail_op; /* stencil passes, depth fails */
    uint8_t zpass_op;

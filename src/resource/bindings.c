@@ -6,16 +6,6 @@
 
 #include <string.h>
 
-_Static_assert((int)TG_MAX_VIEWS == (int)LOWER_MAX_VIEWS, "views");
-_Static_assert((int)TG_MAX_SAMPLERS == (int)LOWER_MAX_SAMPLERS, "samplers");
-_Static_assert((int)TG_MAX_IMAGES == (int)LOWER_MAX_IMAGES, "images");
-_Static_assert((int)TG_MAX_BUFFERS == (int)LOWER_MAX_BUFFERS, "buffers");
-_Static_assert((int)TG_MAX_COUNTER_BUFFERS == (int)LOWER_MAX_COUNTERS,
-               "counter buffers");
-_Static_assert((int)TG_MAX_CONSTANT_BUFFERS == (int)LOWER_MAX_CONST_BUFFERS,
-               "constant buffers");
-_Static_assert((int)TG_MAX_COLOR_BUFFERS == (int)LOWER_MAX_COLORS, "colours");
-
 enum tg_result
 tg_bindings_create(const struct tg_allocator *allocator,
                    struct tg_bindings **bindings_out)

@@ -7,15 +7,6 @@
 #include "resource/bindings.h"
 #include "util/bits.h"
 
-/* The numbers are the same. */
-_Static_assert((int)TG_WRAP_MIRROR_CLAMP_TO_BORDER ==
-                  (int)LOWER_WRAP_MIRROR_CLAMP_TO_BORDER,
-               "wrap modes");
-_Static_assert((int)TG_FILTER_LINEAR == (int)LOWER_FILTER_LINEAR, "filters");
-_Static_assert((int)TG_MIP_NONE == (int)LOWER_MIP_NONE, "filters of levels");
-_Static_assert((int)TG_COMPARE_ALWAYS == (int)LOWER_COMPARE_ALWAYS,
-               "comparisons");
-
 enum { MAX_ANISOTROPY = 16 };
 
 static enum tg_result

@@ -8,10 +8,6 @@
 #include "resource/bindings.h"
 #include "resource/target.h"
 
-_Static_assert((int)TG_SWIZZLE_1 == (int)LOWER_SWIZZLE_1, "swizzles");
-
-enum { NUM_SWIZZLES = TG_SWIZZLE_1 + 1 };
-
 /* What is being described, for complaints. */
 struct subject {
    const char *name;
@@ -185,7 +181,7 @@ check_view(const struct subject *subject, const struct tg_view *view)
    enum tg_result result = check_target(subject, view);
 
    for (unsigned i = 0; i < 4 && result == TG_OK; i++) {
-      if (view->swizzle[i] >= NUM_SWIZZLES)
+      if (view->swizzle[i] >= LOWER_NUM_SWIZZLES)
          result = complain(subject, TG_ERROR_INPUT, "there is no swizzle %u",
                            view->swizzle[i]);
    }

@@ -54,17 +54,17 @@ unknown(uint32_t word)
 /* ---- comparing ----------------------------------------------------------- */
 
 static const struct {
-   enum lower_compare func;
+   enum tg_compare func;
    const char *when; /* of less, equal, greater; and u: with NaN */
 } compares[] = {
-   {LOWER_COMPARE_NEVER, ""},    {LOWER_COMPARE_LESS, "<"},
-   {LOWER_COMPARE_EQUAL, "="},   {LOWER_COMPARE_LEQUAL, "<="},
-   {LOWER_COMPARE_GREATER, ">"}, {LOWER_COMPARE_NOTEQUAL, "<>u"},
-   {LOWER_COMPARE_GEQUAL, "=>"}, {LOWER_COMPARE_ALWAYS, "<=>u"},
+   {TG_COMPARE_NEVER, ""},    {TG_COMPARE_LESS, "<"},
+   {TG_COMPARE_EQUAL, "="},   {TG_COMPARE_LEQUAL, "<="},
+   {TG_COMPARE_GREATER, ">"}, {TG_COMPARE_NOTEQUAL, "<>u"},
+   {TG_COMPARE_GEQUAL, "=>"}, {TG_COMPARE_ALWAYS, "<=>u"},
 };
 
 static bool
-compare(enum lower_compare func, char relation)
+compare(enum tg_compare func, char relation)
 {
    return strchr(compares[func].when, relation) != NULL;
 }
@@ -74,7 +74,7 @@ test_compares(void **state)
 {
    (void)state;
    for (unsigned i = 0; i < LENGTH(compares); i++) {
-      const enum lower_compare func = compares[i].func;
+      const enum tg_compare func = compares[i].func;
       struct lir_builder *b = &harness.b;
 
       assert_int_equal(func, i);
@@ -128,7 +128,7 @@ check_stencil_op(enum lower_stencil_op op, bool stencil_passes,
 {
    struct lower_stencil_key key = {
       .enabled = 1,
-      .func = LOWER_COMPARE_ALWAYS,
+      .func = TG_COMPARE_ALWAYS,
       .fail_op = LOWER_STENCIL_INVERT,
       .zfail_op = LOWER_STENCIL_INVERT,
       .zpass_op = LOWER_STENCIL_INVERT,
@@ -183,7 +183,7 @@ test_stencil_test(void **state)
 {
    struct lower_stencil_key key = {
       .enabled = 1,
-      .func = LOWER_COMPARE_LESS,
+      .func = TG_COMPARE_LESS,
       .valuemask = 0xff,
    };
    struct lir_builder *b = &harness.b;

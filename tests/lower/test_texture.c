@@ -559,7 +559,7 @@ lower_many(const struct tg_allocator *allocator)
       keys.views[i].format = TG_FORMAT_R8G8B8A8_UNORM;
       keys.views[i].target = TG_TARGET_2D;
       keys.samplers[i].is_bound = true;
-      keys.samplers[i].mip_filter = LOWER_MIP_LINEAR;
+      keys.samplers[i].mip_filter = TG_MIP_LINEAR;
    }
    assert_int_equal(tg_shader_parse(NULL, "many", many_text,
                                     sizeof(many_text) - 1, TG_DIALECT_2019,

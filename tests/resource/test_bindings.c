@@ -74,8 +74,7 @@ test_view(void **state)
    static const struct lower_view_key key = {
       .format = R32,
       .target = TG_TARGET_2D_ARRAY,
-      .swizzle = {LOWER_SWIZZLE_X, LOWER_SWIZZLE_Y, LOWER_SWIZZLE_Z,
-                  LOWER_SWIZZLE_W},
+      .swizzle = {TG_SWIZZLE_X, TG_SWIZZLE_Y, TG_SWIZZLE_Z, TG_SWIZZLE_W},
    };
 
    assert_int_equal(tg_bindings_set_view(bindings, 127, &view, NULL), TG_OK);
@@ -118,8 +117,7 @@ test_view_casts(void **state)
    static const struct lower_view_key key = {
       .format = TG_FORMAT_R32_FLOAT,
       .target = TG_TARGET_2D,
-      .swizzle = {LOWER_SWIZZLE_1, LOWER_SWIZZLE_0, LOWER_SWIZZLE_X,
-                  LOWER_SWIZZLE_X},
+      .swizzle = {TG_SWIZZLE_1, TG_SWIZZLE_0, TG_SWIZZLE_X, TG_SWIZZLE_X},
    };
 
    assert_int_equal(tg_bindings_set_view(bindings, 5, &view, NULL), TG_OK);
@@ -287,11 +285,11 @@ test_sampler(void **state)
       0xbf000000, 0, 0x447a0000, 1, 2, 3, 0xffffffff};
    static const struct lower_sampler_key key = {
       .is_bound = 1,
-      .wrap = {LOWER_WRAP_REPEAT, LOWER_WRAP_CLAMP, LOWER_WRAP_MIRROR_CLAMP},
-      .mag_filter = LOWER_FILTER_LINEAR,
-      .mip_filter = LOWER_MIP_NONE,
+      .wrap = {TG_WRAP_REPEAT, TG_WRAP_CLAMP, TG_WRAP_MIRROR_CLAMP},
+      .mag_filter = TG_FILTER_LINEAR,
+      .mip_filter = TG_MIP_NONE,
       .compares = 1,
-      .compare_func = LOWER_COMPARE_GEQUAL,
+      .compare_func = TG_COMPARE_GEQUAL,
    };
 
    sampler.wrap[1] = TG_WRAP_CLAMP;
