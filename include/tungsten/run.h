@@ -142,6 +142,16 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics);
 TG_API uint32_t
 tg_run_num_findings(const struct tg_run *run);
 
+/** Whose a register of OUT is. A run of a TESS_CTRL shader is one patch: its
+ * lanes are invocations that share all outputs. */
+enum tg_run_output_kind {
+   TG_RUN_OUTPUT_OF_LANE,   /* OUT[index] */
+   TG_RUN_OUTPUT_OF_VERTEX, /* OUT[dimension][index], the same in all lanes */
+   TG_RUN_OUTPUT_OF_PATCH,  /* OUT[index], the same in all lanes */
+};
+TG_API enum tg_run_output_kind
+tg_run_output_kind(const struct tg_run *run, uint32_t index);
+
 /**
  * How many registers the OUT file has, and how many vertices if it is a
  * per-vertex one, else 1.
@@ -152,8 +162,8 @@ TG_API uint32_t
 tg_run_num_output_vertices(const struct tg_run *run);
 
 /**
- * The words of OUT[index], or OUT[dimension][index], in a lane. TG_ERROR_INPUT
- * when there is no such register or lane.
+ * The words of OUT[index], `dimension` being 0, or OUT[dimension][index], in a
+ * lane. TG_ERROR_INPUT when there is no such register or lane.
  */
 TG_API enum tg_result
 tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,

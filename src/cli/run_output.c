@@ -15,7 +15,7 @@
 /* ---- text ---------------------------------------------------------------- */
 
 static void
-add_text(void *user, const struct script_register *reg, unsigned lane,
+add_text(void *user, const struct script_register *reg, int lane,
          const uint32_t words[4])
 {
    static const uint8_t floats[4] = {SCRIPT_FLOAT, SCRIPT_FLOAT, SCRIPT_FLOAT,
@@ -23,13 +23,15 @@ add_text(void *user, const struct script_register *reg, unsigned lane,
    struct tg_strbuf *out = user;
 
    script_format_register(out, reg);
-   tg_strbuf_printf(out, " lane %u = ", lane);
+   if (lane != SCRIPT_ALL_LANES)
+      tg_strbuf_printf(out, " lane %d", lane);
+   tg_strbuf_add(out, " = ");
    script_format_values(out, words, floats, 4);
    tg_strbuf_add(out, "\n");
 }
 
 static void
-add_hex(void *user, const struct script_register *reg, unsigned lane,
+add_hex(void *user, const struct script_register *reg, int lane,
         const uint32_t words[4])
 {
    script_print_line(user, reg, lane, words);
@@ -86,7 +88,7 @@ struct json_list {
 };
 
 static void
-add_json(void *user, const struct script_register *reg, unsigned lane,
+add_json(void *user, const struct script_register *reg, int lane,
          const uint32_t words[4])
 {
    const struct json_list *list = user;
@@ -98,7 +100,8 @@ add_json(void *user, const struct script_register *reg, unsigned lane,
    list->json->failed |= !text;
    tg_json_string(list->json, object, "register", text ? text : "");
    tg_string_free(text);
-   tg_json_number(list->json, object, "lane", lane);
+   if (lane != SCRIPT_ALL_LANES)
+      tg_json_number(list->json, object, "lane", lane);
    cJSON *array = tg_json_array(list->json, object, "words");
    for (unsigned i = 0; i < 4; i++)
       tg_json_number(list->json, array, NULL, words[i]);

@@ -55,6 +55,10 @@ enum lower_buffer_binding {
 
 /* Of LIR_SPACE_SHARED: MEMORY, SHARED and RLOCAL are binding 0. MEMORY, PRIVATE
  * and RPRIVATE are a LIR array, memory of each lane. */
+enum lower_shared_binding {
+   LOWER_SHARED_PATCH = 1, /* the outputs of TESS_CTRL */
+   LOWER_NUM_SHARED_BINDINGS,
+};
 
 /* ---- keys ---------------------------------------------------------------- */
 

@@ -207,10 +207,10 @@ lower_locate(struct lower_context *context, const struct tg_register *reg)
    if (reg->file == TG_FILE_CONST)
       return locate_constant(context, reg);
    if (reg->has_dimension && reg->file == TG_FILE_IN)
-      return locate_in_memory(context, reg, lir_mem(LIR_SPACE_INPUT, 0),
+      return locate_in_memory(context, reg, file->memory,
                               layout->num_input_vertices);
    if (reg->has_dimension && reg->file == TG_FILE_OUT)
-      return locate_in_memory(context, reg, lir_mem(LIR_SPACE_OUTPUT, 0),
+      return locate_in_memory(context, reg, file->memory,
                               layout->num_output_vertices);
    if (file->home == LOWER_HOME_MEMORY)
       return locate_in_memory(context, reg, file->memory, 1);

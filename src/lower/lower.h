@@ -10,6 +10,10 @@
  *   SYSVAL  register * 4 + channel
  * and CONST binding b holds constant buffer b, register * 4 + channel. A
  * register of a per-vertex file has a vertex, all others have vertex 0.
+ *
+ * The lanes of TESS_CTRL are invocations for one patch and share its outputs:
+ * these lie in SHARED binding LOWER_SHARED_PATCH, in the order of OUTPUT. Any
+ * lane may write any vertex; what several write at once the last lane decides.
  */
 #ifndef TG_LOWER_LOWER_H
 #define TG_LOWER_LOWER_H
@@ -28,7 +32,7 @@ enum {
    LOWER_PRIVATE_WORDS = 1024, /* of MEMORY, PRIVATE: 4 KiB for each lane */
 };
 
-/* The size of lane memory that a shader needs, from its declarations. */
+/* The size of the memory that a shader needs, from its declarations. */
 struct lower_layout {
    uint32_t num_inputs, num_input_vertices; /* registers; 1 unless per vertex */
    uint32_t num_outputs, num_output_vertices;
@@ -61,14 +65,18 @@ struct lower_stage {
    /* A channel of an input. Called once for each that the shader reads, before
     * the shader's code; for LOWER_PLACE_* others than DECLARED wherever the
     * opcode stands, be it in a subroutine. Never called in stages whose inputs
-    * have vertices: those read lane memory. */
+    * have vertices: those read memory. */
    lir_value (*input)(void *user, struct lir_builder *builder, uint32_t reg,
                       unsigned channel, enum lower_place place,
                       const lir_value at[2]);
+   /* lir_mem() of a uniform space where the inputs of a patch are, the same for
+    * all its lanes and laid out as in lane memory; 0: they are there. */
+   uint64_t patch_inputs;
    lir_value (*sysval)(void *user, struct lir_builder *builder, uint32_t reg,
                        unsigned channel);
    /* Behind the shader's code. output_var[reg][channel] is the variable that
-    * holds the output, UINT32_MAX when the shader has not declared it. */
+    * holds the output, UINT32_MAX when the shader has not declared it and in
+    * TESS_CTRL. */
    void (*epilogue)(void *user, struct lir_builder *builder,
                     const uint32_t (*output_var)[4], uint32_t num_outputs);
    /* The lane's pixel in the framebuffer, wherever it is read: x, y, layer and

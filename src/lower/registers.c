@@ -60,6 +60,13 @@ note_places(struct lower_registers *registers,
       *places |= UINT64_C(1) << p;
 }
 
+/* All invocations of a patch have one set of outputs. */
+static bool
+outputs_are_shared(const struct lower_context *context)
+{
+   return tg_file_is_per_vertex(context->shader->processor, TG_FILE_OUT);
+}
+
 static void
 note_declaration(struct lower_context *context,
                  const struct tg_declaration *declaration)
@@ -80,8 +87,7 @@ note_declaration(struct lower_context *context,
             declaration->has_interpolate &&
             declaration->interpolate == TG_INTERPOLATE_CONSTANT;
       if (declaration->file == TG_FILE_OUT)
-         registers->is_own_output[r] = !tg_declaration_is_per_vertex(
-            context->shader->processor, declaration);
+         registers->is_own_output[r] = !outputs_are_shared(context);
    }
 }
 
@@ -225,10 +231,19 @@ settle_inside(struct lower_context *context, enum tg_file file_number)
 
 static void
 settle_outside(struct lower_context *context, enum tg_file file,
-               enum lir_space space)
+               uint64_t memory)
 {
    context->registers->files[file].home = LOWER_HOME_MEMORY;
-   context->registers->files[file].memory = lir_mem(space, 0);
+   context->registers->files[file].memory = memory;
+}
+
+static uint64_t
+input_memory(const struct lower_context *context)
+{
+   const struct lower_stage *stage = context->options->stage;
+
+   return stage && stage->patch_inputs ? stage->patch_inputs
+                                       : lir_mem(LIR_SPACE_INPUT, 0);
 }
 
 bool
@@ -256,9 +271,12 @@ settle(struct lower_context *context)
    if (!registers->files[TG_FILE_IMM].is_indirect)
       registers->files[TG_FILE_IMM].home = LOWER_HOME_IMMEDIATES;
    if (!lower_has_input_function(context))
-      settle_outside(context, TG_FILE_IN, LIR_SPACE_INPUT);
+      settle_outside(context, TG_FILE_IN, input_memory(context));
    if (!lower_has_sysval_function(context))
-      settle_outside(context, TG_FILE_SV, LIR_SPACE_SYSVAL);
+      settle_outside(context, TG_FILE_SV, lir_mem(LIR_SPACE_SYSVAL, 0));
+   if (outputs_are_shared(context))
+      settle_outside(context, TG_FILE_OUT,
+                     lir_mem(LIR_SPACE_SHARED, LOWER_SHARED_PATCH));
 
    for (unsigned f = 0; f < TG_NUM_FILES; f++) {
       if (registers->files[f].home == LOWER_HOME_VARIABLES &&

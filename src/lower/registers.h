@@ -52,9 +52,8 @@ struct lower_registers {
    uint64_t places[TG_NUM_FILES];
 
    bool is_constant_input[LOWER_MAX_INPUTS]; /* not interpolated */
-   bool
-      is_own_output[LOWER_MAX_OUTPUTS]; /* declared, and of this lane's vertex;
-                                           the others are always in memory */
+   bool is_own_output[LOWER_MAX_OUTPUTS];    /* declared, and not of a patch,
+                                              * where all lanes share them */
 };
 
 /* Looks through declarations and operands and decides where each file lives.

@@ -20,7 +20,8 @@ struct tg_run {
    const struct tg_bindings *bindings; /* the caller's, or NULL */
    /* What tg_run_set() gives, and what the wave sees. */
    struct exec_memory own_constants[LOWER_MAX_CONST_BUFFERS];
-   struct exec_memory shared; /* of the block that the wave is */
+   /* Of the block that the wave is: shared memory, and a patch's outputs. */
+   struct exec_memory shared[LOWER_NUM_SHARED_BINDINGS];
    struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
 
    /* As much as any variant of the program has needed. */
@@ -84,7 +85,7 @@ hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 
 /* Where the pieces of a run lie. */
 struct pieces {
-   size_t run, input, sysval, output, shared;
+   size_t run, input, sysval, output, shared, patch;
    size_t constants[LOWER_MAX_CONST_BUFFERS];
    size_t size;
 };
@@ -97,6 +98,32 @@ add_registers(struct memory_layout *layout, uint32_t num_vertices,
                      4 * sizeof(lane_words));
 }
 
+/* Do all lanes have one set of outputs, those of a patch? */
+static bool
+shares_outputs(const struct tg_program *program)
+{
+   return tg_file_is_per_vertex(program->shader->processor, TG_FILE_OUT);
+}
+
+/* Bytes of those. At most 32 vertices and 128 registers: no overflow. */
+static size_t
+patch_bytes(const struct tg_program *program)
+{
+   const struct lower_layout *layout = &program->layout;
+
+   if (!shares_outputs(program))
+      return 0;
+   return (size_t)layout->num_output_vertices * layout->num_outputs * 4 *
+          sizeof(uint32_t);
+}
+
+/* Output registers of a lane's own. */
+static uint32_t
+num_own_outputs(const struct tg_program *program)
+{
+   return shares_outputs(program) ? 0 : program->layout.num_outputs;
+}
+
 static bool
 find_pieces(const struct tg_program *program, struct pieces *pieces)
 {
@@ -107,8 +134,8 @@ find_pieces(const struct tg_program *program, struct pieces *pieces)
    pieces->input =
       add_registers(&layout, sizes->num_input_vertices, sizes->num_inputs);
    pieces->sysval = add_registers(&layout, 1, sizes->num_sysvals);
-   pieces->output =
-      add_registers(&layout, sizes->num_output_vertices, sizes->num_outputs);
+   pieces->output = add_registers(&layout, 1, num_own_outputs(program));
+   pieces->patch = memory_add(&layout, 1, patch_bytes(program));
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++)
       pieces->constants[i] = memory_add(&layout, sizes->num_const_registers[i],
                                         4 * sizeof(uint32_t));
@@ -136,20 +163,24 @@ lay_out(struct tg_run *run, unsigned char *block, const struct pieces *pieces)
    wave->input = lane_memory(block, pieces->input, sizes->num_input_vertices,
                              sizes->num_inputs);
    wave->sysval = lane_memory(block, pieces->sysval, 1, sizes->num_sysvals);
-   wave->output = lane_memory(block, pieces->output, sizes->num_output_vertices,
-                              sizes->num_outputs);
+   wave->output =
+      lane_memory(block, pieces->output, 1, num_own_outputs(run->program));
    for (uint32_t i = 0; i < sizes->num_const_buffers; i++) {
       run->own_constants[i] = (struct exec_memory){
          .data = (uint32_t *)(void *)(block + pieces->constants[i]),
          .num_bytes = sizes->num_const_registers[i] * UINT64_C(16),
       };
    }
-   run->shared = (struct exec_memory){
+   run->shared[0] = (struct exec_memory){
       .data = (uint32_t *)(void *)(block + pieces->shared),
       .num_bytes = program_shared_bytes(run->program),
    };
-   wave->memory[LIR_SPACE_SHARED] = &run->shared;
-   wave->num_memories[LIR_SPACE_SHARED] = 1;
+   run->shared[LOWER_SHARED_PATCH] = (struct exec_memory){
+      .data = (uint32_t *)(void *)(block + pieces->patch),
+      .num_bytes = patch_bytes(run->program),
+   };
+   wave->memory[LIR_SPACE_SHARED] = run->shared;
+   wave->num_memories[LIR_SPACE_SHARED] = LOWER_NUM_SHARED_BINDINGS;
    wave->memory[LIR_SPACE_CONST] = run->constants;
    wave->num_memories[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS;
 }
@@ -301,19 +332,43 @@ tg_run_num_output_vertices(const struct tg_run *run)
    return run->program->layout.num_output_vertices;
 }
 
+enum tg_run_output_kind
+tg_run_output_kind(const struct tg_run *run, uint32_t index)
+{
+   const struct tg_shader *shader = run->program->shader;
+
+   if (!shares_outputs(run->program))
+      return TG_RUN_OUTPUT_OF_LANE;
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if (declaration->file == TG_FILE_OUT && index >= declaration->first &&
+          index <= declaration->last &&
+          !tg_declaration_is_per_vertex(shader->processor, declaration))
+         return TG_RUN_OUTPUT_OF_PATCH;
+   }
+   return TG_RUN_OUTPUT_OF_VERTEX;
+}
+
 enum tg_result
 tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
                   unsigned lane, uint32_t words[4])
 {
    const struct lower_layout *layout = &run->program->layout;
-   lane_words *channels =
-      find_register(&run->wave.output, layout->num_output_vertices,
-                    layout->num_outputs, dimension, index);
+   const enum tg_run_output_kind kind = tg_run_output_kind(run, index);
+   const uint32_t num_vertices =
+      kind == TG_RUN_OUTPUT_OF_VERTEX ? layout->num_output_vertices : 1;
 
-   if (!channels || !has_lane(run, lane))
+   if (dimension >= num_vertices || index >= layout->num_outputs ||
+       !has_lane(run, lane))
       return TG_ERROR_INPUT;
+
+   const size_t first = ((size_t)dimension * layout->num_outputs + index) * 4;
    for (unsigned channel = 0; channel < 4; channel++)
-      words[channel] = channels[channel][lane];
+      words[channel] =
+         kind == TG_RUN_OUTPUT_OF_LANE
+            ? run->wave.output.data[first + channel][lane]
+            : run->shared[LOWER_SHARED_PATCH].data[first + channel];
    return TG_OK;
 }
 
@@ -456,7 +511,8 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    bind(run);
    memset(output->data, 0, output->num_words * sizeof(*output->data));
    memset(run->num_emitted, 0, sizeof(run->num_emitted));
-   memset(run->shared.data, 0, run->shared.num_bytes);
+   for (unsigned i = 0; i < LOWER_NUM_SHARED_BINDINGS; i++)
+      memset(run->shared[i].data, 0, run->shared[i].num_bytes);
    run->wave.live = run->wave.launched;
    run->wave.loop_budget = run->loop_budget;
    if (run->check)

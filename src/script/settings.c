@@ -178,40 +178,51 @@ script_apply_setting(const struct script_setting *setting,
 
 /* ---- after a run --------------------------------------------------------- */
 
+/* One register in the lanes that have it each, or in all. */
+static void
+for_each_lane(const struct tg_run *run, unsigned num_lanes,
+              struct script_register reg, script_output_function function,
+              void *user)
+{
+   const enum tg_run_output_kind kind = tg_run_output_kind(run, reg.index);
+   const bool is_shared = kind != TG_RUN_OUTPUT_OF_LANE;
+   uint32_t words[4];
+
+   reg.has_dimension = kind == TG_RUN_OUTPUT_OF_VERTEX;
+   for (unsigned lane = 0; lane < (is_shared ? 1 : num_lanes); lane++) {
+      if (tg_run_get_output(run, reg.dimension, reg.index, lane, words) ==
+          TG_OK)
+         function(user, &reg, is_shared ? SCRIPT_ALL_LANES : (int)lane, words);
+   }
+}
+
 void
 script_for_each_output(const struct tg_run *run, unsigned num_lanes,
                        script_output_function function, void *user)
 {
    const uint32_t num_vertices = tg_run_num_output_vertices(run);
    const uint32_t num_outputs = tg_run_num_outputs(run);
-   struct script_register reg = {
-      .file = SCRIPT_OUT,
-      .has_dimension = num_vertices > 1,
-   };
-   uint32_t words[4];
+   struct script_register reg = {.file = SCRIPT_OUT};
 
    for (reg.dimension = 0; reg.dimension < num_vertices; reg.dimension++) {
-      for (reg.index = 0; reg.index < num_outputs; reg.index++) {
-         for (unsigned lane = 0; lane < num_lanes; lane++) {
-            if (tg_run_get_output(run, reg.dimension, reg.index, lane, words) ==
-                TG_OK)
-               function(user, &reg, lane, words);
-         }
-      }
+      for (reg.index = 0; reg.index < num_outputs; reg.index++)
+         for_each_lane(run, num_lanes, reg, function, user);
    }
 }
 
 void
 script_print_line(struct tg_strbuf *out, const struct script_register *reg,
-                  unsigned lane, const uint32_t words[4])
+                  int lane, const uint32_t words[4])
 {
    script_format_register(out, reg);
-   tg_strbuf_printf(out, " lane%u: %08x %08x %08x %08x\n", lane, words[0],
-                    words[1], words[2], words[3]);
+   if (lane != SCRIPT_ALL_LANES)
+      tg_strbuf_printf(out, " lane%d", lane);
+   tg_strbuf_printf(out, ": %08x %08x %08x %08x\n", words[0], words[1],
+                    words[2], words[3]);
 }
 
 static void
-print_output(void *user, const struct script_register *reg, unsigned lane,
+print_output(void *user, const struct script_register *reg, int lane,
              const uint32_t words[4])
 {
    script_print_line(user, reg, lane, words);

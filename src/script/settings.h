@@ -53,10 +53,11 @@ script_apply_setting(const struct script_setting *setting,
                      struct tg_run *run, struct tg_diagnostics *diagnostics);
 
 /* Calls a function for each output register of a run and each lane, lanes
- * innermost. */
+ * innermost; once, with SCRIPT_ALL_LANES, for registers that all lanes share.
+ */
 typedef void (*script_output_function)(void *user,
                                        const struct script_register *reg,
-                                       unsigned lane, const uint32_t words[4]);
+                                       int lane, const uint32_t words[4]);
 void
 script_for_each_output(const struct tg_run *run, unsigned num_lanes,
                        script_output_function function, void *user);
@@ -64,7 +65,7 @@ script_for_each_output(const struct tg_run *run, unsigned num_lanes,
 /* A line of a values file. */
 void
 script_print_line(struct tg_strbuf *out, const struct script_register *reg,
-                  unsigned lane, const uint32_t words[4]);
+                  int lane, const uint32_t words[4]);
 
 /* The outputs of a run as lines of a values file. */
 void

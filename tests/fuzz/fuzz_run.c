@@ -85,9 +85,13 @@ compare_outputs(const struct tg_run *a, const struct tg_run *b)
          for (unsigned lane = 0; lane < TG_MAX_LANES; lane++) {
             uint32_t left[4], right[4];
 
-            if (tg_run_get_output(a, vertex, index, lane, left) != TG_OK ||
-                tg_run_get_output(b, vertex, index, lane, right) != TG_OK)
+            const enum tg_result result =
+               tg_run_get_output(a, vertex, index, lane, left);
+
+            if (tg_run_get_output(b, vertex, index, lane, right) != result)
                abort();
+            if (result != TG_OK)
+               continue; /* a patch's, which is there once */
             for (unsigned i = 0; i < 4; i++) {
                if (left[i] != right[i] &&
                    !(is_nan(left[i]) && is_nan(right[i])))

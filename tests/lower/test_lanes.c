@@ -381,39 +381,52 @@ test_geometry(void **state)
    runner_finish(&runner);
 }
 
-/* Outputs of control shaders have a vertex and are in memory all the time. */
+/* Invocations of a patch share its outputs: the one and only OUT[1] gets what
+ * another lane has stored in OUT[v][0]. */
 static void
 test_patches(void **state)
 {
-   static const char text[] = "TESS_CTRL\n"
-                              "PROPERTY TCS_VERTICES_OUT 3\n"
-                              "DCL IN[][0], POSITION\n"
-                              "DCL OUT[][0], POSITION\n"
-                              "DCL OUT[1], PATCH\n"
-                              "DCL SV[0], INVOCATIONID\n"
-                              "DCL ADDR[0]\n"
-                              "IMM[0] INT32 {0, 1, 2, 7}\n"
-                              "UARL ADDR[0].x, IN[0][0].wwww\n" /* lane / 4 */
-                              "MOV OUT[ADDR[0].x][0].x, IMM[0].wwww\n"
-                              "UADD OUT[1].x, OUT[1][0].xxxx, IMM[0].yyyy\n"
-                              "BARRIER\n"
-                              "END\n";
+   static const char text[] =
+      "TESS_CTRL\n"
+      "PROPERTY TCS_VERTICES_OUT 3\n"
+      "DCL IN[][0], POSITION\n"
+      "DCL OUT[][0], POSITION\n"
+      "DCL OUT[1], PATCH\n"
+      "DCL SV[0], INVOCATIONID\n"
+      "DCL ADDR[0]\n"
+      "IMM[0] INT32 {0, 1, 2, 7}\n"
+      "UARL ADDR[0].x, IN[0][0].wwww\n" /* lane / 4 */
+      "UADD OUT[ADDR[0].x][0].x, IN[0][0], IMM[0].wwww\n"
+      "BARRIER\n"
+      "UADD OUT[1].x, OUT[1][0].xxxx, IMM[0].yyyy\n"
+      "END\n";
    static struct runner runner;
+   struct runner_memory *patch = &runner.memories[0];
 
    (void)state;
    runner_init(&runner, D19, text);
+   *patch = (struct runner_memory){
+      .space = LIR_SPACE_SHARED,
+      .binding = LOWER_SHARED_PATCH,
+      .num_bytes = RUNNER_MEMORY_WORDS * 4,
+   };
+   memset(patch->words, 0x55, sizeof(patch->words));
+   runner.num_memories = 1;
    runner_run(&runner);
    assert_int_equal(runner.result, TG_OK);
 
-   /* Two registers a vertex. What nobody wrote is as it was. */
-   assert_int_equal(runner.output[0][0], 7);
-   assert_int_equal(runner.output[8][0], 0x55555555);
-   assert_int_equal(runner.output[8][5], 7);
-   assert_int_equal(runner.output[16][9], 7);
-   assert_int_equal(runner.output[24][13], 0x55555555);
-   assert_int_equal(runner.output[4][5], 8);
-   assert_int_equal(runner.output[4][0], 0x55555556);
-   assert_int_equal(runner.output[5][0], 0);
+   /* Two registers a vertex. Lanes 4v to 4v + 3 store lane + 7 for vertex v,
+    * and the last of them stays; vertex 3 does not exist. */
+   assert_int_equal(patch->words[0], 3 + 7);
+   assert_int_equal(patch->words[8], 7 + 7);
+   assert_int_equal(patch->words[16], 11 + 7);
+   assert_int_equal(patch->words[24], 0x55555555);
+   assert_int_equal(patch->words[4], 7 + 7 + 1);
+   /* What nobody wrote is as it was, and lane memory has no outputs. */
+   assert_int_equal(patch->words[1], 0x55555555);
+   assert_int_equal(patch->words[5], 0x55555555);
+   assert_int_equal(patch->words[12], 0x55555555);
+   assert_int_equal(runner.output[0][0], 0x55555555);
    runner_finish(&runner);
 }
 
