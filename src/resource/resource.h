@@ -100,6 +100,45 @@ resource_decode_blocks(struct tg_resource *resource,
 void
 resource_free_decoded(struct tg_resource *resource);
 
+/* ---- transfer.c ---------------------------------------------------------- */
+
+/* The blocks of a box. False when there is no such level, sample or box. */
+bool
+resource_find_blocks(const struct tg_resource *resource, uint32_t level,
+                     uint32_t sample, const struct tg_box *box,
+                     struct resource_blocks *blocks);
+
+/* ---- copy.c -------------------------------------------------------------- */
+
+/* Blocks of one resource as they are to another place of it or of another one,
+ * all samples: tg_gpu_copy(). TG_ERROR_INPUT. */
+enum tg_result
+resource_copy(struct tg_resource *dst, uint32_t dst_level, uint32_t dst_x,
+              uint32_t dst_y, uint32_t dst_z, const struct tg_resource *src,
+              uint32_t src_level, const struct tg_box *src_box,
+              struct tg_diagnostics *diagnostics);
+
+/* ---- fill.c -------------------------------------------------------------- */
+
+enum { RESOURCE_MAX_BLOCK = 32 }; /* bytes of any format's */
+
+/* What a block becomes: `value`, in the bits that `mask` has; the others stay.
+ * The bits of `value` are within the mask. */
+struct resource_pattern {
+   uint8_t value[RESOURCE_MAX_BLOCK];
+   uint8_t mask[RESOURCE_MAX_BLOCK];
+};
+
+/* All bits of blocks with these bytes. */
+struct resource_pattern
+resource_pattern(const void *block, size_t num_bytes);
+
+/* Fills blocks of a level, in all samples. They exist. */
+void
+resource_fill(struct tg_resource *resource,
+              const struct resource_blocks *blocks,
+              const struct resource_pattern *pattern);
+
 /* ---- undefined.c --------------------------------------------------------- */
 
 /* These bytes, of whole units, were written. */

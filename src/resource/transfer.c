@@ -9,8 +9,8 @@
 /* One axis of a box, in texels, as blocks. False when it is not in the level
  * or goes through a block. */
 static bool
-find_blocks(uint32_t first, uint32_t size, uint32_t level_size,
-            uint32_t block_size, uint32_t *first_out, uint32_t *size_out)
+find_axis(uint32_t first, uint32_t size, uint32_t level_size,
+          uint32_t block_size, uint32_t *first_out, uint32_t *size_out)
 {
    if (first > level_size || size > level_size - first)
       return false;
@@ -22,10 +22,10 @@ find_blocks(uint32_t first, uint32_t size, uint32_t level_size,
    return true;
 }
 
-/* False when there is no such part of the resource. */
-static bool
-find_box(const struct tg_resource *resource, uint32_t level, uint32_t sample,
-         const struct tg_box *box, struct resource_blocks *blocks)
+bool
+resource_find_blocks(const struct tg_resource *resource, uint32_t level,
+                     uint32_t sample, const struct tg_box *box,
+                     struct resource_blocks *blocks)
 {
    const struct tg_resource_desc *desc = &resource->desc;
    const struct format_info *format = resource->written.format;
@@ -33,12 +33,12 @@ find_box(const struct tg_resource *resource, uint32_t level, uint32_t sample,
    if (level > desc->last_level || sample >= desc->samples)
       return false;
    *blocks = (struct resource_blocks){.level = level, .sample = sample};
-   return find_blocks(box->x, box->width, resource_minify(desc->width, level),
-                      format->block_width, &blocks->x, &blocks->width) &&
-          find_blocks(box->y, box->height, resource_minify(desc->height, level),
-                      format->block_height, &blocks->y, &blocks->height) &&
-          find_blocks(box->z, box->depth, resource_num_slices(resource, level),
-                      1, &blocks->z, &blocks->depth);
+   return find_axis(box->x, box->width, resource_minify(desc->width, level),
+                    format->block_width, &blocks->x, &blocks->width) &&
+          find_axis(box->y, box->height, resource_minify(desc->height, level),
+                    format->block_height, &blocks->y, &blocks->height) &&
+          find_axis(box->z, box->depth, resource_num_slices(resource, level), 1,
+                    &blocks->z, &blocks->depth);
 }
 
 /* The caller's rows of blocks. */
@@ -78,7 +78,7 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
 {
    struct resource_blocks blocks;
 
-   if (!find_box(resource, level, sample, box, &blocks))
+   if (!resource_find_blocks(resource, level, sample, box, &blocks))
       return TG_ERROR_INPUT;
    const struct rows rows =
       find_rows(resource, &blocks, row_stride, slice_stride);
@@ -105,7 +105,7 @@ tg_resource_read(const struct tg_resource *resource, uint32_t level,
 {
    struct resource_blocks blocks;
 
-   if (!find_box(resource, level, sample, box, &blocks))
+   if (!resource_find_blocks(resource, level, sample, box, &blocks))
       return TG_ERROR_INPUT;
    const struct rows rows =
       find_rows(resource, &blocks, row_stride, slice_stride);

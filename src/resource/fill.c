@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Boxes of a resource filled with one block, or with some of its bits.
+ */
+#include <string.h>
+
+#include "resource/resource.h"
+
+struct resource_pattern
+resource_pattern(const void *block, size_t num_bytes)
+{
+   struct resource_pattern pattern = {0};
+
+   memcpy(pattern.value, block, num_bytes);
+   memset(pattern.mask, 0xff, num_bytes);
+   return pattern;
+}
+
+static bool
+has_all_bits(const struct resource_pattern *pattern, size_t num_bytes)
+{
+   for (size_t i = 0; i < num_bytes; i++) {
+      if (pattern->mask[i] != 0xff)
+         return false;
+   }
+   return true;
+}
+
+/* Each time what is there is doubled. */
+static void
+repeat(unsigned char *row, const uint8_t *value, size_t block_bytes,
+       size_t num_bytes)
+{
+   size_t done = block_bytes < num_bytes ? block_bytes : num_bytes;
+
+   memcpy(row, value, done);
+   while (done < num_bytes) {
+      const size_t step = done < num_bytes - done ? done : num_bytes - done;
+
+      memcpy(row + done, row, step);
+      done += step;
+   }
+}
+
+/* Some bits of each block; blocks are few bytes, or whole words. */
+static void
+merge(unsigned char *row, const struct resource_pattern *pattern,
+      size_t block_bytes, size_t num_bytes)
+{
+   uint32_t value, mask;
+
+   if (block_bytes != sizeof(value)) {
+      for (size_t i = 0; i < num_bytes; i++) {
+         const size_t at = i % block_bytes;
+
+         row[i] =
+            (unsigned char)((row[i] & ~pattern->mask[at]) | pattern->value[at]);
+      }
+      return;
+   }
+   memcpy(&value, pattern->value, sizeof(value));
+   memcpy(&mask, pattern->mask, sizeof(mask));
+   for (size_t i = 0; i < num_bytes; i += sizeof(value)) {
+      uint32_t word;
+
+      memcpy(&word, row + i, sizeof(word));
+      word = (word & ~mask) | value;
+      memcpy(row + i, &word, sizeof(word));
+   }
+}
+
+/* The rows of one sample of a slice; the first serves the others. */
+static void
+fill_plane(struct tg_resource *resource, const struct resource_blocks *blocks,
+           uint32_t z, uint32_t sample, const struct resource_pattern *pattern)
+{
+   const size_t block_bytes = resource->written.format->block_bytes;
+   const size_t num_bytes = blocks->width * block_bytes;
+   const bool is_whole = has_all_bits(pattern, block_bytes);
+   const unsigned char *first = NULL;
+
+   for (uint32_t y = blocks->y; y < blocks->y + blocks->height; y++) {
+      unsigned char *row =
+         resource_texel(resource, blocks->level, sample, blocks->x, y, z);
+
+      if (!is_whole)
+         merge(row, pattern, block_bytes, num_bytes);
+      else if (first)
+         memcpy(row, first, num_bytes);
+      else
+         repeat(row, pattern->value, block_bytes, num_bytes);
+      first = row;
+      resource_define(resource, row, num_bytes);
+   }
+}
+
+void
+resource_fill(struct tg_resource *resource,
+              const struct resource_blocks *blocks,
+              const struct resource_pattern *pattern)
+{
+   if (!blocks->width || !blocks->height)
+      return;
+   for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
+      for (uint32_t s = 0; s < resource->desc.samples; s++)
+         fill_plane(resource, blocks, z, s, pattern);
+   }
+   resource_decode_blocks(resource, blocks);
+}
