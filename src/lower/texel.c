@@ -9,7 +9,7 @@
 
 #include "lower/channel.h"
 
-enum { MAX_UNITS = 8 };
+enum { MAX_UNITS = 8, ALL_WORDS = 15 };
 
 /* A texel in memory. */
 struct place {
@@ -239,33 +239,95 @@ store_double(const struct place *place, unsigned unit, lir_value value)
    store_unit(place, unit + 1, high);
 }
 
-/* A unit at a time: the channels that lie in it, or 0. */
+/* The bits of a channel in its unit. */
+static uint32_t
+mask_of(const struct format_info *info, unsigned number)
+{
+   const struct format_channel *channel = &info->channel[number];
+   return (uint32_t)((UINT64_C(1) << channel->bits) - 1)
+          << shift_in_unit(info, channel);
+}
+
+/* The bits of a unit that `keep` has, as they are in memory. */
+static lir_value
+kept_bits(struct place *place, unsigned unit, uint32_t keep)
+{
+   const lir_value old = load_unit(place, unit);
+   const lir_value mask = lir_const32(place->builder, keep);
+   return lir_iand(place->builder, old, mask);
+}
+
+/* The channels from `*to` on that lie in a unit, 0 where there are none, and
+ * what is there already where words are not in the mask. */
 static void
-store_plain(const struct place *place, const lir_value texel[4])
+store_channels(struct place *place, unsigned unit, unsigned *to,
+               const lir_value texel[4], unsigned mask)
+{
+   struct lir_builder *builder = place->builder;
+   const struct format_info *info = place->info;
+   lir_value packed = {0};
+   bool is_empty = true;
+   uint32_t keep = 0;
+   for (;
+        *to < info->num_channels && unit_of(info, &info->channel[*to]) == unit;
+        ++*to) {
+      const unsigned word = word_for(info, *to);
+      if (word == 4)
+         continue;
+      if (!(mask >> word & 1)) {
+         keep |= mask_of(info, *to);
+         continue;
+      }
+      const lir_value bits = pack_channel(place, *to, word, texel[word]);
+      packed = is_empty ? bits : lir_ior(builder, packed, bits);
+      is_empty = false;
+   }
+   if (is_empty && keep)
+      return;
+   if (is_empty)
+      packed = lir_const32(builder, 0);
+   if (keep) {
+      const lir_value kept = kept_bits(place, unit, keep);
+      packed = lir_ior(builder, packed, kept);
+   }
+   store_unit(place, unit, packed);
+}
+
+/* A unit at a time. */
+static void
+store_plain(struct place *place, const lir_value texel[4], unsigned mask)
 {
    const struct format_info *info = place->info;
    unsigned to = 0;
    for (unsigned unit = 0; unit < info->num_units; unit++) {
-      if (info->channel[to].bits == 64) {
-         store_double(place, unit++, texel[word_for(info, to++)]);
+      if (to < info->num_channels && info->channel[to].bits == 64) {
+         const unsigned word = word_for(info, to++);
+         if (mask >> word & 1)
+            store_double(place, unit, texel[word]);
+         unit++;
          continue;
       }
-      lir_value packed = {0};
-      bool is_empty = true;
-      for (;
-           to < info->num_channels && unit_of(info, &info->channel[to]) == unit;
-           to++) {
-         const unsigned word = word_for(info, to);
-         if (word == 4)
-            continue;
-         const lir_value bits = pack_channel(place, to, word, texel[word]);
-         packed = is_empty ? bits : lir_ior(place->builder, packed, bits);
-         is_empty = false;
-      }
-      if (is_empty)
-         packed = lir_const32(place->builder, 0);
-      store_unit(place, unit, packed);
+      store_channels(place, unit, &to, texel, mask);
    }
+}
+
+/* Three mantissas share an exponent, so that all are written. */
+static void
+store_shared(struct place *place, const lir_value texel[4], unsigned mask)
+{
+   lir_value rgb[3];
+   if ((mask & 7) == 0)
+      return;
+   if ((mask & 7) != 7) {
+      const lir_value old = load_unit(place, 0);
+      lower_shared_unpack(place->builder, old, rgb);
+   }
+   for (unsigned i = 0; i < 3; i++) {
+      if (mask >> i & 1)
+         rgb[i] = texel[i];
+   }
+   const lir_value word = lower_shared_pack(place->builder, rgb);
+   store_unit(place, 0, word);
 }
 
 /* One channel of a unit, where `keep` says which other bits stay. */
@@ -276,21 +338,10 @@ store_into(struct place *place, unsigned to, uint32_t keep, lir_value value)
    const unsigned unit = unit_of(place->info, &place->info->channel[to]);
    lir_value bits = pack_channel(place, to, 0, value);
    if (keep) {
-      const lir_value old = load_unit(place, unit);
-      const lir_value mask = lir_const32(builder, keep);
-      const lir_value kept = lir_iand(builder, old, mask);
+      const lir_value kept = kept_bits(place, unit, keep);
       bits = lir_ior(builder, bits, kept);
    }
    store_unit(place, unit, bits);
-}
-
-/* The bits of a channel in its unit. */
-static uint32_t
-mask_of(const struct format_info *info, unsigned number)
-{
-   const struct format_channel *channel = &info->channel[number];
-   return (uint32_t)((UINT64_C(1) << channel->bits) - 1)
-          << shift_in_unit(info, channel);
 }
 
 static uint32_t
@@ -310,7 +361,7 @@ store_depth_stencil(struct place *place, lir_value value)
    if (depth == FORMAT_SWIZZLE_NONE ||
        info->swizzle[1] == FORMAT_SWIZZLE_NONE) {
       const lir_value texel[4] = {value, value, value, value};
-      store_plain(place, texel);
+      store_plain(place, texel, ALL_WORDS);
       return;
    }
    store_into(place, depth, other_bits(info, depth), value);
@@ -321,15 +372,23 @@ lower_texel_store(struct lir_builder *builder, enum tg_format format,
                   enum lir_space space, uint32_t binding, lir_value index,
                   const lir_value texel[4])
 {
+   lower_texel_store_masked(builder, format, space, binding, index, texel,
+                            ALL_WORDS);
+}
+
+void
+lower_texel_store_masked(struct lir_builder *builder, enum tg_format format,
+                         enum lir_space space, uint32_t binding,
+                         lir_value index, const lir_value texel[4],
+                         unsigned mask)
+{
    struct place place = make_place(builder, format, space, binding, index);
-   if (place.info->layout == FORMAT_LAYOUT_R9G9B9E5) {
-      const lir_value word = lower_shared_pack(builder, texel);
-      store_unit(&place, 0, word);
-   } else if (place.info->colorspace == FORMAT_COLORSPACE_ZS) {
+   if (place.info->layout == FORMAT_LAYOUT_R9G9B9E5)
+      store_shared(&place, texel, mask);
+   else if (place.info->colorspace == FORMAT_COLORSPACE_ZS)
       store_depth_stencil(&place, texel[0]);
-   } else {
-      store_plain(&place, texel);
-   }
+   else
+      store_plain(&place, texel, mask);
 }
 
 void

@@ -30,6 +30,15 @@ lower_texel_store(struct lir_builder *builder, enum tg_format format,
                   enum lir_space space, uint32_t binding, lir_value index,
                   const lir_value texel[4]);
 
+/* The same of the words that `mask` has bits for, 1 for x to 8 for w: channels
+ * that are of others keep their bits, and those of a shared exponent their
+ * values. The mask of a depth is of no account. */
+void
+lower_texel_store_masked(struct lir_builder *builder, enum tg_format format,
+                         enum lir_space space, uint32_t binding,
+                         lir_value index, const lir_value texel[4],
+                         unsigned mask);
+
 /* The stencil of a format that has one, 0 to 255; storing keeps the depth. */
 lir_value
 lower_texel_load_stencil(struct lir_builder *builder, enum tg_format format,
