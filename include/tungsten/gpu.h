@@ -1,0 +1,762 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The graphics pipeline: state, draws, clears, copies and queries. Names,
+ * numbers and meanings are Gallium's; where it leaves something open they are
+ * OpenGL 4.6's (compatibility profile).
+ *
+ * State is set, checked when it is set, and stays until it is set anew. A draw
+ * takes what is set then. Work is done in the order of the calls, by threads of
+ * the GPU's own: what a call wrote is seen by the calls behind it, and by the
+ * caller behind tg_gpu_finish() or a fence.
+ *
+ * A GPU and what was made from it may be used by one thread at a time.
+ */
+#ifndef TUNGSTEN_GPU_H
+#define TUNGSTEN_GPU_H
+
+#include "tungsten/resource.h"
+#include "tungsten/run.h"
+#include "tungsten/tgsi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+   TG_MAX_FRAMEBUFFER_SIZE = TG_MAX_TEXTURE_SIZE, /* width and height */
+   TG_MAX_VIEWPORTS = 16,
+   TG_MAX_CLIP_PLANES = 8, /* clip and cull distances, too */
+   TG_MAX_VERTEX_BUFFERS = 32,
+   TG_MAX_VERTEX_ELEMENTS = 32,
+   TG_MAX_STREAM_BUFFERS = 4,
+   TG_MAX_STREAMS = 4,         /* of vertices, out of a geometry shader */
+   TG_MAX_STREAM_OUTPUTS = 64, /* pieces of a vertex that are written */
+   TG_MAX_PATCH_VERTICES = 32,
+   TG_MAX_GPU_THREADS = TG_MAX_DISPATCH_THREADS,
+};
+
+/** Sizes of points, widths of lines: larger ones are held to these. */
+#define TG_MAX_POINT_SIZE 2048.0f
+#define TG_MAX_LINE_WIDTH 256.0f
+
+/* ---- the GPU ------------------------------------------------------------- */
+
+struct tg_gpu;
+
+struct tg_gpu_options {
+   size_t size;          /* sizeof(struct tg_gpu_options) */
+   unsigned num_threads; /* the caller's included; 0: as many as there are
+                          * processors. 1: all is done before a call returns */
+   bool check;           /* look for mistakes in shaders: see tg_gpu_draw() */
+   /* What all draws together may cost: waves and turns of their loops, each as
+    * many times as the shader has 64 instructions, begun ones too. 0: there is
+    * no bound. */
+   uint64_t max_work;
+};
+
+#define TG_GPU_OPTIONS_INIT                                                    \
+   {                                                                           \
+      .size = sizeof(struct tg_gpu_options)                                    \
+   }
+
+/** `allocator` must be one for many threads unless there is one only; NULL
+ * takes the default. `options` NULL takes the defaults. TG_ERROR_INPUT for
+ * threads beyond TG_MAX_GPU_THREADS, TG_ERROR_MEMORY. */
+TG_API enum tg_result
+tg_gpu_create(const struct tg_allocator *allocator,
+              const struct tg_gpu_options *options, struct tg_gpu **gpu_out);
+
+/** Finishes, and destroys what was made from it and has not been destroyed.
+ * Takes NULL. */
+TG_API void
+tg_gpu_destroy(struct tg_gpu *gpu);
+
+/** At least 1. */
+TG_API unsigned
+tg_gpu_num_threads(const struct tg_gpu *gpu);
+
+/* ---- shaders ------------------------------------------------------------- */
+
+enum tg_gpu_stage {
+   TG_GPU_VERTEX,
+   TG_GPU_FRAGMENT,
+   TG_GPU_GEOMETRY,
+   TG_GPU_TESS_CTRL,
+   TG_GPU_TESS_EVAL,
+   TG_NUM_GPU_STAGES,
+};
+
+struct tg_gpu_shader;
+
+/** Words of an output register that go into a buffer. */
+struct tg_stream_output {
+   uint8_t register_index; /* OUT[register_index] */
+   uint8_t start_component;
+   uint8_t num_components; /* 1 to 4, up to component 3 */
+   uint8_t buffer;         /* below TG_MAX_STREAM_BUFFERS */
+   uint8_t stream;         /* below TG_MAX_STREAMS */
+   uint16_t dst_offset;    /* words from the start of the vertex */
+};
+
+/** What becomes of the vertices that the last shader before fragments makes.
+ * A buffer is for one stream. */
+struct tg_stream_output_info {
+   uint32_t num_outputs;
+   struct tg_stream_output outputs[TG_MAX_STREAM_OUTPUTS];
+   uint16_t stride[TG_MAX_STREAM_BUFFERS]; /* words */
+};
+
+/**
+ * Makes a shader of any stage but compute ready for draws. `shader` must
+ * outlive it, and is validated. `stream_output` may be NULL.
+ * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *shader,
+                     const struct tg_stream_output_info *stream_output,
+                     struct tg_diagnostics *diagnostics,
+                     struct tg_gpu_shader **shader_out);
+
+/** Waits for draws that use it, and takes it out of where it is set. Takes
+ * NULL. */
+TG_API void
+tg_gpu_shader_destroy(struct tg_gpu_shader *shader);
+
+/**
+ * The shader of a stage; NULL for none. A draw needs a vertex shader, and a
+ * fragment shader unless rasterizer_discard is set; one with an evaluation
+ * shader draws patches, and without a control shader vertices go straight to
+ * it. TG_ERROR_INPUT when the shader is one of another stage.
+ */
+TG_API enum tg_result
+tg_gpu_set_shader(struct tg_gpu *gpu, enum tg_gpu_stage stage,
+                  struct tg_gpu_shader *shader,
+                  struct tg_diagnostics *diagnostics);
+
+/** What a stage sees; NULL: nothing is bound. It is borrowed until it is set
+ * anew; each draw takes what is bound then. */
+TG_API void
+tg_gpu_set_bindings(struct tg_gpu *gpu, enum tg_gpu_stage stage,
+                    const struct tg_bindings *bindings);
+
+/* ---- state --------------------------------------------------------------- */
+
+/* Each function below copies what it is given. NULL puts back what was there at
+ * first. TG_ERROR_INPUT when a value is not one that there is: a diagnostic
+ * names the member, and nothing has changed. */
+
+enum tg_blend_factor {
+   TG_BLEND_ONE = 1,
+   TG_BLEND_SRC_COLOR,
+   TG_BLEND_SRC_ALPHA,
+   TG_BLEND_DST_ALPHA,
+   TG_BLEND_DST_COLOR,
+   TG_BLEND_SRC_ALPHA_SATURATE,
+   TG_BLEND_CONST_COLOR,
+   TG_BLEND_CONST_ALPHA,
+   TG_BLEND_SRC1_COLOR,
+   TG_BLEND_SRC1_ALPHA,
+   TG_BLEND_ZERO = 0x11,
+   TG_BLEND_INV_SRC_COLOR,
+   TG_BLEND_INV_SRC_ALPHA,
+   TG_BLEND_INV_DST_ALPHA,
+   TG_BLEND_INV_DST_COLOR,
+   TG_BLEND_INV_CONST_COLOR = 0x17,
+   TG_BLEND_INV_CONST_ALPHA,
+   TG_BLEND_INV_SRC1_COLOR,
+   TG_BLEND_INV_SRC1_ALPHA,
+};
+
+enum tg_blend_func {
+   TG_BLEND_ADD,
+   TG_BLEND_SUBTRACT,         /* source - target */
+   TG_BLEND_REVERSE_SUBTRACT, /* target - source */
+   TG_BLEND_MIN,              /* factors play no part */
+   TG_BLEND_MAX,
+};
+
+enum tg_logic_op {
+   TG_LOGIC_CLEAR,
+   TG_LOGIC_NOR,
+   TG_LOGIC_AND_INVERTED, /* not source, and target */
+   TG_LOGIC_COPY_INVERTED,
+   TG_LOGIC_AND_REVERSE, /* source, and not target */
+   TG_LOGIC_INVERT,      /* not target */
+   TG_LOGIC_XOR,
+   TG_LOGIC_NAND,
+   TG_LOGIC_AND,
+   TG_LOGIC_EQUIV,
+   TG_LOGIC_NOOP,
+   TG_LOGIC_OR_INVERTED,
+   TG_LOGIC_COPY,
+   TG_LOGIC_OR_REVERSE,
+   TG_LOGIC_OR,
+   TG_LOGIC_SET,
+};
+
+enum tg_color_mask {
+   TG_MASK_R = 1 << 0,
+   TG_MASK_G = 1 << 1,
+   TG_MASK_B = 1 << 2,
+   TG_MASK_A = 1 << 3,
+   TG_MASK_RGBA = 15,
+   TG_MASK_Z = 1 << 4, /* of blits */
+   TG_MASK_S = 1 << 5,
+};
+
+/** Factors of 0 are good where blending is off. */
+struct tg_blend_target {
+   bool blend_enable;
+   uint8_t rgb_func, alpha_func;           /* enum tg_blend_func */
+   uint8_t rgb_src_factor, rgb_dst_factor; /* enum tg_blend_factor */
+   uint8_t alpha_src_factor, alpha_dst_factor;
+   uint8_t colormask; /* enum tg_color_mask */
+};
+
+struct tg_blend_state {
+   bool independent_blend_enable; /* else targets[0] is for all */
+   bool logicop_enable;           /* instead of blending */
+   uint8_t logicop_func;          /* enum tg_logic_op */
+   bool dither;
+   bool alpha_to_coverage, alpha_to_one; /* where there are samples */
+   struct tg_blend_target targets[TG_MAX_COLOR_BUFFERS];
+};
+
+/** At first: no blending, all channels are written. */
+TG_API enum tg_result
+tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *blend,
+                 struct tg_diagnostics *diagnostics);
+
+/** At first 0. */
+TG_API void
+tg_gpu_set_blend_color(struct tg_gpu *gpu, const float color[4]);
+
+enum tg_face {
+   TG_FACE_NONE,
+   TG_FACE_FRONT = 1,
+   TG_FACE_BACK = 2,
+   TG_FACE_FRONT_AND_BACK = 3,
+};
+
+enum tg_polygon_mode {
+   TG_POLYGON_FILL,
+   TG_POLYGON_LINE,
+   TG_POLYGON_POINT,
+};
+
+enum tg_sprite_origin {
+   TG_SPRITE_UPPER_LEFT, /* t is 0 at the smallest row */
+   TG_SPRITE_LOWER_LEFT,
+};
+
+struct tg_rasterizer_state {
+   bool flatshade;                /* COLOR inputs are constant */
+   bool flatshade_first;          /* constants come from the first vertex */
+   bool light_twoside;            /* behind, COLOR is the vertex's BCOLOR */
+   bool front_ccw;                /* as one sees memory, with rows downwards */
+   uint8_t cull_face;             /* enum tg_face */
+   uint8_t fill_front, fill_back; /* enum tg_polygon_mode */
+   bool offset_point, offset_line, offset_tri;
+   bool offset_units_unscaled; /* units are depths themselves */
+   float offset_units, offset_scale, offset_clamp;
+   bool scissor;
+   bool poly_smooth, poly_stipple_enable;
+   bool point_smooth;             /* round, with coverage in alpha */
+   bool point_quad_rasterization; /* squares and sprites, else GL's points */
+   bool point_size_per_vertex;    /* PSIZE, else: */
+   float point_size;
+   bool point_tri_clip; /* a point is clipped by its square, not its centre */
+   uint8_t sprite_coord_mode;    /* enum tg_sprite_origin */
+   uint32_t sprite_coord_enable; /* bit i: TEXCOORD[i]; GENERIC[i] too unless
+                                  * the shader knows TEXCOORD */
+   bool line_smooth, line_stipple_enable, line_last_pixel;
+   bool line_rectangular; /* ends are square to the line */
+   float line_width;
+   uint8_t line_stipple_factor; /* repetitions of a bit, less 1 */
+   uint16_t line_stipple_pattern;
+   bool multisample; /* else all samples of a pixel are as its centre */
+   bool force_persample_interp;
+   bool half_pixel_center; /* pixels are covered by their centres */
+   bool bottom_edge_rule;  /* ties belong to the edge below, not above */
+   bool clip_halfz;        /* z is visible from 0 to w, not from -w to w */
+   bool depth_clip_near, depth_clip_far;
+   bool depth_clamp;          /* to the viewport's range */
+   uint8_t clip_plane_enable; /* bit i: plane or distance i */
+   bool rasterizer_discard;   /* nothing behind stream output */
+   bool clamp_vertex_color, clamp_fragment_color; /* to [0, 1] */
+};
+
+/** What is there at first: filled polygons, counter-clockwise ones in front,
+ * size and width 1, pixels covered by their centres, samples. */
+#define TG_RASTERIZER_INIT                                                     \
+   {                                                                           \
+      .front_ccw = true, .half_pixel_center = true, .multisample = true,       \
+      .depth_clip_near = true, .depth_clip_far = true, .point_size = 1.0f,     \
+      .line_width = 1.0f                                                       \
+   }
+
+TG_API enum tg_result
+tg_gpu_set_rasterizer(struct tg_gpu *gpu,
+                      const struct tg_rasterizer_state *rasterizer,
+                      struct tg_diagnostics *diagnostics);
+
+enum tg_stencil_op {
+   TG_STENCIL_KEEP,
+   TG_STENCIL_ZERO,
+   TG_STENCIL_REPLACE,
+   TG_STENCIL_INCR, /* up to 255 */
+   TG_STENCIL_DECR, /* down to 0 */
+   TG_STENCIL_INCR_WRAP,
+   TG_STENCIL_DECR_WRAP,
+   TG_STENCIL_INVERT,
+};
+
+struct tg_stencil_state {
+   bool enabled;
+   uint8_t func;     /* enum tg_compare: reference func stencil */
+   uint8_t fail_op;  /* enum tg_stencil_op, by how the two tests end: */
+   uint8_t zfail_op; /* stencil passes, depth fails */
+   uint8_t zpass_op;
+   uint8_t valuemask; /* bits that are compared */
+   uint8_t writemask; /* bits that are written */
+};
+
+struct tg_depth_stencil_alpha_state {
+   bool depth_enabled, depth_writemask;
+   uint8_t depth_func; /* enum tg_compare: fragment func buffer */
+   bool depth_bounds_test;
+   float depth_bounds_min, depth_bounds_max; /* of what the buffer holds */
+   struct tg_stencil_state stencil[2];       /* the second is for backs, if it
+                                              * is enabled */
+   bool alpha_enabled;
+   uint8_t alpha_func; /* enum tg_compare: COLOR[0].w func reference */
+   float alpha_ref_value;
+};
+
+/** At first: no tests. */
+TG_API enum tg_result
+tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
+                               const struct tg_depth_stencil_alpha_state *state,
+                               struct tg_diagnostics *diagnostics);
+
+/** Of fronts and of backs. At first 0. */
+TG_API void
+tg_gpu_set_stencil_ref(struct tg_gpu *gpu, const uint8_t ref[2]);
+
+/** Bit i: sample i may be covered. At first all. */
+TG_API void
+tg_gpu_set_sample_mask(struct tg_gpu *gpu, uint32_t mask);
+
+/** At least so many samples of a pixel are shaded by themselves, all if it is
+ * more than 1. At first 1. */
+TG_API void
+tg_gpu_set_min_samples(struct tg_gpu *gpu, unsigned min_samples);
+
+/** Planes in the space of CLIPVERTEX, or else of POSITION. At first 0. */
+TG_API void
+tg_gpu_set_clip_planes(struct tg_gpu *gpu,
+                       const float planes[TG_MAX_CLIP_PLANES][4]);
+
+/** Row i is for rows of the window that are i modulo 32; the highest bit is for
+ * the leftmost column. At first all bits. */
+TG_API void
+tg_gpu_set_polygon_stipple(struct tg_gpu *gpu, const uint32_t rows[32]);
+
+/** window = ndc * scale + translate; y grows downwards in memory. */
+struct tg_viewport {
+   float scale[3];
+   float translate[3];
+};
+
+/** The viewport that shows all of [-1, 1] in width by height pixels: with
+ * `y_up` y = 1 is the first row. z goes to [0, 1]. */
+TG_API struct tg_viewport
+tg_viewport_of(uint32_t width, uint32_t height, bool y_up, bool clip_halfz);
+
+/** Viewports first to first + count - 1, at most TG_MAX_VIEWPORTS. At first
+ * all 0. Values that are not finite, or reach beyond 2^20 pixels, are refused:
+ * TG_ERROR_INPUT. */
+TG_API enum tg_result
+tg_gpu_set_viewports(struct tg_gpu *gpu, unsigned first, unsigned count,
+                     const struct tg_viewport *viewports,
+                     struct tg_diagnostics *diagnostics);
+
+/** Pixels from min up to, without, max. */
+struct tg_scissor {
+   uint16_t min_x, min_y, max_x, max_y;
+};
+
+/** Of the viewport with the same number. At first all empty. */
+TG_API enum tg_result
+tg_gpu_set_scissors(struct tg_gpu *gpu, unsigned first, unsigned count,
+                    const struct tg_scissor *scissors,
+                    struct tg_diagnostics *diagnostics);
+
+/** What is drawn to: layers of a level of a texture, or a buffer's texels
+ * from first_layer to last_layer, in a row. */
+struct tg_surface {
+   struct tg_resource *resource; /* NULL: nothing; writes go nowhere */
+   uint32_t format;              /* 0: the resource's own */
+   uint32_t level;
+   uint32_t first_layer, last_layer; /* of 3D its slices */
+};
+
+/** All layers of level 0. */
+TG_API struct tg_surface
+tg_surface_of(struct tg_resource *resource);
+
+/**
+ * What fragments are drawn to. Attachments have the framebuffer's size or
+ * more, and samples all alike. Layers beyond the fewest that an attachment has
+ * are not drawn. Without attachments there are `samples` and `layers`; 0 stands
+ * for 1.
+ */
+struct tg_framebuffer_state {
+   uint32_t width, height;
+   uint32_t layers, samples;
+   uint32_t num_colors;
+   struct tg_surface colors[TG_MAX_COLOR_BUFFERS];
+   struct tg_surface depth_stencil;
+};
+
+/** At first: 0 by 0 pixels. Resources are borrowed until another framebuffer is
+ * set and what was drawn is done. TG_ERROR_INPUT also for a format that cannot
+ * be drawn to; sizes and samples that do not fit. */
+TG_API enum tg_result
+tg_gpu_set_framebuffer(struct tg_gpu *gpu,
+                       const struct tg_framebuffer_state *framebuffer,
+                       struct tg_diagnostics *diagnostics);
+
+/** IN[i] of the vertex shader is element i. Rows beyond the buffer, or that end
+ * beyond it, read as 0. */
+struct tg_vertex_element {
+   uint32_t src_offset;       /* bytes from the start of a vertex */
+   uint32_t format;           /* any that is not compressed or of depth */
+   uint32_t instance_divisor; /* 0: goes with the vertex */
+   uint8_t vertex_buffer_index;
+};
+
+TG_API enum tg_result
+tg_gpu_set_vertex_elements(struct tg_gpu *gpu, unsigned count,
+                           const struct tg_vertex_element *elements,
+                           struct tg_diagnostics *diagnostics);
+
+struct tg_vertex_buffer {
+   struct tg_resource *buffer; /* NULL: all reads as 0 */
+   uint32_t offset, stride;    /* bytes, any */
+};
+
+/** Buffers first to first + count - 1. Borrowed until they are set anew. */
+TG_API enum tg_result
+tg_gpu_set_vertex_buffers(struct tg_gpu *gpu, unsigned first, unsigned count,
+                          const struct tg_vertex_buffer *buffers,
+                          struct tg_diagnostics *diagnostics);
+
+/** Levels of patches that no control shader makes. At first all 1. */
+TG_API void
+tg_gpu_set_tess_levels(struct tg_gpu *gpu, const float outer[4],
+                       const float inner[2]);
+
+/* ---- stream output ------------------------------------------------------- */
+
+/** A part of a buffer that vertices are written to, and how far it is filled.
+ */
+struct tg_stream_target;
+
+/** `size` bytes from `offset` on, both multiples of 4. TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY. */
+TG_API enum tg_result
+tg_stream_target_create(struct tg_gpu *gpu, struct tg_resource *buffer,
+                        uint32_t offset, uint32_t size,
+                        struct tg_diagnostics *diagnostics,
+                        struct tg_stream_target **target_out);
+
+/** Takes NULL. */
+TG_API void
+tg_stream_target_destroy(struct tg_stream_target *target);
+
+/** Where stream output goes from now on. `offsets` says from which byte of each
+ * target; TG_STREAM_APPEND goes on behind what is there. */
+#define TG_STREAM_APPEND UINT32_MAX
+TG_API enum tg_result
+tg_gpu_set_stream_targets(struct tg_gpu *gpu, unsigned count,
+                          struct tg_stream_target *const *targets,
+                          const uint32_t *offsets,
+                          struct tg_diagnostics *diagnostics);
+
+/* ---- draws --------------------------------------------------------------- */
+
+/** The numbers are Gallium's. */
+enum tg_prim {
+   TG_PRIM_POINTS,
+   TG_PRIM_LINES,
+   TG_PRIM_LINE_LOOP,
+   TG_PRIM_LINE_STRIP,
+   TG_PRIM_TRIANGLES,
+   TG_PRIM_TRIANGLE_STRIP,
+   TG_PRIM_TRIANGLE_FAN,
+   TG_PRIM_QUADS,
+   TG_PRIM_QUAD_STRIP,
+   TG_PRIM_POLYGON,
+   TG_PRIM_LINES_ADJACENCY,
+   TG_PRIM_LINE_STRIP_ADJACENCY,
+   TG_PRIM_TRIANGLES_ADJACENCY,
+   TG_PRIM_TRIANGLE_STRIP_ADJACENCY,
+   TG_PRIM_PATCHES,
+};
+
+struct tg_draw_range {
+   uint32_t start, count; /* of vertices, or of indices */
+   int32_t index_bias;    /* added to each index */
+};
+
+struct tg_draw_info {
+   size_t size;        /* sizeof(struct tg_draw_info) */
+   uint8_t mode;       /* enum tg_prim */
+   uint8_t index_size; /* bytes: 0 for none, 1, 2 or 4 */
+   uint8_t vertices_per_patch;
+   bool primitive_restart;
+   uint32_t restart_index; /* compared before the bias is added */
+   struct tg_resource *index_buffer;
+   uint32_t index_offset;                   /* bytes */
+   uint32_t start_instance, instance_count; /* a count of 0 draws nothing */
+
+   /* Draws in a row: DRAWID counts them from `first_draw_id`. */
+   const struct tg_draw_range *draws;
+   uint32_t num_draws;
+   uint32_t first_draw_id;
+
+   /* Instead of `draws` and instances, a buffer that has them: `num_draws`
+    * times {count, instance_count, start, start_instance}, or with indices
+    * {count, instance_count, start, index_bias, start_instance},
+    * `indirect_stride` bytes apart. The number is the word of `indirect_count`,
+    * if that is less. */
+   struct tg_resource *indirect;
+   uint32_t indirect_offset, indirect_stride;
+   struct tg_resource *indirect_count;
+   uint32_t indirect_count_offset;
+
+   /* Instead of `draws`, the vertices that are in a target's buffer. */
+   struct tg_stream_target *count_from_stream_output;
+};
+
+#define TG_DRAW_INFO_INIT                                                      \
+   {                                                                           \
+      .size = sizeof(struct tg_draw_info), .mode = TG_PRIM_TRIANGLES,          \
+      .instance_count = 1, .num_draws = 1                                      \
+   }
+
+/**
+ * Draws. When state or shaders do not fit, says why and has drawn nothing:
+ * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
+ *
+ * What only shows when shaders run, a loop budget that is used up or the work
+ * of the GPU, is TG_ERROR_LIMIT here if a stage before fragments is concerned,
+ * else of the fence or of tg_gpu_finish(). Something has been drawn then.
+ *
+ * With `check` findings are errors among the diagnostics, of a draw that is a
+ * success all the same; such a GPU has one thread.
+ */
+TG_API enum tg_result
+tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
+            struct tg_diagnostics *diagnostics);
+
+/** Draws and clears happen from now on only if the query, as it is then, has
+ * counted something; with `inverted` if it has not. NULL: always. */
+struct tg_query;
+TG_API void
+tg_gpu_set_condition(struct tg_gpu *gpu, struct tg_query *query, bool inverted);
+
+/* ---- fences -------------------------------------------------------------- */
+
+struct tg_fence;
+
+/** Begins all work so far, which may go on while the caller does. `fence_out`,
+ * if not NULL, is signalled when it is done. TG_ERROR_MEMORY. */
+TG_API enum tg_result
+tg_gpu_flush(struct tg_gpu *gpu, struct tg_fence **fence_out);
+
+/** Waits for all work so far. What went wrong with it is said once, here or by
+ * a fence's wait: TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+TG_API enum tg_result
+tg_gpu_finish(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics);
+
+/** Waits, at most so long; UINT64_MAX: for ever. True: it is signalled. Any
+ * thread. */
+TG_API bool
+tg_fence_wait(struct tg_fence *fence, uint64_t nanoseconds);
+
+/** Takes NULL. */
+TG_API void
+tg_fence_destroy(struct tg_fence *fence);
+
+/* ---- clears, copies, transfers ------------------------------------------- */
+
+enum tg_clear {
+   TG_CLEAR_DEPTH = 1 << 0,
+   TG_CLEAR_STENCIL = 1 << 1,
+   TG_CLEAR_COLOR0 = 1 << 2, /* and those behind it */
+   TG_CLEAR_COLORS = 0xff << 2,
+   TG_CLEAR_ALL = 0x3ff,
+};
+
+/** Clears all layers of attachments of the framebuffer, within `scissor` or,
+ * NULL, everywhere. Integers if the format is one. Masks of channels and
+ * stencil do not count. */
+TG_API enum tg_result
+tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
+             const struct tg_scissor *scissor, const union tg_color *color,
+             double depth, uint8_t stencil, struct tg_diagnostics *diagnostics);
+
+/** Fills a box of a level with one texel, in the format's own bytes. */
+TG_API enum tg_result
+tg_gpu_clear_texture(struct tg_gpu *gpu, struct tg_resource *texture,
+                     uint32_t level, const struct tg_box *box,
+                     const void *texel, struct tg_diagnostics *diagnostics);
+
+/** Fills bytes of a buffer with a value of 1, 2, 4, 8, 12 or 16 bytes, of which
+ * offset and size are multiples. */
+TG_API enum tg_result
+tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
+                    uint32_t offset, uint32_t size, const void *value,
+                    uint32_t value_size, struct tg_diagnostics *diagnostics);
+
+/** Copies texels as they are: blocks of both formats have as many bytes, and
+ * samples are alike. The boxes may overlap. Of buffers x and width are bytes.
+ */
+TG_API enum tg_result
+tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
+            uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
+            struct tg_resource *src, uint32_t src_level,
+            const struct tg_box *src_box, struct tg_diagnostics *diagnostics);
+
+/** A box of which width, height or depth may be negative: it is turned over.
+ * Parts outside of the level are not drawn. */
+struct tg_blit_side {
+   struct tg_resource *resource;
+   uint32_t format; /* 0: the resource's own */
+   uint32_t level;
+   int32_t x, y, z, width, height, depth;
+};
+
+/** Converts and scales. Several samples to one are resolved: colours become
+ * their mean; of depth, stencil and integers it is the first. */
+struct tg_blit_info {
+   struct tg_blit_side dst, src;
+   uint8_t mask;   /* enum tg_color_mask */
+   uint8_t filter; /* enum tg_filter */
+   bool scissor_enable;
+   struct tg_scissor scissor;
+   bool render_condition_enable;
+   bool alpha_blend;
+};
+
+TG_API enum tg_result
+tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
+            struct tg_diagnostics *diagnostics);
+
+/** As tg_resource_write() and tg_resource_read(), in the order of the calls. */
+TG_API enum tg_result
+tg_gpu_write(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
+             uint32_t sample, const struct tg_box *box, const void *data,
+             size_t row_stride, size_t slice_stride);
+TG_API enum tg_result
+tg_gpu_read(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
+            uint32_t sample, const struct tg_box *box, void *data,
+            size_t row_stride, size_t slice_stride);
+
+/** As tg_dispatch(), in the order of the calls. */
+TG_API enum tg_result
+tg_gpu_dispatch(struct tg_gpu *gpu, const struct tg_program *program,
+                const struct tg_bindings *bindings, const struct tg_grid *grid,
+                struct tg_diagnostics *diagnostics);
+
+/* ---- queries ------------------------------------------------------------- */
+
+enum tg_query_type {
+   TG_QUERY_OCCLUSION_COUNTER, /* samples that passed */
+   TG_QUERY_OCCLUSION_PREDICATE,
+   TG_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE,
+   TG_QUERY_TIMESTAMP, /* nanoseconds; end() alone */
+   TG_QUERY_TIMESTAMP_DISJOINT,
+   TG_QUERY_TIME_ELAPSED,
+   TG_QUERY_PRIMITIVES_GENERATED, /* of a stream */
+   TG_QUERY_PRIMITIVES_EMITTED,   /* that buffers had room for */
+   TG_QUERY_SO_STATISTICS,        /* both */
+   TG_QUERY_SO_OVERFLOW_PREDICATE,
+   TG_QUERY_SO_OVERFLOW_ANY_PREDICATE, /* of all streams */
+   TG_QUERY_GPU_FINISHED,
+   TG_QUERY_PIPELINE_STATISTICS,
+};
+
+/** Counters of what the stages did; members are Gallium's. */
+struct tg_pipeline_statistics {
+   uint64_t ia_vertices, ia_primitives;
+   uint64_t vs_invocations;
+   uint64_t gs_invocations, gs_primitives;
+   uint64_t c_invocations, c_primitives; /* into and out of the clipper */
+   uint64_t ps_invocations;
+   uint64_t hs_invocations, ds_invocations;
+   uint64_t cs_invocations;
+};
+
+union tg_query_result {
+   bool b;       /* predicates */
+   uint64_t u64; /* counters and times */
+   struct {
+      uint64_t num_primitives_written;
+      uint64_t primitives_storage_needed;
+   } so_statistics;
+   struct {
+      uint64_t frequency;
+      bool disjoint;
+   } timestamp_disjoint;
+   struct tg_pipeline_statistics pipeline_statistics;
+};
+
+/** `index` is a stream for those that are of one, else 0. TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY. */
+TG_API enum tg_result
+tg_query_create(struct tg_gpu *gpu, enum tg_query_type type, unsigned index,
+                struct tg_diagnostics *diagnostics,
+                struct tg_query **query_out);
+
+/** Takes NULL. */
+TG_API void
+tg_query_destroy(struct tg_query *query);
+
+/** Counts from 0, until it is ended. TG_ERROR_INPUT when it has begun. */
+TG_API enum tg_result
+tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics);
+TG_API enum tg_result
+tg_query_end(struct tg_query *query, struct tg_diagnostics *diagnostics);
+
+/** False when the result is not there yet, and `wait` is not set, or when the
+ * query has not been ended. */
+TG_API bool
+tg_query_get_result(struct tg_query *query, bool wait,
+                    union tg_query_result *result_out);
+
+/* ---- what was done ------------------------------------------------------- */
+
+/** Of all draws since the GPU was made. Work that is not done yet is counted
+ * later. */
+struct tg_gpu_statistics {
+   struct tg_pipeline_statistics pipeline;
+   uint64_t draws, kernels; /* kernels: compiled */
+   uint64_t vertex_waves, fragment_waves;
+   uint64_t triangles, lines, points; /* that were set up for tiles */
+   uint64_t fragments;                /* that the shader ran for */
+   uint64_t samples_passed;
+   uint64_t tiles, hidden_blocks; /* blocks that depth left out unseen */
+};
+
+TG_API void
+tg_gpu_get_statistics(const struct tg_gpu *gpu,
+                      struct tg_gpu_statistics *statistics_out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
