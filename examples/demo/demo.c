@@ -13,8 +13,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu/gpu.h"
 #include "surface.h"
+#include "tgsi/tables.h"
+#include "tungsten/gpu.h"
 #include "util/picture.h"
 
 enum {
@@ -69,9 +70,9 @@ struct model {
 
 struct demo {
    struct tg_diagnostics *diagnostics;
-   struct gpu_context *context;
+   struct tg_gpu *gpu;
    struct tg_shader *source[2];
-   struct gpu_shader *shader[2];
+   struct tg_gpu_shader *shader[2];
    struct tg_resource *color, *depth;
    struct model models[2];
    float turn; /* how far the eye has gone around the scene, 1 being once */
@@ -412,9 +413,8 @@ load_shader(struct demo *demo, unsigned i, const char *path)
    fclose(file);
    check(demo, tg_shader_parse(NULL, path, text, length, TG_DIALECT_2019,
                                demo->diagnostics, &demo->source[i]));
-   check(demo, tg_shader_validate(demo->source[i], demo->diagnostics));
-   check(demo, gpu_shader_create(demo->context, demo->source[i],
-                                 demo->diagnostics, &demo->shader[i]));
+   check(demo, tg_gpu_shader_create(demo->gpu, demo->source[i], NULL,
+                                    demo->diagnostics, &demo->shader[i]));
 }
 
 static void
@@ -422,7 +422,7 @@ make_demo(struct demo *demo)
 {
    demo->diagnostics = tg_diagnostics_create(NULL);
    check(demo, demo->diagnostics ? TG_OK : TG_ERROR_MEMORY);
-   check(demo, gpu_context_create(NULL, &demo->context));
+   check(demo, tg_gpu_create(NULL, NULL, &demo->gpu));
    load_shader(demo, 0, DEMO_FOLDER "/relief.vert.tgsi");
    load_shader(demo, 1, DEMO_FOLDER "/relief.frag.tgsi");
    demo->color = make_resource(demo, &(struct tg_resource_desc){
@@ -464,78 +464,88 @@ destroy_demo(struct demo *demo)
       };
       for (size_t j = 0; j < sizeof(resources) / sizeof(*resources); j++)
          tg_resource_destroy(resources[j]);
-      gpu_shader_destroy(demo->shader[i]);
+      tg_gpu_shader_destroy(demo->shader[i]);
       tg_shader_destroy(demo->source[i]);
    }
    tg_resource_destroy(demo->color);
    tg_resource_destroy(demo->depth);
-   gpu_context_destroy(demo->context);
+   tg_gpu_destroy(demo->gpu);
    tg_diagnostics_destroy(demo->diagnostics);
 }
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* The state with which a model is drawn. */
-static struct gpu_state
-make_state(const struct demo *demo, const struct model *model)
+/* The state that all models are drawn with. */
+static void
+set_state(struct demo *demo)
 {
-   const float width = WIDTH * SAMPLES, height = HEIGHT * SAMPLES;
-   struct gpu_state state = {
-      .vs = demo->shader[0],
-      .fs = demo->shader[1],
-      .viewport =
-         {
-            .scale = {width / 2, -height / 2, 0.5f},
-            .translate = {width / 2, height / 2, 0.5f},
-         },
-      .rasterizer = {.cull_face = GPU_FACE_BACK},
-      .depth = {true, true, TG_COMPARE_LESS},
-      .framebuffer =
-         {
-            .width = WIDTH * SAMPLES,
-            .height = HEIGHT * SAMPLES,
-            .num_colors = 1,
-            .color = {demo->color},
-            .depth = demo->depth,
-         },
-      .num_elements = 4,
-      .elements =
-         {
-            {.src_offset = offsetof(struct vertex, position),
-             .format = TG_FORMAT_R32G32B32_FLOAT},
-            {.src_offset = offsetof(struct vertex, normal),
-             .format = TG_FORMAT_R32G32B32_FLOAT},
-            {.src_offset = offsetof(struct vertex, tangent),
-             .format = TG_FORMAT_R32G32B32_FLOAT},
-            {.src_offset = offsetof(struct vertex, uv),
-             .format = TG_FORMAT_R32G32_FLOAT},
-         },
-      .vertex_buffers = {{.buffer = model->vertices}},
-      .vertex = model->bindings[0],
-      .fragment = model->bindings[1],
+   struct tg_gpu *gpu = demo->gpu;
+   struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
+   const struct tg_depth_stencil_alpha_state test = {
+      .depth_enabled = true,
+      .depth_writemask = true,
+      .depth_func = TG_COMPARE_LESS,
    };
-   for (uint32_t i = 0; i < state.num_elements; i++)
-      state.elements[i].stride = sizeof(struct vertex);
-   return state;
+   const struct tg_framebuffer_state framebuffer = {
+      .width = WIDTH * SAMPLES,
+      .height = HEIGHT * SAMPLES,
+      .num_colors = 1,
+      .colors = {{.resource = demo->color}},
+      .depth_stencil = {.resource = demo->depth},
+   };
+   const struct tg_viewport viewport =
+      tg_viewport_of(WIDTH * SAMPLES, HEIGHT * SAMPLES, true, false);
+   const struct tg_vertex_element elements[4] = {
+      {.src_offset = offsetof(struct vertex, position),
+       .format = TG_FORMAT_R32G32B32_FLOAT},
+      {.src_offset = offsetof(struct vertex, normal),
+       .format = TG_FORMAT_R32G32B32_FLOAT},
+      {.src_offset = offsetof(struct vertex, tangent),
+       .format = TG_FORMAT_R32G32B32_FLOAT},
+      {.src_offset = offsetof(struct vertex, uv),
+       .format = TG_FORMAT_R32G32_FLOAT},
+   };
+   struct tg_diagnostics *said = demo->diagnostics;
+   rasterizer.cull_face = TG_FACE_BACK;
+   rasterizer.front_ccw = false;
+   check(demo, tg_gpu_set_shader(gpu, TG_GPU_VERTEX, demo->shader[0], said));
+   check(demo, tg_gpu_set_shader(gpu, TG_GPU_FRAGMENT, demo->shader[1], said));
+   check(demo, tg_gpu_set_rasterizer(gpu, &rasterizer, said));
+   check(demo, tg_gpu_set_depth_stencil_alpha(gpu, &test, said));
+   check(demo, tg_gpu_set_framebuffer(gpu, &framebuffer, said));
+   check(demo, tg_gpu_set_viewports(gpu, 0, 1, &viewport, said));
+   check(demo, tg_gpu_set_vertex_elements(gpu, 4, elements, said));
+}
+
+static void
+draw_model(struct demo *demo, const struct model *model)
+{
+   const struct tg_vertex_buffer vertices = {
+      .buffer = model->vertices,
+      .stride = sizeof(struct vertex),
+   };
+   const struct tg_draw_range range = {.count = model->num_indices};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.index_size = 4;
+   info.index_buffer = model->indices;
+   info.draws = &range;
+   tg_gpu_set_bindings(demo->gpu, TG_GPU_VERTEX, model->bindings[0]);
+   tg_gpu_set_bindings(demo->gpu, TG_GPU_FRAGMENT, model->bindings[1]);
+   check(demo, tg_gpu_set_vertex_buffers(demo->gpu, 0, 1, &vertices,
+                                         demo->diagnostics));
+   check(demo, tg_gpu_draw(demo->gpu, &info, demo->diagnostics));
 }
 
 static void
 draw(struct demo *demo)
 {
-   gpu_clear(demo->color, (const float[4]){0.012f, 0.016f, 0.024f, 1});
-   gpu_clear(demo->depth, (const float[4]){1});
-   for (int i = 0; i < 2; i++) {
-      const struct model *model = &demo->models[i];
-      const struct gpu_state state = make_state(demo, model);
-      const struct gpu_draw_info info = {
-         .mode = TG_PRIMITIVE_TRIANGLES,
-         .index_size = 4,
-         .index_buffer = model->indices,
-         .count = model->num_indices,
-         .instance_count = 1,
-      };
-      check(demo, gpu_draw(demo->context, &state, &info, demo->diagnostics));
-   }
+   const union tg_color background = {.f = {0.012f, 0.016f, 0.024f, 1}};
+   set_state(demo);
+   check(demo, tg_gpu_clear(demo->gpu, TG_CLEAR_ALL, NULL, &background, 1.0, 0,
+                            demo->diagnostics));
+   for (int i = 0; i < 2; i++)
+      draw_model(demo, &demo->models[i]);
+   check(demo, tg_gpu_finish(demo->gpu, demo->diagnostics));
    check(demo, tg_resource_generate_mipmaps(demo->color));
 }
 
@@ -560,14 +570,15 @@ main(int argc, char **argv)
          tg_resource_read(demo.color, SAMPLES - 1, 0, &picture, pixels, 0, 0));
    check(&demo,
          tg_picture_write(argv[1], WIDTH, HEIGHT, pixels, demo.diagnostics));
-   const struct gpu_statistics *statistics = gpu_get_statistics(demo.context);
+   struct tg_gpu_statistics statistics;
+   tg_gpu_get_statistics(demo.gpu, &statistics);
    printf("%s: %u x %u, %u x %u samples a pixel\n", argv[1], (unsigned)WIDTH,
           (unsigned)HEIGHT, (unsigned)SAMPLES, (unsigned)SAMPLES);
    printf("%u triangles, %llu of them seen, %llu vertices, %llu fragments\n",
           (demo.models[0].num_indices + demo.models[1].num_indices) / 3,
-          (unsigned long long)statistics->triangles,
-          (unsigned long long)statistics->vertices,
-          (unsigned long long)statistics->fragments);
+          (unsigned long long)statistics.triangles,
+          (unsigned long long)statistics.pipeline.vs_invocations,
+          (unsigned long long)statistics.fragments);
    printf("scene made in %.2f s, drawn in %.2f s\n", made - start,
           drawn - made);
    destroy_demo(&demo);

@@ -194,14 +194,14 @@ enum tg_logic_op {
    TG_LOGIC_SET,
 };
 
-enum tg_color_mask {
-   TG_MASK_R = 1 << 0,
-   TG_MASK_G = 1 << 1,
-   TG_MASK_B = 1 << 2,
-   TG_MASK_A = 1 << 3,
-   TG_MASK_RGBA = 15,
-   TG_MASK_Z = 1 << 4, /* of blits */
-   TG_MASK_S = 1 << 5,
+enum tg_channel_mask {
+   TG_CHANNEL_R = 1 << 0,
+   TG_CHANNEL_G = 1 << 1,
+   TG_CHANNEL_B = 1 << 2,
+   TG_CHANNEL_A = 1 << 3,
+   TG_CHANNEL_RGBA = 15,
+   TG_CHANNEL_Z = 1 << 4, /* of blits */
+   TG_CHANNEL_S = 1 << 5,
 };
 
 /** Factors of 0 are good where blending is off. */
@@ -210,7 +210,7 @@ struct tg_blend_target {
    uint8_t rgb_func, alpha_func;           /* enum tg_blend_func */
    uint8_t rgb_src_factor, rgb_dst_factor; /* enum tg_blend_factor */
    uint8_t alpha_src_factor, alpha_dst_factor;
-   uint8_t colormask; /* enum tg_color_mask */
+   uint8_t colormask; /* enum tg_channel_mask */
 };
 
 struct tg_blend_state {
@@ -465,20 +465,20 @@ struct tg_stream_target;
 
 /** `size` bytes from `offset` on, both multiples of 4. TG_ERROR_INPUT,
  * TG_ERROR_MEMORY. */
-TG_API enum tg_result
+enum tg_result
 tg_stream_target_create(struct tg_gpu *gpu, struct tg_resource *buffer,
                         uint32_t offset, uint32_t size,
                         struct tg_diagnostics *diagnostics,
                         struct tg_stream_target **target_out);
 
 /** Takes NULL. */
-TG_API void
+void
 tg_stream_target_destroy(struct tg_stream_target *target);
 
 /** Where stream output goes from now on. `offsets` says from which byte of each
  * target; TG_STREAM_APPEND goes on behind what is there. */
 #define TG_STREAM_APPEND UINT32_MAX
-TG_API enum tg_result
+enum tg_result
 tg_gpu_set_stream_targets(struct tg_gpu *gpu, unsigned count,
                           struct tg_stream_target *const *targets,
                           const uint32_t *offsets,
@@ -609,14 +609,14 @@ tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
              double depth, uint8_t stencil, struct tg_diagnostics *diagnostics);
 
 /** Fills a box of a level with one texel, in the format's own bytes. */
-TG_API enum tg_result
+enum tg_result
 tg_gpu_clear_texture(struct tg_gpu *gpu, struct tg_resource *texture,
                      uint32_t level, const struct tg_box *box,
                      const void *texel, struct tg_diagnostics *diagnostics);
 
 /** Fills bytes of a buffer with a value of 1, 2, 4, 8, 12 or 16 bytes, of which
  * offset and size are multiples. */
-TG_API enum tg_result
+enum tg_result
 tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
                     uint32_t offset, uint32_t size, const void *value,
                     uint32_t value_size, struct tg_diagnostics *diagnostics);
@@ -624,7 +624,7 @@ tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
 /** Copies texels as they are: blocks of both formats have as many bytes, and
  * samples are alike. The boxes may overlap. Of buffers x and width are bytes.
  */
-TG_API enum tg_result
+enum tg_result
 tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
             uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
             struct tg_resource *src, uint32_t src_level,
@@ -643,7 +643,7 @@ struct tg_blit_side {
  * their mean; of depth, stencil and integers it is the first. */
 struct tg_blit_info {
    struct tg_blit_side dst, src;
-   uint8_t mask;   /* enum tg_color_mask */
+   uint8_t mask;   /* enum tg_channel_mask */
    uint8_t filter; /* enum tg_filter */
    bool scissor_enable;
    struct tg_scissor scissor;
@@ -651,22 +651,22 @@ struct tg_blit_info {
    bool alpha_blend;
 };
 
-TG_API enum tg_result
+enum tg_result
 tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
             struct tg_diagnostics *diagnostics);
 
 /** As tg_resource_write() and tg_resource_read(), in the order of the calls. */
-TG_API enum tg_result
+enum tg_result
 tg_gpu_write(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
              uint32_t sample, const struct tg_box *box, const void *data,
              size_t row_stride, size_t slice_stride);
-TG_API enum tg_result
+enum tg_result
 tg_gpu_read(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
             uint32_t sample, const struct tg_box *box, void *data,
             size_t row_stride, size_t slice_stride);
 
 /** As tg_dispatch(), in the order of the calls. */
-TG_API enum tg_result
+enum tg_result
 tg_gpu_dispatch(struct tg_gpu *gpu, const struct tg_program *program,
                 const struct tg_bindings *bindings, const struct tg_grid *grid,
                 struct tg_diagnostics *diagnostics);
@@ -716,24 +716,24 @@ union tg_query_result {
 
 /** `index` is a stream for those that are of one, else 0. TG_ERROR_INPUT,
  * TG_ERROR_MEMORY. */
-TG_API enum tg_result
+enum tg_result
 tg_query_create(struct tg_gpu *gpu, enum tg_query_type type, unsigned index,
                 struct tg_diagnostics *diagnostics,
                 struct tg_query **query_out);
 
 /** Takes NULL. */
-TG_API void
+void
 tg_query_destroy(struct tg_query *query);
 
 /** Counts from 0, until it is ended. TG_ERROR_INPUT when it has begun. */
-TG_API enum tg_result
+enum tg_result
 tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics);
-TG_API enum tg_result
+enum tg_result
 tg_query_end(struct tg_query *query, struct tg_diagnostics *diagnostics);
 
 /** False when the result is not there yet, and `wait` is not set, or when the
  * query has not been ended. */
-TG_API bool
+bool
 tg_query_get_result(struct tg_query *query, bool wait,
                     union tg_query_result *result_out);
 

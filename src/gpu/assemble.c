@@ -8,17 +8,19 @@
 
 void
 gpu_assembler_init(struct gpu_assembler *assembler,
-                   const struct gpu_draw_info *info, bool first_provokes)
+                   const struct tg_draw_info *info,
+                   const struct tg_draw_range *range, bool first_provokes)
 {
    *assembler = (struct gpu_assembler){
       .info = info,
+      .range = *range,
       .first_provokes = first_provokes,
    };
 }
 
 /* The value at a place of the index buffer; 0 beyond its end. */
 static uint32_t
-fetch_index(const struct gpu_draw_info *info, uint64_t place)
+fetch_index(const struct tg_draw_info *info, uint64_t place)
 {
    const struct exec_memory buffer = resource_memory(info->index_buffer);
    const uint64_t byte = place * info->index_size;
@@ -34,38 +36,38 @@ fetch_index(const struct gpu_draw_info *info, uint64_t place)
 static bool
 next_vertex(struct gpu_assembler *assembler, uint32_t *vertex_out)
 {
-   const struct gpu_draw_info *info = assembler->info;
-   const uint64_t place = (uint64_t)info->start + assembler->next++;
+   const struct tg_draw_info *info = assembler->info;
+   const uint64_t place = (uint64_t)assembler->range.start + assembler->next++;
    if (!info->index_size) {
       *vertex_out = (uint32_t)place;
       return true;
    }
    const uint32_t index = fetch_index(info, place);
-   *vertex_out = index + (uint32_t)info->index_bias;
+   *vertex_out = index + (uint32_t)assembler->range.index_bias;
    return !info->primitive_restart || index != info->restart_index;
 }
 
 static uint16_t
-find_place(struct gpu_batch *batch, uint32_t vertex)
+find_place(struct gpu_assembly *assembly, uint32_t vertex)
 {
    const uint32_t mask = 2 * GPU_BATCH_VERTICES - 1;
    uint32_t at = vertex * UINT32_C(2654435761) >> 16 & mask;
-   while (batch->place[at]) {
-      const uint16_t place = (uint16_t)(batch->place[at] - 1);
-      if (batch->indices[place] == vertex)
+   while (assembly->place[at]) {
+      const uint16_t place = (uint16_t)(assembly->place[at] - 1);
+      if (assembly->indices[place] == vertex)
          return place;
       at = (at + 1) & mask;
    }
-   const uint16_t place = (uint16_t)batch->num_vertices++;
-   batch->indices[place] = vertex;
-   batch->place[at] = (uint16_t)(place + 1);
+   const uint16_t place = (uint16_t)assembly->num_vertices++;
+   assembly->indices[place] = vertex;
+   assembly->place[at] = (uint16_t)(place + 1);
    return place;
 }
 
 /* Every second triangle of a strip is turned round, so that all wind alike.
  * Which two vertices change places leaves the provoking one where it is. */
 static void
-emit(struct gpu_assembler *assembler, struct gpu_batch *batch)
+emit(struct gpu_assembler *assembler, struct gpu_assembly *assembly)
 {
    uint32_t order[3] = {0, 1, 2};
    if (assembler->is_odd) {
@@ -75,10 +77,10 @@ emit(struct gpu_assembler *assembler, struct gpu_batch *batch)
       order[a] = b;
       order[b] = a;
    }
-   struct gpu_batch_triangle *triangle =
-      &batch->triangles[batch->num_triangles++];
+   struct gpu_assembled *triangle =
+      &assembly->triangles[assembly->num_triangles++];
    for (unsigned i = 0; i < 3; i++)
-      triangle->vertex[i] = find_place(batch, assembler->held[order[i]]);
+      triangle->vertex[i] = find_place(assembly, assembler->held[order[i]]);
    triangle->provoking = assembler->first_provokes ? 0 : 2;
    triangle->id = assembler->num_emitted++;
 }
@@ -98,15 +100,16 @@ advance(struct gpu_assembler *assembler)
 }
 
 bool
-gpu_assembler_fill(struct gpu_assembler *assembler, struct gpu_batch *batch)
+gpu_assembler_fill(struct gpu_assembler *assembler,
+                   struct gpu_assembly *assembly)
 {
-   batch->num_vertices = 0;
-   batch->num_triangles = 0;
-   memset(batch->place, 0, sizeof(batch->place));
+   assembly->num_vertices = 0;
+   assembly->num_triangles = 0;
+   memset(assembly->place, 0, sizeof(assembly->place));
 
-   while (assembler->next < assembler->info->count &&
-          batch->num_triangles < GPU_BATCH_TRIANGLES &&
-          batch->num_vertices + 3 <= GPU_BATCH_VERTICES) {
+   while (assembler->next < assembler->range.count &&
+          assembly->num_triangles < GPU_BATCH_TRIANGLES &&
+          assembly->num_vertices + 3 <= GPU_BATCH_VERTICES) {
       uint32_t vertex;
       if (!next_vertex(assembler, &vertex)) {
          assembler->num_held = 0;
@@ -116,8 +119,8 @@ gpu_assembler_fill(struct gpu_assembler *assembler, struct gpu_batch *batch)
       assembler->held[assembler->num_held++] = vertex;
       if (assembler->num_held < 3)
          continue;
-      emit(assembler, batch);
+      emit(assembler, assembly);
       advance(assembler);
    }
-   return batch->num_triangles > 0;
+   return assembly->num_triangles > 0;
 }

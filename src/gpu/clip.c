@@ -20,8 +20,9 @@ is_upper(unsigned plane)
 static double
 distance(const struct gpu_clipper *clipper, unsigned plane, const float *v)
 {
-   const double coordinate = v[plane / 2];
-   const double w = v[3];
+   const float *position = v + clipper->interface->position * 4;
+   const double coordinate = position[plane / 2];
+   const double w = position[3];
    if (is_upper(plane))
       return w - coordinate;
    if (plane / 2 == 2 && clipper->halfz)
@@ -38,8 +39,9 @@ mix(float a, float b, double t)
 /* Puts the position on the plane exactly, so that no rounding leaves it
  * outside. */
 static void
-snap(const struct gpu_clipper *clipper, unsigned plane, float *v)
+snap(const struct gpu_clipper *clipper, unsigned plane, float *record)
 {
+   float *v = record + clipper->interface->position * 4;
    if (is_upper(plane))
       v[plane / 2] = v[3];
    else if (plane / 2 == 2 && clipper->halfz)
@@ -59,18 +61,22 @@ make_vertex(struct gpu_clipper *clipper, unsigned plane, const float *inside,
    const double d0 = distance(clipper, plane, inside);
    const double d1 = distance(clipper, plane, outside);
    const double t = d0 / (d0 - d1);
-   for (unsigned i = 0; i < 4; i++)
+   const unsigned position = interface->position * 4;
+   for (unsigned i = position; i < position + 4; i++)
       v[i] = mix(inside[i], outside[i], t);
    snap(clipper, plane, v);
 
-   const double screen_t = v[3] > 0.0f ? t * outside[3] / v[3] : t;
+   const float w = v[position + 3];
+   const double screen_t = w > 0.0f ? t * outside[position + 3] / w : t;
    for (uint32_t i = 0; i < interface->num_attributes; i++) {
-      if (interface->interpolation[i] == GPU_INTERPOLATE_CONSTANT)
+      if (interface->interpolation[i] == GPU_INTERPOLATE_CONSTANT ||
+          interface->output[i] == GPU_NO_REGISTER ||
+          interface->output[i] == interface->position)
          continue;
       const bool is_linear =
          interface->interpolation[i] == GPU_INTERPOLATE_LINEAR;
       for (unsigned c = 0; c < 4; c++) {
-         const unsigned word = (i + 1) * 4 + c;
+         const unsigned word = interface->output[i] * 4u + c;
          v[word] = mix(inside[word], outside[word], is_linear ? screen_t : t);
       }
    }
@@ -105,8 +111,9 @@ clip_plane(struct gpu_clipper *clipper, unsigned plane,
 }
 
 static bool
-is_finite(const float *v)
+is_finite(const struct gpu_clipper *clipper, const float *record)
 {
+   const float *v = record + clipper->interface->position * 4;
    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]) && isfinite(v[3]);
 }
 
@@ -128,7 +135,7 @@ gpu_clip_triangle(struct gpu_clipper *clipper, const float *const triangle[3],
    uint32_t count = 3;
    clipper->num_made = 0;
    for (unsigned i = 0; i < 3; i++) {
-      if (!is_finite(triangle[i]))
+      if (!is_finite(clipper, triangle[i]))
          return 0;
       const unsigned code = outcode(clipper, triangle[i]);
       any |= code;
@@ -142,7 +149,7 @@ gpu_clip_triangle(struct gpu_clipper *clipper, const float *const triangle[3],
          count = clip_plane(clipper, plane, polygon_out, count);
    }
    for (uint32_t i = 0; i < count; i++) {
-      if (!(polygon_out[i][3] > 0.0f))
+      if (!(polygon_out[i][clipper->interface->position * 4 + 3] > 0.0f))
          return 0;
    }
    return count < 3 ? 0 : count;

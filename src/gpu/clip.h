@@ -5,7 +5,8 @@
 #ifndef TG_GPU_CLIP_H
 #define TG_GPU_CLIP_H
 
-#include "gpu/vertex.h"
+#include "gpu/link.h"
+#include "gpu/stage.h"
 
 enum {
    GPU_NUM_CLIP_PLANES = 6,
@@ -19,7 +20,7 @@ struct gpu_clipper {
    bool halfz; /* the near plane is z = 0, else z = -w */
 
    uint32_t num_made;
-   float made[GPU_MAX_CLIP_VERTICES][GPU_MAX_VERTEX_WORDS];
+   float made[GPU_MAX_CLIP_VERTICES][LOWER_MAX_OUTPUTS * 4];
 };
 
 /* The part of a triangle that is inside, as a convex polygon of vertex records

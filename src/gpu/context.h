@@ -1,35 +1,126 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the files of this room know of each other's objects.
+ *
+ * Three kinds of threads meet here. The caller's sets state, compiles kernels
+ * and cuts draws into batches. Workers of geometry, the caller among them, take
+ * batches; workers of tiles take tiles. Each worker has a struct gpu_worker for
+ * itself; all else that they see does not change while they work.
  */
 #ifndef TG_GPU_CONTEXT_H
 #define TG_GPU_CONTEXT_H
 
+#include <stdatomic.h>
+
 #include "check/check.h"
 #include "exec/exec.h"
-#include "gpu/gpu.h"
 #include "gpu/kernel.h"
-#include "gpu/key.h"
+#include "gpu/state.h"
 #include "lower/lower.h"
 #include "resource/bindings.h"
+#include "util/pool.h"
 
 /* Times that the loops of one wave may go back to their top. */
 #define GPU_LOOP_BUDGET (UINT64_C(1) << 24)
 
-struct gpu_context {
+/* ---- faults -------------------------------------------------------------- */
+
+/* What went wrong while shaders ran. */
+struct gpu_fault {
+   enum tg_result result;
+   const struct tg_shader *shader; /* or NULL */
+   struct tg_position position;    /* in its text */
+   const char *what;               /* static */
+};
+
+/* ---- counters ------------------------------------------------------------ */
+
+enum gpu_counter {
+   GPU_COUNT_IA_VERTICES,
+   GPU_COUNT_IA_PRIMITIVES,
+   GPU_COUNT_VS_INVOCATIONS,
+   GPU_COUNT_HS_INVOCATIONS,
+   GPU_COUNT_DS_INVOCATIONS,
+   GPU_COUNT_GS_INVOCATIONS,
+   GPU_COUNT_GS_PRIMITIVES,
+   GPU_COUNT_C_INVOCATIONS,
+   GPU_COUNT_C_PRIMITIVES,
+   GPU_COUNT_PS_INVOCATIONS,
+   GPU_COUNT_CS_INVOCATIONS,
+   GPU_COUNT_SAMPLES_PASSED,
+   GPU_COUNT_STREAM_GENERATED, /* primitives; one for each stream */
+   GPU_COUNT_STREAM_WRITTEN = GPU_COUNT_STREAM_GENERATED + TG_MAX_STREAMS,
+   GPU_COUNT_DRAWS = GPU_COUNT_STREAM_WRITTEN + TG_MAX_STREAMS,
+   GPU_COUNT_VERTEX_WAVES,
+   GPU_COUNT_FRAGMENT_WAVES,
+   GPU_COUNT_TRIANGLES,
+   GPU_COUNT_LINES,
+   GPU_COUNT_POINTS,
+   GPU_COUNT_FRAGMENTS,
+   GPU_COUNT_TILES,
+   GPU_COUNT_HIDDEN_BLOCKS,
+   GPU_NUM_COUNTERS,
+};
+
+/* What was counted between one begin or end of a query and the next. Draws add
+ * to the epoch in which they were called, whenever they are done. */
+struct gpu_epoch {
+   _Atomic uint64_t count[GPU_NUM_COUNTERS];
+   struct gpu_epoch *next; /* the one behind it, or NULL: the newest */
+   uint64_t last_scene;    /* number of the last scene that adds to it */
+};
+
+/* ---- workers ------------------------------------------------------------- */
+
+/* Words of lanes, as many as any kernel has needed. */
+struct gpu_lane_words {
+   uint32_t (*data)[LIR_LANES];
+   uint32_t num_words;
+};
+
+struct gpu_worker {
+   struct tg_gpu *gpu;
+   unsigned number;
+   struct gpu_fault fault;           /* the first of what it is at work on */
+   uint64_t count[GPU_NUM_COUNTERS]; /* since gpu_worker_count() */
+   struct gpu_lane_words input, sysval, output;
+   void *scratch; /* of kernels, 64-byte aligned */
+   void *scratch_block;
+   size_t scratch_block_size;
+   struct gpu_pipeline_worker *pipeline;  /* see pipeline.h; or NULL */
+   struct gpu_fragment_worker *fragments; /* see fragment.h; or NULL */
+};
+
+/* ---- the GPU ------------------------------------------------------------- */
+
+struct gpu_queue;
+struct gpu_scene;
+
+struct tg_gpu {
    struct tg_allocator allocator;
+   struct tg_gpu_options options;
    const struct exec_executor *executor;
    struct gpu_kernel_cache kernels;
    uint64_t next_shader_id;
-   struct gpu_statistics statistics;
-   uint64_t work_left; /* see gpu_set_work() */
-   bool is_checked;    /* see gpu_set_check() */
+   _Atomic int64_t work_left; /* see tg_gpu_options.max_work */
+   struct gpu_state state;
+   struct tg_gpu_shader *shaders; /* all that were made, in a list */
 
-   /* Scratch of the kernels, 64-byte aligned, as much as any has needed. */
-   void *scratch_block;
-   void *scratch;
-   size_t scratch_block_size;
+   struct tg_pool *geometry_pool;
+   unsigned num_workers;
+   struct gpu_worker *geometry_workers, *tile_workers;
+
+   struct gpu_scene *scene; /* that is being filled, or NULL */
+   struct gpu_queue *queue; /* of those that are full */
+
+   /* Epochs that somebody still wants, the oldest first; what those before
+    * them have counted. */
+   struct gpu_epoch *oldest_epoch, *epoch;
+   uint64_t count[GPU_NUM_COUNTERS];
+   uint64_t num_kernels;
 };
+
+/* ---- shaders ------------------------------------------------------------- */
 
 /* What a register of a shader's interface is for. */
 struct gpu_semantic {
@@ -37,12 +128,18 @@ struct gpu_semantic {
    uint8_t name; /* enum tg_semantic */
    uint16_t index;
    uint8_t interpolate; /* enum tg_interpolate; inputs of fragments */
+   uint8_t location;    /* enum tg_location; inputs of fragments */
+   uint8_t cylindrical; /* TG_MASK_*; inputs of fragments */
 };
 
-struct gpu_shader {
-   struct tg_allocator allocator;
+struct tg_gpu_shader {
+   struct tg_gpu *gpu;
+   struct tg_gpu_shader *next; /* of tg_gpu.shaders */
    const struct tg_shader *shader;
-   uint64_t id; /* never used again in this context, so that keys are stable */
+   uint64_t id; /* never used again in this GPU, so that keys are stable */
+   enum tg_gpu_stage stage;
+   bool has_stream_output;
+   struct tg_stream_output_info stream_output;
    struct lower_layout layout;
    struct lower_keys seen; /* see lower_find_seen() */
    bool fetches_colors;    /* has FBFETCH */
@@ -56,11 +153,23 @@ struct gpu_shader {
    struct gpu_semantic sysval[LOWER_MAX_SYSVALS];
 };
 
+/* The output register with a semantic, or GPU_NO_REGISTER. */
+uint8_t
+gpu_find_output(const struct tg_gpu_shader *shader, enum tg_semantic name,
+                uint32_t index);
+
+/* ---- helpers ------------------------------------------------------------- */
+
 /* Grows `*ptr` from `old_size` to `new_size` bytes; false, and unchanged, when
  * out of memory. */
 bool
 gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
          size_t new_size);
+
+/* Room for `count` elements behind `used`, doubling. */
+bool
+gpu_reserve(const struct tg_allocator *allocator, void **elements,
+            uint32_t *capacity, uint32_t used, uint32_t count, size_t size);
 
 /* A complaint that no line of a shader is the cause of; returns `result`. */
 enum tg_result
@@ -68,9 +177,13 @@ gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
              const char *code, const char *format, ...)
    __attribute__((format(printf, 4, 5)));
 
-/* The check of a shader for one draw; NULL in a context without checks. */
+/* Says what a fault was; returns its result. */
 enum tg_result
-gpu_begin_check(struct gpu_context *context, const struct gpu_shader *shader,
+gpu_report(const struct gpu_fault *fault, struct tg_diagnostics *diagnostics);
+
+/* The check of a shader for one draw; NULL in a GPU without checks. */
+enum tg_result
+gpu_begin_check(struct tg_gpu *gpu, const struct tg_gpu_shader *shader,
                 enum check_lanes lanes, struct tg_diagnostics *diagnostics,
                 struct check **check_out);
 
@@ -78,11 +191,30 @@ gpu_begin_check(struct gpu_context *context, const struct gpu_shader *shader,
 enum tg_result
 gpu_end_check(struct check *check);
 
-/* Runs one wave of a kernel, with a check or NULL. A wave that ran out of its
- * loop budget is reported with the shader's line. */
+/* ---- worker.c ------------------------------------------------------------ */
+
 enum tg_result
-gpu_run_wave(struct gpu_context *context, const struct gpu_kernel *kernel,
-             struct check *check, struct exec_wave *wave,
-             struct tg_diagnostics *diagnostics);
+gpu_workers_create(struct tg_gpu *gpu, struct gpu_worker **workers_out);
+void
+gpu_workers_destroy(struct tg_gpu *gpu, struct gpu_worker *workers);
+
+/* Lane memory of so many words at least, or NULL when out of memory. */
+uint32_t (*gpu_lane_words(struct gpu_worker *worker,
+                          struct gpu_lane_words *words,
+                          uint32_t num_words))[LIR_LANES];
+
+/* Runs one wave of a kernel, with a check or NULL. False after the worker's
+ * first fault, which is then this one's. */
+bool
+gpu_run_wave(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+             struct check *check, struct exec_wave *wave);
+
+/* A fault that no shader has. Keeps the first; returns false. */
+bool
+gpu_fail(struct gpu_worker *worker, enum tg_result result, const char *what);
+
+/* Hands over to an epoch what the worker has counted. */
+void
+gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch);
 
 #endif

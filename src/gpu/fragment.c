@@ -1,209 +1,253 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running fragments: keys and memory of the stage, and waves of four quads.
+ * Running fragments: keys and memory of a draw, and waves of four quads.
  */
 #include "gpu/fragment.h"
 
-#include "gpu/fragment_kernel.h"
-#include "lower/texel.h"
+#include <string.h>
 
 enum { QUADS_PER_WAVE = LIR_LANES / 4 };
 
-/* ---- state --------------------------------------------------------------- */
+/* ---- surfaces ------------------------------------------------------------ */
 
-static enum tg_result
-check_surface(const struct gpu_framebuffer *framebuffer,
-              const struct tg_resource *resource, bool is_depth,
-              struct tg_diagnostics *diagnostics)
+static const struct tg_surface *
+find_surface(const struct tg_framebuffer_state *framebuffer, uint32_t binding)
 {
-   const enum tg_format format = (enum tg_format)resource->desc.format;
-   const bool fits = is_depth ? format == TG_FORMAT_Z32_FLOAT
-                              : format == TG_FORMAT_R8G8B8A8_UNORM ||
-                                   format == TG_FORMAT_R32G32B32A32_FLOAT;
-   if (!fits)
-      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
-                          "format %u cannot be a %s buffer", (unsigned)format,
-                          is_depth ? "depth" : "colour");
-   if (resource->desc.target != TG_TEXTURE_2D || resource->desc.samples > 1)
-      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
-                          "a %s buffer is a 2D texture without samples",
-                          is_depth ? "depth" : "colour");
-   if (resource->desc.width < framebuffer->width ||
-       resource->desc.height < framebuffer->height)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "a %s buffer of %u by %u is smaller than the "
-                          "framebuffer, %u by %u",
-                          is_depth ? "depth" : "colour", resource->desc.width,
-                          resource->desc.height, framebuffer->width,
-                          framebuffer->height);
-   return TG_OK;
+   if (binding == GPU_BINDING_DEPTH)
+      return &framebuffer->depth_stencil;
+   return binding < framebuffer->num_colors ? &framebuffer->colors[binding]
+                                            : NULL;
 }
 
-static enum tg_result
-bind_surfaces(struct gpu_fragment_stage *stage,
-              const struct gpu_framebuffer *framebuffer,
-              struct tg_diagnostics *diagnostics)
+static void
+bind_surfaces(struct gpu_fragment_draw *draw,
+              const struct tg_framebuffer_state *framebuffer)
 {
-   if (framebuffer->num_colors > GPU_MAX_COLORS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%u colour buffers; there can be %u",
-                          framebuffer->num_colors, (unsigned)GPU_MAX_COLORS);
-   for (uint32_t i = 0; i < GPU_NUM_SURFACE_BINDINGS; i++) {
-      const bool is_depth = i == GPU_BINDING_DEPTH;
-      struct tg_resource *resource = is_depth ? framebuffer->depth
-                                     : i < framebuffer->num_colors
-                                        ? framebuffer->color[i]
-                                        : NULL;
-      if (!resource)
+   for (uint32_t i = 0; i <= GPU_BINDING_DEPTH; i++) {
+      const struct tg_surface *surface = find_surface(framebuffer, i);
+      if (!surface || !surface->resource)
          continue;
-      const enum tg_result result =
-         check_surface(framebuffer, resource, is_depth, diagnostics);
-      if (result != TG_OK)
-         return result;
-      stage->surfaces[i] = resource_memory(resource);
-      stage->frame[GPU_FRAME_PITCH + i] = resource->desc.width;
+      const struct resource_level *level =
+         &surface->resource->written.layout.level[surface->level];
+      const uint32_t unit = format_info(surface->format)->unit;
+      const uint64_t first =
+         level->offset + surface->first_layer * level->slice_pitch;
+      draw->surfaces[i] = resource_memory(surface->resource);
+      draw->frame[GPU_FRAME_OFFSET + i] = (uint32_t)(first / unit);
+      draw->frame[GPU_FRAME_ROW_PITCH + i] =
+         (uint32_t)(level->row_pitch / unit);
+      draw->frame[GPU_FRAME_SLICE_PITCH + i] =
+         (uint32_t)(level->slice_pitch / unit);
+      draw->frame[GPU_FRAME_SAMPLE_PITCH + i] =
+         (uint32_t)(level->sample_pitch / unit);
    }
-   stage->frame[GPU_FRAME_HEIGHT] = framebuffer->height;
-   return TG_OK;
+   draw->frame[GPU_FRAME_HEIGHT] = framebuffer->height;
 }
 
 /* FBFETCH reads the colour buffers that are drawn to. */
 static enum tg_result
-bind_colors(struct gpu_fragment_stage *stage, const struct gpu_state *state,
-            struct tg_diagnostics *diagnostics,
-            const struct tg_bindings **bindings)
+bind_colors(struct tg_bindings *bindings,
+            const struct tg_framebuffer_state *framebuffer,
+            struct tg_diagnostics *diagnostics)
 {
-   const struct gpu_framebuffer *framebuffer = &state->framebuffer;
    enum tg_result result = TG_OK;
-   stage->with_colors = **bindings;
-   *bindings = &stage->with_colors;
    for (uint32_t i = 0; i < framebuffer->num_colors && result == TG_OK; i++) {
-      if (!framebuffer->color[i])
+      const struct tg_surface *surface = &framebuffer->colors[i];
+      if (!surface->resource)
          continue;
-      struct tg_image image = tg_image_of(framebuffer->color[i]);
-      result =
-         tg_bindings_set_color(&stage->with_colors, i, &image, diagnostics);
+      const struct tg_image image = {
+         .resource = surface->resource,
+         .format = surface->format,
+         .level = surface->level,
+         .first_layer = surface->first_layer,
+         .last_layer = surface->last_layer,
+      };
+      result = tg_bindings_set_color(bindings, i, &image, diagnostics);
    }
    return result;
 }
 
-static enum tg_result
-make_key(const struct gpu_state *state, struct tg_diagnostics *diagnostics,
-         struct gpu_fragment_key *key)
+/* ---- the draw ------------------------------------------------------------ */
+
+static void
+make_key(const struct gpu_state *state, struct gpu_fragment_key *key)
 {
-   const struct gpu_framebuffer *framebuffer = &state->framebuffer;
+   const struct tg_framebuffer_state *framebuffer = &state->framebuffer;
+   const struct tg_depth_stencil_alpha_state *test =
+      &state->depth_stencil_alpha;
    *key = (struct gpu_fragment_key){
-      .shader_id = state->fs->id,
+      .shader_id = state->shader[TG_GPU_FRAGMENT]->id,
       .num_colors = (uint8_t)framebuffer->num_colors,
       .flatshade = state->rasterizer.flatshade,
    };
-   if (state->depth.func >= LOWER_NUM_COMPARES)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "there is no depth function %u",
-                          (unsigned)state->depth.func);
-   if (state->depth.enabled && framebuffer->depth) {
+   if (test->depth_enabled && framebuffer->depth_stencil.resource) {
       key->depth_enabled = true;
-      key->depth_write = state->depth.writemask;
-      key->depth_func = state->depth.func;
-      key->depth_format = (uint16_t)framebuffer->depth->desc.format;
+      key->depth_write = test->depth_writemask;
+      key->depth_func = test->depth_func;
+      key->depth_format = (uint16_t)framebuffer->depth_stencil.format;
    }
-   for (uint32_t i = 0; i < framebuffer->num_colors; i++) {
-      if (framebuffer->color[i])
-         key->color_format[i] = (uint16_t)framebuffer->color[i]->desc.format;
-   }
+   for (uint32_t i = 0; i < framebuffer->num_colors; i++)
+      key->color_format[i] = (uint16_t)framebuffer->colors[i].format;
+}
+
+static enum tg_result
+find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
+             const struct gpu_interface *interface,
+             struct tg_diagnostics *diagnostics)
+{
+   const struct tg_gpu_shader *shader = gpu->state.shader[TG_GPU_FRAGMENT];
+   struct gpu_fragment_writer writer = {
+      .shader = shader,
+      .interface = interface,
+      .is_checked = gpu->options.check,
+   };
+   struct gpu_fragment_key key;
+   make_key(&gpu->state, &key);
+   lower_mask_keys(&draw->bindings->keys, &shader->seen, &key.bound);
+   const struct gpu_kernel *kernel;
+   const enum tg_result result =
+      gpu_kernel_get(gpu, &key, sizeof(key), shader->shader,
+                     gpu_fragment_write_kernel, &writer, diagnostics, &kernel);
+   for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS; i++)
+      draw->kernel[i] = kernel;
+   return result;
+}
+
+static void
+point_at_memory(struct gpu_fragment_draw *draw)
+{
+   gpu_stage_memory_init(&draw->memory, draw->bindings);
+   draw->memory.constants[GPU_BINDING_FRAME] = (struct exec_memory){
+      .data = draw->frame,
+      .num_bytes = sizeof(draw->frame),
+   };
+}
+
+enum tg_result
+gpu_fragment_draw_create(struct tg_gpu *gpu,
+                         const struct gpu_interface *interface,
+                         struct tg_arena *arena,
+                         struct tg_diagnostics *diagnostics,
+                         struct gpu_fragment_draw **draw_out)
+{
+   const struct gpu_state *state = &gpu->state;
+   const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
+   struct gpu_fragment_draw *draw = tg_arena_alloc(arena, sizeof(*draw));
+   struct tg_bindings *bindings =
+      draw ? tg_arena_alloc(arena, sizeof(*bindings)) : NULL;
+   if (!bindings)
+      return TG_ERROR_MEMORY;
+   *bindings = *resource_bindings(state->bindings[TG_GPU_FRAGMENT]);
+   draw->bindings = bindings;
+   draw->epoch = gpu->epoch;
+   draw->is_sequential = shader->writes_memory || gpu->options.check;
+   draw->words_per_shape = GPU_SHAPE_ATTRIBUTES + interface->num_attributes *
+                                                     4 * GPU_SHAPE_PLANE_WORDS;
+   bind_surfaces(draw, &state->framebuffer);
+
+   enum tg_result result = TG_OK;
+   if (shader->fetches_colors)
+      result = bind_colors(bindings, &state->framebuffer, diagnostics);
+   if (result == TG_OK)
+      result = find_kernels(draw, gpu, interface, diagnostics);
+   if (result != TG_OK)
+      return result;
+   point_at_memory(draw);
+   *draw_out = draw;
+   return gpu_begin_check(gpu, shader, CHECK_PIXELS, diagnostics, &draw->check);
+}
+
+enum tg_result
+gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
+                       struct tg_arena *arena,
+                       struct gpu_fragment_draw **draw_out)
+{
+   struct gpu_fragment_draw *copy = tg_arena_alloc(arena, sizeof(*copy));
+   struct tg_bindings *bindings =
+      copy ? tg_arena_alloc(arena, sizeof(*bindings)) : NULL;
+   if (!bindings)
+      return TG_ERROR_MEMORY;
+   *bindings = *draw->bindings;
+   *copy = *draw;
+   copy->bindings = bindings;
+   point_at_memory(copy);
+   *draw_out = copy;
    return TG_OK;
 }
 
 enum tg_result
-gpu_fragment_stage_init(struct gpu_fragment_stage *stage,
-                        struct gpu_context *context,
-                        const struct gpu_state *state,
-                        const struct gpu_interface *interface,
-                        struct tg_diagnostics *diagnostics)
+gpu_fragment_workers_create(struct tg_gpu *gpu)
 {
-   struct gpu_fragment_key key;
-   *stage = (struct gpu_fragment_stage){
-      .context = context,
-      .diagnostics = diagnostics,
-   };
-   enum tg_result result =
-      bind_surfaces(stage, &state->framebuffer, diagnostics);
-   if (result == TG_OK)
-      result = make_key(state, diagnostics, &key);
-   const struct tg_bindings *bindings = resource_bindings(state->fragment);
-   if (result == TG_OK && state->fs->fetches_colors)
-      result = bind_colors(stage, state, diagnostics, &bindings);
-   if (result != TG_OK)
-      return result;
-
-   lower_mask_keys(&bindings->keys, &state->fs->seen, &key.bound);
-   gpu_stage_memory_init(&stage->memory, bindings);
-   stage->memory.constants[GPU_BINDING_FRAME] = (struct exec_memory){
-      .data = stage->frame,
-      .num_bytes = GPU_FRAME_WORDS * 4,
-   };
-   struct gpu_fragment_writer writer = {
-      .shader = state->fs,
-      .interface = interface,
-      .is_checked = context->is_checked,
-   };
-   result = gpu_begin_check(context, state->fs, CHECK_PIXELS, diagnostics,
-                            &stage->check);
-   if (result != TG_OK)
-      return result;
-   return gpu_kernel_get(context, &key, sizeof(key), state->fs->shader,
-                         gpu_fragment_write_kernel, &writer, diagnostics,
-                         &stage->kernel);
+   for (unsigned i = 0; i < gpu->num_workers; i++) {
+      void *memory = NULL;
+      if (!gpu_grow(&gpu->allocator, &memory, 0,
+                    sizeof(struct gpu_fragment_worker)))
+         return TG_ERROR_MEMORY;
+      struct gpu_fragment_worker *fragments = memory;
+      memset(fragments, 0, sizeof(*fragments));
+      fragments->worker = &gpu->tile_workers[i];
+      gpu->tile_workers[i].fragments = fragments;
+   }
+   return TG_OK;
 }
 
 /* ---- running it ---------------------------------------------------------- */
 
 void
-gpu_fragment_begin(struct gpu_fragment_stage *stage, uint32_t *constants,
-                   uint32_t num_words)
+gpu_fragment_begin(struct gpu_fragment_worker *fragments,
+                   const struct gpu_fragment_draw *draw,
+                   const struct gpu_shape *shape, const uint32_t *constants)
 {
-   stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
-      .data = constants,
-      .num_bytes = num_words * UINT64_C(4),
+   if (fragments->draw != draw)
+      memcpy(fragments->constants, draw->memory.constants,
+             sizeof(fragments->constants));
+   fragments->draw = draw;
+   fragments->kernel = draw->kernel[shape->kind];
+   fragments->constants[GPU_BINDING_STAGE] = (struct exec_memory){
+      .data = (uint32_t *)constants,
+      .num_bytes = draw->words_per_shape * UINT64_C(4),
    };
 }
 
 void
-gpu_fragment_quad(void *user, int32_t x, int32_t y, unsigned mask)
+gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
 {
-   struct gpu_fragment_stage *stage = user;
-   const uint32_t first = stage->num_quads * 4;
+   struct gpu_fragment_worker *fragments = user;
+   const uint32_t first = fragments->num_quads * 4;
    for (uint32_t i = 0; i < 4; i++) {
-      stage->input[0][first + i] = (uint32_t)x + (i & 1);
-      stage->input[1][first + i] = (uint32_t)y + (i >> 1);
+      fragments->input[GPU_FRAGMENT_X][first + i] = (uint32_t)x + (i & 1);
+      fragments->input[GPU_FRAGMENT_Y][first + i] = (uint32_t)y + (i >> 1);
+      fragments->input[GPU_FRAGMENT_COVERAGE][first + i] = coverage[i];
+      fragments->live |= (uint32_t)(coverage[i] != 0) << (first + i);
    }
-   stage->live |= mask << first;
-   if (++stage->num_quads == QUADS_PER_WAVE)
-      gpu_fragment_flush(stage);
+   if (++fragments->num_quads == QUADS_PER_WAVE)
+      gpu_fragment_flush(fragments);
 }
 
 void
-gpu_fragment_flush(struct gpu_fragment_stage *stage)
+gpu_fragment_flush(struct gpu_fragment_worker *fragments)
 {
-   if (!stage->num_quads)
+   const struct gpu_fragment_draw *draw = fragments->draw;
+   struct gpu_worker *worker = fragments->worker;
+   if (!fragments->num_quads)
       return;
 
    struct exec_wave wave = {
-      .launched = (UINT32_C(1) << stage->num_quads * 4) - 1,
-      .live = stage->live,
-      .input = {.data = stage->input, .num_words = 2},
+      .launched = (UINT32_C(1) << fragments->num_quads * 4) - 1,
+      .live = fragments->live,
+      .input = {.data = fragments->input,
+                .num_words = GPU_FRAGMENT_INPUT_WORDS},
    };
-   struct gpu_statistics *statistics = &stage->context->statistics;
-   statistics->fragment_waves++;
-   statistics->fragments += (unsigned)__builtin_popcount(stage->live);
-   stage->num_quads = 0;
-   stage->live = 0;
-   if (stage->result != TG_OK)
-      return;
+   const unsigned num_live = (unsigned)__builtin_popcount(fragments->live);
+   worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
+   worker->count[GPU_COUNT_FRAGMENTS] += num_live;
+   worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
+   fragments->num_quads = 0;
+   fragments->live = 0;
 
-   gpu_stage_memory_bind(&stage->memory, &wave);
-   wave.memory[LIR_SPACE_SURFACE] = stage->surfaces;
+   gpu_stage_memory_bind(&draw->memory, &wave);
+   wave.memory[LIR_SPACE_CONST] = fragments->constants;
+   wave.memory[LIR_SPACE_SURFACE] = draw->surfaces;
    wave.num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
-   stage->result = gpu_run_wave(stage->context, stage->kernel, stage->check,
-                                &wave, stage->diagnostics);
+   gpu_run_wave(worker, fragments->kernel, draw->check, &wave);
 }

@@ -1,60 +1,75 @@
 /* SPDX-License-Identifier: MIT
  *
  * The fragment stage: interpolation, the shader, depth test and output, run on
- * waves of four quads of one triangle.
+ * waves of four quads of one shape.
  */
 #ifndef TG_GPU_FRAGMENT_H
 #define TG_GPU_FRAGMENT_H
 
-#include "gpu/link.h"
+#include "gpu/fragment_kernel.h"
+#include "gpu/shape.h"
 #include "gpu/stage.h"
+#include "util/arena.h"
 
-/* The words of the FRAME constants. */
-enum gpu_frame_word {
-   GPU_FRAME_PITCH, /* pixels from row to row of surface n, the depth last */
-   GPU_FRAME_HEIGHT = GPU_FRAME_PITCH + GPU_NUM_SURFACE_BINDINGS,
-   GPU_FRAME_WORDS,
-};
-
-/* Everything that shading fragments of one draw takes; not to be moved once it
- * is set up. */
-struct gpu_fragment_stage {
-   struct gpu_context *context;
-   const struct gpu_kernel *kernel;
-   struct tg_diagnostics *diagnostics;
-   struct check *check;            /* or NULL */
-   enum tg_result result;          /* the first thing that went wrong */
-   struct tg_bindings with_colors; /* what is bound, and what FBFETCH reads */
+/* Everything of a draw that shading its fragments takes. It belongs to a scene
+ * and does not change. */
+struct gpu_fragment_draw {
+   /* By the kind of shape; NULL: the draw makes no such shapes. */
+   const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    struct gpu_stage_memory memory;
+   struct tg_bindings *bindings; /* a copy of what is bound, in the arena */
    uint32_t frame[GPU_FRAME_WORDS];
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
+   uint32_t words_per_shape;
+   bool is_sequential;  /* fragments write memory */
+   struct check *check; /* or NULL */
+   struct gpu_epoch *epoch;
+};
+
+/* Finds the kernels of a draw, and takes a copy of all else that it needs into
+ * the arena. Errors as of tg_gpu_draw(). */
+enum tg_result
+gpu_fragment_draw_create(struct tg_gpu *gpu,
+                         const struct gpu_interface *interface,
+                         struct tg_arena *arena,
+                         struct tg_diagnostics *diagnostics,
+                         struct gpu_fragment_draw **draw_out);
+
+/* A copy for another scene, which goes on with the same check. */
+enum tg_result
+gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
+                       struct tg_arena *arena,
+                       struct gpu_fragment_draw **draw_out);
+
+/* What each worker has for itself. */
+struct gpu_fragment_worker {
+   struct gpu_worker *worker;
+   const struct gpu_fragment_draw *draw;
+   const struct gpu_kernel *kernel;
+   struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
 
    /* The wave that is being filled. */
    uint32_t num_quads;
    uint32_t live;
-   uint32_t input[2][LIR_LANES];
+   uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
 };
 
-/* Finds the kernel and points at memory. Errors as of gpu_draw(). */
 enum tg_result
-gpu_fragment_stage_init(struct gpu_fragment_stage *stage,
-                        struct gpu_context *context,
-                        const struct gpu_state *state,
-                        const struct gpu_interface *interface,
-                        struct tg_diagnostics *diagnostics);
+gpu_fragment_workers_create(struct tg_gpu *gpu);
 
-/* The triangle that the quads to come belong to; its words of setup.h. They
- * must stay until gpu_fragment_flush(). */
+/* The shape that the quads to come belong to, with its constants. They must
+ * stay until gpu_fragment_flush(). */
 void
-gpu_fragment_begin(struct gpu_fragment_stage *stage, uint32_t *constants,
-                   uint32_t num_words);
+gpu_fragment_begin(struct gpu_fragment_worker *fragments,
+                   const struct gpu_fragment_draw *draw,
+                   const struct gpu_shape *shape, const uint32_t *constants);
 
-/* A gpu_quad_function with the stage as `user`. */
+/* A gpu_quad_function with a gpu_fragment_worker as `user`. */
 void
-gpu_fragment_quad(void *user, int32_t x, int32_t y, unsigned mask);
+gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4]);
 
-/* Runs what has not run yet. To be called behind the quads of a triangle. */
+/* Runs what has not run yet. To be called behind the quads of a shape. */
 void
-gpu_fragment_flush(struct gpu_fragment_stage *stage);
+gpu_fragment_flush(struct gpu_fragment_worker *fragments);
 
 #endif

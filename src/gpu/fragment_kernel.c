@@ -7,13 +7,10 @@
  */
 #include "gpu/fragment_kernel.h"
 
-#include "gpu/fragment.h"
-#include "gpu/setup.h"
+#include "gpu/context.h"
+#include "gpu/shape.h"
 #include "lower/compare_func.h"
 #include "lower/texel.h"
-
-/* Words of INPUT memory. */
-enum { INPUT_X, INPUT_Y };
 
 /* ---- interpolation ------------------------------------------------------- */
 
@@ -42,7 +39,7 @@ emit_distance(struct lir_builder *builder, uint32_t axis,
    const lir_value corner = lir_i2f(builder, pixel);
    const lir_value half = lir_constf(builder, 0.5f);
    const lir_value reference =
-      emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_X + axis);
+      emit_constant(builder, GPU_BINDING_STAGE, GPU_SHAPE_X + axis);
    const lir_value from_reference = lir_fsub(builder, corner, reference);
    const lir_value distance = lir_fadd(builder, from_reference, half);
    if (!offset)
@@ -56,9 +53,9 @@ static lir_value
 emit_plane(struct lir_builder *builder, uint32_t word, const lir_value *offset)
 {
    const lir_value dx =
-      emit_distance(builder, INPUT_X, offset ? &offset[0] : NULL);
+      emit_distance(builder, GPU_FRAGMENT_X, offset ? &offset[0] : NULL);
    const lir_value dy =
-      emit_distance(builder, INPUT_Y, offset ? &offset[1] : NULL);
+      emit_distance(builder, GPU_FRAGMENT_Y, offset ? &offset[1] : NULL);
    const lir_value a = emit_constant(builder, GPU_BINDING_STAGE, word);
    const lir_value da_dx = emit_constant(builder, GPU_BINDING_STAGE, word + 1);
    const lir_value da_dy = emit_constant(builder, GPU_BINDING_STAGE, word + 2);
@@ -73,15 +70,15 @@ emit_attribute(struct lir_builder *builder,
                const struct gpu_interface *interface, uint32_t attribute,
                unsigned channel, const lir_value *offset)
 {
-   const uint32_t word = GPU_TRIANGLE_ATTRIBUTES +
-                         (attribute * 4 + channel) * GPU_TRIANGLE_PLANE_WORDS;
+   const uint32_t word =
+      GPU_SHAPE_ATTRIBUTES + (attribute * 4 + channel) * GPU_SHAPE_PLANE_WORDS;
    if (interface->interpolation[attribute] == GPU_INTERPOLATE_CONSTANT)
       return emit_constant(builder, GPU_BINDING_STAGE, word);
 
    const lir_value value = emit_plane(builder, word, offset);
    if (interface->interpolation[attribute] == GPU_INTERPOLATE_LINEAR)
       return value;
-   const lir_value w = emit_plane(builder, GPU_TRIANGLE_W, offset);
+   const lir_value w = emit_plane(builder, GPU_SHAPE_W, offset);
    return lir_fdiv(builder, value, w);
 }
 
@@ -89,11 +86,11 @@ emit_attribute(struct lir_builder *builder,
 
 /* x or y of POSITION, under the shader's conventions of origin and centre. */
 static lir_value
-emit_position_xy(struct lir_builder *builder, const struct gpu_shader *shader,
-                 unsigned axis)
+emit_position_xy(struct lir_builder *builder,
+                 const struct tg_gpu_shader *shader, unsigned axis)
 {
    lir_value pixel = emit_pixel(builder, axis);
-   if (axis == INPUT_Y && shader->origin_lower_left) {
+   if (axis == GPU_FRAGMENT_Y && shader->origin_lower_left) {
       const lir_value height =
          emit_constant(builder, GPU_BINDING_FRAME, GPU_FRAME_HEIGHT);
       const lir_value one = lir_const32(builder, 1);
@@ -108,13 +105,12 @@ emit_position_xy(struct lir_builder *builder, const struct gpu_shader *shader,
 }
 
 static lir_value
-emit_position(struct lir_builder *builder, const struct gpu_shader *shader,
+emit_position(struct lir_builder *builder, const struct tg_gpu_shader *shader,
               unsigned channel)
 {
    if (channel < 2)
       return emit_position_xy(builder, shader, channel);
-   return emit_plane(builder, channel == 2 ? GPU_TRIANGLE_Z : GPU_TRIANGLE_W,
-                     NULL);
+   return emit_plane(builder, channel == 2 ? GPU_SHAPE_Z : GPU_SHAPE_W, NULL);
 }
 
 /* y, z or w of what has only an x. */
@@ -136,7 +132,7 @@ emit_scalar_input(struct lir_builder *builder, uint32_t word, unsigned channel)
 /* Of a fog coordinate only x is the vertex shader's, in the dialects that say
  * so. */
 static bool
-is_forced(const struct gpu_shader *shader, uint32_t reg, unsigned channel)
+is_forced(const struct tg_gpu_shader *shader, uint32_t reg, unsigned channel)
 {
    return channel > 0 && shader->input[reg].name == TG_SEMANTIC_FOG &&
           shader->shader->dialect != TG_DIALECT_2019;
@@ -152,9 +148,9 @@ fragment_input(void *user, struct lir_builder *builder, uint32_t reg,
    case TG_SEMANTIC_POSITION:
       return emit_position(builder, writer->shader, channel);
    case TG_SEMANTIC_FACE:
-      return emit_scalar_input(builder, GPU_TRIANGLE_FACE, channel);
+      return emit_scalar_input(builder, GPU_SHAPE_FACE, channel);
    case TG_SEMANTIC_PRIM_ID:
-      return emit_scalar_input(builder, GPU_TRIANGLE_ID, channel);
+      return emit_scalar_input(builder, GPU_SHAPE_ID, channel);
    }
    if (is_forced(writer->shader, reg, channel))
       return emit_default(builder, channel);
@@ -185,12 +181,12 @@ fragment_sysval(void *user, struct lir_builder *builder, uint32_t reg,
    switch (sysval->name) {
    case TG_SEMANTIC_FACE: {
       const lir_value face =
-         emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_FACE);
+         emit_constant(builder, GPU_BINDING_STAGE, GPU_SHAPE_FACE);
       const lir_value is_front = lir_flt(builder, zero, face);
       return lir_b2i(builder, is_front);
    }
    case TG_SEMANTIC_PRIM_ID:
-      return emit_constant(builder, GPU_BINDING_STAGE, GPU_TRIANGLE_ID);
+      return emit_constant(builder, GPU_BINDING_STAGE, GPU_SHAPE_ID);
    case TG_SEMANTIC_HELPER_INVOCATION: {
       const lir_value live = lir_live(builder);
       const lir_value is_helper = lir_bnot(builder, live);
@@ -211,16 +207,31 @@ fragment_pixel(void *user, struct lir_builder *builder, lir_value pixel[4])
 
 /* ---- depth --------------------------------------------------------------- */
 
-/* The number of the lane's pixel in a surface. */
 static lir_value
-emit_pixel_index(struct lir_builder *builder, uint32_t surface)
+emit_frame(struct lir_builder *builder, uint32_t word)
 {
-   const lir_value x = emit_pixel(builder, INPUT_X);
-   const lir_value y = emit_pixel(builder, INPUT_Y);
-   const lir_value pitch =
-      emit_constant(builder, GPU_BINDING_FRAME, GPU_FRAME_PITCH + surface);
-   const lir_value row = lir_imul(builder, y, pitch);
-   return lir_iadd(builder, row, x);
+   return emit_constant(builder, GPU_BINDING_FRAME, word);
+}
+
+/* The first unit of the lane's pixel in a surface. */
+static lir_value
+emit_pixel_index(struct lir_builder *builder, uint32_t surface,
+                 enum tg_format format)
+{
+   const lir_value x = emit_pixel(builder, GPU_FRAGMENT_X);
+   const lir_value y = emit_pixel(builder, GPU_FRAGMENT_Y);
+   const lir_value layer =
+      emit_constant(builder, GPU_BINDING_STAGE, GPU_SHAPE_LAYER);
+   const lir_value units = lir_const32(builder, format_info(format)->num_units);
+   const lir_value pitch = emit_frame(builder, GPU_FRAME_ROW_PITCH + surface);
+   const lir_value slice = emit_frame(builder, GPU_FRAME_SLICE_PITCH + surface);
+   const lir_value offset = emit_frame(builder, GPU_FRAME_OFFSET + surface);
+   const lir_value to_slice = lir_imul(builder, layer, slice);
+   const lir_value to_row = lir_imul(builder, y, pitch);
+   const lir_value to_pixel = lir_imul(builder, x, units);
+   const lir_value first = lir_iadd(builder, offset, to_slice);
+   const lir_value row = lir_iadd(builder, first, to_row);
+   return lir_iadd(builder, row, to_pixel);
 }
 
 /* Which lanes pass; those that do write their depth, which is held to [0, 1].
@@ -230,7 +241,8 @@ emit_depth_test(struct lir_builder *builder, const struct gpu_fragment_key *key,
                 lir_value z)
 {
    const lir_value clamped = lower_clamp01(builder, z);
-   const lir_value index = emit_pixel_index(builder, GPU_BINDING_DEPTH);
+   const lir_value index = emit_pixel_index(builder, GPU_BINDING_DEPTH,
+                                            (enum tg_format)key->depth_format);
    const lir_value old =
       lir_load32(builder, LIR_SPACE_SURFACE, GPU_BINDING_DEPTH, index);
    const lir_value is_passed = lower_compare_floats(
@@ -250,7 +262,7 @@ emit_depth_test(struct lir_builder *builder, const struct gpu_fragment_key *key,
 
 /* The shader's output with a semantic, or -1. */
 static int
-find_output(const struct gpu_shader *shader, enum tg_semantic name,
+find_output(const struct tg_gpu_shader *shader, enum tg_semantic name,
             uint32_t index)
 {
    for (uint32_t i = 0; i < shader->layout.num_outputs; i++) {
@@ -285,9 +297,7 @@ emit_color(const struct gpu_fragment_writer *writer,
    lir_value color[4];
    for (unsigned c = 0; c < 4; c++)
       color[c] = emit_output(builder, output_var[output], c);
-   lir_value index = emit_pixel_index(builder, surface);
-   const lir_value units = lir_const32(builder, format_info(format)->num_units);
-   index = lir_imul(builder, index, units);
+   const lir_value index = emit_pixel_index(builder, surface, format);
    lower_texel_store(builder, format, LIR_SPACE_SURFACE, surface, index, color);
 }
 
@@ -298,7 +308,7 @@ emit_fragment_z(const struct gpu_fragment_writer *writer,
    const int output = find_output(writer->shader, TG_SEMANTIC_POSITION, 0);
    if (output >= 0)
       return emit_output(builder, output_var[output], 2);
-   return emit_plane(builder, GPU_TRIANGLE_Z, NULL);
+   return emit_plane(builder, GPU_SHAPE_Z, NULL);
 }
 
 /* May the test come before the shader? Not where the shader has a say in what
@@ -306,7 +316,7 @@ emit_fragment_z(const struct gpu_fragment_writer *writer,
 static bool
 tests_early(const struct gpu_fragment_writer *writer)
 {
-   const struct gpu_shader *shader = writer->shader;
+   const struct tg_gpu_shader *shader = writer->shader;
    if (!writer->key->depth_enabled)
       return false;
    return shader->early_depth ||
@@ -322,7 +332,7 @@ fragment_prologue(void *user, struct lir_builder *builder)
    if (!tests_early(writer))
       return;
 
-   const lir_value z = emit_plane(builder, GPU_TRIANGLE_Z, NULL);
+   const lir_value z = emit_plane(builder, GPU_SHAPE_Z, NULL);
    const lir_value is_passed = emit_depth_test(builder, writer->key, z);
    const lir_value is_failed = lir_bnot(builder, is_passed);
    lir_kill(builder, is_failed);

@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "gpu/context.h"
+#include "gpu/key.h"
 #include "lir/passes.h"
 
 _Static_assert(sizeof(struct gpu_vertex_key) != sizeof(struct gpu_fragment_key),
@@ -30,16 +31,16 @@ find(const struct gpu_kernel_cache *cache, const void *key, size_t key_size,
 
 /* Makes room for one more kernel. */
 static bool
-reserve(struct gpu_context *context)
+reserve(struct tg_gpu *gpu)
 {
-   struct gpu_kernel_cache *cache = &context->kernels;
+   struct gpu_kernel_cache *cache = &gpu->kernels;
    if (cache->num_kernels < cache->num_buckets)
       return true;
 
    const uint32_t num_buckets =
       cache->num_buckets ? cache->num_buckets * 2 : 64;
    void *memory = NULL;
-   if (!gpu_grow(&context->allocator, &memory, 0,
+   if (!gpu_grow(&gpu->allocator, &memory, 0,
                  num_buckets * sizeof(*cache->buckets)))
       return false;
    struct gpu_kernel **buckets = memory;
@@ -53,26 +54,25 @@ reserve(struct gpu_context *context)
       }
    }
    void *old = cache->buckets;
-   gpu_grow(&context->allocator, &old,
-            cache->num_buckets * sizeof(*cache->buckets), 0);
+   gpu_grow(&gpu->allocator, &old, cache->num_buckets * sizeof(*cache->buckets),
+            0);
    cache->buckets = buckets;
    cache->num_buckets = num_buckets;
    return true;
 }
 
 static enum tg_result
-compile(struct gpu_context *context, const void *key, gpu_kernel_writer write,
+compile(struct tg_gpu *gpu, const void *key, gpu_kernel_writer write,
         void *user, struct tg_diagnostics *diagnostics,
         struct exec_program **program_out)
 {
    struct lir_module module;
-   lir_module_init(&module, &context->allocator);
+   lir_module_init(&module, &gpu->allocator);
    enum tg_result result = write(user, key, &module, diagnostics);
    if (result == TG_OK)
       result = lir_optimize(&module, &(struct lir_pass_options){0});
    if (result == TG_OK) {
-      result =
-         context->executor->compile(&context->allocator, &module, program_out);
+      result = gpu->executor->compile(&gpu->allocator, &module, program_out);
       if (result == TG_ERROR_LIMIT)
          gpu_complain(diagnostics, result, "draw",
                       "the shader needs too much memory to be run");
@@ -82,36 +82,36 @@ compile(struct gpu_context *context, const void *key, gpu_kernel_writer write,
 }
 
 enum tg_result
-gpu_kernel_get(struct gpu_context *context, const void *key, size_t key_size,
+gpu_kernel_get(struct tg_gpu *gpu, const void *key, size_t key_size,
                const struct tg_shader *shader, gpu_kernel_writer write,
                void *user, struct tg_diagnostics *diagnostics,
                const struct gpu_kernel **kernel_out)
 {
    const uint64_t hash = XXH64(key, key_size, 0);
-   *kernel_out = find(&context->kernels, key, key_size, hash);
+   *kernel_out = find(&gpu->kernels, key, key_size, hash);
    if (*kernel_out)
       return TG_OK;
 
    struct exec_program *program = NULL;
    const enum tg_result result =
-      compile(context, key, write, user, diagnostics, &program);
+      compile(gpu, key, write, user, diagnostics, &program);
    if (result != TG_OK)
       return result;
 
    void *memory = NULL;
-   if (!reserve(context) || !gpu_grow(&context->allocator, &memory, 0,
-                                      sizeof(struct gpu_kernel) + key_size)) {
-      context->executor->destroy(program);
+   if (!reserve(gpu) || !gpu_grow(&gpu->allocator, &memory, 0,
+                                  sizeof(struct gpu_kernel) + key_size)) {
+      gpu->executor->destroy(program);
       return TG_ERROR_MEMORY;
    }
-   struct gpu_kernel_cache *cache = &context->kernels;
+   struct gpu_kernel_cache *cache = &gpu->kernels;
    struct gpu_kernel *kernel = memory;
    struct gpu_kernel **bucket =
       &cache->buckets[hash & (cache->num_buckets - 1)];
    memcpy(kernel + 1, key, key_size);
    *kernel = (struct gpu_kernel){
       .program = program,
-      .scratch_size = context->executor->scratch_size(program),
+      .scratch_size = gpu->executor->scratch_size(program),
       .shader = shader,
       .key = kernel + 1,
       .key_size = key_size,
@@ -120,25 +120,25 @@ gpu_kernel_get(struct gpu_context *context, const void *key, size_t key_size,
    };
    *bucket = kernel;
    cache->num_kernels++;
-   context->statistics.kernels++;
+   gpu->num_kernels++;
    *kernel_out = kernel;
    return TG_OK;
 }
 
 void
-gpu_kernel_cache_finish(struct gpu_context *context)
+gpu_kernel_cache_finish(struct tg_gpu *gpu)
 {
-   struct gpu_kernel_cache *cache = &context->kernels;
+   struct gpu_kernel_cache *cache = &gpu->kernels;
    for (uint32_t i = 0; i < cache->num_buckets; i++) {
       for (struct gpu_kernel *k = cache->buckets[i], *next; k; k = next) {
          next = k->next;
-         context->executor->destroy(k->program);
+         gpu->executor->destroy(k->program);
          void *memory = k;
-         gpu_grow(&context->allocator, &memory, sizeof(*k) + k->key_size, 0);
+         gpu_grow(&gpu->allocator, &memory, sizeof(*k) + k->key_size, 0);
       }
    }
    void *buckets = cache->buckets;
-   gpu_grow(&context->allocator, &buckets,
+   gpu_grow(&gpu->allocator, &buckets,
             cache->num_buckets * sizeof(*cache->buckets), 0);
    *cache = (struct gpu_kernel_cache){0};
 }

@@ -6,25 +6,29 @@
 #define TG_GPU_KERNEL_H
 
 #include "exec/exec.h"
-#include "gpu/gpu.h"
+#include "gpu/limits.h"
 #include "lower/bindings.h"
+#include "tungsten/gpu.h"
 
 /* How kernels see memory, beside what is bound: lower/bindings.h.
- *   CONST   STAGE            vertex: the last vertex of each element;
- *                            fragment: the triangle, see setup.h
- *   CONST   FRAME            fragment: the framebuffer, see fragment.c
+ *   CONST   STAGE            vertex: see vertex.c; fragment: the shape, shape.h
+ *   CONST   FRAME            fragment: see fragment_kernel.h
  *   BUFFER  VERTEX + b       vertex buffer b
- *   SURFACE n, DEPTH         colour buffer n, depth buffer
- *   INPUT   words 0 and 1    vertex: its number, its instance;
- *                            fragment: x and y of its pixel */
+ *   SURFACE n, DEPTH         colour buffer n, depth and stencil
+ *   SURFACE ONE_COLOR + n    a byte a pixel, where colour buffer n has samples:
+ *                            1 where all are as the first, which alone is
+ *                            stored
+ *   INPUT                    vertex: see vertex.c; fragment: fragment_kernel.h
+ *   OUTPUT                   vertex: the record; fragment: samples passed */
 enum {
    GPU_BINDING_STAGE = LOWER_NUM_CONST_BINDINGS,
    GPU_BINDING_FRAME,
    GPU_NUM_CONST_BINDINGS,
    GPU_BINDING_VERTEX = LOWER_NUM_BUFFER_BINDINGS,
-   GPU_NUM_BUFFER_BINDINGS = GPU_BINDING_VERTEX + GPU_MAX_VERTEX_BUFFERS,
-   GPU_BINDING_DEPTH = 8,
-   GPU_NUM_SURFACE_BINDINGS,
+   GPU_NUM_BUFFER_BINDINGS = GPU_BINDING_VERTEX + TG_MAX_VERTEX_BUFFERS,
+   GPU_BINDING_DEPTH = TG_MAX_COLOR_BUFFERS,
+   GPU_BINDING_ONE_COLOR, /* and n: of colour buffer n */
+   GPU_NUM_SURFACE_BINDINGS = GPU_BINDING_ONE_COLOR + TG_MAX_COLOR_BUFFERS,
 };
 
 struct gpu_kernel {
@@ -49,17 +53,17 @@ typedef enum tg_result (*gpu_kernel_writer)(void *user, const void *key,
                                             struct lir_module *module,
                                             struct tg_diagnostics *diagnostics);
 
-struct gpu_context;
+struct tg_gpu;
 
 /* The kernel with this key; written, optimised and compiled when it is asked
  * for the first time. It lives as long as the context. */
 enum tg_result
-gpu_kernel_get(struct gpu_context *context, const void *key, size_t key_size,
+gpu_kernel_get(struct tg_gpu *gpu, const void *key, size_t key_size,
                const struct tg_shader *shader, gpu_kernel_writer write,
                void *user, struct tg_diagnostics *diagnostics,
                const struct gpu_kernel **kernel_out);
 
 void
-gpu_kernel_cache_finish(struct gpu_context *context);
+gpu_kernel_cache_finish(struct tg_gpu *gpu);
 
 #endif

@@ -9,8 +9,9 @@
 #ifndef TG_GPU_KEY_H
 #define TG_GPU_KEY_H
 
-#include "gpu/gpu.h"
+#include "gpu/limits.h"
 #include "lower/bindings.h"
+#include "tungsten/gpu.h"
 
 /* A vertex attribute: where input register i of the vertex shader comes from.
  */
@@ -22,16 +23,11 @@ struct gpu_element_key {
    uint16_t buffer;
 };
 
-/* The output of the vertex shader that no register has. */
-enum { GPU_NO_REGISTER = 0xff };
-
 struct gpu_vertex_key {
    uint64_t shader_id;
    uint32_t num_elements;
-   uint32_t num_attributes;
-   /* The output register that becomes attribute i, or GPU_NO_REGISTER: 0. */
-   uint8_t attribute_register[GPU_MAX_ATTRIBUTES];
-   struct gpu_element_key elements[GPU_MAX_VERTEX_ELEMENTS];
+   uint32_t zero;
+   struct gpu_element_key elements[TG_MAX_VERTEX_ELEMENTS];
    struct lower_keys bound; /* as far as the shader sees it */
 };
 
@@ -43,18 +39,17 @@ struct gpu_fragment_key {
    uint8_t depth_func; /* enum tg_compare */
    uint8_t flatshade;
    uint8_t zero;
-   uint16_t depth_format;                 /* enum tg_format */
-   uint16_t color_format[GPU_MAX_COLORS]; /* NONE: nothing is written */
-   struct lower_keys bound;               /* as far as the shader sees it */
+   uint16_t depth_format;                       /* enum tg_format */
+   uint16_t color_format[TG_MAX_COLOR_BUFFERS]; /* NONE: nothing is written */
+   struct lower_keys bound; /* as far as the shader sees it */
 };
 
 _Static_assert(sizeof(struct gpu_element_key) == 16, "no padding");
 _Static_assert(sizeof(struct gpu_vertex_key) ==
-                  16 + GPU_MAX_ATTRIBUTES + GPU_MAX_VERTEX_ELEMENTS * 16 +
-                     sizeof(struct lower_keys),
+                  16 + TG_MAX_VERTEX_ELEMENTS * 16 + sizeof(struct lower_keys),
                "no padding");
 _Static_assert(sizeof(struct gpu_fragment_key) ==
-                  16 + GPU_MAX_COLORS * 2 + sizeof(struct lower_keys),
+                  16 + TG_MAX_COLOR_BUFFERS * 2 + sizeof(struct lower_keys),
                "no padding");
 
 #endif

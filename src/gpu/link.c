@@ -4,17 +4,6 @@
  */
 #include "gpu/link.h"
 
-static uint8_t
-find_output(const struct gpu_shader *vs, enum tg_semantic name, uint16_t index)
-{
-   for (uint32_t i = 0; i < vs->layout.num_outputs; i++) {
-      const struct gpu_semantic *output = &vs->output[i];
-      if (output->declared && output->name == name && output->index == index)
-         return (uint8_t)i;
-   }
-   return GPU_NO_REGISTER;
-}
-
 static bool
 comes_from_pipeline(const struct gpu_semantic *input)
 {
@@ -35,12 +24,12 @@ interpolation_of(const struct gpu_semantic *input, bool flatshade)
 }
 
 enum tg_result
-gpu_link(const struct gpu_shader *vs, const struct gpu_shader *fs,
+gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
          bool flatshade, struct tg_diagnostics *diagnostics,
          struct gpu_interface *interface_out)
 {
    struct gpu_interface interface = {
-      .position = find_output(vs, TG_SEMANTIC_POSITION, 0),
+      .position = gpu_find_output(vs, TG_SEMANTIC_POSITION, 0),
    };
    for (uint32_t i = 0; i < fs->layout.num_inputs; i++) {
       const struct gpu_semantic *input = &fs->input[i];
@@ -52,7 +41,8 @@ gpu_link(const struct gpu_shader *vs, const struct gpu_shader *fs,
             fs->shader->source.name, (unsigned)GPU_MAX_ATTRIBUTES);
       const uint32_t attribute = interface.num_attributes++;
       interface.input[attribute] = (uint8_t)i;
-      interface.output[attribute] = find_output(vs, input->name, input->index);
+      interface.output[attribute] =
+         gpu_find_output(vs, input->name, input->index);
       interface.interpolation[attribute] = interpolation_of(input, flatshade);
    }
    *interface_out = interface;

@@ -28,7 +28,7 @@ struct gpu_interface {
 /* Links by semantic name and index. An input that no output matches reads
  * (0, 0, 0, 0). TG_ERROR_LIMIT over GPU_MAX_ATTRIBUTES. */
 enum tg_result
-gpu_link(const struct gpu_shader *vs, const struct gpu_shader *fs,
+gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
          bool flatshade, struct tg_diagnostics *diagnostics,
          struct gpu_interface *interface_out);
 

@@ -22,59 +22,61 @@ edge_max(const struct gpu_edge *edge, int32_t x, int32_t y, int32_t size)
 }
 
 static bool
-square_is_outside(const struct gpu_triangle *triangle, int32_t x, int32_t y,
+square_is_outside(const struct gpu_shape *shape, int32_t x, int32_t y,
                   int32_t size)
 {
-   for (unsigned i = 0; i < 3; i++) {
-      if (edge_max(&triangle->edge[i], x, y, size) < 0)
+   for (unsigned i = 0; i < shape->num_edges; i++) {
+      if (edge_max(&shape->edge[i], x, y, size) < 0)
          return true;
    }
    return false;
 }
 
 bool
-gpu_raster_touches(const struct gpu_triangle *triangle, int32_t tile_x,
+gpu_raster_touches(const struct gpu_shape *shape, int32_t tile_x,
                    int32_t tile_y)
 {
-   return !square_is_outside(triangle, tile_x, tile_y, GPU_TILE_SIZE);
+   return !square_is_outside(shape, tile_x, tile_y, GPU_TILE_SIZE);
 }
 
-/* Bit 4y + x: the pixel is inside all edges and the triangle's bounds; the
+/* Bit 4y + x: the pixel is inside all edges and the shape's bounds; the
  * latter keep it within the framebuffer. */
 static unsigned
-block_mask(const struct gpu_triangle *triangle, int32_t x, int32_t y)
+block_mask(const struct gpu_shape *shape, int32_t x, int32_t y)
 {
-   int64_t value[3];
+   int64_t value[GPU_MAX_EDGES];
    unsigned mask = 0;
-   for (unsigned i = 0; i < 3; i++)
-      value[i] = edge_at(&triangle->edge[i], x, y);
+   for (unsigned i = 0; i < shape->num_edges; i++)
+      value[i] = edge_at(&shape->edge[i], x, y);
    for (int32_t j = 0; j < BLOCK_SIZE; j++) {
       for (int32_t i = 0; i < BLOCK_SIZE; i++) {
-         const int64_t signs = (value[0] + triangle->edge[0].dx * i) |
-                               (value[1] + triangle->edge[1].dx * i) |
-                               (value[2] + triangle->edge[2].dx * i);
-         const bool in_bounds =
-            x + i >= triangle->min_x && x + i <= triangle->max_x &&
-            y + j >= triangle->min_y && y + j <= triangle->max_y;
+         int64_t signs = 0;
+         for (unsigned e = 0; e < shape->num_edges; e++)
+            signs |= value[e] + shape->edge[e].dx * i;
+         const bool in_bounds = x + i >= shape->min_x &&
+                                x + i <= shape->max_x &&
+                                y + j >= shape->min_y && y + j <= shape->max_y;
          mask |= (unsigned)(signs >= 0 && in_bounds) << (j * BLOCK_SIZE + i);
       }
-      for (unsigned i = 0; i < 3; i++)
-         value[i] += triangle->edge[i].dy;
+      for (unsigned i = 0; i < shape->num_edges; i++)
+         value[i] += shape->edge[i].dy;
    }
    return mask;
 }
 
 static void
-raster_block(const struct gpu_triangle *triangle, int32_t x, int32_t y,
+raster_block(const struct gpu_shape *shape, int32_t x, int32_t y,
              gpu_quad_function quad, void *user)
 {
-   const unsigned block = block_mask(triangle, x, y);
+   const unsigned block = block_mask(shape, x, y);
    for (int32_t j = 0; j < BLOCK_SIZE; j += 2) {
       for (int32_t i = 0; i < BLOCK_SIZE; i += 2) {
          const unsigned rows = block >> (j * BLOCK_SIZE + i);
-         const unsigned mask = (rows & 3) | (rows >> (BLOCK_SIZE - 2) & 12);
+         const uint16_t mask = (rows & 3) | (rows >> (BLOCK_SIZE - 2) & 12);
          if (mask)
-            quad(user, x + i, y + j, mask);
+            quad(user, x + i, y + j,
+                 (const uint16_t[4]){mask & 1, mask >> 1 & 1, mask >> 2 & 1,
+                                     mask >> 3});
       }
    }
 }
@@ -92,17 +94,17 @@ min(int32_t a, int32_t b)
 }
 
 void
-gpu_raster_tile(const struct gpu_triangle *triangle, int32_t tile_x,
-                int32_t tile_y, gpu_quad_function quad, void *user)
+gpu_raster_tile(const struct gpu_shape *shape, int32_t tile_x, int32_t tile_y,
+                gpu_quad_function quad, void *user)
 {
-   const int32_t first_x = max(triangle->min_x, tile_x) & -BLOCK_SIZE;
-   const int32_t first_y = max(triangle->min_y, tile_y) & -BLOCK_SIZE;
-   const int32_t last_x = min(triangle->max_x, tile_x + GPU_TILE_SIZE - 1);
-   const int32_t last_y = min(triangle->max_y, tile_y + GPU_TILE_SIZE - 1);
+   const int32_t first_x = max(shape->min_x, tile_x) & -BLOCK_SIZE;
+   const int32_t first_y = max(shape->min_y, tile_y) & -BLOCK_SIZE;
+   const int32_t last_x = min(shape->max_x, tile_x + GPU_TILE_SIZE - 1);
+   const int32_t last_y = min(shape->max_y, tile_y + GPU_TILE_SIZE - 1);
    for (int32_t y = first_y; y <= last_y; y += BLOCK_SIZE) {
       for (int32_t x = first_x; x <= last_x; x += BLOCK_SIZE) {
-         if (!square_is_outside(triangle, x, y, BLOCK_SIZE))
-            raster_block(triangle, x, y, quad, user);
+         if (!square_is_outside(shape, x, y, BLOCK_SIZE))
+            raster_block(shape, x, y, quad, user);
       }
    }
 }

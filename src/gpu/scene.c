@@ -1,158 +1,170 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bins: filling them, and emptying them tile by tile.
+ * Bins: filling them batch by batch, and emptying them tile by tile.
  */
 #include "gpu/scene.h"
 
-#include <string.h>
+#include "gpu/context.h"
+#include "gpu/raster.h"
 
-enum { FULL_SCENE = 1 << 15 /* triangles */ };
+/* Bytes of batches that a scene may hold. */
+#define FULL_SCENE ((size_t)64 << 20)
 
 enum tg_result
-gpu_scene_init(struct gpu_scene *scene, const struct tg_allocator *allocator,
-               uint32_t width, uint32_t height, uint32_t words_per_triangle)
+gpu_scene_create(struct tg_gpu *gpu, uint32_t width, uint32_t height,
+                 struct gpu_scene **scene_out)
 {
-   void *bins = NULL;
+   void *memory = NULL, *bins = NULL;
+   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct gpu_scene)))
+      return TG_ERROR_MEMORY;
+   struct gpu_scene *scene = memory;
    *scene = (struct gpu_scene){
-      .allocator = *allocator,
+      .gpu = gpu,
       .width = width,
       .height = height,
       .num_columns = (width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
       .num_rows = (height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
-      .words_per_triangle = words_per_triangle,
    };
-   const size_t size =
-      (size_t)scene->num_columns * scene->num_rows * sizeof(*scene->bins);
-   if (!gpu_grow(allocator, &bins, 0, size))
+   tg_arena_init(&scene->arena, &gpu->allocator);
+   pthread_mutex_init(&scene->fault_mutex, NULL);
+   const uint32_t num_bins = scene->num_columns * scene->num_rows;
+   if (!gpu_grow(&gpu->allocator, &bins, 0, num_bins * sizeof(*scene->bins))) {
+      gpu_scene_destroy(scene);
       return TG_ERROR_MEMORY;
-   if (bins)
-      memset(bins, 0, size);
+   }
    scene->bins = bins;
+   for (uint32_t i = 0; i < num_bins; i++)
+      scene->bins[i] = (struct gpu_bin){GPU_NO_CHUNK, GPU_NO_CHUNK};
+   *scene_out = scene;
    return TG_OK;
 }
 
 static void
-release(struct gpu_scene *scene, void *memory, size_t size)
+release(struct gpu_scene *scene, void *memory, uint32_t capacity, size_t size)
 {
-   gpu_grow(&scene->allocator, &memory, size, 0);
+   gpu_grow(&scene->gpu->allocator, &memory, capacity * size, 0);
 }
 
 void
-gpu_scene_finish(struct gpu_scene *scene)
+gpu_scene_destroy(struct gpu_scene *scene)
 {
-   const uint32_t num_bins =
-      scene->bins ? scene->num_columns * scene->num_rows : 0;
-   for (uint32_t i = 0; i < num_bins; i++)
-      release(scene, scene->bins[i].triangles,
-              scene->bins[i].capacity * sizeof(uint32_t));
-   release(scene, scene->bins, num_bins * sizeof(*scene->bins));
-   release(scene, scene->triangles,
-           scene->triangle_capacity * sizeof(*scene->triangles));
-   release(scene, scene->constants,
-           scene->constant_capacity * sizeof(*scene->constants));
-   *scene = (struct gpu_scene){0};
+   if (!scene)
+      return;
+   for (uint32_t i = 0; i < scene->num_batches; i++)
+      gpu_batch_finish(&scene->batches[i]);
+   if (scene->bins)
+      release(scene, scene->bins, scene->num_columns * scene->num_rows,
+              sizeof(*scene->bins));
+   release(scene, scene->batches, scene->batch_capacity,
+           sizeof(*scene->batches));
+   release(scene, scene->chunks, scene->chunk_capacity, sizeof(*scene->chunks));
+   release(scene, scene->tiles, scene->tile_capacity, sizeof(*scene->tiles));
+   tg_arena_finish(&scene->arena);
+   pthread_mutex_destroy(&scene->fault_mutex);
+   release(scene, scene, 1, sizeof(*scene));
+}
+
+/* ---- filling ------------------------------------------------------------- */
+
+/* Room for all that a batch adds. */
+static bool
+reserve(struct gpu_scene *scene, uint32_t num_runs)
+{
+   const struct tg_allocator *allocator = &scene->gpu->allocator;
+   void *batches = scene->batches, *chunks = scene->chunks;
+   void *tiles = scene->tiles;
+   bool is_there = gpu_reserve(allocator, &batches, &scene->batch_capacity,
+                               scene->num_batches, 1, sizeof(*scene->batches));
+   scene->batches = batches;
+   is_there = is_there &&
+              gpu_reserve(allocator, &chunks, &scene->chunk_capacity,
+                          scene->num_chunks, num_runs, sizeof(*scene->chunks));
+   scene->chunks = chunks;
+   is_there = is_there &&
+              gpu_reserve(allocator, &tiles, &scene->tile_capacity,
+                          scene->num_tiles, num_runs, sizeof(*scene->tiles));
+   scene->tiles = tiles;
+   return is_there;
+}
+
+static void
+add_run(struct gpu_scene *scene, uint32_t batch, uint32_t run)
+{
+   const uint32_t tile = scene->batches[batch].runs[run].tile;
+   struct gpu_bin *bin = &scene->bins[tile];
+   const uint32_t chunk = scene->num_chunks++;
+   scene->chunks[chunk] = (struct gpu_chunk){batch, run, GPU_NO_CHUNK};
+   if (bin->first == GPU_NO_CHUNK) {
+      bin->first = chunk;
+      scene->tiles[scene->num_tiles++] = tile;
+   } else {
+      scene->chunks[bin->last].next = chunk;
+   }
+   bin->last = chunk;
+}
+
+bool
+gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch)
+{
+   if (!reserve(scene, batch->num_runs))
+      return false;
+   const uint32_t number = scene->num_batches++;
+   scene->batches[number] = *batch;
+   scene->size += gpu_batch_size(batch);
+   for (uint32_t i = 0; i < batch->num_runs; i++)
+      add_run(scene, number, i);
+   *batch = (struct gpu_batch){.allocator = batch->allocator};
+   return true;
 }
 
 bool
 gpu_scene_is_full(const struct gpu_scene *scene)
 {
-   return scene->num_triangles >= FULL_SCENE;
+   return scene->size >= FULL_SCENE;
 }
 
-/* Room for `count` elements more behind `used`. */
-static bool
-reserve(struct gpu_scene *scene, void **elements, uint32_t *capacity,
-        uint32_t used, uint32_t count, size_t size)
-{
-   uint32_t wanted = *capacity ? *capacity : 16;
-   if (used + count <= *capacity)
-      return true;
-   while (wanted < used + count)
-      wanted *= 2;
-   if (!gpu_grow(&scene->allocator, elements, *capacity * size, wanted * size))
-      return false;
-   *capacity = wanted;
-   return true;
-}
-
-static bool
-add_to_bin(struct gpu_scene *scene, struct gpu_bin *bin, uint32_t triangle)
-{
-   void *elements = bin->triangles;
-   if (!reserve(scene, &elements, &bin->capacity, bin->count, 1,
-                sizeof(*bin->triangles)))
-      return false;
-   bin->triangles = elements;
-   bin->triangles[bin->count++] = triangle;
-   return true;
-}
-
-static bool
-add_to_bins(struct gpu_scene *scene, const struct gpu_triangle *triangle,
-            uint32_t index)
-{
-   const int32_t size = GPU_TILE_SIZE;
-   for (int32_t row = triangle->min_y / size; row <= triangle->max_y / size;
-        row++) {
-      for (int32_t column = triangle->min_x / size;
-           column <= triangle->max_x / size; column++) {
-         const size_t bin = (size_t)row * scene->num_columns + (size_t)column;
-         if (gpu_raster_touches(triangle, column * size, row * size) &&
-             !add_to_bin(scene, &scene->bins[bin], index))
-            return false;
-      }
-   }
-   return true;
-}
-
-enum tg_result
-gpu_scene_add(struct gpu_scene *scene, const struct gpu_triangle *triangle,
-              uint32_t **constants_out)
-{
-   void *triangles = scene->triangles, *constants = scene->constants;
-   if (!reserve(scene, &triangles, &scene->triangle_capacity,
-                scene->num_triangles, 1, sizeof(*scene->triangles)))
-      return TG_ERROR_MEMORY;
-   scene->triangles = triangles;
-   if (!reserve(scene, &constants, &scene->constant_capacity,
-                scene->num_constants, scene->words_per_triangle,
-                sizeof(*scene->constants)))
-      return TG_ERROR_MEMORY;
-   scene->constants = constants;
-
-   const uint32_t index = scene->num_triangles++;
-   scene->triangles[index] = *triangle;
-   scene->triangles[index].constants = scene->num_constants;
-   *constants_out = scene->constants + scene->num_constants;
-   scene->num_constants += scene->words_per_triangle;
-   return add_to_bins(scene, triangle, index) ? TG_OK : TG_ERROR_MEMORY;
-}
+/* ---- emptying ------------------------------------------------------------ */
 
 static void
-draw_tile(struct gpu_scene *scene, uint32_t column, uint32_t row,
-          struct gpu_fragment_stage *stage)
+draw_run(const struct gpu_batch *batch, const struct gpu_run *run, int32_t x,
+         int32_t y, struct gpu_fragment_worker *fragments)
 {
-   struct gpu_bin *bin = &scene->bins[row * scene->num_columns + column];
-   for (uint32_t i = 0; i < bin->count && stage->result == TG_OK; i++) {
-      const struct gpu_triangle *triangle =
-         &scene->triangles[bin->triangles[i]];
-      gpu_fragment_begin(stage, scene->constants + triangle->constants,
-                         scene->words_per_triangle);
-      gpu_raster_tile(triangle, (int32_t)(column * GPU_TILE_SIZE),
-                      (int32_t)(row * GPU_TILE_SIZE), gpu_fragment_quad, stage);
-      gpu_fragment_flush(stage);
+   for (uint32_t i = 0; i < run->count; i++) {
+      const struct gpu_shape *shape =
+         &batch->shapes[batch->order[run->first + i]];
+      gpu_fragment_begin(fragments, batch->draw, shape,
+                         batch->constants + shape->constants);
+      gpu_raster_tile(shape, x, y, gpu_fragment_quad, fragments);
+      gpu_fragment_flush(fragments);
    }
-   bin->count = 0;
 }
 
-enum tg_result
-gpu_scene_draw(struct gpu_scene *scene, struct gpu_fragment_stage *stage)
+void
+gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
+                    uint32_t number)
 {
-   for (uint32_t row = 0; row < scene->num_rows; row++) {
-      for (uint32_t column = 0; column < scene->num_columns; column++)
-         draw_tile(scene, column, row, stage);
+   const uint32_t tile = scene->tiles[number];
+   const int32_t x = (int32_t)(tile % scene->num_columns * GPU_TILE_SIZE);
+   const int32_t y = (int32_t)(tile / scene->num_columns * GPU_TILE_SIZE);
+   uint32_t next = scene->bins[tile].first;
+   worker->count[GPU_COUNT_TILES]++;
+   while (next != GPU_NO_CHUNK && worker->fault.result == TG_OK) {
+      const struct gpu_chunk *chunk = &scene->chunks[next];
+      const struct gpu_batch *batch = &scene->batches[chunk->batch];
+      draw_run(batch, &batch->runs[chunk->run], x, y, worker->fragments);
+      gpu_worker_count(worker, batch->draw->epoch);
+      next = chunk->next;
    }
-   scene->num_triangles = 0;
-   scene->num_constants = 0;
-   return stage->result;
+}
+
+void
+gpu_scene_note_fault(struct gpu_scene *scene, const struct gpu_fault *fault,
+                     uint32_t number)
+{
+   pthread_mutex_lock(&scene->fault_mutex);
+   if (scene->fault.result == TG_OK || number < scene->fault_tile) {
+      scene->fault = *fault;
+      scene->fault_tile = number;
+   }
+   pthread_mutex_unlock(&scene->fault_mutex);
 }

@@ -1,52 +1,81 @@
 /* SPDX-License-Identifier: MIT
  *
- * A scene: triangles that wait to be rasterised, in one bin for each tile of
- * the framebuffer. Tiles do not depend on each other; within a tile triangles
- * are drawn in the order in which they came.
+ * A scene: what is drawn to one framebuffer until somebody wants to see it, in
+ * one bin for each tile. Tiles do not depend on each other; within a tile
+ * shapes are drawn in the order in which they came.
  */
 #ifndef TG_GPU_SCENE_H
 #define TG_GPU_SCENE_H
 
+#include <pthread.h>
+
+#include "gpu/batch.h"
+#include "gpu/context.h"
 #include "gpu/fragment.h"
-#include "gpu/raster.h"
+#include "util/arena.h"
+
+#define GPU_NO_CHUNK UINT32_MAX
+
+/* A run of a batch, in the chain of its tile. */
+struct gpu_chunk {
+   uint32_t batch, run;
+   uint32_t next; /* or GPU_NO_CHUNK */
+};
 
 struct gpu_bin {
-   uint32_t *triangles; /* indices in the scene */
-   uint32_t count, capacity;
+   uint32_t first, last; /* chunks, or GPU_NO_CHUNK */
 };
 
 struct gpu_scene {
-   struct tg_allocator allocator;
-   uint32_t width, height; /* of the framebuffer, pixels */
+   struct tg_gpu *gpu;
+   uint64_t number;       /* scenes are counted from 1 */
+   struct tg_arena arena; /* draws, and what they point at */
+   uint32_t width, height;
    uint32_t num_columns, num_rows;
    struct gpu_bin *bins; /* row by row */
 
-   struct gpu_triangle *triangles;
-   uint32_t num_triangles, triangle_capacity;
-   uint32_t *constants; /* of all triangles, one behind the other */
-   uint32_t num_constants, constant_capacity;
-   uint32_t words_per_triangle;
+   struct gpu_batch *batches;
+   uint32_t num_batches, batch_capacity;
+   struct gpu_chunk *chunks;
+   uint32_t num_chunks, chunk_capacity;
+   uint32_t *tiles; /* those that are not empty, by and by */
+   uint32_t num_tiles, tile_capacity;
+   size_t size;            /* bytes of the batches */
+   bool is_sequential;     /* its fragments write memory: one tile at a time */
+   struct gpu_fault fault; /* of the first of its tiles that has one */
+   uint32_t fault_tile;
+   pthread_mutex_t fault_mutex;
+
+   struct gpu_scene *next; /* in the queue */
 };
 
+/* TG_ERROR_MEMORY. */
 enum tg_result
-gpu_scene_init(struct gpu_scene *scene, const struct tg_allocator *allocator,
-               uint32_t width, uint32_t height, uint32_t words_per_triangle);
+gpu_scene_create(struct tg_gpu *gpu, uint32_t width, uint32_t height,
+                 struct gpu_scene **scene_out);
 
+/* Takes NULL. */
 void
-gpu_scene_finish(struct gpu_scene *scene);
+gpu_scene_destroy(struct gpu_scene *scene);
 
-/* So many triangles wait that they should be drawn now. */
+/* Takes a sealed batch over, behind all others; `batch` is empty then. False,
+ * and nothing changed, when out of memory. */
+bool
+gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch);
+
+/* So much waits that it should be drawn now. */
 bool
 gpu_scene_is_full(const struct gpu_scene *scene);
 
-/* Adds a triangle to the bins that it touches. `*constants_out` is where its
- * words belong, until the next call. */
-enum tg_result
-gpu_scene_add(struct gpu_scene *scene, const struct gpu_triangle *triangle,
-              uint32_t **constants_out);
+/* Draws one of the scene's tiles, `scene->tiles[number]`. */
+void
+gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
+                    uint32_t number);
 
-/* Draws and forgets all triangles. */
-enum tg_result
-gpu_scene_draw(struct gpu_scene *scene, struct gpu_fragment_stage *stage);
+/* Something went wrong in a tile; of several the lowest number counts. Any
+ * thread. */
+void
+gpu_scene_note_fault(struct gpu_scene *scene, const struct gpu_fault *fault,
+                     uint32_t number);
 
 #endif

@@ -18,9 +18,9 @@ enum {
 /* What clipping left is within [-1, 1], but for its rounding: where large
  * coordinates cancel out, that may be anything. */
 static double
-to_window(const struct gpu_viewport *viewport, const float *record, unsigned i)
+to_window(const struct tg_viewport *viewport, const float *position, unsigned i)
 {
-   const double quotient = (double)record[i] / record[3];
+   const double quotient = (double)position[i] / position[3];
    const double ndc = fmin(fmax(quotient, -1.0), 1.0);
    return ndc * viewport->scale[i] + viewport->translate[i];
 }
@@ -33,13 +33,15 @@ to_fixed(double coordinate)
 }
 
 struct gpu_window_vertex
-gpu_window_vertex(const struct gpu_viewport *viewport, const float *record)
+gpu_window_vertex(const struct tg_viewport *viewport,
+                  const struct gpu_interface *interface, const float *record)
 {
+   const float *position = record + interface->position * 4;
    return (struct gpu_window_vertex){
-      .x = to_fixed(to_window(viewport, record, 0)),
-      .y = to_fixed(to_window(viewport, record, 1)),
-      .z = to_window(viewport, record, 2),
-      .reciprocal_w = 1.0 / record[3],
+      .x = to_fixed(to_window(viewport, position, 0)),
+      .y = to_fixed(to_window(viewport, position, 1)),
+      .z = to_window(viewport, position, 2),
+      .reciprocal_w = 1.0 / position[3],
       .record = record,
    };
 }
@@ -109,7 +111,7 @@ clamp(int32_t x, int32_t low, int32_t high)
 
 bool
 gpu_setup_edges(const struct gpu_window_vertex v[3], uint32_t width,
-                uint32_t height, struct gpu_triangle *triangle_out)
+                uint32_t height, struct gpu_shape *shape_out)
 {
    const int64_t area = gpu_area(v);
    if (!area)
@@ -118,7 +120,8 @@ gpu_setup_edges(const struct gpu_window_vertex v[3], uint32_t width,
    const struct gpu_window_vertex *third = area > 0 ? &v[2] : &v[1];
    const int32_t w = (int32_t)width, h = (int32_t)height;
 
-   *triangle_out = (struct gpu_triangle){
+   *shape_out = (struct gpu_shape){
+      .num_edges = 3,
       .edge =
          {
             make_edge(&v[0], second),
@@ -130,8 +133,8 @@ gpu_setup_edges(const struct gpu_window_vertex v[3], uint32_t width,
       .max_x = clamp(last_pixel(max3(v[0].x, v[1].x, v[2].x)), -1, w - 1),
       .max_y = clamp(last_pixel(max3(v[0].y, v[1].y, v[2].y)), -1, h - 1),
    };
-   return triangle_out->min_x <= triangle_out->max_x &&
-          triangle_out->min_y <= triangle_out->max_y;
+   return shape_out->min_x <= shape_out->max_x &&
+          shape_out->min_y <= shape_out->max_y;
 }
 
 /* ---- planes -------------------------------------------------------------- */
@@ -181,13 +184,6 @@ make_basis(const struct gpu_window_vertex v[3], int32_t x, int32_t y)
    return basis;
 }
 
-uint32_t
-gpu_setup_num_words(const struct gpu_interface *interface)
-{
-   return GPU_TRIANGLE_ATTRIBUTES +
-          interface->num_attributes * 4 * GPU_TRIANGLE_PLANE_WORDS;
-}
-
 static void
 store_attribute(const struct gpu_setup_info *info,
                 const struct gpu_window_vertex v[3],
@@ -195,9 +191,13 @@ store_attribute(const struct gpu_setup_info *info,
                 uint32_t *words)
 {
    const uint8_t interpolation = info->interface->interpolation[attribute];
+   if (info->interface->output[attribute] == GPU_NO_REGISTER) {
+      memset(words, 0, 4 * GPU_SHAPE_PLANE_WORDS * sizeof(*words));
+      return;
+   }
    for (unsigned c = 0; c < 4; c++) {
-      const unsigned word = (attribute + 1) * 4 + c;
-      uint32_t *plane = words + c * GPU_TRIANGLE_PLANE_WORDS;
+      const unsigned word = info->interface->output[attribute] * 4u + c;
+      uint32_t *plane = words + c * GPU_SHAPE_PLANE_WORDS;
       if (interpolation == GPU_INTERPOLATE_CONSTANT) {
          memcpy(&plane[0], &info->provoking[word], sizeof(*plane));
          plane[1] = plane[2] = 0;
@@ -225,14 +225,20 @@ gpu_setup_planes(const struct gpu_setup_info *info,
    const double w[3] = {v[0].reciprocal_w, v[1].reciprocal_w,
                         v[2].reciprocal_w};
 
-   store_float(&words[GPU_TRIANGLE_X], (float)x);
-   store_float(&words[GPU_TRIANGLE_Y], (float)y);
-   store_float(&words[GPU_TRIANGLE_FACE], info->is_front ? 1.0f : -1.0f);
-   words[GPU_TRIANGLE_ID] = info->primitive_id;
-   store_plane(&basis, z, &words[GPU_TRIANGLE_Z]);
-   store_plane(&basis, w, &words[GPU_TRIANGLE_W]);
+   store_float(&words[GPU_SHAPE_X], (float)x);
+   store_float(&words[GPU_SHAPE_Y], (float)y);
+   store_float(&words[GPU_SHAPE_FACE], info->is_front ? 1.0f : -1.0f);
+   words[GPU_SHAPE_ID] = info->primitive_id;
+   words[GPU_SHAPE_LAYER] = info->layer;
+   words[GPU_SHAPE_VIEWPORT] = info->viewport;
+   store_float(&words[GPU_SHAPE_MIN_DEPTH], info->min_depth);
+   store_float(&words[GPU_SHAPE_MAX_DEPTH], info->max_depth);
+   memset(&words[GPU_SHAPE_ACROSS], 0,
+          (GPU_SHAPE_Z - GPU_SHAPE_ACROSS) * sizeof(*words));
+   store_plane(&basis, z, &words[GPU_SHAPE_Z]);
+   store_plane(&basis, w, &words[GPU_SHAPE_W]);
    for (uint32_t i = 0; i < info->interface->num_attributes; i++)
       store_attribute(info, v, &basis, i,
-                      words + GPU_TRIANGLE_ATTRIBUTES +
-                         i * 4 * GPU_TRIANGLE_PLANE_WORDS);
+                      words + GPU_SHAPE_ATTRIBUTES +
+                         i * 4 * GPU_SHAPE_PLANE_WORDS);
 }

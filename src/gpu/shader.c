@@ -4,6 +4,7 @@
  * for, and the properties that change how it is drawn with.
  */
 #include "gpu/context.h"
+#include "gpu/queue.h"
 #include "tgsi/info.h"
 
 /* Writes down a declaration's registers. Those of an array have consecutive
@@ -22,12 +23,14 @@ note_registers(struct gpu_semantic *semantics, uint32_t num_semantics,
             (uint16_t)(declaration->semantic_index + i - declaration->first),
          .interpolate = declaration->has_interpolate ? declaration->interpolate
                                                      : TG_INTERPOLATE_CONSTANT,
+         .location = declaration->location,
+         .cylindrical = declaration->cylindrical_wrap,
       };
    }
 }
 
 static void
-note_declarations(struct gpu_shader *shader)
+note_declarations(struct tg_gpu_shader *shader)
 {
    const struct tg_shader *source = shader->shader;
    for (uint32_t i = 0; i < source->num_declarations; i++) {
@@ -48,7 +51,7 @@ note_declarations(struct gpu_shader *shader)
 }
 
 static void
-note_instructions(struct gpu_shader *shader)
+note_instructions(struct tg_gpu_shader *shader)
 {
    const struct tg_shader *source = shader->shader;
    for (uint32_t i = 0; i < source->num_instructions; i++) {
@@ -60,7 +63,7 @@ note_instructions(struct gpu_shader *shader)
 }
 
 static void
-note_properties(struct gpu_shader *shader)
+note_properties(struct tg_gpu_shader *shader)
 {
    const struct tg_shader *source = shader->shader;
    shader->early_depth =
@@ -73,63 +76,131 @@ note_properties(struct gpu_shader *shader)
       tg_shader_property(source, TG_PROPERTY_FS_COORD_PIXEL_CENTER, 0);
 }
 
-static enum tg_result
-check_supported(const struct tg_shader *shader,
-                struct tg_diagnostics *diagnostics)
+static enum tg_gpu_stage
+stage_of(enum tg_processor processor)
 {
-   if (shader->processor != TG_PROCESSOR_VERT &&
-       shader->processor != TG_PROCESSOR_FRAG)
-      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "shader",
-                          "%s: a %s shader cannot be drawn with",
-                          shader->source.name,
-                          tg_processors[shader->processor].name);
-   if (tg_shader_property(shader, TG_PROPERTY_VS_WINDOW_SPACE_POSITION, 0))
-      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "shader",
-                          "%s: VS_WINDOW_SPACE_POSITION is not supported",
-                          shader->source.name);
+   switch (processor) {
+   case TG_PROCESSOR_VERT: return TG_GPU_VERTEX;
+   case TG_PROCESSOR_FRAG: return TG_GPU_FRAGMENT;
+   case TG_PROCESSOR_GEOM: return TG_GPU_GEOMETRY;
+   case TG_PROCESSOR_TESS_CTRL: return TG_GPU_TESS_CTRL;
+   case TG_PROCESSOR_TESS_EVAL: return TG_GPU_TESS_EVAL;
+   default: return TG_NUM_GPU_STAGES;
+   }
+}
+
+static enum tg_result
+check_stream_output(const struct tg_shader *shader,
+                    const struct lower_layout *layout,
+                    const struct tg_stream_output_info *info,
+                    struct tg_diagnostics *diagnostics)
+{
+   if (info->num_outputs > TG_MAX_STREAM_OUTPUTS)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
+                          "%s: %u stream outputs; there can be %u",
+                          shader->source.name, info->num_outputs,
+                          (unsigned)TG_MAX_STREAM_OUTPUTS);
+   for (uint32_t i = 0; i < info->num_outputs; i++) {
+      const struct tg_stream_output *output = &info->outputs[i];
+      if (output->register_index >= layout->num_outputs ||
+          !output->num_components ||
+          output->start_component + output->num_components > 4 ||
+          output->buffer >= TG_MAX_STREAM_BUFFERS ||
+          output->stream >= TG_MAX_STREAMS ||
+          output->dst_offset + output->num_components >
+             info->stride[output->buffer])
+         return gpu_complain(
+            diagnostics, TG_ERROR_INPUT, "shader",
+            "%s: stream output %u is not one of its registers, "
+            "or does not fit the stride",
+            shader->source.name, i);
+   }
    return TG_OK;
 }
 
+static void
+note_all(struct tg_gpu_shader *shader)
+{
+   note_declarations(shader);
+   note_instructions(shader);
+   note_properties(shader);
+}
+
 enum tg_result
-gpu_shader_create(struct gpu_context *context, const struct tg_shader *source,
-                  struct tg_diagnostics *diagnostics,
-                  struct gpu_shader **shader_out)
+tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
+                     const struct tg_stream_output_info *stream_output,
+                     struct tg_diagnostics *diagnostics,
+                     struct tg_gpu_shader **shader_out)
 {
    struct lower_layout layout;
    struct tg_info info;
-   enum tg_result result = check_supported(source, diagnostics);
+   const enum tg_gpu_stage stage = stage_of(source->processor);
+   if (stage == TG_NUM_GPU_STAGES)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
+                          "%s: a %s shader cannot be drawn with",
+                          source->source.name,
+                          tg_processors[source->processor].name);
+   enum tg_result result = tg_shader_validate(source, diagnostics);
    if (result == TG_OK)
       result = lower_get_layout(source, diagnostics, &layout);
+   if (result == TG_OK && stream_output)
+      result = check_stream_output(source, &layout, stream_output, diagnostics);
    if (result == TG_OK)
       result = tg_info_scan(source, &info);
    if (result != TG_OK)
       return result;
 
    void *memory = NULL;
-   if (!gpu_grow(&context->allocator, &memory, 0, sizeof(struct gpu_shader)))
+   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct tg_gpu_shader)))
       return TG_ERROR_MEMORY;
-   struct gpu_shader *shader = memory;
-   *shader = (struct gpu_shader){
-      .allocator = context->allocator,
+   struct tg_gpu_shader *shader = memory;
+   *shader = (struct tg_gpu_shader){
+      .gpu = gpu,
+      .next = gpu->shaders,
       .shader = source,
-      .id = context->next_shader_id++,
+      .id = gpu->next_shader_id++,
+      .stage = stage,
+      .has_stream_output = stream_output && stream_output->num_outputs,
       .layout = layout,
       .fetches_colors = (info.uses & TG_USES_FRAMEBUFFER_FETCH) != 0,
    };
+   if (stream_output)
+      shader->stream_output = *stream_output;
    lower_find_seen(source, info.uses, &shader->seen);
-   note_declarations(shader);
-   note_instructions(shader);
-   note_properties(shader);
+   note_all(shader);
+   gpu->shaders = shader;
    *shader_out = shader;
    return TG_OK;
 }
 
 void
-gpu_shader_destroy(struct gpu_shader *shader)
+tg_gpu_shader_destroy(struct tg_gpu_shader *shader)
 {
    if (!shader)
       return;
-   const struct tg_allocator allocator = shader->allocator;
+   struct tg_gpu *gpu = shader->gpu;
+   struct tg_gpu_shader **link = &gpu->shaders;
    void *memory = shader;
-   gpu_grow(&allocator, &memory, sizeof(*shader), 0);
+   gpu_wait(gpu);
+   gpu_queue_forget(gpu->queue, shader->shader);
+   while (*link != shader)
+      link = &(*link)->next;
+   *link = shader->next;
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      if (gpu->state.shader[i] == shader)
+         gpu->state.shader[i] = NULL;
+   }
+   gpu_grow(&gpu->allocator, &memory, sizeof(*shader), 0);
+}
+
+uint8_t
+gpu_find_output(const struct tg_gpu_shader *shader, enum tg_semantic name,
+                uint32_t index)
+{
+   for (uint32_t i = 0; i < shader->layout.num_outputs; i++) {
+      const struct gpu_semantic *output = &shader->output[i];
+      if (output->declared && output->name == name && output->index == index)
+         return (uint8_t)i;
+   }
+   return GPU_NO_REGISTER;
 }

@@ -56,8 +56,8 @@ struct gpu_shape {
 /* The words of a shape's constants, the STAGE binding of the fragment kernel. A
  * plane is a, da/dx, da/dy, and has the value (a + dx * da/dx) + dy * da/dy,
  * where dx and dy lead from the reference pixel's corner. A PERSPECTIVE
- * attribute's plane is that of attribute / w; of a CONSTANT one only `a` counts,
- * and is bits. */
+ * attribute's plane is that of attribute / w; of a CONSTANT one only `a`
+ * counts, and is bits. */
 enum gpu_shape_word {
    GPU_SHAPE_X, /* of the reference, floats */
    GPU_SHAPE_Y,
@@ -75,7 +75,7 @@ enum gpu_shape_word {
    GPU_SHAPE_ALONG = GPU_SHAPE_ACROSS + 3,
    GPU_SHAPE_HALF_ACROSS = GPU_SHAPE_ALONG + 3,
    GPU_SHAPE_HALF_ALONG,
-   GPU_SHAPE_Z,               /* plane of the window's z */
+   GPU_SHAPE_Z,                   /* plane of the window's z */
    GPU_SHAPE_W = GPU_SHAPE_Z + 3, /* plane of 1 / w */
    GPU_SHAPE_ATTRIBUTES = GPU_SHAPE_W + 3,
    GPU_SHAPE_PLANE_WORDS = 3,

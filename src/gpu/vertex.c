@@ -6,20 +6,20 @@
 #include "gpu/vertex.h"
 
 #include "format/format.h"
+#include "gpu/key.h"
 #include "lower/texel.h"
 
 /* Words of INPUT memory. */
 enum { INPUT_VERTEX, INPUT_INSTANCE };
 
 /* Words of the STAGE constants: rows of element i, and behind them all: */
-enum { STAGE_START_INSTANCE = GPU_MAX_VERTEX_ELEMENTS };
+enum { STAGE_START_INSTANCE = TG_MAX_VERTEX_ELEMENTS };
 
 /* ---- writing the kernel -------------------------------------------------- */
 
 struct writer {
    const struct gpu_vertex_key *key;
-   const struct gpu_shader *shader;
-   uint32_t position; /* output register, or GPU_NO_REGISTER */
+   const struct tg_gpu_shader *shader;
    bool is_checked;
 };
 
@@ -95,30 +95,18 @@ vertex_sysval(void *user, struct lir_builder *builder, uint32_t reg,
    return lir_const32(builder, 0);
 }
 
-/* Stores an output register as number `slot` of the record. */
-static void
-emit_output(struct lir_builder *builder, const uint32_t (*output_var)[4],
-            uint32_t num_outputs, uint32_t reg, uint32_t slot)
-{
-   for (unsigned c = 0; c < 4; c++) {
-      const bool exists = reg < num_outputs && output_var[reg][c] != UINT32_MAX;
-      const lir_value value = exists ? lir_getvar(builder, output_var[reg][c])
-                                     : lir_const32(builder, 0);
-      const lir_value index = lir_const32(builder, slot * 4 + c);
-      lir_store32(builder, LIR_SPACE_OUTPUT, 0, index, value);
-   }
-}
-
 static void
 vertex_epilogue(void *user, struct lir_builder *builder,
                 const uint32_t (*output_var)[4], uint32_t num_outputs)
 {
-   const struct writer *writer = user;
-   const struct gpu_vertex_key *key = writer->key;
-   emit_output(builder, output_var, num_outputs, writer->position, 0);
-   for (uint32_t i = 0; i < key->num_attributes; i++)
-      emit_output(builder, output_var, num_outputs, key->attribute_register[i],
-                  i + 1);
+   (void)user;
+   for (uint32_t i = 0; i < num_outputs * 4; i++) {
+      const uint32_t var = output_var[i / 4][i % 4];
+      const lir_value value =
+         var != UINT32_MAX ? lir_getvar(builder, var) : lir_const32(builder, 0);
+      const lir_value index = lir_const32(builder, i);
+      lir_store32(builder, LIR_SPACE_OUTPUT, 0, index, value);
+   }
 }
 
 static enum tg_result
@@ -159,41 +147,34 @@ make_element_key(const struct gpu_state *state, uint32_t number,
                  struct tg_diagnostics *diagnostics,
                  struct gpu_element_key *out)
 {
-   const struct gpu_vertex_element *element = &state->elements[number];
-   if (!is_vertex_format(element->format))
+   const struct tg_vertex_element *element = &state->elements[number];
+   const struct tg_vertex_buffer *buffer =
+      &state->vertex_buffers[element->vertex_buffer_index];
+   if (!is_vertex_format((enum tg_format)element->format) ||
+       buffer->stride % 4 || element->src_offset % 4 || buffer->offset % 4)
       return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
-                          "vertex element %u has format %u, which is not "
-                          "supported",
-                          number, (unsigned)element->format);
-   if (element->buffer >= GPU_MAX_VERTEX_BUFFERS || element->stride % 4 ||
-       element->src_offset % 4)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "vertex element %u has buffer %u, stride %u, offset "
-                          "%u; expected a buffer below %u and whole words",
-                          number, (unsigned)element->buffer, element->stride,
-                          element->src_offset,
-                          (unsigned)GPU_MAX_VERTEX_BUFFERS);
+                          "vertex element %u has format %u, stride %u, offset "
+                          "%u, which is not supported",
+                          number, (unsigned)element->format, buffer->stride,
+                          element->src_offset);
    *out = (struct gpu_element_key){
       .src_offset = element->src_offset / 4,
-      .stride = element->stride / 4,
+      .stride = buffer->stride / 4,
       .instance_divisor = element->instance_divisor,
-      .format = element->format,
-      .buffer = element->buffer,
+      .format = (uint16_t)element->format,
+      .buffer = element->vertex_buffer_index,
    };
    return TG_OK;
 }
 
 static enum tg_result
-make_key(const struct gpu_state *state, const struct gpu_interface *interface,
-         struct tg_diagnostics *diagnostics, struct gpu_vertex_key *key)
+make_key(const struct gpu_state *state, struct tg_diagnostics *diagnostics,
+         struct gpu_vertex_key *key)
 {
    *key = (struct gpu_vertex_key){
-      .shader_id = state->vs->id,
+      .shader_id = state->shader[TG_GPU_VERTEX]->id,
       .num_elements = state->num_elements,
-      .num_attributes = interface->num_attributes,
    };
-   for (uint32_t i = 0; i < interface->num_attributes; i++)
-      key->attribute_register[i] = interface->output[i];
    for (uint32_t i = 0; i < state->num_elements; i++) {
       const enum tg_result result =
          make_element_key(state, i, diagnostics, &key->elements[i]);
@@ -203,19 +184,13 @@ make_key(const struct gpu_state *state, const struct gpu_interface *interface,
    return TG_OK;
 }
 
-static enum tg_result
-bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state,
-             struct tg_diagnostics *diagnostics)
+static void
+bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state)
 {
-   for (uint32_t i = 0; i < GPU_MAX_VERTEX_BUFFERS; i++) {
-      const struct gpu_vertex_buffer *buffer = &state->vertex_buffers[i];
+   for (uint32_t i = 0; i < TG_MAX_VERTEX_BUFFERS; i++) {
+      const struct tg_vertex_buffer *buffer = &state->vertex_buffers[i];
       if (!buffer->buffer)
          continue;
-      if (!resource_is_buffer(buffer->buffer) || buffer->offset % 4)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "vertex buffer %u is not a buffer, or its offset "
-                             "%u not a multiple of 4",
-                             i, buffer->offset);
       const struct exec_memory all = resource_memory(buffer->buffer);
       if (buffer->offset < all.num_bytes)
          stage->memory.buffers[GPU_BINDING_VERTEX + i] = (struct exec_memory){
@@ -223,7 +198,6 @@ bind_buffers(struct gpu_vertex_stage *stage, const struct gpu_state *state,
             .num_bytes = all.num_bytes - buffer->offset,
          };
    }
-   return TG_OK;
 }
 
 /* The rows of an element that lie within its buffer. */
@@ -240,97 +214,97 @@ count_rows(const struct gpu_element_key *element, uint64_t num_words)
 }
 
 enum tg_result
-gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
-                      struct gpu_context *context,
-                      const struct gpu_state *state,
-                      const struct gpu_interface *interface,
-                      uint32_t start_instance,
+gpu_vertex_stage_init(struct gpu_vertex_stage *stage, struct tg_gpu *gpu,
+                      const struct tg_draw_info *info,
                       struct tg_diagnostics *diagnostics)
 {
+   const struct gpu_state *state = &gpu->state;
+   const struct tg_gpu_shader *shader = state->shader[TG_GPU_VERTEX];
+   const struct tg_bindings *bindings =
+      resource_bindings(state->bindings[TG_GPU_VERTEX]);
    struct gpu_vertex_key key;
    *stage = (struct gpu_vertex_stage){
-      .context = context,
-      .diagnostics = diagnostics,
-      .num_words = (1 + interface->num_attributes) * 4,
+      .shader = shader,
+      .num_words = shader->layout.num_outputs * 4,
    };
-   const struct tg_bindings *bindings = resource_bindings(state->vertex);
    gpu_stage_memory_init(&stage->memory, bindings);
-   enum tg_result result = make_key(state, interface, diagnostics, &key);
-   if (result == TG_OK)
-      result = bind_buffers(stage, state, diagnostics);
+   enum tg_result result = make_key(state, diagnostics, &key);
    if (result != TG_OK)
       return result;
 
-   lower_mask_keys(&bindings->keys, &state->vs->seen, &key.bound);
+   bind_buffers(stage, state);
+   lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
    for (uint32_t i = 0; i < state->num_elements; i++) {
       const struct gpu_element_key *element = &key.elements[i];
       const uint32_t binding = GPU_BINDING_VERTEX + element->buffer;
       stage->constants[i] =
          count_rows(element, stage->memory.buffers[binding].num_bytes / 4);
    }
-   stage->constants[STAGE_START_INSTANCE] = start_instance;
+   stage->constants[STAGE_START_INSTANCE] = info->start_instance;
    stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
       .data = stage->constants,
       .num_bytes = (STAGE_START_INSTANCE + 1) * 4,
    };
 
    struct writer writer = {
-      .shader = state->vs,
-      .position = interface->position,
-      .is_checked = context->is_checked,
+      .shader = shader,
+      .is_checked = gpu->options.check,
    };
-   result = gpu_begin_check(context, state->vs, CHECK_VERTICES, diagnostics,
-                            &stage->check);
+   result =
+      gpu_begin_check(gpu, shader, CHECK_VERTICES, diagnostics, &stage->check);
    if (result != TG_OK)
       return result;
-   return gpu_kernel_get(context, &key, sizeof(key), state->vs->shader,
-                         write_kernel, &writer, diagnostics, &stage->kernel);
+   return gpu_kernel_get(gpu, &key, sizeof(key), shader->shader, write_kernel,
+                         &writer, diagnostics, &stage->kernel);
 }
 
 /* ---- running it ---------------------------------------------------------- */
 
-static enum tg_result
-run_wave(struct gpu_vertex_stage *stage, const uint32_t *indices,
-         uint32_t count, uint32_t instance, uint32_t *records)
+static bool
+run_wave(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
+         const uint32_t *indices, uint32_t count, uint32_t instance,
+         uint32_t *records)
 {
    const uint32_t lanes = (UINT32_C(1) << count) - 1;
+   uint32_t(*input)[LIR_LANES] = gpu_lane_words(worker, &worker->input, 2);
+   uint32_t(*output)[LIR_LANES] =
+      gpu_lane_words(worker, &worker->output, stage->num_words);
+   if (!input || (!output && stage->num_words))
+      return false;
    struct exec_wave wave = {
       .launched = lanes,
       .live = lanes,
-      .input = {.data = stage->input, .num_words = 2},
-      .output = {.data = stage->output, .num_words = stage->num_words},
+      .input = {.data = input, .num_words = 2},
+      .output = {.data = output, .num_words = stage->num_words},
    };
    gpu_stage_memory_bind(&stage->memory, &wave);
    for (uint32_t i = 0; i < LIR_LANES; i++) {
-      stage->input[INPUT_VERTEX][i] = i < count ? indices[i] : 0;
-      stage->input[INPUT_INSTANCE][i] = instance;
+      input[INPUT_VERTEX][i] = i < count ? indices[i] : 0;
+      input[INPUT_INSTANCE][i] = instance;
    }
-
-   const enum tg_result result = gpu_run_wave(
-      stage->context, stage->kernel, stage->check, &wave, stage->diagnostics);
-   if (result != TG_OK)
-      return result;
-   stage->context->statistics.vertex_waves++;
-   stage->context->statistics.vertices += count;
+   if (!gpu_run_wave(worker, stage->kernel, stage->check, &wave))
+      return false;
+   worker->count[GPU_COUNT_VERTEX_WAVES]++;
+   worker->count[GPU_COUNT_VS_INVOCATIONS] += count;
 
    for (uint32_t word = 0; word < stage->num_words; word++) {
       for (uint32_t i = 0; i < count; i++)
-         records[i * stage->num_words + word] = stage->output[word][i];
+         records[i * stage->num_words + word] = output[word][i];
    }
-   return TG_OK;
+   return true;
 }
 
-enum tg_result
-gpu_vertex_stage_run(struct gpu_vertex_stage *stage, const uint32_t *indices,
+bool
+gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
+                     struct gpu_worker *worker, const uint32_t *indices,
                      uint32_t count, uint32_t instance, uint32_t *records)
 {
    for (uint32_t i = 0; i < count; i += LIR_LANES) {
       const uint32_t left = count - i;
-      const enum tg_result result =
-         run_wave(stage, indices + i, left < LIR_LANES ? left : LIR_LANES,
-                  instance, records + (size_t)i * stage->num_words);
-      if (result != TG_OK)
-         return result;
+      if (!run_wave(stage, worker, indices + i,
+                    left < LIR_LANES ? left : LIR_LANES, instance,
+                    records + (size_t)i * stage->num_words))
+         return false;
    }
-   return TG_OK;
+   return true;
 }

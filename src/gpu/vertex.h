@@ -2,45 +2,35 @@
  *
  * The vertex stage: fetch, the shader, and a vertex record for each vertex.
  *
- * A record is words, four a register: the position in clip space, then the
- * attributes of the interface in their order.
+ * A record has all output registers of the shader: stream.h.
  */
 #ifndef TG_GPU_VERTEX_H
 #define TG_GPU_VERTEX_H
 
-#include "gpu/link.h"
 #include "gpu/stage.h"
 
-enum {
-   GPU_MAX_VERTEX_WORDS = (1 + GPU_MAX_ATTRIBUTES) * 4,
-};
-
-/* Everything that shading vertices of one draw takes. Large; not to be moved
- * once it is set up. */
+/* Everything that shading vertices of one draw takes. Not to be moved once it
+ * is set up; it does not change while waves run. */
 struct gpu_vertex_stage {
-   struct gpu_context *context;
+   const struct tg_gpu_shader *shader;
    const struct gpu_kernel *kernel;
-   struct tg_diagnostics *diagnostics;
    struct check *check; /* or NULL */
    uint32_t num_words;  /* of a record */
    struct gpu_stage_memory memory;
-   uint32_t constants[GPU_MAX_VERTEX_ELEMENTS + 1]; /* STAGE binding */
-   uint32_t input[2][LIR_LANES];
-   uint32_t output[GPU_MAX_VERTEX_WORDS][LIR_LANES];
+   uint32_t constants[TG_MAX_VERTEX_ELEMENTS + 1]; /* STAGE binding */
 };
 
-/* Finds the kernel and points at memory. Errors as of gpu_draw(). */
+/* Finds the kernel and points at memory. Errors as of tg_gpu_draw(). */
 enum tg_result
-gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
-                      struct gpu_context *context,
-                      const struct gpu_state *state,
-                      const struct gpu_interface *interface,
-                      uint32_t start_instance,
+gpu_vertex_stage_init(struct gpu_vertex_stage *stage, struct tg_gpu *gpu,
+                      const struct tg_draw_info *info,
                       struct tg_diagnostics *diagnostics);
 
-/* Shades `count` vertices of one instance, 16 at a time, into records. */
-enum tg_result
-gpu_vertex_stage_run(struct gpu_vertex_stage *stage, const uint32_t *indices,
+/* Shades `count` vertices of one instance, 16 at a time, into records. False
+ * after a fault. */
+bool
+gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
+                     struct gpu_worker *worker, const uint32_t *indices,
                      uint32_t count, uint32_t instance, uint32_t *records);
 
 #endif

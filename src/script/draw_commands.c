@@ -53,7 +53,7 @@ script_do_clear_color(struct script_runner *runner,
    enum tg_result result = begin_clear(runner, command);
 
    if (result == TG_OK)
-      gpu_clear(runner->drawing.color, command->color);
+      result = script_drawing_clear(runner, TG_CLEAR_COLOR0, command->color);
    return result;
 }
 
@@ -74,7 +74,7 @@ script_do_clear_depth(struct script_runner *runner,
    enum tg_result result = begin_clear(runner, command);
 
    if (result == TG_OK)
-      gpu_clear(runner->drawing.depth, command->color);
+      result = script_drawing_clear(runner, TG_CLEAR_DEPTH, command->color);
    return result;
 }
 

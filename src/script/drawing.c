@@ -20,11 +20,8 @@ script_drawing_init(struct script_drawing *drawing)
       .width = 64,
       .height = 64,
       .format = TG_FORMAT_R8G8B8A8_UNORM,
-      .state =
-         {
-            .rasterizer = {.front_ccw = true},
-            .depth = {.writemask = true, .func = TG_COMPARE_LESS},
-         },
+      .rasterizer = TG_RASTERIZER_INIT,
+      .depth_test = {.depth_writemask = true, .depth_func = TG_COMPARE_LESS},
    };
 }
 
@@ -34,20 +31,20 @@ destroy_stage(struct script_draw_stage *stage)
    tg_bindings_destroy(stage->bindings);
    for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS; i++)
       tg_resource_destroy(stage->constants[i]);
-   gpu_shader_destroy(stage->gpu);
+   tg_gpu_shader_destroy(stage->gpu);
    tg_shader_destroy(stage->shader);
 }
 
 void
 script_drawing_finish(struct script_drawing *drawing)
 {
+   destroy_stage(&drawing->fragment);
+   destroy_stage(&drawing->vertex);
+   tg_gpu_destroy(drawing->gpu);
    tg_resource_destroy(drawing->indices);
    tg_resource_destroy(drawing->vertices);
    tg_resource_destroy(drawing->depth);
    tg_resource_destroy(drawing->color);
-   destroy_stage(&drawing->fragment);
-   destroy_stage(&drawing->vertex);
-   gpu_context_destroy(drawing->context);
 }
 
 /* ---- framebuffer --------------------------------------------------------- */
@@ -66,35 +63,39 @@ create_target(struct script_runner *runner, enum tg_format format,
                              resource_out);
 }
 
-/* Where clip space lies in the window; y grows downwards there. */
-static void
-set_viewport(struct script_drawing *drawing)
+/* Makes the GPU, with a bound on what its draws may cost. */
+static enum tg_result
+create_gpu(struct script_runner *runner)
 {
-   const float half_width = (float)drawing->width / 2;
-   const float half_height = (float)drawing->height / 2;
-   struct gpu_viewport *viewport = &drawing->state.viewport;
-   bool half_z = drawing->state.rasterizer.clip_halfz;
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
 
-   viewport->scale[0] = viewport->translate[0] = half_width;
-   viewport->translate[1] = half_height;
-   viewport->scale[1] = drawing->y_up ? -half_height : half_height;
-   viewport->scale[2] = half_z ? 1.0f : 0.5f;
-   viewport->translate[2] = half_z ? 0.0f : 0.5f;
+   options.num_threads = 1;
+   options.check = runner->is_checked;
+   options.max_work = runner->limits->work;
+   return tg_gpu_create(runner->allocator, &options, &runner->drawing.gpu);
 }
 
-/* Makes the context, with a bound on what its draws may cost. */
 static enum tg_result
-create_context(struct script_runner *runner)
+set_framebuffer(struct script_runner *runner)
 {
-   struct gpu_context **context = &runner->drawing.context;
-   enum tg_result result = gpu_context_create(runner->allocator, context);
+   struct script_drawing *drawing = &runner->drawing;
+   const struct tg_framebuffer_state framebuffer = {
+      .width = drawing->width,
+      .height = drawing->height,
+      .num_colors = 1,
+      .colors = {{.resource = drawing->color}},
+      .depth_stencil = {.resource = drawing->depth},
+   };
+   const struct tg_viewport viewport =
+      tg_viewport_of(drawing->width, drawing->height, drawing->y_up,
+                     drawing->rasterizer.clip_halfz);
+   enum tg_result result =
+      tg_gpu_set_framebuffer(drawing->gpu, &framebuffer, runner->diagnostics);
 
-   if (result != TG_OK)
-      return result;
-   gpu_set_work(*context, runner->limits->work);
-   if (runner->is_checked)
-      gpu_set_check(*context);
-   return TG_OK;
+   if (result == TG_OK)
+      result = tg_gpu_set_viewports(drawing->gpu, 0, 1, &viewport,
+                                    runner->diagnostics);
+   return result;
 }
 
 enum tg_result
@@ -107,8 +108,8 @@ script_drawing_begin(struct script_runner *runner,
    if (drawing->width > runner->limits->max_size ||
        drawing->height > runner->limits->max_size)
       return script_fail(runner, command, "the framebuffer is too large");
-   if (!drawing->context)
-      result = create_context(runner);
+   if (!drawing->gpu)
+      result = create_gpu(runner);
    if (result == TG_OK && !drawing->color)
       result = create_target(runner, drawing->format, &drawing->color);
    if (result == TG_OK && !drawing->depth)
@@ -117,15 +118,20 @@ script_drawing_begin(struct script_runner *runner,
       return script_fail(runner, command, "there is no such framebuffer: %s",
                          tg_result_name(result));
 
-   drawing->state.framebuffer = (struct gpu_framebuffer){
-      .width = drawing->width,
-      .height = drawing->height,
-      .num_colors = 1,
-      .color = {drawing->color},
-      .depth = drawing->depth,
-   };
-   set_viewport(drawing);
-   return result;
+   return result == TG_OK ? set_framebuffer(runner) : result;
+}
+
+enum tg_result
+script_drawing_clear(struct script_runner *runner, uint32_t buffers,
+                     const float color[4])
+{
+   struct tg_gpu *gpu = runner->drawing.gpu;
+   union tg_color value;
+
+   memcpy(value.f, color, sizeof(value.f));
+   enum tg_result result = tg_gpu_clear(
+      gpu, buffers, NULL, &value, (double)color[0], 0, runner->diagnostics);
+   return result == TG_OK ? tg_gpu_finish(gpu, runner->diagnostics) : result;
 }
 
 /* ---- buffers ------------------------------------------------------------- */
@@ -156,24 +162,20 @@ create_vertices(struct script_runner *runner)
    };
    const struct script_vertex_data *data = &runner->script->vertices;
    struct script_drawing *drawing = &runner->drawing;
-   struct gpu_state *state = &drawing->state;
    uint32_t offset = 0;
 
    if (drawing->vertices || !data->num_words)
       return TG_OK;
    for (uint32_t i = 0; i < data->num_columns; i++) {
-      state->elements[i] = (struct gpu_vertex_element){
+      drawing->elements[i] = (struct tg_vertex_element){
          .src_offset = offset * 4,
-         .stride = data->words_per_vertex * 4,
-         .format = (uint16_t)formats[data->num_channels[i] - 1],
+         .format = formats[data->num_channels[i] - 1],
       };
       offset += data->num_channels[i];
    }
-   state->num_elements = data->num_columns;
-   enum tg_result result =
-      create_buffer(runner, data->words, data->num_words, &drawing->vertices);
-   state->vertex_buffers[0].buffer = drawing->vertices;
-   return result;
+   drawing->num_elements = data->num_columns;
+   return create_buffer(runner, data->words, data->num_words,
+                        &drawing->vertices);
 }
 
 static enum tg_result
@@ -238,10 +240,8 @@ create_shader(struct script_runner *runner, const char *name,
    if (!stage->shader)
       result = script_parse_shader(runner, text, diagnostics, &stage->shader);
    if (result == TG_OK)
-      result = tg_shader_validate(stage->shader, diagnostics);
-   if (result == TG_OK)
-      result = gpu_shader_create(runner->drawing.context, stage->shader,
-                                 diagnostics, &stage->gpu);
+      result = tg_gpu_shader_create(runner->drawing.gpu, stage->shader, NULL,
+                                    diagnostics, &stage->gpu);
    return result;
 }
 
@@ -275,7 +275,6 @@ static enum tg_result
 prepare(struct script_runner *runner)
 {
    struct script_drawing *drawing = &runner->drawing;
-   struct gpu_state *state = &drawing->state;
    enum tg_result result = create_shader(runner, "vertex", &drawing->vertex);
 
    if (result == TG_OK)
@@ -290,11 +289,36 @@ prepare(struct script_runner *runner)
       result = bind_stage(runner, SCRIPT_STAGE_VERTEX, &drawing->vertex);
    if (result == TG_OK)
       result = bind_stage(runner, SCRIPT_STAGE_FRAGMENT, &drawing->fragment);
-   state->vs = drawing->vertex.gpu;
-   state->fs = drawing->fragment.gpu;
-   state->vertex = drawing->vertex.bindings;
-   state->fragment = drawing->fragment.bindings;
    return result;
+}
+
+/* Hands the state to the GPU; what it says of it goes to `said`. */
+static enum tg_result
+set_state(struct script_runner *runner, struct tg_diagnostics *said)
+{
+   const struct script_drawing *drawing = &runner->drawing;
+   struct tg_gpu *gpu = drawing->gpu;
+   const struct tg_vertex_buffer vertices = {
+      .buffer = drawing->vertices,
+      .stride = runner->script->vertices.words_per_vertex * 4,
+   };
+   const enum tg_result results[] = {
+      tg_gpu_set_shader(gpu, TG_GPU_VERTEX, drawing->vertex.gpu, said),
+      tg_gpu_set_shader(gpu, TG_GPU_FRAGMENT, drawing->fragment.gpu, said),
+      tg_gpu_set_rasterizer(gpu, &drawing->rasterizer, said),
+      tg_gpu_set_depth_stencil_alpha(gpu, &drawing->depth_test, said),
+      tg_gpu_set_vertex_elements(gpu, drawing->num_elements, drawing->elements,
+                                 said),
+      tg_gpu_set_vertex_buffers(gpu, 0, 1, &vertices, said),
+   };
+
+   tg_gpu_set_bindings(gpu, TG_GPU_VERTEX, drawing->vertex.bindings);
+   tg_gpu_set_bindings(gpu, TG_GPU_FRAGMENT, drawing->fragment.bindings);
+   for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
+      if (results[i] != TG_OK)
+         return results[i];
+   }
+   return TG_OK;
 }
 
 /* What the library says of the draw goes to `said`. */
@@ -303,20 +327,25 @@ run_draw(struct script_runner *runner, const struct script_command *command,
          struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
 {
    const struct script_draw *draw = &command->draw;
+   const struct tg_draw_range range = {
+      .start = draw->first,
+      .count = draw->count,
+   };
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
    enum tg_result result = prepare(runner);
 
    (void)diagnostics;
-   const struct gpu_draw_info info = {
-      .mode = (uint8_t)draw->primitive,
-      .index_size = draw->indexed ? 4 : 0,
-      .index_buffer = draw->indexed ? runner->drawing.indices : NULL,
-      .start = draw->first,
-      .count = draw->count,
-      .instance_count = draw->num_instances,
-   };
+   info.mode = (uint8_t)draw->primitive;
+   info.index_size = draw->indexed ? 4 : 0;
+   info.index_buffer = draw->indexed ? runner->drawing.indices : NULL;
+   info.draws = &range;
+   info.instance_count = draw->num_instances;
    if (result == TG_OK)
-      result =
-         gpu_draw(runner->drawing.context, &runner->drawing.state, &info, said);
+      result = set_state(runner, said);
+   if (result == TG_OK)
+      result = tg_gpu_draw(runner->drawing.gpu, &info, said);
+   if (result == TG_OK)
+      result = tg_gpu_finish(runner->drawing.gpu, said);
    return result;
 }
 

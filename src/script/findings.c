@@ -93,7 +93,7 @@ enum tg_result
 script_do_check(struct script_runner *runner,
                 const struct script_command *command)
 {
-   if (runner->drawing.context && !runner->is_checked)
+   if (runner->drawing.gpu && !runner->is_checked)
       return script_fail(runner, command,
                          "what is drawn is checked from the start or not");
    if (!runner->is_checked)

@@ -6,11 +6,12 @@
 #ifndef TG_SCRIPT_MODEL_H
 #define TG_SCRIPT_MODEL_H
 
-#include "gpu/gpu.h"
 #include "script/compare.h"
 #include "script/place.h"
 #include "script/script.h"
 #include "script/settings.h"
+#include "tgsi/tables.h"
+#include "tungsten/gpu.h"
 #include "tungsten/tgsi.h"
 #include "util/arena.h"
 #include "util/budget.h"
@@ -25,7 +26,7 @@ enum {
    SCRIPT_MAX_TESTS = 4096,
    SCRIPT_MAX_COMMANDS = 1 << 20, /* of one test */
    SCRIPT_MAX_NAME = 200,
-   SCRIPT_MAX_COLUMNS = GPU_MAX_VERTEX_ELEMENTS,
+   SCRIPT_MAX_COLUMNS = TG_MAX_VERTEX_ELEMENTS,
    SCRIPT_MAX_VERTEX_WORDS = 1 << 24,
    SCRIPT_MAX_INDICES = 1 << 24,
    SCRIPT_MAX_SIZE = 4096,   /* pixels each way, of pictures */
@@ -73,7 +74,7 @@ struct script_finding {
    struct script_word text;
 };
 
-/* What a draw does; see struct gpu_draw_info. */
+/* What a draw does; see struct tg_draw_info. */
 struct script_draw {
    enum tg_primitive primitive;
    bool indexed;

@@ -126,7 +126,7 @@ script_read_z(struct script_cursor *cursor, const struct script *script,
 enum tg_result
 script_do_z(struct script_runner *runner, const struct script_command *command)
 {
-   runner->drawing.state.rasterizer.clip_halfz = command->number;
+   runner->drawing.rasterizer.clip_halfz = command->number;
    return TG_OK;
 }
 
@@ -137,10 +137,10 @@ script_read_cull(struct script_cursor *cursor, const struct script *script,
                  struct script_command *command)
 {
    static const struct script_choice choices[] = {
-      {"none", GPU_FACE_NONE},
-      {"front", GPU_FACE_FRONT},
-      {"back", GPU_FACE_BACK},
-      {"all", GPU_FACE_FRONT_AND_BACK},
+      {"none", TG_FACE_NONE},
+      {"front", TG_FACE_FRONT},
+      {"back", TG_FACE_BACK},
+      {"all", TG_FACE_FRONT_AND_BACK},
    };
 
    (void)script;
@@ -151,7 +151,7 @@ enum tg_result
 script_do_cull(struct script_runner *runner,
                const struct script_command *command)
 {
-   runner->drawing.state.rasterizer.cull_face = (uint8_t)command->number;
+   runner->drawing.rasterizer.cull_face = (uint8_t)command->number;
    return TG_OK;
 }
 
@@ -169,7 +169,7 @@ enum tg_result
 script_do_front(struct script_runner *runner,
                 const struct script_command *command)
 {
-   runner->drawing.state.rasterizer.front_ccw = command->number;
+   runner->drawing.rasterizer.front_ccw = command->number;
    return TG_OK;
 }
 
@@ -193,7 +193,7 @@ enum tg_result
 script_do_shading(struct script_runner *runner,
                   const struct script_command *command)
 {
-   struct gpu_rasterizer *rasterizer = &runner->drawing.state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &runner->drawing.rasterizer;
 
    rasterizer->flatshade = command->number != SMOOTH;
    rasterizer->flatshade_first = command->number == FLAT_FIRST;
@@ -220,11 +220,11 @@ enum tg_result
 script_do_depth_test(struct script_runner *runner,
                      const struct script_command *command)
 {
-   struct gpu_depth *depth = &runner->drawing.state.depth;
+   struct tg_depth_stencil_alpha_state *test = &runner->drawing.depth_test;
 
-   depth->enabled = command->number != SCRIPT_COMPARE_OFF;
-   if (depth->enabled)
-      depth->func = (uint8_t)command->number;
+   test->depth_enabled = command->number != SCRIPT_COMPARE_OFF;
+   if (test->depth_enabled)
+      test->depth_func = (uint8_t)command->number;
    return TG_OK;
 }
 
@@ -241,6 +241,6 @@ enum tg_result
 script_do_depth_write(struct script_runner *runner,
                       const struct script_command *command)
 {
-   runner->drawing.state.depth.writemask = command->number;
+   runner->drawing.depth_test.depth_writemask = command->number;
    return TG_OK;
 }

@@ -44,20 +44,19 @@ expect_ok(const struct pipe *pipe, enum tg_result result)
    fail();
 }
 
-const struct gpu_shader *
+struct tg_gpu_shader *
 pipe_shader_in(struct pipe *pipe, const char *text, enum tg_dialect dialect)
 {
    struct tg_shader **source = &pipe->sources[pipe->num_shaders];
-   struct gpu_shader **shader = &pipe->shaders[pipe->num_shaders++];
+   struct tg_gpu_shader **shader = &pipe->shaders[pipe->num_shaders++];
    expect_ok(pipe, tg_shader_parse(NULL, "test", text, strlen(text), dialect,
                                    pipe->diagnostics, source));
-   expect_ok(pipe, tg_shader_validate(*source, pipe->diagnostics));
-   expect_ok(pipe, gpu_shader_create(pipe->context, *source, pipe->diagnostics,
-                                     shader));
+   expect_ok(pipe, tg_gpu_shader_create(pipe->gpu, *source, NULL,
+                                        pipe->diagnostics, shader));
    return *shader;
 }
 
-const struct gpu_shader *
+struct tg_gpu_shader *
 pipe_shader(struct pipe *pipe, const char *text)
 {
    return pipe_shader_in(pipe, text, TG_DIALECT_2019);
@@ -94,56 +93,59 @@ void
 pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
           const char *vertex_text, const char *fragment_text)
 {
+   pipe_init_with(pipe, NULL, width, height, vertex_text, fragment_text);
+}
+
+void
+pipe_init_with(struct pipe *pipe, const struct tg_gpu_options *options,
+               uint32_t width, uint32_t height, const char *vertex_text,
+               const char *fragment_text)
+{
    *pipe = (struct pipe){.diagnostics = tg_diagnostics_create(NULL)};
    assert_non_null(pipe->diagnostics);
-   expect_ok(pipe, gpu_context_create(NULL, &pipe->context));
+   expect_ok(pipe, tg_gpu_create(NULL, options, &pipe->gpu));
    expect_ok(pipe, tg_bindings_create(NULL, &pipe->vertex));
    expect_ok(pipe, tg_bindings_create(NULL, &pipe->fragment));
    pipe->color =
       pipe_texture(pipe, TG_FORMAT_R32G32B32A32_FLOAT, width, height, 0);
    pipe->depth = pipe_texture(pipe, TG_FORMAT_Z32_FLOAT, width, height, 0);
-   pipe->state = (struct gpu_state){
+   pipe->state = (struct pipe_state){
       .vs = pipe_shader(pipe, vertex_text),
       .fs = pipe_shader(pipe, fragment_text),
-      .vertex = pipe->vertex,
-      .fragment = pipe->fragment,
-      .viewport =
-         {
-            .scale = {(float)width / 2, (float)height / 2, 0.5f},
-            .translate = {(float)width / 2, (float)height / 2, 0.5f},
-         },
+      .viewport = tg_viewport_of(width, height, false, false),
+      .rasterizer = TG_RASTERIZER_INIT,
       .framebuffer =
          {
             .width = width,
             .height = height,
             .num_colors = 1,
-            .color = {pipe->color},
-            .depth = pipe->depth,
+            .colors = {tg_surface_of(pipe->color)},
+            .depth_stencil = tg_surface_of(pipe->depth),
          },
       .num_elements = 2,
       .elements =
          {
-            {.stride = sizeof(struct pipe_vertex),
-             .format = TG_FORMAT_R32G32B32A32_FLOAT},
+            {.format = TG_FORMAT_R32G32B32A32_FLOAT},
             {.src_offset = offsetof(struct pipe_vertex, attribute),
-             .stride = sizeof(struct pipe_vertex),
              .format = TG_FORMAT_R32G32B32A32_FLOAT},
          },
+      .vertices = {.stride = sizeof(struct pipe_vertex)},
    };
+   pipe->state.rasterizer.front_ccw = false;
 }
 
 void
 pipe_finish(struct pipe *pipe)
 {
    for (uint32_t i = 0; i < pipe->num_shaders; i++) {
-      gpu_shader_destroy(pipe->shaders[i]);
+      tg_gpu_shader_destroy(pipe->shaders[i]);
       tg_shader_destroy(pipe->sources[i]);
    }
    tg_bindings_destroy(pipe->vertex);
    tg_bindings_destroy(pipe->fragment);
    for (uint32_t i = 0; i < pipe->num_resources; i++)
       tg_resource_destroy(pipe->resources[i]);
-   gpu_context_destroy(pipe->context);
+   tg_gpu_destroy(pipe->gpu);
    tg_diagnostics_destroy(pipe->diagnostics);
 }
 
@@ -171,19 +173,81 @@ void
 pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,
                   size_t count)
 {
-   pipe->state.vertex_buffers[0].buffer =
+   pipe->state.vertices.buffer =
       pipe_buffer(pipe, vertices, count * sizeof(*vertices));
+}
+
+enum tg_result
+pipe_set_state(struct pipe *pipe, struct tg_gpu *gpu)
+{
+   const struct pipe_state *state = &pipe->state;
+   struct tg_diagnostics *said = pipe->diagnostics;
+   tg_gpu_set_bindings(gpu, TG_GPU_VERTEX,
+                       state->binds_nothing ? NULL : pipe->vertex);
+   tg_gpu_set_bindings(gpu, TG_GPU_FRAGMENT,
+                       state->binds_nothing ? NULL : pipe->fragment);
+   const enum tg_result results[] = {
+      tg_gpu_set_shader(gpu, TG_GPU_VERTEX, state->vs, said),
+      tg_gpu_set_shader(gpu, TG_GPU_FRAGMENT, state->fs, said),
+      tg_gpu_set_viewports(gpu, 0, 1, &state->viewport, said),
+      tg_gpu_set_rasterizer(gpu, &state->rasterizer, said),
+      tg_gpu_set_depth_stencil_alpha(gpu, &state->depth, said),
+      tg_gpu_set_framebuffer(gpu, &state->framebuffer, said),
+      tg_gpu_set_vertex_elements(gpu, state->num_elements, state->elements,
+                                 said),
+      tg_gpu_set_vertex_buffers(gpu, 0, 1, &state->vertices, said),
+   };
+   for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
+      if (results[i] != TG_OK)
+         return results[i];
+   }
+   return TG_OK;
+}
+
+enum tg_result
+pipe_draw_info(struct pipe *pipe, const struct tg_draw_info *info,
+               uint32_t count)
+{
+   const struct tg_draw_range range = {.count = count};
+   struct tg_draw_info whole = *info;
+   enum tg_result result = pipe_set_state(pipe, pipe->gpu);
+   if (!whole.draws)
+      whole.draws = &range;
+   if (result == TG_OK)
+      result = tg_gpu_draw(pipe->gpu, &whole, pipe->diagnostics);
+   if (result == TG_OK)
+      result = tg_gpu_finish(pipe->gpu, pipe->diagnostics);
+   return result;
 }
 
 enum tg_result
 pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count)
 {
-   const struct gpu_draw_info info = {
-      .mode = (uint8_t)mode,
-      .count = count,
-      .instance_count = 1,
-   };
-   return gpu_draw(pipe->context, &pipe->state, &info, pipe->diagnostics);
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.mode = (uint8_t)mode;
+   return pipe_draw_info(pipe, &info, count);
+}
+
+struct tg_gpu_statistics
+pipe_statistics(const struct pipe *pipe)
+{
+   struct tg_gpu_statistics statistics;
+   tg_gpu_get_statistics(pipe->gpu, &statistics);
+   return statistics;
+}
+
+void
+pipe_clear(struct tg_resource *texture, const float color[4])
+{
+   const struct tg_resource_desc *desc = tg_resource_get_desc(texture);
+   uint32_t words[4], pixel[4];
+   memcpy(words, color, sizeof(words));
+   format_pack((enum tg_format)desc->format, words, pixel);
+   for (uint32_t y = 0; y < desc->height; y++) {
+      for (uint32_t x = 0; x < desc->width; x++)
+         memcpy(resource_texel(texture, 0, 0, x, y, 0), pixel,
+                texture->written.format->block_bytes);
+   }
 }
 
 uint32_t *

@@ -1,26 +1,41 @@
 /* SPDX-License-Identifier: MIT
  *
- * A small pipeline for tests: a context, two shaders from text, a float colour
+ * A small pipeline for tests: a GPU, two shaders from text, a float colour
  * buffer, a depth buffer, and a state that draws to them. Anything that fails
  * fails the test.
  */
 #ifndef TESTS_GPU_PIPE_H
 #define TESTS_GPU_PIPE_H
 
-#include "gpu/gpu.h"
+#include "gpu/state.h"
+#include "tgsi/tables.h"
+#include "tungsten/gpu.h"
 
 enum { PIPE_MAX_RESOURCES = 16, PIPE_MAX_SHADERS = 16 };
 
+/* What pipe_draw() sets. */
+struct pipe_state {
+   struct tg_gpu_shader *vs, *fs;
+   struct tg_viewport viewport;
+   struct tg_rasterizer_state rasterizer;
+   struct tg_depth_stencil_alpha_state depth;
+   struct tg_framebuffer_state framebuffer;
+   uint32_t num_elements;
+   struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS];
+   struct tg_vertex_buffer vertices; /* buffer 0 */
+   bool binds_nothing;               /* not even `vertex` and `fragment` */
+};
+
 struct pipe {
    struct tg_diagnostics *diagnostics;
-   struct gpu_context *context;
-   struct gpu_state state;
+   struct tg_gpu *gpu;
+   struct pipe_state state;
    struct tg_bindings *vertex, *fragment; /* those of the state */
    struct tg_resource *color, *depth;
    uint32_t num_resources, num_shaders;
    struct tg_resource *resources[PIPE_MAX_RESOURCES];
    struct tg_shader *sources[PIPE_MAX_SHADERS];
-   struct gpu_shader *shaders[PIPE_MAX_SHADERS];
+   struct tg_gpu_shader *shaders[PIPE_MAX_SHADERS];
 };
 
 /* Vertices are position in IN[0] and one attribute in IN[1], four floats each,
@@ -43,11 +58,15 @@ void
 pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
           const char *vertex_text, const char *fragment_text);
 void
+pipe_init_with(struct pipe *pipe, const struct tg_gpu_options *options,
+               uint32_t width, uint32_t height, const char *vertex_text,
+               const char *fragment_text);
+void
 pipe_finish(struct pipe *pipe);
 
-const struct gpu_shader *
+struct tg_gpu_shader *
 pipe_shader(struct pipe *pipe, const char *text);
-const struct gpu_shader *
+struct tg_gpu_shader *
 pipe_shader_in(struct pipe *pipe, const char *text, enum tg_dialect dialect);
 
 /* Resources belong to the pipe. */
@@ -69,8 +88,25 @@ void
 pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,
                   size_t count);
 
+/* Sets the state on a GPU; the first thing that is refused. */
+enum tg_result
+pipe_set_state(struct pipe *pipe, struct tg_gpu *gpu);
+
+/* Sets the state, draws, and finishes. Of `info` a missing range is `count`
+ * vertices from 0 on. */
+enum tg_result
+pipe_draw_info(struct pipe *pipe, const struct tg_draw_info *info,
+               uint32_t count);
 enum tg_result
 pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count);
+
+/* What the GPU has done so far. */
+struct tg_gpu_statistics
+pipe_statistics(const struct pipe *pipe);
+
+/* Fills level 0. */
+void
+pipe_clear(struct tg_resource *texture, const float color[4]);
 
 /* The words of a level, rows from the top without gaps. */
 uint32_t *

@@ -38,7 +38,7 @@ fetches_the_framebuffer(void **test)
    memcpy(v, whole, sizeof(whole));
    memcpy(v + 3, whole, sizeof(whole));
    pipe_set_vertices(&pipe, v, 6);
-   gpu_clear(pipe.color, (const float[4]){100, 0, 0, 0});
+   pipe_clear(pipe.color, (const float[4]){100, 0, 0, 0});
    *(float *)(pipe_texels(pipe.color, 0) + 4 * (5 * SIZE + 2)) = 200;
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 6), TG_OK);
 
@@ -97,7 +97,7 @@ counts_in_buffers(void **test)
    assert_int_equal(words[1], 3);
    assert_int_equal(words[2], 0);
    assert_true(words[3] == 28 || words[3] == 36);
-   assert_int_equal(words[3], gpu_get_statistics(pipe.context)->fragments);
+   assert_int_equal(words[3], pipe_statistics(&pipe).fragments);
    pipe_finish(&pipe);
 }
 
@@ -148,7 +148,7 @@ draws_without_bindings(void **test)
              "ADD OUT[0], IN[0], CONST[0][0]\n"
              "END\n");
    pipe_set_vertices(&pipe, whole, 3);
-   pipe.state.vertex = pipe.state.fragment = NULL;
+   pipe.vertex = pipe.fragment = NULL;
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    assert_true(pipe_pixel(&pipe, 3, 3)[3] == 4);
    pipe_finish(&pipe);

@@ -24,6 +24,7 @@ struct record {
 
 static const struct gpu_interface interface = {
    .num_attributes = 1,
+   .output = {1},
    .interpolation = {GPU_INTERPOLATE_PERSPECTIVE},
 };
 
@@ -203,7 +204,7 @@ static void
 slivers_stay_within_bounds(void **test)
 {
    (void)test;
-   const struct gpu_viewport viewport = {
+   const struct tg_viewport viewport = {
       .scale = {64, 32, 1},
       .translate = {64, 32, 0},
    };
@@ -220,7 +221,7 @@ slivers_stay_within_bounds(void **test)
       const uint32_t count = clip(clipper, &a, &b, &c, polygon);
       for (uint32_t i = 0; i < count; i++) {
          const struct gpu_window_vertex v =
-            gpu_window_vertex(&viewport, polygon[i]);
+            gpu_window_vertex(&viewport, &interface, polygon[i]);
          assert_true(v.x >= 0 && v.x <= 128 * 256);
          assert_true(v.y >= 0 && v.y <= 64 * 256);
          num_left++;
@@ -239,6 +240,7 @@ linear_attributes_are_linear_on_the_screen(void **test)
    (void)test;
    static const struct gpu_interface both = {
       .num_attributes = 2,
+      .output = {1, 2},
       .interpolation = {GPU_INTERPOLATE_PERSPECTIVE, GPU_INTERPOLATE_LINEAR},
    };
    const float v[3][12] = {

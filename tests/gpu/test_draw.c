@@ -233,7 +233,7 @@ depth_functions(void **test)
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
-   pipe.state.depth.enabled = true;
+   pipe.state.depth.depth_enabled = true;
    for (int func = 0; func < TG_COMPARE_ALWAYS + 1; func++) {
       for (int i = 0; i < 6; i++) {
          const float z = 0.25f + 0.25f * (float)(i % 3);
@@ -248,10 +248,10 @@ depth_functions(void **test)
          if (pipe.num_resources == 3)
             tg_resource_destroy(pipe.resources[--pipe.num_resources]);
          pipe_set_vertices(&pipe, v, 3);
-         pipe.state.depth.func = (uint8_t)func;
-         pipe.state.depth.writemask = writes;
-         gpu_clear(pipe.color, (const float[4]){0});
-         gpu_clear(pipe.depth, (const float[4]){0.5f});
+         pipe.state.depth.depth_func = (uint8_t)func;
+         pipe.state.depth.depth_writemask = writes;
+         pipe_clear(pipe.color, (const float[4]){0});
+         pipe_clear(pipe.depth, (const float[4]){0.5f});
          assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
 
          const float *depth = (const float *)pipe_texels(pipe.depth, 0);
@@ -286,7 +286,11 @@ depth_export_and_kill(void **test)
    };
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
-   pipe.state.depth = (struct gpu_depth){true, true, TG_COMPARE_ALWAYS};
+   pipe.state.depth = (struct tg_depth_stencil_alpha_state){
+      .depth_enabled = true,
+      .depth_writemask = true,
+      .depth_func = TG_COMPARE_ALWAYS,
+   };
    pipe_set_vertices(&pipe, v, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    const float *depth = (const float *)pipe_texels(pipe.depth, 0);
@@ -322,7 +326,11 @@ early_depth_is_before_the_shader(void **test)
       snprintf(shader, sizeof(shader), text,
                early ? "PROPERTY FS_EARLY_DEPTH_STENCIL 1\n" : "");
       pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
-      pipe.state.depth = (struct gpu_depth){true, true, TG_COMPARE_ALWAYS};
+      pipe.state.depth = (struct tg_depth_stencil_alpha_state){
+         .depth_enabled = true,
+         .depth_writemask = true,
+         .depth_func = TG_COMPARE_ALWAYS,
+      };
       pipe_set_vertices(&pipe, v, 3);
       assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
       const float *depth = (const float *)pipe_texels(pipe.depth, 0);
@@ -348,10 +356,10 @@ culls_faces(void **test)
    pipe_set_vertices(&pipe, clockwise, 3);
    for (int front_ccw = 0; front_ccw < 2; front_ccw++) {
       for (int cull = 0; cull < 4; cull++) {
-         const int face = front_ccw ? GPU_FACE_BACK : GPU_FACE_FRONT;
+         const int face = front_ccw ? TG_FACE_BACK : TG_FACE_FRONT;
          pipe.state.rasterizer.front_ccw = front_ccw;
          pipe.state.rasterizer.cull_face = (uint8_t)cull;
-         gpu_clear(pipe.color, (const float[4]){0});
+         pipe_clear(pipe.color, (const float[4]){0});
          assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
          assert_true(pipe_pixel(&pipe, 1, 1)[0] == (cull & face ? 0 : 1));
       }
@@ -408,7 +416,7 @@ clipped_slivers_have_one_face(void **test)
        {{0x1.3a18p+2f, -0x1.409p+2f, 0, 0x1.7p+1f}, {1}},
        {{0x1.af6a4p-1f, -0x1.4797fp+1f, 0, 0x1.4d4p+1f}, {1}}},
    };
-   static const uint8_t faces[2] = {GPU_FACE_FRONT, GPU_FACE_BACK};
+   static const uint8_t faces[2] = {TG_FACE_FRONT, TG_FACE_BACK};
    for (size_t i = 0; i < sizeof(slivers) / sizeof(*slivers); i++) {
       uint64_t num_drawn[2];
       for (int culled = 0; culled < 2; culled++) {
@@ -417,7 +425,7 @@ clipped_slivers_have_one_face(void **test)
          pipe.state.rasterizer.cull_face = faces[culled];
          pipe_set_vertices(&pipe, slivers[i], 3);
          assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-         num_drawn[culled] = gpu_get_statistics(pipe.context)->triangles;
+         num_drawn[culled] = pipe_statistics(&pipe).triangles;
          pipe_finish(&pipe);
       }
       assert_true((num_drawn[0] == 0) != (num_drawn[1] == 0));
@@ -542,23 +550,22 @@ indexed_draws_equal_plain_ones(void **test)
 
    pipe_set_vertices(&pipe, vertices, 3 + num_vertices);
    for (uint8_t size = 2; size <= 4; size += 2) {
-      const uint64_t before = gpu_get_statistics(pipe.context)->vertices;
-      const struct gpu_draw_info info = {
-         .mode = TG_PRIMITIVE_TRIANGLES,
-         .index_size = size,
-         .index_buffer =
-            size == 2 ? pipe_buffer(&pipe, short_indices, sizeof(short_indices))
-                      : pipe_buffer(&pipe, indices, sizeof(indices)),
+      const uint64_t before = pipe_statistics(&pipe).pipeline.vs_invocations;
+      const struct tg_draw_range range = {
          .count = GRID_INDICES,
          .index_bias = 3,
-         .instance_count = 1,
       };
-      gpu_clear(pipe.color, (const float[4]){0});
-      assert_int_equal(
-         gpu_draw(pipe.context, &pipe.state, &info, pipe.diagnostics), TG_OK);
+      struct tg_draw_info info = TG_DRAW_INFO_INIT;
+      info.index_size = size;
+      info.index_buffer =
+         size == 2 ? pipe_buffer(&pipe, short_indices, sizeof(short_indices))
+                   : pipe_buffer(&pipe, indices, sizeof(indices));
+      info.draws = &range;
+      pipe_clear(pipe.color, (const float[4]){0});
+      assert_int_equal(pipe_draw_info(&pipe, &info, 0), TG_OK);
       assert_memory_equal(pipe_texels(pipe.color, 0), plain, sizeof(plain));
       /* Each vertex was shaded once: all fit in a batch. */
-      assert_int_equal(gpu_get_statistics(pipe.context)->vertices - before,
+      assert_int_equal(pipe_statistics(&pipe).pipeline.vs_invocations - before,
                        num_vertices);
    }
    pipe_finish(&pipe);
@@ -579,24 +586,20 @@ strips_alternate_and_restart(void **test)
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
    pipe.state.rasterizer.front_ccw = true;
-   pipe.state.rasterizer.cull_face = GPU_FACE_BACK;
+   pipe.state.rasterizer.cull_face = TG_FACE_BACK;
    pipe_set_vertices(&pipe, v, 8);
-   const struct gpu_draw_info info = {
-      .mode = TG_PRIMITIVE_TRIANGLE_STRIP,
-      .index_size = 4,
-      .index_buffer = pipe_buffer(&pipe, indices, sizeof(indices)),
-      .count = 9,
-      .primitive_restart = true,
-      .restart_index = 99,
-      .instance_count = 1,
-   };
-   assert_int_equal(
-      gpu_draw(pipe.context, &pipe.state, &info, pipe.diagnostics), TG_OK);
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.mode = TG_PRIMITIVE_TRIANGLE_STRIP;
+   info.index_size = 4;
+   info.index_buffer = pipe_buffer(&pipe, indices, sizeof(indices));
+   info.primitive_restart = true;
+   info.restart_index = 99;
+   assert_int_equal(pipe_draw_info(&pipe, &info, 9), TG_OK);
    /* A quarter, half of a quarter, and half of a quarter. */
    assert_in_range(count_covered(&pipe), SIZE * SIZE / 2 - SIZE,
                    SIZE * SIZE / 2 + SIZE);
    assert_true(pipe_pixel(&pipe, SIZE / 2 + 4, 4)[3] == 0);
-   assert_int_equal(gpu_get_statistics(pipe.context)->triangles, 4);
+   assert_int_equal(pipe_statistics(&pipe).triangles, 4);
    pipe_finish(&pipe);
 }
 
@@ -626,11 +629,10 @@ fetches_nothing_out_of_range(void **test)
    const float short_buffer[2] = {5.0f, 6.0f};
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, vertex_shader, pipe_constant_shader);
-   pipe.state.elements[0] = (struct gpu_vertex_element){
-      .stride = 4,
-      .format = TG_FORMAT_R32_FLOAT,
-   };
-   pipe.state.vertex_buffers[0].buffer =
+   pipe.state.elements[0].format = TG_FORMAT_R32_FLOAT;
+   pipe.state.num_elements = 1;
+   pipe.state.vertices.stride = 4;
+   pipe.state.vertices.buffer =
       pipe_buffer(&pipe, short_buffer, sizeof(short_buffer));
    for (int first = 0; first < 2; first++) {
       pipe.state.rasterizer.flatshade_first = first;
@@ -681,7 +683,7 @@ packs_unorm8(void **test)
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
    struct tg_resource *target =
       pipe_texture(&pipe, TG_FORMAT_R8G8B8A8_UNORM, SIZE + 3, SIZE + 1, 0);
-   pipe.state.framebuffer.color[0] = target;
+   pipe.state.framebuffer.colors[0] = tg_surface_of(target);
    pipe_set_vertices(&pipe, v, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    const uint32_t *words = pipe_texels(target, 0);
@@ -718,7 +720,7 @@ color0_goes_everywhere(void **test)
       struct tg_resource *second =
          pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
       pipe.state.framebuffer.num_colors = 2;
-      pipe.state.framebuffer.color[1] = second;
+      pipe.state.framebuffer.colors[1] = tg_surface_of(second);
       pipe_set_vertices(&pipe, v, 3);
       assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
       assert_true(pipe_pixel(&pipe, 0, 0)[0] == 1.0f);
@@ -739,7 +741,7 @@ refuses_and_draws_nothing(void **test)
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
    pipe_set_vertices(&pipe, v, 3);
-   const struct gpu_state good = pipe.state;
+   const struct pipe_state good = pipe.state;
 
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, 3),
                     TG_ERROR_UNSUPPORTED);
@@ -755,11 +757,11 @@ refuses_and_draws_nothing(void **test)
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
                     TG_ERROR_INPUT);
    pipe.state = good;
-   pipe.state.framebuffer.color[0] = pipe.depth;
+   pipe.state.framebuffer.colors[0] = tg_surface_of(pipe.depth);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
-                    TG_ERROR_UNSUPPORTED);
+                    TG_ERROR_INPUT);
    pipe.state = good;
-   pipe.state.elements[0].stride = 6;
+   pipe.state.elements[0].format = TG_FORMAT_Z32_FLOAT;
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
                     TG_ERROR_INPUT);
    assert_int_equal(count_covered(&pipe), 0);
@@ -769,31 +771,43 @@ refuses_and_draws_nothing(void **test)
    pipe_finish(&pipe);
 }
 
+/* Draws until the work is used up; the draws that were whole, and the waves of
+ * all. */
+static unsigned
+count_draws(uint64_t max_work, uint64_t *waves_out)
+{
+   const struct pipe_vertex v[3] = {
+      at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   options.max_work = max_work;
+   options.num_threads = 1;
+   struct pipe pipe;
+   pipe_init_with(&pipe, &options, SIZE, SIZE, pipe_vertex_shader,
+                  pipe_constant_shader);
+   pipe_set_vertices(&pipe, v, 3);
+   unsigned count = 0;
+   enum tg_result result = TG_OK;
+   while (count < 10 &&
+          (result = pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3)) == TG_OK)
+      count++;
+   assert_true(count == 10 || result == TG_ERROR_LIMIT);
+   const struct tg_gpu_statistics done = pipe_statistics(&pipe);
+   *waves_out = done.vertex_waves + done.fragment_waves;
+   pipe_finish(&pipe);
+   return count;
+}
+
 /* The shaders are short and have no loops, so work is as many waves. */
 static void
 work_runs_out(void **test)
 {
    (void)test;
-   const struct pipe_vertex v[3] = {
-      at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
-   struct pipe pipe;
-   pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
-   pipe_set_vertices(&pipe, v, 3);
-
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-   const struct gpu_statistics *done = gpu_get_statistics(pipe.context);
-   const uint64_t work = done->vertex_waves + done->fragment_waves;
-   gpu_set_work(pipe.context, 2 * work);
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
-                    TG_ERROR_LIMIT);
-   gpu_set_work(pipe.context, work - 1);
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
-                    TG_ERROR_LIMIT);
-   gpu_set_work(pipe.context, work);
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-   pipe_finish(&pipe);
+   uint64_t waves;
+   assert_int_equal(count_draws(0, &waves), 10);
+   const uint64_t work = waves / 10;
+   assert_int_equal(count_draws(2 * work, &waves), 2);
+   assert_int_equal(count_draws(work - 1, &waves), 0);
+   assert_int_equal(count_draws(work, &waves), 1);
 }
 
 int

@@ -32,6 +32,17 @@ metered_resize(void *user, void *ptr, size_t old_size, size_t new_size)
    return NULL;
 }
 
+static enum tg_result
+draw(struct tg_gpu *gpu)
+{
+   const struct tg_draw_range range = {.count = 3};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.draws = &range;
+   const enum tg_result result = tg_gpu_draw(gpu, &info, NULL);
+   const enum tg_result finished = tg_gpu_finish(gpu, NULL);
+   return result != TG_OK ? result : finished;
+}
+
 static void
 draws_or_fails_whole(void **test)
 {
@@ -45,25 +56,23 @@ draws_or_fails_whole(void **test)
 
    struct meter meter = {0};
    const struct tg_allocator allocator = {metered_resize, &meter};
-   const struct gpu_draw_info info = {
-      .mode = TG_PRIMITIVE_TRIANGLES,
-      .count = 3,
-      .instance_count = 1,
-   };
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   options.num_threads = 1;
    enum tg_result result = TG_ERROR_MEMORY;
    int num_faults = 0;
    for (; result != TG_OK; num_faults++) {
-      struct gpu_context *context;
+      struct tg_gpu *gpu;
       assert_true(num_faults < 10000);
       meter.until_fault = -1;
-      assert_int_equal(gpu_context_create(&allocator, &context), TG_OK);
+      assert_int_equal(tg_gpu_create(&allocator, &options, &gpu), TG_OK);
+      assert_int_equal(pipe_set_state(&pipe, gpu), TG_OK);
       meter.until_fault = num_faults;
-      result = gpu_draw(context, &pipe.state, &info, NULL);
+      result = draw(gpu);
       assert_true(result == TG_OK || result == TG_ERROR_MEMORY);
 
       meter.until_fault = -1;
-      assert_int_equal(gpu_draw(context, &pipe.state, &info, NULL), TG_OK);
-      gpu_context_destroy(context);
+      assert_int_equal(draw(gpu), TG_OK);
+      tg_gpu_destroy(gpu);
       assert_int_equal(meter.held, 0);
    }
    assert_true(num_faults > 20);

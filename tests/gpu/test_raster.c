@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "gpu/raster.h"
+#include "gpu/setup.h"
 
 enum { SIZE = 128 /* pixels each way; two tiles */ };
 
@@ -24,12 +25,14 @@ struct picture {
 };
 
 static void
-note_quad(void *user, int32_t x, int32_t y, unsigned mask)
+note_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
 {
    struct picture *picture = user;
-   assert_true(x % 2 == 0 && y % 2 == 0 && mask != 0 && mask < 16);
+   assert_true(x % 2 == 0 && y % 2 == 0);
+   assert_true(coverage[0] || coverage[1] || coverage[2] || coverage[3]);
    for (int i = 0; i < 4; i++) {
-      if (mask >> i & 1) {
+      assert_true(coverage[i] <= 1);
+      if (coverage[i]) {
          assert_in_range(x + (i & 1), 0, SIZE - 1);
          assert_in_range(y + (i >> 1), 0, SIZE - 1);
          picture->count[y + (i >> 1)][x + (i & 1)]++;
@@ -42,7 +45,7 @@ draw(struct picture *picture, struct point a, struct point b, struct point c)
 {
    const struct gpu_window_vertex v[3] = {
       {.x = a.x, .y = a.y}, {.x = b.x, .y = b.y}, {.x = c.x, .y = c.y}};
-   struct gpu_triangle triangle;
+   struct gpu_shape triangle;
    if (!gpu_setup_edges(v, SIZE, SIZE, &triangle))
       return;
    for (int32_t y = 0; y < SIZE; y += GPU_TILE_SIZE) {

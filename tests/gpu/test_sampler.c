@@ -455,7 +455,7 @@ unbound_views_read_zero(void **test)
    struct pipe pipe;
    struct operands operands = {0};
    start(&pipe, "TEX", "");
-   gpu_clear(pipe.color, (const float[4]){9, 9, 9, 9});
+   pipe_clear(pipe.color, (const float[4]){9, 9, 9, 9});
    pipe_set_constants(&pipe, 0,
                       pipe_buffer(&pipe, &operands, sizeof(operands)));
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The queue: full scenes are drawn one after the other, their tiles by several
+ * threads, while the caller fills the next. A GPU of one thread draws a scene
+ * when it is put in.
+ */
+#ifndef TG_GPU_QUEUE_H
+#define TG_GPU_QUEUE_H
+
+#include "gpu/scene.h"
+
+enum tg_result
+gpu_queue_create(struct tg_gpu *gpu, struct gpu_queue **queue_out);
+
+/* Takes NULL. */
+void
+gpu_queue_destroy(struct gpu_queue *queue);
+
+/* Takes a scene over; its number is the one before plus 1. May wait until there
+ * is room. */
+void
+gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene);
+
+/* Of the last scene that was put in, and of the last that is done. */
+uint64_t
+gpu_queue_last(const struct gpu_queue *queue);
+uint64_t
+gpu_queue_done(struct gpu_queue *queue);
+
+/* Waits until a scene is done. */
+void
+gpu_queue_wait(struct gpu_queue *queue, uint64_t scene);
+
+/* The first fault of all scenes since the last call. */
+struct gpu_fault
+gpu_queue_take_fault(struct gpu_queue *queue);
+
+/* A fault that waits to be reported does not name this shader any more. */
+void
+gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader);
+
+/* Puts the scene that is being filled, if there is one, into the queue. */
+void
+gpu_flush_scene(struct tg_gpu *gpu);
+
+/* Flushes, and waits until all is done. Faults stay to be reported. */
+void
+gpu_wait(struct tg_gpu *gpu);
+
+#endif

@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Setting state: what comes in is looked at before anything changes.
+ */
+#include "gpu/state.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "gpu/context.h"
+#include "gpu/queue.h"
+
+/* Viewports reach so far, in pixels. */
+#define MAX_REACH 1048576.0f
+
+/* ---- what is there at first ---------------------------------------------- */
+
+static const struct tg_blend_state usual_blend = {
+   .targets = {{.colormask = TG_CHANNEL_RGBA}},
+};
+
+static const struct tg_rasterizer_state usual_rasterizer = TG_RASTERIZER_INIT;
+
+static const struct tg_depth_stencil_alpha_state usual_test = {0};
+
+void
+gpu_state_init(struct gpu_state *state)
+{
+   *state = (struct gpu_state){
+      .blend = usual_blend,
+      .rasterizer = usual_rasterizer,
+      .sample_mask = UINT32_MAX,
+      .min_samples = 1,
+      .framebuffer = {.layers = 1, .samples = 1},
+      .tess_outer = {1.0f, 1.0f, 1.0f, 1.0f},
+      .tess_inner = {1.0f, 1.0f},
+   };
+   memset(state->polygon_stipple, 0xff, sizeof(state->polygon_stipple));
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+/* A member that is a number below a bound. */
+struct member {
+   const char *name;
+   uint32_t value, bound;
+};
+
+static enum tg_result
+check_members(const struct member *members, size_t count,
+              struct tg_diagnostics *diagnostics)
+{
+   for (size_t i = 0; i < count; i++) {
+      if (members[i].value >= members[i].bound)
+         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "%s is %u; it can be 0 to %u", members[i].name,
+                             members[i].value, members[i].bound - 1);
+   }
+   return TG_OK;
+}
+
+#define CHECK_MEMBERS(diagnostics, ...)                                        \
+   check_members((const struct member[]){__VA_ARGS__},                         \
+                 sizeof((const struct member[]){__VA_ARGS__}) /                \
+                    sizeof(struct member),                                     \
+                 diagnostics)
+
+static enum tg_result
+check_float(const char *name, float value, struct tg_diagnostics *diagnostics)
+{
+   if (isfinite(value))
+      return TG_OK;
+   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                       "%s is not a finite number", name);
+}
+
+/* A part of an array that is set at once. */
+static enum tg_result
+check_range(const char *name, unsigned first, unsigned count, unsigned bound,
+            struct tg_diagnostics *diagnostics)
+{
+   if (first <= bound && count <= bound - first)
+      return TG_OK;
+   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                       "%u %s from %u on; there are %u", count, name, first,
+                       bound);
+}
+
+/* ---- shaders and what they see ------------------------------------------- */
+
+static const char *const stage_name[TG_NUM_GPU_STAGES] = {
+   [TG_GPU_VERTEX] = "vertex",
+   [TG_GPU_FRAGMENT] = "fragment",
+   [TG_GPU_GEOMETRY] = "geometry",
+   [TG_GPU_TESS_CTRL] = "tessellation control",
+   [TG_GPU_TESS_EVAL] = "tessellation evaluation",
+};
+
+enum tg_result
+tg_gpu_set_shader(struct tg_gpu *gpu, enum tg_gpu_stage stage,
+                  struct tg_gpu_shader *shader,
+                  struct tg_diagnostics *diagnostics)
+{
+   if ((unsigned)stage >= TG_NUM_GPU_STAGES)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "there is no stage %u", (unsigned)stage);
+   if (shader && shader->stage != stage)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%s is no %s shader", shader->shader->source.name,
+                          stage_name[stage]);
+   gpu->state.shader[stage] = shader;
+   return TG_OK;
+}
+
+void
+tg_gpu_set_bindings(struct tg_gpu *gpu, enum tg_gpu_stage stage,
+                    const struct tg_bindings *bindings)
+{
+   if ((unsigned)stage < TG_NUM_GPU_STAGES)
+      gpu->state.bindings[stage] = bindings;
+}
+
+/* ---- blending ------------------------------------------------------------ */
+
+/* 0 stands for ONE, which plays no part where blending is off. */
+static bool
+is_factor(uint8_t factor)
+{
+   const uint32_t valid = 0x07be07ffu; /* bit i: factor i */
+   return factor < 32 && (valid >> factor & 1);
+}
+
+static enum tg_result
+check_target(const struct tg_blend_target *target, unsigned number,
+             struct tg_diagnostics *diagnostics)
+{
+   const enum tg_result result =
+      CHECK_MEMBERS(diagnostics, {"rgb_func", target->rgb_func, 5},
+                    {"alpha_func", target->alpha_func, 5},
+                    {"colormask", target->colormask, 16});
+   if (result != TG_OK || !target->blend_enable)
+      return result;
+   if (is_factor(target->rgb_src_factor) && is_factor(target->rgb_dst_factor) &&
+       is_factor(target->alpha_src_factor) &&
+       is_factor(target->alpha_dst_factor))
+      return TG_OK;
+   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                       "a blend factor of target %u is none", number);
+}
+
+enum tg_result
+tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *blend,
+                 struct tg_diagnostics *diagnostics)
+{
+   if (!blend)
+      blend = &usual_blend;
+   enum tg_result result =
+      CHECK_MEMBERS(diagnostics, {"logicop_func", blend->logicop_func, 16});
+   const unsigned count =
+      blend->independent_blend_enable ? TG_MAX_COLOR_BUFFERS : 1;
+   for (unsigned i = 0; i < count && result == TG_OK; i++)
+      result = check_target(&blend->targets[i], i, diagnostics);
+   if (result == TG_OK)
+      gpu->state.blend = *blend;
+   return result;
+}
+
+void
+tg_gpu_set_blend_color(struct tg_gpu *gpu, const float color[4])
+{
+   memcpy(gpu->state.blend_color, color, sizeof(gpu->state.blend_color));
+}
+
+/* ---- rasterisation ------------------------------------------------------- */
+
+enum tg_result
+tg_gpu_set_rasterizer(struct tg_gpu *gpu,
+                      const struct tg_rasterizer_state *rasterizer,
+                      struct tg_diagnostics *diagnostics)
+{
+   if (!rasterizer)
+      rasterizer = &usual_rasterizer;
+   const struct {
+      const char *name;
+      float value;
+   } floats[] = {
+      {"offset_units", rasterizer->offset_units},
+      {"offset_scale", rasterizer->offset_scale},
+      {"offset_clamp", rasterizer->offset_clamp},
+      {"point_size", rasterizer->point_size},
+      {"line_width", rasterizer->line_width},
+   };
+   enum tg_result result =
+      CHECK_MEMBERS(diagnostics, {"cull_face", rasterizer->cull_face, 4},
+                    {"fill_front", rasterizer->fill_front, 3},
+                    {"fill_back", rasterizer->fill_back, 3},
+                    {"sprite_coord_mode", rasterizer->sprite_coord_mode, 2});
+   for (unsigned i = 0; i < 5 && result == TG_OK; i++)
+      result = check_float(floats[i].name, floats[i].value, diagnostics);
+   if (result == TG_OK)
+      gpu->state.rasterizer = *rasterizer;
+   return result;
+}
+
+void
+tg_gpu_set_sample_mask(struct tg_gpu *gpu, uint32_t mask)
+{
+   gpu->state.sample_mask = mask;
+}
+
+void
+tg_gpu_set_min_samples(struct tg_gpu *gpu, unsigned min_samples)
+{
+   gpu->state.min_samples = min_samples;
+}
+
+void
+tg_gpu_set_clip_planes(struct tg_gpu *gpu,
+                       const float planes[TG_MAX_CLIP_PLANES][4])
+{
+   memcpy(gpu->state.clip_planes, planes, sizeof(gpu->state.clip_planes));
+}
+
+void
+tg_gpu_set_polygon_stipple(struct tg_gpu *gpu, const uint32_t rows[32])
+{
+   memcpy(gpu->state.polygon_stipple, rows, sizeof(gpu->state.polygon_stipple));
+}
+
+struct tg_viewport
+tg_viewport_of(uint32_t width, uint32_t height, bool y_up, bool clip_halfz)
+{
+   const float half_width = (float)width / 2.0f;
+   const float half_height = (float)height / 2.0f;
+   return (struct tg_viewport){
+      .scale = {half_width, y_up ? -half_height : half_height,
+                clip_halfz ? 1.0f : 0.5f},
+      .translate = {half_width, half_height, clip_halfz ? 0.0f : 0.5f},
+   };
+}
+
+enum tg_result
+tg_gpu_set_viewports(struct tg_gpu *gpu, unsigned first, unsigned count,
+                     const struct tg_viewport *viewports,
+                     struct tg_diagnostics *diagnostics)
+{
+   const enum tg_result result =
+      check_range("viewports", first, count, TG_MAX_VIEWPORTS, diagnostics);
+   if (result != TG_OK)
+      return result;
+   for (unsigned i = 0; i < count; i++) {
+      for (unsigned c = 0; c < 3; c++) {
+         const float reach =
+            fabsf(viewports[i].scale[c]) + fabsf(viewports[i].translate[c]);
+         if (!(reach <= MAX_REACH))
+            return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                                "viewport %u reaches further than %u",
+                                first + i, (unsigned)MAX_REACH);
+      }
+   }
+   for (unsigned i = 0; i < count; i++)
+      gpu->state.viewports[first + i] = viewports[i];
+   return TG_OK;
+}
+
+enum tg_result
+tg_gpu_set_scissors(struct tg_gpu *gpu, unsigned first, unsigned count,
+                    const struct tg_scissor *scissors,
+                    struct tg_diagnostics *diagnostics)
+{
+   const enum tg_result result =
+      check_range("scissors", first, count, TG_MAX_VIEWPORTS, diagnostics);
+   for (unsigned i = 0; i < count && result == TG_OK; i++)
+      gpu->state.scissors[first + i] = scissors[i];
+   return result;
+}
+
+/* ---- tests --------------------------------------------------------------- */
+
+enum tg_result
+tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
+                               const struct tg_depth_stencil_alpha_state *state,
+                               struct tg_diagnostics *diagnostics)
+{
+   if (!state)
+      state = &usual_test;
+   enum tg_result result =
+      CHECK_MEMBERS(diagnostics, {"depth_func", state->depth_func, 8},
+                    {"alpha_func", state->alpha_func, 8});
+   for (unsigned i = 0; i < 2 && result == TG_OK; i++) {
+      const struct tg_stencil_state *stencil = &state->stencil[i];
+      result = CHECK_MEMBERS(diagnostics, {"stencil func", stencil->func, 8},
+                             {"stencil fail_op", stencil->fail_op, 8},
+                             {"stencil zfail_op", stencil->zfail_op, 8},
+                             {"stencil zpass_op", stencil->zpass_op, 8});
+   }
+   if (result == TG_OK)
+      gpu->state.depth_stencil_alpha = *state;
+   return result;
+}
+
+void
+tg_gpu_set_stencil_ref(struct tg_gpu *gpu, const uint8_t ref[2])
+{
+   memcpy(gpu->state.stencil_ref, ref, sizeof(gpu->state.stencil_ref));
+}
+
+/* ---- vertices ------------------------------------------------------------ */
+
+enum tg_result
+tg_gpu_set_vertex_elements(struct tg_gpu *gpu, unsigned count,
+                           const struct tg_vertex_element *elements,
+                           struct tg_diagnostics *diagnostics)
+{
+   const enum tg_result result = check_range(
+      "vertex elements", 0, count, TG_MAX_VERTEX_ELEMENTS, diagnostics);
+   if (result != TG_OK)
+      return result;
+   for (unsigned i = 0; i < count; i++) {
+      const struct format_info *format =
+         format_info((enum tg_format)elements[i].format);
+      if (format->layout == FORMAT_LAYOUT_NONE ||
+          format->colorspace != FORMAT_COLORSPACE_RGB ||
+          format_is_compressed((enum tg_format)elements[i].format) ||
+          format->layout == FORMAT_LAYOUT_SUBSAMPLED)
+         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "vertex element %u cannot have format %u", i,
+                             elements[i].format);
+      if (elements[i].vertex_buffer_index >= TG_MAX_VERTEX_BUFFERS)
+         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "vertex element %u has buffer %u; there are %u", i,
+                             (unsigned)elements[i].vertex_buffer_index,
+                             (unsigned)TG_MAX_VERTEX_BUFFERS);
+   }
+   gpu->state.num_elements = count;
+   for (unsigned i = 0; i < count; i++)
+      gpu->state.elements[i] = elements[i];
+   return TG_OK;
+}
+
+enum tg_result
+tg_gpu_set_vertex_buffers(struct tg_gpu *gpu, unsigned first, unsigned count,
+                          const struct tg_vertex_buffer *buffers,
+                          struct tg_diagnostics *diagnostics)
+{
+   const enum tg_result result = check_range(
+      "vertex buffers", first, count, TG_MAX_VERTEX_BUFFERS, diagnostics);
+   if (result != TG_OK)
+      return result;
+   for (unsigned i = 0; i < count; i++) {
+      if (buffers && buffers[i].buffer &&
+          !resource_is_buffer(buffers[i].buffer))
+         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "vertex buffer %u is a texture", first + i);
+   }
+   for (unsigned i = 0; i < count; i++)
+      gpu->state.vertex_buffers[first + i] =
+         buffers ? buffers[i] : (struct tg_vertex_buffer){0};
+   return TG_OK;
+}
+
+void
+tg_gpu_set_tess_levels(struct tg_gpu *gpu, const float outer[4],
+                       const float inner[2])
+{
+   memcpy(gpu->state.tess_outer, outer, sizeof(gpu->state.tess_outer));
+   memcpy(gpu->state.tess_inner, inner, sizeof(gpu->state.tess_inner));
+}
+
+/* ---- the framebuffer ----------------------------------------------------- */
+
+struct tg_surface
+tg_surface_of(struct tg_resource *resource)
+{
+   return (struct tg_surface){
+      .resource = resource,
+      .format = resource->desc.format,
+      .last_layer = resource_num_slices(resource, 0) - 1,
+   };
+}
+
+static bool
+can_be_drawn_to(uint32_t number, bool is_depth)
+{
+   const struct format_info *format = format_info((enum tg_format)number);
+   const bool is_zs = format->colorspace == FORMAT_COLORSPACE_ZS;
+   return format->layout == FORMAT_LAYOUT_PLAIN && is_zs == is_depth;
+}
+
+/* One attachment, with what it leaves out filled in. */
+static enum tg_result
+check_surface(struct tg_surface *surface, const char *name, bool is_depth,
+              struct tg_framebuffer_state *framebuffer,
+              struct tg_diagnostics *diagnostics)
+{
+   const struct tg_resource *resource = surface->resource;
+   if (!resource)
+      return TG_OK;
+   if (resource_is_buffer(resource))
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%s is a buffer", name);
+   if (!surface->format)
+      surface->format = resource->desc.format;
+   if (surface->level > resource->desc.last_level ||
+       surface->first_layer > surface->last_layer ||
+       surface->last_layer >= resource_num_slices(resource, surface->level))
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%s has no level %u with layers %u to %u", name,
+                          surface->level, surface->first_layer,
+                          surface->last_layer);
+   if (!can_be_drawn_to(surface->format, is_depth) ||
+       format_info((enum tg_format)surface->format)->block_bytes !=
+          resource->written.format->block_bytes ||
+       resource->written.format->block_width != 1)
+      return gpu_complain(
+         diagnostics, TG_ERROR_INPUT, "state", "%s cannot have format %s", name,
+         tg_format_name(surface->format) ? tg_format_name(surface->format)
+                                         : "?");
+   const struct resource_level *level =
+      &resource->written.layout.level[surface->level];
+   if (level->width < framebuffer->width || level->height < framebuffer->height)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%s is %u by %u, smaller than the framebuffer's %u "
+                          "by %u",
+                          name, level->width, level->height, framebuffer->width,
+                          framebuffer->height);
+   return TG_OK;
+}
+
+/* Samples are alike; layers are those of the attachment that has the fewest. */
+static enum tg_result
+join_surface(const struct tg_surface *surface, const char *name, bool *is_first,
+             struct tg_framebuffer_state *framebuffer,
+             struct tg_diagnostics *diagnostics)
+{
+   if (!surface->resource)
+      return TG_OK;
+   const uint32_t samples = surface->resource->desc.samples;
+   const uint32_t layers = surface->last_layer - surface->first_layer + 1;
+   if (!*is_first && samples != framebuffer->samples)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%s has %u samples; other attachments have %u", name,
+                          samples, framebuffer->samples);
+   if (*is_first || layers < framebuffer->layers)
+      framebuffer->layers = layers;
+   framebuffer->samples = samples;
+   *is_first = false;
+   return TG_OK;
+}
+
+static enum tg_result
+check_attachments(struct tg_framebuffer_state *framebuffer,
+                  struct tg_diagnostics *diagnostics)
+{
+   bool is_first = true;
+   for (uint32_t i = 0; i <= framebuffer->num_colors; i++) {
+      const bool is_depth = i == framebuffer->num_colors;
+      struct tg_surface *surface =
+         is_depth ? &framebuffer->depth_stencil : &framebuffer->colors[i];
+      const char name[] = {'c', 'o', 'l', 'o', 'u', 'r', ' ', (char)('0' + i),
+                           '\0'};
+      const char *said = is_depth ? "the depth and stencil buffer" : name;
+      enum tg_result result =
+         check_surface(surface, said, is_depth, framebuffer, diagnostics);
+      if (result == TG_OK)
+         result =
+            join_surface(surface, said, &is_first, framebuffer, diagnostics);
+      if (result != TG_OK)
+         return result;
+   }
+   return TG_OK;
+}
+
+static bool
+is_sample_count(uint32_t samples)
+{
+   return samples && samples <= TG_MAX_TEXTURE_SAMPLES &&
+          !(samples & (samples - 1));
+}
+
+static enum tg_result
+check_framebuffer(struct tg_framebuffer_state *framebuffer,
+                  struct tg_diagnostics *diagnostics)
+{
+   if (framebuffer->width > TG_MAX_FRAMEBUFFER_SIZE ||
+       framebuffer->height > TG_MAX_FRAMEBUFFER_SIZE)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "a framebuffer of %u by %u; %u each way is the most",
+                          framebuffer->width, framebuffer->height,
+                          (unsigned)TG_MAX_FRAMEBUFFER_SIZE);
+   if (framebuffer->num_colors > TG_MAX_COLOR_BUFFERS)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%u colour buffers; there can be %u",
+                          framebuffer->num_colors,
+                          (unsigned)TG_MAX_COLOR_BUFFERS);
+   if (!framebuffer->layers)
+      framebuffer->layers = 1;
+   if (!framebuffer->samples)
+      framebuffer->samples = 1;
+   if (framebuffer->layers > TG_MAX_TEXTURE_LAYERS ||
+       !is_sample_count(framebuffer->samples))
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "a framebuffer of %u layers and %u samples",
+                          framebuffer->layers, framebuffer->samples);
+   return check_attachments(framebuffer, diagnostics);
+}
+
+enum tg_result
+tg_gpu_set_framebuffer(struct tg_gpu *gpu,
+                       const struct tg_framebuffer_state *framebuffer,
+                       struct tg_diagnostics *diagnostics)
+{
+   struct tg_framebuffer_state state =
+      framebuffer ? *framebuffer : (struct tg_framebuffer_state){0};
+   const enum tg_result result = check_framebuffer(&state, diagnostics);
+   if (result != TG_OK)
+      return result;
+   for (uint32_t i = state.num_colors; i < TG_MAX_COLOR_BUFFERS; i++)
+      state.colors[i] = (struct tg_surface){0};
+   gpu_flush_scene(gpu);
+   gpu->state.framebuffer = state;
+   return TG_OK;
+}
+
+/* ---- conditions ---------------------------------------------------------- */
+
+void
+tg_gpu_set_condition(struct tg_gpu *gpu, struct tg_query *query, bool inverted)
+{
+   gpu->state.condition = query;
+   gpu->state.condition_is_inverted = inverted;
+}

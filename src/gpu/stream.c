@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Streams of vertices and primitives: memory that grows and is used again.
+ */
+#include "gpu/stream.h"
+
+#include <string.h>
+
+#include "gpu/context.h"
+
+void
+gpu_stream_init(struct gpu_stream *stream, const struct tg_allocator *allocator)
+{
+   *stream = (struct gpu_stream){.allocator = allocator};
+}
+
+static void
+release(struct gpu_stream *stream, void *memory, uint32_t capacity, size_t size)
+{
+   gpu_grow(stream->allocator, &memory, capacity * size, 0);
+}
+
+void
+gpu_stream_finish(struct gpu_stream *stream)
+{
+   release(stream, stream->records, stream->record_capacity, sizeof(uint32_t));
+   release(stream, stream->vertices, stream->vertex_capacity, sizeof(uint32_t));
+   release(stream, stream->primitives, stream->primitive_capacity,
+           sizeof(*stream->primitives));
+   *stream = (struct gpu_stream){.allocator = stream->allocator};
+}
+
+void
+gpu_stream_begin(struct gpu_stream *stream, uint32_t words_per_record,
+                 uint32_t vertices_per_primitive)
+{
+   stream->words_per_record = words_per_record;
+   stream->vertices_per_primitive = vertices_per_primitive;
+   stream->num_records = 0;
+   stream->num_primitives = 0;
+}
+
+uint32_t *
+gpu_stream_add_records(struct gpu_stream *stream, uint32_t count)
+{
+   const uint64_t used =
+      (uint64_t)stream->num_records * stream->words_per_record;
+   const uint64_t added = (uint64_t)count * stream->words_per_record;
+   void *records = stream->records;
+   if (used + added > UINT32_MAX / 2 ||
+       !gpu_reserve(stream->allocator, &records, &stream->record_capacity,
+                    (uint32_t)used, (uint32_t)added, sizeof(uint32_t)))
+      return NULL;
+   stream->records = records;
+   stream->num_records += count;
+   return stream->records + used;
+}
+
+bool
+gpu_stream_add_primitive(struct gpu_stream *stream, const uint32_t *vertices,
+                         const struct gpu_stream_primitive *primitive)
+{
+   const uint32_t count = stream->vertices_per_primitive;
+   const uint64_t used = (uint64_t)stream->num_primitives * count;
+   void *numbers = stream->vertices, *primitives = stream->primitives;
+   if (used + count > UINT32_MAX / 2 ||
+       !gpu_reserve(stream->allocator, &numbers, &stream->vertex_capacity,
+                    (uint32_t)used, count, sizeof(uint32_t)))
+      return false;
+   stream->vertices = numbers;
+   if (!gpu_reserve(stream->allocator, &primitives, &stream->primitive_capacity,
+                    stream->num_primitives, 1, sizeof(*stream->primitives)))
+      return false;
+   stream->primitives = primitives;
+   memcpy(stream->vertices + used, vertices, count * sizeof(uint32_t));
+   stream->primitives[stream->num_primitives++] = *primitive;
+   return true;
+}

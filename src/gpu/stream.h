@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a stage hands to the next one: vertices, as records, and primitives made
+ * of them. A record has all output registers of the shader that made it:
+ * channel c of register r is word r * 4 + c.
+ */
+#ifndef TG_GPU_STREAM_H
+#define TG_GPU_STREAM_H
+
+#include "gpu/limits.h"
+#include "tungsten/base.h"
+
+struct gpu_stream_primitive {
+   uint32_t id;       /* PRIMID */
+   uint8_t provoking; /* which of its vertices flat shading takes */
+   uint8_t edges;  /* of triangles, bit i: the edge behind vertex i is real */
+   uint8_t begins; /* of lines: the stipple pattern begins anew */
+   uint8_t stream; /* out of a geometry shader, else 0 */
+};
+
+/* All primitives have as many vertices: 1, 2 or 3 in front of setup; 4 and 6
+ * with adjacency, those of a patch. */
+struct gpu_stream {
+   const struct tg_allocator *allocator;
+   uint32_t words_per_record;
+   uint32_t vertices_per_primitive;
+
+   uint32_t num_records, num_primitives;
+   uint32_t *records;
+   uint32_t *vertices; /* numbers of records, primitive by primitive */
+   struct gpu_stream_primitive *primitives;
+
+   uint32_t record_capacity, vertex_capacity, primitive_capacity;
+};
+
+void
+gpu_stream_init(struct gpu_stream *stream,
+                const struct tg_allocator *allocator);
+void
+gpu_stream_finish(struct gpu_stream *stream);
+
+/* Empties it, keeping its memory. */
+void
+gpu_stream_begin(struct gpu_stream *stream, uint32_t words_per_record,
+                 uint32_t vertices_per_primitive);
+
+/* `count` records more, to be filled in; NULL when out of memory. Good until
+ * the next. */
+uint32_t *
+gpu_stream_add_records(struct gpu_stream *stream, uint32_t count);
+
+/* A primitive of records; false when out of memory. */
+bool
+gpu_stream_add_primitive(struct gpu_stream *stream, const uint32_t *vertices,
+                         const struct gpu_stream_primitive *primitive);
+
+static inline const uint32_t *
+gpu_stream_record(const struct gpu_stream *stream, uint32_t number)
+{
+   return stream->records + (size_t)number * stream->words_per_record;
+}
+
+#endif
