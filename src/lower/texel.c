@@ -9,17 +9,18 @@
 
 #include "lower/channel.h"
 
-enum { MAX_UNITS = 8, ALL_WORDS = 15 };
+enum { ALL_WORDS = 15 };
 
-/* A texel in memory. */
+/* A texel in memory, in units; or in words that were loaded already. */
 struct place {
    struct lir_builder *builder;
    const struct format_info *info;
+   unsigned unit_bits;
    enum lir_space space;
    uint32_t binding;
    lir_value index;
-   bool is_loaded[MAX_UNITS];
-   lir_value loaded[MAX_UNITS];
+   bool is_loaded[LOWER_MAX_TEXEL_WORDS];
+   lir_value loaded[LOWER_MAX_TEXEL_WORDS];
 };
 
 static struct place
@@ -31,6 +32,7 @@ make_place(struct lir_builder *builder, enum tg_format format,
    return (struct place){
       .builder = builder,
       .info = info,
+      .unit_bits = info->unit * 8u,
       .space = space,
       .binding = binding,
       .index = index,
@@ -103,14 +105,14 @@ load_channel(struct place *place, unsigned from, unsigned word)
 {
    struct lir_builder *builder = place->builder;
    const struct format_channel *channel = &place->info->channel[from];
-   const unsigned unit = unit_of(place->info, channel);
-   const unsigned shift = shift_in_unit(place->info, channel);
+   const unsigned unit = channel->shift / place->unit_bits;
+   const unsigned shift = channel->shift % place->unit_bits;
    const lir_value low = load_unit(place, unit);
    if (channel->bits == 64) {
       const lir_value high = load_unit(place, unit + 1);
       return lower_double_unpack(builder, low, high);
    }
-   const unsigned above = place->info->unit * 8u - shift - channel->bits;
+   const unsigned above = place->unit_bits - shift - channel->bits;
    if (is_srgb(place->info, word))
       return lower_srgb_unpack(builder, channel->bits, shift, above, low);
    return lower_channel_unpack(builder, channel, shift, above, low);
@@ -171,21 +173,43 @@ load_plain(struct place *place, lir_value texel_out[4])
    }
 }
 
+static void
+load(struct place *place, lir_value texel_out[4])
+{
+   if (place->info->layout == FORMAT_LAYOUT_R9G9B9E5) {
+      const lir_value word = load_unit(place, 0);
+      lower_shared_unpack(place->builder, word, texel_out);
+      texel_out[3] = one(place);
+   } else if (place->info->colorspace == FORMAT_COLORSPACE_ZS) {
+      load_depth_stencil(place, texel_out);
+   } else {
+      load_plain(place, texel_out);
+   }
+}
+
 void
 lower_texel_load(struct lir_builder *builder, enum tg_format format,
                  enum lir_space space, uint32_t binding, lir_value index,
                  lir_value texel_out[4])
 {
    struct place place = make_place(builder, format, space, binding, index);
-   if (place.info->layout == FORMAT_LAYOUT_R9G9B9E5) {
-      const lir_value word = load_unit(&place, 0);
-      lower_shared_unpack(builder, word, texel_out);
-      texel_out[3] = one(&place);
-   } else if (place.info->colorspace == FORMAT_COLORSPACE_ZS) {
-      load_depth_stencil(&place, texel_out);
-   } else {
-      load_plain(&place, texel_out);
+   load(&place, texel_out);
+}
+
+/* No channel lies across the edge of a word, but for those of two words. */
+void
+lower_texel_unpack(struct lir_builder *builder, enum tg_format format,
+                   const lir_value words[LOWER_MAX_TEXEL_WORDS],
+                   lir_value texel_out[4])
+{
+   struct place place =
+      make_place(builder, format, LIR_SPACE_CONST, 0, (lir_value){0});
+   place.unit_bits = 32;
+   for (unsigned i = 0; i < (place.info->block_bytes + 3u) / 4; i++) {
+      place.is_loaded[i] = true;
+      place.loaded[i] = words[i];
    }
+   load(&place, texel_out);
 }
 
 lir_value

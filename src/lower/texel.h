@@ -15,12 +15,21 @@
 #include "format/format.h"
 #include "lir/builder.h"
 
+enum { LOWER_MAX_TEXEL_WORDS = 8 };
+
 /* Loads the texel that begins at unit `index`: floats, or integers of a pure
  * integer format. Units outside the binding read as 0 bits. */
 void
 lower_texel_load(struct lir_builder *builder, enum tg_format format,
                  enum lir_space space, uint32_t binding, lir_value index,
                  lir_value texel_out[4]);
+
+/* The same of a texel whose bytes are in words, the lowest bits first, as many
+ * as it takes. What the last word has beyond them does not count. */
+void
+lower_texel_unpack(struct lir_builder *builder, enum tg_format format,
+                   const lir_value words[LOWER_MAX_TEXEL_WORDS],
+                   lir_value texel_out[4]);
 
 /* Stores a texel in the active lanes. Where depth and stencil share a texel it
  * is the depth, from x, and the stencil stays: lanes whose texels are the same

@@ -150,12 +150,16 @@ run(struct machine *machine)
    };
    struct exec_memory image = {machine->memory,
                                LIR_LANES * machine->info->block_bytes};
+   struct exec_memory words = {machine->memory, sizeof(machine->memory)};
    struct exec_wave wave = {
       .launched = 0xffff,
       .live = 0xffff,
-      .memory = {[LIR_SPACE_CONST] = constants, [LIR_SPACE_IMAGE] = &image},
-      .num_memories =
-         {[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS, [LIR_SPACE_IMAGE] = 1},
+      .memory = {[LIR_SPACE_CONST] = constants,
+                 [LIR_SPACE_IMAGE] = &image,
+                 [LIR_SPACE_BUFFER] = &words},
+      .num_memories = {[LIR_SPACE_CONST] = LOWER_NUM_CONST_BINDINGS,
+                       [LIR_SPACE_IMAGE] = 1,
+                       [LIR_SPACE_BUFFER] = 1},
       .input = {machine->input, NUM_WORDS},
       .output = {machine->output, NUM_WORDS},
    };
@@ -169,6 +173,12 @@ static uint8_t *
 texel_of(struct machine *machine, unsigned lane)
 {
    return (uint8_t *)machine->memory + lane * machine->info->block_bytes;
+}
+
+static unsigned
+num_words(const struct machine *machine)
+{
+   return (machine->info->block_bytes + 3u) / 4;
 }
 
 /* ---- comparing ----------------------------------------------------------- */
@@ -470,6 +480,58 @@ test_mask_of_shared(void **state)
    end(&machine);
 }
 
+/* Texels in words of which only their own bytes count: word i of all lanes,
+ * then the next. What is behind the texel in its last word is anything. */
+static void
+make_unpacker(struct machine *machine, enum tg_format format)
+{
+   struct lir_builder *builder = &machine->builder;
+   begin(machine, format);
+   const lir_value lane = lir_lane(builder);
+   lir_value words[LOWER_MAX_TEXEL_WORDS], texel[4];
+   for (unsigned i = 0; i < num_words(machine); i++) {
+      const lir_value first = lir_const32(builder, i * LIR_LANES);
+      const lir_value index = lir_iadd(builder, lane, first);
+      words[i] = lir_load32(builder, LIR_SPACE_BUFFER, 0, index);
+   }
+   lower_texel_unpack(builder, format, words, texel);
+   for (unsigned i = 0; i < 4; i++)
+      give_output(builder, i, texel[i]);
+   compile(machine);
+}
+
+static void
+check_unpacks(struct machine *machine)
+{
+   for (unsigned i = 0; i < MEMORY_WORDS; i++)
+      machine->memory[i] = random_value();
+   run(machine);
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      uint32_t texel[LOWER_MAX_TEXEL_WORDS], expected[4], found[4];
+      for (unsigned i = 0; i < num_words(machine); i++)
+         texel[i] = machine->memory[i * LIR_LANES + lane];
+      format_unpack(machine->format, texel, expected);
+      for (unsigned i = 0; i < 4; i++)
+         found[i] = machine->output[i][lane];
+      assert_true(same_words(machine->info, found, expected));
+   }
+}
+
+static void
+test_unpacks(void **state)
+{
+   (void)state;
+   for (unsigned i = 1; i < TG_NUM_FORMATS; i++) {
+      if (!is_tested((enum tg_format)i))
+         continue;
+      struct machine machine;
+      make_unpacker(&machine, (enum tg_format)i);
+      for (uint32_t wave = 0; wave < NUM_RANDOM_WAVES; wave++)
+         check_unpacks(&machine);
+      end(&machine);
+   }
+}
+
 /* Reads outside give what zero bits give, and writes do nothing. */
 static void
 test_bounds(void **state)
@@ -520,6 +582,7 @@ main(void)
       cmocka_unit_test(test_stores),
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_mask_of_shared),
+      cmocka_unit_test(test_unpacks),
       cmocka_unit_test(test_bounds),
       cmocka_unit_test(test_bytes_are_loaded_at_once),
    };
