@@ -25,6 +25,7 @@ pick(const struct gpu_decomposer *decomposer, unsigned num,
       .num_vertices = (uint8_t)num,
       .provoking = (uint8_t)provoking,
       .edges = ALL_EDGES,
+      .begins = true,
    };
 
    for (unsigned i = 0; i < num; i++)
@@ -40,6 +41,19 @@ pick_triangle(const struct gpu_decomposer *decomposer, uint32_t a, uint32_t b,
       pick(decomposer, 3, (const uint32_t[6]){a, b, c}, provoking);
 
    out.edges = (uint8_t)edges;
+   return out;
+}
+
+/* A triangle of what the one before it is of. */
+static struct gpu_primitive
+pick_more(const struct gpu_decomposer *decomposer, uint32_t a, uint32_t b,
+          uint32_t c, unsigned provoking, unsigned edges)
+{
+   struct gpu_primitive out =
+      pick_triangle(decomposer, a, b, c, provoking, edges);
+
+   out.is_more = true;
+   out.begins = false;
    return out;
 }
 
@@ -77,6 +91,16 @@ pick_line(const struct gpu_decomposer *decomposer, uint32_t end,
    return pick_newest(decomposer, end, 2, 0, 1, out);
 }
 
+/* The second line of a strip, and those behind it, go on with it. */
+static unsigned
+pick_strip_line(const struct gpu_decomposer *decomposer, uint32_t end,
+                struct gpu_primitive *out)
+{
+   pick_line(decomposer, end, out);
+   out->begins = end == 2;
+   return 1;
+}
+
 static unsigned
 pick_list_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
                    struct gpu_primitive *out)
@@ -89,6 +113,15 @@ pick_line_adjacency(const struct gpu_decomposer *decomposer, uint32_t end,
                     struct gpu_primitive *out)
 {
    return pick_newest(decomposer, end, 4, 1, 2, out);
+}
+
+static unsigned
+pick_strip_line_adjacency(const struct gpu_decomposer *decomposer, uint32_t end,
+                          struct gpu_primitive *out)
+{
+   pick_line_adjacency(decomposer, end, out);
+   out->begins = end == 4;
+   return 1;
 }
 
 static unsigned
@@ -105,6 +138,7 @@ close_loop(const struct gpu_decomposer *decomposer, uint32_t end,
 {
    *out = pick(decomposer, 2, (const uint32_t[6]){end - 1, 0},
                decomposer->first_provokes ? 0 : 1);
+   out->begins = false;
    return 1;
 }
 
@@ -143,8 +177,11 @@ polygon_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
    const unsigned before = end == 3 ? 1 : 0;
    const unsigned behind = is_last ? 4 : 0;
 
-   return pick_triangle(decomposer, 0, end - 2, end - 1, 0,
-                        before | 2 | behind);
+   const unsigned edges = before | 2 | behind;
+
+   if (end == 3)
+      return pick_triangle(decomposer, 0, 1, 2, 0, edges);
+   return pick_more(decomposer, 0, end - 2, end - 1, 0, edges);
 }
 
 static unsigned
@@ -172,10 +209,10 @@ pick_quad(const struct gpu_decomposer *decomposer, uint32_t end,
 
    if (decomposer->first_provokes) {
       out[0] = pick_triangle(decomposer, a, b, c, 0, 1 | 2);
-      out[1] = pick_triangle(decomposer, a, c, d, 0, 2 | 4);
+      out[1] = pick_more(decomposer, a, c, d, 0, 2 | 4);
    } else {
       out[0] = pick_triangle(decomposer, a, b, d, 2, 1 | 4);
-      out[1] = pick_triangle(decomposer, b, c, d, 2, 1 | 2);
+      out[1] = pick_more(decomposer, b, c, d, 2, 1 | 2);
    }
    return 2;
 }
@@ -190,7 +227,7 @@ pick_strip_quad(const struct gpu_decomposer *decomposer, uint32_t end,
    const bool first = decomposer->first_provokes;
 
    out[0] = pick_triangle(decomposer, a, b, c, first ? 0 : 2, 1 | 2);
-   out[1] = pick_triangle(decomposer, a, c, d, first ? 0 : 1, 2 | 4);
+   out[1] = pick_more(decomposer, a, c, d, first ? 0 : 1, 2 | 4);
    return 2;
 }
 
@@ -241,6 +278,8 @@ pick_patch(const struct gpu_decomposer *decomposer, uint32_t end,
    out->num_vertices = (uint8_t)num;
    out->provoking = 0;
    out->edges = 0;
+   out->is_more = false;
+   out->begins = true;
    for (uint32_t i = 0; i < num; i++)
       out->vertex[i] =
          decomposer->held[(end - num + i) % GPU_MAX_PATCH_VERTICES];
@@ -263,8 +302,8 @@ static const struct mode {
    /* clang-format off */
    [TG_PRIMITIVE_POINTS]                   = {1, 1, pick_point},
    [TG_PRIMITIVE_LINES]                    = {2, 2, pick_line},
-   [TG_PRIMITIVE_LINE_LOOP]                = {2, 1, pick_line, 2, close_loop},
-   [TG_PRIMITIVE_LINE_STRIP]               = {2, 1, pick_line},
+   [TG_PRIMITIVE_LINE_LOOP]                = {2, 1, pick_strip_line, 2, close_loop},
+   [TG_PRIMITIVE_LINE_STRIP]               = {2, 1, pick_strip_line},
    [TG_PRIMITIVE_TRIANGLES]                = {3, 3, pick_list_triangle},
    [TG_PRIMITIVE_TRIANGLE_STRIP]           = {3, 1, pick_strip_triangle},
    [TG_PRIMITIVE_TRIANGLE_FAN]             = {3, 1, pick_fan_triangle},
@@ -272,7 +311,7 @@ static const struct mode {
    [TG_PRIMITIVE_QUAD_STRIP]               = {4, 2, pick_strip_quad},
    [TG_PRIMITIVE_POLYGON]                  = {4, 1, pick_polygon, 3, end_polygon},
    [TG_PRIMITIVE_LINES_ADJACENCY]          = {4, 4, pick_line_adjacency},
-   [TG_PRIMITIVE_LINE_STRIP_ADJACENCY]     = {4, 1, pick_line_adjacency},
+   [TG_PRIMITIVE_LINE_STRIP_ADJACENCY]     = {4, 1, pick_strip_line_adjacency},
    [TG_PRIMITIVE_TRIANGLES_ADJACENCY]      = {6, 6, pick_triangle_adjacency},
    [TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY] = {8, 2, pick_strip_adjacency, 6, end_strip_adjacency},
    [TG_PRIMITIVE_PATCHES]                  = {0, 0, pick_patch},

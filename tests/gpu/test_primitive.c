@@ -4,7 +4,8 @@
  * vertices, in which order, which provokes (table 13.2), and which edges of
  * quads and polygons are real. Vertices are a, b, c, ...; the provoking one is
  * in upper case; behind a triangle are its real edges if not all are; `|` is a
- * restart.
+ * restart. A line is behind `-` if its strip goes on, a triangle behind `+` if
+ * its quad or polygon does.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,25 +26,27 @@ static const struct {
    {TG_PRIMITIVE_POINTS, "abc", "A B C", "A B C"},
    {TG_PRIMITIVE_LINES, "abcde", "aB cD", "Ab Cd"},
    {TG_PRIMITIVE_LINES, "abc|def", "aB dE", "Ab De"},
-   {TG_PRIMITIVE_LINE_STRIP, "abcd", "aB bC cD", "Ab Bc Cd"},
-   {TG_PRIMITIVE_LINE_LOOP, "abcd", "aB bC cD dA", "Ab Bc Cd Da"},
-   {TG_PRIMITIVE_LINE_LOOP, "ab", "aB bA", "Ab Ba"},
-   {TG_PRIMITIVE_LINE_LOOP, "a|bcd|", "bC cD dB", "Bc Cd Db"},
+   {TG_PRIMITIVE_LINE_STRIP, "abcd", "aB -bC -cD", "Ab -Bc -Cd"},
+   {TG_PRIMITIVE_LINE_LOOP, "abcd", "aB -bC -cD -dA", "Ab -Bc -Cd -Da"},
+   {TG_PRIMITIVE_LINE_LOOP, "ab", "aB -bA", "Ab -Ba"},
+   {TG_PRIMITIVE_LINE_LOOP, "a|bcd|bc", "bC -cD -dB bC -cB",
+    "Bc -Cd -Db Bc -Cb"},
    {TG_PRIMITIVE_TRIANGLES, "abcdefgh", "abC deF", "Abc Def"},
    {TG_PRIMITIVE_TRIANGLE_STRIP, "abcdef", "abC cbD cdE edF",
     "Abc Bdc Cde Dfe"},
    {TG_PRIMITIVE_TRIANGLE_STRIP, "abcd|efgh", "abC cbD efG gfH",
     "Abc Bdc Efg Fhg"},
    {TG_PRIMITIVE_TRIANGLE_FAN, "abcde", "abC acD adE", "aBc aCd aDe"},
-   {TG_PRIMITIVE_QUADS, "abcdefghi", "abD:5 bcD:3 efH:5 fgH:3",
-    "Abc:3 Acd:6 Efg:3 Egh:6"},
-   {TG_PRIMITIVE_QUAD_STRIP, "abcdefg", "abD:3 aDc:6 cdF:3 cFe:6",
-    "Abd:3 Adc:6 Cdf:3 Cfe:6"},
-   {TG_PRIMITIVE_POLYGON, "abcde", "Abc:3 Acd:2 Ade:6", "Abc:3 Acd:2 Ade:6"},
+   {TG_PRIMITIVE_QUADS, "abcdefghi", "abD:5 +bcD:3 efH:5 +fgH:3",
+    "Abc:3 +Acd:6 Efg:3 +Egh:6"},
+   {TG_PRIMITIVE_QUAD_STRIP, "abcdefg", "abD:3 +aDc:6 cdF:3 +cFe:6",
+    "Abd:3 +Adc:6 Cdf:3 +Cfe:6"},
+   {TG_PRIMITIVE_POLYGON, "abcde", "Abc:3 +Acd:2 +Ade:6",
+    "Abc:3 +Acd:2 +Ade:6"},
    {TG_PRIMITIVE_POLYGON, "abc|de|fgh", "Abc Fgh", "Abc Fgh"},
    {TG_PRIMITIVE_LINES_ADJACENCY, "abcdefghi", "abCd efGh", "aBcd eFgh"},
-   {TG_PRIMITIVE_LINE_STRIP_ADJACENCY, "abcdef", "abCd bcDe cdEf",
-    "aBcd bCde cDef"},
+   {TG_PRIMITIVE_LINE_STRIP_ADJACENCY, "abcdef", "abCd -bcDe -cdEf",
+    "aBcd -bCde -cDef"},
    {TG_PRIMITIVE_TRIANGLES_ADJACENCY, "abcdefghijklm", "abcdEf ghijKl",
     "Abcdef Ghijkl"},
    /* One triangle; three; a vertex too many. In the specification's numbers,
@@ -68,6 +71,10 @@ write_primitives(const struct gpu_primitive *primitives, unsigned num,
 
       if (at != text)
          *at++ = ' ';
+      if (primitive->is_more)
+         *at++ = '+';
+      else if (!primitive->begins)
+         *at++ = '-';
       for (unsigned i = 0; i < primitive->num_vertices; i++) {
          const bool provokes = i == primitive->provoking;
 
