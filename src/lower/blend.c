@@ -44,20 +44,20 @@ saturate_factor(struct lir_builder *builder,
 
 /* A factor that is not inverted. */
 static lir_value
-plain_factor(struct lir_builder *builder, enum lower_blend_factor factor,
+plain_factor(struct lir_builder *builder, enum tg_blend_factor factor,
              const struct lower_blend_colors *colors, unsigned channel)
 {
    switch (factor) {
-   case LOWER_BLEND_SRC_COLOR: return colors->src[channel];
-   case LOWER_BLEND_SRC_ALPHA: return colors->src[3];
-   case LOWER_BLEND_DST_ALPHA: return colors->dst[3];
-   case LOWER_BLEND_DST_COLOR: return colors->dst[channel];
-   case LOWER_BLEND_SRC_ALPHA_SATURATE:
+   case TG_BLEND_SRC_COLOR: return colors->src[channel];
+   case TG_BLEND_SRC_ALPHA: return colors->src[3];
+   case TG_BLEND_DST_ALPHA: return colors->dst[3];
+   case TG_BLEND_DST_COLOR: return colors->dst[channel];
+   case TG_BLEND_SRC_ALPHA_SATURATE:
       return saturate_factor(builder, colors, channel);
-   case LOWER_BLEND_CONST_COLOR: return colors->constant[channel];
-   case LOWER_BLEND_CONST_ALPHA: return colors->constant[3];
-   case LOWER_BLEND_SRC1_COLOR: return colors->src1[channel];
-   case LOWER_BLEND_SRC1_ALPHA: return colors->src1[3];
+   case TG_BLEND_CONST_COLOR: return colors->constant[channel];
+   case TG_BLEND_CONST_ALPHA: return colors->constant[3];
+   case TG_BLEND_SRC1_COLOR: return colors->src1[channel];
+   case TG_BLEND_SRC1_ALPHA: return colors->src1[3];
    default: return lir_constf(builder, 1.0f);
    }
 }
@@ -69,14 +69,14 @@ weigh(struct lir_builder *builder, unsigned factor,
       const struct lower_blend_colors *colors, lir_value color,
       unsigned channel)
 {
-   if (factor == LOWER_BLEND_ONE)
+   if (factor == TG_BLEND_ONE)
       return color;
-   if (factor == LOWER_BLEND_ZERO)
+   if (factor == TG_BLEND_ZERO)
       return lir_constf(builder, 0.0f);
 
    lir_value weight = plain_factor(
-      builder, (enum lower_blend_factor)(factor & ~LOWER_BLEND_INVERTED),
-      colors, channel);
+      builder, (enum tg_blend_factor)(factor & ~LOWER_BLEND_INVERTED), colors,
+      channel);
    if (factor & LOWER_BLEND_INVERTED) {
       const lir_value one = lir_constf(builder, 1.0f);
       weight = lir_fsub(builder, one, weight);
@@ -95,9 +95,9 @@ blend_channel(struct lir_builder *builder, const struct lower_blend_key *key,
    const lir_value a = colors->src[channel];
    const lir_value b = colors->dst[channel];
 
-   if (func == LOWER_BLEND_MIN)
+   if (func == TG_BLEND_MIN)
       return lir_fmin(builder, a, b);
-   if (func == LOWER_BLEND_MAX)
+   if (func == TG_BLEND_MAX)
       return lir_fmax(builder, a, b);
 
    const lir_value src =
@@ -106,9 +106,9 @@ blend_channel(struct lir_builder *builder, const struct lower_blend_key *key,
    const lir_value dst =
       weigh(builder, is_alpha ? key->alpha_dst_factor : key->rgb_dst_factor,
             colors, b, channel);
-   if (func == LOWER_BLEND_SUBTRACT)
+   if (func == TG_BLEND_SUBTRACT)
       return lir_fsub(builder, src, dst);
-   if (func == LOWER_BLEND_REVERSE_SUBTRACT)
+   if (func == TG_BLEND_REVERSE_SUBTRACT)
       return lir_fsub(builder, dst, src);
    return lir_fadd(builder, src, dst);
 }
@@ -138,7 +138,7 @@ lower_blend(struct lir_builder *builder, const struct lower_blend_key *key,
  * neither source nor target has the bit, bit 1 where the target alone has it,
  * bit 2 the source alone, bit 3 both. */
 lir_value
-lower_logic(struct lir_builder *builder, enum lower_logic_op op, lir_value src,
+lower_logic(struct lir_builder *builder, enum tg_logic_op op, lir_value src,
             lir_value dst)
 {
    const lir_value not_src = lir_inot(builder, src);

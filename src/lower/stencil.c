@@ -29,40 +29,40 @@ bool
 lower_stencil_writes(const struct lower_stencil_key *key)
 {
    return key->enabled && key->writemask &&
-          (key->fail_op != LOWER_STENCIL_KEEP ||
-           key->zfail_op != LOWER_STENCIL_KEEP ||
-           key->zpass_op != LOWER_STENCIL_KEEP);
+          (key->fail_op != TG_STENCIL_KEEP ||
+           key->zfail_op != TG_STENCIL_KEEP ||
+           key->zpass_op != TG_STENCIL_KEEP);
 }
 
 /* What an operation makes of a stencil, in all its bits. */
 static lir_value
-apply(struct lir_builder *builder, enum lower_stencil_op op,
-      lir_value reference, lir_value stencil)
+apply(struct lir_builder *builder, enum tg_stencil_op op, lir_value reference,
+      lir_value stencil)
 {
    const lir_value zero = lir_const32(builder, 0);
    const lir_value one = lir_const32(builder, 1);
    const lir_value most = lir_const32(builder, STENCIL_MASK);
 
    switch (op) {
-   case LOWER_STENCIL_ZERO: return zero;
-   case LOWER_STENCIL_REPLACE: return masked(builder, reference, STENCIL_MASK);
-   case LOWER_STENCIL_INCR: {
+   case TG_STENCIL_ZERO: return zero;
+   case TG_STENCIL_REPLACE: return masked(builder, reference, STENCIL_MASK);
+   case TG_STENCIL_INCR: {
       const lir_value more = lir_iadd(builder, stencil, one);
       return lir_umin(builder, more, most);
    }
-   case LOWER_STENCIL_DECR: {
+   case TG_STENCIL_DECR: {
       const lir_value held = lir_umax(builder, stencil, one);
       return lir_isub(builder, held, one);
    }
-   case LOWER_STENCIL_INCR_WRAP: {
+   case TG_STENCIL_INCR_WRAP: {
       const lir_value more = lir_iadd(builder, stencil, one);
       return lir_iand(builder, more, most);
    }
-   case LOWER_STENCIL_DECR_WRAP: {
+   case TG_STENCIL_DECR_WRAP: {
       const lir_value less = lir_isub(builder, stencil, one);
       return lir_iand(builder, less, most);
    }
-   case LOWER_STENCIL_INVERT: return lir_ixor(builder, stencil, most);
+   case TG_STENCIL_INVERT: return lir_ixor(builder, stencil, most);
    default: return stencil;
    }
 }
@@ -77,11 +77,11 @@ lower_stencil_update(struct lir_builder *builder,
       return stencil;
 
    const lir_value failed =
-      apply(builder, (enum lower_stencil_op)key->fail_op, reference, stencil);
+      apply(builder, (enum tg_stencil_op)key->fail_op, reference, stencil);
    const lir_value zfailed =
-      apply(builder, (enum lower_stencil_op)key->zfail_op, reference, stencil);
+      apply(builder, (enum tg_stencil_op)key->zfail_op, reference, stencil);
    const lir_value zpassed =
-      apply(builder, (enum lower_stencil_op)key->zpass_op, reference, stencil);
+      apply(builder, (enum tg_stencil_op)key->zpass_op, reference, stencil);
    const lir_value passed = lir_sel32(builder, depth_passes, zpassed, zfailed);
    const lir_value result = lir_sel32(builder, stencil_passes, passed, failed);
 

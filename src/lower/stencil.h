@@ -7,25 +7,15 @@
 #define TG_LOWER_STENCIL_H
 
 #include "lower/compare_func.h"
+#include "tungsten/gpu.h"
 
-/* Gallium's numbers. */
-enum lower_stencil_op {
-   LOWER_STENCIL_KEEP,
-   LOWER_STENCIL_ZERO,
-   LOWER_STENCIL_REPLACE,
-   LOWER_STENCIL_INCR, /* up to 255 */
-   LOWER_STENCIL_DECR, /* down to 0 */
-   LOWER_STENCIL_INCR_WRAP,
-   LOWER_STENCIL_DECR_WRAP,
-   LOWER_STENCIL_INVERT,
-   LOWER_NUM_STENCIL_OPS,
-};
+enum { LOWER_NUM_STENCIL_OPS = TG_STENCIL_INVERT + 1 };
 
 /* One face's state. No padding: keys are hashed. */
 struct lower_stencil_key {
    uint8_t enabled;
    uint8_t func;     /* enum tg_compare: reference func stencil */
-   uint8_t fail_op;  /* enum lower_stencil_op, by how the two tests end: */
+   uint8_t fail_op;  /* enum tg_stencil_op, by how the two tests end: */
    uint8_t zfail_op; /* stencil passes, depth fails */
    uint8_t zpass_op;
    uint8_t valuemask; /* bits that are compared */

@@ -106,32 +106,31 @@ test_compares(void **state)
 
 /* Stencils 0, 0x5a and 0xff with a reference of 0x13c, whose low bits count. */
 static const struct {
-   enum lower_stencil_op op;
+   enum tg_stencil_op op;
    uint8_t after[3];
 } stencil_ops[] = {
-   {LOWER_STENCIL_KEEP, {0, 0x5a, 0xff}},
-   {LOWER_STENCIL_ZERO, {0, 0, 0}},
-   {LOWER_STENCIL_REPLACE, {0x3c, 0x3c, 0x3c}},
-   {LOWER_STENCIL_INCR, {1, 0x5b, 0xff}},
-   {LOWER_STENCIL_DECR, {0, 0x59, 0xfe}},
-   {LOWER_STENCIL_INCR_WRAP, {1, 0x5b, 0}},
-   {LOWER_STENCIL_DECR_WRAP, {0xff, 0x59, 0xfe}},
-   {LOWER_STENCIL_INVERT, {0xff, 0xa5, 0}},
+   {TG_STENCIL_KEEP, {0, 0x5a, 0xff}},
+   {TG_STENCIL_ZERO, {0, 0, 0}},
+   {TG_STENCIL_REPLACE, {0x3c, 0x3c, 0x3c}},
+   {TG_STENCIL_INCR, {1, 0x5b, 0xff}},
+   {TG_STENCIL_DECR, {0, 0x59, 0xfe}},
+   {TG_STENCIL_INCR_WRAP, {1, 0x5b, 0}},
+   {TG_STENCIL_DECR_WRAP, {0xff, 0x59, 0xfe}},
+   {TG_STENCIL_INVERT, {0xff, 0xa5, 0}},
 };
 
 /* `op` where the tests end as `stencil_passes` and `depth_passes` say; the two
  * other ways to end have operations that would be noticed. */
 static void
-check_stencil_op(enum lower_stencil_op op, bool stencil_passes,
-                 bool depth_passes, uint8_t before, uint8_t writemask,
-                 uint8_t after)
+check_stencil_op(enum tg_stencil_op op, bool stencil_passes, bool depth_passes,
+                 uint8_t before, uint8_t writemask, uint8_t after)
 {
    struct lower_stencil_key key = {
       .enabled = 1,
       .func = TG_COMPARE_ALWAYS,
-      .fail_op = LOWER_STENCIL_INVERT,
-      .zfail_op = LOWER_STENCIL_INVERT,
-      .zpass_op = LOWER_STENCIL_INVERT,
+      .fail_op = TG_STENCIL_INVERT,
+      .zfail_op = TG_STENCIL_INVERT,
+      .zpass_op = TG_STENCIL_INVERT,
       .writemask = writemask,
    };
    struct lir_builder *b = &harness.b;
@@ -163,7 +162,7 @@ test_stencil_ops(void **state)
    (void)state;
    for (unsigned i = 0; i < LENGTH(stencil_ops); i++) {
       for (unsigned k = 0; k < 3; k++) {
-         const enum lower_stencil_op op = stencil_ops[i].op;
+         const enum tg_stencil_op op = stencil_ops[i].op;
          const uint8_t after = stencil_ops[i].after[k];
 
          assert_int_equal(op, i);
@@ -220,25 +219,25 @@ static const struct {
    unsigned factor;
    float is[4];
 } factors[] = {
-   {LOWER_BLEND_ONE, {1, 1, 1, 1}},
-   {LOWER_BLEND_SRC_COLOR, {0.5f, 0.25f, 1, 0.75f}},
-   {LOWER_BLEND_SRC_ALPHA, {0.75f, 0.75f, 0.75f, 0.75f}},
-   {LOWER_BLEND_DST_ALPHA, {0.5f, 0.5f, 0.5f, 0.5f}},
-   {LOWER_BLEND_DST_COLOR, {0.75f, 0.5f, 0, 0.5f}},
-   {LOWER_BLEND_SRC_ALPHA_SATURATE, {0.5f, 0.5f, 0.5f, 1}},
-   {LOWER_BLEND_CONST_COLOR, {0.25f, 0.125f, 0.5f, 0.875f}},
-   {LOWER_BLEND_CONST_ALPHA, {0.875f, 0.875f, 0.875f, 0.875f}},
-   {LOWER_BLEND_SRC1_COLOR, {0.125f, 0.5f, 0.75f, 0.25f}},
-   {LOWER_BLEND_SRC1_ALPHA, {0.25f, 0.25f, 0.25f, 0.25f}},
-   {LOWER_BLEND_ZERO, {0, 0, 0, 0}},
-   {0x12, {0.5f, 0.75f, 0, 0.25f}},
-   {0x13, {0.25f, 0.25f, 0.25f, 0.25f}},
-   {0x14, {0.5f, 0.5f, 0.5f, 0.5f}},
-   {0x15, {0.25f, 0.5f, 1, 0.5f}},
-   {0x17, {0.75f, 0.875f, 0.5f, 0.125f}},
-   {0x18, {0.125f, 0.125f, 0.125f, 0.125f}},
-   {0x19, {0.875f, 0.5f, 0.25f, 0.75f}},
-   {0x1a, {0.75f, 0.75f, 0.75f, 0.75f}},
+   {TG_BLEND_ONE, {1, 1, 1, 1}},
+   {TG_BLEND_SRC_COLOR, {0.5f, 0.25f, 1, 0.75f}},
+   {TG_BLEND_SRC_ALPHA, {0.75f, 0.75f, 0.75f, 0.75f}},
+   {TG_BLEND_DST_ALPHA, {0.5f, 0.5f, 0.5f, 0.5f}},
+   {TG_BLEND_DST_COLOR, {0.75f, 0.5f, 0, 0.5f}},
+   {TG_BLEND_SRC_ALPHA_SATURATE, {0.5f, 0.5f, 0.5f, 1}},
+   {TG_BLEND_CONST_COLOR, {0.25f, 0.125f, 0.5f, 0.875f}},
+   {TG_BLEND_CONST_ALPHA, {0.875f, 0.875f, 0.875f, 0.875f}},
+   {TG_BLEND_SRC1_COLOR, {0.125f, 0.5f, 0.75f, 0.25f}},
+   {TG_BLEND_SRC1_ALPHA, {0.25f, 0.25f, 0.25f, 0.25f}},
+   {TG_BLEND_ZERO, {0, 0, 0, 0}},
+   {TG_BLEND_INV_SRC_COLOR, {0.5f, 0.75f, 0, 0.25f}},
+   {TG_BLEND_INV_SRC_ALPHA, {0.25f, 0.25f, 0.25f, 0.25f}},
+   {TG_BLEND_INV_DST_ALPHA, {0.5f, 0.5f, 0.5f, 0.5f}},
+   {TG_BLEND_INV_DST_COLOR, {0.25f, 0.5f, 1, 0.5f}},
+   {TG_BLEND_INV_CONST_COLOR, {0.75f, 0.875f, 0.5f, 0.125f}},
+   {TG_BLEND_INV_CONST_ALPHA, {0.125f, 0.125f, 0.125f, 0.125f}},
+   {TG_BLEND_INV_SRC1_COLOR, {0.875f, 0.5f, 0.25f, 0.75f}},
+   {TG_BLEND_INV_SRC1_ALPHA, {0.75f, 0.75f, 0.75f, 0.75f}},
 };
 
 static void
@@ -260,14 +259,14 @@ give_blended(const struct lower_blend_key *key, enum lower_blend_range range,
 }
 
 static float
-equation(enum lower_blend_func func, float s, float s_factor, float d,
+equation(enum tg_blend_func func, float s, float s_factor, float d,
          float d_factor)
 {
    switch (func) {
-   case LOWER_BLEND_SUBTRACT: return s * s_factor - d * d_factor;
-   case LOWER_BLEND_REVERSE_SUBTRACT: return d * d_factor - s * s_factor;
-   case LOWER_BLEND_MIN: return s < d ? s : d;
-   case LOWER_BLEND_MAX: return s > d ? s : d;
+   case TG_BLEND_SUBTRACT: return s * s_factor - d * d_factor;
+   case TG_BLEND_REVERSE_SUBTRACT: return d * d_factor - s * s_factor;
+   case TG_BLEND_MIN: return s < d ? s : d;
+   case TG_BLEND_MAX: return s > d ? s : d;
    default: return s * s_factor + d * d_factor;
    }
 }
@@ -275,10 +274,10 @@ equation(enum lower_blend_func func, float s, float s_factor, float d,
 /* Factor i for the source and factor k for the target; alpha has them the other
  * way round and the next function. */
 static void
-check_blend(unsigned i, unsigned k, enum lower_blend_func func)
+check_blend(unsigned i, unsigned k, enum tg_blend_func func)
 {
-   const enum lower_blend_func alpha_func =
-      (enum lower_blend_func)((func + 1) % LOWER_NUM_BLEND_FUNCS);
+   const enum tg_blend_func alpha_func =
+      (enum tg_blend_func)((func + 1) % LOWER_NUM_BLEND_FUNCS);
    const struct lower_blend_key key = {
       .enabled = 1,
       .rgb_func = (uint8_t)func,
@@ -309,7 +308,7 @@ test_blends(void **state)
    for (unsigned i = 0; i < LENGTH(factors); i++) {
       for (unsigned func = 0; func < LOWER_NUM_BLEND_FUNCS; func++)
          check_blend(i, (i * 7 + func) % LENGTH(factors),
-                     (enum lower_blend_func)func);
+                     (enum tg_blend_func)func);
    }
 }
 
@@ -320,10 +319,10 @@ test_blend_clamps(void **state)
 {
    const struct lower_blend_key key = {
       .enabled = 1,
-      .rgb_src_factor = LOWER_BLEND_CONST_COLOR,
-      .rgb_dst_factor = LOWER_BLEND_ZERO,
-      .alpha_src_factor = LOWER_BLEND_CONST_COLOR,
-      .alpha_dst_factor = LOWER_BLEND_ZERO,
+      .rgb_src_factor = TG_BLEND_CONST_COLOR,
+      .rgb_dst_factor = TG_BLEND_ZERO,
+      .alpha_src_factor = TG_BLEND_CONST_COLOR,
+      .alpha_dst_factor = TG_BLEND_ZERO,
    };
    static const float s[4] = {2.0f, -3.0f, 0.5f, -0.5f};
    static const float c[4] = {0.5f, 0.5f, 4.0f, -4.0f};
@@ -363,26 +362,25 @@ test_no_blend(void **state)
 /* ---- logic operations ---------------------------------------------------- */
 
 static uint32_t
-logic(enum lower_logic_op op, uint32_t s, uint32_t d)
+logic(enum tg_logic_op op, uint32_t s, uint32_t d)
 {
    switch (op) {
-   case LOWER_LOGIC_CLEAR: return 0;
-   case LOWER_LOGIC_NOR: return ~(s | d);
-   case LOWER_LOGIC_AND_INVERTED: return ~s & d;
-   case LOWER_LOGIC_COPY_INVERTED: return ~s;
-   case LOWER_LOGIC_AND_REVERSE: return s & ~d;
-   case LOWER_LOGIC_INVERT: return ~d;
-   case LOWER_LOGIC_XOR: return s ^ d;
-   case LOWER_LOGIC_NAND: return ~(s & d);
-   case LOWER_LOGIC_AND: return s & d;
-   case LOWER_LOGIC_EQUIV: return ~(s ^ d);
-   case LOWER_LOGIC_NOOP: return d;
-   case LOWER_LOGIC_OR_INVERTED: return ~s | d;
-   case LOWER_LOGIC_COPY: return s;
-   case LOWER_LOGIC_OR_REVERSE: return s | ~d;
-   case LOWER_LOGIC_OR: return s | d;
-   case LOWER_LOGIC_SET: return UINT32_MAX;
-   case LOWER_NUM_LOGIC_OPS: break;
+   case TG_LOGIC_CLEAR: return 0;
+   case TG_LOGIC_NOR: return ~(s | d);
+   case TG_LOGIC_AND_INVERTED: return ~s & d;
+   case TG_LOGIC_COPY_INVERTED: return ~s;
+   case TG_LOGIC_AND_REVERSE: return s & ~d;
+   case TG_LOGIC_INVERT: return ~d;
+   case TG_LOGIC_XOR: return s ^ d;
+   case TG_LOGIC_NAND: return ~(s & d);
+   case TG_LOGIC_AND: return s & d;
+   case TG_LOGIC_EQUIV: return ~(s ^ d);
+   case TG_LOGIC_NOOP: return d;
+   case TG_LOGIC_OR_INVERTED: return ~s | d;
+   case TG_LOGIC_COPY: return s;
+   case TG_LOGIC_OR_REVERSE: return s | ~d;
+   case TG_LOGIC_OR: return s | d;
+   case TG_LOGIC_SET: return UINT32_MAX;
    }
    return 0;
 }
@@ -398,10 +396,10 @@ test_logic(void **state)
    const lir_value target = unknown(d);
    for (unsigned op = 0; op < LOWER_NUM_LOGIC_OPS; op++)
       give(&harness, op,
-           lower_logic(&harness.b, (enum lower_logic_op)op, source, target));
+           lower_logic(&harness.b, (enum tg_logic_op)op, source, target));
    run_on_all(&harness, check_result);
    for (unsigned op = 0; op < LOWER_NUM_LOGIC_OPS; op++)
-      expect_all(&harness, op, logic((enum lower_logic_op)op, s, d));
+      expect_all(&harness, op, logic((enum tg_logic_op)op, s, d));
    end(&harness);
 }
 
