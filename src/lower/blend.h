@@ -22,7 +22,7 @@ struct lower_blend_key {
    uint8_t enabled; /* else the source is the result */
    uint8_t rgb_func, rgb_src_factor, rgb_dst_factor;
    uint8_t alpha_func, alpha_src_factor, alpha_dst_factor;
-   uint8_t colormask; /* enum tg_color_mask; the caller's business */
+   uint8_t colormask; /* enum tg_channel_mask; the caller's business */
 };
 
 /* What a target can hold: to that colours and factors are clamped before they

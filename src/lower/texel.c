@@ -8,10 +8,12 @@
 #include <assert.h>
 
 #include "lower/channel.h"
+#include "lower/texel_units.h"
 
 enum { ALL_WORDS = 15 };
 
-/* A texel in memory, in units; or in words that were loaded already. */
+/* A texel in memory, in units; or in words that were loaded already, and go to
+ * `units_out` when they are stored. */
 struct place {
    struct lir_builder *builder;
    const struct format_info *info;
@@ -21,6 +23,7 @@ struct place {
    lir_value index;
    bool is_loaded[LOWER_MAX_TEXEL_WORDS];
    lir_value loaded[LOWER_MAX_TEXEL_WORDS];
+   lir_value *units_out; /* or NULL */
 };
 
 static struct place
@@ -69,6 +72,10 @@ load_unit(struct place *place, unsigned unit)
 static void
 store_unit(const struct place *place, unsigned unit, lir_value word)
 {
+   if (place->units_out) {
+      place->units_out[unit] = word;
+      return;
+   }
    const enum lir_op op = place->info->unit == 4   ? LIR_OP_store32
                           : place->info->unit == 2 ? LIR_OP_store16
                                                    : LIR_OP_store8;
@@ -196,19 +203,39 @@ lower_texel_load(struct lir_builder *builder, enum tg_format format,
    load(&place, texel_out);
 }
 
+/* A place whose first units, or words, were loaded already. */
+static struct place
+make_loaded(struct lir_builder *builder, enum tg_format format,
+            unsigned num_units, const lir_value *units)
+{
+   struct place place =
+      make_place(builder, format, LIR_SPACE_CONST, 0, (lir_value){0});
+   for (unsigned i = 0; i < num_units; i++) {
+      place.is_loaded[i] = true;
+      place.loaded[i] = units[i];
+   }
+   return place;
+}
+
 /* No channel lies across the edge of a word, but for those of two words. */
 void
 lower_texel_unpack(struct lir_builder *builder, enum tg_format format,
                    const lir_value words[LOWER_MAX_TEXEL_WORDS],
                    lir_value texel_out[4])
 {
-   struct place place =
-      make_place(builder, format, LIR_SPACE_CONST, 0, (lir_value){0});
+   const unsigned num_words = (format_info(format)->block_bytes + 3u) / 4;
+   struct place place = make_loaded(builder, format, num_words, words);
    place.unit_bits = 32;
-   for (unsigned i = 0; i < (place.info->block_bytes + 3u) / 4; i++) {
-      place.is_loaded[i] = true;
-      place.loaded[i] = words[i];
-   }
+   load(&place, texel_out);
+}
+
+void
+lower_texel_unpack_units(struct lir_builder *builder, enum tg_format format,
+                         const lir_value units[LOWER_MAX_TEXEL_WORDS],
+                         lir_value texel_out[4])
+{
+   struct place place =
+      make_loaded(builder, format, format_info(format)->num_units, units);
    load(&place, texel_out);
 }
 
@@ -391,6 +418,17 @@ store_depth_stencil(struct place *place, lir_value value)
    store_into(place, depth, other_bits(info, depth), value);
 }
 
+static void
+store(struct place *place, const lir_value texel[4], unsigned mask)
+{
+   if (place->info->layout == FORMAT_LAYOUT_R9G9B9E5)
+      store_shared(place, texel, mask);
+   else if (place->info->colorspace == FORMAT_COLORSPACE_ZS)
+      store_depth_stencil(place, texel[0]);
+   else
+      store_plain(place, texel, mask);
+}
+
 void
 lower_texel_store(struct lir_builder *builder, enum tg_format format,
                   enum lir_space space, uint32_t binding, lir_value index,
@@ -407,12 +445,18 @@ lower_texel_store_masked(struct lir_builder *builder, enum tg_format format,
                          unsigned mask)
 {
    struct place place = make_place(builder, format, space, binding, index);
-   if (place.info->layout == FORMAT_LAYOUT_R9G9B9E5)
-      store_shared(&place, texel, mask);
-   else if (place.info->colorspace == FORMAT_COLORSPACE_ZS)
-      store_depth_stencil(&place, texel[0]);
-   else
-      store_plain(&place, texel, mask);
+   store(&place, texel, mask);
+}
+
+void
+lower_texel_pack_units(struct lir_builder *builder, enum tg_format format,
+                       const lir_value texel[4], unsigned mask,
+                       lir_value units[LOWER_MAX_TEXEL_WORDS])
+{
+   struct place place =
+      make_loaded(builder, format, format_info(format)->num_units, units);
+   place.units_out = units;
+   store(&place, texel, mask);
 }
 
 void

@@ -17,7 +17,7 @@
 #include "exec/exec.h"
 #include "lir/passes.h"
 #include "lower/bindings.h"
-#include "lower/texel.h"
+#include "lower/texel_units.h"
 
 enum {
    MAX_BYTES = 32,
@@ -92,6 +92,26 @@ give_output(struct lir_builder *builder, unsigned word, lir_value value)
    lir_store32(builder, LIR_SPACE_OUTPUT, 0, index, value);
 }
 
+/* The same as by make_loader(), unit by unit. */
+static void
+make_loader_of_units(struct machine *machine, enum tg_format format)
+{
+   struct lir_builder *builder = &machine->builder;
+   const lir_value index = begin(machine, format);
+   lir_value units[LOWER_MAX_TEXEL_WORDS], texel[4];
+   lower_texel_read_units(builder, format, LIR_SPACE_IMAGE, 0, index, units);
+   lower_texel_unpack_units(builder, format, units, texel);
+   for (unsigned i = 0; i < 4; i++)
+      give_output(builder, i, texel[i]);
+   if (format_has_stencil(format)) {
+      const unsigned channel = machine->info->swizzle[1];
+      const lir_value stencil =
+         lower_texel_get_bits(builder, format, units, channel);
+      give_output(builder, WORD_STENCIL, stencil);
+   }
+   compile(machine);
+}
+
 static void
 make_loader(struct machine *machine, enum tg_format format)
 {
@@ -106,6 +126,26 @@ make_loader(struct machine *machine, enum tg_format format)
          lower_texel_load_stencil(builder, format, LIR_SPACE_IMAGE, 0, index);
       give_output(builder, WORD_STENCIL, stencil);
    }
+   compile(machine);
+}
+
+static void
+make_storer_of_units(struct machine *machine, enum tg_format format,
+                     unsigned mask)
+{
+   struct lir_builder *builder = &machine->builder;
+   const lir_value index = begin(machine, format);
+   lir_value units[LOWER_MAX_TEXEL_WORDS], texel[4];
+   for (unsigned i = 0; i < 4; i++)
+      texel[i] = load_input(builder, i);
+   lower_texel_read_units(builder, format, LIR_SPACE_IMAGE, 0, index, units);
+   lower_texel_pack_units(builder, format, texel, mask, units);
+   if (format_has_stencil(format)) {
+      const unsigned channel = machine->info->swizzle[1];
+      const lir_value stencil = load_input(builder, WORD_STENCIL);
+      lower_texel_set_bits(builder, format, channel, stencil, units);
+   }
+   lower_texel_write_units(builder, format, LIR_SPACE_IMAGE, 0, index, units);
    compile(machine);
 }
 
@@ -434,9 +474,9 @@ test_stores(void **state)
 }
 
 static void
-test_masks(void **state)
+check_masks(void (*make)(struct machine *machine, enum tg_format format,
+                         unsigned mask))
 {
-   (void)state;
    for (unsigned i = 1; i < TG_NUM_FORMATS; i++) {
       const struct format_info *info = format_info((enum tg_format)i);
       if (!is_tested((enum tg_format)i) ||
@@ -446,7 +486,7 @@ test_masks(void **state)
       for (unsigned turn = 0; turn < 4; turn++) {
          const unsigned mask = random_word() % 16;
          struct machine machine;
-         make_masked_storer(&machine, (enum tg_format)i, mask);
+         make(&machine, (enum tg_format)i, mask);
          for (unsigned w = 0; w < NUM_WORDS; w++)
             for (unsigned lane = 0; lane < LIR_LANES; lane++)
                machine.input[w][lane] = random_value();
@@ -456,6 +496,61 @@ test_masks(void **state)
          end(&machine);
       }
    }
+}
+
+static void
+test_masks(void **state)
+{
+   (void)state;
+   check_masks(make_masked_storer);
+}
+
+/* Unit by unit, the same comes out. */
+static void
+test_units(void **state)
+{
+   (void)state;
+   for (unsigned i = 1; i < TG_NUM_FORMATS; i++) {
+      if (!is_tested((enum tg_format)i))
+         continue;
+      struct machine machine;
+      make_loader_of_units(&machine, (enum tg_format)i);
+      for (uint32_t wave = 0; wave < NUM_RANDOM_WAVES; wave++) {
+         fill_memory(&machine, wave);
+         check_loads(&machine);
+      }
+      end(&machine);
+      make_storer_of_units(&machine, (enum tg_format)i, 15);
+      for (uint32_t wave = 0; wave < NUM_RANDOM_WAVES; wave++) {
+         for (unsigned w = 0; w < NUM_WORDS; w++)
+            for (unsigned lane = 0; lane < LIR_LANES; lane++)
+               machine.input[w][lane] = random_value();
+         check_stores(&machine);
+      }
+      end(&machine);
+   }
+   check_masks(make_storer_of_units);
+}
+
+static void
+test_unit_masks(void **state)
+{
+   (void)state;
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_B5G6R5_UNORM, 0, 15),
+                    0xffff);
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_B5G6R5_UNORM, 0, 1),
+                    0xf800);
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_B8G8R8X8_UNORM, 0, 8), 0);
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_B8G8R8X8_UNORM, 0, 15),
+                    0xffffff);
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_L8A8_UNORM, 0, 6), 0);
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_R16G16B16A16_UNORM, 1, 4),
+                    0xffff);
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_R64G64_FLOAT, 2, 2),
+                    UINT32_MAX);
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_R64G64_FLOAT, 3, 2),
+                    UINT32_MAX);
+   assert_int_equal(lower_texel_unit_mask(TG_FORMAT_R64G64_FLOAT, 1, 2), 0);
 }
 
 /* Of a shared exponent all values are written, though only green is new: 1.5,
@@ -581,6 +676,8 @@ main(void)
       cmocka_unit_test(test_loads),
       cmocka_unit_test(test_stores),
       cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_units),
+      cmocka_unit_test(test_unit_masks),
       cmocka_unit_test(test_mask_of_shared),
       cmocka_unit_test(test_unpacks),
       cmocka_unit_test(test_bounds),
