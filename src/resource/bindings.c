@@ -52,6 +52,32 @@ check_place(const char *what, unsigned place, unsigned num_places,
                       num_places - 1);
 }
 
+/* ---- samples ------------------------------------------------------------- */
+
+/* A texture, or NULL, is now in a place. */
+static void
+note_samples(struct tg_bindings *bindings, unsigned place,
+             struct tg_resource *resource)
+{
+   struct tg_resource **noted = &bindings->multisampled[place];
+
+   if (resource && resource->desc.samples < 2)
+      resource = NULL;
+   bindings->num_multisampled += (resource != NULL) - (*noted != NULL);
+   *noted = resource;
+}
+
+void
+resource_settle_bindings(const struct tg_bindings *bindings)
+{
+   if (!bindings || !bindings->num_multisampled)
+      return;
+   for (unsigned i = 0; i < RESOURCE_NUM_TEXTURE_PLACES; i++) {
+      if (bindings->multisampled[i])
+         resource_settle(bindings->multisampled[i]);
+   }
+}
+
 /* ---- views, samplers, images --------------------------------------------- */
 
 enum tg_result
@@ -69,6 +95,7 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
       return result;
    bindings->keys.views[place] = binding.key.view;
    bindings->textures[place] = binding.memory;
+   note_samples(bindings, place, view ? view->resource : NULL);
    memcpy(&bindings->descriptors[LOWER_VIEW_FIRST + place * LOWER_VIEW_WORDS],
           binding.words, LOWER_VIEW_WORDS * sizeof(uint32_t));
    return TG_OK;
@@ -115,6 +142,8 @@ set_image(struct tg_bindings *bindings, const char *name, unsigned place,
    const unsigned number = first_binding + place;
    keys[place] = binding.key.image;
    bindings->images[number] = binding.memory;
+   note_samples(bindings, LOWER_MAX_VIEWS + number,
+                image ? image->resource : NULL);
    memcpy(
       &bindings->descriptors[LOWER_IMAGE_FIRST + number * LOWER_IMAGE_WORDS],
       binding.words, LOWER_IMAGE_WORDS * sizeof(uint32_t));

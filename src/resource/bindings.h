@@ -11,6 +11,10 @@
 #include "lower/bindings.h"
 #include "resource/resource.h"
 
+enum {
+   RESOURCE_NUM_TEXTURE_PLACES = LOWER_MAX_VIEWS + LOWER_NUM_IMAGE_BINDINGS
+};
+
 struct tg_bindings {
    const struct tg_allocator *allocator;
    struct lower_keys keys;
@@ -21,7 +25,16 @@ struct tg_bindings {
    struct exec_memory textures[LOWER_MAX_VIEWS];
    struct exec_memory images[LOWER_NUM_IMAGE_BINDINGS];
    struct exec_memory buffers[LOWER_NUM_BUFFER_BINDINGS];
+
+   /* The multisampled textures among them: views, then images. */
+   uint32_t num_multisampled;
+   struct tg_resource *multisampled[RESOURCE_NUM_TEXTURE_PLACES];
 };
+
+/* Before anything reads or writes what is bound: stores all samples of pixels
+ * of which one may be all. NULL does nothing. */
+void
+resource_settle_bindings(const struct tg_bindings *bindings_or_null);
 
 /* NULL stands for no bindings. */
 const struct tg_bindings *

@@ -130,6 +130,8 @@ resource_copy(struct tg_resource *dst, uint32_t dst_level, uint32_t dst_x,
                          dst_level, dst_x, dst_y, dst_z);
    if (!copy.from.width || !copy.from.height || !copy.from.depth)
       return TG_OK;
+   resource_settle_blocks(src, &copy.from);
+   resource_settle_blocks(dst, &copy.to);
    move(&copy);
    resource_decode_blocks(dst, &copy.to);
    return TG_OK;

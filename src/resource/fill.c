@@ -94,6 +94,23 @@ fill_plane(struct tg_resource *resource, const struct resource_blocks *blocks,
    }
 }
 
+/* Where there is a plane of pixels of one colour the first sample is enough, if
+ * nothing of what was there stays. */
+static uint32_t
+prepare_samples(const struct tg_resource *resource,
+                const struct resource_blocks *blocks,
+                const struct resource_pattern *pattern)
+{
+   if (!resource->may_be_one_color)
+      return resource->desc.samples;
+   if (has_all_bits(pattern, resource->written.format->block_bytes)) {
+      resource_mark_one_color(resource, blocks);
+      return 1;
+   }
+   resource_settle_blocks(resource, blocks);
+   return resource->desc.samples;
+}
+
 void
 resource_fill(struct tg_resource *resource,
               const struct resource_blocks *blocks,
@@ -101,8 +118,10 @@ resource_fill(struct tg_resource *resource,
 {
    if (!blocks->width || !blocks->height)
       return;
+   const uint32_t num_samples = prepare_samples(resource, blocks, pattern);
+
    for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
-      for (uint32_t s = 0; s < resource->desc.samples; s++)
+      for (uint32_t s = 0; s < num_samples; s++)
          fill_plane(resource, blocks, z, s, pattern);
    }
    resource_decode_blocks(resource, blocks);

@@ -271,6 +271,7 @@ tg_resource_destroy(struct tg_resource *resource)
       return;
 
    const struct tg_allocator *allocator = resource->allocator;
+   resource_free_one_color(resource);
    resource_free_undefined(resource);
    resource_free_decoded(resource);
    resource_storage_finish(&resource->written, allocator);

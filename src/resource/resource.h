@@ -27,6 +27,10 @@ struct tg_resource {
    struct resource_storage written; /* in the format of `desc` */
    struct resource_storage *decoded;
    struct exec_undefined undefined; /* bits NULL: all of it is defined */
+
+   /* See samples.c. */
+   uint8_t *one_color; /* a byte for each pixel, row by row, or NULL */
+   bool may_be_one_color;
 };
 
 static inline bool
@@ -138,6 +142,34 @@ void
 resource_fill(struct tg_resource *resource,
               const struct resource_blocks *blocks,
               const struct resource_pattern *pattern);
+
+/* ---- samples.c ----------------------------------------------------------- */
+
+/* A byte for each pixel of a multisampled texture, row by row and slice by
+ * slice: 1 where all samples hold what the first does, which alone is stored.
+ * Whoever draws may set them from now on. NULL when there are no samples, or
+ * out of memory. */
+uint8_t *
+resource_keep_one_color(struct tg_resource *resource);
+
+/* The plane as executors see it. */
+struct exec_memory
+resource_one_color_memory(const struct tg_resource *resource);
+
+/* Stores all samples of all pixels, or of some; nobody may draw there. */
+void
+resource_settle(struct tg_resource *resource);
+void
+resource_settle_blocks(const struct tg_resource *resource,
+                       const struct resource_blocks *blocks);
+
+/* All samples of these pixels hold what the first does. There is a plane. */
+void
+resource_mark_one_color(const struct tg_resource *resource,
+                        const struct resource_blocks *blocks);
+
+void
+resource_free_one_color(struct tg_resource *resource);
 
 /* ---- undefined.c --------------------------------------------------------- */
 

@@ -80,6 +80,7 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
 
    if (!resource_find_blocks(resource, level, sample, box, &blocks))
       return TG_ERROR_INPUT;
+   resource_settle_blocks(resource, &blocks);
    const struct rows rows =
       find_rows(resource, &blocks, row_stride, slice_stride);
 
@@ -107,6 +108,7 @@ tg_resource_read(const struct tg_resource *resource, uint32_t level,
 
    if (!resource_find_blocks(resource, level, sample, box, &blocks))
       return TG_ERROR_INPUT;
+   resource_settle_blocks(resource, &blocks);
    const struct rows rows =
       find_rows(resource, &blocks, row_stride, slice_stride);
 

@@ -499,6 +499,7 @@ tg_dispatch(const struct tg_program *program,
    };
 
    enum tg_result result = find_shape(&dispatch->shape, &grid, diagnostics);
+   resource_settle_bindings(bindings);
    dispatch->num_blocks = count_blocks(&dispatch->shape);
    share_turns(&dispatch->shape, grid.max_turns);
    if (result == TG_OK && dispatch->num_blocks)
