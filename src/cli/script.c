@@ -19,6 +19,7 @@ cli_load_script(struct cli_call *call, const char *path,
       return TG_ERROR_IO;
 
    limits.check = call->options.check;
+   limits.num_threads = (unsigned)call->options.threads;
    if (call->options.memory)
       limits.memory = call->options.memory;
    enum tg_result result = script_parse(NULL, &limits, path, text, length,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines of views and samplers: a table of words, of how what follows is
- * read, and of the fields that it goes to.
+ * The lines of views and samplers.
  */
 #include "script/binding.h"
 
@@ -9,29 +8,6 @@
 
 #include "script/place.h"
 #include "script/words.h"
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-enum { MAX_FIELDS = 4 };
-
-/* Reads what follows the words into four numbers; where there is but one, it
- * is all of them. */
-typedef bool (*read_function)(struct script_cursor *cursor,
-                              const struct script_change_rule *rule,
-                              enum script_plain plain, uint32_t numbers[4]);
-
-struct script_change_rule {
-   const char *words;
-   unsigned kinds; /* of places: bit i is kind i */
-   read_function read;
-   const struct script_choice *choices;
-   size_t num_choices;
-   unsigned num_fields;
-   struct {
-      uint16_t offset;   /* in struct script_binding */
-      uint16_t size;     /* 1 or 4 */
-   } fields[MAX_FIELDS]; /* field i is set to number i */
-};
 
 /* ---- readers ------------------------------------------------------------- */
 
@@ -43,61 +19,7 @@ set_all(uint32_t numbers[4], uint32_t number)
 }
 
 static bool
-read_choice(struct script_cursor *cursor, const struct script_change_rule *rule,
-            enum script_plain plain, uint32_t numbers[4])
-{
-   uint32_t number;
-
-   (void)plain;
-   if (!script_read_choice(cursor, rule->choices, rule->num_choices, &number))
-      return false;
-   set_all(numbers, number);
-   return true;
-}
-
-/* Whether there is a comparison, and which. */
-static bool
-read_compare(struct script_cursor *cursor,
-             const struct script_change_rule *rule, enum script_plain plain,
-             uint32_t numbers[4])
-{
-   (void)rule;
-   (void)plain;
-   if (!script_read_compare(cursor, &numbers[1]))
-      return false;
-   numbers[0] = numbers[1] != SCRIPT_COMPARE_OFF;
-   if (!numbers[0])
-      numbers[1] = TG_COMPARE_NEVER;
-   return true;
-}
-
-static bool
-read_lod(struct script_cursor *cursor, const struct script_change_rule *rule,
-         enum script_plain plain, uint32_t numbers[4])
-{
-   double value;
-
-   (void)rule;
-   (void)plain;
-   if (!script_read_double(cursor, "a level of detail", &value))
-      return false;
-   const float lod = (float)value;
-   memcpy(&numbers[0], &lod, sizeof(lod));
-   return true;
-}
-
-static bool
-read_anisotropy(struct script_cursor *cursor,
-                const struct script_change_rule *rule, enum script_plain plain,
-                uint32_t numbers[4])
-{
-   (void)rule;
-   (void)plain;
-   return script_read_number(cursor, 1, 16, "an anisotropy", &numbers[0]);
-}
-
-static bool
-read_border(struct script_cursor *cursor, const struct script_change_rule *rule,
+read_border(struct script_cursor *cursor, const struct script_rule *rule,
             enum script_plain plain, uint32_t numbers[4])
 {
    (void)rule;
@@ -105,7 +27,7 @@ read_border(struct script_cursor *cursor, const struct script_change_rule *rule,
 }
 
 static bool
-read_target(struct script_cursor *cursor, const struct script_change_rule *rule,
+read_target(struct script_cursor *cursor, const struct script_rule *rule,
             enum script_plain plain, uint32_t numbers[4])
 {
    (void)rule;
@@ -114,7 +36,7 @@ read_target(struct script_cursor *cursor, const struct script_change_rule *rule,
 }
 
 static bool
-read_format(struct script_cursor *cursor, const struct script_change_rule *rule,
+read_format(struct script_cursor *cursor, const struct script_rule *rule,
             enum script_plain plain, uint32_t numbers[4])
 {
    (void)rule;
@@ -123,7 +45,7 @@ read_format(struct script_cursor *cursor, const struct script_change_rule *rule,
 }
 
 static bool
-read_level(struct script_cursor *cursor, const struct script_change_rule *rule,
+read_level(struct script_cursor *cursor, const struct script_rule *rule,
            enum script_plain plain, uint32_t numbers[4])
 {
    (void)rule;
@@ -136,7 +58,7 @@ read_level(struct script_cursor *cursor, const struct script_change_rule *rule,
 }
 
 static bool
-read_levels(struct script_cursor *cursor, const struct script_change_rule *rule,
+read_levels(struct script_cursor *cursor, const struct script_rule *rule,
             enum script_plain plain, uint32_t numbers[4])
 {
    (void)rule;
@@ -148,7 +70,7 @@ read_levels(struct script_cursor *cursor, const struct script_change_rule *rule,
 }
 
 static bool
-read_layers(struct script_cursor *cursor, const struct script_change_rule *rule,
+read_layers(struct script_cursor *cursor, const struct script_rule *rule,
             enum script_plain plain, uint32_t numbers[4])
 {
    (void)rule;
@@ -160,7 +82,7 @@ read_layers(struct script_cursor *cursor, const struct script_change_rule *rule,
 }
 
 static bool
-read_bytes(struct script_cursor *cursor, const struct script_change_rule *rule,
+read_bytes(struct script_cursor *cursor, const struct script_rule *rule,
            enum script_plain plain, uint32_t numbers[4])
 {
    (void)rule;
@@ -172,9 +94,8 @@ read_bytes(struct script_cursor *cursor, const struct script_change_rule *rule,
 }
 
 static bool
-read_swizzle(struct script_cursor *cursor,
-             const struct script_change_rule *rule, enum script_plain plain,
-             uint32_t numbers[4])
+read_swizzle(struct script_cursor *cursor, const struct script_rule *rule,
+             enum script_plain plain, uint32_t numbers[4])
 {
    static const char letters[] = "xyzw01"; /* in the order of tg_swizzle */
    const struct script_word word = script_peek_word(cursor);
@@ -215,7 +136,6 @@ static const struct script_choice mip_filters[] = {
    {"nearest", TG_MIP_NEAREST},
    {"linear", TG_MIP_LINEAR},
 };
-static const struct script_choice switches[] = {{"on", true}, {"off", false}};
 
 #define KIND(id) (1u << SCRIPT_PLACE_##id)
 #define SAMPLED (KIND(TEXTURE) | KIND(SAMPLER))
@@ -224,89 +144,65 @@ static const struct script_choice switches[] = {{"on", true}, {"off", false}};
    (KIND(BUFFER) | KIND(COUNTERS) | KIND(CONSTANTS) | KIND(GLOBAL) |           \
     KIND(INPUT))
 
-#define FIELD(member)                                                          \
+#define FIELD(member) SCRIPT_FIELD(struct script_binding, member)
+#define CHOICE(kinds_, words_, table, count, ...)                              \
    {                                                                           \
-      offsetof(struct script_binding, member),                                 \
-         sizeof(((struct script_binding *)0)->member)                          \
+      .words = words_, .kinds = kinds_, SCRIPT_READ_CHOICE(table),             \
+      .num_fields = count, .fields = {__VA_ARGS__},                            \
    }
-#define CHOICES(choices) read_choice, choices, COUNT(choices)
-#define READER(name) read_##name, NULL, 0
+#define READER(kinds_, words_, reader, count, ...)                             \
+   {                                                                           \
+      .words = words_, .kinds = kinds_, .read = reader, .num_fields = count,   \
+      .fields = {__VA_ARGS__},                                                 \
+   }
+#define LOD(words_, member)                                                    \
+   {                                                                           \
+      .words = words_, .kinds = SAMPLED, .read = script_rule_read_floats,      \
+      .what = "a level of detail", .num_fields = 1,                            \
+      .fields = {FIELD(sampler.member)},                                       \
+   }
 
-static const struct script_change_rule rules[] = {
-   {"wrap",
-    SAMPLED,
-    CHOICES(wraps),
-    3,
-    {FIELD(sampler.wrap[0]), FIELD(sampler.wrap[1]), FIELD(sampler.wrap[2])}},
-   {"wrap_s", SAMPLED, CHOICES(wraps), 1, {FIELD(sampler.wrap[0])}},
-   {"wrap_t", SAMPLED, CHOICES(wraps), 1, {FIELD(sampler.wrap[1])}},
-   {"wrap_r", SAMPLED, CHOICES(wraps), 1, {FIELD(sampler.wrap[2])}},
-   {"filter",
-    SAMPLED,
-    CHOICES(filters),
-    2,
-    {FIELD(sampler.min_filter), FIELD(sampler.mag_filter)}},
-   {"min filter", SAMPLED, CHOICES(filters), 1, {FIELD(sampler.min_filter)}},
-   {"mag filter", SAMPLED, CHOICES(filters), 1, {FIELD(sampler.mag_filter)}},
-   {"mip filter",
-    SAMPLED,
-    CHOICES(mip_filters),
-    1,
-    {FIELD(sampler.mip_filter)}},
-   {"lod bias", SAMPLED, READER(lod), 1, {FIELD(sampler.lod_bias)}},
-   {"min lod", SAMPLED, READER(lod), 1, {FIELD(sampler.min_lod)}},
-   {"max lod", SAMPLED, READER(lod), 1, {FIELD(sampler.max_lod)}},
-   {"anisotropy",
-    SAMPLED,
-    READER(anisotropy),
-    1,
-    {FIELD(sampler.max_anisotropy)}},
-   {"border",
-    SAMPLED,
-    READER(border),
-    4,
-    {FIELD(sampler.border_color.u[0]), FIELD(sampler.border_color.u[1]),
-     FIELD(sampler.border_color.u[2]), FIELD(sampler.border_color.u[3])}},
-   {"compare",
-    SAMPLED,
-    READER(compare),
-    2,
-    {FIELD(sampler.compares), FIELD(sampler.compare_func)}},
-   {"unnormalized",
-    SAMPLED,
-    CHOICES(switches),
-    1,
-    {FIELD(sampler.unnormalized_coords)}},
-   {"seamless", SAMPLED, CHOICES(switches), 1, {FIELD(sampler.seamless_cube)}},
+static const struct script_rule rules[] = {
+   CHOICE(SAMPLED, "wrap", wraps, 3, FIELD(sampler.wrap[0]),
+          FIELD(sampler.wrap[1]), FIELD(sampler.wrap[2])),
+   CHOICE(SAMPLED, "wrap_s", wraps, 1, FIELD(sampler.wrap[0])),
+   CHOICE(SAMPLED, "wrap_t", wraps, 1, FIELD(sampler.wrap[1])),
+   CHOICE(SAMPLED, "wrap_r", wraps, 1, FIELD(sampler.wrap[2])),
+   CHOICE(SAMPLED, "filter", filters, 2, FIELD(sampler.min_filter),
+          FIELD(sampler.mag_filter)),
+   CHOICE(SAMPLED, "min filter", filters, 1, FIELD(sampler.min_filter)),
+   CHOICE(SAMPLED, "mag filter", filters, 1, FIELD(sampler.mag_filter)),
+   CHOICE(SAMPLED, "mip filter", mip_filters, 1, FIELD(sampler.mip_filter)),
+   LOD("lod bias", lod_bias),
+   LOD("min lod", min_lod),
+   LOD("max lod", max_lod),
+   {
+      .words = "anisotropy",
+      .kinds = SAMPLED,
+      SCRIPT_READ_NUMBER(1, 16, "an anisotropy"),
+      .num_fields = 1,
+      .fields = {FIELD(sampler.max_anisotropy)},
+   },
+   READER(SAMPLED, "border", read_border, 1, FIELD(sampler.border_color)),
+   READER(SAMPLED, "compare", script_rule_read_compare, 2,
+          FIELD(sampler.compares), FIELD(sampler.compare_func)),
+   CHOICE(SAMPLED, "unnormalized", script_switches, 1,
+          FIELD(sampler.unnormalized_coords)),
+   CHOICE(SAMPLED, "seamless", script_switches, 1,
+          FIELD(sampler.seamless_cube)),
 
-   {"view target", KIND(TEXTURE), READER(target), 1, {FIELD(target)}},
-   {"view format", KIND(TEXTURE) | IMAGES, READER(format), 1, {FIELD(format)}},
-   {"view levels",
-    KIND(TEXTURE),
-    READER(levels),
-    2,
-    {FIELD(levels[0]), FIELD(levels[1])}},
-   {"view level",
-    KIND(TEXTURE) | IMAGES,
-    READER(level),
-    2,
-    {FIELD(levels[0]), FIELD(levels[1])}},
-   {"view layers",
-    KIND(TEXTURE) | IMAGES,
-    READER(layers),
-    2,
-    {FIELD(layers[0]), FIELD(layers[1])}},
-   {"view bytes",
-    KIND(TEXTURE) | IMAGES | BUFFERS,
-    READER(bytes),
-    2,
-    {FIELD(bytes[0]), FIELD(bytes[1])}},
-   {"view swizzle",
-    KIND(TEXTURE),
-    READER(swizzle),
-    4,
-    {FIELD(swizzle[0]), FIELD(swizzle[1]), FIELD(swizzle[2]),
-     FIELD(swizzle[3])}},
+   READER(KIND(TEXTURE), "view target", read_target, 1, FIELD(target)),
+   READER(KIND(TEXTURE) | IMAGES, "view format", read_format, 1, FIELD(format)),
+   READER(KIND(TEXTURE), "view levels", read_levels, 2, FIELD(levels[0]),
+          FIELD(levels[1])),
+   READER(KIND(TEXTURE) | IMAGES, "view level", read_level, 2, FIELD(levels[0]),
+          FIELD(levels[1])),
+   READER(KIND(TEXTURE) | IMAGES, "view layers", read_layers, 2,
+          FIELD(layers[0]), FIELD(layers[1])),
+   READER(KIND(TEXTURE) | IMAGES | BUFFERS, "view bytes", read_bytes, 2,
+          FIELD(bytes[0]), FIELD(bytes[1])),
+   READER(KIND(TEXTURE), "view swizzle", read_swizzle, 4, FIELD(swizzle[0]),
+          FIELD(swizzle[1]), FIELD(swizzle[2]), FIELD(swizzle[3])),
 };
 
 /* ---- lines --------------------------------------------------------------- */
@@ -316,15 +212,10 @@ script_accept_change(struct script_cursor *cursor, unsigned kind,
                      enum script_plain plain, struct script_change *change_out,
                      bool *good_out)
 {
-   for (size_t i = 0; i < COUNT(rules); i++) {
-      const struct script_change_rule *rule = &rules[i];
-
-      if (!(rule->kinds >> kind & 1) ||
-          !script_accept_words(cursor, rule->words))
-         continue;
-      *change_out = (struct script_change){.rule = rule};
-      *good_out = rule->read(cursor, rule, plain, change_out->numbers);
-      return true;
+   for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+      if (rules[i].kinds >> kind & 1 &&
+          script_accept_rule(cursor, &rules[i], plain, change_out, good_out))
+         return true;
    }
    return false;
 }
@@ -333,21 +224,4 @@ bool
 script_changes_sampler(const struct script_change *change)
 {
    return change->rule->kinds >> SCRIPT_PLACE_SAMPLER & 1;
-}
-
-void
-script_apply_change(const struct script_change *change,
-                    struct script_binding *binding)
-{
-   const struct script_change_rule *rule = change->rule;
-
-   for (unsigned i = 0; i < rule->num_fields; i++) {
-      char *field = (char *)binding + rule->fields[i].offset;
-      const uint8_t byte = (uint8_t)change->numbers[i];
-
-      if (rule->fields[i].size == sizeof(byte))
-         *field = (char)byte;
-      else
-         memcpy(field, &change->numbers[i], sizeof(change->numbers[i]));
-   }
 }

@@ -6,7 +6,7 @@
 #ifndef TG_SCRIPT_BINDING_H
 #define TG_SCRIPT_BINDING_H
 
-#include "script/values.h"
+#include "script/fields.h"
 #include "tungsten/resource.h"
 
 /* In place of a number: as the resource has it. */
@@ -30,14 +30,6 @@ struct script_binding {
       .sampler = TG_SAMPLER_INIT,                                              \
    }
 
-struct script_change_rule;
-
-/* One line. */
-struct script_change {
-   const struct script_change_rule *rule;
-   uint32_t numbers[4];
-};
-
 /* Whether the next words begin such a line for a kind of place, and if so
  * reads it: *good_out is false after a complaint. Digits alone in colours are
  * what `plain` says. */
@@ -49,9 +41,5 @@ script_accept_change(struct script_cursor *cursor, unsigned kind,
 /* Is it about the sampler, and not the view? */
 bool
 script_changes_sampler(const struct script_change *change);
-
-void
-script_apply_change(const struct script_change *change,
-                    struct script_binding *binding);
 
 #endif

@@ -75,10 +75,11 @@ read_option(struct script_cursor *cursor, struct script_dispatch *dispatch)
 }
 
 bool
-script_read_dispatch_info(struct script_cursor *cursor,
-                          const struct script *script,
-                          struct script_dispatch *dispatch)
+script_read_dispatch(struct script_cursor *cursor, const struct script *script,
+                     struct script_command *command)
 {
+   struct script_dispatch *dispatch = &command->dispatch;
+
    *dispatch = (struct script_dispatch){0};
    if (!script->num_shaders)
       return script_complain(cursor, "there is no shader above");
@@ -92,13 +93,6 @@ script_read_dispatch_info(struct script_cursor *cursor,
          return false;
    }
    return true;
-}
-
-bool
-script_read_dispatch(struct script_cursor *cursor, const struct script *script,
-                     struct script_command *command)
-{
-   return script_read_dispatch_info(cursor, script, &command->dispatch);
 }
 
 /* ---- running ------------------------------------------------------------- */
@@ -165,7 +159,11 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
    }
    grid.work_dim = dispatch->work_dim;
    grid.entry = dispatch->entry;
-   grid.num_threads = runner->limits->one_processor ? 1 : dispatch->num_threads;
+   grid.num_threads = dispatch->num_threads;
+   if (!grid.num_threads)
+      grid.num_threads = runner->limits->num_threads;
+   if (runner->limits->one_processor)
+      grid.num_threads = 1;
    grid.shared_size = dispatch->shared_size;
    grid.loop_budget = script_loop_budget(runner);
    grid.max_turns = runner->limits->turns;
@@ -177,11 +175,9 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
                       diagnostics);
 }
 
-enum tg_result
-script_dispatch_shader(struct script_runner *runner,
-                       const struct script_command *command,
-                       struct tg_diagnostics *diagnostics,
-                       struct tg_diagnostics *said)
+static enum tg_result
+run_dispatch(struct script_runner *runner, const struct script_command *command,
+             struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
 {
    const struct script_dispatch *dispatch = &command->dispatch;
 
@@ -206,6 +202,6 @@ enum tg_result
 script_do_dispatch(struct script_runner *runner,
                    const struct script_command *command)
 {
-   return script_execute(runner, command, script_dispatch_shader,
+   return script_execute(runner, command, run_dispatch,
                          "the shader was not dispatched");
 }

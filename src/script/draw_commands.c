@@ -1,334 +1,240 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands that draw and those that look at what was drawn.
+ * The command that draws.
  */
-#include <math.h>
 #include <string.h>
 
-#include "format/format.h"
-#include "resource/resource.h"
-#include "script/runner.h"
+#include "script/findings.h"
+#include "tgsi/tables.h"
 
-/* ---- clear --------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------- */
 
 static bool
-read_floats(struct script_cursor *cursor, unsigned count, float *floats)
+read_primitive(struct script_cursor *cursor, uint8_t *mode_out)
 {
-   for (unsigned i = 0; i < count; i++) {
-      double value;
+   const struct script_word word = script_peek_word(cursor);
+   const int primitive = tg_primitive_find(word.text, word.length);
 
-      if (!script_read_double(cursor, "a number", &value))
-         return false;
-      floats[i] = (float)value;
-      script_accept_char(cursor, ',');
-   }
+   if (primitive < 0)
+      return script_complain(cursor, "expected a primitive: points, lines, "
+                                     "triangles, patches, ...");
+   script_read_word(cursor);
+   *mode_out = (uint8_t)primitive;
    return true;
 }
 
-static enum tg_result
-begin_clear(struct script_runner *runner, const struct script_command *command)
+/* FIRST COUNT [base B] */
+static bool
+read_range(struct script_cursor *cursor, struct tg_draw_range *range)
 {
-   enum tg_result result = script_drawing_begin(runner, command);
+   double base = 0;
 
-   return result == TG_OK
-             ? script_touch_pixels(runner, command,
-                                   (uint64_t)runner->drawing.width *
-                                      runner->drawing.height)
-             : result;
+   if (!script_read_number(cursor, 0, UINT32_MAX, "the first vertex",
+                           &range->start) ||
+       !script_read_number(cursor, 0, UINT32_MAX, "a number of vertices",
+                           &range->count))
+      return false;
+   if (script_accept_words(cursor, "base") &&
+       !script_read_double(cursor, "a number of vertices", &base))
+      return false;
+   if (!(base >= INT32_MIN && base <= INT32_MAX))
+      return script_complain(cursor, "expected a number of vertices");
+   range->index_bias = (int32_t)base;
+   return true;
 }
 
-bool
-script_read_clear_color(struct script_cursor *cursor,
-                        const struct script *script,
-                        struct script_command *command)
+/* Ranges with commas between them. They are read once more when they are
+ * drawn. */
+static bool
+read_ranges(struct script_cursor *cursor, struct script_draw *draw)
 {
-   (void)script;
-   return read_floats(cursor, 4, command->color);
+   struct tg_draw_range range;
+
+   draw->ranges = *cursor;
+   do {
+      if (draw->num_draws++ == SCRIPT_MAX_DRAWS)
+         return script_complain(cursor, "there are more than %d draws",
+                                SCRIPT_MAX_DRAWS);
+      if (!read_range(cursor, &range))
+         return false;
+   } while (script_accept_char(cursor, ','));
+   return true;
 }
 
-enum tg_result
-script_do_clear_color(struct script_runner *runner,
-                      const struct script_command *command)
+const struct script_place *
+script_expect_buffer(struct script_cursor *cursor, const struct script *script)
 {
-   enum tg_result result = begin_clear(runner, command);
-
-   if (result == TG_OK)
-      result = script_drawing_clear(runner, TG_CLEAR_COLOR0, command->color);
-   return result;
+   if (script_accept_words(cursor, "buffer"))
+      return script_read_place_name(cursor, script, "buffer");
+   script_complain(cursor, "expected buffer");
+   return NULL;
 }
 
-bool
-script_read_clear_depth(struct script_cursor *cursor,
-                        const struct script *script,
-                        struct script_command *command)
+/* buffer N BYTE */
+static bool
+read_buffer(struct script_cursor *cursor, const struct script *script,
+            const struct script_place **place_out, uint32_t *offset_out)
 {
-   (void)script;
-   memset(command->color, 0, sizeof(command->color));
-   return read_floats(cursor, 1, command->color);
+   *place_out = script_expect_buffer(cursor, script);
+   return *place_out && script_read_number(cursor, 0, UINT32_MAX,
+                                           "a byte of the buffer", offset_out);
 }
 
-enum tg_result
-script_do_clear_depth(struct script_runner *runner,
-                      const struct script_command *command)
+/* What may follow, in any order. */
+static bool
+read_option(struct script_cursor *cursor, const struct script *script,
+            struct script_draw *draw)
 {
-   enum tg_result result = begin_clear(runner, command);
+   static const struct {
+      const char *words, *what;
+      size_t offset; /* in struct script_draw */
+   } options[] = {
+      {"instances", "a number of instances",
+       offsetof(struct script_draw, num_instances)},
+      {"start instance", "an instance",
+       offsetof(struct script_draw, start_instance)},
+      {"draw id", "a number", offsetof(struct script_draw, first_draw_id)},
+      {"draws", "a number of draws", offsetof(struct script_draw, num_draws)},
+      {"stride", "a number of bytes",
+       offsetof(struct script_draw, indirect_stride)},
+   };
 
-   if (result == TG_OK)
-      result = script_drawing_clear(runner, TG_CLEAR_DEPTH, command->color);
-   return result;
+   if (script_accept_words(cursor, "indices"))
+      return read_buffer(cursor, script, &draw->indices, &draw->index_offset);
+   if (script_accept_words(cursor, "count"))
+      return read_buffer(cursor, script, &draw->count, &draw->count_offset);
+   for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+      uint32_t *number = (uint32_t *)(void *)((char *)draw + options[i].offset);
+
+      if (script_accept_words(cursor, options[i].words))
+         return script_read_number(cursor, 0, UINT32_MAX, options[i].what,
+                                   number);
+   }
+   return script_complain(cursor, "expected one of instances, start instance, "
+                                  "draw id, indices, draws, stride, count");
 }
 
-/* ---- draw ---------------------------------------------------------------- */
-
-/* draw [indexed] PRIMITIVE FIRST COUNT [instances N] */
+/* draw [indexed] PRIMITIVE RANGES, ... indirect buffer N BYTE, ... from stream
+ * target N; then options */
 bool
 script_read_draw(struct script_cursor *cursor, const struct script *script,
                  struct script_command *command)
 {
    struct script_draw *draw = &command->draw;
-   (void)script;
+   bool good;
 
+   *draw = (struct script_draw){
+      .num_instances = 1,
+      .stream_target = SCRIPT_NO_TARGET,
+   };
    draw->indexed = script_accept_words(cursor, "indexed");
-   struct script_word word = script_peek_word(cursor);
-   int primitive = tg_primitive_find(word.text, word.length);
-   if (primitive < 0)
-      return script_complain(cursor, "expected a primitive: triangles or "
-                                     "triangle_strip");
-   script_read_word(cursor);
-   draw->primitive = (enum tg_primitive)primitive;
-   draw->num_instances = 1;
-   if (!script_read_number(cursor, 0, UINT32_MAX, "the first vertex",
-                           &draw->first) ||
-       !script_read_number(cursor, 0, SCRIPT_MAX_INDICES,
-                           "a number of vertices", &draw->count))
+   if (!read_primitive(cursor, &draw->mode))
       return false;
-   return !script_accept_words(cursor, "instances") ||
-          script_read_number(cursor, 0, SCRIPT_MAX_INDICES,
-                             "a number of instances", &draw->num_instances);
+   if (script_accept_words(cursor, "indirect")) {
+      draw->num_draws = 1;
+      draw->indirect_stride = draw->indexed ? 20 : 16;
+      good =
+         read_buffer(cursor, script, &draw->indirect, &draw->indirect_offset);
+   } else if (script_accept_words(cursor, "from stream target")) {
+      good = script_read_number(cursor, 0, TG_MAX_STREAM_BUFFERS - 1,
+                                "a target", &draw->stream_target);
+   } else {
+      good = read_ranges(cursor, draw);
+   }
+   while (good && !script_at_end(cursor))
+      good = read_option(cursor, script, draw);
+   return good;
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+static struct tg_resource *
+buffer_of(const struct script_runner *runner, const struct script_place *place)
+{
+   return place ? script_bound_resource(runner, place) : NULL;
+}
+
+/* What the draw takes but for its ranges. */
+static enum tg_result
+fill_info(struct script_runner *runner, const struct script_draw *draw,
+          struct tg_draw_info *info)
+{
+   struct script_drawing *drawing = &runner->drawing;
+   const struct script_state *state = &drawing->state;
+
+   info->mode = draw->mode;
+   info->index_size = draw->indexed ? state->index_size : 0;
+   info->vertices_per_patch = state->patch_vertices;
+   info->primitive_restart = state->primitive_restart;
+   info->restart_index = state->restart_index;
+   info->index_buffer = buffer_of(runner, draw->indices);
+   info->index_offset = draw->index_offset;
+   info->start_instance = draw->start_instance;
+   info->instance_count = draw->num_instances;
+   info->num_draws = draw->num_draws;
+   info->first_draw_id = draw->first_draw_id;
+   info->indirect = buffer_of(runner, draw->indirect);
+   info->indirect_offset = draw->indirect_offset;
+   info->indirect_stride = draw->indirect_stride;
+   info->indirect_count = buffer_of(runner, draw->count);
+   info->indirect_count_offset = draw->count_offset;
+   if (draw->stream_target != SCRIPT_NO_TARGET)
+      info->count_from_stream_output =
+         drawing->stream_targets[draw->stream_target];
+   return draw->indexed && !draw->indices
+             ? script_drawing_indices(runner, state->index_size,
+                                      &info->index_buffer)
+             : TG_OK;
+}
+
+/* Reads the ranges and draws them. */
+static enum tg_result
+draw_ranges(struct script_runner *runner, const struct script_draw *draw,
+            struct tg_draw_info *info, struct tg_diagnostics *said)
+{
+   const struct tg_allocator *allocator = runner->allocator;
+   const size_t size = (size_t)draw->num_draws * sizeof(struct tg_draw_range);
+   struct tg_draw_range *ranges =
+      allocator->resize(allocator->user, NULL, 0, size);
+   struct script_cursor cursor = draw->ranges;
+   if (!ranges)
+      return TG_ERROR_MEMORY;
+
+   for (uint32_t i = 0; i < draw->num_draws; i++) {
+      ranges[i] = (struct tg_draw_range){0};
+      read_range(&cursor, &ranges[i]);
+      script_accept_char(&cursor, ',');
+   }
+   info->draws = ranges;
+   enum tg_result result = tg_gpu_draw(runner->drawing.gpu, info, said);
+   allocator->resize(allocator->user, ranges, size, 0);
+   return result;
+}
+
+/* What the library says of the draw goes to `said`. */
+static enum tg_result
+run_draw(struct script_runner *runner, const struct script_command *command,
+         struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
+{
+   const struct script_draw *draw = &command->draw;
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   enum tg_result result = script_drawing_prepare(runner, diagnostics);
+
+   if (result == TG_OK)
+      result = fill_info(runner, draw, &info);
+   if (result != TG_OK)
+      return result;
+   return draw->ranges.source ? draw_ranges(runner, draw, &info, said)
+                              : tg_gpu_draw(runner->drawing.gpu, &info, said);
 }
 
 enum tg_result
 script_do_draw(struct script_runner *runner,
                const struct script_command *command)
 {
-   return script_drawing_draw(runner, command);
-}
+   enum tg_result result = script_drawing_begin(runner, command);
 
-/* ---- expect -------------------------------------------------------------- */
-
-/* rgba R G B A [within T], or D [within T] */
-static bool
-read_probe_color(struct script_cursor *cursor, struct script_probe *probe)
-{
-   unsigned count = probe->is_depth ? 1 : 4;
-
-   if (!probe->is_depth && !script_accept_words(cursor, "rgba"))
-      return script_complain(cursor, "expected rgba");
-   for (unsigned i = 0; i < count; i++) {
-      if (!script_read_double(cursor, "a number", &probe->color[i]))
-         return false;
-      script_accept_char(cursor, ',');
-   }
-   probe->has_tolerance = script_accept_words(cursor, "within");
-   return !probe->has_tolerance ||
-          script_read_double(cursor, "a distance", &probe->tolerance);
-}
-
-static bool
-read_place(struct script_cursor *cursor, uint32_t *x_out, uint32_t *y_out)
-{
-   return script_read_number(cursor, 0, SCRIPT_MAX_SIZE - 1, "a column",
-                             x_out) &&
-          script_read_number(cursor, 0, SCRIPT_MAX_SIZE - 1, "a row", y_out);
-}
-
-/* What one pixel holds: its colour, or its depth. */
-static bool
-read_pixel_probe(struct script_cursor *cursor, bool is_depth,
-                 struct script_probe *probe)
-{
-   *probe = (struct script_probe){
-      .width = 1,
-      .height = 1,
-      .is_depth = is_depth,
-   };
-   return read_place(cursor, &probe->x, &probe->y) &&
-          read_probe_color(cursor, probe);
-}
-
-bool
-script_read_expect_pixel(struct script_cursor *cursor,
-                         const struct script *script,
-                         struct script_command *command)
-{
-   (void)script;
-   return read_pixel_probe(cursor, false, &command->probe);
-}
-
-bool
-script_read_expect_depth(struct script_cursor *cursor,
-                         const struct script *script,
-                         struct script_command *command)
-{
-   (void)script;
-   return read_pixel_probe(cursor, true, &command->probe);
-}
-
-bool
-script_read_expect_rect(struct script_cursor *cursor,
-                        const struct script *script,
-                        struct script_command *command)
-{
-   struct script_probe *probe = &command->probe;
-
-   (void)script;
-   *probe = (struct script_probe){0};
-   return read_place(cursor, &probe->x, &probe->y) &&
-          script_read_number(cursor, 1, SCRIPT_MAX_SIZE, "a width",
-                             &probe->width) &&
-          script_read_number(cursor, 1, SCRIPT_MAX_SIZE, "a height",
-                             &probe->height) &&
-          read_probe_color(cursor, probe);
-}
-
-bool
-script_read_expect_all(struct script_cursor *cursor,
-                       const struct script *script,
-                       struct script_command *command)
-{
-   (void)script;
-   command->probe = (struct script_probe){0};
-   return read_probe_color(cursor, &command->probe);
-}
-
-/* Pixels of a framebuffer that are compared with a colour. */
-struct target {
-   const struct tg_resource *resource;
-   enum tg_format format;
-   unsigned num_channels;
-   uint32_t expected_words[4]; /* what the colour is in this format */
-};
-
-static struct target
-find_target(const struct script_drawing *drawing,
-            const struct script_probe *probe)
-{
-   struct target target = {
-      .resource = probe->is_depth ? drawing->depth : drawing->color,
-      .format = probe->is_depth ? TG_FORMAT_Z32_FLOAT : drawing->format,
-      .num_channels = probe->is_depth ? 1 : 4,
-   };
-   union tg_color color;
-
-   for (unsigned i = 0; i < 4; i++)
-      color.f[i] = (float)probe->color[i];
-   format_pack(target.format, color.u, target.expected_words);
-   return target;
-}
-
-/* Without tolerance a pixel must be what the colour becomes when it is
- * written. */
-static bool
-pixel_matches(const struct target *target, const struct script_probe *probe,
-              const uint32_t *words)
-{
-   if (!probe->has_tolerance)
-      return memcmp(words, target->expected_words,
-                    tg_format_get_block(target->format).bytes) == 0;
-
-   union tg_color color;
-   format_unpack(target->format, words, color.u);
-   for (unsigned i = 0; i < target->num_channels; i++) {
-      /* Written so that a NaN does not match. */
-      if (!(fabs((double)color.f[i] - probe->color[i]) <= probe->tolerance))
-         return false;
-   }
-   return true;
-}
-
-static enum tg_result
-fail_pixel(struct script_runner *runner, const struct script_command *command,
-           const struct target *target, const uint32_t *words, uint32_t x,
-           uint32_t y, uint32_t num_wrong)
-{
-   union tg_color color;
-   format_unpack(target->format, words, color.u);
-
-   struct tg_strbuf message = {0};
-   tg_strbuf_printf(&message, "pixel %u %u is", x, y);
-   for (unsigned i = 0; i < target->num_channels; i++)
-      tg_strbuf_printf(&message, " %.9g", (double)color.f[i]);
-   if (num_wrong > 1)
-      tg_strbuf_printf(&message, "; %u pixels are wrong in all", num_wrong);
-   enum tg_result result = script_fail(
-      runner, command, "%s", message.data ? message.data : "out of memory");
-   tg_strbuf_finish(&message);
-   return result;
-}
-
-static enum tg_result
-expect_pixels(struct script_runner *runner,
-              const struct script_command *command)
-{
-   const struct script_probe *probe = &command->probe;
-   const struct script_drawing *drawing = &runner->drawing;
-
-   if (!drawing->color)
-      return script_fail(runner, command, "nothing was drawn before");
-   uint32_t width = probe->width ? probe->width : drawing->width;
-   uint32_t height = probe->height ? probe->height : drawing->height;
-   if (probe->x + width > drawing->width || probe->y + height > drawing->height)
-      return script_fail(runner, command, "the picture is %u by %u pixels",
-                         drawing->width, drawing->height);
-
-   enum tg_result result =
-      script_touch_pixels(runner, command, (uint64_t)width * height);
    if (result != TG_OK)
       return result;
-
-   const struct target target = find_target(drawing, probe);
-   const uint32_t *wrong = NULL;
-   uint32_t num_wrong = 0, wrong_x = 0, wrong_y = 0;
-   for (uint32_t y = probe->y; y < probe->y + height; y++) {
-      for (uint32_t x = probe->x; x < probe->x + width; x++) {
-         const uint32_t *words = resource_texel(target.resource, 0, 0, x, y, 0);
-
-         if (pixel_matches(&target, probe, words) || num_wrong++)
-            continue;
-         wrong = words;
-         wrong_x = x;
-         wrong_y = y;
-      }
-   }
-   return wrong ? fail_pixel(runner, command, &target, wrong, wrong_x, wrong_y,
-                             num_wrong)
-                : TG_OK;
-}
-
-enum tg_result
-script_do_expect_pixel(struct script_runner *runner,
-                       const struct script_command *command)
-{
-   return expect_pixels(runner, command);
-}
-
-enum tg_result
-script_do_expect_depth(struct script_runner *runner,
-                       const struct script_command *command)
-{
-   return expect_pixels(runner, command);
-}
-
-enum tg_result
-script_do_expect_rect(struct script_runner *runner,
-                      const struct script_command *command)
-{
-   return expect_pixels(runner, command);
-}
-
-enum tg_result
-script_do_expect_all(struct script_runner *runner,
-                     const struct script_command *command)
-{
-   return expect_pixels(runner, command);
+   return script_execute(runner, command, run_draw, "nothing was drawn");
 }

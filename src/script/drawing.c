@@ -1,101 +1,228 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the sections of a script to resources and shaders of the GPU.
+ * From the sections of a script to a GPU and what is drawn with.
  */
 #include "script/drawing.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/format.h"
 #include "resource/bindings.h"
-#include "script/findings.h"
 #include "script/runner.h"
 #include "script/script.h"
 
-void
-script_drawing_init(struct script_drawing *drawing)
+/* The shader of a stage that no command has chosen has the stage's name. */
+static uint32_t
+find_shader(const struct script *script, unsigned stage)
 {
-   *drawing = (struct script_drawing){
-      .width = 64,
-      .height = 64,
-      .format = TG_FORMAT_R8G8B8A8_UNORM,
-      .rasterizer = TG_RASTERIZER_INIT,
-      .depth_test = {.depth_writemask = true, .depth_func = TG_COMPARE_LESS},
-   };
+   const char *name = script_stage_names[stage];
+   const struct script_shader *shader =
+      script_find_shader(script, (struct script_word){name, strlen(name)});
+
+   return shader ? (uint32_t)(shader - script->shaders) : SCRIPT_NO_SHADER;
 }
 
-static void
-destroy_stage(struct script_draw_stage *stage)
+enum tg_result
+script_drawing_init(struct script_runner *runner)
 {
-   tg_bindings_destroy(stage->bindings);
-   for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS; i++)
-      tg_resource_destroy(stage->constants[i]);
-   tg_gpu_shader_destroy(stage->gpu);
-   tg_shader_destroy(stage->shader);
+   const struct script *script = runner->script;
+   struct script_drawing *drawing = &runner->drawing;
+
+   script_state_init(&drawing->state);
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
+      drawing->stages[i].shader = find_shader(script, i);
+   for (unsigned i = 0; i < SCRIPT_NUM_ATTACHMENTS; i++)
+      drawing->attachments[i].kind = SCRIPT_ATTACH_OWN;
+   for (uint32_t i = 0; i < script->vertices.num_columns; i++)
+      drawing->elements[i].element = (struct tg_vertex_element){
+         .src_offset = script->vertices.columns[i].offset,
+         .format = script->vertices.columns[i].format,
+         .instance_divisor = script->vertices.columns[i].divisor,
+      };
+   drawing->num_elements = script->vertices.num_columns;
+   for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
+      drawing->buffers[i] = (struct script_element){
+         .is_nothing = i > 0,
+         .stride = script->vertices.stride,
+      };
+   drawing->shaders = tg_arena_array(&runner->arena, script->num_shaders,
+                                     sizeof(*drawing->shaders));
+   return drawing->shaders ? TG_OK : TG_ERROR_MEMORY;
 }
 
 void
-script_drawing_finish(struct script_drawing *drawing)
+script_drawing_finish(struct script_runner *runner)
 {
-   destroy_stage(&drawing->fragment);
-   destroy_stage(&drawing->vertex);
-   tg_gpu_destroy(drawing->gpu);
+   struct script_drawing *drawing = &runner->drawing;
+
+   tg_gpu_destroy(drawing->gpu); /* with all that was made from it */
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      tg_bindings_destroy(drawing->stages[i].bindings);
+      for (unsigned j = 0; j < TG_MAX_CONSTANT_BUFFERS; j++)
+         tg_resource_destroy(drawing->stages[i].constants[j]);
+   }
+   for (uint32_t i = 0; drawing->shaders && i < runner->script->num_shaders;
+        i++)
+      tg_shader_destroy(drawing->shaders[i].shader);
+   for (unsigned i = 0; i < SCRIPT_NUM_ATTACHMENTS; i++)
+      tg_resource_destroy(drawing->own[i]);
    tg_resource_destroy(drawing->indices);
    tg_resource_destroy(drawing->vertices);
-   tg_resource_destroy(drawing->depth);
-   tg_resource_destroy(drawing->color);
+}
+
+enum tg_result
+script_drawing_result(struct script_runner *runner,
+                      const struct script_command *command,
+                      enum tg_result result, const char *failure)
+{
+   if (result == TG_OK || result == TG_ERROR_MEMORY || runner->has_given_up)
+      return result;
+   return script_fail(runner, command, "%s: %s", failure,
+                      tg_result_name(result));
+}
+
+enum tg_result
+script_drawing_wait(struct script_runner *runner,
+                    const struct script_command *command)
+{
+   if (!runner->drawing.gpu)
+      return TG_OK;
+   return script_drawing_result(
+      runner, command, tg_gpu_finish(runner->drawing.gpu, runner->diagnostics),
+      "what was drawn did not come to its end");
+}
+
+enum tg_result
+script_drawing_read(struct script_runner *runner, struct tg_resource *resource,
+                    uint32_t level, uint32_t sample, const struct tg_box *box,
+                    void *texels)
+{
+   struct tg_gpu *gpu = runner->drawing.gpu;
+
+   enum tg_result result =
+      gpu ? tg_gpu_finish(gpu, runner->diagnostics) : TG_OK;
+
+   return result == TG_OK
+             ? tg_resource_read(resource, level, sample, box, texels, 0, 0)
+             : result;
 }
 
 /* ---- framebuffer --------------------------------------------------------- */
 
-static enum tg_result
-create_target(struct script_runner *runner, enum tg_format format,
-              struct tg_resource **resource_out)
+/* What an attachment of the test's own is. */
+static struct tg_resource_desc
+own_desc(const struct script_state *state, unsigned number)
 {
-   const struct tg_resource_desc desc = {
-      .target = TG_TEXTURE_2D,
-      .format = format,
-      .width = runner->drawing.width,
-      .height = runner->drawing.height,
+   return (struct tg_resource_desc){
+      .target = state->layers > 1 ? TG_TEXTURE_2D_ARRAY : TG_TEXTURE_2D,
+      .format =
+         number == SCRIPT_DEPTH ? state->depth_format : state->formats[number],
+      .width = state->width,
+      .height = state->height,
+      .depth = 1,
+      .layers = state->layers,
+      .samples = state->samples,
    };
-   return tg_resource_create(runner->allocator, &desc, runner->diagnostics,
-                             resource_out);
 }
 
-/* Makes the GPU, with a bound on what its draws may cost. */
+static bool
+is_own(const struct script_drawing *drawing, unsigned number)
+{
+   const struct script_state *state = &drawing->state;
+
+   if (drawing->attachments[number].kind != SCRIPT_ATTACH_OWN)
+      return false;
+   return number == SCRIPT_DEPTH
+             ? state->depth_format != TG_FORMAT_NONE
+             : number < state->num_targets && state->formats[number];
+}
+
+/* Makes an attachment, anew if it is not as the state says. */
+static enum tg_result
+update_own(struct script_runner *runner, unsigned number)
+{
+   struct script_drawing *drawing = &runner->drawing;
+   struct tg_resource **own = &drawing->own[number];
+   const struct tg_resource_desc desc = own_desc(&drawing->state, number);
+
+   if (*own && !memcmp(tg_resource_get_desc(*own), &desc, sizeof(desc)))
+      return TG_OK;
+   tg_resource_destroy(*own);
+   *own = NULL;
+   return tg_resource_create(runner->allocator, &desc, runner->diagnostics,
+                             own);
+}
+
+struct tg_surface
+script_drawing_surface(const struct script_runner *runner, unsigned number)
+{
+   const struct script_drawing *drawing = &runner->drawing;
+   const struct script_attachment *attachment = &drawing->attachments[number];
+
+   if (is_own(drawing, number))
+      return tg_surface_of(drawing->own[number]);
+   if (attachment->kind != SCRIPT_ATTACH_PLACE ||
+       (number != SCRIPT_DEPTH && number >= drawing->state.num_targets))
+      return (struct tg_surface){0};
+
+   struct tg_resource *resource =
+      script_bound_resource(runner, attachment->place);
+   struct tg_surface surface = tg_surface_of(resource);
+   surface.format = attachment->format;
+   surface.level = attachment->level;
+   surface.last_layer =
+      script_level_extent(tg_resource_get_desc(resource), surface.level)
+         .slices -
+      1;
+   if (attachment->layers[0] != SCRIPT_AS_IS) {
+      surface.first_layer = attachment->layers[0];
+      surface.last_layer = attachment->layers[1];
+   }
+   return surface;
+}
+
+static enum tg_result
+update_framebuffer(struct script_runner *runner)
+{
+   struct script_drawing *drawing = &runner->drawing;
+   const struct script_state *state = &drawing->state;
+   struct tg_framebuffer_state framebuffer = {
+      .width = state->width,
+      .height = state->height,
+      .layers = state->layers,
+      .samples = state->samples,
+      .num_colors = state->num_targets,
+   };
+
+   /* Nothing may be drawn to what is about to go. */
+   enum tg_result result = tg_gpu_finish(drawing->gpu, runner->diagnostics);
+   if (result == TG_OK)
+      result = tg_gpu_set_framebuffer(drawing->gpu, NULL, NULL);
+   for (unsigned i = 0; i < SCRIPT_NUM_ATTACHMENTS && result == TG_OK; i++) {
+      if (is_own(drawing, i))
+         result = update_own(runner, i);
+   }
+   if (result != TG_OK)
+      return result;
+   for (unsigned i = 0; i < TG_MAX_COLOR_BUFFERS; i++)
+      framebuffer.colors[i] = script_drawing_surface(runner, i);
+   framebuffer.depth_stencil = script_drawing_surface(runner, SCRIPT_DEPTH);
+   return tg_gpu_set_framebuffer(drawing->gpu, &framebuffer,
+                                 runner->diagnostics);
+}
+
 static enum tg_result
 create_gpu(struct script_runner *runner)
 {
+   const struct script_limits *limits = runner->limits;
    struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
 
-   options.num_threads = 1;
+   options.num_threads = limits->num_threads;
+   if (limits->one_processor || runner->is_checked)
+      options.num_threads = 1;
    options.check = runner->is_checked;
-   options.max_work = runner->limits->work;
+   options.max_work = limits->work;
    return tg_gpu_create(runner->allocator, &options, &runner->drawing.gpu);
-}
-
-static enum tg_result
-set_framebuffer(struct script_runner *runner)
-{
-   struct script_drawing *drawing = &runner->drawing;
-   const struct tg_framebuffer_state framebuffer = {
-      .width = drawing->width,
-      .height = drawing->height,
-      .num_colors = 1,
-      .colors = {{.resource = drawing->color}},
-      .depth_stencil = {.resource = drawing->depth},
-   };
-   const struct tg_viewport viewport =
-      tg_viewport_of(drawing->width, drawing->height, drawing->y_up,
-                     drawing->rasterizer.clip_halfz);
-   enum tg_result result =
-      tg_gpu_set_framebuffer(drawing->gpu, &framebuffer, runner->diagnostics);
-
-   if (result == TG_OK)
-      result = tg_gpu_set_viewports(drawing->gpu, 0, 1, &viewport,
-                                    runner->diagnostics);
-   return result;
 }
 
 enum tg_result
@@ -105,157 +232,173 @@ script_drawing_begin(struct script_runner *runner,
    struct script_drawing *drawing = &runner->drawing;
    enum tg_result result = TG_OK;
 
-   if (drawing->width > runner->limits->max_size ||
-       drawing->height > runner->limits->max_size)
+   if (drawing->state.width > runner->limits->max_size ||
+       drawing->state.height > runner->limits->max_size)
       return script_fail(runner, command, "the framebuffer is too large");
    if (!drawing->gpu)
       result = create_gpu(runner);
-   if (result == TG_OK && !drawing->color)
-      result = create_target(runner, drawing->format, &drawing->color);
-   if (result == TG_OK && !drawing->depth)
-      result = create_target(runner, TG_FORMAT_Z32_FLOAT, &drawing->depth);
-   if (result != TG_OK && result != TG_ERROR_MEMORY)
-      return script_fail(runner, command, "there is no such framebuffer: %s",
-                         tg_result_name(result));
-
-   return result == TG_OK ? set_framebuffer(runner) : result;
+   if (result == TG_OK)
+      result = script_bound_create(runner);
+   if (result == TG_OK && !drawing->has_framebuffer)
+      result =
+         script_drawing_result(runner, command, update_framebuffer(runner),
+                               "there is no such framebuffer");
+   drawing->has_framebuffer = result == TG_OK;
+   return result;
 }
 
-enum tg_result
-script_drawing_clear(struct script_runner *runner, uint32_t buffers,
-                     const float color[4])
-{
-   struct tg_gpu *gpu = runner->drawing.gpu;
-   union tg_color value;
-
-   memcpy(value.f, color, sizeof(value.f));
-   enum tg_result result = tg_gpu_clear(
-      gpu, buffers, NULL, &value, (double)color[0], 0, runner->diagnostics);
-   return result == TG_OK ? tg_gpu_finish(gpu, runner->diagnostics) : result;
-}
-
-/* ---- buffers ------------------------------------------------------------- */
+/* ---- vertices ------------------------------------------------------------ */
 
 static enum tg_result
-create_buffer(struct script_runner *runner, const uint32_t *words,
-              uint32_t num_words, struct tg_resource **resource_out)
+create_buffer(struct script_runner *runner, const void *bytes,
+              uint32_t num_bytes, struct tg_resource **resource_out)
 {
    const struct tg_resource_desc desc = {
       .target = TG_TEXTURE_BUFFER,
-      .width = num_words * 4,
+      .width = num_bytes,
    };
    enum tg_result result = tg_resource_create(
       runner->allocator, &desc, runner->diagnostics, resource_out);
-   if (result == TG_OK && words)
-      memcpy(tg_resource_map_buffer(*resource_out), words, num_words * 4);
+   if (result == TG_OK && bytes)
+      memcpy(tg_resource_map_buffer(*resource_out), bytes, num_bytes);
    return result;
 }
 
 static enum tg_result
 create_vertices(struct script_runner *runner)
 {
-   static const enum tg_format formats[] = {
-      TG_FORMAT_R32_FLOAT,
-      TG_FORMAT_R32G32_FLOAT,
-      TG_FORMAT_R32G32B32_FLOAT,
-      TG_FORMAT_R32G32B32A32_FLOAT,
-   };
    const struct script_vertex_data *data = &runner->script->vertices;
-   struct script_drawing *drawing = &runner->drawing;
-   uint32_t offset = 0;
 
-   if (drawing->vertices || !data->num_words)
+   if (runner->drawing.vertices || !data->num_bytes)
       return TG_OK;
-   for (uint32_t i = 0; i < data->num_columns; i++) {
-      drawing->elements[i] = (struct tg_vertex_element){
-         .src_offset = offset * 4,
-         .format = formats[data->num_channels[i] - 1],
-      };
-      offset += data->num_channels[i];
-   }
-   drawing->num_elements = data->num_columns;
-   return create_buffer(runner, data->words, data->num_words,
-                        &drawing->vertices);
+   return create_buffer(runner, data->bytes, data->num_bytes,
+                        &runner->drawing.vertices);
+}
+
+static struct tg_vertex_buffer
+make_vertex_buffer(const struct script_runner *runner, unsigned number)
+{
+   const struct script_element *buffer = &runner->drawing.buffers[number];
+
+   if (buffer->is_nothing)
+      return (struct tg_vertex_buffer){0};
+   return (struct tg_vertex_buffer){
+      .buffer = buffer->buffer ? script_bound_resource(runner, buffer->buffer)
+                               : runner->drawing.vertices,
+      .offset = buffer->offset,
+      .stride = buffer->stride,
+   };
 }
 
 static enum tg_result
-create_indices(struct script_runner *runner)
+update_elements(struct script_runner *runner,
+                struct tg_diagnostics *diagnostics)
+{
+   struct script_drawing *drawing = &runner->drawing;
+   struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS];
+   struct tg_vertex_buffer buffers[TG_MAX_VERTEX_BUFFERS];
+   enum tg_result result = create_vertices(runner);
+
+   if (result != TG_OK || drawing->has_elements)
+      return result;
+   for (unsigned i = 0; i < TG_MAX_VERTEX_ELEMENTS; i++)
+      elements[i] = drawing->elements[i].element;
+   for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
+      buffers[i] = make_vertex_buffer(runner, i);
+   result = tg_gpu_set_vertex_elements(drawing->gpu, drawing->num_elements,
+                                       elements, diagnostics);
+   if (result == TG_OK)
+      result = tg_gpu_set_vertex_buffers(drawing->gpu, 0, TG_MAX_VERTEX_BUFFERS,
+                                         buffers, diagnostics);
+   drawing->has_elements = result == TG_OK;
+   return result;
+}
+
+enum tg_result
+script_drawing_indices(struct script_runner *runner, unsigned size,
+                       struct tg_resource **buffer_out)
 {
    const struct script_index_data *data = &runner->script->indices;
+   struct script_drawing *drawing = &runner->drawing;
 
-   if (runner->drawing.indices || !data->count)
+   if (drawing->indices && drawing->index_size != size) {
+      tg_resource_destroy(drawing->indices);
+      drawing->indices = NULL;
+   }
+   *buffer_out = drawing->indices;
+   if (drawing->indices || !data->count)
       return TG_OK;
-   return create_buffer(runner, data->indices, data->count,
-                        &runner->drawing.indices);
+   enum tg_result result = create_buffer(
+      runner, NULL, (data->count * size + 3) & ~3u, &drawing->indices);
+   if (result != TG_OK)
+      return result;
+
+   uint8_t *bytes = tg_resource_map_buffer(drawing->indices);
+   for (uint32_t i = 0; i < data->count; i++) {
+      for (unsigned j = 0; j < size; j++)
+         bytes[i * size + j] = (uint8_t)(data->indices[i] >> j * 8);
+   }
+   drawing->index_size = size;
+   *buffer_out = drawing->indices;
+   return TG_OK;
+}
+
+/* ---- stages -------------------------------------------------------------- */
+
+/* Registers of each buffer of constants that settings reach. */
+static void
+count_registers(const struct script_settings *settings,
+                uint32_t num_registers[TG_MAX_CONSTANT_BUFFERS])
+{
+   for (uint32_t i = 0; i < settings->count; i++) {
+      const struct script_register *reg = &settings->items[i].reg;
+
+      if (num_registers[reg->dimension] <= reg->index)
+         num_registers[reg->dimension] = reg->index + 1;
+   }
 }
 
 /* Makes the buffers anew that the settings of a stage give values. */
 static enum tg_result
-update_constants(struct script_runner *runner, enum script_stage stage,
-                 struct tg_resource **buffers)
+update_constants(struct script_runner *runner, unsigned number)
 {
-   const struct script_settings *settings = &runner->settings[stage];
+   const struct script_settings *settings = &runner->settings[number];
+   struct script_draw_stage *stage = &runner->drawing.stages[number];
    uint32_t num_registers[TG_MAX_CONSTANT_BUFFERS] = {0};
+   enum tg_result result =
+      tg_gpu_finish(runner->drawing.gpu, runner->diagnostics);
 
-   for (uint32_t i = 0; i < settings->count; i++) {
-      const struct script_register *reg = &settings->items[i].reg;
-      uint32_t *count = &num_registers[reg->dimension];
-
-      if (*count <= reg->index)
-         *count = reg->index + 1;
+   count_registers(settings, num_registers);
+   for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS && result == TG_OK; i++) {
+      tg_resource_destroy(stage->constants[i]);
+      stage->constants[i] = NULL;
+      if (num_registers[i])
+         result = create_buffer(runner, NULL, num_registers[i] * 16,
+                                &stage->constants[i]);
    }
-   for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS; i++) {
-      tg_resource_destroy(buffers[i]);
-      buffers[i] = NULL;
-      if (!num_registers[i])
-         continue;
-      enum tg_result result =
-         create_buffer(runner, NULL, num_registers[i] * 4, &buffers[i]);
-      if (result != TG_OK)
-         return result;
-   }
-   for (uint32_t i = 0; i < settings->count; i++) {
+   for (uint32_t i = 0; i < settings->count && result == TG_OK; i++) {
       const struct script_setting *setting = &settings->items[i];
-      uint32_t *words = tg_resource_map_buffer(buffers[setting->reg.dimension]);
+      uint32_t *words =
+         tg_resource_map_buffer(stage->constants[setting->reg.dimension]);
 
       memcpy(words + (size_t)setting->reg.index * 4, setting->words,
              sizeof(setting->words));
    }
-   return TG_OK;
-}
-
-/* ---- shaders and textures ------------------------------------------------ */
-
-static enum tg_result
-create_shader(struct script_runner *runner, const char *name,
-              struct script_draw_stage *stage)
-{
-   const struct script_word word = {name, strlen(name)};
-   const struct script_shader *text = script_find_shader(runner->script, word);
-   struct tg_diagnostics *diagnostics = runner->diagnostics;
-
-   if (!text || stage->gpu)
-      return TG_OK; /* the GPU complains about one that is missing */
-   enum tg_result result = TG_OK;
-   if (!stage->shader)
-      result = script_parse_shader(runner, text, diagnostics, &stage->shader);
-   if (result == TG_OK)
-      result = tg_gpu_shader_create(runner->drawing.gpu, stage->shader, NULL,
-                                    diagnostics, &stage->gpu);
+   stage->has_constants = result == TG_OK;
    return result;
 }
 
 /* A stage sees what is bound for all, and constants of its own. */
 static enum tg_result
-bind_stage(struct script_runner *runner, enum script_stage number,
-           struct script_draw_stage *stage)
+bind_stage(struct script_runner *runner, unsigned number)
 {
+   struct script_draw_stage *stage = &runner->drawing.stages[number];
    enum tg_result result = TG_OK;
 
    if (!stage->bindings)
       result = tg_bindings_create(runner->allocator, &stage->bindings);
-   if (result == TG_OK)
-      result = update_constants(runner, number, stage->constants);
+   if (result == TG_OK && !stage->has_constants)
+      result = update_constants(runner, number);
    if (result != TG_OK)
       return result;
 
@@ -266,143 +409,68 @@ bind_stage(struct script_runner *runner, enum script_stage number,
             stage->bindings, TG_BUFFER_CONSTANT, i, stage->constants[i], 0,
             tg_resource_get_desc(stage->constants[i])->width, NULL);
    }
+   tg_gpu_set_bindings(runner->drawing.gpu, (enum tg_gpu_stage)number,
+                       stage->bindings);
    return result;
 }
 
-/* ---- drawing ------------------------------------------------------------- */
-
+/* Makes a shader of the script ready for draws. */
 static enum tg_result
-prepare(struct script_runner *runner)
+create_shader(struct script_runner *runner, uint32_t number,
+              struct tg_diagnostics *diagnostics)
+{
+   struct script_drawn_shader *drawn = &runner->drawing.shaders[number];
+   enum tg_result result = TG_OK;
+
+   if (drawn->gpu)
+      return TG_OK;
+   if (!drawn->shader)
+      result = script_parse_shader(runner, &runner->script->shaders[number],
+                                   diagnostics, &drawn->shader);
+   if (result == TG_OK)
+      result =
+         tg_gpu_shader_create(runner->drawing.gpu, drawn->shader,
+                              script_find_stream_output(runner->script, number),
+                              diagnostics, &drawn->gpu);
+   return result;
+}
+
+/* Sets the shader of a stage, or none. */
+static enum tg_result
+set_shader(struct script_runner *runner, unsigned number,
+           struct tg_diagnostics *diagnostics)
+{
+   const uint32_t shader = runner->drawing.stages[number].shader;
+   struct tg_gpu_shader *gpu = NULL;
+   enum tg_result result = TG_OK;
+
+   if (shader != SCRIPT_NO_SHADER) {
+      result = create_shader(runner, shader, diagnostics);
+      gpu = runner->drawing.shaders[shader].gpu;
+   }
+   return result == TG_OK
+             ? tg_gpu_set_shader(runner->drawing.gpu, (enum tg_gpu_stage)number,
+                                 gpu, diagnostics)
+             : result;
+}
+
+enum tg_result
+script_drawing_prepare(struct script_runner *runner,
+                       struct tg_diagnostics *diagnostics)
 {
    struct script_drawing *drawing = &runner->drawing;
-   enum tg_result result = create_shader(runner, "vertex", &drawing->vertex);
+   enum tg_result result = TG_OK;
 
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES && result == TG_OK; i++)
+      result = set_shader(runner, i, diagnostics);
    if (result == TG_OK)
-      result = create_shader(runner, "fragment", &drawing->fragment);
-   if (result == TG_OK)
-      result = create_vertices(runner);
-   if (result == TG_OK)
-      result = create_indices(runner);
+      result = update_elements(runner, diagnostics);
    if (result == TG_OK)
       result = script_bound_update(runner);
-   if (result == TG_OK)
-      result = bind_stage(runner, SCRIPT_STAGE_VERTEX, &drawing->vertex);
-   if (result == TG_OK)
-      result = bind_stage(runner, SCRIPT_STAGE_FRAGMENT, &drawing->fragment);
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES && result == TG_OK; i++)
+      result = bind_stage(runner, i);
+   if (result == TG_OK && !drawing->has_state)
+      result = script_state_apply(&drawing->state, drawing->gpu, diagnostics);
+   drawing->has_state = result == TG_OK;
    return result;
-}
-
-/* Hands the state to the GPU; what it says of it goes to `said`. */
-static enum tg_result
-set_state(struct script_runner *runner, struct tg_diagnostics *said)
-{
-   const struct script_drawing *drawing = &runner->drawing;
-   struct tg_gpu *gpu = drawing->gpu;
-   const struct tg_vertex_buffer vertices = {
-      .buffer = drawing->vertices,
-      .stride = runner->script->vertices.words_per_vertex * 4,
-   };
-   const enum tg_result results[] = {
-      tg_gpu_set_shader(gpu, TG_GPU_VERTEX, drawing->vertex.gpu, said),
-      tg_gpu_set_shader(gpu, TG_GPU_FRAGMENT, drawing->fragment.gpu, said),
-      tg_gpu_set_rasterizer(gpu, &drawing->rasterizer, said),
-      tg_gpu_set_depth_stencil_alpha(gpu, &drawing->depth_test, said),
-      tg_gpu_set_vertex_elements(gpu, drawing->num_elements, drawing->elements,
-                                 said),
-      tg_gpu_set_vertex_buffers(gpu, 0, 1, &vertices, said),
-   };
-
-   tg_gpu_set_bindings(gpu, TG_GPU_VERTEX, drawing->vertex.bindings);
-   tg_gpu_set_bindings(gpu, TG_GPU_FRAGMENT, drawing->fragment.bindings);
-   for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
-      if (results[i] != TG_OK)
-         return results[i];
-   }
-   return TG_OK;
-}
-
-/* What the library says of the draw goes to `said`. */
-static enum tg_result
-run_draw(struct script_runner *runner, const struct script_command *command,
-         struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
-{
-   const struct script_draw *draw = &command->draw;
-   const struct tg_draw_range range = {
-      .start = draw->first,
-      .count = draw->count,
-   };
-   struct tg_draw_info info = TG_DRAW_INFO_INIT;
-   enum tg_result result = prepare(runner);
-
-   (void)diagnostics;
-   info.mode = (uint8_t)draw->primitive;
-   info.index_size = draw->indexed ? 4 : 0;
-   info.index_buffer = draw->indexed ? runner->drawing.indices : NULL;
-   info.draws = &range;
-   info.instance_count = draw->num_instances;
-   if (result == TG_OK)
-      result = set_state(runner, said);
-   if (result == TG_OK)
-      result = tg_gpu_draw(runner->drawing.gpu, &info, said);
-   if (result == TG_OK)
-      result = tg_gpu_finish(runner->drawing.gpu, said);
-   return result;
-}
-
-enum tg_result
-script_drawing_draw(struct script_runner *runner,
-                    const struct script_command *command)
-{
-   enum tg_result result = script_drawing_begin(runner, command);
-
-   if (result != TG_OK)
-      return result;
-   return script_execute(runner, command, run_draw, "nothing was drawn");
-}
-
-enum tg_result
-script_drawing_copy(const struct script_runner *runner, uint32_t line,
-                    struct script_picture *picture_out)
-{
-   const struct script_drawing *drawing = &runner->drawing;
-   const size_t num_pixels = (size_t)drawing->width * drawing->height;
-
-   if (!drawing->color) {
-      const struct tg_source source = {.name = runner->script->source.name};
-
-      tg_diagnose(runner->diagnostics, TG_SEVERITY_ERROR, "test-failed",
-                  &source, (struct tg_position){.line = line, .column = 1},
-                  NULL, "the test draws nothing");
-      return TG_ERROR_INPUT;
-   }
-   uint8_t *rgba = malloc(num_pixels * 4);
-   if (!rgba)
-      return TG_ERROR_MEMORY;
-
-   for (size_t i = 0; i < num_pixels; i++) {
-      uint32_t pixel;
-      union tg_color color;
-
-      format_unpack(drawing->format,
-                    resource_texel(drawing->color, 0, 0,
-                                   (uint32_t)(i % drawing->width),
-                                   (uint32_t)(i / drawing->width), 0),
-                    color.u);
-      format_pack(TG_FORMAT_R8G8B8A8_UNORM, color.u, &pixel);
-      for (unsigned j = 0; j < 4; j++)
-         rgba[i * 4 + j] = (uint8_t)(pixel >> j * 8);
-   }
-   *picture_out = (struct script_picture){
-      .width = drawing->width,
-      .height = drawing->height,
-      .rgba = rgba,
-   };
-   return TG_OK;
-}
-
-void
-script_picture_finish(struct script_picture *picture)
-{
-   free(picture->rgba);
-   *picture = (struct script_picture){0};
 }

@@ -1,68 +1,100 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a test draws with: the state that its commands change, and a GPU
- * with the resources that were made from the script. They are made
- * when the first command wants them.
+ * What a test draws with: a GPU and what was made for it from the script, when
+ * a command first wants it.
  */
 #ifndef TG_SCRIPT_DRAWING_H
 #define TG_SCRIPT_DRAWING_H
 
 #include "script/model.h"
+#include "script/state.h"
 
 struct script_runner;
 struct script_picture;
 
-/* A stage: a shader of the script, compiled for draws, and what it sees. */
-struct script_draw_stage {
+/* A shader of the script, made ready for draws. */
+struct script_drawn_shader {
    struct tg_shader *shader;
    struct tg_gpu_shader *gpu;
+};
+
+/* A stage: its shader, and what it sees. */
+struct script_draw_stage {
+   uint32_t shader;    /* in the script's list, or SCRIPT_NO_SHADER */
+   bool has_constants; /* as the settings say */
    struct tg_bindings *bindings;
    struct tg_resource *constants[TG_MAX_CONSTANT_BUFFERS]; /* that were set */
 };
 
 struct script_drawing {
-   uint32_t width, height;
-   enum tg_format format; /* of colours */
-   bool y_up;             /* y = 1 is at the top of the picture */
+   struct script_state state;
+   struct script_attachment attachments[SCRIPT_NUM_ATTACHMENTS];
+   struct script_element elements[TG_MAX_VERTEX_ELEMENTS];
+   uint32_t num_elements;
+   struct script_element buffers[TG_MAX_VERTEX_BUFFERS];
 
    struct tg_gpu *gpu; /* NULL: nothing was made yet */
-   struct tg_resource *color, *depth;
+   bool has_state;     /* what the GPU has is as the fields above say: */
+   bool has_framebuffer, has_elements;
+   struct tg_resource *own[SCRIPT_NUM_ATTACHMENTS];
    struct tg_resource *vertices, *indices;
-   struct script_draw_stage vertex, fragment;
-   struct tg_rasterizer_state rasterizer;
-   struct tg_depth_stencil_alpha_state depth_test;
-   uint32_t num_elements;
-   struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS];
+   unsigned index_size; /* of `indices` */
+   struct script_draw_stage stages[TG_NUM_GPU_STAGES];
+   struct script_drawn_shader *shaders; /* as many as the script has */
+   struct tg_stream_target *stream_targets[TG_MAX_STREAM_BUFFERS];
+   struct tg_query *queries[SCRIPT_MAX_QUERIES];
+   uint8_t query_types[SCRIPT_MAX_QUERIES];
 };
 
-/* The state before the first command: 64 by 64 pixels of R8G8B8A8_UNORM, no
- * tests. */
-void
-script_drawing_init(struct script_drawing *drawing);
+/* TG_ERROR_MEMORY. */
+enum tg_result
+script_drawing_init(struct script_runner *runner);
 
 void
-script_drawing_finish(struct script_drawing *drawing);
+script_drawing_finish(struct script_runner *runner);
 
-/* Makes GPU and framebuffer, unless they are there. Complains in the name
- * of the command. */
+/* Makes what is missing of the GPU, the memory of places and the framebuffer.
+ * Complains in the name of the command. */
 enum tg_result
 script_drawing_begin(struct script_runner *runner,
                      const struct script_command *command);
 
-/* Clears buffers, a set of enum tg_clear, of the framebuffer that was begun. */
+/* After script_drawing_begin(): brings all else that a draw takes up to date,
+ * state, shaders, vertices, and what stages see. */
 enum tg_result
-script_drawing_clear(struct script_runner *runner, uint32_t buffers,
-                     const float color[4]);
+script_drawing_prepare(struct script_runner *runner,
+                       struct tg_diagnostics *diagnostics);
 
-/* Makes what is missing of shaders, vertices and textures, brings constants
- * up to date, and draws. */
+/* The buffer of [index data] with indices of this size; NULL if there is
+ * none. */
 enum tg_result
-script_drawing_draw(struct script_runner *runner,
+script_drawing_indices(struct script_runner *runner, unsigned size,
+                       struct tg_resource **buffer_out);
+
+/* Waits for all that was drawn; what went wrong with it fails the command. */
+enum tg_result
+script_drawing_wait(struct script_runner *runner,
                     const struct script_command *command);
+
+/* What became of a call of the GPU: fails the command unless it went well. */
+enum tg_result
+script_drawing_result(struct script_runner *runner,
+                      const struct script_command *command,
+                      enum tg_result result, const char *failure);
+
+/* An attachment of the framebuffer; its resource is NULL if there is none. */
+struct tg_surface
+script_drawing_surface(const struct script_runner *runner, unsigned number);
 
 /* Copies the colours; see script_render(). `line` is that of the test. */
 enum tg_result
-script_drawing_copy(const struct script_runner *runner, uint32_t line,
+script_picture_copy(struct script_runner *runner, uint32_t line,
                     struct script_picture *picture_out);
+
+/* Reads a box of texels when all that was drawn before is done. */
+enum tg_result
+script_drawing_read(struct script_runner *runner, struct tg_resource *resource,
+                    uint32_t level, uint32_t sample, const struct tg_box *box,
+                    void *texels);
 
 #endif

@@ -62,7 +62,7 @@ script_execute(struct script_runner *runner,
    struct tg_diagnostics *said = runner->diagnostics;
    enum tg_result before = TG_OK;
 
-   if (runner->is_checked) {
+   if (runner->is_checked && !runner->is_trying) {
       before = begin_findings(runner);
       said = runner->findings.list;
    }
@@ -70,8 +70,9 @@ script_execute(struct script_runner *runner,
       return before;
 
    enum tg_result result = run(runner, command, runner->diagnostics, said);
-   if (result == TG_OK || (result != TG_ERROR_MEMORY && runner->is_checked &&
-                           tg_diagnostics_num_errors(runner->findings.list)))
+   if (result == TG_OK ||
+       (result != TG_ERROR_MEMORY && said != runner->diagnostics &&
+        tg_diagnostics_num_errors(said)))
       return before;
    if (result == TG_ERROR_MEMORY || runner->has_given_up)
       return result;

@@ -145,6 +145,23 @@ parse_shader(struct script_parser *parser, struct script_word name)
    };
 }
 
+const char *const script_stage_names[TG_NUM_GPU_STAGES] = {
+   [TG_GPU_VERTEX] = "vertex",       [TG_GPU_FRAGMENT] = "fragment",
+   [TG_GPU_GEOMETRY] = "geometry",   [TG_GPU_TESS_CTRL] = "tess control",
+   [TG_GPU_TESS_EVAL] = "tess eval",
+};
+
+unsigned
+script_accept_stage(struct script_cursor *cursor)
+{
+   unsigned stage = 0;
+
+   while (stage < TG_NUM_GPU_STAGES &&
+          !script_accept_words(cursor, script_stage_names[stage]))
+      stage++;
+   return stage;
+}
+
 const struct script_shader *
 script_find_shader(const struct script *script, struct script_word name)
 {
@@ -162,12 +179,12 @@ script_find_shader(const struct script *script, struct script_word name)
 /* Reads a command and appends it to a list. */
 static bool
 read_command(struct script_parser *parser, struct script_commands *commands,
-             bool only_state)
+             unsigned flags)
 {
    struct script_cursor *cursor = &parser->cursor;
    struct script_command command = {.position = script_position(cursor)};
 
-   command.rule = script_find_command(cursor, only_state);
+   command.rule = script_find_command(cursor, flags);
    if (!command.rule)
       return script_complain(cursor, "there is no such command");
    if (!command.rule->read(cursor, parser->script, &command) ||
@@ -182,17 +199,17 @@ read_command(struct script_parser *parser, struct script_commands *commands,
 
 static void
 read_commands(struct script_parser *parser, struct script_commands *commands,
-              bool only_state)
+              unsigned flags)
 {
    while (script_next_words(parser) && !parser->out_of_memory)
-      script_check(parser, read_command(parser, commands, only_state));
+      script_check(parser, read_command(parser, commands, flags));
 }
 
 static void
 parse_state(struct script_parser *parser, struct script_word name)
 {
    (void)name;
-   read_commands(parser, &parser->script->state, true);
+   read_commands(parser, &parser->script->state, SCRIPT_COMMAND_STATE);
 }
 
 static void
@@ -211,7 +228,7 @@ parse_test(struct script_parser *parser, struct script_word name)
       script_skip_section(parser);
       return;
    }
-   read_commands(parser, &test.commands, false);
+   read_commands(parser, &test.commands, 0);
    script->tests[script->num_tests++] = test;
 }
 
@@ -227,6 +244,7 @@ static const struct section {
    {"state", false, parse_state},
    {"vertex data", false, script_parse_vertex_data},
    {"index data", false, script_parse_index_data},
+   {"stream output", true, script_parse_stream_output},
 #define SCRIPT_PLACE(id, words, ...) {words, true, script_parse_place},
 #include "script/places.def"
    {"test", true, parse_test},
@@ -256,20 +274,16 @@ read_name(struct script_cursor *cursor, struct script_word *name_out)
 static bool
 accept_stage(struct script_cursor *cursor, struct script_word *stage_out)
 {
-   static const char *const stages[] = {
-      "vertex",
-      "fragment",
-   };
+   struct script_cursor before = *cursor;
+   const unsigned stage = script_accept_stage(cursor);
 
-   for (size_t i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
-      struct script_cursor before = *cursor;
+   if (stage < TG_NUM_GPU_STAGES && script_accept_words(cursor, "shader")) {
+      const char *name = script_stage_names[stage];
 
-      *stage_out = script_peek_word(cursor);
-      if (script_accept_words(cursor, stages[i]) &&
-          script_accept_words(cursor, "shader"))
-         return true;
-      *cursor = before;
+      *stage_out = (struct script_word){name, strlen(name)};
+      return true;
    }
+   *cursor = before;
    return false;
 }
 

@@ -46,6 +46,9 @@ script_parse_vertex_data(struct script_parser *parser, struct script_word name);
 void
 script_parse_index_data(struct script_parser *parser, struct script_word name);
 void
+script_parse_stream_output(struct script_parser *parser,
+                           struct script_word name);
+void
 script_parse_place(struct script_parser *parser, struct script_word name);
 
 /* ---- the parts of a place's section -------------------------------------- */

@@ -62,9 +62,8 @@ script_read_place_name(struct script_cursor *cursor,
    return place;
 }
 
-/* KIND N, of a place that has memory. */
-static const struct script_place *
-read_owner(struct script_cursor *cursor, const struct script *script)
+const struct script_place *
+script_read_owner(struct script_cursor *cursor, const struct script *script)
 {
    for (unsigned i = 0; i < SCRIPT_NUM_PLACE_KINDS; i++) {
       const struct script_place_rule *rule = &script_place_rules[i];
@@ -97,7 +96,7 @@ read_of(struct script_parser *parser, struct script_place *place)
       return script_complain(&parser->cursor, "it has memory already");
    struct script_cursor before = parser->cursor;
    const struct script_place *owner =
-      read_owner(&parser->cursor, parser->script);
+      script_read_owner(&parser->cursor, parser->script);
    if (owner == place)
       return script_complain(&before, "it cannot show its own memory");
    place->of = owner;
@@ -151,7 +150,7 @@ read_line(struct script_parser *parser, struct script_place *place)
 
    if (script_accept_change_of(cursor, place, &change, &good)) {
       if (good)
-         script_apply_change(&change, &place->binding);
+         script_apply_rule(&change, &place->binding);
    } else if (holds == SCRIPT_HOLDS_NOTHING) {
       return script_complain(cursor, "there is no such line of a %s",
                              script_place_rules[place->kind].words);

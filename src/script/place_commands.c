@@ -21,7 +21,7 @@ script_read_place(struct script_cursor *cursor, const struct script *script,
       return false;
 
    command->place = place;
-   if (!script_accept_change_of(cursor, place, &command->change, &good))
+   if (!script_accept_change_of(cursor, place, &command->place_change, &good))
       return script_complain(cursor, "expected a line of a view or sampler");
    return good;
 }
@@ -33,7 +33,7 @@ script_do_place(struct script_runner *runner,
    struct script_bound_place *place =
       &runner->bound.places[command->place->index];
 
-   script_apply_change(&command->change, &place->binding);
+   script_apply_rule(&command->place_change, &place->binding);
    place->position = command->position;
    runner->bound.is_current = false;
    return TG_OK;

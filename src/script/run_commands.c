@@ -28,17 +28,29 @@ script_forget_program(struct script_runner *runner)
 }
 
 bool
+script_read_shader_name(struct script_cursor *cursor,
+                        const struct script *script, uint32_t *shader_out)
+{
+   for (uint32_t i = 0; i < script->num_shaders; i++) {
+      const char *name = script->shaders[i].name;
+      struct script_cursor before = *cursor;
+
+      if (name && *name && script_accept_words(cursor, name)) {
+         if (script_at_end(cursor)) {
+            *shader_out = i;
+            return true;
+         }
+         *cursor = before;
+      }
+   }
+   return script_complain(cursor, "expected the name of a shader above");
+}
+
+bool
 script_read_shader(struct script_cursor *cursor, const struct script *script,
                    struct script_command *command)
 {
-   const struct script_shader *shader =
-      script_find_shader(script, script_peek_word(cursor));
-
-   if (!shader)
-      return script_complain(cursor, "expected the name of a shader above");
-   script_read_word(cursor);
-   command->shader = (uint32_t)(shader - script->shaders);
-   return true;
+   return script_read_shader_name(cursor, script, &command->shader);
 }
 
 enum tg_result
@@ -100,11 +112,7 @@ script_read_set(struct script_cursor *cursor, const struct script *script,
                 struct script_command *command)
 {
    (void)script;
-   command->stage = SCRIPT_STAGE_ALONE;
-   if (script_accept_words(cursor, "vertex"))
-      command->stage = SCRIPT_STAGE_VERTEX;
-   else if (script_accept_words(cursor, "fragment"))
-      command->stage = SCRIPT_STAGE_FRAGMENT;
+   command->stage = script_accept_stage(cursor);
    if (!script_read_setting(cursor, SCRIPT_PLAIN_INTEGER, &command->setting))
       return false;
    const struct script_setting *setting = &command->setting;
@@ -127,6 +135,8 @@ script_do_set(struct script_runner *runner,
                          sizeof(*settings->items)))
       return TG_ERROR_MEMORY;
    settings->items[settings->count++] = command->setting;
+   if (command->stage != SCRIPT_STAGE_ALONE)
+      runner->drawing.stages[command->stage].has_constants = false;
    return TG_OK;
 }
 
@@ -236,18 +246,21 @@ script_do_run(struct script_runner *runner,
 
 /* ---- expect error -------------------------------------------------------- */
 
-/* expect error "TEXT", or expect error "TEXT" dispatch ... */
+/* expect error "TEXT", of `run`, or expect error "TEXT" COMMAND ... */
 bool
 script_read_expect_error(struct script_cursor *cursor,
                          const struct script *script,
                          struct script_command *command)
 {
-   if (!script_read_run(cursor, script, command) ||
-       !script_read_string(cursor, "a part of the error", &command->text))
+   if (!script_read_string(cursor, "a part of the error", &command->error))
       return false;
-   command->is_dispatch = script_accept_words(cursor, "dispatch");
-   return !command->is_dispatch ||
-          script_read_dispatch_info(cursor, script, &command->dispatch);
+   struct script_cursor before = *cursor;
+   command->tried = script_at_end(cursor)
+                       ? script_find_rule("run")
+                       : script_find_command(cursor, SCRIPT_COMMAND_TRIED);
+   if (!command->tried)
+      return script_complain(&before, "there is no such command that may fail");
+   return command->tried->read(cursor, script, command);
 }
 
 /* Whether one of the errors contains a text. */
@@ -280,6 +293,22 @@ first_error(const struct tg_diagnostics *diagnostics)
    return NULL;
 }
 
+/* Carries the command out; what it complains of goes to `errors`. */
+static enum tg_result
+try_command(struct script_runner *runner, const struct script_command *command,
+            struct tg_diagnostics *errors)
+{
+   struct tg_diagnostics *diagnostics = runner->diagnostics;
+
+   runner->diagnostics = errors;
+   runner->is_trying = true;
+   enum tg_result result = command->tried->carry_out(runner, command);
+   runner->diagnostics = diagnostics;
+   runner->is_trying = false;
+   runner->has_given_up = false;
+   return result;
+}
+
 enum tg_result
 script_do_expect_error(struct script_runner *runner,
                        const struct script_command *command)
@@ -288,17 +317,14 @@ script_do_expect_error(struct script_runner *runner,
    if (!errors)
       return TG_ERROR_MEMORY;
 
-   enum tg_result result =
-      command->is_dispatch
-         ? script_dispatch_shader(runner, command, errors, errors)
-         : run_shader(runner, command, errors, errors);
+   enum tg_result result = try_command(runner, command, errors);
    if (result == TG_OK) {
-      result = script_fail(runner, command, "the shader runs without error");
-   } else if (result != TG_ERROR_MEMORY && !runner->has_given_up) {
+      result = script_fail(runner, command, "this goes well, without an error");
+   } else if (result != TG_ERROR_MEMORY) {
       const char *message = first_error(errors);
 
       result =
-         has_error(errors, command->text)
+         has_error(errors, command->error)
             ? TG_OK
             : script_fail(runner, command, "no error says so; the first is: %s",
                           message ? message : tg_result_name(result));

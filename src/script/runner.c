@@ -12,20 +12,32 @@
 #include "script/script.h"
 
 static const struct script_command_rule rules[] = {
-#define SCRIPT_COMMAND(words, id, is_state)                                    \
-   {words, script_read_##id, script_do_##id, is_state},
+#define STATE SCRIPT_COMMAND_STATE
+#define TRIED SCRIPT_COMMAND_TRIED
+#define SCRIPT_COMMAND(words, id, flags)                                       \
+   {words, script_read_##id, script_do_##id, flags},
 #include "script/commands.def"
 };
 
 const struct script_command_rule *
-script_find_command(struct script_cursor *cursor, bool only_state)
+script_find_command(struct script_cursor *cursor, unsigned flags)
 {
    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
-      if (rules[i].is_state >= only_state &&
+      if ((rules[i].flags & flags) == flags &&
           script_accept_words(cursor, rules[i].words))
          return &rules[i];
    }
    return NULL;
+}
+
+const struct script_command_rule *
+script_find_rule(const char *words)
+{
+   const struct script_command_rule *rule = rules;
+
+   while (strcmp(rule->words, words) != 0)
+      rule++;
+   return rule;
 }
 
 static void
@@ -169,9 +181,10 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
    runner->num_lanes = TG_MAX_LANES;
    runner->is_checked = script->limits.check;
    tg_arena_init(&runner->arena, runner->allocator);
-   script_drawing_init(&runner->drawing);
 
-   enum tg_result result = script_bound_init(runner);
+   enum tg_result result = script_drawing_init(runner);
+   if (result == TG_OK)
+      result = script_bound_init(runner);
    if (result == TG_OK)
       result = run_commands(runner, &script->state);
    if (result == TG_OK)
@@ -184,7 +197,7 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
 static void
 finish(struct script_runner *runner)
 {
-   script_drawing_finish(&runner->drawing);
+   script_drawing_finish(runner);
    script_emitted_finish(&runner->emitted);
    tg_diagnostics_destroy(runner->findings.list);
    tg_run_destroy(runner->run);
@@ -216,7 +229,7 @@ script_render(const struct script *script, size_t test,
 
    if (result == TG_OK)
       result =
-         script_drawing_copy(&runner, script->tests[test].line, picture_out);
+         script_picture_copy(&runner, script->tests[test].line, picture_out);
    finish(&runner);
    return result;
 }

@@ -49,6 +49,7 @@ struct script_runner {
    uint32_t num_applied;
    bool has_outputs; /* the last run came to its end */
    bool is_checked;  /* runs are looked at: findings.h */
+   bool is_trying;   /* a command that must fail is carried out */
    struct script_findings findings;
    struct script_emitted emitted; /* by it */
    struct script_bound bound;
@@ -69,7 +70,12 @@ struct script_command_rule {
    const char *words;
    script_read_function read;
    script_do_function carry_out;
-   bool is_state; /* may stand in [state] too */
+   unsigned flags;
+};
+
+enum {
+   SCRIPT_COMMAND_STATE = 1 << 0, /* may stand in [state] too */
+   SCRIPT_COMMAND_TRIED = 1 << 1, /* may follow `expect error` */
 };
 
 #define SCRIPT_COMMAND(words, id, ...)                                         \
@@ -80,9 +86,14 @@ struct script_command_rule {
                                  const struct script_command *command);
 #include "script/commands.def"
 
-/* The rule whose words come next, which are stepped over, or NULL. */
+/* The rule with all flags whose words come next, which are stepped over, or
+ * NULL. */
 const struct script_command_rule *
-script_find_command(struct script_cursor *cursor, bool only_state);
+script_find_command(struct script_cursor *cursor, unsigned flags);
+
+/* The rule with these words, which there is. */
+const struct script_command_rule *
+script_find_rule(const char *words);
 
 /* Says that a command went wrong; returns TG_ERROR_INPUT. */
 enum tg_result
@@ -112,20 +123,6 @@ script_compile(struct script_runner *runner,
 uint64_t
 script_loop_budget(const struct script_runner *runner);
 
-/* Reads what follows `dispatch`. */
-bool
-script_read_dispatch_info(struct script_cursor *cursor,
-                          const struct script *script,
-                          struct script_dispatch *dispatch);
-
-/* Carries out command->dispatch; what the library says goes to `diagnostics`,
- * and what it says of the run itself to `said`. */
-enum tg_result
-script_dispatch_shader(struct script_runner *runner,
-                       const struct script_command *command,
-                       struct tg_diagnostics *diagnostics,
-                       struct tg_diagnostics *said);
-
 /* Reads a tolerance, or nothing; only floats have one. */
 bool
 script_read_float_tolerance(struct script_cursor *cursor, bool is_float,
@@ -138,6 +135,10 @@ script_read_area(struct script_cursor *cursor, const struct script_place *place,
 enum tg_result
 script_expect_texels(struct script_runner *runner,
                      const struct script_command *command);
+
+/* A number as a texel's word of a format. */
+uint32_t
+script_color_word(uint32_t format, double value);
 
 /* Counts texels that are about to be filled; false when they are too many. */
 bool

@@ -17,16 +17,17 @@ struct script;
 
 /* What a file and each of its tests may use. */
 struct script_limits {
-   bool no_files;      /* pictures for textures are not read */
-   uint32_t max_size;  /* pixels each way of framebuffers */
-   uint64_t memory;    /* bytes, of the file and one test together */
-   uint64_t max_turns; /* of the loops of a run; 0: as the test says */
-   uint64_t work;      /* of all draws, as gpu_set_work() counts it */
-   uint64_t pixels;    /* and texels, that are filled and looked at */
-   uint64_t threads;   /* of all dispatches */
-   uint64_t turns;     /* of the loops of one dispatch, all waves together */
-   bool one_processor; /* dispatches take one, whatever the test says */
-   bool check;         /* runs are looked at, as the command `check` says */
+   bool no_files;        /* pictures for textures are not read */
+   uint32_t max_size;    /* pixels each way of framebuffers */
+   uint64_t memory;      /* bytes, of the file and one test together */
+   uint64_t max_turns;   /* of the loops of a run; 0: as the test says */
+   uint64_t work;        /* of all draws, see struct tg_gpu_options */
+   uint64_t pixels;      /* and texels, that are filled and looked at */
+   uint64_t threads;     /* of all dispatches */
+   uint64_t turns;       /* of the loops of one dispatch, all waves together */
+   unsigned num_threads; /* where a test says nothing; 0: all processors */
+   bool one_processor;   /* draws and dispatches take one, whatever is said */
+   bool check;           /* runs are looked at, as the command `check` says */
 };
 
 /* Enough for a picture of 4096 by 4096 that is covered 16 times. */

@@ -1,246 +1,185 @@
 /* SPDX-License-Identifier: MIT
  *
- * The commands that change the state of draws: framebuffer, rasterizer, depth.
+ * The commands that say what draws take, and are more than a row of state.def:
+ * shaders of stages, attachments, elements of vertices and their buffers.
  */
+#include <string.h>
+
 #include "script/runner.h"
 #include "script/words.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* Reads one of a table of words into command->number. */
-static bool
-read_choice(struct script_cursor *cursor, const struct script_choice *choices,
-            size_t num_choices, struct script_command *command)
-{
-   uint32_t number;
-
-   if (!script_read_choice(cursor, choices, num_choices, &number))
-      return false;
-   command->number = number;
-   return true;
-}
-
-static bool
-read_switch(struct script_cursor *cursor, struct script_command *command)
-{
-   static const struct script_choice choices[] = {{"on", true}, {"off", false}};
-
-   return read_choice(cursor, choices, COUNT(choices), command);
-}
-
-/* ---- framebuffer --------------------------------------------------------- */
-
-/* Size and format hold for a whole test. */
-static enum tg_result
-check_before_drawing(struct script_runner *runner,
-                     const struct script_command *command)
-{
-   if (!runner->drawing.color)
-      return TG_OK;
-   return script_fail(runner, command,
-                      "this comes before the first clear and draw");
-}
+/* ---- STAGE shader NAME --------------------------------------------------- */
 
 bool
-script_read_frame_size(struct script_cursor *cursor,
-                       const struct script *script,
-                       struct script_command *command)
-{
-   (void)script;
-   return script_read_size(cursor, 2, SCRIPT_MAX_SIZE, command->size);
-}
-
-enum tg_result
-script_do_frame_size(struct script_runner *runner,
-                     const struct script_command *command)
-{
-   enum tg_result result = check_before_drawing(runner, command);
-
-   if (result == TG_OK) {
-      runner->drawing.width = command->size[0];
-      runner->drawing.height = command->size[1];
-   }
-   return result;
-}
-
-bool
-script_read_frame_format(struct script_cursor *cursor,
-                         const struct script *script,
-                         struct script_command *command)
-{
-   struct script_cursor before = *cursor;
-   uint32_t format;
-
-   (void)script;
-   if (!script_read_format(cursor, &format))
-      return false;
-   command->number = format;
-   return format == TG_FORMAT_R8G8B8A8_UNORM ||
-          format == TG_FORMAT_R32G32B32A32_FLOAT ||
-          script_complain(&before, "the framebuffer's colours are "
-                                   "R8G8B8A8_UNORM or R32G32B32A32_FLOAT");
-}
-
-enum tg_result
-script_do_frame_format(struct script_runner *runner,
-                       const struct script_command *command)
-{
-   enum tg_result result = check_before_drawing(runner, command);
-
-   if (result == TG_OK)
-      runner->drawing.format = (enum tg_format)command->number;
-   return result;
-}
-
-/* ---- clip space ---------------------------------------------------------- */
-
-bool
-script_read_y(struct script_cursor *cursor, const struct script *script,
-              struct script_command *command)
-{
-   static const struct script_choice choices[] = {{"up", true},
-                                                  {"down", false}};
-
-   (void)script;
-   return read_choice(cursor, choices, COUNT(choices), command);
-}
-
-enum tg_result
-script_do_y(struct script_runner *runner, const struct script_command *command)
-{
-   runner->drawing.y_up = command->number;
-   return TG_OK;
-}
-
-bool
-script_read_z(struct script_cursor *cursor, const struct script *script,
-              struct script_command *command)
-{
-   static const struct script_choice choices[] = {{"from -1", false},
-                                                  {"from 0", true}};
-
-   (void)script;
-   return read_choice(cursor, choices, COUNT(choices), command);
-}
-
-enum tg_result
-script_do_z(struct script_runner *runner, const struct script_command *command)
-{
-   runner->drawing.rasterizer.clip_halfz = command->number;
-   return TG_OK;
-}
-
-/* ---- rasterizer ---------------------------------------------------------- */
-
-bool
-script_read_cull(struct script_cursor *cursor, const struct script *script,
-                 struct script_command *command)
-{
-   static const struct script_choice choices[] = {
-      {"none", TG_FACE_NONE},
-      {"front", TG_FACE_FRONT},
-      {"back", TG_FACE_BACK},
-      {"all", TG_FACE_FRONT_AND_BACK},
-   };
-
-   (void)script;
-   return read_choice(cursor, choices, COUNT(choices), command);
-}
-
-enum tg_result
-script_do_cull(struct script_runner *runner,
-               const struct script_command *command)
-{
-   runner->drawing.rasterizer.cull_face = (uint8_t)command->number;
-   return TG_OK;
-}
-
-bool
-script_read_front(struct script_cursor *cursor, const struct script *script,
+script_read_stage(struct script_cursor *cursor, const struct script *script,
                   struct script_command *command)
 {
-   static const struct script_choice choices[] = {{"ccw", true}, {"cw", false}};
+   struct script_cursor words = *cursor;
 
-   (void)script;
-   return read_choice(cursor, choices, COUNT(choices), command);
+   words.at = script->source.text + command->position.offset;
+   command->shader_stage = script_accept_stage(&words);
+   command->shader = SCRIPT_NO_SHADER;
+   return script_accept_words(cursor, "none") ||
+          script_read_shader_name(cursor, script, &command->shader);
 }
 
 enum tg_result
-script_do_front(struct script_runner *runner,
+script_do_stage(struct script_runner *runner,
                 const struct script_command *command)
 {
-   runner->drawing.rasterizer.front_ccw = command->number;
+   runner->drawing.stages[command->shader_stage].shader = command->shader;
    return TG_OK;
 }
 
-enum { SMOOTH, FLAT_FIRST, FLAT_LAST };
+/* ---- attach -------------------------------------------------------------- */
 
-bool
-script_read_shading(struct script_cursor *cursor, const struct script *script,
-                    struct script_command *command)
+/* target N, or depth */
+static bool
+read_attachment(struct script_cursor *cursor, unsigned *number_out)
 {
-   static const struct script_choice choices[] = {
-      {"smooth", SMOOTH},
-      {"flat first", FLAT_FIRST},
-      {"flat last", FLAT_LAST},
-   };
+   uint32_t number = SCRIPT_DEPTH;
 
-   (void)script;
-   return read_choice(cursor, choices, COUNT(choices), command);
-}
-
-enum tg_result
-script_do_shading(struct script_runner *runner,
-                  const struct script_command *command)
-{
-   struct tg_rasterizer_state *rasterizer = &runner->drawing.rasterizer;
-
-   rasterizer->flatshade = command->number != SMOOTH;
-   rasterizer->flatshade_first = command->number == FLAT_FIRST;
-   return TG_OK;
-}
-
-/* ---- depth --------------------------------------------------------------- */
-
-bool
-script_read_depth_test(struct script_cursor *cursor,
-                       const struct script *script,
-                       struct script_command *command)
-{
-   uint32_t compare;
-
-   (void)script;
-   if (!script_read_compare(cursor, &compare))
+   if (!script_accept_words(cursor, "depth") &&
+       (!script_accept_words(cursor, "target")
+           ? !script_complain(cursor, "expected target or depth")
+           : !script_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
+                                 "a colour target", &number)))
       return false;
-   command->number = compare;
+   *number_out = number;
    return true;
 }
 
-enum tg_result
-script_do_depth_test(struct script_runner *runner,
-                     const struct script_command *command)
+/* [level L] [layers A B] [format F] */
+static bool
+read_part(struct script_cursor *cursor, struct script_attachment *attachment)
 {
-   struct tg_depth_stencil_alpha_state *test = &runner->drawing.depth_test;
+   if (script_accept_words(cursor, "level") &&
+       !script_read_number(cursor, 0, TG_MAX_TEXTURE_LEVELS - 1, "a level",
+                           &attachment->level))
+      return false;
+   if (script_accept_words(cursor, "layers") &&
+       !(script_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1,
+                            "the first layer", &attachment->layers[0]) &&
+         script_read_number(cursor, 0, TG_MAX_TEXTURE_LAYERS - 1,
+                            "the last layer", &attachment->layers[1])))
+      return false;
+   return !script_accept_words(cursor, "format") ||
+          script_read_format(cursor, &attachment->format);
+}
 
-   test->depth_enabled = command->number != SCRIPT_COMPARE_OFF;
-   if (test->depth_enabled)
-      test->depth_func = (uint8_t)command->number;
+/* attach target N texture M PART, ... own, ... nothing */
+bool
+script_read_attach(struct script_cursor *cursor, const struct script *script,
+                   struct script_command *command)
+{
+   struct script_attachment *attachment = &command->attachment;
+
+   *attachment = (struct script_attachment){
+      .layers = {SCRIPT_AS_IS, SCRIPT_AS_IS},
+   };
+   if (!read_attachment(cursor, &attachment->number))
+      return false;
+   if (script_accept_words(cursor, "own"))
+      return true;
+   attachment->kind = SCRIPT_ATTACH_NOTHING;
+   if (script_accept_words(cursor, "nothing"))
+      return true;
+   attachment->kind = SCRIPT_ATTACH_PLACE;
+   attachment->place = script_read_owner(cursor, script);
+   return attachment->place && read_part(cursor, attachment);
+}
+
+enum tg_result
+script_do_attach(struct script_runner *runner,
+                 const struct script_command *command)
+{
+   struct script_drawing *drawing = &runner->drawing;
+
+   drawing->attachments[command->attachment.number] = command->attachment;
+   drawing->has_framebuffer = false;
    return TG_OK;
 }
 
+/* ---- element N FORMAT [buffer B] [offset BYTES] [divisor N] -------------- */
+
 bool
-script_read_depth_write(struct script_cursor *cursor,
-                        const struct script *script,
-                        struct script_command *command)
+script_read_element(struct script_cursor *cursor, const struct script *script,
+                    struct script_command *command)
 {
+   struct script_element *element = &command->element;
+   uint32_t buffer = 0;
+
    (void)script;
-   return read_switch(cursor, command);
+   *element = (struct script_element){0};
+   if (!script_read_number(cursor, 0, TG_MAX_VERTEX_ELEMENTS - 1, "an element",
+                           &element->number) ||
+       !script_read_format(cursor, &element->element.format))
+      return false;
+   if (script_accept_words(cursor, "buffer") &&
+       !script_read_number(cursor, 0, UINT8_MAX, "a vertex buffer", &buffer))
+      return false;
+   element->element.vertex_buffer_index = (uint8_t)buffer;
+   if (script_accept_words(cursor, "offset") &&
+       !script_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
+                           &element->element.src_offset))
+      return false;
+   return !script_accept_words(cursor, "divisor") ||
+          script_read_number(cursor, 0, UINT32_MAX, "a number of instances",
+                             &element->element.instance_divisor);
 }
 
 enum tg_result
-script_do_depth_write(struct script_runner *runner,
-                      const struct script_command *command)
+script_do_element(struct script_runner *runner,
+                  const struct script_command *command)
 {
-   runner->drawing.depth_test.depth_writemask = command->number;
+   struct script_drawing *drawing = &runner->drawing;
+   const struct script_element *element = &command->element;
+
+   drawing->elements[element->number] = *element;
+   if (drawing->num_elements <= element->number)
+      drawing->num_elements = element->number + 1;
+   drawing->has_elements = false;
+   return TG_OK;
+}
+
+/* ---- vertex buffer N buffer M [offset BYTES] [stride BYTES] -------------- */
+
+bool
+script_read_vertex_buffer(struct script_cursor *cursor,
+                          const struct script *script,
+                          struct script_command *command)
+{
+   struct script_element *element = &command->element;
+
+   *element = (struct script_element){.stride = script->vertices.stride};
+   if (!script_read_number(cursor, 0, TG_MAX_VERTEX_BUFFERS - 1,
+                           "a vertex buffer", &element->number))
+      return false;
+   element->is_nothing = script_accept_words(cursor, "nothing");
+   if (element->is_nothing)
+      return true;
+   if (!script_accept_words(cursor, "vertex data")) {
+      element->buffer = script_expect_buffer(cursor, script);
+      element->stride = 0;
+      if (!element->buffer)
+         return false;
+   }
+   if (script_accept_words(cursor, "offset") &&
+       !script_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
+                           &element->offset))
+      return false;
+   return !script_accept_words(cursor, "stride") ||
+          script_read_number(cursor, 0, UINT32_MAX, "a number of bytes",
+                             &element->stride);
+}
+
+enum tg_result
+script_do_vertex_buffer(struct script_runner *runner,
+                        const struct script_command *command)
+{
+   struct script_drawing *drawing = &runner->drawing;
+
+   drawing->buffers[command->element.number] = command->element;
+   drawing->has_elements = false;
    return TG_OK;
 }
