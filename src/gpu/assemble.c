@@ -1,126 +1,232 @@
 /* SPDX-License-Identifier: MIT
  *
- * Primitive assembly of triangle lists and strips.
+ * Primitive assembly.
  */
 #include "gpu/assemble.h"
 
 #include <string.h>
 
+#include "resource/resource.h"
+
+static bool
+has_adjacency(const struct tg_draw_info *info)
+{
+   return info->mode >= TG_PRIM_LINES_ADJACENCY &&
+          info->mode <= TG_PRIM_TRIANGLE_STRIP_ADJACENCY;
+}
+
+/* Vertices of each primitive, once adjacency is left out. */
+static uint32_t
+count_corners(const struct tg_draw_info *info,
+              const struct gpu_assembler_options *options)
+{
+   const uint32_t num = gpu_primitive_vertices((enum tg_primitive)info->mode,
+                                               info->vertices_per_patch);
+   return has_adjacency(info) && !options->keeps_adjacency ? num / 2 : num;
+}
+
 void
 gpu_assembler_init(struct gpu_assembler *assembler,
-                   const struct tg_draw_info *info,
-                   const struct tg_draw_range *range, bool first_provokes)
+                   const struct gpu_draws *draws,
+                   const struct gpu_assembler_options *options)
 {
+   const uint32_t most = options->amplification
+                            ? GPU_ASSEMBLY_AMPLIFIED / options->amplification
+                            : GPU_ASSEMBLY_PRIMITIVES;
    *assembler = (struct gpu_assembler){
-      .info = info,
-      .range = *range,
-      .first_provokes = first_provokes,
+      .draws = draws,
+      .options = *options,
+      .vertices_per_primitive = count_corners(&draws->info, options),
+      .max_primitives = most ? most : 1,
    };
 }
+
+/* ---- vertices ------------------------------------------------------------ */
 
 /* The value at a place of the index buffer; 0 beyond its end. */
 static uint32_t
 fetch_index(const struct tg_draw_info *info, uint64_t place)
 {
    const struct exec_memory buffer = resource_memory(info->index_buffer);
-   const uint64_t byte = place * info->index_size;
-   if (byte + info->index_size > buffer.num_bytes)
+   const uint64_t first = info->index_offset + place * info->index_size;
+   if (first + info->index_size > buffer.num_bytes)
       return 0;
-   const uint32_t word = buffer.data[byte / 4];
-   if (info->index_size == 4)
-      return word;
-   return word >> (byte % 4 * 8) & 0xffff;
+   const uint8_t *at = (const uint8_t *)buffer.data + first;
+   uint32_t index = 0;
+   for (unsigned i = 0; i < info->index_size; i++)
+      index |= (uint32_t)at[i] << (i * 8);
+   return index;
+}
+
+/* A number beyond 2^32 - 1 is 2^32 - 1, a row that no buffer has. Those below 0
+ * are as shaders see them, modulo 2^32. */
+static uint32_t
+hold(int64_t number)
+{
+   return number > UINT32_MAX ? UINT32_MAX : (uint32_t)number;
 }
 
 /* The next vertex number. False at a restart. */
 static bool
 next_vertex(struct gpu_assembler *assembler, uint32_t *vertex_out)
 {
-   const struct tg_draw_info *info = assembler->info;
-   const uint64_t place = (uint64_t)assembler->range.start + assembler->next++;
+   const struct tg_draw_info *info = &assembler->draws->info;
+   const struct gpu_range *range = &assembler->range;
+   const uint64_t place = (uint64_t)range->start + assembler->next++;
    if (!info->index_size) {
-      *vertex_out = (uint32_t)place;
+      *vertex_out = hold((int64_t)place);
       return true;
    }
    const uint32_t index = fetch_index(info, place);
-   *vertex_out = index + (uint32_t)assembler->range.index_bias;
+   *vertex_out = hold((int64_t)index + range->index_bias);
    return !info->primitive_restart || index != info->restart_index;
 }
 
+/* ---- assemblies ---------------------------------------------------------- */
+
 static uint16_t
-find_place(struct gpu_assembly *assembly, uint32_t vertex)
+find_place(struct gpu_assembler *assembler, struct gpu_assembly *assembly,
+           uint32_t vertex)
 {
-   const uint32_t mask = 2 * GPU_BATCH_VERTICES - 1;
-   uint32_t at = vertex * UINT32_C(2654435761) >> 16 & mask;
-   while (assembly->place[at]) {
-      const uint16_t place = (uint16_t)(assembly->place[at] - 1);
-      if (assembly->indices[place] == vertex)
+   const uint32_t mask = 2 * GPU_ASSEMBLY_VERTICES - 1;
+   const uint32_t instance = assembler->instance;
+   const uint32_t mixed = vertex + instance * UINT32_C(0x85ebca6b);
+   uint32_t at = mixed * UINT32_C(2654435761) >> 16 & mask;
+   while (assembler->place[at]) {
+      const uint16_t place = (uint16_t)(assembler->place[at] - 1);
+      if (assembly->vertex[place] == vertex &&
+          assembly->instance[place] == instance)
          return place;
       at = (at + 1) & mask;
    }
    const uint16_t place = (uint16_t)assembly->num_vertices++;
-   assembly->indices[place] = vertex;
-   assembly->place[at] = (uint16_t)(place + 1);
+   assembly->vertex[place] = vertex;
+   assembly->instance[place] = instance;
+   assembler->place[at] = (uint16_t)(place + 1);
    return place;
 }
 
-/* Every second triangle of a strip is turned round, so that all wind alike.
- * Which two vertices change places leaves the provoking one where it is. */
+/* Leaves those vertices out of a primitive that are there for a geometry shader
+ * alone. */
 static void
-emit(struct gpu_assembler *assembler, struct gpu_assembly *assembly)
+drop_adjacency(struct gpu_primitive *primitive)
 {
-   uint32_t order[3] = {0, 1, 2};
-   if (assembler->is_odd) {
-      const unsigned fixed = assembler->first_provokes ? 0 : 2;
-      const unsigned a = fixed == 0 ? 1 : 0;
-      const unsigned b = fixed == 0 ? 2 : 1;
-      order[a] = b;
-      order[b] = a;
-   }
-   struct gpu_assembled *triangle =
-      &assembly->triangles[assembly->num_triangles++];
-   for (unsigned i = 0; i < 3; i++)
-      triangle->vertex[i] = find_place(assembly, assembler->held[order[i]]);
-   triangle->provoking = assembler->first_provokes ? 0 : 2;
-   triangle->id = assembler->num_emitted++;
+   const unsigned first = primitive->num_vertices == 4 ? 1 : 0;
+   const unsigned step = primitive->num_vertices == 4 ? 1 : 2;
+   primitive->num_vertices /= 2;
+   primitive->provoking = (uint8_t)((primitive->provoking - first) / step);
+   for (unsigned i = 0; i < primitive->num_vertices; i++)
+      primitive->vertex[i] = primitive->vertex[first + i * step];
 }
 
-/* Behind a triangle: a strip keeps its last two vertices. */
 static void
-advance(struct gpu_assembler *assembler)
+add_primitive(struct gpu_assembler *assembler, struct gpu_assembly *assembly,
+              const struct gpu_primitive *primitive)
 {
-   if (assembler->info->mode == TG_PRIMITIVE_TRIANGLES) {
-      assembler->num_held = 0;
-      return;
+   uint16_t *corner =
+      &assembly
+          ->corner[assembly->num_primitives * assembly->vertices_per_primitive];
+   if (!primitive->is_more) {
+      assembler->num_ids++;
+      assembly->num_whole++;
    }
-   assembler->held[0] = assembler->held[1];
-   assembler->held[1] = assembler->held[2];
-   assembler->num_held = 2;
-   assembler->is_odd = !assembler->is_odd;
+   for (unsigned i = 0; i < primitive->num_vertices; i++)
+      corner[i] = find_place(assembler, assembly, primitive->vertex[i]);
+   assembly->primitives[assembly->num_primitives++] =
+      (struct gpu_stream_primitive){
+         .id = assembler->num_ids - 1,
+         .provoking = primitive->provoking,
+         .edges = primitive->edges,
+         .begins = primitive->begins,
+      };
+}
+
+/* For all that one vertex completes. */
+static bool
+has_room(const struct gpu_assembler *assembler,
+         const struct gpu_assembly *assembly)
+{
+   const uint32_t num = assembly->num_primitives + GPU_MAX_PRIMITIVES_AT_ONCE;
+   return assembly->num_primitives < assembler->max_primitives &&
+          num <= GPU_ASSEMBLY_PRIMITIVES &&
+          num * assembly->vertices_per_primitive <= GPU_ASSEMBLY_CORNERS &&
+          assembly->num_vertices + GPU_MAX_PATCH_VERTICES <=
+             GPU_ASSEMBLY_VERTICES &&
+          assembly->num_read < GPU_ASSEMBLY_READ;
+}
+
+/* ---- draws --------------------------------------------------------------- */
+
+static void
+begin_instance(struct gpu_assembler *assembler)
+{
+   const struct tg_draw_info *info = &assembler->draws->info;
+   assembler->next = 0;
+   assembler->num_ids = 0;
+   gpu_decomposer_init(&assembler->decomposer, (enum tg_primitive)info->mode,
+                       assembler->options.first_provokes,
+                       info->vertices_per_patch);
+}
+
+/* The next draw that is not empty. */
+static bool
+begin_draw(struct gpu_assembler *assembler)
+{
+   const struct gpu_draws *draws = assembler->draws;
+   while (assembler->next_draw < draws->num_draws) {
+      assembler->range = gpu_draws_get(draws, assembler->next_draw++);
+      if (!assembler->range.count || !assembler->range.instance_count)
+         continue;
+      assembler->is_within = true;
+      assembler->instance = 0;
+      begin_instance(assembler);
+      return true;
+   }
+   return false;
+}
+
+/* Goes on by one vertex, or by the end of an instance. */
+static void
+advance(struct gpu_assembler *assembler, struct gpu_assembly *assembly)
+{
+   struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE];
+   const bool is_end = assembler->next == assembler->range.count;
+   uint32_t vertex;
+   unsigned num;
+   assembly->num_read += !is_end;
+   if (!is_end && next_vertex(assembler, &vertex))
+      num = gpu_decomposer_add(&assembler->decomposer, vertex, out);
+   else
+      num = gpu_decomposer_end(&assembler->decomposer, out);
+   for (unsigned i = 0; i < num; i++) {
+      if (out[i].num_vertices != assembly->vertices_per_primitive)
+         drop_adjacency(&out[i]);
+      add_primitive(assembler, assembly, &out[i]);
+   }
+   if (!is_end)
+      return;
+   begin_instance(assembler);
+   assembler->is_within =
+      ++assembler->instance < assembler->range.instance_count;
 }
 
 bool
 gpu_assembler_fill(struct gpu_assembler *assembler,
                    struct gpu_assembly *assembly)
 {
-   assembly->num_vertices = 0;
-   assembly->num_triangles = 0;
-   memset(assembly->place, 0, sizeof(assembly->place));
-
-   while (assembler->next < assembler->range.count &&
-          assembly->num_triangles < GPU_BATCH_TRIANGLES &&
-          assembly->num_vertices + 3 <= GPU_BATCH_VERTICES) {
-      uint32_t vertex;
-      if (!next_vertex(assembler, &vertex)) {
-         assembler->num_held = 0;
-         assembler->is_odd = false;
-         continue;
-      }
-      assembler->held[assembler->num_held++] = vertex;
-      if (assembler->num_held < 3)
-         continue;
-      emit(assembler, assembly);
-      advance(assembler);
-   }
-   return assembly->num_triangles > 0;
+   if (!assembler->is_within && !begin_draw(assembler))
+      return false;
+   const struct gpu_range *range = &assembler->range;
+   const bool is_indexed = assembler->draws->info.index_size;
+   assembly->base_vertex =
+      is_indexed ? (uint32_t)range->index_bias : range->start;
+   assembly->start_instance = range->start_instance;
+   assembly->draw_id = range->draw_id;
+   assembly->num_read = assembly->num_whole = 0;
+   assembly->num_vertices = assembly->num_primitives = 0;
+   assembly->vertices_per_primitive = assembler->vertices_per_primitive;
+   memset(assembler->place, 0, sizeof(assembler->place));
+   while (assembler->is_within && has_room(assembler, assembly))
+      advance(assembler, assembly);
+   return true;
 }

@@ -9,9 +9,6 @@
 #include "gpu/pipeline.h"
 #include "gpu/queue.h"
 
-/* Vertices of all instances of one draw; a bound on what one call may cost. */
-#define MAX_DRAW_VERTICES (UINT64_C(1) << 30)
-
 /* Batches that are cut before workers take them. */
 enum { GROUP_SIZE = 16 };
 
@@ -23,45 +20,12 @@ struct slot {
 
 struct draw {
    struct tg_gpu *gpu;
-   const struct tg_draw_info *info;
+   struct gpu_draws draws;
    struct gpu_pipeline pipeline;
    struct gpu_assembler assembler;
    uint32_t num_slots; /* that are filled */
    struct slot slots[GROUP_SIZE];
 };
-
-/* ---- checks -------------------------------------------------------------- */
-
-static enum tg_result
-check_info(const struct tg_draw_info *info, struct tg_diagnostics *diagnostics)
-{
-   if (info->size < sizeof(*info))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "the size of tg_draw_info is not set");
-   if (info->mode != TG_PRIM_TRIANGLES && info->mode != TG_PRIM_TRIANGLE_STRIP)
-      return gpu_complain(
-         diagnostics, TG_ERROR_UNSUPPORTED, "draw",
-         "primitives of kind %s are not supported",
-         info->mode < TG_NUM_PRIMITIVES ? tg_primitives[info->mode].name : "?");
-   if (info->index_size != 0 && info->index_size != 2 && info->index_size != 4)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "indices of %u bytes; expected 1, 2 or 4, or 0 for "
-                          "none",
-                          (unsigned)info->index_size);
-   if (info->index_size &&
-       (!info->index_buffer || !resource_is_buffer(info->index_buffer)))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "an indexed draw without a buffer of indices");
-   for (uint32_t i = 0; i < info->num_draws; i++) {
-      if (info->instance_count &&
-          info->draws[i].count > MAX_DRAW_VERTICES / info->instance_count)
-         return gpu_complain(diagnostics, TG_ERROR_LIMIT, "draw",
-                             "%u vertices times %u instances; a draw may have "
-                             "2^30",
-                             info->draws[i].count, info->instance_count);
-   }
-   return TG_OK;
-}
 
 /* ---- the scene ----------------------------------------------------------- */
 
@@ -156,22 +120,26 @@ run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
    return result;
 }
 
+/* All parts of all draws. */
 static enum tg_result
-draw_instance(struct draw *draw, const struct tg_draw_range *range,
-              uint32_t instance, struct tg_diagnostics *diagnostics)
+run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   gpu_assembler_init(&draw->assembler, draw->info, range,
-                      draw->gpu->state.rasterizer.flatshade_first);
+   const struct gpu_state *state = &draw->gpu->state;
+   const struct gpu_assembler_options options = {
+      .first_provokes = state->rasterizer.flatshade_first,
+      .keeps_adjacency = state->shader[TG_GPU_GEOMETRY] != NULL,
+      .amplification = draw->pipeline.amplification,
+   };
+   gpu_assembler_init(&draw->assembler, &draw->draws, &options);
    while (gpu_assembler_fill(&draw->assembler,
                              &draw->slots[draw->num_slots].assembly)) {
-      draw->slots[draw->num_slots].assembly.instance = instance;
       if (++draw->num_slots < GROUP_SIZE)
          continue;
       const enum tg_result result = run_group(draw, diagnostics);
       if (result != TG_OK)
          return result;
    }
-   return TG_OK;
+   return run_group(draw, diagnostics);
 }
 
 /* ---- the draw ------------------------------------------------------------ */
@@ -180,26 +148,17 @@ static enum tg_result
 run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
    struct tg_gpu *gpu = draw->gpu;
-   const struct tg_draw_info *info = draw->info;
-   enum tg_result result = check_info(info, diagnostics);
+   enum tg_result result = open_scene(gpu);
    if (result == TG_OK)
-      result = open_scene(gpu);
-   if (result == TG_OK)
-      result = gpu_pipeline_init(&draw->pipeline, gpu, &gpu->scene->arena, info,
-                                 diagnostics);
+      result = gpu_pipeline_init(&draw->pipeline, gpu, &gpu->scene->arena,
+                                 &draw->draws.info, diagnostics);
    if (result != TG_OK)
       return result;
    if (draw->pipeline.fragments && draw->pipeline.fragments->is_sequential)
       gpu->scene->is_sequential = true;
    atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_DRAWS], 1,
                              memory_order_relaxed);
-   for (uint32_t i = 0; i < info->num_draws; i++) {
-      for (uint32_t j = 0; j < info->instance_count && result == TG_OK; j++)
-         result = draw_instance(draw, &info->draws[i], j, diagnostics);
-   }
-   if (result == TG_OK)
-      result = run_group(draw, diagnostics);
-   return result;
+   return run_groups(draw, diagnostics);
 }
 
 /* Of a checked draw all findings come with the call. */
@@ -225,8 +184,14 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
    struct draw *draw = memory;
    memset(draw, 0, sizeof(*draw));
    draw->gpu = gpu;
-   draw->info = info;
-   enum tg_result result = run_draw(draw, diagnostics);
+   const struct gpu_streamed streamed = {
+      .stride = gpu->state.vertex_buffers[0].stride,
+   };
+   enum tg_result result = gpu_draws_init(&draw->draws, &gpu->allocator, info,
+                                          streamed, diagnostics);
+   if (result == TG_OK)
+      result = run_draw(draw, diagnostics);
+   gpu_draws_finish(&draw->draws);
    const enum tg_result vertices = gpu_pipeline_finish(&draw->pipeline);
    const enum tg_result fragments = finish_check(draw, diagnostics);
    if (result == TG_OK)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The cache of kernels: a hash table of chains, doubled when it is full. A
- * vertex and a fragment key cannot be mistaken for each other: their sizes
- * differ, and shader ids are unique.
+ * The cache of kernels: a hash table of chains, doubled when it is full. Keys of
+ * two stages cannot be mistaken for each other: they begin with the shader's id.
  */
 #include "gpu/kernel.h"
 
@@ -12,9 +11,6 @@
 #include "gpu/context.h"
 #include "gpu/key.h"
 #include "lir/passes.h"
-
-_Static_assert(sizeof(struct gpu_vertex_key) != sizeof(struct gpu_fragment_key),
-               "keys are told apart by size");
 
 static struct gpu_kernel *
 find(const struct gpu_kernel_cache *cache, const void *key, size_t key_size,

@@ -11,9 +11,9 @@
 #include "tungsten/gpu.h"
 
 /* How kernels see memory, beside what is bound: lower/bindings.h.
- *   CONST   STAGE            vertex: see vertex.c; fragment: the shape, shape.h
+ *   CONST   STAGE            vertex: fetch.h; fragment: the shape, shape.h
  *   CONST   FRAME            fragment: see fragment_kernel.h
- *   BUFFER  VERTEX + b       vertex buffer b
+ *   CONST   VERTEX + i       the vertex buffer of element i
  *   SURFACE n, DEPTH         colour buffer n, depth and stencil
  *   SURFACE ONE_COLOR + n    a byte a pixel, where colour buffer n has samples:
  *                            1 where all are as the first, which alone is
@@ -23,9 +23,8 @@
 enum {
    GPU_BINDING_STAGE = LOWER_NUM_CONST_BINDINGS,
    GPU_BINDING_FRAME,
-   GPU_NUM_CONST_BINDINGS,
-   GPU_BINDING_VERTEX = LOWER_NUM_BUFFER_BINDINGS,
-   GPU_NUM_BUFFER_BINDINGS = GPU_BINDING_VERTEX + TG_MAX_VERTEX_BUFFERS,
+   GPU_BINDING_VERTEX,
+   GPU_NUM_CONST_BINDINGS = GPU_BINDING_VERTEX + TG_MAX_VERTEX_ELEMENTS,
    GPU_BINDING_DEPTH = TG_MAX_COLOR_BUFFERS,
    GPU_BINDING_ONE_COLOR, /* and n: of colour buffer n */
    GPU_NUM_SURFACE_BINDINGS = GPU_BINDING_ONE_COLOR + TG_MAX_COLOR_BUFFERS,

@@ -55,7 +55,8 @@ last_shader(const struct gpu_state *state)
 }
 
 static enum tg_result
-check_stages(const struct gpu_state *state, struct tg_diagnostics *diagnostics)
+check_stages(const struct gpu_state *state, const struct tg_draw_info *info,
+             struct tg_diagnostics *diagnostics)
 {
    if (!state->shader[TG_GPU_VERTEX])
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
@@ -69,6 +70,11 @@ check_stages(const struct gpu_state *state, struct tg_diagnostics *diagnostics)
                              "%s: a shader of this stage cannot be drawn with",
                              state->shader[i]->shader->source.name);
    }
+   if (gpu_primitive_vertices((enum tg_primitive)info->mode, 0) != 3 &&
+       !state->rasterizer.rasterizer_discard)
+      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "draw",
+                          "primitives of kind %s are not supported",
+                          tg_primitives[info->mode].name);
    return TG_OK;
 }
 
@@ -79,11 +85,11 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline, struct tg_gpu *gpu,
 {
    const struct gpu_state *state = &gpu->state;
    *pipeline = (struct gpu_pipeline){.gpu = gpu};
-   enum tg_result result = check_stages(state, diagnostics);
+   enum tg_result result = check_stages(state, info, diagnostics);
    if (result != TG_OK)
       return result;
    pipeline->is_sequential = state->shader[TG_GPU_VERTEX]->writes_memory;
-   result = gpu_vertex_stage_init(&pipeline->vertex, gpu, info, diagnostics);
+   result = gpu_vertex_stage_init(&pipeline->vertex, gpu, diagnostics);
    if (result != TG_OK || state->rasterizer.rasterizer_discard)
       return result;
    result =
@@ -204,41 +210,14 @@ draw_triangle(struct drawing *drawing, const struct gpu_stream *stream,
 
 /* ---- batches ------------------------------------------------------------- */
 
-static bool
-run_vertices(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
-             const struct gpu_assembly *assembly)
-{
-   struct gpu_stream *stream = &worker->pipeline->vertices;
-   gpu_stream_begin(stream, pipeline->vertex.num_words, 3);
-   uint32_t *records = gpu_stream_add_records(stream, assembly->num_vertices);
-   if (!records && pipeline->vertex.num_words)
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   if (!gpu_vertex_stage_run(&pipeline->vertex, worker, assembly->indices,
-                             assembly->num_vertices, assembly->instance,
-                             records))
-      return false;
-   for (uint32_t i = 0; i < assembly->num_triangles; i++) {
-      const struct gpu_assembled *triangle = &assembly->triangles[i];
-      const uint32_t vertices[3] = {triangle->vertex[0], triangle->vertex[1],
-                                    triangle->vertex[2]};
-      const struct gpu_stream_primitive primitive = {
-         .id = triangle->id,
-         .provoking = triangle->provoking,
-         .edges = 7,
-      };
-      if (!gpu_stream_add_primitive(stream, vertices, &primitive))
-         return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   }
-   return true;
-}
-
 bool
 gpu_pipeline_run(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
                  const struct gpu_assembly *assembly, struct gpu_batch *batch)
 {
    struct gpu_pipeline_worker *own = worker->pipeline;
    struct drawing drawing = {pipeline, worker, batch};
-   if (!run_vertices(pipeline, worker, assembly))
+   if (!gpu_vertex_stage_run(&pipeline->vertex, worker, assembly,
+                             &own->vertices))
       return false;
    if (!pipeline->fragments)
       return true;

@@ -20,6 +20,7 @@ struct gpu_pipeline {
    struct gpu_interface interface;
    struct gpu_vertex_stage vertex;
    struct gpu_fragment_draw *fragments; /* NULL: nothing is rasterised */
+   uint32_t amplification;              /* see assemble.h */
    bool is_sequential; /* a stage before fragments writes memory, or what
                         * batches do depends on those before them */
 };

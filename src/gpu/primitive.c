@@ -292,31 +292,39 @@ typedef unsigned (*pick_function)(const struct gpu_decomposer *decomposer,
                                   uint32_t end, struct gpu_primitive *out);
 
 /* `pick` is called when `first` vertices are there and then after each `step`;
- * `at_end`, if any, when at least `least` are there and no more will come. */
+ * `at_end`, if any, when at least `least` are there and no more will come. What
+ * they pick has `num_vertices`. */
 static const struct mode {
-   uint8_t first, step;
+   uint8_t num_vertices, first, step;
    pick_function pick;
    uint8_t least;
    pick_function at_end;
 } modes[TG_NUM_PRIMITIVES] = {
    /* clang-format off */
-   [TG_PRIMITIVE_POINTS]                   = {1, 1, pick_point},
-   [TG_PRIMITIVE_LINES]                    = {2, 2, pick_line},
-   [TG_PRIMITIVE_LINE_LOOP]                = {2, 1, pick_strip_line, 2, close_loop},
-   [TG_PRIMITIVE_LINE_STRIP]               = {2, 1, pick_strip_line},
-   [TG_PRIMITIVE_TRIANGLES]                = {3, 3, pick_list_triangle},
-   [TG_PRIMITIVE_TRIANGLE_STRIP]           = {3, 1, pick_strip_triangle},
-   [TG_PRIMITIVE_TRIANGLE_FAN]             = {3, 1, pick_fan_triangle},
-   [TG_PRIMITIVE_QUADS]                    = {4, 4, pick_quad},
-   [TG_PRIMITIVE_QUAD_STRIP]               = {4, 2, pick_strip_quad},
-   [TG_PRIMITIVE_POLYGON]                  = {4, 1, pick_polygon, 3, end_polygon},
-   [TG_PRIMITIVE_LINES_ADJACENCY]          = {4, 4, pick_line_adjacency},
-   [TG_PRIMITIVE_LINE_STRIP_ADJACENCY]     = {4, 1, pick_strip_line_adjacency},
-   [TG_PRIMITIVE_TRIANGLES_ADJACENCY]      = {6, 6, pick_triangle_adjacency},
-   [TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY] = {8, 2, pick_strip_adjacency, 6, end_strip_adjacency},
-   [TG_PRIMITIVE_PATCHES]                  = {0, 0, pick_patch},
+   [TG_PRIMITIVE_POINTS]                   = {1, 1, 1, pick_point},
+   [TG_PRIMITIVE_LINES]                    = {2, 2, 2, pick_line},
+   [TG_PRIMITIVE_LINE_LOOP]                = {2, 2, 1, pick_strip_line, 2, close_loop},
+   [TG_PRIMITIVE_LINE_STRIP]               = {2, 2, 1, pick_strip_line},
+   [TG_PRIMITIVE_TRIANGLES]                = {3, 3, 3, pick_list_triangle},
+   [TG_PRIMITIVE_TRIANGLE_STRIP]           = {3, 3, 1, pick_strip_triangle},
+   [TG_PRIMITIVE_TRIANGLE_FAN]             = {3, 3, 1, pick_fan_triangle},
+   [TG_PRIMITIVE_QUADS]                    = {3, 4, 4, pick_quad},
+   [TG_PRIMITIVE_QUAD_STRIP]               = {3, 4, 2, pick_strip_quad},
+   [TG_PRIMITIVE_POLYGON]                  = {3, 4, 1, pick_polygon, 3, end_polygon},
+   [TG_PRIMITIVE_LINES_ADJACENCY]          = {4, 4, 4, pick_line_adjacency},
+   [TG_PRIMITIVE_LINE_STRIP_ADJACENCY]     = {4, 4, 1, pick_strip_line_adjacency},
+   [TG_PRIMITIVE_TRIANGLES_ADJACENCY]      = {6, 6, 6, pick_triangle_adjacency},
+   [TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY] = {6, 8, 2, pick_strip_adjacency, 6, end_strip_adjacency},
+   [TG_PRIMITIVE_PATCHES]                  = {0, 0, 0, pick_patch},
    /* clang-format on */
 };
+
+unsigned
+gpu_primitive_vertices(enum tg_primitive mode, uint32_t patch_vertices)
+{
+   return mode == TG_PRIMITIVE_PATCHES ? patch_vertices
+                                       : modes[mode].num_vertices;
+}
 
 void
 gpu_decomposer_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,

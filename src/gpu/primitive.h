@@ -40,7 +40,11 @@ struct gpu_decomposer {
    uint32_t held[GPU_MAX_PATCH_VERTICES]; /* vertex n at n % 32 */
 };
 
-/* `patch_vertices`, 1 to 32, is for patches alone. */
+/* Vertices of each primitive that comes of a mode: of quads 3.
+ * `patch_vertices`, 1 to 32, is for patches alone, here and below. */
+unsigned
+gpu_primitive_vertices(enum tg_primitive mode, uint32_t patch_vertices);
+
 void
 gpu_decomposer_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
                     bool first_provokes, uint32_t patch_vertices);

@@ -4,15 +4,12 @@
  */
 #include "gpu/stage.h"
 
-#include <string.h>
-
 void
 gpu_stage_memory_init(struct gpu_stage_memory *memory,
                       const struct tg_bindings *bindings)
 {
    *memory = (struct gpu_stage_memory){.bindings = bindings};
    resource_bind_constants(bindings, memory->constants);
-   memcpy(memory->buffers, bindings->buffers, sizeof(bindings->buffers));
 }
 
 void
@@ -22,6 +19,4 @@ gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
    resource_bind_wave(memory->bindings, wave);
    wave->memory[LIR_SPACE_CONST] = memory->constants;
    wave->num_memories[LIR_SPACE_CONST] = GPU_NUM_CONST_BINDINGS;
-   wave->memory[LIR_SPACE_BUFFER] = memory->buffers;
-   wave->num_memories[LIR_SPACE_BUFFER] = GPU_NUM_BUFFER_BINDINGS;
 }

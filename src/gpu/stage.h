@@ -13,7 +13,6 @@
 struct gpu_stage_memory {
    const struct tg_bindings *bindings;
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
-   struct exec_memory buffers[GPU_NUM_BUFFER_BINDINGS];
 };
 
 /* `memory` must not move while waves use it. */

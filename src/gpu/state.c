@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "gpu/context.h"
+#include "gpu/fetch.h"
 #include "gpu/queue.h"
 
 /* Viewports reach so far, in pixels. */
@@ -317,12 +318,7 @@ tg_gpu_set_vertex_elements(struct tg_gpu *gpu, unsigned count,
    if (result != TG_OK)
       return result;
    for (unsigned i = 0; i < count; i++) {
-      const struct format_info *format =
-         format_info((enum tg_format)elements[i].format);
-      if (format->layout == FORMAT_LAYOUT_NONE ||
-          format->colorspace != FORMAT_COLORSPACE_RGB ||
-          format_is_compressed((enum tg_format)elements[i].format) ||
-          format->layout == FORMAT_LAYOUT_SUBSAMPLED)
+      if (!gpu_is_vertex_format((enum tg_format)elements[i].format))
          return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                              "vertex element %u cannot have format %u", i,
                              elements[i].format);

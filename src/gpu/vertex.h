@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vertex stage: fetch, the shader, and a vertex record for each vertex.
- *
- * A record has all output registers of the shader: stream.h.
+ * The vertex stage: fetch, the shader, and a record for each vertex.
  */
 #ifndef TG_GPU_VERTEX_H
 #define TG_GPU_VERTEX_H
 
+#include "gpu/assemble.h"
+#include "gpu/fetch.h"
 #include "gpu/stage.h"
 
 /* Everything that shading vertices of one draw takes. Not to be moved once it
@@ -17,20 +17,20 @@ struct gpu_vertex_stage {
    struct check *check; /* or NULL */
    uint32_t num_words;  /* of a record */
    struct gpu_stage_memory memory;
-   uint32_t constants[TG_MAX_VERTEX_ELEMENTS + 1]; /* STAGE binding */
+   uint32_t fetch_words[TG_MAX_VERTEX_ELEMENTS * GPU_FETCH_WORDS];
 };
 
 /* Finds the kernel and points at memory. Errors as of tg_gpu_draw(). */
 enum tg_result
 gpu_vertex_stage_init(struct gpu_vertex_stage *stage, struct tg_gpu *gpu,
-                      const struct tg_draw_info *info,
                       struct tg_diagnostics *diagnostics);
 
-/* Shades `count` vertices of one instance, 16 at a time, into records. False
- * after a fault. */
+/* Shades the vertices of an assembly, 16 at a time. The stream begins anew,
+ * with them and the primitives. False after a fault. */
 bool
 gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
-                     struct gpu_worker *worker, const uint32_t *indices,
-                     uint32_t count, uint32_t instance, uint32_t *records);
+                     struct gpu_worker *worker,
+                     const struct gpu_assembly *assembly,
+                     struct gpu_stream *stream);
 
 #endif
