@@ -1,35 +1,58 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clears of the framebuffer.
+ * Clears of the framebuffer. They wait in the bins of the tiles, in order with
+ * what is drawn there, so that each tile is cleared by whoever draws it next,
+ * when it does.
  */
+#include "gpu/clear.h"
+
 #include <string.h>
 
 #include "format/format.h"
 #include "gpu/context.h"
 #include "gpu/queue.h"
 
-/* Pixels from min up to, without, max; of all layers and samples. */
-struct area {
-   uint32_t min_x, min_y, max_x, max_y;
-};
+/* ---- what becomes of a texel --------------------------------------------- */
 
+/* Writes depth, stencil or both. */
 static void
-fill(const struct tg_surface *surface, const struct area *area,
-     const void *pixel)
+pack_depth_stencil(enum tg_format format, uint32_t buffers, double depth,
+                   uint8_t stencil, uint8_t *texel)
 {
-   const struct tg_resource *resource = surface->resource;
-   const size_t bytes = resource->written.format->block_bytes;
-   for (uint32_t z = surface->first_layer; z <= surface->last_layer; z++) {
-      for (uint32_t s = 0; s < resource->desc.samples; s++) {
-         for (uint32_t y = area->min_y; y < area->max_y; y++) {
-            unsigned char *row =
-               resource_texel(resource, surface->level, s, area->min_x, y, z);
-            for (uint32_t x = area->min_x; x < area->max_x; x++, row += bytes)
-               memcpy(row, pixel, bytes);
-         }
-      }
-   }
+   const union tg_color z = {.f = {(float)depth}};
+   if ((buffers & TG_CLEAR_DEPTH) && format_has_depth(format))
+      format_pack(format, z.u, texel);
+   if ((buffers & TG_CLEAR_STENCIL) && format_has_stencil(format))
+      format_pack_stencil(format, stencil, texel);
 }
+
+/* Packing leaves alone what it does not write: bits are written if they come
+ * out the same from all zeros and from all ones. */
+static struct resource_pattern
+depth_stencil_pattern(enum tg_format format, uint32_t buffers, double depth,
+                      uint8_t stencil)
+{
+   const size_t num_bytes = format_info(format)->block_bytes;
+   uint8_t ones[RESOURCE_MAX_BLOCK];
+   memset(ones, 0xff, sizeof(ones));
+   struct resource_pattern pattern = resource_pattern(ones, num_bytes);
+   memset(pattern.value, 0, sizeof(pattern.value));
+   pack_depth_stencil(format, buffers, depth, stencil, pattern.value);
+   pack_depth_stencil(format, buffers, depth, stencil, ones);
+   for (size_t i = 0; i < num_bytes; i++)
+      pattern.mask[i] = (uint8_t) ~(pattern.value[i] ^ ones[i]);
+   return pattern;
+}
+
+static struct resource_pattern
+color_pattern(enum tg_format format, const union tg_color *color)
+{
+   uint8_t texel[RESOURCE_MAX_BLOCK] = {0};
+   format_pack(format, color->u, texel);
+   return resource_pattern(texel, format_info(format)->block_bytes);
+}
+
+/* ---- tiles --------------------------------------------------------------- */
 
 static uint32_t
 min(uint32_t a, uint32_t b)
@@ -37,19 +60,73 @@ min(uint32_t a, uint32_t b)
    return a < b ? a : b;
 }
 
-static struct area
-find_area(const struct tg_framebuffer_state *framebuffer,
-          const struct tg_scissor *scissor)
+static uint32_t
+max(uint32_t a, uint32_t b)
 {
-   struct area area = {0, 0, framebuffer->width, framebuffer->height};
-   if (scissor)
-      area = (struct area){
-         scissor->min_x,
-         scissor->min_y,
-         min(scissor->max_x, framebuffer->width),
-         min(scissor->max_y, framebuffer->height),
-      };
-   return area;
+   return a > b ? a : b;
+}
+
+void
+gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y)
+{
+   const uint32_t min_x = max(clear->min_x, x);
+   const uint32_t min_y = max(clear->min_y, y);
+   const struct tg_surface *surface = &clear->surface;
+   const struct resource_blocks blocks = {
+      .level = surface->level,
+      .x = min_x,
+      .y = min_y,
+      .z = surface->first_layer,
+      .width = min(clear->max_x, x + GPU_TILE_SIZE) - min_x,
+      .height = min(clear->max_y, y + GPU_TILE_SIZE) - min_y,
+      .depth = surface->last_layer - surface->first_layer + 1,
+   };
+   resource_fill(surface->resource, &blocks, &clear->pattern);
+}
+
+/* ---- clears -------------------------------------------------------------- */
+
+/* The part of the framebuffer that is cleared; false if there is none. */
+static bool
+find_area(const struct tg_framebuffer_state *framebuffer,
+          const struct tg_scissor *scissor, struct gpu_clear *clear)
+{
+   clear->max_x = framebuffer->width;
+   clear->max_y = framebuffer->height;
+   if (scissor) {
+      clear->min_x = scissor->min_x;
+      clear->min_y = scissor->min_y;
+      clear->max_x = min(scissor->max_x, framebuffer->width);
+      clear->max_y = min(scissor->max_y, framebuffer->height);
+   }
+   return clear->min_x < clear->max_x && clear->min_y < clear->max_y;
+}
+
+/* The clears of all attachments that are wanted; their number. */
+static uint32_t
+make_clears(const struct tg_framebuffer_state *framebuffer, uint32_t buffers,
+            const struct gpu_clear *area, const union tg_color *color,
+            double depth, uint8_t stencil,
+            struct gpu_clear clears[TG_MAX_COLOR_BUFFERS + 1])
+{
+   uint32_t count = 0;
+   for (uint32_t i = 0; i < framebuffer->num_colors; i++) {
+      const struct tg_surface *surface = &framebuffer->colors[i];
+      if (!surface->resource || !(buffers & TG_CLEAR_COLOR0 << i))
+         continue;
+      clears[count] = *area;
+      clears[count].surface = *surface;
+      clears[count++].pattern =
+         color_pattern((enum tg_format)surface->format, color);
+   }
+   const struct tg_surface *surface = &framebuffer->depth_stencil;
+   if (surface->resource && (buffers & (TG_CLEAR_DEPTH | TG_CLEAR_STENCIL))) {
+      clears[count] = *area;
+      clears[count].surface = *surface;
+      clears[count++].pattern = depth_stencil_pattern(
+         (enum tg_format)surface->format, buffers, depth, stencil);
+   }
+   return count;
 }
 
 enum tg_result
@@ -58,23 +135,22 @@ tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
              double depth, uint8_t stencil, struct tg_diagnostics *diagnostics)
 {
    const struct tg_framebuffer_state *framebuffer = &gpu->state.framebuffer;
-   const struct area area = find_area(framebuffer, scissor);
-   unsigned char pixel[32] = {0};
-   (void)stencil;
-   (void)diagnostics;
-   gpu_wait(gpu);
-   for (uint32_t i = 0; i < framebuffer->num_colors; i++) {
-      const struct tg_surface *surface = &framebuffer->colors[i];
-      if (!surface->resource || !(buffers >> 2 >> i & 1))
-         continue;
-      format_pack((enum tg_format)surface->format, color->u, pixel);
-      fill(surface, &area, pixel);
+   struct gpu_clear clears[TG_MAX_COLOR_BUFFERS + 1], area = {0};
+   if (buffers & ~(uint32_t)TG_CLEAR_ALL)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                          "there are no buffers 0x%x to clear",
+                          buffers & ~(uint32_t)TG_CLEAR_ALL);
+   if ((buffers & TG_CLEAR_COLORS) && !color)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                          "there is no colour to clear with");
+   if (!find_area(framebuffer, scissor, &area))
+      return TG_OK;
+   const uint32_t count =
+      make_clears(framebuffer, buffers, &area, color, depth, stencil, clears);
+   enum tg_result result = count ? gpu_open_scene(gpu) : TG_OK;
+   for (uint32_t i = 0; i < count && result == TG_OK; i++) {
+      if (!gpu_scene_add_clear(gpu->scene, &clears[i]))
+         result = TG_ERROR_MEMORY;
    }
-   if (framebuffer->depth_stencil.resource && (buffers & TG_CLEAR_DEPTH)) {
-      const union tg_color z = {.f = {(float)depth}};
-      format_pack((enum tg_format)framebuffer->depth_stencil.format, z.u,
-                  pixel);
-      fill(&framebuffer->depth_stencil, &area, pixel);
-   }
-   return TG_OK;
+   return result;
 }

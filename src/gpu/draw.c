@@ -29,16 +29,6 @@ struct draw {
 
 /* ---- the scene ----------------------------------------------------------- */
 
-/* The scene that is drawn to; a new one if there is none. */
-static enum tg_result
-open_scene(struct tg_gpu *gpu)
-{
-   if (gpu->scene)
-      return TG_OK;
-   return gpu_scene_create(gpu, gpu->state.framebuffer.width,
-                           gpu->state.framebuffer.height, &gpu->scene);
-}
-
 /* Behind a full scene comes another one, in which what the draw has made for
  * its fragments must be, too. */
 static enum tg_result
@@ -49,7 +39,7 @@ turn_over(struct draw *draw)
    if (!gpu_scene_is_full(full))
       return TG_OK;
    gpu->scene = NULL;
-   enum tg_result result = open_scene(gpu);
+   enum tg_result result = gpu_open_scene(gpu);
    if (result == TG_OK) {
       gpu->scene->is_sequential = draw->pipeline.fragments->is_sequential;
       result =
@@ -148,7 +138,7 @@ static enum tg_result
 run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
    struct tg_gpu *gpu = draw->gpu;
-   enum tg_result result = open_scene(gpu);
+   enum tg_result result = gpu_open_scene(gpu);
    if (result == TG_OK)
       result = gpu_pipeline_init(&draw->pipeline, gpu, &gpu->scene->arena,
                                  &draw->draws.info, diagnostics);

@@ -276,6 +276,15 @@ gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader)
 
 /* ---- the GPU's side ------------------------------------------------------ */
 
+enum tg_result
+gpu_open_scene(struct tg_gpu *gpu)
+{
+   if (gpu->scene)
+      return TG_OK;
+   return gpu_scene_create(gpu, gpu->state.framebuffer.width,
+                           gpu->state.framebuffer.height, &gpu->scene);
+}
+
 void
 gpu_flush_scene(struct tg_gpu *gpu)
 {

@@ -39,6 +39,11 @@ gpu_queue_take_fault(struct gpu_queue *queue);
 void
 gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader);
 
+/* Sees to it that there is a scene for the framebuffer that is set.
+ * TG_ERROR_MEMORY. */
+enum tg_result
+gpu_open_scene(struct tg_gpu *gpu);
+
 /* Puts the scene that is being filled, if there is one, into the queue. */
 void
 gpu_flush_scene(struct tg_gpu *gpu);

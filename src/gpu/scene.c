@@ -57,6 +57,7 @@ gpu_scene_destroy(struct gpu_scene *scene)
               sizeof(*scene->bins));
    release(scene, scene->batches, scene->batch_capacity,
            sizeof(*scene->batches));
+   release(scene, scene->clears, scene->clear_capacity, sizeof(*scene->clears));
    release(scene, scene->chunks, scene->chunk_capacity, sizeof(*scene->chunks));
    release(scene, scene->tiles, scene->tile_capacity, sizeof(*scene->tiles));
    tg_arena_finish(&scene->arena);
@@ -66,34 +67,30 @@ gpu_scene_destroy(struct gpu_scene *scene)
 
 /* ---- filling ------------------------------------------------------------- */
 
-/* Room for all that a batch adds. */
+/* Room for so many chunks more, each of which may be the first of its tile. */
 static bool
-reserve(struct gpu_scene *scene, uint32_t num_runs)
+reserve_chunks(struct gpu_scene *scene, uint32_t count)
 {
    const struct tg_allocator *allocator = &scene->gpu->allocator;
-   void *batches = scene->batches, *chunks = scene->chunks;
-   void *tiles = scene->tiles;
-   bool is_there = gpu_reserve(allocator, &batches, &scene->batch_capacity,
-                               scene->num_batches, 1, sizeof(*scene->batches));
-   scene->batches = batches;
-   is_there = is_there &&
-              gpu_reserve(allocator, &chunks, &scene->chunk_capacity,
-                          scene->num_chunks, num_runs, sizeof(*scene->chunks));
+   void *chunks = scene->chunks, *tiles = scene->tiles;
+   const bool has_chunks =
+      gpu_reserve(allocator, &chunks, &scene->chunk_capacity, scene->num_chunks,
+                  count, sizeof(*scene->chunks));
+   const bool has_tiles =
+      gpu_reserve(allocator, &tiles, &scene->tile_capacity, scene->num_tiles,
+                  count, sizeof(*scene->tiles));
    scene->chunks = chunks;
-   is_there = is_there &&
-              gpu_reserve(allocator, &tiles, &scene->tile_capacity,
-                          scene->num_tiles, num_runs, sizeof(*scene->tiles));
    scene->tiles = tiles;
-   return is_there;
+   return has_chunks && has_tiles;
 }
 
 static void
-add_run(struct gpu_scene *scene, uint32_t batch, uint32_t run)
+add_chunk(struct gpu_scene *scene, uint32_t tile, uint32_t batch,
+          uint32_t number)
 {
-   const uint32_t tile = scene->batches[batch].runs[run].tile;
    struct gpu_bin *bin = &scene->bins[tile];
    const uint32_t chunk = scene->num_chunks++;
-   scene->chunks[chunk] = (struct gpu_chunk){batch, run, GPU_NO_CHUNK};
+   scene->chunks[chunk] = (struct gpu_chunk){batch, number, GPU_NO_CHUNK};
    if (bin->first == GPU_NO_CHUNK) {
       bin->first = chunk;
       scene->tiles[scene->num_tiles++] = tile;
@@ -106,14 +103,44 @@ add_run(struct gpu_scene *scene, uint32_t batch, uint32_t run)
 bool
 gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch)
 {
-   if (!reserve(scene, batch->num_runs))
+   void *batches = scene->batches;
+   if (!gpu_reserve(&scene->gpu->allocator, &batches, &scene->batch_capacity,
+                    scene->num_batches, 1, sizeof(*scene->batches)))
+      return false;
+   scene->batches = batches;
+   if (!reserve_chunks(scene, batch->num_runs))
       return false;
    const uint32_t number = scene->num_batches++;
    scene->batches[number] = *batch;
    scene->size += gpu_batch_size(batch);
    for (uint32_t i = 0; i < batch->num_runs; i++)
-      add_run(scene, number, i);
+      add_chunk(scene, batch->runs[i].tile, number, i);
    *batch = (struct gpu_batch){.allocator = batch->allocator};
+   return true;
+}
+
+bool
+gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear)
+{
+   const uint32_t first_column = clear->min_x / GPU_TILE_SIZE;
+   const uint32_t end_column = (clear->max_x - 1) / GPU_TILE_SIZE + 1;
+   const uint32_t first_row = clear->min_y / GPU_TILE_SIZE;
+   const uint32_t end_row = (clear->max_y - 1) / GPU_TILE_SIZE + 1;
+   void *clears = scene->clears;
+   if (!gpu_reserve(&scene->gpu->allocator, &clears, &scene->clear_capacity,
+                    scene->num_clears, 1, sizeof(*scene->clears)))
+      return false;
+   scene->clears = clears;
+   if (!reserve_chunks(scene,
+                       (end_column - first_column) * (end_row - first_row)))
+      return false;
+   scene->clears[scene->num_clears] = *clear;
+   for (uint32_t row = first_row; row < end_row; row++) {
+      for (uint32_t column = first_column; column < end_column; column++)
+         add_chunk(scene, row * scene->num_columns + column, GPU_NO_BATCH,
+                   scene->num_clears);
+   }
+   scene->num_clears++;
    return true;
 }
 
@@ -139,20 +166,32 @@ draw_run(const struct gpu_batch *batch, const struct gpu_run *run, int32_t x,
    }
 }
 
+static void
+do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
+         uint32_t x, uint32_t y, struct gpu_worker *worker)
+{
+   if (chunk->batch == GPU_NO_BATCH) {
+      gpu_clear_tile(&scene->clears[chunk->number], x, y);
+      return;
+   }
+   const struct gpu_batch *batch = &scene->batches[chunk->batch];
+   draw_run(batch, &batch->runs[chunk->number], (int32_t)x, (int32_t)y,
+            worker->fragments);
+   gpu_worker_count(worker, batch->draw->epoch);
+}
+
 void
 gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
                     uint32_t number)
 {
    const uint32_t tile = scene->tiles[number];
-   const int32_t x = (int32_t)(tile % scene->num_columns * GPU_TILE_SIZE);
-   const int32_t y = (int32_t)(tile / scene->num_columns * GPU_TILE_SIZE);
+   const uint32_t x = tile % scene->num_columns * GPU_TILE_SIZE;
+   const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
    uint32_t next = scene->bins[tile].first;
    worker->count[GPU_COUNT_TILES]++;
    while (next != GPU_NO_CHUNK && worker->fault.result == TG_OK) {
       const struct gpu_chunk *chunk = &scene->chunks[next];
-      const struct gpu_batch *batch = &scene->batches[chunk->batch];
-      draw_run(batch, &batch->runs[chunk->run], x, y, worker->fragments);
-      gpu_worker_count(worker, batch->draw->epoch);
+      do_chunk(scene, chunk, x, y, worker);
       next = chunk->next;
    }
 }

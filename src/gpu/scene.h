@@ -10,16 +10,21 @@
 #include <pthread.h>
 
 #include "gpu/batch.h"
+#include "gpu/clear.h"
 #include "gpu/context.h"
 #include "gpu/fragment.h"
 #include "util/arena.h"
 
 #define GPU_NO_CHUNK UINT32_MAX
 
-/* A run of a batch, in the chain of its tile. */
+/* The batch of a chunk that is a clear. */
+#define GPU_NO_BATCH UINT32_MAX
+
+/* What is to be done in a tile: a run of a batch, or a clear. */
 struct gpu_chunk {
-   uint32_t batch, run;
-   uint32_t next; /* or GPU_NO_CHUNK */
+   uint32_t batch;
+   uint32_t number; /* of the run, or of the clear */
+   uint32_t next;   /* or GPU_NO_CHUNK */
 };
 
 struct gpu_bin {
@@ -36,6 +41,8 @@ struct gpu_scene {
 
    struct gpu_batch *batches;
    uint32_t num_batches, batch_capacity;
+   struct gpu_clear *clears;
+   uint32_t num_clears, clear_capacity;
    struct gpu_chunk *chunks;
    uint32_t num_chunks, chunk_capacity;
    uint32_t *tiles; /* those that are not empty, by and by */
@@ -62,6 +69,11 @@ gpu_scene_destroy(struct gpu_scene *scene);
  * and nothing changed, when out of memory. */
 bool
 gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch);
+
+/* A clear of a part of the framebuffer that is not empty, behind all that was
+ * added. False, and nothing changed, when out of memory. */
+bool
+gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear);
 
 /* So much waits that it should be drawn now. */
 bool

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A clear that waits to be done, tile by tile.
+ */
+#ifndef TG_GPU_CLEAR_H
+#define TG_GPU_CLEAR_H
+
+#include "gpu/limits.h"
+#include "resource/resource.h"
+#include "tungsten/gpu.h"
+
+/* Pixels from min up to, without, max, of all layers and samples of a surface.
+ */
+struct gpu_clear {
+   struct tg_surface surface;
+   uint32_t min_x, min_y, max_x, max_y;
+   struct resource_pattern pattern;
+};
+
+/* Does it within the tile that begins at (x, y), which it touches. */
+void
+gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y);
+
+#endif
