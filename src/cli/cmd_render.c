@@ -6,6 +6,7 @@
 
 #include "cli/files.h"
 #include "cli/script.h"
+#include "cli/statistics.h"
 #include "util/picture.h"
 
 /* The test that --test names, or the first; -1 when there is none. */
@@ -19,10 +20,25 @@ find_test(const struct script *script, const char *name)
    return -1;
 }
 
+/* Writes the picture, and prints what else was asked for. */
+static int
+put(struct cli_call *call, const struct script_rendering *rendering)
+{
+   const struct script_picture *picture = &rendering->picture;
+   int status = cli_status_of(
+      tg_picture_write(call->options.picture, picture->width, picture->height,
+                       picture->rgba, call->diagnostics));
+
+   if (status == CLI_OK && call->options.stats &&
+       !cli_put_statistics(&rendering->statistics, call->options.long_json))
+      status = CLI_FAILED;
+   return status;
+}
+
 static int
 render(struct cli_call *call, const struct script *script)
 {
-   struct script_picture picture;
+   struct script_rendering rendering;
    long test = find_test(script, call->options.test);
 
    if (test < 0) {
@@ -30,14 +46,10 @@ render(struct cli_call *call, const struct script *script)
       return CLI_FAILED;
    }
    int status = cli_status_of(
-      script_render(script, (size_t)test, call->diagnostics, &picture));
-   if (status != CLI_OK)
-      return status;
-
-   status = cli_status_of(tg_picture_write(call->options.picture, picture.width,
-                                           picture.height, picture.rgba,
-                                           call->diagnostics));
-   script_picture_finish(&picture);
+      script_render(script, (size_t)test, call->diagnostics, &rendering));
+   if (status == CLI_OK)
+      status = put(call, &rendering);
+   script_rendering_finish(&rendering);
    return status;
 }
 
@@ -46,6 +58,10 @@ cmd_render(struct cli_call *call)
 {
    if (!call->options.picture) {
       cli_complain("render wants --output=PNG");
+      return CLI_USAGE;
+   }
+   if (call->options.long_json && !call->options.stats) {
+      cli_complain("--json is for --stats");
       return CLI_USAGE;
    }
    struct script *script = NULL;

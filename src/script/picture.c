@@ -125,10 +125,3 @@ script_picture_copy(struct script_runner *runner, uint32_t line,
    };
    return TG_OK;
 }
-
-void
-script_picture_finish(struct script_picture *picture)
-{
-   free(picture->rgba);
-   *picture = (struct script_picture){0};
-}

@@ -222,14 +222,24 @@ script_run_test(const struct script *script, size_t test,
 enum tg_result
 script_render(const struct script *script, size_t test,
               struct tg_diagnostics *diagnostics,
-              struct script_picture *picture_out)
+              struct script_rendering *rendering_out)
 {
    struct script_runner runner = {0};
    enum tg_result result = run_test(&runner, script, test, diagnostics);
 
+   *rendering_out = (struct script_rendering){0};
    if (result == TG_OK)
-      result =
-         script_picture_copy(&runner, script->tests[test].line, picture_out);
+      result = script_picture_copy(&runner, script->tests[test].line,
+                                   &rendering_out->picture);
+   if (result == TG_OK)
+      tg_gpu_get_statistics(runner.drawing.gpu, &rendering_out->statistics);
    finish(&runner);
    return result;
+}
+
+void
+script_rendering_finish(struct script_rendering *rendering)
+{
+   free(rendering->picture.rgba);
+   *rendering = (struct script_rendering){0};
 }

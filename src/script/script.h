@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tungsten/base.h"
+#include "tungsten/gpu.h"
 
 /* A file that was read; immutable. */
 struct script;
@@ -71,20 +71,25 @@ enum tg_result
 script_run_test(const struct script *script, size_t test,
                 struct tg_diagnostics *diagnostics);
 
-/* What a test drew. */
 struct script_picture {
    uint32_t width, height;
    uint8_t *rgba; /* four bytes a pixel, rows from the top */
 };
 
-/* Runs a test and gives the colours of its framebuffer, when everything was as
- * expected. TG_ERROR_INPUT also when the test draws nothing. */
+/* What a test drew. */
+struct script_rendering {
+   struct script_picture picture; /* the colours of its framebuffer */
+   struct tg_gpu_statistics statistics;
+};
+
+/* Runs a test and gives what it drew, when everything was as expected.
+ * TG_ERROR_INPUT also when the test draws nothing. */
 enum tg_result
 script_render(const struct script *script, size_t test,
               struct tg_diagnostics *diagnostics,
-              struct script_picture *picture_out);
+              struct script_rendering *rendering_out);
 
 void
-script_picture_finish(struct script_picture *picture);
+script_rendering_finish(struct script_rendering *rendering);
 
 #endif

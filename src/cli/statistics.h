@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What draws did, stage by stage, as a table or as JSON.
+ */
+#ifndef TG_CLI_STATISTICS_H
+#define TG_CLI_STATISTICS_H
+
+#include <stdbool.h>
+
+#include "tungsten/gpu.h"
+
+/* Prints on standard output; false with a sentence. */
+bool
+cli_put_statistics(const struct tg_gpu_statistics *statistics, bool as_json);
+
+#endif
