@@ -16,27 +16,24 @@
 
 /* ---- what is there at first ---------------------------------------------- */
 
-static const struct tg_blend_state usual_blend = {
-   .targets = {{.colormask = TG_CHANNEL_RGBA}},
+#define TWO_ROWS UINT32_MAX, UINT32_MAX
+#define EIGHT_ROWS TWO_ROWS, TWO_ROWS, TWO_ROWS, TWO_ROWS
+
+static const struct gpu_state usual = {
+   .blend = {.targets = {{.colormask = TG_CHANNEL_RGBA}}},
+   .rasterizer = TG_RASTERIZER_INIT,
+   .sample_mask = UINT32_MAX,
+   .min_samples = 1,
+   .polygon_stipple = {EIGHT_ROWS, EIGHT_ROWS, EIGHT_ROWS, EIGHT_ROWS},
+   .framebuffer = {.layers = 1, .samples = 1},
+   .tess_outer = {1.0f, 1.0f, 1.0f, 1.0f},
+   .tess_inner = {1.0f, 1.0f},
 };
-
-static const struct tg_rasterizer_state usual_rasterizer = TG_RASTERIZER_INIT;
-
-static const struct tg_depth_stencil_alpha_state usual_test = {0};
 
 void
 gpu_state_init(struct gpu_state *state)
 {
-   *state = (struct gpu_state){
-      .blend = usual_blend,
-      .rasterizer = usual_rasterizer,
-      .sample_mask = UINT32_MAX,
-      .min_samples = 1,
-      .framebuffer = {.layers = 1, .samples = 1},
-      .tess_outer = {1.0f, 1.0f, 1.0f, 1.0f},
-      .tess_inner = {1.0f, 1.0f},
-   };
-   memset(state->polygon_stipple, 0xff, sizeof(state->polygon_stipple));
+   *state = usual;
 }
 
 /* ---- values -------------------------------------------------------------- */
@@ -154,7 +151,7 @@ tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *blend,
                  struct tg_diagnostics *diagnostics)
 {
    if (!blend)
-      blend = &usual_blend;
+      blend = &usual.blend;
    enum tg_result result =
       CHECK_MEMBERS(diagnostics, {"logicop_func", blend->logicop_func, 16});
    const unsigned count =
@@ -169,7 +166,8 @@ tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *blend,
 void
 tg_gpu_set_blend_color(struct tg_gpu *gpu, const float color[4])
 {
-   memcpy(gpu->state.blend_color, color, sizeof(gpu->state.blend_color));
+   memcpy(gpu->state.blend_color, color ? color : usual.blend_color,
+          sizeof(gpu->state.blend_color));
 }
 
 /* ---- rasterisation ------------------------------------------------------- */
@@ -180,7 +178,7 @@ tg_gpu_set_rasterizer(struct tg_gpu *gpu,
                       struct tg_diagnostics *diagnostics)
 {
    if (!rasterizer)
-      rasterizer = &usual_rasterizer;
+      rasterizer = &usual.rasterizer;
    const struct {
       const char *name;
       float value;
@@ -219,13 +217,15 @@ void
 tg_gpu_set_clip_planes(struct tg_gpu *gpu,
                        const float planes[TG_MAX_CLIP_PLANES][4])
 {
-   memcpy(gpu->state.clip_planes, planes, sizeof(gpu->state.clip_planes));
+   memcpy(gpu->state.clip_planes, planes ? planes : usual.clip_planes,
+          sizeof(gpu->state.clip_planes));
 }
 
 void
 tg_gpu_set_polygon_stipple(struct tg_gpu *gpu, const uint32_t rows[32])
 {
-   memcpy(gpu->state.polygon_stipple, rows, sizeof(gpu->state.polygon_stipple));
+   memcpy(gpu->state.polygon_stipple, rows ? rows : usual.polygon_stipple,
+          sizeof(gpu->state.polygon_stipple));
 }
 
 struct tg_viewport
@@ -249,6 +249,8 @@ tg_gpu_set_viewports(struct tg_gpu *gpu, unsigned first, unsigned count,
       check_range("viewports", first, count, TG_MAX_VIEWPORTS, diagnostics);
    if (result != TG_OK)
       return result;
+   if (!viewports)
+      viewports = &usual.viewports[first];
    for (unsigned i = 0; i < count; i++) {
       for (unsigned c = 0; c < 3; c++) {
          const float reach =
@@ -271,6 +273,8 @@ tg_gpu_set_scissors(struct tg_gpu *gpu, unsigned first, unsigned count,
 {
    const enum tg_result result =
       check_range("scissors", first, count, TG_MAX_VIEWPORTS, diagnostics);
+   if (result == TG_OK && !scissors)
+      scissors = &usual.scissors[first];
    for (unsigned i = 0; i < count && result == TG_OK; i++)
       gpu->state.scissors[first + i] = scissors[i];
    return result;
@@ -284,7 +288,7 @@ tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
                                struct tg_diagnostics *diagnostics)
 {
    if (!state)
-      state = &usual_test;
+      state = &usual.depth_stencil_alpha;
    enum tg_result result =
       CHECK_MEMBERS(diagnostics, {"depth_func", state->depth_func, 8},
                     {"alpha_func", state->alpha_func, 8});
@@ -303,7 +307,8 @@ tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
 void
 tg_gpu_set_stencil_ref(struct tg_gpu *gpu, const uint8_t ref[2])
 {
-   memcpy(gpu->state.stencil_ref, ref, sizeof(gpu->state.stencil_ref));
+   memcpy(gpu->state.stencil_ref, ref ? ref : usual.stencil_ref,
+          sizeof(gpu->state.stencil_ref));
 }
 
 /* ---- vertices ------------------------------------------------------------ */
@@ -313,6 +318,8 @@ tg_gpu_set_vertex_elements(struct tg_gpu *gpu, unsigned count,
                            const struct tg_vertex_element *elements,
                            struct tg_diagnostics *diagnostics)
 {
+   if (!elements)
+      count = 0;
    const enum tg_result result = check_range(
       "vertex elements", 0, count, TG_MAX_VERTEX_ELEMENTS, diagnostics);
    if (result != TG_OK)
@@ -359,8 +366,10 @@ void
 tg_gpu_set_tess_levels(struct tg_gpu *gpu, const float outer[4],
                        const float inner[2])
 {
-   memcpy(gpu->state.tess_outer, outer, sizeof(gpu->state.tess_outer));
-   memcpy(gpu->state.tess_inner, inner, sizeof(gpu->state.tess_inner));
+   memcpy(gpu->state.tess_outer, outer ? outer : usual.tess_outer,
+          sizeof(gpu->state.tess_outer));
+   memcpy(gpu->state.tess_inner, inner ? inner : usual.tess_inner,
+          sizeof(gpu->state.tess_inner));
 }
 
 /* ---- the framebuffer ----------------------------------------------------- */
