@@ -48,7 +48,9 @@ enum gpu_counter {
    GPU_COUNT_PS_INVOCATIONS,
    GPU_COUNT_CS_INVOCATIONS,
    GPU_COUNT_SAMPLES_PASSED,
-   GPU_COUNT_STREAM_GENERATED, /* primitives; one for each stream */
+   /* Primitives, one counter for each stream: all; those that targets had room
+    * for; those that went to targets, whether there was room or not. */
+   GPU_COUNT_STREAM_GENERATED,
    GPU_COUNT_STREAM_WRITTEN = GPU_COUNT_STREAM_GENERATED + TG_MAX_STREAMS,
    GPU_COUNT_DRAWS = GPU_COUNT_STREAM_WRITTEN + TG_MAX_STREAMS,
    GPU_COUNT_VERTEX_WAVES,
@@ -203,11 +205,10 @@ uint32_t (*gpu_lane_words(struct gpu_worker *worker,
                           struct gpu_lane_words *words,
                           uint32_t num_words))[LIR_LANES];
 
-/* Runs one wave of a kernel, with a check or NULL. False after the worker's
- * first fault, which is then this one's. */
-bool
-gpu_run_wave(struct gpu_worker *worker, const struct gpu_kernel *kernel,
-             struct check *check, struct exec_wave *wave);
+/* So many bytes for kernels to work in, 64-byte aligned, or NULL when out of
+ * memory. */
+void *
+gpu_scratch(struct gpu_worker *worker, size_t size);
 
 /* A fault that no shader has. Keeps the first; returns false. */
 bool
@@ -216,5 +217,19 @@ gpu_fail(struct gpu_worker *worker, enum tg_result result, const char *what);
 /* Hands over to an epoch what the worker has counted. */
 void
 gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch);
+
+/* ---- waves.c ------------------------------------------------------------- */
+
+/* Runs one wave of a kernel, with a check or NULL. False after the worker's
+ * first fault, which is then this one's. */
+bool
+gpu_run_wave(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+             struct check *check, struct exec_wave *wave);
+
+/* The same with the waves of one block, which wait for each other at barriers.
+ */
+bool
+gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+              struct check *check, struct exec_wave *waves, uint32_t num_waves);
 
 #endif

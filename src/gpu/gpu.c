@@ -81,8 +81,9 @@ gpu_begin_check(struct tg_gpu *gpu, const struct tg_gpu_shader *shader,
    if (!gpu->options.check)
       return TG_OK;
 
-   const enum tg_result result = check_create(&gpu->allocator, shader->shader,
-                                              &shader->layout, 1, check_out);
+   const enum tg_result result =
+      check_create(&gpu->allocator, shader->shader, &shader->layout,
+                   GPU_MAX_WAVES, check_out);
    if (result != TG_OK)
       return result;
    check_begin(*check_out, diagnostics);

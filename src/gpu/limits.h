@@ -13,6 +13,7 @@
 enum {
    GPU_TILE_SIZE = 64,      /* pixels each way */
    GPU_MAX_ATTRIBUTES = 80, /* registers that a vertex hands to fragments */
+   GPU_MAX_WAVES = 2,       /* that wait for each other: of a patch */
    GPU_NO_REGISTER = 0xff,  /* the register that a shader does not have */
 };
 

@@ -73,11 +73,10 @@ uint32_t (*gpu_lane_words(struct gpu_worker *worker,
    return words->data;
 }
 
-/* Scratch for a kernel, or NULL when out of memory. */
-static void *
-scratch_for(struct gpu_worker *worker, const struct gpu_kernel *kernel)
+void *
+gpu_scratch(struct gpu_worker *worker, size_t size)
 {
-   const size_t size = kernel->scratch_size + SCRATCH_ALIGNMENT;
+   size += SCRATCH_ALIGNMENT;
    if (size > worker->scratch_block_size) {
       if (!gpu_grow(&worker->gpu->allocator, &worker->scratch_block,
                     worker->scratch_block_size, size))
@@ -100,22 +99,6 @@ gpu_fail(struct gpu_worker *worker, enum tg_result result, const char *what)
    return false;
 }
 
-static bool
-fail_in_shader(struct gpu_worker *worker, enum tg_result result,
-               const struct tg_shader *shader, const struct exec_fault *fault)
-{
-   if (worker->fault.result != TG_OK)
-      return false;
-   worker->fault = (struct gpu_fault){
-      .result = result,
-      .shader = shader,
-      .what = fault->what ? fault->what : tg_result_name(result),
-   };
-   if (fault->origin < shader->num_instructions)
-      worker->fault.position = shader->instructions[fault->origin].position;
-   return false;
-}
-
 void
 gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch)
 {
@@ -126,69 +109,4 @@ gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch)
                                 memory_order_relaxed);
       worker->count[i] = 0;
    }
-}
-
-/* ---- waves --------------------------------------------------------------- */
-
-static void
-hear(void *user, uint64_t tag, uint32_t lanes, const uint32_t value[LIR_LANES])
-{
-   check_hear(user, 0, tag, lanes, value);
-}
-
-/* The wave and the turns of its loops that what is left of the work allows; 0:
- * not even the wave. */
-static uint64_t
-find_budget(struct tg_gpu *gpu, uint64_t cost)
-{
-   const int64_t left =
-      atomic_load_explicit(&gpu->work_left, memory_order_relaxed);
-   const uint64_t steps = left > 0 ? (uint64_t)left / cost : 0;
-   return steps <= GPU_LOOP_BUDGET ? steps : GPU_LOOP_BUDGET + 1;
-}
-
-static enum tg_result
-run_checked(struct gpu_worker *worker, const struct gpu_kernel *kernel,
-            struct check *check, struct exec_wave *wave, void *scratch,
-            struct exec_fault *fault)
-{
-   const struct exec_listener listener = {.trace = hear, .user = check};
-   wave->listener = &listener;
-   check_begin_wave(check, 0, wave);
-   const enum tg_result result =
-      worker->gpu->executor->run(kernel->program, wave, scratch, fault);
-   if (result == TG_OK)
-      check_end_wave(check, 0);
-   else
-      check_stop_wave(check, 0, fault);
-   return result;
-}
-
-bool
-gpu_run_wave(struct gpu_worker *worker, const struct gpu_kernel *kernel,
-             struct check *check, struct exec_wave *wave)
-{
-   struct tg_gpu *gpu = worker->gpu;
-   struct exec_fault fault = {.origin = LIR_NO_ORIGIN};
-   const uint64_t cost = kernel->shader->num_instructions / 64 + 1;
-   if (worker->fault.result != TG_OK)
-      return false;
-   void *scratch = scratch_for(worker, kernel);
-   if (!scratch)
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   const uint64_t steps = find_budget(gpu, cost);
-   if (!steps)
-      return gpu_fail(worker, TG_ERROR_LIMIT, "the draws take too long");
-
-   wave->loop_budget = steps - 1;
-   const enum tg_result result =
-      check ? run_checked(worker, kernel, check, wave, scratch, &fault)
-            : gpu->executor->run(kernel->program, wave, scratch, &fault);
-   if (gpu->options.max_work)
-      atomic_fetch_sub_explicit(&gpu->work_left,
-                                (int64_t)((steps - wave->loop_budget) * cost),
-                                memory_order_relaxed);
-   if (check || result == TG_OK)
-      return result == TG_OK || check;
-   return fail_in_shader(worker, result, kernel->shader, &fault);
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "lower/subgroup.h"
 #include "resource/bindings.h"
 #include "run/memory.h"
 
@@ -33,15 +34,11 @@ _Static_assert(LOWER_MAX_SYSVALS <= 64, "a bit for each");
 
 /* ---- system values ------------------------------------------------------- */
 
-/* What a thread finds in a system value that is the same in all blocks. Masks
- * have a bit for each lane of the wave; the upper 32 are empty. */
+/* What a thread finds in a system value that is the same in all blocks. */
 static void
 thread_value(const struct block_shape *shape, enum tg_semantic semantic,
              uint32_t thread, uint32_t words[4])
 {
-   const uint32_t lane = thread % LIR_LANES;
-   const uint32_t bit = UINT32_C(1) << lane;
-   const uint32_t all = (UINT32_C(1) << LIR_LANES) - 1;
    const uint32_t *size = shape->size;
 
    memset(words, 0, 4 * sizeof(*words));
@@ -57,14 +54,9 @@ thread_value(const struct block_shape *shape, enum tg_semantic semantic,
       words[2] = thread / size[0] / size[1];
       break;
    case TG_SEMANTIC_WORK_DIM: words[0] = shape->work_dim; break;
-   case TG_SEMANTIC_SUBGROUP_SIZE: words[0] = LIR_LANES; break;
-   case TG_SEMANTIC_SUBGROUP_INVOCATION: words[0] = lane; break;
-   case TG_SEMANTIC_SUBGROUP_EQ_MASK: words[0] = bit; break;
-   case TG_SEMANTIC_SUBGROUP_GE_MASK: words[0] = all & ~(bit - 1); break;
-   case TG_SEMANTIC_SUBGROUP_GT_MASK: words[0] = all & ~(2 * bit - 1); break;
-   case TG_SEMANTIC_SUBGROUP_LE_MASK: words[0] = 2 * bit - 1; break;
-   case TG_SEMANTIC_SUBGROUP_LT_MASK: words[0] = bit - 1; break;
-   default: break;
+   default:
+      words[0] = lower_subgroup_value(semantic, thread % LIR_LANES);
+      break;
    }
 }
 

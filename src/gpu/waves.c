@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Running waves: one by itself, or those of a block, in turn from barrier to
+ * barrier. What they do is charged to the work of the GPU, and what goes wrong
+ * becomes the worker's fault.
+ */
+#include <string.h>
+
+#include "gpu/context.h"
+
+/* Whom the waves of a checked shader tell what they do: the check, and who
+ * listens anyhow. */
+struct ear {
+   struct exec_listener listener;
+   struct check *check; /* NULL: the wave has its own listener only */
+   uint32_t wave;
+   const struct exec_listener *other; /* or NULL */
+};
+
+struct block {
+   const struct exec_executor *executor;
+   const struct gpu_kernel *kernel;
+   struct exec_wave *waves;
+   uint32_t num_waves;
+   unsigned char *scratch;
+   size_t scratch_stride;
+   struct check *check; /* or NULL */
+   struct ear ears[GPU_MAX_WAVES];
+   struct exec_fault fault;
+};
+
+/* ---- checks -------------------------------------------------------------- */
+
+static void
+hear(void *user, uint64_t tag, uint32_t lanes, const uint32_t value[LIR_LANES])
+{
+   const struct ear *ear = user;
+   check_hear(ear->check, ear->wave, tag, lanes, value);
+}
+
+static void
+hear_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+{
+   const struct exec_listener *other = ((const struct ear *)user)->other;
+   if (other && other->emit)
+      other->emit(other->user, lanes, stream);
+}
+
+static void
+hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+{
+   const struct exec_listener *other = ((const struct ear *)user)->other;
+   if (other && other->endprim)
+      other->endprim(other->user, lanes, stream);
+}
+
+static void
+begin_check(struct block *block)
+{
+   for (uint32_t i = 0; i < block->num_waves; i++) {
+      struct ear *ear = &block->ears[i];
+      *ear = (struct ear){
+         .listener = {hear, hear_emit, hear_endprim, ear},
+         .check = block->check,
+         .wave = i,
+         .other = block->waves[i].listener,
+      };
+      block->waves[i].listener = &ear->listener;
+      check_begin_wave(block->check, i, &block->waves[i]);
+   }
+}
+
+/* ---- from barrier to barrier --------------------------------------------- */
+
+typedef enum tg_result (*wave_function)(const struct exec_program *program,
+                                        struct exec_wave *wave, void *scratch,
+                                        struct exec_fault *fault_out);
+
+/* Has each wave go on to its next barrier or its end. */
+static enum tg_result
+run_each(struct block *block, wave_function run)
+{
+   for (uint32_t i = 0; i < block->num_waves; i++) {
+      const enum tg_result result =
+         run(block->kernel->program, &block->waves[i],
+             block->scratch + i * block->scratch_stride, &block->fault);
+      if (result == TG_OK)
+         continue;
+      if (block->check)
+         check_stop_wave(block->check, i, &block->fault);
+      return result;
+   }
+   return TG_OK;
+}
+
+/* A barrier where a wave waits; NULL when all have ended. */
+static const struct exec_wait *
+find_barrier(const struct block *block)
+{
+   for (uint32_t i = 0; i < block->num_waves; i++) {
+      if (block->waves[i].wait.lanes)
+         return &block->waves[i].wait;
+   }
+   return NULL;
+}
+
+/* Whether all lanes are at this barrier. */
+static bool
+check_barrier(struct block *block, const struct exec_wait *barrier)
+{
+   for (uint32_t i = 0; i < block->num_waves; i++) {
+      const struct exec_wave *wave = &block->waves[i];
+      const bool is_there = wave->wait.visit == barrier->visit;
+      const uint32_t there = is_there ? wave->wait.lanes : 0;
+      const uint32_t missing = wave->launched & ~there;
+      if (!missing)
+         continue;
+      block->fault = (struct exec_fault){
+         .origin = barrier->origin,
+         .lanes = missing,
+         .what = "an invocation does not reach this barrier",
+      };
+      if (block->check)
+         check_miss_barrier(block->check, i, barrier->origin, missing);
+      return false;
+   }
+   return true;
+}
+
+static enum tg_result
+run_block(struct block *block)
+{
+   const struct exec_wait *barrier;
+   enum tg_result result = run_each(block, block->executor->run);
+   while (result == TG_OK && (barrier = find_barrier(block))) {
+      if (!check_barrier(block, barrier))
+         return TG_ERROR_LIMIT;
+      result = run_each(block, block->executor->resume);
+   }
+   for (uint32_t i = 0; block->check && result == TG_OK && i < block->num_waves;
+        i++)
+      check_end_wave(block->check, i);
+   return result;
+}
+
+/* ---- the work ------------------------------------------------------------ */
+
+/* Each wave and the turns of its loops that what is left of the work allows; 0:
+ * not even the waves. */
+static uint64_t
+find_budget(struct tg_gpu *gpu, uint64_t cost)
+{
+   const int64_t left =
+      atomic_load_explicit(&gpu->work_left, memory_order_relaxed);
+   const uint64_t steps = left > 0 ? (uint64_t)left / cost : 0;
+   return steps <= GPU_LOOP_BUDGET ? steps : GPU_LOOP_BUDGET + 1;
+}
+
+static void
+pay(struct tg_gpu *gpu, const struct block *block, uint64_t steps,
+    uint64_t cost)
+{
+   uint64_t used = 0;
+   if (!gpu->options.max_work)
+      return;
+   for (uint32_t i = 0; i < block->num_waves; i++)
+      used += steps - block->waves[i].loop_budget;
+   atomic_fetch_sub_explicit(&gpu->work_left, (int64_t)(used * cost),
+                             memory_order_relaxed);
+}
+
+static bool
+fail_in_shader(struct gpu_worker *worker, enum tg_result result,
+               const struct tg_shader *shader, const struct exec_fault *fault)
+{
+   if (worker->fault.result != TG_OK)
+      return false;
+   worker->fault = (struct gpu_fault){
+      .result = result,
+      .shader = shader,
+      .what = fault->what ? fault->what : tg_result_name(result),
+   };
+   if (fault->origin < shader->num_instructions)
+      worker->fault.position = shader->instructions[fault->origin].position;
+   return false;
+}
+
+bool
+gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+              struct check *check, struct exec_wave *waves, uint32_t num_waves)
+{
+   struct tg_gpu *gpu = worker->gpu;
+   const uint64_t cost = kernel->shader->num_instructions / 64 + 1;
+   const uint64_t steps = find_budget(gpu, cost * num_waves);
+   struct block block = {
+      .executor = gpu->executor,
+      .kernel = kernel,
+      .waves = waves,
+      .num_waves = num_waves,
+      .scratch_stride = (kernel->scratch_size + 63) / 64 * 64,
+      .check = check,
+      .fault = {.origin = LIR_NO_ORIGIN},
+   };
+   if (worker->fault.result != TG_OK)
+      return false;
+   if (!steps)
+      return gpu_fail(worker, TG_ERROR_LIMIT, "the draws take too long");
+   block.scratch = gpu_scratch(worker, num_waves * block.scratch_stride);
+   if (!block.scratch)
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+
+   for (uint32_t i = 0; i < num_waves; i++) {
+      waves[i].loop_budget = steps - 1;
+      waves[i].stops_at_barriers = true;
+   }
+   if (check)
+      begin_check(&block);
+   const enum tg_result result = run_block(&block);
+   pay(gpu, &block, steps, cost);
+   if (check || result == TG_OK)
+      return true;
+   return fail_in_shader(worker, result, kernel->shader, &block.fault);
+}
+
+bool
+gpu_run_wave(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+             struct check *check, struct exec_wave *wave)
+{
+   return gpu_run_waves(worker, kernel, check, wave, 1);
+}
