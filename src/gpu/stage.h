@@ -25,4 +25,30 @@ void
 gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
                       struct exec_wave *wave);
 
+/* A stage whose kernel is its shader and nothing else: values come in and go
+ * out through lane memory, or memory of a patch. Not to be moved once it is set
+ * up. */
+struct gpu_stage {
+   const struct tg_gpu_shader *shader; /* NULL: not set up */
+   const struct gpu_kernel *kernel;
+   struct check *check; /* or NULL */
+   struct gpu_stage_memory memory;
+};
+
+/* For the shader that is set; `patch_inputs` as of struct lower_stage. Errors
+ * as of tg_gpu_draw(). */
+enum tg_result
+gpu_stage_init(struct gpu_stage *stage, struct tg_gpu *gpu,
+               enum tg_gpu_stage which, uint64_t patch_inputs,
+               struct tg_diagnostics *diagnostics);
+
+/* Takes one that is not set up. TG_ERROR_MEMORY: of checks. */
+enum tg_result
+gpu_stage_finish(struct gpu_stage *stage);
+
+/* A wave of `count` lanes, or of 16 if that is less, that sees what is bound to
+ * the stage. */
+struct exec_wave
+gpu_make_wave(const struct gpu_stage *stage, uint32_t count);
+
 #endif

@@ -76,3 +76,15 @@ gpu_stream_add_primitive(struct gpu_stream *stream, const uint32_t *vertices,
    stream->primitives[stream->num_primitives++] = *primitive;
    return true;
 }
+
+bool
+gpu_stream_hand_on(struct gpu_stream *stream, const struct gpu_sink *sink,
+                   uint32_t least)
+{
+   if (stream->num_records < least)
+      return true;
+   const bool is_good = sink->take(sink->user, stream);
+   gpu_stream_begin(stream, stream->words_per_record,
+                    stream->vertices_per_primitive);
+   return is_good;
+}

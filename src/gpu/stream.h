@@ -60,4 +60,19 @@ gpu_stream_record(const struct gpu_stream *stream, uint32_t number)
    return stream->records + (size_t)number * stream->words_per_record;
 }
 
+/* Who takes what comes out of a stage, piece by piece. False after a fault. */
+struct gpu_sink {
+   bool (*take)(void *user, const struct gpu_stream *piece);
+   void *user;
+};
+
+/* Records that make a piece large enough to be handed on. */
+enum { GPU_STREAM_PIECE = 1024 };
+
+/* Hands on a piece of `least` records or more, and empties the stream. False
+ * after a fault of who took it. */
+bool
+gpu_stream_hand_on(struct gpu_stream *stream, const struct gpu_sink *sink,
+                   uint32_t least);
+
 #endif
