@@ -52,7 +52,8 @@ enum gpu_counter {
     * for; those that went to targets, whether there was room or not. */
    GPU_COUNT_STREAM_GENERATED,
    GPU_COUNT_STREAM_WRITTEN = GPU_COUNT_STREAM_GENERATED + TG_MAX_STREAMS,
-   GPU_COUNT_DRAWS = GPU_COUNT_STREAM_WRITTEN + TG_MAX_STREAMS,
+   GPU_COUNT_STREAM_NEEDED = GPU_COUNT_STREAM_WRITTEN + TG_MAX_STREAMS,
+   GPU_COUNT_DRAWS = GPU_COUNT_STREAM_NEEDED + TG_MAX_STREAMS,
    GPU_COUNT_VERTEX_WAVES,
    GPU_COUNT_FRAGMENT_WAVES,
    GPU_COUNT_TRIANGLES,
@@ -106,7 +107,8 @@ struct tg_gpu {
    uint64_t next_shader_id;
    _Atomic int64_t work_left; /* see tg_gpu_options.max_work */
    struct gpu_state state;
-   struct tg_gpu_shader *shaders; /* all that were made, in a list */
+   struct tg_gpu_shader *shaders;           /* all that were made, in a list */
+   struct tg_stream_target *stream_targets; /* the same */
 
    struct tg_pool *geometry_pool;
    unsigned num_workers;

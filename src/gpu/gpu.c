@@ -243,6 +243,8 @@ tg_gpu_destroy(struct tg_gpu *gpu)
       tg_gpu_finish(gpu, NULL);
    while (gpu->shaders)
       tg_gpu_shader_destroy(gpu->shaders);
+   while (gpu->stream_targets)
+      tg_stream_target_destroy(gpu->stream_targets);
    gpu_queue_destroy(gpu->queue);
    gpu_pipeline_workers_destroy(gpu);
    gpu_workers_destroy(gpu, gpu->geometry_workers);

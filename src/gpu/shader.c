@@ -5,6 +5,7 @@
  */
 #include "gpu/context.h"
 #include "gpu/queue.h"
+#include "gpu/stream_output.h"
 #include "tgsi/info.h"
 
 /* Writes down a declaration's registers. Those of an array have consecutive
@@ -89,35 +90,6 @@ stage_of(enum tg_processor processor)
    }
 }
 
-static enum tg_result
-check_stream_output(const struct tg_shader *shader,
-                    const struct lower_layout *layout,
-                    const struct tg_stream_output_info *info,
-                    struct tg_diagnostics *diagnostics)
-{
-   if (info->num_outputs > TG_MAX_STREAM_OUTPUTS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
-                          "%s: %u stream outputs; there can be %u",
-                          shader->source.name, info->num_outputs,
-                          (unsigned)TG_MAX_STREAM_OUTPUTS);
-   for (uint32_t i = 0; i < info->num_outputs; i++) {
-      const struct tg_stream_output *output = &info->outputs[i];
-      if (output->register_index >= layout->num_outputs ||
-          !output->num_components ||
-          output->start_component + output->num_components > 4 ||
-          output->buffer >= TG_MAX_STREAM_BUFFERS ||
-          output->stream >= TG_MAX_STREAMS ||
-          output->dst_offset + output->num_components >
-             info->stride[output->buffer])
-         return gpu_complain(
-            diagnostics, TG_ERROR_INPUT, "shader",
-            "%s: stream output %u is not one of its registers, "
-            "or does not fit the stride",
-            shader->source.name, i);
-   }
-   return TG_OK;
-}
-
 static void
 note_all(struct tg_gpu_shader *shader)
 {
@@ -144,7 +116,8 @@ tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
    if (result == TG_OK)
       result = lower_get_layout(source, diagnostics, &layout);
    if (result == TG_OK && stream_output)
-      result = check_stream_output(source, &layout, stream_output, diagnostics);
+      result =
+         gpu_check_stream_output(source, &layout, stream_output, diagnostics);
    if (result == TG_OK)
       result = tg_info_scan(source, &info);
    if (result != TG_OK)
