@@ -39,23 +39,28 @@ gpu_assembler_init(struct gpu_assembler *assembler,
       .vertices_per_primitive = count_corners(&draws->info, options),
       .max_primitives = most ? most : 1,
    };
+   if (draws->info.index_size)
+      assembler->indices = resource_memory(draws->info.index_buffer);
 }
 
 /* ---- vertices ------------------------------------------------------------ */
 
 /* The value at a place of the index buffer; 0 beyond its end. */
 static uint32_t
-fetch_index(const struct tg_draw_info *info, uint64_t place)
+fetch_index(const struct gpu_assembler *assembler, uint64_t place)
 {
-   const struct exec_memory buffer = resource_memory(info->index_buffer);
+   const struct tg_draw_info *info = &assembler->draws->info;
    const uint64_t first = info->index_offset + place * info->index_size;
-   if (first + info->index_size > buffer.num_bytes)
+   if (first + info->index_size > assembler->indices.num_bytes)
       return 0;
-   const uint8_t *at = (const uint8_t *)buffer.data + first;
-   uint32_t index = 0;
-   for (unsigned i = 0; i < info->index_size; i++)
-      index |= (uint32_t)at[i] << (i * 8);
-   return index;
+   const uint8_t *at = (const uint8_t *)assembler->indices.data + first;
+   uint32_t word;
+   uint16_t half;
+   switch (info->index_size) {
+   case 1: return *at;
+   case 2: memcpy(&half, at, sizeof(half)); return half;
+   default: memcpy(&word, at, sizeof(word)); return word;
+   }
 }
 
 /* A number beyond 2^32 - 1 is 2^32 - 1, a row that no buffer has. Those below 0
@@ -77,7 +82,7 @@ next_vertex(struct gpu_assembler *assembler, uint32_t *vertex_out)
       *vertex_out = hold((int64_t)place);
       return true;
    }
-   const uint32_t index = fetch_index(info, place);
+   const uint32_t index = fetch_index(assembler, place);
    *vertex_out = hold((int64_t)index + range->index_bias);
    return !info->primitive_restart || index != info->restart_index;
 }

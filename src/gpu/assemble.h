@@ -9,6 +9,7 @@
 #ifndef TG_GPU_ASSEMBLE_H
 #define TG_GPU_ASSEMBLE_H
 
+#include "exec/exec.h"
 #include "gpu/draws.h"
 #include "gpu/primitive.h"
 #include "gpu/stream.h"
@@ -52,6 +53,7 @@ struct gpu_assembler_options {
 struct gpu_assembler {
    const struct gpu_draws *draws;
    struct gpu_assembler_options options;
+   struct exec_memory indices; /* if there are any */
    uint32_t vertices_per_primitive;
    uint32_t max_primitives; /* of an assembly; a quad's second is let in */
 

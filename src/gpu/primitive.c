@@ -16,45 +16,39 @@ vertex_at(const struct gpu_decomposer *decomposer, uint32_t n)
                  : decomposer->held[n % GPU_MAX_PATCH_VERTICES];
 }
 
-/* A primitive of up to six vertices since the beginning. */
-static struct gpu_primitive
+/* A primitive of up to six vertices since the beginning. Vertices behind them
+ * are left as they are, since most primitives have few. */
+static void
 pick(const struct gpu_decomposer *decomposer, unsigned num,
-     const uint32_t vertices[6], unsigned provoking)
+     const uint32_t vertices[6], unsigned provoking, struct gpu_primitive *out)
 {
-   struct gpu_primitive out = {
-      .num_vertices = (uint8_t)num,
-      .provoking = (uint8_t)provoking,
-      .edges = ALL_EDGES,
-      .begins = true,
-   };
-
    for (unsigned i = 0; i < num; i++)
-      out.vertex[i] = vertex_at(decomposer, vertices[i]);
-   return out;
+      out->vertex[i] = vertex_at(decomposer, vertices[i]);
+   out->num_vertices = (uint8_t)num;
+   out->provoking = (uint8_t)provoking;
+   out->edges = ALL_EDGES;
+   out->is_more = false;
+   out->begins = true;
 }
 
-static struct gpu_primitive
+static void
 pick_triangle(const struct gpu_decomposer *decomposer, uint32_t a, uint32_t b,
-              uint32_t c, unsigned provoking, unsigned edges)
+              uint32_t c, unsigned provoking, unsigned edges,
+              struct gpu_primitive *out)
 {
-   struct gpu_primitive out =
-      pick(decomposer, 3, (const uint32_t[6]){a, b, c}, provoking);
-
-   out.edges = (uint8_t)edges;
-   return out;
+   pick(decomposer, 3, (const uint32_t[6]){a, b, c}, provoking, out);
+   out->edges = (uint8_t)edges;
 }
 
 /* A triangle of what the one before it is of. */
-static struct gpu_primitive
+static void
 pick_more(const struct gpu_decomposer *decomposer, uint32_t a, uint32_t b,
-          uint32_t c, unsigned provoking, unsigned edges)
+          uint32_t c, unsigned provoking, unsigned edges,
+          struct gpu_primitive *out)
 {
-   struct gpu_primitive out =
-      pick_triangle(decomposer, a, b, c, provoking, edges);
-
-   out.is_more = true;
-   out.begins = false;
-   return out;
+   pick_triangle(decomposer, a, b, c, provoking, edges, out);
+   out->is_more = true;
+   out->begins = false;
 }
 
 /* ---- one function for each way to pick ----------------------------------- */
@@ -72,8 +66,8 @@ pick_newest(const struct gpu_decomposer *decomposer, uint32_t end,
 
    for (unsigned i = 0; i < num_vertices; i++)
       vertices[i] = end - num_vertices + i;
-   *out = pick(decomposer, num_vertices, vertices,
-               decomposer->first_provokes ? first : last);
+   pick(decomposer, num_vertices, vertices,
+        decomposer->first_provokes ? first : last, out);
    return 1;
 }
 
@@ -136,8 +130,8 @@ static unsigned
 close_loop(const struct gpu_decomposer *decomposer, uint32_t end,
            struct gpu_primitive *out)
 {
-   *out = pick(decomposer, 2, (const uint32_t[6]){end - 1, 0},
-               decomposer->first_provokes ? 0 : 1);
+   pick(decomposer, 2, (const uint32_t[6]){end - 1, 0},
+        decomposer->first_provokes ? 0 : 1, out);
    out->begins = false;
    return 1;
 }
@@ -152,11 +146,11 @@ pick_strip_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
    const uint32_t a = end - 3, b = end - 2, c = end - 1;
 
    if (a % 2 == 0)
-      *out = pick_triangle(decomposer, a, b, c, first ? 0 : 2, ALL_EDGES);
+      pick_triangle(decomposer, a, b, c, first ? 0 : 2, ALL_EDGES, out);
    else if (first)
-      *out = pick_triangle(decomposer, a, c, b, 0, ALL_EDGES);
+      pick_triangle(decomposer, a, c, b, 0, ALL_EDGES, out);
    else
-      *out = pick_triangle(decomposer, b, a, c, 2, ALL_EDGES);
+      pick_triangle(decomposer, b, a, c, 2, ALL_EDGES, out);
    return 1;
 }
 
@@ -164,40 +158,39 @@ static unsigned
 pick_fan_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
                   struct gpu_primitive *out)
 {
-   *out = pick_triangle(decomposer, 0, end - 2, end - 1,
-                        decomposer->first_provokes ? 1 : 2, ALL_EDGES);
+   pick_triangle(decomposer, 0, end - 2, end - 1,
+                 decomposer->first_provokes ? 1 : 2, ALL_EDGES, out);
    return 1;
 }
 
 /* A fan whose spokes, but for the first and the last, are no edges. */
-static struct gpu_primitive
+static unsigned
 polygon_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
-                 bool is_last)
+                 bool is_last, struct gpu_primitive *out)
 {
    const unsigned before = end == 3 ? 1 : 0;
    const unsigned behind = is_last ? 4 : 0;
-
    const unsigned edges = before | 2 | behind;
 
    if (end == 3)
-      return pick_triangle(decomposer, 0, 1, 2, 0, edges);
-   return pick_more(decomposer, 0, end - 2, end - 1, 0, edges);
+      pick_triangle(decomposer, 0, 1, 2, 0, edges, out);
+   else
+      pick_more(decomposer, 0, end - 2, end - 1, 0, edges, out);
+   return 1;
 }
 
 static unsigned
 pick_polygon(const struct gpu_decomposer *decomposer, uint32_t end,
              struct gpu_primitive *out)
 {
-   *out = polygon_triangle(decomposer, end - 1, false);
-   return 1;
+   return polygon_triangle(decomposer, end - 1, false, out);
 }
 
 static unsigned
 end_polygon(const struct gpu_decomposer *decomposer, uint32_t end,
             struct gpu_primitive *out)
 {
-   *out = polygon_triangle(decomposer, end, true);
-   return 1;
+   return polygon_triangle(decomposer, end, true, out);
 }
 
 /* Both triangles have the provoking vertex. */
@@ -208,11 +201,11 @@ pick_quad(const struct gpu_decomposer *decomposer, uint32_t end,
    const uint32_t a = end - 4, b = end - 3, c = end - 2, d = end - 1;
 
    if (decomposer->first_provokes) {
-      out[0] = pick_triangle(decomposer, a, b, c, 0, 1 | 2);
-      out[1] = pick_more(decomposer, a, c, d, 0, 2 | 4);
+      pick_triangle(decomposer, a, b, c, 0, 1 | 2, &out[0]);
+      pick_more(decomposer, a, c, d, 0, 2 | 4, &out[1]);
    } else {
-      out[0] = pick_triangle(decomposer, a, b, d, 2, 1 | 4);
-      out[1] = pick_more(decomposer, b, c, d, 2, 1 | 2);
+      pick_triangle(decomposer, a, b, d, 2, 1 | 4, &out[0]);
+      pick_more(decomposer, b, c, d, 2, 1 | 2, &out[1]);
    }
    return 2;
 }
@@ -226,8 +219,8 @@ pick_strip_quad(const struct gpu_decomposer *decomposer, uint32_t end,
    const uint32_t a = end - 4, b = end - 3, c = end - 1, d = end - 2;
    const bool first = decomposer->first_provokes;
 
-   out[0] = pick_triangle(decomposer, a, b, c, first ? 0 : 2, 1 | 2);
-   out[1] = pick_more(decomposer, a, c, d, first ? 0 : 1, 2 | 4);
+   pick_triangle(decomposer, a, b, c, first ? 0 : 2, 1 | 2, &out[0]);
+   pick_more(decomposer, a, c, d, first ? 0 : 1, 2 | 4, &out[1]);
    return 2;
 }
 
@@ -235,9 +228,9 @@ pick_strip_quad(const struct gpu_decomposer *decomposer, uint32_t end,
  * 4, turned round where t is odd. The neighbour across the newest edge but one
  * is vertex 2t + 6, or 2t + 5 of the last triangle; table 10.1 of the
  * specification has them all. */
-static struct gpu_primitive
+static unsigned
 strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t t,
-                bool is_last)
+                bool is_last, struct gpu_primitive *out)
 {
    const uint32_t a = 2 * t, b = a + 2, c = a + 4;
    const uint32_t before = t == 0 ? 1 : a - 1;
@@ -245,28 +238,26 @@ strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t t,
    const uint32_t beside = a + 3;
 
    if (t % 2 == 0)
-      return pick(decomposer, 6,
-                  (const uint32_t[6]){a, before, b, behind, c, beside},
-                  decomposer->first_provokes ? 0 : 4);
-   return pick(decomposer, 6,
-               (const uint32_t[6]){b, before, a, beside, c, behind},
-               decomposer->first_provokes ? 2 : 4);
+      pick(decomposer, 6, (const uint32_t[6]){a, before, b, behind, c, beside},
+           decomposer->first_provokes ? 0 : 4, out);
+   else
+      pick(decomposer, 6, (const uint32_t[6]){b, before, a, beside, c, behind},
+           decomposer->first_provokes ? 2 : 4, out);
+   return 1;
 }
 
 static unsigned
 pick_strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t end,
                      struct gpu_primitive *out)
 {
-   *out = strip_adjacency(decomposer, (end - 8) / 2, false);
-   return 1;
+   return strip_adjacency(decomposer, (end - 8) / 2, false, out);
 }
 
 static unsigned
 end_strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t end,
                     struct gpu_primitive *out)
 {
-   *out = strip_adjacency(decomposer, (end - 6) / 2, true);
-   return 1;
+   return strip_adjacency(decomposer, (end - 6) / 2, true, out);
 }
 
 static unsigned
@@ -326,6 +317,15 @@ gpu_primitive_vertices(enum tg_primitive mode, uint32_t patch_vertices)
                                        : modes[mode].num_vertices;
 }
 
+/* Vertices of the first primitive. */
+static uint32_t
+num_first(const struct gpu_decomposer *decomposer)
+{
+   return decomposer->mode == TG_PRIMITIVE_PATCHES
+             ? decomposer->patch_vertices
+             : modes[decomposer->mode].first;
+}
+
 void
 gpu_decomposer_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
                     bool first_provokes, uint32_t patch_vertices)
@@ -335,6 +335,7 @@ gpu_decomposer_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
       .first_provokes = first_provokes,
       .patch_vertices = patch_vertices,
    };
+   decomposer->next = num_first(decomposer);
 }
 
 unsigned
@@ -342,15 +343,13 @@ gpu_decomposer_add(struct gpu_decomposer *decomposer, uint32_t vertex,
                    struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE])
 {
    const struct mode *mode = &modes[decomposer->mode];
-   const bool is_patch = decomposer->mode == TG_PRIMITIVE_PATCHES;
-   const uint32_t first = is_patch ? decomposer->patch_vertices : mode->first;
-   const uint32_t step = is_patch ? decomposer->patch_vertices : mode->step;
 
    if (decomposer->count == 0)
       decomposer->first = vertex;
    decomposer->held[decomposer->count++ % GPU_MAX_PATCH_VERTICES] = vertex;
-   if (decomposer->count < first || (decomposer->count - first) % step != 0)
+   if (decomposer->count != decomposer->next)
       return 0;
+   decomposer->next += mode->step ? mode->step : decomposer->patch_vertices;
    return mode->pick(decomposer, decomposer->count, out);
 }
 
@@ -364,5 +363,6 @@ gpu_decomposer_end(struct gpu_decomposer *decomposer,
    if (mode->at_end && decomposer->count >= mode->least)
       num = mode->at_end(decomposer, decomposer->count, out);
    decomposer->count = 0;
+   decomposer->next = num_first(decomposer);
    return num;
 }

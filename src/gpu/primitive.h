@@ -37,6 +37,7 @@ struct gpu_decomposer {
    uint32_t patch_vertices;
    uint32_t first; /* the first vertex since the beginning or a restart */
    uint32_t count; /* vertices since then */
+   uint32_t next;  /* what it is when the next primitives are whole */
    uint32_t held[GPU_MAX_PATCH_VERTICES]; /* vertex n at n % 32 */
 };
 
