@@ -4,12 +4,14 @@
  * it is cut into batches, which workers take from vertices to shapes, and the
  * shapes are put into the bins of the scene, batch by batch.
  */
+#include <pthread.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "gpu/pipeline.h"
 #include "gpu/queue.h"
 
-/* Batches that are cut before workers take them. */
+/* Batches that are run before what they made is put into the scene. */
 enum { GROUP_SIZE = 16 };
 
 struct slot {
@@ -22,9 +24,12 @@ struct draw {
    struct tg_gpu *gpu;
    struct gpu_draws draws;
    struct gpu_pipeline pipeline;
+   bool is_sequential;    /* one thread does it all */
+   pthread_mutex_t mutex; /* of what is below, while batches are cut */
    struct gpu_assembler assembler;
-   uint32_t num_slots; /* that are filled */
-   struct slot slots[GROUP_SIZE];
+   bool is_cut;                   /* all of it */
+   uint32_t num_slots;            /* that are filled */
+   struct slot slots[GROUP_SIZE]; /* large, and so not cleared first */
 };
 
 /* ---- the scene ----------------------------------------------------------- */
@@ -52,21 +57,51 @@ turn_over(struct draw *draw)
 
 /* ---- batches ------------------------------------------------------------- */
 
+/* Cuts the next batch; NULL when the group is full, or nothing is left. */
+static struct slot *
+cut(struct draw *draw)
+{
+   struct slot *slot = NULL;
+   pthread_mutex_lock(&draw->mutex);
+   if (!draw->is_cut && draw->num_slots < GROUP_SIZE) {
+      slot = &draw->slots[draw->num_slots];
+      draw->is_cut = !gpu_assembler_fill(&draw->assembler, &slot->assembly);
+      if (draw->is_cut)
+         slot = NULL;
+      else
+         draw->num_slots++;
+   }
+   pthread_mutex_unlock(&draw->mutex);
+   return slot;
+}
+
+static bool
+run_slot(struct draw *draw, struct gpu_worker *worker, struct slot *slot)
+{
+   const struct tg_framebuffer_state *framebuffer =
+      &draw->gpu->state.framebuffer;
+   gpu_batch_init(&slot->batch, &draw->gpu->allocator, draw->pipeline.fragments,
+                  framebuffer->width, framebuffer->height);
+   worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
+   const bool is_good =
+      gpu_pipeline_run(&draw->pipeline, worker, &slot->assembly, &slot->batch);
+   slot->fault = worker->fault;
+   return is_good;
+}
+
+/* Whoever has nothing to do cuts a batch and runs it, while others run theirs.
+ */
 static bool
 run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct draw *draw = user;
-   struct tg_gpu *gpu = draw->gpu;
-   struct gpu_worker *worker = &gpu->geometry_workers[thread];
+   struct gpu_worker *worker = &draw->gpu->geometry_workers[thread];
    bool is_good = true;
    for (uint64_t i = first; i < end && is_good; i++) {
-      struct slot *slot = &draw->slots[i];
-      worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
-      is_good = gpu_pipeline_run(&draw->pipeline, worker, &slot->assembly,
-                                 &slot->batch);
-      slot->fault = worker->fault;
+      struct slot *slot = cut(draw);
+      is_good = slot && run_slot(draw, worker, slot);
    }
-   gpu_worker_count(worker, gpu->epoch);
+   gpu_worker_count(worker, draw->gpu->epoch);
    return is_good;
 }
 
@@ -91,26 +126,18 @@ commit(struct draw *draw, struct tg_diagnostics *diagnostics)
 static enum tg_result
 run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   struct tg_gpu *gpu = draw->gpu;
-   const struct tg_framebuffer_state *framebuffer = &gpu->state.framebuffer;
-   for (uint32_t i = 0; i < draw->num_slots; i++) {
-      gpu_batch_init(&draw->slots[i].batch, &gpu->allocator,
-                     draw->pipeline.fragments, framebuffer->width,
-                     framebuffer->height);
-      draw->slots[i].fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
-   }
-   if (draw->pipeline.is_sequential)
-      run_slots(draw, 0, 0, draw->num_slots);
-   else
-      tg_pool_run(gpu->geometry_pool, draw->num_slots, 1, run_slots, draw);
-   enum tg_result result = commit(draw, diagnostics);
    draw->num_slots = 0;
+   if (draw->is_sequential)
+      run_slots(draw, 0, 0, GROUP_SIZE);
+   else
+      tg_pool_run(draw->gpu->geometry_pool, GROUP_SIZE, 1, run_slots, draw);
+   const enum tg_result result = commit(draw, diagnostics);
    if (result == TG_OK && draw->pipeline.fragments)
-      result = turn_over(draw);
+      return turn_over(draw);
    return result;
 }
 
-/* All parts of all draws. */
+/* All parts of all draws. What is likely to be one part wakes no thread. */
 static enum tg_result
 run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
@@ -120,16 +147,16 @@ run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
       .keeps_adjacency = state->shader[TG_GPU_GEOMETRY] != NULL,
       .amplification = draw->pipeline.amplification,
    };
+   const bool is_small = draw->draws.num_vertices <= GPU_ASSEMBLY_VERTICES &&
+                         !options.amplification;
+   enum tg_result result = TG_OK;
+   draw->is_sequential = draw->pipeline.is_sequential || is_small;
    gpu_assembler_init(&draw->assembler, &draw->draws, &options);
-   while (gpu_assembler_fill(&draw->assembler,
-                             &draw->slots[draw->num_slots].assembly)) {
-      if (++draw->num_slots < GROUP_SIZE)
-         continue;
-      const enum tg_result result = run_group(draw, diagnostics);
-      if (result != TG_OK)
-         return result;
-   }
-   return run_group(draw, diagnostics);
+   pthread_mutex_init(&draw->mutex, NULL);
+   while (!draw->is_cut && result == TG_OK)
+      result = run_group(draw, diagnostics);
+   pthread_mutex_destroy(&draw->mutex);
+   return result;
 }
 
 /* ---- the draw ------------------------------------------------------------ */
@@ -172,7 +199,7 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
    if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct draw)))
       return TG_ERROR_MEMORY;
    struct draw *draw = memory;
-   memset(draw, 0, sizeof(*draw));
+   memset(draw, 0, offsetof(struct draw, slots));
    draw->gpu = gpu;
    const struct gpu_streamed streamed = {
       .stride = gpu->state.vertex_buffers[0].stride,

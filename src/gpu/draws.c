@@ -203,19 +203,17 @@ check_num_draws(const struct gpu_draws *draws,
 }
 
 static enum tg_result
-check_num_vertices(const struct gpu_draws *draws,
-                   struct tg_diagnostics *diagnostics)
+count_vertices(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
 {
-   uint64_t left = GPU_MAX_DRAW_VERTICES;
    for (uint32_t i = 0; i < draws->num_draws; i++) {
       const struct gpu_range range = gpu_draws_get(draws, i);
       const uint64_t number = (uint64_t)range.count * range.instance_count;
-      if (number > left)
+      if (number > GPU_MAX_DRAW_VERTICES - draws->num_vertices)
          return gpu_complain(diagnostics, TG_ERROR_LIMIT, "draw",
                              "draw %u has %u vertices times %u instances; a "
                              "call may have 2^30 in all",
                              i, range.count, range.instance_count);
-      left -= number;
+      draws->num_vertices += number;
    }
    return TG_OK;
 }
@@ -271,7 +269,7 @@ gpu_draws_init(struct gpu_draws *draws, const struct tg_allocator *allocator,
    if (result == TG_OK && draws->info.indirect)
       result = read_indirect(draws, diagnostics);
    if (result == TG_OK)
-      result = check_num_vertices(draws, diagnostics);
+      result = count_vertices(draws, diagnostics);
    if (result != TG_OK)
       gpu_draws_finish(draws);
    return result;
