@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hierarchical depth against a test of each pixel: a block that is hidden has
+ * no pixel that passes, whatever was written in between; and a block that is
+ * clearly behind is hidden.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+#include "gpu/hiz.h"
+#include "resource/resource.h"
+
+enum { WIDTH = 61, HEIGHT = 43, TURNS = 40000 };
+
+static const enum tg_format formats[] = {
+   TG_FORMAT_Z32_FLOAT,         TG_FORMAT_Z16_UNORM,
+   TG_FORMAT_Z24_UNORM_S8_UINT, TG_FORMAT_S8_UINT_Z24_UNORM,
+   TG_FORMAT_Z32_UNORM,         TG_FORMAT_Z32_FLOAT_S8X24_UINT,
+};
+
+static uint32_t seed = 1;
+
+static float
+random_float(void)
+{
+   seed = seed * 1664525 + 1013904223;
+   return (float)(seed >> 8) / 16777216.0f;
+}
+
+static struct tg_resource *
+create(enum tg_format format, uint32_t samples)
+{
+   const struct tg_resource_desc desc = {
+      .target = TG_TEXTURE_2D,
+      .format = format,
+      .width = WIDTH,
+      .height = HEIGHT,
+      .samples = samples,
+   };
+   struct tg_resource *resource;
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &resource), TG_OK);
+   return resource;
+}
+
+static float
+read_depth(const struct tg_resource *resource, uint32_t sample, uint32_t x,
+           uint32_t y)
+{
+   union tg_color depth;
+   format_unpack((enum tg_format)resource->desc.format,
+                 resource_texel(resource, 0, sample, x, y, 0), depth.u);
+   return depth.f[0];
+}
+
+static void
+write_depth(struct tg_resource *resource, uint32_t sample, uint32_t x,
+            uint32_t y, float value)
+{
+   const union tg_color depth = {.f = {value}};
+   format_pack((enum tg_format)resource->desc.format, depth.u,
+               resource_texel(resource, 0, sample, x, y, 0));
+}
+
+/* What the format makes of a depth. */
+static float
+rounded(const struct tg_resource *resource, float value)
+{
+   const union tg_color depth = {.f = {value}};
+   const enum tg_format format = (enum tg_format)resource->desc.format;
+   union tg_color back;
+   uint32_t texel[2] = {0};
+   format_pack(format, depth.u, texel);
+   format_unpack(format, texel, back.u);
+   return back.f[0];
+}
+
+static bool
+passes(enum tg_compare func, float z, float depth)
+{
+   switch (func) {
+   case TG_COMPARE_NEVER: return false;
+   case TG_COMPARE_LESS: return z < depth;
+   case TG_COMPARE_EQUAL: return z == depth;
+   case TG_COMPARE_LEQUAL: return z <= depth;
+   case TG_COMPARE_GREATER: return z > depth;
+   case TG_COMPARE_NOTEQUAL: return z != depth;
+   case TG_COMPARE_GEQUAL: return z >= depth;
+   default: return true;
+   }
+}
+
+static uint32_t
+float_bits(float value)
+{
+   uint32_t bits;
+   memcpy(&bits, &value, sizeof(bits));
+   return bits;
+}
+
+/* A shape over everything with a random plane, some of them flat. */
+struct plane {
+   float x, y, a, da_dx, da_dy;
+};
+
+static struct plane
+random_plane(void)
+{
+   const float slope = random_float() < 0.5f ? 0.0f : 0.01f;
+   return (struct plane){
+      .x = floorf(random_float() * 64),
+      .y = floorf(random_float() * 64),
+      .a = random_float(),
+      .da_dx = (random_float() - 0.5f) * slope,
+      .da_dy = (random_float() - 0.5f) * slope,
+   };
+}
+
+static void
+store_plane(const struct plane *plane, uint32_t *constants)
+{
+   constants[GPU_SHAPE_X] = float_bits(plane->x);
+   constants[GPU_SHAPE_Y] = float_bits(plane->y);
+   constants[GPU_SHAPE_Z] = float_bits(plane->a);
+   constants[GPU_SHAPE_Z + 1] = float_bits(plane->da_dx);
+   constants[GPU_SHAPE_Z + 2] = float_bits(plane->da_dy);
+}
+
+/* As shape.h says, held to [0, 1] and rounded by the format. */
+static float
+depth_at(const struct tg_resource *resource, const struct plane *plane, float x,
+         float y)
+{
+   const float z = (plane->a + (x - plane->x) * plane->da_dx) +
+                   (y - plane->y) * plane->da_dy;
+   return rounded(resource, fminf(fmaxf(z, 0.0f), 1.0f));
+}
+
+/* Draws the plane into a block; how many pixels pass. */
+static unsigned
+draw_block(struct tg_resource *resource, const struct plane *plane,
+           const struct gpu_hiz_mode *mode, uint32_t x, uint32_t y)
+{
+   unsigned count = 0;
+   for (uint32_t i = 0; i < 64; i++) {
+      const uint32_t px = x + i % 8, py = y + i / 8;
+      for (uint32_t s = 0;
+           px < WIDTH && py < HEIGHT && s < resource->desc.samples; s++) {
+         const float z =
+            depth_at(resource, plane, (float)px + 0.5f, (float)py + 0.5f);
+         if (!passes((enum tg_compare)mode->func, z,
+                     read_depth(resource, s, px, py)))
+            continue;
+         count++;
+         if (mode->writes)
+            write_depth(resource, s, px, py, z);
+      }
+   }
+   return count;
+}
+
+static void
+hidden_blocks_have_no_pixel_that_passes(void **test)
+{
+   (void)test;
+   unsigned num_hidden = 0;
+   for (size_t f = 0; f < sizeof(formats) / sizeof(*formats); f++) {
+      struct tg_resource *resource = create(formats[f], f == 2 ? 4 : 1);
+      const struct tg_framebuffer_state target = {
+         .width = WIDTH,
+         .height = HEIGHT,
+         .depth_stencil = {.resource = resource, .format = formats[f]},
+      };
+      const struct gpu_shape shape = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
+      static struct gpu_hiz hiz;
+      gpu_hiz_begin(&hiz, &target, 0, 0);
+      for (int turn = 0; turn < TURNS / 6; turn++) {
+         const struct plane plane = random_plane();
+         const struct gpu_hiz_mode mode = {
+            .hides = true,
+            .writes = random_float() < 0.5f,
+            .func = (uint8_t)(random_float() * 8),
+         };
+         const uint32_t x = (uint32_t)(random_float() * 8) * 8;
+         const uint32_t y = (uint32_t)(random_float() * 6) * 8;
+         uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+         store_plane(&plane, constants);
+         if (x >= WIDTH || y >= HEIGHT)
+            continue;
+         const bool is_hidden = gpu_hiz_hides(&hiz, &mode, &shape, constants,
+                                              (int32_t)x, (int32_t)y);
+         const unsigned count = draw_block(resource, &plane, &mode, x, y);
+         num_hidden += is_hidden;
+         assert_false(is_hidden && count);
+         for (unsigned i = 0; i < 16 && count; i++)
+            gpu_hiz_note(&hiz, &mode, 0, (int32_t)(x + i % 4 * 2),
+                         (int32_t)(y + i / 4 * 2));
+      }
+      tg_resource_destroy(resource);
+   }
+   assert_true(num_hidden > TURNS / 10);
+}
+
+/* Small shapes ask for nothing; of large ones 0.6 is behind 0.5, and 0.4 is
+ * not. */
+static void
+what_is_behind_is_hidden(void **test)
+{
+   (void)test;
+   struct tg_resource *resource = create(TG_FORMAT_Z24_UNORM_S8_UINT, 1);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
+   const struct tg_framebuffer_state target = {
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource,
+                        .format = TG_FORMAT_Z24_UNORM_S8_UINT},
+   };
+   const struct gpu_hiz_mode mode = {true, true, TG_COMPARE_LESS};
+   const struct gpu_hiz_mode silent = {false, true, TG_COMPARE_LESS};
+   const struct gpu_shape small = {
+      .min_x = 8, .min_y = 8, .max_x = 9, .max_y = 9};
+   const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
+   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+   static struct gpu_hiz hiz;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   store_plane(&(struct plane){.a = 0.6f}, constants);
+   assert_false(gpu_hiz_hides(&hiz, &mode, &small, constants, 8, 8));
+   assert_false(gpu_hiz_hides(&hiz, &silent, &large, constants, 9, 10));
+   assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, 9, 10));
+   assert_true(gpu_hiz_hides(&hiz, &mode, &small, constants, 8, 8));
+   assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, WIDTH - 1, 32));
+   store_plane(&(struct plane){.a = 0.4f}, constants);
+   assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 9, 10));
+   gpu_hiz_begin(&hiz, &(struct tg_framebuffer_state){.width = 8, .height = 8},
+                 0, 0);
+   assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 0, 0));
+   tg_resource_destroy(resource);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(hidden_blocks_have_no_pixel_that_passes),
+      cmocka_unit_test(what_is_behind_is_hidden),
+   };
+   return cmocka_run_group_tests_name("gpu: hiz", tests, NULL, NULL);
+}
