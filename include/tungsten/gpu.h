@@ -608,15 +608,16 @@ tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
              const struct tg_scissor *scissor, const union tg_color *color,
              double depth, uint8_t stencil, struct tg_diagnostics *diagnostics);
 
-/** Fills a box of a level with one texel, in the format's own bytes. */
-enum tg_result
+/** Fills a box of a level with one texel, in the format's own bytes; with one
+ * block of a compressed format. All samples. */
+TG_API enum tg_result
 tg_gpu_clear_texture(struct tg_gpu *gpu, struct tg_resource *texture,
                      uint32_t level, const struct tg_box *box,
                      const void *texel, struct tg_diagnostics *diagnostics);
 
 /** Fills bytes of a buffer with a value of 1, 2, 4, 8, 12 or 16 bytes, of which
  * offset and size are multiples. */
-enum tg_result
+TG_API enum tg_result
 tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
                     uint32_t offset, uint32_t size, const void *value,
                     uint32_t value_size, struct tg_diagnostics *diagnostics);
@@ -624,7 +625,7 @@ tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
 /** Copies texels as they are: blocks of both formats have as many bytes, and
  * samples are alike. The boxes may overlap. Of buffers x and width are bytes.
  */
-enum tg_result
+TG_API enum tg_result
 tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
             uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
             struct tg_resource *src, uint32_t src_level,
@@ -656,17 +657,17 @@ tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
             struct tg_diagnostics *diagnostics);
 
 /** As tg_resource_write() and tg_resource_read(), in the order of the calls. */
-enum tg_result
+TG_API enum tg_result
 tg_gpu_write(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
              uint32_t sample, const struct tg_box *box, const void *data,
              size_t row_stride, size_t slice_stride);
-enum tg_result
+TG_API enum tg_result
 tg_gpu_read(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
             uint32_t sample, const struct tg_box *box, void *data,
             size_t row_stride, size_t slice_stride);
 
 /** As tg_dispatch(), in the order of the calls. */
-enum tg_result
+TG_API enum tg_result
 tg_gpu_dispatch(struct tg_gpu *gpu, const struct tg_program *program,
                 const struct tg_bindings *bindings, const struct tg_grid *grid,
                 struct tg_diagnostics *diagnostics);

@@ -149,7 +149,8 @@ tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
       make_clears(framebuffer, buffers, &area, color, depth, stencil, clears);
    enum tg_result result = count ? gpu_open_scene(gpu) : TG_OK;
    for (uint32_t i = 0; i < count && result == TG_OK; i++) {
-      if (!gpu_scene_add_clear(gpu->scene, &clears[i]))
+      result = gpu_note_target(gpu, clears[i].surface.resource);
+      if (result == TG_OK && !gpu_scene_add_clear(gpu->scene, &clears[i]))
          result = TG_ERROR_MEMORY;
    }
    return result;

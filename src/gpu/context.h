@@ -14,6 +14,7 @@
 
 #include "check/check.h"
 #include "exec/exec.h"
+#include "gpu/busy.h"
 #include "gpu/kernel.h"
 #include "gpu/state.h"
 #include "lower/lower.h"
@@ -116,6 +117,7 @@ struct tg_gpu {
 
    struct gpu_scene *scene; /* that is being filled, or NULL */
    struct gpu_queue *queue; /* of those that are full */
+   struct gpu_busy busy;    /* memory that they use */
 
    /* Epochs that somebody still wants, the oldest first; what those before
     * them have counted. */

@@ -52,6 +52,8 @@ turn_over(struct draw *draw)
                                 &draw->pipeline.fragments);
    }
    gpu_queue_add(gpu->queue, full);
+   if (result == TG_OK)
+      result = gpu_note_fragments(gpu, draw->pipeline.fragments);
    return result;
 }
 
@@ -173,6 +175,10 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
       return result;
    if (draw->pipeline.fragments && draw->pipeline.fragments->is_sequential)
       gpu->scene->is_sequential = true;
+   if (draw->pipeline.fragments)
+      result = gpu_note_fragments(gpu, draw->pipeline.fragments);
+   if (result != TG_OK)
+      return result;
    atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_DRAWS], 1,
                              memory_order_relaxed);
    return run_groups(draw, diagnostics);
@@ -204,6 +210,7 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
    const struct gpu_streamed streamed = {
       .stride = gpu->state.vertex_buffers[0].stride,
    };
+   gpu_wait_for_geometry(gpu, info);
    enum tg_result result = gpu_draws_init(&draw->draws, &gpu->allocator, info,
                                           streamed, diagnostics);
    if (result == TG_OK)

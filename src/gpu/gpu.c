@@ -251,6 +251,7 @@ tg_gpu_destroy(struct tg_gpu *gpu)
    gpu_workers_destroy(gpu, gpu->tile_workers);
    tg_pool_destroy(gpu->geometry_pool);
    gpu_kernel_cache_finish(gpu);
+   gpu_busy_finish(gpu);
    destroy_epochs(gpu);
    gpu_grow(&allocator, &memory, sizeof(*gpu), 0);
 }

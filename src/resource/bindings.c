@@ -90,7 +90,8 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
       check_place("view", place, LOWER_MAX_VIEWS, diagnostics);
 
    if (result == TG_OK && view)
-      result = resource_describe_view(view, place, diagnostics, &binding);
+      result =
+         resource_describe_view(view, "view", place, diagnostics, &binding);
    if (result != TG_OK)
       return result;
    bindings->keys.views[place] = binding.key.view;

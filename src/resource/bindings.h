@@ -7,6 +7,7 @@
 #ifndef TG_RESOURCE_BINDINGS_H
 #define TG_RESOURCE_BINDINGS_H
 
+
 #include "exec/exec.h"
 #include "lower/bindings.h"
 #include "resource/resource.h"
@@ -74,12 +75,15 @@ struct resource_binding {
    uint32_t words[LOWER_VIEW_WORDS]; /* those of an image are fewer */
 };
 
+/* The place of what is not bound: then the name stands alone. */
+#define RESOURCE_NO_PLACE UINT32_MAX
+
 /* Each checks a description and says how it is bound. `name` and `place` stand
  * in complaints. TG_ERROR_INPUT; of a view of a compressed format also
  * TG_ERROR_LIMIT and TG_ERROR_MEMORY. */
 enum tg_result
-resource_describe_view(const struct tg_view *view, unsigned place,
-                       struct tg_diagnostics *diagnostics,
+resource_describe_view(const struct tg_view *view, const char *name,
+                       unsigned place, struct tg_diagnostics *diagnostics,
                        struct resource_binding *binding);
 enum tg_result
 resource_describe_image(const struct tg_image *image, const char *name,

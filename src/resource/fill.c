@@ -9,7 +9,7 @@
 struct resource_pattern
 resource_pattern(const void *block, size_t num_bytes)
 {
-   struct resource_pattern pattern = {0};
+   struct resource_pattern pattern = {.num_bytes = (uint32_t)num_bytes};
 
    memcpy(pattern.value, block, num_bytes);
    memset(pattern.mask, 0xff, num_bytes);
@@ -17,9 +17,9 @@ resource_pattern(const void *block, size_t num_bytes)
 }
 
 static bool
-has_all_bits(const struct resource_pattern *pattern, size_t num_bytes)
+has_all_bits(const struct resource_pattern *pattern)
 {
-   for (size_t i = 0; i < num_bytes; i++) {
+   for (uint32_t i = 0; i < pattern->num_bytes; i++) {
       if (pattern->mask[i] != 0xff)
          return false;
    }
@@ -28,12 +28,12 @@ has_all_bits(const struct resource_pattern *pattern, size_t num_bytes)
 
 /* Each time what is there is doubled. */
 static void
-repeat(unsigned char *row, const uint8_t *value, size_t block_bytes,
+repeat(unsigned char *row, const struct resource_pattern *pattern,
        size_t num_bytes)
 {
-   size_t done = block_bytes < num_bytes ? block_bytes : num_bytes;
+   size_t done = pattern->num_bytes;
 
-   memcpy(row, value, done);
+   memcpy(row, pattern->value, done);
    while (done < num_bytes) {
       const size_t step = done < num_bytes - done ? done : num_bytes - done;
 
@@ -45,13 +45,13 @@ repeat(unsigned char *row, const uint8_t *value, size_t block_bytes,
 /* Some bits of each block; blocks are few bytes, or whole words. */
 static void
 merge(unsigned char *row, const struct resource_pattern *pattern,
-      size_t block_bytes, size_t num_bytes)
+      size_t num_bytes)
 {
    uint32_t value, mask;
 
-   if (block_bytes != sizeof(value)) {
+   if (pattern->num_bytes != sizeof(value)) {
       for (size_t i = 0; i < num_bytes; i++) {
-         const size_t at = i % block_bytes;
+         const size_t at = i % pattern->num_bytes;
 
          row[i] =
             (unsigned char)((row[i] & ~pattern->mask[at]) | pattern->value[at]);
@@ -74,9 +74,9 @@ static void
 fill_plane(struct tg_resource *resource, const struct resource_blocks *blocks,
            uint32_t z, uint32_t sample, const struct resource_pattern *pattern)
 {
-   const size_t block_bytes = resource->written.format->block_bytes;
-   const size_t num_bytes = blocks->width * block_bytes;
-   const bool is_whole = has_all_bits(pattern, block_bytes);
+   const size_t num_bytes =
+      (size_t)blocks->width * resource->written.format->block_bytes;
+   const bool is_whole = has_all_bits(pattern);
    const unsigned char *first = NULL;
 
    for (uint32_t y = blocks->y; y < blocks->y + blocks->height; y++) {
@@ -84,11 +84,11 @@ fill_plane(struct tg_resource *resource, const struct resource_blocks *blocks,
          resource_texel(resource, blocks->level, sample, blocks->x, y, z);
 
       if (!is_whole)
-         merge(row, pattern, block_bytes, num_bytes);
+         merge(row, pattern, num_bytes);
       else if (first)
          memcpy(row, first, num_bytes);
       else
-         repeat(row, pattern->value, block_bytes, num_bytes);
+         repeat(row, pattern, num_bytes);
       first = row;
       resource_define(resource, row, num_bytes);
    }
@@ -103,7 +103,7 @@ prepare_samples(const struct tg_resource *resource,
 {
    if (!resource->may_be_one_color)
       return resource->desc.samples;
-   if (has_all_bits(pattern, resource->written.format->block_bytes)) {
+   if (has_all_bits(pattern)) {
       resource_mark_one_color(resource, blocks);
       return 1;
    }

@@ -127,8 +127,10 @@ resource_copy(struct tg_resource *dst, uint32_t dst_level, uint32_t dst_x,
 enum { RESOURCE_MAX_BLOCK = 32 }; /* bytes of any format's */
 
 /* What a block becomes: `value`, in the bits that `mask` has; the others stay.
- * The bits of `value` are within the mask. */
+ * The bits of `value` are within the mask. Of a buffer it is for as many bytes
+ * each, of which a box has a multiple. */
 struct resource_pattern {
+   uint32_t num_bytes;
    uint8_t value[RESOURCE_MAX_BLOCK];
    uint8_t mask[RESOURCE_MAX_BLOCK];
 };

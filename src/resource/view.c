@@ -29,6 +29,9 @@ complain(const struct subject *subject, enum tg_result result,
    va_start(args, format);
    vsnprintf(text, sizeof(text), format, args);
    va_end(args);
+   if (subject->place == RESOURCE_NO_PLACE)
+      return tg_complain(subject->diagnostics, result, "bindings", "%s: %s",
+                         subject->name, text);
    return tg_complain(subject->diagnostics, result, "bindings", "%s %u: %s",
                       subject->name, subject->place, text);
 }
@@ -265,11 +268,11 @@ describe_levels(const struct tg_view *view,
 }
 
 enum tg_result
-resource_describe_view(const struct tg_view *view, unsigned place,
-                       struct tg_diagnostics *diagnostics,
+resource_describe_view(const struct tg_view *view, const char *name,
+                       unsigned place, struct tg_diagnostics *diagnostics,
                        struct resource_binding *binding)
 {
-   const struct subject subject = {"view", place, diagnostics};
+   const struct subject subject = {name, place, diagnostics};
    struct tg_resource *resource = view->resource;
    enum tg_result result = check_view(&subject, view);
 

@@ -5,6 +5,8 @@
  * 2^96 blocks, so nothing here is as large as it, and the pool gets a span of
  * it at a time.
  */
+#include "run/dispatch.h"
+
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -507,4 +509,22 @@ tg_dispatch(const struct tg_program *program,
                                       : run_dispatch(dispatch, diagnostics);
    allocator->resize(allocator->user, dispatch, sizeof(*dispatch), 0);
    return result;
+}
+
+uint64_t
+run_count_threads(const struct tg_program *program,
+                  const struct tg_grid *given_grid)
+{
+   const struct tg_grid grid = complete_grid(given_grid);
+   struct block_shape shape = {.program = program};
+
+   if (find_block_size(&shape, &grid, NULL) != TG_OK ||
+       find_grid_size(&shape, &grid, NULL) != TG_OK)
+      return 0;
+   uint64_t count = shape.num_threads;
+   for (unsigned i = 0; i < 3; i++) {
+      if (__builtin_mul_overflow(count, shape.grid[i], &count))
+         return UINT64_MAX;
+   }
+   return count;
 }

@@ -363,7 +363,7 @@ static void
 check_fill(struct tg_resource *resource)
 {
    struct image before = read_level(resource, 0);
-   struct resource_pattern pattern = {0};
+   struct resource_pattern pattern = {.num_bytes = before.block_bytes};
    struct resource_blocks blocks = {
       .x = random32() % before.width,
       .y = random32() % before.height,

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which memory the scenes that are not done yet read or write, so that whoever
+ * touches it at once waits for those alone. Only the API thread is here.
+ */
+#ifndef TG_GPU_BUSY_H
+#define TG_GPU_BUSY_H
+
+#include "resource/bindings.h"
+
+struct gpu_fragment_draw;
+struct tg_draw_info;
+struct tg_gpu;
+
+enum gpu_access {
+   GPU_READS,
+   GPU_WRITES, /* and may read */
+};
+
+/* Memories in use, some of them by scenes that are done. */
+struct gpu_busy {
+   struct gpu_use *uses;
+   uint32_t count, capacity;
+};
+
+/* The scene that is being filled, or will be next, uses what the fragments of a
+ * draw do, or writes a resource. TG_ERROR_MEMORY. */
+enum tg_result
+gpu_note_fragments(struct tg_gpu *gpu, const struct gpu_fragment_draw *draw);
+enum tg_result
+gpu_note_target(struct tg_gpu *gpu, const struct tg_resource *resource);
+
+/* Waits for the scenes that an access at once must come behind: those that
+ * write what it reads, and all that use what it writes. */
+void
+gpu_wait_for(struct tg_gpu *gpu, const struct tg_resource *resource,
+             enum gpu_access access);
+void
+gpu_wait_for_bindings(struct tg_gpu *gpu, const struct tg_bindings *bindings,
+                      enum gpu_access access);
+
+/* The same for what a draw reads and writes before its fragments. */
+void
+gpu_wait_for_geometry(struct tg_gpu *gpu, const struct tg_draw_info *info);
+
+void
+gpu_busy_finish(struct tg_gpu *gpu);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What happens to resources beside draws, in the order of the calls: each waits
+ * for the scenes that use what it touches, and is then done at once.
+ */
+#include "gpu/context.h"
+#include "run/dispatch.h"
+#include "util/diagnostics.h"
+
+/* ---- reads and writes ---------------------------------------------------- */
+
+enum tg_result
+tg_gpu_write(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
+             uint32_t sample, const struct tg_box *box, const void *data,
+             size_t row_stride, size_t slice_stride)
+{
+   gpu_wait_for(gpu, resource, GPU_WRITES);
+   return tg_resource_write(resource, level, sample, box, data, row_stride,
+                            slice_stride);
+}
+
+enum tg_result
+tg_gpu_read(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
+            uint32_t sample, const struct tg_box *box, void *data,
+            size_t row_stride, size_t slice_stride)
+{
+   gpu_wait_for(gpu, resource, GPU_READS);
+   return tg_resource_read(resource, level, sample, box, data, row_stride,
+                           slice_stride);
+}
+
+enum tg_result
+tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
+            uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
+            struct tg_resource *src, uint32_t src_level,
+            const struct tg_box *src_box, struct tg_diagnostics *diagnostics)
+{
+   gpu_wait_for(gpu, dst, GPU_WRITES);
+   gpu_wait_for(gpu, src, GPU_READS);
+   return resource_copy(dst, dst_level, dst_x, dst_y, dst_z, src, src_level,
+                        src_box, diagnostics);
+}
+
+/* ---- fills --------------------------------------------------------------- */
+
+enum tg_result
+tg_gpu_clear_texture(struct tg_gpu *gpu, struct tg_resource *texture,
+                     uint32_t level, const struct tg_box *box,
+                     const void *texel, struct tg_diagnostics *diagnostics)
+{
+   struct resource_blocks blocks;
+
+   if (resource_is_buffer(texture))
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                         "a buffer is not a texture");
+   if (!resource_find_blocks(texture, level, 0, box, &blocks))
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                         "the texture has no such box of blocks in level %u",
+                         level);
+   const struct resource_pattern pattern =
+      resource_pattern(texel, texture->written.format->block_bytes);
+   gpu_wait_for(gpu, texture, GPU_WRITES);
+   resource_fill(texture, &blocks, &pattern);
+   return TG_OK;
+}
+
+static bool
+is_value_size(uint32_t size)
+{
+   switch (size) {
+   case 1:
+   case 2:
+   case 4:
+   case 8:
+   case 12:
+   case 16: return true;
+   default: return false;
+   }
+}
+
+enum tg_result
+tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
+                    uint32_t offset, uint32_t size, const void *value,
+                    uint32_t value_size, struct tg_diagnostics *diagnostics)
+{
+   const struct tg_box box = {offset, 0, 0, size, 1, 1};
+   struct resource_blocks blocks;
+
+   if (!resource_is_buffer(buffer))
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                         "a texture is not a buffer");
+   if (!is_value_size(value_size))
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                         "a value has 1, 2, 4, 8, 12 or 16 bytes, not %u",
+                         value_size);
+   if (offset % value_size || size % value_size)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                         "offset %u and size %u are not multiples of the "
+                         "value's %u bytes",
+                         offset, size, value_size);
+   if (!resource_find_blocks(buffer, 0, 0, &box, &blocks))
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                         "the buffer has no %u bytes from %u on", size, offset);
+   const struct resource_pattern pattern = resource_pattern(value, value_size);
+   gpu_wait_for(gpu, buffer, GPU_WRITES);
+   resource_fill(buffer, &blocks, &pattern);
+   return TG_OK;
+}
+
+/* ---- dispatches ---------------------------------------------------------- */
+
+enum tg_result
+tg_gpu_dispatch(struct tg_gpu *gpu, const struct tg_program *program,
+                const struct tg_bindings *bindings, const struct tg_grid *grid,
+                struct tg_diagnostics *diagnostics)
+{
+   gpu_wait_for_bindings(gpu, bindings, GPU_WRITES);
+   if (grid->indirect)
+      gpu_wait_for(gpu, grid->indirect, GPU_READS);
+   const uint64_t num_threads = run_count_threads(program, grid);
+   const enum tg_result result =
+      tg_dispatch(program, bindings, grid, diagnostics);
+
+   if (result == TG_OK)
+      atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_CS_INVOCATIONS],
+                                num_threads, memory_order_relaxed);
+   return result;
+}
