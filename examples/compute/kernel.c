@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "kernel.h"
 
-#include <png.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { NUM_CONSTANTS = 64, MAX_TEXT = 1 << 16 };
-
-static void
-fail(const char *what, const char *name)
-{
-   fprintf(stderr, "%s: %s\n", name, what);
-   exit(1);
-}
 
 /* Ends the program if something went wrong. */
 static void
@@ -25,7 +15,7 @@ check(const struct kernel *kernel, enum tg_result result)
    char *text = tg_diagnostics_text(kernel->diagnostics);
    fputs(text ? text : "", stderr);
    tg_string_free(text);
-   fail(tg_result_name(result), "compute");
+   fail("compute", tg_result_name(result));
 }
 
 /* ---- kernels ------------------------------------------------------------- */
@@ -40,7 +30,7 @@ kernel_open(struct kernel *kernel, const char *file)
             file);
    FILE *stream = fopen(path, "rb");
    if (!stream)
-      fail("cannot be read", path);
+      fail(path, "cannot be read");
    size_t length = fread(text, 1, sizeof(text), stream);
    fclose(stream);
 
@@ -79,7 +69,7 @@ make_buffer(size_t num_words)
    struct tg_resource *buffer = NULL;
 
    if (tg_resource_create(NULL, &desc, NULL, &buffer) != TG_OK)
-      fail("out of memory", "compute");
+      fail("compute", "out of memory");
    return buffer;
 }
 
@@ -106,48 +96,4 @@ kernel_run(struct kernel *kernel, uint32_t x, uint32_t y)
    grid.grid[1] = y;
    check(kernel, tg_dispatch(kernel->program, kernel->bindings, &grid,
                              kernel->diagnostics));
-}
-
-double
-now(void)
-{
-   struct timespec time;
-
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* ---- pictures ------------------------------------------------------------ */
-
-uint32_t *
-read_picture(const char *path, uint32_t *width, uint32_t *height)
-{
-   png_image image = {.version = PNG_IMAGE_VERSION};
-
-   if (!png_image_begin_read_from_file(&image, path))
-      fail(image.message, path);
-   image.format = PNG_FORMAT_RGBA;
-   uint32_t *words = malloc(PNG_IMAGE_SIZE(image));
-   if (!words)
-      fail("out of memory", path);
-   if (!png_image_finish_read(&image, NULL, words, 0, NULL))
-      fail(image.message, path);
-   *width = image.width;
-   *height = image.height;
-   return words;
-}
-
-void
-write_picture(const char *path, const uint32_t *words, uint32_t width,
-              uint32_t height)
-{
-   png_image image = {
-      .version = PNG_IMAGE_VERSION,
-      .width = width,
-      .height = height,
-      .format = PNG_FORMAT_RGBA,
-   };
-
-   if (!png_image_write_to_file(&image, path, 0, words, 0, NULL))
-      fail(image.message, path);
 }

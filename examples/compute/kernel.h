@@ -8,6 +8,8 @@
 
 #include <tungsten/run.h>
 
+#include "../picture.h"
+
 struct kernel {
    struct tg_diagnostics *diagnostics;
    struct tg_shader *shader;
@@ -38,16 +40,5 @@ kernel_set(struct kernel *kernel, const void *words, size_t num_words);
 /* Runs x times y blocks; the shader says how large they are. */
 void
 kernel_run(struct kernel *kernel, uint32_t x, uint32_t y);
-
-/* Seconds since some time. */
-double
-now(void);
-
-/* A picture as words 0xAABBGGRR, to be freed with free(). */
-uint32_t *
-read_picture(const char *path, uint32_t *width, uint32_t *height);
-void
-write_picture(const char *path, const uint32_t *words, uint32_t width,
-              uint32_t height);
 
 #endif

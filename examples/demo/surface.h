@@ -7,7 +7,7 @@
 #ifndef DEMO_SURFACE_H
 #define DEMO_SURFACE_H
 
-#include "vector.h"
+#include "../vector.h"
 
 struct surface {
    struct vec3 (*base)(float u, float v);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vectors of three and matrices of four for the demo; matrices are columns, as
- * its shaders read them.
+ * Vectors of three and matrices of four; matrices are columns, as shaders read
+ * them.
  */
-#ifndef DEMO_VECTOR_H
-#define DEMO_VECTOR_H
+#ifndef EXAMPLES_VECTOR_H
+#define EXAMPLES_VECTOR_H
 
 #include <math.h>
 
@@ -87,6 +87,44 @@ mat4_without_translation(struct mat4 m)
    for (int i = 0; i < 4; i++)
       m.column[3][i] = 0;
    return m;
+}
+
+/* As mat4_look_at(), a box `size` wide and high and `depth` deep around where
+ * the eye is. */
+static inline struct mat4
+mat4_parallel(float size, float depth)
+{
+   return (struct mat4){{
+      {2 / size, 0, 0, 0},
+      {0, 2 / size, 0, 0},
+      {0, 0, -2 / depth, 0},
+      {0, 0, 0, 1},
+   }};
+}
+
+/* Turned around the y axis, made larger, then moved. */
+static inline struct mat4
+mat4_place(struct vec3 position, float turn, float scale)
+{
+   const float c = cosf(turn) * scale, s = sinf(turn) * scale;
+   return (struct mat4){{
+      {c, 0, -s, 0},
+      {0, scale, 0, 0},
+      {s, 0, c, 0},
+      {position.x, position.y, position.z, 1},
+   }};
+}
+
+/* First b, then a. */
+static inline struct mat4
+mat4_multiply(struct mat4 a, struct mat4 b)
+{
+   struct mat4 product = {0};
+   for (int column = 0; column < 4; column++)
+      for (int i = 0; i < 4; i++)
+         for (int k = 0; k < 4; k++)
+            product.column[column][i] += a.column[k][i] * b.column[column][k];
+   return product;
 }
 
 static inline float
