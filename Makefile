@@ -6,7 +6,7 @@
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
 
-.PHONY: all demo test asan tsan clang bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
+.PHONY: all demo gallery test asan tsan clang bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -30,6 +30,13 @@ demo: $(BUILD)/build.ninja | set-up
 	ninja -C $(BUILD) examples/demo
 	$(BUILD)/examples/demo $(BUILD)/demo.png
 	@echo "the picture is $(BUILD)/demo.png"
+
+# Scenes that show what the pipeline can do, one picture each.
+gallery: $(BUILD)/build.ninja | set-up
+	ninja -C $(BUILD) examples/gallery
+	@mkdir -p $(BUILD)/gallery
+	$(BUILD)/examples/gallery $(BUILD)/gallery
+	@echo "the pictures are in $(BUILD)/gallery"
 
 test: all
 	meson test -C $(BUILD) $(TEST_FLAGS)

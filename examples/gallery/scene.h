@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The scenes of the gallery.
+ */
+#ifndef EXAMPLES_GALLERY_SCENE_H
+#define EXAMPLES_GALLERY_SCENE_H
+
+#include "gallery.h"
+
+/* What a scene is drawn to. */
+struct canvas {
+   uint32_t width, height, samples;
+   struct tg_resource *color, *depth;
+};
+
+struct scene {
+   const char *name;
+   uint32_t samples;  /* that the picture is drawn with */
+   bool compares_one; /* its left half is drawn with one sample */
+   /* Makes all that it needs, to be freed with free(). */
+   void *(*make)(struct gallery *gallery, const struct canvas *canvas);
+   void (*draw)(struct gallery *gallery, const struct canvas *canvas,
+                const void *scene);
+};
+
+enum { NUM_SCENES = 2 };
+extern const struct scene *const scenes[NUM_SCENES];
+
+extern const struct scene shadow_scene;
+extern const struct scene deferred_scene;
+
+/* `samples` each for colour and depth. */
+struct canvas
+canvas_create(struct gallery *gallery, uint32_t width, uint32_t height,
+              uint32_t samples);
+
+#endif
