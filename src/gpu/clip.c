@@ -1,156 +1,157 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sutherland and Hodgman's algorithm, one plane after the other. A new vertex
+ * Sutherland and Hodgman's algorithm, one plane after the other. A new corner
  * is always computed from the end of the edge that is inside, so that it does
  * not depend on the direction in which a triangle runs along its edge.
  */
 #include "gpu/clip.h"
 
-#include <math.h>
 #include <string.h>
 
-/* The planes in pairs: -w <= x, x <= w, and so on. */
-static bool
-is_upper(unsigned plane)
+/* The least w. So small that on the way there from any other w that floats can
+ * be, a corner leaves the window's guard band first. */
+#define LEAST_W 0x1p-126
+
+static double
+user_distance(const struct gpu_clipper *clipper, unsigned plane,
+              const struct gpu_corner *corner)
 {
-   return plane & 1;
+   double distance = 0.0;
+   for (unsigned i = 0; i < 3; i++)
+      distance += corner->share[i] * clipper->distance[i][plane];
+   return distance;
 }
 
 /* Not negative inside. Doubles, so that no difference overflows. */
 static double
-distance(const struct gpu_clipper *clipper, unsigned plane, const float *v)
+distance(const struct gpu_clipper *clipper, unsigned plane,
+         const struct gpu_corner *corner)
 {
-   const float *position = v + clipper->interface->position * 4;
-   const double coordinate = position[plane / 2];
-   const double w = position[3];
-   if (is_upper(plane))
-      return w - coordinate;
-   if (plane / 2 == 2 && clipper->halfz)
-      return coordinate;
-   return w + coordinate;
-}
-
-static float
-mix(float a, float b, double t)
-{
-   return (float)(a + t * ((double)b - a));
-}
-
-/* Puts the position on the plane exactly, so that no rounding leaves it
- * outside. */
-static void
-snap(const struct gpu_clipper *clipper, unsigned plane, float *record)
-{
-   float *v = record + clipper->interface->position * 4;
-   if (is_upper(plane))
-      v[plane / 2] = v[3];
-   else if (plane / 2 == 2 && clipper->halfz)
-      v[2] = 0.0f;
-   else
-      v[plane / 2] = -v[3];
-}
-
-/* The vertex where the edge from `inside` to `outside` meets a plane. What is
- * linear on the screen is mixed by the share of the projected edge. */
-static const float *
-make_vertex(struct gpu_clipper *clipper, unsigned plane, const float *inside,
-            const float *outside)
-{
-   const struct gpu_interface *interface = clipper->interface;
-   float *v = clipper->made[clipper->num_made++];
-   const double d0 = distance(clipper, plane, inside);
-   const double d1 = distance(clipper, plane, outside);
-   const double t = d0 / (d0 - d1);
-   const unsigned position = interface->position * 4;
-   for (unsigned i = position; i < position + 4; i++)
-      v[i] = mix(inside[i], outside[i], t);
-   snap(clipper, plane, v);
-
-   const float w = v[position + 3];
-   const double screen_t = w > 0.0f ? t * outside[position + 3] / w : t;
-   for (uint32_t i = 0; i < interface->num_attributes; i++) {
-      if (interface->interpolation[i] == GPU_INTERPOLATE_CONSTANT ||
-          interface->output[i] == GPU_NO_REGISTER ||
-          interface->output[i] == interface->position)
-         continue;
-      const bool is_linear =
-         interface->interpolation[i] == GPU_INTERPOLATE_LINEAR;
-      for (unsigned c = 0; c < 4; c++) {
-         const unsigned word = interface->output[i] * 4u + c;
-         v[word] = mix(inside[word], outside[word], is_linear ? screen_t : t);
-      }
+   switch (plane) {
+   case GPU_CLIP_W: return corner->w - LEAST_W;
+   case GPU_CLIP_LEFT: return GPU_GUARD_BAND * corner->w + corner->x;
+   case GPU_CLIP_RIGHT: return GPU_GUARD_BAND * corner->w - corner->x;
+   case GPU_CLIP_TOP: return GPU_GUARD_BAND * corner->w + corner->y;
+   case GPU_CLIP_BOTTOM: return GPU_GUARD_BAND * corner->w - corner->y;
+   case GPU_CLIP_NEAR:
+      return clipper->halfz ? corner->z : corner->w + corner->z;
+   case GPU_CLIP_FAR: return corner->w - corner->z;
+   default: return user_distance(clipper, plane - GPU_CLIP_USER, corner);
    }
-   return v;
+}
+
+uint32_t
+gpu_clip_outcode(const struct gpu_clipper *clipper,
+                 const struct gpu_corner *corner)
+{
+   uint32_t code = 0;
+   for (unsigned plane = 0; clipper->planes >> plane; plane++) {
+      if (clipper->planes >> plane & 1)
+         code |= (uint32_t)(distance(clipper, plane, corner) < 0.0) << plane;
+   }
+   return code;
+}
+
+static double
+mix(double a, double b, double t)
+{
+   return a + t * (b - a);
+}
+
+/* Puts a corner on the plane exactly, so that no rounding leaves it outside. */
+static void
+snap(const struct gpu_clipper *clipper, unsigned plane,
+     struct gpu_corner *corner)
+{
+   switch (plane) {
+   case GPU_CLIP_W: corner->w = LEAST_W; break;
+   case GPU_CLIP_LEFT: corner->x = -GPU_GUARD_BAND * corner->w; break;
+   case GPU_CLIP_RIGHT: corner->x = GPU_GUARD_BAND * corner->w; break;
+   case GPU_CLIP_TOP: corner->y = -GPU_GUARD_BAND * corner->w; break;
+   case GPU_CLIP_BOTTOM: corner->y = GPU_GUARD_BAND * corner->w; break;
+   case GPU_CLIP_NEAR: corner->z = clipper->halfz ? 0.0 : -corner->w; break;
+   case GPU_CLIP_FAR: corner->z = corner->w; break;
+   default: break;
+   }
+}
+
+/* Where the edge from `inside` to `outside` meets a plane, of which they are
+ * so far away. */
+static struct gpu_corner
+meet(const struct gpu_clipper *clipper, unsigned plane,
+     const struct gpu_corner *inside, double inside_distance,
+     const struct gpu_corner *outside, double outside_distance)
+{
+   const double t = inside_distance / (inside_distance - outside_distance);
+   struct gpu_corner corner = {
+      .x = mix(inside->x, outside->x, t),
+      .y = mix(inside->y, outside->y, t),
+      .z = mix(inside->z, outside->z, t),
+      .w = mix(inside->w, outside->w, t),
+   };
+   for (unsigned i = 0; i < 3; i++)
+      corner.share[i] = mix(inside->share[i], outside->share[i], t);
+   snap(clipper, plane, &corner);
+   return corner;
 }
 
 /* Cuts off what is outside of a plane; returns the corners that are left.
  * Rounding may bend a sliver's outline so that it crosses the plane more than
  * twice: then nothing is left. */
 static uint32_t
-clip_plane(struct gpu_clipper *clipper, unsigned plane,
-           const float *polygon[GPU_MAX_POLYGON], uint32_t count)
+clip_plane(const struct gpu_clipper *clipper, unsigned plane,
+           struct gpu_corner corner[GPU_MAX_POLYGON], uint32_t count)
 {
-   const float *from[GPU_MAX_POLYGON];
+   struct gpu_corner from[GPU_MAX_POLYGON];
+   double away[GPU_MAX_POLYGON];
    uint32_t num_out = 0, num_crossings = 0;
-   memcpy(from, polygon, count * sizeof(*from));
-   for (uint32_t i = 0; i < count; i++) {
-      const float *a = from[i];
-      const float *b = from[(i + 1) % count];
-      const bool a_inside = distance(clipper, plane, a) >= 0.0;
-      const bool b_inside = distance(clipper, plane, b) >= 0.0;
+   memcpy(from, corner, count * sizeof(*from));
+   for (uint32_t i = 0; i < count; i++)
+      away[i] = distance(clipper, plane, &from[i]);
+   for (uint32_t a = 0; a < count; a++) {
+      const uint32_t b = (a + 1) % count;
+      const bool a_inside = away[a] >= 0.0, b_inside = away[b] >= 0.0;
       if (a_inside)
-         polygon[num_out++] = a;
+         corner[num_out++] = from[a];
       if (a_inside == b_inside)
          continue;
       if (++num_crossings > 2)
          return 0;
-      polygon[num_out++] = a_inside ? make_vertex(clipper, plane, a, b)
-                                    : make_vertex(clipper, plane, b, a);
+      const uint32_t in = a_inside ? a : b, out = a_inside ? b : a;
+      corner[num_out++] =
+         meet(clipper, plane, &from[in], away[in], &from[out], away[out]);
    }
    return num_out;
 }
 
-static bool
-is_finite(const struct gpu_clipper *clipper, const float *record)
-{
-   const float *v = record + clipper->interface->position * 4;
-   return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]) && isfinite(v[3]);
-}
-
-/* Bit i: outside of plane i. */
-static unsigned
-outcode(const struct gpu_clipper *clipper, const float *v)
-{
-   unsigned code = 0;
-   for (unsigned plane = 0; plane < GPU_NUM_CLIP_PLANES; plane++)
-      code |= (unsigned)(distance(clipper, plane, v) < 0.0) << plane;
-   return code;
-}
-
 uint32_t
-gpu_clip_triangle(struct gpu_clipper *clipper, const float *const triangle[3],
-                  const float *polygon_out[GPU_MAX_POLYGON])
+gpu_clip_polygon(const struct gpu_clipper *clipper, uint32_t planes,
+                 struct gpu_corner corner[GPU_MAX_POLYGON], uint32_t count)
 {
-   unsigned any = 0, all = ~0u;
-   uint32_t count = 3;
-   clipper->num_made = 0;
-   for (unsigned i = 0; i < 3; i++) {
-      if (!is_finite(clipper, triangle[i]))
-         return 0;
-      const unsigned code = outcode(clipper, triangle[i]);
-      any |= code;
-      all &= code;
-      polygon_out[i] = triangle[i];
-   }
-   if (all)
-      return 0;
-   for (unsigned plane = 0; plane < GPU_NUM_CLIP_PLANES && count; plane++) {
-      if (any >> plane & 1)
-         count = clip_plane(clipper, plane, polygon_out, count);
-   }
-   for (uint32_t i = 0; i < count; i++) {
-      if (!(polygon_out[i][clipper->interface->position * 4 + 3] > 0.0f))
-         return 0;
+   for (unsigned plane = 0; planes >> plane && count; plane++) {
+      if (planes >> plane & 1)
+         count = clip_plane(clipper, plane, corner, count);
    }
    return count < 3 ? 0 : count;
+}
+
+bool
+gpu_clip_line(const struct gpu_clipper *clipper, uint32_t planes,
+              struct gpu_corner corner[2])
+{
+   for (unsigned plane = 0; planes >> plane; plane++) {
+      if (!(planes >> plane & 1))
+         continue;
+      const double away[2] = {distance(clipper, plane, &corner[0]),
+                              distance(clipper, plane, &corner[1])};
+      const bool is_inside[2] = {away[0] >= 0.0, away[1] >= 0.0};
+      if (!is_inside[0] && !is_inside[1])
+         return false;
+      if (is_inside[0] && is_inside[1])
+         continue;
+      const unsigned in = is_inside[0] ? 0 : 1, out = 1 - in;
+      corner[out] =
+         meet(clipper, plane, &corner[in], away[in], &corner[out], away[out]);
+   }
+   return true;
 }

@@ -143,6 +143,7 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
    draw->is_sequential = shader->writes_memory || gpu->options.check;
    draw->words_per_shape = GPU_SHAPE_ATTRIBUTES + interface->num_attributes *
                                                      4 * GPU_SHAPE_PLANE_WORDS;
+   gpu_raster_init(&draw->raster, state);
    bind_surfaces(draw, &state->framebuffer);
 
    enum tg_result result = TG_OK;

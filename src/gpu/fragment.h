@@ -7,6 +7,7 @@
 #define TG_GPU_FRAGMENT_H
 
 #include "gpu/fragment_kernel.h"
+#include "gpu/raster.h"
 #include "gpu/shape.h"
 #include "gpu/stage.h"
 #include "util/arena.h"
@@ -16,6 +17,7 @@
 struct gpu_fragment_draw {
    /* By the kind of shape; NULL: the draw makes no such shapes. */
    const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
+   struct gpu_raster raster;
    struct gpu_stage_memory memory;
    struct tg_bindings *bindings; /* a copy of what is bound, in the arena */
    uint32_t frame[GPU_FRAME_WORDS];

@@ -23,11 +23,40 @@ interpolation_of(const struct gpu_semantic *input, bool flatshade)
    }
 }
 
+/* Shaders that do not know the semantics of sprites' coordinates have GENERIC
+ * instead. */
+static bool
+reads_texcoord(const struct tg_gpu_shader *fs)
+{
+   for (uint32_t i = 0; i < fs->layout.num_inputs; i++) {
+      const struct gpu_semantic *input = &fs->input[i];
+      if (input->declared && (input->name == TG_SEMANTIC_TEXCOORD ||
+                              input->name == TG_SEMANTIC_PCOORD))
+         return true;
+   }
+   return false;
+}
+
+static bool
+is_sprite(const struct gpu_semantic *input,
+          const struct tg_rasterizer_state *rasterizer, bool knows_texcoord)
+{
+   const enum tg_semantic replaced =
+      knows_texcoord ? TG_SEMANTIC_TEXCOORD : TG_SEMANTIC_GENERIC;
+   if (!rasterizer->point_quad_rasterization)
+      return false;
+   return input->name == TG_SEMANTIC_PCOORD ||
+          (input->name == replaced && input->index < 32 &&
+           rasterizer->sprite_coord_enable >> input->index & 1);
+}
+
 enum tg_result
 gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
-         bool flatshade, struct tg_diagnostics *diagnostics,
+         const struct tg_rasterizer_state *rasterizer,
+         struct tg_diagnostics *diagnostics,
          struct gpu_interface *interface_out)
 {
+   const bool knows_texcoord = reads_texcoord(fs);
    struct gpu_interface interface = {
       .position = gpu_find_output(vs, TG_SEMANTIC_POSITION, 0),
    };
@@ -43,10 +72,58 @@ gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
       interface.input[attribute] = (uint8_t)i;
       interface.output[attribute] =
          gpu_find_output(vs, input->name, input->index);
-      interface.interpolation[attribute] = interpolation_of(input, flatshade);
+      interface.interpolation[attribute] =
+         interpolation_of(input, rasterizer->flatshade);
+      interface.back_output[attribute] =
+         input->name == TG_SEMANTIC_COLOR && rasterizer->light_twoside
+            ? gpu_find_output(vs, TG_SEMANTIC_BCOLOR, input->index)
+            : GPU_NO_REGISTER;
+      interface.wrap[attribute] = input->cylindrical;
+      interface.is_sprite[attribute] =
+         is_sprite(input, rasterizer, knows_texcoord);
    }
    *interface_out = interface;
    return TG_OK;
+}
+
+/* The distances of a shader that does not say how many it writes all clip. */
+static void
+count_distances(const struct tg_shader *shader,
+                struct gpu_record_layout *layout)
+{
+   uint32_t clip =
+      tg_shader_property(shader, TG_PROPERTY_NUM_CLIPDIST_ENABLED, 0);
+   uint32_t cull =
+      tg_shader_property(shader, TG_PROPERTY_NUM_CULLDIST_ENABLED, 0);
+   if (!clip && !cull)
+      clip = TG_MAX_CLIP_PLANES;
+   clip = clip < TG_MAX_CLIP_PLANES ? clip : TG_MAX_CLIP_PLANES;
+   cull = cull < TG_MAX_CLIP_PLANES - clip ? cull : TG_MAX_CLIP_PLANES - clip;
+   layout->num_clip_distances = (uint8_t)clip;
+   layout->num_cull_distances = (uint8_t)cull;
+}
+
+void
+gpu_find_record_layout(const struct tg_gpu_shader *shader,
+                       struct gpu_record_layout *layout_out)
+{
+   const struct tg_shader *source = shader->shader;
+   *layout_out = (struct gpu_record_layout){
+      .position = gpu_find_output(shader, TG_SEMANTIC_POSITION, 0),
+      .point_size = gpu_find_output(shader, TG_SEMANTIC_PSIZE, 0),
+      .edge_flag = gpu_find_output(shader, TG_SEMANTIC_EDGEFLAG, 0),
+      .layer = gpu_find_output(shader, TG_SEMANTIC_LAYER, 0),
+      .viewport = gpu_find_output(shader, TG_SEMANTIC_VIEWPORT_INDEX, 0),
+      .primitive_id = gpu_find_output(shader, TG_SEMANTIC_PRIM_ID, 0),
+      .clip_vertex = gpu_find_output(shader, TG_SEMANTIC_CLIPVERTEX, 0),
+      .clip_distance = {gpu_find_output(shader, TG_SEMANTIC_CLIPDIST, 0),
+                        gpu_find_output(shader, TG_SEMANTIC_CLIPDIST, 1)},
+      .prohibits_user_planes =
+         tg_shader_property(source, TG_PROPERTY_VS_PROHIBIT_UCPS, 0),
+      .is_window_space =
+         tg_shader_property(source, TG_PROPERTY_VS_WINDOW_SPACE_POSITION, 0),
+   };
+   count_distances(source, layout_out);
 }
 
 int

@@ -22,15 +22,37 @@ struct gpu_interface {
    uint8_t output[GPU_MAX_ATTRIBUTES]; /* of the vertex shader, or
                                         * GPU_NO_REGISTER: reads 0 */
    uint8_t interpolation[GPU_MAX_ATTRIBUTES]; /* enum gpu_interpolation */
-   uint8_t position; /* output register, or GPU_NO_REGISTER */
+   /* Instead of `output` for polygons that are seen from behind, or
+    * GPU_NO_REGISTER. */
+   uint8_t back_output[GPU_MAX_ATTRIBUTES];
+   uint8_t wrap[GPU_MAX_ATTRIBUTES];   /* bit c: channel c is cylindrical */
+   bool is_sprite[GPU_MAX_ATTRIBUTES]; /* of points it is their coordinate */
+   uint8_t position;                   /* output register, or GPU_NO_REGISTER */
+};
+
+/* Registers of the last shader before fragments that have a meaning for setup,
+ * each of them or GPU_NO_REGISTER. */
+struct gpu_record_layout {
+   uint8_t position, point_size, edge_flag;
+   uint8_t layer, viewport, primitive_id;
+   uint8_t clip_vertex;
+   uint8_t clip_distance[2]; /* cull distances are behind clip distances */
+   uint8_t num_clip_distances, num_cull_distances;
+   bool prohibits_user_planes;
+   bool is_window_space; /* positions are x, y, z of the window, and 1 / w */
 };
 
 /* Links by semantic name and index. An input that no output matches reads
  * (0, 0, 0, 0). TG_ERROR_LIMIT over GPU_MAX_ATTRIBUTES. */
 enum tg_result
 gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
-         bool flatshade, struct tg_diagnostics *diagnostics,
+         const struct tg_rasterizer_state *rasterizer,
+         struct tg_diagnostics *diagnostics,
          struct gpu_interface *interface_out);
+
+void
+gpu_find_record_layout(const struct tg_gpu_shader *shader,
+                       struct gpu_record_layout *layout_out);
 
 /* The attribute that an input register is, or -1. */
 int

@@ -8,8 +8,8 @@
 
 #include "gpu/assemble.h"
 #include "gpu/batch.h"
-#include "gpu/clip.h"
 #include "gpu/fragment.h"
+#include "gpu/setup.h"
 #include "gpu/stream.h"
 #include "gpu/vertex.h"
 
@@ -19,6 +19,7 @@ struct gpu_pipeline {
    struct tg_gpu *gpu;
    struct gpu_interface interface;
    struct gpu_vertex_stage vertex;
+   struct gpu_setup_state setup;
    struct gpu_fragment_draw *fragments; /* NULL: nothing is rasterised */
    uint32_t amplification;              /* see assemble.h */
    bool is_sequential; /* a stage before fragments writes memory, or what
@@ -28,7 +29,7 @@ struct gpu_pipeline {
 /* What each worker of geometry has for itself. */
 struct gpu_pipeline_worker {
    struct gpu_stream vertices; /* out of the vertex shader */
-   struct gpu_clipper clipper;
+   double stipple_pixels; /* see struct gpu_setup; when batches go in order */
 };
 
 enum tg_result

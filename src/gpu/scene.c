@@ -161,7 +161,8 @@ draw_run(const struct gpu_batch *batch, const struct gpu_run *run, int32_t x,
          &batch->shapes[batch->order[run->first + i]];
       gpu_fragment_begin(fragments, batch->draw, shape,
                          batch->constants + shape->constants);
-      gpu_raster_tile(shape, x, y, gpu_fragment_quad, fragments);
+      gpu_raster_tile(&batch->draw->raster, shape, x, y, gpu_fragment_quad,
+                      fragments);
       gpu_fragment_flush(fragments);
    }
 }

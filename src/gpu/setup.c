@@ -1,244 +1,319 @@
 /* SPDX-License-Identifier: MIT
  *
- * Edges and planes. Edges are exact. Planes are worked out in doubles from the
- * same rounded positions, and rounded to floats once.
+ * A primitive from its records to where it is known what it is drawn as: its
+ * viewport and layer, its vertices in clip space, and whether it is gone.
  */
 #include "gpu/setup.h"
 
+#include <float.h>
 #include <math.h>
-#include <string.h>
 
-enum {
-   SUBPIXELS = 1 << GPU_SUBPIXEL_BITS,
-   HALF = SUBPIXELS / 2,
-};
+#include "gpu/setup_parts.h"
+#include "util/bits.h"
 
-/* ---- positions ----------------------------------------------------------- */
-
-/* What clipping left is within [-1, 1], but for its rounding: where large
- * coordinates cancel out, that may be anything. */
-static double
-to_window(const struct tg_viewport *viewport, const float *position, unsigned i)
+static enum gpu_depth_kind
+depth_kind(uint32_t format)
 {
-   const double quotient = (double)position[i] / position[3];
-   const double ndc = fmin(fmax(quotient, -1.0), 1.0);
-   return ndc * viewport->scale[i] + viewport->translate[i];
-}
-
-/* To the nearest, halves up. */
-static int32_t
-to_fixed(double coordinate)
-{
-   return (int32_t)floor(coordinate * SUBPIXELS + 0.5);
-}
-
-struct gpu_window_vertex
-gpu_window_vertex(const struct tg_viewport *viewport,
-                  const struct gpu_interface *interface, const float *record)
-{
-   const float *position = record + interface->position * 4;
-   return (struct gpu_window_vertex){
-      .x = to_fixed(to_window(viewport, position, 0)),
-      .y = to_fixed(to_window(viewport, position, 1)),
-      .z = to_window(viewport, position, 2),
-      .reciprocal_w = 1.0 / position[3],
-      .record = record,
-   };
-}
-
-int64_t
-gpu_area(const struct gpu_window_vertex v[3])
-{
-   const int64_t dx1 = (int64_t)v[1].x - v[0].x;
-   const int64_t dy1 = (int64_t)v[1].y - v[0].y;
-   const int64_t dx2 = (int64_t)v[2].x - v[0].x;
-   const int64_t dy2 = (int64_t)v[2].y - v[0].y;
-   return dx1 * dy2 - dx2 * dy1;
-}
-
-/* ---- edges --------------------------------------------------------------- */
-
-/* The edge from p to q of a clockwise triangle. Its inside is to the right of
- * a left edge and below a top edge; only these two own the pixels on them. */
-static struct gpu_edge
-make_edge(const struct gpu_window_vertex *p, const struct gpu_window_vertex *q)
-{
-   const int64_t a = (int64_t)p->y - q->y;
-   const int64_t b = (int64_t)q->x - p->x;
-   const bool is_left = a > 0;
-   const bool is_top = a == 0 && b > 0;
-   const int64_t at_centre = a * (HALF - p->x) + b * (HALF - p->y);
-   return (struct gpu_edge){
-      .dx = a * SUBPIXELS,
-      .dy = b * SUBPIXELS,
-      .c = at_centre - (is_left || is_top ? 0 : 1),
-   };
-}
-
-/* The first pixel whose centre is at or behind a coordinate, and the last one
- * whose centre is at or before it. Shifts round down. */
-static int32_t
-first_pixel(int32_t fixed)
-{
-   return (fixed - HALF + SUBPIXELS - 1) >> GPU_SUBPIXEL_BITS;
-}
-
-static int32_t
-last_pixel(int32_t fixed)
-{
-   return (fixed - HALF) >> GPU_SUBPIXEL_BITS;
-}
-
-static int32_t
-min3(int32_t a, int32_t b, int32_t c)
-{
-   const int32_t ab = a < b ? a : b;
-   return ab < c ? ab : c;
-}
-
-static int32_t
-max3(int32_t a, int32_t b, int32_t c)
-{
-   const int32_t ab = a > b ? a : b;
-   return ab > c ? ab : c;
-}
-
-static int32_t
-clamp(int32_t x, int32_t low, int32_t high)
-{
-   return x < low ? low : x > high ? high : x;
-}
-
-bool
-gpu_setup_edges(const struct gpu_window_vertex v[3], uint32_t width,
-                uint32_t height, struct gpu_shape *shape_out)
-{
-   const int64_t area = gpu_area(v);
-   if (!area)
-      return false;
-   const struct gpu_window_vertex *second = area > 0 ? &v[1] : &v[2];
-   const struct gpu_window_vertex *third = area > 0 ? &v[2] : &v[1];
-   const int32_t w = (int32_t)width, h = (int32_t)height;
-
-   *shape_out = (struct gpu_shape){
-      .num_edges = 3,
-      .edge =
-         {
-            make_edge(&v[0], second),
-            make_edge(second, third),
-            make_edge(third, &v[0]),
-         },
-      .min_x = clamp(first_pixel(min3(v[0].x, v[1].x, v[2].x)), 0, w),
-      .min_y = clamp(first_pixel(min3(v[0].y, v[1].y, v[2].y)), 0, h),
-      .max_x = clamp(last_pixel(max3(v[0].x, v[1].x, v[2].x)), -1, w - 1),
-      .max_y = clamp(last_pixel(max3(v[0].y, v[1].y, v[2].y)), -1, h - 1),
-   };
-   return shape_out->min_x <= shape_out->max_x &&
-          shape_out->min_y <= shape_out->max_y;
-}
-
-/* ---- planes -------------------------------------------------------------- */
-
-/* How a plane's two slopes and its value at the reference follow from the
- * values at three vertices. Lengths are in pixels. */
-struct plane_basis {
-   double dx1, dy1, dx2, dy2; /* from vertex 0 to the others */
-   double area;
-   double to_reference_x, to_reference_y; /* from vertex 0 */
-};
-
-static void
-store_float(uint32_t *word, float value)
-{
-   memcpy(word, &value, sizeof(value));
-}
-
-static void
-store_plane(const struct plane_basis *basis, const double value[3],
-            uint32_t *words)
-{
-   const double d1 = value[1] - value[0];
-   const double d2 = value[2] - value[0];
-   const double dx = (d1 * basis->dy2 - d2 * basis->dy1) / basis->area;
-   const double dy = (d2 * basis->dx1 - d1 * basis->dx2) / basis->area;
-   const double at_reference =
-      value[0] + dx * basis->to_reference_x + dy * basis->to_reference_y;
-   store_float(&words[0], (float)at_reference);
-   store_float(&words[1], (float)dx);
-   store_float(&words[2], (float)dy);
-}
-
-static struct plane_basis
-make_basis(const struct gpu_window_vertex v[3], int32_t x, int32_t y)
-{
-   const double scale = 1.0 / SUBPIXELS;
-   const struct plane_basis basis = {
-      .dx1 = (v[1].x - v[0].x) * scale,
-      .dy1 = (v[1].y - v[0].y) * scale,
-      .dx2 = (v[2].x - v[0].x) * scale,
-      .dy2 = (v[2].y - v[0].y) * scale,
-      .area = (double)gpu_area(v) * scale * scale,
-      .to_reference_x = x - v[0].x * scale,
-      .to_reference_y = y - v[0].y * scale,
-   };
-   return basis;
-}
-
-static void
-store_attribute(const struct gpu_setup_info *info,
-                const struct gpu_window_vertex v[3],
-                const struct plane_basis *basis, uint32_t attribute,
-                uint32_t *words)
-{
-   const uint8_t interpolation = info->interface->interpolation[attribute];
-   if (info->interface->output[attribute] == GPU_NO_REGISTER) {
-      memset(words, 0, 4 * GPU_SHAPE_PLANE_WORDS * sizeof(*words));
-      return;
-   }
-   for (unsigned c = 0; c < 4; c++) {
-      const unsigned word = info->interface->output[attribute] * 4u + c;
-      uint32_t *plane = words + c * GPU_SHAPE_PLANE_WORDS;
-      if (interpolation == GPU_INTERPOLATE_CONSTANT) {
-         memcpy(&plane[0], &info->provoking[word], sizeof(*plane));
-         plane[1] = plane[2] = 0;
-         continue;
-      }
-      double value[3];
-      for (unsigned i = 0; i < 3; i++) {
-         value[i] = v[i].record[word];
-         if (interpolation == GPU_INTERPOLATE_PERSPECTIVE)
-            value[i] *= v[i].reciprocal_w;
-      }
-      store_plane(basis, value, plane);
+   switch (format) {
+   case TG_FORMAT_Z16_UNORM: return GPU_DEPTH_UNORM16;
+   case TG_FORMAT_Z32_FLOAT:
+   case TG_FORMAT_Z32_FLOAT_S8X24_UINT: return GPU_DEPTH_FLOAT;
+   default: return GPU_DEPTH_UNORM24;
    }
 }
 
 void
-gpu_setup_planes(const struct gpu_setup_info *info,
-                 const struct gpu_window_vertex v[3], uint32_t *words)
+gpu_setup_state_init(struct gpu_setup_state *setup,
+                     const struct gpu_state *state,
+                     const struct tg_gpu_shader *last,
+                     const struct gpu_interface *interface)
 {
-   /* A pixel corner near the triangle, so that little is lost in rounding. */
-   const int32_t x = v[0].x >> GPU_SUBPIXEL_BITS;
-   const int32_t y = v[0].y >> GPU_SUBPIXEL_BITS;
-   const struct plane_basis basis = make_basis(v, x, y);
-   const double z[3] = {v[0].z, v[1].z, v[2].z};
-   const double w[3] = {v[0].reciprocal_w, v[1].reciprocal_w,
-                        v[2].reciprocal_w};
+   const struct tg_framebuffer_state *framebuffer = &state->framebuffer;
+   *setup = (struct gpu_setup_state){
+      .rasterizer = &state->rasterizer,
+      .viewports = state->viewports,
+      .scissors = state->scissors,
+      .clip_planes = state->clip_planes,
+      .width = framebuffer->width,
+      .height = framebuffer->height,
+      .num_layers = framebuffer->layers,
+      .num_samples = framebuffer->samples,
+      .depth_kind = (uint8_t)depth_kind(framebuffer->depth_stencil.format),
+      .interface = interface,
+   };
+   gpu_find_record_layout(last, &setup->layout);
+}
 
-   store_float(&words[GPU_SHAPE_X], (float)x);
-   store_float(&words[GPU_SHAPE_Y], (float)y);
-   store_float(&words[GPU_SHAPE_FACE], info->is_front ? 1.0f : -1.0f);
-   words[GPU_SHAPE_ID] = info->primitive_id;
-   words[GPU_SHAPE_LAYER] = info->layer;
-   words[GPU_SHAPE_VIEWPORT] = info->viewport;
-   store_float(&words[GPU_SHAPE_MIN_DEPTH], info->min_depth);
-   store_float(&words[GPU_SHAPE_MAX_DEPTH], info->max_depth);
-   memset(&words[GPU_SHAPE_ACROSS], 0,
-          (GPU_SHAPE_Z - GPU_SHAPE_ACROSS) * sizeof(*words));
-   store_plane(&basis, z, &words[GPU_SHAPE_Z]);
-   store_plane(&basis, w, &words[GPU_SHAPE_W]);
-   for (uint32_t i = 0; i < info->interface->num_attributes; i++)
-      store_attribute(info, v, &basis, i,
-                      words + GPU_SHAPE_ATTRIBUTES +
-                         i * 4 * GPU_SHAPE_PLANE_WORDS);
+void
+gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
+               const struct gpu_shape_sink *sink)
+{
+   *setup = (struct gpu_setup){.state = state, .sink = *sink};
+}
+
+uint32_t
+gpu_setup_num_words(const struct gpu_setup_state *state)
+{
+   return GPU_SHAPE_ATTRIBUTES +
+          state->interface->num_attributes * 4 * GPU_SHAPE_PLANE_WORDS;
+}
+
+/* ---- records ------------------------------------------------------------- */
+
+float
+gpu_record_float(const uint32_t *record, uint8_t output, unsigned channel)
+{
+   return tg_float_of_bits(record[output * 4u + channel]);
+}
+
+/* The x of a register, or `otherwise`. */
+static uint32_t
+record_word(const uint32_t *record, uint8_t output, uint32_t otherwise)
+{
+   return output == GPU_NO_REGISTER ? otherwise : record[output * 4u];
+}
+
+/* ---- user planes --------------------------------------------------------- */
+
+static bool
+has_distances(const struct gpu_record_layout *layout)
+{
+   return layout->clip_distance[0] != GPU_NO_REGISTER ||
+          layout->clip_distance[1] != GPU_NO_REGISTER;
+}
+
+/* Clip distance, or cull distance behind these; 0 if nobody writes it. */
+static float
+written_distance(const struct gpu_record_layout *layout, const uint32_t *record,
+                 unsigned i)
+{
+   const uint8_t output = layout->clip_distance[i / 4];
+   return output == GPU_NO_REGISTER ? 0.0f
+                                    : gpu_record_float(record, output, i % 4);
+}
+
+static double
+plane_distance(const struct gpu_setup_state *state, const uint32_t *record,
+               unsigned i)
+{
+   const struct gpu_record_layout *layout = &state->layout;
+   const uint8_t output = layout->clip_vertex != GPU_NO_REGISTER
+                             ? layout->clip_vertex
+                             : layout->position;
+   double sum = 0.0;
+   for (unsigned c = 0; c < 4; c++)
+      sum +=
+         (double)gpu_record_float(record, output, c) * state->clip_planes[i][c];
+   return sum;
+}
+
+/* NaN is outside. */
+static double
+make_finite(double distance)
+{
+   return distance >= -FLT_MAX ? fmin(distance, FLT_MAX) : -FLT_MAX;
+}
+
+/* Bit i: plane or distance i cuts. */
+static uint32_t
+user_planes(const struct gpu_setup_state *state)
+{
+   const struct gpu_record_layout *layout = &state->layout;
+   const uint32_t enabled = state->rasterizer->clip_plane_enable;
+   if (layout->is_window_space)
+      return 0;
+   if (has_distances(layout))
+      return enabled & ((UINT32_C(1) << layout->num_clip_distances) - 1);
+   return layout->prohibits_user_planes ? 0 : enabled;
+}
+
+static void
+find_distances(struct gpu_setup_work *work, uint32_t planes, unsigned count)
+{
+   const struct gpu_setup_state *state = work->state;
+   const bool is_written = has_distances(&state->layout);
+   for (unsigned i = 0; planes >> i; i++) {
+      for (unsigned v = 0; v < count && planes >> i & 1; v++)
+         work->clipper.distance[v][i] = make_finite(
+            is_written ? written_distance(&state->layout, work->vertex[v], i)
+                       : plane_distance(state, work->vertex[v], i));
+   }
+}
+
+/* Is every vertex outside of the same cull distance? */
+static bool
+is_culled_by_distance(const struct gpu_setup_work *work, unsigned count)
+{
+   const struct gpu_record_layout *layout = &work->state->layout;
+   const unsigned first = layout->num_clip_distances;
+   for (unsigned i = first; i < first + layout->num_cull_distances; i++) {
+      unsigned num_outside = 0;
+      for (unsigned v = 0; v < count; v++)
+         num_outside += !(written_distance(layout, work->vertex[v], i) >= 0.0f);
+      if (num_outside == count)
+         return true;
+   }
+   return false;
+}
+
+/* ---- positions ----------------------------------------------------------- */
+
+/* False when the position is not finite. */
+static bool
+find_corner(struct gpu_setup_work *work, unsigned i)
+{
+   const struct gpu_setup_state *state = work->state;
+   float p[4];
+   for (unsigned c = 0; c < 4; c++) {
+      p[c] = gpu_record_float(work->vertex[i], state->layout.position, c);
+      if (!isfinite(p[c]))
+         return false;
+   }
+   const bool is_window_space = state->layout.is_window_space;
+   const struct tg_viewport *viewport = &work->viewport;
+   const double w = is_window_space ? 1.0 : p[3];
+   const double shift = state->rasterizer->half_pixel_center ? 0.0 : 0.5;
+   struct gpu_corner *corner = &work->corner[i];
+   *corner = (struct gpu_corner){.z = p[2], .w = w};
+   corner->x = (is_window_space ? p[0]
+                                : (double)p[0] * viewport->scale[0] +
+                                     w * viewport->translate[0]) +
+               w * shift;
+   corner->y = (is_window_space ? p[1]
+                                : (double)p[1] * viewport->scale[1] +
+                                     w * viewport->translate[1]) +
+               w * shift;
+   corner->share[i] = 1.0;
+   work->reciprocal_w[i] = is_window_space ? p[3] : 0.0;
+   return true;
+}
+
+/* What clipping left is within the guard band, but for its rounding: where
+ * large coordinates cancel out, that may be anything. */
+static int32_t
+to_window(double coordinate, double w)
+{
+   return gpu_to_fixed(
+      fmin(fmax(coordinate / w, -GPU_GUARD_BAND), GPU_GUARD_BAND));
+}
+
+struct gpu_window_vertex
+gpu_window_vertex(const struct gpu_setup_work *work,
+                  const struct gpu_corner *corner)
+{
+   const bool is_window_space = work->state->layout.is_window_space;
+   struct gpu_window_vertex v = {
+      .x = to_window(corner->x, corner->w),
+      .y = to_window(corner->y, corner->w),
+      .z = is_window_space ? corner->z
+                           : corner->z / corner->w * work->viewport.scale[2] +
+                                work->viewport.translate[2],
+      .reciprocal_w = is_window_space ? 0.0 : 1.0 / corner->w,
+   };
+   for (unsigned i = 0; i < 3; i++) {
+      if (is_window_space) {
+         v.on_screen[i] = corner->share[i];
+         v.over_w[i] = corner->share[i] * work->reciprocal_w[i];
+         v.reciprocal_w += v.over_w[i];
+      } else {
+         v.on_screen[i] = corner->share[i] * work->corner[i].w / corner->w;
+         v.over_w[i] = corner->share[i] / corner->w;
+      }
+   }
+   return v;
+}
+
+/* ---- what is gone -------------------------------------------------------- */
+
+uint32_t
+gpu_view_outcode(const struct gpu_setup_work *work, unsigned i)
+{
+   const uint8_t position = work->state->layout.position;
+   const float x = gpu_record_float(work->vertex[i], position, 0);
+   const float y = gpu_record_float(work->vertex[i], position, 1);
+   const float w = gpu_record_float(work->vertex[i], position, 3);
+   if (work->state->layout.is_window_space)
+      return 0;
+   return ((uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
+           (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3)
+          << GPU_NUM_CLIP_PLANES;
+}
+
+static void
+choose_planes(struct gpu_setup_work *work, uint32_t user)
+{
+   const struct tg_rasterizer_state *rasterizer = work->state->rasterizer;
+   uint32_t planes = 1u << GPU_CLIP_LEFT | 1u << GPU_CLIP_RIGHT |
+                     1u << GPU_CLIP_TOP | 1u << GPU_CLIP_BOTTOM;
+   if (!work->state->layout.is_window_space) {
+      planes |= 1u << GPU_CLIP_W;
+      planes |= (uint32_t)rasterizer->depth_clip_near << GPU_CLIP_NEAR;
+      planes |= (uint32_t)rasterizer->depth_clip_far << GPU_CLIP_FAR;
+   }
+   work->clipper.planes = planes | user << GPU_CLIP_USER;
+   work->clipper.halfz = rasterizer->clip_halfz;
+}
+
+/* False when nothing of the primitive can be seen. */
+static bool
+find_corners(struct gpu_setup_work *work, unsigned count)
+{
+   const uint32_t user = user_planes(work->state);
+   uint32_t all = ~UINT32_C(0);
+   for (unsigned i = 0; i < count; i++) {
+      if (!find_corner(work, i))
+         return false;
+   }
+   if (is_culled_by_distance(work, count))
+      return false;
+   choose_planes(work, user);
+   find_distances(work, user, count);
+   for (unsigned i = 0; i < count; i++) {
+      work->outcode[i] = gpu_clip_outcode(&work->clipper, &work->corner[i]);
+      all &= work->outcode[i] | gpu_view_outcode(work, i);
+   }
+   if (count == 1 && work->state->rasterizer->point_tri_clip)
+      all &= (UINT32_C(1) << GPU_NUM_CLIP_PLANES) - 1;
+   return !all;
+}
+
+/* Viewport, layer and number, which are those of the provoking vertex. False
+ * when there is no such layer. */
+static bool
+find_target(struct gpu_setup_work *work)
+{
+   const struct gpu_setup_state *state = work->state;
+   const struct gpu_record_layout *layout = &state->layout;
+   const uint32_t viewport = record_word(work->provoking, layout->viewport, 0);
+   work->layer = record_word(work->provoking, layout->layer, 0);
+   work->viewport_index = viewport < TG_MAX_VIEWPORTS ? viewport : 0;
+   work->viewport = state->viewports[work->viewport_index];
+   work->id = record_word(work->provoking, layout->primitive_id, work->id);
+   return work->layer < state->num_layers;
+}
+
+bool
+gpu_setup_primitive(struct gpu_setup *setup,
+                    const struct gpu_setup_primitive *primitive)
+{
+   struct gpu_setup_work work = {
+      .setup = setup,
+      .state = setup->state,
+      .provoking = primitive->vertex[primitive->provoking],
+      .id = primitive->id,
+      .is_front = true,
+   };
+   for (unsigned i = 0; i < primitive->num_vertices; i++)
+      work.vertex[i] = primitive->vertex[i];
+   if (primitive->restarts_stipple)
+      setup->stipple_pixels = 0.0;
+   if (setup->state->layout.position == GPU_NO_REGISTER ||
+       !find_target(&work) || !find_corners(&work, primitive->num_vertices))
+      return true;
+
+   switch (primitive->num_vertices) {
+   case 1: setup->num_visible++; return gpu_setup_point(&work);
+   case 2: return gpu_setup_line(&work);
+   default: return gpu_setup_triangle(&work, primitive->edges);
+   }
 }

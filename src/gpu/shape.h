@@ -13,9 +13,10 @@
 
 enum {
    GPU_SUBPIXEL_BITS = 8,
-   /* Pixels: window coordinates of what is set up stay within this, so that
-    * products of differences stay within 62 bits. */
-   GPU_MAX_WINDOW = 1 << 20,
+   GPU_MAX_WINDOW = 1 << 20, /* pixels that a viewport may reach to */
+   /* What is further away is cut off, so that a block of 4 by 4 pixels changes
+    * an edge by less than 2^30 times 256. */
+   GPU_GUARD_BAND = 1 << 18,
    GPU_MAX_EDGES = 4,
 };
 
@@ -69,8 +70,9 @@ enum gpu_shape_word {
    GPU_SHAPE_MIN_DEPTH, /* of the viewport, for depth clamping, floats */
    GPU_SHAPE_MAX_DEPTH,
    /* Of smooth lines and points: planes of the distance in pixels from the
-    * middle, across and along, and how far from there the shape reaches. Those
-    * of a point are x and y, and the radius. */
+    * middle, across and along, and how far from there the edge is. Those of a
+    * point are x and y, and the radius. A pixel whose centre is half a pixel
+    * within the edge is covered wholly; one half a pixel outside not at all. */
    GPU_SHAPE_ACROSS,
    GPU_SHAPE_ALONG = GPU_SHAPE_ACROSS + 3,
    GPU_SHAPE_HALF_ACROSS = GPU_SHAPE_ALONG + 3,

@@ -7,154 +7,213 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
+#include "canvas.h"
 #include "gpu/clip.h"
-#include "gpu/setup.h"
 
-/* A record: position, and one attribute that says which mix of its triangle's
- * corners a vertex is. */
-struct record {
+/* Window and clip space are the same here but for the guard band, which is far
+ * away: w, near, far and two user planes are left to cut. */
+enum {
+   PLANES = 1u << GPU_CLIP_W | 1u << GPU_CLIP_LEFT | 1u << GPU_CLIP_RIGHT |
+            1u << GPU_CLIP_TOP | 1u << GPU_CLIP_BOTTOM | 1u << GPU_CLIP_NEAR |
+            1u << GPU_CLIP_FAR | 3u << GPU_CLIP_USER,
+};
+
+static double
+random_number(uint32_t *seed)
+{
+   return (double)random_below(seed, 1u << 24) / (1u << 23) - 1;
+}
+
+struct vertex {
    float position[4];
-   float mix[4];
+   float distance[2];
 };
 
-static const struct gpu_interface interface = {
-   .num_attributes = 1,
-   .output = {1},
-   .interpolation = {GPU_INTERPOLATE_PERSPECTIVE},
-};
-
-static float
-random_float(uint32_t *seed)
+static struct vertex
+random_vertex(uint32_t *seed)
 {
-   *seed = *seed * 1664525 + 1013904223;
-   return (float)(*seed >> 8) / 8388608.0f - 1;
-}
-
-static struct record
-random_record(uint32_t *seed, int corner)
-{
-   struct record record = {{0}, {0}};
+   struct vertex vertex;
    for (int i = 0; i < 4; i++)
-      record.position[i] = random_float(seed) * 3;
-   record.position[3] += 1.5f;
-   record.mix[corner] = 1;
-   return record;
+      vertex.position[i] = (float)random_number(seed) * 3;
+   vertex.position[3] += 1.5f;
+   /* A quarter leaves the guard band. */
+   if (!random_below(seed, 4))
+      vertex.position[random_below(seed, 2)] *= 1 << 20;
+   for (int i = 0; i < 2; i++)
+      vertex.distance[i] = (float)random_number(seed) + 0.5f;
+   return vertex;
 }
 
 static uint32_t
-clip(struct gpu_clipper *clipper, const struct record *a,
-     const struct record *b, const struct record *c,
-     const float *polygon[GPU_MAX_POLYGON])
+clip(struct gpu_clipper *clipper, const struct vertex *const vertex[3],
+     struct gpu_corner corner[GPU_MAX_POLYGON])
 {
-   const float *const triangle[3] = {a->position, b->position, c->position};
-   return gpu_clip_triangle(clipper, triangle, polygon);
+   uint32_t any = 0;
+   clipper->planes = PLANES;
+   for (int i = 0; i < 3; i++) {
+      const float *p = vertex[i]->position;
+      corner[i] = (struct gpu_corner){p[0], p[1], p[2], p[3], {0}};
+      corner[i].share[i] = 1;
+      for (int k = 0; k < 2; k++)
+         clipper->distance[i][k] = vertex[i]->distance[k];
+   }
+   for (int i = 0; i < 3; i++)
+      any |= gpu_clip_outcode(clipper, &corner[i]);
+   return gpu_clip_polygon(clipper, any, corner, 3);
 }
 
-/* Vertices of the polygon that lie on the edge from corner 0 to corner 1, in
- * the order in which they lie there. */
+/* Corners that lie on the edge from vertex a to vertex b, in the order in which
+ * they lie there. */
 static uint32_t
-on_edge(const float *const *polygon, uint32_t count, const float *out[])
+on_edge(const struct gpu_corner *corner, uint32_t count, int a, int b,
+        const struct gpu_corner *out[])
 {
    uint32_t num_out = 0;
    for (uint32_t i = 0; i < count; i++) {
-      if (polygon[i][6] != 0)
+      if (corner[i].share[3 - a - b] != 0)
          continue;
       uint32_t at = num_out++;
-      for (; at > 0 && out[at - 1][4] < polygon[i][4]; at--)
+      for (; at > 0 && out[at - 1]->share[a] < corner[i].share[a]; at--)
          out[at] = out[at - 1];
-      out[at] = polygon[i];
+      out[at] = &corner[i];
    }
    return num_out;
 }
 
+/* Two triangles at the edge from a to b, which is in two places of their
+ * outlines and in both directions. */
 static void
-neighbours_share_vertices(void **test)
+neighbours_share_corners(void **test)
 {
    (void)test;
-   struct gpu_clipper *one = calloc(2, sizeof(*one)), *two = one + 1;
    int num_compared = 0;
    uint32_t seed = 4;
-   one->interface = two->interface = &interface;
    for (int round = 0; round < 20000; round++) {
-      const struct record a = random_record(&seed, 0);
-      const struct record b = random_record(&seed, 1);
-      const struct record c = random_record(&seed, 2);
-      const struct record d = random_record(&seed, 2);
-      const float *p[GPU_MAX_POLYGON], *q[GPU_MAX_POLYGON];
-      const float *p_edge[GPU_MAX_POLYGON], *q_edge[GPU_MAX_POLYGON];
-      const uint32_t num_p = clip(one, &a, &b, &c, p);
-      const uint32_t num_q = clip(two, &b, &a, &d, q);
-      const uint32_t num_edge = on_edge(p, num_p, p_edge);
+      struct gpu_clipper clipper = {.halfz = round & 1};
+      const struct vertex a = random_vertex(&seed), b = random_vertex(&seed);
+      const struct vertex c = random_vertex(&seed), d = random_vertex(&seed);
+      struct gpu_corner p[GPU_MAX_POLYGON], q[GPU_MAX_POLYGON];
+      const struct gpu_corner *p_edge[GPU_MAX_POLYGON],
+         *q_edge[GPU_MAX_POLYGON];
+      const uint32_t num_p =
+         clip(&clipper, (const struct vertex *[3]){&a, &b, &c}, p);
+      const uint32_t num_q =
+         clip(&clipper, (const struct vertex *[3]){&b, &d, &a}, q);
+      const uint32_t num_edge = on_edge(p, num_p, 0, 1, p_edge);
       /* One that lost its edge, or vanished, has nothing to agree on. */
-      if (!num_edge || !on_edge(q, num_q, q_edge))
+      if (!num_edge || !on_edge(q, num_q, 2, 0, q_edge))
          continue;
-      assert_int_equal(on_edge(q, num_q, q_edge), num_edge);
+      assert_int_equal(on_edge(q, num_q, 2, 0, q_edge), num_edge);
       for (uint32_t i = 0; i < num_edge; i++) {
-         assert_memory_equal(p_edge[i], q_edge[i], 4 * sizeof(float));
+         assert_memory_equal(p_edge[i], q_edge[i],
+                             offsetof(struct gpu_corner, share));
          num_compared++;
       }
    }
    assert_true(num_compared > 1000);
-   free(one);
+}
+
+static bool
+is_near(double value, double expected, double size)
+{
+   return fabs(value - expected) <= 1e-9 * (1 + size);
 }
 
 static void
 what_is_left_is_inside_and_of_the_triangle(void **test)
 {
    (void)test;
-   struct gpu_clipper *clipper = calloc(1, sizeof(*clipper));
-   int num_clipped = 0;
+   int num_made = 0;
    uint32_t seed = 6;
-   clipper->interface = &interface;
    for (int round = 0; round < 20000; round++) {
-      const struct record corner[3] = {random_record(&seed, 0),
-                                       random_record(&seed, 1),
-                                       random_record(&seed, 2)};
-      const float *polygon[GPU_MAX_POLYGON];
-      clipper->halfz = round & 1;
-      const uint32_t count =
-         clip(clipper, &corner[0], &corner[1], &corner[2], polygon);
+      struct gpu_clipper clipper = {.halfz = round & 1};
+      const struct vertex v[3] = {random_vertex(&seed), random_vertex(&seed),
+                                  random_vertex(&seed)};
+      struct gpu_corner corner[GPU_MAX_POLYGON];
+      const uint32_t count = clip(
+         &clipper, (const struct vertex *[3]){&v[0], &v[1], &v[2]}, corner);
       assert_true(count == 0 || (count >= 3 && count <= GPU_MAX_POLYGON));
       for (uint32_t i = 0; i < count; i++) {
-         const float *v = polygon[i], w = v[3] * 1.0001f;
-         assert_true(v[3] > 0);
-         assert_true(fabsf(v[0]) <= w && fabsf(v[1]) <= w && v[2] <= w);
-         assert_true(v[2] >= (clipper->halfz ? -1e-5f : -w));
-         /* The position is the mix that the attribute says. */
-         assert_float_equal(v[4] + v[5] + v[6], 1, 1e-4);
-         for (int c = 0; c < 4; c++) {
-            float expected = 0;
-            for (int k = 0; k < 3; k++)
-               expected += v[4 + k] * corner[k].position[c];
-            assert_float_equal(v[c], expected, 1e-4);
+         const struct gpu_corner *k = &corner[i];
+         const double guard = GPU_GUARD_BAND * k->w * (1 + 1e-9);
+         assert_true(k->w > 0);
+         assert_true(fabs(k->x) <= guard && fabs(k->y) <= guard);
+         assert_true(k->z <= k->w + 1e-9);
+         assert_true(k->z >= (clipper.halfz ? 0 : -k->w) - 1e-9);
+         double sum = 0, expected[4] = {0}, distance[2] = {0}, size = 0;
+         for (int n = 0; n < 3; n++) {
+            sum += k->share[n];
+            for (int c = 0; c < 4; c++) {
+               expected[c] += k->share[n] * v[n].position[c];
+               size = fmax(size, fabs(v[n].position[c]));
+            }
+            for (int c = 0; c < 2; c++)
+               distance[c] += k->share[n] * v[n].distance[c];
          }
-         num_clipped += v != corner[0].position && v != corner[1].position &&
-                        v != corner[2].position;
+         assert_true(is_near(sum, 1, 0));
+         assert_true(is_near(k->x, expected[0], size));
+         assert_true(is_near(k->y, expected[1], size));
+         assert_true(is_near(k->z, expected[2], size));
+         assert_true(is_near(k->w, expected[3], size));
+         assert_true(distance[0] >= -1e-9 && distance[1] >= -1e-9);
+         num_made += k->share[0] != 1 && k->share[1] != 1 && k->share[2] != 1;
       }
    }
-   assert_true(num_clipped > 1000);
-   free(clipper);
+   assert_true(num_made > 1000);
 }
 
-static uint32_t
-random_below(uint32_t *seed, uint32_t bound)
+/* Vertices at the eye's plane: (1, 0, 0, 0) is infinitely far to the right. The
+ * triangle's upper edge leads from (0, 0) there, its lower one from (0, 1): up
+ * to the guard band it is a strip one pixel high. */
+static void
+corners_at_infinity_keep_their_triangles(void **test)
 {
-   *seed = *seed * 1664525 + 1013904223;
-   return (*seed >> 8) % bound;
+   (void)test;
+   struct gpu_clipper clipper = {0};
+   const struct vertex v[3] = {
+      {{0, 0, 0, 1}, {1, 1}}, {{1, 0, 0, 0}, {1, 1}}, {{0, 1, 0, 1}, {1, 1}}};
+   struct gpu_corner corner[GPU_MAX_POLYGON];
+   const uint32_t count =
+      clip(&clipper, (const struct vertex *[3]){&v[0], &v[1], &v[2]}, corner);
+   assert_in_range(count, 4, GPU_MAX_POLYGON);
+   double right = 0;
+   for (uint32_t i = 0; i < count; i++) {
+      assert_true(corner[i].w > 0);
+      right = fmax(right, corner[i].x / corner[i].w);
+   }
+   assert_true(right == GPU_GUARD_BAND);
+}
+
+/* Behind the eye nothing is left, in front of it half of a line from (2, 0) at
+ * w = 1 to (-2, 0) at w = -1 is: to infinity. */
+static void
+lines_are_clipped(void **test)
+{
+   (void)test;
+   struct gpu_clipper clipper = {.planes = PLANES};
+   struct gpu_corner corner[2] = {{2, 0, 0, 1, {1, 0}}, {-2, 1, 0, -1, {0, 1}}};
+   const uint32_t planes = gpu_clip_outcode(&clipper, &corner[0]) |
+                           gpu_clip_outcode(&clipper, &corner[1]);
+   assert_true(gpu_clip_line(&clipper, planes, corner));
+   assert_true(corner[0].x == 2 && corner[0].w == 1);
+   assert_true(corner[1].w > 0);
+   assert_true(corner[1].y / corner[1].w == GPU_GUARD_BAND);
+
+   struct gpu_corner behind[2] = {{0, 0, 0, -1, {1, 0}}, {1, 1, 0, -2, {0, 1}}};
+   assert_false(gpu_clip_line(&clipper, PLANES, behind));
 }
 
 /* Few different digits, far apart in size, next to planes: as many as can be
  * of the differences of such numbers are nothing but rounding. */
-static struct record
-strange_record(uint32_t *seed)
+static struct vertex
+strange_vertex(uint32_t *seed)
 {
-   struct record record = {{0}, {0}};
-   float *v = record.position;
+   struct vertex vertex = {{0}, {1, 1}};
+   float *v = vertex.position;
    const int exponent =
       random_below(seed, 2) ? (int)random_below(seed, 60) - 30 : 0;
    for (int i = 0; i < 4; i++) {
@@ -166,109 +225,46 @@ strange_record(uint32_t *seed)
       v[3] = fabsf(v[3]);
    if (random_below(seed, 2))
       v[random_below(seed, 3)] = v[3];
-   return record;
+   if (random_below(seed, 3) == 0)
+      v[random_below(seed, 2)] = v[3] * GPU_GUARD_BAND;
+   return vertex;
 }
 
-/* The outlines of these cross a plane four times, by rounding: too many for
- * what the clipper has room for. */
-static void
-bent_outlines_have_room(void **test)
-{
-   (void)test;
-   static const struct record triangles[][3] = {
-      {{.position = {0x1p+16f, -0x1.8p+16f, 0x1p-148f, 0}},
-       {.position = {-0x1p-30f, 0x1p-30f, 0x1p-28f, 0x1.fffffcp-31f}},
-       {.position = {0x1p+14f, 0x1.000002p+15f, -0x1.8p+14f, 0x1p+14f}}},
-      {{.position = {0x1.8p+12f, -0x1.000002p+13f, 0, 0}},
-       {.position = {0x1.8p+17f, 0x1.800002p+17f, -0x1.000002p+18f,
-                     0x1.8p+17f}},
-       {.position = {-0x1p-28f, 0x1.fffffcp-29f, 0x1p-27f, 0x1.fffffcp-29f}}},
-   };
-   /* The second is for what would be written behind the first. */
-   struct gpu_clipper *clipper = calloc(2, sizeof(*clipper));
-   clipper->interface = &interface;
-   clipper->halfz = true;
-   for (size_t i = 0; i < sizeof(triangles) / sizeof(*triangles); i++) {
-      const struct record *t = triangles[i];
-      const float *polygon[2 * GPU_MAX_POLYGON];
-      assert_in_range(clip(clipper, &t[0], &t[1], &t[2], polygon), 0,
-                      GPU_MAX_POLYGON);
-      assert_in_range(clipper->num_made, 1, GPU_MAX_CLIP_VERTICES);
-   }
-   free(clipper);
-}
-
-/* Rounding may put a corner of a sliver anywhere. The window has bounds all
- * the same. */
+/* Rounding may put a corner of a sliver anywhere, and bend its outline. There
+ * is room for what comes of it. */
 static void
 slivers_stay_within_bounds(void **test)
 {
    (void)test;
-   const struct tg_viewport viewport = {
-      .scale = {64, 32, 1},
-      .translate = {64, 32, 0},
-   };
-   struct gpu_clipper *clipper = calloc(1, sizeof(*clipper));
+   struct gpu_corner corner[2 * GPU_MAX_POLYGON];
    int num_left = 0;
    uint32_t seed = 8;
-   clipper->interface = &interface;
-   for (int round = 0; round < 200000; round++) {
-      const struct record a = strange_record(&seed);
-      const struct record b = strange_record(&seed);
-      const struct record c = strange_record(&seed);
-      const float *polygon[GPU_MAX_POLYGON];
-      clipper->halfz = round & 1;
-      const uint32_t count = clip(clipper, &a, &b, &c, polygon);
+   for (int round = 0; round < 300000; round++) {
+      struct gpu_clipper clipper = {.halfz = round & 1};
+      const struct vertex a = strange_vertex(&seed), b = strange_vertex(&seed);
+      const struct vertex c = strange_vertex(&seed);
+      memset(corner + GPU_MAX_POLYGON, 0x5a, sizeof(*corner));
+      const uint32_t count =
+         clip(&clipper, (const struct vertex *[3]){&a, &b, &c}, corner);
+      assert_in_range(count, 0, GPU_MAX_POLYGON);
+      assert_true(((unsigned char *)(corner + GPU_MAX_POLYGON))[0] == 0x5a);
       for (uint32_t i = 0; i < count; i++) {
-         const struct gpu_window_vertex v =
-            gpu_window_vertex(&viewport, &interface, polygon[i]);
-         assert_true(v.x >= 0 && v.x <= 128 * 256);
-         assert_true(v.y >= 0 && v.y <= 64 * 256);
+         assert_true(isfinite(corner[i].x) && isfinite(corner[i].y));
          num_left++;
       }
    }
    assert_true(num_left > 1000);
-   free(clipper);
-}
-
-/* Half the way on the screen is not half the way in space: w goes from 1 to 3
- * and the edge is cut where x = w, at t = 1/2 in space (x 0 to 4, w 1 to 3: at
- * t = 1/2 both are 2), at 3/4 of the way on the screen. */
-static void
-linear_attributes_are_linear_on_the_screen(void **test)
-{
-   (void)test;
-   static const struct gpu_interface both = {
-      .num_attributes = 2,
-      .output = {1, 2},
-      .interpolation = {GPU_INTERPOLATE_PERSPECTIVE, GPU_INTERPOLATE_LINEAR},
-   };
-   const float v[3][12] = {
-      {0, 0, 0, 1, 0, 0, 0, 0, 0},
-      {4, 0, 0, 3, 1, 0, 0, 0, 1},
-      {0, -0.5f, 0, 1, 0, 0, 0, 0, 0},
-   };
-   const float *const triangle[3] = {v[0], v[1], v[2]};
-   const float *polygon[GPU_MAX_POLYGON];
-   struct gpu_clipper *clipper = calloc(1, sizeof(*clipper));
-   clipper->interface = &both;
-   assert_int_equal(gpu_clip_triangle(clipper, triangle, polygon), 4);
-   assert_true(polygon[0] == v[0]);
-   assert_true(polygon[1][0] == 2 && polygon[1][3] == 2);
-   assert_true(polygon[1][4] == 0.5f);
-   assert_true(polygon[1][8] == 0.75f);
-   free(clipper);
 }
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(neighbours_share_vertices),
+      cmocka_unit_test(neighbours_share_corners),
       cmocka_unit_test(what_is_left_is_inside_and_of_the_triangle),
-      cmocka_unit_test(bent_outlines_have_room),
+      cmocka_unit_test(corners_at_infinity_keep_their_triangles),
+      cmocka_unit_test(lines_are_clipped),
       cmocka_unit_test(slivers_stay_within_bounds),
-      cmocka_unit_test(linear_attributes_are_linear_on_the_screen),
    };
    return cmocka_run_group_tests_name("gpu: clip", tests, NULL, NULL);
 }

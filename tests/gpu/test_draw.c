@@ -744,8 +744,8 @@ refuses_and_draws_nothing(void **test)
    pipe_set_vertices(&pipe, v, 3);
    const struct pipe_state good = pipe.state;
 
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_POINTS, 3),
-                    TG_ERROR_UNSUPPORTED);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_PATCHES, 3),
+                    TG_ERROR_INPUT);
    pipe.state.vs = NULL;
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
                     TG_ERROR_INPUT);
@@ -768,7 +768,7 @@ refuses_and_draws_nothing(void **test)
    assert_int_equal(count_covered(&pipe), 0);
    assert_int_equal(tg_diagnostics_count(pipe.diagnostics), 6);
    assert_string_equal(tg_diagnostics_get(pipe.diagnostics, 0)->message,
-                       "primitives of kind POINTS are not supported");
+                       "vertices_per_patch is 0; expected 1 to 32");
    pipe_finish(&pipe);
 }
 

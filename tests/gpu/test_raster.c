@@ -6,69 +6,39 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "gpu/raster.h"
-#include "gpu/setup.h"
+#include "canvas.h"
 
-enum { SIZE = 128 /* pixels each way; two tiles */ };
+enum { SIZE = CANVAS_SIZE };
 
 struct point {
    int32_t x, y; /* in 256ths of a pixel */
 };
 
-/* How often each pixel was covered. */
-struct picture {
-   uint8_t count[SIZE][SIZE];
-};
-
 static void
-note_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+draw(struct canvas *canvas, struct point a, struct point b, struct point c)
 {
-   struct picture *picture = user;
-   assert_true(x % 2 == 0 && y % 2 == 0);
-   assert_true(coverage[0] || coverage[1] || coverage[2] || coverage[3]);
-   for (int i = 0; i < 4; i++) {
-      assert_true(coverage[i] <= 1);
-      if (coverage[i]) {
-         assert_in_range(x + (i & 1), 0, SIZE - 1);
-         assert_in_range(y + (i >> 1), 0, SIZE - 1);
-         picture->count[y + (i >> 1)][x + (i & 1)]++;
-      }
-   }
-}
-
-static void
-draw(struct picture *picture, struct point a, struct point b, struct point c)
-{
-   const struct gpu_window_vertex v[3] = {
-      {.x = a.x, .y = a.y}, {.x = b.x, .y = b.y}, {.x = c.x, .y = c.y}};
-   struct gpu_shape triangle;
-   if (!gpu_setup_edges(v, SIZE, SIZE, &triangle))
-      return;
-   for (int32_t y = 0; y < SIZE; y += GPU_TILE_SIZE) {
-      for (int32_t x = 0; x < SIZE; x += GPU_TILE_SIZE) {
-         if (gpu_raster_touches(&triangle, x, y))
-            gpu_raster_tile(&triangle, x, y, note_quad, picture);
-      }
-   }
-}
-
-static uint32_t
-random_below(uint32_t *seed, uint32_t limit)
-{
-   *seed = *seed * 1664525 + 1013904223;
-   return (uint32_t)((uint64_t)*seed * limit >> 32);
+   const struct record vertices[3] = {
+      canvas_vertex(a.x / 256.0, a.y / 256.0),
+      canvas_vertex(b.x / 256.0, b.y / 256.0),
+      canvas_vertex(c.x / 256.0, c.y / 256.0),
+   };
+   canvas->num_shapes = canvas->num_words = 0;
+   canvas->shapes_left = CANVAS_MAX_SHAPES;
+   canvas_draw(canvas, vertices, 3);
 }
 
 /* ---- the rule by hand ---------------------------------------------------- */
 
 /* A rectangle of two triangles whose corners are pixel centres, (2.5, 3.5) and
- * (6.5, 8.5): its left column and top row are in, its right and bottom out. */
+ * (6.5, 8.5): its left column and top row are in, its right and bottom out;
+ * with the other rule the bottom row instead of the top one. */
 static void
-top_and_left_edges_own_their_pixels(void **test)
+some_edges_own_their_pixels(void **test)
 {
    (void)test;
    const struct point p[4] = {
@@ -80,18 +50,23 @@ top_and_left_edges_own_their_pixels(void **test)
       {0, 1, 3, 0, 3, 2},
       {0, 3, 1, 0, 2, 3},
    };
-   for (int i = 0; i < 4; i++) {
-      struct picture picture = {0};
-      const int *o = orders[i];
-      draw(&picture, p[o[0]], p[o[1]], p[o[2]]);
-      draw(&picture, p[o[3]], p[o[4]], p[o[5]]);
+   struct canvas *canvas = canvas_create(1);
+   for (int i = 0; i < 8; i++) {
+      const int *o = orders[i / 2];
+      const int first_row = i & 1 ? 4 : 3;
+      canvas_clear(canvas);
+      canvas->state.rasterizer.bottom_edge_rule = i & 1;
+      draw(canvas, p[o[0]], p[o[1]], p[o[2]]);
+      draw(canvas, p[o[3]], p[o[4]], p[o[5]]);
       for (int y = 0; y < 12; y++) {
          for (int x = 0; x < 12; x++) {
-            const bool is_in = x >= 2 && x < 6 && y >= 3 && y < 8;
-            assert_int_equal(picture.count[y][x], is_in);
+            const bool is_in =
+               x >= 2 && x < 6 && y >= first_row && y < first_row + 5;
+            assert_int_equal(canvas_at(canvas, x, y), is_in);
          }
       }
    }
+   canvas_destroy(canvas);
 }
 
 /* A sliver between pixel centres covers nothing, and one through a centre with
@@ -100,40 +75,136 @@ static void
 slivers_cover_what_they_contain(void **test)
 {
    (void)test;
-   struct picture picture = {0};
-   const struct picture empty = {0};
-   draw(&picture, (struct point){129, 0}, (struct point){383, 0},
+   struct canvas *canvas = canvas_create(1);
+   draw(canvas, (struct point){129, 0}, (struct point){383, 0},
         (struct point){256, 30000});
-   draw(&picture, (struct point){128, 128}, (struct point){128, 3000},
+   draw(canvas, (struct point){128, 128}, (struct point){128, 3000},
         (struct point){128, 500});
-   assert_memory_equal(&picture, &empty, sizeof(empty));
+   assert_int_equal(canvas_num_covered(canvas), 0);
 
    /* One 256th wide, from the centres of column 4 to the right. */
-   draw(&picture, (struct point){4 * 256 + 128, 0},
+   draw(canvas, (struct point){4 * 256 + 128, 0},
         (struct point){4 * 256 + 129, 0}, (struct point){4 * 256 + 128, 2560});
    for (int y = 0; y < 12; y++) {
       for (int x = 0; x < 12; x++)
-         assert_int_equal(picture.count[y][x], x == 4 && y < 10);
+         assert_int_equal(canvas_at(canvas, x, y), x == 4 && y < 10);
    }
+   canvas_destroy(canvas);
+}
+
+/* A triangle over everything, in one state and another. */
+static void
+cover_all(struct canvas *canvas)
+{
+   canvas_clear(canvas);
+   draw(canvas, (struct point){-1000, -1000}, (struct point){80000, -1000},
+        (struct point){-1000, 80000});
+}
+
+/* Row i and the leftmost column's bit: (x + y) / 8 is odd, say. */
+static void
+polygons_are_stippled(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(4);
+   for (uint32_t y = 0; y < 32; y++) {
+      canvas->state.polygon_stipple[y] = 0;
+      for (uint32_t x = 0; x < 32; x++) {
+         if ((x + y) % 32 / 8 % 2)
+            canvas->state.polygon_stipple[y] |= UINT32_C(0x80000000) >> x;
+      }
+   }
+   canvas->state.rasterizer.poly_stipple_enable = true;
+   cover_all(canvas);
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         for (int s = 0; s < 4; s++)
+            assert_int_equal(canvas->count[y][x][s],
+                             (x % 32 + y % 32) % 32 / 8 % 2);
+      }
+   }
+   canvas_destroy(canvas);
+}
+
+static void
+samples_are_masked(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(8);
+   canvas->state.sample_mask = 0xffffff5a;
+   cover_all(canvas);
+   for (int s = 0; s < CANVAS_MAX_SAMPLES; s++)
+      assert_int_equal(canvas->count[17][99][s], 0x5a >> s & 1);
+   canvas->state.sample_mask = 0xffffff00;
+   cover_all(canvas);
+   assert_int_equal(canvas_num_covered(canvas), 0);
+   canvas_destroy(canvas);
+}
+
+/* The left edge is a quarter into column 10, the right one three quarters: all
+ * samples go by the centre. */
+static void
+without_multisample_samples_are_alike(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(4);
+   canvas->state.rasterizer.multisample = false;
+   const struct point p[4] = {{10 * 256 + 64, 0},
+                              {20 * 256 + 192, 0},
+                              {10 * 256 + 64, 2560},
+                              {20 * 256 + 192, 2560}};
+   draw(canvas, p[0], p[1], p[2]);
+   draw(canvas, p[2], p[1], p[3]);
+   for (int x = 0; x < 30; x++) {
+      for (int s = 0; s < 4; s++)
+         assert_int_equal(canvas->count[5][x][s], x >= 10 && x <= 20);
+   }
+   canvas_destroy(canvas);
 }
 
 /* ---- shared edges -------------------------------------------------------- */
 
 enum { CELLS = 12 };
 
-/* A coordinate near the grid's line, on a pixel centre a third of the time. */
+/* A coordinate near the grid's line, on a pixel centre a third of the time. The
+ * grid is a pixel wider than the picture: samples lie on the latter's rim. */
 static int32_t
 jitter(uint32_t *seed, int line)
 {
    const int32_t cell = SIZE * 256 / CELLS;
    if (line == 0 || line == CELLS)
-      return line * SIZE * 256 / CELLS;
+      return line ? (SIZE + 1) * 256 : -256;
    const int32_t offset = (int32_t)random_below(seed, cell * 2 / 5);
    const int32_t at = line * cell + offset - cell / 5;
    return random_below(seed, 3) ? at : (at & ~255) + 128;
 }
 
-/* Meshes over the whole picture cover every pixel exactly once, whichever way
+static void
+draw_mesh(struct canvas *canvas, uint32_t *seed)
+{
+   struct point p[CELLS + 1][CELLS + 1];
+   for (int y = 0; y <= CELLS; y++) {
+      for (int x = 0; x <= CELLS; x++) {
+         p[y][x].x = jitter(seed, x);
+         p[y][x].y = jitter(seed, y);
+      }
+   }
+   for (int y = 0; y < CELLS; y++) {
+      for (int x = 0; x < CELLS; x++) {
+         const struct point a = p[y][x], b = p[y][x + 1];
+         const struct point c = p[y + 1][x], d = p[y + 1][x + 1];
+         if (random_below(seed, 2)) {
+            draw(canvas, a, b, c);
+            draw(canvas, b, c, d);
+         } else {
+            draw(canvas, d, b, a);
+            draw(canvas, a, c, d);
+         }
+      }
+   }
+}
+
+/* Meshes over the whole picture cover every sample exactly once, whichever way
  * their cells are cut and their triangles run. */
 static void
 meshes_are_watertight(void **test)
@@ -141,45 +212,123 @@ meshes_are_watertight(void **test)
    (void)test;
    uint32_t seed = 7;
    for (int round = 0; round < 60; round++) {
-      struct picture picture = {0};
-      struct point p[CELLS + 1][CELLS + 1];
-      for (int y = 0; y <= CELLS; y++) {
-         for (int x = 0; x <= CELLS; x++) {
-            p[y][x].x = jitter(&seed, x);
-            p[y][x].y = jitter(&seed, y);
-         }
-      }
-      for (int y = 0; y < CELLS; y++) {
-         for (int x = 0; x < CELLS; x++) {
-            const struct point a = p[y][x], b = p[y][x + 1];
-            const struct point c = p[y + 1][x], d = p[y + 1][x + 1];
-            if (random_below(&seed, 2)) {
-               draw(&picture, a, b, c);
-               draw(&picture, b, c, d);
-            } else {
-               draw(&picture, d, b, a);
-               draw(&picture, a, c, d);
-            }
-         }
-      }
+      const int num_samples = 1 << round % 5;
+      struct canvas *canvas = canvas_create((uint32_t)num_samples);
+      canvas->state.rasterizer.bottom_edge_rule = round & 1;
+      draw_mesh(canvas, &seed);
       for (int y = 0; y < SIZE; y++) {
-         for (int x = 0; x < SIZE; x++)
-            assert_int_equal(picture.count[y][x], 1);
+         for (int x = 0; x < SIZE; x++) {
+            for (int s = 0; s < num_samples; s++)
+               assert_int_equal(canvas->count[y][x][s], 1);
+         }
       }
+      canvas_destroy(canvas);
+   }
+}
+
+/* ---- large framebuffers -------------------------------------------------- */
+
+enum { LARGE = 16384 };
+
+/* What a fan's shapes cover of one tile. */
+struct tile {
+   int32_t x, y;
+   uint8_t count[GPU_TILE_SIZE][GPU_TILE_SIZE][4];
+};
+
+static void
+note_tile_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+{
+   struct tile *tile = user;
+   for (int i = 0; i < 4; i++) {
+      uint8_t *pixel =
+         tile->count[y - tile->y + (i >> 1)][x - tile->x + (i & 1)];
+      for (int s = 0; s < 4; s++)
+         pixel[s] += coverage[i] >> s & 1;
+   }
+}
+
+/* Triangles around a point, out to a circle far beyond a framebuffer of 16384
+ * by 16384: of some tiles, among them those around the point, each sample is
+ * covered once. */
+static void
+large_fans_are_watertight(void **test)
+{
+   (void)test;
+   static const float around[8][2] = {{-9, -9}, {0, -13}, {9, -9}, {13, 0},
+                                      {9, 9},   {0, 13},  {-9, 9}, {-13, 0}};
+   uint32_t seed = 3;
+   for (int round = 0; round < 20; round++) {
+      struct canvas *canvas = canvas_create(4);
+      struct record vertices[9] = {canvas_vertex(0, 0)};
+      canvas->state.framebuffer.width = canvas->state.framebuffer.height =
+         LARGE;
+      canvas->state.viewports[0] = tg_viewport_of(LARGE, LARGE, false, false);
+      for (int i = 0; i < 9; i++) {
+         const float reach = i ? 1.0f : 0.0f;
+         for (int c = 0; c < 2; c++)
+            vertices[i].position[c] =
+               (float)random_below(&seed, 1 << 23) / (1 << 23) - 0.5f +
+               reach * around[i ? i - 1 : 0][c];
+         vertices[i].position[3] = 1;
+      }
+      for (int i = 0; i < 8; i++) {
+         const struct record triangle[3] = {vertices[0], vertices[i + 1],
+                                            vertices[(i + 1) % 8 + 1]};
+         canvas_set_up(canvas, triangle, 3);
+      }
+      assert_int_equal(canvas->num_shapes, 8);
+      const float *middle = vertices[0].position;
+      for (int i = 0; i < 12; i++) {
+         const int32_t x = i ? (int32_t)random_below(&seed, LARGE)
+                             : (int32_t)((middle[0] + 1) * LARGE / 2);
+         const int32_t y = i ? (int32_t)random_below(&seed, LARGE)
+                             : (int32_t)((middle[1] + 1) * LARGE / 2);
+         struct tile tile = {.x = x & -64, .y = y & -64};
+         for (uint32_t k = 0; k < canvas->num_shapes; k++)
+            gpu_raster_tile(&canvas->raster, &canvas->shapes[k], tile.x, tile.y,
+                            note_tile_quad, &tile);
+         for (int k = 0; k < GPU_TILE_SIZE * GPU_TILE_SIZE * 4; k++)
+            assert_int_equal(((uint8_t *)tile.count)[k], 1);
+      }
+      canvas_destroy(canvas);
    }
 }
 
 /* ---- against a reference ------------------------------------------------- */
 
-/* On which side of the line from p to q a pixel lies, were its centre moved by
- * a hair to the right and by a hair of that down: never on it. That is the
- * top-left rule. */
+/* Direct3D's standard places, in sixteenths of a pixel from its centre. */
+static const int8_t places[5][CANVAS_MAX_SAMPLES][2] = {
+   {{0, 0}},
+   {{4, 4}, {-4, -4}},
+   {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}},
+   {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}},
+   {{1, 1},
+    {-1, -3},
+    {-3, 2},
+    {4, -1},
+    {-5, -2},
+    {2, 5},
+    {5, 3},
+    {3, -5},
+    {-2, 6},
+    {0, -7},
+    {-4, -6},
+    {-6, 4},
+    {-8, 0},
+    {7, -4},
+    {6, 7},
+    {-7, -8}},
+};
+
+/* On which side of the line from p to q a place lies, were it moved by a hair
+ * to the right and by a hair of that down: never on it. That is the top-left
+ * rule. */
 static int
-side(struct point p, struct point q, int32_t x, int32_t y)
+side(struct point p, struct point q, struct point place)
 {
    const int64_t dx = (int64_t)q.x - p.x, dy = (int64_t)q.y - p.y;
-   const int64_t cross =
-      dx * (y * 256 + 128 - p.y) - dy * (x * 256 + 128 - p.x);
+   const int64_t cross = dx * (place.y - p.y) - dy * (place.x - p.x);
    if (cross)
       return cross > 0 ? 1 : -1;
    if (dy)
@@ -188,26 +337,54 @@ side(struct point p, struct point q, int32_t x, int32_t y)
 }
 
 static bool
-contains(struct point a, struct point b, struct point c, int32_t x, int32_t y)
+contains(struct point a, struct point b, struct point c, struct point place)
 {
    const int64_t area = ((int64_t)b.x - a.x) * ((int64_t)c.y - a.y) -
                         ((int64_t)c.x - a.x) * ((int64_t)b.y - a.y);
-   const int first = side(a, b, x, y);
-   return area != 0 && first == side(b, c, x, y) && first == side(c, a, x, y);
+   const int first = side(a, b, place);
+   return area != 0 && first == side(b, c, place) && first == side(c, a, place);
 }
 
-/* A corner: near the picture, on pixel centres, or as far away as a viewport
- * lets it be. */
+/* A corner: near the picture, on pixel centres, or as far away as nothing is
+ * cut off. All are floats in clip space. */
 static int32_t
 random_coordinate(uint32_t *seed)
 {
    switch (random_below(seed, 4)) {
    case 0: return (int32_t)random_below(seed, SIZE) * 256 + 128;
    case 1:
-      return (int32_t)random_below(seed, GPU_MAX_WINDOW * 512u) -
-             GPU_MAX_WINDOW * 256;
+      return ((int32_t)random_below(seed, GPU_GUARD_BAND) -
+              GPU_GUARD_BAND / 2) *
+             512;
    default: return (int32_t)random_below(seed, SIZE * 512) - SIZE * 128;
    }
+}
+
+static void
+check_triangle(int round, uint32_t *seed, int *num_covered)
+{
+   const int log_samples = round % 5;
+   struct canvas *canvas = canvas_create(1u << log_samples);
+   struct point p[3];
+   for (int i = 0; i < 3; i++) {
+      p[i].x = random_coordinate(seed);
+      p[i].y = random_coordinate(seed);
+   }
+   draw(canvas, p[0], p[1], p[2]);
+   for (int y = 0; y < SIZE; y++) {
+      for (int x = 0; x < SIZE; x++) {
+         for (int s = 0; s < 1 << log_samples; s++) {
+            const struct point place = {
+               x * 256 + 128 + places[log_samples][s][0] * 16,
+               y * 256 + 128 + places[log_samples][s][1] * 16};
+            const bool expected = contains(p[0], p[1], p[2], place);
+            if (canvas->count[y][x][s] != expected)
+               fail_msg("round %d, pixel (%d, %d), sample %d", round, x, y, s);
+            *num_covered += expected;
+         }
+      }
+   }
+   canvas_destroy(canvas);
 }
 
 static void
@@ -216,33 +393,22 @@ any_triangle_matches_the_reference(void **test)
    (void)test;
    uint32_t seed = 99;
    int num_covered = 0;
-   for (int round = 0; round < 1500; round++) {
-      struct picture picture = {0};
-      struct point p[3];
-      for (int i = 0; i < 3; i++) {
-         p[i].x = random_coordinate(&seed);
-         p[i].y = random_coordinate(&seed);
-      }
-      draw(&picture, p[0], p[1], p[2]);
-      for (int y = 0; y < SIZE; y++) {
-         for (int x = 0; x < SIZE; x++) {
-            const bool expected = contains(p[0], p[1], p[2], x, y);
-            if (picture.count[y][x] != expected)
-               fail_msg("round %d, pixel (%d, %d)", round, x, y);
-            num_covered += expected;
-         }
-      }
-   }
-   assert_true(num_covered > 1000000);
+   for (int round = 0; round < 1500; round++)
+      check_triangle(round, &seed, &num_covered);
+   assert_true(num_covered > 5000000);
 }
 
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(top_and_left_edges_own_their_pixels),
+      cmocka_unit_test(some_edges_own_their_pixels),
       cmocka_unit_test(slivers_cover_what_they_contain),
+      cmocka_unit_test(polygons_are_stippled),
+      cmocka_unit_test(samples_are_masked),
+      cmocka_unit_test(without_multisample_samples_are_alike),
       cmocka_unit_test(meshes_are_watertight),
+      cmocka_unit_test(large_fans_are_watertight),
       cmocka_unit_test(any_triangle_matches_the_reference),
    };
    return cmocka_run_group_tests_name("gpu: raster", tests, NULL, NULL);

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Drawing on a canvas.
+ */
+#include "canvas.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "util/bits.h"
+
+struct canvas *
+canvas_create(uint32_t num_samples)
+{
+   struct canvas *canvas = calloc(1, sizeof(*canvas));
+   assert_non_null(canvas);
+   gpu_state_init(&canvas->state);
+   canvas->state.rasterizer.flatshade_first = true;
+   canvas->state.framebuffer.width = CANVAS_SIZE;
+   canvas->state.framebuffer.height = CANVAS_SIZE;
+   canvas->state.framebuffer.samples = num_samples;
+   canvas->state.viewports[0] =
+      tg_viewport_of(CANVAS_SIZE, CANVAS_SIZE, false, false);
+   canvas->interface = (struct gpu_interface){
+      .num_attributes = CANVAS_NUM_ATTRIBUTES,
+      .output = {CANVAS_ATTRIBUTE, CANVAS_ATTRIBUTE + 1},
+      .back_output = {GPU_NO_REGISTER, GPU_NO_REGISTER},
+      .interpolation = {GPU_INTERPOLATE_PERSPECTIVE, GPU_INTERPOLATE_CONSTANT},
+   };
+   memset(&canvas->layout, 0, sizeof(canvas->layout));
+   canvas->layout = (struct gpu_record_layout){
+      .position = 0,
+      .point_size = GPU_NO_REGISTER,
+      .edge_flag = GPU_NO_REGISTER,
+      .layer = GPU_NO_REGISTER,
+      .viewport = GPU_NO_REGISTER,
+      .primitive_id = GPU_NO_REGISTER,
+      .clip_vertex = GPU_NO_REGISTER,
+      .clip_distance = {GPU_NO_REGISTER, GPU_NO_REGISTER},
+   };
+   canvas->shapes_left = CANVAS_MAX_SHAPES;
+   return canvas;
+}
+
+void
+canvas_destroy(struct canvas *canvas)
+{
+   free(canvas);
+}
+
+struct record
+canvas_vertex(double x, double y)
+{
+   return (struct record){
+      .position = {(float)(x * 2 / CANVAS_SIZE - 1),
+                   (float)(y * 2 / CANVAS_SIZE - 1), 0, 1},
+   };
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+static uint32_t *
+reserve(void *user, uint32_t num_words, uint32_t *first_out)
+{
+   struct canvas *canvas = user;
+   const uint32_t room = sizeof(canvas->words) / sizeof(*canvas->words);
+   *first_out = canvas->num_words;
+   if (!canvas->shapes_left || room - canvas->num_words < num_words)
+      return NULL;
+   canvas->num_words += num_words;
+   return canvas->words + *first_out;
+}
+
+static bool
+add(void *user, const struct gpu_shape *shape)
+{
+   struct canvas *canvas = user;
+   if (!canvas->shapes_left)
+      return false;
+   canvas->shapes_left--;
+   canvas->shapes[canvas->num_shapes++] = *shape;
+   return true;
+}
+
+static void
+note_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+{
+   struct canvas *canvas = user;
+   assert_true(x % 2 == 0 && y % 2 == 0);
+   assert_true(coverage[0] | coverage[1] | coverage[2] | coverage[3]);
+   for (int i = 0; i < 4; i++) {
+      const int pixel_x = x + (i & 1), pixel_y = y + (i >> 1);
+      for (int sample = 0; coverage[i] >> sample; sample++) {
+         if (!(coverage[i] >> sample & 1))
+            continue;
+         assert_in_range(pixel_x, 0, CANVAS_SIZE - 1);
+         assert_in_range(pixel_y, 0, CANVAS_SIZE - 1);
+         canvas->count[pixel_y][pixel_x][sample]++;
+      }
+   }
+}
+
+static void
+fail_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+{
+   (void)user, (void)x, (void)y, (void)coverage;
+   fail_msg("a tile that is not touched is covered");
+}
+
+static void
+raster(struct canvas *canvas, const struct gpu_shape *shape)
+{
+   for (int32_t y = 0; y < CANVAS_SIZE; y += GPU_TILE_SIZE) {
+      for (int32_t x = 0; x < CANVAS_SIZE; x += GPU_TILE_SIZE)
+         gpu_raster_tile(
+            &canvas->raster, shape, x, y,
+            gpu_raster_touches(shape, x, y) ? note_quad : fail_quad, canvas);
+   }
+}
+
+static void
+get_ready(struct canvas *canvas)
+{
+   const struct gpu_shape_sink sink = {reserve, add, canvas};
+   const struct gpu_state *state = &canvas->state;
+   if (canvas->is_ready)
+      return;
+   canvas->is_ready = true;
+   canvas->setup_state = (struct gpu_setup_state){
+      .rasterizer = &state->rasterizer,
+      .viewports = state->viewports,
+      .scissors = state->scissors,
+      .clip_planes = state->clip_planes,
+      .width = state->framebuffer.width,
+      .height = state->framebuffer.height,
+      .num_layers = state->framebuffer.layers,
+      .num_samples = state->framebuffer.samples,
+      .layout = canvas->layout,
+      .interface = &canvas->interface,
+   };
+   gpu_setup_init(&canvas->setup, &canvas->setup_state, &sink);
+   gpu_raster_init(&canvas->raster, state);
+}
+
+bool
+canvas_draw_primitive(struct canvas *canvas,
+                      const struct gpu_setup_primitive *primitive)
+{
+   const uint32_t first = canvas->num_shapes;
+   get_ready(canvas);
+   const bool is_there = gpu_setup_primitive(&canvas->setup, primitive);
+   for (uint32_t i = first; i < canvas->num_shapes; i++)
+      raster(canvas, &canvas->shapes[i]);
+   return is_there;
+}
+
+struct gpu_setup_primitive
+canvas_primitive(const struct record *vertices, unsigned count)
+{
+   struct gpu_setup_primitive primitive = {
+      .num_vertices = (uint8_t)count,
+      .edges = 7,
+      .restarts_stipple = true,
+   };
+   for (unsigned i = 0; i < count; i++)
+      primitive.vertex[i] = (const uint32_t *)&vertices[i];
+   return primitive;
+}
+
+void
+canvas_set_up(struct canvas *canvas, const struct record *vertices,
+              unsigned count)
+{
+   const struct gpu_setup_primitive primitive =
+      canvas_primitive(vertices, count);
+   get_ready(canvas);
+   assert_true(gpu_setup_primitive(&canvas->setup, &primitive));
+}
+
+void
+canvas_draw(struct canvas *canvas, const struct record *vertices,
+            unsigned count)
+{
+   const struct gpu_setup_primitive primitive =
+      canvas_primitive(vertices, count);
+   assert_true(canvas_draw_primitive(canvas, &primitive));
+}
+
+void
+canvas_clear(struct canvas *canvas)
+{
+   memset(canvas->count, 0, sizeof(canvas->count));
+   canvas->num_shapes = canvas->num_words = 0;
+   canvas->shapes_left = CANVAS_MAX_SHAPES;
+   canvas->is_ready = false;
+}
+
+/* ---- looking ------------------------------------------------------------- */
+
+unsigned
+canvas_at(const struct canvas *canvas, int x, int y)
+{
+   return canvas->count[y][x][0];
+}
+
+unsigned
+canvas_num_covered(const struct canvas *canvas)
+{
+   unsigned count = 0;
+   for (int y = 0; y < CANVAS_SIZE; y++) {
+      for (int x = 0; x < CANVAS_SIZE; x++)
+         count += canvas->count[y][x][0] != 0;
+   }
+   return count;
+}
+
+float
+canvas_float(const struct canvas *canvas, uint32_t shape, unsigned word)
+{
+   return tg_float_of_bits(
+      canvas->words[canvas->shapes[shape].constants + word]);
+}
+
+double
+canvas_plane(const struct canvas *canvas, uint32_t shape, unsigned word,
+             double x, double y)
+{
+   const double dx = x - canvas_float(canvas, shape, GPU_SHAPE_X);
+   const double dy = y - canvas_float(canvas, shape, GPU_SHAPE_Y);
+   return canvas_float(canvas, shape, word) +
+          dx * canvas_float(canvas, shape, word + 1) +
+          dy * canvas_float(canvas, shape, word + 2);
+}
+
+unsigned
+canvas_attribute(unsigned attribute, unsigned channel)
+{
+   return GPU_SHAPE_ATTRIBUTES +
+          (attribute * 4 + channel) * GPU_SHAPE_PLANE_WORDS;
+}
+
+uint32_t
+random_below(uint32_t *seed, uint32_t limit)
+{
+   *seed = *seed * 1664525 + 1013904223;
+   return (uint32_t)((uint64_t)*seed * limit >> 32);
+}
