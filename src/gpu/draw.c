@@ -207,12 +207,9 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
    struct draw *draw = memory;
    memset(draw, 0, offsetof(struct draw, slots));
    draw->gpu = gpu;
-   const struct gpu_streamed streamed = {
-      .stride = gpu->state.vertex_buffers[0].stride,
-   };
    gpu_wait_for_geometry(gpu, info);
-   enum tg_result result = gpu_draws_init(&draw->draws, &gpu->allocator, info,
-                                          streamed, diagnostics);
+   enum tg_result result =
+      gpu_draws_init(&draw->draws, &gpu->allocator, info, diagnostics);
    if (result == TG_OK)
       result = run_draw(draw, diagnostics);
    gpu_draws_finish(&draw->draws);

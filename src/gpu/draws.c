@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gpu/context.h"
+#include "gpu/stream_output.h"
 
 /* ---- memory of indirect draws -------------------------------------------- */
 
@@ -221,19 +222,6 @@ count_vertices(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
 /* ---- the draws ----------------------------------------------------------- */
 
 static enum tg_result
-count_streamed(struct gpu_draws *draws, struct gpu_streamed streamed,
-               struct tg_diagnostics *diagnostics)
-{
-   if (!streamed.stride)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
-                          "count_from_stream_output is set, and vertex buffer "
-                          "0 has a stride of 0");
-   draws->num_draws = 1;
-   draws->num_streamed = (uint32_t)(streamed.num_bytes / streamed.stride);
-   return TG_OK;
-}
-
-static enum tg_result
 check_info(const struct tg_draw_info *info, struct tg_diagnostics *diagnostics)
 {
    enum tg_result result = check_primitives(info, diagnostics);
@@ -249,7 +237,7 @@ check_info(const struct tg_draw_info *info, struct tg_diagnostics *diagnostics)
 
 enum tg_result
 gpu_draws_init(struct gpu_draws *draws, const struct tg_allocator *allocator,
-               const struct tg_draw_info *info, struct gpu_streamed streamed,
+               const struct tg_draw_info *info,
                struct tg_diagnostics *diagnostics)
 {
    *draws = (struct gpu_draws){
@@ -260,8 +248,10 @@ gpu_draws_init(struct gpu_draws *draws, const struct tg_allocator *allocator,
           info->size < sizeof(*info) ? info->size : sizeof(*info));
    draws->num_draws = draws->info.num_draws;
    enum tg_result result = check_info(&draws->info, diagnostics);
-   if (result == TG_OK && draws->info.count_from_stream_output)
-      result = count_streamed(draws, streamed, diagnostics);
+   if (draws->info.count_from_stream_output) {
+      draws->num_draws = 1;
+      draws->num_streamed = draws->info.count_from_stream_output->num_vertices;
+   }
    if (result == TG_OK)
       result = read_num_draws(draws, diagnostics);
    if (result == TG_OK)

@@ -31,18 +31,12 @@ struct gpu_draws {
    uint32_t num_streamed; /* vertices of count_from_stream_output */
 };
 
-/* Whose target the vertices are in, and how long each is. */
-struct gpu_streamed {
-   uint64_t num_bytes;
-   uint32_t stride;
-};
-
-/* `streamed` is looked at for count_from_stream_output alone. What shaders
- * write to an indirect buffer later does not count. TG_ERROR_INPUT,
- * TG_ERROR_LIMIT, TG_ERROR_MEMORY: there is nothing to be finished then. */
+/* What shaders write to an indirect buffer later does not count, nor what they
+ * add to a target. TG_ERROR_INPUT, TG_ERROR_LIMIT, TG_ERROR_MEMORY: there is
+ * nothing to be finished then. */
 enum tg_result
 gpu_draws_init(struct gpu_draws *draws, const struct tg_allocator *allocator,
-               const struct tg_draw_info *info, struct gpu_streamed streamed,
+               const struct tg_draw_info *info,
                struct tg_diagnostics *diagnostics);
 void
 gpu_draws_finish(struct gpu_draws *draws);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "lower/subgroup.h"
+
 enum input_word {
    INPUT_VERTEX, /* with the base */
    INPUT_INSTANCE,
@@ -176,7 +178,7 @@ struct vertices {
 
 static uint32_t
 sysval_of(enum tg_semantic semantic, const struct gpu_assembly *assembly,
-          uint32_t number)
+          uint32_t number, unsigned lane)
 {
    const uint32_t vertex = assembly->vertex[number];
    switch (semantic) {
@@ -186,7 +188,7 @@ sysval_of(enum tg_semantic semantic, const struct gpu_assembly *assembly,
    case TG_SEMANTIC_INSTANCEID: return assembly->instance[number];
    case TG_SEMANTIC_BASEINSTANCE: return assembly->start_instance;
    case TG_SEMANTIC_DRAWID: return assembly->draw_id;
-   default: return 0;
+   default: return lower_subgroup_value(semantic, lane);
    }
 }
 
@@ -216,7 +218,7 @@ fill_sysvals(const struct tg_gpu_shader *shader,
       for (uint32_t lane = 0; lane < vertices->count; lane++)
          sysval[i * 4][lane] =
             sysval_of((enum tg_semantic)shader->sysval[i].name,
-                      vertices->assembly, vertices->first + lane);
+                      vertices->assembly, vertices->first + lane, lane);
    }
 }
 

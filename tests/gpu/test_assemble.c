@@ -42,8 +42,7 @@ make_buffer(const void *data, uint32_t size)
 static void
 init(struct gpu_draws *draws, const struct tg_draw_info *info)
 {
-   assert_int_equal(gpu_draws_init(draws, tg_default_allocator(), info,
-                                   (struct gpu_streamed){0}, NULL),
+   assert_int_equal(gpu_draws_init(draws, tg_default_allocator(), info, NULL),
                     TG_OK);
 }
 

@@ -12,6 +12,7 @@
 
 #include "../sweep.h"
 #include "gpu/draws.h"
+#include "gpu/stream_output.h"
 
 /* Words 0 to 3 of junk, then draws of 7 words each. */
 enum { FIRST = 4, STRIDE = 7, NUM_WORDS = FIRST + 3 * STRIDE };
@@ -36,12 +37,10 @@ make_buffer(const void *data, uint32_t size)
    return buffer;
 }
 
-static const struct gpu_streamed no_stream = {0, 0};
-
 static enum tg_result
 init(struct gpu_draws *draws, const struct tg_draw_info *info)
 {
-   return gpu_draws_init(draws, tg_default_allocator(), info, no_stream, NULL);
+   return gpu_draws_init(draws, tg_default_allocator(), info, NULL);
 }
 
 static void
@@ -150,16 +149,14 @@ test_streamed(void **state)
    (void)state;
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    struct gpu_draws draws;
-   /* Nobody looks into it. */
-   info.count_from_stream_output = (struct tg_stream_target *)&info;
+   struct tg_stream_target target = {.num_vertices = 5};
+   info.count_from_stream_output = &target;
    info.instance_count = 3;
-   assert_int_equal(gpu_draws_init(&draws, tg_default_allocator(), &info,
-                                   (struct gpu_streamed){103, 20}, NULL),
-                    TG_OK);
+   assert_int_equal(init(&draws, &info), TG_OK);
    assert_int_equal(draws.num_draws, 1);
+   target.num_vertices = 6;
    check_range(&draws, 0, &(struct gpu_range){.count = 5, .instance_count = 3});
    gpu_draws_finish(&draws);
-   assert_int_equal(init(&draws, &info), TG_ERROR_INPUT);
    info.index_size = 4;
    assert_int_equal(init(&draws, &info), TG_ERROR_INPUT);
 }
@@ -173,9 +170,9 @@ refuse(const struct tg_draw_info *info, enum tg_result expected,
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct gpu_draws draws;
    assert_non_null(diagnostics);
-   assert_int_equal(gpu_draws_init(&draws, tg_default_allocator(), info,
-                                   no_stream, diagnostics),
-                    expected);
+   assert_int_equal(
+      gpu_draws_init(&draws, tg_default_allocator(), info, diagnostics),
+      expected);
    assert_int_equal(tg_diagnostics_count(diagnostics), 1);
    assert_string_equal(tg_diagnostics_get(diagnostics, 0)->message, message);
    tg_diagnostics_destroy(diagnostics);
@@ -263,8 +260,7 @@ swept(const struct tg_allocator *allocator)
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    struct gpu_draws draws;
    info.indirect = swept_buffer;
-   const enum tg_result result =
-      gpu_draws_init(&draws, allocator, &info, no_stream, NULL);
+   const enum tg_result result = gpu_draws_init(&draws, allocator, &info, NULL);
    if (result == TG_OK)
       gpu_draws_finish(&draws);
    return result;

@@ -260,6 +260,50 @@ numbers_do_not_wrap(void **test)
    pipe_finish(&teller.pipe);
 }
 
+/* Each lane stands at its own place of the wave. */
+static void
+subgroups_are_waves(void **test)
+{
+   (void)test;
+   static const char shader[] = "VERT\n"
+                                "DCL SV[0], VERTEXID\n"
+                                "DCL SV[1], SUBGROUP_SIZE\n"
+                                "DCL SV[2], SUBGROUP_INVOCATION\n"
+                                "DCL SV[3], SUBGROUP_GE_MASK\n"
+                                "DCL SV[4], SUBGROUP_LT_MASK\n"
+                                "DCL BUFFER[0]\n"
+                                "DCL OUT[0], POSITION\n"
+                                "DCL TEMP[0..1]\n"
+                                "IMM[0] UINT32 {16, 0, 0, 0}\n"
+                                "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+                                "MOV TEMP[1].x, SV[1].xxxx\n"
+                                "MOV TEMP[1].y, SV[2].xxxx\n"
+                                "MOV TEMP[1].z, SV[3].xxxx\n"
+                                "MOV TEMP[1].w, SV[4].xxxx\n"
+                                "STORE BUFFER[0].xyzw, TEMP[0].xxxx, TEMP[1]\n"
+                                "MOV OUT[0], IMM[0].yyyy\n"
+                                "END\n";
+   struct teller teller;
+   uint32_t words[20][4];
+   const struct tg_draw_range range = {.count = 20};
+   const struct tg_box box = {.width = sizeof(words), .height = 1, .depth = 1};
+   init(&teller);
+   teller.pipe.state.vs = pipe_shader(&teller.pipe, shader);
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.mode = TG_PRIM_POINTS;
+   info.draws = &range;
+   assert_int_equal(pipe_draw_info(&teller.pipe, &info, 0), TG_OK);
+   assert_int_equal(tg_resource_read(teller.buffer, 0, 0, &box, words, 0, 0),
+                    TG_OK);
+   for (uint32_t i = 0; i < 20; i++) {
+      assert_int_equal(words[i][0], 16);
+      assert_int_equal(words[i][1], i % 16);
+      assert_int_equal(words[i][2], 0xffff << i % 16 & 0xffff);
+      assert_int_equal(words[i][3], (1 << i % 16) - 1);
+   }
+   pipe_finish(&teller.pipe);
+}
+
 int
 main(void)
 {
@@ -268,6 +312,7 @@ main(void)
       cmocka_unit_test(indexed_draws),
       cmocka_unit_test(indirect_draws),
       cmocka_unit_test(numbers_do_not_wrap),
+      cmocka_unit_test(subgroups_are_waves),
    };
    return cmocka_run_group_tests_name("gpu: vertex", tests, NULL, NULL);
 }
