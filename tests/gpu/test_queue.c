@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The queue: fences, scenes that overlap, and the same pixels for any number of
+ * threads.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipe.h"
+
+enum { WIDTH = 300, HEIGHT = 200, NUM_TRIANGLES = 500, FRAMES = 6 };
+
+static void
+random_vertices(struct pipe_vertex *vertices, uint32_t count)
+{
+   uint32_t seed = 7;
+   for (uint32_t i = 0; i < count; i++) {
+      float word[6];
+      for (int j = 0; j < 6; j++) {
+         seed = seed * 1664525 + 1013904223;
+         word[j] = (float)(seed >> 8) / 8388608.0f - 1.0f;
+      }
+      vertices[i] = (struct pipe_vertex){
+         {word[0] * 1.5f, word[1] * 1.5f, word[2], 1.0f + word[3] * 0.5f},
+         {word[4], word[5], word[0], 1.0f},
+      };
+   }
+}
+
+static void
+init(struct pipe *pipe, unsigned num_threads)
+{
+   static struct pipe_vertex vertices[NUM_TRIANGLES * 3];
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   options.num_threads = num_threads;
+   random_vertices(vertices, NUM_TRIANGLES * 3);
+   pipe_init_with(pipe, &options, WIDTH, HEIGHT, pipe_vertex_shader,
+                  pipe_perspective_shader);
+   pipe->state.depth = (struct tg_depth_stencil_alpha_state){
+      .depth_enabled = true,
+      .depth_writemask = true,
+      .depth_func = TG_COMPARE_LESS,
+   };
+   pipe_set_vertices(pipe, vertices, NUM_TRIANGLES * 3);
+   assert_int_equal(pipe_set_state(pipe, pipe->gpu), TG_OK);
+}
+
+/* A frame of several draws, each of a part of the triangles. */
+static void
+draw_frame(struct pipe *pipe)
+{
+   const union tg_color black = {{0}};
+   assert_int_equal(tg_gpu_clear(pipe->gpu, TG_CLEAR_ALL, NULL, &black, 1, 0,
+                                 pipe->diagnostics),
+                    TG_OK);
+   for (uint32_t i = 0; i < 5; i++) {
+      const struct tg_draw_range range = {
+         .start = i * NUM_TRIANGLES / 5 * 3,
+         .count = NUM_TRIANGLES / 5 * 3,
+      };
+      struct tg_draw_info info = TG_DRAW_INFO_INIT;
+      info.draws = &range;
+      assert_int_equal(tg_gpu_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+   }
+}
+
+static void
+threads_draw_the_same(void **test)
+{
+   static const unsigned counts[] = {1, 2, 3, 8};
+   static float pixels[WIDTH * HEIGHT * 4];
+   (void)test;
+   for (size_t i = 0; i < 4; i++) {
+      struct pipe pipe;
+      init(&pipe, counts[i]);
+      assert_int_equal(tg_gpu_num_threads(pipe.gpu), counts[i]);
+      draw_frame(&pipe);
+      assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+      if (i == 0)
+         memcpy(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
+      assert_memory_equal(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
+      pipe_finish(&pipe);
+   }
+}
+
+/* Frames go to two targets in turn; each fence is waited for two frames later,
+ * as a program with two buffers does. */
+static void
+fences_signal_in_order(void **test)
+{
+   struct pipe pipe;
+   struct tg_fence *fences[FRAMES];
+   (void)test;
+   init(&pipe, 3);
+   struct tg_resource *target[2] = {
+      pipe.color,
+      pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, WIDTH, HEIGHT, 0),
+   };
+   for (int i = 0; i < FRAMES; i++) {
+      pipe.state.framebuffer.colors[0] = tg_surface_of(target[i % 2]);
+      assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+      draw_frame(&pipe);
+      assert_int_equal(tg_gpu_flush(pipe.gpu, &fences[i]), TG_OK);
+      if (i >= 2)
+         assert_true(tg_fence_wait(fences[i - 2], UINT64_MAX));
+   }
+   assert_true(tg_fence_wait(fences[FRAMES - 1], UINT64_MAX));
+   for (int i = 0; i < FRAMES; i++)
+      assert_true(tg_fence_wait(fences[i], 0));
+   assert_memory_equal(pipe_texels(target[0], 0), pipe_texels(target[1], 0),
+                       WIDTH * HEIGHT * 16);
+   pipe_finish(&pipe);
+   /* They outlive the GPU. */
+   for (int i = 0; i < FRAMES; i++) {
+      assert_true(tg_fence_wait(fences[i], 1000));
+      tg_fence_destroy(fences[i]);
+   }
+   tg_fence_destroy(NULL);
+}
+
+/* Without work a fence is signalled at once, with any number of threads. */
+static void
+nothing_to_do_is_done(void **test)
+{
+   (void)test;
+   for (unsigned threads = 1; threads < 3; threads++) {
+      struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+      struct tg_gpu *gpu;
+      struct tg_fence *fence;
+      options.num_threads = threads;
+      assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+      assert_int_equal(tg_gpu_flush(gpu, &fence), TG_OK);
+      assert_true(tg_fence_wait(fence, 0));
+      assert_int_equal(tg_gpu_flush(gpu, NULL), TG_OK);
+      assert_int_equal(tg_gpu_finish(gpu, NULL), TG_OK);
+      tg_fence_destroy(fence);
+      tg_gpu_destroy(gpu);
+   }
+}
+
+/* A GPU that is destroyed finishes first. */
+static void
+destroying_finishes(void **test)
+{
+   struct pipe pipe;
+   (void)test;
+   init(&pipe, 2);
+   draw_frame(&pipe);
+   tg_gpu_destroy(pipe.gpu);
+   const float *pixels = pipe_pixel(&pipe, 0, 0);
+   unsigned count = 0;
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      count += pixels[i * 4 + 3] == 1.0f;
+   assert_true(count > WIDTH * HEIGHT / 2);
+   pipe.gpu = NULL;
+   for (uint32_t i = 0; i < pipe.num_shaders; i++)
+      pipe.shaders[i] = NULL;
+   pipe_finish(&pipe);
+}
+
+/* Endless loops of fragments end with their budget, once, and are said at the
+ * finish; what comes behind them is drawn. */
+static void
+faults_are_said_once(void **test)
+{
+   static const char endless[] = "FRAG\n"
+                                 "DCL OUT[0], COLOR\n"
+                                 "BGNLOOP\n"
+                                 "ENDLOOP\n"
+                                 "END\n";
+   struct pipe pipe;
+   (void)test;
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   options.num_threads = 2;
+   options.max_work = 1 << 20;
+   pipe_init_with(&pipe, &options, 8, 8, pipe_vertex_shader, endless);
+   const struct pipe_vertex v[3] = {
+      {{-1, -1, 0, 1}, {0}}, {{3, -1, 0, 1}, {0}}, {{-1, 3, 0, 1}, {0}}};
+   pipe_set_vertices(&pipe, v, 3);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
+                    TG_ERROR_LIMIT);
+   assert_int_equal(tg_diagnostics_num_errors(pipe.diagnostics), 1);
+   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   pipe_finish(&pipe);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(threads_draw_the_same),
+      cmocka_unit_test(fences_signal_in_order),
+      cmocka_unit_test(nothing_to_do_is_done),
+      cmocka_unit_test(destroying_finishes),
+      cmocka_unit_test(faults_are_said_once),
+   };
+   return cmocka_run_group_tests_name("gpu: queue", tests, NULL, NULL);
+}
