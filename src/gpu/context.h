@@ -224,6 +224,11 @@ gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch);
 
 /* ---- waves.c ------------------------------------------------------------- */
 
+/* Takes what is done without waves out of the work that is left. False after a
+ * fault: there was not enough. */
+bool
+gpu_pay(struct gpu_worker *worker, uint64_t cost);
+
 /* Runs one wave of a kernel, with a check or NULL. False after the worker's
  * first fault, which is then this one's. */
 bool

@@ -157,16 +157,30 @@ find_budget(struct tg_gpu *gpu, uint64_t cost)
 }
 
 static void
-pay(struct tg_gpu *gpu, const struct block *block, uint64_t steps,
-    uint64_t cost)
+pay(struct tg_gpu *gpu, uint64_t cost)
+{
+   if (gpu->options.max_work)
+      atomic_fetch_sub_explicit(&gpu->work_left, (int64_t)cost,
+                                memory_order_relaxed);
+}
+
+static void
+pay_for_block(struct tg_gpu *gpu, const struct block *block, uint64_t steps,
+              uint64_t cost)
 {
    uint64_t used = 0;
-   if (!gpu->options.max_work)
-      return;
    for (uint32_t i = 0; i < block->num_waves; i++)
       used += steps - block->waves[i].loop_budget;
-   atomic_fetch_sub_explicit(&gpu->work_left, (int64_t)(used * cost),
-                             memory_order_relaxed);
+   pay(gpu, used * cost);
+}
+
+bool
+gpu_pay(struct gpu_worker *worker, uint64_t cost)
+{
+   if (cost && !find_budget(worker->gpu, cost))
+      return gpu_fail(worker, TG_ERROR_LIMIT, "the draws take too long");
+   pay(worker->gpu, cost);
+   return true;
 }
 
 static bool
@@ -216,7 +230,7 @@ gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
    if (check)
       begin_check(&block);
    const enum tg_result result = run_block(&block);
-   pay(gpu, &block, steps, cost);
+   pay_for_block(gpu, &block, steps, cost);
    if (check || result == TG_OK)
       return true;
    return fail_in_shader(worker, result, kernel->shader, &block.fault);

@@ -304,6 +304,30 @@ subgroups_are_waves(void **test)
    pipe_finish(&teller.pipe);
 }
 
+/* Indices that lead nowhere are work, too. */
+static void
+reading_indices_is_work(void **test)
+{
+   (void)test;
+   const struct tg_draw_range range = {.count = 1 << 20};
+   for (uint64_t work = 1000; work <= 1024; work += 24) {
+      struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+      struct pipe pipe;
+      options.max_work = work;
+      pipe_init_with(&pipe, &options, 8, 8, pipe_vertex_shader,
+                     pipe_constant_shader);
+      struct tg_draw_info info = TG_DRAW_INFO_INIT;
+      info.draws = &range;
+      info.index_size = 4;
+      info.index_buffer = pipe_buffer(&pipe, "", 1);
+      info.primitive_restart = true;
+      assert_int_equal(pipe_draw_info(&pipe, &info, 0),
+                       work < 1024 ? TG_ERROR_LIMIT : TG_OK);
+      assert_int_equal(pipe_statistics(&pipe).vertex_waves, 0);
+      pipe_finish(&pipe);
+   }
+}
+
 int
 main(void)
 {
@@ -313,6 +337,7 @@ main(void)
       cmocka_unit_test(indirect_draws),
       cmocka_unit_test(numbers_do_not_wrap),
       cmocka_unit_test(subgroups_are_waves),
+      cmocka_unit_test(reading_indices_is_work),
    };
    return cmocka_run_group_tests_name("gpu: vertex", tests, NULL, NULL);
 }
