@@ -8,6 +8,7 @@
 #include "gpu/context.h"
 #include "gpu/fragment.h"
 #include "gpu/queue.h"
+#include "gpu/stream_output.h"
 
 /* Bytes from an address on, and the last scenes that read and write them. */
 struct gpu_use {
@@ -213,6 +214,18 @@ wait_to_read(struct tg_gpu *gpu, const struct tg_resource *buffer)
       gpu_wait_for(gpu, buffer, GPU_READS);
 }
 
+/* What fragments read that are drawn later than vertices are written. */
+static void
+wait_for_streams(struct tg_gpu *gpu)
+{
+   const struct gpu_state *state = &gpu->state;
+
+   for (uint32_t i = 0; i < state->num_stream_targets; i++) {
+      if (state->stream_targets[i])
+         gpu_wait_for(gpu, state->stream_targets[i]->buffer, GPU_WRITES);
+   }
+}
+
 void
 gpu_wait_for_geometry(struct tg_gpu *gpu, const struct tg_draw_info *info)
 {
@@ -224,6 +237,8 @@ gpu_wait_for_geometry(struct tg_gpu *gpu, const struct tg_draw_info *info)
       if (shader && i != TG_GPU_FRAGMENT)
          gpu_wait_for_bindings(gpu, state->bindings[i],
                                shader->writes_memory ? GPU_WRITES : GPU_READS);
+      if (shader && shader->has_stream_output)
+         wait_for_streams(gpu);
    }
    for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
       wait_to_read(gpu, state->vertex_buffers[i].buffer);

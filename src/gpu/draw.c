@@ -16,7 +16,7 @@ enum { GROUP_SIZE = 16 };
 
 struct slot {
    struct gpu_assembly assembly;
-   struct gpu_batch batch;
+   struct gpu_part part;
    struct gpu_fault fault;
 };
 
@@ -25,6 +25,7 @@ struct draw {
    struct gpu_draws draws;
    struct gpu_pipeline pipeline;
    bool is_sequential;    /* one thread does it all */
+   uint32_t group_size;   /* batches that are run before they are committed */
    pthread_mutex_t mutex; /* of what is below, while batches are cut */
    struct gpu_assembler assembler;
    bool is_cut;                   /* all of it */
@@ -57,6 +58,59 @@ turn_over(struct draw *draw)
    return result;
 }
 
+/* ---- parts --------------------------------------------------------------- */
+
+static bool
+spill(void *user, struct gpu_worker *worker, struct gpu_part *part);
+
+static void
+init_part(struct draw *draw, struct gpu_part *part)
+{
+   const struct tg_framebuffer_state *framebuffer =
+      &draw->gpu->state.framebuffer;
+   gpu_batch_init(&part->batch, &draw->gpu->allocator, draw->pipeline.fragments,
+                  framebuffer->width, framebuffer->height);
+   gpu_stream_words_init(&part->words, &draw->gpu->allocator);
+   part->spill = spill;
+   part->user = draw;
+}
+
+static void
+finish_part(struct gpu_part *part)
+{
+   gpu_batch_finish(&part->batch);
+   gpu_stream_words_finish(&part->words);
+}
+
+/* Puts a sealed part behind all that was drawn before. */
+static enum tg_result
+commit_part(struct draw *draw, struct gpu_part *part)
+{
+   if (draw->pipeline.has_stream_output)
+      gpu_stream_output_commit(&draw->pipeline.stream_output, &part->words,
+                               draw->gpu->geometry_workers[0].count);
+   if (draw->pipeline.fragments &&
+       !gpu_scene_add(draw->gpu->scene, &part->batch))
+      return TG_ERROR_MEMORY;
+   return TG_OK;
+}
+
+/* Commits what there is of a part that goes on. It is the only one. */
+static bool
+spill(void *user, struct gpu_worker *worker, struct gpu_part *part)
+{
+   struct draw *draw = user;
+   enum tg_result result =
+      gpu_batch_seal(&part->batch) ? TG_OK : TG_ERROR_MEMORY;
+   if (result == TG_OK)
+      result = commit_part(draw, part);
+   if (result == TG_OK)
+      result = turn_over(draw);
+   finish_part(part);
+   init_part(draw, part);
+   return result == TG_OK || gpu_fail(worker, result, "out of memory");
+}
+
 /* ---- batches ------------------------------------------------------------- */
 
 /* Cuts the next batch; NULL when the group is full, or nothing is left. */
@@ -65,7 +119,7 @@ cut(struct draw *draw)
 {
    struct slot *slot = NULL;
    pthread_mutex_lock(&draw->mutex);
-   if (!draw->is_cut && draw->num_slots < GROUP_SIZE) {
+   if (!draw->is_cut && draw->num_slots < draw->group_size) {
       slot = &draw->slots[draw->num_slots];
       draw->is_cut = !gpu_assembler_fill(&draw->assembler, &slot->assembly);
       if (draw->is_cut)
@@ -80,13 +134,10 @@ cut(struct draw *draw)
 static bool
 run_slot(struct draw *draw, struct gpu_worker *worker, struct slot *slot)
 {
-   const struct tg_framebuffer_state *framebuffer =
-      &draw->gpu->state.framebuffer;
-   gpu_batch_init(&slot->batch, &draw->gpu->allocator, draw->pipeline.fragments,
-                  framebuffer->width, framebuffer->height);
+   init_part(draw, &slot->part);
    worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
    const bool is_good =
-      gpu_pipeline_run(&draw->pipeline, worker, &slot->assembly, &slot->batch);
+      gpu_pipeline_run(&draw->pipeline, worker, &slot->assembly, &slot->part);
    slot->fault = worker->fault;
    return is_good;
 }
@@ -117,11 +168,11 @@ commit(struct draw *draw, struct tg_diagnostics *diagnostics)
       struct slot *slot = &draw->slots[i];
       if (result == TG_OK)
          result = gpu_report(&slot->fault, diagnostics);
-      if (result == TG_OK && draw->pipeline.fragments &&
-          !gpu_scene_add(draw->gpu->scene, &slot->batch))
-         result = TG_ERROR_MEMORY;
-      gpu_batch_finish(&slot->batch);
+      if (result == TG_OK)
+         result = commit_part(draw, &slot->part);
+      finish_part(&slot->part);
    }
+   gpu_worker_count(&draw->gpu->geometry_workers[0], draw->gpu->epoch);
    return result;
 }
 
@@ -130,7 +181,7 @@ run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
    draw->num_slots = 0;
    if (draw->is_sequential)
-      run_slots(draw, 0, 0, GROUP_SIZE);
+      run_slots(draw, 0, 0, draw->group_size);
    else
       tg_pool_run(draw->gpu->geometry_pool, GROUP_SIZE, 1, run_slots, draw);
    const enum tg_result result = commit(draw, diagnostics);
@@ -153,6 +204,7 @@ run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
                          !options.amplification;
    enum tg_result result = TG_OK;
    draw->is_sequential = draw->pipeline.is_sequential || is_small;
+   draw->group_size = draw->pipeline.is_boundless ? 1 : GROUP_SIZE;
    gpu_assembler_init(&draw->assembler, &draw->draws, &options);
    pthread_mutex_init(&draw->mutex, NULL);
    while (!draw->is_cut && result == TG_OK)

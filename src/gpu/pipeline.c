@@ -5,7 +5,12 @@
  */
 #include "gpu/pipeline.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Vertices that one primitive may become where batches run side by side, and
+ * shapes of a batch beyond which a part is spilled where it may become more. */
+enum { MAX_AMPLIFICATION = 1 << 15, MAX_SHAPES = 1 << 15 };
 
 /* ---- workers ------------------------------------------------------------- */
 
@@ -20,6 +25,8 @@ gpu_pipeline_workers_create(struct tg_gpu *gpu)
       struct gpu_pipeline_worker *own = memory;
       memset(own, 0, sizeof(*own));
       gpu_stream_init(&own->vertices, &gpu->allocator);
+      gpu_stream_init(&own->tessellated, &gpu->allocator);
+      gpu_stream_init(&own->emitted, &gpu->allocator);
       gpu->geometry_workers[i].pipeline = own;
    }
    return TG_OK;
@@ -33,7 +40,11 @@ gpu_pipeline_workers_destroy(struct tg_gpu *gpu)
       void *memory = own;
       if (!own)
          continue;
+      void *tess_memory = own->tess_memory;
       gpu_stream_finish(&own->vertices);
+      gpu_stream_finish(&own->tessellated);
+      gpu_stream_finish(&own->emitted);
+      gpu_grow(&gpu->allocator, &tess_memory, sizeof(*own->tess_memory), 0);
       gpu_grow(&gpu->allocator, &memory, sizeof(*own), 0);
    }
 }
@@ -51,27 +62,147 @@ last_shader(const struct gpu_state *state)
    return state->shader[TG_GPU_VERTEX];
 }
 
+/* Are all shaders there that the draw needs? */
 static enum tg_result
 check_stages(const struct gpu_state *state, const struct tg_draw_info *info,
              struct tg_diagnostics *diagnostics)
 {
+   const struct tg_gpu_shader *eval = state->shader[TG_GPU_TESS_EVAL];
+   const struct tg_gpu_shader *ctrl = state->shader[TG_GPU_TESS_CTRL];
    if (!state->shader[TG_GPU_VERTEX])
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "there is no vertex shader");
    if (!state->shader[TG_GPU_FRAGMENT] && !state->rasterizer.rasterizer_discard)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "there is no fragment shader");
-   for (unsigned i = TG_GPU_GEOMETRY; i < TG_NUM_GPU_STAGES; i++) {
-      if (state->shader[i])
-         return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "state",
-                             "%s: a shader of this stage cannot be drawn with",
-                             state->shader[i]->shader->source.name);
-   }
-   if (info->mode == TG_PRIM_PATCHES && !state->rasterizer.rasterizer_discard)
-      return gpu_complain(diagnostics, TG_ERROR_UNSUPPORTED, "draw",
-                          "primitives of kind %s are not supported",
+   if (ctrl && !eval)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%s controls patches, and there is no shader that "
+                          "evaluates them",
+                          ctrl->shader->source.name);
+   if (eval && info->mode != TG_PRIM_PATCHES)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                          "%s evaluates patches; what is drawn are %s",
+                          eval->shader->source.name,
                           tg_primitives[info->mode].name);
+   if (!eval && info->mode == TG_PRIM_PATCHES)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
+                          "patches are drawn, and there is no shader that "
+                          "evaluates them");
    return TG_OK;
+}
+
+/* What the primitives of a draw are once they are assembled. */
+static enum tg_primitive
+assembled_primitive(const struct tg_draw_info *info)
+{
+   switch (gpu_primitive_vertices((enum tg_primitive)info->mode, 0)) {
+   case 1: return TG_PRIMITIVE_POINTS;
+   case 2: return TG_PRIMITIVE_LINES;
+   case 4: return TG_PRIMITIVE_LINES_ADJACENCY;
+   case 6: return TG_PRIMITIVE_TRIANGLES_ADJACENCY;
+   default: return TG_PRIMITIVE_TRIANGLES;
+   }
+}
+
+static bool
+writes_memory(const struct gpu_state *state)
+{
+   bool writes = false;
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
+      writes |= i != TG_GPU_FRAGMENT && state->shader[i] &&
+                state->shader[i]->writes_memory;
+   return writes;
+}
+
+/* Points that a patch becomes at most. */
+static uint64_t
+max_points(const struct gpu_tess_eval *eval)
+{
+   float most = 1.0f;
+   if (eval->has_ctrl)
+      return GPU_TESS_MAX_POINTS;
+   for (unsigned i = 0; i < 4; i++)
+      most = fmaxf(most, eval->levels.outer[i]);
+   for (unsigned i = 0; i < 2; i++)
+      most = fmaxf(most, eval->levels.inner[i]);
+   /* Spacings round up to the next level but one at most. */
+   const uint64_t level =
+      most < GPU_TESS_MAX_LEVEL - 2 ? (uint64_t)most + 2 : GPU_TESS_MAX_LEVEL;
+   return (level + 1) * (level + 1);
+}
+
+/* Vertices that a primitive becomes at most behind the vertex shader; 0 where
+ * no stage makes any. A grid has less than two triangles for each point. */
+static uint64_t
+amplification(const struct gpu_pipeline *pipeline)
+{
+   const struct gpu_geometry *geometry = &pipeline->geometry;
+   const uint64_t points = pipeline->has_tess ? max_points(&pipeline->tess) : 0;
+   if (!pipeline->has_geometry)
+      return points;
+   const uint64_t emitted =
+      (uint64_t)geometry->max_vertices * geometry->num_invocations;
+   return (points ? points * 2 : 1) * (emitted ? emitted : 1);
+}
+
+/* The stages between vertices and fragments, those that there are. */
+static enum tg_result
+init_middle(struct gpu_pipeline *pipeline, const struct tg_draw_info *info,
+            struct tg_diagnostics *diagnostics)
+{
+   struct tg_gpu *gpu = pipeline->gpu;
+   const struct tg_gpu_shader *producer = gpu->state.shader[TG_GPU_VERTEX];
+   enum tg_primitive primitive = assembled_primitive(info);
+   enum tg_result result = TG_OK;
+
+   pipeline->has_tess = gpu->state.shader[TG_GPU_TESS_EVAL] != NULL;
+   pipeline->has_geometry = gpu->state.shader[TG_GPU_GEOMETRY] != NULL;
+   if (pipeline->has_tess) {
+      result = gpu_tess_eval_init(&pipeline->tess, gpu, diagnostics);
+      producer = pipeline->tess.stage.shader;
+      primitive = gpu_tess_eval_primitive(&pipeline->tess);
+   }
+   if (result == TG_OK && pipeline->has_geometry) {
+      result = gpu_geometry_init(&pipeline->geometry, gpu, producer, primitive,
+                                 diagnostics);
+      producer = pipeline->geometry.stage.shader;
+      primitive = gpu_geometry_primitive(&pipeline->geometry);
+   }
+   if (result != TG_OK)
+      return result;
+
+   const uint64_t most = amplification(pipeline);
+   const uint32_t num_vertices = tg_primitives[primitive].num_vertices;
+   pipeline->amplification = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+   pipeline->is_boundless = most > MAX_AMPLIFICATION;
+   /* Without a geometry shader nobody sees what is adjacent. */
+   gpu_stream_output_init(&pipeline->stream_output, gpu, producer,
+                          num_vertices > 3 ? num_vertices / 2 : num_vertices);
+   pipeline->has_stream_output =
+      gpu_stream_output_is_active(&pipeline->stream_output);
+   return TG_OK;
+}
+
+/* Fragments, unless none come of the draw. */
+static enum tg_result
+init_fragments(struct gpu_pipeline *pipeline, struct tg_arena *arena,
+               struct tg_diagnostics *diagnostics)
+{
+   const struct gpu_state *state = &pipeline->gpu->state;
+   if (state->rasterizer.rasterizer_discard)
+      return TG_OK;
+   const enum tg_result result =
+      gpu_link(last_shader(state), state->shader[TG_GPU_FRAGMENT],
+               &state->rasterizer, diagnostics, &pipeline->interface);
+   if (result != TG_OK || pipeline->interface.position == GPU_NO_REGISTER)
+      return result;
+   pipeline->prim_id =
+      gpu_find_output(last_shader(state), TG_SEMANTIC_PRIM_ID, 0);
+   gpu_setup_state_init(&pipeline->setup, state, last_shader(state),
+                        &pipeline->interface);
+   return gpu_fragment_draw_create(pipeline->gpu, &pipeline->interface, arena,
+                                   diagnostics, &pipeline->fragments);
 }
 
 enum tg_result
@@ -82,27 +213,26 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline, struct tg_gpu *gpu,
    const struct gpu_state *state = &gpu->state;
    *pipeline = (struct gpu_pipeline){.gpu = gpu};
    enum tg_result result = check_stages(state, info, diagnostics);
-   if (result != TG_OK)
-      return result;
-   pipeline->is_sequential = state->shader[TG_GPU_VERTEX]->writes_memory ||
+   if (result == TG_OK)
+      result = gpu_vertex_stage_init(&pipeline->vertex, gpu, diagnostics);
+   if (result == TG_OK)
+      result = init_middle(pipeline, info, diagnostics);
+   if (result == TG_OK)
+      result = init_fragments(pipeline, arena, diagnostics);
+   pipeline->is_sequential = pipeline->is_boundless || writes_memory(state) ||
                              state->rasterizer.line_stipple_enable;
-   result = gpu_vertex_stage_init(&pipeline->vertex, gpu, diagnostics);
-   if (result != TG_OK || state->rasterizer.rasterizer_discard)
-      return result;
-   result = gpu_link(last_shader(state), state->shader[TG_GPU_FRAGMENT],
-                     &state->rasterizer, diagnostics, &pipeline->interface);
-   if (result != TG_OK || pipeline->interface.position == GPU_NO_REGISTER)
-      return result;
-   gpu_setup_state_init(&pipeline->setup, state, last_shader(state),
-                        &pipeline->interface);
-   return gpu_fragment_draw_create(gpu, &pipeline->interface, arena,
-                                   diagnostics, &pipeline->fragments);
+   return result;
 }
 
 enum tg_result
 gpu_pipeline_finish(struct gpu_pipeline *pipeline)
 {
-   return gpu_end_check(pipeline->vertex.check);
+   const enum tg_result vertex = gpu_end_check(pipeline->vertex.check);
+   const enum tg_result tess = gpu_tess_eval_finish(&pipeline->tess);
+   const enum tg_result geometry = gpu_geometry_finish(&pipeline->geometry);
+   if (vertex != TG_OK)
+      return vertex;
+   return tess != TG_OK ? tess : geometry;
 }
 
 /* ---- shapes -------------------------------------------------------------- */
@@ -122,8 +252,8 @@ add_shape(void *user, const struct gpu_shape *shape)
 }
 
 static bool
-set_up_primitive(struct gpu_setup *setup, const struct gpu_stream *stream,
-                 uint32_t number)
+set_up_primitive(const struct gpu_pipeline *pipeline, struct gpu_setup *setup,
+                 const struct gpu_stream *stream, uint32_t number)
 {
    const struct gpu_stream_primitive *from = &stream->primitives[number];
    const uint32_t count = stream->vertices_per_primitive;
@@ -137,6 +267,8 @@ set_up_primitive(struct gpu_setup *setup, const struct gpu_stream *stream,
    for (uint32_t i = 0; i < count; i++)
       primitive.vertex[i] =
          gpu_stream_record(stream, stream->vertices[number * count + i]);
+   if (pipeline->prim_id != GPU_NO_REGISTER)
+      primitive.id = primitive.vertex[from->provoking][pipeline->prim_id * 4];
    return gpu_setup_primitive(setup, &primitive);
 }
 
@@ -152,7 +284,7 @@ set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
    setup.stipple_pixels = own->stipple_pixels;
    for (uint32_t i = 0; i < stream->num_primitives; i++) {
       if (stream->primitives[i].stream == 0 &&
-          !set_up_primitive(&setup, stream, i))
+          !set_up_primitive(pipeline, &setup, stream, i))
          return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    }
    own->stipple_pixels = setup.stipple_pixels;
@@ -164,19 +296,86 @@ set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
    return true;
 }
 
-/* ---- batches ------------------------------------------------------------- */
+/* ---- from stage to stage ------------------------------------------------- */
+
+/* A part on its way. */
+struct passage {
+   const struct gpu_pipeline *pipeline;
+   struct gpu_worker *worker;
+   struct gpu_part *part;
+};
+
+static void
+count_streams(struct gpu_worker *worker, const struct gpu_stream *stream)
+{
+   for (uint32_t i = 0; i < stream->num_primitives; i++)
+      worker
+         ->count[GPU_COUNT_STREAM_GENERATED + stream->primitives[i].stream]++;
+}
+
+/* Behind the last shader. */
+static bool
+take_primitives(void *user, const struct gpu_stream *stream)
+{
+   const struct passage *passage = user;
+   const struct gpu_pipeline *pipeline = passage->pipeline;
+   struct gpu_worker *worker = passage->worker;
+   struct gpu_part *part = passage->part;
+   count_streams(worker, stream);
+   if (pipeline->has_stream_output &&
+       !gpu_stream_output_collect(&pipeline->stream_output, stream,
+                                  &part->words))
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   if (pipeline->fragments && !set_up(pipeline, worker, stream, &part->batch))
+      return false;
+   if (!pipeline->is_boundless || part->batch.num_shapes < MAX_SHAPES)
+      return true;
+   return part->spill(part->user, worker, part);
+}
+
+static bool
+run_geometry(void *user, const struct gpu_stream *stream)
+{
+   const struct passage *passage = user;
+   const struct gpu_sink sink = {take_primitives, user};
+   return gpu_geometry_run(&passage->pipeline->geometry, passage->worker,
+                           stream, &passage->worker->pipeline->emitted, &sink);
+}
+
+static bool
+run_patches(struct passage *passage, const struct gpu_stream *stream)
+{
+   struct gpu_worker *worker = passage->worker;
+   struct gpu_pipeline_worker *own = worker->pipeline;
+   const struct gpu_sink sink = {
+      passage->pipeline->has_geometry ? run_geometry : take_primitives,
+      passage,
+   };
+   void *memory = own->tess_memory;
+   if (!memory && !gpu_grow(&worker->gpu->allocator, &memory, 0,
+                            sizeof(*own->tess_memory)))
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   own->tess_memory = memory;
+   return gpu_tess_eval_run(&passage->pipeline->tess, worker, own->tess_memory,
+                            stream, &own->tessellated, &sink);
+}
 
 bool
 gpu_pipeline_run(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
-                 const struct gpu_assembly *assembly, struct gpu_batch *batch)
+                 const struct gpu_assembly *assembly, struct gpu_part *part)
 {
+   struct passage passage = {pipeline, worker, part};
    struct gpu_stream *vertices = &worker->pipeline->vertices;
-   if (!gpu_vertex_stage_run(&pipeline->vertex, worker, assembly, vertices))
-      return false;
-   if (!pipeline->fragments)
-      return true;
-   if (!set_up(pipeline, worker, vertices, batch))
-      return false;
-   return gpu_batch_seal(batch) ||
+   bool is_good =
+      gpu_vertex_stage_run(&pipeline->vertex, worker, assembly, vertices);
+   if (is_good && pipeline->has_tess)
+      is_good = run_patches(&passage, vertices);
+   else if (is_good && pipeline->has_geometry)
+      is_good = run_geometry(&passage, vertices);
+   else if (is_good)
+      is_good = take_primitives(&passage, vertices);
+   if (!is_good || !pipeline->fragments)
+      return is_good;
+   return gpu_batch_seal(&part->batch) ||
           gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
 }

@@ -9,8 +9,10 @@
 #include "gpu/assemble.h"
 #include "gpu/batch.h"
 #include "gpu/fragment.h"
+#include "gpu/geometry.h"
 #include "gpu/setup.h"
-#include "gpu/stream.h"
+#include "gpu/stream_output.h"
+#include "gpu/tess_eval.h"
 #include "gpu/vertex.h"
 
 /* What the stages of a draw are made for. Large; not to be moved once it is set
@@ -19,16 +21,36 @@ struct gpu_pipeline {
    struct tg_gpu *gpu;
    struct gpu_interface interface;
    struct gpu_vertex_stage vertex;
+   bool has_tess, has_geometry, has_stream_output;
+   struct gpu_tess_eval tess;
+   struct gpu_geometry geometry;
+   struct gpu_stream_output stream_output;
+   uint8_t prim_id; /* output register of the last shader, or GPU_NO_REGISTER:
+                     * fragments see the primitive's own */
    struct gpu_setup_state setup;
    struct gpu_fragment_draw *fragments; /* NULL: nothing is rasterised */
    uint32_t amplification;              /* see assemble.h */
    bool is_sequential; /* a stage before fragments writes memory, or what
                         * batches do depends on those before them */
+   bool is_boundless;  /* one primitive may become more than a batch should
+                        * hold: parts are to be spilled. Sequential, too */
+};
+
+/* What a worker makes of a part of a draw. */
+struct gpu_part {
+   struct gpu_batch batch;
+   struct gpu_stream_words words;
+   /* Takes what is there so far, and empties the part; false after a fault.
+    * Called when the batch is large, in boundless pipelines. */
+   bool (*spill)(void *user, struct gpu_worker *worker, struct gpu_part *part);
+   void *user;
 };
 
 /* What each worker of geometry has for itself. */
 struct gpu_pipeline_worker {
-   struct gpu_stream vertices; /* out of the vertex shader */
+   /* Out of the vertex, the evaluation and the geometry shader. */
+   struct gpu_stream vertices, tessellated, emitted;
+   struct gpu_tess_memory *tess_memory; /* NULL until it is needed */
    double stipple_pixels; /* see struct gpu_setup; when batches go in order */
 };
 
@@ -50,10 +72,10 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline, struct tg_gpu *gpu,
 enum tg_result
 gpu_pipeline_finish(struct gpu_pipeline *pipeline);
 
-/* Takes a part of the draw from its vertices to a sealed batch. False after a
- * fault, which is then the worker's. */
+/* Takes a part of the draw from its vertices to a sealed batch and to words of
+ * stream output. False after a fault, which is then the worker's. */
 bool
 gpu_pipeline_run(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
-                 const struct gpu_assembly *assembly, struct gpu_batch *batch);
+                 const struct gpu_assembly *assembly, struct gpu_part *part);
 
 #endif
