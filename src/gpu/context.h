@@ -154,6 +154,8 @@ struct tg_gpu_shader {
    bool early_depth; /* asks for the depth test to come first */
    bool color0_writes_all;
    bool origin_lower_left, center_integer;
+   bool post_depth_coverage;
+   uint8_t depth_layout; /* FS_DEPTH_LAYOUT */
    struct gpu_semantic input[LOWER_MAX_INPUTS];
    struct gpu_semantic output[LOWER_MAX_OUTPUTS];
    struct gpu_semantic sysval[LOWER_MAX_SYSVALS];

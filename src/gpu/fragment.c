@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "gpu/fragment_key.h"
+#include "util/bits.h"
+
 enum { QUADS_PER_WAVE = LIR_LANES / 4 };
 
 /* ---- surfaces ------------------------------------------------------------ */
@@ -19,29 +22,58 @@ find_surface(const struct tg_framebuffer_state *framebuffer, uint32_t binding)
                                             : NULL;
 }
 
+/* Where the level begins; of a buffer, elements are texels of one row. */
+static void
+bind_surface(struct gpu_fragment_draw *draw, uint32_t binding,
+             const struct tg_surface *surface)
+{
+   const struct tg_resource *resource = surface->resource;
+   const struct resource_level *level =
+      &resource->written.layout.level[surface->level];
+   const struct format_info *info = format_info(surface->format);
+   const uint64_t layer_bytes =
+      resource_is_buffer(resource) ? info->block_bytes : level->slice_pitch;
+   const struct exec_memory all = resource_memory(resource);
+   uint32_t *words =
+      &draw->frame[GPU_FRAME_SURFACES + binding * GPU_SURFACE_WORDS];
+   draw->surfaces[binding] = (struct exec_memory){
+      .data = all.data + level->offset / 4,
+      .num_bytes = all.num_bytes - level->offset,
+   };
+   words[GPU_SURFACE_OFFSET] =
+      (uint32_t)(surface->first_layer * layer_bytes / info->unit);
+   words[GPU_SURFACE_ROW] = (uint32_t)(level->row_pitch / info->unit);
+   words[GPU_SURFACE_SLICE] = (uint32_t)(level->slice_pitch / info->unit);
+   words[GPU_SURFACE_SAMPLE] = (uint32_t)(level->sample_pitch / info->unit);
+}
+
 static void
 bind_surfaces(struct gpu_fragment_draw *draw,
               const struct tg_framebuffer_state *framebuffer)
 {
    for (uint32_t i = 0; i <= GPU_BINDING_DEPTH; i++) {
       const struct tg_surface *surface = find_surface(framebuffer, i);
-      if (!surface || !surface->resource)
-         continue;
-      const struct resource_level *level =
-         &surface->resource->written.layout.level[surface->level];
-      const uint32_t unit = format_info(surface->format)->unit;
-      const uint64_t first =
-         level->offset + surface->first_layer * level->slice_pitch;
-      draw->surfaces[i] = resource_memory(surface->resource);
-      draw->frame[GPU_FRAME_OFFSET + i] = (uint32_t)(first / unit);
-      draw->frame[GPU_FRAME_ROW_PITCH + i] =
-         (uint32_t)(level->row_pitch / unit);
-      draw->frame[GPU_FRAME_SLICE_PITCH + i] =
-         (uint32_t)(level->slice_pitch / unit);
-      draw->frame[GPU_FRAME_SAMPLE_PITCH + i] =
-         (uint32_t)(level->sample_pitch / unit);
+      if (surface && surface->resource)
+         bind_surface(draw, i, surface);
    }
-   draw->frame[GPU_FRAME_HEIGHT] = framebuffer->height;
+}
+
+/* ---- the draw ------------------------------------------------------------ */
+
+static void
+fill_frame(const struct gpu_state *state, uint32_t frame[GPU_FRAME_WORDS])
+{
+   const struct tg_depth_stencil_alpha_state *test =
+      &state->depth_stencil_alpha;
+   frame[GPU_FRAME_HEIGHT] = state->framebuffer.height;
+   for (unsigned i = 0; i < 4; i++)
+      frame[GPU_FRAME_BLEND_COLOR + i] =
+         tg_bits_of_float(state->blend_color[i]);
+   frame[GPU_FRAME_ALPHA_REF] = tg_bits_of_float(test->alpha_ref_value);
+   frame[GPU_FRAME_DEPTH_BOUNDS] = tg_bits_of_float(test->depth_bounds_min);
+   frame[GPU_FRAME_DEPTH_BOUNDS + 1] = tg_bits_of_float(test->depth_bounds_max);
+   frame[GPU_FRAME_STENCIL_REF] = state->stencil_ref[0];
+   frame[GPU_FRAME_STENCIL_REF + 1] = state->stencil_ref[1];
 }
 
 /* FBFETCH reads the colour buffers that are drawn to. */
@@ -67,29 +99,6 @@ bind_colors(struct tg_bindings *bindings,
    return result;
 }
 
-/* ---- the draw ------------------------------------------------------------ */
-
-static void
-make_key(const struct gpu_state *state, struct gpu_fragment_key *key)
-{
-   const struct tg_framebuffer_state *framebuffer = &state->framebuffer;
-   const struct tg_depth_stencil_alpha_state *test =
-      &state->depth_stencil_alpha;
-   *key = (struct gpu_fragment_key){
-      .shader_id = state->shader[TG_GPU_FRAGMENT]->id,
-      .num_colors = (uint8_t)framebuffer->num_colors,
-      .flatshade = state->rasterizer.flatshade,
-   };
-   if (test->depth_enabled && framebuffer->depth_stencil.resource) {
-      key->depth_enabled = true;
-      key->depth_write = test->depth_writemask;
-      key->depth_func = test->depth_func;
-      key->depth_format = (uint16_t)framebuffer->depth_stencil.format;
-   }
-   for (uint32_t i = 0; i < framebuffer->num_colors; i++)
-      key->color_format[i] = (uint16_t)framebuffer->colors[i].format;
-}
-
 static enum tg_result
 find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
              const struct gpu_interface *interface,
@@ -101,15 +110,18 @@ find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
       .interface = interface,
       .is_checked = gpu->options.check,
    };
-   struct gpu_fragment_key key;
-   make_key(&gpu->state, &key);
-   lower_mask_keys(&draw->bindings->keys, &shader->seen, &key.bound);
-   const struct gpu_kernel *kernel;
-   const enum tg_result result =
-      gpu_kernel_get(gpu, &key, sizeof(key), shader->shader,
-                     gpu_fragment_write_kernel, &writer, diagnostics, &kernel);
-   for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS; i++)
-      draw->kernel[i] = kernel;
+   enum tg_result result = TG_OK;
+   for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
+      struct gpu_fragment_key key;
+      gpu_fragment_make_key(&gpu->state, interface, (enum gpu_shape_kind)i,
+                            &key);
+      lower_mask_keys(&draw->bindings->keys, &shader->seen, &key.bound);
+      result = gpu_kernel_get(gpu, &key, sizeof(key), shader->shader,
+                              gpu_fragment_write_kernel, &writer, diagnostics,
+                              &draw->kernel[i]);
+      draw->num_samples = key.is_per_sample ? key.num_samples : 1;
+      draw->tells_samples = gpu_fragment_tells_samples(shader, &key);
+   }
    return result;
 }
 
@@ -145,6 +157,7 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
                                                      4 * GPU_SHAPE_PLANE_WORDS;
    gpu_raster_init(&draw->raster, state);
    bind_surfaces(draw, &state->framebuffer);
+   fill_frame(state, draw->frame);
 
    enum tg_result result = TG_OK;
    if (shader->fetches_colors)
@@ -210,19 +223,62 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
    };
 }
 
-void
-gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+static void
+add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+         const uint16_t coverage[4], uint32_t sample, uint32_t live)
 {
-   struct gpu_fragment_worker *fragments = user;
    const uint32_t first = fragments->num_quads * 4;
    for (uint32_t i = 0; i < 4; i++) {
       fragments->input[GPU_FRAGMENT_X][first + i] = (uint32_t)x + (i & 1);
       fragments->input[GPU_FRAGMENT_Y][first + i] = (uint32_t)y + (i >> 1);
       fragments->input[GPU_FRAGMENT_COVERAGE][first + i] = coverage[i];
-      fragments->live |= (uint32_t)(coverage[i] != 0) << (first + i);
+      fragments->input[GPU_FRAGMENT_SAMPLE][first + i] = sample;
    }
+   fragments->live |= live << first;
    if (++fragments->num_quads == QUADS_PER_WAVE)
       gpu_fragment_flush(fragments);
+}
+
+/* Bit i: pixel i has one of these samples. */
+static uint32_t
+covered_pixels(const uint16_t coverage[4], uint32_t samples)
+{
+   uint32_t live = 0;
+   for (uint32_t i = 0; i < 4; i++)
+      live |= (uint32_t)((coverage[i] & samples) != 0) << i;
+   return live;
+}
+
+void
+gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+{
+   struct gpu_fragment_worker *fragments = user;
+   const uint32_t num_samples = fragments->draw->num_samples;
+   if (num_samples == 1) {
+      const uint32_t live = covered_pixels(coverage, UINT32_MAX);
+      add_quad(fragments, x, y, coverage, 0, live);
+      return;
+   }
+   for (uint32_t s = 0; s < num_samples; s++) {
+      const uint32_t live = covered_pixels(coverage, UINT32_C(1) << s);
+      if (live)
+         add_quad(fragments, x, y, coverage, s, live);
+   }
+}
+
+static uint64_t
+count_passed(const struct gpu_fragment_worker *fragments,
+             const struct exec_wave *wave)
+{
+   uint64_t count = 0;
+   if (!fragments->draw->tells_samples)
+      return (uint64_t)__builtin_popcount(wave->live);
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      if (wave->launched >> lane & 1)
+         count += (unsigned)__builtin_popcount(
+            fragments->output[GPU_FRAGMENT_PASSED][lane]);
+   }
+   return count;
 }
 
 void
@@ -238,6 +294,8 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
       .live = fragments->live,
       .input = {.data = fragments->input,
                 .num_words = GPU_FRAGMENT_INPUT_WORDS},
+      .output = {.data = fragments->output,
+                 .num_words = GPU_FRAGMENT_OUTPUT_WORDS},
    };
    const unsigned num_live = (unsigned)__builtin_popcount(fragments->live);
    worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
@@ -250,5 +308,6 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
    wave.memory[LIR_SPACE_CONST] = fragments->constants;
    wave.memory[LIR_SPACE_SURFACE] = draw->surfaces;
    wave.num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
-   gpu_run_wave(worker, fragments->kernel, draw->check, &wave);
+   if (gpu_run_wave(worker, fragments->kernel, draw->check, &wave))
+      worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments, &wave);
 }

@@ -23,6 +23,8 @@ struct gpu_fragment_draw {
    uint32_t frame[GPU_FRAME_WORDS];
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
    uint32_t words_per_shape;
+   uint8_t num_samples; /* of a pixel that are shaded by themselves, or 1 */
+   bool tells_samples;  /* see gpu_fragment_tells_samples() */
    bool is_sequential;  /* fragments write memory */
    struct check *check; /* or NULL */
    struct gpu_epoch *epoch;
@@ -54,6 +56,7 @@ struct gpu_fragment_worker {
    uint32_t num_quads;
    uint32_t live;
    uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
+   uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
 };
 
 enum tg_result

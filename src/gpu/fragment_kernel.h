@@ -1,31 +1,55 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fragment kernel, as LIR.
+ * The fragment kernel: interpolation, the shader, the tests and the output of
+ * colours, as LIR. A lane is a pixel; where samples are shaded by themselves it
+ * is one of them.
  */
 #ifndef TG_GPU_FRAGMENT_KERNEL_H
 #define TG_GPU_FRAGMENT_KERNEL_H
 
+#include "gpu/kernel.h"
 #include "gpu/key.h"
 #include "gpu/link.h"
 
-/* Words of INPUT memory. */
+/* Words of INPUT memory. A lane with samples that are covered is live. */
 enum gpu_fragment_input {
    GPU_FRAGMENT_X,
    GPU_FRAGMENT_Y,
-   GPU_FRAGMENT_COVERAGE, /* bit i: sample i */
+   GPU_FRAGMENT_COVERAGE, /* of the pixel; bit i: sample i */
    GPU_FRAGMENT_SAMPLE,   /* where samples are shaded by themselves */
    GPU_FRAGMENT_INPUT_WORDS,
 };
 
-/* The words of the FRAME constants. Pitches and offsets count units of the
- * surface's format. */
+/* Words of OUTPUT memory. Without gpu_fragment_tells_samples() there are none:
+ * then lanes that passed are those that are still live. */
+enum gpu_fragment_output {
+   GPU_FRAGMENT_PASSED, /* samples that passed all tests: bit i, or bit 0 where
+                         * a lane has one */
+   GPU_FRAGMENT_OUTPUT_WORDS,
+};
+
+/* The FRAME words of a surface, in units of its format. The texel of sample s
+ * at (x, y) of the shape's layer begins at unit
+ *   OFFSET + layer * SLICE + y * ROW + s * SAMPLE + x * units of a texel.
+ * OFFSET is 0, and there is one layer, unless the key says is_layered. */
+enum gpu_frame_surface_word {
+   GPU_SURFACE_OFFSET,
+   GPU_SURFACE_ROW,
+   GPU_SURFACE_SLICE,
+   GPU_SURFACE_SAMPLE,
+   GPU_SURFACE_WORDS,
+};
+
+/* The words of the FRAME constants: what belongs to a draw. */
 enum gpu_frame_word {
-   GPU_FRAME_OFFSET, /* of surface n, the depth last */
-   GPU_FRAME_ROW_PITCH = GPU_FRAME_OFFSET + GPU_BINDING_DEPTH + 1,
-   GPU_FRAME_SLICE_PITCH = GPU_FRAME_ROW_PITCH + GPU_BINDING_DEPTH + 1,
-   GPU_FRAME_SAMPLE_PITCH = GPU_FRAME_SLICE_PITCH + GPU_BINDING_DEPTH + 1,
-   GPU_FRAME_HEIGHT = GPU_FRAME_SAMPLE_PITCH + GPU_BINDING_DEPTH + 1,
-   GPU_FRAME_WORDS,
+   GPU_FRAME_SURFACES, /* by binding, a gpu_frame_surface_word each */
+   GPU_FRAME_HEIGHT =
+      GPU_FRAME_SURFACES + GPU_NUM_SURFACE_BINDINGS * GPU_SURFACE_WORDS,
+   GPU_FRAME_BLEND_COLOR, /* four floats */
+   GPU_FRAME_ALPHA_REF = GPU_FRAME_BLEND_COLOR + 4,
+   GPU_FRAME_DEPTH_BOUNDS,                             /* least and greatest */
+   GPU_FRAME_STENCIL_REF = GPU_FRAME_DEPTH_BOUNDS + 2, /* front and back */
+   GPU_FRAME_WORDS = GPU_FRAME_STENCIL_REF + 2,
 };
 
 /* What gpu_fragment_write_kernel() takes as `user`. */
@@ -33,8 +57,11 @@ struct gpu_fragment_writer {
    const struct tg_gpu_shader *shader;
    const struct gpu_interface *interface;
    bool is_checked;
-   const struct gpu_fragment_key *key; /* filled in by the writer */
 };
+
+bool
+gpu_fragment_tells_samples(const struct tg_gpu_shader *shader,
+                           const struct gpu_fragment_key *key);
 
 /* A gpu_kernel_writer for struct gpu_fragment_key. */
 enum tg_result

@@ -8,7 +8,10 @@ static bool
 comes_from_pipeline(const struct gpu_semantic *input)
 {
    return input->name == TG_SEMANTIC_POSITION ||
-          input->name == TG_SEMANTIC_FACE || input->name == TG_SEMANTIC_PRIM_ID;
+          input->name == TG_SEMANTIC_FACE ||
+          input->name == TG_SEMANTIC_PRIM_ID ||
+          input->name == TG_SEMANTIC_LAYER ||
+          input->name == TG_SEMANTIC_VIEWPORT_INDEX;
 }
 
 static enum gpu_interpolation

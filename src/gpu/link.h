@@ -3,7 +3,8 @@
  * Which output of the vertex shader each input of the fragment shader reads,
  * and how it changes over a triangle. What they agree on is a list of
  * attributes: the fragment shader's inputs in the order of their registers,
- * without POSITION, FACE and PRIM_ID, which the pipeline itself makes.
+ * without POSITION, FACE, PRIM_ID, LAYER and VIEWPORT_INDEX, which the pipeline
+ * itself makes.
  */
 #ifndef TG_GPU_LINK_H
 #define TG_GPU_LINK_H
@@ -14,6 +15,7 @@ enum gpu_interpolation {
    GPU_INTERPOLATE_CONSTANT,
    GPU_INTERPOLATE_LINEAR,
    GPU_INTERPOLATE_PERSPECTIVE,
+   GPU_INTERPOLATE_NOTHING, /* of keys: no output matches, and none is needed */
 };
 
 struct gpu_interface {

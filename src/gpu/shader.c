@@ -73,6 +73,10 @@ note_properties(struct tg_gpu_shader *shader)
       tg_shader_property(source, TG_PROPERTY_FS_COLOR0_WRITES_ALL_CBUFS, 0);
    shader->origin_lower_left =
       tg_shader_property(source, TG_PROPERTY_FS_COORD_ORIGIN, 0);
+   shader->post_depth_coverage =
+      tg_shader_property(source, TG_PROPERTY_FS_POST_DEPTH_COVERAGE, 0);
+   shader->depth_layout =
+      (uint8_t)tg_shader_property(source, TG_PROPERTY_FS_DEPTH_LAYOUT, 0);
    shader->center_integer =
       tg_shader_property(source, TG_PROPERTY_FS_COORD_PIXEL_CENTER, 0);
 }

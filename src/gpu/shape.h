@@ -55,10 +55,10 @@ struct gpu_shape {
 };
 
 /* The words of a shape's constants, the STAGE binding of the fragment kernel. A
- * plane is a, da/dx, da/dy, and has the value (a + dx * da/dx) + dy * da/dy,
- * where dx and dy lead from the reference pixel's corner. A PERSPECTIVE
- * attribute's plane is that of attribute / w; of a CONSTANT one only `a`
- * counts, and is bits. */
+ * plane is a, da/dx, da/dy, and has the value a + dx * da/dx + dy * da/dy,
+ * rounded behind each sum, where dx and dy lead from the reference pixel's
+ * corner. A PERSPECTIVE attribute's plane is that of attribute / w; of a
+ * CONSTANT one only `a` counts, and is bits. */
 enum gpu_shape_word {
    GPU_SHAPE_X, /* of the reference, floats */
    GPU_SHAPE_Y,
