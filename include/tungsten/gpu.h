@@ -562,7 +562,8 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
             struct tg_diagnostics *diagnostics);
 
 /** Draws and clears happen from now on only if the query, as it is then, has
- * counted something; with `inverted` if it has not. NULL: always. */
+ * counted something; with `inverted` if it has not. They wait for its result.
+ * One that was not ended lets them, and so does NULL. */
 struct tg_query;
 TG_API void
 tg_gpu_set_condition(struct tg_gpu *gpu, struct tg_query *query, bool inverted);
@@ -717,24 +718,24 @@ union tg_query_result {
 
 /** `index` is a stream for those that are of one, else 0. TG_ERROR_INPUT,
  * TG_ERROR_MEMORY. */
-enum tg_result
+TG_API enum tg_result
 tg_query_create(struct tg_gpu *gpu, enum tg_query_type type, unsigned index,
                 struct tg_diagnostics *diagnostics,
                 struct tg_query **query_out);
 
 /** Takes NULL. */
-void
+TG_API void
 tg_query_destroy(struct tg_query *query);
 
 /** Counts from 0, until it is ended. TG_ERROR_INPUT when it has begun. */
-enum tg_result
+TG_API enum tg_result
 tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics);
-enum tg_result
+TG_API enum tg_result
 tg_query_end(struct tg_query *query, struct tg_diagnostics *diagnostics);
 
 /** False when the result is not there yet, and `wait` is not set, or when the
  * query has not been ended. */
-bool
+TG_API bool
 tg_query_get_result(struct tg_query *query, bool wait,
                     union tg_query_result *result_out);
 

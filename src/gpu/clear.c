@@ -10,6 +10,7 @@
 
 #include "format/format.h"
 #include "gpu/context.h"
+#include "gpu/query.h"
 #include "gpu/queue.h"
 
 /* ---- what becomes of a texel --------------------------------------------- */
@@ -143,7 +144,7 @@ tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
    if ((buffers & TG_CLEAR_COLORS) && !color)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
                           "there is no colour to clear with");
-   if (!find_area(framebuffer, scissor, &area))
+   if (!find_area(framebuffer, scissor, &area) || !gpu_condition_holds(gpu))
       return TG_OK;
    const uint32_t count =
       make_clears(framebuffer, buffers, &area, color, depth, stencil, clears);

@@ -123,6 +123,7 @@ struct tg_gpu {
     * them have counted. */
    struct gpu_epoch *oldest_epoch, *epoch;
    uint64_t count[GPU_NUM_COUNTERS];
+   struct tg_query *queries; /* all that were made, in a list */
    uint64_t num_kernels;
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "gpu/pipeline.h"
+#include "gpu/query.h"
 #include "gpu/queue.h"
 
 /* Batches that are run before what they made is put into the scene. */
@@ -262,7 +263,7 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
    gpu_wait_for_geometry(gpu, info);
    enum tg_result result =
       gpu_draws_init(&draw->draws, &gpu->allocator, info, diagnostics);
-   if (result == TG_OK)
+   if (result == TG_OK && gpu_condition_holds(gpu))
       result = run_draw(draw, diagnostics);
    gpu_draws_finish(&draw->draws);
    const enum tg_result vertices = gpu_pipeline_finish(&draw->pipeline);

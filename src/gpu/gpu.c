@@ -8,6 +8,7 @@
 
 #include "gpu/context.h"
 #include "gpu/pipeline.h"
+#include "gpu/query.h"
 #include "gpu/queue.h"
 #include "util/diagnostics.h"
 #include "util/strbuf.h"
@@ -245,6 +246,7 @@ tg_gpu_destroy(struct tg_gpu *gpu)
       tg_gpu_shader_destroy(gpu->shaders);
    while (gpu->stream_targets)
       tg_stream_target_destroy(gpu->stream_targets);
+   gpu_queries_destroy(gpu);
    gpu_queue_destroy(gpu->queue);
    gpu_pipeline_workers_destroy(gpu);
    gpu_workers_destroy(gpu, gpu->geometry_workers);

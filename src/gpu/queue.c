@@ -37,6 +37,7 @@ struct gpu_queue {
 
    /* What follows is guarded by the timeline's mutex. */
    struct gpu_scene *first, *newest;
+   struct gpu_watch *watches;
    struct gpu_fault fault;
    bool is_ending;
 
@@ -103,6 +104,32 @@ draw_scene(struct gpu_queue *queue, struct gpu_scene *scene)
       tg_pool_run(queue->pool, scene->num_tiles, 1, draw_tiles, scene);
 }
 
+static uint64_t
+now(void)
+{
+   struct timespec time;
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* Tells those who wait for the scenes up to one. The mutex is held. */
+static void
+tell_watches(struct gpu_queue *queue, uint64_t scene)
+{
+   struct gpu_watch **link = &queue->watches;
+   const uint64_t time = *link ? now() : 0;
+   while (*link) {
+      struct gpu_watch *watch = *link;
+      if (watch->scene > scene) {
+         link = &watch->next;
+         continue;
+      }
+      *link = watch->next;
+      watch->time = time;
+      watch->is_waiting = false;
+   }
+}
+
 /* The scene is done, and says so. */
 static void
 retire(struct gpu_queue *queue, struct gpu_scene *scene)
@@ -115,6 +142,7 @@ retire(struct gpu_queue *queue, struct gpu_scene *scene)
    if (queue->fault.result == TG_OK)
       queue->fault = fault;
    timeline->done = number;
+   tell_watches(queue, number);
    pthread_cond_broadcast(&timeline->changed);
    pthread_mutex_unlock(&timeline->mutex);
 }
@@ -253,6 +281,31 @@ void
 gpu_queue_wait(struct gpu_queue *queue, uint64_t scene)
 {
    wait_until(queue->timeline, scene);
+}
+
+void
+gpu_queue_watch(struct gpu_queue *queue, struct gpu_watch *watch)
+{
+   pthread_mutex_lock(&queue->timeline->mutex);
+   watch->next = queue->watches;
+   watch->is_waiting = true;
+   queue->watches = watch;
+   tell_watches(queue, queue->timeline->done);
+   pthread_mutex_unlock(&queue->timeline->mutex);
+}
+
+void
+gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch)
+{
+   pthread_mutex_lock(&queue->timeline->mutex);
+   if (watch->is_waiting) {
+      struct gpu_watch **link = &queue->watches;
+      while (*link != watch)
+         link = &(*link)->next;
+      *link = watch->next;
+      watch->is_waiting = false;
+   }
+   pthread_mutex_unlock(&queue->timeline->mutex);
 }
 
 struct gpu_fault

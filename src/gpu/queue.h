@@ -31,6 +31,22 @@ gpu_queue_done(struct gpu_queue *queue);
 void
 gpu_queue_wait(struct gpu_queue *queue, uint64_t scene);
 
+/* Whoever wants to know when a scene was done. */
+struct gpu_watch {
+   uint64_t scene;
+   uint64_t time; /* nanoseconds of CLOCK_MONOTONIC, once it is done */
+   struct gpu_watch *next;
+   bool is_waiting;
+};
+
+/* Fills in the time: at once if the scene is done. */
+void
+gpu_queue_watch(struct gpu_queue *queue, struct gpu_watch *watch);
+
+/* Forgets a watch, if it waits. */
+void
+gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch);
+
 /* The first fault of all scenes since the last call. */
 struct gpu_fault
 gpu_queue_take_fault(struct gpu_queue *queue);

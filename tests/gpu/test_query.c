@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Queries and what depends on them, with results worked out by hand.
+ *
+ * The framebuffer has 8 by 8 pixels. `half` covers those with x + y < 7: its
+ * long edge goes through the centres of those with x + y = 7, and is neither
+ * its left nor its top one. These are 7 + 6 + 5 + 4 + 3 + 2 + 1 = 28.
+ */
+#include "../sweep.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "pipe.h"
+
+enum { SIZE = 8, HALF = 28, WHOLE = SIZE * SIZE };
+
+static const struct pipe_vertex vertices[6] = {
+   /* half */
+   {{-1, -1, 0, 1}, {1, 2, 3, 4}},
+   {{1, -1, 0, 1}, {1, 2, 3, 4}},
+   {{-1, 1, 0, 1}, {1, 2, 3, 4}},
+   /* whole */
+   {{-1, -1, 0, 1}, {1, 2, 3, 4}},
+   {{3, -1, 0, 1}, {1, 2, 3, 4}},
+   {{-1, 3, 0, 1}, {1, 2, 3, 4}},
+};
+
+static const struct tg_gpu_options three_threads = {
+   .size = sizeof(struct tg_gpu_options),
+   .num_threads = 3,
+};
+
+static void
+begin(struct pipe *pipe)
+{
+   pipe_init_with(pipe, &three_threads, SIZE, SIZE, pipe_vertex_shader,
+                  pipe_constant_shader);
+   pipe_set_vertices(pipe, vertices, 6);
+   assert_int_equal(pipe_set_state(pipe, pipe->gpu), TG_OK);
+}
+
+static void
+end(struct pipe *pipe)
+{
+   assert_int_equal(tg_gpu_finish(pipe->gpu, NULL), TG_OK);
+   pipe_finish(pipe);
+}
+
+static enum tg_result
+draw(struct tg_gpu *gpu, uint32_t start)
+{
+   const struct tg_draw_range range = {.start = start, .count = 3};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+
+   info.draws = &range;
+   return tg_gpu_draw(gpu, &info, NULL);
+}
+
+static void
+draw_half(struct pipe *pipe)
+{
+   assert_int_equal(draw(pipe->gpu, 0), TG_OK);
+}
+
+static void
+draw_whole(struct pipe *pipe)
+{
+   assert_int_equal(draw(pipe->gpu, 3), TG_OK);
+}
+
+static struct tg_query *
+make(struct pipe *pipe, enum tg_query_type type)
+{
+   struct tg_query *query;
+
+   assert_int_equal(
+      tg_query_create(pipe->gpu, type, 0, pipe->diagnostics, &query), TG_OK);
+   return query;
+}
+
+static void
+begin_query(struct tg_query *query)
+{
+   assert_int_equal(tg_query_begin(query, NULL), TG_OK);
+}
+
+static void
+end_query(struct tg_query *query)
+{
+   assert_int_equal(tg_query_end(query, NULL), TG_OK);
+}
+
+static union tg_query_result
+result_of(struct tg_query *query)
+{
+   union tg_query_result result;
+
+   assert_true(tg_query_get_result(query, true, &result));
+   return result;
+}
+
+static uint64_t
+fragments_of(struct tg_query *query)
+{
+   return result_of(query).pipeline_statistics.ps_invocations;
+}
+
+/* ---- counters ------------------------------------------------------------ */
+
+static void
+counts_stages(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+
+   begin(&pipe);
+   struct tg_query *query = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   draw_whole(&pipe);
+   begin_query(query);
+   draw_half(&pipe);
+   draw_whole(&pipe);
+   end_query(query);
+   draw_whole(&pipe);
+
+   const struct tg_pipeline_statistics found =
+      result_of(query).pipeline_statistics;
+   assert_int_equal(found.ia_vertices, 6);
+   assert_int_equal(found.ia_primitives, 2);
+   assert_int_equal(found.vs_invocations, 6);
+   assert_int_equal(found.ps_invocations, HALF + WHOLE);
+   assert_int_equal(found.gs_invocations, 0);
+   assert_int_equal(found.cs_invocations, 0);
+   end(&pipe);
+}
+
+/* Queries overlap, nest, and are begun again. */
+static void
+counts_between_begin_and_end(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+
+   begin(&pipe);
+   struct tg_query *first = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   struct tg_query *second = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   struct tg_query *inner = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   begin_query(first);
+   draw_half(&pipe);
+   begin_query(second);
+   draw_half(&pipe);
+   begin_query(inner);
+   draw_whole(&pipe);
+   end_query(inner);
+   end_query(first);
+   draw_whole(&pipe);
+   end_query(second);
+   draw_half(&pipe);
+   assert_int_equal(fragments_of(second), HALF + 2 * WHOLE);
+   assert_int_equal(fragments_of(first), 2 * HALF + WHOLE);
+   assert_int_equal(fragments_of(inner), WHOLE);
+   assert_int_equal(fragments_of(first), 2 * HALF + WHOLE);
+
+   begin_query(first);
+   end_query(first);
+   assert_int_equal(fragments_of(first), 0);
+   begin_query(first);
+   draw_half(&pipe);
+   end_query(first);
+   assert_int_equal(fragments_of(first), HALF);
+   end(&pipe);
+}
+
+/* What nobody asks for is still in the sum of all. */
+static void
+keeps_the_sum(void **test)
+{
+   (void)test;
+   enum { TURNS = 100 };
+   struct pipe pipe;
+   struct tg_query *queries[3];
+
+   begin(&pipe);
+   for (unsigned i = 0; i < 3; i++)
+      queries[i] = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   for (unsigned i = 0; i < TURNS; i++) {
+      begin_query(queries[i % 2]);
+      draw_half(&pipe);
+      end_query(queries[i % 2]);
+      if (i == 50)
+         begin_query(queries[2]);
+      if (i % 16 == 0)
+         assert_int_equal(tg_gpu_flush(pipe.gpu, NULL), TG_OK);
+   }
+   tg_query_destroy(queries[0]);
+   end_query(queries[2]);
+   assert_int_equal(fragments_of(queries[2]), (TURNS - 51) * HALF);
+   assert_int_equal(fragments_of(queries[1]), HALF);
+   tg_query_destroy(queries[2]);
+   const struct tg_gpu_statistics statistics = pipe_statistics(&pipe);
+   assert_int_equal(statistics.pipeline.ps_invocations, TURNS * HALF);
+   assert_int_equal(statistics.pipeline.vs_invocations, TURNS * 3);
+   end(&pipe);
+}
+
+/* A result comes by itself, even if nobody waits for it. */
+static void
+results_come(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+   union tg_query_result result;
+   const struct timespec pause = {.tv_nsec = 1000000};
+   unsigned num_tries = 0;
+
+   begin(&pipe);
+   struct tg_query *query = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   assert_false(tg_query_get_result(query, true, &result));
+   begin_query(query);
+   assert_false(tg_query_get_result(query, true, &result));
+   draw_half(&pipe);
+   end_query(query);
+   while (!tg_query_get_result(query, false, &result)) {
+      assert_true(num_tries++ < 10000);
+      nanosleep(&pause, NULL);
+   }
+   assert_int_equal(result.pipeline_statistics.ps_invocations, HALF);
+   end(&pipe);
+}
+
+/* ---- times --------------------------------------------------------------- */
+
+static uint64_t
+now(void)
+{
+   struct timespec time;
+
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void
+tells_times(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+
+   begin(&pipe);
+   struct tg_query *early = make(&pipe, TG_QUERY_TIMESTAMP);
+   struct tg_query *late = make(&pipe, TG_QUERY_TIMESTAMP);
+   struct tg_query *elapsed = make(&pipe, TG_QUERY_TIME_ELAPSED);
+   struct tg_query *disjoint = make(&pipe, TG_QUERY_TIMESTAMP_DISJOINT);
+   struct tg_query *finished = make(&pipe, TG_QUERY_GPU_FINISHED);
+   const uint64_t before = now();
+
+   begin_query(disjoint);
+   draw_half(&pipe);
+   end_query(early);
+   begin_query(elapsed);
+   for (unsigned i = 0; i < 20; i++)
+      draw_whole(&pipe);
+   end_query(elapsed);
+   end_query(late);
+   end_query(finished);
+   end_query(disjoint);
+   const uint64_t first = result_of(early).u64;
+   const uint64_t last = result_of(late).u64;
+   const uint64_t between = result_of(elapsed).u64;
+
+   assert_true(result_of(finished).b);
+   assert_true(before < first && first < last && last <= now());
+   assert_true(between > 0 && between <= last - first);
+   assert_int_equal(result_of(disjoint).timestamp_disjoint.frequency,
+                    1000000000);
+   assert_false(result_of(disjoint).timestamp_disjoint.disjoint);
+   end(&pipe);
+}
+
+/* A timestamp that waits is forgotten with its query, or when it is taken
+ * again. */
+static void
+forgets_times(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+
+   begin(&pipe);
+   for (unsigned i = 0; i < 50; i++) {
+      struct tg_query *query = make(&pipe, TG_QUERY_TIMESTAMP);
+      draw_whole(&pipe);
+      end_query(query);
+      draw_whole(&pipe);
+      end_query(query);
+      tg_query_destroy(query);
+   }
+   tg_query_destroy(NULL);
+   end(&pipe);
+}
+
+/* ---- conditions ---------------------------------------------------------- */
+
+static void
+condition_decides(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+   const union tg_color color = {.f = {9, 9, 9, 9}};
+
+   begin(&pipe);
+   struct tg_query *nothing = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   struct tg_query *something = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   begin_query(nothing);
+   end_query(nothing);
+   begin_query(something);
+   draw_half(&pipe);
+   end_query(something);
+
+   tg_gpu_set_condition(pipe.gpu, nothing, false);
+   draw_whole(&pipe);
+   tg_gpu_set_condition(pipe.gpu, something, true);
+   draw_whole(&pipe);
+   assert_int_equal(
+      tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL), TG_OK);
+   assert_int_equal(pipe_statistics(&pipe).pipeline.vs_invocations, 3);
+   assert_int_equal(tg_gpu_finish(pipe.gpu, NULL), TG_OK);
+   assert_true(pipe_pixel(&pipe, 0, 0)[0] == 1);
+   assert_true(pipe_pixel(&pipe, 7, 7)[0] == 0);
+
+   tg_gpu_set_condition(pipe.gpu, something, false);
+   draw_whole(&pipe);
+   assert_int_equal(tg_gpu_finish(pipe.gpu, NULL), TG_OK);
+   assert_true(pipe_pixel(&pipe, 7, 7)[0] == 1);
+   tg_gpu_set_condition(pipe.gpu, nothing, true);
+   assert_int_equal(
+      tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL), TG_OK);
+   assert_int_equal(tg_gpu_finish(pipe.gpu, NULL), TG_OK);
+   assert_true(pipe_pixel(&pipe, 7, 7)[0] == 9);
+   end(&pipe);
+}
+
+/* Without a query, with one that is gone, or one that has no result. */
+static void
+no_condition_decides_nothing(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+
+   begin(&pipe);
+   struct tg_query *query = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   tg_gpu_set_condition(pipe.gpu, query, true);
+   draw_half(&pipe);
+   begin_query(query);
+   draw_half(&pipe);
+   end_query(query);
+   draw_half(&pipe);
+   assert_int_equal(pipe_statistics(&pipe).pipeline.vs_invocations, 2 * 3);
+   tg_query_destroy(query);
+   draw_half(&pipe);
+   tg_gpu_set_condition(pipe.gpu, NULL, true);
+   draw_half(&pipe);
+   assert_int_equal(pipe_statistics(&pipe).pipeline.vs_invocations, 4 * 3);
+   end(&pipe);
+}
+
+/* ---- bad use ------------------------------------------------------------- */
+
+static void
+expect_complaint(struct pipe *pipe, enum tg_result result, const char *message)
+{
+   assert_int_equal(result, TG_ERROR_INPUT);
+   assert_int_equal(tg_diagnostics_num_errors(pipe->diagnostics), 1);
+   assert_string_equal(tg_diagnostics_get(pipe->diagnostics, 0)->message,
+                       message);
+   tg_diagnostics_clear(pipe->diagnostics);
+}
+
+static void
+refuses_bad_use(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+   struct tg_query *none = NULL;
+
+   begin(&pipe);
+   struct tg_diagnostics *said = pipe.diagnostics;
+   expect_complaint(
+      &pipe, tg_query_create(pipe.gpu, (enum tg_query_type)13, 0, said, &none),
+      "there is no type of queries 13");
+   expect_complaint(
+      &pipe,
+      tg_query_create(pipe.gpu, TG_QUERY_OCCLUSION_COUNTER, 1, said, &none),
+      "there is no occlusion query 1");
+   expect_complaint(
+      &pipe, tg_query_create(pipe.gpu, TG_QUERY_SO_STATISTICS, 4, said, &none),
+      "there is no stream output query 4");
+   assert_null(none);
+
+   struct tg_query *query = make(&pipe, TG_QUERY_OCCLUSION_COUNTER);
+   expect_complaint(&pipe, tg_query_end(query, said),
+                    "the occlusion query has not begun");
+   begin_query(query);
+   expect_complaint(&pipe, tg_query_begin(query, said),
+                    "the occlusion query has begun already");
+   end_query(query);
+   expect_complaint(&pipe, tg_query_end(query, said),
+                    "the occlusion query has not begun");
+   struct tg_query *time = make(&pipe, TG_QUERY_TIMESTAMP);
+   expect_complaint(&pipe, tg_query_begin(time, said),
+                    "a timestamp query has no beginning");
+   end(&pipe);
+}
+
+/* A query for each type, begun and ended around nothing. */
+static enum tg_result
+query_all(const struct tg_allocator *allocator)
+{
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_gpu *gpu = NULL;
+
+   options.num_threads = 1;
+   enum tg_result result = tg_gpu_create(allocator, &options, &gpu);
+   for (unsigned i = 0; i <= TG_QUERY_PIPELINE_STATISTICS; i++) {
+      struct tg_query *query;
+
+      if (result == TG_OK)
+         result = tg_query_create(gpu, (enum tg_query_type)i, 0, NULL, &query);
+      if (result == TG_OK && i != TG_QUERY_TIMESTAMP &&
+          i != TG_QUERY_GPU_FINISHED)
+         result = tg_query_begin(query, NULL);
+      if (result == TG_OK)
+         result = tg_query_end(query, NULL);
+      if (result == TG_OK)
+         result_of(query);
+   }
+   tg_gpu_destroy(gpu);
+   return result;
+}
+
+static void
+memory_may_run_out(void **test)
+{
+   (void)test;
+   sweep(query_all);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(counts_stages),
+      cmocka_unit_test(counts_between_begin_and_end),
+      cmocka_unit_test(keeps_the_sum),
+      cmocka_unit_test(results_come),
+      cmocka_unit_test(tells_times),
+      cmocka_unit_test(forgets_times),
+      cmocka_unit_test(condition_decides),
+      cmocka_unit_test(no_condition_decides_nothing),
+      cmocka_unit_test(refuses_bad_use),
+      cmocka_unit_test(memory_may_run_out),
+   };
+
+   return cmocka_run_group_tests_name("gpu: query", tests, NULL, NULL);
+}
