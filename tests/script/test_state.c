@@ -55,8 +55,8 @@ static const struct change changes[] = {
    {"blend 2 alpha src dst_alpha",
     {TARGET(2, alpha_src_factor, TG_BLEND_DST_ALPHA)}},
    {"blend 2 alpha dst one", {TARGET(2, alpha_dst_factor, TG_BLEND_ONE)}},
-   {"color mask 4 rb", {TARGET(4, colormask, 5)}},
-   {"color mask 0 none", {TARGET(0, colormask, 0)}},
+   {"colormask 4 rb", {TARGET(4, colormask, 5)}},
+   {"colormask 0 none", {TARGET(0, colormask, 0)}},
    {"blend color 0.5 0 -1 2",
     {NUMBER(blend_color[0], 0.5), NUMBER(blend_color[1], 0),
      NUMBER(blend_color[2], -1), NUMBER(blend_color[3], 2)}},
@@ -261,7 +261,7 @@ static void
 test_bad_lines(void **unused)
 {
    static const char *const lines[] = {
-      "blend 8 on",      "blend maybe",        "color mask rgbx",
+      "blend 8 on",      "blend maybe",        "colormask rgbx",
       "scissor 16 0 0",  "scissor 0 0 0 1",    "viewport 0 1 2",
       "stencil ref 256", "stencil test maybe", "index size 5",
       "samples 17",      "target format none", "clip plane 1 2 3",
