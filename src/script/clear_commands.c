@@ -32,17 +32,6 @@ to_scissor(const uint32_t scissor[4])
    };
 }
 
-static bool
-read_numbers(struct script_cursor *cursor, unsigned count, double *numbers)
-{
-   for (unsigned i = 0; i < count; i++) {
-      if (!script_read_double(cursor, "a number", &numbers[i]))
-         return false;
-      script_accept_char(cursor, ',');
-   }
-   return true;
-}
-
 /* color R G B A, target N R G B A, depth D, stencil S */
 static bool
 read_cleared(struct script_cursor *cursor, struct script_clear *clear)
@@ -51,18 +40,18 @@ read_cleared(struct script_cursor *cursor, struct script_clear *clear)
 
    if (script_accept_words(cursor, "color")) {
       clear->targets |= (1u << TG_MAX_COLOR_BUFFERS) - 1;
-      return read_numbers(cursor, 4, clear->color);
+      return script_read_doubles(cursor, 4, clear->color);
    }
    if (script_accept_words(cursor, "target")) {
       if (!script_read_number(cursor, 0, TG_MAX_COLOR_BUFFERS - 1,
                               "a colour target", &number))
          return false;
       clear->targets |= 1u << number;
-      return read_numbers(cursor, 4, clear->color);
+      return script_read_doubles(cursor, 4, clear->color);
    }
    if (script_accept_words(cursor, "depth")) {
       clear->targets |= 1u << SCRIPT_DEPTH;
-      return read_numbers(cursor, 1, &clear->depth);
+      return script_read_doubles(cursor, 1, &clear->depth);
    }
    if (script_accept_words(cursor, "stencil")) {
       clear->targets |= 1u << SCRIPT_STENCIL;

@@ -171,8 +171,11 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
       grid.indirect = script_bound_resource(runner, dispatch->indirect);
       grid.indirect_offset = dispatch->indirect_offset;
    }
-   return tg_dispatch(runner->program.program, runner->bound.bindings, &grid,
-                      diagnostics);
+   return runner->drawing.gpu
+             ? tg_gpu_dispatch(runner->drawing.gpu, runner->program.program,
+                               runner->bound.bindings, &grid, diagnostics)
+             : tg_dispatch(runner->program.program, runner->bound.bindings,
+                           &grid, diagnostics);
 }
 
 static enum tg_result

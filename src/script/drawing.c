@@ -99,12 +99,8 @@ script_drawing_read(struct script_runner *runner, struct tg_resource *resource,
 {
    struct tg_gpu *gpu = runner->drawing.gpu;
 
-   enum tg_result result =
-      gpu ? tg_gpu_finish(gpu, runner->diagnostics) : TG_OK;
-
-   return result == TG_OK
-             ? tg_resource_read(resource, level, sample, box, texels, 0, 0)
-             : result;
+   return gpu ? tg_gpu_read(gpu, resource, level, sample, box, texels, 0, 0)
+              : tg_resource_read(resource, level, sample, box, texels, 0, 0);
 }
 
 /* ---- framebuffer --------------------------------------------------------- */

@@ -69,11 +69,8 @@ read_color(struct script_cursor *cursor, struct script_probe *probe)
 
    if (count == 4 && !script_accept_words(cursor, "rgba"))
       return script_complain(cursor, "expected rgba");
-   for (unsigned i = 0; i < count; i++) {
-      if (!script_read_double(cursor, "a number", &probe->color[i]))
-         return false;
-      script_accept_char(cursor, ',');
-   }
+   if (!script_read_doubles(cursor, count, probe->color))
+      return false;
    probe->has_tolerance = script_accept_words(cursor, "within");
    return !probe->has_tolerance ||
           script_read_double(cursor, "a distance", &probe->tolerance);

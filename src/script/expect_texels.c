@@ -136,8 +136,9 @@ compare_row(const struct script_area *area, const struct tg_box *box,
 }
 
 static enum tg_result
-compare_rows(const struct tg_resource *resource, const struct script_area *area,
-             const struct tg_box *box, struct rows *rows)
+compare_rows(struct script_runner *runner, struct tg_resource *resource,
+             const struct script_area *area, const struct tg_box *box,
+             struct rows *rows)
 {
    const bool is_buffer =
       tg_resource_get_desc(resource)->target == TG_TEXTURE_BUFFER;
@@ -152,8 +153,8 @@ compare_rows(const struct tg_resource *resource, const struct script_area *area,
             bytes.x *= rows->texel_size;
             bytes.width *= rows->texel_size;
          }
-         enum tg_result result = tg_resource_read(
-            resource, area->level, area->sample, &bytes, rows->row, 0, 0);
+         enum tg_result result = script_drawing_read(
+            runner, resource, area->level, area->sample, &bytes, rows->row);
          if (result != TG_OK)
             return result;
          compare_row(area, &row, rows);
@@ -218,7 +219,7 @@ find_box(const struct tg_resource_desc *desc, uint32_t texel_size,
 /* Compares a box of texels with a row of memory to read them into. */
 static enum tg_result
 compare_box(struct script_runner *runner, const struct script_command *command,
-            const struct tg_resource *resource, const struct tg_box *box,
+            struct tg_resource *resource, const struct tg_box *box,
             struct rows *rows)
 {
    const struct tg_allocator *allocator = runner->allocator;
@@ -231,7 +232,7 @@ compare_box(struct script_runner *runner, const struct script_command *command,
    rows->row = allocator->resize(allocator->user, NULL, 0, row_size);
    if (!rows->row)
       return TG_ERROR_MEMORY;
-   result = compare_rows(resource, &command->area, box, rows);
+   result = compare_rows(runner, resource, &command->area, box, rows);
    allocator->resize(allocator->user, rows->row, row_size, 0);
    if (result != TG_OK)
       return script_fail(runner, command, NO_SUCH_TEXELS);
@@ -245,8 +246,7 @@ script_expect_texels(struct script_runner *runner,
    const struct script_area *area = &command->area;
    const enum tg_format format =
       (enum tg_format)script_texel_format(command->place);
-   const struct tg_resource *resource =
-      script_bound_resource(runner, command->place);
+   struct tg_resource *resource = script_bound_resource(runner, command->place);
    struct rows rows = {
       .format = format,
       .texel_size = tg_format_get_block(format).bytes,

@@ -205,9 +205,10 @@ static enum tg_result
 run_shader(struct script_runner *runner, const struct script_command *command,
            struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
 {
-   (void)command;
    runner->has_outputs = false;
-   enum tg_result result = script_compile(runner, diagnostics);
+   enum tg_result result = script_drawing_wait(runner, command);
+   if (result == TG_OK)
+      result = script_compile(runner, diagnostics);
    if (result == TG_OK)
       result = begin_run(runner);
    if (result == TG_OK)

@@ -344,6 +344,18 @@ script_read_double(struct script_cursor *cursor, const char *what,
 }
 
 bool
+script_read_doubles(struct script_cursor *cursor, unsigned count,
+                    double *values)
+{
+   for (unsigned i = 0; i < count; i++) {
+      if (!script_read_double(cursor, "a number", &values[i]))
+         return false;
+      script_accept_char(cursor, ',');
+   }
+   return true;
+}
+
+bool
 script_read_words(struct script_cursor *cursor, enum script_plain plain,
                   unsigned num_words, uint32_t *words)
 {

@@ -59,6 +59,11 @@ bool
 script_read_double(struct script_cursor *cursor, const char *what,
                    double *value_out);
 
+/* Reads several, perhaps with commas between them. */
+bool
+script_read_doubles(struct script_cursor *cursor, unsigned count,
+                    double *values);
+
 /* A float so that it reads back as the same word: "2.0", "nan", or its bits
  * where the float is denormal or a NaN of an odd kind. */
 void
