@@ -139,6 +139,7 @@ get_ready(struct canvas *canvas)
       .height = state->framebuffer.height,
       .num_layers = state->framebuffer.layers,
       .num_samples = state->framebuffer.samples,
+      .depth_kind = canvas->depth_kind,
       .layout = canvas->layout,
       .interface = &canvas->interface,
    };

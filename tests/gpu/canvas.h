@@ -33,6 +33,7 @@ struct canvas {
    struct gpu_state state;         /* what tests change before the first draw */
    struct gpu_interface interface; /* one PERSPECTIVE, one CONSTANT attribute */
    struct gpu_record_layout layout;
+   uint8_t depth_kind; /* enum gpu_depth_kind */
 
    uint32_t num_shapes, num_words;
    uint32_t shapes_left; /* before there is no memory */
