@@ -152,6 +152,7 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
    *bindings = *resource_bindings(state->bindings[TG_GPU_FRAGMENT]);
    draw->bindings = bindings;
    draw->epoch = gpu->epoch;
+   draw->hiz = gpu_hiz_mode(state);
    draw->is_sequential = shader->writes_memory || gpu->options.check;
    draw->words_per_shape = GPU_SHAPE_ATTRIBUTES + interface->num_attributes *
                                                      4 * GPU_SHAPE_PLANE_WORDS;

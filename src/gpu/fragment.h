@@ -7,6 +7,7 @@
 #define TG_GPU_FRAGMENT_H
 
 #include "gpu/fragment_kernel.h"
+#include "gpu/hiz.h"
 #include "gpu/raster.h"
 #include "gpu/shape.h"
 #include "gpu/stage.h"
@@ -25,6 +26,7 @@ struct gpu_fragment_draw {
    uint32_t words_per_shape;
    uint8_t num_samples; /* of a pixel that are shaded by themselves, or 1 */
    bool tells_samples;  /* see gpu_fragment_tells_samples() */
+   struct gpu_hiz_mode hiz;
    bool is_sequential;  /* fragments write memory */
    struct check *check; /* or NULL */
    struct gpu_epoch *epoch;
@@ -51,6 +53,7 @@ struct gpu_fragment_worker {
    const struct gpu_fragment_draw *draw;
    const struct gpu_kernel *kernel;
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
+   struct gpu_hiz hiz; /* of the tile that is drawn */
 
    /* The wave that is being filled. */
    uint32_t num_quads;

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "resource/resource.h"
+#include "gpu/context.h"
 #include "util/bits.h"
 
 enum {
@@ -18,6 +18,43 @@ enum {
    /* Quads that may be written before they are read again: all of a block. */
    WORTH_READING_AGAIN = 16,
 };
+
+/* ---- draws --------------------------------------------------------------- */
+
+static bool
+changes_stencil(const struct tg_stencil_state *stencil)
+{
+   return stencil->enabled && (stencil->fail_op != TG_STENCIL_KEEP ||
+                               stencil->zfail_op != TG_STENCIL_KEEP);
+}
+
+/* Has a fragment an effect though it fails the depth test? Or one whose depth
+ * is not that of the shape? */
+static bool
+shader_prevents(const struct tg_gpu_shader *shader)
+{
+   return !shader->early_depth &&
+          (shader->writes_memory ||
+           gpu_find_output(shader, TG_SEMANTIC_POSITION, 0) != GPU_NO_REGISTER);
+}
+
+struct gpu_hiz_mode
+gpu_hiz_mode(const struct gpu_state *state)
+{
+   const struct tg_depth_stencil_alpha_state *test =
+      &state->depth_stencil_alpha;
+   if (!test->depth_enabled)
+      return (struct gpu_hiz_mode){.func = TG_COMPARE_ALWAYS};
+   return (struct gpu_hiz_mode){
+      .hides = !changes_stencil(&test->stencil[0]) &&
+               !changes_stencil(&test->stencil[1]) &&
+               !shader_prevents(state->shader[TG_GPU_FRAGMENT]),
+      .writes = test->depth_writemask,
+      .func = test->depth_func,
+   };
+}
+
+/* ---- tiles --------------------------------------------------------------- */
 
 void
 gpu_hiz_forget(struct gpu_hiz *hiz)
@@ -196,14 +233,20 @@ fails_everywhere(enum tg_compare func, float min_z, float max_z, float margin,
 
 /* ---- blocks -------------------------------------------------------------- */
 
+static uint32_t
+block_number(const struct gpu_hiz *hiz, int32_t x, int32_t y)
+{
+   return ((uint32_t)y - hiz->y) / GPU_HIZ_SIZE * GPU_HIZ_BLOCKS +
+          ((uint32_t)x - hiz->x) / GPU_HIZ_SIZE;
+}
+
 static struct gpu_hiz_block *
-find_block(struct gpu_hiz *hiz, uint32_t layer, uint32_t x, uint32_t y)
+find_block(struct gpu_hiz *hiz, uint32_t layer, uint32_t number)
 {
    if (layer != hiz->layer)
       gpu_hiz_forget(hiz);
    hiz->layer = layer;
-   return &hiz->blocks[(y - hiz->y) / GPU_HIZ_SIZE]
-                      [(x - hiz->x) / GPU_HIZ_SIZE];
+   return &hiz->blocks[number / GPU_HIZ_BLOCKS][number % GPU_HIZ_BLOCKS];
 }
 
 /* Pixels of the shape's bounds, one way, between two pixels of a block. */
@@ -226,27 +269,51 @@ is_worth_reading(const struct gpu_hiz_block *block,
           WORTH_READING;
 }
 
+static bool
+is_hidden(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+          const struct gpu_shape *shape, const uint32_t *constants,
+          uint32_t number)
+{
+   const uint32_t x = hiz->x + number % GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
+   const uint32_t y = hiz->y + number / GPU_HIZ_BLOCKS * GPU_HIZ_SIZE;
+   struct gpu_hiz_block *block = find_block(hiz, shape->layer, number);
+   float min_z, max_z;
+   if (is_worth_reading(block, shape, (int32_t)x, (int32_t)y)) {
+      block->is_known = read_block(hiz, x, y, block);
+      block->num_written = 0;
+   }
+   if (!block->is_known)
+      return false;
+   bound_shape(constants, x, y, &min_z, &max_z);
+   return fails_everywhere((enum tg_compare)mode->func, min_z, max_z,
+                           hiz->margin, block);
+}
+
+void
+gpu_hiz_begin_shape(struct gpu_hiz *hiz)
+{
+   hiz->asked = hiz->hidden = 0;
+}
+
 bool
 gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, const uint32_t *constants,
               int32_t x, int32_t y)
 {
-   float min_z, max_z;
    if (!hiz->surface || !mode->hides)
       return false;
-   x &= -GPU_HIZ_SIZE;
-   y &= -GPU_HIZ_SIZE;
-   struct gpu_hiz_block *block =
-      find_block(hiz, shape->layer, (uint32_t)x, (uint32_t)y);
-   if (is_worth_reading(block, shape, x, y)) {
-      block->is_known = read_block(hiz, (uint32_t)x, (uint32_t)y, block);
-      block->num_written = 0;
-   }
-   if (!block->is_known)
-      return false;
-   bound_shape(constants, (uint32_t)x, (uint32_t)y, &min_z, &max_z);
-   return fails_everywhere((enum tg_compare)mode->func, min_z, max_z,
-                           hiz->margin, block);
+   const uint32_t number = block_number(hiz, x, y);
+   const uint64_t bit = UINT64_C(1) << number;
+   if (!(hiz->asked & bit) && is_hidden(hiz, mode, shape, constants, number))
+      hiz->hidden |= bit;
+   hiz->asked |= bit;
+   return hiz->hidden & bit;
+}
+
+unsigned
+gpu_hiz_num_hidden(const struct gpu_hiz *hiz)
+{
+   return (unsigned)__builtin_popcountll(hiz->hidden);
 }
 
 /* What is written is on one side of what was there: that bound stays a bound,
@@ -272,7 +339,7 @@ gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    if (!hiz->surface || !mode->writes)
       return;
    struct gpu_hiz_block *block =
-      find_block(hiz, layer, (uint32_t)x, (uint32_t)y);
+      find_block(hiz, layer, block_number(hiz, x, y));
    if (block->num_written < UINT8_MAX)
       block->num_written++;
    widen(block, (enum tg_compare)mode->func);

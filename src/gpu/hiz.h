@@ -11,7 +11,7 @@
 #define TG_GPU_HIZ_H
 
 #include "gpu/shape.h"
-#include "tungsten/gpu.h"
+#include "gpu/state.h"
 
 enum {
    GPU_HIZ_SIZE = 8, /* pixels each way, of a block */
@@ -24,6 +24,10 @@ struct gpu_hiz_mode {
    bool writes;  /* and those that pass write theirs */
    uint8_t func; /* enum tg_compare; ALWAYS without a test */
 };
+
+/* Of a draw with this state. */
+struct gpu_hiz_mode
+gpu_hiz_mode(const struct gpu_state *state);
 
 struct gpu_hiz_block {
    bool is_known;
@@ -40,6 +44,10 @@ struct gpu_hiz {
    uint32_t layer;
    float margin; /* by which depths are rounded when they are stored */
    struct gpu_hiz_block blocks[GPU_HIZ_BLOCKS][GPU_HIZ_BLOCKS];
+
+   /* Bit i: block i, row by row, has been asked for by the shape that is drawn;
+    * and it is hidden. */
+   uint64_t asked, hidden;
 };
 
 /* A tile begins; nothing is known of it. The surface may have no resource. */
@@ -51,8 +59,12 @@ gpu_hiz_begin(struct gpu_hiz *hiz, const struct tg_framebuffer_state *target,
 void
 gpu_hiz_forget(struct gpu_hiz *hiz);
 
-/* Is all of a shape hidden in the block that has the pixel (x, y)? Never wrong
- * when it says so. */
+/* A shape begins. */
+void
+gpu_hiz_begin_shape(struct gpu_hiz *hiz);
+
+/* Is all of the shape hidden in the block that has the pixel (x, y)? Never
+ * wrong when it says so. */
 bool
 gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
               const struct gpu_shape *shape, const uint32_t *constants,
@@ -62,5 +74,9 @@ gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
 void
 gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
              uint32_t layer, int32_t x, int32_t y);
+
+/* Blocks that were hidden from the shape. */
+unsigned
+gpu_hiz_num_hidden(const struct gpu_hiz *hiz);
 
 #endif

@@ -334,8 +334,7 @@ gpu_open_scene(struct tg_gpu *gpu)
 {
    if (gpu->scene)
       return TG_OK;
-   return gpu_scene_create(gpu, gpu->state.framebuffer.width,
-                           gpu->state.framebuffer.height, &gpu->scene);
+   return gpu_scene_create(gpu, &gpu->state.framebuffer, &gpu->scene);
 }
 
 void

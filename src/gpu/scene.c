@@ -11,7 +11,8 @@
 #define FULL_SCENE ((size_t)64 << 20)
 
 enum tg_result
-gpu_scene_create(struct tg_gpu *gpu, uint32_t width, uint32_t height,
+gpu_scene_create(struct tg_gpu *gpu,
+                 const struct tg_framebuffer_state *framebuffer,
                  struct gpu_scene **scene_out)
 {
    void *memory = NULL, *bins = NULL;
@@ -20,10 +21,9 @@ gpu_scene_create(struct tg_gpu *gpu, uint32_t width, uint32_t height,
    struct gpu_scene *scene = memory;
    *scene = (struct gpu_scene){
       .gpu = gpu,
-      .width = width,
-      .height = height,
-      .num_columns = (width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
-      .num_rows = (height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
+      .framebuffer = *framebuffer,
+      .num_columns = (framebuffer->width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
+      .num_rows = (framebuffer->height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
    };
    tg_arena_init(&scene->arena, &gpu->allocator);
    pthread_mutex_init(&scene->fault_mutex, NULL);
@@ -152,19 +152,44 @@ gpu_scene_is_full(const struct gpu_scene *scene)
 
 /* ---- emptying ------------------------------------------------------------ */
 
+/* A shape on its way from the rasteriser to fragments. */
+struct drawing {
+   struct gpu_fragment_worker *fragments;
+   struct gpu_hiz *hiz;
+   const struct gpu_hiz_mode *mode;
+   const struct gpu_shape *shape;
+   const uint32_t *constants;
+};
+
+/* A gpu_quad_function. */
 static void
-draw_run(const struct gpu_batch *batch, const struct gpu_run *run, int32_t x,
-         int32_t y, struct gpu_fragment_worker *fragments)
+draw_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
 {
-   for (uint32_t i = 0; i < run->count; i++) {
-      const struct gpu_shape *shape =
-         &batch->shapes[batch->order[run->first + i]];
-      gpu_fragment_begin(fragments, batch->draw, shape,
-                         batch->constants + shape->constants);
-      gpu_raster_tile(&batch->draw->raster, shape, x, y, gpu_fragment_quad,
-                      fragments);
-      gpu_fragment_flush(fragments);
-   }
+   const struct drawing *drawing = user;
+   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
+                     drawing->constants, x, y))
+      return;
+   gpu_fragment_quad(drawing->fragments, x, y, coverage);
+   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y);
+}
+
+static void
+draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
+           int32_t x, int32_t y, struct gpu_worker *worker)
+{
+   struct gpu_fragment_worker *fragments = worker->fragments;
+   struct drawing drawing = {
+      .fragments = fragments,
+      .hiz = &fragments->hiz,
+      .mode = &batch->draw->hiz,
+      .shape = shape,
+      .constants = batch->constants + shape->constants,
+   };
+   gpu_hiz_begin_shape(drawing.hiz);
+   gpu_fragment_begin(fragments, batch->draw, shape, drawing.constants);
+   gpu_raster_tile(&batch->draw->raster, shape, x, y, draw_quad, &drawing);
+   gpu_fragment_flush(fragments);
+   worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(drawing.hiz);
 }
 
 static void
@@ -173,11 +198,14 @@ do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
 {
    if (chunk->batch == GPU_NO_BATCH) {
       gpu_clear_tile(&scene->clears[chunk->number], x, y);
+      gpu_hiz_forget(&worker->fragments->hiz);
       return;
    }
    const struct gpu_batch *batch = &scene->batches[chunk->batch];
-   draw_run(batch, &batch->runs[chunk->number], (int32_t)x, (int32_t)y,
-            worker->fragments);
+   const struct gpu_run *run = &batch->runs[chunk->number];
+   for (uint32_t i = 0; i < run->count; i++)
+      draw_shape(batch, &batch->shapes[batch->order[run->first + i]],
+                 (int32_t)x, (int32_t)y, worker);
    gpu_worker_count(worker, batch->draw->epoch);
 }
 
@@ -190,6 +218,7 @@ gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
    const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
    uint32_t next = scene->bins[tile].first;
    worker->count[GPU_COUNT_TILES]++;
+   gpu_hiz_begin(&worker->fragments->hiz, &scene->framebuffer, x, y);
    while (next != GPU_NO_CHUNK && worker->fault.result == TG_OK) {
       const struct gpu_chunk *chunk = &scene->chunks[next];
       do_chunk(scene, chunk, x, y, worker);

@@ -35,7 +35,7 @@ struct gpu_scene {
    struct tg_gpu *gpu;
    uint64_t number;       /* scenes are counted from 1 */
    struct tg_arena arena; /* draws, and what they point at */
-   uint32_t width, height;
+   struct tg_framebuffer_state framebuffer;
    uint32_t num_columns, num_rows;
    struct gpu_bin *bins; /* row by row */
 
@@ -58,7 +58,8 @@ struct gpu_scene {
 
 /* TG_ERROR_MEMORY. */
 enum tg_result
-gpu_scene_create(struct tg_gpu *gpu, uint32_t width, uint32_t height,
+gpu_scene_create(struct tg_gpu *gpu,
+                 const struct tg_framebuffer_state *framebuffer,
                  struct gpu_scene **scene_out);
 
 /* Takes NULL. */

@@ -731,6 +731,45 @@ color0_goes_everywhere(void **test)
    }
 }
 
+/* ---- hidden blocks ------------------------------------------------------- */
+
+/* Of two triangles over all pixels the second one, behind, costs nothing: each
+ * of the 4 by 4 blocks of 8 by 8 pixels is left out. */
+static void
+what_is_hidden_is_left_out(void **test)
+{
+   (void)test;
+   const struct pipe_vertex v[6] = {
+      at(-1, -1, -0.5f, 1, 1, 1), at(7, -1, -0.5f, 1, 1, 1),
+      at(-1, 7, -0.5f, 1, 1, 1),  at(-1, -1, 0.5f, 1, 2, 2),
+      at(7, -1, 0.5f, 1, 2, 2),   at(-1, 7, 0.5f, 1, 2, 2),
+   };
+   struct pipe pipe;
+   pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
+   pipe.state.depth = (struct tg_depth_stencil_alpha_state){
+      .depth_enabled = true,
+      .depth_writemask = true,
+      .depth_func = TG_COMPARE_LESS,
+   };
+   pipe_clear(pipe.depth, (const float[4]){1});
+   pipe_set_vertices(&pipe, v, 6);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 6), TG_OK);
+   const struct tg_gpu_statistics done = pipe_statistics(&pipe);
+   assert_int_equal(done.fragments, SIZE * SIZE);
+   assert_int_equal(done.hidden_blocks, (SIZE / 8) * (SIZE / 8));
+   assert_true(pipe_pixel(&pipe, 9, 9)[0] == 1);
+
+   /* A stencil that counts what fails must see it. */
+   pipe.state.depth.stencil[0] = (struct tg_stencil_state){
+      .enabled = true,
+      .func = TG_COMPARE_ALWAYS,
+      .zfail_op = TG_STENCIL_INCR,
+   };
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 6), TG_OK);
+   assert_int_equal(pipe_statistics(&pipe).hidden_blocks, done.hidden_blocks);
+   pipe_finish(&pipe);
+}
+
 /* ---- refusals ------------------------------------------------------------ */
 
 static void
@@ -744,8 +783,7 @@ refuses_and_draws_nothing(void **test)
    pipe_set_vertices(&pipe, v, 3);
    const struct pipe_state good = pipe.state;
 
-   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_PATCHES, 3),
-                    TG_ERROR_INPUT);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_PATCHES, 3), TG_ERROR_INPUT);
    pipe.state.vs = NULL;
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
                     TG_ERROR_INPUT);
@@ -833,6 +871,7 @@ main(void)
       cmocka_unit_test(unlinked_inputs_read_zero),
       cmocka_unit_test(packs_unorm8),
       cmocka_unit_test(color0_goes_everywhere),
+      cmocka_unit_test(what_is_hidden_is_left_out),
       cmocka_unit_test(refuses_and_draws_nothing),
       cmocka_unit_test(work_runs_out),
    };

@@ -192,6 +192,7 @@ hidden_blocks_have_no_pixel_that_passes(void **test)
          store_plane(&plane, constants);
          if (x >= WIDTH || y >= HEIGHT)
             continue;
+         gpu_hiz_begin_shape(&hiz);
          const bool is_hidden = gpu_hiz_hides(&hiz, &mode, &shape, constants,
                                               (int32_t)x, (int32_t)y);
          const unsigned count = draw_block(resource, &plane, &mode, x, y);
@@ -230,15 +231,22 @@ what_is_behind_is_hidden(void **test)
    static struct gpu_hiz hiz;
    gpu_hiz_begin(&hiz, &target, 0, 0);
    store_plane(&(struct plane){.a = 0.6f}, constants);
+   gpu_hiz_begin_shape(&hiz);
    assert_false(gpu_hiz_hides(&hiz, &mode, &small, constants, 8, 8));
+   gpu_hiz_begin_shape(&hiz);
    assert_false(gpu_hiz_hides(&hiz, &silent, &large, constants, 9, 10));
+   gpu_hiz_begin_shape(&hiz);
    assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, 9, 10));
+   gpu_hiz_begin_shape(&hiz);
    assert_true(gpu_hiz_hides(&hiz, &mode, &small, constants, 8, 8));
+   gpu_hiz_begin_shape(&hiz);
    assert_true(gpu_hiz_hides(&hiz, &mode, &large, constants, WIDTH - 1, 32));
    store_plane(&(struct plane){.a = 0.4f}, constants);
+   gpu_hiz_begin_shape(&hiz);
    assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 9, 10));
    gpu_hiz_begin(&hiz, &(struct tg_framebuffer_state){.width = 8, .height = 8},
                  0, 0);
+   gpu_hiz_begin_shape(&hiz);
    assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 0, 0));
    tg_resource_destroy(resource);
 }
