@@ -205,6 +205,26 @@ init_fragments(struct gpu_pipeline *pipeline, struct tg_arena *arena,
                                    diagnostics, &pipeline->fragments);
 }
 
+static void
+find_clamped(struct gpu_pipeline *pipeline, const struct gpu_state *state)
+{
+   static const struct {
+      enum tg_semantic name;
+      uint32_t index;
+   } colors[] = {
+      {TG_SEMANTIC_COLOR, 0},
+      {TG_SEMANTIC_COLOR, 1},
+      {TG_SEMANTIC_BCOLOR, 0},
+      {TG_SEMANTIC_BCOLOR, 1},
+   };
+   for (unsigned i = 0; i < 4 && state->rasterizer.clamp_vertex_color; i++) {
+      const uint8_t reg =
+         gpu_find_output(last_shader(state), colors[i].name, colors[i].index);
+      if (reg != GPU_NO_REGISTER)
+         pipeline->clamped[pipeline->num_clamped++] = reg;
+   }
+}
+
 enum tg_result
 gpu_pipeline_init(struct gpu_pipeline *pipeline, struct tg_gpu *gpu,
                   struct tg_arena *arena, const struct tg_draw_info *info,
@@ -219,6 +239,8 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline, struct tg_gpu *gpu,
       result = init_middle(pipeline, info, diagnostics);
    if (result == TG_OK)
       result = init_fragments(pipeline, arena, diagnostics);
+   if (result == TG_OK)
+      find_clamped(pipeline, state);
    pipeline->is_sequential = pipeline->is_boundless || writes_memory(state) ||
                              state->rasterizer.line_stipple_enable;
    return result;
@@ -315,13 +337,15 @@ count_streams(struct gpu_worker *worker, const struct gpu_stream *stream)
 
 /* Behind the last shader. */
 static bool
-take_primitives(void *user, const struct gpu_stream *stream)
+take_primitives(void *user, struct gpu_stream *stream)
 {
    const struct passage *passage = user;
    const struct gpu_pipeline *pipeline = passage->pipeline;
    struct gpu_worker *worker = passage->worker;
    struct gpu_part *part = passage->part;
    count_streams(worker, stream);
+   for (unsigned i = 0; i < pipeline->num_clamped; i++)
+      gpu_stream_clamp(stream, pipeline->clamped[i]);
    if (pipeline->has_stream_output &&
        !gpu_stream_output_collect(&pipeline->stream_output, stream,
                                   &part->words))
@@ -334,7 +358,7 @@ take_primitives(void *user, const struct gpu_stream *stream)
 }
 
 static bool
-run_geometry(void *user, const struct gpu_stream *stream)
+run_geometry(void *user, struct gpu_stream *stream)
 {
    const struct passage *passage = user;
    const struct gpu_sink sink = {take_primitives, user};

@@ -30,6 +30,9 @@ struct gpu_pipeline {
    struct gpu_setup_state setup;
    struct gpu_fragment_draw *fragments; /* NULL: nothing is rasterised */
    uint32_t amplification;              /* see assemble.h */
+   /* Registers of colours, fronts and backs, that are held to [0, 1]. */
+   uint8_t num_clamped;
+   uint8_t clamped[4];
    bool is_sequential; /* a stage before fragments writes memory, or what
                         * batches do depends on those before them */
    bool is_boundless;  /* one primitive may become more than a batch should

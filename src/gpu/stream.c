@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gpu/context.h"
+#include "util/bits.h"
 
 void
 gpu_stream_init(struct gpu_stream *stream, const struct tg_allocator *allocator)
@@ -87,4 +88,18 @@ gpu_stream_hand_on(struct gpu_stream *stream, const struct gpu_sink *sink,
    gpu_stream_begin(stream, stream->words_per_record,
                     stream->vertices_per_primitive);
    return is_good;
+}
+
+void
+gpu_stream_clamp(struct gpu_stream *stream, uint8_t reg)
+{
+   for (uint32_t i = 0; i < stream->num_records; i++) {
+      uint32_t *words =
+         stream->records + (size_t)i * stream->words_per_record + reg * 4;
+      for (unsigned c = 0; c < 4; c++) {
+         const float value = tg_float_of_bits(words[c]);
+         const float above = value > 0.0f ? value : 0.0f;
+         words[c] = tg_bits_of_float(above < 1.0f ? above : 1.0f);
+      }
+   }
 }

@@ -54,15 +54,20 @@ bool
 gpu_stream_add_primitive(struct gpu_stream *stream, const uint32_t *vertices,
                          const struct gpu_stream_primitive *primitive);
 
+/* Holds a register of all records to [0, 1]; NaN becomes 0. */
+void
+gpu_stream_clamp(struct gpu_stream *stream, uint8_t reg);
+
 static inline const uint32_t *
 gpu_stream_record(const struct gpu_stream *stream, uint32_t number)
 {
    return stream->records + (size_t)number * stream->words_per_record;
 }
 
-/* Who takes what comes out of a stage, piece by piece. False after a fault. */
+/* Who takes what comes out of a stage, piece by piece, and may change its
+ * records. False after a fault. */
 struct gpu_sink {
-   bool (*take)(void *user, const struct gpu_stream *piece);
+   bool (*take)(void *user, struct gpu_stream *piece);
    void *user;
 };
 

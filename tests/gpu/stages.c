@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 static bool
-take(void *user, const struct gpu_stream *piece)
+take(void *user, struct gpu_stream *piece)
 {
    struct stages *stages = user;
    const uint32_t count = piece->vertices_per_primitive;

@@ -304,6 +304,45 @@ subgroups_are_waves(void **test)
    pipe_finish(&teller.pipe);
 }
 
+/* Colours are held to [0, 1] if they shall; other outputs are not. */
+static void
+vertex_colors_are_clamped(void **test)
+{
+   (void)test;
+   static const char vertex[] = "VERT\n"
+                                "DCL IN[0..1]\n"
+                                "DCL OUT[0], POSITION\n"
+                                "DCL OUT[1], GENERIC[0]\n"
+                                "DCL OUT[2], COLOR[1]\n"
+                                "MOV OUT[0], IN[0]\n"
+                                "MOV OUT[1], IN[1]\n"
+                                "MOV OUT[2], IN[1]\n"
+                                "END\n";
+   static const char fragment[] = "FRAG\n"
+                                  "DCL IN[0], COLOR[1], CONSTANT\n"
+                                  "DCL IN[1], GENERIC[0], CONSTANT\n"
+                                  "DCL OUT[0], COLOR\n"
+                                  "MOV OUT[0], IN[0]\n"
+                                  "MOV OUT[0].w, IN[1].xxxx\n"
+                                  "END\n";
+   struct pipe_vertex v[3] = {{{-1, -1, 0, 1}, {0}},
+                              {{3, -1, 0, 1}, {0}},
+                              {{-1, 3, 0, 1}, {3.0f, -2.0f, 0.25f, 0}}};
+   for (int clamps = 0; clamps < 2; clamps++) {
+      struct pipe pipe;
+      pipe_init(&pipe, 8, 8, vertex, fragment);
+      pipe.state.rasterizer.clamp_vertex_color = clamps;
+      pipe_set_vertices(&pipe, v, 3);
+      assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+      const float *pixel = pipe_pixel(&pipe, 3, 3);
+      assert_true(pixel[0] == (clamps ? 1.0f : 3.0f));
+      assert_true(pixel[1] == (clamps ? 0.0f : -2.0f));
+      assert_true(pixel[2] == 0.25f);
+      assert_true(pixel[3] == 3.0f);
+      pipe_finish(&pipe);
+   }
+}
+
 /* Indices that lead nowhere are work, too. */
 static void
 reading_indices_is_work(void **test)
@@ -337,6 +376,7 @@ main(void)
       cmocka_unit_test(indirect_draws),
       cmocka_unit_test(numbers_do_not_wrap),
       cmocka_unit_test(subgroups_are_waves),
+      cmocka_unit_test(vertex_colors_are_clamped),
       cmocka_unit_test(reading_indices_is_work),
    };
    return cmocka_run_group_tests_name("gpu: vertex", tests, NULL, NULL);
