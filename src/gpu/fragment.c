@@ -209,6 +209,15 @@ gpu_fragment_workers_create(struct tg_gpu *gpu)
 /* ---- running it ---------------------------------------------------------- */
 
 void
+gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
+                        const struct tg_framebuffer_state *framebuffer,
+                        uint32_t x, uint32_t y)
+{
+   fragments->draw = NULL;
+   gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
+}
+
+void
 gpu_fragment_begin(struct gpu_fragment_worker *fragments,
                    const struct gpu_fragment_draw *draw,
                    const struct gpu_shape *shape, const uint32_t *constants)

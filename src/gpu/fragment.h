@@ -65,6 +65,12 @@ struct gpu_fragment_worker {
 enum tg_result
 gpu_fragment_workers_create(struct tg_gpu *gpu);
 
+/* A tile begins. Draws of other scenes are forgotten. */
+void
+gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
+                        const struct tg_framebuffer_state *framebuffer,
+                        uint32_t x, uint32_t y);
+
 /* The shape that the quads to come belong to, with its constants. They must
  * stay until gpu_fragment_flush(). */
 void

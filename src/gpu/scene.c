@@ -218,7 +218,7 @@ gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
    const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
    uint32_t next = scene->bins[tile].first;
    worker->count[GPU_COUNT_TILES]++;
-   gpu_hiz_begin(&worker->fragments->hiz, &scene->framebuffer, x, y);
+   gpu_fragment_begin_tile(worker->fragments, &scene->framebuffer, x, y);
    while (next != GPU_NO_CHUNK && worker->fault.result == TG_OK) {
       const struct gpu_chunk *chunk = &scene->chunks[next];
       do_chunk(scene, chunk, x, y, worker);
