@@ -185,6 +185,28 @@ gpu_wait_for_bindings(struct tg_gpu *gpu, const struct tg_bindings *bindings,
    for_bindings(gpu, resource_bindings(bindings), access, wait_for_memory);
 }
 
+static void
+settle(struct tg_gpu *gpu, struct tg_resource *resource)
+{
+   if (!resource || !resource->may_be_one_color)
+      return;
+   gpu_wait_for(gpu, resource, GPU_WRITES);
+   resource_settle(resource);
+}
+
+void
+gpu_settle_bindings(struct tg_gpu *gpu)
+{
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      const struct tg_bindings *bindings = gpu->state.bindings[i];
+
+      if (!bindings || !bindings->num_multisampled)
+         continue;
+      for (unsigned k = 0; k < RESOURCE_NUM_TEXTURE_PLACES; k++)
+         settle(gpu, bindings->multisampled[k]);
+   }
+}
+
 /* ---- draws --------------------------------------------------------------- */
 
 enum tg_result

@@ -43,6 +43,11 @@ gpu_wait_for_bindings(struct tg_gpu *gpu, const struct tg_bindings *bindings,
 void
 gpu_wait_for_geometry(struct tg_gpu *gpu, const struct tg_draw_info *info);
 
+/* Has all samples stored of multisampled textures that are bound to any stage.
+ */
+void
+gpu_settle_bindings(struct tg_gpu *gpu);
+
 void
 gpu_busy_finish(struct tg_gpu *gpu);
 

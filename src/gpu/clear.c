@@ -115,6 +115,7 @@ make_clears(const struct tg_framebuffer_state *framebuffer, uint32_t buffers,
       const struct tg_surface *surface = &framebuffer->colors[i];
       if (!surface->resource || !(buffers & TG_CLEAR_COLOR0 << i))
          continue;
+      resource_keep_one_color(surface->resource);
       clears[count] = *area;
       clears[count].surface = *surface;
       clears[count++].pattern =

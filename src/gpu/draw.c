@@ -260,6 +260,7 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
    struct draw *draw = memory;
    memset(draw, 0, offsetof(struct draw, slots));
    draw->gpu = gpu;
+   gpu_settle_bindings(gpu);
    gpu_wait_for_geometry(gpu, info);
    enum tg_result result =
       gpu_draws_init(&draw->draws, &gpu->allocator, info, diagnostics);

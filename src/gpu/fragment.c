@@ -47,14 +47,37 @@ bind_surface(struct gpu_fragment_draw *draw, uint32_t binding,
    words[GPU_SURFACE_SAMPLE] = (uint32_t)(level->sample_pitch / info->unit);
 }
 
+/* The plane that says which pixels are one colour; false if there is none. */
+static bool
+bind_one_color(struct gpu_fragment_draw *draw, uint32_t color,
+               const struct tg_surface *surface)
+{
+   const struct resource_level *level =
+      &surface->resource->written.layout.level[0];
+   const uint32_t binding = GPU_BINDING_ONE_COLOR + color;
+   const uint32_t layer = level->width * level->height;
+   uint32_t *words =
+      &draw->frame[GPU_FRAME_SURFACES + binding * GPU_SURFACE_WORDS];
+   if (!resource_keep_one_color(surface->resource))
+      return false;
+   draw->surfaces[binding] = resource_one_color_memory(surface->resource);
+   words[GPU_SURFACE_OFFSET] = surface->first_layer * layer;
+   words[GPU_SURFACE_ROW] = level->width;
+   words[GPU_SURFACE_SLICE] = layer;
+   return true;
+}
+
 static void
 bind_surfaces(struct gpu_fragment_draw *draw,
               const struct tg_framebuffer_state *framebuffer)
 {
    for (uint32_t i = 0; i <= GPU_BINDING_DEPTH; i++) {
       const struct tg_surface *surface = find_surface(framebuffer, i);
-      if (surface && surface->resource)
-         bind_surface(draw, i, surface);
+      if (!surface || !surface->resource)
+         continue;
+      bind_surface(draw, i, surface);
+      if (i != GPU_BINDING_DEPTH && bind_one_color(draw, i, surface))
+         draw->one_color |= (uint8_t)(1u << i);
    }
 }
 
@@ -115,6 +138,7 @@ find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
       struct gpu_fragment_key key;
       gpu_fragment_make_key(&gpu->state, interface, (enum gpu_shape_kind)i,
                             &key);
+      key.one_color = draw->one_color;
       lower_mask_keys(&draw->bindings->keys, &shader->seen, &key.bound);
       result = gpu_kernel_get(gpu, &key, sizeof(key), shader->shader,
                               gpu_fragment_write_kernel, &writer, diagnostics,

@@ -25,6 +25,7 @@ struct gpu_fragment_draw {
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
    uint32_t words_per_shape;
    uint8_t num_samples; /* of a pixel that are shaded by themselves, or 1 */
+   uint8_t one_color;   /* bit n: colour n has a plane of ONE_COLOR */
    bool tells_samples;  /* see gpu_fragment_tells_samples() */
    struct gpu_hiz_mode hiz;
    bool is_sequential;  /* fragments write memory */

@@ -9,7 +9,7 @@
 #include "gpu/link.h"
 #include "gpu/shape.h"
 
-/* The key for shapes of a kind, but for what is bound. State that makes no
+/* The key for shapes of a kind, but for what is bound and planes of ONE_COLOR. State that makes no
  * difference is left out, so that it makes no other kernel either. */
 void
 gpu_fragment_make_key(const struct gpu_state *state,

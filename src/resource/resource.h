@@ -150,7 +150,8 @@ resource_fill(struct tg_resource *resource,
 /* A byte for each pixel of a multisampled texture, row by row and slice by
  * slice: 1 where all samples hold what the first does, which alone is stored.
  * Whoever draws may set them from now on. NULL when there are no samples, or
- * out of memory. */
+ * out of memory. Those who draw already see no change when it is called again.
+ */
 uint8_t *
 resource_keep_one_color(struct tg_resource *resource);
 

@@ -25,7 +25,8 @@ resource_keep_one_color(struct tg_resource *resource)
    if (!resource->one_color)
       resource->one_color = tg_alloc_zeroed(
          resource->allocator, (plane_size(resource) + 3) & ~(size_t)3);
-   resource->may_be_one_color |= resource->one_color != NULL;
+   if (resource->one_color && !resource->may_be_one_color)
+      resource->may_be_one_color = true;
    return resource->one_color;
 }
 

@@ -30,6 +30,7 @@ struct fragment_runner {
    uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
    uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
    uint32_t surfaces[GPU_NUM_SURFACE_BINDINGS][RUNNER_SURFACE_WORDS];
+   uint32_t descriptors[LOWER_DESCRIPTOR_WORDS];
    uint32_t launched, live; /* before and after; all at first */
    uint32_t num_insts;      /* of the optimised kernel, all functions */
 };
@@ -76,5 +77,9 @@ fragment_runner_texel(struct fragment_runner *runner, uint32_t binding,
 uint8_t *
 fragment_runner_one_color(struct fragment_runner *runner, uint32_t color,
                           uint32_t x, uint32_t y);
+
+/* Lets FBFETCH read the first layer of the colour buffers that there are. */
+void
+fragment_runner_bind_colors(struct fragment_runner *runner);
 
 #endif

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Multisampled framebuffers, from state to what is read back: every sample for
+ * itself, by where Direct3D puts it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "pipe.h"
+
+enum { SIZE = 8 };
+
+/* The places of four samples, in sixteenths. */
+static const int place[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
+
+static struct pipe pipe;
+
+static struct tg_resource *
+make_texture(enum tg_format format, uint32_t layers)
+{
+   const struct tg_resource_desc desc = {
+      .target = layers > 1 ? TG_TEXTURE_2D_ARRAY : TG_TEXTURE_2D,
+      .format = format,
+      .width = SIZE,
+      .height = SIZE,
+      .layers = layers,
+      .samples = 4,
+   };
+   struct tg_resource **resource = &pipe.resources[pipe.num_resources++];
+   assert_int_equal(tg_resource_create(NULL, &desc, pipe.diagnostics, resource),
+                    TG_OK);
+   return *resource;
+}
+
+static void
+begin(const char *fragment_text)
+{
+   pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, fragment_text);
+   pipe.color = make_texture(TG_FORMAT_R32G32B32A32_FLOAT, 1);
+   pipe.depth = make_texture(TG_FORMAT_Z32_FLOAT, 1);
+   pipe.state.framebuffer.colors[0] = tg_surface_of(pipe.color);
+   pipe.state.framebuffer.depth_stencil = tg_surface_of(pipe.depth);
+}
+
+static void
+end(void)
+{
+   pipe_finish(&pipe);
+}
+
+/* From x = `left` to the right edge, in one colour; z goes from z0 there to z1
+ * at the right edge. */
+static void
+draw_rectangle(float left, float z0, float z1, float color)
+{
+   const float x0 = left / SIZE * 2.0f - 1.0f;
+   const struct pipe_vertex vertices[4] = {
+      {{x0, -1.0f, z0, 1.0f}, {color, color, color, color}},
+      {{1.0f, -1.0f, z1, 1.0f}, {color, color, color, color}},
+      {{x0, 1.0f, z0, 1.0f}, {color, color, color, color}},
+      {{1.0f, 1.0f, z1, 1.0f}, {color, color, color, color}},
+   };
+   pipe_set_vertices(&pipe, vertices, 4);
+   pipe.state.rasterizer.clip_halfz = true;
+   pipe.state.viewport = tg_viewport_of(SIZE, SIZE, false, true);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLE_STRIP, 4), TG_OK);
+}
+
+/* One sample of all pixels. */
+static const float *
+read_samples(uint32_t sample)
+{
+   static float texels[SIZE][SIZE][4];
+   const struct tg_box box = {.width = SIZE, .height = SIZE, .depth = 1};
+   assert_int_equal(tg_gpu_read(pipe.gpu, pipe.color, 0, sample, &box, texels,
+                                sizeof(texels[0]), 0),
+                    TG_OK);
+   return &texels[0][0][0];
+}
+
+static double
+sample_x(uint32_t x, uint32_t sample)
+{
+   return x + place[sample][0] / 16.0;
+}
+
+/* What every sample is, by its x. */
+static void
+expect_by_x(double edge, float before, float behind)
+{
+   for (uint32_t s = 0; s < 4; s++) {
+      const float *texels = read_samples(s);
+      for (uint32_t y = 0; y < SIZE; y++) {
+         for (uint32_t x = 0; x < SIZE; x++)
+            assert_true(texels[(y * SIZE + x) * 4] ==
+                        (sample_x(x, s) < edge ? before : behind));
+      }
+   }
+}
+
+/* Twice, so that the second finds pixels of one colour. */
+static void
+edges_cut_pixels(void **state)
+{
+   (void)state;
+   begin(pipe_constant_shader);
+   draw_rectangle(0.0f, 0.0f, 0.0f, 1.0f);
+   expect_by_x(0.0, 0.0f, 1.0f);
+   draw_rectangle(2.5f, 0.0f, 0.0f, 2.0f);
+   draw_rectangle(2.75f, 0.0f, 0.0f, 3.0f);
+   for (uint32_t s = 0; s < 4; s++) {
+      const double x = sample_x(2, s);
+      assert_true(read_samples(s)[2 * 4] == (x < 2.5    ? 1.0f
+                                             : x < 2.75 ? 2.0f
+                                                        : 3.0f));
+   }
+   end();
+}
+
+/* Without multisampling the pixel's centre is all of it. */
+static void
+centers_may_be_all(void **state)
+{
+   (void)state;
+   begin(pipe_constant_shader);
+   pipe.state.rasterizer.multisample = false;
+   draw_rectangle(2.25f, 0.0f, 0.0f, 1.0f);
+   for (uint32_t s = 0; s < 4; s++) {
+      assert_true(read_samples(s)[1 * 4] == 0.0f);
+      assert_true(read_samples(s)[2 * 4] == 1.0f);
+   }
+   end();
+}
+
+/* A slope from 0 to 1 through a plane at 0.3125, which is at x = 2.5. */
+static void
+depths_are_of_samples(void **state)
+{
+   (void)state;
+   begin(pipe_constant_shader);
+   pipe.state.depth.depth_enabled = true;
+   pipe.state.depth.depth_writemask = true;
+   pipe.state.depth.depth_func = TG_COMPARE_ALWAYS;
+   draw_rectangle(0.0f, 0.3125f, 0.3125f, 1.0f);
+   pipe.state.depth.depth_func = TG_COMPARE_GREATER;
+   draw_rectangle(0.0f, 0.0f, 1.0f, 2.0f);
+   expect_by_x(2.5, 1.0f, 2.0f);
+   end();
+}
+
+static void
+passing_samples_are_counted(void **state)
+{
+   uint64_t expected = 0;
+   (void)state;
+   begin(pipe_constant_shader);
+   draw_rectangle(2.5f, 0.0f, 0.0f, 1.0f);
+   for (uint32_t x = 0; x < SIZE; x++) {
+      for (uint32_t s = 0; s < 4; s++)
+         expected += sample_x(x, s) >= 2.5 ? SIZE : 0;
+   }
+   assert_true(pipe_statistics(&pipe).samples_passed == expected);
+   /* Pixels are shaded once, those on the diagonal for each of its sides. */
+   assert_true(pipe_statistics(&pipe).fragments >= SIZE * 6);
+   assert_true(pipe_statistics(&pipe).fragments <= SIZE * 6 + SIZE * 2);
+   end();
+}
+
+static void
+masks_choose_samples(void **state)
+{
+   (void)state;
+   begin(pipe_constant_shader);
+   tg_gpu_set_sample_mask(pipe.gpu, 6);
+   draw_rectangle(0.0f, 0.0f, 0.0f, 1.0f);
+   for (uint32_t s = 0; s < 4; s++)
+      assert_true(read_samples(s)[0] == (s == 1 || s == 2 ? 1.0f : 0.0f));
+   end();
+}
+
+/* 0.6 of four samples are two. */
+static void
+alpha_is_coverage(void **state)
+{
+   const struct tg_blend_state blend = {
+      .alpha_to_coverage = true,
+      .targets = {{.colormask = TG_CHANNEL_RGBA}},
+   };
+   (void)state;
+   begin(pipe_constant_shader);
+   assert_int_equal(tg_gpu_set_blend(pipe.gpu, &blend, pipe.diagnostics),
+                    TG_OK);
+   draw_rectangle(0.0f, 0.0f, 0.0f, 0.6f);
+   for (uint32_t s = 0; s < 4; s++)
+      assert_true(read_samples(s)[5 * 4] == (s < 2 ? 0.6f : 0.0f));
+   end();
+}
+
+/* Each sample gives its number, or where it is. */
+static const char numbers[] = "FRAG\n"
+                              "DCL SV[0], SAMPLEID\n"
+                              "DCL OUT[0], COLOR\n"
+                              "U2F OUT[0], SV[0].xxxx\n"
+                              "END\n";
+static const char places[] = "FRAG\n"
+                             "DCL IN[0], POSITION, LINEAR\n"
+                             "DCL OUT[0], COLOR\n"
+                             "MOV OUT[0], IN[0]\n"
+                             "END\n";
+
+static void
+samples_are_shaded(void **state)
+{
+   (void)state;
+   begin(numbers);
+   draw_rectangle(2.5f, 0.0f, 0.0f, 0.0f);
+   for (uint32_t s = 0; s < 4; s++) {
+      const float *texels = read_samples(s);
+      for (uint32_t x = 0; x < SIZE; x++)
+         assert_true(texels[x * 4] == (sample_x(x, s) < 2.5 ? 0.0f : (float)s));
+   }
+   end();
+
+   for (unsigned by_minimum = 0; by_minimum < 2; by_minimum++) {
+      begin(places);
+      if (by_minimum)
+         tg_gpu_set_min_samples(pipe.gpu, 4);
+      else
+         pipe.state.rasterizer.force_persample_interp = true;
+      draw_rectangle(0.0f, 0.0f, 0.0f, 0.0f);
+      for (uint32_t s = 0; s < 4; s++)
+         assert_true(read_samples(s)[3 * 4] == (float)sample_x(3, s));
+      end();
+   }
+}
+
+/* A texture that was drawn to is read by the next draw, sample 3 of it. */
+static void
+textures_have_all_samples(void **state)
+{
+   static const char text[] = "FRAG\n"
+                              "DCL IN[0], POSITION, LINEAR\n"
+                              "DCL OUT[0], COLOR\n"
+                              "DCL SAMP[0]\n"
+                              "DCL SVIEW[0], 2D_MSAA, FLOAT\n"
+                              "DCL TEMP[0]\n"
+                              "IMM[0] INT32 {3, 0, 0, 0}\n"
+                              "F2I TEMP[0].xy, IN[0]\n"
+                              "MOV TEMP[0].w, IMM[0].xxxx\n"
+                              "TXF OUT[0], TEMP[0], SAMP[0], 2D_MSAA\n"
+                              "END\n";
+   const struct tg_sampler sampler = TG_SAMPLER_INIT;
+   (void)state;
+   begin(pipe_constant_shader);
+   struct tg_resource *first = pipe.color;
+   draw_rectangle(0.0f, 0.0f, 0.0f, 1.0f);
+   draw_rectangle(2.5f, 0.0f, 0.0f, 2.0f);
+
+   pipe.color = make_texture(TG_FORMAT_R32G32B32A32_FLOAT, 1);
+   pipe.state.framebuffer.colors[0] = tg_surface_of(pipe.color);
+   pipe.state.fs = pipe_shader(&pipe, text);
+   pipe_set_texture(&pipe, 0, first, &sampler);
+   draw_rectangle(0.0f, 0.0f, 0.0f, 0.0f);
+   for (uint32_t x = 0; x < SIZE; x++)
+      assert_true(read_samples(0)[x * 4] ==
+                  (sample_x(x, 3) < 2.5 ? 1.0f : 2.0f));
+   end();
+}
+
+/* Clears mark pixels as one colour; what is drawn over them keeps the rest. */
+static void
+clears_are_of_all_samples(void **state)
+{
+   const union tg_color five = {.f = {5.0f, 5.0f, 5.0f, 5.0f}};
+   (void)state;
+   begin(pipe_constant_shader);
+   draw_rectangle(1.0f, 0.0f, 0.0f, 1.0f);
+   assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &five, 0.0, 0,
+                                 pipe.diagnostics),
+                    TG_OK);
+   draw_rectangle(2.5f, 0.0f, 0.0f, 2.0f);
+   expect_by_x(2.5, 5.0f, 2.0f);
+   end();
+}
+
+/* Layer 1 of the surface that begins at layer 1 is layer 2. */
+static void
+layers_are_chosen_by_shaders(void **state)
+{
+   static const char text[] = "VERT\n"
+                              "DCL IN[0]\n"
+                              "DCL IN[1]\n"
+                              "DCL OUT[0], POSITION\n"
+                              "DCL OUT[1], GENERIC[0]\n"
+                              "DCL OUT[2], LAYER\n"
+                              "IMM[0] INT32 {1, 0, 0, 0}\n"
+                              "MOV OUT[0], IN[0]\n"
+                              "MOV OUT[1], IN[1]\n"
+                              "MOV OUT[2].x, IMM[0].xxxx\n"
+                              "END\n";
+   (void)state;
+   begin(pipe_constant_shader);
+   struct tg_resource *array = make_texture(TG_FORMAT_R32G32B32A32_FLOAT, 4);
+   pipe.state.framebuffer.colors[0] = (struct tg_surface){
+      .resource = array,
+      .first_layer = 1,
+      .last_layer = 3,
+   };
+   pipe.state.framebuffer.depth_stencil = (struct tg_surface){0};
+   pipe.state.vs = pipe_shader(&pipe, text);
+   draw_rectangle(2.5f, 0.0f, 0.0f, 7.0f);
+   for (uint32_t layer = 0; layer < 4; layer++) {
+      for (uint32_t s = 0; s < 4; s++) {
+         float texels[SIZE][4];
+         const struct tg_box box = {
+            .z = layer, .width = SIZE, .height = 1, .depth = 1};
+         assert_int_equal(
+            tg_gpu_read(pipe.gpu, array, 0, s, &box, texels, sizeof(texels), 0),
+            TG_OK);
+         for (uint32_t x = 0; x < SIZE; x++)
+            assert_true(texels[x][0] ==
+                        (layer == 2 && sample_x(x, s) >= 2.5 ? 7.0f : 0.0f));
+      }
+   }
+   end();
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(edges_cut_pixels),
+      cmocka_unit_test(centers_may_be_all),
+      cmocka_unit_test(depths_are_of_samples),
+      cmocka_unit_test(passing_samples_are_counted),
+      cmocka_unit_test(masks_choose_samples),
+      cmocka_unit_test(alpha_is_coverage),
+      cmocka_unit_test(samples_are_shaded),
+      cmocka_unit_test(textures_have_all_samples),
+      cmocka_unit_test(clears_are_of_all_samples),
+      cmocka_unit_test(layers_are_chosen_by_shaders),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
