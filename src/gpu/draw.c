@@ -25,7 +25,8 @@ struct draw {
    struct tg_gpu *gpu;
    struct gpu_draws draws;
    struct gpu_pipeline pipeline;
-   bool is_sequential;    /* one thread does it all */
+   struct check *fragment_check; /* or NULL; the scene may be gone before it */
+   bool is_sequential;           /* one thread does it all */
    uint32_t group_size;   /* batches that are run before they are committed */
    pthread_mutex_t mutex; /* of what is below, while batches are cut */
    struct gpu_assembler assembler;
@@ -216,16 +217,74 @@ run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
 
 /* ---- the draw ------------------------------------------------------------ */
 
+static bool
+overlap(const struct exec_memory *a, const struct exec_memory *b)
+{
+   const char *first_a = (const char *)a->data;
+   const char *first_b = (const char *)b->data;
+   return first_a < first_b + b->num_bytes && first_b < first_a + a->num_bytes;
+}
+
+/* Do fragments sample or load from an attachment, other than by FBFETCH? Which
+ * level or layer is not looked at. */
+static bool
+reads_target(const struct tg_bindings *bindings,
+             const struct tg_surface *surface)
+{
+   if (!surface->resource)
+      return false;
+   const struct exec_memory target = resource_memory(surface->resource);
+   for (unsigned i = 0; i < LOWER_MAX_VIEWS; i++) {
+      if (overlap(&bindings->textures[i], &target))
+         return true;
+   }
+   for (unsigned i = 0; i < LOWER_MAX_IMAGES; i++) {
+      if (overlap(&bindings->images[i], &target))
+         return true;
+   }
+   return false;
+}
+
+/* Has the draw a scene for itself, whose tiles are drawn in order? One whose
+ * fragments write memory has, so that draws before and behind it see what they
+ * should; and one that reads what it draws to, so that it finds there what was
+ * drawn before, and the same for any number of threads. */
+static bool
+is_alone(const struct gpu_state *state)
+{
+   const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
+   const struct tg_bindings *bindings = state->bindings[TG_GPU_FRAGMENT];
+   const struct tg_framebuffer_state *framebuffer = &state->framebuffer;
+   if (!shader || state->rasterizer.rasterizer_discard)
+      return false;
+   if (shader->writes_memory)
+      return true;
+   if (!bindings)
+      return false;
+   for (uint32_t i = 0; i < framebuffer->num_colors; i++) {
+      if (reads_target(bindings, &framebuffer->colors[i]))
+         return true;
+   }
+   return reads_target(bindings, &framebuffer->depth_stencil);
+}
+
 static enum tg_result
 run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
    struct tg_gpu *gpu = draw->gpu;
+   const bool alone = is_alone(&gpu->state);
+   if (alone)
+      gpu_flush_scene(gpu);
    enum tg_result result = gpu_open_scene(gpu);
    if (result == TG_OK)
       result = gpu_pipeline_init(&draw->pipeline, gpu, &gpu->scene->arena,
                                  &draw->draws.info, diagnostics);
+   draw->fragment_check =
+      draw->pipeline.fragments ? draw->pipeline.fragments->check : NULL;
    if (result != TG_OK)
       return result;
+   if (draw->pipeline.fragments)
+      draw->pipeline.fragments->is_sequential |= alone;
    if (draw->pipeline.fragments && draw->pipeline.fragments->is_sequential)
       gpu->scene->is_sequential = true;
    if (draw->pipeline.fragments)
@@ -234,19 +293,20 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
       return result;
    atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_DRAWS], 1,
                              memory_order_relaxed);
-   return run_groups(draw, diagnostics);
+   result = run_groups(draw, diagnostics);
+   if (alone)
+      gpu_flush_scene(gpu);
+   return result;
 }
 
 /* Of a checked draw all findings come with the call. */
 static enum tg_result
 finish_check(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   struct gpu_fragment_draw *fragments = draw->pipeline.fragments;
-   struct check *check = fragments ? fragments->check : NULL;
    if (!draw->gpu->options.check)
       return TG_OK;
    const enum tg_result result = tg_gpu_finish(draw->gpu, diagnostics);
-   const enum tg_result checked = gpu_end_check(check);
+   const enum tg_result checked = gpu_end_check(draw->fragment_check);
    return result != TG_OK ? result : checked;
 }
 

@@ -164,6 +164,105 @@ destroying_finishes(void **test)
    pipe_finish(&pipe);
 }
 
+/* Fragments of one draw count in a buffer; those of the next, in all tiles,
+ * find there what all of them counted. */
+static void
+draws_see_what_fragments_wrote(void **test)
+{
+   static const char counting[] =
+      "FRAG\n"
+      "DCL OUT[0], COLOR\n"
+      "DCL BUFFER[0]\n"
+      "DCL TEMP[0]\n"
+      "IMM[0] UINT32 {0, 1, 0, 0}\n"
+      "ATOMUADD TEMP[0].x, BUFFER[0], IMM[0].xxxx, IMM[0].yyyy\n"
+      "MOV OUT[0], IMM[0].xxxx\n"
+      "END\n";
+   static const char reading[] = "FRAG\n"
+                                 "DCL OUT[0], COLOR\n"
+                                 "DCL BUFFER[0]\n"
+                                 "DCL TEMP[0]\n"
+                                 "IMM[0] UINT32 {0, 1, 0, 0}\n"
+                                 "LOAD TEMP[0].x, BUFFER[0], IMM[0].xxxx\n"
+                                 "U2F OUT[0], TEMP[0].xxxx\n"
+                                 "END\n";
+   const struct pipe_vertex v[3] = {
+      {{-1, -1, 0, 1}, {0}}, {{7, -1, 0, 1}, {0}}, {{-1, 7, 0, 1}, {0}}};
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct pipe pipe;
+   (void)test;
+   options.num_threads = 3;
+   pipe_init_with(&pipe, &options, WIDTH, HEIGHT, pipe_vertex_shader, counting);
+   pipe_set_vertices(&pipe, v, 3);
+   struct tg_resource *buffer = pipe_buffer(&pipe, (uint32_t[1]){0}, 4);
+   assert_int_equal(tg_bindings_set_buffer(pipe.fragment, TG_BUFFER_SHADER, 0,
+                                           buffer, 0, 4, pipe.diagnostics),
+                    TG_OK);
+   struct tg_gpu_shader *second = pipe_shader(&pipe, reading);
+   const struct tg_draw_range range = {.count = 3};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.draws = &range;
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+   assert_int_equal(
+      tg_gpu_set_shader(pipe.gpu, TG_GPU_FRAGMENT, second, pipe.diagnostics),
+      TG_OK);
+   assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   for (uint32_t y = 0; y < HEIGHT; y++) {
+      for (uint32_t x = 0; x < WIDTH; x++)
+         assert_true(pipe_pixel(&pipe, x, y)[0] == WIDTH * HEIGHT);
+   }
+   pipe_finish(&pipe);
+}
+
+/* A draw that samples its own target finds what was drawn before, with any
+ * number of threads. */
+static void
+draws_see_what_they_draw_to(void **test)
+{
+   static const char doubling[] = "FRAG\n"
+                                  "DCL IN[0], POSITION, LINEAR\n"
+                                  "DCL OUT[0], COLOR\n"
+                                  "DCL SAMP[0]\n"
+                                  "DCL SVIEW[0], 2D, FLOAT\n"
+                                  "DCL TEMP[0]\n"
+                                  "IMM[0] UINT32 {0, 0, 0, 0}\n"
+                                  "F2I TEMP[0].xy, IN[0].xyyy\n"
+                                  "MOV TEMP[0].zw, IMM[0].xxxx\n"
+                                  "TXF TEMP[0], TEMP[0], SAMP[0], 2D\n"
+                                  "ADD OUT[0], TEMP[0], TEMP[0]\n"
+                                  "END\n";
+   const struct pipe_vertex v[3] = {
+      {{-1, -1, 0, 1}, {3, 3, 3, 3}},
+      {{7, -1, 0, 1}, {3, 3, 3, 3}},
+      {{-1, 7, 0, 1}, {3, 3, 3, 3}},
+   };
+   const struct tg_sampler sampler = TG_SAMPLER_INIT;
+   struct pipe pipe;
+   (void)test;
+   pipe_init(&pipe, WIDTH, HEIGHT, pipe_vertex_shader, pipe_constant_shader);
+   pipe_set_vertices(&pipe, v, 3);
+   pipe_set_texture(&pipe, 0, pipe.color, &sampler);
+   struct tg_gpu_shader *second = pipe_shader(&pipe, doubling);
+   const struct tg_draw_range range = {.count = 3};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.draws = &range;
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+   assert_int_equal(
+      tg_gpu_set_shader(pipe.gpu, TG_GPU_FRAGMENT, second, pipe.diagnostics),
+      TG_OK);
+   for (int i = 0; i < 3; i++)
+      assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   for (uint32_t y = 0; y < HEIGHT; y++) {
+      for (uint32_t x = 0; x < WIDTH; x++)
+         assert_true(pipe_pixel(&pipe, x, y)[2] == 24);
+   }
+   pipe_finish(&pipe);
+}
+
 /* Endless loops of fragments end with their budget, once, and are said at the
  * finish; what comes behind them is drawn. */
 static void
@@ -198,6 +297,8 @@ main(void)
       cmocka_unit_test(fences_signal_in_order),
       cmocka_unit_test(nothing_to_do_is_done),
       cmocka_unit_test(destroying_finishes),
+      cmocka_unit_test(draws_see_what_fragments_wrote),
+      cmocka_unit_test(draws_see_what_they_draw_to),
       cmocka_unit_test(faults_are_said_once),
    };
    return cmocka_run_group_tests_name("gpu: queue", tests, NULL, NULL);
