@@ -209,6 +209,34 @@ polygons_are_drawn_as_lines_and_points(void **test)
    canvas_destroy(canvas);
 }
 
+/* Two sides of 20 steps each, in a pattern that is on for 30 and off for 30:
+ * each polygon begins it anew, and its sides go on with it. */
+static void
+patterns_go_around_polygons(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct record v[3] = {canvas_vertex(10.5, 10.5), canvas_vertex(30.5, 10.5),
+                         canvas_vertex(10.5, 30.5)};
+   rasterizer->fill_back = TG_POLYGON_LINE;
+   rasterizer->line_stipple_enable = true;
+   rasterizer->line_stipple_factor = 29;
+   rasterizer->line_stipple_pattern = 0x5555;
+   for (int round = 0; round < 2; round++) {
+      memset(canvas->count, 0, sizeof(canvas->count));
+      struct gpu_setup_primitive primitive = canvas_primitive(v, 3);
+      primitive.restarts_stipple = false;
+      primitive.edges = 3;
+      assert_true(canvas_draw_primitive(canvas, &primitive));
+      assert_int_equal(canvas_num_covered(canvas), 30);
+      assert_int_equal(canvas_at(canvas, 10, 10), 1);
+      assert_int_equal(canvas_at(canvas, 21, 19), 1);
+      assert_int_equal(canvas_at(canvas, 20, 20), 0);
+   }
+   canvas_destroy(canvas);
+}
+
 /* ---- polygon offset ------------------------------------------------------ */
 
 /* z goes from 0 to 1 over 64 pixels: its slope is 1 / 64. What it is at (0, 0)
@@ -439,6 +467,22 @@ viewports_are_chosen(void **test)
    canvas_destroy(canvas);
 }
 
+/* From 2.5 to 6.5 each way: on its rim the same rule goes as on edges. */
+static void
+viewports_own_their_left_and_upper_rims(void **test)
+{
+   (void)test;
+   struct canvas *canvas = canvas_create(1);
+   canvas->state.viewports[0] = (struct tg_viewport){
+      .scale = {2, 2, 0.5f}, .translate = {4.5f, 4.5f, 0.5f}};
+   draw_large(canvas);
+   expect_rectangle(canvas, 2, 2, 5, 5);
+   canvas->state.rasterizer.bottom_edge_rule = true;
+   draw_large(canvas);
+   expect_rectangle(canvas, 2, 3, 5, 6);
+   canvas_destroy(canvas);
+}
+
 static void
 scissors_are_the_viewports(void **test)
 {
@@ -643,8 +687,8 @@ homogeneous_triangles_are_right(void **test)
    canvas_destroy(canvas);
 }
 
-/* No depth that the kernel's arithmetic finds is outside of a shape's bounds.
- */
+/* No depth that the kernel's arithmetic finds is outside of a shape's bounds,
+ * not even of triangles that are so flat that rounding counts. */
 static void
 depths_are_bounded(void **test)
 {
@@ -657,7 +701,8 @@ depths_are_bounded(void **test)
       for (int i = 0; i < 3; i++) {
          v[i] =
             canvas_vertex(random_float(&seed, 200), random_float(&seed, 200));
-         v[i].position[2] = random_float(&seed, 1);
+         v[i].position[2] = round & 1 ? random_float(&seed, 1)
+                                      : 0.6f + random_float(&seed, 0x1p-23f);
       }
       canvas_clear(canvas);
       canvas_draw(canvas, v, 3);
@@ -781,12 +826,14 @@ main(void)
       cmocka_unit_test(backs_have_colours_of_their_own),
       cmocka_unit_test(constants_are_those_of_the_provoking_vertex),
       cmocka_unit_test(polygons_are_drawn_as_lines_and_points),
+      cmocka_unit_test(patterns_go_around_polygons),
       cmocka_unit_test(polygons_are_offset),
       cmocka_unit_test(distances_clip),
       cmocka_unit_test(distances_cull),
       cmocka_unit_test(user_planes_clip),
       cmocka_unit_test(near_and_far_planes_clip),
       cmocka_unit_test(viewports_are_chosen),
+      cmocka_unit_test(viewports_own_their_left_and_upper_rims),
       cmocka_unit_test(scissors_are_the_viewports),
       cmocka_unit_test(positions_may_be_the_windows),
       cmocka_unit_test(centres_may_be_corners),
