@@ -44,12 +44,13 @@ uint32_t
 gpu_clip_outcode(const struct gpu_clipper *clipper,
                  const struct gpu_corner *corner)
 {
+   const uint32_t planes = clipper->planes;
    uint32_t code = 0;
-   for (unsigned plane = 0; clipper->planes >> plane; plane++) {
-      if (clipper->planes >> plane & 1)
-         code |= (uint32_t)(distance(clipper, plane, corner) < 0.0) << plane;
-   }
-   return code;
+   for (unsigned plane = 0; plane < GPU_CLIP_USER; plane++)
+      code |= (uint32_t)(distance(clipper, plane, corner) < 0.0) << plane;
+   for (unsigned plane = GPU_CLIP_USER; planes >> plane; plane++)
+      code |= (uint32_t)(distance(clipper, plane, corner) < 0.0) << plane;
+   return code & planes;
 }
 
 static double

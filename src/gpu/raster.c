@@ -17,7 +17,6 @@ enum {
    BLOCK_SIZE = 4,
    GROUP_SIZE = 16, /* pixels each way, of blocks that are tested together */
    BLOCK_PIXELS = BLOCK_SIZE * BLOCK_SIZE,
-   MAX_SAMPLES = 16,
    SUBPIXELS = 1 << GPU_SUBPIXEL_BITS,
    /* A sample is no further than this from its pixel's centre, each way. */
    SAMPLE_REACH = SUBPIXELS / 2,
@@ -32,6 +31,16 @@ enum {
  */
 typedef int32_t block_words __attribute__((vector_size(BLOCK_PIXELS * 4)));
 typedef uint16_t block_halves __attribute__((vector_size(BLOCK_PIXELS * 2)));
+
+/* Bits of the columns and rows above, as masks. */
+static const block_words odd_column = {0, -1, 0, -1, 0, -1, 0, -1,
+                                       0, -1, 0, -1, 0, -1, 0, -1};
+static const block_words odd_row = {0, 0, -1, -1, 0, 0, -1, -1,
+                                    0, 0, -1, -1, 0, 0, -1, -1};
+static const block_words right_half = {0, 0, 0, 0, -1, -1, -1, -1,
+                                       0, 0, 0, 0, -1, -1, -1, -1};
+static const block_words lower_half = {0,  0,  0,  0,  0,  0,  0,  0,
+                                       -1, -1, -1, -1, -1, -1, -1, -1};
 
 static const block_words column = {0, 1, 0, 1, 2, 3, 2, 3,
                                    0, 1, 0, 1, 2, 3, 2, 3};
@@ -48,9 +57,8 @@ struct tile {
    uint16_t one;                       /* coverage by the first of them */
    uint16_t all;                       /* of a pixel that is inside */
    bool is_seen_through;               /* polygon stipple */
-   /* Of samples from their pixel's centre, in subpixels. */
-   int32_t sample_x[MAX_SAMPLES], sample_y[MAX_SAMPLES];
-   int32_t reach; /* the furthest of these */
+   const int16_t *sample_x, *sample_y; /* of these, see struct gpu_raster */
+   int32_t reach;                      /* the furthest of these */
    /* The change from a block's first pixel to each, in 256ths. */
    block_words step[GPU_MAX_EDGES];
 };
@@ -98,11 +106,19 @@ gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
       gpu_is_smooth(&state->rasterizer, num_samples, GPU_SHAPE_POLYGON);
    *raster = (struct gpu_raster){
       .num_samples = (uint8_t)num_samples,
-      .polygon_samples = is_smooth ? MAX_SAMPLES : (uint8_t)num_samples,
+      .polygon_samples = is_smooth ? GPU_MAX_SAMPLES : (uint8_t)num_samples,
       .sample_mask = (uint16_t)state->sample_mask,
       .is_stippled = state->rasterizer.poly_stipple_enable,
    };
    memcpy(raster->stipple, state->polygon_stipple, sizeof(raster->stipple));
+   const uint32_t *place =
+      &lower_tables[LOWER_TABLE_POSITIONS + (raster->polygon_samples - 1) * 2];
+   for (uint32_t i = 0; i < raster->polygon_samples; i++) {
+      raster->sample_x[i] =
+         (int16_t)(((int32_t)place[i * 2] - 8) * (SUBPIXELS / 16));
+      raster->sample_y[i] =
+         (int16_t)(((int32_t)place[i * 2 + 1] - 8) * (SUBPIXELS / 16));
+   }
 }
 
 /* ---- squares ------------------------------------------------------------- */
@@ -198,20 +214,17 @@ gpu_raster_touches(const struct gpu_shape *shape, int32_t tile_x,
 
 /* ---- blocks -------------------------------------------------------------- */
 
-/* Samples that are outside of an edge. */
+/* Samples that are outside of an edge, which has this value at the centre of
+ * the block's first pixel. */
 static void
-test_edges(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
-           uint32_t sample, block_words *outside)
+test_edge(const struct tile *tile, unsigned i, int64_t first, uint32_t sample,
+          block_words *outside)
 {
-   for (unsigned i = 0; edges >> i; i++) {
-      if (!(edges >> i & 1))
-         continue;
-      const struct gpu_edge *edge = &tile->shape->edge[i];
-      const int64_t first = edge_at(edge, x, y) +
-                            edge->dx / SUBPIXELS * tile->sample_x[sample] +
-                            edge->dy / SUBPIXELS * tile->sample_y[sample];
-      *outside |= tile->step[i] + (int32_t)(first >> GPU_SUBPIXEL_BITS);
-   }
+   const struct gpu_edge *edge = &tile->shape->edge[i];
+   const int64_t at_sample = first +
+                             edge->dx / SUBPIXELS * tile->sample_x[sample] +
+                             edge->dy / SUBPIXELS * tile->sample_y[sample];
+   *outside |= tile->step[i] + (int32_t)(at_sample >> GPU_SUBPIXEL_BITS);
 }
 
 static void
@@ -229,6 +242,13 @@ test_circle(const struct tile *tile, int32_t x, int32_t y, uint32_t sample,
          square(dx + column[i] * SUBPIXELS) + square(dy + row[i] * SUBPIXELS);
       (*outside)[i] |= distance > shape->squared_radius ? -1 : 0;
    }
+}
+
+static bool
+is_within_bounds(const struct tile *tile, int32_t x, int32_t y, int32_t size)
+{
+   return x >= tile->min_x && y >= tile->min_y && x + size - 1 <= tile->max_x &&
+          y + size - 1 <= tile->max_y;
 }
 
 static void
@@ -266,13 +286,22 @@ static void
 raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
              bool is_cut)
 {
+   const struct gpu_shape *shape = tile->shape;
    block_words coverage = {0}, beyond = {0};
-   test_bounds(tile, x, y, &beyond);
+   int64_t first[GPU_MAX_EDGES];
+   unsigned number[GPU_MAX_EDGES], num_edges = 0;
+   for (unsigned i = 0; edges >> i; i++) {
+      first[num_edges] = edge_at(&shape->edge[i], x, y);
+      number[num_edges] = i;
+      num_edges += edges >> i & 1;
+   }
+   if (!is_within_bounds(tile, x, y, BLOCK_SIZE))
+      test_bounds(tile, x, y, &beyond);
    for (uint32_t sample = 0; sample < tile->num_samples; sample++) {
       block_words outside = beyond;
-      if (edges)
-         test_edges(tile, x, y, edges, sample, &outside);
-      if (is_cut && tile->shape->is_round)
+      for (unsigned i = 0; i < num_edges; i++)
+         test_edge(tile, number[i], first[i], sample, &outside);
+      if (is_cut && shape->is_round)
          test_circle(tile, x, y, sample, &outside);
       coverage |= (outside >= 0) & (int32_t)tile->one << sample;
    }
@@ -287,13 +316,6 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
 }
 
 /* ---- tiles --------------------------------------------------------------- */
-
-static bool
-is_within_bounds(const struct tile *tile, int32_t x, int32_t y, int32_t size)
-{
-   return x >= tile->min_x && y >= tile->min_y && x + size - 1 <= tile->max_x &&
-          y + size - 1 <= tile->max_y;
-}
 
 /* A square of which every sample is covered. */
 static void
@@ -351,20 +373,23 @@ choose_samples(struct tile *tile)
       tile->all = (uint16_t)(all & raster->sample_mask);
    else
       tile->all = raster->sample_mask & 1 ? (uint16_t)all : 0;
-   if (num_samples == 1 || tile->shape->is_by_pixel) {
-      tile->num_samples = 1;
-      tile->one = (uint16_t)all;
-      return;
-   }
-   const uint32_t *place =
-      &lower_tables[LOWER_TABLE_POSITIONS + (num_samples - 1) * 2];
-   tile->num_samples = num_samples;
-   tile->one = 1;
-   tile->reach = SAMPLE_REACH;
-   for (uint32_t i = 0; i < num_samples; i++) {
-      tile->sample_x[i] = ((int32_t)place[i * 2] - 8) * (SUBPIXELS / 16);
-      tile->sample_y[i] = ((int32_t)place[i * 2 + 1] - 8) * (SUBPIXELS / 16);
-   }
+   static const int16_t centre[1] = {0};
+   const bool is_by_pixel = num_samples == 1 || tile->shape->is_by_pixel;
+   tile->num_samples = is_by_pixel ? 1 : num_samples;
+   tile->one = is_by_pixel ? (uint16_t)all : 1;
+   tile->reach = is_by_pixel ? 0 : SAMPLE_REACH;
+   tile->sample_x = is_by_pixel ? centre : raster->sample_x;
+   tile->sample_y = is_by_pixel ? centre : raster->sample_y;
+}
+
+/* How an edge changes from pixel to pixel. */
+static void
+find_steps(struct tile *tile, unsigned i)
+{
+   const int32_t dx = (int32_t)(tile->shape->edge[i].dx / SUBPIXELS);
+   const int32_t dy = (int32_t)(tile->shape->edge[i].dy / SUBPIXELS);
+   tile->step[i] = (odd_column & dx) + (right_half & (dx * 2)) +
+                   (odd_row & dy) + (lower_half & (dy * 2));
 }
 
 void
@@ -372,24 +397,26 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
                 int32_t tile_x, int32_t tile_y, gpu_quad_function quad,
                 void *user)
 {
-   struct tile tile = {
-      .raster = raster,
-      .shape = shape,
-      .quad = quad,
-      .user = user,
-      .min_x = max(shape->min_x, tile_x),
-      .min_y = max(shape->min_y, tile_y),
-      .max_x = min(shape->max_x, tile_x + GPU_TILE_SIZE - 1),
-      .max_y = min(shape->max_y, tile_y + GPU_TILE_SIZE - 1),
-   };
+   const unsigned edges = (1u << shape->num_edges) - 1;
+   struct tile tile;
+   tile.raster = raster;
+   tile.shape = shape;
+   tile.quad = quad;
+   tile.user = user;
+   tile.min_x = max(shape->min_x, tile_x);
+   tile.min_y = max(shape->min_y, tile_y);
+   tile.max_x = min(shape->max_x, tile_x + GPU_TILE_SIZE - 1);
+   tile.max_y = min(shape->max_y, tile_y + GPU_TILE_SIZE - 1);
    choose_samples(&tile);
-   if (!tile.all)
+   if (!tile.all || tile.min_x > tile.max_x || tile.min_y > tile.max_y)
       return;
-   for (unsigned i = 0; i < shape->num_edges; i++) {
-      const int32_t dx = (int32_t)(shape->edge[i].dx / SUBPIXELS);
-      const int32_t dy = (int32_t)(shape->edge[i].dy / SUBPIXELS);
-      tile.step[i] = column * dx + row * dy;
-   }
-   raster_square(&tile, tile_x, tile_y, GPU_TILE_SIZE,
-                 (1u << shape->num_edges) - 1);
+   for (unsigned i = 0; i < shape->num_edges; i++)
+      find_steps(&tile, i);
+
+   /* From the smallest square that has all of it. */
+   const int32_t differ = (tile.min_x ^ tile.max_x) | (tile.min_y ^ tile.max_y);
+   int32_t size = GPU_TILE_SIZE;
+   if (differ < GROUP_SIZE)
+      size = differ < BLOCK_SIZE ? BLOCK_SIZE : GROUP_SIZE;
+   raster_square(&tile, tile.min_x & -size, tile.min_y & -size, size, edges);
 }

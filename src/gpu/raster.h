@@ -8,14 +8,18 @@
 #include "gpu/shape.h"
 #include "gpu/state.h"
 
+enum { GPU_MAX_SAMPLES = 16 };
+
 /* State that says what is covered besides the shape itself. */
 struct gpu_raster {
    uint8_t num_samples;     /* of a pixel: 1, 2, 4, 8 or 16 */
    uint8_t polygon_samples; /* of the coverage of polygons: num_samples, or 16
                              * when their edges are smoothed */
    uint16_t sample_mask;    /* those that may be covered */
-   bool is_stippled;        /* polygons are, by: */
-   uint32_t stipple[32];    /* rows; the highest bit is leftmost */
+   /* Of the samples of coverage from a pixel's centre, in subpixels. */
+   int16_t sample_x[GPU_MAX_SAMPLES], sample_y[GPU_MAX_SAMPLES];
+   bool is_stippled;     /* polygons are, by: */
+   uint32_t stipple[32]; /* rows; the highest bit is leftmost */
 };
 
 void

@@ -193,8 +193,11 @@ find_corner(struct gpu_setup_work *work, unsigned i)
 static int32_t
 to_window(double coordinate, double w)
 {
-   return gpu_to_fixed(
-      fmin(fmax(coordinate / w, -GPU_GUARD_BAND), GPU_GUARD_BAND));
+   const double pixels = coordinate / w;
+   const double bound = GPU_GUARD_BAND;
+   return gpu_to_fixed(pixels < -bound  ? -bound
+                       : pixels > bound ? bound
+                                        : pixels);
 }
 
 struct gpu_window_vertex
@@ -216,8 +219,8 @@ gpu_window_vertex(const struct gpu_setup_work *work,
          v.over_w[i] = corner->share[i] * work->reciprocal_w[i];
          v.reciprocal_w += v.over_w[i];
       } else {
-         v.on_screen[i] = corner->share[i] * work->corner[i].w / corner->w;
-         v.over_w[i] = corner->share[i] / corner->w;
+         v.over_w[i] = corner->share[i] * v.reciprocal_w;
+         v.on_screen[i] = v.over_w[i] * work->corner[i].w;
       }
    }
    return v;
