@@ -54,7 +54,7 @@ gpu_stream_add_records(struct gpu_stream *stream, uint32_t count)
       return NULL;
    stream->records = records;
    stream->num_records += count;
-   return stream->records + used;
+   return used ? stream->records + used : stream->records;
 }
 
 bool

@@ -223,12 +223,13 @@ fill_sysvals(const struct tg_gpu_shader *shader,
 }
 
 static void
-store_records(uint32_t (*output)[LIR_LANES], uint32_t num_words, uint32_t count,
-              uint32_t *records)
+store_records(uint32_t (*output)[LIR_LANES], uint32_t num_words,
+              const struct vertices *vertices, uint32_t *records)
 {
-   for (uint32_t lane = 0; lane < count; lane++) {
+   for (uint32_t lane = 0; lane < vertices->count; lane++) {
+      const size_t first = (size_t)(vertices->first + lane) * num_words;
       for (uint32_t word = 0; word < num_words; word++)
-         records[lane * num_words + word] = output[word][lane];
+         records[first + word] = output[word][lane];
    }
 }
 
@@ -261,7 +262,7 @@ run_wave(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
       return false;
    worker->count[GPU_COUNT_VERTEX_WAVES]++;
    worker->count[GPU_COUNT_VS_INVOCATIONS] += vertices->count;
-   store_records(output, stage->num_words, vertices->count, records);
+   store_records(output, stage->num_words, vertices, records);
    return true;
 }
 
@@ -273,8 +274,7 @@ run_waves(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
       const uint32_t left = assembly->num_vertices - i;
       const struct vertices vertices = {assembly, i,
                                         left < LIR_LANES ? left : LIR_LANES};
-      if (!run_wave(stage, worker, &vertices,
-                    records + (size_t)i * stage->num_words))
+      if (!run_wave(stage, worker, &vertices, records))
          return false;
    }
    return true;

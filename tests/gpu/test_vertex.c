@@ -260,7 +260,7 @@ numbers_do_not_wrap(void **test)
    pipe_finish(&teller.pipe);
 }
 
-/* Each lane stands at its own place of the wave. */
+/* Each lane stands at its own place of the wave; a shader without outputs. */
 static void
 subgroups_are_waves(void **test)
 {
@@ -272,7 +272,6 @@ subgroups_are_waves(void **test)
                                 "DCL SV[3], SUBGROUP_GE_MASK\n"
                                 "DCL SV[4], SUBGROUP_LT_MASK\n"
                                 "DCL BUFFER[0]\n"
-                                "DCL OUT[0], POSITION\n"
                                 "DCL TEMP[0..1]\n"
                                 "IMM[0] UINT32 {16, 0, 0, 0}\n"
                                 "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
@@ -281,7 +280,6 @@ subgroups_are_waves(void **test)
                                 "MOV TEMP[1].z, SV[3].xxxx\n"
                                 "MOV TEMP[1].w, SV[4].xxxx\n"
                                 "STORE BUFFER[0].xyzw, TEMP[0].xxxx, TEMP[1]\n"
-                                "MOV OUT[0], IMM[0].yyyy\n"
                                 "END\n";
    struct teller teller;
    uint32_t words[20][4];
@@ -302,6 +300,56 @@ subgroups_are_waves(void **test)
       assert_int_equal(words[i][3], (1 << i % 16) - 1);
    }
    pipe_finish(&teller.pipe);
+}
+
+/* As many vertices as draws before have put into a target: two points each of
+ * three instances, and there is room for five. */
+static void
+draws_what_was_captured(void **test)
+{
+   (void)test;
+   static const struct tg_stream_output_info captured = {
+      .num_outputs = 1,
+      .outputs = {{.num_components = 4}},
+      .stride = {4},
+   };
+   static const uint32_t from_start = 0;
+   const struct tg_draw_range range = {.count = 2};
+   struct teller teller;
+   struct log log = {0};
+   init(&teller);
+   struct pipe *pipe = &teller.pipe;
+   struct tg_resource *buffer = pipe_buffer(pipe, &log, 5 * 16);
+   struct tg_gpu_shader *capturing;
+   struct tg_stream_target *target;
+   assert_int_equal(tg_gpu_shader_create(pipe->gpu, pipe->sources[0], &captured,
+                                         pipe->diagnostics, &capturing),
+                    TG_OK);
+   assert_int_equal(tg_stream_target_create(pipe->gpu, buffer, 0, 5 * 16,
+                                            pipe->diagnostics, &target),
+                    TG_OK);
+   assert_int_equal(tg_gpu_set_stream_targets(pipe->gpu, 1, &target,
+                                              &from_start, pipe->diagnostics),
+                    TG_OK);
+   struct tg_gpu_shader *plain = pipe->state.vs;
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   pipe->state.vs = capturing;
+   info.draws = &range;
+   info.instance_count = 3;
+   assert_int_equal(draw(&teller, &info, &log), 6);
+
+   pipe->state.vs = plain;
+   info.draws = NULL;
+   info.instance_count = 2;
+   info.count_from_stream_output = target;
+   assert_int_equal(draw(&teller, &info, &log), 10);
+   for (uint32_t i = 0; i < 10; i++) {
+      assert_int_equal(log.told[i].vertex, i % 5);
+      assert_int_equal(log.told[i].instance, i / 5);
+   }
+   tg_stream_target_destroy(target);
+   tg_gpu_shader_destroy(capturing);
+   pipe_finish(pipe);
 }
 
 /* Colours are held to [0, 1] if they shall; other outputs are not. */
@@ -376,6 +424,7 @@ main(void)
       cmocka_unit_test(indirect_draws),
       cmocka_unit_test(numbers_do_not_wrap),
       cmocka_unit_test(subgroups_are_waves),
+      cmocka_unit_test(draws_what_was_captured),
       cmocka_unit_test(vertex_colors_are_clamped),
       cmocka_unit_test(reading_indices_is_work),
    };
