@@ -5,6 +5,7 @@
  * rectangles. A stippled line is cut into pieces.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "gpu/setup_parts.h"
 #include "util/bits.h"
@@ -99,30 +100,62 @@ add(struct line *line, struct gpu_shape *shape, double from, double to)
 
 /* ---- steps --------------------------------------------------------------- */
 
-/* The pixels of the axis whose centres are from the beginning up to, without,
- * the end; with the last pixel that in which the end is, too. */
+/* An end of the line's first row of pixels, in fixed point: along the axis and
+ * across it. */
+struct end {
+   int32_t along, across;
+};
+
+static struct end
+end_of(const struct line *line, unsigned i)
+{
+   const struct gpu_window_vertex *v = &line->v[i];
+   const int32_t to_first = ((int32_t)line->width - 1) * GPU_HALF_PIXEL;
+   return (struct end){
+      .along = line->is_steep ? v->y : v->x,
+      .across = (line->is_steep ? v->x : v->y) - to_first,
+   };
+}
+
+/* Is it in the diamond about a centre in that column, or row, of pixels? Its
+ * sides are not, so that a line from one border of a pixel to another draws it.
+ */
+static bool
+is_in_diamond(const struct end *end, int32_t pixel)
+{
+   const int32_t u = end->along - (pixel * GPU_SUBPIXELS + GPU_HALF_PIXEL);
+   const int32_t v = (end->across & (GPU_SUBPIXELS - 1)) - GPU_HALF_PIXEL;
+   return abs(u) + abs(v) < GPU_HALF_PIXEL;
+}
+
+/* Is it behind the middle of a column, or row, as the line goes? Ties are as of
+ * edges: the line is moved to the left by a hair, and up by a hair of that. */
+static bool
+is_behind(const struct line *line, const struct end *end, int32_t pixel)
+{
+   const int32_t u = end->along - (pixel * GPU_SUBPIXELS + GPU_HALF_PIXEL);
+   const bool hair_is_down =
+      line->is_steep && line->work->state->rasterizer->bottom_edge_rule;
+   const bool is_beyond = u != 0 ? u > 0 : hair_is_down;
+   return is_beyond == (line->direction > 0);
+}
+
+/* OpenGL's rule: the pixels whose diamond the line goes through, but for that
+ * in which it ends. The latter is drawn with the last pixel. */
 static void
 find_steps(struct line *line)
 {
-   const struct gpu_window_vertex *v = line->v;
    const bool has_last = line->work->state->rasterizer->line_last_pixel;
-   const int32_t begin = line->is_steep ? v[0].y : v[0].x;
-   const int32_t end = line->is_steep ? v[1].y : v[1].x;
-   const int32_t end_pixel = end >> GPU_SUBPIXEL_BITS;
-   int32_t count;
-   if (begin <= end) {
-      line->direction = 1;
-      line->first = gpu_first_pixel(begin);
-      count = gpu_first_pixel(end) - line->first;
-      if (has_last && count < end_pixel + 1 - line->first)
-         count = end_pixel + 1 - line->first;
-   } else {
-      line->direction = -1;
-      line->first = gpu_last_pixel(begin);
-      count = line->first - gpu_last_pixel(end);
-      if (has_last && count < line->first - end_pixel + 1)
-         count = line->first - end_pixel + 1;
-   }
+   const struct end begin = end_of(line, 0), end = end_of(line, 1);
+   int32_t last = (end.along - 1) >> GPU_SUBPIXEL_BITS;
+   line->first = (begin.along - 1) >> GPU_SUBPIXEL_BITS;
+   line->direction = begin.along <= end.along ? 1 : -1;
+   if (is_behind(line, &begin, line->first) &&
+       !is_in_diamond(&begin, line->first))
+      line->first += line->direction;
+   if (is_in_diamond(&end, last) ? !has_last : !is_behind(line, &end, last))
+      last -= line->direction;
+   const int32_t count = (last - line->first) * line->direction + 1;
    line->length = count > 0 ? count : 0;
 }
 

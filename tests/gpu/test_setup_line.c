@@ -47,6 +47,8 @@ near(double value, double expected, double within)
 
 /* ---- steps --------------------------------------------------------------- */
 
+/* A pixel is drawn if the line goes through the diamond about its centre, but
+ * for that in which it ends. */
 static void
 lines_have_a_beginning_and_no_end(void **test)
 {
@@ -67,12 +69,17 @@ lines_have_a_beginning_and_no_end(void **test)
        "10,20 11,21 12,22 13,23 "},
       /* The end is in pixel 12, but not behind its centre. */
       {10.25, 20.5, 12.25, 20.5, "10,20 11,20 ", "10,20 11,20 12,20 "},
-      {10.75, 20.5, 12.75, 20.5, "11,20 12,20 ", "11,20 12,20 "},
-      /* No step, and no length. */
-      {10.6, 20.5, 11.4, 20.5, "", "11,20 "},
+      {10.75, 20.5, 12.75, 20.5, "10,20 11,20 ", "10,20 11,20 12,20 "},
+      /* Not in diamonds: what counts is which side of the centre it is. */
+      {10.75, 20.125, 12.75, 20.125, "11,20 12,20 ", "11,20 12,20 "},
+      {10.25, 20.125, 12.25, 20.125, "10,20 11,20 ", "10,20 11,20 "},
+      /* No centre between its ends, and no length. */
+      {10.625, 20.5, 11.375, 20.5, "10,20 ", "10,20 11,20 "},
+      {10.375, 20.5, 10.625, 20.5, "", "10,20 "},
       {10.5, 20.5, 10.5, 20.5, "", "10,20 "},
-      /* On the border of two rows: the upper tie is the line's. */
-      {10.5, 21, 12.5, 21, "10,20 11,20 ", "10,20 11,20 12,20 "},
+      /* On the border of two rows: the upper tie is the line's. Moved to the
+       * left by a hair it does not reach the last diamond's lowest corner. */
+      {10.5, 21, 12.5, 21, "10,20 11,20 ", "10,20 11,20 "},
    };
    struct canvas *canvas = canvas_create(1);
    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -93,8 +100,18 @@ random_place(uint32_t *seed)
    return ((double)random_below(seed, SIZE * 2 * 256) - SIZE * 128) / 256;
 }
 
+/* How far an end of a line's first row is from the centre of the pixel next to
+ * it in a step, both ways added up: less than 0.5 is in its diamond. */
+static double
+from_centre(const double end[2], int axis, int step, int width)
+{
+   const double across = end[!axis] - (width - 1) / 2.0;
+   return fabs(end[axis] - step - 0.5) + fabs(across - floor(across) - 0.5);
+}
+
 /* Each step along the axis whose centre is on the line has as many pixels as
- * the line is wide, the nearest ones; others have none. */
+ * the line is wide, the nearest ones; others have none. At the ends diamonds
+ * say whether a step is on the line. */
 static void
 check_steps(const struct canvas *canvas, int width, const double p[2][2])
 {
@@ -103,13 +120,16 @@ check_steps(const struct canvas *canvas, int width, const double p[2][2])
    for (int step = 0; step < SIZE; step++) {
       const double t =
          change[axis] != 0 ? (step + 0.5 - p[0][axis]) / change[axis] : -1;
-      const bool is_on = t >= 0 && t < 1;
+      const double to_begin = from_centre(p[0], axis, step, width);
+      const double to_end = from_centre(p[1], axis, step, width);
+      const bool is_on = (t >= 0 || to_begin < 0.5) && t < 1 && to_end > 0.5;
       const double at = p[0][!axis] + t * change[!axis];
       for (int across = 0; across < SIZE; across++) {
          const double distance = fabs(across + 0.5 - at) - width / 2.0;
          const unsigned count = axis ? canvas_at(canvas, across, step)
                                      : canvas_at(canvas, step, across);
-         if (is_on && fabs(distance) < 1e-6)
+         if (fabs(to_begin - 0.5) < 1e-6 || fabs(to_end - 0.5) < 1e-6 ||
+             (is_on && fabs(distance) < 1e-6))
             continue; /* a tie */
          assert_int_equal(count, is_on && distance < 0);
       }
@@ -139,7 +159,8 @@ any_line_takes_one_pixel_a_step(void **test)
    canvas_destroy(canvas);
 }
 
-/* Ten segments that go to the right: each column has one pixel. */
+/* Ten segments that go to the right, up to a corner of four pixels, which is in
+ * no diamond: each column has one pixel. */
 static void
 strips_have_no_pixel_twice(void **test)
 {
@@ -149,8 +170,12 @@ strips_have_no_pixel_twice(void **test)
    double x = 3.7, y = 60;
    const double first = x;
    for (int i = 0; i < 10; i++) {
-      const double next_x = x + 2 + random_below(&seed, 1000) / 128.0;
-      const double next_y = y + random_below(&seed, 512) / 256.0 - 1;
+      double next_x = x + 2 + random_below(&seed, 1000) / 128.0;
+      double next_y = y + random_below(&seed, 512) / 256.0 - 1;
+      if (i == 9) {
+         next_x = floor(next_x);
+         next_y = floor(next_y);
+      }
       draw_line(canvas, x, y, next_x, next_y);
       x = next_x;
       y = next_y;

@@ -2,8 +2,10 @@
  *
  * Lines. Aliased ones by OpenGL's diamond rule, each fragment by itself: a
  * pixel is drawn if the segment goes through the diamond about its centre, and
- * does not end in it. Nothing lies on the side of a diamond, as the segment is
- * moved by a hair to the left, and by a hair of that upwards.
+ * does not end in it. What runs along the side of a diamond is moved by a hair
+ * to the left, and by a hair of that upwards. Ends are not: on the side of a
+ * diamond they are outside, which the specification allows, and which makes a
+ * segment from one border of a pixel to the other draw it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -66,14 +68,11 @@ sign(int64_t x)
    return (x > 0) - (x < 0);
 }
 
-/* Is an end, moved by its hairs, in the diamond about (u, v)? */
+/* Is an end in the diamond about (u, v)? On its sides it is not. */
 static bool
 is_in_diamond(const struct segment *segment, int end, int64_t u, int64_t v)
 {
-   const int64_t du = segment->u[end] - u, dv = segment->v[end] - v;
-   const int64_t dx = segment->is_x_major ? du : dv;
-   const int64_t distance = llabs(du) + llabs(dv);
-   return distance < PIXEL / 2 || (distance == PIXEL / 2 && dx > 0);
+   return llabs(segment->u[end] - u) + llabs(segment->v[end] - v) < PIXEL / 2;
 }
 
 /* On which side of u an end lies, moved by its hair. */
