@@ -98,23 +98,56 @@ is_inside_cut(const struct ref_shape *shape, struct ref_place at)
    return cover;
 }
 
+/* What sticks out of the viewport is cut off there. Who owns its rim is open,
+ * and whether samples are cut off by themselves or with their pixel. */
+static enum ref_cover
+viewport_covers(const struct ref_setup *setup, struct ref_place at)
+{
+   const double centre = setup->rasterizer.half_pixel_center ? 0 : 0.5;
+   const double place[2] = {(double)at.x / REF_SUBPIXELS,
+                            (double)at.y / REF_SUBPIXELS};
+   enum ref_cover cover = REF_IN;
+   for (int i = 0; i < 2; i++) {
+      const double middle = (double)setup->viewport.translate[i] + centre;
+      const double half = fabs((double)setup->viewport.scale[i]);
+      const double of_sample = half - fabs(place[i] - middle);
+      const double of_pixel = half - fabs(floor(place[i]) + 0.5 - middle);
+      if (of_sample < 0 && of_pixel < 0)
+         return REF_OUT;
+      if (of_sample <= 0 || of_pixel <= 0)
+         cover = REF_OPEN;
+   }
+   return cover;
+}
+
 enum ref_cover
 ref_triangle_covers(const struct ref_shape *shape, struct ref_place at)
 {
    const struct ref_place *v = shape->place;
-   if (shape->is_cut)
-      return is_inside_cut(shape, at);
+   const enum ref_cover seen = viewport_covers(shape->setup, at);
+   if (seen == REF_OUT)
+      return REF_OUT;
+   if (shape->is_cut) {
+      const enum ref_cover cover = is_inside_cut(shape, at);
+      return cover == REF_IN ? seen : cover;
+   }
    const int64_t size = area(v[0], v[1], v[2]);
    if (size == 0)
       return REF_OUT;
    const struct ref_place corner[3] = {v[0], v[size > 0 ? 1 : 2],
                                        v[size > 0 ? 2 : 1]};
    return is_inside(corner, 3, at, shape->setup->rasterizer.bottom_edge_rule)
-             ? REF_IN
+             ? seen
              : REF_OUT;
 }
 
 /* ---- points -------------------------------------------------------------- */
+
+static bool
+has_samples(const struct ref_setup *setup)
+{
+   return setup->num_samples > 1 && setup->rasterizer.multisample;
+}
 
 static double
 point_size(const struct ref_shape *shape)
@@ -123,14 +156,9 @@ point_size(const struct ref_shape *shape)
    const double size = rasterizer->point_size_per_vertex
                           ? shape->vertex[0].point_size
                           : (double)rasterizer->point_size;
-   return fmin(fmax(size, rasterizer->point_smooth ? 0 : 1),
-               (double)TG_MAX_POINT_SIZE);
-}
-
-static bool
-has_samples(const struct ref_setup *setup)
-{
-   return setup->num_samples > 1 && setup->rasterizer.multisample;
+   const bool is_smooth =
+      rasterizer->point_smooth && !has_samples(shape->setup);
+   return fmin(fmax(size, is_smooth ? 0 : 1), (double)TG_MAX_POINT_SIZE);
 }
 
 static int64_t
@@ -173,13 +201,18 @@ ref_point_covers(const struct ref_shape *shape, struct ref_place at)
    const struct ref_place p = shape->place[0];
    const double size = point_size(shape) * REF_SUBPIXELS;
    const double dx = (double)(at.x - p.x), dy = (double)(at.y - p.y);
-   if (rasterizer->point_smooth) {
-      /* Fragments of a smooth point are those that it touches; only how much
-       * it covers of them counts. Samples are in a disc or not. */
+   if (rasterizer->point_smooth && !has_samples(shape->setup)) {
+      /* Fragments of a smooth point are those that it touches at all. */
       const double gap = hypot(dx, dy) - size / 2;
+      return fabs(gap) < 1.5 * REF_SUBPIXELS ? REF_OPEN
+             : gap < 0                       ? REF_IN
+                                             : REF_OUT;
+   }
+   if (!rasterizer->point_quad_rasterization && has_samples(shape->setup)) {
+      const double gap = dx * dx + dy * dy - size * size / 4;
       return fabs(gap) < 1 ? REF_OPEN : gap < 0 ? REF_IN : REF_OUT;
    }
-   if (!rasterizer->point_quad_rasterization && !has_samples(shape->setup))
+   if (!rasterizer->point_quad_rasterization)
       return old_point_covers(shape, at);
    /* In doubled units, of which half of a side is a whole number. */
    const int64_t side = (int64_t)floor(size + 0.5);
@@ -209,6 +242,17 @@ is_stippled_away(const struct ref_shape *shape, int x, int y)
           !(shape->setup->stipple[y % 32] >> (31 - x % 32) & 1);
 }
 
+/* How far lines reach out of the viewport, which cuts what runs in their
+ * middle, is open. */
+static enum ref_cover
+line_covers(const struct ref_shape *shape, struct ref_place at)
+{
+   const enum ref_cover cover = ref_line_covers(shape, at);
+   if (cover == REF_IN && viewport_covers(shape->setup, at) != REF_IN)
+      return REF_OPEN;
+   return cover;
+}
+
 enum ref_cover
 ref_covers(const struct ref_shape *shape, int x, int y, int sample)
 {
@@ -222,7 +266,7 @@ ref_covers(const struct ref_shape *shape, int x, int y, int sample)
       return REF_OUT;
    switch (shape->kind) {
    case REF_POINT: return ref_point_covers(shape, at);
-   case REF_LINE: return ref_line_covers(shape, at);
+   case REF_LINE: return line_covers(shape, at);
    case REF_TRIANGLE: return ref_triangle_covers(shape, at);
    }
    return REF_OUT;

@@ -107,15 +107,15 @@ draws_fragment(const struct ref_shape *shape, const struct segment *segment,
                int64_t u, int64_t v)
 {
    const int direction = sign(segment->u[1] - segment->u[0]);
-   if (direction == 0)
-      return false; /* no length */
+   const bool has_last = shape->setup->rasterizer.line_last_pixel;
+   if (direction == 0) /* no length */
+      return has_last && is_in_diamond(segment, 1, u, v);
    if (!crosses(segment, u, v))
       return false;
    if (side_of(segment, 0, u) == direction && !is_in_diamond(segment, 0, u, v))
       return false;
-   const bool ends_here = is_in_diamond(segment, 1, u, v);
-   if (ends_here)
-      return shape->setup->rasterizer.line_last_pixel;
+   if (is_in_diamond(segment, 1, u, v))
+      return has_last;
    return side_of(segment, 1, u) == direction;
 }
 

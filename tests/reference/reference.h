@@ -70,13 +70,13 @@ struct ref_shape {
    struct ref_place place[3];
    double z[3]; /* window's depth, offset not included */
    double offset;
-   int stipple_start; /* fragments of the strip so far */
+   int stipple_start; /* fragments of the strip before it */
 
-   /* With is_cut only these say what is covered: edges, planes of the frustum
-    * and the user's. */
+   /* With is_cut only these say what is covered: edges, the near and the far
+    * plane, and the user's. */
    bool is_cut;
    int num_half_planes;
-   struct ref_half_plane half_plane[3 + 6 + TG_MAX_CLIP_PLANES];
+   struct ref_half_plane half_plane[3 + 2 + TG_MAX_CLIP_PLANES];
 };
 
 /* Where a coordinate in pixels is rounded to. `is_open_out` becomes true when

@@ -175,7 +175,7 @@ cut(struct ref_shape *shape)
       only[i] = 1;
       add_half_plane(shape, coefficient, only, side);
    }
-   for (int plane = 0; plane < NUM_PLANES; plane++) {
+   for (int plane = NUM_SIDES; plane < NUM_PLANES; plane++) {
       if (!is_enabled(shape->setup, REF_TRIANGLE, plane))
          continue;
       double distances[3];
@@ -274,20 +274,25 @@ take_vertex(struct ref_shape *shape, int i, const struct ref_shape *from, int k)
    shape->z[i] = from->z[k];
 }
 
-/* Edges or corners of a triangle. What is constant is the triangle's. */
+/* Edges or corners of a triangle, as far as they are seen by themselves. What
+ * is constant is the triangle's; one stipple pattern goes around. */
 static int
 outline(const struct ref_shape *triangle, enum ref_kind kind,
         struct ref_shape shapes[REF_MAX_SHAPES])
 {
-   int num_shapes = 0;
+   int num_shapes = 0, stipple_start = 0;
    for (int i = 0; i < 3; i++) {
       struct ref_shape *shape = &shapes[num_shapes];
-      if (!triangle->vertex[i].is_edge)
-         continue;
       *shape = *triangle;
       shape->kind = kind;
+      shape->stipple_start = stipple_start;
       take_vertex(shape, 0, triangle, i);
       take_vertex(shape, 1, triangle, (i + 1) % 3);
+      if (!triangle->vertex[i].is_edge ||
+          see(triangle->setup, shape->vertex, kind) == HIDDEN)
+         continue;
+      if (kind == REF_LINE)
+         stipple_start += ref_line_length(shape);
       num_shapes++;
    }
    return num_shapes;
