@@ -241,15 +241,34 @@ gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
    gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
 }
 
+/* All that does not change from wave to wave. */
+static void
+begin_draw(struct gpu_fragment_worker *fragments,
+           const struct gpu_fragment_draw *draw)
+{
+   struct exec_wave *wave = &fragments->wave;
+   fragments->draw = draw;
+   memcpy(fragments->constants, draw->memory.constants,
+          sizeof(fragments->constants));
+   *wave = (struct exec_wave){
+      .input = {.data = fragments->input,
+                .num_words = GPU_FRAGMENT_INPUT_WORDS},
+      .output = {.data = fragments->output,
+                 .num_words = GPU_FRAGMENT_OUTPUT_WORDS},
+   };
+   gpu_stage_memory_bind(&draw->memory, wave);
+   wave->memory[LIR_SPACE_CONST] = fragments->constants;
+   wave->memory[LIR_SPACE_SURFACE] = draw->surfaces;
+   wave->num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
+}
+
 void
 gpu_fragment_begin(struct gpu_fragment_worker *fragments,
                    const struct gpu_fragment_draw *draw,
                    const struct gpu_shape *shape, const uint32_t *constants)
 {
    if (fragments->draw != draw)
-      memcpy(fragments->constants, draw->memory.constants,
-             sizeof(fragments->constants));
-   fragments->draw = draw;
+      begin_draw(fragments, draw);
    fragments->kernel = draw->kernel[shape->kind];
    fragments->constants[GPU_BINDING_STAGE] = (struct exec_memory){
       .data = (uint32_t *)constants,
@@ -259,16 +278,15 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
 
 static void
 add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
-         const uint16_t coverage[4], uint32_t sample, uint32_t live)
+         const uint16_t coverage[4], uint32_t live)
 {
    const uint32_t first = fragments->num_quads * 4;
    for (uint32_t i = 0; i < 4; i++) {
       fragments->input[GPU_FRAGMENT_X][first + i] = (uint32_t)x + (i & 1);
       fragments->input[GPU_FRAGMENT_Y][first + i] = (uint32_t)y + (i >> 1);
       fragments->input[GPU_FRAGMENT_COVERAGE][first + i] = coverage[i];
-      fragments->input[GPU_FRAGMENT_SAMPLE][first + i] = sample;
    }
-   fragments->live |= live << first;
+   fragments->wave.live |= live << first;
    if (++fragments->num_quads == QUADS_PER_WAVE)
       gpu_fragment_flush(fragments);
 }
@@ -283,65 +301,74 @@ covered_pixels(const uint16_t coverage[4], uint32_t samples)
    return live;
 }
 
+/* A quad of each sample that is shaded by itself. */
+static void
+add_samples(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+            const uint16_t coverage[4])
+{
+   for (uint32_t s = 0; s < fragments->draw->num_samples; s++) {
+      const uint32_t live = covered_pixels(coverage, UINT32_C(1) << s);
+      const uint32_t first = fragments->num_quads * 4;
+      if (!live)
+         continue;
+      for (uint32_t i = 0; i < 4; i++)
+         fragments->input[GPU_FRAGMENT_SAMPLE][first + i] = s;
+      add_quad(fragments, x, y, coverage, live);
+   }
+}
+
 void
 gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
 {
    struct gpu_fragment_worker *fragments = user;
-   const uint32_t num_samples = fragments->draw->num_samples;
-   if (num_samples == 1) {
-      const uint32_t live = covered_pixels(coverage, UINT32_MAX);
-      add_quad(fragments, x, y, coverage, 0, live);
-      return;
-   }
-   for (uint32_t s = 0; s < num_samples; s++) {
-      const uint32_t live = covered_pixels(coverage, UINT32_C(1) << s);
-      if (live)
-         add_quad(fragments, x, y, coverage, s, live);
-   }
+   if (fragments->draw->num_samples > 1)
+      add_samples(fragments, x, y, coverage);
+   else
+      add_quad(fragments, x, y, coverage, covered_pixels(coverage, UINT32_MAX));
 }
 
-static uint64_t
-count_passed(const struct gpu_fragment_worker *fragments,
-             const struct exec_wave *wave)
+/* The bits that are set in words of up to 16 bits. */
+static uint32_t
+count_bits(const uint32_t words[LIR_LANES])
 {
-   uint64_t count = 0;
-   if (!fragments->draw->tells_samples)
-      return (uint64_t)__builtin_popcount(wave->live);
+   uint32_t sum = 0;
    for (unsigned lane = 0; lane < LIR_LANES; lane++) {
-      if (wave->launched >> lane & 1)
-         count += (unsigned)__builtin_popcount(
-            fragments->output[GPU_FRAGMENT_PASSED][lane]);
+      uint32_t x = words[lane];
+      x -= x >> 1 & 0x5555;
+      x = (x & 0x3333) + (x >> 2 & 0x3333);
+      x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
+      sum += (x & 0xff) + (x >> 8);
    }
-   return count;
+   return sum;
 }
 
+static uint32_t
+count_passed(const struct gpu_fragment_worker *fragments)
+{
+   if (!fragments->draw->tells_samples)
+      return (uint32_t)__builtin_popcount(fragments->wave.live);
+   return count_bits(fragments->output[GPU_FRAGMENT_PASSED]);
+}
+
+/* Lanes that are not launched tell nothing. */
 void
 gpu_fragment_flush(struct gpu_fragment_worker *fragments)
 {
    const struct gpu_fragment_draw *draw = fragments->draw;
    struct gpu_worker *worker = fragments->worker;
+   struct exec_wave *wave = &fragments->wave;
    if (!fragments->num_quads)
       return;
 
-   struct exec_wave wave = {
-      .launched = (UINT32_C(1) << fragments->num_quads * 4) - 1,
-      .live = fragments->live,
-      .input = {.data = fragments->input,
-                .num_words = GPU_FRAGMENT_INPUT_WORDS},
-      .output = {.data = fragments->output,
-                 .num_words = GPU_FRAGMENT_OUTPUT_WORDS},
-   };
-   const unsigned num_live = (unsigned)__builtin_popcount(fragments->live);
+   const unsigned num_live = (unsigned)__builtin_popcount(wave->live);
+   wave->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
+   if (draw->tells_samples)
+      memset(fragments->output, 0, sizeof(fragments->output));
    worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
    worker->count[GPU_COUNT_FRAGMENTS] += num_live;
    worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
+   if (gpu_run_wave(worker, fragments->kernel, draw->check, wave))
+      worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments);
    fragments->num_quads = 0;
-   fragments->live = 0;
-
-   gpu_stage_memory_bind(&draw->memory, &wave);
-   wave.memory[LIR_SPACE_CONST] = fragments->constants;
-   wave.memory[LIR_SPACE_SURFACE] = draw->surfaces;
-   wave.num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
-   if (gpu_run_wave(worker, fragments->kernel, draw->check, &wave))
-      worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments, &wave);
+   wave->live = 0;
 }

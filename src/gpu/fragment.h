@@ -58,7 +58,7 @@ struct gpu_fragment_worker {
 
    /* The wave that is being filled. */
    uint32_t num_quads;
-   uint32_t live;
+   struct exec_wave wave;
    uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
    uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
 };
