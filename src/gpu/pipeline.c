@@ -197,8 +197,6 @@ init_fragments(struct gpu_pipeline *pipeline, struct tg_arena *arena,
                &state->rasterizer, diagnostics, &pipeline->interface);
    if (result != TG_OK || pipeline->interface.position == GPU_NO_REGISTER)
       return result;
-   pipeline->prim_id =
-      gpu_find_output(last_shader(state), TG_SEMANTIC_PRIM_ID, 0);
    gpu_setup_state_init(&pipeline->setup, state, last_shader(state),
                         &pipeline->interface);
    return gpu_fragment_draw_create(pipeline->gpu, &pipeline->interface, arena,
@@ -274,8 +272,8 @@ add_shape(void *user, const struct gpu_shape *shape)
 }
 
 static bool
-set_up_primitive(const struct gpu_pipeline *pipeline, struct gpu_setup *setup,
-                 const struct gpu_stream *stream, uint32_t number)
+set_up_primitive(struct gpu_setup *setup, const struct gpu_stream *stream,
+                 uint32_t number)
 {
    const struct gpu_stream_primitive *from = &stream->primitives[number];
    const uint32_t count = stream->vertices_per_primitive;
@@ -289,8 +287,6 @@ set_up_primitive(const struct gpu_pipeline *pipeline, struct gpu_setup *setup,
    for (uint32_t i = 0; i < count; i++)
       primitive.vertex[i] =
          gpu_stream_record(stream, stream->vertices[number * count + i]);
-   if (pipeline->prim_id != GPU_NO_REGISTER)
-      primitive.id = primitive.vertex[from->provoking][pipeline->prim_id * 4];
    return gpu_setup_primitive(setup, &primitive);
 }
 
@@ -306,7 +302,7 @@ set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
    setup.stipple_pixels = own->stipple_pixels;
    for (uint32_t i = 0; i < stream->num_primitives; i++) {
       if (stream->primitives[i].stream == 0 &&
-          !set_up_primitive(pipeline, &setup, stream, i))
+          !set_up_primitive(&setup, stream, i))
          return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    }
    own->stipple_pixels = setup.stipple_pixels;

@@ -25,8 +25,6 @@ struct gpu_pipeline {
    struct gpu_tess_eval tess;
    struct gpu_geometry geometry;
    struct gpu_stream_output stream_output;
-   uint8_t prim_id; /* output register of the last shader, or GPU_NO_REGISTER:
-                     * fragments see the primitive's own */
    struct gpu_setup_state setup;
    struct gpu_fragment_draw *fragments; /* NULL: nothing is rasterised */
    uint32_t amplification;              /* see assemble.h */

@@ -315,7 +315,7 @@ gpu_setup_primitive(struct gpu_setup *setup,
       return true;
 
    switch (primitive->num_vertices) {
-   case 1: setup->num_visible++; return gpu_setup_point(&work);
+   case 1: return gpu_setup_point(&work);
    case 2: return gpu_setup_line(&work);
    default: return gpu_setup_triangle(&work, primitive->edges);
    }

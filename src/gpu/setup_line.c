@@ -345,6 +345,7 @@ gpu_setup_line(struct gpu_setup_work *work)
           (work->outcode[1] | gpu_view_outcode(work, 1)) ||
        !gpu_clip_line(&work->clipper, planes, corner))
       return true;
+   work->setup->num_visible += !work->is_part;
 
    const struct gpu_window_vertex v[2] = {gpu_window_vertex(work, &corner[0]),
                                           gpu_window_vertex(work, &corner[1])};

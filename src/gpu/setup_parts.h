@@ -26,6 +26,7 @@ struct gpu_setup_work {
    const uint32_t *provoking; /* record, not always one of them */
    uint32_t viewport_index, layer, id;
    struct tg_viewport viewport;
+   bool is_part; /* of a polygon that is drawn as lines or points */
    bool is_front;
    double z_offset;
    struct gpu_clipper clipper;

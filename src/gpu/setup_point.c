@@ -127,6 +127,7 @@ gpu_setup_point(struct gpu_setup_work *work)
    const uint32_t sides = ~((UINT32_C(1) << GPU_NUM_CLIP_PLANES) - 1);
    if (gone & ~(is_by_square ? sides : 0))
       return true;
+   work->setup->num_visible += !work->is_part;
 
    const struct gpu_window_vertex v = gpu_window_vertex(work, &work->corner[0]);
    const struct gpu_bounds visible =

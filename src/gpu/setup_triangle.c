@@ -211,6 +211,7 @@ part_of(const struct gpu_setup_work *work, unsigned first, unsigned second)
 {
    struct gpu_setup_work part = *work;
    const unsigned from[2] = {first, second};
+   part.is_part = true;
    for (unsigned i = 0; i < 2; i++) {
       part.vertex[i] = work->vertex[from[i]];
       part.corner[i] = work->corner[from[i]];

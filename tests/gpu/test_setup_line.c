@@ -353,10 +353,13 @@ lines_are_clipped(void **test)
    near(canvas_plane(canvas, 0, GPU_SHAPE_W, 32, 8.5), 2, 1e-4);
    near(canvas_plane(canvas, 0, canvas_attribute(0, 0), 32, 8.5), 3, 1e-4);
 
+   assert_int_equal(canvas->setup.num_visible, 1);
+
    canvas_clear(canvas);
    v[1].position[2] = NAN;
    canvas_draw(canvas, v, 2);
    assert_int_equal(canvas->num_shapes, 0);
+   assert_int_equal(canvas->setup.num_visible, 0);
    canvas_destroy(canvas);
 }
 

@@ -180,6 +180,8 @@ polygons_are_drawn_as_lines_and_points(void **test)
       v[i].edge_flag[0] = 1;
    rasterizer->fill_back = TG_POLYGON_LINE;
    assert_int_equal(count_outline(canvas, v, 7), 3);
+   assert_int_equal(canvas->setup.num_visible, 1);
+   assert_int_equal(canvas->setup.num_lines, 3);
    for (int y = 0; y < SIZE; y++) {
       for (int x = 0; x < SIZE; x++) {
          const bool is_top = y == 10 && x >= 10 && x <= 30;
