@@ -235,18 +235,36 @@ gallery_draw_to(struct gallery *gallery, unsigned num_colors,
                                                gallery->diagnostics));
 }
 
+static void
+set_shader(struct gallery *gallery, enum tg_gpu_stage stage,
+           struct tg_gpu_shader *shader)
+{
+   gallery_check(gallery, tg_gpu_set_shader(gallery->gpu, stage, shader,
+                                            gallery->diagnostics));
+}
+
 void
 gallery_use(struct gallery *gallery, struct tg_gpu_shader *vertex,
             struct tg_gpu_shader *fragment)
 {
-   struct tg_gpu_shader *const shaders[TG_NUM_GPU_STAGES] = {
-      [TG_GPU_VERTEX] = vertex,
-      [TG_GPU_FRAGMENT] = fragment,
-   };
+   set_shader(gallery, TG_GPU_VERTEX, vertex);
+   set_shader(gallery, TG_GPU_FRAGMENT, fragment);
+   gallery_use_tessellation(gallery, NULL, NULL);
+   gallery_use_geometry(gallery, NULL);
+}
 
-   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
-      gallery_check(gallery, tg_gpu_set_shader(gallery->gpu, i, shaders[i],
-                                               gallery->diagnostics));
+void
+gallery_use_tessellation(struct gallery *gallery, struct tg_gpu_shader *control,
+                         struct tg_gpu_shader *evaluation)
+{
+   set_shader(gallery, TG_GPU_TESS_CTRL, control);
+   set_shader(gallery, TG_GPU_TESS_EVAL, evaluation);
+}
+
+void
+gallery_use_geometry(struct gallery *gallery, struct tg_gpu_shader *geometry)
+{
+   set_shader(gallery, TG_GPU_GEOMETRY, geometry);
 }
 
 void
@@ -268,6 +286,24 @@ gallery_test_depth(struct gallery *gallery, bool enabled)
 
    gallery_check(gallery, tg_gpu_set_depth_stencil_alpha(gallery->gpu, &state,
                                                          gallery->diagnostics));
+}
+
+void
+gallery_blend(struct gallery *gallery, bool enabled)
+{
+   const struct tg_blend_state state = {
+      .targets = {{
+         .blend_enable = enabled,
+         .rgb_src_factor = TG_BLEND_SRC_ALPHA,
+         .rgb_dst_factor = TG_BLEND_INV_SRC_ALPHA,
+         .alpha_src_factor = TG_BLEND_ONE,
+         .alpha_dst_factor = TG_BLEND_INV_SRC_ALPHA,
+         .colormask = TG_CHANNEL_RGBA,
+      }},
+   };
+
+   gallery_check(gallery,
+                 tg_gpu_set_blend(gallery->gpu, &state, gallery->diagnostics));
 }
 
 void
@@ -350,7 +386,8 @@ gallery_allocate(size_t size)
 }
 
 uint32_t *
-gallery_read(struct gallery *gallery, struct tg_resource *texture)
+gallery_read(struct gallery *gallery, struct tg_resource *texture,
+             uint32_t sample)
 {
    const struct tg_resource_desc *desc = tg_resource_get_desc(texture);
    const struct tg_box box = {
@@ -361,6 +398,7 @@ gallery_read(struct gallery *gallery, struct tg_resource *texture)
    uint32_t *words = gallery_allocate((size_t)desc->width * desc->height * 4);
 
    gallery_check(gallery, tg_gpu_finish(gallery->gpu, gallery->diagnostics));
-   gallery_check(gallery, tg_resource_read(texture, 0, 0, &box, words, 0, 0));
+   gallery_check(gallery,
+                 tg_resource_read(texture, 0, sample, &box, words, 0, 0));
    return words;
 }

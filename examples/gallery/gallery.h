@@ -94,6 +94,13 @@ void
 gallery_use(struct gallery *gallery, struct tg_gpu_shader *vertex,
             struct tg_gpu_shader *fragment);
 
+/* Between those two. */
+void
+gallery_use_tessellation(struct gallery *gallery, struct tg_gpu_shader *control,
+                         struct tg_gpu_shader *evaluation);
+void
+gallery_use_geometry(struct gallery *gallery, struct tg_gpu_shader *geometry);
+
 /* What the two stages see. */
 void
 gallery_see(struct gallery *gallery, struct tg_bindings *vertex,
@@ -102,6 +109,10 @@ gallery_see(struct gallery *gallery, struct tg_bindings *vertex,
 /* Depth is tested, and written if fragments are nearer. */
 void
 gallery_test_depth(struct gallery *gallery, bool enabled);
+
+/* What has an alpha below 1 lets through what is behind. */
+void
+gallery_blend(struct gallery *gallery, bool enabled);
 
 void
 gallery_rasterize(struct gallery *gallery,
@@ -126,6 +137,7 @@ gallery_allocate(size_t size);
 
 /* Waits for what was drawn; texels 0xAABBGGRR, to be freed with free(). */
 uint32_t *
-gallery_read(struct gallery *gallery, struct tg_resource *texture);
+gallery_read(struct gallery *gallery, struct tg_resource *texture,
+             uint32_t sample);
 
 #endif

@@ -19,19 +19,28 @@ struct scene {
    bool compares_one; /* its left half is drawn with one sample */
    /* Makes all that it needs, to be freed with free(). */
    void *(*make)(struct gallery *gallery, const struct canvas *canvas);
+   /* What the picture needs that is drawn before; or NULL. */
+   void (*prepare)(struct gallery *gallery, const void *scene);
    void (*draw)(struct gallery *gallery, const struct canvas *canvas,
                 const void *scene);
 };
 
-enum { NUM_SCENES = 2 };
+enum { NUM_SCENES = 5 };
 extern const struct scene *const scenes[NUM_SCENES];
 
+extern const struct scene tessellation_scene;
+extern const struct scene fur_scene;
 extern const struct scene shadow_scene;
+extern const struct scene foliage_scene;
 extern const struct scene deferred_scene;
 
 /* `samples` each for colour and depth. */
 struct canvas
 canvas_create(struct gallery *gallery, uint32_t width, uint32_t height,
               uint32_t samples);
+
+/* Waits; the picture, opaque, to be freed with free(). */
+uint32_t *
+canvas_read(struct gallery *gallery, const struct canvas *canvas);
 
 #endif
