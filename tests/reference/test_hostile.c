@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "../sweep.h"
+#include "random.h"
 #include "rig.h"
 
 enum { SIZE = 32 };
@@ -24,6 +25,41 @@ static const char fragment_shader[] = "FRAG\n"
                                       "DCL OUT[0], COLOR\n"
                                       "MOV OUT[0], IN[0]\n"
                                       "END\n";
+
+/* Patches as they come, one triangle each. */
+static const char evaluation_shader[] = "TESS_EVAL\n"
+                                        "PROPERTY TES_PRIM_MODE 4\n"
+                                        "DCL IN[][0], POSITION\n"
+                                        "DCL OUT[0], POSITION\n"
+                                        "DCL OUT[1], GENERIC[0]\n"
+                                        "MOV OUT[0], IN[0][0]\n"
+                                        "MOV OUT[1], IN[0][0]\n"
+                                        "END\n";
+
+/* Four vertices where it has promised three. */
+static const char geometry_shader[] =
+   "GEOM\n"
+   "PROPERTY GS_INPUT_PRIMITIVE TRIANGLES\n"
+   "PROPERTY GS_OUTPUT_PRIMITIVE TRIANGLE_STRIP\n"
+   "PROPERTY GS_MAX_OUTPUT_VERTICES 3\n"
+   "DCL IN[][0], POSITION\n"
+   "DCL IN[][1], GENERIC[0]\n"
+   "DCL OUT[0], POSITION\n"
+   "DCL OUT[1], GENERIC[0]\n"
+   "IMM[0] UINT32 {0, 0, 0, 0}\n"
+   "IMM[1] FLT32 {1.0, -1.0, 0.0, 0.0}\n"
+   "MOV OUT[1], IN[0][1]\n"
+   "MOV OUT[0], IN[0][0]\n"
+   "EMIT IMM[0].xxxx\n"
+   "MOV OUT[1], IN[1][1]\n"
+   "MOV OUT[0], IN[1][0]\n"
+   "EMIT IMM[0].xxxx\n"
+   "MOV OUT[1], IN[2][1]\n"
+   "MOV OUT[0], IN[2][0]\n"
+   "EMIT IMM[0].xxxx\n"
+   "MOV OUT[0], IMM[1].xxzx\n"
+   "EMIT IMM[0].xxxx\n"
+   "END\n";
 
 /* ---- a small picture ----------------------------------------------------- */
 
@@ -92,6 +128,37 @@ DRAW(draw_with_a_texture_as_indices, info->index_size = 2;
      info->index_buffer = rig_color(rig);)
 DRAW(draw_with_a_texture_as_arguments, info->indirect = rig_color(rig);)
 DRAW(draw_of_too_much, info->instance_count = UINT32_MAX;)
+DRAW(draw_of_patches_without_a_shader, info->mode = TG_PRIM_PATCHES;
+     info->vertices_per_patch = 3;)
+
+static enum tg_result
+draw_patches(struct rig *rig, uint8_t size)
+{
+   const struct tg_draw_range range = {.count = 66};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   const int num_shaders = rig->num_shaders;
+   rig_set_shader(rig, TG_GPU_TESS_EVAL, evaluation_shader);
+   info.draws = &range;
+   info.mode = TG_PRIM_PATCHES;
+   info.vertices_per_patch = size;
+   const enum tg_result result = tg_gpu_draw(rig->gpu, &info, rig->diagnostics);
+   tg_gpu_shader_destroy(rig->shaders[num_shaders]);
+   tg_shader_destroy(rig->sources[num_shaders]);
+   rig->num_shaders = num_shaders;
+   return result;
+}
+
+static enum tg_result
+draw_patches_of_none(struct rig *rig)
+{
+   return draw_patches(rig, 0);
+}
+
+static enum tg_result
+draw_patches_of_33(struct rig *rig)
+{
+   return draw_patches(rig, 33);
+}
 
 static enum tg_result
 draw_without(struct rig *rig, enum tg_gpu_stage stage)
@@ -303,6 +370,9 @@ static const struct {
    REFUSAL(draw_with_a_texture_as_indices, "indices"),
    REFUSAL(draw_with_a_texture_as_arguments, "indirect"),
    REFUSAL(draw_of_too_much, "instances"),
+   REFUSAL(draw_of_patches_without_a_shader, "patches"),
+   REFUSAL(draw_patches_of_none, "patch"),
+   REFUSAL(draw_patches_of_33, "patch"),
    REFUSAL(draw_without_vertex_shader, "vertex shader"),
    REFUSAL(draw_without_fragment_shader, "fragment shader"),
    REFUSAL(shader_of_another_stage, "vertex shader"),
@@ -409,24 +479,71 @@ nothing_is_something_to_set(void **test)
 
 /* ---- what is harmless ---------------------------------------------------- */
 
-/* Each vertex is spoilt, in each coordinate. */
+/* Of three vertices each is spoilt once, in each coordinate. */
 static void
 odd_positions_draw_nothing(void **test)
 {
    static const float odd[] = {NAN, -NAN, INFINITY, -INFINITY};
+   static const enum tg_prim modes[] = {TG_PRIM_TRIANGLES, TG_PRIM_LINES,
+                                        TG_PRIM_POINTS};
    static picture empty, image;
    struct rig rig;
    (void)test;
    start(&rig);
    const int first_resource = rig.num_resources;
-   for (int n = 0; n < 4 * 4 * 3; n++) {
+   for (int n = 0; n < 4 * 4 * 3 * 3; n++) {
+      const int mode = n / 48, num_vertices = 3 - mode;
       struct rig_vertex vertices[3];
       memcpy(vertices, triangle, sizeof(vertices));
-      vertices[n / 16].position[n / 4 % 4] = odd[n % 4];
-      rig_set_vertices(&rig, vertices, 3);
-      draw_picture(&rig, image);
+      vertices[n / 16 % num_vertices].position[n / 4 % 4] = odd[n % 4];
+      rig_clear(&rig);
+      rig_set_vertices(&rig, &vertices[0], (size_t)num_vertices);
+      rig_draw(&rig, modes[mode], (uint32_t)num_vertices);
+      rig_read(&rig, rig_color(&rig), 0, image);
       assert_memory_equal(image, empty, sizeof(image));
       rig_drop_resources(&rig, first_resource);
+   }
+   rig_finish(&rig);
+}
+
+static float
+enormous(uint64_t *seed)
+{
+   static const float values[] = {
+      3.402823466e38f, -3.402823466e38f, 1e20f,  -1e20f, 1e6f, -1e6f,
+      1e-40f,          -1e-40f,          0.0f,   -0.0f,  1.0f, -1.0f,
+      0x1p24f,         -0x1p24f,         1e-30f, 0.5f,
+   };
+   return values[random_below(seed, sizeof(values) / sizeof(values[0]))];
+}
+
+static void
+enormous_positions_are_harmless(void **test)
+{
+   enum { COUNT = 300 };
+   static struct rig_vertex vertices[COUNT];
+   uint64_t seed = 77;
+   struct rig rig;
+   (void)test;
+   start(&rig);
+   for (int i = 0; i < COUNT; i++) {
+      for (int c = 0; c < 4; c++) {
+         vertices[i].position[c] = enormous(&seed);
+         vertices[i].attribute[0][c] = enormous(&seed);
+      }
+   }
+   rig_set_vertices(&rig, vertices, COUNT);
+   for (int mode = 0; mode < TG_PRIM_PATCHES; mode++) {
+      for (int smooth = 0; smooth < 2; smooth++) {
+         struct tg_rasterizer_state state = TG_RASTERIZER_INIT;
+         state.line_smooth = state.point_smooth = state.poly_smooth = smooth;
+         state.line_width = state.point_size = 3.402823466e38f;
+         state.line_stipple_enable = true;
+         state.line_stipple_pattern = 0x5555;
+         rig_expect_ok(&rig,
+                       tg_gpu_set_rasterizer(rig.gpu, &state, rig.diagnostics));
+         rig_draw(&rig, (enum tg_prim)mode, COUNT);
+      }
    }
    rig_finish(&rig);
 }
@@ -450,10 +567,25 @@ without_area_there_is_nothing(void **test)
    rig_finish(&rig);
 }
 
+/* The fourth vertex is not there; the picture is the triangle's. */
+static void
+geometry_beyond_its_maximum_is_left_out(void **test)
+{
+   static picture expected, image;
+   struct rig rig;
+   (void)test;
+   start(&rig);
+   draw_picture(&rig, expected);
+   rig_set_shader(&rig, TG_GPU_GEOMETRY, geometry_shader);
+   draw_picture(&rig, image);
+   assert_memory_equal(image, expected, sizeof(image));
+   rig_finish(&rig);
+}
+
 /* ---- memory that runs out ------------------------------------------------ */
 
 static enum tg_result
-draw_in(struct tg_gpu *gpu, struct tg_gpu_shader *const shaders[2],
+draw_in(struct tg_gpu *gpu, struct tg_gpu_shader *const shaders[3],
         const struct rig *rig)
 {
    const struct tg_vertex_element elements[6] = {
@@ -463,7 +595,7 @@ draw_in(struct tg_gpu *gpu, struct tg_gpu_shader *const shaders[2],
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    enum tg_result result = tg_gpu_set_framebuffer(gpu, &rig->framebuffer, NULL);
    info.draws = &range;
-   for (int i = 0; i < 2 && result == TG_OK; i++)
+   for (int i = 0; i < 3 && result == TG_OK; i++)
       result = tg_gpu_set_shader(gpu, (enum tg_gpu_stage)i, shaders[i], NULL);
    if (result == TG_OK)
       result = tg_gpu_set_viewports(gpu, 0, 1, &viewport, NULL);
@@ -481,18 +613,18 @@ static enum tg_result
 make_all_and_draw(const struct tg_allocator *allocator)
 {
    struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu_shader *shaders[2] = {NULL, NULL};
+   struct tg_gpu_shader *shaders[3] = {NULL};
    struct tg_gpu *gpu;
    options.num_threads = 1;
    enum tg_result result = tg_gpu_create(allocator, &options, &gpu);
    if (result != TG_OK)
       return result;
-   for (int i = 0; i < 2 && result == TG_OK; i++)
+   for (int i = 0; i < 3 && result == TG_OK; i++)
       result = tg_gpu_shader_create(gpu, sweep_rig->sources[i], NULL, NULL,
                                     &shaders[i]);
    if (result == TG_OK)
       result = draw_in(gpu, shaders, sweep_rig);
-   for (int i = 0; i < 2; i++)
+   for (int i = 0; i < 3; i++)
       tg_gpu_shader_destroy(shaders[i]);
    tg_gpu_destroy(gpu);
    return result;
@@ -504,6 +636,7 @@ memory_may_run_out_anywhere(void **test)
    struct rig rig;
    (void)test;
    start(&rig);
+   rig_set_shader(&rig, TG_GPU_GEOMETRY, geometry_shader);
    sweep_rig = &rig;
    sweep(make_all_and_draw);
    rig_finish(&rig);
@@ -516,7 +649,9 @@ main(void)
       cmocka_unit_test(what_does_not_fit_is_refused_by_name),
       cmocka_unit_test(nothing_is_something_to_set),
       cmocka_unit_test(odd_positions_draw_nothing),
+      cmocka_unit_test(enormous_positions_are_harmless),
       cmocka_unit_test(without_area_there_is_nothing),
+      cmocka_unit_test(geometry_beyond_its_maximum_is_left_out),
       cmocka_unit_test(memory_may_run_out_anywhere),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
