@@ -757,6 +757,23 @@ TG_API void
 tg_gpu_get_statistics(const struct tg_gpu *gpu,
                       struct tg_gpu_statistics *statistics_out);
 
+/** What was done for each pixel of all framebuffers: words row by row, `width`
+ * a row, to which draws add. Pixels beyond are not counted. */
+struct tg_pixel_counters {
+   uint32_t width, height;
+   uint32_t *fragments;    /* shader runs, of each sample where those are shaded
+                            * by themselves; or NULL */
+   uint32_t *instructions; /* of LIR, that the waves of these have run; or NULL
+                            */
+};
+
+/** Counts from now on; the arrays are borrowed until it is set anew. NULL:
+ * counts no more, as at first. Waits for all work so far. Counting changes no
+ * pixel, but makes shaders anew and draws slower. */
+TG_API void
+tg_gpu_set_pixel_counters(struct tg_gpu *gpu,
+                          const struct tg_pixel_counters *counters);
+
 #ifdef __cplusplus
 }
 #endif

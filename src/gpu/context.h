@@ -125,6 +125,7 @@ struct tg_gpu {
    uint64_t count[GPU_NUM_COUNTERS];
    struct tg_query *queries; /* all that were made, in a list */
    uint64_t num_kernels;
+   struct tg_pixel_counters pixels; /* arrays NULL: nobody counts */
 };
 
 /* ---- shaders ------------------------------------------------------------- */

@@ -139,6 +139,7 @@ find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
       gpu_fragment_make_key(&gpu->state, interface, (enum gpu_shape_kind)i,
                             &key);
       key.one_color = draw->one_color;
+      key.tells_cost = gpu->pixels.instructions != NULL;
       lower_mask_keys(&draw->bindings->keys, &shader->seen, &key.bound);
       result = gpu_kernel_get(gpu, &key, sizeof(key), shader->shader,
                               gpu_fragment_write_kernel, &writer, diagnostics,
@@ -177,6 +178,7 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
    draw->bindings = bindings;
    draw->epoch = gpu->epoch;
    draw->hiz = gpu_hiz_mode(state);
+   draw->pixels = gpu->pixels;
    draw->is_sequential = shader->writes_memory || gpu->options.check;
    draw->words_per_shape = GPU_SHAPE_ATTRIBUTES + interface->num_attributes *
                                                      4 * GPU_SHAPE_PLANE_WORDS;
@@ -350,6 +352,26 @@ count_passed(const struct gpu_fragment_worker *fragments)
    return count_bits(fragments->output[GPU_FRAGMENT_PASSED]);
 }
 
+/* Adds a wave to the counters of its pixels. */
+static void
+count_pixels(const struct gpu_fragment_worker *fragments, uint32_t live)
+{
+   const struct tg_pixel_counters *pixels = &fragments->draw->pixels;
+   for (; live; live &= live - 1) {
+      const unsigned lane = (unsigned)__builtin_ctz(live);
+      const uint32_t x = fragments->input[GPU_FRAGMENT_X][lane];
+      const uint32_t y = fragments->input[GPU_FRAGMENT_Y][lane];
+      const size_t number = (size_t)y * pixels->width + x;
+      if (x >= pixels->width || y >= pixels->height)
+         continue;
+      if (pixels->fragments)
+         pixels->fragments[number]++;
+      if (pixels->instructions)
+         pixels->instructions[number] +=
+            fragments->output[GPU_FRAGMENT_COST][lane];
+   }
+}
+
 /* Lanes that are not launched tell nothing. */
 void
 gpu_fragment_flush(struct gpu_fragment_worker *fragments)
@@ -360,7 +382,8 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
    if (!fragments->num_quads)
       return;
 
-   const unsigned num_live = (unsigned)__builtin_popcount(wave->live);
+   const uint32_t live = wave->live;
+   const unsigned num_live = (unsigned)__builtin_popcount(live);
    wave->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
    if (draw->tells_samples)
       memset(fragments->output, 0, sizeof(fragments->output));
@@ -369,6 +392,8 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
    worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
    if (gpu_run_wave(worker, fragments->kernel, draw->check, wave))
       worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments);
+   if (draw->pixels.width)
+      count_pixels(fragments, live);
    fragments->num_quads = 0;
    wave->live = 0;
 }

@@ -28,6 +28,7 @@ struct gpu_fragment_draw {
    uint8_t one_color;   /* bit n: colour n has a plane of ONE_COLOR */
    bool tells_samples;  /* see gpu_fragment_tells_samples() */
    struct gpu_hiz_mode hiz;
+   struct tg_pixel_counters pixels;
    bool is_sequential;  /* fragments write memory */
    struct check *check; /* or NULL */
    struct gpu_epoch *epoch;

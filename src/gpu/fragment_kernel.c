@@ -96,6 +96,17 @@ tell_passed(struct lir_builder *builder, const struct fragment_kernel *kernel,
    lir_store32(builder, LIR_SPACE_OUTPUT, 0, word, samples);
 }
 
+static void
+tell_cost(struct lir_builder *builder, const struct fragment_kernel *kernel)
+{
+   if (!kernel->key->tells_cost)
+      return;
+   const lir_value word = lir_const32(builder, GPU_FRAGMENT_COST);
+   const lir_value clock = lir_clock(builder);
+   const lir_value low = lir_lo64(builder, clock);
+   lir_store32(builder, LIR_SPACE_OUTPUT, 0, word, low);
+}
+
 /* Lanes that have nothing left run on as helpers, and a wave of such ends. */
 static void
 leave_if_done(struct lir_builder *builder, const struct fragment_kernel *kernel,
@@ -109,6 +120,7 @@ leave_if_done(struct lir_builder *builder, const struct fragment_kernel *kernel,
    const lir_value none = lir_const32(builder, 0);
    const lir_value is_done = lir_ieq(builder, lanes, none);
    lir_begin_if(builder, is_done);
+   tell_cost(builder, kernel);
    lir_br(builder, 0);
    lir_end(builder);
 }
@@ -234,6 +246,7 @@ write_epilogue(void *user, struct lir_builder *builder,
       lir_kill(builder, is_lost);
    }
    fragment_write_colors(builder, kernel, covered);
+   tell_cost(builder, kernel);
 }
 
 /* ---- the kernel ---------------------------------------------------------- */

@@ -20,11 +20,12 @@ enum gpu_fragment_input {
    GPU_FRAGMENT_INPUT_WORDS,
 };
 
-/* Words of OUTPUT memory. Without gpu_fragment_tells_samples() there are none:
- * then lanes that passed are those that are still live. */
+/* Words of OUTPUT memory. Without gpu_fragment_tells_samples() the first is not
+ * written: then lanes that passed are those that are still live. */
 enum gpu_fragment_output {
    GPU_FRAGMENT_PASSED, /* samples that passed all tests: bit i, or bit 0 where
                          * a lane has one */
+   GPU_FRAGMENT_COST,   /* if the key says so: instructions of the wave */
    GPU_FRAGMENT_OUTPUT_WORDS,
 };
 

@@ -9,8 +9,9 @@
 #include "gpu/link.h"
 #include "gpu/shape.h"
 
-/* The key for shapes of a kind, but for what is bound and planes of ONE_COLOR. State that makes no
- * difference is left out, so that it makes no other kernel either. */
+/* The key for shapes of a kind, but for what is bound and planes of ONE_COLOR.
+ * State that makes no difference is left out, so that it makes no other kernel
+ * either. */
 void
 gpu_fragment_make_key(const struct gpu_state *state,
                       const struct gpu_interface *interface,

@@ -172,6 +172,14 @@ tg_gpu_get_statistics(const struct tg_gpu *gpu,
    };
 }
 
+void
+tg_gpu_set_pixel_counters(struct tg_gpu *gpu,
+                          const struct tg_pixel_counters *counters)
+{
+   gpu_wait(gpu);
+   gpu->pixels = counters ? *counters : (struct tg_pixel_counters){0};
+}
+
 /* ---- creation and destruction -------------------------------------------- */
 
 static enum tg_result

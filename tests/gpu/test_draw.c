@@ -770,6 +770,47 @@ what_is_hidden_is_left_out(void **test)
    pipe_finish(&pipe);
 }
 
+/* ---- pixel counters ------------------------------------------------------ */
+
+/* Two triangles over all pixels, the first clipped to the left half: two
+ * fragments there, one elsewhere, and as many instructions for each. */
+static void
+counts_what_pixels_cost(void **test)
+{
+   (void)test;
+   const struct pipe_vertex v[9] = {
+      at(-1, -1, 0, 1, 1, 1), at(0, -1, 0, 1, 1, 1), at(-1, 1, 0, 1, 1, 1),
+      at(-1, 1, 0, 1, 1, 1),  at(0, -1, 0, 1, 1, 1), at(0, 1, 0, 1, 1, 1),
+      at(-1, -1, 0, 1, 2, 2), at(7, -1, 0, 1, 2, 2), at(-1, 7, 0, 1, 2, 2),
+   };
+   enum { WIDER = SIZE + 3 };
+   static uint32_t fragments[SIZE][WIDER], instructions[SIZE][WIDER];
+   const struct tg_pixel_counters counters = {
+      .width = WIDER,
+      .height = SIZE - 1,
+      .fragments = fragments[0],
+      .instructions = instructions[0],
+   };
+   struct pipe pipe;
+   pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
+   pipe_set_vertices(&pipe, v, 9);
+   tg_gpu_set_pixel_counters(pipe.gpu, &counters);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 9), TG_OK);
+   tg_gpu_set_pixel_counters(pipe.gpu, NULL);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 9), TG_OK);
+   const uint32_t cost = instructions[0][SIZE - 1];
+   assert_in_range(cost, 1, 200);
+   for (uint32_t y = 0; y < SIZE; y++) {
+      for (uint32_t x = 0; x < WIDER; x++) {
+         const bool is_counted = x < SIZE && y < SIZE - 1;
+         const uint32_t expected = is_counted ? x < SIZE / 2 ? 2 : 1 : 0;
+         assert_int_equal(fragments[y][x], expected);
+         assert_int_equal(instructions[y][x], expected * cost);
+      }
+   }
+   pipe_finish(&pipe);
+}
+
 /* ---- refusals ------------------------------------------------------------ */
 
 static void
@@ -872,6 +913,7 @@ main(void)
       cmocka_unit_test(packs_unorm8),
       cmocka_unit_test(color0_goes_everywhere),
       cmocka_unit_test(what_is_hidden_is_left_out),
+      cmocka_unit_test(counts_what_pixels_cost),
       cmocka_unit_test(refuses_and_draws_nothing),
       cmocka_unit_test(work_runs_out),
    };
