@@ -642,7 +642,9 @@ struct tg_blit_side {
 };
 
 /** Converts and scales. Several samples to one are resolved: colours become
- * their mean; of depth, stencil and integers it is the first. */
+ * their mean; of depth, stencil and integers it is the first. One becomes all.
+ * Channels, depth or stencil that one of both has not are left out; integers
+ * become those of the same sign only. The boxes may overlap. */
 struct tg_blit_info {
    struct tg_blit_side dst, src;
    uint8_t mask;   /* enum tg_channel_mask */
@@ -653,7 +655,7 @@ struct tg_blit_info {
    bool alpha_blend;
 };
 
-enum tg_result
+TG_API enum tg_result
 tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
             struct tg_diagnostics *diagnostics);
 

@@ -251,19 +251,6 @@ dither(struct lir_builder *builder, const struct target *target,
 
 /* ---- one texel ----------------------------------------------------------- */
 
-static enum lower_blend_range
-blend_range(const struct format_info *info)
-{
-   const unsigned type = info->channel[0].type == FORMAT_TYPE_VOID
-                            ? info->channel[1].type
-                            : info->channel[0].type;
-   if (!is_plain(info))
-      return LOWER_BLEND_UNCLAMPED;
-   return type == FORMAT_TYPE_UNORM   ? LOWER_BLEND_UNORM
-          : type == FORMAT_TYPE_SNORM ? LOWER_BLEND_SNORM
-                                      : LOWER_BLEND_UNCLAMPED;
-}
-
 static void
 blend(struct lir_builder *builder, const struct target *target,
       const lir_value *old, lir_value out[4])
@@ -276,7 +263,8 @@ blend(struct lir_builder *builder, const struct target *target,
          fragment_frame_word(builder, GPU_FRAME_BLEND_COLOR + c);
    }
    lower_texel_unpack_units(builder, target->format, old, colors.dst);
-   lower_blend(builder, target->blend, blend_range(target->info), &colors, out);
+   lower_blend(builder, target->blend, lower_blend_range(target->info), &colors,
+               out);
 }
 
 /* A logic operation on bits, and of those only the ones to be written. */

@@ -6,6 +6,19 @@
 
 /* ---- clamping ------------------------------------------------------------ */
 
+enum lower_blend_range
+lower_blend_range(const struct format_info *info)
+{
+   if (info->layout != FORMAT_LAYOUT_PLAIN)
+      return LOWER_BLEND_UNCLAMPED;
+   const unsigned type = info->channel[0].type == FORMAT_TYPE_VOID
+                            ? info->channel[1].type
+                            : info->channel[0].type;
+   return type == FORMAT_TYPE_UNORM   ? LOWER_BLEND_UNORM
+          : type == FORMAT_TYPE_SNORM ? LOWER_BLEND_SNORM
+                                      : LOWER_BLEND_UNCLAMPED;
+}
+
 static lir_value
 clamp(struct lir_builder *builder, enum lower_blend_range range, lir_value x)
 {

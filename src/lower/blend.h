@@ -6,6 +6,7 @@
 #ifndef TG_LOWER_BLEND_H
 #define TG_LOWER_BLEND_H
 
+#include "format/format.h"
 #include "lir/builder.h"
 #include "tungsten/gpu.h"
 
@@ -32,6 +33,10 @@ enum lower_blend_range {
    LOWER_BLEND_UNORM,     /* 0 to 1 */
    LOWER_BLEND_SNORM,     /* -1 to 1 */
 };
+
+/* That of a format. */
+enum lower_blend_range
+lower_blend_range(const struct format_info *info);
 
 struct lower_blend_colors {
    lir_value src[4];

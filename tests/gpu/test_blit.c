@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Blits by hand: what becomes of samples, levels and compressed textures; boxes
+ * that are hostile, and what is refused.
+ */
+#include "../sweep.h"
+
+#include <string.h>
+
+#include "blit_reference.h"
+
+static uint32_t random_state = 1;
+
+/* xorshift32 */
+static uint32_t
+random32(void)
+{
+   random_state ^= random_state << 13;
+   random_state ^= random_state >> 17;
+   random_state ^= random_state << 5;
+   return random_state;
+}
+
+static struct tg_gpu *
+make_gpu(void)
+{
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_gpu *gpu;
+
+   options.num_threads = 2;
+   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+   return gpu;
+}
+
+/* ---- conversions --------------------------------------------------------- */
+
+static uint32_t
+texel_word(const struct tg_resource *resource, uint32_t x, uint32_t y,
+           uint32_t sample)
+{
+   uint32_t word;
+
+   memcpy(&word, resource_texel(resource, 0, sample, x, y, 0), sizeof(word));
+   return word;
+}
+
+/* Samples of 0 and 255 in sRGB: linear 0 and 1, of which the mean of one and
+ * three is 0.25, which is code 137 (1.055 * 0.25^(1/2.4) - 0.055 = 0.5371 of
+ * 255 are 136.96); alpha is linear, 255 / 4 = 63.75. As UNORM all are 64. */
+static void
+resolves_in_linear_space(void **test)
+{
+   (void)test;
+   struct tg_gpu *gpu = make_gpu();
+   struct tg_resource *src = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SRGB, 2, 2, 1, 1, 0, 4});
+   struct tg_resource *dst = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SRGB, 2, 2, 1, 1, 0, 1});
+   struct tg_blit_info info = blit_all(dst, src);
+   const uint32_t ones = UINT32_MAX;
+
+   memcpy(resource_texel(src, 0, 2, 1, 0, 0), &ones, sizeof(ones));
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(texel_word(dst, 1, 0, 0), 0x40898989);
+   assert_int_equal(texel_word(dst, 0, 0, 0), 0);
+   info.src.format = info.dst.format = TG_FORMAT_R8G8B8A8_UNORM;
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(texel_word(dst, 1, 0, 0), 0x40404040);
+   tg_resource_destroy(src);
+   tg_resource_destroy(dst);
+   tg_gpu_destroy(gpu);
+}
+
+/* Of pixels of one colour only the first sample is stored: a resolve reads no
+ * other, and a copy of samples makes all. */
+static void
+sees_pixels_of_one_color(void **test)
+{
+   (void)test;
+   struct tg_gpu *gpu = make_gpu();
+   const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM, 3, 2, 1, 2, 0, 4};
+   struct tg_resource *src = blit_make(&desc), *copy = blit_make(&desc);
+   struct tg_resource *dst = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM, 3, 2, 1, 2, 0, 1});
+   struct tg_blit_info info = blit_all(dst, src);
+   const uint32_t first = 0x80808080, other = UINT32_MAX;
+
+   for (uint32_t s = 0; s < 4; s++) {
+      memcpy(resource_texel(src, 0, s, 2, 1, 1), s ? &other : &first, 4);
+      memcpy(resource_texel(src, 0, s, 1, 1, 1), s ? &other : &first, 4);
+   }
+   uint8_t *is_one = resource_keep_one_color(src);
+   is_one[(1 * 2 + 1) * 3 + 2] = 1;
+   /* (128 + 3 * 255) / 4 = 223.25 */
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   uint32_t word;
+   memcpy(&word, resource_texel(dst, 0, 0, 2, 1, 1), sizeof(word));
+   assert_int_equal(word, first);
+   memcpy(&word, resource_texel(dst, 0, 0, 1, 1, 1), sizeof(word));
+   assert_int_equal(word, 0xdfdfdfdf);
+
+   info = blit_all(copy, src);
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   memcpy(&word, resource_texel(copy, 0, 3, 2, 1, 1), sizeof(word));
+   assert_int_equal(word, first);
+   memcpy(&word, resource_texel(copy, 0, 3, 1, 1, 1), sizeof(word));
+   assert_int_equal(word, other);
+   tg_resource_destroy(src);
+   tg_resource_destroy(copy);
+   tg_resource_destroy(dst);
+   tg_gpu_destroy(gpu);
+}
+
+/* Colour (1, 0.5, 0, 0.25) over (0, 1, 1, 1) is (0.25, 0.875, 0.75, 0.8125). */
+static void
+blends_over(void **test)
+{
+   (void)test;
+   struct tg_gpu *gpu = make_gpu();
+   const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, TG_FORMAT_R32G32B32A32_FLOAT, 1, 1, 1, 1, 0, 1};
+   struct tg_resource *src = blit_make(&desc), *dst = blit_make(&desc);
+   struct tg_blit_info info = blit_all(dst, src);
+   const float over[4] = {1, 0.5f, 0, 0.25f}, under[4] = {0, 1, 1, 1};
+   const float expected[4] = {0.25f, 0.875f, 0.75f, 0.8125f};
+
+   memcpy(src->written.data, over, sizeof(over));
+   memcpy(dst->written.data, under, sizeof(under));
+   info.alpha_blend = true;
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_memory_equal(dst->written.data, expected, sizeof(expected));
+   tg_resource_destroy(src);
+   tg_resource_destroy(dst);
+   tg_gpu_destroy(gpu);
+}
+
+/* Level 1 of a mipmap by a filter: means of four. */
+static void
+makes_mipmaps(void **test)
+{
+   (void)test;
+   struct tg_gpu *gpu = make_gpu();
+   struct tg_resource *texture = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 4, 2, 1, 1, 1, 1});
+   struct tg_blit_info info = blit_all(texture, texture);
+   const float texels[8] = {1, 2, 30, 40, 3, 6, 10, 20};
+   const float means[2] = {3, 25};
+
+   info.dst = blit_side(texture, 1);
+   info.filter = TG_FILTER_LINEAR;
+   memcpy(texture->written.data, texels, sizeof(texels));
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_memory_equal(resource_texel(texture, 1, 0, 0, 0, 0), means,
+                       sizeof(means));
+   tg_resource_destroy(texture);
+   tg_gpu_destroy(gpu);
+}
+
+/* A block of DXT1 with colours red and blue; its texels choose 0, 1, 0, 1 in
+ * the first row, and 0 elsewhere. It can be read, and not written. */
+static void
+reads_compressed_textures(void **test)
+{
+   (void)test;
+   struct tg_gpu *gpu = make_gpu();
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   struct tg_resource *src = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_DXT1_RGBA, 4, 4, 1, 1, 0, 1});
+   struct tg_resource *dst = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 1});
+   struct tg_blit_info info = blit_all(dst, src);
+   const uint8_t block[8] = {0x00, 0xf8, 0x1f, 0x00, 0x44, 0, 0, 0};
+   const struct tg_box box = {0, 0, 0, 4, 4, 1};
+
+   assert_int_equal(tg_gpu_write(gpu, src, 0, 0, &box, block, 0, 0), TG_OK);
+   assert_int_equal(tg_gpu_blit(gpu, &info, diagnostics), TG_OK);
+   assert_int_equal(texel_word(dst, 0, 0, 0), 0xff0000ff);
+   assert_int_equal(texel_word(dst, 1, 0, 0), 0xffff0000);
+   assert_int_equal(texel_word(dst, 2, 0, 0), 0xff0000ff);
+   assert_int_equal(texel_word(dst, 1, 1, 0), 0xff0000ff);
+   info = blit_all(src, dst);
+   assert_int_equal(tg_gpu_blit(gpu, &info, diagnostics), TG_ERROR_INPUT);
+   assert_string_equal(tg_diagnostics_get(diagnostics, 0)->message,
+                       "the target has the compressed format DXT1_RGBA");
+   tg_resource_destroy(src);
+   tg_resource_destroy(dst);
+   tg_diagnostics_destroy(diagnostics);
+   tg_gpu_destroy(gpu);
+}
+
+/* The greatest factors and offsets there are, all of them with nothing outside
+ * of the textures touched. */
+static void
+takes_hostile_boxes(void **test)
+{
+   (void)test;
+   static const int32_t edges[] = {INT32_MIN, INT32_MIN + 1, -16384,   -1, 0,
+                                   1,         16384,         INT32_MAX};
+   struct tg_gpu *gpu = make_gpu();
+   const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 5, 4, 1, 1, 0, 1};
+   struct tg_resource *src = blit_make(&desc), *dst = blit_make(&desc);
+
+   for (unsigned n = 0; n < 5000; n++) {
+      struct tg_blit_info info = blit_all(dst, src);
+      int32_t *const numbers[] = {
+         &info.dst.x, &info.dst.y, &info.dst.width, &info.dst.height,
+         &info.src.x, &info.src.y, &info.src.width, &info.src.height};
+
+      for (unsigned i = 0; i < 8; i++) {
+         if (random32() % 2)
+            *numbers[i] = edges[random32() % 8];
+      }
+      info.filter = (uint8_t)(random32() % 2);
+      assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   }
+
+   tg_resource_destroy(src);
+   tg_resource_destroy(dst);
+   tg_gpu_destroy(gpu);
+}
+
+/* ---- refusals ------------------------------------------------------------ */
+
+static void
+expect_refusal(struct tg_gpu *gpu, const struct tg_blit_info *info,
+               const char *message)
+{
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+
+   assert_int_equal(tg_gpu_blit(gpu, info, diagnostics), TG_ERROR_INPUT);
+   assert_int_equal(tg_diagnostics_num_errors(diagnostics), 1);
+   assert_string_equal(tg_diagnostics_get(diagnostics, 0)->message, message);
+   tg_diagnostics_destroy(diagnostics);
+}
+
+static void
+refuses_what_does_not_fit(void **test)
+{
+   (void)test;
+   struct tg_gpu *gpu = make_gpu();
+   struct tg_resource *floats = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 1, 1});
+   struct tg_resource *integers = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 4, 4, 1, 1, 0, 1});
+   struct tg_resource *four = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 4});
+   struct tg_resource *two = blit_make(&(struct tg_resource_desc){
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 2});
+   struct tg_resource *buffer = blit_make(
+      &(struct tg_resource_desc){.target = TG_TEXTURE_BUFFER, .width = 64});
+
+   struct tg_blit_info info = blit_all(floats, integers);
+   expect_refusal(gpu, &info,
+                  "R32_UINT has unsigned integers, which do not become the "
+                  "floats of R8G8B8A8_UNORM");
+   info.dst.format = TG_FORMAT_R32_SINT;
+   expect_refusal(gpu, &info,
+                  "R32_UINT has unsigned integers, which do not become the "
+                  "signed integers of R32_SINT");
+   info = blit_all(two, four);
+   expect_refusal(gpu, &info, "4 samples do not become 2");
+   info = blit_all(floats, floats);
+   info.src.level = 2;
+   expect_refusal(gpu, &info,
+                  "source of a blit: levels 2 to 2 of a texture with levels 0 "
+                  "to 1");
+   info = blit_all(floats, floats);
+   info.dst.format = TG_FORMAT_R32G32_FLOAT;
+   expect_refusal(gpu, &info,
+                  "target of a blit: R32G32_FLOAT has blocks of 8 bytes, "
+                  "R8G8B8A8_UNORM of the texture 4");
+   info.dst.format = 100000;
+   expect_refusal(gpu, &info, "target of a blit: there is no format 100000");
+   info = blit_all(floats, floats);
+   info.mask = 64;
+   expect_refusal(gpu, &info, "there is no mask 64");
+   info.mask = 15;
+   info.filter = 2;
+   expect_refusal(gpu, &info, "there is no filter 2");
+   info.filter = 0;
+   info.src.resource = buffer;
+   expect_refusal(gpu, &info, "the source of a blit is not a texture");
+   info.dst.resource = NULL;
+   expect_refusal(gpu, &info, "the target of a blit is not a texture");
+
+   tg_resource_destroy(floats);
+   tg_resource_destroy(integers);
+   tg_resource_destroy(four);
+   tg_resource_destroy(two);
+   tg_resource_destroy(buffer);
+   tg_gpu_destroy(gpu);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* A resolve, and a blit within one level. */
+static enum tg_result
+blit_twice(const struct tg_allocator *allocator)
+{
+   const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 9, 5, 1, 1, 0, 1};
+   struct tg_resource_desc four = desc;
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_gpu *gpu = NULL;
+
+   four.samples = 4;
+   options.num_threads = 1;
+   struct tg_resource *dst = blit_make(&desc), *src = blit_make(&four);
+   struct tg_blit_info resolve = blit_all(dst, src);
+   struct tg_blit_info within = blit_all(dst, dst);
+   within.src.x = 9;
+   within.src.width = -9;
+   enum tg_result result = tg_gpu_create(allocator, &options, &gpu);
+   if (result == TG_OK)
+      result = tg_gpu_blit(gpu, &resolve, NULL);
+   if (result == TG_OK)
+      result = tg_gpu_blit(gpu, &within, NULL);
+   tg_gpu_destroy(gpu);
+   tg_resource_destroy(dst);
+   tg_resource_destroy(src);
+   return result;
+}
+
+static void
+memory_may_run_out(void **test)
+{
+   (void)test;
+   sweep(blit_twice);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(resolves_in_linear_space),
+      cmocka_unit_test(sees_pixels_of_one_color),
+      cmocka_unit_test(blends_over),
+      cmocka_unit_test(makes_mipmaps),
+      cmocka_unit_test(reads_compressed_textures),
+      cmocka_unit_test(takes_hostile_boxes),
+      cmocka_unit_test(refuses_what_does_not_fit),
+      cmocka_unit_test(memory_may_run_out),
+   };
+
+   return cmocka_run_group_tests_name("gpu: blit", tests, NULL, NULL);
+}
