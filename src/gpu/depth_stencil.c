@@ -246,20 +246,18 @@ test_samples(struct lir_builder *builder, const struct fragment_kernel *kernel,
              lir_value covered, const struct fragment_values *values,
              lir_value index, struct fragment_test *tests)
 {
-   const lir_value none = lir_const32(builder, 0);
    const lir_value pitch = fragment_sample_pitch(builder, GPU_BINDING_DEPTH);
-   lir_value passed = none;
+   lir_value passed = covered;
    for (unsigned i = 0; i < kernel->key->num_samples; i++) {
       const lir_value z = values && values->has_z
                              ? values->z
                              : fragment_sample_z(builder, kernel, i);
-      const lir_value bit = lir_const32(builder, UINT32_C(1) << i);
+      const lir_value others = lir_const32(builder, ~(UINT32_C(1) << i));
       if (i)
          index = lir_iadd(builder, index, pitch);
       test_sample(builder, kernel->key, values, z, index, &tests[i]);
-      const lir_value own = lir_iand(builder, covered, bit);
-      const lir_value left = lir_sel32(builder, tests[i].passes, own, none);
-      passed = lir_ior(builder, passed, left);
+      const lir_value rest = lir_iand(builder, passed, others);
+      passed = lir_sel32(builder, tests[i].passes, passed, rest);
    }
    return passed;
 }

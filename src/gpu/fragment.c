@@ -122,9 +122,31 @@ bind_colors(struct tg_bindings *bindings,
    return result;
 }
 
+/* What polygons are drawn as. */
+static enum gpu_shape_kind
+filled_kind(uint8_t mode)
+{
+   return mode == TG_POLYGON_LINE    ? GPU_SHAPE_LINE
+          : mode == TG_POLYGON_POINT ? GPU_SHAPE_POINT
+                                     : GPU_SHAPE_POLYGON;
+}
+
+static bool
+makes_shapes(const struct tg_rasterizer_state *rasterizer, unsigned num_corners,
+             enum gpu_shape_kind kind)
+{
+   switch (num_corners) {
+   case 1: return kind == GPU_SHAPE_POINT;
+   case 2: return kind == GPU_SHAPE_LINE;
+   default:
+      return kind == filled_kind(rasterizer->fill_front) ||
+             kind == filled_kind(rasterizer->fill_back);
+   }
+}
+
 static enum tg_result
 find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
-             const struct gpu_interface *interface,
+             const struct gpu_interface *interface, unsigned num_corners,
              struct tg_diagnostics *diagnostics)
 {
    const struct tg_gpu_shader *shader = gpu->state.shader[TG_GPU_FRAGMENT];
@@ -136,6 +158,9 @@ find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
    enum tg_result result = TG_OK;
    for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
       struct gpu_fragment_key key;
+      if (!makes_shapes(&gpu->state.rasterizer, num_corners,
+                        (enum gpu_shape_kind)i))
+         continue;
       gpu_fragment_make_key(&gpu->state, interface, (enum gpu_shape_kind)i,
                             &key);
       key.one_color = draw->one_color;
@@ -163,7 +188,7 @@ point_at_memory(struct gpu_fragment_draw *draw)
 enum tg_result
 gpu_fragment_draw_create(struct tg_gpu *gpu,
                          const struct gpu_interface *interface,
-                         struct tg_arena *arena,
+                         unsigned num_corners, struct tg_arena *arena,
                          struct tg_diagnostics *diagnostics,
                          struct gpu_fragment_draw **draw_out)
 {
@@ -190,7 +215,7 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
    if (shader->fetches_colors)
       result = bind_colors(bindings, &state->framebuffer, diagnostics);
    if (result == TG_OK)
-      result = find_kernels(draw, gpu, interface, diagnostics);
+      result = find_kernels(draw, gpu, interface, num_corners, diagnostics);
    if (result != TG_OK)
       return result;
    point_at_memory(draw);

@@ -34,12 +34,12 @@ struct gpu_fragment_draw {
    struct gpu_epoch *epoch;
 };
 
-/* Finds the kernels of a draw, and takes a copy of all else that it needs into
- * the arena. Errors as of tg_gpu_draw(). */
+/* Finds the kernels of a draw of primitives with so many corners, and takes a
+ * copy of all else that it needs into the arena. Errors as of tg_gpu_draw(). */
 enum tg_result
 gpu_fragment_draw_create(struct tg_gpu *gpu,
                          const struct gpu_interface *interface,
-                         struct tg_arena *arena,
+                         unsigned num_corners, struct tg_arena *arena,
                          struct tg_diagnostics *diagnostics,
                          struct gpu_fragment_draw **draw_out);
 

@@ -183,7 +183,7 @@ fragment_attribute(struct lir_builder *builder,
 
 /* ---- depth --------------------------------------------------------------- */
 
-/* The centre's z, and the way from there, which is the same for all pixels. */
+/* From the centre's z, so that several samples share what leads there. */
 static lir_value
 z_at(struct lir_builder *builder, const struct fragment_place *place)
 {
@@ -193,9 +193,8 @@ z_at(struct lir_builder *builder, const struct fragment_place *place)
    const lir_value dz_dy = fragment_shape_word(builder, GPU_SHAPE_Z + 2);
    const lir_value dx = lir_fsub(builder, place->x, center.x);
    const lir_value dy = lir_fsub(builder, place->y, center.y);
-   const lir_value along_x = lir_fmul(builder, dx, dz_dx);
-   const lir_value way = lir_ffma(builder, dy, dz_dy, along_x);
-   return lir_fadd(builder, z, way);
+   const lir_value in_row = lir_ffma(builder, dx, dz_dx, z);
+   return lir_ffma(builder, dy, dz_dy, in_row);
 }
 
 static lir_value

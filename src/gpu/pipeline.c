@@ -177,8 +177,10 @@ init_middle(struct gpu_pipeline *pipeline, const struct tg_draw_info *info,
    pipeline->amplification = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
    pipeline->is_boundless = most > MAX_AMPLIFICATION;
    /* Without a geometry shader nobody sees what is adjacent. */
+   pipeline->num_corners =
+      (uint8_t)(num_vertices > 3 ? num_vertices / 2 : num_vertices);
    gpu_stream_output_init(&pipeline->stream_output, gpu, producer,
-                          num_vertices > 3 ? num_vertices / 2 : num_vertices);
+                          pipeline->num_corners);
    pipeline->has_stream_output =
       gpu_stream_output_is_active(&pipeline->stream_output);
    return TG_OK;
@@ -199,8 +201,9 @@ init_fragments(struct gpu_pipeline *pipeline, struct tg_arena *arena,
       return result;
    gpu_setup_state_init(&pipeline->setup, state, last_shader(state),
                         &pipeline->interface);
-   return gpu_fragment_draw_create(pipeline->gpu, &pipeline->interface, arena,
-                                   diagnostics, &pipeline->fragments);
+   return gpu_fragment_draw_create(pipeline->gpu, &pipeline->interface,
+                                   pipeline->num_corners, arena, diagnostics,
+                                   &pipeline->fragments);
 }
 
 static void

@@ -31,10 +31,11 @@ struct gpu_pipeline {
    /* Registers of colours, fronts and backs, that are held to [0, 1]. */
    uint8_t num_clamped;
    uint8_t clamped[4];
-   bool is_sequential; /* a stage before fragments writes memory, or what
-                        * batches do depends on those before them */
-   bool is_boundless;  /* one primitive may become more than a batch should
-                        * hold: parts are to be spilled. Sequential, too */
+   bool is_sequential;  /* a stage before fragments writes memory, or what
+                         * batches do depends on those before them */
+   uint8_t num_corners; /* of a primitive that is set up: 1 to 3 */
+   bool is_boundless;   /* one primitive may become more than a batch should
+                         * hold: parts are to be spilled. Sequential, too */
 };
 
 /* What a worker makes of a part of a draw. */
