@@ -7,6 +7,7 @@
  * ONE_COLOR is 1, the first sample stands for all.
  */
 #include "gpu/fragment_parts.h"
+#include "lower/dither.h"
 
 enum { ALL_WORDS = TG_CHANNEL_RGBA };
 
@@ -193,62 +194,6 @@ describe_target(const struct fragment_kernel *kernel, uint32_t number,
           !(target->has_logic && key->logic_op == TG_LOGIC_NOOP);
 }
 
-/* ---- dither -------------------------------------------------------------- */
-
-/* The threshold of the pixel in a pattern of 4 by 4, in 32nds of a step around
- * its middle: the bits of x ^ y and y in turn, the lowest first, make a number
- * from 0 to 15, of which each square of 2 by 2 has far ones. */
-static lir_value
-dither_threshold(struct lir_builder *builder)
-{
-   const lir_value x = fragment_input_word(builder, GPU_FRAGMENT_X);
-   const lir_value y = fragment_input_word(builder, GPU_FRAGMENT_Y);
-   const lir_value one = lir_const32(builder, 1);
-   const lir_value two = lir_const32(builder, 2);
-   const lir_value three = lir_const32(builder, 3);
-   const lir_value mixed = lir_ixor(builder, x, y);
-   const lir_value mixed_low = lir_iand(builder, mixed, one);
-   const lir_value y_low = lir_iand(builder, y, one);
-   const lir_value mixed_high = lir_iand(builder, mixed, two);
-   const lir_value y_high = lir_iand(builder, y, two);
-   const lir_value eights = lir_ishl(builder, mixed_low, three);
-   const lir_value fours = lir_ishl(builder, y_low, two);
-   const lir_value ones = lir_ushr(builder, y_high, one);
-   const lir_value high = lir_ior(builder, eights, fours);
-   const lir_value low = lir_ior(builder, mixed_high, ones);
-   const lir_value number = lir_ior(builder, high, low);
-   const lir_value value = lir_u2f(builder, number);
-   const lir_value scale = lir_constf(builder, 1.0f / 16);
-   const lir_value middle = lir_constf(builder, 15.0f / 32);
-   const lir_value share = lir_fmul(builder, value, scale);
-   return lir_fsub(builder, share, middle);
-}
-
-/* Moves channels of a few bits by less than half a step, so that what the
- * format can hold stays as it is. */
-static void
-dither(struct lir_builder *builder, const struct target *target,
-       lir_value color[4])
-{
-   const struct format_info *info = target->info;
-   if (!target->kernel->key->dither || !is_plain(info) ||
-       info->colorspace != FORMAT_COLORSPACE_RGB)
-      return;
-   for (unsigned c = 0; c < 4; c++) {
-      const unsigned from = info->swizzle[c];
-      if (from > FORMAT_SWIZZLE_W ||
-          info->channel[from].type != FORMAT_TYPE_UNORM ||
-          info->channel[from].bits >= 8)
-         continue;
-      const float steps = (float)((1u << info->channel[from].bits) - 1);
-      const lir_value threshold = dither_threshold(builder);
-      const lir_value step = lir_constf(builder, 1.0f / steps);
-      const lir_value clamped = lower_clamp01(builder, color[c]);
-      const lir_value way = lir_fmul(builder, threshold, step);
-      color[c] = lir_fadd(builder, clamped, way);
-   }
-}
-
 /* ---- one texel ----------------------------------------------------------- */
 
 static void
@@ -286,6 +231,15 @@ combine_units(struct lir_builder *builder, const struct target *target,
    }
 }
 
+static void
+dither(struct lir_builder *builder, const struct target *target,
+       lir_value color[4])
+{
+   const lir_value x = fragment_input_word(builder, GPU_FRAGMENT_X);
+   const lir_value y = fragment_input_word(builder, GPU_FRAGMENT_Y);
+   lower_dither(builder, target->format, x, y, color);
+}
+
 /* What a texel becomes; `old` does not matter unless reads_old. */
 static void
 make_texel(struct lir_builder *builder, const struct target *target,
@@ -298,7 +252,8 @@ make_texel(struct lir_builder *builder, const struct target *target,
       units_out[i] = old[i];
    if (target->has_blend)
       blend(builder, target, old, color);
-   dither(builder, target, color);
+   if (target->kernel->key->dither)
+      dither(builder, target, color);
    lower_texel_pack_units(builder, target->format, color,
                           target->has_logic ? ALL_WORDS : target->colormask,
                           units_out);

@@ -13,6 +13,7 @@
 
 #include "../exec/harness.h"
 #include "lower/blend.h"
+#include "lower/dither.h"
 #include "lower/stencil.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
@@ -403,6 +404,69 @@ test_logic(void **state)
    end(&harness);
 }
 
+/* ---- dither -------------------------------------------------------------- */
+
+/* The first rows of Bayer's matrix of 4 by 4. */
+static const unsigned matrix[2][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}};
+
+/* Red has 31 steps, green 63, of which the thresholds move it by 32nds; alpha
+ * is no channel. Pixels from (4, 8) on, of which the pattern begins anew. */
+static void
+test_dither(void **state)
+{
+   struct lir_builder *b = &harness.b;
+
+   (void)state;
+   for (unsigned i = 0; i < 8; i++) {
+      begin(&harness);
+      const lir_value x = unknown(4 + i % 4);
+      const lir_value y = unknown(8 + i / 4);
+      lir_value color[4] = {
+         unknown(bits_of(0.5f)),
+         unknown(bits_of(2.0f)),
+         unknown(bits_of(0.25f)),
+         unknown(bits_of(0.5f)),
+      };
+      lower_dither(b, TG_FORMAT_B5G6R5_UNORM, x, y, color);
+      for (unsigned c = 0; c < 4; c++)
+         give(&harness, c, color[c]);
+      run_on_all(&harness, check_result);
+      const float share = ((float)matrix[i / 4][i % 4] - 7.5f) / 16;
+      expect_all(&harness, 0, bits_of(0.5f + share * (1.0f / 31)));
+      expect_all(&harness, 1, bits_of(1.0f + share * (1.0f / 63)));
+      expect_all(&harness, 2, bits_of(0.25f + share * (1.0f / 31)));
+      expect_all(&harness, 3, bits_of(0.5f));
+      end(&harness);
+   }
+}
+
+static void
+test_no_dither(void **state)
+{
+   static const enum tg_format formats[] = {
+      TG_FORMAT_R8G8B8A8_UNORM,
+      TG_FORMAT_R16_FLOAT,
+      TG_FORMAT_R9G9B9E5_FLOAT,
+      TG_FORMAT_R8_SNORM,
+   };
+
+   (void)state;
+   for (unsigned i = 0; i < LENGTH(formats); i++) {
+      begin(&harness);
+      const lir_value x = unknown(1);
+      lir_value color[4];
+      for (unsigned c = 0; c < 4; c++)
+         color[c] = unknown(bits_of(1.5f));
+      lower_dither(&harness.b, formats[i], x, x, color);
+      for (unsigned c = 0; c < 4; c++)
+         give(&harness, c, color[c]);
+      run_on_all(&harness, check_result);
+      for (unsigned c = 0; c < 4; c++)
+         expect_all(&harness, c, bits_of(1.5f));
+      end(&harness);
+   }
+}
+
 int
 main(void)
 {
@@ -410,7 +474,8 @@ main(void)
       cmocka_unit_test(test_compares),     cmocka_unit_test(test_stencil_ops),
       cmocka_unit_test(test_stencil_test), cmocka_unit_test(test_blends),
       cmocka_unit_test(test_blend_clamps), cmocka_unit_test(test_no_blend),
-      cmocka_unit_test(test_logic),
+      cmocka_unit_test(test_logic),        cmocka_unit_test(test_dither),
+      cmocka_unit_test(test_no_dither),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
