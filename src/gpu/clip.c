@@ -53,10 +53,13 @@ gpu_clip_outcode(const struct gpu_clipper *clipper,
    return code & planes;
 }
 
+/* Never beyond a or b, however far apart they are: w stays positive. */
 static double
 mix(double a, double b, double t)
 {
-   return a + t * (b - a);
+   const double mixed = a + t * (b - a);
+   const double low = a < b ? a : b, high = a < b ? b : a;
+   return mixed < low ? low : mixed > high ? high : mixed;
 }
 
 /* Puts a corner on the plane exactly, so that no rounding leaves it outside. */
