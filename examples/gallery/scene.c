@@ -8,6 +8,16 @@ const struct scene *const scenes[NUM_SCENES] = {
    &foliage_scene,      &deferred_scene,
 };
 
+struct mat4
+canvas_camera(const struct canvas *canvas, struct vec3 eye, struct vec3 target,
+              float slope)
+{
+   const float aspect = (float)canvas->width / (float)canvas->height;
+
+   return mat4_multiply(mat4_perspective(slope, aspect, 0.5f, 80),
+                        mat4_look_at(eye, target));
+}
+
 struct canvas
 canvas_create(struct gallery *gallery, uint32_t width, uint32_t height,
               uint32_t samples)

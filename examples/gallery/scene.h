@@ -17,6 +17,7 @@ struct scene {
    const char *name;
    uint32_t samples;  /* that the picture is drawn with */
    bool compares_one; /* its left half is drawn with one sample */
+   struct mat4 (*camera)(const struct canvas *canvas); /* world to window */
    /* Makes all that it needs, to be freed with free(). */
    void *(*make)(struct gallery *gallery, const struct canvas *canvas);
    /* What the picture needs that is drawn before; or NULL. */
@@ -33,6 +34,12 @@ extern const struct scene fur_scene;
 extern const struct scene shadow_scene;
 extern const struct scene foliage_scene;
 extern const struct scene deferred_scene;
+
+/* A camera that looks from a place to another. `slope` is half of what it sees
+ * at distance 1, from below to above. */
+struct mat4
+canvas_camera(const struct canvas *canvas, struct vec3 eye, struct vec3 target,
+              float slope);
 
 /* `samples` each for colour and depth. */
 struct canvas

@@ -54,6 +54,12 @@ static const struct vec3 eye = {0.4f, 3.1f, 7.4f};
 
 /* ---- what there is ------------------------------------------------------- */
 
+static struct mat4
+camera(const struct canvas *canvas)
+{
+   return canvas_camera(canvas, eye, (struct vec3){0, 0.75f, 0}, 0.36f);
+}
+
 static struct vec3
 knot_point(float u, float v)
 {
@@ -76,13 +82,7 @@ add_model(struct gallery *gallery, const struct canvas *canvas,
           struct tg_resource *picture, struct mat4 to_world,
           const struct fragment_constants *constants)
 {
-   const float aspect = (float)canvas->width / (float)canvas->height;
-   const struct mat4 view = mat4_look_at(eye, (struct vec3){0, 0.75f, 0});
-   const struct vertex_constants places = {
-      .to_window =
-         mat4_multiply(mat4_perspective(0.36f, aspect, 0.5f, 40), view),
-      .to_world = to_world,
-   };
+   const struct vertex_constants places = {camera(canvas), to_world};
    struct model *model = &deferred->models[deferred->num_models++];
 
    *model = (struct model){
@@ -232,6 +232,7 @@ draw(struct gallery *gallery, const struct canvas *canvas, const void *scene)
 const struct scene deferred_scene = {
    .name = "deferred",
    .samples = 1,
+   .camera = camera,
    .make = make,
    .draw = draw,
 };

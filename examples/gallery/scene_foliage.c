@@ -27,6 +27,12 @@ static const struct vec3 eye = {-1.8f, 1.3f, 8.6f};
 
 /* ---- what there is ------------------------------------------------------- */
 
+static struct mat4
+camera(const struct canvas *canvas)
+{
+   return canvas_camera(canvas, eye, (struct vec3){0.35f, 1.95f, 0}, 0.34f);
+}
+
 static struct tg_bindings *
 bind_places(struct gallery *gallery, struct mat4 to_window)
 {
@@ -51,12 +57,8 @@ static void
 make_models(struct gallery *gallery, const struct canvas *canvas,
             struct foliage *foliage)
 {
-   const float aspect = (float)canvas->width / (float)canvas->height;
-   const struct mat4 to_eye =
-      mat4_multiply(mat4_perspective(0.34f, aspect, 0.5f, 80),
-                    mat4_look_at(eye, (struct vec3){0.35f, 1.95f, 0}));
    struct tg_bindings *from_sun = bind_places(gallery, sun_matrix());
-   struct tg_bindings *from_eye = bind_places(gallery, to_eye);
+   struct tg_bindings *from_eye = bind_places(gallery, camera(canvas));
    struct tree tree = tree_grow(4);
    struct mesh ground = mesh_square(80, 40);
    struct mesh grass = grass_grow(9, 14000);
@@ -183,6 +185,7 @@ const struct scene foliage_scene = {
    .name = "foliage",
    .samples = 4,
    .compares_one = true,
+   .camera = camera,
    .make = make,
    .prepare = prepare,
    .draw = draw,

@@ -36,6 +36,12 @@ static const struct vec3 eye = {-1.6f, 1.9f, 3.9f};
 
 /* ---- what there is ------------------------------------------------------- */
 
+static struct mat4
+camera(const struct canvas *canvas)
+{
+   return canvas_camera(canvas, eye, (struct vec3){0, 0.95f, 0}, 0.36f);
+}
+
 static struct tg_bindings *
 bind_places(struct gallery *gallery, struct mat4 to_window)
 {
@@ -85,10 +91,7 @@ bind_colors(struct gallery *gallery, const struct fur *fur,
 static void *
 make(struct gallery *gallery, const struct canvas *canvas)
 {
-   const float aspect = (float)canvas->width / (float)canvas->height;
-   const struct mat4 to_eye =
-      mat4_multiply(mat4_perspective(0.36f, aspect, 0.5f, 80),
-                    mat4_look_at(eye, (struct vec3){0, 0.95f, 0}));
+   const struct mat4 to_eye = camera(canvas);
    struct mesh bunny = mesh_read("models/bunny.obj", 2);
    struct mesh ground = mesh_square(80, 40);
    struct tg_resource *wood =
@@ -182,6 +185,7 @@ draw(struct gallery *gallery, const struct canvas *canvas, const void *scene)
 const struct scene fur_scene = {
    .name = "fur",
    .samples = 4,
+   .camera = camera,
    .make = make,
    .prepare = prepare,
    .draw = draw,

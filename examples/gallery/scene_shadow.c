@@ -23,6 +23,12 @@ struct shadow {
 
 static const struct vec3 eye = {-0.9f, 2.6f, 6.4f};
 
+static struct mat4
+camera(const struct canvas *canvas)
+{
+   return canvas_camera(canvas, eye, (struct vec3){0.3f, 0.95f, 0}, 0.36f);
+}
+
 static struct vec3
 knot_point(float u, float v)
 {
@@ -33,13 +39,8 @@ static void
 place_model(struct gallery *gallery, const struct canvas *canvas,
             struct model *model, struct mat4 to_world)
 {
-   const float aspect = (float)canvas->width / (float)canvas->height;
-   const struct mat4 view = mat4_look_at(eye, (struct vec3){0.3f, 0.95f, 0});
    const struct sun_places from_sun = {sun_matrix(), to_world};
-   const struct sun_places from_eye = {
-      mat4_multiply(mat4_perspective(0.36f, aspect, 0.5f, 80), view),
-      to_world,
-   };
+   const struct sun_places from_eye = {camera(canvas), to_world};
 
    model->map_vertex = gallery_bindings(gallery, &from_sun, sizeof(from_sun));
    model->vertex = gallery_bindings(gallery, &from_eye, sizeof(from_eye));
@@ -164,6 +165,7 @@ draw(struct gallery *gallery, const struct canvas *canvas, const void *scene)
 const struct scene shadow_scene = {
    .name = "shadow",
    .samples = 4,
+   .camera = camera,
    .make = make,
    .prepare = prepare,
    .draw = draw,

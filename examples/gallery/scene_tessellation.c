@@ -115,12 +115,9 @@ struct look {
 };
 
 static struct mat4
-eye_matrix(const struct canvas *canvas)
+camera(const struct canvas *canvas)
 {
-   const float aspect = (float)canvas->width / (float)canvas->height;
-   const struct mat4 view = mat4_look_at(eye, (struct vec3){0.2f, 0.9f, 0});
-
-   return mat4_multiply(mat4_perspective(0.36f, aspect, 0.5f, 80), view);
+   return canvas_camera(canvas, eye, (struct vec3){0.2f, 0.9f, 0}, 0.36f);
 }
 
 static struct tg_bindings *
@@ -153,7 +150,7 @@ make_model(struct gallery *gallery, const struct canvas *canvas,
       .vertex = gallery_bindings(gallery, &places, sizeof(places)),
       .fragment = gallery_bindings(gallery, &colors, sizeof(colors)),
       .from_sun = bind_evaluation(gallery, sun_matrix(), height, relief),
-      .from_eye = bind_evaluation(gallery, eye_matrix(canvas), height, relief),
+      .from_eye = bind_evaluation(gallery, camera(canvas), height, relief),
    };
    gallery_bind(gallery, model->fragment, 0, relief, &gallery_smooth);
    gallery_bind(gallery, model->fragment, 1, scene->map, &sun_sampler);
@@ -284,6 +281,7 @@ draw(struct gallery *gallery, const struct canvas *canvas, const void *data)
 const struct scene tessellation_scene = {
    .name = "tessellation",
    .samples = 4,
+   .camera = camera,
    .make = make,
    .prepare = prepare,
    .draw = draw,
