@@ -134,6 +134,108 @@ counts_stages(void **test)
    end(&pipe);
 }
 
+/* One triangle of three is out of sight. */
+static void
+counts_clipping(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+   struct pipe_vertex moved[9];
+
+   begin(&pipe);
+   for (unsigned i = 0; i < 9; i++) {
+      moved[i] = vertices[i % 3];
+      moved[i].position[0] += i >= 3 && i < 6 ? 5.0f : 0.0f;
+   }
+   pipe_set_vertices(&pipe, moved, 9);
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   struct tg_query *query = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   begin_query(query);
+   draw_half(&pipe);
+   draw_whole(&pipe);
+   assert_int_equal(draw(pipe.gpu, 6), TG_OK);
+   end_query(query);
+   const struct tg_pipeline_statistics found =
+      result_of(query).pipeline_statistics;
+   assert_int_equal(found.c_invocations, 3);
+   assert_int_equal(found.c_primitives, 2);
+   assert_int_equal(found.ps_invocations, 2 * HALF);
+   end(&pipe);
+}
+
+/* Samples that pass; behind what is there already none does. */
+static void
+counts_samples(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+   const float near[4] = {0.25f, 0, 0, 0}; /* z of the triangles is 0.5 */
+
+   begin(&pipe);
+   struct tg_query *count = make(&pipe, TG_QUERY_OCCLUSION_COUNTER);
+   struct tg_query *any = make(&pipe, TG_QUERY_OCCLUSION_PREDICATE);
+   struct tg_query *maybe =
+      make(&pipe, TG_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE);
+   begin_query(count);
+   begin_query(any);
+   draw_half(&pipe);
+   draw_whole(&pipe);
+   end_query(any);
+   end_query(count);
+   assert_int_equal(result_of(count).u64, HALF + WHOLE);
+   assert_true(result_of(any).b);
+
+   pipe_clear(pipe.depth, near);
+   pipe.state.depth.depth_enabled = true;
+   pipe.state.depth.depth_func = TG_COMPARE_LESS;
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   begin_query(count);
+   begin_query(any);
+   begin_query(maybe);
+   draw_whole(&pipe);
+   end_query(any);
+   end_query(count);
+   end_query(maybe);
+   assert_int_equal(result_of(count).u64, 0);
+   assert_false(result_of(any).b);
+   assert_false(result_of(maybe).b);
+   end(&pipe);
+}
+
+/* Each of four samples of a pixel counts. */
+static void
+counts_each_sample(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+   struct tg_resource *color = NULL;
+   const struct tg_resource_desc desc = {
+      .target = TG_TEXTURE_2D,
+      .format = TG_FORMAT_R8G8B8A8_UNORM,
+      .width = SIZE,
+      .height = SIZE,
+      .samples = 4,
+   };
+
+   begin(&pipe);
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &color), TG_OK);
+   pipe.state.framebuffer = (struct tg_framebuffer_state){
+      .width = SIZE,
+      .height = SIZE,
+      .num_colors = 1,
+      .colors = {tg_surface_of(color)},
+   };
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   struct tg_query *count = make(&pipe, TG_QUERY_OCCLUSION_COUNTER);
+   begin_query(count);
+   draw_whole(&pipe);
+   end_query(count);
+   assert_int_equal(result_of(count).u64, 4 * WHOLE);
+   assert_int_equal(tg_gpu_set_framebuffer(pipe.gpu, NULL, NULL), TG_OK);
+   end(&pipe);
+   tg_resource_destroy(color);
+}
+
 /* Queries overlap, nest, and are begun again. */
 static void
 counts_between_begin_and_end(void **test)
@@ -225,6 +327,84 @@ results_come(void **test)
       nanosleep(&pause, NULL);
    }
    assert_int_equal(result.pipeline_statistics.ps_invocations, HALF);
+   end(&pipe);
+}
+
+/* ---- stream output ------------------------------------------------------- */
+
+/* Position is written, to a buffer that has room for one triangle of two. */
+static void
+counts_stream_output(void **test)
+{
+   (void)test;
+   enum { TRIANGLE_BYTES = 3 * 16 };
+   static const struct tg_stream_output_info info = {
+      .num_outputs = 1,
+      .outputs = {{.register_index = 0, .num_components = 4}},
+      .stride = {4},
+   };
+   static const enum tg_query_type types[] = {
+      TG_QUERY_PRIMITIVES_GENERATED, TG_QUERY_PRIMITIVES_EMITTED,
+      TG_QUERY_SO_STATISTICS, TG_QUERY_SO_OVERFLOW_PREDICATE,
+      TG_QUERY_SO_OVERFLOW_ANY_PREDICATE};
+   enum { NUM_QUERIES = sizeof(types) / sizeof(types[0]) };
+   struct pipe pipe;
+   struct tg_gpu_shader *shader;
+   struct tg_stream_target *target;
+   struct tg_query *queries[NUM_QUERIES], *other;
+   const uint8_t zeros[TRIANGLE_BYTES + 16] = {0};
+
+   begin(&pipe);
+   struct tg_resource *buffer = pipe_buffer(&pipe, zeros, sizeof(zeros));
+   assert_int_equal(tg_gpu_shader_create(pipe.gpu, pipe.sources[0], &info,
+                                         pipe.diagnostics, &shader),
+                    TG_OK);
+   assert_int_equal(tg_gpu_set_shader(pipe.gpu, TG_GPU_VERTEX, shader, NULL),
+                    TG_OK);
+   assert_int_equal(tg_stream_target_create(pipe.gpu, buffer, 0, sizeof(zeros),
+                                            NULL, &target),
+                    TG_OK);
+   assert_int_equal(tg_gpu_set_stream_targets(pipe.gpu, 1, &target,
+                                              (const uint32_t[]){0}, NULL),
+                    TG_OK);
+   assert_int_equal(
+      tg_query_create(pipe.gpu, TG_QUERY_SO_STATISTICS, 1, NULL, &other),
+      TG_OK);
+   begin_query(other);
+   for (unsigned i = 0; i < NUM_QUERIES; i++) {
+      queries[i] = make(&pipe, types[i]);
+      begin_query(queries[i]);
+   }
+   draw_half(&pipe);
+   draw_whole(&pipe);
+   for (unsigned i = 0; i < NUM_QUERIES; i++)
+      end_query(queries[i]);
+   end_query(other);
+   assert_int_equal(result_of(queries[0]).u64, 2);
+   assert_int_equal(result_of(queries[1]).u64, 1);
+   assert_int_equal(result_of(queries[2]).so_statistics.num_primitives_written,
+                    1);
+   assert_int_equal(
+      result_of(queries[2]).so_statistics.primitives_storage_needed, 2);
+   assert_true(result_of(queries[3]).b);
+   assert_true(result_of(queries[4]).b);
+   assert_int_equal(result_of(other).so_statistics.num_primitives_written, 0);
+
+   /* From the start again there is room. */
+   assert_int_equal(tg_gpu_set_stream_targets(pipe.gpu, 1, &target,
+                                              (const uint32_t[]){0}, NULL),
+                    TG_OK);
+   begin_query(queries[3]);
+   begin_query(queries[4]);
+   draw_half(&pipe);
+   end_query(queries[3]);
+   end_query(queries[4]);
+   assert_false(result_of(queries[3]).b);
+   assert_false(result_of(queries[4]).b);
+
+   assert_int_equal(tg_gpu_set_stream_targets(pipe.gpu, 0, NULL, NULL, NULL),
+                    TG_OK);
+   tg_gpu_shader_destroy(shader);
    end(&pipe);
 }
 
@@ -448,7 +628,11 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(counts_stages),
+      cmocka_unit_test(counts_clipping),
+      cmocka_unit_test(counts_samples),
+      cmocka_unit_test(counts_each_sample),
       cmocka_unit_test(counts_between_begin_and_end),
+      cmocka_unit_test(counts_stream_output),
       cmocka_unit_test(keeps_the_sum),
       cmocka_unit_test(results_come),
       cmocka_unit_test(tells_times),
