@@ -221,6 +221,92 @@ takes_hostile_boxes(void **test)
    tg_gpu_destroy(gpu);
 }
 
+/* ---- threads and conditions ---------------------------------------------- */
+
+enum { WIDE = 400, HIGH = 300 };
+
+/* A resolve, a filtered blit with a flip and a move, with so many threads. */
+static struct tg_resource *
+blit_with_threads(unsigned num_threads)
+{
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, WIDE, HIGH, 1, 1, 0, 4};
+   struct tg_resource *four = blit_make(&desc);
+   desc.samples = 1;
+   struct tg_resource *one = blit_make(&desc), *result = blit_make(&desc);
+   struct tg_blit_info info = blit_all(one, four);
+   struct tg_gpu *gpu = NULL;
+
+   random_state = 1;
+   for (size_t i = 0; i < four->written.num_bytes / 4; i++)
+      four->written.data[i] = random32();
+   options.num_threads = num_threads;
+   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   info = blit_all(result, one);
+   info.src.height = 150;
+   info.src.x = 150;
+   info.src.width = -150;
+   info.filter = TG_FILTER_LINEAR;
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   info = blit_all(result, one);
+   info.src.y = HIGH;
+   info.src.height = -HIGH;
+   info.dst.x = WIDE / 2;
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   tg_gpu_destroy(gpu);
+   tg_resource_destroy(one);
+   tg_resource_destroy(four);
+   return result;
+}
+
+static void
+threads_change_nothing(void **test)
+{
+   (void)test;
+   static const unsigned counts[] = {2, 3, 8};
+   struct tg_resource *expected = blit_with_threads(1);
+
+   for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+      struct tg_resource *found = blit_with_threads(counts[i]);
+
+      assert_memory_equal(found->written.data, expected->written.data,
+                          WIDE * HIGH * 4);
+      tg_resource_destroy(found);
+   }
+   tg_resource_destroy(expected);
+}
+
+static void
+condition_decides(void **test)
+{
+   (void)test;
+   struct tg_gpu *gpu = make_gpu();
+   const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 1, 1, 1, 1, 0, 1};
+   struct tg_resource *dst = blit_make(&desc), *src = blit_make(&desc);
+   struct tg_blit_info info = blit_all(dst, src);
+   struct tg_query *query;
+
+   src->written.data[0] = 7;
+   assert_int_equal(
+      tg_query_create(gpu, TG_QUERY_OCCLUSION_PREDICATE, 0, NULL, &query),
+      TG_OK);
+   assert_int_equal(tg_query_begin(query, NULL), TG_OK);
+   assert_int_equal(tg_query_end(query, NULL), TG_OK);
+   tg_gpu_set_condition(gpu, query, false);
+   info.render_condition_enable = true;
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(dst->written.data[0], 0);
+   info.render_condition_enable = false;
+   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(dst->written.data[0], 7);
+   tg_gpu_destroy(gpu);
+   tg_resource_destroy(dst);
+   tg_resource_destroy(src);
+}
+
 /* ---- refusals ------------------------------------------------------------ */
 
 static void
@@ -340,6 +426,8 @@ main(void)
       cmocka_unit_test(makes_mipmaps),
       cmocka_unit_test(reads_compressed_textures),
       cmocka_unit_test(takes_hostile_boxes),
+      cmocka_unit_test(threads_change_nothing),
+      cmocka_unit_test(condition_decides),
       cmocka_unit_test(refuses_what_does_not_fit),
       cmocka_unit_test(memory_may_run_out),
    };
