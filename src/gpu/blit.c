@@ -1,134 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blits: what may be blitted to what, and how the boxes become positions.
+ * Blits: how the boxes become positions, and these places in memory.
  */
 #include "gpu/blit.h"
 
 #include <string.h>
 
+#include "gpu/blit_side.h"
 #include "gpu/context.h"
 #include "gpu/query.h"
-#include "resource/bindings.h"
-
-/* A side as it is in memory. */
-struct side {
-   const struct tg_blit_side *given;
-   struct resource_binding binding; /* of all slices of the level */
-   enum tg_format format;
-   const struct format_info *info;
-   uint32_t size[3];
-   uint32_t pitch[GPU_BLIT_AXES]; /* units */
-   uint32_t offset;               /* units */
-};
-
-/* ---- what there may be --------------------------------------------------- */
-
-static enum tg_result
-describe(struct side *side, const char *name,
-         struct tg_diagnostics *diagnostics)
-{
-   const struct tg_blit_side *given = side->given;
-   struct tg_resource *resource = given->resource;
-
-   if (!resource || resource_is_buffer(resource))
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "blit",
-                         "the %s is not a texture", name);
-   struct tg_view view = tg_view_of(resource);
-   view.first_level = view.last_level = given->level;
-   if (given->format)
-      view.format = given->format;
-   const enum tg_result result = resource_describe_view(
-      &view, name, RESOURCE_NO_PLACE, diagnostics, &side->binding);
-   if (result != TG_OK)
-      return result;
-
-   const uint32_t *words = side->binding.words;
-   const uint32_t *level = &words[LOWER_VIEW_LEVEL_WORDS];
-   side->format = (enum tg_format)side->binding.key.view.format;
-   side->info = format_info(side->format);
-   side->size[0] = words[LOWER_VIEW_WIDTH];
-   side->size[1] = words[LOWER_VIEW_HEIGHT];
-   side->size[2] = resource_num_slices(resource, given->level);
-   side->offset = level[LOWER_LEVEL_OFFSET];
-   side->pitch[GPU_BLIT_X] = side->info->num_units;
-   side->pitch[GPU_BLIT_Y] = level[LOWER_LEVEL_ROW_PITCH];
-   side->pitch[GPU_BLIT_Z] = level[LOWER_LEVEL_SLICE_PITCH];
-   side->pitch[GPU_BLIT_SAMPLES] = words[LOWER_VIEW_SAMPLE_PITCH];
-   return TG_OK;
-}
-
-static enum tg_result
-check_samples(const struct tg_resource *to, const struct tg_resource *from,
-              struct tg_diagnostics *diagnostics)
-{
-   if (to->desc.samples == 1 || from->desc.samples == 1 ||
-       to->desc.samples == from->desc.samples)
-      return TG_OK;
-   return tg_complain(diagnostics, TG_ERROR_INPUT, "blit",
-                      "%u samples do not become %u", from->desc.samples,
-                      to->desc.samples);
-}
-
-static const char *
-class_name(const struct format_info *info)
-{
-   switch (info->class) {
-   case FORMAT_CLASS_SINT: return "signed integers";
-   case FORMAT_CLASS_UINT: return "unsigned integers";
-   default: return "floats";
-   }
-}
-
-static enum tg_result
-check_formats(const struct side *to, const struct side *from, uint8_t mask,
-              struct tg_diagnostics *diagnostics)
-{
-   if (format_is_compressed((enum tg_format)to->given->resource->desc.format))
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "blit",
-                         "the target has the compressed format %s",
-                         to->given->resource->written.format->name);
-   if (mask & TG_CHANNEL_RGBA && to->info->class != from->info->class)
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "blit",
-                         "%s has %s, which do not become the %s of %s",
-                         from->info->name, class_name(from->info),
-                         class_name(to->info), to->info->name);
-   return TG_OK;
-}
-
-static enum tg_result
-check_numbers(const struct tg_blit_info *info,
-              struct tg_diagnostics *diagnostics)
-{
-   if (info->mask & ~(TG_CHANNEL_RGBA | TG_CHANNEL_Z | TG_CHANNEL_S))
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "blit",
-                         "there is no mask %u", info->mask);
-   if (info->filter > TG_FILTER_LINEAR)
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "blit",
-                         "there is no filter %u", info->filter);
-   return TG_OK;
-}
-
-/* What both have of what is asked for. */
-static uint8_t
-find_mask(const struct side *to, const struct side *from, uint8_t asked)
-{
-   const bool is_color = to->info->colorspace != FORMAT_COLORSPACE_ZS &&
-                         from->info->colorspace != FORMAT_COLORSPACE_ZS;
-   uint8_t mask = asked & (is_color ? TG_CHANNEL_RGBA : 0);
-
-   if (format_has_depth(to->format) && format_has_depth(from->format))
-      mask |= asked & TG_CHANNEL_Z;
-   if (format_has_stencil(to->format) && format_has_stencil(from->format))
-      mask |= asked & TG_CHANNEL_S;
-   return mask;
-}
 
 /* ---- how it is done ------------------------------------------------------ */
 
 /* Colours are filtered and resolved, and depths filtered; other things are what
  * one texel, or the first sample, is. */
 static bool
-is_linear(const struct gpu_blit *blit, const struct side *from,
+is_linear(const struct gpu_blit *blit, const struct gpu_blit_memory *from,
           const struct tg_blit_info *info)
 {
    return info->filter == TG_FILTER_LINEAR &&
@@ -137,8 +24,9 @@ is_linear(const struct gpu_blit *blit, const struct side *from,
 }
 
 static void
-find_axes(struct gpu_blit *blit, const struct side *to, const struct side *from,
-          const struct tg_blit_info *info, struct gpu_blit_axis axes[3])
+find_axes(struct gpu_blit *blit, const struct gpu_blit_memory *to,
+          const struct gpu_blit_memory *from, const struct tg_blit_info *info,
+          struct gpu_blit_axis axes[3])
 {
    const struct tg_blit_side *dst = to->given, *src = from->given;
    const bool linear = is_linear(blit, from, info);
@@ -186,8 +74,8 @@ is_whole(enum tg_format format, uint8_t mask)
 }
 
 static void
-find_key(struct gpu_blit *blit, const struct side *to, const struct side *from,
-         const struct tg_blit_info *info)
+find_key(struct gpu_blit *blit, const struct gpu_blit_memory *to,
+         const struct gpu_blit_memory *from, const struct tg_blit_info *info)
 {
    const uint32_t samples = from->given->resource->desc.samples;
    const bool is_resolved = samples > to->given->resource->desc.samples &&
@@ -243,7 +131,8 @@ find_positions(struct gpu_blit *blit, const struct tg_allocator *allocator,
  * samples that become their mean follow one position. */
 static enum tg_result
 find_samples(struct gpu_blit *blit, const struct tg_allocator *allocator,
-             const struct side *to, const struct side *from)
+             const struct gpu_blit_memory *to,
+             const struct gpu_blit_memory *from)
 {
    const uint32_t num_to = to->given->resource->desc.samples;
    const uint32_t num_from = from->given->resource->desc.samples;
@@ -291,8 +180,8 @@ find_reach(const struct gpu_blit *blit, unsigned axis, struct reach *to,
 }
 
 static bool
-overlaps(const struct gpu_blit *blit, const struct side *to,
-         const struct side *from)
+overlaps(const struct gpu_blit *blit, const struct gpu_blit_memory *to,
+         const struct gpu_blit_memory *from)
 {
    if (to->given->resource != from->given->resource ||
        to->given->level != from->given->level)
@@ -310,7 +199,7 @@ overlaps(const struct gpu_blit *blit, const struct side *to,
 /* Copies the slices that are read away, and lets the source be that copy. */
 static enum tg_result
 copy_source(struct gpu_blit *blit, const struct tg_allocator *allocator,
-            struct side *from)
+            struct gpu_blit_memory *from)
 {
    struct reach drawn, read;
 
@@ -337,8 +226,8 @@ copy_source(struct gpu_blit *blit, const struct tg_allocator *allocator,
 /* A resolve reads which pixels have one colour; for all others all samples are
  * stored before. */
 static void
-settle_samples(struct gpu_blit *blit, const struct side *to,
-               const struct side *from)
+settle_samples(struct gpu_blit *blit, const struct gpu_blit_memory *to,
+               const struct gpu_blit_memory *from)
 {
    resource_settle(to->given->resource);
    if (blit->key.has_plane)
@@ -351,8 +240,8 @@ settle_samples(struct gpu_blit *blit, const struct side *to,
 
 /* From positions to units; the slices' lead to the level, too. */
 static void
-place_words(struct gpu_blit *blit, const struct side *to,
-            const struct side *from)
+place_words(struct gpu_blit *blit, const struct gpu_blit_memory *to,
+            const struct gpu_blit_memory *from)
 {
    const uint32_t pixel_pitch[GPU_BLIT_AXES] = {
       1, from->size[0], from->size[0] * from->size[1], 0};
@@ -397,7 +286,8 @@ define_rows(const struct gpu_blit *blit, struct tg_resource *resource)
 
 static enum tg_result
 prepare(struct gpu_blit *blit, const struct tg_allocator *allocator,
-        struct side *to, struct side *from, const struct tg_blit_info *info)
+        struct gpu_blit_memory *to, struct gpu_blit_memory *from,
+        const struct tg_blit_info *info)
 {
    struct gpu_blit_axis axes[3];
 
@@ -436,8 +326,8 @@ is_empty(const struct gpu_blit *blit)
 }
 
 static enum tg_result
-run(struct tg_gpu *gpu, struct side *to, struct side *from,
-    const struct tg_blit_info *info, uint8_t mask,
+run(struct tg_gpu *gpu, struct gpu_blit_memory *to,
+    struct gpu_blit_memory *from, const struct tg_blit_info *info, uint8_t mask,
     struct tg_diagnostics *diagnostics)
 {
    struct gpu_blit blit = {.key.mask = mask};
@@ -455,20 +345,11 @@ enum tg_result
 tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
             struct tg_diagnostics *diagnostics)
 {
-   struct side to = {.given = &info->dst}, from = {.given = &info->src};
-   enum tg_result result = check_numbers(info, diagnostics);
+   struct gpu_blit_memory to, from;
+   uint8_t mask;
+   const enum tg_result result =
+      gpu_blit_find_sides(info, diagnostics, &to, &from, &mask);
 
-   if (result == TG_OK)
-      result = describe(&to, "target of a blit", diagnostics);
-   if (result == TG_OK)
-      result = describe(&from, "source of a blit", diagnostics);
-   if (result == TG_OK)
-      result =
-         check_samples(info->dst.resource, info->src.resource, diagnostics);
-   if (result != TG_OK)
-      return result;
-   const uint8_t mask = find_mask(&to, &from, info->mask);
-   result = check_formats(&to, &from, mask, diagnostics);
    if (result != TG_OK || !mask ||
        (info->render_condition_enable && !gpu_condition_holds(gpu)))
       return result;
