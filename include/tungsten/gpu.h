@@ -465,20 +465,20 @@ struct tg_stream_target;
 
 /** `size` bytes from `offset` on, both multiples of 4. TG_ERROR_INPUT,
  * TG_ERROR_MEMORY. */
-enum tg_result
+TG_API enum tg_result
 tg_stream_target_create(struct tg_gpu *gpu, struct tg_resource *buffer,
                         uint32_t offset, uint32_t size,
                         struct tg_diagnostics *diagnostics,
                         struct tg_stream_target **target_out);
 
 /** Takes NULL. */
-void
+TG_API void
 tg_stream_target_destroy(struct tg_stream_target *target);
 
 /** Where stream output goes from now on. `offsets` says from which byte of each
  * target; TG_STREAM_APPEND goes on behind what is there. */
 #define TG_STREAM_APPEND UINT32_MAX
-enum tg_result
+TG_API enum tg_result
 tg_gpu_set_stream_targets(struct tg_gpu *gpu, unsigned count,
                           struct tg_stream_target *const *targets,
                           const uint32_t *offsets,
