@@ -48,9 +48,9 @@ struct tg_gpu_options {
    unsigned num_threads; /* the caller's included; 0: as many as there are
                           * processors. 1: all is done before a call returns */
    bool check;           /* look for mistakes in shaders: see tg_gpu_draw() */
-   /* What all draws together may cost: waves and turns of their loops, each as
-    * many times as the shader has 64 instructions, begun ones too; and one for
-    * each 1024 indices that are read. 0: there is no bound. */
+   /* What all draws and blits together may cost: waves and turns of loops, each
+    * as many times as the shader has 64 instructions, begun ones too; and one
+    * for each 1024 indices that are read. 0: there is no bound. */
    uint64_t max_work;
 };
 

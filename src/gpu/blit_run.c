@@ -217,10 +217,6 @@ run_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
       .scratch = gpu_scratch(worker, waves->kernel->scratch_size),
    };
 
-   if (!runner.scratch)
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   if (!gpu_pay(worker, (end - first) * waves->per_row))
-      return false;
    init_runner(&runner, waves);
    for (uint64_t row = first; row < end; row++) {
       set_row(&runner, row);
@@ -230,6 +226,20 @@ run_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
       }
    }
    return true;
+}
+
+/* All that can fail does so before anything is drawn. */
+static bool
+prepare_workers(const struct waves *waves)
+{
+   struct gpu_worker *workers = waves->gpu->geometry_workers;
+
+   for (unsigned i = 0; i < waves->gpu->num_workers; i++) {
+      workers[i].fault = (struct gpu_fault){.result = TG_OK};
+      if (!gpu_scratch(&workers[i], waves->kernel->scratch_size))
+         return gpu_fail(&workers[i], TG_ERROR_MEMORY, "out of memory");
+   }
+   return gpu_pay(&workers[0], gpu_blit_num_rows(waves->blit) * waves->per_row);
 }
 
 static void
@@ -279,10 +289,9 @@ run_kernel(struct tg_gpu *gpu, const struct gpu_blit *blit,
    memset(memory, 0, size);
    waves.columns = memory;
    fill_columns(&waves);
-   for (unsigned i = 0; i < gpu->num_workers; i++)
-      gpu->geometry_workers[i].fault = (struct gpu_fault){.result = TG_OK};
-   tg_pool_run(gpu->geometry_pool, gpu_blit_num_rows(blit),
-               GRAIN_WAVES / waves.per_row + 1, run_rows, &waves);
+   if (prepare_workers(&waves))
+      tg_pool_run(gpu->geometry_pool, gpu_blit_num_rows(blit),
+                  GRAIN_WAVES / waves.per_row + 1, run_rows, &waves);
    gpu_grow(&gpu->allocator, &memory, size, 0);
    return take_fault(gpu, diagnostics);
 }

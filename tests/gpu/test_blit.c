@@ -379,6 +379,35 @@ refuses_what_does_not_fit(void **test)
    tg_gpu_destroy(gpu);
 }
 
+/* Five rows are five waves, one more than there may be; then nothing is drawn.
+ */
+static void
+work_may_run_out(void **test)
+{
+   (void)test;
+   const struct tg_resource_desc desc = {
+      TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 9, 5, 1, 1, 0, 1};
+   struct tg_resource *src = blit_make(&desc), *dst = blit_make(&desc);
+   struct tg_blit_info info = blit_all(dst, src);
+
+   for (unsigned work = 4; work <= 5; work++) {
+      struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+      struct tg_gpu *gpu;
+
+      options.max_work = work;
+      assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+      memset(src->written.data, 0x3f, 9 * 5 * 4);
+      info.src.format = TG_FORMAT_L32_FLOAT; /* so that it is converted */
+      assert_int_equal(tg_gpu_blit(gpu, &info, NULL),
+                       work < 5 ? TG_ERROR_LIMIT : TG_OK);
+      for (unsigned i = 0; i < 9 * 5; i++)
+         assert_int_equal(dst->written.data[i], work < 5 ? 0 : 0x3f3f3f3f);
+      tg_gpu_destroy(gpu);
+   }
+   tg_resource_destroy(src);
+   tg_resource_destroy(dst);
+}
+
 /* ---- memory -------------------------------------------------------------- */
 
 /* A resolve, and a blit within one level. */
@@ -429,6 +458,7 @@ main(void)
       cmocka_unit_test(threads_change_nothing),
       cmocka_unit_test(condition_decides),
       cmocka_unit_test(refuses_what_does_not_fit),
+      cmocka_unit_test(work_may_run_out),
       cmocka_unit_test(memory_may_run_out),
    };
 
