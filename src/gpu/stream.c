@@ -58,23 +58,39 @@ gpu_stream_add_records(struct gpu_stream *stream, uint32_t count)
 }
 
 bool
-gpu_stream_add_primitive(struct gpu_stream *stream, const uint32_t *vertices,
-                         const struct gpu_stream_primitive *primitive)
+gpu_stream_add_primitives(struct gpu_stream *stream, uint32_t num,
+                          uint32_t **vertices_out,
+                          struct gpu_stream_primitive **primitives_out)
 {
-   const uint32_t count = stream->vertices_per_primitive;
-   const uint64_t used = (uint64_t)stream->num_primitives * count;
+   const uint64_t per = stream->vertices_per_primitive;
+   const uint64_t used = stream->num_primitives * per;
    void *numbers = stream->vertices, *primitives = stream->primitives;
-   if (used + count > UINT32_MAX / 2 ||
+   if (used + num * per > UINT32_MAX / 2 ||
        !gpu_reserve(stream->allocator, &numbers, &stream->vertex_capacity,
-                    (uint32_t)used, count, sizeof(uint32_t)))
+                    (uint32_t)used, (uint32_t)(num * per), sizeof(uint32_t)))
       return false;
    stream->vertices = numbers;
    if (!gpu_reserve(stream->allocator, &primitives, &stream->primitive_capacity,
-                    stream->num_primitives, 1, sizeof(*stream->primitives)))
+                    stream->num_primitives, num, sizeof(*stream->primitives)))
       return false;
    stream->primitives = primitives;
-   memcpy(stream->vertices + used, vertices, count * sizeof(uint32_t));
-   stream->primitives[stream->num_primitives++] = *primitive;
+   *vertices_out = stream->vertices + used;
+   *primitives_out = stream->primitives + stream->num_primitives;
+   stream->num_primitives += num;
+   return true;
+}
+
+bool
+gpu_stream_add_primitive(struct gpu_stream *stream, const uint32_t *vertices,
+                         const struct gpu_stream_primitive *primitive)
+{
+   struct gpu_stream_primitive *added;
+   uint32_t *numbers;
+   if (!gpu_stream_add_primitives(stream, 1, &numbers, &added))
+      return false;
+   memcpy(numbers, vertices,
+          stream->vertices_per_primitive * sizeof(*vertices));
+   *added = *primitive;
    return true;
 }
 

@@ -49,6 +49,13 @@ gpu_stream_begin(struct gpu_stream *stream, uint32_t words_per_record,
 uint32_t *
 gpu_stream_add_records(struct gpu_stream *stream, uint32_t count);
 
+/* `num` primitives more, to be filled in, and the vertices of all of them.
+ * False when out of memory. Good until the next. */
+bool
+gpu_stream_add_primitives(struct gpu_stream *stream, uint32_t num,
+                          uint32_t **vertices_out,
+                          struct gpu_stream_primitive **primitives_out);
+
 /* A primitive of records; false when out of memory. */
 bool
 gpu_stream_add_primitive(struct gpu_stream *stream, const uint32_t *vertices,

@@ -281,15 +281,19 @@ run_waves(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
 }
 
 static bool
-add_primitive(const struct gpu_assembly *assembly, uint32_t number,
-              struct gpu_stream *stream)
+add_primitives(const struct gpu_assembly *assembly, struct gpu_stream *stream)
 {
-   const uint32_t num = assembly->vertices_per_primitive;
-   uint32_t vertices[GPU_MAX_PATCH_VERTICES];
-   for (uint32_t i = 0; i < num; i++)
-      vertices[i] = assembly->corner[number * num + i];
-   return gpu_stream_add_primitive(stream, vertices,
-                                   &assembly->primitives[number]);
+   const uint32_t num = assembly->num_primitives;
+   struct gpu_stream_primitive *primitives;
+   uint32_t *vertices;
+   if (!num)
+      return true;
+   if (!gpu_stream_add_primitives(stream, num, &vertices, &primitives))
+      return false;
+   memcpy(primitives, assembly->primitives, num * sizeof(*primitives));
+   for (uint32_t i = 0; i < num * assembly->vertices_per_primitive; i++)
+      vertices[i] = assembly->corner[i];
+   return true;
 }
 
 bool
@@ -306,10 +310,8 @@ gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    if (!run_waves(stage, worker, assembly, records))
       return false;
-   for (uint32_t i = 0; i < assembly->num_primitives; i++) {
-      if (!add_primitive(assembly, i, stream))
-         return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   }
+   if (!add_primitives(assembly, stream))
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    worker->count[GPU_COUNT_IA_VERTICES] += assembly->num_read;
    worker->count[GPU_COUNT_IA_PRIMITIVES] += assembly->num_whole;
    return true;
