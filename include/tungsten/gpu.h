@@ -126,7 +126,9 @@ tg_gpu_shader_destroy(struct tg_gpu_shader *shader);
  * The shader of a stage; NULL for none. A draw needs a vertex shader, and a
  * fragment shader unless rasterizer_discard is set; one with an evaluation
  * shader draws patches, and without a control shader vertices go straight to
- * it. TG_ERROR_INPUT when the shader is one of another stage.
+ * it. An input reads the output of the stage in front that has the same
+ * semantic and number, and 0 if there is none, but FOG (0, 0, 0, 1).
+ * TG_ERROR_INPUT when the shader is one of another stage.
  */
 TG_API enum tg_result
 tg_gpu_set_shader(struct tg_gpu *gpu, enum tg_gpu_stage stage,

@@ -20,6 +20,7 @@ gpu_gather_init(struct gpu_gather *gather, const struct tg_gpu_shader *producer,
          is_linked ? gpu_find_output(producer, (enum tg_semantic)input->name,
                                      input->index)
                    : GPU_NO_REGISTER;
+      gather->is_fog[i] = is_linked && input->name == TG_SEMANTIC_FOG;
    }
 }
 
@@ -27,10 +28,12 @@ void
 gpu_gather_vertex(const struct gpu_gather *gather, const uint32_t *record,
                   uint32_t *words)
 {
+   static const uint32_t nothing[4], fog[4] = {0, 0, 0, 0x3f800000 /* 1.0 */};
    for (uint32_t i = 0; i < gather->num_inputs; i++) {
       const uint32_t from = gather->from[i];
       if (from == GPU_NO_REGISTER)
-         memset(words + i * 4, 0, 4 * sizeof(*words));
+         memcpy(words + i * 4, gather->is_fog[i] ? fog : nothing,
+                4 * sizeof(*words));
       else
          memcpy(words + i * 4, record + from * 4, 4 * sizeof(*words));
    }

@@ -4,7 +4,8 @@
  * front is which input, and the words of one vertex, laid out as lower/lower.h
  * has it.
  *
- * Linking is by semantic name and index. An input that no output feeds reads 0.
+ * Linking is by semantic name and index. An input that no output feeds reads 0,
+ * but FOG (0, 0, 0, 1).
  */
 #ifndef TG_GPU_GATHER_H
 #define TG_GPU_GATHER_H
@@ -15,6 +16,7 @@ struct gpu_gather {
    uint32_t num_inputs;            /* registers */
    uint8_t from[LOWER_MAX_INPUTS]; /* register of a record, or
                                     * GPU_NO_REGISTER */
+   bool is_fog[LOWER_MAX_INPUTS];
 };
 
 void

@@ -71,7 +71,7 @@ tear_down(void **state)
 
 /* ---- inputs -------------------------------------------------------------- */
 
-/* Linked by semantic and not by register; what nobody writes is 0. */
+/* Linked by semantic and not by register; what nobody writes is 0, but FOG. */
 static void
 test_linkage(void **state)
 {
@@ -83,6 +83,7 @@ test_linkage(void **state)
                               "DCL IN[][1], POSITION\n"
                               "DCL IN[][2], GENERIC[5]\n"
                               "DCL IN[3], PRIMID\n"
+                              "DCL IN[][4], FOG\n"
                               "DCL OUT[0], POSITION\n"
                               "DCL OUT[1], GENERIC[0]\n"
                               "IMM[0] UINT32 {0, 0, 0, 0}\n"
@@ -90,6 +91,7 @@ test_linkage(void **state)
                               "MOV OUT[0].y, IN[1][1].zzzz\n"
                               "MOV OUT[0].z, IN[2][2].xxxx\n"
                               "MOV OUT[1].x, IN[3].xxxx\n"
+                              "MOV OUT[1].yz, IN[0][4].yzwx\n"
                               "EMIT IMM[0].xxxx\n"
                               "END\n";
    (void)state;
@@ -104,6 +106,8 @@ test_linkage(void **state)
    assert_int_equal(stages.taken[0].words[0][4], 40);
    assert_int_equal(stages.taken[1].words[0][4], 41);
    assert_int_equal(stages.taken[1].is.id, 41);
+   assert_true(stages_float(stages.taken[0].words[0][5]) == 0.0f);
+   assert_true(stages_float(stages.taken[0].words[0][6]) == 1.0f);
 }
 
 /* The sum of register 0, x, of all vertices of an input primitive. */
