@@ -51,6 +51,7 @@ gpu_hiz_mode(const struct gpu_state *state)
                !shader_prevents(state->shader[TG_GPU_FRAGMENT]),
       .writes = test->depth_writemask,
       .func = test->depth_func,
+      .clamps = state->rasterizer.depth_clamp,
    };
 }
 
@@ -285,6 +286,10 @@ is_hidden(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
    if (!block->is_known)
       return false;
    bound_shape(constants, x, y, &min_z, &max_z);
+   if (mode->clamps) {
+      min_z = fminf(min_z, word_as_float(constants, GPU_SHAPE_MAX_DEPTH));
+      max_z = fmaxf(max_z, word_as_float(constants, GPU_SHAPE_MIN_DEPTH));
+   }
    return fails_everywhere((enum tg_compare)mode->func, min_z, max_z,
                            hiz->margin, block);
 }

@@ -23,6 +23,7 @@ struct gpu_hiz_mode {
    bool hides;   /* fragments that fail the test do nothing at all */
    bool writes;  /* and those that pass write theirs */
    uint8_t func; /* enum tg_compare; ALWAYS without a test */
+   bool clamps;  /* depths to the range of the shape */
 };
 
 /* Of a draw with this state. */

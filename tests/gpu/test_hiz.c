@@ -251,12 +251,48 @@ what_is_behind_is_hidden(void **test)
    tg_resource_destroy(resource);
 }
 
+/* Held to at most 0.25, 0.75 is not behind 0.5; held to at least 0.625, 0.1 is
+ * not in front of it. */
+static void
+clamped_depths_are_where_they_are_held(void **test)
+{
+   (void)test;
+   struct tg_resource *resource = create(TG_FORMAT_Z32_FLOAT, 1);
+   for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+      write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
+   const struct tg_framebuffer_state target = {
+      .width = WIDTH,
+      .height = HEIGHT,
+      .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},
+   };
+   const struct gpu_hiz_mode less = {true, true, TG_COMPARE_LESS, true};
+   const struct gpu_hiz_mode greater = {true, true, TG_COMPARE_GREATER, true};
+   const struct gpu_shape large = {.max_x = WIDTH - 1, .max_y = HEIGHT - 1};
+   uint32_t constants[GPU_MAX_SHAPE_WORDS] = {0};
+   static struct gpu_hiz hiz;
+   gpu_hiz_begin(&hiz, &target, 0, 0);
+   store_plane(&(struct plane){.a = 0.75f}, constants);
+   constants[GPU_SHAPE_MIN_DEPTH] = float_bits(0.0f);
+   constants[GPU_SHAPE_MAX_DEPTH] = float_bits(0.25f);
+   gpu_hiz_begin_shape(&hiz);
+   assert_false(gpu_hiz_hides(&hiz, &less, &large, constants, 8, 8));
+   constants[GPU_SHAPE_MAX_DEPTH] = float_bits(1.0f);
+   gpu_hiz_begin_shape(&hiz);
+   assert_true(gpu_hiz_hides(&hiz, &less, &large, constants, 8, 8));
+   store_plane(&(struct plane){.a = 0.1f}, constants);
+   constants[GPU_SHAPE_MIN_DEPTH] = float_bits(0.625f);
+   gpu_hiz_begin_shape(&hiz);
+   assert_false(gpu_hiz_hides(&hiz, &greater, &large, constants, 8, 8));
+   tg_resource_destroy(resource);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(hidden_blocks_have_no_pixel_that_passes),
       cmocka_unit_test(what_is_behind_is_hidden),
+      cmocka_unit_test(clamped_depths_are_where_they_are_held),
    };
    return cmocka_run_group_tests_name("gpu: hiz", tests, NULL, NULL);
 }
