@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/files.h"
+#include "cli/heat.h"
 #include "cli/script.h"
 #include "cli/statistics.h"
 #include "util/picture.h"
@@ -20,6 +21,15 @@ find_test(const struct script *script, const char *name)
    return -1;
 }
 
+/* The maps that were asked for: bit i, enum script_map. */
+static unsigned
+wanted_maps(const struct cli_options *options)
+{
+   return (unsigned)options->overdraw << SCRIPT_MAP_OVERDRAW |
+          (unsigned)options->instructions << SCRIPT_MAP_INSTRUCTIONS |
+          (unsigned)options->depth << SCRIPT_MAP_DEPTH;
+}
+
 /* Writes the picture, and prints what else was asked for. */
 static int
 put(struct cli_call *call, const struct script_rendering *rendering)
@@ -29,6 +39,10 @@ put(struct cli_call *call, const struct script_rendering *rendering)
       tg_picture_write(call->options.picture, picture->width, picture->height,
                        picture->rgba, call->diagnostics));
 
+   for (unsigned i = 0; i < SCRIPT_NUM_MAPS; i++) {
+      if (status == CLI_OK && rendering->maps[i])
+         status = cli_put_heat(call, rendering, (enum script_map)i);
+   }
    if (status == CLI_OK && call->options.stats &&
        !cli_put_statistics(&rendering->statistics, call->options.long_json))
       status = CLI_FAILED;
@@ -45,8 +59,9 @@ render(struct cli_call *call, const struct script *script)
       cli_complain("'%s' has no such test", call->operands[0]);
       return CLI_FAILED;
    }
-   int status = cli_status_of(
-      script_render(script, (size_t)test, call->diagnostics, &rendering));
+   int status = cli_status_of(script_render(script, (size_t)test,
+                                            wanted_maps(&call->options),
+                                            call->diagnostics, &rendering));
    if (status == CLI_OK)
       status = put(call, &rendering);
    script_rendering_finish(&rendering);

@@ -198,6 +198,8 @@ update_framebuffer(struct script_runner *runner)
       if (is_own(drawing, i))
          result = update_own(runner, i);
    }
+   if (result == TG_OK)
+      result = script_maps_begin(runner);
    if (result != TG_OK)
       return result;
    for (unsigned i = 0; i < TG_MAX_COLOR_BUFFERS; i++)

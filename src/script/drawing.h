@@ -7,6 +7,7 @@
 #define TG_SCRIPT_DRAWING_H
 
 #include "script/model.h"
+#include "script/script.h"
 #include "script/state.h"
 
 struct script_runner;
@@ -27,6 +28,9 @@ struct script_draw_stage {
 };
 
 struct script_drawing {
+   unsigned wanted_maps; /* bit i: enum script_map */
+   struct tg_pixel_counters counters;
+
    struct script_state state;
    struct script_attachment attachments[SCRIPT_NUM_ATTACHMENTS];
    struct script_element elements[TG_MAX_VERTEX_ELEMENTS];
@@ -90,6 +94,19 @@ script_drawing_surface(const struct script_runner *runner, unsigned number);
 enum tg_result
 script_picture_copy(struct script_runner *runner, uint32_t line,
                     struct script_picture *picture_out);
+
+/* The maps that are wanted; see script_render(). */
+enum tg_result
+script_maps_copy(struct script_runner *runner, uint32_t line, unsigned wanted,
+                 float *maps_out[SCRIPT_NUM_MAPS]);
+
+/* Counts what is done for each pixel from now on, from 0, for maps that are
+ * wanted of a framebuffer of this size. */
+enum tg_result
+script_maps_begin(struct script_runner *runner);
+
+void
+script_maps_finish(struct script_runner *runner);
 
 /* Reads a box of texels when all that was drawn before is done. */
 enum tg_result

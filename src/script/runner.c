@@ -198,6 +198,7 @@ static void
 finish(struct script_runner *runner)
 {
    script_drawing_finish(runner);
+   script_maps_finish(runner);
    script_emitted_finish(&runner->emitted);
    tg_diagnostics_destroy(runner->findings.list);
    tg_run_destroy(runner->run);
@@ -220,17 +221,20 @@ script_run_test(const struct script *script, size_t test,
 }
 
 enum tg_result
-script_render(const struct script *script, size_t test,
+script_render(const struct script *script, size_t test, unsigned wanted_maps,
               struct tg_diagnostics *diagnostics,
               struct script_rendering *rendering_out)
 {
-   struct script_runner runner = {0};
+   struct script_runner runner = {.drawing.wanted_maps = wanted_maps};
    enum tg_result result = run_test(&runner, script, test, diagnostics);
 
    *rendering_out = (struct script_rendering){0};
    if (result == TG_OK)
       result = script_picture_copy(&runner, script->tests[test].line,
                                    &rendering_out->picture);
+   if (result == TG_OK)
+      result = script_maps_copy(&runner, script->tests[test].line, wanted_maps,
+                                rendering_out->maps);
    if (result == TG_OK)
       tg_gpu_get_statistics(runner.drawing.gpu, &rendering_out->statistics);
    finish(&runner);
@@ -241,5 +245,7 @@ void
 script_rendering_finish(struct script_rendering *rendering)
 {
    free(rendering->picture.rgba);
+   for (unsigned i = 0; i < SCRIPT_NUM_MAPS; i++)
+      free(rendering->maps[i]);
    *rendering = (struct script_rendering){0};
 }

@@ -76,16 +76,26 @@ struct script_picture {
    uint8_t *rgba; /* four bytes a pixel, rows from the top */
 };
 
+/* What can be known of each pixel, beside its colour. */
+enum script_map {
+   SCRIPT_MAP_OVERDRAW,     /* fragments that were shaded for it */
+   SCRIPT_MAP_INSTRUCTIONS, /* that their waves ran */
+   SCRIPT_MAP_DEPTH,        /* in the buffer, of the first sample */
+   SCRIPT_NUM_MAPS,
+};
+
 /* What a test drew. */
 struct script_rendering {
    struct script_picture picture; /* the colours of its framebuffer */
    struct tg_gpu_statistics statistics;
+   float *maps[SCRIPT_NUM_MAPS]; /* as many values as pixels, or NULL */
 };
 
-/* Runs a test and gives what it drew, when everything was as expected.
- * TG_ERROR_INPUT also when the test draws nothing. */
+/* Runs a test and gives what it drew, with the maps that are wanted (bit i:
+ * enum script_map), when everything was as expected. TG_ERROR_INPUT also when
+ * the test draws nothing. */
 enum tg_result
-script_render(const struct script *script, size_t test,
+script_render(const struct script *script, size_t test, unsigned wanted_maps,
               struct tg_diagnostics *diagnostics,
               struct script_rendering *rendering_out);
 
