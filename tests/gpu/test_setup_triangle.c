@@ -689,6 +689,85 @@ homogeneous_triangles_are_right(void **test)
    canvas_destroy(canvas);
 }
 
+enum { CELLS = 6 };
+
+/* A point of a plane through clip space. */
+static struct record
+on_plane(float plane[3][4], float u, float v)
+{
+   struct record record;
+   memset(&record, 0, sizeof(record));
+   for (int c = 0; c < 4; c++)
+      record.position[c] = plane[0][c] + u * plane[1][c] + v * plane[2][c];
+   return record;
+}
+
+static void
+draw_plane(struct canvas *canvas, float plane[3][4], uint32_t *seed)
+{
+   struct record p[CELLS + 1][CELLS + 1];
+   for (int j = 0; j <= CELLS; j++) {
+      for (int i = 0; i <= CELLS; i++) {
+         const bool is_rim_x = i == 0 || i == CELLS;
+         const bool is_rim_y = j == 0 || j == CELLS;
+         p[j][i] = on_plane(
+            plane,
+            (float)i / (CELLS / 2) - 1 + random_float(seed, !is_rim_x * 0.1f),
+            (float)j / (CELLS / 2) - 1 + random_float(seed, !is_rim_y * 0.1f));
+      }
+   }
+   for (int j = 0; j < CELLS; j++) {
+      for (int i = 0; i < CELLS; i++) {
+         const struct record a[3] = {p[j][i], p[j][i + 1], p[j + 1][i]};
+         const struct record b[3] = {p[j + 1][i + 1], p[j][i + 1], p[j + 1][i]};
+         canvas_draw(canvas, a, 3);
+         canvas_draw(canvas, b, 3);
+      }
+   }
+}
+
+/* A plane that goes through the eye's plane, in cells: wherever the window
+ * shows one of its points that is in the mesh and between the near and the far
+ * plane, it is covered once. */
+static void
+clipped_meshes_are_watertight(void **test)
+{
+   (void)test;
+   uint32_t seed = 31;
+   int num_inside = 0;
+   for (int round = 0; round < 300; round++) {
+      struct canvas *canvas = canvas_create(1);
+      float plane[3][4];
+      struct record corner[3];
+      for (int i = 0; i < 12; i++)
+         plane[i / 4][i % 4] = random_float(&seed, 2);
+      draw_plane(canvas, plane, &seed);
+      memset(corner, 0, sizeof(corner));
+      for (int i = 0; i < 3; i++)
+         memcpy(corner[i].position, plane[i], sizeof(plane[i]));
+      for (int i = 0; i < SIZE * SIZE; i++) {
+         double share[3];
+         bool is_inside;
+         const unsigned count = canvas_at(canvas, i % SIZE, i / SIZE);
+         assert_in_range(count, 0, 1);
+         if (!find_shares(corner, i % SIZE + 0.5, i / SIZE + 0.5, share,
+                          &is_inside))
+            continue;
+         const double u = share[1] / share[0], v = share[2] / share[0];
+         const double z = share[0] * plane[0][2] + share[1] * plane[1][2] +
+                          share[2] * plane[2][2];
+         /* In front of the eye shares of the origin are positive. */
+         if (share[0] > 0 && fabs(u) < 0.98 && fabs(v) < 0.98 &&
+             fabs(z) < 0.98) {
+            assert_int_equal(count, 1);
+            num_inside++;
+         }
+      }
+      canvas_destroy(canvas);
+   }
+   assert_true(num_inside > 100000);
+}
+
 /* No depth that the kernel's arithmetic finds is outside of a shape's bounds,
  * not even of triangles that are so flat that rounding counts. */
 static void
@@ -841,6 +920,7 @@ main(void)
       cmocka_unit_test(centres_may_be_corners),
       cmocka_unit_test(attributes_wrap),
       cmocka_unit_test(homogeneous_triangles_are_right),
+      cmocka_unit_test(clipped_meshes_are_watertight),
       cmocka_unit_test(depths_are_bounded),
       cmocka_unit_test(strange_triangles_are_harmless),
       cmocka_unit_test(corners_at_infinity_are_drawn),
