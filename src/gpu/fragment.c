@@ -205,8 +205,7 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
    draw->hiz = gpu_hiz_mode(state);
    draw->pixels = gpu->pixels;
    draw->is_sequential = shader->writes_memory || gpu->options.check;
-   draw->words_per_shape = GPU_SHAPE_ATTRIBUTES + interface->num_attributes *
-                                                     4 * GPU_SHAPE_PLANE_WORDS;
+   draw->words_per_shape = gpu_shape_num_words(interface->num_attributes);
    gpu_raster_init(&draw->raster, state);
    bind_surfaces(draw, &state->framebuffer);
    fill_frame(state, draw->frame);

@@ -217,6 +217,14 @@ store_attribute(const struct gpu_planes *planes, uint32_t attribute,
    }
 }
 
+uint32_t *
+gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out)
+{
+   const struct gpu_shape_sink *sink = &work->setup->sink;
+   const uint32_t count = work->state->interface->num_attributes;
+   return sink->reserve(sink->user, gpu_shape_num_words(count), first_out);
+}
+
 /* ---- everything ---------------------------------------------------------- */
 
 /* That of the viewport. */

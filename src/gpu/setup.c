@@ -51,13 +51,6 @@ gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
    *setup = (struct gpu_setup){.state = state, .sink = *sink};
 }
 
-uint32_t
-gpu_setup_num_words(const struct gpu_setup_state *state)
-{
-   return GPU_SHAPE_ATTRIBUTES +
-          state->interface->num_attributes * 4 * GPU_SHAPE_PLANE_WORDS;
-}
-
 /* ---- records ------------------------------------------------------------- */
 
 float

@@ -86,8 +86,4 @@ bool
 gpu_setup_primitive(struct gpu_setup *setup,
                     const struct gpu_setup_primitive *primitive);
 
-/* Words of each shape's constants. */
-uint32_t
-gpu_setup_num_words(const struct gpu_setup_state *state);
-
 #endif

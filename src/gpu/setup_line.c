@@ -44,7 +44,7 @@ is_rectangle(const struct gpu_setup_state *state)
 {
    const struct tg_rasterizer_state *rasterizer = state->rasterizer;
    return rasterizer->line_rectangular ||
-          (gpu_has_samples(rasterizer, state->num_samples)) ||
+          gpu_has_samples(rasterizer, state->num_samples) ||
           gpu_is_smooth(rasterizer, state->num_samples, GPU_SHAPE_LINE);
 }
 
@@ -71,11 +71,9 @@ store_distances(const struct line *line, double from, double to,
 static bool
 store_constants(struct line *line, double from, double to)
 {
-   const struct gpu_shape_sink *sink = &line->work->setup->sink;
    if (line->has_constants && !line->is_smooth)
       return true;
-   uint32_t *words = sink->reserve(
-      sink->user, gpu_setup_num_words(line->work->state), &line->constants);
+   uint32_t *words = gpu_reserve_constants(line->work, &line->constants);
    if (!words)
       return false;
    gpu_store_constants(&line->planes, NULL, words);

@@ -97,6 +97,11 @@ gpu_bound_shape(const struct gpu_setup_work *work, struct gpu_shape *shape,
 
 /* ---- planes -------------------------------------------------------------- */
 
+/* Room for a shape's constants, which is told their number; NULL: there is no
+ * memory. */
+uint32_t *
+gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out);
+
 /* How a plane follows from values at up to three corners. Lengths are pixels.
  */
 struct gpu_planes {

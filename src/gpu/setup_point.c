@@ -104,8 +104,7 @@ add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
    const struct gpu_bounds bounds = {shape->min_x, shape->min_y, shape->max_x,
                                      shape->max_y};
    struct gpu_planes planes;
-   uint32_t *words = sink->reserve(sink->user, gpu_setup_num_words(work->state),
-                                   &shape->constants);
+   uint32_t *words = gpu_reserve_constants(work, &shape->constants);
    if (!words)
       return false;
    gpu_planes_init(&planes, work, v, 1, false, &bounds);

@@ -129,12 +129,9 @@ struct filling {
 static bool
 store_once(struct filling *filling)
 {
-   const struct gpu_shape_sink *sink = &filling->work->setup->sink;
    if (filling->has_constants)
       return true;
-   uint32_t *words =
-      sink->reserve(sink->user, gpu_setup_num_words(filling->work->state),
-                    &filling->constants);
+   uint32_t *words = gpu_reserve_constants(filling->work, &filling->constants);
    if (!words)
       return false;
    gpu_store_constants(filling->planes, NULL, words);

@@ -85,4 +85,11 @@ enum gpu_shape_word {
       GPU_SHAPE_ATTRIBUTES + GPU_MAX_ATTRIBUTES * 4 * GPU_SHAPE_PLANE_WORDS,
 };
 
+/* Words of a shape with so many attributes. */
+static inline uint32_t
+gpu_shape_num_words(uint32_t num_attributes)
+{
+   return GPU_SHAPE_ATTRIBUTES + num_attributes * 4 * GPU_SHAPE_PLANE_WORDS;
+}
+
 #endif
