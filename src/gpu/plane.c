@@ -295,12 +295,16 @@ gpu_bound_depth(const struct gpu_planes *planes, struct gpu_shape *shape,
    double z[3] = {0.0};
    double least = INFINITY, greatest = -INFINITY;
    for (unsigned i = 0; i < planes->num_corners; i++)
-      z[i] = planes->corner[i].z;
-   for (unsigned i = 0; i < count; i++) {
-      least = fmin(least, corner[i].z + work->z_offset);
-      greatest = fmax(greatest, corner[i].z + work->z_offset);
-   }
+      z[i] = planes->corner[i].z + work->z_offset;
    const struct gpu_slope slope = gpu_slope_of(planes, z);
+   for (unsigned i = 0; i < count; i++) {
+      const double x = (double)corner[i].x - planes->corner[0].x;
+      const double y = (double)corner[i].y - planes->corner[0].y;
+      const double at_corner =
+         z[0] + (slope.dx * x + slope.dy * y) * (1.0 / GPU_SUBPIXELS);
+      least = fmin(least, at_corner);
+      greatest = fmax(greatest, at_corner);
+   }
    const double more =
       rounding_of(planes, shape, fmax(fabs(least), fabs(greatest)), slope) +
       (fabs(slope.dx) + fabs(slope.dy)) * reach;

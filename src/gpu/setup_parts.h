@@ -142,7 +142,7 @@ void
 gpu_store_constants(const struct gpu_planes *planes,
                     const struct gpu_sprite *sprite, uint32_t *words);
 
-/* The depths of a shape of these planes: those between its corners, and up to
+/* The depths of a shape of these planes: those of its corners, and up to
  * `reach` pixels around them. The shape's bounds are known. */
 void
 gpu_bound_depth(const struct gpu_planes *planes, struct gpu_shape *shape,

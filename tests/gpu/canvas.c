@@ -111,8 +111,8 @@ fail_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
    fail_msg("a tile that is not touched is covered");
 }
 
-static void
-raster(struct canvas *canvas, const struct gpu_shape *shape)
+void
+canvas_raster(struct canvas *canvas, const struct gpu_shape *shape)
 {
    for (int32_t y = 0; y < CANVAS_SIZE; y += GPU_TILE_SIZE) {
       for (int32_t x = 0; x < CANVAS_SIZE; x += GPU_TILE_SIZE)
@@ -155,7 +155,7 @@ canvas_draw_primitive(struct canvas *canvas,
    get_ready(canvas);
    const bool is_there = gpu_setup_primitive(&canvas->setup, primitive);
    for (uint32_t i = first; i < canvas->num_shapes; i++)
-      raster(canvas, &canvas->shapes[i]);
+      canvas_raster(canvas, &canvas->shapes[i]);
    return is_there;
 }
 

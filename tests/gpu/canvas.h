@@ -77,6 +77,10 @@ canvas_draw_primitive(struct canvas *canvas,
 void
 canvas_clear(struct canvas *canvas);
 
+/* Counts what a shape covers once more. */
+void
+canvas_raster(struct canvas *canvas, const struct gpu_shape *shape);
+
 /* How often sample 0 of a pixel was covered; how many pixels were. */
 unsigned
 canvas_at(const struct canvas *canvas, int x, int y);

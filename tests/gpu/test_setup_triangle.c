@@ -768,8 +768,32 @@ clipped_meshes_are_watertight(void **test)
    assert_true(num_inside > 100000);
 }
 
-/* No depth that the kernel's arithmetic finds is outside of a shape's bounds,
- * not even of triangles that are so flat that rounding counts. */
+/* The depth of a pixel in the kernel's arithmetic. */
+static float
+depth_at(const struct canvas *canvas, uint32_t shape, int x, int y)
+{
+   const float dx = (float)x + 0.5f - canvas_float(canvas, shape, GPU_SHAPE_X);
+   const float dy = (float)y + 0.5f - canvas_float(canvas, shape, GPU_SHAPE_Y);
+   const float across = dx * canvas_float(canvas, shape, GPU_SHAPE_Z + 1);
+   const float down = dy * canvas_float(canvas, shape, GPU_SHAPE_Z + 2);
+   return (canvas_float(canvas, shape, GPU_SHAPE_Z) + across) + down;
+}
+
+/* Ordinary ones, some that are so flat that rounding counts, and some that
+ * reach behind the eye. */
+static void
+make_depths(struct record v[3], int round, uint32_t *seed)
+{
+   for (int i = 0; i < 3; i++) {
+      v[i] = canvas_vertex(random_float(seed, 200), random_float(seed, 200));
+      v[i].position[2] = round & 1 ? random_float(seed, 1)
+                                   : 0.6f + random_float(seed, 0x1p-23f);
+      for (int c = 0; c < 4 && round % 4 == 1; c++)
+         v[i].position[c] += random_float(seed, 1.5f);
+   }
+}
+
+/* No depth that the kernel finds is outside of a shape's bounds. */
 static void
 depths_are_bounded(void **test)
 {
@@ -777,30 +801,24 @@ depths_are_bounded(void **test)
    struct canvas *canvas = canvas_create(1);
    uint32_t seed = 5;
    int num_checked = 0;
-   for (int round = 0; round < 2000; round++) {
+   for (int round = 0; round < 3000; round++) {
       struct record v[3];
-      for (int i = 0; i < 3; i++) {
-         v[i] =
-            canvas_vertex(random_float(&seed, 200), random_float(&seed, 200));
-         v[i].position[2] = round & 1 ? random_float(&seed, 1)
-                                      : 0.6f + random_float(&seed, 0x1p-23f);
-      }
+      make_depths(v, round, &seed);
       canvas_clear(canvas);
       canvas_draw(canvas, v, 3);
-      for (int i = 0; i < SIZE * SIZE && canvas->num_shapes; i++) {
-         const int x = i % SIZE, y = i / SIZE;
-         if (!canvas_at(canvas, x, y))
-            continue;
-         const float dx =
-            (float)x + 0.5f - canvas_float(canvas, 0, GPU_SHAPE_X);
-         const float dy =
-            (float)y + 0.5f - canvas_float(canvas, 0, GPU_SHAPE_Y);
-         const float z = (canvas_float(canvas, 0, GPU_SHAPE_Z) +
-                          dx * canvas_float(canvas, 0, GPU_SHAPE_Z + 1)) +
-                         dy * canvas_float(canvas, 0, GPU_SHAPE_Z + 2);
-         assert_true(z >= canvas->shapes[0].min_z);
-         assert_true(z <= canvas->shapes[0].max_z);
-         num_checked++;
+      for (uint32_t k = 0; k < canvas->num_shapes; k++) {
+         const struct gpu_shape *shape = &canvas->shapes[k];
+         memset(canvas->count, 0, sizeof(canvas->count));
+         canvas_raster(canvas, shape);
+         for (int i = 0; i < SIZE * SIZE; i++) {
+            if (!canvas_at(canvas, i % SIZE, i / SIZE))
+               continue;
+            const float z = depth_at(canvas, k, i % SIZE, i / SIZE);
+            if (!(z >= shape->min_z && z <= shape->max_z))
+               fail_msg("round %d: %.9g is not from %.9g to %.9g", round, z,
+                        shape->min_z, shape->max_z);
+            num_checked++;
+         }
       }
    }
    assert_true(num_checked > 100000);
