@@ -563,9 +563,10 @@ TG_API enum tg_result
 tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
             struct tg_diagnostics *diagnostics);
 
-/** Draws and clears happen from now on only if the query, as it is then, has
- * counted something; with `inverted` if it has not. They wait for its result.
- * One that was not ended lets them, and so does NULL. */
+/** Draws, clears of the framebuffer and dispatches happen from now on only if
+ * the query, as it is then, has counted something; with `inverted` if it has
+ * not. They wait for its result. One that was not ended lets them, and so does
+ * NULL. */
 struct tg_query;
 TG_API void
 tg_gpu_set_condition(struct tg_gpu *gpu, struct tg_query *query, bool inverted);

@@ -11,7 +11,7 @@
 
 #include "gpu/context.h"
 
-/* Shall draws and clears happen? Waits for the query that they depend on. One
+/* Shall draws and the like happen? Waits for the query that they depend on. One
  * that has not been ended lets them. */
 bool
 gpu_condition_holds(struct tg_gpu *gpu);

@@ -4,6 +4,7 @@
  * for the scenes that use what it touches, and is then done at once.
  */
 #include "gpu/context.h"
+#include "gpu/query.h"
 #include "run/dispatch.h"
 #include "util/diagnostics.h"
 
@@ -114,6 +115,8 @@ tg_gpu_dispatch(struct tg_gpu *gpu, const struct tg_program *program,
                 const struct tg_bindings *bindings, const struct tg_grid *grid,
                 struct tg_diagnostics *diagnostics)
 {
+   if (!gpu_condition_holds(gpu))
+      return TG_OK;
    gpu_wait_for_bindings(gpu, bindings, GPU_WRITES);
    if (grid->indirect)
       gpu_wait_for(gpu, grid->indirect, GPU_READS);

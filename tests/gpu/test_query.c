@@ -518,6 +518,42 @@ condition_decides(void **test)
    end(&pipe);
 }
 
+/* Threads of a dispatch count, if it happens. */
+static void
+condition_decides_on_dispatches(void **test)
+{
+   (void)test;
+   static const char text[] = "COMP\nDCL SV[0], THREAD_ID\nEND\n";
+   struct pipe pipe;
+   struct tg_shader *shader;
+   struct tg_program *program;
+   struct tg_grid grid = TG_GRID_INIT;
+
+   begin(&pipe);
+   assert_int_equal(tg_shader_parse(NULL, "test", text, strlen(text),
+                                    TG_DIALECT_2019, NULL, &shader),
+                    TG_OK);
+   assert_int_equal(tg_program_create(NULL, shader, NULL, NULL, &program),
+                    TG_OK);
+   grid.grid[0] = 5;
+   grid.block[1] = 7;
+   struct tg_query *nothing = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   begin_query(nothing);
+   end_query(nothing);
+   struct tg_query *query = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   begin_query(query);
+   for (unsigned inverted = 0; inverted < 2; inverted++) {
+      tg_gpu_set_condition(pipe.gpu, nothing, inverted);
+      assert_int_equal(tg_gpu_dispatch(pipe.gpu, program, NULL, &grid, NULL),
+                       TG_OK);
+   }
+   end_query(query);
+   assert_int_equal(result_of(query).pipeline_statistics.cs_invocations, 5 * 7);
+   tg_program_destroy(program);
+   tg_shader_destroy(shader);
+   end(&pipe);
+}
+
 /* Without a query, with one that is gone, or one that has no result. */
 static void
 no_condition_decides_nothing(void **test)
@@ -638,6 +674,7 @@ main(void)
       cmocka_unit_test(tells_times),
       cmocka_unit_test(forgets_times),
       cmocka_unit_test(condition_decides),
+      cmocka_unit_test(condition_decides_on_dispatches),
       cmocka_unit_test(no_condition_decides_nothing),
       cmocka_unit_test(refuses_bad_use),
       cmocka_unit_test(memory_may_run_out),
