@@ -353,22 +353,50 @@ lower_srgb_unpack(struct lir_builder *builder, unsigned bits, unsigned shift,
    return load_table(builder, format_srgb_decode(bits), code);
 }
 
-/* The code is how many of the least floats of codes do not exceed the value:
- * found by halving, so NaN and what is negative give 0, and what exceeds 1 the
- * last one. */
+/* The curve of sRGB from 0 to 1, its power made of square roots. */
+static lir_value
+srgb_curve(struct lir_builder *builder, lir_value value)
+{
+   const lir_value end = lir_constf(builder, 0.0031308f);
+   const lir_value slope = lir_constf(builder, 12.92f);
+   const lir_value is_line = lir_flt(builder, value, end);
+   const lir_value line = lir_fmul(builder, value, slope);
+   const lir_value square_root = lir_fsqrt(builder, value);
+   const lir_value fourth_root = lir_fsqrt(builder, square_root);
+   const lir_value eighth_root = lir_fsqrt(builder, fourth_root);
+   const lir_value factor1 = lir_constf(builder, -0.0225411470f);
+   const lir_value factor8 = lir_constf(builder, -0.323583601f);
+   const lir_value factor4 = lir_constf(builder, 0.684122060f);
+   const lir_value factor2 = lir_constf(builder, 0.662002687f);
+   lir_value power = lir_fmul(builder, value, factor1);
+   power = lir_ffma(builder, eighth_root, factor8, power);
+   power = lir_ffma(builder, fourth_root, factor4, power);
+   power = lir_ffma(builder, square_root, factor2, power);
+   return lir_sel32(builder, is_line, line, power);
+}
+
+/* The curve is within one code of the nearest for every float from 0 to 1; the
+ * least floats of this code and of the next one say which it is. */
 lir_value
 lower_srgb_pack(struct lir_builder *builder, unsigned bits, lir_value value)
 {
    const uint32_t first = format_srgb_encode(bits);
-   lir_value code = lir_const32(builder, 0);
-   for (uint32_t step = 1u << (bits - 1); step; step /= 2) {
-      const lir_value least = load_table(builder, first + step, code);
-      const lir_value is_above = lir_fge(builder, value, least);
-      const lir_value amount = lir_const32(builder, step);
-      const lir_value next = lir_iadd(builder, code, amount);
-      code = lir_sel32(builder, is_above, next, code);
-   }
-   return code;
+   const lir_value clamped = lower_clamp01(builder, value);
+   const lir_value curve = srgb_curve(builder, clamped);
+   const lir_value scale = lir_constf(builder, (float)ones(bits));
+   const lir_value half = lir_constf(builder, 0.5f);
+   const lir_value scaled = lir_ffma(builder, curve, scale, half);
+   const lir_value near = lir_f2u(builder, scaled);
+   const lir_value most = lir_const32(builder, ones(bits) - 1);
+   const lir_value code = lir_umin(builder, near, most);
+   const lir_value least = load_table(builder, first, code);
+   const lir_value next = load_table(builder, first + 1, code);
+   const lir_value is_below = lir_flt(builder, clamped, least);
+   const lir_value is_above = lir_fge(builder, clamped, next);
+   const lir_value less = lir_b2i(builder, is_below);
+   const lir_value more = lir_b2i(builder, is_above);
+   const lir_value lower = lir_iadd(builder, code, less);
+   return lir_isub(builder, lower, more);
 }
 
 /* ---- shared exponent ----------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "exec/exec.h"
+#include "format/srgb.h"
 #include "lir/passes.h"
 #include "lower/bindings.h"
 #include "lower/texel_units.h"
@@ -627,6 +628,37 @@ test_unpacks(void **state)
    }
 }
 
+/* Around the least float of each code, and at the ends of the curve's pieces.
+ */
+static void
+test_srgb_codes(void **state)
+{
+   (void)state;
+   static const enum tg_format formats[] = {
+      TG_FORMAT_R8G8B8A8_SRGB,
+      TG_FORMAT_B5G6R5_SRGB,
+   };
+   for (unsigned f = 0; f < sizeof(formats) / sizeof(*formats); f++) {
+      struct machine machine;
+      unsigned lane = 0;
+      make_storer(&machine, formats[f]);
+      for (unsigned i = 0; i < FORMAT_SRGB_WORDS + NUM_EDGES; i++) {
+         const uint32_t word = i < FORMAT_SRGB_WORDS
+                                  ? format_srgb[i]
+                                  : edges[i - FORMAT_SRGB_WORDS];
+         for (uint32_t step = 0; step < 5; step++) {
+            for (unsigned w = 0; w < 4; w++)
+               machine.input[w][lane] = word + step - 2;
+            if (++lane == LIR_LANES)
+               check_stores(&machine);
+            lane %= LIR_LANES;
+         }
+      }
+      check_stores(&machine);
+      end(&machine);
+   }
+}
+
 /* Reads outside give what zero bits give, and writes do nothing. */
 static void
 test_bounds(void **state)
@@ -680,6 +712,7 @@ main(void)
       cmocka_unit_test(test_unit_masks),
       cmocka_unit_test(test_mask_of_shared),
       cmocka_unit_test(test_unpacks),
+      cmocka_unit_test(test_srgb_codes),
       cmocka_unit_test(test_bounds),
       cmocka_unit_test(test_bytes_are_loaded_at_once),
    };
