@@ -488,6 +488,10 @@ tg_gpu_set_stream_targets(struct tg_gpu *gpu, unsigned count,
 
 /* ---- draws --------------------------------------------------------------- */
 
+/** Of one call: more is TG_ERROR_LIMIT. */
+#define TG_MAX_DRAWS (UINT32_C(1) << 20)
+#define TG_MAX_DRAW_VERTICES (UINT64_C(1) << 30)
+
 /** The numbers are Gallium's. */
 enum tg_prim {
    TG_PRIM_POINTS,
@@ -523,7 +527,8 @@ struct tg_draw_info {
    uint32_t index_offset;                   /* bytes */
    uint32_t start_instance, instance_count; /* a count of 0 draws nothing */
 
-   /* Draws in a row: DRAWID counts them from `first_draw_id`. */
+   /* Draws in a row: DRAWID counts them from `first_draw_id`. A call may have
+    * TG_MAX_DRAWS, with TG_MAX_DRAW_VERTICES times instances in all. */
    const struct tg_draw_range *draws;
    uint32_t num_draws;
    uint32_t first_draw_id;

@@ -196,7 +196,7 @@ static enum tg_result
 check_num_draws(const struct gpu_draws *draws,
                 struct tg_diagnostics *diagnostics)
 {
-   if (draws->num_draws > GPU_MAX_DRAWS)
+   if (draws->num_draws > TG_MAX_DRAWS)
       return gpu_complain(diagnostics, TG_ERROR_LIMIT, "draw",
                           "num_draws is %u; a call may have 2^20",
                           draws->num_draws);
@@ -209,7 +209,7 @@ count_vertices(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
    for (uint32_t i = 0; i < draws->num_draws; i++) {
       const struct gpu_range range = gpu_draws_get(draws, i);
       const uint64_t number = (uint64_t)range.count * range.instance_count;
-      if (number > GPU_MAX_DRAW_VERTICES - draws->num_vertices)
+      if (number > TG_MAX_DRAW_VERTICES - draws->num_vertices)
          return gpu_complain(diagnostics, TG_ERROR_LIMIT, "draw",
                              "draw %u has %u vertices times %u instances; a "
                              "call may have 2^30 in all",

@@ -9,10 +9,6 @@
 
 #include "tungsten/gpu.h"
 
-/* How much one call may draw. */
-#define GPU_MAX_DRAWS (UINT32_C(1) << 20)
-#define GPU_MAX_DRAW_VERTICES (UINT64_C(1) << 30) /* times instances */
-
 /* One draw. */
 struct gpu_range {
    uint32_t start, count;
