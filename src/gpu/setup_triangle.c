@@ -103,26 +103,12 @@ offset_of(const struct gpu_planes *planes)
 
 /* ---- filled -------------------------------------------------------------- */
 
-static int32_t
-min3(int32_t a, int32_t b, int32_t c)
-{
-   const int32_t ab = a < b ? a : b;
-   return ab < c ? ab : c;
-}
-
-static int32_t
-max3(int32_t a, int32_t b, int32_t c)
-{
-   const int32_t ab = a > b ? a : b;
-   return ab > c ? ab : c;
-}
-
 /* A polygon that is being filled: all its triangles have the same constants. */
 struct filling {
    struct gpu_setup_work *work;
    const struct gpu_planes *planes;
    struct gpu_bounds visible;
-   bool has_constants;
+   bool is_clockwise, has_constants;
    uint32_t constants;
 };
 
@@ -140,35 +126,105 @@ store_once(struct filling *filling)
    return true;
 }
 
-/* v[0] to v[2] run clockwise. */
+/* False when nothing of the shape can be seen. */
 static bool
-fill_triangle(struct filling *filling,
-              const struct gpu_window_vertex *const v[3])
+bound(const struct filling *filling, struct gpu_shape *shape,
+      const struct gpu_window_vertex *v, uint32_t count)
+{
+   struct gpu_bounds bounds = {v[0].x, v[0].y, v[0].x, v[0].y};
+   for (uint32_t i = 1; i < count; i++) {
+      bounds.min_x = v[i].x < bounds.min_x ? v[i].x : bounds.min_x;
+      bounds.min_y = v[i].y < bounds.min_y ? v[i].y : bounds.min_y;
+      bounds.max_x = v[i].x > bounds.max_x ? v[i].x : bounds.max_x;
+      bounds.max_y = v[i].y > bounds.max_y ? v[i].y : bounds.max_y;
+   }
+   return gpu_bound_shape(filling->work, shape, &filling->visible, bounds.min_x,
+                          bounds.min_y, bounds.max_x, bounds.max_y);
+}
+
+/* The inside of three sides, each from a corner to the next one around. */
+static bool
+fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
+           uint32_t count, const uint32_t side[3])
 {
    const struct gpu_setup_work *work = filling->work;
    const struct gpu_shape_sink *sink = &work->setup->sink;
    struct gpu_shape shape = gpu_begin_shape(work, GPU_SHAPE_POLYGON, false);
-   if (!gpu_bound_shape(
-          work, &shape, &filling->visible, min3(v[0]->x, v[1]->x, v[2]->x),
-          min3(v[0]->y, v[1]->y, v[2]->y), max3(v[0]->x, v[1]->x, v[2]->x),
-          max3(v[0]->y, v[1]->y, v[2]->y)))
+   if (!bound(filling, &shape, v, count))
       return true;
    for (unsigned i = 0; i < 3; i++) {
-      const unsigned next = i == 2 ? 0 : i + 1;
-      gpu_add_side(work, &shape, v[i]->x, v[i]->y, v[next]->x, v[next]->y);
+      const struct gpu_window_vertex *a = &v[side[i]];
+      const struct gpu_window_vertex *b = &v[(side[i] + 1) % count];
+      const bool is_clockwise = filling->is_clockwise;
+      const struct gpu_window_vertex *p = is_clockwise ? a : b;
+      const struct gpu_window_vertex *q = is_clockwise ? b : a;
+      gpu_add_side(work, &shape, p->x, p->y, q->x, q->y);
    }
    if (!store_once(filling))
       return false;
-   const struct gpu_window_vertex corner[3] = {*v[0], *v[1], *v[2]};
    const bool is_smooth = gpu_is_smooth(
       work->state->rasterizer, work->state->num_samples, GPU_SHAPE_POLYGON);
-   gpu_bound_depth(filling->planes, &shape, corner, 3, is_smooth ? 1.0 : 0.0);
+   gpu_bound_depth(filling->planes, &shape, v, count, is_smooth ? 1.0 : 0.0);
    shape.constants = filling->constants;
    return sink->add(sink->user, &shape);
 }
 
-/* As a fan. Rounding its corners may turn a sliver of it round; what that
- * covers others cover too, or nothing should. */
+/* Is a triangle turned round? */
+static bool
+is_turned(const struct filling *filling, const struct gpu_window_vertex *a,
+          const struct gpu_window_vertex *b, const struct gpu_window_vertex *c)
+{
+   const int64_t area = area_of(a, b, c);
+   return filling->is_clockwise ? area < 0 : area > 0;
+}
+
+/* From one corner; triangles that are turned round are left out. */
+static bool
+fill_fan(struct filling *filling, const struct gpu_window_vertex *v,
+         uint32_t count, uint32_t hub)
+{
+   static const uint32_t sides[3] = {0, 1, 2};
+   for (uint32_t i = 2; i < count; i++) {
+      const struct gpu_window_vertex triangle[3] = {
+         v[hub], v[(hub + i - 1) % count], v[(hub + i) % count]};
+      const int64_t area = area_of(&triangle[0], &triangle[1], &triangle[2]);
+      if (area != 0 && (area > 0) == filling->is_clockwise &&
+          !fill_sides(filling, triangle, 3, sides))
+         return false;
+   }
+   return true;
+}
+
+/* The corner from which no triangle of a fan is turned round, or `count`. */
+static uint32_t
+find_hub(const struct filling *filling, const struct gpu_window_vertex *v,
+         uint32_t count)
+{
+   for (uint32_t hub = 0; hub < count; hub++) {
+      uint32_t i = 2;
+      while (i < count &&
+             !is_turned(filling, &v[hub], &v[(hub + i - 1) % count],
+                        &v[(hub + i) % count]))
+         i++;
+      if (i == count)
+         return hub;
+   }
+   return count;
+}
+
+/* Do the sides behind corners i and i + 2 of four cross each other? */
+static bool
+is_crossed(const struct gpu_window_vertex *v, uint32_t i)
+{
+   const struct gpu_window_vertex *a = &v[i], *b = &v[i + 1];
+   const struct gpu_window_vertex *c = &v[i + 2], *d = &v[(i + 3) % 4];
+   return (area_of(a, b, c) > 0) != (area_of(a, b, d) > 0) &&
+          (area_of(c, d, a) > 0) != (area_of(c, d, b) > 0);
+}
+
+/* Rounding the corners where a polygon was cut may bend it inwards, or turn a
+ * bit of it round where two sides nearly meet. Its neighbours have the same
+ * sides; so exactly what is between them has to be filled. */
 static bool
 fill(struct gpu_setup_work *work, const struct gpu_planes *planes,
      const struct gpu_window_vertex *v, uint32_t count, bool is_clockwise)
@@ -177,17 +233,17 @@ fill(struct gpu_setup_work *work, const struct gpu_planes *planes,
       .work = work,
       .planes = planes,
       .visible = gpu_visible_bounds(work, 0),
+      .is_clockwise = is_clockwise,
    };
-   for (uint32_t i = 2; i < count; i++) {
-      const int64_t area = area_of(&v[0], &v[i - 1], &v[i]);
-      if (area == 0 || (area > 0) != is_clockwise)
+   const uint32_t hub = find_hub(&filling, v, count);
+   for (uint32_t i = 0; i < 2 && hub == count && count == 4; i++) {
+      if (!is_crossed(v, i))
          continue;
-      const struct gpu_window_vertex *const triangle[3] = {
-         &v[0], &v[is_clockwise ? i - 1 : i], &v[is_clockwise ? i : i - 1]};
-      if (!fill_triangle(&filling, triangle))
-         return false;
+      const bool is_front = !is_turned(&filling, &v[i], &v[i + 1], &v[i + 2]);
+      const uint32_t sides[3] = {i, i + 2, is_front ? i + 1 : (i + 3) % 4};
+      return fill_sides(&filling, v, count, sides);
    }
-   return true;
+   return fill_fan(&filling, v, count, hub == count ? 0 : hub);
 }
 
 /* ---- lines and points of a polygon --------------------------------------- */

@@ -191,20 +191,25 @@ make_cut_triangle(struct mesh *mesh, const struct scatter *scatter)
 }
 
 void
-mesh_make(struct mesh *mesh, int size, uint64_t *seed)
+mesh_make(struct mesh *mesh, enum mesh_kind kind, int size, uint64_t *seed)
 {
    static bool (*const kinds[])(struct mesh *, const struct scatter *) = {
-      make_fan, make_strip, make_grid, make_cut_triangle};
+      [MESH_FAN] = make_fan,
+      [MESH_STRIP] = make_strip,
+      [MESH_GRID] = make_grid,
+      [MESH_CUT_TRIANGLE] = make_cut_triangle,
+   };
    bool is_good;
    do {
       const struct scatter scatter = {
          .seed = seed,
          .size = size * 256,
-         .on_centres = random_once_in(seed, 4),
+         .on_centres = kind == MESH_ANY && random_once_in(seed, 4),
          .flatness = random_once_in(seed, 4) ? 64 : 1,
       };
       mesh->num_points = mesh->num_triangles = mesh->num_corners = 0;
-      is_good = kinds[random_below(seed, 4)](mesh, &scatter);
+      is_good = kinds[kind == MESH_ANY ? random_below(seed, MESH_ANY) : kind](
+         mesh, &scatter);
    } while (!is_good);
 }
 

@@ -20,10 +20,13 @@ struct mesh {
    int corner[MESH_MAX_POINTS]; /* points of the outline, in a row */
 };
 
-/* A fan, a strip, a grid or a triangle that was cut up, within a square of
- * `size` pixels. Some have all points on pixel centres, some are slivers. */
+/* The first point of a fan is that which all its triangles share. */
+enum mesh_kind { MESH_FAN, MESH_STRIP, MESH_GRID, MESH_CUT_TRIANGLE, MESH_ANY };
+
+/* A mesh within a square of `size` pixels. Some have all points on pixel
+ * centres, some are slivers. */
 void
-mesh_make(struct mesh *mesh, int size, uint64_t *seed);
+mesh_make(struct mesh *mesh, enum mesh_kind kind, int size, uint64_t *seed);
 
 /* Is a place, in 256ths of a pixel, in the outline? Moved to the right by a
  * hair and downwards by a hair of that it lies on no edge, which is the

@@ -161,7 +161,7 @@ meshes(void **test)
    for (int n = 0; n < 3000; n++) {
       struct mesh mesh;
       int count[SIZE][SIZE] = {{0}};
-      mesh_make(&mesh, SIZE, &seed);
+      mesh_make(&mesh, MESH_ANY, SIZE, &seed);
       setup.num_samples = n % 2 ? 4 : 1;
       for (int i = 0; i < mesh.num_triangles; i++) {
          struct ref_vertex v[3];
