@@ -28,6 +28,19 @@ gpu_tess_ctrl_init(struct gpu_tess_ctrl *ctrl, struct tg_gpu *gpu,
    return TG_OK;
 }
 
+void
+gpu_bind_patch(struct gpu_tess_memory *memory, const struct gpu_stage *stage,
+               uint32_t num_vertices)
+{
+   memcpy(memory->constants, stage->memory.constants,
+          sizeof(memory->constants));
+   memory->constants[GPU_BINDING_STAGE] = (struct exec_memory){
+      .data = memory->inputs,
+      .num_bytes =
+         UINT64_C(16) * num_vertices * stage->shader->layout.num_inputs,
+   };
+}
+
 /* PRIM_ID can be an input, too. */
 static void
 gather(const struct gpu_tess_ctrl *ctrl, const struct gpu_patch *patch,
@@ -94,47 +107,54 @@ take_outputs(const struct gpu_tess_ctrl *ctrl,
              sizeof(patch->levels.inner));
 }
 
+/* The waves of all invocations; their number. */
+static uint32_t
+make_waves(const struct gpu_tess_ctrl *ctrl, const struct gpu_patch *patch,
+           uint32_t (*sysvals)[LIR_LANES], const struct exec_memory *constants,
+           const struct exec_memory *shared,
+           struct exec_wave waves[GPU_MAX_WAVES])
+{
+   const struct lower_layout *layout = &ctrl->stage.shader->layout;
+   const uint32_t num_words = layout->num_sysvals * 4;
+   uint32_t num_waves = 0;
+   for (uint32_t first = 0; first < layout->num_output_vertices;
+        first += LIR_LANES) {
+      struct exec_wave *wave = &waves[num_waves++];
+      *wave = gpu_make_wave(&ctrl->stage, layout->num_output_vertices - first);
+      wave->memory[LIR_SPACE_CONST] = constants;
+      wave->memory[LIR_SPACE_SHARED] = shared;
+      wave->num_memories[LIR_SPACE_SHARED] = LOWER_NUM_SHARED_BINDINGS;
+      wave->sysval = (struct exec_lane_memory){sysvals, num_words};
+      fill_sysvals(ctrl->stage.shader, patch, first, sysvals);
+      sysvals += num_words;
+   }
+   return num_waves;
+}
+
 bool
 gpu_tess_ctrl_run(const struct gpu_tess_ctrl *ctrl, struct gpu_worker *worker,
                   struct gpu_tess_memory *memory, struct gpu_patch *patch)
 {
-   const struct tg_gpu_shader *shader = ctrl->stage.shader;
-   const struct lower_layout *layout = &shader->layout;
-   const uint32_t num_invocations = layout->num_output_vertices;
-   const uint32_t num_waves = (num_invocations + LIR_LANES - 1) / LIR_LANES;
-   const uint32_t sysval_words = layout->num_sysvals * 4;
-   uint32_t(*sysvals)[LIR_LANES] =
-      gpu_lane_words(worker, &worker->sysval, num_waves * sysval_words + 1);
-   if (!sysvals)
-      return false;
-
+   const struct lower_layout *layout = &ctrl->stage.shader->layout;
    const struct exec_memory shared[LOWER_NUM_SHARED_BINDINGS] = {
       [LOWER_SHARED_PATCH] =
          {
             .data = memory->outputs,
-            .num_bytes = UINT64_C(16) * num_invocations * layout->num_outputs,
+            .num_bytes =
+               UINT64_C(16) * layout->num_output_vertices * layout->num_outputs,
          },
    };
-   struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
-   memcpy(constants, ctrl->stage.memory.constants, sizeof(constants));
-   constants[GPU_BINDING_STAGE] = (struct exec_memory){
-      .data = memory->inputs,
-      .num_bytes = UINT64_C(16) * patch->num_vertices * layout->num_inputs,
-   };
-   gather(ctrl, patch, memory->inputs);
-   memset(memory->outputs, 0, shared[LOWER_SHARED_PATCH].num_bytes);
-
    struct exec_wave waves[GPU_MAX_WAVES];
-   for (uint32_t i = 0; i < num_waves; i++) {
-      const uint32_t first = i * LIR_LANES;
-      waves[i] = gpu_make_wave(&ctrl->stage, num_invocations - first);
-      waves[i].memory[LIR_SPACE_CONST] = constants;
-      waves[i].memory[LIR_SPACE_SHARED] = shared;
-      waves[i].num_memories[LIR_SPACE_SHARED] = LOWER_NUM_SHARED_BINDINGS;
-      waves[i].sysval.data = sysvals + i * sysval_words;
-      waves[i].sysval.num_words = sysval_words;
-      fill_sysvals(shader, patch, first, waves[i].sysval.data);
-   }
+   uint32_t(*sysvals)[LIR_LANES] = gpu_lane_words(
+      worker, &worker->sysval, GPU_MAX_WAVES * layout->num_sysvals * 4 + 1);
+   if (!sysvals)
+      return false;
+
+   gather(ctrl, patch, memory->inputs);
+   gpu_bind_patch(memory, &ctrl->stage, patch->num_vertices);
+   memset(memory->outputs, 0, shared[LOWER_SHARED_PATCH].num_bytes);
+   const uint32_t num_waves =
+      make_waves(ctrl, patch, sysvals, memory->constants, shared, waves);
    worker->count[GPU_COUNT_HS_INVOCATIONS]++;
    if (!gpu_run_waves(worker, ctrl->stage.kernel, ctrl->stage.check, waves,
                       num_waves))

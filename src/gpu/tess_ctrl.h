@@ -22,10 +22,17 @@ struct gpu_patch {
 
 /* What a worker needs to tessellate. Large. */
 struct gpu_tess_memory {
+   struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
    uint32_t inputs[LOWER_MAX_VERTICES * LOWER_MAX_INPUTS * 4];
    uint32_t outputs[LOWER_MAX_VERTICES * LOWER_MAX_OUTPUTS * 4];
    struct gpu_tess_patch points;
 };
+
+/* Lets waves of a stage see the inputs of a patch of so many vertices, along
+ * with what is bound to the stage. */
+void
+gpu_bind_patch(struct gpu_tess_memory *memory, const struct gpu_stage *stage,
+               uint32_t num_vertices);
 
 /* What a draw needs of it. Not to be moved once it is set up. */
 struct gpu_tess_ctrl {

@@ -168,6 +168,32 @@ fill_coordinates(const struct tg_gpu_shader *shader, const float (*coords)[3],
 
 /* ---- running ------------------------------------------------------------- */
 
+/* Runs the shader at points, 16 at most, of which the patch is bound. */
+static bool
+shade_wave(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
+           const struct gpu_tess_memory *memory, const float (*coords)[3],
+           uint32_t num_points, uint32_t *records)
+{
+   const struct tg_gpu_shader *shader = eval->stage.shader;
+   struct exec_wave wave = gpu_make_wave(&eval->stage, num_points);
+   const uint32_t count = (uint32_t)__builtin_popcount(wave.launched);
+   wave.memory[LIR_SPACE_CONST] = memory->constants;
+   wave.sysval = (struct exec_lane_memory){
+      .data = worker->sysval.data,
+      .num_words = shader->layout.num_sysvals * 4,
+   };
+   wave.output = (struct exec_lane_memory){
+      .data = worker->output.data,
+      .num_words = gpu_record_words(shader),
+   };
+   fill_coordinates(shader, coords, count, wave.sysval.data);
+   if (!gpu_run_wave(worker, eval->stage.kernel, eval->stage.check, &wave))
+      return false;
+   gpu_store_records(shader, (const uint32_t(*)[LIR_LANES])wave.output.data,
+                     count, records);
+   return true;
+}
+
 /* Runs the shader at all points, into new records. */
 static bool
 shade_points(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
@@ -176,38 +202,22 @@ shade_points(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
 {
    const struct tg_gpu_shader *shader = eval->stage.shader;
    const struct gpu_tess_patch *points = &memory->points;
-   const uint32_t sysval_words = shader->layout.num_sysvals * 4;
-   const uint32_t record_words = out->words_per_record;
-   struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
    uint32_t *records = gpu_stream_add_records(out, points->num_points);
-   uint32_t(*sysvals)[LIR_LANES] =
-      gpu_lane_words(worker, &worker->sysval, sysval_words + 1);
-   uint32_t(*output)[LIR_LANES] =
-      gpu_lane_words(worker, &worker->output, record_words);
    if (!records)
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
-   if (!sysvals || !output)
+   if (!gpu_lane_words(worker, &worker->sysval,
+                       shader->layout.num_sysvals * 4 + 1) ||
+       !gpu_lane_words(worker, &worker->output, out->words_per_record))
       return false;
 
    gather(eval, patch, memory->inputs);
-   memcpy(constants, eval->stage.memory.constants, sizeof(constants));
-   constants[GPU_BINDING_STAGE] = (struct exec_memory){
-      .data = memory->inputs,
-      .num_bytes = UINT64_C(16) * patch->num_vertices * eval->gather.num_inputs,
-   };
-   fill_sysvals(shader, patch, sysvals);
+   gpu_bind_patch(memory, &eval->stage, patch->num_vertices);
+   fill_sysvals(shader, patch, worker->sysval.data);
    for (uint32_t first = 0; first < points->num_points; first += LIR_LANES) {
-      struct exec_wave wave =
-         gpu_make_wave(&eval->stage, points->num_points - first);
-      const uint32_t count = (uint32_t)__builtin_popcount(wave.launched);
-      wave.memory[LIR_SPACE_CONST] = constants;
-      wave.sysval = (struct exec_lane_memory){sysvals, sysval_words};
-      wave.output = (struct exec_lane_memory){output, record_words};
-      fill_coordinates(shader, points->coord + first, count, sysvals);
-      if (!gpu_run_wave(worker, eval->stage.kernel, eval->stage.check, &wave))
+      if (!shade_wave(eval, worker, memory, points->coord + first,
+                      points->num_points - first,
+                      records + (size_t)first * out->words_per_record))
          return false;
-      gpu_store_records(shader, (const uint32_t(*)[LIR_LANES])output, count,
-                        records + (size_t)first * record_words);
    }
    worker->count[GPU_COUNT_DS_INVOCATIONS] += points->num_points;
    return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * All stages of a draw together: when memory runs out, and when what one
- * primitive becomes is more than memory should hold.
+ * All stages of a draw together: when memory runs out, when what one primitive
+ * becomes is more than memory should hold, and when many threads make what has
+ * an order.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -325,10 +326,84 @@ test_product(void **state)
    tg_gpu_destroy(gpu);
 }
 
+/* ---- order --------------------------------------------------------------- */
+
+enum { NUM_INSTANCES = 50000, ROOM = 140001 };
+
+/* An instance makes three points, of which the buffer gets the number of the
+ * instance times 4, plus that of the point. */
+static const char number_text[] = "VERT\n"
+                                  "DCL SV[0], INSTANCEID\n"
+                                  "DCL OUT[0], GENERIC[0]\n"
+                                  "IMM[0] UINT32 {4, 0, 0, 0}\n"
+                                  "UMUL OUT[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+                                  "END\n";
+static const char triple_text[] = "GEOM\n"
+                                  "PROPERTY GS_INPUT_PRIMITIVE POINTS\n"
+                                  "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                                  "PROPERTY GS_MAX_OUTPUT_VERTICES 1\n"
+                                  "PROPERTY GS_INVOCATIONS 3\n"
+                                  "DCL IN[][0], GENERIC[0]\n"
+                                  "DCL SV[0], INVOCATIONID\n"
+                                  "DCL OUT[0], POSITION\n"
+                                  "IMM[0] UINT32 {0, 0, 0, 0}\n"
+                                  "UADD OUT[0].x, IN[0][0].xxxx, SV[0].xxxx\n"
+                                  "EMIT IMM[0].xxxx\n"
+                                  "END\n";
+
+static void
+expect_numbers(unsigned num_threads)
+{
+   static uint32_t numbers[ROOM];
+   const struct tg_draw_range range = {.count = 1};
+   const struct tg_box box = {
+      .width = sizeof(numbers), .height = 1, .depth = 1};
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   struct tg_stream_target *target;
+   struct tg_gpu *gpu;
+   struct tg_resource *buffer =
+      make_resource(TG_TEXTURE_BUFFER, TG_FORMAT_NONE, sizeof(numbers), 0);
+   options.num_threads = num_threads;
+   rasterizer.rasterizer_discard = true;
+   info.mode = TG_PRIM_POINTS;
+   info.draws = &range;
+   info.instance_count = NUM_INSTANCES;
+   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(set_shaders(gpu), TG_OK);
+   assert_int_equal(
+      tg_stream_target_create(gpu, buffer, 0, sizeof(numbers), NULL, &target),
+      TG_OK);
+   assert_int_equal(tg_gpu_set_stream_targets(gpu, 1, &target, NULL, NULL),
+                    TG_OK);
+   assert_int_equal(tg_gpu_set_rasterizer(gpu, &rasterizer, NULL), TG_OK);
+   assert_int_equal(tg_gpu_draw(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_resource_read(buffer, 0, 0, &box, numbers, 0, 0), TG_OK);
+   for (uint32_t i = 0; i < ROOM; i++)
+      assert_int_equal(numbers[i], i / 3 * 4 + i % 3);
+   tg_gpu_destroy(gpu);
+   tg_resource_destroy(buffer);
+}
+
+/* The first 140,001 points of 150,000 are written, as they came. */
+static void
+test_order(void **state)
+{
+   static const char *const texts[MAX_SOURCES] = {number_text, triple_text};
+   (void)state;
+   parse(texts);
+   expect_numbers(1);
+   expect_numbers(2);
+   expect_numbers(3);
+   expect_numbers(8);
+}
+
 int
 main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-   const struct CMUnitTest tests[] = {TEST(test_memory), TEST(test_product)};
+   const struct CMUnitTest tests[] = {TEST(test_memory), TEST(test_product),
+                                      TEST(test_order)};
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
