@@ -45,7 +45,7 @@ struct fragment_kernel {
    /* Of the prologue. */
    lir_value was_live; /* truth: before any test */
    lir_value covered;  /* samples that are left, see fragment_covered() */
-   struct fragment_test tests[FRAGMENT_MAX_SAMPLES]; /* of TEST_EARLY */
+   struct fragment_test tests[FRAGMENT_MAX_SAMPLES]; /* the last ones */
 
    /* Of the epilogue: the shader's outputs, see struct lower_stage. */
    const uint32_t (*outputs)[4];

@@ -329,6 +329,97 @@ layers_are_chosen_by_shaders(void **state)
    end();
 }
 
+/* ---- threads ------------------------------------------------------------- */
+
+enum { LARGE = 150, NUM_TRIANGLES = 300 };
+
+static uint32_t
+random_below(uint32_t *seed, uint32_t limit)
+{
+   *seed = *seed * 1664525 + 1013904223;
+   return (*seed >> 8) % limit;
+}
+
+/* Frames of a clear and blended triangles, over several tiles, one behind the
+ * other; what all samples are then. */
+static void
+draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
+{
+   static struct pipe_vertex vertices[NUM_TRIANGLES * 3];
+   const struct tg_gpu_options options = {.size = sizeof(options),
+                                          .num_threads = num_threads};
+   const struct tg_resource_desc desc = {
+      .target = TG_TEXTURE_2D,
+      .format = TG_FORMAT_R8G8B8A8_UNORM,
+      .width = LARGE,
+      .height = LARGE,
+      .samples = 4,
+   };
+   const struct tg_blend_state blend = {
+      .targets = {{
+         .blend_enable = true,
+         .rgb_src_factor = TG_BLEND_SRC_ALPHA,
+         .rgb_dst_factor = TG_BLEND_INV_SRC_ALPHA,
+         .alpha_src_factor = TG_BLEND_ONE,
+         .alpha_dst_factor = TG_BLEND_ZERO,
+         .colormask = TG_CHANNEL_RGBA,
+      }},
+   };
+   const union tg_color half = {.f = {0.5f, 0.5f, 0.5f, 0.5f}};
+   const struct tg_box box = {.width = LARGE, .height = LARGE, .depth = 1};
+   uint32_t seed = 7;
+   for (unsigned i = 0; i < NUM_TRIANGLES * 3; i++) {
+      vertices[i] = (struct pipe_vertex){{0.0f, 0.0f, 0.0f, 1.0f}, {0.0f}};
+      for (unsigned c = 0; c < 4; c++) {
+         vertices[i].attribute[c] = (float)random_below(&seed, 256) / 255.0f;
+         if (c < 2)
+            vertices[i].position[c] =
+               (float)random_below(&seed, 4096) / 2048.0f - 1.0f;
+      }
+   }
+   pipe_init_with(&pipe, &options, LARGE, LARGE, pipe_vertex_shader,
+                  pipe_linear_shader);
+   struct tg_resource **color = &pipe.resources[pipe.num_resources++];
+   assert_int_equal(tg_resource_create(NULL, &desc, pipe.diagnostics, color),
+                    TG_OK);
+   pipe.state.framebuffer.colors[0] = tg_surface_of(*color);
+   pipe.state.framebuffer.depth_stencil = (struct tg_surface){0};
+   pipe_set_vertices(&pipe, vertices, NUM_TRIANGLES * 3);
+   assert_int_equal(tg_gpu_set_blend(pipe.gpu, &blend, pipe.diagnostics),
+                    TG_OK);
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   for (unsigned i = 0; i < 4; i++) {
+      const struct tg_scissor part = {10, 10, 100, 100};
+      const struct tg_draw_range range = {.count = NUM_TRIANGLES * 3};
+      struct tg_draw_info info = TG_DRAW_INFO_INIT;
+      info.draws = &range;
+      assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, &part, &half,
+                                    0.0, 0, pipe.diagnostics),
+                       TG_OK);
+      assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+      assert_int_equal(tg_gpu_flush(pipe.gpu, NULL), TG_OK);
+   }
+   for (uint32_t s = 0; s < 4; s++)
+      assert_int_equal(tg_gpu_read(pipe.gpu, *color, 0, s, &box, texels[s],
+                                   sizeof(texels[0][0]), 0),
+                       TG_OK);
+   pipe_finish(&pipe);
+}
+
+static void
+threads_draw_the_same(void **state)
+{
+   static const unsigned counts[] = {2, 3, 8};
+   static uint8_t expected[4][LARGE][LARGE][4], found[4][LARGE][LARGE][4];
+   (void)state;
+   draw_with_threads(1, expected);
+   for (unsigned i = 0; i < 3; i++) {
+      memset(found, 0, sizeof(found));
+      draw_with_threads(counts[i], found);
+      assert_memory_equal(found, expected, sizeof(found));
+   }
+}
+
 int
 main(void)
 {
@@ -343,6 +434,7 @@ main(void)
       cmocka_unit_test(textures_have_all_samples),
       cmocka_unit_test(clears_are_of_all_samples),
       cmocka_unit_test(layers_are_chosen_by_shaders),
+      cmocka_unit_test(threads_draw_the_same),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
