@@ -6,10 +6,9 @@
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* within X Y W H */
-static bool
-accept_scissor(struct script_cursor *cursor, bool *has_scissor,
-               uint32_t scissor[4], bool *good_out)
+bool
+script_accept_scissor(struct script_cursor *cursor, bool *has_scissor,
+                      uint32_t scissor[4], bool *good_out)
 {
    if (!script_accept_words(cursor, "within"))
       return false;
@@ -21,8 +20,8 @@ accept_scissor(struct script_cursor *cursor, bool *has_scissor,
    return true;
 }
 
-static struct tg_scissor
-to_scissor(const uint32_t scissor[4])
+struct tg_scissor
+script_to_scissor(const uint32_t scissor[4])
 {
    return (struct tg_scissor){
       .min_x = (uint16_t)scissor[0],
@@ -74,7 +73,8 @@ script_read_clear(struct script_cursor *cursor, const struct script *script,
    (void)script;
    *clear = (struct script_clear){0};
    do {
-      if (!accept_scissor(cursor, &clear->has_scissor, clear->scissor, &good))
+      if (!script_accept_scissor(cursor, &clear->has_scissor, clear->scissor,
+                                 &good))
          good = read_cleared(cursor, clear);
    } while (good && !script_at_end(cursor));
    return good;
@@ -105,7 +105,7 @@ script_do_clear(struct script_runner *runner,
 {
    const struct script_clear *clear = &command->clear;
    const struct script_state *state = &runner->drawing.state;
-   const struct tg_scissor box = to_scissor(clear->scissor);
+   const struct tg_scissor box = script_to_scissor(clear->scissor);
    const struct tg_scissor *scissor = clear->has_scissor ? &box : NULL;
    uint32_t mask = 0;
    enum tg_result result = script_drawing_begin(runner, command);

@@ -136,6 +136,14 @@ enum tg_result
 script_expect_texels(struct script_runner *runner,
                      const struct script_command *command);
 
+/* Whether `within X Y W H` comes next, and if so reads it: *good_out is false
+ * after a complaint. And the rectangle as a scissor. */
+bool
+script_accept_scissor(struct script_cursor *cursor, bool *has_scissor,
+                      uint32_t scissor[4], bool *good_out);
+struct tg_scissor
+script_to_scissor(const uint32_t scissor[4]);
+
 /* A number as a texel's word of a format. */
 uint32_t
 script_color_word(uint32_t format, double value);
