@@ -171,6 +171,7 @@ check_scene(const struct scene *scene)
    if (scene->prepare)
       scene->prepare(&gallery, made);
    scene->draw(&gallery, &canvas, made);
+   canvas_resolve(&gallery, &canvas);
    uint32_t *texels = canvas_read(&gallery, &canvas);
    const struct picture picture = {texels, scene->camera(&canvas)};
    for (size_t i = 0; i < sizeof(facts) / sizeof(facts[0]); i++)

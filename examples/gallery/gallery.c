@@ -386,8 +386,7 @@ gallery_allocate(size_t size)
 }
 
 uint32_t *
-gallery_read(struct gallery *gallery, struct tg_resource *texture,
-             uint32_t sample)
+gallery_read(struct gallery *gallery, struct tg_resource *texture)
 {
    const struct tg_resource_desc *desc = tg_resource_get_desc(texture);
    const struct tg_box box = {
@@ -398,7 +397,6 @@ gallery_read(struct gallery *gallery, struct tg_resource *texture,
    uint32_t *words = gallery_allocate((size_t)desc->width * desc->height * 4);
 
    gallery_check(gallery, tg_gpu_finish(gallery->gpu, gallery->diagnostics));
-   gallery_check(gallery,
-                 tg_resource_read(texture, 0, sample, &box, words, 0, 0));
+   gallery_check(gallery, tg_resource_read(texture, 0, 0, &box, words, 0, 0));
    return words;
 }

@@ -137,7 +137,6 @@ gallery_allocate(size_t size);
 
 /* Waits for what was drawn; texels 0xAABBGGRR, to be freed with free(). */
 uint32_t *
-gallery_read(struct gallery *gallery, struct tg_resource *texture,
-             uint32_t sample);
+gallery_read(struct gallery *gallery, struct tg_resource *texture);
 
 #endif

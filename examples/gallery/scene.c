@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene.h"
 
-#include <stdlib.h>
-
 const struct scene *const scenes[NUM_SCENES] = {
    &tessellation_scene, &fur_scene,      &shadow_scene,
    &foliage_scene,      &deferred_scene,
@@ -22,36 +20,52 @@ struct canvas
 canvas_create(struct gallery *gallery, uint32_t width, uint32_t height,
               uint32_t samples)
 {
-   return (struct canvas){
+   static const char format[] = "R8G8B8A8_UNORM";
+   struct canvas canvas = {
       .width = width,
       .height = height,
       .samples = samples,
-      .color =
-         gallery_target(gallery, "R8G8B8A8_UNORM", width, height, samples),
+      .color = gallery_target(gallery, format, width, height, samples),
       .depth = gallery_target(gallery, "Z32_FLOAT", width, height, samples),
+   };
+
+   canvas.picture = samples == 1
+                       ? canvas.color
+                       : gallery_target(gallery, format, width, height, 1);
+   return canvas;
+}
+
+static struct tg_blit_side
+whole(const struct canvas *canvas, struct tg_resource *resource)
+{
+   return (struct tg_blit_side){
+      .resource = resource,
+      .width = (int32_t)canvas->width,
+      .height = (int32_t)canvas->height,
+      .depth = 1,
    };
 }
 
-/* The mean of a pixel's samples, and opaque. */
+void
+canvas_resolve(struct gallery *gallery, const struct canvas *canvas)
+{
+   const struct tg_blit_info info = {
+      .dst = whole(canvas, canvas->picture),
+      .src = whole(canvas, canvas->color),
+      .mask = TG_CHANNEL_RGBA,
+   };
+
+   if (canvas->picture != canvas->color)
+      gallery_check(gallery,
+                    tg_gpu_blit(gallery->gpu, &info, gallery->diagnostics));
+}
+
 uint32_t *
 canvas_read(struct gallery *gallery, const struct canvas *canvas)
 {
-   const uint32_t num_pixels = canvas->width * canvas->height;
-   uint32_t *sums = gallery_allocate(num_pixels * 4 * sizeof(*sums));
-   uint32_t *picture = NULL;
+   uint32_t *picture = gallery_read(gallery, canvas->picture);
 
-   for (uint32_t i = 0; i < canvas->samples; i++) {
-      free(picture);
-      picture = gallery_read(gallery, canvas->color, i);
-      for (uint32_t k = 0; k < num_pixels * 4; k++)
-         sums[k] += picture[k / 4] >> k % 4 * 8 & 0xff;
-   }
-   for (uint32_t i = 0; i < num_pixels; i++) {
-      picture[i] = 0xff000000;
-      for (uint32_t c = 0; c < 3; c++)
-         picture[i] |= (sums[i * 4 + c] + canvas->samples / 2) / canvas->samples
-                       << c * 8;
-   }
-   free(sums);
+   for (uint32_t i = 0; i < canvas->width * canvas->height; i++)
+      picture[i] |= 0xff000000;
    return picture;
 }

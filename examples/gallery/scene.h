@@ -11,6 +11,7 @@
 struct canvas {
    uint32_t width, height, samples;
    struct tg_resource *color, *depth;
+   struct tg_resource *picture; /* of one sample; `color`, if that is so */
 };
 
 struct scene {
@@ -45,6 +46,10 @@ canvas_camera(const struct canvas *canvas, struct vec3 eye, struct vec3 target,
 struct canvas
 canvas_create(struct gallery *gallery, uint32_t width, uint32_t height,
               uint32_t samples);
+
+/* Makes the picture of what was drawn: the mean of each pixel's samples. */
+void
+canvas_resolve(struct gallery *gallery, const struct canvas *canvas);
 
 /* Waits; the picture, opaque, to be freed with free(). */
 uint32_t *
