@@ -125,36 +125,63 @@ find_rows(const struct gpu_hiz *hiz, uint32_t x, uint32_t y)
    };
 }
 
-/* Widens the bounds by texels of floats. A NaN is no bound. */
-static bool
-read_floats(const unsigned char *row, uint32_t count, size_t stride,
-            struct gpu_hiz_block *block)
+/* A row of a block, of all rows of all samples. */
+static const unsigned char *
+find_row(const struct rows *rows, uint32_t i)
 {
-   for (uint32_t i = 0; i < count; i++) {
-      float depth;
-      memcpy(&depth, row + i * stride, sizeof(depth));
-      if (isnan(depth))
-         return false;
-      block->min = depth < block->min ? depth : block->min;
-      block->max = depth > block->max ? depth : block->max;
+   return rows->first + i / rows->height * rows->sample_pitch +
+          i % rows->height * rows->row_pitch;
+}
+
+/* Each column has bounds of its own, so that they do not wait for each other. A
+ * NaN is no bound. */
+static bool
+read_floats(const struct rows *rows, size_t stride, struct gpu_hiz_block *block)
+{
+   float least[GPU_HIZ_SIZE], greatest[GPU_HIZ_SIZE];
+   bool is_ordered = true;
+   for (uint32_t i = 0; i < GPU_HIZ_SIZE; i++) {
+      least[i] = INFINITY;
+      greatest[i] = -INFINITY;
    }
-   return true;
+   for (uint32_t i = 0; i < rows->num_samples * rows->height; i++) {
+      const unsigned char *row = find_row(rows, i);
+      for (uint32_t k = 0; k < rows->width; k++) {
+         float depth;
+         memcpy(&depth, row + k * stride, sizeof(depth));
+         is_ordered &= !isnan(depth);
+         least[k] = depth < least[k] ? depth : least[k];
+         greatest[k] = depth > greatest[k] ? depth : greatest[k];
+      }
+   }
+   block->min = INFINITY;
+   block->max = -INFINITY;
+   for (uint32_t i = 0; i < rows->width; i++) {
+      block->min = fminf(block->min, least[i]);
+      block->max = fmaxf(block->max, greatest[i]);
+   }
+   return is_ordered;
 }
 
 /* The same for depths of up to 32 bits, which keep their order. */
 static void
-read_integers(const unsigned char *row, uint32_t count, size_t stride,
-              const struct format_channel *channel, uint32_t *least,
-              uint32_t *greatest)
+read_integers(const struct rows *rows, size_t stride,
+              const struct format_channel *channel, struct gpu_hiz_block *block)
 {
    const uint32_t mask = UINT32_MAX >> (32 - channel->bits);
-   for (uint32_t i = 0; i < count; i++) {
-      uint32_t word = 0;
-      memcpy(&word, row + i * stride, stride < sizeof(word) ? stride : 4);
-      word = word >> channel->shift & mask;
-      *least = word < *least ? word : *least;
-      *greatest = word > *greatest ? word : *greatest;
+   uint32_t least = UINT32_MAX, greatest = 0;
+   for (uint32_t i = 0; i < rows->num_samples * rows->height; i++) {
+      const unsigned char *row = find_row(rows, i);
+      for (uint32_t k = 0; k < rows->width; k++) {
+         uint32_t word = 0;
+         memcpy(&word, row + k * stride, stride < sizeof(word) ? stride : 4);
+         word = word >> channel->shift & mask;
+         least = word < least ? word : least;
+         greatest = word > greatest ? word : greatest;
+      }
    }
+   block->min = (float)(least / (double)mask);
+   block->max = (float)(greatest / (double)mask);
 }
 
 static bool
@@ -165,25 +192,9 @@ read_block(const struct gpu_hiz *hiz, uint32_t x, uint32_t y,
       format_info((enum tg_format)hiz->surface->format);
    const struct format_channel *channel = &format->channel[format->swizzle[0]];
    const struct rows rows = find_rows(hiz, x, y);
-   const bool is_float = channel->type == FORMAT_TYPE_FLOAT;
-   uint32_t least = UINT32_MAX, greatest = 0;
-   block->min = INFINITY;
-   block->max = -INFINITY;
-   for (uint32_t i = 0; i < rows.num_samples * rows.height; i++) {
-      const unsigned char *row = rows.first +
-                                 i / rows.height * rows.sample_pitch +
-                                 i % rows.height * rows.row_pitch;
-      if (!is_float)
-         read_integers(row, rows.width, format->block_bytes, channel, &least,
-                       &greatest);
-      else if (!read_floats(row, rows.width, format->block_bytes, block))
-         return false;
-   }
-   if (!is_float) {
-      const double scale = (double)(UINT32_MAX >> (32 - channel->bits));
-      block->min = (float)(least / scale);
-      block->max = (float)(greatest / scale);
-   }
+   if (channel->type == FORMAT_TYPE_FLOAT)
+      return read_floats(&rows, format->block_bytes, block);
+   read_integers(&rows, format->block_bytes, channel, block);
    return true;
 }
 

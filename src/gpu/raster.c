@@ -251,11 +251,13 @@ is_within_bounds(const struct tile *tile, int32_t x, int32_t y, int32_t size)
           y + size - 1 <= tile->max_y;
 }
 
+/* Comparisons of vectors are slow where a processor has smaller ones; signs are
+ * not. */
 static void
 test_bounds(const struct tile *tile, int32_t x, int32_t y, block_words *outside)
 {
-   *outside |= (column < tile->min_x - x) | (column > tile->max_x - x) |
-               (row < tile->min_y - y) | (row > tile->max_y - y);
+   *outside |= (column - (tile->min_x - x)) | (tile->max_x - x - column) |
+               (row - (tile->min_y - y)) | (tile->max_y - y - row);
 }
 
 static void
@@ -303,7 +305,7 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
          test_edge(tile, number[i], first[i], sample, &outside);
       if (is_cut && shape->is_round)
          test_circle(tile, x, y, sample, &outside);
-      coverage |= (outside >= 0) & (int32_t)tile->one << sample;
+      coverage |= ~(outside >> 31) & (int32_t)tile->one << sample;
    }
    coverage &= (int32_t)tile->all;
    if (tile->is_seen_through)
