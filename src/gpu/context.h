@@ -100,6 +100,14 @@ struct gpu_worker {
 struct gpu_queue;
 struct gpu_scene;
 
+/* What is bound to fragments, as a scene keeps it. */
+struct gpu_bindings_copy {
+   const struct tg_arena *arena; /* of the scene that is filled; NULL: none */
+   const struct tg_bindings *source;
+   uint64_t num_changes; /* of the source, then */
+   const struct tg_bindings *copy;
+};
+
 struct tg_gpu {
    struct tg_allocator allocator;
    struct tg_gpu_options options;
@@ -116,6 +124,8 @@ struct tg_gpu {
    struct gpu_worker *geometry_workers, *tile_workers;
 
    struct gpu_scene *scene; /* that is being filled, or NULL */
+   struct gpu_bindings_copy bindings_copy;
+   void *draw_memory; /* of tg_gpu_draw(), or NULL */
    struct gpu_queue *queue; /* of those that are full */
    struct gpu_busy busy;    /* memory that they use */
 

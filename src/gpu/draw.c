@@ -314,10 +314,10 @@ enum tg_result
 tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
             struct tg_diagnostics *diagnostics)
 {
-   void *memory = NULL;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct draw)))
+   if (!gpu->draw_memory &&
+       !gpu_grow(&gpu->allocator, &gpu->draw_memory, 0, sizeof(struct draw)))
       return TG_ERROR_MEMORY;
-   struct draw *draw = memory;
+   struct draw *draw = gpu->draw_memory;
    memset(draw, 0, offsetof(struct draw, slots));
    draw->gpu = gpu;
    gpu_settle_bindings(gpu);
@@ -331,6 +331,12 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
    const enum tg_result fragments = finish_check(draw, diagnostics);
    if (result == TG_OK)
       result = vertices != TG_OK ? vertices : fragments;
-   gpu_grow(&gpu->allocator, &memory, sizeof(*draw), 0);
    return result;
+}
+
+void
+gpu_draw_finish(struct tg_gpu *gpu)
+{
+   gpu_grow(&gpu->allocator, &gpu->draw_memory, sizeof(struct draw), 0);
+   gpu->draw_memory = NULL;
 }

@@ -185,6 +185,43 @@ point_at_memory(struct gpu_fragment_draw *draw)
    };
 }
 
+/* What is bound, in the arena. Draws share a copy where nothing has changed. */
+static const struct tg_bindings *
+copy_bindings(struct tg_gpu *gpu, struct tg_arena *arena)
+{
+   const struct tg_bindings *source =
+      resource_bindings(gpu->state.bindings[TG_GPU_FRAGMENT]);
+   struct gpu_bindings_copy *last = &gpu->bindings_copy;
+   if (last->arena == arena && last->source == source &&
+       last->num_changes == source->num_changes)
+      return last->copy;
+   struct tg_bindings *copy = tg_arena_alloc(arena, sizeof(*copy));
+   if (!copy)
+      return NULL;
+   *copy = *source;
+   *last = (struct gpu_bindings_copy){
+      .arena = arena,
+      .source = source,
+      .num_changes = source->num_changes,
+      .copy = copy,
+   };
+   return copy;
+}
+
+/* The same with the colours that FBFETCH reads, for one draw. */
+static enum tg_result
+add_colors(struct gpu_fragment_draw *draw,
+           const struct tg_framebuffer_state *framebuffer,
+           struct tg_arena *arena, struct tg_diagnostics *diagnostics)
+{
+   struct tg_bindings *bindings = tg_arena_alloc(arena, sizeof(*bindings));
+   if (!bindings)
+      return TG_ERROR_MEMORY;
+   *bindings = *draw->bindings;
+   draw->bindings = bindings;
+   return bind_colors(bindings, framebuffer, diagnostics);
+}
+
 enum tg_result
 gpu_fragment_draw_create(struct tg_gpu *gpu,
                          const struct gpu_interface *interface,
@@ -194,12 +231,11 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
 {
    const struct gpu_state *state = &gpu->state;
    const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
-   struct gpu_fragment_draw *draw = tg_arena_alloc(arena, sizeof(*draw));
-   struct tg_bindings *bindings =
-      draw ? tg_arena_alloc(arena, sizeof(*bindings)) : NULL;
-   if (!bindings)
+   const struct tg_bindings *bindings = copy_bindings(gpu, arena);
+   struct gpu_fragment_draw *draw =
+      bindings ? tg_arena_alloc(arena, sizeof(*draw)) : NULL;
+   if (!draw)
       return TG_ERROR_MEMORY;
-   *bindings = *resource_bindings(state->bindings[TG_GPU_FRAGMENT]);
    draw->bindings = bindings;
    draw->epoch = gpu->epoch;
    draw->hiz = gpu_hiz_mode(state);
@@ -212,7 +248,7 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
 
    enum tg_result result = TG_OK;
    if (shader->fetches_colors)
-      result = bind_colors(bindings, &state->framebuffer, diagnostics);
+      result = add_colors(draw, &state->framebuffer, arena, diagnostics);
    if (result == TG_OK)
       result = find_kernels(draw, gpu, interface, num_corners, diagnostics);
    if (result != TG_OK)

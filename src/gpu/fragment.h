@@ -20,7 +20,8 @@ struct gpu_fragment_draw {
    const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    struct gpu_raster raster;
    struct gpu_stage_memory memory;
-   struct tg_bindings *bindings; /* a copy of what is bound, in the arena */
+   const struct tg_bindings
+      *bindings; /* a copy of what is bound, in the arena */
    uint32_t frame[GPU_FRAME_WORDS];
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
    uint32_t words_per_shape;

@@ -256,6 +256,7 @@ tg_gpu_destroy(struct tg_gpu *gpu)
       tg_stream_target_destroy(gpu->stream_targets);
    gpu_queries_destroy(gpu);
    gpu_queue_destroy(gpu->queue);
+   gpu_draw_finish(gpu);
    gpu_pipeline_workers_destroy(gpu);
    gpu_workers_destroy(gpu, gpu->geometry_workers);
    gpu_workers_destroy(gpu, gpu->tile_workers);

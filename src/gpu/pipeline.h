@@ -61,6 +61,10 @@ gpu_pipeline_workers_create(struct tg_gpu *gpu);
 void
 gpu_pipeline_workers_destroy(struct tg_gpu *gpu);
 
+/* Gives back what draws keep for the next one; see draw.c. */
+void
+gpu_draw_finish(struct tg_gpu *gpu);
+
 /* Checks that shaders and state fit each other, and makes all that the draw
  * needs; what fragments need goes into the scene's arena. Nothing is drawn yet.
  * Errors as of tg_gpu_draw(). gpu_pipeline_finish() is to be called after

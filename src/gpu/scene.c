@@ -26,6 +26,7 @@ gpu_scene_create(struct tg_gpu *gpu,
       .num_rows = (framebuffer->height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
    };
    tg_arena_init(&scene->arena, &gpu->allocator);
+   gpu->bindings_copy = (struct gpu_bindings_copy){0};
    pthread_mutex_init(&scene->fault_mutex, NULL);
    const uint32_t num_bins = scene->num_columns * scene->num_rows;
    if (!gpu_grow(&gpu->allocator, &bins, 0, num_bins * sizeof(*scene->bins))) {

@@ -114,8 +114,10 @@ void
 tg_gpu_set_bindings(struct tg_gpu *gpu, enum tg_gpu_stage stage,
                     const struct tg_bindings *bindings)
 {
-   if ((unsigned)stage < TG_NUM_GPU_STAGES)
-      gpu->state.bindings[stage] = bindings;
+   if ((unsigned)stage >= TG_NUM_GPU_STAGES)
+      return;
+   gpu->state.bindings[stage] = bindings;
+   gpu->bindings_copy = (struct gpu_bindings_copy){0};
 }
 
 /* ---- blending ------------------------------------------------------------ */

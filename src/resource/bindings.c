@@ -36,9 +36,11 @@ void
 resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from)
 {
    const struct tg_allocator *allocator = to->allocator;
+   const uint64_t num_changes = to->num_changes;
 
    *to = *from;
    to->allocator = allocator;
+   to->num_changes = num_changes + 1;
 }
 
 static enum tg_result
@@ -94,6 +96,7 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
          resource_describe_view(view, "view", place, diagnostics, &binding);
    if (result != TG_OK)
       return result;
+   bindings->num_changes++;
    bindings->keys.views[place] = binding.key.view;
    bindings->textures[place] = binding.memory;
    note_samples(bindings, place, view ? view->resource : NULL);
@@ -117,6 +120,7 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
          resource_describe_sampler(sampler, place, diagnostics, &key, words);
    if (result != TG_OK)
       return result;
+   bindings->num_changes++;
    bindings->keys.samplers[place] = key;
    memcpy(
       &bindings->descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS],
@@ -141,6 +145,7 @@ set_image(struct tg_bindings *bindings, const char *name, unsigned place,
       return result;
 
    const unsigned number = first_binding + place;
+   bindings->num_changes++;
    keys[place] = binding.key.image;
    bindings->images[number] = binding.memory;
    note_samples(bindings, LOWER_MAX_VIEWS + number,
@@ -240,6 +245,7 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
 
    struct exec_memory *bound =
       places->is_constant ? bindings->constants : bindings->buffers;
+   bindings->num_changes++;
    bound[places->first_binding + place] = memory;
    return TG_OK;
 }

@@ -18,6 +18,7 @@ enum {
 
 struct tg_bindings {
    const struct tg_allocator *allocator;
+   uint64_t num_changes; /* grows with each, so that copies can be told old */
    struct lower_keys keys;
    uint32_t descriptors[LOWER_DESCRIPTOR_WORDS];
 
