@@ -236,7 +236,7 @@ wait_to_read(struct tg_gpu *gpu, const struct tg_resource *buffer)
       gpu_wait_for(gpu, buffer, GPU_READS);
 }
 
-/* What fragments read that are drawn later than vertices are written. */
+/* Fragments that wait may read what vertices are about to overwrite. */
 static void
 wait_for_streams(struct tg_gpu *gpu)
 {
