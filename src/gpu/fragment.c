@@ -432,6 +432,19 @@ count_pixels(const struct gpu_fragment_worker *fragments, uint32_t live)
    }
 }
 
+/* Lanes that are not launched load what others do: elsewhere another thread may
+ * be at work. */
+static void
+place_idle_lanes(struct gpu_fragment_worker *fragments)
+{
+   for (uint32_t i = fragments->num_quads * 4; i < LIR_LANES; i++) {
+      fragments->input[GPU_FRAGMENT_X][i] =
+         fragments->input[GPU_FRAGMENT_X][i & 3];
+      fragments->input[GPU_FRAGMENT_Y][i] =
+         fragments->input[GPU_FRAGMENT_Y][i & 3];
+   }
+}
+
 /* Lanes that are not launched tell nothing. */
 void
 gpu_fragment_flush(struct gpu_fragment_worker *fragments)
@@ -445,6 +458,7 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
    const uint32_t live = wave->live;
    const unsigned num_live = (unsigned)__builtin_popcount(live);
    wave->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
+   place_idle_lanes(fragments);
    if (draw->tells_samples)
       memset(fragments->output, 0, sizeof(fragments->output));
    worker->count[GPU_COUNT_FRAGMENT_WAVES]++;

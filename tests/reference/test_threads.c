@@ -23,7 +23,7 @@ enum {
    NUM_VERTICES = 400,
    NUM_INDICES = 600,
    RESTART = 0xffff,
-   DRAWS = 24,
+   DRAWS = 12,
 };
 
 static int num_scenes = 2;
