@@ -24,8 +24,8 @@ struct block {
    uint32_t num_waves;
    unsigned char *scratch;
    size_t scratch_stride;
-   struct check *check; /* or NULL */
-   struct ear ears[GPU_MAX_WAVES];
+   struct check *check;            /* or NULL */
+   struct ear ears[GPU_MAX_WAVES]; /* of a check; large, and else not set */
    struct exec_fault fault;
 };
 
@@ -206,15 +206,14 @@ gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
    struct tg_gpu *gpu = worker->gpu;
    const uint64_t cost = kernel->shader->num_instructions / 64 + 1;
    const uint64_t steps = find_budget(gpu, cost * num_waves);
-   struct block block = {
-      .executor = gpu->executor,
-      .kernel = kernel,
-      .waves = waves,
-      .num_waves = num_waves,
-      .scratch_stride = (kernel->scratch_size + 63) / 64 * 64,
-      .check = check,
-      .fault = {.origin = LIR_NO_ORIGIN},
-   };
+   struct block block;
+   block.executor = gpu->executor;
+   block.kernel = kernel;
+   block.waves = waves;
+   block.num_waves = num_waves;
+   block.scratch_stride = (kernel->scratch_size + 63) / 64 * 64;
+   block.check = check;
+   block.fault = (struct exec_fault){.origin = LIR_NO_ORIGIN};
    if (worker->fault.result != TG_OK)
       return false;
    if (!steps)
