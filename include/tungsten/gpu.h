@@ -394,8 +394,7 @@ tg_gpu_set_scissors(struct tg_gpu *gpu, unsigned first, unsigned count,
                     const struct tg_scissor *scissors,
                     struct tg_diagnostics *diagnostics);
 
-/** What is drawn to: layers of a level of a texture, or a buffer's texels
- * from first_layer to last_layer, in a row. */
+/** What is drawn to: layers of a level of a texture. */
 struct tg_surface {
    struct tg_resource *resource; /* NULL: nothing; writes go nowhere */
    uint32_t format;              /* 0: the resource's own */

@@ -22,7 +22,7 @@ find_surface(const struct tg_framebuffer_state *framebuffer, uint32_t binding)
                                             : NULL;
 }
 
-/* Where the level begins; of a buffer, elements are texels of one row. */
+/* Where the level begins. */
 static void
 bind_surface(struct gpu_fragment_draw *draw, uint32_t binding,
              const struct tg_surface *surface)
@@ -31,8 +31,6 @@ bind_surface(struct gpu_fragment_draw *draw, uint32_t binding,
    const struct resource_level *level =
       &resource->written.layout.level[surface->level];
    const struct format_info *info = format_info(surface->format);
-   const uint64_t layer_bytes =
-      resource_is_buffer(resource) ? info->block_bytes : level->slice_pitch;
    const struct exec_memory all = resource_memory(resource);
    uint32_t *words =
       &draw->frame[GPU_FRAME_SURFACES + binding * GPU_SURFACE_WORDS];
@@ -41,7 +39,7 @@ bind_surface(struct gpu_fragment_draw *draw, uint32_t binding,
       .num_bytes = all.num_bytes - level->offset,
    };
    words[GPU_SURFACE_OFFSET] =
-      (uint32_t)(surface->first_layer * layer_bytes / info->unit);
+      (uint32_t)(surface->first_layer * level->slice_pitch / info->unit);
    words[GPU_SURFACE_ROW] = (uint32_t)(level->row_pitch / info->unit);
    words[GPU_SURFACE_SLICE] = (uint32_t)(level->slice_pitch / info->unit);
    words[GPU_SURFACE_SAMPLE] = (uint32_t)(level->sample_pitch / info->unit);
