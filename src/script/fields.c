@@ -141,8 +141,8 @@ script_rule_read_floats(struct script_cursor *cursor,
 
 /* The number of an element, unless there is none and need not be. */
 static bool
-accept_element(struct script_cursor *cursor, const struct script_rule *rule,
-               bool is_optional, struct script_change *change)
+accept_element(struct script_cursor *cursor, bool is_optional,
+               struct script_change *change)
 {
    const struct script_word word = script_peek_word(cursor);
    unsigned number = 0;
@@ -152,7 +152,7 @@ accept_element(struct script_cursor *cursor, const struct script_rule *rule,
          return is_optional;
       number = number * 10 + (unsigned)(word.text[i] - '0');
    }
-   if (!word.length || number >= rule->num_elements)
+   if (!word.length)
       return false;
    script_read_word(cursor);
    change->element = (int)number;
@@ -171,7 +171,7 @@ accept_words(struct script_cursor *cursor, const struct script_rule *rule,
       return script_accept_words(cursor, rule->words);
    memcpy(before, rule->words, (size_t)(mark - rule->words));
    return script_accept_words(cursor, before) &&
-          accept_element(cursor, rule, *mark == '?', change) &&
+          accept_element(cursor, *mark == '?', change) &&
           (!mark[1] || script_accept_words(cursor, mark + 2));
 }
 
@@ -190,7 +190,11 @@ script_accept_rule(struct script_cursor *cursor, const struct script_rule *rule,
       *cursor = before;
       return false;
    }
-   *good_out = rule->read(cursor, rule, plain, change_out->numbers);
+   if (change_out->element >= rule->num_elements)
+      *good_out = script_complain(&before, "there are numbers from 0 to %d",
+                                  rule->num_elements - 1);
+   else
+      *good_out = rule->read(cursor, rule, plain, change_out->numbers);
    return true;
 }
 

@@ -152,8 +152,11 @@ struct script_clear {
    uint8_t stencil;
    bool has_scissor;
    uint32_t scissor[4];
-   struct script_side side; /* or a box of a texture, with this in its format */
+   /* Or a box of a texture, with `color` in its format; or bytes of a buffer,
+    * the box's x and width, with words. */
+   struct script_side side;
    uint32_t words[4];
+   uint32_t num_words;
 };
 
 struct script_query {

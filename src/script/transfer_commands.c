@@ -160,7 +160,7 @@ script_read_clear_buffer(struct script_cursor *cursor,
                          struct script_command *command)
 {
    struct script_clear *clear = &command->clear;
-   uint32_t offset = 0, size = 0, count = 0;
+   uint32_t offset = 0, size = 0;
 
    *clear = (struct script_clear){0};
    clear->side.place = script_read_place_name(cursor, script, "buffer");
@@ -174,15 +174,15 @@ script_read_clear_buffer(struct script_cursor *cursor,
       return script_complain(cursor, "expected size");
    if (!script_read_number(cursor, 0, INT32_MAX, "a number of bytes", &size))
       return false;
-   while (!script_at_end(cursor) && count < 4) {
+   while (!script_at_end(cursor) && clear->num_words < 4) {
       if (!script_read_words(cursor, SCRIPT_PLAIN_INTEGER, 1,
-                             &clear->words[count++]))
+                             &clear->words[clear->num_words++]))
          return false;
    }
    clear->side.box[0] = (int32_t)offset;
    clear->side.box[3] = (int32_t)size;
-   clear->targets = count;
-   return count > 0 || script_complain(cursor, "expected one to four words");
+   return clear->num_words > 0 ||
+          script_complain(cursor, "expected one to four words");
 }
 
 enum tg_result
@@ -200,7 +200,7 @@ script_do_clear_buffer(struct script_runner *runner,
    result = tg_gpu_clear_buffer(
       runner->drawing.gpu, script_bound_resource(runner, side->place),
       (uint32_t)side->box[0], (uint32_t)side->box[3], clear->words,
-      clear->targets * (uint32_t)sizeof(uint32_t), runner->diagnostics);
+      clear->num_words * (uint32_t)sizeof(uint32_t), runner->diagnostics);
    return script_drawing_result(runner, command, result, "nothing was cleared");
 }
 
