@@ -131,7 +131,7 @@ gallery_draw(struct gallery *gallery, const struct gallery_mesh *mesh,
 void
 gallery_draw_all(struct gallery *gallery);
 
-/* What a resource was made for; calloc() that does not fail. */
+/* calloc() that does not fail. */
 void *
 gallery_allocate(size_t size);
 

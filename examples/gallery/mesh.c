@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "mesh.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -164,16 +165,22 @@ data_path(const char *file)
    return path;
 }
 
-/* Lines that begin with `word` and a space. */
+/* A line of this kind: vertices are of `v`, triangles of `f`. */
+static bool
+is_line(const char *line, char kind)
+{
+   return line[0] == kind && line[1] == ' ';
+}
+
 static uint32_t
-count_lines(FILE *stream, const char *format)
+count_lines(FILE *stream, char kind)
 {
    char line[256];
    uint32_t count = 0;
 
    rewind(stream);
    while (fgets(line, sizeof(line), stream))
-      count += line[0] == format[0] && line[1] == ' ';
+      count += is_line(line, kind);
    rewind(stream);
    return count;
 }
@@ -189,9 +196,11 @@ read_lines(FILE *stream, const char *path, struct mesh *mesh)
       struct vec3 p;
       uint32_t i[3];
 
-      if (sscanf(line, "v %f %f %f", &p.x, &p.y, &p.z) == 3)
+      if (is_line(line, 'v') &&
+          sscanf(line + 2, "%f %f %f", &p.x, &p.y, &p.z) == 3)
          (vertex++)->position = p;
-      if (sscanf(line, "f %u %u %u", &i[0], &i[1], &i[2]) != 3)
+      if (!is_line(line, 'f') ||
+          sscanf(line + 2, "%u %u %u", &i[0], &i[1], &i[2]) != 3)
          continue;
       for (int k = 0; k < 3; k++) {
          if (i[k] - 1 >= mesh->num_vertices)
@@ -234,7 +243,7 @@ mesh_read(const char *file, float height)
    if (!stream)
       fail(path, "cannot be read: the package glmark2-data has it");
    struct mesh mesh =
-      mesh_create(count_lines(stream, "v"), count_lines(stream, "f") * 3);
+      mesh_create(count_lines(stream, 'v'), count_lines(stream, 'f') * 3);
    read_lines(stream, path, &mesh);
    fclose(stream);
    stand(&mesh, height);

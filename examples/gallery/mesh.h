@@ -15,6 +15,11 @@ struct mesh_vertex {
    float uv[2];
 };
 
+/* CONST[0] of mesh.vert.tgsi and patch.vert.tgsi. */
+struct mesh_places {
+   struct mat4 to_window, to_world;
+};
+
 struct mesh {
    struct mesh_vertex *vertices;
    uint32_t *indices;

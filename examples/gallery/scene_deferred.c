@@ -13,11 +13,6 @@ enum {
    MAX_MODELS = NUM_LAMPS + 8,
 };
 
-/* CONST[0] of mesh.vert.tgsi. */
-struct vertex_constants {
-   struct mat4 to_window, to_world;
-};
-
 /* CONST[0] of gbuffer.frag.tgsi. The material is how much shines off it, and
  * how bright it is by itself. */
 struct fragment_constants {
@@ -82,7 +77,7 @@ add_model(struct gallery *gallery, const struct canvas *canvas,
           struct tg_resource *picture, struct mat4 to_world,
           const struct fragment_constants *constants)
 {
-   const struct vertex_constants places = {camera(canvas), to_world};
+   const struct mesh_places places = {camera(canvas), to_world};
    struct model *model = &deferred->models[deferred->num_models++];
 
    *model = (struct model){

@@ -45,7 +45,7 @@ camera(const struct canvas *canvas)
 static struct tg_bindings *
 bind_places(struct gallery *gallery, struct mat4 to_window)
 {
-   const struct sun_places places = {
+   const struct mesh_places places = {
       to_window,
       mat4_place((struct vec3){0}, 0.45f, 1),
    };

@@ -39,8 +39,8 @@ static void
 place_model(struct gallery *gallery, const struct canvas *canvas,
             struct model *model, struct mat4 to_world)
 {
-   const struct sun_places from_sun = {sun_matrix(), to_world};
-   const struct sun_places from_eye = {camera(canvas), to_world};
+   const struct mesh_places from_sun = {sun_matrix(), to_world};
+   const struct mesh_places from_eye = {camera(canvas), to_world};
 
    model->map_vertex = gallery_bindings(gallery, &from_sun, sizeof(from_sun));
    model->vertex = gallery_bindings(gallery, &from_eye, sizeof(from_eye));

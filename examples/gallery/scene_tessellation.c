@@ -137,7 +137,7 @@ make_model(struct gallery *gallery, const struct canvas *canvas,
            const struct tessellation *scene, struct model *model,
            struct mesh *mesh, const struct look *look)
 {
-   const struct sun_places places = {.to_world = look->to_world};
+   const struct mesh_places places = {.to_world = look->to_world};
    const struct fragment_constants colors = {
       sun_light(eye, look->high, look->shininess),
       {look->low.x, look->low.y, look->low.z},

@@ -10,11 +10,6 @@
 
 enum { SUN_MAP_SIZE = 2048 };
 
-/* CONST[0] of mesh.vert.tgsi, and the first of others. */
-struct sun_places {
-   struct mat4 to_window, to_world;
-};
-
 /* CONST[0] of shadow.frag.tgsi, and the first of others. */
 struct sun_light {
    float way_to_sun[4];
