@@ -10,6 +10,7 @@
 #include "gpu/blit_axis.h"
 
 #include "util/bits.h"
+#include "util/minmax.h"
 
 /* A place of the source: whole texels and numerator / denominator, of which the
  * fraction is below 1. */
@@ -23,18 +24,6 @@ struct place {
 struct range {
    int64_t first, end;
 };
-
-static int64_t
-min64(int64_t a, int64_t b)
-{
-   return a < b ? a : b;
-}
-
-static int64_t
-max64(int64_t a, int64_t b)
-{
-   return a > b ? a : b;
-}
 
 static uint64_t
 magnitude(int32_t length)
@@ -54,13 +43,13 @@ find_range(const struct gpu_blit_axis *axis)
 {
    const int64_t start = axis->to.start;
    const int64_t end = start + axis->to.length;
-   const struct range box = {min64(start, end), max64(start, end)};
+   const struct range box = {tg_min_i64(start, end), tg_max_i64(start, end)};
 
    if (!axis->to.length || !axis->from.length)
       return (struct range){0};
    return (struct range){
-      max64(box.first, axis->min),
-      min64(box.end, min64(axis->to.size, axis->max)),
+      tg_max_i64(box.first, axis->min),
+      tg_min_i64(box.end, tg_min_i64(axis->to.size, axis->max)),
    };
 }
 
@@ -94,7 +83,7 @@ find_place(const struct gpu_blit_axis *axis, int64_t numerator)
 static uint32_t
 hold(int64_t position, uint32_t size)
 {
-   return (uint32_t)max64(0, min64(position, (int64_t)size - 1));
+   return (uint32_t)tg_max_i64(0, tg_min_i64(position, (int64_t)size - 1));
 }
 
 /* Half a texel back lies the first of the two whose centres are around. */

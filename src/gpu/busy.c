@@ -9,6 +9,7 @@
 #include "gpu/fragment.h"
 #include "gpu/queue.h"
 #include "gpu/stream_output.h"
+#include "util/minmax.h"
 
 /* Bytes from an address on, and the last scenes that read and write them. */
 struct gpu_use {
@@ -16,12 +17,6 @@ struct gpu_use {
    uint64_t num_bytes;
    uint64_t read, written;
 };
-
-static uint64_t
-max64(uint64_t a, uint64_t b)
-{
-   return a > b ? a : b;
-}
 
 /* The scene that is being filled, or will be next. */
 static uint64_t
@@ -88,7 +83,7 @@ note(struct tg_gpu *gpu, const struct exec_memory *memory,
 
    if (!use)
       return false;
-   use->num_bytes = max64(use->num_bytes, memory->num_bytes);
+   use->num_bytes = tg_max_u64(use->num_bytes, memory->num_bytes);
    if (access == GPU_WRITES)
       use->written = open_scene(gpu);
    else
@@ -110,9 +105,9 @@ last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,
       if (first + memory->num_bytes <= use->first ||
           use->first + use->num_bytes <= first)
          continue;
-      scene = max64(scene, use->written);
+      scene = tg_max_u64(scene, use->written);
       if (access == GPU_WRITES)
-         scene = max64(scene, use->read);
+         scene = tg_max_u64(scene, use->read);
    }
    return scene;
 }
@@ -143,7 +138,8 @@ wait_for_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
 
    for (uint32_t i = 0; i < count; i++) {
       if (memories[i].num_bytes)
-         scene = max64(scene, last_scene(&gpu->busy, &memories[i], access));
+         scene =
+            tg_max_u64(scene, last_scene(&gpu->busy, &memories[i], access));
    }
    if (scene > gpu_queue_last(gpu->queue))
       gpu_flush_scene(gpu);

@@ -12,6 +12,7 @@
 #include "gpu/context.h"
 #include "gpu/query.h"
 #include "gpu/queue.h"
+#include "util/minmax.h"
 
 /* ---- what becomes of a texel --------------------------------------------- */
 
@@ -55,31 +56,19 @@ color_pattern(enum tg_format format, const union tg_color *color)
 
 /* ---- tiles --------------------------------------------------------------- */
 
-static uint32_t
-min(uint32_t a, uint32_t b)
-{
-   return a < b ? a : b;
-}
-
-static uint32_t
-max(uint32_t a, uint32_t b)
-{
-   return a > b ? a : b;
-}
-
 void
 gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y)
 {
-   const uint32_t min_x = max(clear->min_x, x);
-   const uint32_t min_y = max(clear->min_y, y);
+   const uint32_t min_x = tg_max_u32(clear->min_x, x);
+   const uint32_t min_y = tg_max_u32(clear->min_y, y);
    const struct tg_surface *surface = &clear->surface;
    const struct resource_blocks blocks = {
       .level = surface->level,
       .x = min_x,
       .y = min_y,
       .z = surface->first_layer,
-      .width = min(clear->max_x, x + GPU_TILE_SIZE) - min_x,
-      .height = min(clear->max_y, y + GPU_TILE_SIZE) - min_y,
+      .width = tg_min_u32(clear->max_x, x + GPU_TILE_SIZE) - min_x,
+      .height = tg_min_u32(clear->max_y, y + GPU_TILE_SIZE) - min_y,
       .depth = surface->last_layer - surface->first_layer + 1,
    };
    resource_fill(surface->resource, &blocks, &clear->pattern);
@@ -97,8 +86,8 @@ find_area(const struct tg_framebuffer_state *framebuffer,
    if (scissor) {
       clear->min_x = scissor->min_x;
       clear->min_y = scissor->min_y;
-      clear->max_x = min(scissor->max_x, framebuffer->width);
-      clear->max_y = min(scissor->max_y, framebuffer->height);
+      clear->max_x = tg_min_u32(scissor->max_x, framebuffer->width);
+      clear->max_y = tg_min_u32(scissor->max_y, framebuffer->height);
    }
    return clear->min_x < clear->max_x && clear->min_y < clear->max_y;
 }

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "gpu/setup_parts.h"
+#include "util/minmax.h"
 
 int32_t
 gpu_to_fixed(double pixels)
@@ -26,28 +27,16 @@ gpu_last_pixel(int32_t fixed)
    return (fixed - GPU_HALF_PIXEL) >> GPU_SUBPIXEL_BITS;
 }
 
-static int32_t
-max(int32_t a, int32_t b)
-{
-   return a > b ? a : b;
-}
-
-static int32_t
-min(int32_t a, int32_t b)
-{
-   return a < b ? a : b;
-}
-
 /* ---- what can be seen ---------------------------------------------------- */
 
 static struct gpu_bounds
 intersect(struct gpu_bounds a, struct gpu_bounds b)
 {
    return (struct gpu_bounds){
-      .min_x = max(a.min_x, b.min_x),
-      .min_y = max(a.min_y, b.min_y),
-      .max_x = min(a.max_x, b.max_x),
-      .max_y = min(a.max_y, b.max_y),
+      .min_x = tg_max_i32(a.min_x, b.min_x),
+      .min_y = tg_max_i32(a.min_y, b.min_y),
+      .max_x = tg_min_i32(a.max_x, b.max_x),
+      .max_y = tg_min_i32(a.max_y, b.max_y),
    };
 }
 
@@ -158,9 +147,13 @@ gpu_bound_shape(const struct gpu_setup_work *work, struct gpu_shape *shape,
    /* Samples are anywhere in a pixel, its left and top rim included. */
    const int32_t to_first = is_by_centre ? GPU_HALF_PIXEL - 1 : 0;
    const int32_t to_last = is_by_centre ? -GPU_HALF_PIXEL : 0;
-   shape->min_x = max((min_x + to_first) >> GPU_SUBPIXEL_BITS, visible->min_x);
-   shape->min_y = max((min_y + to_first) >> GPU_SUBPIXEL_BITS, visible->min_y);
-   shape->max_x = min((max_x + to_last) >> GPU_SUBPIXEL_BITS, visible->max_x);
-   shape->max_y = min((max_y + to_last) >> GPU_SUBPIXEL_BITS, visible->max_y);
+   shape->min_x =
+      tg_max_i32((min_x + to_first) >> GPU_SUBPIXEL_BITS, visible->min_x);
+   shape->min_y =
+      tg_max_i32((min_y + to_first) >> GPU_SUBPIXEL_BITS, visible->min_y);
+   shape->max_x =
+      tg_min_i32((max_x + to_last) >> GPU_SUBPIXEL_BITS, visible->max_x);
+   shape->max_y =
+      tg_min_i32((max_y + to_last) >> GPU_SUBPIXEL_BITS, visible->max_y);
    return shape->min_x <= shape->max_x && shape->min_y <= shape->max_y;
 }

@@ -11,6 +11,7 @@
 
 #include "gpu/context.h"
 #include "util/bits.h"
+#include "util/minmax.h"
 
 enum {
    /* Pixels of a shape's bounds in a block from which on bounds are read. */
@@ -101,12 +102,6 @@ struct rows {
    uint32_t width, height, num_samples;
 };
 
-static uint32_t
-min(uint32_t a, uint32_t b)
-{
-   return a < b ? a : b;
-}
-
 static struct rows
 find_rows(const struct gpu_hiz *hiz, uint32_t x, uint32_t y)
 {
@@ -119,8 +114,8 @@ find_rows(const struct gpu_hiz *hiz, uint32_t x, uint32_t y)
                               surface->first_layer + hiz->layer),
       .row_pitch = level->row_pitch,
       .sample_pitch = level->sample_pitch,
-      .width = min(GPU_HIZ_SIZE, hiz->width - x),
-      .height = min(GPU_HIZ_SIZE, hiz->height - y),
+      .width = tg_min_u32(GPU_HIZ_SIZE, hiz->width - x),
+      .height = tg_min_u32(GPU_HIZ_SIZE, hiz->height - y),
       .num_samples = resource->desc.samples,
    };
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lower/bindings.h"
+#include "util/minmax.h"
 
 enum {
    BLOCK_SIZE = 4,
@@ -62,18 +63,6 @@ struct tile {
    /* The change from a block's first pixel to each, in 256ths. */
    block_words step[GPU_MAX_EDGES];
 };
-
-static int32_t
-max(int32_t a, int32_t b)
-{
-   return a > b ? a : b;
-}
-
-static int32_t
-min(int32_t a, int32_t b)
-{
-   return a < b ? a : b;
-}
 
 /* ---- state --------------------------------------------------------------- */
 
@@ -353,10 +342,12 @@ raster_square(const struct tile *tile, int32_t x, int32_t y, int32_t size,
       return;
    }
    const int32_t part = size / 4;
-   const int32_t last_x = min(x + size - 1, tile->max_x);
-   const int32_t last_y = min(y + size - 1, tile->max_y);
-   for (int32_t j = max(y, tile->min_y & -part); j <= last_y; j += part) {
-      for (int32_t i = max(x, tile->min_x & -part); i <= last_x; i += part)
+   const int32_t last_x = tg_min_i32(x + size - 1, tile->max_x);
+   const int32_t last_y = tg_min_i32(y + size - 1, tile->max_y);
+   for (int32_t j = tg_max_i32(y, tile->min_y & -part); j <= last_y;
+        j += part) {
+      for (int32_t i = tg_max_i32(x, tile->min_x & -part); i <= last_x;
+           i += part)
          raster_square(tile, i, j, part, edges);
    }
 }
@@ -405,10 +396,10 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
    tile.shape = shape;
    tile.quad = quad;
    tile.user = user;
-   tile.min_x = max(shape->min_x, tile_x);
-   tile.min_y = max(shape->min_y, tile_y);
-   tile.max_x = min(shape->max_x, tile_x + GPU_TILE_SIZE - 1);
-   tile.max_y = min(shape->max_y, tile_y + GPU_TILE_SIZE - 1);
+   tile.min_x = tg_max_i32(shape->min_x, tile_x);
+   tile.min_y = tg_max_i32(shape->min_y, tile_y);
+   tile.max_x = tg_min_i32(shape->max_x, tile_x + GPU_TILE_SIZE - 1);
+   tile.max_y = tg_min_i32(shape->max_y, tile_y + GPU_TILE_SIZE - 1);
    choose_samples(&tile);
    if (!tile.all || tile.min_x > tile.max_x || tile.min_y > tile.max_y)
       return;

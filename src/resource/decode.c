@@ -5,6 +5,7 @@
  * through.
  */
 #include "resource/resource.h"
+#include "util/minmax.h"
 
 /* Where a block of the written storage begins. */
 static const unsigned char *
@@ -19,12 +20,6 @@ block_at(const struct tg_resource *resource,
                            blocks->sample);
 }
 
-static uint32_t
-min32(uint32_t a, uint32_t b)
-{
-   return a < b ? a : b;
-}
-
 /* Decodes a box of blocks into storage; blocks hang over a level's edge. */
 static void
 decode(const struct tg_resource *resource, struct resource_storage *storage,
@@ -37,9 +32,9 @@ decode(const struct tg_resource *resource, struct resource_storage *storage,
    const uint32_t x = blocks->x * own->block_width;
    const uint32_t y = blocks->y * own->block_height;
    const uint32_t width =
-      min32(blocks->width * own->block_width, to->width - x);
+      tg_min_u32(blocks->width * own->block_width, to->width - x);
    const uint32_t height =
-      min32(blocks->height * own->block_height, to->height - y);
+      tg_min_u32(blocks->height * own->block_height, to->height - y);
 
    for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
       uint64_t address = resource_address(to, storage->format, x, y, z, 0);
