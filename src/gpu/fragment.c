@@ -341,7 +341,13 @@ add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
          const uint16_t coverage[4], uint32_t live)
 {
    const uint32_t first = fragments->num_quads * 4;
+   const uint32_t covered = (uint32_t)__builtin_ctz(live);
    for (uint32_t i = 0; i < 4; i++) {
+      const uint32_t at = live >> i & 1 ? i : covered;
+      fragments->input[GPU_FRAGMENT_TEXEL_X][first + i] =
+         (uint32_t)x + (at & 1);
+      fragments->input[GPU_FRAGMENT_TEXEL_Y][first + i] =
+         (uint32_t)y + (at >> 1);
       fragments->input[GPU_FRAGMENT_X][first + i] = (uint32_t)x + (i & 1);
       fragments->input[GPU_FRAGMENT_Y][first + i] = (uint32_t)y + (i >> 1);
       fragments->input[GPU_FRAGMENT_COVERAGE][first + i] = coverage[i];
@@ -430,16 +436,15 @@ count_pixels(const struct gpu_fragment_worker *fragments, uint32_t live)
    }
 }
 
-/* Lanes that are not launched load what others do: elsewhere another thread may
- * be at work. */
+/* Lanes that are not launched load what others do. */
 static void
 place_idle_lanes(struct gpu_fragment_worker *fragments)
 {
+   uint32_t *x = fragments->input[GPU_FRAGMENT_TEXEL_X];
+   uint32_t *y = fragments->input[GPU_FRAGMENT_TEXEL_Y];
    for (uint32_t i = fragments->num_quads * 4; i < LIR_LANES; i++) {
-      fragments->input[GPU_FRAGMENT_X][i] =
-         fragments->input[GPU_FRAGMENT_X][i & 3];
-      fragments->input[GPU_FRAGMENT_Y][i] =
-         fragments->input[GPU_FRAGMENT_Y][i & 3];
+      x[i] = x[i & 3];
+      y[i] = y[i & 3];
    }
 }
 

@@ -17,6 +17,10 @@ enum gpu_fragment_input {
    GPU_FRAGMENT_Y,
    GPU_FRAGMENT_COVERAGE, /* of the pixel; bit i: sample i */
    GPU_FRAGMENT_SAMPLE,   /* where samples are shaded by themselves */
+   /* The pixel, but of lanes without coverage one that has some: beside it
+    * another thread may be at work. */
+   GPU_FRAGMENT_TEXEL_X,
+   GPU_FRAGMENT_TEXEL_Y,
    GPU_FRAGMENT_INPUT_WORDS,
 };
 

@@ -257,8 +257,8 @@ fragment_first_texel(struct lir_builder *builder,
                      const struct fragment_kernel *kernel, uint32_t binding,
                      enum tg_format format)
 {
-   const lir_value x = fragment_input_word(builder, GPU_FRAGMENT_X);
-   const lir_value y = fragment_input_word(builder, GPU_FRAGMENT_Y);
+   const lir_value x = fragment_input_word(builder, GPU_FRAGMENT_TEXEL_X);
+   const lir_value y = fragment_input_word(builder, GPU_FRAGMENT_TEXEL_Y);
    const lir_value units = lir_const32(builder, format_info(format)->num_units);
    const lir_value row = surface_word(builder, binding, GPU_SURFACE_ROW);
    const lir_value to_row = lir_imul(builder, y, row);

@@ -59,7 +59,9 @@ make_wave(struct fragment_runner *runner)
       for (uint32_t x = 0; x < RUNNER_WIDTH; x++) {
          const unsigned lane = fragment_runner_lane(x, y);
          runner->input[GPU_FRAGMENT_X][lane] = x;
+         runner->input[GPU_FRAGMENT_TEXEL_X][lane] = x;
          runner->input[GPU_FRAGMENT_Y][lane] = y;
+         runner->input[GPU_FRAGMENT_TEXEL_Y][lane] = y;
          runner->input[GPU_FRAGMENT_COVERAGE][lane] = 1;
       }
    }

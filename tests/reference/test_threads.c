@@ -18,8 +18,8 @@
 #include "rig.h"
 
 enum {
-   WIDTH = 200,
-   HEIGHT = 150,
+   WIDTH = 201,
+   HEIGHT = 151,
    NUM_VERTICES = 400,
    NUM_INDICES = 600,
    RESTART = 0xffff,
