@@ -50,7 +50,7 @@ struct tg_gpu_options {
    bool check;           /* look for mistakes in shaders: see tg_gpu_draw() */
    /* What all draws and blits together may cost: waves and turns of loops, each
     * as many times as the shader has 64 instructions, begun ones too; and one
-    * for each 1024 indices that are read. 0: there is no bound. */
+    * for each 64 indices that are read. 0: there is no bound. */
    uint64_t max_work;
 };
 

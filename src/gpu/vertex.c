@@ -302,7 +302,7 @@ gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
                      const struct gpu_assembly *assembly,
                      struct gpu_stream *stream)
 {
-   if (!gpu_pay(worker, assembly->num_read / 1024))
+   if (!gpu_pay(worker, assembly->num_read / 64))
       return false;
    gpu_stream_begin(stream, stage->num_words, assembly->vertices_per_primitive);
    uint32_t *records = gpu_stream_add_records(stream, assembly->num_vertices);

@@ -396,7 +396,7 @@ static void
 reading_indices_is_work(void **test)
 {
    (void)test;
-   const struct tg_draw_range range = {.count = 1 << 20};
+   const struct tg_draw_range range = {.count = 1 << 16};
    for (uint64_t work = 1000; work <= 1024; work += 24) {
       struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
       struct pipe pipe;
