@@ -63,17 +63,19 @@ clang: | set-up-clang
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run script values npy blocks
+FUZZ_TARGETS = text tokens run gpu script values npy blocks
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
+SEEDS_gpu = tests/fuzz/gpu
 SEEDS_script = tests/script tests/opcodes tests/fuzz/regress/script
 SEEDS_values = tests/fuzz/values
 SEEDS_npy = tests/fuzz/npy
 SEEDS_blocks = tests/fuzz/blocks
-SHARE_text = 13
-SHARE_tokens = 13
-SHARE_run = 13
+SHARE_text = 10
+SHARE_tokens = 10
+SHARE_run = 10
+SHARE_gpu = 9
 SHARE_script = 10
 SHARE_values = 5
 SHARE_npy = 3
