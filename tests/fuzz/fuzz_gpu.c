@@ -3,7 +3,8 @@
  * The GPU: bytes become calls of its public functions, with good values and bad
  * ones, on one thread and on three. Nothing crashes, what is refused says why,
  * and both runs give the same results, counts and texels, as long as the bound
- * on work is not met and no draw reads what it draws to.
+ * on work is not met and no draw reads what it draws to. Now and then mistakes
+ * in shaders are looked for, too.
  *
  * Behind its end the input goes on with numbers that follow from it, so that
  * each has NUM_CALLS calls.
@@ -25,9 +26,11 @@ enum {
    NUM_TARGETS = 3,
    NUM_QUERIES = 4,
    NUM_SHADERS = sizeof(gpu_shaders) / sizeof(gpu_shaders[0]),
+   EVAL_SHADER = 5,
    ENDLESS_SHADER = NUM_SHADERS - 1,
    MAX_BUFFER_BYTES = 4096,
    MAX_LEVEL_BYTES = 1 << 16, /* that are written or read at once */
+   COUNTERS_SIZE = 16,        /* pixels of which waves are counted, each way */
    MAX_FORMAT = 512,
    MAX_WORK = 8000,
 };
@@ -43,6 +46,7 @@ struct world {
    enum tg_query_type query_types[NUM_QUERIES];
    struct tg_bindings *bindings;
    struct tg_fence *fence;
+   uint32_t counters[2][COUNTERS_SIZE * COUNTERS_SIZE];
    bool has_eval;
 
    /* Who sees what, bit i: resource i. */
@@ -57,6 +61,8 @@ struct world {
 };
 
 static struct tg_shader *sources[NUM_SHADERS];
+static struct tg_shader *compute_source;
+static struct tg_program *compute_program;
 
 /* ---- numbers from the input ---------------------------------------------- */
 
@@ -258,16 +264,32 @@ let_go(struct world *world)
    world->drawn_to = world->bound = 0;
 }
 
+/* Vertices in the first half of the buffers, small numbers in the others. */
+static struct tg_resource *
+any_vertices(struct world *world)
+{
+   return rarely(world, 16)
+             ? any_buffer(world)
+             : world->resources[NUM_TEXTURES + below(world, NUM_BUFFERS / 2)];
+}
+
+static struct tg_resource *
+any_numbers(struct world *world)
+{
+   return rarely(world, 16) ? any_buffer(world)
+                            : world->resources[NUM_RESOURCES - 1 -
+                                               below(world, NUM_BUFFERS / 2)];
+}
+
 static void
-fill_buffer(struct world *world, struct tg_resource *buffer)
+fill_buffer(struct world *world, struct tg_resource *buffer, bool has_vertices)
 {
    const uint32_t size = tg_resource_get_desc(buffer)->width;
    uint8_t *bytes = tg_resource_map_buffer(buffer);
-   const bool has_floats = flag(world);
    for (uint32_t i = 0; i + 4 <= size; i += 4) {
-      const float value = i % 16 == 12 ? 1.0f : real(world);
+      const float value = i % 16 == 12 && !rarely(world, 8) ? 1 : real(world);
       const uint32_t index = below(world, 16);
-      if (has_floats)
+      if (has_vertices)
          memcpy(bytes + i, &value, sizeof(value));
       else
          memcpy(bytes + i, &index, sizeof(index));
@@ -288,7 +310,7 @@ replace(struct world *world, unsigned place)
    if (!done(world, tg_resource_create(NULL, &desc, world->diagnostics, &made)))
       return;
    if (desc.target == TG_TEXTURE_BUFFER)
-      fill_buffer(world, made);
+      fill_buffer(world, made, place < NUM_TEXTURES + NUM_BUFFERS / 2);
    tg_resource_destroy(world->resources[place]);
    world->resources[place] = made;
 }
@@ -471,7 +493,7 @@ static struct tg_surface
 any_surface(struct world *world, struct tg_resource *resource)
 {
    struct tg_surface surface = tg_surface_of(resource);
-   if (rarely(world, 4)) {
+   if (rarely(world, 8)) {
       surface.format = rarely(world, 4) ? any_format(world) : 0;
       surface.level = number(world, 2);
       surface.first_layer = number(world, 3);
@@ -487,8 +509,8 @@ set_framebuffer(struct world *world)
    struct tg_resource *first = any_texture(world);
    const struct tg_resource_desc *desc = tg_resource_get_desc(first);
    struct tg_framebuffer_state state = {
-      .width = number(world, desc->width),
-      .height = number(world, desc->height),
+      .width = flag(world) ? desc->width : number(world, desc->width),
+      .height = flag(world) ? desc->height : number(world, desc->height),
       .layers = number(world, 2),
       .samples = rarely(world, 8) ? number(world, 16) : 0,
    };
@@ -503,13 +525,14 @@ set_framebuffer(struct world *world)
          continue;
       if (name && (name[0] == 'Z' || name[0] == 'S'))
          state.depth_stencil = any_surface(world, other);
-      else if (state.num_colors < 2 || rarely(world, 8))
+      else if (state.num_colors < 4)
          state.colors[state.num_colors++] = any_surface(world, other);
       else
          continue;
       state.width = state.width < is->width ? state.width : is->width;
       state.height = state.height < is->height ? state.height : is->height;
       drawn_to |= UINT32_C(1) << i;
+      i -= rarely(world, 16) && state.num_colors < 4;
    }
    if (state.num_colors && rarely(world, 8))
       state.colors[0].resource = NULL;
@@ -530,7 +553,7 @@ set_vertices(struct world *world)
    for (unsigned i = 0; i < 4; i++) {
       const char *name = formats[flag(world) ? 0 : below(world, 6)];
       elements[i] = (struct tg_vertex_element){
-         .src_offset = number(world, 16),
+         .src_offset = flag(world) ? i * 16 : number(world, 16),
          .format =
             rarely(world, 16) ? any_format(world) : tg_format_number(name),
          .instance_divisor = rarely(world, 4) ? number(world, 3) : 0,
@@ -541,13 +564,17 @@ set_vertices(struct world *world)
       buffers[i] = (struct tg_vertex_buffer){
          .buffer = rarely(world, 16)   ? NULL
                    : rarely(world, 32) ? any_resource(world)
-                                       : any_buffer(world),
-         .offset = number(world, 64),
+                                       : any_vertices(world),
+         .offset = flag(world) ? 0 : number(world, 64),
          .stride = flag(world) ? 16 : number(world, 40),
+      };
+   if (!rarely(world, 4)) /* the first is mostly a good position */
+      elements[0] = (struct tg_vertex_element){
+         .format = tg_format_number(formats[0]),
       };
    done(world, tg_gpu_set_vertex_elements(world->gpu, 1 + choice(world, 4),
                                           elements, world->diagnostics));
-   done(world, tg_gpu_set_vertex_buffers(world->gpu, choice(world, 2), 2,
+   done(world, tg_gpu_set_vertex_buffers(world->gpu, rarely(world, 16), 2,
                                          buffers, world->diagnostics));
 }
 
@@ -595,6 +622,8 @@ set_shader(struct world *world)
    if (place == ENDLESS_SHADER && !rarely(world, 8))
       place--;
    set_shader_of(world, stage, world->shaders[place]);
+   if (stage == TG_GPU_TESS_CTRL && !world->has_eval)
+      set_shader_of(world, TG_GPU_TESS_EVAL, world->shaders[EVAL_SHADER]);
 }
 
 /* Makes a shader anew, with stream output or without. */
@@ -705,19 +734,19 @@ draw(struct world *world)
    info.primitive_restart = rarely(world, 4);
    info.restart_index = number(world, 12);
    info.index_buffer =
-      rarely(world, 64) ? any_resource(world) : any_buffer(world);
+      rarely(world, 64) ? any_resource(world) : any_numbers(world);
    info.index_offset = number(world, 16);
    info.start_instance = number(world, 2);
    info.instance_count = number(world, 3);
    info.draws = ranges;
    info.num_draws = 1 + below(world, 3);
    if (rarely(world, 8)) {
-      info.indirect = any_buffer(world);
+      info.indirect = any_numbers(world);
       info.indirect_offset = number(world, 16) * 4;
       info.indirect_stride = number(world, 8) * 4;
       info.num_draws = number(world, 4);
       if (flag(world))
-         info.indirect_count = any_buffer(world);
+         info.indirect_count = any_numbers(world);
    } else if (rarely(world, 16)) {
       info.count_from_stream_output = world->targets[below(world, NUM_TARGETS)];
    }
@@ -911,7 +940,61 @@ synchronise(struct world *world)
    }
 }
 
+static void
+dispatch(struct world *world)
+{
+   struct tg_grid grid = TG_GRID_INIT;
+   grid.grid[0] = below(world, 4);
+   grid.block[0] = choice(world, 20);
+   grid.num_threads = 1;
+   done(world, tg_gpu_dispatch(world->gpu, compute_program,
+                               rarely(world, 8) ? NULL : world->bindings, &grid,
+                               world->diagnostics));
+}
+
+static void
+count_pixels(struct world *world)
+{
+   const struct tg_pixel_counters counters = {
+      .width = 1 + below(world, COUNTERS_SIZE),
+      .height = 1 + below(world, COUNTERS_SIZE),
+      .fragments = rarely(world, 4) ? NULL : world->counters[0],
+      .instructions = rarely(world, 4) ? NULL : world->counters[1],
+   };
+   tg_gpu_set_pixel_counters(world->gpu, rarely(world, 4) ? NULL : &counters);
+}
+
+/* Counts that do not depend on who did the work. */
+static void
+note_statistics(struct world *world)
+{
+   struct tg_gpu_statistics statistics;
+   tg_gpu_get_statistics(world->gpu, &statistics);
+   note(world, &statistics.pipeline, sizeof(statistics.pipeline));
+   note(world, &statistics.samples_passed, sizeof(statistics.samples_passed));
+   note(world, world->counters, sizeof(world->counters));
+}
+
 /* ---- a run --------------------------------------------------------------- */
+
+/* All that let_go() takes away. */
+static void
+settle(struct world *world)
+{
+   const struct tg_framebuffer_state plain = {
+      .width = 72,
+      .height = 68,
+      .num_colors = 1,
+      .colors[0] = tg_surface_of(world->resources[0]),
+   };
+   if (done(world,
+            tg_gpu_set_framebuffer(world->gpu, &plain, world->diagnostics)))
+      world->drawn_to = 1;
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
+      tg_gpu_set_bindings(world->gpu, i, world->bindings);
+   set_framebuffer(world);
+   set_vertices(world);
+}
 
 static void
 call(struct world *world)
@@ -935,6 +1018,8 @@ call(struct world *world)
       query,
       query,
       synchronise,
+      dispatch,
+      count_pixels,
    };
    const unsigned which = below(world, 32);
    if (which < sizeof(calls) / sizeof(calls[0]))
@@ -944,16 +1029,18 @@ call(struct world *world)
    else if (which == 31) {
       let_go(world);
       replace(world, below(world, NUM_RESOURCES));
+      settle(world);
    } else
       draw(world);
 }
 
 /* What most draws need, so that not each input has to find it. */
 static void
-begin(struct world *world, unsigned num_threads)
+begin(struct world *world, unsigned num_threads, bool check)
 {
    struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
    options.num_threads = num_threads;
+   options.check = check;
    options.max_work = MAX_WORK;
    world->diagnostics = tg_diagnostics_create(NULL);
    if (tg_gpu_create(NULL, &options, &world->gpu) != TG_OK ||
@@ -974,12 +1061,11 @@ begin(struct world *world, unsigned num_threads)
    }
    const struct tg_viewport viewport = tg_viewport_of(72, 68, true, false);
    tg_gpu_set_viewports(world->gpu, 0, 1, &viewport, NULL);
-   for (unsigned i = 0; i < NUM_SHADERS; i++)
-      make_shader(world, i);
-   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
-      tg_gpu_set_bindings(world->gpu, i, world->bindings);
-   set_framebuffer(world);
-   set_vertices(world);
+   for (unsigned i = 0; i < NUM_SHADERS; i++) {
+      while (!world->shaders[i])
+         make_shader(world, i);
+   }
+   settle(world);
    tg_gpu_set_shader(world->gpu, TG_GPU_VERTEX, world->shaders[0], NULL);
    tg_gpu_set_shader(world->gpu, TG_GPU_FRAGMENT,
                      world->shaders[NUM_SHADERS - 7], NULL);
@@ -1018,6 +1104,7 @@ end(struct world *world)
    for (unsigned i = 0; i < NUM_RESOURCES; i++)
       note_contents(world, world->resources[i]);
    done(world, tg_gpu_finish(world->gpu, world->diagnostics));
+   note_statistics(world);
    tg_fence_destroy(world->fence);
    tg_gpu_destroy(world->gpu);
    tg_bindings_destroy(world->bindings);
@@ -1027,10 +1114,10 @@ end(struct world *world)
 }
 
 static struct world
-run(const uint8_t *data, size_t size, unsigned num_threads)
+run(const uint8_t *data, size_t size, unsigned num_threads, bool check)
 {
    struct world world = {.data = data, .size = size, .is_exact = true};
-   begin(&world, num_threads);
+   begin(&world, num_threads, check);
    for (unsigned i = 0; i < NUM_CALLS || world.size; i++) {
       if (i == 4 * NUM_CALLS)
          break;
@@ -1040,22 +1127,41 @@ run(const uint8_t *data, size_t size, unsigned num_threads)
    return world;
 }
 
+static struct tg_shader *
+parse(const char *text)
+{
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   struct tg_shader *shader;
+   if (tg_shader_parse(NULL, "shader", text, strlen(text), TG_DIALECT_2019,
+                       diagnostics, &shader) != TG_OK) {
+      fputs(tg_diagnostics_text(diagnostics), stderr);
+      abort();
+   }
+   tg_diagnostics_destroy(diagnostics);
+   return shader;
+}
+
+static void
+make_sources(void)
+{
+   for (unsigned i = 0; i < NUM_SHADERS; i++)
+      sources[i] = parse(gpu_shaders[i]);
+   compute_source = parse(gpu_compute_shader);
+   if (tg_program_create(NULL, compute_source, NULL, NULL, &compute_program) !=
+       TG_OK)
+      abort();
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   for (unsigned i = 0; i < NUM_SHADERS && !sources[i]; i++) {
-      struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
-      if (tg_shader_parse(NULL, "shader", gpu_shaders[i],
-                          strlen(gpu_shaders[i]), TG_DIALECT_2019, diagnostics,
-                          &sources[i]) != TG_OK) {
-         fputs(tg_diagnostics_text(diagnostics), stderr);
-         abort();
-      }
-      tg_diagnostics_destroy(diagnostics);
-   }
-   const struct world one = run(data, size, 1);
-   const struct world three = run(data, size, 3);
+   if (!compute_program)
+      make_sources();
+   const struct world one = run(data, size, 1, false);
+   const struct world three = run(data, size, 3, false);
    if (one.is_exact && three.is_exact && one.hash != three.hash)
       abort();
+   if (size % 4 == 0)
+      run(data, size, 1, true);
    return 0;
 }

@@ -197,4 +197,13 @@ static const char *const gpu_shaders[] = {
    "END\n",
 };
 
+static const char gpu_compute_shader[] =
+   "COMP\n"
+   "DCL SV[0], THREAD_ID\nDCL BUFFER[0]\nDCL TEMP[0]\n"
+   "IMM[0] UINT32 {4, 1, 0, 0}\n"
+   "UMUL TEMP[0].x, SV[0].xxxx, IMM[0].xxxx\n"
+   "ATOMUADD TEMP[0].y, BUFFER[0], TEMP[0].xxxx, IMM[0].yyyy\n"
+   "STORE BUFFER[0].x, TEMP[0].yyyy, SV[0].xxxx\n"
+   "END\n";
+
 #endif
