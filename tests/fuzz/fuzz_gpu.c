@@ -763,7 +763,7 @@ clear(struct world *world)
    const struct tg_scissor scissor = {5, 7, 40, next_byte(world)};
    const union tg_color color = {
       .f = {real(world), real(world), real(world), real(world)}};
-   uint8_t texel[16];
+   uint8_t texel[32]; /* as many as any format has */
    for (unsigned i = 0; i < sizeof(texel); i++)
       texel[i] = next_byte(world);
    struct tg_resource *resource = any_resource(world);
