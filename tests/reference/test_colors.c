@@ -122,7 +122,7 @@ add_colors(const struct ref_shape *shape, const struct style *style, int x,
    if (style->place != CENTROID)
       return;
    for (int i = 0; i < setup->num_samples; i++) {
-      if (ref_covers(shape, x, y, i) == REF_IN)
+      if (ref_covers(shape, x, y, i) != REF_OUT)
          add_choice(shape, style, place_in(setup, x, y, i), s);
    }
 }
