@@ -52,6 +52,8 @@ struct tg_gpu_options {
     * as many times as the shader has 64 instructions, begun ones too; and one
     * for each 64 indices that are read. 0: there is no bound. */
    uint64_t max_work;
+   bool links_strictly; /* refuse draws whose shaders have inputs that nothing
+                         * feeds; else these read 0, FOG (0, 0, 0, 1) */
 };
 
 #define TG_GPU_OPTIONS_INIT                                                    \

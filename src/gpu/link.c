@@ -89,6 +89,71 @@ gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
    return TG_OK;
 }
 
+/* ---- inputs that nothing feeds ------------------------------------------- */
+
+/* What feeds an input beside outputs: the pipeline, sprites, and the levels of
+ * patches that no shader controls. */
+static bool
+is_fed(const struct gpu_state *state, const struct tg_gpu_shader *shader,
+       const struct gpu_semantic *input)
+{
+   const bool is_level = input->name == TG_SEMANTIC_TESSOUTER ||
+                         input->name == TG_SEMANTIC_TESSINNER;
+   switch (shader->stage) {
+   case TG_GPU_FRAGMENT:
+      return comes_from_pipeline(input) ||
+             is_sprite(input, &state->rasterizer, reads_texcoord(shader));
+   case TG_GPU_GEOMETRY: return input->name == TG_SEMANTIC_PRIM_ID;
+   case TG_GPU_TESS_EVAL: return is_level && !state->shader[TG_GPU_TESS_CTRL];
+   default: return false;
+   }
+}
+
+static enum tg_result
+check_inputs(const struct gpu_state *state,
+             const struct tg_gpu_shader *producer,
+             const struct tg_gpu_shader *consumer,
+             struct tg_diagnostics *diagnostics)
+{
+   for (uint32_t i = 0; i < consumer->layout.num_inputs; i++) {
+      const struct gpu_semantic *input = &consumer->input[i];
+      if (!input->declared || input->name >= TG_NUM_SEMANTICS ||
+          is_fed(state, consumer, input) ||
+          gpu_find_output(producer, (enum tg_semantic)input->name,
+                          input->index) != GPU_NO_REGISTER)
+         continue;
+      return gpu_complain(
+         diagnostics, TG_ERROR_INPUT, "link",
+         "IN[%u] of %s is %s[%u], which %s does not write", i,
+         consumer->shader->source.name, tg_semantics[input->name].name,
+         (unsigned)input->index, producer->shader->source.name);
+   }
+   return TG_OK;
+}
+
+enum tg_result
+gpu_check_links(const struct gpu_state *state,
+                struct tg_diagnostics *diagnostics)
+{
+   static const enum tg_gpu_stage order[] = {TG_GPU_TESS_CTRL, TG_GPU_TESS_EVAL,
+                                             TG_GPU_GEOMETRY, TG_GPU_FRAGMENT};
+   const struct tg_gpu_shader *producer = state->shader[TG_GPU_VERTEX];
+   for (unsigned i = 0; i < 4; i++) {
+      const struct tg_gpu_shader *consumer = state->shader[order[i]];
+      if (!consumer ||
+          (order[i] == TG_GPU_FRAGMENT && state->rasterizer.rasterizer_discard))
+         continue;
+      const enum tg_result result =
+         check_inputs(state, producer, consumer, diagnostics);
+      if (result != TG_OK)
+         return result;
+      producer = consumer;
+   }
+   return TG_OK;
+}
+
+/* ---- records ------------------------------------------------------------- */
+
 /* The distances of a shader that does not say how many it writes all clip. */
 static void
 count_distances(const struct tg_shader *shader,

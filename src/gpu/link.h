@@ -56,6 +56,12 @@ void
 gpu_find_record_layout(const struct tg_gpu_shader *shader,
                        struct gpu_record_layout *layout_out);
 
+/* TG_ERROR_INPUT, naming it, when an input of a stage is fed by nothing: no
+ * output of the stage in front, no sprite, not the pipeline. */
+enum tg_result
+gpu_check_links(const struct gpu_state *state,
+                struct tg_diagnostics *diagnostics);
+
 /* The attribute that an input register is, or -1. */
 int
 gpu_interface_find(const struct gpu_interface *interface, uint32_t input);

@@ -234,6 +234,8 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline, struct tg_gpu *gpu,
    const struct gpu_state *state = &gpu->state;
    *pipeline = (struct gpu_pipeline){.gpu = gpu};
    enum tg_result result = check_stages(state, info, diagnostics);
+   if (result == TG_OK && gpu->options.links_strictly)
+      result = gpu_check_links(state, diagnostics);
    if (result == TG_OK)
       result = gpu_vertex_stage_init(&pipeline->vertex, gpu, diagnostics);
    if (result == TG_OK)

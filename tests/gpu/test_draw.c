@@ -667,6 +667,38 @@ unlinked_inputs_read_zero(void **test)
    pipe_finish(&pipe);
 }
 
+/* Where links are strict such a draw is refused, and a linked one is not. */
+static void
+unlinked_inputs_can_be_refused(void **test)
+{
+   (void)test;
+   static const char shader[] = "FRAG\n"
+                                "DCL IN[0], POSITION, LINEAR\n"
+                                "DCL IN[1], GENERIC[9], PERSPECTIVE\n"
+                                "DCL OUT[0], COLOR\n"
+                                "MOV OUT[0], IN[1]\n"
+                                "END\n";
+   const struct pipe_vertex v[3] = {
+      at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   options.links_strictly = true;
+   struct pipe pipe;
+   pipe_init_with(&pipe, &options, SIZE, SIZE, pipe_vertex_shader, shader);
+   pipe_set_vertices(&pipe, v, 3);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
+                    TG_ERROR_INPUT);
+   assert_int_equal(count_covered(&pipe), 0);
+   assert_string_equal(
+      tg_diagnostics_get(pipe.diagnostics,
+                         tg_diagnostics_count(pipe.diagnostics) - 1)
+         ->message,
+      "IN[1] of test is GENERIC[9], which test does not write");
+   pipe.state.fs = pipe_shader(&pipe, pipe_perspective_shader);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   assert_true(count_covered(&pipe) > 0);
+   pipe_finish(&pipe);
+}
+
 /* ---- outputs ------------------------------------------------------------- */
 
 static void
@@ -910,6 +942,7 @@ main(void)
       cmocka_unit_test(strips_alternate_and_restart),
       cmocka_unit_test(fetches_nothing_out_of_range),
       cmocka_unit_test(unlinked_inputs_read_zero),
+      cmocka_unit_test(unlinked_inputs_can_be_refused),
       cmocka_unit_test(packs_unorm8),
       cmocka_unit_test(color0_goes_everywhere),
       cmocka_unit_test(what_is_hidden_is_left_out),
