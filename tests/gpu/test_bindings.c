@@ -148,7 +148,7 @@ draws_without_bindings(void **test)
              "ADD OUT[0], IN[0], CONST[0][0]\n"
              "END\n");
    pipe_set_vertices(&pipe, whole, 3);
-   pipe.vertex = pipe.fragment = NULL;
+   pipe.state.binds_nothing = true;
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
    assert_true(pipe_pixel(&pipe, 3, 3)[3] == 4);
    pipe_finish(&pipe);
