@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Medians and tenths.
+ */
 #include "measure.h"
 
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading and writing PNG files, and the clock.
+ */
 #include "picture.h"
 
 #include <png.h>

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * What scenes share: making resources, shaders and bindings, setting the usual
+ * state, and giving all of it back.
+ */
 #include "gallery.h"
 
 #include <stdio.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Meshes from functions and from 3DS files, pictures from PNG files.
+ */
 #include "mesh.h"
 
 #include <stdbool.h>

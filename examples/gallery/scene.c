@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The scenes by their names.
+ */
 #include "scene.h"
 
 const struct scene *const scenes[NUM_SCENES] = {

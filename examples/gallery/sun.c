@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the sun stands, and the pass that draws what it sees.
+ */
 #include "sun.h"
 
 static const struct vec3 sun = {0.52f, 0.70f, 0.48f};

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The control points of the teapot (Newell, 1975) and of a floor, as patches.
+ */
 #include "teapot.h"
 
 #include <stdbool.h>

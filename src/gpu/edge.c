@@ -14,15 +14,16 @@ gpu_to_fixed(double pixels)
    return (int32_t)floor(pixels * GPU_SUBPIXELS + 0.5);
 }
 
-/* Shifts round down. */
-int32_t
-gpu_first_pixel(int32_t fixed)
+/* The first pixel whose centre is at or behind a coordinate, and the last one
+ * whose centre is at or before it. Shifts round down. */
+static int32_t
+first_pixel(int32_t fixed)
 {
    return (fixed - GPU_HALF_PIXEL + GPU_SUBPIXELS - 1) >> GPU_SUBPIXEL_BITS;
 }
 
-int32_t
-gpu_last_pixel(int32_t fixed)
+static int32_t
+last_pixel(int32_t fixed)
 {
    return (fixed - GPU_HALF_PIXEL) >> GPU_SUBPIXEL_BITS;
 }
@@ -53,10 +54,10 @@ viewport_bounds(const struct gpu_setup_work *work)
    const double y = viewport->translate[1] + shift;
    const int32_t below = work->state->rasterizer->bottom_edge_rule ? 1 : 0;
    return (struct gpu_bounds){
-      .min_x = gpu_first_pixel(gpu_to_fixed(x - width)),
-      .min_y = gpu_first_pixel(gpu_to_fixed(y - height) + below),
-      .max_x = gpu_last_pixel(gpu_to_fixed(x + width) - 1),
-      .max_y = gpu_last_pixel(gpu_to_fixed(y + height) - 1 + below),
+      .min_x = first_pixel(gpu_to_fixed(x - width)),
+      .min_y = first_pixel(gpu_to_fixed(y - height) + below),
+      .max_x = last_pixel(gpu_to_fixed(x + width) - 1),
+      .max_y = last_pixel(gpu_to_fixed(y + height) - 1 + below),
    };
 }
 

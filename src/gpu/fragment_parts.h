@@ -82,11 +82,7 @@ struct fragment_place {
 struct fragment_place
 fragment_center(struct lir_builder *builder);
 
-/* That of a sample whose number is known, or computed; the centre when there is
- * no such sample. */
-struct fragment_place
-fragment_sample(struct lir_builder *builder,
-                const struct fragment_kernel *kernel, unsigned number);
+/* That of a sample; the centre when there is no such sample. */
 struct fragment_place
 fragment_sample_at(struct lir_builder *builder,
                    const struct fragment_kernel *kernel, lir_value number);

@@ -66,9 +66,9 @@ sample_coordinate(const struct fragment_kernel *kernel, unsigned number,
    return (float)lower_tables[entry] / PLACE_UNITS;
 }
 
-struct fragment_place
-fragment_sample(struct lir_builder *builder,
-                const struct fragment_kernel *kernel, unsigned number)
+static struct fragment_place
+known_sample(struct lir_builder *builder, const struct fragment_kernel *kernel,
+             unsigned number)
 {
    const float at_x = sample_coordinate(kernel, number, 0);
    const float at_y = sample_coordinate(kernel, number, 1);
@@ -220,7 +220,7 @@ fragment_sample_z(struct lir_builder *builder,
 {
    if (kernel->key->is_by_pixel)
       return center_z(builder);
-   const struct fragment_place place = fragment_sample(builder, kernel, number);
+   const struct fragment_place place = known_sample(builder, kernel, number);
    return z_at(builder, &place);
 }
 

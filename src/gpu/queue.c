@@ -308,8 +308,9 @@ gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch)
    pthread_mutex_unlock(&queue->timeline->mutex);
 }
 
-struct gpu_fault
-gpu_queue_take_fault(struct gpu_queue *queue)
+/* The first fault of all scenes since the last call. */
+static struct gpu_fault
+take_fault(struct gpu_queue *queue)
 {
    pthread_mutex_lock(&queue->timeline->mutex);
    const struct gpu_fault fault = queue->fault;
@@ -357,7 +358,7 @@ enum tg_result
 tg_gpu_finish(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics)
 {
    gpu_wait(gpu);
-   const struct gpu_fault fault = gpu_queue_take_fault(gpu->queue);
+   const struct gpu_fault fault = take_fault(gpu->queue);
    return gpu_report(&fault, diagnostics);
 }
 

@@ -47,10 +47,6 @@ gpu_queue_watch(struct gpu_queue *queue, struct gpu_watch *watch);
 void
 gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch);
 
-/* The first fault of all scenes since the last call. */
-struct gpu_fault
-gpu_queue_take_fault(struct gpu_queue *queue);
-
 /* A fault that waits to be reported does not name this shader any more. */
 void
 gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader);

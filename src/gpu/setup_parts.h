@@ -65,13 +65,6 @@ gpu_record_float(const uint32_t *record, uint8_t output, unsigned channel);
 int32_t
 gpu_to_fixed(double pixels);
 
-/* The first pixel whose centre is at or behind a coordinate, and the last one
- * whose centre is at or before it. */
-int32_t
-gpu_first_pixel(int32_t fixed);
-int32_t
-gpu_last_pixel(int32_t fixed);
-
 /* What can be seen: of the framebuffer, within the scissor, and as far as
  * `margin` pixels around the viewport, or anywhere if that is negative. */
 struct gpu_bounds

@@ -251,16 +251,6 @@ gpu_stream_words_finish(struct gpu_stream_words *words)
    *words = (struct gpu_stream_words){.allocator = words->allocator};
 }
 
-void
-gpu_stream_words_begin(struct gpu_stream_words *words)
-{
-   for (unsigned s = 0; s < TG_MAX_STREAMS; s++) {
-      words->stream[s].num_words = 0;
-      words->stream[s].num_primitives = 0;
-      words->stream[s].num_generated = 0;
-   }
-}
-
 /* Copies the pieces of a vertex that are of one stream, in their order. */
 static uint32_t *
 take_vertex(const struct tg_stream_output_info *info, unsigned stream,

@@ -66,10 +66,6 @@ gpu_stream_words_init(struct gpu_stream_words *words,
 void
 gpu_stream_words_finish(struct gpu_stream_words *words);
 
-/* Empties it, keeping its memory. */
-void
-gpu_stream_words_begin(struct gpu_stream_words *words);
-
 /* Adds what primitives give; no more than the targets had room for. False when
  * out of memory. */
 bool

@@ -175,8 +175,9 @@ static const struct script_rule rules[] = {
 #include "script/state.def"
 };
 
-bool
-script_changes_framebuffer(const struct script_change *change)
+/* Is it about the framebuffer? */
+static bool
+changes_framebuffer(const struct script_change *change)
 {
    return change->rule->kinds == FRAME;
 }
@@ -206,7 +207,7 @@ script_do_state(struct script_runner *runner,
 
    script_apply_rule(&command->change, &drawing->state);
    drawing->has_state = false;
-   if (script_changes_framebuffer(&command->change))
+   if (changes_framebuffer(&command->change))
       drawing->has_framebuffer = false;
    return TG_OK;
 }

@@ -43,10 +43,6 @@ struct script_state {
 void
 script_state_init(struct script_state *state);
 
-/* Is it about the framebuffer? */
-bool
-script_changes_framebuffer(const struct script_change *change);
-
 /* Gives a GPU all state but the framebuffer. What cannot be is TG_ERROR_INPUT
  * with a diagnostic. */
 enum tg_result

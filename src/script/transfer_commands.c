@@ -219,6 +219,23 @@ read_sides(struct script_cursor *cursor, const struct script *script,
    return read_side(cursor, script, &transfer->dst);
 }
 
+/* The resources of both sides. */
+static enum tg_result
+find_sides(struct script_runner *runner, const struct script_command *command,
+           struct script_transfer *transfer, struct tg_resource **from_out,
+           struct tg_resource **to_out)
+{
+   enum tg_result result = script_drawing_begin(runner, command);
+
+   if (result != TG_OK)
+      return result;
+   *from_out = find_side(runner, &transfer->src);
+   *to_out = find_side(runner, &transfer->dst);
+   if (!*from_out || !*to_out)
+      return script_fail(runner, command, "there is no such target");
+   return TG_OK;
+}
+
 bool
 script_read_copy(struct script_cursor *cursor, const struct script *script,
                  struct script_command *command)
@@ -232,15 +249,12 @@ script_do_copy(struct script_runner *runner,
 {
    struct script_transfer transfer = command->transfer;
    struct script_side *src = &transfer.src, *dst = &transfer.dst;
-   enum tg_result result = script_drawing_begin(runner, command);
+   struct tg_resource *from, *to;
+   enum tg_result result = find_sides(runner, command, &transfer, &from, &to);
    if (result != TG_OK)
       return result;
 
-   struct tg_resource *from = find_side(runner, src);
-   struct tg_resource *to = find_side(runner, dst);
    const struct tg_box box = to_box(src->box);
-   if (!from || !to)
-      return script_fail(runner, command, "there is no such target");
    result = script_touch_pixels(runner, command, count_texels(src->box));
    if (result != TG_OK)
       return result;
@@ -330,14 +344,11 @@ script_do_blit(struct script_runner *runner,
 {
    struct script_transfer transfer = command->transfer;
    struct script_side *src = &transfer.src, *dst = &transfer.dst;
-   enum tg_result result = script_drawing_begin(runner, command);
+   struct tg_resource *from, *to;
+   enum tg_result result = find_sides(runner, command, &transfer, &from, &to);
    if (result != TG_OK)
       return result;
 
-   struct tg_resource *from = find_side(runner, src);
-   struct tg_resource *to = find_side(runner, dst);
-   if (!from || !to)
-      return script_fail(runner, command, "there is no such target");
    const struct tg_blit_info info = {
       .dst = to_blit_side(dst, to),
       .src = to_blit_side(src, from),

@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Making shaders and records for tests of single stages, and noting down what
+ * comes out.
+ */
 #include "stages.h"
 
 #include <setjmp.h>

@@ -93,7 +93,7 @@ draw(const struct tg_stream_output_info *info)
    shader.stream_output = *info;
    gpu_stream_output_init(&output, stages.gpu, &shader,
                           stages.in.vertices_per_primitive);
-   gpu_stream_words_begin(&words);
+   gpu_stream_words_finish(&words);
    assert_true(gpu_stream_output_collect(&output, &stages.in, &words));
    gpu_stream_output_commit(&output, &words, count);
 }
@@ -263,8 +263,7 @@ test_batches(void **state)
    };
    gpu_stream_output_init(&output, stages.gpu, &shader, 1);
    gpu_stream_words_init(&second, &stages.gpu->allocator);
-   gpu_stream_words_begin(&words);
-   gpu_stream_words_begin(&second);
+   gpu_stream_words_finish(&words);
    assert_true(gpu_stream_output_collect(&output, &stages.in, &second));
    stages_fill(&stages, 2, 1, 2, 0);
    assert_true(gpu_stream_output_collect(&output, &stages.in, &words));
