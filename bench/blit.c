@@ -171,15 +171,6 @@ measure_memset(void *memory, size_t size)
    return now() - begin;
 }
 
-static void
-print_ratio(double *ratio)
-{
-   const double middle = bench_median(ratio, NUM_ROUNDS);
-
-   printf("  %6.2f (%.2f to %.2f)", middle, ratio[NUM_ROUNDS / 10],
-          ratio[NUM_ROUNDS - 1 - NUM_ROUNDS / 10]);
-}
-
 /* One thread, two threads and memset() take turns. */
 static void
 race(const struct load *load)
@@ -207,20 +198,11 @@ race(const struct load *load)
    const double median = bench_median(time[0], NUM_ROUNDS);
    printf("%-18s %9.1f %9.1f", load->name, (double)num_pixels / median * 1e-6,
           (double)num_pixels / time[0][0] * 1e-6);
-   print_ratio(scaling);
-   print_ratio(to_memset);
+   bench_print_ratio(scaling, NUM_ROUNDS);
+   bench_print_ratio(to_memset, NUM_ROUNDS);
    printf("\n");
    destroy_subject(&subject);
    free(memory);
-}
-
-static bool
-is_wanted(const char *name, int num_names, char **names)
-{
-   for (int i = 0; i < num_names; i++)
-      if (strcmp(names[i], name) == 0)
-         return true;
-   return num_names == 0;
 }
 
 int
@@ -230,7 +212,7 @@ main(int argc, char **argv)
    printf("%-18s %9s %9s  %-23s  %s\n", "one thread:", "median", "best",
           "gain of a second one", "times of memset()");
    for (int i = 0; i < NUM_LOADS; i++) {
-      if (is_wanted(loads[i].name, argc - 1, argv + 1))
+      if (bench_is_wanted(loads[i].name, argc - 1, argv + 1))
          race(&loads[i]);
    }
    return 0;

@@ -81,15 +81,6 @@ race(const struct scene *scene)
    gallery_close(&several.gallery);
 }
 
-static bool
-is_wanted(const char *name, int num_names, char **names)
-{
-   for (int i = 0; i < num_names; i++)
-      if (strcmp(names[i], name) == 0)
-         return true;
-   return num_names == 0;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -98,7 +89,7 @@ main(int argc, char **argv)
           (unsigned)WIDTH, (unsigned)HEIGHT, (unsigned)SAMPLES);
    for (int i = 0; i < NUM_SCENES; i++)
       if (scenes[i]->samples > 1 &&
-          is_wanted(scenes[i]->name, argc - 1, argv + 1))
+          bench_is_wanted(scenes[i]->name, argc - 1, argv + 1))
          race(scenes[i]);
    return 0;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Medians and tenths.
+ * Medians and tenths, and the names of loads.
  */
 #include "measure.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int
 compare_doubles(const void *a, const void *b)
@@ -26,4 +28,22 @@ bench_median(double *values, size_t num)
 {
    bench_sort(values, num);
    return values[num / 2];
+}
+
+void
+bench_print_ratio(double *ratio, size_t num)
+{
+   const double middle = bench_median(ratio, num);
+
+   printf("  %6.2f (%.2f to %.2f)", middle, ratio[num / 10],
+          ratio[num - 1 - num / 10]);
+}
+
+bool
+bench_is_wanted(const char *name, int num_names, char **names)
+{
+   for (int i = 0; i < num_names; i++)
+      if (strcmp(names[i], name) == 0)
+         return true;
+   return num_names == 0;
 }

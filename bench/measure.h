@@ -5,6 +5,7 @@
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Sorts measurements, the smallest first. */
@@ -14,5 +15,13 @@ bench_sort(double *values, size_t num);
 /* Sorts them; the one in the middle. */
 double
 bench_median(double *values, size_t num);
+
+/* Prints the median of ratios, with their first and last tenth. */
+void
+bench_print_ratio(double *ratio, size_t num);
+
+/* Is this load among the names of the command line, or are there none? */
+bool
+bench_is_wanted(const char *name, int num_names, char **names);
 
 #endif

@@ -220,15 +220,6 @@ measure_memset(const struct load *load, void *memory, size_t size)
 
 /* ---- races --------------------------------------------------------------- */
 
-static void
-print_ratio(double *ratio)
-{
-   const double middle = bench_median(ratio, NUM_ROUNDS);
-
-   printf("  %6.2f (%.2f to %.2f)", middle, ratio[NUM_ROUNDS / 10],
-          ratio[NUM_ROUNDS - 1 - NUM_ROUNDS / 10]);
-}
-
 /* One thread, two threads and memset() take turns. */
 static void
 race(const struct load *load)
@@ -254,9 +245,9 @@ race(const struct load *load)
    printf("%-18s %9.0f %9.0f  %6.2f", load->name,
           load_size(load) / time[0][NUM_ROUNDS / 2],
           load_size(load) / time[0][0], time[0][0] / time[1][0]);
-   print_ratio(scaling);
+   bench_print_ratio(scaling, NUM_ROUNDS);
    if (load->unit == PIXELS)
-      print_ratio(to_memset);
+      bench_print_ratio(to_memset, NUM_ROUNDS);
    printf("\n");
    for (unsigned i = 0; i < 2; i++)
       gallery_close(&subjects[i].gallery);
@@ -295,18 +286,9 @@ race_frames(const struct load *load)
       ratio[i] /= measure_frames(&subject, true);
    }
    printf("%-18s %9s %9s  %6s", "frames overlapping", "", "", "");
-   print_ratio(ratio);
+   bench_print_ratio(ratio, NUM_ROUNDS);
    printf("\n");
    gallery_close(&subject.gallery);
-}
-
-static bool
-is_wanted(const char *name, int num_names, char **names)
-{
-   for (int i = 0; i < num_names; i++)
-      if (strcmp(names[i], name) == 0)
-         return true;
-   return num_names == 0;
 }
 
 int
@@ -323,10 +305,10 @@ main(int argc, char **argv)
    for (int i = 0; i < NUM_LOADS; i++) {
       if (i == 0 || loads[i].unit != loads[i - 1].unit)
          printf("%s\n", units[loads[i].unit]);
-      if (is_wanted(loads[i].name, argc - 1, argv + 1))
+      if (bench_is_wanted(loads[i].name, argc - 1, argv + 1))
          race(&loads[i]);
    }
-   if (is_wanted("frames", argc - 1, argv + 1))
+   if (bench_is_wanted("frames", argc - 1, argv + 1))
       race_frames(&loads[FRAME_LOAD]);
    return 0;
 }

@@ -164,6 +164,19 @@ destroying_finishes(void **test)
    pipe_finish(&pipe);
 }
 
+/* Draws the first three vertices with a fragment shader. */
+static void
+draw_with(struct pipe *pipe, struct tg_gpu_shader *shader)
+{
+   const struct tg_draw_range range = {.count = 3};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.draws = &range;
+   assert_int_equal(
+      tg_gpu_set_shader(pipe->gpu, TG_GPU_FRAGMENT, shader, pipe->diagnostics),
+      TG_OK);
+   assert_int_equal(tg_gpu_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+}
+
 /* Fragments of one draw count in a buffer; those of the next, in all tiles,
  * find there what all of them counted. */
 static void
@@ -199,15 +212,9 @@ draws_see_what_fragments_wrote(void **test)
                                            buffer, 0, 4, pipe.diagnostics),
                     TG_OK);
    struct tg_gpu_shader *second = pipe_shader(&pipe, reading);
-   const struct tg_draw_range range = {.count = 3};
-   struct tg_draw_info info = TG_DRAW_INFO_INIT;
-   info.draws = &range;
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
-   assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
-   assert_int_equal(
-      tg_gpu_set_shader(pipe.gpu, TG_GPU_FRAGMENT, second, pipe.diagnostics),
-      TG_OK);
-   assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+   draw_with(&pipe, pipe.state.fs);
+   draw_with(&pipe, second);
    assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    for (uint32_t y = 0; y < HEIGHT; y++) {
       for (uint32_t x = 0; x < WIDTH; x++)
@@ -245,16 +252,10 @@ draws_see_what_they_draw_to(void **test)
    pipe_set_vertices(&pipe, v, 3);
    pipe_set_texture(&pipe, 0, pipe.color, &sampler);
    struct tg_gpu_shader *second = pipe_shader(&pipe, doubling);
-   const struct tg_draw_range range = {.count = 3};
-   struct tg_draw_info info = TG_DRAW_INFO_INIT;
-   info.draws = &range;
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
-   assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
-   assert_int_equal(
-      tg_gpu_set_shader(pipe.gpu, TG_GPU_FRAGMENT, second, pipe.diagnostics),
-      TG_OK);
+   draw_with(&pipe, pipe.state.fs);
    for (int i = 0; i < 3; i++)
-      assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+      draw_with(&pipe, second);
    assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    for (uint32_t y = 0; y < HEIGHT; y++) {
       for (uint32_t x = 0; x < WIDTH; x++)
@@ -263,8 +264,9 @@ draws_see_what_they_draw_to(void **test)
    pipe_finish(&pipe);
 }
 
-/* Endless loops of fragments end with their budget, once, and are said at the
- * finish; what comes behind them is drawn. */
+/* Endless loops of fragments end with the work, are said at the finish, and
+ * once.
+ */
 static void
 faults_are_said_once(void **test)
 {
