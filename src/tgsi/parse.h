@@ -12,9 +12,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tgsi/lexer.h"
 #include "tgsi/shader.h"
 #include "tgsi/vocabulary.h"
+#include "util/lexer.h"
 
 struct tg_parser {
    struct tg_lexer lexer;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes of a shader's text to words and signs. The language has no tokens of
- * its own: `2D` is a word, `0` in `[0..3]` a number and `1.5e-3` one literal,
- * so the parser asks for the kind of thing that may come next. Space, tab,
- * line feed and carriage return separate; no other control character and no
- * byte from 0x80 on is part of the language.
+ * Bytes of a shader's or an assembler's text to words and signs. These
+ * languages have no tokens of their own: `2D` is a word, `0` in `[0..3]` a
+ * number and `1.5e-3` one literal, so the parser asks for the kind of thing
+ * that may come next. Space, tab, line feed and carriage return separate, and
+ * comments as in C where the language has them; no other control character and
+ * no byte from 0x80 on is part of any of them.
  */
-#ifndef TG_TGSI_LEXER_H
-#define TG_TGSI_LEXER_H
+#ifndef TG_UTIL_LEXER_H
+#define TG_UTIL_LEXER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +26,7 @@ struct tg_place {
 struct tg_lexer {
    const struct tg_source *source; /* borrowed */
    const char *end;
+   bool has_comments;        /* set it after tg_lexer_init(), which says no */
    struct tg_place here;     /* what is looked at next */
    struct tg_place previous; /* behind what was taken last */
    struct tg_place before;   /* what `previous` was before that */

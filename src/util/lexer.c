@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The scanner under the parser. Nothing here allocates or complains.
+ * The scanner under the parsers. Nothing here allocates or complains.
  */
-#include "tgsi/lexer.h"
+#include "util/lexer.h"
 
 #include <string.h>
 
@@ -45,12 +45,50 @@ tg_lexer_position(const struct tg_lexer *lexer, struct tg_place place)
    };
 }
 
+/* Behind the comment that begins at `at`, or `at` if none does. One that is
+ * never closed goes to the end of the text. */
+static const char *
+skip_comment(const struct tg_lexer *lexer, const char *at)
+{
+   const char *end = lexer->end;
+
+   if (!lexer->has_comments || end - at < 2 || at[0] != '/')
+      return at;
+   if (at[1] == '/') {
+      const char *newline = memchr(at, '\n', (size_t)(end - at));
+      return newline ? newline : end;
+   }
+   if (at[1] != '*')
+      return at;
+   for (at += 2; end - at >= 2; at++) {
+      if (at[0] == '*' && at[1] == '/')
+         return at + 2;
+   }
+   return end;
+}
+
+/* Behind the white space and the comments at `at`. */
+static const char *
+skip_blank(const struct tg_lexer *lexer, const char *at)
+{
+   for (;;) {
+      const char *start = at;
+
+      while (at < lexer->end && is_space(*at))
+         at++;
+      at = skip_comment(lexer, at);
+      if (at == start)
+         return at;
+   }
+}
+
 int
 tg_lexer_peek(struct tg_lexer *lexer)
 {
    struct tg_place *here = &lexer->here;
+   const char *end = skip_blank(lexer, here->at);
 
-   while (here->at < lexer->end && is_space(*here->at)) {
+   while (here->at < end) {
       if (*here->at++ == '\n') {
          here->line++;
          here->line_start = here->at;
@@ -123,10 +161,8 @@ tg_lexer_word(struct tg_lexer *lexer)
 int
 tg_lexer_after(const struct tg_lexer *lexer, struct tg_word word)
 {
-   const char *at = word.text + word.length;
+   const char *at = skip_blank(lexer, word.text + word.length);
 
-   while (at < lexer->end && is_space(*at))
-      at++;
    return at < lexer->end ? (unsigned char)*at : TG_LEXER_END;
 }
 
