@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The stages of the compiler, in their order. Each either succeeds or has said
+ * why not. What they change is the mir they are given.
+ */
+#ifndef TEGRA_COMPILE_H
+#define TEGRA_COMPILE_H
+
+#include "tegra/mir.h"
+#include "tegra/program.h"
+
+/* What every stage may want to know. */
+struct compile {
+   const struct tg_tegra_compile_options *options;
+   struct tg_diagnostics *diagnostics;
+};
+
+/* TGSI to operations. Says which line cannot be expressed, and why, for each
+ * that cannot. TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+compile_select(const struct compile *compile, struct mir *mir);
+
+/* Fewer and cheaper operations. TG_ERROR_MEMORY. */
+enum tg_result
+compile_optimize(const struct compile *compile, struct mir *mir);
+
+/* Literals get their places in c[], operations at most one constant and one
+ * attribute. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+compile_ports(const struct compile *compile, struct mir *mir);
+
+/* Registers, words, branch targets: a program. TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+compile_emit(const struct compile *compile, struct mir *mir,
+             struct tg_tegra_program *program);
+
+#endif

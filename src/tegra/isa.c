@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rows of the tables, and everything that follows from fields.def alone:
+ * how fields come out of 128 bits and go back.
+ */
+#include "tegra/isa.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "util/ascii.h"
+
+/* ---- fields -------------------------------------------------------------- */
+
+const struct tegra_field_info tegra_fields[TEGRA_NUM_FIELDS] = {
+#define TEGRA_FIELD(id, lsb, width, title) {#id, title, lsb, width},
+#include "tegra/fields.def"
+};
+
+/* Rows follow each other without a gap, so the widths of those before a row
+ * add up to its lowest bit. */
+enum {
+#define TEGRA_FIELD(id, lsb, width, title)                                     \
+   FIRST_BIT_##id, LAST_BIT_##id = FIRST_BIT_##id + (width)-1,
+#include "tegra/fields.def"
+   NUM_BITS
+};
+#define TEGRA_FIELD(id, lsb, width, title)                                     \
+   static_assert(FIRST_BIT_##id == (lsb), "fields overlap or leave a gap");
+#include "tegra/fields.def"
+static_assert(NUM_BITS == 32 * TG_TEGRA_WORDS, "an instruction has 128 bits");
+
+/* The word that holds a bit. */
+static unsigned
+word_of(unsigned bit)
+{
+   return TG_TEGRA_WORDS - 1 - bit / 32;
+}
+
+union tegra_instruction
+tegra_decode(const uint32_t words[TG_TEGRA_WORDS])
+{
+   union tegra_instruction instruction;
+
+   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
+      unsigned lsb = tegra_fields[i].lsb, width = tegra_fields[i].width;
+      unsigned last = lsb + width - 1;
+      uint64_t pair = words[word_of(last)];
+
+      pair = word_of(last) == word_of(lsb) ? pair : pair << 32;
+      pair |= words[word_of(lsb)];
+      instruction.field[i] = pair >> lsb % 32 & ((1u << width) - 1);
+   }
+   return instruction;
+}
+
+void
+tegra_encode(const union tegra_instruction *instruction,
+             uint32_t words[TG_TEGRA_WORDS])
+{
+   memset(words, 0, TG_TEGRA_WORDS * sizeof(*words));
+   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
+      unsigned lsb = tegra_fields[i].lsb, width = tegra_fields[i].width;
+      unsigned last = lsb + width - 1;
+      uint64_t bits = instruction->field[i] & ((1u << width) - 1);
+
+      bits <<= lsb % 32;
+      words[word_of(lsb)] |= (uint32_t)bits;
+      if (word_of(last) != word_of(lsb))
+         words[word_of(last)] |= (uint32_t)(bits >> 32);
+   }
+}
+
+/* Does `text`, which ends in NUL, say `name`? */
+static bool
+is_same(const char *text, const char *name, size_t length)
+{
+   return tg_ascii_compare(name, text, length) == 0 && !text[length];
+}
+
+int
+tegra_field_find(const char *name, size_t length)
+{
+   for (int i = 0; i < TEGRA_NUM_FIELDS; i++) {
+      if (is_same(tegra_fields[i].name, name, length))
+         return i;
+   }
+   return -1;
+}
+
+/* ---- sources ------------------------------------------------------------- */
+
+#define SOURCE(r)                                                              \
+   {                                                                           \
+      TEGRA_FIELD_##r##_type, TEGRA_FIELD_##r##_index, TEGRA_FIELD_##r##_swz,  \
+         TEGRA_FIELD_##r##_neg, TEGRA_FIELD_##r##_abs                          \
+   }
+const struct tegra_source_fields tegra_source_fields[TEGRA_NUM_SOURCES] = {
+   [TEGRA_RA] = SOURCE(ra),
+   [TEGRA_RB] = SOURCE(rb),
+   [TEGRA_RC] = SOURCE(rc),
+};
+
+struct tegra_operand
+tegra_get_source(const union tegra_instruction *instruction,
+                 enum tegra_source source)
+{
+   const struct tegra_source_fields *fields = &tegra_source_fields[source];
+   const uint16_t *field = instruction->field;
+   struct tegra_operand operand = {
+      .file = (uint8_t)field[fields->type],
+      .index = field[fields->index],
+      .swizzle = (uint8_t)field[fields->swz],
+      .negate = field[fields->neg],
+      .absolute = field[fields->abs],
+   };
+
+   if (operand.file == TEGRA_ATTRIBUTE) {
+      operand.index = instruction->attr_index;
+      operand.relative = instruction->attr_rel;
+   } else if (operand.file == TEGRA_CONSTANT) {
+      operand.index = instruction->const_index;
+      operand.relative = instruction->const_rel;
+   }
+   return operand;
+}
+
+/* ---- opcodes ------------------------------------------------------------- */
+
+#define ROW(name, alias, operands, reads, result, effect, formula)             \
+   {                                                                           \
+#name, alias, formula, TEGRA_OPERANDS_##operands, TEGRA_READS_##reads,   \
+         TEGRA_RESULT_##result, TEGRA_EFFECT_##effect                          \
+   }
+const struct tegra_opcode_info tegra_opcodes[TEGRA_NUM_UNITS]
+                                            [TEGRA_NUM_OPCODES] = {
+                                               [TEGRA_VECTOR] =
+                                                  {
+#define TEGRA_VECTOR_OP(name, number, ...) [number] = ROW(name, __VA_ARGS__),
+#include "tegra/opcodes.def"
+                                                  },
+                                               [TEGRA_SCALAR] =
+                                                  {
+#define TEGRA_SCALAR_OP(name, number, ...) [number] = ROW(name, __VA_ARGS__),
+#include "tegra/opcodes.def"
+                                                  },
+};
+
+const char tegra_unit_letter[TEGRA_NUM_UNITS] = {'v', 's'};
+
+int
+tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length)
+{
+   for (int i = 0; i < TEGRA_NUM_OPCODES; i++) {
+      const struct tegra_opcode_info *info = &tegra_opcodes[unit][i];
+
+      if (info->name && (is_same(info->name, name, length) ||
+                         (info->alias && is_same(info->alias, name, length))))
+         return i;
+   }
+   return -1;
+}
+
+unsigned
+tegra_sources(const struct tegra_opcode_info *info,
+              enum tegra_source sources[TEGRA_NUM_SOURCES])
+{
+   static const struct {
+      uint8_t count, source[TEGRA_NUM_SOURCES];
+   } rows[] = {
+      [TEGRA_OPERANDS_NONE] = {0},
+      [TEGRA_OPERANDS_A] = {1, {TEGRA_RA}},
+      [TEGRA_OPERANDS_AB] = {2, {TEGRA_RA, TEGRA_RB}},
+      [TEGRA_OPERANDS_AC] = {2, {TEGRA_RA, TEGRA_RC}},
+      [TEGRA_OPERANDS_ABC] = {3, {TEGRA_RA, TEGRA_RB, TEGRA_RC}},
+      [TEGRA_OPERANDS_C] = {1, {TEGRA_RC}},
+      [TEGRA_OPERANDS_TARGET] = {0},
+   };
+   unsigned count = rows[info->operands].count;
+
+   for (unsigned i = 0; i < count; i++)
+      sources[i] = rows[info->operands].source[i];
+   return count;
+}
+
+unsigned
+tegra_components_read(const struct tegra_opcode_info *info, unsigned mask)
+{
+   static const uint8_t components[] = {
+      [TEGRA_READS_NONE] = 0, [TEGRA_READS_X] = 8,   [TEGRA_READS_XYZ] = 14,
+      [TEGRA_READS_XYW] = 13, [TEGRA_READS_YZW] = 7, [TEGRA_READS_XYZW] = 15,
+   };
+
+   return info->reads == TEGRA_READS_MASK ? mask : components[info->reads];
+}

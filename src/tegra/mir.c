@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How operations are made, kept and listed.
+ */
+#include "tegra/mir.h"
+
+#include "util/strbuf.h"
+
+/* ---- building ------------------------------------------------------------ */
+
+void
+mir_init(struct mir *mir, const struct tg_allocator *allocator,
+         const struct tg_shader *shader)
+{
+   *mir = (struct mir){.shader = shader, .end = MIR_NONE};
+   tg_arena_init(&mir->arena, allocator);
+}
+
+void
+mir_finish(struct mir *mir)
+{
+   tg_arena_finish(&mir->arena);
+}
+
+uint32_t
+mir_add_temporary(struct mir *mir)
+{
+   return mir->num_temporaries++;
+}
+
+uint32_t
+mir_add_block(struct mir *mir)
+{
+   if (!tg_arena_reserve(&mir->arena, (void **)&mir->blocks,
+                         &mir->block_capacity, mir->num_blocks,
+                         sizeof(*mir->blocks)))
+      return MIR_NONE;
+   return mir->num_blocks++;
+}
+
+bool
+mir_append(struct mir *mir, uint32_t block, const struct mir_op *op)
+{
+   struct mir_block *to = &mir->blocks[block];
+
+   if (!tg_arena_reserve(&mir->arena, (void **)&to->ops, &to->capacity,
+                         to->num_ops, sizeof(*to->ops)))
+      return false;
+   to->ops[to->num_ops++] = *op;
+   return true;
+}
+
+struct mir_op
+mir_op(enum tegra_unit unit, unsigned opcode, uint32_t origin)
+{
+   return (struct mir_op){
+      .unit = (uint8_t)unit,
+      .opcode = (uint8_t)opcode,
+      .temporary = MIR_NONE,
+      .export_index = TEGRA_NO_EXPORT,
+      .target = MIR_NONE,
+      .origin = origin,
+   };
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+unsigned
+mir_num_sources(const struct mir_op *op)
+{
+   enum tegra_source sources[TEGRA_NUM_SOURCES];
+
+   return tegra_sources(mir_info(op), sources);
+}
+
+unsigned
+mir_components_read(const struct mir_op *op, unsigned index)
+{
+   unsigned wanted = tegra_components_read(mir_info(op), op->mask);
+   unsigned swizzle = op->source[index].swizzle;
+   unsigned components = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(wanted, i))
+         components |= tegra_mask_bit(tegra_swizzle_get(swizzle, i));
+   }
+   return components;
+}
+
+bool
+mir_is_jump(const struct mir_op *op)
+{
+   unsigned effect = mir_info(op)->effect;
+
+   return effect == TEGRA_EFFECT_BRANCH || effect == TEGRA_EFFECT_CALL ||
+          effect == TEGRA_EFFECT_RETURN;
+}
+
+/* ---- listing ------------------------------------------------------------- */
+
+static void
+print_components(struct tg_strbuf *out, unsigned swizzle)
+{
+   tg_strbuf_add_char(out, '.');
+   for (unsigned i = 0; i < 4; i++)
+      tg_strbuf_add_char(out, "xyzw"[tegra_swizzle_get(swizzle, i)]);
+}
+
+static void
+print_mask(struct tg_strbuf *out, unsigned mask)
+{
+   tg_strbuf_add_char(out, '.');
+   for (unsigned i = 0; i < 4; i++)
+      tg_strbuf_add_char(out, tegra_mask_has(mask, i) ? "xyzw"[i] : '*');
+}
+
+static void
+print_predicate(struct tg_strbuf *out, const struct mir_predicate *predicate)
+{
+   tg_strbuf_printf(out, "(cr%u", predicate->condition);
+   print_components(out, predicate->swizzle);
+   tg_strbuf_printf(out, " %s%s%s) ", predicate->less ? "<" : "",
+                    predicate->equal ? "=" : "", predicate->greater ? ">" : "");
+}
+
+static void
+print_literal(struct tg_strbuf *out, const uint32_t words[4])
+{
+   tg_strbuf_printf(out, "{%08x %08x %08x %08x}", words[0], words[1], words[2],
+                    words[3]);
+}
+
+static void
+print_source(struct tg_strbuf *out, const struct mir_source *source)
+{
+   static const char letter[] = {'u', 't', 'a', 'c'};
+
+   tg_strbuf_add(out, source->negate ? "-" : "");
+   tg_strbuf_add(out, source->absolute ? "abs(" : "");
+   if (source->file == MIR_LITERAL)
+      print_literal(out, source->literal);
+   else if (source->relative)
+      tg_strbuf_printf(out, "%c[A0.%c + %u]", letter[source->file],
+                       "xyzw"[source->address], source -> index);
+   else
+      tg_strbuf_printf(out, "%c%u", letter[source->file], source->index);
+   print_components(out, source->swizzle);
+   tg_strbuf_add(out, source->absolute ? ")" : "");
+}
+
+static void
+print_destinations(struct tg_strbuf *out, const struct mir_op *op)
+{
+   if (op->temporary != MIR_NONE)
+      tg_strbuf_printf(out, " t%u", op->temporary);
+   if (op->export_relative)
+      tg_strbuf_printf(out, " export[A0.%c + %u]", "xyzw"[op->export_address],
+                       op -> export_index);
+   else if (op->export_index != TEGRA_NO_EXPORT)
+      tg_strbuf_printf(out, " export%u", op->export_index);
+   if (op->sets_condition)
+      tg_strbuf_printf(out, " cr%u", op->condition);
+   if (op->mask)
+      print_mask(out, op->mask);
+}
+
+static void
+print_op(struct tg_strbuf *out, const struct mir_op *op)
+{
+   tg_strbuf_add(out, "   ");
+   if (op->predicate.enabled)
+      print_predicate(out, &op->predicate);
+   tg_strbuf_printf(out, "%s%c%s", mir_info(op)->name,
+                    tegra_unit_letter[op->unit], op->saturate ? "_sat" : "");
+   print_destinations(out, op);
+   for (unsigned i = 0; i < mir_num_sources(op); i++) {
+      tg_strbuf_add(out, ", ");
+      print_source(out, &op->source[i]);
+   }
+   if (op->target != MIR_NONE)
+      tg_strbuf_printf(out, " block %u", op->target);
+   tg_strbuf_add_char(out, '\n');
+}
+
+char *
+mir_print(const struct mir *mir)
+{
+   struct tg_strbuf out = {0};
+
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      const struct mir_block *block = &mir->blocks[i];
+
+      tg_strbuf_printf(&out, "block %u%s\n", i,
+                       i == mir->end ? ", the end" : "");
+      for (uint32_t j = 0; j < block->num_ops; j++)
+         print_op(&out, &block->ops[j]);
+   }
+   return tg_strbuf_take(&out);
+}

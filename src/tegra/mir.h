@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A program between TGSI and words: operations of the two units over any number
+ * of virtual registers. Selection (select*.c) makes it; passes rewrite it; what
+ * is left at the end has one operation a unit in each word.
+ *
+ * A virtual register is a vector of four words, written any number of times
+ * under masks; it is no SSA value, as the hardware's registers are none. An
+ * operation is one opcode of one unit. It may write a temporary and an export
+ * at once. Which constants and attributes share an operation is not selection's
+ * business: the pass that keeps to the ports (ports.c) makes copies.
+ *
+ * Blocks stand in the order in which they are emitted. The last operation of a
+ * block, and no other, may be a branch, call or return; where it is none, or
+ * its predicate fails, or a call has come back, execution goes on in the next
+ * block. The block `end` is where the program ends, behind its last operation;
+ * subroutines stand behind it.
+ *
+ * CR and A0 are the hardware's. Selection keeps to this: CR[0] decides branches
+ * and the arms of an if, CR[1] selects within a block. A condition is set in
+ * the block where it is used, before its use; only CR[0] lives from the end of
+ * a block into its successors.
+ */
+#ifndef TEGRA_MIR_H
+#define TEGRA_MIR_H
+
+#include "tegra/isa.h"
+#include "tgsi/shader.h"
+
+/* Where a source reads. The first four are those of a word. */
+enum mir_file {
+   MIR_UNDEFINED = TEGRA_UNDEFINED,
+   MIR_TEMPORARY = TEGRA_TEMPORARY, /* a virtual register */
+   MIR_ATTRIBUTE = TEGRA_ATTRIBUTE,
+   MIR_CONSTANT = TEGRA_CONSTANT, /* c[index] that the caller fills */
+   MIR_LITERAL, /* four words of the program's own, whose c[] is found later */
+};
+
+struct mir_source {
+   uint8_t file; /* enum mir_file */
+   bool negate;  /* after `absolute` */
+   bool absolute;
+   bool relative;       /* attribute or constant: to A0.address */
+   uint8_t address;     /* component of A0 */
+   uint8_t swizzle;     /* as in a word; of a literal the identity */
+   uint32_t index;      /* register, attribute or constant */
+   uint32_t literal[4]; /* words of x, y, z, w; others than are read are 0 */
+};
+
+enum { MIR_NONE = UINT32_MAX }; /* no register, no block */
+
+/* When an operation writes, or a branch is taken. Of a branch all four
+ * components of `swizzle` are the same. */
+struct mir_predicate {
+   bool enabled;
+   uint8_t condition; /* condition register */
+   uint8_t swizzle;   /* as in a word */
+   bool less, equal, greater;
+};
+
+struct mir_op {
+   uint8_t unit;   /* enum tegra_unit */
+   uint8_t opcode; /* of that unit */
+   uint8_t mask;   /* as in a word; of ADDR opcodes components of A0 */
+   bool saturate;
+   uint32_t temporary;   /* that is written, or MIR_NONE */
+   uint8_t export_index; /* that is written, or TEGRA_NO_EXPORT */
+   bool export_relative; /* to A0.export_address */
+   uint8_t export_address;
+   bool sets_condition; /* CR[condition], where the mask and predicate say */
+   uint8_t condition;
+   struct mir_predicate predicate; /* of no branch: not enabled is always */
+   /* In the order of the opcode's sources in text: ADD has its second in [1],
+    * and a scalar opcode its only one in [0]. */
+   struct mir_source source[TEGRA_NUM_SOURCES];
+   uint32_t target; /* block, of BRA and CAL; else MIR_NONE */
+   uint32_t origin; /* the TGSI instruction that it came from */
+};
+
+struct mir_block {
+   struct mir_op *ops;
+   uint32_t num_ops, capacity;
+};
+
+struct mir {
+   struct tg_arena arena;          /* owns all below */
+   const struct tg_shader *shader; /* for diagnostics; outlives it */
+   struct mir_block *blocks;
+   uint32_t num_blocks, block_capacity;
+   uint32_t num_temporaries;
+   uint32_t end;           /* block */
+   uint32_t num_constants; /* c[0] to c[num_constants - 1] are the caller's */
+   /* By enum tg_tegra_name and index; what is NULL has no name. */
+   const char *names[TG_TEGRA_UNIFORM + 1][TG_TEGRA_NUM_CONSTANTS];
+};
+
+/* ---- building ------------------------------------------------------------ */
+
+void
+mir_init(struct mir *mir, const struct tg_allocator *allocator,
+         const struct tg_shader *shader);
+void
+mir_finish(struct mir *mir);
+
+/* The number of a new register. */
+uint32_t
+mir_add_temporary(struct mir *mir);
+
+/* The number of a new, empty block behind all others, or MIR_NONE when out of
+ * memory. */
+uint32_t
+mir_add_block(struct mir *mir);
+
+/* Appends a copy to a block. False when out of memory. */
+bool
+mir_append(struct mir *mir, uint32_t block, const struct mir_op *op);
+
+/* An operation that has no sources, writes nothing and is not predicated. */
+struct mir_op
+mir_op(enum tegra_unit unit, unsigned opcode, uint32_t origin);
+
+static inline const struct tegra_opcode_info *
+mir_info(const struct mir_op *op)
+{
+   return &tegra_opcodes[op->unit][op->opcode];
+}
+
+/* How many sources it has. */
+unsigned
+mir_num_sources(const struct mir_op *op);
+
+/* The components of the register itself, not of the swizzled value, that
+ * source `index` reads, with the mask that the operation has; bits as in
+ * masks. */
+unsigned
+mir_components_read(const struct mir_op *op, unsigned index);
+
+/* Is it a branch, call or return? */
+bool
+mir_is_jump(const struct mir_op *op);
+
+/* A listing for tests and for looking at, one line an operation; the string is
+ * the caller's (tg_string_free()). */
+char *
+mir_print(const struct mir *mir);
+
+#endif
