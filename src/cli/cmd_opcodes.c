@@ -2,29 +2,43 @@
  *
  * tungsten opcodes [NAME]...
  *
- * A row of the table is turned into seven words once; text, TSV and JSON
- * differ in how they print them.
+ * The rows of the table as words.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/files.h"
 #include "cli/handlers.h"
+#include "cli/listing.h"
 #include "lower/lower.h"
 #include "tgsi/tables.h"
 #include "util/diagnostics.h"
-#include "util/json.h"
 
-enum column { NAME, NUMBER, DST, SRC, TYPES, DIALECTS, STATUS, NUM_COLUMNS };
+enum column {
+   NAME,
+   NUMBER,
+   DST,
+   SRC_RANGE,
+   SRC,
+   LEAST_SRC,
+   TYPES,
+   DIALECTS,
+   STATUS,
+   TITLE,
+   NUM_COLUMNS,
+};
 
-static const struct {
-   const char *name;
-   int width; /* in the text form */
-} columns[NUM_COLUMNS] = {
-   [NAME] = {"name", 18},    [NUMBER] = {"number", 7},
-   [DST] = {"dst", 4},       [SRC] = {"src", 4},
-   [TYPES] = {"types", 28},  [DIALECTS] = {"dialects", 15},
-   [STATUS] = {"status", 0},
+static const struct cli_column columns[NUM_COLUMNS] = {
+   [NAME] = {"name", .width = 18},
+   [NUMBER] = {"number", .width = 7, .is_number = true},
+   [DST] = {"dst", .width = 4, .is_number = true},
+   [SRC_RANGE] = {"src", .width = 4, .forms = CLI_IN_TEXT},
+   [SRC] = {"src", .is_number = true, .forms = CLI_IN_JSON},
+   [LEAST_SRC] = {"least_src", .is_number = true, .forms = CLI_IN_JSON},
+   [TYPES] = {"types", .width = 28},
+   [DIALECTS] = {"dialects", .width = 15},
+   [STATUS] = {"status"},
+   [TITLE] = {"title", .forms = CLI_IN_JSON},
 };
 
 static const char *const type_names[] = {
@@ -35,11 +49,6 @@ static const char *const type_names[] = {
    [TG_TYPE_SAMP] = "samp", [TG_TYPE_VIEW] = "view",
    [TG_TYPE_MEM] = "mem",   [TG_TYPE_IMAGE] = "image",
    [TG_TYPE_IN] = "in",     [TG_TYPE_OUT] = "out",
-};
-
-/* The words of one row; each fits. */
-struct row {
-   char words[NUM_COLUMNS][64];
 };
 
 /* "f32<f32,u32": what is written < what is read; "-" for nothing. */
@@ -66,99 +75,35 @@ describe_dialects(unsigned specs, char *out, size_t size)
       snprintf(out, size, "mesa");
 }
 
-static struct row
-describe(int opcode)
+static void
+list_opcode(struct cli_listing *listing, int opcode)
 {
    const struct tg_opcode_info *info = &tg_opcodes[opcode];
-   const size_t size = sizeof((struct row){0}.words[0]);
-   struct row row;
+   char number[16], dst[16], src[16], least_src[16], range[32];
+   char types[64], dialects[32];
 
-   snprintf(row.words[NAME], size, "%s", info->name);
-   if (opcode < TG_FIRST_LEGACY_OPCODE)
-      snprintf(row.words[NUMBER], size, "%d", opcode);
-   else
-      snprintf(row.words[NUMBER], size, "-");
-   snprintf(row.words[DST], size, "%u", info->num_dst);
-   if (info->min_src == info->num_src)
-      snprintf(row.words[SRC], size, "%u", info->num_src);
-   else
-      snprintf(row.words[SRC], size, "%u-%u", info->min_src, info->num_src);
-   describe_types(info, row.words[TYPES], size);
-   describe_dialects(info->specs, row.words[DIALECTS], size);
-   snprintf(row.words[STATUS], size, "%s",
-            lower_has_opcode((enum tg_opcode)opcode) ? "executes" : "parses");
-   return row;
-}
+   snprintf(number, sizeof(number), "%d", opcode);
+   snprintf(dst, sizeof(dst), "%u", info->num_dst);
+   snprintf(src, sizeof(src), "%u", info->num_src);
+   snprintf(least_src, sizeof(least_src), "%u", info->min_src);
+   snprintf(range, sizeof(range), "%s-%s", least_src, src);
+   describe_types(info, types, sizeof(types));
+   describe_dialects(info->specs, dialects, sizeof(dialects));
 
-/* ---- forms --------------------------------------------------------------- */
-
-static void
-print_tsv(const struct row *row)
-{
-   for (int i = 0; i < NUM_COLUMNS; i++)
-      printf("%s%c", row->words[i], i + 1 < NUM_COLUMNS ? '\t' : '\n');
-}
-
-static void
-print_text(const struct row *row)
-{
-   for (int i = 0; i < NUM_COLUMNS; i++)
-      printf("%-*s%s", columns[i].width, row->words[i],
-             i + 1 < NUM_COLUMNS ? " " : "\n");
-}
-
-/* Numbers are numbers; an opcode without one has null. */
-static void
-add_json(struct tg_json *json, const struct row *row, int opcode)
-{
-   const struct tg_opcode_info *info = &tg_opcodes[opcode];
-   cJSON *object = tg_json_object(json, json->root, NULL);
-
-   tg_json_string(json, object, "name", info->name);
-   if (opcode < TG_FIRST_LEGACY_OPCODE)
-      tg_json_number(json, object, "number", opcode);
-   else
-      tg_json_null(json, object, "number");
-   tg_json_number(json, object, "dst", info->num_dst);
-   tg_json_number(json, object, "src", info->num_src);
-   tg_json_number(json, object, "least_src", info->min_src);
-   tg_json_string(json, object, "types", row->words[TYPES]);
-   tg_json_string(json, object, "dialects", row->words[DIALECTS]);
-   tg_json_string(json, object, "status", row->words[STATUS]);
-   tg_json_string(json, object, "title", info->title);
-}
-
-struct listing {
-   const struct cli_options *options;
-   struct tg_json json; /* an array, with --json */
-};
-
-static void
-list_opcode(struct listing *listing, int opcode)
-{
-   struct row row = describe(opcode);
-
-   if (listing->options->json)
-      add_json(&listing->json, &row, opcode);
-   else if (listing->options->tsv)
-      print_tsv(&row);
-   else
-      print_text(&row);
-}
-
-static void
-print_header(const struct listing *listing)
-{
-   struct row header;
-
-   if (listing->options->json)
-      return;
-   for (int i = 0; i < NUM_COLUMNS; i++)
-      snprintf(header.words[i], sizeof(header.words[i]), "%s", columns[i].name);
-   if (listing->options->tsv)
-      print_tsv(&header);
-   else
-      print_text(&header);
+   const char *const cells[NUM_COLUMNS] = {
+      [NAME] = info->name,
+      [NUMBER] = opcode < TG_FIRST_LEGACY_OPCODE ? number : NULL,
+      [DST] = dst,
+      [SRC_RANGE] = info->min_src == info->num_src ? src : range,
+      [SRC] = src,
+      [LEAST_SRC] = least_src,
+      [TYPES] = types,
+      [DIALECTS] = dialects,
+      [STATUS] =
+         lower_has_opcode((enum tg_opcode)opcode) ? "executes" : "parses",
+      [TITLE] = info->title,
+   };
+   cli_listing_row(listing, cells);
 }
 
 /* ---- choosing rows ------------------------------------------------------- */
@@ -178,7 +123,7 @@ listed_name(size_t opcode)
 }
 
 static int
-list_named(struct listing *listing, int num_names, char **names)
+list_named(struct cli_listing *listing, int num_names, char **names)
 {
    int status = CLI_OK;
 
@@ -199,7 +144,7 @@ list_named(struct listing *listing, int num_names, char **names)
 }
 
 static void
-list_all(struct listing *listing)
+list_all(struct cli_listing *listing)
 {
    for (int i = 0; i < TG_NUM_OPCODES; i++) {
       if (is_listed(i))
@@ -210,19 +155,13 @@ list_all(struct listing *listing)
 int
 cmd_opcodes(struct cli_call *call)
 {
-   struct listing listing = {
-      .options = &call->options,
-   };
+   struct cli_listing listing;
    int status = CLI_OK;
 
-   if (call->options.json)
-      tg_json_init_array(&listing.json);
-   print_header(&listing);
+   cli_listing_begin(&listing, &call->options, columns, NUM_COLUMNS);
    if (call->num_operands)
       status = list_named(&listing, call->num_operands, call->operands);
    else
       list_all(&listing);
-   if (call->options.json && !cli_put_json(tg_json_take(&listing.json)))
-      status = CLI_FAILED;
-   return status;
+   return cli_listing_end(&listing) ? status : CLI_FAILED;
 }
