@@ -1,33 +1,39 @@
 /* SPDX-License-Identifier: MIT
  *
- * tungsten help [COMMAND]
+ * tungsten help [COMMAND]...
  */
-#include "cli/files.h"
 #include "cli/handlers.h"
 #include "cli/help.h"
+#include "cli/lookup.h"
+
+/* The command or group that operands name, CLI_NO_GROUP being the program; in
+ * `*id_out`. */
+static bool
+find(const struct cli_call *call, int *id_out)
+{
+   *id_out = CLI_NO_GROUP;
+   for (int i = 0; i < call->num_operands; i++) {
+      *id_out = cli_command_named(*id_out, call->operands[i]);
+      if (*id_out < 0)
+         return false;
+   }
+   return true;
+}
 
 int
 cmd_help(struct cli_call *call)
 {
-   const struct cli_command_info *command = NULL;
+   int id;
 
    if (call->options.completion) {
       cli_print_completion(stdout);
       return CLI_OK;
    }
-   if (call->num_operands) {
-      int id = cli_command_find(call->operands[0]);
-      if (id < 0) {
-         cli_complain("there is no command '%s'", call->operands[0]);
-         return CLI_USAGE;
-      }
-      command = &cli_commands[id];
-   }
+   if (!find(call, &id))
+      return CLI_USAGE;
    if (call->options.man)
-      cli_print_man(stdout, command);
-   else if (command)
-      cli_print_help(stdout, command);
+      cli_print_man(stdout, id);
    else
-      cli_print_overview(stdout);
+      cli_print_help(stdout, id);
    return CLI_OK;
 }

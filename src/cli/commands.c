@@ -29,30 +29,52 @@ static_assert(CLI_NUM_OPTIONS <= 64, "a command's options are 64 bits");
 
 #define OPTION(id) (UINT64_C(1) << OPTION_##id)
 
+#define COMMAND_ROW(group_, name_, word_, operands_, least_, greatest_,        \
+                    options_, summary_, details_, example_)                    \
+   {                                                                           \
+      .name = name_, .word = word_, .group = group_, .operands = operands_,    \
+      .summary = summary_, .details = details_, .example = example_,           \
+      .least = least_, .greatest = greatest_,                                  \
+      .options = (options_) | UINT64_C(1) << OPTION_help,                      \
+   }
+
 const struct cli_command_info cli_commands[CLI_NUM_COMMANDS] = {
-#define CLI_COMMAND(name_, operands_, least_, greatest_, options_, summary_,   \
-                    details_, example_)                                        \
+#define CLI_COMMAND(name, ...)                                                 \
+   [COMMAND_##name] = COMMAND_ROW(CLI_NO_GROUP, #name, #name, __VA_ARGS__),
+#define CLI_SUBCOMMAND(group, name, ...)                                       \
+   [COMMAND_##group##_##name] =                                                \
+      COMMAND_ROW(COMMAND_##group, #group " " #name, #name, __VA_ARGS__),
+#define CLI_GROUP(name_, summary_, details_)                                   \
    [COMMAND_##name_] = {                                                       \
       .name = #name_,                                                          \
-      .operands = operands_,                                                   \
+      .word = #name_,                                                          \
+      .group = CLI_NO_GROUP,                                                   \
+      .is_group = true,                                                        \
+      .operands = "[FILE]...",                                                 \
       .summary = summary_,                                                     \
       .details = details_,                                                     \
-      .example = example_,                                                     \
-      .least = least_,                                                         \
-      .greatest = greatest_,                                                   \
-      .options = (options_) | UINT64_C(1) << OPTION_help,                      \
    },
 #include "cli/subcommands.def"
 };
 
 int
-cli_command_find(const char *name)
+cli_next_command(int group, int previous)
 {
-   for (int i = 0; i < CLI_NUM_COMMANDS; i++) {
-      if (strcmp(cli_commands[i].name, name) == 0)
+   for (int i = previous + 1; i < CLI_NUM_COMMANDS; i++) {
+      if (cli_commands[i].group == group)
          return i;
    }
    return -1;
+}
+
+int
+cli_command_find(int group, const char *word)
+{
+   int id = cli_next_command(group, -1);
+
+   while (id >= 0 && strcmp(cli_commands[id].word, word) != 0)
+      id = cli_next_command(group, id);
+   return id;
 }
 
 int

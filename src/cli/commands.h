@@ -27,6 +27,7 @@ enum cli_option_id {
 
 enum cli_command_id {
 #define CLI_COMMAND(name, ...) COMMAND_##name,
+#define CLI_GROUP(name, ...) COMMAND_##name,
 #include "cli/subcommands.def"
    CLI_NUM_COMMANDS
 };
@@ -68,22 +69,34 @@ struct cli_option_info {
    char letter;     /* 0: none */
 };
 
+/* A row of a command, or of a group, which is called by no handler and has
+ * neither options nor an example. */
 struct cli_command_info {
-   const char *name;
+   const char *name; /* all words: "run", "tegra run" */
+   const char *word; /* the last of them */
    const char *operands;
    const char *summary;
    const char *details;
    const char *example;
    int least, greatest; /* number of operands */
-   uint64_t options;    /* bit i: takes option i */
+   int group;           /* enum cli_command_id, or CLI_NO_GROUP */
+   bool is_group;
+   uint64_t options; /* bit i: takes option i */
 };
 
 extern const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS];
 extern const struct cli_command_info cli_commands[CLI_NUM_COMMANDS];
 
-/* The number of a command, or -1. */
+enum { CLI_NO_GROUP = -1 }; /* what stands right behind `tungsten` */
+
+/* The number of the command of a group that has this last word, or -1. */
 int
-cli_command_find(const char *name);
+cli_command_find(int group, const char *word);
+
+/* The next command of a group behind `previous` (-1: the first), or -1 behind
+ * the last. */
+int
+cli_next_command(int group, int previous);
 
 /* The next option that a command takes behind `previous` (-1: the first), or
  * -1 behind the last. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The completion of the command line for bash: subcommands, then the options
- * of the one that stands there, then the words of a choice, else files.
+ * The completion of the command line for bash: subcommands, in groups too, then
+ * the options of the one that stands there, then the words of a choice, else
+ * files.
  */
 #include "cli/help.h"
 
@@ -21,7 +22,7 @@ print_choice(FILE *out, const char *words)
 static void
 print_command(FILE *out, const struct cli_command_info *command)
 {
-   fprintf(out, "   %s)\n", command->name);
+   fprintf(out, "   \"%s\")\n", command->name);
    for (int i = cli_next_option(command, -1); i >= 0;
         i = cli_next_option(command, i)) {
       if (cli_options_info[i].kind != CLI_CHOICE)
@@ -38,6 +39,40 @@ print_command(FILE *out, const struct cli_command_info *command)
    fputs("\"\n      ;;\n", out);
 }
 
+/* An answer of the words that may stand behind a group, and of others. */
+static void
+print_commands(FILE *out, int group, const char *others)
+{
+   fputs("      COMPREPLY=($(compgen -W \"", out);
+   for (int i = cli_next_command(group, -1); i >= 0;
+        i = cli_next_command(group, i))
+      fprintf(out, "%s ", cli_commands[i].word);
+   fprintf(out, "%s\" -- \"$current\"))\n      return\n", others);
+}
+
+/* Finds out which command stands there: one word, or two with a group. */
+static void
+print_finding(FILE *out)
+{
+   fputs("   if ((COMP_CWORD == 1)); then\n", out);
+   print_commands(out, CLI_NO_GROUP, "--help --version");
+   fputs("   fi\n"
+         "   local command=${COMP_WORDS[1]}\n",
+         out);
+   for (int i = 0; i < CLI_NUM_COMMANDS; i++) {
+      if (!cli_commands[i].is_group)
+         continue;
+      fprintf(out, "   if [[ $command == %s ]] && ((COMP_CWORD == 2)); then\n",
+              cli_commands[i].word);
+      print_commands(out, i, "--help");
+      fprintf(out,
+              "   elif [[ $command == %s ]]; then\n"
+              "      command+=\" ${COMP_WORDS[2]}\"\n"
+              "   fi\n",
+              cli_commands[i].word);
+   }
+}
+
 void
 cli_print_completion(FILE *out)
 {
@@ -52,19 +87,14 @@ cli_print_completion(FILE *out)
          "      current=\n"
          "   elif [[ $previous == = ]]; then\n"
          "      previous=${COMP_WORDS[COMP_CWORD-2]}\n"
-         "   fi\n"
-         "   if ((COMP_CWORD == 1)); then\n"
-         "      COMPREPLY=($(compgen -W \"",
+         "   fi\n",
          out);
-   for (int i = 0; i < CLI_NUM_COMMANDS; i++)
-      fprintf(out, "%s ", cli_commands[i].name);
-   fputs("--help --version\" -- \"$current\"))\n"
-         "      return\n"
-         "   fi\n"
-         "   case ${COMP_WORDS[1]} in\n",
-         out);
-   for (int i = 0; i < CLI_NUM_COMMANDS; i++)
-      print_command(out, &cli_commands[i]);
+   print_finding(out);
+   fputs("   case $command in\n", out);
+   for (int i = 0; i < CLI_NUM_COMMANDS; i++) {
+      if (!cli_commands[i].is_group)
+         print_command(out, &cli_commands[i]);
+   }
    fputs("   esac\n"
          "   if [[ $words ]]; then\n"
          "      COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"

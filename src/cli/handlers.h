@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The handlers of the subcommands: cmd_<name>() in cmd_<name>.c, each called
+ * The handlers of the subcommands: cmd_<name>() in cmd_<name>.c, with its group
+ * before the name: cmd_<group>_<name>() in cmd_<group>_<name>.c. Each is called
  * with a command line that has been read, and returning an enum cli_status.
  */
 #ifndef TG_CLI_HANDLERS_H

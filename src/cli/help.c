@@ -59,8 +59,8 @@ print_option(FILE *out, const struct cli_option_info *option)
    fputc('\n', out);
 }
 
-void
-cli_print_help(FILE *out, const struct cli_command_info *command)
+static void
+print_command(FILE *out, const struct cli_command_info *command)
 {
    fprintf(out, "usage: tungsten %s [OPTION]... %s\n\n", command->name,
            command->operands);
@@ -74,24 +74,53 @@ cli_print_help(FILE *out, const struct cli_command_info *command)
    fprintf(out, "\nexample:\n  %s\n", command->example);
 }
 
-void
-cli_print_overview(FILE *out)
+static void
+print_commands(FILE *out, int group)
+{
+   fputs("\ncommands:\n", out);
+   for (int i = cli_next_command(group, -1); i >= 0;
+        i = cli_next_command(group, i))
+      fprintf(out, "  %-10s%s\n", cli_commands[i].word,
+              cli_commands[i].summary);
+}
+
+static void
+print_group(FILE *out, int id)
+{
+   const struct cli_command_info *group = &cli_commands[id];
+
+   fprintf(out, "usage: tungsten %s COMMAND [OPTION]... %s\n\n", group->name,
+           group->operands);
+   print_wrapped(out, group->details);
+   print_commands(out, id);
+   fprintf(out, "\n'tungsten %s COMMAND --help' tells more.\n", group->name);
+}
+
+static void
+print_program(FILE *out)
 {
    fputs("usage: tungsten COMMAND [OPTION]... [FILE]...\n"
          "       tungsten --help | --version\n"
          "\n"
          "A software GPU and toolchain for TGSI, the shader language of "
-         "Gallium.\n"
-         "\n"
-         "commands:\n",
+         "Gallium.\n",
          out);
-   for (int i = 0; i < CLI_NUM_COMMANDS; i++)
-      fprintf(out, "  %-10s%s\n", cli_commands[i].name,
-              cli_commands[i].summary);
+   print_commands(out, CLI_NO_GROUP);
    fputs("\n"
          "A FILE of - is standard input. The exit status is 0 when all is "
          "well, 1 when\n"
          "the input is at fault and 2 when the command line is.\n"
          "'tungsten COMMAND --help' tells more.\n",
          out);
+}
+
+void
+cli_print_help(FILE *out, int command)
+{
+   if (command == CLI_NO_GROUP)
+      print_program(out);
+   else if (cli_commands[command].is_group)
+      print_group(out, command);
+   else
+      print_command(out, &cli_commands[command]);
 }

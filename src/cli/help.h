@@ -9,18 +9,21 @@
 
 #include "cli/commands.h"
 
-/* What `tungsten --help` prints. */
-void
-cli_print_overview(FILE *out);
+/* Each takes the number of a command or group, and CLI_NO_GROUP for the whole
+ * program. */
 
 /* What `tungsten NAME --help` prints. */
 void
-cli_print_help(FILE *out, const struct cli_command_info *command);
+cli_print_help(FILE *out, int command);
 
-/* A manual page in man(7) format; of the whole program when `command` is
- * NULL. */
+/* The name of a manual page without its section, "tungsten-tegra-run". */
+enum { CLI_PAGE_NAME_SIZE = 64 };
 void
-cli_print_man(FILE *out, const struct cli_command_info *command);
+cli_page_name(int command, char name[CLI_PAGE_NAME_SIZE]);
+
+/* A manual page in man(7) format. */
+void
+cli_print_man(FILE *out, int command);
 
 /* A completion script for bash. */
 void

@@ -8,9 +8,9 @@
 #include "cli/files.h"
 #include "cli/handlers.h"
 #include "cli/help.h"
+#include "cli/lookup.h"
 #include "cli/options.h"
 #include "tungsten/base.h"
-#include "util/diagnostics.h"
 
 static int (*const handlers[CLI_NUM_COMMANDS])(struct cli_call *call) = {
 #define CLI_COMMAND(name, ...) [COMMAND_##name] = cmd_##name,
@@ -31,6 +31,14 @@ run_handler(int id, struct cli_call *call)
    return status;
 }
 
+static void
+try_help(int id)
+{
+   fprintf(stderr, "Try 'tungsten %s%s--help'.\n",
+           id == CLI_NO_GROUP ? "" : cli_commands[id].name,
+           id == CLI_NO_GROUP ? "" : " ");
+}
+
 static int
 run_command(int id, int argc, char **argv)
 {
@@ -40,10 +48,10 @@ run_command(int id, int argc, char **argv)
    int status = CLI_OK;
 
    if (!cli_parse_options(command, argc, argv, &call.options, &first_operand)) {
-      fprintf(stderr, "Try 'tungsten %s --help'.\n", command->name);
+      try_help(id);
       status = CLI_USAGE;
    } else if (call.options.help) {
-      cli_print_help(stdout, command);
+      cli_print_help(stdout, id);
    } else {
       call.operands = argv + first_operand;
       call.num_operands = argc - first_operand;
@@ -53,48 +61,49 @@ run_command(int id, int argc, char **argv)
    return status;
 }
 
-static const char *
-command_name(size_t index)
+static bool
+is_help(const char *word)
 {
-   return cli_commands[index].name;
+   return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+/* A command line that ends with the name of no command. */
 static int
-complain_unknown(const char *word)
+run_group(int group, const char *next_word)
 {
-   const char *meant =
-      tg_did_you_mean(word, strlen(word), CLI_NUM_COMMANDS, command_name);
+   bool asks = next_word && is_help(next_word);
 
-   cli_complain("there is no command '%s'%s%s%s", word,
-                meant ? "; did you mean '" : "", meant ? meant : "",
-                meant ? "'?" : "");
-   fputs("Try 'tungsten --help'.\n", stderr);
-   return CLI_USAGE;
+   cli_print_help(asks ? stdout : stderr, group);
+   return asks ? CLI_OK : CLI_USAGE;
 }
 
 static int
 dispatch(int argc, char **argv)
 {
-   if (argc < 2) {
-      cli_print_overview(stderr);
-      return CLI_USAGE;
-   }
-   if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-      cli_print_overview(stdout);
-      return CLI_OK;
-   }
-   if (strcmp(argv[1], "--version") == 0) {
+   int id = CLI_NO_GROUP;
+   int i = 1;
+
+   if (argc > 1 && strcmp(argv[1], "--version") == 0) {
       printf("tungsten %s\n", tg_version_string());
       return CLI_OK;
    }
-   int id = cli_command_find(argv[1]);
-   if (id < 0)
-      return complain_unknown(argv[1]);
+   do {
+      int group = id;
+
+      if (i == argc || is_help(argv[i]))
+         return run_group(group, argv[i]);
+      id = cli_command_named(group, argv[i]);
+      if (id < 0) {
+         try_help(group);
+         return CLI_USAGE;
+      }
+      i++;
+   } while (cli_commands[id].is_group);
 
    /* getopt() begins its sentences with the first word. */
    char name[] = "tungsten";
-   argv[1] = name;
-   return run_command(id, argc - 1, argv + 1);
+   argv[i - 1] = name;
+   return run_command(id, argc - i + 1, argv + i - 1);
 }
 
 int

@@ -6,6 +6,18 @@
 #include <stdio.h>
 
 #include "cli/help.h"
+#include "cli/tegra_isa.h"
+
+/* What is made beside the pages of commands. */
+struct page {
+   const char *file;
+   void (*print)(FILE *out);
+};
+
+static const struct page other_pages[] = {
+   {"tungsten.bash", cli_print_completion},
+   {"tungsten-tegra-isa.7", cli_print_tegra_isa},
+};
 
 static FILE *
 open_in(const char *folder, const char *name, const char *suffix)
@@ -20,12 +32,11 @@ open_in(const char *folder, const char *name, const char *suffix)
 }
 
 static bool
-make_page(const char *folder, const struct cli_command_info *command)
+make_command(const char *folder, int command)
 {
-   char name[64];
+   char name[CLI_PAGE_NAME_SIZE];
 
-   snprintf(name, sizeof(name), "tungsten%s%s", command ? "-" : "",
-            command ? command->name : "");
+   cli_page_name(command, name);
    FILE *file = open_in(folder, name, ".1");
    if (!file)
       return false;
@@ -34,23 +45,26 @@ make_page(const char *folder, const struct cli_command_info *command)
 }
 
 static bool
-make_completion(const char *folder)
+make_other(const char *folder, const struct page *page)
 {
-   FILE *file = open_in(folder, "tungsten.bash", "");
+   FILE *file = open_in(folder, page->file, "");
    if (!file)
       return false;
-   cli_print_completion(file);
+   page->print(file);
    return fclose(file) == 0;
 }
 
 int
 main(int argc, char **argv)
 {
+   const size_t num_others = sizeof(other_pages) / sizeof(*other_pages);
+
    if (argc != 2)
       return CLI_USAGE;
-
-   bool good = make_page(argv[1], NULL) && make_completion(argv[1]);
+   bool good = make_command(argv[1], CLI_NO_GROUP);
    for (int i = 0; good && i < CLI_NUM_COMMANDS; i++)
-      good = make_page(argv[1], &cli_commands[i]);
+      good = make_command(argv[1], i);
+   for (size_t i = 0; good && i < num_others; i++)
+      good = make_other(argv[1], &other_pages[i]);
    return good ? CLI_OK : CLI_FAILED;
 }

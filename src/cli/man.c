@@ -2,16 +2,16 @@
  *
  * Manual pages in man(7) format.
  */
-#include "cli/help.h"
+#include "cli/man.h"
 
 #include <ctype.h>
 #include <string.h>
 
+#include "cli/help.h"
 #include "tungsten/base.h"
 
-/* Text with what roff would take for its own made harmless. */
-static void
-print_escaped(FILE *out, const char *text)
+void
+cli_man_text(FILE *out, const char *text)
 {
    for (const char *c = text; *c; c++) {
       bool line_start = c == text || c[-1] == '\n';
@@ -31,13 +31,42 @@ print_escaped(FILE *out, const char *text)
    }
 }
 
-static void
-print_title(FILE *out, const char *command)
+void
+cli_page_name(int command, char name[CLI_PAGE_NAME_SIZE])
 {
-   fputs(".TH TUNGSTEN", out);
-   for (const char *c = command; *c; c++)
+   if (command == CLI_NO_GROUP)
+      snprintf(name, CLI_PAGE_NAME_SIZE, "tungsten");
+   else
+      snprintf(name, CLI_PAGE_NAME_SIZE, "tungsten-%s",
+               cli_commands[command].name);
+   for (char *c = name; *c; c++) {
+      if (*c == ' ')
+         *c = '-';
+   }
+}
+
+void
+cli_man_heading(FILE *out, const char *name, unsigned section,
+                const char *summary)
+{
+   fputs(".TH ", out);
+   for (const char *c = name; *c; c++)
       fputc(toupper((unsigned char)*c), out);
-   fprintf(out, " 1 \"\" \"Tungsten %s\" \"Tungsten\"\n", tg_version_string());
+   fprintf(out, " %u \"\" \"Tungsten %s\" \"Tungsten\"\n.SH NAME\n", section,
+           tg_version_string());
+   cli_man_text(out, name);
+   fputs(" \\- ", out);
+   cli_man_text(out, summary);
+   fputc('\n', out);
+}
+
+static void
+print_heading(FILE *out, int id, const char *summary)
+{
+   char name[CLI_PAGE_NAME_SIZE];
+
+   cli_page_name(id, name);
+   cli_man_heading(out, name, 1, summary);
 }
 
 /* Paragraphs of the rows are apart by an empty line. */
@@ -50,7 +79,7 @@ print_paragraphs(FILE *out, const char *text)
 
       snprintf(paragraph, sizeof(paragraph), "%.*s",
                end ? (int)(end - text) : (int)strlen(text), text);
-      print_escaped(out, paragraph);
+      cli_man_text(out, paragraph);
       fputc('\n', out);
       if (!end)
          return;
@@ -66,15 +95,15 @@ print_option(FILE *out, const struct cli_option_info *option)
    if (option->letter)
       fprintf(out, "\\fB\\-%c\\fR, ", option->letter);
    fputs("\\fB\\-\\-", out);
-   print_escaped(out, option->name);
+   cli_man_text(out, option->name);
    fputs("\\fR", out);
    if (option->argument) {
       fputs("=\\fI", out);
-      print_escaped(out, option->argument);
+      cli_man_text(out, option->argument);
       fputs("\\fR", out);
    }
    fputc('\n', out);
-   print_escaped(out, option->help);
+   cli_man_text(out, option->help);
    fputs(".\n", out);
 }
 
@@ -88,16 +117,24 @@ print_exit_status(FILE *out)
 }
 
 static void
-print_command(FILE *out, const struct cli_command_info *command)
+print_reference(FILE *out, int id, const char *end)
 {
-   char suffix[32];
+   char name[CLI_PAGE_NAME_SIZE];
 
-   snprintf(suffix, sizeof(suffix), "-%s", command->name);
-   print_title(out, suffix);
-   fprintf(out, ".SH NAME\ntungsten\\-%s \\- ", command->name);
-   print_escaped(out, command->summary);
+   cli_page_name(id, name);
+   fputs(".BR ", out);
+   cli_man_text(out, name);
+   fprintf(out, " (1)%s\n", end);
+}
+
+static void
+print_command(FILE *out, int id)
+{
+   const struct cli_command_info *command = &cli_commands[id];
+
+   print_heading(out, id, command->summary);
    fprintf(out,
-           "\n.SH SYNOPSIS\n\\fBtungsten %s\\fR [\\fIOPTION\\fR]... "
+           ".SH SYNOPSIS\n\\fBtungsten %s\\fR [\\fIOPTION\\fR]... "
            "\\fI%s\\fR\n.SH DESCRIPTION\n",
            command->name, command->operands);
    print_paragraphs(out, command->details);
@@ -109,42 +146,65 @@ print_command(FILE *out, const struct cli_command_info *command)
 
    print_exit_status(out);
    fputs(".SH EXAMPLE\n.EX\n", out);
-   print_escaped(out, command->example);
-   fputs("\n.EE\n.SH SEE ALSO\n.BR tungsten (1)\n", out);
+   cli_man_text(out, command->example);
+   fputs("\n.EE\n.SH SEE ALSO\n", out);
+   print_reference(out, command->group, "");
+}
+
+/* The commands of a group, and their pages. */
+static void
+print_commands(FILE *out, int group)
+{
+   fputs(".SH COMMANDS\n", out);
+   for (int i = cli_next_command(group, -1); i >= 0;
+        i = cli_next_command(group, i)) {
+      fprintf(out, ".TP\n\\fB%s\\fR\n", cli_commands[i].word);
+      cli_man_text(out, cli_commands[i].summary);
+      fputs(".\n", out);
+   }
+   print_exit_status(out);
+   fputs(".SH SEE ALSO\n", out);
+   for (int i = cli_next_command(group, -1); i >= 0;
+        i = cli_next_command(group, i))
+      print_reference(out, i, cli_next_command(group, i) >= 0 ? "," : "");
+}
+
+static void
+print_group(FILE *out, int id)
+{
+   const struct cli_command_info *group = &cli_commands[id];
+
+   print_heading(out, id, group->summary);
+   fprintf(out,
+           ".SH SYNOPSIS\n\\fBtungsten %s\\fR \\fICOMMAND\\fR "
+           "[\\fIOPTION\\fR]... \\fI%s\\fR\n.SH DESCRIPTION\n",
+           group->name, group->operands);
+   print_paragraphs(out, group->details);
+   print_commands(out, id);
 }
 
 static void
 print_program(FILE *out)
 {
-   print_title(out, "");
-   fputs(".SH NAME\n"
-         "tungsten \\- a software GPU and toolchain for TGSI\n"
-         ".SH SYNOPSIS\n"
+   print_heading(out, CLI_NO_GROUP, "a software GPU and toolchain for TGSI");
+   fputs(".SH SYNOPSIS\n"
          "\\fBtungsten\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]... "
          "[\\fIFILE\\fR]...\n"
          ".SH DESCRIPTION\n"
          "Translates, checks, prints and runs shaders of TGSI, the shader "
          "language of Gallium.\n"
-         "A FILE of \\- is standard input.\n"
-         ".SH COMMANDS\n",
+         "A FILE of \\- is standard input.\n",
          out);
-   for (int i = 0; i < CLI_NUM_COMMANDS; i++) {
-      fprintf(out, ".TP\n\\fB%s\\fR\n", cli_commands[i].name);
-      print_escaped(out, cli_commands[i].summary);
-      fputs(".\n", out);
-   }
-   print_exit_status(out);
-   fputs(".SH SEE ALSO\n", out);
-   for (int i = 0; i < CLI_NUM_COMMANDS; i++)
-      fprintf(out, ".BR tungsten\\-%s (1)%s\n", cli_commands[i].name,
-              i + 1 < CLI_NUM_COMMANDS ? "," : "");
+   print_commands(out, CLI_NO_GROUP);
 }
 
 void
-cli_print_man(FILE *out, const struct cli_command_info *command)
+cli_print_man(FILE *out, int command)
 {
-   if (command)
-      print_command(out, command);
-   else
+   if (command == CLI_NO_GROUP)
       print_program(out);
+   else if (cli_commands[command].is_group)
+      print_group(out, command);
+   else
+      print_command(out, command);
 }
