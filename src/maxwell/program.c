@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a program is made, asked and freed, and how it comes from words.
+ */
+#include "maxwell/program.h"
+
+#include <string.h>
+
+enum {
+   CONTROL_BITS = 21,
+   BUNDLE = 4, /* a word of control bits and three instructions */
+};
+
+/* ---- building ------------------------------------------------------------ */
+
+struct tg_maxwell_program *
+maxwell_program_create(const struct tg_allocator *allocator,
+                       const struct tg_source *source)
+{
+   struct tg_arena arena;
+   tg_arena_init(&arena, allocator);
+
+   struct tg_maxwell_program *program =
+      tg_arena_alloc(&arena, sizeof(*program));
+   char *name = tg_arena_strndup(&arena, source->name, strlen(source->name));
+   char *text = source->text
+                   ? tg_arena_strndup(&arena, source->text, source->length)
+                   : NULL;
+   if (!program || !name || (source->text && !text)) {
+      tg_arena_finish(&arena);
+      return NULL;
+   }
+   program->arena = arena;
+   program->source = (struct tg_source){name, text, source->length};
+   return program;
+}
+
+/* Makes room for one more of everything. */
+static bool
+reserve(struct tg_maxwell_program *program)
+{
+   struct tg_arena *arena = &program->arena;
+   uint32_t count = program->num_instructions;
+
+   return tg_arena_reserve(arena, (void **)&program->words,
+                           &program->word_capacity, count,
+                           sizeof(*program->words)) &&
+          tg_arena_reserve(arena, (void **)&program->controls,
+                           &program->control_capacity, count,
+                           sizeof(*program->controls)) &&
+          tg_arena_reserve(arena, (void **)&program->positions,
+                           &program->position_capacity, count,
+                           sizeof(*program->positions));
+}
+
+enum tg_result
+maxwell_program_add(struct tg_maxwell_program *program, uint64_t word,
+                    uint32_t control, struct tg_position position)
+{
+   uint32_t index = program->num_instructions;
+
+   if (index == TG_MAXWELL_MAX_INSTRUCTIONS)
+      return TG_ERROR_LIMIT;
+   if (!reserve(program))
+      return TG_ERROR_MEMORY;
+   program->words[index] = word;
+   program->controls[index] = control;
+   program->positions[index] = position;
+   program->num_instructions++;
+   return TG_OK;
+}
+
+void
+tg_maxwell_program_destroy(struct tg_maxwell_program *program)
+{
+   if (!program)
+      return;
+
+   struct tg_arena arena = program->arena; /* which owns the program */
+   tg_arena_finish(&arena);
+}
+
+/* ---- from words ---------------------------------------------------------- */
+
+static enum tg_result
+complain(struct tg_diagnostics *diagnostics, const char *name, size_t word,
+         const char *code, const char *note, const char *message)
+{
+   struct tg_source source = {.name = name};
+   struct tg_position position = {.column = (uint32_t)word};
+
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, code, &source, position, note,
+               "%s", message);
+   return TG_ERROR_INPUT;
+}
+
+static enum tg_result
+check_count(const char *name, size_t count, struct tg_diagnostics *diagnostics)
+{
+   if (count && count <= TG_MAXWELL_MAX_INSTRUCTIONS)
+      return TG_OK;
+   return complain(diagnostics, name, 0, "program-size",
+                   "a program has 1 to 65536 instructions",
+                   count ? "there are too many instructions"
+                         : "there is no instruction");
+}
+
+enum tg_result
+tg_maxwell_decode(const struct tg_allocator *allocator, const char *name,
+                  const uint64_t *words, const uint32_t *controls, size_t count,
+                  struct tg_diagnostics *diagnostics,
+                  struct tg_maxwell_program **program_out)
+{
+   enum tg_result result = check_count(name, count, diagnostics);
+   if (result != TG_OK)
+      return result;
+
+   struct tg_source source = {.name = name};
+   struct tg_maxwell_program *program =
+      maxwell_program_create(allocator, &source);
+   if (!program)
+      return TG_ERROR_MEMORY;
+
+   for (size_t i = 0; result == TG_OK && i < count; i++) {
+      struct tg_position position = {.column = (uint32_t)i};
+      uint32_t control = controls ? controls[i] : 0;
+
+      result = control >> CONTROL_BITS
+                  ? complain(diagnostics, name, i, "control-bits",
+                             "an instruction has 21 of them",
+                             "there are more control bits than there can be")
+                  : maxwell_program_add(program, words[i], control, position);
+   }
+   if (result != TG_OK) {
+      tg_maxwell_program_destroy(program);
+      return result;
+   }
+   *program_out = program;
+   return TG_OK;
+}
+
+/* Code is whole bundles, and bit 63 of each word of control bits is clear. */
+static enum tg_result
+check_code(const char *name, const uint64_t *words, size_t num_words,
+           struct tg_diagnostics *diagnostics)
+{
+   if (num_words % BUNDLE)
+      return complain(diagnostics, name, num_words, "program-size",
+                      "code is four words for three instructions",
+                      "the code ends within a bundle");
+   for (size_t i = 0; i < num_words; i += BUNDLE) {
+      if (words[i] >> 63)
+         return complain(diagnostics, name, i, "control-bits",
+                         "control words have bit 63 clear",
+                         "this is no word of control bits");
+   }
+   return check_count(name, num_words / BUNDLE * (BUNDLE - 1), diagnostics);
+}
+
+enum tg_result
+tg_maxwell_decode_code(const struct tg_allocator *allocator, const char *name,
+                       const uint64_t *words, size_t num_words,
+                       struct tg_diagnostics *diagnostics,
+                       struct tg_maxwell_program **program_out)
+{
+   enum tg_result result = check_code(name, words, num_words, diagnostics);
+   if (result != TG_OK)
+      return result;
+
+   struct tg_source source = {.name = name};
+   struct tg_maxwell_program *program =
+      maxwell_program_create(allocator, &source);
+   if (!program)
+      return TG_ERROR_MEMORY;
+
+   for (size_t i = 0; result == TG_OK && i < num_words; i++) {
+      unsigned place = i % BUNDLE;
+      struct tg_position position = {.column = (uint32_t)i};
+
+      if (place == 0)
+         continue;
+      uint64_t control = words[i - place] >> CONTROL_BITS * (place - 1) &
+                         ((1u << CONTROL_BITS) - 1);
+      result =
+         maxwell_program_add(program, words[i], (uint32_t)control, position);
+   }
+   if (result != TG_OK) {
+      tg_maxwell_program_destroy(program);
+      return result;
+   }
+   *program_out = program;
+   return TG_OK;
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+uint32_t
+tg_maxwell_num_instructions(const struct tg_maxwell_program *program)
+{
+   return program->num_instructions;
+}
+
+const uint64_t *
+tg_maxwell_words(const struct tg_maxwell_program *program)
+{
+   return program->words;
+}
+
+const uint32_t *
+tg_maxwell_controls(const struct tg_maxwell_program *program)
+{
+   return program->controls;
+}
