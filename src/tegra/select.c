@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Selection: the table of opcodes, and the walk over a shader.
+ */
+#include "tegra/select.h"
+
+/* ---- the tables ---------------------------------------------------------- */
+
+#define SELECT_ROW_VECTOR(detail)                                              \
+   .how = SELECT_VECTOR, .opcode = TEGRA_VECTOR_##detail
+#define SELECT_ROW_SCALAR(detail)                                              \
+   .how = SELECT_SCALAR, .opcode = TEGRA_SCALAR_##detail
+#define SELECT_ROW_EXPANSION(detail)                                           \
+   .how = SELECT_EXPANSION, .expand = select_op_##detail
+#define SELECT_ROW_REFUSED(detail)                                             \
+   .how = SELECT_REFUSED, .reason = SELECT_REFUSED_##detail
+
+const struct select_row select_rows[TG_NUM_OPCODES] = {
+#define SELECT(opcode, how, detail)                                            \
+   [TG_OPCODE_##opcode] = {SELECT_ROW_##how(detail)},
+#include "tegra/select.def"
+};
+
+struct refusal {
+   const char *code, *text;
+};
+
+static const struct refusal refusals[] = {
+#define SELECT_REFUSAL(id, code, text) {code, text},
+#include "tegra/refusals.def"
+};
+
+static void
+refuse_at(struct select *select, struct tg_position position, const char *what,
+          enum select_refusal reason)
+{
+   if (select->result == TG_OK)
+      select->result = TG_ERROR_UNSUPPORTED;
+   tg_diagnose(select->compile->diagnostics, TG_SEVERITY_ERROR,
+               refusals[reason].code, &select->shader->source, position, NULL,
+               "%s cannot be compiled: %s", what, refusals[reason].text);
+}
+
+void
+select_refuse(struct select *select, enum select_refusal reason)
+{
+   if (!select->is_refused)
+      refuse_at(select, select->instruction->position, select->info->name,
+                reason);
+   select->is_refused = true;
+}
+
+/* ---- an instruction ------------------------------------------------------ */
+
+/* One operation, of the sources that the unit's opcode has. */
+static void
+select_directly(struct select *select, const struct select_row *row)
+{
+   enum tegra_unit unit =
+      row->how == SELECT_VECTOR ? TEGRA_VECTOR : TEGRA_SCALAR;
+   const struct tegra_opcode_info *info = &tegra_opcodes[unit][row->opcode];
+   enum tegra_source order[TEGRA_NUM_SOURCES];
+   struct mir_source sources[TEGRA_NUM_SOURCES] = {0};
+   unsigned num_sources = tegra_sources(info, order);
+
+   for (unsigned i = 0; i < num_sources; i++) {
+      sources[i] = select_source(select, i);
+      if (info->reads == TEGRA_READS_X)
+         sources[i] = select_component(sources[i], 0);
+   }
+   select_operation(select, unit, row->opcode, select_result(select),
+                    num_sources, sources);
+}
+
+static void
+select_instruction(struct select *select, uint32_t index)
+{
+   const struct tg_instruction *instruction =
+      &select->shader->instructions[index];
+   const struct select_row *row = &select_rows[instruction->opcode];
+
+   select->index = index;
+   select->instruction = instruction;
+   select->info = &tg_opcodes[instruction->opcode];
+   select->is_refused = false;
+   if (row->how == SELECT_REFUSED) {
+      select_refuse(select, row->reason);
+      return;
+   }
+   select_begin_result(select);
+   if (row->how == SELECT_EXPANSION)
+      row->expand(select);
+   else
+      select_directly(select, row);
+   select_finish_result(select);
+}
+
+/* ---- the shader ---------------------------------------------------------- */
+
+/* src/lower takes 0 for a product with 0 where this property asks for it. The
+ * unit does not, as far as is known. Other properties change nothing here. */
+static void
+check_properties(struct select *select)
+{
+   const struct tg_shader *shader = select->shader;
+
+   for (uint32_t i = 0; i < shader->num_properties; i++) {
+      const struct tg_property *property = &shader->properties[i];
+
+      if (property->name == TG_PROPERTY_MUL_ZERO_WINS &&
+          property->num_values > 0 && property->values[0])
+         refuse_at(select, property->position, "MUL_ZERO_WINS",
+                   SELECT_REFUSED_MUL_ZERO_WINS);
+   }
+}
+
+enum tg_result
+compile_select(const struct compile *compile, struct mir *mir)
+{
+   struct select select = {
+      .compile = compile,
+      .mir = mir,
+      .shader = mir->shader,
+   };
+   enum tg_result result = select_layout(&select);
+
+   if (result)
+      return result;
+   check_properties(&select);
+   select.block = mir_add_block(mir);
+   if (select.block == MIR_NONE)
+      return TG_ERROR_MEMORY;
+   mir->end = select.block;
+   for (uint32_t i = 0; i < mir->shader->num_instructions; i++) {
+      if (select.result == TG_ERROR_MEMORY ||
+          mir->shader->instructions[i].opcode == TG_OPCODE_END)
+         break;
+      select_instruction(&select, i);
+   }
+   return select.result;
+}

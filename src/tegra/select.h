@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Selection: TGSI instructions to operations, one instruction after the other.
+ * Its files share what stands here: where TGSI's registers live, operands as
+ * sources and places, and operations put behind those of the block at hand.
+ *
+ * Components and masks are those of words (x highest) once an operand has
+ * become a source or a place.
+ */
+#ifndef TEGRA_SELECT_H
+#define TEGRA_SELECT_H
+
+#include "tegra/compile.h"
+
+/* ---- the tables ---------------------------------------------------------- */
+
+enum select_refusal {
+#define SELECT_REFUSAL(id, code, text) SELECT_REFUSED_##id,
+#include "tegra/refusals.def"
+   SELECT_NUM_REFUSALS
+};
+
+enum select_how {
+   SELECT_NOTHING, /* of numbers that no opcode has */
+   SELECT_VECTOR,
+   SELECT_SCALAR,
+   SELECT_EXPANSION,
+   SELECT_REFUSED,
+};
+
+struct select;
+
+struct select_row {
+   uint8_t how;    /* enum select_how */
+   uint8_t opcode; /* VECTOR, SCALAR: of that unit */
+   uint8_t reason; /* REFUSED: enum select_refusal */
+   void (*expand)(struct select *select);
+};
+
+/* By enum tg_opcode. */
+extern const struct select_row select_rows[];
+
+/* ---- where registers are ------------------------------------------------- */
+
+/* A register of OUT. */
+struct select_output {
+   bool is_declared;
+   uint8_t export_index;
+   uint32_t shadow; /* register with the same value, for who reads; or NONE */
+};
+
+/* A constant buffer: CONST[dimension][i] is c[base + i]. */
+struct select_buffer {
+   uint32_t dimension, base, count;
+};
+
+/* Where an operation writes, and how. */
+struct select_place {
+   unsigned mask;
+   uint32_t temporary;   /* or MIR_NONE */
+   uint8_t export_index; /* or TEGRA_NO_EXPORT */
+   bool export_relative;
+   uint8_t export_address;
+   bool saturate;
+   bool sets_condition; /* CR[1] */
+   struct mir_predicate predicate;
+};
+
+struct select {
+   const struct compile *compile;
+   struct mir *mir;
+   const struct tg_shader *shader;
+   enum tg_result result; /* the first failure */
+
+   uint32_t num_temporaries;
+   uint32_t *temporaries; /* by TEMP index: register, or MIR_NONE */
+   uint32_t num_outputs;
+   struct select_output *outputs; /* by OUT index */
+   uint32_t num_buffers;
+   struct select_buffer *buffers;
+
+   /* The instruction at hand. */
+   uint32_t index;
+   const struct tg_instruction *instruction;
+   const struct tg_opcode_info *info;
+   bool is_refused;                  /* it has been complained of */
+   struct select_place result_place; /* what its operations write */
+   struct select_place target;       /* where the result goes from there */
+
+   uint32_t block; /* that operations are put behind */
+};
+
+/* Complains of the instruction at hand, once. */
+void
+select_refuse(struct select *select, enum select_refusal reason);
+
+/* Finds where registers are and gives them names: select_layout.c. */
+enum tg_result
+select_layout(struct select *select);
+
+/* ---- sources: select_operands.c ------------------------------------------ */
+
+/* Source `index` of the instruction at hand, with its swizzle and modifiers. */
+struct mir_source
+select_source(struct select *select, unsigned index);
+
+/* What an operation wrote to a place with a temporary. */
+struct mir_source
+select_value(struct select_place place);
+
+/* A number in all components. */
+struct mir_source
+select_number(float number);
+
+/* Another swizzle on top of what the source has. */
+struct mir_source
+select_swizzle(struct mir_source source, unsigned swizzle);
+
+/* One component, 0 being x, in all. */
+struct mir_source
+select_component(struct mir_source source, unsigned component);
+
+struct mir_source
+select_negate(struct mir_source source);
+struct mir_source
+select_absolute(struct mir_source source);
+
+/* ---- places -------------------------------------------------------------- */
+
+/* Finds where the result goes. select_finish_result() moves it there if that
+ * is not where select_result() and select_parts() had it written. */
+void
+select_begin_result(struct select *select);
+void
+select_finish_result(struct select *select);
+
+/* For the one and last operation that writes the result. */
+struct select_place
+select_result(struct select *select);
+
+/* For several operations of which later ones read sources again. */
+struct select_place
+select_parts(struct select *select);
+
+struct select_place
+select_temporary(struct select *select, unsigned mask);
+
+/* Nowhere: only CR[1] is set, to how the result compares with 0. */
+struct select_place
+select_condition(unsigned mask);
+
+/* A part of a place, and a place only where CR[1] is as said. */
+struct select_place
+select_masked(struct select_place place, unsigned mask);
+enum select_sign { SELECT_LESS = 1, SELECT_EQUAL = 2, SELECT_GREATER = 4 };
+struct select_place
+select_where(struct select_place place, unsigned signs, unsigned swizzle);
+
+/* ---- operations ---------------------------------------------------------- */
+
+/* Put an operation behind the block at hand, if it writes anything. */
+void
+select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
+                 struct select_place place, unsigned num_sources,
+                 const struct mir_source *sources);
+void
+select_vector0(struct select *select, enum tegra_vector_op opcode,
+               struct select_place place);
+void
+select_vector1(struct select *select, enum tegra_vector_op opcode,
+               struct select_place place, struct mir_source a);
+void
+select_vector2(struct select *select, enum tegra_vector_op opcode,
+               struct select_place place, struct mir_source a,
+               struct mir_source b);
+void
+select_vector3(struct select *select, enum tegra_vector_op opcode,
+               struct select_place place, struct mir_source a,
+               struct mir_source b, struct mir_source c);
+void
+select_scalar(struct select *select, enum tegra_scalar_op opcode,
+              struct select_place place, struct mir_source source);
+
+/* ---- expansions ---------------------------------------------------------- */
+
+#define SELECT_ROW_VECTOR(detail)
+#define SELECT_ROW_SCALAR(detail)
+#define SELECT_ROW_REFUSED(detail)
+#define SELECT_ROW_EXPANSION(detail)                                           \
+   void select_op_##detail(struct select *select);
+#define SELECT(opcode, how, detail) SELECT_ROW_##how(detail)
+#include "tegra/select.def"
+#undef SELECT_ROW_VECTOR
+#undef SELECT_ROW_SCALAR
+#undef SELECT_ROW_REFUSED
+#undef SELECT_ROW_EXPANSION
+
+#endif

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Float opcodes that take more than one operation, or another one than their
+ * name says. They come out as src/lower has them, to the bit for finite
+ * operands; but a quotient is a product with the reciprocal here, a root the
+ * reciprocal of RSQ and a power goes by its logarithm, which rounds apart.
+ */
+#include "tegra/select.h"
+
+enum {
+   X = 8,
+   Y = 4,
+   Z = 2,
+   W = 1,
+   XYZ = 14, /* masks */
+};
+
+void
+select_op_nothing(struct select *select)
+{
+   (void)select;
+}
+
+/* ---- one operation, sources changed -------------------------------------- */
+
+void
+select_op_sub(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+
+   select_vector2(select, TEGRA_VECTOR_ADD, select_result(select), a,
+                  select_negate(b));
+}
+
+void
+select_op_abs(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+
+   select_vector1(select, TEGRA_VECTOR_MOV, select_result(select),
+                  select_absolute(a));
+}
+
+/* Of |x| before 2019. */
+void
+select_op_rsq(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+
+   if (select->shader->dialect != TG_DIALECT_2019)
+      a = select_absolute(a);
+   select_scalar(select, TEGRA_SCALAR_RSQ, select_result(select),
+                 select_component(a, 0));
+}
+
+/* ---- rounding ------------------------------------------------------------ */
+
+/* -floor(-x). */
+void
+select_op_ceil(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct select_place result = select_result(select);
+   struct select_place t = select_temporary(select, result.mask);
+
+   select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(a));
+   select_vector1(select, TEGRA_VECTOR_MOV, result,
+                  select_negate(select_value(t)));
+}
+
+/* Down where x > 0, else up: so a -0 stays one. */
+void
+select_op_trunc(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct select_place result = select_parts(select);
+   struct select_place t = select_temporary(select, result.mask);
+
+   select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(a));
+   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(result.mask), a);
+   select_vector1(select, TEGRA_VECTOR_MOV, result,
+                  select_negate(select_value(t)));
+   select_vector1(select, TEGRA_VECTOR_FLR,
+                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), a);
+}
+
+/* Ties to even: |x| + 2^23 has no room for a fraction, so the sum is rounded to
+ * a whole number. What is 0, or has no fraction anyhow, stays as it is: there
+ * the condition, x or 0 for a large x, is 0 or NaN. */
+void
+select_op_round(struct select *select)
+{
+   const struct mir_source large = select_number(0x1p23f);
+   struct mir_source a = select_source(select, 0);
+   struct select_place result = select_parts(select);
+   struct select_place small = select_temporary(select, result.mask);
+   struct select_place t = select_temporary(select, result.mask);
+   struct mir_source rounded = select_value(t);
+
+   select_vector2(select, TEGRA_VECTOR_SLT, small, select_absolute(a), large);
+   select_vector2(select, TEGRA_VECTOR_ADD, t, select_absolute(a), large);
+   select_vector2(select, TEGRA_VECTOR_ADD, t, rounded, select_negate(large));
+   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(result.mask),
+                  select_value(small), a);
+   select_vector1(select, TEGRA_VECTOR_MOV, result, a);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY),
+                  rounded);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(result, SELECT_LESS, TEGRA_IDENTITY),
+                  select_negate(rounded));
+}
+
+/* ---- quotients, roots and powers ----------------------------------------- */
+
+/* 1 / x for each component that the mask has. */
+static struct mir_source
+reciprocals(struct select *select, struct mir_source x, unsigned mask)
+{
+   struct select_place t = select_temporary(select, mask);
+
+   for (unsigned i = 0; i < 4; i++)
+      select_scalar(select, TEGRA_SCALAR_RCP,
+                    select_masked(t, tegra_mask_bit(i)),
+                    select_component(x, i));
+   return select_value(t);
+}
+
+void
+select_op_div(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct select_place result = select_result(select);
+
+   select_vector2(select, TEGRA_VECTOR_MUL, result, a,
+                  reciprocals(select, b, result.mask));
+}
+
+/* 1 / (1 / sqrt(x)): of 0 and infinity it is these. */
+void
+select_op_sqrt(struct select *select)
+{
+   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct select_place t = select_temporary(select, X);
+
+   select_scalar(select, TEGRA_SCALAR_RSQ, t, a);
+   select_scalar(select, TEGRA_SCALAR_RCP, select_result(select),
+                 select_component(select_value(t), 0));
+}
+
+void
+select_op_pow(struct select *select)
+{
+   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct mir_source b = select_component(select_source(select, 1), 0);
+   struct select_place t = select_temporary(select, X);
+   struct mir_source x = select_component(select_value(t), 0);
+
+   select_scalar(select, TEGRA_SCALAR_LG2, t, a);
+   select_vector2(select, TEGRA_VECTOR_MUL, t, x, b);
+   select_scalar(select, TEGRA_SCALAR_EX2, select_result(select), x);
+}
+
+/* 1 / x with its magnitude in the range that TGSI prints, which is not that of
+ * the unit's RCC, and negative for +inf as src/lower has it. */
+void
+select_op_rcc(struct select *select)
+{
+   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct select_place result = select_parts(select);
+   struct select_place quotient = select_temporary(select, X);
+   struct select_place bounded = select_temporary(select, X);
+   struct mir_source q = select_component(select_value(quotient), 0);
+   struct mir_source t = select_component(select_value(bounded), 0);
+
+   quotient.sets_condition = true;
+   select_scalar(select, TEGRA_SCALAR_RCP, quotient, a);
+   select_vector2(select, TEGRA_VECTOR_MAX, bounded, select_absolute(q),
+                  select_number(5.42101e-20f));
+   select_vector2(select, TEGRA_VECTOR_MIN, bounded, t,
+                  select_number(1.884467e+19f));
+   select_vector1(select, TEGRA_VECTOR_MOV, result, select_negate(t));
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(result, SELECT_GREATER, TEGRA_XXXX), t);
+}
+
+/* ---- sine and cosine ----------------------------------------------------- */
+
+/* x less the multiple of 2 pi that leaves it in [-pi, pi], where hardware is at
+ * its best: (fraction(x / 2 pi + 1/2) - 1/2) * 2 pi. */
+static struct mir_source
+angle(struct select *select)
+{
+   static const float pi = 0x1.921fb6p1f;
+   struct mir_source a = select_component(select_source(select, 0), 0);
+
+   if (!select->compile->options->reduce_angles)
+      return a;
+
+   struct select_place t = select_temporary(select, X);
+   struct mir_source x = select_component(select_value(t), 0);
+   select_vector3(select, TEGRA_VECTOR_MAD, t, a, select_number(0x1.45f306p-3f),
+                  select_number(0.5f));
+   select_vector1(select, TEGRA_VECTOR_FRC, t, x);
+   select_vector3(select, TEGRA_VECTOR_MAD, t, x, select_number(2 * pi),
+                  select_number(-pi));
+   return x;
+}
+
+void
+select_op_sin(struct select *select)
+{
+   struct mir_source a = angle(select);
+
+   select_scalar(select, TEGRA_SCALAR_SIN, select_result(select), a);
+}
+
+void
+select_op_cos(struct select *select)
+{
+   struct mir_source a = angle(select);
+
+   select_scalar(select, TEGRA_SCALAR_COS, select_result(select), a);
+}
+
+/* (cos x, sin x, 0, 1). */
+void
+select_op_scs(struct select *select)
+{
+   struct select_place result = select_parts(select);
+   struct mir_source a = angle(select);
+
+   select_scalar(select, TEGRA_SCALAR_COS, select_masked(result, X), a);
+   select_scalar(select, TEGRA_SCALAR_SIN, select_masked(result, Y), a);
+   select_vector0(select, TEGRA_VECTOR_SFL, select_masked(result, Z));
+   select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
+}
+
+/* ---- blends and choices -------------------------------------------------- */
+
+/* t * (a - b) + b in 2010, t * a + (1 - t) * b later. */
+void
+select_op_lrp(struct select *select)
+{
+   struct mir_source t = select_source(select, 0);
+   struct mir_source a = select_source(select, 1);
+   struct mir_source b = select_source(select, 2);
+   struct select_place result = select_result(select);
+   struct select_place part = select_temporary(select, result.mask);
+   struct mir_source value = select_value(part);
+
+   if (select->shader->dialect == TG_DIALECT_2010) {
+      select_vector2(select, TEGRA_VECTOR_ADD, part, a, select_negate(b));
+      select_vector3(select, TEGRA_VECTOR_MAD, result, t, value, b);
+      return;
+   }
+   select_vector2(select, TEGRA_VECTOR_ADD, part, select_number(1.0f),
+                  select_negate(t));
+   select_vector2(select, TEGRA_VECTOR_MUL, part, value, b);
+   select_vector3(select, TEGRA_VECTOR_MAD, result, t, a, value);
+}
+
+/* a < 0 ? b : c. */
+void
+select_op_cmp(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct mir_source c = select_source(select, 2);
+   struct select_place result = select_parts(select);
+
+   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(result.mask), a);
+   select_vector1(select, TEGRA_VECTOR_MOV, result, c);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(result, SELECT_LESS, TEGRA_IDENTITY), b);
+}
+
+/* c > 0.5 ? a : b. */
+void
+select_op_cnd(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct mir_source c = select_source(select, 2);
+   struct select_place result = select_parts(select);
+
+   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(result.mask), c,
+                  select_number(0.5f));
+   select_vector1(select, TEGRA_VECTOR_MOV, result, b);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), a);
+}
+
+/* x < low ? low : x > high ? high : x. MIN and MAX would differ for zeros and
+ * where high is below low. */
+void
+select_op_clamp(struct select *select)
+{
+   struct mir_source x = select_source(select, 0);
+   struct mir_source low = select_source(select, 1);
+   struct mir_source high = select_source(select, 2);
+   struct select_place result = select_parts(select);
+   struct select_place chosen =
+      select_where(result, SELECT_GREATER, TEGRA_IDENTITY);
+
+   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(result.mask), x,
+                  high);
+   select_vector1(select, TEGRA_VECTOR_MOV, result, x);
+   select_vector1(select, TEGRA_VECTOR_MOV, chosen, high);
+   select_vector2(select, TEGRA_VECTOR_SLT, select_condition(result.mask), x,
+                  low);
+   select_vector1(select, TEGRA_VECTOR_MOV, chosen, low);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where TGSI's registers live, and what the program calls them: IN[n] is a[n],
+ * CONST[n] is c[n] with further constant buffers behind, POSITION export 0 and
+ * other outputs the exports from 1 on.
+ */
+#include "tegra/select.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* A complaint about what a declaration asks for too much of. */
+static enum tg_result
+complain(const struct select *select, const struct tg_declaration *declaration,
+         const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+static enum tg_result
+complain(const struct select *select, const struct tg_declaration *declaration,
+         const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(select->compile->diagnostics, TG_SEVERITY_ERROR, "tegra-limit",
+                &select->shader->source, declaration->position, NULL, format,
+                args);
+   va_end(args);
+   return TG_ERROR_LIMIT;
+}
+
+/* Those of a file, one after the other; NULL behind the last. */
+static const struct tg_declaration *
+next_declaration(const struct select *select, enum tg_file file,
+                 const struct tg_declaration *previous)
+{
+   const struct tg_shader *shader = select->shader;
+   const struct tg_declaration *end =
+      shader->declarations + shader->num_declarations;
+   const struct tg_declaration *declaration =
+      previous ? previous + 1 : shader->declarations;
+
+   while (declaration < end && declaration->file != file)
+      declaration++;
+   return declaration < end ? declaration : NULL;
+}
+
+/* One more than the highest register of a file. */
+static uint32_t
+count_registers(const struct select *select, enum tg_file file)
+{
+   const struct tg_declaration *declaration = NULL;
+   uint32_t count = 0;
+
+   while ((declaration = next_declaration(select, file, declaration))) {
+      if (count <= declaration->last)
+         count = declaration->last + 1u;
+   }
+   return count;
+}
+
+/* ---- names --------------------------------------------------------------- */
+
+/* "GENERIC[3]", or "IN[3]" of what has no semantic; NULL when out of memory. */
+static const char *
+name_of(struct select *select, const struct tg_declaration *declaration,
+        uint32_t index)
+{
+   struct tg_arena *arena = &select->mir->arena;
+
+   if (!declaration->has_semantic)
+      return tg_arena_printf(arena, "%s[%u]", tg_files[declaration->file].name,
+                             (unsigned)index);
+
+   const char *name = tg_semantics[declaration->semantic].name;
+   unsigned number = declaration->semantic_index + index - declaration->first;
+   if (!tg_semantic_shows_index(declaration->semantic, number))
+      return tg_arena_printf(arena, "%s", name);
+   return tg_arena_printf(arena, "%s[%u]", name, number);
+}
+
+/* ---- inputs and outputs -------------------------------------------------- */
+
+static enum tg_result
+lay_out_inputs(struct select *select)
+{
+   const struct tg_declaration *declaration = NULL;
+   const char **names = select->mir->names[TG_TEGRA_ATTRIBUTE];
+
+   while ((declaration = next_declaration(select, TG_FILE_IN, declaration))) {
+      if (declaration->last >= TG_TEGRA_NUM_ATTRIBUTES)
+         return complain(select, declaration,
+                         "IN[%u] is behind the %d attributes of the vertex "
+                         "unit",
+                         declaration->last, TG_TEGRA_NUM_ATTRIBUTES);
+      for (uint32_t i = declaration->first; i <= declaration->last; i++) {
+         names[i] = name_of(select, declaration, i);
+         if (!names[i])
+            return TG_ERROR_MEMORY;
+      }
+   }
+   return TG_OK;
+}
+
+static bool
+is_position(const struct tg_declaration *declaration)
+{
+   return declaration->has_semantic &&
+          declaration->semantic == TG_SEMANTIC_POSITION &&
+          declaration->semantic_index == 0;
+}
+
+/* Gives an output the next export. The first declaration of a register counts,
+ * another may be of further components. */
+static enum tg_result
+lay_out_output(struct select *select, const struct tg_declaration *declaration,
+               uint32_t index, unsigned *num_exports)
+{
+   struct select_output *output = &select->outputs[index];
+   unsigned export_index = 0;
+
+   if (output->is_declared)
+      return TG_OK;
+   if (!is_position(declaration) || index != declaration->first)
+      export_index = (*num_exports)++;
+   if (export_index >= TG_TEGRA_NUM_EXPORTS)
+      return complain(select, declaration,
+                      "OUT[%u] is one more than the vertex unit exports, %d "
+                      "besides the position",
+                      (unsigned)index, TG_TEGRA_NUM_EXPORTS - 1);
+   *output = (struct select_output){
+      .is_declared = true,
+      .export_index = (uint8_t)export_index,
+      .shadow = MIR_NONE,
+   };
+   const char *name = name_of(select, declaration, index);
+   select->mir->names[TG_TEGRA_EXPORT][export_index] = name;
+   return name ? TG_OK : TG_ERROR_MEMORY;
+}
+
+/* In the order of the registers, whatever that of the declarations is. */
+static enum tg_result
+lay_out_outputs(struct select *select)
+{
+   unsigned num_exports = 1;
+
+   select->num_outputs = count_registers(select, TG_FILE_OUT);
+   select->outputs = tg_arena_array(&select->mir->arena, select->num_outputs,
+                                    sizeof(*select->outputs));
+   if (!select->outputs)
+      return TG_ERROR_MEMORY;
+   for (uint32_t i = 0; i < select->num_outputs; i++) {
+      const struct tg_declaration *declaration = NULL;
+
+      while (
+         (declaration = next_declaration(select, TG_FILE_OUT, declaration))) {
+         if (i < declaration->first || i > declaration->last)
+            continue;
+         enum tg_result result =
+            lay_out_output(select, declaration, i, &num_exports);
+         if (result)
+            return result;
+      }
+   }
+   return TG_OK;
+}
+
+/* Exports cannot be read: who reads an output reads a register beside it. */
+static void
+shadow_outputs(struct select *select)
+{
+   const struct tg_shader *shader = select->shader;
+
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      const struct tg_instruction *instruction = &shader->instructions[i];
+
+      for (unsigned s = 0; s < instruction->num_src; s++) {
+         const struct tg_register *reg = &instruction->src[s].reg;
+
+         if (reg->file == TG_FILE_OUT && !reg->index.indirect &&
+             select->outputs[reg->index.offset].shadow == MIR_NONE)
+            select->outputs[reg->index.offset].shadow =
+               mir_add_temporary(select->mir);
+      }
+   }
+}
+
+/* ---- constants ----------------------------------------------------------- */
+
+static int
+compare_buffers(const void *a, const void *b)
+{
+   uint32_t x = ((const struct select_buffer *)a)->dimension;
+   uint32_t y = ((const struct select_buffer *)b)->dimension;
+
+   return (x > y) - (x < y);
+}
+
+/* The buffer with this number, which is added if there is none yet. */
+static struct select_buffer *
+get_buffer(struct select *select, uint32_t dimension)
+{
+   uint32_t i = 0;
+
+   while (i < select->num_buffers && select->buffers[i].dimension != dimension)
+      i++;
+   if (i == select->num_buffers)
+      select->buffers[select->num_buffers++].dimension = dimension;
+   return &select->buffers[i];
+}
+
+static enum tg_result
+name_constants(struct select *select, const struct select_buffer *buffer)
+{
+   struct tg_arena *arena = &select->mir->arena;
+   const char **names = select->mir->names[TG_TEGRA_UNIFORM] + buffer->base;
+
+   for (uint32_t i = 0; i < buffer->count; i++) {
+      names[i] = buffer->dimension
+                    ? tg_arena_printf(arena, "CONST[%u][%u]",
+                                      (unsigned)buffer->dimension, (unsigned)i)
+                    : tg_arena_printf(arena, "CONST[%u]", (unsigned)i);
+      if (!names[i])
+         return TG_ERROR_MEMORY;
+   }
+   return TG_OK;
+}
+
+static enum tg_result
+lay_out_constants(struct select *select)
+{
+   const struct tg_declaration *declaration = NULL;
+
+   select->buffers =
+      tg_arena_array(&select->mir->arena, select->shader->num_declarations,
+                     sizeof(*select->buffers));
+   if (!select->buffers)
+      return TG_ERROR_MEMORY;
+   while (
+      (declaration = next_declaration(select, TG_FILE_CONST, declaration))) {
+      struct select_buffer *buffer = get_buffer(select, declaration->dimension);
+
+      if (declaration->last >= TG_TEGRA_NUM_CONSTANTS)
+         return complain(select, declaration,
+                         "constant %u is behind the %d of the vertex unit",
+                         declaration->last, TG_TEGRA_NUM_CONSTANTS);
+      if (buffer->count <= declaration->last)
+         buffer->count = declaration->last + 1u;
+   }
+   qsort(select->buffers, select->num_buffers, sizeof(*select->buffers),
+         compare_buffers);
+
+   uint32_t *num_constants = &select->mir->num_constants;
+   for (uint32_t i = 0; i < select->num_buffers; i++) {
+      struct select_buffer *buffer = &select->buffers[i];
+
+      buffer->base = *num_constants;
+      *num_constants += buffer->count;
+      if (*num_constants > TG_TEGRA_NUM_CONSTANTS)
+         return tg_complain(select->compile->diagnostics, TG_ERROR_LIMIT,
+                            "tegra-limit",
+                            "constant buffers have more registers together "
+                            "than the %d of the vertex unit",
+                            TG_TEGRA_NUM_CONSTANTS);
+      enum tg_result result = name_constants(select, buffer);
+      if (result)
+         return result;
+   }
+   return TG_OK;
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+static enum tg_result
+lay_out_temporaries(struct select *select)
+{
+   select->num_temporaries = count_registers(select, TG_FILE_TEMP);
+   select->temporaries =
+      tg_arena_array(&select->mir->arena, select->num_temporaries,
+                     sizeof(*select->temporaries));
+   if (!select->temporaries)
+      return TG_ERROR_MEMORY;
+   for (uint32_t i = 0; i < select->num_temporaries; i++)
+      select->temporaries[i] = MIR_NONE;
+   return TG_OK;
+}
+
+enum tg_result
+select_layout(struct select *select)
+{
+   enum tg_result result = lay_out_inputs(select);
+
+   if (!result)
+      result = lay_out_outputs(select);
+   if (!result)
+      result = lay_out_constants(select);
+   if (!result)
+      result = lay_out_temporaries(select);
+   if (!result)
+      shadow_outputs(select);
+   return result;
+}

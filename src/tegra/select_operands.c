@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * TGSI operands as sources and places, and operations over them.
+ */
+#include "tegra/select.h"
+
+#include <string.h>
+
+/* ---- masks and swizzles -------------------------------------------------- */
+
+/* TGSI has x in the lowest bit. */
+static unsigned
+mask_of(unsigned writemask)
+{
+   unsigned mask = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (writemask & 1u << i)
+         mask |= tegra_mask_bit(i);
+   }
+   return mask;
+}
+
+/* ---- sources ------------------------------------------------------------- */
+
+static struct mir_source
+source_of(enum mir_file file, uint32_t index)
+{
+   return (struct mir_source){
+      .file = (uint8_t)file,
+      .swizzle = TEGRA_IDENTITY,
+      .index = index,
+   };
+}
+
+struct mir_source
+select_value(struct select_place place)
+{
+   return source_of(MIR_TEMPORARY, place.temporary);
+}
+
+struct mir_source
+select_number(float number)
+{
+   struct mir_source source = source_of(MIR_LITERAL, 0);
+
+   for (unsigned i = 0; i < 4; i++)
+      memcpy(&source.literal[i], &number, sizeof(number));
+   return source;
+}
+
+struct mir_source
+select_swizzle(struct mir_source source, unsigned swizzle)
+{
+   struct mir_source result = source;
+   unsigned composed = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned from = tegra_swizzle_get(swizzle, i);
+
+      result.literal[i] = source.literal[from];
+      composed |= tegra_swizzle_get(source.swizzle, from) << (6 - 2 * i);
+   }
+   if (source.file != MIR_LITERAL)
+      result.swizzle = (uint8_t)composed;
+   return result;
+}
+
+struct mir_source
+select_component(struct mir_source source, unsigned component)
+{
+   return select_swizzle(
+      source, tegra_swizzle(component, component, component, component));
+}
+
+struct mir_source
+select_negate(struct mir_source source)
+{
+   source.negate = !source.negate;
+   return source;
+}
+
+struct mir_source
+select_absolute(struct mir_source source)
+{
+   source.absolute = true;
+   source.negate = false;
+   return source;
+}
+
+static struct mir_source
+immediate(const struct select *select, int32_t index)
+{
+   struct mir_source source = source_of(MIR_LITERAL, 0);
+
+   memcpy(source.literal, select->shader->immediates[index].words,
+          sizeof(source.literal));
+   return source;
+}
+
+/* The register of TEMP[index]. */
+static uint32_t
+temporary_of(struct select *select, int32_t index)
+{
+   uint32_t *temporary = &select->temporaries[index];
+
+   if (*temporary == MIR_NONE)
+      *temporary = mir_add_temporary(select->mir);
+   return *temporary;
+}
+
+static struct mir_source
+constant(const struct select *select, const struct tg_register *reg)
+{
+   uint32_t dimension =
+      reg->has_dimension ? (uint32_t)reg->dimension.offset : 0;
+
+   for (uint32_t i = 0; i < select->num_buffers; i++) {
+      const struct select_buffer *buffer = &select->buffers[i];
+
+      if (buffer->dimension == dimension)
+         return source_of(MIR_CONSTANT,
+                          buffer->base + (uint32_t)reg->index.offset);
+   }
+   return source_of(MIR_UNDEFINED, 0);
+}
+
+static struct mir_source
+register_source(struct select *select, const struct tg_register *reg)
+{
+   if (reg->index.indirect || reg->dimension.indirect) {
+      select_refuse(select, SELECT_REFUSED_INDIRECT);
+      return source_of(MIR_UNDEFINED, 0);
+   }
+   switch ((enum tg_file)reg->file) {
+   case TG_FILE_IN:
+      return source_of(MIR_ATTRIBUTE, (uint32_t)reg->index.offset);
+   case TG_FILE_CONST: return constant(select, reg);
+   case TG_FILE_IMM: return immediate(select, reg->index.offset);
+   case TG_FILE_TEMP:
+      return source_of(MIR_TEMPORARY, temporary_of(select, reg->index.offset));
+   case TG_FILE_OUT:
+      return source_of(MIR_TEMPORARY,
+                       select->outputs[reg->index.offset].shadow);
+   case TG_FILE_SV: select_refuse(select, SELECT_REFUSED_SYSTEM_VALUE); break;
+   default: select_refuse(select, SELECT_REFUSED_REGISTER); break;
+   }
+   return source_of(MIR_UNDEFINED, 0);
+}
+
+struct mir_source
+select_source(struct select *select, unsigned index)
+{
+   const struct tg_src *src = &select->instruction->src[index];
+   struct mir_source source = register_source(select, &src->reg);
+
+   source =
+      select_swizzle(source, tegra_swizzle(src->swizzle[0], src->swizzle[1],
+                                           src->swizzle[2], src->swizzle[3]));
+   source.absolute = src->absolute;
+   source.negate = src->negate;
+   return source;
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+static struct select_place
+nowhere(unsigned mask)
+{
+   return (struct select_place){
+      .mask = mask,
+      .temporary = MIR_NONE,
+      .export_index = TEGRA_NO_EXPORT,
+   };
+}
+
+struct select_place
+select_temporary(struct select *select, unsigned mask)
+{
+   struct select_place place = nowhere(mask);
+
+   place.temporary = mir_add_temporary(select->mir);
+   return place;
+}
+
+struct select_place
+select_condition(unsigned mask)
+{
+   struct select_place place = nowhere(mask);
+
+   place.sets_condition = true;
+   return place;
+}
+
+struct select_place
+select_masked(struct select_place place, unsigned mask)
+{
+   place.mask &= mask;
+   return place;
+}
+
+struct select_place
+select_where(struct select_place place, unsigned signs, unsigned swizzle)
+{
+   place.predicate = (struct mir_predicate){
+      .enabled = true,
+      .condition = 1,
+      .swizzle = (uint8_t)swizzle,
+      .less = signs & SELECT_LESS,
+      .equal = signs & SELECT_EQUAL,
+      .greater = signs & SELECT_GREATER,
+   };
+   return place;
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+static struct select_place
+register_place(struct select *select, const struct tg_register *reg,
+               unsigned mask)
+{
+   struct select_place place = nowhere(mask);
+
+   if (reg->index.indirect) {
+      select_refuse(select, SELECT_REFUSED_INDIRECT);
+      return place;
+   }
+   switch ((enum tg_file)reg->file) {
+   case TG_FILE_TEMP:
+      place.temporary = temporary_of(select, reg->index.offset);
+      break;
+   case TG_FILE_OUT:
+      place.temporary = select->outputs[reg->index.offset].shadow;
+      place.export_index = select->outputs[reg->index.offset].export_index;
+      break;
+   default: select_refuse(select, SELECT_REFUSED_REGISTER); break;
+   }
+   return place;
+}
+
+void
+select_begin_result(struct select *select)
+{
+   const struct tg_instruction *instruction = select->instruction;
+
+   if (instruction->num_dst == 0)
+      return;
+   select->target = register_place(select, &instruction->dst[0].reg,
+                                   mask_of(instruction->dst[0].writemask));
+   select->result_place = select->target;
+   if (instruction->saturate == TG_SATURATE_ZERO_ONE)
+      select->result_place.saturate = true;
+   if (instruction->saturate == TG_SATURATE_MINUS_ONE_ONE)
+      select->result_place = select_temporary(select, select->target.mask);
+}
+
+void
+select_finish_result(struct select *select)
+{
+   struct select_place result = select->result_place;
+   struct mir_source value = select_value(result);
+
+   if (select->instruction->num_dst == 0 ||
+       (result.temporary == select->target.temporary &&
+        result.export_index == select->target.export_index))
+      return;
+   if (select->instruction->saturate == TG_SATURATE_MINUS_ONE_ONE) {
+      select_vector2(select, TEGRA_VECTOR_MAX, result, value,
+                     select_number(-1.0f));
+      select_vector2(select, TEGRA_VECTOR_MIN, select->target, value,
+                     select_number(1.0f));
+      return;
+   }
+   select_vector1(select, TEGRA_VECTOR_MOV, select->target, value);
+}
+
+struct select_place
+select_result(struct select *select)
+{
+   return select->result_place;
+}
+
+/* Does an operand of the instruction at hand read what it writes? */
+static bool
+reads_own_result(const struct select *select)
+{
+   const struct tg_instruction *instruction = select->instruction;
+   const struct tg_register *dst = &instruction->dst[0].reg;
+
+   for (unsigned i = 0; i < instruction->num_src; i++) {
+      const struct tg_register *src = &instruction->src[i].reg;
+
+      if (src->file == dst->file &&
+          (src->index.indirect || dst->index.indirect ||
+           src->index.offset == dst->index.offset))
+         return true;
+   }
+   return false;
+}
+
+struct select_place
+select_parts(struct select *select)
+{
+   bool saturate = select->result_place.saturate;
+
+   if (reads_own_result(select)) {
+      select->result_place = select_temporary(select, select->target.mask);
+      select->result_place.saturate = saturate;
+   }
+   return select->result_place;
+}
+
+/* ---- operations ---------------------------------------------------------- */
+
+/* Components of literals that nobody reads are 0, so that equal ones are seen
+ * to be equal. */
+static void
+clear_unread(struct mir_op *op)
+{
+   unsigned components = tegra_components_read(mir_info(op), op->mask);
+
+   for (unsigned i = 0; i < TEGRA_NUM_SOURCES; i++) {
+      for (unsigned c = 0; c < 4; c++) {
+         if (!tegra_mask_has(components, c))
+            op->source[i].literal[c] = 0;
+      }
+   }
+}
+
+void
+select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
+                 struct select_place place, unsigned num_sources,
+                 const struct mir_source *sources)
+{
+   struct mir_op op = mir_op(unit, opcode, select->index);
+
+   if (place.mask == 0 || select->is_refused)
+      return;
+   op.mask = (uint8_t)place.mask;
+   op.saturate = place.saturate;
+   op.temporary = place.temporary;
+   op.export_index = place.export_index;
+   op.export_relative = place.export_relative;
+   op.export_address = place.export_address;
+   op.sets_condition = place.sets_condition;
+   op.condition = place.sets_condition ? 1 : 0;
+   op.predicate = place.predicate;
+   memcpy(op.source, sources, num_sources * sizeof(*sources));
+   clear_unread(&op);
+   if (!mir_append(select->mir, select->block, &op))
+      select->result = TG_ERROR_MEMORY;
+}
+
+void
+select_vector0(struct select *select, enum tegra_vector_op opcode,
+               struct select_place place)
+{
+   const struct mir_source none = {0};
+
+   select_operation(select, TEGRA_VECTOR, opcode, place, 0, &none);
+}
+
+void
+select_vector1(struct select *select, enum tegra_vector_op opcode,
+               struct select_place place, struct mir_source a)
+{
+   select_operation(select, TEGRA_VECTOR, opcode, place, 1, &a);
+}
+
+void
+select_vector2(struct select *select, enum tegra_vector_op opcode,
+               struct select_place place, struct mir_source a,
+               struct mir_source b)
+{
+   const struct mir_source sources[] = {a, b};
+
+   select_operation(select, TEGRA_VECTOR, opcode, place, 2, sources);
+}
+
+void
+select_vector3(struct select *select, enum tegra_vector_op opcode,
+               struct select_place place, struct mir_source a,
+               struct mir_source b, struct mir_source c)
+{
+   const struct mir_source sources[] = {a, b, c};
+
+   select_operation(select, TEGRA_VECTOR, opcode, place, 3, sources);
+}
+
+void
+select_scalar(struct select *select, enum tegra_scalar_op opcode,
+              struct select_place place, struct mir_source source)
+{
+   select_operation(select, TEGRA_SCALAR, opcode, place, 1, &source);
+}
