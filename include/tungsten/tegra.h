@@ -146,7 +146,7 @@ enum tg_tegra_end {
 };
 
 /** A few lower-case words, "stack overflow"; never NULL. */
-const char *
+TG_API const char *
 tg_tegra_end_name(enum tg_tegra_end end);
 
 /** What an instruction changed, in one vertex. */
@@ -209,7 +209,7 @@ struct tg_tegra_batch {
  * did too. TG_OK however they ended; TG_ERROR_INPUT for a batch that makes no
  * sense, TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_tegra_run(const struct tg_tegra_program *program,
              const struct tg_tegra_batch *batch,
              struct tg_diagnostics *diagnostics);

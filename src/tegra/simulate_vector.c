@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the opcodes of the vector unit compute. Sources are swizzled already, so
+ * each component is a loop over lanes.
+ */
+#include "tegra/simulate.h"
+#include "tegra/simulate_alu.h"
+
+/* ---- a value for each component ------------------------------------------ */
+
+/* One component: an expression of a, b and c. */
+#define COMPONENT(expression)                                                  \
+   do {                                                                        \
+      const struct simulate_source *s = instruction->source;                   \
+      const uint32_t *restrict ra = s[TEGRA_RA].row[k];                        \
+      const uint32_t *restrict rb = s[TEGRA_RB].row[k];                        \
+      const uint32_t *restrict rc = s[TEGRA_RC].row[k];                        \
+      uint32_t *restrict to = result[k];                                       \
+      FOR_LANES (i) {                                                          \
+         uint32_t a = (ra[i] & s[TEGRA_RA].keep) ^ s[TEGRA_RA].flip;           \
+         uint32_t b = (rb[i] & s[TEGRA_RB].keep) ^ s[TEGRA_RB].flip;           \
+         uint32_t c = (rc[i] & s[TEGRA_RC].keep) ^ s[TEGRA_RC].flip;           \
+         (void)a, (void)b, (void)c;                                            \
+         to[i] = (expression);                                                 \
+      }                                                                        \
+   } while (0)
+
+#define VECTOR_FUNCTION(name)                                                  \
+   static void vector_##name(struct simulate_machine *machine,                 \
+                             const struct simulate_instruction *instruction,   \
+                             simulate_row *restrict result)
+
+#define COMPONENTS(name, expression)                                           \
+   VECTOR_FUNCTION(name)                                                       \
+   {                                                                           \
+      (void)machine;                                                           \
+      for (unsigned k = 0; k < 4; k++) {                                       \
+         if (tegra_mask_has(instruction->slot[TEGRA_VECTOR].mask, k))          \
+            COMPONENT(expression);                                             \
+      }                                                                        \
+   }
+
+/* NaN if either operand is, else `value`. */
+static inline uint32_t
+unless_nan(uint32_t a, uint32_t b, uint32_t value)
+{
+   bool is_nan = alu_fne(a, a) | alu_fne(b, b);
+
+   return is_nan ? alu_fadd(a, b) : value;
+}
+
+static inline uint32_t
+one_if(bool condition)
+{
+   return condition ? ALU_ONE : 0;
+}
+
+static inline uint32_t
+sign(uint32_t a)
+{
+   uint32_t otherwise = alu_flt(a, 0) ? alu_fneg(ALU_ONE) : 0;
+
+   return alu_flt(0, a) ? ALU_ONE : otherwise;
+}
+
+/* An address: 0 for what is not finite. */
+static inline uint32_t
+address(uint32_t a, uint32_t whole)
+{
+   bool is_finite = alu_feq(alu_fsub(a, a), 0);
+
+   return is_finite ? alu_f2i(whole) : 0;
+}
+
+COMPONENTS(MOV, a)
+COMPONENTS(MUL, alu_fmul(a, b))
+COMPONENTS(ADD, alu_fadd(a, c))
+COMPONENTS(MAD, alu_fadd(alu_fmul(a, b), c))
+COMPONENTS(MIN, unless_nan(a, b, alu_fmin(a, b)))
+COMPONENTS(MAX, unless_nan(a, b, alu_fmax(a, b)))
+COMPONENTS(SLT, one_if(alu_flt(a, b)))
+COMPONENTS(SGE, one_if(alu_fge(a, b)))
+COMPONENTS(ARL, address(a, alu_ffloor(a)))
+COMPONENTS(FRC, alu_fsub(a, alu_ffloor(a)))
+COMPONENTS(FLR, alu_ffloor(a))
+COMPONENTS(SEQ, one_if(alu_feq(a, b)))
+COMPONENTS(SFL, 0)
+COMPONENTS(SGT, one_if(alu_flt(b, a)))
+COMPONENTS(SLE, one_if(alu_fge(b, a)))
+COMPONENTS(SNE, one_if(alu_fne(a, b)))
+COMPONENTS(STR, ALU_ONE)
+COMPONENTS(SSG, sign(a))
+COMPONENTS(ARR, address(a, alu_fround(a)))
+
+/* Its sources are the halves of A0. */
+COMPONENTS(ARA, alu_iadd(a, b))
+
+/* ---- one value for all --------------------------------------------------- */
+
+/* a[i] * b[i], and a[i] alone, with their modifiers. */
+static inline uint32_t
+element(const struct simulate_source *source, unsigned component, unsigned lane)
+{
+   return (source->row[component][lane] & source->keep) ^ source->flip;
+}
+
+/* The dot product of the first `count` components, and `addend` if not NULL;
+ * rounded from the left. */
+static inline void
+dot(const struct simulate_instruction *instruction, unsigned count,
+    const struct simulate_source *addend, simulate_row *restrict result)
+{
+   const struct simulate_source a = instruction->source[TEGRA_RA];
+   const struct simulate_source b = instruction->source[TEGRA_RB];
+
+   FOR_LANES (i) {
+      uint32_t sum = alu_fmul(element(&a, 0, i), element(&b, 0, i));
+      for (unsigned k = 1; k < count; k++) {
+         uint32_t product = alu_fmul(element(&a, k, i), element(&b, k, i));
+         sum = alu_fadd(sum, product);
+      }
+      if (addend)
+         sum = alu_fadd(sum, element(addend, 3, i));
+      result[0][i] = sum;
+   }
+}
+
+VECTOR_FUNCTION(DP3)
+{
+   (void)machine;
+   dot(instruction, 3, NULL, result);
+}
+
+VECTOR_FUNCTION(DPH)
+{
+   const struct simulate_source addend = instruction->source[TEGRA_RA];
+
+   (void)machine;
+   dot(instruction, 3, &addend, result);
+}
+
+VECTOR_FUNCTION(DP4)
+{
+   (void)machine;
+   dot(instruction, 4, NULL, result);
+}
+
+/* ---- a formula for each component ---------------------------------------- */
+
+/* (1, a.y * b.y, b.z, a.w). */
+VECTOR_FUNCTION(DST)
+{
+   const struct simulate_source a = instruction->source[TEGRA_RA];
+   const struct simulate_source b = instruction->source[TEGRA_RB];
+
+   (void)machine;
+   FOR_LANES (i) {
+      result[0][i] = ALU_ONE;
+      result[1][i] = alu_fmul(element(&a, 1, i), element(&b, 1, i));
+      result[2][i] = element(&b, 2, i);
+      result[3][i] = element(&a, 3, i);
+   }
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+/* A row without a result, or of which nothing is known, has no function. */
+#define IF_KNOWN_NONE(function) function
+#define IF_KNOWN_UNKNOWN(function) NULL
+#define IF_RESULT_NONE(function, effect) NULL
+#define IF_RESULT_COMP(function, effect) IF_KNOWN_##effect(function)
+#define IF_RESULT_REPL(function, effect) IF_KNOWN_##effect(function)
+#define IF_RESULT_VEC(function, effect) IF_KNOWN_##effect(function)
+#define IF_RESULT_ADDR(function, effect) IF_KNOWN_##effect(function)
+
+simulate_function *const simulate_vector_functions[TEGRA_NUM_OPCODES] = {
+#define TEGRA_VECTOR_OP(name, number, alias, operands, reads, result, effect,  \
+                        formula)                                               \
+   [number] = IF_RESULT_##result(vector_##name, effect),
+#include "tegra/opcodes.def"
+};

@@ -1,0 +1,564 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Programs that run: those whose results were measured on hardware, waves whose
+ * lanes part, limits, traces, warnings and memory that runs out.
+ */
+#include "sweep.h"
+
+#include <string.h>
+
+#include "tegra/isa.h"
+#include "util/bits.h"
+
+enum { MAX_VERTICES = 40 };
+
+/* ---- programs ------------------------------------------------------------ */
+
+struct run {
+   uint32_t attributes[MAX_VERTICES][TG_TEGRA_NUM_ATTRIBUTES][4];
+   uint32_t constants[TG_TEGRA_NUM_CONSTANTS][4];
+   uint32_t exports[MAX_VERTICES][TG_TEGRA_NUM_EXPORTS][4];
+   uint8_t ends[MAX_VERTICES];
+   struct tg_tegra_batch batch;
+};
+
+static void
+set(uint32_t words[4], float x, float y, float z, float w)
+{
+   const float values[] = {x, y, z, w};
+
+   memcpy(words, values, sizeof(values));
+}
+
+/* Two attributes, the same for each vertex. */
+static void
+begin(struct run *run, uint32_t num_vertices)
+{
+   memset(run, 0, sizeof(*run));
+   for (uint32_t i = 0; i < num_vertices; i++) {
+      set(run->attributes[i][0], -1, 1, 0, 1);
+      set(run->attributes[i][1], 0.25f, 1, 0.5f, 0.75f);
+   }
+   run->batch = (struct tg_tegra_batch){
+      .size = sizeof(run->batch),
+      .num_vertices = num_vertices,
+      .attributes = run->attributes[0][0],
+      .constants = run->constants[0],
+      .exports = run->exports[0][0],
+      .ends = run->ends,
+   };
+}
+
+static struct tg_tegra_program *
+decode(const void *words, size_t size)
+{
+   struct tg_tegra_program *program = NULL;
+
+   assert_int_equal(tg_tegra_decode(NULL, "t", words, size / 4, NULL, &program),
+                    TG_OK);
+   return program;
+}
+
+/* Runs words and returns what is complained of, to be freed. */
+static char *
+execute(struct run *run, const void *words, size_t size)
+{
+   struct tg_tegra_program *program = decode(words, size);
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+
+   assert_int_equal(tg_tegra_run(program, &run->batch, diagnostics), TG_OK);
+   char *text = tg_diagnostics_text(diagnostics);
+   tg_diagnostics_destroy(diagnostics);
+   tg_tegra_program_destroy(program);
+   return text;
+}
+
+/* Runs words that nothing is wrong with. */
+static void
+execute_cleanly(struct run *run, const void *words, size_t size)
+{
+   char *text = execute(run, words, size);
+
+   assert_string_equal(text, "");
+   tg_string_free(text);
+   for (uint32_t i = 0; i < run->batch.num_vertices; i++)
+      assert_int_equal(run->ends[i], TG_TEGRA_ENDED);
+}
+
+static void
+expect(const uint32_t words[4], float x, float y, float z, float w)
+{
+   uint32_t expected[4];
+
+   set(expected, x, y, z, w);
+   assert_memory_equal(words, expected, sizeof(expected));
+}
+
+/* The position is the first attribute, export 7 the second. */
+static void
+expect_attributes(const struct run *run)
+{
+   expect(run->exports[0][0], -1, 1, 0, 1);
+   expect(run->exports[0][7], 0.25f, 1, 0.5f, 0.75f);
+}
+
+/* ---- results measured on hardware ---------------------------------------- */
+
+static void
+attributes_pass_through(void **state)
+{
+   static const uint32_t words[][4] = {
+      {0x4000006c, 0x0040000d, 0x8106c003, 0x6001ff80},
+      {0x4000006c, 0x0040010d, 0x8106c003, 0x6001ff9d},
+   };
+   struct run run;
+
+   (void)state;
+   begin(&run, 1);
+   execute_cleanly(&run, words, sizeof(words));
+   expect_attributes(&run);
+}
+
+static void
+exports_are_built_of_constants(void **state)
+{
+   static const uint32_t words[][4] = {
+      {0x4000006c, 0x0040000d, 0x8106c003, 0x6001ff80},
+      {0x4000006c, 0x0046400d, 0x8186c003, 0x60019f9c},
+      {0x4000006c, 0x0048700d, 0x8186c003, 0x60007f9d},
+   };
+   struct run run;
+
+   (void)state;
+   begin(&run, 1);
+   set(run.constants[100], 0.1f, 0.2f, 0, 0);
+   set(run.constants[135], 0, 0, 0.3f, 0.4f);
+   execute_cleanly(&run, words, sizeof(words));
+   expect(run.exports[0][7], 0.1f, 0.2f, 0.3f, 0.4f);
+}
+
+static void
+branches_are_taken(void **state)
+{
+   static const uint32_t words[][4] = {
+      {0x0000086c, 0x4800000d, 0x8006c000, 0x60001ffc},
+      {0x001f806c, 0x0000000d, 0x8006c003, 0x60001ffd},
+      {0x001f806c, 0x0000000d, 0x8006c003, 0x60001ffd},
+      {0x401f886c, 0x4840000d, 0x8106c000, 0xe001ff80},
+      {0x401f806c, 0x0040000d, 0x8186c003, 0x6001ff81},
+      {0x401f806c, 0x0040000d, 0x8186c003, 0x6001ff81},
+      {0x401f806c, 0x0040000d, 0x8186c003, 0x6001ff81},
+      {0x401f806c, 0x0040010d, 0x8106c003, 0x6001e01d},
+      {0x401f806c, 0x0040000d, 0x8186c003, 0x6001ff81},
+   };
+   struct run run;
+
+   (void)state;
+   begin(&run, 1);
+   set(run.constants[0], 1, 1, 1, 1);
+   execute_cleanly(&run, words, sizeof(words));
+   expect_attributes(&run);
+}
+
+static void
+calls_return(void **state)
+{
+   static const uint32_t words[][4] = {
+      {0x0000086c, 0x5b44d00d, 0x8186c000, 0x40019ffc},
+      {0x481f806c, 0x0040020d, 0x8106c003, 0x6001e001},
+      {0x481f886d, 0x6040050d, 0x8106c003, 0x6001ff9c},
+      {0x001f806c, 0x0000000d, 0x8006c003, 0x60001ffd},
+   };
+   struct run run;
+
+   (void)state;
+   begin(&run, 1);
+   set(run.constants[77], -1.5f, -3.3f, 0, 0);
+   execute_cleanly(&run, words, sizeof(words));
+   expect_attributes(&run);
+}
+
+static void
+the_stack_keeps_addresses(void **state)
+{
+   static const uint32_t words[][4] = {
+      {0x0000006c, 0x0344d00d, 0x8186c003, 0x6001807c},
+      {0x0000006c, 0x0680000d, 0x8006c003, 0x6000007c},
+      {0x0000086c, 0x5800000d, 0x8006c000, 0xc0001ffc},
+      {0x0000006c, 0xa000000d, 0x8006c003, 0x6000007c},
+      {0x481f806c, 0x0040020d, 0x8106c003, 0x6001e000},
+      {0x001f806c, 0x0000000d, 0x8006c003, 0x60001ffd},
+      {0x0000006c, 0x0347b02a, 0x8186c003, 0x6001e07c},
+      {0x481f886c, 0x6040050d, 0x8106c003, 0x6001ff9c},
+      {0x001f806c, 0x0000000d, 0x8006c003, 0x60001ffd},
+   };
+   struct run run;
+
+   (void)state;
+   begin(&run, 1);
+   set(run.constants[77], -1.5f, 0, 0, 0);
+   set(run.constants[123], 0, -3.3f, 0, 0);
+   execute_cleanly(&run, words, sizeof(words));
+   expect_attributes(&run);
+}
+
+static void
+constants_are_found_through_addresses(void **state)
+{
+   static const uint32_t words[][4] = {
+      {0x401f806c, 0x0040000d, 0x8106c003, 0x6001ff80},
+      {0x0000006c, 0x034d302a, 0x8186c003, 0x60011ffc},
+      {0x0000006c, 0x05cd3055, 0x0186c003, 0x60003ffc},
+      {0x401f806c, 0x0045500d, 0x8186c003, 0x60019f9e},
+      {0x401f806f, 0x0049b00d, 0x8186c003, 0x60007f9f},
+   };
+   struct run run;
+
+   (void)state;
+   begin(&run, 1);
+   set(run.constants[100], 0.1f, 0.2f, 0, 0);
+   set(run.constants[135], 0, 0, 0.3f, 0.4f);
+   set(run.constants[211], 0, 15.9f, -19.7f, 0);
+   execute_cleanly(&run, words, sizeof(words));
+   expect(run.exports[0][7], 0.1f, 0.2f, 0.3f, 0.4f);
+}
+
+static void
+attributes_are_found_through_addresses(void **state)
+{
+   static const uint32_t words[][4] = {
+      {0x4000006c, 0x0040000d, 0x8106c003, 0x6001ff80},
+      {0x0000006c, 0x0345f02a, 0x8186c003, 0x60011ffc},
+      {0x0000006c, 0x05c5f055, 0x0186c003, 0x60003ffc},
+      {0x481f806c, 0x0040000d, 0x8106c003, 0x60019f9c},
+      {0x481f806f, 0x00400f0d, 0x8106c003, 0x60007f9d},
+   };
+   struct run run;
+
+   (void)state;
+   begin(&run, 1);
+   set(run.constants[95], 0, 1.3f, -14.3f, 0);
+   execute_cleanly(&run, words, sizeof(words));
+   expect_attributes(&run);
+}
+
+/* ---- instructions made here ---------------------------------------------- */
+
+/* Nothing, unconditionally; tests fill in what they want. */
+static union tegra_instruction
+nop(void)
+{
+   return (union tegra_instruction){
+      .export_index = TEGRA_NO_EXPORT,
+      .s_rd = TEGRA_NO_REGISTER,
+      .v_rd = TEGRA_NO_REGISTER,
+      .ra_swz = TEGRA_IDENTITY,
+      .rb_swz = TEGRA_IDENTITY,
+      .rc_swz = TEGRA_IDENTITY,
+      .p_swz = TEGRA_IDENTITY,
+      .p_lt = 1,
+      .p_eq = 1,
+      .p_gt = 1,
+   };
+}
+
+static size_t
+encode(const union tegra_instruction *instructions, size_t num,
+       uint32_t (*words)[4])
+{
+   for (size_t i = 0; i < num; i++)
+      tegra_encode(&instructions[i], words[i]);
+   return num * sizeof(*words);
+}
+
+/* r[rd] = a[index], or an export. */
+static union tegra_instruction
+mov_attribute(unsigned rd, unsigned index)
+{
+   union tegra_instruction mov = nop();
+
+   mov.v_op = TEGRA_VECTOR_MOV;
+   mov.v_rd = (uint16_t)rd;
+   mov.v_mask = TEGRA_MASK_XYZW;
+   mov.ra_type = TEGRA_ATTRIBUTE;
+   mov.attr_index = (uint16_t)index;
+   return mov;
+}
+
+/* export[index] = r[ra], and the end. */
+static union tegra_instruction
+export_temporary(unsigned index, unsigned ra)
+{
+   union tegra_instruction mov = nop();
+
+   mov.v_op = TEGRA_VECTOR_MOV;
+   mov.v_mask = TEGRA_MASK_XYZW;
+   mov.ra_type = TEGRA_TEMPORARY;
+   mov.ra_index = (uint16_t)ra;
+   mov.export_vec = 1;
+   mov.export_index = (uint16_t)index;
+   mov.end = 1;
+   return mov;
+}
+
+/* r0 = a[0]; do r1 += r0 while (r0 -= 1) > 0; so that r1 is 1 + ... + a[0]. */
+enum { SUM_LENGTH = 5 };
+
+static void
+make_sum(union tegra_instruction *sum)
+{
+   sum[0] = mov_attribute(0, 0);
+   sum[1] = mov_attribute(1, 1);
+   sum[2] = nop();
+   sum[2].v_op = TEGRA_VECTOR_ADD;
+   sum[2].v_rd = 1;
+   sum[2].v_mask = TEGRA_MASK_XYZW;
+   sum[2].ra_type = TEGRA_TEMPORARY;
+   sum[2].ra_index = 1;
+   sum[2].rc_type = TEGRA_TEMPORARY;
+   sum[3] = sum[2];
+   sum[3].v_rd = 0;
+   sum[3].ra_index = 0;
+   sum[3].rc_type = TEGRA_CONSTANT;
+   sum[3].rc_neg = 1;
+   sum[3].cs = 1;
+   sum[3].cwr = 1;
+   sum[4] = export_temporary(3, 1);
+   sum[4].p_swz = TEGRA_XXXX;
+   sum[4].s_op = TEGRA_SCALAR_BRA;
+   sum[4].rc_swz = 2;
+   sum[4].p_lt = 0;
+   sum[4].p_eq = 0;
+}
+
+static void
+begin_sum(struct run *run, uint32_t num_vertices)
+{
+   begin(run, num_vertices);
+   set(run->constants[0], 1, 1, 1, 1);
+   for (uint32_t i = 0; i < num_vertices; i++) {
+      float count = (float)(1 + i * 7 % num_vertices);
+
+      set(run->attributes[i][0], count, count, count, count);
+      set(run->attributes[i][1], 0, 0, 0, 0);
+   }
+}
+
+/* ---- lanes that part ----------------------------------------------------- */
+
+static void
+loops_end_by_themselves_in_each_lane(void **state)
+{
+   union tegra_instruction sum[SUM_LENGTH];
+   uint32_t words[SUM_LENGTH][4];
+   struct run run;
+
+   (void)state;
+   make_sum(sum);
+   begin_sum(&run, 37);
+   execute_cleanly(&run, words, encode(sum, SUM_LENGTH, words));
+   for (uint32_t i = 0; i < 37; i++) {
+      float count = (float)(1 + i * 7 % 37);
+      float total = count * (count + 1) / 2;
+
+      expect(run.exports[i][3], total, total, total, total);
+   }
+}
+
+/* Two instructions, three for each turn. */
+static void
+steps_are_counted_in_each_lane(void **state)
+{
+   union tegra_instruction sum[SUM_LENGTH];
+   uint32_t words[SUM_LENGTH][4];
+   struct run run;
+
+   (void)state;
+   make_sum(sum);
+   begin_sum(&run, 37);
+   run.batch.max_steps = 2 + 3 * 20;
+   char *text = execute(&run, words, encode(sum, SUM_LENGTH, words));
+   assert_string_equal(
+      text, "t: word 2: warning: no steps are left (vertex 3 and 16 others)\n");
+   tg_string_free(text);
+   for (uint32_t i = 0; i < 37; i++) {
+      uint32_t count = 1 + i * 7 % 37;
+
+      assert_int_equal(run.ends[i],
+                       count <= 20 ? TG_TEGRA_ENDED : TG_TEGRA_OUT_OF_STEPS);
+   }
+}
+
+/* ---- random programs ----------------------------------------------------- */
+
+static uint32_t
+next_random(uint64_t *state)
+{
+   *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+   return (uint32_t)(*state >> 32);
+}
+
+static uint16_t
+random_below(uint64_t *seed, unsigned bound)
+{
+   return (uint16_t)(next_random(seed) % bound);
+}
+
+/* Anything in the fields, but mostly registers that exist and jumps that stay
+ * inside. */
+static union tegra_instruction
+random_instruction(uint64_t *seed, unsigned length)
+{
+   union tegra_instruction instruction;
+
+   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++)
+      instruction.field[i] =
+         (uint16_t)(next_random(seed) & ((1u << tegra_fields[i].width) - 1));
+   if (next_random(seed) % 64 != 0) {
+      instruction.v_rd = random_below(seed, 4);
+      instruction.s_rd = random_below(seed, 4);
+      instruction.ra_index = random_below(seed, 4);
+      instruction.rb_index = random_below(seed, 4);
+      instruction.rc_index = random_below(seed, 4);
+      instruction.export_index = random_below(seed, TG_TEGRA_NUM_EXPORTS);
+      instruction.v_op = random_below(seed, TEGRA_VECTOR_ARA + 1);
+      instruction.s_op = random_below(seed, TEGRA_SCALAR_RSQ + 1);
+   }
+   switch (next_random(seed) % 16) {
+   case 0: instruction.s_op = TEGRA_SCALAR_BRA; break;
+   case 1: instruction.s_op = TEGRA_SCALAR_CAL; break;
+   case 2: instruction.s_op = TEGRA_SCALAR_RET; break;
+   case 3: instruction.v_op = TEGRA_VECTOR_PUSHA; break;
+   case 4: instruction.v_op = TEGRA_VECTOR_POPA; break;
+   default: break;
+   }
+   if (tegra_opcodes[TEGRA_SCALAR][instruction.s_op].operands ==
+       TEGRA_OPERANDS_TARGET)
+      instruction.rc_swz = random_below(seed, length + 1);
+   instruction.end = next_random(seed) % 8 == 0;
+   instruction.const_index = random_below(seed, 260);
+   return instruction;
+}
+
+static void
+fill_in(struct run *run, uint64_t *seed)
+{
+   begin(run, 37);
+   for (uint32_t i = 0; i < 37; i++) {
+      for (unsigned k = 0; k < 64; k++) {
+         float value = (float)(next_random(seed) % 64) / 8 - 4;
+
+         run->attributes[i][k / 4][k % 4] = tg_bits_of_float(value);
+      }
+   }
+   for (unsigned i = 0; i < TG_TEGRA_NUM_CONSTANTS; i++)
+      set(run->constants[i], (float)i - 8, -1, 0.5f, 2);
+   run->batch.max_steps = 100;
+}
+
+static void
+hear_nothing(void *user, const struct tg_tegra_change *change)
+{
+   (void)user;
+   (void)change;
+}
+
+/* A traced vertex is a wave of its own. */
+static void
+waves_are_as_vertices_one_by_one(void **state)
+{
+   static struct run together, alone;
+   uint64_t seed = 1;
+   unsigned num_ended = 0;
+
+   (void)state;
+   fill_in(&together, &seed);
+   alone = together;
+   alone.batch.attributes = alone.attributes[0][0];
+   alone.batch.constants = alone.constants[0];
+   alone.batch.exports = alone.exports[0][0];
+   alone.batch.ends = alone.ends;
+   alone.batch.trace = hear_nothing;
+   for (unsigned i = 0; i < 20000; i++) {
+      enum { LENGTH = 12 };
+      union tegra_instruction instructions[LENGTH];
+      uint32_t words[LENGTH][4];
+
+      for (unsigned k = 0; k < LENGTH; k++)
+         instructions[k] = random_instruction(&seed, LENGTH);
+      size_t size = encode(instructions, LENGTH, words);
+      char *text = execute(&together, words, size);
+      char *text_alone = execute(&alone, words, size);
+      assert_string_equal(text, text_alone);
+      tg_string_free(text);
+      tg_string_free(text_alone);
+      assert_memory_equal(together.ends, alone.ends, sizeof(alone.ends));
+      assert_memory_equal(together.exports, alone.exports,
+                          sizeof(alone.exports));
+      for (unsigned k = 0; k < 37; k++)
+         num_ended += together.ends[k] == TG_TEGRA_ENDED;
+   }
+   /* Otherwise they would say little. */
+   assert_true(num_ended > 20000 * 37 / 4);
+}
+
+/* ---- memory that runs out ------------------------------------------------ */
+
+/* A program that needs two kernels. */
+static enum tg_result
+make_and_run(const struct tg_allocator *allocator)
+{
+   static struct run run;
+   union tegra_instruction instructions[2] = {nop(), nop()};
+   uint32_t words[2][4];
+   struct tg_tegra_program *program = NULL;
+
+   for (unsigned i = 0; i < 2; i++) {
+      instructions[i].s_op = i == 0 ? TEGRA_SCALAR_EX2 : TEGRA_SCALAR_LIT;
+      instructions[i].s_mask = TEGRA_MASK_XYZW;
+      instructions[i].export_index = (uint16_t)i;
+      instructions[i].rc_type = TEGRA_CONSTANT;
+   }
+   instructions[1].end = 1;
+   encode(instructions, 2, words);
+   enum tg_result result =
+      tg_tegra_decode(allocator, "t", words[0], 8, NULL, &program);
+   if (result != TG_OK)
+      return result;
+   begin(&run, 20);
+   set(run.constants[0], 3, 2, 0, 4);
+   result = tg_tegra_run(program, &run.batch, NULL);
+   tg_tegra_program_destroy(program);
+   if (result == TG_OK) {
+      expect(run.exports[19][0], 8, 8, 8, 8);
+      expect(run.exports[19][1], 1, 3, 16, 1);
+   }
+   return result;
+}
+
+static void
+memory_may_run_out(void **state)
+{
+   (void)state;
+   sweep(make_and_run);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(attributes_pass_through),
+      cmocka_unit_test(exports_are_built_of_constants),
+      cmocka_unit_test(branches_are_taken),
+      cmocka_unit_test(calls_return),
+      cmocka_unit_test(the_stack_keeps_addresses),
+      cmocka_unit_test(constants_are_found_through_addresses),
+      cmocka_unit_test(attributes_are_found_through_addresses),
+      cmocka_unit_test(loops_end_by_themselves_in_each_lane),
+      cmocka_unit_test(steps_are_counted_in_each_lane),
+      cmocka_unit_test(waves_are_as_vertices_one_by_one),
+      cmocka_unit_test(memory_may_run_out),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
