@@ -68,6 +68,11 @@ TG_API const char *
 tg_tegra_name(const struct tg_tegra_program *program, enum tg_tegra_name kind,
               uint32_t index);
 
+/** The exports that instructions name, bit n being export n; all when one is
+ * relative. */
+TG_API uint32_t
+tg_tegra_exports(const struct tg_tegra_program *program);
+
 /* ---- text and words ------------------------------------------------------ */
 
 /** How tg_tegra_assemble() reads; to be or-ed. */

@@ -118,6 +118,22 @@ tg_tegra_constant(const struct tg_tegra_program *program, uint32_t index,
 }
 
 uint32_t
+tg_tegra_exports(const struct tg_tegra_program *program)
+{
+   uint32_t exports = 0;
+
+   for (uint32_t i = 0; i < program->num_instructions; i++) {
+      union tegra_instruction instruction = tegra_decode(program->words[i]);
+
+      if (instruction.export_rel)
+         return (1u << TG_TEGRA_NUM_EXPORTS) - 1;
+      if (instruction.export_index < TG_TEGRA_NUM_EXPORTS)
+         exports |= 1u << instruction.export_index;
+   }
+   return exports;
+}
+
+uint32_t
 tegra_num_names(enum tg_tegra_name kind)
 {
    static const uint32_t count[TEGRA_NUM_NAMES] = {

@@ -177,6 +177,30 @@ a_program_keeps_its_words(void **state)
    tg_tegra_program_destroy(program);
 }
 
+/* Words of two instructions with exports 0 and 7, and one with export[A0.y]. */
+static void
+exports_that_instructions_name(void **state)
+{
+   static const uint32_t words[3][TG_TEGRA_WORDS] = {
+      {0x401f806c, 0x0040000d, 0x8106c003, 0x6001ff80},
+      {0x4000006c, 0x0046400d, 0x8186c003, 0x60019f9c},
+      {0x581f806d, 0x0040030d, 0x8106c003, 0x6001ff80},
+   };
+   static const uint32_t expected[3] = {1u << 0, 1u << 0 | 1u << 7, 0xffff};
+
+   (void)state;
+   for (size_t i = 0; i < 3; i++) {
+      struct tg_tegra_program *program = NULL;
+
+      assert_int_equal(tg_tegra_decode(NULL, "t", words[0],
+                                       (i + 1) * TG_TEGRA_WORDS, NULL,
+                                       &program),
+                       TG_OK);
+      assert_int_equal(tg_tegra_exports(program), expected[i]);
+      tg_tegra_program_destroy(program);
+   }
+}
+
 int
 main(void)
 {
@@ -189,6 +213,7 @@ main(void)
       cmocka_unit_test(rows_are_as_many_as_the_specification_has),
       cmocka_unit_test(odd_sizes_are_refused),
       cmocka_unit_test(a_program_keeps_its_words),
+      cmocka_unit_test(exports_that_instructions_name),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
