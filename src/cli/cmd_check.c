@@ -2,8 +2,7 @@
  *
  * tungsten check FILE...
  */
-#include <stdio.h>
-
+#include "cli/check_files.h"
 #include "cli/files.h"
 #include "cli/handlers.h"
 #include "cli/shader.h"
@@ -23,17 +22,5 @@ check_file(struct cli_call *call, const char *path)
 int
 cmd_check(struct cli_call *call)
 {
-   int status = CLI_OK;
-
-   for (int i = 0; i < call->num_operands; i++) {
-      if (check_file(call, call->operands[i]) != CLI_OK)
-         status = CLI_FAILED;
-   }
-   if (!call->options.json)
-      return status;
-
-   if (!cli_put_json(tg_diagnostics_json(call->diagnostics)))
-      status = CLI_FAILED;
-   tg_diagnostics_clear(call->diagnostics);
-   return status;
+   return cli_check_files(call, check_file);
 }

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Files checked one after the other.
+ */
+#include "cli/check_files.h"
+
+#include "cli/files.h"
+
+int
+cli_check_files(struct cli_call *call,
+                int (*check)(struct cli_call *call, const char *path))
+{
+   int status = CLI_OK;
+
+   for (int i = 0; i < call->num_operands; i++) {
+      if (check(call, call->operands[i]) != CLI_OK)
+         status = CLI_FAILED;
+   }
+   if (!call->options.json)
+      return status;
+
+   if (!cli_put_json(tg_diagnostics_json(call->diagnostics)))
+      status = CLI_FAILED;
+   tg_diagnostics_clear(call->diagnostics);
+   return status;
+}
