@@ -11,13 +11,15 @@
 
 enum { BIN, HEX }; /* the words of --format */
 
+enum { WORDS_PER_LINE = 8 };
+
 static int
 write_words(const struct cli_options *options, const uint32_t *words,
             size_t num_words)
 {
    size_t size;
    char *data = options->write_format == HEX
-                   ? cli_words_to_hex(words, num_words, &size)
+                   ? cli_words_to_hex(words, num_words, WORDS_PER_LINE, &size)
                    : cli_words_to_bytes(words, num_words, &size);
    if (!data)
       return cli_status_of(TG_ERROR_MEMORY);

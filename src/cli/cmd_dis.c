@@ -11,18 +11,20 @@
 
 enum { AUTO, BIN, HEX }; /* the words of --format */
 
-/* The words of a file, or NULL with a sentence. */
+/* The words of a file, or NULL with a complaint. */
 static uint32_t *
-read_words(const char *path, unsigned format, size_t *num_words_out)
+read_words(struct cli_call *call, const char *path, size_t *num_words_out)
 {
    size_t size;
    char *data = cli_read(path, &size);
    if (!data)
       return NULL;
 
+   unsigned format = call->options.read_format;
    bool is_hex = format == HEX || (format == AUTO && cli_is_hex(data, size));
    uint32_t *words = is_hex
-                        ? cli_words_from_hex(path, data, size, num_words_out)
+                        ? cli_words_from_hex(path, data, size,
+                                             call->diagnostics, num_words_out)
                         : cli_words_from_bytes(path, data, size, num_words_out);
    free(data);
    return words;
@@ -34,7 +36,7 @@ cmd_dis(struct cli_call *call)
    const struct cli_options *options = &call->options;
    const char *path = call->operands[0];
    size_t num_words;
-   uint32_t *words = read_words(path, options->read_format, &num_words);
+   uint32_t *words = read_words(call, path, &num_words);
    if (!words)
       return CLI_FAILED;
 

@@ -10,8 +10,9 @@
 #include <string.h>
 
 #include "cli/files.h"
+#include "util/diagnostics.h"
 
-enum { WORDS_PER_LINE = 8, HEX_SIZE = 9 /* eight digits, space or newline */ };
+enum { HEX_SIZE = 9 /* eight digits, space or newline */ };
 
 char *
 cli_words_to_bytes(const uint32_t *words, size_t num_words, size_t *size_out)
@@ -27,12 +28,13 @@ cli_words_to_bytes(const uint32_t *words, size_t num_words, size_t *size_out)
 }
 
 char *
-cli_words_to_hex(const uint32_t *words, size_t num_words, size_t *size_out)
+cli_words_to_hex(const uint32_t *words, size_t num_words,
+                 unsigned words_per_line, size_t *size_out)
 {
    char *text = malloc(num_words * HEX_SIZE + 1);
 
    for (size_t i = 0; text && i < num_words; i++) {
-      bool ends_line = (i + 1) % WORDS_PER_LINE == 0 || i + 1 == num_words;
+      bool ends_line = (i + 1) % words_per_line == 0 || i + 1 == num_words;
 
       snprintf(text + i * HEX_SIZE, HEX_SIZE + 1, "%08x%c", words[i],
                ends_line ? '\n' : ' ');
@@ -75,22 +77,52 @@ read_hex_word(const char **at, const char *end, uint32_t *word_out)
 }
 
 bool
-cli_is_hex(const char *data, size_t size)
+cli_is_text(const char *data, size_t size)
 {
-   const char *end = data + size;
-   uint32_t word;
-
-   for (const char *at = skip_space(data, end); at < end;
-        at = skip_space(at, end)) {
-      if (!read_hex_word(&at, end, &word))
+   for (size_t i = 0; i < size; i++) {
+      if (iscntrl((unsigned char)data[i]) && !isspace((unsigned char)data[i]))
          return false;
    }
    return true;
 }
 
+bool
+cli_is_hex(const char *data, size_t size)
+{
+   const char *end = data + size;
+   const char *at = skip_space(data, end);
+   uint32_t word;
+
+   return cli_is_text(data, size) &&
+          (at == end || read_hex_word(&at, end, &word));
+}
+
+static void
+complain_of_hex(const char *path, const char *data, size_t size, const char *at,
+                struct tg_diagnostics *diagnostics)
+{
+   const char *shown = cli_is_text(data, size) ? data : NULL;
+   const struct tg_source source = {path, shown, size};
+   struct tg_position position = {
+      .line = 1,
+      .offset = (uint32_t)(at - data),
+   };
+   const char *line = data;
+
+   for (const char *c = data; c < at; c++) {
+      if (*c != '\n')
+         continue;
+      line = c + 1;
+      position.line++;
+   }
+   position.column = (uint32_t)(at - line) + 1;
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "words", &source, position, NULL,
+               "expected a word of up to eight hexadecimal digits");
+}
+
 uint32_t *
 cli_words_from_hex(const char *path, const char *data, size_t size,
-                   size_t *num_words_out)
+                   struct tg_diagnostics *diagnostics, size_t *num_words_out)
 {
    /* A word takes at least a digit, and all but the last a space. */
    uint32_t *words = calloc(size / 2 + 1, sizeof(*words));
@@ -102,9 +134,10 @@ cli_words_from_hex(const char *path, const char *data, size_t size,
    size_t count = 0;
    for (const char *at = skip_space(data, end); at < end;
         at = skip_space(at, end)) {
+      const char *start = at;
+
       if (!read_hex_word(&at, end, &words[count])) {
-         cli_complain("'%s': word %zu is no hexadecimal number of 32 bits",
-                      path, count);
+         complain_of_hex(path, data, size, start, diagnostics);
          free(words);
          return NULL;
       }
