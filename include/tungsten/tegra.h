@@ -128,7 +128,7 @@ tg_tegra_print(const struct tg_tegra_program *program, unsigned flags);
  * have the line of the text, or the number of the instruction. TG_OK when there
  * is no error; TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_tegra_check(const struct tg_tegra_program *program,
                struct tg_diagnostics *diagnostics);
 

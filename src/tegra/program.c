@@ -5,6 +5,7 @@
 #include "tegra/program.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- building ------------------------------------------------------------ */
@@ -150,4 +151,38 @@ tg_tegra_name(const struct tg_tegra_program *program, enum tg_tegra_name kind,
               uint32_t index)
 {
    return index < tegra_num_names(kind) ? program->names[kind][index] : NULL;
+}
+
+/* ---- complaints ---------------------------------------------------------- */
+
+void
+tegra_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+                const char *code, const struct tg_tegra_program *program,
+                uint32_t number, const char *note, const char *format,
+                va_list args)
+{
+   char message[256];
+
+   if (program->source.text) {
+      tg_vdiagnose(diagnostics, severity, code, &program->source,
+                   program->positions[number], note, format, args);
+      return;
+   }
+   vsnprintf(message, sizeof(message), format, args);
+   tg_diagnose(diagnostics, severity, code, &program->source,
+               (struct tg_position){0}, note, "instruction %u: %s", number,
+               message);
+}
+
+void
+tegra_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+               const char *code, const struct tg_tegra_program *program,
+               uint32_t number, const char *note, const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   tegra_vdiagnose(diagnostics, severity, code, program, number, note, format,
+                   args);
+   va_end(args);
 }

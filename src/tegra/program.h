@@ -47,4 +47,17 @@ tegra_program_add(struct tg_tegra_program *program,
                   const union tegra_instruction *instruction,
                   struct tg_position position);
 
+/* Complains of instruction `number`: in its line where the program came from
+ * text, else with its number before the message. As tg_diagnose() otherwise. */
+void
+tegra_diagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+               const char *code, const struct tg_tegra_program *program,
+               uint32_t number, const char *note, const char *format, ...)
+   __attribute__((format(printf, 7, 8)));
+void
+tegra_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
+                const char *code, const struct tg_tegra_program *program,
+                uint32_t number, const char *note, const char *format,
+                va_list args) __attribute__((format(printf, 7, 0)));
+
 #endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The checker on programs that are known to work on hardware: no errors.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "sweep.h"
+#include "tungsten/tegra.h"
+
+static const struct {
+   const char *name;
+   uint32_t words[TG_TEGRA_MAX_INSTRUCTIONS][TG_TEGRA_WORDS];
+} programs[] = {
+#define TEGRA_PROGRAM(name, ...) {name, {__VA_ARGS__}},
+#include "programs.def"
+};
+
+/* What the checker says of `num` words. */
+static enum tg_result
+check_words(const struct tg_allocator *allocator, const uint32_t *words,
+            size_t num, struct tg_diagnostics *diagnostics)
+{
+   struct tg_tegra_program *program = NULL;
+   enum tg_result result =
+      tg_tegra_decode(allocator, "words", words, num, NULL, &program);
+
+   if (result == TG_OK)
+      result = tg_tegra_check(program, diagnostics);
+   tg_tegra_program_destroy(program);
+   return result;
+}
+
+/* The programs have no instruction of four zeros. */
+static size_t
+num_words(size_t number)
+{
+   size_t count = 0;
+
+   while (programs[number].words[count][3])
+      count++;
+   return count * TG_TEGRA_WORDS;
+}
+
+static void
+what_works_on_hardware_has_no_errors(void **state)
+{
+   (void)state;
+   for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+      struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+      enum tg_result result =
+         check_words(NULL, programs[i].words[0], num_words(i), diagnostics);
+
+      assert_int_equal(tg_diagnostics_num_errors(diagnostics), 0);
+      assert_int_equal(result, TG_OK);
+      tg_diagnostics_destroy(diagnostics);
+   }
+}
+
+static enum tg_result
+check_calls(const struct tg_allocator *allocator)
+{
+   return check_words(allocator, programs[4].words[0], num_words(4), NULL);
+}
+
+static void
+running_out_of_memory_is_said(void **state)
+{
+   (void)state;
+   sweep(check_calls);
+}
+
+/* Any words can be checked, and it is said whether there are errors. */
+static void
+any_words_can_be_checked(void **state)
+{
+   uint64_t seed = 1;
+
+   (void)state;
+   for (unsigned i = 0; i < 300; i++) {
+      static uint32_t words[TG_TEGRA_MAX_INSTRUCTIONS * TG_TEGRA_WORDS];
+      struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+
+      for (size_t j = 0; j < sizeof(words) / sizeof(words[0]); j++) {
+         seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+         words[j] = (uint32_t)(seed >> 32);
+      }
+      enum tg_result result = check_words(
+         NULL, words, sizeof(words) / sizeof(words[0]), diagnostics);
+      assert_int_equal(result, tg_diagnostics_num_errors(diagnostics)
+                                  ? TG_ERROR_INPUT
+                                  : TG_OK);
+      tg_diagnostics_destroy(diagnostics);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(what_works_on_hardware_has_no_errors),
+      cmocka_unit_test(any_words_can_be_checked),
+      cmocka_unit_test(running_out_of_memory_is_said),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
