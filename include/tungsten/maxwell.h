@@ -53,7 +53,7 @@ tg_maxwell_controls(const struct tg_maxwell_program *program);
  * `*program_out` is the caller's, to be freed with
  * tg_maxwell_program_destroy(). TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_maxwell_assemble(const struct tg_allocator *allocator, const char *name,
                     const char *text, size_t length,
                     struct tg_diagnostics *diagnostics,
@@ -61,9 +61,9 @@ tg_maxwell_assemble(const struct tg_allocator *allocator, const char *name,
 
 /**
  * Takes words as they are, with their control bits or, if `controls` is NULL,
- * 0 for each, which stands for code that is not scheduled. Any word will do: what is no texture instruction
- * is kept and printed as a word. TG_ERROR_INPUT for none, for too many and for
- * control bits beyond 21; TG_ERROR_MEMORY.
+ * 0 for each, which stands for code that is not scheduled. Any word will do:
+ * what is no texture instruction is kept and printed as a word. TG_ERROR_INPUT
+ * for none, for too many and for control bits beyond 21; TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_maxwell_decode(const struct tg_allocator *allocator, const char *name,
@@ -84,10 +84,13 @@ tg_maxwell_decode_code(const struct tg_allocator *allocator, const char *name,
 
 /** How tg_maxwell_print() writes; to be or-ed. */
 enum tg_maxwell_print_flags {
-   TG_MAXWELL_PRINT_SHORT = 1 << 0,  /* an Rb of RZ is left out */
-   TG_MAXWELL_PRINT_PREFIX = 1 << 1, /* control bits in front, as in
-                                        [B--2---:R0:W5:-:S01] */
-   TG_MAXWELL_PRINT_WORDS = 1 << 2,  /* each word in a comment */
+   TG_MAXWELL_PRINT_SHORT = 1 << 0,     /* an Rb of RZ is left out */
+   TG_MAXWELL_PRINT_PREFIX = 1 << 1,    /* control bits in front, as in
+                                           [B--2---:R0:W5:-:S01] */
+   TG_MAXWELL_PRINT_WORDS = 1 << 2,     /* each word in a comment */
+   TG_MAXWELL_PRINT_ALIGN = 1 << 3,     /* operands in columns */
+   TG_MAXWELL_PRINT_REGISTERS = 1 << 4, /* what is read and written, in a
+                                           comment as in the specification */
 };
 
 /**
@@ -95,7 +98,7 @@ enum tg_maxwell_print_flags {
  * control bits of. The string is the caller's (tg_string_free()); NULL when out
  * of memory.
  */
-char *
+TG_API char *
 tg_maxwell_print(const struct tg_maxwell_program *program, unsigned flags);
 
 /** Whose rules count where they differ. */

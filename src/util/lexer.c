@@ -45,6 +45,14 @@ tg_lexer_position(const struct tg_lexer *lexer, struct tg_place place)
    };
 }
 
+static const char *
+skip_to_newline(const struct tg_lexer *lexer, const char *at)
+{
+   const char *newline = memchr(at, '\n', (size_t)(lexer->end - at));
+
+   return newline ? newline : lexer->end;
+}
+
 /* Behind the comment that begins at `at`, or `at` if none does. One that is
  * never closed goes to the end of the text. */
 static const char *
@@ -52,12 +60,12 @@ skip_comment(const struct tg_lexer *lexer, const char *at)
 {
    const char *end = lexer->end;
 
+   if (lexer->has_hash_comments && at < end && *at == '#')
+      return skip_to_newline(lexer, at);
    if (!lexer->has_comments || end - at < 2 || at[0] != '/')
       return at;
-   if (at[1] == '/') {
-      const char *newline = memchr(at, '\n', (size_t)(end - at));
-      return newline ? newline : end;
-   }
+   if (at[1] == '/')
+      return skip_to_newline(lexer, at);
    if (at[1] != '*')
       return at;
    for (at += 2; end - at >= 2; at++) {

@@ -26,7 +26,9 @@ struct tg_place {
 struct tg_lexer {
    const struct tg_source *source; /* borrowed */
    const char *end;
-   bool has_comments;        /* set it after tg_lexer_init(), which says no */
+   /* Comments of C, and from # to the end of the line; to be set after
+    * tg_lexer_init(), which says no. */
+   bool has_comments, has_hash_comments;
    struct tg_place here;     /* what is looked at next */
    struct tg_place previous; /* behind what was taken last */
    struct tg_place before;   /* what `previous` was before that */

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text to a program: the frame of the assembler. A statement is control bits, a
+ * guard, a name with modifiers, operands and control bits again, up to a
+ * semicolon; behind a mistake it goes on with the next one.
+ */
+#include "maxwell/assemble.h"
+
+#include <string.h>
+
+#include "maxwell/control.h"
+#include "util/ascii.h"
+
+enum { MOST_TEXT = 64 << 20, MOST_ERRORS = 1000 };
+
+/* ---- complaints ---------------------------------------------------------- */
+
+bool
+maxwell_error(struct maxwell_assembler *assembler, struct tg_position position,
+              const char *code, const char *note, const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(assembler->diagnostics, TG_SEVERITY_ERROR, code,
+                assembler->lexer.source, position, note, format, args);
+   va_end(args);
+   assembler->num_errors++;
+   return false;
+}
+
+bool
+maxwell_expected(struct maxwell_assembler *assembler, const char *what,
+                 const char *note)
+{
+   struct tg_lexer *lexer = &assembler->lexer;
+   int next = tg_lexer_peek(lexer);
+   struct tg_word word = tg_lexer_peek_word(lexer);
+   struct tg_position position = tg_lexer_position(lexer, lexer->here);
+
+   if (word.length)
+      return maxwell_error(assembler, position, "syntax", note,
+                           "expected %s, found '%.*s'", what,
+                           tg_word_shown(word), word.text);
+   if (next == TG_LEXER_END)
+      return maxwell_error(assembler, position, "syntax", note,
+                           "expected %s, found the end of the text", what);
+   if (tg_ascii_is_printable((char)next))
+      return maxwell_error(assembler, position, "syntax", note,
+                           "expected %s, found '%c'", what, next);
+   return maxwell_error(assembler, position, "syntax", note,
+                        "expected %s, found byte 0x%02x", what, next);
+}
+
+/* ---- small things -------------------------------------------------------- */
+
+/* The digit's value, or 16. */
+static unsigned
+digit_of(char c)
+{
+   static const char digits[] = "0123456789abcdef";
+   const char *found = c ? strchr(digits, tg_ascii_lower(c)) : NULL;
+
+   return found ? (unsigned)(found - digits) : 16;
+}
+
+bool
+maxwell_number_of(const char *text, size_t length, uint64_t *number_out)
+{
+   bool is_hex = length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
+   uint64_t base = is_hex ? 16 : 10, number = 0;
+
+   for (size_t i = is_hex ? 2 : 0; i < length; i++) {
+      uint64_t digit = digit_of(text[i]);
+
+      if (digit >= base || __builtin_mul_overflow(number, base, &number) ||
+          __builtin_add_overflow(number, digit, &number))
+         return false;
+   }
+   *number_out = number;
+   return length > 0;
+}
+
+bool
+maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
+                    uint64_t most, uint64_t *number_out)
+{
+   struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
+   if (!word.length || word.text[0] < '0' || word.text[0] > '9')
+      return maxwell_expected(assembler, what, NULL);
+
+   uint64_t number;
+   bool good = maxwell_number_of(word.text, word.length, &number);
+   tg_lexer_word(&assembler->lexer);
+   if (!good || number > most)
+      return maxwell_error(assembler, word.position, "range", NULL,
+                           "%.*s is no %s: it goes from 0 to %llu",
+                           tg_word_shown(word), word.text, what,
+                           (unsigned long long)most);
+   *number_out = number;
+   return true;
+}
+
+bool
+maxwell_read_predicate(struct maxwell_assembler *assembler, uint16_t *out)
+{
+   struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
+
+   *out = MAXWELL_PT;
+   if (!tg_word_is(word, "PT")) {
+      if (word.length != 2 || tg_ascii_lower(word.text[0]) != 'p' ||
+          word.text[1] < '0' || word.text[1] >= '0' + MAXWELL_PT)
+         return maxwell_expected(assembler, "a predicate",
+                                 "predicates are P0 to P6 and PT");
+      *out = (uint16_t)(word.text[1] - '0');
+   }
+   tg_lexer_word(&assembler->lexer);
+   return true;
+}
+
+/* ---- name and modifiers -------------------------------------------------- */
+
+static const char *
+form_name(size_t index)
+{
+   return maxwell_forms[index].name;
+}
+
+static const char *
+modifier_name(size_t index)
+{
+   return maxwell_modifiers[index].name;
+}
+
+/* The form with this name and a handle in a register or not. */
+static enum maxwell_form
+find_form(struct tg_word name, bool is_bindless)
+{
+   enum maxwell_form form = 0;
+
+   while (form < MAXWELL_FORM_NONE &&
+          !(tg_word_is(name, maxwell_forms[form].name) &&
+            maxwell_forms[form].is_bindless == is_bindless))
+      form++;
+   return form;
+}
+
+static bool
+read_name(struct maxwell_assembler *assembler,
+          struct maxwell_statement *statement)
+{
+   struct tg_word name = tg_lexer_peek_word(&assembler->lexer);
+   if (!name.length)
+      return maxwell_expected(assembler, "an instruction", NULL);
+
+   statement->name = tg_lexer_word(&assembler->lexer);
+   statement->position = name.position;
+   if (find_form(name, false) != MAXWELL_FORM_NONE)
+      return true;
+
+   const char *meant =
+      tg_did_you_mean(name.text, name.length, MAXWELL_NUM_FORMS, form_name);
+   return maxwell_error(assembler, name.position, "unknown-instruction",
+                        "they are TEXS, TLDS, TLD4S, TEX, TLD, TLD4, TXD, TXQ "
+                        "and TMML",
+                        "there is no texture instruction '%.*s'%s%s%s",
+                        tg_word_shown(name), name.text,
+                        meant ? "; did you mean '" : "", meant ? meant : "",
+                        meant ? "'?" : "");
+}
+
+/* The modifier with this name whose property is free. `was_given` tells that
+ * there is one, but with a property that has its value. */
+static const struct maxwell_modifier *
+find_modifier(const struct maxwell_properties *properties, struct tg_word word,
+              bool *was_given)
+{
+   *was_given = false;
+   for (unsigned i = 0; i < MAXWELL_NUM_MODIFIERS; i++) {
+      const struct maxwell_modifier *modifier = &maxwell_modifiers[i];
+
+      if (!tg_word_is(word, modifier->name))
+         continue;
+      if (!properties->value[modifier->property])
+         return modifier;
+      *was_given = true;
+   }
+   return NULL;
+}
+
+static bool
+read_modifier(struct maxwell_assembler *assembler,
+              struct maxwell_properties *properties)
+{
+   struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
+   if (!word.length)
+      return maxwell_expected(assembler, "a modifier", NULL);
+
+   bool was_given;
+   const struct maxwell_modifier *modifier =
+      find_modifier(properties, word, &was_given);
+   tg_lexer_word(&assembler->lexer);
+   if (modifier) {
+      properties->value[modifier->property] = modifier->value;
+      return true;
+   }
+   if (was_given)
+      return maxwell_error(assembler, word.position, "modifier", NULL,
+                           "'.%.*s' was given already, or what excludes it",
+                           tg_word_shown(word), word.text);
+
+   const char *meant = tg_did_you_mean(word.text, word.length,
+                                       MAXWELL_NUM_MODIFIERS, modifier_name);
+   return maxwell_error(
+      assembler, word.position, "modifier", NULL,
+      "there is no modifier '.%.*s'%s%s%s", tg_word_shown(word), word.text,
+      meant ? "; did you mean '." : "", meant ? meant : "", meant ? "'?" : "");
+}
+
+/* A gather's first .B is its component, unless another one follows. */
+static void
+settle_component(struct maxwell_statement *statement)
+{
+   uint8_t *value = statement->properties.value;
+   enum maxwell_form form = find_form(statement->name, false);
+
+   if (maxwell_has_property(form, MAXWELL_PROPERTY_COMP) &&
+       value[MAXWELL_PROPERTY_BINDLESS] && !value[MAXWELL_PROPERTY_COMP]) {
+      value[MAXWELL_PROPERTY_BINDLESS] = 0;
+      value[MAXWELL_PROPERTY_COMP] = 3;
+   }
+}
+
+/* Says which modifier the form has not. */
+static bool
+check_properties(struct maxwell_assembler *assembler,
+                 const struct maxwell_statement *statement)
+{
+   enum maxwell_form form = statement->instruction.form;
+
+   for (unsigned i = 0; i < MAXWELL_NUM_MODIFIERS; i++) {
+      const struct maxwell_modifier *modifier = &maxwell_modifiers[i];
+
+      if (statement->properties.value[modifier->property] == modifier->value &&
+          !maxwell_has_property(form, modifier->property))
+         return maxwell_error(assembler, statement->position, "modifier", NULL,
+                              "%s has no modifier .%s",
+                              maxwell_forms[form].name, modifier->name);
+   }
+   return true;
+}
+
+static bool
+read_mnemonic(struct maxwell_assembler *assembler,
+              struct maxwell_statement *statement)
+{
+   if (!read_name(assembler, statement))
+      return false;
+   while (tg_lexer_accept_touching(&assembler->lexer, ".")) {
+      if (!read_modifier(assembler, &statement->properties))
+         return false;
+   }
+   settle_component(statement);
+
+   bool is_bindless = statement->properties.value[MAXWELL_PROPERTY_BINDLESS];
+   enum maxwell_form form = find_form(statement->name, is_bindless);
+   if (form == MAXWELL_FORM_NONE)
+      return maxwell_error(
+         assembler, statement->position, "modifier",
+         "TEX, TLD, TLD4, TXD, TXQ and TMML have it",
+         "%s has no form with a handle in a register, .B",
+         maxwell_forms[find_form(statement->name, false)].name);
+   statement->instruction.form = (uint8_t)form;
+   return check_properties(assembler, statement);
+}
+
+/* ---- statements ---------------------------------------------------------- */
+
+static bool
+read_guard(struct maxwell_assembler *assembler,
+           struct maxwell_statement *statement)
+{
+   statement->instruction.pred = MAXWELL_PT;
+   if (!tg_lexer_accept(&assembler->lexer, '@'))
+      return true;
+   statement->instruction.pnot = tg_lexer_accept(&assembler->lexer, '!');
+   return maxwell_read_predicate(assembler, &statement->instruction.pred);
+}
+
+/* What the statement asks for has no encoding. */
+static bool
+complain_no_row(struct maxwell_assembler *assembler,
+                const struct maxwell_statement *statement)
+{
+   const struct maxwell_properties *properties = &statement->properties;
+   const uint8_t *value = properties->value;
+   enum maxwell_form form = statement->instruction.form;
+   const char *lod = maxwell_lod_names[value[MAXWELL_PROPERTY_LOD]];
+
+   if (!maxwell_form_has(form, MAXWELL_FIELD_row))
+      return maxwell_error(
+         assembler, statement->position, "modifier",
+         "a gather needs .R, .G, .B or .A, and TLD has .LZ or "
+         ".LL",
+         "%s has not what these modifiers ask for", maxwell_forms[form].name);
+   return maxwell_error(
+      assembler, statement->position, "no-row",
+      "see the table of its rows; a full form has what it has not",
+      "%s of %s with%s%s%s%s%s has no encoding", maxwell_forms[form].name,
+      maxwell_dims[properties->dim].name, *lod ? " ." : "out a level", lod,
+      value[MAXWELL_PROPERTY_OFFSET] ? " .AOFFI" : "",
+      value[MAXWELL_PROPERTY_MS] ? " .MS" : "",
+      value[MAXWELL_PROPERTY_DC] ? " .DC" : "");
+}
+
+static bool
+add_instruction(struct maxwell_assembler *assembler,
+                struct maxwell_statement *statement, uint64_t word)
+{
+   uint32_t control = maxwell_encode_control(&statement->control);
+   enum tg_result result = maxwell_program_add(assembler->program, word,
+                                               control, statement->position);
+
+   if (result == TG_ERROR_LIMIT)
+      maxwell_error(assembler, statement->position, "program-size", NULL,
+                    "there are more than %d instructions",
+                    TG_MAXWELL_MAX_INSTRUCTIONS);
+   assembler->failure = result;
+   return result == TG_OK;
+}
+
+/* `.word 0x...` */
+static bool
+read_word(struct maxwell_assembler *assembler,
+          struct maxwell_statement *statement)
+{
+   struct tg_word name = tg_lexer_word(&assembler->lexer);
+   uint64_t word;
+
+   statement->position = name.position;
+   if (!tg_word_is(name, "word"))
+      return maxwell_error(assembler, name.position, "syntax", NULL,
+                           "the only directive is .word");
+   return maxwell_read_number(assembler, "word", UINT64_MAX, &word) &&
+          maxwell_read_schedule(assembler, statement) &&
+          add_instruction(assembler, statement, word);
+}
+
+static bool
+read_instruction(struct maxwell_assembler *assembler,
+                 struct maxwell_statement *statement)
+{
+   if (!read_guard(assembler, statement) ||
+       !read_mnemonic(assembler, statement) ||
+       !maxwell_read_operands(assembler, statement) ||
+       !maxwell_read_schedule(assembler, statement))
+      return false;
+
+   uint32_t control = maxwell_encode_control(&statement->control);
+   if (!maxwell_set_properties(&statement->instruction, &control,
+                               &statement->properties))
+      return complain_no_row(assembler, statement);
+   statement->control = maxwell_decode_control(control);
+   return add_instruction(assembler, statement,
+                          maxwell_encode(&statement->instruction));
+}
+
+static bool
+read_statement(struct maxwell_assembler *assembler)
+{
+   struct maxwell_statement statement = {0};
+
+   return maxwell_read_prefix(assembler, &statement) &&
+          (tg_lexer_accept(&assembler->lexer, '.')
+              ? read_word(assembler, &statement)
+              : read_instruction(assembler, &statement)) &&
+          (tg_lexer_accept(&assembler->lexer, ';') ||
+           maxwell_expected(assembler, "';'", NULL));
+}
+
+/* Goes on behind the next semicolon, or at the next line if it comes first. */
+static void
+skip_statement(struct tg_lexer *lexer)
+{
+   const char *at = lexer->here.at;
+
+   while (at < lexer->end && *at != ';' && *at != '\n')
+      at++;
+   lexer->here.at = at;
+   lexer->previous = lexer->here;
+   tg_lexer_accept_touching(lexer, ";");
+}
+
+static void
+read_program(struct maxwell_assembler *assembler)
+{
+   while (tg_lexer_peek(&assembler->lexer) != TG_LEXER_END &&
+          assembler->failure == TG_OK && assembler->num_errors < MOST_ERRORS) {
+      if (!read_statement(assembler))
+         skip_statement(&assembler->lexer);
+   }
+   if (assembler->program->num_instructions == 0 && !assembler->num_errors &&
+       assembler->failure == TG_OK)
+      maxwell_expected(assembler, "an instruction", NULL);
+}
+
+enum tg_result
+tg_maxwell_assemble(const struct tg_allocator *allocator, const char *name,
+                    const char *text, size_t length,
+                    struct tg_diagnostics *diagnostics,
+                    struct tg_maxwell_program **program_out)
+{
+   struct tg_source source = {name, text, length};
+   struct maxwell_assembler assembler = {.diagnostics = diagnostics};
+
+   if (length > MOST_TEXT)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "program-size",
+                         "'%s' is longer than %d bytes", name, MOST_TEXT);
+   assembler.program = maxwell_program_create(allocator, &source);
+   if (!assembler.program)
+      return TG_ERROR_MEMORY;
+   tg_lexer_init(&assembler.lexer, &assembler.program->source);
+   assembler.lexer.has_comments = assembler.lexer.has_hash_comments = true;
+
+   read_program(&assembler);
+   if (assembler.failure == TG_ERROR_MEMORY || assembler.num_errors) {
+      tg_maxwell_program_destroy(assembler.program);
+      return assembler.failure == TG_ERROR_MEMORY ? TG_ERROR_MEMORY
+                                                  : TG_ERROR_INPUT;
+   }
+   *program_out = assembler.program;
+   return TG_OK;
+}

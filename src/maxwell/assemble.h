@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The assembler's own: the state of a reading, complaints, and its parts.
+ */
+#ifndef MAXWELL_ASSEMBLE_H
+#define MAXWELL_ASSEMBLE_H
+
+#include "maxwell/modifiers.h"
+#include "maxwell/program.h"
+#include "util/lexer.h"
+
+struct maxwell_assembler {
+   struct tg_lexer lexer;
+   struct tg_diagnostics *diagnostics; /* may be NULL */
+   struct tg_maxwell_program *program;
+   uint32_t num_errors;
+   enum tg_result failure; /* TG_OK, or why it makes no sense to go on */
+};
+
+/* What has been read of an instruction. */
+struct maxwell_statement {
+   struct tg_position position; /* of its name */
+   struct tg_word name;
+   struct maxwell_instruction instruction;
+   struct maxwell_properties properties;
+   bool has_target;
+   bool has_schedule; /* some control bits were written */
+   union maxwell_control control;
+};
+
+/* Makes an error of what printf() would make of the format; returns false. */
+bool
+maxwell_error(struct maxwell_assembler *assembler, struct tg_position position,
+              const char *code, const char *note, const char *format, ...)
+   __attribute__((format(printf, 5, 6)));
+
+/* "expected WHAT, found ..." at what comes next; returns false. */
+bool
+maxwell_expected(struct maxwell_assembler *assembler, const char *what,
+                 const char *note);
+
+/* Takes a number, decimal or with 0x, up to `most`. */
+bool
+maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
+                    uint64_t most, uint64_t *number_out);
+
+/* A number's digits and no more than them. False where there are none, or the
+ * number is more than 64 bits. */
+bool
+maxwell_number_of(const char *text, size_t length, uint64_t *number_out);
+
+/* Takes a predicate, P0 to P6 or PT. */
+bool
+maxwell_read_predicate(struct maxwell_assembler *assembler, uint16_t *out);
+
+/* Takes the operands that the form has, from the first to the last
+ * (assemble_operands.c). */
+bool
+maxwell_read_operands(struct maxwell_assembler *assembler,
+                      struct maxwell_statement *statement);
+
+/* Takes control bits in front of an instruction, or behind it, if any are
+ * written there (assemble_control.c). */
+bool
+maxwell_read_prefix(struct maxwell_assembler *assembler,
+                    struct maxwell_statement *statement);
+bool
+maxwell_read_schedule(struct maxwell_assembler *assembler,
+                      struct maxwell_statement *statement);
+
+#endif

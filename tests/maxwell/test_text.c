@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Text to words and back: against recorded encodings, the specification's own
+ * examples, and every word that there is room for in a run.
+ *
+ *    test_maxwell_text [NUMBER-OF-RANDOM-WORDS]
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "maxwell/isa.h"
+
+enum { CONTROL_BITS = 21, CHUNK = 4096 };
+
+static unsigned num_random = 200000;
+
+struct vector {
+   uint64_t word;
+   uint32_t control;
+   const char *text;
+};
+
+static const struct vector vectors[] = {
+#define MAXWELL_RECORD(word, control, text) {word, control, text},
+#define MAXWELL_WORKED(word, control, text) {word, control, text},
+#include "vectors.def"
+};
+
+enum { NUM_VECTORS = sizeof(vectors) / sizeof(vectors[0]) };
+
+static struct tg_maxwell_program *
+assemble(const char *text)
+{
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   struct tg_maxwell_program *program = NULL;
+
+   if (tg_maxwell_assemble(NULL, "t", text, strlen(text), diagnostics,
+                           &program) != TG_OK) {
+      char *complaints = tg_diagnostics_text(diagnostics);
+      print_error("%s", complaints);
+      tg_string_free(complaints);
+   }
+   tg_diagnostics_destroy(diagnostics);
+   return program;
+}
+
+/* Control bits of a vector are those of the phase; one has them all. */
+static void
+vectors_encode(void **state)
+{
+   (void)state;
+   for (unsigned i = 0; i < NUM_VECTORS; i++) {
+      char text[160];
+      snprintf(text, sizeof(text), "%s;", vectors[i].text);
+      struct tg_maxwell_program *program = assemble(text);
+      uint32_t phase = 3u << 17;
+
+      assert_non_null(program);
+      assert_int_equal(tg_maxwell_num_instructions(program), 1);
+      assert_true(tg_maxwell_words(program)[0] == vectors[i].word);
+      assert_int_equal(tg_maxwell_controls(program)[0],
+                       vectors[i].control & phase);
+      tg_maxwell_program_destroy(program);
+   }
+}
+
+static bool
+prints_as(uint64_t word, uint32_t control, unsigned flags, const char *expected)
+{
+   struct tg_maxwell_program *program = NULL;
+
+   assert_int_equal(
+      tg_maxwell_decode(NULL, "t", &word, &control, 1, NULL, &program), TG_OK);
+   char *text = tg_maxwell_print(program, flags);
+   size_t length = strlen(expected);
+   bool is_same =
+      strncmp(text, expected, length) == 0 && strcmp(text + length, ";\n") == 0;
+   tg_string_free(text);
+   tg_maxwell_program_destroy(program);
+   return is_same;
+}
+
+/* Some records have an Rb of RZ in their text, others leave it out. */
+static void
+vectors_print(void **state)
+{
+   (void)state;
+   for (unsigned i = 0; i < NUM_VECTORS; i++) {
+      uint64_t word = vectors[i].word;
+      uint32_t control = vectors[i].control & 3u << 17;
+      const char *text = vectors[i].text;
+
+      assert_true(prints_as(word, control, 0, text) ||
+                  prints_as(word, control, TG_MAXWELL_PRINT_SHORT, text));
+   }
+}
+
+/* The three examples at the end of the specification, as they stand there. */
+static void
+examples_print_letter_for_letter(void **state)
+{
+   static const char examples[] =
+      "TEXS        RZ, R0, R19, R29, 0x1, 2D, RG;   # reads R19 & R29; "
+      "writes R0 & R1\n"
+      "TEXS.LL     R0, R2,  R4,  R9, 0x3, 2D, RGBA; # reads R4, R5, &  R9; "
+      "writes R0, R1, R2, & R3\n"
+      "TEXS.DC     R4, R0,  R8, R19, 0x2, 2D, RGBA; # reads R8, R9, & R19; "
+      "writes R4, R5, R0, & R1\n";
+   struct tg_maxwell_program *program = assemble(examples);
+
+   (void)state;
+   assert_non_null(program);
+   assert_true(tg_maxwell_words(program)[0] == 0xd830001ff1d71300);
+   assert_true(tg_maxwell_words(program)[1] == 0xd870003000970402);
+   assert_true(tg_maxwell_words(program)[2] == 0xd890002041370800);
+   char *text = tg_maxwell_print(program, TG_MAXWELL_PRINT_ALIGN |
+                                             TG_MAXWELL_PRINT_REGISTERS);
+   assert_string_equal(text, examples);
+   tg_string_free(text);
+   tg_maxwell_program_destroy(program);
+}
+
+/* ---- control bits -------------------------------------------------------- */
+
+struct control_case {
+   const char *text;
+   uint32_t bits;
+};
+
+/* 0x7ff stalls 15 cycles and asks for nothing else. */
+static const struct control_case control_cases[] = {
+   {"TEXS RZ, R0, R1, R2, 0, 2D, R;", 0},
+   {"TEXS.T RZ, R0, R1, R2, 0, 2D, R;", 0x020000},
+   {"TEXS.P RZ, R0, R1, R2, 0, 2D, R;", 0x040000},
+   {"TEXS.T RZ, R0, R1, R2, 0, 2D, R &wr=5 ?stall=1;", 0x0207b1},
+   {"TEXS.P RZ, R0, R1, R2, 0, 2D, R &wr5;", 0x0407bf},
+   {"TEXS RZ, R0, R1, R2, 0, 2D, R &req=0,3 &rd=2 &wr=0 ?stall=2;",
+    9 << 11 | 2 << 8 | 0 << 5 | 1 << 4 | 2},
+   {"TEXS RZ, R0, R1, R2, 0, 2D, R &req=0x09 &rd2 &wr0 ?stall=2;",
+    9 << 11 | 2 << 8 | 0 << 5 | 1 << 4 | 2},
+   {"TEXS RZ, R0, R1, R2, 0, 2D, R ?yield ?stall=1;", 0x7e1},
+   {"[B0--3--:R2:W5:-:S01] TEXS RZ, R0, R1, R2, 0, 2D, R;",
+    9 << 11 | 2 << 8 | 5 << 5 | 1 << 4 | 1},
+   {"[B------:R-:W-:Y:S15] TEXS.T RZ, R0, R1, R2, 0, 2D, R;", 0x0207ef},
+   {".word 0xd830001ff1d71300 ?t ?reuse=2;", 2 << 19 | 1 << 17 | 0x7ff},
+};
+
+static void
+control_bits_assemble(void **state)
+{
+   (void)state;
+   for (size_t i = 0; i < sizeof(control_cases) / sizeof(control_cases[0]);
+        i++) {
+      struct tg_maxwell_program *program = assemble(control_cases[i].text);
+
+      assert_non_null(program);
+      assert_int_equal(tg_maxwell_controls(program)[0], control_cases[i].bits);
+      tg_maxwell_program_destroy(program);
+   }
+}
+
+static void
+control_bits_print(void **state)
+{
+   static const uint64_t words[] = {0xd820056ff0470907, 0xd820056ff0470907,
+                                    0x1234};
+   static const uint32_t controls[] = {0x0207b1, 0x180001, 0x060000};
+   struct tg_maxwell_program *program = NULL;
+
+   (void)state;
+   assert_int_equal(
+      tg_maxwell_decode(NULL, "t", words, controls, 3, NULL, &program), TG_OK);
+   char *text = tg_maxwell_print(program, TG_MAXWELL_PRINT_PREFIX);
+   assert_string_equal(
+      text, "[B------:R-:W5:-:S01] TEXS.T RZ, R7, R9, R4, 0x56, 2D, R;\n"
+            "TEXS RZ, R7, R9, R4, 0x56, 2D, R &rd=0 &wr=0 ?stall=1 ?yield "
+            "?reuse=3;\n"
+            ".word 0x0000000000001234 &rd=0 &wr=0 ?stall=0 ?yield ?t ?p;\n");
+   tg_string_free(text);
+   tg_maxwell_program_destroy(program);
+}
+
+/* ---- any word ------------------------------------------------------------ */
+
+static uint64_t
+next_random(uint64_t *state)
+{
+   uint64_t high, low;
+
+   *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+   high = *state >> 32;
+   *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
+   low = *state >> 32;
+   return high << 32 | low;
+}
+
+/* A word of one of the forms, or one time in 16 of none. */
+static uint64_t
+random_word(uint64_t *seed)
+{
+   uint64_t word = next_random(seed);
+   unsigned form = (unsigned)(next_random(seed) % (MAXWELL_NUM_FORMS + 1));
+
+   if (form == MAXWELL_NUM_FORMS)
+      return word;
+   return (word & ~maxwell_forms[form].bits) | maxwell_forms[form].value;
+}
+
+static void
+expect_round_trip(const uint64_t *words, const uint32_t *controls, size_t count,
+                  unsigned flags)
+{
+   struct tg_maxwell_program *program = NULL, *again;
+
+   assert_int_equal(
+      tg_maxwell_decode(NULL, "t", words, controls, count, NULL, &program),
+      TG_OK);
+   char *text = tg_maxwell_print(program, flags);
+   again = assemble(text);
+   assert_non_null(again);
+   assert_int_equal(tg_maxwell_num_instructions(again), count);
+   assert_memory_equal(tg_maxwell_words(again), words, count * sizeof(*words));
+   assert_memory_equal(tg_maxwell_controls(again), controls,
+                       count * sizeof(*controls));
+   tg_string_free(text);
+   tg_maxwell_program_destroy(again);
+   tg_maxwell_program_destroy(program);
+}
+
+static void
+any_word_goes_through_text(void **state)
+{
+   static uint64_t words[CHUNK];
+   static uint32_t controls[CHUNK];
+   uint64_t seed = 7;
+
+   (void)state;
+   for (unsigned done = 0; done < num_random; done += CHUNK) {
+      for (unsigned i = 0; i < CHUNK; i++) {
+         words[i] = random_word(&seed);
+         controls[i] =
+            (uint32_t)next_random(&seed) & ((1u << CONTROL_BITS) - 1);
+      }
+      expect_round_trip(words, controls, CHUNK, next_random(&seed) & 31);
+   }
+}
+
+/* Every row, mask, format and NODEP of TEXS, with registers and an index that
+ * change from word to word. */
+static void
+every_legal_texs_goes_through_text(void **state)
+{
+   static uint64_t words[CHUNK];
+   static uint32_t controls[CHUNK];
+   uint64_t seed = 9;
+   size_t count = 0;
+
+   (void)state;
+   for (unsigned i = 0; i < 14 * MAXWELL_NUM_MASKS * 4; i++) {
+      const struct maxwell_mask *mask =
+         &maxwell_masks[i / 4 % MAXWELL_NUM_MASKS];
+      uint64_t random = next_random(&seed);
+      struct maxwell_instruction instruction = {
+         .form = MAXWELL_FORM_TEXS,
+         .row = (uint16_t)(i / 4 / MAXWELL_NUM_MASKS),
+         .wmask = mask->code,
+         .fp32 = i & 1,
+         .nodep = i >> 1 & 1,
+         .rd0 = random & 0xff,
+         .ra = random >> 8 & 0xff,
+         .rb = random >> 16 & 0xff,
+         .rd1 = mask->has_rd1 ? (random >> 24 & 0x7f) : MAXWELL_RZ,
+         .index = random >> 32 & MAXWELL_MAX_INDEX,
+         .pred = random >> 45 & 7,
+         .pnot = random >> 48 & 1,
+      };
+
+      words[count++] = maxwell_encode(&instruction);
+   }
+   expect_round_trip(words, controls, count, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(vectors_encode),
+      cmocka_unit_test(vectors_print),
+      cmocka_unit_test(examples_print_letter_for_letter),
+      cmocka_unit_test(control_bits_assemble),
+      cmocka_unit_test(control_bits_print),
+      cmocka_unit_test(any_word_goes_through_text),
+      cmocka_unit_test(every_legal_texs_goes_through_text),
+   };
+
+   if (argc > 1)
+      num_random = (unsigned)strtoul(argv[1], NULL, 10);
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
