@@ -42,11 +42,21 @@ refuse_at(struct select *select, struct tg_position position, const char *what,
 }
 
 void
+select_refuse_at(struct select *select, uint32_t index,
+                 enum select_refusal reason)
+{
+   const struct tg_instruction *instruction =
+      &select->shader->instructions[index];
+
+   refuse_at(select, instruction->position,
+             tg_opcodes[instruction->opcode].name, reason);
+}
+
+void
 select_refuse(struct select *select, enum select_refusal reason)
 {
    if (!select->is_refused)
-      refuse_at(select, select->instruction->position, select->info->name,
-                reason);
+      select_refuse_at(select, select->index, reason);
    select->is_refused = true;
 }
 
@@ -72,7 +82,7 @@ select_directly(struct select *select, const struct select_row *row)
                     num_sources, sources);
 }
 
-static void
+void
 select_instruction(struct select *select, uint32_t index)
 {
    const struct tg_instruction *instruction =
@@ -114,6 +124,20 @@ check_properties(struct select *select)
    }
 }
 
+static enum tg_result
+select_shader(struct select *select)
+{
+   enum tg_result result = tg_flow_analyse(
+      select->shader, select->compile->diagnostics, &select->flow);
+
+   if (!result)
+      result = select_layout(select);
+   if (result)
+      return result;
+   check_properties(select);
+   return select_program(select);
+}
+
 enum tg_result
 compile_select(const struct compile *compile, struct mir *mir)
 {
@@ -122,20 +146,8 @@ compile_select(const struct compile *compile, struct mir *mir)
       .mir = mir,
       .shader = mir->shader,
    };
-   enum tg_result result = select_layout(&select);
+   enum tg_result result = select_shader(&select);
 
-   if (result)
-      return result;
-   check_properties(&select);
-   select.block = mir_add_block(mir);
-   if (select.block == MIR_NONE)
-      return TG_ERROR_MEMORY;
-   mir->end = select.block;
-   for (uint32_t i = 0; i < mir->shader->num_instructions; i++) {
-      if (select.result == TG_ERROR_MEMORY ||
-          mir->shader->instructions[i].opcode == TG_OPCODE_END)
-         break;
-      select_instruction(&select, i);
-   }
-   return select.result;
+   tg_flow_finish(&select.flow);
+   return result;
 }

@@ -11,6 +11,7 @@
 #define TEGRA_SELECT_H
 
 #include "tegra/compile.h"
+#include "tgsi/flow.h"
 
 /* ---- the tables ---------------------------------------------------------- */
 
@@ -42,6 +43,13 @@ extern const struct select_row select_rows[];
 
 /* ---- where registers are ------------------------------------------------- */
 
+/* A file whose registers are registers of ours: TEMP, LOOP, PRED, and ADDR for
+ * what an address register is known to hold. */
+struct select_file {
+   uint32_t count;
+   uint32_t *registers; /* by index; NONE: not used yet */
+};
+
 /* A register of OUT. */
 struct select_output {
    bool is_declared;
@@ -62,8 +70,16 @@ struct select_place {
    bool export_relative;
    uint8_t export_address;
    bool saturate;
-   bool sets_condition; /* CR[1] */
+   bool sets_condition;
+   uint8_t condition; /* that it sets */
    struct mir_predicate predicate;
+};
+
+/* Where branches lead: each instruction has a label in front and behind. */
+enum select_side { SELECT_BEFORE, SELECT_BEHIND, SELECT_NUM_SIDES };
+struct select_label {
+   uint32_t block; /* NONE: not placed yet */
+   bool is_used;   /* a branch leads there */
 };
 
 struct select {
@@ -72,8 +88,7 @@ struct select {
    const struct tg_shader *shader;
    enum tg_result result; /* the first failure */
 
-   uint32_t num_temporaries;
-   uint32_t *temporaries; /* by TEMP index: register, or MIR_NONE */
+   struct select_file files[TG_NUM_FILES];
    uint32_t num_outputs;
    struct select_output *outputs; /* by OUT index */
    uint32_t num_buffers;
@@ -88,11 +103,30 @@ struct select {
    struct select_place target;       /* where the result goes from there */
 
    uint32_t block; /* that operations are put behind */
+
+   /* Control flow: select_flow.c. */
+   struct tg_flow_info flow;
+   struct select_label *labels; /* by enum select_side, for each instruction */
+   bool *is_branch_target;      /* by instruction: of BRA */
+   uint32_t *counters;          /* by instruction: register of a REP, or NONE */
+   bool is_unreachable;         /* nothing leads to the instruction at hand */
+   bool is_subroutine;          /* it is in one */
 };
 
-/* Complains of the instruction at hand, once. */
+/* Complains of the instruction at hand, once; or of any. */
 void
 select_refuse(struct select *select, enum select_refusal reason);
+void
+select_refuse_at(struct select *select, uint32_t index,
+                 enum select_refusal reason);
+
+/* Puts operations for one instruction behind those of the block at hand. */
+void
+select_instruction(struct select *select, uint32_t index);
+
+/* Walks over the main program and what it calls, into blocks. */
+enum tg_result
+select_program(struct select *select);
 
 /* Finds where registers are and gives them names: select_layout.c. */
 enum tg_result
@@ -145,9 +179,10 @@ select_parts(struct select *select);
 struct select_place
 select_temporary(struct select *select, unsigned mask);
 
-/* Nowhere: only CR[1] is set, to how the result compares with 0. */
+/* Nowhere: only a condition register is set, to how the result compares with
+ * 0. CR[0] is for branches, CR[1] for select_where(). */
 struct select_place
-select_condition(unsigned mask);
+select_condition(unsigned condition, unsigned mask);
 
 /* A part of a place, and a place only where CR[1] is as said. */
 struct select_place
@@ -155,6 +190,11 @@ select_masked(struct select_place place, unsigned mask);
 enum select_sign { SELECT_LESS = 1, SELECT_EQUAL = 2, SELECT_GREATER = 4 };
 struct select_place
 select_where(struct select_place place, unsigned signs, unsigned swizzle);
+
+/* Sets CR[0].x to something else than "equal" where any bit of source `index`,
+ * component x, is set. */
+void
+select_test_bits(struct select *select, unsigned index);
 
 /* ---- operations ---------------------------------------------------------- */
 

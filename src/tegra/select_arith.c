@@ -78,7 +78,8 @@ select_op_trunc(struct select *select)
    struct select_place t = select_temporary(select, result.mask);
 
    select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(a));
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(result.mask), a);
+   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
+                  a);
    select_vector1(select, TEGRA_VECTOR_MOV, result,
                   select_negate(select_value(t)));
    select_vector1(select, TEGRA_VECTOR_FLR,
@@ -101,7 +102,7 @@ select_op_round(struct select *select)
    select_vector2(select, TEGRA_VECTOR_SLT, small, select_absolute(a), large);
    select_vector2(select, TEGRA_VECTOR_ADD, t, select_absolute(a), large);
    select_vector2(select, TEGRA_VECTOR_ADD, t, rounded, select_negate(large));
-   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(result.mask),
+   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, result.mask),
                   select_value(small), a);
    select_vector1(select, TEGRA_VECTOR_MOV, result, a);
    select_vector1(select, TEGRA_VECTOR_MOV,
@@ -176,6 +177,7 @@ select_op_rcc(struct select *select)
    struct mir_source t = select_component(select_value(bounded), 0);
 
    quotient.sets_condition = true;
+   quotient.condition = 1;
    select_scalar(select, TEGRA_SCALAR_RCP, quotient, a);
    select_vector2(select, TEGRA_VECTOR_MAX, bounded, select_absolute(q),
                   select_number(5.42101e-20f));
@@ -271,7 +273,8 @@ select_op_cmp(struct select *select)
    struct mir_source c = select_source(select, 2);
    struct select_place result = select_parts(select);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(result.mask), a);
+   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
+                  a);
    select_vector1(select, TEGRA_VECTOR_MOV, result, c);
    select_vector1(select, TEGRA_VECTOR_MOV,
                   select_where(result, SELECT_LESS, TEGRA_IDENTITY), b);
@@ -286,7 +289,7 @@ select_op_cnd(struct select *select)
    struct mir_source c = select_source(select, 2);
    struct select_place result = select_parts(select);
 
-   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(result.mask), c,
+   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), c,
                   select_number(0.5f));
    select_vector1(select, TEGRA_VECTOR_MOV, result, b);
    select_vector1(select, TEGRA_VECTOR_MOV,
@@ -305,11 +308,11 @@ select_op_clamp(struct select *select)
    struct select_place chosen =
       select_where(result, SELECT_GREATER, TEGRA_IDENTITY);
 
-   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(result.mask), x,
+   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), x,
                   high);
    select_vector1(select, TEGRA_VECTOR_MOV, result, x);
    select_vector1(select, TEGRA_VECTOR_MOV, chosen, high);
-   select_vector2(select, TEGRA_VECTOR_SLT, select_condition(result.mask), x,
+   select_vector2(select, TEGRA_VECTOR_SLT, select_condition(1, result.mask), x,
                   low);
    select_vector1(select, TEGRA_VECTOR_MOV, chosen, low);
 }

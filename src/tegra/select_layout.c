@@ -270,18 +270,30 @@ lay_out_constants(struct select *select)
 
 /* ---- all of them --------------------------------------------------------- */
 
-static enum tg_result
-lay_out_temporaries(struct select *select)
+static bool
+lay_out_file(struct select *select, enum tg_file file_number)
 {
-   select->num_temporaries = count_registers(select, TG_FILE_TEMP);
-   select->temporaries =
-      tg_arena_array(&select->mir->arena, select->num_temporaries,
-                     sizeof(*select->temporaries));
-   if (!select->temporaries)
-      return TG_ERROR_MEMORY;
-   for (uint32_t i = 0; i < select->num_temporaries; i++)
-      select->temporaries[i] = MIR_NONE;
-   return TG_OK;
+   struct select_file *file = &select->files[file_number];
+
+   file->count = count_registers(select, file_number);
+   file->registers = tg_arena_array(&select->mir->arena, file->count,
+                                    sizeof(*file->registers));
+   if (!file->registers)
+      return false;
+   for (uint32_t i = 0; i < file->count; i++)
+      file->registers[i] = MIR_NONE;
+   return true;
+}
+
+static enum tg_result
+lay_out_files(struct select *select)
+{
+   return lay_out_file(select, TG_FILE_TEMP) &&
+                lay_out_file(select, TG_FILE_LOOP) &&
+                lay_out_file(select, TG_FILE_PRED) &&
+                lay_out_file(select, TG_FILE_ADDR)
+             ? TG_OK
+             : TG_ERROR_MEMORY;
 }
 
 enum tg_result
@@ -294,7 +306,7 @@ select_layout(struct select *select)
    if (!result)
       result = lay_out_constants(select);
    if (!result)
-      result = lay_out_temporaries(select);
+      result = lay_out_files(select);
    if (!result)
       shadow_outputs(select);
    return result;

@@ -98,15 +98,15 @@ immediate(const struct select *select, int32_t index)
    return source;
 }
 
-/* The register of TEMP[index]. */
+/* The register that a register of TGSI is. */
 static uint32_t
-temporary_of(struct select *select, int32_t index)
+register_of(struct select *select, const struct tg_register *reg)
 {
-   uint32_t *temporary = &select->temporaries[index];
+   uint32_t *number = &select->files[reg->file].registers[reg->index.offset];
 
-   if (*temporary == MIR_NONE)
-      *temporary = mir_add_temporary(select->mir);
-   return *temporary;
+   if (*number == MIR_NONE)
+      *number = mir_add_temporary(select->mir);
+   return *number;
 }
 
 static struct mir_source
@@ -138,7 +138,7 @@ register_source(struct select *select, const struct tg_register *reg)
    case TG_FILE_CONST: return constant(select, reg);
    case TG_FILE_IMM: return immediate(select, reg->index.offset);
    case TG_FILE_TEMP:
-      return source_of(MIR_TEMPORARY, temporary_of(select, reg->index.offset));
+   case TG_FILE_LOOP: return source_of(MIR_TEMPORARY, register_of(select, reg));
    case TG_FILE_OUT:
       return source_of(MIR_TEMPORARY,
                        select->outputs[reg->index.offset].shadow);
@@ -184,11 +184,12 @@ select_temporary(struct select *select, unsigned mask)
 }
 
 struct select_place
-select_condition(unsigned mask)
+select_condition(unsigned condition, unsigned mask)
 {
    struct select_place place = nowhere(mask);
 
    place.sets_condition = true;
+   place.condition = (uint8_t)condition;
    return place;
 }
 
@@ -227,8 +228,7 @@ register_place(struct select *select, const struct tg_register *reg,
    }
    switch ((enum tg_file)reg->file) {
    case TG_FILE_TEMP:
-      place.temporary = temporary_of(select, reg->index.offset);
-      break;
+   case TG_FILE_LOOP: place.temporary = register_of(select, reg); break;
    case TG_FILE_OUT:
       place.temporary = select->outputs[reg->index.offset].shadow;
       place.export_index = select->outputs[reg->index.offset].export_index;
@@ -310,6 +310,26 @@ select_parts(struct select *select)
    return select->result_place;
 }
 
+/* ---- conditions ---------------------------------------------------------- */
+
+/* What is 0 for a comparison may be -0, whose reciprocal is below 0. */
+void
+select_test_bits(struct select *select, unsigned index)
+{
+   const unsigned x = tegra_mask_bit(0);
+   struct mir_source value = select_component(select_source(select, index), 0);
+   struct select_place is_not_zero = select_temporary(select, x);
+   struct select_place is_negative = select_temporary(select, x);
+
+   select_vector2(select, TEGRA_VECTOR_SNE, is_not_zero, value,
+                  select_number(0.0f));
+   select_scalar(select, TEGRA_SCALAR_RCP, is_negative, value);
+   select_vector2(select, TEGRA_VECTOR_SLT, is_negative,
+                  select_value(is_negative), select_number(0.0f));
+   select_vector2(select, TEGRA_VECTOR_ADD, select_condition(0, x),
+                  select_value(is_not_zero), select_value(is_negative));
+}
+
 /* ---- operations ---------------------------------------------------------- */
 
 /* Components of literals that nobody reads are 0, so that equal ones are seen
@@ -343,7 +363,7 @@ select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
    op.export_relative = place.export_relative;
    op.export_address = place.export_address;
    op.sets_condition = place.sets_condition;
-   op.condition = place.sets_condition ? 1 : 0;
+   op.condition = place.condition;
    op.predicate = place.predicate;
    memcpy(op.source, sources, num_sources * sizeof(*sources));
    clear_unread(&op);
