@@ -43,12 +43,6 @@ tg_parse_warning(struct tg_parser *parser, struct tg_position position,
                parser->lexer.source, position, note, "%s", message);
 }
 
-static bool
-is_printable(int c)
-{
-   return c > ' ' && c < 0x7f;
-}
-
 bool
 tg_parse_expected(struct tg_parser *parser, const char *what)
 {
@@ -59,28 +53,14 @@ bool
 tg_parse_expected_note(struct tg_parser *parser, const char *what,
                        const char *note)
 {
-   struct tg_lexer *lexer = &parser->lexer;
-   int c = tg_lexer_peek(lexer);
-   struct tg_position position = tg_lexer_position(lexer, lexer->here);
-   struct tg_word word = tg_lexer_peek_word(lexer);
+   struct tg_found found = tg_lexer_found(&parser->lexer);
 
-   if (lexer->here.line != lexer->previous.line) {
-      position = tg_lexer_position(lexer, lexer->previous);
-      return tg_parse_error(parser, position, "syntax", note,
-                            "expected %s, found the end of the line", what);
-   }
-   if (c == TG_LEXER_END)
-      return tg_parse_error(parser, position, "syntax", note,
-                            "expected %s, found the end of the text", what);
-   if (!is_printable(c))
-      return tg_parse_error(parser, position, "bad-byte",
+   if (found.is_bad_byte)
+      return tg_parse_error(parser, found.position, "bad-byte",
                             "a shader consists of printable ASCII characters",
-                            "byte 0x%02x is not part of the language", c);
-   if (!word.length)
-      word.length = 1; /* a sign */
-   return tg_parse_error(parser, position, "syntax", note,
-                         "expected %s, found '%.*s'", what, tg_word_shown(word),
-                         word.text);
+                            "%s is not part of the language", found.text);
+   return tg_parse_error(parser, found.position, "syntax", note,
+                         "expected %s, found %s", what, found.text);
 }
 
 /* The same for a word that needs an article. */

@@ -4,6 +4,7 @@
  */
 #include "util/lexer.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "util/ascii.h"
@@ -172,6 +173,56 @@ tg_lexer_after(const struct tg_lexer *lexer, struct tg_word word)
    const char *at = skip_blank(lexer, word.text + word.length);
 
    return at < lexer->end ? (unsigned char)*at : TG_LEXER_END;
+}
+
+struct tg_found
+tg_lexer_found(struct tg_lexer *lexer)
+{
+   int c = tg_lexer_peek(lexer);
+   struct tg_word word = tg_lexer_peek_word(lexer);
+   struct tg_found found = {.position = word.position};
+   size_t size = sizeof(found.text);
+
+   if (lexer->here.line != lexer->previous.line) {
+      found.position = tg_lexer_position(lexer, lexer->previous);
+      snprintf(found.text, size, "the end of the line");
+   } else if (c == TG_LEXER_END) {
+      snprintf(found.text, size, "the end of the text");
+   } else if (c <= ' ' || c >= 0x7f) {
+      found.is_bad_byte = true;
+      snprintf(found.text, size, "byte 0x%02x", (unsigned)c);
+   } else {
+      int length = word.length ? tg_word_shown(word) : 1; /* 1: a sign */
+      snprintf(found.text, size, "'%.*s'", length, word.text);
+   }
+   return found;
+}
+
+bool
+tg_lexer_open_comment(const struct tg_lexer *lexer,
+                      struct tg_position *position_out)
+{
+   struct tg_place place = lexer->previous;
+
+   while (place.at < lexer->end) {
+      const char *behind = skip_comment(lexer, place.at);
+      bool is_block = behind > place.at && place.at[1] == '*';
+
+      if (is_block && behind == lexer->end &&
+          (behind - place.at < 4 || behind[-1] != '/' || behind[-2] != '*')) {
+         *position_out = tg_lexer_position(lexer, place);
+         return true;
+      }
+      if (behind == place.at)
+         behind++;
+      for (; place.at < behind; place.at++) {
+         if (*place.at == '\n') {
+            place.line++;
+            place.line_start = place.at + 1;
+         }
+      }
+   }
+   return false;
 }
 
 /* A sign stands at the start of a literal or behind the letter of its

@@ -80,6 +80,24 @@ tg_lexer_untake(struct tg_lexer *lexer);
 int
 tg_lexer_after(const struct tg_lexer *lexer, struct tg_word word);
 
+/* What comes next, for a message that did not expect it. */
+struct tg_found {
+   struct tg_position position;
+   bool is_bad_byte; /* no part of any language that is read here */
+   char text[64];    /* `'word'`, `the end of the line`, `byte 0x80` */
+};
+
+/* Of what stands on a later line than what was taken last, it says that the
+ * line has ended. */
+struct tg_found
+tg_lexer_found(struct tg_lexer *lexer);
+
+/* Where the comment begins that is open at the end of the text. False when
+ * there is none. To be asked when all else has been taken. */
+bool
+tg_lexer_open_comment(const struct tg_lexer *lexer,
+                      struct tg_position *position_out);
+
 /* Takes a number as immediates write it: sign, digits, point, exponent, hex,
  * `inf`, `nan(...)`. Whether it is one is for the caller to see. */
 struct tg_word
