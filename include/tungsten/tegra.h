@@ -89,7 +89,7 @@ enum tg_tegra_assemble_flags {
  * `*program_out` is the caller's, to be freed with tg_tegra_program_destroy().
  * TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_tegra_assemble(const struct tg_allocator *allocator, const char *name,
                   const char *text, size_t length, unsigned flags,
                   struct tg_diagnostics *diagnostics,
@@ -119,7 +119,7 @@ enum tg_tegra_print_flags {
  * with the name of their field. The string is the caller's (tg_string_free());
  * NULL when out of memory.
  */
-char *
+TG_API char *
 tg_tegra_print(const struct tg_tegra_program *program, unsigned flags);
 
 /**

@@ -64,3 +64,10 @@ tegra_imply(enum tegra_style style, tegra_field_set said,
          instruction->field[i] = implied.field[i];
    }
 }
+
+bool
+tegra_source_may_miss(enum tegra_unit unit, unsigned opcode)
+{
+   return unit == TEGRA_VECTOR &&
+          (opcode == TEGRA_VECTOR_SSG || opcode == TEGRA_VECTOR_TXL);
+}

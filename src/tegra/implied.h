@@ -40,4 +40,8 @@ void
 tegra_imply(enum tegra_style style, tegra_field_set said,
             union tegra_instruction *instruction);
 
+/* Does grate's assembler take this operation without its source? */
+bool
+tegra_source_may_miss(enum tegra_unit unit, unsigned opcode);
+
 #endif

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Instructions: their slots, and what becomes of all that was read.
+ */
+#include <stdio.h>
+
+#include "tegra/assemble.h"
+
+/* ---- operations ---------------------------------------------------------- */
+
+/* An operation as the text names it, which an instruction holds as `opcode`. */
+struct operation {
+   enum tegra_unit unit;
+   unsigned opcode;
+   const struct pseudo *pseudo; /* or NULL */
+   bool is_numbered;            /* by OPv28, with any operands */
+   struct tg_word word;
+};
+
+/* How a source of the opcode comes from those of the text. */
+enum {
+   A = 1,
+   B,
+   C,
+   FROM_TEXT = 3, /* A, B, C or 0 for none */
+   NEGATED = 4,
+   ABSOLUTE = 8,
+#define NEG(source) ((source) | NEGATED)
+#define ABS(source) ((source) | ABSOLUTE)
+
+   LESS = 1, /* conditions */
+   EQUAL = 2,
+   GREATER = 4,
+};
+
+struct pseudo {
+   const char *name; /* with the letter of the unit */
+   uint8_t unit, opcode;
+   uint8_t sources[TEGRA_NUM_SOURCES];
+   uint8_t conditions;
+};
+
+#define VECTOR_LETTER "v"
+#define SCALAR_LETTER "s"
+static const struct pseudo pseudos[] = {
+#define TEGRA_PSEUDO(name, unit, opcode, s0, s1, s2, conditions, formula)      \
+   {#name unit##_LETTER,                                                       \
+    TEGRA_##unit,                                                              \
+    TEGRA_##unit##_##opcode,                                                   \
+    {s0, s1, s2},                                                              \
+    conditions},
+#include "tegra/pseudo.def"
+};
+
+/* All names that operations have, with the letters of their units. */
+static const char *const names[] = {
+#define TEGRA_VECTOR_OP(name, ...) #name "v",
+#define TEGRA_SCALAR_OP(name, ...) #name "s",
+#include "tegra/opcodes.def"
+#define TEGRA_PSEUDO(name, unit, ...) #name unit##_LETTER,
+#include "tegra/pseudo.def"
+};
+
+static const char *
+operation_name(size_t index)
+{
+   return names[index];
+}
+
+static bool
+unknown_operation(struct assembler *as, struct tg_word word)
+{
+   const char *meant = NULL;
+   char note[64];
+
+   if (!word.length)
+      return assemble_expected(as, "an operation");
+   if (assemble_may_suggest(as))
+      meant = tg_did_you_mean(word.text, word.length,
+                              sizeof(names) / sizeof(names[0]), operation_name);
+   snprintf(note, sizeof(note), "did you mean %s?", meant ? meant : "");
+   return assemble_error(as, word.position, "unknown-operation",
+                         meant ? note : NULL, "unknown operation '%.*s'",
+                         tg_word_shown(word), word.text);
+}
+
+/* The unit of an operation with this name, or none. */
+static bool
+find_unit(struct tg_word word, struct operation *operation)
+{
+   size_t last = word.length - 1;
+
+   operation->word = word;
+   for (int unit = 0; unit < TEGRA_NUM_UNITS && word.length > 1; unit++) {
+      operation->unit = (enum tegra_unit)unit;
+      if ((word.text[last] | 0x20) == tegra_unit_letter[unit])
+         return true;
+   }
+   return false;
+}
+
+/* `OPv28`: an opcode by its number. */
+static bool
+find_numbered(struct tg_word word, struct operation *operation)
+{
+   struct tg_word name = {word.text, 3, word.position};
+   struct tg_word digits = {word.text + 3, word.length - 3, word.position};
+   uint32_t number;
+
+   if (word.length < 4 ||
+       (!tg_word_is(name, "OPv") && !tg_word_is(name, "OPs")))
+      return false;
+   if (!assemble_read_number(digits, &number) || number >= TEGRA_NUM_OPCODES)
+      return false;
+   find_unit(name, operation);
+   operation->word = word;
+   operation->opcode = number;
+   operation->is_numbered = true;
+   return true;
+}
+
+static bool
+find_operation(struct tg_word word, struct operation *operation)
+{
+   *operation = (struct operation){0};
+   if (find_numbered(word, operation))
+      return true;
+   if (!find_unit(word, operation))
+      return false;
+   for (size_t i = 0; i < sizeof(pseudos) / sizeof(pseudos[0]); i++) {
+      if (tg_word_is(word, pseudos[i].name)) {
+         operation->pseudo = &pseudos[i];
+         operation->opcode = pseudos[i].opcode;
+         return true;
+      }
+   }
+   int opcode = tegra_opcode_find(operation->unit, word.text, word.length - 1);
+   operation->opcode = (unsigned)opcode;
+   return opcode >= 0;
+}
+
+/* ---- their operands ------------------------------------------------------ */
+
+/* Takes `,` and a source. */
+static bool
+parse_source(struct assembler *as, struct assemble_source *source)
+{
+   return assemble_char(as, ',', "',' and a source") &&
+          assemble_source(as, source);
+}
+
+/* A source of the opcode that a pseudo-operation has from one of the text. */
+static struct assemble_source
+modified(const struct assemble_source *text, unsigned how)
+{
+   struct assemble_source source = *text;
+
+   if (how & ABSOLUTE) {
+      source.operand.absolute = true;
+      source.operand.negate = false;
+   }
+   source.operand.negate ^= (how & NEGATED) != 0;
+   return source;
+}
+
+static bool
+parse_sources(struct assembler *as, struct assemble_line *line,
+              const struct operation *operation)
+{
+   static const uint8_t plain[TEGRA_NUM_SOURCES] = {A, B, C};
+   const struct pseudo *pseudo = operation->pseudo;
+   const uint8_t *how = pseudo ? pseudo->sources : plain;
+   struct assemble_source text[TEGRA_NUM_SOURCES];
+   enum tegra_source places[TEGRA_NUM_SOURCES];
+   unsigned count =
+      tegra_sources(&tegra_opcodes[operation->unit][operation->opcode], places);
+   unsigned num_read = 0;
+
+   for (unsigned i = 0; i < count; i++) {
+      unsigned from = (how[i] & FROM_TEXT) - 1u;
+
+      if (from == num_read && !parse_source(as, &text[num_read++]))
+         return false;
+      struct assemble_source source = modified(&text[from], how[i]);
+      if (!assemble_say_source(as, line, places[i], &source))
+         return false;
+   }
+   return true;
+}
+
+/* What stands behind an opcode without a name: all may be there, in the order
+ * of the registers. */
+static bool
+parse_any_operands(struct assembler *as, struct assemble_line *line,
+                   const struct operation *operation)
+{
+   static const enum tegra_source places[TEGRA_NUM_UNITS][TEGRA_NUM_SOURCES] = {
+      [TEGRA_VECTOR] = {TEGRA_RA, TEGRA_RB, TEGRA_RC},
+      [TEGRA_SCALAR] = {TEGRA_RC},
+   };
+   unsigned most = operation->unit == TEGRA_VECTOR ? TEGRA_NUM_SOURCES : 1;
+
+   if (!assemble_at_destination(as))
+      return true;
+   if (!assemble_destination(as, line, operation->unit, "this", false))
+      return false;
+   for (unsigned i = 0; i < most && tg_lexer_peek(&as->lexer) == ','; i++) {
+      struct assemble_source source;
+
+      if (!parse_source(as, &source) ||
+          !assemble_say_source(as, line, places[operation->unit][i], &source))
+         return false;
+   }
+   return true;
+}
+
+static bool
+parse_operands(struct assembler *as, struct assemble_line *line,
+               const struct operation *operation)
+{
+   const struct tegra_opcode_info *info =
+      &tegra_opcodes[operation->unit][operation->opcode];
+   const bool is_address_op = info->result == TEGRA_RESULT_ADDR;
+   char name[16];
+
+   if (operation->is_numbered)
+      return parse_any_operands(as, line, operation);
+   if (info->operands == TEGRA_OPERANDS_TARGET)
+      return assemble_target(as, line);
+   if (info->result == TEGRA_RESULT_NONE)
+      return true;
+   snprintf(name, sizeof(name), "%.*s", tg_word_shown(operation->word),
+            operation->word.text);
+   if (!assemble_destination(as, line, operation->unit, name, is_address_op))
+      return false;
+   if (tegra_source_may_miss(operation->unit, operation->opcode) &&
+       tg_lexer_peek(&as->lexer) != ',')
+      return assemble_doubt(as, operation->word.position, "no-source",
+                            "write its source behind the destination",
+                            "%s reads nothing that is defined", name);
+   return parse_sources(as, line, operation);
+}
+
+/* The conditions that a branch of its own name accepts. */
+static bool
+say_conditions(struct assembler *as, struct assemble_line *line,
+               const struct operation *operation)
+{
+   const tegra_field_set fields =
+      TEGRA_FIELD_BIT(p_lt) | TEGRA_FIELD_BIT(p_eq) | TEGRA_FIELD_BIT(p_gt);
+   unsigned conditions = operation->pseudo ? operation->pseudo->conditions : 0;
+
+   if (!conditions)
+      return true;
+   if (line->said & fields)
+      return assemble_error(as, operation->word.position, "conditions",
+                            "BRAs, CALs and RETs take them from the options",
+                            "%.*s says itself which conditions it accepts",
+                            tg_word_shown(operation->word),
+                            operation->word.text);
+   line->instruction.p_lt = (conditions & LESS) != 0;
+   line->instruction.p_eq = (conditions & EQUAL) != 0;
+   line->instruction.p_gt = (conditions & GREATER) != 0;
+   line->said |= fields;
+   return true;
+}
+
+static bool
+parse_operation(struct assembler *as, struct assemble_line *line)
+{
+   static const uint8_t fields[] = {TEGRA_FIELD_v_op, TEGRA_FIELD_s_op};
+   static const char *const units[] = {"vector", "scalar"};
+   struct tg_word word = tg_lexer_peek_word(&as->lexer);
+   struct operation operation;
+
+   if (!find_operation(word, &operation))
+      return unknown_operation(as, word);
+   if (line->said & tegra_field_bit(fields[operation.unit]))
+      return assemble_error(as, word.position, "two-operations",
+                            "end the instruction with ';' and begin another",
+                            "a second %s operation in an instruction",
+                            units[operation.unit]);
+   tg_lexer_word(&as->lexer);
+   return assemble_say(as, line, fields[operation.unit], operation.opcode,
+                       word.position) &&
+          say_conditions(as, line, &operation) &&
+          parse_operands(as, line, &operation);
+}
+
+/* ---- instructions -------------------------------------------------------- */
+
+static bool
+add_branch(struct assembler *as, const struct assemble_line *line)
+{
+   const struct assemble_branch branch = {
+      .name = line->label,
+      .instruction = as->program->num_instructions,
+      .has_rc = line->said & TEGRA_FIELD_BIT(rc_swz),
+      .is_overridden = line->raw_said & TEGRA_FIELD_BIT(rc_swz),
+   };
+
+   if (!tg_arena_reserve(&as->arena, (void **)&as->branches,
+                         &as->branch_capacity, as->num_branches,
+                         sizeof(*as->branches))) {
+      as->failure = TG_ERROR_MEMORY;
+      return false;
+   }
+   as->branches[as->num_branches++] = branch;
+   return true;
+}
+
+/* Appends an instruction if there is room. */
+static bool
+add_instruction(struct assembler *as, const struct assemble_line *line)
+{
+   if (as->program->num_instructions == TG_TEGRA_MAX_INSTRUCTIONS) {
+      as->failure = TG_ERROR_INPUT;
+      return assemble_error(as, line->position, "too-many", NULL,
+                            "a program has at most %d instructions",
+                            TG_TEGRA_MAX_INSTRUCTIONS);
+   }
+   if (line->label.length && !add_branch(as, line))
+      return false;
+   as->has_end |= line->instruction.end != 0;
+   tegra_program_add(as->program, &line->instruction, line->position);
+   return true;
+}
+
+bool
+assemble_instruction(struct assembler *as, bool is_end,
+                     struct tg_position position)
+{
+   struct assemble_line line = {
+      .position = position,
+      .instruction.end = is_end,
+      .said = TEGRA_FIELD_BIT(end),
+   };
+
+   if (!assemble_options(as, &line) || !parse_operation(as, &line))
+      return false;
+   if (tg_lexer_peek(&as->lexer) != ';' && !parse_operation(as, &line))
+      return false;
+   if (!assemble_char(as, ';', "';' behind the instruction"))
+      return false;
+
+   tegra_imply(as->style, line.said, &line.instruction);
+   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
+      if (line.raw_said & tegra_field_bit(i))
+         line.instruction.field[i] = line.raw.field[i];
+   }
+   return add_instruction(as, &line);
+}
+
+bool
+assemble_words(struct assembler *as, struct tg_position position)
+{
+   struct assemble_line line = {.position = position};
+   uint32_t words[TG_TEGRA_WORDS] = {0};
+
+   for (unsigned i = 0; i < TG_TEGRA_WORDS; i++) {
+      if (!assemble_number(as, "word", UINT32_MAX, &words[i]))
+         return false;
+   }
+   if (!assemble_char(as, ';', "';' behind four words"))
+      return false;
+   line.instruction = tegra_decode(words);
+   return add_instruction(as, &line);
+}
