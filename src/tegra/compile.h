@@ -15,6 +15,13 @@ struct compile {
    struct tg_diagnostics *diagnostics;
 };
 
+/* Complains that the program is too large in some way, at the instruction of the
+ * shader where that is seen. Returns TG_ERROR_LIMIT. */
+enum tg_result
+compile_limit(const struct compile *compile, const struct mir *mir,
+              uint32_t origin, const char *note, const char *format, ...)
+   __attribute__((format(printf, 5, 6)));
+
 /* TGSI to operations. Says which line cannot be expressed, and why, for each
  * that cannot. TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 enum tg_result

@@ -4,6 +4,8 @@
  */
 #include "tegra/mir.h"
 
+#include <string.h>
+
 #include "util/strbuf.h"
 
 /* ---- building ------------------------------------------------------------ */
@@ -47,6 +49,22 @@ mir_append(struct mir *mir, uint32_t block, const struct mir_op *op)
                          to->num_ops, sizeof(*to->ops)))
       return false;
    to->ops[to->num_ops++] = *op;
+   return true;
+}
+
+bool
+mir_insert(struct mir *mir, uint32_t block, uint32_t index,
+           const struct mir_op *op)
+{
+   struct mir_op copy = *op; /* it may stand in the array that moves */
+
+   if (!mir_append(mir, block, &copy))
+      return false;
+
+   struct mir_block *to = &mir->blocks[block];
+   memmove(&to->ops[index + 1], &to->ops[index],
+           (to->num_ops - 1 - index) * sizeof(*to->ops));
+   to->ops[index] = copy;
    return true;
 }
 
@@ -94,6 +112,16 @@ mir_is_jump(const struct mir_op *op)
 
    return effect == TEGRA_EFFECT_BRANCH || effect == TEGRA_EFFECT_CALL ||
           effect == TEGRA_EFFECT_RETURN;
+}
+
+bool
+mir_same_register(const struct mir_source *a, const struct mir_source *b)
+{
+   if (a->file != b->file || a->relative != b->relative)
+      return false;
+   if (a->file == MIR_LITERAL)
+      return memcmp(a->literal, b->literal, sizeof(a->literal)) == 0;
+   return a->index == b->index && (!a->relative || a->address == b->address);
 }
 
 /* ---- listing ------------------------------------------------------------- */
@@ -167,7 +195,7 @@ print_destinations(struct tg_strbuf *out, const struct mir_op *op)
 static void
 print_op(struct tg_strbuf *out, const struct mir_op *op)
 {
-   tg_strbuf_add(out, "   ");
+   tg_strbuf_add(out, op->paired ? " & " : "   ");
    if (op->predicate.enabled)
       print_predicate(out, &op->predicate);
    tg_strbuf_printf(out, "%s%c%s", mir_info(op)->name,

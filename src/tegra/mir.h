@@ -75,6 +75,9 @@ struct mir_op {
    struct mir_source source[TEGRA_NUM_SOURCES];
    uint32_t target; /* block, of BRA and CAL; else MIR_NONE */
    uint32_t origin; /* the TGSI instruction that it came from */
+   /* A scalar operation that shares a word with the vector operation before it:
+    * schedule.c says so. Both read before either writes. */
+   bool paired;
 };
 
 struct mir_block {
@@ -90,6 +93,9 @@ struct mir {
    uint32_t num_temporaries;
    uint32_t end;           /* block */
    uint32_t num_constants; /* c[0] to c[num_constants - 1] are the caller's */
+   /* What the program itself gives, as in struct tg_tegra_program. */
+   uint32_t constants[TG_TEGRA_NUM_CONSTANTS][4];
+   uint8_t constant_masks[TG_TEGRA_NUM_CONSTANTS];
    /* By enum tg_tegra_name and index; what is NULL has no name. */
    const char *names[TG_TEGRA_UNIFORM + 1][TG_TEGRA_NUM_CONSTANTS];
 };
@@ -139,9 +145,24 @@ mir_components_read(const struct mir_op *op, unsigned index);
 bool
 mir_is_jump(const struct mir_op *op);
 
-/* A listing for tests and for looking at, one line an operation; the string is
- * the caller's (tg_string_free()). */
+/* Inserts a copy at `index` of a block, whose operations from there on move up.
+ * False when out of memory. */
+bool
+mir_insert(struct mir *mir, uint32_t block, uint32_t index,
+           const struct mir_op *op);
+
+/* Is the register, attribute or constant the same? */
+bool
+mir_same_register(const struct mir_source *a, const struct mir_source *b);
+
+/* A listing for tests and for looking at, one line an operation, `&` before one
+ * that shares a word with the line above; the string is the caller's
+ * (tg_string_free()). */
 char *
 mir_print(const struct mir *mir);
+
+/* What is wrong with it, or NULL; for assertions. */
+const char *
+mir_verify(const struct mir *mir);
 
 #endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Liveness by iteration: backwards through the blocks until nothing is added.
+ */
+#include "tegra/liveness.h"
+
+#include <string.h>
+
+unsigned
+mir_successors(const struct mir *mir, uint32_t block,
+               uint32_t successors[MIR_MAX_SUCCESSORS])
+{
+   const struct mir_block *from = &mir->blocks[block];
+   const struct mir_op *last =
+      from->num_ops ? &from->ops[from->num_ops - 1] : NULL;
+   bool jumps = last && mir_is_jump(last);
+   unsigned count = 0;
+
+   if (jumps && mir_info(last)->effect == TEGRA_EFFECT_RETURN)
+      successors[count++] = mir->num_blocks;
+   else if (jumps)
+      successors[count++] = last->target;
+   if ((!jumps || last->predicate.enabled) && block != mir->end &&
+       block + 1 < mir->num_blocks)
+      successors[count++] = block + 1;
+   return count;
+}
+
+void
+liveness_step(const struct mir *mir, const struct mir_op *ops, uint32_t num_ops,
+              uint8_t *live)
+{
+   for (uint32_t i = 0; i < num_ops; i++) {
+      struct mir_access writes[MIR_MAX_WRITES];
+      unsigned count = mir_writes(mir, &ops[i], writes);
+
+      for (unsigned j = 0; j < count && !mir_write_is_partial(&ops[i]); j++)
+         live[writes[j].location] &= (uint8_t)~writes[j].mask;
+   }
+   for (uint32_t i = 0; i < num_ops; i++) {
+      struct mir_access reads[MIR_MAX_READS];
+      unsigned count = mir_reads(mir, &ops[i], reads);
+
+      for (unsigned j = 0; j < count; j++)
+         live[reads[j].location] |= reads[j].mask;
+   }
+}
+
+static void
+add_live(const struct liveness *liveness, uint32_t block, uint8_t *live)
+{
+   const uint8_t *in = liveness->in + (size_t)block * liveness->num_locations;
+
+   for (uint32_t i = 0; i < liveness->num_locations; i++)
+      live[i] |= in[i];
+}
+
+void
+liveness_at_end(const struct liveness *liveness, const struct mir *mir,
+                uint32_t block, uint8_t *live)
+{
+   uint32_t successors[MIR_MAX_SUCCESSORS];
+   unsigned count = mir_successors(mir, block, successors);
+
+   memset(live, 0, liveness->num_locations);
+   if (block == mir->end)
+      memset(live + mir->num_temporaries + MIR_PLACE_EXPORT, TEGRA_MASK_XYZW,
+             TG_TEGRA_NUM_EXPORTS);
+   for (unsigned i = 0; i < count; i++)
+      add_live(liveness, successors[i], live);
+}
+
+/* What is live where some call has come back. */
+static void
+find_returned(const struct liveness *liveness, const struct mir *mir)
+{
+   uint8_t *live =
+      liveness->in + (size_t)mir->num_blocks * liveness->num_locations;
+
+   for (uint32_t i = 0; i + 1 < mir->num_blocks; i++) {
+      const struct mir_block *block = &mir->blocks[i];
+
+      if (block->num_ops && i != mir->end &&
+          mir_info(&block->ops[block->num_ops - 1])->effect ==
+             TEGRA_EFFECT_CALL)
+         add_live(liveness, i + 1, live);
+   }
+}
+
+static void
+find_block(const struct liveness *liveness, const struct mir *mir,
+           uint32_t index, uint8_t *live)
+{
+   const struct mir_block *block = &mir->blocks[index];
+
+   liveness_at_end(liveness, mir, index, live);
+   for (uint32_t i = block->num_ops; i > 0;) {
+      uint32_t size = mir_word_size(block, i - 1);
+
+      i -= size;
+      liveness_step(mir, &block->ops[i], size, live);
+   }
+}
+
+bool
+liveness_find(struct liveness *liveness, const struct mir *mir,
+              struct tg_arena *arena)
+{
+   uint32_t num_locations = mir_num_locations(mir);
+   uint8_t *live = tg_arena_alloc(arena, num_locations);
+   bool changed = true;
+
+   liveness->num_locations = num_locations;
+   liveness->in =
+      tg_arena_array(arena, (size_t)mir->num_blocks + 1, num_locations);
+   if (!live || !liveness->in)
+      return false;
+   while (changed) {
+      changed = false;
+      find_returned(liveness, mir);
+      for (uint32_t i = mir->num_blocks; i-- > 0;) {
+         uint8_t *in = liveness->in + (size_t)i * num_locations;
+
+         find_block(liveness, mir, i, live);
+         changed |= memcmp(in, live, num_locations) != 0;
+         memcpy(in, live, num_locations);
+      }
+   }
+   return true;
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Two operations in a word: which may, by each rule of dual issue, and how few
+ * words blocks come down to.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "mir_text.h"
+#include "tegra/schedule.h"
+
+static void
+check(const char *before, const char *after)
+{
+   struct compile compile = test_compile(NULL);
+   struct mir mir;
+
+   mir_read(&mir, before);
+   assert_int_equal(compile_schedule(&compile, &mir), TG_OK);
+   assert_mir(&mir, after);
+   mir_finish(&mir);
+}
+
+/* Two operations stay as they are, each in its word. */
+static void
+refuse(const char *operations)
+{
+   char text[512];
+
+   snprintf(text, sizeof(text), "block 0, the end\n%s", operations);
+   check(text, text);
+}
+
+static void
+pair(const char *operations)
+{
+   struct compile compile = test_compile(NULL);
+   struct mir mir;
+   char text[512];
+
+   snprintf(text, sizeof(text), "block 0, the end\n%s", operations);
+   mir_read(&mir, text);
+   assert_int_equal(compile_schedule(&compile, &mir), TG_OK);
+   assert_null(mir_verify(&mir));
+   assert_int_equal(mir.blocks[0].num_ops, 2);
+   assert_true(mir.blocks[0].ops[1].paired);
+   mir_finish(&mir);
+}
+
+/* 1. One constant, one attribute, one component of A0. */
+static void
+ports_are_shared(void **state)
+{
+   (void)state;
+   pair("   MULv t0.xyzw, c1.xyzw, a1.xyzw\n   RCPs t1.x***, c1.wwww\n");
+   pair("   MULv t0.xyzw, c1.xyzw, a1.xyzw\n   RCPs t1.x***, a1.wwww\n");
+   refuse("   MULv t0.xyzw, c1.xyzw, a1.xyzw\n   RCPs t1.x***, c2.wwww\n");
+   refuse("   MULv t0.xyzw, c1.xyzw, a1.xyzw\n   RCPs t1.x***, a0.wwww\n");
+   refuse("   MULv t0.xyzw, c1.xyzw, a1.xyzw\n"
+          "   RCPs t1.x***, c[A0.x + 1].wwww\n");
+   pair("   MULv t0.xyzw, c[A0.x + 1].xyzw, a1.xyzw\n"
+        "   RCPs t1.x***, c[A0.x + 1].wwww\n");
+   refuse("   MULv t0.xyzw, c[A0.x + 1].xyzw, a1.xyzw\n"
+          "   RCPs t1.x***, a[A0.y + 1].wwww\n");
+}
+
+/* 2. ADD and MAD share rC; of it only the lanes that are used. */
+static void
+third_source_is_shared(void **state)
+{
+   (void)state;
+   pair("   ADDv t0.xyzw, t1.xyzw, t2.wyzx\n   RCPs t3.x***, t2.wwww\n");
+   refuse("   ADDv t0.xyzw, t1.xyzw, t2.xyzw\n   RCPs t3.x***, t2.wwww\n");
+   pair("   ADDv t0.*yzw, t1.xyzw, t2.xyzw\n   RCPs t3.x***, t2.wwww\n");
+   refuse("   ADDv t0.*yzw, t1.xyzw, t2.xyzw\n   RCPs t3.x***, -t2.wwww\n");
+   refuse("   MADv t0.*yzw, t1.xyzw, t1.xyzw, t2.xyzw\n"
+          "   RCPs t3.x***, t4.wwww\n");
+   /* Numbers of virtual registers do not fit the field. */
+   refuse("   MADv t0.*yzw, t1.xyzw, t1.xyzw, t2.xyzw\n"
+          "   RCPs t3.x***, t66.wwww\n");
+   /* The other way around. */
+   check("block 0, the end\n"
+         "   ADDv t0.xyzw, t2.wyzx, t1.xyzw\n"
+         "   RCPs t3.x***, t2.wwww\n",
+         "block 0, the end\n"
+         "   ADDv t0.xyzw, t1.xyzw, t2.wyzx\n"
+         " & RCPs t3.x***, t2.wwww\n");
+}
+
+/* 3. A target stands in the swizzle of rC. */
+static void
+branches_go_without_third_source(void **state)
+{
+   (void)state;
+   pair("   MULv t0.xyzw, t1.xyzw, t2.xyzw\n   BRAs block 0\n");
+   refuse("   ADDv t0.xyzw, t1.xyzw, t2.xyzw\n   BRAs block 0\n");
+   pair("   ADDv t0.xyzw, t1.xyzw, t2.xyzw\n   RETs\n");
+   pair("   MOVv t0.xyzw, t1.xyzw\n   (cr0.xxxx =) BRAs block 0\n");
+   refuse("   (cr0.xxxx =) MOVv t0.xyzw, t1.xyzw\n"
+          "   (cr0.xxxx =) BRAs block 0\n");
+}
+
+/* 4. to 7. One export, one saturation, one predicate, one condition; two
+ * destinations. */
+static void
+gates_are_shared(void **state)
+{
+   (void)state;
+   refuse("   MULv export0.xyzw, t1.xyzw, t2.xyzw\n"
+          "   RCPs export1.x***, t1.wwww\n");
+   pair("   MULv export0.xyzw, t1.xyzw, t2.xyzw\n   RCPs t3.x***, t1.wwww\n");
+   refuse("   MULv_sat t0.xyzw, t1.xyzw, t2.xyzw\n   RCPs t3.x***, t1.wwww\n");
+   pair(
+      "   MULv_sat t0.xyzw, t1.xyzw, t2.xyzw\n   RCPs_sat t3.x***, t1.wwww\n");
+   refuse("   (cr0.xxxx <) MULv t0.xyzw, t1.xyzw, t2.xyzw\n"
+          "   RCPs t3.x***, t1.wwww\n");
+   pair("   (cr0.xxxx <) MULv t0.xyzw, t1.xyzw, t2.xyzw\n"
+        "   (cr0.xxxx <) RCPs t3.x***, t1.wwww\n");
+   refuse("   (cr0.xxxx <) MULv t0.xyzw, t1.xyzw, t2.xyzw\n"
+          "   (cr0.yyyy <) RCPs t3.x***, t1.wwww\n");
+   pair("   (cr0.xxxx <) MULv t0.*yzw, t1.xyzw, t2.xyzw\n"
+        "   (cr0.yyyy <) RCPs t3.x***, t1.wwww\n");
+   refuse("   MULv cr0.x***, t1.xyzw, t2.xyzw\n   RCPs t3.*y**, t1.wwww\n");
+   pair("   MULv cr0.x***, t1.xyzw, t2.xyzw\n   RCPs cr0.*y**, t1.wwww\n");
+   refuse("   MULv t0.x***, t1.xyzw, t2.xyzw\n   RCPs t0.*y**, t1.wwww\n");
+}
+
+/* 8. and 9. What is read was there before the word. */
+static void
+results_come_first(void **state)
+{
+   (void)state;
+   refuse("   MULv t0.x***, t1.xyzw, t2.xyzw\n   RCPs t3.*y**, t0.xxxx\n");
+   pair("   RCPs t3.*y**, t0.xxxx\n   MULv t0.x***, t1.xyzw, t2.xyzw\n");
+   refuse("   ARLv.x***, a0.xyzw\n   MOVs t0.xyzw, c[A0.x + 0].xyzw\n");
+   refuse("   MOVs t0.xyzw, c[A0.x + 0].xyzw\n   ARLv.x***, a0.xyzw\n");
+   pair("   ARLv.x***, a0.xyzw\n   MOVs t0.xyzw, c0.xyzw\n");
+   refuse("   PUSHAv\n   CALs block 0\n");
+   refuse("   MOVv cr0.x***, t0.xyzw\n   (cr0.xxxx =) BRAs block 0\n");
+}
+
+/* A multiplication has room for a move, which becomes scalar. */
+static void
+moves_change_units(void **state)
+{
+   (void)state;
+   check("block 0, the end\n"
+         "   MULv t0.xyzw, a0.xxxx, c0.xyzw\n"
+         "   MADv t1.xyzw, a0.yyyy, c1.xyzw, t0.xyzw\n"
+         "   MADv export0.xyzw, a0.zzzz, c2.xyzw, t1.xyzw\n"
+         "   MOVv export1.xyzw, a0.xyzw\n",
+         "block 0, the end\n"
+         "   MULv t0.xyzw, a0.xxxx, c0.xyzw\n"
+         " & MOVs export1.xyzw, a0.xyzw\n"
+         "   MADv t1.xyzw, a0.yyyy, c1.xyzw, t0.xyzw\n"
+         "   MADv export0.xyzw, a0.zzzz, c2.xyzw, t1.xyzw\n");
+}
+
+/* The first multiplication with the first reciprocal leaves two that read
+ * different constants. */
+static void
+the_search_finds_fewer_words(void **state)
+{
+   (void)state;
+   check("block 0, the end\n"
+         "   MULv t0.xyzw, t4.xyzw, c0.xyzw\n"
+         "   MULv t1.xyzw, t4.xyzw, c1.xyzw\n"
+         "   RCPs t2.x***, t4.xxxx\n"
+         "   RCPs t3.x***, c0.xxxx\n",
+         "block 0, the end\n"
+         "   MULv t0.xyzw, t4.xyzw, c0.xyzw\n"
+         " & RCPs t3.x***, c0.xxxx\n"
+         "   MULv t1.xyzw, t4.xyzw, c1.xyzw\n"
+         " & RCPs t2.x***, t4.xxxx\n");
+}
+
+static void
+single_issue_pairs_nothing(void **state)
+{
+   struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
+   struct compile compile = test_compile(&options);
+   static const char text[] = "block 0, the end\n"
+                              "   MULv t0.xyzw, a0.xyzw, c0.xyzw\n"
+                              "   RCPs t2.x***, c0.xxxx\n";
+   struct mir mir;
+
+   (void)state;
+   options.single_issue = true;
+   mir_read(&mir, text);
+   assert_int_equal(compile_schedule(&compile, &mir), TG_OK);
+   assert_mir(&mir, text);
+   mir_finish(&mir);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(ports_are_shared),
+      cmocka_unit_test(third_source_is_shared),
+      cmocka_unit_test(branches_go_without_third_source),
+      cmocka_unit_test(gates_are_shared),
+      cmocka_unit_test(results_come_first),
+      cmocka_unit_test(moves_change_units),
+      cmocka_unit_test(the_search_finds_fewer_words),
+      cmocka_unit_test(single_issue_pairs_nothing),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
