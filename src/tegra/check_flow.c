@@ -315,7 +315,7 @@ note_recursion(const struct flow *flow)
       struct tegra_step *step = &flow->check->steps[i];
 
       if (!tegra_step_has(step, TEGRA_EFFECT_CALL) ||
-          step->stack[TEGRA_OVERFLOW] == TEGRA_NEVER)
+          step->jumps == TEGRA_NEVER)
          continue;
       struct tegra_set called = called_in_turn(flow, target_of(step));
       for (uint32_t j = MAIN + 1; j < flow->num_subroutines; j++) {
@@ -413,9 +413,10 @@ tegra_check_flow_of(struct tegra_check *check, uint32_t number)
                          "execution goes on behind the last instruction");
    if (!step->can_end && step->jumps != TEGRA_NEVER &&
        !tegra_step_has(step, TEGRA_EFFECT_RETURN) && target <= number)
-      tegra_check_report(check, number, TEGRA_FINDING_ENDLESS,
-                         "%s %u closes a loop that the program cannot leave",
-                         name.text, target);
+      tegra_check_report(
+         check, number, TEGRA_FINDING_ENDLESS,
+         "%s %u closes a loop from which no way leads to an end", name.text,
+         target);
    if (step->instruction.end && step->jumps != TEGRA_NEVER)
       tegra_check_report(check, number, TEGRA_FINDING_END_BESIDE_JUMP,
                          "the end bit stands beside %s", name.text);
