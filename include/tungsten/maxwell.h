@@ -113,7 +113,7 @@ enum tg_maxwell_version {
  * rule that is broken and what would be legal. TG_OK when there is no error;
  * TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_maxwell_check(const struct tg_maxwell_program *program,
                  enum tg_maxwell_version version,
                  struct tg_diagnostics *diagnostics);

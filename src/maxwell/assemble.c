@@ -334,16 +334,38 @@ static bool
 read_word(struct maxwell_assembler *assembler,
           struct maxwell_statement *statement)
 {
-   struct tg_word name = tg_lexer_word(&assembler->lexer);
    uint64_t word;
 
-   statement->position = name.position;
-   if (!tg_word_is(name, "word"))
-      return maxwell_error(assembler, name.position, "syntax", NULL,
-                           "the only directive is .word");
    return maxwell_read_number(assembler, "word", UINT64_MAX, &word) &&
           maxwell_read_schedule(assembler, statement) &&
           add_instruction(assembler, statement, word);
+}
+
+/* `.integer 0x28`: the texture with the handle there has integers. */
+static bool
+read_integer(struct maxwell_assembler *assembler)
+{
+   uint64_t index;
+
+   if (!maxwell_read_number(assembler, "index", MAXWELL_MAX_INDEX, &index))
+      return false;
+   maxwell_program_set_integer(assembler->program, (unsigned)index);
+   return true;
+}
+
+static bool
+read_directive(struct maxwell_assembler *assembler,
+               struct maxwell_statement *statement)
+{
+   struct tg_word name = tg_lexer_word(&assembler->lexer);
+
+   statement->position = name.position;
+   if (tg_word_is(name, "word"))
+      return read_word(assembler, statement);
+   if (tg_word_is(name, "integer"))
+      return read_integer(assembler);
+   return maxwell_error(assembler, name.position, "syntax", NULL,
+                        "the directives are .word and .integer");
 }
 
 static bool
@@ -372,7 +394,7 @@ read_statement(struct maxwell_assembler *assembler)
 
    return maxwell_read_prefix(assembler, &statement) &&
           (tg_lexer_accept(&assembler->lexer, '.')
-              ? read_word(assembler, &statement)
+              ? read_directive(assembler, &statement)
               : read_instruction(assembler, &statement)) &&
           (tg_lexer_accept(&assembler->lexer, ';') ||
            maxwell_expected(assembler, "';'", NULL));

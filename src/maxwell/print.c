@@ -311,6 +311,10 @@ tg_maxwell_print(const struct tg_maxwell_program *program, unsigned flags)
    struct widths widths = {0};
    bool is_aligned = flags & TG_MAXWELL_PRINT_ALIGN;
 
+   for (unsigned i = 0; i <= MAXWELL_MAX_INDEX; i++) {
+      if (maxwell_program_is_integer(program, i))
+         tg_strbuf_printf(&out, ".integer 0x%x;\n", i);
+   }
    for (uint32_t i = 0; i < program->num_instructions && is_aligned; i++) {
       struct line line = line_of(program, i, flags);
       widen(&widths, &line);

@@ -71,6 +71,12 @@ maxwell_program_add(struct tg_maxwell_program *program, uint64_t word,
 }
 
 void
+maxwell_program_set_integer(struct tg_maxwell_program *program, unsigned index)
+{
+   program->integer_indices[index / 32] |= 1u << index % 32;
+}
+
+void
 tg_maxwell_program_destroy(struct tg_maxwell_program *program)
 {
    if (!program)
@@ -210,4 +216,11 @@ const uint32_t *
 tg_maxwell_controls(const struct tg_maxwell_program *program)
 {
    return program->controls;
+}
+
+bool
+maxwell_program_is_integer(const struct tg_maxwell_program *program,
+                           unsigned index)
+{
+   return program->integer_indices[index / 32] >> index % 32 & 1;
 }

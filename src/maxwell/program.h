@@ -23,6 +23,9 @@ struct tg_maxwell_program {
    uint32_t *controls;
    /* Of the instruction in the text; else line 0, and column its number. */
    struct tg_position *positions;
+   /* A bit for each index of a handle whose texture was said to have integers.
+    */
+   uint32_t integer_indices[(MAXWELL_MAX_INDEX + 1) / 32];
    uint32_t word_capacity, control_capacity, position_capacity;
 };
 
@@ -36,5 +39,13 @@ maxwell_program_create(const struct tg_allocator *allocator,
 enum tg_result
 maxwell_program_add(struct tg_maxwell_program *program, uint64_t word,
                     uint32_t control, struct tg_position position);
+
+/* Says that the texture with the handle at `index` has integers. */
+void
+maxwell_program_set_integer(struct tg_maxwell_program *program, unsigned index);
+
+bool
+maxwell_program_is_integer(const struct tg_maxwell_program *program,
+                           unsigned index);
 
 #endif
