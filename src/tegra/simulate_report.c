@@ -83,16 +83,16 @@ warn(const struct tg_tegra_program *program, uint32_t instruction,
      struct tg_diagnostics *diagnostics)
 {
    uint32_t others = count->num - 1;
-   struct tg_position position = program->positions[instruction];
 
    if (others == 0)
-      tg_diagnose(diagnostics, TG_SEVERITY_WARNING, row->code, &program->source,
-                  position, row->note, "%s (vertex %u)", row->message,
-                  count->first);
+      tegra_diagnose(diagnostics, TG_SEVERITY_WARNING, row->code, program,
+                     instruction, row->note, "%s (vertex %u)", row->message,
+                     count->first);
    else
-      tg_diagnose(diagnostics, TG_SEVERITY_WARNING, row->code, &program->source,
-                  position, row->note, "%s (vertex %u and %u other%s)",
-                  row->message, count->first, others, others == 1 ? "" : "s");
+      tegra_diagnose(diagnostics, TG_SEVERITY_WARNING, row->code, program,
+                     instruction, row->note, "%s (vertex %u and %u other%s)",
+                     row->message, count->first, others,
+                     others == 1 ? "" : "s");
 }
 
 void

@@ -378,8 +378,8 @@ steps_are_counted_in_each_lane(void **state)
    begin_sum(&run, 37);
    run.batch.max_steps = 2 + 3 * 20;
    char *text = execute(&run, words, encode(sum, SUM_LENGTH, words));
-   assert_string_equal(
-      text, "t: word 2: warning: no steps are left (vertex 3 and 16 others)\n");
+   assert_string_equal(text, "t: warning: instruction 2: no steps are left "
+                             "(vertex 3 and 16 others)\n");
    tg_string_free(text);
    for (uint32_t i = 0; i < 37; i++) {
       uint32_t count = 1 + i * 7 % 37;
