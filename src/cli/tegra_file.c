@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The forms of a file with a program of Tegra's vertex unit.
+ */
+#include "cli/tegra_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/files.h"
+#include "cli/words.h"
+#include "util/strbuf.h"
+
+enum { UPLOAD, REVERSED }; /* the words of --order */
+
+/* Turns the words of each instruction round, which undoes itself. What is no
+ * whole instruction at the end stays, for others to complain about. */
+static void
+reverse(uint32_t *words, size_t num_words)
+{
+   for (size_t i = 0; i + TG_TEGRA_WORDS <= num_words; i += TG_TEGRA_WORDS) {
+      for (unsigned j = 0; j < TG_TEGRA_WORDS / 2; j++) {
+         uint32_t *a = &words[i + j];
+         uint32_t *b = &words[i + TG_TEGRA_WORDS - 1 - j];
+         uint32_t word = *a;
+
+         *a = *b;
+         *b = word;
+      }
+   }
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static enum cli_tegra_form
+form_of(const char *data, size_t size)
+{
+   if (cli_is_hex(data, size))
+      return CLI_TEGRA_HEX;
+   return cli_is_text(data, size) ? CLI_TEGRA_TEXT : CLI_TEGRA_BIN;
+}
+
+static struct tg_tegra_program *
+decode(struct cli_call *call, const char *path, const char *data, size_t size,
+       bool is_hex)
+{
+   struct tg_tegra_program *program = NULL;
+   size_t num_words;
+   uint32_t *words =
+      is_hex
+         ? cli_words_from_hex(path, data, size, call->diagnostics, &num_words)
+         : cli_words_from_bytes(path, data, size, &num_words);
+   if (!words)
+      return NULL;
+
+   if (call->options.word_order == REVERSED)
+      reverse(words, num_words);
+   cli_status_of(tg_tegra_decode(NULL, path, words, num_words,
+                                 call->diagnostics, &program));
+   free(words);
+   return program;
+}
+
+struct tg_tegra_program *
+cli_load_tegra(struct cli_call *call, const char *path,
+               enum cli_tegra_form form, unsigned flags)
+{
+   struct tg_tegra_program *program = NULL;
+   size_t size;
+   char *data = cli_read(path, &size);
+   if (!data)
+      return NULL;
+
+   if (form == CLI_TEGRA_AUTO)
+      form = form_of(data, size);
+   if (form == CLI_TEGRA_TEXT)
+      cli_status_of(tg_tegra_assemble(NULL, path, data, size, flags,
+                                      call->diagnostics, &program));
+   else
+      program = decode(call, path, data, size, form == CLI_TEGRA_HEX);
+   free(data);
+   return program;
+}
+
+/* ---- lines of text ------------------------------------------------------- */
+
+bool
+cli_tegra_lines_init(struct cli_tegra_lines *lines,
+                     const struct tg_tegra_program *program)
+{
+   const uint32_t num_instructions = tg_tegra_num_instructions(program);
+   uint32_t next = 0;
+   char *save = NULL;
+
+   *lines = (struct cli_tegra_lines){.text = tg_tegra_print(program, 0)};
+   if (!lines->text)
+      return false;
+   for (char *line = strtok_r(lines->text, "\n", &save);
+        line && next < num_instructions; line = strtok_r(NULL, "\n", &save)) {
+      line += strspn(line, " \t");
+      if (strncmp(line, "EXEC", 4) == 0 || strncmp(line, ".word", 5) == 0)
+         lines->lines[next++] = line;
+   }
+   return true;
+}
+
+void
+cli_tegra_lines_finish(struct cli_tegra_lines *lines)
+{
+   tg_string_free(lines->text);
+   lines->text = NULL;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* A name inside a comment of C, which it must not end. */
+static void
+add_name(struct tg_strbuf *out, const char *name)
+{
+   for (const char *c = name; *c; c++) {
+      bool is_mark =
+         (c[0] == '*' && c[1] == '/') || (c[0] == '/' && c[1] == '*');
+
+      tg_strbuf_add_char(out, *c);
+      if (is_mark)
+         tg_strbuf_add_char(out, ' ');
+   }
+}
+
+static void
+add_names(struct tg_strbuf *out, const struct tg_tegra_program *program)
+{
+   static const struct {
+      const char *file;
+      enum tg_tegra_name kind;
+      uint32_t count;
+   } files[] = {
+      {"a", TG_TEGRA_ATTRIBUTE, TG_TEGRA_NUM_ATTRIBUTES},
+      {"export", TG_TEGRA_EXPORT, TG_TEGRA_NUM_EXPORTS},
+      {"c", TG_TEGRA_UNIFORM, TG_TEGRA_NUM_CONSTANTS},
+   };
+
+   for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+      for (uint32_t j = 0; j < files[i].count; j++) {
+         const char *name = tg_tegra_name(program, files[i].kind, j);
+
+         if (!name)
+            continue;
+         tg_strbuf_printf(out, " * %s[%u]: ", files[i].file, j);
+         add_name(out, name);
+         tg_strbuf_add(out, "\n");
+      }
+   }
+}
+
+static void
+add_instructions(struct tg_strbuf *out, const uint32_t *words, uint32_t count,
+                 const struct cli_tegra_lines *lines)
+{
+   tg_strbuf_printf(out, "static const uint32_t program[%u][4] = {\n", count);
+   for (uint32_t i = 0; i < count; i++) {
+      const uint32_t *four = words + (size_t)i * TG_TEGRA_WORDS;
+
+      tg_strbuf_printf(out, "   {0x%08x, 0x%08x, 0x%08x, 0x%08x}, /* ", four[0],
+                       four[1], four[2], four[3]);
+      add_name(out, lines->lines[i] ? lines->lines[i] : "");
+      tg_strbuf_add(out, " */\n");
+   }
+   tg_strbuf_add(out, "};\n");
+}
+
+static uint32_t
+count_constants(const struct tg_tegra_program *program)
+{
+   uint32_t words[4], count = 0;
+
+   for (uint32_t i = 0; i < TG_TEGRA_NUM_CONSTANTS; i++)
+      count += tg_tegra_constant(program, i, words) != 0;
+   return count;
+}
+
+static void
+add_constants(struct tg_strbuf *out, const struct tg_tegra_program *program)
+{
+   const uint32_t count = count_constants(program);
+   uint32_t words[4];
+
+   if (!count)
+      return;
+   tg_strbuf_printf(out,
+                    "\n/* Index, then x, y, z and w. */\n"
+                    "static const uint32_t constants[%u][5] = {\n",
+                    count);
+   for (uint32_t i = 0; i < TG_TEGRA_NUM_CONSTANTS; i++) {
+      if (tg_tegra_constant(program, i, words))
+         tg_strbuf_printf(out, "   {%u, 0x%08x, 0x%08x, 0x%08x, 0x%08x},\n", i,
+                          words[0], words[1], words[2], words[3]);
+   }
+   tg_strbuf_add(out, "};\n");
+}
+
+static char *
+make_c(const struct tg_tegra_program *program, const uint32_t *words)
+{
+   struct cli_tegra_lines lines;
+   struct tg_strbuf out = {0};
+
+   if (!cli_tegra_lines_init(&lines, program))
+      return NULL;
+   tg_strbuf_add(&out, "/* A program of the vertex unit of Tegra 2 and 3.\n");
+   add_names(&out, program);
+   tg_strbuf_add(&out, " */\n#include <stdint.h>\n\n");
+   add_instructions(&out, words, tg_tegra_num_instructions(program), &lines);
+   add_constants(&out, program);
+   cli_tegra_lines_finish(&lines);
+   return tg_strbuf_take(&out);
+}
+
+/* Words without the constants that belong to them are half a program. */
+static void
+tell_of_constants(const struct tg_tegra_program *program)
+{
+   const uint32_t count = count_constants(program);
+
+   if (count)
+      cli_complain("%u constant%s of the program %s not among the words; "
+                   "--format=c has them",
+                   count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
+}
+
+int
+cli_write_tegra_words(const struct cli_call *call,
+                      const struct tg_tegra_program *program,
+                      enum cli_tegra_words_form form)
+{
+   const size_t count =
+      (size_t)tg_tegra_num_instructions(program) * TG_TEGRA_WORDS;
+   uint32_t *words = malloc(count * sizeof(*words) + 1);
+   char *data = NULL;
+   size_t size = 0;
+
+   if (!words)
+      return cli_status_of(TG_ERROR_MEMORY);
+   memcpy(words, tg_tegra_words(program), count * sizeof(*words));
+   if (call->options.word_order == REVERSED)
+      reverse(words, count);
+   switch (form) {
+   case CLI_TEGRA_WRITE_HEX:
+      data = cli_words_to_hex(words, count, TG_TEGRA_WORDS, &size);
+      break;
+   case CLI_TEGRA_WRITE_C:
+      data = make_c(program, words);
+      size = data ? strlen(data) : 0;
+      break;
+   case CLI_TEGRA_WRITE_BIN:
+      data = cli_words_to_bytes(words, count, &size);
+      break;
+   }
+   free(words);
+   if (!data)
+      return cli_status_of(TG_ERROR_MEMORY);
+
+   bool good = cli_write(call->options.output, data, size);
+   free(data);
+   if (good && form != CLI_TEGRA_WRITE_C)
+      tell_of_constants(program);
+   return good ? CLI_OK : CLI_FAILED;
+}
+
+unsigned
+cli_tegra_print_flags(const struct cli_options *options)
+{
+   return (options->labels ? TG_TEGRA_PRINT_LABELS : 0) |
+          (options->with_words ? TG_TEGRA_PRINT_WORDS : 0);
+}
+
+int
+cli_write_tegra_text(const struct cli_call *call, char *text)
+{
+   if (!text)
+      return cli_status_of(TG_ERROR_MEMORY);
+
+   bool good = cli_write(call->options.output, text, strlen(text));
+   tg_string_free(text);
+   return good ? CLI_OK : CLI_FAILED;
+}
