@@ -160,10 +160,8 @@ add_sources(const struct tegra_step *step, const struct tegra_slot *slot,
          places->mask[TEGRA_PLACE_TEMPORARY + operand.index] |=
             before_swizzle(operand.swizzle, components);
    }
-   if (is_sum_of_address(slot))
+   if (is_sum_of_address(slot) && !step->instruction.bit120)
       places->mask[TEGRA_PLACE_ADDRESS] |= summands(needed);
-   if (slot->is_exported && slot->has_result && step->instruction.export_rel)
-      add_address(step, places);
 }
 
 struct tegra_places
@@ -180,6 +178,8 @@ tegra_step_reads(const struct tegra_step *step,
       if (instruction->cc && step->writes == TEGRA_SOMETIMES)
          tested |= needed[unit];
    }
+   if (instruction->export_rel)
+      add_address(step, &places);
    if (step->jumps == TEGRA_SOMETIMES)
       tested = TEGRA_MASK_XYZW;
    places.mask[TEGRA_PLACE_CONDITION + instruction->cr] |=
@@ -193,6 +193,8 @@ tegra_step_reads(const struct tegra_step *step,
 bool
 tegra_step_is_relative(const struct tegra_step *step)
 {
+   if (step->instruction.export_rel && !step->instruction.bit120)
+      return true;
    for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
       struct tegra_places places = {{0}};
       const struct tegra_slot *slot = &step->slots[unit];

@@ -74,6 +74,28 @@ running_out_of_memory_is_said(void **state)
    sweep(check_calls);
 }
 
+/* Of words there are no lines. */
+static void
+instructions_have_numbers(void **state)
+{
+   static const uint32_t words[][TG_TEGRA_WORDS] = {
+      {0x401f9c6c, 0x0040000d, 0x8106c083, 0x6041ff80},
+      {0x401f9c6c, 0x0040010d, 0x8106c083, 0x6041ff9c},
+   };
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+
+   (void)state;
+   assert_int_equal(check_words(NULL, words[0], 8, diagnostics),
+                    TG_ERROR_INPUT);
+   char *text = tg_diagnostics_text(diagnostics);
+   assert_string_equal(
+      text, "words: error: instruction 1: execution goes on behind the last "
+            "instruction\n"
+            "note: the last instruction of a program has the end bit\n");
+   tg_string_free(text);
+   tg_diagnostics_destroy(diagnostics);
+}
+
 /* Any words can be checked, and it is said whether there are errors. */
 static void
 any_words_can_be_checked(void **state)
@@ -103,6 +125,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_works_on_hardware_has_no_errors),
+      cmocka_unit_test(instructions_have_numbers),
       cmocka_unit_test(any_words_can_be_checked),
       cmocka_unit_test(running_out_of_memory_is_said),
    };
