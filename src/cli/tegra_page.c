@@ -67,6 +67,34 @@ print_opcodes(FILE *out, enum tegra_unit unit)
    fputs(".TE\n", out);
 }
 
+static void
+print_pseudo(FILE *out)
+{
+   static const struct {
+      const char *name, *opcode, *formula;
+      enum tegra_unit unit;
+   } rows[] = {
+#define TEGRA_PSEUDO(name, unit, opcode, s0, s1, s2, conditions, formula)      \
+   {#name, #opcode, formula, TEGRA_##unit},
+#include "tegra/pseudo.def"
+   };
+
+   fputs(".SH OTHER NAMES\n"
+         "The assembler writes these as the opcode beside them.\n",
+         out);
+   begin_table(out, "lb lb lbx\nlb l lx", "name\topcode\tmeaning");
+   for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+      const char letter = tegra_unit_letter[rows[i].unit];
+      char name[16], opcode[16];
+      const char *const cells[] = {name, opcode, rows[i].formula};
+
+      snprintf(name, sizeof(name), "%s%c", rows[i].name, letter);
+      snprintf(opcode, sizeof(opcode), "%s%c", rows[i].opcode, letter);
+      print_row(out, cells, 3);
+   }
+   fputs(".TE\n", out);
+}
+
 void
 cli_print_tegra_isa(FILE *out)
 {
@@ -89,5 +117,6 @@ cli_print_tegra_isa(FILE *out)
    print_opcodes(out, TEGRA_VECTOR);
    fputs(".SH SCALAR OPCODES\n", out);
    print_opcodes(out, TEGRA_SCALAR);
+   print_pseudo(out);
    fputs(".SH SEE ALSO\n.BR tungsten\\-tegra (1)\n", out);
 }
