@@ -242,7 +242,7 @@ struct tg_tegra_compile_options {
  * the shader does not validate, TG_ERROR_LIMIT when instructions, constants or
  * registers do not suffice, TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_tegra_compile(const struct tg_allocator *allocator,
                  const struct tg_shader *shader,
                  const struct tg_tegra_compile_options *options,

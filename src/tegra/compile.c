@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The compiler: its stages, one after the other.
+ */
+#include "tegra/compile.h"
+
+#include <assert.h>
+#include <string.h>
+
+static struct tg_tegra_compile_options
+complete_options(const struct tg_tegra_compile_options *given)
+{
+   struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
+
+   if (given)
+      memcpy(&options, given,
+             given->size < sizeof(options) ? given->size : sizeof(options));
+   return options;
+}
+
+static enum tg_result
+check_shader(const struct tg_shader *shader, struct tg_diagnostics *diagnostics)
+{
+   enum tg_result result = tg_shader_validate(shader, diagnostics);
+
+   if (result != TG_OK || shader->processor == TG_PROCESSOR_VERT)
+      return result;
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "tegra-stage", &shader->source,
+               (struct tg_position){0}, NULL,
+               "a %s shader does not run on the vertex unit",
+               tg_shader_processor_name(shader));
+   return TG_ERROR_UNSUPPORTED;
+}
+
+static enum tg_result
+run_stages(const struct compile *compile, struct mir *mir,
+           struct tg_tegra_program *program)
+{
+   enum tg_result result = compile_select(compile, mir);
+
+   assert(result != TG_OK || !mir_verify(mir));
+   if (result == TG_OK && compile->options->optimize > 0)
+      result = compile_optimize(compile, mir);
+   assert(result != TG_OK || !mir_verify(mir));
+   if (result == TG_OK)
+      result = compile_ports(compile, mir);
+   assert(result != TG_OK || !mir_verify(mir));
+   if (result == TG_OK)
+      result = compile_emit(compile, mir, program);
+   return result;
+}
+
+enum tg_result
+tg_tegra_compile(const struct tg_allocator *allocator,
+                 const struct tg_shader *shader,
+                 const struct tg_tegra_compile_options *given,
+                 struct tg_diagnostics *diagnostics,
+                 struct tg_tegra_program **program_out)
+{
+   const struct tg_tegra_compile_options options = complete_options(given);
+   const struct compile compile = {&options, diagnostics};
+   enum tg_result result = check_shader(shader, diagnostics);
+
+   if (result != TG_OK)
+      return result;
+   struct tg_tegra_program *program =
+      tegra_program_create(allocator, &shader->source);
+   if (!program)
+      return TG_ERROR_MEMORY;
+
+   struct mir mir;
+   mir_init(&mir, allocator, shader);
+   result = run_stages(&compile, &mir, program);
+   mir_finish(&mir);
+   if (result == TG_OK)
+      *program_out = program;
+   else
+      tg_tegra_program_destroy(program);
+   return result;
+}
