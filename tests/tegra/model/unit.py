@@ -4,8 +4,8 @@
 # its specification describes it.
 import math
 
-from model_numbers import (NAN, add, bits, div, dot3, dot4, floor, from_bits,
-                           is_nan, mul, round_even, sqrt, sub)
+from floats import (NAN, add, bits, div, dot3, dot4, floor, from_bits, is_nan,
+                    mul, round_even, sqrt, sub)
 
 # ---- words -------------------------------------------------------------------
 
