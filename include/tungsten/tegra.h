@@ -255,7 +255,7 @@ tg_tegra_compile(const struct tg_allocator *allocator,
  * gives are immediates. Refused is what aborts. `*text_out` is the caller's
  * (tg_string_free()). TG_ERROR_UNSUPPORTED, TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_tegra_decompile(const struct tg_allocator *allocator,
                    const struct tg_tegra_program *program,
                    struct tg_diagnostics *diagnostics, char **text_out);

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What can be known of a program without running it: what ends it, which
+ * instruction can follow which, what A0 can hold, and which components are read
+ * before they are written.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "tegra/decompile.h"
+#include "util/bits.h"
+#include "util/minmax.h"
+
+/* ---- facts --------------------------------------------------------------- */
+
+/* A component of an address operation's source, rounded; false when it is not
+ * known. */
+static bool
+known_address(const struct decompile *decompile,
+              const union tegra_instruction *instruction, unsigned component,
+              int32_t *value_out)
+{
+   struct tegra_operand operand = tegra_get_source(instruction, TEGRA_RA);
+   unsigned from = tegra_swizzle_get(operand.swizzle, component);
+
+   if (operand.file != TEGRA_CONSTANT || operand.relative ||
+       operand.index >= TG_TEGRA_NUM_CONSTANTS ||
+       !(decompile->program->constant_masks[operand.index] >> from & 1))
+      return false;
+
+   float value =
+      tg_float_of_bits(decompile->program->constants[operand.index][from]);
+   value = operand.absolute ? fabsf(value) : value;
+   value = operand.negate ? -value : value;
+   if (!(fabsf(value) < 4096))
+      return false;
+   value =
+      instruction->v_op == TEGRA_VECTOR_ARL ? floorf(value) : nearbyintf(value);
+   *value_out = (int32_t)value;
+   return true;
+}
+
+static void
+learn_address(struct decompile *decompile,
+              const union tegra_instruction *instruction)
+{
+   struct decompile_writes writes =
+      decompile_written(decompile, instruction, TEGRA_VECTOR);
+   struct tegra_operand operand = tegra_get_source(instruction, TEGRA_RA);
+   bool is_sum = instruction->v_op == TEGRA_VECTOR_ARA;
+
+   for (unsigned i = 0; i < 4; i++) {
+      int32_t least = INT32_MIN, most = INT32_MAX;
+
+      if (!tegra_mask_has(writes.address, i))
+         continue;
+      if (!is_sum && known_address(decompile, instruction, i, &least))
+         most = least;
+      else if (!is_sum && operand.absolute && !operand.negate)
+         least = 0;
+      decompile->least_address[i] =
+         tg_min_i32(decompile->least_address[i], least);
+      decompile->most_address[i] = tg_max_i32(decompile->most_address[i], most);
+   }
+}
+
+/* Which condition registers are written: that some are may be why others are.
+ */
+static void
+learn_conditions(struct decompile *decompile)
+{
+   bool has_changed = true;
+
+   while (has_changed) {
+      has_changed = false;
+      for (uint32_t i = 0; i < decompile->num_instructions; i++) {
+         const union tegra_instruction *instruction =
+            &decompile->instructions[i];
+         bool *sets = &decompile->sets_condition[instruction->cr];
+
+         for (unsigned u = 0; u < TEGRA_NUM_UNITS && !*sets; u++) {
+            *sets = decompile_written(decompile, instruction, u).condition;
+            has_changed |= *sets;
+         }
+      }
+   }
+}
+
+static void
+learn_registers(struct decompile *decompile,
+                const union tegra_instruction *instruction)
+{
+   for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++) {
+      struct decompile_writes writes =
+         decompile_written(decompile, instruction, u);
+
+      for (unsigned r = decompile->num_registers; r < TG_TEGRA_NUM_TEMPORARIES;
+           r++) {
+         if ((writes.temporary && writes.rd == r) ||
+             decompile_components(instruction, u, TEGRA_TEMPORARY, writes.mask,
+                                  (int)r))
+            decompile->num_registers = (uint8_t)(r + 1);
+      }
+   }
+}
+
+void
+decompile_learn(struct decompile *decompile)
+{
+   learn_conditions(decompile);
+   for (uint32_t i = 0; i < decompile->num_instructions; i++) {
+      learn_registers(decompile, &decompile->instructions[i]);
+      learn_address(decompile, &decompile->instructions[i]);
+   }
+}
+
+/* ---- where instructions lead --------------------------------------------- */
+
+static bool
+is_bad_destination(unsigned rd)
+{
+   return rd >= TG_TEGRA_NUM_TEMPORARIES && rd != TEGRA_NO_REGISTER;
+}
+
+enum tg_tegra_end
+decompile_abort(const union tegra_instruction *instruction)
+{
+   bool is_relative = instruction->export_rel && !instruction->bit120;
+
+   if (is_bad_destination(instruction->v_rd) ||
+       is_bad_destination(instruction->s_rd) ||
+       instruction->ra_index >= TG_TEGRA_NUM_TEMPORARIES ||
+       instruction->rb_index >= TG_TEGRA_NUM_TEMPORARIES ||
+       instruction->rc_index >= TG_TEGRA_NUM_TEMPORARIES)
+      return TG_TEGRA_BAD_REGISTER;
+   if (!is_relative && instruction->export_index >= TG_TEGRA_NUM_EXPORTS &&
+       instruction->export_index != TEGRA_NO_EXPORT)
+      return TG_TEGRA_BAD_EXPORT;
+   if (tegra_opcodes[TEGRA_VECTOR][instruction->v_op].effect ==
+          TEGRA_EFFECT_UNKNOWN ||
+       tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect ==
+          TEGRA_EFFECT_UNKNOWN)
+      return TG_TEGRA_UNKNOWN_OPCODE;
+   return TG_TEGRA_ENDED;
+}
+
+struct decompile_exits
+decompile_exits(const struct decompile *decompile, uint32_t number)
+{
+   const union tegra_instruction *instruction =
+      &decompile->instructions[number];
+   struct decompile_exits exits = {
+      .effect = tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect,
+      .when = decompile_jumps(decompile, instruction),
+      .jump = DECOMPILE_ABORTS,
+      .behind = DECOMPILE_ABORTS,
+      .next = DECOMPILE_ABORTS,
+   };
+
+   if (decompile_abort(instruction) != TG_TEGRA_ENDED) {
+      exits.when = DECOMPILE_NEVER;
+      return exits;
+   }
+   if (number + 1 < decompile->num_instructions)
+      exits.behind = (int)number + 1;
+   exits.next = instruction->end ? DECOMPILE_ENDS : exits.behind;
+   if (instruction->rc_swz < decompile->num_instructions)
+      exits.jump = instruction->rc_swz;
+   return exits;
+}
+
+/* Calls `visit` with each instruction to which one may lead, not looking at the
+ * stack: a RET leads behind all calls. */
+static void
+for_each_exit(const struct decompile *decompile, uint32_t number,
+              void (*visit)(void *user, int exit), void *user)
+{
+   struct decompile_exits exits = decompile_exits(decompile, number);
+
+   if (exits.when != DECOMPILE_ALWAYS)
+      visit(user, exits.next);
+   if (exits.when == DECOMPILE_NEVER)
+      return;
+   if (exits.effect != TEGRA_EFFECT_RETURN) {
+      visit(user, exits.jump);
+      return;
+   }
+   for (uint32_t i = 0; i < decompile->num_instructions; i++) {
+      struct decompile_exits call = decompile_exits(decompile, i);
+
+      if (call.effect == TEGRA_EFFECT_CALL && call.when != DECOMPILE_NEVER)
+         visit(user, call.behind);
+   }
+   visit(user, DECOMPILE_ABORTS);
+}
+
+/* ---- ends ---------------------------------------------------------------- */
+
+struct walk {
+   struct decompile *decompile;
+   uint32_t waiting[TG_TEGRA_MAX_INSTRUCTIONS];
+   uint32_t num_waiting;
+};
+
+static void
+reach(void *user, int exit)
+{
+   struct walk *walk = user;
+
+   walk->decompile->ends |= exit == DECOMPILE_ENDS;
+   if (exit < 0 || walk->decompile->is_reached[exit])
+      return;
+   walk->decompile->is_reached[exit] = true;
+   walk->waiting[walk->num_waiting++] = (uint32_t)exit;
+}
+
+static void
+find_reached(struct decompile *decompile)
+{
+   struct walk walk = {.decompile = decompile};
+
+   reach(&walk, 0);
+   while (walk.num_waiting)
+      for_each_exit(decompile, walk.waiting[--walk.num_waiting], reach, &walk);
+}
+
+/* The stack of a program that is followed as long as nothing decides where it
+ * goes: numbers of instructions, or -1 for an address vector. */
+struct follow {
+   int entries[TG_TEGRA_STACK_DEPTH];
+   unsigned depth;
+   enum tg_tegra_end end; /* TG_TEGRA_ENDED: nothing is wrong */
+};
+
+static void
+push(struct follow *follow, int entry)
+{
+   if (follow->depth == TG_TEGRA_STACK_DEPTH)
+      follow->end = TG_TEGRA_STACK_OVERFLOW;
+   else
+      follow->entries[follow->depth++] = entry;
+}
+
+static int
+pop(struct follow *follow, bool is_address_vector)
+{
+   if (follow->depth == 0) {
+      follow->end = TG_TEGRA_STACK_UNDERFLOW;
+      return -1;
+   }
+   int entry = follow->entries[--follow->depth];
+
+   if ((entry == -1) != is_address_vector)
+      follow->end = TG_TEGRA_STACK_MISMATCH;
+   return entry;
+}
+
+/* Goes on to the next instruction, or returns a special exit. */
+static int
+follow_step(const struct decompile *decompile, struct follow *follow,
+            uint32_t number)
+{
+   const union tegra_instruction *instruction =
+      &decompile->instructions[number];
+   struct decompile_exits exits = decompile_exits(decompile, number);
+   enum tegra_effect effect = decompile_stack_effect(instruction);
+
+   follow->end = decompile_abort(instruction);
+   if (follow->end != TG_TEGRA_ENDED)
+      return DECOMPILE_ABORTS;
+   if (exits.when == DECOMPILE_SOMETIMES ||
+       decompile_may_abort(decompile, instruction))
+      return DECOMPILE_ENDS;
+   if (effect == TEGRA_EFFECT_PUSH)
+      push(follow, -1);
+   if (effect == TEGRA_EFFECT_POP)
+      pop(follow, true);
+   if (exits.when == DECOMPILE_ALWAYS) {
+      if (exits.effect == TEGRA_EFFECT_CALL)
+         push(follow, exits.behind);
+      exits.next =
+         exits.effect == TEGRA_EFFECT_RETURN ? pop(follow, false) : exits.jump;
+   }
+   if (exits.next == DECOMPILE_ABORTS && follow->end == TG_TEGRA_ENDED)
+      follow->end = TG_TEGRA_RAN_OFF;
+   return follow->end == TG_TEGRA_ENDED ? exits.next : DECOMPILE_ABORTS;
+}
+
+static enum tg_result
+refuse(struct decompile *decompile, uint32_t number, const char *why)
+{
+   tg_diagnose(decompile->diagnostics, TG_SEVERITY_ERROR, "never-ends",
+               &decompile->program->source,
+               decompile->program->positions[number],
+               "TGSI has no form for what never ends well",
+               "the program cannot be shown as TGSI: instruction %u %s",
+               (unsigned)number, why);
+   return TG_ERROR_UNSUPPORTED;
+}
+
+enum tg_result
+decompile_check_ends(struct decompile *decompile)
+{
+   enum { MOST_STEPS = 65536 };
+   struct follow follow = {.end = TG_TEGRA_ENDED};
+   int at = 0;
+
+   for (unsigned i = 0; i < MOST_STEPS && at >= 0; i++) {
+      uint32_t number = (uint32_t)at;
+
+      at = follow_step(decompile, &follow, number);
+      if (at == DECOMPILE_ABORTS)
+         return refuse(decompile, number, tg_tegra_end_name(follow.end));
+   }
+   find_reached(decompile);
+   if (at >= 0 || !decompile->ends)
+      return refuse(decompile, 0, "leads to no end");
+   return TG_OK;
+}
+
+/* ---- what is read before it is written ----------------------------------- */
+
+/* Components, four bits each with x lowest, of all that has a value. */
+enum {
+   FIRST_EXPORT = TG_TEGRA_NUM_TEMPORARIES,
+   FIRST_CONDITION = FIRST_EXPORT + TG_TEGRA_NUM_EXPORTS,
+   ADDRESS = FIRST_CONDITION + TEGRA_NUM_CONDITIONS,
+   NUM_PLACES
+};
+
+struct components {
+   uint8_t masks[NUM_PLACES]; /* as in words */
+};
+
+static void
+see_condition(struct components *used,
+              const union tegra_instruction *instruction, unsigned mask)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(mask, i))
+         used->masks[FIRST_CONDITION + instruction->cr] |=
+            tegra_mask_bit(tegra_swizzle_get(instruction->p_swz, i));
+   }
+}
+
+static void
+see_unit(const struct decompile *decompile,
+         const union tegra_instruction *instruction, enum tegra_unit unit,
+         struct components *used, struct components *set)
+{
+   struct decompile_writes writes =
+      decompile_written(decompile, instruction, unit);
+
+   for (unsigned r = 0; r < TG_TEGRA_NUM_TEMPORARIES; r++)
+      used->masks[r] |= decompile_components(instruction, unit, TEGRA_TEMPORARY,
+                                             writes.mask, (int)r);
+   if (decompile_writes(decompile, instruction) == DECOMPILE_SOMETIMES) {
+      see_condition(used, instruction, writes.mask);
+      return;
+   }
+   if (writes.temporary)
+      set->masks[writes.rd] |= writes.temporary;
+   if (writes.exported && !(instruction->export_rel && !instruction->bit120))
+      set->masks[FIRST_EXPORT + instruction->export_index] |= writes.exported;
+   set->masks[FIRST_CONDITION + instruction->cr] |= writes.condition;
+   set->masks[ADDRESS] |= writes.address;
+}
+
+/* What an instruction reads before it writes, and what it surely writes. */
+static void
+see(const struct decompile *decompile, uint32_t number, struct components *used,
+    struct components *set)
+{
+   const union tegra_instruction *instruction =
+      &decompile->instructions[number];
+   enum tegra_effect effect = decompile_stack_effect(instruction);
+   bool is_relative = instruction->const_rel || instruction->attr_rel ||
+                      instruction->export_rel;
+
+   *used = *set = (struct components){{0}};
+   if (decompile_abort(instruction) != TG_TEGRA_ENDED)
+      return;
+   for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++)
+      see_unit(decompile, instruction, u, used, set);
+   if (decompile_may_abort(decompile, instruction))
+      memset(used->masks + FIRST_EXPORT, TEGRA_MASK_XYZW, TG_TEGRA_NUM_EXPORTS);
+   if (decompile_jumps(decompile, instruction) == DECOMPILE_SOMETIMES)
+      see_condition(used, instruction, TEGRA_MASK_XYZW);
+   if (effect == TEGRA_EFFECT_POP)
+      set->masks[ADDRESS] = TEGRA_MASK_XYZW;
+   if (instruction->bit120)
+      return;
+   if (is_relative)
+      used->masks[ADDRESS] |= tegra_mask_bit(instruction->a_sel);
+   if (effect == TEGRA_EFFECT_PUSH || instruction->v_op == TEGRA_VECTOR_ARA)
+      used->masks[ADDRESS] = TEGRA_MASK_XYZW;
+}
+
+struct liveness {
+   struct components live[TG_TEGRA_MAX_INSTRUCTIONS]; /* before each */
+   struct components out;                             /* of one at work */
+};
+
+static void
+add_live(void *user, int exit)
+{
+   struct liveness *liveness = user;
+
+   for (unsigned i = 0; i < NUM_PLACES; i++) {
+      if (exit >= 0)
+         liveness->out.masks[i] |= liveness->live[exit].masks[i];
+      else if (i >= FIRST_EXPORT && i < FIRST_CONDITION)
+         liveness->out.masks[i] = TEGRA_MASK_XYZW;
+   }
+}
+
+/* Works an instruction out anew; has anything changed? */
+static bool
+update(const struct decompile *decompile, struct liveness *liveness,
+       uint32_t number)
+{
+   struct components used, set;
+   struct components *live = &liveness->live[number];
+   bool has_changed = false;
+
+   see(decompile, number, &used, &set);
+   liveness->out = (struct components){{0}};
+   for_each_exit(decompile, number, add_live, liveness);
+   for (unsigned i = 0; i < NUM_PLACES; i++) {
+      uint8_t before = live->masks[i];
+
+      live->masks[i] =
+         (uint8_t)(used.masks[i] | (liveness->out.masks[i] & ~set.masks[i]));
+      has_changed |= live->masks[i] != before;
+   }
+   return has_changed;
+}
+
+/* Exports that reached instructions may write. */
+static void
+find_exports(const struct decompile *decompile,
+             bool is_written[TG_TEGRA_NUM_EXPORTS])
+{
+   memset(is_written, 0, TG_TEGRA_NUM_EXPORTS * sizeof(*is_written));
+   for (uint32_t i = 0; i < decompile->num_instructions; i++) {
+      const union tegra_instruction *instruction = &decompile->instructions[i];
+
+      for (unsigned u = 0; u < TEGRA_NUM_UNITS && decompile->is_reached[i];
+           u++) {
+         if (!decompile_written(decompile, instruction, u).exported)
+            continue;
+         if (!instruction->export_rel || instruction->bit120)
+            is_written[instruction->export_index] = true;
+         else
+            memset(is_written, true, TG_TEGRA_NUM_EXPORTS * sizeof(bool));
+      }
+   }
+}
+
+static void
+write_zeros(struct decompile *decompile, const char *reg, unsigned mask)
+{
+   if (mask)
+      decompile_line(decompile, "MOV %s%s, %s", reg, decompile_mask(mask).text,
+                     decompile_float(decompile, 0).text);
+}
+
+void
+decompile_initialise(struct decompile *decompile)
+{
+   struct liveness *liveness =
+      tg_arena_alloc(&decompile->arena, sizeof(*liveness));
+   bool is_exported[TG_TEGRA_NUM_EXPORTS];
+   bool has_changed = true;
+
+   if (!liveness) {
+      decompile->out_of_memory = true;
+      return;
+   }
+   while (has_changed) {
+      has_changed = false;
+      for (uint32_t i = decompile->num_instructions; i-- > 0;)
+         has_changed |= update(decompile, liveness, i);
+   }
+
+   const uint8_t *masks = liveness->live[0].masks;
+   find_exports(decompile, is_exported);
+   for (unsigned i = 0; i < TG_TEGRA_NUM_EXPORTS; i++) {
+      if (!is_exported[i])
+         continue;
+      decompile->uses_export[i] = true;
+      write_zeros(decompile, decompile_format("OUT[%u]", i).text,
+                  masks[FIRST_EXPORT + i]);
+   }
+   for (unsigned i = 0; i < TG_TEGRA_NUM_TEMPORARIES; i++) {
+      if (masks[i])
+         write_zeros(decompile, decompile_temporary(decompile, i).text,
+                     masks[i]);
+   }
+   for (unsigned i = 0; i < TEGRA_NUM_CONDITIONS; i++) {
+      if (masks[FIRST_CONDITION + i])
+         write_zeros(decompile,
+                     decompile_role(decompile, DECOMPILE_CONDITION + i).text,
+                     masks[FIRST_CONDITION + i]);
+   }
+   if (masks[ADDRESS]) {
+      decompile->uses_address[0] = true;
+      decompile_line(decompile, "UARL ADDR[0]%s, %s",
+                     decompile_mask(masks[ADDRESS]).text,
+                     decompile_integer(decompile, 0).text);
+   }
+}
