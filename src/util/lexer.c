@@ -124,7 +124,7 @@ tg_lexer_untake(struct tg_lexer *lexer)
 bool
 tg_lexer_accept(struct tg_lexer *lexer, char c)
 {
-   if (tg_lexer_peek(lexer) != c)
+   if (tg_lexer_peek(lexer) != (unsigned char)c)
       return false;
    take(lexer, 1);
    return true;
