@@ -63,7 +63,7 @@ clang: | set-up-clang
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run gpu script values npy blocks
+FUZZ_TARGETS = text tokens run gpu script values npy blocks tegra_words tegra_text
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
@@ -72,14 +72,18 @@ SEEDS_script = tests/script tests/opcodes tests/fuzz/regress/script
 SEEDS_values = tests/fuzz/values
 SEEDS_npy = tests/fuzz/npy
 SEEDS_blocks = tests/fuzz/blocks
-SHARE_text = 10
-SHARE_tokens = 10
-SHARE_run = 10
-SHARE_gpu = 9
-SHARE_script = 10
-SHARE_values = 5
-SHARE_npy = 3
-SHARE_blocks = 3
+SEEDS_tegra_words = tests/fuzz/tegra_words
+SEEDS_tegra_text = tests/fuzz/tegra_text tests/fuzz/regress/tegra_text tests/tegra/check
+SHARE_text = 8
+SHARE_tokens = 8
+SHARE_run = 8
+SHARE_gpu = 8
+SHARE_script = 8
+SHARE_values = 4
+SHARE_npy = 2
+SHARE_blocks = 2
+SHARE_tegra_words = 4
+SHARE_tegra_text = 4
 FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens
 
 # All of them for a minute together, under the sanitizers.
