@@ -125,7 +125,7 @@ struct tg_maxwell_warp {
    size_t size; /* sizeof(struct tg_maxwell_warp) */
    /* [TG_MAXWELL_NUM_REGISTERS][TG_MAXWELL_NUM_THREADS] */
    uint32_t (*registers)[TG_MAXWELL_NUM_THREADS];
-   uint8_t predicates[TG_MAXWELL_NUM_THREADS]; /* bit n: Pn; also written */
+   uint8_t predicates[TG_MAXWELL_NUM_THREADS]; /* bit n: Pn */
    uint32_t active;                            /* bit per thread: it runs */
    uint32_t killed;  /* of those: it is a helper, discarded or outside */
    bool is_fragment; /* quads have derivatives; else implicit levels are 0 */
@@ -151,8 +151,7 @@ struct tg_maxwell_warp {
 struct tg_maxwell_access {
    uint32_t instruction;
    bool is_write;
-   bool is_predicate;
-   uint8_t number;        /* of the register or predicate */
+   uint8_t number;        /* of the register */
    uint32_t threads;      /* that read or wrote it */
    const uint32_t *words; /* [TG_MAXWELL_NUM_THREADS] */
 };
@@ -168,7 +167,7 @@ typedef void (*tg_maxwell_trace_function)(
  * warning. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED for forms that cannot be
  * simulated, TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_maxwell_run(const struct tg_allocator *allocator,
                const struct tg_maxwell_program *program,
                struct tg_maxwell_warp *warp, tg_maxwell_trace_function trace,
