@@ -2,7 +2,18 @@
  *
  * tungsten tegra dis FILE
  */
+#include "cli/files.h"
 #include "cli/tegra_file.h"
+
+static int
+write_tgsi(struct cli_call *call, const struct tg_tegra_program *program)
+{
+   char *text = NULL;
+   int status = cli_status_of(
+      tg_tegra_decompile(NULL, program, call->diagnostics, &text));
+
+   return status == CLI_OK ? cli_write_tegra_text(call, text) : status;
+}
 
 int
 cmd_tegra_dis(struct cli_call *call)
@@ -13,8 +24,11 @@ cmd_tegra_dis(struct cli_call *call)
    if (!program)
       return CLI_FAILED;
 
-   int status = cli_write_tegra_text(
-      call, tg_tegra_print(program, cli_tegra_print_flags(options)));
+   int status =
+      options->tgsi
+         ? write_tgsi(call, program)
+         : cli_write_tegra_text(
+              call, tg_tegra_print(program, cli_tegra_print_flags(options)));
    tg_tegra_program_destroy(program);
    return status;
 }
