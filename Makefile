@@ -63,7 +63,7 @@ clang: | set-up-clang
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run gpu script values npy blocks tegra_words tegra_text
+FUZZ_TARGETS = text tokens run gpu script values npy blocks tegra_words tegra_text tegra_compile
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
@@ -74,6 +74,7 @@ SEEDS_npy = tests/fuzz/npy
 SEEDS_blocks = tests/fuzz/blocks
 SEEDS_tegra_words = tests/fuzz/tegra_words
 SEEDS_tegra_text = tests/fuzz/tegra_text tests/fuzz/regress/tegra_text tests/tegra/check
+SEEDS_tegra_compile = tests/fuzz/tegra_compile
 SHARE_text = 8
 SHARE_tokens = 8
 SHARE_run = 8
@@ -84,6 +85,7 @@ SHARE_npy = 2
 SHARE_blocks = 2
 SHARE_tegra_words = 4
 SHARE_tegra_text = 4
+SHARE_tegra_compile = 4
 FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens
 
 # All of them for a minute together, under the sanitizers.
