@@ -76,6 +76,27 @@ tegra_say(const struct tg_tegra_program *program, struct tegra_outcome *outcome)
    return said;
 }
 
+/* What comes out is a shader that makes sense. */
+static inline void
+tegra_bring_back(const struct tg_tegra_program *program)
+{
+   struct tg_shader *shader = NULL;
+   char *text = NULL;
+   enum tg_result result = tg_tegra_decompile(NULL, program, NULL, &text);
+
+   if ((result != TG_OK && result != TG_ERROR_UNSUPPORTED) ||
+       (result == TG_OK) != (text != NULL))
+      abort();
+   if (!text)
+      return;
+   if (tg_shader_parse(NULL, "decompiled", text, strlen(text), TG_DIALECT_2019,
+                       NULL, &shader) != TG_OK ||
+       tg_shader_validate(shader, NULL) != TG_OK)
+      abort();
+   tg_shader_destroy(shader);
+   tg_string_free(text);
+}
+
 static inline void
 tegra_use(const struct tg_tegra_program *program)
 {
@@ -89,6 +110,7 @@ tegra_use(const struct tg_tegra_program *program)
       abort();
    tg_string_free(said_again);
    tg_string_free(said);
+   tegra_bring_back(program);
 }
 
 static inline bool
