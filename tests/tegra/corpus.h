@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shaders that are run two ways: by the TGSI interpreter, and as programs of
+ * the vertex unit. Registers are those of the unit in both, so that results
+ * can be compared: a[n] for IN[n], c[n] for constants of all buffers,
+ * export[n] for outputs.
+ */
+#ifndef TESTS_TEGRA_CORPUS_H
+#define TESTS_TEGRA_CORPUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tungsten/tegra.h"
+
+enum { CORPUS_VERTICES = 1000 };
+
+typedef uint32_t corpus_vector[4];
+
+/* What all runs of a shader read. */
+struct corpus_inputs {
+   corpus_vector attributes[CORPUS_VERTICES][TG_TEGRA_NUM_ATTRIBUTES];
+   corpus_vector constants[TG_TEGRA_NUM_CONSTANTS];
+};
+
+struct corpus_outputs {
+   corpus_vector exports[CORPUS_VERTICES][TG_TEGRA_NUM_EXPORTS];
+};
+
+/* Where registers of the unit are in a shader. */
+struct corpus_layout {
+   unsigned num_constants;
+   struct {
+      uint16_t dimension, index;
+   } constants[TG_TEGRA_NUM_CONSTANTS];
+   int outputs[TG_TEGRA_NUM_EXPORTS]; /* -1: none */
+};
+
+/* What the unit is not expected to do; to be or-ed. */
+enum corpus_uses {
+   CORPUS_TEXTURES = 1 << 0, /* and images, buffers, memory */
+   CORPUS_INTEGERS = 1 << 1,
+   CORPUS_DOUBLES = 1 << 2,
+   CORPUS_SYSTEM_VALUES = 1 << 3,
+};
+
+/* NULL, with a line on stderr, for a file that is no shader. */
+struct tg_shader *
+corpus_read(const char *path);
+
+/* Of text that a decompiler wrote. */
+struct tg_shader *
+corpus_parse(const char *name, const char *text, size_t length);
+
+/* The shader whose results the unit has to give exactly; NULL when out of
+ * memory. */
+struct tg_shader *
+corpus_expand(const struct tg_shader *shader);
+
+unsigned
+corpus_uses(const struct tg_shader *shader);
+
+/* By the rules of tg_tegra_compile(). */
+void
+corpus_lay_out(const struct tg_shader *shader, struct corpus_layout *layout);
+
+/* By those of tg_tegra_decompile(). */
+void
+corpus_lay_out_decompiled(struct corpus_layout *layout);
+
+/* Small numbers for the most part, some of them whole, some special ones. */
+void
+corpus_fill(struct corpus_inputs *inputs, uint64_t seed);
+
+/* False when the interpreter refuses the shader, or comes to no end. */
+bool
+corpus_interpret(const struct tg_shader *shader,
+                 const struct corpus_layout *layout,
+                 const struct corpus_inputs *inputs,
+                 struct corpus_outputs *outputs);
+
+/* False when a vertex does not end well. */
+bool
+corpus_simulate(const struct tg_tegra_program *program,
+                const struct corpus_inputs *inputs,
+                struct corpus_outputs *outputs);
+
+/* How far results are apart. */
+struct corpus_difference {
+   uint64_t num_values, num_different;
+   uint32_t greatest; /* in units of the last place; UINT32_MAX: one is NaN */
+   unsigned vertex, export_index, component; /* of the greatest */
+};
+
+/* Adds the exports that the layout has. */
+void
+corpus_compare(const struct corpus_layout *layout,
+               const struct corpus_outputs *expected,
+               const struct corpus_outputs *got,
+               struct corpus_difference *difference);
+
+#endif
