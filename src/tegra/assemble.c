@@ -74,13 +74,19 @@ assemble_warning(struct assembler *as, struct tg_position position,
 bool
 assemble_expected(struct assembler *as, const char *what)
 {
+   return assemble_expected_note(as, what, NULL);
+}
+
+bool
+assemble_expected_note(struct assembler *as, const char *what, const char *note)
+{
    struct tg_found found = tg_lexer_found(&as->lexer);
 
    if (found.is_bad_byte)
       return assemble_error(as, found.position, "bad-byte",
                             "a program consists of printable ASCII characters",
                             "%s is not part of the language", found.text);
-   return assemble_error(as, found.position, "syntax", NULL,
+   return assemble_error(as, found.position, "syntax", note,
                          "expected %s, found %s", what, found.text);
 }
 
@@ -107,25 +113,43 @@ digit_of(char c)
    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-bool
-assemble_read_number(struct tg_word word, uint32_t *number_out)
+static bool
+is_hexadecimal(struct tg_word word)
 {
-   bool is_hex = word.length > 2 && word.text[0] == '0' &&
-                 (word.text[1] == 'x' || word.text[1] == 'X');
-   int base = is_hex ? 16 : 10;
-   uint64_t number = 0;
+   return word.length > 2 && word.text[0] == '0' &&
+          (word.text[1] == 'x' || word.text[1] == 'X');
+}
+
+/* Are these digits and nothing else? */
+static bool
+is_number(struct tg_word word)
+{
+   bool is_hex = is_hexadecimal(word);
 
    for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
       int digit = digit_of(word.text[i]);
 
-      if (digit < 0 || digit >= base)
+      if (digit < 0 || digit >= (is_hex ? 16 : 10))
          return false;
-      number = number * (unsigned)base + (unsigned)digit;
+   }
+   return word.length > 0;
+}
+
+bool
+assemble_read_number(struct tg_word word, uint32_t *number_out)
+{
+   bool is_hex = is_hexadecimal(word);
+   uint64_t number = 0;
+
+   if (!is_number(word))
+      return false;
+   for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
+      number = number * (is_hex ? 16 : 10) + (unsigned)digit_of(word.text[i]);
       if (number > UINT32_MAX)
          return false;
    }
    *number_out = (uint32_t)number;
-   return word.length > 0;
+   return true;
 }
 
 bool
@@ -136,7 +160,12 @@ assemble_number(struct assembler *as, const char *what, uint32_t most,
    uint32_t number = 0;
 
    if (!word.length || word.text[0] < '0' || word.text[0] > '9')
-      return assemble_expected(as, what);
+      return assemble_expected(as, "a number");
+   if (!is_number(word))
+      return assemble_error(as, word.position, "number",
+                            "numbers are decimal, or hexadecimal behind 0x",
+                            "'%.*s' is not a number", tg_word_shown(word),
+                            word.text);
    if (assemble_read_number(word, &number) && number <= most) {
       tg_lexer_word(&as->lexer);
       *number_out = number;
@@ -230,11 +259,10 @@ resolve_branch(struct assembler *as, const struct assemble_branch *branch)
                             "there is no label '%.*s'", tg_word_shown(name),
                             name.text);
    if (label->instruction >= as->program->num_instructions)
-      return assemble_error(
-         as, name.position, "empty-label",
-         "a program ends with EXEC_END, and cannot be left at its last byte",
-         "no instruction follows the label '%.*s'", tg_word_shown(name),
-         name.text);
+      return assemble_error(as, name.position, "empty-label",
+                            "put one there, as EXEC_END NOPv;",
+                            "no instruction follows the label '%.*s'",
+                            tg_word_shown(name), name.text);
 
    union tegra_instruction instruction = tegra_decode(words);
    if (branch->has_rc && instruction.rc_swz != label->instruction &&
@@ -296,6 +324,7 @@ unknown_directive(struct assembler *as, struct tg_word word)
       meant = tg_did_you_mean(word.text, word.length, ASSEMBLE_NUM_SECTIONS + 2,
                               directive_name);
    snprintf(note, sizeof(note), "did you mean .%s?", meant ? meant : "");
+   as->section = ASSEMBLE_UNKNOWN;
    return assemble_error(as, word.position, "unknown-section",
                          meant ? note : NULL, "unknown section '.%.*s'",
                          tg_word_shown(word), word.text);
@@ -306,7 +335,7 @@ unknown_directive(struct assembler *as, struct tg_word word)
 static void
 expect_code(struct assembler *as, struct tg_position position)
 {
-   if (as->section != ASSEMBLE_CODE)
+   if (as->section < ASSEMBLE_CODE)
       assemble_error(as, position, "misplaced-instruction",
                      "write .asm before the instructions",
                      "no instruction can stand in the section .%s",
@@ -349,9 +378,12 @@ parse_declaration(struct assembler *as)
       return assemble_name(as, (enum tg_tegra_name)as->section);
    case ASSEMBLE_CONSTANTS: return assemble_constant(as);
    case ASSEMBLE_CODE:
-   case ASSEMBLE_NUM_SECTIONS: break;
+      return assemble_expected_note(as, "an instruction",
+                                    "names and values stand behind .attributes,"
+                                    " .exports, .uniforms or .constants");
+   case ASSEMBLE_UNKNOWN: break;
    }
-   return assemble_expected(as, "an instruction");
+   return false;
 }
 
 /* ---- statements ---------------------------------------------------------- */
@@ -363,9 +395,11 @@ parse_word(struct assembler *as, struct tg_word word)
 
    if (!is_end && !tg_word_is(word, "EXEC") &&
        (word.text[0] <= '9' || tg_lexer_after(&as->lexer, word) != ':'))
-      return assemble_expected(as, as->section == ASSEMBLE_CODE
-                                      ? "EXEC, EXEC_END, .word or a label"
-                                      : "'[' or a section");
+      return as->section < ASSEMBLE_CODE
+                ? assemble_expected(as, "'[' or a section")
+                : assemble_expected_note(as, "an instruction",
+                                         "it begins with EXEC, EXEC_END, .word "
+                                         "or a label with ':'");
    expect_code(as, word.position);
    tg_lexer_word(&as->lexer);
    if (tg_lexer_peek(&as->lexer) == ':')
@@ -387,8 +421,8 @@ parse_statement(struct assembler *as)
    struct tg_word word = tg_lexer_peek_word(lexer);
    if (word.length)
       return parse_word(as, word);
-   return assemble_expected(
-      as, as->section == ASSEMBLE_CODE ? "an instruction" : "'[' or a section");
+   return assemble_expected(as, as->section < ASSEMBLE_CODE ? "'[' or a section"
+                                                            : "an instruction");
 }
 
 /* Is this where a statement begins? Points and brackets also stand elsewhere,

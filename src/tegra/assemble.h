@@ -38,7 +38,9 @@ enum assemble_section {
    ASSEMBLE_UNIFORMS = TG_TEGRA_UNIFORM,
    ASSEMBLE_CONSTANTS,
    ASSEMBLE_CODE,
-   ASSEMBLE_NUM_SECTIONS
+   ASSEMBLE_NUM_SECTIONS,
+   /* One whose name was complained of: what it declares is stepped over. */
+   ASSEMBLE_UNKNOWN = ASSEMBLE_NUM_SECTIONS,
 };
 
 struct assembler {
@@ -91,9 +93,13 @@ assemble_warning(struct assembler *as, struct tg_position position,
                  const char *code, const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* "expected WHAT, found ..." at the byte that comes next. */
+/* "expected WHAT, found ..." at the byte that comes next. `note` may be NULL.
+ */
 bool
 assemble_expected(struct assembler *as, const char *what);
+bool
+assemble_expected_note(struct assembler *as, const char *what,
+                       const char *note);
 
 /* Is it still worth the time to look for what a word may have meant? */
 bool

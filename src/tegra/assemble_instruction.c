@@ -67,21 +67,40 @@ operation_name(size_t index)
    return names[index];
 }
 
+/* Takes the number out of `OPv28`, an opcode by its number. False when the word
+ * is something else. */
+static bool
+read_numbered(struct tg_word word, uint32_t *number_out)
+{
+   struct tg_word name = {word.text, 3, word.position};
+   struct tg_word digits = {word.text + 3, word.length - 3, word.position};
+
+   return word.length > 3 &&
+          (tg_word_is(name, "OPv") || tg_word_is(name, "OPs")) &&
+          assemble_read_number(digits, number_out);
+}
+
 static bool
 unknown_operation(struct assembler *as, struct tg_word word)
 {
    const char *meant = NULL;
-   char note[64];
+   char note[80] = "names of vector operations end in v, of scalar ones in s";
+   uint32_t number;
 
    if (!word.length)
       return assemble_expected(as, "an operation");
+   if (read_numbered(word, &number))
+      return assemble_error(as, word.position, "out-of-range",
+                            "it is at most 31", "opcode %u is out of range",
+                            number);
    if (assemble_may_suggest(as))
       meant = tg_did_you_mean(word.text, word.length,
                               sizeof(names) / sizeof(names[0]), operation_name);
-   snprintf(note, sizeof(note), "did you mean %s?", meant ? meant : "");
-   return assemble_error(as, word.position, "unknown-operation",
-                         meant ? note : NULL, "unknown operation '%.*s'",
-                         tg_word_shown(word), word.text);
+   if (meant)
+      snprintf(note, sizeof(note), "did you mean %s?", meant);
+   return assemble_error(as, word.position, "unknown-operation", note,
+                         "unknown operation '%.*s'", tg_word_shown(word),
+                         word.text);
 }
 
 /* The unit of an operation with this name, or none. */
@@ -99,18 +118,13 @@ find_unit(struct tg_word word, struct operation *operation)
    return false;
 }
 
-/* `OPv28`: an opcode by its number. */
 static bool
 find_numbered(struct tg_word word, struct operation *operation)
 {
    struct tg_word name = {word.text, 3, word.position};
-   struct tg_word digits = {word.text + 3, word.length - 3, word.position};
    uint32_t number;
 
-   if (word.length < 4 ||
-       (!tg_word_is(name, "OPv") && !tg_word_is(name, "OPs")))
-      return false;
-   if (!assemble_read_number(digits, &number) || number >= TEGRA_NUM_OPCODES)
+   if (!read_numbered(word, &number) || number >= TEGRA_NUM_OPCODES)
       return false;
    find_unit(name, operation);
    operation->word = word;
@@ -326,6 +340,17 @@ add_instruction(struct assembler *as, const struct assemble_line *line)
    return true;
 }
 
+/* Does a word come next that does not begin another instruction? */
+static bool
+is_at_operation(struct assembler *as)
+{
+   struct tg_word word = tg_lexer_peek_word(&as->lexer);
+
+   return word.length && !tg_word_is(word, "EXEC") &&
+          !tg_word_is(word, "EXEC_END") &&
+          tg_lexer_after(&as->lexer, word) != ':';
+}
+
 bool
 assemble_instruction(struct assembler *as, bool is_end,
                      struct tg_position position)
@@ -338,7 +363,7 @@ assemble_instruction(struct assembler *as, bool is_end,
 
    if (!assemble_options(as, &line) || !parse_operation(as, &line))
       return false;
-   if (tg_lexer_peek(&as->lexer) != ';' && !parse_operation(as, &line))
+   if (is_at_operation(as) && !parse_operation(as, &line))
       return false;
    if (!assemble_char(as, ';', "';' behind the instruction"))
       return false;

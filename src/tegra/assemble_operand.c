@@ -239,7 +239,7 @@ parse_mask(struct assembler *as, unsigned *mask_out)
                             "or x*z*",
                             "this is not a mask");
    if (!*mask_out)
-      return assemble_doubt(as, position, "empty-mask", NULL,
+      return assemble_doubt(as, position, "empty-mask", "NOP does nothing too",
                             "this mask writes no component");
    return true;
 }
@@ -301,7 +301,8 @@ read_destination(struct assembler *as, struct assemble_line *line,
       return say_condition(as, line, word);
    }
    if (!read_register(word, 'r', index_out))
-      return assemble_expected(as, is_address_op ? "A0" : "a register");
+      return assemble_expected(as, is_address_op ? "A0"
+                                                 : "r0, r63 or CR0 to write");
    if (*index_out >= TG_TEGRA_NUM_TEMPORARIES &&
        *index_out != TEGRA_NO_REGISTER)
       return assemble_error(as, word.position, "register",

@@ -1,0 +1,3 @@
+EXEC NOPv; // fine
+EXEC_END /* fine */ NOPv; /* not
+fine

@@ -1,0 +1,11 @@
+EXEC MULv r1, c[3], c[5];
+EXEC MULv r1, a[0], r2 MOVs r3, a[1];
+EXEC ADDv r1, r2, r3 MOVs r4, r5;
+EXEC ADDv r1, r2, c[3] MOVs r4, r5;
+EXEC MULv r1, a[A0.x], c[A0.y];
+EXEC(export[A0.z]) MOVv r1, c[A0.w];
+EXEC MOVv r1, r2 MULv r3, r4, r5;
+EXEC MOVs r1, r2 MOVs r3, r4;
+EXEC MOVv r1, r2 MOVs r3, r4 NOPv;
+EXEC MADv r1, c[1], r2, c[2] RCPs r4.x, c[2].x;
+EXEC_END NOPv;

@@ -1,0 +1,3 @@
+EXEC MOVv r1,
+  r99;
+	EXEC_END	NOPw;

@@ -1,0 +1,3 @@
+.attributes
+[0] = "a";
+.asm

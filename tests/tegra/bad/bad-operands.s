@@ -1,0 +1,17 @@
+EXEC MOVv r1;
+EXEC MOVv;
+EXEC MOVv , r1;
+EXEC MULv r1, r2;
+EXEC MULv r1 r2, r3;
+EXEC MOVv r1, r2, r3;
+EXEC MOVv r1, abs r2;
+EXEC MOVv r1, abs(r2;
+EXEC MOVv r1, --r2;
+EXEC MOVv r1, c[;
+EXEC MOVv r1, c[3;
+EXEC MOVv r1, c[];
+EXEC MOVv r1, a3;
+EXEC NOPv r1;
+EXEC OPv1 r1, r2, r3, r4, r5;
+EXEC OPs1 r1, r2, r3;
+EXEC_END NOPv;

@@ -1,0 +1,17 @@
+EXEC(foo) NOPv;
+EXEC(satrate) NOPv;
+EXEC(cr) NOPv;
+EXEC(cr=2) NOPv;
+EXEC(rc_swz=256) NOPv;
+EXEC(export[16]) MOVv r1, r2;
+EXEC(export[30]=vector) MOVv r1, r2;
+EXEC(export[A0.x + 31]) MOVv r1, r2;
+EXEC(export[1]=both) MOVv r1, r2;
+EXEC(export) MOVv r1, r2;
+EXEC(p) MOVv r1, r2;
+EXEC() NOPv;
+EXEC(cs NOPv;
+EXEC(eq) JMPs 3;
+EXEC(cs=x) NOPv;
+EXEC(p_eq=1) JMPs 3;
+EXEC_END NOPv;

@@ -1,0 +1,15 @@
+EXEC MOVv r32, r1;
+EXEC MOVs r64.x, r1;
+EXEC MOVv r1, r32;
+EXEC MOVv r1, -abs(r63.x);
+EXEC MOVv r1, a[16];
+EXEC MOVv r1, a[A0.x + 99];
+EXEC MOVv r1, c[1024];
+EXEC MOVv r1, c[A0.q];
+EXEC MOVv r1, c[A0.x - 3];
+EXEC MOVv r1, v[3];
+EXEC MOVv a[1], r1;
+EXEC MOVv A0.x, r1;
+EXEC ARLv CR0, r1;
+EXEC MOVv CR2, r1;
+EXEC_END NOPv;

@@ -1,0 +1,10 @@
+MOVv r1, r2;
+EXECUTE NOPv;
+] EXEC NOPv;
+"string";
+EXEC NOPv
+EXEC NOPv NOPs
+;
+EXEC NOPv; ; EXEC NOPs;
+EXEC MOVv r1, r2 § NOPs;
+EXEC_END NOPv

@@ -1,0 +1,12 @@
+EXEC MOVv r1, r2.xy;
+EXEC MOVv r1, r2.xyzwx;
+EXEC MOVv r1, r2.q;
+EXEC MOVv r1, r2.;
+EXEC(p.xy) MOVv r1, r2;
+EXEC MOVv r1.yx, r2;
+EXEC MOVv r1.xx, r2;
+EXEC MOVv r1.y***, r2;
+EXEC MOVv r1.x*, r2;
+EXEC MOVv r1.x****, r2;
+EXEC MOVv r1.r, r2;
+EXEC_END NOPv;

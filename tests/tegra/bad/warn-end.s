@@ -1,0 +1,3 @@
+EXEC NOPv;
+EXEC
+   NOPs;
