@@ -74,7 +74,7 @@ cmd_tegra_run(struct cli_call *call)
    if (!program)
       return CLI_FAILED;
 
-   enum tg_result result = cli_tegra_values_read(call, &values);
+   enum tg_result result = cli_tegra_values_read(call, program, &values);
    if (result == TG_OK)
       result = run_program(call, program, &values);
    cli_tegra_values_finish(&values);

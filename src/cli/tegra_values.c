@@ -233,13 +233,35 @@ count_vertices(const struct settings *settings, uint64_t wanted)
    return wanted ? (uint32_t)wanted : (uint32_t)last + 1;
 }
 
+/* What the program itself gives goes before what is set. */
+static void
+warn_of_constant(const struct settings *settings, const struct setting *setting,
+                 const struct tg_tegra_program *program)
+{
+   char given[5];
+   unsigned count = 0;
+   uint32_t words[4];
+   unsigned mask = tg_tegra_constant(program, setting->index, words);
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (mask >> i & 1)
+         given[count++] = "xyzw"[i];
+   }
+   given[count] = '\0';
+   if (count)
+      tg_diagnose(settings->diagnostics, TG_SEVERITY_WARNING, "constant-given",
+                  setting->source, setting->position, NULL,
+                  "the program itself gives c[%u].%s", setting->index, given);
+}
+
 static enum tg_result
 apply(const struct settings *settings, const struct setting *setting,
-      struct cli_tegra_values *values)
+      const struct tg_tegra_program *program, struct cli_tegra_values *values)
 {
    const size_t size = sizeof(setting->words);
 
    if (setting->is_constant) {
+      warn_of_constant(settings, setting, program);
       memcpy(values->constants[setting->index], setting->words, size);
       return TG_OK;
    }
@@ -259,6 +281,7 @@ apply(const struct settings *settings, const struct setting *setting,
 
 static enum tg_result
 apply_all(const struct settings *settings, uint64_t num_vertices,
+          const struct tg_tegra_program *program,
           struct cli_tegra_values *values)
 {
    enum tg_result result = TG_OK;
@@ -269,12 +292,13 @@ apply_all(const struct settings *settings, uint64_t num_vertices,
    if (!values->attributes)
       return TG_ERROR_MEMORY;
    for (uint32_t i = 0; i < settings->count && result == TG_OK; i++)
-      result = apply(settings, &settings->items[i], values);
+      result = apply(settings, &settings->items[i], program, values);
    return result;
 }
 
 enum tg_result
 cli_tegra_values_read(struct cli_call *call,
+                      const struct tg_tegra_program *program,
                       struct cli_tegra_values *values_out)
 {
    const struct cli_options *options = &call->options;
@@ -288,7 +312,7 @@ cli_tegra_values_read(struct cli_call *call,
    if (result == TG_OK)
       result = read_set_options(&settings, &options->set);
    if (result == TG_OK)
-      result = apply_all(&settings, options->vertices, values_out);
+      result = apply_all(&settings, options->vertices, program, values_out);
    tg_arena_finish(&settings.arena);
    return result;
 }

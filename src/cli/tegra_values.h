@@ -23,10 +23,12 @@ struct cli_tegra_values {
 };
 
 /* Reads --values, then --set in its order. There are as many vertices as are
- * named, or --vertices. TG_ERROR_INPUT after complaints, or what went wrong
+ * named, or --vertices. Warns of constants that the program gives, since those
+ * count. TG_ERROR_INPUT after complaints, or what went wrong
  * otherwise; finish in any case. */
 enum tg_result
 cli_tegra_values_read(struct cli_call *call,
+                      const struct tg_tegra_program *program,
                       struct cli_tegra_values *values_out);
 
 void

@@ -29,7 +29,8 @@ def roff(text):
 
 
 def entry(cells):
-    return "\t".join(roff(c) for c in cells[:-1]) + f"\tT{{\n{roff(cells[-1])}\nT}}\n"
+    first = "\t".join(roff(c) for c in cells[:-1])
+    return f"{first}\tT{{\n{roff(cells[-1])}\nT}}\n"
 
 
 expected = [entry(list(row.values())) for row in rows("fields")]
