@@ -16,8 +16,8 @@
    .how = SELECT_REFUSED, .reason = SELECT_REFUSED_##detail
 
 const struct select_row select_rows[TG_NUM_OPCODES] = {
-#define SELECT(opcode, how, detail)                                            \
-   [TG_OPCODE_##opcode] = {SELECT_ROW_##how(detail)},
+#define SELECT(opcode, how, detail, rule)                                      \
+   [TG_OPCODE_##opcode] = {SELECT_ROW_##how(detail), .kinds = KINDS_##rule},
 #include "tegra/select.def"
 };
 
@@ -97,6 +97,7 @@ select_instruction(struct select *select, uint32_t index)
       select_refuse(select, row->reason);
       return;
    }
+   select_check_result(select);
    select_begin_result(select);
    if (row->how == SELECT_EXPANSION)
       row->expand(select);
@@ -132,6 +133,9 @@ select_shader(struct select *select)
 
    if (!result)
       result = select_layout(select);
+   if (!result)
+      result = kinds_create(&select->mir->arena, select->shader, &select->flow,
+                            &select->kinds);
    if (result)
       return result;
    check_properties(select);

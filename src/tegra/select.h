@@ -11,6 +11,7 @@
 #define TEGRA_SELECT_H
 
 #include "tegra/compile.h"
+#include "tegra/kinds.h"
 #include "tgsi/flow.h"
 
 /* ---- the tables ---------------------------------------------------------- */
@@ -35,6 +36,7 @@ struct select_row {
    uint8_t how;    /* enum select_how */
    uint8_t opcode; /* VECTOR, SCALAR: of that unit */
    uint8_t reason; /* REFUSED: enum select_refusal */
+   uint8_t kinds;  /* enum kinds_rule */
    void (*expand)(struct select *select);
 };
 
@@ -103,6 +105,7 @@ struct select {
    struct select_place target;       /* where the result goes from there */
 
    uint32_t block; /* that operations are put behind */
+   struct kinds *kinds;
 
    /* Control flow: select_flow.c. */
    struct tg_flow_info flow;
@@ -132,11 +135,35 @@ select_program(struct select *select);
 enum tg_result
 select_layout(struct select *select);
 
-/* ---- sources: select_operands.c ------------------------------------------ */
+/* ---- sources: select_operands.c, select_typed.c -------------------------- */
 
-/* Source `index` of the instruction at hand, with its swizzle and modifiers. */
+/* Source `index` of the instruction at hand, with its swizzle and modifiers, as
+ * the kind that its rule asks for. Refuses the instruction if it is another. */
 struct mir_source
 select_source(struct select *select, unsigned index);
+
+/* The same as whatever it is, and literals as the bits they are. */
+struct mir_source
+select_bare_source(struct select *select, unsigned index);
+
+/* The same with literals as `kind` has them; true if each component of the mask
+ * is of that kind. */
+bool
+select_source_as(struct select *select, unsigned index, unsigned mask,
+                 enum kind kind, struct mir_source *source_out);
+
+/* Something that is not 0 where the source has a bit set. */
+struct mir_source
+select_truth(struct select *select, unsigned index, unsigned mask);
+
+/* Refuses the instruction at hand if its result is not of the kind that its
+ * rule gives, or integers that may be inexact. */
+void
+select_check_result(struct select *select);
+
+/* Does the operand have a bound below 0? */
+bool
+select_may_be_negative(struct select *select, unsigned index, unsigned mask);
 
 /* What an operation wrote to a place with a temporary. */
 struct mir_source
@@ -145,6 +172,11 @@ select_value(struct select_place place);
 /* A number in all components. */
 struct mir_source
 select_number(float number);
+
+uint32_t
+select_bits(float number);
+float
+select_float(uint32_t bits);
 
 /* Another swizzle on top of what the source has. */
 struct mir_source
@@ -191,11 +223,6 @@ enum select_sign { SELECT_LESS = 1, SELECT_EQUAL = 2, SELECT_GREATER = 4 };
 struct select_place
 select_where(struct select_place place, unsigned signs, unsigned swizzle);
 
-/* Sets CR[0].x to something else than "equal" where any bit of source `index`,
- * component x, is set. */
-void
-select_test_bits(struct select *select, unsigned index);
-
 /* ---- operations ---------------------------------------------------------- */
 
 /* Put an operation behind the block at hand, if it writes anything. */
@@ -221,6 +248,11 @@ void
 select_scalar(struct select *select, enum tegra_scalar_op opcode,
               struct select_place place, struct mir_source source);
 
+/* x without its fraction, to a place from which x does not come. */
+void
+select_truncate(struct select *select, struct select_place place,
+                struct mir_source x);
+
 /* ---- expansions ---------------------------------------------------------- */
 
 #define SELECT_ROW_VECTOR(detail)
@@ -228,7 +260,7 @@ select_scalar(struct select *select, enum tegra_scalar_op opcode,
 #define SELECT_ROW_REFUSED(detail)
 #define SELECT_ROW_EXPANSION(detail)                                           \
    void select_op_##detail(struct select *select);
-#define SELECT(opcode, how, detail) SELECT_ROW_##how(detail)
+#define SELECT(opcode, how, detail, rule) SELECT_ROW_##how(detail)
 #include "tegra/select.def"
 #undef SELECT_ROW_VECTOR
 #undef SELECT_ROW_SCALAR

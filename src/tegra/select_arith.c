@@ -71,19 +71,25 @@ select_op_ceil(struct select *select)
 
 /* Down where x > 0, else up: so a -0 stays one. */
 void
-select_op_trunc(struct select *select)
+select_truncate(struct select *select, struct select_place place,
+                struct mir_source x)
 {
-   struct mir_source a = select_source(select, 0);
-   struct select_place result = select_parts(select);
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place t = select_temporary(select, place.mask);
 
-   select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(a));
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
-                  a);
-   select_vector1(select, TEGRA_VECTOR_MOV, result,
+   select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(x));
+   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, place.mask), x);
+   select_vector1(select, TEGRA_VECTOR_MOV, place,
                   select_negate(select_value(t)));
    select_vector1(select, TEGRA_VECTOR_FLR,
-                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), a);
+                  select_where(place, SELECT_GREATER, TEGRA_IDENTITY), x);
+}
+
+void
+select_op_trunc(struct select *select)
+{
+   struct mir_source x = select_source(select, 0);
+
+   select_truncate(select, select_parts(select), x);
 }
 
 /* Ties to even: |x| + 2^23 has no room for a fraction, so the sum is rounded to
@@ -115,12 +121,17 @@ select_op_round(struct select *select)
 
 /* ---- quotients, roots and powers ----------------------------------------- */
 
-/* 1 / x for each component that the mask has. */
+/* 1 / x for each component that the mask has; of a literal another one. */
 static struct mir_source
 reciprocals(struct select *select, struct mir_source x, unsigned mask)
 {
-   struct select_place t = select_temporary(select, mask);
+   if (x.file == MIR_LITERAL) {
+      for (unsigned i = 0; i < 4; i++)
+         x.literal[i] = select_bits(1.0f / select_float(x.literal[i]));
+      return x;
+   }
 
+   struct select_place t = select_temporary(select, mask);
    for (unsigned i = 0; i < 4; i++)
       select_scalar(select, TEGRA_SCALAR_RCP,
                     select_masked(t, tegra_mask_bit(i)),

@@ -122,20 +122,32 @@ skip_if_zero(struct select *select)
         SELECT_EQUAL);
 }
 
+static void
+set_condition(struct select *select, struct mir_source value)
+{
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_condition(0, tegra_mask_bit(0)), value);
+}
+
+/* Sets CR[0].x to something else than "equal" where a bit of the operand is
+ * set. */
+static void
+test_bits(struct select *select)
+{
+   set_condition(select, select_truth(select, 0, tegra_mask_bit(0)));
+}
+
 void
 select_op_if(struct select *select)
 {
-   struct mir_source condition = select_source(select, 0);
-
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition(0, tegra_mask_bit(0)), condition);
+   set_condition(select, select_source(select, 0));
    skip_if_zero(select);
 }
 
 void
 select_op_uif(struct select *select)
 {
-   select_test_bits(select, 0);
+   test_bits(select);
    skip_if_zero(select);
 }
 
@@ -194,7 +206,7 @@ select_op_cont(struct select *select)
 void
 select_op_breakc(struct select *select)
 {
-   select_test_bits(select, 0);
+   test_bits(select);
    jump(select, TEGRA_SCALAR_BRA,
         label_of(closer_of(select, node(select)->partner), SELECT_BEHIND),
         SELECT_NOT_ZERO);
@@ -289,9 +301,7 @@ select_op_endfor(struct select *select)
    select_vector2(select, TEGRA_VECTOR_ADD, next, value, select_number(-1.0f));
    select_vector1(select, TEGRA_VECTOR_MOV,
                   select_masked(place, tegra_mask_bit(1)), select_value(next));
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_condition(0, tegra_mask_bit(0)),
-                  select_component(select_value(next), 1));
+   set_condition(select, select_component(select_value(next), 1));
    jump(select, TEGRA_SCALAR_BRA,
         label_of(node(select)->partner, SELECT_BEHIND), SELECT_GREATER);
    place_forward_label(select, label_of(select->index, SELECT_BEHIND));
@@ -309,7 +319,7 @@ select_op_cal(struct select *select)
 void
 select_op_callnz(struct select *select)
 {
-   select_test_bits(select, 0);
+   test_bits(select);
    jump(select, TEGRA_SCALAR_CAL,
         label_of(node(select)->partner, SELECT_BEHIND), SELECT_NOT_ZERO);
 }

@@ -39,13 +39,31 @@ select_value(struct select_place place)
    return source_of(MIR_TEMPORARY, place.temporary);
 }
 
+uint32_t
+select_bits(float number)
+{
+   uint32_t bits;
+
+   memcpy(&bits, &number, sizeof(bits));
+   return bits;
+}
+
+float
+select_float(uint32_t bits)
+{
+   float number;
+
+   memcpy(&number, &bits, sizeof(number));
+   return number;
+}
+
 struct mir_source
 select_number(float number)
 {
    struct mir_source source = source_of(MIR_LITERAL, 0);
 
    for (unsigned i = 0; i < 4; i++)
-      memcpy(&source.literal[i], &number, sizeof(number));
+      source.literal[i] = select_bits(number);
    return source;
 }
 
@@ -149,7 +167,7 @@ register_source(struct select *select, const struct tg_register *reg)
 }
 
 struct mir_source
-select_source(struct select *select, unsigned index)
+select_bare_source(struct select *select, unsigned index)
 {
    const struct tg_src *src = &select->instruction->src[index];
    struct mir_source source = register_source(select, &src->reg);
@@ -308,26 +326,6 @@ select_parts(struct select *select)
       select->result_place.saturate = saturate;
    }
    return select->result_place;
-}
-
-/* ---- conditions ---------------------------------------------------------- */
-
-/* What is 0 for a comparison may be -0, whose reciprocal is below 0. */
-void
-select_test_bits(struct select *select, unsigned index)
-{
-   const unsigned x = tegra_mask_bit(0);
-   struct mir_source value = select_component(select_source(select, index), 0);
-   struct select_place is_not_zero = select_temporary(select, x);
-   struct select_place is_negative = select_temporary(select, x);
-
-   select_vector2(select, TEGRA_VECTOR_SNE, is_not_zero, value,
-                  select_number(0.0f));
-   select_scalar(select, TEGRA_SCALAR_RCP, is_negative, value);
-   select_vector2(select, TEGRA_VECTOR_SLT, is_negative,
-                  select_value(is_negative), select_number(0.0f));
-   select_vector2(select, TEGRA_VECTOR_ADD, select_condition(0, x),
-                  select_value(is_not_zero), select_value(is_negative));
 }
 
 /* ---- operations ---------------------------------------------------------- */
