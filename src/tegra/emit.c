@@ -200,39 +200,6 @@ count_ops(const struct mir *mir)
 
 /* ---- registers and pairs ------------------------------------------------- */
 
-/* Registers that are used, without those between. */
-static bool
-renumber(struct mir *mir)
-{
-   struct tg_arena arena;
-   tg_arena_init(&arena, mir->arena.allocator);
-   /* [register]: its new number and 1 */
-   uint32_t *number =
-      tg_arena_array(&arena, mir->num_temporaries, sizeof(*number));
-   uint32_t count = 0;
-
-   for (uint32_t i = 0; i < mir->num_blocks && number; i++) {
-      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
-         struct mir_op *op = &mir->blocks[i].ops[j];
-
-         for (unsigned k = 0; k <= mir_num_sources(op); k++) {
-            bool is_source = k < mir_num_sources(op);
-            uint32_t *it = is_source ? &op->source[k].index : &op->temporary;
-
-            if (is_source ? op->source[k].file != MIR_TEMPORARY
-                          : *it == MIR_NONE)
-               continue;
-            if (!number[*it])
-               number[*it] = ++count;
-            *it = number[*it] - 1;
-         }
-      }
-   }
-   mir->num_temporaries = number ? count : mir->num_temporaries;
-   tg_arena_finish(&arena);
-   return number != NULL;
-}
-
 /* Copies of all blocks, in the arena; NULL when out of memory. */
 static struct mir_block *
 save_blocks(struct mir *mir)
@@ -288,7 +255,7 @@ compile_emit(const struct compile *compile, struct mir *mir,
    /* Not even in pairs. */
    if (num_ops > 2 * TG_TEGRA_MAX_INSTRUCTIONS)
       return complain_of_words(compile, mir, (num_ops + 1) / 2);
-   if (!renumber(mir))
+   if (!mir_renumber(mir))
       return TG_ERROR_MEMORY;
 
    enum tg_result result = finish_ops(compile, mir);

@@ -88,6 +88,16 @@ tegra_swizzle(unsigned x, unsigned y, unsigned z, unsigned w)
 {
    return x << 6 | y << 4 | z << 2 | w;
 }
+/* What `swizzle` picks of the lanes of `inner`. */
+static inline unsigned
+tegra_swizzle_of(unsigned swizzle, unsigned inner)
+{
+   return tegra_swizzle(
+      tegra_swizzle_get(inner, tegra_swizzle_get(swizzle, 0)),
+      tegra_swizzle_get(inner, tegra_swizzle_get(swizzle, 1)),
+      tegra_swizzle_get(inner, tegra_swizzle_get(swizzle, 2)),
+      tegra_swizzle_get(inner, tegra_swizzle_get(swizzle, 3)));
+}
 static inline unsigned
 tegra_mask_bit(unsigned component)
 {

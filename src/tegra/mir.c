@@ -114,6 +114,81 @@ mir_is_jump(const struct mir_op *op)
           effect == TEGRA_EFFECT_RETURN;
 }
 
+struct mir_source
+mir_swizzle(struct mir_source source, unsigned swizzle)
+{
+   struct mir_source result = source;
+
+   if (source.file != MIR_LITERAL)
+      result.swizzle = (uint8_t)tegra_swizzle_of(swizzle, source.swizzle);
+   for (unsigned i = 0; i < 4; i++)
+      result.literal[i] = source.literal[tegra_swizzle_get(swizzle, i)];
+   return result;
+}
+
+/* The lane of component i goes to component i of `order`. */
+static unsigned
+move_lanes(unsigned swizzle, unsigned order)
+{
+   unsigned lane[4] = {0};
+
+   for (unsigned i = 0; i < 4; i++)
+      lane[tegra_swizzle_get(order, i)] = tegra_swizzle_get(swizzle, i);
+   return tegra_swizzle(lane[0], lane[1], lane[2], lane[3]);
+}
+
+void
+mir_permute(struct mir_op *op, unsigned order)
+{
+   unsigned mask = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(op->mask, i))
+         mask |= tegra_mask_bit(tegra_swizzle_get(order, i));
+   }
+   op->mask = (uint8_t)mask;
+   op->predicate.swizzle = (uint8_t)move_lanes(op->predicate.swizzle, order);
+   if (mir_info(op)->reads != TEGRA_READS_MASK)
+      return;
+   for (unsigned i = 0; i < mir_num_sources(op); i++)
+      op->source[i] =
+         mir_swizzle(op->source[i], move_lanes(TEGRA_IDENTITY, order));
+}
+
+static void
+renumber_op(struct mir_op *op, uint32_t *number, uint32_t *count)
+{
+   for (unsigned i = 0; i <= mir_num_sources(op); i++) {
+      bool is_source = i < mir_num_sources(op);
+      uint32_t *it = is_source ? &op->source[i].index : &op->temporary;
+
+      if (is_source ? op->source[i].file != MIR_TEMPORARY : *it == MIR_NONE)
+         continue;
+      if (!number[*it])
+         number[*it] = ++*count;
+      *it = number[*it] - 1;
+   }
+}
+
+bool
+mir_renumber(struct mir *mir)
+{
+   struct tg_arena arena;
+   tg_arena_init(&arena, mir->arena.allocator);
+   /* [register]: its new number and 1 */
+   uint32_t *number =
+      tg_arena_array(&arena, mir->num_temporaries, sizeof(*number));
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; i < mir->num_blocks && number; i++) {
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++)
+         renumber_op(&mir->blocks[i].ops[j], number, &count);
+   }
+   mir->num_temporaries = number ? count : mir->num_temporaries;
+   tg_arena_finish(&arena);
+   return number != NULL;
+}
+
 bool
 mir_same_register(const struct mir_source *a, const struct mir_source *b)
 {

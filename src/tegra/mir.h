@@ -151,6 +151,22 @@ bool
 mir_insert(struct mir *mir, uint32_t block, uint32_t index,
            const struct mir_op *op);
 
+/* The source with its lanes as `swizzle` picks them. */
+struct mir_source
+mir_swizzle(struct mir_source source, unsigned swizzle);
+
+/* What the operation wrote into component i of its destinations it writes into
+ * component i of `order`, which has each once. For results that may be
+ * anywhere.
+ */
+void
+mir_permute(struct mir_op *op, unsigned order);
+
+/* Numbers registers anew, without those that no operation has. False when out
+ * of memory. */
+bool
+mir_renumber(struct mir *mir);
+
 /* Is the register, attribute or constant the same? */
 bool
 mir_same_register(const struct mir_source *a, const struct mir_source *b);

@@ -1,13 +1,90 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pipeline of passes over operations.
+ * The pipeline, and the gate that every pass goes through.
  */
-#include "tegra/compile.h"
+#include "tegra/optimize.h"
+
+#include <assert.h>
+
+/* Real shaders need three or four rounds. */
+enum { MAX_ROUNDS = 16 };
+
+/* What is larger than this cannot become a program, and passes need not take
+ * time and memory that grow faster than it. */
+enum { MAX_OPS = 8 * TG_TEGRA_MAX_INSTRUCTIONS, MAX_STATES = 1 << 18 };
+
+typedef enum tg_result (*pass)(struct mir *mir, bool *changed);
+
+static const pass passes[] = {
+#define PASS(name) optimize_##name,
+   OPTIMIZE_PASSES(PASS)
+#undef PASS
+};
+
+static enum tg_result
+run_pass(pass run, struct mir *mir, bool *changed)
+{
+   enum tg_result result = run(mir, changed);
+
+   assert(result != TG_OK || !mir_verify(mir));
+   return result;
+}
+
+static enum tg_result
+run_round(struct mir *mir, bool *changed)
+{
+   for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
+      enum tg_result result = run_pass(passes[i], mir, changed);
+
+      if (result != TG_OK)
+         return result;
+   }
+   return TG_OK;
+}
+
+/* Passes know moves of the vector unit only; the scheduler knows better. */
+static void
+make_moves_vector(struct mir *mir)
+{
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
+         struct mir_op *op = &mir->blocks[i].ops[j];
+
+         if (op->unit != TEGRA_SCALAR || op->opcode != TEGRA_SCALAR_MOV)
+            continue;
+         op->unit = TEGRA_VECTOR;
+         op->opcode = TEGRA_VECTOR_MOV;
+      }
+   }
+}
+
+static bool
+is_too_large(const struct mir *mir)
+{
+   uint32_t num_ops = 0;
+
+   for (uint32_t i = 0; i < mir->num_blocks; i++)
+      num_ops += mir->blocks[i].num_ops;
+   return num_ops > MAX_OPS ||
+          (uint64_t)mir->num_blocks * mir->num_temporaries > MAX_STATES;
+}
 
 enum tg_result
 compile_optimize(const struct compile *compile, struct mir *mir)
 {
-   (void)compile;
-   (void)mir;
-   return TG_OK;
+   enum tg_result result = TG_OK;
+   bool changed = true;
+
+   if (!compile->options->optimize)
+      return TG_OK;
+   if (!mir_renumber(mir))
+      return TG_ERROR_MEMORY;
+   if (is_too_large(mir))
+      return TG_OK;
+   make_moves_vector(mir);
+   for (unsigned i = 0; i < MAX_ROUNDS && changed && result == TG_OK; i++) {
+      changed = false;
+      result = run_round(mir, &changed);
+   }
+   return result;
 }

@@ -194,39 +194,6 @@ place(struct registers *registers, uint32_t value, enum registers_how how)
 
 /* ---- rewriting ----------------------------------------------------------- */
 
-/* What stood in component i stands in order[i]. */
-static unsigned
-move_mask(unsigned mask, unsigned order)
-{
-   unsigned moved = 0;
-
-   for (unsigned i = 0; i < 4; i++) {
-      if (tegra_mask_has(mask, i))
-         moved |= tegra_mask_bit(tegra_swizzle_get(order, i));
-   }
-   return moved;
-}
-
-static unsigned
-move_lanes(unsigned swizzle, unsigned order)
-{
-   unsigned lane[4] = {0};
-
-   for (unsigned i = 0; i < 4; i++)
-      lane[tegra_swizzle_get(order, i)] = tegra_swizzle_get(swizzle, i);
-   return tegra_swizzle(lane[0], lane[1], lane[2], lane[3]);
-}
-
-static unsigned
-map_components(unsigned swizzle, unsigned order)
-{
-   unsigned lane[4];
-
-   for (unsigned i = 0; i < 4; i++)
-      lane[i] = tegra_swizzle_get(order, tegra_swizzle_get(swizzle, i));
-   return tegra_swizzle(lane[0], lane[1], lane[2], lane[3]);
-}
-
 static void
 rewrite(const struct registers *registers, struct mir_op *op)
 {
@@ -236,7 +203,8 @@ rewrite(const struct registers *registers, struct mir_op *op)
       if (source->file != MIR_TEMPORARY)
          continue;
       const struct value *value = &registers->values[source->index];
-      source->swizzle = (uint8_t)map_components(source->swizzle, value->order);
+      source->swizzle =
+         (uint8_t)tegra_swizzle_of(source->swizzle, value->order);
       source->index = value->home;
    }
    if (op->temporary == MIR_NONE)
@@ -244,14 +212,7 @@ rewrite(const struct registers *registers, struct mir_op *op)
 
    const struct value *value = &registers->values[op->temporary];
    op->temporary = value->home;
-   op->mask = (uint8_t)move_mask(op->mask, value->order);
-   op->predicate.swizzle =
-      (uint8_t)move_lanes(op->predicate.swizzle, value->order);
-   if (mir_info(op)->reads != TEGRA_READS_MASK)
-      return;
-   for (unsigned i = 0; i < mir_num_sources(op); i++)
-      op->source[i].swizzle =
-         (uint8_t)move_lanes(op->source[i].swizzle, value->order);
+   mir_permute(op, value->order);
 }
 
 static void

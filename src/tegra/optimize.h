@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The passes. Each says whether it changed something, and fails only with
+ * TG_ERROR_MEMORY. Whatever they do, exports are the same to the bit, but that
+ * one NaN counts as any other.
+ */
+#ifndef TEGRA_OPTIMIZE_H
+#define TEGRA_OPTIMIZE_H
+
+#include "tegra/compile.h"
+
+/* One round, in the order in which they make work for each other. */
+#define OPTIMIZE_PASSES(pass)                                                  \
+   pass(flow) pass(predicate) pass(split) pass(copy) pass(fold) pass(common)   \
+      pass(fuse) pass(merge) pass(forward) pass(dead)
+
+#define OPTIMIZE_DECLARE(name)                                                 \
+   enum tg_result optimize_##name(struct mir *mir, bool *changed);
+OPTIMIZE_PASSES(OPTIMIZE_DECLARE)
+#undef OPTIMIZE_DECLARE
+
+#endif

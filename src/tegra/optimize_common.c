@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Common subexpressions: an operation that computes what one before it in its
+ * block did becomes a move of that.
+ */
+#include "tegra/local.h"
+#include "tegra/optimize.h"
+
+/* Do two sources read the same, lane by lane? */
+static bool
+is_same_source(const struct mir_source *a, const struct mir_source *b,
+               unsigned lanes)
+{
+   if (a->file != b->file || a->negate != b->negate ||
+       a->absolute != b->absolute)
+      return false;
+   if (a->file != MIR_LITERAL && !mir_same_register(a, b))
+      return false;
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(lanes, i) &&
+          (a->file == MIR_LITERAL ? a->literal[i] != b->literal[i]
+                                  : tegra_swizzle_get(a->swizzle, i) !=
+                                       tegra_swizzle_get(b->swizzle, i)))
+         return false;
+   }
+   return true;
+}
+
+static bool
+has_value(const struct mir_op *op)
+{
+   unsigned result = mir_info(op)->result;
+
+   return result != TEGRA_RESULT_NONE && result != TEGRA_RESULT_ADDR &&
+          !op->predicate.enabled && mir_num_sources(op) > 0;
+}
+
+/* Does operation `from` have the value of operation `index` behind it, in the
+ * components that that writes? */
+static bool
+has_computed(const struct local *local, uint32_t from, uint32_t index)
+{
+   const struct mir_op *a = &local->block->ops[from];
+   const struct mir_op *b = &local->block->ops[index];
+   unsigned lanes = tegra_components_read(mir_info(b), b->mask);
+   bool replicates = mir_info(b)->result == TEGRA_RESULT_REPL;
+
+   if (a->unit != b->unit || a->opcode != b->opcode ||
+       a->saturate != b->saturate || !has_value(a) ||
+       a->temporary == MIR_NONE || (!replicates && (b->mask & ~a->mask)) ||
+       local_is_written(local, from + 1, index, a->temporary,
+                        replicates ? a->mask : b->mask))
+      return false;
+   for (unsigned i = 0; i < mir_num_sources(b); i++) {
+      if (!is_same_source(&a->source[i], &b->source[i], lanes) ||
+          !local_is_kept(local, &b->source[i], mir_components_read(b, i), from,
+                         index))
+         return false;
+   }
+   return true;
+}
+
+static void
+become_move(struct mir_op *op, const struct mir_op *from)
+{
+   unsigned any = (unsigned)__builtin_clz(from->mask) - 28; /* its first */
+
+   op->unit = TEGRA_VECTOR;
+   op->opcode = TEGRA_VECTOR_MOV;
+   op->source[0] = (struct mir_source){
+      .file = MIR_TEMPORARY,
+      .index = from->temporary,
+      .swizzle = mir_info(from)->result == TEGRA_RESULT_REPL
+                    ? (uint8_t)tegra_swizzle(any, any, any, any)
+                    : TEGRA_IDENTITY,
+   };
+   op->saturate = false;
+}
+
+static bool
+is_move(const struct mir_op *op)
+{
+   return op->opcode == (op->unit == TEGRA_VECTOR ? (int)TEGRA_VECTOR_MOV
+                                                  : (int)TEGRA_SCALAR_MOV);
+}
+
+static bool
+reuse(const struct local *local, uint32_t index)
+{
+   struct mir_op *op = &local->block->ops[index];
+
+   if (!has_value(op) || is_move(op))
+      return false;
+   for (uint32_t i = index; i-- > 0;) {
+      if (has_computed(local, i, index)) {
+         become_move(op, &local->block->ops[i]);
+         return true;
+      }
+   }
+   return false;
+}
+
+enum tg_result
+optimize_common(struct mir *mir, bool *changed)
+{
+   struct local local;
+   bool started = local_start(&local, mir);
+
+   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
+      local_enter(&local, i);
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++)
+         *changed |= reuse(&local, j);
+   }
+   local_finish(&local);
+   return started ? TG_OK : TG_ERROR_MEMORY;
+}

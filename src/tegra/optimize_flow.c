@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Jumps and blocks. A jump to a jump goes where that goes, one to what comes
+ * next anyway goes away, blocks that nothing leads to lose their operations,
+ * and a block that only the one before it leads to becomes a part of that.
+ */
+#include "tegra/liveness.h"
+#include "tegra/optimize.h"
+
+struct flow {
+   struct mir *mir;
+   struct tg_arena arena;
+   bool *reached;
+   uint32_t *num_jumps; /* to the beginning of each block, calls' returns too */
+};
+
+static struct mir_op *
+last_op(const struct mir_block *block)
+{
+   return block->num_ops ? &block->ops[block->num_ops - 1] : NULL;
+}
+
+static bool
+is_branch(const struct mir_op *op)
+{
+   return op && mir_info(op)->effect == TEGRA_EFFECT_BRANCH;
+}
+
+/* The block where something comes to be that goes to `block`, past those that
+ * are empty or only jump on. */
+static uint32_t
+thread(const struct mir *mir, uint32_t block)
+{
+   for (uint32_t steps = 0; steps < mir->num_blocks; steps++) {
+      const struct mir_block *it = &mir->blocks[block];
+
+      if (block == mir->end)
+         return block;
+      if (it->num_ops == 0 && block + 1 < mir->num_blocks)
+         block++;
+      else if (it->num_ops == 1 && is_branch(it->ops) &&
+               !it->ops[0].predicate.enabled)
+         block = it->ops[0].target;
+      else
+         return block;
+   }
+   return block;
+}
+
+/* Does execution come to `target` from the end of `block` without a jump? */
+static bool
+falls_to(const struct mir *mir, uint32_t block, uint32_t target)
+{
+   if (target <= block)
+      return false;
+   for (uint32_t i = block; i < target; i++) {
+      if (i == mir->end || (i > block && mir->blocks[i].num_ops))
+         return false;
+   }
+   return true;
+}
+
+static bool
+shorten_jumps(struct mir *mir)
+{
+   bool changed = false;
+
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      struct mir_op *op = last_op(&mir->blocks[i]);
+
+      if (!op || op->target == MIR_NONE)
+         continue;
+      uint32_t target = thread(mir, op->target);
+      changed |= target != op->target;
+      op->target = target;
+      if (is_branch(op) && falls_to(mir, i, target)) {
+         mir->blocks[i].num_ops--;
+         changed = true;
+      }
+   }
+   return changed;
+}
+
+/* ---- what leads where ---------------------------------------------------- */
+
+static bool
+is_call(const struct mir_op *op)
+{
+   return op && mir_info(op)->effect == TEGRA_EFFECT_CALL;
+}
+
+/* Blocks follow each other, so a few walks mark all that can be reached. */
+static void
+find_reached(struct flow *flow)
+{
+   const struct mir *mir = flow->mir;
+   bool changed = true;
+
+   flow->reached[0] = true;
+   while (changed) {
+      changed = false;
+      for (uint32_t i = 0; i < mir->num_blocks; i++) {
+         uint32_t successors[MIR_MAX_SUCCESSORS + 1];
+         unsigned count = mir_successors(mir, i, successors);
+
+         if (is_call(last_op(&mir->blocks[i])) && i + 1 < mir->num_blocks)
+            successors[count++] = i + 1;
+         for (unsigned j = 0; j < count && flow->reached[i]; j++) {
+            if (successors[j] == mir->num_blocks ||
+                flow->reached[successors[j]])
+               continue;
+            flow->reached[successors[j]] = true;
+            changed = true;
+         }
+      }
+   }
+}
+
+static bool
+empty_unreached(struct flow *flow)
+{
+   bool changed = false;
+
+   for (uint32_t i = 0; i < flow->mir->num_blocks; i++) {
+      struct mir_block *block = &flow->mir->blocks[i];
+
+      if (flow->reached[i] || !block->num_ops)
+         continue;
+      block->num_ops = 0;
+      changed = true;
+   }
+   return changed;
+}
+
+static void
+count_jumps(struct flow *flow)
+{
+   const struct mir *mir = flow->mir;
+
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      const struct mir_op *op = last_op(&mir->blocks[i]);
+
+      if (op && op->target != MIR_NONE)
+         flow->num_jumps[op->target]++;
+   }
+}
+
+/* ---- joining blocks ------------------------------------------------------ */
+
+/* The operations of `block` go behind those of the block that falls to it. */
+static bool
+append_block(struct mir *mir, uint32_t to, uint32_t block, bool *changed)
+{
+   struct mir_block *from = &mir->blocks[block];
+
+   for (uint32_t i = 0; i < from->num_ops; i++) {
+      if (!mir_append(mir, to, &from->ops[i]))
+         return false;
+   }
+   *changed |= from->num_ops > 0;
+   from->num_ops = 0;
+   if (block == mir->end) {
+      mir->end = to;
+      *changed = true;
+   }
+   return true;
+}
+
+static bool
+join_blocks(struct flow *flow, bool *changed)
+{
+   struct mir *mir = flow->mir;
+
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      for (uint32_t j = i + 1; j < mir->num_blocks && i != mir->end; j++) {
+         const struct mir_op *op = last_op(&mir->blocks[i]);
+
+         if ((op && mir_is_jump(op)) || !flow->reached[i] || flow->num_jumps[j])
+            break;
+         if (!append_block(mir, i, j, changed))
+            return false;
+      }
+   }
+   return true;
+}
+
+enum tg_result
+optimize_flow(struct mir *mir, bool *changed)
+{
+   struct flow flow = {.mir = mir};
+   enum tg_result result = TG_ERROR_MEMORY;
+
+   tg_arena_init(&flow.arena, mir->arena.allocator);
+   flow.reached =
+      tg_arena_array(&flow.arena, mir->num_blocks, sizeof(*flow.reached));
+   flow.num_jumps =
+      tg_arena_array(&flow.arena, mir->num_blocks, sizeof(*flow.num_jumps));
+   if (flow.reached && flow.num_jumps) {
+      *changed |= shorten_jumps(mir);
+      find_reached(&flow);
+      *changed |= empty_unreached(&flow);
+      count_jumps(&flow);
+      if (join_blocks(&flow, changed))
+         result = TG_OK;
+   }
+   tg_arena_finish(&flow.arena);
+   return result;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Arithmetic on literals, and with literals that change nothing. Exact for
+ * every operand: x + 0 is not x where x is -0, but x + -0 is, and x * 1.
+ */
+#include <string.h>
+
+#include "tegra/optimize.h"
+#include "util/bits.h"
+
+enum { ONE = 0x3f800000, MINUS_ZERO = (int)0x80000000 };
+
+/* ---- literals ------------------------------------------------------------ */
+
+/* The word of a lane as the operation gets it. */
+static uint32_t
+literal_lane(const struct mir_source *source, unsigned lane)
+{
+   uint32_t word = source->literal[lane];
+
+   word = source->absolute ? word & 0x7fffffff : word;
+   return source->negate ? word ^ 0x80000000 : word;
+}
+
+static bool
+is_all(const struct mir_op *op, unsigned source, uint32_t word)
+{
+   if (op->source[source].file != MIR_LITERAL)
+      return false;
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(op->mask, i) &&
+          literal_lane(&op->source[source], i) != word)
+         return false;
+   }
+   return true;
+}
+
+/* ---- identities ---------------------------------------------------------- */
+
+static void
+become(struct mir_op *op, enum tegra_vector_op opcode, struct mir_source a,
+       struct mir_source b)
+{
+   op->opcode = (uint8_t)opcode;
+   memset(op->source, 0, sizeof(op->source));
+   op->source[0] = a;
+   op->source[1] = b;
+}
+
+/* Source `which` of a product is 1 or -1: the other with that sign, which
+ * becomes the first source. */
+static bool
+drop_factor(struct mir_op *op, unsigned which)
+{
+   bool is_minus = is_all(op, which, ONE | 0x80000000);
+   struct mir_source other = op->source[1 - which];
+
+   if (!is_minus && !is_all(op, which, ONE))
+      return false;
+   other.negate ^= is_minus;
+   if (op->opcode == TEGRA_VECTOR_MUL)
+      become(op, TEGRA_VECTOR_MOV, other, (struct mir_source){0});
+   else
+      become(op, TEGRA_VECTOR_ADD, other, op->source[2]);
+   return true;
+}
+
+static bool
+simplify(struct mir_op *op)
+{
+   switch (op->opcode) {
+   case TEGRA_VECTOR_MAD:
+      if (is_all(op, 2, (uint32_t)MINUS_ZERO)) {
+         become(op, TEGRA_VECTOR_MUL, op->source[0], op->source[1]);
+         return true;
+      }
+      return drop_factor(op, 0) || drop_factor(op, 1);
+   case TEGRA_VECTOR_MUL: return drop_factor(op, 0) || drop_factor(op, 1);
+   case TEGRA_VECTOR_ADD:
+      for (unsigned i = 0; i < 2; i++) {
+         if (!is_all(op, i, (uint32_t)MINUS_ZERO))
+            continue;
+         become(op, TEGRA_VECTOR_MOV, op->source[1 - i],
+                (struct mir_source){0});
+         return true;
+      }
+      return false;
+   default: return false;
+   }
+}
+
+/* ---- arithmetic ---------------------------------------------------------- */
+
+/* What the simulator computes, a rounding at each step. */
+static bool
+compute(const struct mir_op *op, unsigned lane, uint32_t *word_out)
+{
+   float value[TEGRA_NUM_SOURCES];
+
+   for (unsigned i = 0; i < TEGRA_NUM_SOURCES; i++)
+      value[i] = tg_float_of_bits(literal_lane(&op->source[i], lane));
+   switch (op->opcode) {
+   case TEGRA_VECTOR_MUL:
+      *word_out = tg_bits_of_float(value[0] * value[1]);
+      return true;
+   case TEGRA_VECTOR_ADD:
+      *word_out = tg_bits_of_float(value[0] + value[1]);
+      return true;
+   case TEGRA_VECTOR_MAD: {
+      float product = value[0] * value[1];
+
+      *word_out = tg_bits_of_float(product + value[2]);
+      return true;
+   }
+   default: return false;
+   }
+}
+
+static bool
+compute_all(struct mir_op *op)
+{
+   struct mir_source result = {.file = MIR_LITERAL, .swizzle = TEGRA_IDENTITY};
+
+   for (unsigned i = 0; i < mir_num_sources(op); i++) {
+      if (op->source[i].file != MIR_LITERAL)
+         return false;
+   }
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(op->mask, i) && !compute(op, i, &result.literal[i]))
+         return false;
+   }
+   become(op, TEGRA_VECTOR_MOV, result, (struct mir_source){0});
+   return true;
+}
+
+enum tg_result
+optimize_fold(struct mir *mir, bool *changed)
+{
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
+         struct mir_op *op = &mir->blocks[i].ops[j];
+
+         if (op->unit == TEGRA_VECTOR && mir_num_sources(op) > 1)
+            *changed |= compute_all(op) || simplify(op);
+      }
+   }
+   return TG_OK;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A move to an export or to another register goes, and what computed its value
+ * writes there itself. The lanes of a move may come from several operations, if
+ * all of them can. One whose result only the move reads may have its lanes
+ * permuted, and takes the move's saturation; any other must have just the lanes
+ * of the move, and goes on writing its register as well.
+ */
+#include "tegra/local.h"
+#include "tegra/optimize.h"
+
+struct forward {
+   struct local local;
+   uint32_t move; /* index of the move */
+};
+
+/* An operation that computes some lanes of the move. */
+struct producer {
+   uint32_t index;
+   unsigned lanes;   /* of the move */
+   unsigned swizzle; /* the producer's lane for each */
+};
+
+static bool
+is_move(const struct mir_op *op)
+{
+   return !op->predicate.enabled && !op->sets_condition &&
+          !op->export_relative && op->source[0].file == MIR_TEMPORARY &&
+          !op->source[0].negate && !op->source[0].absolute &&
+          (op->temporary == MIR_NONE || op->export_index == TEGRA_NO_EXPORT) &&
+          op->opcode == (op->unit == TEGRA_VECTOR ? (int)TEGRA_VECTOR_MOV
+                                                  : (int)TEGRA_SCALAR_MOV);
+}
+
+/* ---- may it? ------------------------------------------------------------- */
+
+/* Does only the move read what the operation writes? */
+static bool
+is_only_for_move(const struct forward *forward, const struct mir_op *op,
+                 uint32_t index)
+{
+   const struct local *local = &forward->local;
+
+   return !local_is_read(local, index + 1, forward->move, op->temporary,
+                         op->mask) &&
+          !local_needed(local, forward->move, op->temporary, op->mask);
+}
+
+static bool
+lanes_stay(const struct producer *producer)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(producer->lanes, i) &&
+          tegra_swizzle_get(producer->swizzle, i) != i)
+         return false;
+   }
+   return true;
+}
+
+/* Is the place that the move writes free from the operation to it? */
+static bool
+is_free_between(const struct forward *forward, const struct producer *producer)
+{
+   const struct local *local = &forward->local;
+   const struct mir_op *move = &local->block->ops[forward->move];
+   uint32_t location =
+      move->temporary != MIR_NONE
+         ? move->temporary
+         : local->mir->num_temporaries + MIR_PLACE_EXPORT + move->export_index;
+
+   return !local_is_written(local, producer->index + 1, forward->move, location,
+                            producer->lanes) &&
+          !local_is_read(local, producer->index + 1, forward->move, location,
+                         producer->lanes);
+}
+
+static bool
+can_forward(const struct forward *forward, const struct producer *producer)
+{
+   const struct local *local = &forward->local;
+   const struct mir_op *move = &local->block->ops[forward->move];
+   const struct mir_op *op = &local->block->ops[producer->index];
+   unsigned result = mir_info(op)->result;
+   bool only = is_only_for_move(forward, op, producer->index);
+
+   if (op->predicate.enabled || op->sets_condition ||
+       op->export_index != TEGRA_NO_EXPORT ||
+       !is_free_between(forward, producer))
+      return false;
+   if (result == TEGRA_RESULT_VEC && !lanes_stay(producer))
+      return false;
+   if (only)
+      return true;
+   return move->temporary == MIR_NONE && op->mask == producer->lanes &&
+          (result == TEGRA_RESULT_REPL || lanes_stay(producer)) &&
+          (!move->saturate || op->saturate);
+}
+
+/* ---- doing it ------------------------------------------------------------ */
+
+static void
+do_forward(struct forward *forward, const struct producer *producer)
+{
+   struct mir_op *ops = forward->local.block->ops;
+   const struct mir_op *move = &ops[forward->move];
+   struct mir_op *op = &ops[producer->index];
+   bool only = is_only_for_move(forward, op, producer->index);
+
+   if (only) {
+      op->temporary = move->temporary;
+      op->mask = (uint8_t)producer->lanes;
+      op->saturate |= move->saturate;
+      for (unsigned i = 0;
+           i < mir_num_sources(op) && mir_info(op)->reads == TEGRA_READS_MASK;
+           i++)
+         op->source[i] = mir_swizzle(op->source[i], producer->swizzle);
+   }
+   op->export_index = move->export_index;
+}
+
+/* The operations that compute the lanes of the move; returns how many, or 0. */
+static unsigned
+find_producers(const struct forward *forward, struct producer producers[4])
+{
+   const struct local *local = &forward->local;
+   const struct mir_op *move = &local->block->ops[forward->move];
+   unsigned swizzle = move->source[0].swizzle, count = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (!tegra_mask_has(move->mask, i))
+         continue;
+      uint32_t index = local_writer(local, forward->move, move->source[0].index,
+                                    tegra_swizzle_get(swizzle, i));
+      unsigned j = 0;
+
+      while (j < count && producers[j].index != index)
+         j++;
+      if (index == LOCAL_NONE)
+         return 0;
+      if (j == count)
+         producers[count++] = (struct producer){index, 0, swizzle};
+      producers[j].lanes |= tegra_mask_bit(i);
+   }
+   return count;
+}
+
+static bool
+forward_move(struct forward *forward)
+{
+   struct mir_op *move = &forward->local.block->ops[forward->move];
+   struct producer producers[4];
+   unsigned count = is_move(move) ? find_producers(forward, producers) : 0;
+
+   for (unsigned i = 0; i < count; i++) {
+      if (!can_forward(forward, &producers[i]))
+         return false;
+   }
+   for (unsigned i = 0; i < count; i++)
+      do_forward(forward, &producers[i]);
+   if (count)
+      local_remove(move);
+   return count > 0;
+}
+
+enum tg_result
+optimize_forward(struct mir *mir, bool *changed)
+{
+   struct forward forward;
+   bool started = local_start(&forward.local, mir);
+
+   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
+      local_enter(&forward.local, i);
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
+         forward.move = j;
+         *changed |= forward_move(&forward);
+      }
+   }
+   local_finish(&forward.local);
+   return started ? TG_OK : TG_ERROR_MEMORY;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A product that is only added to something becomes MAD, which rounds twice as
+ * the two did. Not where that would make an operation that reads two constants
+ * or two attributes: the copy that it takes is no less than what is saved.
+ */
+#include "tegra/local.h"
+#include "tegra/optimize.h"
+
+static bool
+is_vector(const struct mir_op *op, enum tegra_vector_op opcode)
+{
+   return op->unit == TEGRA_VECTOR && op->opcode == (uint8_t)opcode;
+}
+
+static bool
+fight_for_a_port(const struct mir_source *a, const struct mir_source *b)
+{
+   bool literals = a->file == MIR_LITERAL && b->file == MIR_LITERAL;
+   bool a_is_constant = a->file == MIR_CONSTANT || a->file == MIR_LITERAL;
+   bool b_is_constant = b->file == MIR_CONSTANT || b->file == MIR_LITERAL;
+
+   if (a->relative && b->relative && a->address != b->address)
+      return true;
+   if (a_is_constant && b_is_constant)
+      return !literals && !mir_same_register(a, b);
+   return a->file == MIR_ATTRIBUTE && b->file == MIR_ATTRIBUTE &&
+          !mir_same_register(a, b);
+}
+
+static bool
+keeps_to_ports(const struct mir_op *op)
+{
+   return !fight_for_a_port(&op->source[0], &op->source[1]) &&
+          !fight_for_a_port(&op->source[0], &op->source[2]) &&
+          !fight_for_a_port(&op->source[1], &op->source[2]);
+}
+
+/* The sum of operation `index` whose source `which` is the product of operation
+ * `from`. */
+static struct mir_op
+fused(const struct local *local, uint32_t index, unsigned which, uint32_t from)
+{
+   const struct mir_op *sum = &local->block->ops[index];
+   const struct mir_op *product = &local->block->ops[from];
+   const struct mir_source *source = &sum->source[which];
+   struct mir_op op = *sum;
+
+   op.opcode = TEGRA_VECTOR_MAD;
+   op.source[0] = mir_swizzle(product->source[0], source->swizzle);
+   op.source[1] = mir_swizzle(product->source[1], source->swizzle);
+   op.source[2] = sum->source[1 - which];
+   op.source[0].negate ^= source->negate;
+   return op;
+}
+
+static bool
+fuse(const struct local *local, uint32_t index, unsigned which)
+{
+   struct mir_op *sum = &local->block->ops[index];
+   uint32_t from = local_producer(local, index, which);
+
+   if (from == LOCAL_NONE || sum->source[which].absolute)
+      return false;
+
+   const struct mir_op *product = &local->block->ops[from];
+   if (!is_vector(product, TEGRA_VECTOR_MUL) || product->saturate ||
+       product->export_index != TEGRA_NO_EXPORT || product->sets_condition ||
+       local_is_read(local, from + 1, index, product->temporary, product->mask))
+      return false;
+
+   struct mir_op op = fused(local, index, which, from);
+   bool is_other = op.source[2].file == MIR_TEMPORARY &&
+                   op.source[2].index == product->temporary;
+   bool overwritten =
+      sum->temporary == product->temporary && !sum->predicate.enabled;
+   unsigned needed =
+      local_needed(local, index, product->temporary,
+                   product->mask & ~(overwritten ? sum->mask : 0u));
+   if (is_other || needed || !keeps_to_ports(&op))
+      return false;
+   for (unsigned i = 0; i < 2; i++) {
+      if (!local_is_kept(local, &product->source[i],
+                         mir_components_read(product, i), from, index))
+         return false;
+   }
+   *sum = op;
+   return true;
+}
+
+enum tg_result
+optimize_fuse(struct mir *mir, bool *changed)
+{
+   struct local local;
+   bool started = local_start(&local, mir);
+
+   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
+      local_enter(&local, i);
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
+         if (is_vector(&mir->blocks[i].ops[j], TEGRA_VECTOR_ADD) &&
+             (fuse(&local, j, 0) || fuse(&local, j, 1)))
+            *changed = true;
+      }
+   }
+   local_finish(&local);
+   return started ? TG_OK : TG_ERROR_MEMORY;
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Operations that do the same to different components become one: of one
+ * register or export, or of two registers, which become one as well. So may
+ * registers that they read: nothing is lost where x of one is y of another, if
+ * both together have no more than four components.
+ */
+#include <string.h>
+
+#include "tegra/local.h"
+#include "tegra/optimize.h"
+
+enum {
+   WINDOW = 48,     /* operations behind one that it is compared with */
+   MAX_MERGES = 64, /* in one round */
+};
+
+struct value {
+   uint32_t num_writers;
+   uint8_t components; /* that are written or read */
+   bool is_fixed;      /* they cannot move */
+};
+
+struct merge {
+   struct local local;
+   struct value *values;   /* [register] */
+   uint32_t first, second; /* operations of the block */
+};
+
+/* ---- registers ----------------------------------------------------------- */
+
+static void
+add_op(struct merge *merge, const struct mir_op *op)
+{
+   for (unsigned i = 0; i < mir_num_sources(op); i++) {
+      if (op->source[i].file == MIR_TEMPORARY)
+         merge->values[op->source[i].index].components |=
+            (uint8_t)mir_components_read(op, i);
+   }
+   if (op->temporary == MIR_NONE)
+      return;
+
+   struct value *value = &merge->values[op->temporary];
+   value->num_writers++;
+   value->components |= op->mask;
+   value->is_fixed |= mir_info(op)->result == TEGRA_RESULT_VEC ||
+                      op->sets_condition || op->export_index != TEGRA_NO_EXPORT;
+}
+
+static void
+find_values(struct merge *merge)
+{
+   const struct mir *mir = merge->local.mir;
+
+   memset(merge->values, 0, mir->num_temporaries * sizeof(*merge->values));
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++)
+         add_op(merge, &mir->blocks[i].ops[j]);
+   }
+}
+
+/* Can the components of `b` move into what `a` leaves free? */
+static bool
+can_unite(const struct merge *merge, uint32_t a, uint32_t b)
+{
+   const struct value *x = &merge->values[a], *y = &merge->values[b];
+
+   return x->num_writers == 1 && y->num_writers == 1 && !y->is_fixed &&
+          __builtin_popcount(x->components) +
+                __builtin_popcount(y->components) <=
+             4;
+}
+
+/* Where the components of `b` go: all that has no place elsewhere goes where
+ * something is left. */
+static unsigned
+choose_order(unsigned a_components, unsigned b_components)
+{
+   unsigned place[4], taken = a_components;
+
+   for (unsigned pass = 0; pass < 2; pass++) {
+      for (unsigned i = 0; i < 4; i++) {
+         if (tegra_mask_has(b_components, i) == (pass == 1))
+            continue;
+         unsigned j = tegra_mask_has(taken, i) ? 0 : i;
+         while (tegra_mask_has(taken, j))
+            j++;
+         place[i] = j;
+         taken |= tegra_mask_bit(j);
+      }
+      /* What `b` does not use goes to what is left, used by `a` or not. */
+      if (pass == 0) {
+         taken = 0;
+         for (unsigned i = 0; i < 4; i++) {
+            if (tegra_mask_has(b_components, i))
+               taken |= tegra_mask_bit(place[i]);
+         }
+      }
+   }
+   return tegra_swizzle(place[0], place[1], place[2], place[3]);
+}
+
+/* `b` becomes a part of `a`, in all of the program. */
+static void
+unite(struct merge *merge, uint32_t a, uint32_t b)
+{
+   const struct mir *mir = merge->local.mir;
+   unsigned order =
+      choose_order(merge->values[a].components, merge->values[b].components);
+
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
+         struct mir_op *op = &mir->blocks[i].ops[j];
+
+         for (unsigned k = 0; k < mir_num_sources(op); k++) {
+            struct mir_source *source = &op->source[k];
+
+            if (source->file != MIR_TEMPORARY || source->index != b)
+               continue;
+            source->index = a;
+            source->swizzle = (uint8_t)tegra_swizzle_of(source->swizzle, order);
+         }
+         if (op->temporary == b) {
+            op->temporary = a;
+            mir_permute(op, order);
+         }
+      }
+   }
+}
+
+/* ---- do they match? ------------------------------------------------------ */
+
+static bool
+is_candidate(const struct mir_op *op)
+{
+   return mir_info(op)->result == TEGRA_RESULT_COMP &&
+          mir_info(op)->reads == TEGRA_READS_MASK && !op->sets_condition &&
+          !op->export_relative && !op->predicate.enabled;
+}
+
+static bool
+sources_match(const struct merge *merge, const struct mir_source *a,
+              const struct mir_source *b)
+{
+   if (a->negate != b->negate || a->absolute != b->absolute)
+      return false;
+   if (a->file == MIR_LITERAL || b->file == MIR_LITERAL)
+      return a->file == b->file;
+   if (mir_same_register(a, b))
+      return true;
+   return a->file == MIR_TEMPORARY && b->file == MIR_TEMPORARY &&
+          can_unite(merge, a->index, b->index);
+}
+
+static bool
+commutes(const struct mir_op *op)
+{
+   switch (op->opcode) {
+   case TEGRA_VECTOR_MUL:
+   case TEGRA_VECTOR_ADD:
+   case TEGRA_VECTOR_MAD:
+   case TEGRA_VECTOR_MIN:
+   case TEGRA_VECTOR_MAX:
+   case TEGRA_VECTOR_SEQ:
+   case TEGRA_VECTOR_SNE: return op->unit == TEGRA_VECTOR;
+   default: return false;
+   }
+}
+
+static bool
+all_sources_match(const struct merge *merge, const struct mir_op *a,
+                  const struct mir_op *b)
+{
+   for (unsigned i = 0; i < mir_num_sources(a); i++) {
+      if (!sources_match(merge, &a->source[i], &b->source[i]))
+         return false;
+   }
+   return true;
+}
+
+static bool
+destinations_match(const struct merge *merge, const struct mir_op *a,
+                   const struct mir_op *b)
+{
+   if (a->export_index != b->export_index)
+      return false;
+   if (a->temporary == b->temporary)
+      return !(a->mask & b->mask);
+   return a->export_index == TEGRA_NO_EXPORT &&
+          can_unite(merge, a->temporary, b->temporary);
+}
+
+/* ---- may they meet? ------------------------------------------------------ */
+
+static bool
+is_untouched(const struct local *local, const struct mir_op *op, uint32_t from,
+             uint32_t to)
+{
+   uint32_t export =
+      local->mir->num_temporaries + MIR_PLACE_EXPORT + op->export_index;
+
+   if (op->temporary != MIR_NONE &&
+       (local_is_written(local, from, to, op->temporary, op->mask) ||
+        local_is_read(local, from, to, op->temporary, op->mask)))
+      return false;
+   return op->export_index == TEGRA_NO_EXPORT ||
+          !local_is_written(local, from, to, export, op->mask);
+}
+
+static bool
+sources_are_kept(const struct local *local, const struct mir_op *op,
+                 uint32_t from, uint32_t to)
+{
+   for (unsigned i = 0; i < mir_num_sources(op); i++) {
+      if (!local_is_kept(local, &op->source[i], mir_components_read(op, i),
+                         from, to))
+         return false;
+   }
+   return true;
+}
+
+/* The second goes up to the first, or the first down to the second. */
+static bool
+can_meet(const struct merge *merge, bool *goes_up_out)
+{
+   const struct local *local = &merge->local;
+   const struct mir_op *a = &local->block->ops[merge->first];
+   const struct mir_op *b = &local->block->ops[merge->second];
+   uint32_t between = merge->first + 1;
+
+   if (!sources_are_kept(local, b, merge->first, between))
+      return false; /* it reads what the first writes */
+   *goes_up_out = sources_are_kept(local, b, between, merge->second) &&
+                  is_untouched(local, b, between, merge->second);
+   return *goes_up_out || (sources_are_kept(local, a, between, merge->second) &&
+                           is_untouched(local, a, between, merge->second));
+}
+
+/* ---- doing it ------------------------------------------------------------ */
+
+/* Lanes of `b` into a source of `a` that now reads the same register. */
+static void
+add_lanes(struct mir_source *a, const struct mir_source *b, unsigned lanes)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      unsigned shift = 6 - 2 * i;
+
+      if (!tegra_mask_has(lanes, i))
+         continue;
+      a->literal[i] = b->literal[i];
+      if (a->file != MIR_LITERAL)
+         a->swizzle = (uint8_t)((a->swizzle & ~(3u << shift)) |
+                                (b->swizzle & 3u << shift));
+   }
+}
+
+/* The two operations are one if nothing got into the way of their registers. */
+static bool
+put_together(struct merge *merge, bool goes_up)
+{
+   struct mir_op *ops = merge->local.block->ops;
+   struct mir_op *a = &ops[merge->first], *b = &ops[merge->second];
+   struct mir_op op = *a;
+
+   if (a->temporary != b->temporary || (a->mask & b->mask))
+      return false;
+   for (unsigned i = 0; i < mir_num_sources(a); i++) {
+      if (a->source[i].file != MIR_LITERAL &&
+          !mir_same_register(&a->source[i], &b->source[i]))
+         return false;
+      add_lanes(&op.source[i], &b->source[i], b->mask);
+   }
+   op.mask |= b->mask;
+   ops[goes_up ? merge->first : merge->second] = op;
+   local_remove(goes_up ? b : a);
+   return true;
+}
+
+/* Makes one register of two that are not the same, as find_values() has them
+ * now. */
+static void
+unite_if_different(struct merge *merge, uint32_t a, uint32_t b)
+{
+   if (a == b)
+      return;
+   find_values(merge);
+   if (can_unite(merge, a, b))
+      unite(merge, a, b);
+}
+
+static bool
+merge_two(struct merge *merge)
+{
+   struct mir_op *ops = merge->local.block->ops;
+   struct mir_op *a = &ops[merge->first], *b = &ops[merge->second];
+   struct mir_op swapped = *b;
+   bool goes_up;
+
+   if (!is_candidate(b) || a->unit != b->unit || a->opcode != b->opcode ||
+       a->saturate != b->saturate || !destinations_match(merge, a, b))
+      return false;
+   if (commutes(b)) {
+      swapped.source[0] = b->source[1];
+      swapped.source[1] = b->source[0];
+   }
+   if (!all_sources_match(merge, a, b)) {
+      if (!all_sources_match(merge, a, &swapped))
+         return false;
+      *b = swapped;
+   }
+   if (!can_meet(merge, &goes_up))
+      return false;
+   for (unsigned i = 0; i < mir_num_sources(a); i++) {
+      if (a->source[i].file == MIR_TEMPORARY)
+         unite_if_different(merge, a->source[i].index, b->source[i].index);
+   }
+   if (a->temporary != MIR_NONE)
+      unite_if_different(merge, a->temporary, b->temporary);
+   return put_together(merge, goes_up);
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+/* Merges the first two that can be. What was united has other locations. */
+static bool
+merge_in_block(struct merge *merge)
+{
+   const struct mir_block *block = merge->local.block;
+
+   for (uint32_t i = 0; i < block->num_ops; i++) {
+      if (!is_candidate(&block->ops[i]))
+         continue;
+      for (uint32_t j = i + 1; j < block->num_ops && j <= i + WINDOW; j++) {
+         merge->first = i;
+         merge->second = j;
+         if (merge_two(merge))
+            return true;
+      }
+   }
+   return false;
+}
+
+enum tg_result
+optimize_merge(struct mir *mir, bool *changed)
+{
+   struct merge merge = {.first = 0};
+   bool started = local_start(&merge.local, mir);
+   unsigned merges = 0;
+
+   if (started) {
+      merge.values = tg_arena_array(&merge.local.arena, mir->num_temporaries,
+                                    sizeof(*merge.values));
+      started = merge.values != NULL;
+   }
+   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
+      local_enter(&merge.local, i);
+      find_values(&merge);
+      while (merges < MAX_MERGES && merge_in_block(&merge)) {
+         find_values(&merge);
+         *changed = true;
+         merges++;
+      }
+   }
+   local_finish(&merge.local);
+   return started ? TG_OK : TG_ERROR_MEMORY;
+}

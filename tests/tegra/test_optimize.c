@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Each pass by itself, as listings before and after, and what it must leave
+ * alone.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+
+#include "mir_text.h"
+#include "tegra/optimize.h"
+
+typedef enum tg_result (*pass)(struct mir *mir, bool *changed);
+
+static void
+check_listing(pass run, const char *before, const char *after)
+{
+   struct mir mir;
+   bool changed = false;
+
+   mir_read(&mir, before);
+   assert_int_equal(run(&mir, &changed), TG_OK);
+   assert_mir(&mir, after);
+   mir_finish(&mir);
+}
+
+/* Of a program of one block, without its first line. */
+static void
+check(pass run, const char *before, const char *after)
+{
+   char texts[2][1024];
+
+   snprintf(texts[0], sizeof(texts[0]), "block 0, the end\n%s", before);
+   snprintf(texts[1], sizeof(texts[1]), "block 0, the end\n%s", after);
+   check_listing(run, texts[0], texts[1]);
+}
+
+static void
+leave(pass run, const char *operations)
+{
+   check(run, operations, operations);
+}
+
+/* ---- dead ---------------------------------------------------------------- */
+
+static void
+dead_components_go(void **state)
+{
+   (void)state;
+   check(optimize_dead,
+         "   MULv t0.xyzw, a0.xyzw, a0.xyzw\n"
+         "   RCPs t1.x***, a0.xxxx\n"
+         "   MOVv export0.x***, c0.xyzw\n"
+         "   MOVv export0.xy**, t0.zwzw\n",
+         "   MULv t0.**zw, a0.xyzw, a0.xyzw\n"
+         "   MOVv export0.xy**, t0.zwzw\n");
+   /* What is written under a predicate was needed before. */
+   leave(optimize_dead, "   MOVv t0.x***, a0.xyzw\n"
+                        "   MOVv cr1.x***, a1.xyzw\n"
+                        "   (cr1.xxxx <) MOVv t0.x***, a2.xyzw\n"
+                        "   MOVv export0.x***, t0.xyzw\n");
+   check_listing(optimize_dead,
+                 "block 0\n"
+                 "   MOVv t0.x***, a0.xyzw\n"
+                 "   MOVv t1.x***, a0.xyzw\n"
+                 "block 1\n"
+                 "   MOVv cr0.x***, t0.xyzw\n"
+                 "   (cr0.xxxx <) BRAs block 1\n"
+                 "block 2, the end\n",
+                 "block 0\n"
+                 "   MOVv t0.x***, a0.xyzw\n"
+                 "block 1\n"
+                 "   MOVv cr0.x***, t0.xyzw\n"
+                 "   (cr0.xxxx <) BRAs block 1\n"
+                 "block 2, the end\n");
+}
+
+/* ---- split --------------------------------------------------------------- */
+
+static void
+registers_are_split(void **state)
+{
+   (void)state;
+   check(optimize_split,
+         "   MOVv t0.x***, a0.xyzw\n"
+         "   MOVv export0.x***, t0.xyzw\n"
+         "   MOVv t0.x***, a1.xyzw\n"
+         "   MOVv t0.*y**, a2.xyzw\n"
+         "   MOVv export1.xy**, t0.xyzw\n",
+         "   MOVv t0.x***, a0.xyzw\n"
+         "   MOVv export0.x***, t0.xyzw\n"
+         "   MOVv t1.x***, a1.xyzw\n"
+         "   MOVv t1.*y**, a2.xyzw\n"
+         "   MOVv export1.xy**, t1.xyzw\n");
+   /* Around a loop it is one. */
+   check_listing(optimize_split,
+                 "block 0\n"
+                 "   MOVv t2.x***, a0.xyzw\n"
+                 "block 1\n"
+                 "   ADDv t2.x***, t2.xyzw, c0.xyzw\n"
+                 "   MOVv cr0.x***, t2.xyzw\n"
+                 "   (cr0.xxxx <) BRAs block 1\n"
+                 "block 2, the end\n"
+                 "   MOVv t2.x***, a0.xyzw\n"
+                 "   MOVv export0.x***, t2.xyzw\n",
+                 "block 0\n"
+                 "   MOVv t0.x***, a0.xyzw\n"
+                 "block 1\n"
+                 "   ADDv t0.x***, t0.xyzw, c0.xyzw\n"
+                 "   MOVv cr0.x***, t0.xyzw\n"
+                 "   (cr0.xxxx <) BRAs block 1\n"
+                 "block 2, the end\n"
+                 "   MOVv t1.x***, a0.xyzw\n"
+                 "   MOVv export0.x***, t1.xyzw\n");
+}
+
+/* ---- copy ---------------------------------------------------------------- */
+
+static void
+copies_are_read_through(void **state)
+{
+   (void)state;
+   check(optimize_copy,
+         "   MOVv t0.xyzw, -abs(a0.wzyx)\n"
+         "   MOVv export0.xy**, -t0.wzyx\n"
+         "   MOVv export1.xy**, abs(t0.xyzw)\n",
+         "   MOVv t0.xyzw, -abs(a0.wzyx)\n"
+         "   MOVv export0.xy**, abs(a0.xyxx)\n"
+         "   MOVv export1.xy**, abs(a0.wzww)\n");
+   /* Literals of several moves, with their signs. */
+   check(optimize_copy,
+         "   MOVv t0.x***, {3f800000 0 0 0}.xyzw\n"
+         "   MOVv t0.*y**, -{0 40000000 0 0}.xyzw\n"
+         "   MULv export0.xy**, a0.xyzw, t0.yxyx\n",
+         "   MOVv t0.x***, {3f800000 00000000 00000000 00000000}.xyzw\n"
+         "   MOVv t0.*y**, -{00000000 40000000 00000000 00000000}.xyzw\n"
+         "   MULv export0.xy**, a0.xyzw, "
+         "{c0000000 3f800000 00000000 00000000}.xyzw\n");
+   /* Two attributes are no source; what changed is no more what was read; a
+    * saturated move is none. */
+   leave(optimize_copy, "   MOVv t0.x***, a0.xyzw\n"
+                        "   MOVv t0.*y**, a1.xyzw\n"
+                        "   MOVv export0.xy**, t0.xyzw\n");
+   leave(optimize_copy, "   MULv t1.x***, a0.xyzw, a0.xyzw\n"
+                        "   MOVv t0.x***, t1.xyzw\n"
+                        "   MULv t1.x***, a1.xyzw, a0.xyzw\n"
+                        "   MOVv export0.x***, t0.xyzw\n");
+   leave(optimize_copy, "   MOVv_sat t0.x***, a0.xyzw\n"
+                        "   MOVv export0.x***, t0.xyzw\n");
+   leave(optimize_copy, "   MOVv t0.x***, c[A0.x + 1].xyzw\n"
+                        "   ARLv.x***, a0.xyzw\n"
+                        "   MOVv export0.x***, t0.xyzw\n");
+}
+
+/* ---- common -------------------------------------------------------------- */
+
+static void
+what_was_computed_is_used(void **state)
+{
+   (void)state;
+   check(optimize_common,
+         "   MULv t0.xyz*, a0.xyzw, a1.xyzw\n"
+         "   MULv t1.*y**, a0.xyzw, a1.xyzw\n"
+         "   DP3v t2.*y**, a0.xyzw, a1.xyzw\n"
+         "   DP3v export0.xyzw, a0.xyzw, a1.xyzw\n",
+         "   MULv t0.xyz*, a0.xyzw, a1.xyzw\n"
+         "   MOVv t1.*y**, t0.xyzw\n"
+         "   DP3v t2.*y**, a0.xyzw, a1.xyzw\n"
+         "   MOVv export0.xyzw, t2.yyyy\n");
+   leave(optimize_common, "   MULv t0.x***, a0.xyzw, t0.xyzw\n"
+                          "   MULv t1.x***, a0.xyzw, t0.xyzw\n"
+                          "   MULv_sat t2.x***, a0.xyzw, t0.xyzw\n"
+                          "   MULv t3.*y**, a0.xyzw, t0.xyzw\n");
+}
+
+/* ---- fuse ---------------------------------------------------------------- */
+
+static void
+products_are_added(void **state)
+{
+   (void)state;
+   check(optimize_fuse,
+         "   MULv t0.xyzw, a0.xyzw, c0.wzyx\n"
+         "   ADDv export0.xy**, t1.xyzw, -t0.zwzw\n",
+         "   MULv t0.xyzw, a0.xyzw, c0.wzyx\n"
+         "   MADv export0.xy**, -a0.zwzw, c0.yxyx, t1.xyzw\n");
+   /* Read elsewhere; two constants; a saturated product. */
+   leave(optimize_fuse, "   MULv t0.xyzw, a0.xyzw, c0.wzyx\n"
+                        "   ADDv export0.xy**, t1.xyzw, -t0.zwzw\n"
+                        "   MOVv export1.xyzw, t0.xyzw\n");
+   leave(optimize_fuse, "   MULv t0.xyzw, a0.xyzw, c0.wzyx\n"
+                        "   ADDv export0.xy**, c1.xyzw, t0.zwzw\n");
+   leave(optimize_fuse, "   MULv_sat t0.xyzw, a0.xyzw, c0.wzyx\n"
+                        "   ADDv export0.xy**, t1.xyzw, t0.zwzw\n");
+}
+
+/* ---- fold ---------------------------------------------------------------- */
+
+/* 1.5 * 2 + 0.25 = 3.25. x + 0 is not x where x is -0. */
+static void
+literals_are_computed(void **state)
+{
+   (void)state;
+   check(optimize_fold,
+         "   MADv t0.x***, {3fc00000 0 0 0}.xyzw, {40000000 0 0 0}.xyzw, "
+         "{3e800000 0 0 0}.xyzw\n"
+         "   MULv t1.xy**, {bf800000 bf800000 0 0}.xyzw, a0.xyzw\n"
+         "   MADv t2.x***, a0.xyzw, {3f800000 0 0 0}.xyzw, c0.xyzw\n"
+         "   ADDv t3.x***, {80000000 0 0 0}.xyzw, a0.xyzw\n"
+         "   ADDv t4.x***, {00000000 0 0 0}.xyzw, a0.xyzw\n"
+         "   MULv t5.xy**, {3f800000 bf800000 0 0}.xyzw, a0.xyzw\n",
+         "   MOVv t0.x***, {40500000 00000000 00000000 00000000}.xyzw\n"
+         "   MOVv t1.xy**, -a0.xyzw\n"
+         "   ADDv t2.x***, a0.xyzw, c0.xyzw\n"
+         "   MOVv t3.x***, a0.xyzw\n"
+         "   ADDv t4.x***, {00000000 00000000 00000000 00000000}.xyzw, "
+         "a0.xyzw\n"
+         "   MULv t5.xy**, {3f800000 bf800000 00000000 00000000}.xyzw, "
+         "a0.xyzw\n");
+}
+
+/* ---- merge --------------------------------------------------------------- */
+
+static void
+operations_become_one(void **state)
+{
+   (void)state;
+   check(optimize_merge,
+         "   MULv export0.x***, a0.yyyy, c0.xyzw\n"
+         "   MULv export0.*y**, c0.wwww, a0.xyzw\n"
+         "   ADDv t0.x***, a0.xyzw, {3f800000 0 0 0}.xyzw\n"
+         "   ADDv t1.x***, a0.zzzz, {40000000 0 0 0}.xyzw\n"
+         "   MOVv export1.xy**, t0.xxxx\n"
+         "   MOVv export2.xy**, t1.xxxx\n",
+         "   MULv export0.xy**, a0.yyyy, c0.xwzw\n"
+         "   NOPv\n"
+         "   ADDv t0.xy**, a0.xzzw, "
+         "{3f800000 40000000 00000000 00000000}.xyzw\n"
+         "   NOPv\n"
+         "   MOVv export1.xy**, t0.xxxx\n"
+         "   MOVv export2.xy**, t0.yyyy\n");
+   /* Registers that are read become one, too. */
+   check(optimize_merge,
+         "   RSQs t0.x***, a0.xxxx\n"
+         "   RSQs t1.x***, a0.yyyy\n"
+         "   MULv export0.x***, a1.xyzw, t0.xyzw\n"
+         "   MULv export0.*y**, a1.xyzw, t1.xxxx\n",
+         "   RSQs t0.x***, a0.xxxx\n"
+         "   RSQs t0.*y**, a0.yyyy\n"
+         "   MULv export0.xy**, a1.xyzw, t0.xyzw\n"
+         "   NOPv\n");
+   /* The second reads what the first writes; two attributes; what is between
+    * them is in the way of both. */
+   leave(optimize_merge, "   MULv t0.x***, t1.xyzw, c0.xyzw\n"
+                         "   MULv t0.*y**, t0.xxxx, c0.xyzw\n");
+   leave(optimize_merge, "   MULv t0.x***, a0.xyzw, c0.xyzw\n"
+                         "   MULv t0.*y**, a1.xyzw, c0.xyzw\n");
+   leave(optimize_merge, "   MULv export0.x***, t0.xxxx, c0.xyzw\n"
+                         "   MADv export0.x***, t0.xyzw, t0.xyzw, a0.xyzw\n"
+                         "   ADDv t0.*y**, t0.xyzw, a0.xyzw\n"
+                         "   MULv export0.*y**, t0.yyyy, c0.xyzw\n");
+}
+
+/* ---- forward ------------------------------------------------------------- */
+
+static void
+results_go_where_they_are_wanted(void **state)
+{
+   (void)state;
+   check(optimize_forward,
+         "   MULv t0.xy**, a0.xyzw, c0.xyzw\n"
+         "   DP4v t0.**z*, a0.xyzw, c0.xyzw\n"
+         "   MOVv_sat export0.xyzw, t0.yxzz\n",
+         "   MULv_sat export0.xy**, a0.yxzz, c0.yxzz\n"
+         "   DP4v_sat export0.**zw, a0.xyzw, c0.xyzw\n"
+         "   NOPv\n");
+   /* Read elsewhere, with the same components. */
+   check(optimize_forward,
+         "   MULv t0.xy**, a0.xyzw, c0.xyzw\n"
+         "   MOVv export0.xy**, t0.xyzw\n"
+         "   MOVv export1.xy**, t0.yxzw\n",
+         "   MULv t0 export0.xy**, a0.xyzw, c0.xyzw\n"
+         "   NOPv\n"
+         "   MOVv export1.xy**, t0.yxzw\n");
+   /* Others; with a sign; behind another export to the same place. */
+   leave(optimize_forward, "   MULv t0.xy**, a0.xyzw, c0.xyzw\n"
+                           "   MOVv export0.x***, t0.xyzw\n"
+                           "   MOVv export1.xy**, t0.yxzw\n");
+   leave(optimize_forward, "   MULv t0.xy**, a0.xyzw, c0.xyzw\n"
+                           "   MOVv export0.xy**, -t0.xyzw\n");
+   leave(optimize_forward, "   MULv t0.xy**, a0.xyzw, c0.xyzw\n"
+                           "   MOVv export0.x***, a0.xyzw\n"
+                           "   MOVv export0.xy**, t0.xyzw\n");
+}
+
+/* ---- flow ---------------------------------------------------------------- */
+
+static void
+jumps_are_shortened(void **state)
+{
+   (void)state;
+   check_listing(optimize_flow,
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   MOVv export0.x***, a1.xyzw\n"
+                 "   BRAs block 3\n"
+                 "block 2\n"
+                 "   BRAs block 4\n"
+                 "block 3\n"
+                 "   BRAs block 4\n"
+                 "block 4\n"
+                 "block 5, the end\n"
+                 "   MOVv export1.x***, a1.xyzw\n",
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 5\n"
+                 "block 1\n"
+                 "   MOVv export0.x***, a1.xyzw\n"
+                 "   BRAs block 5\n"
+                 "block 2\n"
+                 "block 3\n"
+                 "block 4\n"
+                 "block 5, the end\n"
+                 "   MOVv export1.x***, a1.xyzw\n");
+   /* What falls through is one block, and the end with it. */
+   check_listing(optimize_flow,
+                 "block 0\n"
+                 "   MOVv export0.x***, a0.xyzw\n"
+                 "   BRAs block 2\n"
+                 "block 1\n"
+                 "   MOVv export2.x***, a0.xyzw\n"
+                 "block 2\n"
+                 "   MOVv export1.x***, a0.xyzw\n"
+                 "block 3, the end\n",
+                 "block 0\n"
+                 "   MOVv export0.x***, a0.xyzw\n"
+                 "   BRAs block 2\n"
+                 "block 1\n"
+                 "block 2, the end\n"
+                 "   MOVv export1.x***, a0.xyzw\n"
+                 "block 3\n");
+}
+
+/* ---- predicate ----------------------------------------------------------- */
+
+static void
+small_arms_are_gated(void **state)
+{
+   (void)state;
+   check_listing(optimize_predicate,
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   MULv t0.x***, a1.xyzw, a1.xyzw\n"
+                 "   ADDv export0.x***, t0.xyzw, a1.xyzw\n"
+                 "   BRAs block 3\n"
+                 "block 2\n"
+                 "   MOVv export0.x***, a2.xyzw\n"
+                 "block 3, the end\n",
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   MULv t0.x***, a1.xyzw, a1.xyzw\n"
+                 "   (cr0.xxxx <>) ADDv export0.x***, t0.xyzw, a1.xyzw\n"
+                 "   (cr0.xxxx =) MOVv export0.x***, a2.xyzw\n"
+                 "block 1\n"
+                 "block 2\n"
+                 "block 3, the end\n");
+}
+
+/* "less" is false of NaN, and so is "equal or greater". */
+static void
+conditions_without_opposite_stay(void **state)
+{
+   static const char text[] = "block 0\n"
+                              "   MOVv cr0.x***, a0.xyzw\n"
+                              "   (cr0.xxxx <) BRAs block 2\n"
+                              "block 1\n"
+                              "   MOVv export0.x***, a1.xyzw\n"
+                              "block 2, the end\n";
+
+   (void)state;
+   check_listing(optimize_predicate, text, text);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(dead_components_go),
+      cmocka_unit_test(registers_are_split),
+      cmocka_unit_test(copies_are_read_through),
+      cmocka_unit_test(what_was_computed_is_used),
+      cmocka_unit_test(products_are_added),
+      cmocka_unit_test(literals_are_computed),
+      cmocka_unit_test(operations_become_one),
+      cmocka_unit_test(results_go_where_they_are_wanted),
+      cmocka_unit_test(jumps_are_shortened),
+      cmocka_unit_test(small_arms_are_gated),
+      cmocka_unit_test(conditions_without_opposite_stay),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
