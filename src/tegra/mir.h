@@ -47,7 +47,7 @@ struct mir_source {
    uint32_t literal[4]; /* words of x, y, z, w; others than are read are 0 */
 };
 
-enum { MIR_NONE = UINT32_MAX }; /* no register, no block */
+#define MIR_NONE UINT32_MAX /* no register, no block */
 
 /* When an operation writes, or a branch is taken. Of a branch all four
  * components of `swizzle` are the same. */

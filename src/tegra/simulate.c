@@ -111,19 +111,36 @@ run_waves(struct simulate_machine *machine)
    for (uint32_t i = 0; i < batch->num_vertices;) {
       uint32_t num = tg_min_u32(lanes, batch->num_vertices - i);
 
-      simulate_wave(machine, i, num);
+      machine->set->wave(machine, i, num);
       i += num;
    }
 }
 
+/* The set that the interpreter takes, which asks the processor. */
+static const struct simulate_set *
+choose_set(const char *name)
+{
+   static const struct simulate_set *const sets[] = {
+#define INTERP_INSTRUCTION_SET(name, is_there) &SIMULATE_SET_OF(name),
+#include "exec/interp/sets.def"
+   };
+   unsigned i = 0;
+
+   while (strcmp(sets[i]->name, name ? name : exec_interpreter()->name) != 0)
+      i++;
+   return sets[i];
+}
+
 static enum tg_result
-run(const struct tg_tegra_program *program, const struct tg_tegra_batch *batch,
-    struct tg_arena *arena, struct tg_diagnostics *diagnostics)
+run(const struct simulate_set *set, const struct tg_tegra_program *program,
+    const struct tg_tegra_batch *batch, struct tg_arena *arena,
+    struct tg_diagnostics *diagnostics)
 {
    struct simulate_machine *machine = allocate_rows(arena, sizeof(*machine));
 
    if (!machine)
       return TG_ERROR_MEMORY;
+   machine->set = set;
    machine->program = program;
    machine->batch = batch;
    machine->num_instructions = program->num_instructions;
@@ -142,7 +159,7 @@ run(const struct tg_tegra_program *program, const struct tg_tegra_batch *batch,
 }
 
 enum tg_result
-tg_tegra_run(const struct tg_tegra_program *program,
+simulate_run(const char *set, const struct tg_tegra_program *program,
              const struct tg_tegra_batch *given,
              struct tg_diagnostics *diagnostics)
 {
@@ -162,7 +179,16 @@ tg_tegra_run(const struct tg_tegra_program *program,
    if (batch.max_steps == 0)
       batch.max_steps = MAX_STEPS;
    tg_arena_init(&arena, program->arena.allocator);
-   enum tg_result result = run(program, &batch, &arena, diagnostics);
+   enum tg_result result =
+      run(choose_set(set), program, &batch, &arena, diagnostics);
    tg_arena_finish(&arena);
    return result;
+}
+
+enum tg_result
+tg_tegra_run(const struct tg_tegra_program *program,
+             const struct tg_tegra_batch *batch,
+             struct tg_diagnostics *diagnostics)
+{
+   return simulate_run(NULL, program, batch, diagnostics);
 }

@@ -20,6 +20,15 @@ enum { SIMULATE_LANES = LIR_LANES };
 
 #define FOR_LANES(i) for (unsigned i = 0; i < SIMULATE_LANES; i++)
 
+/* The same where a row that is written may be one of those that are read. */
+#ifdef __clang__
+#define FOR_LANES_IN_PLACE(i)                                                  \
+   _Pragma("clang loop vectorize(assume_safety)") FOR_LANES (i)
+#else
+#define FOR_LANES_IN_PLACE(i)                                                  \
+   _Pragma("GCC ivdep") _Pragma("GCC unroll 1") FOR_LANES (i)
+#endif
+
 typedef uint32_t simulate_row[SIMULATE_LANES];
 typedef simulate_row simulate_vector[4]; /* x, y, z, w */
 
@@ -79,22 +88,38 @@ struct simulate_source {
 typedef void
 simulate_function(struct simulate_machine *machine,
                   const struct simulate_instruction *instruction,
-                  simulate_row *restrict result);
+                  simulate_row *result);
 
-/* By opcode; NULL: it has no result. */
-extern simulate_function *const simulate_vector_functions[TEGRA_NUM_OPCODES];
-extern simulate_function *const simulate_scalar_functions[TEGRA_NUM_OPCODES];
+/* What loops over lanes, compiled for an instruction set. All give the same
+ * bits. */
+struct simulate_set {
+   const char *name;
+   /* By opcode; NULL: it has no result. */
+   simulate_function *const *functions[TEGRA_NUM_UNITS];
+   /* Runs vertices to their ends, from `first` on, at most a wave of them. */
+   void (*wave)(struct simulate_machine *machine, uint32_t first, uint32_t num);
+};
 
 /* An operation of an instruction. */
 struct simulate_slot {
    simulate_function *function; /* NULL: there is nothing to write */
+   uint8_t kind;                /* enum tegra_result */
    uint8_t mask;                /* components that are written */
    uint8_t distinct;            /* rows of the result that hold something */
    const uint32_t *result[4];   /* by component */
-   simulate_row *to;            /* register or A0; NULL: none */
-   uint32_t *written;           /* by component: lanes that wrote there */
+   simulate_row *to;            /* a register; NULL: none */
+   uint8_t index;               /* of the temporary */
+   bool is_address;             /* `to` is A0 */
    bool exports, sets_condition, saturates;
 };
+
+#define SIMULATE_SET_OF(set) SIMULATE_SET_OF_(set)
+#define SIMULATE_SET_OF_(set) simulate_set_##set
+
+/* Those that the interpreter is compiled for, too. */
+#define INTERP_INSTRUCTION_SET(name, is_there)                                 \
+   extern const struct simulate_set SIMULATE_SET_OF(name);
+#include "exec/interp/sets.def"
 
 /* What a program can do that no document defines. */
 enum simulate_finding {
@@ -113,7 +138,19 @@ struct simulate_read {
    uint8_t index, mask;
 };
 
+struct simulate_copy {
+   uint32_t *to;
+   const uint32_t *from;
+};
+
 struct simulate_instruction {
+   /* It only computes, and the next instruction follows. Then `place` is where,
+    * if all live lanes are active, and rows are copied after that. */
+   bool is_plain;
+   uint8_t num_copies;
+   simulate_row *place[TEGRA_NUM_UNITS];
+   struct simulate_copy copies[3 * 4];
+
    struct simulate_source source[TEGRA_NUM_SOURCES];
    struct simulate_slot slot[TEGRA_NUM_UNITS];
 
@@ -122,14 +159,14 @@ struct simulate_instruction {
    uint8_t accepted, cr, swizzle, gated;
 
    uint8_t export_index;
-   bool export_is_relative;
-
-   /* Components that are fetched through A0, whose component is `address`. */
-   uint8_t relative_attribute, relative_constant;
    uint8_t attribute_index;
    uint16_t constant_index;
-   const uint32_t *address;
+   bool export_is_relative;
+   bool reads_constant_through_address;
+   bool reads_attribute_through_address;
+   bool exports_through_address;
    bool address_is_zero;
+   const uint32_t *address; /* what such indices are relative to */
 
    uint8_t stack[TEGRA_NUM_UNITS]; /* enum tegra_effect; NONE: nothing */
    uint8_t flow;                   /* BRANCH, CALL or RETURN, else NONE */
@@ -140,6 +177,7 @@ struct simulate_instruction {
    bool is_careful;
    uint8_t fault;    /* enum tg_tegra_end; ENDED: there is none */
    uint8_t findings; /* bits of enum simulate_finding that it always has */
+   /* Reads of what may never have been written. */
    struct simulate_read reads[TEGRA_NUM_SOURCES]; /* mask 0: none */
    uint8_t address_reads;                         /* components of A0 */
 };
@@ -194,11 +232,14 @@ struct simulate_machine {
    uint32_t pc_of[SIMULATE_LANES], steps_of[SIMULATE_LANES];
    uint8_t depth[SIMULATE_LANES];
 
-   /* Lanes that have written a component since they began. */
+   /* Lanes that have written a component since they began. Kept only where
+    * there are doubtful reads. */
+   bool has_doubtful_reads;
    uint32_t written[TG_TEGRA_NUM_TEMPORARIES][4];
    uint32_t address_written[4];
 
    /* What does not change during a run. */
+   const struct simulate_set *set;
    const struct tg_tegra_program *program;
    const struct tg_tegra_batch *batch;
    struct simulate_instruction *instructions;
@@ -219,10 +260,6 @@ struct simulate_machine {
 void
 simulate_decode(struct simulate_machine *machine);
 
-/* Runs vertices to their ends, from `first` on, at most a wave of them. */
-void
-simulate_wave(struct simulate_machine *machine, uint32_t first, uint32_t num);
-
 /* Does the predicate hold for a component, in a lane? */
 static inline bool
 simulate_accepts(const struct simulate_machine *machine,
@@ -233,6 +270,12 @@ simulate_accepts(const struct simulate_machine *machine,
 
    return machine->conditions[instruction->cr][from][lane] &
           instruction->accepted;
+}
+
+static inline bool
+simulate_has_lane(uint32_t lanes, unsigned lane)
+{
+   return lanes >> lane & 1;
 }
 
 /* An index with A0 added, in a lane. What is far outside stays outside. */
@@ -247,6 +290,51 @@ simulate_index(const struct simulate_instruction *instruction, int32_t index,
    return address + index;
 }
 
+/* ---- groups of lanes ----------------------------------------------------- */
+
+/* Each active lane gets its own account, in pc_of and steps_of. */
+void
+simulate_leave_group(struct simulate_machine *machine);
+
+/* The live lanes at the lowest program counter become the active ones. */
+void
+simulate_join_group(struct simulate_machine *machine);
+
+/* Makes active_row what `active` says. */
+void
+simulate_fill_active_row(struct simulate_machine *machine);
+
+/* Some active lanes come to an end at the instruction at `pc`. */
+void
+simulate_end_lanes(struct simulate_machine *machine, uint32_t lanes,
+                   enum tg_tegra_end end);
+
+/* Ends active lanes whose accounts say that they ran off. */
+void
+simulate_end_those_that_ran_off(struct simulate_machine *machine);
+
+/* All active lanes go to the same instruction. */
+void
+simulate_continue_at(struct simulate_machine *machine, uint32_t pc);
+
+/* At least one active lane has no steps left: it ends. */
+void
+simulate_run_out_of_steps(struct simulate_machine *machine);
+
+/* Ends lanes in which the instruction aborts and finds those in which it jumps.
+ * False when none is left to execute it. */
+bool
+simulate_find_faults(struct simulate_machine *machine,
+                     const struct simulate_instruction *instruction);
+
+/* Does a lane do what an effect wants of the stack? CAL and RET depend on the
+ * predicate. */
+bool
+simulate_uses_stack(const struct simulate_machine *machine, unsigned effect,
+                    unsigned lane);
+
+/* ---- findings ------------------------------------------------------------ */
+
 /* Lanes of the wave did something at the instruction at `pc`. */
 void
 simulate_note(struct simulate_machine *machine, enum simulate_finding finding,
@@ -256,6 +344,22 @@ simulate_note(struct simulate_machine *machine, enum simulate_finding finding,
 void
 simulate_report(const struct simulate_machine *machine,
                 struct tg_diagnostics *diagnostics);
+
+/* Decides where a plain instruction computes. */
+void
+simulate_place(struct simulate_machine *machine,
+               struct simulate_instruction *instruction);
+
+/* Reads that are not certain to find something stay noted. */
+void
+simulate_find_doubtful_reads(struct simulate_machine *machine);
+
+/* tg_tegra_run() with the code of a certain instruction set: that of the
+ * interpreter with this name, or NULL for the best. */
+enum tg_result
+simulate_run(const char *set, const struct tg_tegra_program *program,
+             const struct tg_tegra_batch *batch,
+             struct tg_diagnostics *diagnostics);
 
 /* ---- trace --------------------------------------------------------------- */
 

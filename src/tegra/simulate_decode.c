@@ -69,14 +69,13 @@ decode_destination(struct decoder *decoder, enum tegra_unit unit)
    switch (decoder->info[unit]->result) {
    case TEGRA_RESULT_NONE: break;
    case TEGRA_RESULT_ADDR:
-      slot->to = writes_address(decoder) ? machine->address : NULL;
-      slot->written = machine->address_written;
+      slot->is_address = writes_address(decoder);
+      slot->to = slot->is_address ? machine->address : NULL;
       break;
    default:
-      if (rd < TG_TEGRA_NUM_TEMPORARIES) {
-         slot->to = machine->temporaries[rd];
-         slot->written = machine->written[rd];
-      }
+      slot->to =
+         rd < TG_TEGRA_NUM_TEMPORARIES ? machine->temporaries[rd] : NULL;
+      slot->index = (uint8_t)rd;
       slot->saturates = fields->sat;
       slot->exports =
          fields->export_vec == (unit == TEGRA_VECTOR) &&
@@ -92,6 +91,7 @@ decode_slot(struct decoder *decoder, enum tegra_unit unit)
    const struct tegra_opcode_info *info = decoder->info[unit];
    struct simulate_slot *slot = &decoder->instruction->slot[unit];
    bool is_vector = unit == TEGRA_VECTOR;
+   unsigned opcode = is_vector ? fields->v_op : fields->s_op;
    bool is_replicated = info->result == TEGRA_RESULT_REPL;
 
    decode_destination(decoder, unit);
@@ -101,8 +101,8 @@ decode_slot(struct decoder *decoder, enum tegra_unit unit)
    if (!slot->mask)
       return;
 
-   slot->function = is_vector ? simulate_vector_functions[fields->v_op]
-                              : simulate_scalar_functions[fields->s_op];
+   slot->function = decoder->machine->set->functions[unit][opcode];
+   slot->kind = info->result;
    slot->distinct = is_replicated ? tegra_mask_bit(0) : slot->mask;
    for (unsigned k = 0; k < 4; k++)
       slot->result[k] = decoder->machine->result[unit][is_replicated ? 0 : k];
@@ -152,11 +152,9 @@ constant_rows(struct decoder *decoder, unsigned index)
    return machine->constant_rows[*row];
 }
 
-/* The rows that a source takes its components from, or NULL for zeros.
- * `components` are those that are read. */
+/* The rows that a source takes its components from, or NULL for zeros. */
 static simulate_row *
-source_rows(struct decoder *decoder, const struct tegra_operand *operand,
-            uint8_t components)
+source_rows(struct decoder *decoder, const struct tegra_operand *operand)
 {
    struct simulate_machine *machine = decoder->machine;
    struct simulate_instruction *instruction = decoder->instruction;
@@ -166,7 +164,7 @@ source_rows(struct decoder *decoder, const struct tegra_operand *operand,
       return machine->temporaries[operand->index % TG_TEGRA_NUM_TEMPORARIES];
    case TEGRA_ATTRIBUTE:
       if (operand->relative) {
-         instruction->relative_attribute |= components;
+         instruction->reads_attribute_through_address = true;
          machine->attributes_read = UINT32_MAX;
          return machine->relative_attribute;
       }
@@ -174,7 +172,7 @@ source_rows(struct decoder *decoder, const struct tegra_operand *operand,
       return machine->attributes[operand->index];
    case TEGRA_CONSTANT:
       if (operand->relative) {
-         instruction->relative_constant |= components;
+         instruction->reads_constant_through_address = true;
          return machine->relative_constant;
       }
       if (operand->index < TG_TEGRA_NUM_CONSTANTS)
@@ -203,7 +201,7 @@ decode_source(struct decoder *decoder, enum tegra_source which, unsigned mask)
    if (!components)
       return;
 
-   simulate_row *rows = source_rows(decoder, &operand, components);
+   simulate_row *rows = source_rows(decoder, &operand);
    for (unsigned k = 0; k < 4 && rows; k++)
       source->row[k] = rows[tegra_swizzle_get(operand.swizzle, k)];
    source->keep = operand.absolute ? 0x7fffffff : UINT32_MAX;
@@ -287,6 +285,7 @@ decode_indices(struct decoder *decoder)
    instruction->constant_index = fields->const_index;
    instruction->export_index = (uint8_t)fields->export_index;
    instruction->export_is_relative = fields->export_rel;
+   instruction->exports_through_address = fields->export_rel && exports;
    instruction->address_is_zero = fields->bit120;
    instruction->address =
       fields->bit120 ? machine->zero : machine->address[fields->a_sel];
@@ -347,10 +346,26 @@ is_careful(const struct simulate_instruction *instruction)
       reads |= instruction->reads[i].mask;
    return reads || instruction->fault != TG_TEGRA_ENDED ||
           instruction->findings || instruction->export_is_relative ||
-          instruction->relative_attribute || instruction->relative_constant ||
+          instruction->reads_attribute_through_address ||
+          instruction->reads_constant_through_address ||
           instruction->flow != TEGRA_EFFECT_NONE ||
           instruction->stack[TEGRA_VECTOR] != TEGRA_EFFECT_NONE ||
           instruction->stack[TEGRA_SCALAR] != TEGRA_EFFECT_NONE;
+}
+
+static bool
+is_plain(const struct simulate_machine *machine,
+         const struct simulate_instruction *instruction)
+{
+   bool is_plain = !instruction->is_careful && !instruction->gated &&
+                   !instruction->end && !machine->has_doubtful_reads;
+
+   for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
+      const struct simulate_slot *slot = &instruction->slot[unit];
+
+      is_plain &= !slot->saturates && !slot->sets_condition;
+   }
+   return is_plain;
 }
 
 static void
@@ -371,7 +386,6 @@ decode_instruction(struct decoder *decoder)
       decode_indices(decoder);
       decode_flow(decoder);
    }
-   instruction->is_careful = is_careful(instruction);
 }
 
 void
@@ -384,5 +398,15 @@ simulate_decode(struct simulate_machine *machine)
       decoder.fields = tegra_decode(machine->program->words[i]);
       decoder.instruction = &machine->instructions[i];
       decode_instruction(&decoder);
+   }
+   simulate_find_doubtful_reads(machine);
+   for (uint32_t i = 0; i < machine->num_instructions; i++) {
+      struct simulate_instruction *instruction = &machine->instructions[i];
+
+      instruction->is_careful = is_careful(instruction);
+      instruction->is_plain =
+         is_plain(machine, instruction) && i + 1 < machine->num_instructions;
+      if (instruction->is_plain)
+         simulate_place(machine, instruction);
    }
 }

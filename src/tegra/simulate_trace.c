@@ -34,7 +34,7 @@ tell(const struct simulate_machine *machine, uint32_t instruction,
 static void
 tell_vector(const struct simulate_machine *machine, uint32_t instruction,
             enum tg_tegra_change_kind kind, uint32_t index, unsigned mask,
-            const simulate_vector vector)
+            const simulate_row *vector)
 {
    const uint32_t words[4] = {vector[0][0], vector[1][0], vector[2][0],
                               vector[3][0]};

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the opcodes of the scalar unit compute. All but MOV and LIT take the
- * first component of their source.
+ * first component of their source. Included once for each instruction set.
  */
+#ifndef TEGRA_SIMULATE_SCALAR_H
+#define TEGRA_SIMULATE_SCALAR_H
+
 #include <math.h>
 
 #include "tegra/simulate.h"
@@ -11,18 +14,18 @@
 #define SCALAR_FUNCTION(name)                                                  \
    static void scalar_##name(struct simulate_machine *machine,                 \
                              const struct simulate_instruction *instruction,   \
-                             simulate_row *restrict result)
+                             simulate_row *result)
 
 /* A component of the source with its modifiers. */
 static inline void
 load(const struct simulate_instruction *instruction, unsigned component,
-     uint32_t *restrict row)
+     uint32_t *row)
 {
    const struct simulate_source *source = &instruction->source[TEGRA_RC];
-   const uint32_t *restrict from = source->row[component];
+   const uint32_t *from = source->row[component];
    uint32_t keep = source->keep, flip = source->flip;
 
-   FOR_LANES (i)
+   FOR_LANES_IN_PLACE (i)
       row[i] = (from[i] & keep) ^ flip;
 }
 
@@ -168,13 +171,15 @@ SCALAR_FUNCTION(LIT)
 /* ---- the table ----------------------------------------------------------- */
 
 /* A row without a result has no function. */
-#define IF_RESULT_NONE(function) NULL
-#define IF_RESULT_COMP(function) function
-#define IF_RESULT_REPL(function) function
-#define IF_RESULT_VEC(function) function
+#define SCALAR_IF_NONE(function) NULL
+#define SCALAR_IF_COMP(function) function
+#define SCALAR_IF_REPL(function) function
+#define SCALAR_IF_VEC(function) function
 
-simulate_function *const simulate_scalar_functions[TEGRA_NUM_OPCODES] = {
+static simulate_function *const scalar_functions[TEGRA_NUM_OPCODES] = {
 #define TEGRA_SCALAR_OP(name, number, alias, operands, reads, result, ...)     \
-   [number] = IF_RESULT_##result(scalar_##name),
+   [number] = SCALAR_IF_##result(scalar_##name),
 #include "tegra/opcodes.def"
 };
+
+#endif

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the opcodes of the vector unit compute. Sources are swizzled already, so
- * each component is a loop over lanes.
+ * each component is a loop over lanes. Included once for each instruction set.
  */
+#ifndef TEGRA_SIMULATE_VECTOR_H
+#define TEGRA_SIMULATE_VECTOR_H
+
 #include "tegra/simulate.h"
 #include "tegra/simulate_alu.h"
 
@@ -12,14 +15,17 @@
 #define COMPONENT(expression)                                                  \
    do {                                                                        \
       const struct simulate_source *s = instruction->source;                   \
-      const uint32_t *restrict ra = s[TEGRA_RA].row[k];                        \
-      const uint32_t *restrict rb = s[TEGRA_RB].row[k];                        \
-      const uint32_t *restrict rc = s[TEGRA_RC].row[k];                        \
-      uint32_t *restrict to = result[k];                                       \
-      FOR_LANES (i) {                                                          \
-         uint32_t a = (ra[i] & s[TEGRA_RA].keep) ^ s[TEGRA_RA].flip;           \
-         uint32_t b = (rb[i] & s[TEGRA_RB].keep) ^ s[TEGRA_RB].flip;           \
-         uint32_t c = (rc[i] & s[TEGRA_RC].keep) ^ s[TEGRA_RC].flip;           \
+      const uint32_t *ra = s[TEGRA_RA].row[k];                                 \
+      const uint32_t *rb = s[TEGRA_RB].row[k];                                 \
+      const uint32_t *rc = s[TEGRA_RC].row[k];                                 \
+      const uint32_t ra_keep = s[TEGRA_RA].keep, ra_flip = s[TEGRA_RA].flip;   \
+      const uint32_t rb_keep = s[TEGRA_RB].keep, rb_flip = s[TEGRA_RB].flip;   \
+      const uint32_t rc_keep = s[TEGRA_RC].keep, rc_flip = s[TEGRA_RC].flip;   \
+      uint32_t *to = result[k];                                                \
+      FOR_LANES_IN_PLACE (i) {                                                 \
+         uint32_t a = (ra[i] & ra_keep) ^ ra_flip;                             \
+         uint32_t b = (rb[i] & rb_keep) ^ rb_flip;                             \
+         uint32_t c = (rc[i] & rc_keep) ^ rc_flip;                             \
          (void)a, (void)b, (void)c;                                            \
          to[i] = (expression);                                                 \
       }                                                                        \
@@ -28,7 +34,7 @@
 #define VECTOR_FUNCTION(name)                                                  \
    static void vector_##name(struct simulate_machine *machine,                 \
                              const struct simulate_instruction *instruction,   \
-                             simulate_row *restrict result)
+                             simulate_row *result)
 
 #define COMPONENTS(name, expression)                                           \
    VECTOR_FUNCTION(name)                                                       \
@@ -44,7 +50,7 @@
 static inline uint32_t
 unless_nan(uint32_t a, uint32_t b, uint32_t value)
 {
-   bool is_nan = alu_fne(a, a) | alu_fne(b, b);
+   bool is_nan = !(alu_flt(a, b) || alu_fge(a, b));
 
    return is_nan ? alu_fadd(a, b) : value;
 }
@@ -108,12 +114,12 @@ element(const struct simulate_source *source, unsigned component, unsigned lane)
  * rounded from the left. */
 static inline void
 dot(const struct simulate_instruction *instruction, unsigned count,
-    const struct simulate_source *addend, simulate_row *restrict result)
+    const struct simulate_source *addend, simulate_row *result)
 {
    const struct simulate_source a = instruction->source[TEGRA_RA];
    const struct simulate_source b = instruction->source[TEGRA_RB];
 
-   FOR_LANES (i) {
+   FOR_LANES_IN_PLACE (i) {
       uint32_t sum = alu_fmul(element(&a, 0, i), element(&b, 0, i));
       for (unsigned k = 1; k < count; k++) {
          uint32_t product = alu_fmul(element(&a, k, i), element(&b, k, i));
@@ -165,17 +171,19 @@ VECTOR_FUNCTION(DST)
 /* ---- the table ----------------------------------------------------------- */
 
 /* A row without a result, or of which nothing is known, has no function. */
-#define IF_KNOWN_NONE(function) function
-#define IF_KNOWN_UNKNOWN(function) NULL
-#define IF_RESULT_NONE(function, effect) NULL
-#define IF_RESULT_COMP(function, effect) IF_KNOWN_##effect(function)
-#define IF_RESULT_REPL(function, effect) IF_KNOWN_##effect(function)
-#define IF_RESULT_VEC(function, effect) IF_KNOWN_##effect(function)
-#define IF_RESULT_ADDR(function, effect) IF_KNOWN_##effect(function)
+#define VECTOR_IF_KNOWN_NONE(function) function
+#define VECTOR_IF_KNOWN_UNKNOWN(function) NULL
+#define VECTOR_IF_NONE(function, effect) NULL
+#define VECTOR_IF_COMP(function, effect) VECTOR_IF_KNOWN_##effect(function)
+#define VECTOR_IF_REPL(function, effect) VECTOR_IF_KNOWN_##effect(function)
+#define VECTOR_IF_VEC(function, effect) VECTOR_IF_KNOWN_##effect(function)
+#define VECTOR_IF_ADDR(function, effect) VECTOR_IF_KNOWN_##effect(function)
 
-simulate_function *const simulate_vector_functions[TEGRA_NUM_OPCODES] = {
+static simulate_function *const vector_functions[TEGRA_NUM_OPCODES] = {
 #define TEGRA_VECTOR_OP(name, number, alias, operands, reads, result, effect,  \
                         formula)                                               \
-   [number] = IF_RESULT_##result(vector_##name, effect),
+   [number] = VECTOR_IF_##result(vector_##name, effect),
 #include "tegra/opcodes.def"
 };
+
+#endif
