@@ -27,13 +27,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       abort();
    if (result != TG_OK)
       return 0;
-   for (unsigned flags = 0; flags < 4; flags++) {
-      struct tg_tegra_program *again = tegra_read_back(program, flags);
-
-      if (!tegra_is_same(program, again))
-         abort();
-      tg_tegra_program_destroy(again);
-   }
+   struct tg_tegra_program *again = tegra_read_back(program, size % 4);
+   if (!tegra_is_same(program, again))
+      abort();
+   tg_tegra_program_destroy(again);
    tegra_use(program);
    tg_tegra_program_destroy(program);
    return 0;
