@@ -4,8 +4,10 @@
  * how findings are reported.
  *
  * First check_flow.c finds out which instructions are executed and what may
- * follow each, then check_values.c what each finds written and leaves to be
- * read; then each instruction in turn is asked by all three families of rules.
+ * follow each, with the help of check_predicates.c and check_stack.c; then
+ * check_values.c what each finds written and leaves to be read, by what
+ * check_effects.c knows of one; then each instruction in turn is held against
+ * the rules, which stand in the file that knows what they ask.
  */
 #ifndef TEGRA_CHECK_H
 #define TEGRA_CHECK_H
@@ -54,6 +56,7 @@ tegra_set_has(const struct tegra_set *set, uint32_t number)
 {
    return set->bits[number / 64] >> number % 64 & 1;
 }
+
 static inline void
 tegra_set_add(struct tegra_set *set, uint32_t number)
 {
@@ -72,6 +75,7 @@ tegra_set_join(struct tegra_set *set, const struct tegra_set *more)
    }
    return added != 0;
 }
+
 /* Have they one in common? */
 static inline bool
 tegra_set_meets(const struct tegra_set *a, const struct tegra_set *b)
@@ -109,7 +113,7 @@ struct tegra_step {
    uint8_t jumps;     /* enum tegra_likelihood: it branches, calls, returns */
    uint8_t writes;    /* enum tegra_likelihood: its predicate lets it write */
    struct tegra_set successors; /* instructions that may follow */
-   uint32_t conditions;         /* states before it; see check_flow.c */
+   uint32_t conditions;         /* states before it: check_predicates.c */
    uint8_t stack[TEGRA_NUM_STACK_FAULTS]; /* enum tegra_likelihood */
 
    /* By check_values.c. */
@@ -124,8 +128,9 @@ struct tegra_check {
    enum tg_result result;
    struct tegra_step *steps; /* one an instruction */
    uint32_t num_steps;
-   bool
-      has_stray_flow; /* a way through it ends badly: values are not followed */
+   /* Some way through it ends badly, or not at all: then nothing is said of
+    * values. */
+   bool has_stray_flow;
 };
 
 /* ---- findings ------------------------------------------------------------ */

@@ -23,8 +23,9 @@ make_slot(const union tegra_instruction *instruction, enum tegra_unit unit)
          (uint8_t)(is_vector ? instruction->v_rd : instruction->s_rd),
       .mask = (uint8_t)(is_vector ? instruction->v_mask : instruction->s_mask),
       .has_result = has_result,
-      .is_exported = instruction->export_index != TEGRA_NO_EXPORT &&
-                     instruction->export_vec == is_vector,
+      .is_exported = instruction->export_vec == is_vector &&
+                     (instruction->export_index != TEGRA_NO_EXPORT ||
+                      instruction->export_rel),
    };
 }
 

@@ -20,12 +20,12 @@ enum {
 
 struct subroutine {
    uint32_t entry;
-   struct tegra_stacks
-      at[TG_TEGRA_MAX_INSTRUCTIONS]; /* before each instruction */
-   struct tegra_set pending;         /* to be followed again */
-   unsigned exits;                   /* bases with which it returns */
+   struct tegra_set pending; /* to be followed again */
+   struct tegra_set calls;   /* entries of subroutines */
+   unsigned exits;           /* bases with which it returns */
    uint32_t exit_conditions;
-   struct tegra_set calls; /* entries of subroutines */
+   /* Before each instruction. */
+   struct tegra_stacks at[TG_TEGRA_MAX_INSTRUCTIONS];
 };
 
 struct flow {
@@ -84,15 +84,14 @@ static void
 go(struct flow *flow, struct subroutine *subroutine, struct tegra_step *from,
    uint32_t to, const struct tegra_stacks *stacks, uint32_t conditions)
 {
-   struct tegra_check *check = flow->check;
-   struct tegra_step *step = &check->steps[to];
-
    if (tegra_stacks_is_empty(stacks))
       return;
-   if (to >= check->num_steps) {
+   if (to >= flow->check->num_steps) {
       from->runs_off = true;
       return;
    }
+
+   struct tegra_step *step = &flow->check->steps[to];
    for (unsigned i = 0; i <= TG_TEGRA_STACK_DEPTH; i++) {
       uint16_t *known = &subroutine->at[to].bases[i];
 
@@ -244,8 +243,7 @@ note_returns(const struct flow *flow, const struct subroutine *subroutine)
           step->jumps == TEGRA_NEVER ||
           !tegra_step_has(step, TEGRA_EFFECT_RETURN))
          continue;
-      for (unsigned j = 0; j < sizeof(sites.bits) / sizeof(sites.bits[0]); j++)
-         step->successors.bits[j] |= sites.bits[j];
+      tegra_set_join(&step->successors, &sites);
    }
 }
 
