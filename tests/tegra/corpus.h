@@ -100,4 +100,29 @@ corpus_compare(const struct corpus_layout *layout,
                const struct corpus_outputs *got,
                struct corpus_difference *difference);
 
+/* ---- all that is to hold of a shader ------------------------------------- */
+
+enum corpus_way {
+   CORPUS_UNOPTIMISED,
+   CORPUS_SINGLE_ISSUE, /* optimised, with one operation a word */
+   CORPUS_OPTIMISED,
+   CORPUS_NUM_WAYS
+};
+
+struct corpus_result {
+   unsigned uses;                   /* enum corpus_uses */
+   uint32_t words[CORPUS_NUM_WAYS]; /* instructions; 0: it is refused */
+   enum tg_result code;             /* that it is refused with */
+   char reason[200];                /* why */
+   /* Between the shader and what is expected of the unit. */
+   struct corpus_difference difference;
+   unsigned failures; /* each told on stderr */
+};
+
+/* Compiles it in all ways. What comes out is checked, goes through text and
+ * back, gives what is expected to the bit, and so does what is decompiled. */
+void
+corpus_try(const char *name, const struct tg_shader *shader, uint64_t seed,
+           struct corpus_result *result);
+
 #endif

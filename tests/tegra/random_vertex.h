@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Vertex shaders at random, of all that the vertex unit can express: floats,
+ * nested and divergent control flow, subroutines, indirect registers. Valid and
+ * always ending, with no register read that was not written.
+ *
+ *    IN[0..3], CONST[0..5], CONST[1][0..2], TEMP[0..5], OUT[0..3]
+ */
+#ifndef TESTS_TEGRA_RANDOM_VERTEX_H
+#define TESTS_TEGRA_RANDOM_VERTEX_H
+
+#include <stdint.h>
+
+/* What a shader may have; to be or-ed. */
+enum random_vertex_parts {
+   RANDOM_VERTEX_FLOW = 1 << 0,
+   RANDOM_VERTEX_ADDRESSES = 1 << 1,
+};
+
+/* The text of a shader; tg_string_free() it. NULL when out of memory. */
+char *
+random_vertex(uint64_t seed, unsigned parts);
+
+#endif
