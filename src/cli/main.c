@@ -67,14 +67,12 @@ is_help(const char *word)
    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-/* A command line that ends with the name of no command. */
+/* A command line without a command: `next_word` asks for help, or is NULL. */
 static int
-run_group(int group, const char *next_word)
+end_at_group(int group, const char *next_word)
 {
-   bool asks = next_word && is_help(next_word);
-
-   cli_print_help(asks ? stdout : stderr, group);
-   return asks ? CLI_OK : CLI_USAGE;
+   cli_print_help(next_word ? stdout : stderr, group);
+   return next_word ? CLI_OK : CLI_USAGE;
 }
 
 static int
@@ -91,7 +89,7 @@ dispatch(int argc, char **argv)
       int group = id;
 
       if (i == argc || is_help(argv[i]))
-         return run_group(group, argv[i]);
+         return end_at_group(group, argv[i]);
       id = cli_command_named(group, argv[i]);
       if (id < 0) {
          try_help(group);

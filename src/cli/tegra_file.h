@@ -42,6 +42,15 @@ cli_write_tegra_words(const struct cli_call *call,
                       const struct tg_tegra_program *program,
                       enum cli_tegra_words_form form);
 
+/* How many constants the program gives, in whole or in part. */
+uint32_t
+cli_tegra_num_constants(const struct tg_tegra_program *program);
+
+/* The source of an array with these words of the program, and of one with its
+ * constants; to be freed with free(), NULL when out of memory. */
+char *
+cli_tegra_to_c(const struct tg_tegra_program *program, const uint32_t *words);
+
 /* The flags of tg_tegra_print() that options ask for. */
 unsigned
 cli_tegra_print_flags(const struct cli_options *options);
