@@ -95,6 +95,33 @@ print_pseudo(FILE *out)
    fputs(".TE\n", out);
 }
 
+static void
+print_expansions(FILE *out)
+{
+   static const struct {
+      const char *name, *formula;
+      enum tegra_unit unit;
+   } rows[] = {
+#define TEGRA_EXPANSION(name, unit, sources, steps, formula)                   \
+   {#name, formula, TEGRA_##unit},
+#include "tegra/expansions.def"
+   };
+
+   fputs(".SH SEVERAL INSTRUCTIONS\n"
+         "The assembler writes these as instructions that follow each other.\n",
+         out);
+   begin_table(out, "lb lbx\nlb lx", "name\tmeaning");
+   for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+      char name[16];
+      const char *const cells[] = {name, rows[i].formula};
+
+      snprintf(name, sizeof(name), "%s%c", rows[i].name,
+               tegra_unit_letter[rows[i].unit]);
+      print_row(out, cells, 2);
+   }
+   fputs(".TE\n", out);
+}
+
 void
 cli_print_tegra_isa(FILE *out)
 {
@@ -118,5 +145,6 @@ cli_print_tegra_isa(FILE *out)
    fputs(".SH SCALAR OPCODES\n", out);
    print_opcodes(out, TEGRA_SCALAR);
    print_pseudo(out);
+   print_expansions(out);
    fputs(".SH SEE ALSO\n.BR tungsten\\-tegra (1)\n", out);
 }

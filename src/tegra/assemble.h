@@ -178,12 +178,73 @@ assemble_at_destination(struct assembler *as);
 bool
 assemble_options(struct assembler *as, struct assemble_line *line);
 
+/* ---- operations that are others (assemble_pseudo.c) ---------------------- */
+
+/* Bits of a source of the tables below that say where it comes from: 1 to 3 of
+ * the text, 4 the destination. */
+enum { ASSEMBLE_ORIGIN = 7 };
+
+/* Conditions that a branch accepts. */
+enum {
+   ASSEMBLE_LESS = 1,
+   ASSEMBLE_EQUAL = 2,
+   ASSEMBLE_GREATER = 4,
+};
+
+/* An operation that is another one. */
+struct assemble_pseudo {
+   const char *name; /* with the letter of its unit */
+   uint8_t unit, opcode;
+   uint8_t sources[TEGRA_NUM_SOURCES];
+   uint8_t conditions; /* 0: it is no branch */
+};
+
+enum { ASSEMBLE_MAX_STEPS = 3 };
+
+struct assemble_step {
+   uint8_t unit, opcode;
+   uint8_t sources[TEGRA_NUM_SOURCES];
+};
+
+/* An operation that is several instructions; behind the last step is NOP. */
+struct assemble_expansion {
+   const char *name; /* with the letter of a unit */
+   uint8_t num_sources;
+   struct assemble_step steps[ASSEMBLE_MAX_STEPS];
+};
+
+/* NULL when there is none of this name. */
+const struct assemble_pseudo *
+assemble_find_pseudo(struct tg_word word);
+const struct assemble_expansion *
+assemble_find_expansion(struct tg_word word);
+
+/* The operation that a word may have meant, or NULL. */
+const char *
+assemble_suggest_operation(struct tg_word word);
+
+/* The source of the hardware's operation that a row makes of one of the text
+ * when `mask` is written. */
+struct assemble_source
+assemble_derive(const struct assemble_source *text, unsigned how,
+                unsigned mask);
+
+/* Takes such an operation and `;`, and adds the instructions that it is
+ * (assemble_expand.c). `options` is an instruction without operations. */
+bool
+assemble_expand(struct assembler *as, const struct assemble_line *options,
+                const struct assemble_expansion *expansion);
+
 /* ---- statements ---------------------------------------------------------- */
 
 /* From EXEC on, which was taken (assemble_instruction.c). */
 bool
 assemble_instruction(struct assembler *as, bool is_end,
                      struct tg_position position);
+
+/* Adds an instruction, with what it does not say. */
+bool
+assemble_add(struct assembler *as, struct assemble_line *line);
 
 /* `.word` was taken. */
 bool

@@ -12,60 +12,10 @@
 struct operation {
    enum tegra_unit unit;
    unsigned opcode;
-   const struct pseudo *pseudo; /* or NULL */
-   bool is_numbered;            /* by OPv28, with any operands */
+   const struct assemble_pseudo *pseudo; /* or NULL */
+   bool is_numbered;                     /* by OPv28, with any operands */
    struct tg_word word;
 };
-
-/* How a source of the opcode comes from those of the text. */
-enum {
-   A = 1,
-   B,
-   C,
-   FROM_TEXT = 3, /* A, B, C or 0 for none */
-   NEGATED = 4,
-   ABSOLUTE = 8,
-#define NEG(source) ((source) | NEGATED)
-#define ABS(source) ((source) | ABSOLUTE)
-
-   LESS = 1, /* conditions */
-   EQUAL = 2,
-   GREATER = 4,
-};
-
-struct pseudo {
-   const char *name; /* with the letter of the unit */
-   uint8_t unit, opcode;
-   uint8_t sources[TEGRA_NUM_SOURCES];
-   uint8_t conditions;
-};
-
-#define VECTOR_LETTER "v"
-#define SCALAR_LETTER "s"
-static const struct pseudo pseudos[] = {
-#define TEGRA_PSEUDO(name, unit, opcode, s0, s1, s2, conditions, formula)      \
-   {#name unit##_LETTER,                                                       \
-    TEGRA_##unit,                                                              \
-    TEGRA_##unit##_##opcode,                                                   \
-    {s0, s1, s2},                                                              \
-    conditions},
-#include "tegra/pseudo.def"
-};
-
-/* All names that operations have, with the letters of their units. */
-static const char *const names[] = {
-#define TEGRA_VECTOR_OP(name, ...) #name "v",
-#define TEGRA_SCALAR_OP(name, ...) #name "s",
-#include "tegra/opcodes.def"
-#define TEGRA_PSEUDO(name, unit, ...) #name unit##_LETTER,
-#include "tegra/pseudo.def"
-};
-
-static const char *
-operation_name(size_t index)
-{
-   return names[index];
-}
 
 /* Takes the number out of `OPv28`, an opcode by its number. False when the word
  * is something else. */
@@ -89,13 +39,16 @@ unknown_operation(struct assembler *as, struct tg_word word)
 
    if (!word.length)
       return assemble_expected(as, "an operation");
+   if (assemble_find_expansion(word))
+      return assemble_error(
+         as, word.position, "expansion", "give it an EXEC of its own",
+         "%.*s is several instructions", tg_word_shown(word), word.text);
    if (read_numbered(word, &number))
       return assemble_error(as, word.position, "out-of-range",
                             "it is at most 31", "opcode %u is out of range",
                             number);
    if (assemble_may_suggest(as))
-      meant = tg_did_you_mean(word.text, word.length,
-                              sizeof(names) / sizeof(names[0]), operation_name);
+      meant = assemble_suggest_operation(word);
    if (meant)
       snprintf(note, sizeof(note), "did you mean %s?", meant);
    return assemble_error(as, word.position, "unknown-operation", note,
@@ -141,12 +94,10 @@ find_operation(struct tg_word word, struct operation *operation)
       return true;
    if (!find_unit(word, operation))
       return false;
-   for (size_t i = 0; i < sizeof(pseudos) / sizeof(pseudos[0]); i++) {
-      if (tg_word_is(word, pseudos[i].name)) {
-         operation->pseudo = &pseudos[i];
-         operation->opcode = pseudos[i].opcode;
-         return true;
-      }
+   operation->pseudo = assemble_find_pseudo(word);
+   if (operation->pseudo) {
+      operation->opcode = operation->pseudo->opcode;
+      return true;
    }
    int opcode = tegra_opcode_find(operation->unit, word.text, word.length - 1);
    operation->opcode = (unsigned)opcode;
@@ -163,26 +114,12 @@ parse_source(struct assembler *as, struct assemble_source *source)
           assemble_source(as, source);
 }
 
-/* A source of the opcode that a pseudo-operation has from one of the text. */
-static struct assemble_source
-modified(const struct assemble_source *text, unsigned how)
-{
-   struct assemble_source source = *text;
-
-   if (how & ABSOLUTE) {
-      source.operand.absolute = true;
-      source.operand.negate = false;
-   }
-   source.operand.negate ^= (how & NEGATED) != 0;
-   return source;
-}
-
 static bool
 parse_sources(struct assembler *as, struct assemble_line *line,
               const struct operation *operation)
 {
-   static const uint8_t plain[TEGRA_NUM_SOURCES] = {A, B, C};
-   const struct pseudo *pseudo = operation->pseudo;
+   static const uint8_t plain[TEGRA_NUM_SOURCES] = {1, 2, 3};
+   const struct assemble_pseudo *pseudo = operation->pseudo;
    const uint8_t *how = pseudo ? pseudo->sources : plain;
    struct assemble_source text[TEGRA_NUM_SOURCES];
    enum tegra_source places[TEGRA_NUM_SOURCES];
@@ -191,11 +128,12 @@ parse_sources(struct assembler *as, struct assemble_line *line,
    unsigned num_read = 0;
 
    for (unsigned i = 0; i < count; i++) {
-      unsigned from = (how[i] & FROM_TEXT) - 1u;
+      unsigned from = (how[i] & ASSEMBLE_ORIGIN) - 1u;
 
       if (from == num_read && !parse_source(as, &text[num_read++]))
          return false;
-      struct assemble_source source = modified(&text[from], how[i]);
+      struct assemble_source source =
+         assemble_derive(&text[from], how[i], TEGRA_MASK_XYZW);
       if (!assemble_say_source(as, line, places[i], &source))
          return false;
    }
@@ -272,9 +210,9 @@ say_conditions(struct assembler *as, struct assemble_line *line,
                             "%.*s says itself which conditions it accepts",
                             tg_word_shown(operation->word),
                             operation->word.text);
-   line->instruction.p_lt = (conditions & LESS) != 0;
-   line->instruction.p_eq = (conditions & EQUAL) != 0;
-   line->instruction.p_gt = (conditions & GREATER) != 0;
+   line->instruction.p_lt = (conditions & ASSEMBLE_LESS) != 0;
+   line->instruction.p_eq = (conditions & ASSEMBLE_EQUAL) != 0;
+   line->instruction.p_gt = (conditions & ASSEMBLE_GREATER) != 0;
    line->said |= fields;
    return true;
 }
@@ -340,6 +278,17 @@ add_instruction(struct assembler *as, const struct assemble_line *line)
    return true;
 }
 
+bool
+assemble_add(struct assembler *as, struct assemble_line *line)
+{
+   tegra_imply(as->style, line->said, &line->instruction);
+   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
+      if (line->raw_said & tegra_field_bit(i))
+         line->instruction.field[i] = line->raw.field[i];
+   }
+   return add_instruction(as, line);
+}
+
 /* Does a word come next that does not begin another instruction? */
 static bool
 is_at_operation(struct assembler *as)
@@ -361,19 +310,20 @@ assemble_instruction(struct assembler *as, bool is_end,
       .said = TEGRA_FIELD_BIT(end),
    };
 
-   if (!assemble_options(as, &line) || !parse_operation(as, &line))
+   if (!assemble_options(as, &line))
+      return false;
+   const struct assemble_expansion *expansion =
+      assemble_find_expansion(tg_lexer_peek_word(&as->lexer));
+   if (expansion)
+      return assemble_expand(as, &line, expansion);
+   if (!parse_operation(as, &line))
       return false;
    if (is_at_operation(as) && !parse_operation(as, &line))
       return false;
    if (!assemble_char(as, ';', "';' behind the instruction"))
       return false;
 
-   tegra_imply(as->style, line.said, &line.instruction);
-   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
-      if (line.raw_said & tegra_field_bit(i))
-         line.instruction.field[i] = line.raw.field[i];
-   }
-   return add_instruction(as, &line);
+   return assemble_add(as, &line);
 }
 
 bool

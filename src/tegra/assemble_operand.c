@@ -22,6 +22,7 @@ enum shown {
    SHOWN_NEGATE,
    SHOWN_ABSOLUTE,
    SHOWN_RELATIVE,
+   SHOWN_CONDITION,
 };
 
 static const char one_of_a_kind[] =
@@ -30,6 +31,7 @@ static const char one_rc[] =
    "ADD, MAD and the scalar operation read the same rC";
 static const char one_address[] =
    "an instruction uses one component of A0, for all that is relative";
+static const char one_condition[] = "an instruction tests and sets one of them";
 static const char all_relative[] =
    "of one kind all are relative or none is; copy one to a temporary before";
 
@@ -49,6 +51,8 @@ static const struct shared {
     "two attributes in an instruction", one_of_a_kind},
    {TEGRA_FIELD_a_sel, SHOWN_ADDRESS, false, "two-addresses",
     "two components of A0 in an instruction", one_address},
+   {TEGRA_FIELD_cr, SHOWN_CONDITION, false, "two-conditions",
+    "two condition registers in an instruction", one_condition},
    {TEGRA_FIELD_rc_type, SHOWN_FILE, false, "two-registers",
     "two registers in rC", one_rc},
    {TEGRA_FIELD_rc_index, SHOWN_TEMPORARY, false, "two-registers",
@@ -75,6 +79,7 @@ show(char *out, size_t size, enum shown shown, unsigned value)
    case SHOWN_CONSTANT: snprintf(out, size, "c[%u]", value); break;
    case SHOWN_ATTRIBUTE: snprintf(out, size, "a[%u]", value); break;
    case SHOWN_TEMPORARY: snprintf(out, size, "r%u", value); break;
+   case SHOWN_CONDITION: snprintf(out, size, "CR%u", value); break;
    case SHOWN_ADDRESS: snprintf(out, size, "A0.%c", "xyzw"[value & 3]); break;
    case SHOWN_FILE: snprintf(out, size, "%s", files[value & 3]); break;
    case SHOWN_SWIZZLE:

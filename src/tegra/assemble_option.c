@@ -79,8 +79,13 @@ parse_field(struct assembler *as, struct assemble_line *line, unsigned field,
 
    if (!assemble_char(as, '=', "'=' and a number") ||
        !assemble_number(as, tegra_fields[field].name, most, &value) ||
-       !check_once(as, line->raw_said, field, word))
+       !check_once(as, line->raw_said | line->said, field, word))
       return false;
+   if (field == TEGRA_FIELD_cr) { /* which is no field, but grate's option */
+      line->instruction.cr = (uint16_t)value;
+      line->said |= TEGRA_FIELD_BIT(cr);
+      return true;
+   }
    line->raw.field[field] = (uint16_t)value;
    line->raw_said |= tegra_field_bit(field);
    return true;

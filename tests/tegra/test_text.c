@@ -258,6 +258,44 @@ equal_texts_have_equal_words(void **state)
    }
 }
 
+/* One instruction of the text and the several that it is. */
+static const char *const expansions[][2] = {
+   {"EXEC CEILv r1.xz, r1.y;", "EXEC FLRv r1.x*z*, -r1.yyyy;"
+                               "EXEC MOVv r1.x*z*, -r1.xyzw;"},
+   {"EXEC_END(export[3])(saturate) DP2v r1.y, c[2].zwxy, -a[3];",
+    "EXEC MULv r1.*y**, c[2].zzzz, -a[3].xxxx;"
+    "EXEC_END(export[3])(saturate) MADv r1.*y**, c[2].wwww, -a[3].yyyy, r1;"},
+   {"EXEC LRPv r1, r2, -r3, abs(r4);", "EXEC MADv r1, -r2, abs(r4), abs(r4);"
+                                       "EXEC MADv r1, r2, -r3, r1;"},
+   {"EXEC(cs)(cwr)(cr=1) NRMv r1.yzw, r2;",
+    "EXEC DP3v r1.yzw, r2, r2;"
+    "EXEC RSQs r1.yzw, r1.yyyy;"
+    "EXEC(cs)(cwr)(cr=1) MULv r1.yzw, r2, r1;"},
+   {"EXEC(bit120) XPDv r1.xyz, c[A0.x], r3.wzyx;",
+    "EXEC(bit120) MULv r1.xyz, c[A0.x].zxyw, r3.zywx;"
+    "EXEC(bit120) MADv r1.xyz, c[A0.x].yzxw, r3.ywzx, -r1;"},
+   {"EXEC DIVs r1.zw, c[2].y, c[3].w;", "EXEC RCPs r1.zw, c[3].w;"
+                                        "EXEC MULv r1.zw, c[2].y, r1.z;"},
+   {"EXEC POWs r1.x, r2.x, r3.y;", "EXEC LG2s r1.x, r2.x;"
+                                   "EXEC MULv r1.x, r3.y, r1.x;"
+                                   "EXEC EX2s r1.x, r1.x;"},
+   {"EXEC SQRTs r1, r1.w;", "EXEC RSQs r1, r1.w;"
+                            "EXEC RCPs r1, r1.x;"},
+};
+
+static void
+expansions_are_their_instructions(void **state)
+{
+   (void)state;
+   for (size_t i = 0; i < sizeof(expansions) / sizeof(expansions[0]); i++) {
+      struct tg_tegra_program *program = assemble(expansions[i][1]);
+
+      expect_words(expansions[i][0], tg_tegra_words(program),
+                   tg_tegra_num_instructions(program));
+      tg_tegra_program_destroy(program);
+   }
+}
+
 /* What the text does not say, in the other style: worked out by hand from the
  * driver's words. */
 static void
@@ -483,6 +521,7 @@ main(void)
       cmocka_unit_test(driver_words_print),
       cmocka_unit_test(programs_assemble),
       cmocka_unit_test(equal_texts_have_equal_words),
+      cmocka_unit_test(expansions_are_their_instructions),
       cmocka_unit_test(defaults_are_chosen),
       cmocka_unit_test(constants_have_exact_bits),
       cmocka_unit_test(sections_are_kept),

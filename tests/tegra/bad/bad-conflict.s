@@ -8,4 +8,6 @@ EXEC MOVv r1, r2 MULv r3, r4, r5;
 EXEC MOVs r1, r2 MOVs r3, r4;
 EXEC MOVv r1, r2 MOVs r3, r4 NOPv;
 EXEC MADv r1, c[1], r2, c[2] RCPs r4.x, c[2].x;
+EXEC(cr=1) MOVv CR0.x, r1;
+EXEC MOVv CR0.x, r1 MOVs CR1.y, r2;
 EXEC_END NOPv;

@@ -1,0 +1,14 @@
+EXEC SQRTs r63.x, r1;
+EXEC SQRTs CR0.x, r1;
+EXEC SQRTs A0.x, r1;
+EXEC LRPv r1, r1, r2, r3;
+EXEC XPDv r1, r2, -r1.zxyw;
+EXEC POWs r1, r2.x, r1.x;
+EXEC(cc)(lt) SQRTs r1, r2;
+EXEC(v_rd=3) SQRTs r1, r2;
+EXEC SQRTs r1, r2 NOPv;
+EXEC NOPv SQRTs r1, r2;
+EXEC DIVs r1, r2;
+EXEC DP2v r1, c[1], c[2];
+EXEC SQRT r1, r2;
+EXEC_END NOPv;
