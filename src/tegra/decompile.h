@@ -75,6 +75,8 @@ struct decompile {
    bool uses_address[2];
    bool uses_stack_array;
 
+   /* Does every RET find what its call has left on the stack? */
+   bool is_structured;
    /* Can control come to an instruction? */
    bool is_reached[TG_TEGRA_MAX_INSTRUCTIONS];
    bool ends; /* and to an end */
@@ -155,6 +157,17 @@ struct decompile_text
 decompile_index(struct decompile *decompile,
                 const union tegra_instruction *instruction, unsigned field);
 
+/* Those of `count` registers that A0 and the field can lead to, from `first` on
+ * and before `end`. */
+struct decompile_range {
+   int first, end;
+   bool may_be_less; /* the index may be below 0 */
+};
+struct decompile_range
+decompile_range(const struct decompile *decompile,
+                const union tegra_instruction *instruction, unsigned field,
+                unsigned count);
+
 bool
 decompile_has_value(const union tegra_instruction *instruction,
                     enum tegra_unit unit);
@@ -209,6 +222,12 @@ struct decompile_writes
 decompile_written(const struct decompile *decompile,
                   const union tegra_instruction *instruction,
                   enum tegra_unit unit);
+
+/* The exports that a relative one, or else the one that an instruction names,
+ * can be. */
+struct decompile_range
+decompile_exports(const struct decompile *decompile,
+                  const union tegra_instruction *instruction);
 
 /* What the stack sees of both units together: PUSH, POP or NONE. */
 enum tegra_effect

@@ -108,10 +108,10 @@ void
 decompile_learn(struct decompile *decompile)
 {
    learn_conditions(decompile);
-   for (uint32_t i = 0; i < decompile->num_instructions; i++) {
-      learn_registers(decompile, &decompile->instructions[i]);
+   for (uint32_t i = 0; i < decompile->num_instructions; i++)
       learn_address(decompile, &decompile->instructions[i]);
-   }
+   for (uint32_t i = 0; i < decompile->num_instructions; i++)
+      learn_registers(decompile, &decompile->instructions[i]);
 }
 
 /* ---- where instructions lead --------------------------------------------- */
@@ -191,7 +191,8 @@ for_each_exit(const struct decompile *decompile, uint32_t number,
       if (call.effect == TEGRA_EFFECT_CALL && call.when != DECOMPILE_NEVER)
          visit(user, call.behind);
    }
-   visit(user, DECOMPILE_ABORTS);
+   if (!decompile->is_structured)
+      visit(user, DECOMPILE_ABORTS);
 }
 
 /* ---- ends ---------------------------------------------------------------- */
@@ -287,14 +288,12 @@ follow_step(const struct decompile *decompile, struct follow *follow,
 }
 
 static enum tg_result
-refuse(struct decompile *decompile, uint32_t number, const char *why)
+refuse(struct decompile *decompile, uint32_t number, const char *message)
 {
    tg_diagnose(decompile->diagnostics, TG_SEVERITY_ERROR, "never-ends",
                &decompile->program->source,
                decompile->program->positions[number],
-               "TGSI has no form for what never ends well",
-               "the program cannot be shown as TGSI: instruction %u %s",
-               (unsigned)number, why);
+               "what never ends well has no form in TGSI", "%s", message);
    return TG_ERROR_UNSUPPORTED;
 }
 
@@ -310,11 +309,16 @@ decompile_check_ends(struct decompile *decompile)
 
       at = follow_step(decompile, &follow, number);
       if (at == DECOMPILE_ABORTS)
-         return refuse(decompile, number, tg_tegra_end_name(follow.end));
+         return refuse(
+            decompile, number,
+            decompile_format("instruction %u always ends the program: %s",
+                             (unsigned)number, tg_tegra_end_name(follow.end))
+               .text);
    }
    find_reached(decompile);
    if (at >= 0 || !decompile->ends)
-      return refuse(decompile, 0, "leads to no end");
+      return refuse(decompile, 0,
+                    "no way through the program leads to its end");
    return TG_OK;
 }
 
@@ -449,10 +453,10 @@ find_exports(const struct decompile *decompile,
            u++) {
          if (!decompile_written(decompile, instruction, u).exported)
             continue;
-         if (!instruction->export_rel || instruction->bit120)
-            is_written[instruction->export_index] = true;
-         else
-            memset(is_written, true, TG_TEGRA_NUM_EXPORTS * sizeof(bool));
+         struct decompile_range range =
+            decompile_exports(decompile, instruction);
+         for (int e = range.first; e < range.end; e++)
+            is_written[e] = true;
       }
    }
 }

@@ -140,6 +140,15 @@ has_relative_export(const union tegra_instruction *instruction)
    return instruction->export_rel && !instruction->bit120;
 }
 
+static bool
+can_export(const struct decompile *decompile,
+           const union tegra_instruction *instruction)
+{
+   struct decompile_range range = decompile_exports(decompile, instruction);
+
+   return range.first < range.end && range.first < TG_TEGRA_NUM_EXPORTS;
+}
+
 struct decompile_writes
 decompile_written(const struct decompile *decompile,
                   const union tegra_instruction *instruction,
@@ -162,8 +171,7 @@ decompile_written(const struct decompile *decompile,
    if (writes.rd < TG_TEGRA_NUM_TEMPORARIES)
       writes.temporary = mask;
    if (instruction->export_vec == is_vector &&
-       (has_relative_export(instruction) ||
-        instruction->export_index < TG_TEGRA_NUM_EXPORTS))
+       can_export(decompile, instruction))
       writes.exported = mask;
    if (instruction->cs && instruction->cwr)
       writes.condition = mask;
@@ -246,18 +254,29 @@ add_destination(struct result *result, struct decompile_text reg, unsigned mask)
       (struct destination){.reg = reg, .mask = mask};
 }
 
+struct decompile_range
+decompile_exports(const struct decompile *decompile,
+                  const union tegra_instruction *instruction)
+{
+   int index = instruction->export_index;
+
+   if (!has_relative_export(instruction))
+      return (struct decompile_range){.first = index, .end = index + 1};
+   return decompile_range(decompile, instruction, (unsigned)index,
+                          TG_TEGRA_NUM_EXPORTS);
+}
+
 static struct decompile_text
 export_register(struct decompile *decompile,
                 const union tegra_instruction *instruction)
 {
    unsigned index = instruction->export_index;
+   struct decompile_range range = decompile_exports(decompile, instruction);
 
-   if (!has_relative_export(instruction)) {
-      decompile->uses_export[index] = true;
-      return decompile_format("OUT[%u]", index);
-   }
-   for (unsigned i = 0; i < TG_TEGRA_NUM_EXPORTS; i++)
+   for (int i = range.first; i < range.end; i++)
       decompile->uses_export[i] = true;
+   if (!has_relative_export(instruction))
+      return decompile_format("OUT[%u]", index);
    return decompile_format("OUT[%s]",
                            decompile_index(decompile, instruction, index).text);
 }
@@ -404,12 +423,12 @@ bool
 decompile_may_abort(const struct decompile *decompile,
                     const union tegra_instruction *instruction)
 {
-   int64_t field = instruction->export_index;
-   unsigned sel = instruction->a_sel;
+   unsigned field = instruction->export_index;
+   struct decompile_range range =
+      decompile_range(decompile, instruction, field, TEGRA_NO_EXPORT);
 
    return has_relative_export(instruction) &&
-          decompile->most_address[sel] + field >= TG_TEGRA_NUM_EXPORTS &&
-          decompile->least_address[sel] + field < TEGRA_NO_EXPORT;
+          range.end > TG_TEGRA_NUM_EXPORTS && range.first < range.end;
 }
 
 void

@@ -522,6 +522,7 @@ decompile_structure(struct decompile *decompile)
       return false;
    }
    find_functions(&structure);
+   decompile->is_structured = true;
    for (unsigned pass = 0; pass < 2 && !structure.failed; pass++) {
       if (pass && structure.num_functions == 1)
          break;
@@ -531,5 +532,6 @@ decompile_structure(struct decompile *decompile)
            i++)
          write_function(&structure, i);
    }
-   return !structure.failed;
+   decompile->is_structured = !structure.failed;
+   return decompile->is_structured;
 }

@@ -255,14 +255,11 @@ decompile_given(struct decompile *decompile, uint32_t index)
 static void
 add_float(struct tg_strbuf *out, uint32_t word)
 {
-   static const char *const formats[] = {"%.1f", "%.4f", "%.6g", "%.9g"};
-   static const unsigned num_fixed = 2; /* which are for numbers below 10^6 */
+   static const char *const formats[] = {"%.1f", "%.6g", "%.9g"};
    float value = tg_float_of_bits(word);
    char digits[32];
 
-   for (unsigned i = 0; isfinite(value) && i < 4; i++) {
-      if (i < num_fixed && fabsf(value) >= 1e6f)
-         continue;
+   for (unsigned i = fabsf(value) >= 1e6f; isfinite(value) && i < 3; i++) {
       snprintf(digits, sizeof(digits), formats[i], (double)value);
       if (tg_bits_of_float(strtof(digits, NULL)) == word) {
          tg_strbuf_double(out, formats[i], (double)value);

@@ -10,6 +10,7 @@
 
 #include "tegra/decompile.h"
 #include "util/bits.h"
+#include "util/minmax.h"
 
 /* ---- the table ----------------------------------------------------------- */
 
@@ -103,6 +104,21 @@ decompile_index(struct decompile *decompile,
                 : decompile_format("ADDR[0].%c", "xyzw"[instruction->a_sel]);
 }
 
+struct decompile_range
+decompile_range(const struct decompile *decompile,
+                const union tegra_instruction *instruction, unsigned field,
+                unsigned count)
+{
+   int64_t least = decompile->least_address[instruction->a_sel];
+   int64_t most = decompile->most_address[instruction->a_sel];
+
+   return (struct decompile_range){
+      .first = (int)tg_max_i64(least + field, 0),
+      .end = (int)tg_min_i64(most + field + 1, count),
+      .may_be_less = least + field < 0,
+   };
+}
+
 static void
 find_attribute(struct decompile *decompile,
                const union tegra_instruction *instruction,
@@ -115,8 +131,11 @@ find_attribute(struct decompile *decompile,
       operands->attribute = decompile_format("IN[%u]", index);
       return;
    }
-   for (unsigned i = 0; i < TG_TEGRA_NUM_ATTRIBUTES; i++)
+   struct decompile_range range =
+      decompile_range(decompile, instruction, index, TG_TEGRA_NUM_ATTRIBUTES);
+   for (int i = range.first; i < range.end; i++)
       decompile->uses_attribute[i] = true;
+   decompile->uses_attribute[index] = true; /* one at least is declared */
    operands->attribute = decompile_format(
       "IN[%s]", decompile_index(decompile, instruction, index).text);
 }
@@ -159,39 +178,35 @@ find_constant(struct decompile *decompile, unsigned index, unsigned components)
 }
 
 /* Where the program gives constants that an index may lead to, they come out of
- * immediates. `index` is the register that holds the index without `field`. */
+ * immediates. `address` is what `field` is added to. */
 static struct decompile_text
 choose_given(struct decompile *decompile, struct decompile_text constant,
-             const char *index, int field, unsigned components)
+             const char *address, int field, struct decompile_range range,
+             unsigned components)
 {
-   struct decompile_text fetched = decompile_role(decompile, DECOMPILE_FETCHED);
-   struct decompile_text work = decompile_role(decompile, DECOMPILE_WORK);
+   struct decompile_text fetched = {""}, work = {""};
 
-   decompile_line(decompile, "MOV %s%s, %s", fetched.text,
-                  decompile_mask(components).text, constant.text);
    for (int i = 0; i < TG_TEGRA_NUM_CONSTANTS; i++) {
       unsigned given = given_components(decompile, (unsigned)i) & components;
+      bool is_in_range =
+         (i >= range.first && i < range.end) || (i == 1 && range.may_be_less);
 
-      if (!given)
+      if (!given || !is_in_range)
          continue;
-      decompile_line(decompile, "USEQ %s.x, %s, %s", work.text, index,
+      if (!fetched.text[0]) {
+         fetched = decompile_role(decompile, DECOMPILE_FETCHED);
+         work = decompile_role(decompile, DECOMPILE_WORK);
+         decompile_line(decompile, "MOV %s%s, %s", fetched.text,
+                        decompile_mask(components).text, constant.text);
+      }
+      decompile_line(decompile, "USEQ %s.x, %s, %s", work.text, address,
                      decompile_integer(decompile, i - field).text);
       decompile_line(decompile, "UCMP %s%s, %s.xxxx, %s, %s", fetched.text,
                      decompile_mask(given).text, work.text,
                      decompile_given(decompile, (unsigned)i).text,
                      fetched.text);
    }
-   return fetched;
-}
-
-static bool
-gives_constants(const struct decompile *decompile)
-{
-   for (unsigned i = 0; i < TG_TEGRA_NUM_CONSTANTS; i++) {
-      if (decompile->program->constant_masks[i])
-         return true;
-   }
-   return false;
+   return fetched.text[0] ? fetched : constant;
 }
 
 /* Below 0 is c[1], beyond the constants 0, which is what TGSI gives there. */
@@ -201,16 +216,19 @@ find_relative_constant(struct decompile *decompile,
                        unsigned components)
 {
    int field = instruction->const_index;
-   unsigned sel = instruction->a_sel;
-   struct decompile_text address = decompile_format(
-      "ADDR[0].%c%c%c%c", "xyzw"[sel], "xyzw"[sel], "xyzw"[sel], "xyzw"[sel]);
+   char c = "xyzw"[instruction->a_sel];
+   struct decompile_range range = decompile_range(
+      decompile, instruction, (unsigned)field, TG_TEGRA_NUM_CONSTANTS);
+   struct decompile_text address =
+      decompile_format("ADDR[0].%c%c%c%c", c, c, c, c);
    struct decompile_text constant = decompile_format(
       "CONST[%s]",
       decompile_index(decompile, instruction, (unsigned)field).text);
 
-   for (unsigned i = 0; i < TG_TEGRA_NUM_CONSTANTS; i++)
+   for (int i = range.first; i < range.end; i++)
       decompile->uses_constant[i] = true;
-   if (decompile->least_address[sel] < -field) {
+   decompile->uses_constant[1] |= range.may_be_less || range.first >= range.end;
+   if (range.may_be_less) {
       struct decompile_text work = decompile_role(decompile, DECOMPILE_WORK);
       struct decompile_text one = decompile_integer(decompile, 1 - field);
 
@@ -224,10 +242,8 @@ find_relative_constant(struct decompile *decompile,
       constant = field ? decompile_format("CONST[ADDR[1].x+%d]", field)
                        : decompile_format("CONST[ADDR[1].x]");
    }
-   return gives_constants(decompile)
-             ? choose_given(decompile, constant, address.text, field,
-                            components)
-             : constant;
+   return choose_given(decompile, constant, address.text, field, range,
+                       components);
 }
 
 void
@@ -385,7 +401,8 @@ write_swapped(const struct request *request)
                   source(request, TEGRA_RA).text);
 }
 
-/* TGSI gives the second operand where one of them is NaN. */
+/* TGSI gives the second operand where one of them is NaN, and where they are
+ * equal, which are 0 and -0, too. */
 static void
 write_extreme(const struct request *request)
 {
@@ -397,7 +414,7 @@ write_extreme(const struct request *request)
       return;
    }
    if (is_known(decompile, request->operands, TEGRA_RB, request->components,
-                is_number_but_zero)) {
+                request->saturate[0] ? is_number : is_number_but_zero)) {
       write_swapped(request);
       return;
    }

@@ -178,6 +178,21 @@ compare_with(const struct tg_tegra_program *program, const char *text,
    return result;
 }
 
+/* What is refused comes to no good end. */
+static enum decompiled_result
+check_refused(const struct tg_tegra_program *program,
+              struct decompiled_random *random)
+{
+   static struct sides sides;
+
+   fill(&sides, random);
+   if (simulate(program, &sides) &&
+       !memchr(sides.ends, TG_TEGRA_ENDED, VERTICES))
+      return DECOMPILED_REFUSED;
+   printf("this was refused, and ends\n");
+   return DECOMPILED_DIFFERS;
+}
+
 enum decompiled_result
 decompiled_compare(const struct tg_tegra_program *program,
                    struct decompiled_random *random, bool shows)
@@ -189,7 +204,7 @@ decompiled_compare(const struct tg_tegra_program *program,
                      tg_diagnostics_num_errors(diagnostics) == 1;
    enum decompiled_result result = made == TG_OK
                                       ? compare_with(program, text, random)
-                                   : is_refused ? DECOMPILED_REFUSED
+                                   : is_refused ? check_refused(program, random)
                                                 : DECOMPILED_DIFFERS;
 
    if (shows || result == DECOMPILED_DIFFERS) {

@@ -395,9 +395,9 @@ static const struct kind {
    unsigned count;
    unsigned most_refused; /* per cent */
 } kinds[] = {
-   {"straight", make_straight, 4000, 0},
-   {"structured", make_structured, 1000, 0},
-   {"wild", make_wild, 3000, 60},
+   {"straight", make_straight, 20000, 0},
+   {"structured", make_structured, 2000, 0},
+   {"wild", make_wild, 4000, 40},
 };
 
 static enum decompiled_result

@@ -1,0 +1,5 @@
+.defaults nvidia
+.asm
+EXEC CALs 1;
+EXEC RETs;
+EXEC_END POPAv;
