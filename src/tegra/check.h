@@ -173,6 +173,11 @@ tegra_step_has_result(const struct tegra_step *step);
 bool
 tegra_slot_loads_address(const struct tegra_slot *slot);
 
+/* Does what it computes go to a register, an export, CR or A0? */
+bool
+tegra_slot_is_kept(const struct tegra_step *step,
+                   const struct tegra_slot *slot);
+
 /* Does it add A0 to an index? */
 bool
 tegra_step_is_relative(const struct tegra_step *step);

@@ -66,6 +66,17 @@ tegra_slot_loads_address(const struct tegra_slot *slot)
    return slot->info->result == TEGRA_RESULT_ADDR && slot->destination % 2 == 0;
 }
 
+bool
+tegra_slot_is_kept(const struct tegra_step *step, const struct tegra_slot *slot)
+{
+   const union tegra_instruction *instruction = &step->instruction;
+
+   if (!slot->has_result)
+      return tegra_slot_loads_address(slot);
+   return slot->destination != TEGRA_NO_REGISTER || slot->is_exported ||
+          (instruction->cs && instruction->cwr);
+}
+
 /* ---- writing ------------------------------------------------------------- */
 
 /* Where the result of a slot goes, and A0 if it is loaded. */

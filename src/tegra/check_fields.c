@@ -148,14 +148,12 @@ check_slot_result(struct tegra_check *check, uint32_t number,
    const struct tegra_slot *slot = &step->slots[unit];
    struct tegra_text name = tegra_slot_text(step, unit);
    bool has_destination = slot->destination != TEGRA_NO_REGISTER;
-   bool sets_condition = step->instruction.cs && step->instruction.cwr;
    bool loads_address = slot->info->result == TEGRA_RESULT_ADDR;
 
    if ((slot->has_result || loads_address) && !slot->mask)
       tegra_check_report(check, number, TEGRA_FINDING_EMPTY_MASK,
                          "%s has an empty mask and writes nothing", name.text);
-   else if (slot->has_result && !has_destination && !slot->is_exported &&
-            !sets_condition)
+   else if (slot->has_result && !tegra_slot_is_kept(step, slot))
       tegra_check_report(check, number, TEGRA_FINDING_NO_DESTINATION,
                          "the result of %s goes nowhere", name.text);
    if (!slot->has_result && !loads_address && has_destination && slot->mask)

@@ -171,12 +171,17 @@ static void
 check_reads(struct tegra_check *check, uint32_t number)
 {
    const struct tegra_step *step = &check->steps[number];
-   const uint8_t needed[TEGRA_NUM_UNITS] = {
-      step->slots[TEGRA_VECTOR].mask,
-      step->slots[TEGRA_SCALAR].mask,
-   };
-   struct tegra_places reads = tegra_step_reads(step, needed);
+   uint8_t needed[TEGRA_NUM_UNITS];
 
+   for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
+      const struct tegra_slot *slot = &step->slots[unit];
+
+      needed[unit] =
+         step->writes != TEGRA_NEVER && tegra_slot_is_kept(step, slot)
+            ? slot->mask
+            : 0;
+   }
+   struct tegra_places reads = tegra_step_reads(step, needed);
    remove_all(&reads, &step->written);
    reads.mask[TEGRA_PLACE_ADDRESS] &= (uint8_t)address_used(step);
    for (unsigned i = 0; i < TEGRA_PLACE_CONDITION; i++) {

@@ -7,6 +7,8 @@
  * - a vertex never gets past an instruction of which it was said that it
  * aborts, nor to one that is never executed, nor takes a branch that is never
  * taken
+ * - what was said to be read and never written, a vertex that gets there reads
+ * so
  * - exports stay the same when what nothing reads is no longer written
  *
  *    test_check_random PROGRAMS
@@ -271,12 +273,18 @@ note_unreachable(struct said *said, uint32_t first, const char *message)
       said->is_reached[i] = false;
 }
 
+/* The instruction that a complaint is about. */
+static uint32_t
+number_of(const struct tg_diagnostic *diagnostic)
+{
+   return (uint32_t)strtoul(diagnostic->message + strlen("instruction "), NULL,
+                            10);
+}
+
 static void
 note_diagnostic(struct said *said, const struct tg_diagnostic *diagnostic)
 {
-   char *rest;
-   uint32_t number = (uint32_t)strtoul(
-      diagnostic->message + strlen("instruction "), &rest, 10);
+   uint32_t number = number_of(diagnostic);
 
    for (unsigned i = 0; i < NUM_FINDINGS; i++) {
       if (strcmp(diagnostic->code, codes[i]) != 0)
@@ -284,7 +292,7 @@ note_diagnostic(struct said *said, const struct tg_diagnostic *diagnostic)
       said->findings[number] |= BIT(i);
       said->any |= BIT(i);
       if (i == UNREACHABLE)
-         note_unreachable(said, number, rest);
+         note_unreachable(said, number, diagnostic->message);
    }
 }
 
@@ -310,18 +318,21 @@ struct observer {
    const struct words *words;
    const struct said *said;
    bool is_endless; /* the vertex came to a loop without a way out */
+   bool is_executed[MAX_LENGTH]; /* by some vertex, without an abort there */
 };
 
 /* How many vertices came to each end, in all programs. */
 static uint64_t num_ends[TG_TEGRA_NUM_ENDS];
 
 static void
-observe_end(const struct observer *observer, uint32_t number,
-            enum tg_tegra_end end)
+observe_end(struct observer *observer, uint32_t number, enum tg_tegra_end end)
 {
    uint64_t findings = observer->said->findings[number];
 
    num_ends[end]++;
+   if (end != TG_TEGRA_ENDED && end != TG_TEGRA_OUT_OF_STEPS &&
+       end != TG_TEGRA_RAN_OFF)
+      observer->is_executed[number] = false;
    if (end == TG_TEGRA_RAN_OFF) /* said of a call, and returned from */
       findings |= observer->said->any & announced[end];
    if (announced[end] && !(findings & announced[end]))
@@ -350,6 +361,7 @@ observe(void *user, const struct tg_tegra_change *change)
       fail(observer->words, "has done something", number);
    if (change->kind == TG_TEGRA_CHANGE_JUMP && (findings & BIT(NEVER_TAKEN)))
       fail(observer->words, "has jumped", number);
+   observer->is_executed[number] = true;
    observer->is_endless |= (findings & BIT(ENDLESS)) != 0;
 }
 
@@ -370,7 +382,8 @@ static uint32_t attributes[NUM_VERTICES * TG_TEGRA_NUM_ATTRIBUTES * 4];
 static uint32_t constants[TG_TEGRA_NUM_CONSTANTS * 4];
 
 static struct outcome
-run(const struct words *words, struct observer *observer)
+run(const struct words *words, struct observer *observer,
+    struct tg_diagnostics *diagnostics)
 {
    struct tg_tegra_program *program = make_program(words);
    struct tg_tegra_batch batch = TG_TEGRA_BATCH_INIT;
@@ -384,7 +397,7 @@ run(const struct words *words, struct observer *observer)
    batch.max_steps = MAX_STEPS;
    batch.trace = observer ? observe : NULL;
    batch.user = observer;
-   if (tg_tegra_run(program, &batch, NULL) != TG_OK)
+   if (tg_tegra_run(program, &batch, diagnostics) != TG_OK)
       abort();
    tg_tegra_program_destroy(program);
    return outcome;
@@ -467,6 +480,37 @@ compare(const struct words *words, const struct outcome *a,
    }
 }
 
+/* ---- what was never written ---------------------------------------------- */
+
+static uint64_t num_undefined;
+
+/* The simulator says the same when an instruction is executed; where it is
+ * predicated, only of vertices that write. */
+static void
+compare_undefined(const struct observer *observer,
+                  const struct tg_diagnostics *diagnostics)
+{
+   bool is_undefined[MAX_LENGTH] = {false};
+
+   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
+      const struct tg_diagnostic *diagnostic =
+         tg_diagnostics_get(diagnostics, i);
+
+      if (strcmp(diagnostic->code, "undefined-temporary") == 0 ||
+          strcmp(diagnostic->code, "undefined-address") == 0)
+         is_undefined[number_of(diagnostic)] = true;
+   }
+   for (uint32_t i = 0; i < observer->words->length; i++) {
+      if (!observer->is_executed[i] ||
+          tegra_decode(observer->words->words[i]).cc ||
+          !(observer->said->findings[i] & BIT(NEVER_WRITTEN)))
+         continue;
+      if (!is_undefined[i])
+         fail(observer->words, "has read nothing undefined", i);
+      num_undefined++;
+   }
+}
+
 /* ---- all of it ----------------------------------------------------------- */
 
 static uint64_t num_leaner;
@@ -480,15 +524,18 @@ try_program(const struct words *words)
 
    tg_tegra_check(program, diagnostics);
    struct said said = listen(diagnostics);
-   struct observer observer = {words, &said, false};
-   struct outcome outcome = run(words, &observer);
+   struct observer observer = {.words = words, .said = &said};
+   struct tg_diagnostics *run_diagnostics = tg_diagnostics_create(NULL);
+   struct outcome outcome = run(words, &observer, run_diagnostics);
+   compare_undefined(&observer, run_diagnostics);
    if (make_leaner(&leaner, diagnostics)) {
-      struct outcome again = run(&leaner, NULL);
+      struct outcome again = run(&leaner, NULL, NULL);
 
       num_leaner++;
       compare(words, &outcome, &again);
    }
    tg_tegra_program_destroy(program);
+   tg_diagnostics_destroy(run_diagnostics);
    tg_diagnostics_destroy(diagnostics);
 }
 
@@ -504,13 +551,14 @@ main(int argc, char **argv)
       fill(constants, sizeof(constants) / sizeof(constants[0]));
       try_program(&words);
    }
-   printf("%lu programs, %lu with something lost\n", count,
-          (unsigned long)num_leaner);
+   printf("%lu programs, %lu with something lost, %lu instructions that read "
+          "what was never written\n",
+          count, (unsigned long)num_leaner, (unsigned long)num_undefined);
    for (unsigned i = 0; i < TG_TEGRA_NUM_ENDS; i++) {
       printf("%lu vertices: %s\n", (unsigned long)num_ends[i],
              tg_tegra_end_name((enum tg_tegra_end)i));
       if (num_ends[i] == 0)
          return 1; /* such a program was not among them */
    }
-   return num_leaner ? 0 : 1;
+   return num_leaner && num_undefined ? 0 : 1;
 }
