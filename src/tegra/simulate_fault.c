@@ -2,6 +2,8 @@
  *
  * What ends a vertex before an instruction has done anything.
  */
+#include <string.h>
+
 #include "tegra/simulate.h"
 
 /* Ends lanes at a fault; the others go on. */
@@ -16,14 +18,22 @@ static uint32_t
 find_taken(const struct simulate_machine *machine,
            const struct simulate_instruction *instruction)
 {
+   const simulate_row *condition = machine->conditions[instruction->cr];
+   unsigned first = tegra_swizzle_get(instruction->swizzle, 0);
+   simulate_row states;
    uint32_t lanes = 0;
 
    if (instruction->accepted == SIMULATE_ANY)
       return machine->active;
-   for (unsigned k = 0; k < 4; k++) {
-      FOR_LANES (i)
-         lanes |= (uint32_t)simulate_accepts(machine, instruction, k, i) << i;
+   memcpy(states, condition[first], sizeof(states));
+   for (unsigned k = 1; k < 4; k++) {
+      unsigned from = tegra_swizzle_get(instruction->swizzle, k);
+
+      for (unsigned i = 0; i < SIMULATE_LANES && from != first; i++)
+         states[i] |= condition[from][i];
    }
+   FOR_LANES (i)
+      lanes |= (uint32_t)((states[i] & instruction->accepted) != 0) << i;
    return lanes & machine->active;
 }
 
