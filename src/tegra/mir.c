@@ -106,6 +106,13 @@ mir_components_read(const struct mir_op *op, unsigned index)
 }
 
 bool
+mir_is_move(const struct mir_op *op)
+{
+   return op->unit == TEGRA_VECTOR ? op->opcode == TEGRA_VECTOR_MOV
+                                   : op->opcode == TEGRA_SCALAR_MOV;
+}
+
+bool
 mir_is_jump(const struct mir_op *op)
 {
    unsigned effect = mir_info(op)->effect;

@@ -141,6 +141,10 @@ mir_num_sources(const struct mir_op *op);
 unsigned
 mir_components_read(const struct mir_op *op, unsigned index);
 
+/* Is it a move, of either unit? */
+bool
+mir_is_move(const struct mir_op *op);
+
 /* Is it a branch, call or return? */
 bool
 mir_is_jump(const struct mir_op *op);

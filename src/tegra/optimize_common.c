@@ -78,18 +78,11 @@ become_move(struct mir_op *op, const struct mir_op *from)
 }
 
 static bool
-is_move(const struct mir_op *op)
-{
-   return op->opcode == (op->unit == TEGRA_VECTOR ? (int)TEGRA_VECTOR_MOV
-                                                  : (int)TEGRA_SCALAR_MOV);
-}
-
-static bool
 reuse(const struct local *local, uint32_t index)
 {
    struct mir_op *op = &local->block->ops[index];
 
-   if (!has_value(op) || is_move(op))
+   if (!has_value(op) || mir_is_move(op))
       return false;
    for (uint32_t i = index; i-- > 0;) {
       if (has_computed(local, i, index)) {

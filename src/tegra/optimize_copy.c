@@ -24,12 +24,10 @@ struct copy {
 /* ---- moves --------------------------------------------------------------- */
 
 static bool
-is_move(const struct mir_op *op)
+is_plain_move(const struct mir_op *op)
 {
-   return mir_info(op)->reads == TEGRA_READS_MASK && !op->saturate &&
-          !op->predicate.enabled && op->temporary != MIR_NONE &&
-          op->opcode == (op->unit == TEGRA_VECTOR ? (int)TEGRA_VECTOR_MOV
-                                                  : (int)TEGRA_SCALAR_MOV);
+   return mir_is_move(op) && !op->saturate && !op->predicate.enabled &&
+          op->temporary != MIR_NONE;
 }
 
 static bool
@@ -51,7 +49,7 @@ find_move(const struct copy *copy, uint32_t index, uint32_t temporary,
       const struct mir_op *first = local->mir->blocks[0].ops;
       uint32_t only = copy->only[temporary];
 
-      if (copy->block == 0 || !only || !is_move(&first[only - 1]) ||
+      if (copy->block == 0 || !only || !is_plain_move(&first[only - 1]) ||
           !tegra_mask_has(first[only - 1].mask, component) ||
           !never_changes(&first[only - 1].source[0]))
          return NULL;
@@ -59,7 +57,7 @@ find_move(const struct copy *copy, uint32_t index, uint32_t temporary,
    }
 
    const struct mir_op *move = &local->block->ops[writer];
-   if (!is_move(move))
+   if (!is_plain_move(move))
       return NULL;
    unsigned read =
       tegra_mask_bit(tegra_swizzle_get(move->source[0].swizzle, component));

@@ -22,14 +22,12 @@ struct producer {
 };
 
 static bool
-is_move(const struct mir_op *op)
+is_plain_move(const struct mir_op *op)
 {
-   return !op->predicate.enabled && !op->sets_condition &&
+   return mir_is_move(op) && !op->predicate.enabled && !op->sets_condition &&
           !op->export_relative && op->source[0].file == MIR_TEMPORARY &&
           !op->source[0].negate && !op->source[0].absolute &&
-          (op->temporary == MIR_NONE || op->export_index == TEGRA_NO_EXPORT) &&
-          op->opcode == (op->unit == TEGRA_VECTOR ? (int)TEGRA_VECTOR_MOV
-                                                  : (int)TEGRA_SCALAR_MOV);
+          (op->temporary == MIR_NONE || op->export_index == TEGRA_NO_EXPORT);
 }
 
 /* ---- may it? ------------------------------------------------------------- */
@@ -149,7 +147,8 @@ forward_move(struct forward *forward)
 {
    struct mir_op *move = &forward->local.block->ops[forward->move];
    struct producer producers[4];
-   unsigned count = is_move(move) ? find_producers(forward, producers) : 0;
+   unsigned count =
+      is_plain_move(move) ? find_producers(forward, producers) : 0;
 
    for (unsigned i = 0; i < count; i++) {
       if (!can_forward(forward, &producers[i]))

@@ -297,6 +297,38 @@ results_go_where_they_are_wanted(void **state)
                            "   MOVv export0.xy**, t0.xyzw\n");
 }
 
+/* ---- condition ----------------------------------------------------------- */
+
+static void
+conditions_are_set_where_they_are_computed(void **state)
+{
+   (void)state;
+   check(optimize_condition,
+         "   SGEv t0.*y**, a0.xyzw, c0.xyzw\n"
+         "   MOVv cr1.xyzw, t0.yyyy\n"
+         "   (cr1.xyzw <>) MOVv export0.xyzw, c1.xyzw\n",
+         "   SGEv t0 cr1.*y**, a0.xyzw, c0.xyzw\n"
+         "   NOPv\n"
+         "   (cr1.yyyy <>) MOVv export0.xyzw, c1.xyzw\n");
+   check(optimize_condition,
+         "   ADDv t0.xy**, a0.xyzw, c0.xyzw\n"
+         "   MOVv cr1.xy**, t0.xyzw\n"
+         "   (cr1.xyxx <) MOVv export0.xy**, c1.xyzw\n",
+         "   ADDv t0 cr1.xy**, a0.xyzw, c0.xyzw\n"
+         "   NOPv\n"
+         "   (cr1.xyxx <) MOVv export0.xy**, c1.xyzw\n");
+   /* Something else is looked at between; y of the condition is needed. */
+   leave(optimize_condition, "   MOVv cr1.x***, a0.xyzw\n"
+                             "   SGEv t0.x***, a0.xyzw, c0.xyzw\n"
+                             "   (cr1.xxxx <>) MOVv export0.xyzw, c1.xyzw\n"
+                             "   MOVv cr1.x***, t0.xyzw\n"
+                             "   (cr1.xxxx <>) MOVv export1.xyzw, c1.xyzw\n");
+   leave(optimize_condition, "   MOVv cr1.*y**, a0.xyzw\n"
+                             "   SGEv t0.xy**, a0.xyzw, c0.xyzw\n"
+                             "   MOVv cr1.x***, t0.xyzw\n"
+                             "   (cr1.xyxx <>) MOVv export1.xy**, c1.xyzw\n");
+}
+
 /* ---- flow ---------------------------------------------------------------- */
 
 static void
@@ -401,6 +433,7 @@ main(void)
       cmocka_unit_test(literals_are_computed),
       cmocka_unit_test(operations_become_one),
       cmocka_unit_test(results_go_where_they_are_wanted),
+      cmocka_unit_test(conditions_are_set_where_they_are_computed),
       cmocka_unit_test(jumps_are_shortened),
       cmocka_unit_test(small_arms_are_gated),
       cmocka_unit_test(conditions_without_opposite_stay),
