@@ -5,6 +5,7 @@
  */
 #include "corpus.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +25,17 @@ tell(const struct tg_diagnostics *diagnostics)
 }
 
 struct tg_shader *
-corpus_parse(const char *name, const char *text, size_t length)
+corpus_parse(const char *name, const char *text, size_t length,
+             enum tg_dialect dialect)
 {
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct tg_shader *shader = NULL;
 
-   if (tg_shader_parse(NULL, name, text, length, TG_DIALECT_2019, diagnostics,
-                       &shader) != TG_OK ||
+   if (tg_shader_parse(NULL, name ? name : "", text, length, dialect,
+                       diagnostics, &shader) != TG_OK ||
        tg_shader_validate(shader, diagnostics) != TG_OK) {
-      tell(diagnostics);
+      if (name)
+         tell(diagnostics);
       tg_shader_destroy(shader);
       shader = NULL;
    }
@@ -49,7 +52,8 @@ corpus_read(const char *path)
    struct tg_shader *shader = NULL;
 
    if (file && text)
-      shader = corpus_parse(path, text, fread(text, 1, MOST, file));
+      shader =
+         corpus_parse(path, text, fread(text, 1, MOST, file), TG_DIALECT_2019);
    else
       fprintf(stderr, "%s: cannot be read\n", path);
    if (file)
@@ -214,11 +218,22 @@ word_of(float value)
 }
 
 static uint32_t
-random_word(uint64_t *state)
+ordinary_word(uint64_t *state)
+{
+   int32_t number = (int32_t)next_random(state);
+   float value = (float)number * 0x1p-29f; /* -4 to 4 */
+
+   return word_of(fabsf(value) < 0x1p-6f ? value + 1.0f : value);
+}
+
+static uint32_t
+random_word(uint64_t *state, enum corpus_values values)
 {
    static const float special[] = {
       0.0f, -0.0f, 1.0f, -1.0f, 0.5f, 1e-30f, -1e-30f, 1e-42f, 1e20f, -1e30f,
    };
+   if (values == CORPUS_ORDINARY_VALUES)
+      return ordinary_word(state);
    uint32_t number = next_random(state);
    uint32_t kind = next_random(state) % 16;
 
@@ -226,19 +241,20 @@ random_word(uint64_t *state)
       return word_of(special[number % (sizeof(special) / sizeof(*special))]);
    if (kind < 4)
       return word_of((float)(number % 9) - 2.0f);
-   return word_of((float)(int32_t)number * 0x1p-29f); /* -4 to 4 */
+   return ordinary_word(state);
 }
 
 void
-corpus_fill(struct corpus_inputs *inputs, uint64_t seed)
+corpus_fill(struct corpus_inputs *inputs, uint64_t seed,
+            enum corpus_values values)
 {
    uint32_t *attributes = &inputs->attributes[0][0][0];
    uint32_t *constants = &inputs->constants[0][0];
 
    for (size_t i = 0; i < sizeof(inputs->attributes) / sizeof(uint32_t); i++)
-      attributes[i] = random_word(&seed);
+      attributes[i] = random_word(&seed, values);
    for (size_t i = 0; i < sizeof(inputs->constants) / sizeof(uint32_t); i++)
-      constants[i] = random_word(&seed);
+      constants[i] = random_word(&seed, values);
 }
 
 /* ---- running ------------------------------------------------------------- */

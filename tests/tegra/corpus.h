@@ -49,9 +49,10 @@ enum corpus_uses {
 struct tg_shader *
 corpus_read(const char *path);
 
-/* Of text that a decompiler wrote. */
+/* NULL, with what is wrong on stderr unless `name` is NULL. */
 struct tg_shader *
-corpus_parse(const char *name, const char *text, size_t length);
+corpus_parse(const char *name, const char *text, size_t length,
+             enum tg_dialect dialect);
 
 /* The shader whose results the unit has to give exactly; NULL when out of
  * memory. */
@@ -69,9 +70,13 @@ corpus_lay_out(const struct tg_shader *shader, struct corpus_layout *layout);
 void
 corpus_lay_out_decompiled(struct corpus_layout *layout);
 
-/* Small numbers for the most part, some of them whole, some special ones. */
+enum corpus_values {
+   CORPUS_ALL_VALUES, /* small numbers, whole ones, some that are special */
+   CORPUS_ORDINARY_VALUES, /* -4 to 4, none of them tiny */
+};
 void
-corpus_fill(struct corpus_inputs *inputs, uint64_t seed);
+corpus_fill(struct corpus_inputs *inputs, uint64_t seed,
+            enum corpus_values values);
 
 /* False when the interpreter refuses the shader, or comes to no end. */
 bool
@@ -123,6 +128,6 @@ struct corpus_result {
  * back, gives what is expected to the bit, and so does what is decompiled. */
 void
 corpus_try(const char *name, const struct tg_shader *shader, uint64_t seed,
-           struct corpus_result *result);
+           enum corpus_values values, struct corpus_result *result);
 
 #endif

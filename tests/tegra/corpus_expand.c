@@ -6,9 +6,9 @@
  * that it was made of lie all differences that there may be.
  *
  *    DIV d, a, b     RCP t.c, b.c for each component; MUL d, a, t
- *    SQRT d, a       RSQ t.x, a; RCP d, t.x
- *    POW d, a, b     LG2 t.x, a; MUL t.x, t, b; EX2 d, t.x
- *    MAX d, a, b     MAX t, a, b; where b is NaN: b; where a is NaN: a
+ *    SQRT d, a       SQRT t.x, a; RCP t.x, t; RCP d, t.x (RSQ takes |a| in
+ * 2010) POW d, a, b     LG2 t.x, a; MUL t.x, t, b; EX2 d, t.x MAX d, a, b MAX
+ * t, a, b; where b is NaN: b; where a is NaN: a
  */
 #include <stdlib.h>
 #include <string.h>
@@ -124,9 +124,10 @@ square_root(struct expansion *expansion, const struct tg_instruction *from)
 {
    struct tg_src a = from->src[0];
    struct tg_src t = component(temporary_src(expansion, 0), 0);
+   struct tg_dst to = temporary_dst(expansion, 0, TG_MASK_X);
 
-   emit(expansion, TG_OPCODE_RSQ, temporary_dst(expansion, 0, TG_MASK_X), 1, a,
-        a, a);
+   emit(expansion, TG_OPCODE_SQRT, to, 1, a, a, a);
+   emit(expansion, TG_OPCODE_RCP, to, 1, t, t, t);
    emit_last(expansion, from, TG_OPCODE_RCP, 1, t, t);
 }
 
@@ -140,6 +141,50 @@ power(struct expansion *expansion, const struct tg_instruction *from)
    emit(expansion, TG_OPCODE_LG2, to, 1, a, a, a);
    emit(expansion, TG_OPCODE_MUL, to, 2, t, component(b, 0), t);
    emit_last(expansion, from, TG_OPCODE_EX2, 1, t, t);
+}
+
+static void
+reflect(struct expansion *expansion, const struct tg_instruction *from)
+{
+   struct tg_src axis = from->src[0], direction = from->src[1];
+   struct tg_src result = temporary_src(expansion, 1);
+   struct tg_src x = component(temporary_src(expansion, 0), 0);
+   struct tg_src y = component(temporary_src(expansion, 0), 1);
+   struct tg_dst to_x = temporary_dst(expansion, 0, TG_MASK_X);
+   struct tg_dst to_y = temporary_dst(expansion, 0, TG_MASK_Y);
+   struct tg_src opposite = direction;
+
+   opposite.negate = !opposite.negate;
+   emit(expansion, TG_OPCODE_DP3, to_x, 2, axis, direction, x);
+   emit(expansion, TG_OPCODE_ADD, to_x, 2, x, x, x);
+   emit(expansion, TG_OPCODE_DP3, to_y, 2, axis, axis, x);
+   emit(expansion, TG_OPCODE_RCP, to_y, 1, y, y, y);
+   emit(expansion, TG_OPCODE_MUL, to_x, 2, x, y, x);
+   emit(expansion, TG_OPCODE_STR, temporary_dst(expansion, 1, TG_MASK_W), 0, x,
+        x, x);
+   emit(expansion, TG_OPCODE_MAD, temporary_dst(expansion, 1, 7), 3, x, axis,
+        opposite);
+   emit_last(expansion, from, TG_OPCODE_MOV, 1, result, result);
+}
+
+/* NRM and NRM4. */
+static void
+normalise(struct expansion *expansion, const struct tg_instruction *from)
+{
+   bool is_nrm = from->opcode == TG_OPCODE_NRM;
+   struct tg_src a = from->src[0], result = temporary_src(expansion, 1);
+   struct tg_src t = component(temporary_src(expansion, 0), 0);
+   struct tg_dst to = temporary_dst(expansion, 0, TG_MASK_X);
+
+   emit(expansion, is_nrm ? TG_OPCODE_DP3 : TG_OPCODE_DP4, to, 2, a, a, t);
+   emit(expansion, TG_OPCODE_SQRT, to, 1, t, t, t);
+   emit(expansion, TG_OPCODE_RCP, to, 1, t, t, t);
+   emit(expansion, TG_OPCODE_MUL, temporary_dst(expansion, 1, TG_MASK_XYZW), 2,
+        a, t, t);
+   if (is_nrm)
+      emit(expansion, TG_OPCODE_STR, temporary_dst(expansion, 1, TG_MASK_W), 0,
+           t, t, t);
+   emit_last(expansion, from, TG_OPCODE_MOV, 1, result, result);
 }
 
 /* MIN and MAX. */
@@ -175,9 +220,10 @@ expand(struct expansion *expansion, const struct tg_instruction *from)
       void (*expand)(struct expansion *expansion,
                      const struct tg_instruction *from);
    } expansions[] = {
-      {TG_OPCODE_DIV, divide},  {TG_OPCODE_SQRT, square_root},
-      {TG_OPCODE_POW, power},   {TG_OPCODE_MIN, extreme},
-      {TG_OPCODE_MAX, extreme},
+      {TG_OPCODE_DIV, divide},    {TG_OPCODE_SQRT, square_root},
+      {TG_OPCODE_POW, power},     {TG_OPCODE_RFL, reflect},
+      {TG_OPCODE_NRM, normalise}, {TG_OPCODE_NRM4, normalise},
+      {TG_OPCODE_MIN, extreme},   {TG_OPCODE_MAX, extreme},
    };
 
    for (size_t i = 0; i < sizeof(expansions) / sizeof(expansions[0]); i++) {

@@ -126,7 +126,7 @@ go_through_tgsi(struct work *work, const struct tg_tegra_program *program)
    char *text = NULL;
 
    if (tg_tegra_decompile(NULL, program, diagnostics, &text) == TG_OK)
-      shader = corpus_parse("decompiled", text, strlen(text));
+      shader = corpus_parse("decompiled", text, strlen(text), TG_DIALECT_2019);
    corpus_lay_out_decompiled(&layout);
    if (!shader) {
       fail(work, "is not brought back to TGSI");
@@ -213,7 +213,7 @@ try_ways(struct work *work)
 
 void
 corpus_try(const char *name, const struct tg_shader *shader, uint64_t seed,
-           struct corpus_result *result)
+           enum corpus_values values, struct corpus_result *result)
 {
    struct work *work = calloc(1, sizeof(*work));
 
@@ -225,7 +225,7 @@ corpus_try(const char *name, const struct tg_shader *shader, uint64_t seed,
    work->shader = shader;
    work->result = result;
    corpus_lay_out(shader, &work->layout);
-   corpus_fill(&work->inputs, seed);
+   corpus_fill(&work->inputs, seed, values);
    try_ways(work);
    free(work);
 }

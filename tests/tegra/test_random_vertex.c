@@ -28,9 +28,9 @@ run(uint64_t seed, unsigned parts, struct totals *totals)
    snprintf(name, sizeof(name), "seed %llu, parts %u", (unsigned long long)seed,
             parts);
    struct tg_shader *shader =
-      text ? corpus_parse(name, text, strlen(text)) : NULL;
+      text ? corpus_parse(name, text, strlen(text), TG_DIALECT_2019) : NULL;
    if (shader)
-      corpus_try(name, shader, seed, &result);
+      corpus_try(name, shader, seed, CORPUS_ALL_VALUES, &result);
    else
       result.failures++;
    totals->failures += result.failures;
