@@ -152,6 +152,7 @@ sources_match(const struct merge *merge, const struct mir_source *a,
           can_unite(merge, a->index, b->index);
 }
 
+/* MIN and MAX do not: of two zeros they give the second. */
 static bool
 commutes(const struct mir_op *op)
 {
@@ -159,8 +160,6 @@ commutes(const struct mir_op *op)
    case TEGRA_VECTOR_MUL:
    case TEGRA_VECTOR_ADD:
    case TEGRA_VECTOR_MAD:
-   case TEGRA_VECTOR_MIN:
-   case TEGRA_VECTOR_MAX:
    case TEGRA_VECTOR_SEQ:
    case TEGRA_VECTOR_SNE: return op->unit == TEGRA_VECTOR;
    default: return false;
