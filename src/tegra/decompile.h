@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * From words to TGSI, in four parts that know those before them:
+ * From words to TGSI, in parts that know those before them:
  *
  *    text         lines, registers, immediates, declarations
- *    value        operands, and what an operation computes
- *    instruction  the rest of a word: order of the units, predicate, export,
- *                 condition register, A0, stack
- *    flow         which instruction can follow which; then either `structure`,
- *                 with IF, loops and subroutines, or, where flow has no such
- *                 form, `machine`: a loop around a SWITCH
+ *    operand      registers, constants, immediates
+ *    value        what an operation computes
+ *    predicate    when it is written, or a jump happens
+ *    instruction  the rest of a word: order of the units, export, condition
+ *                 register, A0, stack
+ *    flow         which instruction can follow which; `liveness`: what is read
+ *                 before it is written
+ *    structure    IF, loops and subroutines, over `function` and `graph`
+ *    machine      a loop around a SWITCH, where flow has no structure
  *
  * r0 is TEMP[0], a[0] IN[0], c[0] CONST[0], export 0 OUT[0], A0 ADDR[0]. A
  * component of a condition register is a component of a TEMP that holds the
@@ -136,7 +139,8 @@ decompile_swizzle(unsigned swizzle, unsigned components);
 char *
 decompile_take(struct decompile *decompile);
 
-/* ---- values -------------------------------------------------------------- */
+/* ---- operands --------------------------------------------------------------
+ */
 
 /* What the operands of an instruction are, found before anything is written.
  */
@@ -168,9 +172,20 @@ decompile_range(const struct decompile *decompile,
                 const union tegra_instruction *instruction, unsigned field,
                 unsigned count);
 
+/* A source for a reader of these components; with `only` not negative, that
+ * component in all. */
+struct decompile_text
+decompile_source(struct decompile *decompile,
+                 const struct decompile_operands *operands,
+                 enum tegra_source source, unsigned components, int only);
+
+/* Does a number pass for every component of a source that is read, all of which
+ * the program gives? */
 bool
-decompile_has_value(const union tegra_instruction *instruction,
-                    enum tegra_unit unit);
+decompile_is_known(const struct decompile *decompile,
+                   const struct decompile_operands *operands,
+                   enum tegra_source source, unsigned components,
+                   bool (*passes)(float value));
 
 /* The components that a unit reads of a file's register to write those of
  * `mask`; `index` -1 means any register. */
@@ -178,6 +193,19 @@ unsigned
 decompile_components(const union tegra_instruction *instruction,
                      enum tegra_unit unit, enum tegra_file file, unsigned mask,
                      int index);
+
+/* ---- values -------------------------------------------------------------- */
+
+static inline unsigned
+decompile_opcode(const union tegra_instruction *instruction,
+                 enum tegra_unit unit)
+{
+   return unit == TEGRA_VECTOR ? instruction->v_op : instruction->s_op;
+}
+
+bool
+decompile_has_value(const union tegra_instruction *instruction,
+                    enum tegra_unit unit);
 
 /* Is it a MOV, whose source is its value? Then the source. */
 bool
@@ -193,7 +221,7 @@ decompile_value(struct decompile *decompile,
                 const struct decompile_operands *operands, enum tegra_unit unit,
                 const char *reg, unsigned mask);
 
-/* ---- instructions -------------------------------------------------------- */
+/* ---- predicates -------------------------------------------------------- */
 
 enum decompile_when {
    DECOMPILE_NEVER,
@@ -208,6 +236,22 @@ decompile_writes(const struct decompile *decompile,
 enum decompile_when
 decompile_jumps(const struct decompile *decompile,
                 const union tegra_instruction *instruction);
+
+/* Writes all ones to the gate, in the components of the mask that may be
+ * written. */
+void
+decompile_write_gate(struct decompile *decompile,
+                     const union tegra_instruction *instruction, unsigned mask);
+
+/* Writes what decides a jump that happens sometimes, and returns the operand of
+ * an IF: it holds if the jump happens, or with `is_negated` if it does not.
+ * With `is_early` it is good when the instruction has been written, too. */
+struct decompile_text
+decompile_condition(struct decompile *decompile,
+                    const union tegra_instruction *instruction, bool is_negated,
+                    bool is_early);
+
+/* ---- instructions -------------------------------------------------------- */
 
 /* What a unit writes; masks as in words. */
 struct decompile_writes {
@@ -247,14 +291,6 @@ bool
 decompile_sets_condition(const struct decompile *decompile,
                          const union tegra_instruction *instruction);
 
-/* Writes what decides a jump that happens sometimes, and returns the operand of
- * an IF: it holds if the jump happens, or with `is_negated` if it does not.
- * With `is_early` it is good when the instruction has been written, too. */
-struct decompile_text
-decompile_condition(struct decompile *decompile,
-                    const union tegra_instruction *instruction, bool is_negated,
-                    bool is_early);
-
 /* Writes all that an instruction does but jumping. PUSHA puts A0 into the
  * register `stacked`, and POPA takes it from there. */
 void
@@ -286,6 +322,12 @@ struct decompile_exits {
 };
 struct decompile_exits
 decompile_exits(const struct decompile *decompile, uint32_t number);
+
+/* Calls `visit` with each instruction to which one may lead, not looking at the
+ * stack: a RET leads behind all calls. */
+void
+decompile_for_each_exit(const struct decompile *decompile, uint32_t number,
+                        void (*visit)(void *user, int exit), void *user);
 
 /* Refuses programs that never end well. TG_ERROR_UNSUPPORTED. */
 enum tg_result

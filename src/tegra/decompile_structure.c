@@ -1,208 +1,25 @@
 /* SPDX-License-Identifier: MIT
  *
- * Flow as IF, loops and subroutines. A subroutine is what calls lead to, if
- * every way through it returns with the stack as it was, and nothing in it ends
- * the program. The depth of the stack is then known at each instruction, and
- * its entries are temporaries.
+ * Flow as IF, loops and subroutines. Entries of the stack are temporaries.
  *
  * A function's nodes are written where they are dominated from; where ways meet
  * again is written behind the IF that parted them. Whatever else jumps leaves
  * or continues the innermost loop, or leaves the function.
  */
+#include "tegra/decompile_function.h"
 #include "tegra/decompile_graph.h"
 
 #include <string.h>
 
-/* ---- functions ----------------------------------------------------------- */
-
-struct function {
-   uint32_t entry; /* instruction */
-   bool is_main;
-   bool is_stale;    /* is to be visited again */
-   unsigned depth;   /* of the stack when it begins, at most */
-   unsigned vectors; /* that are A0's */
-   uint32_t begin;   /* number of its BGNSUB */
-   /* Entries that it has pushed when it comes to an instruction; -1: it does
-    * not. */
-   int8_t pushed[TG_TEGRA_MAX_INSTRUCTIONS];
-};
-
 struct structure {
    struct decompile *decompile;
-   struct function *functions;
-   uint32_t num_functions, capacity;
-   struct function *function; /* at work; and its graph */
+   struct decompile_functions functions;
+   struct decompile_function *function; /* at work; and its graph */
    struct graph *graph;
    bool is_done[GRAPH_NUM_NODES];
    uint8_t is_awaited[GRAPH_NUM_NODES]; /* by how many constructs around */
    bool failed;
 };
-
-static struct function *
-add_function(struct structure *structure, uint32_t entry, bool is_main)
-{
-   struct decompile *decompile = structure->decompile;
-
-   if (!tg_arena_reserve(&decompile->arena, (void **)&structure->functions,
-                         &structure->capacity, structure->num_functions,
-                         sizeof(*structure->functions))) {
-      decompile->out_of_memory = true;
-      structure->failed = true;
-      return NULL;
-   }
-   struct function *function =
-      &structure->functions[structure->num_functions++];
-   *function =
-      (struct function){.entry = entry, .is_main = is_main, .is_stale = true};
-   return function;
-}
-
-static struct function *
-find_function(struct structure *structure, int entry)
-{
-   for (uint32_t i = 1; i < structure->num_functions; i++) {
-      if (structure->functions[i].entry == (uint32_t)entry)
-         return &structure->functions[i];
-   }
-   return add_function(structure, (uint32_t)entry, false);
-}
-
-/* A way through a function, as far as it is not followed. */
-struct visit {
-   struct structure *structure;
-   uint32_t function;
-   uint32_t stack[TG_TEGRA_MAX_INSTRUCTIONS];
-   uint32_t num_waiting;
-};
-
-static struct function *
-visited(struct visit *visit)
-{
-   return &visit->structure->functions[visit->function];
-}
-
-/* What a subroutine cannot do. */
-static void
-leave_program(struct visit *visit)
-{
-   visit->structure->failed |= !visited(visit)->is_main;
-}
-
-static void
-visit_next(struct visit *visit, int next, int pushed)
-{
-   int8_t *known = next < 0 ? NULL : &visited(visit)->pushed[next];
-
-   if (!known) {
-      leave_program(visit);
-   } else if (*known < 0) {
-      *known = (int8_t)pushed;
-      visit->stack[visit->num_waiting++] = (uint32_t)next;
-   } else {
-      visit->structure->failed |= *known != pushed;
-   }
-}
-
-static void
-visit_call(struct visit *visit, const struct decompile_exits *exits, int pushed)
-{
-   const struct function *caller = visited(visit);
-   unsigned depth = caller->depth + (unsigned)pushed + 1;
-   unsigned vectors = caller->vectors + (unsigned)pushed;
-
-   if (exits->jump < 0 || depth > TG_TEGRA_STACK_DEPTH) {
-      visit->structure->failed = true;
-      return;
-   }
-   struct function *called = find_function(visit->structure, exits->jump);
-   if (!called)
-      return;
-   if (called->depth < depth || called->vectors < vectors) {
-      called->depth = called->depth < depth ? depth : called->depth;
-      called->vectors = called->vectors < vectors ? vectors : called->vectors;
-      called->is_stale = true;
-   }
-   visit_next(visit, exits->behind, pushed);
-}
-
-/* Of the main part a RET is the end, since the stack has nothing to return to;
- * but then the rest of the instruction does not happen. */
-static void
-visit_return(struct visit *visit, enum decompile_when when, int pushed)
-{
-   if (visited(visit)->is_main ? when == DECOMPILE_SOMETIMES : pushed != 0)
-      visit->structure->failed = true;
-}
-
-static void
-visit_instruction(struct visit *visit, uint32_t number)
-{
-   const struct decompile *decompile = visit->structure->decompile;
-   const union tegra_instruction *instruction =
-      &decompile->instructions[number];
-   struct decompile_exits exits = decompile_exits(decompile, number);
-   enum tegra_effect effect = decompile_stack_effect(instruction);
-   int pushed = visited(visit)->pushed[number];
-
-   if (decompile_abort(instruction) != TG_TEGRA_ENDED) {
-      leave_program(visit);
-      return;
-   }
-   if (decompile_may_abort(decompile, instruction))
-      leave_program(visit);
-   pushed += effect == TEGRA_EFFECT_PUSH  ? 1
-             : effect == TEGRA_EFFECT_POP ? -1
-                                          : 0;
-   if (pushed < 0 ||
-       visited(visit)->depth + (unsigned)pushed > TG_TEGRA_STACK_DEPTH) {
-      visit->structure->failed = true;
-      return;
-   }
-   if (exits.when != DECOMPILE_ALWAYS)
-      visit_next(visit, exits.next, pushed);
-   if (exits.when == DECOMPILE_NEVER)
-      return;
-   if (exits.effect == TEGRA_EFFECT_CALL)
-      visit_call(visit, &exits, pushed);
-   else if (exits.effect == TEGRA_EFFECT_RETURN)
-      visit_return(visit, exits.when, pushed);
-   else
-      visit_next(visit, exits.jump, pushed);
-}
-
-static void
-visit_function(struct structure *structure, uint32_t index)
-{
-   struct visit visit = {.structure = structure, .function = index};
-   struct function *function = &structure->functions[index];
-
-   function->is_stale = false;
-   for (uint32_t i = 0; i < TG_TEGRA_MAX_INSTRUCTIONS; i++)
-      function->pushed[i] = -1;
-   visit_next(&visit, (int)function->entry, 0);
-   while (visit.num_waiting && !structure->failed)
-      visit_instruction(&visit, visit.stack[--visit.num_waiting]);
-}
-
-/* Calls make functions deeper until none changes; what calls itself gets too
- * deep. */
-static void
-find_functions(struct structure *structure)
-{
-   bool has_changed = true;
-
-   add_function(structure, 0, true);
-   while (has_changed && !structure->failed) {
-      has_changed = false;
-      for (uint32_t i = 0; i < structure->num_functions && !structure->failed;
-           i++) {
-         if (!structure->functions[i].is_stale)
-            continue;
-         visit_function(structure, i);
-         has_changed = true;
-      }
-   }
-}
 
 /* ---- graphs -------------------------------------------------------------- */
 
@@ -303,7 +120,7 @@ static struct decompile_text
 stacked(struct structure *structure, uint32_t number)
 {
    struct decompile *decompile = structure->decompile;
-   const struct function *function = structure->function;
+   const struct decompile_function *function = structure->function;
    enum tegra_effect effect =
       decompile_stack_effect(&decompile->instructions[number]);
 
@@ -324,7 +141,8 @@ write_node(struct structure *structure, int node, bool is_negated)
    if (node >= GRAPH_CALL) {
       const union tegra_instruction *call =
          &decompile->instructions[node - GRAPH_CALL];
-      const struct function *called = find_function(structure, call->rc_swz);
+      const struct decompile_function *called =
+         decompile_find_function(&structure->functions, call->rc_swz);
 
       decompile_line(decompile, "CAL :%u", (unsigned)called->begin);
       return condition;
@@ -489,7 +307,7 @@ write_function(struct structure *structure, uint32_t index)
    struct decompile *decompile = structure->decompile;
    struct place place = {GRAPH_EXIT, GRAPH_NONE, GRAPH_NONE};
 
-   structure->function = &structure->functions[index];
+   structure->function = &structure->functions.items[index];
    memset(structure->is_done, 0, sizeof(structure->is_done));
    if (!make_graph(structure)) {
       structure->failed = true;
@@ -513,7 +331,10 @@ write_function(struct structure *structure, uint32_t index)
 bool
 decompile_structure(struct decompile *decompile)
 {
-   struct structure structure = {.decompile = decompile};
+   struct structure structure = {
+      .decompile = decompile,
+      .functions = {.decompile = decompile},
+   };
 
    structure.graph =
       tg_arena_alloc(&decompile->arena, sizeof(*structure.graph));
@@ -521,14 +342,15 @@ decompile_structure(struct decompile *decompile)
       decompile->out_of_memory = true;
       return false;
    }
-   find_functions(&structure);
+   decompile_find_functions(&structure.functions);
+   structure.failed = structure.functions.failed;
    decompile->is_structured = true;
    for (unsigned pass = 0; pass < 2 && !structure.failed; pass++) {
-      if (pass && structure.num_functions == 1)
+      if (pass && structure.functions.count == 1)
          break;
       decompile_clear(decompile);
       decompile_initialise(decompile);
-      for (uint32_t i = 0; i < structure.num_functions && !structure.failed;
+      for (uint32_t i = 0; i < structure.functions.count && !structure.failed;
            i++)
          write_function(&structure, i);
    }
