@@ -139,8 +139,7 @@ decompile_swizzle(unsigned swizzle, unsigned components);
 char *
 decompile_take(struct decompile *decompile);
 
-/* ---- operands --------------------------------------------------------------
- */
+/* ---- operands ------------------------------------------------------------ */
 
 /* What the operands of an instruction are, found before anything is written.
  */
@@ -221,7 +220,7 @@ decompile_value(struct decompile *decompile,
                 const struct decompile_operands *operands, enum tegra_unit unit,
                 const char *reg, unsigned mask);
 
-/* ---- predicates -------------------------------------------------------- */
+/* ---- predicates ---------------------------------------------------------- */
 
 enum decompile_when {
    DECOMPILE_NEVER,
@@ -302,10 +301,6 @@ decompile_instruction(struct decompile *decompile, uint32_t number,
 /* What all instructions together tell. */
 void
 decompile_learn(struct decompile *decompile);
-
-/* Why an instruction ends the program whatever it finds, or TG_TEGRA_ENDED. */
-enum tg_tegra_end
-decompile_abort(const union tegra_instruction *instruction);
 
 /* Where an instruction leads: to another, or to one of these. */
 enum {

@@ -115,34 +115,6 @@ decompile_learn(struct decompile *decompile)
 
 /* ---- where instructions lead --------------------------------------------- */
 
-static bool
-is_bad_destination(unsigned rd)
-{
-   return rd >= TG_TEGRA_NUM_TEMPORARIES && rd != TEGRA_NO_REGISTER;
-}
-
-enum tg_tegra_end
-decompile_abort(const union tegra_instruction *instruction)
-{
-   bool is_relative = instruction->export_rel && !instruction->bit120;
-
-   if (is_bad_destination(instruction->v_rd) ||
-       is_bad_destination(instruction->s_rd) ||
-       instruction->ra_index >= TG_TEGRA_NUM_TEMPORARIES ||
-       instruction->rb_index >= TG_TEGRA_NUM_TEMPORARIES ||
-       instruction->rc_index >= TG_TEGRA_NUM_TEMPORARIES)
-      return TG_TEGRA_BAD_REGISTER;
-   if (!is_relative && instruction->export_index >= TG_TEGRA_NUM_EXPORTS &&
-       instruction->export_index != TEGRA_NO_EXPORT)
-      return TG_TEGRA_BAD_EXPORT;
-   if (tegra_opcodes[TEGRA_VECTOR][instruction->v_op].effect ==
-          TEGRA_EFFECT_UNKNOWN ||
-       tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect ==
-          TEGRA_EFFECT_UNKNOWN)
-      return TG_TEGRA_UNKNOWN_OPCODE;
-   return TG_TEGRA_ENDED;
-}
-
 struct decompile_exits
 decompile_exits(const struct decompile *decompile, uint32_t number)
 {
@@ -156,7 +128,7 @@ decompile_exits(const struct decompile *decompile, uint32_t number)
       .next = DECOMPILE_ABORTS,
    };
 
-   if (decompile_abort(instruction) != TG_TEGRA_ENDED) {
+   if (tegra_fault(instruction) != TG_TEGRA_ENDED) {
       exits.when = DECOMPILE_NEVER;
       return exits;
    }
@@ -264,7 +236,7 @@ follow_step(const struct decompile *decompile, struct follow *follow,
    struct decompile_exits exits = decompile_exits(decompile, number);
    enum tegra_effect effect = decompile_stack_effect(instruction);
 
-   follow->end = decompile_abort(instruction);
+   follow->end = tegra_fault(instruction);
    if (follow->end != TG_TEGRA_ENDED)
       return DECOMPILE_ABORTS;
    if (exits.when == DECOMPILE_SOMETIMES ||

@@ -66,7 +66,7 @@ see(const struct decompile *decompile, uint32_t number, struct components *used,
                       instruction->export_rel;
 
    *used = *set = (struct components){{0}};
-   if (decompile_abort(instruction) != TG_TEGRA_ENDED)
+   if (tegra_fault(instruction) != TG_TEGRA_ENDED)
       return;
    for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++)
       see_unit(decompile, instruction, u, used, set);

@@ -193,3 +193,33 @@ tegra_components_read(const struct tegra_opcode_info *info, unsigned mask)
 
    return info->reads == TEGRA_READS_MASK ? mask : components[info->reads];
 }
+
+/* ---- faults -------------------------------------------------------------- */
+
+static bool
+is_bad_destination(unsigned rd)
+{
+   return rd >= TG_TEGRA_NUM_TEMPORARIES && rd != TEGRA_NO_REGISTER;
+}
+
+enum tg_tegra_end
+tegra_fault(const union tegra_instruction *instruction)
+{
+   bool is_relative = instruction->export_rel && !instruction->bit120;
+
+   if (is_bad_destination(instruction->v_rd) ||
+       is_bad_destination(instruction->s_rd) ||
+       instruction->ra_index >= TG_TEGRA_NUM_TEMPORARIES ||
+       instruction->rb_index >= TG_TEGRA_NUM_TEMPORARIES ||
+       instruction->rc_index >= TG_TEGRA_NUM_TEMPORARIES)
+      return TG_TEGRA_BAD_REGISTER;
+   if (!is_relative && instruction->export_index >= TG_TEGRA_NUM_EXPORTS &&
+       instruction->export_index != TEGRA_NO_EXPORT)
+      return TG_TEGRA_BAD_EXPORT;
+   if (tegra_opcodes[TEGRA_VECTOR][instruction->v_op].effect ==
+          TEGRA_EFFECT_UNKNOWN ||
+       tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect ==
+          TEGRA_EFFECT_UNKNOWN)
+      return TG_TEGRA_UNKNOWN_OPCODE;
+   return TG_TEGRA_ENDED;
+}

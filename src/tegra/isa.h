@@ -219,4 +219,11 @@ tegra_sources(const struct tegra_opcode_info *info,
 unsigned
 tegra_components_read(const struct tegra_opcode_info *info, unsigned mask);
 
+/* ---- faults -------------------------------------------------------------- */
+
+/* What ends a program in front of an instruction whatever the state is, or
+ * TG_TEGRA_ENDED. An export whose number is relative is not looked at. */
+enum tg_tegra_end
+tegra_fault(const union tegra_instruction *instruction);
+
 #endif

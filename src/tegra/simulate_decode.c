@@ -17,35 +17,6 @@ struct decoder {
    uint32_t row_of_constant[TG_TEGRA_NUM_CONSTANTS];
 };
 
-/* ---- faults -------------------------------------------------------------- */
-
-static bool
-is_bad_destination(unsigned index)
-{
-   return index >= TG_TEGRA_NUM_TEMPORARIES && index != TEGRA_NO_REGISTER;
-}
-
-/* What ends the program before the instruction does anything. */
-static enum tg_tegra_end
-find_fault(const struct decoder *decoder)
-{
-   const union tegra_instruction *fields = &decoder->fields;
-
-   if (is_bad_destination(fields->v_rd) || is_bad_destination(fields->s_rd) ||
-       fields->ra_index >= TG_TEGRA_NUM_TEMPORARIES ||
-       fields->rb_index >= TG_TEGRA_NUM_TEMPORARIES ||
-       fields->rc_index >= TG_TEGRA_NUM_TEMPORARIES)
-      return TG_TEGRA_BAD_REGISTER;
-   if (!fields->export_rel && fields->export_index >= TG_TEGRA_NUM_EXPORTS &&
-       fields->export_index != TEGRA_NO_EXPORT)
-      return TG_TEGRA_BAD_EXPORT;
-   for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
-      if (decoder->info[unit]->effect == TEGRA_EFFECT_UNKNOWN)
-         return TG_TEGRA_UNKNOWN_OPCODE;
-   }
-   return TG_TEGRA_ENDED;
-}
-
 /* ---- results ------------------------------------------------------------- */
 
 /* Does an address operation write A0? The number of its destination must be
@@ -376,7 +347,7 @@ decode_instruction(struct decoder *decoder)
 
    decoder->info[TEGRA_VECTOR] = &tegra_opcodes[TEGRA_VECTOR][fields->v_op];
    decoder->info[TEGRA_SCALAR] = &tegra_opcodes[TEGRA_SCALAR][fields->s_op];
-   instruction->fault = (uint8_t)find_fault(decoder);
+   instruction->fault = (uint8_t)tegra_fault(fields);
    if (instruction->fault == TG_TEGRA_ENDED) {
       decode_slot(decoder, TEGRA_VECTOR);
       decode_slot(decoder, TEGRA_SCALAR);
