@@ -479,8 +479,7 @@ needs_kinds(const struct tg_shader *shader)
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
       enum kinds_rule rule = select_rows[shader->instructions[i].opcode].kinds;
 
-      if ((rule != KINDS_WORDS && rule != KINDS_MOVE) ||
-          shader->instructions[i].has_predicate)
+      if (rule != KINDS_WORDS && rule != KINDS_MOVE)
          return true;
    }
    return false;

@@ -97,6 +97,7 @@ select_instruction(struct select *select, uint32_t index)
       select_refuse(select, row->reason);
       return;
    }
+   select_begin_guard(select);
    select_check_result(select);
    select_begin_result(select);
    if (row->how == SELECT_EXPANSION)
@@ -104,6 +105,7 @@ select_instruction(struct select *select, uint32_t index)
    else
       select_directly(select, row);
    select_finish_result(select);
+   select_end_guard(select);
 }
 
 /* ---- the shader ---------------------------------------------------------- */

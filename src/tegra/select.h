@@ -64,6 +64,18 @@ struct select_buffer {
    uint32_t dimension, base, count;
 };
 
+/* What A0 is used for: select_address.c. */
+struct select_address {
+   bool is_plain; /* there is only ADDR[0], which is A0 */
+   bool reloads;  /* A0.w is loaded where it is used */
+   /* What else components of A0 are. */
+   unsigned num_homes;
+   struct {
+      uint32_t index; /* of ADDR */
+      uint8_t component;
+   } homes[4];
+};
+
 /* Where an operation writes, and how. */
 struct select_place {
    unsigned mask;
@@ -91,6 +103,7 @@ struct select {
    enum tg_result result; /* the first failure */
 
    struct select_file files[TG_NUM_FILES];
+   struct select_address address;
    uint32_t num_outputs;
    struct select_output *outputs; /* by OUT index */
    uint32_t num_buffers;
@@ -127,6 +140,13 @@ select_refuse_at(struct select *select, uint32_t index,
 void
 select_instruction(struct select *select, uint32_t index);
 
+/* What stands between them happens only where the predicate of the instruction
+ * at hand holds, if that has no destination. */
+void
+select_begin_guard(struct select *select);
+void
+select_end_guard(struct select *select);
+
 /* Walks over the main program and what it calls, into blocks. */
 enum tg_result
 select_program(struct select *select);
@@ -134,6 +154,32 @@ select_program(struct select *select);
 /* Finds where registers are and gives them names: select_layout.c. */
 enum tg_result
 select_layout(struct select *select);
+
+/* Finds what becomes of address registers. */
+void
+select_lay_out_addresses(struct select *select);
+
+/* ---- registers: select_operands.c, select_address.c, select_array.c ------ */
+
+/* A register of any file that is not chosen by an address. */
+struct mir_source
+select_register(struct select *select, const struct tg_register *reg);
+struct select_place
+select_register_place(struct select *select, const struct tg_register *reg,
+                      unsigned mask);
+
+/* An address as a float, in all components. */
+struct mir_source
+select_address_value(struct select *select, const struct tg_index *index);
+
+/* A register of IN or CONST, and one of another file, that one chooses. */
+struct mir_source
+select_relative(struct select *select, const struct tg_register *reg);
+struct mir_source
+select_array_read(struct select *select, const struct tg_register *reg);
+void
+select_array_write(struct select *select, const struct tg_register *reg,
+                   unsigned mask, struct mir_source value);
 
 /* ---- sources: select_operands.c, select_typed.c -------------------------- */
 
@@ -155,6 +201,11 @@ select_source_as(struct select *select, unsigned index, unsigned mask,
 /* Something that is not 0 where the source has a bit set. */
 struct mir_source
 select_truth(struct select *select, unsigned index, unsigned mask);
+
+/* Something that is not 0 where the predicate of the instruction at hand, as
+ * swizzled but not negated, holds. */
+struct mir_source
+select_predicate(struct select *select, unsigned mask);
 
 /* Refuses the instruction at hand if its result is not of the kind that its
  * rule gives, or integers that may be inexact. */
@@ -211,6 +262,10 @@ select_parts(struct select *select);
 struct select_place
 select_temporary(struct select *select, unsigned mask);
 
+/* No register: of operations that write A0. */
+struct select_place
+select_nowhere(unsigned mask);
+
 /* Nowhere: only a condition register is set, to how the result compares with
  * 0. CR[0] is for branches, CR[1] for select_where(). */
 struct select_place
@@ -248,7 +303,11 @@ void
 select_scalar(struct select *select, enum tegra_scalar_op opcode,
               struct select_place place, struct mir_source source);
 
-/* x without its fraction, to a place from which x does not come. */
+/* x to the nearest whole number, and x without its fraction, to a place from
+ * which x does not come. */
+void
+select_round(struct select *select, struct select_place place,
+             struct mir_source x);
 void
 select_truncate(struct select *select, struct select_place place,
                 struct mir_source x);

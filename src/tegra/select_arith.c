@@ -96,27 +96,33 @@ select_op_trunc(struct select *select)
  * a whole number. What is 0, or has no fraction anyhow, stays as it is: there
  * the condition, x or 0 for a large x, is 0 or NaN. */
 void
-select_op_round(struct select *select)
+select_round(struct select *select, struct select_place place,
+             struct mir_source x)
 {
    const struct mir_source large = select_number(0x1p23f);
-   struct mir_source a = select_source(select, 0);
-   struct select_place result = select_parts(select);
-   struct select_place small = select_temporary(select, result.mask);
-   struct select_place t = select_temporary(select, result.mask);
+   struct select_place small = select_temporary(select, place.mask);
+   struct select_place t = select_temporary(select, place.mask);
    struct mir_source rounded = select_value(t);
 
-   select_vector2(select, TEGRA_VECTOR_SLT, small, select_absolute(a), large);
-   select_vector2(select, TEGRA_VECTOR_ADD, t, select_absolute(a), large);
+   select_vector2(select, TEGRA_VECTOR_SLT, small, select_absolute(x), large);
+   select_vector2(select, TEGRA_VECTOR_ADD, t, select_absolute(x), large);
    select_vector2(select, TEGRA_VECTOR_ADD, t, rounded, select_negate(large));
-   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, result.mask),
-                  select_value(small), a);
-   select_vector1(select, TEGRA_VECTOR_MOV, result, a);
+   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, place.mask),
+                  select_value(small), x);
+   select_vector1(select, TEGRA_VECTOR_MOV, place, x);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY),
-                  rounded);
+                  select_where(place, SELECT_GREATER, TEGRA_IDENTITY), rounded);
    select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_LESS, TEGRA_IDENTITY),
+                  select_where(place, SELECT_LESS, TEGRA_IDENTITY),
                   select_negate(rounded));
+}
+
+void
+select_op_round(struct select *select)
+{
+   struct mir_source x = select_source(select, 0);
+
+   select_round(select, select_parts(select), x);
 }
 
 /* ---- quotients, roots and powers ----------------------------------------- */

@@ -164,6 +164,33 @@ select_op_endif(struct select *select)
    place_forward_label(select, label_of(select->index, SELECT_BEFORE));
 }
 
+/* ---- predicates ---------------------------------------------------------- */
+
+static bool
+is_guarded(const struct select *select)
+{
+   return select->instruction->has_predicate &&
+          select->instruction->num_dst == 0;
+}
+
+/* A negated predicate holds where CR[0].x is 0. */
+void
+select_begin_guard(struct select *select)
+{
+   if (!is_guarded(select))
+      return;
+   set_condition(select, select_predicate(select, tegra_mask_bit(0)));
+   jump(select, TEGRA_SCALAR_BRA, label_of(select->index, SELECT_BEHIND),
+        select->instruction->predicate_negate ? SELECT_NOT_ZERO : SELECT_EQUAL);
+}
+
+void
+select_end_guard(struct select *select)
+{
+   if (is_guarded(select))
+      place_forward_label(select, label_of(select->index, SELECT_BEHIND));
+}
+
 /* ---- loops --------------------------------------------------------------- */
 
 /* BRK leads behind the closer, CONT in front of it, or where that leads. */

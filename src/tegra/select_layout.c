@@ -176,10 +176,13 @@ shadow_outputs(struct select *select)
       for (unsigned s = 0; s < instruction->num_src; s++) {
          const struct tg_register *reg = &instruction->src[s].reg;
 
-         if (reg->file == TG_FILE_OUT && !reg->index.indirect &&
-             select->outputs[reg->index.offset].shadow == MIR_NONE)
-            select->outputs[reg->index.offset].shadow =
-               mir_add_temporary(select->mir);
+         if (reg->file != TG_FILE_OUT)
+            continue;
+         for (uint32_t o = 0; o < select->num_outputs; o++) {
+            if ((reg->index.indirect || (uint32_t)reg->index.offset == o) &&
+                select->outputs[o].shadow == MIR_NONE)
+               select->outputs[o].shadow = mir_add_temporary(select->mir);
+         }
       }
    }
 }
@@ -307,7 +310,9 @@ select_layout(struct select *select)
       result = lay_out_constants(select);
    if (!result)
       result = lay_out_files(select);
-   if (!result)
+   if (!result) {
       shadow_outputs(select);
+      select_lay_out_addresses(select);
+   }
    return result;
 }

@@ -143,20 +143,20 @@ constant(const struct select *select, const struct tg_register *reg)
    return source_of(MIR_UNDEFINED, 0);
 }
 
-static struct mir_source
-register_source(struct select *select, const struct tg_register *reg)
+/* Validation has seen that it is declared, if it is not chosen by an address.
+ */
+struct mir_source
+select_register(struct select *select, const struct tg_register *reg)
 {
-   if (reg->index.indirect || reg->dimension.indirect) {
-      select_refuse(select, SELECT_REFUSED_INDIRECT);
-      return source_of(MIR_UNDEFINED, 0);
-   }
    switch ((enum tg_file)reg->file) {
    case TG_FILE_IN:
       return source_of(MIR_ATTRIBUTE, (uint32_t)reg->index.offset);
    case TG_FILE_CONST: return constant(select, reg);
    case TG_FILE_IMM: return immediate(select, reg->index.offset);
    case TG_FILE_TEMP:
-   case TG_FILE_LOOP: return source_of(MIR_TEMPORARY, register_of(select, reg));
+   case TG_FILE_LOOP:
+   case TG_FILE_ADDR:
+   case TG_FILE_PRED: return source_of(MIR_TEMPORARY, register_of(select, reg));
    case TG_FILE_OUT:
       return source_of(MIR_TEMPORARY,
                        select->outputs[reg->index.offset].shadow);
@@ -164,6 +164,25 @@ register_source(struct select *select, const struct tg_register *reg)
    default: select_refuse(select, SELECT_REFUSED_REGISTER); break;
    }
    return source_of(MIR_UNDEFINED, 0);
+}
+
+static struct mir_source
+register_source(struct select *select, const struct tg_register *reg)
+{
+   if (reg->has_dimension && reg->dimension.indirect) {
+      select_refuse(select, SELECT_REFUSED_DIMENSION);
+      return source_of(MIR_UNDEFINED, 0);
+   }
+   if (!reg->index.indirect)
+      return select_register(select, reg);
+   switch ((enum tg_file)reg->file) {
+   case TG_FILE_IN:
+   case TG_FILE_CONST: return select_relative(select, reg);
+   case TG_FILE_TEMP:
+   case TG_FILE_IMM:
+   case TG_FILE_OUT: return select_array_read(select, reg);
+   default: return select_register(select, reg); /* refuses */
+   }
 }
 
 struct mir_source
@@ -182,8 +201,8 @@ select_bare_source(struct select *select, unsigned index)
 
 /* ---- places -------------------------------------------------------------- */
 
-static struct select_place
-nowhere(unsigned mask)
+struct select_place
+select_nowhere(unsigned mask)
 {
    return (struct select_place){
       .mask = mask,
@@ -195,7 +214,7 @@ nowhere(unsigned mask)
 struct select_place
 select_temporary(struct select *select, unsigned mask)
 {
-   struct select_place place = nowhere(mask);
+   struct select_place place = select_nowhere(mask);
 
    place.temporary = mir_add_temporary(select->mir);
    return place;
@@ -204,7 +223,7 @@ select_temporary(struct select *select, unsigned mask)
 struct select_place
 select_condition(unsigned condition, unsigned mask)
 {
-   struct select_place place = nowhere(mask);
+   struct select_place place = select_nowhere(mask);
 
    place.sets_condition = true;
    place.condition = (uint8_t)condition;
@@ -234,22 +253,23 @@ select_where(struct select_place place, unsigned signs, unsigned swizzle)
 
 /* ---- results ------------------------------------------------------------- */
 
-static struct select_place
-register_place(struct select *select, const struct tg_register *reg,
-               unsigned mask)
+struct select_place
+select_register_place(struct select *select, const struct tg_register *reg,
+                      unsigned mask)
 {
-   struct select_place place = nowhere(mask);
+   struct select_place place = select_nowhere(mask);
 
-   if (reg->index.indirect) {
-      select_refuse(select, SELECT_REFUSED_INDIRECT);
-      return place;
-   }
    switch ((enum tg_file)reg->file) {
    case TG_FILE_TEMP:
+   case TG_FILE_PRED:
    case TG_FILE_LOOP: place.temporary = register_of(select, reg); break;
    case TG_FILE_OUT:
       place.temporary = select->outputs[reg->index.offset].shadow;
       place.export_index = select->outputs[reg->index.offset].export_index;
+      break;
+   case TG_FILE_ADDR: /* what writes one finds the place itself */
+      if (select->info->group != TG_GROUP_ADDRESS)
+         select_refuse(select, SELECT_REFUSED_ADDRESS);
       break;
    default: select_refuse(select, SELECT_REFUSED_REGISTER); break;
    }
@@ -263,13 +283,44 @@ select_begin_result(struct select *select)
 
    if (instruction->num_dst == 0)
       return;
-   select->target = register_place(select, &instruction->dst[0].reg,
-                                   mask_of(instruction->dst[0].writemask));
+   const struct tg_register *reg = &instruction->dst[0].reg;
+   unsigned mask = mask_of(instruction->dst[0].writemask);
+   bool is_array = reg->index.indirect;
+   if (is_array && reg->file != TG_FILE_TEMP && reg->file != TG_FILE_OUT)
+      select_refuse(select, SELECT_REFUSED_REGISTER);
+   select->target = is_array ? select_nowhere(mask)
+                             : select_register_place(select, reg, mask);
    select->result_place = select->target;
-   if (instruction->saturate == TG_SATURATE_ZERO_ONE)
-      select->result_place.saturate = true;
-   if (instruction->saturate == TG_SATURATE_MINUS_ONE_ONE)
-      select->result_place = select_temporary(select, select->target.mask);
+   if (is_array || instruction->has_predicate ||
+       instruction->saturate == TG_SATURATE_MINUS_ONE_ONE)
+      select->result_place = select_temporary(select, mask);
+   select->result_place.saturate =
+      instruction->saturate == TG_SATURATE_ZERO_ONE;
+}
+
+/* The result to where it belongs, in the components that the predicate has. */
+static void
+move_result(struct select *select, struct mir_source value)
+{
+   const struct tg_instruction *instruction = select->instruction;
+   struct select_place target = select->target;
+
+   if (instruction->dst[0].reg.index.indirect) {
+      if (instruction->has_predicate)
+         select_refuse(select, SELECT_REFUSED_PREDICATE);
+      select_array_write(select, &instruction->dst[0].reg, target.mask, value);
+      return;
+   }
+   if (instruction->has_predicate) {
+      select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, target.mask),
+                     select_predicate(select, target.mask));
+      target = select_where(target,
+                            instruction->predicate_negate
+                               ? SELECT_EQUAL
+                               : SELECT_LESS | SELECT_GREATER,
+                            TEGRA_IDENTITY);
+   }
+   select_vector1(select, TEGRA_VECTOR_MOV, target, value);
 }
 
 void
@@ -277,6 +328,9 @@ select_finish_result(struct select *select)
 {
    struct select_place result = select->result_place;
    struct mir_source value = select_value(result);
+   bool is_plain = !select->instruction->has_predicate &&
+                   select->instruction->num_dst > 0 &&
+                   !select->instruction->dst[0].reg.index.indirect;
 
    if (select->instruction->num_dst == 0 ||
        (result.temporary == select->target.temporary &&
@@ -285,11 +339,13 @@ select_finish_result(struct select *select)
    if (select->instruction->saturate == TG_SATURATE_MINUS_ONE_ONE) {
       select_vector2(select, TEGRA_VECTOR_MAX, result, value,
                      select_number(-1.0f));
-      select_vector2(select, TEGRA_VECTOR_MIN, select->target, value,
+      select_vector2(select, TEGRA_VECTOR_MIN,
+                     is_plain ? select->target : result, value,
                      select_number(1.0f));
-      return;
+      if (is_plain)
+         return;
    }
-   select_vector1(select, TEGRA_VECTOR_MOV, select->target, value);
+   move_result(select, value);
 }
 
 struct select_place
@@ -354,7 +410,8 @@ select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
 
    if (place.mask == 0 || select->is_refused)
       return;
-   op.mask = (uint8_t)place.mask;
+   if (mir_info(&op)->result != TEGRA_RESULT_NONE)
+      op.mask = (uint8_t)place.mask;
    op.saturate = place.saturate;
    op.temporary = place.temporary;
    op.export_index = place.export_index;

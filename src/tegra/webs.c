@@ -175,9 +175,7 @@ first_component(const struct walk *walk, const struct tg_register *reg)
 
    if (reg->index.indirect)
       return WEB_NONE;
-   if (reg->file == TG_FILE_PRED)
-      index += walk->num_temporaries;
-   else if (reg->file != TG_FILE_TEMP || walk->is_array[index])
+   if (reg->file != TG_FILE_TEMP || walk->is_array[index])
       return WEB_NONE;
    return index * 4;
 }
@@ -546,8 +544,7 @@ webs_create(struct webs *webs, struct tg_arena *arena,
 
    *webs = (struct webs){.arena = arena};
    walk.num_temporaries = count_registers(shader, TG_FILE_TEMP);
-   walk.num_components =
-      (walk.num_temporaries + count_registers(shader, TG_FILE_PRED)) * 4;
+   walk.num_components = walk.num_temporaries * 4;
    walk.is_array = tg_arena_alloc(arena, walk.num_temporaries);
    if (!walk.is_array)
       return TG_ERROR_MEMORY;

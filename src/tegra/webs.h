@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Webs: which definitions of the components of TEMP and PRED registers belong
- * together, because one use may see either. One walk over the instructions
- * keeps for each component the web that it has; where paths meet with different
- * ones a web is put down that joins them, which only counts if somebody reads
- * it.
+ * Webs: which definitions of the components of TEMP registers belong together,
+ * because one use may see either. One walk over the instructions keeps for each
+ * component the web that it has; where paths meet with different ones a web is
+ * put down that joins them, which only counts if somebody reads it.
  *
- * Words that are no register's to keep (IN, CONST, OUT), address registers and
- * arrays are webs of their own, one each.
+ * Words that are no register's to keep (IN, CONST, OUT, PRED), address
+ * registers and arrays are webs of their own, one each.
  */
 #ifndef TEGRA_WEBS_H
 #define TEGRA_WEBS_H

@@ -178,7 +178,8 @@ parse(const struct tg_allocator *allocator, const struct row *row)
    snprintf(text, sizeof(text),
             "VERT\nDCL IN[0..3]\nDCL OUT[0], POSITION\n"
             "DCL OUT[1], GENERIC[0]\nDCL CONST[0..3]\nDCL TEMP[0..7]\n"
-            "DCL ADDR[0..1]\nIMM[0] FLT32 {0.5, 1.0, 2.0, -3.0}\n"
+            "DCL ADDR[0..1]\nDCL PRED[0]\nDCL LOOP[0]\nIMM[0] FLT32 {0.5, 1.0, "
+            "2.0, -3.0}\n"
             "IMM[1] INT32 {0, 1, -1, 7}\n%sEND\n",
             row->body);
    enum tg_result result = tg_shader_parse(allocator, "row", text, strlen(text),

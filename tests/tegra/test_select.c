@@ -23,7 +23,8 @@ static const char declarations[] = "VERT\n"
                                    "DCL CONST[0..7]\n"
                                    "DCL CONST[2][0..3]\n"
                                    "DCL TEMP[0..3]\n"
-                                   "DCL ADDR[0]\n"
+                                   "DCL ADDR[0..1]\n"
+                                   "DCL PRED[0]\n"
                                    "IMM[0] FLT32 {0.5, 1.0, 2.0, -3.0}\n"
                                    "IMM[1] UINT32 {0x3f800000, 7, 1, 0}\n";
 
