@@ -3,12 +3,10 @@
  * The checker against the simulator, over random programs of branches, calls,
  * pushes, conditions and mistakes:
  *
- * - a vertex that aborts does so at an instruction of which that was said
- * - a vertex never gets past an instruction of which it was said that it
- * aborts, nor to one that is never executed, nor takes a branch that is never
- * taken
- * - what was said to be read and never written, a vertex that gets there reads
- * so
+ * - where a vertex aborts, that was said of the instruction
+ * - no vertex gets past an instruction of which it was said that it aborts, or
+ *   to one that is never executed, or takes a branch that is never taken
+ * - what was said to be read unwritten is found unwritten when it is read
  * - exports stay the same when what nothing reads is no longer written
  *
  *    test_check_random PROGRAMS
