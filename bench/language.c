@@ -5,56 +5,18 @@
  *
  *    bench_language FOLDER
  */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "measure.h"
+#include "texts.h"
 #include "tungsten/tgsi.h"
 
-enum { MAX_FILES = 8192, ROUNDS = 7, REPEATS = 5 };
+enum { ROUNDS = 7, REPEATS = 5 };
 
-struct text {
-   char *data;
-   size_t length;
-};
-
-static struct text texts[MAX_FILES];
+static struct bench_text texts[BENCH_MAX_TEXTS];
 static size_t num_texts, num_bytes;
-
-static void
-read_texts(const char *folder)
-{
-   DIR *list = opendir(folder);
-
-   if (!list) {
-      perror(folder);
-      exit(2);
-   }
-   for (struct dirent *entry;
-        (entry = readdir(list)) && num_texts < MAX_FILES;) {
-      char path[4096];
-
-      if (!strstr(entry->d_name, ".tgsi"))
-         continue;
-      snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-      FILE *file = fopen(path, "rb");
-      if (!file)
-         continue;
-      fseek(file, 0, SEEK_END);
-      size_t length = (size_t)ftell(file);
-      rewind(file);
-      char *data = malloc(length + 1);
-      if (data && fread(data, 1, length, file) == length) {
-         texts[num_texts++] = (struct text){data, length};
-         num_bytes += length;
-      }
-      fclose(file);
-   }
-   closedir(list);
-}
 
 static double
 seconds(void)
@@ -171,7 +133,9 @@ main(int argc, char **argv)
       fprintf(stderr, "usage: bench_language FOLDER\n");
       return 2;
    }
-   read_texts(argv[1]);
+   num_texts = bench_read_texts(argv[1], texts, 0);
+   for (size_t i = 0; i < num_texts; i++)
+      num_bytes += texts[i].length;
    if (!num_texts) {
       fprintf(stderr, "no shaders in %s\n", argv[1]);
       return 2;
