@@ -197,8 +197,7 @@ enum {
 /* Vertices with a finding at an instruction. */
 struct simulate_count {
    uint32_t first, num;
-   uint32_t
-      wave; /* the last that had some, by the number of its first vertex */
+   uint32_t wave;  /* the first vertex of the last wave that had some */
    uint32_t lanes; /* which of it */
 };
 
@@ -256,10 +255,6 @@ struct simulate_machine {
    struct simulate_count (*counts)[SIMULATE_NUM_FINDINGS]; /* by instruction */
 };
 
-/* The machine's instructions out of the words of its program. */
-void
-simulate_decode(struct simulate_machine *machine);
-
 /* Does the predicate hold for a component, in a lane? */
 static inline bool
 simulate_accepts(const struct simulate_machine *machine,
@@ -289,6 +284,21 @@ simulate_index(const struct simulate_instruction *instruction, int32_t index,
    address = address < -FAR ? -FAR : address > FAR ? FAR : address;
    return address + index;
 }
+
+/* ---- decoding ------------------------------------------------------------ */
+
+/* The machine's instructions out of the words of its program. */
+void
+simulate_decode(struct simulate_machine *machine);
+
+/* Takes away the reads that certainly find something. */
+void
+simulate_find_doubtful_reads(struct simulate_machine *machine);
+
+/* Decides where a plain instruction computes. */
+void
+simulate_place(struct simulate_machine *machine,
+               struct simulate_instruction *instruction);
 
 /* ---- groups of lanes ----------------------------------------------------- */
 
@@ -345,14 +355,7 @@ void
 simulate_report(const struct simulate_machine *machine,
                 struct tg_diagnostics *diagnostics);
 
-/* Decides where a plain instruction computes. */
-void
-simulate_place(struct simulate_machine *machine,
-               struct simulate_instruction *instruction);
-
-/* Reads that are not certain to find something stay noted. */
-void
-simulate_find_doubtful_reads(struct simulate_machine *machine);
+/* ---- batches ------------------------------------------------------------- */
 
 /* tg_tegra_run() with the code of a certain instruction set: that of the
  * interpreter with this name, or NULL for the best. */

@@ -37,6 +37,15 @@ is_single(unsigned mask)
    return (mask & (mask - 1)) == 0;
 }
 
+/* Do both units write to one register? */
+static bool
+do_meet(const struct simulate_instruction *instruction)
+{
+   const struct simulate_slot *vector = &instruction->slot[TEGRA_VECTOR];
+
+   return vector->to && vector->to == instruction->slot[TEGRA_SCALAR].to;
+}
+
 static bool
 is_in_place(const struct simulate_instruction *instruction,
             enum tegra_unit unit, simulate_row *rows)
@@ -45,7 +54,7 @@ is_in_place(const struct simulate_instruction *instruction,
 
    if (slot->kind == TEGRA_RESULT_VEC ||
        (slot->kind == TEGRA_RESULT_REPL && !is_single(slot->mask)) ||
-       instruction->slot[TEGRA_VECTOR].to == instruction->slot[TEGRA_SCALAR].to)
+       do_meet(instruction))
       return false;
    for (unsigned k = 0; k < 4; k++) {
       if (tegra_mask_has(slot->mask, k) &&

@@ -14,18 +14,18 @@
 /* One component: an expression of a, b and c. */
 #define COMPONENT(expression)                                                  \
    do {                                                                        \
-      const struct simulate_source *s = instruction->source;                   \
-      const uint32_t *ra = s[TEGRA_RA].row[k];                                 \
-      const uint32_t *rb = s[TEGRA_RB].row[k];                                 \
-      const uint32_t *rc = s[TEGRA_RC].row[k];                                 \
-      const uint32_t ra_keep = s[TEGRA_RA].keep, ra_flip = s[TEGRA_RA].flip;   \
-      const uint32_t rb_keep = s[TEGRA_RB].keep, rb_flip = s[TEGRA_RB].flip;   \
-      const uint32_t rc_keep = s[TEGRA_RC].keep, rc_flip = s[TEGRA_RC].flip;   \
+      const struct simulate_source *sa = &instruction->source[TEGRA_RA];       \
+      const struct simulate_source *sb = &instruction->source[TEGRA_RB];       \
+      const struct simulate_source *sc = &instruction->source[TEGRA_RC];       \
+      const uint32_t a_keep = sa->keep, a_flip = sa->flip;                     \
+      const uint32_t b_keep = sb->keep, b_flip = sb->flip;                     \
+      const uint32_t c_keep = sc->keep, c_flip = sc->flip;                     \
+      const uint32_t *ra = sa->row[k], *rb = sb->row[k], *rc = sc->row[k];     \
       uint32_t *to = result[k];                                                \
       FOR_LANES_IN_PLACE (i) {                                                 \
-         uint32_t a = (ra[i] & ra_keep) ^ ra_flip;                             \
-         uint32_t b = (rb[i] & rb_keep) ^ rb_flip;                             \
-         uint32_t c = (rc[i] & rc_keep) ^ rc_flip;                             \
+         uint32_t a = (ra[i] & a_keep) ^ a_flip;                               \
+         uint32_t b = (rb[i] & b_keep) ^ b_flip;                               \
+         uint32_t c = (rc[i] & c_keep) ^ c_flip;                               \
          (void)a, (void)b, (void)c;                                            \
          to[i] = (expression);                                                 \
       }                                                                        \
