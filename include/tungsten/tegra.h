@@ -85,7 +85,7 @@ enum tg_tegra_assemble_flags {
 /**
  * Reads the assembly language of docs/tegra.md, which contains that of grate's
  * tools. After a mistake it goes on with the next instruction, so that all are
- * reported; then no program is made. Name and text are copied. On success
+ * reported, up to 1,000 of them; then no program is made. Name and text are copied. On success
  * `*program_out` is the caller's, to be freed with tg_tegra_program_destroy().
  * TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The frame of the assembler: sections, labels, statements one after the
- * other, and going on after a mistake. What a statement consists of is in the
- * files assemble_*.c. There is no recursion, and each byte is looked at a
- * bounded number of times.
+ * The frame of the assembler: sections, statements one after the other, and
+ * going on after a mistake. What a statement consists of is in the files
+ * assemble_*.c. There is no recursion, and each byte is looked at a bounded
+ * number of times.
  */
 #include "tegra/assemble.h"
 
@@ -15,8 +15,7 @@
 
 enum {
    MAX_TEXT = 64 << 20, /* bytes; what is longer is not looked at */
-   MAX_WORDED = 1000,   /* mistakes that are put into words; all are counted */
-   MAX_LABELS = 1024,
+   MAX_ERRORS = 1000,   /* after which the rest is not looked at */
 };
 
 /* ---- complaints ---------------------------------------------------------- */
@@ -26,13 +25,9 @@ complain(struct assembler *as, enum tg_severity severity,
          struct tg_position position, const char *code, const char *note,
          const char *format, va_list args)
 {
-   char message[256] = "";
-
-   if (as->num_errors < MAX_WORDED)
-      vsnprintf(message, sizeof(message), format, args);
    as->num_errors += severity == TG_SEVERITY_ERROR;
-   tg_diagnose(as->diagnostics, severity, code, as->lexer.source, position,
-               note, "%s", message);
+   tg_vdiagnose(as->diagnostics, severity, code, as->lexer.source, position,
+                note, format, args);
 }
 
 bool
@@ -88,12 +83,6 @@ assemble_expected_note(struct assembler *as, const char *what, const char *note)
                             "%s is not part of the language", found.text);
    return assemble_error(as, found.position, "syntax", note,
                          "expected %s, found %s", what, found.text);
-}
-
-bool
-assemble_may_suggest(const struct assembler *as)
-{
-   return as->num_errors < MAX_WORDED;
 }
 
 /* ---- small things -------------------------------------------------------- */
@@ -195,87 +184,6 @@ assemble_component(char letter)
    }
 }
 
-/* ---- labels -------------------------------------------------------------- */
-
-static bool
-is_same_name(struct tg_word a, struct tg_word b)
-{
-   return a.length == b.length &&
-          tg_ascii_compare(a.text, b.text, a.length) == 0;
-}
-
-static const struct assemble_label *
-find_label(const struct assembler *as, struct tg_word name)
-{
-   for (uint32_t i = 0; i < as->num_labels; i++) {
-      if (is_same_name(as->labels[i].name, name))
-         return &as->labels[i];
-   }
-   return NULL;
-}
-
-/* `name:`, and the name is taken. */
-static bool
-parse_label(struct assembler *as, struct tg_word name)
-{
-   const struct assemble_label *before = find_label(as, name);
-
-   tg_lexer_accept(&as->lexer, ':');
-   if (before) {
-      char note[64];
-
-      snprintf(note, sizeof(note), "the first is in line %u",
-               before->name.position.line);
-      return assemble_error(as, name.position, "double-label", note,
-                            "a second label '%.*s'", tg_word_shown(name),
-                            name.text);
-   }
-   if (as->num_labels == MAX_LABELS) {
-      as->failure = TG_ERROR_INPUT;
-      return assemble_error(as, name.position, "too-many", NULL,
-                            "a program has at most %d labels", MAX_LABELS);
-   }
-   if (!tg_arena_reserve(&as->arena, (void **)&as->labels, &as->label_capacity,
-                         as->num_labels, sizeof(*as->labels))) {
-      as->failure = TG_ERROR_MEMORY;
-      return false;
-   }
-   as->labels[as->num_labels++] = (struct assemble_label){
-      .name = name, .instruction = as->program->num_instructions};
-   return true;
-}
-
-/* A branch to `name` of an instruction that was read. */
-static bool
-resolve_branch(struct assembler *as, const struct assemble_branch *branch)
-{
-   uint32_t *words = as->program->words[branch->instruction];
-   const struct assemble_label *label = find_label(as, branch->name);
-   struct tg_word name = branch->name;
-
-   if (!label)
-      return assemble_error(as, name.position, "unknown-label",
-                            "a label stands before an instruction, as 'name:'",
-                            "there is no label '%.*s'", tg_word_shown(name),
-                            name.text);
-   if (label->instruction >= as->program->num_instructions)
-      return assemble_error(as, name.position, "empty-label",
-                            "put one there, as EXEC_END NOPv;",
-                            "no instruction follows the label '%.*s'",
-                            tg_word_shown(name), name.text);
-
-   union tegra_instruction instruction = tegra_decode(words);
-   if (branch->has_rc && instruction.rc_swz != label->instruction &&
-       !assemble_doubt(as, name.position, "target-and-rc",
-                       "put the branch into an instruction of its own",
-                       "the target takes the place of the swizzle of rC"))
-      return false;
-   if (!branch->is_overridden)
-      instruction.rc_swz = (uint16_t)label->instruction;
-   tegra_encode(&instruction, words);
-   return true;
-}
-
 /* ---- sections ------------------------------------------------------------ */
 
 static const char *const sections[ASSEMBLE_NUM_SECTIONS] = {
@@ -315,14 +223,12 @@ directive_name(size_t index)
 static bool
 unknown_directive(struct assembler *as, struct tg_word word)
 {
-   const char *meant = NULL;
    char note[64];
 
    if (!word.length)
       return assemble_expected(as, "the name of a section");
-   if (assemble_may_suggest(as))
-      meant = tg_did_you_mean(word.text, word.length, ASSEMBLE_NUM_SECTIONS + 2,
-                              directive_name);
+   const char *meant = tg_did_you_mean(
+      word.text, word.length, ASSEMBLE_NUM_SECTIONS + 2, directive_name);
    snprintf(note, sizeof(note), "did you mean .%s?", meant ? meant : "");
    as->section = ASSEMBLE_UNKNOWN;
    return assemble_error(as, word.position, "unknown-section",
@@ -403,7 +309,7 @@ parse_word(struct assembler *as, struct tg_word word)
    expect_code(as, word.position);
    tg_lexer_word(&as->lexer);
    if (tg_lexer_peek(&as->lexer) == ':')
-      return parse_label(as, word);
+      return assemble_label(as, word);
    return assemble_instruction(as, is_end, word.position);
 }
 
@@ -464,6 +370,11 @@ parse_statements(struct assembler *as)
    struct tg_lexer *lexer = &as->lexer;
 
    while (as->failure == TG_OK && tg_lexer_peek(lexer) != TG_LEXER_END) {
+      if (as->num_errors >= MAX_ERRORS) {
+         as->failure = TG_ERROR_INPUT;
+         return;
+      }
+
       const char *start = lexer->here.at;
 
       /* Complaints about the first byte belong to its line. */
@@ -484,8 +395,7 @@ finish_text(struct assembler *as)
    if (tg_lexer_open_comment(&as->lexer, &position))
       assemble_error(as, position, "open-comment", "it ends with */",
                      "this comment does not end");
-   for (uint32_t i = 0; i < as->num_branches; i++)
-      resolve_branch(as, &as->branches[i]);
+   assemble_resolve_branches(as);
 
    uint32_t count = as->program->num_instructions;
    if (as->num_errors)

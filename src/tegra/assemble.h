@@ -101,10 +101,6 @@ bool
 assemble_expected_note(struct assembler *as, const char *what,
                        const char *note);
 
-/* Is it still worth the time to look for what a word may have meant? */
-bool
-assemble_may_suggest(const struct assembler *as);
-
 /* ---- small things (assemble.c) ------------------------------------------- */
 
 /* Takes `c`, or complains that `what` was expected. */
@@ -125,12 +121,28 @@ assemble_number(struct assembler *as, const char *what, uint32_t most,
 int
 assemble_component(char letter);
 
-/* ---- operands (assemble_operand.c) --------------------------------------- */
+/* ---- fields (assemble_say.c) --------------------------------------------- */
 
 /* Sets a field. False after a complaint: it was said before, and otherwise. */
 bool
 assemble_say(struct assembler *as, struct assemble_line *line, unsigned field,
              unsigned value, struct tg_position position);
+
+/* ---- labels (assemble_label.c) ------------------------------------------- */
+
+/* `name:` stands there, and the name was taken. */
+bool
+assemble_label(struct assembler *as, struct tg_word name);
+
+/* The instruction that will be added next branches to a label. */
+bool
+assemble_branch(struct assembler *as, const struct assemble_line *line);
+
+/* All targets get their numbers. */
+void
+assemble_resolve_branches(struct assembler *as);
+
+/* ---- operands (assemble_operand.c) --------------------------------------- */
 
 /* Takes a destination of an opcode of this unit and says it. */
 bool

@@ -77,21 +77,18 @@ static bool
 say_step(struct assembler *as, struct assemble_line *line,
          const struct expanded *expanded, unsigned index)
 {
-   static const struct {
-      uint8_t op, rd, mask;
-   } fields[TEGRA_NUM_UNITS] = {
-      [TEGRA_VECTOR] = {TEGRA_FIELD_v_op, TEGRA_FIELD_v_rd, TEGRA_FIELD_v_mask},
-      [TEGRA_SCALAR] = {TEGRA_FIELD_s_op, TEGRA_FIELD_s_rd, TEGRA_FIELD_s_mask},
-   };
    const struct assemble_step *step = &expanded->expansion->steps[index];
    const struct tg_position at = expanded->name.position;
    enum tegra_source places[TEGRA_NUM_SOURCES];
    unsigned count =
       tegra_sources(&tegra_opcodes[step->unit][step->opcode], places);
 
-   if (!assemble_say(as, line, fields[step->unit].op, step->opcode, at) ||
-       !assemble_say(as, line, fields[step->unit].rd, expanded->rd, at) ||
-       !assemble_say(as, line, fields[step->unit].mask, expanded->mask, at))
+   if (!assemble_say(as, line, tegra_unit_fields[step->unit].op, step->opcode,
+                     at) ||
+       !assemble_say(as, line, tegra_unit_fields[step->unit].rd, expanded->rd,
+                     at) ||
+       !assemble_say(as, line, tegra_unit_fields[step->unit].mask,
+                     expanded->mask, at))
       return false;
    for (unsigned i = 0; i < count; i++) {
       unsigned origin = step->sources[i] & ASSEMBLE_ORIGIN;

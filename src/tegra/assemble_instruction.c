@@ -33,7 +33,6 @@ read_numbered(struct tg_word word, uint32_t *number_out)
 static bool
 unknown_operation(struct assembler *as, struct tg_word word)
 {
-   const char *meant = NULL;
    char note[80] = "names of vector operations end in v, of scalar ones in s";
    uint32_t number;
 
@@ -47,8 +46,8 @@ unknown_operation(struct assembler *as, struct tg_word word)
       return assemble_error(as, word.position, "out-of-range",
                             "it is at most 31", "opcode %u is out of range",
                             number);
-   if (assemble_may_suggest(as))
-      meant = assemble_suggest_operation(word);
+
+   const char *meant = assemble_suggest_operation(word);
    if (meant)
       snprintf(note, sizeof(note), "did you mean %s?", meant);
    return assemble_error(as, word.position, "unknown-operation", note,
@@ -220,46 +219,25 @@ say_conditions(struct assembler *as, struct assemble_line *line,
 static bool
 parse_operation(struct assembler *as, struct assemble_line *line)
 {
-   static const uint8_t fields[] = {TEGRA_FIELD_v_op, TEGRA_FIELD_s_op};
    static const char *const units[] = {"vector", "scalar"};
    struct tg_word word = tg_lexer_peek_word(&as->lexer);
    struct operation operation;
 
    if (!find_operation(word, &operation))
       return unknown_operation(as, word);
-   if (line->said & tegra_field_bit(fields[operation.unit]))
+   if (line->said & tegra_field_bit(tegra_unit_fields[operation.unit].op))
       return assemble_error(as, word.position, "two-operations",
                             "end the instruction with ';' and begin another",
                             "a second %s operation in an instruction",
                             units[operation.unit]);
    tg_lexer_word(&as->lexer);
-   return assemble_say(as, line, fields[operation.unit], operation.opcode,
-                       word.position) &&
+   return assemble_say(as, line, tegra_unit_fields[operation.unit].op,
+                       operation.opcode, word.position) &&
           say_conditions(as, line, &operation) &&
           parse_operands(as, line, &operation);
 }
 
 /* ---- instructions -------------------------------------------------------- */
-
-static bool
-add_branch(struct assembler *as, const struct assemble_line *line)
-{
-   const struct assemble_branch branch = {
-      .name = line->label,
-      .instruction = as->program->num_instructions,
-      .has_rc = line->said & TEGRA_FIELD_BIT(rc_swz),
-      .is_overridden = line->raw_said & TEGRA_FIELD_BIT(rc_swz),
-   };
-
-   if (!tg_arena_reserve(&as->arena, (void **)&as->branches,
-                         &as->branch_capacity, as->num_branches,
-                         sizeof(*as->branches))) {
-      as->failure = TG_ERROR_MEMORY;
-      return false;
-   }
-   as->branches[as->num_branches++] = branch;
-   return true;
-}
 
 /* Appends an instruction if there is room. */
 static bool
@@ -271,7 +249,7 @@ add_instruction(struct assembler *as, const struct assemble_line *line)
                             "a program has at most %d instructions",
                             TG_TEGRA_MAX_INSTRUCTIONS);
    }
-   if (line->label.length && !add_branch(as, line))
+   if (line->label.length && !assemble_branch(as, line))
       return false;
    as->has_end |= line->instruction.end != 0;
    tegra_program_add(as->program, &line->instruction, line->position);

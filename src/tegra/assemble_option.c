@@ -36,14 +36,12 @@ option_name(size_t index)
 static bool
 unknown_option(struct assembler *as, struct tg_word word)
 {
-   const char *meant = NULL;
    char note[64];
 
    if (!word.length)
       return assemble_expected(as, "an option");
-   if (assemble_may_suggest(as))
-      meant = tg_did_you_mean(word.text, word.length,
-                              NUM_FLAGS + 2 + TEGRA_NUM_FIELDS, option_name);
+   const char *meant = tg_did_you_mean(
+      word.text, word.length, NUM_FLAGS + 2 + TEGRA_NUM_FIELDS, option_name);
    snprintf(note, sizeof(note), "did you mean %s?", meant ? meant : "");
    return assemble_error(as, word.position, "unknown-option",
                          meant ? note : NULL, "unknown option '%.*s'",

@@ -146,6 +146,11 @@ const struct tegra_opcode_info tegra_opcodes[TEGRA_NUM_UNITS]
                                                   },
 };
 
+const struct tegra_unit_fields tegra_unit_fields[TEGRA_NUM_UNITS] = {
+   [TEGRA_VECTOR] = {TEGRA_FIELD_v_op, TEGRA_FIELD_v_rd, TEGRA_FIELD_v_mask},
+   [TEGRA_SCALAR] = {TEGRA_FIELD_s_op, TEGRA_FIELD_s_rd, TEGRA_FIELD_s_mask},
+};
+
 const char tegra_unit_letter[TEGRA_NUM_UNITS] = {'v', 's'};
 
 int

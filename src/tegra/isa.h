@@ -200,6 +200,13 @@ struct tegra_opcode_info {
 extern const struct tegra_opcode_info tegra_opcodes[TEGRA_NUM_UNITS]
                                                    [TEGRA_NUM_OPCODES];
 
+/* The fields of an operation. */
+struct tegra_unit_fields {
+   uint8_t op, rd, mask; /* enum tegra_field */
+};
+
+extern const struct tegra_unit_fields tegra_unit_fields[TEGRA_NUM_UNITS];
+
 /* The letter behind names of a unit's opcodes: 'v' or 's'. */
 extern const char tegra_unit_letter[TEGRA_NUM_UNITS];
 

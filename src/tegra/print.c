@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program as text that assembles to the same words. Of each instruction the
- * text is settled first: which fields operands and options of the language
- * tell, as far as the words are something that the language can tell. What it
- * would then imply, and the words have otherwise, becomes options with the
- * names of fields.
+ * A program as text that assembles to the same words.
  */
 #include <string.h>
 
-#include "tegra/implied.h"
 #include "tegra/program.h"
+#include "tegra/view.h"
 #include "util/bits.h"
 #include "util/strbuf.h"
 
@@ -20,219 +16,6 @@ struct printer {
    unsigned flags;
    bool is_target[TG_TEGRA_MAX_INSTRUCTIONS]; /* and so has a label */
 };
-
-/* ---- what the text of an instruction tells ------------------------------- */
-
-/* How a slot is written. */
-struct slot {
-   bool is_shown;
-   bool has_destination;
-   bool is_address_op; /* its destination is A0 */
-   bool has_target;
-   unsigned num_sources;
-   enum tegra_source sources[TEGRA_NUM_SOURCES];
-};
-
-struct view {
-   union tegra_instruction is;   /* as the words have it */
-   union tegra_instruction told; /* as the text has it without raw options */
-   tegra_field_set said;
-   tegra_field_set raw; /* fields where these differ */
-   struct slot slots[TEGRA_NUM_UNITS];
-};
-
-static const struct unit_fields {
-   uint8_t op, rd, mask;
-} unit_fields[TEGRA_NUM_UNITS] = {
-   [TEGRA_VECTOR] = {TEGRA_FIELD_v_op, TEGRA_FIELD_v_rd, TEGRA_FIELD_v_mask},
-   [TEGRA_SCALAR] = {TEGRA_FIELD_s_op, TEGRA_FIELD_s_rd, TEGRA_FIELD_s_mask},
-};
-
-/* The text gives this field, its value being `value`. */
-static void
-tell(struct view *view, unsigned field, unsigned value)
-{
-   view->said |= tegra_field_bit(field);
-   view->told.field[field] = (uint16_t)value;
-}
-
-/* The text gives this field its own value. */
-static void
-tell_own(struct view *view, unsigned field)
-{
-   tell(view, field, view->is.field[field]);
-}
-
-static void
-settle_destination(struct view *view, enum tegra_unit unit)
-{
-   const struct unit_fields *fields = &unit_fields[unit];
-   unsigned rd = view->is.field[fields->rd];
-
-   if (view->slots[unit].is_address_op)
-      rd = 0;
-   else if (rd >= TG_TEGRA_NUM_TEMPORARIES)
-      rd = TEGRA_NO_REGISTER;
-   tell(view, fields->rd, rd);
-   tell_own(view, fields->mask);
-}
-
-static void
-settle_source(struct view *view, enum tegra_source source)
-{
-   const struct tegra_source_fields *fields = &tegra_source_fields[source];
-   enum tegra_file file = view->is.field[fields->type];
-   unsigned index = view->is.field[fields->index];
-   bool is_register =
-      file == TEGRA_TEMPORARY && index < TG_TEGRA_NUM_TEMPORARIES;
-
-   tell_own(view, fields->type);
-   tell_own(view, fields->swz);
-   tell_own(view, fields->neg);
-   tell_own(view, fields->abs);
-   tell(view, fields->index, is_register ? index : 0);
-   if (file == TEGRA_ATTRIBUTE) {
-      tell_own(view, TEGRA_FIELD_attr_index);
-      tell_own(view, TEGRA_FIELD_attr_rel);
-   } else if (file == TEGRA_CONSTANT) {
-      tell_own(view, TEGRA_FIELD_const_index);
-      tell_own(view, TEGRA_FIELD_const_rel);
-   }
-   if (tegra_get_source(&view->is, source).relative)
-      tell_own(view, TEGRA_FIELD_a_sel);
-}
-
-/* Is a source as it would be if it was not written? */
-static bool
-is_source_blank(const struct view *view, enum tegra_source source)
-{
-   struct tegra_operand operand = tegra_get_source(&view->is, source);
-
-   return operand.file == TEGRA_UNDEFINED && !operand.index &&
-          operand.swizzle == TEGRA_IDENTITY && !operand.negate &&
-          !operand.absolute;
-}
-
-/* What stands behind an opcode that has no name: as much as there is. */
-static void
-settle_unnamed(struct view *view, enum tegra_unit unit)
-{
-   static const enum tegra_source all[] = {TEGRA_RA, TEGRA_RB, TEGRA_RC};
-   struct slot *slot = &view->slots[unit];
-
-   slot->has_destination = true;
-   if (unit == TEGRA_VECTOR) {
-      slot->num_sources = TEGRA_NUM_SOURCES;
-      memcpy(slot->sources, all, sizeof(all));
-   } else {
-      slot->num_sources = 1;
-      slot->sources[0] = TEGRA_RC;
-   }
-}
-
-static void
-settle_operands(struct view *view, enum tegra_unit unit)
-{
-   unsigned opcode = view->is.field[unit_fields[unit].op];
-   const struct tegra_opcode_info *info = &tegra_opcodes[unit][opcode];
-   struct slot *slot = &view->slots[unit];
-
-   if (info->name) {
-      slot->has_target = info->operands == TEGRA_OPERANDS_TARGET;
-      slot->has_destination = info->result != TEGRA_RESULT_NONE;
-      slot->is_address_op = info->result == TEGRA_RESULT_ADDR;
-      slot->num_sources = tegra_sources(info, slot->sources);
-   } else {
-      settle_unnamed(view, unit);
-   }
-   if (tegra_source_may_miss(unit, opcode) &&
-       is_source_blank(view, slot->sources[0]))
-      slot->num_sources = 0;
-
-   if (slot->has_destination)
-      settle_destination(view, unit);
-   for (unsigned i = 0; i < slot->num_sources; i++)
-      settle_source(view, slot->sources[i]);
-   if (slot->has_target)
-      tell_own(view, TEGRA_FIELD_rc_swz);
-}
-
-/* Slots that would be as they are if they were left out are left out. */
-static void
-settle_slots(struct view *view, enum tegra_style style)
-{
-   union tegra_instruction omitted = view->is;
-
-   tegra_imply(style, 0, &omitted);
-   for (int unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
-      const struct unit_fields *fields = &unit_fields[unit];
-
-      view->slots[unit].is_shown =
-         view->is.field[fields->op] ||
-         view->is.field[fields->rd] != omitted.field[fields->rd];
-   }
-   if (!view->slots[TEGRA_SCALAR].is_shown)
-      view->slots[TEGRA_VECTOR].is_shown = true;
-   for (int unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
-      if (!view->slots[unit].is_shown)
-         continue;
-      tell_own(view, unit_fields[unit].op);
-      settle_operands(view, (enum tegra_unit)unit);
-   }
-}
-
-static bool
-has_export(const union tegra_instruction *instruction)
-{
-   if (instruction->export_index < TG_TEGRA_NUM_EXPORTS)
-      return true;
-   return instruction->export_index == TEGRA_NO_EXPORT &&
-          !instruction->export_rel && instruction->export_vec;
-}
-
-static void
-settle_options(struct view *view, enum tegra_style style)
-{
-   static const uint8_t flags[] = {
-      TEGRA_FIELD_cs, TEGRA_FIELD_cwr, TEGRA_FIELD_cc,
-      TEGRA_FIELD_cr, TEGRA_FIELD_sat, TEGRA_FIELD_bit120,
-   };
-   static const uint8_t conditions[] = {TEGRA_FIELD_p_lt, TEGRA_FIELD_p_eq,
-                                        TEGRA_FIELD_p_gt};
-   const union tegra_instruction *is = &view->is;
-   bool is_always = is->p_lt && is->p_eq && is->p_gt;
-
-   tell_own(view, TEGRA_FIELD_end);
-   tell_own(view, TEGRA_FIELD_p_swz);
-   for (size_t i = 0; i < sizeof(flags); i++)
-      tell_own(view, flags[i]);
-   for (size_t i = 0; i < sizeof(conditions); i++) {
-      if (is->field[conditions[i]] &&
-          !(is_always && style == TEGRA_STYLE_NVIDIA))
-         tell_own(view, conditions[i]);
-   }
-   if (!has_export(is))
-      return;
-   tell_own(view, TEGRA_FIELD_export_index);
-   tell_own(view, TEGRA_FIELD_export_rel);
-   tell_own(view, TEGRA_FIELD_export_vec);
-   if (is->export_rel)
-      tell_own(view, TEGRA_FIELD_a_sel);
-}
-
-static void
-settle(struct view *view, const uint32_t words[TG_TEGRA_WORDS],
-       enum tegra_style style)
-{
-   *view = (struct view){.is = tegra_decode(words)};
-   settle_options(view, style);
-   settle_slots(view, style);
-   tegra_imply(style, view->said, &view->told);
-   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
-      if (view->told.field[i] != view->is.field[i])
-         view->raw |= tegra_field_bit(i);
-   }
-}
 
 /* ---- writing ------------------------------------------------------------- */
 
@@ -294,7 +77,7 @@ add_index(struct printer *printer, unsigned index, bool is_relative,
 }
 
 static void
-add_source(struct printer *printer, const struct view *view,
+add_source(struct printer *printer, const struct tegra_view *view,
            enum tegra_source source)
 {
    static const char *const files[] = {"u", "r", "a", "c"};
@@ -333,10 +116,11 @@ add_mnemonic(struct printer *printer, enum tegra_unit unit, unsigned opcode)
 }
 
 static void
-add_slot(struct printer *printer, const struct view *view, enum tegra_unit unit)
+add_slot(struct printer *printer, const struct tegra_view *view,
+         enum tegra_unit unit)
 {
-   const struct slot *slot = &view->slots[unit];
-   const struct unit_fields *fields = &unit_fields[unit];
+   const struct tegra_view_slot *slot = &view->slots[unit];
+   const struct tegra_unit_fields *fields = &tegra_unit_fields[unit];
    const uint16_t *told = view->told.field;
 
    if (!slot->is_shown)
@@ -358,7 +142,7 @@ add_slot(struct printer *printer, const struct view *view, enum tegra_unit unit)
 }
 
 static void
-add_options(struct printer *printer, const struct view *view)
+add_options(struct printer *printer, const struct tegra_view *view)
 {
    static const struct {
       uint8_t field;
@@ -402,9 +186,9 @@ static void
 add_instruction(struct printer *printer, uint32_t index)
 {
    const uint32_t *words = printer->program->words[index];
-   struct view view;
+   struct tegra_view view;
 
-   settle(&view, words, printer->style);
+   tegra_view(&view, words, printer->style);
    if (printer->is_target[index]) {
       add(printer, "L");
       add_number(printer, index);
@@ -503,9 +287,9 @@ choose_style(const struct tg_tegra_program *program)
       unsigned count = 0;
 
       for (uint32_t i = 0; i < program->num_instructions; i++) {
-         struct view view;
+         struct tegra_view view;
 
-         settle(&view, program->words[i], (enum tegra_style)style);
+         tegra_view(&view, program->words[i], (enum tegra_style)style);
          count += (unsigned)__builtin_popcountll(view.raw);
       }
       if (count < fewest) {
@@ -521,9 +305,9 @@ static void
 find_targets(struct printer *printer)
 {
    for (uint32_t i = 0; i < printer->program->num_instructions; i++) {
-      struct view view;
+      struct tegra_view view;
 
-      settle(&view, printer->program->words[i], printer->style);
+      tegra_view(&view, printer->program->words[i], printer->style);
       if (view.slots[TEGRA_SCALAR].has_target &&
           view.told.rc_swz < printer->program->num_instructions)
          printer->is_target[view.told.rc_swz] = true;
