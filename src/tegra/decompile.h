@@ -250,6 +250,10 @@ decompile_condition(struct decompile *decompile,
                     const union tegra_instruction *instruction, bool is_negated,
                     bool is_early);
 
+/* Does it take no instruction more if it is negated? */
+bool
+decompile_is_negated_freely(const union tegra_instruction *instruction);
+
 /* ---- instructions -------------------------------------------------------- */
 
 /* What a unit writes; masks as in words. */

@@ -93,6 +93,16 @@ is_replicated(unsigned swizzle)
    return swizzle == tegra_swizzle(x, x, x, x);
 }
 
+/* "Equal" and "not equal" are each other's opposite, of NaN too. */
+bool
+decompile_is_negated_freely(const union tegra_instruction *instruction)
+{
+   unsigned bits = accepted(instruction);
+
+   return is_replicated(instruction->p_swz) &&
+          (bits == EQUAL || bits == (LESS | GREATER));
+}
+
 struct decompile_text
 decompile_condition(struct decompile *decompile,
                     const union tegra_instruction *instruction, bool is_negated,
@@ -113,8 +123,7 @@ decompile_condition(struct decompile *decompile,
       return value;
 
    struct decompile_text branch = decompile_role(decompile, DECOMPILE_BRANCH);
-   bool is_opposite =
-      is_negated && is_one && (bits == EQUAL || bits == (LESS | GREATER));
+   bool is_opposite = is_negated && decompile_is_negated_freely(instruction);
    if (is_opposite)
       bits ^= ANY;
    decompile_line(decompile, "%s %s%s, %s, %s", comparisons[bits].number,

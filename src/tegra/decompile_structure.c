@@ -202,17 +202,22 @@ write_loop(struct structure *structure, int header)
    return follow;
 }
 
-/* Which way of a node that parts goes into the IF: the shorter one, or the one
- * that the jump jumps over. */
+/* Which way of a node that parts goes into the IF: that of the jump, or the
+ * other? An empty one does not, a line alone does; else it is the one that the
+ * jump jumps over, unless it takes an instruction more to ask for that. */
 static bool
-is_jump_first(const int next[2], const struct place *place)
+is_jump_first(const struct structure *structure, int node,
+              const struct place *place)
 {
-   if (next[0] == place->next)
-      return false;
-   if (next[1] == place->next)
-      return true;
-   return !is_reachable_by_jump(place, next[1]) &&
-          is_reachable_by_jump(place, next[0]);
+   const int *next = structure->graph->nodes[node].next;
+
+   if (next[0] == place->next || next[1] == place->next)
+      return next[1] == place->next;
+   if (is_reachable_by_jump(place, next[0]) !=
+       is_reachable_by_jump(place, next[1]))
+      return is_reachable_by_jump(place, next[0]);
+   return !decompile_is_negated_freely(
+      &structure->decompile->instructions[node]);
 }
 
 /* Writes a node with two ways out, and both ways up to where they meet, which
@@ -231,7 +236,7 @@ write_if(struct structure *structure, int node, struct place place, int *join)
       place.next = *join;
    await(structure, *join, 1);
 
-   bool is_taken = is_jump_first(next, &place);
+   bool is_taken = is_jump_first(structure, node, &place);
    int first = next[!is_taken], second = next[is_taken];
    struct decompile_text condition = write_node(structure, node, !is_taken);
    bool passes = true;

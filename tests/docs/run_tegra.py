@@ -3,7 +3,8 @@
 """Assembles what a page says of the assembly language: blocks between ``` marks
 tagged tegra, which must assemble without a complaint, and rows of tables whose
 two cells are instructions, which must have the same words. Every name of
-pseudo.def and expansions.def must have such a row.
+pseudo.def and expansions.def must have such a row. A block tagged tgsi is what
+the block before it is decompiled to.
 
     run_tegra.py TUNGSTEN PAGE TABLE...
 """
@@ -40,6 +41,16 @@ def expect(is_right, message):
 for block in blocks:
     words, said = assemble(block)
     expect(words and not said, said)
+for source, shader in re.findall(
+    r"^```tegra\n(.*?)^```\n\n```tgsi\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+):
+    result = subprocess.run(
+        [tungsten, "tegra", "dis", "--tgsi", "-"],
+        input=source.split("```tegra\n")[-1],
+        capture_output=True,
+        text=True,
+    )
+    expect(result.stdout == shader, result.stdout + result.stderr)
 for written, is_this in rows:
     words, said = assemble(written)
     expect(words is not None, said)
