@@ -228,21 +228,23 @@ finish_ops(const struct compile *compile, struct mir *mir)
 {
    bool schedules = compile->options->optimize > 0;
    struct mir_block *saved = save_blocks(mir);
+   uint32_t num_temporaries = mir->num_temporaries;
    bool fits = false;
    enum tg_result result = saved ? TG_OK : TG_ERROR_MEMORY;
 
    if (result == TG_OK && schedules)
-      result = compile_schedule(compile, mir);
+      result = compile_schedule(compile, mir, true);
    if (result == TG_OK)
       result = registers_assign(mir, REGISTERS_PLAIN, &fits);
    if (result != TG_OK || fits)
       return result;
 
    memcpy(mir->blocks, saved, mir->num_blocks * sizeof(*saved));
+   mir->num_temporaries = num_temporaries;
    result = registers_assign(mir, REGISTERS_PACKED, &fits);
    if (result == TG_OK && !fits)
       return registers_complain(compile, mir);
-   return result == TG_OK && schedules ? compile_schedule(compile, mir)
+   return result == TG_OK && schedules ? compile_schedule(compile, mir, false)
                                        : result;
 }
 

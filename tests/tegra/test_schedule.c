@@ -21,7 +21,7 @@ check(const char *before, const char *after)
    struct mir mir;
 
    mir_read(&mir, before);
-   assert_int_equal(compile_schedule(&compile, &mir), TG_OK);
+   assert_int_equal(compile_schedule(&compile, &mir, true), TG_OK);
    assert_mir(&mir, after);
    mir_finish(&mir);
 }
@@ -45,7 +45,7 @@ pair(const char *operations)
 
    snprintf(text, sizeof(text), "block 0, the end\n%s", operations);
    mir_read(&mir, text);
-   assert_int_equal(compile_schedule(&compile, &mir), TG_OK);
+   assert_int_equal(compile_schedule(&compile, &mir, true), TG_OK);
    assert_null(mir_verify(&mir));
    assert_int_equal(mir.blocks[0].num_ops, 2);
    assert_true(mir.blocks[0].ops[1].paired);
@@ -179,6 +179,29 @@ the_search_finds_fewer_words(void **state)
          " & RCPs t2.x***, t4.xxxx\n");
 }
 
+/* A position of four products and two more exports: each of six operations has
+ * the export of its word, but where the products go to a register first. */
+static void
+exports_are_gathered(void **state)
+{
+   (void)state;
+   check("block 0, the end\n"
+         "   DP4v export0.x***, a0.xyzw, c0.xyzw\n"
+         "   DP4v export0.*y**, a0.xyzw, c1.xyzw\n"
+         "   DP4v export0.**z*, a0.xyzw, c2.xyzw\n"
+         "   DP4v export0.***w, a0.xyzw, c3.xyzw\n"
+         "   MOVv export1.xyzw, c0.xyzw\n"
+         "   MOVv export2.xyzw, c1.xyzw\n",
+         "block 0, the end\n"
+         "   DP4v t0.x***, a0.xyzw, c0.xyzw\n"
+         " & MOVs export1.xyzw, c0.xyzw\n"
+         "   DP4v t0.*y**, a0.xyzw, c1.xyzw\n"
+         " & MOVs export2.xyzw, c1.xyzw\n"
+         "   DP4v t0.**z*, a0.xyzw, c2.xyzw\n"
+         "   DP4v t0.***w, a0.xyzw, c3.xyzw\n"
+         "   MOVv export0.xyzw, t0.xyzw\n");
+}
+
 static void
 single_issue_pairs_nothing(void **state)
 {
@@ -192,7 +215,7 @@ single_issue_pairs_nothing(void **state)
    (void)state;
    options.single_issue = true;
    mir_read(&mir, text);
-   assert_int_equal(compile_schedule(&compile, &mir), TG_OK);
+   assert_int_equal(compile_schedule(&compile, &mir, true), TG_OK);
    assert_mir(&mir, text);
    mir_finish(&mir);
 }
@@ -208,6 +231,7 @@ main(void)
       cmocka_unit_test(results_come_first),
       cmocka_unit_test(moves_change_units),
       cmocka_unit_test(the_search_finds_fewer_words),
+      cmocka_unit_test(exports_are_gathered),
       cmocka_unit_test(single_issue_pairs_nothing),
    };
 
