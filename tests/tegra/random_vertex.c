@@ -45,16 +45,15 @@ static void
 add_register(struct generator *g)
 {
    static const char *const indirect[] = {
-      "CONST[ADDR[0].x+%u]",
-      "IN[ADDR[0].x+%u]",
-      "CONST[ADDR[0].y-%u]",
-      "IN[ADDR[0].y-%u]",
+      "CONST[ADDR[0].x+%u]", "IN[ADDR[0].x+%u]",      "CONST[ADDR[0].y-%u]",
+      "IN[ADDR[0].y-%u]",    "TEMP[ADDR[0].x+%u](1)", "TEMP[ADDR[0].y+%u](1)",
    };
    uint32_t kind = below(g, 10);
 
    if (kind == 0 && g->parts & RANDOM_VERTEX_ADDRESSES) {
-      uint32_t which = below(g, 4);
-      uint32_t offset = which < 2 ? below(g, 2) : 2 + below(g, 2);
+      static const uint8_t least[] = {0, 0, 2, 2, 9, 6};
+      uint32_t which = below(g, 6);
+      uint32_t offset = least[which] + below(g, 2);
       tg_strbuf_printf(&g->text, indirect[which], offset);
    } else if (kind < 2) {
       tg_strbuf_printf(&g->text, "IN[%u]", below(g, 4));
@@ -91,7 +90,9 @@ add_destination(struct generator *g)
 {
    uint32_t mask = one_in(g, 3) ? 15 : 1 + below(g, 15);
 
-   if (one_in(g, 6))
+   if (one_in(g, 10) && g->parts & RANDOM_VERTEX_ADDRESSES)
+      tg_strbuf_printf(&g->text, "TEMP[ADDR[0].x+%u](1).", 9 + below(g, 2));
+   else if (one_in(g, 6))
       tg_strbuf_printf(&g->text, "OUT[%u].", below(g, 4));
    else
       tg_strbuf_printf(&g->text, "TEMP[%u].", below(g, 6));
@@ -276,6 +277,7 @@ add_beginning(struct generator *g)
                            "DCL CONST[0..5]\n"
                            "DCL CONST[1][0..2]\n"
                            "DCL TEMP[0..8]\n"
+                           "DCL TEMP[9..12], ARRAY(1)\n"
                            "DCL ADDR[0]\n"
                            "IMM[0] FLT32 {0.0, 1.0, -2.5, 3.0}\n"
                            "IMM[1] FLT32 {0.5, 2.5, -1e-20, 7.0}\n"
@@ -284,8 +286,12 @@ add_beginning(struct generator *g)
       begin(g, "MOV TEMP[");
       tg_strbuf_printf(&g->text, "%u], IN[%u]\n", i, below(g, 4));
    }
-   if (g->parts & RANDOM_VERTEX_ADDRESSES)
-      add_addresses(g);
+   for (unsigned i = 9; i < 13 && g->parts & RANDOM_VERTEX_ADDRESSES; i++) {
+      begin(g, "MOV TEMP[");
+      tg_strbuf_printf(&g->text, "%u], IN[%u]\n", i, below(g, 4));
+   }
+   add_line(g, "MOV TEMP[8].xy, IMM[0].xwww"); /* 0 and 3 */
+   add_line(g, "ARL ADDR[0].xy, TEMP[8].xyyy");
 }
 
 static void

@@ -4,7 +4,7 @@
  * nested and divergent control flow, subroutines, indirect registers. Valid and
  * always ending, with no register read that was not written.
  *
- *    IN[0..3], CONST[0..5], CONST[1][0..2], TEMP[0..5], OUT[0..3]
+ *    IN[0..3], CONST[0..5], CONST[1][0..2], TEMP[0..5], TEMP[9..12], OUT[0..3]
  */
 #ifndef TESTS_TEGRA_RANDOM_VERTEX_H
 #define TESTS_TEGRA_RANDOM_VERTEX_H

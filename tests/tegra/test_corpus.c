@@ -22,6 +22,7 @@
 struct totals {
    unsigned num_shaders, num_plain, num_compiled, num_plain_compiled;
    unsigned num_exact, failures;
+   unsigned num_all_ways; /* that compile in all ways */
    double log_of_words[CORPUS_NUM_WAYS];
 };
 
@@ -39,7 +40,11 @@ add_up(struct totals *totals, const struct corpus_result *result)
    totals->num_plain_compiled += is_plain && compiles;
    totals->num_exact += compiles && result->difference.num_different == 0;
    totals->failures += result->failures;
-   for (unsigned way = 0; compiles && way < CORPUS_NUM_WAYS; way++)
+   if (!result->words[CORPUS_UNOPTIMISED] ||
+       !result->words[CORPUS_SINGLE_ISSUE] || !compiles)
+      return;
+   totals->num_all_ways++;
+   for (unsigned way = 0; way < CORPUS_NUM_WAYS; way++)
       totals->log_of_words[way] += log(result->words[way]);
 }
 
@@ -69,7 +74,7 @@ static void
 print_totals(const struct totals *totals)
 {
    const double *logs = totals->log_of_words;
-   double count = totals->num_compiled ? totals->num_compiled : 1;
+   double count = totals->num_all_ways ? totals->num_all_ways : 1;
 
    printf("%u vertex shaders, %u compile, %u of them exactly; of %u without "
           "textures, integers, doubles and system values %u do\n",
