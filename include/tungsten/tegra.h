@@ -125,8 +125,9 @@ tg_tegra_print(const struct tg_tegra_program *program, unsigned flags);
 /**
  * Says what will end the program on hardware, or not do what it seems to:
  * errors for what aborts or cannot work, warnings for what is lost. Complaints
- * have the line of the text, or the number of the instruction. TG_OK when there
- * is no error; TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ * have the line of the text, or the number of the instruction; what the
+ * assembler has left in `diagnostics` of a line is not said twice. TG_OK when
+ * there is no error; TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_tegra_check(const struct tg_tegra_program *program,

@@ -98,7 +98,7 @@ resolve_branch(struct assembler *as, const struct assemble_branch *branch)
 
    union tegra_instruction instruction = tegra_decode(words);
    if (branch->has_rc && instruction.rc_swz != label->instruction &&
-       !assemble_doubt(as, name.position, "target-and-rc",
+       !assemble_doubt(as, name.position, "shared-target",
                        "put the branch into an instruction of its own",
                        "the target takes the place of the swizzle of rC"))
       return false;

@@ -265,7 +265,7 @@ parse_indexed(struct assembler *as, struct assemble_source *source)
    source->operand.index = (uint16_t)index;
    if (is_constant && !source->operand.relative &&
        index >= TG_TEGRA_NUM_CONSTANTS)
-      assemble_warning(as, source->position, "no-such-constant",
+      assemble_warning(as, source->position, "constant-range",
                        "c[0] to c[255] are stored",
                        "c[%u] can be named, but does not exist", index);
    return true;

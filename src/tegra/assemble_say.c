@@ -103,7 +103,7 @@ say_twice(struct assembler *as, const struct assemble_line *line,
    char was[16], is[16];
 
    if (field == TEGRA_FIELD_rc_swz && line->has_target)
-      return assemble_doubt(as, position, "target-and-rc",
+      return assemble_doubt(as, position, "shared-target",
                             "put the branch into an instruction of its own",
                             "the swizzle of rC and a target share their place");
    while (row < shared + sizeof(shared) / sizeof(shared[0]) &&

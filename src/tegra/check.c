@@ -6,6 +6,7 @@
 #include "tegra/check.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* ---- findings ------------------------------------------------------------ */
 
@@ -18,6 +19,22 @@ static const struct {
 #include "tegra/findings.def"
 };
 
+/* Has the assembler said the same of the instruction's line? */
+static bool
+is_said(const struct tegra_check *check, uint32_t number, const char *code)
+{
+   uint32_t line = check->program->positions[number].line;
+
+   for (size_t i = 0; line && i < check->num_said; i++) {
+      const struct tg_diagnostic *said =
+         tg_diagnostics_get(check->diagnostics, i);
+
+      if (said->line == line && strcmp(said->code, code) == 0)
+         return true;
+   }
+   return false;
+}
+
 void
 tegra_check_report(struct tegra_check *check, uint32_t number,
                    enum tegra_finding finding, const char *format, ...)
@@ -26,6 +43,8 @@ tegra_check_report(struct tegra_check *check, uint32_t number,
 
    if (rows[finding].severity == TG_SEVERITY_ERROR)
       check->result = TG_ERROR_INPUT;
+   if (is_said(check, number, rows[finding].code))
+      return;
    va_start(args, format);
    tegra_vdiagnose(check->diagnostics, rows[finding].severity,
                    rows[finding].code, check->program, number,
@@ -138,6 +157,7 @@ tg_tegra_check(const struct tg_tegra_program *program,
    struct tegra_check check = {
       .program = program,
       .diagnostics = diagnostics,
+      .num_said = diagnostics ? tg_diagnostics_count(diagnostics) : 0,
       .num_steps = program->num_instructions,
    };
 

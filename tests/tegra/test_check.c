@@ -96,6 +96,32 @@ instructions_have_numbers(void **state)
    tg_diagnostics_destroy(diagnostics);
 }
 
+/* The assembler knows some findings, under the same codes. */
+static void
+nothing_is_said_twice(void **state)
+{
+   static const char text[] =
+      "EXEC ARLv r63.x***, a[1].xyzw NOPs;\n"
+      "EXEC MOVv r0.****, c[256].xyzw NOPs;\n"
+      "EXEC(export[1]=vector) MOVv r63.xyzw, c[300].xyzw NOPs;\n"
+      "EXEC_END(export[0]=vector) MOVv r63.xyzw, a[0].xyzw NOPs;\n";
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   struct tg_tegra_program *program = NULL;
+
+   (void)state;
+   assert_int_equal(tg_tegra_assemble(NULL, "text", text, sizeof(text) - 1, 0,
+                                      diagnostics, &program),
+                    TG_OK);
+   assert_int_equal(tg_diagnostics_count(diagnostics), 4);
+   assert_int_equal(tg_tegra_check(program, diagnostics), TG_OK);
+   assert_int_equal(tg_diagnostics_count(diagnostics), 4);
+   tg_diagnostics_clear(diagnostics);
+   assert_int_equal(tg_tegra_check(program, diagnostics), TG_OK);
+   assert_int_equal(tg_diagnostics_count(diagnostics), 3);
+   tg_tegra_program_destroy(program);
+   tg_diagnostics_destroy(diagnostics);
+}
+
 /* Any words can be checked, and it is said whether there are errors. */
 static void
 any_words_can_be_checked(void **state)
@@ -126,6 +152,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_works_on_hardware_has_no_errors),
       cmocka_unit_test(instructions_have_numbers),
+      cmocka_unit_test(nothing_is_said_twice),
       cmocka_unit_test(any_words_can_be_checked),
       cmocka_unit_test(running_out_of_memory_is_said),
    };
