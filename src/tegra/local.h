@@ -28,7 +28,7 @@ local_finish(struct local *local);
 void
 local_enter(struct local *local, uint32_t block);
 
-enum { LOCAL_NONE = UINT32_MAX };
+#define LOCAL_NONE UINT32_MAX
 
 /* The last operation before `index` that writes a component of a register, also
  * if it may not; LOCAL_NONE when none in the block does. */

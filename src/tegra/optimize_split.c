@@ -9,7 +9,7 @@
 #include "tegra/liveness.h"
 #include "tegra/optimize.h"
 
-enum { NOBODY = UINT32_MAX };
+#define NOBODY UINT32_MAX
 
 /* Things that are joined are numbered: first components of registers at the
  * beginnings of blocks, the last row being that behind calls, then operations,

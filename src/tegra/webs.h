@@ -18,10 +18,11 @@ enum {
    WEB_WORDS,
    WEB_ADDRESSES,
    WEB_ARRAYS,
-   WEB_FIRST_COMPONENT,   /* what registers hold at first, one a component */
-   WEB_NONE = UINT32_MAX, /* a channel that an instruction does not have */
-   WEB_LITERAL = UINT32_MAX - 1,
+   WEB_FIRST_COMPONENT, /* what registers hold at first, one a component */
 };
+
+#define WEB_NONE UINT32_MAX /* a channel that an instruction does not have */
+#define WEB_LITERAL (UINT32_MAX - 1)
 
 enum { WEBS_MAX_OPERANDS = 4 }; /* a destination and up to three sources */
 
