@@ -30,9 +30,14 @@ struct kinds {
 
 /* ---- facts --------------------------------------------------------------- */
 
+/* The web that stands for that of an operand; NONE where nothing was worked
+ * out. */
 static uint32_t
-web_of(struct kinds *kinds, uint32_t instruction, unsigned operand, unsigned c)
+web_of(const struct kinds *kinds, uint32_t instruction, unsigned operand,
+       unsigned c)
 {
+   if (!kinds->facts || operand >= WEBS_MAX_OPERANDS)
+      return WEB_NONE;
    return webs_find(&kinds->webs,
                     kinds->webs.operands[instruction][operand][c]);
 }
@@ -283,7 +288,7 @@ static struct kinds_range
 range_of(const struct kinds *kinds, uint32_t instruction, unsigned operand,
          unsigned c)
 {
-   uint32_t web = kinds->webs.operands[instruction][operand][c];
+   uint32_t web = web_of(kinds, instruction, operand, c);
    struct kinds_range range = nothing;
 
    if (web < WEB_LITERAL)
@@ -315,15 +320,20 @@ range_of_operation(const struct select_row *row,
    }
 }
 
+/* What is moved within its web adds nothing. */
 static struct kinds_range
 range_of_result(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
    const struct tg_instruction *of = &kinds->shader->instructions[instruction];
    const struct select_row *row = &select_rows[of->opcode];
    struct kinds_range src[3] = {nothing, nothing, nothing};
+   uint32_t dst = web_of(kinds, instruction, KINDS_DST, c);
+   bool is_moved = row->kinds == KINDS_MOVE || row->kinds == KINDS_CHOICE;
 
-   for (unsigned i = 0; i < of->num_src && i < 3; i++)
-      src[i] = range_of(kinds, instruction, KINDS_SRC + i, c);
+   for (unsigned i = 0; i < of->num_src && i < 3; i++) {
+      if (!is_moved || web_of(kinds, instruction, KINDS_SRC + i, c) != dst)
+         src[i] = range_of(kinds, instruction, KINDS_SRC + i, c);
+   }
    switch ((enum kinds_rule)row->kinds) {
    case KINDS_INTEGERS: return range_of_operation(row, src);
    case KINDS_LEFT: {
@@ -532,26 +542,11 @@ kinds_create(struct tg_arena *arena, const struct tg_shader *shader,
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* The web of an operand; NONE where nothing was worked out. */
-static uint32_t
-known_web(const struct kinds *kinds, uint32_t instruction, unsigned operand,
-          unsigned channel)
-{
-   uint32_t web;
-
-   if (!kinds->facts || operand >= WEBS_MAX_OPERANDS)
-      return WEB_NONE;
-   web = kinds->webs.operands[instruction][operand][channel];
-   while (web < WEB_LITERAL && kinds->webs.list[web].parent != web)
-      web = kinds->webs.list[web].parent;
-   return web;
-}
-
 enum kind
 kinds_of(const struct kinds *kinds, uint32_t instruction, unsigned operand,
          unsigned channel)
 {
-   uint32_t web = known_web(kinds, instruction, operand, channel);
+   uint32_t web = web_of(kinds, instruction, operand, channel);
 
    if (web == WEB_LITERAL)
       return KIND_ANY;
@@ -564,7 +559,7 @@ bool
 kinds_may_be_minus_zero(const struct kinds *kinds, uint32_t instruction,
                         unsigned operand, unsigned channel)
 {
-   uint32_t web = known_web(kinds, instruction, operand, channel);
+   uint32_t web = web_of(kinds, instruction, operand, channel);
 
    return web >= WEB_LITERAL || kinds->facts[web].may_be_minus_zero;
 }
@@ -581,7 +576,7 @@ bool
 kinds_is_index(const struct kinds *kinds, uint32_t instruction,
                unsigned operand, unsigned channel)
 {
-   uint32_t web = known_web(kinds, instruction, operand, channel);
+   uint32_t web = web_of(kinds, instruction, operand, channel);
 
    return web < WEB_LITERAL && !kinds->facts[web].is_number;
 }

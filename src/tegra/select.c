@@ -83,15 +83,20 @@ select_directly(struct select *select, const struct select_row *row)
 }
 
 void
+select_go_to(struct select *select, uint32_t index)
+{
+   select->index = index;
+   select->instruction = &select->shader->instructions[index];
+   select->info = &tg_opcodes[select->instruction->opcode];
+}
+
+void
 select_instruction(struct select *select, uint32_t index)
 {
-   const struct tg_instruction *instruction =
-      &select->shader->instructions[index];
-   const struct select_row *row = &select_rows[instruction->opcode];
+   const struct select_row *row =
+      &select_rows[select->shader->instructions[index].opcode];
 
-   select->index = index;
-   select->instruction = instruction;
-   select->info = &tg_opcodes[instruction->opcode];
+   select_go_to(select, index);
    select->is_refused = false;
    if (row->how == SELECT_REFUSED) {
       select_refuse(select, row->reason);

@@ -62,6 +62,7 @@ struct select_output {
 /* A constant buffer: CONST[dimension][i] is c[base + i]. */
 struct select_buffer {
    uint32_t dimension, base, count;
+   const struct tg_declaration *declaration; /* of its highest register */
 };
 
 /* What A0 is used for: select_address.c. */
@@ -146,6 +147,10 @@ void
 select_begin_guard(struct select *select);
 void
 select_end_guard(struct select *select);
+
+/* Makes an instruction the one at hand. */
+void
+select_go_to(struct select *select, uint32_t index);
 
 /* Walks over the main program and what it calls, into blocks. */
 enum tg_result

@@ -334,6 +334,47 @@ select_op_endfor(struct select *select)
    place_forward_label(select, label_of(select->index, SELECT_BEHIND));
 }
 
+/* ---- SWITCH -------------------------------------------------------------- */
+
+/* All labels are compared where the SWITCH stands, in their order; if none is
+ * equal it goes to DEFAULT, wherever that stands. */
+void
+select_op_switch(struct select *select)
+{
+   const struct tg_flow_node *nodes = select->flow.nodes;
+   struct mir_source value = select_component(select_source(select, 0), 0);
+   uint32_t begin = select->index;
+   uint32_t otherwise = nodes[begin].default_label;
+
+   for (uint32_t i = nodes[begin].next; i != TG_NO_INSTRUCTION;
+        i = nodes[i].next) {
+      if (i == otherwise)
+         continue;
+      select_go_to(select, i);
+      select_vector2(select, TEGRA_VECTOR_SEQ,
+                     select_condition(0, tegra_mask_bit(0)), value,
+                     select_component(select_source(select, 0), 0));
+      jump(select, TEGRA_SCALAR_BRA, label_of(i, SELECT_BEHIND),
+           SELECT_GREATER);
+   }
+   select_go_to(select, begin);
+   go_to(select, label_of(otherwise == TG_NO_INSTRUCTION ? nodes[begin].partner
+                                                         : otherwise,
+                          SELECT_BEHIND));
+}
+
+void
+select_op_case(struct select *select)
+{
+   place_forward_label(select, label_of(select->index, SELECT_BEHIND));
+}
+
+void
+select_op_endswitch(struct select *select)
+{
+   place_forward_label(select, label_of(select->index, SELECT_BEHIND));
+}
+
 /* ---- subroutines --------------------------------------------------------- */
 
 void

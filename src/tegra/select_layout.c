@@ -246,8 +246,10 @@ lay_out_constants(struct select *select)
          return complain(select, declaration,
                          "constant %u is behind the %d of the vertex unit",
                          declaration->last, TG_TEGRA_NUM_CONSTANTS);
-      if (buffer->count <= declaration->last)
-         buffer->count = declaration->last + 1u;
+      if (buffer->count > declaration->last)
+         continue;
+      buffer->count = declaration->last + 1u;
+      buffer->declaration = declaration;
    }
    qsort(select->buffers, select->num_buffers, sizeof(*select->buffers),
          compare_buffers);
@@ -259,11 +261,10 @@ lay_out_constants(struct select *select)
       buffer->base = *num_constants;
       *num_constants += buffer->count;
       if (*num_constants > TG_TEGRA_NUM_CONSTANTS)
-         return tg_complain(select->compile->diagnostics, TG_ERROR_LIMIT,
-                            "tegra-limit",
-                            "constant buffers have more registers together "
-                            "than the %d of the vertex unit",
-                            TG_TEGRA_NUM_CONSTANTS);
+         return complain(select, buffer->declaration,
+                         "constant buffers up to this one have %u registers "
+                         "together, of which the vertex unit has %d",
+                         (unsigned)*num_constants, TG_TEGRA_NUM_CONSTANTS);
       enum tg_result result = name_constants(select, buffer);
       if (result)
          return result;

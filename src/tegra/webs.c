@@ -48,7 +48,7 @@ add_input(struct webs *webs, uint32_t web, uint32_t input)
 }
 
 uint32_t
-webs_find(struct webs *webs, uint32_t web)
+webs_find(const struct webs *webs, uint32_t web)
 {
    struct web *list = webs->list;
 
@@ -240,15 +240,34 @@ write_destination(struct walk *walk, uint32_t index)
    }
 }
 
+/* A SWITCH looks at the operands of all its labels. */
+static void
+read_labels(struct walk *walk, uint32_t index)
+{
+   const struct tg_flow_node *nodes = walk->flow->nodes;
+
+   for (uint32_t i = nodes[index].next; i != TG_NO_INSTRUCTION;
+        i = nodes[i].next) {
+      if (walk->shader->instructions[i].num_src)
+         read_source(walk, i, 0);
+   }
+}
+
 static void
 walk_operands(struct walk *walk, uint32_t index)
 {
    const struct tg_instruction *instruction =
       &walk->shader->instructions[index];
 
+   enum tg_flow flow = tg_opcodes[instruction->opcode].flow;
+
+   if (flow == TG_FLOW_CASE)
+      return;
    for (unsigned s = 0; s < instruction->num_src && s + 1 < WEBS_MAX_OPERANDS;
         s++)
       read_source(walk, index, s);
+   if (flow == TG_FLOW_SWITCH)
+      read_labels(walk, index);
    if (instruction->num_dst)
       write_destination(walk, index);
 }

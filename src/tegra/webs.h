@@ -55,7 +55,7 @@ webs_create(struct webs *webs, struct tg_arena *arena,
 
 /* The web that stands for all those that have become one with this. */
 uint32_t
-webs_find(struct webs *webs, uint32_t web);
+webs_find(const struct webs *webs, uint32_t web);
 
 /* Makes two one; false if they were already. Returns false for what is no web.
  */
