@@ -176,7 +176,7 @@ check_override(struct tegra_check *check, uint32_t number)
    if (!both || !vector->has_result || !scalar->has_result)
       return;
    if (vector->destination == scalar->destination &&
-       vector->destination != TEGRA_NO_REGISTER)
+       vector->destination < TG_TEGRA_NUM_TEMPORARIES)
       tegra_check_report(
          check, number, TEGRA_FINDING_OVERRIDDEN, "both operations write %s",
          tegra_place_text(TEGRA_PLACE_TEMPORARY + vector->destination, both)
