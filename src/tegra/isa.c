@@ -166,25 +166,32 @@ tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length)
    return -1;
 }
 
+static const struct {
+   uint8_t count, source[TEGRA_NUM_SOURCES];
+} operand_sources[] = {
+   [TEGRA_OPERANDS_NONE] = {0},
+   [TEGRA_OPERANDS_A] = {1, {TEGRA_RA}},
+   [TEGRA_OPERANDS_AB] = {2, {TEGRA_RA, TEGRA_RB}},
+   [TEGRA_OPERANDS_AC] = {2, {TEGRA_RA, TEGRA_RC}},
+   [TEGRA_OPERANDS_ABC] = {3, {TEGRA_RA, TEGRA_RB, TEGRA_RC}},
+   [TEGRA_OPERANDS_C] = {1, {TEGRA_RC}},
+   [TEGRA_OPERANDS_TARGET] = {0},
+};
+
+unsigned
+tegra_num_sources(const struct tegra_opcode_info *info)
+{
+   return operand_sources[info->operands].count;
+}
+
 unsigned
 tegra_sources(const struct tegra_opcode_info *info,
               enum tegra_source sources[TEGRA_NUM_SOURCES])
 {
-   static const struct {
-      uint8_t count, source[TEGRA_NUM_SOURCES];
-   } rows[] = {
-      [TEGRA_OPERANDS_NONE] = {0},
-      [TEGRA_OPERANDS_A] = {1, {TEGRA_RA}},
-      [TEGRA_OPERANDS_AB] = {2, {TEGRA_RA, TEGRA_RB}},
-      [TEGRA_OPERANDS_AC] = {2, {TEGRA_RA, TEGRA_RC}},
-      [TEGRA_OPERANDS_ABC] = {3, {TEGRA_RA, TEGRA_RB, TEGRA_RC}},
-      [TEGRA_OPERANDS_C] = {1, {TEGRA_RC}},
-      [TEGRA_OPERANDS_TARGET] = {0},
-   };
-   unsigned count = rows[info->operands].count;
+   unsigned count = tegra_num_sources(info);
 
    for (unsigned i = 0; i < count; i++)
-      sources[i] = rows[info->operands].source[i];
+      sources[i] = operand_sources[info->operands].source[i];
    return count;
 }
 

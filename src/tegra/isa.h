@@ -215,6 +215,9 @@ extern const char tegra_unit_letter[TEGRA_NUM_UNITS];
 int
 tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length);
 
+unsigned
+tegra_num_sources(const struct tegra_opcode_info *info);
+
 /* The sources that an opcode reads, in the order of the text; returns how
  * many. */
 unsigned

@@ -85,6 +85,8 @@ written(const struct local *local, const struct mir_op *op, uint32_t location)
 {
    struct mir_access writes[MIR_MAX_WRITES];
 
+   if (location < local->mir->num_temporaries)
+      return op->temporary == location ? op->mask : 0;
    return find_access(writes, mir_writes(local->mir, op, writes), location);
 }
 
@@ -93,6 +95,8 @@ read(const struct local *local, const struct mir_op *op, uint32_t location)
 {
    struct mir_access reads[MIR_MAX_READS];
 
+   if (location < local->mir->num_temporaries)
+      return mir_temporary_read(op, location);
    return find_access(reads, mir_reads(local->mir, op, reads), location);
 }
 

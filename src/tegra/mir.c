@@ -86,9 +86,7 @@ mir_op(enum tegra_unit unit, unsigned opcode, uint32_t origin)
 unsigned
 mir_num_sources(const struct mir_op *op)
 {
-   enum tegra_source sources[TEGRA_NUM_SOURCES];
-
-   return tegra_sources(mir_info(op), sources);
+   return tegra_num_sources(mir_info(op));
 }
 
 unsigned

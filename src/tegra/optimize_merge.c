@@ -9,11 +9,9 @@
 
 #include "tegra/local.h"
 #include "tegra/optimize.h"
+#include "util/minmax.h"
 
-enum {
-   WINDOW = 48,     /* operations behind one that it is compared with */
-   MAX_MERGES = 64, /* in one round */
-};
+enum { WINDOW = 48 }; /* operations behind one that it is compared with */
 
 struct value {
    uint32_t num_writers;
@@ -295,8 +293,9 @@ merge_two(struct merge *merge)
    struct mir_op swapped = *b;
    bool goes_up;
 
-   if (!is_candidate(b) || a->unit != b->unit || a->opcode != b->opcode ||
-       a->saturate != b->saturate || !destinations_match(merge, a, b))
+   if (a->unit != b->unit || a->opcode != b->opcode ||
+       a->saturate != b->saturate || !is_candidate(b) ||
+       !destinations_match(merge, a, b))
       return false;
    if (commutes(b)) {
       swapped.source[0] = b->source[1];
@@ -320,23 +319,24 @@ merge_two(struct merge *merge)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* Merges the first two that can be. What was united has other locations. */
-static bool
-merge_in_block(struct merge *merge)
+/* Merges what operation `merge->first` can be with; returns how often. */
+static unsigned
+merge_with_others(struct merge *merge)
 {
    const struct mir_block *block = merge->local.block;
+   uint32_t end = tg_min_u32(block->num_ops, merge->first + 1 + WINDOW);
+   unsigned merges = 0;
 
-   for (uint32_t i = 0; i < block->num_ops; i++) {
-      if (!is_candidate(&block->ops[i]))
+   for (merge->second = merge->first + 1; merge->second < end;
+        merge->second++) {
+      if (!is_candidate(&block->ops[merge->first]))
+         break;
+      if (!merge_two(merge))
          continue;
-      for (uint32_t j = i + 1; j < block->num_ops && j <= i + WINDOW; j++) {
-         merge->first = i;
-         merge->second = j;
-         if (merge_two(merge))
-            return true;
-      }
+      find_values(merge);
+      merges++;
    }
-   return false;
+   return merges;
 }
 
 enum tg_result
@@ -344,21 +344,18 @@ optimize_merge(struct mir *mir, bool *changed)
 {
    struct merge merge = {.first = 0};
    bool started = local_start(&merge.local, mir);
-   unsigned merges = 0;
 
    if (started) {
       merge.values = tg_arena_array(&merge.local.arena, mir->num_temporaries,
                                     sizeof(*merge.values));
       started = merge.values != NULL;
    }
+   if (started)
+      find_values(&merge);
    for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
       local_enter(&merge.local, i);
-      find_values(&merge);
-      while (merges < MAX_MERGES && merge_in_block(&merge)) {
-         find_values(&merge);
-         *changed = true;
-         merges++;
-      }
+      for (merge.first = 0; merge.first < mir->blocks[i].num_ops; merge.first++)
+         *changed |= merge_with_others(&merge) > 0;
    }
    local_finish(&merge.local);
    return started ? TG_OK : TG_ERROR_MEMORY;
