@@ -69,6 +69,14 @@ add_register(struct generator *g)
 }
 
 static void
+add_swizzle(struct generator *g)
+{
+   tg_strbuf_add_char(&g->text, '.');
+   for (unsigned i = 0; i < 4; i++)
+      tg_strbuf_add_char(&g->text, "xyzw"[below(g, 4)]);
+}
+
+static void
 add_source(struct generator *g)
 {
    bool is_negative = one_in(g, 4), is_absolute = one_in(g, 6);
@@ -76,30 +84,34 @@ add_source(struct generator *g)
    tg_strbuf_printf(&g->text, ", %s%s", is_negative ? "-" : "",
                     is_absolute ? "|" : "");
    add_register(g);
-   if (!one_in(g, 3)) {
-      tg_strbuf_add_char(&g->text, '.');
-      for (unsigned i = 0; i < 4; i++)
-         tg_strbuf_add_char(&g->text, "xyzw"[below(g, 4)]);
-   }
+   if (!one_in(g, 3))
+      add_swizzle(g);
    if (is_absolute)
       tg_strbuf_add_char(&g->text, '|');
 }
 
 static void
-add_destination(struct generator *g)
+add_mask(struct generator *g)
 {
    uint32_t mask = one_in(g, 3) ? 15 : 1 + below(g, 15);
 
-   if (one_in(g, 10) && g->parts & RANDOM_VERTEX_ADDRESSES)
-      tg_strbuf_printf(&g->text, "TEMP[ADDR[0].x+%u](1).", 9 + below(g, 2));
-   else if (one_in(g, 6))
-      tg_strbuf_printf(&g->text, "OUT[%u].", below(g, 4));
-   else
-      tg_strbuf_printf(&g->text, "TEMP[%u].", below(g, 6));
+   tg_strbuf_add_char(&g->text, '.');
    for (unsigned i = 0; i < 4; i++) {
       if (mask >> i & 1)
          tg_strbuf_add_char(&g->text, "xyzw"[i]);
    }
+}
+
+static void
+add_destination(struct generator *g)
+{
+   if (one_in(g, 10) && g->parts & RANDOM_VERTEX_ADDRESSES)
+      tg_strbuf_printf(&g->text, "TEMP[ADDR[0].x+%u](1)", 9 + below(g, 2));
+   else if (one_in(g, 6))
+      tg_strbuf_printf(&g->text, "OUT[%u]", below(g, 4));
+   else
+      tg_strbuf_printf(&g->text, "TEMP[%u]", below(g, 6));
+   add_mask(g);
 }
 
 /* ---- instructions -------------------------------------------------------- */
@@ -143,6 +155,58 @@ add_operation(struct generator *g)
    tg_strbuf_add(&g->text, "\n");
 }
 
+/* A source or destination of some kind: f a float, m a truth value, i an
+ * integer, 1 what makes a float of a truth value. */
+static void
+add_operand(struct generator *g, char kind, bool is_source)
+{
+   if (kind == 'f') {
+      (is_source ? add_source : add_destination)(g);
+      return;
+   }
+   tg_strbuf_add(&g->text, is_source ? ", " : "");
+   if (kind == '1')
+      tg_strbuf_add(&g->text, "IMM[0].yyyy");
+   else if (kind == 'i' && is_source && one_in(g, 3))
+      tg_strbuf_add(&g->text, "IMM[3]");
+   else
+      tg_strbuf_printf(&g->text, "TEMP[%u]",
+                       (kind == 'm' ? 13 : 15) + below(g, 2));
+   if (kind != '1')
+      (is_source ? add_swizzle : add_mask)(g);
+}
+
+static void
+add_typed(struct generator *g, const char *name, const char *kinds)
+{
+   begin(g, name);
+   tg_strbuf_add_char(&g->text, ' ');
+   for (unsigned i = 0; kinds[i]; i++)
+      add_operand(g, kinds[i], i > 0);
+   tg_strbuf_add(&g->text, "\n");
+}
+
+/* Products are of small numbers only: who multiplies in a loop leaves what a
+ * float holds. */
+static void
+add_integer_operation(struct generator *g)
+{
+   static const struct {
+      const char *name, *kinds;
+   } forms[] = {
+      {"FSLT", "mff"}, {"FSGE", "mff"}, {"FSEQ", "mff"},  {"FSNE", "mff"},
+      {"ISLT", "mii"}, {"ISGE", "mii"}, {"USEQ", "mii"},  {"USNE", "mii"},
+      {"AND", "mmm"},  {"OR", "mmm"},   {"XOR", "mmm"},   {"NOT", "mm"},
+      {"MOV", "ii"},   {"MOV", "mm"},   {"IMIN", "iii"},  {"IMAX", "iii"},
+      {"INEG", "ii"},  {"AND", "imi"},  {"UCMP", "imii"}, {"UCMP", "mmmm"},
+      {"I2F", "fi"},   {"AND", "fm1"},  {"UCMP", "fmff"}, {"UCMP", "fmff"},
+      {"INEG", "im"},  {"UADD", "iii"},
+   };
+   uint32_t which = below(g, sizeof(forms) / sizeof(forms[0]));
+
+   add_typed(g, forms[which].name, forms[which].kinds);
+}
+
 /* New addresses: of two comparisons, how many hold, and 3 more. */
 static void
 add_addresses(struct generator *g)
@@ -163,6 +227,13 @@ add_block(struct generator *g);
 static void
 add_condition(struct generator *g)
 {
+   if (g->parts & RANDOM_VERTEX_INTEGERS && one_in(g, 2)) {
+      char m = "xyzw"[below(g, 4)];
+      begin(g, "UIF TEMP[");
+      tg_strbuf_printf(&g->text, "%u].%c%c%c%c\n", 13 + below(g, 2), m, m, m,
+                       m);
+      return;
+   }
    begin(g, "IF TEMP[");
    tg_strbuf_printf(&g->text, "%u].", below(g, 6));
    char c = "xyzw"[below(g, 4)];
@@ -252,6 +323,8 @@ add_statement(struct generator *g)
       g->depth++;
       constructs[below(g, sizeof(constructs) / sizeof(constructs[0]))](g);
       g->depth--;
+   } else if (g->parts & RANDOM_VERTEX_INTEGERS && one_in(g, 3)) {
+      add_integer_operation(g);
    } else {
       add_operation(g);
    }
@@ -278,10 +351,12 @@ add_beginning(struct generator *g)
                            "DCL CONST[1][0..2]\n"
                            "DCL TEMP[0..8]\n"
                            "DCL TEMP[9..12], ARRAY(1)\n"
+                           "DCL TEMP[13..16]\n"
                            "DCL ADDR[0]\n"
                            "IMM[0] FLT32 {0.0, 1.0, -2.5, 3.0}\n"
                            "IMM[1] FLT32 {0.5, 2.5, -1e-20, 7.0}\n"
-                           "IMM[2] FLT32 {1.0, 1.0, 0.5, 1e20}\n");
+                           "IMM[2] FLT32 {1.0, 1.0, 0.5, 1e20}\n"
+                           "IMM[3] INT32 {0, 1, 3, -2}\n");
    for (unsigned i = 0; i < 6; i++) {
       begin(g, "MOV TEMP[");
       tg_strbuf_printf(&g->text, "%u], IN[%u]\n", i, below(g, 4));
@@ -289,6 +364,12 @@ add_beginning(struct generator *g)
    for (unsigned i = 9; i < 13 && g->parts & RANDOM_VERTEX_ADDRESSES; i++) {
       begin(g, "MOV TEMP[");
       tg_strbuf_printf(&g->text, "%u], IN[%u]\n", i, below(g, 4));
+   }
+   if (g->parts & RANDOM_VERTEX_INTEGERS) {
+      add_line(g, "FSLT TEMP[13], IN[0], IN[1]");
+      add_line(g, "FSGE TEMP[14], IN[2], IN[3]");
+      add_line(g, "MOV TEMP[15], IMM[3]");
+      add_line(g, "MOV TEMP[16], IMM[3].yzwx");
    }
    add_line(g, "MOV TEMP[8].xy, IMM[0].xwww"); /* 0 and 3 */
    add_line(g, "ARL ADDR[0].xy, TEMP[8].xyyy");

