@@ -39,6 +39,7 @@ enum decompile_role {
    DECOMPILE_WORK = DECOMPILE_RESULT + TEGRA_NUM_UNITS, /* two */
    DECOMPILE_FETCHED = DECOMPILE_WORK + 2, /* a constant from two places */
    DECOMPILE_BRANCH,
+   DECOMPILE_FLAGS,   /* of ways that meet before others do */
    DECOMPILE_STATE,   /* of a machine: instruction, depth, entries' kinds */
    DECOMPILE_STACKED, /* an entry on its way */
    DECOMPILE_STACK,

@@ -199,23 +199,20 @@ graph_loop_follow(const struct graph *graph, int header, bool *is_one_out)
 
 /* ---- joins --------------------------------------------------------------- */
 
-int
-graph_join(const struct graph *graph, int node, const uint8_t *taken,
-           bool *is_one_out)
+unsigned
+graph_joins(const struct graph *graph, int node, const uint8_t *taken,
+            int *joins, unsigned most)
 {
-   int join = GRAPH_NONE;
+   unsigned count = 0;
 
-   *is_one_out = true;
-   for (int i = graph->nodes[node].order + 1; i < graph->num_sorted; i++) {
+   for (int i = graph->nodes[node].order + 1;
+        i < graph->num_sorted && count < most; i++) {
       int candidate = graph->sorted[i];
 
-      if (graph->nodes[candidate].dominator != node ||
-          graph->nodes[candidate].num_forward < 2 || taken[candidate] ||
-          candidate == GRAPH_EXIT)
-         continue;
-      *is_one_out = join == GRAPH_NONE;
-      if (join == GRAPH_NONE)
-         join = candidate;
+      if (graph->nodes[candidate].dominator == node &&
+          graph->nodes[candidate].num_forward > 1 && !taken[candidate] &&
+          candidate != GRAPH_EXIT)
+         joins[count++] = candidate;
    }
-   return join;
+   return count;
 }

@@ -43,10 +43,11 @@ graph_analyse(struct graph *graph);
 int
 graph_loop_follow(const struct graph *graph, int header, bool *is_one_out);
 
-/* The only node that two ways from a node meet at, among those that it
- * dominates and that are not `taken`; GRAPH_NONE if there is none. */
-int
-graph_join(const struct graph *graph, int node, const uint8_t *taken,
-           bool *is_one_out);
+/* The nodes that ways from a node meet at, among those that it dominates and
+ * that are not `taken`, in their order: at most `most` are found, and their
+ * number is returned. */
+unsigned
+graph_joins(const struct graph *graph, int node, const uint8_t *taken,
+            int *joins, unsigned most);
 
 #endif

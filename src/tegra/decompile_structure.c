@@ -18,6 +18,7 @@ struct structure {
    struct graph *graph;
    bool is_done[GRAPH_NUM_NODES];
    uint8_t is_awaited[GRAPH_NUM_NODES]; /* by how many constructs around */
+   unsigned num_flags;                  /* in use */
    bool failed;
 };
 
@@ -95,9 +96,12 @@ make_graph(struct structure *structure)
 
 /* ---- writing ------------------------------------------------------------- */
 
-/* Where nodes lead without a jump, and what BRK and CONT do; GRAPH_NONE. */
+/* Where nodes lead without a jump, what BRK and CONT do, and what a flag leads
+ * to that is looked at before `next`; GRAPH_NONE. */
 struct place {
    int next, header, follow;
+   int flagged;
+   unsigned flag; /* component */
 };
 
 /* Does a line, or none, lead there? */
@@ -189,7 +193,12 @@ write_loop(struct structure *structure, int header)
 {
    bool is_one_out;
    int follow = graph_loop_follow(structure->graph, header, &is_one_out);
-   struct place place = {.next = header, .header = header, .follow = follow};
+   struct place place = {
+      .next = header,
+      .header = header,
+      .follow = follow,
+      .flagged = GRAPH_NONE,
+   };
 
    structure->failed |= !is_one_out;
    await(structure, header, 1);
@@ -220,42 +229,97 @@ is_jump_first(const struct structure *structure, int node,
       &structure->decompile->instructions[node]);
 }
 
-/* Writes a node with two ways out, and both ways up to where they meet, which
- * is put into `*join`. True if the end can be passed. */
+static void
+write_flag(struct structure *structure, const struct place *place, float value)
+{
+   struct decompile *decompile = structure->decompile;
+
+   decompile_line(decompile, "MOV %s.%c, %s",
+                  decompile_role(decompile, DECOMPILE_FLAGS).text,
+                  "xyzw"[place->flag], decompile_float(decompile, value).text);
+}
+
+/* What the flag leads to. */
+static void
+write_flagged(struct structure *structure, const struct place *place)
+{
+   struct decompile *decompile = structure->decompile;
+   struct decompile_text flags = decompile_role(decompile, DECOMPILE_FLAGS);
+   struct place inner = *place;
+   char c = "xyzw"[place->flag];
+
+   inner.flagged = GRAPH_NONE;
+   await(structure, place->flagged, -1);
+   decompile_open(decompile, "IF %s.%c%c%c%c", flags.text, c, c, c, c);
+   write_from(structure, place->flagged, inner, false);
+   decompile_close(decompile, "ENDIF");
+   structure->num_flags--;
+}
+
+/* Where two ways meet is behind the IF. If some meet before, as in "a or b",
+ * what is there is behind a second IF, for a flag. */
+static void
+find_joins(struct structure *structure, int node, struct place *place,
+           int *join)
+{
+   int joins[3];
+   unsigned count =
+      graph_joins(structure->graph, node, structure->is_awaited, joins, 3);
+
+   if (count > 2 || (count == 2 && structure->num_flags == 4))
+      structure->failed = true;
+   if (count > 0) {
+      *join = place->next = joins[count - 1];
+      place->flagged = GRAPH_NONE;
+      await(structure, *join, 1);
+   }
+   if (count == 2) {
+      place->flagged = joins[0];
+      place->flag = structure->num_flags++;
+      await(structure, place->flagged, 1);
+   }
+}
+
+/* Writes both ways from a node up to where the place goes on; true if any way
+ * comes there. */
 static bool
-write_if(struct structure *structure, int node, struct place place, int *join)
+write_ways(struct structure *structure, int node, struct place place)
 {
    struct decompile *decompile = structure->decompile;
    const int *next = structure->graph->nodes[node].next;
-   bool is_one_out;
-
-   *join =
-      graph_join(structure->graph, node, structure->is_awaited, &is_one_out);
-   structure->failed |= !is_one_out;
-   if (*join != GRAPH_NONE)
-      place.next = *join;
-   await(structure, *join, 1);
-
    bool is_taken = is_jump_first(structure, node, &place);
    int first = next[!is_taken], second = next[is_taken];
    struct decompile_text condition = write_node(structure, node, !is_taken);
-   bool passes = true;
 
-   if (first != second) {
-      decompile_open(decompile, "IF %s", condition.text);
-      passes = write_from(structure, first, place, false);
-      if (passes && second != place.next) {
-         decompile->nesting--;
-         decompile_open(decompile, "ELSE");
-         passes |= write_from(structure, second, place, false);
-         decompile_close(decompile, "ENDIF");
-      } else {
-         decompile_close(decompile, "ENDIF");
-         passes = write_from(structure, second, place, false);
-      }
-   } else {
-      passes = write_from(structure, second, place, false);
+   if (first == second)
+      return write_from(structure, second, place, false);
+   decompile_open(decompile, "IF %s", condition.text);
+   bool passes = write_from(structure, first, place, false);
+   if (!passes || second == place.next) {
+      decompile_close(decompile, "ENDIF");
+      return write_from(structure, second, place, false);
    }
+   decompile->nesting--;
+   decompile_open(decompile, "ELSE");
+   write_from(structure, second, place, false);
+   decompile_close(decompile, "ENDIF");
+   return true;
+}
+
+/* Writes a node with two ways out, and both up to where they meet, which is put
+ * into `*join`. True if they come there. */
+static bool
+write_if(struct structure *structure, int node, struct place place, int *join)
+{
+   find_joins(structure, node, &place, join);
+   bool has_flag = *join != GRAPH_NONE && place.flagged != GRAPH_NONE;
+   if (structure->failed)
+      return false;
+   if (has_flag)
+      write_flag(structure, &place, 0);
+   bool passes = write_ways(structure, node, place);
+   if (has_flag)
+      write_flagged(structure, &place);
    await(structure, *join, -1);
    return passes;
 }
@@ -276,6 +340,10 @@ write_from(struct structure *structure, int node, struct place place,
 
       if (!is_header_open && node == place.next)
          return true;
+      if (!is_header_open && node == place.flagged) {
+         write_flag(structure, &place, 1);
+         return true;
+      }
       if (!is_header_open && is_reachable_by_jump(&place, node)) {
          write_jump(structure, &place, node);
          return false;
@@ -310,7 +378,7 @@ static void
 write_function(struct structure *structure, uint32_t index)
 {
    struct decompile *decompile = structure->decompile;
-   struct place place = {GRAPH_EXIT, GRAPH_NONE, GRAPH_NONE};
+   struct place place = {GRAPH_EXIT, GRAPH_NONE, GRAPH_NONE, GRAPH_NONE, 0};
 
    structure->function = &structure->functions.items[index];
    memset(structure->is_done, 0, sizeof(structure->is_done));

@@ -209,6 +209,30 @@ make_wild(struct decompiled_random *random, struct tg_tegra_program *program)
    end(program);
 }
 
+/* Conditional branches anywhere, mostly forward. */
+static void
+make_branches(struct decompiled_random *random,
+              struct tg_tegra_program *program)
+{
+   unsigned length = 4 + number(random, 16);
+
+   for (unsigned i = 0; i < length; i++) {
+      union tegra_instruction instruction = random_instruction(random);
+      bool is_back = one_in(random, 64);
+
+      instruction.export_rel = 0;
+      if (i > 0 && i + 1 < length && one_in(random, 2)) {
+         instruction.s_op = TEGRA_SCALAR_BRA;
+         instruction.rc_swz =
+            (uint16_t)(is_back ? number(random, i)
+                               : i + 1 + number(random, length - i - 1));
+         random_predicate(random, &instruction);
+      }
+      add(program, &instruction);
+   }
+   end(program);
+}
+
 /* ---- structure ----------------------------------------------------------- */
 
 struct builder {
@@ -397,6 +421,7 @@ static const struct kind {
 } kinds[] = {
    {"straight", make_straight, 20000, 0},
    {"structured", make_structured, 2000, 0},
+   {"branches", make_branches, 2000, 10},
    {"wild", make_wild, 4000, 40},
 };
 
