@@ -200,7 +200,7 @@ struct tg_maxwell_lowering;
  * TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT when registers do not suffice,
  * TG_ERROR_MEMORY.
  */
-enum tg_result
+TG_API enum tg_result
 tg_maxwell_lower(const struct tg_allocator *allocator,
                  const struct tg_shader *shader,
                  const struct tg_maxwell_lower_options *options,
@@ -208,21 +208,21 @@ tg_maxwell_lower(const struct tg_allocator *allocator,
                  struct tg_maxwell_lowering **lowering_out);
 
 /** Takes NULL. */
-void
+TG_API void
 tg_maxwell_lowering_destroy(struct tg_maxwell_lowering *lowering);
 
 /** The texture instructions alone, in their order, with control bits. It
  * belongs to the lowering. */
-const struct tg_maxwell_program *
+TG_API const struct tg_maxwell_program *
 tg_maxwell_lowering_program(const struct tg_maxwell_lowering *lowering);
 
 /** The listing: each TGSI instruction and behind it what it became. The string
  * is the caller's (tg_string_free()); NULL when out of memory. */
-char *
+TG_API char *
 tg_maxwell_lowering_print(const struct tg_maxwell_lowering *lowering);
 
 /** The same as a JSON object. */
-char *
+TG_API char *
 tg_maxwell_lowering_json(const struct tg_maxwell_lowering *lowering);
 
 #ifdef __cplusplus

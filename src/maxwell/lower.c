@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tg_maxwell_lower(): the stages in their order.
+ */
+#include "maxwell/lower.h"
+
+enum tg_result
+tg_maxwell_lower(const struct tg_allocator *allocator,
+                 const struct tg_shader *shader,
+                 const struct tg_maxwell_lower_options *options,
+                 struct tg_diagnostics *diagnostics,
+                 struct tg_maxwell_lowering **lowering_out)
+{
+   static const struct tg_maxwell_lower_options usual =
+      TG_MAXWELL_LOWER_OPTIONS_INIT;
+   enum tg_result result = tg_shader_validate(shader, diagnostics);
+   struct tg_arena arena;
+   if (result != TG_OK)
+      return result;
+
+   tg_arena_init(&arena, allocator);
+   struct tg_maxwell_lowering *lowering =
+      tg_arena_alloc(&arena, sizeof(*lowering));
+   if (!lowering)
+      return TG_ERROR_MEMORY;
+   lowering->arena = arena;
+   lowering->shader = shader;
+   lowering->options = options ? *options : usual;
+   lowering->diagnostics = diagnostics;
+
+   result = tg_flow_analyse(shader, NULL, &lowering->flow);
+   if (result == TG_OK)
+      result = lower_find_values(lowering);
+   if (result == TG_OK)
+      result = lower_plan(lowering);
+   if (result == TG_OK)
+      result = lower_place(lowering);
+   if (result == TG_OK)
+      result = lower_schedule(lowering);
+   lowering->diagnostics = NULL; /* the caller's, and not for later */
+   if (result != TG_OK) {
+      tg_maxwell_lowering_destroy(lowering);
+      return result;
+   }
+   *lowering_out = lowering;
+   return TG_OK;
+}
+
+void
+tg_maxwell_lowering_destroy(struct tg_maxwell_lowering *lowering)
+{
+   if (!lowering)
+      return;
+   tg_maxwell_program_destroy(lowering->program);
+   tg_flow_finish(&lowering->flow);
+
+   struct tg_arena arena = lowering->arena; /* which owns the lowering */
+   tg_arena_finish(&arena);
+}
+
+const struct tg_maxwell_program *
+tg_maxwell_lowering_program(const struct tg_maxwell_lowering *lowering)
+{
+   return lowering->program;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Between TGSI and texture instructions: values, the steps that a texture
+ * instruction becomes, and the registers that both get.
+ *
+ * A value is what some definitions of a register's component have in common
+ * with the uses that they reach (a web), a constant, or something that a step
+ * makes for the next one. Each has one register as long as it lives.
+ * Instructions that are no texture instructions write their results wherever
+ * that is; only what packing forces costs a move.
+ *
+ * The stages, in their order: values.c finds values and which of them are alive
+ * together; plan.c finds the form of each texture instruction, its steps and
+ * what must stand side by side; place.c gives registers and puts in moves;
+ * schedule.c gives control bits.
+ */
+#ifndef MAXWELL_LOWER_H
+#define MAXWELL_LOWER_H
+
+#include "maxwell/modifiers.h"
+#include "maxwell/program.h"
+#include "tgsi/flow.h"
+#include "tgsi/shader.h"
+
+/* ---- values -------------------------------------------------------------- */
+
+enum lower_value_kind {
+   LOWER_COMPONENT, /* of a register: file, index, channel */
+   LOWER_CONSTANT,  /* CONST, index and channel; or the bits of a word */
+   LOWER_WORD,
+   LOWER_FRESH, /* made by a step for one behind it */
+};
+
+enum { LOWER_NONE = UINT32_MAX };
+
+struct lower_value {
+   uint8_t kind; /* enum lower_value_kind */
+   uint8_t file; /* enum tg_file, of a component */
+   uint8_t channel;
+   bool is_half_high;  /* lies in the upper half of its register */
+   uint32_t index;     /* of the register, or the word */
+   uint32_t dimension; /* of CONST */
+   uint32_t at;        /* instruction: of a fresh value */
+   uint16_t reg;       /* physical; MAXWELL_RZ until it has one */
+};
+
+/* ---- steps --------------------------------------------------------------- */
+
+enum lower_step_kind {
+   LOWER_STEP_MOVE,     /* dst = src */
+   LOWER_STEP_LOAD,     /* dst = the operand `text`, from memory */
+   LOWER_STEP_STORE,    /* the operand `text` = src */
+   LOWER_STEP_MODIFY,   /* dst = src with `absolute` and `negate` */
+   LOWER_STEP_LAYER,    /* dst = src as a 16-bit integer, to nearest even */
+   LOWER_STEP_RCP,      /* dst = 1 / src */
+   LOWER_STEP_MUL,      /* dst = src * src2 */
+   LOWER_STEP_PACK,     /* dst = src | (src2 & ((1 << width) - 1)) << shift */
+   LOWER_STEP_LEVEL,    /* dst = src, units of 1/256, as a float */
+   LOWER_STEP_UNHALF,   /* dst = the half of src from `shift` on, as a float */
+   LOWER_STEP_SATURATE, /* dst = src clamped to [0, 1] */
+   LOWER_STEP_FETCH,    /* the texture instruction */
+   LOWER_NUM_STEPS
+};
+
+struct lower_step {
+   uint8_t kind; /* enum lower_step_kind */
+   bool absolute, negate;
+   uint8_t shift, width;
+   uint8_t wait;            /* scoreboards to wait for before, a bit each */
+   uint32_t dst, src, src2; /* values, or LOWER_NONE */
+   const char *text;
+};
+
+/* Values that must have consecutive registers. */
+struct lower_tuple {
+   uint8_t count;
+   uint8_t alignment;
+   uint32_t value[MAXWELL_MAX_GROUP * 2];
+};
+
+/* What one texture instruction became. */
+struct lower_fetch {
+   uint32_t at;  /* TGSI instruction */
+   bool is_dead; /* nothing reads what it would fetch */
+   struct maxwell_instruction instruction;
+   union maxwell_control control;
+   uint32_t program_index; /* of its word */
+   struct lower_tuple sources[2], results[2];
+   struct lower_step *steps; /* LOWER_STEP_FETCH is one of them */
+   uint32_t num_steps, step_capacity;
+   uint32_t slot; /* of the handle, or LOWER_NONE */
+};
+
+/* A handle's place: which view and sampler. */
+struct lower_slot {
+   uint32_t view, sampler, index;
+   bool is_of_faces; /* a cube's faces as layers of a 2D texture */
+};
+
+struct tg_maxwell_lowering {
+   struct tg_arena arena; /* owns all below */
+   const struct tg_shader *shader;
+   struct tg_maxwell_lower_options options;
+   struct tg_diagnostics *diagnostics;
+   struct tg_flow_info flow;
+   struct tg_maxwell_program *program;
+
+   struct lower_value *values;
+   uint32_t num_values, value_capacity;
+
+   /* Components of registers that live in registers: `num_components`. */
+   struct lower_components *components;
+
+   struct lower_fetch *fetches; /* in the order of the shader */
+   uint32_t num_fetches, fetch_capacity;
+
+   /* Scoreboards that each TGSI instruction waits for before its own work. */
+   uint8_t *waits;
+
+   /* What comes before the first instruction: constants moved to registers. */
+   struct lower_step *preamble;
+   uint32_t num_preamble, preamble_capacity;
+
+   struct lower_slot *slots;
+   uint32_t num_slots, slot_capacity;
+   uint16_t num_registers; /* that were used */
+};
+
+/* ---- values.c ------------------------------------------------------------ */
+
+/* Finds components, their values and where they live. TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+lower_find_values(struct tg_maxwell_lowering *lowering);
+
+/* The instructions that may come next, two at most. */
+unsigned
+lower_successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                 uint32_t out[2]);
+
+/* The value that a component has just before, or just behind, an instruction;
+ * LOWER_NONE when it is no component in a register. */
+uint32_t
+lower_value_before(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                   enum tg_file file, uint32_t index, unsigned channel);
+uint32_t
+lower_value_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                   enum tg_file file, uint32_t index, unsigned channel);
+
+/* Is the component read behind this instruction before it is written again? */
+bool
+lower_is_live_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                     enum tg_file file, uint32_t index, unsigned channel);
+
+/* Calls back for each value that is alive before or behind an instruction. */
+typedef void (*lower_live_function)(void *user, uint32_t value);
+void
+lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                bool behind, lower_live_function function, void *user);
+
+/* A new value, or LOWER_NONE when out of memory. */
+uint32_t
+lower_add_value(struct tg_maxwell_lowering *lowering, struct lower_value value);
+
+/* ---- plan.c -------------------------------------------------------------- */
+
+/* Finds the form of every texture instruction, and its steps. TG_ERROR_LIMIT,
+ * TG_ERROR_UNSUPPORTED, TG_ERROR_MEMORY. */
+enum tg_result
+lower_plan(struct tg_maxwell_lowering *lowering);
+
+/* Appends a step in front of the fetch, or behind all others. */
+bool
+lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
+               struct lower_step step);
+bool
+lower_insert_step(struct tg_maxwell_lowering *lowering,
+                  struct lower_fetch *fetch, struct lower_step step);
+
+/* ---- place.c, schedule.c ------------------------------------------------- */
+
+/* Registers for all values, and moves where tuples do not agree.
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+lower_place(struct tg_maxwell_lowering *lowering);
+
+/* Words with control bits, in lowering->program. TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+lower_schedule(struct tg_maxwell_lowering *lowering);
+
+/* How many moves there are, of all fetches and before them. */
+uint32_t
+lower_num_moves(const struct tg_maxwell_lowering *lowering);
+
+#endif

@@ -1,0 +1,537 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values of a texture instruction's operands and results, with the steps that
+ * make them where TGSI's are of another kind.
+ */
+#include <string.h>
+
+#include "maxwell/lower_plan.h"
+#include "tgsi/reads.h"
+#include "util/bits.h"
+#include "util/strbuf.h"
+
+/* ---- values -------------------------------------------------------------- */
+
+static uint32_t
+fresh(struct lower_plan *plan)
+{
+   struct lower_value value = {.kind = LOWER_FRESH, .at = plan->fetch->at};
+
+   return lower_add_value(plan->lowering, value);
+}
+
+/* A new value that a step makes; LOWER_NONE when out of memory. */
+static uint32_t
+make(struct lower_plan *plan, struct lower_step step)
+{
+   step.dst = fresh(plan);
+   if (step.dst == LOWER_NONE ||
+       !lower_add_step(plan->lowering, plan->fetch, step))
+      return LOWER_NONE;
+   return step.dst;
+}
+
+static uint32_t
+make_of(struct lower_plan *plan, enum lower_step_kind kind, uint32_t src,
+        uint32_t src2)
+{
+   struct lower_step step = {.kind = (uint8_t)kind, .src = src, .src2 = src2};
+
+   return src == LOWER_NONE ? LOWER_NONE : make(plan, step);
+}
+
+/* The value of a constant; there is one of each. */
+static uint32_t
+constant(struct tg_maxwell_lowering *lowering, struct lower_value value)
+{
+   for (uint32_t i = 0; i < lowering->num_values; i++) {
+      const struct lower_value *other = &lowering->values[i];
+
+      if (other->kind == value.kind && other->index == value.index &&
+          other->channel == value.channel &&
+          other->dimension == value.dimension)
+         return i;
+   }
+   return lower_add_value(lowering, value);
+}
+
+static uint32_t
+word(struct lower_plan *plan, uint32_t bits)
+{
+   struct lower_value value = {.kind = LOWER_WORD, .index = bits};
+
+   return constant(plan->lowering, value);
+}
+
+/* ---- sources ------------------------------------------------------------- */
+
+static bool
+is_immediate(const struct lower_plan *plan, const struct tg_src *src)
+{
+   return src->reg.file == TG_FILE_IMM && !src->reg.index.indirect &&
+          src->reg.index.offset >= 0 &&
+          (uint32_t)src->reg.index.offset <
+             plan->lowering->shader->num_immediates;
+}
+
+static uint32_t
+modified_bits(const struct tg_src *src, uint32_t bits)
+{
+   if (src->absolute)
+      bits &= 0x7fffffff;
+   return src->negate ? bits ^ 0x80000000 : bits;
+}
+
+static uint32_t
+immediate_bits(const struct lower_plan *plan, const struct tg_src *src,
+               unsigned channel)
+{
+   const struct tg_immediate *immediate =
+      &plan->lowering->shader->immediates[src->reg.index.offset];
+
+   return modified_bits(src, immediate->words[src->swizzle[channel]]);
+}
+
+bool
+lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel)
+{
+   const struct tg_src *source = &plan->instruction->src[src];
+
+   return is_immediate(plan, source) &&
+          (immediate_bits(plan, source, channel) & 0x7fffffff) == 0;
+}
+
+/* "CONST[1][ADDR[0].x + 2].z", as steps show what comes from memory. */
+static const char *
+operand_text(struct lower_plan *plan, const struct tg_register *reg,
+             unsigned channel)
+{
+   struct tg_arena *arena = &plan->lowering->arena;
+   const struct tg_index *indices[] = {&reg->dimension, &reg->index};
+   const char *text = tg_files[reg->file].name;
+
+   for (unsigned i = !reg->has_dimension; i < 2 && text; i++) {
+      const struct tg_index *index = indices[i];
+
+      text = index->indirect
+                ? tg_arena_printf(arena, "%s[%s[%d].%c%+d]", text,
+                                  tg_files[index->file].name, index->index,
+                                  "xyzw"[index->component & 3], index -> offset)
+                : tg_arena_printf(arena, "%s[%d]", text, index->offset);
+   }
+   return text ? tg_arena_printf(arena, "%s.%c", text, "xyzw"[channel]) : NULL;
+}
+
+static uint32_t
+load(struct lower_plan *plan, const struct tg_register *reg, unsigned channel)
+{
+   struct lower_step step = {.kind = LOWER_STEP_LOAD,
+                             .src = LOWER_NONE,
+                             .src2 = LOWER_NONE,
+                             .text = operand_text(plan, reg, channel)};
+
+   return step.text ? make(plan, step) : LOWER_NONE;
+}
+
+/* The value of a register's component before the instruction. */
+static uint32_t
+register_value(struct lower_plan *plan, const struct tg_register *reg,
+               unsigned channel)
+{
+   uint32_t value = LOWER_NONE;
+
+   if (!reg->index.indirect && !reg->dimension.indirect &&
+       reg->index.offset >= 0 && reg->file == TG_FILE_CONST) {
+      struct lower_value of_const = {
+         .kind = LOWER_CONSTANT,
+         .channel = (uint8_t)channel,
+         .index = (uint32_t)reg->index.offset,
+         .dimension = reg->has_dimension ? (uint32_t)reg->dimension.offset : 0};
+
+      return constant(plan->lowering, of_const);
+   }
+   if (!reg->index.indirect && !reg->has_dimension && reg->index.offset >= 0)
+      value = lower_value_before(plan->lowering, plan->fetch->at, reg->file,
+                                 (uint32_t)reg->index.offset, channel);
+   return value == LOWER_NONE ? load(plan, reg, channel) : value;
+}
+
+/* Channel `channel` of a source, with its modifiers. */
+static uint32_t
+source(struct lower_plan *plan, unsigned src, unsigned channel)
+{
+   const struct tg_src *operand = &plan->instruction->src[src];
+
+   if (is_immediate(plan, operand))
+      return word(plan, immediate_bits(plan, operand, channel));
+
+   uint32_t value =
+      register_value(plan, &operand->reg, operand->swizzle[channel]);
+   if (value == LOWER_NONE || (!operand->absolute && !operand->negate))
+      return value;
+
+   struct lower_step step = {.kind = LOWER_STEP_MODIFY,
+                             .absolute = operand->absolute,
+                             .negate = operand->negate,
+                             .src = value,
+                             .src2 = LOWER_NONE};
+   return make(plan, step);
+}
+
+/* ---- what registers hold ------------------------------------------------- */
+
+/* TXP divides coordinates and reference by w. */
+static uint32_t
+projected(struct lower_plan *plan, uint32_t value)
+{
+   if (plan->instruction->opcode != TG_OPCODE_TXP)
+      return value;
+
+   if (plan->reciprocal == LOWER_NONE)
+      plan->reciprocal =
+         make_of(plan, LOWER_STEP_RCP, source(plan, 0, 3), LOWER_NONE);
+   if (plan->reciprocal == LOWER_NONE)
+      return LOWER_NONE;
+   return make_of(plan, LOWER_STEP_MUL, value, plan->reciprocal);
+}
+
+/* Of a lookup the layer is a float, of a fetch an integer. */
+static uint32_t
+layer(struct lower_plan *plan)
+{
+   enum { FACE = 2 };
+   unsigned last = tg_targets[plan->target].num_coords - 1u;
+   uint32_t value = source(plan, 0, plan->fetches_faces ? FACE : last);
+
+   return plan->row->work == LOWER_WORK_FETCH
+             ? value
+             : make_of(plan, LOWER_STEP_LAYER, value, LOWER_NONE);
+}
+
+static uint32_t
+level(struct lower_plan *plan)
+{
+   if (plan->row->lod != plan->lod && plan->row->lod != MAXWELL_LOD_LB)
+      return word(plan, 0); /* level 0 where there is no .LZ */
+   return source(plan, plan->row->level_src, plan->row->level_channel);
+}
+
+static uint32_t
+reference(struct lower_plan *plan)
+{
+   unsigned component = tg_targets[plan->target].reference;
+
+   if (plan->row->reference != LOWER_NO_SOURCE)
+      return source(plan, plan->row->reference, 0);
+   if (!component)
+      return word(plan, 0);
+   return projected(plan,
+                    source(plan, (component - 1) / 4, (component - 1) % 4));
+}
+
+static uint32_t
+sample(struct lower_plan *plan)
+{
+   unsigned src = plan->row->level_src;
+
+   /* The sample may be left out; then it is the last channel's. */
+   return src < plan->instruction->num_src
+             ? source(plan, src, plan->row->level_channel)
+             : source(plan, 0, 3);
+}
+
+/* ---- offsets ------------------------------------------------------------- */
+
+static bool
+is_gather(const struct lower_plan *plan)
+{
+   return plan->row->work == LOWER_WORK_GATHER;
+}
+
+/* Bits of one axis of an offset, and where they begin: of gathers six in a byte
+ * each, two offsets in a register. */
+static void
+offset_place(const struct lower_plan *plan, unsigned number, unsigned axis,
+             unsigned *shift_out, unsigned *width_out)
+{
+   *shift_out = is_gather(plan) ? 16 * (number % 2) + 8 * axis : 4 * axis;
+   *width_out = is_gather(plan) ? 6 : 4;
+}
+
+static bool
+immediate_offset(const struct lower_plan *plan,
+                 const struct tg_tex_offset *from, unsigned axis, uint32_t *out)
+{
+   const struct tg_shader *shader = plan->lowering->shader;
+
+   if (from->file != TG_FILE_IMM || from->index < 0 ||
+       (uint32_t)from->index >= shader->num_immediates)
+      return false;
+   *out = shader->immediates[from->index].words[from->swizzle[axis]];
+   return true;
+}
+
+/* The axes of one offset put into `bits` if they are immediate; else in steps
+ * over `value`. False when out of memory. */
+static bool
+pack_axis(struct lower_plan *plan, unsigned number, unsigned axis,
+          uint32_t *bits, uint32_t *value)
+{
+   const struct tg_tex_offset *from = &plan->instruction->tex_offset[number];
+   unsigned shift, width;
+   uint32_t immediate;
+
+   offset_place(plan, number, axis, &shift, &width);
+   if (immediate_offset(plan, from, axis, &immediate)) {
+      *bits |= (immediate & ((1u << width) - 1)) << shift;
+      return true;
+   }
+
+   struct tg_register reg = {.file = from->file,
+                             .index = {.offset = from->index}};
+   struct lower_step step = {
+      .kind = LOWER_STEP_PACK,
+      .shift = (uint8_t)shift,
+      .width = (uint8_t)width,
+      .src = *value == LOWER_NONE ? word(plan, 0) : *value,
+      .src2 = register_value(plan, &reg, from->swizzle[axis])};
+
+   if (step.src == LOWER_NONE || step.src2 == LOWER_NONE)
+      return false;
+   *value = make(plan, step);
+   return *value != LOWER_NONE;
+}
+
+/* Offsets from number `first` on as far as they share a register. */
+static uint32_t
+offset(struct lower_plan *plan, unsigned first, unsigned base)
+{
+   unsigned count = plan->instruction->num_tex_offsets;
+   unsigned per_register = is_gather(plan) ? 2 : 1;
+   uint32_t bits = 0, value = LOWER_NONE;
+
+   for (unsigned i = first; i < count && i < first + per_register; i++) {
+      for (unsigned axis = 0; axis < tg_targets[plan->target].num_offsets;
+           axis++) {
+         if (!pack_axis(plan, i, axis, &bits, &value))
+            return LOWER_NONE;
+      }
+   }
+   bits <<= base;
+   if (value == LOWER_NONE)
+      return word(plan, bits);
+
+   struct lower_step step = {.kind = LOWER_STEP_PACK,
+                             .width = 32,
+                             .src = value,
+                             .src2 = word(plan, bits)};
+   return bits ? make(plan, step) : value;
+}
+
+/* TXD has the layer below and the offset above. */
+static uint32_t
+layer_and_offset(struct lower_plan *plan)
+{
+   enum { BASE = 16 };
+   bool is_array = tg_targets[plan->target].flags & TG_TARGET_FLAG_ARRAY;
+
+   if (!is_array)
+      return offset(plan, 0, BASE);
+
+   uint32_t number = layer(plan);
+   if (!plan->instruction->num_tex_offsets || number == LOWER_NONE)
+      return number;
+
+   struct lower_step step = {.kind = LOWER_STEP_PACK,
+                             .width = 32,
+                             .src = number,
+                             .src2 = offset(plan, 0, BASE)};
+   return step.src2 == LOWER_NONE ? LOWER_NONE : make(plan, step);
+}
+
+/* ---- operands ------------------------------------------------------------ */
+
+uint32_t
+lower_handle(struct lower_plan *plan)
+{
+   const struct tg_src *object = &plan->instruction->src[plan->row->object];
+   struct lower_step step = {.kind = LOWER_STEP_LOAD,
+                             .src = LOWER_NONE,
+                             .src2 = LOWER_NONE,
+                             .text = operand_text(plan, &object->reg, 0)};
+
+   if (!step.text)
+      return LOWER_NONE;
+   step.text = tg_arena_printf(&plan->lowering->arena, "handle of %.*s",
+                               (int)strlen(step.text) - 2, step.text);
+   return step.text ? make(plan, step) : LOWER_NONE;
+}
+
+uint32_t
+lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
+{
+   unsigned derivative = plan->row->derivative;
+
+   switch (operand) {
+   case MAXWELL_OPERAND_S:
+   case MAXWELL_OPERAND_T:
+   case MAXWELL_OPERAND_R:
+      return projected(plan, source(plan, 0, operand - MAXWELL_OPERAND_S));
+   case MAXWELL_OPERAND_X:
+   case MAXWELL_OPERAND_Y:
+   case MAXWELL_OPERAND_Z: return source(plan, 0, operand - MAXWELL_OPERAND_X);
+   case MAXWELL_OPERAND_LAYER: return layer(plan);
+   case MAXWELL_OPERAND_LOD:
+   case MAXWELL_OPERAND_LEVEL:
+      return plan->row->has_level ? level(plan) : word(plan, 0);
+   case MAXWELL_OPERAND_DC: return reference(plan);
+   case MAXWELL_OPERAND_OFFSET: return offset(plan, 0, 0);
+   case MAXWELL_OPERAND_OFFSET_2: return offset(plan, 2, 0);
+   case MAXWELL_OPERAND_LAYER_OFFSET: return layer_and_offset(plan);
+   case MAXWELL_OPERAND_SAMPLE: return sample(plan);
+   case MAXWELL_OPERAND_HANDLE: return plan->handle;
+   case MAXWELL_OPERAND_DSDX:
+   case MAXWELL_OPERAND_DTDX:
+      return source(plan, derivative, (operand - MAXWELL_OPERAND_DSDX) / 2);
+   case MAXWELL_OPERAND_DSDY:
+   case MAXWELL_OPERAND_DTDY:
+      return source(plan, derivative + 1u,
+                    (operand - MAXWELL_OPERAND_DSDY) / 2);
+   default: return LOWER_NONE;
+   }
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+/* The component of the texel that a channel of the destination gets: views
+ * permute what comes out, TMML has its two levels the other way round, and the
+ * number of samples is in A. */
+static unsigned
+component_for(const struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_src *object = &plan->instruction->src[plan->row->object];
+   enum { ALPHA = 3 };
+
+   if (object->reg.file != TG_FILE_SAMP)
+      channel = object->swizzle[channel];
+   if (plan->row->work == LOWER_WORK_SAMPLES)
+      return ALPHA;
+   return plan->row->work == LOWER_WORK_LEVEL && channel < 2 ? 1 - channel
+                                                             : channel;
+}
+
+/* Is the channel written, and read later? */
+static bool
+is_used(const struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_dst *dst = &plan->instruction->dst[0];
+
+   if (plan->instruction->num_dst == 0 || !(dst->writemask >> channel & 1))
+      return false;
+   return dst->reg.index.indirect || dst->reg.has_dimension ||
+          dst->reg.index.offset < 0 ||
+          lower_is_live_behind(plan->lowering, plan->fetch->at, dst->reg.file,
+                               (uint32_t)dst->reg.index.offset, channel);
+}
+
+unsigned
+lower_used_components(const struct lower_plan *plan)
+{
+   unsigned components = 0;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (is_used(plan, c))
+         components |= 1u << component_for(plan, c);
+   }
+   return components;
+}
+
+/* Appends the step that brings a value to a channel of the destination. False
+ * when out of memory. */
+static bool
+bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
+{
+   const struct tg_register *reg = &plan->instruction->dst[0].reg;
+
+   step.dst = LOWER_NONE;
+   if (!reg->index.indirect && !reg->has_dimension && reg->index.offset >= 0)
+      step.dst = lower_value_behind(plan->lowering, plan->fetch->at, reg->file,
+                                    (uint32_t)reg->index.offset, channel);
+   if (step.dst == LOWER_NONE) {
+      step.kind = LOWER_STEP_STORE;
+      step.text = operand_text(plan, reg, channel);
+      if (!step.text)
+         return false;
+   }
+   return lower_add_step(plan->lowering, plan->fetch, step);
+}
+
+/* Can the fetch write the channel's own register? */
+static bool
+is_direct(const struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_register *reg = &plan->instruction->dst[0].reg;
+
+   return plan->row->work != LOWER_WORK_LEVEL && !reg->index.indirect &&
+          !reg->has_dimension && reg->index.offset >= 0 &&
+          plan->instruction->saturate == TG_SATURATE_NONE &&
+          !plan->instruction->has_predicate &&
+          lower_value_behind(plan->lowering, plan->fetch->at, reg->file,
+                             (uint32_t)reg->index.offset,
+                             channel) != LOWER_NONE;
+}
+
+static struct lower_step
+step_from(const struct lower_plan *plan, uint32_t value)
+{
+   struct lower_step step = {
+      .kind = LOWER_STEP_MOVE, .src = value, .src2 = LOWER_NONE};
+
+   if (plan->row->work == LOWER_WORK_LEVEL)
+      step.kind = LOWER_STEP_LEVEL;
+   else if (plan->instruction->saturate != TG_SATURATE_NONE)
+      step.kind = LOWER_STEP_SATURATE;
+   return step;
+}
+
+uint32_t
+lower_result(struct lower_plan *plan, unsigned component)
+{
+   uint32_t value = LOWER_NONE;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (!is_used(plan, c) || component_for(plan, c) != component)
+         continue;
+      if (value == LOWER_NONE && is_direct(plan, c)) {
+         value = lower_value_behind(
+            plan->lowering, plan->fetch->at, plan->instruction->dst[0].reg.file,
+            (uint32_t)plan->instruction->dst[0].reg.index.offset, c);
+         continue;
+      }
+      if (value == LOWER_NONE)
+         value = fresh(plan);
+      if (value == LOWER_NONE || !bring(plan, step_from(plan, value), c))
+         return LOWER_NONE;
+   }
+   return value == LOWER_NONE ? fresh(plan) : value;
+}
+
+uint32_t
+lower_half_result(struct lower_plan *plan, unsigned low, unsigned high)
+{
+   uint32_t value = fresh(plan);
+
+   for (unsigned c = 0; c < 4 && value != LOWER_NONE; c++) {
+      unsigned component = component_for(plan, c) + 1;
+      struct lower_step step = {
+         .kind = LOWER_STEP_UNHALF,
+         .shift = component == high && component != low ? 16 : 0,
+         .src = value,
+         .src2 = LOWER_NONE};
+
+      if (is_used(plan, c) && (component == low || component == high) &&
+          !bring(plan, step, c))
+         return LOWER_NONE;
+   }
+   return value;
+}

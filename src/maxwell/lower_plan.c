@@ -1,0 +1,615 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which form does the work of each texture instruction: a scalar one where a
+ * row of rows.def has what is asked for, else a full one.
+ */
+#include "maxwell/lower_plan.h"
+
+#include <string.h>
+
+#include "tgsi/declared.h"
+
+/* ---- opcodes ------------------------------------------------------------- */
+
+static const struct lower_row rows[] = {
+#define LOWER_ROW(opcode, work, lod, level, reference, derivative, object)     \
+   {TG_OPCODE_##opcode, LOWER_WORK_##work, MAXWELL_LOD_##lod,                  \
+    (level) != 99,      (level) / 10 % 10, (level) % 10,                       \
+    reference,          derivative,        object},
+#include "maxwell/lower.def"
+};
+
+const struct lower_row *
+lower_find_row(enum tg_opcode opcode)
+{
+   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      if (rows[i].opcode == opcode)
+         return &rows[i];
+   }
+   return NULL;
+}
+
+/* ---- what is asked for --------------------------------------------------- */
+
+static enum maxwell_dim
+dim_of(const struct lower_plan *plan)
+{
+   static const uint8_t dims[TG_NUM_TARGETS] = {
+      [TG_TARGET_BUFFER] = MAXWELL_DIM_1D,
+      [TG_TARGET_1D] = MAXWELL_DIM_1D,
+      [TG_TARGET_2D] = MAXWELL_DIM_2D,
+      [TG_TARGET_3D] = MAXWELL_DIM_3D,
+      [TG_TARGET_CUBE] = MAXWELL_DIM_CUBE,
+      [TG_TARGET_RECT] = MAXWELL_DIM_2D,
+      [TG_TARGET_1D_ARRAY] = MAXWELL_DIM_ARRAY_1D,
+      [TG_TARGET_2D_ARRAY] = MAXWELL_DIM_ARRAY_2D,
+      [TG_TARGET_2D_MSAA] = MAXWELL_DIM_2D,
+      [TG_TARGET_2D_ARRAY_MSAA] = MAXWELL_DIM_ARRAY_2D,
+      [TG_TARGET_CUBE_ARRAY] = MAXWELL_DIM_ARRAY_CUBE,
+   };
+
+   return plan->fetches_faces ? MAXWELL_DIM_ARRAY_2D
+                              : dims[tg_targets[plan->target].plain];
+}
+
+static bool
+has_levels(enum tg_target target)
+{
+   unsigned plain = tg_targets[target].plain;
+
+   return plain != TG_TARGET_BUFFER && plain != TG_TARGET_RECT &&
+          !(tg_targets[target].flags & TG_TARGET_FLAG_MSAA);
+}
+
+/* The declaration of a view that the instruction names by number, or NULL. */
+static const struct tg_declaration *
+view_declaration(const struct lower_plan *plan, const struct tg_register *reg)
+{
+   const struct tg_shader *shader = plan->lowering->shader;
+
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+      bool is_view =
+         declaration->file == TG_FILE_SVIEW || declaration->file == TG_FILE_RES;
+
+      if (is_view && declaration->first <= reg->index.offset &&
+          declaration->last >= reg->index.offset)
+         return declaration;
+   }
+   return NULL;
+}
+
+static enum tg_target
+find_target(const struct lower_plan *plan)
+{
+   const struct tg_register *reg =
+      &plan->instruction->src[plan->row->object].reg;
+
+   if (tg_opcodes[plan->instruction->opcode].flags & TG_OPCODE_FLAG_TARGET)
+      return plan->instruction->target;
+
+   const struct tg_declaration *declaration = view_declaration(plan, reg);
+   return declaration ? tg_targets[declaration->target].plain
+                      : TG_TARGET_UNKNOWN;
+}
+
+/* Levels that are known to be 0 or to have no effect need no register. Outside
+ * of fragment shaders there are no derivatives: level 0, and a bias is a level.
+ */
+static enum maxwell_lod
+settle_lod(const struct lower_plan *plan)
+{
+   const struct lower_row *row = plan->row;
+   bool is_fragment = plan->lowering->shader->processor == TG_PROCESSOR_FRAG;
+   bool is_zero =
+      row->has_level && lower_is_zero(plan, row->level_src, row->level_channel);
+   unsigned lod = row->lod;
+
+   if (row->work == LOWER_WORK_FETCH)
+      return lod == MAXWELL_LOD_LL && has_levels(plan->target) && !is_zero
+                ? MAXWELL_LOD_LL
+                : MAXWELL_LOD_LZ;
+   if (row->work != LOWER_WORK_LOOKUP || row->derivative != LOWER_NO_SOURCE)
+      return MAXWELL_LOD_NONE;
+   if (lod == MAXWELL_LOD_LB && is_fragment)
+      return is_zero ? MAXWELL_LOD_NONE : MAXWELL_LOD_LB;
+   if (lod == MAXWELL_LOD_NONE)
+      return is_fragment ? MAXWELL_LOD_NONE : MAXWELL_LOD_LZ;
+   return lod != MAXWELL_LOD_LZ && !is_zero ? MAXWELL_LOD_LL : MAXWELL_LOD_LZ;
+}
+
+/* ---- forms --------------------------------------------------------------- */
+
+static bool
+is_bindless(const struct lower_plan *plan)
+{
+   const struct tg_register *reg =
+      &plan->instruction->src[plan->row->object].reg;
+   bool is_object = reg->file == TG_FILE_SAMP || reg->file == TG_FILE_SVIEW ||
+                    reg->file == TG_FILE_RES;
+
+   return !is_object || reg->index.indirect || reg->has_dimension;
+}
+
+/* The scalar form that does this work with a row for it, or NULL. */
+static const struct maxwell_row *
+find_scalar(const struct lower_plan *plan)
+{
+   static const uint8_t forms[] = {
+      [LOWER_WORK_LOOKUP] = MAXWELL_FORM_TEXS,
+      [LOWER_WORK_FETCH] = MAXWELL_FORM_TLDS,
+      [LOWER_WORK_GATHER] = MAXWELL_FORM_TLD4S,
+   };
+   unsigned num_offsets = plan->instruction->num_tex_offsets;
+   unsigned extra = MAXWELL_EXTRA_NONE;
+
+   if (plan->row->work > LOWER_WORK_GATHER || is_bindless(plan) ||
+       plan->lowering->options.full_only || num_offsets > 1 ||
+       plan->row->derivative != LOWER_NO_SOURCE)
+      return NULL;
+   /* An absolute level does not force the comparison. */
+   if (plan->compares && plan->lod == MAXWELL_LOD_LL)
+      return NULL;
+   extra |= plan->compares ? MAXWELL_EXTRA_DC : 0;
+   extra |= num_offsets ? MAXWELL_EXTRA_AOFFI : 0;
+   extra |= plan->is_multisampled ? MAXWELL_EXTRA_MS : 0;
+
+   enum maxwell_form form = forms[plan->row->work];
+   enum maxwell_dim dim = dim_of(plan);
+   const struct maxwell_row *row = maxwell_row_for(form, dim, plan->lod, extra);
+   /* Level 0 as an operand where there is no .LZ. */
+   if (!row && plan->lod == MAXWELL_LOD_LZ && !plan->compares)
+      row = maxwell_row_for(form, dim, MAXWELL_LOD_LL, extra);
+   return row;
+}
+
+/* Refuses the instruction, with its line. */
+static void
+refuse(struct lower_plan *plan, const char *note, const char *why)
+{
+   const struct tg_shader *shader = plan->lowering->shader;
+
+   tg_diagnose(plan->lowering->diagnostics, TG_SEVERITY_ERROR, "unsupported",
+               &shader->source, plan->instruction->position, note,
+               "no texture instruction does %s of %s: %s",
+               tg_opcodes[plan->instruction->opcode].name,
+               tg_targets[plan->target].name, why);
+   plan->result = TG_ERROR_UNSUPPORTED;
+}
+
+/* The full form, or MAXWELL_FORM_NONE, refused. */
+static enum maxwell_form
+find_full(struct lower_plan *plan)
+{
+   static const uint8_t forms[][2] = {
+      [LOWER_WORK_LOOKUP] = {MAXWELL_FORM_TEX, MAXWELL_FORM_TEX_B},
+      [LOWER_WORK_FETCH] = {MAXWELL_FORM_TLD, MAXWELL_FORM_TLD_B},
+      [LOWER_WORK_GATHER] = {MAXWELL_FORM_TLD4, MAXWELL_FORM_TLD4_B},
+      [LOWER_WORK_SIZE] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
+      [LOWER_WORK_SAMPLES] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
+      [LOWER_WORK_POSITIONS] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
+      [LOWER_WORK_LEVEL] = {MAXWELL_FORM_TMML, MAXWELL_FORM_TMML_B},
+   };
+   bool bindless = is_bindless(plan);
+   bool has_derivative = plan->row->derivative != LOWER_NO_SOURCE;
+   enum maxwell_dim dim = dim_of(plan);
+
+   if (has_derivative && maxwell_dims[dim].num_coordinates > 2)
+      refuse(plan, "derivatives of three coordinates are emulated in a quad",
+             "TXD has 1D and 2D and arrays of them");
+   else if (has_derivative && plan->compares)
+      refuse(plan, "derivatives of a comparison are emulated in a quad",
+             "TXD does not compare");
+   else if (has_derivative)
+      return bindless ? MAXWELL_FORM_TXD_B : MAXWELL_FORM_TXD;
+   else
+      return forms[plan->row->work][bindless];
+   return MAXWELL_FORM_NONE;
+}
+
+/* ---- fields -------------------------------------------------------------- */
+
+/* The component that a gather is of, counted from 1. */
+static unsigned
+gathered_component(const struct lower_plan *plan)
+{
+   const struct tg_shader *shader = plan->lowering->shader;
+   const struct tg_src *src = &plan->instruction->src[1];
+
+   if (plan->row->work != LOWER_WORK_GATHER)
+      return 0;
+   if (plan->instruction->opcode == TG_OPCODE_TG4 && !plan->compares &&
+       src->reg.file == TG_FILE_IMM &&
+       (uint32_t)src->reg.index.offset < shader->num_immediates)
+      return 1 +
+             (shader->immediates[src->reg.index.offset].words[src->swizzle[0]] &
+              3);
+   return 1;
+}
+
+static void
+set_properties(struct lower_plan *plan, bool is_half)
+{
+   struct maxwell_instruction *instruction = &plan->fetch->instruction;
+   unsigned num_offsets = plan->instruction->num_tex_offsets;
+   struct maxwell_properties properties = {
+      .dim = (uint8_t)dim_of(plan),
+      .value =
+         {
+            [MAXWELL_PROPERTY_F16] = is_half,
+            [MAXWELL_PROPERTY_COMP] = (uint8_t)gathered_component(plan),
+            [MAXWELL_PROPERTY_LOD] = (uint8_t)plan->lod,
+            [MAXWELL_PROPERTY_OFFSET] = num_offsets > 1 ? 2 : num_offsets,
+            [MAXWELL_PROPERTY_MS] = plan->is_multisampled,
+            [MAXWELL_PROPERTY_DC] = plan->compares,
+            [MAXWELL_PROPERTY_NODEP] = (uint8_t)instruction->nodep,
+         },
+   };
+   uint32_t control = 0;
+
+   for (unsigned i = 0; i < MAXWELL_NUM_PROPERTIES; i++) {
+      if (!maxwell_has_property(instruction->form, i))
+         properties.value[i] = 0;
+   }
+   if (!maxwell_set_properties(instruction, &control, &properties))
+      refuse(plan, NULL, "its modifiers have no encoding");
+}
+
+/* The least mask that has all components that are used. */
+static const struct maxwell_mask *
+find_mask(unsigned components)
+{
+   const struct maxwell_mask *best = NULL;
+
+   for (unsigned i = 0; i < MAXWELL_NUM_MASKS; i++) {
+      const struct maxwell_mask *mask = &maxwell_masks[i];
+      bool has_all = (mask->mask & components) == components;
+
+      if (has_all && (!best || __builtin_popcount(mask->mask) <
+                                  __builtin_popcount(best->mask)))
+         best = mask;
+   }
+   return best;
+}
+
+/* Which Rd1 stands for "not RZ" until registers are given. */
+enum { SOME_REGISTER = 0 };
+
+static void
+set_mask(struct lower_plan *plan)
+{
+   struct maxwell_instruction *instruction = &plan->fetch->instruction;
+
+   instruction->rd1 = MAXWELL_RZ;
+   if (maxwell_forms[instruction->form].kind == MAXWELL_KIND_FULL) {
+      instruction->mask = (uint16_t)plan->components;
+      return;
+   }
+   if (instruction->form == MAXWELL_FORM_TLD4S) {
+      instruction->rd1 = SOME_REGISTER;
+      return;
+   }
+   const struct maxwell_mask *mask = find_mask(plan->components);
+   instruction->wmask = mask->code;
+   instruction->rd1 = mask->has_rd1 ? SOME_REGISTER : MAXWELL_RZ;
+}
+
+/* ---- slots --------------------------------------------------------------- */
+
+static bool
+is_same_slot(const struct lower_slot *a, const struct lower_slot *b)
+{
+   return a->view == b->view && a->sampler == b->sampler &&
+          a->is_of_faces == b->is_of_faces;
+}
+
+static uint32_t
+find_slot(struct tg_maxwell_lowering *lowering, struct lower_slot slot)
+{
+   for (uint32_t i = 0; i < lowering->num_slots; i++) {
+      if (is_same_slot(&lowering->slots[i], &slot))
+         return i;
+   }
+   if (!tg_arena_reserve(&lowering->arena, (void **)&lowering->slots,
+                         &lowering->slot_capacity, lowering->num_slots,
+                         sizeof(*lowering->slots)))
+      return LOWER_NONE;
+   lowering->slots[lowering->num_slots] = slot;
+   return lowering->num_slots++;
+}
+
+static void
+set_slot(struct lower_plan *plan)
+{
+   const struct tg_instruction *instruction = plan->instruction;
+   unsigned object = plan->row->object;
+   struct lower_slot slot = {.is_of_faces = plan->fetches_faces};
+
+   plan->fetch->slot = LOWER_NONE;
+   if (is_bindless(plan))
+      return;
+   slot.view = (uint32_t)instruction->src[object].reg.index.offset;
+   slot.sampler = slot.view;
+   if (object + 1u < instruction->num_src &&
+       instruction->src[object + 1].reg.file == TG_FILE_SAMP)
+      slot.sampler = (uint32_t)instruction->src[object + 1].reg.index.offset;
+   plan->fetch->slot = find_slot(plan->lowering, slot);
+   if (plan->fetch->slot == LOWER_NONE)
+      plan->result = TG_ERROR_MEMORY;
+}
+
+/* Has the slot the number of its view and sampler? */
+static bool
+is_plain_slot(const struct lower_slot *slot)
+{
+   return slot->view == slot->sampler && !slot->is_of_faces;
+}
+
+/* Plain slots stand where their number says, others behind all of them. */
+static enum tg_result
+number_slots(struct tg_maxwell_lowering *lowering)
+{
+   uint32_t first = lowering->options.first_index, next = 0;
+
+   for (uint32_t i = 0; i < lowering->num_slots; i++) {
+      const struct lower_slot *slot = &lowering->slots[i];
+
+      if (is_plain_slot(slot) && slot->view >= next)
+         next = slot->view + 1;
+   }
+   for (uint32_t i = 0; i < lowering->num_slots; i++) {
+      struct lower_slot *slot = &lowering->slots[i];
+
+      slot->index = first + (is_plain_slot(slot) ? slot->view : next++);
+      if (first > MAXWELL_MAX_INDEX || slot->index > MAXWELL_MAX_INDEX)
+         return tg_complain(lowering->diagnostics, TG_ERROR_LIMIT, "limit",
+                            "the handle of view %u and sampler %u is beyond "
+                            "index 0x%x",
+                            slot->view, slot->sampler, MAXWELL_MAX_INDEX);
+   }
+   return TG_OK;
+}
+
+/* ---- tuples -------------------------------------------------------------- */
+
+static void
+plan_sources(struct lower_plan *plan)
+{
+   struct maxwell_group groups[2];
+
+   maxwell_sources(&plan->fetch->instruction, groups);
+   for (unsigned i = 0; i < 2; i++) {
+      struct lower_tuple *tuple = &plan->fetch->sources[i];
+
+      tuple->count = groups[i].count;
+      tuple->alignment =
+         (uint8_t)maxwell_alignment(&plan->fetch->instruction, groups[i].count);
+      for (unsigned j = 0; j < groups[i].count; j++) {
+         tuple->value[j] = lower_operand(plan, groups[i].content[j]);
+         if (tuple->value[j] == LOWER_NONE)
+            plan->result = TG_ERROR_MEMORY;
+      }
+   }
+}
+
+static void
+plan_results(struct lower_plan *plan)
+{
+   bool is_half = maxwell_is_half(&plan->fetch->instruction);
+   struct maxwell_group groups[2];
+
+   maxwell_results(&plan->fetch->instruction, groups);
+   for (unsigned i = 0; i < 2; i++) {
+      struct lower_tuple *tuple = &plan->fetch->results[i];
+
+      tuple->count = groups[i].count;
+      tuple->alignment =
+         (uint8_t)maxwell_alignment(&plan->fetch->instruction, groups[i].count);
+      for (unsigned j = 0; j < groups[i].count; j++) {
+         unsigned low = groups[i].content[j] & 7;
+         unsigned high = groups[i].content[j] >> 4;
+
+         tuple->value[j] = is_half ? lower_half_result(plan, low, high)
+                                   : lower_result(plan, low - 1);
+         if (tuple->value[j] == LOWER_NONE)
+            plan->result = TG_ERROR_MEMORY;
+      }
+   }
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+bool
+lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
+               struct lower_step step)
+{
+   if (!tg_arena_reserve(&lowering->arena, (void **)&fetch->steps,
+                         &fetch->step_capacity, fetch->num_steps,
+                         sizeof(*fetch->steps)))
+      return false;
+   fetch->steps[fetch->num_steps++] = step;
+   return true;
+}
+
+bool
+lower_insert_step(struct tg_maxwell_lowering *lowering,
+                  struct lower_fetch *fetch, struct lower_step step)
+{
+   uint32_t at = 0;
+
+   if (!lower_add_step(lowering, fetch, step))
+      return false;
+   while (fetch->steps[at].kind != LOWER_STEP_FETCH)
+      at++;
+   memmove(&fetch->steps[at + 1], &fetch->steps[at],
+           (fetch->num_steps - 1 - at) * sizeof(*fetch->steps));
+   fetch->steps[at] = step;
+   return true;
+}
+
+/* ---- one instruction ----------------------------------------------------- */
+
+/* Halves are for views of floats. Queries have none. */
+static bool
+wants_half(const struct lower_plan *plan)
+{
+   const struct tg_register *reg =
+      &plan->instruction->src[plan->row->object].reg;
+   const struct tg_declaration *declaration = view_declaration(plan, reg);
+
+   return plan->lowering->options.half && declaration &&
+          declaration->return_type[0] != TG_RETURN_TYPE_UINT &&
+          declaration->return_type[0] != TG_RETURN_TYPE_SINT &&
+          plan->instruction->saturate == TG_SATURATE_NONE;
+}
+
+static void
+choose_form(struct lower_plan *plan)
+{
+   struct maxwell_instruction *instruction = &plan->fetch->instruction;
+   const struct maxwell_row *row = find_scalar(plan);
+   enum { DIMENSION = 1, TEXTURE_TYPE = 2, SAMPLER_POSITION = 5 };
+
+   if (row) {
+      instruction->form = row->form;
+      plan->lod = row->lod;
+      set_properties(plan, wants_half(plan));
+      return;
+   }
+   enum maxwell_form form = find_full(plan);
+   if (form == MAXWELL_FORM_NONE)
+      return;
+   instruction->form = (uint8_t)form;
+   instruction->dpred = MAXWELL_PT;
+   instruction->query = plan->row->work == LOWER_WORK_SIZE ? DIMENSION
+                        : plan->row->work == LOWER_WORK_SAMPLES
+                           ? TEXTURE_TYPE
+                           : SAMPLER_POSITION;
+   if (!maxwell_form_has(form, MAXWELL_FIELD_query))
+      instruction->query = 0;
+   set_properties(plan, false);
+}
+
+static void
+plan_fetch(struct lower_plan *plan)
+{
+   struct lower_step fetch = {.kind = LOWER_STEP_FETCH,
+                              .dst = LOWER_NONE,
+                              .src = LOWER_NONE,
+                              .src2 = LOWER_NONE};
+
+   plan->fetch->instruction.pred = MAXWELL_PT;
+   choose_form(plan);
+   if (plan->result != TG_OK)
+      return;
+   set_mask(plan);
+   set_slot(plan);
+   if (is_bindless(plan)) {
+      plan->handle = lower_handle(plan);
+      if (plan->handle == LOWER_NONE)
+         plan->result = TG_ERROR_MEMORY;
+   }
+   plan_sources(plan);
+   if (!lower_add_step(plan->lowering, plan->fetch, fetch))
+      plan->result = TG_ERROR_MEMORY;
+   plan_results(plan);
+}
+
+static enum tg_result
+plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
+                 const struct lower_row *row, bool nodep)
+{
+   const struct tg_instruction *instruction =
+      &lowering->shader->instructions[at];
+
+   if (!tg_arena_reserve(&lowering->arena, (void **)&lowering->fetches,
+                         &lowering->fetch_capacity, lowering->num_fetches,
+                         sizeof(*lowering->fetches)))
+      return TG_ERROR_MEMORY;
+
+   struct lower_fetch *fetch = &lowering->fetches[lowering->num_fetches++];
+   struct lower_plan plan = {.lowering = lowering,
+                             .fetch = fetch,
+                             .instruction = instruction,
+                             .row = row,
+                             .reciprocal = LOWER_NONE,
+                             .handle = LOWER_NONE};
+   fetch->at = at;
+   fetch->instruction.nodep = nodep;
+   plan.target = find_target(&plan);
+   plan.is_multisampled = tg_targets[plan.target].flags & TG_TARGET_FLAG_MSAA;
+   plan.compares = tg_targets[plan.target].flags & TG_TARGET_FLAG_SHADOW ||
+                   row->reference != LOWER_NO_SOURCE;
+   plan.fetches_faces =
+      row->work == LOWER_WORK_FETCH &&
+      (plan.target == TG_TARGET_CUBE || plan.target == TG_TARGET_CUBE_ARRAY);
+   plan.lod = settle_lod(&plan);
+   plan.components = lower_used_components(&plan);
+   fetch->is_dead = plan.components == 0;
+   if (!fetch->is_dead)
+      plan_fetch(&plan);
+   return plan.result;
+}
+
+/* ---- derivatives --------------------------------------------------------- */
+
+static bool
+uses_derivatives(const struct tg_shader *shader, uint32_t at)
+{
+   return shader->processor == TG_PROCESSOR_FRAG &&
+          tg_opcodes[shader->instructions[at].opcode].flags &
+             TG_OPCODE_FLAG_DERIVS;
+}
+
+/* Marks the instructions behind which a derivative may be taken. */
+static void
+find_derivatives(const struct tg_maxwell_lowering *lowering, bool *follows)
+{
+   const struct tg_shader *shader = lowering->shader;
+   bool changed = true;
+
+   while (changed) {
+      changed = false;
+      for (uint32_t i = shader->num_instructions; i-- > 0;) {
+         uint32_t next[2];
+         unsigned count = lower_successors(lowering, i, next);
+
+         for (unsigned j = 0; j < count && !follows[i]; j++) {
+            follows[i] = follows[next[j]] || uses_derivatives(shader, next[j]);
+            changed |= follows[i];
+         }
+      }
+   }
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+/* Keeps the first result that is worse than an instruction that was refused. */
+static enum tg_result
+worse(enum tg_result a, enum tg_result b)
+{
+   return a == TG_OK || a == TG_ERROR_UNSUPPORTED ? (b == TG_OK ? a : b) : a;
+}
+
+enum tg_result
+lower_plan(struct tg_maxwell_lowering *lowering)
+{
+   const struct tg_shader *shader = lowering->shader;
+   bool *follows = tg_arena_array(&lowering->arena, shader->num_instructions,
+                                  sizeof(*follows));
+   enum tg_result result = TG_OK;
+
+   if (!follows)
+      return TG_ERROR_MEMORY;
+   find_derivatives(lowering, follows);
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      const struct lower_row *row =
+         lower_find_row(shader->instructions[i].opcode);
+      bool nodep = !follows[i] && shader->processor == TG_PROCESSOR_FRAG &&
+                   lowering->flow.num_subroutines == 0;
+
+      if (row)
+         result = worse(result, plan_instruction(lowering, i, row, nodep));
+   }
+   return result == TG_OK ? number_slots(lowering) : result;
+}

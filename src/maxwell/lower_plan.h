@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A texture instruction of TGSI while it is being turned into steps: what
+ * plan.c decides about it and operands.c finds values for.
+ */
+#ifndef MAXWELL_LOWER_PLAN_H
+#define MAXWELL_LOWER_PLAN_H
+
+#include "maxwell/lower.h"
+
+enum lower_work {
+   LOWER_WORK_LOOKUP,
+   LOWER_WORK_FETCH,
+   LOWER_WORK_GATHER,
+   LOWER_WORK_SIZE,
+   LOWER_WORK_SAMPLES,
+   LOWER_WORK_POSITIONS,
+   LOWER_WORK_LEVEL,
+};
+
+/* A row of lower.def. */
+struct lower_row {
+   uint16_t opcode;
+   uint8_t work; /* enum lower_work */
+   uint8_t lod;  /* enum maxwell_lod */
+   bool has_level;
+   uint8_t level_src, level_channel;
+   uint8_t reference;  /* source, or 9 */
+   uint8_t derivative; /* source, or 9 */
+   uint8_t object;     /* source */
+};
+
+enum { LOWER_NO_SOURCE = 9 };
+
+struct lower_plan {
+   struct tg_maxwell_lowering *lowering;
+   struct lower_fetch *fetch;
+   const struct tg_instruction *instruction;
+   const struct lower_row *row;
+   enum tg_target target;
+   enum maxwell_lod lod; /* that the instruction has, not that it asks for */
+   bool compares, is_multisampled;
+   bool fetches_faces;    /* of a cube, which are layers then */
+   unsigned components;   /* of the texel that are used */
+   uint32_t reciprocal;   /* value of 1 / w, once it was made */
+   uint32_t handle;       /* value of one in a register, or LOWER_NONE */
+   enum tg_result result; /* TG_OK, or why there is no plan */
+};
+
+/* The row of an opcode, or NULL: it does nothing with textures. */
+const struct lower_row *
+lower_find_row(enum tg_opcode opcode);
+
+/* Is channel `channel` of a source the constant 0? */
+bool
+lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel);
+
+/* The value that a register of a source group is to have; steps that make it
+ * are appended. LOWER_NONE when out of memory. */
+uint32_t
+lower_operand(struct lower_plan *plan, enum maxwell_operand operand);
+
+/* A value for an object's index: the handle of an indirectly named texture. */
+uint32_t
+lower_handle(struct lower_plan *plan);
+
+/* Where component `component` of the texel goes, and what follows the fetch so
+ * that it is there. LOWER_NONE when out of memory. */
+uint32_t
+lower_result(struct lower_plan *plan, unsigned component);
+
+/* The same for the halves of a register, components plus one or 0 for none. */
+uint32_t
+lower_half_result(struct lower_plan *plan, unsigned low, unsigned high);
+
+/* The components of the texel that are read later. */
+unsigned
+lower_used_components(const struct lower_plan *plan);
+
+#endif

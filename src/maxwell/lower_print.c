@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A lowering as a listing and as JSON. Steps that are no texture instructions
+ * are written as Maxwell's own mnemonics; they have no words here.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "maxwell/lower.h"
+#include "util/json.h"
+#include "util/strbuf.h"
+
+/* A text cut at its line ends. */
+struct lines {
+   char *text; /* with NULs for line ends */
+   const char **line;
+   uint32_t count;
+};
+
+static bool
+cut_lines(struct tg_arena *arena, char *text, struct lines *out)
+{
+   uint32_t capacity = 0;
+
+   *out = (struct lines){.text = text};
+   if (!text)
+      return false;
+   for (char *at = text; *at;) {
+      char *end = at + strcspn(at, "\n");
+
+      if (!tg_arena_reserve(arena, (void **)&out->line, &capacity, out->count,
+                            sizeof(*out->line)))
+         return false;
+      out->line[out->count++] = at;
+      at = *end ? end + 1 : end;
+      *end = '\0';
+   }
+   return true;
+}
+
+/* What is printed from. */
+struct listing {
+   const struct tg_maxwell_lowering *lowering;
+   struct tg_arena arena;
+   struct lines shader; /* the last lines are the instructions */
+   struct lines words;  /* texture instructions, in their order */
+};
+
+static bool
+begin_listing(struct listing *listing,
+              const struct tg_maxwell_lowering *lowering)
+{
+   *listing = (struct listing){.lowering = lowering};
+   tg_arena_init(&listing->arena, lowering->arena.allocator);
+
+   char *words = lowering->program->num_instructions
+                    ? tg_maxwell_print(lowering->program, 0)
+                    : NULL;
+   bool good = cut_lines(&listing->arena, tg_shader_print(lowering->shader, 0),
+                         &listing->shader);
+   return good && (!lowering->program->num_instructions ||
+                   cut_lines(&listing->arena, words, &listing->words));
+}
+
+static void
+end_listing(struct listing *listing)
+{
+   tg_string_free(listing->shader.text);
+   tg_string_free(listing->words.text);
+   tg_arena_finish(&listing->arena);
+}
+
+/* The line of a TGSI instruction, without the white space before it. */
+static const char *
+shader_line(const struct listing *listing, uint32_t at)
+{
+   uint32_t count = listing->lowering->shader->num_instructions;
+   uint32_t line = listing->shader.count - count + at;
+
+   if (listing->shader.count < count)
+      return "";
+   return listing->shader.line[line] + strspn(listing->shader.line[line], " ");
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+/* What a value is called where it has no register. */
+static void
+print_value(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
+            uint32_t number)
+{
+   const struct lower_value *value = &lowering->values[number];
+
+   switch (value->kind) {
+   case LOWER_WORD: tg_strbuf_printf(out, "0x%08x", value->index); return;
+   case LOWER_CONSTANT:
+      tg_strbuf_printf(out, "CONST[%u][%u].%c", value->dimension, value->index,
+                       "xyzw"[value->channel]);
+      return;
+   case LOWER_COMPONENT:
+      tg_strbuf_printf(out, "%s[%u].%c", tg_files[value->file].name,
+                       value->index, "xyzw"[value->channel]);
+      return;
+   default: tg_strbuf_printf(out, "R%u", value->reg);
+   }
+}
+
+static unsigned
+reg(const struct tg_maxwell_lowering *lowering, uint32_t value)
+{
+   return value == LOWER_NONE ? MAXWELL_RZ : lowering->values[value].reg;
+}
+
+static void
+print_step_text(struct tg_strbuf *out,
+                const struct tg_maxwell_lowering *lowering,
+                const struct lower_step *step)
+{
+   unsigned dst = reg(lowering, step->dst), src = reg(lowering, step->src);
+   unsigned src2 = reg(lowering, step->src2);
+
+   switch (step->kind) {
+   case LOWER_STEP_MOVE:
+      tg_strbuf_printf(out, "MOV R%u, R%u", dst, src);
+      return;
+   case LOWER_STEP_LOAD:
+      tg_strbuf_printf(out, "LD R%u, %s", dst, step->text);
+      return;
+   case LOWER_STEP_STORE:
+      tg_strbuf_printf(out, "ST %s, R%u", step->text, src);
+      return;
+   case LOWER_STEP_MODIFY:
+      tg_strbuf_printf(out, "FADD R%u, %s%sR%u%s, RZ", dst,
+                       step->negate ? "-" : "", step->absolute ? "|" : "", src,
+                       step->absolute ? "|" : "");
+      return;
+   case LOWER_STEP_LAYER:
+      tg_strbuf_printf(out, "F2I.U16.F32 R%u, R%u", dst, src);
+      return;
+   case LOWER_STEP_RCP:
+      tg_strbuf_printf(out, "MUFU.RCP R%u, R%u", dst, src);
+      return;
+   case LOWER_STEP_MUL:
+      tg_strbuf_printf(out, "FMUL R%u, R%u, R%u", dst, src, src2);
+      return;
+   case LOWER_STEP_PACK:
+      if (step->width == 32)
+         tg_strbuf_printf(out, "LOP.OR R%u, R%u, R%u", dst, src, src2);
+      else
+         tg_strbuf_printf(out, "BFI R%u, R%u, 0x%x, R%u", dst, src2,
+                          (unsigned)step->width << 8 | step->shift, src);
+      return;
+   case LOWER_STEP_LEVEL:
+      tg_strbuf_printf(out, "I2F.F32.S16 R%u, R%u, 2^-8", dst, src);
+      return;
+   case LOWER_STEP_UNHALF:
+      tg_strbuf_printf(out, "F2F.F32.F16 R%u, R%u.H%u", dst, src,
+                       step->shift / 16u);
+      return;
+   default: tg_strbuf_printf(out, "FADD.SAT R%u, R%u, RZ", dst, src);
+   }
+}
+
+static void
+print_wait(struct tg_strbuf *out, unsigned boards)
+{
+   const char *before = " &req=";
+
+   for (unsigned i = 0; i < 6; i++) {
+      if (boards >> i & 1) {
+         tg_strbuf_printf(out, "%s%u", before, i);
+         before = ",";
+      }
+   }
+}
+
+/* The text of a step, with what it waits for. */
+static void
+print_step(struct tg_strbuf *out, const struct listing *listing,
+           const struct lower_fetch *fetch, const struct lower_step *step)
+{
+   if (step->kind == LOWER_STEP_FETCH) {
+      tg_strbuf_add(out, listing->words.line[fetch->program_index]);
+      return;
+   }
+   print_step_text(out, listing->lowering, step);
+   print_wait(out, step->wait);
+   tg_strbuf_add_char(out, ';');
+}
+
+/* ---- the listing --------------------------------------------------------- */
+
+static void
+print_slots(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering)
+{
+   for (uint32_t i = 0; i < lowering->num_slots; i++) {
+      const struct lower_slot *slot = &lowering->slots[i];
+
+      tg_strbuf_printf(out, "# handle 0x%x: view %u%s, sampler %u\n",
+                       slot->index, slot->view,
+                       slot->is_of_faces ? " as 2D_ARRAY" : "", slot->sampler);
+   }
+}
+
+static void
+print_preamble(struct tg_strbuf *out,
+               const struct tg_maxwell_lowering *lowering)
+{
+   for (uint32_t i = 0; i < lowering->num_preamble; i++) {
+      uint32_t dst = lowering->preamble[i].dst;
+
+      tg_strbuf_printf(out, "        MOV R%u, ", lowering->values[dst].reg);
+      print_value(out, lowering, dst);
+      tg_strbuf_add(out, ";\n");
+   }
+}
+
+static void
+print_fetch(struct tg_strbuf *out, const struct listing *listing,
+            const struct lower_fetch *fetch)
+{
+   if (fetch->is_dead)
+      tg_strbuf_add(out, "        # nothing is read of it\n");
+   for (uint32_t i = 0; i < fetch->num_steps; i++) {
+      tg_strbuf_add(out, "        ");
+      print_step(out, listing, fetch, &fetch->steps[i]);
+      tg_strbuf_add_char(out, '\n');
+   }
+}
+
+struct counts {
+   uint32_t scalar, full, dead, moves, conversions;
+};
+
+static struct counts
+count(const struct tg_maxwell_lowering *lowering)
+{
+   struct counts counts = {.moves = lower_num_moves(lowering)};
+
+   for (uint32_t i = 0; i < lowering->num_fetches; i++) {
+      const struct lower_fetch *fetch = &lowering->fetches[i];
+      bool is_scalar =
+         maxwell_forms[fetch->instruction.form].kind == MAXWELL_KIND_SCALAR;
+
+      counts.dead += fetch->is_dead;
+      counts.scalar += !fetch->is_dead && is_scalar;
+      counts.full += !fetch->is_dead && !is_scalar;
+      for (uint32_t s = 0; s < fetch->num_steps; s++)
+         counts.conversions += fetch->steps[s].kind != LOWER_STEP_FETCH &&
+                               fetch->steps[s].kind != LOWER_STEP_MOVE;
+   }
+   return counts;
+}
+
+static void
+print_instructions(struct tg_strbuf *out, const struct listing *listing)
+{
+   const struct tg_maxwell_lowering *lowering = listing->lowering;
+   uint32_t next = 0;
+
+   for (uint32_t i = 0; i < lowering->shader->num_instructions; i++) {
+      tg_strbuf_printf(out, "%s", shader_line(listing, i));
+      if (lowering->waits[i]) {
+         tg_strbuf_add(out, "  #");
+         print_wait(out, lowering->waits[i]);
+      }
+      tg_strbuf_add_char(out, '\n');
+      if (next < lowering->num_fetches && lowering->fetches[next].at == i)
+         print_fetch(out, listing, &lowering->fetches[next++]);
+   }
+}
+
+char *
+tg_maxwell_lowering_print(const struct tg_maxwell_lowering *lowering)
+{
+   struct tg_strbuf out = {0};
+   struct listing listing;
+   char *text = NULL;
+
+   if (begin_listing(&listing, lowering)) {
+      struct counts counts = count(lowering);
+
+      print_slots(&out, lowering);
+      print_preamble(&out, lowering);
+      print_instructions(&out, &listing);
+      tg_strbuf_printf(&out,
+                       "# %u scalar, %u full, %u not needed; %u moves, "
+                       "%u conversions, %u registers\n",
+                       counts.scalar, counts.full, counts.dead, counts.moves,
+                       counts.conversions, lowering->num_registers);
+      text = tg_strbuf_take(&out);
+   }
+   end_listing(&listing);
+   return text;
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static void
+add_counts(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
+{
+   struct counts counts = count(lowering);
+
+   tg_json_number(json, json->root, "scalar", counts.scalar);
+   tg_json_number(json, json->root, "full", counts.full);
+   tg_json_number(json, json->root, "not_needed", counts.dead);
+   tg_json_number(json, json->root, "moves", counts.moves);
+   tg_json_number(json, json->root, "conversions", counts.conversions);
+   tg_json_number(json, json->root, "registers", lowering->num_registers);
+}
+
+static void
+add_slots(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
+{
+   cJSON *slots = tg_json_array(json, json->root, "handles");
+
+   for (uint32_t i = 0; i < lowering->num_slots; i++) {
+      cJSON *slot = tg_json_object(json, slots, NULL);
+
+      tg_json_number(json, slot, "index", lowering->slots[i].index);
+      tg_json_number(json, slot, "view", lowering->slots[i].view);
+      tg_json_number(json, slot, "sampler", lowering->slots[i].sampler);
+      tg_json_bool(json, slot, "as_2d_array", lowering->slots[i].is_of_faces);
+   }
+}
+
+static void
+add_constants(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
+{
+   cJSON *constants = tg_json_array(json, json->root, "constants");
+
+   for (uint32_t i = 0; i < lowering->num_preamble; i++) {
+      uint32_t value = lowering->preamble[i].dst;
+      cJSON *constant = tg_json_object(json, constants, NULL);
+      struct tg_strbuf name = {0};
+
+      print_value(&name, lowering, value);
+      char *text = tg_strbuf_take(&name);
+      if (text)
+         tg_json_string(json, constant, "value", text);
+      else
+         json->failed = true;
+      tg_json_number(json, constant, "register", lowering->values[value].reg);
+      tg_string_free(text);
+   }
+}
+
+static void
+add_registers(struct tg_json *json, cJSON *parent, const char *name,
+              const struct tg_maxwell_lowering *lowering,
+              const struct lower_tuple tuples[2])
+{
+   cJSON *registers = tg_json_array(json, parent, name);
+
+   for (unsigned t = 0; t < 2; t++) {
+      for (unsigned i = 0; i < tuples[t].count; i++)
+         tg_json_number(json, registers, NULL,
+                        lowering->values[tuples[t].value[i]].reg);
+   }
+}
+
+static void
+add_words(struct tg_json *json, cJSON *object, const struct listing *listing,
+          const struct lower_fetch *fetch)
+{
+   const struct tg_maxwell_program *program = listing->lowering->program;
+   uint32_t index = fetch->program_index;
+   char text[24];
+
+   tg_json_string(json, object, "form",
+                  maxwell_forms[fetch->instruction.form].name);
+   tg_json_string(json, object, "text", listing->words.line[index]);
+   snprintf(text, sizeof(text), "%016llx",
+            (unsigned long long)program->words[index]);
+   tg_json_string(json, object, "word", text);
+   snprintf(text, sizeof(text), "%06x", program->controls[index]);
+   tg_json_string(json, object, "control", text);
+   add_registers(json, object, "reads", listing->lowering, fetch->sources);
+   add_registers(json, object, "writes", listing->lowering, fetch->results);
+}
+
+static void
+add_fetch(struct tg_json *json, cJSON *list, const struct listing *listing,
+          const struct lower_fetch *fetch)
+{
+   cJSON *object = tg_json_object(json, list, NULL);
+   cJSON *steps;
+
+   tg_json_number(json, object, "instruction", fetch->at);
+   tg_json_string(json, object, "tgsi", shader_line(listing, fetch->at));
+   tg_json_bool(json, object, "needed", !fetch->is_dead);
+   if (fetch->is_dead)
+      return;
+   add_words(json, object, listing, fetch);
+   steps = tg_json_array(json, object, "steps");
+   for (uint32_t i = 0; i < fetch->num_steps; i++) {
+      struct tg_strbuf out = {0};
+
+      print_step(&out, listing, fetch, &fetch->steps[i]);
+      char *text = tg_strbuf_take(&out);
+      if (text)
+         tg_json_string(json, steps, NULL, text);
+      else
+         json->failed = true;
+      tg_string_free(text);
+   }
+}
+
+char *
+tg_maxwell_lowering_json(const struct tg_maxwell_lowering *lowering)
+{
+   struct listing listing;
+   char *text = NULL;
+
+   if (begin_listing(&listing, lowering)) {
+      struct tg_json json;
+
+      tg_json_init_object(&json);
+      add_counts(&json, lowering);
+      add_slots(&json, lowering);
+      add_constants(&json, lowering);
+      cJSON *list = tg_json_array(&json, json.root, "instructions");
+      for (uint32_t i = 0; i < lowering->num_fetches; i++)
+         add_fetch(&json, list, &listing, &lowering->fetches[i]);
+      text = tg_json_take(&json);
+   }
+   end_listing(&listing);
+   return text;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scoreboards. A fetch releases one when its result is written, in turn, and
+ * the last one when its sources are read, if somebody else gets their
+ * registers. Who reads a result, or writes a register that a fetch still reads
+ * or writes, waits. Where control flow comes together or parts everything is
+ * waited for.
+ */
+#include <string.h>
+
+#include "maxwell/lower.h"
+#include "tgsi/reads.h"
+
+enum {
+   NUM_WRITE_BOARDS = 5,
+   READ_BOARD = 5,
+   ALL_BOARDS = 63,
+   NO_BOARD = 7,
+   NUM_REGISTERS = TG_MAXWELL_NUM_REGISTERS,
+};
+
+struct schedule {
+   struct tg_maxwell_lowering *lowering;
+   /* Scoreboards, a bit each, that are released when the register has been
+    * written, or read, by a fetch. */
+   uint8_t writing[NUM_REGISTERS], reading[NUM_REGISTERS];
+   unsigned next_board;
+   uint32_t *sharers; /* of a register: values that have it */
+};
+
+/* ---- waiting ------------------------------------------------------------- */
+
+static unsigned
+register_of(const struct schedule *schedule, uint32_t value)
+{
+   return value == LOWER_NONE ? MAXWELL_RZ
+                              : schedule->lowering->values[value].reg;
+}
+
+static unsigned
+boards_before_read(const struct schedule *schedule, uint32_t value)
+{
+   unsigned reg = register_of(schedule, value);
+
+   return reg < NUM_REGISTERS ? schedule->writing[reg] : 0;
+}
+
+static unsigned
+boards_before_write(const struct schedule *schedule, uint32_t value)
+{
+   unsigned reg = register_of(schedule, value);
+
+   return reg < NUM_REGISTERS ? schedule->writing[reg] | schedule->reading[reg]
+                              : 0;
+}
+
+static void
+await(struct schedule *schedule, unsigned boards)
+{
+   for (unsigned i = 0; i < NUM_REGISTERS && boards; i++) {
+      schedule->writing[i] &= (uint8_t)~boards;
+      schedule->reading[i] &= (uint8_t)~boards;
+   }
+}
+
+static unsigned
+outstanding(const struct schedule *schedule)
+{
+   unsigned boards = 0;
+
+   for (unsigned i = 0; i < NUM_REGISTERS; i++)
+      boards |= schedule->writing[i] | (unsigned)schedule->reading[i];
+   return boards;
+}
+
+/* ---- other instructions -------------------------------------------------- */
+
+static uint32_t
+value_read(const struct schedule *schedule, uint32_t at,
+           const struct tg_src *src, unsigned channel)
+{
+   const struct tg_register *reg = &src->reg;
+
+   if (reg->index.indirect || reg->has_dimension || reg->index.offset < 0)
+      return LOWER_NONE;
+   return lower_value_before(schedule->lowering, at, reg->file,
+                             (uint32_t)reg->index.offset,
+                             src->swizzle[channel]);
+}
+
+static unsigned
+boards_of_reads(const struct schedule *schedule, uint32_t at)
+{
+   const struct tg_shader *shader = schedule->lowering->shader;
+   const struct tg_instruction *instruction = &shader->instructions[at];
+   const struct tg_opcode_info *row = tg_instruction_row(shader, instruction);
+   unsigned boards = 0;
+
+   for (unsigned s = 0; s < instruction->num_src; s++) {
+      unsigned channels = tg_instruction_reads(instruction, row, s);
+
+      for (unsigned c = 0; c < 4; c++) {
+         if (channels >> c & 1)
+            boards |= boards_before_read(
+               schedule, value_read(schedule, at, &instruction->src[s], c));
+      }
+   }
+   return boards;
+}
+
+static unsigned
+boards_of_writes(const struct schedule *schedule, uint32_t at)
+{
+   const struct tg_instruction *instruction =
+      &schedule->lowering->shader->instructions[at];
+   unsigned boards = 0;
+
+   for (unsigned d = 0; d < instruction->num_dst; d++) {
+      const struct tg_dst *dst = &instruction->dst[d];
+
+      for (unsigned c = 0; c < 4; c++) {
+         bool is_known = (dst->writemask >> c & 1) &&
+                         !dst->reg.index.indirect && !dst->reg.has_dimension &&
+                         dst->reg.index.offset >= 0;
+
+         if (is_known)
+            boards |= boards_before_write(
+               schedule,
+               lower_value_behind(schedule->lowering, at, dst->reg.file,
+                                  (uint32_t)dst->reg.index.offset, c));
+      }
+   }
+   return boards;
+}
+
+/* ---- fetches ------------------------------------------------------------- */
+
+static unsigned
+boards_of_fetch(const struct schedule *schedule,
+                const struct lower_fetch *fetch)
+{
+   unsigned boards = 0;
+
+   for (unsigned t = 0; t < 2; t++) {
+      for (unsigned i = 0; i < fetch->sources[t].count; i++)
+         boards |= boards_before_read(schedule, fetch->sources[t].value[i]);
+      for (unsigned i = 0; i < fetch->results[t].count; i++)
+         boards |= boards_before_write(schedule, fetch->results[t].value[i]);
+   }
+   return boards;
+}
+
+static bool
+is_result(const struct schedule *schedule, const struct lower_fetch *fetch,
+          unsigned reg)
+{
+   for (unsigned t = 0; t < 2; t++) {
+      for (unsigned i = 0; i < fetch->results[t].count; i++) {
+         if (register_of(schedule, fetch->results[t].value[i]) == reg)
+            return true;
+      }
+   }
+   return false;
+}
+
+/* Notes what the fetch still reads and writes when the next instruction is
+ * issued. True when somebody may want a source's register. */
+static bool
+begin_fetch(struct schedule *schedule, const struct lower_fetch *fetch,
+            unsigned board)
+{
+   bool is_shared = false;
+
+   for (unsigned t = 0; t < 2; t++) {
+      for (unsigned i = 0; i < fetch->sources[t].count; i++) {
+         unsigned reg = register_of(schedule, fetch->sources[t].value[i]);
+
+         if (schedule->sharers[reg] > 1 && !is_result(schedule, fetch, reg)) {
+            schedule->reading[reg] |= 1 << READ_BOARD;
+            is_shared = true;
+         }
+      }
+      for (unsigned i = 0; i < fetch->results[t].count; i++) {
+         unsigned reg = register_of(schedule, fetch->results[t].value[i]);
+         schedule->writing[reg] |= (uint8_t)(1u << board);
+      }
+   }
+   return is_shared;
+}
+
+static void
+set_registers(const struct schedule *schedule, struct lower_fetch *fetch)
+{
+   struct maxwell_instruction *instruction = &fetch->instruction;
+   const struct tg_maxwell_lowering *lowering = schedule->lowering;
+
+   instruction->ra = MAXWELL_RZ;
+   instruction->rb = MAXWELL_RZ;
+   if (fetch->sources[0].count)
+      instruction->ra =
+         (uint16_t)register_of(schedule, fetch->sources[0].value[0]);
+   if (fetch->sources[1].count)
+      instruction->rb =
+         (uint16_t)register_of(schedule, fetch->sources[1].value[0]);
+   instruction->rd0 =
+      (uint16_t)register_of(schedule, fetch->results[0].value[0]);
+   if (fetch->results[1].count)
+      instruction->rd1 =
+         (uint16_t)register_of(schedule, fetch->results[1].value[0]);
+   if (fetch->slot != LOWER_NONE)
+      instruction->index = (uint16_t)lowering->slots[fetch->slot].index;
+}
+
+static enum tg_result
+schedule_fetch(struct schedule *schedule, struct lower_fetch *fetch,
+               unsigned boards)
+{
+   struct tg_maxwell_lowering *lowering = schedule->lowering;
+   struct tg_position position =
+      lowering->shader->instructions[fetch->at].position;
+   unsigned board = schedule->next_board;
+
+   schedule->next_board = (board + 1) % NUM_WRITE_BOARDS;
+   set_registers(schedule, fetch);
+   fetch->control = (union maxwell_control){
+      .stall = 1, .yield = 1, .write = (uint8_t)board, .wait = (uint8_t)boards};
+   fetch->control.read =
+      begin_fetch(schedule, fetch, board) ? READ_BOARD : NO_BOARD;
+   fetch->program_index = lowering->program->num_instructions;
+   return maxwell_program_add(lowering->program,
+                              maxwell_encode(&fetch->instruction), 0, position);
+}
+
+static enum tg_result
+schedule_steps(struct schedule *schedule, struct lower_fetch *fetch)
+{
+   enum tg_result result = TG_OK;
+
+   for (uint32_t i = 0; i < fetch->num_steps && result == TG_OK; i++) {
+      struct lower_step *step = &fetch->steps[i];
+      bool is_fetch = step->kind == LOWER_STEP_FETCH;
+      unsigned boards = is_fetch ? boards_of_fetch(schedule, fetch)
+                                 : boards_before_read(schedule, step->src) |
+                                      boards_before_read(schedule, step->src2) |
+                                      boards_before_write(schedule, step->dst);
+
+      step->wait = (uint8_t)boards;
+      await(schedule, boards);
+      if (is_fetch)
+         result = schedule_fetch(schedule, fetch, boards);
+   }
+   return result;
+}
+
+/* ---- phases -------------------------------------------------------------- */
+
+/* Does another fetch follow at once? */
+static bool
+is_run_on(const struct tg_maxwell_lowering *lowering, uint32_t index)
+{
+   const struct lower_fetch *fetches = lowering->fetches;
+
+   return index + 1 < lowering->num_fetches &&
+          fetches[index + 1].at == fetches[index].at + 1 &&
+          !fetches[index + 1].is_dead;
+}
+
+/* .T marks all fetches of a run but the last, which has .P. A scoreboard takes
+ * a cycle to be set, so the last one stalls for two. */
+static void
+set_phases(struct tg_maxwell_lowering *lowering)
+{
+   for (uint32_t i = 0; i < lowering->num_fetches; i++) {
+      struct lower_fetch *fetch = &lowering->fetches[i];
+      bool runs_on = is_run_on(lowering, i);
+
+      if (fetch->is_dead)
+         continue;
+      fetch->control.t = runs_on;
+      fetch->control.p = !runs_on;
+      fetch->control.stall = runs_on ? 1 : 2;
+      lowering->program->controls[fetch->program_index] =
+         maxwell_encode_control(&fetch->control);
+   }
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+static bool
+is_flow(const struct tg_shader *shader, uint32_t at)
+{
+   return tg_opcodes[shader->instructions[at].opcode].flow != TG_FLOW_NONE;
+}
+
+static enum tg_result
+schedule_all(struct schedule *schedule)
+{
+   struct tg_maxwell_lowering *lowering = schedule->lowering;
+   enum tg_result result = TG_OK;
+   uint32_t next = 0;
+
+   for (uint32_t i = 0;
+        i < lowering->shader->num_instructions && result == TG_OK; i++) {
+      if (next < lowering->num_fetches && lowering->fetches[next].at == i) {
+         if (!lowering->fetches[next].is_dead)
+            result = schedule_steps(schedule, &lowering->fetches[next]);
+         next++;
+         continue;
+      }
+      unsigned boards =
+         is_flow(lowering->shader, i)
+            ? outstanding(schedule)
+            : boards_of_reads(schedule, i) | boards_of_writes(schedule, i);
+      lowering->waits[i] = (uint8_t)boards;
+      await(schedule, boards);
+   }
+   return result;
+}
+
+enum tg_result
+lower_schedule(struct tg_maxwell_lowering *lowering)
+{
+   struct tg_arena *arena = &lowering->arena;
+   struct schedule schedule = {.lowering = lowering};
+
+   lowering->program =
+      maxwell_program_create(arena->allocator, &lowering->shader->source);
+   lowering->waits =
+      tg_arena_array(arena, lowering->shader->num_instructions, 1);
+   schedule.sharers =
+      tg_arena_array(arena, MAXWELL_RZ + 1, sizeof(*schedule.sharers));
+   if (!lowering->program || !lowering->waits || !schedule.sharers)
+      return TG_ERROR_MEMORY;
+   for (uint32_t i = 0; i < lowering->num_values; i++)
+      schedule.sharers[lowering->values[i].reg]++;
+
+   enum tg_result result = schedule_all(&schedule);
+   if (result == TG_OK)
+      set_phases(lowering);
+   return result;
+}
