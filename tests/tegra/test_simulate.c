@@ -449,6 +449,49 @@ random_instruction(uint64_t *seed, unsigned length)
    return instruction;
 }
 
+enum { RANDOM_LENGTH = 16 };
+
+static void
+make_random(union tegra_instruction *instructions, uint64_t *seed)
+{
+   for (unsigned i = 0; i < RANDOM_LENGTH; i++)
+      instructions[i] = random_instruction(seed, RANDOM_LENGTH);
+}
+
+/* Mostly instructions that only compute, over four registers that hold
+ * something, which are exported in the end. */
+static void
+make_calm(union tegra_instruction *instructions, uint64_t *seed)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      instructions[i] = mov_attribute(i, i);
+      instructions[RANDOM_LENGTH - 4 + i] = export_temporary(i, i);
+      instructions[RANDOM_LENGTH - 4 + i].end = i == 3;
+   }
+   for (unsigned i = 4; i < RANDOM_LENGTH - 4; i++) {
+      union tegra_instruction *instruction = &instructions[i];
+      bool is_odd = next_random(seed) % 16 == 0;
+
+      *instruction = random_instruction(seed, RANDOM_LENGTH);
+      instruction->end = 0;
+      instruction->cc &= is_odd;
+      instruction->cs &= is_odd;
+      instruction->sat &= is_odd;
+      instruction->attr_rel &= is_odd;
+      instruction->const_rel &= is_odd;
+      instruction->export_rel &= is_odd;
+      instruction->const_index %= TG_TEGRA_NUM_CONSTANTS;
+      if (tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect !=
+             TEGRA_EFFECT_NONE &&
+          !is_odd)
+         instruction->s_op = TEGRA_SCALAR_MOV;
+      if (tegra_opcodes[TEGRA_VECTOR][instruction->v_op].effect !=
+             TEGRA_EFFECT_NONE &&
+          !is_odd)
+         instruction->v_op = TEGRA_VECTOR_MAD;
+   }
+}
+
 static void
 fill_in(struct run *run, uint64_t *seed)
 {
@@ -508,13 +551,14 @@ waves_are_as_vertices_one_by_one(void **state)
    alone.batch.ends = alone.ends;
    alone.batch.trace = hear_nothing;
    for (unsigned i = 0; i < 20000; i++) {
-      enum { LENGTH = 12 };
-      union tegra_instruction instructions[LENGTH];
-      uint32_t words[LENGTH][4];
+      union tegra_instruction instructions[RANDOM_LENGTH];
+      uint32_t words[RANDOM_LENGTH][4];
 
-      for (unsigned k = 0; k < LENGTH; k++)
-         instructions[k] = random_instruction(&seed, LENGTH);
-      size_t size = encode(instructions, LENGTH, words);
+      if (i % 2 == 0)
+         make_random(instructions, &seed);
+      else
+         make_calm(instructions, &seed);
+      size_t size = encode(instructions, RANDOM_LENGTH, words);
       const char *set = is_there(sets[i % 3]) ? sets[i % 3] : NULL;
       char *text = execute_with(set, &together, words, size);
       char *text_alone = execute(&alone, words, size);
@@ -722,6 +766,34 @@ reads_of_nothing_are_told(void **state)
    expect(run.exports[4][0], 0, 0, 0, 0);
 }
 
+/* The callee writes r1, or does not; after the call it is read. */
+static void
+calls_are_followed_to_what_they_write(void **state)
+{
+   union tegra_instruction code[] = {
+      mov_attribute(0, 0),
+      export_temporary(0, 1),
+      mov_attribute(1, 1),
+   };
+   uint32_t words[3][4];
+   struct run run;
+
+   (void)state;
+   code[0].s_op = TEGRA_SCALAR_CAL;
+   code[0].rc_swz = 2;
+   code[2].s_op = TEGRA_SCALAR_RET;
+   begin(&run, 1);
+   execute_cleanly(&run, words, encode(code, 3, words));
+   expect(run.exports[0][0], 0.25f, 1, 0.5f, 0.75f);
+
+   code[2].v_rd = 2;
+   char *text = execute(&run, words, encode(code, 3, words));
+   assert_string_equal(text, "t: warning: instruction 1: a temporary that was "
+                             "never written is read (vertex 0)\n"
+                             "note: it is 0 here\n");
+   tg_string_free(text);
+}
+
 /* c[A0.x + 255], whose address 0 is the last constant and 1 none. */
 static void
 constants_that_do_not_exist_are_told(void **state)
@@ -827,6 +899,7 @@ main(void)
       cmocka_unit_test(a_trace_ends_with_its_steps),
       cmocka_unit_test(an_abort_changes_nothing),
       cmocka_unit_test(reads_of_nothing_are_told),
+      cmocka_unit_test(calls_are_followed_to_what_they_write),
       cmocka_unit_test(constants_that_do_not_exist_are_told),
       cmocka_unit_test(batches_without_sense_are_refused),
       cmocka_unit_test(memory_may_run_out),
