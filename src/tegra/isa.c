@@ -127,10 +127,12 @@ tegra_get_source(const union tegra_instruction *instruction,
 
 /* ---- opcodes ------------------------------------------------------------- */
 
-#define ROW(name, alias, operands, reads, result, effect, formula)             \
+#define YES true
+#define NO false
+#define ROW(name, alias, operands, reads, result, effect, swaps, formula)      \
    {                                                                           \
 #name, alias, formula, TEGRA_OPERANDS_##operands, TEGRA_READS_##reads,   \
-         TEGRA_RESULT_##result, TEGRA_EFFECT_##effect                          \
+         TEGRA_RESULT_##result, TEGRA_EFFECT_##effect, swaps                   \
    }
 const struct tegra_opcode_info tegra_opcodes[TEGRA_NUM_UNITS]
                                             [TEGRA_NUM_OPCODES] = {

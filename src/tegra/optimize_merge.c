@@ -152,19 +152,6 @@ sources_match(const struct merge *merge, const struct mir_source *a,
 
 /* MIN and MAX do not: of two zeros they give the second. */
 static bool
-commutes(const struct mir_op *op)
-{
-   switch (op->opcode) {
-   case TEGRA_VECTOR_MUL:
-   case TEGRA_VECTOR_ADD:
-   case TEGRA_VECTOR_MAD:
-   case TEGRA_VECTOR_SEQ:
-   case TEGRA_VECTOR_SNE: return op->unit == TEGRA_VECTOR;
-   default: return false;
-   }
-}
-
-static bool
 all_sources_match(const struct merge *merge, const struct mir_op *a,
                   const struct mir_op *b)
 {
@@ -297,7 +284,7 @@ merge_two(struct merge *merge)
        a->saturate != b->saturate || !is_candidate(b) ||
        !destinations_match(merge, a, b))
       return false;
-   if (commutes(b)) {
+   if (mir_info(b)->swaps) {
       swapped.source[0] = b->source[1];
       swapped.source[1] = b->source[0];
    }

@@ -253,10 +253,12 @@ operations_become_one(void **state)
          "   RSQs t0.*y**, a0.yyyy\n"
          "   MULv export0.xy**, a1.xyzw, t0.xyzw\n"
          "   NOPv\n");
-   /* The second reads what the first writes; two attributes; what is between
-    * them is in the way of both. */
+   /* The second reads what the first writes; of 0 and -0 the second is the
+    * greater; two attributes; what is between them is in the way of both. */
    leave(optimize_merge, "   MULv t0.x***, t1.xyzw, c0.xyzw\n"
                          "   MULv t0.*y**, t0.xxxx, c0.xyzw\n");
+   leave(optimize_merge, "   MAXv t0.x***, a0.xyzw, c0.xyzw\n"
+                         "   MAXv t0.*y**, c0.xyzw, a0.xyzw\n");
    leave(optimize_merge, "   MULv t0.x***, a0.xyzw, c0.xyzw\n"
                          "   MULv t0.*y**, a1.xyzw, c0.xyzw\n");
    leave(optimize_merge, "   MULv export0.x***, t0.xxxx, c0.xyzw\n"
