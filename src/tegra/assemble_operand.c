@@ -113,14 +113,14 @@ parse_mask(struct assembler *as, unsigned *mask_out)
 
 /* ---- destinations -------------------------------------------------------- */
 
-/* Is it the letter and digits, and nothing else? */
+/* Is it `r` and decimal digits, and nothing else? */
 static bool
-read_register(struct tg_word word, char letter, uint32_t *index_out)
+read_register(struct tg_word word, uint32_t *index_out)
 {
    struct tg_word digits = {word.text + 1, word.length - 1, word.position};
 
-   return word.length > 1 && (word.text[0] | 0x20) == letter &&
-          digits.text[0] >= '0' && digits.text[0] <= '9' &&
+   return word.length > 1 && (word.text[0] | 0x20) == 'r' &&
+          (word.length < 3 || (word.text[2] | 0x20) != 'x') &&
           assemble_read_number(digits, index_out);
 }
 
@@ -137,7 +137,7 @@ assemble_at_destination(struct assembler *as)
    struct tg_word word = tg_lexer_peek_word(&as->lexer);
    uint32_t index;
 
-   return read_register(word, 'r', &index) || tg_word_is(word, "A0") ||
+   return read_register(word, &index) || tg_word_is(word, "A0") ||
           is_condition(word);
 }
 
@@ -167,7 +167,7 @@ read_destination(struct assembler *as, struct assemble_line *line,
       *index_out = TEGRA_NO_REGISTER;
       return say_condition(as, line, word);
    }
-   if (!read_register(word, 'r', index_out))
+   if (!read_register(word, index_out))
       return assemble_expected(as, is_address_op ? "A0"
                                                  : "r0, r63 or CR0 to write");
    if (*index_out >= TG_TEGRA_NUM_TEMPORARIES &&
@@ -285,7 +285,7 @@ parse_register(struct assembler *as, struct assemble_source *source)
       operand->file = TEGRA_ATTRIBUTE;
    } else if (tg_word_is(word, "c")) {
       operand->file = TEGRA_CONSTANT;
-   } else if (read_register(word, 'r', &index)) {
+   } else if (read_register(word, &index)) {
       operand->file = TEGRA_TEMPORARY;
       if (index >= TG_TEGRA_NUM_TEMPORARIES)
          return assemble_error(

@@ -12,4 +12,7 @@ EXEC MOVv a[1], r1;
 EXEC MOVv A0.x, r1;
 EXEC ARLv CR0, r1;
 EXEC MOVv CR2, r1;
+EXEC MOVv r0x1, r1;
+EXEC MOVv r1, r100;
+EXEC MOVv r1, r;
 EXEC_END NOPv;
