@@ -82,6 +82,20 @@ tg_maxwell_decode_code(const struct tg_allocator *allocator, const char *name,
                        struct tg_diagnostics *diagnostics,
                        struct tg_maxwell_program **program_out);
 
+/** How many words the code of a program has, as tg_maxwell_encode_code() writes
+ * it. */
+TG_API size_t
+tg_maxwell_num_code_words(const struct tg_maxwell_program *program);
+
+/**
+ * Writes the program as code lies in memory. The last bundle is filled up with
+ * NOPs that are scheduled and wait for nothing. Control bits are written as
+ * they are, 0 where an instruction is not scheduled.
+ */
+TG_API void
+tg_maxwell_encode_code(const struct tg_maxwell_program *program,
+                       uint64_t *words_out);
+
 /** How tg_maxwell_print() writes; to be or-ed. */
 enum tg_maxwell_print_flags {
    TG_MAXWELL_PRINT_SHORT = 1 << 0,     /* an Rb of RZ is left out */
@@ -151,6 +165,7 @@ struct tg_maxwell_warp {
 struct tg_maxwell_access {
    uint32_t instruction;
    bool is_write;
+   bool is_half;          /* what was written are two packed halves */
    uint8_t number;        /* of the register */
    uint32_t threads;      /* that read or wrote it */
    const uint32_t *words; /* [TG_MAXWELL_NUM_THREADS] */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a program is made, asked and freed, and how it comes from words.
+ * How a program is made, asked and freed, how it comes from words and becomes
+ * code.
  */
 #include "maxwell/program.h"
 
@@ -196,6 +197,48 @@ tg_maxwell_decode_code(const struct tg_allocator *allocator, const char *name,
    }
    *program_out = program;
    return TG_OK;
+}
+
+/* ---- to code ------------------------------------------------------------- */
+
+/* What fills a bundle up, and its control bits: those that ask for nothing. */
+#define NOP UINT64_C(0x50b0000000070f00)
+#define NOP_CONTROL UINT64_C(0x7e0)
+
+static uint64_t
+word_at(const struct tg_maxwell_program *program, size_t index)
+{
+   return index < program->num_instructions ? program->words[index] : NOP;
+}
+
+static uint64_t
+control_at(const struct tg_maxwell_program *program, size_t index)
+{
+   return index < program->num_instructions ? program->controls[index]
+                                            : NOP_CONTROL;
+}
+
+size_t
+tg_maxwell_num_code_words(const struct tg_maxwell_program *program)
+{
+   const size_t most = BUNDLE - 1;
+
+   return (program->num_instructions + most - 1) / most * BUNDLE;
+}
+
+void
+tg_maxwell_encode_code(const struct tg_maxwell_program *program,
+                       uint64_t *words_out)
+{
+   for (size_t i = 0; i < tg_maxwell_num_code_words(program); i += BUNDLE) {
+      const size_t first = i / BUNDLE * (BUNDLE - 1);
+
+      words_out[i] = 0;
+      for (unsigned j = 0; j < BUNDLE - 1; j++) {
+         words_out[i] |= control_at(program, first + j) << CONTROL_BITS * j;
+         words_out[i + 1 + j] = word_at(program, first + j);
+      }
+   }
 }
 
 /* ---- asking -------------------------------------------------------------- */

@@ -60,6 +60,7 @@ trace_register(const struct simulate *simulate, unsigned number,
    struct tg_maxwell_access access = {
       .instruction = simulate->index,
       .is_write = is_write,
+      .is_half = is_write && maxwell_is_half(&simulate->instruction),
       .number = (uint8_t)number,
       .threads = threads,
    };

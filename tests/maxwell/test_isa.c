@@ -191,6 +191,35 @@ control_bits_come_out_of_bundles(void **state)
    tg_maxwell_program_destroy(program);
 }
 
+/* The same bundle comes back, and two NOPs behind what one more instruction
+ * makes of it. */
+static void
+control_bits_go_into_bundles(void **state)
+{
+   static const uint64_t code[] = {0x001f8480f7e207b1, 0xd820056ff0470907,
+                                   0xd820057ff0870908, 0x50b0000000070f00};
+   static const uint64_t words[] = {
+      0xd820056ff0470907,
+      0xd820057ff0870908,
+      0x50b0000000070f00,
+      0xd830001ff1d71300,
+   };
+   static const uint32_t controls[] = {0x0207b1, 0x0407bf, 0x0007e1, 0x0007ff};
+   static const uint64_t rest[] = {0x001f8000fc0007ff, 0xd830001ff1d71300,
+                                   0x50b0000000070f00, 0x50b0000000070f00};
+   struct tg_maxwell_program *program = NULL;
+   uint64_t written[8];
+
+   (void)state;
+   assert_int_equal(
+      tg_maxwell_decode(NULL, "t", words, controls, 4, NULL, &program), TG_OK);
+   assert_int_equal(tg_maxwell_num_code_words(program), 8);
+   tg_maxwell_encode_code(program, written);
+   assert_memory_equal(written, code, sizeof(code));
+   assert_memory_equal(written + 4, rest, sizeof(rest));
+   tg_maxwell_program_destroy(program);
+}
+
 static void
 what_is_no_code_is_refused(void **state)
 {
@@ -223,6 +252,7 @@ main(void)
       cmocka_unit_test(registers_of_a_full_form),
       cmocka_unit_test(rows_are_as_many_as_the_specification_has),
       cmocka_unit_test(control_bits_come_out_of_bundles),
+      cmocka_unit_test(control_bits_go_into_bundles),
       cmocka_unit_test(what_is_no_code_is_refused),
    };
 
