@@ -97,10 +97,12 @@ choose(uint32_t *field, uint32_t number)
       *field = number;
 }
 
-static struct tg_view
-make_view(struct tg_resource *resource, const struct script_place *place,
-          const struct script_binding *binding)
+struct tg_view
+script_bound_view(const struct script_runner *runner,
+                  const struct script_place *place,
+                  const struct script_binding *binding)
 {
+   struct tg_resource *resource = script_bound_resource(runner, place);
    struct tg_view view = tg_view_of(resource);
 
    if (tg_resource_get_desc(resource)->target == TG_TEXTURE_BUFFER)
@@ -145,8 +147,7 @@ bind_texture(struct script_runner *runner, const struct script_place *place,
              struct tg_diagnostics *errors)
 {
    struct tg_bindings *bindings = runner->bound.bindings;
-   const struct tg_view view =
-      make_view(script_bound_resource(runner, place), place, binding);
+   const struct tg_view view = script_bound_view(runner, place, binding);
    enum tg_result result =
       tg_bindings_set_view(bindings, place->number, &view, errors);
 

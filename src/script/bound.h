@@ -54,6 +54,12 @@ script_bound_set_constants(struct script_runner *runner);
 void
 script_bound_drop_constants(struct script_runner *runner);
 
+/* What is seen of a texture with a binding, after script_bound_create(). */
+struct tg_view
+script_bound_view(const struct script_runner *runner,
+                  const struct script_place *place,
+                  const struct script_binding *binding);
+
 /* The memory of a place, after script_bound_create(). */
 struct tg_resource *
 script_bound_resource(const struct script_runner *runner,

@@ -165,11 +165,9 @@ run_commands(struct script_runner *runner,
    return result;
 }
 
-/* Runs a test in a runner that is all zero; it is to be finished in any
- * case. */
-static enum tg_result
-run_test(struct script_runner *runner, const struct script *script, size_t test,
-         struct tg_diagnostics *diagnostics)
+enum tg_result
+script_runner_init(struct script_runner *runner, const struct script *script,
+                   struct tg_diagnostics *diagnostics)
 {
    tg_budget_init(&runner->budget, script->budget.below,
                   script->limits.memory - script->budget.held);
@@ -185,6 +183,17 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
    enum tg_result result = script_drawing_init(runner);
    if (result == TG_OK)
       result = script_bound_init(runner);
+   return result;
+}
+
+/* Runs a test in a runner that is all zero; it is to be finished in any
+ * case. */
+static enum tg_result
+run_test(struct script_runner *runner, const struct script *script, size_t test,
+         struct tg_diagnostics *diagnostics)
+{
+   enum tg_result result = script_runner_init(runner, script, diagnostics);
+
    if (result == TG_OK)
       result = run_commands(runner, &script->state);
    if (result == TG_OK)
@@ -194,8 +203,8 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
    return result;
 }
 
-static void
-finish(struct script_runner *runner)
+void
+script_runner_finish(struct script_runner *runner)
 {
    script_drawing_finish(runner);
    script_maps_finish(runner);
@@ -216,7 +225,7 @@ script_run_test(const struct script *script, size_t test,
    struct script_runner runner = {0};
    enum tg_result result = run_test(&runner, script, test, diagnostics);
 
-   finish(&runner);
+   script_runner_finish(&runner);
    return result;
 }
 
@@ -237,7 +246,7 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
                                 rendering_out->maps);
    if (result == TG_OK)
       tg_gpu_get_statistics(runner.drawing.gpu, &rendering_out->statistics);
-   finish(&runner);
+   script_runner_finish(&runner);
    return result;
 }
 

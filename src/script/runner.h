@@ -56,6 +56,15 @@ struct script_runner {
    struct script_drawing drawing;
 };
 
+/* Makes a runner of one that is all zero, but for the maps that are wanted; it
+ * is to be finished in any case. */
+enum tg_result
+script_runner_init(struct script_runner *runner, const struct script *script,
+                   struct tg_diagnostics *diagnostics);
+
+void
+script_runner_finish(struct script_runner *runner);
+
 /* Reads what follows the command's words. False after a complaint. */
 typedef bool (*script_read_function)(struct script_cursor *cursor,
                                      const struct script *script,

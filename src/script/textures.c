@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A runner that runs nothing.
+ */
+#include "script/textures.h"
+
+#include <stdlib.h>
+
+#include "script/runner.h"
+
+static void
+add_sampler(struct script_textures *textures, uint32_t number,
+            const struct tg_sampler *sampler)
+{
+   if (number >= TG_MAX_SAMPLERS)
+      return;
+   textures->own_samplers[number] = *sampler;
+   textures->samplers[number] = &textures->own_samplers[number];
+}
+
+static void
+add_place(struct script_textures *textures, const struct script_place *place)
+{
+   const uint32_t number = place->number;
+
+   if (place->kind == SCRIPT_PLACE_TEXTURE) {
+      textures->own_views[number] =
+         script_bound_view(textures->runner, place, &place->binding);
+      textures->views[number] = &textures->own_views[number];
+   }
+   if (place->kind == SCRIPT_PLACE_TEXTURE ||
+       place->kind == SCRIPT_PLACE_SAMPLER)
+      add_sampler(textures, number, &place->binding.sampler);
+}
+
+static enum tg_result
+make(struct script_textures *textures, const struct script *script,
+     struct tg_diagnostics *diagnostics)
+{
+   textures->runner = calloc(1, sizeof(*textures->runner));
+   if (!textures->runner)
+      return TG_ERROR_MEMORY;
+
+   enum tg_result result =
+      script_runner_init(textures->runner, script, diagnostics);
+   if (result == TG_OK)
+      result = script_bound_update(textures->runner);
+   for (uint32_t i = 0; i < script->num_places && result == TG_OK; i++)
+      add_place(textures, script->places[i]);
+   return result;
+}
+
+enum tg_result
+script_textures_create(const struct script *script,
+                       struct tg_diagnostics *diagnostics,
+                       struct script_textures **textures_out)
+{
+   struct script_textures *textures = calloc(1, sizeof(*textures));
+   if (!textures)
+      return TG_ERROR_MEMORY;
+
+   enum tg_result result = make(textures, script, diagnostics);
+   if (result != TG_OK) {
+      script_textures_destroy(textures);
+      return result;
+   }
+   *textures_out = textures;
+   return TG_OK;
+}
+
+void
+script_textures_destroy(struct script_textures *textures)
+{
+   if (!textures)
+      return;
+   if (textures->runner)
+      script_runner_finish(textures->runner);
+   free(textures->runner);
+   free(textures);
+}
