@@ -14,8 +14,9 @@ write(struct cli_call *call, const struct tg_tegra_program *program)
    const struct cli_options *options = &call->options;
 
    if (options->compile_form == TEXT)
-      return cli_write_tegra_text(
-         call, tg_tegra_print(program, cli_tegra_print_flags(options)));
+      return cli_write_string(
+         call->options.output,
+         tg_tegra_print(program, cli_tegra_print_flags(options)));
    return cli_write_tegra_words(
       call, program,
       (enum cli_tegra_words_form)(options->compile_form - TEXT - 1));

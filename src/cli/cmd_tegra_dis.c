@@ -12,7 +12,8 @@ write_tgsi(struct cli_call *call, const struct tg_tegra_program *program)
    int status = cli_status_of(
       tg_tegra_decompile(NULL, program, call->diagnostics, &text));
 
-   return status == CLI_OK ? cli_write_tegra_text(call, text) : status;
+   return status == CLI_OK ? cli_write_string(call->options.output, text)
+                           : status;
 }
 
 int
@@ -27,8 +28,9 @@ cmd_tegra_dis(struct cli_call *call)
    int status =
       options->tgsi
          ? write_tgsi(call, program)
-         : cli_write_tegra_text(
-              call, tg_tegra_print(program, cli_tegra_print_flags(options)));
+         : cli_write_string(
+              call->options.output,
+              tg_tegra_print(program, cli_tegra_print_flags(options)));
    tg_tegra_program_destroy(program);
    return status;
 }

@@ -289,6 +289,17 @@ cli_write(const char *path, const void *data, size_t size)
    return cli_write_files(&output, 1);
 }
 
+int
+cli_write_string(const char *path, char *string)
+{
+   if (!string)
+      return cli_status_of(TG_ERROR_MEMORY);
+
+   bool good = cli_write(path, string, strlen(string));
+   tg_string_free(string);
+   return good ? CLI_OK : CLI_FAILED;
+}
+
 /* ---- printing ------------------------------------------------------------ */
 
 void

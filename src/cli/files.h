@@ -30,6 +30,11 @@ cli_read(const char *path, size_t *length_out);
 bool
 cli_write(const char *path, const void *data, size_t size);
 
+/* Writes a string that the library gave away, NULL when memory ran out, and
+ * frees it. Returns an enum cli_status. */
+int
+cli_write_string(const char *path, char *string);
+
 /* A file to be written: its head, if it has one, and what follows. */
 struct cli_output {
    const char *path;

@@ -52,11 +52,6 @@ cli_print_shader(const struct tg_shader *shader,
                  const struct cli_options *options, const char *path)
 {
    unsigned flags = options->floats_as_hex ? TG_PRINT_FLOATS_AS_HEX : 0;
-   char *text = tg_shader_print(shader, flags);
-   if (!text)
-      return cli_status_of(TG_ERROR_MEMORY);
 
-   bool good = cli_write(path, text, strlen(text));
-   tg_string_free(text);
-   return good ? CLI_OK : CLI_FAILED;
+   return cli_write_string(path, tg_shader_print(shader, flags));
 }

@@ -34,7 +34,7 @@ reverse(uint32_t *words, size_t num_words)
 static enum cli_tegra_form
 form_of(const char *data, size_t size)
 {
-   if (cli_is_hex(data, size))
+   if (cli_is_hex(data, size, CLI_HEX_DIGITS))
       return CLI_TEGRA_HEX;
    return cli_is_text(data, size) ? CLI_TEGRA_TEXT : CLI_TEGRA_BIN;
 }
@@ -178,15 +178,4 @@ cli_tegra_print_flags(const struct cli_options *options)
 {
    return (options->labels ? TG_TEGRA_PRINT_LABELS : 0) |
           (options->with_words ? TG_TEGRA_PRINT_WORDS : 0);
-}
-
-int
-cli_write_tegra_text(const struct cli_call *call, char *text)
-{
-   if (!text)
-      return cli_status_of(TG_ERROR_MEMORY);
-
-   bool good = cli_write(call->options.output, text, strlen(text));
-   tg_string_free(text);
-   return good ? CLI_OK : CLI_FAILED;
 }

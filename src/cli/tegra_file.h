@@ -55,10 +55,6 @@ cli_tegra_to_c(const struct tg_tegra_program *program, const uint32_t *words);
 unsigned
 cli_tegra_print_flags(const struct cli_options *options);
 
-/* Writes text likewise; `text` NULL means that memory ran out. It is freed. */
-int
-cli_write_tegra_text(const struct cli_call *call, char *text);
-
 /* The text of each instruction, without what stands before and behind all of
  * them. */
 struct cli_tegra_lines {

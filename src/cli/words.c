@@ -54,12 +54,12 @@ skip_space(const char *at, const char *end)
    return at;
 }
 
-/* Reads a word at `*at`, which is no space, and steps over it. */
-static bool
-read_hex_word(const char **at, const char *end, uint32_t *word_out)
+bool
+cli_read_hex(const char **at, const char *end, unsigned most_digits,
+             uint64_t *word_out)
 {
    const char *c = *at;
-   uint32_t word = 0;
+   uint64_t word = 0;
    unsigned num_digits = 0;
 
    if (end - c > 2 && c[0] == '0' && (c[1] == 'x' || c[1] == 'X'))
@@ -68,11 +68,11 @@ read_hex_word(const char **at, const char *end, uint32_t *word_out)
       int digit = isdigit((unsigned char)*c)
                      ? *c - '0'
                      : tolower((unsigned char)*c) - 'a' + 10;
-      word = word << 4 | (uint32_t)digit;
+      word = word << 4 | (uint64_t)digit;
    }
    *at = c;
    *word_out = word;
-   return num_digits >= 1 && num_digits <= 8 &&
+   return num_digits >= 1 && num_digits <= most_digits &&
           (c == end || isspace((unsigned char)*c) || *c == ',');
 }
 
@@ -87,19 +87,20 @@ cli_is_text(const char *data, size_t size)
 }
 
 bool
-cli_is_hex(const char *data, size_t size)
+cli_is_hex(const char *data, size_t size, unsigned most_digits)
 {
    const char *end = data + size;
    const char *at = skip_space(data, end);
-   uint32_t word;
+   uint64_t word;
 
    return cli_is_text(data, size) &&
-          (at == end || read_hex_word(&at, end, &word));
+          (at == end || cli_read_hex(&at, end, most_digits, &word));
 }
 
-static void
-complain_of_hex(const char *path, const char *data, size_t size, const char *at,
-                struct tg_diagnostics *diagnostics)
+void
+cli_complain_of_hex(const char *path, const char *data, size_t size,
+                    const char *at, const char *expected,
+                    struct tg_diagnostics *diagnostics)
 {
    const char *shown = cli_is_text(data, size) ? data : NULL;
    const struct tg_source source = {path, shown, size};
@@ -117,7 +118,7 @@ complain_of_hex(const char *path, const char *data, size_t size, const char *at,
    }
    position.column = (uint32_t)(at - line) + 1;
    tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "words", &source, position, NULL,
-               "expected a word of up to eight hexadecimal digits");
+               "expected %s", expected);
 }
 
 uint32_t *
@@ -135,13 +136,16 @@ cli_words_from_hex(const char *path, const char *data, size_t size,
    for (const char *at = skip_space(data, end); at < end;
         at = skip_space(at, end)) {
       const char *start = at;
+      uint64_t word;
 
-      if (!read_hex_word(&at, end, &words[count])) {
-         complain_of_hex(path, data, size, start, diagnostics);
+      if (!cli_read_hex(&at, end, CLI_HEX_DIGITS, &word)) {
+         cli_complain_of_hex(path, data, size, start,
+                             "a word of up to eight hexadecimal digits",
+                             diagnostics);
          free(words);
          return NULL;
       }
-      count++;
+      words[count++] = (uint32_t)word;
    }
    *num_words_out = count;
    return words;

@@ -24,10 +24,24 @@ cli_words_to_hex(const uint32_t *words, size_t num_words,
 bool
 cli_is_text(const char *data, size_t size);
 
+enum { CLI_HEX_DIGITS = 8 /* of a word of 32 bits */ };
+
 /* Whether the bytes look like text of cli_words_to_hex(): the first word is one
- * to eight digits, with or without 0x, or there is none. */
+ * to `most_digits` digits, with or without 0x, or there is none. */
 bool
-cli_is_hex(const char *data, size_t size);
+cli_is_hex(const char *data, size_t size, unsigned most_digits);
+
+/* Reads a word at `*at`, which is no space, and steps over it. False when it is
+ * no such word, or is followed by something else than a space or comma. */
+bool
+cli_read_hex(const char **at, const char *end, unsigned most_digits,
+             uint64_t *word_out);
+
+/* Complains, with the place in the file, that something else was expected. */
+void
+cli_complain_of_hex(const char *path, const char *data, size_t size,
+                    const char *at, const char *expected,
+                    struct tg_diagnostics *diagnostics);
 
 /* The words of a file, to be freed with free(). NULL when the bytes are not
  * that, with a complaint that names the file. Between hexadecimal words are
