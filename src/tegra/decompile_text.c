@@ -4,6 +4,7 @@
  * the registers and immediates that they use, which are declared when all lines
  * are known.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -141,6 +142,10 @@ decompile_temporary(struct decompile *decompile, unsigned index)
    decompile->uses_temporary[index] = true;
    return decompile_format("TEMP[%u]", index);
 }
+
+static_assert(TG_TEGRA_NUM_TEMPORARIES + DECOMPILE_NUM_ROLES <=
+                 DECOMPILE_MAX_TEMPORARIES,
+              "each role has a temporary");
 
 struct decompile_text
 decompile_role(struct decompile *decompile, unsigned role)
