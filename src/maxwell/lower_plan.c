@@ -52,12 +52,12 @@ dim_of(const struct lower_plan *plan)
                               : dims[tg_targets[plan->target].plain];
 }
 
+/* The level of a RECT is an operand all the same, and others than 0 are not
+ * there. */
 static bool
 has_levels(enum tg_target target)
 {
-   unsigned plain = tg_targets[target].plain;
-
-   return plain != TG_TARGET_BUFFER && plain != TG_TARGET_RECT &&
+   return tg_targets[target].plain != TG_TARGET_BUFFER &&
           !(tg_targets[target].flags & TG_TARGET_FLAG_MSAA);
 }
 

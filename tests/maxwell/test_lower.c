@@ -84,7 +84,7 @@ static const struct lower_case cases[] = {
    {"FRAG", "BUFFER", "IN[0], SAMP[0], BUFFER", "TXF", "TLDS.LZ", "1D, RGBA"},
    {"FRAG", "2D", "IN[0], SAMP[0], 2D", "TXF", "TLDS.LL", "2D, RGBA"},
    {"FRAG", "2D", "IMM[0], SAMP[0], 2D", "TXF", "TLDS.LZ", "2D, RGBA"},
-   {"FRAG", "RECT", "IN[0], SAMP[0], RECT", "TXF", "TLDS.LZ", "2D, RGBA"},
+   {"FRAG", "RECT", "IN[0], SAMP[0], RECT", "TXF", "TLDS.LL", "2D, RGBA"},
    {"FRAG", "2D", "IN[0], SAMP[0], 2D, IMM[1].xyz", "TXF", "TLDS.LL.AOFFI",
     "2D, RGBA"},
    {"FRAG", "3D", "IN[0], SAMP[0], 3D", "TXF_LZ", "TLDS.LZ", "3D, RGBA"},
