@@ -132,6 +132,30 @@ check_properties(struct select *select)
    }
 }
 
+/* What cannot become 256 instructions, whatever is removed, takes no time. */
+enum { MAX_INSTRUCTIONS = 8192 };
+
+static enum tg_result
+complain_of_size(const struct select *select)
+{
+   return compile_limit(select->compile, select->mir, 0, NULL,
+                        "a shader of %u instructions over %u registers of TEMP "
+                        "is too large for the vertex unit",
+                        (unsigned)select->shader->num_instructions,
+                        (unsigned)select->files[TG_FILE_TEMP].count);
+}
+
+static enum tg_result
+find_kinds(struct select *select)
+{
+   enum tg_result result = TG_ERROR_LIMIT;
+
+   if (select->shader->num_instructions <= MAX_INSTRUCTIONS)
+      result = kinds_create(&select->mir->arena, select->shader, &select->flow,
+                            &select->kinds);
+   return result == TG_ERROR_LIMIT ? complain_of_size(select) : result;
+}
+
 static enum tg_result
 select_shader(struct select *select)
 {
@@ -141,8 +165,7 @@ select_shader(struct select *select)
    if (!result)
       result = select_layout(select);
    if (!result)
-      result = kinds_create(&select->mir->arena, select->shader, &select->flow,
-                            &select->kinds);
+      result = find_kinds(select);
    if (result)
       return result;
    check_properties(select);

@@ -54,7 +54,7 @@ struct select_file {
 
 /* A register of OUT. */
 struct select_output {
-   bool is_declared;
+   const struct tg_declaration *declaration; /* NULL: there is none */
    uint8_t export_index;
    uint32_t shadow; /* register with the same value, for who reads; or NONE */
 };
@@ -105,6 +105,7 @@ struct select {
 
    struct select_file files[TG_NUM_FILES];
    struct select_address address;
+   bool predicates_are_truths; /* 1.0 and 0.0 */
    uint32_t num_outputs;
    struct select_output *outputs; /* by OUT index */
    uint32_t num_buffers;

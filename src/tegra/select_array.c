@@ -33,7 +33,8 @@ find_array(struct select *select, const struct tg_register *reg,
    const struct tg_shader *shader = select->shader;
 
    *array = (struct array){0};
-   for (uint32_t i = 0; reg->file == TG_FILE_IMM && i < shader->num_immediates;
+   for (uint32_t i = 0; reg->file == TG_FILE_IMM &&
+                        i < shader->num_immediates && i <= MAX_ELEMENTS;
         i++)
       add_element(array, i);
    for (uint32_t d = 0; d < shader->num_declarations; d++) {
@@ -42,7 +43,8 @@ find_array(struct select *select, const struct tg_register *reg,
       if (declaration->file != reg->file ||
           (reg->index.array_id && declaration->array_id != reg->index.array_id))
          continue;
-      for (uint32_t i = declaration->first; i <= declaration->last; i++)
+      for (uint32_t i = declaration->first;
+           i <= declaration->last && array->count <= MAX_ELEMENTS; i++)
          add_element(array, i);
    }
    if (array->count > MAX_ELEMENTS)

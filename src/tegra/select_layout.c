@@ -102,42 +102,63 @@ lay_out_inputs(struct select *select)
 }
 
 static bool
-is_position(const struct tg_declaration *declaration)
+is_position(const struct tg_declaration *declaration, uint32_t index)
 {
    return declaration->has_semantic &&
           declaration->semantic == TG_SEMANTIC_POSITION &&
-          declaration->semantic_index == 0;
+          declaration->semantic_index + index - declaration->first == 0;
 }
 
-/* Gives an output the next export. The first declaration of a register counts,
- * another may be of further components. */
 static enum tg_result
-lay_out_output(struct select *select, const struct tg_declaration *declaration,
-               uint32_t index, unsigned *num_exports)
+complain_of_output(const struct select *select,
+                   const struct tg_declaration *declaration, uint32_t index)
+{
+   return complain(select, declaration,
+                   "OUT[%u] is one more than the vertex unit exports, %d "
+                   "besides the position",
+                   (unsigned)index, TG_TEGRA_NUM_EXPORTS - 1);
+}
+
+/* The first declaration of a register counts, another may be of further
+ * components. */
+static enum tg_result
+find_outputs(struct select *select)
+{
+   const struct tg_declaration *declaration = NULL;
+   unsigned count = 0;
+
+   while ((declaration = next_declaration(select, TG_FILE_OUT, declaration))) {
+      for (uint32_t i = declaration->first; i <= declaration->last; i++) {
+         if (select->outputs[i].declaration)
+            continue;
+         if (count++ == TG_TEGRA_NUM_EXPORTS)
+            return complain_of_output(select, declaration, i);
+         select->outputs[i].declaration = declaration;
+      }
+   }
+   return TG_OK;
+}
+
+/* Exports in the order of the registers, whatever that of the declarations is;
+ * 0 is for the position only. */
+static enum tg_result
+place_output(struct select *select, uint32_t index, unsigned *num_exports)
 {
    struct select_output *output = &select->outputs[index];
-   unsigned export_index = 0;
+   const struct tg_declaration *declaration = output->declaration;
 
-   if (output->is_declared)
+   output->shadow = MIR_NONE;
+   if (!declaration)
       return TG_OK;
-   if (!is_position(declaration) || index != declaration->first)
-      export_index = (*num_exports)++;
-   if (export_index >= TG_TEGRA_NUM_EXPORTS)
-      return complain(select, declaration,
-                      "OUT[%u] is one more than the vertex unit exports, %d "
-                      "besides the position",
-                      (unsigned)index, TG_TEGRA_NUM_EXPORTS - 1);
-   *output = (struct select_output){
-      .is_declared = true,
-      .export_index = (uint8_t)export_index,
-      .shadow = MIR_NONE,
-   };
+   output->export_index =
+      is_position(declaration, index) ? 0 : (uint8_t)(*num_exports)++;
+   if (output->export_index >= TG_TEGRA_NUM_EXPORTS)
+      return complain_of_output(select, declaration, index);
    const char *name = name_of(select, declaration, index);
-   select->mir->names[TG_TEGRA_EXPORT][export_index] = name;
+   select->mir->names[TG_TEGRA_EXPORT][output->export_index] = name;
    return name ? TG_OK : TG_ERROR_MEMORY;
 }
 
-/* In the order of the registers, whatever that of the declarations is. */
 static enum tg_result
 lay_out_outputs(struct select *select)
 {
@@ -148,27 +169,27 @@ lay_out_outputs(struct select *select)
                                     sizeof(*select->outputs));
    if (!select->outputs)
       return TG_ERROR_MEMORY;
-   for (uint32_t i = 0; i < select->num_outputs; i++) {
-      const struct tg_declaration *declaration = NULL;
-
-      while (
-         (declaration = next_declaration(select, TG_FILE_OUT, declaration))) {
-         if (i < declaration->first || i > declaration->last)
-            continue;
-         enum tg_result result =
-            lay_out_output(select, declaration, i, &num_exports);
-         if (result)
-            return result;
-      }
-   }
-   return TG_OK;
+   enum tg_result result = find_outputs(select);
+   for (uint32_t i = 0; i < select->num_outputs && result == TG_OK; i++)
+      result = place_output(select, i, &num_exports);
+   return result;
 }
 
-/* Exports cannot be read: who reads an output reads a register beside it. */
+/* A register beside an export, for who reads the output. */
+static void
+shadow_output(struct select *select, uint32_t index)
+{
+   if (select->outputs[index].declaration &&
+       select->outputs[index].shadow == MIR_NONE)
+      select->outputs[index].shadow = mir_add_temporary(select->mir);
+}
+
+/* Exports cannot be read. */
 static void
 shadow_outputs(struct select *select)
 {
    const struct tg_shader *shader = select->shader;
+   bool reads_any = false;
 
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
       const struct tg_instruction *instruction = &shader->instructions[i];
@@ -176,15 +197,14 @@ shadow_outputs(struct select *select)
       for (unsigned s = 0; s < instruction->num_src; s++) {
          const struct tg_register *reg = &instruction->src[s].reg;
 
-         if (reg->file != TG_FILE_OUT)
-            continue;
-         for (uint32_t o = 0; o < select->num_outputs; o++) {
-            if ((reg->index.indirect || (uint32_t)reg->index.offset == o) &&
-                select->outputs[o].shadow == MIR_NONE)
-               select->outputs[o].shadow = mir_add_temporary(select->mir);
-         }
+         if (reg->file == TG_FILE_OUT && reg->index.indirect)
+            reads_any = true;
+         else if (reg->file == TG_FILE_OUT)
+            shadow_output(select, (uint32_t)reg->index.offset);
       }
    }
+   for (uint32_t i = 0; reads_any && i < select->num_outputs; i++)
+      shadow_output(select, i);
 }
 
 /* ---- constants ----------------------------------------------------------- */
@@ -198,7 +218,8 @@ compare_buffers(const void *a, const void *b)
    return (x > y) - (x < y);
 }
 
-/* The buffer with this number, which is added if there is none yet. */
+/* The buffer with this number, which is added if there is none yet; NULL if
+ * there are too many. */
 static struct select_buffer *
 get_buffer(struct select *select, uint32_t dimension)
 {
@@ -206,6 +227,8 @@ get_buffer(struct select *select, uint32_t dimension)
 
    while (i < select->num_buffers && select->buffers[i].dimension != dimension)
       i++;
+   if (i == TG_TEGRA_NUM_CONSTANTS)
+      return NULL;
    if (i == select->num_buffers)
       select->buffers[select->num_buffers++].dimension = dimension;
    return &select->buffers[i];
@@ -242,9 +265,10 @@ lay_out_constants(struct select *select)
       (declaration = next_declaration(select, TG_FILE_CONST, declaration))) {
       struct select_buffer *buffer = get_buffer(select, declaration->dimension);
 
-      if (declaration->last >= TG_TEGRA_NUM_CONSTANTS)
+      if (!buffer || declaration->last >= TG_TEGRA_NUM_CONSTANTS)
          return complain(select, declaration,
-                         "constant %u is behind the %d of the vertex unit",
+                         "constant %u of this buffer is behind the %d that the "
+                         "vertex unit has of all",
                          declaration->last, TG_TEGRA_NUM_CONSTANTS);
       if (buffer->count > declaration->last)
          continue;
@@ -270,6 +294,26 @@ lay_out_constants(struct select *select)
          return result;
    }
    return TG_OK;
+}
+
+/* ---- predicates ---------------------------------------------------------- */
+
+/* Those of 2009 are written by comparisons of floats, so that they are 1.0 and
+ * 0.0. If something else writes one, bits count. */
+static bool
+predicates_are_truths(const struct tg_shader *shader)
+{
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      const struct tg_instruction *instruction = &shader->instructions[i];
+      const struct select_row *row = &select_rows[instruction->opcode];
+
+      if (instruction->num_dst &&
+          instruction->dst[0].reg.file == TG_FILE_PRED &&
+          (tg_opcodes[instruction->opcode].group != TG_GROUP_COMPARE ||
+           row->kinds != KINDS_WORDS || row->how != SELECT_VECTOR))
+         return false;
+   }
+   return true;
 }
 
 /* ---- all of them --------------------------------------------------------- */
@@ -313,6 +357,7 @@ select_layout(struct select *select)
       result = lay_out_files(select);
    if (!result) {
       shadow_outputs(select);
+      select->predicates_are_truths = predicates_are_truths(select->shader);
       select_lay_out_addresses(select);
    }
    return result;

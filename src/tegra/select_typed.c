@@ -204,26 +204,6 @@ select_truth(struct select *select, unsigned index, unsigned mask)
    return is_truth ? source : truth_of_words(select, source, mask);
 }
 
-/* Predicates of 2009 are written by comparisons of floats, so that they are 1.0
- * and 0.0. If something else writes one, bits count. */
-static bool
-predicates_are_truths(const struct select *select)
-{
-   const struct tg_shader *shader = select->shader;
-
-   for (uint32_t i = 0; i < shader->num_instructions; i++) {
-      const struct tg_instruction *instruction = &shader->instructions[i];
-
-      if (instruction->num_dst &&
-          instruction->dst[0].reg.file == TG_FILE_PRED &&
-          (tg_opcodes[instruction->opcode].group != TG_GROUP_COMPARE ||
-           select_rows[instruction->opcode].kinds != KINDS_WORDS ||
-           select_rows[instruction->opcode].how != SELECT_VECTOR))
-         return false;
-   }
-   return true;
-}
-
 struct mir_source
 select_predicate(struct select *select, unsigned mask)
 {
@@ -237,7 +217,7 @@ select_predicate(struct select *select, unsigned mask)
       select_register(select, &reg),
       tegra_swizzle(swizzle[0], swizzle[1], swizzle[2], swizzle[3]));
 
-   return predicates_are_truths(select) ? source
+   return select->predicates_are_truths ? source
                                         : truth_of_words(select, source, mask);
 }
 

@@ -107,22 +107,27 @@ unite_used(struct webs *webs)
 /* ---- the shader ---------------------------------------------------------- */
 
 /* An array is what an indirect operand may mean: the registers of its
- * declaration, or all. */
+ * declarations, or all. */
 static void
 note_array(struct walk *walk, const struct tg_register *reg)
 {
    const struct tg_shader *shader = walk->shader;
+   uint32_t array_id = reg->index.array_id;
 
-   if (reg->file != TG_FILE_TEMP || !reg->index.indirect)
+   if (reg->file != TG_FILE_TEMP || !reg->index.indirect ||
+       walk->is_noted[array_id])
       return;
-   for (uint32_t d = 0; d < shader->num_declarations; d++) {
+   walk->is_noted[array_id] = true;
+   if (!array_id)
+      memset(walk->is_array, true, walk->num_temporaries);
+   for (uint32_t d = 0; array_id && d < shader->num_declarations; d++) {
       const struct tg_declaration *declaration = &shader->declarations[d];
 
       if (declaration->file != TG_FILE_TEMP ||
-          (reg->index.array_id && declaration->array_id != reg->index.array_id))
+          declaration->array_id != array_id)
          continue;
-      for (uint32_t i = declaration->first; i <= declaration->last; i++)
-         walk->is_array[i] = true;
+      memset(walk->is_array + declaration->first, true,
+             declaration->last - declaration->first + 1u);
    }
 }
 

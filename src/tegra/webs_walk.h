@@ -25,7 +25,8 @@ struct walk {
    const struct tg_shader *shader;
    const struct tg_flow_info *flow;
    uint32_t num_temporaries, num_components;
-   bool *is_array;  /* by TEMP */
+   bool *is_array;                     /* by TEMP */
+   bool is_noted[TG_MAX_ARRAY_ID + 1]; /* by ArrayID: it has been looked up */
    bool merges_all; /* each component is one web: there is BRA */
    state at;
    struct frame *open;
