@@ -146,7 +146,7 @@ tegra_step_conditions(const struct tegra_step *step)
 
 /* ---- rules --------------------------------------------------------------- */
 
-/* The components that a predicate looks at, all states of one: "CR0.x". */
+/* The components that a predicate looks at: "CR0.x". */
 static struct tegra_text
 tested_text(const struct tegra_step *step)
 {
