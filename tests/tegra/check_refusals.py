@@ -11,7 +11,7 @@ import sys
 refusals, page = (pathlib.Path(path).read_text() for path in sys.argv[1:])
 rows = re.findall(r'^SELECT_REFUSAL\(\w+, +"([^"]+)", +"([^"]+)"\)', refusals, re.M)
 expected = [f"| `{code}` | {text} |" for code, text in rows]
-section = page.partition("### What is refused")[2].partition("\n## ")[0]
+section = page.partition("### What is refused")[2].partition("\n##")[0]
 found = [line for line in section.splitlines() if line.startswith("| `")]
 
 faults = [f"not in the table: {row}" for row in expected if row not in found]

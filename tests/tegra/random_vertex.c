@@ -298,6 +298,27 @@ add_loop(struct generator *g)
    add_line(g, "ENDLOOP");
 }
 
+/* Half of the labels run into the next. */
+static void
+add_switch(struct generator *g)
+{
+   uint32_t num_labels = 1 + below(g, 3), default_label = below(g, 4);
+
+   if (!(g->parts & RANDOM_VERTEX_INTEGERS))
+      return;
+   add_typed(g, "MOV", "ii");
+   add_line(g, "SWITCH TEMP[15].yyyy");
+   for (uint32_t i = 0; i < num_labels; i++) {
+      static const char *const labels[] = {
+         "CASE IMM[3].xxxx", "CASE IMM[3].yyyy", "CASE IMM[3].wwww"};
+      add_line(g, i == default_label ? "DEFAULT" : labels[i]);
+      add_block(g);
+      if (one_in(g, 2))
+         add_line(g, "BRK");
+   }
+   add_line(g, "ENDSWITCH");
+}
+
 static void
 add_call(struct generator *g)
 {
@@ -313,7 +334,7 @@ static void
 add_statement(struct generator *g)
 {
    static void (*const constructs[])(struct generator * g) = {
-      add_if, add_if, add_if, add_loop, add_exit, add_call,
+      add_if, add_if, add_if, add_loop, add_exit, add_call, add_switch,
    };
 
    if (g->parts & RANDOM_VERTEX_ADDRESSES && one_in(g, 12)) {

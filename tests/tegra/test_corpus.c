@@ -8,7 +8,7 @@
  *    test_corpus --table FOLDER    the same, shader by shader
  *
  * `apart` is how many values of the interpreter's outputs are not exactly those
- * of the unit, and by how much at most.
+ * of the unit, and by how much at most; for the table, of ordinary inputs.
  */
 #include <dirent.h>
 #include <math.h>
@@ -19,7 +19,17 @@
 #include "corpus.h"
 #include "tgsi/shader.h"
 
+/* Why shaders are refused, whatever the instruction is called. */
+struct refusals {
+   struct {
+      char reason[200];
+      unsigned count;
+   } list[32];
+   unsigned num;
+};
+
 struct totals {
+   struct refusals refusals;
    unsigned num_shaders, num_plain, num_compiled, num_plain_compiled;
    unsigned num_exact, failures;
    unsigned num_all_ways; /* that compile in all ways */
@@ -27,6 +37,24 @@ struct totals {
 };
 
 /* ---- all of them --------------------------------------------------------- */
+
+static void
+add_refusal(struct refusals *refusals, const char *message)
+{
+   const unsigned most = sizeof(refusals->list) / sizeof(refusals->list[0]);
+   const char *colon = strstr(message, ": ");
+   const char *reason = colon ? colon + 2 : message;
+   unsigned i = 0;
+
+   while (i < refusals->num && strcmp(refusals->list[i].reason, reason) != 0)
+      i++;
+   if (i == most)
+      return;
+   if (i == refusals->num)
+      snprintf(refusals->list[refusals->num++].reason,
+               sizeof(refusals->list[i].reason), "%s", reason);
+   refusals->list[i].count++;
+}
 
 static void
 add_up(struct totals *totals, const struct corpus_result *result)
@@ -40,6 +68,8 @@ add_up(struct totals *totals, const struct corpus_result *result)
    totals->num_plain_compiled += is_plain && compiles;
    totals->num_exact += compiles && result->difference.num_different == 0;
    totals->failures += result->failures;
+   if (!compiles)
+      add_refusal(&totals->refusals, result->reason);
    if (!result->words[CORPUS_UNOPTIMISED] ||
        !result->words[CORPUS_SINGLE_ISSUE] || !compiles)
       return;
@@ -68,6 +98,16 @@ print_row(const char *name, const struct corpus_result *result)
              (unsigned long long)result->difference.num_different,
              (unsigned long long)result->difference.num_values,
              result->difference.greatest);
+}
+
+static void
+print_refusals(const struct refusals *refusals)
+{
+   printf("\n| refused because | shaders |\n| --- | --- |\n");
+   for (unsigned i = 0; i < refusals->num; i++)
+      printf("| %s | %u |\n", refusals->list[i].reason,
+             refusals->list[i].count);
+   printf("\n");
 }
 
 static void
@@ -109,7 +149,8 @@ run_folder(const char *folder, bool table, struct totals *totals)
       struct tg_shader *shader = corpus_read(path);
       if (shader)
          corpus_try(path, shader, 1,
-                    table ? CORPUS_ORDINARY_VALUES : CORPUS_ALL_VALUES, &result);
+                    table ? CORPUS_ORDINARY_VALUES : CORPUS_ALL_VALUES,
+                    &result);
       else
          result.failures++;
       tg_shader_destroy(shader);
@@ -136,6 +177,8 @@ main(int argc, char **argv)
       printf("| shader | uses | -O0 | single issue | -O2 | apart |\n"
              "| --- | --- | --- | --- | --- | --- |\n");
    run_folder(argv[table ? 2 : 1], table, &totals);
+   if (table)
+      print_refusals(&totals.refusals);
    print_totals(&totals);
    if (totals.failures > 0 || totals.num_compiled == 0)
       return 1;
