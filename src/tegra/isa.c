@@ -153,6 +153,10 @@ const struct tegra_unit_fields tegra_unit_fields[TEGRA_NUM_UNITS] = {
    [TEGRA_SCALAR] = {TEGRA_FIELD_s_op, TEGRA_FIELD_s_rd, TEGRA_FIELD_s_mask},
 };
 
+#undef ROW
+#undef YES
+#undef NO
+
 const char tegra_unit_letter[TEGRA_NUM_UNITS] = {'v', 's'};
 
 int
