@@ -85,9 +85,9 @@ enum tg_tegra_assemble_flags {
 /**
  * Reads the assembly language of docs/tegra.md, which contains that of grate's
  * tools. After a mistake it goes on with the next instruction, so that all are
- * reported, up to 1,000 of them; then no program is made. Name and text are copied. On success
- * `*program_out` is the caller's, to be freed with tg_tegra_program_destroy().
- * TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ * reported, up to 1,000 of them; then no program is made. Name and text are
+ * copied. On success `*program_out` is the caller's, to be freed with
+ * tg_tegra_program_destroy(). TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_tegra_assemble(const struct tg_allocator *allocator, const char *name,
@@ -209,11 +209,12 @@ struct tg_tegra_batch {
    }
 
 /**
- * Runs all vertices to their ends. Where one did not end well or did what no
- * document defines (read what was never written, or beyond the constants or
- * attributes), a warning names the instruction, the vertex and how many others
- * did too. TG_OK however they ended; TG_ERROR_INPUT for a batch that makes no
- * sense, TG_ERROR_MEMORY.
+ * Runs all vertices to their ends. Memory comes from the program's allocator,
+ * which must be one for many threads if several run the program. Where one did
+ * not end well or did what no document defines (read what was never written, or
+ * beyond the constants or attributes), a warning names the instruction, the
+ * vertex and how many others did too. TG_OK however they ended; TG_ERROR_INPUT
+ * for a batch that makes no sense, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_tegra_run(const struct tg_tegra_program *program,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Programs that run: those whose results were measured on hardware, waves whose
- * lanes part, limits, traces, warnings and memory that runs out.
+ * lanes part, limits, traces, warnings, memory that runs out and threads.
  */
 #include "sweep.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -842,35 +843,51 @@ batches_without_sense_are_refused(void **state)
 
 /* ---- memory that runs out ------------------------------------------------ */
 
-/* A program that needs two kernels. */
-static enum tg_result
-make_and_run(const struct tg_allocator *allocator)
+/* export[0] = 2^c[0].x and export[1] = LIT c[0], for which functions are
+ * compiled. */
+static size_t
+make_functions(uint32_t (*words)[4])
 {
-   static struct run run;
-   union tegra_instruction instructions[2] = {nop(), nop()};
-   uint32_t words[2][4];
-   struct tg_tegra_program *program = NULL;
+   union tegra_instruction code[2] = {nop(), nop()};
 
    for (unsigned i = 0; i < 2; i++) {
-      instructions[i].s_op = i == 0 ? TEGRA_SCALAR_EX2 : TEGRA_SCALAR_LIT;
-      instructions[i].s_mask = TEGRA_MASK_XYZW;
-      instructions[i].export_index = (uint16_t)i;
-      instructions[i].rc_type = TEGRA_CONSTANT;
+      code[i].s_op = i == 0 ? TEGRA_SCALAR_EX2 : TEGRA_SCALAR_LIT;
+      code[i].s_mask = TEGRA_MASK_XYZW;
+      code[i].export_index = (uint16_t)i;
+      code[i].rc_type = TEGRA_CONSTANT;
    }
-   instructions[1].end = 1;
-   encode(instructions, 2, words);
-   enum tg_result result =
-      tg_tegra_decode(allocator, "t", words[0], 8, NULL, &program);
-   if (result != TG_OK)
-      return result;
+   code[1].end = 1;
+   return encode(code, 2, words);
+}
+
+/* Runs it on 20 vertices. */
+static enum tg_result
+run_functions(const struct tg_tegra_program *program)
+{
+   struct run run;
+
    begin(&run, 20);
    set(run.constants[0], 3, 2, 0, 4);
-   result = tg_tegra_run(program, &run.batch, NULL);
-   tg_tegra_program_destroy(program);
+   enum tg_result result = tg_tegra_run(program, &run.batch, NULL);
    if (result == TG_OK) {
       expect(run.exports[19][0], 8, 8, 8, 8);
       expect(run.exports[19][1], 1, 3, 16, 1);
    }
+   return result;
+}
+
+static enum tg_result
+make_and_run(const struct tg_allocator *allocator)
+{
+   uint32_t words[2][4];
+   struct tg_tegra_program *program = NULL;
+
+   make_functions(words);
+   enum tg_result result =
+      tg_tegra_decode(allocator, "t", words[0], 8, NULL, &program);
+   if (result == TG_OK)
+      result = run_functions(program);
+   tg_tegra_program_destroy(program);
    return result;
 }
 
@@ -879,6 +896,33 @@ memory_may_run_out(void **state)
 {
    (void)state;
    sweep(make_and_run);
+}
+
+/* ---- threads ------------------------------------------------------------- */
+
+static void *
+run_often(void *program)
+{
+   for (unsigned i = 0; i < 20; i++)
+      assert_int_equal(run_functions(program), TG_OK);
+   return NULL;
+}
+
+static void
+threads_share_a_program(void **state)
+{
+   enum { NUM_THREADS = 4 };
+   pthread_t threads[NUM_THREADS];
+   uint32_t words[2][4];
+   struct tg_tegra_program *program = decode(words, make_functions(words));
+
+   (void)state;
+   for (unsigned i = 0; i < NUM_THREADS; i++)
+      assert_int_equal(pthread_create(&threads[i], NULL, run_often, program),
+                       0);
+   for (unsigned i = 0; i < NUM_THREADS; i++)
+      pthread_join(threads[i], NULL);
+   tg_tegra_program_destroy(program);
 }
 
 int
@@ -903,6 +947,7 @@ main(void)
       cmocka_unit_test(constants_that_do_not_exist_are_told),
       cmocka_unit_test(batches_without_sense_are_refused),
       cmocka_unit_test(memory_may_run_out),
+      cmocka_unit_test(threads_share_a_program),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
