@@ -10,9 +10,6 @@
  */
 #include "maxwell/simulate.h"
 
-#include <string.h>
-
-#include "format/format.h"
 #include "lir/eval.h"
 #include "maxwell/program.h"
 #include "util/bits.h"
@@ -100,346 +97,7 @@ guarded(const struct simulate *simulate)
    return threads & simulate->warp->active;
 }
 
-/* ---- parameters ---------------------------------------------------------- */
-
-static uint32_t
-sanitized(uint32_t word)
-{
-   return (word & 0x7fffffff) > 0x7f800000 ? 0 : word;
-}
-
-/* `width` bits from `lsb` on, with a sign. */
-static uint32_t
-signed_field(uint32_t word, unsigned lsb, unsigned width)
-{
-   uint32_t sign = 1u << (width - 1);
-   uint32_t field = word >> lsb & ((1u << width) - 1);
-
-   return (field ^ sign) - sign;
-}
-
-static bool
-is_gather(const struct maxwell_instruction *instruction)
-{
-   return instruction->form == MAXWELL_FORM_TLD4 ||
-          instruction->form == MAXWELL_FORM_TLD4_B ||
-          instruction->form == MAXWELL_FORM_TLD4S;
-}
-
-/* Offsets of a gather are six bits in a byte each, two pairs in a register;
- * others four bits each. */
-static void
-set_offset(struct simulate *simulate, unsigned first, uint32_t word,
-           unsigned thread)
-{
-   uint32_t(*offset)[3][MAXWELL_THREADS] = simulate->lookup.offset;
-
-   if (!is_gather(&simulate->instruction)) {
-      for (unsigned c = 0; c < 3; c++)
-         offset[0][c][thread] = signed_field(word, 4 * c, 4);
-      return;
-   }
-   for (unsigned i = 0; i < 2; i++) {
-      for (unsigned c = 0; c < 2; c++)
-         offset[first + i][c][thread] = signed_field(word, 16 * i + 8 * c, 6);
-   }
-}
-
-static bool
-is_lookup(const struct simulate *simulate)
-{
-   return simulate->lookup.key.opcode != TG_OPCODE_TXF &&
-          simulate->lookup.key.opcode != TG_OPCODE_TXF_LZ;
-}
-
-static void
-set_layer(struct simulate *simulate, uint32_t word, unsigned thread)
-{
-   struct maxwell_lookup *lookup = &simulate->lookup;
-   const struct tg_target_info *target = &tg_targets[lookup->key.target];
-   uint32_t layer = word & 0xffff;
-
-   if (target->flags & TG_TARGET_FLAG_ARRAY)
-      lookup->source[0][target->num_coords - 1][thread] =
-         is_lookup(simulate) ? tg_bits_of_float((float)layer) : layer;
-}
-
-/* Does this opcode read a level or bias from its second operand? */
-static bool
-has_second_operand(enum tg_opcode opcode)
-{
-   return opcode == TG_OPCODE_TXL2 || opcode == TG_OPCODE_TXB2;
-}
-
-static void
-set_level(struct simulate *simulate, uint32_t word, unsigned thread)
-{
-   struct maxwell_lookup *lookup = &simulate->lookup;
-
-   if (has_second_operand(lookup->key.opcode))
-      lookup->source[1][0][thread] = word;
-   else if (lookup->key.opcode == TG_OPCODE_TXQ)
-      lookup->source[0][0][thread] = word;
-   else
-      lookup->source[0][3][thread] = word;
-}
-
-static void
-set_reference(struct simulate *simulate, uint32_t word, unsigned thread)
-{
-   struct maxwell_lookup *lookup = &simulate->lookup;
-   unsigned component = tg_targets[lookup->key.target].reference;
-
-   if (component)
-      lookup->source[(component - 1) / 4][(component - 1) % 4][thread] = word;
-}
-
-/* Puts the content of a register where the opcode wants it. */
-static void
-set_parameter(struct simulate *simulate, enum maxwell_operand operand,
-              uint32_t word, unsigned thread)
-{
-   uint32_t(*source)[4][MAXWELL_THREADS] = simulate->lookup.source;
-
-   switch (operand) {
-   case MAXWELL_OPERAND_S:
-   case MAXWELL_OPERAND_T:
-   case MAXWELL_OPERAND_R:
-      source[0][operand - MAXWELL_OPERAND_S][thread] = sanitized(word);
-      return;
-   case MAXWELL_OPERAND_X:
-   case MAXWELL_OPERAND_Y:
-   case MAXWELL_OPERAND_Z:
-      source[0][operand - MAXWELL_OPERAND_X][thread] = word;
-      return;
-   case MAXWELL_OPERAND_LAYER: set_layer(simulate, word, thread); return;
-   case MAXWELL_OPERAND_LOD:
-      set_level(simulate, sanitized(word), thread);
-      return;
-   case MAXWELL_OPERAND_LEVEL: set_level(simulate, word, thread); return;
-   case MAXWELL_OPERAND_DC:
-      set_reference(simulate, sanitized(word), thread);
-      return;
-   case MAXWELL_OPERAND_OFFSET: set_offset(simulate, 0, word, thread); return;
-   case MAXWELL_OPERAND_OFFSET_2: set_offset(simulate, 2, word, thread); return;
-   case MAXWELL_OPERAND_LAYER_OFFSET:
-      set_layer(simulate, word, thread);
-      set_offset(simulate, 0, word >> 16, thread);
-      return;
-   case MAXWELL_OPERAND_SAMPLE: source[0][3][thread] = word; return;
-   case MAXWELL_OPERAND_DSDX:
-   case MAXWELL_OPERAND_DSDY:
-   case MAXWELL_OPERAND_DTDX:
-   case MAXWELL_OPERAND_DTDY: {
-      unsigned place = operand - MAXWELL_OPERAND_DSDX;
-
-      source[1 + place % 2][place / 2][thread] = word;
-      return;
-   }
-   default: return;
-   }
-}
-
-static void
-set_parameters(struct simulate *simulate)
-{
-   for (unsigned i = 0; i < 2; i++) {
-      const struct maxwell_group *group = &simulate->sources[i];
-
-      for (unsigned j = 0; j < group->count; j++) {
-         for (unsigned t = 0; t < MAXWELL_THREADS; t++)
-            set_parameter(simulate, group->content[j],
-                          read_register(simulate, group->base + j, t), t);
-      }
-   }
-}
-
-/* ---- which opcode, which target ------------------------------------------ */
-
-/* What TEX is with each level of detail, and what it is where the fourth
- * component is taken. */
-static const struct {
-   uint16_t opcode, second;
-} tex_opcodes[MAXWELL_NUM_LODS] = {
-   [MAXWELL_LOD_NONE] = {TG_OPCODE_TEX, TG_OPCODE_TEX},
-   [MAXWELL_LOD_LZ] = {TG_OPCODE_TEX_LZ, TG_OPCODE_TEX_LZ},
-   [MAXWELL_LOD_LB] = {TG_OPCODE_TXB, TG_OPCODE_TXB2},
-   [MAXWELL_LOD_LL] = {TG_OPCODE_TXL, TG_OPCODE_TXL2},
-   [MAXWELL_LOD_LBA] = {TG_OPCODE_TXB, TG_OPCODE_TXB2},
-   [MAXWELL_LOD_LLA] = {TG_OPCODE_TXL, TG_OPCODE_TXL2},
-};
-
-static enum tg_opcode
-opcode_of_tex(const struct maxwell_instruction *instruction,
-              enum tg_target target)
-{
-   const struct tg_target_info *info = &tg_targets[target];
-   bool is_full = info->num_coords == 4 || info->reference == 4;
-
-   if (info->reference == 5 && instruction->lod == MAXWELL_LOD_NONE)
-      return TG_OPCODE_TEX2;
-   return is_full ? tex_opcodes[instruction->lod].second
-                  : tex_opcodes[instruction->lod].opcode;
-}
-
-static enum tg_opcode
-opcode_of(const struct maxwell_instruction *instruction, enum tg_target target)
-{
-   enum { DIMENSION = 1 };
-
-   switch (instruction->form) {
-   case MAXWELL_FORM_TEX:
-   case MAXWELL_FORM_TEX_B: return opcode_of_tex(instruction, target);
-   case MAXWELL_FORM_TLD:
-   case MAXWELL_FORM_TLD_B:
-      return instruction->ll || instruction->ms ? TG_OPCODE_TXF
-                                                : TG_OPCODE_TXF_LZ;
-   case MAXWELL_FORM_TLD4:
-   case MAXWELL_FORM_TLD4_B: return TG_OPCODE_TG4;
-   case MAXWELL_FORM_TXD:
-   case MAXWELL_FORM_TXD_B: return TG_OPCODE_TXD;
-   case MAXWELL_FORM_TXQ:
-   case MAXWELL_FORM_TXQ_B:
-      return instruction->query == DIMENSION ? TG_OPCODE_TXQ : TG_OPCODE_TXQS;
-   case MAXWELL_FORM_TMML:
-   case MAXWELL_FORM_TMML_B: return TG_OPCODE_LODQ;
-   default: return maxwell_find_row(instruction)->opcode;
-   }
-}
-
-/* The targets of views with which an instruction's target goes, and what a
- * lookup of it is. The first that fits is taken; -1 is none. */
-static const struct {
-   int8_t dim, view;
-   uint8_t target, shadow, multisampled; /* enum tg_target */
-} target_rows[] = {
-#define NO_TARGET TG_TARGET_UNKNOWN
-   {MAXWELL_DIM_1D, TG_TEXTURE_1D, TG_TARGET_1D, TG_TARGET_SHADOW1D, NO_TARGET},
-   {MAXWELL_DIM_1D, TG_TEXTURE_BUFFER, TG_TARGET_BUFFER, NO_TARGET, NO_TARGET},
-   {MAXWELL_DIM_ARRAY_1D, TG_TEXTURE_1D_ARRAY, TG_TARGET_1D_ARRAY,
-    TG_TARGET_SHADOW1D_ARRAY, NO_TARGET},
-   {MAXWELL_DIM_2D, TG_TEXTURE_2D, TG_TARGET_2D, TG_TARGET_SHADOW2D,
-    TG_TARGET_2D_MSAA},
-   {MAXWELL_DIM_2D, TG_TEXTURE_RECT, TG_TARGET_RECT, TG_TARGET_SHADOWRECT,
-    NO_TARGET},
-   {MAXWELL_DIM_ARRAY_2D, TG_TEXTURE_2D_ARRAY, TG_TARGET_2D_ARRAY,
-    TG_TARGET_SHADOW2D_ARRAY, TG_TARGET_2D_ARRAY_MSAA},
-   {MAXWELL_DIM_3D, TG_TEXTURE_3D, TG_TARGET_3D, NO_TARGET, NO_TARGET},
-   {MAXWELL_DIM_CUBE, TG_TEXTURE_CUBE, TG_TARGET_CUBE, TG_TARGET_SHADOWCUBE,
-    NO_TARGET},
-   {MAXWELL_DIM_ARRAY_CUBE, TG_TEXTURE_CUBE_ARRAY, TG_TARGET_CUBE_ARRAY,
-    TG_TARGET_SHADOWCUBE_ARRAY, NO_TARGET},
-#undef NO_TARGET
-};
-
-/* A one-layer array does as 2D texture, and a 2D texture as an array. */
-static void
-adapt_view(enum maxwell_dim dim, struct tg_view *view)
-{
-   if (dim == MAXWELL_DIM_2D && view->target == TG_TEXTURE_2D_ARRAY &&
-       view->first_layer == view->last_layer)
-      view->target = TG_TEXTURE_2D;
-   else if (dim == MAXWELL_DIM_ARRAY_2D && view->target == TG_TEXTURE_2D)
-      view->target = TG_TEXTURE_2D_ARRAY;
-}
-
-static bool
-is_multisampled(const struct tg_view *view)
-{
-   return tg_resource_get_desc(view->resource)->samples > 1;
-}
-
-static enum tg_target
-find_target(enum maxwell_dim dim, bool compares, const struct tg_view *view)
-{
-   for (size_t i = 0; i < sizeof(target_rows) / sizeof(target_rows[0]); i++) {
-      if (target_rows[i].dim == (int)dim &&
-          target_rows[i].view == (int)view->target)
-         return is_multisampled(view) ? target_rows[i].multisampled
-                : compares            ? target_rows[i].shadow
-                                      : target_rows[i].target;
-   }
-   return TG_TARGET_UNKNOWN;
-}
-
-/* A query has the target of the view, whatever it is. */
-static enum tg_target
-target_of_view(const struct tg_view *view)
-{
-   for (size_t i = 0; i < sizeof(target_rows) / sizeof(target_rows[0]); i++) {
-      if (target_rows[i].view == (int)view->target)
-         return is_multisampled(view) ? target_rows[i].multisampled
-                                      : target_rows[i].target;
-   }
-   return TG_TARGET_UNKNOWN;
-}
-
-static bool
-is_query(const struct maxwell_instruction *instruction)
-{
-   return instruction->form == MAXWELL_FORM_TXQ ||
-          instruction->form == MAXWELL_FORM_TXQ_B;
-}
-
-static bool
-compares(const struct maxwell_instruction *instruction)
-{
-   const struct maxwell_row *row = maxwell_find_row(instruction);
-
-   return row ? row->extra & MAXWELL_EXTRA_DC : instruction->dc;
-}
-
-static enum maxwell_dim
-dim_of(const struct maxwell_instruction *instruction)
-{
-   const struct maxwell_row *row = maxwell_find_row(instruction);
-
-   return row ? row->dim : instruction->dim;
-}
-
-static enum tg_return_type
-type_of(const struct tg_view *view)
-{
-   switch (format_info(view->format)->class) {
-   case FORMAT_CLASS_UINT: return TG_RETURN_TYPE_UINT;
-   case FORMAT_CLASS_SINT: return TG_RETURN_TYPE_SINT;
-   default: return TG_RETURN_TYPE_FLOAT;
-   }
-}
-
 /* ---- lookups ------------------------------------------------------------- */
-
-static unsigned
-num_offsets(const struct simulate *simulate)
-{
-   bool has_one = false, has_second = false;
-
-   for (unsigned i = 0; i < 2; i++) {
-      const struct maxwell_group *group = &simulate->sources[i];
-
-      for (unsigned j = 0; j < group->count; j++) {
-         has_one |= group->content[j] == MAXWELL_OPERAND_OFFSET;
-         has_second |= group->content[j] == MAXWELL_OPERAND_OFFSET_2;
-      }
-   }
-   if (simulate->instruction.form == MAXWELL_FORM_TXD ||
-       simulate->instruction.form == MAXWELL_FORM_TXD_B)
-      has_one = simulate->instruction.aoffi;
-   return has_second ? MAXWELL_OFFSETS : has_one;
-}
-
-/* Absolute levels leave it to the sampler whether there is a comparison, all
- * others force it. */
-static void
-force_comparison(const struct simulate *simulate, struct tg_sampler *sampler)
-{
-   const struct maxwell_instruction *instruction = &simulate->instruction;
-   const struct maxwell_row *row = maxwell_find_row(instruction);
-   unsigned lod = row ? row->lod : instruction->lod;
-
-   if (compares(instruction) && lod != MAXWELL_LOD_LL && lod != MAXWELL_LOD_LLA)
-      sampler->compares = true;
-}
 
 /* Prepares the lookup of a texture. False, with a warning, when it can only
  * read as 0. */
@@ -447,35 +105,19 @@ static bool
 prepare(struct simulate *simulate, const struct tg_view *view,
         const struct tg_sampler *sampler)
 {
-   const struct maxwell_instruction *instruction = &simulate->instruction;
    struct maxwell_lookup *lookup = &simulate->lookup;
 
-   memset(lookup, 0, sizeof(*lookup));
-   lookup->view = *view;
-   lookup->sampler = *sampler;
-   force_comparison(simulate, &lookup->sampler);
-   adapt_view(dim_of(instruction), &lookup->view);
-
-   enum tg_target target =
-      is_query(instruction) ? target_of_view(&lookup->view)
-                            : find_target(dim_of(instruction),
-                                          compares(instruction), &lookup->view);
-   if (target == TG_TARGET_UNKNOWN) {
+   if (!maxwell_lookup_prepare(lookup, &simulate->instruction,
+                               simulate->sources, view, sampler,
+                               simulate->warp->is_fragment)) {
       warn(simulate, "target",
            "what hardware returns then is not known in all cases; here it is 0",
            "the texture has other dimensions than the instruction asks for");
       return false;
    }
-   lookup->key = (struct maxwell_kernel_key){
-      .opcode = (uint16_t)opcode_of(instruction, target),
-      .target = (uint8_t)target,
-      .type = (uint8_t)type_of(view),
-      .component = (uint8_t)instruction->comp,
-      .num_offsets = (uint8_t)num_offsets(simulate),
-      .is_fragment = simulate->warp->is_fragment,
-   };
    lookup->threads = simulate->warp->active;
-   set_parameters(simulate);
+   maxwell_lookup_set_parameters(lookup, simulate->sources,
+                                 simulate->warp->registers);
    return true;
 }
 
@@ -550,7 +192,8 @@ handle_of(const struct simulate *simulate, unsigned thread)
 static bool
 needs_sampler(const struct maxwell_instruction *instruction)
 {
-   return !is_query(instruction) && instruction->form != MAXWELL_FORM_TLD &&
+   return !maxwell_is_query(instruction) &&
+          instruction->form != MAXWELL_FORM_TLD &&
           instruction->form != MAXWELL_FORM_TLD_B &&
           instruction->form != MAXWELL_FORM_TLDS;
 }
@@ -726,7 +369,7 @@ check_known(struct simulate *simulate)
        instruction->dpred != MAXWELL_PT)
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported", NULL,
                     "what the predicate of a fetch becomes is not known");
-   if (is_query(instruction) && !is_known_query(instruction))
+   if (maxwell_is_query(instruction) && !is_known_query(instruction))
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported",
                     "TEX_HEADER_DIMENSION, and of TEX_HEADER_TEXTURE_TYPE "
                     "component A",

@@ -36,6 +36,26 @@ struct maxwell_lookup {
    uint32_t result[4][MAXWELL_THREADS];
 };
 
+/* Asks about a texture, and samples nothing? */
+bool
+maxwell_is_query(const struct maxwell_instruction *instruction);
+
+/* What an instruction does with a texture and sampler, without parameters and
+ * threads. False when the texture has other dimensions than the instruction
+ * asks for. */
+bool
+maxwell_lookup_prepare(struct maxwell_lookup *lookup,
+                       const struct maxwell_instruction *instruction,
+                       const struct maxwell_group sources[2],
+                       const struct tg_view *view,
+                       const struct tg_sampler *sampler, bool is_fragment);
+
+/* The parameters, of all threads, from registers. */
+void
+maxwell_lookup_set_parameters(struct maxwell_lookup *lookup,
+                              const struct maxwell_group sources[2],
+                              uint32_t (*registers)[TG_MAXWELL_NUM_THREADS]);
+
 /* Kernels that were made, to be used again. */
 struct maxwell_kernels {
    struct tg_arena arena;
