@@ -6,6 +6,7 @@
  */
 #include "maxwell/assemble.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "maxwell/control.h"
@@ -81,13 +82,22 @@ maxwell_number_of(const char *text, size_t length, uint64_t *number_out)
    return length > 0;
 }
 
+static const char *
+article_of(const char *noun)
+{
+   return strchr("aeio", *noun) ? "an" : "a";
+}
+
 bool
 maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
                     uint64_t most, uint64_t *number_out)
 {
    struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
-   if (!word.length || word.text[0] < '0' || word.text[0] > '9')
-      return maxwell_expected(assembler, what, NULL);
+   char expected[64];
+   if (!word.length || word.text[0] < '0' || word.text[0] > '9') {
+      snprintf(expected, sizeof(expected), "%s %s", article_of(what), what);
+      return maxwell_expected(assembler, expected, NULL);
+   }
 
    uint64_t number;
    bool good = maxwell_number_of(word.text, word.length, &number);
@@ -287,32 +297,6 @@ read_guard(struct maxwell_assembler *assembler,
    return maxwell_read_predicate(assembler, &statement->instruction.pred);
 }
 
-/* What the statement asks for has no encoding. */
-static bool
-complain_no_row(struct maxwell_assembler *assembler,
-                const struct maxwell_statement *statement)
-{
-   const struct maxwell_properties *properties = &statement->properties;
-   const uint8_t *value = properties->value;
-   enum maxwell_form form = statement->instruction.form;
-   const char *lod = maxwell_lod_names[value[MAXWELL_PROPERTY_LOD]];
-
-   if (!maxwell_form_has(form, MAXWELL_FIELD_row))
-      return maxwell_error(
-         assembler, statement->position, "modifier",
-         "a gather needs .R, .G, .B or .A, and TLD has .LZ or "
-         ".LL",
-         "%s has not what these modifiers ask for", maxwell_forms[form].name);
-   return maxwell_error(
-      assembler, statement->position, "no-row",
-      "see the table of its rows; a full form has what it has not",
-      "%s of %s with%s%s%s%s%s has no encoding", maxwell_forms[form].name,
-      maxwell_dims[properties->dim].name, *lod ? " ." : "out a level", lod,
-      value[MAXWELL_PROPERTY_OFFSET] ? " .AOFFI" : "",
-      value[MAXWELL_PROPERTY_MS] ? " .MS" : "",
-      value[MAXWELL_PROPERTY_DC] ? " .DC" : "");
-}
-
 static bool
 add_instruction(struct maxwell_assembler *assembler,
                 struct maxwell_statement *statement, uint64_t word)
@@ -381,7 +365,7 @@ read_instruction(struct maxwell_assembler *assembler,
    uint32_t control = maxwell_encode_control(&statement->control);
    if (!maxwell_set_properties(&statement->instruction, &control,
                                &statement->properties))
-      return complain_no_row(assembler, statement);
+      return maxwell_refuse_modifiers(assembler, statement);
    statement->control = maxwell_decode_control(control);
    return add_instruction(assembler, statement,
                           maxwell_encode(&statement->instruction));

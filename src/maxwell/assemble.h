@@ -68,4 +68,9 @@ bool
 maxwell_read_schedule(struct maxwell_assembler *assembler,
                       struct maxwell_statement *statement);
 
+/* Says why maxwell_set_properties() has failed; always false. */
+bool
+maxwell_refuse_modifiers(struct maxwell_assembler *assembler,
+                         const struct maxwell_statement *statement);
+
 #endif

@@ -1,0 +1,12 @@
+TEXX RZ, R0, R4, R5, 0x8, 2D, R;
+FADD R0, R1, R2;
+TEXS.B RZ, R0, R4, R5, 0x8, 2D, R;
+TEXS.LX RZ, R0, R4, R5, 0x8, 2D, R;
+TEXS.LB RZ, R0, R4, R5, 0x8, 2D, R;
+TEXS.LZ.LL RZ, R0, R4, R5, 0x8, 2D, R;
+TEXS.NODEP.NODEP RZ, R0, R4, R5, 0x8, 2D, R;
+TEXS. RZ, R0, R4, R5, 0x8, 2D, R;
+TXD.LL R0, R4, R8, 0x8, 2D, 0xf;
+TLD4 R0, R4, RZ, 0x8, 2D, 0xf;
+TLD R0, R4, RZ, 0x8, 2D, 0xf;
+RZ, R0, R4, R5, 0x8, 2D, R;
