@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * tungsten maxwell lower FILE
+ */
+#include "cli/files.h"
+#include "cli/maxwell_file.h"
+#include "cli/shader.h"
+
+enum { TEXT }; /* of the words of --format; behind it come those of words */
+
+static int
+write_lowering(const struct cli_call *call,
+               const struct tg_maxwell_lowering *lowering)
+{
+   const struct cli_options *options = &call->options;
+
+   if (options->long_json)
+      return cli_put_json(tg_maxwell_lowering_json(lowering)) ? CLI_OK
+                                                              : CLI_FAILED;
+   if (options->compile_form == TEXT)
+      return cli_write_string(options->output,
+                              tg_maxwell_lowering_print(lowering));
+   return cli_write_maxwell_words(
+      call, tg_maxwell_lowering_program(lowering),
+      (enum cli_maxwell_words_form)(options->compile_form - TEXT - 1));
+}
+
+static enum tg_result
+lower(struct cli_call *call, const struct tg_shader *shader,
+      struct tg_maxwell_lowering **lowering_out)
+{
+   struct tg_maxwell_lower_options options = TG_MAXWELL_LOWER_OPTIONS_INIT;
+
+   options.version = cli_maxwell_version(&call->options);
+   options.half = call->options.half;
+   options.full_only = call->options.full_only;
+   return tg_maxwell_lower(NULL, shader, &options, call->diagnostics,
+                           lowering_out);
+}
+
+int
+cmd_maxwell_lower(struct cli_call *call)
+{
+   struct tg_maxwell_lowering *lowering = NULL;
+   struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
+   if (!shader)
+      return CLI_FAILED;
+
+   enum tg_result result = tg_shader_validate(shader, call->diagnostics);
+   if (result == TG_OK)
+      result = lower(call, shader, &lowering);
+   int status = cli_status_of(result);
+   if (status == CLI_OK)
+      status = write_lowering(call, lowering);
+   tg_maxwell_lowering_destroy(lowering);
+   tg_shader_destroy(shader);
+   return status;
+}
