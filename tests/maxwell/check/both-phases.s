@@ -1,0 +1,2 @@
+TEXS.T.P RZ, R0, R4, R5, 0x8, 2D, R;
+TEXS.T RZ, R0, R4, R5, 0x8, 2D, R;

@@ -1,0 +1,12 @@
+/* One of each form, as a compiler would write it. */
+TEXS R2, R4, R6, R8, 0x28, 2D, RGBA;
+TEXS.F16.LZ.NODEP RZ, R5, R7, R9, 0x10, 2D, GA;
+TLDS.LZ.AOFFI R4, R6, R8, R2, 0x28, 2D, RGBA;
+TLD4S.F16.R R4, R6, R2, R5, 0x28;
+TEX.AOFFI R12, R4, R42, 0x50, 2D, 0xf;
+TEX.B.LL R0, R4, R8, 0x0, 2D, 0xf;
+TLD.LL R4, R2, R7, 0x28, 2D, 0x9;
+TLD4.G R4, R6, RZ, 0x28, 2D, 0xf;
+TXD R4, R8, R12, 0x28, 2D, 0xf;
+TXQ R8, R4, TEX_HEADER_DIMENSION, 0x28, 0xf;
+TMML.LOD R4, R8, 0x28, 2D, 0x3;

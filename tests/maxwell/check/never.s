@@ -1,0 +1,3 @@
+@!PT TEXS RZ, R0, R4, R5, 0x8, 2D, R;
+@!P0 TEXS RZ, R0, R4, R5, 0x8, 2D, R;
+@PT TEXS RZ, R0, R4, R5, 0x8, 2D, R;

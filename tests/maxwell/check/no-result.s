@@ -1,0 +1,3 @@
+TEXS RZ, RZ, R4, R5, 0x8, 2D, R;
+TEX R0, R4, RZ, 0x8, 2D, 0x0;
+TEX P1, RZ, R4, RZ, 0x8, 2D, 0xf;

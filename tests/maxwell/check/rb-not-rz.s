@@ -1,0 +1,4 @@
+TEXS.LZ RZ, R0, R4, R5, 0x8, 1D, R;
+TLDS.LZ RZ, R0, R4, R5, 0x8, 1D, R;
+TEX.LZ R0, R4, R8, 0x8, 2D, 0xf;
+TEX.LL R0, R4, R8, 0x8, 2D, 0xf;

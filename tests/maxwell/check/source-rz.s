@@ -1,0 +1,5 @@
+TEXS RZ, R0, RZ, R5, 0x8, 2D, R;
+TEXS RZ, R0, R4, RZ, 0x8, 2D, R;
+TEXS.LL RZ, R0, R4, RZ, 0x8, CUBE, R;
+TEXS.LZ RZ, R0, RZ, RZ, 0x8, 1D, R;
+TEX.LL R0, R4, RZ, 0x8, 2D, 0xf;

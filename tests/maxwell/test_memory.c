@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory that runs out while programs are read, decoded and run: it is told,
+ * and nothing is kept.
+ */
+#include "../sweep.h"
+
+#include <string.h>
+
+#include "tungsten/maxwell.h"
+
+enum { THREADS = TG_MAXWELL_NUM_THREADS };
+
+static const char text[] = "TEXS RZ, R0, R4, R5, 0x0, 2D, RG;\n"
+                           "TEXS.F16.LL R3, R2, R4, R6, 0x0, 2D, RGB;\n"
+                           "TEX.LL.AOFFI R8, R4, R6, 0x0, 2D, 0xf;\n"
+                           "TLDS.LZ RZ, R0, R7, R7, 0x0, 2D, A;\n";
+
+static enum tg_result
+assemble(const struct tg_allocator *allocator,
+         struct tg_diagnostics *diagnostics, const char *source,
+         struct tg_maxwell_program **program_out)
+{
+   *program_out = NULL;
+   return tg_maxwell_assemble(allocator, "t", source, strlen(source),
+                              diagnostics, program_out);
+}
+
+static enum tg_result
+assemble_body(const struct tg_allocator *allocator)
+{
+   struct tg_maxwell_program *program;
+   enum tg_result result = assemble(allocator, NULL, text, &program);
+
+   assert_int_equal(result == TG_OK, program != NULL);
+   tg_maxwell_program_destroy(program);
+   return result;
+}
+
+static enum tg_result
+decode_body(const struct tg_allocator *allocator)
+{
+   static const uint64_t words[100];
+   struct tg_maxwell_program *program = NULL;
+   enum tg_result result =
+      tg_maxwell_decode(allocator, "t", words, NULL, 100, NULL, &program);
+
+   assert_int_equal(result == TG_OK, program != NULL);
+   tg_maxwell_program_destroy(program);
+   return result;
+}
+
+static enum tg_result
+decode_code_body(const struct tg_allocator *allocator)
+{
+   static const uint64_t words[100];
+   struct tg_maxwell_program *program = NULL;
+   enum tg_result result =
+      tg_maxwell_decode_code(allocator, "t", words, 100, NULL, &program);
+
+   assert_int_equal(result == TG_OK, program != NULL);
+   tg_maxwell_program_destroy(program);
+   return result;
+}
+
+static enum tg_result
+run_body(const struct tg_allocator *allocator)
+{
+   static uint32_t registers[TG_MAXWELL_NUM_REGISTERS][THREADS];
+   const struct tg_resource_desc desc = {
+      .target = TG_TEXTURE_2D,
+      .format = tg_format_number("R8G8B8A8_UNORM"),
+      .width = 4,
+      .height = 4,
+      .depth = 1,
+      .layers = 1,
+   };
+   struct tg_maxwell_warp warp = TG_MAXWELL_WARP_INIT;
+   struct tg_maxwell_program *program;
+   struct tg_resource *resource;
+
+   assert_int_equal(assemble(NULL, NULL, text, &program), TG_OK);
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &resource), TG_OK);
+   const struct tg_view view = tg_view_of(resource), *const headers[] = {&view};
+   const struct tg_sampler sampler = TG_SAMPLER_INIT, *const samplers[] = {
+                                                         &sampler};
+   warp.registers = registers;
+   warp.is_fragment = true;
+   warp.headers = headers;
+   warp.samplers = samplers;
+   warp.num_headers = warp.num_samplers = 1;
+   enum tg_result result =
+      tg_maxwell_run(allocator, program, &warp, NULL, NULL, NULL);
+   tg_resource_destroy(resource);
+   tg_maxwell_program_destroy(program);
+   return result;
+}
+
+static void
+assembling(void **state)
+{
+   (void)state;
+   sweep(assemble_body);
+}
+
+static void
+decoding(void **state)
+{
+   (void)state;
+   sweep(decode_body);
+   sweep(decode_code_body);
+}
+
+static void
+running(void **state)
+{
+   (void)state;
+   sweep(run_body);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(assembling),
+      cmocka_unit_test(decoding),
+      cmocka_unit_test(running),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
