@@ -82,8 +82,6 @@ struct select_place {
    unsigned mask;
    uint32_t temporary;   /* or MIR_NONE */
    uint8_t export_index; /* or TEGRA_NO_EXPORT */
-   bool export_relative;
-   uint8_t export_address;
    bool saturate;
    bool sets_condition;
    uint8_t condition; /* that it sets */

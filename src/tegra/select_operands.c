@@ -415,8 +415,6 @@ select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
    op.saturate = place.saturate;
    op.temporary = place.temporary;
    op.export_index = place.export_index;
-   op.export_relative = place.export_relative;
-   op.export_address = place.export_address;
    op.sets_condition = place.sets_condition;
    op.condition = place.condition;
    op.predicate = place.predicate;
