@@ -381,13 +381,16 @@ read_text(const char *path)
 {
    FILE *stream = fopen(path, "rb");
    char *text = NULL;
-   size_t length = 0;
 
    if (!stream)
       return NULL;
-   for (int c; (c = getc(stream)) != EOF;)
-      *(char *)grow((void **)&text, &length, 1) = (char)c;
-   grow((void **)&text, &length, 1);
+   if (fseek(stream, 0, SEEK_END) == 0) {
+      long size = ftell(stream);
+      text = size >= 0 ? calloc(1, (size_t)size + 1) : NULL;
+      rewind(stream);
+      if (text)
+         text[fread(text, 1, (size_t)size, stream)] = 0;
+   }
    fclose(stream);
    return text;
 }
