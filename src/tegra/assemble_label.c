@@ -97,11 +97,10 @@ resolve_branch(struct assembler *as, const struct assemble_branch *branch)
                             tg_word_shown(name), name.text);
 
    union tegra_instruction instruction = tegra_decode(words);
-   if (branch->has_rc && instruction.rc_swz != label->instruction &&
-       !assemble_doubt(as, name.position, "shared-target",
-                       "put the branch into an instruction of its own",
-                       "the target takes the place of the swizzle of rC"))
-      return false;
+   if (branch->has_rc && instruction.rc_swz != label->instruction)
+      return assemble_error(as, name.position, "shared-target",
+                            "put the branch into an instruction of its own",
+                            "the target takes the place of the swizzle of rC");
    if (!branch->is_overridden)
       instruction.rc_swz = (uint16_t)label->instruction;
    tegra_encode(&instruction, words);

@@ -31,37 +31,34 @@ static const char one_condition[] = "an instruction tests and sets one of them";
 static const char all_relative[] =
    "of one kind all are relative or none is; copy one to a temporary before";
 
-/* Of all fields that several operands share. Those that are in doubt are what
- * grate's assembler takes: the later value replaces the earlier one. */
+/* Of all fields that several operands share. */
 static const struct shared {
    uint8_t field;
    uint8_t shown; /* enum shown */
-   bool is_doubt;
    const char *code;
    const char *what;
    const char *note;
 } shared[] = {
-   {TEGRA_FIELD_const_index, SHOWN_CONSTANT, false, "two-constants",
+   {TEGRA_FIELD_const_index, SHOWN_CONSTANT, "two-constants",
     "two constants in an instruction", one_of_a_kind},
-   {TEGRA_FIELD_attr_index, SHOWN_ATTRIBUTE, false, "two-attributes",
+   {TEGRA_FIELD_attr_index, SHOWN_ATTRIBUTE, "two-attributes",
     "two attributes in an instruction", one_of_a_kind},
-   {TEGRA_FIELD_a_sel, SHOWN_ADDRESS, false, "two-addresses",
+   {TEGRA_FIELD_a_sel, SHOWN_ADDRESS, "two-addresses",
     "two components of A0 in an instruction", one_address},
-   {TEGRA_FIELD_cr, SHOWN_CONDITION, false, "two-conditions",
+   {TEGRA_FIELD_cr, SHOWN_CONDITION, "two-conditions",
     "two condition registers in an instruction", one_condition},
-   {TEGRA_FIELD_rc_type, SHOWN_FILE, false, "two-registers",
-    "two registers in rC", one_rc},
-   {TEGRA_FIELD_rc_index, SHOWN_TEMPORARY, false, "two-registers",
-    "two registers in rC", one_rc},
-   {TEGRA_FIELD_rc_swz, SHOWN_SWIZZLE, true, "two-swizzles",
-    "rC with two swizzles", one_rc},
-   {TEGRA_FIELD_rc_neg, SHOWN_NEGATE, true, "two-signs", "rC with two signs",
+   {TEGRA_FIELD_rc_type, SHOWN_FILE, "two-registers", "two registers in rC",
     one_rc},
-   {TEGRA_FIELD_rc_abs, SHOWN_ABSOLUTE, true, "two-signs",
+   {TEGRA_FIELD_rc_index, SHOWN_TEMPORARY, "two-registers",
+    "two registers in rC", one_rc},
+   {TEGRA_FIELD_rc_swz, SHOWN_SWIZZLE, "two-swizzles", "rC with two swizzles",
+    one_rc},
+   {TEGRA_FIELD_rc_neg, SHOWN_NEGATE, "two-signs", "rC with two signs", one_rc},
+   {TEGRA_FIELD_rc_abs, SHOWN_ABSOLUTE, "two-signs",
     "rC with and without abs()", one_rc},
-   {TEGRA_FIELD_const_rel, SHOWN_RELATIVE, true, "relative-and-not",
+   {TEGRA_FIELD_const_rel, SHOWN_RELATIVE, "relative-and-not",
     "constants relative and not", all_relative},
-   {TEGRA_FIELD_attr_rel, SHOWN_RELATIVE, true, "relative-and-not",
+   {TEGRA_FIELD_attr_rel, SHOWN_RELATIVE, "relative-and-not",
     "attributes relative and not", all_relative},
 };
 
@@ -103,7 +100,7 @@ say_twice(struct assembler *as, const struct assemble_line *line,
    char was[16], is[16];
 
    if (field == TEGRA_FIELD_rc_swz && line->has_target)
-      return assemble_doubt(as, position, "shared-target",
+      return assemble_error(as, position, "shared-target",
                             "put the branch into an instruction of its own",
                             "the swizzle of rC and a target share their place");
    while (row < shared + sizeof(shared) / sizeof(shared[0]) &&
@@ -113,9 +110,6 @@ say_twice(struct assembler *as, const struct assemble_line *line,
       return true; /* no operand shares it: an option that is repeated */
    show(was, sizeof(was), (enum shown)row->shown, before);
    show(is, sizeof(is), (enum shown)row->shown, value);
-   if (row->is_doubt)
-      return assemble_doubt(as, position, row->code, row->note,
-                            "%s: %s after %s", row->what, is, was);
    return assemble_error(as, position, row->code, row->note, "%s: %s after %s",
                          row->what, is, was);
 }

@@ -413,14 +413,6 @@ static void
 doubtful_text_is_refused_strictly(void **state)
 {
    static const char *const texts[] = {
-      "EXEC ADDv r1, r2, r3 MOVs r4, -r3;",
-      "EXEC ADDv r1, r2, r3 MOVs r4, r3.x;",
-      "EXEC MADv r1, r2, r2, r3 MOVs r4, abs(r3);",
-      "EXEC(eq) MADv r1, r2, r2, r3 BRAs 9;",
-      "EXEC(eq) BRAs 9 MADv r1, r2, r2, r3;",
-      "x: EXEC(eq) MADv r1, r2, r2, r3 BRAs x;",
-      "EXEC MULv r1, c[3], c[A0.x + 3];",
-      "EXEC MULv r1, a[A0.x + 3], a[3];",
       "EXEC SSGv r1;",
       "EXEC TXLv r1;",
       "EXEC ARLv r63.x, c[1];",
@@ -446,22 +438,6 @@ doubtful_text_is_refused_strictly(void **state)
       assert_int_equal(tg_diagnostics_num_errors(diagnostics), 1);
       tg_diagnostics_destroy(diagnostics);
    }
-}
-
-/* Where two operands disagree in what grate's assembler takes, the later one
- * counts, and one that is relative makes the other so. */
-static void
-doubtful_text_becomes_grates_words(void **state)
-{
-   static const uint32_t swizzle[] = {0x0000806c, 0x08c0000d, 0x8486c000,
-                                      0x01bfe27c};
-   static const uint32_t relative[] = {0x0000806c, 0x0080300d, 0x8186c0c3,
-                                       0x6001e07e};
-
-   (void)state;
-   expect_words("EXEC ADDv r1, r2, r3 MOVs r4, r3.x;", swizzle, 1);
-   expect_words("EXEC MULv r1, c[3], c[A0.x + 3];", relative, 1);
-   expect_words("EXEC MULv r1, c[A0.x + 3], c[3];", relative, 1);
 }
 
 static void
@@ -527,7 +503,6 @@ main(void)
       cmocka_unit_test(sections_are_kept),
       cmocka_unit_test(strange_words_print),
       cmocka_unit_test(doubtful_text_is_refused_strictly),
-      cmocka_unit_test(doubtful_text_becomes_grates_words),
       cmocka_unit_test(programs_have_at_most_256_instructions),
       cmocka_unit_test(memory_may_run_out),
    };

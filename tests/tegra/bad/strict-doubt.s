@@ -1,11 +1,3 @@
-EXEC ADDv r1, r2, r3 MOVs r4, -r3;
-EXEC ADDv r1, r2, r3 MOVs r4, r3.x;
-EXEC MADv r1, r2, r2, r3 MOVs r4, abs(r3);
-EXEC(eq) MADv r1, r2, r2, r3 BRAs 9;
-EXEC(eq) BRAs 9 MADv r1, r2, r2, r3;
-x: EXEC(eq) MADv r1, r2, r2, r3 BRAs x;
-EXEC MULv r1, c[3], c[A0.x + 3];
-EXEC MULv r1, a[A0.x + 3], a[3];
 EXEC SSGv r1;
 EXEC TXLv r1 NOPs;
 EXEC ARLv r63.x, c[1];
