@@ -46,10 +46,7 @@ cmd_maxwell_lower(struct cli_call *call)
    if (!shader)
       return CLI_FAILED;
 
-   enum tg_result result = tg_shader_validate(shader, call->diagnostics);
-   if (result == TG_OK)
-      result = lower(call, shader, &lowering);
-   int status = cli_status_of(result);
+   int status = cli_status_of(lower(call, shader, &lowering));
    if (status == CLI_OK)
       status = write_lowering(call, lowering);
    tg_maxwell_lowering_destroy(lowering);
