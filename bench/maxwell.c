@@ -27,16 +27,15 @@ next_random(uint64_t *state)
    return *state;
 }
 
-/* Legal words of TEXS: any row, mask and registers. */
+/* Words of TEXS, with a row and a mask that there is. */
 static uint64_t
 texs_word(uint64_t random)
 {
-   struct maxwell_instruction instruction = {.form = MAXWELL_FORM_TEXS};
+   struct maxwell_instruction instruction;
 
-   for (unsigned i = 0; i < MAXWELL_NUM_FIELDS; i++) {
-      instruction.field[i] = (uint16_t)(random & 0xfe);
-      random = random >> 1 | random << 63;
-   }
+   maxwell_decode((random & ~maxwell_forms[MAXWELL_FORM_TEXS].bits) |
+                     maxwell_forms[MAXWELL_FORM_TEXS].value,
+                  &instruction);
    instruction.row %= 14;
    instruction.wmask %= 5;
    return maxwell_encode(&instruction);
