@@ -1,638 +1,80 @@
 /* SPDX-License-Identifier: MIT
  *
- * Real shaders with textures, lowered. The interpreter runs them, and whatever
- * it writes goes to the registers that the lowering gave; texture instructions
- * are run from these registers alone, step by step, and must give the texels
- * that the interpreter got. What a register holds is looked at before each
- * reading, so two values in one register would show.
+ * Real shaders with textures, lowered: what they give is compared, instruction
+ * by instruction, with the interpreter (lower_trial.h), and what they became is
+ * counted (lower_table.h). Fails on a difference, when less than nine of ten
+ * instructions that have a scalar form got it, and when there are more moves
+ * than one for two instructions.
  *
  *    test_lower_corpus FOLDER
- *    test_lower_corpus --table FOLDER    the same, shader by shader
+ *    test_lower_corpus --table FOLDER    with what is refused, and why
  *    test_lower_corpus --half FOLDER     with packed halves
  */
 #include <dirent.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lir/eval.h"
-#include "maxwell/lower.h"
+#include "lower_table.h"
+#include "lower_trial.h"
 #include "maxwell/lower_plan.h"
-#include "textures.h"
-#include "tgsi/reads.h"
-#include "tungsten/run.h"
-#include "util/bits.h"
-
-enum {
-   LANES = TG_MAX_LANES,
-   ALL_LANES = (1 << LANES) - 1,
-   MOST_OBJECTS = 64,
-   MOST_REGISTERS = 4096,
-   FACES = MOST_OBJECTS, /* views of faces stand behind the others */
-   NUM_HANDLES = 4 * MOST_OBJECTS,
-};
 
 struct totals {
-   unsigned shaders, refused, skipped, failures;
-   unsigned long lookups, texels, inexact;
-   double greatest; /* difference that was allowed */
-   unsigned scalar, full, moves;
-   double log_of_moves; /* of 1 + moves for each instruction, by shader */
-   unsigned counted;
+   unsigned shaders, refused, failures;
+   struct trial_totals trial;
+   struct lower_table table;
 };
 
-/* One channel that the instruction that is under way has written. */
-struct written {
-   bool is_written;
-   uint32_t lanes;
-   uint32_t words[LANES];
-};
-
-struct trial {
-   const char *name;
-   struct totals *totals;
-   struct tg_shader *shader;
-   struct tg_maxwell_lowering *lowering;
-   struct tg_program *program;
-   struct tg_run *run;
-   struct tg_bindings *bindings;
-   struct tg_view views[2 * MOST_OBJECTS];
-   struct tg_sampler samplers[MOST_OBJECTS];
-   bool has_view[MOST_OBJECTS];
-   uint32_t handles[NUM_HANDLES];
-   uint64_t seed;
-
-   uint32_t (*registers)[TG_MAXWELL_NUM_THREADS];
-   /* What the interpreter's registers hold, by value of the lowering. */
-   uint32_t instruction; /* under way, or LOWER_NONE */
-   struct written written[TG_MAX_DST][4];
-   uint32_t (*constants)[4]; /* of CONST[0] */
-   /* Lanes in which a step was given what it cannot work with: an offset that
-    * does not fit its bits, a divisor whose reciprocal is no float. */
-   uint32_t unfit;
-   bool failed;
-};
-
-static void
-fail(struct trial *trial, const char *what, uint32_t number)
-{
-   if (!trial->failed)
-      printf("%s: instruction %u: %s %u\n", trial->name, trial->instruction,
-             what, number);
-   trial->failed = true;
-}
-
-/* ---- steps --------------------------------------------------------------- */
-
-static uint32_t *
-registers_of(struct trial *trial, uint32_t value)
-{
-   return trial->registers[trial->lowering->values[value].reg];
-}
-
-static uint32_t
-step_word(const struct lower_step *step, uint32_t a, uint32_t b)
-{
-   uint32_t mask = step->width < 32 ? (1u << step->width) - 1 : UINT32_MAX;
-   float layer = rintf(tg_float_of_bits(a));
-
-   switch (step->kind) {
-   case LOWER_STEP_MODIFY:
-      a = step->absolute ? a & 0x7fffffff : a;
-      return step->negate ? a ^ 0x80000000 : a;
-   case LOWER_STEP_LAYER:
-      return layer > 0 ? layer < 65535 ? (uint32_t)layer : 65535 : 0;
-   case LOWER_STEP_RCP: return tg_bits_of_float(1.0f / tg_float_of_bits(a));
-   case LOWER_STEP_MUL:
-      return tg_bits_of_float(tg_float_of_bits(a) * tg_float_of_bits(b));
-   case LOWER_STEP_PACK: return a | (b & mask) << step->shift;
-   case LOWER_STEP_LEVEL: return tg_bits_of_float((float)(int16_t)a * 0x1p-8f);
-   case LOWER_STEP_UNHALF: return lir_h2f(a >> step->shift & 0xffff);
-   case LOWER_STEP_SATURATE: {
-      float x = tg_float_of_bits(a);
-      return tg_bits_of_float(x > 0 ? x < 1 ? x : 1 : 0);
-   }
-   default: return a;
-   }
-}
-
 static bool
-is_fit(const struct lower_step *step, uint32_t a, uint32_t b)
+has_textures(const struct tg_shader *shader)
 {
-   int32_t bound = 1 << (step->width ? step->width % 32 : 1) >> 1;
-
-   if (step->kind == LOWER_STEP_RCP)
-      return isnormal(tg_float_of_bits(a)) &&
-             isnormal(1.0f / tg_float_of_bits(a));
-   if (step->kind == LOWER_STEP_PACK && step->width < 32)
-      return (int32_t)b >= -bound && (int32_t)b < bound;
-   return true;
-}
-
-static void
-run_step(struct trial *trial, const struct lower_step *step, uint32_t lanes)
-{
-   static const uint32_t none[TG_MAXWELL_NUM_THREADS];
-   const uint32_t *a =
-      step->src == LOWER_NONE ? none : registers_of(trial, step->src);
-   const uint32_t *b =
-      step->src2 == LOWER_NONE ? none : registers_of(trial, step->src2);
-   uint32_t *dst = registers_of(trial, step->dst);
-
-   for (unsigned lane = 0; lane < LANES; lane++) {
-      if (!(lanes >> lane & 1))
-         continue;
-      if (!is_fit(step, a[lane], b[lane]))
-         trial->unfit |= 1u << lane;
-      dst[lane] = step_word(step, a[lane], b[lane]);
-   }
-}
-
-static void
-run_fetch(struct trial *trial, const struct lower_fetch *fetch, uint32_t lanes)
-{
-   const struct tg_view *headers[2 * MOST_OBJECTS];
-   const struct tg_sampler *samplers[MOST_OBJECTS];
-   struct tg_maxwell_warp warp = TG_MAXWELL_WARP_INIT;
-   struct tg_maxwell_program *program = NULL;
-   uint64_t word = trial->lowering->program->words[fetch->program_index];
-   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
-
-   for (unsigned i = 0; i < 2 * MOST_OBJECTS; i++)
-      headers[i] = trial->views[i].resource ? &trial->views[i] : NULL;
-   for (unsigned i = 0; i < MOST_OBJECTS; i++)
-      samplers[i] = &trial->samplers[i];
-   warp.registers = trial->registers;
-   warp.active = lanes;
-   warp.is_fragment = trial->shader->processor == TG_PROCESSOR_FRAG;
-   warp.constants = trial->handles;
-   warp.num_constants = NUM_HANDLES;
-   warp.headers = headers;
-   warp.samplers = samplers;
-   warp.num_headers = 2 * MOST_OBJECTS;
-   warp.num_samplers = MOST_OBJECTS;
-   if (tg_maxwell_decode(NULL, trial->name, &word, NULL, 1, NULL, &program) !=
-          TG_OK ||
-       tg_maxwell_run(NULL, program, &warp, NULL, NULL, diagnostics) != TG_OK ||
-       tg_diagnostics_count(diagnostics)) {
-      char *text = tg_diagnostics_text(diagnostics);
-      printf("%s", text);
-      tg_string_free(text);
-      fail(trial, "the fetch does not run", fetch->program_index);
-   }
-   tg_maxwell_program_destroy(program);
-   tg_diagnostics_destroy(diagnostics);
-}
-
-static void
-run_steps(struct trial *trial, const struct lower_fetch *fetch, uint32_t lanes)
-{
-   for (uint32_t i = 0; i < fetch->num_steps; i++) {
-      if (fetch->steps[i].kind == LOWER_STEP_FETCH)
-         run_fetch(trial, fetch, lanes);
-      else
-         run_step(trial, &fetch->steps[i], lanes);
-   }
-}
-
-/* ---- comparing ----------------------------------------------------------- */
-
-static bool
-is_same_word(uint32_t a, uint32_t b)
-{
-   bool both_nan =
-      (a & 0x7fffffff) > 0x7f800000 && (b & 0x7fffffff) > 0x7f800000;
-
-   return a == b || both_nan;
-}
-
-/* How much an instruction may be off: TXP divides by way of a reciprocal, LODQ
- * has 1/256ths, halves have 11 bits. */
-static double
-allowance(const struct trial *trial, const struct lower_fetch *fetch,
-          double magnitude)
-{
-   unsigned opcode = trial->shader->instructions[fetch->at].opcode;
-
-   if (maxwell_is_half(&fetch->instruction))
-      return fabs(magnitude) * 0x1p-11 + 0x1p-25;
-   if (opcode == TG_OPCODE_TXP)
-      return 1e-4;
-   if (opcode == TG_OPCODE_LODQ || opcode == TG_OPCODE_LOD)
-      return 0x1p-8;
-   return 0;
-}
-
-static void
-compare_texel(struct trial *trial, const struct lower_fetch *fetch,
-              uint32_t expected, uint32_t found)
-{
-   double a = tg_float_of_bits(expected), b = tg_float_of_bits(found);
-
-   trial->totals->texels++;
-   if (is_same_word(expected, found))
-      return;
-   trial->totals->inexact++;
-   if (fabs(a - b) <= allowance(trial, fetch, a)) {
-      trial->totals->greatest = fmax(trial->totals->greatest, fabs(a - b));
-      return;
-   }
-   if (!trial->failed)
-      printf("%08x (%g) expected, %08x (%g) found\n", expected, a, found, b);
-   fail(trial, "texels differ after fetch", fetch->program_index);
-}
-
-/* The lanes whose quads are whole: only those have derivatives that both sides
- * must agree on. */
-static uint32_t
-whole_quads(uint32_t lanes)
-{
-   uint32_t whole = 0;
-
-   for (unsigned lane = 0; lane < LANES; lane += 4) {
-      if ((lanes >> lane & 15) == 15)
-         whole |= 15u << lane;
-   }
-   return whole;
-}
-
-/* ---- the shader's instructions ------------------------------------------- */
-
-static uint32_t
-value_written(const struct trial *trial, unsigned dst, unsigned channel)
-{
-   const struct tg_register *reg =
-      &trial->shader->instructions[trial->instruction].dst[dst].reg;
-
-   if (reg->index.indirect || reg->has_dimension || reg->index.offset < 0)
-      return LOWER_NONE;
-   return lower_value_behind(trial->lowering, trial->instruction, reg->file,
-                             (uint32_t)reg->index.offset, channel);
-}
-
-static const struct lower_fetch *
-find_fetch(const struct trial *trial, uint32_t at)
-{
-   for (uint32_t i = 0; i < trial->lowering->num_fetches; i++) {
-      if (trial->lowering->fetches[i].at == at)
-         return &trial->lowering->fetches[i];
-   }
-   return NULL;
-}
-
-static uint32_t
-lanes_written(const struct trial *trial)
-{
-   uint32_t lanes = 0;
-
-   for (unsigned d = 0; d < TG_MAX_DST; d++) {
-      for (unsigned c = 0; c < 4; c++) {
-         if (trial->written[d][c].is_written)
-            lanes |= trial->written[d][c].lanes;
-      }
-   }
-   return lanes;
-}
-
-/* Puts what the interpreter wrote into the registers. */
-static void
-store_written(struct trial *trial)
-{
-   for (unsigned d = 0; d < TG_MAX_DST; d++) {
-      for (unsigned c = 0; c < 4; c++) {
-         const struct written *written = &trial->written[d][c];
-         uint32_t value =
-            written->is_written ? value_written(trial, d, c) : LOWER_NONE;
-
-         for (unsigned lane = 0; lane < LANES && value != LOWER_NONE; lane++) {
-            if (written->lanes >> lane & 1)
-               registers_of(trial, value)[lane] = written->words[lane];
-         }
-      }
-   }
-}
-
-static void
-compare_written(struct trial *trial, const struct lower_fetch *fetch,
-                uint32_t lanes)
-{
-   bool is_live_channel;
-
-   for (unsigned c = 0; c < 4; c++) {
-      const struct written *written = &trial->written[0][c];
-      uint32_t value =
-         written->is_written ? value_written(trial, 0, c) : LOWER_NONE;
-      const struct tg_register *reg =
-         &trial->shader->instructions[fetch->at].dst[0].reg;
-
-      if (value == LOWER_NONE)
-         continue;
-      is_live_channel = lower_is_live_behind(
-         trial->lowering, fetch->at, reg->file, (uint32_t)reg->index.offset, c);
-      for (unsigned lane = 0; lane < LANES && is_live_channel; lane++) {
-         if (written->lanes & lanes & 1u << lane)
-            compare_texel(trial, fetch, written->words[lane],
-                          registers_of(trial, value)[lane]);
-      }
-   }
-}
-
-static bool
-has_loads(const struct lower_fetch *fetch)
-{
-   for (uint32_t i = 0; i < fetch->num_steps; i++) {
-      if (fetch->steps[i].kind == LOWER_STEP_LOAD ||
-          fetch->steps[i].kind == LOWER_STEP_STORE)
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      if (lower_find_row(shader->instructions[i].opcode))
          return true;
    }
    return false;
 }
 
-/* All channels of an instruction have been heard of. */
 static void
-end_instruction(struct trial *trial)
+print_errors(const char *name, const struct tg_diagnostics *diagnostics)
 {
-   if (trial->instruction == LOWER_NONE)
-      return;
+   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
+      const struct tg_diagnostic *said = tg_diagnostics_get(diagnostics, i);
 
-   const struct lower_fetch *fetch = find_fetch(trial, trial->instruction);
-   uint32_t lanes = lanes_written(trial);
-
-   if (fetch && !fetch->is_dead && !has_loads(fetch)) {
-      trial->totals->lookups++;
-      trial->unfit = 0;
-      run_steps(trial, fetch, lanes);
-      lanes &= ~trial->unfit;
-      compare_written(trial, fetch,
-                      fetch->instruction.form == MAXWELL_FORM_TEXS ||
-                            fetch->instruction.form == MAXWELL_FORM_TEX
-                         ? whole_quads(lanes)
-                         : lanes);
-   }
-   store_written(trial);
-   memset(trial->written, 0, sizeof(trial->written));
-   trial->instruction = LOWER_NONE;
-}
-
-static void
-hear(void *user, uint32_t instruction, unsigned dst, unsigned channel,
-     uint32_t lanes, const uint32_t words[LANES])
-{
-   struct trial *trial = user;
-   struct written *written = &trial->written[dst][channel];
-
-   if (instruction != trial->instruction || written->is_written)
-      end_instruction(trial);
-   trial->instruction = instruction;
-   written->is_written = true;
-   written->lanes = lanes;
-   memcpy(written->words, words, sizeof(written->words));
-}
-
-/* ---- inputs -------------------------------------------------------------- */
-
-/* Mostly what coordinates are like, and sometimes a small integer's bits. */
-static uint32_t
-random_input(struct trial *trial)
-{
-   uint32_t random = texture_random(&trial->seed);
-
-   if (random % 8 == 0)
-      return random >> 16 & 7;
-   return tg_bits_of_float((float)(int32_t)(random >> 8) * 0x1p-22f - 1.0f);
-}
-
-static void
-set_file(struct trial *trial, enum tg_file file, enum tg_run_file run_file)
-{
-   for (uint32_t r = 0; r < MOST_REGISTERS; r++) {
-      for (int lane = 0; lane < LANES; lane++) {
-         uint32_t words[4];
-
-         for (unsigned c = 0; c < 4; c++)
-            words[c] = random_input(trial);
-         if (tg_run_set(trial->run, run_file, 0, r, lane, words) != TG_OK)
-            break;
-         for (unsigned c = 0; c < 4; c++) {
-            uint32_t value = lower_value_before(trial->lowering, 0, file, r, c);
-            if (value != LOWER_NONE)
-               registers_of(trial, value)[lane] = words[c];
-         }
-      }
+      if (said->severity == TG_SEVERITY_ERROR)
+         printf("%s: %s\n", name, said->message);
    }
 }
 
 static void
-set_constants(struct trial *trial)
-{
-   const struct tg_maxwell_lowering *lowering = trial->lowering;
-
-   for (uint32_t r = 0; r < MOST_REGISTERS; r++) {
-      for (unsigned c = 0; c < 4; c++)
-         trial->constants[r][c] = random_input(trial);
-      tg_run_set(trial->run, TG_RUN_CONSTANT, 0, r, -1, trial->constants[r]);
-   }
-   for (uint32_t i = 0; i < lowering->num_preamble; i++) {
-      uint32_t number = lowering->preamble[i].dst;
-      const struct lower_value *value = &lowering->values[number];
-      uint32_t word = value->kind == LOWER_WORD
-                         ? value->index
-                         : trial->constants[value->index][value->channel];
-
-      for (unsigned lane = 0; lane < LANES; lane++)
-         registers_of(trial, number)[lane] = word;
-   }
-}
-
-/* ---- textures ------------------------------------------------------------ */
-
-static void
-bind_texture(struct trial *trial, unsigned unit, enum tg_target target,
-             enum tg_return_type type, bool is_compared)
-{
-   if (unit >= MOST_OBJECTS || trial->has_view[unit])
-      return;
-   trial->has_view[unit] = true;
-   trial->views[unit] = texture_make(target, type, is_compared, unit + 1);
-   trial->samplers[unit] = texture_sampler(target, is_compared);
-   trial->views[FACES + unit] = trial->views[unit];
-   if (trial->views[unit].target == TG_TEXTURE_CUBE ||
-       trial->views[unit].target == TG_TEXTURE_CUBE_ARRAY)
-      trial->views[FACES + unit].target = TG_TEXTURE_2D_ARRAY;
-   tg_bindings_set_view(trial->bindings, unit, &trial->views[unit], NULL);
-}
-
-static enum tg_return_type
-declared_type(const struct tg_shader *shader, unsigned unit)
-{
-   for (uint32_t i = 0; i < shader->num_declarations; i++) {
-      const struct tg_declaration *declaration = &shader->declarations[i];
-
-      if (declaration->file == TG_FILE_SVIEW && declaration->first <= unit &&
-          declaration->last >= unit)
-         return declaration->return_type[0];
-   }
-   return TG_RETURN_TYPE_FLOAT;
-}
-
-/* Shadow targets come first: a view that is compared is one of depths. */
-static void
-bind_textures(struct trial *trial)
-{
-   for (unsigned pass = 0; pass < 2; pass++) {
-      for (uint32_t i = 0; i < trial->shader->num_instructions; i++) {
-         const struct tg_instruction *instruction =
-            &trial->shader->instructions[i];
-         const struct lower_row *row = lower_find_row(instruction->opcode);
-         bool is_compared = row && tg_targets[instruction->target].flags &
-                                      TG_TARGET_FLAG_SHADOW;
-         unsigned unit =
-            row ? (unsigned)instruction->src[row->object].reg.index.offset : 0;
-
-         if (row && is_compared == (pass == 0))
-            bind_texture(trial, unit, instruction->target,
-                         declared_type(trial->shader, unit), is_compared);
-      }
-   }
-   for (unsigned i = 0; i < MOST_OBJECTS / 2; i++)
-      tg_bindings_set_sampler(trial->bindings, i, &trial->samplers[i], NULL);
-   for (uint32_t i = 0; i < trial->lowering->num_slots; i++) {
-      const struct lower_slot *slot = &trial->lowering->slots[i];
-
-      if (slot->index < NUM_HANDLES)
-         trial->handles[slot->index] =
-            (slot->view + (slot->is_of_faces ? FACES : 0)) | slot->sampler
-                                                                << 20;
-   }
-}
-
-/* ---- one shader ---------------------------------------------------------- */
-
-static bool
-begin_run(struct trial *trial)
-{
-   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
-
-   options.trace = true;
-   trial->registers =
-      calloc(TG_MAXWELL_NUM_REGISTERS + 1, sizeof(*trial->registers));
-   trial->constants = calloc(MOST_REGISTERS, sizeof(*trial->constants));
-   if (tg_program_create(NULL, trial->shader, &options, NULL,
-                         &trial->program) != TG_OK ||
-       tg_run_create(trial->program, LANES, &trial->run) != TG_OK ||
-       tg_bindings_create(NULL, &trial->bindings) != TG_OK)
-      return false;
-   bind_textures(trial);
-   tg_run_set_bindings(trial->run, trial->bindings);
-   tg_run_set_trace(trial->run, hear, trial);
-   trial->instruction = LOWER_NONE;
-   return true;
-}
-
-static void
-end_run(struct trial *trial)
-{
-   tg_run_destroy(trial->run);
-   tg_program_destroy(trial->program);
-   tg_bindings_destroy(trial->bindings);
-   for (unsigned i = 0; i < MOST_OBJECTS; i++)
-      tg_resource_destroy(trial->views[i].resource);
-   free(trial->registers);
-   free(trial->constants);
-}
-
-static void
-run_trial(struct trial *trial)
-{
-   enum { RUNS = 3 };
-
-   if (!begin_run(trial)) {
-      fail(trial, "the shader does not run", 0);
-      end_run(trial);
-      return;
-   }
-   for (unsigned i = 0; i < RUNS && !trial->failed; i++) {
-      set_file(trial, TG_FILE_IN, TG_RUN_INPUT);
-      set_file(trial, TG_FILE_SV, TG_RUN_SYSVAL);
-      set_constants(trial);
-      tg_run_set_loop_budget(trial->run, 1000);
-      tg_run_execute(trial->run, NULL);
-      end_instruction(trial);
-   }
-   end_run(trial);
-}
-
-static void
-count_steps(struct trial *trial)
-{
-   struct totals *totals = trial->totals;
-   unsigned fetches = 0, moves = lower_num_moves(trial->lowering);
-
-   for (uint32_t i = 0; i < trial->lowering->num_fetches; i++) {
-      const struct lower_fetch *fetch = &trial->lowering->fetches[i];
-      bool is_scalar =
-         maxwell_forms[fetch->instruction.form].kind == MAXWELL_KIND_SCALAR;
-
-      fetches += !fetch->is_dead;
-      totals->scalar += !fetch->is_dead && is_scalar;
-      totals->full += !fetch->is_dead && !is_scalar;
-   }
-   totals->moves += moves;
-   if (fetches) {
-      totals->log_of_moves += log(1 + (double)moves / fetches);
-      totals->counted++;
-   }
-}
-
-static void
-try_shader(const char *name, const char *text, size_t length, bool is_half,
-           bool shows_rows, struct totals *totals)
+try_lowering(const char *name, struct tg_shader *shader, bool is_half,
+             bool shows_reasons, struct totals *totals)
 {
    struct tg_maxwell_lower_options options = TG_MAXWELL_LOWER_OPTIONS_INIT;
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
-   struct trial trial = {.name = name, .totals = totals, .seed = 1};
+   struct tg_maxwell_lowering *lowering = NULL;
 
    options.half = is_half;
-   if (tg_shader_parse(NULL, name, text, length, TG_DIALECT_2019, diagnostics,
-                       &trial.shader) != TG_OK)
-      goto done;
-   bool has_textures = false;
-   for (uint32_t i = 0; i < trial.shader->num_instructions; i++)
-      has_textures |=
-         lower_find_row(trial.shader->instructions[i].opcode) != NULL;
-   if (!has_textures)
-      goto done;
-
    totals->shaders++;
-   tg_diagnostics_clear(diagnostics);
-   if (tg_maxwell_lower(NULL, trial.shader, &options, diagnostics,
-                        &trial.lowering) != TG_OK) {
+   if (tg_maxwell_lower(NULL, shader, &options, diagnostics, &lowering) !=
+       TG_OK) {
       totals->refused++;
-      for (size_t i = 0; i < tg_diagnostics_count(diagnostics) && shows_rows;
-           i++)
-         if (tg_diagnostics_get(diagnostics, i)->severity == TG_SEVERITY_ERROR)
-            printf("%s: %s\n", name,
-                   tg_diagnostics_get(diagnostics, i)->message);
-      goto done;
+      if (shows_reasons)
+         print_errors(name, diagnostics);
+   } else {
+      table_add(&totals->table, lowering);
+      totals->failures += !trial_run(name, shader, lowering, &totals->trial);
    }
-   count_steps(&trial);
-   run_trial(&trial);
-   totals->failures += trial.failed;
-
-done:
-   tg_maxwell_lowering_destroy(trial.lowering);
-   tg_shader_destroy(trial.shader);
+   tg_maxwell_lowering_destroy(lowering);
    tg_diagnostics_destroy(diagnostics);
 }
 
-/* ---- all of them --------------------------------------------------------- */
-
 static void
-try_file(const char *folder, const char *name, bool is_half, bool shows_rows,
+try_file(const char *folder, const char *name, bool is_half, bool shows_reasons,
          struct totals *totals)
 {
    static char text[1 << 22];
+   struct tg_shader *shader = NULL;
    char path[4096];
 
    snprintf(path, sizeof(path), "%s/%s", folder, name);
@@ -641,13 +83,30 @@ try_file(const char *folder, const char *name, bool is_half, bool shows_rows,
       return;
    size_t length = fread(text, 1, sizeof(text), file);
    fclose(file);
-   try_shader(name, text, length, is_half, shows_rows, totals);
+   if (tg_shader_parse(NULL, name, text, length, TG_DIALECT_2019, NULL,
+                       &shader) == TG_OK &&
+       has_textures(shader))
+      try_lowering(name, shader, is_half, shows_reasons, totals);
+   tg_shader_destroy(shader);
+}
+
+static void
+print_totals(const struct totals *totals)
+{
+   printf("%u shaders with textures, %u refused, %u with differences\n",
+          totals->shaders, totals->refused, totals->failures);
+   printf("%lu lookups of 16 lanes, %lu texels compared, %lu not exact, by "
+          "%g at most; %lu words of sources were in their registers\n",
+          totals->trial.lookups, totals->trial.texels, totals->trial.inexact,
+          totals->trial.greatest, totals->trial.words);
+   table_print(&totals->table);
 }
 
 int
 main(int argc, char **argv)
 {
-   bool shows_rows = argc > 1 && strcmp(argv[1], "--table") == 0;
+   const double least_share = 0.9, most_moves = 0.5;
+   bool shows_reasons = argc > 1 && strcmp(argv[1], "--table") == 0;
    bool is_half = argc > 1 && strcmp(argv[1], "--half") == 0;
    const char *folder = argc > 1 ? argv[argc - 1] : "";
    struct totals totals = {0};
@@ -656,22 +115,16 @@ main(int argc, char **argv)
 
    for (int i = 0; i < count; i++) {
       if (strstr(entries[i]->d_name, ".tgsi"))
-         try_file(folder, entries[i]->d_name, is_half, shows_rows, &totals);
+         try_file(folder, entries[i]->d_name, is_half, shows_reasons, &totals);
       free(entries[i]);
    }
    if (count >= 0)
       free(entries);
 
-   unsigned fetches = totals.scalar + totals.full;
-   printf("%u shaders with textures, %u refused, %u with differences\n",
-          totals.shaders, totals.refused, totals.failures);
-   printf("%lu lookups of 16 lanes, %lu texels compared, %lu not exact, by "
-          "%g at most\n",
-          totals.lookups, totals.texels, totals.inexact, totals.greatest);
-   printf("%u scalar, %u full, %u moves: %.3f for each instruction, %.3f in "
-          "the geometric mean over shaders\n",
-          totals.scalar, totals.full, totals.moves,
-          fetches ? (double)totals.moves / fetches : 0,
-          totals.counted ? exp(totals.log_of_moves / totals.counted) - 1 : 0);
-   return totals.shaders > 0 && totals.failures == 0 ? 0 : 1;
+   print_totals(&totals);
+   return totals.table.shaders > 0 && totals.failures == 0 &&
+                table_share(&totals.table) >= least_share &&
+                table_moves(&totals.table) <= most_moves
+             ? 0
+             : 1;
 }
