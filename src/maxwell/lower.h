@@ -37,7 +37,6 @@ struct lower_value {
    uint8_t kind; /* enum lower_value_kind */
    uint8_t file; /* enum tg_file, of a component */
    uint8_t channel;
-   bool is_half_high;  /* lies in the upper half of its register */
    uint32_t index;     /* of the register, or the word */
    uint32_t dimension; /* of CONST */
    uint32_t at;        /* instruction: of a fresh value */
@@ -54,7 +53,9 @@ enum lower_step_kind {
    LOWER_STEP_LAYER,    /* dst = src as a 16-bit integer, to nearest even */
    LOWER_STEP_RCP,      /* dst = 1 / src */
    LOWER_STEP_MUL,      /* dst = src * src2 */
-   LOWER_STEP_PACK,     /* dst = src | (src2 & ((1 << width) - 1)) << shift */
+   LOWER_STEP_PACK,     /* dst = src, or 0 if that is LOWER_NONE, with the low
+                         * `width` bits of src2 from bit `shift` on; there
+                         * were none before */
    LOWER_STEP_LEVEL,    /* dst = src, units of 1/256, as a float */
    LOWER_STEP_UNHALF,   /* dst = the half of src from `shift` on, as a float */
    LOWER_STEP_SATURATE, /* dst = src clamped to [0, 1] */
@@ -94,6 +95,7 @@ struct lower_fetch {
 /* A handle's place: which view and sampler. */
 struct lower_slot {
    uint32_t view, sampler, index;
+   uint32_t at;      /* the first TGSI instruction that needs it */
    bool is_of_faces; /* a cube's faces as layers of a 2D texture */
 };
 

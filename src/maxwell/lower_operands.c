@@ -271,61 +271,75 @@ immediate_offset(const struct lower_plan *plan,
    return true;
 }
 
-/* The axes of one offset put into `bits` if they are immediate; else in steps
- * over `value`. False when out of memory. */
+/* The immediate axes of one offset. */
+static uint32_t
+immediate_axes(const struct lower_plan *plan, unsigned number)
+{
+   unsigned shift, width;
+   uint32_t immediate, bits = 0;
+
+   for (unsigned axis = 0; axis < tg_targets[plan->target].num_offsets;
+        axis++) {
+      offset_place(plan, number, axis, &shift, &width);
+      if (immediate_offset(plan, &plan->instruction->tex_offset[number], axis,
+                           &immediate))
+         bits |= (immediate & ((1u << width) - 1)) << shift;
+   }
+   return bits;
+}
+
+/* Steps that put the other axes of one offset over `*value`, or over RZ if it
+ * is LOWER_NONE. False when out of memory. */
 static bool
-pack_axis(struct lower_plan *plan, unsigned number, unsigned axis,
-          uint32_t *bits, uint32_t *value)
+pack_axes(struct lower_plan *plan, unsigned number, unsigned base,
+          uint32_t *value)
 {
    const struct tg_tex_offset *from = &plan->instruction->tex_offset[number];
+   struct tg_register reg = {.file = from->file,
+                             .index = {.offset = from->index}};
    unsigned shift, width;
    uint32_t immediate;
 
-   offset_place(plan, number, axis, &shift, &width);
-   if (immediate_offset(plan, from, axis, &immediate)) {
-      *bits |= (immediate & ((1u << width) - 1)) << shift;
-      return true;
+   for (unsigned axis = 0; axis < tg_targets[plan->target].num_offsets;
+        axis++) {
+      if (immediate_offset(plan, from, axis, &immediate))
+         continue;
+      offset_place(plan, number, axis, &shift, &width);
+      struct lower_step step = {
+         .kind = LOWER_STEP_PACK,
+         .shift = (uint8_t)(base + shift),
+         .width = (uint8_t)width,
+         .src = *value,
+         .src2 = register_value(plan, &reg, from->swizzle[axis])};
+
+      *value = step.src2 == LOWER_NONE ? LOWER_NONE : make(plan, step);
+      if (*value == LOWER_NONE)
+         return false;
    }
-
-   struct tg_register reg = {.file = from->file,
-                             .index = {.offset = from->index}};
-   struct lower_step step = {
-      .kind = LOWER_STEP_PACK,
-      .shift = (uint8_t)shift,
-      .width = (uint8_t)width,
-      .src = *value == LOWER_NONE ? word(plan, 0) : *value,
-      .src2 = register_value(plan, &reg, from->swizzle[axis])};
-
-   if (step.src == LOWER_NONE || step.src2 == LOWER_NONE)
-      return false;
-   *value = make(plan, step);
-   return *value != LOWER_NONE;
+   return true;
 }
 
-/* Offsets from number `first` on as far as they share a register. */
+/* Offsets from number `first` on as far as they share a register, from bit
+ * `base` of it on: the immediate ones as a constant, the others over it. */
 static uint32_t
 offset(struct lower_plan *plan, unsigned first, unsigned base)
 {
-   unsigned count = plan->instruction->num_tex_offsets;
-   unsigned per_register = is_gather(plan) ? 2 : 1;
+   unsigned end = first + (is_gather(plan) ? 2 : 1);
    uint32_t bits = 0, value = LOWER_NONE;
 
-   for (unsigned i = first; i < count && i < first + per_register; i++) {
-      for (unsigned axis = 0; axis < tg_targets[plan->target].num_offsets;
-           axis++) {
-         if (!pack_axis(plan, i, axis, &bits, &value))
-            return LOWER_NONE;
-      }
+   if (end > plan->instruction->num_tex_offsets)
+      end = plan->instruction->num_tex_offsets;
+   for (unsigned i = first; i < end; i++)
+      bits |= immediate_axes(plan, i) << base;
+   if (bits)
+      value = word(plan, bits);
+   if (bits && value == LOWER_NONE)
+      return LOWER_NONE;
+   for (unsigned i = first; i < end; i++) {
+      if (!pack_axes(plan, i, base, &value))
+         return LOWER_NONE;
    }
-   bits <<= base;
-   if (value == LOWER_NONE)
-      return word(plan, bits);
-
-   struct lower_step step = {.kind = LOWER_STEP_PACK,
-                             .width = 32,
-                             .src = value,
-                             .src2 = word(plan, bits)};
-   return bits ? make(plan, step) : value;
+   return value == LOWER_NONE ? word(plan, 0) : value;
 }
 
 /* TXD has the layer below and the offset above. */

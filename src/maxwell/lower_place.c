@@ -7,11 +7,15 @@
  * moved to a new one just before the fetch (or, of a result, from it just
  * behind). Then bodies get registers, first fit.
  */
-#include <string.h>
+#include <assert.h>
 
 #include "maxwell/lower.h"
 
-enum { MOST_VALUES = 1 << 13, NUM_REGISTERS = TG_MAXWELL_NUM_REGISTERS };
+enum {
+   MOST_VALUES = 1 << 14,
+   MOST_PAIRS = 1 << 14, /* of values of two bodies that are to be joined */
+   NUM_REGISTERS = TG_MAXWELL_NUM_REGISTERS,
+};
 
 /* The body that a value is in, and where. The registers of a body are
  * base + place, with base = residue modulo modulus. */
@@ -24,6 +28,7 @@ struct member {
 struct body { /* of the value that it is named for */
    uint8_t modulus, residue;
    uint32_t last; /* value */
+   uint32_t size;
 };
 
 struct place {
@@ -177,16 +182,18 @@ static void
 make_body(struct place *place, uint32_t value)
 {
    place->members[value] = (struct member){value, 0, LOWER_NONE};
-   place->bodies[value] = (struct body){1, 0, value};
+   place->bodies[value] = (struct body){1, 0, value, 1};
 }
 
-/* Would two values of two bodies share a register if the second body lay
- * `shift` registers higher? */
+/* Would two values of two bodies share a register, which they may not, if the
+ * second body lay `shift` registers higher? Of large bodies that is assumed. */
 static bool
 bodies_collide(const struct place *place, uint32_t a, uint32_t b, int32_t shift)
 {
    const struct member *members = place->members;
 
+   if ((uint64_t)place->bodies[a].size * place->bodies[b].size > MOST_PAIRS)
+      return true;
    for (uint32_t i = a; i != LOWER_NONE; i = members[i].next) {
       for (uint32_t j = b; j != LOWER_NONE; j = members[j].next) {
          if (members[i].place == members[j].place + shift &&
@@ -232,6 +239,7 @@ join_bodies(struct place *place, uint32_t a, uint32_t b, int32_t shift)
    }
    place->members[to->last].next = b;
    to->last = from->last;
+   to->size += from->size;
    for (uint32_t i = b; i != LOWER_NONE; i = place->members[i].next) {
       place->members[i].body = a;
       place->members[i].place += shift;
@@ -268,82 +276,177 @@ attach(struct place *place, uint32_t body, int32_t at, uint32_t value)
    return join_bodies(place, body, member->body, at - member->place);
 }
 
-/* A new value that a step moves to or from the one that would not fit. */
-static uint32_t
-move(struct place *place, struct lower_fetch *fetch, uint32_t value,
-     bool is_result)
-{
-   struct tg_maxwell_lowering *lowering = place->lowering;
-   struct lower_value info = {.kind = LOWER_FRESH, .at = fetch->at};
-   struct lower_step step = {.kind = LOWER_STEP_MOVE, .src2 = LOWER_NONE};
-   uint32_t copy = lowering->num_values < place->capacity
-                      ? lower_add_value(lowering, info)
-                      : LOWER_NONE;
+/* What is known of the register that a tuple begins at. */
+struct demand {
+   unsigned modulus, residue;
+};
 
-   if (copy == LOWER_NONE)
-      return LOWER_NONE;
-   make_body(place, copy);
-   find_own_conflicts(place, copy);
-   step.dst = is_result ? value : copy;
-   step.src = is_result ? copy : value;
-   bool good = is_result ? lower_add_step(lowering, fetch, step)
-                         : lower_insert_step(lowering, fetch, step);
-   return good ? copy : LOWER_NONE;
+static bool
+add_demand(struct demand *demand, unsigned modulus, unsigned residue)
+{
+   if (!residues_agree(demand->modulus, demand->residue, modulus, residue))
+      return false;
+   if (modulus > demand->modulus)
+      *demand = (struct demand){modulus, residue};
+   return true;
 }
 
-/* The same for each value of a tuple that is not one already: the tuple is a
- * body of its own, which agrees with everything. */
-static bool
-move_all(struct place *place, struct lower_fetch *fetch,
-         struct lower_tuple *tuple, const bool *is_copy, bool is_result)
+/* The place in its body at which a tuple begins that has the value as its
+ * number `i`. */
+static int32_t
+origin(const struct place *place, const struct lower_tuple *tuple, unsigned i)
 {
-   for (unsigned i = 0; i < tuple->count; i++) {
-      uint32_t value = tuple->value[i];
+   return place->members[tuple->value[i]].place - (int32_t)i;
+}
 
-      if (!is_copy[i])
-         value = move(place, fetch, value, is_result);
-      else
-         make_body(place, value); /* it was attached nowhere */
-      if (value == LOWER_NONE)
+/* Can the bodies of two values of a tuple lie as it wants them to? */
+static bool
+can_stand_together(const struct place *place, const struct lower_tuple *tuple,
+                   unsigned i, unsigned j)
+{
+   uint32_t a = place->members[tuple->value[i]].body;
+   uint32_t b = place->members[tuple->value[j]].body;
+   int32_t shift = origin(place, tuple, i) - origin(place, tuple, j);
+
+   return a == b ? shift == 0 : !bodies_collide(place, a, b, shift);
+}
+
+/* Does something of value i's body lie where the tuple's number j belongs, that
+ * conflicts with a copy there? */
+static bool
+is_taken(const struct place *place, const struct lower_tuple *tuple, unsigned i,
+         unsigned j, uint32_t copy)
+{
+   const struct member *members = place->members;
+   int32_t at = origin(place, tuple, i) + (int32_t)j;
+
+   for (uint32_t k = members[tuple->value[i]].body; k != LOWER_NONE;
+        k = members[k].next) {
+      if (members[k].place == at && conflict(place, k, copy))
+         return true;
+   }
+   return false;
+}
+
+/* Can the values of `kept`, a bit each, be in the tuple themselves, and copies
+ * like `copy` be the others? */
+static bool
+can_keep(const struct place *place, const struct lower_tuple *tuple,
+         unsigned kept, uint32_t copy)
+{
+   struct demand demand = {tuple->alignment, 0};
+
+   for (unsigned i = 0; i < tuple->count; i++) {
+      const struct body *body =
+         &place->bodies[place->members[tuple->value[i]].body];
+      unsigned residue =
+         modulo(body->residue + origin(place, tuple, i), body->modulus);
+
+      if (!(kept >> i & 1))
+         continue;
+      if (!add_demand(&demand, body->modulus, residue))
          return false;
-      tuple->value[i] = value;
-      bool good = i == 0 ? align_body(place, value, 0, tuple->alignment)
-                         : attach(place, tuple->value[0], (int32_t)i, value);
-      if (!good)
-         return false;
+      for (unsigned j = 0; j < tuple->count; j++) {
+         bool both = kept >> j & 1;
+
+         if (both ? j < i && !can_stand_together(place, tuple, i, j)
+                  : is_taken(place, tuple, i, j, copy))
+            return false;
+      }
    }
    return true;
 }
 
-/* Brings the values of a tuple into one body, with moves where they do not
- * agree. False when out of memory. */
+/* As many of a tuple's values as can be kept; none always can. */
+static unsigned
+most_kept(const struct place *place, const struct lower_tuple *tuple,
+          uint32_t copy)
+{
+   unsigned best = 0;
+
+   for (unsigned kept = 1; kept < 1u << tuple->count; kept++) {
+      if (__builtin_popcount(kept) > __builtin_popcount(best) &&
+          can_keep(place, tuple, kept, copy))
+         best = kept;
+   }
+   return best;
+}
+
+/* A new value for a step to move to or from. */
+static uint32_t
+make_copy(struct place *place, const struct lower_fetch *fetch)
+{
+   struct tg_maxwell_lowering *lowering = place->lowering;
+   struct lower_value info = {.kind = LOWER_FRESH, .at = fetch->at};
+
+   assert(lowering->num_values < place->capacity);
+   uint32_t copy = lower_add_value(lowering, info);
+   if (copy != LOWER_NONE) {
+      make_body(place, copy);
+      find_own_conflicts(place, copy);
+   }
+   return copy;
+}
+
+/* Moves a value to a copy in front of the fetch, or from one behind it. */
+static bool
+add_move(struct place *place, struct lower_fetch *fetch, uint32_t value,
+         uint32_t copy, bool is_result)
+{
+   struct lower_step step = {.kind = LOWER_STEP_MOVE,
+                             .dst = is_result ? value : copy,
+                             .src = is_result ? copy : value,
+                             .src2 = LOWER_NONE};
+
+   return is_result ? lower_add_step(place->lowering, fetch, step)
+                    : lower_insert_step(place->lowering, fetch, step);
+}
+
+/* Brings the values of a tuple that can be into one body. */
+static void
+join_tuple(struct place *place, const struct lower_tuple *tuple)
+{
+   const struct member *first = &place->members[tuple->value[0]];
+   bool good = align_body(place, first->body, first->place, tuple->alignment);
+
+   for (unsigned i = 1; i < tuple->count; i++) {
+      first = &place->members[tuple->value[0]];
+      good &=
+         attach(place, first->body, first->place + (int32_t)i, tuple->value[i]);
+   }
+   assert(good);
+   (void)good;
+}
+
+/* Makes one body of a tuple, with moves for the values that cannot be in it.
+ * False when out of memory. */
 static bool
 settle_tuple(struct place *place, struct lower_fetch *fetch,
              struct lower_tuple *tuple, bool is_result)
 {
-   bool is_copy[MAXWELL_MAX_GROUP] = {false};
-   uint32_t first = tuple->value[0];
+   unsigned kept = (1u << tuple->count) - 1;
+   uint32_t copy = LOWER_NONE;
 
    if (tuple->count == 0)
       return true;
-   if (!align_body(place, place->members[first].body,
-                   place->members[first].place, tuple->alignment))
-      return move_all(place, fetch, tuple, is_copy, is_result);
-
-   for (unsigned i = 1; i < tuple->count; i++) {
-      const struct member *anchor = &place->members[first];
-      int32_t at = anchor->place + (int32_t)i;
-
-      if (attach(place, anchor->body, at, tuple->value[i]))
-         continue;
-      tuple->value[i] = move(place, fetch, tuple->value[i], is_result);
-      if (tuple->value[i] == LOWER_NONE)
+   if (!can_keep(place, tuple, kept, LOWER_NONE)) {
+      copy = make_copy(place, fetch);
+      if (copy == LOWER_NONE)
          return false;
-      is_copy[i] = true;
-      /* Something else may lie there that is alive as well. */
-      if (!attach(place, place->members[first].body, at, tuple->value[i]))
-         return move_all(place, fetch, tuple, is_copy, is_result);
+      kept = most_kept(place, tuple, copy);
    }
+   for (unsigned i = 0; i < tuple->count; i++) {
+      if (kept >> i & 1)
+         continue;
+      if (copy == LOWER_NONE)
+         copy = make_copy(place, fetch);
+      if (copy == LOWER_NONE ||
+          !add_move(place, fetch, tuple->value[i], copy, is_result))
+         return false;
+      tuple->value[i] = copy;
+      copy = LOWER_NONE;
+   }
+   join_tuple(place, tuple);
    return true;
 }
 
@@ -447,16 +550,6 @@ place_body(struct used *used, uint32_t body)
                       NUM_REGISTERS);
 }
 
-static uint32_t
-body_size(const struct place *place, uint32_t body)
-{
-   uint32_t size = 0;
-
-   for (uint32_t i = body; i != LOWER_NONE; i = place->members[i].next)
-      size++;
-   return size;
-}
-
 /* Bodies of several values come first, as they are harder to place. */
 static enum tg_result
 place_bodies(struct place *place)
@@ -468,7 +561,7 @@ place_bodies(struct place *place)
    for (unsigned pass = 0; pass < 2; pass++) {
       for (uint32_t i = 0; i < lowering->num_values && result == TG_OK; i++) {
          bool is_first = place->members[i].body == i;
-         bool is_single = is_first && body_size(place, i) == 1;
+         bool is_single = is_first && place->bodies[i].size == 1;
 
          if (is_first && is_single == (pass == 1))
             result = place_body(&used, i);
@@ -515,16 +608,28 @@ lower_num_moves(const struct tg_maxwell_lowering *lowering)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* Room for all values and for those that moves will add: one for each place in
- * a tuple. */
+/* How many values moves can add: one for each place in a tuple. */
+static uint32_t
+count_places(const struct tg_maxwell_lowering *lowering)
+{
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; i < lowering->num_fetches; i++) {
+      const struct lower_fetch *fetch = &lowering->fetches[i];
+
+      for (unsigned t = 0; t < 2; t++)
+         count += fetch->sources[t].count + (uint32_t)fetch->results[t].count;
+   }
+   return count;
+}
+
 static enum tg_result
 prepare(struct place *place)
 {
    struct tg_maxwell_lowering *lowering = place->lowering;
    struct tg_arena *arena = &lowering->arena;
 
-   place->capacity =
-      lowering->num_values + lowering->num_fetches * 4 * MAXWELL_MAX_GROUP;
+   place->capacity = lowering->num_values + count_places(lowering);
    if (place->capacity > MOST_VALUES)
       return tg_complain(lowering->diagnostics, TG_ERROR_LIMIT, "limit",
                          "%u values are too many to find registers for",

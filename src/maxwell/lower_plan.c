@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "tgsi/declared.h"
-
 /* ---- opcodes ------------------------------------------------------------- */
 
 static const struct lower_row rows[] = {
@@ -242,7 +240,6 @@ set_properties(struct lower_plan *plan, bool is_half)
             [MAXWELL_PROPERTY_OFFSET] = num_offsets > 1 ? 2 : num_offsets,
             [MAXWELL_PROPERTY_MS] = plan->is_multisampled,
             [MAXWELL_PROPERTY_DC] = plan->compares,
-            [MAXWELL_PROPERTY_NODEP] = (uint8_t)instruction->nodep,
          },
    };
    uint32_t control = 0;
@@ -323,7 +320,8 @@ set_slot(struct lower_plan *plan)
 {
    const struct tg_instruction *instruction = plan->instruction;
    unsigned object = plan->row->object;
-   struct lower_slot slot = {.is_of_faces = plan->fetches_faces};
+   struct lower_slot slot = {.at = plan->fetch->at,
+                             .is_of_faces = plan->fetches_faces};
 
    plan->fetch->slot = LOWER_NONE;
    if (is_bindless(plan))
@@ -345,6 +343,20 @@ is_plain_slot(const struct lower_slot *slot)
    return slot->view == slot->sampler && !slot->is_of_faces;
 }
 
+static enum tg_result
+refuse_slot(const struct tg_maxwell_lowering *lowering,
+            const struct lower_slot *slot)
+{
+   const struct tg_shader *shader = lowering->shader;
+
+   tg_diagnose(lowering->diagnostics, TG_SEVERITY_ERROR, "limit",
+               &shader->source, shader->instructions[slot->at].position,
+               "an instruction has 13 bits for it: 0 to 0x1fff",
+               "the handle of view %u and sampler %u has index 0x%x",
+               slot->view, slot->sampler, slot->index);
+   return TG_ERROR_LIMIT;
+}
+
 /* Plain slots stand where their number says, others behind all of them. */
 static enum tg_result
 number_slots(struct tg_maxwell_lowering *lowering)
@@ -359,13 +371,11 @@ number_slots(struct tg_maxwell_lowering *lowering)
    }
    for (uint32_t i = 0; i < lowering->num_slots; i++) {
       struct lower_slot *slot = &lowering->slots[i];
+      uint32_t number = is_plain_slot(slot) ? slot->view : next++;
 
-      slot->index = first + (is_plain_slot(slot) ? slot->view : next++);
-      if (first > MAXWELL_MAX_INDEX || slot->index > MAXWELL_MAX_INDEX)
-         return tg_complain(lowering->diagnostics, TG_ERROR_LIMIT, "limit",
-                            "the handle of view %u and sampler %u is beyond "
-                            "index 0x%x",
-                            slot->view, slot->sampler, MAXWELL_MAX_INDEX);
+      slot->index = first > MAXWELL_MAX_INDEX ? first : first + number;
+      if (slot->index > MAXWELL_MAX_INDEX)
+         return refuse_slot(lowering, slot);
    }
    return TG_OK;
 }
@@ -517,7 +527,7 @@ plan_fetch(struct lower_plan *plan)
 
 static enum tg_result
 plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
-                 const struct lower_row *row, bool nodep)
+                 const struct lower_row *row)
 {
    const struct tg_instruction *instruction =
       &lowering->shader->instructions[at];
@@ -535,7 +545,6 @@ plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
                              .reciprocal = LOWER_NONE,
                              .handle = LOWER_NONE};
    fetch->at = at;
-   fetch->instruction.nodep = nodep;
    plan.target = find_target(&plan);
    plan.is_multisampled = tg_targets[plan.target].flags & TG_TARGET_FLAG_MSAA;
    plan.compares = tg_targets[plan.target].flags & TG_TARGET_FLAG_SHADOW ||
@@ -553,33 +562,66 @@ plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
 
 /* ---- derivatives --------------------------------------------------------- */
 
-static bool
-uses_derivatives(const struct tg_shader *shader, uint32_t at)
+/* Marks the instructions that take derivatives of their quad. */
+static void
+mark_derivatives(const struct tg_maxwell_lowering *lowering, bool *takes)
 {
-   return shader->processor == TG_PROCESSOR_FRAG &&
-          tg_opcodes[shader->instructions[at].opcode].flags &
-             TG_OPCODE_FLAG_DERIVS;
+   const struct tg_shader *shader = lowering->shader;
+
+   for (uint32_t i = 0; i < shader->num_instructions; i++)
+      takes[i] = tg_opcodes[shader->instructions[i].opcode].flags &
+                 TG_OPCODE_FLAG_DERIVS;
+   for (uint32_t i = 0; i < lowering->num_fetches; i++) {
+      if (lowering->fetches[i].is_dead)
+         takes[lowering->fetches[i].at] = false;
+   }
 }
 
 /* Marks the instructions behind which a derivative may be taken. */
 static void
-find_derivatives(const struct tg_maxwell_lowering *lowering, bool *follows)
+find_derivatives(const struct tg_maxwell_lowering *lowering, const bool *takes,
+                 bool *follows)
 {
-   const struct tg_shader *shader = lowering->shader;
    bool changed = true;
 
    while (changed) {
       changed = false;
-      for (uint32_t i = shader->num_instructions; i-- > 0;) {
+      for (uint32_t i = lowering->shader->num_instructions; i-- > 0;) {
          uint32_t next[2];
          unsigned count = lower_successors(lowering, i, next);
 
          for (unsigned j = 0; j < count && !follows[i]; j++) {
-            follows[i] = follows[next[j]] || uses_derivatives(shader, next[j]);
+            follows[i] = follows[next[j]] || takes[next[j]];
             changed |= follows[i];
          }
       }
    }
+}
+
+/* Fetches of a fragment shader that no derivative follows need nothing of
+ * killed threads. What follows a subroutine is not known. */
+static enum tg_result
+set_nodep(struct tg_maxwell_lowering *lowering)
+{
+   uint32_t count = lowering->shader->num_instructions;
+   bool *takes = tg_arena_array(&lowering->arena, count, sizeof(*takes));
+   bool *follows = tg_arena_array(&lowering->arena, count, sizeof(*follows));
+
+   if (!takes || !follows)
+      return TG_ERROR_MEMORY;
+   if (lowering->shader->processor != TG_PROCESSOR_FRAG ||
+       lowering->flow.num_subroutines != 0)
+      return TG_OK;
+   mark_derivatives(lowering, takes);
+   find_derivatives(lowering, takes, follows);
+   for (uint32_t i = 0; i < lowering->num_fetches; i++) {
+      struct lower_fetch *fetch = &lowering->fetches[i];
+
+      fetch->instruction.nodep =
+         !follows[fetch->at] &&
+         maxwell_form_has(fetch->instruction.form, MAXWELL_FIELD_nodep);
+   }
+   return TG_OK;
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -595,21 +637,16 @@ enum tg_result
 lower_plan(struct tg_maxwell_lowering *lowering)
 {
    const struct tg_shader *shader = lowering->shader;
-   bool *follows = tg_arena_array(&lowering->arena, shader->num_instructions,
-                                  sizeof(*follows));
    enum tg_result result = TG_OK;
 
-   if (!follows)
-      return TG_ERROR_MEMORY;
-   find_derivatives(lowering, follows);
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
       const struct lower_row *row =
          lower_find_row(shader->instructions[i].opcode);
-      bool nodep = !follows[i] && shader->processor == TG_PROCESSOR_FRAG &&
-                   lowering->flow.num_subroutines == 0;
 
       if (row)
-         result = worse(result, plan_instruction(lowering, i, row, nodep));
+         result = worse(result, plan_instruction(lowering, i, row));
    }
+   if (result == TG_OK)
+      result = set_nodep(lowering);
    return result == TG_OK ? number_slots(lowering) : result;
 }

@@ -147,8 +147,12 @@ print_step_text(struct tg_strbuf *out,
       if (step->width == 32)
          tg_strbuf_printf(out, "LOP.OR R%u, R%u, R%u", dst, src, src2);
       else
-         tg_strbuf_printf(out, "BFI R%u, R%u, 0x%x, R%u", dst, src2,
-                          (unsigned)step->width << 8 | step->shift, src);
+         tg_strbuf_printf(out, "BFI R%u, R%u, 0x%x, ", dst, src2,
+                          (unsigned)step->width << 8 | step->shift);
+      if (step->width < 32 && step->src == LOWER_NONE)
+         tg_strbuf_add(out, "RZ");
+      else if (step->width < 32)
+         tg_strbuf_printf(out, "R%u", src);
       return;
    case LOWER_STEP_LEVEL:
       tg_strbuf_printf(out, "I2F.F32.S16 R%u, R%u, 2^-8", dst, src);

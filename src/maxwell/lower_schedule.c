@@ -5,9 +5,11 @@
  * registers. Who reads a result, or writes a register that a fetch still reads
  * or writes, waits. Where control flow comes together or parts everything is
  * waited for.
+ *
+ * Fetches rely on no wait but those of fetches before them: their words are a
+ * program of their own, whatever the instructions in between become. That a
+ * scoreboard was waited for already makes waiting again free.
  */
-#include <string.h>
-
 #include "maxwell/lower.h"
 #include "tgsi/reads.h"
 
@@ -19,11 +21,16 @@ enum {
    NUM_REGISTERS = TG_MAXWELL_NUM_REGISTERS,
 };
 
+/* Scoreboards, a bit each, that are released when the register has been
+ * written, or read, by a fetch. */
+struct boards {
+   uint8_t writing[NUM_REGISTERS], reading[NUM_REGISTERS];
+};
+
 struct schedule {
    struct tg_maxwell_lowering *lowering;
-   /* Scoreboards, a bit each, that are released when the register has been
-    * written, or read, by a fetch. */
-   uint8_t writing[NUM_REGISTERS], reading[NUM_REGISTERS];
+   struct boards all;   /* not yet waited for by anybody */
+   struct boards words; /* not yet waited for by a fetch */
    unsigned next_board;
    uint32_t *sharers; /* of a register: values that have it */
 };
@@ -38,39 +45,40 @@ register_of(const struct schedule *schedule, uint32_t value)
 }
 
 static unsigned
-boards_before_read(const struct schedule *schedule, uint32_t value)
+boards_before_read(const struct schedule *schedule, const struct boards *boards,
+                   uint32_t value)
 {
    unsigned reg = register_of(schedule, value);
 
-   return reg < NUM_REGISTERS ? schedule->writing[reg] : 0;
+   return reg < NUM_REGISTERS ? boards->writing[reg] : 0;
 }
 
 static unsigned
-boards_before_write(const struct schedule *schedule, uint32_t value)
+boards_before_write(const struct schedule *schedule,
+                    const struct boards *boards, uint32_t value)
 {
    unsigned reg = register_of(schedule, value);
 
-   return reg < NUM_REGISTERS ? schedule->writing[reg] | schedule->reading[reg]
-                              : 0;
+   return reg < NUM_REGISTERS ? boards->writing[reg] | boards->reading[reg] : 0;
 }
 
 static void
-await(struct schedule *schedule, unsigned boards)
+await(struct boards *boards, unsigned awaited)
 {
-   for (unsigned i = 0; i < NUM_REGISTERS && boards; i++) {
-      schedule->writing[i] &= (uint8_t)~boards;
-      schedule->reading[i] &= (uint8_t)~boards;
+   for (unsigned i = 0; i < NUM_REGISTERS && awaited; i++) {
+      boards->writing[i] &= (uint8_t)~awaited;
+      boards->reading[i] &= (uint8_t)~awaited;
    }
 }
 
 static unsigned
-outstanding(const struct schedule *schedule)
+outstanding(const struct boards *boards)
 {
-   unsigned boards = 0;
+   unsigned all = 0;
 
    for (unsigned i = 0; i < NUM_REGISTERS; i++)
-      boards |= schedule->writing[i] | (unsigned)schedule->reading[i];
-   return boards;
+      all |= boards->writing[i] | (unsigned)boards->reading[i];
+   return all;
 }
 
 /* ---- other instructions -------------------------------------------------- */
@@ -102,7 +110,8 @@ boards_of_reads(const struct schedule *schedule, uint32_t at)
       for (unsigned c = 0; c < 4; c++) {
          if (channels >> c & 1)
             boards |= boards_before_read(
-               schedule, value_read(schedule, at, &instruction->src[s], c));
+               schedule, &schedule->all,
+               value_read(schedule, at, &instruction->src[s], c));
       }
    }
    return boards;
@@ -125,7 +134,7 @@ boards_of_writes(const struct schedule *schedule, uint32_t at)
 
          if (is_known)
             boards |= boards_before_write(
-               schedule,
+               schedule, &schedule->all,
                lower_value_behind(schedule->lowering, at, dst->reg.file,
                                   (uint32_t)dst->reg.index.offset, c));
       }
@@ -139,15 +148,29 @@ static unsigned
 boards_of_fetch(const struct schedule *schedule,
                 const struct lower_fetch *fetch)
 {
+   const struct boards *words = &schedule->words;
    unsigned boards = 0;
 
    for (unsigned t = 0; t < 2; t++) {
-      for (unsigned i = 0; i < fetch->sources[t].count; i++)
-         boards |= boards_before_read(schedule, fetch->sources[t].value[i]);
-      for (unsigned i = 0; i < fetch->results[t].count; i++)
-         boards |= boards_before_write(schedule, fetch->results[t].value[i]);
+      const struct lower_tuple *sources = &fetch->sources[t];
+      const struct lower_tuple *results = &fetch->results[t];
+
+      for (unsigned i = 0; i < sources->count; i++)
+         boards |= boards_before_read(schedule, words, sources->value[i]);
+      for (unsigned i = 0; i < results->count; i++)
+         boards |= boards_before_write(schedule, words, results->value[i]);
    }
    return boards;
+}
+
+static unsigned
+boards_of_step(const struct schedule *schedule, const struct lower_step *step)
+{
+   const struct boards *all = &schedule->all;
+
+   return boards_before_read(schedule, all, step->src) |
+          boards_before_read(schedule, all, step->src2) |
+          boards_before_write(schedule, all, step->dst);
 }
 
 static bool
@@ -176,13 +199,16 @@ begin_fetch(struct schedule *schedule, const struct lower_fetch *fetch,
          unsigned reg = register_of(schedule, fetch->sources[t].value[i]);
 
          if (schedule->sharers[reg] > 1 && !is_result(schedule, fetch, reg)) {
-            schedule->reading[reg] |= 1 << READ_BOARD;
+            schedule->all.reading[reg] |= 1 << READ_BOARD;
+            schedule->words.reading[reg] |= 1 << READ_BOARD;
             is_shared = true;
          }
       }
       for (unsigned i = 0; i < fetch->results[t].count; i++) {
          unsigned reg = register_of(schedule, fetch->results[t].value[i]);
-         schedule->writing[reg] |= (uint8_t)(1u << board);
+
+         schedule->all.writing[reg] |= (uint8_t)(1u << board);
+         schedule->words.writing[reg] |= (uint8_t)(1u << board);
       }
    }
    return is_shared;
@@ -240,12 +266,12 @@ schedule_steps(struct schedule *schedule, struct lower_fetch *fetch)
       struct lower_step *step = &fetch->steps[i];
       bool is_fetch = step->kind == LOWER_STEP_FETCH;
       unsigned boards = is_fetch ? boards_of_fetch(schedule, fetch)
-                                 : boards_before_read(schedule, step->src) |
-                                      boards_before_read(schedule, step->src2) |
-                                      boards_before_write(schedule, step->dst);
+                                 : boards_of_step(schedule, step);
 
       step->wait = (uint8_t)boards;
-      await(schedule, boards);
+      await(&schedule->all, boards);
+      if (is_fetch)
+         await(&schedule->words, boards);
       if (is_fetch)
          result = schedule_fetch(schedule, fetch, boards);
    }
@@ -265,8 +291,34 @@ is_run_on(const struct tg_maxwell_lowering *lowering, uint32_t index)
           !fetches[index + 1].is_dead;
 }
 
-/* .T marks all fetches of a run but the last, which has .P. A scoreboard takes
- * a cycle to be set, so the last one stalls for two. */
+/* What the step that is issued next waits for, of this fetch or of the one that
+ * follows at once. */
+static unsigned
+boards_behind(const struct tg_maxwell_lowering *lowering, uint32_t index)
+{
+   const struct lower_fetch *fetch = &lowering->fetches[index];
+   uint32_t at = 0;
+
+   while (fetch->steps[at].kind != LOWER_STEP_FETCH)
+      at++;
+   return at + 1 < fetch->num_steps ? fetch->steps[at + 1].wait
+                                    : fetch[1].steps[0].wait;
+}
+
+/* A scoreboard takes a cycle to be set. Who waits for one at once, or may do
+ * so, since it is none of ours, comes two cycles later. */
+static unsigned
+stall(const struct tg_maxwell_lowering *lowering, uint32_t index, bool runs_on)
+{
+   const union maxwell_control *control = &lowering->fetches[index].control;
+   unsigned boards = 1u << control->write;
+
+   if (control->read != NO_BOARD)
+      boards |= 1u << control->read;
+   return runs_on && !(boards_behind(lowering, index) & boards) ? 1 : 2;
+}
+
+/* .T marks all fetches of a run but the last, which has .P. */
 static void
 set_phases(struct tg_maxwell_lowering *lowering)
 {
@@ -278,7 +330,7 @@ set_phases(struct tg_maxwell_lowering *lowering)
          continue;
       fetch->control.t = runs_on;
       fetch->control.p = !runs_on;
-      fetch->control.stall = runs_on ? 1 : 2;
+      fetch->control.stall = (uint32_t)stall(lowering, i, runs_on);
       lowering->program->controls[fetch->program_index] =
          maxwell_encode_control(&fetch->control);
    }
@@ -309,10 +361,10 @@ schedule_all(struct schedule *schedule)
       }
       unsigned boards =
          is_flow(lowering->shader, i)
-            ? outstanding(schedule)
+            ? outstanding(&schedule->all)
             : boards_of_reads(schedule, i) | boards_of_writes(schedule, i);
       lowering->waits[i] = (uint8_t)boards;
-      await(schedule, boards);
+      await(&schedule->all, boards);
    }
    return result;
 }

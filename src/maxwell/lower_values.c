@@ -11,7 +11,6 @@
 
 #include "maxwell/lower.h"
 #include "tgsi/reads.h"
-#include "util/checked.h"
 
 enum {
    MOST_CELLS = 1 << 23, /* instructions times components */

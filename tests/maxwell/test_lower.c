@@ -4,14 +4,10 @@
  * shaders and others: expectations are those of the forms' own documentation,
  * not of the tables that the lowering reads.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "sweep.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "maxwell/lower.h"
 #include "util/strbuf.h"
@@ -242,7 +238,8 @@ expect_listing(const char *text, const char *expected)
  * followed by one that takes derivatives, so it may not drop killed threads.
  * Pairs come first: x and y to R0, RG to R2, as both are alive at the second
  * fetch; then z to R4, and what that fetch gives to R0, since nothing reads x
- * any more. It waits for the first fetch to have read R0. */
+ * any more. It waits for the first fetch to have read R0, two cycles after that
+ * was issued. */
 static void
 coordinates_are_shared(void **state)
 {
@@ -257,7 +254,7 @@ coordinates_are_shared(void **state)
       "# handle 0x0: view 0, sampler 0\n"
       "# handle 0x1: view 1, sampler 1\n"
       "0: TEX TEMP[0].xy, IN[0], SAMP[0], 3D\n"
-      "        TEXS.T RZ, R2, R0, R4, 0x0, 3D, RG &rd=5 &wr=0 ?stall=1;\n"
+      "        TEXS.T RZ, R2, R0, R4, 0x0, 3D, RG &rd=5 &wr=0 ?stall=2;\n"
       "1: TEX TEMP[1].w, IN[0], SAMP[1], 3D\n"
       "        TEXS.NODEP.P RZ, R0, R0, R4, 0x1, 3D, A &req=5 &rd=5 &wr=1 "
       "?stall=2;\n"
@@ -267,12 +264,63 @@ coordinates_are_shared(void **state)
       "registers\n");
 }
 
+/* ---- memory that runs out ------------------------------------------------ */
+
+/* Control flow, a pair that needs a move, constants, an offset in steps, a
+ * texture that is named indirectly. */
+static const char all_kinds[] =
+   "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
+   "DCL SAMP[0..1]\nDCL SVIEW[0..1], 2D, FLOAT\nDCL TEMP[0..3]\nDCL ADDR[0]\n"
+   "DCL CONST[0..1]\nIMM[0] INT32 {1, 2, 3, 4}\n"
+   "0: UARL ADDR[0].x, IN[0].zzzz\n"
+   "1: UIF IN[0].xxxx\n"
+   "2: TEX TEMP[0].xyz, -IN[0], SAMP[0], 2D\n"
+   "3: ENDIF\n"
+   "4: TXL TEMP[1], TEMP[0].yxzz, SAMP[1], 2D\n"
+   "5: TXF TEMP[2], CONST[1], SAMP[0], 2D, IN[0].xyz\n"
+   "6: TEX_SAT TEMP[3], IN[0], SAMP[ADDR[0].x], 2D, IMM[0].xyz\n"
+   "7: ADD TEMP[1], TEMP[1], TEMP[2]\n"
+   "8: ADD OUT[0], TEMP[1], TEMP[3]\n"
+   "9: END\n";
+
+static enum tg_result
+lower_and_print(const struct tg_allocator *allocator)
+{
+   struct tg_shader *shader = parse(all_kinds);
+   struct tg_maxwell_lowering *lowering = NULL;
+   enum tg_result result =
+      tg_maxwell_lower(allocator, shader, NULL, NULL, &lowering);
+
+   if (result == TG_OK) {
+      char *listing = tg_maxwell_lowering_print(lowering);
+      char *json = tg_maxwell_lowering_json(lowering);
+
+      if (!listing || !json)
+         result = TG_ERROR_MEMORY;
+      tg_string_free(listing);
+      tg_string_free(json);
+   } else {
+      assert_null(lowering);
+   }
+   tg_maxwell_lowering_destroy(lowering);
+   tg_shader_destroy(shader);
+   return result;
+}
+
+static void
+memory_runs_out(void **state)
+{
+   (void)state;
+   sweep(lower_and_print);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_opcode_and_target),
       cmocka_unit_test(coordinates_are_shared),
+      cmocka_unit_test(memory_runs_out),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
