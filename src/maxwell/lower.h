@@ -31,7 +31,7 @@ enum lower_value_kind {
    LOWER_FRESH, /* made by a step for one behind it */
 };
 
-enum { LOWER_NONE = UINT32_MAX };
+#define LOWER_NONE UINT32_MAX
 
 struct lower_value {
    uint8_t kind; /* enum lower_value_kind */
