@@ -96,6 +96,36 @@ run_body(const struct tg_allocator *allocator)
    return result;
 }
 
+static enum tg_result
+lower_body(const struct tg_allocator *allocator)
+{
+   static const char shader_text[] =
+      "FRAG\n"
+      "DCL IN[0], GENERIC[0], PERSPECTIVE\n"
+      "DCL OUT[0], COLOR\n"
+      "DCL SAMP[0..1]\n"
+      "DCL SVIEW[0], 2D, FLOAT\n"
+      "DCL SVIEW[1], CUBE, FLOAT\n"
+      "DCL TEMP[0..1]\n"
+      "  0: TEX TEMP[0], IN[0], SAMP[0], 2D\n"
+      "  1: TXB TEMP[1], TEMP[0].yxzw, SAMP[1], CUBE\n"
+      "  2: ADD OUT[0], TEMP[0], TEMP[1]\n"
+      "  3: END\n";
+   struct tg_maxwell_lowering *lowering = NULL;
+   struct tg_shader *shader;
+
+   assert_int_equal(tg_shader_parse(NULL, "t", shader_text,
+                                    sizeof(shader_text) - 1, TG_DIALECT_2019,
+                                    NULL, &shader),
+                    TG_OK);
+   enum tg_result result =
+      tg_maxwell_lower(allocator, shader, NULL, NULL, &lowering);
+   assert_int_equal(result == TG_OK, lowering != NULL);
+   tg_maxwell_lowering_destroy(lowering);
+   tg_shader_destroy(shader);
+   return result;
+}
+
 static void
 assembling(void **state)
 {
@@ -118,6 +148,13 @@ running(void **state)
    sweep(run_body);
 }
 
+static void
+lowering(void **state)
+{
+   (void)state;
+   sweep(lower_body);
+}
+
 int
 main(void)
 {
@@ -125,6 +162,7 @@ main(void)
       cmocka_unit_test(assembling),
       cmocka_unit_test(decoding),
       cmocka_unit_test(running),
+      cmocka_unit_test(lowering),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

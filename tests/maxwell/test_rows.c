@@ -21,6 +21,7 @@ enum {
    THREADS = TG_MAXWELL_NUM_THREADS,
    SIZE = 4, /* texels each way of level 0 */
    LEVELS = 3,
+   SAMPLES = 4,
    HANDLE_INDEX = 0x28,
    RA = 8,
    RB_PAIR = 14,
@@ -32,19 +33,37 @@ enum {
 /* ---- the specification's tables ------------------------------------------ */
 
 /* What Ra and Rb hold: coordinates s, t and r, the layer a, the level l, and
- * the reference c. */
+ * the reference c; integers x, y and z, v for the level, o for the offset, and
+ * the sample m. */
 static const struct row_case {
+   const char *form;
    unsigned number;
    const char *modifiers, *target;
    const char *ra, *rb;
 } row_cases[] = {
-   {0, ".LZ", "1D", "s", ""},         {1, "", "2D", "s", "t"},
-   {2, ".LZ", "2D", "s", "t"},        {3, ".LL", "2D", "st", "l"},
-   {4, ".DC", "2D", "st", "c"},       {5, ".LL.DC", "2D", "st", "lc"},
-   {6, ".LZ.DC", "2D", "st", "c"},    {7, "", "ARRAY_2D", "as", "t"},
-   {8, ".LZ", "ARRAY_2D", "as", "t"}, {9, ".LZ.DC", "ARRAY_2D", "as", "tc"},
-   {10, "", "3D", "st", "r"},         {11, ".LZ", "3D", "st", "r"},
-   {12, "", "CUBE", "st", "r"},       {13, ".LL", "CUBE", "st", "rl"},
+   {"TEXS", 0, ".LZ", "1D", "s", ""},
+   {"TEXS", 1, "", "2D", "s", "t"},
+   {"TEXS", 2, ".LZ", "2D", "s", "t"},
+   {"TEXS", 3, ".LL", "2D", "st", "l"},
+   {"TEXS", 4, ".DC", "2D", "st", "c"},
+   {"TEXS", 5, ".LL.DC", "2D", "st", "lc"},
+   {"TEXS", 6, ".LZ.DC", "2D", "st", "c"},
+   {"TEXS", 7, "", "ARRAY_2D", "as", "t"},
+   {"TEXS", 8, ".LZ", "ARRAY_2D", "as", "t"},
+   {"TEXS", 9, ".LZ.DC", "ARRAY_2D", "as", "tc"},
+   {"TEXS", 10, "", "3D", "st", "r"},
+   {"TEXS", 11, ".LZ", "3D", "st", "r"},
+   {"TEXS", 12, "", "CUBE", "st", "r"},
+   {"TEXS", 13, ".LL", "CUBE", "st", "rl"},
+   {"TLDS", 0, ".LZ", "1D", "x", ""},
+   {"TLDS", 1, ".LL", "1D", "x", "v"},
+   {"TLDS", 2, ".LZ", "2D", "x", "y"},
+   {"TLDS", 4, ".LZ.AOFFI", "2D", "xy", "o"},
+   {"TLDS", 5, ".LL", "2D", "xy", "v"},
+   {"TLDS", 6, ".LZ.MS", "2D", "xy", "m"},
+   {"TLDS", 7, ".LZ", "3D", "xy", "z"},
+   {"TLDS", 8, ".LZ", "ARRAY_2D", "a", "xy"},
+   {"TLDS", 12, ".LL.AOFFI", "2D", "xy", "vo"},
 };
 
 /* Components of each register; of halves the low one first, - is 0. */
@@ -77,7 +96,7 @@ enum {
 
 /* ---- textures ------------------------------------------------------------ */
 
-/* A texel: its level, layer, face or slice, and place. */
+/* A texel: its level, its layer, face, slice or sample, and its place. */
 struct texel {
    unsigned level, slice, x, y;
 };
@@ -105,6 +124,32 @@ static bool
 is_compared(const struct row_case *row)
 {
    return strstr(row->modifiers, ".DC") != NULL;
+}
+
+static bool
+is_multisampled(const struct row_case *row)
+{
+   return strstr(row->modifiers, ".MS") != NULL;
+}
+
+/* Samples are told apart as slices are. */
+static void
+fill_samples(void)
+{
+   static float texels[SIZE * SIZE][4];
+   const struct tg_box box = {0, 0, 0, SIZE, SIZE, 1};
+
+   for (unsigned i = 0; i < SAMPLES * SIZE * SIZE; i++) {
+      const unsigned sample = i / (SIZE * SIZE), at = i % (SIZE * SIZE);
+      const struct texel texel = {0, sample, at % SIZE, at / SIZE};
+
+      for (unsigned c = 0; c < 4; c++)
+         texels[at][c] = value_of(&texel, c);
+      if (at == SIZE * SIZE - 1)
+         assert_int_equal(
+            tg_resource_write(view.resource, 0, sample, &box, texels, 0, 0),
+            TG_OK);
+   }
 }
 
 static void
@@ -153,12 +198,15 @@ make_texture(const struct row_case *row)
       .height = is_1d ? 1u : (uint32_t)SIZE,
       .depth = is_3d ? (uint32_t)SIZE : 1u,
       .layers = kinds[kind].layers,
-      .last_level = LEVELS - 1,
+      .last_level = is_multisampled(row) ? 0 : LEVELS - 1,
+      .samples = is_multisampled(row) ? SAMPLES : 1,
    };
 
    assert_int_equal(tg_resource_create(NULL, &desc, NULL, &view.resource),
                     TG_OK);
-   for (unsigned level = 0; level < LEVELS; level++)
+   if (is_multisampled(row))
+      fill_samples();
+   for (unsigned level = 0; level < LEVELS && !is_multisampled(row); level++)
       fill_level(level, is_1d ? 1u : (uint32_t)SIZE >> level,
                  is_3d ? (uint32_t)SIZE >> level : kinds[kind].layers,
                  is_compared(row));
@@ -169,7 +217,7 @@ make_texture(const struct row_case *row)
    sampler.max_lod = 1000.0f;
    sampler.compare_func = TG_COMPARE_LEQUAL;
    /* Only .LL leaves it to the sampler whether there is a comparison. */
-   sampler.compares = row->number == 5;
+   sampler.compares = is_compared(row) && row->number == 5;
 }
 
 /* ---- operands ------------------------------------------------------------ */
@@ -195,7 +243,7 @@ texel_of(const struct row_case *row, unsigned thread)
    const unsigned quad = thread / 4;
    struct texel texel = {0, 0, thread % SIZE, thread / 3 % SIZE};
 
-   if (has(row, 'l'))
+   if (has(row, 'l') || has(row, 'v'))
       texel.level = thread % LEVELS;
    if (is_implicit(row)) {
       texel.level =
@@ -207,6 +255,8 @@ texel_of(const struct row_case *row, unsigned thread)
    texel.y %= SIZE >> texel.level;
    if (!strcmp(row->target, "1D"))
       texel.y = 0;
+   if (is_multisampled(row))
+      texel.slice = quad % SAMPLES;
    if (!strcmp(row->target, "ARRAY_2D"))
       texel.slice = quad % 5;
    if (!strcmp(row->target, "3D"))
@@ -244,6 +294,29 @@ passes(unsigned thread)
    return thread % 3 != 1;
 }
 
+/* Offsets from -2 to 2, where there are any. */
+static int
+offset_of(const struct row_case *row, unsigned thread, unsigned axis)
+{
+   return has(row, 'o') ? (int)((thread + 2 * axis) % 5) - 2 : 0;
+}
+
+static uint32_t
+integer_of(const struct row_case *row, unsigned thread, char operand)
+{
+   const struct texel texel = texel_of(row, thread);
+   const int dx = offset_of(row, thread, 0), dy = offset_of(row, thread, 1);
+
+   switch (operand) {
+   case 'x': return texel.x - (unsigned)dx;
+   case 'y': return texel.y - (unsigned)dy;
+   case 'v': return texel.level;
+   case 'a': return texel.slice | 0xabcd0000; /* of which 16 bits count */
+   case 'o': return ((unsigned)dx & 15) | ((unsigned)dy & 15) << 4;
+   default: return texel.slice; /* z, or the sample */
+   }
+}
+
 static uint32_t
 operand_of(const struct row_case *row, unsigned thread, char operand)
 {
@@ -258,7 +331,7 @@ operand_of(const struct row_case *row, unsigned thread, char operand)
    case 'c':
       value = depth_of(&texel) + (passes(thread) ? -1 : 1) / 4096.0f;
       break;
-   case 'a': return texel.slice | 0xabcd0000; /* of which 16 bits count */
+   default: return integer_of(row, thread, operand);
    }
    if (!strcmp(row->target, "CUBE") && strchr("str", operand))
       value = direction(&texel, operand);
@@ -411,9 +484,9 @@ assemble(const struct row_case *row, const struct mask_case *mask, unsigned rb,
 
    snprintf(rb_name, sizeof(rb_name), *row->rb ? "R%u" : "RZ", rb);
    snprintf(rd1_name, sizeof(rd1_name), mask->has_rd1 ? "R%u" : "RZ", RD1);
-   snprintf(text, sizeof(text), "TEXS%s%s %s, R%u, R%u, %s, 0x%x, %s, %s;",
-            is_half ? ".F16" : "", row->modifiers, rd1_name, RD0, RA, rb_name,
-            HANDLE_INDEX, row->target, mask->name);
+   snprintf(text, sizeof(text), "%s%s%s %s, R%u, R%u, %s, 0x%x, %s, %s;",
+            row->form, is_half ? ".F16" : "", row->modifiers, rd1_name, RD0, RA,
+            rb_name, HANDLE_INDEX, row->target, mask->name);
    assert_int_equal(
       tg_maxwell_assemble(NULL, "t", text, strlen(text), NULL, &program),
       TG_OK);
@@ -429,6 +502,7 @@ check_case(const struct row_case *row, const struct mask_case *mask,
    struct tg_maxwell_warp warp = make_warp();
    const uint64_t word = tg_maxwell_words(program)[0];
 
+   assert_int_equal(word >> 57 & 1, strcmp(row->form, "TLDS") == 0);
    assert_int_equal(word >> 53 & 15, row->number);
    assert_int_equal(word >> 50 & 7, mask->code);
    assert_int_equal(word >> 59 & 1, !is_half);
