@@ -4,6 +4,20 @@
  */
 #include "maxwell/lower.h"
 
+#include <string.h>
+
+/* A caller built with another version may know fewer options, or more. */
+static struct tg_maxwell_lower_options
+complete_options(const struct tg_maxwell_lower_options *given)
+{
+   struct tg_maxwell_lower_options options = TG_MAXWELL_LOWER_OPTIONS_INIT;
+
+   if (given)
+      memcpy(&options, given,
+             given->size < sizeof(options) ? given->size : sizeof(options));
+   return options;
+}
+
 enum tg_result
 tg_maxwell_lower(const struct tg_allocator *allocator,
                  const struct tg_shader *shader,
@@ -11,8 +25,6 @@ tg_maxwell_lower(const struct tg_allocator *allocator,
                  struct tg_diagnostics *diagnostics,
                  struct tg_maxwell_lowering **lowering_out)
 {
-   static const struct tg_maxwell_lower_options usual =
-      TG_MAXWELL_LOWER_OPTIONS_INIT;
    enum tg_result result = tg_shader_validate(shader, diagnostics);
    struct tg_arena arena;
    if (result != TG_OK)
@@ -25,7 +37,7 @@ tg_maxwell_lower(const struct tg_allocator *allocator,
       return TG_ERROR_MEMORY;
    lowering->arena = arena;
    lowering->shader = shader;
-   lowering->options = options ? *options : usual;
+   lowering->options = complete_options(options);
    lowering->diagnostics = diagnostics;
 
    result = tg_flow_analyse(shader, NULL, &lowering->flow);
