@@ -14,14 +14,11 @@
 
 #include <cmocka.h>
 
-#include "tungsten/maxwell.h"
+#include "row_texels.h"
 #include "util/bits.h"
 
 enum {
    THREADS = TG_MAXWELL_NUM_THREADS,
-   SIZE = 4, /* texels each way of level 0 */
-   LEVELS = 3,
-   SAMPLES = 4,
    HANDLE_INDEX = 0x28,
    RA = 8,
    RB_PAIR = 14,
@@ -32,15 +29,7 @@ enum {
 
 /* ---- the specification's tables ------------------------------------------ */
 
-/* What Ra and Rb hold: coordinates s, t and r, the layer a, the level l, and
- * the reference c; integers x, y and z, v for the level, o for the offset, and
- * the sample m. */
-static const struct row_case {
-   const char *form;
-   unsigned number;
-   const char *modifiers, *target;
-   const char *ra, *rb;
-} row_cases[] = {
+static const struct row_case row_cases[] = {
    {"TEXS", 0, ".LZ", "1D", "s", ""},
    {"TEXS", 1, "", "2D", "s", "t"},
    {"TEXS", 2, ".LZ", "2D", "s", "t"},
@@ -94,283 +83,9 @@ enum {
    NUM_MASKS = sizeof(mask_cases) / sizeof(mask_cases[0]),
 };
 
-/* ---- textures ------------------------------------------------------------ */
-
-/* A texel: its level, its layer, face, slice or sample, and its place. */
-struct texel {
-   unsigned level, slice, x, y;
-};
-
-/* Integers up to 2048, which halves have too; each texel and component its
- * own. */
-static float
-value_of(const struct texel *texel, unsigned component)
-{
-   return (float)(1 + 512 * component + 128 * texel->level + 16 * texel->slice +
-                  4 * texel->y + texel->x);
-}
-
-/* What is compared with, between 0 and 1. */
-static float
-depth_of(const struct texel *texel)
-{
-   return value_of(texel, 0) / 2048.0f;
-}
-
+/* The texture of the row that is looked at. */
 static struct tg_view view;
 static struct tg_sampler sampler;
-
-static bool
-is_compared(const struct row_case *row)
-{
-   return strstr(row->modifiers, ".DC") != NULL;
-}
-
-static bool
-is_multisampled(const struct row_case *row)
-{
-   return strstr(row->modifiers, ".MS") != NULL;
-}
-
-/* Samples are told apart as slices are. */
-static void
-fill_samples(void)
-{
-   static float texels[SIZE * SIZE][4];
-   const struct tg_box box = {0, 0, 0, SIZE, SIZE, 1};
-
-   for (unsigned i = 0; i < SAMPLES * SIZE * SIZE; i++) {
-      const unsigned sample = i / (SIZE * SIZE), at = i % (SIZE * SIZE);
-      const struct texel texel = {0, sample, at % SIZE, at / SIZE};
-
-      for (unsigned c = 0; c < 4; c++)
-         texels[at][c] = value_of(&texel, c);
-      if (at == SIZE * SIZE - 1)
-         assert_int_equal(
-            tg_resource_write(view.resource, 0, sample, &box, texels, 0, 0),
-            TG_OK);
-   }
-}
-
-static void
-fill_level(unsigned level, uint32_t height, uint32_t slices, bool is_depth)
-{
-   static float texels[SIZE * SIZE * 6 * 4];
-   const uint32_t width = SIZE >> level;
-   const struct tg_box box = {0, 0, 0, width, height, slices};
-   float *next = texels;
-
-   for (uint32_t i = 0; i < width * height * slices; i++) {
-      const struct texel texel = {level, i / (width * height), i % width,
-                                  i / width % height};
-
-      for (unsigned c = 0; c < (is_depth ? 1 : 4); c++)
-         *next++ = is_depth ? depth_of(&texel) : value_of(&texel, c);
-   }
-   assert_int_equal(
-      tg_resource_write(view.resource, level, 0, &box, texels, 0, 0), TG_OK);
-}
-
-static void
-make_texture(const struct row_case *row)
-{
-   static const struct {
-      const char *target;
-      uint32_t texture, layers;
-   } kinds[] = {
-      {"1D", TG_TEXTURE_1D, 1},
-      {"2D", TG_TEXTURE_2D, 1},
-      {"3D", TG_TEXTURE_3D, 1},
-      {"CUBE", TG_TEXTURE_CUBE, 6},
-      {"ARRAY_2D", TG_TEXTURE_2D_ARRAY, 5},
-   };
-   unsigned kind = 0;
-
-   while (strcmp(kinds[kind].target, row->target) != 0)
-      kind++;
-   const bool is_1d = kinds[kind].texture == TG_TEXTURE_1D;
-   const bool is_3d = kinds[kind].texture == TG_TEXTURE_3D;
-   const struct tg_resource_desc desc = {
-      .target = kinds[kind].texture,
-      .format = tg_format_number(is_compared(row) ? "R32_FLOAT"
-                                                  : "R32G32B32A32_FLOAT"),
-      .width = SIZE,
-      .height = is_1d ? 1u : (uint32_t)SIZE,
-      .depth = is_3d ? (uint32_t)SIZE : 1u,
-      .layers = kinds[kind].layers,
-      .last_level = is_multisampled(row) ? 0 : LEVELS - 1,
-      .samples = is_multisampled(row) ? SAMPLES : 1,
-   };
-
-   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &view.resource),
-                    TG_OK);
-   if (is_multisampled(row))
-      fill_samples();
-   for (unsigned level = 0; level < LEVELS && !is_multisampled(row); level++)
-      fill_level(level, is_1d ? 1u : (uint32_t)SIZE >> level,
-                 is_3d ? (uint32_t)SIZE >> level : kinds[kind].layers,
-                 is_compared(row));
-   view = tg_view_of(view.resource);
-   sampler = (struct tg_sampler)TG_SAMPLER_INIT;
-   sampler.wrap[0] = sampler.wrap[1] = sampler.wrap[2] = TG_WRAP_CLAMP_TO_EDGE;
-   sampler.mip_filter = TG_MIP_NEAREST;
-   sampler.max_lod = 1000.0f;
-   sampler.compare_func = TG_COMPARE_LEQUAL;
-   /* Only .LL leaves it to the sampler whether there is a comparison. */
-   sampler.compares = is_compared(row) && row->number == 5;
-}
-
-/* ---- operands ------------------------------------------------------------ */
-
-static bool
-has(const struct row_case *row, char operand)
-{
-   return strchr(row->ra, operand) || strchr(row->rb, operand);
-}
-
-static bool
-is_implicit(const struct row_case *row)
-{
-   return !strstr(row->modifiers, ".L");
-}
-
-/* The texel that a thread looks at. With implicit levels odd quads step by a
- * texel of level 1, so that is what they see; all threads of even quads look at
- * the same texel, of level 0. */
-static struct texel
-texel_of(const struct row_case *row, unsigned thread)
-{
-   const unsigned quad = thread / 4;
-   struct texel texel = {0, 0, thread % SIZE, thread / 3 % SIZE};
-
-   if (has(row, 'l') || has(row, 'v'))
-      texel.level = thread % LEVELS;
-   if (is_implicit(row)) {
-      texel.level =
-         has(row, 'r') && !strcmp(row->target, "CUBE") ? 0 : quad % 2;
-      texel.x = texel.level ? thread % 2 : quad / 2;
-      texel.y = texel.level ? thread / 2 % 2 : (quad + 1) % SIZE;
-   }
-   texel.x %= SIZE >> texel.level;
-   texel.y %= SIZE >> texel.level;
-   if (!strcmp(row->target, "1D"))
-      texel.y = 0;
-   if (is_multisampled(row))
-      texel.slice = quad % SAMPLES;
-   if (!strcmp(row->target, "ARRAY_2D"))
-      texel.slice = quad % 5;
-   if (!strcmp(row->target, "3D"))
-      texel.slice = quad % (SIZE >> texel.level);
-   if (!strcmp(row->target, "CUBE"))
-      texel.slice = quad % 6;
-   return texel;
-}
-
-/* A coordinate in the middle of a texel. */
-static float
-middle_of(unsigned at, unsigned level)
-{
-   return ((float)at + 0.5f) / (float)(SIZE >> level);
-}
-
-/* The direction to a texel of a face: the major axis and the signs of the
- * others are those of OpenGL's table of cube maps. */
-static float
-direction(const struct texel *texel, char axis)
-{
-   const float u = 2 * middle_of(texel->x, texel->level) - 1;
-   const float v = 2 * middle_of(texel->y, texel->level) - 1;
-   const float faces[6][3] = {{1, -v, -u}, {-1, -v, u}, {u, 1, v},
-                              {u, -1, -v}, {u, -v, 1},  {-u, -v, -1}};
-
-   return faces[texel->slice][axis == 's' ? 0 : axis == 't' ? 1 : 2];
-}
-
-/* Does the comparison of this thread hold, the reference being at most what is
- * there? */
-static bool
-passes(unsigned thread)
-{
-   return thread % 3 != 1;
-}
-
-/* Offsets from -2 to 2, where there are any. */
-static int
-offset_of(const struct row_case *row, unsigned thread, unsigned axis)
-{
-   return has(row, 'o') ? (int)((thread + 2 * axis) % 5) - 2 : 0;
-}
-
-static uint32_t
-integer_of(const struct row_case *row, unsigned thread, char operand)
-{
-   const struct texel texel = texel_of(row, thread);
-   const int dx = offset_of(row, thread, 0), dy = offset_of(row, thread, 1);
-
-   switch (operand) {
-   case 'x': return texel.x - (unsigned)dx;
-   case 'y': return texel.y - (unsigned)dy;
-   case 'v': return texel.level;
-   case 'a': return texel.slice | 0xabcd0000; /* of which 16 bits count */
-   case 'o': return ((unsigned)dx & 15) | ((unsigned)dy & 15) << 4;
-   default: return texel.slice; /* z, or the sample */
-   }
-}
-
-static uint32_t
-operand_of(const struct row_case *row, unsigned thread, char operand)
-{
-   const struct texel texel = texel_of(row, thread);
-   float value = 0;
-
-   switch (operand) {
-   case 's': value = middle_of(texel.x, texel.level); break;
-   case 't': value = middle_of(texel.y, texel.level); break;
-   case 'r': value = middle_of(texel.slice, texel.level); break;
-   case 'l': value = (float)texel.level; break;
-   case 'c':
-      value = depth_of(&texel) + (passes(thread) ? -1 : 1) / 4096.0f;
-      break;
-   default: return integer_of(row, thread, operand);
-   }
-   if (!strcmp(row->target, "CUBE") && strchr("str", operand))
-      value = direction(&texel, operand);
-   return tg_bits_of_float(value);
-}
-
-/* The word that a component is, of 32 bits. */
-static uint32_t
-expected_component(const struct row_case *row, unsigned thread, char component)
-{
-   const struct texel texel = texel_of(row, thread);
-   const unsigned number = (unsigned)(strchr("RGBA", component) - "RGBA");
-
-   if (!is_compared(row))
-      return tg_bits_of_float(value_of(&texel, number));
-   return tg_bits_of_float(component == 'A' || passes(thread) ? 1.0f : 0.0f);
-}
-
-/* The bits of a half that is 0 or an integer from 1 to 2048. */
-static uint32_t
-half_of(uint32_t word)
-{
-   const uint32_t value = (uint32_t)tg_float_of_bits(word);
-   unsigned exponent = 0;
-
-   if (!value)
-      return 0;
-   while (value >> (exponent + 1))
-      exponent++;
-   return (exponent + 15) << 10 | ((value << 10 >> exponent) & 0x3ff);
-}
-
-static uint32_t
-expected_half(const struct row_case *row, unsigned thread, char component)
-{
-   return component == '-'
-             ? 0
-             : half_of(expected_component(row, thread, component));
-}
 
 /* ---- a warp -------------------------------------------------------------- */
 
@@ -402,9 +117,9 @@ fill_registers(const struct row_case *row, unsigned rb)
    }
    for (unsigned t = 0; t < THREADS; t++) {
       for (unsigned i = 0; row->ra[i]; i++)
-         registers[RA + i][t] = operand_of(row, t, row->ra[i]);
+         registers[RA + i][t] = row_operand(row, t, row->ra[i]);
       for (unsigned i = 0; row->rb[i]; i++)
-         registers[rb + i][t] = operand_of(row, t, row->rb[i]);
+         registers[rb + i][t] = row_operand(row, t, row->rb[i]);
    }
    memcpy(expected, registers, sizeof(registers));
 }
@@ -421,10 +136,10 @@ expect_results(const struct row_case *row, const struct mask_case *mask,
          const unsigned base = i ? RD1 : RD0;
 
          if (is_half && halves)
-            expected[base][t] = expected_half(row, t, halves[0]) |
-                                expected_half(row, t, halves[1]) << 16;
+            expected[base][t] =
+               row_half(row, t, halves[0]) | row_half(row, t, halves[1]) << 16;
          for (unsigned j = 0; j < 2 && whole[j] && !is_half; j++)
-            expected[base + j][t] = expected_component(row, t, whole[j][0]);
+            expected[base + j][t] = row_component(row, t, whole[j][0]);
       }
    }
 }
@@ -523,7 +238,7 @@ rows_and_masks(void **state)
 {
    (void)state;
    for (unsigned i = 0; i < NUM_ROWS; i++) {
-      make_texture(&row_cases[i]);
+      row_make_texture(&row_cases[i], &view, &sampler);
       for (unsigned j = 0; j < NUM_MASKS * 2; j++)
          check_case(&row_cases[i], &mask_cases[j / 2], j % 2);
       tg_resource_destroy(view.resource);
@@ -541,15 +256,13 @@ absolute_levels_do_not_force_a_comparison(void **state)
    struct tg_maxwell_warp warp = make_warp();
 
    (void)state;
-   make_texture(row);
+   row_make_texture(row, &view, &sampler);
    sampler.compares = false;
    fill_registers(row, RB_PAIR);
    assert_int_equal(tg_maxwell_run(NULL, program, &warp, NULL, NULL, NULL),
                     TG_OK);
    for (unsigned t = 0; t < THREADS; t++) {
-      const struct texel texel = texel_of(row, t);
-
-      assert_int_equal(registers[RD0][t], tg_bits_of_float(depth_of(&texel)));
+      assert_int_equal(registers[RD0][t], row_depth(row, t));
    }
    tg_maxwell_program_destroy(program);
    tg_resource_destroy(view.resource);
