@@ -53,13 +53,12 @@ begin_listing(struct listing *listing,
    *listing = (struct listing){.lowering = lowering};
    tg_arena_init(&listing->arena, lowering->arena.allocator);
 
-   char *words = lowering->program->num_instructions
-                    ? tg_maxwell_print(lowering->program, 0)
-                    : NULL;
    bool good = cut_lines(&listing->arena, tg_shader_print(lowering->shader, 0),
                          &listing->shader);
-   return good && (!lowering->program->num_instructions ||
-                   cut_lines(&listing->arena, words, &listing->words));
+   if (good && lowering->program->num_instructions)
+      good = cut_lines(&listing->arena, tg_maxwell_print(lowering->program, 0),
+                       &listing->words);
+   return good;
 }
 
 static void

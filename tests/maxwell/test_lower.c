@@ -314,6 +314,60 @@ memory_runs_out(void **state)
    sweep(lower_and_print);
 }
 
+/* ---- large shaders ------------------------------------------------------- */
+
+/* A shader of one instruction, again and again, before a fetch that needs what
+ * it gives. */
+static char *
+make_large(unsigned num_temps, unsigned num_instructions)
+{
+   struct tg_strbuf out = {0};
+
+   tg_strbuf_printf(&out,
+                    "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\n"
+                    "DCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..%u]\n",
+                    num_temps - 1);
+   for (unsigned i = 0; i < num_instructions; i++)
+      tg_strbuf_printf(&out, "ADD TEMP[0], TEMP[0], TEMP[%u]\n", i % num_temps);
+   tg_strbuf_add(&out, "TEX OUT[0], TEMP[0], SAMP[0], 2D\nEND\n");
+   return tg_strbuf_take(&out);
+}
+
+static void
+expect_limit(unsigned num_temps, unsigned num_instructions,
+             const char *complaint)
+{
+   char *text = make_large(num_temps, num_instructions);
+   struct tg_shader *shader = parse(text);
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   struct tg_maxwell_lowering *lowering = NULL;
+
+   assert_int_equal(
+      tg_maxwell_lower(NULL, shader, NULL, diagnostics, &lowering),
+      TG_ERROR_LIMIT);
+   assert_null(lowering);
+   size_t count = tg_diagnostics_count(diagnostics);
+   assert_string_equal(tg_diagnostics_get(diagnostics, count - 1)->message,
+                       complaint);
+   tg_diagnostics_destroy(diagnostics);
+   tg_shader_destroy(shader);
+   tg_string_free(text);
+}
+
+/* Four values for each instruction, the four that are there before, and those
+ * of the fetch: 4 for OUT[0], and 6 that moves could add. */
+static void
+large_shaders_are_refused(void **state)
+{
+   (void)state;
+   expect_limit(1, 10000, "40014 values are too many to find registers for");
+   /* Components of a TEMP and of OUT[0]. */
+   expect_limit(2000, 4000,
+                "4002 instructions with 8004 components of registers are too "
+                "much to keep track of");
+   expect_limit(64, 64, "255 registers do not suffice for this shader");
+}
+
 int
 main(void)
 {
@@ -321,6 +375,7 @@ main(void)
       cmocka_unit_test(each_opcode_and_target),
       cmocka_unit_test(coordinates_are_shared),
       cmocka_unit_test(memory_runs_out),
+      cmocka_unit_test(large_shaders_are_refused),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
