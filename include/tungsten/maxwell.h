@@ -212,8 +212,8 @@ struct tg_maxwell_lowering;
  * the moves and conversions that it needs. What no form does is refused with
  * its line. On success `*lowering_out` is the caller's, to be freed with
  * tg_maxwell_lowering_destroy(). The shader must outlive it. TG_ERROR_INPUT,
- * TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT when registers do not suffice,
- * TG_ERROR_MEMORY.
+ * TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT when registers do not suffice or the
+ * shader is too large, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_maxwell_lower(const struct tg_allocator *allocator,

@@ -9,10 +9,11 @@
  * Instructions that are no texture instructions write their results wherever
  * that is; only what packing forces costs a move.
  *
- * The stages, in their order: values.c finds values and which of them are alive
- * together; plan.c finds the form of each texture instruction, its steps and
- * what must stand side by side; place.c gives registers and puts in moves;
- * schedule.c gives control bits.
+ * The stages, in their order: liveness.c finds where components are alive and
+ * values.c which of them are one value; plan.c finds the form of each texture
+ * instruction, its steps and what must stand side by side, with operands.c,
+ * results.c, slots.c and nodep.c; place.c gives registers, with conflicts.c and
+ * tuples.c, which puts in moves; schedule.c gives control bits.
  */
 #ifndef MAXWELL_LOWER_H
 #define MAXWELL_LOWER_H
@@ -128,7 +129,7 @@ struct tg_maxwell_lowering {
    uint16_t num_registers; /* that were used */
 };
 
-/* ---- values.c ------------------------------------------------------------ */
+/* ---- liveness.c, values.c ------------------------------------------------ */
 
 /* Finds components, their values and where they live. TG_ERROR_LIMIT,
  * TG_ERROR_MEMORY. */
@@ -181,7 +182,7 @@ lower_insert_step(struct tg_maxwell_lowering *lowering,
 
 /* ---- place.c, schedule.c ------------------------------------------------- */
 
-/* Registers for all values, and moves where tuples do not agree.
+/* Registers for all values, with moves where tuples do not agree.
  * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 enum tg_result
 lower_place(struct tg_maxwell_lowering *lowering);

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of a texture instruction's operands and results, with the steps that
- * make them where TGSI's are of another kind.
+ * Values of a texture instruction's operands, with the steps that make
+ * them where TGSI's are of another kind.
  */
 #include <string.h>
 
 #include "maxwell/lower_plan.h"
-#include "tgsi/reads.h"
-#include "util/bits.h"
-#include "util/strbuf.h"
 
 /* ---- values -------------------------------------------------------------- */
 
-static uint32_t
-fresh(struct lower_plan *plan)
+uint32_t
+lower_fresh(struct lower_plan *plan)
 {
    struct lower_value value = {.kind = LOWER_FRESH, .at = plan->fetch->at};
 
@@ -24,7 +21,7 @@ fresh(struct lower_plan *plan)
 static uint32_t
 make(struct lower_plan *plan, struct lower_step step)
 {
-   step.dst = fresh(plan);
+   step.dst = lower_fresh(plan);
    if (step.dst == LOWER_NONE ||
        !lower_add_step(plan->lowering, plan->fetch, step))
       return LOWER_NONE;
@@ -102,9 +99,9 @@ lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel)
 }
 
 /* "CONST[1][ADDR[0].x + 2].z", as steps show what comes from memory. */
-static const char *
-operand_text(struct lower_plan *plan, const struct tg_register *reg,
-             unsigned channel)
+const char *
+lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
+                   unsigned channel)
 {
    struct tg_arena *arena = &plan->lowering->arena;
    const struct tg_index *indices[] = {&reg->dimension, &reg->index};
@@ -128,7 +125,7 @@ load(struct lower_plan *plan, const struct tg_register *reg, unsigned channel)
    struct lower_step step = {.kind = LOWER_STEP_LOAD,
                              .src = LOWER_NONE,
                              .src2 = LOWER_NONE,
-                             .text = operand_text(plan, reg, channel)};
+                             .text = lower_operand_text(plan, reg, channel)};
 
    return step.text ? make(plan, step) : LOWER_NONE;
 }
@@ -372,7 +369,7 @@ lower_handle(struct lower_plan *plan)
    struct lower_step step = {.kind = LOWER_STEP_LOAD,
                              .src = LOWER_NONE,
                              .src2 = LOWER_NONE,
-                             .text = operand_text(plan, &object->reg, 0)};
+                             .text = lower_operand_text(plan, &object->reg, 0)};
 
    if (!step.text)
       return LOWER_NONE;
@@ -413,139 +410,4 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
                     (operand - MAXWELL_OPERAND_DSDY) / 2);
    default: return LOWER_NONE;
    }
-}
-
-/* ---- results ------------------------------------------------------------- */
-
-/* The component of the texel that a channel of the destination gets: views
- * permute what comes out, TMML has its two levels the other way round, and the
- * number of samples is in A. */
-static unsigned
-component_for(const struct lower_plan *plan, unsigned channel)
-{
-   const struct tg_src *object = &plan->instruction->src[plan->row->object];
-   enum { ALPHA = 3 };
-
-   if (object->reg.file != TG_FILE_SAMP)
-      channel = object->swizzle[channel];
-   if (plan->row->work == LOWER_WORK_SAMPLES)
-      return ALPHA;
-   return plan->row->work == LOWER_WORK_LEVEL && channel < 2 ? 1 - channel
-                                                             : channel;
-}
-
-/* Is the channel written, and read later? */
-static bool
-is_used(const struct lower_plan *plan, unsigned channel)
-{
-   const struct tg_dst *dst = &plan->instruction->dst[0];
-
-   if (plan->instruction->num_dst == 0 || !(dst->writemask >> channel & 1))
-      return false;
-   return dst->reg.index.indirect || dst->reg.has_dimension ||
-          dst->reg.index.offset < 0 ||
-          lower_is_live_behind(plan->lowering, plan->fetch->at, dst->reg.file,
-                               (uint32_t)dst->reg.index.offset, channel);
-}
-
-unsigned
-lower_used_components(const struct lower_plan *plan)
-{
-   unsigned components = 0;
-
-   for (unsigned c = 0; c < 4; c++) {
-      if (is_used(plan, c))
-         components |= 1u << component_for(plan, c);
-   }
-   return components;
-}
-
-/* Appends the step that brings a value to a channel of the destination. False
- * when out of memory. */
-static bool
-bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
-{
-   const struct tg_register *reg = &plan->instruction->dst[0].reg;
-
-   step.dst = LOWER_NONE;
-   if (!reg->index.indirect && !reg->has_dimension && reg->index.offset >= 0)
-      step.dst = lower_value_behind(plan->lowering, plan->fetch->at, reg->file,
-                                    (uint32_t)reg->index.offset, channel);
-   if (step.dst == LOWER_NONE) {
-      step.kind = LOWER_STEP_STORE;
-      step.text = operand_text(plan, reg, channel);
-      if (!step.text)
-         return false;
-   }
-   return lower_add_step(plan->lowering, plan->fetch, step);
-}
-
-/* Can the fetch write the channel's own register? */
-static bool
-is_direct(const struct lower_plan *plan, unsigned channel)
-{
-   const struct tg_register *reg = &plan->instruction->dst[0].reg;
-
-   return plan->row->work != LOWER_WORK_LEVEL && !reg->index.indirect &&
-          !reg->has_dimension && reg->index.offset >= 0 &&
-          plan->instruction->saturate == TG_SATURATE_NONE &&
-          !plan->instruction->has_predicate &&
-          lower_value_behind(plan->lowering, plan->fetch->at, reg->file,
-                             (uint32_t)reg->index.offset,
-                             channel) != LOWER_NONE;
-}
-
-static struct lower_step
-step_from(const struct lower_plan *plan, uint32_t value)
-{
-   struct lower_step step = {
-      .kind = LOWER_STEP_MOVE, .src = value, .src2 = LOWER_NONE};
-
-   if (plan->row->work == LOWER_WORK_LEVEL)
-      step.kind = LOWER_STEP_LEVEL;
-   else if (plan->instruction->saturate != TG_SATURATE_NONE)
-      step.kind = LOWER_STEP_SATURATE;
-   return step;
-}
-
-uint32_t
-lower_result(struct lower_plan *plan, unsigned component)
-{
-   uint32_t value = LOWER_NONE;
-
-   for (unsigned c = 0; c < 4; c++) {
-      if (!is_used(plan, c) || component_for(plan, c) != component)
-         continue;
-      if (value == LOWER_NONE && is_direct(plan, c)) {
-         value = lower_value_behind(
-            plan->lowering, plan->fetch->at, plan->instruction->dst[0].reg.file,
-            (uint32_t)plan->instruction->dst[0].reg.index.offset, c);
-         continue;
-      }
-      if (value == LOWER_NONE)
-         value = fresh(plan);
-      if (value == LOWER_NONE || !bring(plan, step_from(plan, value), c))
-         return LOWER_NONE;
-   }
-   return value == LOWER_NONE ? fresh(plan) : value;
-}
-
-uint32_t
-lower_half_result(struct lower_plan *plan, unsigned low, unsigned high)
-{
-   uint32_t value = fresh(plan);
-
-   for (unsigned c = 0; c < 4 && value != LOWER_NONE; c++) {
-      unsigned component = component_for(plan, c) + 1;
-      struct lower_step step = {
-         .kind = LOWER_STEP_UNHALF,
-         .shift = component == high && component != low ? 16 : 0,
-         .src = value,
-         .src2 = LOWER_NONE};
-
-      if (is_used(plan, c) && (component == low || component == high) &&
-          !bring(plan, step, c))
-         return LOWER_NONE;
-   }
-   return value;
 }

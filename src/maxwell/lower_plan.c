@@ -118,8 +118,8 @@ settle_lod(const struct lower_plan *plan)
 
 /* ---- forms --------------------------------------------------------------- */
 
-static bool
-is_bindless(const struct lower_plan *plan)
+bool
+lower_is_bindless(const struct lower_plan *plan)
 {
    const struct tg_register *reg =
       &plan->instruction->src[plan->row->object].reg;
@@ -141,7 +141,7 @@ find_scalar(const struct lower_plan *plan)
    unsigned num_offsets = plan->instruction->num_tex_offsets;
    unsigned extra = MAXWELL_EXTRA_NONE;
 
-   if (plan->row->work > LOWER_WORK_GATHER || is_bindless(plan) ||
+   if (plan->row->work > LOWER_WORK_GATHER || lower_is_bindless(plan) ||
        plan->lowering->options.full_only || num_offsets > 1 ||
        plan->row->derivative != LOWER_NO_SOURCE)
       return NULL;
@@ -188,7 +188,7 @@ find_full(struct lower_plan *plan)
       [LOWER_WORK_POSITIONS] = {MAXWELL_FORM_TXQ, MAXWELL_FORM_TXQ_B},
       [LOWER_WORK_LEVEL] = {MAXWELL_FORM_TMML, MAXWELL_FORM_TMML_B},
    };
-   bool bindless = is_bindless(plan);
+   bool bindless = lower_is_bindless(plan);
    bool has_derivative = plan->row->derivative != LOWER_NO_SOURCE;
    enum maxwell_dim dim = dim_of(plan);
 
@@ -289,95 +289,6 @@ set_mask(struct lower_plan *plan)
    const struct maxwell_mask *mask = find_mask(plan->components);
    instruction->wmask = mask->code;
    instruction->rd1 = mask->has_rd1 ? SOME_REGISTER : MAXWELL_RZ;
-}
-
-/* ---- slots --------------------------------------------------------------- */
-
-static bool
-is_same_slot(const struct lower_slot *a, const struct lower_slot *b)
-{
-   return a->view == b->view && a->sampler == b->sampler &&
-          a->is_of_faces == b->is_of_faces;
-}
-
-static uint32_t
-find_slot(struct tg_maxwell_lowering *lowering, struct lower_slot slot)
-{
-   for (uint32_t i = 0; i < lowering->num_slots; i++) {
-      if (is_same_slot(&lowering->slots[i], &slot))
-         return i;
-   }
-   if (!tg_arena_reserve(&lowering->arena, (void **)&lowering->slots,
-                         &lowering->slot_capacity, lowering->num_slots,
-                         sizeof(*lowering->slots)))
-      return LOWER_NONE;
-   lowering->slots[lowering->num_slots] = slot;
-   return lowering->num_slots++;
-}
-
-static void
-set_slot(struct lower_plan *plan)
-{
-   const struct tg_instruction *instruction = plan->instruction;
-   unsigned object = plan->row->object;
-   struct lower_slot slot = {.at = plan->fetch->at,
-                             .is_of_faces = plan->fetches_faces};
-
-   plan->fetch->slot = LOWER_NONE;
-   if (is_bindless(plan))
-      return;
-   slot.view = (uint32_t)instruction->src[object].reg.index.offset;
-   slot.sampler = slot.view;
-   if (object + 1u < instruction->num_src &&
-       instruction->src[object + 1].reg.file == TG_FILE_SAMP)
-      slot.sampler = (uint32_t)instruction->src[object + 1].reg.index.offset;
-   plan->fetch->slot = find_slot(plan->lowering, slot);
-   if (plan->fetch->slot == LOWER_NONE)
-      plan->result = TG_ERROR_MEMORY;
-}
-
-/* Has the slot the number of its view and sampler? */
-static bool
-is_plain_slot(const struct lower_slot *slot)
-{
-   return slot->view == slot->sampler && !slot->is_of_faces;
-}
-
-static enum tg_result
-refuse_slot(const struct tg_maxwell_lowering *lowering,
-            const struct lower_slot *slot)
-{
-   const struct tg_shader *shader = lowering->shader;
-
-   tg_diagnose(lowering->diagnostics, TG_SEVERITY_ERROR, "limit",
-               &shader->source, shader->instructions[slot->at].position,
-               "an instruction has 13 bits for it: 0 to 0x1fff",
-               "the handle of view %u and sampler %u has index 0x%x",
-               slot->view, slot->sampler, slot->index);
-   return TG_ERROR_LIMIT;
-}
-
-/* Plain slots stand where their number says, others behind all of them. */
-static enum tg_result
-number_slots(struct tg_maxwell_lowering *lowering)
-{
-   uint32_t first = lowering->options.first_index, next = 0;
-
-   for (uint32_t i = 0; i < lowering->num_slots; i++) {
-      const struct lower_slot *slot = &lowering->slots[i];
-
-      if (is_plain_slot(slot) && slot->view >= next)
-         next = slot->view + 1;
-   }
-   for (uint32_t i = 0; i < lowering->num_slots; i++) {
-      struct lower_slot *slot = &lowering->slots[i];
-      uint32_t number = is_plain_slot(slot) ? slot->view : next++;
-
-      slot->index = first > MAXWELL_MAX_INDEX ? first : first + number;
-      if (slot->index > MAXWELL_MAX_INDEX)
-         return refuse_slot(lowering, slot);
-   }
-   return TG_OK;
 }
 
 /* ---- tuples -------------------------------------------------------------- */
@@ -513,8 +424,8 @@ plan_fetch(struct lower_plan *plan)
    if (plan->result != TG_OK)
       return;
    set_mask(plan);
-   set_slot(plan);
-   if (is_bindless(plan)) {
+   lower_set_slot(plan);
+   if (lower_is_bindless(plan)) {
       plan->handle = lower_handle(plan);
       if (plan->handle == LOWER_NONE)
          plan->result = TG_ERROR_MEMORY;
@@ -560,70 +471,6 @@ plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
    return plan.result;
 }
 
-/* ---- derivatives --------------------------------------------------------- */
-
-/* Marks the instructions that take derivatives of their quad. */
-static void
-mark_derivatives(const struct tg_maxwell_lowering *lowering, bool *takes)
-{
-   const struct tg_shader *shader = lowering->shader;
-
-   for (uint32_t i = 0; i < shader->num_instructions; i++)
-      takes[i] = tg_opcodes[shader->instructions[i].opcode].flags &
-                 TG_OPCODE_FLAG_DERIVS;
-   for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      if (lowering->fetches[i].is_dead)
-         takes[lowering->fetches[i].at] = false;
-   }
-}
-
-/* Marks the instructions behind which a derivative may be taken. */
-static void
-find_derivatives(const struct tg_maxwell_lowering *lowering, const bool *takes,
-                 bool *follows)
-{
-   bool changed = true;
-
-   while (changed) {
-      changed = false;
-      for (uint32_t i = lowering->shader->num_instructions; i-- > 0;) {
-         uint32_t next[2];
-         unsigned count = lower_successors(lowering, i, next);
-
-         for (unsigned j = 0; j < count && !follows[i]; j++) {
-            follows[i] = follows[next[j]] || takes[next[j]];
-            changed |= follows[i];
-         }
-      }
-   }
-}
-
-/* Fetches of a fragment shader that no derivative follows need nothing of
- * killed threads. What follows a subroutine is not known. */
-static enum tg_result
-set_nodep(struct tg_maxwell_lowering *lowering)
-{
-   uint32_t count = lowering->shader->num_instructions;
-   bool *takes = tg_arena_array(&lowering->arena, count, sizeof(*takes));
-   bool *follows = tg_arena_array(&lowering->arena, count, sizeof(*follows));
-
-   if (!takes || !follows)
-      return TG_ERROR_MEMORY;
-   if (lowering->shader->processor != TG_PROCESSOR_FRAG ||
-       lowering->flow.num_subroutines != 0)
-      return TG_OK;
-   mark_derivatives(lowering, takes);
-   find_derivatives(lowering, takes, follows);
-   for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      struct lower_fetch *fetch = &lowering->fetches[i];
-
-      fetch->instruction.nodep =
-         !follows[fetch->at] &&
-         maxwell_form_has(fetch->instruction.form, MAXWELL_FIELD_nodep);
-   }
-   return TG_OK;
-}
-
 /* ---- all ----------------------------------------------------------------- */
 
 /* Keeps the first result that is worse than an instruction that was refused. */
@@ -647,6 +494,6 @@ lower_plan(struct tg_maxwell_lowering *lowering)
          result = worse(result, plan_instruction(lowering, i, row));
    }
    if (result == TG_OK)
-      result = set_nodep(lowering);
-   return result == TG_OK ? number_slots(lowering) : result;
+      result = lower_set_nodep(lowering);
+   return result == TG_OK ? lower_number_slots(lowering) : result;
 }

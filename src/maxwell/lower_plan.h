@@ -51,6 +51,38 @@ struct lower_plan {
 const struct lower_row *
 lower_find_row(enum tg_opcode opcode);
 
+/* ---- plan.c -------------------------------------------------------------- */
+
+/* Is the texture named by a handle in a register, not by number? */
+bool
+lower_is_bindless(const struct lower_plan *plan);
+
+/* ---- slots.c, nodep.c ---------------------------------------------------- */
+
+/* Finds the slot of the instruction's handle, if it has one. */
+void
+lower_set_slot(struct lower_plan *plan);
+
+/* Gives all slots their indices. TG_ERROR_LIMIT. */
+enum tg_result
+lower_number_slots(struct tg_maxwell_lowering *lowering);
+
+/* Sets .NODEP where it may be. TG_ERROR_MEMORY. */
+enum tg_result
+lower_set_nodep(struct tg_maxwell_lowering *lowering);
+
+/* ---- operands.c ---------------------------------------------------------- */
+
+/* A new value of a step of this instruction; LOWER_NONE when out of memory. */
+uint32_t
+lower_fresh(struct lower_plan *plan);
+
+/* A register's component as steps show what comes from memory, in the arena;
+ * NULL when out of memory. */
+const char *
+lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
+                   unsigned channel);
+
 /* Is channel `channel` of a source the constant 0? */
 bool
 lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel);
@@ -63,6 +95,8 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand);
 /* A value for an object's index: the handle of an indirectly named texture. */
 uint32_t
 lower_handle(struct lower_plan *plan);
+
+/* ---- results.c ----------------------------------------------------------- */
 
 /* Where component `component` of the texel goes, and what follows the fetch so
  * that it is there. LOWER_NONE when out of memory. */

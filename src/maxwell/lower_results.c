@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values of a texture instruction's results, with the steps behind it that
+ * bring them to where the shader wants them.
+ */
+#include "maxwell/lower_plan.h"
+
+/* The component of the texel that a channel of the destination gets: views
+ * permute what comes out, TMML has its two levels the other way round, and the
+ * number of samples is in A. */
+static unsigned
+component_for(const struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_src *object = &plan->instruction->src[plan->row->object];
+   enum { ALPHA = 3 };
+
+   if (object->reg.file != TG_FILE_SAMP)
+      channel = object->swizzle[channel];
+   if (plan->row->work == LOWER_WORK_SAMPLES)
+      return ALPHA;
+   return plan->row->work == LOWER_WORK_LEVEL && channel < 2 ? 1 - channel
+                                                             : channel;
+}
+
+/* Is the channel written, and read later? */
+static bool
+is_used(const struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_dst *dst = &plan->instruction->dst[0];
+
+   if (plan->instruction->num_dst == 0 || !(dst->writemask >> channel & 1))
+      return false;
+   return dst->reg.index.indirect || dst->reg.has_dimension ||
+          dst->reg.index.offset < 0 ||
+          lower_is_live_behind(plan->lowering, plan->fetch->at, dst->reg.file,
+                               (uint32_t)dst->reg.index.offset, channel);
+}
+
+unsigned
+lower_used_components(const struct lower_plan *plan)
+{
+   unsigned components = 0;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (is_used(plan, c))
+         components |= 1u << component_for(plan, c);
+   }
+   return components;
+}
+
+/* Appends the step that brings a value to a channel of the destination. False
+ * when out of memory. */
+static bool
+bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
+{
+   const struct tg_register *reg = &plan->instruction->dst[0].reg;
+
+   step.dst = LOWER_NONE;
+   if (!reg->index.indirect && !reg->has_dimension && reg->index.offset >= 0)
+      step.dst = lower_value_behind(plan->lowering, plan->fetch->at, reg->file,
+                                    (uint32_t)reg->index.offset, channel);
+   if (step.dst == LOWER_NONE) {
+      step.kind = LOWER_STEP_STORE;
+      step.text = lower_operand_text(plan, reg, channel);
+      if (!step.text)
+         return false;
+   }
+   return lower_add_step(plan->lowering, plan->fetch, step);
+}
+
+/* Can the fetch write the channel's own register? */
+static bool
+is_direct(const struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_register *reg = &plan->instruction->dst[0].reg;
+
+   return plan->row->work != LOWER_WORK_LEVEL && !reg->index.indirect &&
+          !reg->has_dimension && reg->index.offset >= 0 &&
+          plan->instruction->saturate == TG_SATURATE_NONE &&
+          !plan->instruction->has_predicate &&
+          lower_value_behind(plan->lowering, plan->fetch->at, reg->file,
+                             (uint32_t)reg->index.offset,
+                             channel) != LOWER_NONE;
+}
+
+static struct lower_step
+step_from(const struct lower_plan *plan, uint32_t value)
+{
+   struct lower_step step = {
+      .kind = LOWER_STEP_MOVE, .src = value, .src2 = LOWER_NONE};
+
+   if (plan->row->work == LOWER_WORK_LEVEL)
+      step.kind = LOWER_STEP_LEVEL;
+   else if (plan->instruction->saturate != TG_SATURATE_NONE)
+      step.kind = LOWER_STEP_SATURATE;
+   return step;
+}
+
+uint32_t
+lower_result(struct lower_plan *plan, unsigned component)
+{
+   uint32_t value = LOWER_NONE;
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (!is_used(plan, c) || component_for(plan, c) != component)
+         continue;
+      if (value == LOWER_NONE && is_direct(plan, c)) {
+         value = lower_value_behind(
+            plan->lowering, plan->fetch->at, plan->instruction->dst[0].reg.file,
+            (uint32_t)plan->instruction->dst[0].reg.index.offset, c);
+         continue;
+      }
+      if (value == LOWER_NONE)
+         value = lower_fresh(plan);
+      if (value == LOWER_NONE || !bring(plan, step_from(plan, value), c))
+         return LOWER_NONE;
+   }
+   return value == LOWER_NONE ? lower_fresh(plan) : value;
+}
+
+uint32_t
+lower_half_result(struct lower_plan *plan, unsigned low, unsigned high)
+{
+   uint32_t value = lower_fresh(plan);
+
+   for (unsigned c = 0; c < 4 && value != LOWER_NONE; c++) {
+      unsigned component = component_for(plan, c) + 1;
+      struct lower_step step = {
+         .kind = LOWER_STEP_UNHALF,
+         .shift = component == high && component != low ? 16 : 0,
+         .src = value,
+         .src2 = LOWER_NONE};
+
+      if (is_used(plan, c) && (component == low || component == high) &&
+          !bring(plan, step, c))
+         return LOWER_NONE;
+   }
+   return value;
+}
