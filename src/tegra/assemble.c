@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "util/ascii.h"
-
 enum {
    MAX_TEXT = 64 << 20, /* bytes; what is longer is not looked at */
    MAX_ERRORS = 1000,   /* after which the rest is not looked at */
@@ -66,14 +64,8 @@ assemble_warning(struct assembler *as, struct tg_position position,
    va_end(args);
 }
 
-bool
-assemble_expected(struct assembler *as, const char *what)
-{
-   return assemble_expected_note(as, what, NULL);
-}
-
-bool
-assemble_expected_note(struct assembler *as, const char *what, const char *note)
+static bool
+expected_note(struct assembler *as, const char *what, const char *note)
 {
    struct tg_found found = tg_lexer_found(&as->lexer);
 
@@ -85,103 +77,16 @@ assemble_expected_note(struct assembler *as, const char *what, const char *note)
                          "expected %s, found %s", what, found.text);
 }
 
-/* ---- small things -------------------------------------------------------- */
+bool
+assemble_expected(struct assembler *as, const char *what)
+{
+   return expected_note(as, what, NULL);
+}
 
 bool
 assemble_char(struct assembler *as, char c, const char *what)
 {
    return tg_lexer_accept(&as->lexer, c) || assemble_expected(as, what);
-}
-
-static int
-digit_of(char c)
-{
-   if (c >= '0' && c <= '9')
-      return c - '0';
-   c |= 0x20;
-   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool
-is_hexadecimal(struct tg_word word)
-{
-   return word.length > 2 && word.text[0] == '0' &&
-          (word.text[1] == 'x' || word.text[1] == 'X');
-}
-
-/* Are these digits and nothing else? */
-static bool
-is_number(struct tg_word word)
-{
-   bool is_hex = is_hexadecimal(word);
-
-   for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
-      int digit = digit_of(word.text[i]);
-
-      if (digit < 0 || digit >= (is_hex ? 16 : 10))
-         return false;
-   }
-   return word.length > 0;
-}
-
-bool
-assemble_read_number(struct tg_word word, uint32_t *number_out)
-{
-   bool is_hex = is_hexadecimal(word);
-   uint64_t number = 0;
-
-   if (!is_number(word))
-      return false;
-   for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
-      number = number * (is_hex ? 16 : 10) + (unsigned)digit_of(word.text[i]);
-      if (number > UINT32_MAX)
-         return false;
-   }
-   *number_out = (uint32_t)number;
-   return true;
-}
-
-bool
-assemble_number(struct assembler *as, const char *what, uint32_t most,
-                uint32_t *number_out)
-{
-   struct tg_word word = tg_lexer_peek_word(&as->lexer);
-   uint32_t number = 0;
-
-   if (!word.length || word.text[0] < '0' || word.text[0] > '9')
-      return assemble_expected(as, "a number");
-   if (!is_number(word))
-      return assemble_error(as, word.position, "number",
-                            "numbers are decimal, or hexadecimal behind 0x",
-                            "'%.*s' is not a number", tg_word_shown(word),
-                            word.text);
-   if (assemble_read_number(word, &number) && number <= most) {
-      tg_lexer_word(&as->lexer);
-      *number_out = number;
-      return true;
-   }
-
-   char note[64];
-   snprintf(note, sizeof(note), "it is at most %u", most);
-   return assemble_error(as, word.position, "out-of-range", note,
-                         "%s %.*s is out of range", what, tg_word_shown(word),
-                         word.text);
-}
-
-int
-assemble_component(char letter)
-{
-   switch (letter) {
-   case 'x':
-   case 'X': return 0;
-   case 'y':
-   case 'Y': return 1;
-   case 'z':
-   case 'Z': return 2;
-   case 'w':
-   case 'W': return 3;
-   default: return -1;
-   }
 }
 
 /* ---- sections ------------------------------------------------------------ */
@@ -284,9 +189,9 @@ parse_declaration(struct assembler *as)
       return assemble_name(as, (enum tg_tegra_name)as->section);
    case ASSEMBLE_CONSTANTS: return assemble_constant(as);
    case ASSEMBLE_CODE:
-      return assemble_expected_note(as, "an instruction",
-                                    "names and values stand behind .attributes,"
-                                    " .exports, .uniforms or .constants");
+      return expected_note(as, "an instruction",
+                           "names and values stand behind .attributes,"
+                           " .exports, .uniforms or .constants");
    case ASSEMBLE_UNKNOWN: break;
    }
    return false;
@@ -303,9 +208,9 @@ parse_word(struct assembler *as, struct tg_word word)
        (word.text[0] <= '9' || tg_lexer_after(&as->lexer, word) != ':'))
       return as->section < ASSEMBLE_CODE
                 ? assemble_expected(as, "'[' or a section")
-                : assemble_expected_note(as, "an instruction",
-                                         "it begins with EXEC, EXEC_END, .word "
-                                         "or a label with ':'");
+                : expected_note(as, "an instruction",
+                                "it begins with EXEC, EXEC_END, .word "
+                                "or a label with ':'");
    expect_code(as, word.position);
    tg_lexer_word(&as->lexer);
    if (tg_lexer_peek(&as->lexer) == ':')

@@ -69,6 +69,7 @@ struct assemble_line {
    union tegra_instruction raw; /* by options with the names of fields, */
    tegra_field_set raw_said;    /* which go before all else */
    bool has_target;             /* rc_swz is one, or will be */
+   unsigned rc_lanes;           /* of rc_swz that operations read */
    struct tg_word label;        /* the target, or empty */
 };
 
@@ -93,19 +94,15 @@ assemble_warning(struct assembler *as, struct tg_position position,
                  const char *code, const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
 
-/* "expected WHAT, found ..." at the byte that comes next. `note` may be NULL.
- */
+/* "expected WHAT, found ..." at the byte that comes next. */
 bool
 assemble_expected(struct assembler *as, const char *what);
-bool
-assemble_expected_note(struct assembler *as, const char *what,
-                       const char *note);
-
-/* ---- small things (assemble.c) ------------------------------------------- */
 
 /* Takes `c`, or complains that `what` was expected. */
 bool
 assemble_char(struct assembler *as, char c, const char *what);
+
+/* ---- numbers (assemble_number.c) ----------------------------------------- */
 
 /* Reads decimal digits, or 0x and up to eight hexadecimal ones; false when the
  * word is something else or has more than 32 bits. */
@@ -117,9 +114,9 @@ bool
 assemble_number(struct assembler *as, const char *what, uint32_t most,
                 uint32_t *number_out);
 
-/* The component that a letter names, or -1. */
-int
-assemble_component(char letter);
+/* Takes one of the four numbers behind `.word`. */
+bool
+assemble_word(struct assembler *as, uint32_t *word_out);
 
 /* ---- fields (assemble_say.c) --------------------------------------------- */
 
@@ -144,6 +141,10 @@ assemble_resolve_branches(struct assembler *as);
 
 /* ---- operands (assemble_operand.c) --------------------------------------- */
 
+/* The component that a letter names, or -1. */
+int
+assemble_component(char letter);
+
 /* Takes a destination of an opcode of this unit and says it. */
 bool
 assemble_destination(struct assembler *as, struct assemble_line *line,
@@ -154,6 +155,7 @@ assemble_destination(struct assembler *as, struct assemble_line *line,
 struct assemble_source {
    struct tegra_operand operand;
    unsigned address; /* the component of A0, where it is relative */
+   unsigned lanes;   /* that the operation reads */
    struct tg_position position;
 };
 

@@ -122,8 +122,9 @@ parse_sources(struct assembler *as, struct assemble_line *line,
    const uint8_t *how = pseudo ? pseudo->sources : plain;
    struct assemble_source text[TEGRA_NUM_SOURCES];
    enum tegra_source places[TEGRA_NUM_SOURCES];
-   unsigned count =
-      tegra_sources(&tegra_opcodes[operation->unit][operation->opcode], places);
+   const struct tegra_opcode_info *info =
+      &tegra_opcodes[operation->unit][operation->opcode];
+   unsigned count = tegra_sources(info, places);
    unsigned num_read = 0;
 
    for (unsigned i = 0; i < count; i++) {
@@ -133,6 +134,7 @@ parse_sources(struct assembler *as, struct assemble_line *line,
          return false;
       struct assemble_source source =
          assemble_derive(&text[from], how[i], TEGRA_MASK_XYZW);
+      source.lanes = tegra_components_read(info, TEGRA_MASK_XYZW);
       if (!assemble_say_source(as, line, places[i], &source))
          return false;
    }
@@ -311,7 +313,7 @@ assemble_words(struct assembler *as, struct tg_position position)
    uint32_t words[TG_TEGRA_WORDS] = {0};
 
    for (unsigned i = 0; i < TG_TEGRA_WORDS; i++) {
-      if (!assemble_number(as, "word", UINT32_MAX, &words[i]))
+      if (!assemble_word(as, &words[i]))
          return false;
    }
    if (!assemble_char(as, ';', "';' behind four words"))

@@ -9,6 +9,22 @@
 
 enum { MAX_LETTERS = 4 };
 
+int
+assemble_component(char letter)
+{
+   switch (letter) {
+   case 'x':
+   case 'X': return 0;
+   case 'y':
+   case 'Y': return 1;
+   case 'z':
+   case 'Z': return 2;
+   case 'w':
+   case 'W': return 3;
+   default: return -1;
+   }
+}
+
 /* Takes up to four letters x, y, z, w, and `*` for a mask, which may have
  * blanks between them; -1 is a `*`. False when there are none, or more. */
 static bool
@@ -305,7 +321,10 @@ assemble_source(struct assembler *as, struct assemble_source *source_out)
    struct tg_lexer *lexer = &as->lexer;
    struct tegra_operand *operand = &source_out->operand;
 
-   *source_out = (struct assemble_source){.operand.swizzle = TEGRA_IDENTITY};
+   *source_out = (struct assemble_source){
+      .operand.swizzle = TEGRA_IDENTITY,
+      .lanes = TEGRA_MASK_XYZW,
+   };
    operand->negate = tg_lexer_accept(lexer, '-');
    if (tg_word_is(tg_lexer_peek_word(lexer), "abs")) {
       tg_lexer_word(lexer);
@@ -337,6 +356,36 @@ say_index(struct assembler *as, struct assemble_line *line, unsigned index,
                         source->position));
 }
 
+/* The swizzle of rC. Operations that share it agree in the lanes that both
+ * read; in the others it is that of who reads them. */
+static bool
+say_rc_swizzle(struct assembler *as, struct assemble_line *line,
+               const struct assemble_source *source)
+{
+   unsigned before = line->instruction.rc_swz;
+   unsigned swizzle = source->operand.swizzle;
+   unsigned both = tegra_swizzle_with(before, source->lanes, swizzle);
+
+   if (line->rc_lanes &&
+       tegra_swizzle_with(both, line->rc_lanes, before) == both) {
+      line->instruction.rc_swz = (uint16_t)both;
+      line->rc_lanes |= source->lanes;
+      return true;
+   }
+   line->rc_lanes |= source->lanes;
+   return assemble_say(as, line, TEGRA_FIELD_rc_swz, swizzle, source->position);
+}
+
+static bool
+say_swizzle(struct assembler *as, struct assemble_line *line,
+            enum tegra_source place, const struct assemble_source *source)
+{
+   if (place == TEGRA_RC)
+      return say_rc_swizzle(as, line, source);
+   return assemble_say(as, line, tegra_source_fields[place].swz,
+                       source->operand.swizzle, source->position);
+}
+
 bool
 assemble_say_source(struct assembler *as, struct assemble_line *line,
                     enum tegra_source place,
@@ -350,7 +399,7 @@ assemble_say_source(struct assembler *as, struct assemble_line *line,
    if (!assemble_say(as, line, field->type, operand->file, at) ||
        !assemble_say(as, line, field->index, is_temporary ? operand->index : 0,
                      at) ||
-       !assemble_say(as, line, field->swz, operand->swizzle, at) ||
+       !say_swizzle(as, line, place, source) ||
        !assemble_say(as, line, field->neg, operand->negate, at) ||
        !assemble_say(as, line, field->abs, operand->absolute, at))
       return false;

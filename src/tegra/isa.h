@@ -108,6 +108,18 @@ tegra_mask_has(unsigned mask, unsigned component)
 {
    return (mask & tegra_mask_bit(component)) != 0;
 }
+/* `swizzle` with lanes of another. */
+static inline unsigned
+tegra_swizzle_with(unsigned swizzle, unsigned lanes, unsigned other)
+{
+   unsigned bits = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(lanes, i))
+         bits |= 3u << (6 - 2 * i);
+   }
+   return (swizzle & ~bits) | (other & bits);
+}
 
 /* ---- sources ------------------------------------------------------------- */
 

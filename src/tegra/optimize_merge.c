@@ -69,32 +69,34 @@ can_unite(const struct merge *merge, uint32_t a, uint32_t b)
              4;
 }
 
-/* Where the components of `b` go: all that has no place elsewhere goes where
- * something is left. */
+/* Gives each of the components a place that is not taken, its own if it can;
+ * returns those places. */
+static unsigned
+choose_places(unsigned components, unsigned taken, unsigned place[4])
+{
+   unsigned chosen = 0;
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (!tegra_mask_has(components, i))
+         continue;
+      unsigned j = tegra_mask_has(taken | chosen, i) ? 0 : i;
+      while (tegra_mask_has(taken | chosen, j))
+         j++;
+      place[i] = j;
+      chosen |= tegra_mask_bit(j);
+   }
+   return chosen;
+}
+
+/* Where the components of `b` go: those that it uses to what `a` leaves free,
+ * the others to what is left, so that each place has one. */
 static unsigned
 choose_order(unsigned a_components, unsigned b_components)
 {
-   unsigned place[4], taken = a_components;
+   unsigned place[4] = {0};
+   unsigned used = choose_places(b_components, a_components, place);
 
-   for (unsigned pass = 0; pass < 2; pass++) {
-      for (unsigned i = 0; i < 4; i++) {
-         if (tegra_mask_has(b_components, i) == (pass == 1))
-            continue;
-         unsigned j = tegra_mask_has(taken, i) ? 0 : i;
-         while (tegra_mask_has(taken, j))
-            j++;
-         place[i] = j;
-         taken |= tegra_mask_bit(j);
-      }
-      /* What `b` does not use goes to what is left, used by `a` or not. */
-      if (pass == 0) {
-         taken = 0;
-         for (unsigned i = 0; i < 4; i++) {
-            if (tegra_mask_has(b_components, i))
-               taken |= tegra_mask_bit(place[i]);
-         }
-      }
-   }
+   choose_places(TEGRA_MASK_XYZW & ~b_components, used, place);
    return tegra_swizzle(place[0], place[1], place[2], place[3]);
 }
 
@@ -227,15 +229,11 @@ static void
 add_lanes(struct mir_source *a, const struct mir_source *b, unsigned lanes)
 {
    for (unsigned i = 0; i < 4; i++) {
-      unsigned shift = 6 - 2 * i;
-
-      if (!tegra_mask_has(lanes, i))
-         continue;
-      a->literal[i] = b->literal[i];
-      if (a->file != MIR_LITERAL)
-         a->swizzle = (uint8_t)((a->swizzle & ~(3u << shift)) |
-                                (b->swizzle & 3u << shift));
+      if (tegra_mask_has(lanes, i))
+         a->literal[i] = b->literal[i];
    }
+   if (a->file != MIR_LITERAL)
+      a->swizzle = (uint8_t)tegra_swizzle_with(a->swizzle, lanes, b->swizzle);
 }
 
 /* The two operations are one if nothing got into the way of their registers. */

@@ -239,6 +239,14 @@ static const char *const equal[][2] = {
    {"EXEC BLEs 9;", "EXEC(lt)(eq) BRAs 9;"},
    {"EXEC BGTs 9;", "EXEC(gt) BRAs 9;"},
    {"EXEC(cr=1) BGEs 9;", "EXEC(cr=1)(gt)(eq) BRAs 9;"},
+   /* rC of both units, which agree in what both read of it */
+   {"EXEC ADDv r1, r2, r3 RCPs r4, r3.x;",
+    "EXEC ADDv r1.xyzw, r2.xyzw, r3.xyzw RCPs r4.xyzw, r3.xyzw;"},
+   {"EXEC RCPs r4.x, -c[3].w MADv r1, r1, r2, -c[3].wzyx;",
+    "EXEC MADv r1.xyzw, r1.xyzw, r2.xyzw, -c[3].wzyx RCPs r4.x***, "
+    "-c[3].wzyx;"},
+   {"EXEC ADDv r1, r2, r3.yxwz LITs r4, r3.yxxz;",
+    "EXEC ADDv r1.xyzw, r2.xyzw, r3.yxwz LITs r4.xyzw, r3.yxwz;"},
    /* labels, and targets that are an operand's swizzle by chance */
    {"here: EXEC(eq) BRAs HERE;", "EXEC(eq) BRAs 0;"},
    {"EXEC(eq) ADDv r1, r2, r3.xxxx BRAs 0;",

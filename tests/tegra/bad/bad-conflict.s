@@ -18,4 +18,7 @@ EXEC(eq) BRAs 9 MADv r1, r2, r2, r3;
 x: EXEC(eq) MADv r1, r2, r2, r3 BRAs x;
 EXEC MULv r1, c[3], c[A0.x + 3];
 EXEC MULv r1, a[A0.x + 3], a[3];
+EXEC ADDv r1, r2, r3 RCPs r4, r3.y;
+EXEC LITs r4, r3.xyzz ADDv r1, r2, r3;
+EXEC(eq) BRAs 27 ADDv r1, r2, r3.x;
 EXEC_END NOPv;

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Numbers: decimal, or hexadecimal behind 0x.
+ */
+#include "tegra/assemble.h"
+
+#include <stdio.h>
+
+static int
+digit_of(char c)
+{
+   if (c >= '0' && c <= '9')
+      return c - '0';
+   c |= 0x20;
+   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool
+is_hexadecimal(struct tg_word word)
+{
+   return word.length > 2 && word.text[0] == '0' &&
+          (word.text[1] == 'x' || word.text[1] == 'X');
+}
+
+/* Are these digits and nothing else? */
+static bool
+is_number(struct tg_word word)
+{
+   bool is_hex = is_hexadecimal(word);
+
+   for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
+      int digit = digit_of(word.text[i]);
+
+      if (digit < 0 || digit >= (is_hex ? 16 : 10))
+         return false;
+   }
+   return word.length > 0;
+}
+
+bool
+assemble_read_number(struct tg_word word, uint32_t *number_out)
+{
+   bool is_hex = is_hexadecimal(word);
+   uint64_t number = 0;
+
+   if (!is_number(word))
+      return false;
+   for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
+      number = number * (is_hex ? 16 : 10) + (unsigned)digit_of(word.text[i]);
+      if (number > UINT32_MAX)
+         return false;
+   }
+   *number_out = (uint32_t)number;
+   return true;
+}
+
+bool
+assemble_number(struct assembler *as, const char *what, uint32_t most,
+                uint32_t *number_out)
+{
+   struct tg_word word = tg_lexer_peek_word(&as->lexer);
+   uint32_t number = 0;
+
+   if (!word.length || word.text[0] < '0' || word.text[0] > '9')
+      return assemble_expected(as, "a number");
+   if (!is_number(word))
+      return assemble_error(as, word.position, "number",
+                            "numbers are decimal, or hexadecimal behind 0x",
+                            "'%.*s' is not a number", tg_word_shown(word),
+                            word.text);
+   if (assemble_read_number(word, &number) && number <= most) {
+      tg_lexer_word(&as->lexer);
+      *number_out = number;
+      return true;
+   }
+
+   char note[64];
+   snprintf(note, sizeof(note), "it is at most %u", most);
+   return assemble_error(as, word.position, "out-of-range", note,
+                         "%s %.*s is out of range", what, tg_word_shown(word),
+                         word.text);
+}
+
+/* Eight hexadecimal digits, as words stand in listings. */
+static bool
+is_bare_hexadecimal(struct tg_word word)
+{
+   for (size_t i = 0; i < word.length; i++) {
+      if (digit_of(word.text[i]) < 0)
+         return false;
+   }
+   return word.length == 8;
+}
+
+bool
+assemble_word(struct assembler *as, uint32_t *word_out)
+{
+   static const char note[] = "write 0x before hexadecimal digits";
+   struct tg_word word = tg_lexer_peek_word(&as->lexer);
+
+   if (is_bare_hexadecimal(word) && !is_number(word))
+      return assemble_error(as, word.position, "number", note,
+                            "'%.*s' is not a number", tg_word_shown(word),
+                            word.text);
+   if (!assemble_number(as, "word", UINT32_MAX, word_out))
+      return false;
+   if (is_bare_hexadecimal(word) && *word_out > 9)
+      assemble_warning(as, word.position, "decimal-word", note,
+                       "%.*s is a decimal number here", tg_word_shown(word),
+                       word.text);
+   return true;
+}
