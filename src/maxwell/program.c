@@ -23,16 +23,11 @@ maxwell_program_create(const struct tg_allocator *allocator,
 
    struct tg_maxwell_program *program =
       tg_arena_alloc(&arena, sizeof(*program));
-   char *name = tg_arena_strndup(&arena, source->name, strlen(source->name));
-   char *text = source->text
-                   ? tg_arena_strndup(&arena, source->text, source->length)
-                   : NULL;
-   if (!program || !name || (source->text && !text)) {
+   if (!program || !tg_source_copy(&arena, source, &program->source)) {
       tg_arena_finish(&arena);
       return NULL;
    }
    program->arena = arena;
-   program->source = (struct tg_source){name, text, source->length};
    return program;
 }
 

@@ -15,27 +15,14 @@ tg_shader_create(const struct tg_allocator *allocator,
    tg_arena_init(&arena, allocator);
 
    struct tg_shader *shader = tg_arena_alloc(&arena, sizeof(*shader));
-   if (!shader)
-      goto fail;
+   if (!shader || !tg_source_copy(&arena, source, &shader->source)) {
+      tg_arena_finish(&arena);
+      return NULL;
+   }
    shader->processor = processor;
    shader->dialect = dialect;
-   shader->source.name =
-      tg_arena_strndup(&arena, source->name, strlen(source->name));
-   if (!shader->source.name)
-      goto fail;
-   if (source->text) {
-      shader->source.length = source->length;
-      shader->source.text =
-         tg_arena_strndup(&arena, source->text, source->length);
-      if (!shader->source.text)
-         goto fail;
-   }
    shader->arena = arena;
    return shader;
-
-fail:
-   tg_arena_finish(&arena);
-   return NULL;
 }
 
 /* ---- the arrays ---------------------------------------------------------- */

@@ -85,6 +85,20 @@ tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index)
 
 /* ---- making -------------------------------------------------------------- */
 
+bool
+tg_source_copy(struct tg_arena *arena, const struct tg_source *source,
+               struct tg_source *copy_out)
+{
+   *copy_out = (struct tg_source){
+      .name = tg_arena_strndup(arena, source->name, strlen(source->name)),
+      .text = source->text
+                 ? tg_arena_strndup(arena, source->text, source->length)
+                 : NULL,
+      .length = source->text ? source->length : 0,
+   };
+   return copy_out->name && (copy_out->text || !source->text);
+}
+
 /* The line around a position, cut to what is worth showing. */
 static char *
 copy_line(struct tg_arena *arena, const struct tg_source *source,

@@ -8,6 +8,7 @@
 #define TG_UTIL_DIAGNOSTICS_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,6 +20,14 @@ struct tg_source {
    const char *text; /* NULL when the input is not text */
    size_t length;
 };
+
+struct tg_arena;
+
+/* Makes a copy with the name and the text in the arena; false when out of
+ * memory. */
+bool
+tg_source_copy(struct tg_arena *arena, const struct tg_source *source,
+               struct tg_source *copy_out);
 
 /* Where in a source. Without text, `line` is 0 and `column` counts words. */
 struct tg_position {

@@ -5,33 +5,16 @@
  * for each.
  */
 #include "../golden.h"
+#include "../golden_codes.h"
 
 #include "tungsten/tegra.h"
 
-static const char *const codes[] = {
-#define TEGRA_FINDING(id, severity, code, title, note) code,
+static struct golden_code findings[] = {
+#define TEGRA_FINDING(id, severity, code, title, note) {code, false},
 #include "tegra/findings.def"
 };
 
-enum { NUM_FINDINGS = sizeof(codes) / sizeof(codes[0]) };
-
-/* Those whose own file has them. */
-static bool is_covered[NUM_FINDINGS];
-
-static void
-note_findings(const char *name, const struct tg_diagnostics *diagnostics)
-{
-   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
-      const char *code = tg_diagnostics_get(diagnostics, i)->code;
-      size_t length = strlen(code);
-
-      for (size_t j = 0; j < NUM_FINDINGS; j++) {
-         if (strcmp(codes[j], code) == 0 && strncmp(name, code, length) == 0 &&
-             name[length] == '.')
-            is_covered[j] = true;
-      }
-   }
-}
+enum { NUM_FINDINGS = sizeof(findings) / sizeof(findings[0]) };
 
 /* The complaints, or the text itself when there are none. What the assembler
  * says counts only where it refuses. */
@@ -48,7 +31,7 @@ answer(const char *name, const char *text, size_t length, char *out,
       enum tg_result result = tg_tegra_check(program, diagnostics);
       if ((result == TG_OK) != (tg_diagnostics_num_errors(diagnostics) == 0))
          abort();
-      note_findings(name, diagnostics);
+      golden_cover(findings, NUM_FINDINGS, name, diagnostics);
    }
    char *said = tg_diagnostics_text(diagnostics);
    snprintf(out, size, "%s", said && *said ? said : text);
@@ -62,11 +45,5 @@ main(int argc, char **argv)
 {
    int status = golden_main(argc, argv, ".s", answer);
 
-   for (size_t i = 0; i < NUM_FINDINGS; i++) {
-      if (is_covered[i])
-         continue;
-      printf("no file has the finding that it is named for: %s\n", codes[i]);
-      status = 1;
-   }
-   return status;
+   return golden_all_covered(findings, NUM_FINDINGS) ? status : 1;
 }
