@@ -167,10 +167,6 @@ tegra_step_has(const struct tegra_step *step, enum tegra_effect effect);
 bool
 tegra_step_is_jump(const struct tegra_step *step);
 
-/* Does a slot have an operation that gives a result? */
-bool
-tegra_step_has_result(const struct tegra_step *step);
-
 bool
 tegra_slot_loads_address(const struct tegra_slot *slot);
 

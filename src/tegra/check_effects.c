@@ -52,13 +52,6 @@ tegra_step_is_jump(const struct tegra_step *step)
           tegra_step_has(step, TEGRA_EFFECT_RETURN);
 }
 
-bool
-tegra_step_has_result(const struct tegra_step *step)
-{
-   return step->slots[TEGRA_VECTOR].has_result ||
-          step->slots[TEGRA_SCALAR].has_result;
-}
-
 /* An odd destination is not A0. */
 bool
 tegra_slot_loads_address(const struct tegra_slot *slot)

@@ -153,25 +153,32 @@ write_zeros(struct decompile *decompile, const char *reg, unsigned mask)
                      decompile_float(decompile, 0).text);
 }
 
-void
-decompile_initialise(struct decompile *decompile)
+/* Of each place: the components that may be read before they are written. NULL
+ * when out of memory. */
+static const uint8_t *
+find_masks(struct decompile *decompile)
 {
    struct liveness *liveness =
       tg_arena_alloc(&decompile->arena, sizeof(*liveness));
-   bool is_exported[TG_TEGRA_NUM_EXPORTS];
    bool has_changed = true;
 
-   if (!liveness) {
-      decompile->out_of_memory = true;
-      return;
-   }
-   while (has_changed) {
+   while (liveness && has_changed) {
       has_changed = false;
       for (uint32_t i = decompile->num_instructions; i-- > 0;)
          has_changed |= update(decompile, liveness, i);
    }
+   decompile->out_of_memory |= !liveness;
+   return liveness ? liveness->live[0].masks : NULL;
+}
 
-   const uint8_t *masks = liveness->live[0].masks;
+void
+decompile_initialise(struct decompile *decompile)
+{
+   bool is_exported[TG_TEGRA_NUM_EXPORTS];
+   const uint8_t *masks = find_masks(decompile);
+
+   if (!masks)
+      return;
    find_exports(decompile, is_exported);
    for (unsigned i = 0; i < TG_TEGRA_NUM_EXPORTS; i++) {
       if (!is_exported[i])

@@ -215,6 +215,13 @@ check_stack(struct machine *machine, const struct decompile_exits *exits,
 
 /* ---- instructions -------------------------------------------------------- */
 
+static void
+pop(struct machine *machine, const char *value)
+{
+   change_depth(machine, -1);
+   decompile_line(machine->decompile, "MOV %s, %s", value, entry(machine).text);
+}
+
 /* False where nothing follows it in its block. */
 static bool
 write_instruction(struct machine *machine, uint32_t index)
@@ -239,11 +246,8 @@ write_instruction(struct machine *machine, uint32_t index)
    check_stack(machine, &exits, effect, is_conditional ? condition.text : NULL);
    if (effect != TEGRA_EFFECT_NONE)
       stacked = decompile_role(decompile, DECOMPILE_STACKED);
-   if (effect == TEGRA_EFFECT_POP) {
-      change_depth(machine, -1);
-      decompile_line(decompile, "MOV %s, %s", stacked.text,
-                     entry(machine).text);
-   }
+   if (effect == TEGRA_EFFECT_POP)
+      pop(machine, stacked.text);
    decompile_instruction(decompile, index, stacked.text);
    if (effect == TEGRA_EFFECT_PUSH)
       push(machine, stacked.text, true);

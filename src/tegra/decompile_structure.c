@@ -324,6 +324,27 @@ write_if(struct structure *structure, int node, struct place place, int *join)
    return passes;
 }
 
+/* Does the way end in front of a node, because it stands elsewhere? Then there
+ * may be a jump to write, behind which nothing passes. */
+static bool
+ends_at(struct structure *structure, struct place *place, int node,
+        bool *passes_out)
+{
+   *passes_out = node == place->next || node == place->flagged;
+   if (node == place->next)
+      return true;
+   if (node == place->flagged) {
+      write_flag(structure, place, 1);
+      return true;
+   }
+   if (is_reachable_by_jump(place, node)) {
+      write_jump(structure, place, node);
+      return true;
+   }
+   structure->failed |= structure->is_done[node] || structure->is_awaited[node];
+   return structure->failed;
+}
+
 /* Writes all from a node on to where the place goes on. False when no way leads
  * there, but all jump. */
 static bool
@@ -336,23 +357,10 @@ write_from(struct structure *structure, int node, struct place place,
    while (!structure->failed) {
       const struct graph_node *at = &structure->graph->nodes[node];
       int join = GRAPH_NONE;
-      bool passes = true;
+      bool passes;
 
-      if (!is_header_open && node == place.next)
-         return true;
-      if (!is_header_open && node == place.flagged) {
-         write_flag(structure, &place, 1);
-         return true;
-      }
-      if (!is_header_open && is_reachable_by_jump(&place, node)) {
-         write_jump(structure, &place, node);
-         return false;
-      }
-      if (!is_header_open &&
-          (structure->is_done[node] || structure->is_awaited[node])) {
-         structure->failed = true;
-         break;
-      }
+      if (!is_header_open && ends_at(structure, &place, node, &passes))
+         return passes;
       if (!is_header_open && at->is_header) {
          node = write_loop(structure, node);
          if (node == GRAPH_NONE)

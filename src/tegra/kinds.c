@@ -7,6 +7,24 @@
 #include "tegra/kinds_facts.h"
 #include "tegra/select.h"
 
+const struct kinds_rule_info kinds_rules[] = {
+   [KINDS_WORDS] = {KIND_WORD, KIND_WORD},
+   [KINDS_MOVE] = {KIND_ANY, KIND_ANY},
+   [KINDS_CHOICE] = {KIND_ANY, KIND_ANY},
+   [KINDS_TEST] = {KIND_ANY, KIND_ANY},
+   [KINDS_COMPARE] = {KIND_WORD, KIND_MASK},
+   [KINDS_ORDER] = {KIND_INTEGER, KIND_MASK},
+   [KINDS_EQUAL] = {KIND_ANY, KIND_MASK},
+   [KINDS_LOGIC] = {KIND_ANY, KIND_ANY},
+   [KINDS_INTEGERS] = {KIND_INTEGER, KIND_INTEGER},
+   [KINDS_LEFT] = {KIND_INTEGER, KIND_INTEGER},
+   [KINDS_RIGHT] = {KIND_INTEGER, KIND_INTEGER},
+   [KINDS_NEGATION] = {KIND_ANY, KIND_INTEGER},
+   [KINDS_TO] = {KIND_WORD, KIND_INTEGER},
+   [KINDS_FROM] = {KIND_ANY, KIND_WORD},
+   [KINDS_INDEX] = {KIND_INTEGER, KIND_ANY},
+};
+
 /* ---- facts --------------------------------------------------------------- */
 
 uint32_t
@@ -121,49 +139,26 @@ apply_logic(struct kinds *kinds, uint32_t instruction, unsigned c)
 static void
 apply_rule(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   uint32_t opcode = kinds->shader->instructions[instruction].opcode;
+   enum kinds_rule rule = select_rows[opcode].kinds;
    uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);
    uint32_t src[3];
-   enum kind src_kind = KIND_ANY, dst_kind = KIND_ANY;
 
    for (unsigned i = 0; i < 3; i++)
       src[i] = kinds_web(kinds, instruction, KINDS_SRC + i, c);
-   switch ((enum kinds_rule)
-              select_rows[kinds->shader->instructions[instruction].opcode]
-                 .kinds) {
-   case KINDS_WORDS: src_kind = dst_kind = KIND_WORD; break;
-   case KINDS_MOVE: unite(kinds, dst, src[0]); break;
-   case KINDS_CHOICE:
+   if (rule == KINDS_MOVE) {
+      unite(kinds, dst, src[0]);
+   } else if (rule == KINDS_CHOICE) {
       unite(kinds, dst, src[1]);
       unite(kinds, dst, src[2]);
-      break;
-   case KINDS_TEST: break;
-   case KINDS_COMPARE:
-      src_kind = KIND_WORD;
-      dst_kind = KIND_MASK;
-      break;
-   case KINDS_ORDER:
-      src_kind = KIND_INTEGER;
-      dst_kind = KIND_MASK;
-      break;
-   case KINDS_EQUAL:
+   } else if (rule == KINDS_EQUAL) {
       unite(kinds, src[0], src[1]);
-      dst_kind = KIND_MASK;
-      break;
-   case KINDS_LOGIC: apply_logic(kinds, instruction, c); break;
-   case KINDS_INTEGERS:
-   case KINDS_LEFT:
-   case KINDS_RIGHT: src_kind = dst_kind = KIND_INTEGER; break;
-   case KINDS_NEGATION: dst_kind = KIND_INTEGER; break;
-   case KINDS_TO:
-      src_kind = KIND_WORD;
-      dst_kind = KIND_INTEGER;
-      break;
-   case KINDS_FROM: dst_kind = KIND_WORD; break;
-   case KINDS_INDEX: src_kind = KIND_INTEGER; break;
+   } else if (rule == KINDS_LOGIC) {
+      apply_logic(kinds, instruction, c);
    }
-   set_kind(kinds, dst, dst_kind);
+   set_kind(kinds, dst, kinds_rules[rule].result);
    for (unsigned i = 0; i < 3; i++)
-      set_kind(kinds, src[i], src_kind);
+      set_kind(kinds, src[i], kinds_rules[rule].source);
 }
 
 /* What rules have not settled: an operand that only literals were put in. */

@@ -42,6 +42,14 @@ enum kinds_rule {
    KINDS_INDEX,    /* of integers, gives an address */
 };
 
+/* By rule: what sources and the result are, whatever the operands; ANY is what
+ * depends on them. */
+struct kinds_rule_info {
+   uint8_t source, result; /* enum kind */
+};
+
+extern const struct kinds_rule_info kinds_rules[];
+
 /* Bounds of an integer. */
 struct kinds_range {
    double low, high;

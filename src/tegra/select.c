@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Selection: the table of opcodes, and the walk over a shader.
+ * Selection: the table of opcodes, and one instruction after the other.
  */
 #include "tegra/select.h"
 

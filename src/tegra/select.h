@@ -120,7 +120,7 @@ struct select {
    uint32_t block; /* that operations are put behind */
    struct kinds *kinds;
 
-   /* Control flow: select_flow.c. */
+   /* Control flow: select_flow.h. */
    struct tg_flow_info flow;
    struct select_label *labels; /* by enum select_side, for each instruction */
    bool *is_branch_target;      /* by instruction: of BRA */
@@ -232,10 +232,6 @@ uint32_t
 select_bits(float number);
 float
 select_float(uint32_t bits);
-
-/* Another swizzle on top of what the source has. */
-struct mir_source
-select_swizzle(struct mir_source source, unsigned swizzle);
 
 /* One component, 0 being x, in all. */
 struct mir_source

@@ -271,8 +271,8 @@ load_homes(struct select *select, uint32_t index, unsigned mask,
    }
    select_vector1(
       select, TEGRA_VECTOR_ARL, select_nowhere(loaded),
-      select_swizzle(source, tegra_swizzle(components[0], components[1],
-                                           components[2], components[3])));
+      mir_swizzle(source, tegra_swizzle(components[0], components[1],
+                                        components[2], components[3])));
 }
 
 /* The register of floats that is to be written before load_result(). */
@@ -303,53 +303,56 @@ writes_address(struct select *select)
    return false;
 }
 
-void
-select_op_arl(struct select *select)
+/* The unit's opcode where ADDR[0] is A0; else the operand as whole numbers, and
+ * what it loads of them. */
+static void
+load_address(struct select *select, enum tegra_vector_op opcode,
+             void (*make_whole)(struct select *select,
+                                struct select_place place, struct mir_source x))
 {
    struct mir_source source = select_source(select, 0);
 
    if (!writes_address(select))
       return;
    if (select->address.is_plain) {
-      select_vector1(select, TEGRA_VECTOR_ARL, select_result(select), source);
+      select_vector1(select, opcode, select_result(select), source);
       return;
    }
    struct select_place kept = kept_place(select);
-   select_vector1(select, TEGRA_VECTOR_FLR, kept, source);
+   make_whole(select, kept, source);
    load_kept(select, kept);
+}
+
+static void
+round_down(struct select *select, struct select_place place,
+           struct mir_source x)
+{
+   select_vector1(select, TEGRA_VECTOR_FLR, place, x);
+}
+
+static void
+move(struct select *select, struct select_place place, struct mir_source x)
+{
+   select_vector1(select, TEGRA_VECTOR_MOV, place, x);
+}
+
+void
+select_op_arl(struct select *select)
+{
+   load_address(select, TEGRA_VECTOR_ARL, round_down);
 }
 
 void
 select_op_arr(struct select *select)
 {
-   struct mir_source source = select_source(select, 0);
-
-   if (!writes_address(select))
-      return;
-   if (select->address.is_plain) {
-      select_vector1(select, TEGRA_VECTOR_ARR, select_result(select), source);
-      return;
-   }
-   struct select_place kept = kept_place(select);
-   select_round(select, kept, source);
-   load_kept(select, kept);
+   load_address(select, TEGRA_VECTOR_ARR, select_round);
 }
 
 /* Of an integer, which is whole already. */
 void
 select_op_uarl(struct select *select)
 {
-   struct mir_source source = select_source(select, 0);
-
-   if (!writes_address(select))
-      return;
-   if (select->address.is_plain) {
-      select_vector1(select, TEGRA_VECTOR_ARL, select_result(select), source);
-      return;
-   }
-   struct select_place kept = kept_place(select);
-   select_vector1(select, TEGRA_VECTOR_MOV, kept, source);
-   load_kept(select, kept);
+   load_address(select, TEGRA_VECTOR_ARL, move);
 }
 
 /* x and z are x + z, y and w are y + w. */
@@ -365,8 +368,8 @@ select_op_ara(struct select *select)
    struct mir_source source = select_source(select, 0);
    struct select_place kept = kept_place(select);
    select_vector2(select, TEGRA_VECTOR_ADD, kept,
-                  select_swizzle(source, tegra_swizzle(0, 1, 0, 1)),
-                  select_swizzle(source, tegra_swizzle(2, 3, 2, 3)));
+                  mir_swizzle(source, tegra_swizzle(0, 1, 0, 1)),
+                  mir_swizzle(source, tegra_swizzle(2, 3, 2, 3)));
    load_kept(select, kept);
 }
 

@@ -281,6 +281,16 @@ select_op_lrp(struct select *select)
    select_vector3(select, TEGRA_VECTOR_MAD, result, t, a, value);
 }
 
+/* `a` where CR[1] is as said, else `b`. */
+static void
+choose(struct select *select, struct select_place place, unsigned signs,
+       struct mir_source a, struct mir_source b)
+{
+   select_vector1(select, TEGRA_VECTOR_MOV, place, b);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(place, signs, TEGRA_IDENTITY), a);
+}
+
 /* a < 0 ? b : c. */
 void
 select_op_cmp(struct select *select)
@@ -292,9 +302,7 @@ select_op_cmp(struct select *select)
 
    select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
                   a);
-   select_vector1(select, TEGRA_VECTOR_MOV, result, c);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_LESS, TEGRA_IDENTITY), b);
+   choose(select, result, SELECT_LESS, b, c);
 }
 
 /* c > 0.5 ? a : b. */
@@ -308,9 +316,7 @@ select_op_cnd(struct select *select)
 
    select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), c,
                   select_number(0.5f));
-   select_vector1(select, TEGRA_VECTOR_MOV, result, b);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), a);
+   choose(select, result, SELECT_GREATER, a, b);
 }
 
 /* x < low ? low : x > high ? high : x. MIN and MAX would differ for zeros and
@@ -322,14 +328,12 @@ select_op_clamp(struct select *select)
    struct mir_source low = select_source(select, 1);
    struct mir_source high = select_source(select, 2);
    struct select_place result = select_parts(select);
-   struct select_place chosen =
-      select_where(result, SELECT_GREATER, TEGRA_IDENTITY);
 
    select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), x,
                   high);
-   select_vector1(select, TEGRA_VECTOR_MOV, result, x);
-   select_vector1(select, TEGRA_VECTOR_MOV, chosen, high);
+   choose(select, result, SELECT_GREATER, high, x);
    select_vector2(select, TEGRA_VECTOR_SLT, select_condition(1, result.mask), x,
                   low);
-   select_vector1(select, TEGRA_VECTOR_MOV, chosen, low);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), low);
 }

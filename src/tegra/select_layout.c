@@ -251,8 +251,9 @@ name_constants(struct select *select, const struct select_buffer *buffer)
    return TG_OK;
 }
 
+/* Finds the buffers, in their order, and how long they are. */
 static enum tg_result
-lay_out_constants(struct select *select)
+find_buffers(struct select *select)
 {
    const struct tg_declaration *declaration = NULL;
 
@@ -277,9 +278,16 @@ lay_out_constants(struct select *select)
    }
    qsort(select->buffers, select->num_buffers, sizeof(*select->buffers),
          compare_buffers);
+   return TG_OK;
+}
 
+static enum tg_result
+lay_out_constants(struct select *select)
+{
    uint32_t *num_constants = &select->mir->num_constants;
-   for (uint32_t i = 0; i < select->num_buffers; i++) {
+   enum tg_result result = find_buffers(select);
+
+   for (uint32_t i = 0; result == TG_OK && i < select->num_buffers; i++) {
       struct select_buffer *buffer = &select->buffers[i];
 
       buffer->base = *num_constants;
@@ -289,11 +297,9 @@ lay_out_constants(struct select *select)
                          "constant buffers up to this one have %u registers "
                          "together, of which the vertex unit has %d",
                          (unsigned)*num_constants, TG_TEGRA_NUM_CONSTANTS);
-      enum tg_result result = name_constants(select, buffer);
-      if (result)
-         return result;
+      result = name_constants(select, buffer);
    }
-   return TG_OK;
+   return result;
 }
 
 /* ---- predicates ---------------------------------------------------------- */

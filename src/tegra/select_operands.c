@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * TGSI operands as sources and places, and operations over them.
+ * TGSI operands as sources and places.
  */
 #include "tegra/select.h"
 
@@ -68,26 +68,9 @@ select_number(float number)
 }
 
 struct mir_source
-select_swizzle(struct mir_source source, unsigned swizzle)
-{
-   struct mir_source result = source;
-   unsigned composed = 0;
-
-   for (unsigned i = 0; i < 4; i++) {
-      unsigned from = tegra_swizzle_get(swizzle, i);
-
-      result.literal[i] = source.literal[from];
-      composed |= tegra_swizzle_get(source.swizzle, from) << (6 - 2 * i);
-   }
-   if (source.file != MIR_LITERAL)
-      result.swizzle = (uint8_t)composed;
-   return result;
-}
-
-struct mir_source
 select_component(struct mir_source source, unsigned component)
 {
-   return select_swizzle(
+   return mir_swizzle(
       source, tegra_swizzle(component, component, component, component));
 }
 
@@ -192,8 +175,8 @@ select_bare_source(struct select *select, unsigned index)
    struct mir_source source = register_source(select, &src->reg);
 
    source =
-      select_swizzle(source, tegra_swizzle(src->swizzle[0], src->swizzle[1],
-                                           src->swizzle[2], src->swizzle[3]));
+      mir_swizzle(source, tegra_swizzle(src->swizzle[0], src->swizzle[1],
+                                        src->swizzle[2], src->swizzle[3]));
    source.absolute = src->absolute;
    source.negate = src->negate;
    return source;
@@ -382,87 +365,4 @@ select_parts(struct select *select)
       select->result_place.saturate = saturate;
    }
    return select->result_place;
-}
-
-/* ---- operations ---------------------------------------------------------- */
-
-/* Components of literals that nobody reads are 0, so that equal ones are seen
- * to be equal. */
-static void
-clear_unread(struct mir_op *op)
-{
-   unsigned components = tegra_components_read(mir_info(op), op->mask);
-
-   for (unsigned i = 0; i < TEGRA_NUM_SOURCES; i++) {
-      for (unsigned c = 0; c < 4; c++) {
-         if (!tegra_mask_has(components, c))
-            op->source[i].literal[c] = 0;
-      }
-   }
-}
-
-void
-select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
-                 struct select_place place, unsigned num_sources,
-                 const struct mir_source *sources)
-{
-   struct mir_op op = mir_op(unit, opcode, select->index);
-
-   if (place.mask == 0 || select->is_refused)
-      return;
-   if (mir_info(&op)->result != TEGRA_RESULT_NONE)
-      op.mask = (uint8_t)place.mask;
-   op.saturate = place.saturate;
-   op.temporary = place.temporary;
-   op.export_index = place.export_index;
-   op.sets_condition = place.sets_condition;
-   op.condition = place.condition;
-   op.predicate = place.predicate;
-   memcpy(op.source, sources, num_sources * sizeof(*sources));
-   clear_unread(&op);
-   if (!mir_append(select->mir, select->block, &op))
-      select->result = TG_ERROR_MEMORY;
-}
-
-void
-select_vector0(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place)
-{
-   const struct mir_source none = {0};
-
-   select_operation(select, TEGRA_VECTOR, opcode, place, 0, &none);
-}
-
-void
-select_vector1(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a)
-{
-   select_operation(select, TEGRA_VECTOR, opcode, place, 1, &a);
-}
-
-void
-select_vector2(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a,
-               struct mir_source b)
-{
-   const struct mir_source sources[] = {a, b};
-
-   select_operation(select, TEGRA_VECTOR, opcode, place, 2, sources);
-}
-
-void
-select_vector3(struct select *select, enum tegra_vector_op opcode,
-               struct select_place place, struct mir_source a,
-               struct mir_source b, struct mir_source c)
-{
-   const struct mir_source sources[] = {a, b, c};
-
-   select_operation(select, TEGRA_VECTOR, opcode, place, 3, sources);
-}
-
-void
-select_scalar(struct select *select, enum tegra_scalar_op opcode,
-              struct select_place place, struct mir_source source)
-{
-   select_operation(select, TEGRA_SCALAR, opcode, place, 1, &source);
 }

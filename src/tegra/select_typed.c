@@ -36,26 +36,19 @@ kind_of_either(const struct select *select, unsigned c)
 static enum kind
 wanted_kind(const struct select *select, unsigned index, unsigned c)
 {
-   switch (rule_of(select)) {
+   enum kinds_rule rule = rule_of(select);
+   enum kind kind = kinds_rules[rule].source;
+
+   switch (rule) {
    case KINDS_MOVE:
    case KINDS_CHOICE: return kind_of(select, KINDS_DST, c);
-   case KINDS_ORDER:
-   case KINDS_INTEGERS:
-   case KINDS_LEFT:
-   case KINDS_RIGHT:
-   case KINDS_INDEX: return KIND_INTEGER;
    case KINDS_EQUAL: return kind_of_either(select, c);
    case KINDS_NEGATION:
    case KINDS_FROM:
       return kind_of(select, KINDS_SRC + index, c) == KIND_MASK ? KIND_MASK
                                                                 : KIND_INTEGER;
-   case KINDS_WORDS:
-   case KINDS_COMPARE:
-   case KINDS_TO:
-   case KINDS_TEST:
-   case KINDS_LOGIC: break;
+   default: return kind == KIND_ANY ? KIND_WORD : kind;
    }
-   return KIND_WORD;
 }
 
 /* What is wrong with an operand of one kind where another is wanted. */
@@ -213,7 +206,7 @@ select_predicate(struct select *select, unsigned mask)
       .file = TG_FILE_PRED,
       .index = {.offset = instruction->predicate_index},
    };
-   struct mir_source source = select_swizzle(
+   struct mir_source source = mir_swizzle(
       select_register(select, &reg),
       tegra_swizzle(swizzle[0], swizzle[1], swizzle[2], swizzle[3]));
 
@@ -222,24 +215,6 @@ select_predicate(struct select *select, unsigned mask)
 }
 
 /* ---- results ------------------------------------------------------------- */
-
-static enum kind
-kind_of_result(enum kinds_rule rule)
-{
-   switch (rule) {
-   case KINDS_COMPARE:
-   case KINDS_ORDER:
-   case KINDS_EQUAL: return KIND_MASK;
-   case KINDS_INTEGERS:
-   case KINDS_LEFT:
-   case KINDS_RIGHT:
-   case KINDS_NEGATION:
-   case KINDS_TO: return KIND_INTEGER;
-   case KINDS_WORDS:
-   case KINDS_FROM: return KIND_WORD;
-   default: return KIND_ANY;
-   }
-}
 
 static bool
 is_exact(const struct select *select, unsigned operand, unsigned c)
@@ -255,7 +230,7 @@ static void
 check_component(struct select *select, unsigned c)
 {
    enum kinds_rule rule = rule_of(select);
-   enum kind want = kind_of_result(rule);
+   enum kind want = kinds_rules[rule].result;
    enum kind have = kind_of(select, KINDS_DST, c);
 
    if (want != KIND_ANY && have != want)

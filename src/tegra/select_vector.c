@@ -86,10 +86,10 @@ select_op_xpd(struct select *select)
    struct select_place result = select_parts(select);
    struct select_place right = select_temporary(select, result.mask & XYZ);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, right, select_swizzle(b, yzx),
-                  select_swizzle(a, zxy));
+   select_vector2(select, TEGRA_VECTOR_MUL, right, mir_swizzle(b, yzx),
+                  mir_swizzle(a, zxy));
    select_vector3(select, TEGRA_VECTOR_MAD, select_masked(result, XYZ),
-                  select_swizzle(a, yzx), select_swizzle(b, zxy),
+                  mir_swizzle(a, yzx), mir_swizzle(b, zxy),
                   select_negate(select_value(right)));
    select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
 }
@@ -129,11 +129,10 @@ select_op_x2d(struct select *select)
    struct select_place t = select_temporary(select, result.mask);
 
    select_vector3(select, TEGRA_VECTOR_MAD, t, select_component(b, 0),
-                  select_swizzle(m, tegra_swizzle(0, 2, 0, 2)),
-                  select_swizzle(a, tegra_swizzle(0, 1, 0, 1)));
+                  mir_swizzle(m, tegra_swizzle(0, 2, 0, 2)),
+                  mir_swizzle(a, tegra_swizzle(0, 1, 0, 1)));
    select_vector3(select, TEGRA_VECTOR_MAD, result, select_component(b, 1),
-                  select_swizzle(m, tegra_swizzle(1, 3, 1, 3)),
-                  select_value(t));
+                  mir_swizzle(m, tegra_swizzle(1, 3, 1, 3)), select_value(t));
 }
 
 /* a / sqrt(dot(a, a)). */
