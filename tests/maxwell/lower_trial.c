@@ -17,6 +17,7 @@ enum {
    LANES = TG_MAX_LANES,
    MOST_OBJECTS = 64,
    MOST_REGISTERS = 4096,
+   NUM_BUFFERS = 2,      /* of constants that have numbers in them */
    FACES = MOST_OBJECTS, /* views of faces stand behind the others */
    NUM_HANDLES = 4 * MOST_OBJECTS,
 };
@@ -52,7 +53,7 @@ struct trial {
    struct shadow (*shadows)[MOST_REGISTERS][4]; /* by file */
    uint32_t instruction;                        /* under way, or LOWER_NONE */
    struct written written[TG_MAX_DST][4];
-   uint32_t (*constants)[4]; /* of CONST[0] */
+   uint32_t (*constants)[MOST_REGISTERS][4]; /* of CONST[0] and CONST[1] */
    /* Lanes in which a step was given what it cannot work with: an offset that
     * does not fit its bits, a divisor whose reciprocal is no float. */
    uint32_t unfit;
@@ -514,17 +515,21 @@ set_constants(struct trial *trial)
 {
    const struct tg_maxwell_lowering *lowering = trial->lowering;
 
-   for (uint32_t r = 0; r < MOST_REGISTERS; r++) {
-      for (unsigned c = 0; c < 4; c++)
-         trial->constants[r][c] = random_input(trial);
-      tg_run_set(trial->run, TG_RUN_CONSTANT, 0, r, -1, trial->constants[r]);
+   for (uint32_t b = 0; b < NUM_BUFFERS; b++) {
+      for (uint32_t r = 0; r < MOST_REGISTERS; r++) {
+         for (unsigned c = 0; c < 4; c++)
+            trial->constants[b][r][c] = random_input(trial);
+         tg_run_set(trial->run, TG_RUN_CONSTANT, b, r, -1,
+                    trial->constants[b][r]);
+      }
    }
    for (uint32_t i = 0; i < lowering->num_preamble; i++) {
       uint32_t number = lowering->preamble[i].dst;
       const struct lower_value *value = &lowering->values[number];
-      uint32_t word = value->kind == LOWER_WORD
-                         ? value->index
-                         : trial->constants[value->index][value->channel];
+      uint32_t word =
+         value->kind == LOWER_WORD
+            ? value->index
+            : trial->constants[value->dimension][value->index][value->channel];
 
       for (unsigned lane = 0; lane < LANES; lane++)
          registers_of(trial, number)[lane] = word;
@@ -603,7 +608,7 @@ begin_run(struct trial *trial)
    options.trace = true;
    trial->registers =
       calloc(TG_MAXWELL_NUM_REGISTERS + 1, sizeof(*trial->registers));
-   trial->constants = calloc(MOST_REGISTERS, sizeof(*trial->constants));
+   trial->constants = calloc(NUM_BUFFERS, sizeof(*trial->constants));
    trial->shadows = calloc(TG_NUM_FILES, sizeof(*trial->shadows));
    if (tg_program_create(NULL, trial->shader, &options, NULL,
                          &trial->program) != TG_OK ||
