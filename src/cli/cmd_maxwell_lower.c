@@ -12,6 +12,8 @@ static int
 write_lowering(const struct cli_call *call,
                const struct tg_maxwell_lowering *lowering)
 {
+   const struct tg_maxwell_program *program =
+      tg_maxwell_lowering_program(lowering);
    const struct cli_options *options = &call->options;
 
    if (options->long_json)
@@ -20,8 +22,13 @@ write_lowering(const struct cli_call *call,
    if (options->compile_form == TEXT)
       return cli_write_string(options->output,
                               tg_maxwell_lowering_print(lowering));
+   if (tg_maxwell_num_instructions(program) == 0) {
+      cli_complain("'%s' has no texture instruction to write words of",
+                   call->operands[0]);
+      return CLI_FAILED;
+   }
    return cli_write_maxwell_words(
-      call, tg_maxwell_lowering_program(lowering),
+      call, program,
       (enum cli_maxwell_words_form)(options->compile_form - TEXT - 1));
 }
 
