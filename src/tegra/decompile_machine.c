@@ -13,7 +13,7 @@ struct machine {
    struct decompile *decompile;
    const char *state; /* TEMP[n] */
    bool begins_block[TG_TEGRA_MAX_INSTRUCTIONS];
-   bool has_stack, has_vectors; /* any entries, those of A0 */
+   bool has_vectors; /* the stack may have entries of A0 */
 };
 
 /* ---- blocks -------------------------------------------------------------- */
@@ -37,10 +37,8 @@ find_blocks(struct machine *machine)
 
       machine->has_vectors |=
          decompile_stack_effect(instruction) != TEGRA_EFFECT_NONE;
-      machine->has_stack |= machine->has_vectors;
       if (exits.when == DECOMPILE_NEVER)
          continue;
-      machine->has_stack |= exits.effect != TEGRA_EFFECT_BRANCH;
       if (exits.effect != TEGRA_EFFECT_RETURN)
          begin_block(machine, exits.jump);
       if (exits.effect == TEGRA_EFFECT_CALL)

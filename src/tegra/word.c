@@ -5,6 +5,7 @@
 #include "tegra/word.h"
 
 #include "tegra/access.h"
+#include "tegra/implied.h"
 
 /* An instruction whose members say something, and which of their bits. */
 struct draft {
@@ -215,22 +216,6 @@ word_can_pair(const struct mir_op *vector,
 
 /* ---- the word ------------------------------------------------------------ */
 
-static const union tegra_instruction nothing = {
-   .export_index = TEGRA_NO_EXPORT,
-   .s_rd = TEGRA_NO_REGISTER,
-   .rc_type = TEGRA_ATTRIBUTE,
-   .rc_swz = TEGRA_IDENTITY,
-   .rb_type = TEGRA_ATTRIBUTE,
-   .rb_swz = TEGRA_IDENTITY,
-   .ra_type = TEGRA_ATTRIBUTE,
-   .ra_swz = TEGRA_IDENTITY,
-   .p_swz = TEGRA_IDENTITY,
-   .p_lt = 1,
-   .p_eq = 1,
-   .p_gt = 1,
-   .v_rd = TEGRA_NO_REGISTER,
-};
-
 static void
 overlay(uint32_t words[TG_TEGRA_WORDS], const uint32_t value[TG_TEGRA_WORDS],
         const uint32_t mask[TG_TEGRA_WORDS])
@@ -243,8 +228,10 @@ union tegra_instruction
 word_pack(const struct mir_op *ops, uint32_t num_ops)
 {
    struct word_claim claims[2];
+   union tegra_instruction nothing = {0};
    uint32_t words[TG_TEGRA_WORDS];
 
+   tegra_imply(TEGRA_STYLE_NVIDIA, 0, &nothing);
    tegra_encode(&nothing, words);
    for (uint32_t i = 0; i < num_ops; i++) {
       word_claim(&ops[i], &claims[i]);

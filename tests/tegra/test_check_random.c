@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tegra/implied.h"
 #include "tegra/program.h"
 
 enum {
@@ -42,25 +43,6 @@ static bool
 one_in(unsigned number)
 {
    return random_below(number) == 0;
-}
-
-/* NVIDIA's NOP. */
-static union tegra_instruction
-nothing(void)
-{
-   return (union tegra_instruction){{.export_index = TEGRA_NO_EXPORT,
-                                     .s_rd = TEGRA_NO_REGISTER,
-                                     .v_rd = TEGRA_NO_REGISTER,
-                                     .ra_type = TEGRA_ATTRIBUTE,
-                                     .rb_type = TEGRA_ATTRIBUTE,
-                                     .rc_type = TEGRA_ATTRIBUTE,
-                                     .ra_swz = TEGRA_IDENTITY,
-                                     .rb_swz = TEGRA_IDENTITY,
-                                     .rc_swz = TEGRA_IDENTITY,
-                                     .p_swz = TEGRA_IDENTITY,
-                                     .p_lt = 1,
-                                     .p_eq = 1,
-                                     .p_gt = 1}};
 }
 
 static void
@@ -156,9 +138,10 @@ add_random_mistake(union tegra_instruction *instruction)
 static union tegra_instruction
 random_instruction(unsigned length)
 {
-   union tegra_instruction instruction = nothing();
+   union tegra_instruction instruction = {0};
    unsigned kind = random_below(16);
 
+   tegra_imply(TEGRA_STYLE_NVIDIA, 0, &instruction);
    if (kind < 8)
       add_random_operations(&instruction);
    else if (kind < 12)
