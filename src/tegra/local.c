@@ -26,6 +26,23 @@ local_enter(struct local *local, uint32_t block)
    liveness_at_end(&local->liveness, local->mir, block, local->at_end);
 }
 
+enum tg_result
+local_each(struct mir *mir,
+           bool (*rewrite)(const struct local *local, uint32_t index),
+           bool *changed)
+{
+   struct local local;
+   bool started = local_start(&local, mir);
+
+   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
+      local_enter(&local, i);
+      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++)
+         *changed |= rewrite(&local, j);
+   }
+   local_finish(&local);
+   return started ? TG_OK : TG_ERROR_MEMORY;
+}
+
 /* ---- backward ------------------------------------------------------------ */
 
 uint32_t

@@ -28,6 +28,13 @@ local_finish(struct local *local);
 void
 local_enter(struct local *local, uint32_t block);
 
+/* All of that for a pass that looks at each operation, at `index` of its block,
+ * and says whether it changed something. */
+enum tg_result
+local_each(struct mir *mir,
+           bool (*rewrite)(const struct local *local, uint32_t index),
+           bool *changed);
+
 #define LOCAL_NONE UINT32_MAX
 
 /* The last operation before `index` that writes a component of a register, also

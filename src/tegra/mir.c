@@ -131,6 +131,15 @@ mir_swizzle(struct mir_source source, unsigned swizzle)
    return result;
 }
 
+uint32_t
+mir_literal(const struct mir_source *source, unsigned lane)
+{
+   uint32_t word = source->literal[lane];
+
+   word = source->absolute ? word & 0x7fffffff : word;
+   return source->negate ? word ^ 0x80000000 : word;
+}
+
 /* The lane of component i goes to component i of `order`. */
 static unsigned
 move_lanes(unsigned swizzle, unsigned order)

@@ -159,6 +159,10 @@ mir_insert(struct mir *mir, uint32_t block, uint32_t index,
 struct mir_source
 mir_swizzle(struct mir_source source, unsigned swizzle);
 
+/* A word of a literal as its modifiers make it. */
+uint32_t
+mir_literal(const struct mir_source *source, unsigned lane);
+
 /* What the operation wrote into component i of its destinations it writes into
  * component i of `order`, which has each once. For results that may be
  * anywhere.

@@ -96,14 +96,5 @@ reuse(const struct local *local, uint32_t index)
 enum tg_result
 optimize_common(struct mir *mir, bool *changed)
 {
-   struct local local;
-   bool started = local_start(&local, mir);
-
-   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
-      local_enter(&local, i);
-      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++)
-         *changed |= reuse(&local, j);
-   }
-   local_finish(&local);
-   return started ? TG_OK : TG_ERROR_MEMORY;
+   return local_each(mir, reuse, changed);
 }

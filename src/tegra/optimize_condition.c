@@ -8,14 +8,15 @@
 #include "tegra/optimize.h"
 
 struct setting {
-   struct local local;
+   const struct local *local;
    uint32_t move; /* index of the operation */
 };
 
 static uint32_t
 location_of(const struct setting *setting, unsigned condition)
 {
-   return setting->local.mir->num_temporaries + MIR_PLACE_CONDITION + condition;
+   return setting->local->mir->num_temporaries + MIR_PLACE_CONDITION +
+          condition;
 }
 
 static bool
@@ -34,7 +35,7 @@ only_sets_condition(const struct mir_op *op)
 static uint32_t
 find_next_setting(const struct setting *setting, unsigned condition)
 {
-   const struct mir_block *block = setting->local.block;
+   const struct mir_block *block = setting->local->block;
    uint32_t index = setting->move + 1;
 
    while (index < block->num_ops && !(block->ops[index].sets_condition &&
@@ -47,7 +48,7 @@ find_next_setting(const struct setting *setting, unsigned condition)
 static bool
 is_needed_later(const struct setting *setting, uint32_t end, uint32_t location)
 {
-   const struct local *local = &setting->local;
+   const struct local *local = setting->local;
    unsigned kept = TEGRA_MASK_XYZW;
 
    if (end == local->block->num_ops)
@@ -61,7 +62,7 @@ is_needed_later(const struct setting *setting, uint32_t end, uint32_t location)
 static bool
 narrow(struct setting *setting)
 {
-   struct mir_block *block = setting->local.block;
+   struct mir_block *block = setting->local->block;
    struct mir_op *move = &block->ops[setting->move];
    uint32_t location = location_of(setting, move->condition);
    uint32_t end = find_next_setting(setting, move->condition);
@@ -116,7 +117,7 @@ lanes_stay(const struct mir_op *move)
 static bool
 set_earlier(struct setting *setting)
 {
-   const struct local *local = &setting->local;
+   const struct local *local = setting->local;
    struct mir_op *move = &local->block->ops[setting->move];
    uint32_t location = location_of(setting, move->condition);
    uint32_t index = local_producer(local, setting->move, 0);
@@ -136,22 +137,22 @@ set_earlier(struct setting *setting)
    return true;
 }
 
+static bool
+rewrite_setting(const struct local *local, uint32_t index)
+{
+   struct setting setting = {.local = local, .move = index};
+   const struct mir_op *op = &local->block->ops[index];
+   bool changed = false;
+
+   if (only_sets_condition(op))
+      changed = narrow(&setting);
+   if (only_sets_condition(op))
+      changed |= set_earlier(&setting);
+   return changed;
+}
+
 enum tg_result
 optimize_condition(struct mir *mir, bool *changed)
 {
-   struct setting setting;
-   bool started = local_start(&setting.local, mir);
-
-   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
-      local_enter(&setting.local, i);
-      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
-         setting.move = j;
-         if (only_sets_condition(&mir->blocks[i].ops[j]))
-            *changed |= narrow(&setting);
-         if (only_sets_condition(&mir->blocks[i].ops[j]))
-            *changed |= set_earlier(&setting);
-      }
-   }
-   local_finish(&setting.local);
-   return started ? TG_OK : TG_ERROR_MEMORY;
+   return local_each(mir, rewrite_setting, changed);
 }

@@ -67,16 +67,6 @@ find_move(const struct copy *copy, uint32_t index, uint32_t temporary,
 
 /* ---- sources ------------------------------------------------------------- */
 
-/* The word of a literal as its modifiers make it. */
-static uint32_t
-literal_word(const struct mir_source *source, unsigned lane)
-{
-   uint32_t word = source->literal[lane];
-
-   word = source->absolute ? word & 0x7fffffff : word;
-   return source->negate ? word ^ 0x80000000 : word;
-}
-
 /* Lane `lane` of `source`, which reads component `component` of what a move
  * wrote, reads what the move did. False when the lanes before do not let it. */
 static bool
@@ -100,7 +90,7 @@ add_lane(struct mir_source *source, bool is_first, unsigned lane,
    }
    if (moved->file == MIR_LITERAL) {
       source->swizzle = TEGRA_IDENTITY;
-      source->literal[lane] = literal_word(moved, component);
+      source->literal[lane] = mir_literal(moved, component);
       return source->file == MIR_LITERAL;
    }
    source->swizzle &= (uint8_t) ~(3u << (6 - 2 * lane));

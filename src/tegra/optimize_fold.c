@@ -12,16 +12,6 @@ enum { ONE = 0x3f800000, MINUS_ZERO = (int)0x80000000 };
 
 /* ---- literals ------------------------------------------------------------ */
 
-/* The word of a lane as the operation gets it. */
-static uint32_t
-literal_lane(const struct mir_source *source, unsigned lane)
-{
-   uint32_t word = source->literal[lane];
-
-   word = source->absolute ? word & 0x7fffffff : word;
-   return source->negate ? word ^ 0x80000000 : word;
-}
-
 static bool
 is_all(const struct mir_op *op, unsigned source, uint32_t word)
 {
@@ -29,7 +19,7 @@ is_all(const struct mir_op *op, unsigned source, uint32_t word)
       return false;
    for (unsigned i = 0; i < 4; i++) {
       if (tegra_mask_has(op->mask, i) &&
-          literal_lane(&op->source[source], i) != word)
+          mir_literal(&op->source[source], i) != word)
          return false;
    }
    return true;
@@ -98,7 +88,7 @@ compute(const struct mir_op *op, unsigned lane, uint32_t *word_out)
    float value[TEGRA_NUM_SOURCES];
 
    for (unsigned i = 0; i < TEGRA_NUM_SOURCES; i++)
-      value[i] = tg_float_of_bits(literal_lane(&op->source[i], lane));
+      value[i] = tg_float_of_bits(mir_literal(&op->source[i], lane));
    switch (op->opcode) {
    case TEGRA_VECTOR_MUL:
       *word_out = tg_bits_of_float(value[0] * value[1]);

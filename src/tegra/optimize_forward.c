@@ -10,7 +10,7 @@
 #include "tegra/optimize.h"
 
 struct forward {
-   struct local local;
+   const struct local *local;
    uint32_t move; /* index of the move */
 };
 
@@ -37,7 +37,7 @@ static bool
 is_only_for_move(const struct forward *forward, const struct mir_op *op,
                  uint32_t index)
 {
-   const struct local *local = &forward->local;
+   const struct local *local = forward->local;
 
    return !local_is_read(local, index + 1, forward->move, op->temporary,
                          op->mask) &&
@@ -59,7 +59,7 @@ lanes_stay(const struct producer *producer)
 static bool
 is_free_between(const struct forward *forward, const struct producer *producer)
 {
-   const struct local *local = &forward->local;
+   const struct local *local = forward->local;
    const struct mir_op *move = &local->block->ops[forward->move];
    uint32_t location =
       move->temporary != MIR_NONE
@@ -75,7 +75,7 @@ is_free_between(const struct forward *forward, const struct producer *producer)
 static bool
 can_forward(const struct forward *forward, const struct producer *producer)
 {
-   const struct local *local = &forward->local;
+   const struct local *local = forward->local;
    const struct mir_op *move = &local->block->ops[forward->move];
    const struct mir_op *op = &local->block->ops[producer->index];
    unsigned result = mir_info(op)->result;
@@ -99,7 +99,7 @@ can_forward(const struct forward *forward, const struct producer *producer)
 static void
 do_forward(struct forward *forward, const struct producer *producer)
 {
-   struct mir_op *ops = forward->local.block->ops;
+   struct mir_op *ops = forward->local->block->ops;
    const struct mir_op *move = &ops[forward->move];
    struct mir_op *op = &ops[producer->index];
    bool only = is_only_for_move(forward, op, producer->index);
@@ -120,7 +120,7 @@ do_forward(struct forward *forward, const struct producer *producer)
 static unsigned
 find_producers(const struct forward *forward, struct producer producers[4])
 {
-   const struct local *local = &forward->local;
+   const struct local *local = forward->local;
    const struct mir_op *move = &local->block->ops[forward->move];
    unsigned swizzle = move->source[0].swizzle, count = 0;
 
@@ -145,7 +145,7 @@ find_producers(const struct forward *forward, struct producer producers[4])
 static bool
 forward_move(struct forward *forward)
 {
-   struct mir_op *move = &forward->local.block->ops[forward->move];
+   struct mir_op *move = &forward->local->block->ops[forward->move];
    struct producer producers[4];
    unsigned count =
       is_plain_move(move) ? find_producers(forward, producers) : 0;
@@ -161,19 +161,14 @@ forward_move(struct forward *forward)
    return count > 0;
 }
 
+static bool
+forward_at(const struct local *local, uint32_t index)
+{
+   return forward_move(&(struct forward){.local = local, .move = index});
+}
+
 enum tg_result
 optimize_forward(struct mir *mir, bool *changed)
 {
-   struct forward forward;
-   bool started = local_start(&forward.local, mir);
-
-   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
-      local_enter(&forward.local, i);
-      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
-         forward.move = j;
-         *changed |= forward_move(&forward);
-      }
-   }
-   local_finish(&forward.local);
-   return started ? TG_OK : TG_ERROR_MEMORY;
+   return local_each(mir, forward_at, changed);
 }

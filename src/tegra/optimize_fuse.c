@@ -88,20 +88,15 @@ fuse(const struct local *local, uint32_t index, unsigned which)
    return true;
 }
 
+static bool
+fuse_either(const struct local *local, uint32_t index)
+{
+   return is_vector(&local->block->ops[index], TEGRA_VECTOR_ADD) &&
+          (fuse(local, index, 0) || fuse(local, index, 1));
+}
+
 enum tg_result
 optimize_fuse(struct mir *mir, bool *changed)
 {
-   struct local local;
-   bool started = local_start(&local, mir);
-
-   for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
-      local_enter(&local, i);
-      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
-         if (is_vector(&mir->blocks[i].ops[j], TEGRA_VECTOR_ADD) &&
-             (fuse(&local, j, 0) || fuse(&local, j, 1)))
-            *changed = true;
-      }
-   }
-   local_finish(&local);
-   return started ? TG_OK : TG_ERROR_MEMORY;
+   return local_each(mir, fuse_either, changed);
 }
