@@ -174,6 +174,17 @@ begin_counted_loop(struct select *select, struct mir_source count)
    select_op_bgnloop(select);
 }
 
+/* Ends a loop that goes on while CR[0].x is greater than 0. */
+static void
+go_round_if_greater(struct select *select)
+{
+   select_jump(select, TEGRA_SCALAR_BRA,
+               select_label_at(node(select)->partner, SELECT_BEHIND),
+               SELECT_GREATER);
+   select_place_used_label(select,
+                           select_label_at(select->index, SELECT_BEHIND));
+}
+
 /* Takes one off a count, which CR[0].x then compares with 0, and goes round
  * while it is positive. */
 static void
@@ -183,11 +194,7 @@ end_counted_loop(struct select *select, struct select_place place,
    place.sets_condition = true;
    place.condition = 0;
    select_vector2(select, TEGRA_VECTOR_ADD, place, count, select_number(-1.0f));
-   select_jump(select, TEGRA_SCALAR_BRA,
-               select_label_at(node(select)->partner, SELECT_BEHIND),
-               SELECT_GREATER);
-   select_place_used_label(select,
-                           select_label_at(select->index, SELECT_BEHIND));
+   go_round_if_greater(select);
 }
 
 /* As often as the operand says, rounded down. It is read once. */
@@ -256,11 +263,7 @@ select_op_endfor(struct select *select)
    select_vector1(select, TEGRA_VECTOR_MOV,
                   select_masked(place, tegra_mask_bit(1)), select_value(next));
    set_condition(select, select_component(select_value(next), 1));
-   select_jump(select, TEGRA_SCALAR_BRA,
-               select_label_at(node(select)->partner, SELECT_BEHIND),
-               SELECT_GREATER);
-   select_place_used_label(select,
-                           select_label_at(select->index, SELECT_BEHIND));
+   go_round_if_greater(select);
 }
 
 /* ---- SWITCH -------------------------------------------------------------- */
