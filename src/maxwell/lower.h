@@ -145,15 +145,15 @@ lower_successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
  * LOWER_NONE when it is no component in a register. */
 uint32_t
 lower_value_before(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                   enum tg_file file, uint32_t index, unsigned channel);
+                   const struct tg_register *reg, unsigned channel);
 uint32_t
 lower_value_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                   enum tg_file file, uint32_t index, unsigned channel);
+                   const struct tg_register *reg, unsigned channel);
 
 /* Is the component read behind this instruction before it is written again? */
 bool
 lower_is_live_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                     enum tg_file file, uint32_t index, unsigned channel);
+                     const struct tg_register *reg, unsigned channel);
 
 /* Calls back for each value that is alive before or behind an instruction. */
 typedef void (*lower_live_function)(void *user, uint32_t value);

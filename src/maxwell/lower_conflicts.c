@@ -47,15 +47,9 @@ find_written_conflicts(struct lower_placement *place, uint32_t at)
       const struct tg_dst *dst = &instruction->dst[d];
 
       for (unsigned c = 0; c < 4; c++) {
-         bool is_known = (dst->writemask >> c & 1) &&
-                         !dst->reg.index.indirect && !dst->reg.has_dimension &&
-                         dst->reg.index.offset >= 0;
-         uint32_t value =
-            is_known ? lower_value_behind(place->lowering, at, dst->reg.file,
-                                          (uint32_t)dst->reg.index.offset, c)
-                     : LOWER_NONE;
+         uint32_t value = lower_value_behind(place->lowering, at, &dst->reg, c);
 
-         if (value != LOWER_NONE)
+         if ((dst->writemask >> c & 1) && value != LOWER_NONE)
             conflict_with_live(place, value, at, true);
       }
    }

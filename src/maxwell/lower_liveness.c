@@ -83,9 +83,9 @@ lower_component(const struct lower_components *components, enum tg_file file,
    return components->first[file][index] + channel;
 }
 
-static uint32_t
-component_of(const struct lower_components *components,
-             const struct tg_register *reg, unsigned channel)
+uint32_t
+lower_component_of(const struct lower_components *components,
+                   const struct tg_register *reg, unsigned channel)
 {
    if (reg->index.indirect || reg->has_dimension || reg->index.offset < 0)
       return LOWER_NONE;
@@ -182,7 +182,7 @@ mark_source(const struct lower_components *components, const struct tg_src *src,
       uint32_t number = LOWER_NONE;
 
       if (channels >> c & 1)
-         number = component_of(components, &src->reg, src->swizzle[c]);
+         number = lower_component_of(components, &src->reg, src->swizzle[c]);
       if (number != LOWER_NONE)
          lower_set_bit(row, number);
    }
@@ -253,7 +253,8 @@ mark_writes(const struct tg_maxwell_lowering *lowering, uint32_t at,
       const struct tg_dst *dst = &instruction->dst[d];
 
       for (unsigned c = 0; c < 4; c++) {
-         uint32_t number = component_of(lowering->components, &dst->reg, c);
+         uint32_t number =
+            lower_component_of(lowering->components, &dst->reg, c);
 
          if ((dst->writemask >> c & 1) && number != LOWER_NONE)
             lower_set_bit(row, number);

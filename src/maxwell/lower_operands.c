@@ -135,8 +135,6 @@ static uint32_t
 register_value(struct lower_plan *plan, const struct tg_register *reg,
                unsigned channel)
 {
-   uint32_t value = LOWER_NONE;
-
    if (!reg->index.indirect && !reg->dimension.indirect &&
        reg->index.offset >= 0 && reg->file == TG_FILE_CONST) {
       struct lower_value of_const = {
@@ -147,9 +145,9 @@ register_value(struct lower_plan *plan, const struct tg_register *reg,
 
       return constant(plan->lowering, of_const);
    }
-   if (!reg->index.indirect && !reg->has_dimension && reg->index.offset >= 0)
-      value = lower_value_before(plan->lowering, plan->fetch->at, reg->file,
-                                 (uint32_t)reg->index.offset, channel);
+
+   uint32_t value =
+      lower_value_before(plan->lowering, plan->fetch->at, reg, channel);
    return value == LOWER_NONE ? load(plan, reg, channel) : value;
 }
 

@@ -30,10 +30,17 @@ is_used(const struct lower_plan *plan, unsigned channel)
 
    if (plan->instruction->num_dst == 0 || !(dst->writemask >> channel & 1))
       return false;
-   return dst->reg.index.indirect || dst->reg.has_dimension ||
-          dst->reg.index.offset < 0 ||
-          lower_is_live_behind(plan->lowering, plan->fetch->at, dst->reg.file,
-                               (uint32_t)dst->reg.index.offset, channel);
+   return lower_is_live_behind(plan->lowering, plan->fetch->at, &dst->reg,
+                               channel);
+}
+
+/* The value that a channel of the destination gets, or LOWER_NONE if it is in
+ * memory. */
+static uint32_t
+value_written(const struct lower_plan *plan, unsigned channel)
+{
+   return lower_value_behind(plan->lowering, plan->fetch->at,
+                             &plan->instruction->dst[0].reg, channel);
 }
 
 unsigned
@@ -55,10 +62,7 @@ bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
 {
    const struct tg_register *reg = &plan->instruction->dst[0].reg;
 
-   step.dst = LOWER_NONE;
-   if (!reg->index.indirect && !reg->has_dimension && reg->index.offset >= 0)
-      step.dst = lower_value_behind(plan->lowering, plan->fetch->at, reg->file,
-                                    (uint32_t)reg->index.offset, channel);
+   step.dst = value_written(plan, channel);
    if (step.dst == LOWER_NONE) {
       step.kind = LOWER_STEP_STORE;
       step.text = lower_operand_text(plan, reg, channel);
@@ -72,15 +76,10 @@ bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
 static bool
 is_direct(const struct lower_plan *plan, unsigned channel)
 {
-   const struct tg_register *reg = &plan->instruction->dst[0].reg;
-
-   return plan->row->work != LOWER_WORK_LEVEL && !reg->index.indirect &&
-          !reg->has_dimension && reg->index.offset >= 0 &&
+   return plan->row->work != LOWER_WORK_LEVEL &&
           plan->instruction->saturate == TG_SATURATE_NONE &&
           !plan->instruction->has_predicate &&
-          lower_value_behind(plan->lowering, plan->fetch->at, reg->file,
-                             (uint32_t)reg->index.offset,
-                             channel) != LOWER_NONE;
+          value_written(plan, channel) != LOWER_NONE;
 }
 
 static struct lower_step
@@ -105,9 +104,7 @@ lower_result(struct lower_plan *plan, unsigned component)
       if (!is_used(plan, c) || component_for(plan, c) != component)
          continue;
       if (value == LOWER_NONE && is_direct(plan, c)) {
-         value = lower_value_behind(
-            plan->lowering, plan->fetch->at, plan->instruction->dst[0].reg.file,
-            (uint32_t)plan->instruction->dst[0].reg.index.offset, c);
+         value = value_written(plan, c);
          continue;
       }
       if (value == LOWER_NONE)

@@ -87,12 +87,7 @@ static uint32_t
 value_read(const struct schedule *schedule, uint32_t at,
            const struct tg_src *src, unsigned channel)
 {
-   const struct tg_register *reg = &src->reg;
-
-   if (reg->index.indirect || reg->has_dimension || reg->index.offset < 0)
-      return LOWER_NONE;
-   return lower_value_before(schedule->lowering, at, reg->file,
-                             (uint32_t)reg->index.offset,
+   return lower_value_before(schedule->lowering, at, &src->reg,
                              src->swizzle[channel]);
 }
 
@@ -128,15 +123,10 @@ boards_of_writes(const struct schedule *schedule, uint32_t at)
       const struct tg_dst *dst = &instruction->dst[d];
 
       for (unsigned c = 0; c < 4; c++) {
-         bool is_known = (dst->writemask >> c & 1) &&
-                         !dst->reg.index.indirect && !dst->reg.has_dimension &&
-                         dst->reg.index.offset >= 0;
-
-         if (is_known)
+         if (dst->writemask >> c & 1)
             boards |= boards_before_write(
                schedule, &schedule->all,
-               lower_value_behind(schedule->lowering, at, dst->reg.file,
-                                  (uint32_t)dst->reg.index.offset, c));
+               lower_value_behind(schedule->lowering, at, &dst->reg, c));
       }
    }
    return boards;

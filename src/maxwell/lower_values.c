@@ -218,38 +218,42 @@ lower_find_values(struct tg_maxwell_lowering *lowering)
 
 /* ---- asking -------------------------------------------------------------- */
 
+static uint32_t
+value_of_node(const struct lower_components *components, uint32_t node)
+{
+   return components->value_of[root_of(components, node)];
+}
+
 uint32_t
 lower_value_before(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                   enum tg_file file, uint32_t index, unsigned channel)
+                   const struct tg_register *reg, unsigned channel)
 {
    const struct lower_components *components = lowering->components;
-   uint32_t number = lower_component(components, file, index, channel);
+   uint32_t number = lower_component_of(components, reg, channel);
 
-   if (number == LOWER_NONE)
-      return LOWER_NONE;
-   return components
-      ->value_of[root_of(components, node_before(components, at, number))];
+   return number == LOWER_NONE
+             ? LOWER_NONE
+             : value_of_node(components, node_before(components, at, number));
 }
 
 uint32_t
 lower_value_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                   enum tg_file file, uint32_t index, unsigned channel)
+                   const struct tg_register *reg, unsigned channel)
 {
    const struct lower_components *components = lowering->components;
-   uint32_t number = lower_component(components, file, index, channel);
+   uint32_t number = lower_component_of(components, reg, channel);
 
-   if (number == LOWER_NONE)
-      return LOWER_NONE;
-   return components
-      ->value_of[root_of(components, node_behind(components, at, number))];
+   return number == LOWER_NONE
+             ? LOWER_NONE
+             : value_of_node(components, node_behind(components, at, number));
 }
 
 bool
 lower_is_live_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                     enum tg_file file, uint32_t index, unsigned channel)
+                     const struct tg_register *reg, unsigned channel)
 {
    const struct lower_components *components = lowering->components;
-   uint32_t number = lower_component(components, file, index, channel);
+   uint32_t number = lower_component_of(components, reg, channel);
 
    return number == LOWER_NONE ||
           lower_get_bit(lower_row_of(components, components->behind, at),

@@ -61,6 +61,11 @@ uint32_t
 lower_component(const struct lower_components *components, enum tg_file file,
                 uint32_t index, unsigned channel);
 
+/* That of a register's channel, likewise. */
+uint32_t
+lower_component_of(const struct lower_components *components,
+                   const struct tg_register *reg, unsigned channel);
+
 /* Numbers the components of every declared register that is no memory. False
  * when out of memory. */
 bool

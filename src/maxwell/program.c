@@ -84,6 +84,18 @@ tg_maxwell_program_destroy(struct tg_maxwell_program *program)
 
 /* ---- from words ---------------------------------------------------------- */
 
+/* A program that became whole is the caller's. */
+static enum tg_result
+give_or_destroy(enum tg_result result, struct tg_maxwell_program *program,
+                struct tg_maxwell_program **program_out)
+{
+   if (result == TG_OK)
+      *program_out = program;
+   else
+      tg_maxwell_program_destroy(program);
+   return result;
+}
+
 static enum tg_result
 complain(struct tg_diagnostics *diagnostics, const char *name, size_t word,
          const char *code, const char *note, const char *message)
@@ -133,12 +145,7 @@ tg_maxwell_decode(const struct tg_allocator *allocator, const char *name,
                              "there are more control bits than there can be")
                   : maxwell_program_add(program, words[i], control, position);
    }
-   if (result != TG_OK) {
-      tg_maxwell_program_destroy(program);
-      return result;
-   }
-   *program_out = program;
-   return TG_OK;
+   return give_or_destroy(result, program, program_out);
 }
 
 /* Code is whole bundles, and bit 63 of each word of control bits is clear. */
@@ -186,12 +193,7 @@ tg_maxwell_decode_code(const struct tg_allocator *allocator, const char *name,
       result =
          maxwell_program_add(program, words[i], (uint32_t)control, position);
    }
-   if (result != TG_OK) {
-      tg_maxwell_program_destroy(program);
-      return result;
-   }
-   *program_out = program;
-   return TG_OK;
+   return give_or_destroy(result, program, program_out);
 }
 
 /* ---- to code ------------------------------------------------------------- */

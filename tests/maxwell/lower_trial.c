@@ -251,10 +251,7 @@ value_written(const struct trial *trial, unsigned dst, unsigned channel)
    const struct tg_register *reg =
       &trial->shader->instructions[trial->instruction].dst[dst].reg;
 
-   if (reg->index.indirect || reg->has_dimension || reg->index.offset < 0)
-      return LOWER_NONE;
-   return lower_value_behind(trial->lowering, trial->instruction, reg->file,
-                             (uint32_t)reg->index.offset, channel);
+   return lower_value_behind(trial->lowering, trial->instruction, reg, channel);
 }
 
 static const struct lower_fetch *
@@ -336,8 +333,8 @@ compare_written(struct trial *trial, const struct lower_fetch *fetch,
 
       if (value == LOWER_NONE)
          continue;
-      is_live_channel = lower_is_live_behind(
-         trial->lowering, fetch->at, reg->file, (uint32_t)reg->index.offset, c);
+      is_live_channel =
+         lower_is_live_behind(trial->lowering, fetch->at, reg, c);
       for (unsigned lane = 0; lane < LANES && is_live_channel; lane++) {
          if (written->lanes & lanes & 1u << lane)
             compare_texel(trial, fetch, written->words[lane],
@@ -377,8 +374,7 @@ check_source(struct trial *trial, uint32_t at, const struct tg_src *src,
    unsigned from = src->swizzle[channel];
    const struct shadow *shadow = shadow_of(trial, &src->reg, from);
    uint32_t value =
-      shadow ? lower_value_before(trial->lowering, at, src->reg.file,
-                                  (uint32_t)src->reg.index.offset, from)
+      shadow ? lower_value_before(trial->lowering, at, &src->reg, from)
              : LOWER_NONE;
 
    for (unsigned lane = 0; lane < LANES && value != LOWER_NONE; lane++) {
@@ -500,7 +496,10 @@ set_file(struct trial *trial, enum tg_file file, enum tg_run_file run_file)
          if (tg_run_set(trial->run, run_file, 0, r, lane, words) != TG_OK)
             break;
          for (unsigned c = 0; c < 4; c++) {
-            uint32_t value = lower_value_before(trial->lowering, 0, file, r, c);
+            struct tg_register reg = {.file = (uint8_t)file,
+                                      .index = {.offset = (int32_t)r}};
+            uint32_t value = lower_value_before(trial->lowering, 0, &reg, c);
+
             if (value != LOWER_NONE)
                registers_of(trial, value)[lane] = words[c];
             trial->shadows[file][r][c].words[lane] = words[c];
