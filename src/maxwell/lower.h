@@ -42,6 +42,10 @@ struct lower_value {
    uint32_t dimension; /* of CONST */
    uint32_t at;        /* instruction: of a fresh value */
    uint16_t reg;       /* physical; MAXWELL_RZ until it has one */
+   /* Instructions that write it, two standing for more, and the last of them.
+    */
+   uint8_t num_definitions;
+   uint32_t definition;
 };
 
 /* ---- steps --------------------------------------------------------------- */

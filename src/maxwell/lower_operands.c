@@ -89,13 +89,35 @@ immediate_bits(const struct lower_plan *plan, const struct tg_src *src,
    return modified_bits(src, immediate->words[src->swizzle[channel]]);
 }
 
+/* Is the value of a register's channel 0 because a move made it so? What was
+ * never written is 0 too, so that it does not matter whether the move was. */
+static bool
+is_moved_zero(const struct lower_plan *plan, const struct tg_src *source,
+              unsigned channel)
+{
+   const struct tg_maxwell_lowering *lowering = plan->lowering;
+   unsigned from = source->swizzle[channel];
+   uint32_t number =
+      lower_value_before(lowering, plan->fetch->at, &source->reg, from);
+   if (number == LOWER_NONE || source->reg.file != TG_FILE_TEMP)
+      return false;
+
+   const struct lower_value *value = &lowering->values[number];
+   const struct tg_instruction *move =
+      &lowering->shader->instructions[value->definition];
+   return value->num_definitions == 1 && move->opcode == TG_OPCODE_MOV &&
+          is_immediate(plan, &move->src[0]) &&
+          (immediate_bits(plan, &move->src[0], from) & 0x7fffffff) == 0;
+}
+
 bool
 lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel)
 {
    const struct tg_src *source = &plan->instruction->src[src];
 
-   return is_immediate(plan, source) &&
-          (immediate_bits(plan, source, channel) & 0x7fffffff) == 0;
+   if (!is_immediate(plan, source))
+      return is_moved_zero(plan, source, channel);
+   return (immediate_bits(plan, source, channel) & 0x7fffffff) == 0;
 }
 
 /* "CONST[1][ADDR[0].x + 2].z", as steps show what comes from memory. */

@@ -83,7 +83,8 @@ const char *
 lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
                    unsigned channel);
 
-/* Is channel `channel` of a source the constant 0? */
+/* Is channel `channel` of a source the constant 0, as an immediate or moved
+ * from one? */
 bool
 lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel);
 

@@ -187,6 +187,32 @@ allocate(struct tg_maxwell_lowering *lowering)
    return true;
 }
 
+static void
+note_definition(struct tg_maxwell_lowering *lowering, uint32_t at,
+                const struct tg_dst *dst, unsigned channel)
+{
+   uint32_t number = lower_value_behind(lowering, at, &dst->reg, channel);
+   if (!(dst->writemask >> channel & 1) || number == LOWER_NONE)
+      return;
+
+   struct lower_value *value = &lowering->values[number];
+   value->num_definitions += value->num_definitions < 2;
+   value->definition = at;
+}
+
+static void
+note_definitions(struct tg_maxwell_lowering *lowering)
+{
+   const struct tg_shader *shader = lowering->shader;
+
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      for (unsigned d = 0; d < shader->instructions[i].num_dst; d++) {
+         for (unsigned c = 0; c < 4; c++)
+            note_definition(lowering, i, &shader->instructions[i].dst[d], c);
+      }
+   }
+}
+
 enum tg_result
 lower_find_values(struct tg_maxwell_lowering *lowering)
 {
@@ -213,6 +239,7 @@ lower_find_values(struct tg_maxwell_lowering *lowering)
       if (!give_values(lowering, file))
          return TG_ERROR_MEMORY;
    }
+   note_definitions(lowering);
    return TG_OK;
 }
 
