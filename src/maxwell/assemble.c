@@ -34,23 +34,14 @@ bool
 maxwell_expected(struct maxwell_assembler *assembler, const char *what,
                  const char *note)
 {
-   struct tg_lexer *lexer = &assembler->lexer;
-   int next = tg_lexer_peek(lexer);
-   struct tg_word word = tg_lexer_peek_word(lexer);
-   struct tg_position position = tg_lexer_position(lexer, lexer->here);
+   struct tg_found found = tg_lexer_found(&assembler->lexer);
 
-   if (word.length)
-      return maxwell_error(assembler, position, "syntax", note,
-                           "expected %s, found '%.*s'", what,
-                           tg_word_shown(word), word.text);
-   if (next == TG_LEXER_END)
-      return maxwell_error(assembler, position, "syntax", note,
-                           "expected %s, found the end of the text", what);
-   if (tg_ascii_is_printable((char)next))
-      return maxwell_error(assembler, position, "syntax", note,
-                           "expected %s, found '%c'", what, next);
-   return maxwell_error(assembler, position, "syntax", note,
-                        "expected %s, found byte 0x%02x", what, next);
+   if (found.is_bad_byte)
+      return maxwell_error(assembler, found.position, "bad-byte",
+                           "a program consists of printable ASCII characters",
+                           "%s is not part of the language", found.text);
+   return maxwell_error(assembler, found.position, "syntax", note,
+                        "expected %s, found %s", what, found.text);
 }
 
 /* ---- small things -------------------------------------------------------- */
@@ -397,6 +388,20 @@ skip_statement(struct tg_lexer *lexer)
    tg_lexer_accept_touching(lexer, ";");
 }
 
+/* What can be told only when all has been read. */
+static void
+finish_text(struct maxwell_assembler *assembler)
+{
+   struct tg_position position;
+
+   if (tg_lexer_open_comment(&assembler->lexer, &position))
+      maxwell_error(assembler, position, "open-comment", "it ends with */",
+                    "this comment does not end");
+   else if (!assembler->program->num_instructions && !assembler->num_errors)
+      maxwell_error(assembler, (struct tg_position){0}, "program-size", NULL,
+                    "a program has at least one instruction");
+}
+
 static void
 read_program(struct maxwell_assembler *assembler)
 {
@@ -405,9 +410,8 @@ read_program(struct maxwell_assembler *assembler)
       if (!read_statement(assembler))
          skip_statement(&assembler->lexer);
    }
-   if (assembler->program->num_instructions == 0 && !assembler->num_errors &&
-       assembler->failure == TG_OK)
-      maxwell_expected(assembler, "an instruction", NULL);
+   if (assembler->failure == TG_OK)
+      finish_text(assembler);
 }
 
 enum tg_result

@@ -1,2 +1,3 @@
-/* not ended
-TEXS RZ, R0, R4, R5, 0x8, 2D, R;
+TEXS RZ, R0, R19, R29, 0x1, 2D, RG;
+/* never closed
+TEXS RZ, R2, R19, R29, 0x1, 2D, RG;
