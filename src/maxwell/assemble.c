@@ -11,6 +11,7 @@
 
 #include "maxwell/control.h"
 #include "util/ascii.h"
+#include "util/number.h"
 
 enum { MOST_TEXT = 64 << 20, MOST_ERRORS = 1000 };
 
@@ -46,33 +47,6 @@ maxwell_expected(struct maxwell_assembler *assembler, const char *what,
 
 /* ---- small things -------------------------------------------------------- */
 
-/* The digit's value, or 16. */
-static unsigned
-digit_of(char c)
-{
-   static const char digits[] = "0123456789abcdef";
-   const char *found = c ? strchr(digits, tg_ascii_lower(c)) : NULL;
-
-   return found ? (unsigned)(found - digits) : 16;
-}
-
-bool
-maxwell_number_of(const char *text, size_t length, uint64_t *number_out)
-{
-   bool is_hex = length > 2 && text[0] == '0' && (text[1] | 0x20) == 'x';
-   uint64_t base = is_hex ? 16 : 10, number = 0;
-
-   for (size_t i = is_hex ? 2 : 0; i < length; i++) {
-      uint64_t digit = digit_of(text[i]);
-
-      if (digit >= base || __builtin_mul_overflow(number, base, &number) ||
-          __builtin_add_overflow(number, digit, &number))
-         return false;
-   }
-   *number_out = number;
-   return length > 0;
-}
-
 static const char *
 article_of(const char *noun)
 {
@@ -91,9 +65,9 @@ maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
    }
 
    uint64_t number;
-   bool good = maxwell_number_of(word.text, word.length, &number);
+   enum tg_number found = tg_number_read(word.text, word.length, &number);
    tg_lexer_word(&assembler->lexer);
-   if (!good || number > most)
+   if (found != TG_NUMBER_GOOD || number > most)
       return maxwell_error(assembler, word.position, "range", NULL,
                            "%.*s is no %s: it goes from 0 to %llu",
                            tg_word_shown(word), word.text, what,

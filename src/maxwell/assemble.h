@@ -44,11 +44,6 @@ bool
 maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
                     uint64_t most, uint64_t *number_out);
 
-/* A number's digits and no more than them. False where there are none, or the
- * number is more than 64 bits. */
-bool
-maxwell_number_of(const char *text, size_t length, uint64_t *number_out);
-
 /* Takes a predicate, P0 to P6 or PT. */
 bool
 maxwell_read_predicate(struct maxwell_assembler *assembler, uint16_t *out);

@@ -6,6 +6,7 @@
 
 #include "maxwell/assemble.h"
 #include "util/ascii.h"
+#include "util/number.h"
 
 /* ---- registers ----------------------------------------------------------- */
 
@@ -35,7 +36,8 @@ read_register(struct maxwell_assembler *assembler, uint16_t *out)
                               "registers are R0 to R254 and RZ");
    tg_lexer_word(&assembler->lexer);
    if (!tg_word_is(word, "RZ") &&
-       (!maxwell_number_of(word.text + 1, word.length - 1, &number) ||
+       (tg_number_read(word.text + 1, word.length - 1, &number) !=
+           TG_NUMBER_GOOD ||
         number >= MAXWELL_RZ))
       return maxwell_error(assembler, word.position, "register",
                            "registers are R0 to R254 and RZ",

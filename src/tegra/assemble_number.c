@@ -6,50 +6,25 @@
 
 #include <stdio.h>
 
-static int
-digit_of(char c)
-{
-   if (c >= '0' && c <= '9')
-      return c - '0';
-   c |= 0x20;
-   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-static bool
-is_hexadecimal(struct tg_word word)
-{
-   return word.length > 2 && word.text[0] == '0' &&
-          (word.text[1] == 'x' || word.text[1] == 'X');
-}
+#include "util/number.h"
 
 /* Are these digits and nothing else? */
 static bool
 is_number(struct tg_word word)
 {
-   bool is_hex = is_hexadecimal(word);
+   uint64_t number;
 
-   for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
-      int digit = digit_of(word.text[i]);
-
-      if (digit < 0 || digit >= (is_hex ? 16 : 10))
-         return false;
-   }
-   return word.length > 0;
+   return tg_number_read(word.text, word.length, &number) != TG_NUMBER_NONE;
 }
 
 bool
 assemble_read_number(struct tg_word word, uint32_t *number_out)
 {
-   bool is_hex = is_hexadecimal(word);
-   uint64_t number = 0;
+   uint64_t number;
 
-   if (!is_number(word))
+   if (tg_number_read(word.text, word.length, &number) != TG_NUMBER_GOOD ||
+       number > UINT32_MAX)
       return false;
-   for (size_t i = is_hex ? 2 : 0; i < word.length; i++) {
-      number = number * (is_hex ? 16 : 10) + (unsigned)digit_of(word.text[i]);
-      if (number > UINT32_MAX)
-         return false;
-   }
    *number_out = (uint32_t)number;
    return true;
 }
@@ -85,11 +60,10 @@ assemble_number(struct assembler *as, const char *what, uint32_t most,
 static bool
 is_bare_hexadecimal(struct tg_word word)
 {
-   for (size_t i = 0; i < word.length; i++) {
-      if (digit_of(word.text[i]) < 0)
-         return false;
-   }
-   return word.length == 8;
+   uint64_t number;
+
+   return word.length == 8 &&
+          tg_number_of_digits(word.text, 8, 16, &number) == TG_NUMBER_GOOD;
 }
 
 bool

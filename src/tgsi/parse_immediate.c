@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tgsi/parse.h"
+#include "util/number.h"
 
 enum {
    MAX_VALUES = 4,
@@ -20,15 +21,6 @@ struct integer {
    bool is_negative;
    uint64_t magnitude;
 };
-
-static int
-digit_of(char c)
-{
-   if (c >= '0' && c <= '9')
-      return c - '0';
-   c |= 0x20;
-   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* Sign, then decimal digits or 0x and hexadecimal ones; with `has_octal` a 0 in
  * front makes octal ones. False when it is none or has more than 64 bits. */
@@ -48,18 +40,8 @@ read_integer(struct tg_word literal, bool has_octal, struct integer *out)
    } else if (has_octal && end - at > 1 && at[0] == '0') {
       base = 8;
    }
-   if (at == end)
-      return false;
-   for (; at < end; at++) {
-      int digit = digit_of(*at);
-
-      if (digit < 0 || digit >= (int)base ||
-          __builtin_mul_overflow(out->magnitude, base, &out->magnitude) ||
-          __builtin_add_overflow(out->magnitude, (unsigned)digit,
-                                 &out->magnitude))
-         return false;
-   }
-   return true;
+   return tg_number_of_digits(at, (size_t)(end - at), base, &out->magnitude) ==
+          TG_NUMBER_GOOD;
 }
 
 static uint64_t
@@ -78,7 +60,7 @@ is_bit_pattern(struct tg_word literal)
        (literal.text[1] | 0x20) != 'x')
       return false;
    for (size_t i = 2; i < literal.length; i++) {
-      if (digit_of(literal.text[i]) < 0)
+      if (tg_digit(literal.text[i]) >= 16)
          return false;
    }
    return true;
