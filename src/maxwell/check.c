@@ -74,28 +74,6 @@ is_full(const struct check *check)
 
 /* ---- rows and masks ------------------------------------------------------ */
 
-/* Targets that a form has, a bit each. */
-static unsigned
-targets_of(enum maxwell_form form)
-{
-   enum {
-      D1 = 1 << MAXWELL_DIM_1D | 1 << MAXWELL_DIM_ARRAY_1D,
-      D2 = 1 << MAXWELL_DIM_2D | 1 << MAXWELL_DIM_ARRAY_2D,
-      D3 = 1 << MAXWELL_DIM_3D | 1 << MAXWELL_DIM_ARRAY_3D,
-      CUBES = 1 << MAXWELL_DIM_CUBE | 1 << MAXWELL_DIM_ARRAY_CUBE,
-      ALL = D1 | D2 | D3 | CUBES,
-   };
-   static const uint8_t targets[MAXWELL_NUM_FORMS] = {
-      [MAXWELL_FORM_TEX] = ALL,          [MAXWELL_FORM_TEX_B] = ALL,
-      [MAXWELL_FORM_TLD] = ALL & ~CUBES, [MAXWELL_FORM_TLD_B] = ALL & ~CUBES,
-      [MAXWELL_FORM_TLD4] = D2 | CUBES,  [MAXWELL_FORM_TLD4_B] = D2 | CUBES,
-      [MAXWELL_FORM_TXD] = D1 | D2,      [MAXWELL_FORM_TXD_B] = D1 | D2,
-      [MAXWELL_FORM_TMML] = ALL,         [MAXWELL_FORM_TMML_B] = ALL,
-   };
-
-   return targets[form];
-}
-
 static bool
 check_target(struct check *check)
 {
@@ -104,7 +82,7 @@ check_target(struct check *check)
 
    if (!maxwell_form_has(instruction->form, MAXWELL_FIELD_dim))
       return true;
-   if (!(targets_of(instruction->form) >> instruction->dim & 1)) {
+   if (!(maxwell_forms[instruction->form].targets >> instruction->dim & 1)) {
       report(check, FINDING_NO_TARGET, "%s has no target %s", form_name(check),
              name);
       return false;

@@ -10,10 +10,19 @@
 
 /* ---- forms --------------------------------------------------------------- */
 
+/* Of the column of targets, a bit each. */
+enum {
+   D1 = 1 << MAXWELL_DIM_1D | 1 << MAXWELL_DIM_ARRAY_1D,
+   D2 = 1 << MAXWELL_DIM_2D | 1 << MAXWELL_DIM_ARRAY_2D,
+   D3 = 1 << MAXWELL_DIM_3D | 1 << MAXWELL_DIM_ARRAY_3D,
+   CUBES = 1 << MAXWELL_DIM_CUBE | 1 << MAXWELL_DIM_ARRAY_CUBE,
+   ALL = D1 | D2 | D3 | CUBES,
+};
+
 const struct maxwell_form_info maxwell_forms[MAXWELL_NUM_FORMS] = {
 #define MAXWELL_FORM(id, name, value, bits, kind, bindless, packing, operands, \
-                     title)                                                    \
-   {name, operands, title, value, bits, MAXWELL_KIND_##kind, bindless},
+                     targets, title)                                           \
+   {name, operands, title, value, bits, MAXWELL_KIND_##kind, targets, bindless},
 #include "maxwell/forms.def"
 };
 
@@ -130,8 +139,7 @@ const struct maxwell_row maxwell_rows[] = {
     extra,                                                                     \
     {MAXWELL_OPERAND_##a0, MAXWELL_OPERAND_##a1, MAXWELL_OPERAND_##b0,         \
      MAXWELL_OPERAND_##b1},                                                    \
-    TG_OPCODE_##opcode,                                                        \
-    TG_TARGET_##target},
+    TG_OPCODE_##opcode},
 #include "maxwell/rows.def"
 };
 const unsigned maxwell_num_rows =

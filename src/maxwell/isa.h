@@ -87,7 +87,8 @@ struct maxwell_form_info {
    const char *operands; /* in the order of the text; a letter each */
    const char *title;
    uint64_t value, bits;
-   uint8_t kind; /* enum maxwell_kind */
+   uint8_t kind;    /* enum maxwell_kind */
+   uint8_t targets; /* of its field dim, 1 << enum maxwell_dim each */
    bool is_bindless;
 };
 
@@ -212,7 +213,6 @@ struct maxwell_row {
    uint8_t extra;      /* enum maxwell_extra, or-ed */
    uint8_t operand[4]; /* of Ra, Ra + 1, Rb, Rb + 1; enum maxwell_operand */
    uint16_t opcode;    /* enum tg_opcode */
-   uint8_t target;     /* enum tg_target */
 };
 
 extern const struct maxwell_row maxwell_rows[];

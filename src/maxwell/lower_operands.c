@@ -414,7 +414,8 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
    case MAXWELL_OPERAND_LAYER: return layer(plan);
    case MAXWELL_OPERAND_LOD:
    case MAXWELL_OPERAND_LEVEL:
-      return plan->row->has_level ? level(plan) : word(plan, 0);
+      return plan->row->level_src == LOWER_NO_SOURCE ? word(plan, 0)
+                                                     : level(plan);
    case MAXWELL_OPERAND_DC: return reference(plan);
    case MAXWELL_OPERAND_OFFSET: return offset(plan, 0, 0);
    case MAXWELL_OPERAND_OFFSET_2: return offset(plan, 2, 0);

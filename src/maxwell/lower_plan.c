@@ -10,10 +10,16 @@
 /* ---- opcodes ------------------------------------------------------------- */
 
 static const struct lower_row rows[] = {
-#define LOWER_ROW(opcode, work, lod, level, reference, derivative, object)     \
-   {TG_OPCODE_##opcode, LOWER_WORK_##work, MAXWELL_LOD_##lod,                  \
-    (level) != 99,      (level) / 10 % 10, (level) % 10,                       \
-    reference,          derivative,        object},
+#define LOWER_ROW(opcode, work, lod, level, channel, reference, derivative,    \
+                  object)                                                      \
+   {TG_OPCODE_##opcode,                                                        \
+    LOWER_WORK_##work,                                                         \
+    MAXWELL_LOD_##lod,                                                         \
+    level,                                                                     \
+    channel,                                                                   \
+    reference,                                                                 \
+    derivative,                                                                \
+    object},
 #include "maxwell/lower.def"
 };
 
@@ -99,8 +105,8 @@ settle_lod(const struct lower_plan *plan)
 {
    const struct lower_row *row = plan->row;
    bool is_fragment = plan->lowering->shader->processor == TG_PROCESSOR_FRAG;
-   bool is_zero =
-      row->has_level && lower_is_zero(plan, row->level_src, row->level_channel);
+   bool is_zero = row->level_src != LOWER_NO_SOURCE &&
+                  lower_is_zero(plan, row->level_src, row->level_channel);
    unsigned lod = row->lod;
 
    if (row->work == LOWER_WORK_FETCH)
@@ -192,7 +198,7 @@ find_full(struct lower_plan *plan)
    bool has_derivative = plan->row->derivative != LOWER_NO_SOURCE;
    enum maxwell_dim dim = dim_of(plan);
 
-   if (has_derivative && maxwell_dims[dim].num_coordinates > 2)
+   if (has_derivative && !(maxwell_forms[MAXWELL_FORM_TXD].targets >> dim & 1))
       refuse(plan, "derivatives of three coordinates are emulated in a quad",
              "TXD has 1D and 2D and arrays of them");
    else if (has_derivative && plan->compares)

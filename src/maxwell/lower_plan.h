@@ -21,10 +21,10 @@ enum lower_work {
 /* A row of lower.def. */
 struct lower_row {
    uint16_t opcode;
-   uint8_t work; /* enum lower_work */
-   uint8_t lod;  /* enum maxwell_lod */
-   bool has_level;
-   uint8_t level_src, level_channel;
+   uint8_t work;      /* enum lower_work */
+   uint8_t lod;       /* enum maxwell_lod */
+   uint8_t level_src; /* source, or 9 */
+   uint8_t level_channel;
    uint8_t reference;  /* source, or 9 */
    uint8_t derivative; /* source, or 9 */
    uint8_t object;     /* source */

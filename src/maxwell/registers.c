@@ -161,7 +161,7 @@ maxwell_sources(const struct maxwell_instruction *instruction,
    static bool (*const sources[MAXWELL_NUM_FORMS])(
       const struct maxwell_instruction *, struct maxwell_group[2]) = {
 #define MAXWELL_FORM(id, name, value, bits, kind, bindless, packing, operands, \
-                     title)                                                    \
+                     targets, title)                                           \
    [MAXWELL_FORM_##id] = sources_of_##packing,
 #include "maxwell/forms.def"
    };
