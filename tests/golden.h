@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tungsten/base.h"
+
 enum { GOLDEN_MAX_FILE = 1 << 20 };
 
 struct golden_files {
@@ -31,6 +33,17 @@ struct golden_files {
 /* Writes what there is to say of a text to `out`. */
 typedef void (*golden_answer)(const char *name, const char *text, size_t length,
                               char *out, size_t size);
+
+/* An answer that is what was diagnosed, or else another text. */
+static inline void
+golden_said(const struct tg_diagnostics *diagnostics, const char *otherwise,
+            char *out, size_t size)
+{
+   char *said = tg_diagnostics_text(diagnostics);
+
+   snprintf(out, size, "%s", said && *said ? said : otherwise);
+   tg_string_free(said);
+}
 
 static size_t
 golden_read(const char *path, char *buffer)

@@ -33,9 +33,7 @@ answer(const char *name, const char *text, size_t length, char *out,
          abort();
       golden_cover(findings, NUM_FINDINGS, name, diagnostics);
    }
-   char *said = tg_diagnostics_text(diagnostics);
-   snprintf(out, size, "%s", said && *said ? said : text);
-   tg_string_free(said);
+   golden_said(diagnostics, text, out, size);
    tg_maxwell_program_destroy(program);
    tg_diagnostics_destroy(diagnostics);
 }

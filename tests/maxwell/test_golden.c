@@ -18,9 +18,7 @@ answer(const char *name, const char *text, size_t length, char *out,
    if ((result == TG_OK) != (program != NULL) ||
        (result == TG_OK) != (tg_diagnostics_num_errors(diagnostics) == 0))
       abort();
-   char *said = tg_diagnostics_text(diagnostics);
-   snprintf(out, size, "%s", said && *said ? said : text);
-   tg_string_free(said);
+   golden_said(diagnostics, text, out, size);
    tg_maxwell_program_destroy(program);
    tg_diagnostics_destroy(diagnostics);
 }

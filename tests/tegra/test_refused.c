@@ -31,9 +31,7 @@ answer(const char *name, const char *text, size_t length, char *out,
    if (program)
       abort();
    golden_cover(reasons, NUM_REASONS, name, diagnostics);
-   char *said = tg_diagnostics_text(diagnostics);
-   snprintf(out, size, "%s", said ? said : "");
-   tg_string_free(said);
+   golden_said(diagnostics, "", out, size);
    tg_shader_destroy(shader);
    tg_diagnostics_destroy(diagnostics);
 }
