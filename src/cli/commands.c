@@ -5,7 +5,6 @@
  */
 #include "cli/commands.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -25,17 +24,21 @@ const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS] = {
 #include "cli/options.def"
 };
 
-static_assert(CLI_NUM_OPTIONS <= 64, "a command's options are 64 bits");
-
-#define OPTION(id) (UINT64_C(1) << OPTION_##id)
+/* The column of options, which are in parentheses. */
+#define OPTION(id) OPTION_##id,
+#define OPTIONS(...)                                                           \
+   (const enum cli_option_id[])                                                \
+   {                                                                           \
+      __VA_ARGS__ OPTION_help                                                  \
+   }
 
 #define COMMAND_ROW(group_, name_, word_, operands_, least_, greatest_,        \
                     options_, summary_, details_, example_)                    \
    {                                                                           \
       .name = name_, .word = word_, .group = group_, .operands = operands_,    \
       .summary = summary_, .details = details_, .example = example_,           \
-      .least = least_, .greatest = greatest_,                                  \
-      .options = (options_) | UINT64_C(1) << OPTION_help,                      \
+      .least = least_, .greatest = greatest_, .options = OPTIONS options_,     \
+      .num_options = sizeof(OPTIONS options_) / sizeof(enum cli_option_id),    \
    }
 
 const struct cli_command_info cli_commands[CLI_NUM_COMMANDS] = {
@@ -75,16 +78,6 @@ cli_command_find(int group, const char *word)
    while (id >= 0 && strcmp(cli_commands[id].word, word) != 0)
       id = cli_next_command(group, id);
    return id;
-}
-
-int
-cli_next_option(const struct cli_command_info *command, int previous)
-{
-   for (int i = previous + 1; i < CLI_NUM_OPTIONS; i++) {
-      if (command->options >> i & 1)
-         return i;
-   }
-   return -1;
 }
 
 int

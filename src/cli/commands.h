@@ -81,7 +81,8 @@ struct cli_command_info {
    int least, greatest; /* number of operands */
    int group;           /* enum cli_command_id, or CLI_NO_GROUP */
    bool is_group;
-   uint64_t options; /* bit i: takes option i */
+   unsigned num_options;
+   const enum cli_option_id *options; /* in the order of listings */
 };
 
 extern const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS];
@@ -97,11 +98,6 @@ cli_command_find(int group, const char *word);
  * the last. */
 int
 cli_next_command(int group, int previous);
-
-/* The next option that a command takes behind `previous` (-1: the first), or
- * -1 behind the last. */
-int
-cli_next_option(const struct cli_command_info *command, int previous);
 
 /* The length of the first word of a CHOICE's argument, and in `*rest` what
  * follows its bar, or NULL behind the last word. */

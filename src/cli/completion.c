@@ -23,19 +23,19 @@ static void
 print_command(FILE *out, const struct cli_command_info *command)
 {
    fprintf(out, "   \"%s\")\n", command->name);
-   for (int i = cli_next_option(command, -1); i >= 0;
-        i = cli_next_option(command, i)) {
-      if (cli_options_info[i].kind != CLI_CHOICE)
+   for (unsigned i = 0; i < command->num_options; i++) {
+      const struct cli_option_info *option =
+         &cli_options_info[command->options[i]];
+
+      if (option->kind != CLI_CHOICE)
          continue;
-      fprintf(out, "      [[ $previous == --%s ]] && words=\"",
-              cli_options_info[i].name);
-      print_choice(out, cli_options_info[i].argument);
+      fprintf(out, "      [[ $previous == --%s ]] && words=\"", option->name);
+      print_choice(out, option->argument);
       fputs("\"\n", out);
    }
    fputs("      options=\"", out);
-   for (int i = cli_next_option(command, -1); i >= 0;
-        i = cli_next_option(command, i))
-      fprintf(out, "--%s ", cli_options_info[i].name);
+   for (unsigned i = 0; i < command->num_options; i++)
+      fprintf(out, "--%s ", cli_options_info[command->options[i]].name);
    fputs("\"\n      ;;\n", out);
 }
 

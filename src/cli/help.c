@@ -67,9 +67,8 @@ print_command(FILE *out, const struct cli_command_info *command)
    print_wrapped(out, command->details);
 
    fputs("\noptions:\n", out);
-   for (int i = cli_next_option(command, -1); i >= 0;
-        i = cli_next_option(command, i))
-      print_option(out, &cli_options_info[i]);
+   for (unsigned i = 0; i < command->num_options; i++)
+      print_option(out, &cli_options_info[command->options[i]]);
 
    fprintf(out, "\nexample:\n  %s\n", command->example);
 }

@@ -140,9 +140,8 @@ print_command(FILE *out, int id)
    print_paragraphs(out, command->details);
 
    fputs(".SH OPTIONS\n", out);
-   for (int i = cli_next_option(command, -1); i >= 0;
-        i = cli_next_option(command, i))
-      print_option(out, &cli_options_info[i]);
+   for (unsigned i = 0; i < command->num_options; i++)
+      print_option(out, &cli_options_info[command->options[i]]);
 
    print_exit_status(out);
    fputs(".SH EXAMPLE\n.EX\n", out);

@@ -133,21 +133,21 @@ fill_tables(const struct cli_command_info *command,
    struct option *row = tables->long_options;
    char *letter = tables->letters;
 
-   for (int i = cli_next_option(command, -1); i >= 0;
-        i = cli_next_option(command, i)) {
-      const struct cli_option_info *option = &cli_options_info[i];
+   for (unsigned i = 0; i < command->num_options; i++) {
+      const enum cli_option_id id = command->options[i];
+      const struct cli_option_info *option = &cli_options_info[id];
 
       *row++ = (struct option){
          .name = option->name,
          .has_arg = option->argument ? required_argument : no_argument,
-         .val = FIRST_LONG + i,
+         .val = FIRST_LONG + (int)id,
       };
       if (!option->letter)
          continue;
       *letter++ = option->letter;
       if (option->argument)
          *letter++ = ':';
-      tables->by_letter[(unsigned char)option->letter] = i;
+      tables->by_letter[(unsigned char)option->letter] = (int)id;
    }
 }
 
