@@ -41,6 +41,7 @@ lower(struct cli_call *call, const struct tg_shader *shader,
    options.version = cli_maxwell_version(&call->options);
    options.half = call->options.half;
    options.full_only = call->options.full_only;
+   options.first_index = (uint32_t)call->options.first_index;
    return tg_maxwell_lower(NULL, shader, &options, call->diagnostics,
                            lowering_out);
 }

@@ -44,10 +44,12 @@ static bool
 set_number(uint64_t *number, const struct cli_option_info *option,
            const char *word)
 {
+   const bool is_hexadecimal =
+      word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
    char *end;
 
    errno = 0;
-   unsigned long long value = strtoull(word, &end, 10);
+   unsigned long long value = strtoull(word, &end, is_hexadecimal ? 16 : 10);
    /* strtoull() would take spaces and a sign. */
    bool is_number = *word >= '0' && *word <= '9' && !*end && !errno;
    if (is_number && value >= option->least && value <= option->greatest) {
