@@ -119,6 +119,17 @@ mir_is_jump(const struct mir_op *op)
           effect == TEGRA_EFFECT_RETURN;
 }
 
+bool
+mir_opposite(const struct mir_predicate *predicate, struct mir_predicate *out)
+{
+   *out = *predicate;
+   out->less = !predicate->less;
+   out->equal = !predicate->equal;
+   out->greater = !predicate->greater;
+   return predicate->less == predicate->greater &&
+          predicate->less != predicate->equal;
+}
+
 struct mir_source
 mir_swizzle(struct mir_source source, unsigned swizzle)
 {

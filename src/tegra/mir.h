@@ -149,6 +149,12 @@ mir_is_move(const struct mir_op *op);
 bool
 mir_is_jump(const struct mir_op *op);
 
+/* What holds where the predicate does not. A condition of NaN passes a test for
+ * "not equal" and no other (as the simulator has it), so that this and "equal"
+ * alone have an opposite; false of others. */
+bool
+mir_opposite(const struct mir_predicate *predicate, struct mir_predicate *out);
+
 /* Inserts a copy at `index` of a block, whose operations from there on move up.
  * False when out of memory. */
 bool

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * Jumps and blocks. A jump to a jump goes where that goes, one to what comes
- * next anyway goes away, blocks that nothing leads to lose their operations,
- * and a block that only the one before it leads to becomes a part of that.
+ * next anyway goes away, a branch around a jump becomes that jump under the
+ * opposite condition, a call with nothing but a return behind it a branch.
+ * Blocks that nothing leads to lose their operations, and a block that only the
+ * one before it leads to becomes a part of that.
  */
 #include "tegra/liveness.h"
 #include "tegra/optimize.h"
@@ -21,9 +23,23 @@ last_op(const struct mir_block *block)
 }
 
 static bool
+has_effect(const struct mir_op *op, enum tegra_effect effect)
+{
+   return op && mir_info(op)->effect == effect;
+}
+
+static bool
 is_branch(const struct mir_op *op)
 {
-   return op && mir_info(op)->effect == TEGRA_EFFECT_BRANCH;
+   return has_effect(op, TEGRA_EFFECT_BRANCH);
+}
+
+/* Is a jump that is always taken all that the block has? */
+static bool
+is_only_jump(const struct mir_block *block)
+{
+   return block->num_ops == 1 && mir_is_jump(block->ops) &&
+          !block->ops[0].predicate.enabled;
 }
 
 /* The block where something comes to be that goes to `block`, past those that
@@ -38,8 +54,7 @@ thread(const struct mir *mir, uint32_t block)
          return block;
       if (it->num_ops == 0 && block + 1 < mir->num_blocks)
          block++;
-      else if (it->num_ops == 1 && is_branch(it->ops) &&
-               !it->ops[0].predicate.enabled)
+      else if (is_only_jump(it) && is_branch(it->ops))
          block = it->ops[0].target;
       else
          return block;
@@ -60,6 +75,37 @@ falls_to(const struct mir *mir, uint32_t block, uint32_t target)
    return true;
 }
 
+/* Is a return all that is done at a block, which thread() gave? */
+static bool
+only_returns(const struct mir *mir, uint32_t block)
+{
+   const struct mir_block *it = &mir->blocks[block];
+
+   return block != mir->end && is_only_jump(it) &&
+          has_effect(it->ops, TEGRA_EFFECT_RETURN);
+}
+
+/* A branch to a return is one, and a call that is followed by one needs not
+ * come back. */
+static bool
+shorten_return(struct mir *mir, uint32_t block)
+{
+   struct mir_op *op = last_op(&mir->blocks[block]);
+
+   if (is_branch(op) && only_returns(mir, op->target)) {
+      op->opcode = TEGRA_SCALAR_RET;
+      op->target = MIR_NONE;
+      return true;
+   }
+   if (has_effect(op, TEGRA_EFFECT_CALL) && block != mir->end &&
+       block + 1 < mir->num_blocks &&
+       only_returns(mir, thread(mir, block + 1))) {
+      op->opcode = TEGRA_SCALAR_BRA;
+      return true;
+   }
+   return false;
+}
+
 static bool
 shorten_jumps(struct mir *mir)
 {
@@ -76,6 +122,8 @@ shorten_jumps(struct mir *mir)
       if (is_branch(op) && falls_to(mir, i, target)) {
          mir->blocks[i].num_ops--;
          changed = true;
+      } else {
+         changed |= shorten_return(mir, i);
       }
    }
    return changed;
@@ -145,6 +193,50 @@ count_jumps(struct flow *flow)
    }
 }
 
+/* ---- branches around jumps ----------------------------------------------- */
+
+/* The block behind `block` that has nothing but a jump, if there is no other
+ * way to it; or MIR_NONE. */
+static uint32_t
+find_lone_jump(const struct flow *flow, uint32_t block)
+{
+   const struct mir *mir = flow->mir;
+
+   while (block != mir->end && ++block < mir->num_blocks &&
+          !flow->num_jumps[block]) {
+      if (mir->blocks[block].num_ops)
+         return block != mir->end && is_only_jump(&mir->blocks[block])
+                   ? block
+                   : MIR_NONE;
+   }
+   return MIR_NONE;
+}
+
+static bool
+turn_branches(struct flow *flow)
+{
+   struct mir *mir = flow->mir;
+   bool changed = false;
+
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      struct mir_op *branch = last_op(&mir->blocks[i]);
+      struct mir_predicate opposite;
+
+      if (!is_branch(branch) || !branch->predicate.enabled ||
+          !mir_opposite(&branch->predicate, &opposite))
+         continue;
+      uint32_t jump = find_lone_jump(flow, i);
+      if (jump == MIR_NONE || !falls_to(mir, jump, branch->target))
+         continue;
+      flow->num_jumps[branch->target]--;
+      *branch = mir->blocks[jump].ops[0];
+      branch->predicate = opposite;
+      mir->blocks[jump].num_ops = 0;
+      changed = true;
+   }
+   return changed;
+}
+
 /* ---- joining blocks ------------------------------------------------------ */
 
 /* The operations of `block` go behind those of the block that falls to it. */
@@ -200,6 +292,7 @@ optimize_flow(struct mir *mir, bool *changed)
       find_reached(&flow);
       *changed |= empty_unreached(&flow);
       count_jumps(&flow);
+      *changed |= turn_branches(&flow);
       if (join_blocks(&flow, changed))
          result = TG_OK;
    }

@@ -3,9 +3,6 @@
  * A branch around a few operations goes, and they are done under its condition;
  * so are the two arms of an if. Only what is of use behind the if is gated: the
  * rest does no harm.
- *
- * A condition of NaN passes a test for "not equal" and no other (as the
- * simulator has it), so that these tests alone have an opposite.
  */
 #include "tegra/local.h"
 #include "tegra/optimize.h"
@@ -51,17 +48,6 @@ skip_empty(const struct arms *arms, uint32_t block)
 
 /* ---- the shape ----------------------------------------------------------- */
 
-static bool
-invert(const struct mir_predicate *predicate, struct mir_predicate *out)
-{
-   *out = *predicate;
-   out->less = !predicate->less;
-   out->equal = !predicate->equal;
-   out->greater = !predicate->greater;
-   return predicate->less == predicate->greater &&
-          predicate->less != predicate->equal;
-}
-
 /* Finds the arms of the branch that ends a block. */
 static bool
 find_arms(struct arms *arms)
@@ -71,7 +57,7 @@ find_arms(struct arms *arms)
 
    if (!is_branch(branch, true) || arms->branch == mir->end ||
        arms->branch + 1 >= mir->num_blocks ||
-       !invert(&branch->predicate, &arms->not_taken))
+       !mir_opposite(&branch->predicate, &arms->not_taken))
       return false;
    arms->taken = branch->predicate;
    arms->then = skip_empty(arms, arms->branch + 1);

@@ -381,6 +381,94 @@ jumps_are_shortened(void **state)
                  "block 3\n");
 }
 
+/* IF; BRK; ENDIF, and with CONT in the ELSE. */
+static void
+branches_around_jumps_turn(void **state)
+{
+   (void)state;
+   check_listing(optimize_flow,
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   BRAs block 4\n"
+                 "block 2\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx <>) BRAs block 4\n"
+                 "block 3\n"
+                 "   BRAs block 0\n"
+                 "block 4, the end\n",
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx <>) BRAs block 4\n"
+                 "block 1\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 0\n"
+                 "block 2\n"
+                 "block 3\n"
+                 "block 4, the end\n");
+   /* A jump that others come to stays, and one around more than a jump; "less"
+    * has no opposite. */
+   static const char kept[] = "block 0\n"
+                              "   MOVv cr0.x***, a0.xyzw\n"
+                              "   (cr0.xxxx <) BRAs block 2\n"
+                              "block 1\n"
+                              "   BRAs block 5\n"
+                              "block 2\n"
+                              "   MOVv cr0.x***, a1.xyzw\n"
+                              "   (cr0.xxxx =) BRAs block 4\n"
+                              "block 3\n"
+                              "   MOVv export0.x***, a1.xyzw\n"
+                              "   BRAs block 5\n"
+                              "block 4\n"
+                              "   MOVv export0.x***, a0.xyzw\n"
+                              "block 5, the end\n"
+                              "   MOVv export1.x***, a0.xyzw\n";
+   check_listing(optimize_flow, kept, kept);
+}
+
+/* Calls and returns under a condition, and a call in front of a return. */
+static void
+calls_and_returns_turn(void **state)
+{
+   (void)state;
+   check_listing(optimize_flow,
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   CALs block 3\n"
+                 "block 2, the end\n"
+                 "block 3\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 6\n"
+                 "block 4\n"
+                 "   MOVv export0.x***, a1.xyzw\n"
+                 "   CALs block 7\n"
+                 "block 5\n"
+                 "block 6\n"
+                 "   RETs\n"
+                 "block 7\n"
+                 "   MOVv export1.x***, a1.xyzw\n"
+                 "   RETs\n",
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx <>) CALs block 3\n"
+                 "block 1, the end\n"
+                 "block 2\n"
+                 "block 3\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx =) RETs\n"
+                 "block 4\n"
+                 "   MOVv export0.x***, a1.xyzw\n"
+                 "   BRAs block 7\n"
+                 "block 5\n"
+                 "block 6\n"
+                 "block 7\n"
+                 "   MOVv export1.x***, a1.xyzw\n"
+                 "   RETs\n");
+}
+
 /* ---- predicate ----------------------------------------------------------- */
 
 static void
@@ -437,6 +525,8 @@ main(void)
       cmocka_unit_test(results_go_where_they_are_wanted),
       cmocka_unit_test(conditions_are_set_where_they_are_computed),
       cmocka_unit_test(jumps_are_shortened),
+      cmocka_unit_test(branches_around_jumps_turn),
+      cmocka_unit_test(calls_and_returns_turn),
       cmocka_unit_test(small_arms_are_gated),
       cmocka_unit_test(conditions_without_opposite_stay),
    };
