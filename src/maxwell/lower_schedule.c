@@ -176,6 +176,22 @@ is_result(const struct schedule *schedule, const struct lower_fetch *fetch,
    return false;
 }
 
+/* May a source's register be written before the fetch has read it: as that of
+ * another value, or since the value is written again? What is written only in
+ * front of the fetch is so behind control flow, where everything is waited for.
+ */
+static bool
+may_be_written(const struct schedule *schedule, const struct lower_fetch *fetch,
+               uint32_t number)
+{
+   const struct lower_value *value = &schedule->lowering->values[number];
+   bool is_written_again =
+      value->num_definitions != 0 && value->definition >= fetch->at;
+
+   return (schedule->sharers[value->reg] > 1 || is_written_again) &&
+          !is_result(schedule, fetch, value->reg);
+}
+
 /* Notes what the fetch still reads and writes when the next instruction is
  * issued. True when somebody may want a source's register. */
 static bool
@@ -186,9 +202,10 @@ begin_fetch(struct schedule *schedule, const struct lower_fetch *fetch,
 
    for (unsigned t = 0; t < 2; t++) {
       for (unsigned i = 0; i < fetch->sources[t].count; i++) {
-         unsigned reg = register_of(schedule, fetch->sources[t].value[i]);
+         uint32_t value = fetch->sources[t].value[i];
+         unsigned reg = register_of(schedule, value);
 
-         if (schedule->sharers[reg] > 1 && !is_result(schedule, fetch, reg)) {
+         if (may_be_written(schedule, fetch, value)) {
             schedule->all.reading[reg] |= 1 << READ_BOARD;
             schedule->words.reading[reg] |= 1 << READ_BOARD;
             is_shared = true;
