@@ -2,23 +2,28 @@
  *
  * A move to an export or to another register goes, and what computed its value
  * writes there itself. The lanes of a move may come from several operations, if
- * all of them can. One whose result only the move reads may have its lanes
- * permuted, and takes the move's saturation; any other must have just the lanes
- * of the move, and goes on writing its register as well.
+ * all of them can; from what is written under a predicate, and what was there.
+ * One whose result only the move reads may have its lanes permuted, and takes
+ * the move's saturation; any other must have just the lanes of the move, and
+ * goes on writing its register as well.
  */
 #include "tegra/local.h"
 #include "tegra/optimize.h"
 
-struct forward {
-   const struct local *local;
-   uint32_t move; /* index of the move */
-};
+enum { MAX_PRODUCERS = 8 };
 
 /* An operation that computes some lanes of the move. */
 struct producer {
    uint32_t index;
    unsigned lanes;   /* of the move */
    unsigned swizzle; /* the producer's lane for each */
+};
+
+struct forward {
+   const struct local *local;
+   uint32_t move; /* index of the move */
+   struct producer producers[MAX_PRODUCERS];
+   unsigned num_producers;
 };
 
 static bool
@@ -81,15 +86,15 @@ can_forward(const struct forward *forward, const struct producer *producer)
    unsigned result = mir_info(op)->result;
    bool only = is_only_for_move(forward, op, producer->index);
 
-   if (op->predicate.enabled || op->sets_condition ||
-       op->export_index != TEGRA_NO_EXPORT ||
+   if (op->sets_condition || op->export_index != TEGRA_NO_EXPORT ||
        !is_free_between(forward, producer))
       return false;
    if (result == TEGRA_RESULT_VEC && !lanes_stay(producer))
       return false;
    if (only)
       return true;
-   return move->temporary == MIR_NONE && op->mask == producer->lanes &&
+   return move->temporary == MIR_NONE && !op->predicate.enabled &&
+          op->mask == producer->lanes &&
           (result == TEGRA_RESULT_REPL || lanes_stay(producer)) &&
           (!move->saturate || op->saturate);
 }
@@ -108,6 +113,8 @@ do_forward(struct forward *forward, const struct producer *producer)
       op->temporary = move->temporary;
       op->mask = (uint8_t)producer->lanes;
       op->saturate |= move->saturate;
+      op->predicate.swizzle =
+         (uint8_t)tegra_swizzle_of(producer->swizzle, op->predicate.swizzle);
       for (unsigned i = 0;
            i < mir_num_sources(op) && mir_info(op)->reads == TEGRA_READS_MASK;
            i++)
@@ -116,49 +123,64 @@ do_forward(struct forward *forward, const struct producer *producer)
    op->export_index = move->export_index;
 }
 
-/* The operations that compute the lanes of the move; returns how many, or 0. */
-static unsigned
-find_producers(const struct forward *forward, struct producer producers[4])
+/* Lane `lane` of the move comes from operation `index`. False when those are
+ * too many. */
+static bool
+add_producer(struct forward *forward, uint32_t index, unsigned lane,
+             unsigned swizzle)
+{
+   unsigned i = 0;
+
+   while (i < forward->num_producers && forward->producers[i].index != index)
+      i++;
+   if (i == MAX_PRODUCERS)
+      return false;
+   if (i == forward->num_producers)
+      forward->producers[forward->num_producers++] =
+         (struct producer){index, 0, swizzle};
+   forward->producers[i].lanes |= tegra_mask_bit(lane);
+   return true;
+}
+
+/* Finds all that compute lanes of the move. False when they are not all in the
+ * block. */
+static bool
+find_producers(struct forward *forward)
 {
    const struct local *local = forward->local;
    const struct mir_op *move = &local->block->ops[forward->move];
-   unsigned swizzle = move->source[0].swizzle, count = 0;
+   unsigned swizzle = move->source[0].swizzle;
 
    for (unsigned i = 0; i < 4; i++) {
+      uint32_t index = forward->move;
+
       if (!tegra_mask_has(move->mask, i))
          continue;
-      uint32_t index = local_writer(local, forward->move, move->source[0].index,
-                                    tegra_swizzle_get(swizzle, i));
-      unsigned j = 0;
-
-      while (j < count && producers[j].index != index)
-         j++;
-      if (index == LOCAL_NONE)
-         return 0;
-      if (j == count)
-         producers[count++] = (struct producer){index, 0, swizzle};
-      producers[j].lanes |= tegra_mask_bit(i);
+      do {
+         index = local_writer(local, index, move->source[0].index,
+                              tegra_swizzle_get(swizzle, i));
+         if (index == LOCAL_NONE || !add_producer(forward, index, i, swizzle))
+            return false;
+      } while (local->block->ops[index].predicate.enabled);
    }
-   return count;
+   return true;
 }
 
 static bool
 forward_move(struct forward *forward)
 {
    struct mir_op *move = &forward->local->block->ops[forward->move];
-   struct producer producers[4];
-   unsigned count =
-      is_plain_move(move) ? find_producers(forward, producers) : 0;
 
-   for (unsigned i = 0; i < count; i++) {
-      if (!can_forward(forward, &producers[i]))
+   if (!is_plain_move(move) || !find_producers(forward))
+      return false;
+   for (unsigned i = 0; i < forward->num_producers; i++) {
+      if (!can_forward(forward, &forward->producers[i]))
          return false;
    }
-   for (unsigned i = 0; i < count; i++)
-      do_forward(forward, &producers[i]);
-   if (count)
-      local_remove(move);
-   return count > 0;
+   for (unsigned i = 0; i < forward->num_producers; i++)
+      do_forward(forward, &forward->producers[i]);
+   local_remove(move);
+   return true;
 }
 
 static bool

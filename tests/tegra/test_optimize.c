@@ -299,6 +299,31 @@ results_go_where_they_are_wanted(void **state)
                            "   MOVv export0.xy**, t0.xyzw\n");
 }
 
+static void
+choices_go_where_they_are_wanted(void **state)
+{
+   (void)state;
+   check(optimize_forward,
+         "   MOVv t0.xy**, c0.xyzw\n"
+         "   (cr1.xyxx <) MOVv t0.xy**, a0.zwzw\n"
+         "   MOVv_sat export0.xy**, t0.yxzw\n",
+         "   MOVv_sat export0.xy**, c0.yxzw\n"
+         "   (cr1.yxxx <) MOVv_sat export0.xy**, a0.wzzw\n"
+         "   NOPv\n");
+   /* What was there is of another block; it is read before the choice, in
+    * other components; the choice is read elsewhere. */
+   leave(optimize_forward, "   (cr1.xyxx <) MOVv t0.xy**, a0.zwzw\n"
+                           "   MOVv export0.xy**, t0.xyzw\n");
+   leave(optimize_forward, "   MOVv t0.xy**, c0.xyzw\n"
+                           "   MULv t0.x***, t0.yyyy, t0.yyyy\n"
+                           "   (cr1.xyxx <) MOVv t0.*y**, a0.zwzw\n"
+                           "   MOVv export0.xy**, t0.xyzw\n");
+   leave(optimize_forward, "   MOVv t0.xy**, c0.xyzw\n"
+                           "   (cr1.xyxx <) MOVv t0.xy**, a0.zwzw\n"
+                           "   MOVv export0.xy**, t0.xyzw\n"
+                           "   MULv export1.xy**, t0.xyzw, t0.xyzw\n");
+}
+
 /* ---- condition ----------------------------------------------------------- */
 
 static void
@@ -523,6 +548,7 @@ main(void)
       cmocka_unit_test(literals_are_computed),
       cmocka_unit_test(operations_become_one),
       cmocka_unit_test(results_go_where_they_are_wanted),
+      cmocka_unit_test(choices_go_where_they_are_wanted),
       cmocka_unit_test(conditions_are_set_where_they_are_computed),
       cmocka_unit_test(jumps_are_shortened),
       cmocka_unit_test(branches_around_jumps_turn),
