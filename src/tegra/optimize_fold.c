@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "tegra/evaluate.h"
 #include "tegra/optimize.h"
-#include "util/bits.h"
 
 enum { ONE = 0x3f800000, MINUS_ZERO = (int)0x80000000 };
 
@@ -81,44 +81,40 @@ simplify(struct mir_op *op)
 
 /* ---- arithmetic ---------------------------------------------------------- */
 
-/* What the simulator computes, a rounding at each step. */
+/* The words of a source in the lanes that are read, if all are its own. */
 static bool
-compute(const struct mir_op *op, unsigned lane, uint32_t *word_out)
+find_words(const struct mir_op *op, unsigned source, uint32_t words[4])
 {
-   float value[TEGRA_NUM_SOURCES];
+   unsigned lanes = tegra_components_read(mir_info(op), op->mask);
 
-   for (unsigned i = 0; i < TEGRA_NUM_SOURCES; i++)
-      value[i] = tg_float_of_bits(mir_literal(&op->source[i], lane));
-   switch (op->opcode) {
-   case TEGRA_VECTOR_MUL:
-      *word_out = tg_bits_of_float(value[0] * value[1]);
-      return true;
-   case TEGRA_VECTOR_ADD:
-      *word_out = tg_bits_of_float(value[0] + value[1]);
-      return true;
-   case TEGRA_VECTOR_MAD: {
-      float product = value[0] * value[1];
-
-      *word_out = tg_bits_of_float(product + value[2]);
-      return true;
+   if (op->source[source].file != MIR_LITERAL)
+      return false;
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(lanes, i))
+         words[i] = mir_literal(&op->source[source], i);
    }
-   default: return false;
-   }
+   return true;
 }
 
 static bool
-compute_all(struct mir_op *op)
+compute(struct mir_op *op)
 {
    struct mir_source result = {.file = MIR_LITERAL, .swizzle = TEGRA_IDENTITY};
+   evaluate_words words = {0};
 
+   if (mir_is_move(op) || mir_num_sources(op) == 0 ||
+       mir_info(op)->result == TEGRA_RESULT_ADDR || !evaluate_can(op))
+      return false;
    for (unsigned i = 0; i < mir_num_sources(op); i++) {
-      if (op->source[i].file != MIR_LITERAL)
+      if (!find_words(op, i, words[i]))
          return false;
    }
    for (unsigned i = 0; i < 4; i++) {
-      if (tegra_mask_has(op->mask, i) && !compute(op, i, &result.literal[i]))
-         return false;
+      if (tegra_mask_has(op->mask, i))
+         result.literal[i] = evaluate(op, i, words);
    }
+   op->unit = TEGRA_VECTOR;
+   op->saturate = false;
    become(op, TEGRA_VECTOR_MOV, result, (struct mir_source){0});
    return true;
 }
@@ -130,8 +126,7 @@ optimize_fold(struct mir *mir, bool *changed)
       for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
          struct mir_op *op = &mir->blocks[i].ops[j];
 
-         if (op->unit == TEGRA_VECTOR && mir_num_sources(op) > 1)
-            *changed |= compute_all(op) || simplify(op);
+         *changed |= compute(op) || (op->unit == TEGRA_VECTOR && simplify(op));
       }
    }
    return TG_OK;

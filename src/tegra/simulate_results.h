@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "tegra/formulas.h"
 #include "tegra/simulate.h"
 #include "util/bits.h"
 
@@ -185,17 +186,11 @@ fetch(struct simulate_machine *machine,
 
 /* ---- results ------------------------------------------------------------- */
 
-/* min(max(x, 0), 1): of a NaN 0. */
 static void
 saturate(uint32_t *restrict row)
 {
-   FOR_LANES (i) {
-      float x = tg_float_of_bits(row[i]);
-
-      x = x > 0 ? x : 0;
-      x = x < 1 ? x : 1;
-      row[i] = tg_bits_of_float(x);
-   }
+   FOR_LANES (i)
+      row[i] = formula_saturate(row[i]);
 }
 
 static void

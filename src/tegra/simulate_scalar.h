@@ -59,20 +59,8 @@ SCALAR_FUNCTION(MOV)
       }                                                                        \
    }
 
-/* 1 / c with its magnitude in [2^-64, 2^64] and the sign of c. NaN stays. */
-static inline uint32_t
-clamped_reciprocal(uint32_t c)
-{
-   uint32_t least = F(0x1p-64f), most = F(0x1p64f);
-   uint32_t magnitude = alu_fabs(alu_fdiv(ALU_ONE, c));
-   uint32_t clamped = alu_fmin(most, alu_fmax(least, magnitude));
-
-   return clamped | (c & 0x80000000);
-}
-
-REPLICATED(RCP, alu_fdiv(ALU_ONE, c))
-REPLICATED(RCC, clamped_reciprocal(c))
-REPLICATED(RSQ, alu_fdiv(ALU_ONE, alu_fsqrt(c)))
+#define TEGRA_SCALAR_FORMULA(name, expression) REPLICATED(name, expression)
+#include "tegra/formulas.def"
 
 #define REPLICATED_KERNEL(name, kernel)                                        \
    SCALAR_FUNCTION(name)                                                       \

@@ -6,8 +6,8 @@
 #ifndef TEGRA_SIMULATE_VECTOR_H
 #define TEGRA_SIMULATE_VECTOR_H
 
+#include "tegra/formulas.h"
 #include "tegra/simulate.h"
-#include "tegra/simulate_alu.h"
 
 /* ---- a value for each component ------------------------------------------ */
 
@@ -46,60 +46,8 @@
       }                                                                        \
    }
 
-/* NaN if either operand is, else `value`. */
-static inline uint32_t
-unless_nan(uint32_t a, uint32_t b, uint32_t value)
-{
-   bool is_nan = !(alu_flt(a, b) || alu_fge(a, b));
-
-   return is_nan ? alu_fadd(a, b) : value;
-}
-
-static inline uint32_t
-one_if(bool condition)
-{
-   return condition ? ALU_ONE : 0;
-}
-
-static inline uint32_t
-sign(uint32_t a)
-{
-   uint32_t otherwise = alu_flt(a, 0) ? alu_fneg(ALU_ONE) : 0;
-
-   return alu_flt(0, a) ? ALU_ONE : otherwise;
-}
-
-/* An address: 0 for what is not finite. */
-static inline uint32_t
-address(uint32_t a, uint32_t whole)
-{
-   bool is_finite = alu_feq(alu_fsub(a, a), 0);
-
-   return is_finite ? alu_f2i(whole) : 0;
-}
-
-COMPONENTS(MOV, a)
-COMPONENTS(MUL, alu_fmul(a, b))
-COMPONENTS(ADD, alu_fadd(a, c))
-COMPONENTS(MAD, alu_fadd(alu_fmul(a, b), c))
-COMPONENTS(MIN, unless_nan(a, b, alu_fmin(a, b)))
-COMPONENTS(MAX, unless_nan(a, b, alu_fmax(a, b)))
-COMPONENTS(SLT, one_if(alu_flt(a, b)))
-COMPONENTS(SGE, one_if(alu_fge(a, b)))
-COMPONENTS(ARL, address(a, alu_ffloor(a)))
-COMPONENTS(FRC, alu_fsub(a, alu_ffloor(a)))
-COMPONENTS(FLR, alu_ffloor(a))
-COMPONENTS(SEQ, one_if(alu_feq(a, b)))
-COMPONENTS(SFL, 0)
-COMPONENTS(SGT, one_if(alu_flt(b, a)))
-COMPONENTS(SLE, one_if(alu_fge(b, a)))
-COMPONENTS(SNE, one_if(alu_fne(a, b)))
-COMPONENTS(STR, ALU_ONE)
-COMPONENTS(SSG, sign(a))
-COMPONENTS(ARR, address(a, alu_fround(a)))
-
-/* Its sources are the halves of A0. */
-COMPONENTS(ARA, alu_iadd(a, b))
+#define TEGRA_VECTOR_FORMULA(name, expression) COMPONENTS(name, expression)
+#include "tegra/formulas.def"
 
 /* ---- one value for all --------------------------------------------------- */
 
