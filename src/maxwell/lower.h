@@ -10,10 +10,11 @@
  * that is; only what packing forces costs a move.
  *
  * The stages, in their order: liveness.c finds where components are alive and
- * values.c which of them are one value; plan.c finds the form of each texture
- * instruction, its steps and what must stand side by side, with operands.c,
- * results.c, slots.c and nodep.c; place.c gives registers, with conflicts.c and
- * tuples.c, which puts in moves; schedule.c gives control bits.
+ * values.c which of them are one value; plan.c finds what each texture
+ * instruction becomes: its form with form.c, its steps and what must stand side
+ * by side with operands.c, results.c, slots.c and nodep.c; place.c gives
+ * registers, with conflicts.c and tuples.c, which puts in moves; schedule.c
+ * gives control bits.
  */
 #ifndef MAXWELL_LOWER_H
 #define MAXWELL_LOWER_H
@@ -50,23 +51,26 @@ struct lower_value {
 
 /* ---- steps --------------------------------------------------------------- */
 
+/* What they do is in lower_steps.def. */
 enum lower_step_kind {
-   LOWER_STEP_MOVE,     /* dst = src */
-   LOWER_STEP_LOAD,     /* dst = the operand `text`, from memory */
-   LOWER_STEP_STORE,    /* the operand `text` = src */
-   LOWER_STEP_MODIFY,   /* dst = src with `absolute` and `negate` */
-   LOWER_STEP_LAYER,    /* dst = src as a 16-bit integer, to nearest even */
-   LOWER_STEP_RCP,      /* dst = 1 / src */
-   LOWER_STEP_MUL,      /* dst = src * src2 */
-   LOWER_STEP_PACK,     /* dst = src, or 0 if that is LOWER_NONE, with the low
-                         * `width` bits of src2 from bit `shift` on; there
-                         * were none before */
-   LOWER_STEP_LEVEL,    /* dst = src, units of 1/256, as a float */
-   LOWER_STEP_UNHALF,   /* dst = the half of src from `shift` on, as a float */
-   LOWER_STEP_SATURATE, /* dst = src clamped to [0, 1] */
-   LOWER_STEP_FETCH,    /* the texture instruction */
+#define LOWER_STEP(id, class, plural, text) LOWER_STEP_##id,
+#include "maxwell/lower_steps.def"
    LOWER_NUM_STEPS
 };
+
+enum lower_step_class {
+   LOWER_CLASS_MOVE,
+   LOWER_CLASS_CONVERSION,
+   LOWER_CLASS_FETCH,
+};
+
+struct lower_step_info {
+   uint8_t class; /* enum lower_step_class */
+   const char *plural;
+   const char *text;
+};
+
+extern const struct lower_step_info lower_steps[LOWER_NUM_STEPS];
 
 struct lower_step {
    uint8_t kind; /* enum lower_step_kind */
@@ -171,7 +175,7 @@ lower_add_value(struct tg_maxwell_lowering *lowering, struct lower_value value);
 
 /* ---- plan.c -------------------------------------------------------------- */
 
-/* Finds the form of every texture instruction, and its steps. TG_ERROR_LIMIT,
+/* Finds what every texture instruction becomes. TG_ERROR_LIMIT,
  * TG_ERROR_UNSUPPORTED, TG_ERROR_MEMORY. */
 enum tg_result
 lower_plan(struct tg_maxwell_lowering *lowering);

@@ -373,10 +373,8 @@ layer_and_offset(struct lower_plan *plan)
    if (!plan->instruction->num_tex_offsets || number == LOWER_NONE)
       return number;
 
-   struct lower_step step = {.kind = LOWER_STEP_PACK,
-                             .width = 32,
-                             .src = number,
-                             .src2 = offset(plan, 0, BASE)};
+   struct lower_step step = {
+      .kind = LOWER_STEP_OR, .src = number, .src2 = offset(plan, 0, BASE)};
    return step.src2 == LOWER_NONE ? LOWER_NONE : make(plan, step);
 }
 

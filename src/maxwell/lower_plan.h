@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A texture instruction of TGSI while it is being turned into steps: what
- * plan.c decides about it and operands.c finds values for.
+ * plan.c and form.c decide about it and operands.c finds values for.
  */
 #ifndef MAXWELL_LOWER_PLAN_H
 #define MAXWELL_LOWER_PLAN_H
@@ -51,7 +51,15 @@ struct lower_plan {
 const struct lower_row *
 lower_find_row(enum tg_opcode opcode);
 
-/* ---- plan.c -------------------------------------------------------------- */
+/* ---- form.c -------------------------------------------------------------- */
+
+/* What the instruction asks for: target, level and what goes with them. */
+void
+lower_ask(struct lower_plan *plan);
+
+/* Chooses the form, with modifiers and mask, or refuses the instruction. */
+void
+lower_choose_form(struct lower_plan *plan);
 
 /* Is the texture named by a handle in a register, not by number? */
 bool

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A lowering as a listing and as JSON. Steps that are no texture instructions
- * are written as Maxwell's own mnemonics; they have no words here.
+ * A lowering as a listing and as JSON.
  */
+#include "maxwell/lower_print.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "maxwell/lower.h"
 #include "util/json.h"
-#include "util/strbuf.h"
 
 /* A text cut at its line ends. */
 struct lines {
@@ -81,7 +80,7 @@ shader_line(const struct listing *listing, uint32_t at)
    return listing->shader.line[line] + strspn(listing->shader.line[line], " ");
 }
 
-/* ---- steps --------------------------------------------------------------- */
+/* ---- values and steps ---------------------------------------------------- */
 
 /* What a value is called where it has no register. */
 static void
@@ -104,79 +103,6 @@ print_value(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
    }
 }
 
-static unsigned
-reg(const struct tg_maxwell_lowering *lowering, uint32_t value)
-{
-   return value == LOWER_NONE ? MAXWELL_RZ : lowering->values[value].reg;
-}
-
-static void
-print_step_text(struct tg_strbuf *out,
-                const struct tg_maxwell_lowering *lowering,
-                const struct lower_step *step)
-{
-   unsigned dst = reg(lowering, step->dst), src = reg(lowering, step->src);
-   unsigned src2 = reg(lowering, step->src2);
-
-   switch (step->kind) {
-   case LOWER_STEP_MOVE:
-      tg_strbuf_printf(out, "MOV R%u, R%u", dst, src);
-      return;
-   case LOWER_STEP_LOAD:
-      tg_strbuf_printf(out, "LD R%u, %s", dst, step->text);
-      return;
-   case LOWER_STEP_STORE:
-      tg_strbuf_printf(out, "ST %s, R%u", step->text, src);
-      return;
-   case LOWER_STEP_MODIFY:
-      tg_strbuf_printf(out, "FADD R%u, %s%sR%u%s, RZ", dst,
-                       step->negate ? "-" : "", step->absolute ? "|" : "", src,
-                       step->absolute ? "|" : "");
-      return;
-   case LOWER_STEP_LAYER:
-      tg_strbuf_printf(out, "F2I.U16.F32 R%u, R%u", dst, src);
-      return;
-   case LOWER_STEP_RCP:
-      tg_strbuf_printf(out, "MUFU.RCP R%u, R%u", dst, src);
-      return;
-   case LOWER_STEP_MUL:
-      tg_strbuf_printf(out, "FMUL R%u, R%u, R%u", dst, src, src2);
-      return;
-   case LOWER_STEP_PACK:
-      if (step->width == 32)
-         tg_strbuf_printf(out, "LOP.OR R%u, R%u, R%u", dst, src, src2);
-      else
-         tg_strbuf_printf(out, "BFI R%u, R%u, 0x%x, ", dst, src2,
-                          (unsigned)step->width << 8 | step->shift);
-      if (step->width < 32 && step->src == LOWER_NONE)
-         tg_strbuf_add(out, "RZ");
-      else if (step->width < 32)
-         tg_strbuf_printf(out, "R%u", src);
-      return;
-   case LOWER_STEP_LEVEL:
-      tg_strbuf_printf(out, "I2F.F32.S16 R%u, R%u, 2^-8", dst, src);
-      return;
-   case LOWER_STEP_UNHALF:
-      tg_strbuf_printf(out, "F2F.F32.F16 R%u, R%u.H%u", dst, src,
-                       step->shift / 16u);
-      return;
-   default: tg_strbuf_printf(out, "FADD.SAT R%u, R%u, RZ", dst, src);
-   }
-}
-
-static void
-print_wait(struct tg_strbuf *out, unsigned boards)
-{
-   const char *before = " &req=";
-
-   for (unsigned i = 0; i < 6; i++) {
-      if (boards >> i & 1) {
-         tg_strbuf_printf(out, "%s%u", before, i);
-         before = ",";
-      }
-   }
-}
-
 /* The text of a step, with what it waits for. */
 static void
 print_step(struct tg_strbuf *out, const struct listing *listing,
@@ -186,9 +112,7 @@ print_step(struct tg_strbuf *out, const struct listing *listing,
       tg_strbuf_add(out, listing->words.line[fetch->program_index]);
       return;
    }
-   print_step_text(out, listing->lowering, step);
-   print_wait(out, step->wait);
-   tg_strbuf_add_char(out, ';');
+   lower_print_step(out, listing->lowering, step);
 }
 
 /* ---- the listing --------------------------------------------------------- */
@@ -249,8 +173,8 @@ count(const struct tg_maxwell_lowering *lowering)
       counts.scalar += !fetch->is_dead && is_scalar;
       counts.full += !fetch->is_dead && !is_scalar;
       for (uint32_t s = 0; s < fetch->num_steps; s++)
-         counts.conversions += fetch->steps[s].kind != LOWER_STEP_FETCH &&
-                               fetch->steps[s].kind != LOWER_STEP_MOVE;
+         counts.conversions +=
+            lower_steps[fetch->steps[s].kind].class == LOWER_CLASS_CONVERSION;
    }
    return counts;
 }
@@ -265,7 +189,7 @@ print_instructions(struct tg_strbuf *out, const struct listing *listing)
       tg_strbuf_printf(out, "%s", shader_line(listing, i));
       if (lowering->waits[i]) {
          tg_strbuf_add(out, "  #");
-         print_wait(out, lowering->waits[i]);
+         lower_print_boards(out, lowering->waits[i]);
       }
       tg_strbuf_add_char(out, '\n');
       if (next < lowering->num_fetches && lowering->fetches[next].at == i)

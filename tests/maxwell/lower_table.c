@@ -219,14 +219,6 @@ table_moves(const struct lower_table *table)
 void
 table_print(const struct lower_table *table)
 {
-   static const char *const steps[LOWER_NUM_STEPS] = {
-      [LOWER_STEP_LOAD] = "loads",       [LOWER_STEP_STORE] = "stores",
-      [LOWER_STEP_MODIFY] = "modifiers", [LOWER_STEP_LAYER] = "layers",
-      [LOWER_STEP_RCP] = "reciprocals",  [LOWER_STEP_MUL] = "products",
-      [LOWER_STEP_PACK] = "offsets",     [LOWER_STEP_LEVEL] = "levels",
-      [LOWER_STEP_UNHALF] = "halves",    [LOWER_STEP_SATURATE] = "saturations",
-   };
-
    printf("forms:");
    for (unsigned i = 0; i < MAXWELL_NUM_FORMS; i++) {
       if (table->forms[i])
@@ -247,8 +239,9 @@ table_print(const struct lower_table *table)
           table_moves(table), table->shaders);
    printf("conversions:");
    for (unsigned i = 0; i < LOWER_NUM_STEPS; i++) {
-      if (steps[i] && table->conversions[i])
-         printf(" %u %s", table->conversions[i], steps[i]);
+      if (lower_steps[i].class == LOWER_CLASS_CONVERSION &&
+          table->conversions[i])
+         printf(" %u %s", table->conversions[i], lower_steps[i].plural);
    }
    printf("\n");
 }

@@ -80,7 +80,7 @@ registers_of(struct trial *trial, uint32_t value)
 static uint32_t
 step_word(const struct lower_step *step, uint32_t a, uint32_t b)
 {
-   uint32_t mask = step->width < 32 ? (1u << step->width) - 1 : UINT32_MAX;
+   uint32_t mask = (1u << step->width) - 1;
    float layer = rintf(tg_float_of_bits(a));
 
    switch (step->kind) {
@@ -93,6 +93,7 @@ step_word(const struct lower_step *step, uint32_t a, uint32_t b)
    case LOWER_STEP_MUL:
       return tg_bits_of_float(tg_float_of_bits(a) * tg_float_of_bits(b));
    case LOWER_STEP_PACK: return a | (b & mask) << step->shift;
+   case LOWER_STEP_OR: return a | b;
    case LOWER_STEP_LEVEL: return tg_bits_of_float((float)(int16_t)a * 0x1p-8f);
    case LOWER_STEP_UNHALF: return lir_h2f(a >> step->shift & 0xffff);
    case LOWER_STEP_SATURATE: {
@@ -106,12 +107,12 @@ step_word(const struct lower_step *step, uint32_t a, uint32_t b)
 static bool
 is_fit(const struct lower_step *step, uint32_t a, uint32_t b)
 {
-   int32_t bound = 1 << (step->width ? step->width % 32 : 1) >> 1;
+   int32_t bound = 1 << step->width >> 1;
 
    if (step->kind == LOWER_STEP_RCP)
       return isnormal(tg_float_of_bits(a)) &&
              isnormal(1.0f / tg_float_of_bits(a));
-   if (step->kind == LOWER_STEP_PACK && step->width < 32)
+   if (step->kind == LOWER_STEP_PACK)
       return (int32_t)b >= -bound && (int32_t)b < bound;
    return true;
 }
