@@ -223,11 +223,32 @@ tg_tegra_run(const struct tg_tegra_program *program,
 
 /* ---- TGSI ---------------------------------------------------------------- */
 
+/**
+ * The program as a stage of the compiler left it. It is one of operations, each
+ * of one unit and over any number of registers until the stage `registers`; in
+ * the listing an operation behind & shares its instruction with that above.
+ */
+struct tg_tegra_compile_step {
+   const char *stage;         /* "select", or the name of a pass */
+   unsigned round;            /* of the passes, from 1; 0: no pass */
+   uint32_t num_operations;   /* of both units */
+   uint32_t num_instructions; /* that they are */
+   const char *listing;
+};
+
+/** `step` and what it points to last until the function returns. */
+typedef void (*tg_tegra_compile_trace_function)(
+   void *user, const struct tg_tegra_compile_step *step);
+
 struct tg_tegra_compile_options {
    size_t size;        /* sizeof(struct tg_tegra_compile_options) */
    unsigned optimize;  /* 0: an operation a word as it comes; 2: all passes */
    bool reduce_angles; /* SIN and COS within [-pi, pi], as hardware wants */
    bool single_issue;  /* never two operations in a word, for comparisons */
+   /* Called behind each stage, and each pass, that changed the program, also
+    * if a later one fails. NULL calls nothing. */
+   tg_tegra_compile_trace_function trace;
+   void *user;
 };
 
 #define TG_TEGRA_COMPILE_OPTIONS_INIT                                          \

@@ -2,6 +2,8 @@
  *
  * tungsten tegra compile FILE
  */
+#include <stdio.h>
+
 #include "cli/files.h"
 #include "cli/shader.h"
 #include "cli/tegra_file.h"
@@ -13,6 +15,8 @@ write(struct cli_call *call, const struct tg_tegra_program *program)
 {
    const struct cli_options *options = &call->options;
 
+   if (options->passes && cli_is_stdio(options->output))
+      putchar('\n');
    if (options->compile_form == TEXT)
       return cli_write_string(
          call->options.output,
@@ -22,16 +26,36 @@ write(struct cli_call *call, const struct tg_tegra_program *program)
       (enum cli_tegra_words_form)(options->compile_form - TEXT - 1));
 }
 
+/* `user` counts the steps: empty lines are between them. */
+static void
+print_step(void *user, const struct tg_tegra_compile_step *step)
+{
+   unsigned *num_steps = user;
+
+   printf("%s%s", (*num_steps)++ ? "\n" : "", step->stage);
+   if (step->round)
+      printf(" in round %u", step->round);
+   printf(": %u operation%s", step->num_operations,
+          step->num_operations == 1 ? "" : "s");
+   if (step->num_instructions < step->num_operations)
+      printf(" in %u instruction%s", step->num_instructions,
+             step->num_instructions == 1 ? "" : "s");
+   printf("\n%s", step->listing);
+}
+
 static enum tg_result
 compile(struct cli_call *call, const struct tg_shader *shader,
         struct tg_tegra_program **program_out)
 {
    static const unsigned levels[] = {2, 0}; /* the words of --optimize */
    struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
+   unsigned num_steps = 0;
 
    options.optimize = levels[call->options.optimize];
    options.reduce_angles = call->options.reduce_angles;
    options.single_issue = call->options.single_issue;
+   options.trace = call->options.passes ? print_step : NULL;
+   options.user = &num_steps;
    return tg_tegra_compile(NULL, shader, &options, call->diagnostics,
                            program_out);
 }
@@ -40,6 +64,14 @@ int
 cmd_tegra_compile(struct cli_call *call)
 {
    struct tg_tegra_program *program = NULL;
+
+   if (call->options.passes && call->options.compile_form != TEXT &&
+       cli_is_stdio(call->options.output)) {
+      cli_complain("--passes prints text; with --format=hex, c or bin it wants "
+                   "--output=FILE");
+      return CLI_USAGE;
+   }
+
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;

@@ -43,8 +43,8 @@ cli_status_of(enum tg_result result)
 
 /* ---- reading ------------------------------------------------------------- */
 
-static bool
-is_stdio(const char *path)
+bool
+cli_is_stdio(const char *path)
 {
    return !path || strcmp(path, "-") == 0;
 }
@@ -90,7 +90,7 @@ fail:
 char *
 cli_read(const char *path, size_t *length_out)
 {
-   if (is_stdio(path)) {
+   if (cli_is_stdio(path)) {
       char *data = read_all(STDIN_FILENO, length_out);
       if (!data)
          cli_complain("cannot read standard input: %s", strerror(errno));
@@ -284,7 +284,7 @@ cli_write(const char *path, const void *data, size_t size)
 {
    const struct cli_output output = {.path = path, .data = data, .size = size};
 
-   if (is_stdio(path))
+   if (cli_is_stdio(path))
       return fwrite(data, 1, size, stdout) == size;
    return cli_write_files(&output, 1);
 }

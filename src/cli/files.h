@@ -20,6 +20,10 @@ cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int
 cli_status_of(enum tg_result result);
 
+/* Does a path, NULL or "-", stand for standard input or output? */
+bool
+cli_is_stdio(const char *path);
+
 /* Reads a file, "-" being standard input, to its end. Returns its bytes with
  * a NUL behind them, to be freed with free(), or NULL with a sentence. */
 char *

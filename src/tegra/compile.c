@@ -32,19 +32,28 @@ check_shader(const struct tg_shader *shader, struct tg_diagnostics *diagnostics)
    return TG_ERROR_UNSUPPORTED;
 }
 
+/* Behind each stage that succeeded. */
+static enum tg_result
+end_stage(const struct compile *compile, const struct mir *mir,
+          const char *stage, enum tg_result result)
+{
+   assert(result != TG_OK || !mir_verify(mir));
+   return result == TG_OK ? compile_tell(compile, mir, stage, 0) : result;
+}
+
 static enum tg_result
 run_stages(const struct compile *compile, struct mir *mir,
            struct tg_tegra_program *program)
 {
    enum tg_result result = compile_select(compile, mir);
 
-   assert(result != TG_OK || !mir_verify(mir));
-   if (result == TG_OK && compile->options->optimize > 0)
+   result = end_stage(compile, mir, "select", result);
+   if (result == TG_OK)
       result = compile_optimize(compile, mir);
-   assert(result != TG_OK || !mir_verify(mir));
+   result = end_stage(compile, mir, "optimize", result);
    if (result == TG_OK)
       result = compile_ports(compile, mir);
-   assert(result != TG_OK || !mir_verify(mir));
+   result = end_stage(compile, mir, "ports", result);
    if (result == TG_OK)
       result = compile_emit(compile, mir, program);
    return result;
@@ -58,7 +67,8 @@ tg_tegra_compile(const struct tg_allocator *allocator,
                  struct tg_tegra_program **program_out)
 {
    const struct tg_tegra_compile_options options = complete_options(given);
-   const struct compile compile = {&options, diagnostics};
+   char *told = NULL;
+   const struct compile compile = {&options, diagnostics, &told};
    enum tg_result result = check_shader(shader, diagnostics);
 
    if (result != TG_OK)
@@ -71,6 +81,7 @@ tg_tegra_compile(const struct tg_allocator *allocator,
    struct mir mir;
    mir_init(&mir, allocator, shader);
    result = run_stages(&compile, &mir, program);
+   tg_string_free(told);
    mir_finish(&mir);
    if (result == TG_OK)
       *program_out = program;

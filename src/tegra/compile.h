@@ -13,10 +13,18 @@
 struct compile {
    const struct tg_tegra_compile_options *options;
    struct tg_diagnostics *diagnostics;
+   char **told; /* the listing that the caller was told last, or NULL */
 };
 
-/* Complains that the program is too large in some way, at the instruction of the
- * shader where that is seen. Returns TG_ERROR_LIMIT. */
+/* Tells the caller what a stage left, if it wants to know and that is not what
+ * it was before. `round` counts those of the passes from 1; 0 is none.
+ * TG_ERROR_MEMORY. */
+enum tg_result
+compile_tell(const struct compile *compile, const struct mir *mir,
+             const char *stage, unsigned round);
+
+/* Complains that the program is too large in some way, at the instruction of
+ * the shader where that is seen. Returns TG_ERROR_LIMIT. */
 enum tg_result
 compile_limit(const struct compile *compile, const struct mir *mir,
               uint32_t origin, const char *note, const char *format, ...)

@@ -221,6 +221,17 @@ save_blocks(struct mir *mir)
    return saved;
 }
 
+static enum tg_result
+assign_registers(const struct compile *compile, struct mir *mir,
+                 enum registers_how how, bool *fits_out)
+{
+   enum tg_result result = registers_assign(mir, how, fits_out);
+
+   return result == TG_OK && *fits_out
+             ? compile_tell(compile, mir, "registers", 0)
+             : result;
+}
+
 /* Pairs operations and gives them registers; when there are not enough, the
  * other way around: registers sparingly, then what pairs are still possible. */
 static enum tg_result
@@ -235,13 +246,13 @@ finish_ops(const struct compile *compile, struct mir *mir)
    if (result == TG_OK && schedules)
       result = compile_schedule(compile, mir, true);
    if (result == TG_OK)
-      result = registers_assign(mir, REGISTERS_PLAIN, &fits);
+      result = assign_registers(compile, mir, REGISTERS_PLAIN, &fits);
    if (result != TG_OK || fits)
       return result;
 
    memcpy(mir->blocks, saved, mir->num_blocks * sizeof(*saved));
    mir->num_temporaries = num_temporaries;
-   result = registers_assign(mir, REGISTERS_PACKED, &fits);
+   result = assign_registers(compile, mir, REGISTERS_PACKED, &fits);
    if (result == TG_OK && !fits)
       return registers_complain(compile, mir);
    return result == TG_OK && schedules ? compile_schedule(compile, mir, false)

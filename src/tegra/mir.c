@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * How operations are made, kept and listed.
+ * How operations are made and kept.
  */
 #include "tegra/mir.h"
 
 #include <string.h>
-
-#include "util/strbuf.h"
 
 /* ---- building ------------------------------------------------------------ */
 
@@ -222,106 +220,4 @@ mir_same_register(const struct mir_source *a, const struct mir_source *b)
    if (a->file == MIR_LITERAL)
       return memcmp(a->literal, b->literal, sizeof(a->literal)) == 0;
    return a->index == b->index && (!a->relative || a->address == b->address);
-}
-
-/* ---- listing ------------------------------------------------------------- */
-
-static void
-print_components(struct tg_strbuf *out, unsigned swizzle)
-{
-   tg_strbuf_add_char(out, '.');
-   for (unsigned i = 0; i < 4; i++)
-      tg_strbuf_add_char(out, "xyzw"[tegra_swizzle_get(swizzle, i)]);
-}
-
-static void
-print_mask(struct tg_strbuf *out, unsigned mask)
-{
-   tg_strbuf_add_char(out, '.');
-   for (unsigned i = 0; i < 4; i++)
-      tg_strbuf_add_char(out, tegra_mask_has(mask, i) ? "xyzw"[i] : '*');
-}
-
-static void
-print_predicate(struct tg_strbuf *out, const struct mir_predicate *predicate)
-{
-   tg_strbuf_printf(out, "(cr%u", predicate->condition);
-   print_components(out, predicate->swizzle);
-   tg_strbuf_printf(out, " %s%s%s) ", predicate->less ? "<" : "",
-                    predicate->equal ? "=" : "", predicate->greater ? ">" : "");
-}
-
-static void
-print_literal(struct tg_strbuf *out, const uint32_t words[4])
-{
-   tg_strbuf_printf(out, "{%08x %08x %08x %08x}", words[0], words[1], words[2],
-                    words[3]);
-}
-
-static void
-print_source(struct tg_strbuf *out, const struct mir_source *source)
-{
-   static const char letter[] = {'u', 't', 'a', 'c'};
-
-   tg_strbuf_add(out, source->negate ? "-" : "");
-   tg_strbuf_add(out, source->absolute ? "abs(" : "");
-   if (source->file == MIR_LITERAL)
-      print_literal(out, source->literal);
-   else if (source->relative)
-      tg_strbuf_printf(out, "%c[A0.%c + %u]", letter[source->file],
-                       "xyzw"[source->address], source -> index);
-   else
-      tg_strbuf_printf(out, "%c%u", letter[source->file], source->index);
-   print_components(out, source->swizzle);
-   tg_strbuf_add(out, source->absolute ? ")" : "");
-}
-
-static void
-print_destinations(struct tg_strbuf *out, const struct mir_op *op)
-{
-   if (op->temporary != MIR_NONE)
-      tg_strbuf_printf(out, " t%u", op->temporary);
-   if (op->export_relative)
-      tg_strbuf_printf(out, " export[A0.%c + %u]", "xyzw"[op->export_address],
-                       op -> export_index);
-   else if (op->export_index != TEGRA_NO_EXPORT)
-      tg_strbuf_printf(out, " export%u", op->export_index);
-   if (op->sets_condition)
-      tg_strbuf_printf(out, " cr%u", op->condition);
-   if (op->mask)
-      print_mask(out, op->mask);
-}
-
-static void
-print_op(struct tg_strbuf *out, const struct mir_op *op)
-{
-   tg_strbuf_add(out, op->paired ? " & " : "   ");
-   if (op->predicate.enabled)
-      print_predicate(out, &op->predicate);
-   tg_strbuf_printf(out, "%s%c%s", mir_info(op)->name,
-                    tegra_unit_letter[op->unit], op->saturate ? "_sat" : "");
-   print_destinations(out, op);
-   for (unsigned i = 0; i < mir_num_sources(op); i++) {
-      tg_strbuf_add(out, ", ");
-      print_source(out, &op->source[i]);
-   }
-   if (op->target != MIR_NONE)
-      tg_strbuf_printf(out, " block %u", op->target);
-   tg_strbuf_add_char(out, '\n');
-}
-
-char *
-mir_print(const struct mir *mir)
-{
-   struct tg_strbuf out = {0};
-
-   for (uint32_t i = 0; i < mir->num_blocks; i++) {
-      const struct mir_block *block = &mir->blocks[i];
-
-      tg_strbuf_printf(&out, "block %u%s\n", i,
-                       i == mir->end ? ", the end" : "");
-      for (uint32_t j = 0; j < block->num_ops; j++)
-         print_op(&out, &block->ops[j]);
-   }
-   return tg_strbuf_take(&out);
 }

@@ -185,11 +185,15 @@ mir_renumber(struct mir *mir);
 bool
 mir_same_register(const struct mir_source *a, const struct mir_source *b);
 
-/* A listing for tests and for looking at, one line an operation, `&` before one
- * that shares a word with the line above; the string is the caller's
- * (tg_string_free()). */
+enum mir_print_flags {
+   MIR_PRINT_FLOATS = 1 << 0, /* literals to be looked at, not as words */
+};
+
+/* A listing, one line an operation, `&` before one that shares a word with the
+ * line above; the string is the caller's (tg_string_free()). NULL when out of
+ * memory. */
 char *
-mir_print(const struct mir *mir);
+mir_print(const struct mir *mir, unsigned flags);
 
 /* What is wrong with it, or NULL; for assertions. */
 const char *

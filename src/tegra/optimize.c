@@ -13,28 +13,35 @@ enum { MAX_ROUNDS = 16 };
  * time and memory that grow faster than it. */
 enum { MAX_OPS = 8 * TG_TEGRA_MAX_INSTRUCTIONS, MAX_STATES = 1 << 18 };
 
-typedef enum tg_result (*pass)(struct mir *mir, bool *changed);
+struct pass {
+   const char *name;
+   enum tg_result (*run)(struct mir *mir, bool *changed);
+};
 
-static const pass passes[] = {
-#define PASS(name) optimize_##name,
+static const struct pass passes[] = {
+#define PASS(name) {#name, optimize_##name},
    OPTIMIZE_PASSES(PASS)
 #undef PASS
 };
 
 static enum tg_result
-run_pass(pass run, struct mir *mir, bool *changed)
+run_pass(const struct compile *compile, const struct pass *pass, unsigned round,
+         struct mir *mir, bool *changed)
 {
-   enum tg_result result = run(mir, changed);
+   enum tg_result result = pass->run(mir, changed);
 
    assert(result != TG_OK || !mir_verify(mir));
-   return result;
+   return result == TG_OK ? compile_tell(compile, mir, pass->name, round)
+                          : result;
 }
 
 static enum tg_result
-run_round(struct mir *mir, bool *changed)
+run_round(const struct compile *compile, unsigned round, struct mir *mir,
+          bool *changed)
 {
    for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
-      enum tg_result result = run_pass(passes[i], mir, changed);
+      enum tg_result result =
+         run_pass(compile, &passes[i], round, mir, changed);
 
       if (result != TG_OK)
          return result;
@@ -72,7 +79,6 @@ is_too_large(const struct mir *mir)
 enum tg_result
 compile_optimize(const struct compile *compile, struct mir *mir)
 {
-   enum tg_result result = TG_OK;
    bool changed = true;
 
    if (!compile->options->optimize)
@@ -82,9 +88,11 @@ compile_optimize(const struct compile *compile, struct mir *mir)
    if (is_too_large(mir))
       return TG_OK;
    make_moves_vector(mir);
+
+   enum tg_result result = compile_tell(compile, mir, "renumber", 0);
    for (unsigned i = 0; i < MAX_ROUNDS && changed && result == TG_OK; i++) {
       changed = false;
-      result = run_round(mir, &changed);
+      result = run_round(compile, i + 1, mir, &changed);
    }
    return result;
 }

@@ -111,5 +111,5 @@ compile_schedule(const struct compile *compile, struct mir *mir, bool gathers)
       fine = schedule_block(mir, i, gathers, &arena);
       tg_arena_finish(&arena);
    }
-   return fine ? TG_OK : TG_ERROR_MEMORY;
+   return fine ? compile_tell(compile, mir, "schedule", 0) : TG_ERROR_MEMORY;
 }

@@ -252,7 +252,7 @@ mir_read(struct mir *mir, const char *listing)
 void
 assert_mir(const struct mir *mir, const char *expected)
 {
-   char *listing = mir_print(mir);
+   char *listing = mir_print(mir, 0);
 
    assert_null(mir_verify(mir));
    assert_string_equal(listing, expected);

@@ -34,7 +34,8 @@ select_text(enum tg_dialect dialect, const char *body, bool reduce_angles)
 {
    struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
-   const struct compile compile = {&options, diagnostics};
+   const struct compile compile = {.options = &options,
+                                   .diagnostics = diagnostics};
    struct tg_shader *shader = NULL;
    struct mir mir;
    char text[4096];
@@ -48,7 +49,7 @@ select_text(enum tg_dialect dialect, const char *body, bool reduce_angles)
       fail_msg("%s", tg_diagnostics_text(diagnostics));
    mir_init(&mir, NULL, shader);
    if (compile_select(&compile, &mir) == TG_OK)
-      listing = mir_print(&mir);
+      listing = mir_print(&mir, 0);
    else
       listing = tg_diagnostics_text(diagnostics);
    mir_finish(&mir);
