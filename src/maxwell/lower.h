@@ -180,13 +180,16 @@ lower_add_value(struct tg_maxwell_lowering *lowering, struct lower_value value);
 enum tg_result
 lower_plan(struct tg_maxwell_lowering *lowering);
 
-/* Appends a step in front of the fetch, or behind all others. */
+/* Appends a step. False when out of memory. */
 bool
 lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
                struct lower_step step);
+
+/* Puts a step just in front of the fetch, or just behind it. */
 bool
 lower_insert_step(struct tg_maxwell_lowering *lowering,
-                  struct lower_fetch *fetch, struct lower_step step);
+                  struct lower_fetch *fetch, struct lower_step step,
+                  bool is_behind);
 
 /* ---- place.c, schedule.c ------------------------------------------------- */
 

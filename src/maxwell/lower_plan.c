@@ -96,7 +96,8 @@ lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
 
 bool
 lower_insert_step(struct tg_maxwell_lowering *lowering,
-                  struct lower_fetch *fetch, struct lower_step step)
+                  struct lower_fetch *fetch, struct lower_step step,
+                  bool is_behind)
 {
    uint32_t at = 0;
 
@@ -104,6 +105,7 @@ lower_insert_step(struct tg_maxwell_lowering *lowering,
       return false;
    while (fetch->steps[at].kind != LOWER_STEP_FETCH)
       at++;
+   at += is_behind;
    memmove(&fetch->steps[at + 1], &fetch->steps[at],
            (fetch->num_steps - 1 - at) * sizeof(*fetch->steps));
    fetch->steps[at] = step;

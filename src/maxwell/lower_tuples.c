@@ -224,7 +224,8 @@ make_copy(struct lower_placement *place, const struct lower_fetch *fetch)
    return copy;
 }
 
-/* Moves a value to a copy in front of the fetch, or from one behind it. */
+/* Moves a value to a copy just in front of the fetch, or from one just behind
+ * it, where the steps that follow read it. */
 static bool
 add_move(struct lower_placement *place, struct lower_fetch *fetch,
          uint32_t value, uint32_t copy, bool is_result)
@@ -234,8 +235,7 @@ add_move(struct lower_placement *place, struct lower_fetch *fetch,
                              .src = is_result ? copy : value,
                              .src2 = LOWER_NONE};
 
-   return is_result ? lower_add_step(place->lowering, fetch, step)
-                    : lower_insert_step(place->lowering, fetch, step);
+   return lower_insert_step(place->lowering, fetch, step, is_result);
 }
 
 /* Brings the values of a tuple that can be into one body. */
