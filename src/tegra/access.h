@@ -64,4 +64,9 @@ mir_condition_read(const struct mir_op *op);
 unsigned
 mir_temporary_read(const struct mir_op *op, uint32_t temporary);
 
+/* Does it read one constant and one attribute at most? Literals of one
+ * operation can be parts of one constant. */
+bool
+mir_keeps_to_ports(const struct mir_op *op);
+
 #endif

@@ -175,3 +175,21 @@ local_remove(struct mir_op *op)
 {
    *op = mir_op(TEGRA_VECTOR, TEGRA_VECTOR_NOP, op->origin);
 }
+
+static bool
+is_nothing(const struct mir_op *op)
+{
+   return op->unit == TEGRA_VECTOR && op->opcode == TEGRA_VECTOR_NOP;
+}
+
+void
+local_sweep(struct mir_block *block)
+{
+   uint32_t kept = 0;
+
+   for (uint32_t i = 0; i < block->num_ops; i++) {
+      if (!is_nothing(&block->ops[i]))
+         block->ops[kept++] = block->ops[i];
+   }
+   block->num_ops = kept;
+}

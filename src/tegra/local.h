@@ -68,8 +68,11 @@ unsigned
 local_needed(const struct local *local, uint32_t index, uint32_t location,
              unsigned components);
 
-/* Makes it an operation that does nothing, for the pass that sweeps. */
+/* Makes it an operation that does nothing, for whoever sweeps: that takes out
+ * of a block all that do nothing. */
 void
 local_remove(struct mir_op *op);
+void
+local_sweep(struct mir_block *block);
 
 #endif

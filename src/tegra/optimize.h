@@ -11,8 +11,9 @@
 
 /* One round, in the order in which they make work for each other. */
 #define OPTIMIZE_PASSES(pass)                                                  \
-   pass(flow) pass(predicate) pass(split) pass(copy) pass(fold) pass(common)   \
-      pass(fuse) pass(merge) pass(forward) pass(condition) pass(dead)
+   pass(flow) pass(constant) pass(predicate) pass(split) pass(copy) pass(fold) \
+      pass(common) pass(fuse) pass(merge) pass(forward) pass(condition)        \
+         pass(dead)
 
 #define OPTIMIZE_DECLARE(name)                                                 \
    enum tg_result optimize_##name(struct mir *mir, bool *changed);

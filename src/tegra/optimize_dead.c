@@ -44,12 +44,6 @@ trim_destinations(const struct mir *mir, struct mir_op *op, const uint8_t *live)
 }
 
 static bool
-is_nothing(const struct mir_op *op)
-{
-   return op->unit == TEGRA_VECTOR && op->opcode == TEGRA_VECTOR_NOP;
-}
-
-static bool
 trim(const struct mir *mir, struct mir_op *op, const uint8_t *live)
 {
    struct mir_op before = *op;
@@ -62,19 +56,6 @@ trim(const struct mir *mir, struct mir_op *op, const uint8_t *live)
    return op->mask != before.mask || op->temporary != before.temporary ||
           op->export_index != before.export_index ||
           op->sets_condition != before.sets_condition;
-}
-
-/* Takes out operations that do nothing. */
-static void
-sweep(struct mir_block *block)
-{
-   uint32_t kept = 0;
-
-   for (uint32_t i = 0; i < block->num_ops; i++) {
-      if (!is_nothing(&block->ops[i]))
-         block->ops[kept++] = block->ops[i];
-   }
-   block->num_ops = kept;
 }
 
 enum tg_result
@@ -91,7 +72,7 @@ optimize_dead(struct mir *mir, bool *changed)
          *changed |= trim(mir, &block->ops[j], local.at_end);
          liveness_step(mir, &block->ops[j], 1, local.at_end);
       }
-      sweep(block);
+      local_sweep(block);
    }
    local_finish(&local);
    return started ? TG_OK : TG_ERROR_MEMORY;

@@ -13,29 +13,6 @@ is_vector(const struct mir_op *op, enum tegra_vector_op opcode)
    return op->unit == TEGRA_VECTOR && op->opcode == (uint8_t)opcode;
 }
 
-static bool
-fight_for_a_port(const struct mir_source *a, const struct mir_source *b)
-{
-   bool literals = a->file == MIR_LITERAL && b->file == MIR_LITERAL;
-   bool a_is_constant = a->file == MIR_CONSTANT || a->file == MIR_LITERAL;
-   bool b_is_constant = b->file == MIR_CONSTANT || b->file == MIR_LITERAL;
-
-   if (a->relative && b->relative && a->address != b->address)
-      return true;
-   if (a_is_constant && b_is_constant)
-      return !literals && !mir_same_register(a, b);
-   return a->file == MIR_ATTRIBUTE && b->file == MIR_ATTRIBUTE &&
-          !mir_same_register(a, b);
-}
-
-static bool
-keeps_to_ports(const struct mir_op *op)
-{
-   return !fight_for_a_port(&op->source[0], &op->source[1]) &&
-          !fight_for_a_port(&op->source[0], &op->source[2]) &&
-          !fight_for_a_port(&op->source[1], &op->source[2]);
-}
-
 /* The sum of operation `index` whose source `which` is the product of operation
  * `from`. */
 static struct mir_op
@@ -77,7 +54,7 @@ fuse(const struct local *local, uint32_t index, unsigned which)
    unsigned needed =
       local_needed(local, index, product->temporary,
                    product->mask & ~(overwritten ? sum->mask : 0u));
-   if (is_other || needed || !keeps_to_ports(&op))
+   if (is_other || needed || !mir_keeps_to_ports(&op))
       return false;
    for (unsigned i = 0; i < 2; i++) {
       if (!local_is_kept(local, &product->source[i],

@@ -505,6 +505,136 @@ calls_and_returns_turn(void **state)
                  "   RETs\n");
 }
 
+/* ---- constant ------------------------------------------------------------ */
+
+/* 2 reaches the second block, and so it is not less than 1: the branch is never
+ * taken, t0 is 2 in block 2 as well, and what block 3 wrote there is not. */
+static void
+constants_pass_branches(void **state)
+{
+   (void)state;
+   check_listing(
+      optimize_constant,
+      "block 0\n"
+      "   MOVv t0.xy**, {40000000 3f800000 0 0}.xyzw\n"
+      "   MOVv cr0.x***, a0.xyzw\n"
+      "   (cr0.xxxx =) BRAs block 1\n"
+      "block 1\n"
+      "   SLTv cr0.x***, t0.xyzw, {3f800000 0 0 0}.xyzw\n"
+      "   (cr0.xxxx >) BRAs block 3\n"
+      "block 2, the end\n"
+      "   ADDv export0.xy**, a0.xyzw, -t0.xyzw\n"
+      "block 3\n"
+      "   MOVv t0.x***, {40400000 0 0 0}.xyzw\n"
+      "   BRAs block 2\n",
+      "block 0\n"
+      "   MOVv t0.xy**, "
+      "{40000000 3f800000 00000000 00000000}.xyzw\n"
+      "   MOVv cr0.x***, a0.xyzw\n"
+      "   (cr0.xxxx =) BRAs block 1\n"
+      "block 1\n"
+      "   SLTv cr0.x***, {40000000 00000000 00000000 00000000}.xyzw, "
+      "{3f800000 00000000 00000000 00000000}.xyzw\n"
+      "block 2, the end\n"
+      "   ADDv export0.xy**, a0.xyzw, "
+      "{c0000000 bf800000 00000000 00000000}.xyzw\n"
+      "block 3\n"
+      "   MOVv t0.x***, {40400000 00000000 00000000 00000000}.xyzw\n"
+      "   BRAs block 2\n");
+   /* Where ways with different words meet nothing is known, but y is 1 on
+    * both; nor of what a subroutine may have written. */
+   check_listing(optimize_constant,
+                 "block 0\n"
+                 "   MOVv t0.xy**, {40000000 3f800000 0 0}.xyzw\n"
+                 "   MOVv t1.x***, {40000000 0 0 0}.xyzw\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   MOVv t0.xy**, {40400000 3f800000 0 0}.xyzw\n"
+                 "block 2\n"
+                 "   ADDv export0.xy**, a0.xyzw, t0.xyzw\n"
+                 "   ADDv export1.xy**, a0.xyzw, t0.yyyy\n"
+                 "   CALs block 4\n"
+                 "block 3, the end\n"
+                 "   ADDv export2.xy**, t1.xxxx, t0.yyyy\n"
+                 "block 4\n"
+                 "   MOVv t1.x***, a0.xyzw\n"
+                 "   RETs\n",
+                 "block 0\n"
+                 "   MOVv t0.xy**, "
+                 "{40000000 3f800000 00000000 00000000}.xyzw\n"
+                 "   MOVv t1.x***, {40000000 00000000 00000000 00000000}.xyzw\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   MOVv t0.xy**, "
+                 "{40400000 3f800000 00000000 00000000}.xyzw\n"
+                 "block 2\n"
+                 "   ADDv export0.xy**, a0.xyzw, t0.xyzw\n"
+                 "   ADDv export1.xy**, a0.xyzw, "
+                 "{3f800000 3f800000 00000000 00000000}.xyzw\n"
+                 "   CALs block 4\n"
+                 "block 3, the end\n"
+                 "   ADDv export2.xy**, t1.xxxx, "
+                 "{3f800000 3f800000 00000000 00000000}.xyzw\n"
+                 "block 4\n"
+                 "   MOVv t1.x***, a0.xyzw\n"
+                 "   RETs\n");
+}
+
+/* A0 is (1, -3): of c0 to c2, c[-1] is none and c[3] none. Of NaN "not equal"
+ * holds; a component whose predicate does not hold is not written. */
+static void
+indices_and_predicates_are_known(void **state)
+{
+   struct mir mir;
+   bool changed = false;
+
+   (void)state;
+   mir_read(&mir, "block 0, the end\n"
+                  "   ARLv.xy**, {3fc00000 c0200000 0 0}.xyzw\n"
+                  "   MOVv export0.x***, c[A0.x + 0].xyzw\n"
+                  "   MOVv export0.*y**, c[A0.y + 2].xyzw\n"
+                  "   MOVv export0.**z*, a[A0.x + 1].xyzw\n"
+                  "   MOVv export0.***w, c[A0.x + 2].xyzw\n"
+                  "   MOVv cr1.xyz*, {7fc00000 0 c0000000 0}.xyzw\n"
+                  "   (cr1.xxxx <>) MOVv export1.x***, a0.xyzw\n"
+                  "   (cr1.xyzz <) MOVv export2.xyz*, a0.xyzw\n"
+                  "   (cr1.yyyy <) MOVv export3.xy**, a0.xyzw\n"
+                  "   (cr1.xyww =) MOVv export4.xyzw, a0.xyzw\n");
+   mir.num_constants = 3;
+   assert_int_equal(optimize_constant(&mir, &changed), TG_OK);
+   assert_mir(&mir,
+              "block 0, the end\n"
+              "   ARLv.xy**, {3fc00000 c0200000 00000000 00000000}.xyzw\n"
+              "   MOVv export0.x***, c1.xyzw\n"
+              "   MOVv export0.*y**, c[A0.y + 2].xyzw\n"
+              "   MOVv export0.**z*, a2.xyzw\n"
+              "   MOVv export0.***w, c[A0.x + 2].xyzw\n"
+              "   MOVv cr1.xyz*, {7fc00000 00000000 c0000000 00000000}.xyzw\n"
+              "   MOVv export1.x***, a0.xyzw\n"
+              "   MOVv export2.**z*, a0.xyzw\n"
+              "   MOVv export4.*yzw, a0.xyzw\n");
+   mir_finish(&mir);
+}
+
+/* c0 is read already, and another constant would have to be copied. */
+static void
+constants_keep_to_ports(void **state)
+{
+   static const char text[] =
+      "block 0\n"
+      "   MOVv t0.x***, {40000000 00000000 00000000 00000000}.xyzw\n"
+      "block 1\n"
+      "   ADDv t1.x***, c0.xyzw, t0.xyzw\n"
+      "   MOVv cr0.x***, t1.xyzw\n"
+      "   (cr0.xxxx <) BRAs block 1\n"
+      "block 2, the end\n";
+
+   (void)state;
+   check_listing(optimize_constant, text, text);
+}
+
 /* ---- predicate ----------------------------------------------------------- */
 
 static void
@@ -564,6 +694,9 @@ main(void)
       cmocka_unit_test(jumps_are_shortened),
       cmocka_unit_test(branches_around_jumps_turn),
       cmocka_unit_test(calls_and_returns_turn),
+      cmocka_unit_test(constants_pass_branches),
+      cmocka_unit_test(indices_and_predicates_are_known),
+      cmocka_unit_test(constants_keep_to_ports),
       cmocka_unit_test(small_arms_are_gated),
       cmocka_unit_test(conditions_without_opposite_stay),
    };
