@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Sources that read what a move wrote read what the move read. Lanes may come
- * from several moves, if those read the same register; literals may come from
+ * from several moves, if those read the same register; that may be the one that
+ * they write, and then lanes that no move wrote stay. Literals may come from
  * anywhere. Moves that nobody reads any more go later.
  *
  * Beyond its block a move is seen if it stands in the first one, which is
@@ -101,31 +102,33 @@ add_lane(struct mir_source *source, bool is_first, unsigned lane,
 static bool
 copy_source(const struct copy *copy, uint32_t index, unsigned which)
 {
-   const struct mir_op *op = &copy->local.block->ops[index];
-   const struct mir_source *old = &op->source[which];
+   struct mir_op *op = &copy->local.block->ops[index];
+   const struct mir_source old = op->source[which];
+   const struct mir_source itself = {
+      .file = MIR_TEMPORARY, .index = old.index, .swizzle = TEGRA_IDENTITY};
    unsigned lanes = tegra_components_read(mir_info(op), op->mask);
-   struct mir_source source = *old;
+   struct mir_source source = old;
    const struct mir_source *first = NULL;
+   bool is_moved = false;
 
    for (unsigned i = 0; i < 4; i++) {
-      unsigned component = tegra_swizzle_get(old->swizzle, i);
+      unsigned component = tegra_swizzle_get(old.swizzle, i);
 
       if (!tegra_mask_has(lanes, i))
          continue;
-      const struct mir_op *move = find_move(copy, index, old->index, component);
-      if (!move)
-         return false;
-      const struct mir_source *moved = &move->source[0];
+      const struct mir_op *move = find_move(copy, index, old.index, component);
+      const struct mir_source *moved = move ? &move->source[0] : &itself;
       bool same_sign =
          !first || moved->file == MIR_LITERAL ||
          (first->negate == moved->negate && first->absolute == moved->absolute);
       if (!same_sign || !add_lane(&source, !first, i, moved, component))
          return false;
       first = moved;
+      is_moved |= move != NULL;
    }
-   if (!first || (source.relative && mir_writes_address(op)))
+   if (!is_moved || (source.relative && mir_writes_address(op)))
       return false;
-   copy->local.block->ops[index].source[which] = source;
+   op->source[which] = source;
    return true;
 }
 

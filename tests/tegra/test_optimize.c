@@ -140,6 +140,17 @@ copies_are_read_through(void **state)
          "   MOVv t0.*y**, -{00000000 40000000 00000000 00000000}.xyzw\n"
          "   MULv export0.xy**, a0.xyzw, "
          "{c0000000 3f800000 00000000 00000000}.xyzw\n");
+   /* x was not moved, but y was, from there. */
+   check(optimize_copy,
+         "   RCPs t0.x***, a0.wwww\n"
+         "   MOVv t0.*y**, t0.xxxx\n"
+         "   MULv export0.xyz*, a0.xyzw, t0.xyxw\n",
+         "   RCPs t0.x***, a0.wwww\n"
+         "   MOVv t0.*y**, t0.xxxx\n"
+         "   MULv export0.xyz*, a0.xyzw, t0.xxxx\n");
+   leave(optimize_copy, "   RCPs t0.x***, a0.wwww\n"
+                        "   MOVv t0.*y**, -t0.xxxx\n"
+                        "   MULv export0.xy**, a0.xyzw, t0.xyzw\n");
    /* Two attributes are no source; what changed is no more what was read; a
     * saturated move is none. */
    leave(optimize_copy, "   MOVv t0.x***, a0.xyzw\n"
