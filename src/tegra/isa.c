@@ -129,10 +129,11 @@ tegra_get_source(const union tegra_instruction *instruction,
 
 #define YES true
 #define NO false
-#define ROW(name, alias, operands, reads, result, effect, swaps, formula)      \
+#define ROW(name, alias, operands, reads, result, effect, swaps, truth,        \
+            formula)                                                           \
    {                                                                           \
 #name, alias, formula, TEGRA_OPERANDS_##operands, TEGRA_READS_##reads,   \
-         TEGRA_RESULT_##result, TEGRA_EFFECT_##effect, swaps                   \
+         TEGRA_RESULT_##result, TEGRA_EFFECT_##effect, swaps, truth            \
    }
 const struct tegra_opcode_info tegra_opcodes[TEGRA_NUM_UNITS]
                                             [TEGRA_NUM_OPCODES] = {

@@ -208,6 +208,7 @@ struct tegra_opcode_info {
    uint8_t result;      /* enum tegra_result */
    uint8_t effect;      /* enum tegra_effect */
    bool swaps;          /* the first two sources may change places */
+   bool truth;          /* its results are 1 or 0 */
 };
 
 extern const struct tegra_opcode_info tegra_opcodes[TEGRA_NUM_UNITS]

@@ -79,6 +79,34 @@ simplify(struct mir_op *op)
    }
 }
 
+/* ---- comparisons --------------------------------------------------------- */
+
+/* A comparison of x with 0 is one of x with -x, which leaves the constant of
+ * the word to others. Neither 0 is less than the other, and NaN is not even
+ * equal to itself. */
+static bool
+compare_with_itself(struct mir_op *op)
+{
+   for (unsigned i = 0; i < 2; i++) {
+      if (!is_all(op, i, 0) && !is_all(op, i, (uint32_t)MINUS_ZERO))
+         continue;
+      op->source[i] = op->source[1 - i];
+      op->source[i].negate ^= true;
+      return true;
+   }
+   return false;
+}
+
+static bool
+simplify_truth(struct mir_op *op)
+{
+   bool was_saturated = op->saturate;
+
+   op->saturate = false;
+   return (mir_num_sources(op) == 2 && compare_with_itself(op)) ||
+          was_saturated;
+}
+
 /* ---- arithmetic ---------------------------------------------------------- */
 
 /* The words of a source in the lanes that are read, if all are its own. */
@@ -102,7 +130,7 @@ compute(struct mir_op *op)
    struct mir_source result = {.file = MIR_LITERAL, .swizzle = TEGRA_IDENTITY};
    evaluate_words words = {0};
 
-   if (mir_is_move(op) || mir_num_sources(op) == 0 ||
+   if ((mir_is_move(op) && !op->saturate) || mir_num_sources(op) == 0 ||
        mir_info(op)->result == TEGRA_RESULT_ADDR || !evaluate_can(op))
       return false;
    for (unsigned i = 0; i < mir_num_sources(op); i++) {
@@ -126,7 +154,9 @@ optimize_fold(struct mir *mir, bool *changed)
       for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
          struct mir_op *op = &mir->blocks[i].ops[j];
 
-         *changed |= compute(op) || (op->unit == TEGRA_VECTOR && simplify(op));
+         *changed |= compute(op) ||
+                     (op->unit == TEGRA_VECTOR && simplify(op)) ||
+                     (mir_info(op)->truth && simplify_truth(op));
       }
    }
    return TG_OK;

@@ -129,7 +129,7 @@ VECTOR_FUNCTION(DST)
 
 static simulate_function *const vector_functions[TEGRA_NUM_OPCODES] = {
 #define TEGRA_VECTOR_OP(name, number, alias, operands, reads, result, effect,  \
-                        swaps, formula)                                        \
+                        ...)                                                   \
    [number] = VECTOR_IF_##result(vector_##name, effect),
 #include "tegra/opcodes.def"
 };

@@ -105,7 +105,8 @@ need_jump(struct draft *draft, const struct mir_op *op)
 static void
 need_gates(struct draft *draft, const struct mir_op *op)
 {
-   need(draft, TEGRA_FIELD_sat, op->saturate);
+   if (!mir_info(op)->truth)
+      need(draft, TEGRA_FIELD_sat, op->saturate);
    need(draft, TEGRA_FIELD_cs, op->sets_condition);
    need(draft, TEGRA_FIELD_cwr, op->sets_condition);
    if (op->sets_condition)

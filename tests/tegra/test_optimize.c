@@ -245,6 +245,35 @@ literals_are_computed(void **state)
          "   MOVv t0.**z*, {00000000 00000000 3f800000 00000000}.xyzw\n");
 }
 
+/* 0 < x is -x < x, and x >= -0 is x >= -x. 1 < x is only that. */
+static void
+comparisons_need_no_zero(void **state)
+{
+   (void)state;
+   check(optimize_fold,
+         "   SLTv t0.xy**, {0 0 3f800000 0}.xyzw, a0.zwzw\n"
+         "   SGEv cr1.x***, -abs(a0.yyyy), {80000000 0 0 0}.xyzw\n",
+         "   SLTv t0.xy**, -a0.zwzw, a0.zwzw\n"
+         "   SGEv cr1.x***, -abs(a0.yyyy), abs(a0.yyyy)\n");
+   leave(optimize_fold,
+         "   SLTv t0.xy**, {00000000 3f800000 00000000 00000000}.xyzw, "
+         "a0.xyzw\n"
+         "   MAXv t1.x***, {00000000 00000000 00000000 00000000}.xyzw, "
+         "a0.xyzw\n");
+}
+
+static void
+needless_saturation_goes(void **state)
+{
+   (void)state;
+   check(optimize_fold,
+         "   MOVv_sat t0.xyz*, {40000000 c0000000 3f000000 0}.xyzw\n"
+         "   SEQv_sat t1.x***, a0.xyzw, c0.xyzw\n",
+         "   MOVv t0.xyz*, {3f800000 00000000 3f000000 00000000}.xyzw\n"
+         "   SEQv t1.x***, a0.xyzw, c0.xyzw\n");
+   leave(optimize_fold, "   FRCv_sat t1.x***, a0.xyzw\n");
+}
+
 /* ---- merge --------------------------------------------------------------- */
 
 static void
@@ -698,6 +727,8 @@ main(void)
       cmocka_unit_test(what_was_computed_is_used),
       cmocka_unit_test(products_are_added),
       cmocka_unit_test(literals_are_computed),
+      cmocka_unit_test(comparisons_need_no_zero),
+      cmocka_unit_test(needless_saturation_goes),
       cmocka_unit_test(operations_become_one),
       cmocka_unit_test(results_go_where_they_are_wanted),
       cmocka_unit_test(choices_go_where_they_are_wanted),

@@ -117,6 +117,7 @@ gates_are_shared(void **state)
    refuse("   MULv_sat t0.xyzw, t1.xyzw, t2.xyzw\n   RCPs t3.x***, t1.wwww\n");
    pair(
       "   MULv_sat t0.xyzw, t1.xyzw, t2.xyzw\n   RCPs_sat t3.x***, t1.wwww\n");
+   pair("   SLTv t0.xyzw, t1.xyzw, t2.xyzw\n   RCPs_sat t3.x***, t1.wwww\n");
    refuse("   (cr0.xxxx <) MULv t0.xyzw, t1.xyzw, t2.xyzw\n"
           "   RCPs t3.x***, t1.wwww\n");
    pair("   (cr0.xxxx <) MULv t0.xyzw, t1.xyzw, t2.xyzw\n"
