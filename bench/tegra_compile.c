@@ -7,7 +7,8 @@
  *
  * Ratios are geometric means over the shaders of words at -O2 to words with one
  * operation in each: of the same optimised operations (--single-issue), and of
- * operations as they come (-O0).
+ * operations as they come (-O0). What is executed are words, too: of 64
+ * vertices with attributes and constants at random between -4 and 4.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -20,16 +21,21 @@
 #include "tgsi/shader.h"
 #include "tungsten/tegra.h"
 
-enum { REPEATS = 5 };
+enum { REPEATS = 5, NUM_VERTICES = 64, MAX_STEPS = 4096 };
 
 static struct bench_text texts[BENCH_MAX_TEXTS];
 
 /* ---- one shader ---------------------------------------------------------- */
 
+struct size {
+   uint32_t words;  /* 0 when the unit cannot do it, or it does not fit */
+   double executed; /* a vertex */
+};
+
 struct figures {
-   uint32_t words, single, plain;
+   struct size optimised, single, plain;
    double milliseconds; /* at -O2, the least of some */
-   bool only_moves;
+   bool only_moves, has_flow;
 };
 
 static double
@@ -41,20 +47,71 @@ milliseconds(void)
    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* 0 when the unit cannot do it, or it does not fit. */
-static uint32_t
-count_words(const struct tg_shader *shader, unsigned optimize, bool single)
+static void
+fill(float *values, size_t count)
+{
+   uint32_t random = 1;
+
+   for (size_t i = 0; i < count; i++) {
+      random = random * 1664525 + 1013904223;
+      values[i] = (float)(random >> 8) * 0x1p-21f - 4;
+   }
+}
+
+static void
+count_steps(void *user, const struct tg_tegra_change *change)
+{
+   uint64_t *count = user;
+
+   *count += change->kind == TG_TEGRA_CHANGE_STEP;
+}
+
+static double
+count_executed(const struct tg_tegra_program *program)
+{
+   static float attributes[NUM_VERTICES][TG_TEGRA_NUM_ATTRIBUTES][4];
+   static float constants[TG_TEGRA_NUM_CONSTANTS][4];
+   static uint32_t exports[NUM_VERTICES][TG_TEGRA_NUM_EXPORTS][4];
+   struct tg_tegra_batch batch = TG_TEGRA_BATCH_INIT;
+   uint64_t count = 0;
+
+   fill(attributes[0][0], sizeof(attributes) / sizeof(float));
+   fill(constants[0], sizeof(constants) / sizeof(float));
+   batch.num_vertices = NUM_VERTICES;
+   batch.attributes = (const uint32_t *)(const void *)attributes;
+   batch.constants = (const uint32_t *)(const void *)constants;
+   batch.exports = exports[0][0];
+   batch.max_steps = MAX_STEPS;
+   batch.trace = count_steps;
+   batch.user = &count;
+   tg_tegra_run(program, &batch, NULL);
+   return (double)count / NUM_VERTICES;
+}
+
+static struct tg_tegra_program *
+compile(const struct tg_shader *shader, unsigned optimize, bool single)
 {
    struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
    struct tg_tegra_program *program = NULL;
 
    options.optimize = optimize;
    options.single_issue = single;
-   if (tg_tegra_compile(NULL, shader, &options, NULL, &program) != TG_OK)
-      return 0;
-   uint32_t count = tg_tegra_num_instructions(program);
+   tg_tegra_compile(NULL, shader, &options, NULL, &program);
+   return program;
+}
+
+static struct size
+measure_size(const struct tg_shader *shader, unsigned optimize, bool single)
+{
+   struct tg_tegra_program *program = compile(shader, optimize, single);
+   struct size size = {0, 0};
+
+   if (program) {
+      size.words = tg_tegra_num_instructions(program);
+      size.executed = count_executed(program);
+   }
    tg_tegra_program_destroy(program);
-   return count;
+   return size;
 }
 
 static bool
@@ -70,6 +127,18 @@ has_only_moves(const struct tg_shader *shader)
 }
 
 static bool
+has_flow(const struct tg_shader *shader)
+{
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      enum tg_flow flow = tg_opcodes[shader->instructions[i].opcode].flow;
+
+      if (flow != TG_FLOW_NONE && flow != TG_FLOW_END)
+         return true;
+   }
+   return false;
+}
+
+static bool
 measure(const struct bench_text *text, struct figures *figures)
 {
    struct tg_shader *shader = NULL;
@@ -77,39 +146,52 @@ measure(const struct bench_text *text, struct figures *figures)
    if (tg_shader_parse(NULL, "bench", text->data, text->length, TG_DIALECT_2019,
                        NULL, &shader) != TG_OK)
       return false;
-   figures->words = count_words(shader, 2, false);
-   figures->single = count_words(shader, 2, true);
-   figures->plain = count_words(shader, 0, false);
+   figures->optimised = measure_size(shader, 2, false);
+   figures->single = measure_size(shader, 2, true);
+   figures->plain = measure_size(shader, 0, false);
    figures->only_moves = has_only_moves(shader);
+   figures->has_flow = has_flow(shader);
    figures->milliseconds = INFINITY;
-   for (unsigned i = 0; i < REPEATS && figures->words; i++) {
+   for (unsigned i = 0; i < REPEATS && figures->optimised.words; i++) {
       double start = milliseconds();
 
-      count_words(shader, 2, false);
+      tg_tegra_program_destroy(compile(shader, 2, false));
       figures->milliseconds =
          fmin(figures->milliseconds, milliseconds() - start);
    }
    tg_shader_destroy(shader);
-   return figures->words && figures->single && figures->plain;
+   return figures->optimised.words && figures->single.words &&
+          figures->plain.words;
 }
 
 /* ---- all ----------------------------------------------------------------- */
 
 struct sums {
    size_t num_shaders;
-   uint64_t words, single, plain;
-   double log_single, log_plain; /* of the ratios */
+   struct size optimised, single, plain;
+   double log_single, log_plain, log_executed; /* of the ratios */
 };
+
+static void
+add_size(struct size *sum, const struct size *size)
+{
+   sum->words += size->words;
+   sum->executed += size->executed;
+}
 
 static void
 add(struct sums *sums, const struct figures *figures)
 {
+   double words = figures->optimised.words;
+
    sums->num_shaders++;
-   sums->words += figures->words;
-   sums->single += figures->single;
-   sums->plain += figures->plain;
-   sums->log_single += log((double)figures->words / figures->single);
-   sums->log_plain += log((double)figures->words / figures->plain);
+   add_size(&sums->optimised, &figures->optimised);
+   add_size(&sums->single, &figures->single);
+   add_size(&sums->plain, &figures->plain);
+   sums->log_single += log(words / figures->single.words);
+   sums->log_plain += log(words / figures->plain.words);
+   sums->log_executed +=
+      log(figures->optimised.executed / figures->plain.executed);
 }
 
 static void
@@ -119,10 +201,11 @@ print_sums(const char *name, const struct sums *sums)
 
    if (!sums->num_shaders)
       return;
-   printf("%-22s %7zu %8llu %8llu %8llu   %6.3f   %6.3f\n", name,
-          sums->num_shaders, (unsigned long long)sums->words,
-          (unsigned long long)sums->single, (unsigned long long)sums->plain,
-          exp(sums->log_single / num), exp(sums->log_plain / num));
+   printf("%-18s %7zu %6u %6u %6u  %6.3f %6.3f | %7.0f %7.0f  %6.3f\n", name,
+          sums->num_shaders, sums->optimised.words, sums->single.words,
+          sums->plain.words, exp(sums->log_single / num),
+          exp(sums->log_plain / num), sums->optimised.executed,
+          sums->plain.executed, exp(sums->log_executed / num));
 }
 
 static void
@@ -141,7 +224,7 @@ int
 main(int argc, char **argv)
 {
    static double times[BENCH_MAX_TEXTS];
-   struct sums all = {0}, moves = {0}, others = {0};
+   struct sums all = {0}, moves = {0}, flow = {0}, others = {0};
    size_t num_texts = 0;
 
    if (argc < 2) {
@@ -157,11 +240,17 @@ main(int argc, char **argv)
          continue;
       times[all.num_shaders] = figures.milliseconds;
       add(&all, &figures);
-      add(figures.only_moves ? &moves : &others, &figures);
+      add(figures.has_flow     ? &flow
+          : figures.only_moves ? &moves
+                               : &others,
+          &figures);
    }
-   printf("%-22s shaders      -O2   single      -O0   /single    /-O0\n", "");
+   printf("%-18s shaders    -O2 single    -O0 /single   /-O0 | executed: -O2 "
+          "  -O0    /-O0\n",
+          "");
    print_sums("all", &all);
    print_sums("nothing but moves", &moves);
+   print_sums("branches and loops", &flow);
    print_sums("others", &others);
    print_times(times, all.num_shaders);
    return 0;
