@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tegra/evaluate.h"
-#include "tegra/liveness.h"
 #include "util/bits.h"
 
 /* ---- an operation -------------------------------------------------------- */
@@ -141,16 +140,30 @@ known_step(const struct mir *mir, const struct mir_op *op,
 
 /* ---- blocks -------------------------------------------------------------- */
 
-unsigned
-known_successors(const struct mir *mir, uint32_t block,
-                 const struct known_value *values, uint32_t successors[2])
+/* A block behind a call, if there is one. */
+static unsigned
+leave_call(const struct known *known, uint32_t block,
+           struct known_value *values, uint32_t *successor)
 {
-   const struct mir_block *from = &mir->blocks[block];
-   const struct mir_op *last =
-      from->num_ops ? &from->ops[from->num_ops - 1] : NULL;
+   const struct mir *mir = known->mir;
+
+   for (uint32_t i = 0; i < known_num_locations(mir); i++)
+      values[i].mask &= (uint8_t)~known->called[i];
+   *successor = block + 1;
+   return block != mir->end && block + 1 < mir->num_blocks;
+}
+
+unsigned
+known_leave(const struct known *known, uint32_t block,
+            struct known_value *values, uint32_t successors[MIR_MAX_SUCCESSORS])
+{
+   const struct mir *mir = known->mir;
+   const struct mir_op *last = mir_last(&mir->blocks[block]);
    unsigned count = mir_successors(mir, block, successors);
 
-   if (!last || !last->predicate.enabled || !mir_is_jump(last))
+   if (last && mir_info(last)->effect == TEGRA_EFFECT_CALL)
+      return leave_call(known, block, values, successors);
+   if (!last || !mir_is_jump(last) || !last->predicate.enabled)
       return count;
 
    /* The first is where it leads; the second, behind it, may be missing. */
@@ -204,20 +217,17 @@ reach(struct walk *walk, uint32_t block)
    }
 }
 
-/* A subroutine begins with nothing known; behind a call is what it left. */
+/* A subroutine begins with nothing known. */
 static void
-call(struct walk *walk, uint32_t block, const struct mir_op *op)
+reach_called(struct walk *walk, const struct mir_block *block)
 {
-   const struct mir *mir = walk->known->mir;
-   uint32_t num_locations = known_num_locations(mir);
+   const struct mir_op *last = mir_last(block);
 
-   if (block != mir->end && block + 1 < mir->num_blocks) {
-      for (uint32_t i = 0; i < num_locations; i++)
-         walk->values[i].mask &= (uint8_t)~walk->known->called[i];
-      reach(walk, block + 1);
-   }
-   memset(walk->values, 0, num_locations * sizeof(*walk->values));
-   reach(walk, op->target);
+   if (!last || mir_info(last)->effect != TEGRA_EFFECT_CALL)
+      return;
+   memset(walk->values, 0,
+          known_num_locations(walk->known->mir) * sizeof(*walk->values));
+   reach(walk, last->target);
 }
 
 static void
@@ -225,24 +235,19 @@ walk_block(struct walk *walk, uint32_t index)
 {
    const struct mir *mir = walk->known->mir;
    const struct mir_block *block = &mir->blocks[index];
-   const struct mir_op *last =
-      block->num_ops ? &block->ops[block->num_ops - 1] : NULL;
    uint32_t successors[MIR_MAX_SUCCESSORS];
 
    memcpy(walk->values, known_at(walk->known, index),
           known_num_locations(mir) * sizeof(*walk->values));
    for (uint32_t i = 0; i < block->num_ops; i++)
       known_step(mir, &block->ops[i], walk->values);
-   if (last && mir_info(last)->effect == TEGRA_EFFECT_CALL) {
-      call(walk, index, last);
-      return;
-   }
 
-   unsigned count = known_successors(mir, index, walk->values, successors);
+   unsigned count = known_leave(walk->known, index, walk->values, successors);
    for (unsigned i = 0; i < count; i++) {
       if (successors[i] < mir->num_blocks)
          reach(walk, successors[i]);
    }
+   reach_called(walk, block);
 }
 
 /* ---- all ----------------------------------------------------------------- */

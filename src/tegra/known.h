@@ -7,7 +7,7 @@
 #ifndef TEGRA_KNOWN_H
 #define TEGRA_KNOWN_H
 
-#include "tegra/access.h"
+#include "tegra/liveness.h"
 
 /* Of a location the components of `mask`: a register's words, the number that
  * a condition was set by, integers in A0. */
@@ -45,12 +45,13 @@ void
 known_step(const struct mir *mir, const struct mir_op *op,
            struct known_value *values);
 
-/* The successors of a block, as mir_successors() has them, that may be gone to
- * if `values` are known in front of its last operation. */
+/* Where execution may go from the end of a block, of whose last operation
+ * `values` are known in front, as mir_successors() has it. What a call may have
+ * written is not known any more; where it leads is not said. */
 unsigned
-known_successors(const struct mir *mir, uint32_t block,
-                 const struct known_value *values,
-                 uint32_t successors[2 /* MIR_MAX_SUCCESSORS */]);
+known_leave(const struct known *known, uint32_t block,
+            struct known_value *values,
+            uint32_t successors[MIR_MAX_SUCCESSORS]);
 
 /* Keeps of `values` what `others` agree in; returns whether that is less. */
 bool

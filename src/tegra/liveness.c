@@ -10,9 +10,7 @@ unsigned
 mir_successors(const struct mir *mir, uint32_t block,
                uint32_t successors[MIR_MAX_SUCCESSORS])
 {
-   const struct mir_block *from = &mir->blocks[block];
-   const struct mir_op *last =
-      from->num_ops ? &from->ops[from->num_ops - 1] : NULL;
+   const struct mir_op *last = mir_last(&mir->blocks[block]);
    bool jumps = last && mir_is_jump(last);
    unsigned count = 0;
 
@@ -78,11 +76,9 @@ find_returned(const struct liveness *liveness, const struct mir *mir)
       liveness->in + (size_t)mir->num_blocks * liveness->num_locations;
 
    for (uint32_t i = 0; i + 1 < mir->num_blocks; i++) {
-      const struct mir_block *block = &mir->blocks[i];
+      const struct mir_op *last = mir_last(&mir->blocks[i]);
 
-      if (block->num_ops && i != mir->end &&
-          mir_info(&block->ops[block->num_ops - 1])->effect ==
-             TEGRA_EFFECT_CALL)
+      if (last && i != mir->end && mir_info(last)->effect == TEGRA_EFFECT_CALL)
          add_live(liveness, i + 1, live);
    }
 }

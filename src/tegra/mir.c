@@ -39,6 +39,28 @@ mir_add_block(struct mir *mir)
 }
 
 bool
+mir_insert_blocks(struct mir *mir, uint32_t index, uint32_t count)
+{
+   uint32_t behind = mir->num_blocks - index;
+
+   for (uint32_t i = 0; i < count; i++) {
+      if (mir_add_block(mir) == MIR_NONE)
+         return false;
+   }
+   memmove(&mir->blocks[index + count], &mir->blocks[index],
+           behind * sizeof(*mir->blocks));
+   memset(&mir->blocks[index], 0, count * sizeof(*mir->blocks));
+   mir->end += mir->end >= index ? count : 0;
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      struct mir_op *last = mir_last(&mir->blocks[i]);
+
+      if (last && last->target != MIR_NONE && last->target >= index)
+         last->target += count;
+   }
+   return true;
+}
+
+bool
 mir_append(struct mir *mir, uint32_t block, const struct mir_op *op)
 {
    struct mir_block *to = &mir->blocks[block];

@@ -117,6 +117,12 @@ mir_add_temporary(struct mir *mir);
 uint32_t
 mir_add_block(struct mir *mir);
 
+/* The same of `count` blocks in front of block `index`, whose number and those
+ * behind it become greater, also where branches lead to them. False when out of
+ * memory. */
+bool
+mir_insert_blocks(struct mir *mir, uint32_t index, uint32_t count);
+
 /* Appends a copy to a block. False when out of memory. */
 bool
 mir_append(struct mir *mir, uint32_t block, const struct mir_op *op);
@@ -129,6 +135,13 @@ static inline const struct tegra_opcode_info *
 mir_info(const struct mir_op *op)
 {
    return &tegra_opcodes[op->unit][op->opcode];
+}
+
+/* The operation that ends a block, or NULL. */
+static inline struct mir_op *
+mir_last(const struct mir_block *block)
+{
+   return block->num_ops ? &block->ops[block->num_ops - 1] : NULL;
 }
 
 /* How many sources it has. */

@@ -3,9 +3,11 @@
  * Jumps and blocks. A jump to a jump goes where that goes, one to what comes
  * next anyway goes away, a branch around a jump becomes that jump under the
  * opposite condition, a call with nothing but a return behind it a branch.
- * Blocks that nothing leads to lose their operations, and a block that only the
- * one before it leads to becomes a part of that.
+ * Blocks that nothing leads to go, and a block that only the one before it
+ * leads to becomes a part of that.
  */
+#include <string.h>
+
 #include "tegra/liveness.h"
 #include "tegra/optimize.h"
 
@@ -15,12 +17,6 @@ struct flow {
    bool *reached;
    uint32_t *num_jumps; /* to the beginning of each block, calls' returns too */
 };
-
-static struct mir_op *
-last_op(const struct mir_block *block)
-{
-   return block->num_ops ? &block->ops[block->num_ops - 1] : NULL;
-}
 
 static bool
 has_effect(const struct mir_op *op, enum tegra_effect effect)
@@ -90,7 +86,7 @@ only_returns(const struct mir *mir, uint32_t block)
 static bool
 shorten_return(struct mir *mir, uint32_t block)
 {
-   struct mir_op *op = last_op(&mir->blocks[block]);
+   struct mir_op *op = mir_last(&mir->blocks[block]);
 
    if (is_branch(op) && only_returns(mir, op->target)) {
       op->opcode = TEGRA_SCALAR_RET;
@@ -112,7 +108,7 @@ shorten_jumps(struct mir *mir)
    bool changed = false;
 
    for (uint32_t i = 0; i < mir->num_blocks; i++) {
-      struct mir_op *op = last_op(&mir->blocks[i]);
+      struct mir_op *op = mir_last(&mir->blocks[i]);
 
       if (!op || op->target == MIR_NONE)
          continue;
@@ -151,7 +147,7 @@ find_reached(struct flow *flow)
          uint32_t successors[MIR_MAX_SUCCESSORS + 1];
          unsigned count = mir_successors(mir, i, successors);
 
-         if (is_call(last_op(&mir->blocks[i])) && i + 1 < mir->num_blocks)
+         if (is_call(mir_last(&mir->blocks[i])) && i + 1 < mir->num_blocks)
             successors[count++] = i + 1;
          for (unsigned j = 0; j < count && flow->reached[i]; j++) {
             if (successors[j] == mir->num_blocks ||
@@ -186,7 +182,7 @@ count_jumps(struct flow *flow)
    const struct mir *mir = flow->mir;
 
    for (uint32_t i = 0; i < mir->num_blocks; i++) {
-      const struct mir_op *op = last_op(&mir->blocks[i]);
+      const struct mir_op *op = mir_last(&mir->blocks[i]);
 
       if (op && op->target != MIR_NONE)
          flow->num_jumps[op->target]++;
@@ -219,7 +215,7 @@ turn_branches(struct flow *flow)
    bool changed = false;
 
    for (uint32_t i = 0; i < mir->num_blocks; i++) {
-      struct mir_op *branch = last_op(&mir->blocks[i]);
+      struct mir_op *branch = mir_last(&mir->blocks[i]);
       struct mir_predicate opposite;
 
       if (!is_branch(branch) || !branch->predicate.enabled ||
@@ -265,13 +261,47 @@ join_blocks(struct flow *flow, bool *changed)
 
    for (uint32_t i = 0; i < mir->num_blocks; i++) {
       for (uint32_t j = i + 1; j < mir->num_blocks && i != mir->end; j++) {
-         const struct mir_op *op = last_op(&mir->blocks[i]);
+         const struct mir_op *op = mir_last(&mir->blocks[i]);
 
          if ((op && mir_is_jump(op)) || !flow->reached[i] || flow->num_jumps[j])
             break;
          if (!append_block(mir, i, j, changed))
             return false;
       }
+   }
+   return true;
+}
+
+/* ---- empty blocks -------------------------------------------------------- */
+
+/* Jumps lead to no empty block but the end and the last. */
+static bool
+drop_empty(struct flow *flow)
+{
+   struct mir *mir = flow->mir;
+   uint32_t *number = flow->num_jumps; /* where jumps to it are not needed */
+   uint32_t kept = 0;
+
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      bool stays =
+         mir->blocks[i].num_ops || i == mir->end || flow->num_jumps[i];
+
+      number[i] = kept;
+      if (!stays)
+         continue;
+      mir->end = i == mir->end ? kept : mir->end;
+      mir->blocks[kept++] = mir->blocks[i];
+   }
+   if (kept == mir->num_blocks)
+      return false;
+   memset(&mir->blocks[kept], 0,
+          (mir->num_blocks - kept) * sizeof(*mir->blocks));
+   mir->num_blocks = kept;
+   for (uint32_t i = 0; i < kept; i++) {
+      struct mir_op *op = mir_last(&mir->blocks[i]);
+
+      if (op && op->target != MIR_NONE)
+         op->target = number[op->target];
    }
    return true;
 }
@@ -293,8 +323,10 @@ optimize_flow(struct mir *mir, bool *changed)
       *changed |= empty_unreached(&flow);
       count_jumps(&flow);
       *changed |= turn_branches(&flow);
-      if (join_blocks(&flow, changed))
+      if (join_blocks(&flow, changed)) {
+         *changed |= drop_empty(&flow);
          result = TG_OK;
+      }
    }
    tg_arena_finish(&flow.arena);
    return result;

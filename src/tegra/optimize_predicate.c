@@ -18,14 +18,6 @@ struct arms {
    uint32_t *num_jumps;      /* [block]: to its beginning */
 };
 
-static const struct mir_op *
-last_op(const struct mir *mir, uint32_t block)
-{
-   const struct mir_block *it = &mir->blocks[block];
-
-   return it->num_ops ? &it->ops[it->num_ops - 1] : NULL;
-}
-
 static bool
 is_branch(const struct mir_op *op, bool conditional)
 {
@@ -53,7 +45,7 @@ static bool
 find_arms(struct arms *arms)
 {
    const struct mir *mir = arms->local.mir;
-   const struct mir_op *branch = last_op(mir, arms->branch);
+   const struct mir_op *branch = mir_last(&mir->blocks[arms->branch]);
 
    if (!is_branch(branch, true) || arms->branch == mir->end ||
        arms->branch + 1 >= mir->num_blocks ||
@@ -66,7 +58,7 @@ find_arms(struct arms *arms)
        arms->then + 1 >= mir->num_blocks)
       return false;
 
-   const struct mir_op *last = last_op(mir, arms->then);
+   const struct mir_op *last = mir_last(&mir->blocks[arms->then]);
    uint32_t next = skip_empty(arms, arms->then + 1);
    arms->join = branch->target;
    if (next != branch->target)
@@ -78,7 +70,7 @@ find_arms(struct arms *arms)
       return false;
    arms->otherwise = next;
    arms->join = last->target;
-   last = last_op(mir, next);
+   last = mir_last(&mir->blocks[next]);
    return (!last || !mir_is_jump(last)) &&
           skip_empty(arms, next + 1) == arms->join;
 }
@@ -133,7 +125,8 @@ arm_size(const struct arms *arms, uint32_t block)
 
    if (block == MIR_NONE)
       return 0;
-   return mir->blocks[block].num_ops - is_branch(last_op(mir, block), false);
+   return mir->blocks[block].num_ops -
+          is_branch(mir_last(&mir->blocks[block]), false);
 }
 
 static bool
@@ -187,7 +180,7 @@ count_jumps(struct arms *arms)
    const struct mir *mir = arms->local.mir;
 
    for (uint32_t i = 0; i < mir->num_blocks; i++) {
-      const struct mir_op *op = last_op(mir, i);
+      const struct mir_op *op = mir_last(&mir->blocks[i]);
 
       if (op && op->target != MIR_NONE)
          arms->num_jumps[op->target]++;

@@ -429,14 +429,11 @@ jumps_are_shortened(void **state)
                  "   MOVv export1.x***, a1.xyzw\n",
                  "block 0\n"
                  "   MOVv cr0.x***, a0.xyzw\n"
-                 "   (cr0.xxxx =) BRAs block 5\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
                  "block 1\n"
                  "   MOVv export0.x***, a1.xyzw\n"
-                 "   BRAs block 5\n"
-                 "block 2\n"
-                 "block 3\n"
-                 "block 4\n"
-                 "block 5, the end\n"
+                 "   BRAs block 2\n"
+                 "block 2, the end\n"
                  "   MOVv export1.x***, a1.xyzw\n");
    /* What falls through is one block, and the end with it. */
    check_listing(optimize_flow,
@@ -450,11 +447,9 @@ jumps_are_shortened(void **state)
                  "block 3, the end\n",
                  "block 0\n"
                  "   MOVv export0.x***, a0.xyzw\n"
-                 "   BRAs block 2\n"
-                 "block 1\n"
-                 "block 2, the end\n"
-                 "   MOVv export1.x***, a0.xyzw\n"
-                 "block 3\n");
+                 "   BRAs block 1\n"
+                 "block 1, the end\n"
+                 "   MOVv export1.x***, a0.xyzw\n");
 }
 
 /* IF; BRK; ENDIF, and with CONT in the ELSE. */
@@ -476,13 +471,11 @@ branches_around_jumps_turn(void **state)
                  "block 4, the end\n",
                  "block 0\n"
                  "   MOVv cr0.x***, a0.xyzw\n"
-                 "   (cr0.xxxx <>) BRAs block 4\n"
+                 "   (cr0.xxxx <>) BRAs block 2\n"
                  "block 1\n"
                  "   MOVv cr0.x***, a1.xyzw\n"
                  "   (cr0.xxxx =) BRAs block 0\n"
-                 "block 2\n"
-                 "block 3\n"
-                 "block 4, the end\n");
+                 "block 2, the end\n");
    /* A jump that others come to stays, and one around more than a jump; "less"
     * has no opposite. */
    static const char kept[] = "block 0\n"
@@ -529,18 +522,15 @@ calls_and_returns_turn(void **state)
                  "   RETs\n",
                  "block 0\n"
                  "   MOVv cr0.x***, a0.xyzw\n"
-                 "   (cr0.xxxx <>) CALs block 3\n"
+                 "   (cr0.xxxx <>) CALs block 2\n"
                  "block 1, the end\n"
                  "block 2\n"
-                 "block 3\n"
                  "   MOVv cr0.x***, a1.xyzw\n"
                  "   (cr0.xxxx =) RETs\n"
-                 "block 4\n"
+                 "block 3\n"
                  "   MOVv export0.x***, a1.xyzw\n"
-                 "   BRAs block 7\n"
-                 "block 5\n"
-                 "block 6\n"
-                 "block 7\n"
+                 "   BRAs block 4\n"
+                 "block 4\n"
                  "   MOVv export1.x***, a1.xyzw\n"
                  "   RETs\n");
 }
