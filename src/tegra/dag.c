@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forms of operations, heights, pairs.
+ * Forms of operations, pairs, heights.
  */
 #include "tegra/dag.h"
+
+#include <string.h>
+
+#include "util/minmax.h"
 
 /* ---- forms --------------------------------------------------------------- */
 
@@ -41,9 +45,12 @@ find_forms(struct dag_node *node, const struct mir_op *op)
       word_claim(&node->forms[i], &node->claims[i]);
 }
 
-bool
-dag_can_pair(const struct dag *dag, uint32_t a, uint32_t b,
-             struct dag_word *word_out)
+/* ---- pairs --------------------------------------------------------------- */
+
+/* Can the two be in one word, whichever is the vector operation? */
+static bool
+find_pair(const struct dag *dag, uint32_t a, uint32_t b,
+          struct dag_word *word_out)
 {
    const struct dag_node *nodes[] = {&dag->nodes[a], &dag->nodes[b]};
 
@@ -67,25 +74,91 @@ dag_can_pair(const struct dag *dag, uint32_t a, uint32_t b,
    return false;
 }
 
+struct dag_word
+dag_pair(const struct dag *dag, uint32_t a, uint32_t b)
+{
+   struct dag_word word = dag_alone(a);
+
+   find_pair(dag, tg_min_u32(a, b), tg_max_u32(a, b), &word);
+   return word;
+}
+
+/* What has to be in an earlier word than `op`: what it needs the result of, and
+ * what another one stands between, as a word has no room for three. `before`
+ * has the rows of all that comes before an operation, up to that of `op`, which
+ * is added. */
+static void
+find_earlier(const struct dag *dag, uint32_t op, uint64_t *before,
+             uint64_t *earlier)
+{
+   uint32_t row_size = dag->depend.row_size;
+   const uint64_t *strict = depend_strict(&dag->depend, op);
+   const uint64_t *weak = depend_weak(&dag->depend, op);
+   uint64_t *all = before + (size_t)op * row_size;
+
+   memset(earlier, 0, row_size * sizeof(*earlier));
+   for (uint32_t i = 0; i < op; i++) {
+      if (row_has(strict, i) || row_has(weak, i))
+         row_add(earlier, before + (size_t)i * row_size, row_size);
+   }
+   row_add(earlier, strict, row_size);
+   row_add(all, earlier, row_size);
+   row_add(all, weak, row_size);
+}
+
+/* False when out of memory. */
+static bool
+find_partners(struct dag *dag, struct tg_arena *arena)
+{
+   uint32_t row_size = dag->depend.row_size;
+   size_t size = (size_t)dag->num_ops * row_size;
+   uint64_t *before = tg_arena_array(arena, size, sizeof(*before));
+   uint64_t *earlier = tg_arena_array(arena, row_size, sizeof(*earlier));
+
+   dag->partners = tg_arena_array(arena, size, sizeof(*dag->partners));
+   if (!before || !earlier || !dag->partners)
+      return false;
+   for (uint32_t i = 0; i < dag->num_ops; i++) {
+      find_earlier(dag, i, before, earlier);
+      for (uint32_t j = 0; j < i; j++) {
+         struct dag_word word;
+
+         if (row_has(earlier, j) || !find_pair(dag, j, i, &word))
+            continue;
+         row_set(dag_partners(dag, i), j);
+         row_set(dag_partners(dag, j), i);
+      }
+   }
+   return true;
+}
+
 /* ---- heights ------------------------------------------------------------- */
 
-/* Operations come behind those that they depend on, so one way back is enough.
- */
+static void
+follow_edge(struct dag *dag, uint32_t from, uint32_t to)
+{
+   struct dag_node *a = &dag->nodes[from], *b = &dag->nodes[to];
+   bool strict = row_has(depend_strict(&dag->depend, to), from);
+
+   if (!strict && !row_has(depend_weak(&dag->depend, to), from))
+      return;
+   a->height = tg_max_u32(a->height, b->height + strict);
+   b->depth = tg_max_u32(b->depth, a->depth + strict);
+}
+
+/* Operations come behind those that they depend on, so one way back is enough
+ * for heights, and one forth for depths. */
 static void
 find_heights(struct dag *dag)
 {
+   for (uint32_t i = 0; i < dag->num_ops; i++) {
+      dag->nodes[i].height = dag->nodes[i].depth = 1;
+      for (uint32_t j = 0; j < i; j++)
+         follow_edge(dag, j, i);
+   }
    for (uint32_t i = dag->num_ops; i-- > 0;) {
-      struct dag_node *node = &dag->nodes[i];
-
-      node->height = node->height ? node->height : 1;
-      for (uint32_t j = 0; j < i; j++) {
-         bool strict = depend_has(depend_strict(&dag->depend, i), j);
-         bool weak = depend_has(depend_weak(&dag->depend, i), j);
-         uint32_t height = strict ? node->height + 1 : node->height;
-
-         if ((strict || weak) && dag->nodes[j].height < height)
-            dag->nodes[j].height = height;
-      }
+      for (uint32_t j = 0; j < i; j++)
+         follow_edge(dag, j, i);
    }
 }
 
@@ -100,5 +173,44 @@ dag_find(struct dag *dag, const struct mir *mir, const struct mir_block *block,
    for (uint32_t i = 0; i < block->num_ops; i++)
       find_forms(&dag->nodes[i], &block->ops[i]);
    find_heights(dag);
+   return find_partners(dag, arena);
+}
+
+/* ---- parts --------------------------------------------------------------- */
+
+static void
+restrict_row(uint64_t *part, const uint64_t *row, const uint32_t *ops,
+             uint32_t num_ops)
+{
+   for (uint32_t i = 0; i < num_ops; i++) {
+      if (row_has(row, ops[i]))
+         row_set(part, i);
+   }
+}
+
+bool
+dag_restrict(struct dag *part, const struct dag *dag, const uint32_t *ops,
+             uint32_t num_ops, struct tg_arena *arena)
+{
+   uint32_t row_size = row_size_of(num_ops);
+   size_t size = (size_t)num_ops * row_size;
+   uint64_t *rows = tg_arena_array(arena, size, 3 * sizeof(*rows));
+
+   part->num_ops = num_ops;
+   part->nodes = tg_arena_array(arena, num_ops, sizeof(*part->nodes));
+   if (!rows || !part->nodes)
+      return false;
+   part->depend = (struct depend){num_ops, row_size, rows, rows + size};
+   part->partners = rows + 2 * size;
+   for (uint32_t i = 0; i < num_ops; i++) {
+      part->nodes[i] = dag->nodes[ops[i]];
+      restrict_row(depend_strict(&part->depend, i),
+                   depend_strict(&dag->depend, ops[i]), ops, num_ops);
+      restrict_row(depend_weak(&part->depend, i),
+                   depend_weak(&dag->depend, ops[i]), ops, num_ops);
+      restrict_row(dag_partners(part, i), dag_partners(dag, ops[i]), ops,
+                   num_ops);
+   }
+   find_heights(part);
    return true;
 }

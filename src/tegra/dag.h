@@ -19,6 +19,7 @@ struct dag_node {
    struct word_claim claims[DAG_MAX_FORMS];
    uint32_t num_forms;
    uint32_t height; /* words from this to the end, at least */
+   uint32_t depth;  /* from the beginning to this */
 };
 
 /* Operations of a word, vector first, in the forms in which they share it. */
@@ -31,6 +32,7 @@ struct dag {
    struct depend depend;
    uint32_t num_ops;
    struct dag_node *nodes;
+   uint64_t *partners; /* rows: what can share its word in some order of all */
 };
 
 /* False when out of memory, of which it takes what it needs from `arena`. */
@@ -38,10 +40,28 @@ bool
 dag_find(struct dag *dag, const struct mir *mir, const struct mir_block *block,
          struct tg_arena *arena);
 
-/* Can the two be in one word, whichever is the vector operation? */
+/* The part of a dag that is some operations, in their order; there their
+ * numbers are places in `ops`. False when out of memory. */
 bool
-dag_can_pair(const struct dag *dag, uint32_t a, uint32_t b,
-             struct dag_word *word_out);
+dag_restrict(struct dag *part, const struct dag *dag, const uint32_t *ops,
+             uint32_t num_ops, struct tg_arena *arena);
+
+static inline uint64_t *
+dag_partners(const struct dag *dag, uint32_t op)
+{
+   return dag->partners + (size_t)op * dag->depend.row_size;
+}
+
+/* The word of one operation. */
+static inline struct dag_word
+dag_alone(uint32_t op)
+{
+   return (struct dag_word){{(uint16_t)op, DAG_NONE}, {0, 0}};
+}
+
+/* The word that two partners share. */
+struct dag_word
+dag_pair(const struct dag *dag, uint32_t a, uint32_t b);
 
 /* Puts operations into words one after the other, the most urgent first. Gives
  * each operation once; returns how many words there are, 0 when out of memory.
@@ -49,11 +69,5 @@ dag_can_pair(const struct dag *dag, uint32_t a, uint32_t b,
 uint32_t
 schedule_list(const struct dag *dag, struct dag_word *words,
               struct tg_arena *arena);
-
-/* Looks for fewer words than `num_words`, within bounds; returns how many there
- * are now. Blocks of more than 64 operations stay as they are. */
-uint32_t
-schedule_search(const struct dag *dag, struct dag_word *words,
-                uint32_t num_words, struct tg_arena *arena);
 
 #endif

@@ -14,19 +14,13 @@ struct builder {
 };
 
 static void
-set_bit(uint64_t *row, uint32_t op)
-{
-   row[op / 64] |= UINT64_C(1) << op % 64;
-}
-
-static void
 add_read(struct builder *builder, uint32_t op, uint32_t location,
          unsigned component)
 {
    uint32_t index = 4 * location + component;
 
    if (builder->writers[index])
-      set_bit(depend_strict(builder->depend, op), builder->writers[index] - 1);
+      row_set(depend_strict(builder->depend, op), builder->writers[index] - 1);
 }
 
 static void
@@ -35,7 +29,7 @@ note_read(struct builder *builder, uint32_t op, uint32_t location,
 {
    uint32_t index = 4 * location + component;
 
-   set_bit(builder->readers + (size_t)index * builder->depend->row_size, op);
+   row_set(builder->readers + (size_t)index * builder->depend->row_size, op);
 }
 
 static void
@@ -84,7 +78,7 @@ add_op(struct builder *builder, const struct mir_op *op, uint32_t index)
    for_each_component(builder, index, reads, num_reads, note_read);
    if (mir_is_jump(op)) {
       for (uint32_t i = 0; i < index; i++)
-         set_bit(depend_weak(builder->depend, index), i);
+         row_set(depend_weak(builder->depend, index), i);
    }
 }
 
@@ -92,7 +86,7 @@ bool
 depend_find(struct depend *depend, const struct mir *mir,
             const struct mir_block *block, struct tg_arena *arena)
 {
-   uint32_t n = block->num_ops, row_size = (n + 63) / 64;
+   uint32_t n = block->num_ops, row_size = row_size_of(n);
    size_t num_components = (size_t)4 * mir_num_locations(mir);
    struct builder builder = {.depend = depend, .mir = mir};
 

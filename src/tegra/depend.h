@@ -6,9 +6,9 @@
 #define TEGRA_DEPEND_H
 
 #include "tegra/access.h"
+#include "tegra/rows.h"
 
-/* Rows of bits, one for each operation of the block: bit j of row i says that j
- * comes before i. */
+/* A row for each operation of the block: j in that of i comes before i. */
 struct depend {
    uint32_t num_ops, row_size; /* words of 64 bits in a row */
    uint64_t *strict;           /* j in an earlier word */
@@ -29,11 +29,6 @@ static inline uint64_t *
 depend_weak(const struct depend *depend, uint32_t op)
 {
    return depend->weak + (size_t)op * depend->row_size;
-}
-static inline bool
-depend_has(const uint64_t *row, uint32_t op)
-{
-   return row[op / 64] >> op % 64 & 1;
 }
 
 #endif

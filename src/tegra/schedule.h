@@ -12,4 +12,10 @@
 enum tg_result
 compile_schedule(const struct compile *compile, struct mir *mir, bool gathers);
 
+/* How few words no scheduler could beat that has these operations, moves of
+ * either unit, sums either way around and exports gathered or not. For figures:
+ * its time doubles with each export that can be gathered. TG_ERROR_MEMORY. */
+enum tg_result
+compile_least_words(struct mir *mir, uint32_t *words);
+
 #endif

@@ -9,7 +9,7 @@
 
 struct list {
    const struct dag *dag;
-   uint64_t *done; /* rows as those of depend.h */
+   uint64_t *done; /* rows */
    uint64_t *with; /* done, and one operation that would be */
 };
 
@@ -29,7 +29,7 @@ is_ready(const struct list *list, uint32_t op)
 {
    const struct depend *depend = &list->dag->depend;
 
-   return !depend_has(list->done, op) &&
+   return !row_has(list->done, op) &&
           is_within(depend_strict(depend, op), list->done, depend->row_size) &&
           is_within(depend_weak(depend, op), list->with, depend->row_size);
 }
@@ -37,30 +37,20 @@ is_ready(const struct list *list, uint32_t op)
 /* The most urgent that is ready and can share a word with `partner`, if there
  * is one. */
 static uint32_t
-choose(const struct list *list, uint32_t partner, struct dag_word *word)
+choose(const struct list *list, uint32_t partner)
 {
    const struct dag *dag = list->dag;
    uint32_t best = DAG_NONE;
 
    for (uint32_t i = 0; i < dag->num_ops; i++) {
-      struct dag_word pair;
-
-      if (i == partner || !is_ready(list, i) ||
-          (best != DAG_NONE && dag->nodes[i].height <= dag->nodes[best].height))
+      if (partner != DAG_NONE && !row_has(dag_partners(dag, partner), i))
          continue;
-      if (partner != DAG_NONE && !dag_can_pair(dag, partner, i, &pair))
+      if (best != DAG_NONE && dag->nodes[i].height <= dag->nodes[best].height)
          continue;
-      best = i;
-      if (partner != DAG_NONE)
-         *word = pair;
+      if (i != partner && is_ready(list, i))
+         best = i;
    }
    return best;
-}
-
-static void
-set_bit(uint64_t *row, uint32_t op)
-{
-   row[op / 64] |= UINT64_C(1) << op % 64;
 }
 
 uint32_t
@@ -78,17 +68,18 @@ schedule_list(const struct dag *dag, struct dag_word *words,
       return 0;
    for (uint32_t left = dag->num_ops; left > 0;) {
       struct dag_word *word = &words[num_words++];
-      uint32_t first = choose(&list, DAG_NONE, NULL);
+      uint32_t first = choose(&list, DAG_NONE);
 
-      *word = (struct dag_word){{(uint16_t)first, DAG_NONE}, {0, 0}};
-      set_bit(list.with, first);
-      uint32_t second = choose(&list, first, word);
-      set_bit(list.done, first);
+      *word = dag_alone(first);
+      row_set(list.with, first);
+      uint32_t second = choose(&list, first);
+      row_set(list.done, first);
       left--;
       if (second == DAG_NONE)
          continue;
-      set_bit(list.with, second);
-      set_bit(list.done, second);
+      *word = dag_pair(dag, first, second);
+      row_set(list.with, second);
+      row_set(list.done, second);
       left--;
    }
    return num_words;

@@ -7,13 +7,14 @@
  */
 #include <string.h>
 
-#include "tegra/dag.h"
+#include "tegra/bound.h"
 #include "util/minmax.h"
 
 enum {
-   MAX_OPS = 64,
-   MAX_STATES = 4000, /* looked at, for one block */
-   NUM_SEEN = 1024,   /* slots of the table of states */
+   MAX_OPS = BOUND_MAX_OPS,
+   MAX_STATES = 8000, /* looked at in one search */
+   NUM_SEEN = 4096,   /* slots of the table of states */
+   SEEN_SHIFT = 52,
 };
 
 struct seen {
@@ -23,48 +24,28 @@ struct seen {
 
 struct search {
    const struct dag *dag;
+   const struct bound *bound;
    uint64_t all, strict[MAX_OPS], weak[MAX_OPS];
-   uint64_t partners[MAX_OPS];              /* that can ever share its word */
-   struct dag_word pairs[MAX_OPS][MAX_OPS]; /* by the lesser, the greater */
-   uint64_t vector, scalar, exports;        /* what only one unit can do */
-   struct seen seen[NUM_SEEN];
-   uint32_t states;
-   uint32_t best; /* words */
+   struct seen *seen;
+   uint32_t states, limit; /* looked at, and how many may be */
+   uint32_t best;          /* words */
    struct dag_word path[MAX_OPS], *words;
 };
 
-/* ---- bounds -------------------------------------------------------------- */
-
-static uint32_t
-count_bits(uint64_t set)
-{
-   return (uint32_t)__builtin_popcountll(set);
-}
-
-/* Words that what is left takes at least. */
-static uint32_t
-bound(const struct search *search, uint64_t left)
-{
-   uint32_t most = count_bits(left & search->vector), alone = 0, height = 0;
-
-   most = tg_max_u32(most, count_bits(left & search->scalar));
-   most = tg_max_u32(most, count_bits(left & search->exports));
-   for (uint64_t set = left; set; set &= set - 1) {
-      unsigned i = (unsigned)__builtin_ctzll(set);
-
-      height = tg_max_u32(height, search->dag->nodes[i].height);
-      alone += (search->partners[i] & left) == 0;
-   }
-   most = tg_max_u32(most, height);
-   return tg_max_u32(most, alone + (count_bits(left) - alone + 1) / 2);
-}
+/* A state. */
+struct stop {
+   uint64_t done, left;
+   uint32_t num_words;
+   uint64_t ready; /* what can go into the next word */
+   uint64_t near;  /* what can, too, if it shares the word with something */
+};
 
 /* Was the set come to in as few words already? */
 static bool
 was_seen(struct search *search, uint64_t done, uint32_t num_words)
 {
    uint64_t hash = done * UINT64_C(0x9e3779b97f4a7c15);
-   struct seen *seen = &search->seen[hash >> 54];
+   struct seen *seen = &search->seen[hash >> SEEN_SHIFT];
 
    if (seen->done == done && seen->num_words &&
        seen->num_words <= num_words + 1)
@@ -73,123 +54,160 @@ was_seen(struct search *search, uint64_t done, uint32_t num_words)
    return false;
 }
 
-/* ---- the search ---------------------------------------------------------- */
+/* ---- what can come next -------------------------------------------------- */
 
-static uint64_t
-find_ready(const struct search *search, uint64_t done, uint64_t with)
+static void
+find_ready(const struct search *search, struct stop *stop)
 {
-   uint64_t ready = 0;
-
-   for (uint64_t set = search->all & ~done & ~with; set; set &= set - 1) {
+   for (uint64_t set = stop->left; set; set &= set - 1) {
       unsigned i = (unsigned)__builtin_ctzll(set);
 
-      if (!(search->strict[i] & ~done) && !(search->weak[i] & ~(done | with)))
-         ready |= set & -set;
+      if (search->strict[i] & ~stop->done)
+         continue;
+      stop->near |= set & -set;
+      if (!(search->weak[i] & ~stop->done))
+         stop->ready |= set & -set;
    }
-   return ready;
 }
+
+/* What can share the next word with `op`, which is ready. */
+static uint64_t
+find_others(const struct search *search, const struct stop *stop, unsigned op)
+{
+   uint64_t with = stop->done | UINT64_C(1) << op, others = 0;
+
+   for (uint64_t set = stop->near & *dag_partners(search->dag, op); set;
+        set &= set - 1) {
+      if (!(search->weak[__builtin_ctzll(set)] & ~with))
+         others |= set & -set;
+   }
+   return others;
+}
+
+/* Takes one of the most urgent out of a set. */
+static unsigned
+take(const struct bound *bound, uint64_t *set)
+{
+   uint32_t level = bound->num_levels;
+
+   while (!(*set & bound->levels[level - 1]))
+      level--;
+
+   uint64_t urgent = *set & bound->levels[level - 1];
+   *set &= ~(urgent & -urgent);
+   return (unsigned)__builtin_ctzll(urgent);
+}
+
+/* ---- the search ---------------------------------------------------------- */
 
 static void
 explore(struct search *search, uint64_t done, uint32_t num_words);
 
 static void
-explore_word(struct search *search, uint64_t done, uint32_t num_words,
-             const struct dag_word *word)
+explore_word(struct search *search, const struct stop *stop,
+             struct dag_word word)
 {
-   for (unsigned i = 0; i < 2 && word->op[i] != DAG_NONE; i++)
-      done |= UINT64_C(1) << word->op[i];
-   search->path[num_words] = *word;
-   explore(search, done, num_words + 1);
+   uint64_t done = stop->done;
+
+   for (unsigned i = 0; i < 2 && word.op[i] != DAG_NONE; i++)
+      done |= UINT64_C(1) << word.op[i];
+   search->path[stop->num_words] = word;
+   explore(search, done, stop->num_words + 1);
+}
+
+/* An operation that nothing left can share a word with may as well come now,
+ * and so may a pair of which one could share its word with nothing else. False
+ * when there are none. */
+static bool
+explore_forced(struct search *search, const struct stop *stop)
+{
+   for (uint64_t set = stop->ready; set; set &= set - 1) {
+      unsigned i = (unsigned)__builtin_ctzll(set);
+      uint64_t partners = *dag_partners(search->dag, i) & stop->left;
+
+      if (partners & (partners - 1))
+         continue;
+      if (!partners) {
+         explore_word(search, stop, dag_alone(i));
+         return true;
+      }
+      if (find_others(search, stop, i)) {
+         explore_word(
+            search, stop,
+            dag_pair(search->dag, i, (unsigned)__builtin_ctzll(partners)));
+         return true;
+      }
+   }
+   return false;
+}
+
+static void
+explore_all(struct search *search, const struct stop *stop)
+{
+   for (uint64_t ready = stop->ready; ready;) {
+      unsigned i = take(search->bound, &ready);
+      uint64_t others = find_others(search, stop, i);
+
+      if (!others)
+         explore_word(search, stop, dag_alone(i));
+      /* With what is ready and was taken before it has been. */
+      others &= ~(stop->ready & ~ready);
+      while (others)
+         explore_word(search, stop,
+                      dag_pair(search->dag, i, take(search->bound, &others)));
+   }
 }
 
 static void
 explore(struct search *search, uint64_t done, uint32_t num_words)
 {
-   uint64_t left = search->all & ~done;
+   struct stop stop = {
+      .done = done,
+      .left = search->all & ~done,
+      .num_words = num_words,
+   };
 
-   if (!left && num_words < search->best) {
+   if (!stop.left && num_words < search->best) {
       search->best = num_words;
       memcpy(search->words, search->path, num_words * sizeof(*search->path));
    }
-   if (!left || ++search->states > MAX_STATES ||
-       num_words + bound(search, left) >= search->best ||
-       was_seen(search, done, num_words))
+   if (!stop.left || search->best <= search->bound->words ||
+       ++search->states > search->limit || was_seen(search, done, num_words) ||
+       num_words + bound_left(search->bound, stop.left) >= search->best)
       return;
-   for (uint64_t ready = find_ready(search, done, 0); ready;
-        ready &= ready - 1) {
-      unsigned i = (unsigned)__builtin_ctzll(ready);
-      uint64_t others =
-         find_ready(search, done, ready & -ready) & search->partners[i];
-      struct dag_word alone = {{(uint16_t)i, DAG_NONE}, {0, 0}};
-
-      if (!others)
-         explore_word(search, done, num_words, &alone);
-      for (; others; others &= others - 1) {
-         unsigned j = (unsigned)__builtin_ctzll(others);
-         const struct dag_word *pair =
-            i < j ? &search->pairs[i][j] : &search->pairs[j][i];
-
-         explore_word(search, done, num_words, pair);
-      }
-   }
-}
-
-/* ---- setting up ---------------------------------------------------------- */
-
-/* What only one unit can do, and what takes the one export of a word. */
-static void
-sort_op(struct search *search, uint32_t op)
-{
-   const struct dag_node *node = &search->dag->nodes[op];
-   bool by[TEGRA_NUM_UNITS] = {false};
-
-   for (uint32_t i = 0; i < node->num_forms; i++)
-      by[node->forms[i].unit] = true;
-   if (!by[TEGRA_SCALAR])
-      search->vector |= UINT64_C(1) << op;
-   if (!by[TEGRA_VECTOR])
-      search->scalar |= UINT64_C(1) << op;
-   if (node->forms[0].export_index != TEGRA_NO_EXPORT)
-      search->exports |= UINT64_C(1) << op;
-}
-
-static void
-find_pairs(struct search *search)
-{
-   uint32_t n = search->dag->num_ops;
-
-   for (uint32_t i = 0; i < n; i++) {
-      for (uint32_t j = i + 1; j < n; j++) {
-         if (search->strict[j] >> i & 1 ||
-             !dag_can_pair(search->dag, i, j, &search->pairs[i][j]))
-            continue;
-         search->partners[i] |= UINT64_C(1) << j;
-         search->partners[j] |= UINT64_C(1) << i;
-      }
-   }
+   find_ready(search, &stop);
+   if (!explore_forced(search, &stop))
+      explore_all(search, &stop);
 }
 
 uint32_t
-schedule_search(const struct dag *dag, struct dag_word *words,
-                uint32_t num_words, struct tg_arena *arena)
+schedule_search(const struct dag *dag, struct bound *bound,
+                struct dag_word *words, uint32_t num_words, uint32_t *budget,
+                struct tg_arena *arena)
 {
    struct search *search;
 
-   if (dag->num_ops > MAX_OPS)
+   if (num_words <= bound->words)
       return num_words;
    search = tg_arena_alloc(arena, sizeof(*search));
    if (!search)
       return 0;
+   search->seen = tg_arena_array(arena, NUM_SEEN, sizeof(*search->seen));
+   if (!search->seen)
+      return 0;
    search->dag = dag;
+   search->bound = bound;
+   search->limit = tg_min_u32(*budget, MAX_STATES);
    search->words = words;
    search->best = num_words;
    for (uint32_t i = 0; i < dag->num_ops; i++) {
       search->all |= UINT64_C(1) << i;
       search->strict[i] = *depend_strict(&dag->depend, i);
       search->weak[i] = *depend_weak(&dag->depend, i);
-      sort_op(search, i);
    }
-   find_pairs(search);
    explore(search, 0, 0);
+   if (search->states <= search->limit)
+      bound->words = search->best;
+   *budget -= tg_min_u32(search->states, search->limit);
    return search->best;
 }

@@ -117,8 +117,9 @@ enum corpus_way {
 struct corpus_result {
    unsigned uses;                   /* enum corpus_uses */
    uint32_t words[CORPUS_NUM_WAYS]; /* instructions; 0: it is refused */
-   enum tg_result code;             /* that it is refused with */
-   char reason[200];                /* why */
+   uint32_t least; /* that its optimised operations could be, in any order */
+   enum tg_result code; /* that it is refused with */
+   char reason[200];    /* why */
    /* Between the shader and what is expected of the unit. */
    struct corpus_difference difference;
    unsigned failures; /* each told on stderr */

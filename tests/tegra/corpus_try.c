@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "corpus.h"
+#include "tegra/schedule.h"
 
 /* What one shader needs; too large for a stack. */
 struct work {
@@ -59,6 +60,31 @@ compile(struct work *work, enum corpus_way way)
    }
    tg_diagnostics_destroy(diagnostics);
    return program;
+}
+
+/* As many as with one operation in each, but for what blocks could save. */
+static void
+find_least(struct work *work)
+{
+   struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
+   struct compile compile = {.options = &options};
+   struct mir mir;
+   uint32_t num_ops = 0, least = 0;
+
+   options.optimize = 2;
+   mir_init(&mir, tg_default_allocator(), work->shader);
+   if (compile_select(&compile, &mir) != TG_OK ||
+       compile_optimize(&compile, &mir) != TG_OK ||
+       compile_ports(&compile, &mir) != TG_OK ||
+       compile_least_words(&mir, &least) != TG_OK)
+      fail(work, "has no least number of words");
+   for (uint32_t i = 0; i < mir.num_blocks; i++)
+      num_ops += mir.blocks[i].num_ops;
+   work->result->least =
+      work->result->words[CORPUS_SINGLE_ISSUE] - num_ops + least;
+   mir_finish(&mir);
+   if (work->result->words[CORPUS_OPTIMISED] < work->result->least)
+      fail(work, "has fewer words than it can have");
 }
 
 static void
@@ -206,6 +232,8 @@ try_ways(struct work *work)
    }
    if (any && work->result->code && work->result->code != TG_ERROR_LIMIT)
       fail(work, "is not compiled in all ways");
+   if (work->result->words[CORPUS_SINGLE_ISSUE] && programs[CORPUS_OPTIMISED])
+      find_least(work);
    if (any && interpret(work)) {
       for (unsigned way = 0; way < CORPUS_NUM_WAYS; way++)
          try_way(work, (enum corpus_way)way, programs[way]);

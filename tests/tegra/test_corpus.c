@@ -33,7 +33,8 @@ struct totals {
    unsigned num_shaders, num_plain, num_compiled, num_plain_compiled;
    unsigned num_exact, failures;
    unsigned num_all_ways; /* that compile in all ways */
-   double log_of_words[CORPUS_NUM_WAYS];
+   unsigned num_least;    /* with no more words than they must have */
+   double log_of_words[CORPUS_NUM_WAYS], log_of_least;
 };
 
 /* ---- all of them --------------------------------------------------------- */
@@ -74,6 +75,8 @@ add_up(struct totals *totals, const struct corpus_result *result)
        !result->words[CORPUS_SINGLE_ISSUE] || !compiles)
       return;
    totals->num_all_ways++;
+   totals->num_least += result->words[CORPUS_OPTIMISED] == result->least;
+   totals->log_of_least += log(result->least);
    for (unsigned way = 0; way < CORPUS_NUM_WAYS; way++)
       totals->log_of_words[way] += log(result->words[way]);
 }
@@ -89,12 +92,12 @@ print_row(const char *name, const struct corpus_result *result)
          printf(" %s", names[i]);
    }
    if (result->words[CORPUS_OPTIMISED] == 0)
-      printf(" | | | | %s |\n", result->reason);
+      printf(" | | | | | %s |\n", result->reason);
    else
-      printf(" | %u | %u | %u | %llu of %llu, %u ulp |\n",
+      printf(" | %u | %u | %u | %u | %llu of %llu, %u ulp |\n",
              result->words[CORPUS_UNOPTIMISED],
              result->words[CORPUS_SINGLE_ISSUE],
-             result->words[CORPUS_OPTIMISED],
+             result->words[CORPUS_OPTIMISED], result->least,
              (unsigned long long)result->difference.num_different,
              (unsigned long long)result->difference.num_values,
              result->difference.greatest);
@@ -121,10 +124,14 @@ print_totals(const struct totals *totals)
           totals->num_shaders, totals->num_compiled, totals->num_exact,
           totals->num_plain, totals->num_plain_compiled);
    printf(
-      "words in the geometric mean: %.2f of those unoptimised, %.2f of those "
+      "words in the geometric mean: %.3f of those unoptimised, %.3f of those "
       "with one operation each\n",
       exp((logs[CORPUS_OPTIMISED] - logs[CORPUS_UNOPTIMISED]) / count),
       exp((logs[CORPUS_OPTIMISED] - logs[CORPUS_SINGLE_ISSUE]) / count));
+   printf("no order of the operations is better than %.3f of those; %u of %u "
+          "shaders are as short\n",
+          exp((totals->log_of_least - logs[CORPUS_SINGLE_ISSUE]) / count),
+          totals->num_least, totals->num_all_ways);
 }
 
 static int
@@ -174,8 +181,9 @@ main(int argc, char **argv)
       return 2;
    }
    if (table)
-      printf("| shader | uses | -O0 | single issue | -O2 | apart |\n"
-             "| --- | --- | --- | --- | --- | --- |\n");
+      printf("| shader | uses | -O0 | single issue | -O2 | at least | "
+             "apart |\n"
+             "| --- | --- | --- | --- | --- | --- | --- |\n");
    run_folder(argv[table ? 2 : 1], table, &totals);
    if (table)
       print_refusals(&totals.refusals);

@@ -174,10 +174,10 @@ the_search_finds_fewer_words(void **state)
          "   RCPs t2.x***, t4.xxxx\n"
          "   RCPs t3.x***, c0.xxxx\n",
          "block 0, the end\n"
-         "   MULv t0.xyzw, t4.xyzw, c0.xyzw\n"
-         " & RCPs t3.x***, c0.xxxx\n"
          "   MULv t1.xyzw, t4.xyzw, c1.xyzw\n"
-         " & RCPs t2.x***, t4.xxxx\n");
+         " & RCPs t2.x***, t4.xxxx\n"
+         "   MULv t0.xyzw, t4.xyzw, c0.xyzw\n"
+         " & RCPs t3.x***, c0.xxxx\n");
 }
 
 /* A position of four products and two more exports: each of six operations has
@@ -201,6 +201,59 @@ exports_are_gathered(void **state)
          "   DP4v t0.**z*, a0.xyzw, c2.xyzw\n"
          "   DP4v t0.***w, a0.xyzw, c3.xyzw\n"
          "   MOVv export0.xyzw, t0.xyzw\n");
+}
+
+static void
+expect_least(uint32_t least, const char *operations)
+{
+   char text[512];
+   struct mir mir;
+   uint32_t found;
+
+   snprintf(text, sizeof(text), "block 0, the end\n%s", operations);
+   mir_read(&mir, text);
+   assert_int_equal(compile_least_words(&mir, &found), TG_OK);
+   assert_int_equal(found, least);
+   mir_finish(&mir);
+}
+
+static void
+no_order_is_shorter(void **state)
+{
+   (void)state;
+   expect_least(0, "");
+   /* Each needs the one before. */
+   expect_least(3, "   MOVv t0.xyzw, a0.xyzw\n"
+                   "   RCPs t1.x***, t0.xxxx\n"
+                   "   MOVv t2.x***, t1.xxxx\n");
+   /* Three constants, none of them beside another. */
+   expect_least(3, "   MOVv t0.xyzw, c0.xyzw\n"
+                   "   MOVv t1.xyzw, c1.xyzw\n"
+                   "   MOVv t2.xyzw, c2.xyzw\n");
+   /* The first and second go together, or the second and third. */
+   expect_least(2, "   MULv t0.xyzw, c0.xyzw, t9.xyzw\n"
+                   "   RCPs t1.x***, t9.xxxx\n"
+                   "   MULv t2.xyzw, c1.xyzw, t9.xyzw\n");
+   /* Of three moves from registers any two, but one is left. */
+   expect_least(2, "   MOVv t0.xyzw, t9.xyzw\n"
+                   "   MOVv t1.xyzw, t9.xyzw\n"
+                   "   MOVv t2.xyzw, t9.xyzw\n");
+   /* What could share a word is behind two others, or before them. */
+   expect_least(3, "   MULv t0.xyzw, c0.xyzw, t9.xyzw\n"
+                   "   MULv t1.xyzw, t0.xyzw, c1.xyzw\n"
+                   "   MULv t2.xyzw, t1.xyzw, t1.xyzw\n"
+                   "   RCPs t3.x***, t1.xxxx\n");
+   expect_least(4, "   RCPs t0.x***, t9.xxxx\n"
+                   "   RCPs t1.x***, t9.yyyy\n"
+                   "   MULv t2.xyzw, t0.xxxx, t1.xxxx\n"
+                   "   MULv t3.xyzw, t2.xyzw, t1.xyzw\n");
+   /* Five words with six exports, gathered. */
+   expect_least(5, "   DP4v export0.x***, a0.xyzw, c0.xyzw\n"
+                   "   DP4v export0.*y**, a0.xyzw, c1.xyzw\n"
+                   "   DP4v export0.**z*, a0.xyzw, c2.xyzw\n"
+                   "   DP4v export0.***w, a0.xyzw, c3.xyzw\n"
+                   "   MOVv export1.xyzw, c0.xyzw\n"
+                   "   MOVv export2.xyzw, c1.xyzw\n");
 }
 
 static void
@@ -233,6 +286,7 @@ main(void)
       cmocka_unit_test(moves_change_units),
       cmocka_unit_test(the_search_finds_fewer_words),
       cmocka_unit_test(exports_are_gathered),
+      cmocka_unit_test(no_order_is_shorter),
       cmocka_unit_test(single_issue_pairs_nothing),
    };
 

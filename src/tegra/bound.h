@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How few words the operations of a block can have at best: what no scheduler
+ * beats.
+ */
+#ifndef TEGRA_BOUND_H
+#define TEGRA_BOUND_H
+
+#include "tegra/dag.h"
+
+enum { BOUND_MAX_OPS = 64 };
+
+/* Of operations whose numbers are bits. No two that share a word are both
+ * outside of `cover`, unless both are in the same one of `groups`. */
+struct bound_cover {
+   uint64_t cover, groups[BOUND_MAX_OPS / 2];
+   uint32_t num_groups;
+};
+
+struct bound {
+   uint32_t words; /* that all operations take at least */
+   /* What follows is for what is left of up to BOUND_MAX_OPS operations. */
+   uint64_t levels[BOUND_MAX_OPS]; /* [i]: of more than i words to the end */
+   uint32_t num_levels;
+   struct bound_cover covers[3];
+};
+
+/* False when out of memory. */
+bool
+bound_find(struct bound *bound, const struct dag *dag, struct tg_arena *arena);
+
+/* Words that what is left of a block takes at least. */
+uint32_t
+bound_left(const struct bound *bound, uint64_t left);
+
+/* Looks for fewer words than there are until there can be no fewer; if it finds
+ * that out it raises bound->words. It looks at no more states than it may,
+ * which it takes off `*budget`, and returns how many words there are now, 0
+ * when out of memory. For up to BOUND_MAX_OPS operations. */
+uint32_t
+schedule_search(const struct dag *dag, struct bound *bound,
+                struct dag_word *words, uint32_t num_words, uint32_t *budget,
+                struct tg_arena *arena);
+
+/* The same for any number of operations. */
+uint32_t
+schedule_windows(const struct dag *dag, struct bound *bound,
+                 struct dag_word *words, uint32_t num_words, uint32_t *budget,
+                 struct tg_arena *arena);
+
+#endif
