@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A move that only sets a condition goes, and what computed its value sets the
- * condition itself. Where all components of the condition are of one value, one
- * is enough, and predicates look at that.
+ * condition itself, if it does not already. Where all components of the
+ * condition are of one value, one is enough, and predicates look at that.
  */
 #include "tegra/local.h"
 #include "tegra/optimize.h"
@@ -114,6 +114,19 @@ lanes_stay(const struct mir_op *move)
    return true;
 }
 
+/* Did operation `index` set what the move does, and is it still so? */
+static bool
+is_set(const struct setting *setting, uint32_t index)
+{
+   const struct local *local = setting->local;
+   const struct mir_op *move = &local->block->ops[setting->move];
+   const struct mir_op *op = &local->block->ops[index];
+
+   return op->sets_condition && op->condition == move->condition &&
+          !local_is_written(local, index + 1, setting->move,
+                            location_of(setting, move->condition), move->mask);
+}
+
 static bool
 set_earlier(struct setting *setting)
 {
@@ -126,6 +139,10 @@ set_earlier(struct setting *setting)
       return false;
 
    struct mir_op *op = &local->block->ops[index];
+   if (is_set(setting, index)) {
+      local_remove(move);
+      return true;
+   }
    if (op->sets_condition ||
        local_is_read(local, index + 1, setting->move, location, op->mask) ||
        local_is_written(local, index + 1, setting->move, location, op->mask) ||

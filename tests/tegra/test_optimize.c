@@ -395,6 +395,21 @@ conditions_are_set_where_they_are_computed(void **state)
          "   ADDv t0 cr1.xy**, a0.xyzw, c0.xyzw\n"
          "   NOPv\n"
          "   (cr1.xyxx <) MOVv export0.xy**, c1.xyzw\n");
+   /* It is set; it was set again. */
+   check(optimize_condition,
+         "   SEQv t0 cr1.xy**, a0.xyzw, c0.xyzw\n"
+         "   (cr1.xxxx >) MOVv export0.xyzw, c1.xyzw\n"
+         "   MOVv cr1.*y**, t0.yyyy\n"
+         "   (cr1.yyyy >) MOVv export0.xyzw, c2.xyzw\n",
+         "   SEQv t0 cr1.xy**, a0.xyzw, c0.xyzw\n"
+         "   (cr1.xxxx >) MOVv export0.xyzw, c1.xyzw\n"
+         "   NOPv\n"
+         "   (cr1.yyyy >) MOVv export0.xyzw, c2.xyzw\n");
+   leave(optimize_condition, "   SEQv t0 cr1.x***, a0.xyzw, c0.xyzw\n"
+                             "   MOVv cr1.x***, a1.xyzw\n"
+                             "   (cr1.xxxx >) MOVv export0.xyzw, c1.xyzw\n"
+                             "   MOVv cr1.x***, t0.xxxx\n"
+                             "   (cr1.xxxx >) MOVv export0.xyzw, c2.xyzw\n");
    /* Something else is looked at between; y of the condition is needed. */
    leave(optimize_condition, "   MOVv cr1.x***, a0.xyzw\n"
                              "   SGEv t0.x***, a0.xyzw, c0.xyzw\n"
