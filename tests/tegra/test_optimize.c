@@ -422,6 +422,51 @@ conditions_are_set_where_they_are_computed(void **state)
                              "   (cr1.xyxx <>) MOVv export1.xy**, c1.xyzw\n");
 }
 
+/* ---- coalesce ------------------------------------------------------------ */
+
+static void
+registers_of_a_move_become_one(void **state)
+{
+   (void)state;
+   check(optimize_coalesce,
+         "   FRCv t0.xy**, a0.xyzw\n"
+         "   MOVv t1.x***, t0.yyyy\n"
+         "   (cr1.xxxx <) MOVv t1.x***, t0.xxxx\n"
+         "   MULv export0.x***, t1.xyzw, c0.xyzw\n",
+         "   FRCv t0.xy**, a0.xyzw\n"
+         "   NOPv\n"
+         "   (cr1.xxxx <) MOVv t0.*y**, t0.xxxx\n"
+         "   MULv export0.x***, t0.yxzw, c0.xyzw\n");
+   check(optimize_coalesce, "   MOVv t0.xy**, t0.xyzw\n", "   NOPv\n");
+   /* Around a loop. */
+   check_listing(optimize_coalesce,
+                 "block 0\n"
+                 "   MOVv t0.x***, a0.xyzw\n"
+                 "block 1\n"
+                 "   MOVv t1.*y**, t0.xxxx\n"
+                 "   ADDv t1.*y**, t1.xyzw, c0.xyzw\n"
+                 "   MOVv t0.x***, t1.yyyy\n"
+                 "   (cr0.xxxx <) BRAs block 1\n"
+                 "block 2, the end\n",
+                 "block 0\n"
+                 "   MOVv t0.x***, a0.xyzw\n"
+                 "block 1\n"
+                 "   NOPv\n"
+                 "   ADDv t0.x***, t0.xyzw, c0.yxzw\n"
+                 "   NOPv\n"
+                 "   (cr0.xxxx <) BRAs block 1\n"
+                 "block 2, the end\n");
+   /* What was moved is still read; the export has it in x. */
+   leave(optimize_coalesce, "   FRCv t0.xy**, a0.xyzw\n"
+                            "   MOVv t1.x***, t0.yyyy\n"
+                            "   (cr1.xxxx <) MOVv t1.x***, t0.xxxx\n"
+                            "   MULv export0.x***, t1.xyzw, t0.yyyy\n");
+   leave(optimize_coalesce, "   FRCv t0.xy**, a0.xyzw\n"
+                            "   MOVv t1.x***, t0.yyyy\n"
+                            "   (cr1.xxxx <) MOVv t1 export0.x***, t0.xxxx\n"
+                            "   MULv export1.x***, t1.xyzw, c0.xyzw\n");
+}
+
 /* ---- flow ---------------------------------------------------------------- */
 
 static void
@@ -738,6 +783,7 @@ main(void)
       cmocka_unit_test(results_go_where_they_are_wanted),
       cmocka_unit_test(choices_go_where_they_are_wanted),
       cmocka_unit_test(conditions_are_set_where_they_are_computed),
+      cmocka_unit_test(registers_of_a_move_become_one),
       cmocka_unit_test(jumps_are_shortened),
       cmocka_unit_test(branches_around_jumps_turn),
       cmocka_unit_test(calls_and_returns_turn),
