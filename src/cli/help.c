@@ -36,6 +36,18 @@ print_wrapped(FILE *out, const char *text)
    fputc('\n', out);
 }
 
+void
+cli_print_default(FILE *out, const struct cli_option_info *option)
+{
+   if (option->kind != CLI_CHOICE)
+      return;
+
+   const char *rest;
+   int length = cli_first_choice(option->argument, &rest);
+
+   fprintf(out, " (default: %.*s)", length, option->argument);
+}
+
 static void
 print_option(FILE *out, const struct cli_option_info *option)
 {
@@ -50,12 +62,7 @@ print_option(FILE *out, const struct cli_option_info *option)
       column = 0;
    }
    fprintf(out, "%*s%s", OPTION_INDENT - column, "", option->help);
-   if (option->kind == CLI_CHOICE) {
-      const char *rest;
-      int length = cli_first_choice(option->argument, &rest);
-
-      fprintf(out, " (default: %.*s)", length, option->argument);
-   }
+   cli_print_default(out, option);
    fputc('\n', out);
 }
 

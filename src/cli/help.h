@@ -16,6 +16,10 @@
 void
 cli_print_help(FILE *out, int command);
 
+/* What a CHOICE is unless given, in parentheses; of others nothing. */
+void
+cli_print_default(FILE *out, const struct cli_option_info *option);
+
 /* The name of a manual page without its section, "tungsten-tegra-run". */
 enum { CLI_PAGE_NAME_SIZE = 64 };
 void

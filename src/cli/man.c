@@ -10,10 +10,10 @@
 #include "cli/help.h"
 #include "tungsten/base.h"
 
-void
-cli_man_text(FILE *out, const char *text)
+static void
+print_text(FILE *out, const char *text, size_t length)
 {
-   for (const char *c = text; *c; c++) {
+   for (const char *c = text; c < text + length; c++) {
       bool line_start = c == text || c[-1] == '\n';
 
       if (line_start && (*c == '.' || *c == '\''))
@@ -29,6 +29,12 @@ cli_man_text(FILE *out, const char *text)
       else
          fputc(*c, out);
    }
+}
+
+void
+cli_man_text(FILE *out, const char *text)
+{
+   print_text(out, text, strlen(text));
 }
 
 void
@@ -75,11 +81,8 @@ print_paragraphs(FILE *out, const char *text)
 {
    for (;;) {
       const char *end = strstr(text, "\n\n");
-      char paragraph[2048];
 
-      snprintf(paragraph, sizeof(paragraph), "%.*s",
-               end ? (int)(end - text) : (int)strlen(text), text);
-      cli_man_text(out, paragraph);
+      print_text(out, text, end ? (size_t)(end - text) : strlen(text));
       fputc('\n', out);
       if (!end)
          return;
@@ -104,6 +107,7 @@ print_option(FILE *out, const struct cli_option_info *option)
    }
    fputc('\n', out);
    cli_man_text(out, option->help);
+   cli_print_default(out, option);
    fputs(".\n", out);
 }
 

@@ -4,12 +4,12 @@
  */
 #include "cli/options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/files.h"
+#include "util/number.h"
 
 enum { FIRST_LONG = 256 }; /* getopt's value of option 0 by its long name */
 
@@ -44,18 +44,9 @@ static bool
 set_number(uint64_t *number, const struct cli_option_info *option,
            const char *word)
 {
-   const bool is_hexadecimal =
-      word[0] == '0' && (word[1] == 'x' || word[1] == 'X');
-   char *end;
-
-   errno = 0;
-   unsigned long long value = strtoull(word, &end, is_hexadecimal ? 16 : 10);
-   /* strtoull() would take spaces and a sign. */
-   bool is_number = *word >= '0' && *word <= '9' && !*end && !errno;
-   if (is_number && value >= option->least && value <= option->greatest) {
-      *number = value;
+   if (tg_number_read(word, strlen(word), number) == TG_NUMBER_GOOD &&
+       *number >= option->least && *number <= option->greatest)
       return true;
-   }
    cli_complain("--%s is a number from %llu to %llu, not '%s'", option->name,
                 (unsigned long long)option->least,
                 (unsigned long long)option->greatest, word);
@@ -66,16 +57,16 @@ bool
 cli_read_size(const char *word, uint64_t greatest, uint64_t *size_out)
 {
    static const char units[] = "KMG";
-   char *end;
-
-   errno = 0;
-   unsigned long long value = strtoull(word, &end, 10);
-   const char *unit = *end && !end[1] ? strchr(units, *end) : NULL;
+   const size_t length = strlen(word);
+   const char *unit = length ? strchr(units, word[length - 1]) : NULL;
    const unsigned shift = unit ? (unsigned)(unit - units + 1) * 10 : 0;
 
-   *size_out = (uint64_t)value << shift;
-   return *word >= '0' && *word <= '9' && (unit || !*end) && !errno &&
-          value <= greatest >> shift;
+   if (tg_number_read(word, length - (unit != NULL), size_out) !=
+          TG_NUMBER_GOOD ||
+       *size_out > greatest >> shift)
+      return false;
+   *size_out <<= shift;
+   return true;
 }
 
 static bool
