@@ -21,8 +21,7 @@ read_words(struct cli_call *call, const char *path, size_t *num_words_out)
       return NULL;
 
    unsigned format = call->options.read_format;
-   bool is_hex = format == HEX ||
-                 (format == AUTO && cli_is_hex(data, size, CLI_HEX_DIGITS));
+   bool is_hex = format == HEX || (format == AUTO && cli_is_hex(data, size));
    uint32_t *words = is_hex
                         ? cli_words_from_hex(path, data, size,
                                              call->diagnostics, num_words_out)

@@ -17,8 +17,8 @@ write_lowering(const struct cli_call *call,
    const struct cli_options *options = &call->options;
 
    if (options->long_json)
-      return cli_put_json(tg_maxwell_lowering_json(lowering)) ? CLI_OK
-                                                              : CLI_FAILED;
+      return cli_write_json(options->output,
+                            tg_maxwell_lowering_json(lowering));
    if (options->compile_form == TEXT)
       return cli_write_string(options->output,
                               tg_maxwell_lowering_print(lowering));
@@ -50,6 +50,13 @@ int
 cmd_maxwell_lower(struct cli_call *call)
 {
    struct tg_maxwell_lowering *lowering = NULL;
+
+   if (call->options.long_json && call->options.compile_form != TEXT) {
+      cli_complain("--json and --format are two ways to write the shader; give "
+                   "one");
+      return CLI_USAGE;
+   }
+
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;

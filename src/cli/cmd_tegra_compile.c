@@ -63,10 +63,15 @@ compile(struct cli_call *call, const struct tg_shader *shader,
 int
 cmd_tegra_compile(struct cli_call *call)
 {
+   const struct cli_options *options = &call->options;
+   const bool is_text = options->compile_form == TEXT;
    struct tg_tegra_program *program = NULL;
 
-   if (call->options.passes && call->options.compile_form != TEXT &&
-       cli_is_stdio(call->options.output)) {
+   if (!is_text && (options->labels || options->with_words)) {
+      cli_complain("--labels and --words are for --format=text");
+      return CLI_USAGE;
+   }
+   if (!is_text && options->passes && cli_is_stdio(options->output)) {
       cli_complain("--passes prints text; with --format=hex, c or bin it wants "
                    "--output=FILE");
       return CLI_USAGE;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "util/strbuf.h"
 
 /* No shader comes near; a mistaken FILE should not fill memory. */
 enum { MAX_FILE = 256 << 20 };
@@ -91,6 +92,13 @@ char *
 cli_read(const char *path, size_t *length_out)
 {
    if (cli_is_stdio(path)) {
+      static bool was_read;
+
+      if (was_read) {
+         cli_complain("standard input can be read once; give a file for one -");
+         return NULL;
+      }
+      was_read = true;
       char *data = read_all(STDIN_FILENO, length_out);
       if (!data)
          cli_complain("cannot read standard input: %s", strerror(errno));
@@ -298,6 +306,19 @@ cli_write_string(const char *path, char *string)
    bool good = cli_write(path, string, strlen(string));
    tg_string_free(string);
    return good ? CLI_OK : CLI_FAILED;
+}
+
+int
+cli_write_json(const char *path, char *json)
+{
+   struct tg_strbuf text = {0};
+
+   if (!json)
+      return cli_status_of(TG_ERROR_MEMORY);
+   tg_strbuf_add(&text, json);
+   tg_strbuf_add_char(&text, '\n');
+   tg_string_free(json);
+   return cli_write_string(path, tg_strbuf_take(&text));
 }
 
 /* ---- printing ------------------------------------------------------------ */

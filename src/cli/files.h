@@ -24,8 +24,9 @@ cli_status_of(enum tg_result result);
 bool
 cli_is_stdio(const char *path);
 
-/* Reads a file, "-" being standard input, to its end. Returns its bytes with
- * a NUL behind them, to be freed with free(), or NULL with a sentence. */
+/* Reads a file, "-" being standard input, which can be read once, to its end.
+ * Returns its bytes with a NUL behind them, to be freed with free(), or NULL
+ * with a sentence. */
 char *
 cli_read(const char *path, size_t *length_out);
 
@@ -38,6 +39,10 @@ cli_write(const char *path, const void *data, size_t size);
  * frees it. Returns an enum cli_status. */
 int
 cli_write_string(const char *path, char *string);
+
+/* The same of JSON, with a line end behind it. */
+int
+cli_write_json(const char *path, char *json);
 
 /* A file to be written: its head, if it has one, and what follows. */
 struct cli_output {

@@ -73,13 +73,13 @@ words_from_bytes(const char *path, const char *data, size_t size,
    return true;
 }
 
-/* Steps over spaces of a line, and the comma between its words. */
+/* Steps over spaces of a line, the comma between its words, and a comment. */
 static const char *
 skip_blanks(const char *at, const char *end)
 {
    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == ','))
       at++;
-   return at;
+   return at < end && cli_is_comment(at, end) ? end : at;
 }
 
 /* Reads the words of a line, one or two. False, with the place in `*at`, when
@@ -117,8 +117,7 @@ words_from_hex(struct cli_call *call, const char *path, const char *data,
    if (!reserve(words, size / 2 + 1))
       return false;
    for (const char *at = data; at < end; at++) {
-      const char *found = memchr(at, '\n', (size_t)(end - at));
-      const char *line_end = found ? found : end;
+      const char *line_end = cli_line_end(at, end);
 
       if (!read_line(&at, line_end, words)) {
          cli_complain_of_hex(path, data, size, at,
@@ -155,7 +154,7 @@ decode(struct cli_call *call, const char *path, const char *data, size_t size,
 static enum cli_maxwell_form
 form_of(const char *data, size_t size)
 {
-   if (cli_is_hex(data, size, WORD_DIGITS))
+   if (cli_is_hex(data, size))
       return CLI_MAXWELL_HEX;
    return cli_is_text(data, size) ? CLI_MAXWELL_TEXT : CLI_MAXWELL_BIN;
 }

@@ -34,7 +34,7 @@ reverse(uint32_t *words, size_t num_words)
 static enum cli_tegra_form
 form_of(const char *data, size_t size)
 {
-   if (cli_is_hex(data, size, CLI_HEX_DIGITS))
+   if (cli_is_hex(data, size))
       return CLI_TEGRA_HEX;
    return cli_is_text(data, size) ? CLI_TEGRA_TEXT : CLI_TEGRA_BIN;
 }

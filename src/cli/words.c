@@ -5,6 +5,7 @@
 #include "cli/words.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,12 +46,32 @@ cli_words_to_hex(const uint32_t *words, size_t num_words,
 
 /* ---- reading ------------------------------------------------------------- */
 
+const char *
+cli_line_end(const char *at, const char *end)
+{
+   const char *found = memchr(at, '\n', (size_t)(end - at));
+
+   return found ? found : end;
+}
+
+bool
+cli_is_comment(const char *at, const char *end)
+{
+   return *at == '#' || (end - at > 1 && at[0] == '/' && at[1] == '/');
+}
+
 /* Steps over what stands between words. */
 static const char *
 skip_space(const char *at, const char *end)
 {
-   while (at < end && (isspace((unsigned char)*at) || *at == ','))
-      at++;
+   while (at < end) {
+      if (isspace((unsigned char)*at) || *at == ',')
+         at++;
+      else if (cli_is_comment(at, end))
+         at = cli_line_end(at, end);
+      else
+         break;
+   }
    return at;
 }
 
@@ -87,14 +108,14 @@ cli_is_text(const char *data, size_t size)
 }
 
 bool
-cli_is_hex(const char *data, size_t size, unsigned most_digits)
+cli_is_hex(const char *data, size_t size)
 {
    const char *end = data + size;
    const char *at = skip_space(data, end);
    uint64_t word;
 
    return cli_is_text(data, size) &&
-          (at == end || cli_read_hex(&at, end, most_digits, &word));
+          (at == end || cli_read_hex(&at, end, UINT_MAX, &word));
 }
 
 void

@@ -26,10 +26,19 @@ cli_is_text(const char *data, size_t size);
 
 enum { CLI_HEX_DIGITS = 8 /* of a word of 32 bits */ };
 
-/* Whether the bytes look like text of cli_words_to_hex(): the first word is one
- * to `most_digits` digits, with or without 0x, or there is none. */
+/* Whether the bytes look like text of cli_words_to_hex(): behind comments the
+ * first word is digits, with or without 0x and however many, or there is none.
+ */
 bool
-cli_is_hex(const char *data, size_t size, unsigned most_digits);
+cli_is_hex(const char *data, size_t size);
+
+/* Does a comment begin here, with # or //? It goes to the end of the line. */
+bool
+cli_is_comment(const char *at, const char *end);
+
+/* The end of a line, or of all. */
+const char *
+cli_line_end(const char *at, const char *end);
 
 /* Reads a word at `*at`, which is no space, and steps over it. False when it is
  * no such word, or is followed by something else than a space or comma. */
@@ -45,7 +54,7 @@ cli_complain_of_hex(const char *path, const char *data, size_t size,
 
 /* The words of a file, to be freed with free(). NULL when the bytes are not
  * that, with a complaint that names the file. Between hexadecimal words are
- * spaces, commas and line ends. */
+ * spaces, commas, line ends and comments. */
 uint32_t *
 cli_words_from_bytes(const char *path, const char *data, size_t size,
                      size_t *num_words_out);

@@ -13,7 +13,10 @@
 #include "util/ascii.h"
 #include "util/number.h"
 
-enum { MOST_TEXT = 64 << 20, MOST_ERRORS = 1000 };
+enum {
+   MOST_TEXT = 64 << 20, /* bytes */
+   MOST_ERRORS = 1000,   /* the last of which says that the rest is not read */
+};
 
 /* ---- complaints ---------------------------------------------------------- */
 
@@ -379,10 +382,17 @@ finish_text(struct maxwell_assembler *assembler)
 static void
 read_program(struct maxwell_assembler *assembler)
 {
-   while (tg_lexer_peek(&assembler->lexer) != TG_LEXER_END &&
-          assembler->failure == TG_OK && assembler->num_errors < MOST_ERRORS) {
+   struct tg_lexer *lexer = &assembler->lexer;
+
+   while (tg_lexer_peek(lexer) != TG_LEXER_END && assembler->failure == TG_OK) {
+      if (assembler->num_errors + 1 >= MOST_ERRORS) {
+         maxwell_error(assembler, tg_lexer_position(lexer, lexer->here),
+                       "too-many", NULL,
+                       "there are too many mistakes; the rest is not read");
+         return;
+      }
       if (!read_statement(assembler))
-         skip_statement(&assembler->lexer);
+         skip_statement(lexer);
    }
    if (assembler->failure == TG_OK)
       finish_text(assembler);
@@ -397,9 +407,12 @@ tg_maxwell_assemble(const struct tg_allocator *allocator, const char *name,
    struct tg_source source = {name, text, length};
    struct maxwell_assembler assembler = {.diagnostics = diagnostics};
 
-   if (length > MOST_TEXT)
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "program-size",
-                         "'%s' is longer than %d bytes", name, MOST_TEXT);
+   if (length > MOST_TEXT) {
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "program-size", &source,
+                  (struct tg_position){0}, NULL,
+                  "a program has at most %d bytes, not %zu", MOST_TEXT, length);
+      return TG_ERROR_INPUT;
+   }
    assembler.program = maxwell_program_create(allocator, &source);
    if (!assembler.program)
       return TG_ERROR_MEMORY;

@@ -13,7 +13,7 @@
 
 enum {
    MAX_TEXT = 64 << 20, /* bytes; what is longer is not looked at */
-   MAX_ERRORS = 1000,   /* after which the rest is not looked at */
+   MAX_ERRORS = 1000,   /* the last of which says that the rest is not read */
 };
 
 /* ---- complaints ---------------------------------------------------------- */
@@ -275,17 +275,18 @@ parse_statements(struct assembler *as)
    struct tg_lexer *lexer = &as->lexer;
 
    while (as->failure == TG_OK && tg_lexer_peek(lexer) != TG_LEXER_END) {
-      if (as->num_errors >= MAX_ERRORS) {
-         as->failure = TG_ERROR_INPUT;
-         return;
-      }
-
       const char *start = lexer->here.at;
 
       /* Complaints about the first byte belong to its line. */
       lexer->previous = lexer->here;
-      if (!parse_statement(as))
+      if (as->num_errors + 1 >= MAX_ERRORS) {
+         assemble_error(as, tg_lexer_position(lexer, lexer->here), "too-many",
+                        NULL,
+                        "there are too many mistakes; the rest is not read");
+         as->failure = TG_ERROR_INPUT;
+      } else if (!parse_statement(as)) {
          recover(as, start);
+      }
    }
 }
 
