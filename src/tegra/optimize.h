@@ -13,7 +13,7 @@
 #define OPTIMIZE_PASSES(pass)                                                  \
    pass(flow) pass(constant) pass(predicate) pass(split) pass(copy) pass(fold) \
       pass(common) pass(fuse) pass(merge) pass(forward) pass(condition)        \
-         pass(coalesce) pass(dead)
+         pass(blend) pass(coalesce) pass(dead)
 
 #define OPTIMIZE_DECLARE(name)                                                 \
    enum tg_result optimize_##name(struct mir *mir, bool *changed);

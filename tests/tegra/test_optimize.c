@@ -422,6 +422,74 @@ conditions_are_set_where_they_are_computed(void **state)
                              "   (cr1.xyxx <>) MOVv export1.xy**, c1.xyzw\n");
 }
 
+/* ---- blend --------------------------------------------------------------- */
+
+/* From 1 to 0 it is -1, from 0 to 1 it is 1. */
+static void
+choices_of_literals_are_computed(void **state)
+{
+   (void)state;
+   check(optimize_blend,
+         "   SGEv cr1.x***, a0.xyzw, c0.xyzw\n"
+         "   MOVv export1.xyzw, {3f800000 0 0 40000000}.xyzw\n"
+         "   (cr1.xxxx <>) MOVv export1.xyz*, {0 3f800000 0 0}.xyzw\n",
+         "   SGEv t0 cr1.x***, a0.xyzw, c0.xyzw\n"
+         "   NOPv\n"
+         "   MADv export1.xyzw, t0.xxxx, "
+         "{bf800000 3f800000 00000000 00000000}.xyzw, "
+         "{3f800000 00000000 00000000 40000000}.xyzw\n");
+   /* 2 where both are so, else 0, as a product; y chooses for x. */
+   check(
+      optimize_blend,
+      "   SLTv t0.xy**, a0.xyzw, c0.xyzw\n"
+      "   MULv t1 cr1.*y**, t0.xxxx, t0.yyyy\n"
+      "   MOVv t2.x***, {40000000 0 0 0}.xyzw\n"
+      "   (cr1.yyyy =) MOVv t2.x***, {0 0 0 0}.xyzw\n"
+      "   MULv export0.x***, t2.xyzw, a0.xyzw\n",
+      "   SLTv t0.xy**, a0.xyzw, c0.xyzw\n"
+      "   MULv t1 cr1.*y**, t0.xxxx, t0.yyyy\n"
+      "   NOPv\n"
+      "   MULv t2.x***, t1.yyyy, {40000000 00000000 00000000 00000000}.xyzw\n"
+      "   MULv export0.x***, t2.xyzw, a0.xyzw\n");
+}
+
+static void
+choices_that_are_not_exact_stay(void **state)
+{
+   (void)state;
+   /* 1e8 + (1 - 1e8) = 0; 0 * 1 + -0 = 0. */
+   leave(optimize_blend,
+         "   SGEv cr1.x***, a0.xyzw, c0.xyzw\n"
+         "   MOVv export1.x***, {4cbebc20 00000000 00000000 00000000}.xyzw\n"
+         "   (cr1.xxxx <>) MOVv export1.x***, "
+         "{3f800000 00000000 00000000 00000000}.xyzw\n");
+   leave(optimize_blend,
+         "   SGEv cr1.x***, a0.xyzw, c0.xyzw\n"
+         "   MOVv export1.x***, {80000000 00000000 00000000 00000000}.xyzw\n"
+         "   (cr1.xxxx <>) MOVv export1.x***, "
+         "{3f800000 00000000 00000000 00000000}.xyzw\n");
+   /* No truth value; something else sets the condition; what is there before is
+    * read. */
+   leave(optimize_blend,
+         "   ADDv cr1.x***, a0.xyzw, c0.xyzw\n"
+         "   MOVv export1.x***, {00000000 00000000 00000000 00000000}.xyzw\n"
+         "   (cr1.xxxx <>) MOVv export1.x***, "
+         "{3f800000 00000000 00000000 00000000}.xyzw\n");
+   leave(optimize_blend,
+         "   SGEv cr1.x***, a0.xyzw, c0.xyzw\n"
+         "   MOVv cr1.x***, a1.xyzw\n"
+         "   MOVv export1.x***, {00000000 00000000 00000000 00000000}.xyzw\n"
+         "   (cr1.xxxx <>) MOVv export1.x***, "
+         "{3f800000 00000000 00000000 00000000}.xyzw\n");
+   leave(optimize_blend,
+         "   SGEv cr1.x***, a0.xyzw, c0.xyzw\n"
+         "   MOVv t0.x***, {00000000 00000000 00000000 00000000}.xyzw\n"
+         "   MULv export0.x***, t0.xyzw, a0.xyzw\n"
+         "   (cr1.xxxx <>) MOVv t0.x***, "
+         "{3f800000 00000000 00000000 00000000}.xyzw\n"
+         "   MULv export1.x***, t0.xyzw, a0.xyzw\n");
+}
+
 /* ---- coalesce ------------------------------------------------------------ */
 
 static void
@@ -783,6 +851,8 @@ main(void)
       cmocka_unit_test(results_go_where_they_are_wanted),
       cmocka_unit_test(choices_go_where_they_are_wanted),
       cmocka_unit_test(conditions_are_set_where_they_are_computed),
+      cmocka_unit_test(choices_of_literals_are_computed),
+      cmocka_unit_test(choices_that_are_not_exact_stay),
       cmocka_unit_test(registers_of_a_move_become_one),
       cmocka_unit_test(jumps_are_shortened),
       cmocka_unit_test(branches_around_jumps_turn),
