@@ -166,11 +166,13 @@ set_words(struct script_cursor *cursor, struct cli_maxwell_values *values,
           uint32_t num_before)
 {
    for (uint32_t i = 0; i < count; i++) {
-      const uint32_t index = place->index + num_before + i;
+      const uint32_t num_set = num_before + i;
+      const uint32_t index = place->index + num_set;
 
       if (index >= place_rules[place->kind].count)
-         return script_complain(
-            cursor, "there is no place for more than %u words", num_before + i);
+         return script_complain(cursor,
+                                "there is no place for more than %u word%s",
+                                num_set, num_set == 1 ? "" : "s");
       set(values, place, index, words[i]);
    }
    return true;
@@ -210,8 +212,8 @@ read_line(struct script_cursor *cursor, struct cli_maxwell_values *values)
       uint32_t word;
 
       if (!script_word_to_hex(digits, &word))
-         return script_complain(cursor,
-                                "expected a word of eight hexadecimal digits");
+         return script_complain(
+            cursor, "expected a word of up to eight hexadecimal digits");
       if (!set_words(cursor, values, &place, &word, 1, count++))
          return false;
       cursor->at += digits.length;

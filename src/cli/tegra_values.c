@@ -125,8 +125,8 @@ read_line(struct script_cursor *cursor, struct setting *setting)
       struct script_word word = script_peek_word(cursor);
 
       if (!script_word_to_hex(word, &setting->words[i]))
-         return script_complain(cursor,
-                                "expected a word of eight hexadecimal digits");
+         return script_complain(
+            cursor, "expected a word of up to eight hexadecimal digits");
       cursor->at += word.length;
    }
    return script_expect_end(cursor);
