@@ -249,6 +249,9 @@ struct tg_tegra_compile_options {
     * if a later one fails. NULL calls nothing. */
    tg_tegra_compile_trace_function trace;
    void *user;
+   /* Quotients, roots and powers of TGSI to the bit, for many more
+    * instructions; of use where the unit's arithmetic is IEEE's, as here. */
+   bool exact;
 };
 
 #define TG_TEGRA_COMPILE_OPTIONS_INIT                                          \

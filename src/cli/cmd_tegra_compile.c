@@ -53,6 +53,7 @@ compile(struct cli_call *call, const struct tg_shader *shader,
 
    options.optimize = levels[call->options.optimize];
    options.reduce_angles = call->options.reduce_angles;
+   options.exact = call->options.exact;
    options.single_issue = call->options.single_issue;
    options.trace = call->options.passes ? print_step : NULL;
    options.user = &num_steps;

@@ -312,6 +312,32 @@ void
 select_truncate(struct select *select, struct select_place place,
                 struct mir_source x);
 
+/* ---- quotients: select_quotient.c, select_exact.c ------------------------ */
+
+/* 1 / x for each component that the mask has; of a literal another one. */
+struct mir_source
+select_reciprocals(struct select *select, struct mir_source x, unsigned mask);
+
+/* a / b, and a / sqrt(dot(a, a)), by components. */
+void
+select_quotient(struct select *select, struct select_place place,
+                struct mir_source a, struct mir_source b);
+void
+select_normalised(struct select *select, enum tegra_vector_op dot,
+                  struct select_place place, struct mir_source a);
+
+/* What is to the bit a quotient, sqrt(x) and x^y of src/lower, the operands of
+ * the last two in all components. docs/tegra.md says of which operands. */
+void
+select_exact_quotient(struct select *select, struct select_place place,
+                      struct mir_source a, struct mir_source b);
+void
+select_exact_root(struct select *select, struct select_place place,
+                  struct mir_source x);
+void
+select_exact_power(struct select *select, struct select_place place,
+                   struct mir_source x, struct mir_source y);
+
 /* ---- expansions ---------------------------------------------------------- */
 
 #define SELECT_ROW_VECTOR(detail)

@@ -2,8 +2,7 @@
  *
  * Float opcodes that take more than one operation, or another one than their
  * name says. They come out as src/lower has them, to the bit for finite
- * operands; but a quotient is a product with the reciprocal here, a root the
- * reciprocal of RSQ and a power goes by its logarithm, which rounds apart.
+ * operands.
  */
 #include "tegra/select.h"
 
@@ -123,86 +122,6 @@ select_op_round(struct select *select)
    struct mir_source x = select_source(select, 0);
 
    select_round(select, select_parts(select), x);
-}
-
-/* ---- quotients, roots and powers ----------------------------------------- */
-
-/* 1 / x for each component that the mask has; of a literal another one. */
-static struct mir_source
-reciprocals(struct select *select, struct mir_source x, unsigned mask)
-{
-   if (x.file == MIR_LITERAL) {
-      for (unsigned i = 0; i < 4; i++)
-         x.literal[i] = select_bits(1.0f / select_float(x.literal[i]));
-      return x;
-   }
-
-   struct select_place t = select_temporary(select, mask);
-   for (unsigned i = 0; i < 4; i++)
-      select_scalar(select, TEGRA_SCALAR_RCP,
-                    select_masked(t, tegra_mask_bit(i)),
-                    select_component(x, i));
-   return select_value(t);
-}
-
-void
-select_op_div(struct select *select)
-{
-   struct mir_source a = select_source(select, 0);
-   struct mir_source b = select_source(select, 1);
-   struct select_place result = select_result(select);
-
-   select_vector2(select, TEGRA_VECTOR_MUL, result, a,
-                  reciprocals(select, b, result.mask));
-}
-
-/* 1 / (1 / sqrt(x)): of 0 and infinity it is these. */
-void
-select_op_sqrt(struct select *select)
-{
-   struct mir_source a = select_component(select_source(select, 0), 0);
-   struct select_place t = select_temporary(select, X);
-
-   select_scalar(select, TEGRA_SCALAR_RSQ, t, a);
-   select_scalar(select, TEGRA_SCALAR_RCP, select_result(select),
-                 select_component(select_value(t), 0));
-}
-
-void
-select_op_pow(struct select *select)
-{
-   struct mir_source a = select_component(select_source(select, 0), 0);
-   struct mir_source b = select_component(select_source(select, 1), 0);
-   struct select_place t = select_temporary(select, X);
-   struct mir_source x = select_component(select_value(t), 0);
-
-   select_scalar(select, TEGRA_SCALAR_LG2, t, a);
-   select_vector2(select, TEGRA_VECTOR_MUL, t, x, b);
-   select_scalar(select, TEGRA_SCALAR_EX2, select_result(select), x);
-}
-
-/* 1 / x with its magnitude in the range that TGSI prints, which is not that of
- * the unit's RCC, and negative for +inf as src/lower has it. */
-void
-select_op_rcc(struct select *select)
-{
-   struct mir_source a = select_component(select_source(select, 0), 0);
-   struct select_place result = select_parts(select);
-   struct select_place quotient = select_temporary(select, X);
-   struct select_place bounded = select_temporary(select, X);
-   struct mir_source q = select_component(select_value(quotient), 0);
-   struct mir_source t = select_component(select_value(bounded), 0);
-
-   quotient.sets_condition = true;
-   quotient.condition = 1;
-   select_scalar(select, TEGRA_SCALAR_RCP, quotient, a);
-   select_vector2(select, TEGRA_VECTOR_MAX, bounded, select_absolute(q),
-                  select_number(5.42101e-20f));
-   select_vector2(select, TEGRA_VECTOR_MIN, bounded, t,
-                  select_number(1.884467e+19f));
-   select_vector1(select, TEGRA_VECTOR_MOV, result, select_negate(t));
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_GREATER, TEGRA_XXXX), t);
 }
 
 /* ---- sine and cosine ----------------------------------------------------- */

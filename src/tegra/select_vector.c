@@ -110,8 +110,7 @@ select_op_rfl(struct select *select)
    select_vector2(select, TEGRA_VECTOR_DP3, projection, axis, direction);
    select_vector2(select, TEGRA_VECTOR_ADD, projection, p, p);
    select_vector2(select, TEGRA_VECTOR_DP3, square, axis, axis);
-   select_scalar(select, TEGRA_SCALAR_RCP, square, s);
-   select_vector2(select, TEGRA_VECTOR_MUL, projection, p, s);
+   select_quotient(select, projection, p, s);
    select_vector3(select, TEGRA_VECTOR_MAD, select_masked(result, XYZ), p, axis,
                   select_negate(direction));
    select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
@@ -135,19 +134,6 @@ select_op_x2d(struct select *select)
                   mir_swizzle(m, tegra_swizzle(1, 3, 1, 3)), select_value(t));
 }
 
-/* a / sqrt(dot(a, a)). */
-static void
-normalise(struct select *select, enum tegra_vector_op dot,
-          struct select_place place, struct mir_source a)
-{
-   struct select_place t = select_temporary(select, X);
-   struct mir_source length = select_component(select_value(t), 0);
-
-   select_vector2(select, dot, t, a, a);
-   select_scalar(select, TEGRA_SCALAR_RSQ, t, length);
-   select_vector2(select, TEGRA_VECTOR_MUL, place, a, length);
-}
-
 /* w is 1. */
 void
 select_op_nrm(struct select *select)
@@ -156,7 +142,8 @@ select_op_nrm(struct select *select)
    struct select_place result = select_parts(select);
 
    if (result.mask & XYZ)
-      normalise(select, TEGRA_VECTOR_DP3, select_masked(result, XYZ), a);
+      select_normalised(select, TEGRA_VECTOR_DP3, select_masked(result, XYZ),
+                        a);
    select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
 }
 
@@ -165,5 +152,5 @@ select_op_nrm4(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
 
-   normalise(select, TEGRA_VECTOR_DP4, select_result(select), a);
+   select_normalised(select, TEGRA_VECTOR_DP4, select_result(select), a);
 }

@@ -54,10 +54,10 @@ struct tg_shader *
 corpus_parse(const char *name, const char *text, size_t length,
              enum tg_dialect dialect);
 
-/* The shader whose results the unit has to give exactly; NULL when out of
- * memory. */
+/* The shader whose results the unit has to give exactly, as compiled with exact
+ * arithmetic or without; NULL when out of memory. */
 struct tg_shader *
-corpus_expand(const struct tg_shader *shader);
+corpus_expand(const struct tg_shader *shader, bool exact);
 
 unsigned
 corpus_uses(const struct tg_shader *shader);
@@ -111,6 +111,8 @@ enum corpus_way {
    CORPUS_UNOPTIMISED,
    CORPUS_SINGLE_ISSUE, /* optimised, with one operation a word */
    CORPUS_OPTIMISED,
+   CORPUS_EXACT_UNOPTIMISED, /* with exact arithmetic */
+   CORPUS_EXACT,
    CORPUS_NUM_WAYS
 };
 
@@ -120,13 +122,15 @@ struct corpus_result {
    uint32_t least; /* that its optimised operations could be, in any order */
    enum tg_result code; /* that it is refused with */
    char reason[200];    /* why */
-   /* Between the shader and what is expected of the unit. */
-   struct corpus_difference difference;
+   /* Between the shader and what is expected of the unit; and what it gives
+    * with exact arithmetic. */
+   struct corpus_difference difference, exact_difference;
    unsigned failures; /* each told on stderr */
 };
 
 /* Compiles it in all ways. What comes out is checked, goes through text and
- * back, gives what is expected to the bit, and so does what is decompiled. */
+ * back, gives what is expected to the bit, and so does what is decompiled. With
+ * exact arithmetic that is what the shader gives, for ordinary values. */
 void
 corpus_try(const char *name, const struct tg_shader *shader, uint64_t seed,
            enum corpus_values values, struct corpus_result *result);

@@ -3,7 +3,8 @@
  * A shader whose interpretation is what the vertex unit has to give to the bit:
  * operations that it does not have are written out in those that it has, and
  * MIN and MAX give NaN if either operand is. Between this shader and the one
- * that it was made of lie all differences that there may be.
+ * that it was made of lie all differences that there may be. With exact
+ * arithmetic only the last of these is to be written out.
  *
  *    DIV d, a, b     RCP t.c, b.c for each component; MUL d, a, t
  *    SQRT d, a       SQRT t.x, a; RCP t.x, t; RCP d, t.x (RSQ takes |a| in
@@ -19,6 +20,7 @@
 struct expansion {
    struct tg_shader *shader;
    uint16_t first_temporary; /* of three that nobody else uses */
+   bool exact;               /* quotients, roots and powers stay */
    bool is_good;
 };
 
@@ -217,17 +219,19 @@ expand(struct expansion *expansion, const struct tg_instruction *from)
 {
    static const struct {
       uint16_t opcode;
+      bool is_exact; /* it is expanded with exact arithmetic, too */
       void (*expand)(struct expansion *expansion,
                      const struct tg_instruction *from);
    } expansions[] = {
-      {TG_OPCODE_DIV, divide},    {TG_OPCODE_SQRT, square_root},
-      {TG_OPCODE_POW, power},     {TG_OPCODE_RFL, reflect},
-      {TG_OPCODE_NRM, normalise}, {TG_OPCODE_NRM4, normalise},
-      {TG_OPCODE_MIN, extreme},   {TG_OPCODE_MAX, extreme},
+      {TG_OPCODE_DIV, false, divide},    {TG_OPCODE_SQRT, false, square_root},
+      {TG_OPCODE_POW, false, power},     {TG_OPCODE_RFL, false, reflect},
+      {TG_OPCODE_NRM, false, normalise}, {TG_OPCODE_NRM4, false, normalise},
+      {TG_OPCODE_MIN, true, extreme},    {TG_OPCODE_MAX, true, extreme},
    };
 
    for (size_t i = 0; i < sizeof(expansions) / sizeof(expansions[0]); i++) {
-      if (expansions[i].opcode == from->opcode) {
+      if (expansions[i].opcode == from->opcode &&
+          (expansions[i].is_exact || !expansion->exact)) {
          expansions[i].expand(expansion, from);
          return;
       }
@@ -292,10 +296,10 @@ move_labels(struct tg_shader *shader, const uint32_t *places, uint32_t count)
 }
 
 struct tg_shader *
-corpus_expand(const struct tg_shader *shader)
+corpus_expand(const struct tg_shader *shader, bool exact)
 {
    uint32_t *places = calloc(shader->num_instructions + 1u, sizeof(*places));
-   struct expansion expansion = {.is_good = places != NULL};
+   struct expansion expansion = {.exact = exact, .is_good = places != NULL};
 
    expansion.shader = tg_shader_create(NULL, shader->processor, shader->dialect,
                                        &shader->source);

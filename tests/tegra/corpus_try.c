@@ -16,8 +16,28 @@ struct work {
    const struct tg_shader *shader;
    struct corpus_result *result;
    struct corpus_layout layout;
+   enum corpus_values values;
    struct corpus_inputs inputs;
-   struct corpus_outputs expected, got;
+   /* What the shader gives; and what is expected of the unit, with exact
+    * arithmetic and without. */
+   struct corpus_outputs interpreted, expected[2];
+   struct corpus_outputs got;
+};
+
+static const struct {
+   unsigned optimize;
+   bool single_issue, exact;
+   const char *differs;
+} ways[] = {
+   [CORPUS_UNOPTIMISED] = {0, false, false, "gives something else unoptimised"},
+   [CORPUS_SINGLE_ISSUE] = {2, true, false,
+                            "gives something else with one operation a word"},
+   [CORPUS_OPTIMISED] = {2, false, false, "gives something else optimised"},
+   [CORPUS_EXACT_UNOPTIMISED] =
+      {0, false, true,
+       "with exact arithmetic gives something else unoptimised"},
+   [CORPUS_EXACT] = {2, false, true,
+                     "with exact arithmetic gives something else"},
 };
 
 static void
@@ -48,8 +68,9 @@ compile(struct work *work, enum corpus_way way)
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct tg_tegra_program *program = NULL;
 
-   options.optimize = way == CORPUS_UNOPTIMISED ? 0 : 2;
-   options.single_issue = way == CORPUS_SINGLE_ISSUE;
+   options.optimize = ways[way].optimize;
+   options.single_issue = ways[way].single_issue;
+   options.exact = ways[way].exact;
    enum tg_result code =
       tg_tegra_compile(NULL, work->shader, &options, diagnostics, &program);
    if (code == TG_OK) {
@@ -120,14 +141,32 @@ go_through_text(struct work *work, const struct tg_tegra_program *program)
    tg_string_free(text);
 }
 
-static void
-compare(struct work *work, const char *what)
+/* Tiny and huge numbers are not divided exactly. With some among the inputs, it
+ * only has to be the same unoptimised and optimised. */
+static bool
+expects_what_unoptimised_gives(struct work *work, enum corpus_way way)
 {
+   if (!ways[way].exact || work->values == CORPUS_ORDINARY_VALUES)
+      return false;
+   if (way == CORPUS_EXACT_UNOPTIMISED)
+      work->expected[true] = work->got;
+   return !work->result->words[CORPUS_EXACT_UNOPTIMISED];
+}
+
+static void
+compare(struct work *work, enum corpus_way way)
+{
+   const struct corpus_outputs *expected = &work->expected[ways[way].exact];
    struct corpus_difference difference = {0};
 
-   corpus_compare(&work->layout, &work->expected, &work->got, &difference);
+   if (way == CORPUS_EXACT)
+      corpus_compare(&work->layout, &work->interpreted, &work->got,
+                     &work->result->exact_difference);
+   if (expects_what_unoptimised_gives(work, way))
+      return;
+   corpus_compare(&work->layout, expected, &work->got, &difference);
    if (difference.num_different > 0) {
-      fail(work, what);
+      fail(work, ways[way].differs);
       fprintf(stderr,
               "   %llu of %llu values, that of export[%u].%c of vertex %u by "
               "%u ulp: %08x, not %08x\n",
@@ -137,8 +176,8 @@ compare(struct work *work, const char *what)
               difference.vertex, difference.greatest,
               work->got.exports[difference.vertex][difference.export_index]
                                [difference.component],
-              work->expected.exports[difference.vertex][difference.export_index]
-                                    [difference.component]);
+              expected->exports[difference.vertex][difference.export_index]
+                               [difference.component]);
    }
 }
 
@@ -177,12 +216,6 @@ static void
 try_way(struct work *work, enum corpus_way way,
         const struct tg_tegra_program *program)
 {
-   static const char *const differs[] = {
-      [CORPUS_UNOPTIMISED] = "gives something else unoptimised",
-      [CORPUS_SINGLE_ISSUE] = "gives something else with one operation a word",
-      [CORPUS_OPTIMISED] = "gives something else optimised",
-   };
-
    if (!program)
       return;
    check(work, program);
@@ -191,29 +224,38 @@ try_way(struct work *work, enum corpus_way way,
       fail(work, "a vertex does not end well");
       return;
    }
-   compare(work, differs[way]);
+   compare(work, way);
    go_through_tgsi(work, program);
 }
 
 /* ---- one shader ---------------------------------------------------------- */
 
+static bool
+interpret_expanded(struct work *work, bool exact)
+{
+   struct tg_shader *expanded = corpus_expand(work->shader, exact);
+   bool good =
+      expanded && corpus_interpret(expanded, &work->layout, &work->inputs,
+                                   &work->expected[exact]);
+
+   tg_shader_destroy(expanded);
+   return good;
+}
+
 /* The outputs as the shader gives them, and as is expected of the unit. */
 static bool
 interpret(struct work *work)
 {
-   struct tg_shader *expanded = corpus_expand(work->shader);
-   bool good =
-      expanded &&
-      corpus_interpret(work->shader, &work->layout, &work->inputs,
-                       &work->got) &&
-      corpus_interpret(expanded, &work->layout, &work->inputs, &work->expected);
+   bool good = corpus_interpret(work->shader, &work->layout, &work->inputs,
+                                &work->interpreted) &&
+               interpret_expanded(work, false) &&
+               interpret_expanded(work, true);
 
    if (good)
-      corpus_compare(&work->layout, &work->got, &work->expected,
+      corpus_compare(&work->layout, &work->interpreted, &work->expected[false],
                      &work->result->difference);
    else
       fail(work, "is not interpreted");
-   tg_shader_destroy(expanded);
    return good;
 }
 
@@ -255,6 +297,7 @@ corpus_try(const char *name, const struct tg_shader *shader, uint64_t seed,
    work->name = name;
    work->shader = shader;
    work->result = result;
+   work->values = values;
    corpus_lay_out(shader, &work->layout);
    corpus_fill(&work->inputs, seed, values);
    try_ways(work);

@@ -191,41 +191,49 @@ parse(const struct tg_allocator *allocator, const struct row *row)
 }
 
 static struct tg_tegra_program *
-compile(const struct tg_shader *shader, unsigned optimize)
+compile(const struct tg_shader *shader, unsigned optimize, bool exact)
 {
    struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct tg_tegra_program *program = NULL;
 
    options.optimize = optimize;
+   options.exact = exact;
    if (tg_tegra_compile(NULL, shader, &options, diagnostics, &program))
       fail_msg("%s", tg_diagnostics_text(diagnostics));
    tg_diagnostics_destroy(diagnostics);
    return program;
 }
 
+/* The ways to compile a row. With exact arithmetic nothing is to be apart that
+ * is ordinary. */
+enum { NUM_WAYS = 4 };
+
 static void
 check_row(const struct row *row, struct values *values)
 {
    struct tg_shader *shader = parse(NULL, row);
-   struct tg_tegra_program *plain = compile(shader, 0);
-   struct tg_tegra_program *optimized = compile(shader, 2);
+   struct tg_tegra_program *compiled[NUM_WAYS];
    struct tg_program *program;
    uint64_t seed = 1;
 
+   for (unsigned way = 0; way < NUM_WAYS; way++)
+      compiled[way] = compile(shader, way % 2 * 2, way / 2);
    assert_int_equal(tg_program_create(NULL, shader, NULL, NULL, &program),
                     TG_OK);
    for (unsigned i = 0; i < NUM_ROUNDS; i++) {
       fill(values, row->is_ordinary, &seed);
       interpret(program, values);
-      simulate(plain, values);
-      compare(row->body, values, row->ulps);
-      simulate(optimized, values);
-      compare(row->body, values, row->ulps);
+      for (unsigned way = 0; way < NUM_WAYS; way++) {
+         bool is_exact = way / 2 && row->is_ordinary;
+
+         simulate(compiled[way], values);
+         compare(row->body, values, is_exact ? 0 : row->ulps);
+      }
    }
    tg_program_destroy(program);
-   tg_tegra_program_destroy(optimized);
-   tg_tegra_program_destroy(plain);
+   for (unsigned way = 0; way < NUM_WAYS; way++)
+      tg_tegra_program_destroy(compiled[way]);
    tg_shader_destroy(shader);
 }
 
@@ -242,27 +250,43 @@ compiled_shaders_give_the_same(void **state)
 /* ---- memory -------------------------------------------------------------- */
 
 static enum tg_result
-compile_a_row(const struct tg_allocator *allocator)
+compile_a_row(const struct tg_allocator *allocator, bool exact)
 {
    static const struct row row = {
       TG_DIALECT_2019, 0, false,
       "IF IN[0].x\nDIV OUT[0], IN[0], IN[1]\nELSE\nCMP OUT[0], IN[0], "
       "IMM[0], CONST[3]\nENDIF\nPOW OUT[1], IN[0], IN[1]\n"};
+   struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
    struct tg_shader *shader = parse(NULL, &row);
    struct tg_tegra_program *program = NULL;
+
+   options.exact = exact;
    enum tg_result result =
-      tg_tegra_compile(allocator, shader, NULL, NULL, &program);
+      tg_tegra_compile(allocator, shader, &options, NULL, &program);
 
    tg_tegra_program_destroy(program);
    tg_shader_destroy(shader);
    return result;
 }
 
+static enum tg_result
+compile_as_usual(const struct tg_allocator *allocator)
+{
+   return compile_a_row(allocator, false);
+}
+
+static enum tg_result
+compile_exactly(const struct tg_allocator *allocator)
+{
+   return compile_a_row(allocator, true);
+}
+
 static void
 memory_may_run_out(void **state)
 {
    (void)state;
-   sweep(compile_a_row);
+   sweep(compile_as_usual);
+   sweep(compile_exactly);
 }
 
 int

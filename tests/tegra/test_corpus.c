@@ -8,7 +8,8 @@
  *    test_corpus --table FOLDER    the same, shader by shader
  *
  * `apart` is how many values of the interpreter's outputs are not exactly those
- * of the unit, and by how much at most; for the table, of ordinary inputs.
+ * of the unit, and by how much at most, with ordinary inputs. The last two
+ * columns are those of programs with exact arithmetic.
  */
 #include <dirent.h>
 #include <math.h>
@@ -32,9 +33,12 @@ struct totals {
    struct refusals refusals;
    unsigned num_shaders, num_plain, num_compiled, num_plain_compiled;
    unsigned num_exact, failures;
-   unsigned num_all_ways; /* that compile in all ways */
+   unsigned num_all_ways; /* that compile in the first three ways */
    unsigned num_least;    /* with no more words than they must have */
-   double log_of_words[CORPUS_NUM_WAYS], log_of_least;
+   double log_of_words[CORPUS_OPTIMISED + 1], log_of_least;
+   /* With exact arithmetic: */
+   unsigned num_compiled_exactly, num_equal;
+   uint32_t greatest;
 };
 
 /* ---- all of them --------------------------------------------------------- */
@@ -58,6 +62,17 @@ add_refusal(struct refusals *refusals, const char *message)
 }
 
 static void
+add_up_exact(struct totals *totals, const struct corpus_result *result)
+{
+   if (!result->words[CORPUS_EXACT])
+      return;
+   totals->num_compiled_exactly++;
+   totals->num_equal += result->exact_difference.num_different == 0;
+   if (result->exact_difference.greatest > totals->greatest)
+      totals->greatest = result->exact_difference.greatest;
+}
+
+static void
 add_up(struct totals *totals, const struct corpus_result *result)
 {
    bool compiles = result->words[CORPUS_OPTIMISED] > 0;
@@ -71,14 +86,32 @@ add_up(struct totals *totals, const struct corpus_result *result)
    totals->failures += result->failures;
    if (!compiles)
       add_refusal(&totals->refusals, result->reason);
-   if (!result->words[CORPUS_UNOPTIMISED] ||
-       !result->words[CORPUS_SINGLE_ISSUE] || !compiles)
-      return;
+   add_up_exact(totals, result);
+   for (unsigned way = 0; way <= CORPUS_OPTIMISED; way++) {
+      if (!result->words[way])
+         return;
+   }
    totals->num_all_ways++;
    totals->num_least += result->words[CORPUS_OPTIMISED] == result->least;
    totals->log_of_least += log(result->least);
-   for (unsigned way = 0; way < CORPUS_NUM_WAYS; way++)
+   for (unsigned way = 0; way <= CORPUS_OPTIMISED; way++)
       totals->log_of_words[way] += log(result->words[way]);
+}
+
+static void
+print_difference(uint32_t words, const struct corpus_difference *difference)
+{
+   if (words == 0) {
+      printf(" does not fit | |");
+      return;
+   }
+   printf(" %u | ", words);
+   if (difference->num_different > 0)
+      printf("%llu of %llu, %u ulp |",
+             (unsigned long long)difference->num_different,
+             (unsigned long long)difference->num_values, difference->greatest);
+   else
+      printf("0 |");
 }
 
 static void
@@ -91,16 +124,15 @@ print_row(const char *name, const struct corpus_result *result)
       if (result->uses >> i & 1)
          printf(" %s", names[i]);
    }
-   if (result->words[CORPUS_OPTIMISED] == 0)
-      printf(" | | | | | %s |\n", result->reason);
-   else
-      printf(" | %u | %u | %u | %u | %llu of %llu, %u ulp |\n",
-             result->words[CORPUS_UNOPTIMISED],
-             result->words[CORPUS_SINGLE_ISSUE],
-             result->words[CORPUS_OPTIMISED], result->least,
-             (unsigned long long)result->difference.num_different,
-             (unsigned long long)result->difference.num_values,
-             result->difference.greatest);
+   if (result->words[CORPUS_OPTIMISED] == 0) {
+      printf(" | | | | | | | %s |\n", result->reason);
+      return;
+   }
+   printf(" | %u | %u | %u |", result->words[CORPUS_UNOPTIMISED],
+          result->words[CORPUS_SINGLE_ISSUE], result->least);
+   print_difference(result->words[CORPUS_OPTIMISED], &result->difference);
+   print_difference(result->words[CORPUS_EXACT], &result->exact_difference);
+   printf("\n");
 }
 
 static void
@@ -132,6 +164,9 @@ print_totals(const struct totals *totals)
           "shaders are as short\n",
           exp((totals->log_of_least - logs[CORPUS_SINGLE_ISSUE]) / count),
           totals->num_least, totals->num_all_ways);
+   printf("with exact arithmetic %u compile, %u of them give what the "
+          "interpreter does; the greatest distance is %u ulp\n",
+          totals->num_compiled_exactly, totals->num_equal, totals->greatest);
 }
 
 static int
@@ -141,6 +176,19 @@ is_vertex_shader(const struct dirent *entry)
 
    return strncmp(entry->d_name, "vert-", 5) == 0 && dot &&
           strcmp(dot, ".tgsi") == 0;
+}
+
+/* With exact arithmetic it is ordinary values that count. */
+static void
+try_values(const char *path, const struct tg_shader *shader, bool table,
+           struct corpus_result *result)
+{
+   struct corpus_result with_all_values = {0};
+
+   if (!table)
+      corpus_try(path, shader, 1, CORPUS_ALL_VALUES, &with_all_values);
+   corpus_try(path, shader, 1, CORPUS_ORDINARY_VALUES, result);
+   result->failures += with_all_values.failures;
 }
 
 static void
@@ -155,9 +203,7 @@ run_folder(const char *folder, bool table, struct totals *totals)
       snprintf(path, sizeof(path), "%s/%s", folder, entries[i]->d_name);
       struct tg_shader *shader = corpus_read(path);
       if (shader)
-         corpus_try(path, shader, 1,
-                    table ? CORPUS_ORDINARY_VALUES : CORPUS_ALL_VALUES,
-                    &result);
+         try_values(path, shader, table, &result);
       else
          result.failures++;
       tg_shader_destroy(shader);
@@ -181,9 +227,9 @@ main(int argc, char **argv)
       return 2;
    }
    if (table)
-      printf("| shader | uses | -O0 | single issue | -O2 | at least | "
-             "apart |\n"
-             "| --- | --- | --- | --- | --- | --- | --- |\n");
+      printf("| shader | uses | -O0 | single issue | at least | -O2 | apart | "
+             "exact | apart |\n"
+             "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
    run_folder(argv[table ? 2 : 1], table, &totals);
    if (table)
       print_refusals(&totals.refusals);

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Quotients, square roots and powers with exact arithmetic: those of src/lower
+ * to the bit, of more operations than select_quotient.c takes without it. A
+ * quotient and a root are a first value, which is that of select_quotient.c,
+ * and a correction by what it leaves of the operand. That is known exactly, as
+ * products of halves are; where something overflowed or came near the denormals
+ * the first value stays.
+ */
+#include <math.h>
+
+#include "tegra/select.h"
+
+enum {
+   X = 8,
+   Y = 4,
+   Z = 2,
+   W = 1, /* masks */
+};
+
+/* ---- products without rounding ------------------------------------------- */
+
+/* The upper 12 bits of a number and what is left. Products of halves, and their
+ * sum with a number that is nearly the whole product, are exact. */
+struct halves {
+   struct mir_source high, low;
+};
+
+static const float splitter = 0x1p12f + 1;
+
+static struct halves
+split_literal(struct mir_source x)
+{
+   struct halves halves = {x, x};
+
+   for (unsigned i = 0; i < 4; i++) {
+      float number = select_float(x.literal[i]);
+      float part = number * splitter - number;
+      float high = number * splitter - part;
+
+      halves.high.literal[i] = select_bits(high);
+      halves.low.literal[i] = select_bits(number - high);
+   }
+   return halves;
+}
+
+/* NaN from 2^116 on, where the product with the splitter overflows. */
+static struct halves
+split(struct select *select, struct mir_source x, unsigned mask)
+{
+   if (x.file == MIR_LITERAL && !x.absolute && !x.negate)
+      return split_literal(x);
+
+   const struct mir_source factor = select_number(splitter);
+   struct select_place high = select_temporary(select, mask);
+   struct select_place low = select_temporary(select, mask);
+   struct halves halves = {select_value(high), select_value(low)};
+   select_vector3(select, TEGRA_VECTOR_MAD, low, x, factor, select_negate(x));
+   select_vector3(select, TEGRA_VECTOR_MAD, high, x, factor,
+                  select_negate(halves.low));
+   select_vector2(select, TEGRA_VECTOR_ADD, low, x, select_negate(halves.high));
+   return halves;
+}
+
+/* x less the product of two numbers, exactly if it is about x. */
+static struct mir_source
+rest_of(struct select *select, struct mir_source x, const struct halves *a,
+        const struct halves *b, unsigned mask)
+{
+   struct select_place rest = select_temporary(select, mask);
+   struct mir_source value = select_value(rest);
+
+   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(a->high),
+                  b->high, x);
+   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(a->high),
+                  b->low, value);
+   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(a->low),
+                  b->high, value);
+   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(a->low), b->low,
+                  value);
+   return value;
+}
+
+/* CR[1] is greater than 0 where what is left of x is to be believed: it is no
+ * NaN and less than 2^-20 of x, as of every good first value, and x is above
+ * 2^-100, so that no product came near the denormals. */
+static void
+test_rest(struct select *select, struct mir_source rest, struct mir_source x,
+          unsigned mask)
+{
+   struct select_place bound = select_temporary(select, mask);
+
+   select_vector2(select, TEGRA_VECTOR_MAX, bound, select_absolute(rest),
+                  select_number(0x1p-120f));
+   select_vector3(select, TEGRA_VECTOR_MAD, select_condition(1, mask),
+                  select_value(bound), select_number(-0x1p20f),
+                  select_absolute(x));
+}
+
+/* ---- quotients ----------------------------------------------------------- */
+
+/* Zero, infinity or a power of two: such a factor rounds nothing, nor does the
+ * reciprocal of one. */
+static bool
+has_no_fraction(const struct mir_source *x, unsigned component)
+{
+   return x->file == MIR_LITERAL && !(x->literal[component] & 0x007fffff);
+}
+
+/* Components of a quotient that a product with the reciprocal may round to
+ * something else. */
+static unsigned
+find_inexact(const struct mir_source *a, const struct mir_source *b,
+             unsigned mask)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (has_no_fraction(a, i) || has_no_fraction(b, i))
+         mask &= ~tegra_mask_bit(i);
+   }
+   return mask;
+}
+
+/* q + rest / b, rounded once. It is half an ulp whose side decides, so the
+ * correction is brought to a multiple of that first, g, and what is then left
+ * shows the side: exactly, as g is a power of two. Half an ulp of q is an ulp
+ * of q / 2. */
+static void
+correct_quotient(struct select *select, struct select_place q,
+                 struct mir_source rest, struct mir_source b,
+                 struct mir_source reciprocal)
+{
+   struct select_place correction = select_temporary(select, q.mask);
+   struct select_place step = select_temporary(select, q.mask);
+   struct select_place left = select_temporary(select, q.mask);
+   struct mir_source value = select_value(q);
+   struct mir_source c = select_value(correction);
+   struct mir_source g = select_value(step);
+
+   select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, reciprocal);
+   select_vector3(select, TEGRA_VECTOR_MAD, step, value, select_number(0.5f),
+                  c);
+   select_vector3(select, TEGRA_VECTOR_MAD, step, value, select_number(-0.5f),
+                  g);
+   select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(g), b, rest);
+   select_vector3(select, TEGRA_VECTOR_MAD, correction, select_value(left),
+                  reciprocal, g);
+   select_vector2(select, TEGRA_VECTOR_ADD,
+                  select_where(q, SELECT_GREATER, TEGRA_IDENTITY), value, c);
+}
+
+void
+select_exact_quotient(struct select *select, struct select_place place,
+                      struct mir_source a, struct mir_source b)
+{
+   struct mir_source reciprocal = select_reciprocals(select, b, place.mask);
+   unsigned inexact = find_inexact(&a, &b, place.mask);
+
+   if (!inexact) {
+      select_vector2(select, TEGRA_VECTOR_MUL, place, a, reciprocal);
+      return;
+   }
+
+   struct select_place q = select_temporary(select, place.mask);
+   select_vector2(select, TEGRA_VECTOR_MUL, q, a, reciprocal);
+
+   struct halves of_q = split(select, select_value(q), inexact);
+   struct halves of_b = split(select, b, inexact);
+   struct mir_source rest = rest_of(select, a, &of_q, &of_b, inexact);
+   test_rest(select, rest, a, inexact);
+   correct_quotient(select, select_masked(q, inexact), rest, b, reciprocal);
+   select_vector1(select, TEGRA_VECTOR_MOV, place, select_value(q));
+}
+
+/* ---- roots --------------------------------------------------------------- */
+
+/* Half the root s and the rest x / 4 - s^2 to a better half: s + (rest - c^2) /
+ * 2s, where c = rest / 2s. What is given of 1 / 2s is RSQ of x. */
+static void
+correct_half(struct select *select, struct select_place half,
+             struct mir_source rest, struct mir_source reciprocal)
+{
+   struct select_place correction = select_temporary(select, X);
+   struct select_place left = select_temporary(select, X);
+   struct mir_source c = select_value(correction);
+
+   select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, reciprocal);
+   select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(c), c, rest);
+   select_vector3(select, TEGRA_VECTOR_MAD,
+                  select_where(half, SELECT_GREATER, TEGRA_IDENTITY),
+                  select_value(left), reciprocal, select_value(half));
+}
+
+/* Half of it is corrected, so that no square overflows. */
+void
+select_exact_root(struct select *select, struct select_place place,
+                  struct mir_source x)
+{
+   struct select_place reciprocal = select_temporary(select, X);
+   struct select_place half = select_temporary(select, X);
+   struct select_place quarter = select_temporary(select, X);
+   struct mir_source y = select_value(reciprocal);
+   struct mir_source s = select_value(half);
+
+   select_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
+   select_scalar(select, TEGRA_SCALAR_RCP, half, select_component(y, 0));
+   select_vector2(select, TEGRA_VECTOR_MUL, half, s, select_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_MUL, quarter, x, select_number(0.25f));
+
+   struct mir_source square = select_value(quarter);
+   struct halves of_s = split(select, s, X);
+   struct mir_source rest = rest_of(select, square, &of_s, &of_s, X);
+   test_rest(select, rest, square, X);
+   correct_half(select, half, rest, y);
+   s = select_component(s, 0);
+   select_vector2(select, TEGRA_VECTOR_ADD, place, s, s);
+}
+
+/* ---- powers -------------------------------------------------------------- */
+
+/* An exponent as far as it is known. */
+struct exponent {
+   struct mir_source value; /* in all components */
+   bool may_be_large;       /* of LIT, which keeps to 128 */
+   bool may_be_odd;         /* a number without a fraction */
+   bool may_be_fraction;
+};
+
+enum { LIT_LIMIT = 128 };
+
+static struct exponent
+look_at_exponent(struct mir_source value)
+{
+   struct exponent exponent = {value, true, true, true};
+
+   if (value.file != MIR_LITERAL)
+      return exponent;
+
+   float number = fabsf(select_float(value.literal[0]));
+   bool is_whole = floorf(number) == number;
+   exponent.may_be_large = !(number <= LIT_LIMIT);
+   exponent.may_be_fraction = !is_whole;
+   exponent.may_be_odd = is_whole && floorf(number * 0.5f) != number * 0.5f;
+   return exponent;
+}
+
+/* |x|^y by LIT, which computes it, and no less well than POW of src/lower. A
+ * NaN would be 0 to it, and is added. */
+static void
+power_by_lit(struct select *select, struct select_place power,
+             struct mir_source x, struct mir_source y)
+{
+   struct select_place operands = select_temporary(select, TEGRA_MASK_XYZW);
+   struct select_place nan = select_temporary(select, Z);
+   struct mir_source magnitude = select_absolute(x);
+
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, X),
+                  select_number(1.0f));
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, Y),
+                  magnitude);
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, W), y);
+   select_scalar(select, TEGRA_SCALAR_LIT, power, select_value(operands));
+   select_vector2(select, TEGRA_VECTOR_MIN, nan, magnitude,
+                  select_number(0.0f));
+   select_vector2(select, TEGRA_VECTOR_ADD, power, select_value(power),
+                  select_value(nan));
+}
+
+/* |x|^y by logarithm where LIT is not asked for y itself. */
+static void
+power_by_logarithm(struct select *select, struct select_place power,
+                   struct mir_source x, struct mir_source y)
+{
+   struct select_place t = select_temporary(select, X);
+   struct mir_source value = select_component(select_value(t), 0);
+
+   select_scalar(select, TEGRA_SCALAR_LG2, t, select_absolute(x));
+   select_vector2(select, TEGRA_VECTOR_MUL, t, value, y);
+   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, Z),
+                  select_absolute(y), select_number(LIT_LIMIT));
+   select_scalar(select, TEGRA_SCALAR_EX2,
+                 select_where(power, SELECT_GREATER, TEGRA_IDENTITY), value);
+}
+
+/* `value` where both truth values hold. */
+static void
+replace(struct select *select, struct select_place power, struct mir_source a,
+        struct mir_source b, struct mir_source value)
+{
+   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, Z), a, b);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(power, SELECT_GREATER, TEGRA_IDENTITY), value);
+}
+
+/* Is it negative, infinite ones not? That of -0 is. */
+static struct mir_source
+is_reciprocal_negative(struct select *select, struct mir_source x)
+{
+   struct select_place t = select_temporary(select, Z);
+   struct mir_source value = select_value(t);
+
+   select_scalar(select, TEGRA_SCALAR_RCP, t, x);
+   select_vector2(select, TEGRA_VECTOR_SLT, t, value, select_number(0.0f));
+   return value;
+}
+
+/* An odd power has the sign of x, also of a zero. */
+static void
+give_sign(struct select *select, struct select_place power, struct mir_source x,
+          struct mir_source y)
+{
+   struct select_place sign = select_temporary(select, Z);
+   struct select_place odd = select_temporary(select, Z);
+   struct mir_source is_odd = select_value(odd);
+
+   select_vector2(select, TEGRA_VECTOR_SLT, sign, x, select_number(0.0f));
+   select_vector2(select, TEGRA_VECTOR_MAX, sign, select_value(sign),
+                  is_reciprocal_negative(select, x));
+   select_vector2(select, TEGRA_VECTOR_MUL, odd, y, select_number(0.5f));
+   select_vector1(select, TEGRA_VECTOR_FRC, odd, is_odd);
+   select_vector2(select, TEGRA_VECTOR_SEQ, odd, is_odd, select_number(0.5f));
+   replace(select, power, select_value(sign), is_odd,
+           select_negate(select_value(power)));
+}
+
+/* A negative finite number has none but whole powers. */
+static void
+give_nan(struct select *select, struct select_place power, struct mir_source x,
+         struct mir_source y)
+{
+   struct select_place negative = select_temporary(select, Z);
+   struct select_place fraction = select_temporary(select, Z);
+
+   select_vector2(select, TEGRA_VECTOR_SLT, negative, x, select_number(0.0f));
+   select_vector2(select, TEGRA_VECTOR_MUL, negative, select_value(negative),
+                  is_reciprocal_negative(select, x));
+   select_vector1(select, TEGRA_VECTOR_FRC, fraction, y);
+   replace(select, power, select_value(negative), select_value(fraction),
+           select_number(NAN));
+}
+
+void
+select_exact_power(struct select *select, struct select_place place,
+                   struct mir_source x, struct mir_source y)
+{
+   struct exponent exponent = look_at_exponent(y);
+   struct select_place power = select_temporary(select, Z);
+
+   power_by_lit(select, power, x, y);
+   if (exponent.may_be_large)
+      power_by_logarithm(select, power, x, y);
+   if (exponent.may_be_odd)
+      give_sign(select, power, x, y);
+   if (exponent.may_be_fraction)
+      give_nan(select, power, x, y);
+   select_vector1(select, TEGRA_VECTOR_MOV, place,
+                  select_component(select_value(power), 2));
+}
