@@ -50,13 +50,6 @@ int
 cmd_maxwell_lower(struct cli_call *call)
 {
    struct tg_maxwell_lowering *lowering = NULL;
-
-   if (call->options.long_json && call->options.compile_form != TEXT) {
-      cli_complain("--json and --format are two ways to write the shader; give "
-                   "one");
-      return CLI_USAGE;
-   }
-
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;

@@ -128,10 +128,6 @@ int
 cmd_maxwell_run(struct cli_call *call)
 {
    struct cli_maxwell_values *values = NULL;
-
-   if (!cli_may_trace(&call->options))
-      return CLI_USAGE;
-
    struct tg_maxwell_program *program = cli_load_maxwell(
       call, call->operands[0], (enum cli_maxwell_form)call->options.input_form);
    if (!program)

@@ -170,10 +170,6 @@ cmd_run(struct cli_call *call)
 {
    const uint64_t memory = call->options.memory;
    struct tg_budget budget;
-
-   if (!cli_may_trace(&call->options))
-      return CLI_USAGE;
-
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;

@@ -65,14 +65,10 @@ int
 cmd_tegra_compile(struct cli_call *call)
 {
    const struct cli_options *options = &call->options;
-   const bool is_text = options->compile_form == TEXT;
    struct tg_tegra_program *program = NULL;
 
-   if (!is_text && (options->labels || options->with_words)) {
-      cli_complain("--labels and --words are for --format=text");
-      return CLI_USAGE;
-   }
-   if (!is_text && options->passes && cli_is_stdio(options->output)) {
+   if (options->passes && options->compile_form != TEXT &&
+       cli_is_stdio(options->output)) {
       cli_complain("--passes prints text; with --format=hex, c or bin it wants "
                    "--output=FILE");
       return CLI_USAGE;

@@ -20,12 +20,6 @@ int
 cmd_tegra_dis(struct cli_call *call)
 {
    const struct cli_options *options = &call->options;
-
-   if (options->tgsi && (options->labels || options->with_words)) {
-      cli_complain("--labels and --words are for assembly, not for --tgsi");
-      return CLI_USAGE;
-   }
-
    struct tg_tegra_program *program = cli_load_tegra(
       call, call->operands[0], (enum cli_tegra_form)options->program_form, 0);
    if (!program)

@@ -68,10 +68,6 @@ int
 cmd_tegra_run(struct cli_call *call)
 {
    struct cli_tegra_values values;
-
-   if (!cli_may_trace(&call->options))
-      return CLI_USAGE;
-
    struct tg_tegra_program *program =
       cli_load_tegra(call, call->operands[0],
                      (enum cli_tegra_form)call->options.input_form, 0);

@@ -157,6 +157,49 @@ check_operands(const struct cli_command_info *command, int count)
    return false;
 }
 
+static const struct conflict {
+   enum cli_option_id flag, other;
+   unsigned from; /* the least value of `other` that clashes */
+} conflicts[] = {
+#define CLI_CONFLICT(flag_, other_, from_)                                     \
+   {OPTION_##flag_, OPTION_##other_, from_},
+#include "cli/options.def"
+};
+
+/* Complains if both were given. */
+static bool
+keep_apart(const struct conflict *conflict, struct cli_options *options)
+{
+   const struct cli_option_info *flag = &cli_options_info[conflict->flag];
+   const struct cli_option_info *other = &cli_options_info[conflict->other];
+   const void *value = field(options, other);
+   const char *word = other->argument, *rest;
+   unsigned number =
+      other->kind == CLI_FLAG ? *(const bool *)value : *(const unsigned *)value;
+
+   if (!*(const bool *)field(options, flag) || number < conflict->from)
+      return true;
+   if (other->kind == CLI_FLAG) {
+      cli_complain("--%s and --%s do not go together", flag->name, other->name);
+      return false;
+   }
+   while (number--)
+      cli_first_choice(word, &word);
+   cli_complain("--%s and --%s=%.*s do not go together", flag->name,
+                other->name, cli_first_choice(word, &rest), word);
+   return false;
+}
+
+static bool
+check_conflicts(struct cli_options *options)
+{
+   for (size_t i = 0; i < sizeof(conflicts) / sizeof(*conflicts); i++) {
+      if (!keep_apart(&conflicts[i], options))
+         return false;
+   }
+   return true;
+}
+
 bool
 cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
                   struct cli_options *options, int *first_operand_out)
@@ -181,7 +224,7 @@ cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
          return true;
    }
    *first_operand_out = optind;
-   return check_operands(command, argc - optind);
+   return check_conflicts(options) && check_operands(command, argc - optind);
 }
 
 void

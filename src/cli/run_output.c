@@ -145,16 +145,6 @@ make_json(const struct tg_run *run, const struct script_emitted *emitted,
    return tg_json_take(&json);
 }
 
-bool
-cli_may_trace(const struct cli_options *options)
-{
-   const bool may = !options->trace || options->run_format != CLI_RUN_JSON;
-
-   if (!may)
-      cli_complain("--trace prints text and --format=json does not; leave one out");
-   return may;
-}
-
 enum tg_result
 cli_print_outputs(const struct tg_run *run,
                   const struct script_emitted *emitted, unsigned num_lanes,

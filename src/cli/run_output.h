@@ -6,7 +6,6 @@
 #ifndef TG_CLI_RUN_OUTPUT_H
 #define TG_CLI_RUN_OUTPUT_H
 
-#include "cli/commands.h"
 #include "script/emitted.h"
 
 /* The words of run's --format. */
@@ -15,11 +14,6 @@ enum cli_run_format {
    CLI_RUN_HEX,
    CLI_RUN_JSON,
 };
-
-/* May there be a trace, which is text, in front of outputs in the form that is
- * asked for? False with a sentence. */
-bool
-cli_may_trace(const struct cli_options *options);
 
 /* What was emitted comes first, in its order. */
 enum tg_result
