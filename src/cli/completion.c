@@ -29,7 +29,10 @@ print_command(FILE *out, const struct cli_command_info *command)
 
       if (option->kind != CLI_CHOICE)
          continue;
-      fprintf(out, "      [[ $previous == --%s ]] && words=\"", option->name);
+      fprintf(out, "      [[ $previous == --%s", option->name);
+      if (option->letter)
+         fprintf(out, " || $previous == -%c", option->letter);
+      fputs(" ]] && words=\"", out);
       print_choice(out, option->argument);
       fputs("\"\n", out);
    }
