@@ -246,7 +246,8 @@ struct tg_tegra_compile_options {
    bool reduce_angles; /* SIN and COS within [-pi, pi], as hardware wants */
    bool single_issue;  /* never two operations in a word, for comparisons */
    /* Called behind each stage, and each pass, that changed the program, also
-    * if a later one fails. NULL calls nothing. */
+    * if a later one fails. It begins with "select" again when what passes made
+    * larger does not fit. NULL calls nothing. */
    tg_tegra_compile_trace_function trace;
    void *user;
    /* Quotients, roots and powers of TGSI to the bit, for many more

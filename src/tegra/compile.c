@@ -59,6 +59,28 @@ run_stages(const struct compile *compile, struct mir *mir,
    return result;
 }
 
+/* What passes made larger and does not fit is compiled once more without that.
+ */
+static enum tg_result
+compile_twice(const struct compile *compile, const struct tg_shader *shader,
+              const struct tg_allocator *allocator,
+              struct tg_tegra_program *program)
+{
+   enum tg_result result = TG_ERROR_LIMIT;
+   bool is_frugal = false, again = true;
+
+   while (again) {
+      struct mir mir;
+
+      mir_init(&mir, allocator, shader);
+      mir.is_frugal = is_frugal;
+      result = run_stages(compile, &mir, program);
+      is_frugal = again = result == TG_ERROR_LIMIT && mir.has_grown;
+      mir_finish(&mir);
+   }
+   return result;
+}
+
 enum tg_result
 tg_tegra_compile(const struct tg_allocator *allocator,
                  const struct tg_shader *shader,
@@ -78,11 +100,8 @@ tg_tegra_compile(const struct tg_allocator *allocator,
    if (!program)
       return TG_ERROR_MEMORY;
 
-   struct mir mir;
-   mir_init(&mir, allocator, shader);
-   result = run_stages(&compile, &mir, program);
+   result = compile_twice(&compile, shader, allocator, program);
    tg_string_free(told);
-   mir_finish(&mir);
    if (result == TG_OK)
       *program_out = program;
    else

@@ -30,6 +30,8 @@ compile_limit(const struct compile *compile, const struct mir *mir,
    char longer_note[128];
    va_list args;
 
+   if (mir->has_grown)
+      return TG_ERROR_LIMIT; /* the shader itself may fit */
    if (origin < shader->num_instructions)
       position = shader->instructions[origin].position;
    if (note && compile->options->exact && fits_inexactly(compile, mir)) {

@@ -6,8 +6,9 @@
 
 #include <assert.h>
 
-/* Real shaders need three or four rounds. */
-enum { MAX_ROUNDS = 16 };
+/* Real shaders need three or four rounds, and as many again for each loop that
+ * late passes change. */
+enum { MAX_ROUNDS = 32 };
 
 /* What is larger than this cannot become a program, and passes need not take
  * time and memory that grow faster than it. */
@@ -18,11 +19,11 @@ struct pass {
    enum tg_result (*run)(struct mir *mir, bool *changed);
 };
 
-static const struct pass passes[] = {
 #define PASS(name) {#name, optimize_##name},
-   OPTIMIZE_PASSES(PASS)
+static const struct pass passes[] = {OPTIMIZE_PASSES(PASS){NULL, NULL}};
+static const struct pass late_passes[] = {
+   OPTIMIZE_LATE_PASSES(PASS){NULL, NULL}};
 #undef PASS
-};
 
 static enum tg_result
 run_pass(const struct compile *compile, const struct pass *pass, unsigned round,
@@ -36,17 +37,25 @@ run_pass(const struct compile *compile, const struct pass *pass, unsigned round,
 }
 
 static enum tg_result
+run_passes(const struct compile *compile, const struct pass *list,
+           unsigned round, struct mir *mir, bool *changed)
+{
+   enum tg_result result = TG_OK;
+
+   for (const struct pass *pass = list; pass->run && result == TG_OK; pass++)
+      result = run_pass(compile, pass, round, mir, changed);
+   return result;
+}
+
+static enum tg_result
 run_round(const struct compile *compile, unsigned round, struct mir *mir,
           bool *changed)
 {
-   for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++) {
-      enum tg_result result =
-         run_pass(compile, &passes[i], round, mir, changed);
+   enum tg_result result = run_passes(compile, passes, round, mir, changed);
 
-      if (result != TG_OK)
-         return result;
-   }
-   return TG_OK;
+   if (result != TG_OK || *changed)
+      return result;
+   return run_passes(compile, late_passes, round, mir, changed);
 }
 
 /* Passes know moves of the vector unit only; the scheduler knows better. */

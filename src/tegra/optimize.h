@@ -9,15 +9,19 @@
 
 #include "tegra/compile.h"
 
-/* One round, in the order in which they make work for each other. */
+/* One round, in the order in which they make work for each other; and what is
+ * done when a round has changed nothing. */
 #define OPTIMIZE_PASSES(pass)                                                  \
    pass(flow) pass(constant) pass(predicate) pass(split) pass(copy) pass(fold) \
       pass(common) pass(fuse) pass(merge) pass(forward) pass(condition)        \
          pass(blend) pass(coalesce) pass(dead)
 
+#define OPTIMIZE_LATE_PASSES(pass) pass(unroll)
+
 #define OPTIMIZE_DECLARE(name)                                                 \
    enum tg_result optimize_##name(struct mir *mir, bool *changed);
 OPTIMIZE_PASSES(OPTIMIZE_DECLARE)
+OPTIMIZE_LATE_PASSES(OPTIMIZE_DECLARE)
 #undef OPTIMIZE_DECLARE
 
 #endif
