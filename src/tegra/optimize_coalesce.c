@@ -102,7 +102,7 @@ interferes(const struct coalesce *coalesce, const struct mir_op *op,
    if (op->temporary == coalesce->to)
       return become(coalesce, op->mask) & live[coalesce->from];
    if (op->temporary == coalesce->from)
-      return op->mask & become(coalesce, live[coalesce->to] & coalesce->mask);
+      return op->mask & become(coalesce, live[coalesce->to]);
    return false;
 }
 

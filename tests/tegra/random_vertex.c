@@ -271,7 +271,8 @@ add_exit(struct generator *g)
    add_line(g, "ENDIF");
 }
 
-/* At most three rounds, counted where nothing else writes. */
+/* At most three rounds, counted where nothing else writes; half of them from a
+ * number that inputs decide. */
 static void
 add_loop(struct generator *g)
 {
@@ -280,8 +281,16 @@ add_loop(struct generator *g)
 
    unsigned reg = 6 + g->num_counters / 4;
    char c = "xyzw"[g->num_counters++ % 4];
-   begin(g, "MOV");
-   tg_strbuf_printf(&g->text, " TEMP[%u].%c, IMM[0].xxxx\n", reg, c);
+   if (one_in(g, 2)) {
+      begin(g, "MOV");
+      tg_strbuf_printf(&g->text, " TEMP[%u].%c, IMM[0].xxxx\n", reg, c);
+   } else {
+      begin(g, "SLT");
+      tg_strbuf_printf(&g->text, " TEMP[%u].%c", reg, c);
+      add_source(g);
+      add_source(g);
+      tg_strbuf_add(&g->text, "\n");
+   }
    add_line(g, "BGNLOOP");
    begin(g, "SGE");
    tg_strbuf_printf(&g->text, " TEMP[8].z, TEMP[%u].%c%c%c%c, IMM[0].wwww\n",

@@ -180,7 +180,7 @@ parse(const struct tg_allocator *allocator, const struct row *row)
             "DCL OUT[1], GENERIC[0]\nDCL CONST[0..3]\nDCL TEMP[0..7]\n"
             "DCL ADDR[0..1]\nDCL PRED[0]\nDCL LOOP[0]\nIMM[0] FLT32 {0.5, 1.0, "
             "2.0, -3.0}\n"
-            "IMM[1] INT32 {0, 1, -1, 7}\n%sEND\n",
+            "IMM[1] INT32 {0, 1, -1, 7}\nIMM[2] FLT32 {256, 0, 0, 0}\n%sEND\n",
             row->body);
    enum tg_result result = tg_shader_parse(allocator, "row", text, strlen(text),
                                            row->dialect, diagnostics, &shader);
@@ -247,6 +247,57 @@ compiled_shaders_give_the_same(void **state)
       check_row(&rows[i], &values);
 }
 
+/* ---- size ---------------------------------------------------------------- */
+
+/* Loops of eight turns: MADs that need one another, and the count. */
+static void
+add_loops(char *text, size_t size, unsigned count, unsigned num_mads)
+{
+   size_t length = 0;
+
+   text[0] = '\0';
+   for (unsigned i = 0; i < count; i++) {
+      length += (size_t)snprintf(text + length, size - length,
+                                 "MOV TEMP[0].x, IMM[0].yyyy\nBGNLOOP\n");
+      for (unsigned j = 0; j < num_mads; j++)
+         length +=
+            (size_t)snprintf(text + length, size - length,
+                             "MAD TEMP[1], TEMP[1], IN[%u], IN[1]\n", i % 4);
+      length +=
+         (size_t)snprintf(text + length, size - length,
+                          "MUL TEMP[0].x, TEMP[0].xxxx, IMM[0].zzzz\n"
+                          "SGE TEMP[2].x, TEMP[0].xxxx, IMM[2].xxxx\n" /* 256 */
+                          "IF TEMP[2].xxxx\nBRK\nENDIF\nENDLOOP\n");
+   }
+   snprintf(text + length, size - length, "MOV OUT[0], TEMP[1]\n");
+}
+
+static uint32_t
+count_words(unsigned num_loops, unsigned num_mads)
+{
+   char text[4096];
+   struct row row = {TG_DIALECT_2019, 0, false, text};
+
+   add_loops(text, sizeof(text), num_loops, num_mads);
+   struct tg_shader *shader = parse(NULL, &row);
+   struct tg_tegra_program *program = compile(shader, 2, false);
+   uint32_t count = tg_tegra_num_instructions(program);
+
+   tg_tegra_program_destroy(program);
+   tg_shader_destroy(shader);
+   return count;
+}
+
+/* A loop of eight turns with eight MADs is 64 without the loop. Five of them do
+ * not fit, and stay loops. */
+static void
+what_does_not_fit_unrolled_stays_a_loop(void **state)
+{
+   (void)state;
+   assert_in_range(count_words(1, 8), 64, 66);
+   assert_in_range(count_words(5, 8), 5 * 8, 5 * 14);
+}
+
 /* ---- memory -------------------------------------------------------------- */
 
 static enum tg_result
@@ -255,7 +306,10 @@ compile_a_row(const struct tg_allocator *allocator, bool exact)
    static const struct row row = {
       TG_DIALECT_2019, 0, false,
       "IF IN[0].x\nDIV OUT[0], IN[0], IN[1]\nELSE\nCMP OUT[0], IN[0], "
-      "IMM[0], CONST[3]\nENDIF\nPOW OUT[1], IN[0], IN[1]\n"};
+      "IMM[0], CONST[3]\nENDIF\nMOV TEMP[0], IMM[0]\nBGNLOOP\n"
+      "SGE TEMP[1].x, TEMP[0].xxxx, IMM[0].zzzz\nIF TEMP[1].xxxx\nBRK\n"
+      "ENDIF\nADD TEMP[0], TEMP[0], IMM[0].xxxx\nENDLOOP\n"
+      "POW OUT[1], IN[0], TEMP[0]\n"};
    struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
    struct tg_shader *shader = parse(NULL, &row);
    struct tg_tegra_program *program = NULL;
@@ -294,6 +348,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(compiled_shaders_give_the_same),
+      cmocka_unit_test(what_does_not_fit_unrolled_stays_a_loop),
       cmocka_unit_test(memory_may_run_out),
    };
 

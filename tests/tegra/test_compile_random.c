@@ -241,28 +241,65 @@ add_if(struct mir *mir, uint32_t block)
    return add_block(mir);
 }
 
-/* Three turns. */
+static struct mir_source
+literal(uint32_t word)
+{
+   return (struct mir_source){
+      .file = MIR_LITERAL, .swizzle = TEGRA_IDENTITY, .literal = {word}};
+}
+
+static const struct mir_source counter = {
+   .file = MIR_TEMPORARY, .swizzle = TEGRA_IDENTITY, .index = COUNTER};
+
+/* COUNTER.x becomes a sum. */
+static void
+add_count(struct mir *mir, uint32_t block, struct mir_source a, uint32_t word)
+{
+   struct mir_op op = mir_op(TEGRA_VECTOR, TEGRA_VECTOR_ADD, 0);
+
+   op.temporary = COUNTER;
+   op.mask = 8;
+   op.source[0] = a;
+   op.source[1] = literal(word);
+   add(mir, block, &op);
+}
+
+/* COUNTER.x becomes 2 or 3, which inputs decide. */
+static void
+start_count(struct mir *mir, uint32_t block)
+{
+   struct mir_op op = mir_op(TEGRA_VECTOR, TEGRA_VECTOR_SGE, 0);
+
+   op.temporary = COUNTER;
+   op.mask = 8;
+   op.source[0] = pick_source();
+   op.source[1] = pick_source();
+   add(mir, block, &op);
+   add_count(mir, block, counter, 0x40000000);
+}
+
+/* At most three turns; a branch in the middle may leave the loop. */
 static uint32_t
 add_loop(struct mir *mir, uint32_t block)
 {
    struct mir_predicate positive = {.enabled = true, .greater = true};
-   struct mir_op op = mir_op(TEGRA_VECTOR, TEGRA_VECTOR_MOV, 0);
 
-   op.temporary = COUNTER;
-   op.mask = 8;
-   op.source[0] = (struct mir_source){
-      .file = MIR_LITERAL, .swizzle = TEGRA_IDENTITY, .literal = {0x40400000}};
-   add(mir, block, &op);
+   if (pick(2))
+      add_count(mir, block, literal(0x40000000), 0x3f800000); /* 2 + 1 */
+   else
+      start_count(mir, block);
    block = add_block(mir);
+   uint32_t first = block;
    add_ops(mir, block, 4);
-   op.opcode = TEGRA_VECTOR_ADD;
-   op.source[1] = op.source[0];
-   op.source[1].literal[0] = 0xbf800000;
-   op.source[0] = (struct mir_source){
-      .file = MIR_TEMPORARY, .swizzle = TEGRA_IDENTITY, .index = COUNTER};
-   add(mir, block, &op);
+   if (pick(3) == 0) {
+      add_condition(mir, block, 0, pick(REGISTERS));
+      add_jump(mir, block, TEGRA_SCALAR_BRA, block + 2, pick_predicate(0));
+      block = add_block(mir);
+      add_ops(mir, block, 4);
+   }
+   add_count(mir, block, counter, 0xbf800000); /* -1 */
    add_condition(mir, block, 0, COUNTER);
-   add_jump(mir, block, TEGRA_SCALAR_BRA, block, positive);
+   add_jump(mir, block, TEGRA_SCALAR_BRA, first, positive);
    return add_block(mir);
 }
 

@@ -793,6 +793,77 @@ constants_keep_to_ports(void **state)
    check_listing(optimize_constant, text, text);
 }
 
+/* ---- unroll -------------------------------------------------------------- */
+
+/* 2, 1: two turns, either of which may be left in the middle. Where the counted
+ * branch of the first would lead out stands a branch. */
+static void
+counted_loops_are_unrolled(void **state)
+{
+   (void)state;
+   check_listing(optimize_unroll,
+                 "block 0\n"
+                 "   MOVv t0.x***, {40000000 0 0 0}.xyzw\n"
+                 "block 1\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx <) BRAs block 3\n"
+                 "block 2\n"
+                 "   ADDv t0.x***, t0.xyzw, {bf800000 0 0 0}.xyzw\n"
+                 "   MOVv cr0.x***, t0.xyzw\n"
+                 "   (cr0.xxxx >) BRAs block 1\n"
+                 "block 3, the end\n"
+                 "   MOVv export0.x***, t0.xyzw\n",
+                 "block 0\n"
+                 "   MOVv t0.x***, {40000000 00000000 00000000 00000000}.xyzw\n"
+                 "block 1\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx <) BRAs block 7\n"
+                 "block 2\n"
+                 "   ADDv t0.x***, t0.xyzw, "
+                 "{bf800000 00000000 00000000 00000000}.xyzw\n"
+                 "   MOVv cr0.x***, t0.xyzw\n"
+                 "   BRAs block 4\n"
+                 "block 3\n"
+                 "   BRAs block 7\n"
+                 "block 4\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx <) BRAs block 7\n"
+                 "block 5\n"
+                 "   ADDv t0.x***, t0.xyzw, "
+                 "{bf800000 00000000 00000000 00000000}.xyzw\n"
+                 "   MOVv cr0.x***, t0.xyzw\n"
+                 "block 6\n"
+                 "block 7, the end\n"
+                 "   MOVv export0.x***, t0.xyzw\n");
+}
+
+/* An input is the number of turns; or it is 100, and too much would be left. */
+static void
+other_loops_stay(void **state)
+{
+   static const char counts[][64] = {
+      "a0.xyzw", "{42c80000 00000000 00000000 00000000}.xyzw"};
+
+   (void)state;
+   for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+      char text[512];
+
+      snprintf(text, sizeof(text),
+               "block 0\n"
+               "   MOVv t0.x***, %s\n"
+               "block 1\n"
+               "   ADDv t1.x***, t1.xyzw, a1.xyzw\n"
+               "   ADDv t0.x***, t0.xyzw, "
+               "{bf800000 00000000 00000000 00000000}.xyzw\n"
+               "   MOVv cr0.x***, t0.xyzw\n"
+               "   (cr0.xxxx >) BRAs block 1\n"
+               "block 2, the end\n"
+               "   MOVv export0.x***, t1.xyzw\n",
+               counts[i]);
+      check_listing(optimize_unroll, text, text);
+   }
+}
+
 /* ---- predicate ----------------------------------------------------------- */
 
 static void
@@ -860,6 +931,8 @@ main(void)
       cmocka_unit_test(constants_pass_branches),
       cmocka_unit_test(indices_and_predicates_are_known),
       cmocka_unit_test(constants_keep_to_ports),
+      cmocka_unit_test(counted_loops_are_unrolled),
+      cmocka_unit_test(other_loops_stay),
       cmocka_unit_test(small_arms_are_gated),
       cmocka_unit_test(conditions_without_opposite_stay),
    };
