@@ -97,14 +97,13 @@ neighbours(const struct dag *dag, uint64_t set)
  * cover is better for the whole. */
 static void
 find_best_cover(struct bound_cover *cover, const struct dag *dag,
-                struct matching *matching)
+                uint64_t inessential)
 {
-   uint64_t all = 0, left_out = 0;
+   uint64_t all = 0;
 
    for (uint32_t i = 0; i < dag->num_ops; i++)
       row_set(&all, i);
-   matching_find_inessential(matching, &left_out);
-   cover->cover = neighbours(dag, left_out) & ~left_out;
+   cover->cover = neighbours(dag, inessential) & ~inessential;
    for (uint64_t rest = all & ~cover->cover; rest;) {
       uint64_t part = rest & -rest, more;
 
@@ -141,7 +140,8 @@ bound_find(struct bound *bound, const struct dag *dag, struct tg_arena *arena)
          row_set(&bound->levels[j], i);
    }
    find_plain_covers(bound, dag);
-   find_best_cover(&bound->covers[2], dag, &backwards);
+   matching_find_inessential(&backwards, &bound->inessential);
+   find_best_cover(&bound->covers[2], dag, bound->inessential);
    return true;
 }
 

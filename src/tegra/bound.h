@@ -22,6 +22,7 @@ struct bound {
    /* What follows is for what is left of up to BOUND_MAX_OPS operations. */
    uint64_t levels[BOUND_MAX_OPS]; /* [i]: of more than i words to the end */
    uint32_t num_levels;
+   uint64_t inessential; /* that some maximum matching leaves out */
    struct bound_cover covers[3];
 };
 

@@ -2,24 +2,37 @@
  *
  * A word has one export. Four products that make up a position take all the
  * exports of their words; when they are gathered in a register first, moves to
- * other exports find room beside them.
+ * other exports find room beside them. And what writes an export alone may
+ * share a word with another export if it writes a register, and the move one
+ * with what reads another constant.
  */
 #include "tegra/gather.h"
 
 #include <string.h>
 
-static bool
-can_gather(const struct mir_op *op, unsigned mask_so_far)
+uint32_t
+gather_count_exports(const struct mir_block *block)
 {
-   return op->temporary == MIR_NONE && !op->predicate.enabled &&
-          !op->sets_condition && !(op->mask & mask_so_far);
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; i < block->num_ops; i++)
+      count += block->ops[i].export_index != TEGRA_NO_EXPORT;
+   return count;
 }
 
-/* The components that are written, or 0. */
-static unsigned
-find_mask(const struct mir_block *block, unsigned index)
+static bool
+can_gather(const struct mir_op *op)
 {
-   unsigned mask = 0, count = 0;
+   return op->temporary == MIR_NONE && !op->predicate.enabled &&
+          !op->sets_condition;
+}
+
+/* Which components of the export those that are gathered write, or 0. As the
+ * move comes behind all others they must write different ones. */
+static unsigned
+find_mask(const struct mir_block *block, unsigned index, uint32_t only)
+{
+   unsigned all = 0, gathered = 0, count = 0;
 
    for (uint32_t i = 0; i < block->num_ops; i++) {
       const struct mir_op *op = &block->ops[i];
@@ -28,19 +41,24 @@ find_mask(const struct mir_block *block, unsigned index)
          return 0;
       if (op->export_index != index)
          continue;
-      if (!can_gather(op, mask))
+      if (op->mask & all)
          return 0;
-      mask |= op->mask;
+      all |= op->mask;
+      if (only != GATHER_ALL && i != only)
+         continue;
+      if (!can_gather(op))
+         return 0;
+      gathered |= op->mask;
       count++;
    }
-   return count > 1 ? mask : 0;
+   return only != GATHER_ALL || count > 1 ? gathered : 0;
 }
 
 bool
-gather_export(const struct mir_block *block, unsigned index, uint32_t temporary,
-              struct mir_block *out)
+gather_export(const struct mir_block *block, unsigned index, uint32_t only,
+              uint32_t temporary, struct mir_block *out)
 {
-   unsigned mask = find_mask(block, index);
+   unsigned mask = find_mask(block, index, only);
    struct mir_op move = mir_op(TEGRA_VECTOR, TEGRA_VECTOR_MOV, 0);
    uint32_t last = block->num_ops - 1;
    bool jumps = block->num_ops && mir_is_jump(&block->ops[last]);
@@ -51,7 +69,7 @@ gather_export(const struct mir_block *block, unsigned index, uint32_t temporary,
    for (uint32_t i = 0; i < block->num_ops; i++) {
       struct mir_op *op = &out->ops[i];
 
-      if (op->export_index != index)
+      if (op->export_index != index || (only != GATHER_ALL && i != only))
          continue;
       op->export_index = TEGRA_NO_EXPORT;
       op->temporary = temporary;

@@ -1,49 +1,54 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks through the schedulers and back. Where an export is written in pieces
- * the block is also tried with that export gathered in a register, and the
- * shorter of the two is taken.
+ * Blocks through the schedulers and back. A block is also tried with exports
+ * gathered in a register, those that are written in pieces and those of single
+ * operations, and the shortest is taken.
  */
 #include "tegra/schedule.h"
 
 #include "tegra/bound.h"
 #include "tegra/gather.h"
-#include "util/minmax.h"
 
 /* States that the searches of a program may look at. */
 enum { MAX_STATES = 16000 };
 
 struct schedule {
    struct mir *mir;
-   struct tg_arena arena; /* for one block */
-   uint32_t budget;       /* of states */
+   uint32_t budget; /* of states */
 };
 
 /* A block with what a scheduler made of it. */
 struct attempt {
+   struct tg_arena arena; /* owns all but the first block */
    struct mir_block block;
    struct dag dag;
    struct bound bound;
    struct dag_word *words;
-   uint32_t num_words; /* 0: it was not tried */
+   uint32_t num_words; /* `limit`, if there can be no fewer */
 };
 
 /* ---- attempts ------------------------------------------------------------ */
 
-/* False when out of memory. */
-static bool
-look_at_block(struct schedule *schedule, struct attempt *attempt)
+static void
+attempt_start(struct attempt *attempt, const struct mir *mir)
 {
-   return dag_find(&attempt->dag, schedule->mir, &attempt->block,
-                   &schedule->arena) &&
-          bound_find(&attempt->bound, &attempt->dag, &schedule->arena);
+   *attempt = (struct attempt){.num_words = 0};
+   tg_arena_init(&attempt->arena, mir->arena.allocator);
 }
 
+/* Looks for fewer words than `limit`. False when out of memory. */
 static bool
-attempt_block(struct schedule *schedule, struct attempt *attempt)
+attempt_block(struct schedule *schedule, struct attempt *attempt,
+              uint32_t limit)
 {
-   struct tg_arena *arena = &schedule->arena;
+   struct tg_arena *arena = &attempt->arena;
 
+   attempt->num_words = limit;
+   if (!dag_find(&attempt->dag, schedule->mir, &attempt->block, arena) ||
+       !bound_find(&attempt->bound, &attempt->dag, arena))
+      return false;
+   if (attempt->bound.words >= limit)
+      return true;
    attempt->words =
       tg_arena_array(arena, attempt->block.num_ops, sizeof(*attempt->words));
    if (!attempt->words)
@@ -56,47 +61,82 @@ attempt_block(struct schedule *schedule, struct attempt *attempt)
    return attempt->num_words != 0;
 }
 
-/* `*to` has the block of `from` with export `index` gathered in a new register;
- * no operations where it cannot be. */
+/* `attempt` becomes that of the block of `*best` with export `index` gathered,
+ * of all its operations or of one. */
 static bool
-gather(struct schedule *schedule, const struct attempt *from, unsigned index,
-       struct attempt *to)
+attempt_gathered(struct schedule *schedule, const struct attempt *best,
+                 unsigned index, uint32_t only, struct attempt *attempt)
 {
-   uint32_t num_ops = from->block.num_ops + 1;
+   struct mir_block *block = &attempt->block;
 
-   *to = (struct attempt){.num_words = 0};
-   to->block.capacity = num_ops;
-   to->block.ops =
-      tg_arena_array(&schedule->arena, num_ops, sizeof(*to->block.ops));
-   if (!to->block.ops)
+   attempt->num_words = best->num_words;
+   block->capacity = best->block.num_ops + 1;
+   block->ops =
+      tg_arena_array(&attempt->arena, block->capacity, sizeof(*block->ops));
+   if (!block->ops)
       return false;
-   if (gather_export(&from->block, index, schedule->mir->num_temporaries,
-                     &to->block))
-      mir_add_temporary(schedule->mir);
-   return true;
+   if (!gather_export(&best->block, index, only, schedule->mir->num_temporaries,
+                      block))
+      return true;
+   mir_add_temporary(schedule->mir);
+   return attempt_block(schedule, attempt, best->num_words);
 }
 
-/* Tries export `index` gathered, if there may be fewer words then; `*best` is
- * the shorter of itself and that. */
+/* `*best` becomes the block with export `index` gathered if that is shorter. */
 static bool
-attempt_gathered(struct schedule *schedule, struct attempt *best,
-                 unsigned index)
+gather(struct schedule *schedule, struct attempt *best, unsigned index,
+       uint32_t only)
 {
    uint32_t num_temporaries = schedule->mir->num_temporaries;
-   struct attempt attempt;
+   struct attempt attempt, worse;
 
-   if (!gather(schedule, best, index, &attempt))
-      return false;
-   if (!attempt.block.num_ops)
-      return true;
-   if (!look_at_block(schedule, &attempt) ||
-       (attempt.bound.words < best->num_words &&
-        !attempt_block(schedule, &attempt)))
-      return false;
-   if (attempt.num_words && attempt.num_words < best->num_words)
+   attempt_start(&attempt, schedule->mir);
+   bool fine = attempt_gathered(schedule, best, index, only, &attempt);
+   bool is_better = fine && attempt.num_words < best->num_words;
+   worse = is_better ? *best : attempt;
+   if (is_better)
       *best = attempt;
    else
       schedule->mir->num_temporaries = num_temporaries;
+   tg_arena_finish(&worse.arena);
+   return fine;
+}
+
+/* ---- which exports ------------------------------------------------------- */
+
+static bool
+gather_all(struct schedule *schedule, struct attempt *best)
+{
+   for (unsigned i = 0; i < TG_TEGRA_NUM_EXPORTS; i++) {
+      if (!gather(schedule, best, i, GATHER_ALL))
+         return false;
+   }
+   return true;
+}
+
+/* Are there more words than exports, and than operations that need each other?
+ * With other pairs there may be fewer. */
+static bool
+may_pair_better(const struct attempt *best)
+{
+   return best->block.num_ops <= BOUND_MAX_OPS &&
+          best->bound.num_levels < best->num_words &&
+          gather_count_exports(&best->block) < best->num_words;
+}
+
+/* One operation more must make two pairs more: that cannot be if all matchings
+ * have the operation that writes the export in a pair. */
+static bool
+gather_single(struct schedule *schedule, struct attempt *best)
+{
+   for (uint32_t i = 0; i < best->block.num_ops && may_pair_better(best); i++) {
+      unsigned index = best->block.ops[i].export_index;
+
+      if (index == TEGRA_NO_EXPORT || !(best->bound.inessential >> i & 1))
+         continue;
+      if (!gather(schedule, best, index, i))
+         return false;
+   }
    return true;
 }
 
@@ -127,15 +167,17 @@ write_back(struct mir *mir, uint32_t index, const struct attempt *attempt)
 static bool
 schedule_block(struct schedule *schedule, uint32_t index, bool gathers)
 {
-   struct attempt best = {.block = schedule->mir->blocks[index]};
+   struct attempt best;
 
-   if (!look_at_block(schedule, &best) || !attempt_block(schedule, &best))
-      return false;
-   for (unsigned i = 0; i < TG_TEGRA_NUM_EXPORTS && gathers; i++) {
-      if (!attempt_gathered(schedule, &best, i))
-         return false;
-   }
-   return write_back(schedule->mir, index, &best);
+   attempt_start(&best, schedule->mir);
+   best.block = schedule->mir->blocks[index];
+
+   bool fine = attempt_block(schedule, &best, UINT32_MAX) &&
+               (!gathers || (gather_all(schedule, &best) &&
+                             gather_single(schedule, &best))) &&
+               write_back(schedule->mir, index, &best);
+   tg_arena_finish(&best.arena);
+   return fine;
 }
 
 enum tg_result
@@ -147,54 +189,8 @@ compile_schedule(const struct compile *compile, struct mir *mir, bool gathers)
    if (compile->options->single_issue)
       return TG_OK;
    for (uint32_t i = 0; i < mir->num_blocks && fine; i++) {
-      if (mir->blocks[i].num_ops < 2)
-         continue;
-      tg_arena_init(&schedule.arena, mir->arena.allocator);
-      fine = schedule_block(&schedule, i, gathers);
-      tg_arena_finish(&schedule.arena);
+      if (mir->blocks[i].num_ops > 1)
+         fine = schedule_block(&schedule, i, gathers);
    }
    return fine ? compile_tell(compile, mir, "schedule", 0) : TG_ERROR_MEMORY;
-}
-
-/* ---- how few there can be ------------------------------------------------ */
-
-/* Lowers `*least` to what can be come to with some of the exports from `first`
- * on gathered. */
-static bool
-find_least(struct schedule *schedule, struct attempt *attempt, unsigned first,
-           uint32_t *least)
-{
-   bool fine = look_at_block(schedule, attempt);
-
-   if (fine)
-      *least = tg_min_u32(*least, attempt->bound.words);
-   for (unsigned i = first; i < TG_TEGRA_NUM_EXPORTS && fine; i++) {
-      uint32_t num_temporaries = schedule->mir->num_temporaries;
-      struct attempt gathered;
-
-      fine = gather(schedule, attempt, i, &gathered);
-      if (fine && gathered.block.num_ops)
-         fine = find_least(schedule, &gathered, i + 1, least);
-      schedule->mir->num_temporaries = num_temporaries;
-   }
-   return fine;
-}
-
-enum tg_result
-compile_least_words(struct mir *mir, uint32_t *words)
-{
-   struct schedule schedule = {.mir = mir};
-   bool fine = true;
-
-   *words = 0;
-   for (uint32_t i = 0; i < mir->num_blocks && fine; i++) {
-      struct attempt attempt = {.block = mir->blocks[i]};
-      uint32_t least = attempt.block.num_ops;
-
-      tg_arena_init(&schedule.arena, mir->arena.allocator);
-      fine = find_least(&schedule, &attempt, 0, &least);
-      tg_arena_finish(&schedule.arena);
-      *words += least;
-   }
-   return fine ? TG_OK : TG_ERROR_MEMORY;
 }

@@ -12,9 +12,11 @@
 enum tg_result
 compile_schedule(const struct compile *compile, struct mir *mir, bool gathers);
 
-/* How few words no scheduler could beat that has these operations, moves of
- * either unit, sums either way around and exports gathered or not. For figures:
- * its time doubles with each export that can be gathered. TG_ERROR_MEMORY. */
+/* How few words there can be at best, whoever puts these operations there in
+ * whatever order, with the scheduler's choices: moves of either unit, sums
+ * either way around, each export gathered or not, any other one written by a
+ * move. For figures: its time may double with each export that is written in
+ * pieces. TG_ERROR_MEMORY. */
 enum tg_result
 compile_least_words(struct mir *mir, uint32_t *words);
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "mir_text.h"
+#include "tegra/gather.h"
 #include "tegra/schedule.h"
 
 static void
@@ -203,6 +204,72 @@ exports_are_gathered(void **state)
          "   MOVv export0.xyzw, t0.xyzw\n");
 }
 
+/* The last operation can share a word with none, for its constant or its
+ * export. If the first one leaves its export to a move both find room. */
+static void
+exports_come_by_another_word(void **state)
+{
+   (void)state;
+   check("block 0, the end\n"
+         "   MULv export0.xyzw, a0.xyzw, a0.wzyx\n"
+         "   MULv t0.xyzw, a0.xyzw, c0.xyzw\n"
+         "   MULv t1.xyzw, t0.xyzw, c2.xyzw\n"
+         "   MOVv export1.xyzw, c1.xyzw\n",
+         "block 0, the end\n"
+         "   MULv t2.xyzw, a0.xyzw, a0.wzyx\n"
+         " & MOVs export1.xyzw, c1.xyzw\n"
+         "   MULv t0.xyzw, a0.xyzw, c0.xyzw\n"
+         " & MOVs export0.xyzw, t2.xyzw\n"
+         "   MULv t1.xyzw, t0.xyzw, c2.xyzw\n");
+}
+
+/* With as many exports as words one operation more is of no use. */
+static void
+exports_need_words(void **state)
+{
+   static const char text[] = "block 0, the end\n"
+                              "   MULv export0.xyzw, a0.xyzw, a0.wzyx\n"
+                              "   MOVv export1.xyzw, c1.xyzw\n";
+
+   (void)state;
+   check(text, text);
+}
+
+static void
+can_gather(bool expected, const char *second)
+{
+   struct mir_op ops[3];
+   struct mir_block out = {.ops = ops, .capacity = 3};
+   struct mir mir;
+   char text[256];
+
+   snprintf(text, sizeof(text),
+            "block 0, the end\n   MOVv export1.x***, c1.xyzw\n   %s\n", second);
+   mir_read(&mir, text);
+   assert_int_equal(gather_export(&mir.blocks[0], 1, 0, 7, &out), expected);
+   if (expected) {
+      assert_int_equal(out.num_ops, 3);
+      assert_int_equal(ops[0].temporary, 7);
+      assert_int_equal(ops[1].export_index, mir.blocks[0].ops[1].export_index);
+      assert_int_equal(ops[2].export_index, 1);
+      assert_int_equal(ops[2].mask, ops[0].mask);
+   }
+   mir_finish(&mir);
+}
+
+/* The move is the last: others must not have been meant to come behind it. */
+static void
+others_write_other_components(void **state)
+{
+   (void)state;
+   can_gather(true, "MOVv export1.*yzw, c2.xyzw");
+   can_gather(true, "(cr1.xxxx <) MOVv export1.*yzw, c2.xyzw");
+   can_gather(true, "MOVv export0.x***, c2.xyzw");
+   can_gather(false, "MOVv export1.xy**, c2.xyzw");
+   can_gather(false, "(cr1.xxxx <) MOVv export1.x***, c2.xyzw");
+   can_gather(false, "MOVv export[A0.x + 0].x***, c2.xyzw");
+}
+
 static void
 expect_least(uint32_t least, const char *operations)
 {
@@ -286,6 +353,9 @@ main(void)
       cmocka_unit_test(moves_change_units),
       cmocka_unit_test(the_search_finds_fewer_words),
       cmocka_unit_test(exports_are_gathered),
+      cmocka_unit_test(exports_come_by_another_word),
+      cmocka_unit_test(exports_need_words),
+      cmocka_unit_test(others_write_other_components),
       cmocka_unit_test(no_order_is_shorter),
       cmocka_unit_test(single_issue_pairs_nothing),
    };
