@@ -12,9 +12,9 @@
  * The stages, in their order: liveness.c finds where components are alive and
  * values.c which of them are one value; plan.c finds what each texture
  * instruction becomes: its form with form.c, its steps and what must stand side
- * by side with operands.c, results.c, slots.c and nodep.c; place.c gives
- * registers, with conflicts.c and tuples.c, which puts in moves; schedule.c
- * gives control bits.
+ * by side with operands.c, results.c, quad.c, slots.c and nodep.c; place.c
+ * gives registers, with conflicts.c and tuples.c, which puts in moves;
+ * schedule.c gives control bits.
  */
 #ifndef MAXWELL_LOWER_H
 #define MAXWELL_LOWER_H
@@ -43,10 +43,11 @@ struct lower_value {
    uint32_t dimension; /* of CONST */
    uint32_t at;        /* instruction: of a fresh value */
    uint16_t reg;       /* physical; MAXWELL_RZ until it has one */
-   /* Instructions that write it, two standing for more, and the last of them.
-    */
+   /* How often it is written, two standing for more, and the last instruction
+    * that does. Of fresh values only those that are written more than once. */
    uint8_t num_definitions;
    uint32_t definition;
+   bool reaches_others; /* is written in threads that are elsewhere, too */
 };
 
 /* ---- steps --------------------------------------------------------------- */
@@ -61,6 +62,7 @@ enum lower_step_kind {
 enum lower_step_class {
    LOWER_CLASS_MOVE,
    LOWER_CLASS_CONVERSION,
+   LOWER_CLASS_QUAD,
    LOWER_CLASS_FETCH,
 };
 
@@ -72,10 +74,22 @@ struct lower_step_info {
 
 extern const struct lower_step_info lower_steps[LOWER_NUM_STEPS];
 
+/* How FSWZADD adds in a lane. */
+enum lower_signs {
+   LOWER_SIGNS_PP, /* src + src2 */
+   LOWER_SIGNS_NP, /* src2 - src */
+   LOWER_SIGNS_PN, /* src - src2 */
+   LOWER_SIGNS_ZP, /* src2 */
+};
+
 struct lower_step {
    uint8_t kind; /* enum lower_step_kind */
    bool absolute, negate;
    uint8_t shift, width;
+   uint8_t word;            /* of a fetch */
+   uint8_t lane;            /* of each quad */
+   uint8_t lanes;           /* of each quad, a bit each */
+   uint8_t signs;           /* two bits for each lane, enum lower_signs */
    uint8_t wait;            /* scoreboards to wait for before, a bit each */
    uint32_t dst, src, src2; /* values, or LOWER_NONE */
    const char *text;
@@ -88,15 +102,27 @@ struct lower_tuple {
    uint32_t value[MAXWELL_MAX_GROUP * 2];
 };
 
-/* What one texture instruction became. */
-struct lower_fetch {
-   uint32_t at;  /* TGSI instruction */
-   bool is_dead; /* nothing reads what it would fetch */
+/* A texture instruction of Maxwell. */
+struct lower_word {
    struct maxwell_instruction instruction;
    union maxwell_control control;
-   uint32_t program_index; /* of its word */
-   struct lower_tuple sources[2], results[2];
-   struct lower_step *steps; /* LOWER_STEP_FETCH is one of them */
+   uint32_t program_index;
+   struct lower_tuple results[2];
+};
+
+enum { LOWER_QUAD = 4 }; /* threads */
+
+/* What one texture instruction of TGSI became: one word, or one for each thread
+ * of a quad. */
+struct lower_fetch {
+   uint32_t at;         /* TGSI instruction */
+   bool is_dead;        /* nothing reads what it would fetch */
+   bool reaches_others; /* writes registers of threads that are elsewhere */
+   bool needs_killed;   /* somebody reads what a killed thread fetches */
+   struct lower_word words[LOWER_QUAD];
+   uint32_t num_words;
+   struct lower_tuple sources[2]; /* of all words */
+   struct lower_step *steps;      /* LOWER_STEP_FETCH is one for each word */
    uint32_t num_steps, step_capacity;
    uint32_t slot; /* of the handle, or LOWER_NONE */
 };
@@ -185,7 +211,8 @@ bool
 lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
                struct lower_step step);
 
-/* Puts a step just in front of the fetch, or just behind it. */
+/* Puts a step just in front of all words and what they share, or just behind.
+ */
 bool
 lower_insert_step(struct tg_maxwell_lowering *lowering,
                   struct lower_fetch *fetch, struct lower_step step,

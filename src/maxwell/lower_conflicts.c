@@ -64,7 +64,8 @@ find_live_pair(void *user, uint32_t value)
 }
 
 /* Constants are put into registers at the beginning and stay there. What a step
- * makes is alive around its instruction. */
+ * makes is alive around its instruction; if it is written in threads that are
+ * elsewhere, their values may be any. */
 void
 lower_find_own_conflicts(struct lower_placement *place, uint32_t value)
 {
@@ -77,7 +78,8 @@ lower_find_own_conflicts(struct lower_placement *place, uint32_t value)
       const struct lower_value *other = &lowering->values[i];
 
       if (lower_is_constant(info) || lower_is_constant(other) ||
-          (other->kind == LOWER_FRESH && other->at == info->at))
+          (other->kind == LOWER_FRESH && other->at == info->at) ||
+          (other->kind == LOWER_COMPONENT && info->reaches_others))
          add_conflict(place, value, i);
    }
    if (info->kind == LOWER_FRESH) {
@@ -86,8 +88,8 @@ lower_find_own_conflicts(struct lower_placement *place, uint32_t value)
    }
 }
 
-/* Two values that one instruction reads or writes in tuples are alive together,
- * even if they are not read later. */
+/* Two values that one instruction writes in tuples are alive together, even if
+ * they are not read later. */
 static void
 conflict_in_tuples(struct lower_placement *place,
                    const struct lower_tuple tuples[2])
@@ -105,6 +107,39 @@ conflict_in_tuples(struct lower_placement *place,
    }
 }
 
+/* A value against all that the words and steps of an instruction read. */
+static void
+conflict_with_read(struct lower_placement *place,
+                   const struct lower_fetch *fetch, uint32_t value)
+{
+   for (unsigned t = 0; t < 2; t++) {
+      for (unsigned i = 0; i < fetch->sources[t].count; i++)
+         add_conflict(place, value, fetch->sources[t].value[i]);
+   }
+   for (uint32_t i = 0; i < fetch->num_steps; i++) {
+      if (fetch->steps[i].src != LOWER_NONE)
+         add_conflict(place, value, fetch->steps[i].src);
+      if (fetch->steps[i].src2 != LOWER_NONE)
+         add_conflict(place, value, fetch->steps[i].src2);
+   }
+}
+
+/* One word of several must not write what the others read. */
+static void
+conflict_in_words(struct lower_placement *place,
+                  const struct lower_fetch *fetch)
+{
+   for (uint32_t w = 0; w < fetch->num_words; w++) {
+      const struct lower_tuple *results = fetch->words[w].results;
+
+      conflict_in_tuples(place, results);
+      for (unsigned t = 0; t < 2 && fetch->num_words > 1; t++) {
+         for (unsigned i = 0; i < results[t].count; i++)
+            conflict_with_read(place, fetch, results[t].value[i]);
+      }
+   }
+}
+
 void
 lower_find_conflicts(struct lower_placement *place)
 {
@@ -116,5 +151,5 @@ lower_find_conflicts(struct lower_placement *place)
    for (uint32_t i = 0; i < lowering->num_values; i++)
       lower_find_own_conflicts(place, i);
    for (uint32_t i = 0; i < lowering->num_fetches; i++)
-      conflict_in_tuples(place, lowering->fetches[i].results);
+      conflict_in_words(place, &lowering->fetches[i]);
 }

@@ -107,6 +107,10 @@ lower_ask(struct lower_plan *plan)
    plan->fetches_faces =
       row->work == LOWER_WORK_FETCH &&
       (plan->target == TG_TARGET_CUBE || plan->target == TG_TARGET_CUBE_ARRAY);
+   plan->is_in_quad =
+      row->derivative != LOWER_NO_SOURCE &&
+      (plan->compares ||
+       !(maxwell_forms[MAXWELL_FORM_TXD].targets >> dim_of(plan) & 1));
    plan->lod = settle_lod(plan);
 }
 
@@ -123,6 +127,13 @@ lower_is_bindless(const struct lower_plan *plan)
    return !is_object || reg->index.indirect || reg->has_dimension;
 }
 
+/* Are derivatives operands? */
+static bool
+has_derivatives(const struct lower_plan *plan)
+{
+   return plan->row->derivative != LOWER_NO_SOURCE && !plan->is_in_quad;
+}
+
 /* The scalar form that does this work with a row for it, or NULL. */
 static const struct maxwell_row *
 find_scalar(const struct lower_plan *plan)
@@ -137,7 +148,7 @@ find_scalar(const struct lower_plan *plan)
 
    if (plan->row->work > LOWER_WORK_GATHER || lower_is_bindless(plan) ||
        plan->lowering->options.full_only || num_offsets > 1 ||
-       plan->row->derivative != LOWER_NO_SOURCE)
+       has_derivatives(plan))
       return NULL;
    /* An absolute level does not force the comparison. */
    if (plan->compares && plan->lod == MAXWELL_LOD_LL)
@@ -169,9 +180,20 @@ refuse(struct lower_plan *plan, const char *note, const char *why)
    plan->result = TG_ERROR_UNSUPPORTED;
 }
 
-/* The full form, or MAXWELL_FORM_NONE, refused. */
+/* Only quads of fragments have derivatives of their own. */
+static bool
+can_be_in_quad(struct lower_plan *plan)
+{
+   if (plan->lowering->shader->processor == TG_PROCESSOR_FRAG)
+      return true;
+   refuse(plan, "the quads of a fragment shader can do it",
+          plan->compares ? "TXD does not compare"
+                         : "TXD has 1D and 2D and arrays of them");
+   return false;
+}
+
 static enum maxwell_form
-find_full(struct lower_plan *plan)
+full_form(const struct lower_plan *plan)
 {
    static const uint8_t forms[][2] = {
       [LOWER_WORK_LOOKUP] = {MAXWELL_FORM_TEX, MAXWELL_FORM_TEX_B},
@@ -183,20 +205,10 @@ find_full(struct lower_plan *plan)
       [LOWER_WORK_LEVEL] = {MAXWELL_FORM_TMML, MAXWELL_FORM_TMML_B},
    };
    bool bindless = lower_is_bindless(plan);
-   bool has_derivative = plan->row->derivative != LOWER_NO_SOURCE;
-   enum maxwell_dim dim = dim_of(plan);
 
-   if (has_derivative && !(maxwell_forms[MAXWELL_FORM_TXD].targets >> dim & 1))
-      refuse(plan, "derivatives of three coordinates are emulated in a quad",
-             "TXD has 1D and 2D and arrays of them");
-   else if (has_derivative && plan->compares)
-      refuse(plan, "derivatives of a comparison are emulated in a quad",
-             "TXD does not compare");
-   else if (has_derivative)
+   if (has_derivatives(plan))
       return bindless ? MAXWELL_FORM_TXD_B : MAXWELL_FORM_TXD;
-   else
-      return forms[plan->row->work][bindless];
-   return MAXWELL_FORM_NONE;
+   return forms[plan->row->work][bindless];
 }
 
 /* ---- fields -------------------------------------------------------------- */
@@ -222,7 +234,7 @@ gathered_component(const struct lower_plan *plan)
 static void
 set_properties(struct lower_plan *plan, bool is_half)
 {
-   struct maxwell_instruction *instruction = &plan->fetch->instruction;
+   struct maxwell_instruction *instruction = &plan->fetch->words[0].instruction;
    unsigned num_offsets = plan->instruction->num_tex_offsets;
    struct maxwell_properties properties = {
       .dim = (uint8_t)dim_of(plan),
@@ -269,7 +281,7 @@ enum { SOME_REGISTER = 0 };
 static void
 set_mask(struct lower_plan *plan)
 {
-   struct maxwell_instruction *instruction = &plan->fetch->instruction;
+   struct maxwell_instruction *instruction = &plan->fetch->words[0].instruction;
 
    instruction->rd1 = MAXWELL_RZ;
    if (maxwell_forms[instruction->form].kind == MAXWELL_KIND_FULL) {
@@ -315,11 +327,11 @@ query_of(enum lower_work work)
 void
 lower_choose_form(struct lower_plan *plan)
 {
-   struct maxwell_instruction *instruction = &plan->fetch->instruction;
+   struct maxwell_instruction *instruction = &plan->fetch->words[0].instruction;
    const struct maxwell_row *row = find_scalar(plan);
-   enum maxwell_form form = row ? row->form : find_full(plan);
+   enum maxwell_form form = row ? row->form : full_form(plan);
 
-   if (form == MAXWELL_FORM_NONE)
+   if (plan->is_in_quad && !can_be_in_quad(plan))
       return;
    instruction->form = (uint8_t)form;
    instruction->pred = MAXWELL_PT;

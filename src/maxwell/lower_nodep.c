@@ -14,8 +14,10 @@ mark_derivatives(const struct tg_maxwell_lowering *lowering, bool *takes)
       takes[i] = tg_opcodes[shader->instructions[i].opcode].flags &
                  TG_OPCODE_FLAG_DERIVS;
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      if (lowering->fetches[i].is_dead)
-         takes[lowering->fetches[i].at] = false;
+      const struct lower_fetch *fetch = &lowering->fetches[i];
+
+      takes[fetch->at] =
+         !fetch->is_dead && (takes[fetch->at] || fetch->num_words > 1);
    }
 }
 
@@ -40,6 +42,18 @@ find_derivatives(const struct tg_maxwell_lowering *lowering, const bool *takes,
    }
 }
 
+/* Of a quad's fetches the others are behind all but the last. */
+static void
+set_nodep(struct lower_fetch *fetch, bool derivative_follows)
+{
+   struct maxwell_instruction *last;
+
+   if (fetch->is_dead || derivative_follows || fetch->needs_killed)
+      return;
+   last = &fetch->words[fetch->num_words - 1].instruction;
+   last->nodep = maxwell_form_has(last->form, MAXWELL_FIELD_nodep);
+}
+
 /* Fetches of a fragment shader that no derivative follows need nothing of
  * killed threads. What follows a subroutine is not known. */
 enum tg_result
@@ -56,12 +70,7 @@ lower_set_nodep(struct tg_maxwell_lowering *lowering)
       return TG_OK;
    mark_derivatives(lowering, takes);
    find_derivatives(lowering, takes, follows);
-   for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      struct lower_fetch *fetch = &lowering->fetches[i];
-
-      fetch->instruction.nodep =
-         !follows[fetch->at] &&
-         maxwell_form_has(fetch->instruction.form, MAXWELL_FIELD_nodep);
-   }
+   for (uint32_t i = 0; i < lowering->num_fetches; i++)
+      set_nodep(&lowering->fetches[i], follows[lowering->fetches[i].at]);
    return TG_OK;
 }

@@ -12,7 +12,9 @@
 uint32_t
 lower_fresh(struct lower_plan *plan)
 {
-   struct lower_value value = {.kind = LOWER_FRESH, .at = plan->fetch->at};
+   struct lower_value value = {.kind = LOWER_FRESH,
+                               .at = plan->fetch->at,
+                               .reaches_others = plan->fetch->reaches_others};
 
    return lower_add_value(plan->lowering, value);
 }
@@ -173,9 +175,8 @@ register_value(struct lower_plan *plan, const struct tg_register *reg,
    return value == LOWER_NONE ? load(plan, reg, channel) : value;
 }
 
-/* Channel `channel` of a source, with its modifiers. */
-static uint32_t
-source(struct lower_plan *plan, unsigned src, unsigned channel)
+uint32_t
+lower_source(struct lower_plan *plan, unsigned src, unsigned channel)
 {
    const struct tg_src *operand = &plan->instruction->src[src];
 
@@ -206,7 +207,7 @@ projected(struct lower_plan *plan, uint32_t value)
 
    if (plan->reciprocal == LOWER_NONE)
       plan->reciprocal =
-         make_of(plan, LOWER_STEP_RCP, source(plan, 0, 3), LOWER_NONE);
+         make_of(plan, LOWER_STEP_RCP, lower_source(plan, 0, 3), LOWER_NONE);
    if (plan->reciprocal == LOWER_NONE)
       return LOWER_NONE;
    return make_of(plan, LOWER_STEP_MUL, value, plan->reciprocal);
@@ -218,7 +219,7 @@ layer(struct lower_plan *plan)
 {
    enum { FACE = 2 };
    unsigned last = tg_targets[plan->target].num_coords - 1u;
-   uint32_t value = source(plan, 0, plan->fetches_faces ? FACE : last);
+   uint32_t value = lower_source(plan, 0, plan->fetches_faces ? FACE : last);
 
    return plan->row->work == LOWER_WORK_FETCH
              ? value
@@ -230,7 +231,7 @@ level(struct lower_plan *plan)
 {
    if (plan->row->lod != plan->lod && plan->row->lod != MAXWELL_LOD_LB)
       return word(plan, 0); /* level 0 where there is no .LZ */
-   return source(plan, plan->row->level_src, plan->row->level_channel);
+   return lower_source(plan, plan->row->level_src, plan->row->level_channel);
 }
 
 static uint32_t
@@ -239,11 +240,11 @@ reference(struct lower_plan *plan)
    unsigned component = tg_targets[plan->target].reference;
 
    if (plan->row->reference != LOWER_NO_SOURCE)
-      return source(plan, plan->row->reference, 0);
+      return lower_source(plan, plan->row->reference, 0);
    if (!component)
       return word(plan, 0);
-   return projected(plan,
-                    source(plan, (component - 1) / 4, (component - 1) % 4));
+   return projected(
+      plan, lower_source(plan, (component - 1) / 4, (component - 1) % 4));
 }
 
 static uint32_t
@@ -253,8 +254,8 @@ sample(struct lower_plan *plan)
 
    /* The sample may be left out; then it is the last channel's. */
    return src < plan->instruction->num_src
-             ? source(plan, src, plan->row->level_channel)
-             : source(plan, 0, 3);
+             ? lower_source(plan, src, plan->row->level_channel)
+             : lower_source(plan, 0, 3);
 }
 
 /* ---- offsets ------------------------------------------------------------- */
@@ -405,10 +406,12 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
    case MAXWELL_OPERAND_S:
    case MAXWELL_OPERAND_T:
    case MAXWELL_OPERAND_R:
-      return projected(plan, source(plan, 0, operand - MAXWELL_OPERAND_S));
+      return projected(plan,
+                       lower_source(plan, 0, operand - MAXWELL_OPERAND_S));
    case MAXWELL_OPERAND_X:
    case MAXWELL_OPERAND_Y:
-   case MAXWELL_OPERAND_Z: return source(plan, 0, operand - MAXWELL_OPERAND_X);
+   case MAXWELL_OPERAND_Z:
+      return lower_source(plan, 0, operand - MAXWELL_OPERAND_X);
    case MAXWELL_OPERAND_LAYER: return layer(plan);
    case MAXWELL_OPERAND_LOD:
    case MAXWELL_OPERAND_LEVEL:
@@ -422,11 +425,12 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
    case MAXWELL_OPERAND_HANDLE: return plan->handle;
    case MAXWELL_OPERAND_DSDX:
    case MAXWELL_OPERAND_DTDX:
-      return source(plan, derivative, (operand - MAXWELL_OPERAND_DSDX) / 2);
+      return lower_source(plan, derivative,
+                          (operand - MAXWELL_OPERAND_DSDX) / 2);
    case MAXWELL_OPERAND_DSDY:
    case MAXWELL_OPERAND_DTDY:
-      return source(plan, derivative + 1u,
-                    (operand - MAXWELL_OPERAND_DSDY) / 2);
+      return lower_source(plan, derivative + 1u,
+                          (operand - MAXWELL_OPERAND_DSDY) / 2);
    default: return LOWER_NONE;
    }
 }

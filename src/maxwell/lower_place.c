@@ -157,8 +157,11 @@ count_places(const struct tg_maxwell_lowering *lowering)
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
       const struct lower_fetch *fetch = &lowering->fetches[i];
 
-      for (unsigned t = 0; t < 2; t++)
-         count += fetch->sources[t].count + (uint32_t)fetch->results[t].count;
+      for (unsigned t = 0; t < 2; t++) {
+         count += fetch->sources[t].count;
+         for (uint32_t w = 0; w < fetch->num_words; w++)
+            count += fetch->words[w].results[t].count;
+      }
    }
    return count;
 }

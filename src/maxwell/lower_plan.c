@@ -35,20 +35,53 @@ lower_find_row(enum tg_opcode opcode)
 
 /* ---- tuples -------------------------------------------------------------- */
 
+static struct lower_tuple
+tuple_of(const struct maxwell_instruction *instruction, unsigned count)
+{
+   return (struct lower_tuple){
+      .count = (uint8_t)count,
+      .alignment = (uint8_t)maxwell_alignment(instruction, count)};
+}
+
 static void
 plan_sources(struct lower_plan *plan)
 {
+   const struct maxwell_instruction *instruction =
+      &plan->fetch->words[0].instruction;
    struct maxwell_group groups[2];
 
-   maxwell_sources(&plan->fetch->instruction, groups);
+   maxwell_sources(instruction, groups);
    for (unsigned i = 0; i < 2; i++) {
       struct lower_tuple *tuple = &plan->fetch->sources[i];
 
-      tuple->count = groups[i].count;
-      tuple->alignment =
-         (uint8_t)maxwell_alignment(&plan->fetch->instruction, groups[i].count);
+      *tuple = tuple_of(instruction, groups[i].count);
       for (unsigned j = 0; j < groups[i].count; j++) {
-         tuple->value[j] = lower_operand(plan, groups[i].content[j]);
+         tuple->value[j] = plan->is_in_quad
+                              ? lower_quad_operand(plan, groups[i].content[j])
+                              : lower_operand(plan, groups[i].content[j]);
+         if (tuple->value[j] == LOWER_NONE)
+            plan->result = TG_ERROR_MEMORY;
+      }
+   }
+}
+
+/* The values of what a word writes: of the base those that the shader wants, if
+ * that may be. */
+static void
+plan_results(struct lower_plan *plan, unsigned number)
+{
+   struct lower_word *word = &plan->fetch->words[number];
+   struct maxwell_group groups[2];
+
+   maxwell_results(&word->instruction, groups);
+   for (unsigned i = 0; i < 2; i++) {
+      struct lower_tuple *tuple = &word->results[i];
+
+      *tuple = tuple_of(&word->instruction, groups[i].count);
+      for (unsigned j = 0; j < groups[i].count; j++) {
+         tuple->value[j] = number == lower_quad_base(plan)
+                              ? lower_result(plan, groups[i].content[j])
+                              : lower_fresh(plan);
          if (tuple->value[j] == LOWER_NONE)
             plan->result = TG_ERROR_MEMORY;
       }
@@ -56,25 +89,16 @@ plan_sources(struct lower_plan *plan)
 }
 
 static void
-plan_results(struct lower_plan *plan)
+bring_results(struct lower_plan *plan)
 {
-   bool is_half = maxwell_is_half(&plan->fetch->instruction);
+   const struct lower_word *word = &plan->fetch->words[lower_quad_base(plan)];
    struct maxwell_group groups[2];
 
-   maxwell_results(&plan->fetch->instruction, groups);
+   maxwell_results(&word->instruction, groups);
    for (unsigned i = 0; i < 2; i++) {
-      struct lower_tuple *tuple = &plan->fetch->results[i];
-
-      tuple->count = groups[i].count;
-      tuple->alignment =
-         (uint8_t)maxwell_alignment(&plan->fetch->instruction, groups[i].count);
       for (unsigned j = 0; j < groups[i].count; j++) {
-         unsigned low = groups[i].content[j] & 7;
-         unsigned high = groups[i].content[j] >> 4;
-
-         tuple->value[j] = is_half ? lower_half_result(plan, low, high)
-                                   : lower_result(plan, low - 1);
-         if (tuple->value[j] == LOWER_NONE)
+         if (!lower_bring_result(plan, groups[i].content[j],
+                                 word->results[i].value[j]))
             plan->result = TG_ERROR_MEMORY;
       }
    }
@@ -94,18 +118,36 @@ lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
    return true;
 }
 
+/* Where the steps begin that belong to the words, and where those behind them.
+ */
+static void
+find_words(const struct lower_fetch *fetch, uint32_t *begin_out,
+           uint32_t *end_out)
+{
+   uint32_t begin = 0, end = fetch->num_steps;
+
+   while (fetch->steps[begin].kind != LOWER_STEP_FETCH &&
+          fetch->steps[begin].kind != LOWER_STEP_SAVE)
+      begin++;
+   while (fetch->steps[end - 1].kind != LOWER_STEP_FETCH &&
+          fetch->steps[end - 1].kind != LOWER_STEP_RESTORE)
+      end--;
+   *begin_out = begin;
+   *end_out = end;
+}
+
 bool
 lower_insert_step(struct tg_maxwell_lowering *lowering,
                   struct lower_fetch *fetch, struct lower_step step,
                   bool is_behind)
 {
-   uint32_t at = 0;
+   uint32_t begin, end;
 
+   find_words(fetch, &begin, &end);
    if (!lower_add_step(lowering, fetch, step))
       return false;
-   while (fetch->steps[at].kind != LOWER_STEP_FETCH)
-      at++;
-   at += is_behind;
+
+   uint32_t at = is_behind ? end : begin;
    memmove(&fetch->steps[at + 1], &fetch->steps[at],
            (fetch->num_steps - 1 - at) * sizeof(*fetch->steps));
    fetch->steps[at] = step;
@@ -114,27 +156,55 @@ lower_insert_step(struct tg_maxwell_lowering *lowering,
 
 /* ---- one instruction ----------------------------------------------------- */
 
+/* As many words as there are threads in a quad, or one. */
 static void
-plan_fetch(struct lower_plan *plan)
+plan_words(struct lower_plan *plan)
+{
+   struct lower_fetch *fetch = plan->fetch;
+
+   fetch->num_words = plan->is_in_quad ? LOWER_QUAD : 1;
+   for (uint32_t i = 1; i < fetch->num_words; i++)
+      fetch->words[i] = fetch->words[0];
+   for (uint32_t i = 0; i < fetch->num_words; i++)
+      plan_results(plan, i);
+}
+
+static bool
+add_fetch(struct lower_plan *plan)
 {
    struct lower_step fetch = {.kind = LOWER_STEP_FETCH,
                               .dst = LOWER_NONE,
                               .src = LOWER_NONE,
                               .src2 = LOWER_NONE};
 
+   return lower_add_step(plan->lowering, plan->fetch, fetch);
+}
+
+static void
+plan_fetch(struct lower_plan *plan)
+{
+   bool good = true;
+
    lower_choose_form(plan);
    if (plan->result != TG_OK)
       return;
+   plan->fetch->reaches_others =
+      plan->is_in_quad &&
+      lower_may_be_elsewhere(plan->lowering, plan->fetch->at);
    lower_set_slot(plan);
    if (lower_is_bindless(plan)) {
       plan->handle = lower_handle(plan);
-      if (plan->handle == LOWER_NONE)
-         plan->result = TG_ERROR_MEMORY;
+      good = plan->handle != LOWER_NONE;
    }
    plan_sources(plan);
-   if (!lower_add_step(plan->lowering, plan->fetch, fetch))
+   if (plan->result == TG_OK && good)
+      good = plan->is_in_quad ? lower_fetch_in_quad(plan) : add_fetch(plan);
+   plan_words(plan);
+   if (plan->result == TG_OK && good && plan->is_in_quad)
+      good = lower_keep_in_quad(plan);
+   bring_results(plan);
+   if (!good)
       plan->result = TG_ERROR_MEMORY;
-   plan_results(plan);
 }
 
 static enum tg_result

@@ -32,6 +32,15 @@ struct lower_row {
 
 enum { LOWER_NO_SOURCE = 9 };
 
+/* A register of the fetches in a quad that each of them has anew: the value of
+ * the thread that it is for, in each thread moved by that thread's derivatives
+ * in x and y, if there are any. */
+struct lower_carried {
+   uint32_t place; /* value of the register */
+   uint32_t value;
+   uint32_t derivative[2]; /* values, or LOWER_NONE */
+};
+
 struct lower_plan {
    struct tg_maxwell_lowering *lowering;
    struct lower_fetch *fetch;
@@ -40,10 +49,13 @@ struct lower_plan {
    enum tg_target target;
    enum maxwell_lod lod; /* that the instruction has, not that it asks for */
    bool compares, is_multisampled;
-   bool fetches_faces;    /* of a cube, which are layers then */
-   unsigned components;   /* of the texel that are used */
-   uint32_t reciprocal;   /* value of 1 / w, once it was made */
-   uint32_t handle;       /* value of one in a register, or LOWER_NONE */
+   bool fetches_faces;  /* of a cube, which are layers then */
+   bool is_in_quad;     /* no form takes its derivatives */
+   unsigned components; /* of the texel that are used */
+   uint32_t reciprocal; /* value of 1 / w, once it was made */
+   uint32_t handle;     /* value of one in a register, or LOWER_NONE */
+   struct lower_carried carried[2 * MAXWELL_MAX_GROUP];
+   uint32_t num_carried;
    enum tg_result result; /* TG_OK, or why there is no plan */
 };
 
@@ -96,6 +108,11 @@ lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
 bool
 lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel);
 
+/* Channel `channel` of a source, with its modifiers. LOWER_NONE when out of
+ * memory. */
+uint32_t
+lower_source(struct lower_plan *plan, unsigned src, unsigned channel);
+
 /* The value that a register of a source group is to have; steps that make it
  * are appended. LOWER_NONE when out of memory. */
 uint32_t
@@ -107,17 +124,43 @@ lower_handle(struct lower_plan *plan);
 
 /* ---- results.c ----------------------------------------------------------- */
 
-/* Where component `component` of the texel goes, and what follows the fetch so
- * that it is there. LOWER_NONE when out of memory. */
+/* The value of a register that the fetch writes, whose content is that of a
+ * result's group: a channel of the destination itself if that may be, else a
+ * new one. LOWER_NONE when out of memory. */
 uint32_t
-lower_result(struct lower_plan *plan, unsigned component);
+lower_result(struct lower_plan *plan, unsigned content);
 
-/* The same for the halves of a register, components plus one or 0 for none. */
-uint32_t
-lower_half_result(struct lower_plan *plan, unsigned low, unsigned high);
+/* Appends the steps that bring what is in there to where the shader wants it.
+ * False when out of memory. */
+bool
+lower_bring_result(struct lower_plan *plan, unsigned content, uint32_t value);
 
 /* The components of the texel that are read later. */
 unsigned
 lower_used_components(const struct lower_plan *plan);
+
+/* ---- quad.c -------------------------------------------------------------- */
+
+/* May threads that are not active at an instruction have values that they read
+ * later? */
+bool
+lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering, uint32_t at);
+
+/* The word whose results all others are put into. */
+unsigned
+lower_quad_base(const struct lower_plan *plan);
+
+/* As lower_operand(), of a fetch in a quad. */
+uint32_t
+lower_quad_operand(struct lower_plan *plan, enum maxwell_operand operand);
+
+/* Appends the fetches, with what makes their operands. False when out of
+ * memory. */
+bool
+lower_fetch_in_quad(struct lower_plan *plan);
+
+/* Appends the steps that put together what they gave. */
+bool
+lower_keep_in_quad(struct lower_plan *plan);
 
 #endif

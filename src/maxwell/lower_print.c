@@ -109,7 +109,8 @@ print_step(struct tg_strbuf *out, const struct listing *listing,
            const struct lower_fetch *fetch, const struct lower_step *step)
 {
    if (step->kind == LOWER_STEP_FETCH) {
-      tg_strbuf_add(out, listing->words.line[fetch->program_index]);
+      tg_strbuf_add(
+         out, listing->words.line[fetch->words[step->word].program_index]);
       return;
    }
    lower_print_step(out, listing->lowering, step);
@@ -156,7 +157,7 @@ print_fetch(struct tg_strbuf *out, const struct listing *listing,
 }
 
 struct counts {
-   uint32_t scalar, full, dead, moves, conversions;
+   uint32_t scalar, full, dead, moves, conversions, quad;
 };
 
 static struct counts
@@ -166,17 +167,35 @@ count(const struct tg_maxwell_lowering *lowering)
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
       const struct lower_fetch *fetch = &lowering->fetches[i];
-      bool is_scalar =
-         maxwell_forms[fetch->instruction.form].kind == MAXWELL_KIND_SCALAR;
+      bool is_scalar = maxwell_forms[fetch->words[0].instruction.form].kind ==
+                       MAXWELL_KIND_SCALAR;
 
       counts.dead += fetch->is_dead;
-      counts.scalar += !fetch->is_dead && is_scalar;
-      counts.full += !fetch->is_dead && !is_scalar;
-      for (uint32_t s = 0; s < fetch->num_steps; s++)
-         counts.conversions +=
-            lower_steps[fetch->steps[s].kind].class == LOWER_CLASS_CONVERSION;
+      counts.scalar += is_scalar ? fetch->num_words : 0;
+      counts.full += is_scalar ? 0 : fetch->num_words;
+      for (uint32_t s = 0; s < fetch->num_steps; s++) {
+         unsigned class = lower_steps[fetch->steps[s].kind].class;
+
+         counts.conversions += class == LOWER_CLASS_CONVERSION;
+         counts.quad += class == LOWER_CLASS_QUAD;
+      }
    }
    return counts;
+}
+
+static void
+print_counts(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering)
+{
+   struct counts counts = count(lowering);
+
+   tg_strbuf_printf(out,
+                    "# %u scalar, %u full, %u not needed; %u moves, "
+                    "%u conversions, ",
+                    counts.scalar, counts.full, counts.dead, counts.moves,
+                    counts.conversions);
+   if (counts.quad)
+      tg_strbuf_printf(out, "%u in quads, ", counts.quad);
+   tg_strbuf_printf(out, "%u registers\n", lowering->num_registers);
 }
 
 static void
@@ -205,16 +224,10 @@ tg_maxwell_lowering_print(const struct tg_maxwell_lowering *lowering)
    char *text = NULL;
 
    if (begin_listing(&listing, lowering)) {
-      struct counts counts = count(lowering);
-
       print_slots(&out, lowering);
       print_preamble(&out, lowering);
       print_instructions(&out, &listing);
-      tg_strbuf_printf(&out,
-                       "# %u scalar, %u full, %u not needed; %u moves, "
-                       "%u conversions, %u registers\n",
-                       counts.scalar, counts.full, counts.dead, counts.moves,
-                       counts.conversions, lowering->num_registers);
+      print_counts(&out, lowering);
       text = tg_strbuf_take(&out);
    }
    end_listing(&listing);
@@ -233,6 +246,7 @@ add_counts(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
    tg_json_number(json, json->root, "not_needed", counts.dead);
    tg_json_number(json, json->root, "moves", counts.moves);
    tg_json_number(json, json->root, "conversions", counts.conversions);
+   tg_json_number(json, json->root, "in_quads", counts.quad);
    tg_json_number(json, json->root, "registers", lowering->num_registers);
 }
 
@@ -287,15 +301,16 @@ add_registers(struct tg_json *json, cJSON *parent, const char *name,
 }
 
 static void
-add_words(struct tg_json *json, cJSON *object, const struct listing *listing,
-          const struct lower_fetch *fetch)
+add_word(struct tg_json *json, cJSON *list, const struct listing *listing,
+         const struct lower_fetch *fetch, const struct lower_word *word)
 {
    const struct tg_maxwell_program *program = listing->lowering->program;
-   uint32_t index = fetch->program_index;
+   cJSON *object = tg_json_object(json, list, NULL);
+   uint32_t index = word->program_index;
    char text[24];
 
    tg_json_string(json, object, "form",
-                  maxwell_forms[fetch->instruction.form].name);
+                  maxwell_forms[word->instruction.form].name);
    tg_json_string(json, object, "text", listing->words.line[index]);
    snprintf(text, sizeof(text), "%016llx",
             (unsigned long long)program->words[index]);
@@ -303,7 +318,22 @@ add_words(struct tg_json *json, cJSON *object, const struct listing *listing,
    snprintf(text, sizeof(text), "%06x", program->controls[index]);
    tg_json_string(json, object, "control", text);
    add_registers(json, object, "reads", listing->lowering, fetch->sources);
-   add_registers(json, object, "writes", listing->lowering, fetch->results);
+   add_registers(json, object, "writes", listing->lowering, word->results);
+}
+
+static void
+add_step(struct tg_json *json, cJSON *list, const struct listing *listing,
+         const struct lower_fetch *fetch, const struct lower_step *step)
+{
+   struct tg_strbuf out = {0};
+
+   print_step(&out, listing, fetch, step);
+   char *text = tg_strbuf_take(&out);
+   if (text)
+      tg_json_string(json, list, NULL, text);
+   else
+      json->failed = true;
+   tg_string_free(text);
 }
 
 static void
@@ -311,26 +341,18 @@ add_fetch(struct tg_json *json, cJSON *list, const struct listing *listing,
           const struct lower_fetch *fetch)
 {
    cJSON *object = tg_json_object(json, list, NULL);
-   cJSON *steps;
 
    tg_json_number(json, object, "instruction", fetch->at);
    tg_json_string(json, object, "tgsi", shader_line(listing, fetch->at));
    tg_json_bool(json, object, "needed", !fetch->is_dead);
    if (fetch->is_dead)
       return;
-   add_words(json, object, listing, fetch);
-   steps = tg_json_array(json, object, "steps");
-   for (uint32_t i = 0; i < fetch->num_steps; i++) {
-      struct tg_strbuf out = {0};
-
-      print_step(&out, listing, fetch, &fetch->steps[i]);
-      char *text = tg_strbuf_take(&out);
-      if (text)
-         tg_json_string(json, steps, NULL, text);
-      else
-         json->failed = true;
-      tg_string_free(text);
-   }
+   cJSON *words = tg_json_array(json, object, "words");
+   for (uint32_t i = 0; i < fetch->num_words; i++)
+      add_word(json, words, listing, fetch, &fetch->words[i]);
+   cJSON *steps = tg_json_array(json, object, "steps");
+   for (uint32_t i = 0; i < fetch->num_steps; i++)
+      add_step(json, steps, listing, fetch, &fetch->steps[i]);
 }
 
 char *

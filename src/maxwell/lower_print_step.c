@@ -32,6 +32,21 @@ print_modified(struct tg_strbuf *out,
    tg_strbuf_add(out, bar);
 }
 
+/* Two letters for each thread of the quad. */
+static void
+print_signs(struct tg_strbuf *out, unsigned signs)
+{
+   static const char *const names[] = {
+      [LOWER_SIGNS_PP] = "PP",
+      [LOWER_SIGNS_NP] = "NP",
+      [LOWER_SIGNS_PN] = "PN",
+      [LOWER_SIGNS_ZP] = "ZP",
+   };
+
+   for (unsigned lane = 0; lane < LOWER_QUAD; lane++)
+      tg_strbuf_add(out, names[signs >> 2 * lane & 3]);
+}
+
 /* What stands for a letter behind % in the text of a row. */
 static void
 print_part(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
@@ -46,6 +61,9 @@ print_part(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
    case 'f':
       tg_strbuf_printf(out, "0x%x", (unsigned)step->width << 8 | step->shift);
       return;
+   case 'l': tg_strbuf_printf(out, "0x%x", step->lane); return;
+   case 'k': tg_strbuf_printf(out, "0x%x", step->lanes); return;
+   case 's': print_signs(out, step->signs); return;
    default: tg_strbuf_add(out, step->text);
    }
 }

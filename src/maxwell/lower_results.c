@@ -72,65 +72,83 @@ bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
    return lower_add_step(plan->lowering, plan->fetch, step);
 }
 
-/* Can the fetch write the channel's own register? */
+/* Can the fetch write the channel's own register? Not if that would be so in
+ * threads that are elsewhere. Where there are none a value that is written is
+ * none that is read, which others of a quad's fetches would still do. */
 static bool
 is_direct(const struct lower_plan *plan, unsigned channel)
 {
    return plan->row->work != LOWER_WORK_LEVEL &&
           plan->instruction->saturate == TG_SATURATE_NONE &&
-          !plan->instruction->has_predicate &&
+          !plan->instruction->has_predicate && !plan->fetch->reaches_others &&
           value_written(plan, channel) != LOWER_NONE;
 }
 
+static bool
+is_half(const struct lower_plan *plan)
+{
+   return maxwell_is_half(&plan->fetch->words[0].instruction);
+}
+
+/* What a result's register holds: one component, or two as halves, plus one. */
+static unsigned
+low_component(unsigned content)
+{
+   return content & 7;
+}
+
+static unsigned
+high_component(unsigned content)
+{
+   return content >> 4;
+}
+
+/* Is one of them what a channel of the destination is to have? */
+static bool
+is_wanted(const struct lower_plan *plan, unsigned content, unsigned channel)
+{
+   unsigned component = component_for(plan, channel) + 1;
+
+   return is_used(plan, channel) && (component == low_component(content) ||
+                                     component == high_component(content));
+}
+
+uint32_t
+lower_result(struct lower_plan *plan, unsigned content)
+{
+   for (unsigned c = 0; c < 4 && !is_half(plan); c++) {
+      if (is_wanted(plan, content, c) && is_direct(plan, c))
+         return value_written(plan, c);
+   }
+   return lower_fresh(plan);
+}
+
 static struct lower_step
-step_from(const struct lower_plan *plan, uint32_t value)
+step_from(const struct lower_plan *plan, unsigned content, uint32_t value,
+          unsigned channel)
 {
    struct lower_step step = {
       .kind = LOWER_STEP_MOVE, .src = value, .src2 = LOWER_NONE};
 
-   if (plan->row->work == LOWER_WORK_LEVEL)
+   if (is_half(plan)) {
+      step.kind = LOWER_STEP_UNHALF;
+      step.shift =
+         component_for(plan, channel) + 1 == low_component(content) ? 0 : 16;
+   } else if (plan->row->work == LOWER_WORK_LEVEL) {
       step.kind = LOWER_STEP_LEVEL;
-   else if (plan->instruction->saturate != TG_SATURATE_NONE)
+   } else if (plan->instruction->saturate != TG_SATURATE_NONE) {
       step.kind = LOWER_STEP_SATURATE;
+   }
    return step;
 }
 
-uint32_t
-lower_result(struct lower_plan *plan, unsigned component)
+bool
+lower_bring_result(struct lower_plan *plan, unsigned content, uint32_t value)
 {
-   uint32_t value = LOWER_NONE;
-
    for (unsigned c = 0; c < 4; c++) {
-      if (!is_used(plan, c) || component_for(plan, c) != component)
-         continue;
-      if (value == LOWER_NONE && is_direct(plan, c)) {
-         value = value_written(plan, c);
-         continue;
-      }
-      if (value == LOWER_NONE)
-         value = lower_fresh(plan);
-      if (value == LOWER_NONE || !bring(plan, step_from(plan, value), c))
-         return LOWER_NONE;
+      if (is_wanted(plan, content, c) && value_written(plan, c) != value &&
+          !bring(plan, step_from(plan, content, value, c), c))
+         return false;
    }
-   return value == LOWER_NONE ? lower_fresh(plan) : value;
-}
-
-uint32_t
-lower_half_result(struct lower_plan *plan, unsigned low, unsigned high)
-{
-   uint32_t value = lower_fresh(plan);
-
-   for (unsigned c = 0; c < 4 && value != LOWER_NONE; c++) {
-      unsigned component = component_for(plan, c) + 1;
-      struct lower_step step = {
-         .kind = LOWER_STEP_UNHALF,
-         .shift = component == high && component != low ? 16 : 0,
-         .src = value,
-         .src2 = LOWER_NONE};
-
-      if (is_used(plan, c) && (component == low || component == high) &&
-          !bring(plan, step, c))
-         return LOWER_NONE;
-   }
-   return value;
+   return true;
 }

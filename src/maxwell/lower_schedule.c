@@ -135,15 +135,15 @@ boards_of_writes(const struct schedule *schedule, uint32_t at)
 /* ---- fetches ------------------------------------------------------------- */
 
 static unsigned
-boards_of_fetch(const struct schedule *schedule,
-                const struct lower_fetch *fetch)
+boards_of_word(const struct schedule *schedule, const struct lower_fetch *fetch,
+               const struct lower_word *word)
 {
    const struct boards *words = &schedule->words;
    unsigned boards = 0;
 
    for (unsigned t = 0; t < 2; t++) {
       const struct lower_tuple *sources = &fetch->sources[t];
-      const struct lower_tuple *results = &fetch->results[t];
+      const struct lower_tuple *results = &word->results[t];
 
       for (unsigned i = 0; i < sources->count; i++)
          boards |= boards_before_read(schedule, words, sources->value[i]);
@@ -164,89 +164,99 @@ boards_of_step(const struct schedule *schedule, const struct lower_step *step)
 }
 
 static bool
-is_result(const struct schedule *schedule, const struct lower_fetch *fetch,
+is_result(const struct schedule *schedule, const struct lower_word *word,
           unsigned reg)
 {
    for (unsigned t = 0; t < 2; t++) {
-      for (unsigned i = 0; i < fetch->results[t].count; i++) {
-         if (register_of(schedule, fetch->results[t].value[i]) == reg)
+      for (unsigned i = 0; i < word->results[t].count; i++) {
+         if (register_of(schedule, word->results[t].value[i]) == reg)
             return true;
       }
    }
    return false;
 }
 
-/* May a source's register be written before the fetch has read it: as that of
+/* May a source's register be written before a word has read it: as that of
  * another value, or since the value is written again? What is written only in
  * front of the fetch is so behind control flow, where everything is waited for.
  */
 static bool
 may_be_written(const struct schedule *schedule, const struct lower_fetch *fetch,
-               uint32_t number)
+               const struct lower_word *word, uint32_t number)
 {
    const struct lower_value *value = &schedule->lowering->values[number];
    bool is_written_again =
       value->num_definitions != 0 && value->definition >= fetch->at;
 
    return (schedule->sharers[value->reg] > 1 || is_written_again) &&
-          !is_result(schedule, fetch, value->reg);
+          !is_result(schedule, word, value->reg);
 }
 
-/* Notes what the fetch still reads and writes when the next instruction is
- * issued. True when somebody may want a source's register. */
-static bool
-begin_fetch(struct schedule *schedule, const struct lower_fetch *fetch,
-            unsigned board)
+/* Notes that a word still writes its results when the next instruction is
+ * issued. */
+static void
+begin_writing(struct schedule *schedule, const struct lower_word *word,
+              unsigned board)
 {
-   bool is_shared = false;
+   for (unsigned t = 0; t < 2; t++) {
+      for (unsigned i = 0; i < word->results[t].count; i++) {
+         unsigned reg = register_of(schedule, word->results[t].value[i]);
+
+         schedule->all.writing[reg] |= (uint8_t)(1u << board);
+         schedule->words.writing[reg] |= (uint8_t)(1u << board);
+      }
+   }
+}
+
+/* The same of its sources, if somebody may want their registers. True if so. */
+static bool
+begin_reading(struct schedule *schedule, const struct lower_fetch *fetch,
+              const struct lower_word *word)
+{
+   bool is_wanted = false;
 
    for (unsigned t = 0; t < 2; t++) {
       for (unsigned i = 0; i < fetch->sources[t].count; i++) {
          uint32_t value = fetch->sources[t].value[i];
          unsigned reg = register_of(schedule, value);
 
-         if (may_be_written(schedule, fetch, value)) {
+         if (may_be_written(schedule, fetch, word, value)) {
             schedule->all.reading[reg] |= 1 << READ_BOARD;
             schedule->words.reading[reg] |= 1 << READ_BOARD;
-            is_shared = true;
+            is_wanted = true;
          }
       }
-      for (unsigned i = 0; i < fetch->results[t].count; i++) {
-         unsigned reg = register_of(schedule, fetch->results[t].value[i]);
-
-         schedule->all.writing[reg] |= (uint8_t)(1u << board);
-         schedule->words.writing[reg] |= (uint8_t)(1u << board);
-      }
    }
-   return is_shared;
+   return is_wanted;
+}
+
+/* The first register of a group, or RZ. */
+static uint16_t
+base_of(const struct schedule *schedule, const struct lower_tuple *tuple)
+{
+   return tuple->count ? (uint16_t)register_of(schedule, tuple->value[0])
+                       : MAXWELL_RZ;
 }
 
 static void
-set_registers(const struct schedule *schedule, struct lower_fetch *fetch)
+set_registers(const struct schedule *schedule, const struct lower_fetch *fetch,
+              struct lower_word *word)
 {
-   struct maxwell_instruction *instruction = &fetch->instruction;
-   const struct tg_maxwell_lowering *lowering = schedule->lowering;
+   struct maxwell_instruction *instruction = &word->instruction;
 
-   instruction->ra = MAXWELL_RZ;
-   instruction->rb = MAXWELL_RZ;
-   if (fetch->sources[0].count)
-      instruction->ra =
-         (uint16_t)register_of(schedule, fetch->sources[0].value[0]);
-   if (fetch->sources[1].count)
-      instruction->rb =
-         (uint16_t)register_of(schedule, fetch->sources[1].value[0]);
-   instruction->rd0 =
-      (uint16_t)register_of(schedule, fetch->results[0].value[0]);
-   if (fetch->results[1].count)
-      instruction->rd1 =
-         (uint16_t)register_of(schedule, fetch->results[1].value[0]);
+   instruction->ra = base_of(schedule, &fetch->sources[0]);
+   instruction->rb = base_of(schedule, &fetch->sources[1]);
+   instruction->rd0 = base_of(schedule, &word->results[0]);
+   if (word->results[1].count)
+      instruction->rd1 = base_of(schedule, &word->results[1]);
    if (fetch->slot != LOWER_NONE)
-      instruction->index = (uint16_t)lowering->slots[fetch->slot].index;
+      instruction->index =
+         (uint16_t)schedule->lowering->slots[fetch->slot].index;
 }
 
 static enum tg_result
-schedule_fetch(struct schedule *schedule, struct lower_fetch *fetch,
-               unsigned boards)
+schedule_word(struct schedule *schedule, const struct lower_fetch *fetch,
+              struct lower_word *word, unsigned boards)
 {
    struct tg_maxwell_lowering *lowering = schedule->lowering;
    struct tg_position position =
@@ -254,14 +264,15 @@ schedule_fetch(struct schedule *schedule, struct lower_fetch *fetch,
    unsigned board = schedule->next_board;
 
    schedule->next_board = (board + 1) % NUM_WRITE_BOARDS;
-   set_registers(schedule, fetch);
-   fetch->control = (union maxwell_control){
+   set_registers(schedule, fetch, word);
+   word->control = (union maxwell_control){
       .stall = 1, .yield = 1, .write = (uint8_t)board, .wait = (uint8_t)boards};
-   fetch->control.read =
-      begin_fetch(schedule, fetch, board) ? READ_BOARD : NO_BOARD;
-   fetch->program_index = lowering->program->num_instructions;
+   word->control.read =
+      begin_reading(schedule, fetch, word) ? READ_BOARD : NO_BOARD;
+   begin_writing(schedule, word, board);
+   word->program_index = lowering->program->num_instructions;
    return maxwell_program_add(lowering->program,
-                              maxwell_encode(&fetch->instruction), 0, position);
+                              maxwell_encode(&word->instruction), 0, position);
 }
 
 static enum tg_result
@@ -271,16 +282,17 @@ schedule_steps(struct schedule *schedule, struct lower_fetch *fetch)
 
    for (uint32_t i = 0; i < fetch->num_steps && result == TG_OK; i++) {
       struct lower_step *step = &fetch->steps[i];
-      bool is_fetch = step->kind == LOWER_STEP_FETCH;
-      unsigned boards = is_fetch ? boards_of_fetch(schedule, fetch)
-                                 : boards_of_step(schedule, step);
+      struct lower_word *word =
+         step->kind == LOWER_STEP_FETCH ? &fetch->words[step->word] : NULL;
+      unsigned boards = word ? boards_of_word(schedule, fetch, word)
+                             : boards_of_step(schedule, step);
 
       step->wait = (uint8_t)boards;
       await(&schedule->all, boards);
-      if (is_fetch)
+      if (word) {
          await(&schedule->words, boards);
-      if (is_fetch)
-         result = schedule_fetch(schedule, fetch, boards);
+         result = schedule_word(schedule, fetch, word, boards);
+      }
    }
    return result;
 }
@@ -298,15 +310,15 @@ is_run_on(const struct tg_maxwell_lowering *lowering, uint32_t index)
           !fetches[index + 1].is_dead;
 }
 
-/* What the step that is issued next waits for, of this fetch or of the one that
- * follows at once. */
+/* What the step waits for that is issued behind a word, of this fetch or of the
+ * one that follows at once. */
 static unsigned
-boards_behind(const struct tg_maxwell_lowering *lowering, uint32_t index)
+boards_behind(const struct lower_fetch *fetch, uint32_t word)
 {
-   const struct lower_fetch *fetch = &lowering->fetches[index];
    uint32_t at = 0;
 
-   while (fetch->steps[at].kind != LOWER_STEP_FETCH)
+   while (fetch->steps[at].kind != LOWER_STEP_FETCH ||
+          fetch->steps[at].word != word)
       at++;
    return at + 1 < fetch->num_steps ? fetch->steps[at + 1].wait
                                     : fetch[1].steps[0].wait;
@@ -315,31 +327,33 @@ boards_behind(const struct tg_maxwell_lowering *lowering, uint32_t index)
 /* A scoreboard takes a cycle to be set. Who waits for one at once, or may do
  * so, since it is none of ours, comes two cycles later. */
 static unsigned
-stall(const struct tg_maxwell_lowering *lowering, uint32_t index, bool runs_on)
+stall(const struct lower_fetch *fetch, uint32_t word, bool runs_on)
 {
-   const union maxwell_control *control = &lowering->fetches[index].control;
+   const union maxwell_control *control = &fetch->words[word].control;
    unsigned boards = 1u << control->write;
 
    if (control->read != NO_BOARD)
       boards |= 1u << control->read;
-   return runs_on && !(boards_behind(lowering, index) & boards) ? 1 : 2;
+   return runs_on && !(boards_behind(fetch, word) & boards) ? 1 : 2;
 }
 
-/* .T marks all fetches of a run but the last, which has .P. */
+/* .T marks all words of a run but the last, which has .P. */
 static void
 set_phases(struct tg_maxwell_lowering *lowering)
 {
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
       struct lower_fetch *fetch = &lowering->fetches[i];
-      bool runs_on = is_run_on(lowering, i);
 
-      if (fetch->is_dead)
-         continue;
-      fetch->control.t = runs_on;
-      fetch->control.p = !runs_on;
-      fetch->control.stall = (uint32_t)stall(lowering, i, runs_on);
-      lowering->program->controls[fetch->program_index] =
-         maxwell_encode_control(&fetch->control);
+      for (uint32_t w = 0; w < fetch->num_words; w++) {
+         struct lower_word *word = &fetch->words[w];
+         bool runs_on = w + 1 < fetch->num_words || is_run_on(lowering, i);
+
+         word->control.t = runs_on;
+         word->control.p = !runs_on;
+         word->control.stall = (uint32_t)stall(fetch, w, runs_on);
+         lowering->program->controls[word->program_index] =
+            maxwell_encode_control(&word->control);
+      }
    }
 }
 

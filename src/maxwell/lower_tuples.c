@@ -213,7 +213,9 @@ static uint32_t
 make_copy(struct lower_placement *place, const struct lower_fetch *fetch)
 {
    struct tg_maxwell_lowering *lowering = place->lowering;
-   struct lower_value info = {.kind = LOWER_FRESH, .at = fetch->at};
+   struct lower_value info = {.kind = LOWER_FRESH,
+                              .at = fetch->at,
+                              .reaches_others = fetch->reaches_others};
 
    assert(lowering->num_values < place->capacity);
    uint32_t copy = lower_add_value(lowering, info);
@@ -222,6 +224,18 @@ make_copy(struct lower_placement *place, const struct lower_fetch *fetch)
       lower_find_own_conflicts(place, copy);
    }
    return copy;
+}
+
+/* What threads of a quad keep goes to the copy. */
+static void
+keep_in_copy(const struct lower_fetch *fetch, uint32_t value, uint32_t copy)
+{
+   for (uint32_t i = 0; i < fetch->num_steps; i++) {
+      struct lower_step *step = &fetch->steps[i];
+
+      if (step->kind == LOWER_STEP_KEEP && step->dst == value)
+         step->dst = copy;
+   }
 }
 
 /* Moves a value to a copy just in front of the fetch, or from one just behind
@@ -235,6 +249,8 @@ add_move(struct lower_placement *place, struct lower_fetch *fetch,
                              .src = is_result ? copy : value,
                              .src2 = LOWER_NONE};
 
+   if (is_result)
+      keep_in_copy(fetch, value, copy);
    return lower_insert_step(place->lowering, fetch, step, is_result);
 }
 
@@ -286,19 +302,27 @@ settle_tuple(struct lower_placement *place, struct lower_fetch *fetch,
    return true;
 }
 
+static bool
+settle_fetch(struct lower_placement *place, struct lower_fetch *fetch)
+{
+   bool good = true;
+
+   for (unsigned t = 0; t < 2 && good; t++) {
+      good = settle_tuple(place, fetch, &fetch->sources[t], false);
+      for (uint32_t w = 0; w < fetch->num_words && good; w++)
+         good = settle_tuple(place, fetch, &fetch->words[w].results[t], true);
+   }
+   return good;
+}
+
 bool
 lower_settle_tuples(struct lower_placement *place)
 {
    struct tg_maxwell_lowering *lowering = place->lowering;
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
-      struct lower_fetch *fetch = &lowering->fetches[i];
-
-      for (unsigned t = 0; t < 2 && !fetch->is_dead; t++) {
-         if (!settle_tuple(place, fetch, &fetch->sources[t], false) ||
-             !settle_tuple(place, fetch, &fetch->results[t], true))
-            return false;
-      }
+      if (!settle_fetch(place, &lowering->fetches[i]))
+         return false;
    }
    return true;
 }

@@ -161,41 +161,58 @@ is_expressible(const struct tg_shader *shader,
 
 /* ---- counting ------------------------------------------------------------ */
 
+/* What a fetch in a quad costs beyond one instruction. */
+static unsigned
+cost_of_quad(const struct lower_fetch *fetch)
+{
+   unsigned cost = fetch->is_dead ? 0 : fetch->num_words - 1;
+
+   for (uint32_t s = 0; s < fetch->num_steps; s++)
+      cost += lower_steps[fetch->steps[s].kind].class == LOWER_CLASS_QUAD;
+   return cost;
+}
+
 static void
 add_fetch(struct lower_table *table, const struct tg_shader *shader,
           const struct lower_fetch *fetch)
 {
-   bool is_scalar =
-      maxwell_forms[fetch->instruction.form].kind == MAXWELL_KIND_SCALAR;
+   unsigned form = fetch->words[0].instruction.form;
+   bool is_scalar = maxwell_forms[form].kind == MAXWELL_KIND_SCALAR;
 
    if (fetch->is_dead) {
       table->dead++;
       return;
    }
-   table->forms[fetch->instruction.form]++;
-   table->scalar += is_scalar;
-   table->full += !is_scalar;
+   table->needed++;
+   table->emulated += fetch->num_words > 1;
+   table->forms[form] += fetch->num_words;
+   *(is_scalar ? &table->scalar : &table->full) += fetch->num_words;
    if (is_expressible(shader, &shader->instructions[fetch->at])) {
       table->expressible++;
       table->expressible_scalar += is_scalar;
    }
    for (uint32_t s = 0; s < fetch->num_steps; s++)
-      table->conversions[fetch->steps[s].kind]++;
+      table->steps[fetch->steps[s].kind]++;
 }
 
 void
 table_add(struct lower_table *table, const struct tg_maxwell_lowering *lowering)
 {
-   unsigned moves = lower_num_moves(lowering), needed = 0;
+   unsigned moves = lower_num_moves(lowering), in_quads = 0;
+   unsigned needed_before = table->needed;
 
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
       add_fetch(table, lowering->shader, &lowering->fetches[i]);
-      needed += !lowering->fetches[i].is_dead;
+      in_quads += cost_of_quad(&lowering->fetches[i]);
    }
    table->moves += moves;
+   table->in_quads += in_quads;
    table->constants += lowering->num_preamble;
+
+   unsigned needed = table->needed - needed_before;
    if (needed) {
       table->log_of_moves += log(1 + (double)moves / needed);
+      table->log_of_added += log(1 + (double)(moves + in_quads) / needed);
       table->shaders++;
    }
 }
@@ -214,7 +231,23 @@ table_moves(const struct lower_table *table)
    return table->shaders ? exp(table->log_of_moves / table->shaders) - 1 : 0;
 }
 
+double
+table_added(const struct lower_table *table)
+{
+   return table->shaders ? exp(table->log_of_added / table->shaders) - 1 : 0;
+}
+
 /* ---- printing ------------------------------------------------------------ */
+
+static void
+print_steps(const struct lower_table *table, enum lower_step_class class)
+{
+   for (unsigned i = 0; i < LOWER_NUM_STEPS; i++) {
+      if (lower_steps[i].class == class && table->steps[i])
+         printf(" %u %s", table->steps[i], lower_steps[i].plural);
+   }
+   printf("\n");
+}
 
 void
 table_print(const struct lower_table *table)
@@ -225,23 +258,20 @@ table_print(const struct lower_table *table)
          printf(" %u %s%s", table->forms[i], maxwell_forms[i].name,
                 maxwell_forms[i].is_bindless ? ".B" : "");
    }
-   printf("; %u scalar, %u full, %u not needed\n", table->scalar, table->full,
-          table->dead);
+   printf("; %u scalar, %u full, for %u instructions; %u not needed\n",
+          table->scalar, table->full, table->needed, table->dead);
    printf("%u are expressible as scalar forms, %u of them are: %.1f %%\n",
           table->expressible, table->expressible_scalar,
           100 * table_share(table));
-   printf("%u moves, %u of them constants at the start: %.3f for each "
-          "instruction, %.3f in the geometric mean over %u shaders\n",
-          table->moves, table->constants,
-          table->scalar + table->full
-             ? (double)table->moves / (table->scalar + table->full)
-             : 0,
-          table_moves(table), table->shaders);
+   printf("%u moves, %u of them constants at the start; %u in quads, of %u "
+          "instructions\n",
+          table->moves, table->constants, table->in_quads, table->emulated);
+   printf("%.3f moves for each instruction, %.3f in the geometric mean over %u "
+          "shaders; %.3f with what quads cost\n",
+          table->needed ? (double)table->moves / table->needed : 0,
+          table_moves(table), table->shaders, table_added(table));
    printf("conversions:");
-   for (unsigned i = 0; i < LOWER_NUM_STEPS; i++) {
-      if (lower_steps[i].class == LOWER_CLASS_CONVERSION &&
-          table->conversions[i])
-         printf(" %u %s", table->conversions[i], lower_steps[i].plural);
-   }
-   printf("\n");
+   print_steps(table, LOWER_CLASS_CONVERSION);
+   printf("in quads:");
+   print_steps(table, LOWER_CLASS_QUAD);
 }

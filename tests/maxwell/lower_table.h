@@ -16,8 +16,12 @@ struct lower_table {
    unsigned expressible, expressible_scalar;
    unsigned moves; /* all, and of them constants at the start */
    unsigned constants;
-   unsigned conversions[LOWER_NUM_STEPS];
+   unsigned steps[LOWER_NUM_STEPS];
+   unsigned emulated, in_quads; /* instructions, and what they cost: steps, and
+                                   fetches but for one each */
+   unsigned needed;             /* TGSI's instructions that are */
    double log_of_moves; /* of 1 + moves for each instruction, by shader */
+   double log_of_added; /* the same with the cost of quads */
    unsigned shaders;    /* with a texture instruction that is needed */
 };
 
@@ -29,9 +33,12 @@ table_add(struct lower_table *table,
 double
 table_share(const struct lower_table *table);
 
-/* The geometric mean of (1 + moves / instructions), minus 1. */
+/* The geometric mean of (1 + moves / instructions), minus 1; and the same with
+ * what quads cost. */
 double
 table_moves(const struct lower_table *table);
+double
+table_added(const struct lower_table *table);
 
 void
 table_print(const struct lower_table *table);

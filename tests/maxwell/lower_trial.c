@@ -1,233 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "lower_trial.h"
-
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lir/eval.h"
-#include "maxwell/lower_plan.h"
 #include "textures.h"
 #include "tgsi/reads.h"
-#include "tungsten/run.h"
+#include "trial_parts.h"
 #include "util/bits.h"
 
-enum {
-   LANES = TG_MAX_LANES,
-   MOST_OBJECTS = 64,
-   MOST_REGISTERS = 4096,
-   NUM_BUFFERS = 2,      /* of constants that have numbers in them */
-   FACES = MOST_OBJECTS, /* views of faces stand behind the others */
-   NUM_HANDLES = 4 * MOST_OBJECTS,
-};
-
-/* One channel that the instruction that is under way has written. */
-struct written {
-   bool is_written;
-   uint32_t lanes;
-   uint32_t words[LANES];
-};
-
-/* What the interpreter has in a component of a register. */
-struct shadow {
-   uint32_t known; /* lanes in which it was written */
-   uint32_t words[LANES];
-};
-
-struct trial {
-   const char *name;
-   struct trial_totals *totals;
-   struct tg_shader *shader;
-   struct tg_maxwell_lowering *lowering;
-   struct tg_program *program;
-   struct tg_run *run;
-   struct tg_bindings *bindings;
-   struct tg_view views[2 * MOST_OBJECTS];
-   struct tg_sampler samplers[MOST_OBJECTS];
-   bool has_view[MOST_OBJECTS];
-   uint32_t handles[NUM_HANDLES];
-   uint64_t seed;
-
-   uint32_t (*registers)[TG_MAXWELL_NUM_THREADS];
-   struct shadow (*shadows)[MOST_REGISTERS][4]; /* by file */
-   uint32_t instruction;                        /* under way, or LOWER_NONE */
-   struct written written[TG_MAX_DST][4];
-   uint32_t (*constants)[MOST_REGISTERS][4]; /* of CONST[0] and CONST[1] */
-   /* Lanes in which a step was given what it cannot work with: an offset that
-    * does not fit its bits, a divisor whose reciprocal is no float. */
-   uint32_t unfit;
-   bool failed;
-};
-
-static void
-fail(struct trial *trial, const char *what, uint32_t number)
+void
+trial_fail(struct trial *trial, const char *what, uint32_t number)
 {
    if (!trial->failed)
       printf("%s: instruction %u: %s %u\n", trial->name, trial->instruction,
              what, number);
    trial->failed = true;
-}
-
-/* ---- steps --------------------------------------------------------------- */
-
-static uint32_t *
-registers_of(struct trial *trial, uint32_t value)
-{
-   return trial->registers[trial->lowering->values[value].reg];
-}
-
-static uint32_t
-step_word(const struct lower_step *step, uint32_t a, uint32_t b)
-{
-   uint32_t mask = (1u << step->width) - 1;
-   float layer = rintf(tg_float_of_bits(a));
-
-   switch (step->kind) {
-   case LOWER_STEP_MODIFY:
-      a = step->absolute ? a & 0x7fffffff : a;
-      return step->negate ? a ^ 0x80000000 : a;
-   case LOWER_STEP_LAYER:
-      return layer > 0 ? layer < 65535 ? (uint32_t)layer : 65535 : 0;
-   case LOWER_STEP_RCP: return tg_bits_of_float(1.0f / tg_float_of_bits(a));
-   case LOWER_STEP_MUL:
-      return tg_bits_of_float(tg_float_of_bits(a) * tg_float_of_bits(b));
-   case LOWER_STEP_PACK: return a | (b & mask) << step->shift;
-   case LOWER_STEP_OR: return a | b;
-   case LOWER_STEP_LEVEL: return tg_bits_of_float((float)(int16_t)a * 0x1p-8f);
-   case LOWER_STEP_UNHALF: return lir_h2f(a >> step->shift & 0xffff);
-   case LOWER_STEP_SATURATE: {
-      float x = tg_float_of_bits(a);
-      return tg_bits_of_float(x > 0 ? x < 1 ? x : 1 : 0);
-   }
-   default: return a;
-   }
-}
-
-static bool
-is_fit(const struct lower_step *step, uint32_t a, uint32_t b)
-{
-   int32_t bound = 1 << step->width >> 1;
-
-   if (step->kind == LOWER_STEP_RCP)
-      return isnormal(tg_float_of_bits(a)) &&
-             isnormal(1.0f / tg_float_of_bits(a));
-   if (step->kind == LOWER_STEP_PACK)
-      return (int32_t)b >= -bound && (int32_t)b < bound;
-   return true;
-}
-
-static void
-run_step(struct trial *trial, const struct lower_step *step, uint32_t lanes)
-{
-   static const uint32_t none[TG_MAXWELL_NUM_THREADS];
-   const uint32_t *a =
-      step->src == LOWER_NONE ? none : registers_of(trial, step->src);
-   const uint32_t *b =
-      step->src2 == LOWER_NONE ? none : registers_of(trial, step->src2);
-   uint32_t *dst = registers_of(trial, step->dst);
-
-   for (unsigned lane = 0; lane < LANES; lane++) {
-      if (!(lanes >> lane & 1))
-         continue;
-      if (!is_fit(step, a[lane], b[lane]))
-         trial->unfit |= 1u << lane;
-      dst[lane] = step_word(step, a[lane], b[lane]);
-   }
-}
-
-static void
-run_fetch(struct trial *trial, const struct lower_fetch *fetch, uint32_t lanes)
-{
-   const struct tg_view *headers[2 * MOST_OBJECTS];
-   const struct tg_sampler *samplers[MOST_OBJECTS];
-   struct tg_maxwell_warp warp = TG_MAXWELL_WARP_INIT;
-   struct tg_maxwell_program *program = NULL;
-   uint64_t word = trial->lowering->program->words[fetch->program_index];
-   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
-
-   for (unsigned i = 0; i < 2 * MOST_OBJECTS; i++)
-      headers[i] = trial->views[i].resource ? &trial->views[i] : NULL;
-   for (unsigned i = 0; i < MOST_OBJECTS; i++)
-      samplers[i] = &trial->samplers[i];
-   warp.registers = trial->registers;
-   warp.active = lanes;
-   warp.is_fragment = trial->shader->processor == TG_PROCESSOR_FRAG;
-   warp.constants = trial->handles;
-   warp.num_constants = NUM_HANDLES;
-   warp.headers = headers;
-   warp.samplers = samplers;
-   warp.num_headers = 2 * MOST_OBJECTS;
-   warp.num_samplers = MOST_OBJECTS;
-   if (tg_maxwell_decode(NULL, trial->name, &word, NULL, 1, NULL, &program) !=
-          TG_OK ||
-       tg_maxwell_run(NULL, program, &warp, NULL, NULL, diagnostics) != TG_OK ||
-       tg_diagnostics_count(diagnostics)) {
-      char *text = tg_diagnostics_text(diagnostics);
-      printf("%s", text);
-      tg_string_free(text);
-      fail(trial, "the fetch does not run", fetch->program_index);
-   }
-   tg_maxwell_program_destroy(program);
-   tg_diagnostics_destroy(diagnostics);
-}
-
-static void
-run_steps(struct trial *trial, const struct lower_fetch *fetch, uint32_t lanes)
-{
-   for (uint32_t i = 0; i < fetch->num_steps; i++) {
-      if (fetch->steps[i].kind == LOWER_STEP_FETCH)
-         run_fetch(trial, fetch, lanes);
-      else
-         run_step(trial, &fetch->steps[i], lanes);
-   }
-}
-
-/* ---- comparing ----------------------------------------------------------- */
-
-static bool
-is_same_word(uint32_t a, uint32_t b)
-{
-   bool both_nan =
-      (a & 0x7fffffff) > 0x7f800000 && (b & 0x7fffffff) > 0x7f800000;
-
-   return a == b || both_nan;
-}
-
-/* How much an instruction may be off: TXP divides by way of a reciprocal, LODQ
- * has 1/256ths, halves have 11 bits. */
-static double
-allowance(const struct trial *trial, const struct lower_fetch *fetch,
-          double magnitude)
-{
-   unsigned opcode = trial->shader->instructions[fetch->at].opcode;
-
-   if (maxwell_is_half(&fetch->instruction))
-      return fabs(magnitude) * 0x1p-11 + 0x1p-25;
-   if (opcode == TG_OPCODE_TXP)
-      return 1e-4;
-   if (opcode == TG_OPCODE_LODQ || opcode == TG_OPCODE_LOD)
-      return 0x1p-8;
-   return 0;
-}
-
-static void
-compare_texel(struct trial *trial, const struct lower_fetch *fetch,
-              uint32_t expected, uint32_t found)
-{
-   double a = tg_float_of_bits(expected), b = tg_float_of_bits(found);
-
-   trial->totals->texels++;
-   if (is_same_word(expected, found))
-      return;
-   trial->totals->inexact++;
-   if (fabs(a - b) <= allowance(trial, fetch, a)) {
-      trial->totals->greatest = fmax(trial->totals->greatest, fabs(a - b));
-      return;
-   }
-   if (!trial->failed)
-      printf("%08x (%g) expected, %08x (%g) found\n", expected, a, found, b);
-   fail(trial, "texels differ after fetch", fetch->program_index);
 }
 
 /* The lanes whose quads are whole: only those have derivatives that both sides
@@ -311,7 +98,7 @@ store_written(struct trial *trial)
 
          for (unsigned lane = 0; lane < LANES && value != LOWER_NONE; lane++) {
             if (written->lanes >> lane & 1)
-               registers_of(trial, value)[lane] = written->words[lane];
+               trial_registers(trial, value)[lane] = written->words[lane];
          }
          if (value != LOWER_NONE)
             shade(trial, d, c);
@@ -338,8 +125,8 @@ compare_written(struct trial *trial, const struct lower_fetch *fetch,
          lower_is_live_behind(trial->lowering, fetch->at, reg, c);
       for (unsigned lane = 0; lane < LANES && is_live_channel; lane++) {
          if (written->lanes & lanes & 1u << lane)
-            compare_texel(trial, fetch, written->words[lane],
-                          registers_of(trial, value)[lane]);
+            trial_compare(trial, fetch, lane, written->words[lane],
+                          trial_registers(trial, value)[lane]);
       }
    }
 }
@@ -382,9 +169,9 @@ check_source(struct trial *trial, uint32_t at, const struct tg_src *src,
       if (!(shadow->known & lanes & 1u << lane))
          continue;
       trial->totals->words++;
-      if (registers_of(trial, value)[lane] != shadow->words[lane])
-         fail(trial, "a source is not in its register any more: R",
-              trial->lowering->values[value].reg);
+      if (trial_registers(trial, value)[lane] != shadow->words[lane])
+         trial_fail(trial, "a source is not in its register any more: R",
+                    trial->lowering->values[value].reg);
    }
 }
 
@@ -429,6 +216,16 @@ check_all_sources(struct trial *trial, uint32_t lanes)
 
 /* ---- one after another --------------------------------------------------- */
 
+/* Is what it fetches that of its quad as the shader has it? */
+static bool
+needs_quads(const struct lower_fetch *fetch)
+{
+   unsigned form = fetch->words[0].instruction.form;
+
+   return (form == MAXWELL_FORM_TEXS || form == MAXWELL_FORM_TEX) &&
+          fetch->num_words == 1;
+}
+
 /* All channels of an instruction have been heard of. */
 static void
 end_instruction(struct trial *trial)
@@ -444,13 +241,13 @@ end_instruction(struct trial *trial)
    if (fetch && !fetch->is_dead && !has_loads(fetch)) {
       trial->totals->lookups++;
       trial->unfit = 0;
-      run_steps(trial, fetch, lanes);
+      trial_find_allowance(trial, fetch);
+      trial_run_steps(trial, fetch, lanes);
+      trial->totals->unfit +=
+         (unsigned)__builtin_popcount(lanes & trial->unfit);
       lanes &= ~trial->unfit;
       compare_written(trial, fetch,
-                      fetch->instruction.form == MAXWELL_FORM_TEXS ||
-                            fetch->instruction.form == MAXWELL_FORM_TEX
-                         ? whole_quads(lanes)
-                         : lanes);
+                      needs_quads(fetch) ? whole_quads(lanes) : lanes);
    }
    store_written(trial);
    memset(trial->written, 0, sizeof(trial->written));
@@ -474,15 +271,43 @@ hear(void *user, uint32_t instruction, unsigned dst, unsigned channel,
 
 /* ---- inputs -------------------------------------------------------------- */
 
+/* A multiple of 2^-8 below 2, so that sums of some are exact; small ones are as
+ * frequent as large ones. */
+static uint32_t
+grid_input(uint32_t random)
+{
+   int32_t bound = 1 << (1 + random % 8);
+   int32_t steps = (int32_t)(random >> 8) % bound;
+
+   return tg_bits_of_float((float)(random & 0x80 ? -steps : steps) * 0x1p-7f);
+}
+
+/* From 1/32 to 1, with any sign. */
+static uint32_t
+float_input(uint32_t random)
+{
+   return (random & 0x807fffff) | (126 - (random >> 23) % 5) << 23;
+}
+
 /* Mostly what coordinates are like, and sometimes a small integer's bits. */
+static uint32_t
+coordinate_input(uint32_t random)
+{
+   if (random % 8 == 0)
+      return random >> 16 & 7;
+   return tg_bits_of_float((float)(int32_t)(random >> 8) * 0x1p-22f - 1.0f);
+}
+
 static uint32_t
 random_input(struct trial *trial)
 {
    uint32_t random = texture_random(&trial->seed);
 
-   if (random % 8 == 0)
-      return random >> 16 & 7;
-   return tg_bits_of_float((float)(int32_t)(random >> 8) * 0x1p-22f - 1.0f);
+   switch (trial->options.inputs) {
+   case TRIAL_GRID: return grid_input(random);
+   case TRIAL_FLOATS: return float_input(random);
+   default: return coordinate_input(random);
+   }
 }
 
 static void
@@ -502,7 +327,7 @@ set_file(struct trial *trial, enum tg_file file, enum tg_run_file run_file)
             uint32_t value = lower_value_before(trial->lowering, 0, &reg, c);
 
             if (value != LOWER_NONE)
-               registers_of(trial, value)[lane] = words[c];
+               trial_registers(trial, value)[lane] = words[c];
             trial->shadows[file][r][c].words[lane] = words[c];
             trial->shadows[file][r][c].known |= 1u << lane;
          }
@@ -532,7 +357,7 @@ set_constants(struct trial *trial)
             : trial->constants[value->dimension][value->index][value->channel];
 
       for (unsigned lane = 0; lane < LANES; lane++)
-         registers_of(trial, number)[lane] = word;
+         trial_registers(trial, number)[lane] = word;
    }
 }
 
@@ -547,11 +372,28 @@ bind_texture(struct trial *trial, unsigned unit, enum tg_target target,
    trial->has_view[unit] = true;
    trial->views[unit] = texture_make(target, type, is_compared, unit + 1);
    trial->samplers[unit] = texture_sampler(target, is_compared);
+   trial->samplers[unit].max_anisotropy = trial->options.anisotropy;
    trial->views[FACES + unit] = trial->views[unit];
    if (trial->views[unit].target == TG_TEXTURE_CUBE ||
        trial->views[unit].target == TG_TEXTURE_CUBE_ARRAY)
       trial->views[FACES + unit].target = TG_TEXTURE_2D_ARRAY;
    tg_bindings_set_view(trial->bindings, unit, &trial->views[unit], NULL);
+}
+
+struct lower_plan
+trial_ask(const struct trial *trial, uint32_t at)
+{
+   const struct tg_instruction *instruction = &trial->shader->instructions[at];
+   struct lower_fetch fetch = {.at = at};
+   struct lower_plan plan = {.lowering = trial->lowering,
+                             .fetch = &fetch,
+                             .instruction = instruction,
+                             .row = lower_find_row(instruction->opcode)};
+
+   if (plan.row)
+      lower_ask(&plan);
+   plan.fetch = NULL;
+   return plan;
 }
 
 static enum tg_return_type
@@ -576,14 +418,14 @@ bind_textures(struct trial *trial)
          const struct tg_instruction *instruction =
             &trial->shader->instructions[i];
          const struct lower_row *row = lower_find_row(instruction->opcode);
-         bool is_compared = row && tg_targets[instruction->target].flags &
-                                      TG_TARGET_FLAG_SHADOW;
-         unsigned unit =
-            row ? (unsigned)instruction->src[row->object].reg.index.offset : 0;
+         struct lower_plan asked = trial_ask(trial, i);
 
-         if (row && is_compared == (pass == 0))
-            bind_texture(trial, unit, instruction->target,
-                         declared_type(trial->shader, unit), is_compared);
+         if (!row || asked.compares != (pass == 0))
+            continue;
+         unsigned unit =
+            (unsigned)instruction->src[row->object].reg.index.offset;
+         bind_texture(trial, unit, asked.target,
+                      declared_type(trial->shader, unit), asked.compares);
       }
    }
    for (unsigned i = 0; i < MOST_OBJECTS / 2; i++)
@@ -653,7 +495,7 @@ run_all(struct trial *trial)
    enum { RUNS = 3 };
 
    if (!begin_run(trial)) {
-      fail(trial, "the shader does not run", 0);
+      trial_fail(trial, "the shader does not run", 0);
       end_run(trial);
       return;
    }
@@ -671,9 +513,11 @@ run_all(struct trial *trial)
 
 bool
 trial_run(const char *name, struct tg_shader *shader,
-          struct tg_maxwell_lowering *lowering, struct trial_totals *totals)
+          struct tg_maxwell_lowering *lowering,
+          const struct trial_options *options, struct trial_totals *totals)
 {
    struct trial trial = {.name = name,
+                         .options = *options,
                          .totals = totals,
                          .shader = shader,
                          .lowering = lowering,

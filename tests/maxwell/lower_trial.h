@@ -13,13 +13,27 @@
 
 struct trial_totals {
    unsigned long lookups, texels, inexact;
+   unsigned long unfit; /* lookups of a lane that were not compared */
    unsigned long words; /* of sources that were looked at in their registers */
    double greatest;     /* difference that was allowed */
+};
+
+enum trial_inputs {
+   TRIAL_COORDINATES, /* below 3, and small integers */
+   TRIAL_GRID, /* such that derivatives in a quad are exact, and texels must be
+                  those of the interpreter */
+   TRIAL_FLOATS, /* from 1/32 to 1, with all their bits */
+};
+
+struct trial_options {
+   enum trial_inputs inputs;
+   uint32_t anisotropy; /* of all samplers; 0 or 1: none */
 };
 
 /* True when nothing is wrong; else the first thing that is has been printed. */
 bool
 trial_run(const char *name, struct tg_shader *shader,
-          struct tg_maxwell_lowering *lowering, struct trial_totals *totals);
+          struct tg_maxwell_lowering *lowering,
+          const struct trial_options *options, struct trial_totals *totals);
 
 #endif

@@ -267,7 +267,7 @@ coordinates_are_shared(void **state)
 /* ---- memory that runs out ------------------------------------------------ */
 
 /* Control flow, a pair that needs a move, constants, an offset in steps, a
- * texture that is named indirectly. */
+ * texture that is named indirectly, derivatives in a quad. */
 static const char all_kinds[] =
    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\nDCL OUT[0], COLOR\n"
    "DCL SAMP[0..1]\nDCL SVIEW[0..1], 2D, FLOAT\nDCL TEMP[0..3]\nDCL ADDR[0]\n"
@@ -279,9 +279,10 @@ static const char all_kinds[] =
    "4: TXL TEMP[1], TEMP[0].yxzz, SAMP[1], 2D\n"
    "5: TXF TEMP[2], CONST[1], SAMP[0], 2D, IN[0].xyz\n"
    "6: TEX_SAT TEMP[3], IN[0], SAMP[ADDR[0].x], 2D, IMM[0].xyz\n"
-   "7: ADD TEMP[1], TEMP[1], TEMP[2]\n"
-   "8: ADD OUT[0], TEMP[1], TEMP[3]\n"
-   "9: END\n";
+   "7: TXD TEMP[2], TEMP[2], IN[0], -IN[0], SAMP[0], SHADOW2D\n"
+   "8: ADD TEMP[1], TEMP[1], TEMP[2]\n"
+   "9: ADD OUT[0], TEMP[1], TEMP[3]\n"
+   "10: END\n";
 
 static enum tg_result
 lower_and_print(const struct tg_allocator *allocator)
