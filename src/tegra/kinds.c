@@ -4,26 +4,56 @@
  * which webs have one in common; rules that need to know one operand before
  * they say something of others are asked again until nothing changes.
  */
+#include "tegra/kinds_bounds.h"
 #include "tegra/kinds_facts.h"
 #include "tegra/select.h"
 
-const struct kinds_rule_info kinds_rules[] = {
-   [KINDS_WORDS] = {KIND_WORD, KIND_WORD},
-   [KINDS_MOVE] = {KIND_ANY, KIND_ANY},
-   [KINDS_CHOICE] = {KIND_ANY, KIND_ANY},
-   [KINDS_TEST] = {KIND_ANY, KIND_ANY},
-   [KINDS_COMPARE] = {KIND_WORD, KIND_MASK},
-   [KINDS_ORDER] = {KIND_INTEGER, KIND_MASK},
-   [KINDS_EQUAL] = {KIND_ANY, KIND_MASK},
-   [KINDS_LOGIC] = {KIND_ANY, KIND_ANY},
-   [KINDS_INTEGERS] = {KIND_INTEGER, KIND_INTEGER},
-   [KINDS_LEFT] = {KIND_INTEGER, KIND_INTEGER},
-   [KINDS_RIGHT] = {KIND_INTEGER, KIND_INTEGER},
-   [KINDS_NEGATION] = {KIND_ANY, KIND_INTEGER},
-   [KINDS_TO] = {KIND_WORD, KIND_INTEGER},
-   [KINDS_FROM] = {KIND_ANY, KIND_WORD},
-   [KINDS_INDEX] = {KIND_INTEGER, KIND_ANY},
+#define NOTHING KINDS_EXACT_NOTHING
+#define RESULT KINDS_EXACT_RESULT
+#define ALL KINDS_EXACT_ALL
+
+/* clang-format off */
+const struct kinds_rule_info kinds_rules[KINDS_NUM_RULES] = {
+   /* rule                     source        result        exact    is      tells  signed bounds
+                                                                    linear  signs  zeros */
+   [KINDS_WORDS] =            {KIND_WORD,    KIND_WORD,    NOTHING, false,  false, false, NULL},
+   [KINDS_MOVE] =             {KIND_ANY,     KIND_ANY,     NOTHING, false,  false, false, NULL},
+   [KINDS_CHOICE] =           {KIND_ANY,     KIND_ANY,     NOTHING, false,  false, false, NULL},
+   [KINDS_TEST] =             {KIND_ANY,     KIND_ANY,     NOTHING, false,  false, false, NULL},
+   [KINDS_COMPARE] =          {KIND_WORD,    KIND_MASK,    NOTHING, false,  false, false, NULL},
+   [KINDS_ORDER] =            {KIND_INTEGER, KIND_MASK,    NOTHING, false,  true,  false, NULL},
+   [KINDS_EQUAL] =            {KIND_ANY,     KIND_MASK,    NOTHING, false,  false, false, NULL},
+   [KINDS_INTEGERS] =         {KIND_INTEGER, KIND_INTEGER, NOTHING, false,  false, false, NULL},
+   [KINDS_TO] =               {KIND_WORD,    KIND_INTEGER, NOTHING, false,  false, false, NULL},
+   [KINDS_FROM] =             {KIND_ANY,     KIND_WORD,    NOTHING, false,  true,  false, NULL},
+   [KINDS_INDEX] =            {KIND_INTEGER, KIND_ANY,     NOTHING, false,  false, false, NULL},
+   [KINDS_SCALE] =            {KIND_ANY,     KIND_WORD,    NOTHING, false,  false, false, NULL},
+   [KINDS_AND] =              {KIND_ANY,     KIND_ANY,     RESULT,  false,  false, false, bounds_and},
+   [KINDS_OR] =               {KIND_ANY,     KIND_ANY,     ALL,     false,  false, false, bounds_or},
+   [KINDS_XOR] =              {KIND_ANY,     KIND_ANY,     ALL,     false,  false, false, bounds_xor},
+   [KINDS_NOT] =              {KIND_ANY,     KIND_ANY,     ALL,     false,  false, false, bounds_not},
+   [KINDS_NEGATION] =         {KIND_ANY,     KIND_INTEGER, RESULT,  false,  false, true,  bounds_negation},
+   [KINDS_SUM] =              {KIND_INTEGER, KIND_INTEGER, RESULT,  true,   false, false, bounds_sum},
+   [KINDS_PRODUCT] =          {KIND_INTEGER, KIND_INTEGER, RESULT,  true,   false, true,  bounds_product},
+   [KINDS_PRODUCT_SUM] =      {KIND_INTEGER, KIND_INTEGER, RESULT,  true,   false, true,  bounds_product_sum},
+   [KINDS_HIGH] =             {KIND_INTEGER, KIND_INTEGER, ALL,     false,  true,  true,  bounds_high},
+   [KINDS_DISTANCE] =         {KIND_INTEGER, KIND_INTEGER, ALL,     false,  false, false, bounds_distance},
+   [KINDS_LEAST] =            {KIND_INTEGER, KIND_INTEGER, NOTHING, false,  true,  false, bounds_least},
+   [KINDS_GREATEST] =         {KIND_INTEGER, KIND_INTEGER, NOTHING, false,  true,  false, bounds_greatest},
+   [KINDS_ABSOLUTE] =         {KIND_INTEGER, KIND_INTEGER, RESULT,  false,  false, false, bounds_absolute},
+   [KINDS_SIGN] =             {KIND_INTEGER, KIND_INTEGER, NOTHING, false,  true,  false, bounds_sign},
+   [KINDS_LEFT] =             {KIND_INTEGER, KIND_INTEGER, RESULT,  false,  false, false, bounds_left},
+   [KINDS_RIGHT] =            {KIND_INTEGER, KIND_INTEGER, ALL,     false,  false, false, bounds_right},
+   [KINDS_QUOTIENT] =         {KIND_INTEGER, KIND_INTEGER, ALL,     false,  false, true,  bounds_quotient},
+   [KINDS_QUOTIENT_OR_ONES] = {KIND_INTEGER, KIND_INTEGER, ALL,     false,  true,  false, bounds_quotient_or_ones},
+   [KINDS_REMAINDER] =        {KIND_INTEGER, KIND_INTEGER, ALL,     false,  true,  true,  bounds_remainder},
+   [KINDS_FIELD] =            {KIND_INTEGER, KIND_INTEGER, ALL,     false,  false, false, bounds_field},
+   [KINDS_SIGNED_FIELD] =     {KIND_INTEGER, KIND_INTEGER, ALL,     false,  false, false, bounds_signed_field},
+   [KINDS_INSERT] =           {KIND_INTEGER, KIND_INTEGER, ALL,     false,  false, false, bounds_insert},
+   [KINDS_COUNT] =            {KIND_INTEGER, KIND_INTEGER, ALL,     false,  true,  false, bounds_count},
+   [KINDS_PLACE] =            {KIND_INTEGER, KIND_INTEGER, ALL,     false,  false, false, bounds_place},
 };
+/* clang-format on */
 
 /* ---- facts --------------------------------------------------------------- */
 
@@ -108,9 +138,9 @@ kinds_settle(struct kinds *kinds, kinds_rule_function rule)
 static void
 apply_logic(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
-   bool is_and =
-      kinds->shader->instructions[instruction].opcode == TG_OPCODE_AND;
-   bool is_not = kinds->shader->instructions[instruction].num_src == 1;
+   enum kinds_rule rule =
+      select_rows[kinds->shader->instructions[instruction].opcode].kinds;
+   bool is_and = rule == KINDS_AND, is_not = rule == KINDS_NOT;
    uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);
    uint32_t a = kinds_web(kinds, instruction, KINDS_SRC, c);
    uint32_t b = is_not ? a : kinds_web(kinds, instruction, KINDS_SRC + 1, c);
@@ -142,22 +172,29 @@ apply_rule(struct kinds *kinds, uint32_t instruction, unsigned c)
    uint32_t opcode = kinds->shader->instructions[instruction].opcode;
    enum kinds_rule rule = select_rows[opcode].kinds;
    uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);
-   uint32_t src[3];
+   uint32_t src[KINDS_MAX_SOURCES];
 
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < KINDS_MAX_SOURCES; i++)
       src[i] = kinds_web(kinds, instruction, KINDS_SRC + i, c);
-   if (rule == KINDS_MOVE) {
-      unite(kinds, dst, src[0]);
-   } else if (rule == KINDS_CHOICE) {
+   switch (rule) {
+   case KINDS_MOVE: unite(kinds, dst, src[0]); break;
+   case KINDS_CHOICE:
       unite(kinds, dst, src[1]);
       unite(kinds, dst, src[2]);
-   } else if (rule == KINDS_EQUAL) {
-      unite(kinds, src[0], src[1]);
-   } else if (rule == KINDS_LOGIC) {
-      apply_logic(kinds, instruction, c);
+      break;
+   case KINDS_EQUAL: unite(kinds, src[0], src[1]); break;
+   case KINDS_SCALE:
+      set_kind(kinds, src[0], KIND_WORD);
+      set_kind(kinds, src[1], KIND_INTEGER);
+      break;
+   case KINDS_AND:
+   case KINDS_OR:
+   case KINDS_XOR:
+   case KINDS_NOT: apply_logic(kinds, instruction, c); break;
+   default: break;
    }
    set_kind(kinds, dst, kinds_rules[rule].result);
-   for (unsigned i = 0; i < 3; i++)
+   for (unsigned i = 0; i < KINDS_MAX_SOURCES; i++)
       set_kind(kinds, src[i], kinds_rules[rule].source);
 }
 

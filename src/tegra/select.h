@@ -216,9 +216,23 @@ select_predicate(struct select *select, unsigned mask);
 void
 select_check_result(struct select *select);
 
-/* Does the operand have a bound below 0? */
+/* Bounds of the components of a source that is of integers. */
+struct kinds_range
+select_bounds(const struct select *select, unsigned index, unsigned mask);
 bool
-select_may_be_negative(struct select *select, unsigned index, unsigned mask);
+select_may_be_negative(const struct select *select, unsigned index,
+                       unsigned mask);
+
+/* Is a source what the caller of a program gives, IN or CONST? */
+bool
+select_has_input(const struct select *select);
+
+/* Is a source a literal, and what word does it have in a component then, with
+ * the modifiers of integers? */
+bool
+select_is_literal(const struct select *select, unsigned index);
+uint32_t
+select_literal_word(struct select *select, unsigned index, unsigned c);
 
 /* What an operation wrote to a place with a temporary. */
 struct mir_source
@@ -302,6 +316,11 @@ select_vector3(struct select *select, enum tegra_vector_op opcode,
 void
 select_scalar(struct select *select, enum tegra_scalar_op opcode,
               struct select_place place, struct mir_source source);
+
+/* The same for each component of the place, of that component of the source. */
+void
+select_scalars(struct select *select, enum tegra_scalar_op opcode,
+               struct select_place place, struct mir_source source);
 
 /* x to the nearest whole number, and x without its fraction, to a place from
  * which x does not come. */

@@ -1,210 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Truth values and integers: what kinds.h says how the unit has them. Of zeros
- * that stand for integers the sign may be anything; a float made of one has
- * none.
+ * Arithmetic of integers that are floats, as kinds.h has them. Of zeros that
+ * stand for integers the sign may be anything; a float made of one has none.
  */
 #include "tegra/select.h"
 
 #include <math.h>
 
-/* ---- truth values -------------------------------------------------------- */
-
-/* What a mask lets through: the value or 0. Where nothing can go wrong it is a
- * product. */
-static void
-let_through(struct select *select, struct select_place result,
-            struct mir_source mask, struct mir_source value)
-{
-   bool is_one = value.file == MIR_LITERAL && !value.negate;
-   bool is_plain = is_one;
-
-   for (unsigned c = 0; c < 4; c++) {
-      if (!tegra_mask_has(result.mask, c))
-         continue;
-      is_one &= value.literal[c] == 0x3f800000;
-      is_plain &= value.literal[c] < 0x7f800000;
-   }
-   if (is_one) {
-      select_vector1(select, TEGRA_VECTOR_MOV, result, mask);
-      return;
-   }
-   if (is_plain) {
-      select_vector2(select, TEGRA_VECTOR_MUL, result, mask, value);
-      return;
-   }
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
-                  mask);
-   select_vector0(select, TEGRA_VECTOR_SFL, result);
-   select_vector1(select, TEGRA_VECTOR_MOV,
-                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), value);
-}
-
-/* x AND 2^n - 1: what a division by 2^n leaves. */
-static bool
-low_bits(struct select *select, struct select_place result,
-         struct mir_source value, struct mir_source bits)
-{
-   struct mir_source up = select_number(0), down = select_number(0);
-   struct select_place t = select_temporary(select, result.mask);
-
-   for (unsigned c = 0; c < 4; c++) {
-      float ones = select_float(bits.literal[c]);
-      int exponent;
-
-      if (!tegra_mask_has(result.mask, c))
-         continue;
-      if (bits.file != MIR_LITERAL || ones < 0 ||
-          frexpf(ones + 1, &exponent) != 0.5f)
-         return false;
-      up.literal[c] = select_bits(ones + 1);
-      down.literal[c] = select_bits(1 / (ones + 1));
-   }
-   select_vector2(select, TEGRA_VECTOR_MUL, t, value, down);
-   select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
-   select_vector2(select, TEGRA_VECTOR_MUL, result, select_value(t), up);
-   return true;
-}
-
-/* What an operand of AND is in one component: a mask or what the result is. */
-static enum kind
-side_of_and(const struct select *select, unsigned index, unsigned c)
-{
-   enum kind kind =
-      kinds_of(select->kinds, select->index, KINDS_SRC + index, c);
-
-   return kind == KIND_MASK
-             ? KIND_MASK
-             : kinds_of(select->kinds, select->index, KINDS_DST, c);
-}
-
-/* Components of which operands and result are the same as in the first. */
-static unsigned
-components_alike(const struct select *select, unsigned mask, unsigned first)
-{
-   unsigned alike = 0;
-
-   for (unsigned c = first; c < 4; c++) {
-      if (tegra_mask_has(mask, c) &&
-          side_of_and(select, 0, c) == side_of_and(select, 0, first) &&
-          side_of_and(select, 1, c) == side_of_and(select, 1, first) &&
-          kinds_of(select->kinds, select->index, KINDS_DST, c) ==
-             kinds_of(select->kinds, select->index, KINDS_DST, first))
-         alike |= tegra_mask_bit(c);
-   }
-   return alike;
-}
-
-/* Components that are alike. */
-static bool
-and_alike(struct select *select, struct select_place result, unsigned first)
-{
-   enum kind kind = kinds_of(select->kinds, select->index, KINDS_DST, first);
-   enum kind kind_a = side_of_and(select, 0, first);
-   enum kind kind_b = side_of_and(select, 1, first);
-   struct mir_source a, b;
-
-   if (!select_source_as(select, 0, result.mask, kind_a, &a) ||
-       !select_source_as(select, 1, result.mask, kind_b, &b))
-      return false;
-   if (kind_a == KIND_MASK && kind_b == KIND_MASK) {
-      select_vector2(select, TEGRA_VECTOR_MUL, result, a, b);
-      return kind == KIND_MASK;
-   }
-   if (kind_a == KIND_MASK || kind_b == KIND_MASK) {
-      let_through(select, result, kind_a == KIND_MASK ? a : b,
-                  kind_a == KIND_MASK ? b : a);
-      return true;
-   }
-   return kind == KIND_INTEGER &&
-          (low_bits(select, result, a, b) || low_bits(select, result, b, a));
-}
-
-void
-select_op_and(struct select *select)
-{
-   struct select_place result = select_parts(select);
-   unsigned mask = result.mask;
-
-   for (unsigned c = 0; c < 4; c++) {
-      if (!tegra_mask_has(mask, c))
-         continue;
-      result.mask = components_alike(select, mask, c);
-      if (!and_alike(select, result, c)) {
-         select_refuse(select, SELECT_REFUSED_BITWISE);
-         return;
-      }
-      mask &= ~result.mask;
-   }
-}
-
-/* The sources as masks, if the result is one too. */
-static bool
-get_masks(struct select *select, unsigned count, struct mir_source *sources)
-{
-   unsigned mask = select_result(select).mask;
-   bool are_masks = true;
-
-   for (unsigned c = 0; c < 4; c++)
-      are_masks &=
-         !tegra_mask_has(mask, c) ||
-         kinds_of(select->kinds, select->index, KINDS_DST, c) == KIND_MASK;
-   for (unsigned i = 0; i < count; i++)
-      are_masks &= select_source_as(select, i, mask, KIND_MASK, &sources[i]);
-   if (!are_masks)
-      select_refuse(select, SELECT_REFUSED_BITWISE);
-   return are_masks;
-}
-
-void
-select_op_or(struct select *select)
-{
-   struct mir_source sources[2];
-
-   if (get_masks(select, 2, sources))
-      select_vector2(select, TEGRA_VECTOR_MAX, select_result(select),
-                     sources[0], sources[1]);
-}
-
-void
-select_op_xor(struct select *select)
-{
-   struct mir_source sources[2];
-
-   if (get_masks(select, 2, sources))
-      select_vector2(select, TEGRA_VECTOR_SNE, select_result(select),
-                     sources[0], sources[1]);
-}
-
-/* -x >= x is true of 0 and false of 1. */
-void
-select_op_not(struct select *select)
-{
-   struct mir_source source;
-
-   if (get_masks(select, 1, &source))
-      select_vector2(select, TEGRA_VECTOR_SGE, select_result(select),
-                     select_negate(source), source);
-}
-
-/* Any bit of a ? b : c. */
-void
-select_op_ucmp(struct select *select)
-{
-   struct mir_source b = select_source(select, 1);
-   struct mir_source c = select_source(select, 2);
-   struct select_place result = select_parts(select);
-   struct mir_source a = select_truth(select, 0, result.mask);
-
-   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
-                  a);
-   select_vector1(select, TEGRA_VECTOR_MOV, result, c);
-   select_vector1(
-      select, TEGRA_VECTOR_MOV,
-      select_where(result, SELECT_LESS | SELECT_GREATER, TEGRA_IDENTITY), b);
-}
-
-/* ---- integers ------------------------------------------------------------ */
+/* ---- masks beside integers ----------------------------------------------- */
 
 /* The components of a source that are masks. */
 static unsigned
@@ -258,9 +61,6 @@ select_op_i2f(struct select *select)
           !kinds_may_be_minus_zero(select->kinds, select->index, KINDS_SRC, c))
          signless |= tegra_mask_bit(c) & ~masks;
    }
-   if (select->info->src_type[0] == TG_TYPE_U32 &&
-       (masks || select_may_be_negative(select, 0, result.mask)))
-      select_refuse(select, SELECT_REFUSED_SIGN);
    select_vector2(select, TEGRA_VECTOR_ADD, select_masked(result, masks),
                   select_negate(source), select_number(0.0f));
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, signless),
@@ -305,50 +105,192 @@ select_op_f2u(struct select *select)
    float_to_integer(select, 0, 0x1p32f);
 }
 
-/* 2^n, or 2^-n, for the literal n that an integer is shifted by. */
-static bool
-shift_factor(struct select *select, int sign, struct mir_source *factor_out)
-{
-   unsigned mask = select_result(select).mask;
+/* ---- sums and products --------------------------------------------------- */
 
-   *factor_out = select_bare_source(select, 1);
-   if (factor_out->file != MIR_LITERAL || factor_out->negate ||
-       factor_out->absolute) {
-      select_refuse(select, SELECT_REFUSED_SHIFT);
-      return false;
-   }
-   for (unsigned c = 0; c < 4; c++) {
-      if (tegra_mask_has(mask, c))
-         factor_out->literal[c] =
-            select_bits(ldexpf(1, sign * (int)(factor_out->literal[c] & 31)));
-   }
-   return true;
-}
-
+/* |a - b| + c. */
 void
-select_op_shl(struct select *select)
+select_op_sad(struct select *select)
 {
-   struct mir_source source = select_source(select, 0);
-   struct mir_source factor;
-
-   if (shift_factor(select, 1, &factor))
-      select_vector2(select, TEGRA_VECTOR_MUL, select_result(select), source,
-                     factor);
-}
-
-void
-select_op_shr(struct select *select)
-{
-   struct mir_source source = select_source(select, 0);
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct mir_source c = select_source(select, 2);
    struct select_place result = select_result(select);
    struct select_place t = select_temporary(select, result.mask);
-   struct mir_source factor;
 
-   if (select->info->src_type[0] == TG_TYPE_U32 &&
-       select_may_be_negative(select, 0, result.mask))
-      select_refuse(select, SELECT_REFUSED_SIGN);
-   if (!shift_factor(select, -1, &factor))
+   select_vector2(select, TEGRA_VECTOR_ADD, t, a, select_negate(b));
+   select_vector2(select, TEGRA_VECTOR_ADD, result,
+                  select_absolute(select_value(t)), c);
+}
+
+/* Bounds have shown that the product has 32 bits: what is above them is its
+ * sign. */
+void
+select_op_mul_hi(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct select_place result = select_result(select);
+   struct select_place t = select_temporary(select, result.mask);
+
+   if (!select_may_be_negative(select, 0, result.mask) &&
+       !select_may_be_negative(select, 1, result.mask)) {
+      select_vector0(select, TEGRA_VECTOR_SFL, result);
       return;
-   select_vector2(select, TEGRA_VECTOR_MUL, t, source, factor);
-   select_vector1(select, TEGRA_VECTOR_FLR, result, select_value(t));
+   }
+   select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
+   select_vector2(select, TEGRA_VECTOR_SLT, t, select_value(t),
+                  select_number(0));
+   select_vector1(select, TEGRA_VECTOR_MOV, result,
+                  select_negate(select_value(t)));
+}
+
+/* ---- quotients ----------------------------------------------------------- */
+
+/* Below 2^22 what a and a + 1/2 give when they are divided by b has the same
+ * whole part, and the latter is further away from any whole number than two
+ * roundings lead: (a + 1/2) / b * 2^-23 is less than 1 / 2b. */
+static void
+divide_small(struct select *select, struct select_place q, struct mir_source a,
+             struct mir_source reciprocal)
+{
+   struct mir_source value = select_value(q);
+
+   select_vector2(select, TEGRA_VECTOR_ADD, q, a, select_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_MUL, q, value, reciprocal);
+   select_vector1(select, TEGRA_VECTOR_FLR, q, value);
+}
+
+/* Below 2^24 the quotient may be one off, which is seen from what it leaves:
+ * that is below 0 or no less than the divisor. */
+static void
+divide_large(struct select *select, struct select_place q, struct mir_source a,
+             struct mir_source b, struct mir_source reciprocal)
+{
+   struct select_place rest = select_temporary(select, q.mask);
+   struct select_place off = select_temporary(select, q.mask);
+   struct mir_source value = select_value(q);
+
+   select_vector2(select, TEGRA_VECTOR_MUL, q, a, reciprocal);
+   select_vector1(select, TEGRA_VECTOR_FLR, q, value);
+   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(value), b, a);
+   select_vector2(select, TEGRA_VECTOR_SGE, off, select_value(rest), b);
+   select_vector2(select, TEGRA_VECTOR_ADD, q, value, select_value(off));
+   select_vector2(select, TEGRA_VECTOR_SLT, off, select_value(rest),
+                  select_number(0));
+   select_vector2(select, TEGRA_VECTOR_ADD, q, value,
+                  select_negate(select_value(off)));
+}
+
+/* The size of an integer: a literal's own, so that it has a reciprocal. */
+static struct mir_source
+size_of(const struct select *select, unsigned index, unsigned mask,
+        struct mir_source source)
+{
+   if (source.file == MIR_LITERAL) {
+      for (unsigned c = 0; c < 4; c++)
+         source.literal[c] &= 0x7fffffff;
+      source.negate = source.absolute = false;
+      return source;
+   }
+   return select_may_be_negative(select, index, mask) ? select_absolute(source)
+                                                      : source;
+}
+
+/* |a| / |b| cut off; anything where b is 0. */
+static struct mir_source
+divide(struct select *select, unsigned mask, struct mir_source a,
+       struct mir_source b)
+{
+   struct kinds_range range = select_bounds(select, 0, mask);
+   struct select_place q = select_temporary(select, mask);
+   struct mir_source reciprocal = select_reciprocals(select, b, mask);
+
+   if (range.low > -0x1p22 && range.high < 0x1p22)
+      divide_small(select, q, a, reciprocal);
+   else
+      divide_large(select, q, a, b, reciprocal);
+   return select_value(q);
+}
+
+/* Gives `value` the sign of `sign`. */
+static void
+give_sign(struct select *select, struct mir_source value,
+          struct mir_source sign, unsigned mask)
+{
+   struct select_place place = select_nowhere(mask);
+   struct select_place t = select_temporary(select, mask);
+
+   place.temporary = value.index;
+   select_vector1(select, TEGRA_VECTOR_SSG, t, sign);
+   select_vector2(select, TEGRA_VECTOR_MUL, place, value, select_value(t));
+}
+
+/* The result is `value`, but where the divisor is 0. */
+static void
+finish_division(struct select *select, struct mir_source value,
+                struct mir_source divisor, float otherwise)
+{
+   struct select_place result = select_result(select);
+   struct kinds_range range = select_bounds(select, 1, result.mask);
+   bool may_be_zero = range.low <= 0 && range.high >= 0;
+
+   if (may_be_zero)
+      select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
+                     divisor);
+   select_vector1(select, TEGRA_VECTOR_MOV, result, value);
+   if (may_be_zero)
+      select_vector1(select, TEGRA_VECTOR_MOV,
+                     select_where(result, SELECT_EQUAL, TEGRA_IDENTITY),
+                     select_number(otherwise));
+}
+
+static void
+quotient(struct select *select, float of_zero)
+{
+   unsigned mask = select_result(select).mask;
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct mir_source q = divide(select, mask, size_of(select, 0, mask, a),
+                                size_of(select, 1, mask, b));
+
+   if (select_may_be_negative(select, 1, mask)) {
+      struct select_place t = select_temporary(select, mask);
+      select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
+      give_sign(select, q, select_value(t), mask);
+   } else if (select_may_be_negative(select, 0, mask)) {
+      give_sign(select, q, a, mask);
+   }
+   finish_division(select, q, b, of_zero);
+}
+
+void
+select_op_idiv(struct select *select)
+{
+   quotient(select, 0);
+}
+
+/* ~0. */
+void
+select_op_udiv(struct select *select)
+{
+   quotient(select, -1);
+}
+
+/* What is left has the sign of the dividend; ~0 of a division by 0. */
+void
+select_op_mod(struct select *select)
+{
+   unsigned mask = select_result(select).mask;
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct mir_source size_a = size_of(select, 0, mask, a);
+   struct mir_source size_b = size_of(select, 1, mask, b);
+   struct mir_source q = divide(select, mask, size_a, size_b);
+   struct select_place rest = select_temporary(select, mask);
+
+   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(q), size_b,
+                  size_a);
+   if (select_may_be_negative(select, 0, mask))
+      give_sign(select, select_value(rest), a, mask);
+   finish_division(select, select_value(rest), b, -1);
 }

@@ -86,3 +86,25 @@ select_scalar(struct select *select, enum tegra_scalar_op opcode,
 {
    select_operation(select, TEGRA_SCALAR, opcode, place, 1, &source);
 }
+
+/* Components that read the same one share an operation. */
+void
+select_scalars(struct select *select, enum tegra_scalar_op opcode,
+               struct select_place place, struct mir_source source)
+{
+   unsigned todo = place.mask;
+
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned from = tegra_swizzle_get(source.swizzle, c), same = 0;
+
+      if (!tegra_mask_has(todo, c))
+         continue;
+      for (unsigned d = c; d < 4; d++) {
+         if (tegra_swizzle_get(source.swizzle, d) == from)
+            same |= todo & tegra_mask_bit(d);
+      }
+      select_scalar(select, opcode, select_masked(place, same),
+                    select_component(source, c));
+      todo &= ~same;
+   }
+}

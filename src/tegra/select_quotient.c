@@ -11,19 +11,6 @@ enum { X = 8 };
 
 /* ---- quotients ----------------------------------------------------------- */
 
-/* The components that read what component i does. */
-static unsigned
-alike(const struct mir_source *x, unsigned i)
-{
-   unsigned mask = 0;
-
-   for (unsigned j = 0; j < 4; j++) {
-      if (tegra_swizzle_get(x->swizzle, j) == tegra_swizzle_get(x->swizzle, i))
-         mask |= tegra_mask_bit(j);
-   }
-   return mask;
-}
-
 struct mir_source
 select_reciprocals(struct select *select, struct mir_source x, unsigned mask)
 {
@@ -34,15 +21,7 @@ select_reciprocals(struct select *select, struct mir_source x, unsigned mask)
    }
 
    struct select_place t = select_temporary(select, mask);
-   for (unsigned i = 0; i < 4; i++) {
-      unsigned same = alike(&x, i) & mask;
-
-      if (!tegra_mask_has(mask, i))
-         continue;
-      select_scalar(select, TEGRA_SCALAR_RCP, select_masked(t, same),
-                    select_component(x, i));
-      mask &= ~same;
-   }
+   select_scalars(select, TEGRA_SCALAR_RCP, t, x);
    return select_value(t);
 }
 

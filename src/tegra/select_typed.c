@@ -5,6 +5,9 @@
  */
 #include "tegra/select.h"
 
+#include <math.h>
+
+#include "tegra/kinds_bounds.h"
 #include "tgsi/reads.h"
 
 /* ---- kinds of operands --------------------------------------------------- */
@@ -43,12 +46,25 @@ wanted_kind(const struct select *select, unsigned index, unsigned c)
    case KINDS_MOVE:
    case KINDS_CHOICE: return kind_of(select, KINDS_DST, c);
    case KINDS_EQUAL: return kind_of_either(select, c);
+   case KINDS_SCALE: return index == 0 ? KIND_WORD : KIND_INTEGER;
    case KINDS_NEGATION:
    case KINDS_FROM:
       return kind_of(select, KINDS_SRC + index, c) == KIND_MASK ? KIND_MASK
                                                                 : KIND_INTEGER;
    default: return kind == KIND_ANY ? KIND_WORD : kind;
    }
+}
+
+bool
+select_has_input(const struct select *select)
+{
+   for (unsigned i = 0; i < select->instruction->num_src; i++) {
+      unsigned file = select->instruction->src[i].reg.file;
+
+      if (file == TG_FILE_IN || file == TG_FILE_CONST)
+         return true;
+   }
+   return false;
 }
 
 /* What is wrong with an operand of one kind where another is wanted. */
@@ -138,11 +154,32 @@ select_source(struct select *select, unsigned index)
       if (reads & 1u << c &&
           !convert_component(select, index, c, want, &source)) {
          enum kind have = kind_of(select, KINDS_SRC + index, c);
-         select_refuse(select, reason_of(have, want));
+         select_refuse(select, want != KIND_WORD && select_has_input(select)
+                                  ? SELECT_REFUSED_INPUT
+                                  : reason_of(have, want));
          break;
       }
    }
    return source;
+}
+
+bool
+select_is_literal(const struct select *select, unsigned index)
+{
+   const struct tg_register *reg = &select->instruction->src[index].reg;
+
+   return reg->file == TG_FILE_IMM && !reg->index.indirect;
+}
+
+uint32_t
+select_literal_word(struct select *select, unsigned index, unsigned c)
+{
+   struct mir_source source = select_bare_source(select, index);
+   uint32_t word = source.literal[c];
+
+   if (source.absolute && word >> 31)
+      word = 0 - word;
+   return source.negate ? 0 - word : word;
 }
 
 /* ---- truth --------------------------------------------------------------- */
@@ -216,30 +253,76 @@ select_predicate(struct select *select, unsigned mask)
 
 /* ---- results ------------------------------------------------------------- */
 
+static struct kinds_range
+range_of(const struct select *select, unsigned operand, unsigned c)
+{
+   return kinds_range(select->kinds, select->index, operand, c);
+}
+
 static bool
 is_exact(const struct select *select, unsigned operand, unsigned c)
 {
-   struct kinds_range range =
-      kinds_range(select->kinds, select->index, operand, c);
+   struct kinds_range range = range_of(select, operand, c);
 
    return range.low >= -KINDS_EXACT && range.high <= KINDS_EXACT;
 }
 
-/* What F2I gives is exact however large; no sum of it is. */
+/* Is all that has to be exact? What F2I gives is, however large, and what a
+ * mask lets through of it; what only finds registers need not be. */
+static bool
+is_computed_exactly(const struct select *select, unsigned c)
+{
+   enum kinds_exact exact = kinds_rules[rule_of(select)].exact;
+
+   if (kind_of(select, KINDS_DST, c) != KIND_INTEGER ||
+       exact == KINDS_EXACT_NOTHING ||
+       kinds_is_index(select->kinds, select->index, KINDS_DST, c))
+      return true;
+   for (unsigned i = 0; i < select->instruction->num_src; i++) {
+      if (kind_of(select, KINDS_SRC + i, c) == KIND_MASK)
+         return true;
+      if (exact == KINDS_EXACT_ALL && !is_exact(select, KINDS_SRC + i, c))
+         return false;
+   }
+   return is_exact(select, KINDS_DST, c);
+}
+
 static void
 check_component(struct select *select, unsigned c)
 {
-   enum kinds_rule rule = rule_of(select);
-   enum kind want = kinds_rules[rule].result;
+   enum kind want = kinds_rules[rule_of(select)].result;
    enum kind have = kind_of(select, KINDS_DST, c);
 
-   if (want != KIND_ANY && have != want)
-      select_refuse(select, want == KIND_MASK ? SELECT_REFUSED_MASK
-                                              : SELECT_REFUSED_BITS);
-   else if (want == KIND_INTEGER && rule != KINDS_TO &&
-            !is_exact(select, KINDS_DST, c) &&
-            !kinds_is_index(select->kinds, select->index, KINDS_DST, c))
+   if ((want != KIND_ANY && have != want) ||
+       (have != KIND_WORD && select->instruction->saturate))
+      select_refuse(select, have == KIND_MASK || want == KIND_MASK
+                               ? SELECT_REFUSED_MASK
+                               : SELECT_REFUSED_BITS);
+   else if (!is_computed_exactly(select, c))
       select_refuse(select, SELECT_REFUSED_RANGE);
+}
+
+/* A word with bit 31 set is one integer with a sign and another without. Which
+ * of them a float stands for is seen from its bounds: only F2U gives what is
+ * beyond 2^31. */
+static void
+check_signs(struct select *select, unsigned c)
+{
+   enum kinds_rule rule = rule_of(select);
+   bool may_be_below = false, may_be_beyond = false;
+
+   for (unsigned i = 0; i < select->instruction->num_src; i++) {
+      struct kinds_range range = range_of(select, KINDS_SRC + i, c);
+      bool is_unsigned = select->info->src_type[i] == TG_TYPE_U32;
+
+      may_be_below |= range.low < 0;
+      may_be_beyond |= range.high == 0x1p32;
+      if (kinds_rules[rule].tells_signs &&
+          (is_unsigned ? range.low < 0 : range.high == 0x1p32))
+         select_refuse(select, SELECT_REFUSED_SIGN);
+   }
+   if (rule == KINDS_EQUAL && may_be_below && may_be_beyond)
+      select_refuse(select, SELECT_REFUSED_SIGN);
 }
 
 void
@@ -247,27 +330,34 @@ select_check_result(struct select *select)
 {
    const struct tg_instruction *instruction = select->instruction;
 
+   if (kinds_rules[rule_of(select)].source == KIND_INTEGER &&
+       select_has_input(select))
+      select_refuse(select, SELECT_REFUSED_INPUT);
    for (unsigned c = 0; c < 4; c++) {
-      if (instruction->num_dst &&
-          instruction->dst[0].reg.file != TG_FILE_ADDR &&
-          instruction->dst[0].writemask & 1u << c)
-         check_component(select, c);
+      if (!instruction->num_dst ||
+          instruction->dst[0].reg.file == TG_FILE_ADDR ||
+          !(instruction->dst[0].writemask & 1u << c))
+         continue;
+      check_signs(select, c);
+      check_component(select, c);
    }
-   if (rule_of(select) == KINDS_ORDER &&
-       select->info->src_type[0] == TG_TYPE_U32 &&
-       (select_may_be_negative(select, 0, TEGRA_MASK_XYZW) ||
-        select_may_be_negative(select, 1, TEGRA_MASK_XYZW)))
-      select_refuse(select, SELECT_REFUSED_SIGN);
+}
+
+struct kinds_range
+select_bounds(const struct select *select, unsigned index, unsigned mask)
+{
+   struct kinds_range range = {INFINITY, -INFINITY};
+
+   for (unsigned c = 0; c < 4; c++) {
+      if (tegra_mask_has(mask, c))
+         range = bounds_hull(range, range_of(select, KINDS_SRC + index, c));
+   }
+   return range;
 }
 
 bool
-select_may_be_negative(struct select *select, unsigned index, unsigned mask)
+select_may_be_negative(const struct select *select, unsigned index,
+                       unsigned mask)
 {
-   for (unsigned c = 0; c < 4; c++) {
-      if (tegra_mask_has(mask, c) &&
-          kinds_range(select->kinds, select->index, KINDS_SRC + index, c).low <
-             0)
-         return true;
-   }
-   return false;
+   return select_bounds(select, index, mask).low < 0;
 }

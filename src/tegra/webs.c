@@ -193,6 +193,7 @@ create_webs(struct walk *walk)
                          &webs->input_capacity, 0, sizeof(*webs->inputs)))
       return false;
    walk->at = walk_joining_state(walk);
+   webs->num_first = webs->count - WEB_FIRST_COMPONENT;
    for (uint32_t i = 0; i < num_instructions && !walk->failed; i++) {
       uint32_t begin = walk->flow->nodes[i].partner;
 

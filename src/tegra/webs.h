@@ -24,7 +24,7 @@ enum {
 #define WEB_NONE UINT32_MAX /* a channel that an instruction does not have */
 #define WEB_LITERAL (UINT32_MAX - 1)
 
-enum { WEBS_MAX_OPERANDS = 4 }; /* a destination and up to three sources */
+enum { WEBS_MAX_OPERANDS = 5 }; /* a destination and up to four sources */
 
 struct web {
    uint32_t parent;      /* a web that it has become one with, or itself */
@@ -42,6 +42,7 @@ struct webs {
    struct tg_arena *arena;
    struct web *list;
    uint32_t count, capacity;
+   uint32_t num_first; /* webs from FIRST_COMPONENT on that nobody has written */
    struct web_input *inputs; /* [0] is none */
    uint32_t num_inputs, input_capacity;
    /* By instruction, operand and channel, after the swizzle. */
