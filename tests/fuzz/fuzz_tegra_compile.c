@@ -8,6 +8,18 @@
 
 #include "tegra_use.h"
 
+/* What is told of a stage is lines, and no operation is in two instructions. */
+static void
+see_step(void *user, const struct tg_tegra_compile_step *step)
+{
+   size_t length = strlen(step->listing);
+
+   (void)user;
+   if (!length || step->listing[length - 1] != '\n' ||
+       step->num_instructions > step->num_operations)
+      abort();
+}
+
 static struct tg_tegra_program *
 compile(const struct tg_shader *shader, unsigned optimize,
         enum tg_result *result_out)
@@ -19,6 +31,7 @@ compile(const struct tg_shader *shader, unsigned optimize,
    if (!diagnostics)
       abort();
    options.optimize = optimize;
+   options.trace = see_step;
    *result_out =
       tg_tegra_compile(NULL, shader, &options, diagnostics, &program);
    if ((*result_out == TG_OK) != (tg_diagnostics_num_errors(diagnostics) == 0))
