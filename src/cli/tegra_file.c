@@ -31,6 +31,39 @@ reverse(uint32_t *words, size_t num_words)
 
 /* ---- reading ------------------------------------------------------------- */
 
+/* How many instructions have the end bit, and whether the last one has, if that
+ * is bit 0 of their word `which`. */
+static size_t
+count_ends(const uint32_t *words, size_t num_words, unsigned which,
+           bool *last_has_out)
+{
+   size_t count = 0;
+
+   *last_has_out = false;
+   for (size_t i = 0; i + TG_TEGRA_WORDS <= num_words; i += TG_TEGRA_WORDS) {
+      *last_has_out = words[i + which] & 1;
+      count += *last_has_out;
+   }
+   return count;
+}
+
+/* Words in the wrong order are a program as well, but seldom one that ends. Of
+ * a single instruction nothing can be said. */
+static void
+doubt_order(const struct cli_call *call, const char *path,
+            const uint32_t *words, size_t num_words)
+{
+   const bool is_reversed = call->options.word_order == REVERSED;
+   bool ends;
+
+   if (num_words > TG_TEGRA_WORDS &&
+       count_ends(words, num_words, TG_TEGRA_WORDS - 1, &ends) == 0 &&
+       count_ends(words, num_words, 0, &ends) == 1 && ends)
+      cli_complain("'%s' has no instruction with the end bit; with --order=%s "
+                   "the last one has it",
+                   path, is_reversed ? "upload" : "reversed");
+}
+
 static enum cli_tegra_form
 form_of(const char *data, size_t size)
 {
@@ -54,6 +87,7 @@ decode(struct cli_call *call, const char *path, const char *data, size_t size,
 
    if (call->options.word_order == REVERSED)
       reverse(words, num_words);
+   doubt_order(call, path, words, num_words);
    cli_status_of(tg_tegra_decode(NULL, path, words, num_words,
                                  call->diagnostics, &program));
    free(words);
