@@ -44,11 +44,21 @@ split_literal(struct mir_source x)
    return halves;
 }
 
+static bool
+is_zero(const struct mir_source *x, unsigned mask)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(mask, i) && x->literal[i] & 0x7fffffff)
+         return false;
+   }
+   return x->file == MIR_LITERAL;
+}
+
 /* NaN from 2^116 on, where the product with the splitter overflows. */
 static struct halves
 split(struct select *select, struct mir_source x, unsigned mask)
 {
-   if (x.file == MIR_LITERAL && !x.absolute && !x.negate)
+   if (x.file == MIR_LITERAL)
       return split_literal(x);
 
    const struct mir_source factor = select_number(splitter);
@@ -67,18 +77,20 @@ static struct mir_source
 rest_of(struct select *select, struct mir_source x, const struct halves *a,
         const struct halves *b, unsigned mask)
 {
+   const struct mir_source factors[][2] = {{a->high, b->high},
+                                           {a->high, b->low},
+                                           {a->low, b->high},
+                                           {a->low, b->low}};
    struct select_place rest = select_temporary(select, mask);
-   struct mir_source value = select_value(rest);
 
-   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(a->high),
-                  b->high, x);
-   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(a->high),
-                  b->low, value);
-   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(a->low),
-                  b->high, value);
-   select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(a->low), b->low,
-                  value);
-   return value;
+   for (unsigned i = 0; i < 4; i++) {
+      if (is_zero(&factors[i][1], mask))
+         continue;
+      select_vector3(select, TEGRA_VECTOR_MAD, rest,
+                     select_negate(factors[i][0]), factors[i][1], x);
+      x = select_value(rest);
+   }
+   return x;
 }
 
 /* CR[1] is greater than 0 where what is left of x is to be believed: it is no
@@ -120,6 +132,19 @@ find_inexact(const struct mir_source *a, const struct mir_source *b,
    return mask;
 }
 
+/* A literal with its modifiers in its words. */
+static struct mir_source
+plain(struct mir_source x)
+{
+   if (x.file != MIR_LITERAL)
+      return x;
+   for (unsigned i = 0; i < 4; i++)
+      x.literal[i] = mir_literal(&x, i);
+   x.absolute = false;
+   x.negate = false;
+   return x;
+}
+
 /* q + rest / b, rounded once. It is half an ulp whose side decides, so the
  * correction is brought to a multiple of that first, g, and what is then left
  * shows the side: exactly, as g is a power of two. Half an ulp of q is an ulp
@@ -148,71 +173,81 @@ correct_quotient(struct select *select, struct select_place q,
                   select_where(q, SELECT_GREATER, TEGRA_IDENTITY), value, c);
 }
 
+/* A divisor of 12 bits leaves no quotient closer to half between two floats
+ * than 2^-13 ulp, which a product with its reciprocal tells apart. */
 void
 select_exact_quotient(struct select *select, struct select_place place,
                       struct mir_source a, struct mir_source b)
 {
+   a = plain(a);
+   b = plain(b);
+
    struct mir_source reciprocal = select_reciprocals(select, b, place.mask);
    unsigned inexact = find_inexact(&a, &b, place.mask);
-
    if (!inexact) {
       select_vector2(select, TEGRA_VECTOR_MUL, place, a, reciprocal);
       return;
    }
 
    struct select_place q = select_temporary(select, place.mask);
+   struct select_place corrected = select_masked(q, inexact);
+   struct mir_source value = select_value(q);
    select_vector2(select, TEGRA_VECTOR_MUL, q, a, reciprocal);
 
-   struct halves of_q = split(select, select_value(q), inexact);
+   struct halves of_q = split(select, value, inexact);
    struct halves of_b = split(select, b, inexact);
    struct mir_source rest = rest_of(select, a, &of_q, &of_b, inexact);
    test_rest(select, rest, a, inexact);
-   correct_quotient(select, select_masked(q, inexact), rest, b, reciprocal);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, select_value(q));
+   if (is_zero(&of_b.low, inexact))
+      select_vector3(select, TEGRA_VECTOR_MAD,
+                     select_where(corrected, SELECT_GREATER, TEGRA_IDENTITY),
+                     rest, reciprocal, value);
+   else
+      correct_quotient(select, corrected, rest, b, reciprocal);
+   select_vector1(select, TEGRA_VECTOR_MOV, place, value);
 }
 
 /* ---- roots --------------------------------------------------------------- */
 
-/* Half the root s and the rest x / 4 - s^2 to a better half: s + (rest - c^2) /
- * 2s, where c = rest / 2s. What is given of 1 / 2s is RSQ of x. */
+/* s + (rest - c^2) / 2s, where c = rest / 2s: two terms of the root of s^2 +
+ * rest. One would round to the wrong side for the last float before a power of
+ * four. */
 static void
-correct_half(struct select *select, struct select_place half,
+correct_root(struct select *select, struct select_place s,
              struct mir_source rest, struct mir_source reciprocal)
 {
+   struct select_place half = select_temporary(select, X);
    struct select_place correction = select_temporary(select, X);
    struct select_place left = select_temporary(select, X);
    struct mir_source c = select_value(correction);
+   struct mir_source by = select_value(half);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, reciprocal);
+   select_vector2(select, TEGRA_VECTOR_MUL, half, reciprocal,
+                  select_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
    select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(c), c, rest);
    select_vector3(select, TEGRA_VECTOR_MAD,
-                  select_where(half, SELECT_GREATER, TEGRA_IDENTITY),
-                  select_value(left), reciprocal, select_value(half));
+                  select_where(s, SELECT_GREATER, TEGRA_IDENTITY),
+                  select_value(left), by, select_value(s));
 }
 
-/* Half of it is corrected, so that no square overflows. */
 void
 select_exact_root(struct select *select, struct select_place place,
                   struct mir_source x)
 {
    struct select_place reciprocal = select_temporary(select, X);
-   struct select_place half = select_temporary(select, X);
-   struct select_place quarter = select_temporary(select, X);
+   struct select_place root = select_temporary(select, X);
    struct mir_source y = select_value(reciprocal);
-   struct mir_source s = select_value(half);
+   struct mir_source s = select_value(root);
 
    select_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
-   select_scalar(select, TEGRA_SCALAR_RCP, half, select_component(y, 0));
-   select_vector2(select, TEGRA_VECTOR_MUL, half, s, select_number(0.5f));
-   select_vector2(select, TEGRA_VECTOR_MUL, quarter, x, select_number(0.25f));
+   select_scalar(select, TEGRA_SCALAR_RCP, root, select_component(y, 0));
 
-   struct mir_source square = select_value(quarter);
    struct halves of_s = split(select, s, X);
-   struct mir_source rest = rest_of(select, square, &of_s, &of_s, X);
-   test_rest(select, rest, square, X);
-   correct_half(select, half, rest, y);
-   s = select_component(s, 0);
-   select_vector2(select, TEGRA_VECTOR_ADD, place, s, s);
+   struct mir_source rest = rest_of(select, x, &of_s, &of_s, X);
+   test_rest(select, rest, x, X);
+   correct_root(select, root, rest, y);
+   select_vector1(select, TEGRA_VECTOR_MOV, place, select_component(s, 0));
 }
 
 /* ---- powers -------------------------------------------------------------- */

@@ -30,7 +30,7 @@ static const char declarations[] = "VERT\n"
 
 /* The listing of a program with these instructions, or its complaints. */
 static char *
-select_text(enum tg_dialect dialect, const char *body, bool reduce_angles)
+select_text(enum tg_dialect dialect, const char *body, bool exact)
 {
    struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
@@ -41,7 +41,7 @@ select_text(enum tg_dialect dialect, const char *body, bool reduce_angles)
    char text[4096];
    char *listing;
 
-   options.reduce_angles = reduce_angles;
+   options.exact = exact;
    snprintf(text, sizeof(text), "%s%sEND\n", declarations, body);
    tg_shader_parse(NULL, "test", text, strlen(text), dialect, diagnostics,
                    &shader);
@@ -62,12 +62,15 @@ select_text(enum tg_dialect dialect, const char *body, bool reduce_angles)
 
 struct selected {
    enum tg_dialect dialect;
+   bool exact;
    const char *body, *expected;
 };
 
 static const struct selected selected[] = {
 #define SELECTED(dialect, body, expected)                                      \
-   {TG_DIALECT_##dialect, body, expected},
+   {TG_DIALECT_##dialect, false, body, expected},
+#define SELECTED_EXACT(dialect, body, expected)                                \
+   {TG_DIALECT_##dialect, true, body, expected},
 #include "selected.def"
 };
 
@@ -76,7 +79,8 @@ operations_of_each_opcode(void **state)
 {
    (void)state;
    for (size_t i = 0; i < sizeof(selected) / sizeof(selected[0]); i++) {
-      char *listing = select_text(selected[i].dialect, selected[i].body, false);
+      char *listing =
+         select_text(selected[i].dialect, selected[i].body, selected[i].exact);
 
       if (strcmp(listing, selected[i].expected) != 0)
          fail_msg("%s gives\n%s", selected[i].body, listing);
