@@ -7,6 +7,7 @@
  */
 #include "tegra/local.h"
 #include "tegra/optimize.h"
+#include "tegra/unite.h"
 
 struct coalesce {
    struct local local;
@@ -129,32 +130,6 @@ can_coalesce(struct coalesce *coalesce, const struct mir_op *move)
    return true;
 }
 
-static void
-unite(const struct coalesce *coalesce)
-{
-   const struct mir *mir = coalesce->local.mir;
-
-   for (uint32_t i = 0; i < mir->num_blocks; i++) {
-      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
-         struct mir_op *op = &mir->blocks[i].ops[j];
-
-         for (unsigned k = 0; k < mir_num_sources(op); k++) {
-            struct mir_source *source = &op->source[k];
-
-            if (source->file != MIR_TEMPORARY || source->index != coalesce->to)
-               continue;
-            source->index = coalesce->from;
-            source->swizzle =
-               (uint8_t)tegra_swizzle_of(source->swizzle, coalesce->order);
-         }
-         if (op->temporary == coalesce->to) {
-            op->temporary = coalesce->from;
-            mir_permute(op, coalesce->order);
-         }
-      }
-   }
-}
-
 /* Takes the move away if that can be, and says whether it did. Liveness is
  * found for each, as each changes it; there are few. */
 static bool
@@ -167,7 +142,7 @@ coalesce_move(struct mir *mir, struct mir_op *move, bool *out_of_memory)
       *out_of_memory = !local_start(&coalesce.local, mir);
       goes = !*out_of_memory && can_coalesce(&coalesce, move);
       if (goes)
-         unite(&coalesce);
+         unite_as(mir, coalesce.from, coalesce.to, coalesce.order);
       local_finish(&coalesce.local);
    }
    if (goes)

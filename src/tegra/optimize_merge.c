@@ -5,128 +5,18 @@
  * registers that they read: nothing is lost where x of one is y of another, if
  * both together have no more than four components.
  */
-#include <string.h>
-
 #include "tegra/local.h"
 #include "tegra/optimize.h"
+#include "tegra/unite.h"
 #include "util/minmax.h"
 
 enum { WINDOW = 48 }; /* operations behind one that it is compared with */
 
-struct value {
-   uint32_t num_writers;
-   uint8_t components; /* that are written or read */
-   bool is_fixed;      /* they cannot move */
-};
-
 struct merge {
    struct local local;
-   struct value *values;   /* [register] */
+   struct unite unite;
    uint32_t first, second; /* operations of the block */
 };
-
-/* ---- registers ----------------------------------------------------------- */
-
-static void
-add_op(struct merge *merge, const struct mir_op *op)
-{
-   for (unsigned i = 0; i < mir_num_sources(op); i++) {
-      if (op->source[i].file == MIR_TEMPORARY)
-         merge->values[op->source[i].index].components |=
-            (uint8_t)mir_components_read(op, i);
-   }
-   if (op->temporary == MIR_NONE)
-      return;
-
-   struct value *value = &merge->values[op->temporary];
-   value->num_writers++;
-   value->components |= op->mask;
-   value->is_fixed |= mir_info(op)->result == TEGRA_RESULT_VEC ||
-                      op->sets_condition || op->export_index != TEGRA_NO_EXPORT;
-}
-
-static void
-find_values(struct merge *merge)
-{
-   const struct mir *mir = merge->local.mir;
-
-   memset(merge->values, 0, mir->num_temporaries * sizeof(*merge->values));
-   for (uint32_t i = 0; i < mir->num_blocks; i++) {
-      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++)
-         add_op(merge, &mir->blocks[i].ops[j]);
-   }
-}
-
-/* Can the components of `b` move into what `a` leaves free? */
-static bool
-can_unite(const struct merge *merge, uint32_t a, uint32_t b)
-{
-   const struct value *x = &merge->values[a], *y = &merge->values[b];
-
-   return x->num_writers == 1 && y->num_writers == 1 && !y->is_fixed &&
-          __builtin_popcount(x->components) +
-                __builtin_popcount(y->components) <=
-             4;
-}
-
-/* Gives each of the components a place that is not taken, its own if it can;
- * returns those places. */
-static unsigned
-choose_places(unsigned components, unsigned taken, unsigned place[4])
-{
-   unsigned chosen = 0;
-
-   for (unsigned i = 0; i < 4; i++) {
-      if (!tegra_mask_has(components, i))
-         continue;
-      unsigned j = tegra_mask_has(taken | chosen, i) ? 0 : i;
-      while (tegra_mask_has(taken | chosen, j))
-         j++;
-      place[i] = j;
-      chosen |= tegra_mask_bit(j);
-   }
-   return chosen;
-}
-
-/* Where the components of `b` go: those that it uses to what `a` leaves free,
- * the others to what is left, so that each place has one. */
-static unsigned
-choose_order(unsigned a_components, unsigned b_components)
-{
-   unsigned place[4] = {0};
-   unsigned used = choose_places(b_components, a_components, place);
-
-   choose_places(TEGRA_MASK_XYZW & ~b_components, used, place);
-   return tegra_swizzle(place[0], place[1], place[2], place[3]);
-}
-
-/* `b` becomes a part of `a`, in all of the program. */
-static void
-unite(struct merge *merge, uint32_t a, uint32_t b)
-{
-   const struct mir *mir = merge->local.mir;
-   unsigned order =
-      choose_order(merge->values[a].components, merge->values[b].components);
-
-   for (uint32_t i = 0; i < mir->num_blocks; i++) {
-      for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
-         struct mir_op *op = &mir->blocks[i].ops[j];
-
-         for (unsigned k = 0; k < mir_num_sources(op); k++) {
-            struct mir_source *source = &op->source[k];
-
-            if (source->file != MIR_TEMPORARY || source->index != b)
-               continue;
-            source->index = a;
-            source->swizzle = (uint8_t)tegra_swizzle_of(source->swizzle, order);
-         }
-         if (op->temporary == b) {
-            op->temporary = a;
-            mir_permute(op, order);
-         }
-      }
-   }
-}
 
 /* ---- do they match? ------------------------------------------------------ */
 
@@ -149,7 +39,7 @@ sources_match(const struct merge *merge, const struct mir_source *a,
    if (mir_same_register(a, b))
       return true;
    return a->file == MIR_TEMPORARY && b->file == MIR_TEMPORARY &&
-          can_unite(merge, a->index, b->index);
+          unite_can(&merge->unite, a->index, b->index);
 }
 
 /* MIN and MAX do not: of two zeros they give the second. */
@@ -173,7 +63,7 @@ destinations_match(const struct merge *merge, const struct mir_op *a,
    if (a->temporary == b->temporary)
       return !(a->mask & b->mask);
    return a->export_index == TEGRA_NO_EXPORT &&
-          can_unite(merge, a->temporary, b->temporary);
+          unite_can(&merge->unite, a->temporary, b->temporary);
 }
 
 /* ---- may they meet? ------------------------------------------------------ */
@@ -258,16 +148,12 @@ put_together(struct merge *merge, bool goes_up)
    return true;
 }
 
-/* Makes one register of two that are not the same, as find_values() has them
- * now. */
+/* Makes one register of two that are not the same, if they still can be. */
 static void
 unite_if_different(struct merge *merge, uint32_t a, uint32_t b)
 {
-   if (a == b)
-      return;
-   find_values(merge);
-   if (can_unite(merge, a, b))
-      unite(merge, a, b);
+   if (a != b && unite_can(&merge->unite, a, b))
+      unite_two(&merge->unite, a, b);
 }
 
 static bool
@@ -318,7 +204,7 @@ merge_with_others(struct merge *merge)
          break;
       if (!merge_two(merge))
          continue;
-      find_values(merge);
+      unite_look(&merge->unite);
       merges++;
    }
    return merges;
@@ -330,13 +216,7 @@ optimize_merge(struct mir *mir, bool *changed)
    struct merge merge = {.first = 0};
    bool started = local_start(&merge.local, mir);
 
-   if (started) {
-      merge.values = tg_arena_array(&merge.local.arena, mir->num_temporaries,
-                                    sizeof(*merge.values));
-      started = merge.values != NULL;
-   }
-   if (started)
-      find_values(&merge);
+   started = started && unite_start(&merge.unite, mir, &merge.local.arena);
    for (uint32_t i = 0; i < mir->num_blocks && started; i++) {
       local_enter(&merge.local, i);
       for (merge.first = 0; merge.first < mir->blocks[i].num_ops; merge.first++)

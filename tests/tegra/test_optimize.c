@@ -209,6 +209,79 @@ products_are_added(void **state)
                         "   ADDv export0.xy**, t1.xyzw, t0.zwzw\n");
 }
 
+/* ---- dot ----------------------------------------------------------------- */
+
+/* ((y + x) + z) + w, as DP4 adds, and three likewise. */
+static void
+sums_of_products_are_dot_products(void **state)
+{
+   (void)state;
+   check(optimize_dot,
+         "   MULv t0.*y**, a0.xyzw, c0.xyzw\n"
+         "   MADv t1.x***, a0.xxxx, c0.xxxx, t0.yyyy\n"
+         "   MADv t1.x***, c0.zzzz, a0.zzzz, t1.xxxx\n"
+         "   MADv_sat export0.*y**, a0.wwww, c0.wwww, t1.xxxx\n",
+         "   NOPv\n"
+         "   NOPv\n"
+         "   NOPv\n"
+         "   DP4v_sat export0.*y**, a0.yxzw, c0.yxzw\n");
+   check(optimize_dot,
+         "   MULv t0.x***, -t1.xxxx, {40000000 0 0 0}.xyzw\n"
+         "   MADv t0.x***, -t1.yyyy, {40400000 0 0 0}.xyzw, t0.xxxx\n"
+         "   MADv t0.x***, -t1.zzzz, {40800000 0 0 0}.xyzw, t0.xxxx\n"
+         "   MADv export0.x***, a0.xyzw, c0.xyzw, t0.xxxx\n",
+         "   NOPv\n"
+         "   NOPv\n"
+         "   DP3v t0.x***, -t1.xyzx, "
+         "{40000000 40400000 40800000 00000000}.xyzw\n"
+         "   MADv export0.x***, a0.xyzw, c0.xyzw, t0.xxxx\n");
+}
+
+static void
+factors_come_to_one_register(void **state)
+{
+   (void)state;
+   check(optimize_dot,
+         "   ADDv t0.xy**, a0.xyzw, c0.xyzw\n"
+         "   ADDv t1.xy**, a0.xyzw, c1.xyzw\n"
+         "   MULv t2.x***, t0.xxxx, t0.xxxx\n"
+         "   MADv t3.x***, t0.yyyy, t0.yyyy, t2.xxxx\n"
+         "   MADv t4.x***, t1.xxxx, t1.xxxx, t3.xxxx\n"
+         "   MADv export0.x***, t1.yyyy, t1.yyyy, t4.xxxx\n",
+         "   ADDv t0.xy**, a0.xyzw, c0.xyzw\n"
+         "   ADDv t0.**zw, a0.zwxy, c1.zwxy\n"
+         "   NOPv\n"
+         "   NOPv\n"
+         "   NOPv\n"
+         "   DP4v export0.x***, t0.xyzw, t0.xyzw\n");
+}
+
+static void
+other_sums_stay(void **state)
+{
+   (void)state;
+   /* Two attributes; two signs; two terms. */
+   leave(optimize_dot, "   MULv t0.x***, a0.xyzw, c0.xyzw\n"
+                       "   MADv t0.x***, a0.yyyy, c0.yyyy, t0.xxxx\n"
+                       "   MADv export0.x***, a1.zzzz, c0.zzzz, t0.xxxx\n");
+   leave(optimize_dot, "   MULv t0.x***, a0.xyzw, c0.xyzw\n"
+                       "   MADv t0.x***, a0.yyyy, c0.yyyy, t0.xxxx\n"
+                       "   MADv export0.x***, -a0.zzzz, c0.zzzz, t0.xxxx\n");
+   leave(optimize_dot, "   MULv t0.x***, a0.xyzw, c0.xyzw\n"
+                       "   MADv export0.x***, a0.yyyy, c0.yyyy, t0.xxxx\n");
+   /* A sum is read elsewhere; a sum is clamped; a factor is overwritten. */
+   leave(optimize_dot, "   MULv t0.x***, a0.xyzw, c0.xyzw\n"
+                       "   MADv t1.x***, a0.yyyy, c0.yyyy, t0.xxxx\n"
+                       "   MADv export0.x***, a0.zzzz, c0.zzzz, t1.xxxx\n"
+                       "   MOVv export1.x***, t1.xxxx\n");
+   leave(optimize_dot, "   MULv t0.x***, a0.xyzw, c0.xyzw\n"
+                       "   MADv_sat t1.x***, a0.yyyy, c0.yyyy, t0.xxxx\n"
+                       "   MADv export0.x***, a0.zzzz, c0.zzzz, t1.xxxx\n");
+   leave(optimize_dot, "   MULv t0.x***, t1.xyzw, c0.xyzw\n"
+                       "   MADv t1.x***, t1.yyyy, c0.yyyy, t0.xxxx\n"
+                       "   MADv export0.x***, t1.zzzz, c0.zzzz, t1.xxxx\n");
+}
+
 /* ---- fold ---------------------------------------------------------------- */
 
 /* 1.5 * 2 + 0.25 = 3.25. x + 0 is not x where x is -0. */
@@ -915,6 +988,9 @@ main(void)
       cmocka_unit_test(copies_are_read_through),
       cmocka_unit_test(what_was_computed_is_used),
       cmocka_unit_test(products_are_added),
+      cmocka_unit_test(sums_of_products_are_dot_products),
+      cmocka_unit_test(factors_come_to_one_register),
+      cmocka_unit_test(other_sums_stay),
       cmocka_unit_test(literals_are_computed),
       cmocka_unit_test(comparisons_need_no_zero),
       cmocka_unit_test(needless_saturation_goes),
