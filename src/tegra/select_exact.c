@@ -119,14 +119,21 @@ has_no_fraction(const struct mir_source *x, unsigned component)
    return x->file == MIR_LITERAL && !(x->literal[component] & 0x007fffff);
 }
 
-/* Components of a quotient that a product with the reciprocal may round to
- * something else. */
+/* Of such a divisor there are no halves. */
+static bool
+is_huge(const struct mir_source *x, unsigned component)
+{
+   return x->file == MIR_LITERAL &&
+          !(fabsf(select_float(x->literal[component])) < 0x1p115f);
+}
+
+/* Components of a quotient that are to be corrected. */
 static unsigned
 find_inexact(const struct mir_source *a, const struct mir_source *b,
              unsigned mask)
 {
    for (unsigned i = 0; i < 4; i++) {
-      if (has_no_fraction(a, i) || has_no_fraction(b, i))
+      if (has_no_fraction(a, i) || has_no_fraction(b, i) || is_huge(b, i))
          mask &= ~tegra_mask_bit(i);
    }
    return mask;
@@ -145,32 +152,28 @@ plain(struct mir_source x)
    return x;
 }
 
-/* q + rest / b, rounded once. It is half an ulp whose side decides, so the
- * correction is brought to a multiple of that first, g, and what is then left
- * shows the side: exactly, as g is a power of two. Half an ulp of q is an ulp
- * of q / 2. */
-static void
-correct_quotient(struct select *select, struct select_place q,
-                 struct mir_source rest, struct mir_source b,
-                 struct mir_source reciprocal)
+/* What is to be added to q, for q + rest / b that is rounded once. It is half
+ * an ulp whose side decides, so rest / b is brought to a multiple of that
+ * first, g, and what is then left shows the side: exactly, as g is a power of
+ * two. Half an ulp of q is an ulp of q / 2. */
+static struct mir_source
+find_correction(struct select *select, struct mir_source q,
+                struct mir_source rest, struct mir_source b,
+                struct mir_source reciprocal, unsigned mask)
 {
-   struct select_place correction = select_temporary(select, q.mask);
-   struct select_place step = select_temporary(select, q.mask);
-   struct select_place left = select_temporary(select, q.mask);
-   struct mir_source value = select_value(q);
+   struct select_place correction = select_temporary(select, mask);
+   struct select_place step = select_temporary(select, mask);
+   struct select_place left = select_temporary(select, mask);
    struct mir_source c = select_value(correction);
    struct mir_source g = select_value(step);
 
    select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, reciprocal);
-   select_vector3(select, TEGRA_VECTOR_MAD, step, value, select_number(0.5f),
-                  c);
-   select_vector3(select, TEGRA_VECTOR_MAD, step, value, select_number(-0.5f),
-                  g);
+   select_vector3(select, TEGRA_VECTOR_MAD, step, q, select_number(0.5f), c);
+   select_vector3(select, TEGRA_VECTOR_MAD, step, q, select_number(-0.5f), g);
    select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(g), b, rest);
    select_vector3(select, TEGRA_VECTOR_MAD, correction, select_value(left),
                   reciprocal, g);
-   select_vector2(select, TEGRA_VECTOR_ADD,
-                  select_where(q, SELECT_GREATER, TEGRA_IDENTITY), value, c);
+   return c;
 }
 
 /* A divisor of 12 bits leaves no quotient closer to half between two floats
@@ -189,65 +192,59 @@ select_exact_quotient(struct select *select, struct select_place place,
       return;
    }
 
-   struct select_place q = select_temporary(select, place.mask);
-   struct select_place corrected = select_masked(q, inexact);
-   struct mir_source value = select_value(q);
-   select_vector2(select, TEGRA_VECTOR_MUL, q, a, reciprocal);
+   struct select_place first = select_temporary(select, place.mask);
+   struct mir_source q = select_value(first);
+   select_vector2(select, TEGRA_VECTOR_MUL, first, a, reciprocal);
 
-   struct halves of_q = split(select, value, inexact);
+   struct halves of_q = split(select, q, inexact);
    struct halves of_b = split(select, b, inexact);
    struct mir_source rest = rest_of(select, a, &of_q, &of_b, inexact);
+   struct mir_source c = {0};
+   bool is_short = is_zero(&of_b.low, inexact);
+   if (!is_short)
+      c = find_correction(select, q, rest, b, reciprocal, inexact);
    test_rest(select, rest, a, inexact);
-   if (is_zero(&of_b.low, inexact))
-      select_vector3(select, TEGRA_VECTOR_MAD,
-                     select_where(corrected, SELECT_GREATER, TEGRA_IDENTITY),
-                     rest, reciprocal, value);
+   select_vector1(select, TEGRA_VECTOR_MOV, place, q);
+   place = select_where(select_masked(place, inexact), SELECT_GREATER,
+                        TEGRA_IDENTITY);
+   if (is_short)
+      select_vector3(select, TEGRA_VECTOR_MAD, place, rest, reciprocal, q);
    else
-      correct_quotient(select, corrected, rest, b, reciprocal);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, value);
+      select_vector2(select, TEGRA_VECTOR_ADD, place, q, c);
 }
 
 /* ---- roots --------------------------------------------------------------- */
 
-/* s + (rest - c^2) / 2s, where c = rest / 2s: two terms of the root of s^2 +
- * rest. One would round to the wrong side for the last float before a power of
- * four. */
-static void
-correct_root(struct select *select, struct select_place s,
-             struct mir_source rest, struct mir_source reciprocal)
-{
-   struct select_place half = select_temporary(select, X);
-   struct select_place correction = select_temporary(select, X);
-   struct select_place left = select_temporary(select, X);
-   struct mir_source c = select_value(correction);
-   struct mir_source by = select_value(half);
-
-   select_vector2(select, TEGRA_VECTOR_MUL, half, reciprocal,
-                  select_number(0.5f));
-   select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
-   select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(c), c, rest);
-   select_vector3(select, TEGRA_VECTOR_MAD,
-                  select_where(s, SELECT_GREATER, TEGRA_IDENTITY),
-                  select_value(left), by, select_value(s));
-}
-
+/* With the rest r of a first root s, it is s + (r - c^2) / 2s, where c = r /
+ * 2s: two terms of the root of s^2 + r. One would round to the wrong side for
+ * the last float before a power of four. */
 void
 select_exact_root(struct select *select, struct select_place place,
                   struct mir_source x)
 {
    struct select_place reciprocal = select_temporary(select, X);
+   struct select_place half = select_temporary(select, X);
    struct select_place root = select_temporary(select, X);
-   struct mir_source y = select_value(reciprocal);
-   struct mir_source s = select_value(root);
+   struct select_place correction = select_temporary(select, X);
+   struct select_place left = select_temporary(select, X);
+   struct mir_source y = select_component(select_value(reciprocal), 0);
+   struct mir_source by = select_component(select_value(half), 0);
+   struct mir_source s = select_component(select_value(root), 0);
+   struct mir_source c = select_value(correction);
+   struct mir_source l = select_component(select_value(left), 0);
 
    select_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
-   select_scalar(select, TEGRA_SCALAR_RCP, root, select_component(y, 0));
+   select_scalar(select, TEGRA_SCALAR_RCP, root, y);
 
    struct halves of_s = split(select, s, X);
    struct mir_source rest = rest_of(select, x, &of_s, &of_s, X);
+   select_vector2(select, TEGRA_VECTOR_MUL, half, y, select_number(0.5f));
+   select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
+   select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(c), c, rest);
    test_rest(select, rest, x, X);
-   correct_root(select, root, rest, y);
-   select_vector1(select, TEGRA_VECTOR_MOV, place, select_component(s, 0));
+   select_vector1(select, TEGRA_VECTOR_MOV, place, s);
+   select_vector3(select, TEGRA_VECTOR_MAD,
+                  select_where(place, SELECT_GREATER, TEGRA_XXXX), l, by, s);
 }
 
 /* ---- powers -------------------------------------------------------------- */
