@@ -83,19 +83,26 @@ find_returned(const struct liveness *liveness, const struct mir *mir)
    }
 }
 
-static void
+/* Goes through a block if what is live at its `end` is not what it was. */
+static bool
 find_block(const struct liveness *liveness, const struct mir *mir,
-           uint32_t index, uint8_t *live)
+           uint32_t index, bool is_first, uint8_t *end, uint8_t *live)
 {
    const struct mir_block *block = &mir->blocks[index];
+   size_t size = liveness->num_locations;
 
    liveness_at_end(liveness, mir, index, live);
+   if (!is_first && memcmp(end, live, size) == 0)
+      return false;
+   memcpy(end, live, size);
    for (uint32_t i = block->num_ops; i > 0;) {
-      uint32_t size = mir_word_size(block, i - 1);
+      uint32_t num_ops = mir_word_size(block, i - 1);
 
-      i -= size;
-      liveness_step(mir, &block->ops[i], size, live);
+      i -= num_ops;
+      liveness_step(mir, &block->ops[i], num_ops, live);
    }
+   memcpy(liveness->in + index * size, live, size);
+   return true;
 }
 
 bool
@@ -103,24 +110,21 @@ liveness_find(struct liveness *liveness, const struct mir *mir,
               struct tg_arena *arena)
 {
    uint32_t num_locations = mir_num_locations(mir);
+   size_t num_blocks = (size_t)mir->num_blocks + 1;
+   uint8_t *ends = tg_arena_array(arena, num_blocks, num_locations);
    uint8_t *live = tg_arena_alloc(arena, num_locations);
    bool changed = true;
 
    liveness->num_locations = num_locations;
-   liveness->in =
-      tg_arena_array(arena, (size_t)mir->num_blocks + 1, num_locations);
-   if (!live || !liveness->in)
+   liveness->in = tg_arena_array(arena, num_blocks, num_locations);
+   if (!ends || !live || !liveness->in)
       return false;
-   while (changed) {
+   for (bool is_first = true; changed; is_first = false) {
       changed = false;
       find_returned(liveness, mir);
-      for (uint32_t i = mir->num_blocks; i-- > 0;) {
-         uint8_t *in = liveness->in + (size_t)i * num_locations;
-
-         find_block(liveness, mir, i, live);
-         changed |= memcmp(in, live, num_locations) != 0;
-         memcpy(in, live, num_locations);
-      }
+      for (uint32_t i = mir->num_blocks; i-- > 0;)
+         changed |= find_block(liveness, mir, i, is_first,
+                               ends + (size_t)i * num_locations, live);
    }
    return true;
 }
