@@ -55,20 +55,28 @@ tegra_decode(const uint32_t words[TG_TEGRA_WORDS])
 }
 
 void
+tegra_put_field(uint32_t words[TG_TEGRA_WORDS], enum tegra_field field,
+                unsigned value)
+{
+   unsigned lsb = tegra_fields[field].lsb, width = tegra_fields[field].width;
+   unsigned low = word_of(lsb), high = word_of(lsb + width - 1);
+   uint64_t mask = (UINT64_C(1) << width) - 1;
+   uint64_t bits = (value & mask) << lsb % 32;
+
+   mask <<= lsb % 32;
+   words[low] = (words[low] & ~(uint32_t)mask) | (uint32_t)bits;
+   if (high != low)
+      words[high] =
+         (words[high] & ~(uint32_t)(mask >> 32)) | (uint32_t)(bits >> 32);
+}
+
+void
 tegra_encode(const union tegra_instruction *instruction,
              uint32_t words[TG_TEGRA_WORDS])
 {
    memset(words, 0, TG_TEGRA_WORDS * sizeof(*words));
-   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
-      unsigned lsb = tegra_fields[i].lsb, width = tegra_fields[i].width;
-      unsigned last = lsb + width - 1;
-      uint64_t bits = instruction->field[i] & ((1u << width) - 1);
-
-      bits <<= lsb % 32;
-      words[word_of(lsb)] |= (uint32_t)bits;
-      if (word_of(last) != word_of(lsb))
-         words[word_of(last)] |= (uint32_t)(bits >> 32);
-   }
+   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++)
+      tegra_put_field(words, (enum tegra_field)i, instruction->field[i]);
 }
 
 /* Does `text`, which ends in NUL, say `name`? */
@@ -173,9 +181,7 @@ tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length)
    return -1;
 }
 
-static const struct {
-   uint8_t count, source[TEGRA_NUM_SOURCES];
-} operand_sources[] = {
+const struct tegra_operand_sources tegra_operand_sources[] = {
    [TEGRA_OPERANDS_NONE] = {0},
    [TEGRA_OPERANDS_A] = {1, {TEGRA_RA}},
    [TEGRA_OPERANDS_AB] = {2, {TEGRA_RA, TEGRA_RB}},
@@ -186,19 +192,13 @@ static const struct {
 };
 
 unsigned
-tegra_num_sources(const struct tegra_opcode_info *info)
-{
-   return operand_sources[info->operands].count;
-}
-
-unsigned
 tegra_sources(const struct tegra_opcode_info *info,
               enum tegra_source sources[TEGRA_NUM_SOURCES])
 {
    unsigned count = tegra_num_sources(info);
 
    for (unsigned i = 0; i < count; i++)
-      sources[i] = operand_sources[info->operands].source[i];
+      sources[i] = tegra_operand_sources[info->operands].source[i];
    return count;
 }
 

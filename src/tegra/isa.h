@@ -47,7 +47,12 @@ union tegra_instruction {
 union tegra_instruction
 tegra_decode(const uint32_t words[TG_TEGRA_WORDS]);
 
-/* Members that are too large for their fields lose their high bits. */
+/* Sets one field. A value that is too large for it loses its high bits. */
+void
+tegra_put_field(uint32_t words[TG_TEGRA_WORDS], enum tegra_field field,
+                unsigned value);
+
+/* Sets all fields, likewise. */
 void
 tegra_encode(const union tegra_instruction *instruction,
              uint32_t words[TG_TEGRA_WORDS]);
@@ -229,8 +234,16 @@ extern const char tegra_unit_letter[TEGRA_NUM_UNITS];
 int
 tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length);
 
-unsigned
-tegra_num_sources(const struct tegra_opcode_info *info);
+/* The sources of opcodes with such operands, in the order of the text. */
+extern const struct tegra_operand_sources {
+   uint8_t count, source[TEGRA_NUM_SOURCES];
+} tegra_operand_sources[];
+
+static inline unsigned
+tegra_num_sources(const struct tegra_opcode_info *info)
+{
+   return tegra_operand_sources[info->operands].count;
+}
 
 /* The sources that an opcode reads, in the order of the text; returns how
  * many. */

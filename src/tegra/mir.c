@@ -104,18 +104,14 @@ mir_op(enum tegra_unit unit, unsigned opcode, uint32_t origin)
 /* ---- asking -------------------------------------------------------------- */
 
 unsigned
-mir_num_sources(const struct mir_op *op)
-{
-   return tegra_num_sources(mir_info(op));
-}
-
-unsigned
 mir_components_read(const struct mir_op *op, unsigned index)
 {
    unsigned wanted = tegra_components_read(mir_info(op), op->mask);
    unsigned swizzle = op->source[index].swizzle;
    unsigned components = 0;
 
+   if (swizzle == TEGRA_IDENTITY)
+      return wanted;
    for (unsigned i = 0; i < 4; i++) {
       if (tegra_mask_has(wanted, i))
          components |= tegra_mask_bit(tegra_swizzle_get(swizzle, i));

@@ -147,8 +147,11 @@ mir_last(const struct mir_block *block)
 }
 
 /* How many sources it has. */
-unsigned
-mir_num_sources(const struct mir_op *op);
+static inline unsigned
+mir_num_sources(const struct mir_op *op)
+{
+   return tegra_num_sources(mir_info(op));
+}
 
 /* The components of the register itself, not of the swizzled value, that
  * source `index` reads, with the mask that the operation has; bits as in

@@ -7,22 +7,17 @@
 #include "tegra/access.h"
 #include "tegra/implied.h"
 
-/* An instruction whose members say something, and which of their bits. */
-struct draft {
-   union tegra_instruction value, needed, wanted;
-};
-
 static void
-need(struct draft *draft, enum tegra_field field, unsigned value)
+need(struct word_claim *claim, enum tegra_field field, unsigned value)
 {
-   draft->value.field[field] = (uint16_t)value;
-   draft->needed.field[field] = UINT16_MAX;
-   draft->wanted.field[field] = UINT16_MAX;
+   tegra_put_field(claim->value, field, value);
+   tegra_put_field(claim->needed, field, UINT16_MAX);
+   tegra_put_field(claim->wanted, field, UINT16_MAX);
 }
 
 /* A swizzle of which only some lanes matter. */
 static void
-need_lanes(struct draft *draft, enum tegra_field field, unsigned swizzle,
+need_lanes(struct word_claim *claim, enum tegra_field field, unsigned swizzle,
            unsigned lanes)
 {
    unsigned bits = 0;
@@ -31,89 +26,89 @@ need_lanes(struct draft *draft, enum tegra_field field, unsigned swizzle,
       if (tegra_mask_has(lanes, i))
          bits |= 3u << (6 - 2 * i);
    }
-   need(draft, field, swizzle);
-   draft->needed.field[field] = (uint16_t)bits;
+   need(claim, field, swizzle);
+   tegra_put_field(claim->needed, field, bits);
 }
 
 /* ---- parts of an operation ----------------------------------------------- */
 
 static void
-need_source(struct draft *draft, const struct mir_op *op,
+need_source(struct word_claim *claim, const struct mir_op *op,
             enum tegra_source which, const struct mir_source *source)
 {
    const struct tegra_source_fields *fields = &tegra_source_fields[which];
    unsigned lanes = tegra_components_read(mir_info(op), op->mask);
 
-   need(draft, fields->type, source->file);
-   need(draft, fields->index,
+   need(claim, fields->type, source->file);
+   need(claim, fields->index,
         source->file == MIR_TEMPORARY ? source->index & 63 : 0);
-   need_lanes(draft, fields->swz, source->swizzle, lanes);
-   need(draft, fields->neg, source->negate);
-   need(draft, fields->abs, source->absolute);
+   need_lanes(claim, fields->swz, source->swizzle, lanes);
+   need(claim, fields->neg, source->negate);
+   need(claim, fields->abs, source->absolute);
    if (source->file == MIR_CONSTANT) {
-      need(draft, TEGRA_FIELD_const_index, source->index);
-      need(draft, TEGRA_FIELD_const_rel, source->relative);
+      need(claim, TEGRA_FIELD_const_index, source->index);
+      need(claim, TEGRA_FIELD_const_rel, source->relative);
    } else if (source->file == MIR_ATTRIBUTE) {
-      need(draft, TEGRA_FIELD_attr_index, source->index);
-      need(draft, TEGRA_FIELD_attr_rel, source->relative);
+      need(claim, TEGRA_FIELD_attr_index, source->index);
+      need(claim, TEGRA_FIELD_attr_rel, source->relative);
    }
    if (source->relative)
-      need(draft, TEGRA_FIELD_a_sel, source->address);
+      need(claim, TEGRA_FIELD_a_sel, source->address);
 }
 
 static void
-need_export(struct draft *draft, const struct mir_op *op)
+need_export(struct word_claim *claim, const struct mir_op *op)
 {
    if (op->export_index == TEGRA_NO_EXPORT)
       return;
-   need(draft, TEGRA_FIELD_export_index, op->export_index);
-   need(draft, TEGRA_FIELD_export_rel, op->export_relative);
-   need(draft, TEGRA_FIELD_export_vec, op->unit == TEGRA_VECTOR);
+   need(claim, TEGRA_FIELD_export_index, op->export_index);
+   need(claim, TEGRA_FIELD_export_rel, op->export_relative);
+   need(claim, TEGRA_FIELD_export_vec, op->unit == TEGRA_VECTOR);
    if (op->export_relative)
-      need(draft, TEGRA_FIELD_a_sel, op->export_address);
+      need(claim, TEGRA_FIELD_a_sel, op->export_address);
 }
 
 static void
-need_predicate(struct draft *draft, const struct mir_predicate *predicate,
+need_predicate(struct word_claim *claim, const struct mir_predicate *predicate,
                unsigned lanes)
 {
-   need(draft, TEGRA_FIELD_cr, predicate->condition);
-   need(draft, TEGRA_FIELD_p_lt, predicate->less);
-   need(draft, TEGRA_FIELD_p_eq, predicate->equal);
-   need(draft, TEGRA_FIELD_p_gt, predicate->greater);
-   need_lanes(draft, TEGRA_FIELD_p_swz, predicate->swizzle, lanes);
+   need(claim, TEGRA_FIELD_cr, predicate->condition);
+   need(claim, TEGRA_FIELD_p_lt, predicate->less);
+   need(claim, TEGRA_FIELD_p_eq, predicate->equal);
+   need(claim, TEGRA_FIELD_p_gt, predicate->greater);
+   need_lanes(claim, TEGRA_FIELD_p_swz, predicate->swizzle, lanes);
 }
 
 /* A jump looks at the predicate whatever `cc` is, which gates writes: those of
  * an operation beside it shall not be. */
 static void
-need_jump(struct draft *draft, const struct mir_op *op)
+need_jump(struct word_claim *claim, const struct mir_op *op)
 {
    if (op->predicate.enabled) {
-      need_predicate(draft, &op->predicate, TEGRA_MASK_XYZW);
+      need_predicate(claim, &op->predicate, TEGRA_MASK_XYZW);
    } else {
-      need(draft, TEGRA_FIELD_p_lt, 1);
-      need(draft, TEGRA_FIELD_p_eq, 1);
-      need(draft, TEGRA_FIELD_p_gt, 1);
+      need(claim, TEGRA_FIELD_p_lt, 1);
+      need(claim, TEGRA_FIELD_p_eq, 1);
+      need(claim, TEGRA_FIELD_p_gt, 1);
    }
-   need(draft, TEGRA_FIELD_cc, 0);
+   need(claim, TEGRA_FIELD_cc, 0);
    if (mir_info(op)->operands == TEGRA_OPERANDS_TARGET)
-      need(draft, TEGRA_FIELD_rc_swz, op->target);
+      need(claim, TEGRA_FIELD_rc_swz, op->target);
 }
 
 /* What gates and follows a result. */
 static void
-need_gates(struct draft *draft, const struct mir_op *op)
+need_gates(struct word_claim *claim, const struct mir_op *op)
 {
    if (!mir_info(op)->truth)
-      need(draft, TEGRA_FIELD_sat, op->saturate);
-   need(draft, TEGRA_FIELD_cs, op->sets_condition);
-   need(draft, TEGRA_FIELD_cwr, op->sets_condition);
+      need(claim, TEGRA_FIELD_sat, op->saturate);
+   need(claim, TEGRA_FIELD_cs, op->sets_condition);
+   need(claim, TEGRA_FIELD_cwr, op->sets_condition);
    if (op->sets_condition)
-      need(draft, TEGRA_FIELD_cr, op->condition);
-   need(draft, TEGRA_FIELD_cc, op->predicate.enabled);
+      need(claim, TEGRA_FIELD_cr, op->condition);
+   need(claim, TEGRA_FIELD_cc, op->predicate.enabled);
    if (op->predicate.enabled)
-      need_predicate(draft, &op->predicate, op->mask);
+      need_predicate(claim, &op->predicate, op->mask);
 }
 
 /* Address registers are written only where the vector destination is even. */
@@ -137,22 +132,19 @@ word_claim(const struct mir_op *op, struct word_claim *claim)
    bool is_vector = op->unit == TEGRA_VECTOR;
    enum tegra_source sources[TEGRA_NUM_SOURCES];
    unsigned num_sources = tegra_sources(mir_info(op), sources);
-   struct draft draft = {0};
 
-   need(&draft, is_vector ? TEGRA_FIELD_v_op : TEGRA_FIELD_s_op, op->opcode);
-   need(&draft, is_vector ? TEGRA_FIELD_v_mask : TEGRA_FIELD_s_mask, op->mask);
-   need(&draft, is_vector ? TEGRA_FIELD_v_rd : TEGRA_FIELD_s_rd,
+   *claim = (struct word_claim){{0}, {0}, {0}};
+   need(claim, is_vector ? TEGRA_FIELD_v_op : TEGRA_FIELD_s_op, op->opcode);
+   need(claim, is_vector ? TEGRA_FIELD_v_mask : TEGRA_FIELD_s_mask, op->mask);
+   need(claim, is_vector ? TEGRA_FIELD_v_rd : TEGRA_FIELD_s_rd,
         destination(op));
    for (unsigned i = 0; i < num_sources; i++)
-      need_source(&draft, op, sources[i], &op->source[i]);
-   need_export(&draft, op);
+      need_source(claim, op, sources[i], &op->source[i]);
+   need_export(claim, op);
    if (mir_is_jump(op))
-      need_jump(&draft, op);
+      need_jump(claim, op);
    else if (mir_info(op)->result != TEGRA_RESULT_NONE)
-      need_gates(&draft, op);
-   tegra_encode(&draft.value, claim->value);
-   tegra_encode(&draft.needed, claim->needed);
-   tegra_encode(&draft.wanted, claim->wanted);
+      need_gates(claim, op);
 }
 
 /* ---- pairs --------------------------------------------------------------- */
