@@ -120,16 +120,13 @@ find_best_cover(struct bound_cover *cover, const struct dag *dag,
 bool
 bound_find(struct bound *bound, const struct dag *dag, struct tg_arena *arena)
 {
-   struct matching backwards, forwards;
+   struct matching matching;
 
    *bound = (struct bound){.words = 0};
-   if (!matching_start(&backwards, dag->partners, dag->num_ops,
-                       dag->depend.row_size, arena) ||
-       !matching_start(&forwards, dag->partners, dag->num_ops,
+   if (!matching_start(&matching, dag->partners, dag->num_ops,
                        dag->depend.row_size, arena))
       return false;
-   bound->words = tg_max_u32(count_words(dag, height_of, &backwards),
-                             count_words(dag, depth_of, &forwards));
+   bound->words = count_words(dag, height_of, &matching);
    if (dag->num_ops > BOUND_MAX_OPS)
       return true;
    for (uint32_t i = 0; i < dag->num_ops; i++) {
@@ -140,8 +137,21 @@ bound_find(struct bound *bound, const struct dag *dag, struct tg_arena *arena)
          row_set(&bound->levels[j], i);
    }
    find_plain_covers(bound, dag);
-   matching_find_inessential(&backwards, &bound->inessential);
+   matching_find_inessential(&matching, &bound->inessential);
    find_best_cover(&bound->covers[2], dag, bound->inessential);
+   return true;
+}
+
+bool
+bound_raise(struct bound *bound, const struct dag *dag, struct tg_arena *arena)
+{
+   struct matching matching;
+
+   if (!matching_start(&matching, dag->partners, dag->num_ops,
+                       dag->depend.row_size, arena))
+      return false;
+   bound->words =
+      tg_max_u32(bound->words, count_words(dag, depth_of, &matching));
    return true;
 }
 

@@ -26,9 +26,14 @@ struct bound {
    struct bound_cover covers[3];
 };
 
-/* False when out of memory. */
+/* As it is seen from the end of the block. False when out of memory. */
 bool
 bound_find(struct bound *bound, const struct dag *dag, struct tg_arena *arena);
+
+/* Raises bound->words to what it is seen from the beginning of the block, too.
+ * False when out of memory. */
+bool
+bound_raise(struct bound *bound, const struct dag *dag, struct tg_arena *arena);
 
 /* Words that what is left of a block takes at least. */
 uint32_t

@@ -41,8 +41,28 @@ find_forms(struct dag_node *node, const struct mir_op *op)
    node->forms[0].paired = false;
    node->forms[1] = node->forms[0];
    node->num_forms = other_form(&node->forms[1]) ? 2 : 1;
-   for (uint32_t i = 0; i < node->num_forms; i++)
+   for (uint32_t i = 0; i < node->num_forms; i++) {
+      node->units |= (uint8_t)(1u << node->forms[i].unit);
       word_claim(&node->forms[i], &node->claims[i]);
+   }
+}
+
+/* Sets in `known` the operations that `like` has the same. */
+static void
+find_nodes(struct dag *dag, const struct mir_block *block,
+           const struct dag *like, uint64_t *known)
+{
+   for (uint32_t i = 0; i < block->num_ops; i++) {
+      const struct mir_op *op = &block->ops[i];
+
+      if (like && i < like->num_ops &&
+          memcmp(op, &like->nodes[i].forms[0], sizeof(*op)) == 0) {
+         dag->nodes[i] = like->nodes[i];
+         row_set(known, i);
+      } else {
+         find_forms(&dag->nodes[i], op);
+      }
+   }
 }
 
 /* ---- pairs --------------------------------------------------------------- */
@@ -53,7 +73,10 @@ find_pair(const struct dag *dag, uint32_t a, uint32_t b,
           struct dag_word *word_out)
 {
    const struct dag_node *nodes[] = {&dag->nodes[a], &dag->nodes[b]};
+   const unsigned both = 1u << TEGRA_VECTOR | 1u << TEGRA_SCALAR;
 
+   if ((nodes[0]->units | nodes[1]->units) != both)
+      return false;
    for (unsigned i = 0; i < nodes[0]->num_forms * nodes[1]->num_forms; i++) {
       uint32_t form[] = {i % nodes[0]->num_forms, i / nodes[0]->num_forms};
       unsigned vector = nodes[0]->forms[form[0]].unit == TEGRA_VECTOR ? 0 : 1;
@@ -106,30 +129,39 @@ find_earlier(const struct dag *dag, uint32_t op, uint64_t *before,
    row_add(all, weak, row_size);
 }
 
-/* False when out of memory. */
-static bool
-find_partners(struct dag *dag, struct tg_arena *arena)
+static void
+find_compatible(struct dag *dag, const struct dag *like, const uint64_t *known)
 {
-   uint32_t row_size = dag->depend.row_size;
-   size_t size = (size_t)dag->num_ops * row_size;
-   uint64_t *before = tg_arena_array(arena, size, sizeof(*before));
-   uint64_t *earlier = tg_arena_array(arena, row_size, sizeof(*earlier));
-
-   dag->partners = tg_arena_array(arena, size, sizeof(*dag->partners));
-   if (!before || !earlier || !dag->partners)
-      return false;
    for (uint32_t i = 0; i < dag->num_ops; i++) {
-      find_earlier(dag, i, before, earlier);
+      const uint64_t *row = row_has(known, i) ? dag_compatible(like, i) : NULL;
+
       for (uint32_t j = 0; j < i; j++) {
          struct dag_word word;
 
-         if (row_has(earlier, j) || !find_pair(dag, j, i, &word))
+         if (row && row_has(known, j) ? !row_has(row, j)
+                                      : !find_pair(dag, j, i, &word))
             continue;
-         row_set(dag_partners(dag, i), j);
-         row_set(dag_partners(dag, j), i);
+         row_set(dag_compatible(dag, i), j);
+         row_set(dag_compatible(dag, j), i);
       }
    }
-   return true;
+}
+
+/* `before` and `earlier` are room for rows, of all operations and of one. */
+static void
+find_partners(struct dag *dag, uint64_t *before, uint64_t *earlier)
+{
+   memcpy(dag->partners, dag->compatible,
+          (size_t)dag->num_ops * dag->depend.row_size * sizeof(uint64_t));
+   for (uint32_t i = 0; i < dag->num_ops; i++) {
+      find_earlier(dag, i, before, earlier);
+      for (uint32_t j = 0; j < i; j++) {
+         if (!row_has(earlier, j))
+            continue;
+         row_clear(dag_partners(dag, i), j);
+         row_clear(dag_partners(dag, j), i);
+      }
+   }
 }
 
 /* ---- heights ------------------------------------------------------------- */
@@ -164,16 +196,25 @@ find_heights(struct dag *dag)
 
 bool
 dag_find(struct dag *dag, const struct mir *mir, const struct mir_block *block,
-         struct tg_arena *arena)
+         const struct dag *like, struct tg_arena *arena)
 {
+   uint32_t row_size = row_size_of(block->num_ops);
+   size_t size = (size_t)block->num_ops * row_size;
+   uint64_t *rows = tg_arena_array(arena, size, 3 * sizeof(*rows));
+   uint64_t *known = tg_arena_array(arena, row_size, 2 * sizeof(*known));
+
    dag->num_ops = block->num_ops;
    dag->nodes = tg_arena_array(arena, block->num_ops, sizeof(*dag->nodes));
-   if (!dag->nodes || !depend_find(&dag->depend, mir, block, arena))
+   if (!rows || !known || !dag->nodes ||
+       !depend_find(&dag->depend, mir, block, arena))
       return false;
-   for (uint32_t i = 0; i < block->num_ops; i++)
-      find_forms(&dag->nodes[i], &block->ops[i]);
+   dag->compatible = rows;
+   dag->partners = rows + size;
+   find_nodes(dag, block, like, known);
    find_heights(dag);
-   return find_partners(dag, arena);
+   find_compatible(dag, like, known);
+   find_partners(dag, rows + 2 * size, known + row_size);
+   return true;
 }
 
 /* ---- parts --------------------------------------------------------------- */

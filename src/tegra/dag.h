@@ -18,6 +18,7 @@ struct dag_node {
    struct mir_op forms[DAG_MAX_FORMS];
    struct word_claim claims[DAG_MAX_FORMS];
    uint32_t num_forms;
+   uint8_t units;   /* of the forms, bits by enum tegra_unit */
    uint32_t height; /* words from this to the end, at least */
    uint32_t depth;  /* from the beginning to this */
 };
@@ -32,13 +33,17 @@ struct dag {
    struct depend depend;
    uint32_t num_ops;
    struct dag_node *nodes;
+   uint64_t
+      *compatible;     /* rows: what can share its word but for dependencies */
    uint64_t *partners; /* rows: what can share its word in some order of all */
 };
 
-/* False when out of memory, of which it takes what it needs from `arena`. */
+/* `like` is NULL or the dag of a block most of whose operations are the same,
+ * with the same numbers; that saves time. False when out of memory, which is
+ * taken from `arena`. */
 bool
 dag_find(struct dag *dag, const struct mir *mir, const struct mir_block *block,
-         struct tg_arena *arena);
+         const struct dag *like, struct tg_arena *arena);
 
 /* The part of a dag that is some operations, in their order; there their
  * numbers are places in `ops`. False when out of memory. */
@@ -46,6 +51,11 @@ bool
 dag_restrict(struct dag *part, const struct dag *dag, const uint32_t *ops,
              uint32_t num_ops, struct tg_arena *arena);
 
+static inline uint64_t *
+dag_compatible(const struct dag *dag, uint32_t op)
+{
+   return dag->compatible + (size_t)op * dag->depend.row_size;
+}
 static inline uint64_t *
 dag_partners(const struct dag *dag, uint32_t op)
 {

@@ -18,7 +18,7 @@ matching_start(struct matching *matching, const uint64_t *edges,
 {
    uint32_t *numbers =
       tg_arena_array(arena, num_vertices, 4 * sizeof(uint32_t));
-   uint64_t *rows = tg_arena_array(arena, row_size, 3 * sizeof(uint64_t));
+   uint64_t *rows = tg_arena_array(arena, row_size, 4 * sizeof(uint64_t));
 
    if (!numbers || !rows)
       return false;
@@ -33,6 +33,7 @@ matching_start(struct matching *matching, const uint64_t *edges,
       .present = rows,
       .even = rows + row_size,
       .blossom = rows + 2 * (size_t)row_size,
+      .single = rows + 3 * (size_t)row_size,
    };
    memset(matching->mates, 0xff, num_vertices * sizeof(*matching->mates));
    return true;
@@ -156,13 +157,27 @@ search(struct matching *matching, uint32_t root)
    return MATCHING_NONE;
 }
 
-void
-matching_add(struct matching *matching, uint32_t vertex)
+/* One of `set` that is joined to a vertex, or MATCHING_NONE. */
+static uint32_t
+find_neighbour(const struct matching *matching, uint32_t vertex,
+               const uint64_t *set)
 {
-   row_set(matching->present, vertex);
+   const uint64_t *row = matching->edges + (size_t)vertex * matching->row_size;
 
-   uint32_t to = search(matching, vertex);
-   matching->size += to != MATCHING_NONE;
+   for (uint32_t i = 0; i < matching->row_size; i++) {
+      if (row[i] & set[i])
+         return 64 * i + (uint32_t)__builtin_ctzll(row[i] & set[i]);
+   }
+   return MATCHING_NONE;
+}
+
+/* Makes the edges of the path from the root to `to` those of the matching that
+ * were not, and the other way around. */
+static void
+take_path(struct matching *matching, uint32_t root, uint32_t to)
+{
+   row_clear(matching->single, root);
+   row_clear(matching->single, to);
    while (to != MATCHING_NONE) {
       uint32_t from = matching->parents[to];
       uint32_t next = matching->mates[from];
@@ -171,13 +186,31 @@ matching_add(struct matching *matching, uint32_t vertex)
       matching->mates[from] = to;
       to = next;
    }
+   matching->size++;
+}
+
+void
+matching_add(struct matching *matching, uint32_t vertex)
+{
+   uint32_t to = find_neighbour(matching, vertex, matching->single);
+   bool is_alone =
+      find_neighbour(matching, vertex, matching->present) == MATCHING_NONE;
+
+   row_set(matching->present, vertex);
+   row_set(matching->single, vertex);
+   if (to != MATCHING_NONE)
+      matching->parents[to] = vertex;
+   else if (!is_alone)
+      to = search(matching, vertex);
+   if (to != MATCHING_NONE)
+      take_path(matching, vertex, to);
 }
 
 void
 matching_find_inessential(struct matching *matching, uint64_t *inessential)
 {
    for (uint32_t i = 0; i < matching->num_vertices; i++) {
-      if (!row_has(matching->present, i) || matching->mates[i] != MATCHING_NONE)
+      if (!row_has(matching->single, i))
          continue;
       search(matching, i);
       row_add(inessential, matching->even, matching->row_size);

@@ -29,6 +29,12 @@ row_set(uint64_t *row, uint32_t op)
 }
 
 static inline void
+row_clear(uint64_t *row, uint32_t op)
+{
+   row[op / 64] &= ~(UINT64_C(1) << op % 64);
+}
+
+static inline void
 row_add(uint64_t *row, const uint64_t *more, uint32_t row_size)
 {
    for (uint32_t i = 0; i < row_size; i++)

@@ -36,15 +36,16 @@ attempt_start(struct attempt *attempt, const struct mir *mir)
    tg_arena_init(&attempt->arena, mir->arena.allocator);
 }
 
-/* Looks for fewer words than `limit`. False when out of memory. */
+/* Looks for fewer words than `limit`. `like` is the dag of a block that is much
+ * the same, or NULL. False when out of memory. */
 static bool
 attempt_block(struct schedule *schedule, struct attempt *attempt,
-              uint32_t limit)
+              const struct dag *like, uint32_t limit)
 {
    struct tg_arena *arena = &attempt->arena;
 
    attempt->num_words = limit;
-   if (!dag_find(&attempt->dag, schedule->mir, &attempt->block, arena) ||
+   if (!dag_find(&attempt->dag, schedule->mir, &attempt->block, like, arena) ||
        !bound_find(&attempt->bound, &attempt->dag, arena))
       return false;
    if (attempt->bound.words >= limit)
@@ -54,7 +55,10 @@ attempt_block(struct schedule *schedule, struct attempt *attempt,
    if (!attempt->words)
       return false;
    attempt->num_words = schedule_list(&attempt->dag, attempt->words, arena);
-   if (attempt->num_words)
+   if (attempt->num_words > attempt->bound.words &&
+       !bound_raise(&attempt->bound, &attempt->dag, arena))
+      return false;
+   if (attempt->num_words > attempt->bound.words)
       attempt->num_words =
          schedule_windows(&attempt->dag, &attempt->bound, attempt->words,
                           attempt->num_words, &schedule->budget, arena);
@@ -79,7 +83,7 @@ attempt_gathered(struct schedule *schedule, const struct attempt *best,
                       block))
       return true;
    mir_add_temporary(schedule->mir);
-   return attempt_block(schedule, attempt, best->num_words);
+   return attempt_block(schedule, attempt, &best->dag, best->num_words);
 }
 
 /* `*best` becomes the block with export `index` gathered if that is shorter. */
@@ -172,7 +176,7 @@ schedule_block(struct schedule *schedule, uint32_t index, bool gathers)
    attempt_start(&best, schedule->mir);
    best.block = schedule->mir->blocks[index];
 
-   bool fine = attempt_block(schedule, &best, UINT32_MAX) &&
+   bool fine = attempt_block(schedule, &best, NULL, UINT32_MAX) &&
                (!gathers || (gather_all(schedule, &best) &&
                              gather_single(schedule, &best))) &&
                write_back(schedule->mir, index, &best);

@@ -52,8 +52,9 @@ find_words(struct least *least, const struct mir_block *block, uint32_t *words)
       op->export_relative = false;
    }
 
-   bool fine = dag_find(&dag, least->mir, &copy, &least->arena) &&
-               bound_find(&bound, &dag, &least->arena);
+   bool fine = dag_find(&dag, least->mir, &copy, NULL, &least->arena) &&
+               bound_find(&bound, &dag, &least->arena) &&
+               bound_raise(&bound, &dag, &least->arena);
    *words = bound.words;
    least->mir->num_temporaries = num_temporaries;
    return fine;

@@ -5,8 +5,6 @@
  * can share its word with others never goes alone, as to do more at once leaves
  * no less to choose from.
  */
-#include <string.h>
-
 #include "tegra/bound.h"
 #include "util/minmax.h"
 
@@ -29,7 +27,8 @@ struct search {
    struct seen *seen;
    uint32_t states, limit; /* looked at, and how many may be */
    uint32_t best;          /* words */
-   struct dag_word path[MAX_OPS], *words;
+   uint64_t path[MAX_OPS]; /* operations of each word to here */
+   struct dag_word *words;
 };
 
 /* A state. */
@@ -104,15 +103,10 @@ static void
 explore(struct search *search, uint64_t done, uint32_t num_words);
 
 static void
-explore_word(struct search *search, const struct stop *stop,
-             struct dag_word word)
+explore_word(struct search *search, const struct stop *stop, uint64_t ops)
 {
-   uint64_t done = stop->done;
-
-   for (unsigned i = 0; i < 2 && word.op[i] != DAG_NONE; i++)
-      done |= UINT64_C(1) << word.op[i];
-   search->path[stop->num_words] = word;
-   explore(search, done, stop->num_words + 1);
+   search->path[stop->num_words] = ops;
+   explore(search, stop->done | ops, stop->num_words + 1);
 }
 
 /* An operation that nothing left can share a word with may as well come now,
@@ -125,18 +119,11 @@ explore_forced(struct search *search, const struct stop *stop)
       unsigned i = (unsigned)__builtin_ctzll(set);
       uint64_t partners = *dag_partners(search->dag, i) & stop->left;
 
-      if (partners & (partners - 1))
+      if (partners & (partners - 1) ||
+          (partners && !find_others(search, stop, i)))
          continue;
-      if (!partners) {
-         explore_word(search, stop, dag_alone(i));
-         return true;
-      }
-      if (find_others(search, stop, i)) {
-         explore_word(
-            search, stop,
-            dag_pair(search->dag, i, (unsigned)__builtin_ctzll(partners)));
-         return true;
-      }
+      explore_word(search, stop, (set & -set) | partners);
+      return true;
    }
    return false;
 }
@@ -149,12 +136,28 @@ explore_all(struct search *search, const struct stop *stop)
       uint64_t others = find_others(search, stop, i);
 
       if (!others)
-         explore_word(search, stop, dag_alone(i));
+         explore_word(search, stop, UINT64_C(1) << i);
       /* With what is ready and was taken before it has been. */
       others &= ~(stop->ready & ~ready);
       while (others)
          explore_word(search, stop,
-                      dag_pair(search->dag, i, take(search->bound, &others)));
+                      UINT64_C(1) << i | UINT64_C(1)
+                                            << take(search->bound, &others));
+   }
+}
+
+/* The way here is the best so far. */
+static void
+take_words(struct search *search, uint32_t num_words)
+{
+   search->best = num_words;
+   for (uint32_t i = 0; i < num_words; i++) {
+      uint64_t ops = search->path[i], more = ops & (ops - 1);
+      uint32_t first = (uint32_t)__builtin_ctzll(ops);
+
+      search->words[i] =
+         more ? dag_pair(search->dag, first, (uint32_t)__builtin_ctzll(more))
+              : dag_alone(first);
    }
 }
 
@@ -167,10 +170,8 @@ explore(struct search *search, uint64_t done, uint32_t num_words)
       .num_words = num_words,
    };
 
-   if (!stop.left && num_words < search->best) {
-      search->best = num_words;
-      memcpy(search->words, search->path, num_words * sizeof(*search->path));
-   }
+   if (!stop.left && num_words < search->best)
+      take_words(search, num_words);
    if (!stop.left || search->best <= search->bound->words ||
        ++search->states > search->limit || was_seen(search, done, num_words) ||
        num_words + bound_left(search->bound, stop.left) >= search->best)

@@ -63,7 +63,7 @@ improve_window(struct window *window, const struct dag *dag, uint32_t *budget,
    struct bound bound;
 
    if (!dag_restrict(&part, dag, window->ops, window->num_ops, arena) ||
-       !bound_find(&bound, &part, arena))
+       !bound_find(&bound, &part, arena) || !bound_raise(&bound, &part, arena))
       return false;
    uint32_t num_words =
       schedule_search(&part, &bound, words, window->num_words, budget, arena);
