@@ -56,6 +56,25 @@ article_of(const char *noun)
    return strchr("aeio", *noun) ? "an" : "a";
 }
 
+/* The bound is in the base of the number that is beyond it. */
+static bool
+refuse_number(struct maxwell_assembler *assembler, struct tg_word word,
+              const char *what, uint64_t most)
+{
+   const bool is_hexadecimal =
+      word.length > 1 && tg_ascii_lower(word.text[1]) == 'x';
+   char range[48];
+
+   snprintf(range, sizeof(range),
+            !most            ? "here it is 0"
+            : is_hexadecimal ? "it goes from 0 to 0x%llx"
+                             : "it goes from 0 to %llu",
+            (unsigned long long)most);
+   return maxwell_error(assembler, word.position, "range", NULL,
+                        "%.*s is no %s: %s", tg_word_shown(word), word.text,
+                        what, range);
+}
+
 bool
 maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
                     uint64_t most, uint64_t *number_out)
@@ -71,10 +90,7 @@ maxwell_read_number(struct maxwell_assembler *assembler, const char *what,
    enum tg_number found = tg_number_read(word.text, word.length, &number);
    tg_lexer_word(&assembler->lexer);
    if (found != TG_NUMBER_GOOD || number > most)
-      return maxwell_error(assembler, word.position, "range", NULL,
-                           "%.*s is no %s: it goes from 0 to %llu",
-                           tg_word_shown(word), word.text, what,
-                           (unsigned long long)most);
+      return refuse_number(assembler, word, what, most);
    *number_out = number;
    return true;
 }

@@ -2,6 +2,7 @@
  *
  * Operands, in the order that the row of the form says.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "maxwell/assemble.h"
@@ -111,6 +112,20 @@ read_mask_name(struct maxwell_assembler *assembler,
 }
 
 static bool
+expected_query(struct maxwell_assembler *assembler)
+{
+   char note[256] = "queries are numbers, or";
+
+   for (unsigned i = 0; i < MAXWELL_NUM_QUERIES; i++) {
+      size_t length = strlen(note);
+
+      snprintf(note + length, sizeof(note) - length, "%s %s", i ? "," : "",
+               maxwell_queries[i].name);
+   }
+   return maxwell_expected(assembler, "a query", note);
+}
+
+static bool
 read_query(struct maxwell_assembler *assembler, uint16_t *out)
 {
    struct tg_word word = tg_lexer_peek_word(&assembler->lexer);
@@ -124,6 +139,8 @@ read_query(struct maxwell_assembler *assembler, uint16_t *out)
          return true;
       }
    }
+   if (!word.length || word.text[0] < '0' || word.text[0] > '9')
+      return expected_query(assembler);
    if (!maxwell_read_number(assembler, "query", (1u << width) - 1, &number))
       return false;
    *out = (uint16_t)number;

@@ -26,7 +26,7 @@ check_shader(const struct tg_shader *shader, struct tg_diagnostics *diagnostics)
    if (result != TG_OK || shader->processor == TG_PROCESSOR_VERT)
       return result;
    tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "tegra-stage", &shader->source,
-               (struct tg_position){0}, NULL,
+               (struct tg_position){0}, "a VERT shader does",
                "a %s shader does not run on the vertex unit",
                tg_shader_processor_name(shader));
    return TG_ERROR_UNSUPPORTED;
