@@ -113,7 +113,7 @@ struct lower_word {
 enum { LOWER_QUAD = 4 }; /* threads */
 
 /* What one texture instruction of TGSI became: one word, or one for each thread
- * of a quad. */
+ * of a quad, or none if all that is read of it is known. */
 struct lower_fetch {
    uint32_t at;         /* TGSI instruction */
    bool is_dead;        /* nothing reads what it would fetch */

@@ -29,8 +29,8 @@ dim_of(const struct lower_plan *plan)
                               : dims[tg_targets[plan->target].plain];
 }
 
-/* The level of a RECT is an operand all the same, and others than 0 are not
- * there. */
+/* The level of a RECT is an operand of a fetch all the same, and others than 0
+ * are not there. */
 static bool
 has_levels(enum tg_target target)
 {
@@ -78,8 +78,8 @@ settle_lod(const struct lower_plan *plan)
 {
    const struct lower_row *row = plan->row;
    bool is_fragment = plan->lowering->shader->processor == TG_PROCESSOR_FRAG;
-   bool is_zero = row->level_src != LOWER_NO_SOURCE &&
-                  lower_is_zero(plan, row->level_src, row->level_channel);
+   bool is_zero = plan->level_src != LOWER_NO_SOURCE &&
+                  lower_is_zero(plan, plan->level_src, plan->level_channel);
    unsigned lod = row->lod;
 
    if (row->work == LOWER_WORK_FETCH)
@@ -93,6 +93,26 @@ settle_lod(const struct lower_plan *plan)
    if (lod == MAXWELL_LOD_NONE)
       return is_fragment ? MAXWELL_LOD_NONE : MAXWELL_LOD_LZ;
    return lod != MAXWELL_LOD_LZ && !is_zero ? MAXWELL_LOD_LL : MAXWELL_LOD_LZ;
+}
+
+/* Where the level, bias or sample is: in w of the coordinates if its operand is
+ * left out. What has one level is asked about none. */
+static void
+find_level(struct lower_plan *plan)
+{
+   const struct lower_row *row = plan->row;
+   bool is_left_out = row->level_src >= plan->instruction->num_src;
+   bool has_none = !has_levels(plan->target) ||
+                   tg_targets[plan->target].plain == TG_TARGET_RECT;
+
+   plan->level_src = row->level_src;
+   plan->level_channel = row->level_channel;
+   if (row->work == LOWER_WORK_SIZE && has_none)
+      plan->level_src = LOWER_NO_SOURCE;
+   if (plan->level_src != LOWER_NO_SOURCE && is_left_out) {
+      plan->level_src = 0;
+      plan->level_channel = 3;
+   }
 }
 
 void
@@ -111,6 +131,7 @@ lower_ask(struct lower_plan *plan)
       row->derivative != LOWER_NO_SOURCE &&
       (plan->compares ||
        !(maxwell_forms[MAXWELL_FORM_TXD].targets >> dim_of(plan) & 1));
+   find_level(plan);
    plan->lod = settle_lod(plan);
 }
 

@@ -17,7 +17,7 @@ mark_derivatives(const struct tg_maxwell_lowering *lowering, bool *takes)
       const struct lower_fetch *fetch = &lowering->fetches[i];
 
       takes[fetch->at] =
-         !fetch->is_dead && (takes[fetch->at] || fetch->num_words > 1);
+         fetch->num_words > 1 || (fetch->num_words && takes[fetch->at]);
    }
 }
 
@@ -48,7 +48,7 @@ set_nodep(struct lower_fetch *fetch, bool derivative_follows)
 {
    struct maxwell_instruction *last;
 
-   if (fetch->is_dead || derivative_follows || fetch->needs_killed)
+   if (!fetch->num_words || derivative_follows || fetch->needs_killed)
       return;
    last = &fetch->words[fetch->num_words - 1].instruction;
    last->nodep = maxwell_form_has(last->form, MAXWELL_FIELD_nodep);

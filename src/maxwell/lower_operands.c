@@ -54,8 +54,8 @@ constant(struct tg_maxwell_lowering *lowering, struct lower_value value)
    return lower_add_value(lowering, value);
 }
 
-static uint32_t
-word(struct lower_plan *plan, uint32_t bits)
+uint32_t
+lower_word(struct lower_plan *plan, uint32_t bits)
 {
    struct lower_value value = {.kind = LOWER_WORD, .index = bits};
 
@@ -181,7 +181,7 @@ lower_source(struct lower_plan *plan, unsigned src, unsigned channel)
    const struct tg_src *operand = &plan->instruction->src[src];
 
    if (is_immediate(plan, operand))
-      return word(plan, immediate_bits(plan, operand, channel));
+      return lower_word(plan, immediate_bits(plan, operand, channel));
 
    uint32_t value =
       register_value(plan, &operand->reg, operand->swizzle[channel]);
@@ -213,25 +213,43 @@ projected(struct lower_plan *plan, uint32_t value)
    return make_of(plan, LOWER_STEP_MUL, value, plan->reciprocal);
 }
 
-/* Of a lookup the layer is a float, of a fetch an integer. */
+/* The layer of a texel fetch is an integer. One of 16 bits would be another. */
+static uint32_t
+fetched_layer(struct lower_plan *plan, unsigned channel)
+{
+   enum { MOST = 0xffff };
+   uint32_t value = lower_source(plan, 0, channel);
+   if (value == LOWER_NONE)
+      return value;
+
+   const struct lower_value *info = &plan->lowering->values[value];
+   if (info->kind == LOWER_WORD)
+      return info->index > MOST ? lower_word(plan, MOST) : value;
+   return make_of(plan, LOWER_STEP_NARROW, value, LOWER_NONE);
+}
+
+/* Of a lookup the layer is a float. A level is the same in all layers, so that
+ * who asks for it names none. */
 static uint32_t
 layer(struct lower_plan *plan)
 {
    enum { FACE = 2 };
    unsigned last = tg_targets[plan->target].num_coords - 1u;
-   uint32_t value = lower_source(plan, 0, plan->fetches_faces ? FACE : last);
 
-   return plan->row->work == LOWER_WORK_FETCH
-             ? value
-             : make_of(plan, LOWER_STEP_LAYER, value, LOWER_NONE);
+   if (plan->row->work == LOWER_WORK_LEVEL)
+      return lower_word(plan, 0);
+   if (plan->row->work == LOWER_WORK_FETCH)
+      return fetched_layer(plan, plan->fetches_faces ? FACE : last);
+   return make_of(plan, LOWER_STEP_LAYER, lower_source(plan, 0, last),
+                  LOWER_NONE);
 }
 
 static uint32_t
 level(struct lower_plan *plan)
 {
    if (plan->row->lod != plan->lod && plan->row->lod != MAXWELL_LOD_LB)
-      return word(plan, 0); /* level 0 where there is no .LZ */
-   return lower_source(plan, plan->row->level_src, plan->row->level_channel);
+      return lower_word(plan, 0); /* level 0 where there is no .LZ */
+   return lower_source(plan, plan->level_src, plan->level_channel);
 }
 
 static uint32_t
@@ -242,20 +260,9 @@ reference(struct lower_plan *plan)
    if (plan->row->reference != LOWER_NO_SOURCE)
       return lower_source(plan, plan->row->reference, 0);
    if (!component)
-      return word(plan, 0);
+      return lower_word(plan, 0);
    return projected(
       plan, lower_source(plan, (component - 1) / 4, (component - 1) % 4));
-}
-
-static uint32_t
-sample(struct lower_plan *plan)
-{
-   unsigned src = plan->row->level_src;
-
-   /* The sample may be left out; then it is the last channel's. */
-   return src < plan->instruction->num_src
-             ? lower_source(plan, src, plan->row->level_channel)
-             : lower_source(plan, 0, 3);
 }
 
 /* ---- offsets ------------------------------------------------------------- */
@@ -350,14 +357,14 @@ offset(struct lower_plan *plan, unsigned first, unsigned base)
    for (unsigned i = first; i < end; i++)
       bits |= immediate_axes(plan, i) << base;
    if (bits)
-      value = word(plan, bits);
+      value = lower_word(plan, bits);
    if (bits && value == LOWER_NONE)
       return LOWER_NONE;
    for (unsigned i = first; i < end; i++) {
       if (!pack_axes(plan, i, base, &value))
          return LOWER_NONE;
    }
-   return value == LOWER_NONE ? word(plan, 0) : value;
+   return value == LOWER_NONE ? lower_word(plan, 0) : value;
 }
 
 /* TXD has the layer below and the offset above. */
@@ -415,13 +422,14 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
    case MAXWELL_OPERAND_LAYER: return layer(plan);
    case MAXWELL_OPERAND_LOD:
    case MAXWELL_OPERAND_LEVEL:
-      return plan->row->level_src == LOWER_NO_SOURCE ? word(plan, 0)
-                                                     : level(plan);
+      return plan->level_src == LOWER_NO_SOURCE ? lower_word(plan, 0)
+                                                : level(plan);
    case MAXWELL_OPERAND_DC: return reference(plan);
    case MAXWELL_OPERAND_OFFSET: return offset(plan, 0, 0);
    case MAXWELL_OPERAND_OFFSET_2: return offset(plan, 2, 0);
    case MAXWELL_OPERAND_LAYER_OFFSET: return layer_and_offset(plan);
-   case MAXWELL_OPERAND_SAMPLE: return sample(plan);
+   case MAXWELL_OPERAND_SAMPLE:
+      return lower_source(plan, plan->level_src, plan->level_channel);
    case MAXWELL_OPERAND_HANDLE: return plan->handle;
    case MAXWELL_OPERAND_DSDX:
    case MAXWELL_OPERAND_DTDX:

@@ -228,10 +228,11 @@ plan_instruction(struct tg_maxwell_lowering *lowering, uint32_t at,
                              .handle = LOWER_NONE};
    fetch->at = at;
    lower_ask(&plan);
-   plan.components = lower_used_components(&plan);
-   fetch->is_dead = plan.components == 0;
-   if (!fetch->is_dead)
+   fetch->is_dead = !lower_find_used(&plan, &plan.components);
+   if (plan.components)
       plan_fetch(&plan);
+   if (plan.result == TG_OK && !lower_bring_known(&plan))
+      plan.result = TG_ERROR_MEMORY;
    return plan.result;
 }
 

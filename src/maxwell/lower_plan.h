@@ -49,7 +49,9 @@ struct lower_plan {
    enum tg_target target;
    enum maxwell_lod lod; /* that the instruction has, not that it asks for */
    bool compares, is_multisampled;
-   bool fetches_faces;  /* of a cube, which are layers then */
+   bool fetches_faces; /* of a cube, which are layers then */
+   uint8_t level_src;  /* as in the row, if the target has levels */
+   uint8_t level_channel;
    bool is_in_quad;     /* no form takes its derivatives */
    unsigned components; /* of the texel that are used */
    uint32_t reciprocal; /* value of 1 / w, once it was made */
@@ -97,6 +99,10 @@ lower_set_nodep(struct tg_maxwell_lowering *lowering);
 uint32_t
 lower_fresh(struct lower_plan *plan);
 
+/* The value of these bits. */
+uint32_t
+lower_word(struct lower_plan *plan, uint32_t bits);
+
 /* A register's component as steps show what comes from memory, in the arena;
  * NULL when out of memory. */
 const char *
@@ -135,9 +141,15 @@ lower_result(struct lower_plan *plan, unsigned content);
 bool
 lower_bring_result(struct lower_plan *plan, unsigned content, uint32_t value);
 
-/* The components of the texel that are read later. */
-unsigned
-lower_used_components(const struct lower_plan *plan);
+/* The components of the texel that are read later; true if any channel of the
+ * destination is, whose value may also be known without a fetch. */
+bool
+lower_find_used(const struct lower_plan *plan, unsigned *components_out);
+
+/* Appends the steps that write the channels whose values are known. False when
+ * out of memory. */
+bool
+lower_bring_known(struct lower_plan *plan);
 
 /* ---- quad.c -------------------------------------------------------------- */
 

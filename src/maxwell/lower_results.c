@@ -5,21 +5,63 @@
  */
 #include "maxwell/lower_plan.h"
 
-/* The component of the texel that a channel of the destination gets: views
- * permute what comes out, TMML has its two levels the other way round, and the
- * number of samples is in A. */
-static unsigned
-component_for(const struct lower_plan *plan, unsigned channel)
+/* What a channel of the destination gets: a component of the texel, or bits
+ * that are known. */
+struct content {
+   uint8_t component;
+   bool is_known;
+   uint32_t bits;
+};
+
+static struct content
+known(uint32_t bits)
+{
+   return (struct content){.is_known = true, .bits = bits};
+}
+
+static struct content
+component(unsigned number)
+{
+   return (struct content){.component = (uint8_t)number};
+}
+
+/* Who asks about samples of what has one gets 1, and the middle of the pixel;
+ * in 2011 zeros. Their number is in A. */
+static struct content
+samples_in(const struct lower_plan *plan, unsigned channel)
+{
+   enum { ALPHA = 3, HALF = 0x3f000000 };
+   bool is_old = plan->lowering->shader->dialect == TG_DIALECT_2011;
+   bool is_number = plan->row->work == LOWER_WORK_SAMPLES;
+
+   if (channel > !is_number)
+      return known(0);
+   if (!plan->is_multisampled && (is_old || !is_number))
+      return known(is_old ? 0 : HALF);
+   return component(is_number ? ALPHA : channel);
+}
+
+/* Views permute what comes out, but for sizes. RESINFO tells no levels of a 1D
+ * array. TMML has its two levels the other way round. */
+static struct content
+content_of(const struct lower_plan *plan, unsigned channel)
 {
    const struct tg_src *object = &plan->instruction->src[plan->row->object];
-   enum { ALPHA = 3 };
+   unsigned from =
+      object->reg.file == TG_FILE_SAMP ? channel : object->swizzle[channel];
+   enum { LEVELS = 3 };
 
-   if (object->reg.file != TG_FILE_SAMP)
-      channel = object->swizzle[channel];
-   if (plan->row->work == LOWER_WORK_SAMPLES)
-      return ALPHA;
-   return plan->row->work == LOWER_WORK_LEVEL && channel < 2 ? 1 - channel
-                                                             : channel;
+   switch (plan->row->work) {
+   case LOWER_WORK_SAMPLES:
+   case LOWER_WORK_POSITIONS: return samples_in(plan, from);
+   case LOWER_WORK_LEVEL: return from < 2 ? component(1 - from) : known(0);
+   case LOWER_WORK_SIZE:
+      return plan->instruction->opcode == TG_OPCODE_RESINFO &&
+                   plan->target == TG_TARGET_1D_ARRAY && channel == LEVELS
+                ? known(0)
+                : component(channel);
+   default: return component(from);
+   }
 }
 
 /* Is the channel written, and read later? */
@@ -43,16 +85,22 @@ value_written(const struct lower_plan *plan, unsigned channel)
                              &plan->instruction->dst[0].reg, channel);
 }
 
-unsigned
-lower_used_components(const struct lower_plan *plan)
+bool
+lower_find_used(const struct lower_plan *plan, unsigned *components_out)
 {
-   unsigned components = 0;
+   bool is_any = false;
 
+   *components_out = 0;
    for (unsigned c = 0; c < 4; c++) {
-      if (is_used(plan, c))
-         components |= 1u << component_for(plan, c);
+      struct content content = content_of(plan, c);
+
+      if (!is_used(plan, c))
+         continue;
+      is_any = true;
+      if (!content.is_known)
+         *components_out |= 1u << content.component;
    }
-   return components;
+   return is_any;
 }
 
 /* Appends the step that brings a value to a channel of the destination. False
@@ -107,10 +155,12 @@ high_component(unsigned content)
 static bool
 is_wanted(const struct lower_plan *plan, unsigned content, unsigned channel)
 {
-   unsigned component = component_for(plan, channel) + 1;
+   struct content wanted = content_of(plan, channel);
+   unsigned number = wanted.component + 1u;
 
-   return is_used(plan, channel) && (component == low_component(content) ||
-                                     component == high_component(content));
+   return is_used(plan, channel) && !wanted.is_known &&
+          (number == low_component(content) ||
+           number == high_component(content));
 }
 
 uint32_t
@@ -131,9 +181,10 @@ step_from(const struct lower_plan *plan, unsigned content, uint32_t value,
       .kind = LOWER_STEP_MOVE, .src = value, .src2 = LOWER_NONE};
 
    if (is_half(plan)) {
+      unsigned number = content_of(plan, channel).component + 1u;
+
       step.kind = LOWER_STEP_UNHALF;
-      step.shift =
-         component_for(plan, channel) + 1 == low_component(content) ? 0 : 16;
+      step.shift = number == low_component(content) ? 0 : 16;
    } else if (plan->row->work == LOWER_WORK_LEVEL) {
       step.kind = LOWER_STEP_LEVEL;
    } else if (plan->instruction->saturate != TG_SATURATE_NONE) {
@@ -148,6 +199,27 @@ lower_bring_result(struct lower_plan *plan, unsigned content, uint32_t value)
    for (unsigned c = 0; c < 4; c++) {
       if (is_wanted(plan, content, c) && value_written(plan, c) != value &&
           !bring(plan, step_from(plan, content, value, c), c))
+         return false;
+   }
+   return true;
+}
+
+bool
+lower_bring_known(struct lower_plan *plan)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      struct content content = content_of(plan, c);
+      struct lower_step step = {
+         .kind = LOWER_STEP_KNOWN, .src = LOWER_NONE, .src2 = LOWER_NONE};
+
+      if (!is_used(plan, c) || !content.is_known)
+         continue;
+      if (content.bits) {
+         step.src = lower_word(plan, content.bits);
+         if (step.src == LOWER_NONE)
+            return false;
+      }
+      if (!bring(plan, step, c))
          return false;
    }
    return true;

@@ -307,7 +307,7 @@ is_run_on(const struct tg_maxwell_lowering *lowering, uint32_t index)
 
    return index + 1 < lowering->num_fetches &&
           fetches[index + 1].at == fetches[index].at + 1 &&
-          !fetches[index + 1].is_dead;
+          fetches[index + 1].num_words != 0;
 }
 
 /* What the step waits for that is issued behind a word, of this fetch or of the

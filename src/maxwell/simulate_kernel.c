@@ -24,16 +24,20 @@ struct maxwell_kernel {
 /* ---- the shader ---------------------------------------------------------- */
 
 /* The operands of an opcode, in their order: values from inputs, but the
- * component of a gather as an immediate, and the sampler. */
+ * component of a gather as an immediate if there is no reference in its place,
+ * and the sampler. */
 static void
-print_operands(struct tg_strbuf *out, enum tg_opcode opcode)
+print_operands(struct tg_strbuf *out, enum tg_opcode opcode,
+               enum tg_target target)
 {
    const struct tg_opcode_info *info = &tg_opcodes[opcode];
+   bool has_component =
+      opcode == TG_OPCODE_TG4 && tg_targets[target].reference != 5;
 
    for (unsigned i = 0; i < info->num_src; i++) {
       if (info->src_type[i] == TG_TYPE_SAMP)
          tg_strbuf_add(out, ", SAMP[0]");
-      else if (opcode == TG_OPCODE_TG4 && i == 1)
+      else if (has_component && i == 1)
          tg_strbuf_add(out, ", IMM[0].xxxx");
       else
          tg_strbuf_printf(out, ", IN[%u]", i);
@@ -60,7 +64,7 @@ print_shader(const struct maxwell_kernel_key *key)
                     tg_return_type_names[key->type]);
    tg_strbuf_printf(&out, "IMM[0] UINT32 {%u, 0, 0, 0}\n", key->component);
    tg_strbuf_printf(&out, "0: %s OUT[0]", tg_opcodes[key->opcode].name);
-   print_operands(&out, key->opcode);
+   print_operands(&out, key->opcode, key->target);
    tg_strbuf_printf(&out, ", %s", target);
    for (unsigned i = 0; i < key->num_offsets; i++)
       tg_strbuf_printf(&out, ", IN[%u].xyz", FIRST_OFFSET + i);

@@ -31,7 +31,7 @@ opcode_of_tex(const struct maxwell_instruction *instruction,
    const struct tg_target_info *info = &tg_targets[target];
    bool is_full = info->num_coords == 4 || info->reference == 4;
 
-   if (info->reference == 5 && instruction->lod == MAXWELL_LOD_NONE)
+   if (info->reference == 5 && instruction->lod <= MAXWELL_LOD_LZ)
       return TG_OPCODE_TEX2;
    return is_full ? tex_opcodes[instruction->lod].second
                   : tex_opcodes[instruction->lod].opcode;
@@ -217,8 +217,12 @@ maxwell_lookup_prepare(struct maxwell_lookup *lookup,
                        &lookup->view);
    if (target == TG_TARGET_UNKNOWN)
       return false;
+   /* Without quads TEX2 is at level 0, for which it has no other opcode. */
+   enum tg_opcode opcode = opcode_of(instruction, target);
+   if (opcode == TG_OPCODE_TEX2 && instruction->lod == MAXWELL_LOD_LZ)
+      is_fragment = false;
    lookup->key = (struct maxwell_kernel_key){
-      .opcode = (uint16_t)opcode_of(instruction, target),
+      .opcode = (uint16_t)opcode,
       .target = (uint8_t)target,
       .type = (uint8_t)type_of(view),
       .component = (uint8_t)instruction->comp,

@@ -104,7 +104,7 @@ static const struct lower_case cases[] = {
    {"FRAG", "CUBE", "IN[0], IMM[2].xxxx, SAMP[0], CUBE", "TG4", "TLD4.G",
     "CUBE, 0xf"},
    {"FRAG", "2D", "IN[0].xxxx, SAMP[0], 2D", "TXQ", "TXQ", "0xf"},
-   {"FRAG", "2D", "IN[0], SAMP[0], 2D", "LODQ", "TMML.LOD", "2D, 0xf"},
+   {"FRAG", "2D", "IN[0], SAMP[0], 2D", "LODQ", "TMML.LOD", "2D, 0x3"},
 
    {"FRAG", "2D", "IN[0], SVIEW[0], SAMP[1]", "SAMPLE", "TEXS", "2D, RGBA"},
    {"FRAG", "2D", "IN[0], SVIEW[0], SAMP[1], IN[1]", "SAMPLE_C", "TEXS.DC",

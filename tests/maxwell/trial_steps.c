@@ -25,6 +25,7 @@ step_word(const struct lower_step *step, uint32_t a, uint32_t b)
       return step->negate ? a ^ 0x80000000 : a;
    case LOWER_STEP_LAYER:
       return layer > 0 ? layer < 65535 ? (uint32_t)layer : 65535 : 0;
+   case LOWER_STEP_NARROW: return a < 65535 ? a : 65535;
    case LOWER_STEP_RCP: return tg_bits_of_float(1.0f / tg_float_of_bits(a));
    case LOWER_STEP_MUL:
       return tg_bits_of_float(tg_float_of_bits(a) * tg_float_of_bits(b));

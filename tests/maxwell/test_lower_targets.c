@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every row of lower.def with every target, in fragment shaders and others, in
+ * both dialects that have such opcodes and with all numbers of operands: what
+ * is legal TGSI is lowered and gives the texels of the interpreter, and the
+ * checker finds nothing in it. What is refused, and what cannot be run, is
+ * listed here.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lower_trial.h"
+#include "util/strbuf.h"
+
+static const uint16_t opcodes[] = {
+#define LOWER_ROW(opcode, ...) TG_OPCODE_##opcode,
+#include "maxwell/lower.def"
+};
+
+enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]) };
+
+struct attempt {
+   enum tg_opcode opcode;
+   enum tg_target target;
+   unsigned num_src;
+   bool is_fragment;
+   enum tg_dialect dialect;
+};
+
+static const char *
+plain_name(enum tg_target target)
+{
+   return tg_targets[tg_targets[target].plain].name;
+}
+
+static void
+print_operands(struct tg_strbuf *out, const struct attempt *attempt)
+{
+   const struct tg_opcode_info *info = &tg_opcodes[attempt->opcode];
+   bool is_old = attempt->dialect == TG_DIALECT_2011;
+
+   for (unsigned i = 0; i < attempt->num_src; i++) {
+      if (info->src_type[i] == TG_TYPE_SAMP)
+         tg_strbuf_add(out, ", SAMP[0]");
+      else if (info->src_type[i] == TG_TYPE_VIEW)
+         tg_strbuf_add(out, is_old ? ", RES[0]" : ", SVIEW[0].yxwz");
+      else
+         tg_strbuf_printf(out, ", IN[%u]", i);
+   }
+   if (info->flags & TG_OPCODE_FLAG_TARGET)
+      tg_strbuf_printf(out, ", %s", tg_targets[attempt->target].name);
+}
+
+static char *
+print_shader(const struct attempt *attempt)
+{
+   bool is_old = attempt->dialect == TG_DIALECT_2011;
+   struct tg_strbuf out = {0};
+
+   tg_strbuf_add(&out, attempt->is_fragment ? "FRAG\n" : "VERT\n");
+   for (unsigned i = 0; i < TG_MAX_SRC; i++)
+      tg_strbuf_printf(&out,
+                       attempt->is_fragment
+                          ? "DCL IN[%u], GENERIC[%u], PERSPECTIVE\n"
+                          : "DCL IN[%u]\n",
+                       i, i);
+   tg_strbuf_printf(&out, "DCL OUT[0], %s\nDCL SAMP[0]\n",
+                    attempt->is_fragment ? "COLOR" : "GENERIC[0]");
+   tg_strbuf_printf(
+      &out, is_old ? "DCL RES[0], %s, FLOAT\n" : "DCL SVIEW[0], %s, FLOAT\n",
+      plain_name(attempt->target));
+   tg_strbuf_printf(&out, "0: %s OUT[0]", tg_opcodes[attempt->opcode].name);
+   print_operands(&out, attempt);
+   tg_strbuf_add(&out, "\n1: END\n");
+   return tg_strbuf_take(&out);
+}
+
+/* NULL when it is not legal. */
+static struct tg_shader *
+parse(const struct attempt *attempt, const char *text)
+{
+   struct tg_shader *shader = NULL;
+
+   if (tg_shader_parse(NULL, "attempt", text, strlen(text), attempt->dialect,
+                       NULL, &shader) == TG_OK &&
+       tg_shader_validate(shader, NULL) == TG_OK)
+      return shader;
+   tg_shader_destroy(shader);
+   return NULL;
+}
+
+/* ---- what cannot be done ------------------------------------------------- */
+
+/* Derivatives that TXD does not take are for quads, which vertices are not in.
+ */
+static bool
+is_refused(const struct attempt *attempt)
+{
+   const struct tg_target_info *info = &tg_targets[attempt->target];
+   enum tg_target plain = info->plain;
+   bool compares =
+      attempt->opcode == TG_OPCODE_TXD && info->flags & TG_TARGET_FLAG_SHADOW;
+   bool has_three = plain == TG_TARGET_3D || plain == TG_TARGET_CUBE ||
+                    plain == TG_TARGET_CUBE_ARRAY;
+
+   return !attempt->is_fragment &&
+          (attempt->opcode == TG_OPCODE_TXD ||
+           attempt->opcode == TG_OPCODE_SAMPLE_D) &&
+          (compares || has_three);
+}
+
+/* The simulator does not know where hardware has its samples. */
+static bool
+is_not_run(const struct attempt *attempt)
+{
+   return attempt->opcode == TG_OPCODE_SAMPLE_POS &&
+          tg_targets[attempt->target].flags & TG_TARGET_FLAG_MSAA;
+}
+
+/* ---- trying -------------------------------------------------------------- */
+
+static void
+try_lowering(const struct attempt *attempt, struct tg_shader *shader,
+             struct tg_maxwell_lowering *lowering, const char *text)
+{
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   const struct tg_maxwell_program *program =
+      tg_maxwell_lowering_program(lowering);
+   struct trial_options options = {.inputs = TRIAL_GRID};
+   struct trial_totals totals = {0};
+
+   if (tg_maxwell_check(program, TG_MAXWELL_ANY, diagnostics) != TG_OK ||
+       tg_diagnostics_count(diagnostics) != 0)
+      fail_msg("%s%s", text, tg_diagnostics_text(diagnostics));
+   if (!is_not_run(attempt) &&
+       (!trial_run("attempt", shader, lowering, &options, &totals) ||
+        totals.texels == 0))
+      fail_msg("%s%s", text, tg_maxwell_lowering_print(lowering));
+   tg_diagnostics_destroy(diagnostics);
+}
+
+/* True when it is legal. */
+static bool
+try_one(const struct attempt *attempt)
+{
+   char *text = print_shader(attempt);
+   struct tg_shader *shader = parse(attempt, text);
+   struct tg_maxwell_lowering *lowering = NULL;
+   bool is_legal = shader != NULL;
+
+   if (is_legal) {
+      enum tg_result result =
+         tg_maxwell_lower(NULL, shader, NULL, NULL, &lowering);
+
+      if (result != (is_refused(attempt) ? TG_ERROR_UNSUPPORTED : TG_OK))
+         fail_msg("%s", text);
+      if (result == TG_OK)
+         try_lowering(attempt, shader, lowering, text);
+   }
+   tg_maxwell_lowering_destroy(lowering);
+   tg_shader_destroy(shader);
+   tg_string_free(text);
+   return is_legal;
+}
+
+/* How many combinations with a target are legal. */
+static unsigned
+try_target(enum tg_opcode opcode, enum tg_target target)
+{
+   const struct tg_opcode_info *info = &tg_opcodes[opcode];
+   unsigned count = 0;
+
+   for (unsigned num_src = info->min_src; num_src <= info->num_src; num_src++) {
+      for (unsigned i = 0; i < 4; i++) {
+         struct attempt attempt = {.opcode = opcode,
+                                   .target = target,
+                                   .num_src = num_src,
+                                   .is_fragment = i & 1,
+                                   .dialect = i & 2 ? TG_DIALECT_2011
+                                                    : TG_DIALECT_2019};
+
+         count += try_one(&attempt);
+      }
+   }
+   return count;
+}
+
+static void
+all_that_is_legal_is_lowered(void **state)
+{
+   unsigned total = 0;
+
+   (void)state;
+   for (unsigned o = 0; o < NUM_OPCODES; o++) {
+      unsigned count = 0;
+
+      for (unsigned t = 0; t < TG_NUM_TARGETS; t++)
+         count += try_target(opcodes[o], t);
+      if (count == 0)
+         fail_msg("nothing is legal of %s", tg_opcodes[opcodes[o]].name);
+      total += count;
+   }
+   print_message("%u combinations\n", total);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_that_is_legal_is_lowered),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
