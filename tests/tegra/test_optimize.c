@@ -282,6 +282,48 @@ other_sums_stay(void **state)
                        "   MADv export0.x***, t1.zzzz, c0.zzzz, t1.xxxx\n");
 }
 
+/* ---- spread -------------------------------------------------------------- */
+
+static void
+parts_of_exports_are_computed_there(void **state)
+{
+   (void)state;
+   check(optimize_spread,
+         "   MULv t0.xyzw, a0.xyzw, c0.xyzw\n"
+         "   MULv t1.xyzw, a0.xxyy, c0.xyzw\n"
+         "   MOVv export1.xyz*, t0.wxyw\n"
+         "   MOVv_sat export2.x***, t0.zzzz\n"
+         "   MOVv_sat export2.*yzw, t1.xxyz\n",
+         "   NOPv\n"
+         "   NOPv\n"
+         "   MULv export1.xyz*, a0.wxyw, c0.wxyw\n"
+         "   MULv_sat export2.x***, a0.zzzz, c0.zzzz\n"
+         "   MULv_sat export2.*yzw, a0.xxxy, c0.xxyz\n");
+   /* Nothing of the kind is there; it is read elsewhere; a factor is not what
+    * it was. */
+   leave(optimize_spread, "   MULv t0.xyzw, a0.xyzw, c0.xyzw\n"
+                          "   MULv t1.xyzw, a0.xxyy, c1.xyzw\n"
+                          "   MOVv export1.xyz*, t0.wxyw\n"
+                          "   MOVv export2.x***, t0.zzzz\n"
+                          "   MOVv export2.*yzw, t1.xxyz\n");
+   leave(optimize_spread, "   MULv t0.xyzw, a0.xyzw, c0.xyzw\n"
+                          "   MULv t1.xyzw, a0.xxyy, c0.xyzw\n"
+                          "   MOVv_sat export2.x***, t0.zzzz\n"
+                          "   MOVv export2.*yzw, t1.xxyz\n");
+   leave(optimize_spread, "   MULv t0.xyzw, a0.xyzw, c0.xyzw\n"
+                          "   MULv t1.xyzw, a0.xxyy, c0.xyzw\n"
+                          "   MOVv export2.x***, t0.zzzz\n"
+                          "   MOVv export2.*yzw, t1.xxyz\n"
+                          "   RCPs export1.x***, t0.xxxx\n"
+                          "   RCPs export3.x***, t1.xxxx\n");
+   leave(optimize_spread, "   MULv t0.xyzw, t2.xyzw, c0.xyzw\n"
+                          "   MULv t1.xyzw, t2.xxyy, c0.xyzw\n"
+                          "   ADDv t2.xyzw, t2.xyzw, c0.xyzw\n"
+                          "   MOVv export2.x***, t0.zzzz\n"
+                          "   MOVv export2.*yzw, t1.xxyz\n"
+                          "   RCPs export1.x***, t2.xxxx\n");
+}
+
 /* ---- fold ---------------------------------------------------------------- */
 
 /* 1.5 * 2 + 0.25 = 3.25. x + 0 is not x where x is -0. */
@@ -1117,6 +1159,7 @@ main(void)
       cmocka_unit_test(sums_of_products_are_dot_products),
       cmocka_unit_test(factors_come_to_one_register),
       cmocka_unit_test(other_sums_stay),
+      cmocka_unit_test(parts_of_exports_are_computed_there),
       cmocka_unit_test(literals_are_computed),
       cmocka_unit_test(comparisons_need_no_zero),
       cmocka_unit_test(needless_saturation_goes),
