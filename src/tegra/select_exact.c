@@ -275,25 +275,40 @@ look_at_exponent(struct mir_source value)
    return exponent;
 }
 
-/* |x|^y by LIT, which computes it, and no less well than POW of src/lower. A
- * NaN would be 0 to it, and is added. */
+/* |x|^y by LIT, which computes it no less well than POW of src/lower. */
 static void
 power_by_lit(struct select *select, struct select_place power,
              struct mir_source x, struct mir_source y)
 {
    struct select_place operands = select_temporary(select, TEGRA_MASK_XYZW);
-   struct select_place nan = select_temporary(select, Z);
-   struct mir_source magnitude = select_absolute(x);
 
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, X),
                   select_number(1.0f));
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, Y),
-                  magnitude);
+                  select_absolute(x));
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, W), y);
    select_scalar(select, TEGRA_SCALAR_LIT, power, select_value(operands));
-   select_vector2(select, TEGRA_VECTOR_MIN, nan, magnitude,
+}
+
+/* LIT takes a NaN for 0: it is added, 0 if it is none. But to the power of 0
+ * all is 1. */
+static void
+keep_nan(struct select *select, struct select_place power, struct mir_source x,
+         struct mir_source y)
+{
+   struct select_place nan = select_temporary(select, Z);
+   struct select_place place = power;
+
+   if (is_zero(&y, X))
+      return;
+   if (y.file != MIR_LITERAL) {
+      select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, Z),
+                     select_absolute(y));
+      place = select_where(power, SELECT_GREATER, TEGRA_IDENTITY);
+   }
+   select_vector2(select, TEGRA_VECTOR_MIN, nan, select_absolute(x),
                   select_number(0.0f));
-   select_vector2(select, TEGRA_VECTOR_ADD, power, select_value(power),
+   select_vector2(select, TEGRA_VECTOR_ADD, place, select_value(power),
                   select_value(nan));
 }
 
@@ -378,6 +393,7 @@ select_exact_power(struct select *select, struct select_place place,
    struct select_place power = select_temporary(select, Z);
 
    power_by_lit(select, power, x, y);
+   keep_nan(select, power, x, y);
    if (exponent.may_be_large)
       power_by_logarithm(select, power, x, y);
    if (exponent.may_be_odd)

@@ -2,7 +2,8 @@
  *
  * Compiling to the Tegra vertex unit: a shader that compiles does so at both
  * levels, unless one has too little room; the checker finds no error in
- * what comes out, and both programs give the same exports.
+ * what comes out, and both programs give the same exports. So do the two with
+ * exact arithmetic.
  */
 #include "fuzz.h"
 
@@ -21,7 +22,7 @@ see_step(void *user, const struct tg_tegra_compile_step *step)
 }
 
 static struct tg_tegra_program *
-compile(const struct tg_shader *shader, unsigned optimize,
+compile(const struct tg_shader *shader, unsigned optimize, bool exact,
         enum tg_result *result_out)
 {
    struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
@@ -31,6 +32,7 @@ compile(const struct tg_shader *shader, unsigned optimize,
    if (!diagnostics)
       abort();
    options.optimize = optimize;
+   options.exact = exact;
    options.trace = see_step;
    *result_out =
       tg_tegra_compile(NULL, shader, &options, diagnostics, &program);
@@ -86,11 +88,11 @@ check(const struct tg_tegra_program *program)
 
 /* Both levels agree on what cannot be expressed at all. */
 static void
-compile_both(const struct tg_shader *shader)
+compile_both(const struct tg_shader *shader, bool exact)
 {
    enum tg_result plain_result, passed_result;
-   struct tg_tegra_program *plain = compile(shader, 0, &plain_result);
-   struct tg_tegra_program *passed = compile(shader, 2, &passed_result);
+   struct tg_tegra_program *plain = compile(shader, 0, exact, &plain_result);
+   struct tg_tegra_program *passed = compile(shader, 2, exact, &passed_result);
 
    if (plain_result != passed_result && plain_result != TG_ERROR_LIMIT &&
        passed_result != TG_ERROR_LIMIT)
@@ -117,8 +119,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    if (tg_shader_parse(NULL, "fuzz", (const char *)data, size, TG_DIALECT_2019,
                        NULL, &shader) != TG_OK)
       return 0;
-   if (tg_shader_validate(shader, NULL) == TG_OK)
-      compile_both(shader);
+   if (tg_shader_validate(shader, NULL) == TG_OK) {
+      compile_both(shader, false);
+      compile_both(shader, true);
+   }
    tg_shader_destroy(shader);
    return 0;
 }
