@@ -1125,11 +1125,127 @@ small_arms_are_gated(void **state)
                  "block 0\n"
                  "   MOVv cr0.x***, a0.xyzw\n"
                  "   MULv t0.x***, a1.xyzw, a1.xyzw\n"
-                 "   (cr0.xxxx <>) ADDv export0.x***, t0.xyzw, a1.xyzw\n"
+                 "   ADDv export0.x***, t0.xyzw, a1.xyzw\n"
                  "   (cr0.xxxx =) MOVv export0.x***, a2.xyzw\n"
                  "block 1\n"
                  "block 2\n"
                  "block 3, the end\n");
+   /* The second arm reads t0, which is gated in the first therefore; what both
+    * end with stays. */
+   check_listing(optimize_predicate,
+                 "block 0\n"
+                 "   MOVv t0.x***, a3.xyzw\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   MULv t0.x***, a1.xyzw, a1.xyzw\n"
+                 "   BRAs block 4\n"
+                 "block 2\n"
+                 "   ADDv t0.x***, t0.xyzw, a2.xyzw\n"
+                 "   BRAs block 4\n"
+                 "block 3\n"
+                 "   BRAs block 0\n"
+                 "block 4, the end\n"
+                 "   MOVv export0.x***, t0.xyzw\n",
+                 "block 0\n"
+                 "   MOVv t0.x***, a3.xyzw\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx <>) MULv t0.x***, a1.xyzw, a1.xyzw\n"
+                 "   (cr0.xxxx =) ADDv t0.x***, t0.xyzw, a2.xyzw\n"
+                 "   BRAs block 4\n"
+                 "block 1\n"
+                 "block 2\n"
+                 "block 3\n"
+                 "   BRAs block 0\n"
+                 "block 4, the end\n"
+                 "   MOVv export0.x***, t0.xyzw\n");
+}
+
+/* An if of an else goes first, and tests y where x is still to be tested. */
+static void
+chains_of_tests_are_gated(void **state)
+{
+   (void)state;
+   check_listing(optimize_predicate,
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   MOVv t0.x***, a1.xyzw\n"
+                 "   BRAs block 3\n"
+                 "block 2\n"
+                 "   SLTv cr0.x***, a0.wwww, c0.xyzw\n"
+                 "   MOVv t0.x***, a2.xyzw\n"
+                 "   (cr0.xxxx =) MOVv t0.x***, a3.xyzw\n"
+                 "block 3, the end\n"
+                 "   MOVv export0.x***, t0.xyzw\n",
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   SLTv cr0.*y**, a0.wwww, c0.xxxx\n"
+                 "   MOVv t0.x***, a2.xyzw\n"
+                 "   (cr0.yyyy =) MOVv t0.x***, a3.xyzw\n"
+                 "   (cr0.xxxx <>) MOVv t0.x***, a1.xyzw\n"
+                 "block 1\n"
+                 "block 2\n"
+                 "block 3, the end\n"
+                 "   MOVv export0.x***, t0.xyzw\n");
+}
+
+/* x is tested again where it is not 0, so that it is not if neither was. */
+static void
+tests_within_tests_are_joined(void **state)
+{
+   (void)state;
+   check_listing(optimize_predicate,
+                 "block 0\n"
+                 "   MOVv t0.x***, a3.xyzw\n"
+                 "   MOVv t1.x***, a3.xyzw\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 2\n"
+                 "block 1\n"
+                 "   MOVv t1.x***, a1.xyzw\n"
+                 "   MOVv cr0.**z*, a0.yyyy\n"
+                 "   (cr0.zzzz <>) MOVv t0.x***, a2.xyzw\n"
+                 "block 2, the end\n"
+                 "   MOVv export0.x***, t0.xyzw\n"
+                 "   MOVv export1.x***, t1.xyzw\n",
+                 "block 0\n"
+                 "   MOVv t0.x***, a3.xyzw\n"
+                 "   MOVv t1.x***, a3.xyzw\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx <>) MOVv t1.x***, a1.xyzw\n"
+                 "   (cr0.xxxx <>) MOVv cr0.x***, a0.yyyy\n"
+                 "   (cr0.xxxx <>) MOVv t0.x***, a2.xyzw\n"
+                 "block 1\n"
+                 "block 2, the end\n"
+                 "   MOVv export0.x***, t0.xyzw\n"
+                 "   MOVv export1.x***, t1.xyzw\n");
+   /* Where the inner test is for 0 they cannot be, nor where something follows
+    * that only the outer decides. */
+   static const char *const kept[] = {
+      "   MOVv cr0.x***, a0.yyyy\n"
+      "   (cr0.xxxx =) MOVv t0.x***, a2.xyzw\n",
+      "   MOVv cr0.x***, a0.yyyy\n"
+      "   (cr0.xxxx <>) MOVv t0.x***, a2.xyzw\n"
+      "   MOVv t1.x***, a1.xyzw\n",
+   };
+   for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
+      char text[1024];
+
+      snprintf(text, sizeof(text),
+               "block 0\n"
+               "   MOVv t0.x***, a3.xyzw\n"
+               "   MOVv t1.x***, a3.xyzw\n"
+               "   MOVv cr0.x***, a0.xyzw\n"
+               "   (cr0.xxxx =) BRAs block 2\n"
+               "block 1\n"
+               "%s"
+               "block 2, the end\n"
+               "   MOVv export0.x***, t0.xyzw\n"
+               "   MOVv export1.x***, t1.xyzw\n",
+               kept[i]);
+      check_listing(optimize_predicate, text, text);
+   }
 }
 
 /* "less" is false of NaN, and so is "equal or greater". */
@@ -1182,6 +1298,8 @@ main(void)
       cmocka_unit_test(what_does_not_change_leaves_loops),
       cmocka_unit_test(loops_with_calls_keep_all),
       cmocka_unit_test(small_arms_are_gated),
+      cmocka_unit_test(chains_of_tests_are_gated),
+      cmocka_unit_test(tests_within_tests_are_joined),
       cmocka_unit_test(conditions_without_opposite_stay),
    };
 
