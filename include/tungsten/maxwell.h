@@ -105,6 +105,7 @@ enum tg_maxwell_print_flags {
    TG_MAXWELL_PRINT_ALIGN = 1 << 3,     /* operands in columns */
    TG_MAXWELL_PRINT_REGISTERS = 1 << 4, /* what is read and written, in a
                                            comment as in the specification */
+   TG_MAXWELL_PRINT_FIELDS = 1 << 5,    /* fields, in a comment below */
 };
 
 /**

@@ -111,6 +111,7 @@ tg_tegra_decode(const struct tg_allocator *allocator, const char *name,
 enum tg_tegra_print_flags {
    TG_TEGRA_PRINT_LABELS = 1 << 0, /* branch targets as labels, not numbers */
    TG_TEGRA_PRINT_WORDS = 1 << 1,  /* each instruction's words in a comment */
+   TG_TEGRA_PRINT_FIELDS = 1 << 2, /* fields that are not 0, in one below */
 };
 
 /**

@@ -11,6 +11,7 @@ print_flags(const struct cli_options *options)
    return (options->short_form ? TG_MAXWELL_PRINT_SHORT : 0) |
           (options->prefix ? TG_MAXWELL_PRINT_PREFIX : 0) |
           (options->with_words ? TG_MAXWELL_PRINT_WORDS : 0) |
+          (options->with_fields ? TG_MAXWELL_PRINT_FIELDS : 0) |
           (options->align ? TG_MAXWELL_PRINT_ALIGN : 0) |
           (options->registers ? TG_MAXWELL_PRINT_REGISTERS : 0);
 }

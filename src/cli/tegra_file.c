@@ -211,5 +211,6 @@ unsigned
 cli_tegra_print_flags(const struct cli_options *options)
 {
    return (options->labels ? TG_TEGRA_PRINT_LABELS : 0) |
-          (options->with_words ? TG_TEGRA_PRINT_WORDS : 0);
+          (options->with_words ? TG_TEGRA_PRINT_WORDS : 0) |
+          (options->with_fields ? TG_TEGRA_PRINT_FIELDS : 0);
 }

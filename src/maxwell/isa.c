@@ -26,6 +26,12 @@ const struct maxwell_form_info maxwell_forms[MAXWELL_NUM_FORMS] = {
 #include "maxwell/forms.def"
 };
 
+const char *const maxwell_field_names[MAXWELL_NUM_FIELDS] = {
+#define MAXWELL_FIELD_NAME(name) #name,
+   MAXWELL_FIELDS(MAXWELL_FIELD_NAME)
+#undef MAXWELL_FIELD_NAME
+};
+
 const struct maxwell_bits maxwell_fields[MAXWELL_NUM_FORMS]
                                         [MAXWELL_NUM_FIELDS] = {
 #define MAXWELL_FIELD(form, field, lsb, width)                                 \

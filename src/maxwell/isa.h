@@ -41,35 +41,23 @@ enum maxwell_form {
    MAXWELL_FORM_NONE = MAXWELL_NUM_FORMS, /* no instruction of ours */
 };
 
+/* clang-format off */
+/* The fields of all forms, none of which has all of them. */
+#define MAXWELL_FIELDS(field)                                                  \
+   field(rd0) field(rd1) field(ra) field(rb) field(pred) field(pnot)           \
+   field(dpred) field(index) field(nodep) field(row) field(wmask) field(fp32)  \
+   field(f16) field(mask) field(dim) field(lod) field(ll) field(lc) field(cl)  \
+   field(dc) field(ms) field(ndv) field(aoffi) field(offset) field(comp)       \
+   field(query)
+/* clang-format on */
+
 enum maxwell_field {
-   MAXWELL_FIELD_rd0,
-   MAXWELL_FIELD_rd1,
-   MAXWELL_FIELD_ra,
-   MAXWELL_FIELD_rb,
-   MAXWELL_FIELD_pred,
-   MAXWELL_FIELD_pnot,
-   MAXWELL_FIELD_dpred,
-   MAXWELL_FIELD_index,
-   MAXWELL_FIELD_nodep,
-   MAXWELL_FIELD_row,
-   MAXWELL_FIELD_wmask,
-   MAXWELL_FIELD_fp32,
-   MAXWELL_FIELD_f16,
-   MAXWELL_FIELD_mask,
-   MAXWELL_FIELD_dim,
-   MAXWELL_FIELD_lod,
-   MAXWELL_FIELD_ll,
-   MAXWELL_FIELD_lc,
-   MAXWELL_FIELD_cl,
-   MAXWELL_FIELD_dc,
-   MAXWELL_FIELD_ms,
-   MAXWELL_FIELD_ndv,
-   MAXWELL_FIELD_aoffi,
-   MAXWELL_FIELD_offset,
-   MAXWELL_FIELD_comp,
-   MAXWELL_FIELD_query,
-   MAXWELL_NUM_FIELDS
+#define MAXWELL_FIELD_ID(name) MAXWELL_FIELD_##name,
+   MAXWELL_FIELDS(MAXWELL_FIELD_ID) MAXWELL_NUM_FIELDS
+#undef MAXWELL_FIELD_ID
 };
+
+extern const char *const maxwell_field_names[MAXWELL_NUM_FIELDS];
 
 /* What TXQ asks for; other numbers have no name. */
 struct maxwell_query_info {
@@ -106,10 +94,10 @@ extern const struct maxwell_bits maxwell_fields[MAXWELL_NUM_FORMS]
 struct maxwell_instruction {
    uint8_t form; /* enum maxwell_form */
    union {
-      struct { /* in the order of enum maxwell_field */
-         uint16_t rd0, rd1, ra, rb, pred, pnot, dpred, index, nodep, row, wmask,
-            fp32, f16, mask, dim, lod, ll, lc, cl, dc, ms, ndv, aoffi, offset,
-            comp, query;
+      struct {
+#define MAXWELL_FIELD_MEMBER(name) uint16_t name;
+         MAXWELL_FIELDS(MAXWELL_FIELD_MEMBER)
+#undef MAXWELL_FIELD_MEMBER
       };
       uint16_t field[MAXWELL_NUM_FIELDS];
    };

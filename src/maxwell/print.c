@@ -304,6 +304,26 @@ print_line(struct tg_strbuf *out, const struct line *line,
    tg_strbuf_add_char(out, '\n');
 }
 
+/* The form of a word and all its fields, in a line of their own. */
+static void
+print_fields(struct tg_strbuf *out, uint64_t word)
+{
+   struct maxwell_instruction instruction;
+
+   if (!maxwell_decode(word, &instruction))
+      return;
+   const struct maxwell_form_info *form = &maxwell_forms[instruction.form];
+
+   tg_strbuf_printf(out, "   # %s%s:", form->name,
+                    form->is_bindless ? "_B" : "");
+   for (unsigned i = 0; i < MAXWELL_NUM_FIELDS; i++) {
+      if (maxwell_form_has(instruction.form, i))
+         tg_strbuf_printf(out, " %s=%u", maxwell_field_names[i],
+                          instruction.field[i]);
+   }
+   tg_strbuf_add_char(out, '\n');
+}
+
 char *
 tg_maxwell_print(const struct tg_maxwell_program *program, unsigned flags)
 {
@@ -322,6 +342,8 @@ tg_maxwell_print(const struct tg_maxwell_program *program, unsigned flags)
    for (uint32_t i = 0; i < program->num_instructions; i++) {
       struct line line = line_of(program, i, flags);
       print_line(&out, &line, &widths, flags);
+      if (flags & TG_MAXWELL_PRINT_FIELDS)
+         print_fields(&out, program->words[i]);
    }
    return tg_strbuf_take(&out);
 }

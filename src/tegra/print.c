@@ -182,6 +182,22 @@ add_options(struct printer *printer, const struct tegra_view *view)
    }
 }
 
+/* The fields that are not 0, lowest first, in a line of their own. */
+static void
+add_fields(struct printer *printer, const union tegra_instruction *instruction)
+{
+   add(printer, "   //");
+   for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
+      if (!instruction->field[i])
+         continue;
+      add(printer, " ");
+      add(printer, tegra_fields[i].name);
+      add(printer, "=");
+      add_number(printer, instruction->field[i]);
+   }
+   add(printer, "\n");
+}
+
 static void
 add_instruction(struct printer *printer, uint32_t index)
 {
@@ -203,6 +219,8 @@ add_instruction(struct printer *printer, uint32_t index)
       tg_strbuf_printf(&printer->out, " // %08x %08x %08x %08x", words[0],
                        words[1], words[2], words[3]);
    add(printer, "\n");
+   if (printer->flags & TG_TEGRA_PRINT_FIELDS)
+      add_fields(printer, &view.is);
 }
 
 /* ---- declarations -------------------------------------------------------- */
