@@ -247,7 +247,8 @@ end_instruction(struct trial *trial)
          (unsigned)__builtin_popcount(lanes & trial->unfit);
       lanes &= ~trial->unfit;
       compare_written(trial, fetch,
-                      needs_quads(fetch) ? whole_quads(lanes) : lanes);
+                      (needs_quads(fetch) ? whole_quads(lanes) : lanes) &
+                         ~trial->options.killed);
    }
    store_written(trial);
    memset(trial->written, 0, sizeof(trial->written));
@@ -523,6 +524,8 @@ trial_run(const char *name, struct tg_shader *shader,
                          .lowering = lowering,
                          .seed = 1};
 
-   run_all(&trial);
+   trial_find_hazards(&trial);
+   if (!trial.failed)
+      run_all(&trial);
    return !trial.failed;
 }

@@ -4,7 +4,8 @@
  * goes to the registers that the lowering gave; texture instructions are run
  * from these registers alone, step by step, and must give the texels that the
  * interpreter got. Before each instruction, of whatever kind, every component
- * that it reads must still be in its register, as the interpreter wrote it.
+ * that it reads must still be in its register, as the interpreter wrote it. Who
+ * reads or writes a register must have waited for the fetches that do.
  */
 #ifndef TESTS_MAXWELL_LOWER_TRIAL_H
 #define TESTS_MAXWELL_LOWER_TRIAL_H
@@ -28,6 +29,8 @@ enum trial_inputs {
 struct trial_options {
    enum trial_inputs inputs;
    uint32_t anisotropy; /* of all samplers; 0 or 1: none */
+   uint32_t killed;     /* lanes in which .NODEP fetches nothing, and which are
+                           not looked at */
 };
 
 /* True when nothing is wrong; else the first thing that is has been printed. */

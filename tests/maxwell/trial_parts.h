@@ -79,6 +79,12 @@ void
 trial_run_steps(struct trial *trial, const struct lower_fetch *fetch,
                 uint32_t lanes);
 
+/* ---- trial_hazards.c ----------------------------------------------------- */
+
+/* Finds who does not wait for registers that a word still reads or writes. */
+void
+trial_find_hazards(struct trial *trial);
+
 /* ---- trial_allowance.c --------------------------------------------------- */
 
 /* Finds how much each lane's texels may be off, from the operands as they are

@@ -142,6 +142,7 @@ run_word(struct trial *trial, const struct lower_word *lowered, uint32_t lanes)
       samplers[i] = &trial->samplers[i];
    warp.registers = trial->registers;
    warp.active = lanes;
+   warp.killed = trial->options.killed;
    warp.is_fragment = trial->shader->processor == TG_PROCESSOR_FRAG;
    warp.constants = trial->handles;
    warp.num_constants = NUM_HANDLES;
