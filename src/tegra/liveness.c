@@ -105,9 +105,27 @@ find_block(const struct liveness *liveness, const struct mir *mir,
    return true;
 }
 
-bool
-liveness_find(struct liveness *liveness, const struct mir *mir,
-              struct tg_arena *arena)
+/* Sets in `wanted` the blocks that another one leads to, or a call comes back
+ * to. */
+static void
+find_entered(const struct mir *mir, bool *wanted)
+{
+   for (uint32_t i = 0; i < mir->num_blocks; i++) {
+      const struct mir_op *last = mir_last(&mir->blocks[i]);
+      uint32_t successors[MIR_MAX_SUCCESSORS];
+      unsigned count = mir_successors(mir, i, successors);
+
+      for (unsigned j = 0; j < count; j++)
+         wanted[successors[j]] = true;
+      if (last && mir_info(last)->effect == TEGRA_EFFECT_CALL)
+         wanted[i + 1] = true;
+   }
+}
+
+/* Of the blocks that are wanted, which has all that they lead to. */
+static bool
+find_wanted(struct liveness *liveness, const struct mir *mir,
+            const bool *wanted, struct tg_arena *arena)
 {
    uint32_t num_locations = mir_num_locations(mir);
    size_t num_blocks = (size_t)mir->num_blocks + 1;
@@ -122,9 +140,36 @@ liveness_find(struct liveness *liveness, const struct mir *mir,
    for (bool is_first = true; changed; is_first = false) {
       changed = false;
       find_returned(liveness, mir);
-      for (uint32_t i = mir->num_blocks; i-- > 0;)
-         changed |= find_block(liveness, mir, i, is_first,
-                               ends + (size_t)i * num_locations, live);
+      for (uint32_t i = mir->num_blocks; i-- > 0;) {
+         if (wanted[i])
+            changed |= find_block(liveness, mir, i, is_first,
+                                  ends + (size_t)i * num_locations, live);
+      }
    }
    return true;
+}
+
+bool
+liveness_find(struct liveness *liveness, const struct mir *mir,
+              struct tg_arena *arena)
+{
+   bool *wanted = tg_arena_array(arena, mir->num_blocks, sizeof(*wanted));
+
+   if (!wanted)
+      return false;
+   memset(wanted, true, mir->num_blocks * sizeof(*wanted));
+   return find_wanted(liveness, mir, wanted, arena);
+}
+
+bool
+liveness_find_between(struct liveness *liveness, const struct mir *mir,
+                      struct tg_arena *arena)
+{
+   size_t num_blocks = (size_t)mir->num_blocks + 1;
+   bool *wanted = tg_arena_array(arena, num_blocks, sizeof(*wanted));
+
+   if (!wanted)
+      return false;
+   find_entered(mir, wanted);
+   return find_wanted(liveness, mir, wanted, arena);
 }

@@ -27,6 +27,12 @@ bool
 liveness_find(struct liveness *liveness, const struct mir *mir,
               struct tg_arena *arena);
 
+/* The same without the beginnings of blocks that nothing leads to, which for a
+ * program of one block takes no time. */
+bool
+liveness_find_between(struct liveness *liveness, const struct mir *mir,
+                      struct tg_arena *arena);
+
 /* What is live at the end of a block, into `live`, of num_locations masks. */
 void
 liveness_at_end(const struct liveness *liveness, const struct mir *mir,

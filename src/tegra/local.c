@@ -10,7 +10,8 @@ local_start(struct local *local, struct mir *mir)
    *local = (struct local){.mir = mir};
    tg_arena_init(&local->arena, mir->arena.allocator);
    local->at_end = tg_arena_alloc(&local->arena, mir_num_locations(mir));
-   return local->at_end && liveness_find(&local->liveness, mir, &local->arena);
+   return local->at_end &&
+          liveness_find_between(&local->liveness, mir, &local->arena);
 }
 
 void

@@ -247,7 +247,7 @@ start(struct registers *registers, struct mir *mir)
                      sizeof(*registers->tenants));
    return registers->values && registers->queue && registers->clashes &&
           registers->tenants &&
-          liveness_find(&registers->liveness, mir, &registers->arena);
+          liveness_find_between(&registers->liveness, mir, &registers->arena);
 }
 
 enum tg_result
@@ -312,7 +312,7 @@ registers_complain(const struct compile *compile, struct mir *mir)
    tg_arena_init(&arena, mir->arena.allocator);
 
    struct liveness liveness;
-   bool found = liveness_find(&liveness, mir, &arena);
+   bool found = liveness_find_between(&liveness, mir, &arena);
    uint8_t *live =
       found ? tg_arena_alloc(&arena, liveness.num_locations) : NULL;
    struct pressure worst = {0, 0};
