@@ -173,14 +173,18 @@ count_pairs(const struct bound_cover *cover, uint64_t left)
 }
 
 uint32_t
-bound_left(const struct bound *bound, uint64_t left)
+bound_left(const struct bound *bound, uint64_t left, uint32_t enough)
 {
    uint32_t most = 0;
 
-   for (uint32_t i = 0; i < bound->num_levels && left & bound->levels[i]; i++) {
+   for (uint32_t i = 0;
+        i < bound->num_levels && left & bound->levels[i] && most < enough;
+        i++) {
       uint64_t these = left & bound->levels[i];
       uint32_t count = count_bits(these), pairs = count / 2;
 
+      if (i + count <= most)
+         continue;
       for (unsigned j = 0; j < 3; j++)
          pairs = tg_min_u32(pairs, count_pairs(&bound->covers[j], these));
       most = tg_max_u32(most, i + count - pairs);

@@ -35,9 +35,10 @@ bound_find(struct bound *bound, const struct dag *dag, struct tg_arena *arena);
 bool
 bound_raise(struct bound *bound, const struct dag *dag, struct tg_arena *arena);
 
-/* Words that what is left of a block takes at least. */
+/* Words that what is left of a block takes at least; or `enough`, or more than
+ * that, if it is found to be so. */
 uint32_t
-bound_left(const struct bound *bound, uint64_t left);
+bound_left(const struct bound *bound, uint64_t left, uint32_t enough);
 
 /* Looks for fewer words than there are until there can be no fewer; if it finds
  * that out it raises bound->words. It looks at no more states than it may,

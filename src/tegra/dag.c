@@ -119,27 +119,37 @@ find_earlier(const struct dag *dag, uint32_t op, uint64_t *before,
    const uint64_t *weak = depend_weak(&dag->depend, op);
    uint64_t *all = before + (size_t)op * row_size;
 
-   memset(earlier, 0, row_size * sizeof(*earlier));
-   for (uint32_t i = 0; i < op; i++) {
-      if (row_has(strict, i) || row_has(weak, i))
-         row_add(earlier, before + (size_t)i * row_size, row_size);
-   }
-   row_add(earlier, strict, row_size);
+   memcpy(earlier, strict, row_size * sizeof(*earlier));
+   ROW_FOR_EACH (strict, i, op)
+      row_add(earlier, before + (size_t)i * row_size, row_size);
+   ROW_FOR_EACH (weak, i, op)
+      row_add(earlier, before + (size_t)i * row_size, row_size);
    row_add(all, earlier, row_size);
    row_add(all, weak, row_size);
 }
 
+/* What is known of pairs of operations that `like` has, too. */
 static void
-find_compatible(struct dag *dag, const struct dag *like, const uint64_t *known)
+copy_compatible(struct dag *dag, const struct dag *like, const uint64_t *known)
+{
+   uint32_t size = tg_min_u32(like->depend.row_size, dag->depend.row_size);
+
+   ROW_FOR_EACH (known, i, dag->num_ops) {
+      for (uint32_t j = 0; j < size; j++)
+         dag_compatible(dag, i)[j] = dag_compatible(like, i)[j] & known[j];
+   }
+}
+
+static void
+find_compatible(struct dag *dag, const uint64_t *known)
 {
    for (uint32_t i = 0; i < dag->num_ops; i++) {
-      const uint64_t *row = row_has(known, i) ? dag_compatible(like, i) : NULL;
+      bool is_known = row_has(known, i);
 
       for (uint32_t j = 0; j < i; j++) {
          struct dag_word word;
 
-         if (row && row_has(known, j) ? !row_has(row, j)
-                                      : !find_pair(dag, j, i, &word))
+         if ((is_known && row_has(known, j)) || !find_pair(dag, j, i, &word))
             continue;
          row_set(dag_compatible(dag, i), j);
          row_set(dag_compatible(dag, j), i);
@@ -155,9 +165,7 @@ find_partners(struct dag *dag, uint64_t *before, uint64_t *earlier)
           (size_t)dag->num_ops * dag->depend.row_size * sizeof(uint64_t));
    for (uint32_t i = 0; i < dag->num_ops; i++) {
       find_earlier(dag, i, before, earlier);
-      for (uint32_t j = 0; j < i; j++) {
-         if (!row_has(earlier, j))
-            continue;
+      ROW_FOR_EACH (earlier, j, i) {
          row_clear(dag_partners(dag, i), j);
          row_clear(dag_partners(dag, j), i);
       }
@@ -166,32 +174,41 @@ find_partners(struct dag *dag, uint64_t *before, uint64_t *earlier)
 
 /* ---- heights ------------------------------------------------------------- */
 
+/* Operations come behind those that they depend on, so one way forth is enough
+ * for depths. */
 static void
-follow_edge(struct dag *dag, uint32_t from, uint32_t to)
+find_depth(struct dag *dag, uint32_t op)
 {
-   struct dag_node *a = &dag->nodes[from], *b = &dag->nodes[to];
-   bool strict = row_has(depend_strict(&dag->depend, to), from);
+   uint32_t depth = 1;
 
-   if (!strict && !row_has(depend_weak(&dag->depend, to), from))
-      return;
-   a->height = tg_max_u32(a->height, b->height + strict);
-   b->depth = tg_max_u32(b->depth, a->depth + strict);
+   ROW_FOR_EACH (depend_strict(&dag->depend, op), i, op)
+      depth = tg_max_u32(depth, dag->nodes[i].depth + 1);
+   ROW_FOR_EACH (depend_weak(&dag->depend, op), i, op)
+      depth = tg_max_u32(depth, dag->nodes[i].depth);
+   dag->nodes[op].depth = depth;
 }
 
-/* Operations come behind those that they depend on, so one way back is enough
- * for heights, and one forth for depths. */
+/* And one way back for heights. */
+static void
+raise_heights(struct dag *dag, uint32_t op)
+{
+   uint32_t height = dag->nodes[op].height;
+
+   ROW_FOR_EACH (depend_strict(&dag->depend, op), i, op)
+      dag->nodes[i].height = tg_max_u32(dag->nodes[i].height, height + 1);
+   ROW_FOR_EACH (depend_weak(&dag->depend, op), i, op)
+      dag->nodes[i].height = tg_max_u32(dag->nodes[i].height, height);
+}
+
 static void
 find_heights(struct dag *dag)
 {
    for (uint32_t i = 0; i < dag->num_ops; i++) {
-      dag->nodes[i].height = dag->nodes[i].depth = 1;
-      for (uint32_t j = 0; j < i; j++)
-         follow_edge(dag, j, i);
+      find_depth(dag, i);
+      dag->nodes[i].height = 1;
    }
-   for (uint32_t i = dag->num_ops; i-- > 0;) {
-      for (uint32_t j = 0; j < i; j++)
-         follow_edge(dag, j, i);
-   }
+   for (uint32_t i = dag->num_ops; i-- > 0;)
+      raise_heights(dag, i);
 }
 
 bool
@@ -212,7 +229,9 @@ dag_find(struct dag *dag, const struct mir *mir, const struct mir_block *block,
    dag->partners = rows + size;
    find_nodes(dag, block, like, known);
    find_heights(dag);
-   find_compatible(dag, like, known);
+   if (like)
+      copy_compatible(dag, like, known);
+   find_compatible(dag, known);
    find_partners(dag, rows + 2 * size, known + row_size);
    return true;
 }

@@ -174,7 +174,9 @@ explore(struct search *search, uint64_t done, uint32_t num_words)
       take_words(search, num_words);
    if (!stop.left || search->best <= search->bound->words ||
        ++search->states > search->limit || was_seen(search, done, num_words) ||
-       num_words + bound_left(search->bound, stop.left) >= search->best)
+       num_words >= search->best ||
+       bound_left(search->bound, stop.left, search->best - num_words) >=
+          search->best - num_words)
       return;
    find_ready(search, &stop);
    if (!explore_forced(search, &stop))
