@@ -156,7 +156,8 @@ add_operation(struct generator *g)
 }
 
 /* A source or destination of some kind: f a float, m a truth value, i an
- * integer, 1 what makes a float of a truth value. */
+ * integer, l one that is an immediate, 1 what makes a float of a truth value.
+ */
 static void
 add_operand(struct generator *g, char kind, bool is_source)
 {
@@ -167,7 +168,7 @@ add_operand(struct generator *g, char kind, bool is_source)
    tg_strbuf_add(&g->text, is_source ? ", " : "");
    if (kind == '1')
       tg_strbuf_add(&g->text, "IMM[0].yyyy");
-   else if (kind == 'i' && is_source && one_in(g, 3))
+   else if (kind == 'l' || (kind == 'i' && is_source && one_in(g, 3)))
       tg_strbuf_add(&g->text, "IMM[3]");
    else
       tg_strbuf_printf(&g->text, "TEMP[%u]",
@@ -194,13 +195,15 @@ add_integer_operation(struct generator *g)
    static const struct {
       const char *name, *kinds;
    } forms[] = {
-      {"FSLT", "mff"}, {"FSGE", "mff"}, {"FSEQ", "mff"},  {"FSNE", "mff"},
-      {"ISLT", "mii"}, {"ISGE", "mii"}, {"USEQ", "mii"},  {"USNE", "mii"},
-      {"AND", "mmm"},  {"OR", "mmm"},   {"XOR", "mmm"},   {"NOT", "mm"},
-      {"MOV", "ii"},   {"MOV", "mm"},   {"IMIN", "iii"},  {"IMAX", "iii"},
-      {"INEG", "ii"},  {"AND", "imi"},  {"UCMP", "imii"}, {"UCMP", "mmmm"},
-      {"I2F", "fi"},   {"AND", "fm1"},  {"UCMP", "fmff"}, {"UCMP", "fmff"},
-      {"INEG", "im"},  {"UADD", "iii"},
+      {"FSLT", "mff"},  {"FSGE", "mff"}, {"FSEQ", "mff"},  {"FSNE", "mff"},
+      {"ISLT", "mii"},  {"ISGE", "mii"}, {"USEQ", "mii"},  {"USNE", "mii"},
+      {"AND", "mmm"},   {"OR", "mmm"},   {"XOR", "mmm"},   {"NOT", "mm"},
+      {"MOV", "ii"},    {"MOV", "mm"},   {"IMIN", "iii"},  {"IMAX", "iii"},
+      {"INEG", "ii"},   {"AND", "imi"},  {"UCMP", "imii"}, {"UCMP", "mmmm"},
+      {"I2F", "fi"},    {"AND", "fm1"},  {"UCMP", "fmff"}, {"UCMP", "fmff"},
+      {"INEG", "im"},   {"UADD", "iii"}, {"IDIV", "iii"},  {"MOD", "iii"},
+      {"AND", "iil"},   {"OR", "iil"},   {"ISHR", "iil"},  {"NOT", "ii"},
+      {"IBFE", "iill"}, {"LSB", "ii"},   {"IMSB", "ii"},   {"ISSG", "ii"},
    };
    uint32_t which = below(g, sizeof(forms) / sizeof(forms[0]));
 
