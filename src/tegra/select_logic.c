@@ -257,7 +257,7 @@ static bool
 combine_integers(struct select *select, enum kinds_rule rule,
                  struct select_place result)
 {
-   unsigned index = select_is_literal(select, 0);
+   unsigned index = rule != KINDS_NOT && select_is_literal(select, 0);
    struct mir_source x;
    uint32_t words[4];
 
