@@ -318,6 +318,10 @@ bounds_insert(const range *s)
    double shift = exp2(bounds_shift(s[2]).high);
    double greatest = s[1].low >= 0 ? fmin(s[1].high, size - 1) : size - 1;
 
+   if (s[2].low == 0 && s[2].high == 0 && s[3].low == 32 && s[3].high == 32)
+      return s[1];
+   if (size * shift > 0x1p31)
+      return everything;
    return (range){s[0].low < 0 ? s[0].low - size * shift : 0,
                   fmax(s[0].high, 0) + greatest * shift};
 }
