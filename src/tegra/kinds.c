@@ -198,16 +198,32 @@ apply_rule(struct kinds *kinds, uint32_t instruction, unsigned c)
       set_kind(kinds, src[i], kinds_rules[rule].source);
 }
 
-/* What rules have not settled: an operand that only literals were put in. */
+/* What rules have not settled: an operand that only literals were put in, and
+ * bits of those that nobody wants otherwise. */
 static void
 apply_default(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
-   enum kinds_rule rule =
-      select_rows[kinds->shader->instructions[instruction].opcode].kinds;
+   uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);
    uint32_t src = kinds_web(kinds, instruction, KINDS_SRC, c);
+   uint32_t other = kinds_web(kinds, instruction, KINDS_SRC + 1, c);
 
-   if ((rule == KINDS_EQUAL || rule == KINDS_NEGATION || rule == KINDS_FROM) &&
-       kinds_of_web(kinds, src) == KIND_ANY)
+   switch (select_rows[kinds->shader->instructions[instruction].opcode].kinds) {
+   case KINDS_EQUAL:
+   case KINDS_NEGATION:
+   case KINDS_FROM: break;
+   case KINDS_AND:
+   case KINDS_OR:
+   case KINDS_XOR:
+   case KINDS_NOT:
+      if (kinds_of_web(kinds, dst) != KIND_ANY ||
+          kinds_of_web(kinds, src) != KIND_ANY ||
+          kinds_of_web(kinds, other) != KIND_ANY)
+         return;
+      set_kind(kinds, dst, KIND_INTEGER);
+      break;
+   default: return;
+   }
+   if (kinds_of_web(kinds, src) == KIND_ANY)
       set_kind(kinds, src, KIND_INTEGER);
 }
 

@@ -195,15 +195,6 @@ cut_off(struct select *select, struct select_place place, struct mir_source x,
 }
 
 /* A number below 0 has ones up to bit 31; a field must end before they do. */
-static void
-check_signed(struct select *select, unsigned index, unsigned mask,
-             const struct field *field)
-{
-   if (select_may_be_negative(select, index, mask) &&
-       field->offset.high + field->width.high > 31)
-      select_refuse(select, SELECT_REFUSED_FIELD);
-}
-
 void
 select_op_ubfe(struct select *select)
 {
@@ -213,23 +204,34 @@ select_op_ubfe(struct select *select)
    struct mir_source x = select_source(select, 0);
    struct field field = read_field(select, 1, mask);
 
-   check_signed(select, 0, mask, &field);
+   if (mask && select_may_be_negative(select, 0, mask) &&
+       field.offset.high + field.width.high > 31)
+      select_refuse(select, SELECT_REFUSED_FIELD);
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, whole), x);
    if (mask)
       cut_off(select, select_masked(result, mask),
               shift_down(select, x, &field, mask), &field);
 }
 
-/* Is the field at least as wide as what there is? */
-static bool
-has_room(const struct select *select, const struct field *field, unsigned mask)
+/* Components in which the field is at least as wide as what there is. */
+static unsigned
+find_room(const struct select *select, unsigned mask)
 {
-   const struct kinds_range sources[] = {select_bounds(select, 0, mask),
-                                         field->offset};
-   struct kinds_range shifted = bounds_right(sources);
-   double half = exp2(field->width.low - 1);
+   unsigned room = 0;
 
-   return shifted.low >= -half && shifted.high < half;
+   for (unsigned c = 0; c < 4; c++) {
+      unsigned bit = mask & tegra_mask_bit(c);
+      const struct kinds_range sources[] = {
+         select_bounds(select, 0, bit),
+         select_bounds(select, 1, bit),
+      };
+      struct kinds_range shifted = bounds_right(sources);
+      double half = exp2(bounds_shift(select_bounds(select, 2, bit)).low - 1);
+
+      if (bit && shifted.low >= -half && shifted.high < half)
+         room |= bit;
+   }
+   return room;
 }
 
 /* Half of the field is added, so that its upper half comes to be below the
@@ -256,23 +258,24 @@ select_op_ibfe(struct select *select)
    struct select_place result = select_parts(select);
    unsigned whole = find_whole(select, 1, result.mask);
    unsigned mask = result.mask & ~whole;
+   unsigned narrow = mask & ~find_room(select, mask);
    struct mir_source x = select_source(select, 0);
-   struct kinds_range range = select_bounds(select, 0, mask);
    struct field field = read_field(select, 1, mask);
 
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, whole), x);
    if (!mask)
       return;
    x = shift_down(select, x, &field, mask);
-   result = select_masked(result, mask);
-   if (has_room(select, &field, mask)) {
-      select_vector1(select, TEGRA_VECTOR_MOV, result, x);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_masked(result, mask & ~narrow), x);
+   if (!narrow)
       return;
-   }
-   check_signed(select, 0, mask, &field);
-   if (range.low < -0x1p23 || range.high > 0x1p23 || field.width.high > 23)
+
+   struct kinds_range range = select_bounds(select, 0, narrow);
+   double widest = bounds_shift(select_bounds(select, 2, narrow)).high;
+   if (range.low < -0x1p23 || range.high > 0x1p23 || widest > 23)
       select_refuse(select, SELECT_REFUSED_FIELD);
-   cut_off_signed(select, result, x, &field);
+   cut_off_signed(select, select_masked(result, narrow), x, &field);
 }
 
 /* base + (insert - what base has there) 2^offset. */

@@ -98,7 +98,7 @@ struct ends {
 static const struct ends any = {10, {-40, -9, -8, -3, -1, 0, 1, 6, 8, 37}};
 static const struct ends some = {5, {-9, -1, 0, 4, 8}};
 static const struct ends positive = {4, {0, 1, 7, 29}};
-static const struct ends counts = {5, {-2, 0, 5, 31, 33}};
+static const struct ends counts = {5, {-2, 0, 5, 31, 32}};
 static const struct ends widths = {5, {0, 3, 31, 32, 34}};
 static const struct ends large = {5, {-70000, -1, 0, 1, 65536}};
 
