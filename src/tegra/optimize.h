@@ -13,8 +13,9 @@
  * done when a round has changed nothing. */
 #define OPTIMIZE_PASSES(pass)                                                  \
    pass(flow) pass(constant) pass(predicate) pass(split) pass(copy) pass(fold) \
-      pass(common) pass(fuse) pass(dot) pass(spread) pass(merge) pass(forward) \
-         pass(condition) pass(blend) pass(coalesce) pass(dead)
+      pass(common) pass(absolute) pass(fuse) pass(dot) pass(spread)            \
+         pass(merge) pass(forward) pass(condition) pass(blend) pass(coalesce)  \
+            pass(dead)
 
 #define OPTIMIZE_LATE_PASSES(pass) pass(unroll) pass(rotate) pass(hoist)
 

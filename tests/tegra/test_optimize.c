@@ -209,6 +209,53 @@ products_are_added(void **state)
                         "   ADDv export0.xy**, t1.xyzw, t0.zwzw\n");
 }
 
+/* ---- absolute ------------------------------------------------------------ */
+
+/* Of 0 and -0 the second is the greater, so they are absolute values where the
+ * sign of 0 does not matter. */
+static void
+magnitudes_are_read(void **state)
+{
+   (void)state;
+   check(optimize_absolute,
+         "   MAXv t0.xy**, a0.yxzw, -a0.yxzw\n"
+         "   SEQv export0.x***, t0.yyyy, c0.xyzw\n"
+         "   ADDv export1.x***, -t0.xyzw, {3f800000 0 0 0}.xyzw\n"
+         "   MULv_sat export2.xy**, t0.xyzw, c0.xyzw\n",
+         "   MAXv t0.xy**, a0.yxzw, -a0.yxzw\n"
+         "   SEQv export0.x***, abs(a0.xxxx), c0.xyzw\n"
+         "   ADDv export1.x***, -abs(a0.yxzw), "
+         "{3f800000 00000000 00000000 00000000}.xyzw\n"
+         "   MULv_sat export2.xy**, abs(a0.yxzw), c0.xyzw\n");
+   check(optimize_absolute,
+         "   MINv t0.x***, a0.xyzw, -a0.xyzw\n"
+         "   SLTv cr1.x***, t0.xyzw, c0.xyzw\n"
+         "   MADv export0.x***, t1.xyzw, t0.xyzw, {bf800000 0 0 0}.xyzw\n",
+         "   MINv t0.x***, a0.xyzw, -a0.xyzw\n"
+         "   SLTv cr1.x***, -abs(a0.xyzw), c0.xyzw\n"
+         "   MADv export0.x***, t1.xyzw, -abs(a0.xyzw), "
+         "{bf800000 00000000 00000000 00000000}.xyzw\n");
+}
+
+static void
+magnitudes_with_signs_of_zero_stay(void **state)
+{
+   (void)state;
+   leave(optimize_absolute, "   MAXv t0.x***, a0.xyzw, -a0.xyzw\n"
+                            "   MOVv export0.x***, t0.xyzw\n"
+                            "   RCPs export1.x***, t0.xxxx\n"
+                            "   MULv export2.x***, t0.xyzw, c0.xyzw\n"
+                            "   ADDv export3.x***, t0.xyzw, "
+                            "{80000000 00000000 00000000 00000000}.xyzw\n"
+                            "   MAXv export4.x***, t0.xyzw, "
+                            "{bf800000 00000000 00000000 00000000}.xyzw\n");
+   /* Another component; two attributes. */
+   leave(optimize_absolute, "   MAXv t0.x***, a0.xyzw, -a0.yyyy\n"
+                            "   SEQv export0.x***, t0.xyzw, c0.xyzw\n");
+   leave(optimize_absolute, "   MAXv t0.x***, a0.xyzw, -a0.xyzw\n"
+                            "   SEQv export0.x***, t0.xyzw, a1.xyzw\n");
+}
+
 /* ---- dot ----------------------------------------------------------------- */
 
 /* ((y + x) + z) + w, as DP4 adds, and three likewise. */
@@ -1272,6 +1319,8 @@ main(void)
       cmocka_unit_test(copies_are_read_through),
       cmocka_unit_test(what_was_computed_is_used),
       cmocka_unit_test(products_are_added),
+      cmocka_unit_test(magnitudes_are_read),
+      cmocka_unit_test(magnitudes_with_signs_of_zero_stay),
       cmocka_unit_test(sums_of_products_are_dot_products),
       cmocka_unit_test(factors_come_to_one_register),
       cmocka_unit_test(other_sums_stay),
