@@ -251,23 +251,21 @@ select_exact_root(struct select *select, struct select_place place,
 
 /* An exponent as far as it is known. */
 struct exponent {
-   struct mir_source value; /* in all components */
-   bool may_be_large;       /* of LIT, which keeps to 128 */
-   bool may_be_odd;         /* a number without a fraction */
-   bool may_be_fraction;
+   bool may_be_large; /* for LIT, which keeps to 128 */
+   bool may_be_odd, may_be_fraction;
 };
 
 enum { LIT_LIMIT = 128 };
 
 static struct exponent
-look_at_exponent(struct mir_source value)
+look_at_exponent(const struct mir_source *y)
 {
-   struct exponent exponent = {value, true, true, true};
+   struct exponent exponent = {true, true, true};
 
-   if (value.file != MIR_LITERAL)
+   if (y->file != MIR_LITERAL)
       return exponent;
 
-   float number = fabsf(select_float(value.literal[0]));
+   float number = fabsf(select_float(y->literal[0]));
    bool is_whole = floorf(number) == number;
    exponent.may_be_large = !(number <= LIT_LIMIT);
    exponent.may_be_fraction = !is_whole;
@@ -389,7 +387,7 @@ void
 select_exact_power(struct select *select, struct select_place place,
                    struct mir_source x, struct mir_source y)
 {
-   struct exponent exponent = look_at_exponent(y);
+   struct exponent exponent = look_at_exponent(&y);
    struct select_place power = select_temporary(select, Z);
 
    power_by_lit(select, power, x, y);
