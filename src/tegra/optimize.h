@@ -17,7 +17,8 @@
          pass(merge) pass(forward) pass(condition) pass(blend) pass(coalesce)  \
             pass(dead)
 
-#define OPTIMIZE_LATE_PASSES(pass) pass(unroll) pass(rotate) pass(hoist)
+#define OPTIMIZE_LATE_PASSES(pass)                                             \
+   pass(inline) pass(unroll) pass(rotate) pass(hoist)
 
 #define OPTIMIZE_DECLARE(name)                                                 \
    enum tg_result optimize_##name(struct mir *mir, bool *changed);

@@ -955,6 +955,76 @@ constants_keep_to_ports(void **state)
    check_listing(optimize_constant, text, text);
 }
 
+/* ---- inline -------------------------------------------------------------- */
+
+/* The first call is conditional, and its subroutine returns in the middle; the
+ * flow pass drops what nobody calls any more. What that calls, it calls still.
+ */
+static void
+calls_become_what_they_call(void **state)
+{
+   (void)state;
+   check_listing(optimize_inline,
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx <>) CALs block 2\n"
+                 "block 1, the end\n"
+                 "block 2\n"
+                 "   CALs block 4\n"
+                 "block 3\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx =) RETs\n"
+                 "block 4\n"
+                 "   MOVv export0.x***, a1.xyzw\n"
+                 "   RETs\n",
+                 "block 0\n"
+                 "   MOVv cr0.x***, a0.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 4\n"
+                 "block 1\n"
+                 "   CALs block 7\n"
+                 "block 2\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx =) BRAs block 4\n"
+                 "block 3\n"
+                 "   MOVv export0.x***, a1.xyzw\n"
+                 "   BRAs block 4\n"
+                 "block 4, the end\n"
+                 "block 5\n"
+                 "   CALs block 7\n"
+                 "block 6\n"
+                 "   MOVv cr0.x***, a1.xyzw\n"
+                 "   (cr0.xxxx =) RETs\n"
+                 "block 7\n"
+                 "   MOVv export0.x***, a1.xyzw\n"
+                 "   RETs\n");
+}
+
+/* Nine operations three times would be 18 more. */
+static void
+long_subroutines_stay(void **state)
+{
+   static const char text[] = "block 0\n"
+                              "   CALs block 4\n"
+                              "block 1\n"
+                              "   CALs block 4\n"
+                              "block 2\n"
+                              "   CALs block 4\n"
+                              "block 3, the end\n"
+                              "block 4\n"
+                              "   MOVv t0.x***, a1.xyzw\n"
+                              "   MOVv t1.x***, a1.xyzw\n"
+                              "   MOVv t2.x***, a1.xyzw\n"
+                              "   MOVv t3.x***, a1.xyzw\n"
+                              "   MOVv t4.x***, a1.xyzw\n"
+                              "   MOVv t5.x***, a1.xyzw\n"
+                              "   MOVv t6.x***, a1.xyzw\n"
+                              "   MOVv t7.x***, a1.xyzw\n"
+                              "   RETs\n";
+
+   (void)state;
+   check_listing(optimize_inline, text, text);
+}
+
 /* ---- unroll -------------------------------------------------------------- */
 
 /* 2, 1: two turns, either of which may be left in the middle. Where the counted
@@ -1341,6 +1411,8 @@ main(void)
       cmocka_unit_test(constants_pass_branches),
       cmocka_unit_test(indices_and_predicates_are_known),
       cmocka_unit_test(constants_keep_to_ports),
+      cmocka_unit_test(calls_become_what_they_call),
+      cmocka_unit_test(long_subroutines_stay),
       cmocka_unit_test(counted_loops_are_unrolled),
       cmocka_unit_test(other_loops_stay),
       cmocka_unit_test(loops_test_at_their_ends),
