@@ -10,7 +10,7 @@
 #include "tegra/gather.h"
 
 /* States that the searches of a program may look at. */
-enum { MAX_STATES = 16000 };
+enum { MAX_STATES = 8000 };
 
 struct schedule {
    struct mir *mir;

@@ -10,7 +10,7 @@
 
 enum {
    MAX_OPS = BOUND_MAX_OPS,
-   MAX_STATES = 8000, /* looked at in one search */
+   MAX_STATES = 4000, /* looked at in one search */
    NUM_SEEN = 4096,   /* slots of the table of states */
    SEEN_SHIFT = 52,
 };
