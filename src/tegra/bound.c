@@ -56,16 +56,6 @@ count_words(const struct dag *dag, distance_of distance,
 
 /* ---- covers -------------------------------------------------------------- */
 
-static bool
-has_form(const struct dag_node *node, enum tegra_unit unit)
-{
-   for (uint32_t i = 0; i < node->num_forms; i++) {
-      if (node->forms[i].unit == unit)
-         return true;
-   }
-   return false;
-}
-
 /* Of each pair one is scalar, and one has no export. */
 static void
 find_plain_covers(struct bound *bound, const struct dag *dag)
@@ -75,7 +65,7 @@ find_plain_covers(struct bound *bound, const struct dag *dag)
 
       if (!*dag_partners(dag, i))
          continue;
-      if (has_form(node, TEGRA_SCALAR))
+      if (node->units & 1u << TEGRA_SCALAR)
          row_set(&bound->covers[0].cover, i);
       if (node->forms[0].export_index == TEGRA_NO_EXPORT)
          row_set(&bound->covers[1].cover, i);
