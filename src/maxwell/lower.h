@@ -12,8 +12,8 @@
  * The stages, in their order: liveness.c finds where components are alive and
  * values.c which of them are one value; plan.c finds what each texture
  * instruction becomes: its form with form.c, its steps and what must stand side
- * by side with operands.c, results.c, quad.c, slots.c and nodep.c; place.c
- * gives registers, with conflicts.c and tuples.c, which puts in moves;
+ * by side with operands.c, offsets.c, results.c, quad.c, slots.c and nodep.c;
+ * place.c gives registers, with conflicts.c and tuples.c, which puts in moves;
  * schedule.c gives control bits.
  */
 #ifndef MAXWELL_LOWER_H

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "maxwell/lower_plan.h"
+#include "util/bits.h"
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -19,9 +20,8 @@ lower_fresh(struct lower_plan *plan)
    return lower_add_value(plan->lowering, value);
 }
 
-/* A new value that a step makes; LOWER_NONE when out of memory. */
-static uint32_t
-make(struct lower_plan *plan, struct lower_step step)
+uint32_t
+lower_make(struct lower_plan *plan, struct lower_step step)
 {
    step.dst = lower_fresh(plan);
    if (step.dst == LOWER_NONE ||
@@ -36,7 +36,7 @@ make_of(struct lower_plan *plan, enum lower_step_kind kind, uint32_t src,
 {
    struct lower_step step = {.kind = (uint8_t)kind, .src = src, .src2 = src2};
 
-   return src == LOWER_NONE ? LOWER_NONE : make(plan, step);
+   return src == LOWER_NONE ? LOWER_NONE : lower_make(plan, step);
 }
 
 /* The value of a constant; there is one of each. */
@@ -151,13 +151,12 @@ load(struct lower_plan *plan, const struct tg_register *reg, unsigned channel)
                              .src2 = LOWER_NONE,
                              .text = lower_operand_text(plan, reg, channel)};
 
-   return step.text ? make(plan, step) : LOWER_NONE;
+   return step.text ? lower_make(plan, step) : LOWER_NONE;
 }
 
-/* The value of a register's component before the instruction. */
-static uint32_t
-register_value(struct lower_plan *plan, const struct tg_register *reg,
-               unsigned channel)
+uint32_t
+lower_register_value(struct lower_plan *plan, const struct tg_register *reg,
+                     unsigned channel)
 {
    if (!reg->index.indirect && !reg->dimension.indirect &&
        reg->index.offset >= 0 && reg->file == TG_FILE_CONST) {
@@ -184,7 +183,7 @@ lower_source(struct lower_plan *plan, unsigned src, unsigned channel)
       return lower_word(plan, immediate_bits(plan, operand, channel));
 
    uint32_t value =
-      register_value(plan, &operand->reg, operand->swizzle[channel]);
+      lower_register_value(plan, &operand->reg, operand->swizzle[channel]);
    if (value == LOWER_NONE || (!operand->absolute && !operand->negate))
       return value;
 
@@ -193,7 +192,7 @@ lower_source(struct lower_plan *plan, unsigned src, unsigned channel)
                              .negate = operand->negate,
                              .src = value,
                              .src2 = LOWER_NONE};
-   return make(plan, step);
+   return lower_make(plan, step);
 }
 
 /* ---- what registers hold ------------------------------------------------- */
@@ -217,19 +216,49 @@ projected(struct lower_plan *plan, uint32_t value)
 static uint32_t
 fetched_layer(struct lower_plan *plan, unsigned channel)
 {
+   const struct tg_src *operand = &plan->instruction->src[0];
    enum { MOST = 0xffff };
-   uint32_t value = lower_source(plan, 0, channel);
-   if (value == LOWER_NONE)
-      return value;
 
-   const struct lower_value *info = &plan->lowering->values[value];
-   if (info->kind == LOWER_WORD)
-      return info->index > MOST ? lower_word(plan, MOST) : value;
-   return make_of(plan, LOWER_STEP_NARROW, value, LOWER_NONE);
+   if (is_immediate(plan, operand)) {
+      uint32_t number = immediate_bits(plan, operand, channel);
+
+      return lower_word(plan, number < MOST ? number : MOST);
+   }
+   return make_of(plan, LOWER_STEP_NARROW, lower_source(plan, 0, channel),
+                  LOWER_NONE);
 }
 
-/* Of a lookup the layer is a float. A level is the same in all layers, so that
- * who asks for it names none. */
+/* floor(layer + 1/2) as 16 bits. */
+static uint32_t
+nearest_layer(uint32_t bits)
+{
+   const float most = 0xffff, raised = tg_float_of_bits(bits) + 0.5f;
+
+   return raised > 0 ? (uint32_t)(raised < most ? raised : most) : 0;
+}
+
+/* Of a lookup it is a float. */
+static uint32_t
+sampled_layer(struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_src *operand = &plan->instruction->src[0];
+   if (is_immediate(plan, operand))
+      return lower_word(plan,
+                        nearest_layer(immediate_bits(plan, operand, channel)));
+
+   uint32_t raised = make_of(plan, LOWER_STEP_RAISE,
+                             lower_source(plan, 0, channel), LOWER_NONE);
+   struct lower_step step = {.kind = LOWER_STEP_LAYER,
+                             .dst = raised,
+                             .src = raised,
+                             .src2 = LOWER_NONE};
+   return raised != LOWER_NONE &&
+                lower_add_step(plan->lowering, plan->fetch, step)
+             ? raised
+             : LOWER_NONE;
+}
+
+/* A level is the same in all layers, so that who asks for it names none. */
 static uint32_t
 layer(struct lower_plan *plan)
 {
@@ -240,8 +269,7 @@ layer(struct lower_plan *plan)
       return lower_word(plan, 0);
    if (plan->row->work == LOWER_WORK_FETCH)
       return fetched_layer(plan, plan->fetches_faces ? FACE : last);
-   return make_of(plan, LOWER_STEP_LAYER, lower_source(plan, 0, last),
-                  LOWER_NONE);
+   return sampled_layer(plan, last);
 }
 
 static uint32_t
@@ -265,107 +293,7 @@ reference(struct lower_plan *plan)
       plan, lower_source(plan, (component - 1) / 4, (component - 1) % 4));
 }
 
-/* ---- offsets ------------------------------------------------------------- */
-
-static bool
-is_gather(const struct lower_plan *plan)
-{
-   return plan->row->work == LOWER_WORK_GATHER;
-}
-
-/* Bits of one axis of an offset, and where they begin: of gathers six in a byte
- * each, two offsets in a register. */
-static void
-offset_place(const struct lower_plan *plan, unsigned number, unsigned axis,
-             unsigned *shift_out, unsigned *width_out)
-{
-   *shift_out = is_gather(plan) ? 16 * (number % 2) + 8 * axis : 4 * axis;
-   *width_out = is_gather(plan) ? 6 : 4;
-}
-
-static bool
-immediate_offset(const struct lower_plan *plan,
-                 const struct tg_tex_offset *from, unsigned axis, uint32_t *out)
-{
-   const struct tg_shader *shader = plan->lowering->shader;
-
-   if (from->file != TG_FILE_IMM || from->index < 0 ||
-       (uint32_t)from->index >= shader->num_immediates)
-      return false;
-   *out = shader->immediates[from->index].words[from->swizzle[axis]];
-   return true;
-}
-
-/* The immediate axes of one offset. */
-static uint32_t
-immediate_axes(const struct lower_plan *plan, unsigned number)
-{
-   unsigned shift, width;
-   uint32_t immediate, bits = 0;
-
-   for (unsigned axis = 0; axis < tg_targets[plan->target].num_offsets;
-        axis++) {
-      offset_place(plan, number, axis, &shift, &width);
-      if (immediate_offset(plan, &plan->instruction->tex_offset[number], axis,
-                           &immediate))
-         bits |= (immediate & ((1u << width) - 1)) << shift;
-   }
-   return bits;
-}
-
-/* Steps that put the other axes of one offset over `*value`, or over RZ if it
- * is LOWER_NONE. False when out of memory. */
-static bool
-pack_axes(struct lower_plan *plan, unsigned number, unsigned base,
-          uint32_t *value)
-{
-   const struct tg_tex_offset *from = &plan->instruction->tex_offset[number];
-   struct tg_register reg = {.file = from->file,
-                             .index = {.offset = from->index}};
-   unsigned shift, width;
-   uint32_t immediate;
-
-   for (unsigned axis = 0; axis < tg_targets[plan->target].num_offsets;
-        axis++) {
-      if (immediate_offset(plan, from, axis, &immediate))
-         continue;
-      offset_place(plan, number, axis, &shift, &width);
-      struct lower_step step = {
-         .kind = LOWER_STEP_PACK,
-         .shift = (uint8_t)(base + shift),
-         .width = (uint8_t)width,
-         .src = *value,
-         .src2 = register_value(plan, &reg, from->swizzle[axis])};
-
-      *value = step.src2 == LOWER_NONE ? LOWER_NONE : make(plan, step);
-      if (*value == LOWER_NONE)
-         return false;
-   }
-   return true;
-}
-
-/* Offsets from number `first` on as far as they share a register, from bit
- * `base` of it on: the immediate ones as a constant, the others over it. */
-static uint32_t
-offset(struct lower_plan *plan, unsigned first, unsigned base)
-{
-   unsigned end = first + (is_gather(plan) ? 2 : 1);
-   uint32_t bits = 0, value = LOWER_NONE;
-
-   if (end > plan->instruction->num_tex_offsets)
-      end = plan->instruction->num_tex_offsets;
-   for (unsigned i = first; i < end; i++)
-      bits |= immediate_axes(plan, i) << base;
-   if (bits)
-      value = lower_word(plan, bits);
-   if (bits && value == LOWER_NONE)
-      return LOWER_NONE;
-   for (unsigned i = first; i < end; i++) {
-      if (!pack_axes(plan, i, base, &value))
-         return LOWER_NONE;
-   }
-   return value == LOWER_NONE ? lower_word(plan, 0) : value;
-}
+/* ---- operands ------------------------------------------------------------ */
 
 /* TXD has the layer below and the offset above. */
 static uint32_t
@@ -375,18 +303,17 @@ layer_and_offset(struct lower_plan *plan)
    bool is_array = tg_targets[plan->target].flags & TG_TARGET_FLAG_ARRAY;
 
    if (!is_array)
-      return offset(plan, 0, BASE);
+      return lower_offset(plan, 0, BASE);
 
    uint32_t number = layer(plan);
    if (!plan->instruction->num_tex_offsets || number == LOWER_NONE)
       return number;
 
-   struct lower_step step = {
-      .kind = LOWER_STEP_OR, .src = number, .src2 = offset(plan, 0, BASE)};
-   return step.src2 == LOWER_NONE ? LOWER_NONE : make(plan, step);
+   struct lower_step step = {.kind = LOWER_STEP_OR,
+                             .src = number,
+                             .src2 = lower_offset(plan, 0, BASE)};
+   return step.src2 == LOWER_NONE ? LOWER_NONE : lower_make(plan, step);
 }
-
-/* ---- operands ------------------------------------------------------------ */
 
 uint32_t
 lower_handle(struct lower_plan *plan)
@@ -401,7 +328,7 @@ lower_handle(struct lower_plan *plan)
       return LOWER_NONE;
    step.text = tg_arena_printf(&plan->lowering->arena, "handle of %.*s",
                                (int)strlen(step.text) - 2, step.text);
-   return step.text ? make(plan, step) : LOWER_NONE;
+   return step.text ? lower_make(plan, step) : LOWER_NONE;
 }
 
 uint32_t
@@ -425,8 +352,8 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand)
       return plan->level_src == LOWER_NO_SOURCE ? lower_word(plan, 0)
                                                 : level(plan);
    case MAXWELL_OPERAND_DC: return reference(plan);
-   case MAXWELL_OPERAND_OFFSET: return offset(plan, 0, 0);
-   case MAXWELL_OPERAND_OFFSET_2: return offset(plan, 2, 0);
+   case MAXWELL_OPERAND_OFFSET: return lower_offset(plan, 0, 0);
+   case MAXWELL_OPERAND_OFFSET_2: return lower_offset(plan, 2, 0);
    case MAXWELL_OPERAND_LAYER_OFFSET: return layer_and_offset(plan);
    case MAXWELL_OPERAND_SAMPLE:
       return lower_source(plan, plan->level_src, plan->level_channel);

@@ -99,6 +99,10 @@ lower_set_nodep(struct tg_maxwell_lowering *lowering);
 uint32_t
 lower_fresh(struct lower_plan *plan);
 
+/* A new value that a step makes, likewise. */
+uint32_t
+lower_make(struct lower_plan *plan, struct lower_step step);
+
 /* The value of these bits. */
 uint32_t
 lower_word(struct lower_plan *plan, uint32_t bits);
@@ -114,6 +118,11 @@ lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
 bool
 lower_is_zero(const struct lower_plan *plan, unsigned src, unsigned channel);
 
+/* The value of a register's component before the instruction. */
+uint32_t
+lower_register_value(struct lower_plan *plan, const struct tg_register *reg,
+                     unsigned channel);
+
 /* Channel `channel` of a source, with its modifiers. LOWER_NONE when out of
  * memory. */
 uint32_t
@@ -127,6 +136,13 @@ lower_operand(struct lower_plan *plan, enum maxwell_operand operand);
 /* A value for an object's index: the handle of an indirectly named texture. */
 uint32_t
 lower_handle(struct lower_plan *plan);
+
+/* ---- offsets.c ----------------------------------------------------------- */
+
+/* Offsets from number `first` on as far as they share a register, from bit
+ * `base` of it on: the immediate ones as a constant, the others over it. */
+uint32_t
+lower_offset(struct lower_plan *plan, unsigned first, unsigned base);
 
 /* ---- results.c ----------------------------------------------------------- */
 

@@ -336,13 +336,29 @@ set_file(struct trial *trial, enum tg_file file, enum tg_run_file run_file)
    }
 }
 
+/* How many constants of a buffer are declared at most. */
+static uint32_t
+num_constants(const struct tg_shader *shader)
+{
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if (declaration->file == TG_FILE_CONST && declaration->last >= count)
+         count = declaration->last + 1;
+   }
+   return count < MOST_REGISTERS ? count : MOST_REGISTERS;
+}
+
 static void
 set_constants(struct trial *trial)
 {
    const struct tg_maxwell_lowering *lowering = trial->lowering;
+   uint32_t count = num_constants(trial->shader);
 
    for (uint32_t b = 0; b < NUM_BUFFERS; b++) {
-      for (uint32_t r = 0; r < MOST_REGISTERS; r++) {
+      for (uint32_t r = 0; r < count; r++) {
          for (unsigned c = 0; c < 4; c++)
             trial->constants[b][r][c] = random_input(trial);
          tg_run_set(trial->run, TG_RUN_CONSTANT, b, r, -1,

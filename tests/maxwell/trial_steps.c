@@ -17,12 +17,13 @@ static uint32_t
 step_word(const struct lower_step *step, uint32_t a, uint32_t b)
 {
    uint32_t mask = (1u << step->width) - 1;
-   float layer = rintf(tg_float_of_bits(a));
+   float layer = tg_float_of_bits(a);
 
    switch (step->kind) {
    case LOWER_STEP_MODIFY:
       a = step->absolute ? a & 0x7fffffff : a;
       return step->negate ? a ^ 0x80000000 : a;
+   case LOWER_STEP_RAISE: return tg_bits_of_float(layer + 0.5f);
    case LOWER_STEP_LAYER:
       return layer > 0 ? layer < 65535 ? (uint32_t)layer : 65535 : 0;
    case LOWER_STEP_NARROW: return a < 65535 ? a : 65535;
