@@ -115,23 +115,6 @@ select_instruction(struct select *select, uint32_t index)
 
 /* ---- the shader ---------------------------------------------------------- */
 
-/* src/lower takes 0 for a product with 0 where this property asks for it. The
- * unit does not, as far as is known. Other properties change nothing here. */
-static void
-check_properties(struct select *select)
-{
-   const struct tg_shader *shader = select->shader;
-
-   for (uint32_t i = 0; i < shader->num_properties; i++) {
-      const struct tg_property *property = &shader->properties[i];
-
-      if (property->name == TG_PROPERTY_MUL_ZERO_WINS &&
-          property->num_values > 0 && property->values[0])
-         refuse_at(select, property->position, "MUL_ZERO_WINS",
-                   SELECT_REFUSED_MUL_ZERO_WINS);
-   }
-}
-
 /* What cannot become 256 instructions, whatever is removed, takes no time. */
 enum { MAX_INSTRUCTIONS = 8192 };
 
@@ -168,7 +151,6 @@ select_shader(struct select *select)
       result = find_kinds(select);
    if (result)
       return result;
-   check_properties(select);
    return select_program(select);
 }
 
@@ -179,6 +161,8 @@ compile_select(const struct compile *compile, struct mir *mir)
       .compile = compile,
       .mir = mir,
       .shader = mir->shader,
+      .zero_wins =
+         tg_shader_property(mir->shader, TG_PROPERTY_MUL_ZERO_WINS, 0) != 0,
    };
    enum tg_result result = select_shader(&select);
 

@@ -104,6 +104,7 @@ struct select {
    struct select_file files[TG_NUM_FILES];
    struct select_address address;
    bool predicates_are_truths; /* 1.0 and 0.0 */
+   bool zero_wins;             /* the property MUL_ZERO_WINS */
    uint32_t num_outputs;
    struct select_output *outputs; /* by OUT index */
    uint32_t num_buffers;
@@ -332,6 +333,20 @@ select_truncate(struct select *select, struct select_place place,
                 struct mir_source x);
 
 /* ---- quotients: select_quotient.c, select_exact.c ------------------------ */
+
+/* Products, as the shader wants those with a zero: a b, a b + c, and that of
+ * the opcode DP3 or DP4. */
+void
+select_product(struct select *select, struct select_place place,
+               struct mir_source a, struct mir_source b);
+void
+select_product_sum(struct select *select, struct select_place place,
+                   struct mir_source a, struct mir_source b,
+                   struct mir_source c);
+void
+select_dot_product(struct select *select, enum tegra_vector_op opcode,
+                   struct select_place place, struct mir_source a,
+                   struct mir_source b);
 
 /* 1 / x for each component that the mask has; of a literal another one. */
 struct mir_source

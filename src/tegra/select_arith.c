@@ -191,13 +191,13 @@ select_op_lrp(struct select *select)
 
    if (select->shader->dialect == TG_DIALECT_2010) {
       select_vector2(select, TEGRA_VECTOR_ADD, part, a, select_negate(b));
-      select_vector3(select, TEGRA_VECTOR_MAD, result, t, value, b);
+      select_product_sum(select, result, t, value, b);
       return;
    }
    select_vector2(select, TEGRA_VECTOR_ADD, part, select_number(1.0f),
                   select_negate(t));
-   select_vector2(select, TEGRA_VECTOR_MUL, part, value, b);
-   select_vector3(select, TEGRA_VECTOR_MAD, result, t, a, value);
+   select_product(select, part, value, b);
+   select_product_sum(select, result, t, a, value);
 }
 
 /* `a` where CR[1] is as said, else `b`. */

@@ -24,7 +24,7 @@ select_op_dp2(struct select *select)
    struct select_place t = select_temporary(select, XY);
    struct mir_source products = select_value(t);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
+   select_product(select, t, a, b);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
                   select_component(products, 0), select_component(products, 1));
 }
@@ -38,9 +38,9 @@ select_op_dp2a(struct select *select)
    struct select_place t = select_temporary(select, X);
    struct mir_source sum = select_component(select_value(t), 0);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
-   select_vector3(select, TEGRA_VECTOR_MAD, t, select_component(a, 1),
-                  select_component(b, 1), sum);
+   select_product(select, t, a, b);
+   select_product_sum(select, t, select_component(a, 1), select_component(b, 1),
+                      sum);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select), sum,
                   select_component(c, 0));
 }
@@ -53,7 +53,7 @@ select_op_dph(struct select *select)
    struct mir_source b = select_source(select, 1);
    struct select_place t = select_temporary(select, X);
 
-   select_vector2(select, TEGRA_VECTOR_DP3, t, a, b);
+   select_dot_product(select, TEGRA_VECTOR_DP3, t, a, b);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
                   select_component(select_value(t), 0), select_component(b, 3));
 }
@@ -70,7 +70,7 @@ select_op_dst(struct select *select)
    struct select_place result = select_parts(select);
 
    select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, X));
-   select_vector2(select, TEGRA_VECTOR_MUL, select_masked(result, Y), a, b);
+   select_product(select, select_masked(result, Y), a, b);
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, Z), a);
    select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, W), b);
 }
@@ -86,11 +86,9 @@ select_op_xpd(struct select *select)
    struct select_place result = select_parts(select);
    struct select_place right = select_temporary(select, result.mask & XYZ);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, right, mir_swizzle(b, yzx),
-                  mir_swizzle(a, zxy));
-   select_vector3(select, TEGRA_VECTOR_MAD, select_masked(result, XYZ),
-                  mir_swizzle(a, yzx), mir_swizzle(b, zxy),
-                  select_negate(select_value(right)));
+   select_product(select, right, mir_swizzle(b, yzx), mir_swizzle(a, zxy));
+   select_product_sum(select, select_masked(result, XYZ), mir_swizzle(a, yzx),
+                      mir_swizzle(b, zxy), select_negate(select_value(right)));
    select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
 }
 
@@ -107,12 +105,12 @@ select_op_rfl(struct select *select)
    struct mir_source p = select_component(select_value(projection), 0);
    struct mir_source s = select_component(select_value(square), 0);
 
-   select_vector2(select, TEGRA_VECTOR_DP3, projection, axis, direction);
+   select_dot_product(select, TEGRA_VECTOR_DP3, projection, axis, direction);
    select_vector2(select, TEGRA_VECTOR_ADD, projection, p, p);
-   select_vector2(select, TEGRA_VECTOR_DP3, square, axis, axis);
+   select_dot_product(select, TEGRA_VECTOR_DP3, square, axis, axis);
    select_quotient(select, projection, p, s);
-   select_vector3(select, TEGRA_VECTOR_MAD, select_masked(result, XYZ), p, axis,
-                  select_negate(direction));
+   select_product_sum(select, select_masked(result, XYZ), p, axis,
+                      select_negate(direction));
    select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
 }
 
@@ -127,11 +125,12 @@ select_op_x2d(struct select *select)
    struct select_place result = select_result(select);
    struct select_place t = select_temporary(select, result.mask);
 
-   select_vector3(select, TEGRA_VECTOR_MAD, t, select_component(b, 0),
-                  mir_swizzle(m, tegra_swizzle(0, 2, 0, 2)),
-                  mir_swizzle(a, tegra_swizzle(0, 1, 0, 1)));
-   select_vector3(select, TEGRA_VECTOR_MAD, result, select_component(b, 1),
-                  mir_swizzle(m, tegra_swizzle(1, 3, 1, 3)), select_value(t));
+   select_product_sum(select, t, select_component(b, 0),
+                      mir_swizzle(m, tegra_swizzle(0, 2, 0, 2)),
+                      mir_swizzle(a, tegra_swizzle(0, 1, 0, 1)));
+   select_product_sum(select, result, select_component(b, 1),
+                      mir_swizzle(m, tegra_swizzle(1, 3, 1, 3)),
+                      select_value(t));
 }
 
 /* w is 1. */
