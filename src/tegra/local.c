@@ -122,22 +122,22 @@ bool
 local_is_written(const struct local *local, uint32_t from, uint32_t to,
                  uint32_t location, unsigned components)
 {
-   unsigned mask = 0;
-
-   for (uint32_t i = from; i < to; i++)
-      mask |= written(local, &local->block->ops[i], location);
-   return (mask & components) != 0;
+   for (uint32_t i = from; i < to; i++) {
+      if (written(local, &local->block->ops[i], location) & components)
+         return true;
+   }
+   return false;
 }
 
 bool
 local_is_read(const struct local *local, uint32_t from, uint32_t to,
               uint32_t location, unsigned components)
 {
-   unsigned mask = 0;
-
-   for (uint32_t i = from; i < to; i++)
-      mask |= read(local, &local->block->ops[i], location);
-   return (mask & components) != 0;
+   for (uint32_t i = from; i < to; i++) {
+      if (read(local, &local->block->ops[i], location) & components)
+         return true;
+   }
+   return false;
 }
 
 bool

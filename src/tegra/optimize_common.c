@@ -35,25 +35,42 @@ has_value(const struct mir_op *op)
           !op->predicate.enabled && mir_num_sources(op) > 0;
 }
 
-/* Does operation `from` have the value of operation `index` behind it, in the
- * components that that writes? */
+static bool
+replicates(const struct mir_op *op)
+{
+   return mir_info(op)->result == TEGRA_RESULT_REPL;
+}
+
+/* Does `a` compute what `b` does, in the components that that writes, from what
+ * is called the same? */
+static bool
+computes(const struct mir_op *a, const struct mir_op *b)
+{
+   unsigned lanes = tegra_components_read(mir_info(b), b->mask);
+
+   if (a->unit != b->unit || a->opcode != b->opcode ||
+       a->saturate != b->saturate || !has_value(a) ||
+       a->temporary == MIR_NONE || (!replicates(b) && (b->mask & ~a->mask)))
+      return false;
+   for (unsigned i = 0; i < mir_num_sources(b); i++) {
+      if (!is_same_source(&a->source[i], &b->source[i], lanes))
+         return false;
+   }
+   return true;
+}
+
+/* Does operation `from` have the value of operation `index` behind it? */
 static bool
 has_computed(const struct local *local, uint32_t from, uint32_t index)
 {
    const struct mir_op *a = &local->block->ops[from];
    const struct mir_op *b = &local->block->ops[index];
-   unsigned lanes = tegra_components_read(mir_info(b), b->mask);
-   bool replicates = mir_info(b)->result == TEGRA_RESULT_REPL;
 
-   if (a->unit != b->unit || a->opcode != b->opcode ||
-       a->saturate != b->saturate || !has_value(a) ||
-       a->temporary == MIR_NONE || (!replicates && (b->mask & ~a->mask)) ||
-       local_is_written(local, from + 1, index, a->temporary,
-                        replicates ? a->mask : b->mask))
+   if (!computes(a, b) || local_is_written(local, from + 1, index, a->temporary,
+                                           replicates(b) ? a->mask : b->mask))
       return false;
    for (unsigned i = 0; i < mir_num_sources(b); i++) {
-      if (!is_same_source(&a->source[i], &b->source[i], lanes) ||
-          !local_is_kept(local, &b->source[i], mir_components_read(b, i), from,
+      if (!local_is_kept(local, &b->source[i], mir_components_read(b, i), from,
                          index))
          return false;
    }
