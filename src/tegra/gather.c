@@ -27,10 +27,9 @@ can_gather(const struct mir_op *op)
           !op->sets_condition;
 }
 
-/* Which components of the export those that are gathered write, or 0. As the
- * move comes behind all others they must write different ones. */
-static unsigned
-find_mask(const struct mir_block *block, unsigned index, uint32_t only)
+/* As the move comes behind all others they must write other components. */
+unsigned
+gather_mask(const struct mir_block *block, unsigned index, uint32_t only)
 {
    unsigned all = 0, gathered = 0, count = 0;
 
@@ -58,7 +57,7 @@ bool
 gather_export(const struct mir_block *block, unsigned index, uint32_t only,
               uint32_t temporary, struct mir_block *out)
 {
-   unsigned mask = find_mask(block, index, only);
+   unsigned mask = gather_mask(block, index, only);
    struct mir_op move = mir_op(TEGRA_VECTOR, TEGRA_VECTOR_MOV, 0);
    uint32_t last = block->num_ops - 1;
    bool jumps = block->num_ops && mir_is_jump(&block->ops[last]);

@@ -13,11 +13,15 @@
 uint32_t
 gather_count_exports(const struct mir_block *block);
 
+/* The components of export `index` that a move could write behind all that
+ * write it, or 0: of two operations or more, or of `only` one, whose number it
+ * is. */
+unsigned
+gather_mask(const struct mir_block *block, unsigned index, uint32_t only);
+
 /* Makes `out`, whose array has room for one operation more than `block` has, a
- * copy of the block in which those that write export `index` write `temporary`
- * instead, and a move behind them the export. `only` is the number of one that
- * does; then the others go on to write the export. False when there is nothing
- * to be gathered, or one does it in a way that does not allow it. */
+ * copy of the block in which they write `temporary` instead, with that move.
+ * False where gather_mask() is 0. */
 bool
 gather_export(const struct mir_block *block, unsigned index, uint32_t only,
               uint32_t temporary, struct mir_block *out);

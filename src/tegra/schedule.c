@@ -73,16 +73,13 @@ attempt_gathered(struct schedule *schedule, const struct attempt *best,
 {
    struct mir_block *block = &attempt->block;
 
-   attempt->num_words = best->num_words;
    block->capacity = best->block.num_ops + 1;
    block->ops =
       tg_arena_array(&attempt->arena, block->capacity, sizeof(*block->ops));
    if (!block->ops)
       return false;
-   if (!gather_export(&best->block, index, only, schedule->mir->num_temporaries,
-                      block))
-      return true;
-   mir_add_temporary(schedule->mir);
+   gather_export(&best->block, index, only, mir_add_temporary(schedule->mir),
+                 block);
    return attempt_block(schedule, attempt, &best->dag, best->num_words);
 }
 
@@ -94,6 +91,8 @@ gather(struct schedule *schedule, struct attempt *best, unsigned index,
    uint32_t num_temporaries = schedule->mir->num_temporaries;
    struct attempt attempt, worse;
 
+   if (!gather_mask(&best->block, index, only))
+      return true;
    attempt_start(&attempt, schedule->mir);
    bool fine = attempt_gathered(schedule, best, index, only, &attempt);
    bool is_better = fine && attempt.num_words < best->num_words;
