@@ -8,7 +8,7 @@
 
 #include "maxwell_use.h"
 
-enum { NUM_FLAGS = 5 };
+enum { NUM_FLAGS = 6 };
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -8,7 +8,7 @@
 
 #include "maxwell_use.h"
 
-enum { MAX_WORDS = 64, CONTROL_BITS = 21, NUM_FLAGS = 5, IS_CODE = 1 << 7 };
+enum { MAX_WORDS = 64, CONTROL_BITS = 21, NUM_FLAGS = 6, IS_CODE = 1 << 7 };
 
 static struct tg_maxwell_program *
 decode(const uint64_t *words, size_t num_words)

@@ -60,7 +60,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       abort();
    tg_string_free(tg_diagnostics_text(diagnostics));
    if (result == TG_OK) {
-      go_round(program, size / 2 % 4);
+      go_round(program, size / 2 % 8);
       tegra_use(program);
    }
    tg_tegra_program_destroy(program);

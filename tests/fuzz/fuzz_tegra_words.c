@@ -27,7 +27,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       abort();
    if (result != TG_OK)
       return 0;
-   struct tg_tegra_program *again = tegra_read_back(program, size % 4);
+   struct tg_tegra_program *again = tegra_read_back(program, size % 8);
    if (!tegra_is_same(program, again))
       abort();
    tg_tegra_program_destroy(again);
