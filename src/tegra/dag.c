@@ -34,23 +34,61 @@ other_form(struct mir_op *op)
    return false;
 }
 
-static void
-find_forms(struct dag_node *node, const struct mir_op *op)
+enum { ZERO = 0, ONE = 0x3f800000 };
+
+/* A move that gives all components 0, or all 1, of the program's constants
+ * needs none of them. */
+static bool
+truth_form(const struct mir *mir, struct mir_op *op)
 {
-   node->forms[0] = *op;
-   node->forms[0].paired = false;
-   node->forms[1] = node->forms[0];
-   node->num_forms = other_form(&node->forms[1]) ? 2 : 1;
-   for (uint32_t i = 0; i < node->num_forms; i++) {
-      node->units |= (uint8_t)(1u << node->forms[i].unit);
-      word_claim(&node->forms[i], &node->claims[i]);
+   uint32_t word = ZERO, all = ZERO;
+   bool is_first = true;
+
+   for (unsigned i = 0; i < 4 && mir_is_move(op); i++) {
+      if (!tegra_mask_has(op->mask, i))
+         continue;
+      if (!mir_known_word(mir, &op->source[0], i, &word) ||
+          !(word == ZERO || word == ONE) || !(is_first || word == all))
+         return false;
+      all = word;
+      is_first = false;
    }
+   op->unit = TEGRA_VECTOR;
+   op->opcode = all == ONE ? TEGRA_VECTOR_STR : TEGRA_VECTOR_SFL;
+   memset(op->source, 0, sizeof(op->source));
+   return !is_first;
+}
+
+static void
+add_form(struct dag_node *node, const struct mir_op *op)
+{
+   uint32_t index = node->num_forms++;
+
+   node->forms[index] = *op;
+   node->units |= (uint8_t)(1u << op->unit);
+   word_claim(op, &node->claims[index]);
+}
+
+static void
+find_forms(struct dag_node *node, const struct mir *mir,
+           const struct mir_op *op)
+{
+   struct mir_op form = *op;
+
+   form.paired = false;
+   add_form(node, &form);
+   if (other_form(&form))
+      add_form(node, &form);
+   form = node->forms[0];
+   if (truth_form(mir, &form))
+      add_form(node, &form);
 }
 
 /* Sets in `known` the operations that `like` has the same. */
 static void
-find_nodes(struct dag *dag, const struct mir_block *block,
-           const struct dag *like, uint64_t *known)
+find_nodes(struct dag *dag, const struct mir *mir,
+           const struct mir_block *block, const struct dag *like,
+           uint64_t *known)
 {
    for (uint32_t i = 0; i < block->num_ops; i++) {
       const struct mir_op *op = &block->ops[i];
@@ -60,7 +98,7 @@ find_nodes(struct dag *dag, const struct mir_block *block,
          dag->nodes[i] = like->nodes[i];
          row_set(known, i);
       } else {
-         find_forms(&dag->nodes[i], op);
+         find_forms(&dag->nodes[i], mir, op);
       }
    }
 }
@@ -227,7 +265,7 @@ dag_find(struct dag *dag, const struct mir *mir, const struct mir_block *block,
       return false;
    dag->compatible = rows;
    dag->partners = rows + size;
-   find_nodes(dag, block, like, known);
+   find_nodes(dag, mir, block, like, known);
    find_heights(dag);
    if (like)
       copy_compatible(dag, like, known);

@@ -10,10 +10,10 @@
 #include "tegra/depend.h"
 #include "tegra/word.h"
 
-enum { DAG_MAX_FORMS = 2, DAG_NONE = UINT16_MAX };
+enum { DAG_MAX_FORMS = 3, DAG_NONE = UINT16_MAX };
 
-/* An operation written another way: a move of the other unit, an addition the
- * other way around. */
+/* An operation written another way: a move of the other unit, one of 0 or 1
+ * that reads no constant, an addition the other way around. */
 struct dag_node {
    struct mir_op forms[DAG_MAX_FORMS];
    struct word_claim claims[DAG_MAX_FORMS];

@@ -167,6 +167,21 @@ mir_literal(const struct mir_source *source, unsigned lane)
    return source->negate ? word ^ 0x80000000 : word;
 }
 
+bool
+mir_known_word(const struct mir *mir, const struct mir_source *source,
+               unsigned lane, uint32_t *word_out)
+{
+   unsigned component = tegra_swizzle_get(source->swizzle, lane);
+   struct mir_source literal = *source;
+
+   if (source->file != MIR_CONSTANT || source->relative ||
+       !(mir->constant_masks[source->index] >> component & 1))
+      return false;
+   literal.literal[lane] = mir->constants[source->index][component];
+   *word_out = mir_literal(&literal, lane);
+   return true;
+}
+
 /* The lane of component i goes to component i of `order`. */
 static unsigned
 move_lanes(unsigned swizzle, unsigned order)

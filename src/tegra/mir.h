@@ -187,6 +187,11 @@ mir_swizzle(struct mir_source source, unsigned swizzle);
 uint32_t
 mir_literal(const struct mir_source *source, unsigned lane);
 
+/* The same of a constant, if it is the program's own. */
+bool
+mir_known_word(const struct mir *mir, const struct mir_source *source,
+               unsigned lane, uint32_t *word_out);
+
 /* What the operation wrote into component i of its destinations it writes into
  * component i of `order`, which has each once. For results that may be
  * anywhere.

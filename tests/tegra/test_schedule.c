@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "mir_text.h"
 #include "tegra/gather.h"
@@ -161,6 +162,42 @@ moves_change_units(void **state)
          " & MOVs export1.xyzw, a0.xyzw\n"
          "   MADv t1.xyzw, a0.yyyy, c1.xyzw, t0.xyzw\n"
          "   MADv export0.xyzw, a0.zzzz, c2.xyzw, t1.xyzw\n");
+}
+
+/* c4 is the program's: 0, 1, -0, 1. */
+static void
+check_known_move(const char *move, const char *pair)
+{
+   static const uint32_t words[4] = {0, 0x3f800000, 0x80000000, 0x3f800000};
+   struct compile compile = test_compile(NULL);
+   char before[512], after[512];
+   struct mir mir;
+
+   snprintf(before, sizeof(before),
+            "block 0, the end\n%s   RCPs t1.x***, c0.xxxx\n", move);
+   snprintf(after, sizeof(after),
+            "block 0, the end\n%s & RCPs t1.x***, c0.xxxx\n", pair ? pair : "");
+   mir_read(&mir, before);
+   memcpy(mir.constants[4], words, sizeof(words));
+   mir.constant_masks[4] = 0xf;
+   assert_int_equal(compile_schedule(&compile, &mir, true), TG_OK);
+   assert_mir(&mir, pair ? after : before);
+   mir_finish(&mir);
+}
+
+static void
+moves_of_0_and_1_read_no_constant(void **state)
+{
+   (void)state;
+   check_known_move("   MOVv t0.xyzw, c4.xxxx\n", "   SFLv t0.xyzw\n");
+   check_known_move("   MOVv export0.xy**, -c4.zzxx\n",
+                    "   SFLv export0.xy**\n");
+   check_known_move("   MOVv t0.xy**, c4.wyxx\n", "   STRv t0.xy**\n");
+   check_known_move("   MOVv t0.x***, c4.zzzz\n", NULL);
+   check_known_move("   MOVv t0.x***, -c4.yyyy\n", NULL);
+   check_known_move("   MOVv t0.xy**, c4.xyzw\n", NULL);
+   check_known_move("   MOVv t0.x***, c5.xyzw\n", NULL);
+   check_known_move("   MOVv t0.x***, c[A0.x + 4].xyzw\n", NULL);
 }
 
 /* The first multiplication with the first reciprocal leaves two that read
@@ -351,6 +388,7 @@ main(void)
       cmocka_unit_test(gates_are_shared),
       cmocka_unit_test(results_come_first),
       cmocka_unit_test(moves_change_units),
+      cmocka_unit_test(moves_of_0_and_1_read_no_constant),
       cmocka_unit_test(the_search_finds_fewer_words),
       cmocka_unit_test(exports_are_gathered),
       cmocka_unit_test(exports_come_by_another_word),
