@@ -3,7 +3,9 @@
  * How many instructions the vertex shaders of some folders become when they are
  * compiled for Tegra's vertex unit, and in which time.
  *
- *    bench_tegra_compile FOLDER...
+ *    bench_tegra_compile [--each] FOLDER...
+ *
+ * With --each there is a row for each shader, too.
  *
  * Ratios are geometric means over the shaders of words at -O2 to words with one
  * operation in each: of the same optimised operations (--single-issue), and of
@@ -14,6 +16,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "measure.h"
@@ -227,17 +230,25 @@ main(int argc, char **argv)
    struct sums all = {0}, moves = {0}, flow = {0}, others = {0};
    size_t num_texts = 0;
 
-   if (argc < 2) {
-      fprintf(stderr, "usage: bench_tegra_compile FOLDER...\n");
+   bool each = argc > 1 && strcmp(argv[1], "--each") == 0;
+   if (argc < 2 + each) {
+      fprintf(stderr, "usage: bench_tegra_compile [--each] FOLDER...\n");
       return 2;
    }
-   for (int i = 1; i < argc; i++)
+   for (int i = 1 + each; i < argc; i++)
       num_texts = bench_read_texts(argv[i], texts, num_texts);
+   printf("%-18s shaders    -O2 single    -O0 /single   /-O0 | executed: -O2 "
+          "  -O0    /-O0\n",
+          "");
    for (size_t i = 0; i < num_texts; i++) {
+      struct sums one = {0};
       struct figures figures;
 
       if (!measure(&texts[i], &figures))
          continue;
+      add(&one, &figures);
+      if (each)
+         print_sums(texts[i].name, &one);
       times[all.num_shaders] = figures.milliseconds;
       add(&all, &figures);
       add(figures.has_flow     ? &flow
@@ -245,9 +256,6 @@ main(int argc, char **argv)
                                : &others,
           &figures);
    }
-   printf("%-18s shaders    -O2 single    -O0 /single   /-O0 | executed: -O2 "
-          "  -O0    /-O0\n",
-          "");
    print_sums("all", &all);
    print_sums("nothing but moves", &moves);
    print_sums("branches and loops", &flow);

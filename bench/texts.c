@@ -43,7 +43,9 @@ bench_read_texts(const char *folder, struct bench_text *texts, size_t num)
       if (!strstr(entry->d_name, ".tgsi"))
          continue;
       snprintf(path, sizeof(path), "%s/%s", folder, entry->d_name);
-      num += read_text(path, &texts[num]);
+      if (!read_text(path, &texts[num]))
+         continue;
+      texts[num++].name = strdup(entry->d_name);
    }
    closedir(list);
    return num;

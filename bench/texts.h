@@ -10,6 +10,7 @@
 enum { BENCH_MAX_TEXTS = 8192 };
 
 struct bench_text {
+   char *name; /* of the file, without the folder */
    char *data;
    size_t length;
 };

@@ -13,7 +13,9 @@
 #include "tegra/local.h"
 #include "tegra/optimize.h"
 
-enum { MAX_OPS = 8 }; /* in both arms */
+/* In both arms. Of programs with branches fewest words are executed with 3, and
+ * fewest there are with 8; with 5 either is less than 1 % more. */
+enum { MAX_OPS = 5 };
 
 struct arms {
    struct local local;
