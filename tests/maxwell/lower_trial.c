@@ -538,7 +538,7 @@ trial_run(const char *name, struct tg_shader *shader,
                          .totals = totals,
                          .shader = shader,
                          .lowering = lowering,
-                         .seed = 1};
+                         .seed = 1 + options->seed};
 
    trial_find_hazards(&trial);
    if (!trial.failed)

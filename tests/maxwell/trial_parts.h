@@ -52,7 +52,8 @@ struct trial {
    struct written written[TG_MAX_DST][4];
    uint32_t (*constants)[MOST_REGISTERS][4]; /* of CONST[0] and CONST[1] */
    /* Lanes in which a step was given what it cannot work with: an offset that
-    * does not fit its bits, a divisor whose reciprocal is no float. */
+    * does not fit its bits, a divisor whose reciprocal is no float; and those
+    * of quads with a NaN, which is 0 for texture instructions. */
    uint32_t unfit;
    double allowance[LANES]; /* how much a texel may be off */
    bool failed;

@@ -127,6 +127,26 @@ run_step(struct trial *trial, const struct lower_step *step, uint32_t lanes)
    }
 }
 
+/* The lanes of quads in which a source is a NaN. */
+static uint32_t
+quads_with_nan(const struct trial *trial, const struct lower_tuple sources[2],
+               uint32_t lanes)
+{
+   uint32_t found = 0;
+
+   for (unsigned t = 0; t < 2; t++) {
+      for (unsigned i = 0; i < sources[t].count; i++) {
+         const uint32_t *words = trial_registers(trial, sources[t].value[i]);
+
+         for (unsigned lane = 0; lane < LANES; lane++) {
+            if ((lanes >> lane & 1) && (words[lane] & 0x7fffffff) > 0x7f800000)
+               found |= 15u << (lane & ~3u);
+         }
+      }
+   }
+   return found;
+}
+
 static void
 run_word(struct trial *trial, const struct lower_word *lowered, uint32_t lanes)
 {
@@ -175,6 +195,7 @@ trial_run_steps(struct trial *trial, const struct lower_fetch *fetch,
 
       switch (step->kind) {
       case LOWER_STEP_FETCH:
+         trial->unfit |= quads_with_nan(trial, fetch->sources, lanes);
          run_word(trial, &fetch->words[step->word], active);
          break;
       case LOWER_STEP_SAVE: active = (1u << LANES) - 1; break;
