@@ -25,6 +25,7 @@ struct setting {
 
 /* All that are read, in their order; sources and texts are in the arena. */
 struct settings {
+   const struct tg_tegra_program *program;
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
    struct setting *items;
@@ -33,28 +34,91 @@ struct settings {
 
 /* ---- one setting --------------------------------------------------------- */
 
-static bool
-read_file(struct script_cursor *cursor, bool is_set, bool *is_constant_out)
+/* Where registers are from. CONST may have the number of its buffer, which is
+ * 0, in front. */
+static const struct file {
+   const char *name;
+   bool is_constant, is_output, has_buffer;
+} files[] = {
+   {"a", false, false, false},  {"c", true, false, false},
+   {"IN", false, false, false}, {"CONST", true, false, true},
+   {"OUT", false, true, false}, {"export", false, true, false},
+};
+
+enum { NUM_OWN = 2 /* a and c, which no name of a program hides */ };
+
+/* The file among the first `count` that comes next, or NULL; it is not taken.
+ */
+static const struct file *
+peek_file(struct script_cursor *cursor, unsigned count)
 {
-   static const struct {
-      const char *name;
-      bool is_constant, is_output;
-   } files[] = {
-      {"a", false, false},    {"c", true, false},   {"IN", false, false},
-      {"CONST", true, false}, {"OUT", false, true}, {"export", false, true},
-   };
    const struct script_word word = script_peek_word(cursor);
 
-   for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
-      if (!script_word_is(word, files[i].name))
+   for (unsigned i = 0; i < count; i++) {
+      if (script_word_is(word, files[i].name))
+         return &files[i];
+   }
+   return NULL;
+}
+
+/* Does this name stand at a place, and nothing of a longer one? */
+static bool
+is_name(const struct script_cursor *cursor, const char *at, const char *name)
+{
+   const size_t length = name ? strlen(name) : 0;
+
+   if (!length || (size_t)(cursor->end - at) < length ||
+       memcmp(at, name, length) != 0)
+      return false;
+   return at + length == cursor->end || strchr(" \t=:", at[length]);
+}
+
+/* Reads what the program calls an attribute or a constant. */
+static bool
+read_name(struct script_cursor *cursor, const struct tg_tegra_program *program,
+          struct setting *setting)
+{
+   const char *at = script_peek_word(cursor).text;
+
+   for (unsigned i = 0; i < TG_TEGRA_NUM_ATTRIBUTES + TG_TEGRA_NUM_CONSTANTS;
+        i++) {
+      const bool is_constant = i >= TG_TEGRA_NUM_ATTRIBUTES;
+      const uint32_t index = is_constant ? i - TG_TEGRA_NUM_ATTRIBUTES : i;
+      const char *name = tg_tegra_name(
+         program, is_constant ? TG_TEGRA_UNIFORM : TG_TEGRA_ATTRIBUTE, index);
+
+      if (!is_name(cursor, at, name))
          continue;
-      if (is_set && files[i].is_output)
-         return script_complain(cursor, "an export cannot be set");
-      cursor->at += word.length;
-      *is_constant_out = files[i].is_constant;
+      setting->is_constant = is_constant;
+      setting->index = index;
+      cursor->at = at + strlen(name);
       return true;
    }
-   return script_complain(cursor, "expected a[...] or c[...]");
+   return false;
+}
+
+static bool
+read_brackets(struct script_cursor *cursor, uint32_t count, uint32_t *index_out)
+{
+   return script_expect_char(cursor, '[') &&
+          script_read_number(cursor, 0, count - 1, "a register's number",
+                             index_out) &&
+          script_expect_char(cursor, ']');
+}
+
+static bool
+read_index(struct script_cursor *cursor, const struct file *file,
+           uint32_t *index_out)
+{
+   const uint32_t count =
+      file->is_constant ? TG_TEGRA_NUM_CONSTANTS : TG_TEGRA_NUM_ATTRIBUTES;
+
+   if (!read_brackets(cursor, count, index_out))
+      return false;
+
+   const bool is_buffer = file->has_buffer && *index_out == 0 &&
+                          cursor->at < cursor->end && *cursor->at == '[';
+   return !is_buffer || read_brackets(cursor, count, index_out);
 }
 
 static bool
@@ -83,29 +147,37 @@ read_vertex(struct script_cursor *cursor, struct setting *setting)
 }
 
 static bool
-read_register(struct script_cursor *cursor, bool is_set,
+read_register(struct script_cursor *cursor,
+              const struct tg_tegra_program *program, bool is_set,
               struct setting *setting)
 {
    setting->position = script_position(cursor);
    setting->source = cursor->source;
-   if (!read_file(cursor, is_set, &setting->is_constant))
-      return false;
 
-   uint32_t count =
-      setting->is_constant ? TG_TEGRA_NUM_CONSTANTS : TG_TEGRA_NUM_ATTRIBUTES;
-   return script_expect_char(cursor, '[') &&
-          script_read_number(cursor, 0, count - 1, "a register's number",
-                             &setting->index) &&
-          script_expect_char(cursor, ']') && read_vertex(cursor, setting);
+   const struct file *file = peek_file(cursor, NUM_OWN);
+   if (!file && read_name(cursor, program, setting))
+      return read_vertex(cursor, setting);
+   if (!file)
+      file = peek_file(cursor, sizeof(files) / sizeof(*files));
+   if (!file)
+      return script_complain(
+         cursor, "expected a[...], c[...] or a name in the program");
+   if (is_set && file->is_output)
+      return script_complain(cursor, "an export cannot be set");
+   cursor->at += strlen(file->name);
+   setting->is_constant = file->is_constant;
+   return read_index(cursor, file, &setting->index) &&
+          read_vertex(cursor, setting);
 }
 
 /* `a[0] vertex 2 = 1, 2, 3, 4` */
 static bool
-read_set(struct script_cursor *cursor, struct setting *setting)
+read_set(struct script_cursor *cursor, const struct tg_tegra_program *program,
+         struct setting *setting)
 {
    struct script_values values;
 
-   if (!read_register(cursor, true, setting) ||
+   if (!read_register(cursor, program, true, setting) ||
        !script_expect_char(cursor, '=') ||
        !script_read_values(cursor, SCRIPT_PLAIN_FLOAT, 4, &values) ||
        !script_expect_end(cursor))
@@ -116,9 +188,10 @@ read_set(struct script_cursor *cursor, struct setting *setting)
 
 /* `a[0] vertex2: 3f800000 0 0 0`. A word ends at a space or comma. */
 static bool
-read_line(struct script_cursor *cursor, struct setting *setting)
+read_line(struct script_cursor *cursor, const struct tg_tegra_program *program,
+          struct setting *setting)
 {
-   if (!read_register(cursor, false, setting) ||
+   if (!read_register(cursor, program, false, setting) ||
        !script_expect_char(cursor, ':'))
       return false;
    for (unsigned i = 0; i < 4; i++) {
@@ -184,7 +257,7 @@ read_values_file(struct settings *settings, const char *path)
 
       if (script_at_end(&cursor))
          continue;
-      if (!read_line(&cursor, &setting)) {
+      if (!read_line(&cursor, settings->program, &setting)) {
          result = TG_ERROR_INPUT;
          continue;
       }
@@ -210,7 +283,7 @@ read_set_options(struct settings *settings, const struct cli_list *list)
          script_cursor_at_start(source, settings->diagnostics);
       if (!script_next_line(&cursor))
          cursor.line = 1; /* an empty line, to complain about */
-      if (!read_set(&cursor, &setting))
+      if (!read_set(&cursor, settings->program, &setting))
          return TG_ERROR_INPUT;
       enum tg_result result = append(settings, &cursor, &setting);
       if (result != TG_OK)
@@ -235,13 +308,12 @@ count_vertices(const struct settings *settings, uint64_t wanted)
 
 /* What the program itself gives goes before what is set. */
 static void
-warn_of_constant(const struct settings *settings, const struct setting *setting,
-                 const struct tg_tegra_program *program)
+warn_of_constant(const struct settings *settings, const struct setting *setting)
 {
    char given[5];
    unsigned count = 0;
    uint32_t words[4];
-   unsigned mask = tg_tegra_constant(program, setting->index, words);
+   unsigned mask = tg_tegra_constant(settings->program, setting->index, words);
 
    for (unsigned i = 0; i < 4; i++) {
       if (mask >> i & 1)
@@ -256,12 +328,12 @@ warn_of_constant(const struct settings *settings, const struct setting *setting,
 
 static enum tg_result
 apply(const struct settings *settings, const struct setting *setting,
-      const struct tg_tegra_program *program, struct cli_tegra_values *values)
+      struct cli_tegra_values *values)
 {
    const size_t size = sizeof(setting->words);
 
    if (setting->is_constant) {
-      warn_of_constant(settings, setting, program);
+      warn_of_constant(settings, setting);
       memcpy(values->constants[setting->index], setting->words, size);
       return TG_OK;
    }
@@ -281,7 +353,6 @@ apply(const struct settings *settings, const struct setting *setting,
 
 static enum tg_result
 apply_all(const struct settings *settings, uint64_t num_vertices,
-          const struct tg_tegra_program *program,
           struct cli_tegra_values *values)
 {
    enum tg_result result = TG_OK;
@@ -292,7 +363,7 @@ apply_all(const struct settings *settings, uint64_t num_vertices,
    if (!values->attributes)
       return TG_ERROR_MEMORY;
    for (uint32_t i = 0; i < settings->count && result == TG_OK; i++)
-      result = apply(settings, &settings->items[i], program, values);
+      result = apply(settings, &settings->items[i], values);
    return result;
 }
 
@@ -302,7 +373,8 @@ cli_tegra_values_read(struct cli_call *call,
                       struct cli_tegra_values *values_out)
 {
    const struct cli_options *options = &call->options;
-   struct settings settings = {.diagnostics = call->diagnostics};
+   struct settings settings = {.program = program,
+                               .diagnostics = call->diagnostics};
    enum tg_result result = TG_OK;
 
    *values_out = (struct cli_tegra_values){0};
@@ -312,7 +384,7 @@ cli_tegra_values_read(struct cli_call *call,
    if (result == TG_OK)
       result = read_set_options(&settings, &options->set);
    if (result == TG_OK)
-      result = apply_all(&settings, options->vertices, program, values_out);
+      result = apply_all(&settings, options->vertices, values_out);
    tg_arena_finish(&settings.arena);
    return result;
 }
