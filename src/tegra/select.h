@@ -334,6 +334,22 @@ select_truncate(struct select *select, struct select_place place,
 
 /* ---- quotients: select_quotient.c, select_exact.c ------------------------ */
 
+/* The upper 12 bits of a number and what is left; NaN from 2^116 on, where it
+ * overflows. x less the product of two numbers, exactly if it is about x. */
+struct select_halves {
+   struct mir_source high, low;
+};
+struct select_halves
+select_split(struct select *select, struct mir_source x, unsigned mask);
+struct mir_source
+select_rest(struct select *select, struct mir_source x,
+            const struct select_halves *a, const struct select_halves *b,
+            unsigned mask);
+
+/* Is it a literal that is 0 in all these components? */
+bool
+select_is_zero(const struct mir_source *x, unsigned mask);
+
 /* Products, as the shader wants those with a zero: a b, a b + c, and that of
  * the opcode DP3 or DP4. */
 void

@@ -18,80 +18,7 @@ enum {
    W = 1, /* masks */
 };
 
-/* ---- products without rounding ------------------------------------------- */
-
-/* The upper 12 bits of a number and what is left. Products of halves, and their
- * sum with a number that is nearly the whole product, are exact. */
-struct halves {
-   struct mir_source high, low;
-};
-
-static const float splitter = 0x1p12f + 1;
-
-static struct halves
-split_literal(struct mir_source x)
-{
-   struct halves halves = {x, x};
-
-   for (unsigned i = 0; i < 4; i++) {
-      float number = select_float(x.literal[i]);
-      float part = number * splitter - number;
-      float high = number * splitter - part;
-
-      halves.high.literal[i] = select_bits(high);
-      halves.low.literal[i] = select_bits(number - high);
-   }
-   return halves;
-}
-
-static bool
-is_zero(const struct mir_source *x, unsigned mask)
-{
-   for (unsigned i = 0; i < 4; i++) {
-      if (tegra_mask_has(mask, i) && x->literal[i] & 0x7fffffff)
-         return false;
-   }
-   return x->file == MIR_LITERAL;
-}
-
-/* NaN from 2^116 on, where the product with the splitter overflows. */
-static struct halves
-split(struct select *select, struct mir_source x, unsigned mask)
-{
-   if (x.file == MIR_LITERAL)
-      return split_literal(x);
-
-   const struct mir_source factor = select_number(splitter);
-   struct select_place high = select_temporary(select, mask);
-   struct select_place low = select_temporary(select, mask);
-   struct halves halves = {select_value(high), select_value(low)};
-   select_vector3(select, TEGRA_VECTOR_MAD, low, x, factor, select_negate(x));
-   select_vector3(select, TEGRA_VECTOR_MAD, high, x, factor,
-                  select_negate(halves.low));
-   select_vector2(select, TEGRA_VECTOR_ADD, low, x, select_negate(halves.high));
-   return halves;
-}
-
-/* x less the product of two numbers, exactly if it is about x. */
-static struct mir_source
-rest_of(struct select *select, struct mir_source x, const struct halves *a,
-        const struct halves *b, unsigned mask)
-{
-   const struct mir_source factors[][2] = {{a->high, b->high},
-                                           {a->high, b->low},
-                                           {a->low, b->high},
-                                           {a->low, b->low}};
-   struct select_place rest = select_temporary(select, mask);
-
-   for (unsigned i = 0; i < 4; i++) {
-      if (is_zero(&factors[i][1], mask))
-         continue;
-      select_vector3(select, TEGRA_VECTOR_MAD, rest,
-                     select_negate(factors[i][0]), factors[i][1], x);
-      x = select_value(rest);
-   }
-   return x;
-}
+/* ---- what is left -------------------------------------------------------- */
 
 /* CR[1] is greater than 0 where what is left of x is to be believed: it is no
  * NaN and less than 2^-20 of x, as of every good first value, and x is above
@@ -196,11 +123,11 @@ select_exact_quotient(struct select *select, struct select_place place,
    struct mir_source q = select_value(first);
    select_vector2(select, TEGRA_VECTOR_MUL, first, a, reciprocal);
 
-   struct halves of_q = split(select, q, inexact);
-   struct halves of_b = split(select, b, inexact);
-   struct mir_source rest = rest_of(select, a, &of_q, &of_b, inexact);
+   struct select_halves of_q = select_split(select, q, inexact);
+   struct select_halves of_b = select_split(select, b, inexact);
+   struct mir_source rest = select_rest(select, a, &of_q, &of_b, inexact);
    struct mir_source c = {0};
-   bool is_short = is_zero(&of_b.low, inexact);
+   bool is_short = select_is_zero(&of_b.low, inexact);
    if (!is_short)
       c = find_correction(select, q, rest, b, reciprocal, inexact);
    test_rest(select, rest, a, inexact);
@@ -236,8 +163,8 @@ select_exact_root(struct select *select, struct select_place place,
    select_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
    select_scalar(select, TEGRA_SCALAR_RCP, root, y);
 
-   struct halves of_s = split(select, s, X);
-   struct mir_source rest = rest_of(select, x, &of_s, &of_s, X);
+   struct select_halves of_s = select_split(select, s, X);
+   struct mir_source rest = select_rest(select, x, &of_s, &of_s, X);
    select_vector2(select, TEGRA_VECTOR_MUL, half, y, select_number(0.5f));
    select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
    select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(c), c, rest);
@@ -297,7 +224,7 @@ keep_nan(struct select *select, struct select_place power, struct mir_source x,
    struct select_place nan = select_temporary(select, Z);
    struct select_place place = power;
 
-   if (is_zero(&y, X))
+   if (select_is_zero(&y, X))
       return;
    if (y.file != MIR_LITERAL) {
       select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, Z),
