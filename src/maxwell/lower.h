@@ -90,6 +90,7 @@ struct lower_step {
    uint8_t lane;            /* of each quad */
    uint8_t lanes;           /* of each quad, a bit each */
    uint8_t signs;           /* two bits for each lane, enum lower_signs */
+   uint8_t guard;           /* channel of TGSI's predicate plus one; 0: none */
    uint8_t wait;            /* scoreboards to wait for before, a bit each */
    uint32_t dst, src, src2; /* values, or LOWER_NONE */
    const char *text;

@@ -113,7 +113,7 @@ print_step(struct tg_strbuf *out, const struct listing *listing,
          out, listing->words.line[fetch->words[step->word].program_index]);
       return;
    }
-   lower_print_step(out, listing->lowering, step);
+   lower_print_step(out, listing->lowering, fetch, step);
 }
 
 /* ---- the listing --------------------------------------------------------- */

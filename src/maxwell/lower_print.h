@@ -12,10 +12,12 @@
 void
 lower_print_boards(struct tg_strbuf *out, unsigned boards);
 
-/* A step that is no texture instruction, with what it waits for. */
+/* A step that is no texture instruction, with TGSI's predicate and what it
+ * waits for. */
 void
 lower_print_step(struct tg_strbuf *out,
                  const struct tg_maxwell_lowering *lowering,
+                 const struct lower_fetch *fetch,
                  const struct lower_step *step);
 
 #endif

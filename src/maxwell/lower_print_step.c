@@ -81,11 +81,25 @@ lower_print_boards(struct tg_strbuf *out, unsigned boards)
    }
 }
 
+/* TGSI's predicates have no registers here. */
+static void
+print_guard(struct tg_strbuf *out, const struct tg_instruction *instruction,
+            unsigned channel)
+{
+   tg_strbuf_printf(out, "@%sPRED[%d].%c ",
+                    instruction->predicate_negate ? "!" : "",
+                    instruction->predicate_index,
+                    "xyzw"[instruction->predicate_swizzle[channel]]);
+}
+
 void
 lower_print_step(struct tg_strbuf *out,
                  const struct tg_maxwell_lowering *lowering,
-                 const struct lower_step *step)
+                 const struct lower_fetch *fetch, const struct lower_step *step)
 {
+   if (step->guard)
+      print_guard(out, &lowering->shader->instructions[fetch->at],
+                  step->guard - 1u);
    for (const char *at = lower_steps[step->kind].text; *at; at++) {
       if (*at == '%')
          print_part(out, lowering, step, *++at);

@@ -110,6 +110,7 @@ bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
 {
    const struct tg_register *reg = &plan->instruction->dst[0].reg;
 
+   step.guard = plan->instruction->has_predicate ? (uint8_t)(channel + 1) : 0;
    step.dst = value_written(plan, channel);
    if (step.dst == LOWER_NONE) {
       step.kind = LOWER_STEP_STORE;

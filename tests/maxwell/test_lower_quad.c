@@ -89,6 +89,11 @@ static const char *const flows[] = {
    "RET\n"
    "ENDIF\n"
    "TXD OUT[0], IN[0], IN[1], IN[2], SAMP[0], %s\n",
+   /* or have no part in it */
+   "MOV TEMP[0], IN[4]\n"
+   "SLT PRED[0], IN[3], IN[4]\n"
+   "(PRED[0].xyyz) TXD TEMP[0], IN[0], IN[1], IN[2], SAMP[0], %s\n"
+   "MOV OUT[0], TEMP[0]\n",
    /* or were killed */
    "KILL_IF IN[3].xxxx\n"
    "TXD OUT[0], IN[0], IN[1], IN[2], SAMP[0], %s\n",
@@ -121,7 +126,7 @@ make_shader(const struct quad_case *with, const char *code)
    tg_strbuf_printf(&out,
                     "DCL OUT[0], COLOR\nDCL SAMP[0..1]\n"
                     "DCL SVIEW[0..1], %s, FLOAT\n"
-                    "DCL TEMP[0..3]\nDCL ADDR[0]\n"
+                    "DCL TEMP[0..3]\nDCL ADDR[0]\nDCL PRED[0]\n"
                     "IMM[0] FLT32 {0.25, 0.5, -0.125, 0.0}\n"
                     "IMM[1] FLT32 {0.75, -0.5, 0.25, 1.0}\n"
                     "IMM[2] FLT32 {4096.0, 4096.0, 4096.0, 1.0}\n"

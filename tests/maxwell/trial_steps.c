@@ -184,6 +184,13 @@ run_word(struct trial *trial, const struct lower_word *lowered, uint32_t lanes)
    tg_diagnostics_destroy(diagnostics);
 }
 
+/* The lanes in which the predicate holds are those that were written. */
+static uint32_t
+guarded(const struct trial *trial, const struct lower_step *step)
+{
+   return step->guard ? trial->written[0][step->guard - 1].lanes : UINT32_MAX;
+}
+
 void
 trial_run_steps(struct trial *trial, const struct lower_fetch *fetch,
                 uint32_t lanes)
@@ -200,7 +207,7 @@ trial_run_steps(struct trial *trial, const struct lower_fetch *fetch,
          break;
       case LOWER_STEP_SAVE: active = (1u << LANES) - 1; break;
       case LOWER_STEP_RESTORE: active = lanes; break;
-      default: run_step(trial, step, active); break;
+      default: run_step(trial, step, active & guarded(trial, step)); break;
       }
    }
 }
