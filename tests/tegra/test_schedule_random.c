@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "mir_text.h"
+#include "sweep.h"
 #include "tegra/access.h"
 #include "tegra/schedule.h"
 #include "tegra/word.h"
@@ -70,20 +71,23 @@ random_op(uint64_t *random)
    return op;
 }
 
-/* Each operation has its number as its origin. */
-static void
-fill(struct mir *mir, uint32_t num_ops, uint64_t *random)
+/* Each operation has its number as its origin. False when out of memory. */
+static bool
+fill(struct mir *mir, const struct tg_allocator *allocator, uint32_t num_ops,
+     uint64_t *random)
 {
    static const struct tg_shader shader;
 
-   mir_init(mir, NULL, &shader);
+   mir_init(mir, allocator, &shader);
    mir->end = mir_add_block(mir);
    mir->num_temporaries = NUM_TEMPORARIES;
-   for (uint32_t i = 0; i < num_ops; i++) {
+   for (uint32_t i = 0; i < num_ops && mir->end != MIR_NONE; i++) {
       struct mir_op op = random_op(random);
       op.origin = i;
-      assert_true(mir_append(mir, mir->end, &op));
+      if (!mir_append(mir, mir->end, &op))
+         return false;
    }
+   return mir->end != MIR_NONE;
 }
 
 /* ---- what is allowed ----------------------------------------------------- */
@@ -252,7 +256,7 @@ small_blocks_are_as_short_as_can_be(void **state)
       struct mir mir;
       uint32_t least;
 
-      fill(&mir, 2 + below(&random, SMALL - 1), &random);
+      assert_true(fill(&mir, NULL, 2 + below(&random, SMALL - 1), &random));
       unsigned num_ops = mir.blocks[mir.end].num_ops;
       unsigned words = try_all(&mir);
       assert_int_equal(compile_least_words(&mir, &least), TG_OK);
@@ -310,7 +314,7 @@ large_blocks_stay_in_order(void **state)
       struct mir_op before[LARGE];
       struct mir mir;
 
-      fill(&mir, num_ops, &random);
+      assert_true(fill(&mir, NULL, num_ops, &random));
       memcpy(before, mir.blocks[mir.end].ops, num_ops * sizeof(*before));
       assert_int_equal(compile_least_words(&mir, &least), TG_OK);
       assert_int_equal(compile_schedule(&compile, &mir, false), TG_OK);
@@ -321,12 +325,37 @@ large_blocks_stay_in_order(void **state)
    }
 }
 
+static enum tg_result
+schedule_large(const struct tg_allocator *allocator)
+{
+   struct compile compile = test_compile(NULL);
+   enum tg_result result = TG_ERROR_MEMORY;
+   uint64_t random = 3;
+   struct mir mir;
+   uint32_t least;
+
+   if (fill(&mir, allocator, 70, &random))
+      result = compile_least_words(&mir, &least);
+   if (result == TG_OK)
+      result = compile_schedule(&compile, &mir, true);
+   mir_finish(&mir);
+   return result;
+}
+
+static void
+memory_may_run_out(void **state)
+{
+   (void)state;
+   sweep(schedule_large);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(small_blocks_are_as_short_as_can_be),
       cmocka_unit_test(large_blocks_stay_in_order),
+      cmocka_unit_test(memory_may_run_out),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
