@@ -351,6 +351,12 @@ no_order_is_shorter(void **state)
                    "   RCPs t1.x***, t9.yyyy\n"
                    "   MULv t2.xyzw, t0.xxxx, t1.xxxx\n"
                    "   MULv t3.xyzw, t2.xyzw, t1.xyzw\n");
+   /* The third could be beside the first, but the second is between them; the
+    * last has another constant. */
+   expect_least(4, "   MULv t0.xyzw, c0.xyzw, t9.xyzw\n"
+                   "   MULv t1.xyzw, t0.xyzw, c0.xyzw\n"
+                   "   RCPs t2.x***, t1.xxxx\n"
+                   "   RCPs t3.x***, c1.xxxx\n");
    /* Five words with six exports, gathered. */
    expect_least(5, "   DP4v export0.x***, a0.xyzw, c0.xyzw\n"
                    "   DP4v export0.*y**, a0.xyzw, c1.xyzw\n"
