@@ -103,22 +103,40 @@ lower_find_used(const struct lower_plan *plan, unsigned *components_out)
    return is_any;
 }
 
+static bool
+add(struct lower_plan *plan, struct lower_step step)
+{
+   return lower_add_step(plan->lowering, plan->fetch, step);
+}
+
+/* Appends the step that stores what another one, if it is no move, makes. */
+static bool
+store(struct lower_plan *plan, struct lower_step step, unsigned channel)
+{
+   const struct tg_register *reg = &plan->instruction->dst[0].reg;
+   struct lower_step last = {.kind = LOWER_STEP_STORE,
+                             .guard = step.guard,
+                             .dst = LOWER_NONE,
+                             .src = step.src,
+                             .src2 = LOWER_NONE,
+                             .text = lower_operand_text(plan, reg, channel)};
+
+   if (step.kind != LOWER_STEP_MOVE && step.kind != LOWER_STEP_KNOWN) {
+      last.src = lower_make(plan, step);
+      if (last.src == LOWER_NONE)
+         return false;
+   }
+   return last.text && add(plan, last);
+}
+
 /* Appends the step that brings a value to a channel of the destination. False
  * when out of memory. */
 static bool
 bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
 {
-   const struct tg_register *reg = &plan->instruction->dst[0].reg;
-
    step.guard = plan->instruction->has_predicate ? (uint8_t)(channel + 1) : 0;
    step.dst = value_written(plan, channel);
-   if (step.dst == LOWER_NONE) {
-      step.kind = LOWER_STEP_STORE;
-      step.text = lower_operand_text(plan, reg, channel);
-      if (!step.text)
-         return false;
-   }
-   return lower_add_step(plan->lowering, plan->fetch, step);
+   return step.dst == LOWER_NONE ? store(plan, step, channel) : add(plan, step);
 }
 
 /* Can the fetch write the channel's own register? Not if that would be so in

@@ -69,6 +69,16 @@ trial_registers(const struct trial *trial, uint32_t value)
    return trial->registers[trial->lowering->values[value].reg];
 }
 
+/* ---- trial_inputs.c ------------------------------------------------------ */
+
+/* Gives inputs and constants to both, other ones each time. */
+void
+trial_set_inputs(struct trial *trial);
+
+/* Binds a texture and sampler for each that the shader names. */
+void
+trial_bind_textures(struct trial *trial);
+
 /* What an instruction asks for, if it is one of texture. */
 struct lower_plan
 trial_ask(const struct trial *trial, uint32_t at);
