@@ -113,6 +113,12 @@ tegra_mask_has(unsigned mask, unsigned component)
 {
    return (mask & tegra_mask_bit(component)) != 0;
 }
+/* The first component that a mask has; it has one. */
+static inline unsigned
+tegra_mask_first(unsigned mask)
+{
+   return (unsigned)__builtin_clz(mask) - 28;
+}
 /* `swizzle` with lanes of another. */
 static inline unsigned
 tegra_swizzle_with(unsigned swizzle, unsigned lanes, unsigned other)

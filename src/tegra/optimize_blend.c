@@ -202,7 +202,7 @@ static struct mir_source
 truth_source(const struct blend *blend)
 {
    const struct mir_op *choice = blend->choice;
-   unsigned first = (unsigned)__builtin_clz(choice->mask) - 28;
+   unsigned first = tegra_mask_first(choice->mask);
    unsigned any = tegra_swizzle_get(choice->predicate.swizzle, first);
 
    return (struct mir_source){

@@ -80,7 +80,7 @@ has_computed(const struct local *local, uint32_t from, uint32_t index)
 static void
 become_move(struct mir_op *op, const struct mir_op *from)
 {
-   unsigned any = (unsigned)__builtin_clz(from->mask) - 28; /* its first */
+   unsigned any = tegra_mask_first(from->mask);
 
    op->unit = TEGRA_VECTOR;
    op->opcode = TEGRA_VECTOR_MOV;

@@ -24,12 +24,6 @@ term(const struct dot *dot, unsigned index)
    return &dot->local->block->ops[dot->at[index]];
 }
 
-static unsigned
-lane_of(const struct mir_op *op)
-{
-   return (unsigned)__builtin_clz(op->mask) - 28;
-}
-
 /* ---- the chain ----------------------------------------------------------- */
 
 static bool
@@ -150,8 +144,8 @@ join_factors(const struct dot *dot, struct mir_source sources[2])
       }
       if (!is_alike(&sources[0], a) || !is_alike(&sources[1], b))
          return false;
-      take_lane(&sources[0], i, a, lane_of(op));
-      take_lane(&sources[1], i, b, lane_of(op));
+      take_lane(&sources[0], i, a, tegra_mask_first(op->mask));
+      take_lane(&sources[1], i, b, tegra_mask_first(op->mask));
    }
    return true;
 }

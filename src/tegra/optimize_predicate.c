@@ -211,7 +211,7 @@ static bool
 set_instead(const struct arms *arms, struct arm *arm, uint32_t index,
             struct mir_op *op)
 {
-   unsigned set = (unsigned)__builtin_clz(op->mask) - 28; /* its only one */
+   unsigned set = tegra_mask_first(op->mask); /* its only one */
    unsigned outer = tested(&arm->when);
    bool is_joint = gates_harm(arms, arm, index + 1, set);
 
