@@ -345,6 +345,8 @@ combine(struct select *select)
 {
    unsigned mask = select_result(select).mask, first = 0;
 
+   if (!mask)
+      return;
    while (!tegra_mask_has(mask, first))
       first++;
    bool is_one = components_alike(select, mask, first) == mask &&

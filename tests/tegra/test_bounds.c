@@ -173,13 +173,13 @@ try_operands(struct attempt *attempt, unsigned index)
 static void
 try_ranges(struct attempt *attempt, unsigned index)
 {
-   const struct ends *ends = attempt->row->sources[index];
-
    if (index == attempt->num_sources) {
       attempt->bounds = attempt->row->bounds(attempt->ranges);
       try_operands(attempt, 0);
       return;
    }
+
+   const struct ends *ends = attempt->row->sources[index];
    for (unsigned i = 0; i < ends->num; i++) {
       for (unsigned j = i; j < ends->num; j++) {
          attempt->ranges[index].low = ends->numbers[i];
