@@ -74,15 +74,17 @@ make_moves_vector(struct mir *mir)
    }
 }
 
-static bool
-is_too_large(const struct mir *mir)
+bool
+optimize_is_too_large(const struct mir *mir, uint32_t more_ops,
+                      uint32_t more_blocks)
 {
-   uint32_t num_ops = 0;
+   uint32_t num_ops = more_ops;
 
    for (uint32_t i = 0; i < mir->num_blocks; i++)
       num_ops += mir->blocks[i].num_ops;
    return num_ops > MAX_OPS ||
-          (uint64_t)mir->num_blocks * mir->num_temporaries > MAX_STATES;
+          ((uint64_t)mir->num_blocks + more_blocks) * mir->num_temporaries >
+             MAX_STATES;
 }
 
 enum tg_result
@@ -94,7 +96,7 @@ compile_optimize(const struct compile *compile, struct mir *mir)
       return TG_OK;
    if (!mir_renumber(mir))
       return TG_ERROR_MEMORY;
-   if (is_too_large(mir))
+   if (optimize_is_too_large(mir, 0, 0))
       return TG_OK;
    make_moves_vector(mir);
 

@@ -26,4 +26,9 @@ OPTIMIZE_PASSES(OPTIMIZE_DECLARE)
 OPTIMIZE_LATE_PASSES(OPTIMIZE_DECLARE)
 #undef OPTIMIZE_DECLARE
 
+/* Would it be too large for passes, with so much more? */
+bool
+optimize_is_too_large(const struct mir *mir, uint32_t more_ops,
+                      uint32_t more_blocks);
+
 #endif

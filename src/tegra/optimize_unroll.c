@@ -44,6 +44,14 @@ num_blocks(const struct unroll *unroll)
    return unroll->loop.last - unroll->loop.first + 1;
 }
 
+/* Blocks of a copy: those of the loop, and one that leads out of it from the
+ * end of the last. */
+static uint32_t
+stride(const struct unroll *unroll)
+{
+   return num_blocks(unroll) + 1;
+}
+
 static void
 copy_values(const struct unroll *unroll, struct known_value *to,
             const struct known_value *from)
@@ -193,18 +201,12 @@ count_turns(struct unroll *unroll)
    } while (unroll->goes_on && unroll->num_turns < MAX_TURNS &&
             unroll->num_turns * size < MAX_COPIES &&
             unroll->num_left <= size + GROWTH);
-   return !unroll->goes_on && unroll->num_left <= size + GROWTH;
+   return !unroll->goes_on && unroll->num_left <= size + GROWTH &&
+          !optimize_is_too_large(unroll->mir, unroll->num_turns * size,
+                                 unroll->num_turns * stride(unroll));
 }
 
 /* ---- copies -------------------------------------------------------------- */
-
-/* Blocks of a copy: those of the loop, and one that leads out of it from the
- * end of the last. */
-static uint32_t
-stride(const struct unroll *unroll)
-{
-   return num_blocks(unroll) + 1;
-}
 
 static uint32_t
 behind_copies(const struct unroll *unroll)
