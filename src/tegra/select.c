@@ -105,10 +105,10 @@ select_instruction(struct select *select, uint32_t index)
    select_begin_guard(select);
    select_check_result(select);
    select_begin_result(select);
-   if (row->how == SELECT_EXPANSION)
-      row->expand(select);
-   else
+   if (row->how != SELECT_EXPANSION)
       select_directly(select, row);
+   else if (!select->is_refused)
+      row->expand(select);
    select_finish_result(select);
    select_end_guard(select);
 }

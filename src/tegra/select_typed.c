@@ -268,15 +268,15 @@ is_exact(const struct select *select, unsigned operand, unsigned c)
 }
 
 /* Is all that has to be exact? What F2I gives is, however large, and what a
- * mask lets through of it; what only finds registers need not be. */
+ * mask lets through of it. What only finds registers need not be, as long as it
+ * is large; but of operands that are large that may be small. */
 static bool
 is_computed_exactly(const struct select *select, unsigned c)
 {
    enum kinds_exact exact = kinds_rules[rule_of(select)].exact;
 
    if (kind_of(select, KINDS_DST, c) != KIND_INTEGER ||
-       exact == KINDS_EXACT_NOTHING ||
-       kinds_is_index(select->kinds, select->index, KINDS_DST, c))
+       exact == KINDS_EXACT_NOTHING)
       return true;
    for (unsigned i = 0; i < select->instruction->num_src; i++) {
       if (kind_of(select, KINDS_SRC + i, c) == KIND_MASK)
@@ -284,7 +284,8 @@ is_computed_exactly(const struct select *select, unsigned c)
       if (exact == KINDS_EXACT_ALL && !is_exact(select, KINDS_SRC + i, c))
          return false;
    }
-   return is_exact(select, KINDS_DST, c);
+   return is_exact(select, KINDS_DST, c) ||
+          kinds_is_index(select->kinds, select->index, KINDS_DST, c);
 }
 
 static void
