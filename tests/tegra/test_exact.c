@@ -175,7 +175,7 @@ static void
 quotients_are_those_of_c(void **state)
 {
    static const int ranges[][2] = {
-      {0, 0}, {-10, 10}, {-50, 56}, {57, 114}, {-99, -1}};
+      {0, 0}, {-10, 10}, {-50, 56}, {57, 114}, {-100, -1}};
    static struct operands operands;
    uint64_t seed = 1;
 
