@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Medians and tenths, and the names of loads.
+ * Medians and tenths, names of loads, and numbers at random.
  */
 #include "measure.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,4 +47,15 @@ bench_is_wanted(const char *name, int num_names, char **names)
       if (strcmp(names[i], name) == 0)
          return true;
    return num_names == 0;
+}
+
+void
+bench_fill(float *values, size_t num, float bound)
+{
+   uint32_t random = 1;
+
+   for (size_t i = 0; i < num; i++) {
+      random = random * 1664525 + 1013904223;
+      values[i] = (float)(random >> 8) * 0x1p-23f * bound - bound;
+   }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Measurements in rounds: what lies in their middle.
+ * Measurements in rounds: what lies in their middle; and numbers to measure
+ * with.
  */
 #ifndef BENCH_MEASURE_H
 #define BENCH_MEASURE_H
@@ -23,5 +24,9 @@ bench_print_ratio(double *ratio, size_t num);
 /* Is this load among the names of the command line, or are there none? */
 bool
 bench_is_wanted(const char *name, int num_names, char **names);
+
+/* The same numbers each time, from -bound to bound, which is a power of two. */
+void
+bench_fill(float *values, size_t num, float bound);
 
 #endif

@@ -33,18 +33,6 @@ typedef float vectors[NUM_VERTICES][16][4];
 static vectors attributes, exports;
 static float constants[TG_TEGRA_NUM_CONSTANTS][4];
 
-/* The same numbers between -1 and 1 each time. */
-static void
-fill_in(float *values, size_t num)
-{
-   uint32_t random = 1;
-
-   for (size_t i = 0; i < num; i++) {
-      random = random * 1664525 + 1013904223;
-      values[i] = (float)(random >> 8) * 0x1p-23f - 1;
-   }
-}
-
 static struct tg_tegra_program *
 assemble(const char *name)
 {
@@ -137,8 +125,8 @@ main(int argc, char **argv)
 {
    bool is_met = true;
 
-   fill_in(attributes[0][0], sizeof(attributes) / sizeof(float));
-   fill_in(constants[0], sizeof(constants) / sizeof(float));
+   bench_fill(attributes[0][0], sizeof(attributes) / sizeof(float), 1);
+   bench_fill(constants[0], sizeof(constants) / sizeof(float), 1);
    printf("%-16s %12s %10s %10s %10s\n", "", "instructions", "", "median",
           "best");
    printf("%-16s %12s %10s %10s %10s\n", "program", "a vertex", "ms",

@@ -51,17 +51,6 @@ milliseconds(void)
 }
 
 static void
-fill(float *values, size_t count)
-{
-   uint32_t random = 1;
-
-   for (size_t i = 0; i < count; i++) {
-      random = random * 1664525 + 1013904223;
-      values[i] = (float)(random >> 8) * 0x1p-21f - 4;
-   }
-}
-
-static void
 count_steps(void *user, const struct tg_tegra_change *change)
 {
    uint64_t *count = user;
@@ -78,8 +67,8 @@ count_executed(const struct tg_tegra_program *program)
    struct tg_tegra_batch batch = TG_TEGRA_BATCH_INIT;
    uint64_t count = 0;
 
-   fill(attributes[0][0], sizeof(attributes) / sizeof(float));
-   fill(constants[0], sizeof(constants) / sizeof(float));
+   bench_fill(attributes[0][0], sizeof(attributes) / sizeof(float), 4);
+   bench_fill(constants[0], sizeof(constants) / sizeof(float), 4);
    batch.num_vertices = NUM_VERTICES;
    batch.attributes = (const uint32_t *)(const void *)attributes;
    batch.constants = (const uint32_t *)(const void *)constants;

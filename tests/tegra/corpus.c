@@ -12,6 +12,7 @@
 
 #include "tgsi/shader.h"
 #include "tungsten/run.h"
+#include "util/bits.h"
 
 /* ---- reading ------------------------------------------------------------- */
 
@@ -201,29 +202,20 @@ corpus_lay_out_decompiled(struct corpus_layout *layout)
 
 /* ---- values -------------------------------------------------------------- */
 
-static uint32_t
-next_random(uint64_t *state)
+uint32_t
+corpus_random(uint64_t *state)
 {
    *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
    return (uint32_t)(*state >> 32);
 }
 
 static uint32_t
-word_of(float value)
-{
-   uint32_t word;
-
-   memcpy(&word, &value, sizeof(word));
-   return word;
-}
-
-static uint32_t
 ordinary_word(uint64_t *state)
 {
-   int32_t number = (int32_t)next_random(state);
+   int32_t number = (int32_t)corpus_random(state);
    float value = (float)number * 0x1p-29f; /* -4 to 4 */
 
-   return word_of(fabsf(value) < 0x1p-6f ? value + 1.0f : value);
+   return tg_bits_of_float(fabsf(value) < 0x1p-6f ? value + 1.0f : value);
 }
 
 static uint32_t
@@ -234,13 +226,14 @@ random_word(uint64_t *state, enum corpus_values values)
    };
    if (values == CORPUS_ORDINARY_VALUES)
       return ordinary_word(state);
-   uint32_t number = next_random(state);
-   uint32_t kind = next_random(state) % 16;
+   uint32_t number = corpus_random(state);
+   uint32_t kind = corpus_random(state) % 16;
 
    if (kind == 0)
-      return word_of(special[number % (sizeof(special) / sizeof(*special))]);
+      return tg_bits_of_float(
+         special[number % (sizeof(special) / sizeof(*special))]);
    if (kind < 4)
-      return word_of((float)(number % 9) - 2.0f);
+      return tg_bits_of_float((float)(number % 9) - 2.0f);
    return ordinary_word(state);
 }
 

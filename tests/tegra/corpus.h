@@ -70,6 +70,10 @@ corpus_lay_out(const struct tg_shader *shader, struct corpus_layout *layout);
 void
 corpus_lay_out_decompiled(struct corpus_layout *layout);
 
+/* Knuth's, of MMIX. */
+uint32_t
+corpus_random(uint64_t *state);
+
 enum corpus_values {
    CORPUS_ALL_VALUES, /* small numbers, whole ones, some that are special */
    CORPUS_ORDINARY_VALUES, /* -4 to 4, none of them tiny */

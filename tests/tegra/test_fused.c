@@ -16,6 +16,7 @@
 
 #include "corpus.h"
 #include "tgsi/shader.h"
+#include "util/bits.h"
 
 enum { NUM_ROUNDS = 200 };
 
@@ -27,37 +28,12 @@ struct work {
 
 /* ---- operands ------------------------------------------------------------ */
 
-static uint32_t
-next_random(uint64_t *state)
-{
-   *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-   return (uint32_t)(*state >> 32);
-}
-
-static float
-float_of(uint32_t word)
-{
-   float number;
-
-   memcpy(&number, &word, sizeof(number));
-   return number;
-}
-
-static uint32_t
-word_of(float number)
-{
-   uint32_t word;
-
-   memcpy(&word, &number, sizeof(word));
-   return word;
-}
-
 /* A float with an exponent, and a fraction of which some bits may be 0. */
 static uint32_t
 random_float(int exponent, uint64_t *state)
 {
-   uint32_t word = next_random(state);
-   uint32_t fraction = word & 0x7fffff, zeros = next_random(state) % 46;
+   uint32_t word = corpus_random(state);
+   uint32_t fraction = word & 0x7fffff, zeros = corpus_random(state) % 46;
 
    if (zeros < 23)
       fraction &= ~0u << zeros;
@@ -69,25 +45,27 @@ random_float(int exponent, uint64_t *state)
 static void
 random_operands(corpus_vector *operands, unsigned c, uint64_t *state)
 {
-   int first = (int)(next_random(state) % 120) - 60;
-   int second = (int)(next_random(state) % 90) - 35 - (first > 0 ? first : 0);
+   int first = (int)(corpus_random(state) % 120) - 60;
+   int second = (int)(corpus_random(state) % 90) - 35 - (first > 0 ? first : 0);
 
    operands[0][c] = random_float(first, state);
    operands[1][c] = random_float(second, state);
-   float product = float_of(operands[0][c]) * float_of(operands[1][c]);
-   int exponent = (int)(word_of(product) >> 23 & 255) - 127 +
-                  (int)(next_random(state) % 61) - 30;
+   float product =
+      tg_float_of_bits(operands[0][c]) * tg_float_of_bits(operands[1][c]);
+   int exponent = (int)(tg_bits_of_float(product) >> 23 & 255) - 127 +
+                  (int)(corpus_random(state) % 61) - 30;
    operands[2][c] = random_float(exponent < -126  ? -126
                                  : exponent > 120 ? 120
                                                   : exponent,
                                  state);
-   if (next_random(state) % 8 == 0)
-      operands[2][c] = word_of(-product) + next_random(state) % 5 - 2;
-   if (next_random(state) % 64 == 0)
-      operands[next_random(state) % 3][c] = next_random(state) << 31;
-   if (next_random(state) % 64 == 0)
-      operands[next_random(state) % 3][c] =
-         0x7f800000 | next_random(state) << 31;
+   if (corpus_random(state) % 8 == 0)
+      operands[2][c] =
+         tg_bits_of_float(-product) + corpus_random(state) % 5 - 2;
+   if (corpus_random(state) % 64 == 0)
+      operands[corpus_random(state) % 3][c] = corpus_random(state) << 31;
+   if (corpus_random(state) % 64 == 0)
+      operands[corpus_random(state) % 3][c] = 0x7f800000 | corpus_random(state)
+                                                              << 31;
 }
 
 /* ---- rows ---------------------------------------------------------------- */
@@ -120,10 +98,11 @@ try_shader(const char *text, int optimize)
       if (difference.num_different) {
          corpus_vector *in = work->inputs.attributes[difference.vertex];
          unsigned c = difference.component;
-         fail_msg("%a, %a, %a give %a, not %a", float_of(in[0][c]),
-                  float_of(in[1][c]), float_of(in[2][c]),
-                  float_of(work->got.exports[difference.vertex][0][c]),
-                  float_of(work->expected.exports[difference.vertex][0][c]));
+         fail_msg(
+            "%a, %a, %a give %a, not %a", tg_float_of_bits(in[0][c]),
+            tg_float_of_bits(in[1][c]), tg_float_of_bits(in[2][c]),
+            tg_float_of_bits(work->got.exports[difference.vertex][0][c]),
+            tg_float_of_bits(work->expected.exports[difference.vertex][0][c]));
       }
    }
    tg_tegra_program_destroy(program);

@@ -17,6 +17,7 @@
 
 #include "corpus.h"
 #include "tgsi/shader.h"
+#include "util/bits.h"
 #include "util/strbuf.h"
 
 enum { NUM_OPERANDS = 4, LARGE = 1 << 24 };
@@ -95,22 +96,6 @@ compile(const char *text, const struct tg_shader *shader, int optimize)
 
 /* ---- operands ------------------------------------------------------------ */
 
-static uint64_t
-next_random(uint64_t *state)
-{
-   *state = *state * UINT64_C(6364136223846793005) + 1442695040888963407u;
-   return *state >> 20;
-}
-
-static uint32_t
-word_of(float value)
-{
-   uint32_t word;
-
-   memcpy(&word, &value, sizeof(word));
-   return word;
-}
-
 /* One in four is a bound or beside it, one in four beside a power of two, and
  * one in four small; beyond the bounds too. */
 static float
@@ -119,16 +104,16 @@ random_integer(struct bounds bounds, uint64_t *state)
    bool is_bounded = bounds.low < bounds.high;
    int32_t low = is_bounded ? bounds.low : -LARGE;
    int32_t high = is_bounded ? bounds.high : LARGE;
-   int32_t step = (int32_t)(next_random(state) % 3) - 1;
+   int32_t step = (int32_t)(corpus_random(state) % 3) - 1;
 
-   switch (next_random(state) % 4) {
-   case 0: return (float)((next_random(state) & 1 ? low : high) + step);
+   switch (corpus_random(state) % 4) {
+   case 0: return (float)((corpus_random(state) & 1 ? low : high) + step);
    case 1:
-      step += 1 << next_random(state) % 25;
-      return (float)(next_random(state) & 1 ? -step : step);
-   case 2: return (float)(next_random(state) % 64) - 16;
+      step += 1 << corpus_random(state) % 25;
+      return (float)(corpus_random(state) & 1 ? -step : step);
+   case 2: return (float)(corpus_random(state) % 64) - 16;
    default:
-      return (float)(low + (int32_t)(next_random(state) %
+      return (float)(low + (int32_t)(corpus_random(state) %
                                      ((uint64_t)high - (uint64_t)low + 1)));
    }
 }
@@ -142,9 +127,9 @@ fill(struct work *work, const struct row *row, uint64_t seed)
       for (unsigned i = 0; i < NUM_OPERANDS; i++) {
          for (unsigned c = 0; c < 4; c++) {
             float number = random_integer(row->bounds[i], &seed);
-            if (next_random(&seed) % 32 == 0)
-               number = huge[next_random(&seed) % 5];
-            work->inputs.attributes[v][i][c] = word_of(number);
+            if (corpus_random(&seed) % 32 == 0)
+               number = huge[corpus_random(&seed) % 5];
+            work->inputs.attributes[v][i][c] = tg_bits_of_float(number);
          }
       }
    }
@@ -163,7 +148,7 @@ compare(const struct work *work, const char *text)
          memcpy(&b, &work->inputs.attributes[v][1][c], sizeof(b));
          memcpy(&expected, &work->expected.exports[v][0][c], sizeof(expected));
          memcpy(&got, &work->got.exports[v][0][c], sizeof(got));
-         if (word_of(expected) != word_of(got))
+         if (tg_bits_of_float(expected) != tg_bits_of_float(got))
             fail_msg("%s%g, %g, ... give %g, not %g, in component %c", text, a,
                      b, got, expected, "xyzw"[c]);
       }
@@ -217,9 +202,9 @@ fill_pairs(struct work *work, uint32_t first)
    for (uint32_t i = 0; i < CORPUS_VERTICES * 4; i++) {
       uint32_t pair = first + i;
       work->inputs.attributes[i / 4][0][i % 4] =
-         word_of((float)(pair / NUM_SMALL % NUM_SMALL));
+         tg_bits_of_float((float)(pair / NUM_SMALL % NUM_SMALL));
       work->inputs.attributes[i / 4][1][i % 4] =
-         word_of((float)(pair % NUM_SMALL + 1));
+         tg_bits_of_float((float)(pair % NUM_SMALL + 1));
    }
 }
 
@@ -231,9 +216,9 @@ check_pairs(const struct work *work, uint32_t first)
       uint32_t a = pair / NUM_SMALL % NUM_SMALL, b = pair % NUM_SMALL + 1;
 
       assert_int_equal(work->got.exports[i / 4][0][i % 4],
-                       word_of((float)(a / b)));
+                       tg_bits_of_float((float)(a / b)));
       assert_int_equal(work->got.exports[i / 4][1][i % 4],
-                       word_of((float)(a % b)));
+                       tg_bits_of_float((float)(a % b)));
    }
 }
 

@@ -59,9 +59,9 @@ fill(struct work *work)
 
    for (unsigned v = 0; v < CORPUS_VERTICES; v++) {
       for (unsigned i = 0; i < 12; i++) {
-         state = state * UINT64_C(6364136223846793005) + 1442695040888963407u;
          work->inputs.attributes[v][i / 4][i % 4] =
-            special[(state >> 33) % (sizeof(special) / sizeof(special[0]))];
+            special[corpus_random(&state) %
+                    (sizeof(special) / sizeof(special[0]))];
       }
    }
 }
