@@ -70,7 +70,18 @@ enum {
    TEGRA_NUM_CONDITIONS = 2,          /* condition registers */
    TEGRA_IDENTITY = 0x1b,             /* the swizzle xyzw */
    TEGRA_XXXX = 0x00,                 /* the swizzle xxxx */
-   TEGRA_MASK_XYZW = 15,
+   TEGRA_LIT_LIMIT = 128,             /* of its exponent, either way */
+};
+
+/* Masks of components. */
+enum {
+   TEGRA_MASK_X = 8,
+   TEGRA_MASK_Y = 4,
+   TEGRA_MASK_Z = 2,
+   TEGRA_MASK_W = 1,
+   TEGRA_MASK_XY = TEGRA_MASK_X | TEGRA_MASK_Y,
+   TEGRA_MASK_XYZ = TEGRA_MASK_XY | TEGRA_MASK_Z,
+   TEGRA_MASK_XYZW = TEGRA_MASK_XYZ | TEGRA_MASK_W,
 };
 
 /* Types of a source. */

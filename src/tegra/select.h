@@ -257,6 +257,10 @@ select_negate(struct mir_source source);
 struct mir_source
 select_absolute(struct mir_source source);
 
+/* A literal with its modifiers in its words; anything else as it is. */
+struct mir_source
+select_plain(struct mir_source source);
+
 /* ---- places -------------------------------------------------------------- */
 
 /* Finds where the result goes. select_finish_result() moves it there if that

@@ -6,14 +6,6 @@
  */
 #include "tegra/select.h"
 
-enum {
-   X = 8,
-   Y = 4,
-   Z = 2,
-   W = 1,
-   XYZ = 14, /* masks */
-};
-
 void
 select_op_nothing(struct select *select)
 {
@@ -137,7 +129,7 @@ angle(struct select *select)
    if (!select->compile->options->reduce_angles)
       return a;
 
-   struct select_place t = select_temporary(select, X);
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
    struct mir_source x = select_component(select_value(t), 0);
    select_vector3(select, TEGRA_VECTOR_MAD, t, a, select_number(0x1.45f306p-3f),
                   select_number(0.5f));
@@ -170,10 +162,14 @@ select_op_scs(struct select *select)
    struct select_place result = select_parts(select);
    struct mir_source a = angle(select);
 
-   select_scalar(select, TEGRA_SCALAR_COS, select_masked(result, X), a);
-   select_scalar(select, TEGRA_SCALAR_SIN, select_masked(result, Y), a);
-   select_vector0(select, TEGRA_VECTOR_SFL, select_masked(result, Z));
-   select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
+   select_scalar(select, TEGRA_SCALAR_COS, select_masked(result, TEGRA_MASK_X),
+                 a);
+   select_scalar(select, TEGRA_SCALAR_SIN, select_masked(result, TEGRA_MASK_Y),
+                 a);
+   select_vector0(select, TEGRA_VECTOR_SFL,
+                  select_masked(result, TEGRA_MASK_Z));
+   select_vector0(select, TEGRA_VECTOR_STR,
+                  select_masked(result, TEGRA_MASK_W));
 }
 
 /* ---- blends and choices -------------------------------------------------- */

@@ -12,17 +12,40 @@
 
 /* ---- powers of two ------------------------------------------------------- */
 
-/* A number modulo 32: what a division by 32 leaves, also of one below 0. */
+/* What a division by a power of two leaves, also of a number below 0. */
+static void
+take_modulo(struct select *select, struct select_place place,
+            struct mir_source number, struct mir_source power,
+            struct mir_source reciprocal)
+{
+   struct select_place t = select_temporary(select, place.mask);
+
+   select_vector2(select, TEGRA_VECTOR_MUL, t, number, reciprocal);
+   select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
+   select_vector2(select, TEGRA_VECTOR_MUL, place, select_value(t), power);
+}
+
+/* 2^n, or 2^-n for a sign of -1, where n are these bits of a literal. */
 static struct mir_source
-modulo_32(struct select *select, struct mir_source number, unsigned mask)
+power_of_literal(struct select *select, unsigned index, int sign, uint32_t bits)
+{
+   struct mir_source power = select_number(1);
+
+   for (unsigned c = 0; c < 4; c++) {
+      int32_t n = (int32_t)(select_literal_word(select, index, c) & bits);
+      power.literal[c] = select_bits(ldexpf(1, sign * n));
+   }
+   return power;
+}
+
+/* 2^n. */
+static struct mir_source
+power_of_source(struct select *select, struct mir_source n, unsigned mask)
 {
    struct select_place t = select_temporary(select, mask);
-   struct mir_source value = select_value(t);
 
-   select_vector2(select, TEGRA_VECTOR_MUL, t, number, select_number(0x1p-5f));
-   select_vector1(select, TEGRA_VECTOR_FRC, t, value);
-   select_vector2(select, TEGRA_VECTOR_MUL, t, value, select_number(32));
-   return value;
+   select_scalars(select, TEGRA_SCALAR_EX2, t, n);
+   return select_value(t);
 }
 
 /* 2^n, or 2^-n for a sign of -1, where n is source `index` modulo 32. */
@@ -32,20 +55,14 @@ power_of(struct select *select, unsigned index, int sign, unsigned mask)
    struct kinds_range range = select_bounds(select, index, mask);
    struct mir_source n = select_source(select, index);
 
-   if (select_is_literal(select, index)) {
-      for (unsigned c = 0; c < 4; c++) {
-         uint32_t count = select_literal_word(select, index, c) & 31;
-         n.literal[c] = select_bits(ldexpf(1, sign * (int)count));
-      }
-      n.negate = n.absolute = false;
-      return n;
+   if (select_is_literal(select, index))
+      return power_of_literal(select, index, sign, 31);
+   if (range.low < 0 || range.high > 31) {
+      struct select_place t = select_temporary(select, mask);
+      take_modulo(select, t, n, select_number(32), select_number(0x1p-5f));
+      n = select_value(t);
    }
-   if (range.low < 0 || range.high > 31)
-      n = modulo_32(select, n, mask);
-
-   struct select_place t = select_temporary(select, mask);
-   select_scalars(select, TEGRA_SCALAR_EX2, t, sign < 0 ? select_negate(n) : n);
-   return select_value(t);
+   return power_of_source(select, sign < 0 ? select_negate(n) : n, mask);
 }
 
 /* ---- shifts -------------------------------------------------------------- */
@@ -108,17 +125,10 @@ select_op_ldexp(struct select *select)
       select_refuse(select, SELECT_REFUSED_EXPONENT);
       return;
    }
-   if (select_is_literal(select, 1)) {
-      for (unsigned c = 0; c < 4; c++)
-         n.literal[c] =
-            select_bits(ldexpf(1, (int32_t)select_literal_word(select, 1, c)));
-      n.negate = n.absolute = false;
-   } else {
-      struct select_place t = select_temporary(select, result.mask);
-      select_scalars(select, TEGRA_SCALAR_EX2, t, n);
-      n = select_value(t);
-   }
-   select_vector2(select, TEGRA_VECTOR_MUL, result, x, n);
+   select_vector2(select, TEGRA_VECTOR_MUL, result, x,
+                  select_is_literal(select, 1)
+                     ? power_of_literal(select, 1, 1, UINT32_MAX)
+                     : power_of_source(select, n, result.mask));
 }
 
 /* ---- fields -------------------------------------------------------------- */
@@ -186,12 +196,7 @@ static void
 cut_off(struct select *select, struct select_place place, struct mir_source x,
         const struct field *field)
 {
-   struct select_place t = select_temporary(select, place.mask);
-
-   select_vector2(select, TEGRA_VECTOR_MUL, t, x, field->fraction);
-   select_vector1(select, TEGRA_VECTOR_FRC, t, select_value(t));
-   select_vector2(select, TEGRA_VECTOR_MUL, place, select_value(t),
-                  field->size);
+   take_modulo(select, place, x, field->size, field->fraction);
 }
 
 /* A number below 0 has ones up to bit 31; a field must end before they do. */
@@ -313,8 +318,8 @@ select_op_popc(struct select *select)
 {
    struct select_place result = select_result(select);
    struct mir_source x = select_source(select, 0);
-   double above =
-      bounds_power_above(select_bounds(select, 0, result.mask).high);
+   double high = select_bounds(select, 0, result.mask).high;
+   double above = bounds_power_above(fmin(high, KINDS_EXACT));
    struct select_place t = select_temporary(select, result.mask);
    struct select_place sum = select_temporary(select, result.mask);
    struct mir_source rest = x;

@@ -11,13 +11,6 @@
 
 #include "tegra/select.h"
 
-enum {
-   X = 8,
-   Y = 4,
-   Z = 2,
-   W = 1, /* masks */
-};
-
 /* ---- what is left -------------------------------------------------------- */
 
 /* CR[1] is greater than 0 where what is left of x is to be believed: it is no
@@ -66,19 +59,6 @@ find_inexact(const struct mir_source *a, const struct mir_source *b,
    return mask;
 }
 
-/* A literal with its modifiers in its words. */
-static struct mir_source
-plain(struct mir_source x)
-{
-   if (x.file != MIR_LITERAL)
-      return x;
-   for (unsigned i = 0; i < 4; i++)
-      x.literal[i] = mir_literal(&x, i);
-   x.absolute = false;
-   x.negate = false;
-   return x;
-}
-
 /* What is to be added to q, for q + rest / b that is rounded once. It is half
  * an ulp whose side decides, so rest / b is brought to a multiple of that
  * first, g, and what is then left shows the side: exactly, as g is a power of
@@ -109,8 +89,8 @@ void
 select_exact_quotient(struct select *select, struct select_place place,
                       struct mir_source a, struct mir_source b)
 {
-   a = plain(a);
-   b = plain(b);
+   a = select_plain(a);
+   b = select_plain(b);
 
    struct mir_source reciprocal = select_reciprocals(select, b, place.mask);
    unsigned inexact = find_inexact(&a, &b, place.mask);
@@ -149,11 +129,11 @@ void
 select_exact_root(struct select *select, struct select_place place,
                   struct mir_source x)
 {
-   struct select_place reciprocal = select_temporary(select, X);
-   struct select_place half = select_temporary(select, X);
-   struct select_place root = select_temporary(select, X);
-   struct select_place correction = select_temporary(select, X);
-   struct select_place left = select_temporary(select, X);
+   struct select_place reciprocal = select_temporary(select, TEGRA_MASK_X);
+   struct select_place half = select_temporary(select, TEGRA_MASK_X);
+   struct select_place root = select_temporary(select, TEGRA_MASK_X);
+   struct select_place correction = select_temporary(select, TEGRA_MASK_X);
+   struct select_place left = select_temporary(select, TEGRA_MASK_X);
    struct mir_source y = select_component(select_value(reciprocal), 0);
    struct mir_source by = select_component(select_value(half), 0);
    struct mir_source s = select_component(select_value(root), 0);
@@ -163,12 +143,12 @@ select_exact_root(struct select *select, struct select_place place,
    select_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
    select_scalar(select, TEGRA_SCALAR_RCP, root, y);
 
-   struct select_halves of_s = select_split(select, s, X);
-   struct mir_source rest = select_rest(select, x, &of_s, &of_s, X);
+   struct select_halves of_s = select_split(select, s, TEGRA_MASK_X);
+   struct mir_source rest = select_rest(select, x, &of_s, &of_s, TEGRA_MASK_X);
    select_vector2(select, TEGRA_VECTOR_MUL, half, y, select_number(0.5f));
    select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
    select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(c), c, rest);
-   test_rest(select, rest, x, X);
+   test_rest(select, rest, x, TEGRA_MASK_X);
    select_vector1(select, TEGRA_VECTOR_MOV, place, s);
    select_vector3(select, TEGRA_VECTOR_MAD,
                   select_where(place, SELECT_GREATER, TEGRA_XXXX), l, by, s);
@@ -178,11 +158,9 @@ select_exact_root(struct select *select, struct select_place place,
 
 /* An exponent as far as it is known. */
 struct exponent {
-   bool may_be_large; /* for LIT, which keeps to 128 */
+   bool may_be_large; /* for LIT */
    bool may_be_odd, may_be_fraction;
 };
-
-enum { LIT_LIMIT = 128 };
 
 static struct exponent
 look_at_exponent(const struct mir_source *y)
@@ -194,7 +172,7 @@ look_at_exponent(const struct mir_source *y)
 
    float number = fabsf(select_float(y->literal[0]));
    bool is_whole = floorf(number) == number;
-   exponent.may_be_large = !(number <= LIT_LIMIT);
+   exponent.may_be_large = !(number <= TEGRA_LIT_LIMIT);
    exponent.may_be_fraction = !is_whole;
    exponent.may_be_odd = is_whole && floorf(number * 0.5f) != number * 0.5f;
    return exponent;
@@ -207,11 +185,12 @@ power_by_lit(struct select *select, struct select_place power,
 {
    struct select_place operands = select_temporary(select, TEGRA_MASK_XYZW);
 
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, X),
-                  select_number(1.0f));
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, Y),
-                  select_absolute(x));
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(operands, W), y);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_masked(operands, TEGRA_MASK_X), select_number(1.0f));
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_masked(operands, TEGRA_MASK_Y), select_absolute(x));
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_masked(operands, TEGRA_MASK_W), y);
    select_scalar(select, TEGRA_SCALAR_LIT, power, select_value(operands));
 }
 
@@ -221,14 +200,14 @@ static void
 keep_nan(struct select *select, struct select_place power, struct mir_source x,
          struct mir_source y)
 {
-   struct select_place nan = select_temporary(select, Z);
+   struct select_place nan = select_temporary(select, TEGRA_MASK_Z);
    struct select_place place = power;
 
-   if (select_is_zero(&y, X))
+   if (select_is_zero(&y, TEGRA_MASK_X))
       return;
    if (y.file != MIR_LITERAL) {
-      select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, Z),
-                     select_absolute(y));
+      select_vector1(select, TEGRA_VECTOR_MOV,
+                     select_condition(1, TEGRA_MASK_Z), select_absolute(y));
       place = select_where(power, SELECT_GREATER, TEGRA_IDENTITY);
    }
    select_vector2(select, TEGRA_VECTOR_MIN, nan, select_absolute(x),
@@ -242,13 +221,13 @@ static void
 power_by_logarithm(struct select *select, struct select_place power,
                    struct mir_source x, struct mir_source y)
 {
-   struct select_place t = select_temporary(select, X);
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
    struct mir_source value = select_component(select_value(t), 0);
 
    select_scalar(select, TEGRA_SCALAR_LG2, t, select_absolute(x));
    select_vector2(select, TEGRA_VECTOR_MUL, t, value, y);
-   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, Z),
-                  select_absolute(y), select_number(LIT_LIMIT));
+   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, TEGRA_MASK_Z),
+                  select_absolute(y), select_number(TEGRA_LIT_LIMIT));
    select_scalar(select, TEGRA_SCALAR_EX2,
                  select_where(power, SELECT_GREATER, TEGRA_IDENTITY), value);
 }
@@ -258,7 +237,8 @@ static void
 replace(struct select *select, struct select_place power, struct mir_source a,
         struct mir_source b, struct mir_source value)
 {
-   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, Z), a, b);
+   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, TEGRA_MASK_Z),
+                  a, b);
    select_vector1(select, TEGRA_VECTOR_MOV,
                   select_where(power, SELECT_GREATER, TEGRA_IDENTITY), value);
 }
@@ -267,7 +247,7 @@ replace(struct select *select, struct select_place power, struct mir_source a,
 static struct mir_source
 is_reciprocal_negative(struct select *select, struct mir_source x)
 {
-   struct select_place t = select_temporary(select, Z);
+   struct select_place t = select_temporary(select, TEGRA_MASK_Z);
    struct mir_source value = select_value(t);
 
    select_scalar(select, TEGRA_SCALAR_RCP, t, x);
@@ -280,8 +260,8 @@ static void
 give_sign(struct select *select, struct select_place power, struct mir_source x,
           struct mir_source y)
 {
-   struct select_place sign = select_temporary(select, Z);
-   struct select_place odd = select_temporary(select, Z);
+   struct select_place sign = select_temporary(select, TEGRA_MASK_Z);
+   struct select_place odd = select_temporary(select, TEGRA_MASK_Z);
    struct mir_source is_odd = select_value(odd);
 
    select_vector2(select, TEGRA_VECTOR_SLT, sign, x, select_number(0.0f));
@@ -299,8 +279,8 @@ static void
 give_nan(struct select *select, struct select_place power, struct mir_source x,
          struct mir_source y)
 {
-   struct select_place negative = select_temporary(select, Z);
-   struct select_place fraction = select_temporary(select, Z);
+   struct select_place negative = select_temporary(select, TEGRA_MASK_Z);
+   struct select_place fraction = select_temporary(select, TEGRA_MASK_Z);
 
    select_vector2(select, TEGRA_VECTOR_SLT, negative, x, select_number(0.0f));
    select_vector2(select, TEGRA_VECTOR_MUL, negative, select_value(negative),
@@ -315,7 +295,7 @@ select_exact_power(struct select *select, struct select_place place,
                    struct mir_source x, struct mir_source y)
 {
    struct exponent exponent = look_at_exponent(&y);
-   struct select_place power = select_temporary(select, Z);
+   struct select_place power = select_temporary(select, TEGRA_MASK_Z);
 
    power_by_lit(select, power, x, y);
    keep_nan(select, power, x, y);

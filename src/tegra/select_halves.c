@@ -6,27 +6,22 @@
  */
 #include "tegra/select.h"
 
-#include <math.h>
-
 static const float splitter = 0x1p12f + 1;
 
 static struct select_halves
 split_literal(struct mir_source x)
 {
+   x = select_plain(x);
    struct select_halves halves = {x, x};
 
    for (unsigned i = 0; i < 4; i++) {
-      float plain = select_float(x.literal[i]);
-      float size = x.absolute ? fabsf(plain) : plain;
-      float number = x.negate ? -size : size;
+      float number = select_float(x.literal[i]);
       float part = number * splitter - number;
       float high = number * splitter - part;
 
       halves.high.literal[i] = select_bits(high);
       halves.low.literal[i] = select_bits(number - high);
    }
-   halves.high.absolute = halves.low.absolute = false;
-   halves.high.negate = halves.low.negate = false;
    return halves;
 }
 

@@ -186,12 +186,8 @@ static struct mir_source
 size_of(const struct select *select, unsigned index, unsigned mask,
         struct mir_source source)
 {
-   if (source.file == MIR_LITERAL) {
-      for (unsigned c = 0; c < 4; c++)
-         source.literal[c] &= 0x7fffffff;
-      source.negate = source.absolute = false;
-      return source;
-   }
+   if (source.file == MIR_LITERAL)
+      return select_plain(select_absolute(source));
    return select_may_be_negative(select, index, mask) ? select_absolute(source)
                                                       : source;
 }

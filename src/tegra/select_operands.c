@@ -89,6 +89,17 @@ select_absolute(struct mir_source source)
    return source;
 }
 
+struct mir_source
+select_plain(struct mir_source source)
+{
+   if (source.file != MIR_LITERAL)
+      return source;
+   for (unsigned i = 0; i < 4; i++)
+      source.literal[i] = mir_literal(&source, i);
+   source.absolute = source.negate = false;
+   return source;
+}
+
 static struct mir_source
 immediate(const struct select *select, int32_t index)
 {

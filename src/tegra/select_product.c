@@ -75,7 +75,7 @@ select_dot_product(struct select *select, enum tegra_vector_op opcode,
                    struct mir_source b)
 {
    unsigned mask =
-      opcode == TEGRA_VECTOR_DP3 ? TEGRA_MASK_XYZW & ~1u : TEGRA_MASK_XYZW;
+      opcode == TEGRA_VECTOR_DP3 ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW;
 
    if (select->zero_wins) {
       a = product_of(select, mask, a, b);

@@ -7,8 +7,6 @@
  */
 #include "tegra/select.h"
 
-enum { X = 8 };
-
 /* ---- quotients ----------------------------------------------------------- */
 
 struct mir_source
@@ -53,8 +51,8 @@ select_op_rcc(struct select *select)
 {
    struct mir_source a = select_component(select_source(select, 0), 0);
    struct select_place result = select_parts(select);
-   struct select_place quotient = select_temporary(select, X);
-   struct select_place bounded = select_temporary(select, X);
+   struct select_place quotient = select_temporary(select, TEGRA_MASK_X);
+   struct select_place bounded = select_temporary(select, TEGRA_MASK_X);
    struct mir_source q = select_component(select_value(quotient), 0);
    struct mir_source t = select_component(select_value(bounded), 0);
 
@@ -84,7 +82,7 @@ select_op_sqrt(struct select *select)
       return;
    }
 
-   struct select_place t = select_temporary(select, X);
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
    select_scalar(select, TEGRA_SCALAR_RSQ, t, a);
    select_scalar(select, TEGRA_SCALAR_RCP, result,
                  select_component(select_value(t), 0));
@@ -94,7 +92,7 @@ void
 select_normalised(struct select *select, enum tegra_vector_op dot,
                   struct select_place place, struct mir_source a)
 {
-   struct select_place t = select_temporary(select, X);
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
    struct mir_source length = select_component(select_value(t), 0);
 
    select_vector2(select, dot, t, a, a);
@@ -121,7 +119,7 @@ select_op_pow(struct select *select)
       return;
    }
 
-   struct select_place t = select_temporary(select, X);
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
    struct mir_source x = select_component(select_value(t), 0);
    select_scalar(select, TEGRA_SCALAR_LG2, t, a);
    select_vector2(select, TEGRA_VECTOR_MUL, t, x, b);

@@ -5,15 +5,6 @@
  */
 #include "tegra/select.h"
 
-enum {
-   X = 8,
-   Y = 4,
-   Z = 2,
-   W = 1,
-   XY = 12,
-   XYZ = 14, /* masks */
-};
-
 /* ---- dot products -------------------------------------------------------- */
 
 void
@@ -21,7 +12,7 @@ select_op_dp2(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
-   struct select_place t = select_temporary(select, XY);
+   struct select_place t = select_temporary(select, TEGRA_MASK_XY);
    struct mir_source products = select_value(t);
 
    select_product(select, t, a, b);
@@ -35,7 +26,7 @@ select_op_dp2a(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
    struct mir_source c = select_source(select, 2);
-   struct select_place t = select_temporary(select, X);
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
    struct mir_source sum = select_component(select_value(t), 0);
 
    select_product(select, t, a, b);
@@ -51,7 +42,7 @@ select_op_dph(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
-   struct select_place t = select_temporary(select, X);
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
 
    select_dot_product(select, TEGRA_VECTOR_DP3, t, a, b);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
@@ -69,10 +60,13 @@ select_op_dst(struct select *select)
    struct mir_source b = select_source(select, 1);
    struct select_place result = select_parts(select);
 
-   select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, X));
-   select_product(select, select_masked(result, Y), a, b);
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, Z), a);
-   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, W), b);
+   select_vector0(select, TEGRA_VECTOR_STR,
+                  select_masked(result, TEGRA_MASK_X));
+   select_product(select, select_masked(result, TEGRA_MASK_Y), a, b);
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, TEGRA_MASK_Z),
+                  a);
+   select_vector1(select, TEGRA_VECTOR_MOV, select_masked(result, TEGRA_MASK_W),
+                  b);
 }
 
 /* Cross product; w is 1. */
@@ -84,12 +78,15 @@ select_op_xpd(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct mir_source b = select_source(select, 1);
    struct select_place result = select_parts(select);
-   struct select_place right = select_temporary(select, result.mask & XYZ);
+   struct select_place right =
+      select_temporary(select, result.mask & TEGRA_MASK_XYZ);
 
    select_product(select, right, mir_swizzle(b, yzx), mir_swizzle(a, zxy));
-   select_product_sum(select, select_masked(result, XYZ), mir_swizzle(a, yzx),
-                      mir_swizzle(b, zxy), select_negate(select_value(right)));
-   select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
+   select_product_sum(select, select_masked(result, TEGRA_MASK_XYZ),
+                      mir_swizzle(a, yzx), mir_swizzle(b, zxy),
+                      select_negate(select_value(right)));
+   select_vector0(select, TEGRA_VECTOR_STR,
+                  select_masked(result, TEGRA_MASK_W));
 }
 
 /* Source 1 reflected about source 0, the axis:
@@ -100,8 +97,8 @@ select_op_rfl(struct select *select)
    struct mir_source axis = select_source(select, 0);
    struct mir_source direction = select_source(select, 1);
    struct select_place result = select_parts(select);
-   struct select_place projection = select_temporary(select, X);
-   struct select_place square = select_temporary(select, X);
+   struct select_place projection = select_temporary(select, TEGRA_MASK_X);
+   struct select_place square = select_temporary(select, TEGRA_MASK_X);
    struct mir_source p = select_component(select_value(projection), 0);
    struct mir_source s = select_component(select_value(square), 0);
 
@@ -109,9 +106,10 @@ select_op_rfl(struct select *select)
    select_vector2(select, TEGRA_VECTOR_ADD, projection, p, p);
    select_dot_product(select, TEGRA_VECTOR_DP3, square, axis, axis);
    select_quotient(select, projection, p, s);
-   select_product_sum(select, select_masked(result, XYZ), p, axis,
+   select_product_sum(select, select_masked(result, TEGRA_MASK_XYZ), p, axis,
                       select_negate(direction));
-   select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
+   select_vector0(select, TEGRA_VECTOR_STR,
+                  select_masked(result, TEGRA_MASK_W));
 }
 
 /* x: a.x + b.x * m.x + b.y * m.y; y: a.y + b.x * m.z + b.y * m.w; z and w
@@ -140,10 +138,11 @@ select_op_nrm(struct select *select)
    struct mir_source a = select_source(select, 0);
    struct select_place result = select_parts(select);
 
-   if (result.mask & XYZ)
-      select_normalised(select, TEGRA_VECTOR_DP3, select_masked(result, XYZ),
-                        a);
-   select_vector0(select, TEGRA_VECTOR_STR, select_masked(result, W));
+   if (result.mask & TEGRA_MASK_XYZ)
+      select_normalised(select, TEGRA_VECTOR_DP3,
+                        select_masked(result, TEGRA_MASK_XYZ), a);
+   select_vector0(select, TEGRA_VECTOR_STR,
+                  select_masked(result, TEGRA_MASK_W));
 }
 
 void

@@ -148,7 +148,8 @@ SCALAR_FUNCTION(LIT)
    load(instruction, 3, exponent);
    FOR_LANES (i) {
       base[i] = alu_fmax(base[i], 0);
-      exponent[i] = alu_fmin(F(128.0f), alu_fmax(F(-128.0f), exponent[i]));
+      exponent[i] = alu_fmin(F(TEGRA_LIT_LIMIT),
+                             alu_fmax(F(-TEGRA_LIT_LIMIT), exponent[i]));
    }
    simulate_kernel_run(&machine->kernels, SIMULATE_POW, base, exponent,
                        result[2]);
