@@ -14,7 +14,7 @@
  * instruction becomes: its form with form.c, its steps and what must stand side
  * by side with operands.c, offsets.c, results.c, quad.c, slots.c and nodep.c;
  * place.c gives registers, with conflicts.c and tuples.c, which puts in moves;
- * schedule.c gives control bits.
+ * schedule.c gives control bits. print.c and print_step.c show what came out.
  */
 #ifndef MAXWELL_LOWER_H
 #define MAXWELL_LOWER_H
@@ -207,13 +207,8 @@ lower_add_value(struct tg_maxwell_lowering *lowering, struct lower_value value);
 enum tg_result
 lower_plan(struct tg_maxwell_lowering *lowering);
 
-/* Appends a step. False when out of memory. */
-bool
-lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
-               struct lower_step step);
-
 /* Puts a step just in front of all words and what they share, or just behind.
- */
+ * False when out of memory. */
 bool
 lower_insert_step(struct tg_maxwell_lowering *lowering,
                   struct lower_fetch *fetch, struct lower_step step,

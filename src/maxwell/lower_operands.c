@@ -24,8 +24,7 @@ uint32_t
 lower_make(struct lower_plan *plan, struct lower_step step)
 {
    step.dst = lower_fresh(plan);
-   if (step.dst == LOWER_NONE ||
-       !lower_add_step(plan->lowering, plan->fetch, step))
+   if (step.dst == LOWER_NONE || !lower_add_step(plan, step))
       return LOWER_NONE;
    return step.dst;
 }
@@ -252,10 +251,8 @@ sampled_layer(struct lower_plan *plan, unsigned channel)
                              .dst = raised,
                              .src = raised,
                              .src2 = LOWER_NONE};
-   return raised != LOWER_NONE &&
-                lower_add_step(plan->lowering, plan->fetch, step)
-             ? raised
-             : LOWER_NONE;
+   return raised != LOWER_NONE && lower_add_step(plan, step) ? raised
+                                                             : LOWER_NONE;
 }
 
 /* A level is the same in all layers, so that who asks for it names none. */

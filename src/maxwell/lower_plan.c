@@ -106,9 +106,9 @@ bring_results(struct lower_plan *plan)
 
 /* ---- steps --------------------------------------------------------------- */
 
-bool
-lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
-               struct lower_step step)
+static bool
+append_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
+            struct lower_step step)
 {
    if (!tg_arena_reserve(&lowering->arena, (void **)&fetch->steps,
                          &fetch->step_capacity, fetch->num_steps,
@@ -116,6 +116,25 @@ lower_add_step(struct tg_maxwell_lowering *lowering, struct lower_fetch *fetch,
       return false;
    fetch->steps[fetch->num_steps++] = step;
    return true;
+}
+
+bool
+lower_add_step(struct lower_plan *plan, struct lower_step step)
+{
+   return append_step(plan->lowering, plan->fetch, step);
+}
+
+bool
+lower_add_bare_step(struct lower_plan *plan, enum lower_step_kind kind,
+                    unsigned word)
+{
+   struct lower_step step = {.kind = (uint8_t)kind,
+                             .word = (uint8_t)word,
+                             .dst = LOWER_NONE,
+                             .src = LOWER_NONE,
+                             .src2 = LOWER_NONE};
+
+   return lower_add_step(plan, step);
 }
 
 /* Where the steps begin that belong to the words, and where those behind them.
@@ -144,7 +163,7 @@ lower_insert_step(struct tg_maxwell_lowering *lowering,
    uint32_t begin, end;
 
    find_words(fetch, &begin, &end);
-   if (!lower_add_step(lowering, fetch, step))
+   if (!append_step(lowering, fetch, step))
       return false;
 
    uint32_t at = is_behind ? end : begin;
@@ -169,17 +188,6 @@ plan_words(struct lower_plan *plan)
       plan_results(plan, i);
 }
 
-static bool
-add_fetch(struct lower_plan *plan)
-{
-   struct lower_step fetch = {.kind = LOWER_STEP_FETCH,
-                              .dst = LOWER_NONE,
-                              .src = LOWER_NONE,
-                              .src2 = LOWER_NONE};
-
-   return lower_add_step(plan->lowering, plan->fetch, fetch);
-}
-
 static void
 plan_fetch(struct lower_plan *plan)
 {
@@ -198,7 +206,8 @@ plan_fetch(struct lower_plan *plan)
    }
    plan_sources(plan);
    if (plan->result == TG_OK && good)
-      good = plan->is_in_quad ? lower_fetch_in_quad(plan) : add_fetch(plan);
+      good = plan->is_in_quad ? lower_fetch_in_quad(plan)
+                              : lower_add_bare_step(plan, LOWER_STEP_FETCH, 0);
    plan_words(plan);
    if (plan->result == TG_OK && good && plan->is_in_quad)
       good = lower_keep_in_quad(plan);

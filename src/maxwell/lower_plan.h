@@ -61,9 +61,20 @@ struct lower_plan {
    enum tg_result result; /* TG_OK, or why there is no plan */
 };
 
+/* ---- plan.c -------------------------------------------------------------- */
+
 /* The row of an opcode, or NULL: it does nothing with textures. */
 const struct lower_row *
 lower_find_row(enum tg_opcode opcode);
+
+/* Appends a step. False when out of memory. */
+bool
+lower_add_step(struct lower_plan *plan, struct lower_step step);
+
+/* The same of one without operands: a word, by number, or all threads'. */
+bool
+lower_add_bare_step(struct lower_plan *plan, enum lower_step_kind kind,
+                    unsigned word);
 
 /* ---- form.c -------------------------------------------------------------- */
 

@@ -125,23 +125,6 @@ lower_quad_operand(struct lower_plan *plan, enum maxwell_operand operand)
 
 /* ---- steps --------------------------------------------------------------- */
 
-static bool
-add(struct lower_plan *plan, struct lower_step step)
-{
-   return lower_add_step(plan->lowering, plan->fetch, step);
-}
-
-static bool
-add_mask(struct lower_plan *plan, enum lower_step_kind kind)
-{
-   struct lower_step step = {.kind = (uint8_t)kind,
-                             .dst = LOWER_NONE,
-                             .src = LOWER_NONE,
-                             .src2 = LOWER_NONE};
-
-   return add(plan, step);
-}
-
 /* A value of one thread for all of its quad. */
 static bool
 spread(struct lower_plan *plan, uint32_t dst, uint32_t src, unsigned lane)
@@ -153,7 +136,7 @@ spread(struct lower_plan *plan, uint32_t dst, uint32_t src, unsigned lane)
                              .src = src,
                              .src2 = LOWER_NONE};
 
-   return add(plan, step);
+   return lower_add_step(plan, step);
 }
 
 /* Who is on the other side of the quad adds the derivative, or subtracts it if
@@ -190,7 +173,7 @@ shift(struct lower_plan *plan, uint32_t place, uint32_t derivative,
       if (!spread(plan, scratch, derivative, lane))
          return false;
    }
-   return add(plan, step);
+   return lower_add_step(plan, step);
 }
 
 /* Makes the operands of the fetch for one thread. */
@@ -216,18 +199,13 @@ bool
 lower_fetch_in_quad(struct lower_plan *plan)
 {
    uint32_t scratch = fresh_for_each(plan);
-   bool good = scratch != LOWER_NONE && add_mask(plan, LOWER_STEP_SAVE);
+   bool good =
+      scratch != LOWER_NONE && lower_add_bare_step(plan, LOWER_STEP_SAVE, 0);
 
    plan->fetch->needs_killed = is_cube(plan);
-   for (unsigned lane = 0; lane < LOWER_QUAD && good; lane++) {
-      struct lower_step fetch = {.kind = LOWER_STEP_FETCH,
-                                 .word = (uint8_t)lane,
-                                 .dst = LOWER_NONE,
-                                 .src = LOWER_NONE,
-                                 .src2 = LOWER_NONE};
-
-      good = carry(plan, lane, scratch) && add(plan, fetch);
-   }
+   for (unsigned lane = 0; lane < LOWER_QUAD && good; lane++)
+      good = carry(plan, lane, scratch) &&
+             lower_add_bare_step(plan, LOWER_STEP_FETCH, lane);
    return good;
 }
 
@@ -244,7 +222,8 @@ keep(struct lower_plan *plan, unsigned lane, uint32_t dst, uint32_t src)
                              .src = src,
                              .src2 = LOWER_NONE};
 
-   return (home == lane || spread(plan, src, src, home)) && add(plan, step);
+   return (home == lane || spread(plan, src, src, home)) &&
+          lower_add_step(plan, step);
 }
 
 bool
@@ -261,5 +240,5 @@ lower_keep_in_quad(struct lower_plan *plan)
                          words[lane].results[t].value[i]);
       }
    }
-   return good && add_mask(plan, LOWER_STEP_RESTORE);
+   return good && lower_add_bare_step(plan, LOWER_STEP_RESTORE, 0);
 }

@@ -103,12 +103,6 @@ lower_find_used(const struct lower_plan *plan, unsigned *components_out)
    return is_any;
 }
 
-static bool
-add(struct lower_plan *plan, struct lower_step step)
-{
-   return lower_add_step(plan->lowering, plan->fetch, step);
-}
-
 /* Appends the step that stores what another one, if it is no move, makes. */
 static bool
 store(struct lower_plan *plan, struct lower_step step, unsigned channel)
@@ -126,7 +120,7 @@ store(struct lower_plan *plan, struct lower_step step, unsigned channel)
       if (last.src == LOWER_NONE)
          return false;
    }
-   return last.text && add(plan, last);
+   return last.text && lower_add_step(plan, last);
 }
 
 /* Appends the step that brings a value to a channel of the destination. False
@@ -136,7 +130,8 @@ bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
 {
    step.guard = plan->instruction->has_predicate ? (uint8_t)(channel + 1) : 0;
    step.dst = value_written(plan, channel);
-   return step.dst == LOWER_NONE ? store(plan, step, channel) : add(plan, step);
+   return step.dst == LOWER_NONE ? store(plan, step, channel)
+                                 : lower_add_step(plan, step);
 }
 
 /* Can the fetch write the channel's own register? Not if that would be so in
