@@ -6,6 +6,8 @@
  */
 #include "maxwell/lower_plan.h"
 
+#include <assert.h>
+
 /* ---- what is asked for --------------------------------------------------- */
 
 static enum maxwell_dim
@@ -187,14 +189,16 @@ find_scalar(const struct lower_plan *plan)
    return row;
 }
 
-/* Refuses the instruction, with its line. */
+/* Refuses derivatives, with their line. */
 static void
-refuse(struct lower_plan *plan, const char *note, const char *why)
+refuse(struct lower_plan *plan, const char *why)
 {
    const struct tg_shader *shader = plan->lowering->shader;
 
    tg_diagnose(plan->lowering->diagnostics, TG_SEVERITY_ERROR, "unsupported",
-               &shader->source, plan->instruction->position, note,
+               &shader->source, plan->instruction->position,
+               "a fragment shader can do it; others give the level itself, by "
+               "TXL or SAMPLE_L",
                "no texture instruction does %s of %s: %s",
                tg_opcodes[plan->instruction->opcode].name,
                tg_targets[plan->target].name, why);
@@ -207,9 +211,8 @@ can_be_in_quad(struct lower_plan *plan)
 {
    if (plan->lowering->shader->processor == TG_PROCESSOR_FRAG)
       return true;
-   refuse(plan, "the quads of a fragment shader can do it",
-          plan->compares ? "TXD does not compare"
-                         : "TXD has 1D and 2D and arrays of them");
+   refuse(plan, plan->compares ? "TXD does not compare"
+                               : "TXD has 1D and 2D and arrays of them");
    return false;
 }
 
@@ -275,8 +278,11 @@ set_properties(struct lower_plan *plan, bool is_half)
       if (!maxwell_has_property(instruction->form, i))
          properties.value[i] = 0;
    }
-   if (!maxwell_set_properties(instruction, &control, &properties))
-      refuse(plan, NULL, "its modifiers have no encoding");
+   /* No instruction that is valid asks for more than its form has. */
+   bool has_encoding =
+      maxwell_set_properties(instruction, &control, &properties);
+   assert(has_encoding);
+   (void)has_encoding;
 }
 
 /* The least mask that has all components that are used. */
