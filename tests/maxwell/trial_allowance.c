@@ -150,7 +150,7 @@ trial_find_allowance(struct trial *trial, const struct lower_fetch *fetch)
       if (!(error < 0.5))
          trial->unfit |= 1u << lane;
       else if (error > 0)
-         trial->allowance[lane] = error / (1 - error) / log(2) + 0x1p-20;
+         trial->allowance[lane] = error / (1 - error) / log(2);
    }
 }
 
