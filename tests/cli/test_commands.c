@@ -2,7 +2,7 @@
  *
  * The tables of the command line: within a command each name and each letter
  * of an option stands for one thing, and what does not go together is of kinds
- * that can be told apart from what was not given.
+ * that can be told apart from what was not given, and taken by one command.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,16 +22,52 @@ clash(const struct cli_command_info *command, unsigned first, unsigned second)
    return 1;
 }
 
+static bool
+takes(const struct cli_command_info *command, enum cli_option_id option)
+{
+   for (unsigned i = 0; i < command->num_options; i++) {
+      if (command->options[i] == option)
+         return true;
+   }
+   return false;
+}
+
+static bool
+are_taken_together(enum cli_option_id a, enum cli_option_id b)
+{
+   for (int i = 0; i < CLI_NUM_COMMANDS; i++) {
+      if (takes(&cli_commands[i], a) && takes(&cli_commands[i], b))
+         return true;
+   }
+   return false;
+}
+
+/* Does a CHOICE have a word with this number? */
+static bool
+has_choice(const struct cli_option_info *option, unsigned number)
+{
+   const char *rest = option->argument;
+
+   while (number-- && rest)
+      cli_first_choice(rest, &rest);
+   return rest != NULL;
+}
+
+/* 1 when the row can never complain, or would do so at what was not given. */
 static unsigned
-is_no_conflict(enum cli_option_id flag, enum cli_option_id other, unsigned from)
+count_bad_conflict(enum cli_option_id flag, enum cli_option_id other,
+                   unsigned from)
 {
    const struct cli_option_info *a = &cli_options_info[flag];
    const struct cli_option_info *b = &cli_options_info[other];
 
-   if (a->kind == CLI_FLAG && from &&
-       (b->kind == CLI_CHOICE || (b->kind == CLI_FLAG && from == 1)))
+   bool is_told_apart = b->kind == CLI_FLAG ? from == 1
+                                            : b->kind == CLI_CHOICE && from &&
+                                                 has_choice(b, from);
+
+   if (a->kind == CLI_FLAG && is_told_apart && are_taken_together(flag, other))
       return 0;
-   printf("--%s and --%s cannot be compared\n", a->name, b->name);
+   printf("--%s and --%s are no conflict\n", a->name, b->name);
    return 1;
 }
 
@@ -41,7 +77,7 @@ main(void)
    unsigned num_bad = 0;
 
 #define CLI_CONFLICT(flag, other, from)                                        \
-   num_bad += is_no_conflict(OPTION_##flag, OPTION_##other, from);
+   num_bad += count_bad_conflict(OPTION_##flag, OPTION_##other, from);
 #include "cli/options.def"
 
    for (int i = 0; i < CLI_NUM_COMMANDS; i++) {
