@@ -71,7 +71,8 @@ lower_find_row(enum tg_opcode opcode);
 bool
 lower_add_step(struct lower_plan *plan, struct lower_step step);
 
-/* The same of one without operands: a word, by number, or all threads'. */
+/* The same of one without operands of its own: one that saves or restores who
+ * is active, or the fetch of this number. */
 bool
 lower_add_bare_step(struct lower_plan *plan, enum lower_step_kind kind,
                     unsigned word);
