@@ -74,11 +74,10 @@ struct lower_step_info {
 
 extern const struct lower_step_info lower_steps[LOWER_NUM_STEPS];
 
-/* How FSWZADD adds in a lane. */
+/* How FSWZADD adds in a lane, of what quads need. */
 enum lower_signs {
    LOWER_SIGNS_PP, /* src + src2 */
    LOWER_SIGNS_NP, /* src2 - src */
-   LOWER_SIGNS_PN, /* src - src2 */
    LOWER_SIGNS_ZP, /* src2 */
 };
 

@@ -39,7 +39,6 @@ print_signs(struct tg_strbuf *out, unsigned signs)
    static const char *const names[] = {
       [LOWER_SIGNS_PP] = "PP",
       [LOWER_SIGNS_NP] = "NP",
-      [LOWER_SIGNS_PN] = "PN",
       [LOWER_SIGNS_ZP] = "ZP",
    };
 

@@ -83,7 +83,6 @@ shifted(const struct lower_step *step, unsigned lane, uint32_t a, uint32_t b)
    switch ((enum lower_signs)(step->signs >> lane % 4 * 2 & 3)) {
    case LOWER_SIGNS_PP: return tg_bits_of_float(x + y);
    case LOWER_SIGNS_NP: return tg_bits_of_float(y - x);
-   case LOWER_SIGNS_PN: return tg_bits_of_float(x - y);
    default: return b;
    }
 }
