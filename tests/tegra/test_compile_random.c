@@ -17,31 +17,64 @@
 
 #include "mir_text.h"
 #include "random_mir.h"
+#include "sweep.h"
 
 enum { VERTICES = 16 };
 
 static uint64_t first_seed = 1, num_seeds = 1500;
 
+/* Operations and all; false when out of memory. */
+static bool
+copy(const struct mir *from, const struct tg_allocator *allocator,
+     struct mir *mir)
+{
+   mir_init(mir, allocator, from->shader);
+   mir->num_temporaries = from->num_temporaries;
+   mir->num_constants = from->num_constants;
+   mir->end = from->end;
+   for (uint32_t i = 0; i < from->num_blocks; i++) {
+      if (mir_add_block(mir) == MIR_NONE)
+         return false;
+      for (uint32_t j = 0; j < from->blocks[i].num_ops; j++) {
+         if (!mir_append(mir, i, &from->blocks[i].ops[j]))
+            return false;
+      }
+   }
+   return true;
+}
+
+static enum tg_result
+compile_operations(const struct tg_tegra_compile_options *options,
+                   struct mir *mir, struct tg_tegra_program *program)
+{
+   struct compile compile = test_compile(options);
+   enum tg_result result = compile_optimize(&compile, mir);
+
+   assert_true(result != TG_OK || !mir_verify(mir));
+   if (result == TG_OK)
+      result = compile_ports(&compile, mir);
+   assert_true(result != TG_OK || !mir_verify(mir));
+   if (result == TG_OK)
+      result = compile_emit(&compile, mir, program);
+   return result;
+}
+
 static struct tg_tegra_program *
-compile(uint64_t program_seed, unsigned optimize, bool single_issue)
+compile(uint64_t seed, unsigned optimize, bool single_issue)
 {
    const struct tg_tegra_compile_options options = {
       .size = sizeof(options),
       .optimize = optimize,
       .single_issue = single_issue,
    };
-   struct compile compile = test_compile(&options);
    struct tg_source source = {.name = "random"};
    struct tg_tegra_program *program = tegra_program_create(NULL, &source);
    struct mir mir;
 
-   random_mir(program_seed, &mir);
+   random_mir(seed, &mir);
    assert_non_null(program);
    assert_null(mir_verify(&mir));
-   assert_int_equal(compile_optimize(&compile, &mir), TG_OK);
-   assert_int_equal(compile_ports(&compile, &mir), TG_OK);
-   assert_null(mir_verify(&mir));
-   assert_int_equal(compile_emit(&compile, &mir, program), TG_OK);
+   assert_int_equal(compile_operations(&options, &mir, program), TG_OK);
    assert_null(mir_verify(&mir));
    mir_finish(&mir);
    return program;
@@ -80,15 +113,15 @@ is_nan(uint32_t word)
 }
 
 static void
-compare(const struct outputs *a, const struct outputs *b, uint64_t program_seed)
+compare(const struct outputs *a, const struct outputs *b, uint64_t seed)
 {
    const uint32_t *x = a->exports[0][0], *y = b->exports[0][0];
 
    for (size_t i = 0; i < sizeof(a->exports) / sizeof(*x); i++) {
       if (x[i] != y[i] && !(is_nan(x[i]) && is_nan(y[i])))
          fail_msg("program %llu, vertex %zu, export %zu.%c: %08x, not %08x",
-                  (unsigned long long)program_seed, i / 64, i / 4 % 16,
-                  "xyzw"[i % 4], y[i], x[i]);
+                  (unsigned long long)seed, i / 64, i / 4 % 16, "xyzw"[i % 4],
+                  y[i], x[i]);
    }
 }
 
@@ -124,6 +157,39 @@ optimised_programs_do_the_same(void **state)
    }
 }
 
+/* ---- memory -------------------------------------------------------------- */
+
+static const struct mir *swept;
+
+static enum tg_result
+compile_swept(const struct tg_allocator *allocator)
+{
+   struct tg_source source = {.name = "random"};
+   struct tg_tegra_program *program = tegra_program_create(allocator, &source);
+   enum tg_result result = TG_ERROR_MEMORY;
+   struct mir mir;
+
+   if (copy(swept, allocator, &mir) && program)
+      result = compile_operations(NULL, &mir, program);
+   mir_finish(&mir);
+   tg_tegra_program_destroy(program);
+   return result;
+}
+
+static void
+memory_may_run_out(void **state)
+{
+   (void)state;
+   for (uint64_t i = first_seed; i < first_seed + num_seeds / 75; i++) {
+      struct mir mir;
+
+      random_mir(i, &mir);
+      swept = &mir;
+      sweep(compile_swept);
+      mir_finish(&mir);
+   }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -134,6 +200,7 @@ main(int argc, char **argv)
 
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(optimised_programs_do_the_same),
+      cmocka_unit_test(memory_may_run_out),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
