@@ -7,9 +7,8 @@
 #include "tegra/loops.h"
 #include "tegra/optimize.h"
 
-enum {
-   MAX_TEST = 4
-}; /* operations, without the branch, that are there twice */
+/* Operations, without the branch, that are there twice. */
+enum { MAX_TEST = 4 };
 
 /* Is the first block a short test that leads behind the loop? */
 static bool
