@@ -3,7 +3,7 @@
  * Quotients, roots and powers of exact arithmetic are those of C and of the
  * TGSI interpreter: for random operands of many sizes, for those whose results
  * are nearest to a tie, and for what is no ordinary number. Each program is run
- * unoptimised and optimised.
+ * unoptimised and optimised, and as long as the documentation says.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -514,6 +514,46 @@ what_is_too_large_is_told_if_it_fits_otherwise(void **state)
    tg_diagnostics_destroy(diagnostics);
 }
 
+/* ---- lengths ------------------------------------------------------------- */
+
+/* The numbers of docs/tegra.md. */
+static void
+programs_are_as_long_as_documented(void **state)
+{
+   static const struct {
+      const char *body;
+      uint32_t length;
+   } rows[] = {
+      {"DIV OUT[0].x, IN[0], IN[1]\n", 18 + 1},
+      {"DIV OUT[0], IN[0], IN[1]\n", 18 + 4},
+      {"DIV OUT[0], IN[0], IMM[0].zzzz\n", 16},
+      {"DIV OUT[0], IN[0], IMM[0].xxxx\n", 9},
+      {"DIV OUT[0], IN[0], IMM[0].wwww\n", 1},
+      {"DIV OUT[0].x, IMM[0].wwww, IN[0]\n", 1 + 1},
+      {"SQRT OUT[0], IN[0].xxxx\n", 14},
+      {"NRM OUT[0], IN[0]\n", 34},
+      {"NRM4 OUT[0], IN[0]\n", 34},
+      {"RFL OUT[0], IN[0], IN[1]\n", 21},
+      {"POW OUT[0], IN[0].xxxx, IN[1].xxxx\n", 19},
+      {"POW OUT[0], IN[0].xxxx, IMM[1].yyyy\n", 4},
+      {"POW OUT[0], IN[0].xxxx, IMM[0].xxxx\n", 8},
+      {"FMA OUT[0], IN[0], IN[1], IN[0].wzyx\n", 48},
+   };
+
+   (void)state;
+   for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      struct tg_shader *shader = parse(rows[i].body);
+      struct tg_tegra_program *program = compile(shader, 2, true);
+      uint32_t length = tg_tegra_num_instructions(program);
+
+      if (length != rows[i].length)
+         fail_msg("%sbecomes %u instructions, not %u", rows[i].body, length,
+                  rows[i].length);
+      tg_tegra_program_destroy(program);
+      tg_shader_destroy(shader);
+   }
+}
+
 int
 main(void)
 {
@@ -531,6 +571,7 @@ main(void)
       cmocka_unit_test(powers_by_literals_are_those_of_the_interpreter),
       cmocka_unit_test(powers_beyond_128_are_near),
       cmocka_unit_test(what_is_too_large_is_told_if_it_fits_otherwise),
+      cmocka_unit_test(programs_are_as_long_as_documented),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
