@@ -40,19 +40,4 @@ bound_raise(struct bound *bound, const struct dag *dag, struct tg_arena *arena);
 uint32_t
 bound_left(const struct bound *bound, uint64_t left, uint32_t enough);
 
-/* Looks for fewer words than there are until there can be no fewer; if it finds
- * that out it raises bound->words. It looks at no more states than it may,
- * which it takes off `*budget`, and returns how many words there are now, 0
- * when out of memory. For up to BOUND_MAX_OPS operations. */
-uint32_t
-schedule_search(const struct dag *dag, struct bound *bound,
-                struct dag_word *words, uint32_t num_words, uint32_t *budget,
-                struct tg_arena *arena);
-
-/* The same for any number of operations. */
-uint32_t
-schedule_windows(const struct dag *dag, struct bound *bound,
-                 struct dag_word *words, uint32_t num_words, uint32_t *budget,
-                 struct tg_arena *arena);
-
 #endif

@@ -6,8 +6,8 @@
  */
 #include "tegra/schedule.h"
 
-#include "tegra/bound.h"
 #include "tegra/gather.h"
+#include "tegra/schedule_search.h"
 
 /* States that the searches of a program may look at. */
 enum { MAX_STATES = 8000 };

@@ -5,7 +5,8 @@
  * can share its word with others never goes alone, as to do more at once leaves
  * no less to choose from.
  */
-#include "tegra/bound.h"
+#include "tegra/schedule_search.h"
+
 #include "util/minmax.h"
 
 enum {

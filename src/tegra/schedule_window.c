@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "tegra/bound.h"
+#include "tegra/schedule_search.h"
 #include "util/minmax.h"
 
 struct window {
