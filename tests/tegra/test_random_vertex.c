@@ -14,18 +14,30 @@
 
 #include "corpus.h"
 #include "random_vertex.h"
+#include "tgsi/shader.h"
 
 struct totals {
    unsigned num_compiled, num_too_large, num_unclear, failures;
 };
 
+/* Is there an exponent that was computed? It may be beyond that of LIT. */
+static bool
+has_computed_exponent(const struct tg_shader *shader)
+{
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      const struct tg_instruction *instruction = &shader->instructions[i];
+
+      if (instruction->opcode == TG_OPCODE_POW &&
+          instruction->src[1].reg.file == TG_FILE_TEMP)
+         return true;
+   }
+   return false;
+}
+
 static void
 run(uint64_t seed, unsigned parts, struct totals *totals)
 {
    char *text = random_vertex(seed, parts);
-   /* With exact arithmetic only ordinary values are to come out exactly. */
-   enum corpus_values values =
-      seed % 4 == 0 ? CORPUS_ORDINARY_VALUES : CORPUS_ALL_VALUES;
    struct corpus_result result = {0};
    char name[64];
 
@@ -33,8 +45,13 @@ run(uint64_t seed, unsigned parts, struct totals *totals)
             parts);
    struct tg_shader *shader =
       text ? corpus_parse(name, text, strlen(text), TG_DIALECT_2019) : NULL;
+   /* With exact arithmetic only ordinary values are to come out exactly. */
    if (shader)
-      corpus_try(name, shader, seed, values, &result);
+      corpus_try(name, shader, seed,
+                 seed % 4 || has_computed_exponent(shader)
+                    ? CORPUS_ALL_VALUES
+                    : CORPUS_ORDINARY_VALUES,
+                 &result);
    else
       result.failures++;
    totals->failures += result.failures;
