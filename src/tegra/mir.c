@@ -138,12 +138,14 @@ mir_is_jump(const struct mir_op *op)
 bool
 mir_opposite(const struct mir_predicate *predicate, struct mir_predicate *out)
 {
+   bool has_opposite = predicate->less == predicate->greater &&
+                       predicate->less != predicate->equal;
+
    *out = *predicate;
-   out->less = !predicate->less;
-   out->equal = !predicate->equal;
-   out->greater = !predicate->greater;
-   return predicate->less == predicate->greater &&
-          predicate->less != predicate->equal;
+   out->less ^= true;
+   out->equal ^= true;
+   out->greater ^= true;
+   return has_opposite;
 }
 
 struct mir_source

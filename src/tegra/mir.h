@@ -169,7 +169,7 @@ mir_is_jump(const struct mir_op *op);
 
 /* What holds where the predicate does not. A condition of NaN passes a test for
  * "not equal" and no other (as the simulator has it), so that this and "equal"
- * alone have an opposite; false of others. */
+ * alone have an opposite; false of others. Both may be the same predicate. */
 bool
 mir_opposite(const struct mir_predicate *predicate, struct mir_predicate *out);
 
