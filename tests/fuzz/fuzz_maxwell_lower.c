@@ -6,6 +6,7 @@
  */
 #include "fuzz.h"
 
+#include "fuzz_shader.h"
 #include "maxwell_use.h"
 
 static void
@@ -63,15 +64,10 @@ lower(const struct tg_shader *shader, unsigned how)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   struct tg_shader *shader = NULL;
+   struct tg_shader *shader = fuzz_valid_shader(data, size);
 
-   if (tg_shader_parse(NULL, "fuzz", (const char *)data, size, TG_DIALECT_2019,
-                       NULL, &shader) != TG_OK)
-      return 0;
-   if (tg_shader_validate(shader, NULL) == TG_OK) {
-      for (unsigned how = 0; how < 4; how++)
-         lower(shader, how | (size % 2) << 2);
-   }
+   for (unsigned how = 0; shader && how < 4; how++)
+      lower(shader, how | (size % 2) << 2);
    tg_shader_destroy(shader);
    return 0;
 }

@@ -7,6 +7,7 @@
  */
 #include "fuzz.h"
 
+#include "fuzz_shader.h"
 #include "tegra_use.h"
 
 /* What is told of a stage is lines, and no operation is in two instructions. */
@@ -114,12 +115,9 @@ compile_both(const struct tg_shader *shader, bool exact)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   struct tg_shader *shader = NULL;
+   struct tg_shader *shader = fuzz_valid_shader(data, size);
 
-   if (tg_shader_parse(NULL, "fuzz", (const char *)data, size, TG_DIALECT_2019,
-                       NULL, &shader) != TG_OK)
-      return 0;
-   if (tg_shader_validate(shader, NULL) == TG_OK) {
+   if (shader) {
       compile_both(shader, false);
       compile_both(shader, true);
    }
