@@ -38,14 +38,12 @@ bool
 maxwell_expected(struct maxwell_assembler *assembler, const char *what,
                  const char *note)
 {
-   struct tg_found found = tg_lexer_found(&assembler->lexer);
+   struct tg_unexpected found =
+      tg_lexer_unexpected(&assembler->lexer, what, note,
+                          "a program consists of printable ASCII characters");
 
-   if (found.is_bad_byte)
-      return maxwell_error(assembler, found.position, "bad-byte",
-                           "a program consists of printable ASCII characters",
-                           "%s is not part of the language", found.text);
-   return maxwell_error(assembler, found.position, "syntax", note,
-                        "expected %s, found %s", what, found.text);
+   return maxwell_error(assembler, found.position, found.code, found.note, "%s",
+                        found.message);
 }
 
 /* ---- small things -------------------------------------------------------- */

@@ -67,14 +67,12 @@ assemble_warning(struct assembler *as, struct tg_position position,
 static bool
 expected_note(struct assembler *as, const char *what, const char *note)
 {
-   struct tg_found found = tg_lexer_found(&as->lexer);
+   struct tg_unexpected found =
+      tg_lexer_unexpected(&as->lexer, what, note,
+                          "a program consists of printable ASCII characters");
 
-   if (found.is_bad_byte)
-      return assemble_error(as, found.position, "bad-byte",
-                            "a program consists of printable ASCII characters",
-                            "%s is not part of the language", found.text);
-   return assemble_error(as, found.position, "syntax", note,
-                         "expected %s, found %s", what, found.text);
+   return assemble_error(as, found.position, found.code, found.note, "%s",
+                         found.message);
 }
 
 bool

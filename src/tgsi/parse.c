@@ -53,14 +53,12 @@ bool
 tg_parse_expected_note(struct tg_parser *parser, const char *what,
                        const char *note)
 {
-   struct tg_found found = tg_lexer_found(&parser->lexer);
+   struct tg_unexpected found =
+      tg_lexer_unexpected(&parser->lexer, what, note,
+                          "a shader consists of printable ASCII characters");
 
-   if (found.is_bad_byte)
-      return tg_parse_error(parser, found.position, "bad-byte",
-                            "a shader consists of printable ASCII characters",
-                            "%s is not part of the language", found.text);
-   return tg_parse_error(parser, found.position, "syntax", note,
-                         "expected %s, found %s", what, found.text);
+   return tg_parse_error(parser, found.position, found.code, found.note, "%s",
+                         found.message);
 }
 
 /* The same for a word that needs an article. */

@@ -175,27 +175,47 @@ tg_lexer_after(const struct tg_lexer *lexer, struct tg_word word)
    return at < lexer->end ? (unsigned char)*at : TG_LEXER_END;
 }
 
-struct tg_found
-tg_lexer_found(struct tg_lexer *lexer)
+/* `'word'`, `the end of the line`, `the end of the text`. */
+static void
+describe(const struct tg_lexer *lexer, struct tg_word word, int c, char *text,
+         size_t size)
+{
+   if (lexer->here.line != lexer->previous.line) {
+      snprintf(text, size, "the end of the line");
+   } else if (c == TG_LEXER_END) {
+      snprintf(text, size, "the end of the text");
+   } else {
+      int length = word.length ? tg_word_shown(word) : 1; /* 1: a sign */
+      snprintf(text, size, "'%.*s'", length, word.text);
+   }
+}
+
+struct tg_unexpected
+tg_lexer_unexpected(struct tg_lexer *lexer, const char *what, const char *note,
+                    const char *byte_note)
 {
    int c = tg_lexer_peek(lexer);
    struct tg_word word = tg_lexer_peek_word(lexer);
-   struct tg_found found = {.position = word.position};
-   size_t size = sizeof(found.text);
+   bool line_has_ended = lexer->here.line != lexer->previous.line;
+   struct tg_unexpected unexpected = {
+      .position = line_has_ended ? tg_lexer_position(lexer, lexer->previous)
+                                 : word.position,
+      .code = "syntax",
+      .note = note,
+   };
+   size_t size = sizeof(unexpected.message);
+   char found[64];
 
-   if (lexer->here.line != lexer->previous.line) {
-      found.position = tg_lexer_position(lexer, lexer->previous);
-      snprintf(found.text, size, "the end of the line");
-   } else if (c == TG_LEXER_END) {
-      snprintf(found.text, size, "the end of the text");
-   } else if (c <= ' ' || c >= 0x7f) {
-      found.is_bad_byte = true;
-      snprintf(found.text, size, "byte 0x%02x", (unsigned)c);
+   if (!line_has_ended && c != TG_LEXER_END && (c <= ' ' || c >= 0x7f)) {
+      unexpected.code = "bad-byte";
+      unexpected.note = byte_note;
+      snprintf(unexpected.message, size,
+               "byte 0x%02x is not part of the language", (unsigned)c);
    } else {
-      int length = word.length ? tg_word_shown(word) : 1; /* 1: a sign */
-      snprintf(found.text, size, "'%.*s'", length, word.text);
+      describe(lexer, word, c, found, sizeof(found));
+      snprintf(unexpected.message, size, "expected %s, found %s", what, found);
    }
-   return found;
+   return unexpected;
 }
 
 bool

@@ -80,17 +80,20 @@ tg_lexer_untake(struct tg_lexer *lexer);
 int
 tg_lexer_after(const struct tg_lexer *lexer, struct tg_word word);
 
-/* What comes next, for a message that did not expect it. */
-struct tg_found {
+/* A diagnostic of what comes next where something else is expected. */
+struct tg_unexpected {
    struct tg_position position;
-   bool is_bad_byte; /* no part of any language that is read here */
-   char text[64];    /* `'word'`, `the end of the line`, `byte 0x80` */
+   const char *code; /* "syntax", or "bad-byte" of what is in no language */
+   const char *note; /* or NULL */
+   char message[512];
 };
 
-/* Of what stands on a later line than what was taken last, it says that the
- * line has ended. */
-struct tg_found
-tg_lexer_found(struct tg_lexer *lexer);
+/* `what` is expected, and `note` says what would be right; `byte_note` says
+ * which bytes there are in this language. Of what stands on a later line than
+ * what was taken last, it says that the line has ended. */
+struct tg_unexpected
+tg_lexer_unexpected(struct tg_lexer *lexer, const char *what, const char *note,
+                    const char *byte_note);
 
 /* Where the comment begins that is open at the end of the text. False when
  * there is none. To be asked when all else has been taken. */
