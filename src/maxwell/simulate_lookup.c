@@ -87,15 +87,36 @@ static const struct {
 #undef NO_TARGET
 };
 
-/* A one-layer array does as 2D texture, and a 2D texture as an array. */
+/* Targets that differ in their layers alone, and how many layers the plain one
+ * has. */
+static const struct {
+   uint8_t dim, array_dim;   /* enum maxwell_dim */
+   uint8_t view, array_view; /* enum tg_texture_target */
+   uint8_t layers;
+} layered_rows[] = {
+   {MAXWELL_DIM_1D, MAXWELL_DIM_ARRAY_1D, TG_TEXTURE_1D, TG_TEXTURE_1D_ARRAY,
+    1},
+   {MAXWELL_DIM_2D, MAXWELL_DIM_ARRAY_2D, TG_TEXTURE_2D, TG_TEXTURE_2D_ARRAY,
+    1},
+   {MAXWELL_DIM_CUBE, MAXWELL_DIM_ARRAY_CUBE, TG_TEXTURE_CUBE,
+    TG_TEXTURE_CUBE_ARRAY, 6},
+};
+
+/* An array does as a texture without layers, of which it shows its first, and
+ * such a texture as an array of one. */
 static void
 adapt_view(enum maxwell_dim dim, struct tg_view *view)
 {
-   if (dim == MAXWELL_DIM_2D && view->target == TG_TEXTURE_2D_ARRAY &&
-       view->first_layer == view->last_layer)
-      view->target = TG_TEXTURE_2D;
-   else if (dim == MAXWELL_DIM_ARRAY_2D && view->target == TG_TEXTURE_2D)
-      view->target = TG_TEXTURE_2D_ARRAY;
+   for (size_t i = 0; i < sizeof(layered_rows) / sizeof(layered_rows[0]); i++) {
+      if (dim == layered_rows[i].dim &&
+          view->target == layered_rows[i].array_view) {
+         view->target = layered_rows[i].view;
+         view->last_layer = view->first_layer + layered_rows[i].layers - 1;
+      } else if (dim == layered_rows[i].array_dim &&
+                 view->target == layered_rows[i].view) {
+         view->target = layered_rows[i].array_view;
+      }
+   }
 }
 
 static bool
@@ -208,7 +229,8 @@ maxwell_lookup_prepare(struct maxwell_lookup *lookup,
    lookup->view = *view;
    lookup->sampler = *sampler;
    force_comparison(instruction, &lookup->sampler);
-   adapt_view(dim_of(instruction), &lookup->view);
+   if (!maxwell_is_query(instruction))
+      adapt_view(dim_of(instruction), &lookup->view);
 
    enum tg_target target =
       maxwell_is_query(instruction)

@@ -111,6 +111,73 @@ make_array(void **state)
    return tg_resource_write(view.resource, 0, 0, &first, none, 0, 0);
 }
 
+/* A texture of one level, each cube or, without cubes, each layer of which has
+ * its own colour: n + 1, n + 2, n + 3, n + 4. */
+static void
+make_layers(uint32_t target, uint32_t layers, uint32_t layers_of_one)
+{
+   struct tg_resource_desc desc = {
+      .target = target,
+      .format = tg_format_number("R32G32B32A32_FLOAT"),
+      .width = SIZE,
+      .height = target == TG_TEXTURE_1D_ARRAY ? 1 : SIZE,
+      .depth = 1,
+      .layers = layers,
+   };
+   static float texels[SIZE * SIZE * 4];
+
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &view.resource),
+                    TG_OK);
+   for (uint32_t layer = 0; layer < layers; layer++) {
+      struct tg_box box = {0, 0, layer, SIZE, desc.height, 1};
+
+      for (uint32_t i = 0; i < SIZE * desc.height * 4; i++)
+         texels[i] = (float)(layer / layers_of_one + 1 + i % 4);
+      assert_int_equal(
+         tg_resource_write(view.resource, 0, 0, &box, texels, 0, 0), TG_OK);
+   }
+   view = tg_view_of(view.resource);
+}
+
+static int
+make_layers_1d(void **state)
+{
+   (void)state;
+   make_layers(TG_TEXTURE_1D_ARRAY, 4, 1);
+   return 0;
+}
+
+static int
+make_layers_2d(void **state)
+{
+   (void)state;
+   make_layers(TG_TEXTURE_2D_ARRAY, 4, 1);
+   return 0;
+}
+
+static int
+make_two_cubes(void **state)
+{
+   (void)state;
+   make_layers(TG_TEXTURE_CUBE_ARRAY, 12, 6);
+   return 0;
+}
+
+/* 0.7 in the first layer and 0 in the others. */
+static int
+make_depth_array(void **state)
+{
+   static const float depths[LEVELS][4];
+   static float first[SIZE * SIZE];
+   struct tg_box box = {0, 0, 0, SIZE, SIZE, 1};
+
+   (void)state;
+   make_texture(TG_TEXTURE_2D_ARRAY, 4, "R32_FLOAT", depths);
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      first[i] = 0.7f;
+   return tg_resource_write(view.resource, 0, 0, &box, first, 0, 0);
+}
+
 static int
 destroy_texture(void **state)
 {
@@ -308,6 +375,102 @@ cubes(void **state)
    expect("TEXS.LL R2, R0, R4, R6, 0x28, CUBE, RGBA;", "0100");
 }
 
+/* ---- targets ------------------------------------------------------------- */
+
+static void
+set_floats(unsigned first, unsigned count, float value)
+{
+   for (unsigned i = first; i < first + count; i++)
+      set_register(i, tg_bits_of_float(value));
+}
+
+/* An instruction without a layer sees the first one of an array, and not as
+ * many coordinates as there should be see nothing. */
+static void
+arrays_of_1d(void **state)
+{
+   (void)state;
+   set_floats(4, 2, 0.5f);
+   expect("TEX.LZ R0, R4, 0x28, 1D, 0xf;", "1234");
+   expect("TEXS.LZ R2, R0, R4, 0x28, 1D, RGBA;", "1234");
+   expect("TEX.LZ R0, R4, 0x28, 2D, 0xf;", "0000");
+   set_register(4, 2);
+   expect("TEX.LZ R0, R4, 0x28, ARRAY_1D, 0xf;", "3456");
+   expect("TLD.LZ R0, R4, 0x28, 1D, 0xf;", "1234");
+}
+
+static void
+arrays_of_2d(void **state)
+{
+   (void)state;
+   set_floats(4, 4, 0.5f);
+   expect("TEX.LZ R0, R4, 0x28, 2D, 0xf;", "1234");
+   expect("TLD4.R R0, R4, 0x28, 2D, 0xf;", "1111");
+   expect("TLD4.A R0, R4, 0x28, 2D, 0xf;", "4444");
+   expect("TEX.LZ R0, R4, 0x28, CUBE, 0xf;", "0000");
+   expect("TEX.LZ R0, R4, 0x28, 1D, 0xf;", "0000");
+   expect("TEX.LZ R0, R4, 0x28, 3D, 0xf;", "0000");
+   set_register(4, 3);
+   set_register(5, 2);
+   expect("TLDS.LZ R2, R0, R4, R5, 0x28, 2D, RGBA;", "1234");
+   expect("TLDS.LZ R2, R0, R5, R4, 0x28, ARRAY_2D, RGBA;", "3456");
+}
+
+/* A query answers what the texture is, however many layers it has. */
+static void
+queries_of_arrays(void **state)
+{
+   const uint32_t expected[] = {SIZE, SIZE, 4, 1};
+
+   (void)state;
+   set_register(4, 0);
+   expect_words("TXQ R0, R4, TEX_HEADER_DIMENSION, 0x28, 0xf;", expected);
+}
+
+static void
+queries_of_1d_arrays(void **state)
+{
+   const uint32_t expected[] = {SIZE, 4, 0, 1};
+
+   (void)state;
+   set_register(4, 0);
+   expect_words("TXQ R0, R4, TEX_HEADER_DIMENSION, 0x28, 0xf;", expected);
+}
+
+static void
+compared_arrays(void **state)
+{
+   (void)state;
+   set_floats(4, 2, 0.5f);
+   set_register(6, tg_bits_of_float(0.8f));
+   expect("TEXS.DC R2, R0, R4, R6, 0x28, 2D, RGBA;", "0001");
+   set_register(6, tg_bits_of_float(0.5f));
+   expect("TEXS.DC R2, R0, R4, R6, 0x28, 2D, RGBA;", "1111");
+}
+
+static void
+arrays_of_cubes(void **state)
+{
+   (void)state;
+   set_floats(4, 4, 0.5f);
+   expect("TLD4.R R0, R4, 0x28, CUBE, 0xf;", "1111");
+   expect("TLD4.B R0, R4, 0x28, CUBE, 0xf;", "3333");
+   expect("TEX.LZ R0, R4, 0x28, CUBE, 0xf;", "1234");
+   set_register(4, 1);
+   expect("TLD4.R R0, R4, 0x28, ARRAY_CUBE, 0xf;", "2222");
+}
+
+/* The layer of what has none is the one that there is. */
+static void
+cubes_as_arrays(void **state)
+{
+   (void)state;
+   set_floats(4, 4, 0.5f);
+   expect("TEX.LZ R0, R4, 0x28, ARRAY_CUBE, 0xf;", "1101");
+   set_register(4, 9);
+   expect("TEX.LZ R0, R4, 0x28, ARRAY_CUBE, 0xf;", "1101");
+}
+
 /* ---- threads ------------------------------------------------------------- */
 
 /* A guard, inactive threads and, with .NODEP, those that were killed keep what
@@ -396,6 +559,13 @@ main(void)
       WITH(arrays, make_array),
       WITH(volumes, make_colors_3d),
       WITH(cubes, make_colors_cube),
+      WITH(arrays_of_1d, make_layers_1d),
+      WITH(arrays_of_2d, make_layers_2d),
+      WITH(queries_of_arrays, make_layers_2d),
+      WITH(queries_of_1d_arrays, make_layers_1d),
+      WITH(compared_arrays, make_depth_array),
+      WITH(arrays_of_cubes, make_two_cubes),
+      WITH(cubes_as_arrays, make_colors_cube),
       WITH(threads_that_do_not_fetch, make_colors),
       WITH(invalid_textures_read_as_zero, make_colors),
       WITH(samplers_may_be_the_headers, make_colors),
