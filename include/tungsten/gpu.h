@@ -560,7 +560,7 @@ struct tg_draw_info {
  *
  * What only shows when shaders run, a loop budget that is used up or the work
  * of the GPU, is TG_ERROR_LIMIT here if a stage before fragments is concerned,
- * else of the fence or of tg_gpu_finish(). Something has been drawn then.
+ * else of tg_gpu_finish(). Something has been drawn then.
  *
  * With `check` findings are errors among the diagnostics, of a draw that is a
  * success all the same; such a GPU has one thread.
@@ -586,8 +586,10 @@ struct tg_fence;
 TG_API enum tg_result
 tg_gpu_flush(struct tg_gpu *gpu, struct tg_fence **fence_out);
 
-/** Waits for all work so far. What went wrong with it is said once, here or by
- * a fence's wait: TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+/** Waits for all work so far. What went wrong with it is returned once, here
+ * and nowhere else: TG_ERROR_LIMIT, TG_ERROR_MEMORY. A fence, a query,
+ * tg_gpu_read() and the statistics give what there is, also after a fault; who
+ * must know that it is whole calls this first. */
 TG_API enum tg_result
 tg_gpu_finish(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics);
 
@@ -753,7 +755,7 @@ tg_query_get_result(struct tg_query *query, bool wait,
 /* ---- what was done ------------------------------------------------------- */
 
 /** Of all draws since the GPU was made. Work that is not done yet is counted
- * later. */
+ * later; draws that were refused, and waves that a fault has ended, never. */
 struct tg_gpu_statistics {
    struct tg_pipeline_statistics pipeline;
    uint64_t draws, kernels; /* kernels: compiled */

@@ -291,9 +291,10 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
       result = gpu_note_fragments(gpu, draw->pipeline.fragments);
    if (result != TG_OK)
       return result;
-   atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_DRAWS], 1,
-                             memory_order_relaxed);
    result = run_groups(draw, diagnostics);
+   if (result == TG_OK)
+      atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_DRAWS], 1,
+                                memory_order_relaxed);
    if (alone)
       gpu_flush_scene(gpu);
    return result;

@@ -464,13 +464,14 @@ gpu_fragment_flush(struct gpu_fragment_worker *fragments)
    place_idle_lanes(fragments);
    if (draw->tells_samples)
       memset(fragments->output, 0, sizeof(fragments->output));
-   worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
-   worker->count[GPU_COUNT_FRAGMENTS] += num_live;
-   worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
-   if (gpu_run_wave(worker, fragments->kernel, draw->check, wave))
+   if (gpu_run_wave(worker, fragments->kernel, draw->check, wave)) {
+      worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
+      worker->count[GPU_COUNT_FRAGMENTS] += num_live;
+      worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
       worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments);
-   if (draw->pixels.width)
-      count_pixels(fragments, live);
+      if (draw->pixels.width)
+         count_pixels(fragments, live);
+   }
    fragments->num_quads = 0;
    wave->live = 0;
 }

@@ -155,10 +155,10 @@ gpu_tess_ctrl_run(const struct gpu_tess_ctrl *ctrl, struct gpu_worker *worker,
    memset(memory->outputs, 0, shared[LOWER_SHARED_PATCH].num_bytes);
    const uint32_t num_waves =
       make_waves(ctrl, patch, sysvals, memory->constants, shared, waves);
-   worker->count[GPU_COUNT_HS_INVOCATIONS]++;
    if (!gpu_run_waves(worker, ctrl->stage.kernel, ctrl->stage.check, waves,
                       num_waves))
       return false;
+   worker->count[GPU_COUNT_HS_INVOCATIONS]++;
    take_outputs(ctrl, memory, patch);
    return true;
 }

@@ -116,6 +116,7 @@ script_do_clear(struct script_runner *runner,
    if (result != TG_OK)
       return result;
 
+   runner->drawing.last_draw = command;
    for (unsigned i = 0; i < state->num_targets && result == TG_OK; i++) {
       if (clear->targets >> i & 1)
          result = clear_target(runner, clear, i, scissor);

@@ -236,5 +236,6 @@ script_do_draw(struct script_runner *runner,
 
    if (result != TG_OK)
       return result;
+   runner->drawing.last_draw = command;
    return script_execute(runner, command, run_draw, "nothing was drawn");
 }

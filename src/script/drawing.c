@@ -82,14 +82,16 @@ script_drawing_result(struct script_runner *runner,
 }
 
 enum tg_result
-script_drawing_wait(struct script_runner *runner,
-                    const struct script_command *command)
+script_drawing_wait(struct script_runner *runner)
 {
-   if (!runner->drawing.gpu)
+   struct script_drawing *drawing = &runner->drawing;
+
+   if (!drawing->last_draw)
       return TG_OK;
    return script_drawing_result(
-      runner, command, tg_gpu_finish(runner->drawing.gpu, runner->diagnostics),
-      "what was drawn did not come to its end");
+      runner, drawing->last_draw,
+      tg_gpu_finish(drawing->gpu, runner->diagnostics),
+      "what was drawn so far did not come to its end");
 }
 
 enum tg_result
@@ -133,7 +135,8 @@ is_own(const struct script_drawing *drawing, unsigned number)
              : number < state->num_targets && state->formats[number];
 }
 
-/* Makes an attachment, anew if it is not as the state says. */
+/* Makes an attachment, anew if it is not as the state says. Nothing may be
+ * drawn to what is about to go. */
 static enum tg_result
 update_own(struct script_runner *runner, unsigned number)
 {
@@ -190,10 +193,7 @@ update_framebuffer(struct script_runner *runner)
       .num_colors = state->num_targets,
    };
 
-   /* Nothing may be drawn to what is about to go. */
-   enum tg_result result = tg_gpu_finish(drawing->gpu, runner->diagnostics);
-   if (result == TG_OK)
-      result = tg_gpu_set_framebuffer(drawing->gpu, NULL, NULL);
+   enum tg_result result = tg_gpu_set_framebuffer(drawing->gpu, NULL, NULL);
    for (unsigned i = 0; i < SCRIPT_NUM_ATTACHMENTS && result == TG_OK; i++) {
       if (is_own(drawing, i))
          result = update_own(runner, i);
@@ -223,6 +223,17 @@ create_gpu(struct script_runner *runner)
    return tg_gpu_create(runner->allocator, &options, &runner->drawing.gpu);
 }
 
+/* Is memory about to be made anew that draws may still be at work on? */
+static bool
+replaces_memory(const struct script_drawing *drawing)
+{
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      if (!drawing->stages[i].has_constants)
+         return true;
+   }
+   return !drawing->has_framebuffer;
+}
+
 enum tg_result
 script_drawing_begin(struct script_runner *runner,
                      const struct script_command *command)
@@ -233,7 +244,9 @@ script_drawing_begin(struct script_runner *runner,
    if (drawing->state.width > runner->limits->max_size ||
        drawing->state.height > runner->limits->max_size)
       return script_fail(runner, command, "the framebuffer is too large");
-   if (!drawing->gpu)
+   if (replaces_memory(drawing))
+      result = script_drawing_wait(runner);
+   if (result == TG_OK && !drawing->gpu)
       result = create_gpu(runner);
    if (result == TG_OK)
       result = script_bound_create(runner);
@@ -356,15 +369,15 @@ count_registers(const struct script_settings *settings,
    }
 }
 
-/* Makes the buffers anew that the settings of a stage give values. */
+/* Makes the buffers anew that the settings of a stage give values. Nothing may
+ * be drawn with those that are there. */
 static enum tg_result
 update_constants(struct script_runner *runner, unsigned number)
 {
    const struct script_settings *settings = &runner->settings[number];
    struct script_draw_stage *stage = &runner->drawing.stages[number];
    uint32_t num_registers[TG_MAX_CONSTANT_BUFFERS] = {0};
-   enum tg_result result =
-      tg_gpu_finish(runner->drawing.gpu, runner->diagnostics);
+   enum tg_result result = TG_OK;
 
    count_registers(settings, num_registers);
    for (unsigned i = 0; i < TG_MAX_CONSTANT_BUFFERS && result == TG_OK; i++) {

@@ -38,6 +38,7 @@ struct script_drawing {
    struct script_element buffers[TG_MAX_VERTEX_BUFFERS];
 
    struct tg_gpu *gpu; /* NULL: nothing was made yet */
+   const struct script_command *last_draw; /* or clear; NULL: none */
    bool has_state;     /* what the GPU has is as the fields above say: */
    bool has_framebuffer, has_elements;
    struct tg_resource *own[SCRIPT_NUM_ATTACHMENTS];
@@ -75,10 +76,9 @@ enum tg_result
 script_drawing_indices(struct script_runner *runner, unsigned size,
                        struct tg_resource **buffer_out);
 
-/* Waits for all that was drawn; what went wrong with it fails the command. */
+/* Waits for all that was drawn; what went wrong with it fails the last draw. */
 enum tg_result
-script_drawing_wait(struct script_runner *runner,
-                    const struct script_command *command);
+script_drawing_wait(struct script_runner *runner);
 
 /* What became of a call of the GPU: fails the command unless it went well. */
 enum tg_result

@@ -337,8 +337,6 @@ script_do_expect_target(struct script_runner *runner,
    if (!runner->drawing.gpu)
       return script_fail(runner, command, "nothing was drawn before");
    enum tg_result result = script_drawing_begin(runner, command);
-   if (result == TG_OK)
-      result = script_drawing_wait(runner, command);
    if (result != TG_OK)
       return result;
 

@@ -205,8 +205,6 @@ script_do_expect_place(struct script_runner *runner,
 {
    enum tg_result result = script_bound_create(runner);
 
-   if (result == TG_OK)
-      result = script_drawing_wait(runner, command);
    if (result != TG_OK)
       return result;
    return script_place_rules[command->place->kind].holds == SCRIPT_HOLDS_TEXELS

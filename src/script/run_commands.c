@@ -205,10 +205,9 @@ static enum tg_result
 run_shader(struct script_runner *runner, const struct script_command *command,
            struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
 {
+   (void)command;
    runner->has_outputs = false;
-   enum tg_result result = script_drawing_wait(runner, command);
-   if (result == TG_OK)
-      result = script_compile(runner, diagnostics);
+   enum tg_result result = script_compile(runner, diagnostics);
    if (result == TG_OK)
       result = begin_run(runner);
    if (result == TG_OK)
@@ -294,7 +293,8 @@ first_error(const struct tg_diagnostics *diagnostics)
    return NULL;
 }
 
-/* Carries the command out; what it complains of goes to `errors`. */
+/* Carries the command out, to the end of what it draws; what it complains of
+ * goes to `errors`. */
 static enum tg_result
 try_command(struct script_runner *runner, const struct script_command *command,
             struct tg_diagnostics *errors)
@@ -304,6 +304,8 @@ try_command(struct script_runner *runner, const struct script_command *command,
    runner->diagnostics = errors;
    runner->is_trying = true;
    enum tg_result result = command->tried->carry_out(runner, command);
+   if (result == TG_OK)
+      result = script_drawing_wait(runner);
    runner->diagnostics = diagnostics;
    runner->is_trying = false;
    runner->has_given_up = false;

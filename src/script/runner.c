@@ -14,6 +14,7 @@
 static const struct script_command_rule rules[] = {
 #define STATE SCRIPT_COMMAND_STATE
 #define TRIED SCRIPT_COMMAND_TRIED
+#define WAITS SCRIPT_COMMAND_WAITS
 #define SCRIPT_COMMAND(words, id, flags)                                       \
    {words, script_read_##id, script_do_##id, flags},
 #include "script/commands.def"
@@ -143,6 +144,17 @@ fail_for_memory(struct script_runner *runner,
    return TG_ERROR_LIMIT;
 }
 
+/* A command that waits does nothing where a draw before it has a fault. */
+static enum tg_result
+carry_out(struct script_runner *runner, const struct script_command *command)
+{
+   enum tg_result result = TG_OK;
+
+   if (command->rule->flags & SCRIPT_COMMAND_WAITS)
+      result = script_drawing_wait(runner);
+   return result == TG_OK ? command->rule->carry_out(runner, command) : result;
+}
+
 /* Carries out commands to the end, also after one that failed. */
 static enum tg_result
 run_commands(struct script_runner *runner,
@@ -152,7 +164,7 @@ run_commands(struct script_runner *runner,
 
    for (uint32_t i = 0; i < commands->count; i++) {
       const struct script_command *command = &commands->items[i];
-      enum tg_result done = command->rule->carry_out(runner, command);
+      enum tg_result done = carry_out(runner, command);
 
       if (done == TG_ERROR_MEMORY)
          return runner->budget.refused ? fail_for_memory(runner, command)
@@ -186,6 +198,17 @@ script_runner_init(struct script_runner *runner, const struct script *script,
    return result;
 }
 
+/* Waits for the last draws; a fault fails the test, whatever it expects. */
+static enum tg_result
+finish_draws(struct script_runner *runner)
+{
+   enum tg_result result = script_drawing_wait(runner);
+
+   return result == TG_ERROR_MEMORY && runner->budget.refused
+             ? fail_for_memory(runner, runner->drawing.last_draw)
+             : result;
+}
+
 /* Runs a test in a runner that is all zero; it is to be finished in any
  * case. */
 static enum tg_result
@@ -198,6 +221,11 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
       result = run_commands(runner, &script->state);
    if (result == TG_OK)
       result = run_commands(runner, &script->tests[test].commands);
+   if (result != TG_ERROR_MEMORY) {
+      const enum tg_result drawn = finish_draws(runner);
+
+      result = result == TG_OK ? drawn : result;
+   }
    if (script_report_findings(runner) != TG_OK && result == TG_OK)
       result = TG_ERROR_INPUT;
    return result;

@@ -85,6 +85,7 @@ struct script_command_rule {
 enum {
    SCRIPT_COMMAND_STATE = 1 << 0, /* may stand in [state] too */
    SCRIPT_COMMAND_TRIED = 1 << 1, /* may follow `expect error` */
+   SCRIPT_COMMAND_WAITS = 1 << 2, /* for what was drawn before */
 };
 
 #define SCRIPT_COMMAND(words, id, ...)                                         \

@@ -883,8 +883,8 @@ refuses_and_draws_nothing(void **test)
    pipe_finish(&pipe);
 }
 
-/* Draws until the work is used up; the draws that were whole, and the waves of
- * all. */
+/* Draws until the work is used up; the draws that were whole, and the waves
+ * that ran. */
 static unsigned
 count_draws(uint64_t max_work, uint64_t *waves_out)
 {
@@ -905,11 +905,14 @@ count_draws(uint64_t max_work, uint64_t *waves_out)
    assert_true(count == 10 || result == TG_ERROR_LIMIT);
    const struct tg_gpu_statistics done = pipe_statistics(&pipe);
    *waves_out = done.vertex_waves + done.fragment_waves;
+   assert_true(done.fragments <= 16 * done.fragment_waves);
+   assert_int_equal(done.pipeline.ps_invocations, done.fragments);
    pipe_finish(&pipe);
    return count;
 }
 
-/* The shaders are short and have no loops, so work is as many waves. */
+/* The shaders are short and have no loops, so work is as many waves; those that
+ * there is no work for are not counted. */
 static void
 work_runs_out(void **test)
 {
@@ -918,8 +921,11 @@ work_runs_out(void **test)
    assert_int_equal(count_draws(0, &waves), 10);
    const uint64_t work = waves / 10;
    assert_int_equal(count_draws(2 * work, &waves), 2);
+   assert_int_equal(waves, 2 * work);
    assert_int_equal(count_draws(work - 1, &waves), 0);
+   assert_int_equal(waves, work - 1);
    assert_int_equal(count_draws(work, &waves), 1);
+   assert_int_equal(waves, work);
 }
 
 int
