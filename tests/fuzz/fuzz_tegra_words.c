@@ -5,6 +5,7 @@
  */
 #include "fuzz.h"
 
+#include "fuzz_copy.h"
 #include "tegra_use.h"
 
 enum { MAX_WORDS = TG_TEGRA_MAX_INSTRUCTIONS * TG_TEGRA_WORDS };
@@ -12,17 +13,17 @@ enum { MAX_WORDS = TG_TEGRA_MAX_INSTRUCTIONS * TG_TEGRA_WORDS };
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   static uint32_t words[MAX_WORDS];
    size_t num_words = size / sizeof(uint32_t);
 
    if (num_words > MAX_WORDS)
       num_words = MAX_WORDS;
    num_words -= num_words % TG_TEGRA_WORDS;
-   memcpy(words, data, num_words * sizeof(uint32_t));
 
+   uint32_t *words = fuzz_copy(data, num_words * sizeof(uint32_t));
    struct tg_tegra_program *program = NULL;
    enum tg_result result =
       tg_tegra_decode(NULL, "fuzz", words, num_words, NULL, &program);
+   free(words);
    if ((result == TG_OK) != (num_words > 0))
       abort();
    if (result != TG_OK)
