@@ -8,6 +8,14 @@
  */
 #include "tegra/simulate.h"
 
+/* Does a unit compute one component after the other, and write each before it
+ * reads for the next? A replicated result has one. */
+static bool
+is_by_component(const struct simulate_slot *slot)
+{
+   return slot->kind == TEGRA_RESULT_COMP || slot->kind == TEGRA_RESULT_ADDR;
+}
+
 /* Is a row read when it holds component k of the unit's result already? */
 static bool
 is_read_later(const struct simulate_instruction *instruction,
@@ -19,8 +27,8 @@ is_read_later(const struct simulate_instruction *instruction,
 
    for (unsigned i = 0; i < TEGRA_NUM_SOURCES; i++) {
       for (unsigned j = 0; j < 4; j++) {
-         bool is_own = slot->kind == TEGRA_RESULT_COMP && j > k &&
-                       tegra_mask_has(slot->mask, j);
+         bool is_own =
+            is_by_component(slot) && j > k && tegra_mask_has(slot->mask, j);
          bool is_of_scalar = is_scalar_waiting && i == TEGRA_RC;
 
          if (instruction->source[i].row[j] == row && (is_own || is_of_scalar))

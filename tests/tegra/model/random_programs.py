@@ -117,9 +117,82 @@ def write_random_case(file, generator, number):
                    for each in program))
 
 
+# ---- straight on -------------------------------------------------------------
+
+# Programs that only compute: everything is written before it is read, and
+# nothing sets conditions, jumps or clamps. What has become of the registers is
+# exported at the end, what of A0 by the constants that it leads to.
+
+WRITTEN = [0, 1, 2, 3, 4, 5, 31]
+TAME = range(8, 12)  # attributes that addresses are made of
+MIDDLE = 30          # where constants are counted from
+
+
+def move(**fields):
+    return instruction(v_op=1, v_mask=15, s_rd=63, ra_swz=0x1b, rb_swz=0x1b,
+                       rc_swz=0x1b, p_swz=0x1b,
+                       **{'v_rd': 63, 'export_index': 31, **fields})
+
+
+def load_address(**fields):
+    return {**move(ra_type=2), 'v_op': 13, 'v_rd': 0, **fields}
+
+
+def straight_instruction(generator):
+    fields = random_instruction(generator, 0, 1)
+    random_pure(generator, fields)
+    if generator.random() < 0.3:
+        random_address(generator, fields)
+        fields.update(s_op=0, ra_type=2, attr_index=generator.choice(TAME))
+    fields.update(sat=0, cs=0, cc=0, const_rel=0, attr_rel=0, export_rel=0,
+                  bit120=0, export_index=31, ra_index=fields['ra_index'] & 31,
+                  rb_index=fields['rb_index'] & 31,
+                  rc_index=fields['rc_index'] & 31,
+                  const_index=fields['const_index'] & 255)
+    return {name: int(value) for name, value in fields.items()}
+
+
+def straight_program(generator):
+    program = [move(v_rd=r, ra_type=2, attr_index=i)
+               for i, r in enumerate(WRITTEN)]
+    program.append(load_address(attr_index=TAME[0]))
+    program += [straight_instruction(generator)
+                for _ in range(generator.randrange(4, 16))]
+    program += [move(ra_type=1, ra_index=r, export_index=i, export_vec=1)
+                for i, r in enumerate(WRITTEN)]
+    program += [move(ra_type=3, const_index=MIDDLE, const_rel=1, a_sel=i,
+                     export_index=len(WRITTEN) + i, export_vec=1)
+                for i in range(4)]
+    program[-1]['end'] = 1
+    return program
+
+
+def write_straight_case(file, generator, number):
+    program = straight_program(generator)
+    constants = {i: [float(i), -float(i), i / 4, 1.0]
+                 for i in range(2 * MIDDLE)}
+    constants.update({i: random_vector(generator) for i in (254, 255)})
+    file.case(f'straight program {number}', constants, ('any finding',))
+    for _ in range(5):
+        attributes = {i: random_vector(generator) for i in range(16)}
+        attributes.update({i: [generator.randrange(-24, 25) / 4
+                               for _ in range(4)] for i in TAME})
+        unit = Unit(program, constants, attributes, 100)
+        unit.run()
+        file.vertex(attributes)
+        for index, values in enumerate(unit.exports):
+            file.expect(f'export[{index}]', values)
+    file.program(*('.word 0x%08x 0x%08x 0x%08x 0x%08x;' % encode(each)
+                   for each in program))
+
+
 def write(folder):
     generator = random.Random(2)
     file = File()
     for number in range(300):
         write_random_case(file, generator, number)
     file.write(folder, 'random')
+    file = File()
+    for number in range(200):
+        write_straight_case(file, generator, number)
+    file.write(folder, 'straight')
