@@ -162,14 +162,16 @@ struct tg_maxwell_warp {
       .size = sizeof(struct tg_maxwell_warp), .active = UINT32_MAX             \
    }
 
-/** What an instruction read or wrote: a register of all threads. */
+/** What an instruction read or wrote: a register of all threads, or the
+ * predicate that a fetch writes. */
 struct tg_maxwell_access {
    uint32_t instruction;
    bool is_write;
    bool is_half;          /* what was written are two packed halves */
-   uint8_t number;        /* of the register */
+   uint8_t number;        /* of the register or predicate */
    uint32_t threads;      /* that read or wrote it */
-   const uint32_t *words; /* [TG_MAXWELL_NUM_THREADS] */
+   const uint32_t *words; /* [TG_MAXWELL_NUM_THREADS]; of a predicate 0 or 1 */
+   bool is_predicate;
 };
 
 typedef void (*tg_maxwell_trace_function)(
@@ -177,7 +179,8 @@ typedef void (*tg_maxwell_trace_function)(
 
 /**
  * Runs all instructions in their order on a warp, calling `trace`, if not NULL,
- * for each register. Control bits have no effect on values. Refused, before
+ * for each register. The predicate that a fetch writes becomes false: nothing
+ * here is not resident. Control bits have no effect on values. Refused, before
  * anything is written, are programs with words that are no texture instruction
  * or have no meaning, and what the specification leaves unpredictable is a
  * warning. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED for forms that cannot be

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers of threads as text, as a file of values, and as JSON; and the trace
- * of a run: an instruction with its number, then a line for each register.
+ * Registers and predicates of threads as text, as a file of values, and as
+ * JSON; and the trace of a run: an instruction with its number, then a line for
+ * each register.
  *
  *     0: TEXS.LZ RZ, R0, R4, R5, 0x28, 2D, RG;
  *        reads R4 threads 0x00000001: 0.5
@@ -34,13 +35,17 @@ static void
 add_access(struct tg_strbuf *out, const struct tg_maxwell_access *access)
 {
    tg_strbuf_printf(
-      out, "     %s R%u threads 0x%08x:", access->is_write ? "writes" : "reads",
-      access->number, access->threads);
+      out,
+      "     %s %c%u threads 0x%08x:", access->is_write ? "writes" : "reads",
+      access->is_predicate ? 'P' : 'R', access->number, access->threads);
    for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS; t++) {
       if (!(access->threads >> t & 1))
          continue;
       tg_strbuf_add(out, " ");
-      add_word(out, access->words[t], access->is_half);
+      if (access->is_predicate)
+         tg_strbuf_printf(out, "%u", access->words[t]);
+      else
+         add_word(out, access->words[t], access->is_half);
    }
    tg_strbuf_add(out, "\n");
 }
@@ -65,7 +70,9 @@ cli_maxwell_trace_event(void *user, const struct tg_maxwell_access *access)
 {
    struct cli_maxwell_trace *trace = user;
 
-   if (access->is_write) {
+   if (access->is_write && access->is_predicate) {
+      trace->predicates[access->number] |= access->threads;
+   } else if (access->is_write) {
       trace->written[access->number] |= access->threads;
       trace->is_half[access->number] = access->is_half;
    }
@@ -73,38 +80,78 @@ cli_maxwell_trace_event(void *user, const struct tg_maxwell_access *access)
       print_access(trace, access);
 }
 
-/* ---- registers ----------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------- */
+
+/* Registers, and after them predicates. */
+enum {
+   FIRST_PREDICATE = TG_MAXWELL_NUM_REGISTERS,
+   NUM_RESULTS = FIRST_PREDICATE + TG_MAXWELL_NUM_PREDICATES,
+};
+
+/* What was written of a register or predicate. */
+struct result {
+   bool is_predicate, is_half;
+   unsigned number;
+   uint32_t threads; /* that have written it */
+   uint32_t words[TG_MAXWELL_NUM_THREADS];
+};
+
+/* `index` is below NUM_RESULTS. */
+static struct result
+result_at(const struct cli_maxwell_trace *trace,
+          const struct tg_maxwell_warp *warp, unsigned index)
+{
+   const bool is_predicate = index >= FIRST_PREDICATE;
+   const unsigned number = is_predicate ? index - FIRST_PREDICATE : index;
+   struct result result = {
+      .is_predicate = is_predicate,
+      .is_half = !is_predicate && trace->is_half[number],
+      .number = number,
+      .threads =
+         is_predicate ? trace->predicates[number] : trace->written[number],
+   };
+
+   for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS; t++)
+      result.words[t] = is_predicate ? warp->predicates[t] >> number & 1
+                                     : warp->registers[number][t];
+   return result;
+}
 
 static void
-add_text(struct tg_strbuf *out, unsigned number, unsigned thread, uint32_t word,
-         bool is_half)
+add_text(struct tg_strbuf *out, const struct result *result, unsigned thread)
 {
-   tg_strbuf_printf(out, "R%u thread %u = ", number, thread);
-   add_word(out, word, is_half);
+   tg_strbuf_printf(out, "%c%u thread %u = ", result->is_predicate ? 'P' : 'R',
+                    result->number, thread);
+   if (result->is_predicate)
+      tg_strbuf_printf(out, "%u", result->words[thread]);
+   else
+      add_word(out, result->words[thread], result->is_half);
    tg_strbuf_add(out, "\n");
 }
 
 static void
-add_hex(struct tg_strbuf *out, unsigned number, unsigned thread, uint32_t word,
-        bool is_half)
+add_hex(struct tg_strbuf *out, const struct result *result, unsigned thread)
 {
-   (void)is_half;
-   tg_strbuf_printf(out, "R%u thread%u: %08x\n", number, thread, word);
+   tg_strbuf_printf(out, "%c%u thread%u: %08x\n",
+                    result->is_predicate ? 'P' : 'R', result->number, thread,
+                    result->words[thread]);
 }
 
 static char *
 make_lines(const struct cli_maxwell_trace *trace,
            const struct tg_maxwell_warp *warp,
-           void (*add)(struct tg_strbuf *out, unsigned number, unsigned thread,
-                       uint32_t word, bool is_half))
+           void (*add)(struct tg_strbuf *out, const struct result *result,
+                       unsigned thread))
 {
    struct tg_strbuf out = {0};
 
    tg_strbuf_add(&out, "");
-   for (unsigned i = 0; i < TG_MAXWELL_NUM_REGISTERS; i++) {
+   for (unsigned i = 0; i < NUM_RESULTS; i++) {
+      const struct result result = result_at(trace, warp, i);
+
       for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS; t++) {
-         if (trace->written[i] >> t & 1)
-            add(&out, i, t, warp->registers[i][t], trace->is_half[i]);
+         if (result.threads >> t & 1)
+            add(&out, &result, t);
       }
    }
    return tg_strbuf_take(&out);
@@ -112,18 +159,19 @@ make_lines(const struct cli_maxwell_trace *trace,
 
 /* A word is null for a thread that has not written it. */
 static void
-add_register(struct tg_json *json, unsigned number,
-             const struct cli_maxwell_trace *trace, const uint32_t *words)
+add_object(struct tg_json *json, const struct result *result)
 {
-   const uint32_t threads = trace->written[number];
    cJSON *object = tg_json_object(json, json->root, NULL);
 
-   tg_json_number(json, object, "register", number);
-   tg_json_bool(json, object, "half", trace->is_half[number]);
+   tg_json_number(json, object, result->is_predicate ? "predicate" : "register",
+                  result->number);
+   if (!result->is_predicate)
+      tg_json_bool(json, object, "half", result->is_half);
    cJSON *array = tg_json_array(json, object, "words");
-   for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS && threads >> t; t++) {
-      if (threads >> t & 1)
-         tg_json_number(json, array, NULL, words[t]);
+   for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS && result->threads >> t;
+        t++) {
+      if (result->threads >> t & 1)
+         tg_json_number(json, array, NULL, result->words[t]);
       else
          tg_json_null(json, array, NULL);
    }
@@ -136,9 +184,11 @@ make_json(const struct cli_maxwell_trace *trace,
    struct tg_json json;
 
    tg_json_init_array(&json);
-   for (unsigned i = 0; i < TG_MAXWELL_NUM_REGISTERS; i++) {
-      if (trace->written[i])
-         add_register(&json, i, trace, warp->registers[i]);
+   for (unsigned i = 0; i < NUM_RESULTS; i++) {
+      const struct result result = result_at(trace, warp, i);
+
+      if (result.threads)
+         add_object(&json, &result);
    }
    return tg_json_take(&json);
 }

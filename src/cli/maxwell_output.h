@@ -13,9 +13,11 @@
 struct cli_maxwell_trace {
    struct cli_maxwell_lines lines; /* empty: nothing is printed */
    uint32_t next;                  /* the instruction to be printed next */
-   /* Threads that have written each register, and what it is then. */
+   /* Threads that have written each register, and what it is then; and each
+    * predicate. */
    uint32_t written[TG_MAXWELL_NUM_REGISTERS];
    bool is_half[TG_MAXWELL_NUM_REGISTERS];
+   uint32_t predicates[TG_MAXWELL_NUM_PREDICATES];
 };
 
 /* A tg_maxwell_trace_function; `user` is the cli_maxwell_trace. */

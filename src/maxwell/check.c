@@ -22,7 +22,13 @@ static const struct {
 #include "maxwell/findings.def"
 };
 
-enum { NUM_SCOREBOARDS = 6, NUM_REGISTERS = TG_MAXWELL_NUM_REGISTERS };
+enum {
+   NUM_SCOREBOARDS = 6,
+   NUM_REGISTERS = TG_MAXWELL_NUM_REGISTERS,
+   /* What is waited for: registers, and the predicates after them. */
+   FIRST_PREDICATE = NUM_REGISTERS,
+   NUM_RESULTS = FIRST_PREDICATE + TG_MAXWELL_NUM_PREDICATES,
+};
 
 struct check {
    const struct tg_maxwell_program *program;
@@ -38,8 +44,8 @@ struct check {
    struct maxwell_group sources[2], results[2];
 
    /* Bit b: an instruction that is not waited for yet releases scoreboard b
-    * when it has written the register. */
-   uint8_t pending[NUM_REGISTERS];
+    * when it has written the register or predicate. */
+   uint8_t pending[NUM_RESULTS];
 };
 
 static void
@@ -163,9 +169,6 @@ check_results(struct check *check)
 {
    const struct maxwell_group *rd0 = &check->results[0];
    const struct maxwell_group *rd1 = &check->results[1];
-   bool writes_predicate =
-      maxwell_form_has(check->instruction.form, MAXWELL_FIELD_dpred) &&
-      check->instruction.dpred != MAXWELL_PT;
 
    check_group(check, "Rd0", rd0);
    check_group(check, "Rd1", rd1);
@@ -175,7 +178,8 @@ check_results(struct check *check)
       report(check, FINDING_OVERLAP,
              "Rd0, from R%u on, and Rd1, from R%u on, overlap", rd0->base,
              rd1->base);
-   if ((rd0->count == 0 || rd0->base == MAXWELL_RZ) && !writes_predicate)
+   if ((rd0->count == 0 || rd0->base == MAXWELL_RZ) &&
+       !maxwell_writes_predicate(&check->instruction))
       report(check, FINDING_NO_RESULT, "%s writes its result nowhere",
              form_name(check));
 }
@@ -206,22 +210,32 @@ check_half(struct check *check)
 static void
 await(struct check *check)
 {
-   for (unsigned i = 0; i < NUM_REGISTERS; i++)
+   for (unsigned i = 0; i < NUM_RESULTS; i++)
       check->pending[i] &= (uint8_t)~check->control.wait;
+}
+
+/* Of a register, or of a predicate from FIRST_PREDICATE on. */
+static void
+check_result_awaited(struct check *check, unsigned number)
+{
+   bool is_predicate = number >= FIRST_PREDICATE;
+
+   if (!check->pending[number])
+      return;
+   report(check, FINDING_NOT_AWAITED,
+          "%c%u is read and scoreboard %d was not waited for",
+          is_predicate ? 'P' : 'R',
+          is_predicate ? number - FIRST_PREDICATE : number,
+          __builtin_ctz(check->pending[number]));
+   check->pending[number] = 0;
 }
 
 static void
 check_awaited(struct check *check, const struct maxwell_group *group)
 {
    for (unsigned i = 0; i < group->count; i++) {
-      unsigned number = group->base + i;
-
-      if (number >= NUM_REGISTERS || !check->pending[number])
-         continue;
-      report(check, FINDING_NOT_AWAITED,
-             "R%u is read and scoreboard %d was not waited for", number,
-             __builtin_ctz(check->pending[number]));
-      check->pending[number] = 0;
+      if (group->base + i < NUM_REGISTERS)
+         check_result_awaited(check, group->base + i);
    }
 }
 
@@ -236,6 +250,14 @@ note_pending(struct check *check, const struct maxwell_group *group)
    }
 }
 
+static void
+note_predicate(struct check *check)
+{
+   if (maxwell_writes_predicate(&check->instruction))
+      check->pending[FIRST_PREDICATE + check->instruction.dpred] =
+         (uint8_t)(1u << check->control.write);
+}
+
 /* Only of code that is scheduled. */
 static void
 check_schedule(struct check *check)
@@ -245,12 +267,16 @@ check_schedule(struct check *check)
              form_name(check));
    if (!check->is_scheduled)
       return;
+   if (check->instruction.pred != MAXWELL_PT)
+      check_result_awaited(check, FIRST_PREDICATE + check->instruction.pred);
    check_awaited(check, &check->sources[0]);
    check_awaited(check, &check->sources[1]);
    if (check->control.write < NUM_SCOREBOARDS) {
       note_pending(check, &check->results[0]);
       note_pending(check, &check->results[1]);
-   } else if (check->results[0].count) {
+      note_predicate(check);
+   } else if (check->results[0].count ||
+              maxwell_writes_predicate(&check->instruction)) {
       report(check, FINDING_NO_BARRIER,
              "nobody can wait for the result of this %s", form_name(check));
    }

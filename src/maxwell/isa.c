@@ -100,6 +100,13 @@ maxwell_is_half(const struct maxwell_instruction *instruction)
    return instruction->f16;
 }
 
+bool
+maxwell_writes_predicate(const struct maxwell_instruction *instruction)
+{
+   return maxwell_form_has(instruction->form, MAXWELL_FIELD_dpred) &&
+          instruction->dpred != MAXWELL_PT;
+}
+
 /* ---- targets, levels of detail ------------------------------------------- */
 
 const struct maxwell_dim_info maxwell_dims[MAXWELL_NUM_DIMS] = {

@@ -122,6 +122,10 @@ maxwell_form_has(enum maxwell_form form, enum maxwell_field field)
 bool
 maxwell_is_half(const struct maxwell_instruction *instruction);
 
+/* Does it write a predicate, too? */
+bool
+maxwell_writes_predicate(const struct maxwell_instruction *instruction);
+
 /* ---- targets, levels of detail ------------------------------------------- */
 
 /* Of full forms as they are numbered in words. */

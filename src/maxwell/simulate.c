@@ -69,6 +69,27 @@ trace_register(const struct simulate *simulate, unsigned number,
 }
 
 static void
+trace_predicate(const struct simulate *simulate, unsigned number,
+                uint32_t threads)
+{
+   uint32_t words[MAXWELL_THREADS];
+   struct tg_maxwell_access access = {
+      .instruction = simulate->index,
+      .is_write = true,
+      .number = (uint8_t)number,
+      .threads = threads,
+      .words = words,
+      .is_predicate = true,
+   };
+
+   if (!simulate->trace)
+      return;
+   for (unsigned t = 0; t < MAXWELL_THREADS; t++)
+      words[t] = simulate->warp->predicates[t] >> number & 1;
+   simulate->trace(simulate->user, &access);
+}
+
+static void
 trace_groups(const struct simulate *simulate,
              const struct maxwell_group groups[2], uint32_t threads,
              bool is_write)
@@ -303,6 +324,22 @@ write_results(struct simulate *simulate, uint32_t threads)
    }
 }
 
+/* The predicate that is written, if any, holds where a texel is not resident.
+ * Here all are. */
+static void
+write_predicate(struct simulate *simulate, uint32_t threads)
+{
+   const struct maxwell_instruction *instruction = &simulate->instruction;
+
+   if (!maxwell_writes_predicate(instruction))
+      return;
+   for (unsigned t = 0; t < MAXWELL_THREADS; t++) {
+      if (threads >> t & 1)
+         simulate->warp->predicates[t] &= (uint8_t) ~(1u << instruction->dpred);
+   }
+   trace_predicate(simulate, instruction->dpred, threads);
+}
+
 /* .NODEP leaves out the threads that were killed. Their registers take part in
  * derivatives all the same. */
 static enum tg_result
@@ -325,6 +362,7 @@ run_instruction(struct simulate *simulate)
            "what .F16 returns of an integer texture is unpredictable");
    write_results(simulate, threads);
    trace_groups(simulate, simulate->results, threads, true);
+   write_predicate(simulate, threads);
    return TG_OK;
 }
 
@@ -365,10 +403,6 @@ check_known(struct simulate *simulate)
    if (instruction->lc || instruction->cl)
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported", NULL,
                     "where .LC and .CL have their operand is not known");
-   if (maxwell_form_has(instruction->form, MAXWELL_FIELD_dpred) &&
-       instruction->dpred != MAXWELL_PT)
-      return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported", NULL,
-                    "what the predicate of a fetch becomes is not known");
    if (maxwell_is_query(instruction) && !is_known_query(instruction))
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported",
                     "TEX_HEADER_DIMENSION, and of TEX_HEADER_TEXTURE_TYPE "

@@ -471,6 +471,59 @@ cubes_as_arrays(void **state)
    expect("TEX.LZ R0, R4, 0x28, ARRAY_CUBE, 0xf;", "1101");
 }
 
+/* ---- predicates ---------------------------------------------------------- */
+
+/* What is resident makes it false, whatever it was, for the threads that fetch;
+ * a guard reads it then. */
+static void
+predicates_are_written(void **state)
+{
+   static const char *const texts[] = {
+      "TEX.LZ P0, R0, R4, 0x28, 2D, 0x1;",
+      "TLD.LZ P0, R0, R6, 0x28, 2D, 0x1;",
+      "TLD4.R P0, R0, R4, 0x28, 2D, 0x1;",
+      "TEX.LL P0, R0, R4, R6, 0x28, 2D, 0x1;",
+   };
+
+   (void)state;
+   set_floats(4, 2, 0.5f);
+   set_register(6, 0);
+   set_register(7, 0);
+   for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+      struct tg_maxwell_warp warp = make_warp();
+
+      warp.active = 0xffff;
+      for (unsigned t = 0; t < THREADS; t++)
+         warp.predicates[t] = 0x7f;
+      assert_int_equal(run_warp(texts[i], &warp), TG_OK);
+      for (unsigned t = 0; t < THREADS; t++)
+         assert_int_equal(warp.predicates[t], t < 16 ? 0x7e : 0x7f);
+   }
+}
+
+static void
+guards_read_what_fetches_write(void **state)
+{
+   struct tg_maxwell_warp warp = make_warp();
+
+   (void)state;
+   set_floats(4, 2, 0.5f);
+   set_register(0, 7);
+   set_register(1, 7);
+   warp.predicates[3] = 1 << 5;
+   warp.predicates[4] = 1 << 5;
+   warp.predicates[5] = 1 << 2 | 1 << 5;
+   assert_int_equal(run_warp("@!P2 TEX.LZ P5, RZ, R4, 0x28, 2D, 0x1;\n"
+                             "@P5 TEX.LZ R0, R4, 0x28, 2D, 0x1;\n"
+                             "@!P5 TEX.LZ R1, R4, 0x28, 2D, 0x1;\n",
+                             &warp),
+                    TG_OK);
+   for (unsigned t = 0; t < THREADS; t++) {
+      assert_int_equal(registers[0][t], t == 5 ? 0x3f800000 : 7);
+      assert_int_equal(registers[1][t], t == 5 ? 7 : 0x3f800000);
+   }
+}
+
 /* ---- threads ------------------------------------------------------------- */
 
 /* A guard, inactive threads and, with .NODEP, those that were killed keep what
@@ -566,6 +619,8 @@ main(void)
       WITH(compared_arrays, make_depth_array),
       WITH(arrays_of_cubes, make_two_cubes),
       WITH(cubes_as_arrays, make_colors_cube),
+      WITH(predicates_are_written, make_colors),
+      WITH(guards_read_what_fetches_write, make_colors),
       WITH(threads_that_do_not_fetch, make_colors),
       WITH(invalid_textures_read_as_zero, make_colors),
       WITH(samplers_may_be_the_headers, make_colors),
