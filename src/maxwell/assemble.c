@@ -161,14 +161,16 @@ read_name(struct maxwell_assembler *assembler,
                         meant ? "'?" : "");
 }
 
-/* The modifier with this name whose property is free. `was_given` tells that
- * there is one, but with a property that has its value. */
+/* The modifier with this name whose property is free, of two the later row: a
+ * .B is a handle in a register until settle_component() knows better.
+ * `was_given` is set if there is one, but with a property that has its value.
+ */
 static const struct maxwell_modifier *
 find_modifier(const struct maxwell_properties *properties, struct tg_word word,
               bool *was_given)
 {
    *was_given = false;
-   for (unsigned i = 0; i < MAXWELL_NUM_MODIFIERS; i++) {
+   for (unsigned i = MAXWELL_NUM_MODIFIERS; i-- > 0;) {
       const struct maxwell_modifier *modifier = &maxwell_modifiers[i];
 
       if (!tg_word_is(word, modifier->name))
@@ -209,7 +211,8 @@ read_modifier(struct maxwell_assembler *assembler,
       meant ? "; did you mean '." : "", meant ? meant : "", meant ? "'?" : "");
 }
 
-/* A gather's first .B is its component, unless another one follows. */
+/* A gather's only .B is its component, unless another one is given: NVIDIA's
+ * .A.B and .B.A are both the component A and a handle in a register. */
 static void
 settle_component(struct maxwell_statement *statement)
 {

@@ -87,6 +87,32 @@ prints_as(uint64_t word, uint32_t control, unsigned flags, const char *expected)
    return is_same;
 }
 
+/* Modifiers in another order than they are printed in; a gather's .B in front
+ * of the component is a handle in a register too. */
+static void
+modifiers_in_any_order_encode(void **state)
+{
+   static const struct vector cases[] = {
+      {0xdec000c7a0870604, 0, "TLD4.B.A P0, R4, R6, R8, 0x0, 2D, 0xf;"},
+      {0xdec00007a0870604, 0, "TLD4.B.R P0, R4, R6, R8, 0x0, 2D, 0xf;"},
+      {0xdec400d7a0870604, 0, "TLD4.AOFFI.B.DC.A P0, R4, R6, R8, 0, 2D, 0xf;"},
+      {0xdec00087a0870604, 0, "TLD4.B.B P0, R4, R6, R8, 0x0, 2D, 0xf;"},
+      {0xca000287a0870604, 0, "TLD4.B P0, R4, R6, R8, 0x28, 2D, 0xf;"},
+      {0xdf80028040570206, 0, "TLD4S.R.F16 R4, R6, R2, R5, 0x28;"},
+   };
+
+   (void)state;
+   for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+      struct tg_maxwell_program *program = assemble(cases[i].text);
+
+      assert_non_null(program);
+      assert_true(tg_maxwell_words(program)[0] == cases[i].word);
+      tg_maxwell_program_destroy(program);
+   }
+   assert_null(assemble("TLD4.A.B.B P0, R4, R6, R8, 0, 2D, 0xf;"));
+   assert_null(assemble("TLD4.B.B.B P0, R4, R6, R8, 0, 2D, 0xf;"));
+}
+
 /* Some records have an Rb of RZ in their text, others leave it out. */
 static void
 vectors_print(void **state)
@@ -333,6 +359,7 @@ main(int argc, char **argv)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(vectors_encode),
+      cmocka_unit_test(modifiers_in_any_order_encode),
       cmocka_unit_test(vectors_print),
       cmocka_unit_test(examples_print_letter_for_letter),
       cmocka_unit_test(control_bits_assemble),
