@@ -16,7 +16,7 @@ write_lowering(const struct cli_call *call,
       tg_maxwell_lowering_program(lowering);
    const struct cli_options *options = &call->options;
 
-   if (options->long_json)
+   if (options->json)
       return cli_write_json(options->output,
                             tg_maxwell_lowering_json(lowering));
    if (options->compile_form == TEXT)

@@ -100,8 +100,8 @@ run_warp(struct cli_call *call, const struct tg_maxwell_program *program,
            : TG_ERROR_MEMORY;
 
    if (result == TG_OK)
-      result = cli_print_registers(
-         &trace, warp, (enum cli_run_format)call->options.run_format);
+      result =
+         cli_print_registers(&trace, warp, cli_run_format(&call->options));
    cli_maxwell_lines_finish(&trace.lines);
    return result;
 }

@@ -44,7 +44,7 @@ put(struct cli_call *call, const struct script_rendering *rendering)
          status = cli_put_heat(call, rendering, (enum script_map)i);
    }
    if (status == CLI_OK && call->options.stats &&
-       !cli_put_statistics(&rendering->statistics, call->options.long_json))
+       !cli_put_statistics(&rendering->statistics, call->options.json))
       status = CLI_FAILED;
    return status;
 }
@@ -75,7 +75,7 @@ cmd_render(struct cli_call *call)
       cli_complain("render wants --output=PNG");
       return CLI_USAGE;
    }
-   if (call->options.long_json && !call->options.stats) {
+   if (call->options.json && !call->options.stats) {
       cli_complain("--json is for --stats");
       return CLI_USAGE;
    }

@@ -129,8 +129,8 @@ run_program(struct cli_call *call, const struct tg_allocator *allocator,
    if (result == TG_OK && emitted.out_of_memory)
       result = TG_ERROR_MEMORY;
    if (result == TG_OK)
-      result =
-         cli_print_outputs(run, &emitted, num_lanes, call->options.run_format);
+      result = cli_print_outputs(run, &emitted, num_lanes,
+                                 cli_run_format(&call->options));
 
 done:
    cli_trace_destroy(trace);

@@ -34,8 +34,8 @@ run_batch(struct cli_call *call, const struct tg_tegra_program *program,
    }
    enum tg_result result = tg_tegra_run(program, batch, call->diagnostics);
    if (result == TG_OK)
-      result = cli_print_exports(program, batch,
-                                 (enum cli_run_format)call->options.run_format);
+      result =
+         cli_print_exports(program, batch, cli_run_format(&call->options));
    cli_tegra_lines_finish(&trace.lines);
    if (result == TG_OK && !all_ended(batch))
       result = TG_ERROR_INPUT;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Looks commands up, and says which one was probably meant.
+ * Looks commands up, and suggests one where there is none of the name.
  */
 #include "cli/lookup.h"
 
@@ -10,33 +10,15 @@
 #include "cli/files.h"
 #include "util/diagnostics.h"
 
+/* The words of a group; `user` is its number. */
 static const char *
-word_in(int group, size_t index)
+word_in(const void *user, size_t index)
 {
+   const int *group = user;
    const struct cli_command_info *command = &cli_commands[index];
 
-   return command->group == group ? command->word : NULL;
+   return command->group == *group ? command->word : NULL;
 }
-
-/* The words that may stand behind `tungsten`, and behind each group. */
-static const char *
-first_word(size_t index)
-{
-   return word_in(CLI_NO_GROUP, index);
-}
-#define CLI_COMMAND(name, ...)
-#define CLI_GROUP(name, ...)                                                   \
-   static const char *word_behind_##name(size_t index)                         \
-   {                                                                           \
-      return word_in(COMMAND_##name, index);                                   \
-   }
-#include "cli/subcommands.def"
-
-static const char *(*const words_behind[CLI_NUM_COMMANDS])(size_t index) = {
-#define CLI_COMMAND(name, ...)
-#define CLI_GROUP(name, ...) [COMMAND_##name] = word_behind_##name,
-#include "cli/subcommands.def"
-};
 
 static void
 complain(int group, const char *word)
@@ -44,11 +26,8 @@ complain(int group, const char *word)
    const bool is_first = group == CLI_NO_GROUP;
    const char *before = is_first ? "" : cli_commands[group].name;
    const char *space = is_first ? "" : " ";
-   const char *(*const words)(size_t) =
-      is_first ? first_word : words_behind[group];
    const char *meant =
-      words ? tg_did_you_mean(word, strlen(word), CLI_NUM_COMMANDS, words)
-            : NULL;
+      tg_did_you_mean_of(word, strlen(word), CLI_NUM_COMMANDS, word_in, &group);
 
    if (meant)
       cli_complain("there is no command '%s%s%s'; did you mean '%s%s%s'?",

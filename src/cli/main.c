@@ -98,9 +98,6 @@ dispatch(int argc, char **argv)
       i++;
    } while (cli_commands[id].is_group);
 
-   /* getopt() begins its sentences with the first word. */
-   char name[] = "tungsten";
-   argv[i - 1] = name;
    return run_command(id, argc - i + 1, argv + i - 1);
 }
 

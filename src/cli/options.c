@@ -5,10 +5,12 @@
 #include "cli/options.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/files.h"
+#include "util/diagnostics.h"
 #include "util/number.h"
 
 enum { FIRST_LONG = 256 }; /* getopt's value of option 0 by its long name */
@@ -115,8 +117,8 @@ set_option(struct cli_options *options, const struct cli_option_info *option,
 /* What getopt_long() wants to know about the options of a command. */
 struct getopt_tables {
    struct option long_options[CLI_NUM_OPTIONS + 1];
-   char letters[CLI_NUM_OPTIONS * 2 + 1];
-   int by_letter[128]; /* option, for letters that the command takes */
+   char letters[1 + CLI_NUM_OPTIONS * 2 + 1];
+   int by_letter[128]; /* option, -1 for what is no letter of the command */
 };
 
 static void
@@ -126,6 +128,8 @@ fill_tables(const struct cli_command_info *command,
    struct option *row = tables->long_options;
    char *letter = tables->letters;
 
+   memset(tables->by_letter, -1, sizeof(tables->by_letter));
+   *letter++ = ':'; /* a missing argument is an answer of its own */
    for (unsigned i = 0; i < command->num_options; i++) {
       const enum cli_option_id id = command->options[i];
       const struct cli_option_info *option = &cli_options_info[id];
@@ -142,6 +146,89 @@ fill_tables(const struct cli_command_info *command,
          *letter++ = ':';
       tables->by_letter[(unsigned char)option->letter] = (int)id;
    }
+}
+
+/* ---- what getopt_long() cannot read -------------------------------------- */
+
+/* The long names of a command's options. */
+static const char *
+option_name(const void *user, size_t index)
+{
+   const struct cli_command_info *command = user;
+
+   return cli_options_info[command->options[index]].name;
+}
+
+/* How many options begin with these letters; they are listed in `*names_out`,
+ * up to its size. */
+static unsigned
+find_beginnings(const struct cli_command_info *command, const char *word,
+                size_t length, char *names, size_t size)
+{
+   unsigned count = 0;
+   size_t used = 0;
+
+   for (unsigned i = 0; i < command->num_options; i++) {
+      const char *name = option_name(command, i);
+
+      if (strncmp(name, word, length) != 0)
+         continue;
+      used += (size_t)snprintf(names + used, used < size ? size - used : 0,
+                               "%s--%s", count++ ? ", " : "", name);
+   }
+   return count;
+}
+
+/* A word that begins with two dashes, and is no option or that of several. */
+static void
+complain_of_name(const struct cli_command_info *command, const char *word)
+{
+   const size_t length = strcspn(word, "=");
+   char names[512] = "";
+
+   if (find_beginnings(command, word, length, names, sizeof(names)) > 1) {
+      cli_complain("--%.*s is short for several options: %s", (int)length, word,
+                   names);
+      return;
+   }
+   const char *meant = tg_did_you_mean_of(word, length, command->num_options,
+                                          option_name, command);
+
+   cli_complain("%s has no option --%.*s%s%s%s", command->name, (int)length,
+                word, meant ? "; did you mean --" : "", meant ? meant : "",
+                meant ? "?" : "");
+}
+
+/* The option that getopt_long() was at; NULL: none that there is. */
+static const struct cli_option_info *
+current_option(const struct getopt_tables *tables)
+{
+   if (optopt >= FIRST_LONG)
+      return &cli_options_info[optopt - FIRST_LONG];
+   if (optopt > 0 && optopt < 128 && tables->by_letter[optopt] >= 0)
+      return &cli_options_info[tables->by_letter[optopt]];
+   return NULL;
+}
+
+/* Why getopt_long() returned ? or a colon at this word. */
+static void
+complain_of_word(const struct cli_command_info *command,
+                 const struct getopt_tables *tables, const char *word,
+                 bool lacks_argument)
+{
+   const struct cli_option_info *option = current_option(tables);
+
+   if (lacks_argument)
+      cli_complain("--%s wants an argument: --%s=%s", option->name,
+                   option->name, option->argument);
+   else if (option)
+      cli_complain("--%s takes no argument", option->name);
+   else if (optopt > ' ' && optopt < 127)
+      cli_complain("%s has no option -%c", command->name, optopt);
+   else if (optopt)
+      cli_complain("an option is - and a letter, or -- and a name");
+   else
+      complain_of_name(command, word + strspn(word, "-"));
 }
 
 static bool
@@ -209,13 +296,16 @@ cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
 
    *options = (struct cli_options){0};
    optind = 0; /* makes glibc start afresh */
+   opterr = 0; /* what is wrong is reported here */
    for (;;) {
       int value =
          getopt_long(argc, argv, tables.letters, tables.long_options, NULL);
       if (value == -1)
          break;
-      if (value == '?')
+      if (value == '?' || value == ':') {
+         complain_of_word(command, &tables, argv[optind - 1], value == ':');
          return false;
+      }
       int id =
          value >= FIRST_LONG ? value - FIRST_LONG : tables.by_letter[value];
       if (!set_option(options, &cli_options_info[id], optarg))

@@ -145,6 +145,13 @@ make_json(const struct tg_run *run, const struct script_emitted *emitted,
    return tg_json_take(&json);
 }
 
+enum cli_run_format
+cli_run_format(const struct cli_options *options)
+{
+   return options->json ? CLI_RUN_JSON
+                        : (enum cli_run_format)options->run_format;
+}
+
 enum tg_result
 cli_print_outputs(const struct tg_run *run,
                   const struct script_emitted *emitted, unsigned num_lanes,

@@ -6,6 +6,7 @@
 #ifndef TG_CLI_RUN_OUTPUT_H
 #define TG_CLI_RUN_OUTPUT_H
 
+#include "cli/commands.h"
 #include "script/emitted.h"
 
 /* The words of run's --format. */
@@ -14,6 +15,10 @@ enum cli_run_format {
    CLI_RUN_HEX,
    CLI_RUN_JSON,
 };
+
+/* What --format asks for, or --json. */
+enum cli_run_format
+cli_run_format(const struct cli_options *options);
 
 /* What was emitted comes first, in its order. */
 enum tg_result

@@ -348,8 +348,9 @@ edit_distance(const char *a, size_t a_length, const char *b, size_t b_length)
 }
 
 const char *
-tg_did_you_mean(const char *word, size_t length, size_t num_candidates,
-                const char *(*name)(size_t index))
+tg_did_you_mean_of(const char *word, size_t length, size_t num_candidates,
+                   const char *(*name)(const void *user, size_t index),
+                   const void *user)
 {
    const char *best = NULL;
    unsigned best_distance = (unsigned)(length + 2) / 3 + 1;
@@ -357,7 +358,7 @@ tg_did_you_mean(const char *word, size_t length, size_t num_candidates,
    if (length > MAX_WORD)
       return NULL;
    for (size_t i = 0; i < num_candidates; i++) {
-      const char *candidate = name(i);
+      const char *candidate = name(user, i);
       size_t candidate_length = candidate ? strlen(candidate) : 0;
 
       if (!candidate_length || candidate_length > MAX_WORD)
@@ -370,4 +371,27 @@ tg_did_you_mean(const char *word, size_t length, size_t num_candidates,
       }
    }
    return best;
+}
+
+/* A function that gives candidates by their index alone. */
+struct index_name {
+   const char *(*name)(size_t index);
+};
+
+static const char *
+name_by_index(const void *user, size_t index)
+{
+   const struct index_name *names = user;
+
+   return names->name(index);
+}
+
+const char *
+tg_did_you_mean(const char *word, size_t length, size_t num_candidates,
+                const char *(*name)(size_t index))
+{
+   const struct index_name names = {name};
+
+   return tg_did_you_mean_of(word, length, num_candidates, name_by_index,
+                             &names);
 }

@@ -68,4 +68,10 @@ const char *
 tg_did_you_mean(const char *word, size_t length, size_t num_candidates,
                 const char *(*name)(size_t index));
 
+/* The same where `name` needs to know more than an index. */
+const char *
+tg_did_you_mean_of(const char *word, size_t length, size_t num_candidates,
+                   const char *(*name)(const void *user, size_t index),
+                   const void *user);
+
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of the command line: within a command each name and each letter
- * of an option stands for one thing, and what does not go together is of kinds
- * that can be told apart from what was not given, and taken by one command.
+ * The tables of the command line: within a command each name of an option
+ * stands for one thing, a letter does so in all, and what does not go together
+ * is of kinds that can be told apart from what was not given, and taken by one
+ * command.
  */
 #include <stdio.h>
 #include <string.h>
@@ -71,10 +72,31 @@ count_bad_conflict(enum cli_option_id flag, enum cli_option_id other,
    return 1;
 }
 
+/* 1 when one name has two letters, or one letter two names. */
+static unsigned
+count_bad_letter(const struct cli_option_info *a,
+                 const struct cli_option_info *b)
+{
+   const bool has_one_name = strcmp(a->name, b->name) == 0;
+   const bool has_one_letter = a->letter == b->letter;
+
+   if (has_one_name == has_one_letter || (!has_one_name && !a->letter))
+      return 0;
+   printf("-%c is --%s, and -%c is --%s\n", a->letter ? a->letter : '-',
+          a->name, b->letter ? b->letter : '-', b->name);
+   return 1;
+}
+
 int
 main(void)
 {
    unsigned num_bad = 0;
+
+   for (int a = 0; a < CLI_NUM_OPTIONS; a++) {
+      for (int b = 0; b < a; b++)
+         num_bad +=
+            count_bad_letter(&cli_options_info[b], &cli_options_info[a]);
+   }
 
 #define CLI_CONFLICT(flag, other, from)                                        \
    num_bad += count_bad_conflict(OPTION_##flag, OPTION_##other, from);
