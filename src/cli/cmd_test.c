@@ -72,7 +72,7 @@ run_file(struct cli_call *call, const char *path, struct report *report)
    if (result == TG_OK) {
       run_tests(call, path, script, report);
    } else {
-      cli_print_diagnostics(call->diagnostics);
+      cli_print_diagnostics(call->diagnostics, &call->options);
       tg_diagnostics_clear(call->diagnostics);
       report_test(report, false, path, tg_result_name(result), 0);
    }

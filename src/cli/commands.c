@@ -29,7 +29,7 @@ const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS] = {
 #define OPTIONS(...)                                                           \
    (const enum cli_option_id[])                                                \
    {                                                                           \
-      __VA_ARGS__ OPTION_help                                                  \
+      __VA_ARGS__ OPTION_color, OPTION_help                                    \
    }
 
 #define COMMAND_ROW(group_, name_, word_, operands_, least_, greatest_,        \

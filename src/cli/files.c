@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/color.h"
 #include "cli/commands.h"
 #include "util/strbuf.h"
 
@@ -324,12 +325,14 @@ cli_write_json(const char *path, char *json)
 /* ---- printing ------------------------------------------------------------ */
 
 void
-cli_print_diagnostics(const struct tg_diagnostics *diagnostics)
+cli_print_diagnostics(const struct tg_diagnostics *diagnostics,
+                      const struct cli_options *options)
 {
    if (!tg_diagnostics_count(diagnostics))
       return;
 
-   char *text = tg_diagnostics_text(diagnostics);
+   char *text =
+      tg_diagnostics_styled_text(diagnostics, cli_message_style(options));
    fflush(stdout);
    fputs(text ? text : "tungsten: out of memory\n", stderr);
    tg_string_free(text);

@@ -63,9 +63,13 @@ cli_is_same_file(const char *a, const char *b);
 bool
 cli_write_files(const struct cli_output *outputs, unsigned count);
 
-/* Prints what was diagnosed, if anything, on standard error. */
+struct cli_options;
+
+/* Prints what was diagnosed, if anything, on standard error, in colors as the
+ * options ask. */
 void
-cli_print_diagnostics(const struct tg_diagnostics *diagnostics);
+cli_print_diagnostics(const struct tg_diagnostics *diagnostics,
+                      const struct cli_options *options);
 
 /* Prints and frees a string that the library gave away, NULL when memory ran
  * out; behind JSON stands a line end. */

@@ -26,7 +26,7 @@ run_handler(int id, struct cli_call *call)
       return cli_status_of(TG_ERROR_MEMORY);
 
    int status = handlers[id](call);
-   cli_print_diagnostics(call->diagnostics);
+   cli_print_diagnostics(call->diagnostics, &call->options);
    tg_diagnostics_destroy(call->diagnostics);
    return status;
 }

@@ -154,7 +154,7 @@ print_command(FILE *out, int id)
    print_reference(out, command->group, "");
 }
 
-/* The commands of a group, and their pages. */
+/* The commands of a group. */
 static void
 print_commands(FILE *out, int group)
 {
@@ -165,7 +165,12 @@ print_commands(FILE *out, int group)
       cli_man_text(out, cli_commands[i].summary);
       fputs(".\n", out);
    }
-   print_exit_status(out);
+}
+
+/* Their pages. */
+static void
+print_references(FILE *out, int group)
+{
    fputs(".SH SEE ALSO\n", out);
    for (int i = cli_next_command(group, -1); i >= 0;
         i = cli_next_command(group, i))
@@ -184,6 +189,8 @@ print_group(FILE *out, int id)
            group->name, group->operands);
    print_paragraphs(out, group->details);
    print_commands(out, id);
+   print_exit_status(out);
+   print_references(out, id);
 }
 
 static void
@@ -199,6 +206,12 @@ print_program(FILE *out)
          "A FILE of \\- is standard input.\n",
          out);
    print_commands(out, CLI_NO_GROUP);
+   print_exit_status(out);
+   fputs(".SH ENVIRONMENT\n.TP\n\\fBNO_COLOR\\fR\n"
+         "If it is set and not empty, messages on a terminal have no colors "
+         "unless \\-\\-color=always asks for them.\n",
+         out);
+   print_references(out, CLI_NO_GROUP);
 }
 
 void

@@ -232,42 +232,65 @@ severity_name(enum tg_severity severity)
    return severity == TG_SEVERITY_ERROR ? "error" : "warning";
 }
 
+static const struct tg_text_style plain = {"", "", "", "", "", ""};
+
 static void
-print_caret(struct tg_strbuf *out, const struct tg_diagnostic *diagnostic)
+print_caret(struct tg_strbuf *out, const struct tg_diagnostic *diagnostic,
+            const struct tg_text_style *style)
 {
    if (!diagnostic->source_line || diagnostic->column > MAX_SHOWN)
       return;
-   tg_strbuf_printf(out, "%s\n%*s^\n", diagnostic->source_line,
-                    (int)diagnostic->column - 1, "");
+   tg_strbuf_printf(out, "%s\n%*s%s^%s\n", diagnostic->source_line,
+                    (int)diagnostic->column - 1, "", style->caret, style->end);
 }
 
 static void
-print_one(struct tg_strbuf *out, const struct tg_diagnostic *diagnostic)
+print_place(struct tg_strbuf *out, const struct tg_diagnostic *diagnostic)
 {
    tg_strbuf_printf(out, "%s:", diagnostic->file);
    if (diagnostic->line)
       tg_strbuf_printf(out, "%u:%u:", diagnostic->line, diagnostic->column);
    else if (diagnostic->column)
       tg_strbuf_printf(out, " word %u:", diagnostic->column);
-   tg_strbuf_printf(out, " %s: %s\n", severity_name(diagnostic->severity),
+}
+
+static void
+print_one(struct tg_strbuf *out, const struct tg_diagnostic *diagnostic,
+          const struct tg_text_style *style)
+{
+   const bool is_error = diagnostic->severity == TG_SEVERITY_ERROR;
+
+   tg_strbuf_add(out, style->place);
+   print_place(out, diagnostic);
+   tg_strbuf_printf(out, "%s %s%s:%s %s\n", style->end,
+                    is_error ? style->error : style->warning,
+                    severity_name(diagnostic->severity), style->end,
                     diagnostic->message);
-   print_caret(out, diagnostic);
+   print_caret(out, diagnostic, style);
    if (diagnostic->note)
-      tg_strbuf_printf(out, "note: %s\n", diagnostic->note);
+      tg_strbuf_printf(out, "%snote:%s %s\n", style->note, style->end,
+                       diagnostic->note);
 }
 
 char *
-tg_diagnostics_text(const struct tg_diagnostics *diagnostics)
+tg_diagnostics_styled_text(const struct tg_diagnostics *diagnostics,
+                           const struct tg_text_style *style)
 {
    struct tg_strbuf out = {0};
 
    tg_strbuf_add(&out, "");
    for (uint32_t i = 0; i < diagnostics->count; i++)
-      print_one(&out, &diagnostics->list[i]);
+      print_one(&out, &diagnostics->list[i], style);
    if (diagnostics->num_said > diagnostics->count)
       tg_strbuf_printf(&out, "%zu complaints; the first %u are shown\n",
                        diagnostics->num_said, diagnostics->count);
    return tg_strbuf_take(&out);
+}
+
+char *
+tg_diagnostics_text(const struct tg_diagnostics *diagnostics)
+{
+   return tg_diagnostics_styled_text(diagnostics, &plain);
 }
 
 static void

@@ -74,4 +74,16 @@ tg_did_you_mean_of(const char *word, size_t length, size_t num_candidates,
                    const char *(*name)(const void *user, size_t index),
                    const void *user);
 
+/* How the parts of tg_diagnostics_text() begin and end on a terminal: escape
+ * sequences, or "" for none. */
+struct tg_text_style {
+   const char *place, *error, *warning, *note, *caret; /* before each */
+   const char *end;                                    /* after each */
+};
+
+/* As tg_diagnostics_text(), in a style. */
+char *
+tg_diagnostics_styled_text(const struct tg_diagnostics *diagnostics,
+                           const struct tg_text_style *style);
+
 #endif

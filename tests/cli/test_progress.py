@@ -6,13 +6,13 @@ has no pseudo-terminals.
 
     test_progress.py TUNGSTEN
 """
-import os
-import pty
 import re
 import subprocess
 import sys
 import tempfile
 import time
+
+import terminal
 
 SHADER = """COMP
 IMM[0] UINT32 {0, 1, 2000, 0}
@@ -30,33 +30,15 @@ DCL TEMP[0]
 
 
 def run_on_terminal(command):
-    """What it prints on a terminal, its status, and the seconds it took."""
+    """What it prints there, its status, and the seconds it took."""
     begin = time.monotonic()
-    master, slave = pty.openpty()
-    process = subprocess.Popen(command, stdout=slave, stderr=slave)
-    os.close(slave)
-    printed = b""
-    try:
-        while piece := os.read(master, 4096):
-            printed += piece
-    except OSError:  # the end, on Linux
-        pass
-    os.close(master)
-    return printed.decode(), process.wait(), time.monotonic() - begin
-
-
-def has_terminals():
-    try:
-        for end in pty.openpty():
-            os.close(end)
-    except OSError:
-        return False
-    return True
+    printed, status = terminal.run(command)
+    return printed, status, time.monotonic() - begin
 
 
 def main():
     tungsten = sys.argv[1]
-    if not has_terminals():
+    if not terminal.is_there():
         print("there are no pseudo-terminals here")
         sys.exit(77)
     with tempfile.NamedTemporaryFile("w", suffix=".tgsi") as file:
