@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The completion of the command line for bash: subcommands, in groups too, then
- * the options of the one that stands there, then the words of a choice, else
- * files.
+ * the options of the one that stands there, then the words of a choice, the
+ * names of a table, else files.
  */
 #include "cli/help.h"
 
@@ -17,8 +17,18 @@ print_choice(FILE *out, const char *words)
    }
 }
 
-/* The part for one subcommand: what may follow the option `$previous`, and
- * the options. */
+static bool
+takes(const struct cli_command_info *command, enum cli_option_id option)
+{
+   for (unsigned i = 0; i < command->num_options; i++) {
+      if (command->options[i] == option)
+         return true;
+   }
+   return false;
+}
+
+/* The part for one subcommand: what may follow the option `$previous`, the
+ * options, and of a command that lists a table how its first column is had. */
 static void
 print_command(FILE *out, const struct cli_command_info *command)
 {
@@ -39,7 +49,10 @@ print_command(FILE *out, const struct cli_command_info *command)
    fputs("      options=\"", out);
    for (unsigned i = 0; i < command->num_options; i++)
       fprintf(out, "--%s ", cli_options_info[command->options[i]].name);
-   fputs("\"\n      ;;\n", out);
+   fputs("\"\n", out);
+   if (takes(command, OPTION_tsv))
+      fprintf(out, "      table=\"%s\"\n", command->name);
+   fputs("      ;;\n", out);
 }
 
 /* An answer of the words that may stand behind a group, and of others. */
@@ -84,7 +97,7 @@ cli_print_completion(FILE *out)
          "{\n"
          "   local current=${COMP_WORDS[COMP_CWORD]}\n"
          "   local previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-         "   local words= options=\n"
+         "   local words= options= table=\n"
          "   # bash splits --option=word at the sign\n"
          "   if [[ $current == = ]]; then\n"
          "      current=\n"
@@ -103,6 +116,10 @@ cli_print_completion(FILE *out)
          "      COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "   elif [[ $current == -* ]]; then\n"
          "      COMPREPLY=($(compgen -W \"$options\" -- \"$current\"))\n"
+         "   elif [[ $table ]]; then\n"
+         "      words=$(\"$1\" $table --tsv 2>/dev/null | sed 1d | cut -f 1 | "
+         "sort -u)\n"
+         "      COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
          "   else\n"
          "      COMPREPLY=($(compgen -f -- \"$current\"))\n"
          "   fi\n"
