@@ -280,6 +280,9 @@ struct tg_rasterizer_state {
    uint16_t line_stipple_pattern;
    bool multisample; /* else all samples of a pixel are as its centre */
    bool force_persample_interp;
+   /* The output SAMPLEMASK counts without multisampling too: its bit 0 decides
+    * whether the pixel is drawn. Off, as in OpenGL, it is ignored there. */
+   bool sample_mask_without_msaa;
    bool half_pixel_center; /* pixels are covered by their centres */
    bool bottom_edge_rule;  /* ties belong to the edge below, not above */
    bool clip_halfz;        /* z is visible from 0 to w, not from -w to w */

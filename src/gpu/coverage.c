@@ -31,7 +31,7 @@ fragment_and_samples(struct lir_builder *builder,
                      const struct fragment_kernel *kernel, lir_value covered,
                      lir_value samples)
 {
-   if (fragment_has_samples(kernel))
+   if (fragment_is_multisampled(kernel) && !kernel->key->is_per_sample)
       return lir_iand(builder, covered, samples);
    const lir_value one = lir_const32(builder, 1);
    if (kernel->key->is_per_sample) {
@@ -41,7 +41,7 @@ fragment_and_samples(struct lir_builder *builder,
    }
    const lir_value own = lir_iand(builder, samples, one);
    const lir_value is_set = lir_i2b(builder, own);
-   return lir_band(builder, covered, is_set);
+   return fragment_and_lane(builder, kernel, covered, is_set);
 }
 
 lir_value

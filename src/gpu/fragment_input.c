@@ -183,12 +183,12 @@ subgroup_value(struct lir_builder *builder, unsigned semantic)
 }
 
 /* Samples that the shape covers; with FS_POST_DEPTH_COVERAGE, those of them
- * that passed the tests. */
+ * that passed the tests. Without multisampling 1 (2019, SAMPLEMASK). */
 static lir_value
 sample_mask(struct lir_builder *builder, const struct fragment_kernel *kernel)
 {
    const lir_value one = lir_const32(builder, 1);
-   if (kernel->key->num_samples == 1)
+   if (!fragment_is_multisampled(kernel))
       return one;
    if (kernel->key->is_per_sample) {
       const lir_value number =

@@ -40,12 +40,20 @@ gives_reference(const struct fragment_kernel *kernel)
           writes_output(kernel, TG_SEMANTIC_STENCIL);
 }
 
+/* Without multisampling the output SAMPLEMASK counts for what the state says.
+ */
+static bool
+masks_samples(const struct fragment_kernel *kernel)
+{
+   return (fragment_is_multisampled(kernel) || kernel->key->masks_pixels) &&
+          writes_output(kernel, TG_SEMANTIC_SAMPLEMASK);
+}
+
 static bool
 may_discard(const struct fragment_kernel *kernel)
 {
    return kernel->shader->kills || kernel->key->alpha_enabled ||
-          kernel->key->alpha_to_coverage ||
-          writes_output(kernel, TG_SEMANTIC_SAMPLEMASK);
+          kernel->key->alpha_to_coverage || masks_samples(kernel);
 }
 
 /* Does a fragment that fails with the interpolated depth fail with the shader's
@@ -174,8 +182,8 @@ discard_samples(struct lir_builder *builder,
                 const struct fragment_kernel *kernel, lir_value covered)
 {
    const struct gpu_fragment_key *key = kernel->key;
-   const uint8_t mask = find_output(kernel, TG_SEMANTIC_SAMPLEMASK);
-   if (mask != GPU_NO_REGISTER) {
+   if (masks_samples(kernel)) {
+      const uint8_t mask = find_output(kernel, TG_SEMANTIC_SAMPLEMASK);
       const lir_value samples = fragment_output(builder, kernel, mask, 0);
       covered = fragment_and_samples(builder, kernel, covered, samples);
    }

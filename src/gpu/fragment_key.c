@@ -34,6 +34,7 @@ set_samples(const struct gpu_state *state, struct gpu_fragment_key *key)
    key->num_samples = (uint8_t)num_samples;
    if (!gpu_has_samples(rasterizer, num_samples)) {
       key->is_by_pixel = num_samples > 1;
+      key->masks_pixels = rasterizer->sample_mask_without_msaa;
       return;
    }
    key->is_per_sample = rasterizer->force_persample_interp ||

@@ -58,6 +58,14 @@ fragment_has_samples(const struct fragment_kernel *kernel)
    return kernel->key->num_samples > 1 && !kernel->key->is_per_sample;
 }
 
+/* Is multisampling in effect? Else a pixel is one sample to the shader, however
+ * many the framebuffer has. */
+static inline bool
+fragment_is_multisampled(const struct fragment_kernel *kernel)
+{
+   return kernel->key->num_samples > 1 && !kernel->key->is_by_pixel;
+}
+
 static inline uint32_t
 fragment_all_samples(const struct fragment_kernel *kernel)
 {
@@ -151,7 +159,8 @@ fragment_pixel(void *user, struct lir_builder *builder, lir_value pixel_out[4]);
 /* ---- coverage.c ---------------------------------------------------------- */
 
 /* What is covered of a lane: a word of samples where it has several, else a
- * truth. These work on either. */
+ * truth. These work on either. Without multisampling bit 0 of `samples` stands
+ * for the pixel. */
 lir_value
 fragment_covered(struct lir_builder *builder,
                  const struct fragment_kernel *kernel);

@@ -29,6 +29,8 @@ struct gpu_fragment_key {
    uint8_t num_samples;   /* of a pixel, 1 to 16 */
    uint8_t is_per_sample; /* a lane is one of several samples */
    uint8_t is_by_pixel;   /* all samples have the depth of the centre */
+   uint8_t masks_pixels;  /* without multisampling, bit 0 of SAMPLEMASK is the
+                           * pixel */
    uint8_t is_layered;    /* surfaces have more than a first layer */
    uint8_t smoothing;     /* enum gpu_smoothing */
    uint8_t clamp_color;   /* to [0, 1], whatever the format */
@@ -46,8 +48,7 @@ struct gpu_fragment_key {
    uint8_t logic_op; /* enum tg_logic_op */
    uint8_t num_colors;
    uint8_t one_color; /* bit n: GPU_BINDING_ONE_COLOR + n is there */
-   uint8_t tells_cost; /* instructions that the wave has run */
-   uint8_t zero;
+   uint8_t tells_cost;    /* instructions that the wave has run */
    uint16_t depth_format; /* enum tg_format; NONE: no depth, no stencil */
    uint16_t color_format[TG_MAX_COLOR_BUFFERS]; /* NONE: nothing is written */
    struct lower_blend_key blend[TG_MAX_COLOR_BUFFERS];

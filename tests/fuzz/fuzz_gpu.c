@@ -414,6 +414,7 @@ set_rasterizer(struct world *world)
       .rasterizer_discard = rarely(world, 8),
       .clamp_vertex_color = flag(world),
       .clamp_fragment_color = flag(world),
+      .sample_mask_without_msaa = flag(world),
    };
    done(world, tg_gpu_set_rasterizer(world->gpu, &state, world->diagnostics));
 }

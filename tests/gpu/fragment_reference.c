@@ -200,6 +200,15 @@ finish_color(const struct fragment_runner *runner, const float in[4],
       out[3] = 1.0f;
 }
 
+/* The samples that the output SAMPLEMASK keeps. */
+static uint32_t
+kept_samples(const struct gpu_fragment_key *key, uint32_t mask)
+{
+   if (key->num_samples > 1 && !key->is_by_pixel)
+      return mask;
+   return key->masks_pixels && !(mask & 1) ? 0 : UINT32_MAX;
+}
+
 static uint32_t
 discard(const struct fragment_runner *runner, uint32_t samples,
         const struct reference_values *values)
@@ -208,7 +217,7 @@ discard(const struct fragment_runner *runner, uint32_t samples,
    if (values->is_killed)
       return 0;
    if (values->has_mask)
-      samples &= values->mask;
+      samples &= kept_samples(key, values->mask);
    if (is_integer((enum tg_format)key->color_format[0]))
       return samples;
 

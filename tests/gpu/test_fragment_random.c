@@ -200,11 +200,15 @@ roll_key(struct fragment_runner *runner)
    struct gpu_fragment_key *key = &runner->key;
    key->num_samples = (uint8_t)(1u << roll(5));
    if (key->num_samples > 1) {
-      key->is_per_sample = one_of(3);
       key->is_by_pixel = one_of(5);
+      key->one_color = (uint8_t)roll(4);
+   }
+   if (key->num_samples > 1 && !key->is_by_pixel) {
+      key->is_per_sample = one_of(3);
       key->alpha_to_coverage = one_of(4);
       key->alpha_to_one = one_of(6);
-      key->one_color = (uint8_t)roll(4);
+   } else {
+      key->masks_pixels = one_of(2);
    }
    key->clamp_color = one_of(3);
    key->dither = one_of(3);

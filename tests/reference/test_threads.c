@@ -110,6 +110,7 @@ random_rasterizer(struct ref_setup *setup, uint64_t *seed)
    r->offset_tri = random_once_in(seed, 4);
    r->offset_units = 40;
    r->force_persample_interp = random_once_in(seed, 8);
+   r->sample_mask_without_msaa = random_once_in(seed, 8);
    setup->scissor = (struct tg_scissor){11, 13, 173, 141};
    for (int i = 0; i < 32; i++)
       setup->stipple[i] = (uint32_t)random_bits(seed);

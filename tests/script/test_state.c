@@ -110,6 +110,7 @@ static const struct change changes[] = {
    {"line width 8", {NUMBER(rasterizer.line_width, 8)}},
    {"multisample off", {RASTERIZER(multisample, 0)}},
    {"force persample interp on", {RASTERIZER(force_persample_interp, 1)}},
+   {"sample mask without msaa on", {RASTERIZER(sample_mask_without_msaa, 1)}},
    {"half pixel center off", {RASTERIZER(half_pixel_center, 0)}},
    {"bottom edge rule on", {RASTERIZER(bottom_edge_rule, 1)}},
    {"z from 0", {RASTERIZER(clip_halfz, 1)}},
