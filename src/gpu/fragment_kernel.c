@@ -285,6 +285,9 @@ gpu_fragment_write_kernel(void *user, const void *key,
       .sysval = fragment_sysval,
       .epilogue = write_epilogue,
       .pixel = fragment_pixel,
+      .num_target_samples =
+         fragment_is_multisampled(&kernel) ? kernel.key->num_samples : 1,
+      .is_per_sample = kernel.key->is_per_sample,
    };
    const struct lower_options options = {
       .stage = &stage,

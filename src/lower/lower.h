@@ -83,6 +83,10 @@ struct lower_stage {
     * sample, as integers. By default see framebuffer.c. */
    void (*pixel)(void *user, struct lir_builder *builder,
                  lir_value pixel_out[4]);
+   /* Samples of the render target where multisampling is in effect, else 0 or
+    * 1: what SAMPLE_INFO and SAMPLE_POS of a TEMP are about. */
+   uint32_t num_target_samples;
+   bool is_per_sample; /* lanes are samples of it, not pixels */
 };
 
 struct lower_options {

@@ -47,7 +47,8 @@ is_view_of(enum tg_target view, enum tg_target target)
    case TG_TARGET_2D:
    case TG_TARGET_RECT: return view == TG_TARGET_2D || view == TG_TARGET_RECT;
    case TG_TARGET_2D_MSAA:
-      return view == TG_TARGET_2D_MSAA || view == TG_TARGET_2D;
+      return view == TG_TARGET_2D_MSAA || view == TG_TARGET_2D ||
+             view == TG_TARGET_RECT;
    case TG_TARGET_2D_ARRAY_MSAA:
       return view == TG_TARGET_2D_ARRAY_MSAA || view == TG_TARGET_2D_ARRAY;
    default: return view == target;

@@ -40,7 +40,9 @@ struct sample_kind {
    uint8_t compares;    /* texels with the reference */
    uint8_t num_offsets; /* 0 or 1; SAMPLE_GATHER: 4, one for each texel */
    uint8_t component;   /* SAMPLE_GATHER: 0 to 3, or enum sample_component;
-                         * SAMPLE_POSITION: 1 if what there is not is at 0 */
+                         * SAMPLE_COUNT, SAMPLE_POSITION: 1 as in 2011, where
+                         * what is not multisampled gives 0, and a sample that
+                         * there is not is at 0 */
 };
 
 enum sample_component {
@@ -75,6 +77,12 @@ sample_functions_create(struct lower_context *context);
  * sampler is not bound, or the view is of another target. */
 bool
 sample_resolve(const struct lower_context *context, struct sample_kind *kind);
+
+/* x and y of a sample of `count`, from the pixel's upper left, where a pixel is
+ * 1 wide; `otherwise` both if there is no such sample. */
+void
+sample_emit_place(struct lir_builder *builder, lir_value count,
+                  lir_value number, float otherwise, lir_value place_out[2]);
 
 /* Bit a: lookups of this kind read argument a. */
 uint32_t

@@ -54,26 +54,36 @@ emit_sizes(const struct sample *sample)
 
 /* ---- samples ------------------------------------------------------------- */
 
+/* One sample is no multisampling, which 2011 answers with 0. */
+static lir_value
+emit_if_multisampled(const struct sample *sample, lir_value count, lir_value x)
+{
+   struct lir_builder *builder = sample->builder;
+   const lir_value zero = lir_const32(builder, 0);
+   const lir_value one = lir_const32(builder, 1);
+
+   if (!sample->kind.component)
+      return x;
+   const lir_value is_multisampled = lir_ult(builder, one, count);
+   return lir_sel32(builder, is_multisampled, x, zero);
+}
+
 static void
 emit_count(const struct sample *sample)
 {
    const lir_value zero = lir_const32(sample->builder, 0);
    const lir_value count = sample_view_word(sample, LOWER_VIEW_SAMPLES);
-   const lir_value result[4] = {count, zero, zero, zero};
+   const lir_value told = emit_if_multisampled(sample, count, count);
+   const lir_value result[4] = {told, zero, zero, zero};
    sample_give(sample, result);
 }
 
-/* A sample that there is not is in the middle of the pixel, or at 0. */
-static void
-emit_position(const struct sample *sample)
+void
+sample_emit_place(struct lir_builder *builder, lir_value count,
+                  lir_value number, float otherwise, lir_value place_out[2])
 {
-   struct lir_builder *builder = sample->builder;
    const lir_value one = lir_const32(builder, 1);
-   const lir_value zero = lir_const32(builder, 0);
-   const lir_value middle =
-      lir_constf(builder, sample->kind.component ? 0.0f : 0.5f);
-   const lir_value number = sample_argument(sample, SAMPLE_INDEX);
-   const lir_value count = sample_view_word(sample, LOWER_VIEW_SAMPLES);
+   const lir_value nowhere = lir_constf(builder, otherwise);
    const lir_value exists = lir_ult(builder, number, count);
    const lir_value before = lir_isub(builder, count, one);
    const lir_value entry = lir_iadd(builder, before, number);
@@ -82,15 +92,30 @@ emit_position(const struct sample *sample)
    const lir_value twice = lir_iadd(builder, entry, entry);
    lir_value at = lir_iadd(builder, twice, first);
 
-   lir_value result[4] = {zero, zero, zero, zero};
    for (unsigned c = 0; c < 2; c++) {
       const lir_value steps =
          lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_TABLES, at);
       const lir_value number_of_steps = lir_u2f(builder, steps);
       const lir_value position = lir_fmul(builder, number_of_steps, sixteenth);
-      result[c] = lir_sel32(builder, exists, position, middle);
+      place_out[c] = lir_sel32(builder, exists, position, nowhere);
       at = lir_iadd(builder, at, one);
    }
+}
+
+/* A sample that there is not is in the middle of the pixel, or at 0. */
+static void
+emit_position(const struct sample *sample)
+{
+   struct lir_builder *builder = sample->builder;
+   const lir_value zero = lir_const32(builder, 0);
+   const lir_value number = sample_argument(sample, SAMPLE_INDEX);
+   const lir_value count = sample_view_word(sample, LOWER_VIEW_SAMPLES);
+   lir_value result[4] = {zero, zero, zero, zero};
+
+   sample_emit_place(builder, count, number,
+                     sample->kind.component ? 0.0f : 0.5f, result);
+   for (unsigned c = 0; c < 2; c++)
+      result[c] = emit_if_multisampled(sample, count, result[c]);
    sample_give(sample, result);
 }
 

@@ -127,6 +127,18 @@ lower_op_lod(struct lower_context *context)
 
 /* ---- without a sampler --------------------------------------------------- */
 
+/* 2011 has no targets for multisampled surfaces: its 2D and 2DArray are those
+ * too, wherever samples make sense. Coordinates are the same. */
+static enum tg_target
+with_samples(enum tg_target target)
+{
+   switch (target) {
+   case TG_TARGET_2D: return TG_TARGET_2D_MSAA;
+   case TG_TARGET_2D_ARRAY: return TG_TARGET_2D_ARRAY_MSAA;
+   default: return target;
+   }
+}
+
 static void
 give_fetched(struct lower_context *context, const struct texture *texture)
 {
@@ -153,6 +165,7 @@ lower_op_sample_i_ms(struct lower_context *context)
 {
    struct texture texture = read_texture(context, SAMPLE_FETCH);
 
+   texture.kind.target = (uint8_t)with_samples(texture.kind.target);
    texture.argument[SAMPLE_INDEX] = context->instruction->num_src == 3
                                        ? lower_src(context, 2, 0)
                                        : lower_src(context, 0, 3);
@@ -166,7 +179,8 @@ ask_size(struct lower_context *context, lir_value result_out[4])
 {
    const enum tg_target target = texture_view_target(context, 1);
    struct texture texture = {
-      .kind = {.operation = SAMPLE_SIZE, .target = (uint8_t)target},
+      .kind = {.operation = SAMPLE_SIZE,
+               .target = (uint8_t)with_samples(target)},
    };
 
    if (target == TG_TARGET_RECT)
@@ -200,59 +214,84 @@ lower_op_resinfo(struct lower_context *context)
 }
 
 static bool
-is_multisampled(const struct lower_context *context)
+is_2011(const struct lower_context *context)
 {
-   const struct tg_register *reg = &context->instruction->src[0].reg;
-
-   return reg->file != TG_FILE_TEMP &&
-          tg_targets[texture_view_target(context, 0)].flags &
-             TG_TARGET_FLAG_MSAA;
+   return context->dialect == TG_DIALECT_2011;
 }
 
-/* A TEMP stands for the render target, which has one sample. What is not
- * multisampled has a place in the middle, or one sample; in 2011 zeros. */
-static void
-ask_samples(struct lower_context *context, const struct texture *texture,
-            lir_value otherwise_x, lir_value otherwise_y)
+/* A TEMP stands for the render target. */
+static bool
+asks_render_target(const struct lower_context *context)
 {
-   const lir_value zero = lir_const32(&context->builder, 0);
-   const bool is_old = context->dialect == TG_DIALECT_2011;
-   lir_value result[4] = {
-      is_old ? zero : otherwise_x,
-      is_old ? zero : otherwise_y,
-      zero,
-      zero,
+   return context->instruction->src[0].reg.file == TG_FILE_TEMP;
+}
+
+/* Those of the render target, as far as the shader is told: in 2019 it has one
+ * unless lanes are samples. */
+static uint32_t
+target_samples(const struct lower_context *context)
+{
+   const struct lower_stage *stage = context->options->stage;
+
+   if (!stage || stage->num_target_samples < 2 ||
+       (!is_2011(context) && !stage->is_per_sample))
+      return 1;
+   return stage->num_target_samples;
+}
+
+/* The lookup in the view, of a target that may have samples. */
+static bool
+find_samples(struct lower_context *context, enum sample_operation operation,
+             struct texture *texture_out)
+{
+   const enum tg_target target = with_samples(texture_view_target(context, 0));
+
+   *texture_out = (struct texture){
+      .kind = {.operation = (uint8_t)operation,
+               .target = (uint8_t)target,
+               .component = is_2011(context)},
    };
-
-   if (is_multisampled(context))
-      texture_look_up_view(context, texture, 0, -1, result);
-   give_swizzled(context, result, 0);
+   return tg_targets[target].flags & TG_TARGET_FLAG_MSAA;
 }
 
+/* What cannot be multisampled has one sample, in 2011 none. */
 void
 lower_op_sample_info(struct lower_context *context)
 {
-   const struct texture texture = {
-      .kind = {.operation = SAMPLE_COUNT,
-               .target = (uint8_t)texture_view_target(context, 0)},
-   };
-   const lir_value one = lir_const32(&context->builder, 1);
-   const lir_value zero = lir_const32(&context->builder, 0);
+   struct lir_builder *builder = &context->builder;
+   const lir_value zero = lir_const32(builder, 0);
+   lir_value result[4] = {zero, zero, zero, zero};
+   struct texture texture;
 
-   ask_samples(context, &texture, one, zero);
+   if (asks_render_target(context))
+      result[0] = lir_const32(builder, target_samples(context));
+   else if (find_samples(context, SAMPLE_COUNT, &texture))
+      texture_look_up_view(context, &texture, 0, -1, result);
+   else
+      result[0] = lir_const32(builder, !is_2011(context));
+   give_swizzled(context, result, 0);
 }
 
-/* A sample that there is not is in the middle, too; in 2011 it is at 0. */
+/* What cannot be multisampled has its sample in the middle, in 2011 at 0; so
+ * has a sample that there is not. Without an operand it is sample 0. */
 void
 lower_op_sample_pos(struct lower_context *context)
 {
-   struct texture texture = {
-      .kind = {.operation = SAMPLE_POSITION,
-               .target = (uint8_t)texture_view_target(context, 0),
-               .component = context->dialect == TG_DIALECT_2011},
-   };
-   const lir_value middle = lir_constf(&context->builder, 0.5f);
+   struct lir_builder *builder = &context->builder;
+   const float otherwise = is_2011(context) ? 0.0f : 0.5f;
+   const lir_value zero = lir_const32(builder, 0);
+   const lir_value nowhere = lir_constf(builder, otherwise);
+   const lir_value number =
+      context->instruction->num_src > 1 ? lower_src(context, 1, 0) : zero;
+   lir_value result[4] = {nowhere, nowhere, zero, zero};
+   struct texture texture;
 
-   texture.argument[SAMPLE_INDEX] = lower_src(context, 1, 0);
-   ask_samples(context, &texture, middle, middle);
+   if (asks_render_target(context)) {
+      const lir_value count = lir_const32(builder, target_samples(context));
+      sample_emit_place(builder, count, number, otherwise, result);
+   } else if (find_samples(context, SAMPLE_POSITION, &texture)) {
+      texture.argument[SAMPLE_INDEX] = number;
+      texture_look_up_view(context, &texture, 0, -1, result);
+   }
+   give_swizzled(context, result, 0);
 }

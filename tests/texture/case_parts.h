@@ -38,7 +38,7 @@ is_shadow(const struct texture_case *c)
 static inline bool
 is_msaa(const struct texture_case *c)
 {
-   return get_target(c)->flags & TG_TARGET_FLAG_MSAA;
+   return tg_targets[c->view_target].flags & TG_TARGET_FLAG_MSAA;
 }
 
 static inline bool

@@ -46,13 +46,31 @@ pick_opcode(enum tg_opcode opcode, enum tg_target target)
    return TG_OPCODE_TXQ;
 }
 
+/* 2011 has no targets for multisampled views: where samples make sense 2D and
+ * 2DArray are those too. */
+static enum tg_target
+pick_view_target(const struct texture_case *c)
+{
+   const enum tg_target plain = without_shadow[c->target];
+
+   if (!get_opcode(c)->finds_samples ||
+       (get_form(c) != FORM_FETCH && c->number % 2))
+      return plain;
+   return plain == TG_TARGET_2D         ? TG_TARGET_2D_MSAA
+          : plain == TG_TARGET_2D_ARRAY ? TG_TARGET_2D_ARRAY_MSAA
+                                        : plain;
+}
+
 /* Two opcodes have an operand that w of the first stands for, if it is left
- * out: the level in 2011, and the sample. */
+ * out: the level in 2011, and the sample. Without one SAMPLE_POS is about the
+ * first. */
 static bool
 pick_short(const struct texture_case *c)
 {
    return (c->opcode == TG_OPCODE_SAMPLE_L && c->is_old) ||
-          (c->opcode == TG_OPCODE_LOAD_MS && c->number % 3 == 2);
+          ((c->opcode == TG_OPCODE_LOAD_MS ||
+            c->opcode == TG_OPCODE_SAMPLE_POS) &&
+           c->number % 3 == 2);
 }
 
 static void
@@ -103,8 +121,8 @@ case_init(struct texture_case *c, enum tg_opcode opcode, enum tg_target target,
    c->opcode = pick_opcode(opcode, target);
    c->uses_handle = c->opcode != opcode;
    c->target = target;
-   c->view_target = without_shadow[target];
    c->number = number;
+   c->view_target = pick_view_target(c);
    c->attempt = attempt;
    c->stage = get_form(c) != FORM_LOD && number % 8 == 5 ? TG_PROCESSOR_VERT
                                                          : TG_PROCESSOR_FRAG;

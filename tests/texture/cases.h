@@ -40,6 +40,8 @@ struct texture_opcode {
    bool divides;    /* the coordinates by w */
    bool compares;   /* whatever the target is */
    bool is_old;     /* of the dialect of 2011 alone */
+   /* Views of 2D and 2DArray may be multisampled. */
+   bool finds_samples;
 };
 
 /* By enum tg_opcode; FORM_NONE for all that is no texture opcode. */

@@ -193,7 +193,7 @@ judge_fetch(const struct texture_case *c, unsigned lane,
             struct reference_result *result)
 {
    const struct tg_target_info *target = &tg_targets[c->target];
-   const bool is_msaa = target->flags & TG_TARGET_FLAG_MSAA;
+   const bool is_msaa = tg_targets[c->view_target].flags & TG_TARGET_FLAG_MSAA;
    const unsigned operand = get_operand_source(c);
    const int32_t last = get_int(c, lane, operand, operand ? 0 : 3);
    const int slice = get_slice_component(c);
@@ -251,7 +251,7 @@ judge_position(const struct texture_case *c, unsigned lane,
       {5, 3},  {3, -5}, {-2, 6},  {0, -7},  {-4, -6}, {-6, 4},  {-8, 0},
       {7, -4}, {6, 7},  {-7, -8}};
    const int count = c->subject.reference.num_samples;
-   const int32_t index = get_int(c, lane, 1, 0);
+   const int32_t index = c->is_short ? 0 : get_int(c, lane, 1, 0);
    const int8_t *position = positions[0];
    const bool is_there = index >= 0 && index < count;
 

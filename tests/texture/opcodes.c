@@ -31,13 +31,14 @@ const struct texture_opcode texture_opcodes[TG_NUM_OPCODES] = {
    [TG_OPCODE_SAMPLE_I] = {FORM_FETCH, LEVEL_LOD},
    [TG_OPCODE_SAMPLE_I_MS] = {FORM_FETCH, LEVEL_ZERO, 2},
    [TG_OPCODE_LOAD] = {FORM_FETCH, LEVEL_LOD, .is_old = true},
-   [TG_OPCODE_LOAD_MS] = {FORM_FETCH, LEVEL_ZERO, 2, .is_old = true},
+   [TG_OPCODE_LOAD_MS] = {FORM_FETCH, LEVEL_ZERO, 2, .is_old = true,
+                          .finds_samples = true},
    [TG_OPCODE_GATHER4] = {FORM_GATHER},
    [TG_OPCODE_LOD] = {FORM_LOD, LEVEL_QUAD},
-   [TG_OPCODE_SVIEWINFO] = {FORM_SIZE},
-   [TG_OPCODE_RESINFO] = {FORM_SIZE, .is_old = true},
-   [TG_OPCODE_SAMPLE_POS] = {FORM_POSITION},
-   [TG_OPCODE_SAMPLE_INFO] = {FORM_SAMPLES},
+   [TG_OPCODE_SVIEWINFO] = {FORM_SIZE, .finds_samples = true},
+   [TG_OPCODE_RESINFO] = {FORM_SIZE, .is_old = true, .finds_samples = true},
+   [TG_OPCODE_SAMPLE_POS] = {FORM_POSITION, .finds_samples = true},
+   [TG_OPCODE_SAMPLE_INFO] = {FORM_SAMPLES, .finds_samples = true},
 };
 
 enum { X, o, w };
