@@ -153,8 +153,8 @@ read_name(struct maxwell_assembler *assembler,
    const char *meant =
       tg_did_you_mean(name.text, name.length, MAXWELL_NUM_FORMS, form_name);
    return maxwell_error(assembler, name.position, "unknown-instruction",
-                        "they are TEXS, TLDS, TLD4S, TEX, TLD, TLD4, TXD, TXQ "
-                        "and TMML",
+                        "they are TEXS, TLDS, TLD4S, TEX, TLD, TLD4, TXD, TXQ, "
+                        "TMML and TXA",
                         "there is no texture instruction '%.*s'%s%s%s",
                         tg_word_shown(name), name.text,
                         meant ? "; did you mean '" : "", meant ? meant : "",

@@ -100,7 +100,8 @@ check_target(struct check *check)
    return true;
 }
 
-/* Finds the registers. False when nothing more can be said. */
+/* Finds the registers. False when nothing more can be said; of what no document
+ * says what it reads, that are results and control bits. */
 static bool
 check_tables(struct check *check)
 {
@@ -116,14 +117,14 @@ check_tables(struct check *check)
              instruction->wmask, instruction->rd1);
    if (!check_target(check) || !has_row || !has_mask)
       return false;
-   if (maxwell_sources(instruction, check->sources))
+   if (maxwell_sources(instruction, check->sources) ||
+       !maxwell_has_known_sources(instruction))
       return true;
-   if (!instruction->lc && !instruction->cl)
-      report(check, FINDING_NO_MODE, "%s has a field with the value %u",
-             form_name(check),
-             maxwell_form_has(instruction->form, MAXWELL_FIELD_offset)
-                ? instruction->offset
-                : instruction->lod);
+   report(check, FINDING_NO_MODE, "%s has a field with the value %u",
+          form_name(check),
+          maxwell_form_has(instruction->form, MAXWELL_FIELD_offset)
+             ? instruction->offset
+             : instruction->lod);
    return false;
 }
 
@@ -150,8 +151,9 @@ static void
 check_sources(struct check *check)
 {
    static const char *const names[] = {"Ra", "Rb"};
+   bool is_known = maxwell_has_known_sources(&check->instruction);
 
-   for (unsigned i = 0; i < 2; i++) {
+   for (unsigned i = 0; i < 2 && is_known; i++) {
       const struct maxwell_group *group = &check->sources[i];
 
       if (group->count && group->base == MAXWELL_RZ)

@@ -250,8 +250,14 @@ struct maxwell_group {
    uint8_t content[MAXWELL_MAX_GROUP * 2];
 };
 
+/* Does any document say what the instruction reads? It does not of TXA, nor
+ * where .LC and .CL have their operand. */
+bool
+maxwell_has_known_sources(const struct maxwell_instruction *instruction);
+
 /* What Ra and Rb hold, in this order. False when the instruction has no legal
- * row, target or mode, and then nothing is known of it. */
+ * row, target or mode, or none that is known, and then nothing is known of
+ * it. */
 bool
 maxwell_sources(const struct maxwell_instruction *instruction,
                 struct maxwell_group groups[2]);

@@ -154,17 +154,35 @@ sources_of_tmml(const struct maxwell_instruction *instruction,
           add_if(is_bindless(instruction), &groups[1], MAXWELL_OPERAND_HANDLE);
 }
 
-bool
-maxwell_sources(const struct maxwell_instruction *instruction,
+/* Of what no document says what it reads. */
+static bool
+sources_of_none(const struct maxwell_instruction *instruction,
                 struct maxwell_group groups[2])
 {
-   static bool (*const sources[MAXWELL_NUM_FORMS])(
-      const struct maxwell_instruction *, struct maxwell_group[2]) = {
+   (void)instruction;
+   (void)groups;
+   return false;
+}
+
+static bool (*const sources[MAXWELL_NUM_FORMS])(
+   const struct maxwell_instruction *, struct maxwell_group[2]) = {
 #define MAXWELL_FORM(id, name, value, bits, kind, bindless, packing, operands, \
                      targets, title)                                           \
    [MAXWELL_FORM_##id] = sources_of_##packing,
 #include "maxwell/forms.def"
-   };
+};
+
+bool
+maxwell_has_known_sources(const struct maxwell_instruction *instruction)
+{
+   return sources[instruction->form] != sources_of_none && !instruction->lc &&
+          !instruction->cl;
+}
+
+bool
+maxwell_sources(const struct maxwell_instruction *instruction,
+                struct maxwell_group groups[2])
+{
    bool has_rb = maxwell_form_has(instruction->form, MAXWELL_FIELD_rb);
 
    groups[0] = group_at(instruction->ra);

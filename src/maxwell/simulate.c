@@ -403,6 +403,9 @@ check_known(struct simulate *simulate)
    if (instruction->lc || instruction->cl)
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported", NULL,
                     "where .LC and .CL have their operand is not known");
+   if (!maxwell_has_known_sources(instruction))
+      return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported", NULL,
+                    "what this instruction does is not documented");
    if (maxwell_is_query(instruction) && !is_known_query(instruction))
       return refuse(simulate, TG_ERROR_UNSUPPORTED, "unsupported",
                     "TEX_HEADER_DIMENSION, and of TEX_HEADER_TEXTURE_TYPE "

@@ -597,6 +597,8 @@ what_is_not_legal_is_not_run(void **state)
    assert_int_equal(run_warp(".word 0x1234;", &warp), TG_ERROR_INPUT);
    assert_int_equal(run_warp("TEX.LC R0, R4, R6, 0x28, 2D, 0xf;", &warp),
                     TG_ERROR_UNSUPPORTED);
+   assert_int_equal(run_warp("TXA R0, R4, 0x28, 0xf;", &warp),
+                    TG_ERROR_UNSUPPORTED);
    assert_int_equal(registers[0][0], 7);
 }
 
