@@ -2,7 +2,7 @@
  *
  * Text to a program: the frame of the assembler. A statement is control bits, a
  * guard, a name with modifiers, operands and control bits again, up to a
- * semicolon; behind a mistake it goes on with the next one.
+ * semicolon, and braces may stand around two; behind a mistake it goes on with the next one.
  */
 #include "maxwell/assemble.h"
 
@@ -356,25 +356,46 @@ read_instruction(struct maxwell_assembler *assembler,
                           maxwell_encode(&statement->instruction));
 }
 
+/* A semicolon; where a brace closes a pair it may stand in front of that, behind
+ * it, or be left out. */
+static bool
+end_statement(struct maxwell_assembler *assembler)
+{
+   struct tg_lexer *lexer = &assembler->lexer;
+   bool has_semicolon = tg_lexer_accept(lexer, ';');
+
+   if (tg_lexer_peek(lexer) == '}') {
+      maxwell_close_pair(assembler);
+      if (!has_semicolon)
+         tg_lexer_accept(lexer, ';');
+      return true;
+   }
+   return has_semicolon || maxwell_expected(assembler, "';'", NULL);
+}
+
 static bool
 read_statement(struct maxwell_assembler *assembler)
 {
    struct maxwell_statement statement = {0};
 
-   return maxwell_read_prefix(assembler, &statement) &&
+   return maxwell_open_pair(assembler) &&
+          maxwell_read_prefix(assembler, &statement) &&
+          maxwell_open_pair(assembler) &&
           (tg_lexer_accept(&assembler->lexer, '.')
               ? read_directive(assembler, &statement)
               : read_instruction(assembler, &statement)) &&
-          (tg_lexer_accept(&assembler->lexer, ';') ||
-           maxwell_expected(assembler, "';'", NULL));
+          end_statement(assembler);
 }
 
 /* Goes on behind the next semicolon, or at the next line if it comes first. */
 static void
-skip_statement(struct tg_lexer *lexer)
+skip_statement(struct maxwell_assembler *assembler)
 {
+   struct tg_lexer *lexer = &assembler->lexer;
    const char *at = lexer->here.at;
 
+   if (assembler->pair.state == MAXWELL_PAIR_OPEN)
+      assembler->pair.state = MAXWELL_PAIR_BROKEN;
    while (at < lexer->end && *at != ';' && *at != '\n')
       at++;
    lexer->here.at = at;
@@ -391,6 +412,9 @@ finish_text(struct maxwell_assembler *assembler)
    if (tg_lexer_open_comment(&assembler->lexer, &position))
       maxwell_error(assembler, position, "open-comment", "it ends with */",
                     "this comment does not end");
+   else if (assembler->pair.state == MAXWELL_PAIR_OPEN)
+      maxwell_error(assembler, assembler->pair.position, "braces", NULL,
+                    "there is no '}' for this '{'");
    else if (!assembler->program->num_instructions && !assembler->num_errors)
       maxwell_error(assembler, (struct tg_position){0}, "program-size", NULL,
                     "a program has at least one instruction");
@@ -409,7 +433,7 @@ read_program(struct maxwell_assembler *assembler)
          return;
       }
       if (!read_statement(assembler))
-         skip_statement(lexer);
+         skip_statement(assembler);
    }
    if (assembler->failure == TG_OK)
       finish_text(assembler);

@@ -9,10 +9,24 @@
 #include "maxwell/program.h"
 #include "util/lexer.h"
 
+/* Braces around two instructions. */
+enum maxwell_pair_state {
+   MAXWELL_PAIR_NONE,
+   MAXWELL_PAIR_OPEN,
+   MAXWELL_PAIR_BROKEN, /* open, with a mistake in it */
+};
+
+struct maxwell_pair {
+   enum maxwell_pair_state state;
+   struct tg_position position; /* of the brace that opens it */
+   uint32_t first;              /* instruction in it */
+};
+
 struct maxwell_assembler {
    struct tg_lexer lexer;
    struct tg_diagnostics *diagnostics; /* may be NULL */
    struct tg_maxwell_program *program;
+   struct maxwell_pair pair;
    uint32_t num_errors;
    enum tg_result failure; /* TG_OK, or why it makes no sense to go on */
 };
@@ -62,6 +76,13 @@ maxwell_read_prefix(struct maxwell_assembler *assembler,
 bool
 maxwell_read_schedule(struct maxwell_assembler *assembler,
                       struct maxwell_statement *statement);
+
+/* Takes a brace that opens a pair, if it comes next; and the one that closes
+ * it, which does (assemble_pair.c). */
+bool
+maxwell_open_pair(struct maxwell_assembler *assembler);
+void
+maxwell_close_pair(struct maxwell_assembler *assembler);
 
 /* Says why maxwell_set_properties() has failed; always false. */
 bool

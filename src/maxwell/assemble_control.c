@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Control bits in front of an instruction and behind it. What is written of
- * them begins with those that ask for nothing; what is not written at all are
- * bits of 0.
+ * Control bits in front of an instruction, in two notations, and behind it.
+ * What is written of them begins with those that ask for nothing; what is not
+ * written at all are bits of 0.
  */
 #include "maxwell/assemble.h"
+
+#include <string.h>
+
 #include "maxwell/control.h"
+#include "util/ascii.h"
+#include "util/number.h"
 
 /* There are six scoreboards; 6 has a code and no scoreboard, and 7 is none. */
 enum { NUM_SCOREBOARDS = 6, MOST_BOARD = 7, MOST_STALL = 15, MOST_REUSE = 3 };
@@ -26,14 +31,15 @@ begin_schedule(struct maxwell_statement *statement)
 
 /* ---- in front ------------------------------------------------------------ */
 
-/* The text at the lexer, which is a prefix of the length of this one. Signs in
- * it mean: 0 to 5 the digit of its place or a minus, # a digit, ? a sign that
- * its field reads. */
-static const char shape[] = "[B012345:R?:W?:?:S##]";
-
+/* Is the text that is left a prefix of this shape? Signs in it mean: 0 to 5 the
+ * digit of its place or a minus, # a digit, ? a sign that its field reads. */
 static bool
-fits_shape(const char *text)
+fits_shape(const struct tg_lexer *lexer, const char *shape)
 {
+   const char *text = lexer->here.at;
+
+   if ((size_t)(lexer->end - text) < strlen(shape))
+      return false;
    for (unsigned i = 0; shape[i]; i++) {
       char c = text[i];
       bool is_digit = c >= '0' && c <= '9';
@@ -57,8 +63,9 @@ read_scoreboard_sign(char c, uint8_t none, uint8_t *out)
    return c == '-' || (c >= '0' && c <= '0' + MOST_BOARD);
 }
 
+/* `[B--2---:R0:W5:-:S01]`, as CuAssembler has it. */
 static bool
-read_prefix_fields(const char *text, union maxwell_control *control)
+read_cuasm_fields(const char *text, union maxwell_control *control)
 {
    enum { WAIT = 2, READ = 10, WRITE = 13, YIELD = 15, STALL = 18 };
    unsigned stall =
@@ -78,26 +85,64 @@ read_prefix_fields(const char *text, union maxwell_control *control)
           (text[YIELD] == '-' || text[YIELD] == 'Y') && stall <= MOST_STALL;
 }
 
+/* Scoreboards are counted from 1 here. */
+static bool
+read_maxas_scoreboard(char c, uint8_t *out)
+{
+   *out = c == '-' ? MOST_BOARD : (uint8_t)(c - '1');
+   return c == '-' || (c >= '1' && c < '1' + NUM_SCOREBOARDS);
+}
+
+/* `04:1:6:-:f`, as maxas has it. */
+static bool
+read_maxas_fields(const char *text, union maxwell_control *control)
+{
+   enum { READ = 3, WRITE = 5, YIELD = 7, STALL = 9 };
+   char yield = tg_ascii_lower(text[YIELD]);
+   uint64_t wait = 0, stall;
+
+   if (memcmp(text, "--", 2) != 0 &&
+       (tg_number_of_digits(text, 2, 16, &wait) != TG_NUMBER_GOOD ||
+        wait >> NUM_SCOREBOARDS))
+      return false;
+   if (tg_number_of_digits(text + STALL, 1, 16, &stall) != TG_NUMBER_GOOD)
+      return false;
+   control->wait = (uint8_t)wait;
+   control->stall = (uint8_t)stall;
+   control->yield = yield == '-';
+   return read_maxas_scoreboard(text[READ], &control->read) &&
+          read_maxas_scoreboard(text[WRITE], &control->write) &&
+          (yield == '-' || yield == 'y');
+}
+
 bool
 maxwell_read_prefix(struct maxwell_assembler *assembler,
                     struct maxwell_statement *statement)
 {
+   static const char cuasm_shape[] = "[B012345:R?:W?:?:S##]";
+   static const char maxas_shape[] = "??:?:?:?:?";
    struct tg_lexer *lexer = &assembler->lexer;
-   enum { LENGTH = sizeof(shape) - 1 };
+   const int first = tg_lexer_peek(lexer);
+   const bool is_cuasm = first == '[';
+   const bool is_maxas = first == '-' || (first >= '0' && first <= '9');
 
-   if (tg_lexer_peek(lexer) != '[')
+   if (!is_cuasm && !is_maxas)
       return true;
 
+   const char *shape = is_cuasm ? cuasm_shape : maxas_shape;
    const char *text = lexer->here.at;
    begin_schedule(statement);
-   if (lexer->end - text < LENGTH || !fits_shape(text) ||
-       !read_prefix_fields(text, &statement->control))
+   if (!fits_shape(lexer, shape) ||
+       !(is_cuasm ? read_cuasm_fields : read_maxas_fields)(text,
+                                                           &statement->control))
       return maxwell_error(assembler, tg_lexer_position(lexer, lexer->here),
                            "control-bits",
-                           "they have the form [B--2---:R0:W5:-:S01]",
+                           "they have the form [B--2---:R0:W5:-:S01], or "
+                           "04:1:6:-:1 with scoreboards from 1 on",
                            "these are no control bits");
-   for (unsigned i = 0; i < LENGTH; i++) {
-      char sign[] = {text[i], '\0'};
+   for (const char *end = text + strlen(shape); text < end; text++) {
+      const char sign[] = {*text, '\0'};
+
       tg_lexer_accept_touching(lexer, sign);
    }
    return true;

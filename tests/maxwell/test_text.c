@@ -176,6 +176,23 @@ static const struct control_case control_cases[] = {
     9 << 11 | 2 << 8 | 5 << 5 | 1 << 4 | 1},
    {"[B------:R-:W-:Y:S15] TEXS.T RZ, R0, R1, R2, 0, 2D, R;", 0x0207ef},
    {".word 0xd830001ff1d71300 ?t ?reuse=2;", 2 << 19 | 1 << 17 | 0x7ff},
+   /* As maxas has them, its scoreboards from 1 on. */
+   {"01:-:-:Y:1 TEXS RZ, R0, R1, R2, 0, 2D, R;",
+    1 << 11 | 7 << 8 | 7 << 5 | 0 << 4 | 1},
+   {"--:2:1:-:f @!P0 TEXS RZ, R0, R1, R2, 0, 2D, R;",
+    1 << 8 | 0 << 5 | 1 << 4 | 15},
+   {"3f:6:6:y:A TEXS.T RZ, R0, R1, R2, 0, 2D, R;",
+    1 << 17 | 0x3f << 11 | 5 << 8 | 5 << 5 | 0 << 4 | 10},
+   {"--:-:-:-:0 .word 0x1234;", 0x7f0},
+   {"04:1:6:-:1 .word 0x1234;", 4 << 11 | 0 << 8 | 5 << 5 | 1 << 4 | 1},
+   {"[B--2---:R0:W5:-:S01] .word 1;", 4 << 11 | 0 << 8 | 5 << 5 | 1 << 4 | 1},
+   /* Braces around two that are issued together. */
+   {"{ TEXS RZ, R0, R1, R2, 0, 2D, R;\n  .word 0x1234 }", 0},
+   {"/*0008*/ { --:-:-:-:0 .word 0x1234;\n"
+    "/*0010*/   TEXS RZ, R0, R1, R2, 0, 2D, R; } .word 1;",
+    0x7f0},
+   {"04:-:2:-:0 { .word 0x1234; .word 5 ?stall=2 };",
+    4 << 11 | 7 << 8 | 1 << 5 | 1 << 4 | 0},
 };
 
 static void
