@@ -12,6 +12,7 @@ print_flags(const struct cli_options *options)
           (options->prefix ? TG_MAXWELL_PRINT_PREFIX : 0) |
           (options->with_words ? TG_MAXWELL_PRINT_WORDS : 0) |
           (options->with_fields ? TG_MAXWELL_PRINT_FIELDS : 0) |
+          (options->addresses ? TG_MAXWELL_PRINT_ADDRESSES : 0) |
           (options->align ? TG_MAXWELL_PRINT_ALIGN : 0) |
           (options->registers ? TG_MAXWELL_PRINT_REGISTERS : 0);
 }

@@ -21,6 +21,7 @@ enum {
 
 /* One line, in its pieces. */
 struct line {
+   char address[24]; /* empty when it is not wanted */
    char guard[8];
    char mnemonic[48];
    char operands[MOST_OPERANDS][OPERAND_SIZE];
@@ -236,6 +237,8 @@ line_of(const struct tg_maxwell_program *program, uint32_t index,
       snprintf(line.operands[0], sizeof(line.operands[0]), "0x%016llx",
                (unsigned long long)word);
    }
+   if (flags & TG_MAXWELL_PRINT_ADDRESSES)
+      APPEND(line.address, "/*%04zx*/ ", maxwell_code_address(index));
    maxwell_print_control(line.control, sizeof(line.control), control, !is_known,
                          flags & TG_MAXWELL_PRINT_PREFIX);
    if (flags & TG_MAXWELL_PRINT_WORDS)
@@ -292,6 +295,7 @@ print_line(struct tg_strbuf *out, const struct line *line,
    bool is_aligned = flags & TG_MAXWELL_PRINT_ALIGN;
    bool has_prefix = line->control[0] == '[';
 
+   tg_strbuf_add(out, line->address);
    if (has_prefix)
       tg_strbuf_printf(out, "%s ", line->control);
    tg_strbuf_printf(out, "%s%-*s ", line->guard,

@@ -216,6 +216,14 @@ control_at(const struct tg_maxwell_program *program, size_t index)
 }
 
 size_t
+maxwell_code_address(uint32_t index)
+{
+   const size_t most = BUNDLE - 1;
+
+   return (index / most * BUNDLE + 1 + index % most) * sizeof(uint64_t);
+}
+
+size_t
 tg_maxwell_num_code_words(const struct tg_maxwell_program *program)
 {
    const size_t most = BUNDLE - 1;

@@ -40,6 +40,10 @@ enum tg_result
 maxwell_program_add(struct tg_maxwell_program *program, uint64_t word,
                     uint32_t control, struct tg_position position);
 
+/* Where the instruction with this number is in code, in bytes from its start. */
+size_t
+maxwell_code_address(uint32_t index);
+
 /* Says that the texture with the handle at `index` has integers. */
 void
 maxwell_program_set_integer(struct tg_maxwell_program *program, unsigned index);

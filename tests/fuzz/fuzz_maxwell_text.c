@@ -8,8 +8,6 @@
 
 #include "maxwell_use.h"
 
-enum { NUM_FLAGS = 6 };
-
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -25,7 +23,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       abort();
    tg_string_free(tg_diagnostics_text(diagnostics));
    if (program) {
-      maxwell_go_through_text(program, size % (1u << NUM_FLAGS));
+      maxwell_go_through_text(program, size % MAXWELL_FLAGS);
       maxwell_go_through_code(program);
       maxwell_use(program);
    }

@@ -8,7 +8,7 @@
 
 #include "maxwell_use.h"
 
-enum { MAX_WORDS = 64, CONTROL_BITS = 21, NUM_FLAGS = 6, IS_CODE = 1 << 7 };
+enum { MAX_WORDS = 64, CONTROL_BITS = 21, IS_CODE = 1 << 7 };
 
 static struct tg_maxwell_program *
 decode(const uint64_t *words, size_t num_words)
@@ -55,7 +55,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       what & IS_CODE ? decode_code(words, num_words) : decode(words, num_words);
    if (!program)
       return 0;
-   maxwell_go_through_text(program, what & ((1u << NUM_FLAGS) - 1));
+   maxwell_go_through_text(program, what % MAXWELL_FLAGS);
    maxwell_go_through_code(program);
    maxwell_use(program);
    tg_maxwell_program_destroy(program);

@@ -15,7 +15,8 @@
 enum {
    MAXWELL_BANK = 64,
    MAXWELL_TEXTURES = 5,
-   MAXWELL_MOST_RUN = 16, /* instructions of a program that is run */
+   MAXWELL_MOST_RUN = 16,  /* instructions of a program that is run */
+   MAXWELL_FLAGS = 1 << 7, /* of tg_maxwell_print() */
 };
 
 typedef uint32_t maxwell_registers[TG_MAXWELL_NUM_REGISTERS]

@@ -230,6 +230,32 @@ control_bits_print(void **state)
    tg_maxwell_program_destroy(program);
 }
 
+/* ---- addresses ----------------------------------------------------------- */
+
+/* A word of control bits stands in front of each three instructions. */
+static void
+addresses_print(void **state)
+{
+   struct tg_maxwell_program *program =
+      assemble("--:-:-:-:1 .word 1; .word 2; .word 3; .word 4;\n"
+               "TEXS RZ, R0, R1, R2, 0, 2D, R; .word 6; .word 7;");
+   static const char expected[] =
+      "/*0008*/ [B------:R-:W-:-:S01] .word 0x0000000000000001;\n"
+      "/*0010*/ .word 0x0000000000000002;\n"
+      "/*0018*/ .word 0x0000000000000003;\n"
+      "/*0028*/ .word 0x0000000000000004;\n"
+      "/*0030*/ TEXS RZ, R0, R1, R2, 0x0, 2D, R;\n"
+      "/*0038*/ .word 0x0000000000000006;\n"
+      "/*0048*/ .word 0x0000000000000007;\n";
+
+   (void)state;
+   char *text = tg_maxwell_print(program, TG_MAXWELL_PRINT_ADDRESSES |
+                                             TG_MAXWELL_PRINT_PREFIX);
+   assert_string_equal(text, expected);
+   tg_string_free(text);
+   tg_maxwell_program_destroy(program);
+}
+
 /* ---- any word ------------------------------------------------------------ */
 
 static uint64_t
@@ -381,6 +407,7 @@ main(int argc, char **argv)
       cmocka_unit_test(examples_print_letter_for_letter),
       cmocka_unit_test(control_bits_assemble),
       cmocka_unit_test(control_bits_print),
+      cmocka_unit_test(addresses_print),
       cmocka_unit_test(any_word_goes_through_text),
       cmocka_unit_test(legal_texs_goes_through_text),
    };
