@@ -198,14 +198,14 @@ tg_maxwell_decode_code(const struct tg_allocator *allocator, const char *name,
 
 /* ---- to code ------------------------------------------------------------- */
 
-/* What fills a bundle up, and its control bits: those that ask for nothing. */
-#define NOP UINT64_C(0x50b0000000070f00)
+/* The control bits of what fills a bundle up: those that ask for nothing. */
 #define NOP_CONTROL UINT64_C(0x7e0)
 
 static uint64_t
 word_at(const struct tg_maxwell_program *program, size_t index)
 {
-   return index < program->num_instructions ? program->words[index] : NOP;
+   return index < program->num_instructions ? program->words[index]
+                                            : MAXWELL_NOP;
 }
 
 static uint64_t

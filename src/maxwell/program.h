@@ -11,6 +11,9 @@
 #include "util/arena.h"
 #include "util/diagnostics.h"
 
+/* What fills the last bundle of code up. */
+#define MAXWELL_NOP UINT64_C(0x50b0000000070f00)
+
 struct tg_maxwell_program {
    struct tg_arena arena; /* owns the program and all below */
 
@@ -40,7 +43,8 @@ enum tg_result
 maxwell_program_add(struct tg_maxwell_program *program, uint64_t word,
                     uint32_t control, struct tg_position position);
 
-/* Where the instruction with this number is in code, in bytes from its start. */
+/* Where the instruction with this number is in code, in bytes from its start.
+ */
 size_t
 maxwell_code_address(uint32_t index);
 

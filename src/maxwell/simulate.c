@@ -395,9 +395,11 @@ static enum tg_result
 check_known(struct simulate *simulate)
 {
    const struct maxwell_instruction *instruction = &simulate->instruction;
+   const uint64_t word = simulate->program->words[simulate->index];
 
-   if (!maxwell_decode(simulate->program->words[simulate->index],
-                       &simulate->instruction))
+   if (word == MAXWELL_NOP)
+      return TG_OK;
+   if (!maxwell_decode(word, &simulate->instruction))
       return refuse(simulate, TG_ERROR_INPUT, "no-texture-instruction", NULL,
                     "this word is no texture instruction");
    if (instruction->lc || instruction->cl)
@@ -449,8 +451,9 @@ tg_maxwell_run(const struct tg_allocator *allocator,
    for (simulate.index = 0;
         result == TG_OK && simulate.index < program->num_instructions;
         simulate.index++) {
-      maxwell_decode(program->words[simulate.index], &simulate.instruction);
-      result = run_instruction(&simulate);
+      /* What is none is a NOP. */
+      if (maxwell_decode(program->words[simulate.index], &simulate.instruction))
+         result = run_instruction(&simulate);
    }
    maxwell_kernels_finish(&simulate.kernels);
    return result;

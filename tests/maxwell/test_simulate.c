@@ -585,6 +585,25 @@ samplers_may_be_the_headers(void **state)
    assert_int_equal(registers[0][0], 0x3f800000);
 }
 
+/* Code is filled up with NOPs, which do nothing. */
+static void
+nops_do_nothing(void **state)
+{
+   struct tg_maxwell_warp warp = make_warp();
+
+   (void)state;
+   set_floats(4, 2, 0.5f);
+   set_register(0, 7);
+   set_register(1, 7);
+   assert_int_equal(run_warp(".word 0x50b0000000070f00;\n"
+                             "TEXS.LZ RZ, R0, R4, R5, 0x28, 2D, R;\n"
+                             ".word 0x50b0000000070f00 ?stall=0;\n",
+                             &warp),
+                    TG_OK);
+   assert_int_equal(registers[0][0], 0x3f800000);
+   assert_int_equal(registers[1][0], 7);
+}
+
 static void
 what_is_not_legal_is_not_run(void **state)
 {
@@ -626,6 +645,7 @@ main(void)
       WITH(threads_that_do_not_fetch, make_colors),
       WITH(invalid_textures_read_as_zero, make_colors),
       WITH(samplers_may_be_the_headers, make_colors),
+      WITH(nops_do_nothing, make_colors),
       WITH(what_is_not_legal_is_not_run, make_colors),
    };
 
