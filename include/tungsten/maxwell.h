@@ -135,6 +135,50 @@ tg_maxwell_check(const struct tg_maxwell_program *program,
                  enum tg_maxwell_version version,
                  struct tg_diagnostics *diagnostics);
 
+/* ---- cubins -------------------------------------------------------------- */
+
+/**
+ * The code of a cubin, the ELF file of NVIDIA's tools: a program for each of
+ * its sections .text and .text.NAME. It never changes after it was read.
+ */
+struct tg_maxwell_cubin;
+
+/** Do these bytes begin as an ELF file does? */
+TG_API bool
+tg_maxwell_is_elf(const void *bytes, size_t size);
+
+/**
+ * Reads a cubin for sm_50 to sm_62, of which only the names and the code of
+ * sections are looked at. Bytes and `name` are copied; complaints of a
+ * section's code are about `NAME(SECTION)`. Empty sections are passed over.
+ * Whatever is not within the file, overlaps, or is no code is refused, as is a
+ * cubin without code, and memory stays in proportion to `size`. On success
+ * `*cubin_out` is the caller's, to be freed with tg_maxwell_cubin_destroy().
+ * TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_maxwell_cubin_read(const struct tg_allocator *allocator, const char *name,
+                      const void *bytes, size_t size,
+                      struct tg_diagnostics *diagnostics,
+                      struct tg_maxwell_cubin **cubin_out);
+
+/** Takes NULL. */
+TG_API void
+tg_maxwell_cubin_destroy(struct tg_maxwell_cubin *cubin);
+
+/** At least 1. Sections are numbered from 0 on, in the order of the file. */
+TG_API uint32_t
+tg_maxwell_cubin_num_sections(const struct tg_maxwell_cubin *cubin);
+
+/** The name as it is in the file, of printable ASCII characters without spaces,
+ * and what the section holds. Both belong to the cubin. */
+TG_API const char *
+tg_maxwell_cubin_section_name(const struct tg_maxwell_cubin *cubin,
+                              uint32_t section);
+TG_API const struct tg_maxwell_program *
+tg_maxwell_cubin_program(const struct tg_maxwell_cubin *cubin,
+                         uint32_t section);
+
 /* ---- running ------------------------------------------------------------- */
 
 /** A warp. What `constants` and the pools hold is not written. */
@@ -184,9 +228,9 @@ typedef void (*tg_maxwell_trace_function)(
  * for each register. The predicate that a fetch writes becomes false: nothing
  * here is not resident. Control bits have no effect on values. Refused, before
  * anything is written, are programs with words that are no texture instruction
- * or have no meaning, and what the specification leaves unpredictable is a
- * warning. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED for forms that cannot be
- * simulated, TG_ERROR_MEMORY.
+ * or have no meaning, but for the NOPs of tg_maxwell_encode_code(), and what
+ * the specification leaves unpredictable is a warning. TG_ERROR_INPUT,
+ * TG_ERROR_UNSUPPORTED for forms that cannot be simulated, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_maxwell_run(const struct tg_allocator *allocator,

@@ -7,13 +7,14 @@
 int
 cmd_maxwell_as(struct cli_call *call)
 {
-   struct tg_maxwell_program *program =
-      cli_load_maxwell(call, call->operands[0], CLI_MAXWELL_TEXT);
-   if (!program)
-      return CLI_FAILED;
+   struct cli_maxwell_input input;
+   int status = CLI_FAILED;
 
-   int status = cli_write_maxwell_words(
-      call, program, (enum cli_maxwell_words_form)call->options.words_form);
-   tg_maxwell_program_destroy(program);
+   if (cli_maxwell_input_read(call, call->operands[0], CLI_MAXWELL_TEXT,
+                              &input))
+      status = cli_write_maxwell_words(
+         call, input.program,
+         (enum cli_maxwell_words_form)call->options.words_form);
+   cli_maxwell_input_finish(&input);
    return status;
 }

@@ -10,15 +10,20 @@ static int
 check_file(struct cli_call *call, const char *path)
 {
    const struct cli_options *options = &call->options;
-   struct tg_maxwell_program *program = cli_load_maxwell(
-      call, path, (enum cli_maxwell_form)options->program_form);
-   if (!program)
-      return CLI_FAILED;
+   struct cli_maxwell_input input;
+   bool good = cli_maxwell_input_read(
+      call, path, (enum cli_maxwell_form)options->program_form, &input);
 
-   int status = cli_status_of(tg_maxwell_check(
-      program, cli_maxwell_version(options), call->diagnostics));
-   tg_maxwell_program_destroy(program);
-   return status;
+   for (uint32_t i = input.first; i < input.end; i++) {
+      const struct tg_maxwell_program *program =
+         cli_maxwell_input_program(&input, i);
+
+      good &=
+         cli_status_of(tg_maxwell_check(program, cli_maxwell_version(options),
+                                        call->diagnostics)) == CLI_OK;
+   }
+   cli_maxwell_input_finish(&input);
+   return good ? CLI_OK : CLI_FAILED;
 }
 
 int

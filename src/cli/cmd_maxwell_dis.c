@@ -4,6 +4,7 @@
  */
 #include "cli/files.h"
 #include "cli/maxwell_file.h"
+#include "util/strbuf.h"
 
 static unsigned
 print_flags(const struct cli_options *options)
@@ -17,17 +18,39 @@ print_flags(const struct cli_options *options)
           (options->registers ? TG_MAXWELL_PRINT_REGISTERS : 0);
 }
 
+/* The text of a program, after the name of its section if it has one. */
+static void
+add_program(struct tg_strbuf *out, const struct cli_maxwell_input *input,
+            uint32_t number, unsigned flags)
+{
+   char *text =
+      tg_maxwell_print(cli_maxwell_input_program(input, number), flags);
+
+   if (input->cubin)
+      tg_strbuf_printf(out, "# %s\n",
+                       tg_maxwell_cubin_section_name(input->cubin, number));
+   if (text)
+      tg_strbuf_add(out, text);
+   else
+      out->failed = true;
+   tg_string_free(text);
+}
+
 int
 cmd_maxwell_dis(struct cli_call *call)
 {
    const struct cli_options *options = &call->options;
-   struct tg_maxwell_program *program = cli_load_maxwell(
-      call, call->operands[0], (enum cli_maxwell_form)options->program_form);
-   if (!program)
-      return CLI_FAILED;
+   struct cli_maxwell_input input;
+   struct tg_strbuf out = {0};
+   int status = CLI_FAILED;
 
-   int status = cli_write_string(
-      options->output, tg_maxwell_print(program, print_flags(options)));
-   tg_maxwell_program_destroy(program);
+   if (cli_maxwell_input_read(call, call->operands[0],
+                              (enum cli_maxwell_form)options->program_form,
+                              &input)) {
+      for (uint32_t i = input.first; i < input.end; i++)
+         add_program(&out, &input, i, print_flags(options));
+      status = cli_write_string(options->output, tg_strbuf_take(&out));
+   }
+   cli_maxwell_input_finish(&input);
    return status;
 }

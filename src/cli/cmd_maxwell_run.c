@@ -124,19 +124,37 @@ run_program(struct cli_call *call, const struct tg_maxwell_program *program,
    return result;
 }
 
+/* Of a cubin one section is run. */
+static bool
+is_one_program(const struct cli_call *call,
+               const struct cli_maxwell_input *input)
+{
+   if (input->end - input->first == 1)
+      return true;
+   cli_complain("'%s' has %u sections of code; --section names one",
+                call->operands[0], input->end - input->first);
+   return false;
+}
+
 int
 cmd_maxwell_run(struct cli_call *call)
 {
    struct cli_maxwell_values *values = NULL;
-   struct tg_maxwell_program *program = cli_load_maxwell(
-      call, call->operands[0], (enum cli_maxwell_form)call->options.input_form);
-   if (!program)
-      return CLI_FAILED;
+   struct cli_maxwell_input input;
+   int status = CLI_FAILED;
 
-   enum tg_result result = cli_maxwell_values_read(call, &values);
-   if (result == TG_OK)
-      result = run_program(call, program, values);
+   if (cli_maxwell_input_read(call, call->operands[0],
+                              (enum cli_maxwell_form)call->options.input_form,
+                              &input) &&
+       is_one_program(call, &input)) {
+      enum tg_result result = cli_maxwell_values_read(call, &values);
+
+      if (result == TG_OK)
+         result = run_program(
+            call, cli_maxwell_input_program(&input, input.first), values);
+      status = cli_status_of(result);
+   }
    free(values);
-   tg_maxwell_program_destroy(program);
-   return cli_status_of(result);
+   cli_maxwell_input_finish(&input);
+   return status;
 }

@@ -159,25 +159,97 @@ form_of(const char *data, size_t size)
    return cli_is_text(data, size) ? CLI_MAXWELL_TEXT : CLI_MAXWELL_BIN;
 }
 
-struct tg_maxwell_program *
-cli_load_maxwell(struct cli_call *call, const char *path,
-                 enum cli_maxwell_form form)
+static void
+read_program(struct cli_call *call, const char *path, const char *data,
+             size_t size, enum cli_maxwell_form form,
+             struct cli_maxwell_input *input)
 {
-   struct tg_maxwell_program *program = NULL;
-   size_t size;
-   char *data = cli_read(path, &size);
-   if (!data)
-      return NULL;
-
    if (form == CLI_MAXWELL_AUTO)
       form = form_of(data, size);
    if (form == CLI_MAXWELL_TEXT)
       cli_status_of(tg_maxwell_assemble(NULL, path, data, size,
-                                        call->diagnostics, &program));
+                                        call->diagnostics, &input->program));
    else
-      program = decode(call, path, data, size, form == CLI_MAXWELL_HEX);
+      input->program = decode(call, path, data, size, form == CLI_MAXWELL_HEX);
+   input->end = input->program != NULL;
+   if (input->program && call->options.section) {
+      cli_complain("'%s' is no cubin, and has no sections", path);
+      input->end = 0;
+   }
+}
+
+/* May a section be called this? .text. need not be said. */
+static bool
+is_called(const char *section, const char *name)
+{
+   static const char prefix[] = ".text.";
+   const size_t length = sizeof(prefix) - 1;
+
+   return strcmp(section, name) == 0 ||
+          (strncmp(section, prefix, length) == 0 &&
+           strcmp(section + length, name) == 0);
+}
+
+/* Leaves the section that --section names. */
+static void
+choose_section(const char *path, const char *name,
+               struct cli_maxwell_input *input)
+{
+   for (uint32_t i = input->first; i < input->end; i++) {
+      if (is_called(tg_maxwell_cubin_section_name(input->cubin, i), name)) {
+         input->first = i;
+         input->end = i + 1;
+         return;
+      }
+   }
+   cli_complain("'%s' has no section of code '%s'", path, name);
+   input->end = 0;
+}
+
+static void
+read_cubin(struct cli_call *call, const char *path, const char *data,
+           size_t size, struct cli_maxwell_input *input)
+{
+   cli_status_of(tg_maxwell_cubin_read(NULL, path, data, size,
+                                       call->diagnostics, &input->cubin));
+   if (!input->cubin)
+      return;
+   input->end = tg_maxwell_cubin_num_sections(input->cubin);
+   if (call->options.section)
+      choose_section(path, call->options.section, input);
+}
+
+bool
+cli_maxwell_input_read(struct cli_call *call, const char *path,
+                       enum cli_maxwell_form form,
+                       struct cli_maxwell_input *input_out)
+{
+   struct cli_maxwell_input input = {0};
+   size_t size;
+   char *data = cli_read(path, &size);
+
+   if (data && form == CLI_MAXWELL_AUTO && tg_maxwell_is_elf(data, size))
+      read_cubin(call, path, data, size, &input);
+   else if (data)
+      read_program(call, path, data, size, form, &input);
    free(data);
-   return program;
+   *input_out = input;
+   return input.first < input.end;
+}
+
+void
+cli_maxwell_input_finish(struct cli_maxwell_input *input)
+{
+   tg_maxwell_program_destroy(input->program);
+   tg_maxwell_cubin_destroy(input->cubin);
+}
+
+const struct tg_maxwell_program *
+cli_maxwell_input_program(const struct cli_maxwell_input *input,
+                          uint32_t number)
+{
+   return input->cubin ? tg_maxwell_cubin_program(input->cubin, number)
+                       : input->program;
 }
 
 /* ---- lines of text ------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "cubins.h"
 #include "tungsten/maxwell.h"
 
 enum { THREADS = TG_MAXWELL_NUM_THREADS };
@@ -60,6 +61,23 @@ decode_code_body(const struct tg_allocator *allocator)
 
    assert_int_equal(result == TG_OK, program != NULL);
    tg_maxwell_program_destroy(program);
+   return result;
+}
+
+static enum tg_result
+cubin_body(const struct tg_allocator *allocator)
+{
+   static const uint64_t words[8];
+   static const struct cubin_section sections[] = {
+      {".text.a", words, 4}, {".nv.info", words, 1}, {".text.b", words, 8}};
+   static uint8_t bytes[2048];
+   struct tg_maxwell_cubin *cubin = NULL;
+   size_t size = cubin_make(53, sections, 3, bytes, sizeof(bytes));
+   enum tg_result result =
+      tg_maxwell_cubin_read(allocator, "t", bytes, size, NULL, &cubin);
+
+   assert_int_equal(result == TG_OK, cubin != NULL);
+   tg_maxwell_cubin_destroy(cubin);
    return result;
 }
 
@@ -139,6 +157,7 @@ decoding(void **state)
    (void)state;
    sweep(decode_body);
    sweep(decode_code_body);
+   sweep(cubin_body);
 }
 
 static void
