@@ -63,7 +63,7 @@ clang: | set-up-clang
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run gpu script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_lower
+FUZZ_TARGETS = text tokens run gpu script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_cubin maxwell_lower
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
@@ -77,10 +77,11 @@ SEEDS_tegra_text = tests/fuzz/tegra_text tests/fuzz/regress/tegra_text tests/teg
 SEEDS_tegra_compile = tests/fuzz/tegra_compile
 SEEDS_maxwell_words = tests/fuzz/maxwell_words
 SEEDS_maxwell_text = tests/fuzz/maxwell_text tests/maxwell/bad tests/maxwell/check
+SEEDS_maxwell_cubin = $(FUZZ_BUILD)/tests/maxwell/cubins
 SEEDS_maxwell_lower = tests/fuzz/maxwell_lower tests/maxwell/lower tests/corpus/real
 SHARE_text = 7
 SHARE_tokens = 7
-SHARE_run = 7
+SHARE_run = 5
 SHARE_gpu = 7
 SHARE_script = 6
 SHARE_values = 3
@@ -91,8 +92,9 @@ SHARE_tegra_text = 3
 SHARE_tegra_compile = 4
 SHARE_maxwell_words = 3
 SHARE_maxwell_text = 3
+SHARE_maxwell_cubin = 2
 SHARE_maxwell_lower = 3
-FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens
+FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens tests/maxwell/cubins
 
 # All of them for a minute together, under the sanitizers.
 fuzz-quick: FUZZ_BUILD = build-asan

@@ -6,33 +6,43 @@
  */
 #include "fuzz.h"
 
+#include "fuzz_copy.h"
 #include "maxwell_use.h"
 
 enum { MAX_WORDS = 64, CONTROL_BITS = 21, IS_CODE = 1 << 7 };
 
+/* Half of the words are instructions; in the others are their control bits. */
 static struct tg_maxwell_program *
-decode(const uint64_t *words, size_t num_words)
+decode(const uint8_t *data, size_t num_words)
 {
-   static uint32_t controls[MAX_WORDS];
    struct tg_maxwell_program *program = NULL;
-   const size_t count = num_words / 2;
+   const size_t count = num_words / 2, size = count * sizeof(uint64_t);
+   uint64_t *words = fuzz_copy(data, size);
+   uint32_t *controls = fuzz_copy(data + size, count * sizeof(*controls));
 
-   for (size_t i = 0; i < count; i++)
-      controls[i] = (uint32_t)words[count + i] & ((1u << CONTROL_BITS) - 1);
+   for (size_t i = 0; i < count; i++) {
+      memcpy(&controls[i], data + size + i * sizeof(uint64_t),
+             sizeof(*controls));
+      controls[i] &= (1u << CONTROL_BITS) - 1;
+   }
    enum tg_result result =
       tg_maxwell_decode(NULL, "fuzz", words, controls, count, NULL, &program);
+   free(controls);
+   free(words);
    if ((result == TG_OK) != (count > 0))
       abort();
    return program;
 }
 
 static struct tg_maxwell_program *
-decode_code(const uint64_t *words, size_t num_words)
+decode_code(const uint8_t *data, size_t num_words)
 {
    struct tg_maxwell_program *program = NULL;
+   uint64_t *words = fuzz_copy(data, num_words * sizeof(*words));
    enum tg_result result =
       tg_maxwell_decode_code(NULL, "fuzz", words, num_words, NULL, &program);
 
+   free(words);
    if ((result == TG_OK) != (program != NULL))
       abort();
    return program;
@@ -41,7 +51,6 @@ decode_code(const uint64_t *words, size_t num_words)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   static uint64_t words[MAX_WORDS];
    if (size == 0)
       return 0;
 
@@ -49,10 +58,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    size_t num_words = (size - 1) / sizeof(uint64_t);
    if (num_words > MAX_WORDS)
       num_words = MAX_WORDS;
-   memcpy(words, data + 1, num_words * sizeof(uint64_t));
 
-   struct tg_maxwell_program *program =
-      what & IS_CODE ? decode_code(words, num_words) : decode(words, num_words);
+   struct tg_maxwell_program *program = what & IS_CODE
+                                           ? decode_code(data + 1, num_words)
+                                           : decode(data + 1, num_words);
    if (!program)
       return 0;
    maxwell_go_through_text(program, what % MAXWELL_FLAGS);
