@@ -135,7 +135,9 @@ tg_diagnostics_text(const struct tg_diagnostics *diagnostics);
 TG_API char *
 tg_diagnostics_json(const struct tg_diagnostics *diagnostics);
 
-/** Frees a string that a function of this API gave away. Takes NULL. */
+/** Frees a string that a function of this API gave away. Takes NULL. Its memory
+ * is of the allocator of what it tells of, which it goes back to; like all else
+ * of that allocator it may be freed after the object. */
 TG_API void
 tg_string_free(char *string);
 

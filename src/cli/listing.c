@@ -25,8 +25,8 @@ print_cell(const struct cli_listing *listing, const struct cli_column *column,
 }
 
 static void
-add_member(struct tg_json *json, cJSON *object, const struct cli_column *column,
-           const char *cell)
+add_member(struct tg_json *json, struct tg_json_value *object,
+           const struct cli_column *column, const char *cell)
 {
    if (!cell)
       tg_json_null(json, object, column->name);
@@ -48,7 +48,7 @@ cli_listing_begin(struct cli_listing *listing,
       .is_tsv = options->tsv,
    };
    if (listing->is_json) {
-      tg_json_init_array(&listing->json);
+      tg_json_init_array(&listing->json, NULL);
       return;
    }
    for (unsigned i = 0; i < num_columns; i++) {
@@ -62,7 +62,7 @@ void
 cli_listing_row(struct cli_listing *listing, const char *const *cells)
 {
    const struct cli_column *columns = listing->columns;
-   cJSON *object = NULL;
+   struct tg_json_value *object = NULL;
 
    if (listing->is_json)
       object = tg_json_object(&listing->json, listing->json.root, NULL);

@@ -161,13 +161,13 @@ make_lines(const struct cli_maxwell_trace *trace,
 static void
 add_object(struct tg_json *json, const struct result *result)
 {
-   cJSON *object = tg_json_object(json, json->root, NULL);
+   struct tg_json_value *object = tg_json_object(json, json->root, NULL);
 
    tg_json_number(json, object, result->is_predicate ? "predicate" : "register",
                   result->number);
    if (!result->is_predicate)
       tg_json_bool(json, object, "half", result->is_half);
-   cJSON *array = tg_json_array(json, object, "words");
+   struct tg_json_value *array = tg_json_array(json, object, "words");
    for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS && result->threads >> t;
         t++) {
       if (result->threads >> t & 1)
@@ -183,7 +183,7 @@ make_json(const struct cli_maxwell_trace *trace,
 {
    struct tg_json json;
 
-   tg_json_init_array(&json);
+   tg_json_init_array(&json, NULL);
    for (unsigned i = 0; i < NUM_RESULTS; i++) {
       const struct result result = result_at(trace, warp, i);
 

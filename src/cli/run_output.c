@@ -84,7 +84,7 @@ make_hex(const struct tg_run *run, const struct script_emitted *emitted,
 /* Where the registers of a run, or of an event, are put. */
 struct json_list {
    struct tg_json *json;
-   cJSON *array;
+   struct tg_json_value *array;
 };
 
 static void
@@ -93,7 +93,7 @@ add_json(void *user, const struct script_register *reg, int lane,
 {
    const struct json_list *list = user;
    struct tg_strbuf name = {0};
-   cJSON *object = tg_json_object(list->json, list->array, NULL);
+   struct tg_json_value *object = tg_json_object(list->json, list->array, NULL);
 
    script_format_register(&name, reg);
    char *text = tg_strbuf_take(&name);
@@ -102,17 +102,17 @@ add_json(void *user, const struct script_register *reg, int lane,
    tg_string_free(text);
    if (lane != SCRIPT_ALL_LANES)
       tg_json_number(list->json, object, "lane", lane);
-   cJSON *array = tg_json_array(list->json, object, "words");
+   struct tg_json_value *array = tg_json_array(list->json, object, "words");
    for (unsigned i = 0; i < 4; i++)
       tg_json_number(list->json, array, NULL, words[i]);
 }
 
 static void
-add_emission(struct tg_json *json, cJSON *events,
+add_emission(struct tg_json *json, struct tg_json_value *events,
              const struct script_emitted *emitted,
              const struct script_emission *emission)
 {
-   cJSON *object = tg_json_object(json, events, NULL);
+   struct tg_json_value *object = tg_json_object(json, events, NULL);
 
    tg_json_string(json, object, "event", emission->is_end ? "endprim" : "emit");
    tg_json_number(json, object, "lane", emission->lane);
@@ -133,10 +133,10 @@ make_json(const struct tg_run *run, const struct script_emitted *emitted,
 {
    struct tg_json json;
 
-   tg_json_init_object(&json);
+   tg_json_init_object(&json, NULL);
    tg_json_number(&json, json.root, "lanes", num_lanes);
    tg_json_number(&json, json.root, "killed", tg_run_killed(run));
-   cJSON *events = tg_json_array(&json, json.root, "emitted");
+   struct tg_json_value *events = tg_json_array(&json, json.root, "emitted");
    for (uint32_t i = 0; i < emitted->count; i++)
       add_emission(&json, events, emitted, &emitted->items[i]);
    struct json_list outputs = {&json,

@@ -63,7 +63,7 @@ put_json(const struct tg_gpu_statistics *statistics)
 {
    struct tg_json json;
 
-   tg_json_init_object(&json);
+   tg_json_init_object(&json, NULL);
    for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++)
       tg_json_number(&json, json.root, counters[i].name,
                      (double)get(statistics, &counters[i]));

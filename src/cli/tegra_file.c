@@ -157,6 +157,24 @@ cli_tegra_num_constants(const struct tg_tegra_program *program)
 }
 
 /* Words without the constants that belong to them are half a program. */
+static bool
+write_words(const struct cli_call *call, const uint32_t *words, size_t count,
+            enum cli_tegra_words_form form)
+{
+   size_t size = 0;
+   char *data = form == CLI_TEGRA_WRITE_HEX
+                   ? cli_words_to_hex(words, count, TG_TEGRA_WORDS, &size)
+                   : cli_words_to_bytes(words, count, &size);
+   if (!data) {
+      cli_status_of(TG_ERROR_MEMORY);
+      return false;
+   }
+
+   bool good = cli_write(call->options.output, data, size);
+   free(data);
+   return good;
+}
+
 static void
 tell_of_constants(const struct tg_tegra_program *program)
 {
@@ -175,36 +193,23 @@ cli_write_tegra_words(const struct cli_call *call,
 {
    const size_t count =
       (size_t)tg_tegra_num_instructions(program) * TG_TEGRA_WORDS;
+   const char *path = call->options.output;
    uint32_t *words = malloc(count * sizeof(*words) + 1);
-   char *data = NULL;
-   size_t size = 0;
+   int status = CLI_OK;
 
    if (!words)
       return cli_status_of(TG_ERROR_MEMORY);
    memcpy(words, tg_tegra_words(program), count * sizeof(*words));
    if (call->options.word_order == REVERSED)
       reverse(words, count);
-   switch (form) {
-   case CLI_TEGRA_WRITE_HEX:
-      data = cli_words_to_hex(words, count, TG_TEGRA_WORDS, &size);
-      break;
-   case CLI_TEGRA_WRITE_C:
-      data = cli_tegra_to_c(program, words);
-      size = data ? strlen(data) : 0;
-      break;
-   case CLI_TEGRA_WRITE_BIN:
-      data = cli_words_to_bytes(words, count, &size);
-      break;
-   }
-   free(words);
-   if (!data)
-      return cli_status_of(TG_ERROR_MEMORY);
-
-   bool good = cli_write(call->options.output, data, size);
-   free(data);
-   if (good && form != CLI_TEGRA_WRITE_C)
+   if (form == CLI_TEGRA_WRITE_C)
+      status = cli_write_string(path, cli_tegra_to_c(program, words));
+   else if (write_words(call, words, count, form))
       tell_of_constants(program);
-   return good ? CLI_OK : CLI_FAILED;
+   else
+      status = CLI_FAILED;
+   free(words);
+   return status;
 }
 
 unsigned

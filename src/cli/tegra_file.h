@@ -47,7 +47,7 @@ uint32_t
 cli_tegra_num_constants(const struct tg_tegra_program *program);
 
 /* The source of an array with these words of the program, and of one with its
- * constants; to be freed with free(), NULL when out of memory. */
+ * constants; to be freed with tg_string_free(), NULL when out of memory. */
 char *
 cli_tegra_to_c(const struct tg_tegra_program *program, const uint32_t *words);
 

@@ -62,22 +62,22 @@ add_vertex(struct tg_json *json, const struct tg_tegra_program *program,
            const struct tg_tegra_batch *batch, uint32_t vertex)
 {
    const uint32_t named = tg_tegra_exports(program);
-   cJSON *object = tg_json_object(json, json->root, NULL);
+   struct tg_json_value *object = tg_json_object(json, json->root, NULL);
 
    tg_json_number(json, object, "vertex", vertex);
    tg_json_string(json, object, "end",
                   tg_tegra_end_name((enum tg_tegra_end)batch->ends[vertex]));
-   cJSON *exports = tg_json_array(json, object, "exports");
+   struct tg_json_value *exports = tg_json_array(json, object, "exports");
    for (unsigned i = 0; i < TG_TEGRA_NUM_EXPORTS; i++) {
       if (!(named >> i & 1))
          continue;
       const char *name = tg_tegra_name(program, TG_TEGRA_EXPORT, i);
-      cJSON *export = tg_json_object(json, exports, NULL);
+      struct tg_json_value *export = tg_json_object(json, exports, NULL);
 
       tg_json_number(json, export, "export", i);
       if (name)
          tg_json_string(json, export, "name", name);
-      cJSON *words = tg_json_array(json, export, "words");
+      struct tg_json_value *words = tg_json_array(json, export, "words");
       for (unsigned j = 0; j < 4; j++)
          tg_json_number(json, words, NULL, exports_of(batch, vertex)[i][j]);
    }
@@ -89,7 +89,7 @@ make_json(const struct tg_tegra_program *program,
 {
    struct tg_json json;
 
-   tg_json_init_array(&json);
+   tg_json_init_array(&json, NULL);
    for (uint32_t i = 0; i < batch->num_vertices; i++)
       add_vertex(&json, program, batch, i);
    return tg_json_take(&json);

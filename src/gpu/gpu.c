@@ -49,14 +49,11 @@ gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
              const char *code, const char *format, ...)
 {
    const struct tg_source source = {.name = "draw"};
-   struct tg_strbuf text = {0};
    va_list args;
    va_start(args, format);
-   tg_strbuf_vprintf(&text, format, args);
+   tg_vdiagnose(diagnostics, TG_SEVERITY_ERROR, code, &source,
+                (struct tg_position){0}, NULL, format, args);
    va_end(args);
-   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, code, &source,
-               (struct tg_position){0}, NULL, "%s", text.data ? text.data : "");
-   tg_strbuf_finish(&text);
    return result;
 }
 

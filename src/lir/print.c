@@ -160,7 +160,7 @@ print_function(struct tg_strbuf *out, const struct lir_module *module,
 char *
 lir_print(const struct lir_module *module)
 {
-   struct tg_strbuf out = {0};
+   struct tg_strbuf out = {.allocator = module->arena.allocator};
 
    for (uint32_t i = 0; i < module->num_vars; i++)
       tg_strbuf_printf(&out, "var $%u %s %s\n", i,

@@ -93,7 +93,9 @@ refuse_row(struct maxwell_assembler *assembler,
 {
    const struct maxwell_properties *properties = &statement->properties;
    enum maxwell_form form = statement->instruction.form;
-   struct tg_strbuf name = {0}, note = {0};
+   const struct tg_allocator *allocator = assembler->program->arena.allocator;
+   struct tg_strbuf name = {.allocator = allocator};
+   struct tg_strbuf note = {.allocator = allocator};
 
    add_name(&name, form, properties);
    if (rows_of(form, properties->dim))

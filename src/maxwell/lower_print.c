@@ -219,7 +219,7 @@ print_instructions(struct tg_strbuf *out, const struct listing *listing)
 char *
 tg_maxwell_lowering_print(const struct tg_maxwell_lowering *lowering)
 {
-   struct tg_strbuf out = {0};
+   struct tg_strbuf out = {.allocator = lowering->arena.allocator};
    struct listing listing;
    char *text = NULL;
 
@@ -253,10 +253,10 @@ add_counts(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
 static void
 add_slots(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
 {
-   cJSON *slots = tg_json_array(json, json->root, "handles");
+   struct tg_json_value *slots = tg_json_array(json, json->root, "handles");
 
    for (uint32_t i = 0; i < lowering->num_slots; i++) {
-      cJSON *slot = tg_json_object(json, slots, NULL);
+      struct tg_json_value *slot = tg_json_object(json, slots, NULL);
 
       tg_json_number(json, slot, "index", lowering->slots[i].index);
       tg_json_number(json, slot, "view", lowering->slots[i].view);
@@ -268,12 +268,13 @@ add_slots(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
 static void
 add_constants(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
 {
-   cJSON *constants = tg_json_array(json, json->root, "constants");
+   struct tg_json_value *constants =
+      tg_json_array(json, json->root, "constants");
 
    for (uint32_t i = 0; i < lowering->num_preamble; i++) {
       uint32_t value = lowering->preamble[i].dst;
-      cJSON *constant = tg_json_object(json, constants, NULL);
-      struct tg_strbuf name = {0};
+      struct tg_json_value *constant = tg_json_object(json, constants, NULL);
+      struct tg_strbuf name = {.allocator = json->arena.allocator};
 
       print_value(&name, lowering, value);
       char *text = tg_strbuf_take(&name);
@@ -287,11 +288,11 @@ add_constants(struct tg_json *json, const struct tg_maxwell_lowering *lowering)
 }
 
 static void
-add_registers(struct tg_json *json, cJSON *parent, const char *name,
-              const struct tg_maxwell_lowering *lowering,
+add_registers(struct tg_json *json, struct tg_json_value *parent,
+              const char *name, const struct tg_maxwell_lowering *lowering,
               const struct lower_tuple tuples[2])
 {
-   cJSON *registers = tg_json_array(json, parent, name);
+   struct tg_json_value *registers = tg_json_array(json, parent, name);
 
    for (unsigned t = 0; t < 2; t++) {
       for (unsigned i = 0; i < tuples[t].count; i++)
@@ -301,11 +302,12 @@ add_registers(struct tg_json *json, cJSON *parent, const char *name,
 }
 
 static void
-add_word(struct tg_json *json, cJSON *list, const struct listing *listing,
-         const struct lower_fetch *fetch, const struct lower_word *word)
+add_word(struct tg_json *json, struct tg_json_value *list,
+         const struct listing *listing, const struct lower_fetch *fetch,
+         const struct lower_word *word)
 {
    const struct tg_maxwell_program *program = listing->lowering->program;
-   cJSON *object = tg_json_object(json, list, NULL);
+   struct tg_json_value *object = tg_json_object(json, list, NULL);
    uint32_t index = word->program_index;
    char text[24];
 
@@ -322,10 +324,11 @@ add_word(struct tg_json *json, cJSON *list, const struct listing *listing,
 }
 
 static void
-add_step(struct tg_json *json, cJSON *list, const struct listing *listing,
-         const struct lower_fetch *fetch, const struct lower_step *step)
+add_step(struct tg_json *json, struct tg_json_value *list,
+         const struct listing *listing, const struct lower_fetch *fetch,
+         const struct lower_step *step)
 {
-   struct tg_strbuf out = {0};
+   struct tg_strbuf out = {.allocator = json->arena.allocator};
 
    print_step(&out, listing, fetch, step);
    char *text = tg_strbuf_take(&out);
@@ -337,20 +340,20 @@ add_step(struct tg_json *json, cJSON *list, const struct listing *listing,
 }
 
 static void
-add_fetch(struct tg_json *json, cJSON *list, const struct listing *listing,
-          const struct lower_fetch *fetch)
+add_fetch(struct tg_json *json, struct tg_json_value *list,
+          const struct listing *listing, const struct lower_fetch *fetch)
 {
-   cJSON *object = tg_json_object(json, list, NULL);
+   struct tg_json_value *object = tg_json_object(json, list, NULL);
 
    tg_json_number(json, object, "instruction", fetch->at);
    tg_json_string(json, object, "tgsi", shader_line(listing, fetch->at));
    tg_json_bool(json, object, "needed", !fetch->is_dead);
    if (fetch->is_dead)
       return;
-   cJSON *words = tg_json_array(json, object, "words");
+   struct tg_json_value *words = tg_json_array(json, object, "words");
    for (uint32_t i = 0; i < fetch->num_words; i++)
       add_word(json, words, listing, fetch, &fetch->words[i]);
-   cJSON *steps = tg_json_array(json, object, "steps");
+   struct tg_json_value *steps = tg_json_array(json, object, "steps");
    for (uint32_t i = 0; i < fetch->num_steps; i++)
       add_step(json, steps, listing, fetch, &fetch->steps[i]);
 }
@@ -364,11 +367,12 @@ tg_maxwell_lowering_json(const struct tg_maxwell_lowering *lowering)
    if (begin_listing(&listing, lowering)) {
       struct tg_json json;
 
-      tg_json_init_object(&json);
+      tg_json_init_object(&json, lowering->arena.allocator);
       add_counts(&json, lowering);
       add_slots(&json, lowering);
       add_constants(&json, lowering);
-      cJSON *list = tg_json_array(&json, json.root, "instructions");
+      struct tg_json_value *list =
+         tg_json_array(&json, json.root, "instructions");
       for (uint32_t i = 0; i < lowering->num_fetches; i++)
          add_fetch(&json, list, &listing, &lowering->fetches[i]);
       text = tg_json_take(&json);

@@ -331,7 +331,7 @@ print_fields(struct tg_strbuf *out, uint64_t word)
 char *
 tg_maxwell_print(const struct tg_maxwell_program *program, unsigned flags)
 {
-   struct tg_strbuf out = {0};
+   struct tg_strbuf out = {.allocator = program->arena.allocator};
    struct widths widths = {0};
    bool is_aligned = flags & TG_MAXWELL_PRINT_ALIGN;
 

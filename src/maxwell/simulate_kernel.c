@@ -45,10 +45,11 @@ print_operands(struct tg_strbuf *out, enum tg_opcode opcode,
 }
 
 static char *
-print_shader(const struct maxwell_kernel_key *key)
+print_shader(const struct tg_allocator *allocator,
+             const struct maxwell_kernel_key *key)
 {
    const char *target = tg_targets[key->target].name;
-   struct tg_strbuf out = {0};
+   struct tg_strbuf out = {.allocator = allocator};
 
    tg_strbuf_add(&out, key->is_fragment ? "FRAG\n" : "VERT\n");
    for (unsigned i = 0; i < NUM_INPUTS; i++) {
@@ -76,11 +77,11 @@ print_shader(const struct maxwell_kernel_key *key)
 static enum tg_result
 compile(struct maxwell_kernels *kernels, struct maxwell_kernel *kernel)
 {
-   char *text = print_shader(&kernel->key);
+   const struct tg_allocator *allocator = kernels->arena.allocator;
+   char *text = print_shader(allocator, &kernel->key);
    if (!text)
       return TG_ERROR_MEMORY;
 
-   const struct tg_allocator *allocator = kernels->arena.allocator;
    enum tg_result result =
       tg_shader_parse(allocator, "lookup", text, strlen(text), TG_DIALECT_2019,
                       NULL, &kernel->shader);

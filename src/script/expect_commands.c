@@ -157,7 +157,7 @@ fail_lanes(struct script_runner *runner, const struct script_command *command,
            unsigned lane, const uint32_t *words, unsigned num_more)
 {
    const struct script_values *values = &command->expectation.values;
-   struct tg_strbuf message = {0};
+   struct tg_strbuf message = {.allocator = runner->allocator};
 
    tg_strbuf_printf(&message, "lane %u has ", lane);
    script_format_values(&message, words, values->kinds, values->count);

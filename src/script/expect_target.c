@@ -245,7 +245,7 @@ compare(struct pixels *pixels)
 static enum tg_result
 fail_pixel(const struct pixels *pixels, const struct script_command *command)
 {
-   struct tg_strbuf message = {0};
+   struct tg_strbuf message = {.allocator = pixels->runner->allocator};
 
    tg_strbuf_printf(&message, "pixel %u %u", pixels->wrong_x, pixels->wrong_y);
    if (pixels->box.depth > 1 || pixels->box.z)

@@ -167,7 +167,7 @@ static enum tg_result
 fail_texel(struct script_runner *runner, const struct script_command *command,
            const struct rows *rows)
 {
-   struct tg_strbuf message = {0};
+   struct tg_strbuf message = {.allocator = runner->allocator};
 
    tg_strbuf_printf(&message, "texel %u %u of layer %u is",
                     rows->wrong_place[0], rows->wrong_place[1],

@@ -3,32 +3,43 @@
  * Maps of a picture: how often each pixel was shaded, at what cost, and how
  * deep it is.
  */
-#include <stdlib.h>
-
 #include "format/format.h"
 #include "script/runner.h"
+#include "util/block.h"
+#include "util/memory.h"
 
 /* ---- counters ------------------------------------------------------------ */
+
+static void
+free_words(const struct tg_allocator *allocator, uint32_t *words, size_t size)
+{
+   if (words)
+      allocator->resize(allocator->user, words, size, 0);
+}
 
 void
 script_maps_finish(struct script_runner *runner)
 {
    struct tg_pixel_counters *counters = &runner->drawing.counters;
 
-   free(counters->fragments);
-   free(counters->instructions);
+   const size_t size =
+      (size_t)counters->width * counters->height * sizeof(uint32_t);
+
+   free_words(runner->allocator, counters->fragments, size);
+   free_words(runner->allocator, counters->instructions, size);
    *counters = (struct tg_pixel_counters){0};
 }
 
 static bool
-make_words(const struct script_drawing *drawing, enum script_map map,
+make_words(const struct script_runner *runner, enum script_map map,
            uint32_t **words_out)
 {
+   const struct script_drawing *drawing = &runner->drawing;
    const struct script_state *state = &drawing->state;
+   const size_t count = (size_t)state->width * state->height;
 
    if (drawing->wanted_maps >> map & 1)
-      *words_out =
-         calloc((size_t)state->width * state->height, sizeof(uint32_t));
+      *words_out = tg_alloc_zeroed(runner->allocator, count * sizeof(uint32_t));
    return *words_out || !(drawing->wanted_maps >> map & 1);
 }
 
@@ -46,8 +57,8 @@ script_maps_begin(struct script_runner *runner)
    tg_gpu_set_pixel_counters(drawing->gpu, NULL);
    script_maps_finish(runner);
    const bool is_there =
-      make_words(drawing, SCRIPT_MAP_OVERDRAW, &counters.fragments) &&
-      make_words(drawing, SCRIPT_MAP_INSTRUCTIONS, &counters.instructions);
+      make_words(runner, SCRIPT_MAP_OVERDRAW, &counters.fragments) &&
+      make_words(runner, SCRIPT_MAP_INSTRUCTIONS, &counters.instructions);
    drawing->counters = counters;
    if (!is_there)
       return TG_ERROR_MEMORY;
@@ -87,7 +98,9 @@ copy_depths(struct script_runner *runner, uint32_t line, float *map)
    const enum tg_format format =
       (enum tg_format)tg_resource_get_desc(surface.resource)->format;
    const uint32_t texel_size = tg_format_get_block(format).bytes;
-   uint8_t *row = malloc((size_t)state->width * texel_size);
+   const struct tg_allocator *allocator = runner->allocator;
+   const size_t row_size = (size_t)state->width * texel_size;
+   uint8_t *row = allocator->resize(allocator->user, NULL, 0, row_size);
    enum tg_result result = row ? TG_OK : TG_ERROR_MEMORY;
 
    if (result == TG_OK && !format_has_depth(format))
@@ -110,7 +123,8 @@ copy_depths(struct script_runner *runner, uint32_t line, float *map)
          map[(size_t)y * state->width + x] = depth.f[0];
       }
    }
-   free(row);
+   if (row)
+      allocator->resize(allocator->user, row, row_size, 0);
    return result;
 }
 
@@ -119,13 +133,14 @@ script_maps_copy(struct script_runner *runner, uint32_t line, unsigned wanted,
                  float *maps_out[SCRIPT_NUM_MAPS])
 {
    const struct script_drawing *drawing = &runner->drawing;
+   const struct tg_allocator *below = runner->budget.below;
    const size_t count = (size_t)drawing->state.width * drawing->state.height;
    enum tg_result result = TG_OK;
 
    for (unsigned i = 0; i < SCRIPT_NUM_MAPS && result == TG_OK; i++) {
       if (!(wanted >> i & 1))
          continue;
-      maps_out[i] = calloc(count, sizeof(float));
+      maps_out[i] = tg_block_resize(below, NULL, count * sizeof(float));
       if (!maps_out[i])
          result = TG_ERROR_MEMORY;
       else if (i == SCRIPT_MAP_DEPTH)

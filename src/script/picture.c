@@ -3,12 +3,12 @@
  * The picture of a test: the first colours of its framebuffer, eight bits a
  * channel. Samples become their mean.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/format.h"
 #include "script/runner.h"
 #include "script/script.h"
+#include "util/block.h"
 
 enum { MAX_TEXEL_SIZE = 32 };
 
@@ -106,16 +106,19 @@ script_picture_copy(struct script_runner *runner, uint32_t line,
    if (!surface.resource)
       return complain(runner, line, "the test has no colours");
 
-   uint8_t *rgba = malloc(num_pixels * 4);
-   uint8_t *row =
-      malloc((size_t)state->width * MAX_TEXEL_SIZE * TG_MAX_TEXTURE_SAMPLES);
+   const struct tg_allocator *allocator = runner->allocator;
+   const size_t row_size =
+      (size_t)state->width * MAX_TEXEL_SIZE * TG_MAX_TEXTURE_SAMPLES;
+   uint8_t *rgba = tg_block_resize(runner->budget.below, NULL, num_pixels * 4);
+   uint8_t *row = allocator->resize(allocator->user, NULL, 0, row_size);
    enum tg_result result = rgba && row ? TG_OK : TG_ERROR_MEMORY;
    for (uint32_t y = 0; y < state->height && result == TG_OK; y++)
       result = copy_row(runner, &surface, y, row,
                         rgba + (size_t)y * state->width * 4);
-   free(row);
+   if (row)
+      allocator->resize(allocator->user, row, row_size, 0);
    if (result != TG_OK) {
-      free(rgba);
+      tg_block_free(rgba);
       return result;
    }
    *picture_out = (struct script_picture){

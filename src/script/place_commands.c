@@ -110,7 +110,7 @@ static enum tg_result
 fail_value(struct script_runner *runner, const struct script_command *command,
            uint64_t offset, const uint32_t words[2], uint64_t num_wrong)
 {
-   struct tg_strbuf message = {0};
+   struct tg_strbuf message = {.allocator = runner->allocator};
 
    tg_strbuf_printf(&message, "byte %llu is ", (unsigned long long)offset);
    script_format_typed(&message, command->data.type, words);

@@ -6,10 +6,10 @@
 #include "script/findings.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "script/script.h"
+#include "util/block.h"
 
 static const struct script_command_rule rules[] = {
 #define STATE SCRIPT_COMMAND_STATE
@@ -121,17 +121,19 @@ script_parse_shader(struct script_runner *runner,
 
    /* The text begins behind the head, so it starts with that line's end;
     * empty lines for all before it give each line its number. */
-   size_t num_before = shader->line - 1;
-   char *text = malloc(num_before + shader->length + 1);
+   const struct tg_allocator *allocator = runner->allocator;
+   const size_t num_before = shader->line - 1;
+   const size_t length = num_before + shader->length;
+   char *text = allocator->resize(allocator->user, NULL, 0, length + 1);
    if (!text)
       return TG_ERROR_MEMORY;
    memset(text, '\n', num_before);
    memcpy(text + num_before, shader->text, shader->length);
 
-   enum tg_result result = tg_shader_parse(
-      runner->allocator, script->source.name, text, num_before + shader->length,
-      script->dialect, diagnostics, shader_out);
-   free(text);
+   enum tg_result result =
+      tg_shader_parse(allocator, script->source.name, text, length,
+                      script->dialect, diagnostics, shader_out);
+   allocator->resize(allocator->user, text, length + 1, 0);
    return result;
 }
 
@@ -281,8 +283,8 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
 void
 script_rendering_finish(struct script_rendering *rendering)
 {
-   free(rendering->picture.rgba);
+   tg_block_free(rendering->picture.rgba);
    for (unsigned i = 0; i < SCRIPT_NUM_MAPS; i++)
-      free(rendering->maps[i]);
+      tg_block_free(rendering->maps[i]);
    *rendering = (struct script_rendering){0};
 }

@@ -142,7 +142,9 @@ complain_register(const struct script_setting *setting,
                   const struct tg_source *source,
                   struct tg_diagnostics *diagnostics)
 {
-   struct tg_strbuf name = {0};
+   struct tg_strbuf name = {
+      .allocator = tg_diagnostics_allocator(diagnostics),
+   };
 
    script_format_register(&name, &setting->reg);
    tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "no-such-register", source,

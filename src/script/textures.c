@@ -4,9 +4,8 @@
  */
 #include "script/textures.h"
 
-#include <stdlib.h>
-
 #include "script/runner.h"
+#include "util/memory.h"
 
 static void
 add_sampler(struct script_textures *textures, uint32_t number,
@@ -37,7 +36,8 @@ static enum tg_result
 make(struct script_textures *textures, const struct script *script,
      struct tg_diagnostics *diagnostics)
 {
-   textures->runner = calloc(1, sizeof(*textures->runner));
+   textures->runner =
+      tg_alloc_zeroed(script->budget.below, sizeof(*textures->runner));
    if (!textures->runner)
       return TG_ERROR_MEMORY;
 
@@ -55,10 +55,12 @@ script_textures_create(const struct script *script,
                        struct tg_diagnostics *diagnostics,
                        struct script_textures **textures_out)
 {
-   struct script_textures *textures = calloc(1, sizeof(*textures));
+   struct script_textures *textures =
+      tg_alloc_zeroed(script->budget.below, sizeof(*textures));
    if (!textures)
       return TG_ERROR_MEMORY;
 
+   textures->allocator = script->budget.below;
    enum tg_result result = make(textures, script, diagnostics);
    if (result != TG_OK) {
       script_textures_destroy(textures);
@@ -73,8 +75,11 @@ script_textures_destroy(struct script_textures *textures)
 {
    if (!textures)
       return;
-   if (textures->runner)
+   const struct tg_allocator *allocator = textures->allocator;
+   if (textures->runner) {
       script_runner_finish(textures->runner);
-   free(textures->runner);
-   free(textures);
+      allocator->resize(allocator->user, textures->runner,
+                        sizeof(*textures->runner), 0);
+   }
+   allocator->resize(allocator->user, textures, sizeof(*textures), 0);
 }

@@ -12,6 +12,7 @@ struct script_textures {
    /* Of [texture N] and [sampler N], with NULL for what there is not. */
    const struct tg_view *views[TG_MAX_VIEWS];
    const struct tg_sampler *samplers[TG_MAX_SAMPLERS];
+   const struct tg_allocator *allocator;
    struct script_runner *runner; /* which owns the resources */
    struct tg_view own_views[TG_MAX_VIEWS];
    struct tg_sampler own_samplers[TG_MAX_SAMPLERS];

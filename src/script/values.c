@@ -477,7 +477,9 @@ script_accept_type(struct script_cursor *cursor)
 bool
 script_complain_of_type(struct script_cursor *cursor)
 {
-   struct tg_strbuf list = {0};
+   struct tg_strbuf list = {
+      .allocator = tg_diagnostics_allocator(cursor->diagnostics),
+   };
 
    for (size_t i = 0; i < NUM_TYPES; i++)
       tg_strbuf_printf(&list, "%s%s", i ? ", " : "", types[i].name);

@@ -18,7 +18,9 @@ script_read_choice(struct script_cursor *cursor,
                    const struct script_choice *choices, size_t num_choices,
                    uint32_t *number_out)
 {
-   struct tg_strbuf list = {0};
+   struct tg_strbuf list = {
+      .allocator = tg_diagnostics_allocator(cursor->diagnostics),
+   };
 
    for (size_t i = 0; i < num_choices; i++) {
       if (script_accept_words(cursor, choices[i].words)) {

@@ -28,6 +28,7 @@ tg_tegra_decompile(const struct tg_allocator *allocator,
       return TG_ERROR_MEMORY;
    }
    decompile->arena = arena;
+   decompile->body.allocator = arena.allocator;
    decompile->program = program;
    decompile->diagnostics = diagnostics;
    decode(decompile);

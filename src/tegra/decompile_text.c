@@ -416,7 +416,7 @@ declare_exports(struct tg_strbuf *out, const struct decompile *decompile)
 char *
 decompile_take(struct decompile *decompile)
 {
-   struct tg_strbuf out = {0};
+   struct tg_strbuf out = {.allocator = decompile->arena.allocator};
 
    tg_strbuf_add(&out, "VERT\n");
    declare_runs(&out, "IN", decompile->uses_attribute, TG_TEGRA_NUM_ATTRIBUTES);

@@ -115,7 +115,7 @@ print_op(struct tg_strbuf *out, const struct mir_op *op, unsigned flags)
 char *
 mir_print(const struct mir *mir, unsigned flags)
 {
-   struct tg_strbuf out = {0};
+   struct tg_strbuf out = {.allocator = mir->arena.allocator};
 
    for (uint32_t i = 0; i < mir->num_blocks; i++) {
       const struct mir_block *block = &mir->blocks[i];

@@ -336,7 +336,11 @@ char *
 tg_tegra_print(const struct tg_tegra_program *program, unsigned flags)
 {
    struct printer printer = {
-      .program = program, .style = choose_style(program), .flags = flags};
+      .out = {.allocator = program->arena.allocator},
+      .program = program,
+      .style = choose_style(program),
+      .flags = flags,
+   };
 
    if (flags & TG_TEGRA_PRINT_LABELS)
       find_targets(&printer);

@@ -4,10 +4,9 @@
  * counts included. What the layout has no number or no room for is reported,
  * all of it, and then nothing is returned.
  */
-#include <stdlib.h>
-
 #include "tgsi/shader.h"
 #include "tgsi/tokens.h"
+#include "util/block.h"
 #include "util/checked.h"
 
 struct encoder {
@@ -56,7 +55,8 @@ append(struct encoder *encoder, uint32_t word)
       uint32_t *words = NULL;
 
       if (tg_mul_size(capacity, sizeof(*words), &bytes))
-         words = realloc(encoder->words, bytes);
+         words = tg_block_resize(encoder->shader->arena.allocator,
+                                 encoder->words, bytes);
       if (!words) {
          encoder->out_of_memory = true;
          return;
@@ -507,7 +507,7 @@ tg_shader_encode(const struct tg_shader *shader, enum tg_token_layout layout,
           (uint32_t)(encoder.num_words - HEADER_WORDS));
    }
    if (encoder.out_of_memory || encoder.refused) {
-      free(encoder.words);
+      tg_block_free(encoder.words);
       return encoder.out_of_memory ? TG_ERROR_MEMORY : TG_ERROR_INPUT;
    }
    *words_out = encoder.words;

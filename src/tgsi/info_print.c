@@ -4,7 +4,6 @@
  * names in the JSON are part of the public interface.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "tgsi/info.h"
 #include "util/json.h"
@@ -45,12 +44,26 @@ mask_text(unsigned mask)
    return text;
 }
 
+/* What the shader uses; NULL when out of memory. */
+static struct tg_info *
+scan(const struct tg_shader *shader)
+{
+   const struct tg_allocator *allocator = shader->arena.allocator;
+   struct tg_info *info =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*info));
+
+   if (!info || tg_info_scan(shader, info) == TG_OK)
+      return info;
+   allocator->resize(allocator->user, info, sizeof(*info), 0);
+   return NULL;
+}
+
 /* ---- JSON ---------------------------------------------------------------- */
 
 static void
 add_opcodes(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *opcodes = tg_json_object(json, json->root, "opcodes");
+   struct tg_json_value *opcodes = tg_json_object(json, json->root, "opcodes");
 
    for (int i = 0; i < TG_NUM_OPCODES; i++) {
       if (info->opcodes[i])
@@ -61,7 +74,8 @@ add_opcodes(struct tg_json *json, const struct tg_info *info)
 static void
 add_properties(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *properties = tg_json_object(json, json->root, "properties");
+   struct tg_json_value *properties =
+      tg_json_object(json, json->root, "properties");
 
    for (int i = 0; i < TG_NUM_PROPERTIES; i++) {
       if (info->has_property[i])
@@ -73,14 +87,15 @@ add_properties(struct tg_json *json, const struct tg_info *info)
 static void
 add_files(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *files = tg_json_object(json, json->root, "files");
+   struct tg_json_value *files = tg_json_object(json, json->root, "files");
 
    for (int i = 0; i < TG_NUM_FILES; i++) {
       const struct tg_info_file *file = &info->files[i];
 
       if (!file->count)
          continue;
-      cJSON *entry = tg_json_object(json, files, tg_files[i].name);
+      struct tg_json_value *entry =
+         tg_json_object(json, files, tg_files[i].name);
       tg_json_number(json, entry, "count", file->count);
       tg_json_number(json, entry, "max", file->max);
       tg_json_number(json, entry, "arrays", file->last_array);
@@ -91,11 +106,11 @@ add_files(struct tg_json *json, const struct tg_info *info)
 }
 
 /* Starts the entry of one register with what all kinds of them have. */
-static cJSON *
-add_register(struct tg_json *json, cJSON *array,
+static struct tg_json_value *
+add_register(struct tg_json *json, struct tg_json_value *array,
              const struct tg_info_register *reg, uint32_t index)
 {
-   cJSON *entry = tg_json_object(json, array, NULL);
+   struct tg_json_value *entry = tg_json_object(json, array, NULL);
    tg_json_number(json, entry, "register", index);
    tg_json_string(json, entry, "semantic", tg_semantics[reg->semantic].name);
    tg_json_number(json, entry, "index", reg->semantic_index);
@@ -107,14 +122,14 @@ add_register(struct tg_json *json, cJSON *array,
 static void
 add_inputs(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = tg_json_array(json, json->root, "inputs");
+   struct tg_json_value *array = tg_json_array(json, json->root, "inputs");
 
    for (uint32_t i = 0; i < info->inputs.count; i++) {
       const struct tg_info_register *reg = &info->inputs.list[i];
 
       if (!reg->is_declared)
          continue;
-      cJSON *entry = add_register(json, array, reg, i);
+      struct tg_json_value *entry = add_register(json, array, reg, i);
       tg_json_string(json, entry, "interpolate",
                      tg_interpolate_names[reg->interpolate]);
       tg_json_string(json, entry, "location", tg_location_names[reg->location]);
@@ -124,18 +139,18 @@ add_inputs(struct tg_json *json, const struct tg_info *info)
 static void
 add_outputs(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = tg_json_array(json, json->root, "outputs");
+   struct tg_json_value *array = tg_json_array(json, json->root, "outputs");
 
    for (uint32_t i = 0; i < info->outputs.count; i++) {
       const struct tg_info_register *reg = &info->outputs.list[i];
 
       if (!reg->is_declared)
          continue;
-      cJSON *entry = add_register(json, array, reg, i);
+      struct tg_json_value *entry = add_register(json, array, reg, i);
       tg_json_string(json, entry, "written", mask_text(reg->written).text);
       if (info->processor != TG_PROCESSOR_GEOM)
          continue;
-      cJSON *streams = tg_json_array(json, entry, "streams");
+      struct tg_json_value *streams = tg_json_array(json, entry, "streams");
       for (int channel = 0; channel < 4; channel++)
          tg_json_number(json, streams, NULL, reg->stream[channel]);
    }
@@ -144,7 +159,8 @@ add_outputs(struct tg_json *json, const struct tg_info *info)
 static void
 add_sysvals(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = tg_json_array(json, json->root, "system_values");
+   struct tg_json_value *array =
+      tg_json_array(json, json->root, "system_values");
 
    for (uint32_t i = 0; i < info->sysvals.count; i++) {
       if (info->sysvals.list[i].is_declared)
@@ -155,14 +171,15 @@ add_sysvals(struct tg_json *json, const struct tg_info *info)
 static void
 add_const_buffers(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = tg_json_array(json, json->root, "const_buffers");
+   struct tg_json_value *array =
+      tg_json_array(json, json->root, "const_buffers");
 
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       const struct tg_info_object *buffer = &info->const_buffers[i];
 
       if (!buffer->is_declared)
          continue;
-      cJSON *entry = tg_json_object(json, array, NULL);
+      struct tg_json_value *entry = tg_json_object(json, array, NULL);
       tg_json_number(json, entry, "buffer", i);
       tg_json_number(json, entry, "registers", buffer->count);
       tg_json_bool(json, entry, "indirect", buffer->is_indirect);
@@ -172,14 +189,14 @@ add_const_buffers(struct tg_json *json, const struct tg_info *info)
 static void
 add_samplers(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *array = tg_json_array(json, json->root, "samplers");
+   struct tg_json_value *array = tg_json_array(json, json->root, "samplers");
 
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       const struct tg_info_object *sampler = &info->samplers[i];
 
       if (!sampler->is_declared && sampler->target == TG_TARGET_UNKNOWN)
          continue;
-      cJSON *entry = tg_json_object(json, array, NULL);
+      struct tg_json_value *entry = tg_json_object(json, array, NULL);
       tg_json_number(json, entry, "sampler", i);
       tg_json_string(json, entry, "target", tg_targets[sampler->target].name);
       tg_json_string(json, entry, "type",
@@ -188,11 +205,11 @@ add_samplers(struct tg_json *json, const struct tg_info *info)
 }
 
 /* Images and buffers. */
-static cJSON *
-add_memory(struct tg_json *json, cJSON *array,
+static struct tg_json_value *
+add_memory(struct tg_json *json, struct tg_json_value *array,
            const struct tg_info_object *memory, const char *name, int index)
 {
-   cJSON *entry = tg_json_object(json, array, NULL);
+   struct tg_json_value *entry = tg_json_object(json, array, NULL);
    tg_json_number(json, entry, name, index);
    tg_json_bool(json, entry, "loaded", memory->is_loaded);
    tg_json_bool(json, entry, "stored", memory->is_stored);
@@ -203,15 +220,15 @@ add_memory(struct tg_json *json, cJSON *array,
 static void
 add_memories(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *images = tg_json_array(json, json->root, "images");
-   cJSON *buffers = tg_json_array(json, json->root, "buffers");
+   struct tg_json_value *images = tg_json_array(json, json->root, "images");
+   struct tg_json_value *buffers = tg_json_array(json, json->root, "buffers");
 
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       const struct tg_info_object *image = &info->images[i];
 
       if (!image->is_declared)
          continue;
-      cJSON *entry = add_memory(json, images, image, "image", i);
+      struct tg_json_value *entry = add_memory(json, images, image, "image", i);
       tg_json_string(json, entry, "target", tg_targets[image->target].name);
       tg_json_string(json, entry, "format", tg_formats[image->format].name);
    }
@@ -224,8 +241,9 @@ add_memories(struct tg_json *json, const struct tg_info *info)
 static void
 add_uses(struct tg_json *json, const struct tg_info *info)
 {
-   cJSON *uses = tg_json_array(json, json->root, "uses");
-   cJSON *modes = tg_json_array(json, json->root, "interpolation");
+   struct tg_json_value *uses = tg_json_array(json, json->root, "uses");
+   struct tg_json_value *modes =
+      tg_json_array(json, json->root, "interpolation");
 
    for (int i = 0; i < TG_NUM_USES; i++) {
       if (info->uses & 1u << i)
@@ -250,7 +268,8 @@ add_streams(struct tg_json *json, const struct tg_info *info)
    if (info->processor != TG_PROCESSOR_GEOM)
       return;
 
-   cJSON *array = tg_json_array(json, json->root, "stream_components");
+   struct tg_json_value *array =
+      tg_json_array(json, json->root, "stream_components");
    for (int stream = 0; stream < 4; stream++)
       tg_json_number(json, array, NULL, info->stream_components[stream]);
 }
@@ -258,13 +277,13 @@ add_streams(struct tg_json *json, const struct tg_info *info)
 char *
 tg_shader_info_json(const struct tg_shader *shader)
 {
-   struct tg_info *info = malloc(sizeof(*info));
+   const struct tg_allocator *allocator = shader->arena.allocator;
+   struct tg_info *info = scan(shader);
    struct tg_json json;
-   char *text = NULL;
+   if (!info)
+      return NULL;
 
-   if (!info || tg_info_scan(shader, info) != TG_OK)
-      goto done;
-   tg_json_init_object(&json);
+   tg_json_init_object(&json, allocator);
    tg_json_string(&json, json.root, "processor",
                   tg_processors[info->processor].name);
    tg_json_string(&json, json.root, "dialect", dialect_name(info->dialect));
@@ -283,11 +302,8 @@ tg_shader_info_json(const struct tg_shader *shader)
    add_memories(&json, info);
    add_uses(&json, info);
    add_opcodes(&json, info);
-   text = tg_json_take(&json);
-
-done:
-   free(info);
-   return text;
+   allocator->resize(allocator->user, info, sizeof(*info), 0);
+   return tg_json_take(&json);
 }
 
 /* ---- text ---------------------------------------------------------------- */
@@ -354,13 +370,12 @@ print_objects(struct tg_strbuf *out, const struct tg_info *info)
 char *
 tg_shader_info_text(const struct tg_shader *shader)
 {
-   struct tg_info *info = malloc(sizeof(*info));
-   struct tg_strbuf out = {0};
-
-   if (!info || tg_info_scan(shader, info) != TG_OK) {
-      free(info);
+   const struct tg_allocator *allocator = shader->arena.allocator;
+   struct tg_info *info = scan(shader);
+   struct tg_strbuf out = {.allocator = allocator};
+   if (!info)
       return NULL;
-   }
+
    tg_strbuf_printf(&out,
                     "%s\n"
                     "instructions: %u\n"
@@ -379,6 +394,6 @@ tg_shader_info_text(const struct tg_shader *shader)
       if (info->uses & 1u << i)
          tg_strbuf_printf(&out, "uses %s\n", use_words[i]);
    }
-   free(info);
+   allocator->resize(allocator->user, info, sizeof(*info), 0);
    return tg_strbuf_take(&out);
 }

@@ -463,7 +463,11 @@ print_item(struct printer *printer, struct tg_item item)
 char *
 tg_shader_print(const struct tg_shader *shader, unsigned flags)
 {
-   struct printer printer = {.shader = shader, .flags = flags};
+   struct printer printer = {
+      .out = {.allocator = shader->arena.allocator},
+      .shader = shader,
+      .flags = flags,
+   };
 
    add(&printer, tg_shader_processor_name(shader));
    add(&printer, "\n");

@@ -4,7 +4,7 @@
  */
 #include "tgsi/tokens.h"
 
-#include <stdlib.h>
+#include "util/block.h"
 
 const struct token_field_info token_fields[NUM_TOKEN_FIELDS] = {
 #define ROW(word_, field_, first_, bits_, is_signed_)                          \
@@ -131,5 +131,5 @@ token_to_opcode(enum tg_token_layout layout, uint32_t number)
 void
 tg_tokens_free(uint32_t *words)
 {
-   free(words);
+   tg_block_free(words);
 }

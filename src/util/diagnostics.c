@@ -5,7 +5,6 @@
  */
 #include "util/diagnostics.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "util/arena.h"
@@ -83,6 +82,12 @@ tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index)
    return index < diagnostics->count ? &diagnostics->list[index] : NULL;
 }
 
+const struct tg_allocator *
+tg_diagnostics_allocator(const struct tg_diagnostics *diagnostics)
+{
+   return diagnostics ? diagnostics->arena.allocator : tg_default_allocator();
+}
+
 /* ---- making -------------------------------------------------------------- */
 
 bool
@@ -152,7 +157,7 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
                          sizeof(*diagnostics->list)))
       return;
 
-   struct tg_strbuf message = {0};
+   struct tg_strbuf message = {.allocator = diagnostics->arena.allocator};
    tg_strbuf_vprintf(&message, format, args);
    hide_controls(message.data, message.failed ? 0 : message.length);
 
@@ -276,7 +281,7 @@ char *
 tg_diagnostics_styled_text(const struct tg_diagnostics *diagnostics,
                            const struct tg_text_style *style)
 {
-   struct tg_strbuf out = {0};
+   struct tg_strbuf out = {.allocator = diagnostics->arena.allocator};
 
    tg_strbuf_add(&out, "");
    for (uint32_t i = 0; i < diagnostics->count; i++)
@@ -296,7 +301,7 @@ tg_diagnostics_text(const struct tg_diagnostics *diagnostics)
 static void
 json_one(struct tg_json *json, const struct tg_diagnostic *diagnostic)
 {
-   cJSON *object = tg_json_object(json, json->root, NULL);
+   struct tg_json_value *object = tg_json_object(json, json->root, NULL);
 
    tg_json_string(json, object, "severity",
                   severity_name(diagnostic->severity));
@@ -316,16 +321,10 @@ tg_diagnostics_json(const struct tg_diagnostics *diagnostics)
 {
    struct tg_json json;
 
-   tg_json_init_array(&json);
+   tg_json_init_array(&json, diagnostics->arena.allocator);
    for (uint32_t i = 0; i < diagnostics->count; i++)
       json_one(&json, &diagnostics->list[i]);
    return tg_json_take(&json);
-}
-
-void
-tg_string_free(char *string)
-{
-   free(string);
 }
 
 /* ---- spelling ------------------------------------------------------------ */

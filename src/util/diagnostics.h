@@ -56,6 +56,10 @@ tg_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
             const char *code, const char *format, ...)
    __attribute__((format(printf, 4, 5)));
 
+/* Where its memory comes from; the default where it is NULL. */
+const struct tg_allocator *
+tg_diagnostics_allocator(const struct tg_diagnostics *diagnostics);
+
 /* Puts the complaints from number `first` on into the order of their places;
  * those of one place stay in the order in which they were made. */
 void

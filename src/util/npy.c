@@ -297,7 +297,7 @@ tg_npy_read(const void *data, size_t size, uint64_t file_size,
 void
 tg_npy_write(struct tg_strbuf *out, const struct tg_npy *npy)
 {
-   struct tg_strbuf text = {0};
+   struct tg_strbuf text = {.allocator = out->allocator};
 
    tg_strbuf_printf(&text,
                     "{'descr': '%c%c%u', 'fortran_order': False, "

@@ -6,16 +6,16 @@
 
 #include <locale.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "util/block.h"
 #include "util/checked.h"
 
 void
 tg_strbuf_finish(struct tg_strbuf *buf)
 {
-   free(buf->data);
-   *buf = (struct tg_strbuf){0};
+   tg_block_free(buf->data);
+   *buf = (struct tg_strbuf){.allocator = buf->allocator};
 }
 
 static bool
@@ -35,7 +35,7 @@ reserve(struct tg_strbuf *buf, size_t more)
       if (!tg_mul_size(capacity, 2, &capacity))
          goto fail;
    }
-   char *data = realloc(buf->data, capacity);
+   char *data = tg_block_resize(buf->allocator, buf->data, capacity);
    if (!data)
       goto fail;
    buf->data = data;
@@ -121,9 +121,14 @@ tg_strbuf_take(struct tg_strbuf *buf)
    if (!buf->failed && reserve(buf, 0)) {
       data = buf->data;
       data[buf->length] = '\0';
-   } else {
-      free(buf->data);
+      buf->data = NULL;
    }
-   *buf = (struct tg_strbuf){0};
+   tg_strbuf_finish(buf);
    return data;
+}
+
+void
+tg_string_free(char *string)
+{
+   tg_block_free(string);
 }

@@ -10,15 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tungsten/base.h"
+
 struct tg_strbuf {
-   char *data; /* NUL-terminated when not NULL; malloc'd */
+   const struct tg_allocator *allocator; /* NULL: the default */
+   char *data; /* a block of util/block.h, NUL-terminated; or NULL */
    size_t length;
    size_t capacity;
    bool failed;
 };
 
-/* Frees what was not taken; the buffer is empty again. One that is all zero is
- * empty too, and needs no finish. */
+/* Frees what was not taken; the buffer is empty again, with the same allocator.
+ * One that is all zero but for that is empty too, and needs no finish. */
 void
 tg_strbuf_finish(struct tg_strbuf *buf);
 

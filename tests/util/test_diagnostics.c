@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../sweep.h"
 #include "util/diagnostics.h"
+#include "util/json.h"
 
 static const struct tg_source source = {
    .name = "a.tgsi",
@@ -123,38 +125,27 @@ test_more_than_are_kept(void **state)
 
 /* ---- memory -------------------------------------------------------------- */
 
-static int calls, fails; /* allocations of cJSON so far; the one to refuse */
-
-static void *
-refuse_one(size_t size)
+/* JSON is whole or NULL, whichever allocation fails. */
+static enum tg_result
+write_json(const struct tg_allocator *allocator)
 {
-   return ++calls == fails ? NULL : malloc(size);
+   struct tg_json json;
+
+   tg_json_init_array(&json, allocator);
+   tg_json_string(&json, json.root, NULL, "one");
+   struct tg_json_value *object = tg_json_object(&json, json.root, NULL);
+   for (int i = 0; i < 1000; i++)
+      tg_json_number(&json, object, "number", i);
+   char *text = tg_json_take(&json);
+   tg_string_free(text);
+   return text ? TG_OK : TG_ERROR_MEMORY;
 }
 
-/* JSON is whole or NULL, whichever allocation fails. */
 static void
 test_json_without_memory(void **state)
 {
-   cJSON_Hooks hooks = {.malloc_fn = refuse_one, .free_fn = free};
-   struct tg_diagnostics *diagnostics = make_one();
-   char *whole = tg_diagnostics_json(diagnostics);
-
    (void)state;
-   cJSON_InitHooks(&hooks);
-   for (fails = 1; fails < 1000; fails++) {
-      calls = 0;
-      char *text = tg_diagnostics_json(diagnostics);
-      if (calls < fails) {
-         assert_string_equal(text, whole);
-         tg_string_free(text);
-         break;
-      }
-      assert_null(text);
-   }
-   cJSON_InitHooks(NULL);
-   assert_in_range(fails, 10, 999);
-   tg_string_free(whole);
-   tg_diagnostics_destroy(diagnostics);
+   sweep(write_json);
 }
 
 int
