@@ -18,6 +18,7 @@
 void
 decompile_clear(struct decompile *decompile)
 {
+   decompile->out_of_memory |= decompile->body.failed;
    tg_strbuf_finish(&decompile->body);
    decompile->num_lines = 0;
    decompile->nesting = 0;
