@@ -254,7 +254,8 @@ enum tg_sprite_origin {
 };
 
 struct tg_rasterizer_state {
-   bool flatshade;                /* COLOR inputs are constant */
+   bool flatshade;                /* COLOR inputs are constant: of that mode, or
+                                   * up to 2011 of that semantic */
    bool flatshade_first;          /* constants come from the first vertex */
    bool light_twoside;            /* behind, COLOR is the vertex's BCOLOR */
    bool front_ccw;                /* as one sees memory, with rows downwards */

@@ -145,9 +145,11 @@ struct gpu_semantic {
    bool declared;
    uint8_t name; /* enum tg_semantic */
    uint16_t index;
-   uint8_t interpolate; /* enum tg_interpolate; inputs of fragments */
-   uint8_t location;    /* enum tg_location; inputs of fragments */
-   uint8_t cylindrical; /* TG_MASK_*; inputs of fragments */
+   /* Inputs of fragments: */
+   uint8_t interpolate;    /* enum tg_interpolate */
+   bool follows_flatshade; /* `interpolate` counts where it is off */
+   uint8_t location;       /* enum tg_location */
+   uint8_t cylindrical;    /* TG_MASK_* */
 };
 
 struct tg_gpu_shader {

@@ -14,15 +14,19 @@ comes_from_pipeline(const struct gpu_semantic *input)
           input->name == TG_SEMANTIC_VIEWPORT_INDEX;
 }
 
+/* What follows the flat-shade state is smooth where it is off, be it declared
+ * CONSTANT or not at all. */
 static enum gpu_interpolation
 interpolation_of(const struct gpu_semantic *input, bool flatshade)
 {
+   if (input->follows_flatshade && flatshade)
+      return GPU_INTERPOLATE_CONSTANT;
    switch (input->interpolate) {
    case TG_INTERPOLATE_LINEAR: return GPU_INTERPOLATE_LINEAR;
    case TG_INTERPOLATE_PERSPECTIVE: return GPU_INTERPOLATE_PERSPECTIVE;
-   case TG_INTERPOLATE_COLOR:
-      return flatshade ? GPU_INTERPOLATE_CONSTANT : GPU_INTERPOLATE_PERSPECTIVE;
-   default: return GPU_INTERPOLATE_CONSTANT;
+   default:
+      return input->follows_flatshade ? GPU_INTERPOLATE_PERSPECTIVE
+                                      : GPU_INTERPOLATE_CONSTANT;
    }
 }
 

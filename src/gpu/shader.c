@@ -8,11 +8,26 @@
 #include "gpu/stream_output.h"
 #include "tgsi/info.h"
 
+/* The interpolation mode COLOR is of 2019. Before, the semantic says what flat
+ * shading applies to, whatever the mode. */
+static bool
+follows_flatshade(enum tg_dialect dialect,
+                  const struct tg_declaration *declaration)
+{
+   if (declaration->has_interpolate &&
+       declaration->interpolate == TG_INTERPOLATE_COLOR)
+      return true;
+   return dialect != TG_DIALECT_2019 && declaration->has_semantic &&
+          (declaration->semantic == TG_SEMANTIC_COLOR ||
+           declaration->semantic == TG_SEMANTIC_BCOLOR);
+}
+
 /* Writes down a declaration's registers. Those of an array have consecutive
  * semantic indices. */
 static void
 note_registers(struct gpu_semantic *semantics, uint32_t num_semantics,
-               const struct tg_declaration *declaration)
+               const struct tg_declaration *declaration,
+               enum tg_dialect dialect)
 {
    for (uint32_t i = declaration->first;
         i <= declaration->last && i < num_semantics; i++) {
@@ -24,6 +39,7 @@ note_registers(struct gpu_semantic *semantics, uint32_t num_semantics,
             (uint16_t)(declaration->semantic_index + i - declaration->first),
          .interpolate = declaration->has_interpolate ? declaration->interpolate
                                                      : TG_INTERPOLATE_CONSTANT,
+         .follows_flatshade = follows_flatshade(dialect, declaration),
          .location = declaration->location,
          .cylindrical = declaration->cylindrical_wrap,
       };
@@ -38,13 +54,16 @@ note_declarations(struct tg_gpu_shader *shader)
       const struct tg_declaration *declaration = &source->declarations[i];
       switch (declaration->file) {
       case TG_FILE_IN:
-         note_registers(shader->input, LOWER_MAX_INPUTS, declaration);
+         note_registers(shader->input, LOWER_MAX_INPUTS, declaration,
+                        source->dialect);
          break;
       case TG_FILE_OUT:
-         note_registers(shader->output, LOWER_MAX_OUTPUTS, declaration);
+         note_registers(shader->output, LOWER_MAX_OUTPUTS, declaration,
+                        source->dialect);
          break;
       case TG_FILE_SV:
-         note_registers(shader->sysval, LOWER_MAX_SYSVALS, declaration);
+         note_registers(shader->sysval, LOWER_MAX_SYSVALS, declaration,
+                        source->dialect);
          break;
       default: break;
       }
