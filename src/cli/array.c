@@ -16,46 +16,53 @@
 
 /* ---- places -------------------------------------------------------------- */
 
-static const struct {
+static const struct place_name {
    const char *name;
    enum tg_buffer_file file;
-   bool has_number;
+   uint32_t count; /* numbers that there are; 0: it has none */
 } place_names[] = {
-   {"BUFFER", TG_BUFFER_SHADER, true},    {"RES", TG_BUFFER_SHADER, true},
-   {"HWATOMIC", TG_BUFFER_COUNTER, true}, {"CONST", TG_BUFFER_CONSTANT, true},
-   {"GLOBAL", TG_BUFFER_GLOBAL, false},   {"INPUT", TG_BUFFER_INPUT, false},
+   {"BUFFER", TG_BUFFER_SHADER, TG_MAX_BUFFERS},
+   {"RES", TG_BUFFER_SHADER, TG_MAX_BUFFERS},
+   {"HWATOMIC", TG_BUFFER_COUNTER, TG_MAX_COUNTER_BUFFERS},
+   {"CONST", TG_BUFFER_CONSTANT, TG_MAX_CONSTANT_BUFFERS},
+   {"GLOBAL", TG_BUFFER_GLOBAL, 0},
+   {"INPUT", TG_BUFFER_INPUT, 0},
 };
 
 enum { NUM_PLACE_NAMES = sizeof(place_names) / sizeof(place_names[0]) };
 
-/* Steps over a number of at most three digits. */
+/* Steps over a number of at most nine digits. */
 static bool
 read_number(const char **at, uint32_t *number_out)
 {
    const char *first = *at;
 
-   for (*number_out = 0; **at >= '0' && **at <= '9' && *at - first < 3; ++*at)
+   for (*number_out = 0; **at >= '0' && **at <= '9' && *at - first < 9; ++*at)
       *number_out = *number_out * 10 + (uint32_t)(**at - '0');
    return *at > first;
 }
 
-static bool
+/* A place without a name is a BUFFER; the row of the name, or NULL. */
+static const struct place_name *
 read_named_place(const char **at, struct cli_place *place_out)
 {
    for (unsigned i = 0; i < NUM_PLACE_NAMES; i++) {
-      size_t length = strlen(place_names[i].name);
+      const struct place_name *row = &place_names[i];
+      const size_t length = strlen(row->name);
 
-      if (strncmp(*at, place_names[i].name, length) != 0)
+      if (strncmp(*at, row->name, length) != 0)
          continue;
       *at += length;
-      *place_out = (struct cli_place){.file = place_names[i].file};
-      if (!place_names[i].has_number)
-         return true;
+      *place_out = (struct cli_place){.file = row->file};
+      if (!row->count)
+         return row;
       return *(*at)++ == '[' && read_number(at, &place_out->number) &&
-             *(*at)++ == ']';
+                   *(*at)++ == ']'
+                ? row
+                : NULL;
    }
-   *place_out = (struct cli_place){.file = TG_BUFFER_SHADER};
-   return read_number(at, &place_out->number);
+   *place_out = (struct cli_place){.file = place_names[0].file};
+   return read_number(at, &place_out->number) ? &place_names[0] : NULL;
 }
 
 enum tg_result
@@ -63,15 +70,22 @@ cli_read_place(const char *option, const char *argument,
                struct cli_place *place_out, const char **rest_out)
 {
    const char *at = argument;
+   const struct place_name *row = read_named_place(&at, place_out);
 
-   if (read_named_place(&at, place_out) && at[0] == '=' && at[1]) {
-      *rest_out = at + 1;
-      return TG_OK;
+   if (!row || at[0] != '=' || !at[1]) {
+      cli_complain("--%s wants a place and what is there, as in 0=data.npy or "
+                   "BUFFER[0]=data.npy, not '%s'",
+                   option, argument);
+      return TG_ERROR_INPUT;
    }
-   cli_complain("--%s wants a place and what is there, as in 0=data.npy or "
-                "BUFFER[0]=data.npy, not '%s'",
-                option, argument);
-   return TG_ERROR_INPUT;
+   if (row->count && place_out->number >= row->count) {
+      cli_complain("--%s '%s': there is no %s[%u]; the last is %s[%u]", option,
+                   argument, row->name, (unsigned)place_out->number, row->name,
+                   (unsigned)row->count - 1);
+      return TG_ERROR_INPUT;
+   }
+   *rest_out = at + 1;
+   return TG_OK;
 }
 
 struct cli_array *

@@ -21,18 +21,33 @@ format_file(struct cli_call *call, const char *path)
    return status;
 }
 
+/* What is written in place must be files. */
+static bool
+has_places(const struct cli_call *call)
+{
+   if (!call->num_operands) {
+      cli_complain("--in-place wants FILE...");
+      return false;
+   }
+   for (int i = 0; i < call->num_operands; i++) {
+      if (strcmp(call->operands[i], "-") == 0) {
+         cli_complain("standard input cannot be written in place");
+         return false;
+      }
+   }
+   return true;
+}
+
 int
 cmd_fmt(struct cli_call *call)
 {
-   if (!call->num_operands && !call->options.in_place)
+   if (call->options.in_place && !has_places(call))
+      return CLI_USAGE;
+   if (!call->num_operands)
       return format_file(call, "-");
 
    int status = CLI_OK;
    for (int i = 0; i < call->num_operands; i++) {
-      if (call->options.in_place && strcmp(call->operands[i], "-") == 0) {
-         cli_complain("standard input cannot be written in place");
-         return CLI_USAGE;
-      }
       if (format_file(call, call->operands[i]) != CLI_OK)
          status = CLI_FAILED;
    }

@@ -89,5 +89,9 @@ cmd_test(struct cli_call *call)
    printf("1..%u\n%u passed, %u failed\n",
           report.num_passed + report.num_failed, report.num_passed,
           report.num_failed);
+   if (!report.num_passed && !report.num_failed) {
+      cli_complain("there is no [test] in what was given");
+      return CLI_FAILED;
+   }
    return report.num_failed ? CLI_FAILED : CLI_OK;
 }
