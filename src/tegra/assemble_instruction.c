@@ -218,6 +218,21 @@ say_conditions(struct assembler *as, struct assemble_line *line,
    return true;
 }
 
+/* A RETs of grate's has the destination of the operation before it, which is 0
+ * where there is none, also if a vector operation comes after it. */
+static bool
+say_return(struct assembler *as, struct assemble_line *line,
+           const struct operation *operation)
+{
+   const struct tegra_opcode_info *info =
+      &tegra_opcodes[operation->unit][operation->opcode];
+
+   return info->effect != TEGRA_EFFECT_RETURN ||
+          as->style != TEGRA_STYLE_GRATE ||
+          (line->said & TEGRA_FIELD_BIT(v_op)) ||
+          assemble_say(as, line, TEGRA_FIELD_s_rd, 0, operation->word.position);
+}
+
 static bool
 parse_operation(struct assembler *as, struct assemble_line *line)
 {
@@ -236,6 +251,7 @@ parse_operation(struct assembler *as, struct assemble_line *line)
    return assemble_say(as, line, tegra_unit_fields[operation.unit].op,
                        operation.opcode, word.position) &&
           say_conditions(as, line, &operation) &&
+          say_return(as, line, &operation) &&
           parse_operands(as, line, &operation);
 }
 

@@ -6,16 +6,19 @@
 
 const char *const tegra_style_names[TEGRA_NUM_STYLES] = {"grate", "nvidia"};
 
-/* The destination of a slot that names none. That of the stack's operations
- * stands for A0, and is an even number as those of ARL are. */
+/* The destination of a slot that names none; `other` is that of the operation
+ * before it. That of the stack's operations stands for A0, and is an even
+ * number as those of ARL are. grate's RETs has what was read last. */
 static uint16_t
 implied_destination(enum tegra_style style, bool has_slot,
-                    const struct tegra_opcode_info *info)
+                    const struct tegra_opcode_info *info, uint16_t other)
 {
    if (!has_slot)
       return style == TEGRA_STYLE_GRATE ? 0 : TEGRA_NO_REGISTER;
    if (info->effect == TEGRA_EFFECT_PUSH || info->effect == TEGRA_EFFECT_POP)
       return 0;
+   if (info->effect == TEGRA_EFFECT_RETURN && style == TEGRA_STYLE_GRATE)
+      return other;
    return TEGRA_NO_REGISTER;
 }
 
@@ -31,15 +34,18 @@ blank(enum tegra_style style, tegra_field_set said,
    const uint16_t type = is_nvidia ? TEGRA_ATTRIBUTE : TEGRA_UNDEFINED;
    const bool has_vector = said & TEGRA_FIELD_BIT(v_op);
    const bool has_scalar = said & TEGRA_FIELD_BIT(s_op);
+   const uint16_t v_rd = implied_destination(
+      style, has_vector,
+      &tegra_opcodes[TEGRA_VECTOR][instruction->v_op % TEGRA_NUM_OPCODES], 0);
+   const bool says_v_rd = said & TEGRA_FIELD_BIT(v_rd);
 
    return (union tegra_instruction){
       .export_index = TEGRA_NO_EXPORT,
-      .v_rd = implied_destination(
-         style, has_vector,
-         &tegra_opcodes[TEGRA_VECTOR][instruction->v_op % TEGRA_NUM_OPCODES]),
+      .v_rd = v_rd,
       .s_rd = implied_destination(
          style, has_scalar,
-         &tegra_opcodes[TEGRA_SCALAR][instruction->s_op % TEGRA_NUM_OPCODES]),
+         &tegra_opcodes[TEGRA_SCALAR][instruction->s_op % TEGRA_NUM_OPCODES],
+         says_v_rd ? instruction->v_rd : v_rd),
       .ra_type = type,
       .rb_type = type,
       .rc_type = type,

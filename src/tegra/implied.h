@@ -12,7 +12,7 @@
 #include "tegra/isa.h"
 
 enum tegra_style {
-   TEGRA_STYLE_GRATE,  /* as grate's assembler; but RETs writes no register */
+   TEGRA_STYLE_GRATE,  /* as grate's assembler */
    TEGRA_STYLE_NVIDIA, /* as NVIDIA's driver; the compiler's */
    TEGRA_NUM_STYLES
 };
@@ -35,7 +35,8 @@ tegra_field_bit(unsigned field)
 
 /* Gives all fields but those in `said` what the style has there. The opcodes
  * count: where one is said, what it does without is as NOPv, BRAs or PUSHAs
- * have it; where not, the slot was left out. */
+ * have it; where not, the slot was left out. The vector operation is taken to
+ * stand before the scalar one. */
 void
 tegra_imply(enum tegra_style style, tegra_field_set said,
             union tegra_instruction *instruction);

@@ -112,6 +112,23 @@ driver_words_print(void **state)
    tg_string_free(text);
 }
 
+/* In grate's style RETs has the destination that was read last. */
+static void
+a_return_has_the_destination_before_it(void **state)
+{
+   static const uint32_t none[TG_TEGRA_WORDS] = {0x0002886c, 0x6040010d,
+                                                 0x8106c003, 0x6001e07c};
+   static const uint32_t own[TG_TEGRA_WORDS] = {0x0002886c, 0x6040010d,
+                                                0x8106c003, 0x6001e1fc};
+   static const uint32_t nvidia[TG_TEGRA_WORDS] = {0x0002886c, 0x6040010d,
+                                                   0x8106c083, 0x6041fffc};
+
+   (void)state;
+   expect_words("EXEC(eq) RETs MOVv r5, a[1];", none, 1);
+   expect_words("EXEC(eq)(s_rd=3) MOVv r5, a[1] RETs;", own, 1);
+   expect_words(".defaults nvidia EXEC(eq) MOVv r5, a[1] RETs;", nvidia, 1);
+}
+
 /* Programs whose results were measured on hardware, with branches, calls and
  * the stack. The words are those of grate's assembler. */
 static void
@@ -503,6 +520,7 @@ main(void)
       cmocka_unit_test(vectors_assemble),
       cmocka_unit_test(vectors_print),
       cmocka_unit_test(driver_words_print),
+      cmocka_unit_test(a_return_has_the_destination_before_it),
       cmocka_unit_test(programs_assemble),
       cmocka_unit_test(equal_texts_have_equal_words),
       cmocka_unit_test(expansions_are_their_instructions),
