@@ -61,6 +61,46 @@ fill_file(struct lower_context *context, enum tg_file file_number,
    }
 }
 
+/* In 2010 a color without alpha has alpha 1, and a position is (0, 0, 0, 1) as
+ * far as it is not written; later no output has a default. */
+static bool
+has_default_w(const struct lower_context *context,
+              const struct tg_declaration *declaration)
+{
+   if (context->dialect != TG_DIALECT_2010 || !declaration->has_semantic)
+      return false;
+   switch (declaration->semantic) {
+   case TG_SEMANTIC_COLOR:
+   case TG_SEMANTIC_BCOLOR: return true;
+   case TG_SEMANTIC_POSITION:
+      return context->shader->processor != TG_PROCESSOR_FRAG;
+   default: return false;
+   }
+}
+
+/* Registers are 0 until they are written, so that w is all there is to do. */
+static void
+set_output_defaults(struct lower_context *context)
+{
+   const struct tg_shader *shader = context->shader;
+
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if (declaration->file != TG_FILE_OUT ||
+          !has_default_w(context, declaration))
+         continue;
+      for (uint32_t r = declaration->first; r <= declaration->last; r++) {
+         struct lower_location location =
+            lower_locate_direct(context, TG_FILE_OUT, r);
+
+         if (context->registers->is_own_output[r])
+            lower_store(context, &location, 3,
+                        lir_constf(&context->builder, 1.0f));
+      }
+   }
+}
+
 void
 lower_prologue(struct lower_context *context)
 {
@@ -74,6 +114,7 @@ lower_prologue(struct lower_context *context)
       fill_file(context, TG_FILE_SV, given_sysval);
    if (context->registers->files[TG_FILE_IMM].is_indirect)
       fill_file(context, TG_FILE_IMM, given_immediate);
+   set_output_defaults(context);
 }
 
 void

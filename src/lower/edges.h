@@ -7,7 +7,8 @@
 
 #include "lower/context.h"
 
-/* In front: inputs from the stage's functions, tables of immediates. */
+/* Before: inputs from the stage's functions, tables of immediates, defaults of
+ * outputs. */
 void
 lower_prologue(struct lower_context *context);
 
