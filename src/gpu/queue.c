@@ -185,8 +185,7 @@ static void
 start_thread(struct gpu_queue *queue)
 {
    if (tg_pool_num_threads(queue->pool) > 1)
-      queue->has_thread =
-         pthread_create(&queue->thread, NULL, run_thread, queue) == 0;
+      queue->has_thread = tg_start_thread(&queue->thread, run_thread, queue);
 }
 
 enum tg_result

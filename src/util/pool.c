@@ -143,23 +143,29 @@ tg_count_processors(void)
    return count > TG_MAX_POOL_THREADS ? TG_MAX_POOL_THREADS : (unsigned)count;
 }
 
-/* Signals are for the threads of the program, which these are not. */
-static void
-start_workers(struct tg_pool *pool, unsigned count)
+bool
+tg_start_thread(pthread_t *thread_out, void *(*run)(void *), void *user)
 {
    sigset_t all, old;
 
    sigfillset(&all);
    pthread_sigmask(SIG_SETMASK, &all, &old);
+   const bool is_started = pthread_create(thread_out, NULL, run, user) == 0;
+   pthread_sigmask(SIG_SETMASK, &old, NULL);
+   return is_started;
+}
+
+static void
+start_workers(struct tg_pool *pool, unsigned count)
+{
    for (unsigned i = 0; i < count; i++) {
       struct worker *worker = &pool->workers[i];
 
       *worker = (struct worker){.pool = pool, .number = i + 1};
-      if (pthread_create(&worker->thread, NULL, run_worker, worker) != 0)
+      if (!tg_start_thread(&worker->thread, run_worker, worker))
          break;
       pool->num_workers++;
    }
-   pthread_sigmask(SIG_SETMASK, &old, NULL);
 }
 
 enum tg_result

@@ -9,6 +9,7 @@
 #ifndef TG_UTIL_POOL_H
 #define TG_UTIL_POOL_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -21,6 +22,11 @@ struct tg_pool;
 /* That this process may use, at most TG_MAX_POOL_THREADS. */
 unsigned
 tg_count_processors(void);
+
+/* Starts a thread in which all signals are blocked: they are for the threads of
+ * the program. False, where the system gives none. */
+bool
+tg_start_thread(pthread_t *thread_out, void *(*run)(void *), void *user);
 
 /* A pool of `num_threads`, of which one is whoever asks for a run; 0 means
  * tg_count_processors(). Where the system does not

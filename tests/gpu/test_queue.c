@@ -9,8 +9,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pipe.h"
 
@@ -291,10 +295,60 @@ faults_are_said_once(void **test)
    pipe_finish(&pipe);
 }
 
+/* The signals that a thread of this process blocks: bit n - 1, signal n. */
+static unsigned long long
+blocked_signals(const char *thread)
+{
+   char path[300], line[200];
+   unsigned long long mask = 0;
+   snprintf(path, sizeof(path), "/proc/self/task/%s/status", thread);
+   FILE *file = fopen(path, "r");
+   assert_non_null(file);
+   while (fgets(line, sizeof(line), file)) {
+      if (strncmp(line, "SigBlk:", 7) == 0)
+         mask = strtoull(line + 7, NULL, 16);
+   }
+   fclose(file);
+   return mask;
+}
+
+static bool
+blocks(unsigned long long mask, int signal)
+{
+   return mask >> (signal - 1) & 1;
+}
+
+/* The workers of geometry and of tiles, and the thread of the queue. */
+static void
+threads_get_no_signals(void **test)
+{
+   static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD};
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_gpu *gpu;
+   unsigned num_others = 0;
+   (void)test;
+   options.num_threads = 2;
+   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+   DIR *threads = opendir("/proc/self/task");
+   assert_non_null(threads);
+   for (struct dirent *entry; (entry = readdir(threads));) {
+      if (entry->d_name[0] == '.' || atol(entry->d_name) == getpid())
+         continue;
+      const unsigned long long mask = blocked_signals(entry->d_name);
+      for (unsigned i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+         assert_true(blocks(mask, signals[i]));
+      num_others++;
+   }
+   closedir(threads);
+   assert_int_equal(num_others, 3);
+   tg_gpu_destroy(gpu);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(threads_get_no_signals),
       cmocka_unit_test(threads_draw_the_same),
       cmocka_unit_test(fences_signal_in_order),
       cmocka_unit_test(nothing_to_do_is_done),
