@@ -357,6 +357,7 @@ run(const struct scalar_program *program, struct exec_wave *wave, void *scratch)
       struct scalar_state state;
 
       state.base.budget = wave->loop_budget;
+      state.base.slice = UINTPTR_MAX;
       state.base.wave = wave;
       state.base.lane_memory = lane_memory;
       state.lane = lane;

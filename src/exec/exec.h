@@ -45,7 +45,7 @@ struct exec_listener {
    void *user;
 };
 
-/* Where a wave waits for the others of its block. */
+/* Where a wave waits for the others of its block, or has paused. */
 struct exec_wait {
    uint32_t lanes;  /* that are at the barrier; 0: the wave does not wait */
    uint32_t origin; /* TGSI instruction, or LIR_NO_ORIGIN */
@@ -75,6 +75,14 @@ struct exec_wave {
    /* Times that loops may go back to their top and functions be called, in
     * all lanes together; afterwards what is left of them. */
    uint64_t loop_budget;
+
+   /* Instructions after which it pauses where it would go back in a loop or
+    * call a function; 0: it does not pause. What they cost is counted in
+    * `steps`: instructions that were run, those for beginning the wave and
+    * filling its memory too. */
+   uint64_t slice;
+   uint64_t steps; /* afterwards: of the last run() or resume() */
+   bool is_paused; /* afterwards */
    const struct exec_listener *listener; /* or NULL */
 };
 
@@ -100,14 +108,16 @@ struct exec_executor {
    size_t (*scratch_size)(const struct exec_program *program);
    /* Can a wave stop at a barrier? */
    bool (*has_barriers)(const struct exec_program *program);
-   /* Runs one wave to its end or, if it stops at barriers, to the next one; its
-    * `wait` says which. TG_ERROR_LIMIT when the loop budget or the call depth
+   /* Can a wave pause? */
+   bool (*can_pause)(const struct exec_program *program);
+   /* Runs one wave to its end or, if it stops at barriers, to the next one, or
+    * to where it pauses; its `wait` says which. TG_ERROR_LIMIT when the loop budget or the call depth
     * ran out; the outputs are then what they are. */
    enum tg_result (*run)(const struct exec_program *program,
                          struct exec_wave *wave, void *scratch,
                          struct exec_fault *fault_out);
-   /* Goes on behind the barrier at which the wave stopped. Wave and scratch are
-    * as run() or resume() left them. */
+   /* Goes on behind the barrier at which the wave stopped, or where it paused.
+    * Wave and scratch are as run() or resume() left them. */
    enum tg_result (*resume)(const struct exec_program *program,
                             struct exec_wave *wave, void *scratch,
                             struct exec_fault *fault_out);

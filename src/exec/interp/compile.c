@@ -129,6 +129,8 @@ collect_constants(struct interp_compiler *compiler,
       compiler->has_clock = true;
    if (inst->op == LIR_OP_barrier)
       compiler->has_barriers = true;
+   if (inst->op == LIR_OP_loop || inst->op == LIR_OP_call)
+      compiler->leads_back = true;
 }
 
 static void
@@ -374,6 +376,10 @@ keep_result(struct interp_compiler *compiler, struct interp_program *program)
    program->entry = compiler->entry[0];
    program->scratch_size = compiler->scratch_end;
    program->has_barriers = compiler->has_barriers;
+   program->leads_back = compiler->leads_back;
+   program->start_steps =
+      program->num_constants + program->num_arrays +
+      (program->zeroed_end - program->zeroed) / INTERP_BYTES_PER_STEP;
    if (!program->insts || !program->origins || !program->constants ||
        !program->arrays)
       compiler->result = TG_ERROR_MEMORY;

@@ -15,11 +15,34 @@
 #define JUMP_A(inst) ((inst) + (int32_t)(inst)->a)
 #define JUMP(inst) ((inst) + (int64_t)(inst)->imm)
 
+/* Goes on elsewhere than with the instruction behind this one. */
+#define LEAP(target)                                                           \
+   do {                                                                        \
+      const struct interp_inst *there = (target);                              \
+      state->since += (uintptr_t)there - (uintptr_t)(inst + 1);                \
+      NEXT(there);                                                             \
+   } while (0)
+
+/* Ends this run or resume(). */
+#define STOP_FOR(reason)                                                       \
+   do {                                                                        \
+      state->stop = (reason);                                                  \
+      state->stopped_at = inst;                                                \
+      STOP();                                                                  \
+   } while (0)
+
 #define STOP_WITH(what)                                                        \
    do {                                                                        \
       state->fault = (what);                                                   \
-      state->stopped_at = inst;                                                \
-      STOP();                                                                  \
+      STOP_FOR(INTERP_FAULT);                                                  \
+   } while (0)
+
+/* Stops before an instruction that leads back, which is the one to go on with
+ * later. */
+#define PAUSE_IF_DUE()                                                         \
+   do {                                                                        \
+      if ((uintptr_t)inst - state->since >= state->slice)                      \
+         STOP_FOR(INTERP_PAUSE);                                               \
    } while (0)
 
 HANDLER(block)
@@ -37,7 +60,9 @@ HANDLER(block)
       *LANES_AT(inst->result) = state->active;                                 \
       *LANES_AT(inst->b) = state->active & ~entered;                           \
       state->active = entered;                                                 \
-      NEXT(entered ? inst + 1 : JUMP(inst));                                   \
+      if (entered)                                                             \
+         NEXT(inst + 1);                                                       \
+      LEAP(JUMP(inst));                                                        \
    }
 IF(0)
 IF(1)
@@ -47,13 +72,17 @@ IF(2)
 HANDLER(else)
 {
    state->active = *LANES_AT(inst->b);
-   NEXT(state->active ? inst + 1 : JUMP(inst));
+   if (state->active)
+      NEXT(inst + 1);
+   LEAP(JUMP(inst));
 }
 
 HANDLER(end)
 {
    state->active = *LANES_AT(inst->result);
-   NEXT(state->active ? inst + 1 : JUMP(inst));
+   if (state->active)
+      NEXT(inst + 1);
+   LEAP(JUMP(inst));
 }
 
 HANDLER(repeat)
@@ -61,11 +90,14 @@ HANDLER(repeat)
    if (state->active) {
       if (state->budget == 0)
          STOP_WITH("the loop budget is used up");
+      PAUSE_IF_DUE();
       state->budget--;
-      NEXT(JUMP_A(inst));
+      LEAP(JUMP_A(inst));
    }
    state->active = *LANES_AT(inst->result);
-   NEXT(state->active ? inst + 1 : JUMP(inst));
+   if (state->active)
+      NEXT(inst + 1);
+   LEAP(JUMP(inst));
 }
 
 HANDLER(br)
@@ -75,7 +107,7 @@ HANDLER(br)
    for (uint32_t i = 0; i < inst->b; i++)
       remembered[i] &= ~state->active;
    state->active = 0;
-   NEXT(JUMP(inst));
+   LEAP(JUMP(inst));
 }
 
 /* What lanes that stay do not notice, so an if around it needs no end. */
@@ -91,7 +123,9 @@ HANDLER(br)
       for (uint32_t i = 0; i < inst->b; i++)                                   \
          remembered[i] &= ~leaving;                                            \
       state->active &= ~leaving;                                               \
-      NEXT(state->active ? inst + 1 : JUMP(inst));                             \
+      if (state->active)                                                       \
+         NEXT(inst + 1);                                                       \
+      LEAP(JUMP(inst));                                                        \
    }
 BR_IF(0)
 BR_IF(1)
@@ -106,26 +140,25 @@ HANDLER(call)
       STOP_WITH("calls are nested too deep");
    if (state->budget == 0)
       STOP_WITH("the loop budget is used up");
+   PAUSE_IF_DUE();
    state->budget--;
    state->return_to[state->depth++] = inst + 1;
    *LANES_AT(inst->result) = state->active;
-   NEXT(JUMP_A(inst));
+   LEAP(JUMP_A(inst));
 }
 
 HANDLER(return )
 {
    if (state->depth == 0)
-      STOP();
+      STOP_FOR(INTERP_END);
    state->active = *LANES_AT(inst->result);
-   NEXT(state->return_to[--state->depth]);
+   LEAP(state->return_to[--state->depth]);
 }
 
 HANDLER(barrier)
 {
-   if (state->wave->stops_at_barriers) {
-      state->stopped_at = inst;
-      STOP();
-   }
+   if (state->wave->stops_at_barriers)
+      STOP_FOR(INTERP_BARRIER);
    NEXT(inst + 1);
 }
 
@@ -177,8 +210,17 @@ HANDLER(leave)
    NEXT(inst + 1);
 }
 
+/* Large frames cost more than an instruction. */
+static inline void
+charge_bytes(struct interp_state *state, uint32_t num_bytes)
+{
+   state->since -= (uintptr_t)(num_bytes / INTERP_BYTES_PER_STEP) *
+                   sizeof(struct interp_inst);
+}
+
 HANDLER(save)
 {
+   charge_bytes(state, inst->a);
    memcpy(state->saved, scratch + inst->result, inst->a);
    state->saved += inst->a;
    NEXT(inst + 1);
@@ -186,6 +228,7 @@ HANDLER(save)
 
 HANDLER(restore)
 {
+   charge_bytes(state, inst->a);
    state->saved -= inst->a;
    memcpy(scratch + inst->result, state->saved, inst->a);
    NEXT(inst + 1);

@@ -123,7 +123,15 @@ struct interp_program {
    uint32_t saved;              /* offset of the saved frames */
    size_t scratch_size;
    bool has_barriers;
+   bool leads_back; /* has loops or calls, and so can pause */
+   uint32_t start_steps; /* what it costs to begin a wave */
 };
+
+/* Bytes that are filled or moved in about the time of an instruction. */
+enum { INTERP_BYTES_PER_STEP = 64 };
+
+/* Why a wave runs no further. */
+enum interp_stop { INTERP_END, INTERP_BARRIER, INTERP_PAUSE, INTERP_FAULT };
 
 /* What changes while a wave runs, besides its slots. It lies in the scratch, so
  * that a wave which waits at a barrier can go on. */
@@ -131,14 +139,20 @@ struct interp_state {
    uint32_t active;
    uint32_t live;
    uint64_t budget;      /* of back edges and calls */
+   /* Where the wave would have begun if what it has run stood in a row that
+    * ends where it is: jumps move it along, so that the distance of the two is
+    * what ran, in bytes of instructions. `slice` is that distance from which on
+    * it pauses. */
+   uintptr_t since, slice;
    uint64_t count;       /* for clock; programs without it do not count */
    uint32_t depth;       /* of calls */
    uint64_t path;        /* of the calls that are open, if there are barriers */
    unsigned char *saved; /* end of the saved frames */
    struct exec_wave *wave;
    const struct exec_lane_memory *lane_memory;
-   const struct interp_inst *stopped_at; /* by a fault or a barrier, or NULL */
-   const char *fault;                    /* NULL: none */
+   const struct interp_inst *stopped_at;
+   enum interp_stop stop; /* why there */
+   const char *fault;     /* of INTERP_FAULT */
    const struct interp_inst *return_to[LIR_MAX_CALL_DEPTH];
    uint64_t paths[LIR_MAX_CALL_DEPTH + 1]; /* by depth: outside of a call */
 };

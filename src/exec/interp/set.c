@@ -72,25 +72,21 @@ list_lane_memory(const struct interp_program *program,
    return table;
 }
 
-/* Goes on from an instruction and says how that ended. */
+/* Says where and why the wave has stopped. */
 static enum tg_result
-go_on(const struct interp_program *program, struct interp_state *state,
-      const struct interp_inst *inst, struct exec_fault *fault_out)
+report_stop(const struct interp_program *program,
+            const struct interp_state *state, struct exec_fault *fault_out)
 {
    struct exec_wave *wave = state->wave;
+   const struct interp_inst *at = state->stopped_at;
+   const uint32_t origin = program->origins[at - program->insts];
 
-   state->stopped_at = NULL;
-   run_from(state, (unsigned char *)state, inst);
-
-   const struct interp_inst *stopped_at = state->stopped_at;
-   wave->live = state->live;
-   wave->loop_budget = state->budget;
    wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
-   if (!stopped_at)
+   wave->is_paused = state->stop == INTERP_PAUSE;
+   if (state->stop == INTERP_END)
       return TG_OK;
-
-   uint32_t origin = program->origins[stopped_at - program->insts];
-   if (state->fault) {
+   wave->wait.origin = origin;
+   if (state->stop == INTERP_FAULT) {
       *fault_out = (struct exec_fault){
          .origin = origin,
          .lanes = state->active,
@@ -98,12 +94,32 @@ go_on(const struct interp_program *program, struct interp_state *state,
       };
       return TG_ERROR_LIMIT;
    }
-   wave->wait = (struct exec_wait){
-      .lanes = state->active,
-      .origin = origin,
-      .visit = extend_path(state->path, (unsigned char *)state, stopped_at),
-   };
+   if (state->stop == INTERP_BARRIER) {
+      wave->wait.lanes = state->active;
+      wave->wait.visit =
+         extend_path(state->path, (const unsigned char *)state, at);
+   }
    return TG_OK;
+}
+
+/* Goes on from an instruction, `steps` having been paid already, and says how
+ * that ended. */
+static enum tg_result
+go_on(const struct interp_program *program, struct interp_state *state,
+      const struct interp_inst *inst, uint32_t steps,
+      struct exec_fault *fault_out)
+{
+   const uintptr_t size = sizeof(*inst);
+   struct exec_wave *wave = state->wave;
+
+   state->since = (uintptr_t)inst - steps * size;
+   state->slice = wave->slice ? wave->slice * size : UINTPTR_MAX;
+   run_from(state, (unsigned char *)state, inst);
+   wave->live = state->live;
+   wave->loop_budget = state->budget;
+   wave->steps = ((uintptr_t)state->stopped_at - state->since) / size +
+                 (state->stop != INTERP_PAUSE);
+   return report_stop(program, state, fault_out);
 }
 
 static enum tg_result
@@ -115,6 +131,8 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    struct interp_state *state = scratch_memory;
 
    wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
+   wave->is_paused = false;
+   wave->steps = 0;
    if (wave->launched == 0)
       return TG_OK;
    fill_in_constants(program, scratch);
@@ -128,8 +146,8 @@ run(const struct exec_program *exec_program, struct exec_wave *wave,
    state->saved = scratch + program->saved;
    state->wave = wave;
    state->lane_memory = list_lane_memory(program, wave, scratch);
-   state->fault = NULL;
-   return go_on(program, state, program->insts + program->entry, fault_out);
+   return go_on(program, state, program->insts + program->entry,
+                program->start_steps, fault_out);
 }
 
 static enum tg_result
@@ -137,11 +155,12 @@ resume(const struct exec_program *exec_program, struct exec_wave *wave,
        void *scratch, struct exec_fault *fault_out)
 {
    struct interp_state *state = scratch;
+   const struct interp_inst *at = state->stopped_at;
 
-   assert(wave == state->wave && wave->wait.lanes == state->active);
-   (void)wave;
-   return go_on(interp_program(exec_program), state, state->stopped_at + 1,
-                fault_out);
+   assert(wave == state->wave);
+   assert(wave->is_paused || wave->wait.lanes == state->active);
+   return go_on(interp_program(exec_program), state,
+                state->stop == INTERP_PAUSE ? at : at + 1, 0, fault_out);
 }
 
 /* ---- the executor -------------------------------------------------------- */
@@ -176,6 +195,12 @@ has_barriers(const struct exec_program *program)
    return interp_program(program)->has_barriers;
 }
 
+static bool
+can_pause(const struct exec_program *program)
+{
+   return interp_program(program)->leads_back;
+}
+
 #define TEXT(name) TEXT_(name)
 #define TEXT_(name) #name
 
@@ -185,6 +210,7 @@ const struct exec_executor INTERP_EXECUTOR(INTERP_SET) = {
    .destroy = destroy,
    .scratch_size = scratch_size,
    .has_barriers = has_barriers,
+   .can_pause = can_pause,
    .run = run,
    .resume = resume,
 };

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What waves cost, and where they pause. Steps are instructions that were run:
+ * the tests compare modules that differ by a known number of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "harness.h"
+#include "lir/passes.h"
+
+enum { ROUNDS = 10, MAX_PAUSES = 1000 };
+
+/* A run from pause to pause. */
+struct trip {
+   uint64_t steps;
+   unsigned num_pauses;
+   uint64_t longest; /* steps without a pause */
+};
+
+static struct trip
+travel(struct harness *harness, const struct exec_executor *executor,
+       uint64_t slice)
+{
+   struct exec_wave wave = harness->wave;
+   struct exec_program *program;
+   struct exec_fault fault;
+   struct trip trip = {0};
+
+   assert_false(harness->b.failed);
+   assert_null(lir_verify(&harness->module));
+   memset(harness->output, 0, sizeof(harness->output));
+   assert_int_equal(executor->compile(NULL, &harness->module, &program), TG_OK);
+   void *scratch = make_scratch(executor, program);
+   wave.slice = slice;
+   assert_int_equal(executor->run(program, &wave, scratch, &fault), TG_OK);
+   for (;;) {
+      trip.steps += wave.steps;
+      if (trip.longest < wave.steps)
+         trip.longest = wave.steps;
+      if (!wave.is_paused)
+         break;
+      assert_true(executor->can_pause(program));
+      assert_int_equal(wave.wait.lanes, 0);
+      assert_true(++trip.num_pauses < MAX_PAUSES);
+      assert_int_equal(executor->resume(program, &wave, scratch, &fault),
+                       TG_OK);
+   }
+   free(scratch);
+   executor->destroy(program);
+   return trip;
+}
+
+/* So many instructions that compute, one from the other, and all are needed. */
+static void
+add_chain(struct harness *harness, uint32_t var, unsigned length)
+{
+   struct lir_builder *b = &harness->b;
+   lir_value value = lir_getvar(b, var);
+
+   for (unsigned i = 0; i < length; i++)
+      value = lir_iadd(b, value, lir_lane(b));
+   lir_setvar(b, var, value);
+}
+
+/* Rounds of a loop that each run a chain of `length`, and in the first `lanes`
+ * lanes one of `more`. */
+static void
+build_rounds(struct harness *harness, unsigned rounds, unsigned length,
+             uint32_t lanes, unsigned more)
+{
+   struct lir_builder *b = &harness->b;
+   uint32_t round = lir_add_var(&harness->module, LIR_TYPE_B32, "round");
+   uint32_t sum = lir_add_var(&harness->module, LIR_TYPE_B32, "sum");
+
+   uint32_t outside = lir_begin_block(b);
+   lir_begin_loop(b);
+   add_chain(harness, sum, length);
+   lir_value lane = lir_lane(b);
+   lir_begin_if(b, lir_ult(b, lane, lir_const32(b, lanes)));
+   add_chain(harness, sum, more);
+   lir_end(b);
+   lir_value next = lir_getvar(b, round);
+   next = lir_iadd(b, next, lir_const32(b, 1));
+   lir_setvar(b, round, next);
+   lir_begin_if(b, lir_ieq(b, next, lir_const32(b, rounds)));
+   lir_br(b, outside);
+   lir_end(b);
+   lir_end(b);
+   lir_end(b);
+   give(harness, 0, lir_getvar(b, sum));
+}
+
+static uint64_t
+cost_of_rounds(const struct exec_executor *executor, unsigned rounds,
+               unsigned length, uint32_t lanes, unsigned more)
+{
+   struct harness harness;
+
+   begin(&harness);
+   build_rounds(&harness, rounds, length, lanes, more);
+   const struct trip trip = travel(&harness, executor, 0);
+   assert_int_equal(trip.num_pauses, 0);
+   end(&harness);
+   return trip.steps;
+}
+
+/* A chain's link is two instructions, the lane's number and the sum. */
+static void
+body_counts_in_each_turn(const struct exec_executor *executor)
+{
+   const uint64_t once = cost_of_rounds(executor, ROUNDS, 1, 0, 0);
+
+   assert_int_equal(cost_of_rounds(executor, ROUNDS, 101, 0, 0),
+                    once + ROUNDS * 100 * 2);
+   assert_int_equal(2 * cost_of_rounds(executor, 3, 5, 0, 0),
+                    cost_of_rounds(executor, 2, 5, 0, 0) +
+                       cost_of_rounds(executor, 4, 5, 0, 0));
+}
+
+/* What no lane enters is not run. */
+static void
+skipped_code_is_free(const struct exec_executor *executor)
+{
+   const uint64_t short_if = cost_of_rounds(executor, ROUNDS, 3, 0, 1);
+
+   assert_int_equal(cost_of_rounds(executor, ROUNDS, 3, 0, 51), short_if);
+   const uint64_t entered = cost_of_rounds(executor, ROUNDS, 3, 4, 1);
+   assert_int_equal(cost_of_rounds(executor, ROUNDS, 3, 4, 51),
+                    entered + ROUNDS * 50 * 2);
+}
+
+static uint64_t
+cost_of_calls(const struct exec_executor *executor, unsigned calls,
+              unsigned length)
+{
+   struct harness harness;
+
+   begin(&harness);
+   uint32_t sum = lir_add_var(&harness.module, LIR_TYPE_B32, "sum");
+   uint32_t function = lir_add_function(&harness.module, "chain");
+   for (unsigned i = 0; i < calls; i++)
+      lir_call(&harness.b, function);
+   give(&harness, 0, lir_getvar(&harness.b, sum));
+   lir_builder_init(&harness.b, &harness.module, function);
+   add_chain(&harness, sum, length);
+   const struct trip trip = travel(&harness, executor, 0);
+   end(&harness);
+   return trip.steps;
+}
+
+static void
+functions_count_in_each_call(const struct exec_executor *executor)
+{
+   const uint64_t once = cost_of_calls(executor, 3, 10);
+
+   assert_int_equal(cost_of_calls(executor, 3, 30), once + 3 * 20 * 2);
+}
+
+/* A wave pauses soon after its slice, costs the same, and gives the same. */
+static void
+pauses_change_nothing(const struct exec_executor *executor)
+{
+   uint32_t expected[LIR_LANES];
+   struct harness harness;
+
+   begin(&harness);
+   build_rounds(&harness, ROUNDS, 20, 8, 20);
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      expected[i] = i * ROUNDS * (i < 8 ? 40 : 20);
+   const struct trip whole = travel(&harness, executor, 0);
+   expect(&harness, 0, expected);
+   const uint64_t turn = whole.steps / ROUNDS;
+   static const unsigned slices[] = {1, 100, 200};
+   for (unsigned i = 0; i < sizeof(slices) / sizeof(*slices); i++) {
+      const struct trip trip = travel(&harness, executor, slices[i]);
+      expect(&harness, 0, expected);
+      assert_true(trip.longest < slices[i] + 2 * turn);
+      assert_int_equal(trip.steps, whole.steps);
+   }
+   assert_int_equal(travel(&harness, executor, 1).num_pauses, ROUNDS - 1);
+   end(&harness);
+}
+
+/* 16 KiB of an array are zeroed before the wave begins. */
+static void
+memory_costs_too(const struct exec_executor *executor)
+{
+   struct harness harness;
+   uint64_t steps[2];
+
+   for (unsigned i = 0; i < 2; i++) {
+      begin(&harness);
+      uint32_t array = lir_add_array(&harness.module, 1 + i * 256, "a");
+      lir_value at = lir_const32(&harness.b, 0);
+      give(&harness, 0, lir_load32(&harness.b, LIR_SPACE_ARRAY, array, at));
+      steps[i] = travel(&harness, executor, 0).steps;
+      end(&harness);
+   }
+   assert_int_equal(steps[1] - steps[0], 256);
+}
+
+static void
+on_each(void (*test)(const struct exec_executor *executor))
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+
+   for (unsigned i = 0; i < count; i++)
+      test(executors[i]);
+}
+
+#define TEST(name)                                                             \
+   static void test_##name(void **state)                                       \
+   {                                                                           \
+      (void)state;                                                             \
+      on_each(name);                                                           \
+   }
+TEST(body_counts_in_each_turn)
+TEST(skipped_code_is_free)
+TEST(functions_count_in_each_call)
+TEST(pauses_change_nothing)
+TEST(memory_costs_too)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_body_counts_in_each_turn),
+      cmocka_unit_test(test_skipped_code_is_free),
+      cmocka_unit_test(test_functions_count_in_each_call),
+      cmocka_unit_test(test_pauses_change_nothing),
+      cmocka_unit_test(test_memory_costs_too),
+   };
+   return cmocka_run_group_tests_name("exec: steps", tests, NULL, NULL);
+}
