@@ -31,15 +31,6 @@ enum {
    TG_MAX_NESTING = 256, /* IF, loops, SWITCH and BGNSUB in each other */
 };
 
-/* Channels of a register, as bits and as numbers. */
-enum {
-   TG_MASK_X = 1,
-   TG_MASK_Y = 2,
-   TG_MASK_Z = 4,
-   TG_MASK_W = 8,
-   TG_MASK_XYZW = 15,
-};
-
 /* One bracket of an operand: [offset] or [FILE[index].component + offset]. */
 struct tg_index {
    int32_t offset; /* fits 16 bits signed in tokens */

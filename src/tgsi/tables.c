@@ -94,6 +94,7 @@ enum {
    OBJ = TG_ACCESS_OBJ,
    DIM = TG_ACCESS_DIM,
    OLD = TG_ACCESS_OLD,
+   MANY = UINT16_MAX,
    SHADOW = TG_TARGET_FLAG_SHADOW,
    ARRAY = TG_TARGET_FLAG_ARRAY,
    MSAA = TG_TARGET_FLAG_MSAA,
@@ -130,7 +131,8 @@ const struct tg_file_info tg_files[TG_NUM_FILES] = {
 };
 
 const struct tg_semantic_info tg_semantics[TG_NUM_SEMANTICS] = {
-#define TG_SEMANTIC(name_, number, number20_, number23_, in, out, sv, alias_)  \
+#define TG_SEMANTIC(name_, number, number20_, number23_, in, out, sv, index,   \
+                    fragment_mask, alias_)                                     \
    [number] = {                                                                \
       .name = #name_,                                                          \
       .alias = alias_,                                                         \
@@ -139,12 +141,15 @@ const struct tg_semantic_info tg_semantics[TG_NUM_SEMANTICS] = {
       .in_stages = in,                                                         \
       .out_stages = out,                                                       \
       .sv_stages = sv,                                                         \
+      .max_index = index,                                                      \
+      .fragment_channels = TG_MASK_##fragment_mask,                            \
    },
 #include "tgsi/semantics.def"
 };
 
 const struct tg_property_info tg_properties[TG_NUM_PROPERTIES] = {
-#define TG_PROPERTY(name_, number, form_, least_, greatest_, stages_, alias_)  \
+#define TG_PROPERTY(name_, number, form_, least_, greatest_, stages_,          \
+                    elsewhere_, alias_)                                        \
    [number] = {                                                                \
       .name = #name_,                                                          \
       .alias = alias_,                                                         \
@@ -152,6 +157,7 @@ const struct tg_property_info tg_properties[TG_NUM_PROPERTIES] = {
       .least = least_,                                                         \
       .greatest = greatest_,                                                   \
       .stages = stages_,                                                       \
+      .elsewhere = TG_SEVERITY_##elsewhere_,                                   \
    },
 #include "tgsi/properties.def"
 };

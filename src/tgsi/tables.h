@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "tungsten/base.h"
+
 /* ---- enumerations -------------------------------------------------------- */
 
 enum tg_opcode {
@@ -298,11 +300,22 @@ struct tg_file_info {
    uint8_t access; /* enum tg_file_access */
 };
 
+/* Channels of a register. */
+enum {
+   TG_MASK_X = 1,
+   TG_MASK_Y = 2,
+   TG_MASK_Z = 4,
+   TG_MASK_W = 8,
+   TG_MASK_XYZW = 15,
+};
+
 struct tg_semantic_info {
    const char *name;
    const char *alias; /* may be NULL */
    int16_t number20, number23;
    uint8_t in_stages, out_stages, sv_stages; /* enum tg_stage_bit */
+   uint16_t max_index;
+   uint8_t fragment_channels; /* TG_MASK_*: what a fragment shader may write */
 };
 
 struct tg_property_info {
@@ -310,6 +323,7 @@ struct tg_property_info {
    const char *alias; /* may be NULL */
    uint8_t form;      /* enum tg_property_form */
    uint8_t stages;    /* enum tg_stage_bit */
+   uint8_t elsewhere; /* enum tg_severity of standing in another stage */
    uint32_t least, greatest;
 };
 

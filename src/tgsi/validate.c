@@ -86,16 +86,37 @@ tg_shader_validate(const struct tg_shader *shader,
 
 /* ---- complaints ---------------------------------------------------------- */
 
+static void
+report(struct validation *validation, enum tg_severity severity,
+       struct tg_position position, const char *code, const char *note,
+       const char *format, va_list args)
+{
+   if (severity == TG_SEVERITY_ERROR)
+      validation->result = TG_ERROR_INPUT;
+   tg_vdiagnose(validation->diagnostics, severity, code,
+                &validation->shader->source, position, note, format, args);
+}
+
+void
+validate_report(struct validation *validation, enum tg_severity severity,
+                struct tg_position position, const char *code, const char *note,
+                const char *format, ...)
+{
+   va_list args;
+
+   va_start(args, format);
+   report(validation, severity, position, code, note, format, args);
+   va_end(args);
+}
+
 void
 validate_error(struct validation *validation, struct tg_position position,
                const char *code, const char *note, const char *format, ...)
 {
    va_list args;
 
-   validation->result = TG_ERROR_INPUT;
    va_start(args, format);
-   tg_vdiagnose(validation->diagnostics, TG_SEVERITY_ERROR, code,
-                &validation->shader->source, position, note, format, args);
+   report(validation, TG_SEVERITY_ERROR, position, code, note, format, args);
    va_end(args);
 }
 
@@ -106,8 +127,7 @@ validate_warning(struct validation *validation, struct tg_position position,
    va_list args;
 
    va_start(args, format);
-   tg_vdiagnose(validation->diagnostics, TG_SEVERITY_WARNING, code,
-                &validation->shader->source, position, note, format, args);
+   report(validation, TG_SEVERITY_WARNING, position, code, note, format, args);
    va_end(args);
 }
 
@@ -160,6 +180,14 @@ validate_register_text(const struct tg_register *reg)
    snprintf(text.text, sizeof(text.text), "%s%.40s%.40s", file_name(reg->file),
             dimension.text, index.text);
    return text;
+}
+
+struct validate_text
+validate_mask_text(unsigned mask)
+{
+   return validate_format(
+      "%s%s%s%s", mask & TG_MASK_X ? "x" : "", mask & TG_MASK_Y ? "y" : "",
+      mask & TG_MASK_Z ? "z" : "", mask & TG_MASK_W ? "w" : "");
 }
 
 struct validate_text

@@ -39,6 +39,10 @@ struct validation {
 
 /* `code` is stable, `note` may be NULL. */
 void
+validate_report(struct validation *validation, enum tg_severity severity,
+                struct tg_position position, const char *code, const char *note,
+                const char *format, ...) __attribute__((format(printf, 6, 7)));
+void
 validate_error(struct validation *validation, struct tg_position position,
                const char *code, const char *note, const char *format, ...)
    __attribute__((format(printf, 5, 6)));
@@ -57,6 +61,10 @@ validate_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* `CONST[1][ADDR[0].x+3]`, as the shader's text spells it. */
 struct validate_text
 validate_register_text(const struct tg_register *reg);
+
+/* "xz": the channels of a mask. */
+struct validate_text
+validate_mask_text(unsigned mask);
 
 /* "VERT or GEOM": the stages of a set; "no stage" of none. */
 struct validate_text

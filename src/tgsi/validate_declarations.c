@@ -99,37 +99,72 @@ semantic_stages(const struct tg_declaration *declaration)
    return declaration->file == TG_FILE_SV ? semantic->sv_stages : 0;
 }
 
+/* Flat shading of 2010 and 2011 counts for BCOLOR of fragment shaders too. */
+static enum tg_severity
+misplaced_semantic(const struct tg_shader *shader,
+                   const struct tg_declaration *declaration)
+{
+   return shader->dialect != TG_DIALECT_2019 &&
+                shader->processor == TG_PROCESSOR_FRAG &&
+                declaration->file == TG_FILE_IN &&
+                declaration->semantic == TG_SEMANTIC_BCOLOR
+             ? TG_SEVERITY_WARNING
+             : TG_SEVERITY_ERROR;
+}
+
+static void
+check_semantic_stage(struct validation *validation,
+                     const struct tg_declaration *declaration)
+{
+   const enum tg_processor processor = validation->shader->processor;
+   const char *name = tg_semantics[declaration->semantic].name;
+   const unsigned stages = semantic_stages(declaration);
+
+   if (!stages)
+      validate_error(validation, declaration->position, "bad-semantic", NULL,
+                     "%s cannot be the semantic of %s", name,
+                     declaration_text(declaration).text);
+   else if (!(stages & 1u << processor))
+      validate_report(
+         validation, misplaced_semantic(validation->shader, declaration),
+         declaration->position, "bad-semantic",
+         validate_format("there it stands in %s",
+                         validate_stages_text(stages).text)
+            .text,
+         "%s cannot be the semantic of %s in %s", name,
+         declaration_text(declaration).text, tg_processors[processor].name);
+}
+
+/* A range counts its index up from that of the first register. */
+static void
+check_semantic_index(struct validation *validation,
+                     const struct tg_declaration *declaration)
+{
+   const struct tg_semantic_info *info = &tg_semantics[declaration->semantic];
+   const int last =
+      declaration->semantic_index + declaration->last - declaration->first;
+
+   if (last > info->max_index)
+      validate_error(
+         validation, declaration->position, "bad-semantic",
+         validate_format("the greatest index is %u", info->max_index).text,
+         "%s has the semantic %s[%d]", declaration_text(declaration).text,
+         info->name, last);
+}
+
 static void
 check_semantic(struct validation *validation,
                const struct tg_declaration *declaration)
 {
-   if (!declaration->has_semantic) {
-      if (declaration->file == TG_FILE_SV)
-         validate_error(validation, declaration->position, "missing-semantic",
-                        "a system value is known by its semantic, as in "
-                        "SV[0], VERTEXID",
-                        "%s has no semantic",
-                        declaration_text(declaration).text);
-      return;
+   if (declaration->has_semantic) {
+      check_semantic_stage(validation, declaration);
+      check_semantic_index(validation, declaration);
+   } else if (declaration->file == TG_FILE_SV) {
+      validate_error(validation, declaration->position, "missing-semantic",
+                     "a system value is known by its semantic, as in "
+                     "SV[0], VERTEXID",
+                     "%s has no semantic", declaration_text(declaration).text);
    }
-
-   const char *name = tg_semantics[declaration->semantic].name;
-   unsigned stages = semantic_stages(declaration);
-   if (!stages) {
-      validate_error(validation, declaration->position, "bad-semantic", NULL,
-                     "%s cannot be the semantic of %s", name,
-                     declaration_text(declaration).text);
-      return;
-   }
-   if (stages & 1u << validation->shader->processor)
-      return;
-   validate_error(validation, declaration->position, "bad-semantic",
-                  validate_format("there it stands in %s",
-                                  validate_stages_text(stages).text)
-                     .text,
-                  "%s cannot be the semantic of %s in %s", name,
-                  declaration_text(declaration).text,
-                  tg_processors[validation->shader->processor].name);
 }
 
 static void

@@ -159,6 +159,24 @@ check_words(struct validation *validation, const struct tg_register *reg)
          validation->info->name, validate_register_text(reg).text);
 }
 
+/* Which counter is touched is known before the shader runs. Mesa leaves the
+ * offset in a register where the counter's own index is one. */
+static void
+check_counter(struct validation *validation, const struct tg_register *reg)
+{
+   const struct tg_instruction *instruction = validation->instruction;
+
+   if (reg->file != TG_FILE_HWATOMIC || reg != &instruction->src[0].reg ||
+       instruction->src[1].reg.file == TG_FILE_IMM)
+      return;
+   validate_report(
+      validation, reg->index.indirect ? TG_SEVERITY_WARNING : TG_SEVERITY_ERROR,
+      instruction->position, "not-immediate",
+      "the offset of a counter is an immediate", "%s of %s has the offset %s",
+      validation->info->name, validate_register_text(reg).text,
+      validate_register_text(&instruction->src[1].reg).text);
+}
+
 static void
 check_framebuffer(struct validation *validation)
 {
@@ -194,6 +212,7 @@ validate_memory(struct validation *validation)
    check_write(validation, reg, declaration);
    check_view(validation, reg, declaration);
    check_format(validation, reg, declaration);
+   check_counter(validation, reg);
    if (is_words(validation, reg, declaration))
       check_words(validation, reg);
    else

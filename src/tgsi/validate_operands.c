@@ -23,12 +23,22 @@ validate_files_with(unsigned access, unsigned without)
    return files;
 }
 
+/* The files of an opcode's only operand, where its type does not decide: loops
+ * of 2010 count by constants, and the stack holds addresses. */
+static const uint32_t only_files[TG_NUM_OPCODES] = {
+   [TG_OPCODE_BGNFOR] = 1u << TG_FILE_CONST,
+   [TG_OPCODE_PUSHA] = 1u << TG_FILE_ADDR,
+   [TG_OPCODE_POPA] = 1u << TG_FILE_ADDR,
+};
+
 /* Those that source `src` may name. */
 static uint32_t
 source_files(const struct validation *validation, unsigned src)
 {
    const struct tg_opcode_info *info = validation->info;
 
+   if (only_files[info - tg_opcodes])
+      return only_files[info - tg_opcodes];
    switch (info->src_type[src]) {
    case TG_TYPE_SAMP:
       if (info->group == TG_GROUP_RESOURCE)
@@ -86,22 +96,58 @@ has_file(struct validation *validation, const struct tg_register *reg,
    return false;
 }
 
+/* The files that a destination may name. BGNFOR has a rule of its own. */
+static uint32_t
+destination_files(const struct validation *validation)
+{
+   const struct tg_opcode_info *info = validation->info;
+
+   if (info->dst_type == TG_TYPE_MEM)
+      return tg_memory_files(validation->instruction->opcode);
+   if (!info->num_src && only_files[info - tg_opcodes])
+      return only_files[info - tg_opcodes];
+   return validation->writable_files;
+}
+
+/* In 2011 and 2019 a fragment shader writes the depth in z and the stencil
+ * reference in y, and nothing else there. */
+static void
+check_fragment_output(struct validation *validation, const struct tg_dst *dst)
+{
+   const struct tg_shader *shader = validation->shader;
+   const struct tg_declaration *output = validate_find(validation, &dst->reg);
+
+   if (shader->processor != TG_PROCESSOR_FRAG ||
+       shader->dialect == TG_DIALECT_2010 || !output ||
+       output->file != TG_FILE_OUT || !output->has_semantic)
+      return;
+
+   const struct tg_semantic_info *semantic = &tg_semantics[output->semantic];
+   if (dst->writemask & ~semantic->fragment_channels)
+      validate_error(
+         validation, validation->instruction->position, "read-only",
+         validate_format("a fragment shader writes %s of %s",
+                         validate_mask_text(semantic->fragment_channels).text,
+                         semantic->name)
+            .text,
+         "%s cannot write to %s.%s", validation->info->name,
+         validate_register_text(&dst->reg).text,
+         validate_mask_text(dst->writemask).text);
+}
+
 static void
 check_destination(struct validation *validation, const struct tg_dst *dst)
 {
    const struct tg_opcode_info *info = validation->info;
    const struct tg_position position = validation->instruction->position;
-   const bool is_memory = info->dst_type == TG_TYPE_MEM;
-   const uint32_t files = is_memory
-                             ? tg_memory_files(validation->instruction->opcode)
-                             : validation->writable_files;
+   const uint32_t files = destination_files(validation);
 
    if (!has_file(validation, &dst->reg, false))
       return;
    if (!(files & 1u << dst->reg.file)) {
       struct validate_text text = validate_register_text(&dst->reg);
 
-      if (is_memory)
+      if (files != validation->writable_files)
          validate_error(
             validation, position, "bad-file",
             validate_format("expected %s", files_text(files).text).text,
@@ -114,6 +160,7 @@ check_destination(struct validation *validation, const struct tg_dst *dst)
                         "%s cannot write to %s", info->name, text.text);
    }
    validate_register(validation, &dst->reg);
+   check_fragment_output(validation, dst);
 }
 
 static void

@@ -55,12 +55,13 @@ check_property(struct validation *validation,
    const enum tg_processor processor = validation->shader->processor;
 
    if (!(info->stages & 1u << processor))
-      validate_warning(validation, property->position, "bad-stage",
-                       validate_format("it belongs to %s",
-                                       validate_stages_text(info->stages).text)
-                          .text,
-                       "%s has no meaning in %s", info->name,
-                       tg_processors[processor].name);
+      validate_report(validation, (enum tg_severity)info->elsewhere,
+                      property->position, "bad-stage",
+                      validate_format("it belongs to %s",
+                                      validate_stages_text(info->stages).text)
+                         .text,
+                      "%s has no meaning in %s", info->name,
+                      tg_processors[processor].name);
    if (property->num_values == 0) {
       validate_error(validation, property->position, "bad-property", NULL,
                      "%s has no value", info->name);
@@ -95,14 +96,15 @@ static const struct {
     "patches are cut into lines (1), triangles (4) or quads (7)"},
 };
 
-static bool
-has_property(const struct tg_shader *shader, uint8_t name)
+/* The one that counts: the last. NULL if there is none. */
+static const struct tg_property *
+find_property(const struct tg_shader *shader, uint8_t name)
 {
-   for (uint32_t i = 0; i < shader->num_properties; i++) {
+   for (uint32_t i = shader->num_properties; i-- > 0;) {
       if (shader->properties[i].name == name)
-         return true;
+         return &shader->properties[i];
    }
-   return false;
+   return NULL;
 }
 
 static void
@@ -114,19 +116,71 @@ check_needed(struct validation *validation)
    if (shader->source.text)
       top = (struct tg_position){.line = 1, .column = 1};
    for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
-      if (needed[i].processor != shader->processor ||
-          has_property(shader, needed[i].name))
-         continue;
-      const char *name = tg_properties[needed[i].name].name;
+      if (needed[i].processor == shader->processor &&
+          !find_property(shader, needed[i].name))
+         validate_report(validation, needed[i].severity, top,
+                         "missing-property", needed[i].note, "%s without %s",
+                         tg_processors[shader->processor].name,
+                         tg_properties[needed[i].name].name);
+   }
+}
 
-      if (needed[i].severity == TG_SEVERITY_ERROR)
-         validate_error(validation, top, "missing-property", needed[i].note,
-                        "%s without %s", tg_processors[shader->processor].name,
-                        name);
-      else
-         validate_warning(validation, top, "missing-property", needed[i].note,
-                          "%s without %s",
-                          tg_processors[shader->processor].name, name);
+/* ---- properties against each other --------------------------------------- */
+
+/* Both kinds of distances share the two vectors of CLIPDIST. */
+static void
+check_distances(struct validation *validation)
+{
+   const struct tg_shader *shader = validation->shader;
+   const uint32_t clip =
+      tg_shader_property(shader, TG_PROPERTY_NUM_CLIPDIST_ENABLED, 0);
+   const struct tg_property *cull =
+      find_property(shader, TG_PROPERTY_NUM_CULLDIST_ENABLED);
+   const uint32_t most =
+      tg_properties[TG_PROPERTY_NUM_CLIPDIST_ENABLED].greatest;
+
+   if (cull && clip <= most && cull->values[0] <= most &&
+       clip + cull->values[0] > most)
+      validate_error(validation, cull->position, "bad-property",
+                     validate_format("there are %u for both", most).text,
+                     "%u clip and %u cull distances are enabled", clip,
+                     cull->values[0]);
+}
+
+static void
+check_coverage(struct validation *validation)
+{
+   const struct tg_shader *shader = validation->shader;
+   const struct tg_property *coverage =
+      find_property(shader, TG_PROPERTY_FS_POST_DEPTH_COVERAGE);
+
+   if (coverage && coverage->values[0] &&
+       !tg_shader_property(shader, TG_PROPERTY_FS_EARLY_DEPTH_STENCIL, 0))
+      validate_error(validation, coverage->position, "bad-property",
+                     "it needs FS_EARLY_DEPTH_STENCIL 1",
+                     "FS_POST_DEPTH_COVERAGE without early tests");
+}
+
+/* A block's size is known in all dimensions or in none. */
+static void
+check_block_size(struct validation *validation)
+{
+   static const uint8_t names[] = {TG_PROPERTY_CS_FIXED_BLOCK_WIDTH,
+                                   TG_PROPERTY_CS_FIXED_BLOCK_HEIGHT,
+                                   TG_PROPERTY_CS_FIXED_BLOCK_DEPTH};
+   bool is_known = false;
+
+   for (size_t i = 0; i < sizeof(names); i++)
+      is_known |= tg_shader_property(validation->shader, names[i], 0) > 0;
+   for (size_t i = 0; i < sizeof(names) && is_known; i++) {
+      const struct tg_property *property =
+         find_property(validation->shader, names[i]);
+
+      if (property && property->num_values && !property->values[0])
+         validate_error(validation, property->position, "bad-property",
+                        "a size is at least 1 in each dimension, or 0 in all",
+                        "%s is 0 and another dimension is not",
+                        tg_properties[names[i]].name);
    }
 }
 
@@ -138,4 +192,7 @@ validate_properties(struct validation *validation)
    for (uint32_t i = 0; i < shader->num_properties; i++)
       check_property(validation, &shader->properties[i]);
    check_needed(validation);
+   check_distances(validation);
+   check_coverage(validation);
+   check_block_size(validation);
 }

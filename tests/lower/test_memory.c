@@ -365,7 +365,8 @@ test_counters(void **state)
    static const struct memory_case cases[] = {
       {"counters are words",
        NULL,
-       "LOAD OUT[0].x, HWATOMIC[0][2], IN[0].xxxx\n" /* lane 8: 4 * 2 */
+       "LOAD OUT[0].x, HWATOMIC[0][ADDR[0].y+2], IN[0].xxxx\n" /* lane 8: 4 * 2
+                                                                */
        "END\n",
        {0x602, 0x603, 0x604, 0x605, 0x606, 0x607, 0, 0, 0x602},
        {{0}}},
@@ -413,7 +414,7 @@ test_counters(void **state)
        {{COUNTERS_0, 1, 0x605}, {COUNTERS_2, 1, 0x805}}},
       {"behind the last counter nothing happens",
        NULL,
-       "ATOMUADD OUT[0].x, HWATOMIC[2][2], IN[0].xxxx, IMM[0].yyyy\n"
+       "ATOMUADD OUT[0].x, HWATOMIC[2][ADDR[0].y+2], IN[0].xxxx, IMM[0].yyyy\n"
        "END\n",
        {0x802, 0x803, 0, 0, 0, 0, 0, 0, 0x803}, /* lane 8: 4 * 2 */
        {{COUNTERS_2, 2, 0x804}, {COUNTERS_2, 3, 0x804}}},

@@ -4,7 +4,8 @@
  * all diagnostics must be that of FILE.expected. A file named bad-* must be
  * refused, one named warn-* be accepted with a warning, and one named good-*
  * has no FILE.expected and is accepted in silence. Of a file with another
- * name, a real shader, only errors count.
+ * name, a real shader, only errors count. A name that ends in -2010 or -2011 is
+ * that of a shader of that dialect.
  *
  *    test_check FOLDER
  */
@@ -42,6 +43,14 @@ starts_with(const char *name, const char *start)
    return strncmp(name, start, strlen(start)) == 0;
 }
 
+static enum tg_dialect
+dialect_of(const char *name)
+{
+   if (strstr(name, "-2010."))
+      return TG_DIALECT_2010;
+   return strstr(name, "-2011.") ? TG_DIALECT_2011 : TG_DIALECT_2019;
+}
+
 static bool
 is_as_named(const char *name, enum tg_result result, const char *complaints,
             bool has_expected)
@@ -70,7 +79,7 @@ check(const char *folder, const char *name)
    const bool has_expected = read_file(path, expected, &expected_length);
 
    enum tg_result result = tg_shader_parse(
-      NULL, name, text, length, TG_DIALECT_2019, diagnostics, &shader);
+      NULL, name, text, length, dialect_of(name), diagnostics, &shader);
    if (result == TG_OK)
       result = tg_shader_validate(shader, diagnostics);
    char *complaints = tg_diagnostics_text(diagnostics);

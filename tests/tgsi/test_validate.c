@@ -315,7 +315,7 @@ test_many_instructions(void **state)
       struct tg_property *property = tg_shader_add_property(shader);
 
       property->name =
-         i ? TG_PROPERTY_NEXT_SHADER : TG_PROPERTY_TCS_VERTICES_OUT;
+         i ? TG_PROPERTY_NUM_CLIPDIST_ENABLED : TG_PROPERTY_TCS_VERTICES_OUT;
       property->num_values = 1;
       property->values[0] = 4;
    }
