@@ -62,8 +62,11 @@ render(struct cli_call *call, const struct script *script)
    int status = cli_status_of(script_render(script, (size_t)test,
                                             wanted_maps(&call->options),
                                             call->diagnostics, &rendering));
-   if (status == CLI_OK)
-      status = put(call, &rendering);
+   if (rendering.picture.rgba) {
+      const int written = put(call, &rendering);
+
+      status = status == CLI_OK ? written : status;
+   }
    script_rendering_finish(&rendering);
    return status;
 }

@@ -67,19 +67,6 @@ find_share(const struct map_info *info, float value, float least,
    return info->less_is_brighter ? 1 - share : share;
 }
 
-/* "dir.d/scene.overdraw.png" of "dir.d/scene.png". */
-static bool
-make_path(const char *picture, const char *name, struct tg_strbuf *path)
-{
-   const char *file = strrchr(picture, '/');
-   const char *dot = strrchr(file ? file : picture, '.');
-   const size_t length = dot ? (size_t)(dot - picture) : strlen(picture);
-
-   tg_strbuf_printf(path, "%.*s.%s%s", (int)length, picture, name,
-                    dot ? dot : ".png");
-   return path->data != NULL;
-}
-
 static int
 write_map(struct cli_call *call, const struct script_picture *picture,
           const struct map_info *info, const float *values, const char *path)
@@ -108,7 +95,8 @@ cli_put_heat(struct cli_call *call, const struct script_rendering *rendering,
              enum script_map map)
 {
    struct tg_strbuf path = {0};
-   const int status = make_path(call->options.picture, maps[map].name, &path)
+   script_name_beside(&path, call->options.picture, maps[map].name);
+   const int status = !path.failed
                          ? write_map(call, &rendering->picture, &maps[map],
                                      rendering->maps[map], path.data)
                          : cli_status_of(TG_ERROR_MEMORY);

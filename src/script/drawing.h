@@ -90,10 +90,21 @@ script_drawing_result(struct script_runner *runner,
 struct tg_surface
 script_drawing_surface(const struct script_runner *runner, unsigned number);
 
-/* Copies the colours; see script_render(). `line` is that of the test. */
+/* Copies the colours of a surface's first layer: those of a sample, or with
+ * SCRIPT_AS_IS the mean of all. The picture is a block of the allocator. */
 enum tg_result
-script_picture_copy(struct script_runner *runner, uint32_t line,
+script_picture_copy(struct script_runner *runner,
+                    const struct tg_allocator *allocator,
+                    const struct tg_surface *surface, uint32_t sample,
                     struct script_picture *picture_out);
+
+/* The same of the first target, see script_render(). `line` is that of the
+ * test. */
+bool
+script_has_picture(const struct script_runner *runner);
+enum tg_result
+script_picture_of_test(struct script_runner *runner, uint32_t line,
+                       struct script_picture *picture_out);
 
 /* The maps that are wanted; see script_render(). */
 enum tg_result

@@ -39,6 +39,17 @@ read_slice(struct script_cursor *cursor, struct script_probe *probe)
                              &probe->sample);
 }
 
+/* FILE */
+static bool
+read_picture(struct script_cursor *cursor, struct script_probe *probe)
+{
+   if (probe->target >= SCRIPT_DEPTH)
+      return script_complain(cursor, "only colours have a picture");
+   if (probe->layer == SCRIPT_AS_IS)
+      probe->layer = 0;
+   return script_read_path(cursor, &probe->path);
+}
+
 /* pixel X Y, rect X Y W H, all; of depth and stencil X Y alone is a pixel. */
 static bool
 read_area(struct script_cursor *cursor, struct script_probe *probe)
@@ -49,7 +60,8 @@ read_area(struct script_cursor *cursor, struct script_probe *probe)
       return true;
    if (!is_rect && !script_accept_words(cursor, "pixel") &&
        probe->target < SCRIPT_DEPTH)
-      return script_complain(cursor, "expected one of pixel, rect, all");
+      return script_complain(cursor,
+                             "expected one of pixel, rect, all, picture");
    probe->width = probe->height = 1;
    return script_read_number(cursor, 0, TG_MAX_FRAMEBUFFER_SIZE - 1, "a column",
                              &probe->x) &&
@@ -61,7 +73,7 @@ read_area(struct script_cursor *cursor, struct script_probe *probe)
                                            "a height", &probe->height)));
 }
 
-/* rgba R G B A, or a depth or stencil; [within T] */
+/* rgba R G B A, or a depth or stencil */
 static bool
 read_color(struct script_cursor *cursor, struct script_probe *probe)
 {
@@ -69,8 +81,13 @@ read_color(struct script_cursor *cursor, struct script_probe *probe)
 
    if (count == 4 && !script_accept_words(cursor, "rgba"))
       return script_complain(cursor, "expected rgba");
-   if (!script_read_doubles(cursor, count, probe->color))
-      return false;
+   return script_read_doubles(cursor, count, probe->color);
+}
+
+/* [within T] */
+static bool
+read_distance(struct script_cursor *cursor, struct script_probe *probe)
+{
    probe->has_tolerance = script_accept_words(cursor, "within");
    return !probe->has_tolerance ||
           script_read_double(cursor, "a distance", &probe->tolerance);
@@ -90,8 +107,13 @@ script_read_expect_target(struct script_cursor *cursor,
    /* The words that chose the command say what is looked at. */
    cursor->at = script->source.text + command->position.offset;
    script_accept_words(cursor, "expect");
-   return read_target(cursor, probe) && read_slice(cursor, probe) &&
-          read_area(cursor, probe) && read_color(cursor, probe);
+   if (!read_target(cursor, probe) || !read_slice(cursor, probe))
+      return false;
+   const bool good = script_accept_words(cursor, "picture")
+                        ? read_picture(cursor, probe)
+                        : read_area(cursor, probe) && read_color(cursor, probe);
+
+   return good && read_distance(cursor, probe);
 }
 
 /* ---- comparing ----------------------------------------------------------- */
@@ -358,5 +380,8 @@ script_do_expect_target(struct script_runner *runner,
       script_touch_pixels(runner, command,
                           (uint64_t)box->width * box->height * box->depth *
                              (pixels.end_sample - pixels.first_sample));
-   return result == TG_OK ? compare_with_row(&pixels, command) : result;
+   if (result != TG_OK || !probe->path.length)
+      return result == TG_OK ? compare_with_row(&pixels, command) : result;
+   pixels.surface.first_layer += probe->layer;
+   return script_expect_picture(runner, command, &pixels.surface);
 }

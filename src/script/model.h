@@ -123,6 +123,7 @@ struct script_probe {
    uint32_t layer, sample;
    uint32_t x, y, width, height; /* width 0: to the end */
    double color[4];              /* or depth or stencil, the first */
+   struct script_word path; /* of a picture in place of a color; or of length 0 */
    bool has_tolerance;
    double tolerance;
 };
@@ -320,6 +321,10 @@ script_read_owner(struct script_cursor *cursor, const struct script *script);
 /* The same of `buffer N` alone. */
 const struct script_place *
 script_expect_buffer(struct script_cursor *cursor, const struct script *script);
+
+/* Reads the name of a file in the folder of the script or below. */
+bool
+script_read_path(struct script_cursor *cursor, struct script_word *path_out);
 
 /* script_accept_change() for a place; digits alone are what its format says. */
 bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The picture of a test: the first colours of its framebuffer, eight bits a
- * channel. Samples become their mean.
+ * The picture of a target: a layer of it, eight bits a channel. Samples become
+ * their mean.
  */
 #include <string.h>
 
@@ -22,6 +22,14 @@ complain(const struct script_runner *runner, uint32_t line, const char *text)
                text);
    return TG_ERROR_INPUT;
 }
+
+/* A row of samples, one behind the other, is read into `row`. */
+struct samples {
+   const struct tg_surface *surface; /* its first layer */
+   enum tg_format format;
+   uint32_t first, count;
+   uint8_t *row;
+};
 
 /* Adds a texel to a colour; integers are shown as so many 255ths. */
 static void
@@ -57,15 +65,12 @@ pack_pixel(const struct format_info *info, const double color[4],
 }
 
 static enum tg_result
-copy_row(struct script_runner *runner, const struct tg_surface *surface,
-         uint32_t y, uint8_t *row, uint8_t *rgba)
+copy_row(struct script_runner *runner, const struct samples *samples,
+         uint32_t y, uint8_t *rgba)
 {
    const uint32_t width = runner->drawing.state.width;
-   const struct tg_resource_desc *desc =
-      tg_resource_get_desc(surface->resource);
-   const enum tg_format format =
-      (enum tg_format)(surface->format ? surface->format : desc->format);
-   const uint32_t texel_size = tg_format_get_block(format).bytes;
+   const struct tg_surface *surface = samples->surface;
+   const uint32_t texel_size = tg_format_get_block(samples->format).bytes;
    const size_t row_size = (size_t)width * texel_size;
    const struct tg_box box = {
       .y = y,
@@ -75,48 +80,54 @@ copy_row(struct script_runner *runner, const struct tg_surface *surface,
       .depth = 1,
    };
 
-   for (uint32_t s = 0; s < desc->samples; s++) {
-      enum tg_result result =
-         script_drawing_read(runner, surface->resource, surface->level, s, &box,
-                             row + s * row_size);
+   for (uint32_t s = 0; s < samples->count; s++) {
+      enum tg_result result = script_drawing_read(
+         runner, surface->resource, surface->level, samples->first + s, &box,
+         samples->row + s * row_size);
       if (result != TG_OK)
          return result;
    }
    for (uint32_t x = 0; x < width; x++) {
       double color[4] = {0};
 
-      for (uint32_t s = 0; s < desc->samples; s++)
-         add_texel(format, row + s * row_size + (size_t)x * texel_size, color);
-      pack_pixel(format_info(format), color, desc->samples,
+      for (uint32_t s = 0; s < samples->count; s++)
+         add_texel(samples->format,
+                   samples->row + s * row_size + (size_t)x * texel_size, color);
+      pack_pixel(format_info(samples->format), color, samples->count,
                  rgba + (size_t)x * 4);
    }
    return TG_OK;
 }
 
 enum tg_result
-script_picture_copy(struct script_runner *runner, uint32_t line,
+script_picture_copy(struct script_runner *runner,
+                    const struct tg_allocator *allocator,
+                    const struct tg_surface *surface, uint32_t sample,
                     struct script_picture *picture_out)
 {
    const struct script_state *state = &runner->drawing.state;
-   const size_t num_pixels = (size_t)state->width * state->height;
-
-   if (!runner->drawing.gpu || !runner->drawing.has_framebuffer)
-      return complain(runner, line, "the test draws nothing");
-   const struct tg_surface surface = script_drawing_surface(runner, 0);
-   if (!surface.resource)
-      return complain(runner, line, "the test has no colours");
-
-   const struct tg_allocator *allocator = runner->allocator;
+   const struct tg_resource_desc *desc =
+      tg_resource_get_desc(surface->resource);
    const size_t row_size =
       (size_t)state->width * MAX_TEXEL_SIZE * TG_MAX_TEXTURE_SAMPLES;
-   uint8_t *rgba = tg_block_resize(runner->budget.below, NULL, num_pixels * 4);
-   uint8_t *row = allocator->resize(allocator->user, NULL, 0, row_size);
-   enum tg_result result = rgba && row ? TG_OK : TG_ERROR_MEMORY;
+   const struct tg_allocator *own = runner->allocator;
+   uint8_t *rgba = tg_block_resize(allocator, NULL,
+                                   (size_t)state->width * state->height * 4);
+   const struct samples samples = {
+      .surface = surface,
+      .format =
+         (enum tg_format)(surface->format ? surface->format : desc->format),
+      .first = sample == SCRIPT_AS_IS ? 0 : sample,
+      .count = sample == SCRIPT_AS_IS ? desc->samples : 1,
+      .row = own->resize(own->user, NULL, 0, row_size),
+   };
+   enum tg_result result = rgba && samples.row ? TG_OK : TG_ERROR_MEMORY;
+
    for (uint32_t y = 0; y < state->height && result == TG_OK; y++)
-      result = copy_row(runner, &surface, y, row,
-                        rgba + (size_t)y * state->width * 4);
-   if (row)
-      allocator->resize(allocator->user, row, row_size, 0);
+      result =
+         copy_row(runner, &samples, y, rgba + (size_t)y * state->width * 4);
+   if (samples.row)
+      own->resize(own->user, samples.row, row_size, 0);
    if (result != TG_OK) {
       tg_block_free(rgba);
       return result;
@@ -127,4 +138,24 @@ script_picture_copy(struct script_runner *runner, uint32_t line,
       .rgba = rgba,
    };
    return TG_OK;
+}
+
+bool
+script_has_picture(const struct script_runner *runner)
+{
+   return runner->drawing.gpu && runner->drawing.has_framebuffer;
+}
+
+enum tg_result
+script_picture_of_test(struct script_runner *runner, uint32_t line,
+                       struct script_picture *picture_out)
+{
+   if (!script_has_picture(runner))
+      return complain(runner, line, "the test draws nothing");
+   const struct tg_surface surface = script_drawing_surface(runner, 0);
+
+   return surface.resource
+             ? script_picture_copy(runner, runner->budget.below, &surface,
+                                   SCRIPT_AS_IS, picture_out)
+             : complain(runner, line, "the test has no colours");
 }

@@ -146,6 +146,12 @@ fail_for_memory(struct script_runner *runner,
    return TG_ERROR_LIMIT;
 }
 
+static bool
+is_expectation(const struct script_command_rule *rule)
+{
+   return strncmp(rule->words, "expect", strlen("expect")) == 0;
+}
+
 /* A command that waits does nothing where a draw before it has a fault. */
 static enum tg_result
 carry_out(struct script_runner *runner, const struct script_command *command)
@@ -154,7 +160,12 @@ carry_out(struct script_runner *runner, const struct script_command *command)
 
    if (command->rule->flags & SCRIPT_COMMAND_WAITS)
       result = script_drawing_wait(runner);
-   return result == TG_OK ? command->rule->carry_out(runner, command) : result;
+   runner->is_incomplete |= result != TG_OK;
+   if (result != TG_OK)
+      return result;
+   result = command->rule->carry_out(runner, command);
+   runner->is_incomplete |= result != TG_OK && !is_expectation(command->rule);
+   return result;
 }
 
 /* Carries out commands to the end, also after one that failed. */
@@ -226,6 +237,7 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
    if (result != TG_ERROR_MEMORY) {
       const enum tg_result drawn = finish_draws(runner);
 
+      runner->is_incomplete |= drawn != TG_OK;
       result = result == TG_OK ? drawn : result;
    }
    if (script_report_findings(runner) != TG_OK && result == TG_OK)
@@ -259,6 +271,31 @@ script_run_test(const struct script *script, size_t test,
    return result;
 }
 
+/* Did no more than expectations fail? */
+static bool
+has_drawn_all(const struct script_runner *runner, enum tg_result result)
+{
+   return result == TG_ERROR_INPUT && !runner->is_incomplete &&
+          !runner->has_given_up && script_has_picture(runner);
+}
+
+/* All that is wanted, or no picture. */
+static enum tg_result
+copy_rendering(struct script_runner *runner, uint32_t line,
+               unsigned wanted_maps, struct script_rendering *rendering)
+{
+   enum tg_result result =
+      script_picture_of_test(runner, line, &rendering->picture);
+
+   if (result == TG_OK)
+      result = script_maps_copy(runner, line, wanted_maps, rendering->maps);
+   if (result == TG_OK)
+      tg_gpu_get_statistics(runner->drawing.gpu, &rendering->statistics);
+   else
+      script_rendering_finish(rendering);
+   return result;
+}
+
 enum tg_result
 script_render(const struct script *script, size_t test, unsigned wanted_maps,
               struct tg_diagnostics *diagnostics,
@@ -268,14 +305,12 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
    enum tg_result result = run_test(&runner, script, test, diagnostics);
 
    *rendering_out = (struct script_rendering){0};
-   if (result == TG_OK)
-      result = script_picture_copy(&runner, script->tests[test].line,
-                                   &rendering_out->picture);
-   if (result == TG_OK)
-      result = script_maps_copy(&runner, script->tests[test].line, wanted_maps,
-                                rendering_out->maps);
-   if (result == TG_OK)
-      tg_gpu_get_statistics(runner.drawing.gpu, &rendering_out->statistics);
+   if (result == TG_OK || has_drawn_all(&runner, result)) {
+      const enum tg_result copied = copy_rendering(
+         &runner, script->tests[test].line, wanted_maps, rendering_out);
+
+      result = result == TG_OK ? copied : result;
+   }
    script_runner_finish(&runner);
    return result;
 }

@@ -33,6 +33,7 @@ struct script_runner {
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
    bool has_given_up; /* something that the whole test needs went wrong */
+   bool is_incomplete; /* more than expectations did: the picture is wrong */
    struct tg_diagnostics
       *errors;           /* of the library, to be said in other words */
    uint64_t num_pixels;  /* and texels, that were filled and looked at */
@@ -145,6 +146,25 @@ script_read_area(struct script_cursor *cursor, const struct script_place *place,
 enum tg_result
 script_expect_texels(struct script_runner *runner,
                      const struct script_command *command);
+
+/* Compares the picture of a surface's first layer with that of a file, and
+ * writes beside it where they differ. */
+enum tg_result
+script_expect_picture(struct script_runner *runner,
+                      const struct script_command *command,
+                      const struct tg_surface *surface);
+
+/* Reads a picture that the script names. Unless it is TG_OK or TG_ERROR_MEMORY
+ * script_first_error() says what is wrong. The picture is freed as that of
+ * tg_picture_read(). */
+enum tg_result
+script_load_picture(struct script_runner *runner, const char *path,
+                    uint32_t *width_out, uint32_t *height_out,
+                    uint8_t **rgba_out);
+
+/* The file beside the script that a path names; to be freed with free(). */
+char *
+script_path_beside(const char *script_name, const char *path);
 
 /* Whether `within X Y W H` comes next, and if so reads it: *good_out is false
  * after a complaint. And the rectangle as a scissor. */

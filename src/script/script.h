@@ -11,13 +11,14 @@
 #include <stdint.h>
 
 #include "tungsten/gpu.h"
+#include "util/strbuf.h"
 
 /* A file that was read; immutable. */
 struct script;
 
 /* What a file and each of its tests may use. */
 struct script_limits {
-   bool no_files;        /* pictures for textures are not read */
+   bool no_files;        /* pictures are neither read nor written */
    uint32_t max_size;    /* pixels each way of framebuffers */
    uint64_t memory;      /* bytes, of the file and one test together */
    uint64_t max_turns;   /* of the loops of a run; 0: as the test says */
@@ -92,12 +93,19 @@ struct script_rendering {
 };
 
 /* Runs a test and gives what it drew, with the maps that are wanted (bit i:
- * enum script_map), when everything was as expected. TG_ERROR_INPUT also when
- * the test draws nothing. */
+ * enum script_map). TG_ERROR_INPUT also when the test draws nothing. Where
+ * nothing worse happened than that expectations failed there is a picture all
+ * the same; else its `rgba` is NULL. */
 enum tg_result
 script_render(const struct script *script, size_t test, unsigned wanted_maps,
               struct tg_diagnostics *diagnostics,
               struct script_rendering *rendering_out);
+
+/* What is written beside a picture: adds "dir.d/scene.depth.png" for
+ * "dir.d/scene.png" and "depth". */
+void
+script_name_beside(struct tg_strbuf *name, const char *picture,
+                   const char *what);
 
 void
 script_rendering_finish(struct script_rendering *rendering);

@@ -313,9 +313,8 @@ forget_contents(const struct script_memory *memory,
 
 /* ---- pictures ------------------------------------------------------------ */
 
-/* The file beside the script that a path names; to be freed. */
-static char *
-path_beside(const char *script_name, const char *path)
+char *
+script_path_beside(const char *script_name, const char *path)
 {
    const char *slash = strrchr(script_name, '/');
    int folder_length = slash ? (int)(slash - script_name) + 1 : 0;
@@ -327,31 +326,41 @@ path_beside(const char *script_name, const char *path)
    return full;
 }
 
-/* Reads the picture of a place; its header tells the size, so that one that is
- * too large for the memory is refused before it is read. */
+/* Its header tells the size, so that one that is too large for the memory is
+ * refused before it is read. */
+enum tg_result
+script_load_picture(struct script_runner *runner, const char *name,
+                    uint32_t *width_out, uint32_t *height_out,
+                    uint8_t **rgba_out)
+{
+   struct tg_diagnostics *errors = script_errors(runner);
+   if (!errors)
+      return TG_ERROR_MEMORY;
+   if (runner->limits->no_files)
+      return tg_complain(errors, TG_ERROR_LIMIT, "png",
+                         "pictures are not read");
+
+   char *path = script_path_beside(runner->script->source.name, name);
+   if (!path)
+      return TG_ERROR_MEMORY;
+   enum tg_result result = tg_picture_read(runner->allocator, path, errors,
+                                           width_out, height_out, rgba_out);
+   free(path);
+   return result;
+}
+
+/* Reads the picture of a place. */
 static enum tg_result
 load_png(struct script_runner *runner, const struct script_place *place,
          struct tg_resource_desc *desc, uint8_t **rgba_out)
 {
    const struct script_memory *memory = &place->memory;
+   enum tg_result result = script_load_picture(
+      runner, memory->path, &desc->width, &desc->height, rgba_out);
 
-   if (runner->limits->no_files)
-      return script_blame(runner, memory->path_position, TG_ERROR_LIMIT,
-                          "pictures are not read");
-
-   char *path = path_beside(runner->script->source.name, memory->path);
-   if (!path)
-      return TG_ERROR_MEMORY;
-
-   struct tg_diagnostics *errors = script_errors(runner);
-   enum tg_result result =
-      errors ? tg_picture_read(runner->allocator, path, errors, &desc->width,
-                               &desc->height, rgba_out)
-             : TG_ERROR_MEMORY;
    if (result != TG_OK && result != TG_ERROR_MEMORY)
       result = script_blame(runner, memory->path_position, result, "%s: %s",
                             memory->path, script_first_error(runner));
-   free(path);
    return result;
 }
 

@@ -328,16 +328,25 @@ is_safe_path(struct script_word path)
    return !memchr(path.text, '\0', path.length);
 }
 
+bool
+script_read_path(struct script_cursor *cursor, struct script_word *path_out)
+{
+   *path_out = script_peek_word(cursor);
+   if (path_out->length > SCRIPT_MAX_NAME || !is_safe_path(*path_out))
+      return script_complain(cursor,
+                             "expected a file in the folder of this one");
+   script_read_word(cursor);
+   return true;
+}
+
 static bool
 read_png(struct script_parser *parser, struct script_memory *memory)
 {
-   struct script_word path = script_peek_word(&parser->cursor);
+   struct script_word path;
 
-   if (path.length > SCRIPT_MAX_NAME || !is_safe_path(path))
-      return script_complain(&parser->cursor,
-                             "expected a file in the folder of this one");
    memory->path_position = script_position(&parser->cursor);
-   script_read_word(&parser->cursor);
+   if (!script_read_path(&parser->cursor, &path))
+      return false;
    memory->path =
       tg_arena_strndup(&parser->script->arena, path.text, path.length);
    parser->out_of_memory |= !memory->path;

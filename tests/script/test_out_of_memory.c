@@ -10,11 +10,14 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../sweep.h"
 #include "script/script.h"
+#include "util/picture.h"
 
 static const char text[] = "[require]\n"
                            "dialect 2019\n"
@@ -81,19 +84,31 @@ static const char text[] = "[require]\n"
                            "dispatch 2 block 16 threads 1\n"
                            "expect buffer 0 at 8 u32 39 7\n";
 
+static const char picture_text[] = "[state]\nsize 1x1\n"
+                                   "[test]\nclear color 1 1 1 1\n"
+                                   "expect picture black.png\n";
+
 static enum tg_result
-read_and_run(const struct tg_allocator *allocator)
+read_and_run_text(const struct tg_allocator *allocator, const char *name,
+                  const char *script_text)
 {
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct script *script = NULL;
-   enum tg_result result = script_parse(allocator, NULL, "memory", text,
-                                        strlen(text), diagnostics, &script);
+   enum tg_result result =
+      script_parse(allocator, NULL, name, script_text, strlen(script_text),
+                   diagnostics, &script);
 
    if (result == TG_OK)
       result = script_run_test(script, 0, diagnostics);
    script_destroy(script);
    tg_diagnostics_destroy(diagnostics);
    return result;
+}
+
+static enum tg_result
+read_and_run(const struct tg_allocator *allocator)
+{
+   return read_and_run_text(allocator, "memory", text);
 }
 
 static void
@@ -103,11 +118,66 @@ test_sweep(void **state)
    sweep(read_and_run);
 }
 
+/* In a folder of its own. */
+static char script_name[] = "/tmp/tungsten-XXXXXX/memory";
+
+/* A picture that is not as expected, and the difference is written. */
+static enum tg_result
+read_and_compare(const struct tg_allocator *allocator)
+{
+   enum tg_result result =
+      read_and_run_text(allocator, script_name, picture_text);
+
+   return result == TG_ERROR_INPUT ? TG_OK : result;
+}
+
+/* A file of that folder; to be freed. */
+static char *
+path_of(const char *name)
+{
+   char *path = NULL;
+   const int length = (int)(strrchr(script_name, '/') - script_name);
+
+   assert_true(asprintf(&path, "%.*s/%s", length, script_name, name) > 0);
+   return path;
+}
+
+static void
+remove_beside(const char *name)
+{
+   char *path = path_of(name);
+
+   assert_int_equal(unlink(path), 0);
+   free(path);
+}
+
+static void
+test_picture(void **state)
+{
+   static const uint8_t black[4] = {0, 0, 0, 255};
+   char *slash = strrchr(script_name, '/');
+
+   (void)state;
+   *slash = '\0';
+   assert_non_null(mkdtemp(script_name));
+   *slash = '/';
+   char *picture = path_of("black.png");
+   assert_int_equal(tg_picture_write(picture, 1, 1, black, NULL), TG_OK);
+   free(picture);
+
+   sweep(read_and_compare);
+   remove_beside("black.png");
+   remove_beside("black.difference.png");
+   *slash = '\0';
+   assert_int_equal(rmdir(script_name), 0);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_sweep),
+      cmocka_unit_test(test_picture),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }
