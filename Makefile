@@ -12,14 +12,14 @@ all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
 
 set-up:
-	@tools/set-up packages.txt
+	@tools/set-up build
 
 set-up-clang:
-	@tools/set-up packages.txt packages-clang.txt
+	@tools/set-up build clang
 
 # What benchmarks are compared with; they do without.
 set-up-bench:
-	@tools/set-up packages.txt packages-bench.txt
+	@tools/set-up build bench
 
 $(BUILD)/build.ninja: | set-up
 	meson setup $(BUILD)
