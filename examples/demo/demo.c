@@ -13,10 +13,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "../picture.h"
 #include "surface.h"
 #include "tgsi/tables.h"
 #include "tungsten/gpu.h"
-#include "util/picture.h"
 
 enum {
    WIDTH = 1280,
@@ -564,12 +564,11 @@ main(int argc, char **argv)
    draw(&demo);
    const double drawn = seconds();
 
-   static uint8_t pixels[WIDTH * HEIGHT * 4];
+   static uint32_t pixels[WIDTH * HEIGHT];
    const struct tg_box picture = {.width = WIDTH, .height = HEIGHT, .depth = 1};
    check(&demo,
          tg_resource_read(demo.color, SAMPLES - 1, 0, &picture, pixels, 0, 0));
-   check(&demo,
-         tg_picture_write(argv[1], WIDTH, HEIGHT, pixels, demo.diagnostics));
+   write_picture(argv[1], pixels, WIDTH, HEIGHT);
    struct tg_gpu_statistics statistics;
    tg_gpu_get_statistics(demo.gpu, &statistics);
    printf("%s: %u x %u, %u x %u samples a pixel\n", argv[1], (unsigned)WIDTH,

@@ -6,13 +6,13 @@
 #include "cli/array.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "file/open.h"
 
 /* ---- places -------------------------------------------------------------- */
 
@@ -302,8 +302,6 @@ read_open_file(struct cli_array *array, int fd,
 
    if (fstat(fd, &info) != 0)
       return complain_of_reading(array);
-   if (!S_ISREG(info.st_mode))
-      return complain_of_file(array, "is no regular file");
    uint64_t offset = 0, size = (uint64_t)info.st_size;
    if (array->is_npy) {
       enum tg_result result = read_header(array, fd, size);
@@ -334,11 +332,13 @@ enum tg_result
 cli_load_array(struct cli_array *array, const struct tg_allocator *allocator,
                struct tg_diagnostics *diagnostics)
 {
-   /* Nobody waits for the other end of a pipe. */
-   int fd = open(array->input, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+   const char *fault;
+   int fd = file_open(array->input, &fault);
 
-   if (fd < 0)
-      return complain_of_reading(array);
+   if (fd < 0) {
+      cli_complain("cannot read '%s': %s", array->input, fault);
+      return TG_ERROR_IO;
+   }
    array->is_npy = has_npy_name(array->input);
    enum tg_result result = read_open_file(array, fd, allocator, diagnostics);
    close(fd);
@@ -365,7 +365,7 @@ cli_check_outputs(const struct cli_arrays *arrays)
       for (unsigned j = 0; path && j < i; j++) {
          const char *other = path_written(&arrays->list[j]);
 
-         if (!other || !cli_is_same_file(path, other))
+         if (!other || !file_is_same(path, other))
             continue;
          cli_complain("two arrays are to be written to one file: '%s'", path);
          return TG_ERROR_INPUT;
@@ -392,11 +392,11 @@ write_head(struct tg_strbuf *head, const struct cli_array *array)
 
 static bool
 add_output(const struct cli_array *array, const char *path,
-           struct tg_strbuf *head, struct cli_output *output)
+           struct tg_strbuf *head, struct file_output *output)
 {
    if (has_npy_name(path))
       write_head(head, array);
-   *output = (struct cli_output){
+   *output = (struct file_output){
       .path = path,
       .head = head->data,
       .head_size = head->length,
@@ -409,7 +409,7 @@ add_output(const struct cli_array *array, const char *path,
 enum tg_result
 cli_save_arrays(const struct cli_arrays *arrays)
 {
-   struct cli_output outputs[CLI_MAX_ARRAYS];
+   struct file_output outputs[CLI_MAX_ARRAYS];
    struct tg_strbuf heads[CLI_MAX_ARRAYS] = {{0}};
    enum tg_result result = TG_OK;
    unsigned count = 0;

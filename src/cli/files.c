@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/color.h"
@@ -117,181 +116,21 @@ cli_read(const char *path, size_t *length_out)
 
 /* ---- writing ------------------------------------------------------------- */
 
-static bool
-write_all(int fd, const char *data, size_t size)
-{
-   while (size) {
-      ssize_t written = write(fd, data, size);
-      if (written < 0 && errno == EINTR)
-         continue;
-      if (written < 0)
-         return false;
-      data += written;
-      size -= (size_t)written;
-   }
-   return true;
-}
-
-/* The folder in which a file is or will be. */
-static bool
-stat_folder(const char *path, struct stat *info)
-{
-   const char *slash = strrchr(path, '/');
-   char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
-   bool good = (!slash || folder) && stat(slash ? folder : ".", info) == 0;
-
-   free(folder);
-   return good;
-}
-
-static const char *
-last_name(const char *path)
-{
-   const char *slash = strrchr(path, '/');
-
-   return slash ? slash + 1 : path;
-}
-
 bool
-cli_is_same_file(const char *a, const char *b)
+cli_write_files(const struct file_output *outputs, unsigned count)
 {
-   struct stat of_a, of_b;
-   bool has_a = stat(a, &of_a) == 0;
-   bool has_b = stat(b, &of_b) == 0;
+   const char *path;
 
-   if (has_a != has_b || (has_a && !S_ISREG(of_a.st_mode)))
-      return false;
-   if (!has_a && (strcmp(last_name(a), last_name(b)) != 0 ||
-                  !stat_folder(a, &of_a) || !stat_folder(b, &of_b)))
-      return false;
-   return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
-/* Writes to what is no regular file: a pipe or a device. */
-static bool
-write_through(const struct cli_output *output)
-{
-   int fd = open(output->path, O_WRONLY | O_CLOEXEC);
-   if (fd < 0)
-      return false;
-
-   bool good = write_all(fd, output->head, output->head_size) &&
-               write_all(fd, output->data, output->size);
-   return close(fd) == 0 && good;
-}
-
-/* A file on its way. */
-struct new_file {
-   char *target;    /* the name that it will get; NULL: no regular file */
-   char *temporary; /* the name that it has, or NULL */
-   mode_t mode;
-};
-
-/* Writes it beside its name. False and errno. */
-static bool
-write_beside(struct new_file *file, const struct cli_output *output)
-{
-   if (asprintf(&file->temporary, "%s.XXXXXX", file->target) < 0) {
-      file->temporary = NULL;
-      return false;
-   }
-
-   int fd = mkostemp(file->temporary, O_CLOEXEC);
-   if (fd < 0) {
-      free(file->temporary);
-      file->temporary = NULL;
-      return false;
-   }
-   bool good = write_all(fd, output->head, output->head_size) &&
-               write_all(fd, output->data, output->size) &&
-               fchmod(fd, file->mode) == 0;
-   int reason = errno;
-   bool is_closed = close(fd) == 0;
-   if (!good)
-      errno = reason;
-   return good && is_closed;
-}
-
-static bool
-prepare(struct new_file *file, const struct cli_output *output)
-{
-   struct stat info;
-
-   if (stat(output->path, &info) != 0) {
-      mode_t mask = umask(0);
-
-      umask(mask);
-      file->mode = 0666 & ~mask;
-      file->target = strdup(output->path);
-   } else if (S_ISREG(info.st_mode)) {
-      /* A link stays a link. */
-      file->mode = info.st_mode & 07777;
-      file->target = realpath(output->path, NULL);
-      if (file->target && access(file->target, W_OK) != 0)
-         return false;
-   } else {
+   if (file_write(outputs, count, &path))
       return true;
-   }
-   return file->target && write_beside(file, output);
-}
-
-static bool
-commit(struct new_file *file, const struct cli_output *output)
-{
-   if (!file->target)
-      return write_through(output);
-   if (rename(file->temporary, file->target) != 0)
-      return false;
-   free(file->temporary);
-   file->temporary = NULL;
-   return true;
-}
-
-static void
-finish(struct new_file *file)
-{
-   if (file->temporary)
-      unlink(file->temporary);
-   free(file->temporary);
-   free(file->target);
-}
-
-typedef bool (*file_step)(struct new_file *file,
-                          const struct cli_output *output);
-
-static bool
-for_each_file(struct new_file *files, const struct cli_output *outputs,
-              unsigned count, file_step step)
-{
-   for (unsigned i = 0; i < count; i++) {
-      if (step(&files[i], &outputs[i]))
-         continue;
-      cli_complain("cannot write '%s': %s", outputs[i].path, strerror(errno));
-      return false;
-   }
-   return true;
-}
-
-bool
-cli_write_files(const struct cli_output *outputs, unsigned count)
-{
-   struct new_file *files = calloc(count + 1, sizeof(*files));
-   if (!files) {
-      cli_complain("out of memory");
-      return false;
-   }
-   bool good = for_each_file(files, outputs, count, prepare) &&
-               for_each_file(files, outputs, count, commit);
-   for (unsigned i = 0; i < count; i++)
-      finish(&files[i]);
-   free(files);
-   return good;
+   cli_complain("cannot write '%s': %s", path, strerror(errno));
+   return false;
 }
 
 bool
 cli_write(const char *path, const void *data, size_t size)
 {
-   const struct cli_output output = {.path = path, .data = data, .size = size};
+   const struct file_output output = {.path = path, .data = data, .size = size};
 
    if (cli_is_stdio(path))
       return fwrite(data, 1, size, stdout) == size;

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "file/write.h"
 #include "tungsten/base.h"
 
 /* "tungsten: SENTENCE" on standard error. */
@@ -44,24 +45,10 @@ cli_write_string(const char *path, char *string);
 int
 cli_write_json(const char *path, char *json);
 
-/* A file to be written: its head, if it has one, and what follows. */
-struct cli_output {
-   const char *path;
-   const void *head;
-   size_t head_size;
-   const void *data;
-   size_t size;
-};
-
-/* Would writing one replace the other? Devices and pipes replace nothing.
- * Either may be there or not. */
+/* Writes files, all or none, no standard output among them. False with a
+ * sentence. */
 bool
-cli_is_same_file(const char *a, const char *b);
-
-/* Writes files, no standard output among them. All are written beside their
- * names before the first one gets its name. False with a sentence. */
-bool
-cli_write_files(const struct cli_output *outputs, unsigned count);
+cli_write_files(const struct file_output *outputs, unsigned count);
 
 struct cli_options;
 

@@ -6,13 +6,10 @@
 #include "cli/heat.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/files.h"
-#include "util/picture.h"
-#include "util/strbuf.h"
+#include "file/picture.h"
 
 static const struct map_info {
    const char *name;
@@ -67,39 +64,34 @@ find_share(const struct map_info *info, float value, float least,
    return info->less_is_brighter ? 1 - share : share;
 }
 
-static int
-write_map(struct cli_call *call, const struct script_picture *picture,
-          const struct map_info *info, const float *values, const char *path)
+const char *
+cli_heat_name(enum script_map map)
 {
+   return maps[map].name;
+}
+
+enum tg_result
+cli_add_heat(const struct script_rendering *rendering, enum script_map map,
+             struct tg_strbuf *png, struct tg_strbuf *legend)
+{
+   const struct script_picture *picture = &rendering->picture;
+   const struct map_info *info = &maps[map];
+   const float *values = rendering->maps[map];
    const size_t count = (size_t)picture->width * picture->height;
-   uint8_t *rgba = malloc(count * 4);
+   uint8_t *rgba = calloc(count, 4);
    float least, greatest;
 
    if (!rgba)
-      return cli_status_of(TG_ERROR_MEMORY);
+      return TG_ERROR_MEMORY;
    find_bounds(info, values, count, &least, &greatest);
    for (size_t i = 0; i < count; i++)
       paint(find_share(info, values[i], least, greatest), rgba + i * 4);
-   const int status = cli_status_of(tg_picture_write(
-      path, picture->width, picture->height, rgba, call->diagnostics));
+   const enum tg_result result =
+      file_encode_picture(picture->width, picture->height, rgba, png, legend);
    free(rgba);
-   if (status == CLI_OK)
-      fprintf(stderr, "%s: black is %.9g, white is %.9g %s\n", path,
-              (double)(info->less_is_brighter ? greatest : least),
-              (double)(info->less_is_brighter ? least : greatest), info->unit);
-   return status;
-}
-
-int
-cli_put_heat(struct cli_call *call, const struct script_rendering *rendering,
-             enum script_map map)
-{
-   struct tg_strbuf path = {0};
-   script_name_beside(&path, call->options.picture, maps[map].name);
-   const int status = !path.failed
-                         ? write_map(call, &rendering->picture, &maps[map],
-                                     rendering->maps[map], path.data)
-                         : cli_status_of(TG_ERROR_MEMORY);
-   tg_strbuf_finish(&path);
-   return status;
+   tg_strbuf_printf(legend, "black is %.9g, white is %.9g %s",
+                    (double)(info->less_is_brighter ? greatest : least),
+                    (double)(info->less_is_brighter ? least : greatest),
+                    info->unit);
+   return result;
 }

@@ -5,15 +5,16 @@
 #ifndef TG_CLI_HEAT_H
 #define TG_CLI_HEAT_H
 
-#include <stdbool.h>
-
-#include "cli/handlers.h"
 #include "script/script.h"
+#include "util/strbuf.h"
 
-/* Writes a map beside a picture, with the map's name before the picture's
- * ending, and says what its colours mean; the exit status. */
-int
-cli_put_heat(struct cli_call *call, const struct script_rendering *rendering,
-             enum script_map map);
+/* What a map is called in the name of its file. */
+const char *
+cli_heat_name(enum script_map map);
+
+/* Adds a map as a PNG file, and what its colours mean to a legend. */
+enum tg_result
+cli_add_heat(const struct script_rendering *rendering, enum script_map map,
+             struct tg_strbuf *png, struct tg_strbuf *legend);
 
 #endif

@@ -8,9 +8,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "file/picture.h"
+#include "file/write.h"
 #include "script/runner.h"
 #include "util/block.h"
-#include "util/picture.h"
 #include "util/strbuf.h"
 
 /* Both have the same size. */
@@ -102,31 +103,50 @@ may_write(const char *path)
    return S_ISREG(info.st_mode);
 }
 
-/* Writes the difference to the file of a name beside the script, and what
+/* Why the file could not be written, if so, is added to `fault`. */
+static enum tg_result
+write_picture(const char *path, const struct script_picture *picture,
+              struct tg_strbuf *fault)
+{
+   struct tg_strbuf png = {.allocator = fault->allocator};
+   enum tg_result result = file_encode_picture(picture->width, picture->height,
+                                               picture->rgba, &png, fault);
+   const struct file_output output = {
+      .path = path, .data = png.data, .size = png.length};
+   const char *blamed;
+
+   if (result == TG_OK && !file_write(&output, 1, &blamed)) {
+      tg_strbuf_add(fault, strerror(errno));
+      result = TG_ERROR_IO;
+   }
+   tg_strbuf_finish(&png);
+   return result;
+}
+
+/* Writes the difference to the file of a name in the script's folder, and what
  * became of it into the note. */
 static enum tg_result
 write_difference(struct script_runner *runner, const char *name,
                  const struct script_picture *difference,
                  struct tg_strbuf *note)
 {
-   struct tg_diagnostics *errors = script_errors(runner);
-   char *path = script_path_beside(runner->script->source.name, name);
-   enum tg_result result = path && errors ? TG_OK : TG_ERROR_MEMORY;
-   const bool is_written = result == TG_OK && may_write(path);
+   struct tg_strbuf path = {.allocator = runner->allocator};
+   struct tg_strbuf fault = {.allocator = runner->allocator};
+   const char *folder = script_folder(runner);
+   enum tg_result result = TG_OK;
 
-   if (is_written)
-      result = tg_picture_write(path, difference->width, difference->height,
-                                difference->rgba, errors);
-   free(path);
-   if (result == TG_ERROR_MEMORY)
-      return result;
-   if (!is_written)
+   tg_strbuf_printf(&path, "%s%s", folder ? folder : "", name);
+   if (!folder || path.failed)
+      result = TG_ERROR_MEMORY;
+   else if (!may_write(path.data))
       tg_strbuf_printf(note, "%s is no regular file and stays as it is", name);
-   else if (result != TG_OK)
-      tg_strbuf_printf(note, "%s: %s", name, script_first_error(runner));
-   else
+   else if ((result = write_picture(path.data, difference, &fault)) == TG_OK)
       tg_strbuf_printf(note, "%s shows where", name);
-   return TG_OK;
+   else
+      tg_strbuf_printf(note, "%s: %s", name, fault.data ? fault.data : "");
+   tg_strbuf_finish(&fault);
+   tg_strbuf_finish(&path);
+   return result == TG_ERROR_MEMORY ? result : TG_OK;
 }
 
 /* ---- expect picture ------------------------------------------------------ */
@@ -228,6 +248,6 @@ script_expect_picture(struct script_runner *runner,
                            "the picture is %u by %u pixels, and that of %s %u "
                            "by %u",
                            state->width, state->height, path, width, height);
-   tg_picture_free(runner->allocator, rgba, width, height);
+   tg_block_free(rgba);
    return result;
 }

@@ -32,7 +32,7 @@ struct script_runner {
    const struct tg_allocator *allocator;
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
-   bool has_given_up; /* something that the whole test needs went wrong */
+   bool has_given_up;  /* something that the whole test needs went wrong */
    bool is_incomplete; /* more than expectations did: the picture is wrong */
    struct tg_diagnostics
       *errors;           /* of the library, to be said in other words */
@@ -155,16 +155,17 @@ script_expect_picture(struct script_runner *runner,
                       const struct tg_surface *surface);
 
 /* Reads a picture that the script names. Unless it is TG_OK or TG_ERROR_MEMORY
- * script_first_error() says what is wrong. The picture is freed as that of
- * tg_picture_read(). */
+ * script_first_error() says what is wrong. The picture is a block of
+ * util/block.h. */
 enum tg_result
 script_load_picture(struct script_runner *runner, const char *path,
                     uint32_t *width_out, uint32_t *height_out,
                     uint8_t **rgba_out);
 
-/* The file beside the script that a path names; to be freed with free(). */
-char *
-script_path_beside(const char *script_name, const char *path);
+/* The script's folder, with a slash at its end, or "" for the current one; NULL
+ * when out of memory. */
+const char *
+script_folder(struct script_runner *runner);
 
 /* Whether `within X Y W H` comes next, and if so reads it: *good_out is false
  * after a complaint. And the rectangle as a scissor. */

@@ -5,13 +5,14 @@
  */
 #include "script/texels.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "file/open.h"
+#include "file/picture.h"
 #include "format/format.h"
 #include "script/runner.h"
-#include "util/picture.h"
+#include "util/block.h"
 
 enum { CHECKER_SIZE = 8 /* texels of a square */ };
 
@@ -313,39 +314,53 @@ forget_contents(const struct script_memory *memory,
 
 /* ---- pictures ------------------------------------------------------------ */
 
-char *
-script_path_beside(const char *script_name, const char *path)
+const char *
+script_folder(struct script_runner *runner)
 {
-   const char *slash = strrchr(script_name, '/');
-   int folder_length = slash ? (int)(slash - script_name) + 1 : 0;
-   size_t size = (size_t)folder_length + strlen(path) + 1;
-   char *full = malloc(size);
+   const char *name = runner->script->source.name;
+   const char *slash = strrchr(name, '/');
 
-   if (full)
-      snprintf(full, size, "%.*s%s", folder_length, script_name, path);
-   return full;
+   return tg_arena_strndup(&runner->arena, name,
+                           slash ? (size_t)(slash - name) + 1 : 0);
 }
 
 /* Its header tells the size, so that one that is too large for the memory is
  * refused before it is read. */
+static enum tg_result
+read_picture(struct script_runner *runner, int file,
+             struct tg_diagnostics *errors, uint32_t *width_out,
+             uint32_t *height_out, uint8_t **rgba_out)
+{
+   struct tg_strbuf fault = {.allocator = runner->allocator};
+   enum tg_result result = file_decode_picture(runner->allocator, file, &fault,
+                                               width_out, height_out, rgba_out);
+
+   if (result == TG_ERROR_INPUT)
+      tg_complain(errors, result, "png", "%s", fault.data);
+   tg_strbuf_finish(&fault);
+   return result;
+}
+
 enum tg_result
-script_load_picture(struct script_runner *runner, const char *name,
+script_load_picture(struct script_runner *runner, const char *path,
                     uint32_t *width_out, uint32_t *height_out,
                     uint8_t **rgba_out)
 {
    struct tg_diagnostics *errors = script_errors(runner);
-   if (!errors)
+   const char *folder = script_folder(runner);
+   const char *fault;
+
+   if (!errors || !folder)
       return TG_ERROR_MEMORY;
    if (runner->limits->no_files)
       return tg_complain(errors, TG_ERROR_LIMIT, "png",
                          "pictures are not read");
-
-   char *path = script_path_beside(runner->script->source.name, name);
-   if (!path)
-      return TG_ERROR_MEMORY;
-   enum tg_result result = tg_picture_read(runner->allocator, path, errors,
-                                           width_out, height_out, rgba_out);
-   free(path);
+   const int file = file_open_beneath(folder, path, &fault);
+   if (file < 0)
+      return tg_complain(errors, TG_ERROR_IO, "png", "%s", fault);
+   const enum tg_result result =
+      read_picture(runner, file, errors, width_out, height_out, rgba_out);
+   close(file);
    return result;
 }
 
@@ -429,7 +444,6 @@ script_create_resource(struct script_runner *runner,
 
    if (memory->contents == SCRIPT_CONTENTS_PNG)
       result = load_png(runner, place, &desc, &rgba);
-   const uint32_t picture[2] = {desc.width, desc.height};
    complete_desc(memory, &desc);
    if (result == TG_OK)
       result = create(runner, place, &desc, &resource);
@@ -438,7 +452,7 @@ script_create_resource(struct script_runner *runner,
       fill_buffer(memory, resource);
    else if (result == TG_OK)
       result = fill_texture(runner, place, rgba, resource);
-   tg_picture_free(runner->allocator, rgba, picture[0], picture[1]);
+   tg_block_free(rgba);
    if (result == TG_OK && memory->is_undefined)
       result = forget_contents(memory, resource);
    if (result == TG_OK)

@@ -315,15 +315,22 @@ read_next_part(struct script_parser *parser, struct script_memory *memory)
 
 /* ---- texels that are made, or read --------------------------------------- */
 
-/* A path below the folder of the script. */
+/* A path below the folder of the script, by its looks; links are seen when it
+ * is opened. */
 static bool
 is_safe_path(struct script_word path)
 {
+   const char *end = path.text + path.length;
+
    if (!path.length || path.text[0] == '/')
       return false;
-   for (size_t i = 0; i + 1 < path.length; i++) {
-      if (path.text[i] == '.' && path.text[i + 1] == '.')
+   for (const char *name = path.text; name < end; name++) {
+      const char *slash = memchr(name, '/', (size_t)(end - name));
+      const char *next = slash ? slash : end;
+
+      if (next - name == 2 && memcmp(name, "..", 2) == 0)
          return false;
+      name = next;
    }
    return !memchr(path.text, '\0', path.length);
 }
