@@ -70,6 +70,76 @@ tg_shader_decode(const struct tg_allocator *allocator, const char *name,
 TG_API void
 tg_shader_destroy(struct tg_shader *shader);
 
+/* ---- logs ---------------------------------------------------------------- */
+
+/**
+ * The shaders in a log: what a driver prints, one shader after another with
+ * other lines between them, or files put together. Each begins with its stage,
+ * in capitals and the last word of a line. What stands before the stage may be
+ * before every line of the shader, with other numbers (a time, a count). Lines
+ * within a shader that do not look like statements are passed over.
+ *
+ * A log does not change after it was read, so any number of threads may ask it.
+ * Indices of shaders are below tg_log_num_shaders().
+ */
+struct tg_log;
+
+enum { TG_LOG_MAX_SHADERS = 65536 };
+
+/**
+ * Finds the shaders, without parsing them; there may be none. Time is in
+ * proportion to `length`, memory to the number of shaders. Declarations outside
+ * of all shaders get a warning. A text of more than 1 GiB, and one of more
+ * shaders than TG_LOG_MAX_SHADERS, is refused. Name and text are borrowed, and
+ * must live and stay as they are until tg_log_destroy() is called with
+ * `*log_out`, which is the caller's.
+ * TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_log_read(const struct tg_allocator *allocator, const char *name,
+            const char *text, size_t length, struct tg_diagnostics *diagnostics,
+            struct tg_log **log_out);
+
+/** Takes NULL. */
+TG_API void
+tg_log_destroy(struct tg_log *log);
+
+TG_API uint32_t
+tg_log_num_shaders(const struct tg_log *log);
+
+/** Is there anything in the text that is of no shader? Blank lines are not. */
+TG_API bool
+tg_log_has_others(const struct tg_log *log);
+
+/** The line on which a shader begins, from 1. */
+TG_API uint32_t
+tg_log_line(const struct tg_log *log, uint32_t index);
+
+/** The stage of a shader: "VERT", as tg_shader_processor_name() has it. */
+TG_API const char *
+tg_log_processor_name(const struct tg_log *log, uint32_t index);
+
+/**
+ * The text of a shader as it was printed, without what else is in its lines or
+ * between them. The string is the caller's (tg_string_free()); NULL when out of
+ * memory.
+ */
+TG_API char *
+tg_log_text(const struct tg_log *log, uint32_t index);
+
+/**
+ * Parses a shader, as tg_shader_parse() does and with the log's allocator.
+ * Diagnostics have the lines and columns of the log, and a warning for lines
+ * within the shader that are no part of it. A text that begins with a shader and
+ * has no other is no log: there every line counts.
+ * TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_log_parse(const struct tg_log *log, uint32_t index, enum tg_dialect dialect,
+             struct tg_diagnostics *diagnostics, struct tg_shader **shader_out);
+
+/* ---- shaders ------------------------------------------------------------- */
+
 /** How tg_shader_print() writes; to be or-ed. */
 enum tg_print_flags {
    TG_PRINT_FLOATS_AS_HEX = 1 << 0, /* FLT32 immediates as 0x3f800000 */

@@ -248,6 +248,12 @@ find_statement(struct tg_word word)
    return NULL;
 }
 
+bool
+tg_parse_is_statement(struct tg_word word)
+{
+   return find_statement(word) != NULL;
+}
+
 static bool
 is_digit(char c)
 {
@@ -375,30 +381,42 @@ finish(struct tg_parser *parser, struct tg_shader **shader_out)
 }
 
 enum tg_result
-tg_shader_parse(const struct tg_allocator *allocator, const char *name,
-                const char *text, size_t length, enum tg_dialect dialect,
-                struct tg_diagnostics *diagnostics,
-                struct tg_shader **shader_out)
+tg_shader_parse_source(const struct tg_allocator *allocator,
+                       const struct tg_source *source, enum tg_dialect dialect,
+                       struct tg_diagnostics *diagnostics,
+                       struct tg_shader **shader_out)
 {
-   const struct tg_source source = {name, text, length};
    struct tg_parser parser = {.diagnostics = diagnostics};
 
-   if (length > MAX_TEXT) {
-      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "too-long", &source,
+   if (source->length > MAX_TEXT) {
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "too-long", source,
                   (struct tg_position){0}, NULL,
-                  "a shader has at most %d bytes, not %zu", MAX_TEXT, length);
+                  "a shader has at most %d bytes, not %zu", MAX_TEXT,
+                  source->length);
       return TG_ERROR_INPUT;
    }
-   tg_lexer_init(&parser.lexer, &source);
+   tg_lexer_init(&parser.lexer, source);
 
    enum tg_processor processor = TG_PROCESSOR_VERT;
    if (!parse_header(&parser, &processor))
       return finish(&parser, shader_out);
-   parser.shader = tg_shader_create(allocator, processor, dialect, &source);
+   parser.shader = tg_shader_create(allocator, processor, dialect, source);
    parser.c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
    if (parser.shader && parser.c_locale)
       parse_statements(&parser);
    else
       parser.failure = TG_ERROR_MEMORY;
    return finish(&parser, shader_out);
+}
+
+enum tg_result
+tg_shader_parse(const struct tg_allocator *allocator, const char *name,
+                const char *text, size_t length, enum tg_dialect dialect,
+                struct tg_diagnostics *diagnostics,
+                struct tg_shader **shader_out)
+{
+   const struct tg_source source = {name, text, length};
+
+   return tg_shader_parse_source(allocator, &source, dialect, diagnostics,
+                                 shader_out);
 }

@@ -27,6 +27,17 @@ struct tg_parser {
    enum tg_result failure; /* TG_OK, or why it makes no sense to go on */
 };
 
+/* As tg_shader_parse(), of a text whose lines may be those of a larger one. */
+enum tg_result
+tg_shader_parse_source(const struct tg_allocator *allocator,
+                       const struct tg_source *source, enum tg_dialect dialect,
+                       struct tg_diagnostics *diagnostics,
+                       struct tg_shader **shader_out);
+
+/* Does a statement that is no instruction begin with this word? */
+bool
+tg_parse_is_statement(struct tg_word word);
+
 /* ---- complaints (parse.c) ------------------------------------------------ */
 
 /* Makes an error of what printf() would make of the format; returns false. */
@@ -126,6 +137,11 @@ bool
 tg_parse_immediate(struct tg_parser *parser, struct tg_word word);
 bool
 tg_parse_property(struct tg_parser *parser, struct tg_word word);
+
+/* Finds the opcode of a mnemonic, whose suffixes it cuts off and sets in
+ * `*head`. False, and nothing in `*head` but these, when there is none. */
+bool
+tg_parse_find_mnemonic(struct tg_word *word, struct tg_instruction *head);
 
 /* From the predicate or the mnemonic on. */
 bool

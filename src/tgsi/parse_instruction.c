@@ -23,7 +23,26 @@ cut_suffix(struct tg_word *word, const char *suffix, size_t length)
 
 #define CUT_SUFFIX(word, suffix) cut_suffix(word, suffix, sizeof(suffix) - 1)
 
-/* A mnemonic with its suffixes, _SAT or _SATNV and then _PRECISE. */
+/* A mnemonic has suffixes: _SAT or _SATNV and then _PRECISE. */
+bool
+tg_parse_find_mnemonic(struct tg_word *word, struct tg_instruction *head)
+{
+   int opcode = tg_opcode_find(word->text, word->length);
+
+   if (opcode < 0) {
+      head->precise = CUT_SUFFIX(word, "_PRECISE");
+      if (CUT_SUFFIX(word, "_SAT"))
+         head->saturate = TG_SATURATE_ZERO_ONE;
+      else if (CUT_SUFFIX(word, "_SATNV"))
+         head->saturate = TG_SATURATE_MINUS_ONE_ONE;
+      opcode = tg_opcode_find(word->text, word->length);
+   }
+   if (opcode < 0)
+      return false;
+   head->opcode = (uint16_t)opcode;
+   return true;
+}
+
 static bool
 parse_mnemonic(struct tg_parser *parser, struct tg_instruction *head)
 {
@@ -31,18 +50,8 @@ parse_mnemonic(struct tg_parser *parser, struct tg_instruction *head)
 
    if (!word.length)
       return tg_parse_expected(parser, "an opcode");
-   int opcode = tg_opcode_find(word.text, word.length);
-   if (opcode < 0) {
-      head->precise = CUT_SUFFIX(&word, "_PRECISE");
-      if (CUT_SUFFIX(&word, "_SAT"))
-         head->saturate = TG_SATURATE_ZERO_ONE;
-      else if (CUT_SUFFIX(&word, "_SATNV"))
-         head->saturate = TG_SATURATE_MINUS_ONE_ONE;
-      opcode = tg_opcode_find(word.text, word.length);
-   }
-   if (opcode < 0)
+   if (!tg_parse_find_mnemonic(&word, head))
       return tg_parse_unknown(parser, &tg_vocabulary_opcodes, word);
-   head->opcode = (uint16_t)opcode;
    head->position = word.position;
    return true;
 }

@@ -100,6 +100,7 @@ tg_source_copy(struct tg_arena *arena, const struct tg_source *source,
                  ? tg_arena_strndup(arena, source->text, source->length)
                  : NULL,
       .length = source->text ? source->length : 0,
+      .first_line = source->first_line,
    };
    return copy_out->name && (copy_out->text || !source->text);
 }

@@ -19,6 +19,7 @@ struct tg_source {
    const char *name; /* "-" for standard input */
    const char *text; /* NULL when the input is not text */
    size_t length;
+   uint32_t first_line; /* the number of its first line; 0: 1 */
 };
 
 struct tg_arena;

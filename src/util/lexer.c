@@ -25,7 +25,11 @@ is_word(char c)
 void
 tg_lexer_init(struct tg_lexer *lexer, const struct tg_source *source)
 {
-   const struct tg_place start = {source->text, source->text, 1};
+   const struct tg_place start = {
+      .at = source->text,
+      .line_start = source->text,
+      .line = source->first_line ? source->first_line : 1,
+   };
 
    *lexer = (struct tg_lexer){
       .source = source,

@@ -1,0 +1,663 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shaders in a log. A walk over its lines says of each whether it belongs to a
+ * shader; it is done once to find the shaders, and again over one of them
+ * whenever its text is wanted, so that nothing is kept for a line. Each byte
+ * is looked at a bounded number of times.
+ *
+ * A shader begins with a line whose last word is its stage. Whatever stands
+ * before that word is the shader's prefix if the next line has it too; in a
+ * prefix, numbers stand for any numbers, as in times. The shader goes on to its
+ * END and what subroutines follow it. A line that looks like no statement is
+ * passed over before the END, and ends the shader after it.
+ */
+#include <string.h>
+
+#include "tgsi/parse.h"
+#include "util/strbuf.h"
+
+enum {
+   MAX_TEXT = 1 << 30, /* bytes */
+   MAX_PREFIX = 256,   /* bytes; a longer one is none */
+};
+
+/* Bytes of the text, of one line mostly. */
+struct span {
+   const char *at, *end;
+};
+
+enum line_kind {
+   LINE_BLANK,
+   LINE_STAGE,     /* a shader begins */
+   LINE_STATEMENT, /* it goes on */
+   LINE_ORPHAN,    /* a declaration outside of all shaders */
+   LINE_OTHER,
+};
+
+struct line {
+   enum line_kind kind;
+   enum tg_processor processor; /* of LINE_STAGE */
+   uint32_t number;             /* from 1 */
+   struct span all;
+   struct span part; /* that belongs to the shader */
+};
+
+enum walk_state {
+   OUTSIDE,
+   BEFORE_END,
+   AFTER_END,
+};
+
+struct walk {
+   struct span left; /* lines that are still to come */
+   uint32_t line;    /* the number of the next */
+   enum walk_state state;
+   struct span prefix; /* of the shader */
+};
+
+struct log_shader {
+   struct span lines; /* from its stage to its last statement */
+   uint32_t line;     /* the number of the first */
+   enum tg_processor processor;
+};
+
+struct tg_log {
+   struct tg_arena arena; /* owns the log */
+   struct tg_source source;
+   uint32_t num_shaders, capacity;
+   struct log_shader *shaders;
+   bool has_others; /* lines, or parts of them, that are of no shader */
+   bool is_shader;  /* the text is one, with nothing before it */
+};
+
+/* ---- bytes --------------------------------------------------------------- */
+
+static bool
+is_blank(char c)
+{
+   return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool
+is_digit(char c)
+{
+   return c >= '0' && c <= '9';
+}
+
+static bool
+is_upper(char c)
+{
+   return c >= 'A' && c <= 'Z';
+}
+
+static bool
+is_upper_word(char c)
+{
+   return is_upper(c) || is_digit(c) || c == '_';
+}
+
+static bool
+is_word(char c)
+{
+   return is_upper_word(c) || (c >= 'a' && c <= 'z');
+}
+
+/* Behind the bytes at `at` of which `is` is true. */
+static const char *
+skip(const char *at, const char *end, bool (*is)(char c))
+{
+   while (at < end && is(*at))
+      at++;
+   return at;
+}
+
+static bool
+is_all_blank(struct span span)
+{
+   return skip(span.at, span.end, is_blank) == span.end;
+}
+
+static size_t
+span_length(struct span span)
+{
+   return (size_t)(span.end - span.at);
+}
+
+/* ---- statements ---------------------------------------------------------- */
+
+/* What a line begins with: the number of an instruction, a predicate, a word.
+ */
+struct beginning {
+   bool has_number;
+   bool ends_word; /* no operand touches it, but for the bracket of IMM[0] */
+   struct tg_word word;
+};
+
+static struct beginning
+read_beginning(struct span line)
+{
+   struct beginning begins = {0};
+   const char *at = skip(line.at, line.end, is_blank);
+   const char *colon = skip(skip(at, line.end, is_digit), line.end, is_blank);
+
+   if (at < line.end && is_digit(*at) && colon < line.end && *colon == ':') {
+      begins.has_number = true;
+      at = skip(colon + 1, line.end, is_blank);
+   }
+   if (at < line.end && *at == '(') {
+      const char *close = memchr(at, ')', (size_t)(line.end - at));
+
+      at = close ? skip(close + 1, line.end, is_blank) : at;
+   }
+   const char *end = skip(at, line.end, is_word);
+   begins.word = (struct tg_word){.text = at, .length = (size_t)(end - at)};
+   begins.ends_word = end == line.end || is_blank(*end) || *end == '[';
+   return begins;
+}
+
+static bool
+begins_upper(const struct beginning *begins)
+{
+   const char *end = begins->word.text + begins->word.length;
+
+   return begins->word.length > 0 && is_upper(*begins->word.text) &&
+          skip(begins->word.text, end, is_upper_word) == end;
+}
+
+static bool
+begins_instruction(const struct beginning *begins, enum tg_opcode *opcode_out)
+{
+   struct tg_instruction head = {0};
+   struct tg_word word = begins->word;
+
+   if (!begins->ends_word || !tg_parse_find_mnemonic(&word, &head))
+      return false;
+   *opcode_out = (enum tg_opcode)head.opcode;
+   return true;
+}
+
+static bool
+begins_declaration(const struct beginning *begins)
+{
+   return !begins->has_number && begins->ends_word &&
+          tg_parse_is_statement(begins->word);
+}
+
+/* Is it surely a statement? Dumps have those in capitals. */
+static bool
+is_statement(struct span line)
+{
+   const struct beginning begins = read_beginning(line);
+   enum tg_opcode opcode;
+
+   return begins_upper(&begins) &&
+          (begins_declaration(&begins) || begins_instruction(&begins, &opcode));
+}
+
+/* Is it one within a shader, perhaps with a mistake? */
+static bool
+may_be_statement(struct span line)
+{
+   const struct beginning begins = read_beginning(line);
+   enum tg_opcode opcode;
+
+   return begins.has_number ||
+          (begins.ends_word && begins.word.length > 1 &&
+           begins_upper(&begins)) ||
+          begins_declaration(&begins) || begins_instruction(&begins, &opcode);
+}
+
+static bool
+is_end(struct span line)
+{
+   const struct beginning begins = read_beginning(line);
+   enum tg_opcode opcode;
+
+   return begins_instruction(&begins, &opcode) && opcode == TG_OPCODE_END;
+}
+
+/* ---- prefixes ------------------------------------------------------------ */
+
+/* Behind a number at `at` and the blanks before it; `at` if there is none. */
+static const char *
+skip_number(const char *at, const char *end)
+{
+   const char *digits = skip(at, end, is_blank);
+   const char *behind = skip(digits, end, is_digit);
+
+   return behind == digits ? at : behind;
+}
+
+/* Behind what a prefix begins with that is to be the same in each line: blanks
+ * that no number follows, or one byte. */
+static const char *
+skip_fixed(const char *at, const char *end)
+{
+   const char *behind = skip(at, end, is_blank);
+
+   return behind == at ? at + 1 : behind;
+}
+
+/* Takes a prefix off the line. False when the line has another. */
+static bool
+take_prefix(struct span prefix, struct span *line)
+{
+   const char *at = line->at;
+
+   while (prefix.at < prefix.end) {
+      const char *behind = skip_number(prefix.at, prefix.end);
+
+      if (behind != prefix.at) {
+         const char *number = at;
+
+         at = skip_number(at, line->end);
+         if (at == number)
+            return false;
+      } else {
+         behind = skip_fixed(prefix.at, prefix.end);
+
+         const size_t length = (size_t)(behind - prefix.at);
+         if ((size_t)(line->end - at) < length ||
+             memcmp(at, prefix.at, length) != 0)
+            return false;
+         at += length;
+      }
+      prefix.at = behind;
+   }
+   line->at = at;
+   return true;
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+/* Takes a line off the text. */
+static struct span
+take_line(struct span *text)
+{
+   const char *newline = memchr(text->at, '\n', span_length(*text));
+   const struct span line = {text->at, newline ? newline : text->end};
+
+   text->at = newline ? newline + 1 : text->end;
+   return line;
+}
+
+/* The last word of a line if it is a stage: from the word to the line's end. */
+static bool
+find_stage(struct span line, struct span *word_out,
+           enum tg_processor *processor_out)
+{
+   const char *end = line.end;
+
+   while (end > line.at && is_blank(end[-1]))
+      end--;
+   const char *at = end;
+   while (at > line.at && is_word(at[-1]))
+      at--;
+   const int processor = tg_processor_find(at, (size_t)(end - at));
+   if (processor < 0 || processor >= TG_NUM_STAGES ||
+       skip(at, end, is_upper_word) != end)
+      return false;
+   *word_out = (struct span){at, line.end};
+   *processor_out = (enum tg_processor)processor;
+   return true;
+}
+
+/* Of a line with a stage behind something else: does a shader begin, and is
+ * that its prefix? The next line tells. */
+static bool
+is_confirmed(struct span following, struct span *prefix)
+{
+   struct span next = {following.at, following.at};
+
+   while (is_all_blank(next)) {
+      if (following.at == following.end)
+         return false;
+      next = take_line(&following);
+   }
+
+   struct span rest = next;
+   if (span_length(*prefix) <= MAX_PREFIX && take_prefix(*prefix, &rest) &&
+       is_statement(rest))
+      return true;
+   prefix->end = prefix->at;
+   return is_statement(next);
+}
+
+/* Does a shader begin? Then the walk has its prefix. */
+static bool
+begins_shader(struct walk *walk, struct line *line)
+{
+   struct span word;
+
+   if (is_statement(line->all) ||
+       !find_stage(line->all, &word, &line->processor))
+      return false;
+   struct span prefix = {line->all.at, word.at};
+   if (is_all_blank(prefix))
+      prefix.end = prefix.at;
+   else if (!is_confirmed(walk->left, &prefix))
+      return false;
+   line->part = word;
+   walk->prefix = prefix;
+   return true;
+}
+
+static enum line_kind
+classify(struct walk *walk, struct line *line)
+{
+   const bool is_inside = walk->state != OUTSIDE;
+   const bool has_prefix = is_inside && take_prefix(walk->prefix, &line->part);
+
+   if (is_all_blank(line->part))
+      return LINE_BLANK;
+   if (has_prefix && is_statement(line->part))
+      return LINE_STATEMENT;
+   if (begins_shader(walk, line))
+      return LINE_STAGE;
+   if (has_prefix && walk->state == BEFORE_END && may_be_statement(line->part))
+      return LINE_STATEMENT;
+
+   const struct beginning begins = read_beginning(line->all);
+   return !is_inside && begins_declaration(&begins) ? LINE_ORPHAN : LINE_OTHER;
+}
+
+static void
+change_state(struct walk *walk, const struct line *line)
+{
+   if (line->kind == LINE_STAGE)
+      walk->state = BEFORE_END;
+   else if (line->kind == LINE_STATEMENT && is_end(line->part))
+      walk->state = AFTER_END;
+   else if (line->kind == LINE_OTHER && walk->state == AFTER_END)
+      walk->state = OUTSIDE;
+}
+
+/* The next line, or false behind the last. */
+static bool
+next_line(struct walk *walk, struct line *line)
+{
+   if (walk->left.at == walk->left.end)
+      return false;
+
+   *line = (struct line){.number = walk->line++};
+   line->all = take_line(&walk->left);
+   line->part = line->all;
+   line->kind = classify(walk, line);
+   change_state(walk, line);
+   return true;
+}
+
+/* Does nothing stand before what belongs to the shader? */
+static bool
+begins_with_part(const struct line *line)
+{
+   return is_all_blank((struct span){line->all.at, line->part.at});
+}
+
+/* ---- finding ------------------------------------------------------------- */
+
+static void
+warn(struct tg_diagnostics *diagnostics, const struct tg_log *log,
+     const struct line *line, const char *code, const char *note,
+     const char *message)
+{
+   const struct tg_position position = {
+      .line = line->number,
+      .column = 1,
+      .offset = (uint32_t)(line->all.at - log->source.text),
+   };
+
+   tg_diagnose(diagnostics, TG_SEVERITY_WARNING, code, &log->source, position,
+               note, "%s", message);
+}
+
+static enum tg_result
+add_shader(struct tg_log *log, const struct line *line,
+           struct tg_diagnostics *diagnostics)
+{
+   if (log->num_shaders == TG_LOG_MAX_SHADERS) {
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "too-many", &log->source,
+                  (struct tg_position){0}, NULL, "a log has at most %d shaders",
+                  TG_LOG_MAX_SHADERS);
+      return TG_ERROR_INPUT;
+   }
+   if (!tg_arena_reserve(&log->arena, (void **)&log->shaders, &log->capacity,
+                         log->num_shaders, sizeof(*log->shaders)))
+      return TG_ERROR_MEMORY;
+   log->shaders[log->num_shaders++] = (struct log_shader){
+      .lines = line->all,
+      .line = line->number,
+      .processor = line->processor,
+   };
+   return TG_OK;
+}
+
+/* Notes what else than shaders there is. `before` is the kind of the line
+ * before that is not blank. */
+static void
+note_others(struct tg_log *log, const struct line *line, enum line_kind before,
+            struct tg_diagnostics *diagnostics)
+{
+   if (line->kind == LINE_ORPHAN && before != LINE_ORPHAN)
+      warn(diagnostics, log, line, "no-stage",
+           "a shader begins with its stage, as FRAG, on a line of its own",
+           "this declaration belongs to no shader and is passed over");
+   if (line->kind == LINE_ORPHAN || line->kind == LINE_OTHER ||
+       (line->kind == LINE_STAGE && !begins_with_part(line)))
+      log->has_others = true;
+}
+
+static enum tg_result
+find_shaders(struct tg_log *log, struct tg_diagnostics *diagnostics)
+{
+   const char *text = log->source.text;
+   struct walk walk = {
+      .left = {text, text + log->source.length},
+      .line = 1,
+   };
+   struct line line;
+   enum line_kind before = LINE_BLANK;
+   enum tg_result result = TG_OK;
+
+   while (result == TG_OK && next_line(&walk, &line)) {
+      if (line.kind == LINE_BLANK)
+         continue;
+      if (line.kind == LINE_STAGE)
+         result = add_shader(log, &line, diagnostics);
+      else if (line.kind == LINE_STATEMENT)
+         log->shaders[log->num_shaders - 1].lines.end = line.all.end;
+      if (before == LINE_BLANK)
+         log->is_shader = line.kind == LINE_STAGE && begins_with_part(&line);
+      note_others(log, &line, before, diagnostics);
+      before = line.kind;
+   }
+   log->is_shader = log->is_shader && log->num_shaders == 1;
+   return result;
+}
+
+static struct tg_log *
+create(const struct tg_allocator *allocator, const struct tg_source *source)
+{
+   struct tg_arena arena;
+   tg_arena_init(&arena, allocator);
+
+   struct tg_log *log = tg_arena_alloc(&arena, sizeof(*log));
+   if (log) {
+      log->arena = arena;
+      log->source = *source;
+   }
+   return log;
+}
+
+enum tg_result
+tg_log_read(const struct tg_allocator *allocator, const char *name,
+            const char *text, size_t length, struct tg_diagnostics *diagnostics,
+            struct tg_log **log_out)
+{
+   const struct tg_source source = {name, text, length};
+
+   if (length > MAX_TEXT) {
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "too-long", &source,
+                  (struct tg_position){0}, NULL,
+                  "a log has at most %d bytes, not %zu", MAX_TEXT, length);
+      return TG_ERROR_INPUT;
+   }
+
+   struct tg_log *log = create(allocator, &source);
+   if (!log)
+      return TG_ERROR_MEMORY;
+   enum tg_result result = find_shaders(log, diagnostics);
+   if (result != TG_OK) {
+      tg_log_destroy(log);
+      return result;
+   }
+   *log_out = log;
+   return TG_OK;
+}
+
+void
+tg_log_destroy(struct tg_log *log)
+{
+   if (!log)
+      return;
+
+   struct tg_arena arena = log->arena; /* which owns the log */
+   tg_arena_finish(&arena);
+}
+
+/* ---- one shader ---------------------------------------------------------- */
+
+static struct walk
+walk_over(const struct tg_log *log, const struct log_shader *shader)
+{
+   return (struct walk){
+      .left = {shader->lines.at, log->source.text + log->source.length},
+      .line = shader->line,
+   };
+}
+
+/* The next line of the shader, or false behind its last. */
+static bool
+next_line_of(const struct log_shader *shader, struct walk *walk,
+             struct line *line)
+{
+   return walk->left.at < shader->lines.end && next_line(walk, line);
+}
+
+static bool
+is_of_shader(const struct line *line)
+{
+   return line->kind == LINE_STAGE || line->kind == LINE_STATEMENT;
+}
+
+static void
+warn_of_others(const struct tg_log *log, const struct log_shader *shader,
+               struct tg_diagnostics *diagnostics)
+{
+   struct walk walk = walk_over(log, shader);
+   struct line line;
+   bool was_other = false;
+
+   while (next_line_of(shader, &walk, &line)) {
+      if (line.kind == LINE_BLANK)
+         continue;
+      if (!is_of_shader(&line) && !was_other)
+         warn(diagnostics, log, &line, "foreign-line", NULL,
+              "this line within a shader is no part of it and is passed over");
+      was_other = !is_of_shader(&line);
+   }
+}
+
+/* Copies what belongs to the shader to where it is in its lines, and blanks to
+ * all else, so that lines and columns stay those of the log. */
+static void
+copy_in_place(const struct tg_log *log, const struct log_shader *shader,
+              char *copy)
+{
+   const char *start = shader->lines.at;
+   struct walk walk = walk_over(log, shader);
+   struct line line;
+
+   memset(copy, ' ', span_length(shader->lines));
+   while (next_line_of(shader, &walk, &line)) {
+      if (is_of_shader(&line))
+         memcpy(copy + (line.part.at - start), line.part.at,
+                span_length(line.part));
+      if (line.all.end < shader->lines.end)
+         copy[line.all.end - start] = '\n';
+   }
+}
+
+enum tg_result
+tg_log_parse(const struct tg_log *log, uint32_t index, enum tg_dialect dialect,
+             struct tg_diagnostics *diagnostics, struct tg_shader **shader_out)
+{
+   const struct tg_allocator *allocator = log->arena.allocator;
+   const struct log_shader *shader = &log->shaders[index];
+   const size_t length = span_length(shader->lines);
+
+   if (log->is_shader)
+      return tg_shader_parse_source(allocator, &log->source, dialect,
+                                    diagnostics, shader_out);
+
+   char *copy = allocator->resize(allocator->user, NULL, 0, length);
+   if (!copy)
+      return TG_ERROR_MEMORY;
+   copy_in_place(log, shader, copy);
+   warn_of_others(log, shader, diagnostics);
+   const struct tg_source source = {
+      .name = log->source.name,
+      .text = copy,
+      .length = length,
+      .first_line = shader->line,
+   };
+   enum tg_result result = tg_shader_parse_source(allocator, &source, dialect,
+                                                  diagnostics, shader_out);
+   allocator->resize(allocator->user, copy, length, 0);
+   return result;
+}
+
+char *
+tg_log_text(const struct tg_log *log, uint32_t index)
+{
+   const struct log_shader *shader = &log->shaders[index];
+   struct tg_strbuf text = {.allocator = log->arena.allocator};
+   struct walk walk = walk_over(log, shader);
+   struct line line;
+
+   while (next_line_of(shader, &walk, &line)) {
+      if (!is_of_shader(&line))
+         continue;
+      while (is_blank(line.part.end[-1]))
+         line.part.end--;
+      tg_strbuf_add_n(&text, line.part.at, span_length(line.part));
+      tg_strbuf_add_char(&text, '\n');
+   }
+   return tg_strbuf_take(&text);
+}
+
+/* ---- questions ----------------------------------------------------------- */
+
+uint32_t
+tg_log_num_shaders(const struct tg_log *log)
+{
+   return log->num_shaders;
+}
+
+bool
+tg_log_has_others(const struct tg_log *log)
+{
+   return log->has_others;
+}
+
+uint32_t
+tg_log_line(const struct tg_log *log, uint32_t index)
+{
+   return log->shaders[index].line;
+}
+
+const char *
+tg_log_processor_name(const struct tg_log *log, uint32_t index)
+{
+   return tg_processors[log->shaders[index].processor].name;
+}
