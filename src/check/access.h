@@ -17,7 +17,8 @@ struct check_access {
    uint32_t index; /* of the first unit */
 };
 
-/* "byte 16 of BUFFER[2]", "texel (3, 4) of IMAGE[0]". */
+/* "byte 16 of BUFFER[2]", "texel (3, 4) of IMAGE[0]", "byte (12, 4) of RES[0]".
+ */
 struct check_place_name {
    char text[96];
 };

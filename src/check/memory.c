@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "check/access.h"
+#include "tgsi/memory.h"
 
 /* ---- names --------------------------------------------------------------- */
 
@@ -21,16 +22,42 @@ check_verb(enum lower_access_kind kind)
    return "changes";
 }
 
+/* The operand that names what is accessed. */
+static const struct tg_register *
+object_of(const struct check *check, const struct check_wave *wave)
+{
+   const struct tg_instruction *instruction = check_instruction(check, wave);
+
+   return tg_opcodes[instruction->opcode].dst_type == TG_TYPE_MEM
+             ? &instruction->dst[0].reg
+             : &instruction->src[0].reg;
+}
+
+/* Is x of the coordinates in an image in bytes? */
+static bool
+is_by_bytes(const struct check *check, const struct check_wave *wave,
+            const struct check_access *access)
+{
+   const struct tg_shader *shader = check->shader;
+
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if (declaration->file == TG_FILE_RES &&
+          object_of(check, wave)->file == TG_FILE_RES &&
+          declaration->first <= access->binding &&
+          access->binding <= declaration->last)
+         return tg_resource_kind(declaration) == TG_RESOURCE_ROWS;
+   }
+   return false;
+}
+
 /* What a binding is called in a shader. */
 static void
 name_binding(const struct check *check, const struct check_wave *wave,
              const struct check_access *access, char *text, size_t size)
 {
-   const struct tg_instruction *instruction = check_instruction(check, wave);
-   const struct tg_register *reg =
-      tg_opcodes[instruction->opcode].dst_type == TG_TYPE_MEM
-         ? &instruction->dst[0].reg
-         : &instruction->src[0].reg;
+   const struct tg_register *reg = object_of(check, wave);
    const char *file = reg->file == TG_FILE_RES ? "RES" : NULL;
    uint32_t binding = access->binding;
 
@@ -69,7 +96,9 @@ check_place_name(const struct check *check, const struct check_wave *wave,
                (unsigned long long)access->index * access->unit, binding);
       return name;
    }
-   length = (size_t)snprintf(name.text, sizeof(name.text), "texel (");
+   length =
+      (size_t)snprintf(name.text, sizeof(name.text), "%s (",
+                       is_by_bytes(check, wave, access) ? "byte" : "texel");
    for (unsigned i = 0; i < wave->num_coordinates; i++)
       length += (size_t)snprintf(name.text + length, sizeof(name.text) - length,
                                  "%s%d", i ? ", " : "",
@@ -108,8 +137,10 @@ report_outside(struct check *check, const struct check_wave *wave,
       snprintf(note, sizeof(note), "it has %d bytes", LOWER_PRIVATE_WORDS * 4);
    else if (is_image)
       snprintf(note, sizeof(note), "%s",
-               access->num_units ? "the texel is outside of the image"
-                                 : "no image is bound there that fits");
+               !access->num_units ? "no image is bound there that fits"
+               : is_by_bytes(check, wave, access)
+                  ? "the word is outside of the image"
+                  : "the texel is outside of the image");
    else if (is_bound)
       snprintf(note, sizeof(note), "it has %llu bytes",
                (unsigned long long)access->memory->num_bytes);

@@ -12,6 +12,7 @@
 #include "run/program.h"
 #include "script/settings.h"
 #include "tgsi/info.h"
+#include "tgsi/memory.h"
 #include "util/budget.h"
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
@@ -98,7 +99,7 @@ place_of(const struct tg_declaration *declaration, uint32_t reg,
 {
    switch ((enum tg_file)declaration->file) {
    case TG_FILE_RES:
-      if (!declaration->raw)
+      if (tg_resource_kind(declaration) != TG_RESOURCE_BUFFER)
          return false;
       break;
    case TG_FILE_BUFFER: break;

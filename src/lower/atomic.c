@@ -54,6 +54,17 @@ atomic_word(struct lower_context *context, const struct lower_access *access,
 }
 
 static void
+atomic_word_of_row(struct lower_context *context,
+                   const struct lower_access *access, uint32_t place,
+                   lir_value result[4])
+{
+   lir_value word;
+
+   if (lower_rows_word(context, access, place, &word))
+      result[0] = replace_where_allowed(context, access, place, word);
+}
+
+static void
 atomic_texel(struct lower_context *context, const struct lower_access *access,
              uint32_t place, lir_value result[4])
 {
@@ -62,6 +73,13 @@ atomic_texel(struct lower_context *context, const struct lower_access *access,
    if (lower_image_word(context, access, place, &word))
       result[0] = replace_where_allowed(context, access, place, word);
 }
+
+static const lower_access_function atomics[LOWER_NUM_OBJECT_KINDS] = {
+   [LOWER_OBJECT_NOTHING] = atomic_word,
+   [LOWER_OBJECT_WORDS] = atomic_word,
+   [LOWER_OBJECT_IMAGE] = atomic_texel,
+   [LOWER_OBJECT_ROWS] = atomic_word_of_row,
+};
 
 void
 lower_op_atomic(struct lower_context *context)
@@ -75,8 +93,6 @@ lower_op_atomic(struct lower_context *context)
    if (compares)
       access.compare = lower_src(context, 2, 0);
    access.value[0] = lower_src(context, compares ? 3 : 2, 0);
-   lower_each_place(
-      context, &access,
-      object.kind == LOWER_OBJECT_IMAGE ? atomic_texel : atomic_word, old);
+   lower_each_place(context, &access, atomics[object.kind], old);
    lower_dst_all(context, 0, old[0]);
 }

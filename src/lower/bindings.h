@@ -39,14 +39,15 @@ enum lower_const_binding {
 };
 
 /* Of LIR_SPACE_TEXTURE: view v is binding v. Of LIR_SPACE_IMAGE: image i is
- * binding i, and so is a RES[i] that is neither RAW nor a view of 2011; the
+ * binding i, and so is a RES[i] that is neither a buffer nor a view of 2011; the
  * surface that FBFETCH reads as colour c is this and c. */
 enum lower_image_binding {
    LOWER_IMAGE_COLORS = LOWER_MAX_IMAGES,
    LOWER_NUM_IMAGE_BINDINGS = LOWER_IMAGE_COLORS + LOWER_MAX_COLORS,
 };
 
-/* Of LIR_SPACE_BUFFER: BUFFER[b], and a RES[b] that is RAW, is binding b. */
+/* Of LIR_SPACE_BUFFER: BUFFER[b], and a RES[b] that is RAW and BUFFER, is
+ * binding b. */
 enum lower_buffer_binding {
    LOWER_BUFFER_COUNTERS = LOWER_MAX_BUFFERS, /* HWATOMIC[b]: this and b */
    LOWER_BUFFER_GLOBAL = LOWER_BUFFER_COUNTERS + LOWER_MAX_COUNTERS,

@@ -5,9 +5,8 @@
  * instruction. Where coordinates lead outside, reads give 0, alpha too, and
  * writes do nothing.
  */
-#include "lower/object.h"
+#include "lower/image.h"
 
-#include "lower/tell.h"
 #include "lower/texel.h"
 #include "tgsi/memory.h"
 
@@ -83,7 +82,18 @@ fits_format(enum tg_format bound, enum tg_format wanted)
           inner->unit <= outer->unit;
 }
 
-static lir_value
+enum tg_format
+image_format_bound(const struct lower_context *context,
+                   const struct lower_access *access, uint32_t place)
+{
+   const struct lower_image_key *key = key_of(context, place);
+
+   return is_bound_as(key, access->object->target)
+             ? (enum tg_format)key->resource_format
+             : TG_FORMAT_NONE;
+}
+
+lir_value
 image_word(struct lower_context *context, uint32_t place,
            enum lower_image_word word)
 {
@@ -95,13 +105,7 @@ image_word(struct lower_context *context, uint32_t place,
    return lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_DESCRIPTORS, at);
 }
 
-/* ---- one texel ----------------------------------------------------------- */
-
-struct texel {
-   enum tg_format format;
-   lir_value index; /* in units of the format */
-   lir_value is_inside;
-};
+/* ---- places in it -------------------------------------------------------- */
 
 static lir_value
 bound_of_slices(struct lower_context *context, uint32_t place, unsigned target)
@@ -114,107 +118,110 @@ bound_of_slices(struct lower_context *context, uint32_t place, unsigned target)
                                    : num_slices;
 }
 
-/* Counts one coordinate in: its bound, and what a step of it is worth. */
-static void
-add_coordinate(struct lower_context *context, struct texel *texel,
+void
+image_spot_add(struct lower_context *context, struct image_spot *spot,
                lir_value coordinate, lir_value bound, lir_value pitch)
 {
    struct lir_builder *builder = &context->builder;
    lir_value is_inside = lir_ult(builder, coordinate, bound);
    lir_value distance = lir_imul(builder, coordinate, pitch);
 
-   texel->is_inside = lir_band(builder, texel->is_inside, is_inside);
-   texel->index = lir_iadd(builder, texel->index, distance);
+   spot->is_inside = lir_band(builder, spot->is_inside, is_inside);
+   spot->index = lir_iadd(builder, spot->index, distance);
 }
 
-static void
-add_coordinates(struct lower_context *context, struct texel *texel,
-                const struct lower_access *access, uint32_t place,
-                lir_value units_of_texel)
+struct image_spot
+image_find_row(struct lower_context *context, const struct lower_access *access,
+               uint32_t place)
 {
    const unsigned number = access->object->target;
    const struct image_target *target = &targets[number];
-   lir_value width = image_word(context, place, LOWER_IMAGE_WIDTH);
+   struct image_spot row = {
+      .index = image_word(context, place, LOWER_IMAGE_OFFSET),
+      .is_inside = lir_const1(&context->builder, true),
+   };
 
-   add_coordinate(context, texel, access->at[0], width, units_of_texel);
    if (target->y) {
       lir_value height = image_word(context, place, LOWER_IMAGE_HEIGHT);
       lir_value pitch = image_word(context, place, LOWER_IMAGE_ROW_PITCH);
-      add_coordinate(context, texel, access->at[target->y], height, pitch);
+      image_spot_add(context, &row, access->at[target->y], height, pitch);
    }
    if (target->slice) {
       lir_value depth = bound_of_slices(context, place, number);
       lir_value pitch = image_word(context, place, LOWER_IMAGE_SLICE_PITCH);
-      add_coordinate(context, texel, access->at[target->slice], depth, pitch);
+      image_spot_add(context, &row, access->at[target->slice], depth, pitch);
    }
    if (target->sample) {
       lir_value samples = image_word(context, place, LOWER_IMAGE_SAMPLES);
       lir_value pitch = image_word(context, place, LOWER_IMAGE_SAMPLE_PITCH);
-      add_coordinate(context, texel, access->at[target->sample], samples,
-                     pitch);
+      image_spot_add(context, &row, access->at[target->sample], samples, pitch);
    }
+   return row;
 }
 
-static void
-tell_coordinates(struct lower_context *context,
-                 const struct lower_access *access)
+void
+image_tell_coordinates(struct lower_context *context,
+                       const struct lower_access *access, lir_value x)
 {
    const unsigned target = access->object->target;
 
    if (target >= TG_NUM_TARGETS)
       return;
-   const uint8_t number[] = {0, targets[target].y, targets[target].slice,
+   const uint8_t number[] = {targets[target].y, targets[target].slice,
                              targets[target].sample};
-   for (unsigned i = 0; i < 4; i++) {
-      if (i == 0 || number[i])
+   lower_tell_coordinate(context, 0, x);
+   for (unsigned i = 0; i < 3; i++) {
+      if (number[i])
          lower_tell_coordinate(context, number[i], access->at[number[i]]);
    }
 }
 
-static void
-tell_texel(struct lower_context *context, const struct lower_access *access,
-           enum lower_access_kind kind, uint32_t place,
-           const struct texel *texel)
+void
+image_tell_nothing(struct lower_context *context,
+                   const struct lower_access *access,
+                   enum lower_access_kind kind, uint32_t place)
 {
-   tell_coordinates(context, access);
-   lower_tell_texel(context, kind, place, format_info(texel->format),
-                    texel->index, texel->is_inside);
-}
-
-/* The image cannot be accessed so. */
-static void
-tell_nothing(struct lower_context *context, const struct lower_access *access,
-             enum lower_access_kind kind, uint32_t place)
-{
-   tell_coordinates(context, access);
+   image_tell_coordinates(context, access, access->at[0]);
    lower_tell_no_texel(context, kind, place);
 }
 
+/* ---- one texel ----------------------------------------------------------- */
+
 /* False when the image cannot be accessed so. Descriptors count in units of the
- * format that is bound, which are no smaller. */
+ * format that is bound, which are no smaller than those of the one that is
+ * wanted. */
 static bool
 find_texel(struct lower_context *context, const struct lower_access *access,
-           uint32_t place, enum tg_format format, struct texel *texel_out)
+           uint32_t place, enum tg_format format, struct image_spot *texel_out)
 {
    struct lir_builder *builder = &context->builder;
-   const struct lower_image_key *key = key_of(context, place);
-   const enum tg_format bound = (enum tg_format)key->resource_format;
+   const enum tg_format bound = image_format_bound(context, access, place);
 
-   if (!is_bound_as(key, access->object->target) || !fits_format(bound, format))
+   if (bound == TG_FORMAT_NONE || !fits_format(bound, format))
       return false;
-   *texel_out = (struct texel){
-      .format = format,
-      .index = image_word(context, place, LOWER_IMAGE_OFFSET),
-      .is_inside = lir_const1(builder, true),
-   };
-   lir_value units_of_texel =
-      lir_const32(builder, format_info(bound)->num_units);
-   add_coordinates(context, texel_out, access, place, units_of_texel);
+   *texel_out = image_find_row(context, access, place);
 
-   const unsigned ratio = format_info(bound)->unit / format_info(format)->unit;
+   const struct format_info *info = format_info(bound);
+   lir_value width = image_word(context, place, LOWER_IMAGE_WIDTH);
+   lir_value units_of_texel = lir_const32(builder, info->num_units);
+   image_spot_add(context, texel_out, access->at[0], width, units_of_texel);
+
+   const unsigned ratio = info->unit / format_info(format)->unit;
    lir_value factor = lir_const32(builder, ratio);
    texel_out->index = lir_imul(builder, texel_out->index, factor);
    return true;
+}
+
+static void
+tell_texel(struct lower_context *context, const struct lower_access *access,
+           enum lower_access_kind kind, uint32_t place, enum tg_format format,
+           const struct image_spot *texel)
+{
+   const struct format_info *info = format_info(format);
+
+   image_tell_coordinates(context, access, access->at[0]);
+   lower_tell_units(context, kind, place, info->unit, info->num_units,
+                    texel->index, texel->is_inside);
 }
 
 void
@@ -252,13 +259,13 @@ lower_image_load(struct lower_context *context,
    struct lir_builder *builder = &context->builder;
    const enum tg_format format = format_of(context, access, place);
    lir_value loaded[4];
-   struct texel texel;
+   struct image_spot texel;
 
    if (!find_texel(context, access, place, format, &texel)) {
-      tell_nothing(context, access, LOWER_ACCESS_LOAD, place);
+      image_tell_nothing(context, access, LOWER_ACCESS_LOAD, place);
       return;
    }
-   tell_texel(context, access, LOWER_ACCESS_LOAD, place, &texel);
+   tell_texel(context, access, LOWER_ACCESS_LOAD, place, format, &texel);
    lower_texel_load(builder, format, LIR_SPACE_IMAGE, place, texel.index,
                     loaded);
    for (unsigned c = 0; c < 4; c++) {
@@ -279,15 +286,15 @@ lower_image_store(struct lower_context *context,
    const enum tg_format format = (enum tg_format)(
       access->object->format ? access->object->format
                              : key_of(context, place)->resource_format);
-   struct texel texel;
+   struct image_spot texel;
 
    (void)result;
    if (!find_texel(context, access, place, format, &texel)) {
-      tell_nothing(context, access, LOWER_ACCESS_STORE, place);
+      image_tell_nothing(context, access, LOWER_ACCESS_STORE, place);
       return;
    }
    lower_begin_effect(context, 0);
-   tell_texel(context, access, LOWER_ACCESS_STORE, place, &texel);
+   tell_texel(context, access, LOWER_ACCESS_STORE, place, format, &texel);
    lir_begin_if(builder, texel.is_inside);
    lower_texel_store(builder, format, LIR_SPACE_IMAGE, place, texel.index,
                      access->value);
@@ -303,14 +310,14 @@ lower_image_word(struct lower_context *context,
    struct lir_builder *builder = &context->builder;
    const enum tg_format format = format_of(context, access, place);
    const enum tg_opcode opcode = (enum tg_opcode)context->instruction->opcode;
-   struct texel texel;
+   struct image_spot texel;
 
    if (!tg_memory_has_format(opcode, format) ||
        !find_texel(context, access, place, format, &texel)) {
-      tell_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
+      image_tell_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
       return false;
    }
-   tell_coordinates(context, access);
+   image_tell_coordinates(context, access, access->at[0]);
    lir_value no_word = lir_const32(builder, LOWER_NO_WORD);
    *word_out = lir_sel32(builder, texel.is_inside, texel.index, no_word);
    return true;

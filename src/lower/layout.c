@@ -4,13 +4,16 @@
  */
 #include "lower/lower.h"
 
-/* Of RES, which may be a buffer, a view or an image. */
+#include "tgsi/memory.h"
+
 static uint32_t
 max_resources(const struct tg_declaration *declaration)
 {
-   if (declaration->raw)
-      return LOWER_MAX_BUFFERS;
-   return declaration->has_return_type ? LOWER_MAX_VIEWS : LOWER_MAX_IMAGES;
+   switch (tg_resource_kind(declaration)) {
+   case TG_RESOURCE_VIEW: return LOWER_MAX_VIEWS;
+   case TG_RESOURCE_BUFFER: return LOWER_MAX_BUFFERS;
+   default: return LOWER_MAX_IMAGES;
+   }
 }
 
 /* The bound on the registers of a file. Files without values have none. */

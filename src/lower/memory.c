@@ -3,6 +3,9 @@
  * LOAD, STORE and RESQ, and what they do with words: memory that is addressed
  * by bytes, of which the low two bits are ignored. Each word has bounds of its
  * own, those of what is bound. Loads run in all lanes, helpers too.
+ *
+ * What they do with texels is in image.c, with the rows of texels in
+ * image_rows.c.
  */
 #include "lower/memory.h"
 
@@ -44,8 +47,8 @@ lower_word_of(struct lower_context *context, const struct lower_access *access)
    return object->has_base ? lir_iadd(builder, object->base, word) : word;
 }
 
-static lir_value
-word_behind(struct lir_builder *builder, lir_value word, unsigned channel)
+lir_value
+lower_word_after(struct lir_builder *builder, lir_value word, unsigned channel)
 {
    lir_value offset = lir_const32(builder, channel);
 
@@ -64,7 +67,7 @@ load_words(struct lower_context *context, const struct lower_access *access,
       if (!(access->channels & 1u << c))
          continue;
 
-      lir_value index = word_behind(builder, word, c);
+      lir_value index = lower_word_after(builder, word, c);
       lower_tell_word(context, LOWER_ACCESS_LOAD, object->space,
                       object->first_binding + place, index);
       result[c] = lir_load32(builder, object->space,
@@ -74,11 +77,12 @@ load_words(struct lower_context *context, const struct lower_access *access,
 
 static void
 store_word(struct lower_context *context, const struct lower_access *access,
-           uint32_t place, lir_value word, unsigned channel)
+           uint32_t place, unsigned channel)
 {
    struct lir_builder *builder = &context->builder;
    const struct lower_object *object = access->object;
-   lir_value index = word_behind(builder, word, channel);
+   lir_value word = lower_word_of(context, access);
+   lir_value index = lower_word_after(builder, word, channel);
 
    lower_tell_word(context, LOWER_ACCESS_STORE, object->space,
                    object->first_binding + place, index);
@@ -87,16 +91,13 @@ store_word(struct lower_context *context, const struct lower_access *access,
 }
 
 /* A predicate may hold for some of the words. */
-static void
-store_words(struct lower_context *context, const struct lower_access *access,
-            uint32_t place, lir_value result[4])
+void
+lower_store_each(struct lower_context *context,
+                 const struct lower_access *access, uint32_t place,
+                 lower_store_function store)
 {
    const bool has_predicate = context->instruction->has_predicate;
-   lir_value word = lower_word_of(context, access);
 
-   (void)result;
-   if (lir_space_is_read_only(access->object->space))
-      return;
    if (!has_predicate)
       lower_begin_effect(context, 0);
    for (unsigned c = 0; c < 4; c++) {
@@ -104,12 +105,21 @@ store_words(struct lower_context *context, const struct lower_access *access,
          continue;
       if (has_predicate)
          lower_begin_effect(context, c);
-      store_word(context, access, place, word, c);
+      store(context, access, place, c);
       if (has_predicate)
          lower_end_effect(context);
    }
    if (!has_predicate)
       lower_end_effect(context);
+}
+
+static void
+store_words(struct lower_context *context, const struct lower_access *access,
+            uint32_t place, lir_value result[4])
+{
+   (void)result;
+   if (!lir_space_is_read_only(access->object->space))
+      lower_store_each(context, access, place, store_word);
 }
 
 static void
@@ -127,13 +137,25 @@ query_words(struct lower_context *context, const struct lower_access *access,
 
 /* ---- opcodes ------------------------------------------------------------- */
 
+static const struct {
+   lower_access_function load, store, query;
+} accesses[LOWER_NUM_OBJECT_KINDS] = {
+   [LOWER_OBJECT_NOTHING] = {load_words, store_words, query_words},
+   [LOWER_OBJECT_WORDS] = {load_words, store_words, query_words},
+   [LOWER_OBJECT_IMAGE] = {lower_image_load, lower_image_store,
+                           lower_image_query},
+   [LOWER_OBJECT_ROWS] = {lower_rows_load, lower_rows_store, lower_rows_query},
+};
+
 void
 lower_read_address(struct lower_context *context, unsigned src,
                    struct lower_access *access)
 {
-   const bool is_image = access->object->kind == LOWER_OBJECT_IMAGE;
+   const enum lower_object_kind kind = access->object->kind;
+   const bool has_coordinates =
+      kind == LOWER_OBJECT_IMAGE || kind == LOWER_OBJECT_ROWS;
 
-   for (unsigned c = 0; c < (is_image ? 4 : 1); c++)
+   for (unsigned c = 0; c < (has_coordinates ? 4 : 1); c++)
       access->at[c] = lower_src(context, src, c);
 }
 
@@ -159,10 +181,7 @@ lower_op_load(struct lower_context *context)
          access.channels |= 1u << channel_loaded(context, &object, c);
    }
    lower_read_address(context, 1, &access);
-   lower_each_place(context, &access,
-                    object.kind == LOWER_OBJECT_IMAGE ? lower_image_load
-                                                      : load_words,
-                    result);
+   lower_each_place(context, &access, accesses[object.kind].load, result);
    for (unsigned c = 0; c < 4; c++)
       lower_dst(context, 0, c, result[channel_loaded(context, &object, c)]);
 }
@@ -180,10 +199,7 @@ lower_op_store(struct lower_context *context)
    lower_read_address(context, 0, &access);
    for (unsigned c = 0; c < 4; c++)
       access.value[c] = lower_src(context, 1, c);
-   lower_each_place(context, &access,
-                    object.kind == LOWER_OBJECT_IMAGE ? lower_image_store
-                                                      : store_words,
-                    unused);
+   lower_each_place(context, &access, accesses[object.kind].store, unused);
 }
 
 void
@@ -193,10 +209,7 @@ lower_op_resq(struct lower_context *context)
    struct lower_access access = {.object = &object};
    lir_value result[4];
 
-   lower_each_place(context, &access,
-                    object.kind == LOWER_OBJECT_IMAGE ? lower_image_query
-                                                      : query_words,
-                    result);
+   lower_each_place(context, &access, accesses[object.kind].query, result);
    for (unsigned c = 0; c < 4; c++)
       lower_dst(context, 0, c, result[c]);
 }

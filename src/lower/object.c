@@ -2,12 +2,12 @@
  *
  * See object.h. Which binding each file is, beside bindings.h:
  *
- *    BUFFER[n], RES[n] that is RAW   buffer n
- *    IMAGE[n], RES[n] that is not    image n
- *    HWATOMIC[b][i]                  counter i of buffer b of counters
- *    CONSTBUF[n], CONST[n][r]        constant buffer n, from register r on
- *    MEMORY                          what its declaration says
- *    values                          the handle of an image
+ *    BUFFER[n], RES[n], BUFFER, RAW   buffer n
+ *    IMAGE[n], other RES[n]           image n; with RAW the words of its rows
+ *    HWATOMIC[b][i]                   counter i of buffer b of counters
+ *    CONSTBUF[n], CONST[n][r]         constant buffer n, from register r on
+ *    MEMORY                           what its declaration says
+ *    values                           the handle of an image
  *
  * A RES that has the types of a view is not found here: see tgsi/reads.h.
  */
@@ -15,6 +15,7 @@
 
 #include "lower/operands.h"
 #include "lower/registers.h"
+#include "tgsi/memory.h"
 #include "tgsi/reads.h"
 
 static const struct lower_object nothing = {.kind = LOWER_OBJECT_NOTHING};
@@ -195,6 +196,16 @@ images(struct lower_context *context, const struct tg_register *reg,
 }
 
 static struct lower_object
+rows(struct lower_context *context, const struct tg_register *reg,
+     const struct tg_declaration *declaration)
+{
+   struct lower_object object = images(context, reg, declaration);
+
+   object.kind = LOWER_OBJECT_ROWS;
+   return object;
+}
+
+static struct lower_object
 resource(struct lower_context *context, const struct tg_register *reg)
 {
    if (!reg->index.indirect) {
@@ -209,10 +220,14 @@ resource(struct lower_context *context, const struct tg_register *reg)
    }
 
    const struct tg_declaration *declaration = find_declaration(context, reg);
-   if (!declaration || declaration->has_return_type)
+   if (!declaration)
       return nothing;
-   return declaration->raw ? buffers(context, reg)
-                           : images(context, reg, declaration);
+   switch (tg_resource_kind(declaration)) {
+   case TG_RESOURCE_BUFFER: return buffers(context, reg);
+   case TG_RESOURCE_ROWS: return rows(context, reg, declaration);
+   case TG_RESOURCE_IMAGE: return images(context, reg, declaration);
+   default: return nothing;
+   }
 }
 
 /* Any image that is bound may be the one. */

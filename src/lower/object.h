@@ -21,6 +21,8 @@ enum lower_object_kind {
    LOWER_OBJECT_NOTHING, /* reads give 0, writes do nothing */
    LOWER_OBJECT_WORDS,
    LOWER_OBJECT_IMAGE,
+   LOWER_OBJECT_ROWS, /* the words that the rows of an image are */
+   LOWER_NUM_OBJECT_KINDS,
 };
 
 struct lower_object {
@@ -36,9 +38,10 @@ struct lower_object {
    bool has_base, is_counter;
    lir_value base; /* in words */
 
-   /* IMAGE: what the instruction, or else the declaration, says it is. */
+   /* IMAGE and ROWS: what the instruction, or else the declaration, says it is.
+    */
    uint8_t target;  /* enum tg_target */
-   uint16_t format; /* enum tg_format; NONE: that of the view */
+   uint16_t format; /* of IMAGE: enum tg_format; NONE: that of the view */
 
    bool is_handle; /* what names it is a value, so its swizzle is no one's */
 };
@@ -100,6 +103,20 @@ lower_image_query(struct lower_context *context,
                   const struct lower_access *access, uint32_t place,
                   lir_value result[4]);
 
+/* The same of the words of its rows: image_rows.c. */
+void
+lower_rows_load(struct lower_context *context,
+                const struct lower_access *access, uint32_t place,
+                lir_value result[4]);
+void
+lower_rows_store(struct lower_context *context,
+                 const struct lower_access *access, uint32_t place,
+                 lir_value result[4]);
+void
+lower_rows_query(struct lower_context *context,
+                 const struct lower_access *access, uint32_t place,
+                 lir_value result[4]);
+
 /* Where x, y, layer and sample of a pixel are among the coordinates of an
  * image. */
 void
@@ -112,5 +129,9 @@ bool
 lower_image_word(struct lower_context *context,
                  const struct lower_access *access, uint32_t place,
                  lir_value *word_out);
+bool
+lower_rows_word(struct lower_context *context,
+                const struct lower_access *access, uint32_t place,
+                lir_value *word_out);
 
 #endif

@@ -99,8 +99,8 @@ lower_tell_coordinate(struct lower_context *context, unsigned number,
 }
 
 void
-lower_tell_texel(struct lower_context *context, enum lower_access_kind kind,
-                 uint32_t binding, const struct format_info *format,
+lower_tell_units(struct lower_context *context, enum lower_access_kind kind,
+                 uint32_t binding, unsigned unit, unsigned num_units,
                  lir_value index, lir_value is_inside)
 {
    struct lir_builder *builder = &context->builder;
@@ -111,9 +111,7 @@ lower_tell_texel(struct lower_context *context, enum lower_access_kind kind,
    lir_value outside = lir_const32(builder, UINT32_MAX);
    lir_value at = lir_sel32(builder, is_inside, index, outside);
    tell(context, LOWER_EVENT_ACCESS,
-        LOWER_ACCESS(kind, format->unit, format->num_units, LIR_SPACE_IMAGE,
-                     binding),
-        at);
+        LOWER_ACCESS(kind, unit, num_units, LIR_SPACE_IMAGE, binding), at);
 }
 
 void

@@ -6,7 +6,6 @@
 #ifndef TG_LOWER_TELL_H
 #define TG_LOWER_TELL_H
 
-#include "format/format.h"
 #include "lower/context.h"
 
 /* The instruction at hand begins; its operands are located and its predicate is
@@ -30,15 +29,15 @@ void
 lower_tell_word(struct lower_context *context, enum lower_access_kind kind,
                 enum lir_space space, uint32_t binding, lir_value word);
 
-/* The same of a texel of an image, which is at this number of a unit of its
- * format if it is inside; or of an image of which there is nothing that fits.
- * The coordinates are told before. */
+/* The same of some units of so many bytes in an image, a texel or a word, which
+ * are at this number of such a unit if they are inside; or of an image of which
+ * there is nothing that fits. The coordinates are told before. */
 void
 lower_tell_coordinate(struct lower_context *context, unsigned number,
                       lir_value value);
 void
-lower_tell_texel(struct lower_context *context, enum lower_access_kind kind,
-                 uint32_t binding, const struct format_info *format,
+lower_tell_units(struct lower_context *context, enum lower_access_kind kind,
+                 uint32_t binding, unsigned unit, unsigned num_units,
                  lir_value index, lir_value is_inside);
 void
 lower_tell_no_texel(struct lower_context *context, enum lower_access_kind kind,

@@ -6,6 +6,7 @@
 #include "tgsi/info.h"
 
 #include "tgsi/flow.h"
+#include "tgsi/memory.h"
 #include "tgsi/reads.h"
 
 /* ---- declarations -------------------------------------------------------- */
@@ -35,16 +36,17 @@ objects_of(struct tg_info *info, unsigned file)
    }
 }
 
-/* A RES is the view of 2011, or a buffer that is RAW, or else an image. */
 static struct tg_info_object *
 objects_of_declaration(struct tg_info *info,
                        const struct tg_declaration *declaration)
 {
    if (declaration->file != TG_FILE_RES)
       return objects_of(info, declaration->file);
-   if (declaration->has_return_type)
-      return info->samplers;
-   return declaration->raw ? info->buffers : info->images;
+   switch (tg_resource_kind(declaration)) {
+   case TG_RESOURCE_VIEW: return info->samplers;
+   case TG_RESOURCE_BUFFER: return info->buffers;
+   default: return info->images;
+   }
 }
 
 static void

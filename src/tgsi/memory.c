@@ -58,6 +58,17 @@ tg_memory_has_format(enum tg_opcode opcode, enum tg_format format)
    }
 }
 
+enum tg_resource_kind
+tg_resource_kind(const struct tg_declaration *declaration)
+{
+   if (declaration->has_return_type)
+      return TG_RESOURCE_VIEW;
+   if (!declaration->raw)
+      return TG_RESOURCE_IMAGE;
+   return declaration->target == TG_TARGET_BUFFER ? TG_RESOURCE_BUFFER
+                                                  : TG_RESOURCE_ROWS;
+}
+
 const char *
 tg_memory_formats_text(enum tg_opcode opcode)
 {

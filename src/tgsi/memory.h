@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tgsi/tables.h"
+#include "tgsi/shader.h"
 
 /* Files whose registers may hold a handle, where an object is expected. */
 #define TG_HANDLE_FILES                                                        \
@@ -24,6 +24,17 @@ tg_memory_files(enum tg_opcode opcode);
  * not work on single words. */
 bool
 tg_memory_has_format(enum tg_opcode opcode, enum tg_format format);
+
+/* What a RES is. */
+enum tg_resource_kind {
+   TG_RESOURCE_VIEW,   /* of 2011: it has types */
+   TG_RESOURCE_BUFFER, /* RAW, of the target BUFFER */
+   TG_RESOURCE_ROWS,   /* RAW, of another target: an image, whose x is bytes */
+   TG_RESOURCE_IMAGE,
+};
+
+enum tg_resource_kind
+tg_resource_kind(const struct tg_declaration *declaration);
 
 /* "R32_UINT or R32_SINT": the formats that it can work on; NULL if any. */
 const char *

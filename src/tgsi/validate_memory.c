@@ -31,7 +31,8 @@ is_words(const struct validation *validation, const struct tg_register *reg,
 {
    if (reg->file == TG_FILE_RES)
       return validate_is_kernel_memory(reg) ||
-             (declaration && declaration->raw);
+             (declaration &&
+              tg_resource_kind(declaration) == TG_RESOURCE_BUFFER);
    if (reg->file == TG_FILE_CONST)
       return tg_loads_constants(validation->instruction);
    return (1u << reg->file) & (BUFFER | MEMORY | CONSTBUF | HWATOMIC);
