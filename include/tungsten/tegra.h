@@ -80,6 +80,9 @@ enum tg_tegra_assemble_flags {
    /* What grate's assembler accepts and its hardware does not do as written is
     * an error, not a warning. */
    TG_TEGRA_STRICT = 1 << 0,
+   /* The last instruction has the end bit, as grate's loader sets it. The
+    * directive .end_last in the text does the same. */
+   TG_TEGRA_END_LAST = 1 << 1,
 };
 
 /**

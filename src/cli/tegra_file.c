@@ -29,6 +29,16 @@ reverse(uint32_t *words, size_t num_words)
    }
 }
 
+/* Sets the end bit of the last whole instruction, if any. */
+static void
+end_last(uint32_t *words, size_t num_words)
+{
+   const size_t end = num_words - num_words % TG_TEGRA_WORDS;
+
+   if (end)
+      words[end - 1] |= 1;
+}
+
 /* ---- reading ------------------------------------------------------------- */
 
 /* How many instructions have the end bit, and whether the last one has, if that
@@ -87,7 +97,10 @@ decode(struct cli_call *call, const char *path, const char *data, size_t size,
 
    if (call->options.word_order == REVERSED)
       reverse(words, num_words);
-   doubt_order(call, path, words, num_words);
+   if (call->options.end_last)
+      end_last(words, num_words);
+   else
+      doubt_order(call, path, words, num_words);
    cli_status_of(tg_tegra_decode(NULL, path, words, num_words,
                                  call->diagnostics, &program));
    free(words);
@@ -107,8 +120,10 @@ cli_load_tegra(struct cli_call *call, const char *path,
    if (form == CLI_TEGRA_AUTO)
       form = form_of(data, size);
    if (form == CLI_TEGRA_TEXT)
-      cli_status_of(tg_tegra_assemble(NULL, path, data, size, flags,
-                                      call->diagnostics, &program));
+      cli_status_of(tg_tegra_assemble(
+         NULL, path, data, size,
+         flags | (call->options.end_last ? TG_TEGRA_END_LAST : 0),
+         call->diagnostics, &program));
    else
       program = decode(call, path, data, size, form == CLI_TEGRA_HEX);
    free(data);

@@ -14,6 +14,7 @@
 enum {
    MAX_TEXT = 64 << 20, /* bytes; what is longer is not looked at */
    MAX_ERRORS = 1000,   /* the last of which says that the rest is not read */
+   NUM_OTHERS = 3,      /* directives that are no sections */
 };
 
 /* ---- complaints ---------------------------------------------------------- */
@@ -117,7 +118,8 @@ parse_defaults(struct assembler *as)
 static const char *
 directive_name(size_t index)
 {
-   static const char *const others[] = {"defaults", "word"};
+   static const char *const others[NUM_OTHERS] = {"defaults", "end_last",
+                                                  "word"};
 
    return index < ASSEMBLE_NUM_SECTIONS ? sections[index]
                                         : others[index - ASSEMBLE_NUM_SECTIONS];
@@ -130,8 +132,9 @@ unknown_directive(struct assembler *as, struct tg_word word)
 
    if (!word.length)
       return assemble_expected(as, "the name of a section");
-   const char *meant = tg_did_you_mean(
-      word.text, word.length, ASSEMBLE_NUM_SECTIONS + 2, directive_name);
+   const char *meant =
+      tg_did_you_mean(word.text, word.length,
+                      ASSEMBLE_NUM_SECTIONS + NUM_OTHERS, directive_name);
    snprintf(note, sizeof(note), "did you mean .%s?", meant ? meant : "");
    as->section = ASSEMBLE_UNKNOWN;
    return assemble_error(as, word.position, "unknown-section",
@@ -166,6 +169,11 @@ parse_directive(struct assembler *as, struct tg_position position)
    if (tg_word_is(word, "defaults")) {
       tg_lexer_word(&as->lexer);
       return parse_defaults(as);
+   }
+   if (tg_word_is(word, "end_last")) {
+      tg_lexer_word(&as->lexer);
+      as->ends_last = true;
+      return true;
    }
    for (int i = 0; i < ASSEMBLE_NUM_SECTIONS; i++) {
       if (!tg_word_is(word, sections[i]))
@@ -308,9 +316,11 @@ finish_text(struct assembler *as)
       assemble_error(as, (struct tg_position){0}, "program-size",
                      "the shortest one is EXEC_END NOPv;",
                      "a program has at least one instruction");
+   else if (as->ends_last)
+      tegra_program_end_last(as->program);
    else if (!as->has_end)
       assemble_warning(as, as->program->positions[count - 1], "no-end",
-                       "write EXEC_END for the last",
+                       "write EXEC_END for the last, or .end_last",
                        "no instruction ends the program");
 }
 
@@ -343,6 +353,7 @@ tg_tegra_assemble(const struct tg_allocator *allocator, const char *name,
    struct assembler as = {
       .diagnostics = diagnostics,
       .is_strict = flags & TG_TEGRA_STRICT,
+      .ends_last = flags & TG_TEGRA_END_LAST,
       .section = ASSEMBLE_CODE,
    };
 

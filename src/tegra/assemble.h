@@ -50,6 +50,7 @@ struct assembler {
    struct tg_arena arena; /* labels and branches */
    locale_t c_locale;     /* floats have a point, whatever the user's say */
    bool is_strict;
+   bool ends_last; /* the last instruction gets the end bit */
    enum tegra_style style;
    enum assemble_section section;
    bool has_end; /* some instruction has the end bit */

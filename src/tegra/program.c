@@ -39,6 +39,18 @@ tegra_program_add(struct tg_tegra_program *program,
 }
 
 void
+tegra_program_end_last(struct tg_tegra_program *program)
+{
+   if (!program->num_instructions)
+      return;
+
+   uint32_t *words = program->words[program->num_instructions - 1];
+   union tegra_instruction last = tegra_decode(words);
+   last.end = 1;
+   tegra_encode(&last, words);
+}
+
+void
 tg_tegra_program_destroy(struct tg_tegra_program *program)
 {
    if (!program)

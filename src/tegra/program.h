@@ -47,6 +47,10 @@ tegra_program_add(struct tg_tegra_program *program,
                   const union tegra_instruction *instruction,
                   struct tg_position position);
 
+/* Sets the end bit of the last instruction, if any. */
+void
+tegra_program_end_last(struct tg_tegra_program *program);
+
 /* Complains of instruction `number`: in its line where the program came from
  * text, else with its number before the message. As tg_diagnose() otherwise. */
 void

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -58,6 +59,44 @@ what_works_on_hardware_has_no_errors(void **state)
       assert_int_equal(tg_diagnostics_num_errors(diagnostics), 0);
       assert_int_equal(result, TG_OK);
       tg_diagnostics_destroy(diagnostics);
+   }
+}
+
+/* The program as text, without the end bit that grate's loader has set. */
+static char *
+print_unloaded(size_t number)
+{
+   uint32_t words[TG_TEGRA_MAX_INSTRUCTIONS * TG_TEGRA_WORDS];
+   const size_t count = num_words(number);
+   struct tg_tegra_program *program = NULL;
+
+   memcpy(words, programs[number].words, sizeof(words));
+   assert_int_equal(words[count - 1] & 1, 1);
+   words[count - 1]--;
+   assert_int_equal(
+      tg_tegra_decode(NULL, "words", words, count, NULL, &program), TG_OK);
+   char *text = tg_tegra_print(program, 0);
+   tg_tegra_program_destroy(program);
+   assert_non_null(text);
+   return text;
+}
+
+static void
+what_a_loader_ends_has_no_errors(void **state)
+{
+   (void)state;
+   for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
+      char *text = print_unloaded(i);
+      struct tg_tegra_program *program = NULL;
+
+      assert_int_equal(tg_tegra_assemble(NULL, "text", text, strlen(text),
+                                         TG_TEGRA_END_LAST, NULL, &program),
+                       TG_OK);
+      assert_memory_equal(tg_tegra_words(program), programs[i].words,
+                          num_words(i) * sizeof(uint32_t));
+      assert_int_equal(tg_tegra_check(program, NULL), TG_OK);
+      tg_tegra_program_destroy(program);
+      tg_string_free(text);
    }
 }
 
@@ -154,6 +193,7 @@ main(void)
       cmocka_unit_test(instructions_have_numbers),
       cmocka_unit_test(nothing_is_said_twice),
       cmocka_unit_test(any_words_can_be_checked),
+      cmocka_unit_test(what_a_loader_ends_has_no_errors),
       cmocka_unit_test(running_out_of_memory_is_said),
    };
 

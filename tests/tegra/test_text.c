@@ -465,6 +465,41 @@ doubtful_text_is_refused_strictly(void **state)
    }
 }
 
+/* The last instruction of each has the end bit, by the text or by a flag. */
+static void
+the_last_instruction_may_get_the_end_bit(void **state)
+{
+   static const struct {
+      const char *text;
+      unsigned flags;
+   } ended[] = {
+      {"EXEC NOPv; EXEC MOVv r1, a[2] NOPs;", TG_TEGRA_END_LAST},
+      {".end_last .asm EXEC NOPv; EXEC MOVv r1, a[2] NOPs;", 0},
+      {"EXEC NOPv; EXEC MOVv r1, a[2] NOPs; .END_LAST", 0},
+      {"EXEC NOPv; EXEC_END MOVv r1, a[2] NOPs; .end_last", 0},
+   };
+   static const uint32_t last[TG_TEGRA_WORDS] = {0x0000806c, 0x0040020d,
+                                                 0x8106c003, 0x6001fffd};
+
+   (void)state;
+   for (size_t i = 0; i < sizeof(ended) / sizeof(ended[0]); i++) {
+      struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+      struct tg_tegra_program *program = NULL;
+
+      assert_int_equal(tg_tegra_assemble(NULL, "t", ended[i].text,
+                                         strlen(ended[i].text), ended[i].flags,
+                                         diagnostics, &program),
+                       TG_OK);
+      assert_int_equal(tg_diagnostics_count(diagnostics), 0);
+      assert_int_equal(tg_tegra_num_instructions(program), 2);
+      assert_int_equal(tg_tegra_words(program)[3] & 1, 0);
+      assert_memory_equal(tg_tegra_words(program) + TG_TEGRA_WORDS, last,
+                          sizeof(last));
+      tg_tegra_program_destroy(program);
+      tg_diagnostics_destroy(diagnostics);
+   }
+}
+
 static void
 programs_have_at_most_256_instructions(void **state)
 {
@@ -529,6 +564,7 @@ main(void)
       cmocka_unit_test(sections_are_kept),
       cmocka_unit_test(strange_words_print),
       cmocka_unit_test(doubtful_text_is_refused_strictly),
+      cmocka_unit_test(the_last_instruction_may_get_the_end_bit),
       cmocka_unit_test(programs_have_at_most_256_instructions),
       cmocka_unit_test(memory_may_run_out),
    };
