@@ -61,23 +61,6 @@ fill_file(struct lower_context *context, enum tg_file file_number,
    }
 }
 
-/* In 2010 a color without alpha has alpha 1, and a position is (0, 0, 0, 1) as
- * far as it is not written; later no output has a default. */
-static bool
-has_default_w(const struct lower_context *context,
-              const struct tg_declaration *declaration)
-{
-   if (context->dialect != TG_DIALECT_2010 || !declaration->has_semantic)
-      return false;
-   switch (declaration->semantic) {
-   case TG_SEMANTIC_COLOR:
-   case TG_SEMANTIC_BCOLOR: return true;
-   case TG_SEMANTIC_POSITION:
-      return context->shader->processor != TG_PROCESSOR_FRAG;
-   default: return false;
-   }
-}
-
 /* Registers are 0 until they are written, so that w is all there is to do. */
 static void
 set_output_defaults(struct lower_context *context)
@@ -88,7 +71,7 @@ set_output_defaults(struct lower_context *context)
       const struct tg_declaration *declaration = &shader->declarations[i];
 
       if (declaration->file != TG_FILE_OUT ||
-          !has_default_w(context, declaration))
+          !tg_output_has_default_w(shader, declaration))
          continue;
       for (uint32_t r = declaration->first; r <= declaration->last; r++) {
          struct lower_location location =

@@ -71,6 +71,24 @@ select_subroutines(struct select *select, const uint32_t *depths)
    }
 }
 
+/* Exports are 0 until they are written, so that w is all there is to do. Where
+ * it is written in any case the pass over dead operations finds that. */
+static void
+select_output_defaults(struct select *select)
+{
+   for (uint32_t i = 0; i < select->num_outputs; i++) {
+      const struct select_output *output = &select->outputs[i];
+      struct select_place place = select_nowhere(tegra_mask_bit(3));
+
+      if (!output->declaration ||
+          !tg_output_has_default_w(select->shader, output->declaration))
+         continue;
+      place.temporary = output->shadow;
+      place.export_index = output->export_index;
+      select_vector0(select, TEGRA_VECTOR_STR, place);
+   }
+}
+
 enum tg_result
 select_program(struct select *select)
 {
@@ -85,6 +103,7 @@ select_program(struct select *select)
       return TG_ERROR_MEMORY;
    while (spread_depths(select, depths))
       ;
+   select_output_defaults(select);
    select_range(select, select->flow.main_begin, select->flow.main_end);
    select_place_used_label(select, select_end_label(select));
    mir->end = select->block;

@@ -210,6 +210,20 @@ tg_declaration_is_per_vertex(enum tg_processor processor,
           declaration->semantic != TG_SEMANTIC_PRIM_ID;
 }
 
+bool
+tg_output_has_default_w(const struct tg_shader *shader,
+                        const struct tg_declaration *declaration)
+{
+   if (shader->dialect != TG_DIALECT_2010 || !declaration->has_semantic)
+      return false;
+   switch (declaration->semantic) {
+   case TG_SEMANTIC_COLOR:
+   case TG_SEMANTIC_BCOLOR: return true;
+   case TG_SEMANTIC_POSITION: return shader->processor != TG_PROCESSOR_FRAG;
+   default: return false;
+   }
+}
+
 const char *
 tg_shader_processor_name(const struct tg_shader *shader)
 {

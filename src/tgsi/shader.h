@@ -232,4 +232,11 @@ bool
 tg_declaration_is_per_vertex(enum tg_processor processor,
                              const struct tg_declaration *declaration);
 
+/* Has w of these outputs the default 1? In 2010 a color without alpha has alpha
+ * 1, and a position is (0, 0, 0, 1) as far as it is not written; later no
+ * output has a default. */
+bool
+tg_output_has_default_w(const struct tg_shader *shader,
+                        const struct tg_declaration *declaration);
+
 #endif
