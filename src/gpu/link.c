@@ -192,6 +192,8 @@ gpu_find_record_layout(const struct tg_gpu_shader *shader,
                         gpu_find_output(shader, TG_SEMANTIC_CLIPDIST, 1)},
       .prohibits_user_planes =
          tg_shader_property(source, TG_PROPERTY_VS_PROHIBIT_UCPS, 0),
+      .is_layer_relative =
+         tg_shader_property(source, TG_PROPERTY_LAYER_VIEWPORT_RELATIVE, 0),
       .is_window_space =
          tg_shader_property(source, TG_PROPERTY_VS_WINDOW_SPACE_POSITION, 0),
    };

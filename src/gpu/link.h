@@ -41,7 +41,8 @@ struct gpu_record_layout {
    uint8_t clip_distance[2]; /* cull distances are behind clip distances */
    uint8_t num_clip_distances, num_cull_distances;
    bool prohibits_user_planes;
-   bool is_window_space; /* positions are x, y, z of the window, and 1 / w */
+   bool is_layer_relative; /* layers count from the number of the viewport */
+   bool is_window_space;   /* positions are x, y, z of the window, and 1 / w */
 };
 
 /* Links by semantic name and index. An input that no output matches reads

@@ -281,8 +281,10 @@ find_target(struct gpu_setup_work *work)
    const struct gpu_setup_state *state = work->state;
    const struct gpu_record_layout *layout = &state->layout;
    const uint32_t viewport = record_word(work->provoking, layout->viewport, 0);
-   work->layer = record_word(work->provoking, layout->layer, 0);
    work->viewport_index = viewport < TG_MAX_VIEWPORTS ? viewport : 0;
+   work->layer = record_word(work->provoking, layout->layer, 0);
+   if (layout->is_layer_relative)
+      work->layer += work->viewport_index;
    work->viewport = state->viewports[work->viewport_index];
    work->id = record_word(work->provoking, layout->primitive_id, work->id);
    return work->layer < state->num_layers;
