@@ -2,6 +2,7 @@
  *
  * tungsten dispatch FILE
  */
+#include <stdarg.h>
 #include <string.h>
 
 #include "cli/array.h"
@@ -198,10 +199,20 @@ bind_arrays(struct job *job)
 
 static enum tg_result
 complain_of_setting(struct job *job, const struct tg_source *source,
-                    const struct script_setting *setting, const char *what)
+                    const struct script_setting *setting, const char *format,
+                    ...) __attribute__((format(printf, 4, 5)));
+
+static enum tg_result
+complain_of_setting(struct job *job, const struct tg_source *source,
+                    const struct script_setting *setting, const char *format,
+                    ...)
 {
-   tg_diagnose(job->call->diagnostics, TG_SEVERITY_ERROR, "setting", source,
-               setting->position, NULL, "%s", what);
+   va_list args;
+
+   va_start(args, format);
+   tg_vdiagnose(job->call->diagnostics, TG_SEVERITY_ERROR, "setting", source,
+                setting->position, NULL, format, args);
+   va_end(args);
    return TG_ERROR_INPUT;
 }
 
@@ -236,9 +247,13 @@ set_constant(struct job *job, const struct tg_source *source,
    }
 
    uint64_t offset = reg->index * UINT64_C(16);
-   if (offset + 16 > tg_resource_get_desc(array->resource)->width)
-      return complain_of_setting(job, source, setting,
-                                 "this constant buffer is too small");
+   uint64_t size = tg_resource_get_desc(array->resource)->width;
+   if (offset + 16 > size)
+      return complain_of_setting(
+         job, source, setting,
+         "this register ends at byte %llu, and CONST[%u] has %llu",
+         (unsigned long long)offset + 16, (unsigned)place.number,
+         (unsigned long long)size);
    memcpy((char *)tg_resource_map_buffer(array->resource) + offset,
           setting->words, 16);
    return TG_OK;

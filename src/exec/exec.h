@@ -95,6 +95,10 @@ struct exec_fault {
 
 struct exec_program;
 
+/* Bytes that the values of a wave may take; compiling what takes more is
+ * TG_ERROR_LIMIT. */
+#define EXEC_MAX_SCRATCH (UINT64_C(1) << 30)
+
 /* `clock` counts the instructions that the wave has run before it, without
  * those of control. */
 struct exec_executor {

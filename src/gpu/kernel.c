@@ -71,7 +71,9 @@ compile(struct tg_gpu *gpu, const void *key, gpu_kernel_writer write,
       result = gpu->executor->compile(&gpu->allocator, &module, program_out);
       if (result == TG_ERROR_LIMIT)
          gpu_complain(diagnostics, result, "draw",
-                      "the shader needs too much memory to be run");
+                      "the values of the shader need more than the %llu bytes "
+                      "that they may have",
+                      (unsigned long long)EXEC_MAX_SCRATCH);
    }
    lir_module_finish(&module);
    return result;

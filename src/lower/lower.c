@@ -104,21 +104,58 @@ check_opcodes(struct lower_context *context)
    }
 }
 
-/* The builder only knows that it failed. */
-static enum tg_result
-builder_result(const struct lir_builder *builder)
+/* A bound of LIR that the builder has reached, and of what; the builder only
+ * knows that it failed. NULL: none, it was memory. */
+static const char *
+find_bound(const struct lir_builder *builder, unsigned *bound_out)
 {
    const struct lir_module *module = builder->module;
+   uint32_t num_insts = 0;
 
-   if (builder->level + 1 >= LIR_MAX_LEVELS ||
-       module->num_vars >= LIR_MAX_VARS ||
-       module->num_functions >= LIR_MAX_FUNCTIONS)
-      return TG_ERROR_LIMIT;
    for (uint32_t i = 0; i < module->num_functions; i++) {
-      if (module->functions[i].num_insts >= LIR_MAX_INSTS)
-         return TG_ERROR_LIMIT;
+      if (num_insts < module->functions[i].num_insts)
+         num_insts = module->functions[i].num_insts;
    }
-   return TG_ERROR_MEMORY;
+   const struct {
+      uint32_t count;
+      unsigned bound;
+      const char *what;
+   } bounds[] = {
+      {builder->level + 1, LIR_MAX_LEVELS, "constructs in each other"},
+      {module->num_vars, LIR_MAX_VARS, "variables"},
+      {module->num_functions, LIR_MAX_FUNCTIONS, "functions"},
+      {num_insts, LIR_MAX_INSTS, "operations"},
+   };
+
+   for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++) {
+      *bound_out = bounds[i].bound;
+      if (bounds[i].count >= bounds[i].bound)
+         return bounds[i].what;
+   }
+   return NULL;
+}
+
+/* Why the builder failed. */
+static enum tg_result
+builder_result(const struct lower_context *context)
+{
+   const struct tg_shader *shader = context->shader;
+   const uint32_t reached =
+      context->instruction
+         ? (uint32_t)(context->instruction - shader->instructions)
+         : 0;
+   unsigned bound;
+   const char *what = find_bound(&context->builder, &bound);
+
+   if (!what)
+      return TG_ERROR_MEMORY;
+   tg_diagnose(
+      context->diagnostics, TG_SEVERITY_ERROR, "limit", &shader->source,
+      (struct tg_position){0}, NULL,
+      "the shader is too large to be run: with instruction %u of %u it "
+      "has more than %u %s",
+      (unsigned)reached, (unsigned)shader->num_instructions, bound, what);
+   return TG_ERROR_LIMIT;
 }
 
 /* ---- instructions -------------------------------------------------------- */
@@ -186,15 +223,8 @@ lower_all(struct lower_context *context, struct lir_module *module)
    if (context->result == TG_OK)
       lower_program(context);
    lower_flow_finish(context);
-   if (!context->builder.failed)
-      return;
-
-   enum tg_result result = builder_result(&context->builder);
-   if (result == TG_ERROR_LIMIT)
-      tg_diagnose(context->diagnostics, TG_SEVERITY_ERROR, "limit",
-                  &context->shader->source, (struct tg_position){0}, NULL,
-                  "the shader is too large to be run");
-   fail(context, result);
+   if (context->builder.failed)
+      fail(context, builder_result(context));
 }
 
 enum tg_result

@@ -429,7 +429,8 @@ read_program(struct maxwell_assembler *assembler)
       if (assembler->num_errors + 1 >= MOST_ERRORS) {
          maxwell_error(assembler, tg_lexer_position(lexer, lexer->here),
                        "too-many", NULL,
-                       "there are too many mistakes; the rest is not read");
+                       "there are %d mistakes; the rest is not read",
+                       MOST_ERRORS - 1);
          return;
       }
       if (!read_statement(assembler))

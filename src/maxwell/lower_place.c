@@ -176,8 +176,9 @@ prepare(struct lower_placement *place)
    place->capacity = lowering->num_values + count_places(lowering);
    if (place->capacity > MOST_VALUES)
       return tg_complain(lowering->diagnostics, TG_ERROR_LIMIT, "limit",
-                         "%u values are too many to find registers for",
-                         place->capacity);
+                         "there are %u values to find registers for, and may "
+                         "be %d",
+                         place->capacity, MOST_VALUES);
    place->words = place->capacity / 32 + 1;
    place->members =
       tg_arena_array(arena, place->capacity, sizeof(*place->members));

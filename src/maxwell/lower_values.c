@@ -228,8 +228,10 @@ lower_find_values(struct tg_maxwell_lowering *lowering)
    if ((uint64_t)components->count * count > MOST_CELLS)
       return tg_complain(lowering->diagnostics, TG_ERROR_LIMIT, "limit",
                          "%u instructions with %u components of registers are "
-                         "too much to keep track of",
-                         count, components->count);
+                         "%llu to keep track of, and may be %d",
+                         count, components->count,
+                         (unsigned long long)components->count * count,
+                         MOST_CELLS);
    if (!allocate(lowering))
       return TG_ERROR_MEMORY;
 

@@ -5,6 +5,7 @@
  */
 #include "maxwell/program.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -111,12 +112,14 @@ complain(struct tg_diagnostics *diagnostics, const char *name, size_t word,
 static enum tg_result
 check_count(const char *name, size_t count, struct tg_diagnostics *diagnostics)
 {
+   char message[64];
+
    if (count && count <= TG_MAXWELL_MAX_INSTRUCTIONS)
       return TG_OK;
+   snprintf(message, sizeof(message), "there are %zu instructions", count);
    return complain(diagnostics, name, 0, "program-size",
                    "a program has 1 to 65536 instructions",
-                   count ? "there are too many instructions"
-                         : "there is no instruction");
+                   count ? message : "there is no instruction");
 }
 
 enum tg_result

@@ -365,8 +365,9 @@ create_workers(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 
    if (!block_memory(shape, &size) || size > max_block_memory) {
       refuse(shape->program, diagnostics,
-             "a block of %u threads needs too much memory",
-             (unsigned)shape->num_threads);
+             "a block of %u threads needs more than the %llu bytes of memory "
+             "that it may have",
+             (unsigned)shape->num_threads, (unsigned long long)max_block_memory);
       return TG_ERROR_LIMIT;
    }
    for (unsigned i = 0; i < count; i++) {

@@ -66,7 +66,9 @@ compile(const struct tg_program *program, const struct lir_module *module,
    if (result == TG_ERROR_LIMIT)
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit",
                   &program->shader->source, (struct tg_position){0}, NULL,
-                  "the shader needs too much memory to be run");
+                  "the values of the shader need more than the %llu bytes that "
+                  "they may have",
+                  (unsigned long long)EXEC_MAX_SCRATCH);
    return result;
 }
 

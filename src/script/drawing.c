@@ -243,7 +243,11 @@ script_drawing_begin(struct script_runner *runner,
 
    if (drawing->state.width > runner->limits->max_size ||
        drawing->state.height > runner->limits->max_size)
-      return script_fail(runner, command, "the framebuffer is too large");
+      return script_fail(runner, command,
+                         "the framebuffer is %u by %u pixels, and may have %u "
+                         "each way",
+                         drawing->state.width, drawing->state.height,
+                         runner->limits->max_size);
    if (replaces_memory(drawing))
       result = script_drawing_wait(runner);
    if (result == TG_OK && !drawing->gpu)

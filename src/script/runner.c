@@ -108,7 +108,8 @@ script_touch_pixels(struct script_runner *runner,
    return script_count_texels(runner, num_pixels)
              ? TG_OK
              : script_fail(runner, command,
-                           "the test clears and compares too many pixels");
+                           "the test clears and compares more than %llu pixels",
+                           (unsigned long long)runner->limits->pixels);
 }
 
 enum tg_result

@@ -421,7 +421,8 @@ create(struct script_runner *runner, const struct script_place *place,
       return TG_ERROR_MEMORY;
    if (!script_count_texels(runner, count_texels(desc)))
       return script_blame(runner, place->position, TG_ERROR_LIMIT,
-                          "the test fills too many texels");
+                          "the test fills more than %llu texels",
+                          (unsigned long long)runner->limits->pixels);
 
    enum tg_result result =
       tg_resource_create(runner->allocator, desc, errors, resource_out);

@@ -288,7 +288,8 @@ parse_statements(struct assembler *as)
       if (as->num_errors + 1 >= MAX_ERRORS) {
          assemble_error(as, tg_lexer_position(lexer, lexer->here), "too-many",
                         NULL,
-                        "there are too many mistakes; the rest is not read");
+                        "there are %d mistakes; the rest is not read",
+                        MAX_ERRORS - 1);
          as->failure = TG_ERROR_INPUT;
       } else if (!parse_statement(as)) {
          recover(as, start);

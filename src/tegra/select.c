@@ -121,7 +121,8 @@ enum { MAX_INSTRUCTIONS = 8192 };
 static enum tg_result
 complain_of_size(const struct select *select)
 {
-   return compile_limit(select->compile, select->mir, 0, NULL,
+   return compile_limit(select->compile, select->mir, 0,
+                        "a program has at most 256 instructions",
                         "a shader of %u instructions over %u registers of TEMP "
                         "is too large for the vertex unit",
                         (unsigned)select->shader->num_instructions,

@@ -78,7 +78,7 @@ read_number(struct reader *reader, uint64_t *number_out)
          break;
       if (__builtin_mul_overflow(number, 10, &number) ||
           __builtin_add_overflow(number, digit, &number))
-         return fail(reader, "has a shape that is too large");
+         return fail(reader, "has a side of 2^64 or more");
    }
    *number_out = number;
    return reader->at > first ||
@@ -277,7 +277,7 @@ tg_npy_read(const void *data, size_t size, uint64_t file_size,
        !read_dictionary(&reader, &npy))
       return false;
    if (!count_bytes(&npy))
-      return fail(&reader, "has a shape that is too large");
+      return fail(&reader, "has a shape of 2^64 bytes or more");
 
    uint64_t there = file_size - npy.header_bytes;
    if (npy.data_bytes != there) {

@@ -17,12 +17,12 @@ enum {
    FIRST_ARRAY = LIR_NUM_SPACES - 1 - LIR_NUM_UNIFORM_SPACES,
 };
 
-static const uint64_t max_scratch = UINT64_C(1) << 30;
+_Static_assert(LIR_MAX_CALL_DEPTH == 64, "a fault of the interpreter says so");
 
 bool
 interp_check_scratch(struct interp_compiler *compiler, uint64_t end)
 {
-   if (end <= max_scratch)
+   if (end <= EXEC_MAX_SCRATCH)
       return true;
    compiler->result = TG_ERROR_LIMIT;
    return false;

@@ -137,7 +137,7 @@ BR_IF(2)
 HANDLER(call)
 {
    if (state->depth == LIR_MAX_CALL_DEPTH)
-      STOP_WITH("calls are nested too deep");
+      STOP_WITH("calls are nested more than 64 deep");
    if (state->budget == 0)
       STOP_WITH("the loop budget is used up");
    PAUSE_IF_DUE();
