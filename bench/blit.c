@@ -70,6 +70,7 @@ make_texture(const char *format, uint32_t samples, uint32_t last_level)
 {
    struct tg_resource *resource;
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number(format),
       .width = SIZE,
@@ -145,7 +146,8 @@ measure(const struct subject *subject, unsigned num_threads)
    const struct load *load = subject->load;
    struct tg_gpu *gpu = subject->gpu[num_threads - 1];
    const uint32_t last_level = tg_resource_get_desc(subject->to)->last_level;
-   struct tg_blit_info info = {.mask = TG_CHANNEL_RGBA, .filter = load->filter};
+   struct tg_blit_info info = {
+      .size = sizeof(info), .mask = TG_CHANNEL_RGBA, .filter = load->filter};
    const double begin = now();
 
    for (uint32_t l = load->mipmap; l <= last_level; l++) {

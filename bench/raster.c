@@ -145,6 +145,7 @@ set_state(struct subject *subject)
    struct gallery *gallery = &subject->gallery;
    struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
    const struct tg_depth_stencil_alpha_state test = {
+      .size = sizeof(test),
       .depth_enabled = load->depth,
       .depth_writemask = load->depth,
       .depth_func = TG_COMPARE_LEQUAL, /* each layer is seen */

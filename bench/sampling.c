@@ -36,6 +36,7 @@ static struct tg_resource *
 make_resource(void)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number("R8G8B8A8_UNORM"),
       .width = SIZE,

@@ -60,6 +60,7 @@ struct tg_resource *
 make_buffer(size_t num_words)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = (uint32_t)(num_words * 4),
       .height = 1,

@@ -114,6 +114,7 @@ make_buffer(struct demo *demo, const void *data, size_t size)
 {
    struct tg_resource *buffer =
       make_resource(demo, &(struct tg_resource_desc){
+                             .size = sizeof(struct tg_resource_desc),
                              .target = TG_TEXTURE_BUFFER,
                              .width = (uint32_t)size,
                           });
@@ -134,6 +135,7 @@ make_texture(struct demo *demo, const struct surface *surface,
    struct tg_resource *texture = make_resource(
       demo,
       &(struct tg_resource_desc){
+         .size = sizeof(struct tg_resource_desc),
          .target = TG_TEXTURE_2D,
          .format = format,
          .width = width,
@@ -339,6 +341,7 @@ bind_texture(struct demo *demo, struct tg_bindings *bindings, unsigned place,
 {
    const struct tg_view view = tg_view_of(texture);
    const struct tg_sampler sampler = {
+      .size = sizeof(sampler),
       .min_filter = TG_FILTER_LINEAR,
       .mag_filter = TG_FILTER_LINEAR,
       .mip_filter = (uint8_t)mip_filter,
@@ -426,6 +429,7 @@ make_demo(struct demo *demo)
    load_shader(demo, 0, DEMO_FOLDER "/relief.vert.tgsi");
    load_shader(demo, 1, DEMO_FOLDER "/relief.frag.tgsi");
    demo->color = make_resource(demo, &(struct tg_resource_desc){
+                                        .size = sizeof(struct tg_resource_desc),
                                         .target = TG_TEXTURE_2D,
                                         .format = TG_FORMAT_R8G8B8A8_UNORM,
                                         .width = WIDTH * SAMPLES,
@@ -433,6 +437,7 @@ make_demo(struct demo *demo)
                                         .last_level = SAMPLES - 1,
                                      });
    demo->depth = make_resource(demo, &(struct tg_resource_desc){
+                                        .size = sizeof(struct tg_resource_desc),
                                         .target = TG_TEXTURE_2D,
                                         .format = TG_FORMAT_Z32_FLOAT,
                                         .width = WIDTH * SAMPLES,
@@ -482,11 +487,13 @@ set_state(struct demo *demo)
    struct tg_gpu *gpu = demo->gpu;
    struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
    const struct tg_depth_stencil_alpha_state test = {
+      .size = sizeof(test),
       .depth_enabled = true,
       .depth_writemask = true,
       .depth_func = TG_COMPARE_LESS,
    };
    const struct tg_framebuffer_state framebuffer = {
+      .size = sizeof(framebuffer),
       .width = WIDTH * SAMPLES,
       .height = HEIGHT * SAMPLES,
       .num_colors = 1,
@@ -569,7 +576,7 @@ main(int argc, char **argv)
    check(&demo,
          tg_resource_read(demo.color, SAMPLES - 1, 0, &picture, pixels, 0, 0));
    write_picture(argv[1], pixels, WIDTH, HEIGHT);
-   struct tg_gpu_statistics statistics;
+   struct tg_gpu_statistics statistics = TG_GPU_STATISTICS_INIT;
    tg_gpu_get_statistics(demo.gpu, &statistics);
    printf("%s: %u x %u, %u x %u samples a pixel\n", argv[1], (unsigned)WIDTH,
           (unsigned)HEIGHT, (unsigned)SAMPLES, (unsigned)SAMPLES);

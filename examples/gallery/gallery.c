@@ -80,6 +80,7 @@ struct tg_resource *
 gallery_buffer(struct gallery *gallery, const void *data, size_t size)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = (uint32_t)size,
    };
@@ -95,6 +96,7 @@ gallery_target(struct gallery *gallery, const char *format, uint32_t width,
                uint32_t height, uint32_t samples)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number(format),
       .width = width,
@@ -110,6 +112,7 @@ gallery_picture(struct gallery *gallery, const uint32_t *texels, uint32_t width,
                 uint32_t height)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number("R8G8B8A8_UNORM"),
       .width = width,
@@ -173,6 +176,7 @@ gallery_bindings(struct gallery *gallery, const void *constants, size_t size)
 }
 
 const struct tg_sampler gallery_smooth = {
+   .size = sizeof(gallery_smooth),
    .min_filter = TG_FILTER_LINEAR,
    .mag_filter = TG_FILTER_LINEAR,
    .mip_filter = TG_MIP_LINEAR,
@@ -180,6 +184,7 @@ const struct tg_sampler gallery_smooth = {
 };
 
 const struct tg_sampler gallery_exact = {
+   .size = sizeof(gallery_exact),
    .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
             TG_WRAP_CLAMP_TO_EDGE},
    .mip_filter = TG_MIP_NONE,
@@ -225,6 +230,7 @@ gallery_draw_to(struct gallery *gallery, unsigned num_colors,
    const struct tg_viewport viewport =
       tg_viewport_of(desc->width, desc->height, true, false);
    struct tg_framebuffer_state framebuffer = {
+      .size = sizeof(framebuffer),
       .width = desc->width,
       .height = desc->height,
       .num_colors = num_colors,
@@ -283,6 +289,7 @@ void
 gallery_test_depth(struct gallery *gallery, bool enabled)
 {
    const struct tg_depth_stencil_alpha_state state = {
+      .size = sizeof(state),
       .depth_enabled = enabled,
       .depth_writemask = enabled,
       .depth_func = TG_COMPARE_LESS,
@@ -296,6 +303,7 @@ void
 gallery_blend(struct gallery *gallery, bool enabled)
 {
    const struct tg_blend_state state = {
+      .size = sizeof(state),
       .targets = {{
          .blend_enable = enabled,
          .rgb_src_factor = TG_BLEND_SRC_ALPHA,

@@ -53,6 +53,7 @@ void
 canvas_resolve(struct gallery *gallery, const struct canvas *canvas)
 {
    const struct tg_blit_info info = {
+      .size = sizeof(info),
       .dst = whole(canvas, canvas->picture),
       .src = whole(canvas, canvas->color),
       .mask = TG_CHANNEL_RGBA,

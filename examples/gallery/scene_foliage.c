@@ -119,10 +119,12 @@ set_alpha(struct gallery *gallery, const struct canvas *canvas, bool enabled)
 {
    const bool has_samples = canvas->samples > 1;
    const struct tg_blend_state blend = {
+      .size = sizeof(blend),
       .alpha_to_coverage = enabled && has_samples,
       .targets = {{.colormask = TG_CHANNEL_RGBA}},
    };
    const struct tg_depth_stencil_alpha_state test = {
+      .size = sizeof(test),
       .depth_enabled = true,
       .depth_writemask = true,
       .depth_func = TG_COMPARE_LESS,

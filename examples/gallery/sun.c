@@ -10,6 +10,7 @@ const float sun_sky[4] = {0.60f, 0.72f, 0.86f, 1};
 
 /* Beyond the map all is in the light. */
 const struct tg_sampler sun_sampler = {
+   .size = sizeof(sun_sampler),
    .wrap = {TG_WRAP_CLAMP_TO_BORDER, TG_WRAP_CLAMP_TO_BORDER,
             TG_WRAP_CLAMP_TO_BORDER},
    .border_color = {.f = {1, 1, 1, 1}},

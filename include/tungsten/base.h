@@ -64,6 +64,39 @@ struct tg_allocator {
 TG_API const struct tg_allocator *
 tg_default_allocator(void);
 
+/* ---- structs that can grow ----------------------------------------------- */
+
+/**
+ * A struct that a later version may give more members begins with `size`, its
+ * sizeof where the program was compiled. TG_NAME_INIT, an initialiser in C and
+ * an expression in C++, sets it, and members to what they usually are.
+ *
+ * Functions read and write no further than `size`; what the struct of an older
+ * program lacks is as TG_NAME_INIT of the library has it. TG_ERROR_INPUT for a
+ * size below that of the struct's first version, which 0 is, and for one above
+ * that which the library knows: the program was compiled for a newer one.
+ *
+ * Structs without `size` do not change, but for those that the library alone
+ * makes (tg_diagnostic, for one), which may get more members at their end.
+ */
+#ifdef __cplusplus
+#define TG_INIT_(type, MEMBERS)                                                \
+   ([]() -> struct type {                                                      \
+      struct type made_ = {};                                                  \
+      made_.size = sizeof(struct type);                                        \
+      MEMBERS(TG_SET_)                                                         \
+      return made_;                                                            \
+   }())
+#define TG_SET_(member, value) made_.member = value;
+#else
+#define TG_INIT_(type, MEMBERS)                                                \
+   {                                                                           \
+      .size = sizeof(struct type), MEMBERS(TG_SET_)                            \
+   }
+#define TG_SET_(member, value) .member = value,
+#endif
+#define TG_NO_MEMBERS_(SET)
+
 /* ---- diagnostics --------------------------------------------------------- */
 
 enum tg_severity {

@@ -56,10 +56,7 @@ struct tg_gpu_options {
                          * feeds; else these read 0, FOG (0, 0, 0, 1) */
 };
 
-#define TG_GPU_OPTIONS_INIT                                                    \
-   {                                                                           \
-      .size = sizeof(struct tg_gpu_options)                                    \
-   }
+#define TG_GPU_OPTIONS_INIT TG_INIT_(tg_gpu_options, TG_NO_MEMBERS_)
 
 /** `allocator` must be one for many threads unless there is one only; NULL
  * takes the default. `options` NULL takes the defaults. TG_ERROR_INPUT for
@@ -103,10 +100,15 @@ struct tg_stream_output {
 /** What becomes of the vertices that the last shader before fragments makes.
  * A buffer is for one stream. */
 struct tg_stream_output_info {
+   size_t size; /* sizeof(struct tg_stream_output_info) */
    uint32_t num_outputs;
    struct tg_stream_output outputs[TG_MAX_STREAM_OUTPUTS];
    uint16_t stride[TG_MAX_STREAM_BUFFERS]; /* words */
 };
+
+/** Nothing is written. */
+#define TG_STREAM_OUTPUT_INFO_INIT                                             \
+   TG_INIT_(tg_stream_output_info, TG_NO_MEMBERS_)
 
 /**
  * Makes a shader of any stage but compute ready for draws. `shader` must
@@ -218,6 +220,7 @@ struct tg_blend_target {
 };
 
 struct tg_blend_state {
+   size_t size;                   /* sizeof(struct tg_blend_state) */
    bool independent_blend_enable; /* else targets[0] is for all */
    bool logicop_enable;           /* instead of blending */
    uint8_t logicop_func;          /* enum tg_logic_op */
@@ -226,7 +229,10 @@ struct tg_blend_state {
    struct tg_blend_target targets[TG_MAX_COLOR_BUFFERS];
 };
 
-/** At first: no blending, all channels are written. */
+/** What is there at first: no blending, all channels are written. */
+#define TG_BLEND_INIT TG_INIT_(tg_blend_state, TG_BLEND_MEMBERS_)
+#define TG_BLEND_MEMBERS_(SET) SET(targets[0].colormask, TG_CHANNEL_RGBA)
+
 TG_API enum tg_result
 tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *blend,
                  struct tg_diagnostics *diagnostics);
@@ -254,6 +260,7 @@ enum tg_sprite_origin {
 };
 
 struct tg_rasterizer_state {
+   size_t size;                   /* sizeof(struct tg_rasterizer_state) */
    bool flatshade;                /* COLOR inputs are constant: of that mode, or
                                    * up to 2011 of that semantic */
    bool flatshade_first;          /* constants come from the first vertex */
@@ -296,12 +303,15 @@ struct tg_rasterizer_state {
 
 /** What is there at first: filled polygons, counter-clockwise ones in front,
  * size and width 1, pixels covered by their centres, samples. */
-#define TG_RASTERIZER_INIT                                                     \
-   {                                                                           \
-      .front_ccw = true, .half_pixel_center = true, .multisample = true,       \
-      .depth_clip_near = true, .depth_clip_far = true, .point_size = 1.0f,     \
-      .line_width = 1.0f                                                       \
-   }
+#define TG_RASTERIZER_INIT TG_INIT_(tg_rasterizer_state, TG_RASTERIZER_MEMBERS_)
+#define TG_RASTERIZER_MEMBERS_(SET)                                            \
+   SET(front_ccw, true)                                                        \
+   SET(half_pixel_center, true)                                                \
+   SET(multisample, true)                                                      \
+   SET(depth_clip_near, true)                                                  \
+   SET(depth_clip_far, true)                                                   \
+   SET(point_size, 1.0f)                                                       \
+   SET(line_width, 1.0f)
 
 TG_API enum tg_result
 tg_gpu_set_rasterizer(struct tg_gpu *gpu,
@@ -330,6 +340,7 @@ struct tg_stencil_state {
 };
 
 struct tg_depth_stencil_alpha_state {
+   size_t size; /* sizeof(struct tg_depth_stencil_alpha_state) */
    bool depth_enabled, depth_writemask;
    uint8_t depth_func; /* enum tg_compare: fragment func buffer */
    bool depth_bounds_test;
@@ -341,7 +352,10 @@ struct tg_depth_stencil_alpha_state {
    float alpha_ref_value;
 };
 
-/** At first: no tests. */
+/** What is there at first: no tests. */
+#define TG_DEPTH_STENCIL_ALPHA_INIT                                            \
+   TG_INIT_(tg_depth_stencil_alpha_state, TG_NO_MEMBERS_)
+
 TG_API enum tg_result
 tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
                                const struct tg_depth_stencil_alpha_state *state,
@@ -419,6 +433,7 @@ tg_surface_of(struct tg_resource *resource);
  * for 1.
  */
 struct tg_framebuffer_state {
+   size_t size; /* sizeof(struct tg_framebuffer_state) */
    uint32_t width, height;
    uint32_t layers, samples;
    uint32_t num_colors;
@@ -426,7 +441,10 @@ struct tg_framebuffer_state {
    struct tg_surface depth_stencil;
 };
 
-/** At first: 0 by 0 pixels. Resources are borrowed until another framebuffer is
+/** What is there at first: 0 by 0 pixels. */
+#define TG_FRAMEBUFFER_INIT TG_INIT_(tg_framebuffer_state, TG_NO_MEMBERS_)
+
+/** Resources are borrowed until another framebuffer is
  * set and what was drawn is done. TG_ERROR_INPUT also for a format that cannot
  * be drawn to; sizes and samples that do not fit. */
 TG_API enum tg_result
@@ -552,11 +570,10 @@ struct tg_draw_info {
    struct tg_stream_target *count_from_stream_output;
 };
 
-#define TG_DRAW_INFO_INIT                                                      \
-   {                                                                           \
-      .size = sizeof(struct tg_draw_info), .mode = TG_PRIM_TRIANGLES,          \
-      .instance_count = 1, .num_draws = 1                                      \
-   }
+/** One draw of one instance, of triangles. */
+#define TG_DRAW_INFO_INIT TG_INIT_(tg_draw_info, TG_DRAW_INFO_MEMBERS_)
+#define TG_DRAW_INFO_MEMBERS_(SET)                                             \
+   SET(mode, TG_PRIM_TRIANGLES) SET(instance_count, 1) SET(num_draws, 1)
 
 /**
  * Draws. When state or shaders do not fit, says why and has drawn nothing:
@@ -661,6 +678,7 @@ struct tg_blit_side {
  * Channels, depth or stencil that one of both has not are left out; integers
  * become those of the same sign only. The boxes may overlap. */
 struct tg_blit_info {
+   size_t size; /* sizeof(struct tg_blit_info) */
    struct tg_blit_side dst, src;
    uint8_t mask;   /* enum tg_channel_mask */
    uint8_t filter; /* enum tg_filter */
@@ -669,6 +687,10 @@ struct tg_blit_info {
    bool render_condition_enable;
    bool alpha_blend;
 };
+
+/** Colours, to the nearest texel. */
+#define TG_BLIT_INFO_INIT TG_INIT_(tg_blit_info, TG_BLIT_INFO_MEMBERS_)
+#define TG_BLIT_INFO_MEMBERS_(SET) SET(mask, TG_CHANNEL_RGBA)
 
 TG_API enum tg_result
 tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
@@ -761,6 +783,7 @@ tg_query_get_result(struct tg_query *query, bool wait,
 /** Of all draws since the GPU was made. Work that is not done yet is counted
  * later; draws that were refused, and waves that a fault has ended, never. */
 struct tg_gpu_statistics {
+   size_t size; /* sizeof(struct tg_gpu_statistics), set by the caller */
    struct tg_pipeline_statistics pipeline;
    uint64_t draws, kernels; /* kernels: compiled */
    uint64_t vertex_waves, fragment_waves;
@@ -770,13 +793,17 @@ struct tg_gpu_statistics {
    uint64_t tiles, hidden_blocks; /* blocks that depth left out unseen */
 };
 
-TG_API void
+#define TG_GPU_STATISTICS_INIT TG_INIT_(tg_gpu_statistics, TG_NO_MEMBERS_)
+
+/** TG_ERROR_INPUT for a size that is not known, and then nothing is written. */
+TG_API enum tg_result
 tg_gpu_get_statistics(const struct tg_gpu *gpu,
                       struct tg_gpu_statistics *statistics_out);
 
 /** What was done for each pixel of all framebuffers: words row by row, `width`
  * a row, to which draws add. Pixels beyond are not counted. */
 struct tg_pixel_counters {
+   size_t size; /* sizeof(struct tg_pixel_counters) */
    uint32_t width, height;
    uint32_t *fragments;    /* shader runs, of each sample where those are shaded
                             * by themselves; or NULL */
@@ -784,10 +811,13 @@ struct tg_pixel_counters {
                             */
 };
 
+#define TG_PIXEL_COUNTERS_INIT TG_INIT_(tg_pixel_counters, TG_NO_MEMBERS_)
+
 /** Counts from now on; the arrays are borrowed until it is set anew. NULL:
  * counts no more, as at first. Waits for all work so far. Counting changes no
- * pixel, but makes shaders anew and draws slower. */
-TG_API void
+ * pixel, but makes shaders anew and draws slower. TG_ERROR_INPUT for a size
+ * that is not known. */
+TG_API enum tg_result
 tg_gpu_set_pixel_counters(struct tg_gpu *gpu,
                           const struct tg_pixel_counters *counters);
 

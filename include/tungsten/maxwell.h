@@ -203,10 +203,9 @@ struct tg_maxwell_warp {
    enum tg_maxwell_version version;
 };
 
-#define TG_MAXWELL_WARP_INIT                                                   \
-   {                                                                           \
-      .size = sizeof(struct tg_maxwell_warp), .active = UINT32_MAX             \
-   }
+/** All threads run. */
+#define TG_MAXWELL_WARP_INIT TG_INIT_(tg_maxwell_warp, TG_MAXWELL_WARP_MEMBERS_)
+#define TG_MAXWELL_WARP_MEMBERS_(SET) SET(active, UINT32_MAX)
 
 /** What an instruction read or wrote: a register of all threads, or the
  * predicate that a fetch writes. */
@@ -249,9 +248,7 @@ struct tg_maxwell_lower_options {
 };
 
 #define TG_MAXWELL_LOWER_OPTIONS_INIT                                          \
-   {                                                                           \
-      .size = sizeof(struct tg_maxwell_lower_options)                          \
-   }
+   TG_INIT_(tg_maxwell_lower_options, TG_NO_MEMBERS_)
 
 /** What the texture instructions of a shader became. */
 struct tg_maxwell_lowering;

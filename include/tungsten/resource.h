@@ -81,6 +81,7 @@ struct tg_resource;
  * 1; 0 stands for that too.
  */
 struct tg_resource_desc {
+   size_t size;     /* sizeof(struct tg_resource_desc) */
    uint32_t target; /* enum tg_texture_target */
    uint32_t format;
    uint32_t width, height, depth;
@@ -88,6 +89,9 @@ struct tg_resource_desc {
    uint32_t last_level;
    uint32_t samples;
 };
+
+/** A buffer of no bytes. */
+#define TG_RESOURCE_DESC_INIT TG_INIT_(tg_resource_desc, TG_NO_MEMBERS_)
 
 /**
  * All contents are zero. The diagnostics say what is wrong with `desc`:
@@ -235,6 +239,7 @@ union tg_color {
 };
 
 struct tg_sampler {
+   size_t size;                    /* sizeof(struct tg_sampler) */
    uint8_t wrap[3];                /* s, t, r: enum tg_wrap */
    uint8_t min_filter, mag_filter; /* enum tg_filter */
    uint8_t mip_filter;             /* enum tg_mip_filter */
@@ -248,10 +253,9 @@ struct tg_sampler {
 };
 
 /** Repeating, nearest, one level, no comparison. */
-#define TG_SAMPLER_INIT                                                        \
-   {                                                                           \
-      .mip_filter = TG_MIP_NONE, .max_lod = 1000.0f                            \
-   }
+#define TG_SAMPLER_INIT TG_INIT_(tg_sampler, TG_SAMPLER_MEMBERS_)
+#define TG_SAMPLER_MEMBERS_(SET)                                               \
+   SET(mip_filter, TG_MIP_NONE) SET(max_lod, 1000.0f)
 
 /** Slices of a level of a texture, or a part of a buffer, as an image. */
 struct tg_image {

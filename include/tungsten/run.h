@@ -33,9 +33,8 @@ struct tg_program_options {
 };
 
 #define TG_PROGRAM_OPTIONS_INIT                                                \
-   {                                                                           \
-      sizeof(struct tg_program_options), true, false, false                    \
-   }
+   TG_INIT_(tg_program_options, TG_PROGRAM_OPTIONS_MEMBERS_)
+#define TG_PROGRAM_OPTIONS_MEMBERS_(SET) SET(optimize, true)
 
 /**
  * Validates, lowers and compiles. `options` NULL takes the defaults. The
@@ -219,10 +218,9 @@ struct tg_grid {
    void *user;
 };
 
-#define TG_GRID_INIT                                                           \
-   {                                                                           \
-      .size = sizeof(struct tg_grid), .grid = { 1, 1, 1 }                      \
-   }
+/** One block. */
+#define TG_GRID_INIT TG_INIT_(tg_grid, TG_GRID_MEMBERS_)
+#define TG_GRID_MEMBERS_(SET) SET(grid[0], 1) SET(grid[1], 1) SET(grid[2], 1)
 
 /**
  * Runs a compute program over a grid, to its end. What is bound is read and

@@ -207,10 +207,7 @@ struct tg_tegra_batch {
    void *user;
 };
 
-#define TG_TEGRA_BATCH_INIT                                                    \
-   {                                                                           \
-      .size = sizeof(struct tg_tegra_batch)                                    \
-   }
+#define TG_TEGRA_BATCH_INIT TG_INIT_(tg_tegra_batch, TG_NO_MEMBERS_)
 
 /**
  * Runs all vertices to their ends. Memory comes from the program's allocator,
@@ -260,9 +257,8 @@ struct tg_tegra_compile_options {
 };
 
 #define TG_TEGRA_COMPILE_OPTIONS_INIT                                          \
-   {                                                                           \
-      .size = sizeof(struct tg_tegra_compile_options), .optimize = 2           \
-   }
+   TG_INIT_(tg_tegra_compile_options, TG_TEGRA_COMPILE_OPTIONS_MEMBERS_)
+#define TG_TEGRA_COMPILE_OPTIONS_MEMBERS_(SET) SET(optimize, 2)
 
 /**
  * Compiles a validated VERT shader. IN[n] is a[n], POSITION export 0, other

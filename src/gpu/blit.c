@@ -9,6 +9,7 @@
 #include "gpu/blit_side.h"
 #include "gpu/context.h"
 #include "gpu/query.h"
+#include "util/sized.h"
 
 /* ---- how it is done ------------------------------------------------------ */
 
@@ -342,18 +343,20 @@ run(struct tg_gpu *gpu, struct gpu_blit_memory *to,
 }
 
 enum tg_result
-tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
+tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *given,
             struct tg_diagnostics *diagnostics)
 {
+   struct tg_blit_info info;
    struct gpu_blit_memory to, from;
-   uint8_t mask;
-   const enum tg_result result =
-      gpu_blit_find_sides(info, diagnostics, &to, &from, &mask);
+   uint8_t mask = 0;
+   enum tg_result result = tg_blit_info_take(&info, given, diagnostics);
 
+   if (result == TG_OK)
+      result = gpu_blit_find_sides(&info, diagnostics, &to, &from, &mask);
    if (result != TG_OK || !mask ||
-       (info->render_condition_enable && !gpu_condition_holds(gpu)))
+       (info.render_condition_enable && !gpu_condition_holds(gpu)))
       return result;
-   gpu_wait_for(gpu, info->dst.resource, GPU_WRITES);
-   gpu_wait_for(gpu, info->src.resource, GPU_READS);
-   return run(gpu, &to, &from, info, mask, diagnostics);
+   gpu_wait_for(gpu, info.dst.resource, GPU_WRITES);
+   gpu_wait_for(gpu, info.src.resource, GPU_READS);
+   return run(gpu, &to, &from, &info, mask, diagnostics);
 }

@@ -260,10 +260,6 @@ gpu_wait_for_geometry(struct tg_gpu *gpu, const struct tg_draw_info *info)
    }
    for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
       wait_to_read(gpu, state->vertex_buffers[i].buffer);
-   if (info->size < sizeof(*info)) {
-      gpu_wait(gpu);
-      return;
-   }
    wait_to_read(gpu, info->index_size ? info->index_buffer : NULL);
    wait_to_read(gpu, info->indirect);
    wait_to_read(gpu, info->indirect ? info->indirect_count : NULL);

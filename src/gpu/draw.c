@@ -11,6 +11,7 @@
 #include "gpu/pipeline.h"
 #include "gpu/query.h"
 #include "gpu/queue.h"
+#include "util/sized.h"
 
 /* Batches that are run before what they made is put into the scene. */
 enum { GROUP_SIZE = 16 };
@@ -312,9 +313,13 @@ finish_check(struct draw *draw, struct tg_diagnostics *diagnostics)
 }
 
 enum tg_result
-tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
+tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *given,
             struct tg_diagnostics *diagnostics)
 {
+   struct tg_draw_info info;
+   enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
+   if (result != TG_OK)
+      return result;
    if (!gpu->draw_memory &&
        !gpu_grow(&gpu->allocator, &gpu->draw_memory, 0, sizeof(struct draw)))
       return TG_ERROR_MEMORY;
@@ -322,9 +327,8 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
    memset(draw, 0, offsetof(struct draw, slots));
    draw->gpu = gpu;
    gpu_settle_bindings(gpu);
-   gpu_wait_for_geometry(gpu, info);
-   enum tg_result result =
-      gpu_draws_init(&draw->draws, &gpu->allocator, info, diagnostics);
+   gpu_wait_for_geometry(gpu, &info);
+   result = gpu_draws_init(&draw->draws, &gpu->allocator, &info, diagnostics);
    if (result == TG_OK && gpu_condition_holds(gpu))
       result = run_draw(draw, diagnostics);
    gpu_draws_finish(&draw->draws);

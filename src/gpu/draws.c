@@ -240,13 +240,8 @@ gpu_draws_init(struct gpu_draws *draws, const struct tg_allocator *allocator,
                const struct tg_draw_info *info,
                struct tg_diagnostics *diagnostics)
 {
-   *draws = (struct gpu_draws){
-      .allocator = allocator,
-      .info = TG_DRAW_INFO_INIT,
-   };
-   memcpy(&draws->info, info,
-          info->size < sizeof(*info) ? info->size : sizeof(*info));
-   draws->num_draws = draws->info.num_draws;
+   *draws = (struct gpu_draws){.allocator = allocator, .info = *info};
+   draws->num_draws = info->num_draws;
    enum tg_result result = check_info(&draws->info, diagnostics);
    if (draws->info.count_from_stream_output) {
       draws->num_draws = 1;

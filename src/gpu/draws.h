@@ -19,7 +19,7 @@ struct gpu_range {
 
 struct gpu_draws {
    const struct tg_allocator *allocator;
-   struct tg_draw_info info; /* as far as the caller's goes */
+   struct tg_draw_info info;
    uint32_t num_draws;
    uint64_t num_vertices;      /* of all, times their instances */
    struct gpu_range *indirect; /* as the buffer had them at first, or NULL */

@@ -5,6 +5,7 @@
  */
 #include "gpu/context.h"
 #include "gpu/queue.h"
+#include "util/sized.h"
 
 struct tg_surface
 tg_surface_of(struct tg_resource *resource)
@@ -144,12 +145,14 @@ check_framebuffer(struct tg_framebuffer_state *framebuffer,
 
 enum tg_result
 tg_gpu_set_framebuffer(struct tg_gpu *gpu,
-                       const struct tg_framebuffer_state *framebuffer,
+                       const struct tg_framebuffer_state *given,
                        struct tg_diagnostics *diagnostics)
 {
-   struct tg_framebuffer_state state =
-      framebuffer ? *framebuffer : (struct tg_framebuffer_state){0};
-   const enum tg_result result = check_framebuffer(&state, diagnostics);
+   struct tg_framebuffer_state state;
+   enum tg_result result =
+      tg_framebuffer_state_take(&state, given, diagnostics);
+   if (result == TG_OK)
+      result = check_framebuffer(&state, diagnostics);
    if (result != TG_OK)
       return result;
    for (uint32_t i = state.num_colors; i < TG_MAX_COLOR_BUFFERS; i++)

@@ -11,6 +11,7 @@
 #include "gpu/query.h"
 #include "gpu/queue.h"
 #include "util/diagnostics.h"
+#include "util/sized.h"
 #include "util/strbuf.h"
 
 /* ---- helpers ------------------------------------------------------------- */
@@ -136,11 +137,11 @@ total(const struct tg_gpu *gpu, enum gpu_counter counter)
    return count;
 }
 
-void
+enum tg_result
 tg_gpu_get_statistics(const struct tg_gpu *gpu,
                       struct tg_gpu_statistics *statistics_out)
 {
-   *statistics_out = (struct tg_gpu_statistics){
+   const struct tg_gpu_statistics statistics = {
       .pipeline =
          {
             .ia_vertices = total(gpu, GPU_COUNT_IA_VERTICES),
@@ -167,14 +168,20 @@ tg_gpu_get_statistics(const struct tg_gpu *gpu,
       .tiles = total(gpu, GPU_COUNT_TILES),
       .hidden_blocks = total(gpu, GPU_COUNT_HIDDEN_BLOCKS),
    };
+   return tg_gpu_statistics_give(&statistics, statistics_out);
 }
 
-void
+enum tg_result
 tg_gpu_set_pixel_counters(struct tg_gpu *gpu,
-                          const struct tg_pixel_counters *counters)
+                          const struct tg_pixel_counters *given)
 {
+   struct tg_pixel_counters counters;
+   const enum tg_result result = tg_pixel_counters_take(&counters, given, NULL);
+   if (result != TG_OK)
+      return result;
    gpu_wait(gpu);
-   gpu->pixels = counters ? *counters : (struct tg_pixel_counters){0};
+   gpu->pixels = counters;
+   return TG_OK;
 }
 
 /* ---- creation and destruction -------------------------------------------- */
@@ -201,31 +208,28 @@ create_workers(struct tg_gpu *gpu)
 
 enum tg_result
 tg_gpu_create(const struct tg_allocator *allocator,
-              const struct tg_gpu_options *options, struct tg_gpu **gpu_out)
+              const struct tg_gpu_options *given, struct tg_gpu **gpu_out)
 {
-   static const struct tg_gpu_options usual = TG_GPU_OPTIONS_INIT;
+   struct tg_gpu_options options;
    void *memory = NULL;
-   if (!options)
-      options = &usual;
    if (!allocator)
       allocator = tg_default_allocator();
-   if (options->size < sizeof(*options) ||
-       options->num_threads > TG_MAX_GPU_THREADS)
+   if (tg_gpu_options_take(&options, given, NULL) != TG_OK ||
+       options.num_threads > TG_MAX_GPU_THREADS)
       return TG_ERROR_INPUT;
    if (!gpu_grow(allocator, &memory, 0, sizeof(struct tg_gpu)))
       return TG_ERROR_MEMORY;
    struct tg_gpu *gpu = memory;
    *gpu = (struct tg_gpu){
       .allocator = *allocator,
-      .options = *options,
+      .options = options,
       .executor = exec_interpreter(),
    };
-   if (options->check)
+   if (options.check)
       gpu->options.num_threads = 1;
-   atomic_init(&gpu->work_left,
-               options->max_work && options->max_work < INT64_MAX
-                  ? (int64_t)options->max_work
-                  : INT64_MAX);
+   atomic_init(&gpu->work_left, options.max_work && options.max_work < INT64_MAX
+                                   ? (int64_t)options.max_work
+                                   : INT64_MAX);
    gpu_state_init(&gpu->state);
    enum tg_result result = create_epoch(gpu);
    if (result == TG_OK)

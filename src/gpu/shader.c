@@ -7,6 +7,7 @@
 #include "gpu/queue.h"
 #include "gpu/stream_output.h"
 #include "tgsi/info.h"
+#include "util/sized.h"
 
 /* The interpolation mode COLOR is of 2019. Before, the semantic says what flat
  * shading applies to, whatever the mode. */
@@ -123,10 +124,11 @@ note_all(struct tg_gpu_shader *shader)
 
 enum tg_result
 tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
-                     const struct tg_stream_output_info *stream_output,
+                     const struct tg_stream_output_info *given,
                      struct tg_diagnostics *diagnostics,
                      struct tg_gpu_shader **shader_out)
 {
+   struct tg_stream_output_info stream_output;
    struct lower_layout layout;
    struct tg_info info;
    const enum tg_gpu_stage stage = stage_of(source->processor);
@@ -138,9 +140,11 @@ tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
    enum tg_result result = tg_shader_validate(source, diagnostics);
    if (result == TG_OK)
       result = lower_get_layout(source, diagnostics, &layout);
-   if (result == TG_OK && stream_output)
+   if (result == TG_OK)
+      result = tg_stream_output_info_take(&stream_output, given, diagnostics);
+   if (result == TG_OK)
       result =
-         gpu_check_stream_output(source, &layout, stream_output, diagnostics);
+         gpu_check_stream_output(source, &layout, &stream_output, diagnostics);
    if (result == TG_OK)
       result = tg_info_scan(source, &info);
    if (result != TG_OK)
@@ -156,12 +160,11 @@ tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
       .shader = source,
       .id = gpu->next_shader_id++,
       .stage = stage,
-      .has_stream_output = stream_output && stream_output->num_outputs,
+      .stream_output = stream_output,
+      .has_stream_output = stream_output.num_outputs > 0,
       .layout = layout,
       .fetches_colors = (info.uses & TG_USES_FRAMEBUFFER_FETCH) != 0,
    };
-   if (stream_output)
-      shader->stream_output = *stream_output;
    lower_find_seen(source, info.uses, &shader->seen);
    note_all(shader);
    gpu->shaders = shader;

@@ -10,6 +10,7 @@
 #include "gpu/context.h"
 #include "gpu/fetch.h"
 #include "gpu/queue.h"
+#include "util/sized.h"
 
 /* Viewports reach so far, in pixels. */
 #define MAX_REACH 1048576.0f
@@ -20,8 +21,9 @@
 #define EIGHT_ROWS TWO_ROWS, TWO_ROWS, TWO_ROWS, TWO_ROWS
 
 static const struct gpu_state usual = {
-   .blend = {.targets = {{.colormask = TG_CHANNEL_RGBA}}},
+   .blend = TG_BLEND_INIT,
    .rasterizer = TG_RASTERIZER_INIT,
+   .depth_stencil_alpha = TG_DEPTH_STENCIL_ALPHA_INIT,
    .sample_mask = UINT32_MAX,
    .min_samples = 1,
    .polygon_stipple = {EIGHT_ROWS, EIGHT_ROWS, EIGHT_ROWS, EIGHT_ROWS},
@@ -149,19 +151,20 @@ check_target(const struct tg_blend_target *target, unsigned number,
 }
 
 enum tg_result
-tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *blend,
+tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *given,
                  struct tg_diagnostics *diagnostics)
 {
-   if (!blend)
-      blend = &usual.blend;
-   enum tg_result result =
-      CHECK_MEMBERS(diagnostics, {"logicop_func", blend->logicop_func, 16});
-   const unsigned count =
-      blend->independent_blend_enable ? TG_MAX_COLOR_BUFFERS : 1;
-   for (unsigned i = 0; i < count && result == TG_OK; i++)
-      result = check_target(&blend->targets[i], i, diagnostics);
+   struct tg_blend_state blend;
+   enum tg_result result = tg_blend_state_take(&blend, given, diagnostics);
    if (result == TG_OK)
-      gpu->state.blend = *blend;
+      result =
+         CHECK_MEMBERS(diagnostics, {"logicop_func", blend.logicop_func, 16});
+   const unsigned count =
+      blend.independent_blend_enable ? TG_MAX_COLOR_BUFFERS : 1;
+   for (unsigned i = 0; i < count && result == TG_OK; i++)
+      result = check_target(&blend.targets[i], i, diagnostics);
+   if (result == TG_OK)
+      gpu->state.blend = blend;
    return result;
 }
 
@@ -174,13 +177,10 @@ tg_gpu_set_blend_color(struct tg_gpu *gpu, const float color[4])
 
 /* ---- rasterisation ------------------------------------------------------- */
 
-enum tg_result
-tg_gpu_set_rasterizer(struct tg_gpu *gpu,
-                      const struct tg_rasterizer_state *rasterizer,
-                      struct tg_diagnostics *diagnostics)
+static enum tg_result
+check_rasterizer(const struct tg_rasterizer_state *rasterizer,
+                 struct tg_diagnostics *diagnostics)
 {
-   if (!rasterizer)
-      rasterizer = &usual.rasterizer;
    const struct {
       const char *name;
       float value;
@@ -198,8 +198,21 @@ tg_gpu_set_rasterizer(struct tg_gpu *gpu,
                     {"sprite_coord_mode", rasterizer->sprite_coord_mode, 2});
    for (unsigned i = 0; i < 5 && result == TG_OK; i++)
       result = check_float(floats[i].name, floats[i].value, diagnostics);
+   return result;
+}
+
+enum tg_result
+tg_gpu_set_rasterizer(struct tg_gpu *gpu,
+                      const struct tg_rasterizer_state *given,
+                      struct tg_diagnostics *diagnostics)
+{
+   struct tg_rasterizer_state rasterizer;
+   enum tg_result result =
+      tg_rasterizer_state_take(&rasterizer, given, diagnostics);
    if (result == TG_OK)
-      gpu->state.rasterizer = *rasterizer;
+      result = check_rasterizer(&rasterizer, diagnostics);
+   if (result == TG_OK)
+      gpu->state.rasterizer = rasterizer;
    return result;
 }
 
@@ -286,23 +299,24 @@ tg_gpu_set_scissors(struct tg_gpu *gpu, unsigned first, unsigned count,
 
 enum tg_result
 tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
-                               const struct tg_depth_stencil_alpha_state *state,
+                               const struct tg_depth_stencil_alpha_state *given,
                                struct tg_diagnostics *diagnostics)
 {
-   if (!state)
-      state = &usual.depth_stencil_alpha;
+   struct tg_depth_stencil_alpha_state state;
    enum tg_result result =
-      CHECK_MEMBERS(diagnostics, {"depth_func", state->depth_func, 8},
-                    {"alpha_func", state->alpha_func, 8});
+      tg_depth_stencil_alpha_state_take(&state, given, diagnostics);
+   if (result == TG_OK)
+      result = CHECK_MEMBERS(diagnostics, {"depth_func", state.depth_func, 8},
+                             {"alpha_func", state.alpha_func, 8});
    for (unsigned i = 0; i < 2 && result == TG_OK; i++) {
-      const struct tg_stencil_state *stencil = &state->stencil[i];
+      const struct tg_stencil_state *stencil = &state.stencil[i];
       result = CHECK_MEMBERS(diagnostics, {"stencil func", stencil->func, 8},
                              {"stencil fail_op", stencil->fail_op, 8},
                              {"stencil zfail_op", stencil->zfail_op, 8},
                              {"stencil zpass_op", stencil->zpass_op, 8});
    }
    if (result == TG_OK)
-      gpu->state.depth_stencil_alpha = *state;
+      gpu->state.depth_stencil_alpha = state;
    return result;
 }
 

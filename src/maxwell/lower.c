@@ -4,29 +4,21 @@
  */
 #include "maxwell/lower.h"
 
-#include <string.h>
-
-/* A caller built with another version may know fewer options, or more. */
-static struct tg_maxwell_lower_options
-complete_options(const struct tg_maxwell_lower_options *given)
-{
-   struct tg_maxwell_lower_options options = TG_MAXWELL_LOWER_OPTIONS_INIT;
-
-   if (given)
-      memcpy(&options, given,
-             given->size < sizeof(options) ? given->size : sizeof(options));
-   return options;
-}
+#include "util/sized.h"
 
 enum tg_result
 tg_maxwell_lower(const struct tg_allocator *allocator,
                  const struct tg_shader *shader,
-                 const struct tg_maxwell_lower_options *options,
+                 const struct tg_maxwell_lower_options *given,
                  struct tg_diagnostics *diagnostics,
                  struct tg_maxwell_lowering **lowering_out)
 {
-   enum tg_result result = tg_shader_validate(shader, diagnostics);
+   struct tg_maxwell_lower_options options;
    struct tg_arena arena;
+   enum tg_result result =
+      tg_maxwell_lower_options_take(&options, given, diagnostics);
+   if (result == TG_OK)
+      result = tg_shader_validate(shader, diagnostics);
    if (result != TG_OK)
       return result;
 
@@ -37,7 +29,7 @@ tg_maxwell_lower(const struct tg_allocator *allocator,
       return TG_ERROR_MEMORY;
    lowering->arena = arena;
    lowering->shader = shader;
-   lowering->options = complete_options(options);
+   lowering->options = options;
    lowering->diagnostics = diagnostics;
 
    result = tg_flow_analyse(shader, NULL, &lowering->flow);

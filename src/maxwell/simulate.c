@@ -13,6 +13,7 @@
 #include "lir/eval.h"
 #include "maxwell/program.h"
 #include "util/bits.h"
+#include "util/sized.h"
 
 struct simulate {
    const struct tg_maxwell_program *program;
@@ -219,14 +220,13 @@ needs_sampler(const struct maxwell_instruction *instruction)
           instruction->form != MAXWELL_FORM_TLDS;
 }
 
-/* The texture and sampler of a handle. False, with a warning, when they are
- * invalid. */
+/* The texture and sampler of a handle, NULL for a sampler that is not needed.
+ * False, with a warning, when they are invalid. */
 static bool
 find_objects(const struct simulate *simulate, uint32_t handle,
              const struct tg_view **view_out,
              const struct tg_sampler **sampler_out)
 {
-   static const struct tg_sampler no_sampler = TG_SAMPLER_INIT;
    const struct tg_maxwell_warp *warp = simulate->warp;
    uint32_t header = handle & 0xfffff;
    uint32_t sampler = warp->via_header ? header : handle >> 20;
@@ -241,7 +241,7 @@ find_objects(const struct simulate *simulate, uint32_t handle,
       return false;
    }
    *view_out = warp->headers[header];
-   *sampler_out = has_sampler ? warp->samplers[sampler] : &no_sampler;
+   *sampler_out = has_sampler ? warp->samplers[sampler] : NULL;
    return true;
 }
 
@@ -250,11 +250,15 @@ static enum tg_result
 fetch(struct simulate *simulate, uint32_t handle, uint32_t threads)
 {
    const struct tg_view *view;
-   const struct tg_sampler *sampler;
-   enum tg_result result = TG_OK;
-   bool is_zero = !find_objects(simulate, handle, &view, &sampler) ||
-                  !prepare(simulate, view, sampler);
+   const struct tg_sampler *given = NULL;
+   struct tg_sampler sampler;
+   bool is_zero = !find_objects(simulate, handle, &view, &given);
+   enum tg_result result =
+      tg_sampler_take(&sampler, given, simulate->diagnostics);
 
+   if (result != TG_OK)
+      return result;
+   is_zero = is_zero || !prepare(simulate, view, &sampler);
    if (is_zero)
       simulate->lookup.key.type = TG_RETURN_TYPE_FLOAT;
    else
@@ -433,17 +437,20 @@ check_all(struct simulate *simulate)
 enum tg_result
 tg_maxwell_run(const struct tg_allocator *allocator,
                const struct tg_maxwell_program *program,
-               struct tg_maxwell_warp *warp, tg_maxwell_trace_function trace,
+               struct tg_maxwell_warp *given, tg_maxwell_trace_function trace,
                void *user, struct tg_diagnostics *diagnostics)
 {
+   struct tg_maxwell_warp warp;
    struct simulate simulate = {
       .program = program,
-      .warp = warp,
+      .warp = &warp,
       .diagnostics = diagnostics,
       .trace = trace,
       .user = user,
    };
-   enum tg_result result = check_all(&simulate);
+   enum tg_result result = tg_maxwell_warp_take(&warp, given, diagnostics);
+   if (result == TG_OK)
+      result = check_all(&simulate);
    if (result != TG_OK)
       return result;
 
@@ -456,5 +463,6 @@ tg_maxwell_run(const struct tg_allocator *allocator,
          result = run_instruction(&simulate);
    }
    maxwell_kernels_finish(&simulate.kernels);
+   tg_maxwell_warp_give(&warp, given);
    return result;
 }

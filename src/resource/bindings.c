@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "util/sized.h"
+
 enum tg_result
 tg_bindings_create(const struct tg_allocator *allocator,
                    struct tg_bindings **bindings_out)
@@ -107,17 +109,20 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
 
 enum tg_result
 tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
-                        const struct tg_sampler *sampler,
+                        const struct tg_sampler *given,
                         struct tg_diagnostics *diagnostics)
 {
+   struct tg_sampler sampler;
    struct lower_sampler_key key = {0};
    uint32_t words[LOWER_SAMPLER_WORDS] = {0};
    enum tg_result result =
       check_place("sampler", place, LOWER_MAX_SAMPLERS, diagnostics);
 
-   if (result == TG_OK && sampler)
+   if (result == TG_OK)
+      result = tg_sampler_take(&sampler, given, diagnostics);
+   if (result == TG_OK && given)
       result =
-         resource_describe_sampler(sampler, place, diagnostics, &key, words);
+         resource_describe_sampler(&sampler, place, diagnostics, &key, words);
    if (result != TG_OK)
       return result;
    bindings->num_changes++;

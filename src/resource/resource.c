@@ -6,6 +6,7 @@
 
 #include "resource/target.h"
 #include "util/memory.h"
+#include "util/sized.h"
 
 /* ---- what there can be --------------------------------------------------- */
 
@@ -15,23 +16,21 @@ at_least_1(uint32_t size)
    return size ? size : 1;
 }
 
-/* With 1 for each size that may be left 0. */
-static struct tg_resource_desc
-complete(const struct tg_resource_desc *given)
+/* Sets each size that may be left 0 to 1. */
+static void
+complete(struct tg_resource_desc *desc)
 {
-   const struct resource_target *target = &resource_targets[given->target];
-   struct tg_resource_desc desc = *given;
+   const struct resource_target *target = &resource_targets[desc->target];
 
    if (target->max_height == 1)
-      desc.height = at_least_1(desc.height);
+      desc->height = at_least_1(desc->height);
    if (target->max_depth == 1)
-      desc.depth = at_least_1(desc.depth);
+      desc->depth = at_least_1(desc->depth);
    if (target->max_layers == 1)
-      desc.layers = at_least_1(desc.layers);
-   desc.samples = at_least_1(desc.samples);
-   if (desc.target == TG_TEXTURE_BUFFER)
-      desc.format = TG_FORMAT_NONE;
-   return desc;
+      desc->layers = at_least_1(desc->layers);
+   desc->samples = at_least_1(desc->samples);
+   if (desc->target == TG_TEXTURE_BUFFER)
+      desc->format = TG_FORMAT_NONE;
 }
 
 static enum tg_result
@@ -229,19 +228,21 @@ tg_resource_create(const struct tg_allocator *allocator,
                    struct tg_diagnostics *diagnostics,
                    struct tg_resource **resource_out)
 {
-   if (given->target >= RESOURCE_NUM_TARGETS)
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
-                         "there is no texture target %u", given->target);
    if (!allocator)
       allocator = tg_default_allocator();
+   struct tg_resource header = {.allocator = allocator};
+   enum tg_result result =
+      tg_resource_desc_take(&header.desc, given, diagnostics);
+   if (result != TG_OK)
+      return result;
+   if (header.desc.target >= RESOURCE_NUM_TARGETS)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
+                         "there is no texture target %u", header.desc.target);
 
-   struct tg_resource header = {
-      .allocator = allocator,
-      .desc = complete(given),
-   };
-   const bool is_buffer = given->target == TG_TEXTURE_BUFFER;
-   enum tg_result result = is_buffer ? check_buffer(&header.desc, diagnostics)
-                                     : check_texture(&header.desc, diagnostics);
+   complete(&header.desc);
+   const bool is_buffer = header.desc.target == TG_TEXTURE_BUFFER;
+   result = is_buffer ? check_buffer(&header.desc, diagnostics)
+                      : check_texture(&header.desc, diagnostics);
    if (result != TG_OK)
       return result;
 

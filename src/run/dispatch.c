@@ -16,6 +16,7 @@
 #include "run/memory.h"
 #include "run/variant.h"
 #include "util/pool.h"
+#include "util/sized.h"
 
 _Static_assert((int)TG_MAX_DISPATCH_THREADS <= (int)TG_MAX_POOL_THREADS,
                "a pool will do");
@@ -74,17 +75,6 @@ refuse(const struct tg_program *program, struct tg_diagnostics *diagnostics,
                 args);
    va_end(args);
    return TG_ERROR_INPUT;
-}
-
-/* A grid as this library knows it; that of an older caller is shorter. */
-static struct tg_grid
-complete_grid(const struct tg_grid *given)
-{
-   struct tg_grid grid = TG_GRID_INIT;
-
-   memcpy(&grid, given,
-          given->size < sizeof(grid) ? given->size : sizeof(grid));
-   return grid;
 }
 
 /* Sizes that the shader fixes are the grid's, which may leave them open. */
@@ -490,10 +480,13 @@ tg_dispatch(const struct tg_program *program,
             struct tg_diagnostics *diagnostics)
 {
    const struct tg_allocator *allocator = program->allocator;
-   const struct tg_grid grid = complete_grid(given_grid);
+   struct tg_grid grid;
+   enum tg_result result = tg_grid_take(&grid, given_grid, diagnostics);
+
+   if (result != TG_OK)
+      return result;
    struct dispatch *dispatch =
       allocator->resize(allocator->user, NULL, 0, sizeof(*dispatch));
-
    if (!dispatch)
       return TG_ERROR_MEMORY;
    *dispatch = (struct dispatch){
@@ -501,7 +494,7 @@ tg_dispatch(const struct tg_program *program,
       .shape = {.program = program, .bindings = bindings},
    };
 
-   enum tg_result result = find_shape(&dispatch->shape, &grid, diagnostics);
+   result = find_shape(&dispatch->shape, &grid, diagnostics);
    resource_settle_bindings(bindings);
    dispatch->num_blocks = count_blocks(&dispatch->shape);
    share_turns(&dispatch->shape, grid.max_turns);
@@ -516,10 +509,11 @@ uint64_t
 run_count_threads(const struct tg_program *program,
                   const struct tg_grid *given_grid)
 {
-   const struct tg_grid grid = complete_grid(given_grid);
+   struct tg_grid grid;
    struct block_shape shape = {.program = program};
 
-   if (find_block_size(&shape, &grid, NULL) != TG_OK ||
+   if (tg_grid_take(&grid, given_grid, NULL) != TG_OK ||
+       find_block_size(&shape, &grid, NULL) != TG_OK ||
        find_grid_size(&shape, &grid, NULL) != TG_OK)
       return 0;
    uint64_t count = shape.num_threads;

@@ -4,27 +4,14 @@
  */
 #include "run/program.h"
 
-#include <string.h>
-
 #include "run/variant.h"
 #include "tgsi/info.h"
+#include "util/sized.h"
 
 enum { DEFAULT_LOOP_BUDGET = 1000000 };
 
 /* Turns of a loop times instructions of the shader. */
 static const uint64_t default_work = UINT64_C(1) << 27;
-
-/* Options as this library knows them; those of an older caller are shorter. */
-static struct tg_program_options
-complete_options(const struct tg_program_options *given)
-{
-   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
-
-   if (given)
-      memcpy(&options, given,
-             given->size < sizeof(options) ? given->size : sizeof(options));
-   return options;
-}
 
 static enum tg_result
 find_uses(struct tg_program *program)
@@ -44,8 +31,12 @@ tg_program_create(const struct tg_allocator *allocator,
                   struct tg_diagnostics *diagnostics,
                   struct tg_program **program_out)
 {
-   enum tg_result result = tg_shader_validate(shader, diagnostics);
+   struct tg_program_options options;
+   enum tg_result result =
+      tg_program_options_take(&options, given_options, diagnostics);
 
+   if (result == TG_OK)
+      result = tg_shader_validate(shader, diagnostics);
    if (result != TG_OK)
       return result;
    if (!allocator)
@@ -57,7 +48,7 @@ tg_program_create(const struct tg_allocator *allocator,
    *program = (struct tg_program){
       .allocator = allocator,
       .shader = shader,
-      .options = complete_options(given_options),
+      .options = options,
       .executor = exec_interpreter(),
    };
 

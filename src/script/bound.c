@@ -249,6 +249,7 @@ create_constants(struct script_runner *runner, uint32_t buffer,
       &runner->settings[SCRIPT_STAGE_ALONE];
    struct tg_resource **resource = &runner->bound.constants[buffer];
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = num_registers * 16,
    };

@@ -112,6 +112,7 @@ static struct tg_resource_desc
 own_desc(const struct script_state *state, unsigned number)
 {
    return (struct tg_resource_desc){
+      .size = sizeof(struct tg_resource_desc),
       .target = state->layers > 1 ? TG_TEXTURE_2D_ARRAY : TG_TEXTURE_2D,
       .format =
          number == SCRIPT_DEPTH ? state->depth_format : state->formats[number],
@@ -186,6 +187,7 @@ update_framebuffer(struct script_runner *runner)
    struct script_drawing *drawing = &runner->drawing;
    const struct script_state *state = &drawing->state;
    struct tg_framebuffer_state framebuffer = {
+      .size = sizeof(framebuffer),
       .width = state->width,
       .height = state->height,
       .layers = state->layers,
@@ -269,6 +271,7 @@ create_buffer(struct script_runner *runner, const void *bytes,
               uint32_t num_bytes, struct tg_resource **resource_out)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = num_bytes,
    };

@@ -27,7 +27,8 @@ script_maps_finish(struct script_runner *runner)
 
    free_words(runner->allocator, counters->fragments, size);
    free_words(runner->allocator, counters->instructions, size);
-   *counters = (struct tg_pixel_counters){0};
+   *counters =
+      (struct tg_pixel_counters){.size = sizeof(struct tg_pixel_counters)};
 }
 
 static bool
@@ -48,6 +49,7 @@ script_maps_begin(struct script_runner *runner)
 {
    struct script_drawing *drawing = &runner->drawing;
    struct tg_pixel_counters counters = {
+      .size = sizeof(counters),
       .width = drawing->state.width,
       .height = drawing->state.height,
    };

@@ -305,7 +305,9 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
    struct script_runner runner = {.drawing.wanted_maps = wanted_maps};
    enum tg_result result = run_test(&runner, script, test, diagnostics);
 
-   *rendering_out = (struct script_rendering){0};
+   *rendering_out = (struct script_rendering){
+      .statistics = TG_GPU_STATISTICS_INIT,
+   };
    if (result == TG_OK || has_drawn_all(&runner, result)) {
       const enum tg_result copied = copy_rendering(
          &runner, script->tests[test].line, wanted_maps, rendering_out);

@@ -215,11 +215,11 @@ script_do_state(struct script_runner *runner,
 void
 script_state_init(struct script_state *state)
 {
-   static const struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
-
    *state = (struct script_state){
-      .rasterizer = rasterizer,
-      .depth_stencil_alpha = {.depth_writemask = true,
+      .blend = TG_BLEND_INIT,
+      .rasterizer = TG_RASTERIZER_INIT,
+      .depth_stencil_alpha = {.size = sizeof(state->depth_stencil_alpha),
+                              .depth_writemask = true,
                               .depth_func = TG_COMPARE_LESS,
                               .depth_bounds_max = 1.0f},
       .sample_mask = UINT32_MAX,

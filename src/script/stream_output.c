@@ -107,7 +107,7 @@ script_parse_stream_output(struct script_parser *parser,
 {
    struct script *script = parser->script;
    const struct script_shader *shader = script_find_shader(script, name);
-   struct tg_stream_output_info info = {0};
+   struct tg_stream_output_info info = {.size = sizeof(info)};
 
    if (!shader)
       script_check(parser, script_complain(&parser->cursor,

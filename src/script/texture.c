@@ -19,6 +19,7 @@ script_memory_init(enum script_holds holds)
    return (struct script_memory){
       .desc =
          {
+            .size = sizeof(struct tg_resource_desc),
             .target = is_texture ? TG_TEXTURE_2D : TG_TEXTURE_BUFFER,
             .format = is_texture ? TG_FORMAT_R8G8B8A8_UNORM : TG_FORMAT_NONE,
             .height = 1,

@@ -350,6 +350,7 @@ script_do_blit(struct script_runner *runner,
       return result;
 
    const struct tg_blit_info info = {
+      .size = sizeof(info),
       .dst = to_blit_side(dst, to),
       .src = to_blit_side(src, from),
       .mask = transfer.mask,

@@ -5,18 +5,8 @@
 #include "tegra/compile.h"
 
 #include <assert.h>
-#include <string.h>
 
-static struct tg_tegra_compile_options
-complete_options(const struct tg_tegra_compile_options *given)
-{
-   struct tg_tegra_compile_options options = TG_TEGRA_COMPILE_OPTIONS_INIT;
-
-   if (given)
-      memcpy(&options, given,
-             given->size < sizeof(options) ? given->size : sizeof(options));
-   return options;
-}
+#include "util/sized.h"
 
 static enum tg_result
 check_shader(const struct tg_shader *shader, struct tg_diagnostics *diagnostics)
@@ -88,11 +78,14 @@ tg_tegra_compile(const struct tg_allocator *allocator,
                  struct tg_diagnostics *diagnostics,
                  struct tg_tegra_program **program_out)
 {
-   const struct tg_tegra_compile_options options = complete_options(given);
+   struct tg_tegra_compile_options options;
    char *told = NULL;
    const struct compile compile = {&options, diagnostics, &told};
-   enum tg_result result = check_shader(shader, diagnostics);
+   enum tg_result result =
+      tg_tegra_compile_options_take(&options, given, diagnostics);
 
+   if (result == TG_OK)
+      result = check_shader(shader, diagnostics);
    if (result != TG_OK)
       return result;
    struct tg_tegra_program *program =

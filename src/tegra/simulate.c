@@ -9,6 +9,7 @@
 #include "util/arena.h"
 #include "util/diagnostics.h"
 #include "util/minmax.h"
+#include "util/sized.h"
 
 enum { MAX_STEPS = 65536, ROW_ALIGNMENT = sizeof(simulate_row) };
 
@@ -163,11 +164,12 @@ simulate_run(const char *set, const struct tg_tegra_program *program,
              const struct tg_tegra_batch *given,
              struct tg_diagnostics *diagnostics)
 {
-   struct tg_tegra_batch batch = TG_TEGRA_BATCH_INIT;
+   struct tg_tegra_batch batch;
    struct tg_arena arena;
+   enum tg_result result = tg_tegra_batch_take(&batch, given, diagnostics);
 
-   memcpy(&batch, given,
-          given->size < sizeof(batch) ? given->size : sizeof(batch));
+   if (result != TG_OK)
+      return result;
    if (!batch.exports && batch.num_vertices)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "no-exports",
                          "a batch of vertices has no room for exports");
@@ -179,8 +181,7 @@ simulate_run(const char *set, const struct tg_tegra_program *program,
    if (batch.max_steps == 0)
       batch.max_steps = MAX_STEPS;
    tg_arena_init(&arena, program->arena.allocator);
-   enum tg_result result =
-      run(choose_set(set), program, &batch, &arena, diagnostics);
+   result = run(choose_set(set), program, &batch, &arena, diagnostics);
    tg_arena_finish(&arena);
    return result;
 }

@@ -253,6 +253,7 @@ make_scene(const struct tg_allocator *allocator, struct scene *scene)
       "MOV OUT[0], IMM[0]\nEND\n",
    };
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number("R8G8B8A8_UNORM"),
       .width = 8,
@@ -281,6 +282,7 @@ static enum tg_result
 draw_scene(struct scene *scene)
 {
    struct tg_framebuffer_state framebuffer = {
+      .size = sizeof(framebuffer),
       .width = 8,
       .height = 8,
       .layers = 1,
@@ -404,6 +406,7 @@ run_maxwell(const struct tg_allocator *allocator,
    const struct tg_sampler sampler = TG_SAMPLER_INIT;
    const struct tg_sampler *samplers[1] = {&sampler};
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number("R8G8B8A8_UNORM"),
       .width = 4,

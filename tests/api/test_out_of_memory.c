@@ -147,13 +147,14 @@ static enum tg_result
 make_seen(const struct tg_allocator *allocator, struct seen *seen)
 {
    const struct tg_resource_desc texture = {
+      .size = sizeof(texture),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number("R8G8B8A8_UNORM"),
       .width = 4,
       .height = 4,
       .last_level = 2,
    };
-   const struct tg_resource_desc buffer = {.width = 16};
+   const struct tg_resource_desc buffer = {.size = sizeof(buffer), .width = 16};
    const struct tg_sampler sampler = TG_SAMPLER_INIT;
    enum tg_result result =
       tg_resource_create(allocator, &texture, NULL, &seen->texture);

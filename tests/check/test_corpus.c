@@ -108,6 +108,7 @@ static void
 bind_buffer(struct bound *bound, enum tg_buffer_file file, unsigned place)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = BUFFER_SIZE,
    };
@@ -146,6 +147,7 @@ bind_image(struct bound *bound, const struct tg_declaration *declaration,
    const bool is_plane = target == TG_TEXTURE_2D || target == TG_TEXTURE_RECT;
    const uint32_t size = is_plane ? PLANE_SIZE : IMAGE_SIZE;
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = target,
       .format = is_buffer ? 0 : format,
       .width = is_buffer ? BUFFER_SIZE

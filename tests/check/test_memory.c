@@ -91,6 +91,7 @@ make_buffer(const struct tg_allocator *allocator,
 {
    static const uint32_t words[16] = {1, 2, 3};
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = 2 * sizeof(words),
    };

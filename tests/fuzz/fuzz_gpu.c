@@ -225,6 +225,7 @@ any_desc(struct world *world)
 {
    static const uint8_t counts[] = {1, 4, 1, 2, 8, 16};
    struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = any_format(world),
       .width = 72,
@@ -304,6 +305,7 @@ replace(struct world *world, unsigned place)
    struct tg_resource *made;
    if (place >= NUM_TEXTURES)
       desc = (struct tg_resource_desc){
+         .size = sizeof(struct tg_resource_desc),
          .target = TG_TEXTURE_BUFFER,
          .width = 1 + next_word(world) % MAX_BUFFER_BYTES,
       };
@@ -337,6 +339,7 @@ static void
 set_blend(struct world *world)
 {
    struct tg_blend_state blend = {
+      .size = sizeof(blend),
       .independent_blend_enable = flag(world),
       .logicop_enable = rarely(world, 4),
       .logicop_func = choice(world, 16),
@@ -371,6 +374,7 @@ static void
 set_rasterizer(struct world *world)
 {
    const struct tg_rasterizer_state state = {
+      .size = sizeof(state),
       .flatshade = flag(world),
       .flatshade_first = flag(world),
       .light_twoside = flag(world),
@@ -423,6 +427,7 @@ static void
 set_depth_stencil_alpha(struct world *world)
 {
    struct tg_depth_stencil_alpha_state state = {
+      .size = sizeof(state),
       .depth_enabled = flag(world),
       .depth_writemask = flag(world),
       .depth_func = choice(world, 8),
@@ -510,6 +515,7 @@ set_framebuffer(struct world *world)
    struct tg_resource *first = any_texture(world);
    const struct tg_resource_desc *desc = tg_resource_get_desc(first);
    struct tg_framebuffer_state state = {
+      .size = sizeof(state),
       .width = flag(world) ? desc->width : number(world, desc->width),
       .height = flag(world) ? desc->height : number(world, desc->height),
       .layers = number(world, 2),
@@ -631,7 +637,8 @@ set_shader(struct world *world)
 static void
 make_shader(struct world *world, unsigned place)
 {
-   struct tg_stream_output_info info = {.num_outputs = below(world, 4)};
+   struct tg_stream_output_info info = {.size = sizeof(info),
+                                        .num_outputs = below(world, 4)};
    const bool has_output = rarely(world, 3);
    struct tg_gpu_shader *made;
    for (unsigned i = 0; i < info.num_outputs; i++)
@@ -830,7 +837,8 @@ any_side(struct world *world)
 static void
 blit(struct world *world)
 {
-   struct tg_blit_info info = {.dst = any_side(world), .src = any_side(world)};
+   struct tg_blit_info info = {
+      .size = sizeof(info), .dst = any_side(world), .src = any_side(world)};
    info.mask = choice(world, 64);
    info.filter = choice(world, 2);
    info.scissor_enable = rarely(world, 4);
@@ -957,6 +965,7 @@ static void
 count_pixels(struct world *world)
 {
    const struct tg_pixel_counters counters = {
+      .size = sizeof(counters),
       .width = 1 + below(world, COUNTERS_SIZE),
       .height = 1 + below(world, COUNTERS_SIZE),
       .fragments = rarely(world, 4) ? NULL : world->counters[0],
@@ -969,7 +978,7 @@ count_pixels(struct world *world)
 static void
 note_statistics(struct world *world)
 {
-   struct tg_gpu_statistics statistics;
+   struct tg_gpu_statistics statistics = TG_GPU_STATISTICS_INIT;
    tg_gpu_get_statistics(world->gpu, &statistics);
    note(world, &statistics.pipeline, sizeof(statistics.pipeline));
    note(world, &statistics.samples_passed, sizeof(statistics.samples_passed));
@@ -983,6 +992,7 @@ static void
 settle(struct world *world)
 {
    const struct tg_framebuffer_state plain = {
+      .size = sizeof(plain),
       .width = 72,
       .height = 68,
       .num_colors = 1,
@@ -1048,6 +1058,7 @@ begin(struct world *world, unsigned num_threads, bool check)
        tg_bindings_create(NULL, &world->bindings) != TG_OK)
       abort();
    const struct tg_resource_desc plain = {
+      .size = sizeof(plain),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number("R8G8B8A8_UNORM"),
       .width = 72,

@@ -116,6 +116,7 @@ static void
 dispatch(const struct tg_program *program)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = NUM_BUFFER_BYTES,
       .height = 1,

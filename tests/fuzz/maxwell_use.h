@@ -99,6 +99,7 @@ maxwell_make_view(uint32_t target, const char *format)
 {
    struct tg_resource *resource = NULL;
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = target,
       .format = tg_format_number(format),
       .width = 4,

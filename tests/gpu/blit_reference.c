@@ -39,6 +39,7 @@ struct tg_blit_info
 blit_all(struct tg_resource *dst, struct tg_resource *src)
 {
    return (struct tg_blit_info){
+      .size = sizeof(struct tg_blit_info),
       .dst = blit_side(dst, 0),
       .src = blit_side(src, 0),
       .mask = TG_CHANNEL_RGBA,

@@ -68,6 +68,7 @@ pipe_texture(struct pipe *pipe, enum tg_format format, uint32_t width,
 {
    struct tg_resource **resource = &pipe->resources[pipe->num_resources++];
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = format == TG_FORMAT_NONE ? TG_TEXTURE_BUFFER : TG_TEXTURE_2D,
       .format = format,
       .width = width,
@@ -114,8 +115,10 @@ pipe_init_with(struct pipe *pipe, const struct tg_gpu_options *options,
       .fs = pipe_shader(pipe, fragment_text),
       .viewport = tg_viewport_of(width, height, false, false),
       .rasterizer = TG_RASTERIZER_INIT,
+      .depth = TG_DEPTH_STENCIL_ALPHA_INIT,
       .framebuffer =
          {
+            .size = sizeof(pipe->state.framebuffer),
             .width = width,
             .height = height,
             .num_colors = 1,
@@ -231,7 +234,7 @@ pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count)
 struct tg_gpu_statistics
 pipe_statistics(const struct pipe *pipe)
 {
-   struct tg_gpu_statistics statistics;
+   struct tg_gpu_statistics statistics = TG_GPU_STATISTICS_INIT;
    tg_gpu_get_statistics(pipe->gpu, &statistics);
    return statistics;
 }

@@ -29,6 +29,7 @@ static struct tg_resource *
 make_buffer(const void *data, uint32_t size)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = size,
    };

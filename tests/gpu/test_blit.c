@@ -3,6 +3,7 @@
  * Blits by hand: what becomes of samples, levels and compressed textures; boxes
  * that are hostile, and what is refused.
  */
+#include "../desc.h"
 #include "../sweep.h"
 
 #include <string.h>
@@ -52,10 +53,10 @@ resolves_in_linear_space(void **test)
 {
    (void)test;
    struct tg_gpu *gpu = make_gpu();
-   struct tg_resource *src = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SRGB, 2, 2, 1, 1, 0, 4});
-   struct tg_resource *dst = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SRGB, 2, 2, 1, 1, 0, 1});
+   struct tg_resource *src = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SRGB, 2, 2, 1, 1, 0, 4));
+   struct tg_resource *dst = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SRGB, 2, 2, 1, 1, 0, 1));
    struct tg_blit_info info = blit_all(dst, src);
    const uint32_t ones = UINT32_MAX;
 
@@ -78,11 +79,11 @@ sees_pixels_of_one_color(void **test)
 {
    (void)test;
    struct tg_gpu *gpu = make_gpu();
-   const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM, 3, 2, 1, 2, 0, 4};
+   const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM, 3, 2, 1, 2, 0, 4);
    struct tg_resource *src = blit_make(&desc), *copy = blit_make(&desc);
-   struct tg_resource *dst = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM, 3, 2, 1, 2, 0, 1});
+   struct tg_resource *dst = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM, 3, 2, 1, 2, 0, 1));
    struct tg_blit_info info = blit_all(dst, src);
    const uint32_t first = 0x80808080, other = UINT32_MAX;
 
@@ -118,8 +119,8 @@ blends_over(void **test)
 {
    (void)test;
    struct tg_gpu *gpu = make_gpu();
-   const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_R32G32B32A32_FLOAT, 1, 1, 1, 1, 0, 1};
+   const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R32G32B32A32_FLOAT, 1, 1, 1, 1, 0, 1);
    struct tg_resource *src = blit_make(&desc), *dst = blit_make(&desc);
    struct tg_blit_info info = blit_all(dst, src);
    const float over[4] = {1, 0.5f, 0, 0.25f}, under[4] = {0, 1, 1, 1};
@@ -141,8 +142,8 @@ makes_mipmaps(void **test)
 {
    (void)test;
    struct tg_gpu *gpu = make_gpu();
-   struct tg_resource *texture = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 4, 2, 1, 1, 1, 1});
+   struct tg_resource *texture = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 4, 2, 1, 1, 1, 1));
    struct tg_blit_info info = blit_all(texture, texture);
    const float texels[8] = {1, 2, 30, 40, 3, 6, 10, 20};
    const float means[2] = {3, 25};
@@ -165,10 +166,10 @@ reads_compressed_textures(void **test)
    (void)test;
    struct tg_gpu *gpu = make_gpu();
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
-   struct tg_resource *src = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_DXT1_RGBA, 4, 4, 1, 1, 0, 1});
-   struct tg_resource *dst = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 1});
+   struct tg_resource *src = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_DXT1_RGBA, 4, 4, 1, 1, 0, 1));
+   struct tg_resource *dst = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 1));
    struct tg_blit_info info = blit_all(dst, src);
    const uint8_t block[8] = {0x00, 0xf8, 0x1f, 0x00, 0x44, 0, 0, 0};
    const struct tg_box box = {0, 0, 0, 4, 4, 1};
@@ -198,8 +199,8 @@ takes_hostile_boxes(void **test)
    static const int32_t edges[] = {INT32_MIN, INT32_MIN + 1, -16384,   -1, 0,
                                    1,         16384,         INT32_MAX};
    struct tg_gpu *gpu = make_gpu();
-   const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 5, 4, 1, 1, 0, 1};
+   const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 5, 4, 1, 1, 0, 1);
    struct tg_resource *src = blit_make(&desc), *dst = blit_make(&desc);
 
    for (unsigned n = 0; n < 5000; n++) {
@@ -230,8 +231,8 @@ static struct tg_resource *
 blit_with_threads(unsigned num_threads)
 {
    struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, WIDE, HIGH, 1, 1, 0, 4};
+   struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, WIDE, HIGH, 1, 1, 0, 4);
    struct tg_resource *four = blit_make(&desc);
    desc.samples = 1;
    struct tg_resource *one = blit_make(&desc), *result = blit_make(&desc);
@@ -283,8 +284,8 @@ condition_decides(void **test)
 {
    (void)test;
    struct tg_gpu *gpu = make_gpu();
-   const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 1, 1, 1, 1, 0, 1};
+   const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 1, 1, 1, 1, 0, 1);
    struct tg_resource *dst = blit_make(&desc), *src = blit_make(&desc);
    struct tg_blit_info info = blit_all(dst, src);
    struct tg_query *query;
@@ -326,16 +327,18 @@ refuses_what_does_not_fit(void **test)
 {
    (void)test;
    struct tg_gpu *gpu = make_gpu();
-   struct tg_resource *floats = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 1, 1});
-   struct tg_resource *integers = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 4, 4, 1, 1, 0, 1});
-   struct tg_resource *four = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 4});
-   struct tg_resource *two = blit_make(&(struct tg_resource_desc){
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 2});
+   struct tg_resource *floats = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 1, 1));
+   struct tg_resource *integers = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 4, 4, 1, 1, 0, 1));
+   struct tg_resource *four = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 4));
+   struct tg_resource *two = blit_make(&(struct tg_resource_desc)DESC(
+      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 0, 2));
    struct tg_resource *buffer = blit_make(
-      &(struct tg_resource_desc){.target = TG_TEXTURE_BUFFER, .width = 64});
+      &(struct tg_resource_desc){.size = sizeof(struct tg_resource_desc),
+                                 .target = TG_TEXTURE_BUFFER,
+                                 .width = 64});
 
    struct tg_blit_info info = blit_all(floats, integers);
    expect_refusal(gpu, &info,
@@ -385,8 +388,8 @@ static void
 work_may_run_out(void **test)
 {
    (void)test;
-   const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 9, 5, 1, 1, 0, 1};
+   const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 9, 5, 1, 1, 0, 1);
    struct tg_resource *src = blit_make(&desc), *dst = blit_make(&desc);
    struct tg_blit_info info = blit_all(dst, src);
 
@@ -414,8 +417,8 @@ work_may_run_out(void **test)
 static enum tg_result
 blit_twice(const struct tg_allocator *allocator)
 {
-   const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 9, 5, 1, 1, 0, 1};
+   const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 9, 5, 1, 1, 0, 1);
    struct tg_resource_desc four = desc;
    struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
    struct tg_gpu *gpu = NULL;

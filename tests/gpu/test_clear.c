@@ -125,6 +125,7 @@ static void
 layers_of_a_level_are_cleared(void **test)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D_ARRAY,
       .format = TG_FORMAT_R8_UNORM,
       .width = 2 * WIDTH,

@@ -125,6 +125,7 @@ static struct tg_resource *
 make_resource(uint32_t target, uint32_t format, uint32_t width, uint32_t height)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = target,
       .format = format,
       .width = width,
@@ -166,6 +167,7 @@ init_side(struct side *side, unsigned num_threads)
    side->depth = make_resource(TG_TEXTURE_2D, TG_FORMAT_Z32_FLOAT, SIZE, SIZE);
 
    const struct tg_framebuffer_state framebuffer = {
+      .size = sizeof(framebuffer),
       .width = SIZE,
       .height = SIZE,
       .num_colors = 1,

@@ -287,6 +287,7 @@ depth_export_and_kill(void **test)
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
    pipe.state.depth = (struct tg_depth_stencil_alpha_state){
+      .size = sizeof(struct tg_depth_stencil_alpha_state),
       .depth_enabled = true,
       .depth_writemask = true,
       .depth_func = TG_COMPARE_ALWAYS,
@@ -327,6 +328,7 @@ early_depth_is_before_the_shader(void **test)
                early ? "PROPERTY FS_EARLY_DEPTH_STENCIL 1\n" : "");
       pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, shader);
       pipe.state.depth = (struct tg_depth_stencil_alpha_state){
+         .size = sizeof(struct tg_depth_stencil_alpha_state),
          .depth_enabled = true,
          .depth_writemask = true,
          .depth_func = TG_COMPARE_ALWAYS,
@@ -779,6 +781,7 @@ what_is_hidden_is_left_out(void **test)
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
    pipe.state.depth = (struct tg_depth_stencil_alpha_state){
+      .size = sizeof(struct tg_depth_stencil_alpha_state),
       .depth_enabled = true,
       .depth_writemask = true,
       .depth_func = TG_COMPARE_LESS,
@@ -818,6 +821,7 @@ counts_what_pixels_cost(void **test)
    enum { WIDER = SIZE + 3 };
    static uint32_t fragments[SIZE][WIDER], instructions[SIZE][WIDER];
    const struct tg_pixel_counters counters = {
+      .size = sizeof(counters),
       .width = WIDER,
       .height = SIZE - 1,
       .fragments = fragments[0],

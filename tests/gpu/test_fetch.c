@@ -134,6 +134,7 @@ static void
 make_bytes(struct bytes *bytes, uint32_t size)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = size,
    };

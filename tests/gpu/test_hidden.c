@@ -61,6 +61,7 @@ random_tests(struct tg_depth_stencil_alpha_state tests[NUM_DRAWS])
                                       TG_COMPARE_GREATER};
       const bool is_usual = random_float() < 0.7f;
       tests[i] = (struct tg_depth_stencil_alpha_state){
+         .size = sizeof(struct tg_depth_stencil_alpha_state),
          .depth_enabled = random_float() < 0.9f,
          .depth_writemask = random_float() < 0.8f,
          .depth_func = is_usual ? usual[(int)(random_float() * 3)]
@@ -103,6 +104,7 @@ static struct tg_resource *
 create_target(struct pipe *pipe, enum tg_format format, uint32_t samples)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = format,
       .width = WIDTH,

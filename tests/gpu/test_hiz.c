@@ -37,6 +37,7 @@ static struct tg_resource *
 create(enum tg_format format, uint32_t samples)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = format,
       .width = WIDTH,
@@ -172,6 +173,7 @@ hidden_blocks_have_no_pixel_that_passes(void **test)
    for (size_t f = 0; f < sizeof(formats) / sizeof(*formats); f++) {
       struct tg_resource *resource = create(formats[f], f == 2 ? 4 : 1);
       const struct tg_framebuffer_state target = {
+         .size = sizeof(target),
          .width = WIDTH,
          .height = HEIGHT,
          .depth_stencil = {.resource = resource, .format = formats[f]},
@@ -217,6 +219,7 @@ what_is_behind_is_hidden(void **test)
    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
       write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
    const struct tg_framebuffer_state target = {
+      .size = sizeof(target),
       .width = WIDTH,
       .height = HEIGHT,
       .depth_stencil = {.resource = resource,
@@ -244,8 +247,11 @@ what_is_behind_is_hidden(void **test)
    store_plane(&(struct plane){.a = 0.4f}, constants);
    gpu_hiz_begin_shape(&hiz);
    assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 9, 10));
-   gpu_hiz_begin(&hiz, &(struct tg_framebuffer_state){.width = 8, .height = 8},
-                 0, 0);
+   gpu_hiz_begin(
+      &hiz,
+      &(struct tg_framebuffer_state){
+         .size = sizeof(struct tg_framebuffer_state), .width = 8, .height = 8},
+      0, 0);
    gpu_hiz_begin_shape(&hiz);
    assert_false(gpu_hiz_hides(&hiz, &mode, &large, constants, 0, 0));
    tg_resource_destroy(resource);
@@ -261,6 +267,7 @@ clamped_depths_are_where_they_are_held(void **test)
    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
       write_depth(resource, 0, i % WIDTH, i / WIDTH, 0.5f);
    const struct tg_framebuffer_state target = {
+      .size = sizeof(target),
       .width = WIDTH,
       .height = HEIGHT,
       .depth_stencil = {.resource = resource, .format = TG_FORMAT_Z32_FLOAT},

@@ -210,6 +210,7 @@ counts_each_sample(void **test)
    struct pipe pipe;
    struct tg_resource *color = NULL;
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = TG_FORMAT_R8G8B8A8_UNORM,
       .width = SIZE,
@@ -220,6 +221,7 @@ counts_each_sample(void **test)
    begin(&pipe);
    assert_int_equal(tg_resource_create(NULL, &desc, NULL, &color), TG_OK);
    pipe.state.framebuffer = (struct tg_framebuffer_state){
+      .size = sizeof(struct tg_framebuffer_state),
       .width = SIZE,
       .height = SIZE,
       .num_colors = 1,
@@ -339,6 +341,7 @@ counts_stream_output(void **test)
    (void)test;
    enum { TRIANGLE_BYTES = 3 * 16 };
    static const struct tg_stream_output_info info = {
+      .size = sizeof(info),
       .num_outputs = 1,
       .outputs = {{.register_index = 0, .num_components = 4}},
       .stride = {4},

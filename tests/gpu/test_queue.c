@@ -47,6 +47,7 @@ init(struct pipe *pipe, unsigned num_threads)
    pipe_init_with(pipe, &options, WIDTH, HEIGHT, pipe_vertex_shader,
                   pipe_perspective_shader);
    pipe->state.depth = (struct tg_depth_stencil_alpha_state){
+      .size = sizeof(struct tg_depth_stencil_alpha_state),
       .depth_enabled = true,
       .depth_writemask = true,
       .depth_func = TG_COMPARE_LESS,

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../desc.h"
 #include "blit_reference.h"
 
 static uint32_t random_state = 1;
@@ -101,16 +102,16 @@ static struct tg_resource_desc
 random_desc(enum tg_format format)
 {
    static const struct tg_resource_desc descs[] = {
-      {TG_TEXTURE_1D, 0, 21, 1, 1, 1, 2, 1},
-      {TG_TEXTURE_1D_ARRAY, 0, 19, 1, 1, 5, 1, 1},
-      {TG_TEXTURE_2D, 0, 17, 13, 1, 1, 2, 1},
-      {TG_TEXTURE_2D, 0, 9, 7, 1, 1, 0, 4},
-      {TG_TEXTURE_RECT, 0, 12, 11, 1, 1, 0, 1},
-      {TG_TEXTURE_2D_ARRAY, 0, 8, 9, 1, 4, 1, 1},
-      {TG_TEXTURE_2D_ARRAY, 0, 7, 6, 1, 3, 0, 4},
-      {TG_TEXTURE_2D_ARRAY, 0, 5, 6, 1, 2, 0, 2},
-      {TG_TEXTURE_3D, 0, 9, 8, 7, 1, 1, 1},
-      {TG_TEXTURE_CUBE, 0, 8, 8, 1, 6, 1, 1},
+      DESC(TG_TEXTURE_1D, 0, 21, 1, 1, 1, 2, 1),
+      DESC(TG_TEXTURE_1D_ARRAY, 0, 19, 1, 1, 5, 1, 1),
+      DESC(TG_TEXTURE_2D, 0, 17, 13, 1, 1, 2, 1),
+      DESC(TG_TEXTURE_2D, 0, 9, 7, 1, 1, 0, 4),
+      DESC(TG_TEXTURE_RECT, 0, 12, 11, 1, 1, 0, 1),
+      DESC(TG_TEXTURE_2D_ARRAY, 0, 8, 9, 1, 4, 1, 1),
+      DESC(TG_TEXTURE_2D_ARRAY, 0, 7, 6, 1, 3, 0, 4),
+      DESC(TG_TEXTURE_2D_ARRAY, 0, 5, 6, 1, 2, 0, 2),
+      DESC(TG_TEXTURE_3D, 0, 9, 8, 7, 1, 1, 1),
+      DESC(TG_TEXTURE_CUBE, 0, 8, 8, 1, 6, 1, 1),
    };
    struct tg_resource_desc desc =
       descs[random32() % (sizeof(descs) / sizeof(descs[0]))];
@@ -174,6 +175,7 @@ check_random_blit(struct tg_gpu *gpu, struct tg_resource *dst,
                   struct tg_resource *src)
 {
    struct tg_blit_info info = {
+      .size = sizeof(info),
       .dst = random_side(dst),
       .src = random_side(src),
       .mask = random32() % 3 ? 0x3f : (uint8_t)(random32() % 64),

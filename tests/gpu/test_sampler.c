@@ -254,6 +254,7 @@ filters_and_wraps(void **test)
    uint32_t seed = 5;
    for (unsigned i = 0; i < 2 * 2 * 2 * 3; i++) {
       const struct tg_sampler sampler = {
+         .size = sizeof(sampler),
          .wrap = {wraps[i & 1], wraps[(i ^ i >> 1) & 1]},
          .min_filter = i >> 1 & 1,
          .mag_filter = i >> 2 & 1,
@@ -269,6 +270,7 @@ filters_and_wraps(void **test)
 /* ---- where the level comes from ------------------------------------------ */
 
 static const struct tg_sampler trilinear = {
+   .size = sizeof(trilinear),
    .wrap = {TG_WRAP_REPEAT, TG_WRAP_CLAMP_TO_EDGE},
    .min_filter = TG_FILTER_LINEAR,
    .mag_filter = TG_FILTER_LINEAR,

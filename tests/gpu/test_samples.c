@@ -23,6 +23,7 @@ static struct tg_resource *
 make_texture(enum tg_format format, uint32_t layers)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = layers > 1 ? TG_TEXTURE_2D_ARRAY : TG_TEXTURE_2D,
       .format = format,
       .width = SIZE,
@@ -187,6 +188,7 @@ static void
 alpha_is_coverage(void **state)
 {
    const struct tg_blend_state blend = {
+      .size = sizeof(blend),
       .alpha_to_coverage = true,
       .targets = {{.colormask = TG_CHANNEL_RGBA}},
    };
@@ -349,6 +351,7 @@ draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
    const struct tg_gpu_options options = {.size = sizeof(options),
                                           .num_threads = num_threads};
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = TG_FORMAT_R8G8B8A8_UNORM,
       .width = LARGE,
@@ -356,6 +359,7 @@ draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
       .samples = 4,
    };
    const struct tg_blend_state blend = {
+      .size = sizeof(blend),
       .targets = {{
          .blend_enable = true,
          .rgb_src_factor = TG_BLEND_SRC_ALPHA,

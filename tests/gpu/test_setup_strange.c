@@ -46,6 +46,7 @@ static void
 choose_rasterizer(struct tg_rasterizer_state *rasterizer, uint32_t *seed)
 {
    *rasterizer = (struct tg_rasterizer_state){
+      .size = sizeof(struct tg_rasterizer_state),
       .front_ccw = flip(seed),
       .cull_face = (uint8_t)(random_below(seed, 3) ? 0 : random_below(seed, 4)),
       .fill_front = (uint8_t)random_below(seed, 3),

@@ -104,6 +104,7 @@ static struct tg_resource *
 make_resource(uint32_t target, uint32_t format, uint32_t width, uint32_t height)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = target,
       .format = format,
       .width = width,
@@ -164,6 +165,7 @@ static enum tg_result
 set_state(struct tg_gpu *gpu)
 {
    const struct tg_framebuffer_state framebuffer = {
+      .size = sizeof(framebuffer),
       .width = 2,
       .height = 2,
       .num_colors = 1,
@@ -173,6 +175,7 @@ set_state(struct tg_gpu *gpu)
    const struct tg_vertex_buffer buffer = {.buffer = vertices, .stride = 4};
    const struct tg_vertex_element element = {.format = TG_FORMAT_R32_FLOAT};
    const struct tg_blend_state blend = {
+      .size = sizeof(blend),
       .targets = {{
          .blend_enable = true,
          .rgb_src_factor = TG_BLEND_ONE,
@@ -197,6 +200,7 @@ static enum tg_result
 set_shaders(struct tg_gpu *gpu)
 {
    static const struct tg_stream_output_info info = {
+      .size = sizeof(info),
       .num_outputs = 1,
       .outputs = {{.num_components = 1}},
       .stride = {1},
@@ -306,7 +310,7 @@ test_product(void **state)
    static const char *const texts[MAX_SOURCES] = {
       vertex_text, GEOMETRY_TEXT("POINTS", "100", "1024"), fragment_text};
    struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu_statistics statistics;
+   struct tg_gpu_statistics statistics = TG_GPU_STATISTICS_INIT;
    struct meter meter = {.until_fault = -1};
    const struct tg_allocator allocator = {metered_resize, &meter};
    struct tg_gpu *gpu;

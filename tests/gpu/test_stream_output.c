@@ -34,6 +34,7 @@ set_up(void **state)
    memset(count, 0, sizeof(count));
    for (unsigned i = 0; i < NUM_BUFFERS; i++) {
       const struct tg_resource_desc desc = {
+         .size = sizeof(desc),
          .target = TG_TEXTURE_BUFFER,
          .width = BUFFER_WORDS * 4,
       };
@@ -76,6 +77,7 @@ set_targets(const uint32_t *offsets)
 /* Register 1, y and z, and register 0, x, to buffer 0; of stream 1, register 1
  * to buffer 1. */
 static const struct tg_stream_output_info two_streams = {
+   .size = sizeof(two_streams),
    .num_outputs = 3,
    .outputs =
       {
@@ -169,6 +171,7 @@ static void
 test_needs_all_targets(void **state)
 {
    static const struct tg_stream_output_info info = {
+      .size = sizeof(info),
       .num_outputs = 2,
       .outputs =
          {
@@ -218,6 +221,7 @@ static void
 test_offsets(void **state)
 {
    static const struct tg_stream_output_info info = {
+      .size = sizeof(info),
       .num_outputs = 1,
       .outputs = {{.register_index = 0, .num_components = 1}},
       .stride = {1},
@@ -257,6 +261,7 @@ test_batches(void **state)
    set_targets((const uint32_t[]){0, 0});
    stages_fill(&stages, 2, 1, 3, 0);
    shader.stream_output = (struct tg_stream_output_info){
+      .size = sizeof(struct tg_stream_output_info),
       .num_outputs = 1,
       .outputs = {{.register_index = 0, .num_components = 1}},
       .stride = {1},
@@ -366,6 +371,7 @@ test_bad_infos(void **state)
 {
    const struct tg_stream_output good = {.num_components = 4};
    struct tg_stream_output_info info = {
+      .size = sizeof(info),
       .num_outputs = 2,
       .outputs = {good, good},
       .stride = {4, 4},

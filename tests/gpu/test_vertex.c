@@ -309,6 +309,7 @@ draws_what_was_captured(void **test)
 {
    (void)test;
    static const struct tg_stream_output_info captured = {
+      .size = sizeof(captured),
       .num_outputs = 1,
       .outputs = {{.num_components = 4}},
       .stride = {4},

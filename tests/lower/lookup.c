@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "../desc.h"
+
 /* ---- textures ------------------------------------------------------------ */
 
 enum { SIZE = 4, LAST_LEVEL = 2, MAX_SLICES = 12 };
@@ -79,8 +81,8 @@ fill_level(struct tg_resource *texture, uint32_t level, uint32_t sample,
 static struct tg_resource *
 make_pair(enum tg_format format, const void *texels)
 {
-   const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, format, 2, 1, 1, 1, 0, 1};
+   const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, format, 2, 1, 1, 1, 0, 1);
    const struct tg_box box = {0, 0, 0, 2, 1, 1};
    struct tg_resource *texture = NULL;
 
@@ -95,6 +97,7 @@ make_texture(const struct kind *kind, bool is_depth)
 {
    const bool is_buffer = kind->target == TG_TEXTURE_BUFFER;
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = kind->target,
       .format = is_depth ? TG_FORMAT_Z32_FLOAT : TG_FORMAT_R32_FLOAT,
       .width = is_buffer ? 12 * sizeof(float) : SIZE,
@@ -212,15 +215,17 @@ bind_texture(const struct lookup *lookup, struct tg_bindings *bindings,
              struct tg_resource *texture)
 {
    struct tg_view view = tg_view_of(texture);
+   struct tg_sampler sampler = lookup->sampler;
 
+   sampler.size = sizeof(sampler);
    view.first_level = lookup->first_level;
    if (lookup->swizzle)
       memcpy(view.swizzle, lookup->swizzle, sizeof(view.swizzle));
    if (tg_resource_get_desc(texture)->target == TG_TEXTURE_BUFFER)
       view.format = TG_FORMAT_R32_FLOAT;
    assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
-   assert_int_equal(
-      tg_bindings_set_sampler(bindings, 0, &lookup->sampler, NULL), TG_OK);
+   assert_int_equal(tg_bindings_set_sampler(bindings, 0, &sampler, NULL),
+                    TG_OK);
 }
 
 static void

@@ -115,6 +115,7 @@ row_make_texture(const struct row_case *row, struct tg_view *view_out,
    const bool is_1d = kinds[kind].texture == TG_TEXTURE_1D;
    const bool is_3d = kinds[kind].texture == TG_TEXTURE_3D;
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = kinds[kind].texture,
       .format = tg_format_number(is_compared(row) ? "R32_FLOAT"
                                                   : "R32G32B32A32_FLOAT"),
@@ -137,6 +138,7 @@ row_make_texture(const struct row_case *row, struct tg_view *view_out,
                  is_compared(row));
    *view_out = tg_view_of(resource);
    *sampler_out = (struct tg_sampler){
+      .size = sizeof(struct tg_sampler),
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
                TG_WRAP_CLAMP_TO_EDGE},
       .mip_filter = TG_MIP_NEAREST,

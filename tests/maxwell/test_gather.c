@@ -36,6 +36,7 @@ static struct tg_view
 make_view(const char *format, unsigned num_components)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number(format),
       .width = SIZE,
@@ -90,6 +91,7 @@ static void
 run(const char *text, const struct tg_view *view)
 {
    static const struct tg_sampler sampler = {
+      .size = sizeof(sampler),
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
                TG_WRAP_CLAMP_TO_EDGE},
       .max_lod = 1000.0f,

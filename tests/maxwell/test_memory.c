@@ -86,6 +86,7 @@ run_body(const struct tg_allocator *allocator)
 {
    static uint32_t registers[TG_MAXWELL_NUM_REGISTERS][THREADS];
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = tg_format_number("R8G8B8A8_UNORM"),
       .width = 4,

@@ -21,6 +21,7 @@ static uint32_t registers[TG_MAXWELL_NUM_REGISTERS][THREADS];
 static uint32_t constants[HANDLE_INDEX + 1];
 static struct tg_view view;
 static struct tg_sampler sampler = {
+   .size = sizeof(sampler),
    .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
             TG_WRAP_CLAMP_TO_EDGE},
    .mip_filter = TG_MIP_NEAREST,
@@ -34,6 +35,7 @@ make_texture(uint32_t target, uint32_t layers, const char *format,
              const float colors[][4])
 {
    struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = target,
       .format = tg_format_number(format),
       .width = SIZE,
@@ -117,6 +119,7 @@ static void
 make_layers(uint32_t target, uint32_t layers, uint32_t layers_of_one)
 {
    struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = target,
       .format = tg_format_number("R32G32B32A32_FLOAT"),
       .width = SIZE,

@@ -39,6 +39,7 @@ static struct tg_resource_desc
 describe(enum tg_target target, const char *format)
 {
    struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = resource_target(target),
       .format = tg_format_number(format),
       .width = SIZE,

@@ -190,6 +190,8 @@ trial_bind_textures(struct trial *trial)
                       declared_type(trial->shader, unit), asked.compares);
       }
    }
+   for (unsigned i = 0; i < MOST_OBJECTS; i++)
+      trial->samplers[i].size = sizeof(trial->samplers[i]);
    for (unsigned i = 0; i < MOST_OBJECTS / 2; i++)
       tg_bindings_set_sampler(trial->bindings, i, &trial->samplers[i], NULL);
    for (uint32_t i = 0; i < trial->lowering->num_slots; i++) {

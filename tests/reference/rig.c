@@ -129,6 +129,7 @@ rig_texture(struct rig *rig, const char *format, int width, int height,
             int num_samples)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
       .format = format_of(format),
       .width = (uint32_t)width,
@@ -142,6 +143,7 @@ struct tg_resource *
 rig_buffer(struct rig *rig, const void *data, size_t size)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = (uint32_t)size,
    };
@@ -215,6 +217,7 @@ rig_set_framebuffer(struct rig *rig, const struct ref_setup *setup,
 {
    struct tg_framebuffer_state *framebuffer = &rig->framebuffer;
    *framebuffer = (struct tg_framebuffer_state){
+      .size = sizeof(struct tg_framebuffer_state),
       .width = (uint32_t)setup->width,
       .height = (uint32_t)setup->height,
       .num_colors = 1,

@@ -288,6 +288,7 @@ start(struct rig *rig, const struct style *style, struct ref_setup *setup,
       int num_samples)
 {
    const struct tg_depth_stencil_alpha_state tests = {
+      .size = sizeof(tests),
       .depth_enabled = true,
       .depth_writemask = true,
       .depth_func = TG_COMPARE_ALWAYS,

@@ -139,6 +139,7 @@ static void
 run_style(const struct style *style)
 {
    const struct tg_blend_state blend = {
+      .size = sizeof(blend),
       .logicop_enable = true,
       .logicop_func = TG_LOGIC_XOR,
       .targets = {{.colormask = TG_CHANNEL_RGBA}},

@@ -257,7 +257,8 @@ RASTERIZER(no_point_size, point_size, NAN)
 #define TESTS(name, member, value)                                             \
    static enum tg_result name(struct rig *rig)                                 \
    {                                                                           \
-      struct tg_depth_stencil_alpha_state state = {.depth_func = 7};           \
+      struct tg_depth_stencil_alpha_state state = {.size = sizeof(state),      \
+                                                   .depth_func = 7};           \
       state.member = value;                                                    \
       return tg_gpu_set_depth_stencil_alpha(rig->gpu, &state,                  \
                                             rig->diagnostics);                 \
@@ -272,6 +273,7 @@ TESTS(odd_zpass_op, stencil[1].zpass_op, 8)
    static enum tg_result name(struct rig *rig)                                 \
    {                                                                           \
       struct tg_blend_state blend = {                                          \
+         .size = sizeof(blend),                                                \
          .targets = {{.blend_enable = true, .colormask = TG_CHANNEL_RGBA}}};   \
       __VA_ARGS__                                                              \
       return tg_gpu_set_blend(rig->gpu, &blend, rig->diagnostics);             \

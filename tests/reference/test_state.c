@@ -195,6 +195,8 @@ static struct ref_output
 random_state(const struct target *target, uint64_t *seed)
 {
    struct ref_output o = {
+      .blend = TG_BLEND_INIT,
+      .tests = TG_DEPTH_STENCIL_ALPHA_INIT,
       .multisample = target->num_samples > 1,
       .kind = target->kind,
       .bits = target->bits,
@@ -488,7 +490,8 @@ states_do_what_the_formulas_say(void **test)
 {
    const struct target *target = *test;
    const struct ref_setup setup = {
-      .rasterizer = {.front_ccw = true,
+      .rasterizer = {.size = sizeof(setup.rasterizer),
+                     .front_ccw = true,
                      .half_pixel_center = true,
                      .multisample = true,
                      .clip_halfz = true,

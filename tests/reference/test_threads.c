@@ -120,6 +120,7 @@ static void
 random_tests(struct rig *rig, uint64_t *seed)
 {
    struct tg_depth_stencil_alpha_state tests = {
+      .size = sizeof(tests),
       .depth_enabled = random_below(seed, 4),
       .depth_writemask = random_below(seed, 2),
       .depth_func =
@@ -132,6 +133,7 @@ random_tests(struct rig *rig, uint64_t *seed)
                    .writemask = 0xff}},
    };
    struct tg_blend_state blend = {
+      .size = sizeof(blend),
       .targets = {{
          .blend_enable = random_below(seed, 4),
          .rgb_src_factor = TG_BLEND_SRC_ALPHA,

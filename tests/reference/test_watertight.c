@@ -32,6 +32,7 @@ static void
 start(struct rig *rig, struct ref_setup *setup, int size, int num_samples)
 {
    const struct tg_blend_state blend = {
+      .size = sizeof(blend),
       .targets = {{
          .blend_enable = true,
          .rgb_src_factor = TG_BLEND_ONE,

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "../desc.h"
 #include "complaint.h"
 #include "resource/bindings.h"
 
@@ -19,11 +20,11 @@ enum { RGBA8 = TG_FORMAT_R8G8B8A8_UNORM, R32 = TG_FORMAT_R32_UINT };
 /* Levels in words: 0 at 0, rows of 10, slices of 60; 1 at 192, rows of 5,
  * slices of 15; 2 at 240, rows and slices of 2. Levels begin at multiples of 16
  * words: 3 * 60 = 180, 192 + 3 * 15 = 237. */
-static const struct tg_resource_desc array_desc = {
-   TG_TEXTURE_2D_ARRAY, R32, 10, 6, 1, 3, 2, 1};
+static const struct tg_resource_desc array_desc =
+   DESC(TG_TEXTURE_2D_ARRAY, R32, 10, 6, 1, 3, 2, 1);
 
-static const struct tg_resource_desc buffer_desc = {.target = TG_TEXTURE_BUFFER,
-                                                    .width = 100};
+static const struct tg_resource_desc buffer_desc = {
+   .size = sizeof(buffer_desc), .target = TG_TEXTURE_BUFFER, .width = 100};
 
 static struct tg_bindings *
 make_bindings(void)
@@ -131,8 +132,8 @@ static void
 test_view_of_3d(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_3D, R32, 4, 2, 5, 1, 2, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_3D, R32, 4, 2, 5, 1, 2, 1);
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&desc);
    const struct tg_view view = tg_view_of(resource);
@@ -168,8 +169,8 @@ test_kinds(void **state)
    };
 
    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-      const struct tg_resource_desc desc = {
-         TG_TEXTURE_2D, cases[i].format, 4, 4, 1, 1, 0, 1};
+      const struct tg_resource_desc desc =
+         DESC(TG_TEXTURE_2D, cases[i].format, 4, 4, 1, 1, 0, 1);
       struct tg_bindings *bindings = make_bindings();
       struct tg_resource *resource = make_resource(&desc);
       struct tg_view view = tg_view_of(resource);
@@ -187,8 +188,8 @@ static void
 test_samples(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D_ARRAY, R32, 3, 2, 1, 4, 0, 8};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D_ARRAY, R32, 3, 2, 1, 4, 0, 8);
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&desc);
    const struct tg_view view = tg_view_of(resource);
@@ -361,8 +362,8 @@ test_handles(void **state)
 
 /* ---- compressed formats -------------------------------------------------- */
 
-static const struct tg_resource_desc blocks_desc = {
-   TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 1, 1};
+static const struct tg_resource_desc blocks_desc =
+   DESC(TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 1, 1);
 
 static void
 bind_as(struct tg_bindings *bindings, struct tg_resource *resource,
@@ -472,17 +473,17 @@ struct view_refusal {
    const char *message;
 };
 
-static const struct tg_resource_desc flat_desc = {
-   TG_TEXTURE_2D, R32, 10, 6, 1, 1, 2, 1};
-static const struct tg_resource_desc samples_desc = {
-   TG_TEXTURE_2D, R32, 10, 10, 1, 1, 0, 4};
-static const struct tg_resource_desc solid_desc = {
-   TG_TEXTURE_3D, R32, 10, 6, 4, 1, 1, 1};
-static const struct tg_resource_desc faces_desc = {
-   TG_TEXTURE_2D_ARRAY, R32, 10, 6, 1, 12, 0, 1};
+static const struct tg_resource_desc flat_desc =
+   DESC(TG_TEXTURE_2D, R32, 10, 6, 1, 1, 2, 1);
+static const struct tg_resource_desc samples_desc =
+   DESC(TG_TEXTURE_2D, R32, 10, 10, 1, 1, 0, 4);
+static const struct tg_resource_desc solid_desc =
+   DESC(TG_TEXTURE_3D, R32, 10, 6, 4, 1, 1, 1);
+static const struct tg_resource_desc faces_desc =
+   DESC(TG_TEXTURE_2D_ARRAY, R32, 10, 6, 1, 12, 0, 1);
 
-static const struct tg_resource_desc astc_desc = {
-   TG_TEXTURE_2D, TG_FORMAT_ASTC_4x4, 8, 8, 1, 1, 0, 1};
+static const struct tg_resource_desc astc_desc =
+   DESC(TG_TEXTURE_2D, TG_FORMAT_ASTC_4x4, 8, 8, 1, 1, 0, 1);
 
 /* clang-format off */
 static const struct view_refusal view_refusals[] = {
@@ -649,9 +650,12 @@ test_sampler_refusals(void **state)
    struct tg_bindings *bindings = make_bindings();
 
    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-      assert_int_equal(tg_bindings_set_sampler(
-                          bindings, 4, &refusals[i].sampler, diagnostics),
-                       TG_ERROR_INPUT);
+      struct tg_sampler sampler = refusals[i].sampler;
+
+      sampler.size = sizeof(sampler);
+      assert_int_equal(
+         tg_bindings_set_sampler(bindings, 4, &sampler, diagnostics),
+         TG_ERROR_INPUT);
       expect_complaint(diagnostics, refusals[i].message);
    }
    assert_int_equal(tg_bindings_set_sampler(bindings, 32, NULL, diagnostics),

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "../desc.h"
 #include "../sweep.h"
 #include "complaint.h"
 #include "resource/bindings.h"
@@ -159,10 +160,10 @@ test_placement(void **state)
          const uint32_t format = formats[i];
          const uint32_t last = tg_full_last_level(size, size, 1);
          const struct tg_resource_desc descs[] = {
-            {TG_TEXTURE_2D, format, size + 2, size, 1, 1, last, 1},
-            {TG_TEXTURE_CUBE, format, size, size, 1, 6, last, 1},
-            {TG_TEXTURE_3D, format, size, size + 1, 3, 1, last, 1},
-            {TG_TEXTURE_1D_ARRAY, format, size, 1, 1, 4, last, 1},
+            DESC(TG_TEXTURE_2D, format, size + 2, size, 1, 1, last, 1),
+            DESC(TG_TEXTURE_CUBE, format, size, size, 1, 6, last, 1),
+            DESC(TG_TEXTURE_3D, format, size, size + 1, 3, 1, last, 1),
+            DESC(TG_TEXTURE_1D_ARRAY, format, size, 1, 1, 4, last, 1),
          };
 
          for (size_t k = 0; k < sizeof(descs) / sizeof(descs[0]); k++)
@@ -176,8 +177,8 @@ test_placement(void **state)
 static enum tg_result
 see_twice(const struct tg_allocator *allocator)
 {
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 20, 20, 1, 1, 4, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 20, 20, 1, 1, 4, 1);
    struct tg_resource *resource = NULL;
    struct tg_bindings *bindings = NULL;
    enum tg_result result =

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../desc.h"
 #include "complaint.h"
 #include "resource/resource.h"
 
@@ -118,30 +119,24 @@ struct case_of_copy {
 };
 
 static const struct case_of_copy copies[] = {
-   {{TG_TEXTURE_BUFFER, 0, 61, 1, 1, 1, 0, 1},
-    {TG_TEXTURE_BUFFER, 0, 47, 1, 1, 1, 0, 1},
-    false},
-   {{TG_TEXTURE_BUFFER, 0, 61, 1, 1, 1, 0, 1}, {0}, true},
-   {{TG_TEXTURE_2D, RGBA8, 13, 9, 1, 1, 2, 1},
-    {TG_TEXTURE_2D_ARRAY, R32, 7, 12, 1, 3, 1, 1},
-    false},
-   {{TG_TEXTURE_2D, RGBA8, 13, 9, 1, 1, 2, 1}, {0}, true},
-   {{TG_TEXTURE_3D, RG32, 6, 5, 7, 1, 1, 1}, {0}, true},
-   {{TG_TEXTURE_3D, RG32, 6, 5, 7, 1, 1, 1},
-    {TG_TEXTURE_CUBE, RG32, 6, 6, 1, 6, 0, 1},
-    false},
-   {{TG_TEXTURE_2D_ARRAY, RGBA8, 5, 4, 1, 3, 0, 4}, {0}, true},
-   {{TG_TEXTURE_2D, RGBA8, 5, 4, 1, 1, 0, 4},
-    {TG_TEXTURE_2D_ARRAY, R32, 5, 4, 1, 3, 0, 4},
-    false},
-   {{TG_TEXTURE_2D, DXT1, 21, 18, 1, 1, 2, 1}, {0}, true},
-   {{TG_TEXTURE_2D, DXT1, 21, 18, 1, 1, 1, 1},
-    {TG_TEXTURE_2D, RG32, 9, 9, 1, 1, 0, 1},
-    false},
-   {{TG_TEXTURE_2D, RG32, 9, 9, 1, 1, 0, 1},
-    {TG_TEXTURE_2D, DXT1, 21, 18, 1, 1, 1, 1},
-    false},
-   {{TG_TEXTURE_1D_ARRAY, R32, 9, 1, 1, 5, 3, 1}, {0}, true},
+   {DESC(TG_TEXTURE_BUFFER, 0, 61, 1, 1, 1, 0, 1),
+    DESC(TG_TEXTURE_BUFFER, 0, 47, 1, 1, 1, 0, 1), false},
+   {DESC(TG_TEXTURE_BUFFER, 0, 61, 1, 1, 1, 0, 1), {0}, true},
+   {DESC(TG_TEXTURE_2D, RGBA8, 13, 9, 1, 1, 2, 1),
+    DESC(TG_TEXTURE_2D_ARRAY, R32, 7, 12, 1, 3, 1, 1), false},
+   {DESC(TG_TEXTURE_2D, RGBA8, 13, 9, 1, 1, 2, 1), {0}, true},
+   {DESC(TG_TEXTURE_3D, RG32, 6, 5, 7, 1, 1, 1), {0}, true},
+   {DESC(TG_TEXTURE_3D, RG32, 6, 5, 7, 1, 1, 1),
+    DESC(TG_TEXTURE_CUBE, RG32, 6, 6, 1, 6, 0, 1), false},
+   {DESC(TG_TEXTURE_2D_ARRAY, RGBA8, 5, 4, 1, 3, 0, 4), {0}, true},
+   {DESC(TG_TEXTURE_2D, RGBA8, 5, 4, 1, 1, 0, 4),
+    DESC(TG_TEXTURE_2D_ARRAY, R32, 5, 4, 1, 3, 0, 4), false},
+   {DESC(TG_TEXTURE_2D, DXT1, 21, 18, 1, 1, 2, 1), {0}, true},
+   {DESC(TG_TEXTURE_2D, DXT1, 21, 18, 1, 1, 1, 1),
+    DESC(TG_TEXTURE_2D, RG32, 9, 9, 1, 1, 0, 1), false},
+   {DESC(TG_TEXTURE_2D, RG32, 9, 9, 1, 1, 0, 1),
+    DESC(TG_TEXTURE_2D, DXT1, 21, 18, 1, 1, 1, 1), false},
+   {DESC(TG_TEXTURE_1D_ARRAY, R32, 9, 1, 1, 5, 3, 1), {0}, true},
 };
 
 /* Part of an axis of a level, now and then beyond it, at blocks mostly. */
@@ -308,13 +303,15 @@ test_refusals(void **state)
    (void)state;
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct tg_resource *buffer = make_resource(
-      &(struct tg_resource_desc){.target = TG_TEXTURE_BUFFER, .width = 64});
+      &(struct tg_resource_desc){.size = sizeof(struct tg_resource_desc),
+                                 .target = TG_TEXTURE_BUFFER,
+                                 .width = 64});
    struct tg_resource *one = make_resource(
-      &(struct tg_resource_desc){TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 0, 1});
+      &(struct tg_resource_desc)DESC(TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 0, 1));
    struct tg_resource *four = make_resource(
-      &(struct tg_resource_desc){TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 0, 4});
+      &(struct tg_resource_desc)DESC(TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 0, 4));
    struct tg_resource *wide = make_resource(
-      &(struct tg_resource_desc){TG_TEXTURE_2D, RG32, 8, 8, 1, 1, 0, 1});
+      &(struct tg_resource_desc)DESC(TG_TEXTURE_2D, RG32, 8, 8, 1, 1, 0, 1));
    const struct tg_box box = {.width = 4, .height = 1, .depth = 1};
    const struct tg_box huge = {
       .x = 4, .width = UINT32_MAX, .height = UINT32_MAX, .depth = UINT32_MAX};
@@ -418,8 +415,9 @@ test_fills(void **state)
    };
 
    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-      struct tg_resource *resource = make_resource(&(struct tg_resource_desc){
-         TG_TEXTURE_2D_ARRAY, formats[i], 11, 5, 1, 3, 0, 2});
+      struct tg_resource *resource =
+         make_resource(&(struct tg_resource_desc)DESC(
+            TG_TEXTURE_2D_ARRAY, formats[i], 11, 5, 1, 3, 0, 2));
 
       fill_randomly(resource);
       for (unsigned n = 0; n < 50; n++)

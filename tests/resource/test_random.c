@@ -72,6 +72,7 @@ static struct tg_resource_desc
 random_desc(void)
 {
    struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = random_below(10),
       .format = random_format(),
       .width = random_size(),

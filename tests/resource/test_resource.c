@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../desc.h"
 #include "complaint.h"
 #include "tgsi/tables.h"
 
@@ -19,107 +20,77 @@ enum { RGBA8 = TG_FORMAT_R8G8B8A8_UNORM, RGB32 = TG_FORMAT_R32G32B32_FLOAT };
 /* ---- refusals ------------------------------------------------------------ */
 
 struct refusal {
-   struct tg_resource_desc desc; /* target, format, width, height, depth,
-                                  * layers, last_level, samples */
+   struct tg_resource_desc desc;
    enum tg_result result;
    const char *message;
 };
 
 static const struct refusal refusals[] = {
-   {{9, RGBA8, 1, 1, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(9, RGBA8, 1, 1, 1, 1, 0, 1), TG_ERROR_INPUT,
     "there is no texture target 9"},
-   {{UINT32_MAX, RGBA8, 1, 1, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(UINT32_MAX, RGBA8, 1, 1, 1, 1, 0, 1), TG_ERROR_INPUT,
     "there is no texture target 4294967295"},
-   {{TG_TEXTURE_2D, 0, 1, 1, 1, 1, 0, 1},
-    TG_ERROR_UNSUPPORTED,
+   {DESC(TG_TEXTURE_2D, 0, 1, 1, 1, 1, 0, 1), TG_ERROR_UNSUPPORTED,
     "textures cannot have the format NONE"},
-   {{TG_TEXTURE_2D, 100000, 1, 1, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D, 100000, 1, 1, 1, 1, 0, 1), TG_ERROR_INPUT,
     "there is no format 100000"},
-   {{TG_TEXTURE_2D, TG_FORMAT_NV12, 1, 1, 1, 1, 0, 1},
-    TG_ERROR_UNSUPPORTED,
+   {DESC(TG_TEXTURE_2D, TG_FORMAT_NV12, 1, 1, 1, 1, 0, 1), TG_ERROR_UNSUPPORTED,
     "textures cannot have the format NV12"},
 
-   {{TG_TEXTURE_BUFFER, 0, 4, 2, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_BUFFER, 0, 4, 2, 1, 1, 0, 1), TG_ERROR_INPUT,
     "a buffer has a width and nothing else"},
-   {{TG_TEXTURE_BUFFER, 0, 4, 1, 1, 1, 1, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_BUFFER, 0, 4, 1, 1, 1, 1, 1), TG_ERROR_INPUT,
     "a buffer has a width and nothing else"},
-   {{TG_TEXTURE_BUFFER, 0, 4, 1, 1, 1, 0, 2},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_BUFFER, 0, 4, 1, 1, 1, 0, 2), TG_ERROR_INPUT,
     "a buffer has a width and nothing else"},
 
-   {{TG_TEXTURE_1D, RGBA8, 0, 1, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_1D, RGBA8, 0, 1, 1, 1, 0, 1), TG_ERROR_INPUT,
     "a 1D texture has a width of 1 to 16384, not 0"},
-   {{TG_TEXTURE_1D, RGBA8, 16385, 1, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_1D, RGBA8, 16385, 1, 1, 1, 0, 1), TG_ERROR_INPUT,
     "a 1D texture has a width of 1 to 16384, not 16385"},
-   {{TG_TEXTURE_1D, RGBA8, 8, 2, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_1D, RGBA8, 8, 2, 1, 1, 0, 1), TG_ERROR_INPUT,
     "a 1D texture has a height of 1, not 2"},
-   {{TG_TEXTURE_2D, RGBA8, 8, 0, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D, RGBA8, 8, 0, 1, 1, 0, 1), TG_ERROR_INPUT,
     "a 2D texture has a height of 1 to 16384, not 0"},
-   {{TG_TEXTURE_2D, RGBA8, 8, UINT32_MAX, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D, RGBA8, 8, UINT32_MAX, 1, 1, 0, 1), TG_ERROR_INPUT,
     "a 2D texture has a height of 1 to 16384, not 4294967295"},
-   {{TG_TEXTURE_3D, RGBA8, 2049, 1, 1, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_3D, RGBA8, 2049, 1, 1, 1, 0, 1), TG_ERROR_INPUT,
     "a 3D texture has a width of 1 to 2048, not 2049"},
-   {{TG_TEXTURE_3D, RGBA8, 8, 8, 0, 1, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_3D, RGBA8, 8, 8, 0, 1, 0, 1), TG_ERROR_INPUT,
     "a 3D texture has a depth of 1 to 2048, not 0"},
-   {{TG_TEXTURE_3D, RGBA8, 8, 8, 8, 2, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_3D, RGBA8, 8, 8, 8, 2, 0, 1), TG_ERROR_INPUT,
     "a 3D texture has a number of layers of 1, not 2"},
-   {{TG_TEXTURE_2D_ARRAY, RGBA8, 8, 8, 1, 2049, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D_ARRAY, RGBA8, 8, 8, 1, 2049, 0, 1), TG_ERROR_INPUT,
     "a 2D_ARRAY texture has a number of layers of 1 to 2048, not 2049"},
-   {{TG_TEXTURE_CUBE, RGBA8, 8, 8, 1, 5, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_CUBE, RGBA8, 8, 8, 1, 5, 0, 1), TG_ERROR_INPUT,
     "a CUBE texture has 6 faces a cube and 6 at most, not 5"},
-   {{TG_TEXTURE_CUBE, RGBA8, 8, 4, 1, 6, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_CUBE, RGBA8, 8, 4, 1, 6, 0, 1), TG_ERROR_INPUT,
     "faces of a cube are square, not 8 by 4"},
-   {{TG_TEXTURE_CUBE_ARRAY, RGBA8, 8, 8, 1, 2048, 0, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_CUBE_ARRAY, RGBA8, 8, 8, 1, 2048, 0, 1), TG_ERROR_INPUT,
     "a CUBE_ARRAY texture has 6 faces a cube and 2046 at most, not 2048"},
 
-   {{TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 8, 8, 1, 1, 0, 4},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 8, 8, 1, 1, 0, 4), TG_ERROR_INPUT,
     "a 2D texture with samples cannot have the compressed format DXT1_RGB"},
-   {{TG_TEXTURE_3D, RGBA8, 8, 8, 8, 1, 0, 4},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_3D, RGBA8, 8, 8, 8, 1, 0, 4), TG_ERROR_INPUT,
     "a 3D texture has one sample, not 4"},
-   {{TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 0, 3},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 0, 3), TG_ERROR_INPUT,
     "a texture has 1, 2, 4, 8 or 16 samples, not 3"},
-   {{TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 0, 32},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 0, 32), TG_ERROR_INPUT,
     "a texture has 1, 2, 4, 8 or 16 samples, not 32"},
-   {{TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 1, 4},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 1, 4), TG_ERROR_INPUT,
     "a 2D texture with samples has level 0 only, not to level 1"},
-   {{TG_TEXTURE_RECT, RGBA8, 8, 8, 1, 1, 1, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_RECT, RGBA8, 8, 8, 1, 1, 1, 1), TG_ERROR_INPUT,
     "a RECT texture has level 0 only, not to level 1"},
-   {{TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 4, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_2D, RGBA8, 8, 8, 1, 1, 4, 1), TG_ERROR_INPUT,
     "a texture of 8 by 8 by 1 has level 3 at last, not 4"},
-   {{TG_TEXTURE_3D, RGBA8, 1, 1, 9, 1, UINT32_MAX, 1},
-    TG_ERROR_INPUT,
+   {DESC(TG_TEXTURE_3D, RGBA8, 1, 1, 9, 1, UINT32_MAX, 1), TG_ERROR_INPUT,
     "a texture of 1 by 1 by 9 has level 3 at last, not 4294967295"},
 
    /* 16384 * 16384 * 4 layers * 4 bytes are 4 GiB, one byte too many. */
-   {{TG_TEXTURE_2D_ARRAY, RGBA8, 16384, 16384, 1, 4, 0, 1},
-    TG_ERROR_LIMIT,
+   {DESC(TG_TEXTURE_2D_ARRAY, RGBA8, 16384, 16384, 1, 4, 0, 1), TG_ERROR_LIMIT,
     "a resource of 4294967296 bytes is too large; the most is 4 GiB - 1"},
-   {{TG_TEXTURE_2D_ARRAY, TG_FORMAT_R32G32B32A32_FLOAT, 16384, 16384, 1, 2048,
-     0, 16},
+   {DESC(TG_TEXTURE_2D_ARRAY, TG_FORMAT_R32G32B32A32_FLOAT, 16384, 16384, 1,
+         2048, 0, 16),
     TG_ERROR_LIMIT,
     "a resource of 140737488355328 bytes is too large; the most is 4 GiB - 1"},
 };
@@ -150,12 +121,12 @@ test_largest(void **state)
 {
    (void)state;
    static const struct tg_resource_desc descs[] = {
-      {TG_TEXTURE_BUFFER, 0, UINT32_MAX, 1, 1, 1, 0, 1},
-      {TG_TEXTURE_1D, RGBA8, 16384, 1, 1, 1, 14, 1},
-      {TG_TEXTURE_2D, RGBA8, 16384, 16384, 1, 1, 14, 1},
-      {TG_TEXTURE_2D_ARRAY, RGBA8, 512, 512, 1, 2048, 0, 1},
-      {TG_TEXTURE_3D, RGBA8, 2048, 2048, 128, 1, 0, 1},
-      {TG_TEXTURE_CUBE_ARRAY, RGBA8, 512, 512, 1, 2046, 9, 1},
+      DESC(TG_TEXTURE_BUFFER, 0, UINT32_MAX, 1, 1, 1, 0, 1),
+      DESC(TG_TEXTURE_1D, RGBA8, 16384, 1, 1, 1, 14, 1),
+      DESC(TG_TEXTURE_2D, RGBA8, 16384, 16384, 1, 1, 14, 1),
+      DESC(TG_TEXTURE_2D_ARRAY, RGBA8, 512, 512, 1, 2048, 0, 1),
+      DESC(TG_TEXTURE_3D, RGBA8, 2048, 2048, 128, 1, 0, 1),
+      DESC(TG_TEXTURE_CUBE_ARRAY, RGBA8, 512, 512, 1, 2046, 9, 1),
    };
 
    for (size_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++) {
@@ -223,22 +194,22 @@ test_round_trips(void **state)
 {
    (void)state;
    static const struct tg_resource_desc descs[] = {
-      {.target = TG_TEXTURE_BUFFER, .width = 1001},
-      {TG_TEXTURE_1D, RGBA8, 37, 1, 1, 1, 5, 1},
-      {TG_TEXTURE_2D, RGBA8, 37, 21, 1, 1, 5, 1},
-      {TG_TEXTURE_2D, RGB32, 1, 130, 0, 0, 7, 0},
-      {TG_TEXTURE_3D, RGB32, 5, 6, 7, 1, 2, 1},
-      {TG_TEXTURE_CUBE, RGBA8, 9, 9, 1, 6, 3, 1},
-      {TG_TEXTURE_RECT, RGBA8, 33, 7, 1, 1, 0, 1},
-      {TG_TEXTURE_1D_ARRAY, RGBA8, 19, 1, 1, 5, 4, 1},
-      {TG_TEXTURE_2D_ARRAY, RGB32, 6, 11, 1, 3, 3, 1},
-      {TG_TEXTURE_CUBE_ARRAY, RGBA8, 5, 5, 1, 12, 2, 1},
-      {TG_TEXTURE_2D, RGBA8, 7, 5, 1, 1, 0, 2},
-      {TG_TEXTURE_2D_ARRAY, RGBA8, 7, 5, 1, 3, 0, 16},
-      {TG_TEXTURE_2D, TG_FORMAT_R8G8B8_UNORM, 7, 5, 1, 1, 2, 1},
-      {TG_TEXTURE_3D, TG_FORMAT_R16_FLOAT, 7, 5, 3, 1, 2, 1},
-      {TG_TEXTURE_CUBE, TG_FORMAT_R64G64B64A64_FLOAT, 3, 3, 1, 6, 1, 1},
-      {TG_TEXTURE_2D, TG_FORMAT_Z32_FLOAT_S8X24_UINT, 3, 3, 1, 1, 1, 1},
+      DESC(.target = TG_TEXTURE_BUFFER, .width = 1001),
+      DESC(TG_TEXTURE_1D, RGBA8, 37, 1, 1, 1, 5, 1),
+      DESC(TG_TEXTURE_2D, RGBA8, 37, 21, 1, 1, 5, 1),
+      DESC(TG_TEXTURE_2D, RGB32, 1, 130, 0, 0, 7, 0),
+      DESC(TG_TEXTURE_3D, RGB32, 5, 6, 7, 1, 2, 1),
+      DESC(TG_TEXTURE_CUBE, RGBA8, 9, 9, 1, 6, 3, 1),
+      DESC(TG_TEXTURE_RECT, RGBA8, 33, 7, 1, 1, 0, 1),
+      DESC(TG_TEXTURE_1D_ARRAY, RGBA8, 19, 1, 1, 5, 4, 1),
+      DESC(TG_TEXTURE_2D_ARRAY, RGB32, 6, 11, 1, 3, 3, 1),
+      DESC(TG_TEXTURE_CUBE_ARRAY, RGBA8, 5, 5, 1, 12, 2, 1),
+      DESC(TG_TEXTURE_2D, RGBA8, 7, 5, 1, 1, 0, 2),
+      DESC(TG_TEXTURE_2D_ARRAY, RGBA8, 7, 5, 1, 3, 0, 16),
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8_UNORM, 7, 5, 1, 1, 2, 1),
+      DESC(TG_TEXTURE_3D, TG_FORMAT_R16_FLOAT, 7, 5, 3, 1, 2, 1),
+      DESC(TG_TEXTURE_CUBE, TG_FORMAT_R64G64B64A64_FLOAT, 3, 3, 1, 6, 1, 1),
+      DESC(TG_TEXTURE_2D, TG_FORMAT_Z32_FLOAT_S8X24_UINT, 3, 3, 1, 1, 1, 1),
    };
 
    for (size_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++)
@@ -249,8 +220,8 @@ static void
 test_zero_at_first(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, RGBA8, 100, 100, 1, 1, 6, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, RGBA8, 100, 100, 1, 1, 6, 1);
    struct tg_resource *resource = make_resource(&desc);
    struct tg_box box = {0, 0, 0, 100, 100, 1};
    uint32_t texels[100 * 100], all = 0;
@@ -270,8 +241,8 @@ static void
 test_strides(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_3D, TG_FORMAT_R32_UINT, 4, 4, 4, 1, 0, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_3D, TG_FORMAT_R32_UINT, 4, 4, 4, 1, 0, 1);
    struct tg_resource *resource = make_resource(&desc);
    uint32_t given[100], taken[8], all[64];
 
@@ -300,8 +271,8 @@ static void
 test_bad_boxes(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D_ARRAY, RGBA8, 10, 6, 1, 3, 2, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D_ARRAY, RGBA8, 10, 6, 1, 3, 2, 1);
    static const struct {
       uint32_t level, sample;
       struct tg_box box;
@@ -366,8 +337,8 @@ static void
 test_mipmaps(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, RGBA8, 4, 2, 1, 1, 2, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, RGBA8, 4, 2, 1, 1, 2, 1);
    static const uint32_t base[8] = {0x000000, 0x0000ff, 0x40, 0x40,
                                     0x0000ff, 0x000002, 0x40, 0x40};
    struct tg_resource *resource = make_resource(&desc);
@@ -385,10 +356,10 @@ static void
 test_mipmaps_of_slices(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc layers_desc = {
-      TG_TEXTURE_1D_ARRAY, TG_FORMAT_R32_FLOAT, 3, 1, 1, 2, 1, 1};
-   static const struct tg_resource_desc solid_desc = {
-      TG_TEXTURE_3D, TG_FORMAT_R32_FLOAT, 2, 1, 3, 1, 1, 1};
+   static const struct tg_resource_desc layers_desc =
+      DESC(TG_TEXTURE_1D_ARRAY, TG_FORMAT_R32_FLOAT, 3, 1, 1, 2, 1, 1);
+   static const struct tg_resource_desc solid_desc =
+      DESC(TG_TEXTURE_3D, TG_FORMAT_R32_FLOAT, 2, 1, 3, 1, 1, 1);
    static const float base[6] = {1, 2, 100, 5, 8, 100};
    struct tg_resource *layers = make_resource(&layers_desc);
    struct tg_resource *solid = make_resource(&solid_desc);
@@ -410,8 +381,8 @@ static void
 test_mipmaps_of_srgb(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_1D, TG_FORMAT_R8G8B8A8_SRGB, 2, 1, 1, 1, 1, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_1D, TG_FORMAT_R8G8B8A8_SRGB, 2, 1, 1, 1, 1, 1);
    static const uint32_t base[2] = {0xff000000, 0x01ffffff};
    struct tg_resource *resource = make_resource(&desc);
 
@@ -426,10 +397,10 @@ test_no_mipmaps(void **state)
 {
    (void)state;
    static const struct tg_resource_desc descs[] = {
-      {.target = TG_TEXTURE_BUFFER, .width = 4},
-      {TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 2, 2, 1, 1, 1, 1},
-      {TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SINT, 2, 2, 1, 1, 1, 1},
-      {TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 8, 8, 1, 1, 1, 1},
+      DESC(.target = TG_TEXTURE_BUFFER, .width = 4),
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 2, 2, 1, 1, 1, 1),
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SINT, 2, 2, 1, 1, 1, 1),
+      DESC(TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 8, 8, 1, 1, 1, 1),
    };
 
    for (size_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++) {
@@ -448,8 +419,8 @@ static void
 test_blocks(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 2, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 2, 1);
    static const struct tg_box whole = {0, 0, 0, 10, 6, 1};
    static const struct tg_box corner = {8, 4, 0, 2, 2, 1};
    static const struct tg_box smallest = {0, 0, 0, 2, 1, 1};
@@ -478,8 +449,8 @@ static void
 test_bad_blocks(void **state)
 {
    (void)state;
-   static const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 0, 1};
+   static const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB, 10, 6, 1, 1, 0, 1);
    static const struct tg_box bad[] = {
       {0, 0, 0, 9, 4, 1}, {0, 0, 0, 4, 5, 1}, {2, 0, 0, 2, 4, 1},
       {0, 2, 0, 4, 4, 1}, {8, 4, 0, 4, 2, 1},
@@ -499,10 +470,10 @@ static void
 test_map(void **state)
 {
    (void)state;
-   struct tg_resource *buffer =
-      make_resource(&(struct tg_resource_desc){.width = 6});
+   struct tg_resource *buffer = make_resource(&(struct tg_resource_desc){
+      .size = sizeof(struct tg_resource_desc), .width = 6});
    struct tg_resource *texture = make_resource(
-      &(struct tg_resource_desc){TG_TEXTURE_1D, RGBA8, 1, 1, 1, 1, 0, 1});
+      &(struct tg_resource_desc)DESC(TG_TEXTURE_1D, RGBA8, 1, 1, 1, 1, 0, 1));
    unsigned char bytes[2] = {8, 9};
 
    assert_int_equal(tg_resource_write(buffer, 0, 0,
@@ -518,7 +489,8 @@ test_map(void **state)
    tg_resource_destroy(NULL);
 
    /* A buffer may have no bytes. */
-   struct tg_resource *empty = make_resource(&(struct tg_resource_desc){0});
+   struct tg_resource *empty = make_resource(
+      &(struct tg_resource_desc){.size = sizeof(struct tg_resource_desc)});
    assert_non_null(tg_resource_map_buffer(empty));
    assert_int_equal(tg_resource_get_size(empty), 0);
    tg_resource_destroy(empty);
@@ -529,6 +501,7 @@ test_desc(void **state)
 {
    (void)state;
    struct tg_resource *resource = make_resource(&(struct tg_resource_desc){
+      .size = sizeof(struct tg_resource_desc),
       .target = TG_TEXTURE_1D_ARRAY,
       .format = RGBA8,
       .width = 3,

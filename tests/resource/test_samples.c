@@ -20,6 +20,7 @@ static struct tg_resource *
 create(void)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_2D_ARRAY,
       .format = TG_FORMAT_R32_UINT,
       .width = WIDTH,

@@ -26,6 +26,7 @@ static struct tg_resource *
 make_buffer(uint32_t num_words)
 {
    const struct tg_resource_desc desc = {
+      .size = sizeof(desc),
       .target = TG_TEXTURE_BUFFER,
       .width = num_words * 4,
       .height = 1,

@@ -418,7 +418,7 @@ test_constant_buffer(void **state)
                               "  1: MOV OUT[1], CONST[1][1]\n"
                               "  2: END\n";
    static const uint32_t set[4] = {1, 2, 3, 4};
-   const struct tg_resource_desc desc = {.width = 32};
+   const struct tg_resource_desc desc = {.size = sizeof(desc), .width = 32};
    struct tg_resource *buffer = NULL;
    struct tg_bindings *bindings = NULL;
    struct session session;

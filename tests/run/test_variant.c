@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "../desc.h"
 #include "run/program.h"
 #include "run/variant.h"
 
@@ -41,8 +42,8 @@ struct session {
 static void
 begin(struct session *session, const char *text)
 {
-   const struct tg_resource_desc desc = {
-      TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 4, 4, 1, 1, 2, 1};
+   const struct tg_resource_desc desc =
+      DESC(TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 4, 4, 1, 1, 2, 1);
 
    assert_int_equal(tg_shader_parse(NULL, "test", text, strlen(text),
                                     TG_DIALECT_2011, NULL, &session->shader),

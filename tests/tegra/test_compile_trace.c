@@ -158,19 +158,6 @@ stages_before_a_failure_are_told(void **state)
    assert_int_equal(told.num_steps, 0);
 }
 
-/* A caller that was built before there were traces. */
-static void
-older_options_have_no_trace(void **state)
-{
-   struct tg_tegra_compile_options options = defaults;
-   struct told told;
-
-   (void)state;
-   options.size = offsetof(struct tg_tegra_compile_options, trace);
-   assert_int_equal(compile("MOV OUT[0], IN[0]\n", options, &told), TG_OK);
-   assert_int_equal(told.num_steps, 0);
-}
-
 static enum tg_result
 compile_with_trace(const struct tg_allocator *allocator)
 {
@@ -205,7 +192,6 @@ main(void)
       cmocka_unit_test(operations_become_instructions),
       cmocka_unit_test(literals_are_floats),
       cmocka_unit_test(stages_before_a_failure_are_told),
-      cmocka_unit_test(older_options_have_no_trace),
       cmocka_unit_test(memory_may_run_out),
    };
 

@@ -165,6 +165,7 @@ describe(const struct subject_recipe *recipe)
    const unsigned bytes = format_info(recipe->format)->block_bytes;
 
    return (struct tg_resource_desc){
+      .size = sizeof(struct tg_resource_desc),
       .target = texture_target[recipe->resource_target],
       .format = recipe->format,
       .width = (uint32_t)recipe->width * (is_buffer ? bytes : 1),

@@ -82,6 +82,7 @@ wrap_nearest(void **state)
    (void)state;
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       const struct tg_sampler sampler = {
+         .size = sizeof(sampler),
          .wrap = {cases[i].mode},
          .mip_filter = TG_MIP_NONE,
       };
@@ -127,6 +128,7 @@ wrap_linear(void **state)
    (void)state;
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       const struct tg_sampler sampler = {
+         .size = sizeof(sampler),
          .wrap = {cases[i].mode},
          .mag_filter = TG_FILTER_LINEAR,
          .mip_filter = TG_MIP_NONE,
@@ -142,7 +144,8 @@ static void
 places(void **state)
 {
    struct reference_texture texture = make_row();
-   struct tg_sampler sampler = {.mip_filter = TG_MIP_NONE};
+   struct tg_sampler sampler = {.size = sizeof(sampler),
+                                .mip_filter = TG_MIP_NONE};
    struct reference_lookup lookup = {
       .coord = {0.125},
       .offset = {5},
@@ -169,6 +172,7 @@ two_and_three_axes(void **state)
    double texels[8][4] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
    struct reference_texture texture = make_row();
    const struct tg_sampler sampler = {
+      .size = sizeof(sampler),
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
                TG_WRAP_CLAMP_TO_EDGE},
       .mag_filter = TG_FILTER_LINEAR,
@@ -241,6 +245,7 @@ levels(void **state)
    texture.texels[2] = two;
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
       const struct tg_sampler sampler = {
+         .size = sizeof(sampler),
          .wrap = {TG_WRAP_CLAMP},
          .mag_filter = TG_FILTER_LINEAR,
          .mip_filter = (uint8_t)cases[i].mip,
@@ -274,7 +279,8 @@ static void
 footprints(void **state)
 {
    struct reference_texture texture = make_row();
-   struct tg_sampler sampler = {.mip_filter = TG_MIP_NONE};
+   struct tg_sampler sampler = {.size = sizeof(sampler),
+                                .mip_filter = TG_MIP_NONE};
    const double zero[3] = {0};
 
    (void)state;
@@ -342,6 +348,7 @@ faces(void **state)
    double texels[6 * SIDE * SIDE][4] = {0};
    struct reference_texture texture;
    struct tg_sampler sampler = {
+      .size = sizeof(sampler),
       .mip_filter = TG_MIP_NONE,
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE},
    };
@@ -423,6 +430,7 @@ comparisons(void **state)
 {
    struct reference_texture texture = make_row();
    struct tg_sampler sampler = {
+      .size = sizeof(sampler),
       .mag_filter = TG_FILTER_LINEAR,
       .mip_filter = TG_MIP_NONE,
    };
@@ -462,6 +470,7 @@ gathers(void **state)
    double texels[4][4] = {{1, 10}, {2, 20}, {3, 30}, {4, 40}};
    struct reference_texture texture = make_row();
    const struct tg_sampler sampler = {
+      .size = sizeof(sampler),
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE}};
    const struct reference_lookup lookup = {.coord = {0.4, 0.6}};
    int offsets[4][3] = {{0, 0}, {1, 0}, {0, 1}, {1, 1}};
@@ -511,8 +520,10 @@ static void
 queries(void **state)
 {
    struct reference_texture texture = make_row();
-   struct tg_sampler sampler = {
-      .mip_filter = TG_MIP_LINEAR, .lod_bias = 1, .max_lod = 1.75f};
+   struct tg_sampler sampler = {.size = sizeof(sampler),
+                                .mip_filter = TG_MIP_LINEAR,
+                                .lod_bias = 1,
+                                .max_lod = 1.75f};
    struct reference_lookup lookup = {.footprint = reference_explicit(4.5)};
    struct reference_result result;
 
