@@ -89,7 +89,7 @@ enum { TG_LOG_MAX_SHADERS = 65536 };
 /**
  * Finds the shaders, without parsing them; there may be none. Time is in
  * proportion to `length`, memory to the number of shaders. Declarations outside
- * of all shaders get a warning. A text of more than 1 GiB, and one of more
+ * of all shaders get a warning, if there are any shaders. A text of more than 1 GiB, and one of more
  * shaders than TG_LOG_MAX_SHADERS, is refused. Name and text are borrowed, and
  * must live and stay as they are until tg_log_destroy() is called with
  * `*log_out`, which is the caller's.
@@ -107,7 +107,8 @@ tg_log_destroy(struct tg_log *log);
 TG_API uint32_t
 tg_log_num_shaders(const struct tg_log *log);
 
-/** Is there anything in the text that is of no shader? Blank lines are not. */
+/** Is there anything in the text that is of no shader? Blank lines are not, nor
+ * are any where the text is no log, as tg_log_parse() says. */
 TG_API bool
 tg_log_has_others(const struct tg_log *log);
 

@@ -8,14 +8,32 @@
 #include "cli/shader.h"
 
 static int
-check_file(struct cli_call *call, const char *path)
+check_shader(struct cli_call *call, const struct cli_shader_input *input,
+             uint32_t number)
 {
-   struct tg_shader *shader = cli_load_shader(call, path);
+   struct tg_shader *shader = cli_shader_input_parse(call, input, number);
    if (!shader)
       return CLI_FAILED;
 
    int status = cli_status_of(tg_shader_validate(shader, call->diagnostics));
    tg_shader_destroy(shader);
+   return status;
+}
+
+static int
+check_file(struct cli_call *call, const char *path)
+{
+   struct cli_shader_input input;
+   int status = CLI_FAILED;
+
+   if (cli_shader_input_read(call, path, &input)) {
+      status = CLI_OK;
+      for (uint32_t i = 0; i < cli_shader_input_count(&input); i++) {
+         if (check_shader(call, &input, i) != CLI_OK)
+            status = CLI_FAILED;
+      }
+   }
+   cli_shader_input_finish(&input);
    return status;
 }
 

@@ -46,7 +46,8 @@ cmd_dis(struct cli_call *call)
                        cli_dialect(options), call->diagnostics, &shader));
    free(words);
    if (status == CLI_OK)
-      status = cli_print_shader(shader, options, options->output);
+      status =
+         cli_write_string(options->output, cli_shader_text(shader, options));
    tg_shader_destroy(shader);
    return status;
 }

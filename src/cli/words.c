@@ -108,6 +108,14 @@ cli_is_text(const char *data, size_t size)
 }
 
 bool
+cli_first_hex(const char *at, const char *end, unsigned most_digits,
+              uint64_t *word_out)
+{
+   at = skip_space(at, end);
+   return at < end && cli_read_hex(&at, end, most_digits, word_out);
+}
+
+bool
 cli_is_hex(const char *data, size_t size)
 {
    const char *end = data + size;

@@ -32,6 +32,11 @@ enum { CLI_HEX_DIGITS = 8 /* of a word of 32 bits */ };
 bool
 cli_is_hex(const char *data, size_t size);
 
+/* The first word, if the bytes begin with one after spaces and comments. */
+bool
+cli_first_hex(const char *at, const char *end, unsigned most_digits,
+              uint64_t *word_out);
+
 /* Does a comment begin here, with # or //? It goes to the end of the line. */
 bool
 cli_is_comment(const char *at, const char *end);

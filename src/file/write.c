@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -166,9 +167,25 @@ for_each(struct writer *writer, bool (*step)(struct writer *writer, unsigned i),
    return true;
 }
 
+/* All files are open at once, which may be more than the process may have
+ * without asking. */
+static void
+allow_descriptors(unsigned count)
+{
+   enum { OTHERS = 64 };
+   const rlim_t wanted = (rlim_t)count + OTHERS;
+   struct rlimit limit;
+
+   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted)
+      return;
+   limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+   setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static bool
 write_files(struct writer *writer, const char **path_out)
 {
+   allow_descriptors(writer->count);
    if (!for_each(writer, find, path_out) ||
        !for_each(writer, prepare, path_out) ||
        !for_each(writer, write_through, path_out))

@@ -432,47 +432,62 @@ add_shader(struct tg_log *log, const struct line *line,
    return TG_OK;
 }
 
-/* Notes what else than shaders there is. `before` is the kind of the line
- * before that is not blank. */
-static void
-note_others(struct tg_log *log, const struct line *line, enum line_kind before,
-            struct tg_diagnostics *diagnostics)
+static struct walk
+walk_over_all(const struct tg_log *log)
 {
-   if (line->kind == LINE_ORPHAN && before != LINE_ORPHAN)
-      warn(diagnostics, log, line, "no-stage",
-           "a shader begins with its stage, as FRAG, on a line of its own",
-           "this declaration belongs to no shader and is passed over");
-   if (line->kind == LINE_ORPHAN || line->kind == LINE_OTHER ||
-       (line->kind == LINE_STAGE && !begins_with_part(line)))
-      log->has_others = true;
+   const char *text = log->source.text;
+
+   return (struct walk){
+      .left = {text, text + log->source.length},
+      .line = 1,
+   };
 }
 
 static enum tg_result
 find_shaders(struct tg_log *log, struct tg_diagnostics *diagnostics)
 {
-   const char *text = log->source.text;
-   struct walk walk = {
-      .left = {text, text + log->source.length},
-      .line = 1,
-   };
+   struct walk walk = walk_over_all(log);
    struct line line;
-   enum line_kind before = LINE_BLANK;
+   bool is_first = true;
    enum tg_result result = TG_OK;
 
    while (result == TG_OK && next_line(&walk, &line)) {
       if (line.kind == LINE_BLANK)
          continue;
+
+      const bool begins = line.kind == LINE_STAGE && begins_with_part(&line);
       if (line.kind == LINE_STAGE)
          result = add_shader(log, &line, diagnostics);
       else if (line.kind == LINE_STATEMENT)
          log->shaders[log->num_shaders - 1].lines.end = line.all.end;
-      if (before == LINE_BLANK)
-         log->is_shader = line.kind == LINE_STAGE && begins_with_part(&line);
-      note_others(log, &line, before, diagnostics);
-      before = line.kind;
+      if (is_first)
+         log->is_shader = begins;
+      if (line.kind != LINE_STATEMENT && !begins)
+         log->has_others = true;
+      is_first = false;
    }
    log->is_shader = log->is_shader && log->num_shaders == 1;
+   log->has_others = log->has_others && !log->is_shader;
    return result;
+}
+
+/* One warning for declarations that follow one another. */
+static void
+warn_of_orphans(const struct tg_log *log, struct tg_diagnostics *diagnostics)
+{
+   struct walk walk = walk_over_all(log);
+   struct line line;
+   bool was_orphan = false;
+
+   while (next_line(&walk, &line)) {
+      if (line.kind == LINE_BLANK)
+         continue;
+      if (line.kind == LINE_ORPHAN && !was_orphan)
+         warn(diagnostics, log, &line, "no-stage",
+              "a shader begins with its stage, as FRAG, on a line of its own",
+              "this declaration belongs to no shader and is passed over");
+      was_orphan = line.kind == LINE_ORPHAN;
+   }
 }
 
 static struct tg_log *
@@ -511,6 +526,8 @@ tg_log_read(const struct tg_allocator *allocator, const char *name,
       tg_log_destroy(log);
       return result;
    }
+   if (log->num_shaders && log->has_others)
+      warn_of_orphans(log, diagnostics);
    *log_out = log;
    return TG_OK;
 }

@@ -345,7 +345,8 @@ parse_statements(struct tg_parser *parser)
 
 /* The stage, which is the first word. */
 static bool
-parse_header(struct tg_parser *parser, enum tg_processor *processor_out)
+parse_header(struct tg_parser *parser, enum tg_processor *processor_out,
+             struct tg_position *position_out)
 {
    struct tg_word word = tg_lexer_peek_word(&parser->lexer);
    unsigned processor;
@@ -358,6 +359,7 @@ parse_header(struct tg_parser *parser, enum tg_processor *processor_out)
                             "%s is not a stage that a shader can be for",
                             tg_processors[processor].name);
    *processor_out = (enum tg_processor)processor;
+   *position_out = word.position;
    return parse_separator(parser);
 }
 
@@ -398,14 +400,17 @@ tg_shader_parse_source(const struct tg_allocator *allocator,
    tg_lexer_init(&parser.lexer, source);
 
    enum tg_processor processor = TG_PROCESSOR_VERT;
-   if (!parse_header(&parser, &processor))
+   struct tg_position position;
+   if (!parse_header(&parser, &processor, &position))
       return finish(&parser, shader_out);
    parser.shader = tg_shader_create(allocator, processor, dialect, source);
    parser.c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-   if (parser.shader && parser.c_locale)
+   if (parser.shader && parser.c_locale) {
+      parser.shader->position = position;
       parse_statements(&parser);
-   else
+   } else {
       parser.failure = TG_ERROR_MEMORY;
+   }
    return finish(&parser, shader_out);
 }
 

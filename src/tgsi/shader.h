@@ -170,6 +170,7 @@ struct tg_shader {
    struct tg_arena arena; /* owns the shader, the source and all operands */
    enum tg_processor processor;
    enum tg_dialect dialect;
+   struct tg_position position; /* of its stage; zero for tokens */
 
    /* The text that it came from, for carets; text NULL for tokens. The name
     * and the text are copies in the arena. */

@@ -21,11 +21,9 @@ check_end(struct validation *validation, const struct tg_flow_info *flow)
    if (flow->num_ends > 0 || flow->only_subroutines)
       return;
 
-   struct tg_position last = {0};
+   struct tg_position last = shader->position;
    if (shader->num_instructions > 0)
       last = shader->instructions[shader->num_instructions - 1].position;
-   else if (shader->source.text)
-      last = (struct tg_position){.line = 1, .column = 1};
    validate_error(validation, last, "missing-end",
                   "the main program ends with END", "the shader has no END");
 }

@@ -111,14 +111,11 @@ static void
 check_needed(struct validation *validation)
 {
    const struct tg_shader *shader = validation->shader;
-   struct tg_position top = {0};
 
-   if (shader->source.text)
-      top = (struct tg_position){.line = 1, .column = 1};
    for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++) {
       if (needed[i].processor == shader->processor &&
           !find_property(shader, needed[i].name))
-         validate_report(validation, needed[i].severity, top,
+         validate_report(validation, needed[i].severity, shader->position,
                          "missing-property", needed[i].note, "%s without %s",
                          tg_processors[shader->processor].name,
                          tg_properties[needed[i].name].name);

@@ -30,7 +30,7 @@ struct example {
       uint32_t line;
       const char *text; /* NULL behind the last */
    } shaders[MAX_SHADERS];
-   bool is_pure; /* it has nothing else */
+   bool is_pure; /* it has nothing else, or every line counts */
 };
 
 static const struct example examples[] = {
@@ -57,7 +57,8 @@ static const struct example examples[] = {
     "VERT\n  0: CAL :2\n  1: END\n  2: BGNSUB\n\n  3: ADD_SAT TEMP[0], IN[0], "
     "IN[0]\n  4: ENDSUB\nshader: 3\n  5: NOP\n",
     {{1, "VERT\n  0: CAL :2\n  1: END\n  2: BGNSUB\n  3: ADD_SAT TEMP[0], "
-         "IN[0], IN[0]\n  4: ENDSUB\n"}}},
+         "IN[0], IN[0]\n  4: ENDSUB\n"}},
+    .is_pure = true},
    {"other lines before, between and after",
     "NIR before handing off to driver:\n\tblock block_0:\n" BARE
     "301 frames in 5.0 seconds = 60.1 FPS\n" BARE "ERROR: done\n",
@@ -65,10 +66,12 @@ static const struct example examples[] = {
    {"other lines within",
     "VERT\nDCL IN[0]\n300 frames in 5.0 seconds\nDCL OUT[0], POSITION\n"
     "libGL error: failed\n" MAIN,
-    {{1, BARE}}},
+    {{1, BARE}},
+    .is_pure = true},
    {"a mistake is within, and after the END it is without",
     "VERT\nMVO OUT[0], IN[0]\n  1: END\nMVO OUT[0], IN[0]\n",
-    {{1, "VERT\nMVO OUT[0], IN[0]\n  1: END\n"}}},
+    {{1, "VERT\nMVO OUT[0], IN[0]\n  1: END\n"}},
+    .is_pure = true},
    {"small letters, within",
     "x\nVERT\nmov OUT[0],\nIN[0]\n 1: mvo\nend\nmov OUT[0], IN[0]\n",
     {{2, "VERT\nmov OUT[0],\nIN[0]\n 1: mvo\nend\n"}}},
@@ -203,6 +206,7 @@ test_places(void **state)
                           "log:5:13: error: unknown opcode 'MVO'\n"
                           "         0: MVO OUT[0], IN[0]\n            ^\n"));
    assert_non_null(strstr(said, "log:11:6: error: TEMP[0] is not declared\n"));
+   assert_non_null(strstr(said, "log:7:1: error: GEOM without GS_INPUT_PRIM"));
    tg_string_free(said);
 }
 
@@ -253,6 +257,17 @@ test_orphans(void **state)
    (void)state;
    assert_non_null(first);
    assert_null(strstr(said, "log:5:"));
+   tg_string_free(said);
+}
+
+/* What has no shader at all is for the parser to complain of. */
+static void
+test_no_shader(void **state)
+{
+   char *said = complaints("DCL IN[0], COLOR\n  0: END\n");
+
+   (void)state;
+   assert_string_equal(said, "");
    tg_string_free(said);
 }
 
@@ -354,11 +369,11 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_examples), cmocka_unit_test(test_stages),
-      cmocka_unit_test(test_places),   cmocka_unit_test(test_other_lines),
-      cmocka_unit_test(test_orphans),  cmocka_unit_test(test_one_shader),
-      cmocka_unit_test(test_too_many), cmocka_unit_test(test_too_long),
-      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_examples),   cmocka_unit_test(test_stages),
+      cmocka_unit_test(test_places),     cmocka_unit_test(test_other_lines),
+      cmocka_unit_test(test_orphans),    cmocka_unit_test(test_no_shader),
+      cmocka_unit_test(test_one_shader), cmocka_unit_test(test_too_many),
+      cmocka_unit_test(test_too_long),   cmocka_unit_test(test_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
