@@ -296,7 +296,7 @@ run_grid(struct job *job)
    job->grid.user = &progress;
    enum tg_result result = tg_dispatch(job->program, job->bindings, &job->grid,
                                        job->call->diagnostics);
-   cli_progress_end(&progress);
+   cli_progress_end();
    return result;
 }
 

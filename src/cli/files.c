@@ -14,6 +14,7 @@
 
 #include "cli/color.h"
 #include "cli/commands.h"
+#include "cli/progress.h"
 #include "util/strbuf.h"
 
 /* No shader comes near; a mistaken FILE should not fill memory. */
@@ -24,6 +25,7 @@ cli_complain(const char *format, ...)
 {
    va_list args;
 
+   cli_progress_hide();
    fflush(stdout);
    fputs("tungsten: ", stderr);
    va_start(args, format);

@@ -7,6 +7,9 @@
 
 enum { WIDTH = 40 };
 
+/* That of the work at hand, whose bar may be shown. */
+static struct cli_progress *current;
+
 static const double patience = 1.0, interval = 0.1; /* seconds */
 
 static double
@@ -25,6 +28,7 @@ cli_progress_begin(struct cli_progress *progress)
       .begin = now(),
       .is_wanted = isatty(STDERR_FILENO) != 0,
    };
+   current = progress;
 }
 
 bool
@@ -46,8 +50,17 @@ cli_progress_report(void *user, double fraction)
 }
 
 void
-cli_progress_end(struct cli_progress *progress)
+cli_progress_hide(void)
 {
-   if (progress->is_shown)
+   if (current && current->is_shown)
       fprintf(stderr, "\r%*s\r", WIDTH + 7, "");
+   if (current)
+      current->is_shown = false;
+}
+
+void
+cli_progress_end(void)
+{
+   cli_progress_hide();
+   current = NULL;
 }

@@ -13,6 +13,7 @@ struct cli_progress {
    bool is_wanted, is_shown;
 };
 
+/* Only one work at a time has a bar. The struct must live until its end. */
 void
 cli_progress_begin(struct cli_progress *progress);
 
@@ -20,8 +21,12 @@ cli_progress_begin(struct cli_progress *progress);
 bool
 cli_progress_report(void *user, double fraction);
 
-/* Takes the bar away. */
+/* Takes the bar away, if one is shown, until the next report: before something
+ * else is printed. */
 void
-cli_progress_end(struct cli_progress *progress);
+cli_progress_hide(void);
+
+void
+cli_progress_end(void);
 
 #endif

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A dispatch that takes more than a second shows a bar on a terminal, and takes
-it away; elsewhere it prints nothing. Skipped, with status 77, where the machine
+"""A dispatch or a check of files that takes more than a second shows a bar on a
+terminal, and takes it away; elsewhere it prints nothing. Skipped, with status 77, where the machine
 has no pseudo-terminals.
 
     test_progress.py TUNGSTEN
@@ -36,6 +36,22 @@ def run_on_terminal(command):
     return printed, status, time.monotonic() - begin
 
 
+def check_files(tungsten):
+    """A check whose first file takes long to come, and whose last is missing."""
+    with tempfile.NamedTemporaryFile("w", suffix=".tgsi") as file:
+        file.write("VERT\n  0: END\n")
+        file.flush()
+        command = f"(sleep 3; cat {file.name}) | {tungsten} check - {file.name}"
+        printed, status = terminal.run(["sh", "-c", command + " no-file no-file"])
+        # One file of four was read when the bar came, and it went before the
+        # complaint.
+        bar = "\r[" + "#" * 10 + "." * 30 + "]  25%"
+        complaint = "tungsten: cannot read 'no-file': No such file or directory"
+        gone = "\r" + " " * 47 + "\r"
+        assert printed == bar + gone + f"{complaint}\r\n" * 2, repr(printed)
+        assert status == 1, status
+
+
 def main():
     tungsten = sys.argv[1]
     if not terminal.is_there():
@@ -66,6 +82,7 @@ def main():
             [*command, str(blocks)], capture_output=True, check=True
         )
         assert done.stdout == b"" and done.stderr == b"", done
+    check_files(tungsten)
 
 
 main()
