@@ -39,6 +39,10 @@ struct lower_flow {
    bool is_subroutine;
    uint32_t exit_level; /* where RET leads */
 
+   /* END in a subroutine: a variable that is 1 in lanes that have ended. */
+   bool ends_in_subroutines;
+   uint32_t ended;
+
    /* Subroutines by instruction: their LIR functions, UINT32_MAX when nobody
     * has called them yet. The called ones, in the order of the calls. */
    uint32_t *functions;

@@ -45,6 +45,8 @@ lower_flow_create(struct lower_context *context)
          flow->has_continue[flow->info.nodes[i].partner] = true;
       if (kind == TG_FLOW_BRANCH)
          flow->has_branches = true;
+      if (kind == TG_FLOW_END && flow->info.nodes[i].partner != TG_NO_INSTRUCTION)
+         flow->ends_in_subroutines = true;
    }
    return TG_OK;
 }
@@ -78,6 +80,21 @@ get_function(struct lower_context *context, uint32_t begin)
    return *function;
 }
 
+/* Lanes for which the callee reached END leave the caller too. */
+static void
+leave_if_ended(struct lower_context *context)
+{
+   struct lir_builder *builder = &context->builder;
+   const struct lower_flow *flow = context->flow;
+
+   if (!flow->ends_in_subroutines)
+      return;
+   lir_value ended = lir_getvar(builder, flow->ended);
+   lir_begin_if(builder, lir_i2b(builder, ended));
+   lir_br(builder, flow->exit_level);
+   lir_end(builder);
+}
+
 /* A subroutine that comes round to itself counts its REP loops in the same
  * variables; so those that are counting keep what they have in values. */
 static void
@@ -99,6 +116,7 @@ call(struct lower_context *context)
       if (flow->open[i].counter != UINT32_MAX)
          lir_setvar(builder, flow->open[i].counter, kept[i]);
    }
+   leave_if_ended(context);
 }
 
 void
@@ -130,10 +148,15 @@ lower_op_ret(struct lower_context *context)
       lir_br(&context->builder, context->flow->exit_level);
 }
 
+/* Inside of a construct it is a RET, from all callers too. */
 void
 lower_op_end(struct lower_context *context)
 {
-   context->flow->is_done = true;
+   struct lir_builder *builder = &context->builder;
+
+   if (context->flow->is_subroutine)
+      lir_setvar(builder, context->flow->ended, lir_const32(builder, 1));
+   lower_op_ret(context);
 }
 
 /* The main part ends where a subroutine begins. */
@@ -183,11 +206,14 @@ has_early_exit(const struct lower_context *context, uint32_t begin)
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
       const struct tg_instruction *instruction = &shader->instructions[i];
 
-      if (instruction->opcode == TG_OPCODE_RET && nodes[i].partner == begin &&
+      const bool leaves = instruction->opcode == TG_OPCODE_RET ||
+                          instruction->opcode == TG_OPCODE_END;
+
+      if (leaves && nodes[i].partner == begin &&
           (nodes[i].parent != begin || instruction->has_predicate))
          return true;
    }
-   return false;
+   return context->flow->ends_in_subroutines;
 }
 
 /* Lanes that return early wait behind a block, to give their outputs. */
@@ -200,6 +226,8 @@ write_entry(struct lower_context *context, uint32_t begin)
    bool needs_block = has_early_exit(context, begin);
 
    lower_prologue(context);
+   if (flow->ends_in_subroutines)
+      flow->ended = lir_add_var(builder->module, LIR_TYPE_B32, "ended");
    flow->exit_level = needs_block ? lir_begin_block(builder) : 0;
    write_body(context, begin, is_main ? 0 : begin + 1,
               is_main ? context->shader->num_instructions

@@ -52,7 +52,8 @@ lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering, uint32_t at)
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
       enum tg_flow flow = tg_opcodes[shader->instructions[i].opcode].flow;
 
-      if (flow == TG_FLOW_BRANCH || (flow == TG_FLOW_RETURN && i < at))
+      if (flow == TG_FLOW_BRANCH || (flow == TG_FLOW_RETURN && i < at) ||
+          (flow == TG_FLOW_END && i < at))
          return true;
    }
    return false;

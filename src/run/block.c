@@ -46,8 +46,12 @@ thread_value(const struct block_shape *shape, enum tg_semantic semantic,
    case TG_SEMANTIC_GRID_SIZE:
       for (unsigned i = 0; i < 3; i++)
          words[i] = (uint32_t)shape->grid[i];
+      words[3] = 1;
       break;
-   case TG_SEMANTIC_BLOCK_SIZE: memcpy(words, size, 3 * sizeof(*words)); break;
+   case TG_SEMANTIC_BLOCK_SIZE:
+      memcpy(words, size, 3 * sizeof(*words));
+      words[3] = 1;
+      break;
    case TG_SEMANTIC_THREAD_ID:
       words[0] = thread % size[0];
       words[1] = thread / size[0] % size[1];

@@ -339,6 +339,13 @@ select_op_ret(struct select *select)
       select_branch(select, select_end_label(select));
 }
 
+/* Inside of a construct; the unit does not mind what is on its stack. */
+void
+select_op_end(struct select *select)
+{
+   select_branch(select, select_end_label(select));
+}
+
 void
 select_op_bra(struct select *select)
 {

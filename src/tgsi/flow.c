@@ -284,9 +284,18 @@ see_return(struct walk *walk, uint32_t index)
    return true;
 }
 
+/* In 2010 and 2011 it ends the active lanes where it is inside of a construct.
+ * That END does not close the program. */
 static bool
 see_end(struct walk *walk, uint32_t index)
 {
+   const bool may_nest = walk->shader->dialect != TG_DIALECT_2019;
+
+   if (walk->depth > 0 && may_nest) {
+      walk->flow->nodes[index].partner = innermost(walk)->subroutine;
+      walk->flow->num_ends--;
+      return true;
+   }
    if (walk->depth > 0)
       fault(walk, index, "nested-end", "RET ends a lane anywhere",
             "END inside of %s", name_at(walk, innermost(walk)->opener));

@@ -33,6 +33,7 @@
  *    CAL CALLNZ       BGNSUB that it calls
  *    BRA              instruction that it jumps to
  *    RET              BGNSUB around it, none in the main program
+ *    END              the same; legal there in 2010 and 2011
  */
 struct tg_flow_node {
    uint32_t partner;
@@ -53,7 +54,7 @@ struct tg_flow_info {
    uint32_t main_begin, main_end;
    bool only_subroutines;
 
-   uint32_t num_ends;  /* END instructions */
+   uint32_t num_ends;  /* END instructions that close the program */
    uint32_t max_depth; /* constructs in each other, at the deepest */
 };
 

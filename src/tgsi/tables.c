@@ -341,6 +341,25 @@ compare_word(const char *word, size_t length, const char *name)
    return order ? order : -(name[length] != '\0');
 }
 
+/* Few texts have one, so that they are searched last. */
+static int
+find_opcode_alias(const char *word, size_t length)
+{
+   static const struct {
+      const char *name;
+      uint16_t opcode;
+   } aliases[] = {
+#define TG_OPCODE_ALIAS(alias, opcode) {#alias, TG_OPCODE_##opcode},
+#include "tgsi/small_tables.def"
+   };
+
+   for (size_t i = 0; i < sizeof(aliases) / sizeof(aliases[0]); i++) {
+      if (same_word(aliases[i].name, word, length))
+         return aliases[i].opcode;
+   }
+   return -1;
+}
+
 int
 tg_opcode_find(const char *word, size_t length)
 {
@@ -357,7 +376,7 @@ tg_opcode_find(const char *word, size_t length)
       else
          low = middle + 1;
    }
-   return -1;
+   return find_opcode_alias(word, length);
 }
 
 int

@@ -13,7 +13,8 @@ check_end(struct validation *validation, const struct tg_flow_info *flow)
 
    for (uint32_t i = 0; flow->num_ends > 1 && i < shader->num_instructions;
         i++) {
-      if (shader->instructions[i].opcode == TG_OPCODE_END && seen++ > 0)
+      if (shader->instructions[i].opcode == TG_OPCODE_END &&
+          flow->nodes[i].parent == TG_NO_INSTRUCTION && seen++ > 0)
          validate_error(validation, shader->instructions[i].position,
                         "second-end", "RET ends a lane anywhere",
                         "the shader has more than one END");

@@ -18,11 +18,12 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct tg_shader *
-make_shader(enum tg_processor processor, const uint16_t *opcodes, size_t count)
+make_shader_of(enum tg_dialect dialect, enum tg_processor processor,
+               const uint16_t *opcodes, size_t count)
 {
    const struct tg_source source = {.name = "flow"};
    struct tg_shader *shader =
-      tg_shader_create(NULL, processor, TG_DIALECT_2019, &source);
+      tg_shader_create(NULL, processor, dialect, &source);
 
    assert_non_null(shader);
    for (size_t i = 0; i < count; i++) {
@@ -31,6 +32,12 @@ make_shader(enum tg_processor processor, const uint16_t *opcodes, size_t count)
       assert_non_null(tg_shader_add_instruction(shader, &draft));
    }
    return shader;
+}
+
+static struct tg_shader *
+make_shader(enum tg_processor processor, const uint16_t *opcodes, size_t count)
+{
+   return make_shader_of(TG_DIALECT_2019, processor, opcodes, count);
 }
 
 static void
@@ -96,6 +103,33 @@ test_partners(void **state)
 
    tg_flow_finish(&flow);
    tg_shader_destroy(shader);
+}
+
+/* END inside of constructs, which 2010 and 2011 allow: it belongs to the
+ * subroutine, and closes nothing. */
+static void
+test_nested_ends(void **state)
+{
+   (void)state;
+   static const uint16_t opcodes[] = {
+      OP(IF),     OP(END), OP(ENDIF), OP(NOP),   OP(END),
+      OP(BGNSUB), OP(IF),  OP(END),   OP(ENDIF), OP(ENDSUB),
+   };
+   static const enum tg_dialect dialects[] = {TG_DIALECT_2010, TG_DIALECT_2011};
+
+   for (size_t i = 0; i < COUNT(dialects); i++) {
+      struct tg_shader *shader = make_shader_of(
+         dialects[i], TG_PROCESSOR_VERT, opcodes, COUNT(opcodes));
+      struct tg_flow_info flow;
+
+      assert_int_equal(tg_flow_analyse(shader, NULL, &flow), TG_OK);
+      assert_int_equal(flow.num_ends, 1);
+      assert_int_equal(flow.main_end, 4);
+      assert_int_equal(flow.nodes[1].partner, N);
+      assert_int_equal(flow.nodes[7].partner, 5);
+      tg_flow_finish(&flow);
+      tg_shader_destroy(shader);
+   }
 }
 
 static void
@@ -236,6 +270,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_partners),
+      cmocka_unit_test(test_nested_ends),
       cmocka_unit_test(test_kernels_without_main),
       cmocka_unit_test(test_faults),
       cmocka_unit_test(test_missing_label),
