@@ -178,6 +178,14 @@ tg_shader_validate(const struct tg_shader *shader,
                    struct tg_diagnostics *diagnostics);
 
 /**
+ * As tg_shader_validate(), with warnings also for what no specification has and
+ * real producers emit: TXB2 and TXL2 of SHADOW2D_ARRAY, which Mesa has.
+ */
+TG_API enum tg_result
+tg_shader_validate_strictly(const struct tg_shader *shader,
+                            struct tg_diagnostics *diagnostics);
+
+/**
  * What a validated shader declares and does, as a JSON object: counts, files,
  * inputs, outputs, system values, bound objects, properties, a histogram of
  * opcodes and a list of what it uses. The string is the caller's

@@ -15,7 +15,11 @@ check_shader(struct cli_call *call, const struct cli_shader_input *input,
    if (!shader)
       return CLI_FAILED;
 
-   int status = cli_status_of(tg_shader_validate(shader, call->diagnostics));
+   enum tg_result result =
+      call->options.strict
+         ? tg_shader_validate_strictly(shader, call->diagnostics)
+         : tg_shader_validate(shader, call->diagnostics);
+   int status = cli_status_of(result);
    tg_shader_destroy(shader);
    return status;
 }

@@ -56,14 +56,15 @@ static void (*const families[])(struct validation *validation) = {
    validate_unused,
 };
 
-enum tg_result
-tg_shader_validate(const struct tg_shader *shader,
-                   struct tg_diagnostics *diagnostics)
+static enum tg_result
+validate(const struct tg_shader *shader, bool is_strict,
+         struct tg_diagnostics *diagnostics)
 {
    struct validation validation = {
       .shader = shader,
       .diagnostics = diagnostics,
       .result = TG_OK,
+      .is_strict = is_strict,
       .value_files = validate_files_with(TG_ACCESS_R, TG_ACCESS_OBJ),
       .writable_files = validate_files_with(TG_ACCESS_W, TG_ACCESS_OBJ),
       .num_vertices[TG_FILE_IN] = count_vertices(shader, TG_FILE_IN),
@@ -82,6 +83,20 @@ tg_shader_validate(const struct tg_shader *shader,
       tg_diagnostics_sort(diagnostics, num_before);
    tg_arena_finish(&validation.arena);
    return validation.result;
+}
+
+enum tg_result
+tg_shader_validate(const struct tg_shader *shader,
+                   struct tg_diagnostics *diagnostics)
+{
+   return validate(shader, false, diagnostics);
+}
+
+enum tg_result
+tg_shader_validate_strictly(const struct tg_shader *shader,
+                            struct tg_diagnostics *diagnostics)
+{
+   return validate(shader, true, diagnostics);
 }
 
 /* ---- complaints ---------------------------------------------------------- */

@@ -19,6 +19,7 @@ struct validation {
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena; /* what the rules need while they run */
    enum tg_result result;
+   bool is_strict; /* warn of what real producers write too */
 
    struct tg_declared declared;
    bool *is_used;                    /* by declaration: accessed directly */

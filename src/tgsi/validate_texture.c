@@ -9,6 +9,7 @@ enum texture_rule {
    ILLEGAL, /* also of opcodes that are not in the table */
    LEGAL,
    ODD,
+   STRICTLY_ODD,
 };
 
 struct texture_row {
@@ -21,12 +22,14 @@ static const struct texture_row rows[TG_NUM_OPCODES] = {
 #define X ILLEGAL
 #define o LEGAL
 #define w ODD
+#define s STRICTLY_ODD
 #define TG_TEXTURE_RULE(name, offsets, ...)                                    \
    [TG_OPCODE_##name] = {true, offsets, {__VA_ARGS__}},
 #include "tgsi/texture_rules.def"
 #undef X
 #undef o
 #undef w
+#undef s
 };
 
 static const char *
@@ -83,7 +86,8 @@ check_target(struct validation *validation, const struct texture_row *row,
    if (rule == ILLEGAL)
       validate_error(validation, position, "bad-target", NULL,
                      "%s cannot be used with %s", name, target_name(target));
-   else if (rule == ODD)
+   else if (rule == ODD ||
+            (rule == STRICTLY_ODD && validation->is_strict))
       validate_warning(validation, position, "odd-target",
                        "the specifications give it no meaning", "%s of %s",
                        name, target_name(target));

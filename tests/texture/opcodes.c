@@ -41,7 +41,7 @@ const struct texture_opcode texture_opcodes[TG_NUM_OPCODES] = {
    [TG_OPCODE_SAMPLE_INFO] = {FORM_SAMPLES, .finds_samples = true},
 };
 
-enum { X, o, w };
+enum { X, o, w, s };
 
 struct rule {
    uint8_t max_offsets;

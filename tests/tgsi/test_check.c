@@ -81,7 +81,9 @@ check(const char *folder, const char *name)
    enum tg_result result = tg_shader_parse(
       NULL, name, text, length, dialect_of(name), diagnostics, &shader);
    if (result == TG_OK)
-      result = tg_shader_validate(shader, diagnostics);
+      result = strstr(name, "strict")
+                  ? tg_shader_validate_strictly(shader, diagnostics)
+                  : tg_shader_validate(shader, diagnostics);
    char *complaints = tg_diagnostics_text(diagnostics);
    bool is_right = is_as_named(name, result, complaints, has_expected);
    if (has_expected && strcmp(complaints, expected) != 0)
