@@ -34,6 +34,8 @@ struct lower_context {
    uint32_t address_stack; /* LIR array */
    uint32_t address_depth; /* variable: words on it */
 
+   uint32_t launched; /* variable: mask of the wave's lanes, derivative.c */
+
    /* Of object.c: what each lane got of an object of its own, and the LIR array
     * of MEMORY, PRIVATE, once they were needed. */
    bool has_result_vars, has_private_memory;

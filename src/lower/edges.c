@@ -5,6 +5,7 @@
  */
 #include "lower/edges.h"
 
+#include "lower/derivative.h"
 #include "lower/location.h"
 #include "lower/registers.h"
 
@@ -98,6 +99,7 @@ lower_prologue(struct lower_context *context)
    if (context->registers->files[TG_FILE_IMM].is_indirect)
       fill_file(context, TG_FILE_IMM, given_immediate);
    set_output_defaults(context);
+   lower_keep_launched(context);
 }
 
 void

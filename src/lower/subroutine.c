@@ -45,7 +45,8 @@ lower_flow_create(struct lower_context *context)
          flow->has_continue[flow->info.nodes[i].partner] = true;
       if (kind == TG_FLOW_BRANCH)
          flow->has_branches = true;
-      if (kind == TG_FLOW_END && flow->info.nodes[i].partner != TG_NO_INSTRUCTION)
+      if (kind == TG_FLOW_END &&
+          flow->info.nodes[i].partner != TG_NO_INSTRUCTION)
          flow->ends_in_subroutines = true;
    }
    return TG_OK;

@@ -144,6 +144,18 @@ check_extras(struct validation *validation)
                      "%s takes no memory arguments", name);
 }
 
+/* The specifications know of quads of pixels only. */
+static void
+check_quads(struct validation *validation)
+{
+   if (validation->info->group == TG_GROUP_DERIV &&
+       validation->shader->processor == TG_PROCESSOR_COMP)
+      validate_warning(validation, validation->instruction->position,
+                       "odd-stage",
+                       "threads 4n to 4n+3 of a block are a quad",
+                       "%s in COMP", validation->info->name);
+}
+
 static void
 check_oddities(struct validation *validation)
 {
@@ -167,6 +179,7 @@ validate_opcode(struct validation *validation)
    check_stage(validation);
    check_extras(validation);
    check_oddities(validation);
+   check_quads(validation);
    if (!check_counts(validation))
       return false;
    for (unsigned i = 0; i < validation->instruction->num_dst; i++)

@@ -118,8 +118,8 @@ test_nested_ends(void **state)
    static const enum tg_dialect dialects[] = {TG_DIALECT_2010, TG_DIALECT_2011};
 
    for (size_t i = 0; i < COUNT(dialects); i++) {
-      struct tg_shader *shader = make_shader_of(
-         dialects[i], TG_PROCESSOR_VERT, opcodes, COUNT(opcodes));
+      struct tg_shader *shader = make_shader_of(dialects[i], TG_PROCESSOR_VERT,
+                                                opcodes, COUNT(opcodes));
       struct tg_flow_info flow;
 
       assert_int_equal(tg_flow_analyse(shader, NULL, &flow), TG_OK);
