@@ -6,7 +6,7 @@
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
 
-.PHONY: all demo gallery test asan tsan clang bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
+.PHONY: all demo gallery test asan tsan clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -57,8 +57,13 @@ tsan: | set-up
 	ninja -C build-tsan
 	meson test -C build-tsan --timeout-multiplier 6 $(TEST_FLAGS)
 
-clang: | set-up-clang
+# With the other compiler: that it compiles the program, and with it the library,
+# without a warning; and all the tests.
+clang-build: | set-up-clang
 	[ -e build-clang/build.ninja ] || CC=clang meson setup build-clang
+	ninja -C build-clang tungsten
+
+clang: clang-build
 	ninja -C build-clang
 	meson test -C build-clang $(TEST_FLAGS)
 
