@@ -48,12 +48,13 @@ struct tg_gpu_options {
    unsigned num_threads; /* the caller's included; 0: as many as there are
                           * processors. 1: all is done before a call returns */
    bool check;           /* look for mistakes in shaders: see tg_gpu_draw() */
-   /* What all draws and blits together may cost: waves and turns of loops, each
-    * as many times as the shader has 64 instructions, begun ones too; and one
-    * for each 64 indices that are read. 0: there is no bound. */
+   /* What all that the GPU does may cost together, in units of tungsten/work.h;
+    * 0: there is no bound. For more than that there is `work`. */
    uint64_t max_work;
    bool links_strictly; /* refuse draws whose shaders have inputs that nothing
                          * feeds; else these read 0, FOG (0, 0, 0, 1) */
+   struct tg_work *work; /* that pays for all that the GPU does, instead of
+                          * max_work; it must outlive the GPU. NULL: none does */
 };
 
 #define TG_GPU_OPTIONS_INIT TG_INIT_(tg_gpu_options, TG_NO_MEMBERS_)

@@ -11,6 +11,7 @@
 
 #include "tungsten/resource.h"
 #include "tungsten/tgsi.h"
+#include "tungsten/work.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +31,8 @@ struct tg_program_options {
    bool optimize; /* run the passes; the results are the same bits */
    bool trace;    /* so that tg_run_set_trace() has something to report */
    bool check;    /* look for mistakes that executing does not show */
+   struct tg_work *work; /* that pays for compiling, for runs and for dispatches;
+                          * it must outlive the program. NULL: none does */
 };
 
 #define TG_PROGRAM_OPTIONS_INIT                                                \
@@ -205,9 +208,6 @@ struct tg_grid {
    unsigned num_threads; /* of the processor; 0: as many as there are */
    uint32_t shared_size; /* bytes of shared memory; 0: TG_MAX_SHARED_MEMORY */
    uint64_t loop_budget; /* of each wave; 0: the default of a run */
-   /* What all waves together may use of their loop budgets: an equal share
-    * each, if that is less. 0: there is no such bound. */
-   uint64_t max_turns;
    /* If not NULL a buffer that has the grid, three words at this multiple of 4
     * bytes; they are read before anything runs. */
    const struct tg_resource *indirect;

@@ -10,11 +10,13 @@
 #include "cli/handlers.h"
 #include "cli/progress.h"
 #include "cli/shader.h"
+#include "cli/work.h"
 #include "run/program.h"
 #include "script/settings.h"
 #include "tgsi/info.h"
 #include "tgsi/memory.h"
 #include "util/budget.h"
+#include "util/work.h"
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
 
@@ -28,6 +30,7 @@ struct job {
    struct cli_arrays arrays;
    struct tg_info info;
    struct tg_grid grid;
+   struct tg_work work;
 };
 
 /* ---- sizes --------------------------------------------------------------- */
@@ -314,6 +317,7 @@ run_job(struct job *job)
 
    options.optimize = !job->call->options.no_optimize;
    options.check = job->call->options.check;
+   options.work = &job->work;
    enum tg_result result =
       tg_program_create(job->allocator, job->shader, &options,
                         job->call->diagnostics, &job->program);
@@ -346,6 +350,7 @@ cmd_dispatch(struct cli_call *call)
 {
    const uint64_t memory = call->options.memory;
    struct tg_budget budget;
+   const struct tg_work_options work = cli_work_options(&call->options);
    struct job job = {.call = call, .allocator = &budget.allocator};
 
    if (!read_grid(call, &job.grid))
@@ -355,6 +360,7 @@ cmd_dispatch(struct cli_call *call)
       return CLI_FAILED;
 
    tg_budget_init(&budget, NULL, memory ? memory : DEFAULT_MEMORY);
+   tg_work_init(&job.work, &work);
    job.shader = shader;
    enum tg_result result = run_job(&job);
    tg_shader_destroy(shader);

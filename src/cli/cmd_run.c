@@ -10,8 +10,10 @@
 #include "cli/handlers.h"
 #include "cli/run_output.h"
 #include "cli/shader.h"
+#include "cli/work.h"
 #include "script/settings.h"
 #include "util/budget.h"
+#include "util/work.h"
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
 
@@ -144,12 +146,17 @@ run_shader(struct cli_call *call, const struct tg_allocator *allocator,
            const struct tg_shader *shader)
 {
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
+   const struct tg_work_options work_options = cli_work_options(&call->options);
    struct tg_program *program = NULL;
    struct values values = {0};
+   struct tg_work work;
+
+   tg_work_init(&work, &work_options);
 
    options.optimize = !call->options.no_optimize;
    options.trace = call->options.trace;
    options.check = call->options.check;
+   options.work = &work;
    tg_arena_init(&values.arena, allocator);
 
    enum tg_result result = read_values_file(call, &values);

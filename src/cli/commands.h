@@ -38,6 +38,7 @@ enum cli_option_kind {
    CLI_STRING,
    CLI_NUMBER,
    CLI_SIZE,
+   CLI_LIMIT,
    CLI_LIST,
 };
 
@@ -47,12 +48,19 @@ struct cli_list {
    unsigned count;
 };
 
+/* A limit, if one was given: 0 for none. */
+struct cli_limit {
+   bool is_given;
+   double value;
+};
+
 /* A field for each option, by kind. */
 #define CLI_FIELD_FLAG bool
 #define CLI_FIELD_CHOICE unsigned
 #define CLI_FIELD_STRING const char *
 #define CLI_FIELD_NUMBER uint64_t
 #define CLI_FIELD_SIZE uint64_t
+#define CLI_FIELD_LIMIT struct cli_limit
 #define CLI_FIELD_LIST struct cli_list
 struct cli_options {
 #define CLI_OPTION(id, letter, name, kind, ...) CLI_FIELD_##kind id;

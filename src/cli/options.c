@@ -84,6 +84,22 @@ set_size(uint64_t *size, const struct cli_option_info *option, const char *word)
 }
 
 static bool
+set_limit(struct cli_limit *limit, const struct cli_option_info *option,
+          const char *word)
+{
+   char *end;
+
+   limit->is_given = true;
+   limit->value = strtod(word, &end);
+   if (*word >= '0' && *word <= '9' && !*end &&
+       limit->value <= (double)option->greatest)
+      return true;
+   cli_complain("--%s is a number up to %llu, 0 for no limit, not '%s'",
+                option->name, (unsigned long long)option->greatest, word);
+   return false;
+}
+
+static bool
 append(struct cli_list *list, const char *word)
 {
    const char **items =
@@ -109,6 +125,7 @@ set_option(struct cli_options *options, const struct cli_option_info *option,
    case CLI_STRING: *(const char **)to = argument; return true;
    case CLI_NUMBER: return set_number(to, option, argument);
    case CLI_SIZE: return set_size(to, option, argument);
+   case CLI_LIMIT: return set_limit(to, option, argument);
    case CLI_LIST: return append(to, argument);
    }
    return false;
@@ -325,6 +342,7 @@ cli_options_finish(struct cli_options *options)
 #define CLI_FINISH_STRING(field)
 #define CLI_FINISH_NUMBER(field)
 #define CLI_FINISH_SIZE(field)
+#define CLI_FINISH_LIMIT(field)
 #define CLI_FINISH_LIST(field) free(options->field.items);
 #define CLI_OPTION(id, letter, name, kind, ...) CLI_FINISH_##kind(id)
 #include "cli/options.def"

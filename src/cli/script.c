@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cli/files.h"
+#include "cli/work.h"
 
 enum tg_result
 cli_load_script(struct cli_call *call, const char *path,
@@ -22,6 +23,10 @@ cli_load_script(struct cli_call *call, const char *path,
    limits.num_threads = (unsigned)call->options.threads;
    if (call->options.memory)
       limits.memory = call->options.memory;
+   const struct tg_work_options work = cli_work_options(&call->options);
+   limits.work = work.max_work;
+   limits.seconds = work.max_seconds;
+   limits.note = work.note;
    enum tg_result result = script_parse(NULL, &limits, path, text, length,
                                         call->diagnostics, script_out);
    free(text);

@@ -199,6 +199,7 @@ advance(struct gpu_assembler *assembler, struct gpu_assembly *assembly)
    uint32_t vertex;
    unsigned num;
    assembly->num_read += !is_end;
+   assembly->num_ends += is_end;
    if (!is_end && next_vertex(assembler, &vertex))
       num = gpu_decomposer_add(&assembler->decomposer, vertex, out);
    else
@@ -227,7 +228,7 @@ gpu_assembler_fill(struct gpu_assembler *assembler,
       is_indexed ? (uint32_t)range->index_bias : range->start;
    assembly->start_instance = range->start_instance;
    assembly->draw_id = range->draw_id;
-   assembly->num_read = assembly->num_whole = 0;
+   assembly->num_read = assembly->num_ends = assembly->num_whole = 0;
    assembly->num_vertices = assembly->num_primitives = 0;
    assembly->vertices_per_primitive = assembler->vertices_per_primitive;
    memset(assembler->place, 0, sizeof(assembler->place));

@@ -85,6 +85,8 @@ add_touches(struct gpu_batch *batch, const struct gpu_shape *shape,
    const int32_t last_row = shape->max_y / size;
    const bool is_within_one =
       first_column == last_column && first_row == last_row;
+   batch->num_asked +=
+      (uint32_t)((last_row - first_row + 1) * (last_column - first_column + 1));
    for (int32_t row = first_row; row <= last_row; row++) {
       for (int32_t column = first_column; column <= last_column; column++) {
          const uint32_t tile =

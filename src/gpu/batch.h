@@ -23,6 +23,7 @@ struct gpu_batch {
    const struct gpu_fragment_draw *draw;
    uint32_t num_columns, num_rows; /* of tiles */
    uint32_t num_shapes, num_constants, num_touches, num_runs;
+   uint32_t num_asked; /* times that a tile was looked at for a shape */
    struct gpu_shape *shapes;
    uint32_t *constants;
    uint64_t *touches; /* tile << 32 | shape, until it is sealed */

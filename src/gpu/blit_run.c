@@ -109,6 +109,15 @@ move_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
    return true;
 }
 
+static uint64_t
+cost_of_moves(const struct gpu_blit *blit)
+{
+   const uint64_t row = blit->count[GPU_BLIT_X] *
+                        (blit->block_bytes / (uint64_t)TG_WORK_BYTES + 1);
+
+   return GPU_WORK_CALL + gpu_blit_num_rows(blit) * (row + 1);
+}
+
 static void
 run_moves(struct tg_gpu *gpu, const struct gpu_blit *blit)
 {
@@ -203,7 +212,9 @@ run_wave(struct runner *runner, uint32_t number)
    };
    const enum tg_result result = waves->gpu->executor->run(
       waves->kernel->program, &runner->wave, runner->scratch, &fault);
-   return result == TG_OK || gpu_fail(runner->worker, result, fault.what);
+   if (result != TG_OK)
+      return gpu_fail(runner->worker, result, fault.what);
+   return gpu_pay(runner->worker, TG_WORK_WAVE + runner->wave.steps);
 }
 
 static bool
@@ -239,7 +250,7 @@ prepare_workers(const struct waves *waves)
       if (!gpu_scratch(&workers[i], waves->kernel->scratch_size))
          return gpu_fail(&workers[i], TG_ERROR_MEMORY, "out of memory");
    }
-   return gpu_pay(&workers[0], gpu_blit_num_rows(waves->blit) * waves->per_row);
+   return true;
 }
 
 static void
@@ -262,7 +273,7 @@ take_fault(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics)
       const struct gpu_fault fault = gpu->geometry_workers[i].fault;
 
       if (fault.result != TG_OK)
-         return gpu_report(&fault, diagnostics);
+         return gpu_report(gpu, &fault, diagnostics);
    }
    return TG_OK;
 }
@@ -302,6 +313,9 @@ gpu_blit_run(struct tg_gpu *gpu, const struct gpu_blit *blit,
 {
    if (!blit->is_move)
       return run_kernel(gpu, blit, diagnostics);
-   run_moves(gpu, blit);
-   return TG_OK;
+   const enum tg_result result =
+      gpu_charge(gpu, cost_of_moves(blit), diagnostics);
+   if (result == TG_OK)
+      run_moves(gpu, blit);
+   return result;
 }

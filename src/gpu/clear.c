@@ -56,13 +56,13 @@ color_pattern(enum tg_format format, const union tg_color *color)
 
 /* ---- tiles --------------------------------------------------------------- */
 
-void
-gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y)
+static struct resource_blocks
+find_blocks(const struct gpu_clear *clear, uint32_t x, uint32_t y)
 {
    const uint32_t min_x = tg_max_u32(clear->min_x, x);
    const uint32_t min_y = tg_max_u32(clear->min_y, y);
    const struct tg_surface *surface = &clear->surface;
-   const struct resource_blocks blocks = {
+   return (struct resource_blocks){
       .level = surface->level,
       .x = min_x,
       .y = min_y,
@@ -71,7 +71,20 @@ gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y)
       .height = tg_min_u32(clear->max_y, y + GPU_TILE_SIZE) - min_y,
       .depth = surface->last_layer - surface->first_layer + 1,
    };
-   resource_fill(surface->resource, &blocks, &clear->pattern);
+}
+
+uint64_t
+gpu_clear_cost(const struct gpu_clear *clear, uint32_t x, uint32_t y)
+{
+   const struct resource_blocks blocks = find_blocks(clear, x, y);
+   return resource_cost(clear->surface.resource, &blocks);
+}
+
+void
+gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y)
+{
+   const struct resource_blocks blocks = find_blocks(clear, x, y);
+   resource_fill(clear->surface.resource, &blocks, &clear->pattern);
 }
 
 /* ---- clears -------------------------------------------------------------- */
@@ -136,9 +149,13 @@ tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
                           "there is no colour to clear with");
    if (!find_area(framebuffer, scissor, &area) || !gpu_condition_holds(gpu))
       return TG_OK;
+   enum tg_result result = gpu_charge(gpu, GPU_WORK_CALL, diagnostics);
+   if (result != TG_OK)
+      return result;
    const uint32_t count =
       make_clears(framebuffer, buffers, &area, color, depth, stencil, clears);
-   enum tg_result result = count ? gpu_open_scene(gpu) : TG_OK;
+   if (count)
+      result = gpu_open_scene(gpu);
    for (uint32_t i = 0; i < count && result == TG_OK; i++) {
       result = gpu_note_target(gpu, clears[i].surface.resource);
       if (result == TG_OK && !gpu_scene_add_clear(gpu->scene, &clears[i]))

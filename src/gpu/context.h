@@ -20,6 +20,7 @@
 #include "lower/lower.h"
 #include "resource/bindings.h"
 #include "util/pool.h"
+#include "util/work.h"
 
 /* Times that the loops of one wave may go back to their top. */
 #define GPU_LOOP_BUDGET (UINT64_C(1) << 24)
@@ -31,7 +32,7 @@ struct gpu_fault {
    enum tg_result result;
    const struct tg_shader *shader; /* or NULL */
    struct tg_position position;    /* in its text */
-   const char *what;               /* static */
+   const char *what; /* static; NULL of TG_ERROR_LIMIT: the work has ended */
 };
 
 /* ---- counters ------------------------------------------------------------ */
@@ -86,6 +87,7 @@ struct gpu_worker {
    struct tg_gpu *gpu;
    unsigned number;
    struct gpu_fault fault;           /* the first of what it is at work on */
+   struct tg_purse purse;
    uint64_t count[GPU_NUM_COUNTERS]; /* since gpu_worker_count() */
    struct gpu_lane_words input, sysval, output;
    void *scratch; /* of kernels, 64-byte aligned */
@@ -114,7 +116,8 @@ struct tg_gpu {
    const struct exec_executor *executor;
    struct gpu_kernel_cache kernels;
    uint64_t next_shader_id;
-   _Atomic int64_t work_left; /* see tg_gpu_options.max_work */
+   struct tg_work *work; /* that all pay to, or NULL */
+   struct tg_work own_work; /* where it is max_work */
    struct gpu_state state;
    struct tg_gpu_shader *shaders;           /* all that were made, in a list */
    struct tg_stream_target *stream_targets; /* the same */
@@ -201,7 +204,14 @@ gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
 
 /* Says what a fault was; returns its result. */
 enum tg_result
-gpu_report(const struct gpu_fault *fault, struct tg_diagnostics *diagnostics);
+gpu_report(const struct tg_gpu *gpu, const struct gpu_fault *fault,
+           struct tg_diagnostics *diagnostics);
+
+/* Pays for what the caller's thread does beside draws. TG_ERROR_LIMIT, with a
+ * diagnostic, when the work has ended. */
+enum tg_result
+gpu_charge(struct tg_gpu *gpu, uint64_t cost,
+           struct tg_diagnostics *diagnostics);
 
 /* The check of a shader for one draw; NULL in a GPU without checks. */
 enum tg_result
@@ -240,8 +250,8 @@ gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch);
 
 /* ---- waves.c ------------------------------------------------------------- */
 
-/* Takes what is done without waves out of the work that is left. False after a
- * fault: there was not enough. */
+/* Pays for what is done without waves. False after a fault: the work has ended.
+ */
 bool
 gpu_pay(struct gpu_worker *worker, uint64_t cost);
 

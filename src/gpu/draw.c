@@ -170,7 +170,7 @@ commit(struct draw *draw, struct tg_diagnostics *diagnostics)
    for (uint32_t i = 0; i < draw->num_slots; i++) {
       struct slot *slot = &draw->slots[i];
       if (result == TG_OK)
-         result = gpu_report(&slot->fault, diagnostics);
+         result = gpu_report(draw->gpu, &slot->fault, diagnostics);
       if (result == TG_OK)
          result = commit_part(draw, &slot->part);
       finish_part(&slot->part);
@@ -329,6 +329,10 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *given,
    gpu_settle_bindings(gpu);
    gpu_wait_for_geometry(gpu, &info);
    result = gpu_draws_init(&draw->draws, &gpu->allocator, &info, diagnostics);
+   if (result == TG_OK)
+      result = gpu_charge(
+         gpu, GPU_WORK_CALL + GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
+         diagnostics);
    if (result == TG_OK && gpu_condition_holds(gpu))
       result = run_draw(draw, diagnostics);
    gpu_draws_finish(&draw->draws);

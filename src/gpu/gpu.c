@@ -59,16 +59,31 @@ gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
 }
 
 enum tg_result
-gpu_report(const struct gpu_fault *fault, struct tg_diagnostics *diagnostics)
+gpu_report(const struct tg_gpu *gpu, const struct gpu_fault *fault,
+           struct tg_diagnostics *diagnostics)
 {
    if (fault->result == TG_OK || fault->result == TG_ERROR_MEMORY)
       return fault->result;
+   if (!fault->what)
+      return tg_work_diagnose(gpu->work, diagnostics,
+                              fault->shader ? &fault->shader->source : NULL,
+                              fault->position);
    if (!fault->shader)
       return gpu_complain(diagnostics, fault->result, "draw", "%s",
                           fault->what);
    tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "run", &fault->shader->source,
                fault->position, NULL, "%s", fault->what);
    return fault->result;
+}
+
+enum tg_result
+gpu_charge(struct tg_gpu *gpu, uint64_t cost,
+           struct tg_diagnostics *diagnostics)
+{
+   if (tg_work_pay(gpu->work, cost))
+      return TG_OK;
+   return tg_work_diagnose(gpu->work, diagnostics, NULL,
+                           (struct tg_position){0});
 }
 
 enum tg_result
@@ -206,6 +221,17 @@ create_workers(struct tg_gpu *gpu)
    return result;
 }
 
+static void
+set_up_work(struct tg_gpu *gpu)
+{
+   struct tg_work_options options = TG_WORK_OPTIONS_INIT;
+   options.max_work = gpu->options.max_work;
+   tg_work_init(&gpu->own_work, &options);
+   gpu->work = gpu->options.work;
+   if (!gpu->work && options.max_work)
+      gpu->work = &gpu->own_work;
+}
+
 enum tg_result
 tg_gpu_create(const struct tg_allocator *allocator,
               const struct tg_gpu_options *given, struct tg_gpu **gpu_out)
@@ -227,9 +253,7 @@ tg_gpu_create(const struct tg_allocator *allocator,
    };
    if (options.check)
       gpu->options.num_threads = 1;
-   atomic_init(&gpu->work_left, options.max_work && options.max_work < INT64_MAX
-                                   ? (int64_t)options.max_work
-                                   : INT64_MAX);
+   set_up_work(gpu);
    gpu_state_init(&gpu->state);
    enum tg_result result = create_epoch(gpu);
    if (result == TG_OK)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The cache of kernels: a hash table of chains, doubled when it is full. Keys of
- * two stages cannot be mistaken for each other: they begin with the shader's id.
+ * The cache of kernels: a hash table of chains, doubled when it is full. Keys
+ * of two stages cannot be mistaken for each other: they begin with the shader's
+ * id.
  */
 #include "gpu/kernel.h"
 
@@ -66,7 +67,10 @@ compile(struct tg_gpu *gpu, const void *key, gpu_kernel_writer write,
    lir_module_init(&module, &gpu->allocator);
    enum tg_result result = write(user, key, &module, diagnostics);
    if (result == TG_OK)
-      result = lir_optimize(&module, &(struct lir_pass_options){0});
+      result =
+         lir_optimize(&module, &(struct lir_pass_options){.work = gpu->work});
+   if (result == TG_ERROR_LIMIT && tg_work_has_ended(gpu->work))
+      gpu_charge(gpu, 0, diagnostics);
    if (result == TG_OK) {
       result = gpu->executor->compile(&gpu->allocator, &module, program_out);
       if (result == TG_ERROR_LIMIT)

@@ -17,4 +17,18 @@ enum {
    GPU_NO_REGISTER = 0xff,  /* the register that a shader does not have */
 };
 
+/* What is done beside waves costs, in units of util/work.h. docs/limits.md says
+ * how long they take. */
+enum {
+   GPU_WORK_CALL = 4096,   /* a draw or a blit, whatever it does */
+   GPU_WORK_DRAW = 64,     /* each range of vertices, empty ones too */
+   GPU_WORK_VERTEX = 8,    /* an index that is read, and its place in primitives */
+   GPU_WORK_PRIMITIVE = 256, /* clipped, culled, its planes */
+   GPU_WORK_TOUCH = 8,     /* a tile in which a shape may be */
+   GPU_WORK_TILE = 512,    /* that is begun */
+   GPU_WORK_SHAPE = 64,    /* in a tile */
+   GPU_WORK_QUAD = 4,      /* of a shape, before fragments are shaded */
+   GPU_WORK_POINT = 32,    /* of a patch that is tessellated */
+};
+
 #endif

@@ -306,9 +306,14 @@ set_up(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
    gpu_setup_init(&setup, &pipeline->setup, &sink);
    setup.stipple_pixels = own->stipple_pixels;
    for (uint32_t i = 0; i < stream->num_primitives; i++) {
+      const uint32_t num_touches = batch->num_asked;
       if (stream->primitives[i].stream == 0 &&
           !set_up_primitive(&setup, stream, i))
          return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      if (!gpu_pay(worker, GPU_WORK_PRIMITIVE +
+                              GPU_WORK_TOUCH *
+                                 (uint64_t)(batch->num_asked - num_touches)))
+         return false;
    }
    own->stipple_pixels = setup.stipple_pixels;
    worker->count[GPU_COUNT_C_INVOCATIONS] += stream->num_primitives;

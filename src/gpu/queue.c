@@ -81,6 +81,7 @@ release_timeline(struct timeline *timeline)
 
 /* ---- drawing ------------------------------------------------------------- */
 
+/* After the end of the work no tile is begun. */
 static bool
 draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
@@ -88,11 +89,14 @@ draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
    struct gpu_worker *worker = &scene->gpu->tile_workers[thread];
    for (uint64_t i = first; i < end; i++) {
       worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
-      gpu_scene_draw_tile(scene, worker, (uint32_t)i);
+      if (tg_work_has_ended(scene->gpu->work))
+         gpu_fail(worker, TG_ERROR_LIMIT, NULL);
+      else
+         gpu_scene_draw_tile(scene, worker, (uint32_t)i);
       if (worker->fault.result != TG_OK)
          gpu_scene_note_fault(scene, &worker->fault, (uint32_t)i);
    }
-   return true;
+   return !tg_work_has_ended(scene->gpu->work);
 }
 
 static void
@@ -358,7 +362,7 @@ tg_gpu_finish(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics)
 {
    gpu_wait(gpu);
    const struct gpu_fault fault = take_fault(gpu->queue);
-   return gpu_report(&fault, diagnostics);
+   return gpu_report(gpu, &fault, diagnostics);
 }
 
 enum tg_result

@@ -160,13 +160,15 @@ struct drawing {
    const struct gpu_hiz_mode *mode;
    const struct gpu_shape *shape;
    const uint32_t *constants;
+   uint32_t num_quads; /* that the rasteriser gave, hidden ones too */
 };
 
 /* A gpu_quad_function. */
 static void
 draw_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
 {
-   const struct drawing *drawing = user;
+   struct drawing *drawing = user;
+   drawing->num_quads++;
    if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
                      drawing->constants, x, y))
       return;
@@ -191,6 +193,8 @@ draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
    gpu_raster_tile(&batch->draw->raster, shape, x, y, draw_quad, &drawing);
    gpu_fragment_flush(fragments);
    worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(drawing.hiz);
+   gpu_pay(worker,
+           GPU_WORK_SHAPE + GPU_WORK_QUAD * (uint64_t)drawing.num_quads);
 }
 
 static void
@@ -198,13 +202,16 @@ do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
          uint32_t x, uint32_t y, struct gpu_worker *worker)
 {
    if (chunk->batch == GPU_NO_BATCH) {
-      gpu_clear_tile(&scene->clears[chunk->number], x, y);
+      const struct gpu_clear *clear = &scene->clears[chunk->number];
+      if (!gpu_pay(worker, gpu_clear_cost(clear, x, y)))
+         return;
+      gpu_clear_tile(clear, x, y);
       gpu_hiz_forget(&worker->fragments->hiz);
       return;
    }
    const struct gpu_batch *batch = &scene->batches[chunk->batch];
    const struct gpu_run *run = &batch->runs[chunk->number];
-   for (uint32_t i = 0; i < run->count; i++)
+   for (uint32_t i = 0; i < run->count && worker->fault.result == TG_OK; i++)
       draw_shape(batch, &batch->shapes[batch->order[run->first + i]],
                  (int32_t)x, (int32_t)y, worker);
    gpu_worker_count(worker, batch->draw->epoch);
@@ -219,6 +226,7 @@ gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
    const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
    uint32_t next = scene->bins[tile].first;
    worker->count[GPU_COUNT_TILES]++;
+   gpu_pay(worker, GPU_WORK_TILE);
    gpu_fragment_begin_tile(worker->fragments, &scene->framebuffer, x, y);
    while (next != GPU_NO_CHUNK && worker->fault.result == TG_OK) {
       const struct gpu_chunk *chunk = &scene->chunks[next];

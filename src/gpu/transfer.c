@@ -30,12 +30,28 @@ tg_gpu_read(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
                            slice_stride);
 }
 
+/* Of a copy; one that is refused costs a call. */
+static uint64_t
+cost_of_box(const struct tg_resource *resource, uint32_t level,
+            const struct tg_box *box)
+{
+   struct resource_blocks blocks;
+
+   if (!resource_find_blocks(resource, level, 0, box, &blocks))
+      return GPU_WORK_CALL;
+   return GPU_WORK_CALL + resource_cost(resource, &blocks);
+}
+
 enum tg_result
 tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
             uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
             struct tg_resource *src, uint32_t src_level,
             const struct tg_box *src_box, struct tg_diagnostics *diagnostics)
 {
+   const enum tg_result result =
+      gpu_charge(gpu, cost_of_box(src, src_level, src_box), diagnostics);
+   if (result != TG_OK)
+      return result;
    gpu_wait_for(gpu, dst, GPU_WRITES);
    gpu_wait_for(gpu, src, GPU_READS);
    return resource_copy(dst, dst_level, dst_x, dst_y, dst_z, src, src_level,
@@ -58,6 +74,10 @@ tg_gpu_clear_texture(struct tg_gpu *gpu, struct tg_resource *texture,
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the texture has no such box of blocks in level %u",
                          level);
+   const enum tg_result result = gpu_charge(
+      gpu, GPU_WORK_CALL + resource_cost(texture, &blocks), diagnostics);
+   if (result != TG_OK)
+      return result;
    const struct resource_pattern pattern =
       resource_pattern(texel, texture->written.format->block_bytes);
    gpu_wait_for(gpu, texture, GPU_WRITES);
@@ -102,6 +122,10 @@ tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
    if (!resource_find_blocks(buffer, 0, 0, &box, &blocks))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the buffer has no %u bytes from %u on", size, offset);
+   const enum tg_result result = gpu_charge(
+      gpu, GPU_WORK_CALL + resource_cost(buffer, &blocks), diagnostics);
+   if (result != TG_OK)
+      return result;
    const struct resource_pattern pattern = resource_pattern(value, value_size);
    gpu_wait_for(gpu, buffer, GPU_WRITES);
    resource_fill(buffer, &blocks, &pattern);

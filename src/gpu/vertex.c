@@ -302,7 +302,8 @@ gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
                      const struct gpu_assembly *assembly,
                      struct gpu_stream *stream)
 {
-   if (!gpu_pay(worker, assembly->num_read / 64))
+   const uint64_t num_ends = assembly->num_ends;
+   if (!gpu_pay(worker, GPU_WORK_VERTEX * (assembly->num_read + num_ends)))
       return false;
    gpu_stream_begin(stream, stage->num_words, assembly->vertices_per_primitive);
    uint32_t *records = gpu_stream_add_records(stream, assembly->num_vertices);

@@ -18,6 +18,7 @@ struct ear {
 };
 
 struct block {
+   struct gpu_worker *worker;
    const struct exec_executor *executor;
    const struct gpu_kernel *kernel;
    struct exec_wave *waves;
@@ -76,17 +77,46 @@ typedef enum tg_result (*wave_function)(const struct exec_program *program,
                                         struct exec_wave *wave, void *scratch,
                                         struct exec_fault *fault_out);
 
+/* Pays for what the wave has run. False when the work has ended; the fault says
+ * where the wave pauses, if it does. */
+static bool
+pay_for_wave(struct block *block, const struct exec_wave *wave)
+{
+   if (tg_purse_pay(&block->worker->purse, wave->steps))
+      return true;
+   block->fault = (struct exec_fault){
+      .origin = wave->is_paused ? wave->wait.origin : LIR_NO_ORIGIN,
+   };
+   return false;
+}
+
+/* Has a wave go on to its next barrier or its end, slice by slice. */
+static enum tg_result
+run_slices(struct block *block, uint32_t number, wave_function run)
+{
+   const struct exec_program *program = block->kernel->program;
+   struct exec_wave *wave = &block->waves[number];
+   void *scratch = block->scratch + number * block->scratch_stride;
+   enum tg_result result = run(program, wave, scratch, &block->fault);
+   while (result == TG_OK) {
+      if (!pay_for_wave(block, wave))
+         return TG_ERROR_LIMIT;
+      if (!wave->is_paused)
+         break;
+      result = block->executor->resume(program, wave, scratch, &block->fault);
+   }
+   return result;
+}
+
 /* Has each wave go on to its next barrier or its end. */
 static enum tg_result
 run_each(struct block *block, wave_function run)
 {
    for (uint32_t i = 0; i < block->num_waves; i++) {
-      const enum tg_result result =
-         run(block->kernel->program, &block->waves[i],
-             block->scratch + i * block->scratch_stride, &block->fault);
+      const enum tg_result result = run_slices(block, i, run);
       if (result == TG_OK)
          continue;
-      if (block->check)
+      if (block->check && block->fault.what)
          check_stop_wave(block->check, i, &block->fault);
       return result;
    }
@@ -145,42 +175,11 @@ run_block(struct block *block)
 
 /* ---- the work ------------------------------------------------------------ */
 
-/* Each wave and the turns of its loops that what is left of the work allows; 0:
- * not even the waves. */
-static uint64_t
-find_budget(struct tg_gpu *gpu, uint64_t cost)
-{
-   const int64_t left =
-      atomic_load_explicit(&gpu->work_left, memory_order_relaxed);
-   const uint64_t steps = left > 0 ? (uint64_t)left / cost : 0;
-   return steps <= GPU_LOOP_BUDGET ? steps : GPU_LOOP_BUDGET + 1;
-}
-
-static void
-pay(struct tg_gpu *gpu, uint64_t cost)
-{
-   if (gpu->options.max_work)
-      atomic_fetch_sub_explicit(&gpu->work_left, (int64_t)cost,
-                                memory_order_relaxed);
-}
-
-static void
-pay_for_block(struct tg_gpu *gpu, const struct block *block, uint64_t steps,
-              uint64_t cost)
-{
-   uint64_t used = 0;
-   for (uint32_t i = 0; i < block->num_waves; i++)
-      used += steps - block->waves[i].loop_budget;
-   pay(gpu, used * cost);
-}
-
 bool
 gpu_pay(struct gpu_worker *worker, uint64_t cost)
 {
-   if (cost && !find_budget(worker->gpu, cost))
-      return gpu_fail(worker, TG_ERROR_LIMIT, "the draws take too long");
-   pay(worker->gpu, cost);
-   return true;
+   return tg_purse_pay(&worker->purse, cost) ||
+          gpu_fail(worker, TG_ERROR_LIMIT, NULL);
 }
 
 static bool
@@ -189,10 +188,12 @@ fail_in_shader(struct gpu_worker *worker, enum tg_result result,
 {
    if (worker->fault.result != TG_OK)
       return false;
+   if (!fault->what && fault->origin == LIR_NO_ORIGIN)
+      return gpu_fail(worker, result, fault->what);
    worker->fault = (struct gpu_fault){
       .result = result,
       .shader = shader,
-      .what = fault->what ? fault->what : tg_result_name(result),
+      .what = fault->what,
    };
    if (fault->origin < shader->num_instructions)
       worker->fault.position = shader->instructions[fault->origin].position;
@@ -204,9 +205,8 @@ gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
               struct check *check, struct exec_wave *waves, uint32_t num_waves)
 {
    struct tg_gpu *gpu = worker->gpu;
-   const uint64_t cost = kernel->shader->num_instructions / 64 + 1;
-   const uint64_t steps = find_budget(gpu, cost * num_waves);
    struct block block;
+   block.worker = worker;
    block.executor = gpu->executor;
    block.kernel = kernel;
    block.waves = waves;
@@ -216,21 +216,22 @@ gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
    block.fault = (struct exec_fault){.origin = LIR_NO_ORIGIN};
    if (worker->fault.result != TG_OK)
       return false;
-   if (!steps)
-      return gpu_fail(worker, TG_ERROR_LIMIT, "the draws take too long");
+   if (!gpu_pay(worker, num_waves * (uint64_t)TG_WORK_WAVE))
+      return false;
    block.scratch = gpu_scratch(worker, num_waves * block.scratch_stride);
    if (!block.scratch)
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
 
    for (uint32_t i = 0; i < num_waves; i++) {
-      waves[i].loop_budget = steps - 1;
+      waves[i].loop_budget = GPU_LOOP_BUDGET;
+      waves[i].slice = TG_WORK_SLICE;
       waves[i].stops_at_barriers = true;
    }
    if (check)
       begin_check(&block);
    const enum tg_result result = run_block(&block);
-   pay_for_block(gpu, &block, steps, cost);
-   if (check || result == TG_OK)
+   const bool is_found = check && block.fault.what;
+   if (is_found || result == TG_OK)
       return true;
    return fail_in_shader(worker, result, kernel->shader, &block.fault);
 }

@@ -24,6 +24,7 @@ gpu_workers_create(struct tg_gpu *gpu, struct gpu_worker **workers_out)
    for (unsigned i = 0; i < gpu->num_workers; i++) {
       workers[i].gpu = gpu;
       workers[i].number = i;
+      workers[i].purse = tg_purse_of(gpu->work);
    }
    *workers_out = workers;
    return TG_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lir/passes.h"
+#include "util/work.h"
 
 /* One round. The order is that in which they make work for each other. */
 #define PASSES(pass)                                                           \
@@ -13,6 +14,9 @@
 
 /* Real shaders need two or three rounds. */
 enum { MAX_ROUNDS = 8 };
+
+/* Units of work of a pass over an instruction. */
+enum { WORK_PASS = 16 };
 
 struct pass {
    const char *name;
@@ -50,6 +54,16 @@ is_chosen(const struct pass *pass, const struct lir_pass_options *options)
    return !options->only || strcmp(options->only, pass->name) == 0;
 }
 
+static uint64_t
+count_insts(const struct lir_module *module)
+{
+   uint64_t count = 1;
+
+   for (uint32_t i = 0; i < module->num_functions; i++)
+      count += module->functions[i].num_insts;
+   return count;
+}
+
 /* The gate. */
 static enum tg_result
 run_pass(const struct pass *pass, struct lir_module *module,
@@ -57,6 +71,8 @@ run_pass(const struct pass *pass, struct lir_module *module,
 {
    if (!is_chosen(pass, options))
       return TG_OK;
+   if (!tg_work_pay(options->work, WORK_PASS * count_insts(module)))
+      return TG_ERROR_LIMIT;
 
    enum tg_result result = pass->run(module, changed_out);
    if (result == TG_OK && options->print_after)

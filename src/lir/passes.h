@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "lir/lir.h"
-#include "tungsten/base.h"
+#include "tungsten/work.h"
 
 /* Computes operations on constants, and applies the rules of fold.def. */
 enum tg_result
@@ -53,10 +53,11 @@ struct lir_pass_options {
    FILE *print_after; /* list the module after each pass, or NULL */
    const char *skip;  /* name of one pass to leave out, or NULL */
    const char *only;  /* name of the one pass to run, or NULL */
+   struct tg_work *work; /* that pays for the passes, or NULL */
 };
 
 /* The pipeline: all passes, until nothing changes or a bound is reached. NULL
- * for the usual options. */
+ * for the usual options. TG_ERROR_LIMIT when the work has ended. */
 enum tg_result
 lir_optimize(struct lir_module *module, const struct lir_pass_options *options);
 

@@ -96,6 +96,12 @@ struct resource_blocks {
    uint32_t width, height, depth;
 };
 
+/* What it costs to fill or copy them, in all samples, in units of
+ * util/work.h. */
+uint64_t
+resource_cost(const struct tg_resource *resource,
+              const struct resource_blocks *blocks);
+
 /* Decodes again what was written. */
 void
 resource_decode_blocks(struct tg_resource *resource,

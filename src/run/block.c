@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The memory of a block, what its threads are told of themselves, and their way
- * from barrier to barrier.
+ * from barrier to barrier. Waves take turns: one that loops for long lets the
+ * others go on, so that it may wait for what they write.
  */
 #include "run/block.h"
 
@@ -10,6 +11,14 @@
 #include "lower/subgroup.h"
 #include "resource/bindings.h"
 #include "run/memory.h"
+
+enum {
+   MAX_WAVES = TG_MAX_BLOCK_THREADS / LIR_LANES,
+   TURN = 1 << 13, /* instructions, roughly, until the next wave's turn */
+};
+
+/* Bytes of scratches, beyond which waves do not take turns. */
+static const size_t max_turn_memory = (size_t)64 << 20;
 
 /* Whom a wave of a checked program tells what it does. */
 struct ear {
@@ -22,8 +31,14 @@ struct block {
    const struct block_shape *shape;
    size_t size; /* of all that follows this in memory, and this */
    struct exec_memory shared;
-   size_t scratch_stride; /* from wave to wave; 0: they share one */
+   /* As many as waves, or one, in which they then run one after the other. A
+    * wave takes the one that was given back last, which is in the cache. */
    unsigned char *scratch;
+   size_t scratch_stride;
+   uint32_t num_scratches, num_free;
+   uint8_t free[MAX_WAVES];
+   uint8_t scratch_of[MAX_WAVES];
+   struct tg_purse *purse;      /* of the thread that runs it */
    lane_words *sysvals;         /* of all waves */
    struct ear *ears;            /* of all waves, in a checked program */
    uint64_t block_id_registers; /* a bit for each system value that is that */
@@ -115,16 +130,29 @@ fill_sysvals(struct block *block)
 struct block_layout {
    size_t sysvals, scratch, shared, ears;
    size_t scratch_stride;
+   uint32_t num_scratches;
    size_t size;
 };
 
-/* Waves that wait for each other each have a scratch. */
+/* Waves that wait for each other each have one. */
+static uint32_t
+count_scratches(const struct block_shape *shape, size_t scratch_size)
+{
+   const struct exec_executor *executor = shape->program->executor;
+
+   if (executor->has_barriers(shape->code))
+      return shape->num_waves;
+   return executor->can_pause(shape->code) &&
+                scratch_size <= max_turn_memory / shape->num_waves
+             ? shape->num_waves
+             : 1;
+}
+
 static bool
 lay_out(const struct block_shape *shape, struct block_layout *layout_out)
 {
    const struct tg_program *program = shape->program;
    const struct exec_executor *executor = program->executor;
-   bool is_shared = !executor->has_barriers(shape->code);
    struct memory_layout layout = {0};
 
    memory_add(&layout, 1,
@@ -139,9 +167,10 @@ lay_out(const struct block_shape *shape, struct block_layout *layout_out)
 
    struct memory_layout one = {0};
    memory_add(&one, 1, executor->scratch_size(shape->code));
-   layout_out->scratch_stride = is_shared ? 0 : one.size;
+   layout_out->num_scratches = count_scratches(shape, one.size);
+   layout_out->scratch_stride = one.size;
    layout_out->scratch =
-      memory_add(&layout, is_shared ? 1 : shape->num_waves, one.size);
+      memory_add(&layout, layout_out->num_scratches, one.size);
    layout_out->size = layout.size;
    return !one.overflowed && !layout.overflowed;
 }
@@ -235,6 +264,7 @@ block_create(const struct block_shape *shape, struct block **block_out)
             .num_bytes = shape->shared_bytes,
          },
       .scratch_stride = layout.scratch_stride,
+      .num_scratches = layout.num_scratches,
       .scratch = memory + layout.scratch,
       .sysvals = (lane_words *)(void *)(memory + layout.sysvals),
       .ears = (struct ear *)(void *)(memory + layout.ears),
@@ -276,24 +306,70 @@ typedef enum tg_result (*wave_function)(const struct exec_program *program,
                                         struct exec_wave *wave, void *scratch,
                                         struct exec_fault *fault_out);
 
-/* Has each wave go on to its next barrier or its end. */
+static bool
+has_stopped(const struct exec_wave *wave)
+{
+   return !wave->is_paused && !wave->wait.lanes;
+}
+
+/* Begins a wave or has it go on, to its end, a barrier or a pause, and pays for
+ * it. */
+static bool
+run_slice(struct block *block, uint32_t number, wave_function run,
+          struct block_fault *fault_out)
+{
+   const struct block_shape *shape = block->shape;
+   struct exec_wave *wave = &block->waves[number];
+   struct exec_fault fault;
+
+   if (run == shape->program->executor->run)
+      block->scratch_of[number] = block->free[--block->num_free];
+   const uint8_t scratch = block->scratch_of[number];
+   const enum tg_result result =
+      run(shape->code, wave, block->scratch + scratch * block->scratch_stride,
+          &fault);
+   if (result == TG_OK && has_stopped(wave))
+      block->free[block->num_free++] = scratch;
+   if (result != TG_OK)
+      *fault_out = (struct block_fault){
+         .thread = number * LIR_LANES + (uint32_t)__builtin_ctz(fault.lanes),
+         .origin = fault.origin,
+         .what = fault.what,
+      };
+   else if (!tg_purse_pay(block->purse, wave->steps))
+      *fault_out = (struct block_fault){.has_ended = true};
+   else
+      return true;
+   return false;
+}
+
+/* Has each wave go on to its next barrier or its end, in turns or, where they
+ * share a scratch, one after the other. */
 static bool
 run_waves(struct block *block, wave_function run, struct block_fault *fault_out)
 {
    const struct block_shape *shape = block->shape;
-   struct exec_fault fault;
+   const wave_function resume = shape->program->executor->resume;
+   const bool takes_turns = block->num_scratches > 1;
+   bool is_anyone_paused = false;
 
    for (uint32_t i = 0; i < shape->num_waves; i++) {
-      void *scratch = block->scratch + i * block->scratch_stride;
-
-      if (run(shape->code, &block->waves[i], scratch, &fault) == TG_OK)
-         continue;
-      *fault_out = (struct block_fault){
-         .thread = i * LIR_LANES + (uint32_t)__builtin_ctz(fault.lanes),
-         .origin = fault.origin,
-         .what = fault.what,
-      };
-      return false;
+      if (!run_slice(block, i, run, fault_out))
+         return false;
+      while (!takes_turns && block->waves[i].is_paused) {
+         if (!run_slice(block, i, resume, fault_out))
+            return false;
+      }
+      is_anyone_paused |= block->waves[i].is_paused;
+   }
+   while (is_anyone_paused) {
+      is_anyone_paused = false;
+      for (uint32_t i = 0; i < shape->num_waves; i++) {
+         if (block->waves[i].is_paused &&
+             !run_slice(block, i, resume, fault_out))
+            return false;
+         is_anyone_paused |= block->waves[i].is_paused;
+      }
    }
    return true;
 }
@@ -365,18 +441,34 @@ run_to_end(struct block *block, struct block_fault *fault_out)
    return true;
 }
 
+static uint64_t
+cost_of_start(const struct block_shape *shape)
+{
+   return (uint64_t)shape->num_waves * TG_WORK_WAVE +
+          shape->shared_bytes / TG_WORK_BYTES;
+}
+
 bool
-block_run(struct block *block, const uint32_t id[3],
+block_run(struct block *block, const uint32_t id[3], struct tg_purse *purse,
           struct block_fault *fault_out)
 {
    const struct block_shape *shape = block->shape;
 
+   block->purse = purse;
+   if (!tg_purse_pay(purse, cost_of_start(shape))) {
+      *fault_out = (struct block_fault){.has_ended = true};
+      return false;
+   }
    memset(block->shared.data, 0, shape->shared_bytes);
    set_block_id(block, id);
    for (uint32_t i = 0; i < shape->num_waves; i++) {
       block->waves[i].live = block->waves[i].launched;
       block->waves[i].loop_budget = shape->loop_budget;
+      block->waves[i].slice = block->num_scratches > 1 ? TURN : TG_WORK_SLICE;
    }
+   block->num_free = block->num_scratches;
+   for (uint32_t i = 0; i < block->num_free; i++)
+      block->free[i] = (uint8_t)(block->num_free - 1 - i);
    if (shape->check)
       begin_check(block);
    return run_to_end(block, fault_out);

@@ -11,6 +11,7 @@
 #include "exec/exec.h"
 #include "lower/bindings.h"
 #include "run/program.h"
+#include "util/work.h"
 
 /* What all blocks of a dispatch have in common. */
 struct block_shape {
@@ -34,6 +35,7 @@ struct block_fault {
    uint32_t thread;
    uint32_t origin;  /* TGSI instruction, or LIR_NO_ORIGIN */
    const char *what; /* static; NULL: the thread does not reach a barrier */
+   bool has_ended;   /* the work has, whatever the thread does */
 };
 
 struct block;
@@ -50,9 +52,10 @@ block_create(const struct block_shape *shape, struct block **block_out);
 void
 block_destroy(struct block *block);
 
-/* Runs the block with this BLOCK_ID. False: `fault_out` says why it ended. */
+/* Runs the block with this BLOCK_ID, for which the purse pays. False:
+ * `fault_out` says why it ended. */
 bool
-block_run(struct block *block, const uint32_t id[3],
+block_run(struct block *block, const uint32_t id[3], struct tg_purse *purse,
           struct block_fault *fault_out);
 
 #endif

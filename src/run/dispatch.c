@@ -39,6 +39,7 @@ static const uint64_t max_total_memory = UINT64_C(1) << 30;
  * it meets is its lowest. */
 struct dispatch_worker {
    struct block *block;
+   struct tg_purse purse;
    uint64_t fault_at; /* item of the span; UINT64_MAX: none */
    uint32_t fault_id[3];
    struct block_fault fault;
@@ -54,7 +55,7 @@ struct dispatch {
    block_number base; /* the first block of the span */
    /* Items from here on need not be done. */
    _Atomic uint64_t end;
-   atomic_bool is_stopped; /* by progress() */
+   atomic_bool is_stopped; /* by progress(), or the work has ended */
 };
 
 /* ---- what is asked for --------------------------------------------------- */
@@ -201,16 +202,6 @@ count_blocks(const struct block_shape *shape)
    return (block_number)size[0] * size[1] * size[2];
 }
 
-/* Holds the loop budget of a wave to its share of what all of them have. */
-static void
-share_turns(struct block_shape *shape, uint64_t max_turns)
-{
-   const block_number num_waves = count_blocks(shape) * shape->num_waves;
-
-   if (max_turns && num_waves && max_turns / num_waves < shape->loop_budget)
-      shape->loop_budget = (uint64_t)(max_turns / num_waves);
-}
-
 /* ---- working ------------------------------------------------------------- */
 
 static void
@@ -253,6 +244,14 @@ lower_end(struct dispatch *dispatch, uint64_t end)
       continue;
 }
 
+/* Lets nobody begin any more. */
+static void
+stop(struct dispatch *dispatch)
+{
+   atomic_store(&dispatch->is_stopped, true);
+   lower_end(dispatch, 0);
+}
+
 static void
 report_progress(struct dispatch *dispatch, uint64_t items)
 {
@@ -262,8 +261,7 @@ report_progress(struct dispatch *dispatch, uint64_t items)
    if (!grid->progress ||
        !grid->progress(grid->user, done / (double)dispatch->num_blocks))
       return;
-   atomic_store(&dispatch->is_stopped, true);
-   lower_end(dispatch, 0);
+   stop(dispatch);
 }
 
 /* A tg_pool_function. A fault ends what comes after it, and nothing before. */
@@ -278,7 +276,11 @@ work(void *user, unsigned thread, uint64_t first, uint64_t end)
    for (uint64_t i = first; i < end; i++) {
       if (i >= atomic_load_explicit(&dispatch->end, memory_order_relaxed))
          return false;
-      if (!block_run(worker->block, id, &worker->fault)) {
+      if (!block_run(worker->block, id, &worker->purse, &worker->fault)) {
+         if (worker->fault.has_ended) {
+            stop(dispatch);
+            return false;
+         }
          worker->fault_at = i;
          memcpy(worker->fault_id, id, sizeof(id));
          lower_end(dispatch, i);
@@ -366,6 +368,7 @@ create_workers(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
       if (i > 0 && (i + UINT64_C(1)) * size > max_total_memory)
          break;
       worker->fault_at = UINT64_MAX;
+      worker->purse = tg_purse_of(shape->program->options.work);
       if (block_create(shape, &worker->block) != TG_OK)
          break;
       dispatch->num_workers++;
@@ -444,6 +447,10 @@ run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
          check_fault(shape, faulty);
       else if (faulty && !is_stopped)
          diagnose_fault(shape, faulty, diagnostics);
+      else if (tg_work_has_ended(shape->program->options.work))
+         tg_work_diagnose(shape->program->options.work, diagnostics,
+                          &shape->program->shader->source,
+                          (struct tg_position){0});
       if (faulty || is_stopped)
          result = TG_ERROR_LIMIT;
    }
@@ -497,7 +504,6 @@ tg_dispatch(const struct tg_program *program,
    result = find_shape(&dispatch->shape, &grid, diagnostics);
    resource_settle_bindings(bindings);
    dispatch->num_blocks = count_blocks(&dispatch->shape);
-   share_turns(&dispatch->shape, grid.max_turns);
    if (result == TG_OK && dispatch->num_blocks)
       result = program->options.check ? run_checked(dispatch, diagnostics)
                                       : run_dispatch(dispatch, diagnostics);

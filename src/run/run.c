@@ -10,6 +10,7 @@
 #include "run/memory.h"
 #include "run/program.h"
 #include "run/variant.h"
+#include "util/work.h"
 
 struct tg_run {
    const struct tg_program *program;
@@ -436,17 +437,27 @@ bind(struct tg_run *run)
 }
 
 /* Runs to the end, or to a barrier that some lanes do not reach. The wave is
- * alone in its block, so a barrier at which all its lanes are holds nobody. */
+ * alone in its block, so a barrier at which all its lanes are holds nobody.
+ * TG_ERROR_LIMIT without a fault's words: the work has ended. */
 static enum tg_result
 run_wave(struct tg_run *run, const struct exec_program *code,
          struct exec_fault *fault_out)
 {
    const struct exec_executor *executor = run->program->executor;
    struct exec_wave *wave = &run->wave;
-   enum tg_result result = executor->run(code, wave, run->scratch, fault_out);
 
-   while (result == TG_OK && wave->wait.lanes == wave->launched)
+   wave->slice = TG_WORK_SLICE;
+   enum tg_result result = executor->run(code, wave, run->scratch, fault_out);
+   while (result == TG_OK) {
+      if (!tg_work_pay(run->program->options.work,
+                       TG_WORK_WAVE + wave->steps)) {
+         *fault_out = (struct exec_fault){.origin = wave->wait.origin};
+         return TG_ERROR_LIMIT;
+      }
+      if (!wave->is_paused && wave->wait.lanes != wave->launched)
+         break;
       result = executor->resume(code, wave, run->scratch, fault_out);
+   }
    return result;
 }
 
@@ -463,12 +474,18 @@ diagnose_barrier(const struct tg_run *run, struct tg_diagnostics *diagnostics)
 }
 
 static void
-diagnose_fault(const struct tg_shader *shader, const struct exec_fault *fault,
+diagnose_fault(const struct tg_run *run, const struct exec_fault *fault,
                struct tg_diagnostics *diagnostics)
 {
-   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", &shader->source,
-               program_position(shader, fault->origin), NULL, "%s",
-               fault->what);
+   const struct tg_shader *shader = run->program->shader;
+   const struct tg_position position = program_position(shader, fault->origin);
+
+   if (fault->what)
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", &shader->source,
+                  position, NULL, "%s", fault->what);
+   else
+      tg_work_diagnose(run->program->options.work, diagnostics, &shader->source,
+                       position);
 }
 
 /* Runs the wave and reports what the check found on the way. */
@@ -482,8 +499,10 @@ run_checked(struct tg_run *run, const struct exec_program *code,
    check_begin(run->check, diagnostics);
    check_begin_wave(run->check, 0, wave);
    enum tg_result result = run_wave(run, code, &fault);
-   if (result == TG_ERROR_LIMIT)
+   if (result == TG_ERROR_LIMIT && fault.what)
       check_stop_wave(run->check, 0, &fault);
+   else if (result == TG_ERROR_LIMIT)
+      diagnose_fault(run, &fault, diagnostics);
    else if (wave->wait.lanes)
       check_miss_barrier(run->check, 0, wave->wait.origin,
                          wave->launched & ~wave->wait.lanes);
@@ -521,7 +540,7 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
 
    result = run_wave(run, variant->code, &fault);
    if (result == TG_ERROR_LIMIT)
-      diagnose_fault(run->program->shader, &fault, diagnostics);
+      diagnose_fault(run, &fault, diagnostics);
    if (result == TG_OK && run->wave.wait.lanes) {
       diagnose_barrier(run, diagnostics);
       result = TG_ERROR_LIMIT;

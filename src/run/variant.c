@@ -11,6 +11,7 @@
 #include "lir/passes.h"
 #include "resource/bindings.h"
 #include "run/program.h"
+#include "util/work.h"
 
 _Static_assert(sizeof(struct program_key) ==
                   sizeof(struct lower_keys) + sizeof(uint32_t),
@@ -86,6 +87,7 @@ lower_and_compile(const struct tg_program *program,
    };
    const struct lir_pass_options pass_options = {
       .disable = !program->options.optimize,
+      .work = program->options.work,
    };
    enum tg_result result =
       lower_shader(program->shader, &lower_options, module, diagnostics);
@@ -94,6 +96,9 @@ lower_and_compile(const struct tg_program *program,
       result = verify(module, program->shader, diagnostics);
    if (result == TG_OK)
       result = lir_optimize(module, &pass_options);
+   if (result == TG_ERROR_LIMIT && tg_work_has_ended(program->options.work))
+      tg_work_diagnose(program->options.work, diagnostics,
+                       &program->shader->source, (struct tg_position){0});
    if (result == TG_OK)
       result = verify(module, program->shader, diagnostics);
    if (result == TG_OK)

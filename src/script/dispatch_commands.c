@@ -166,7 +166,6 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
       grid.num_threads = 1;
    grid.shared_size = dispatch->shared_size;
    grid.loop_budget = script_loop_budget(runner);
-   grid.max_turns = runner->limits->turns;
    if (dispatch->indirect) {
       grid.indirect = script_bound_resource(runner, dispatch->indirect);
       grid.indirect_offset = dispatch->indirect_offset;

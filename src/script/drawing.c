@@ -221,7 +221,7 @@ create_gpu(struct script_runner *runner)
    if (limits->one_processor || runner->is_checked)
       options.num_threads = 1;
    options.check = runner->is_checked;
-   options.max_work = limits->work;
+   options.work = &runner->work;
    return tg_gpu_create(runner->allocator, &options, &runner->drawing.gpu);
 }
 

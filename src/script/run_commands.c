@@ -150,7 +150,7 @@ script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
    enum tg_result result = TG_OK;
 
    options.check = runner->is_checked;
-
+   options.work = &runner->work;
    if (!program->shader)
       result = script_parse_shader(runner, runner->shader, diagnostics,
                                    &program->shader);

@@ -11,6 +11,10 @@
 #include "script/script.h"
 #include "util/block.h"
 
+/* Units of work of a command, besides what it does, and of a texel that is
+ * filled or compared. */
+enum { COMMAND_WORK = 256, TEXEL_WORK = 8 };
+
 static const struct script_command_rule rules[] = {
 #define STATE SCRIPT_COMMAND_STATE
 #define TRIED SCRIPT_COMMAND_TRIED
@@ -98,6 +102,7 @@ script_count_texels(struct script_runner *runner, uint64_t num_texels)
    if (num_texels > runner->limits->pixels - runner->num_pixels)
       return false;
    runner->num_pixels += num_texels;
+   tg_work_pay(&runner->work, num_texels * TEXEL_WORK);
    return true;
 }
 
@@ -153,11 +158,24 @@ is_expectation(const struct script_command_rule *rule)
    return strncmp(rule->words, "expect", strlen("expect")) == 0;
 }
 
+/* Nothing more is carried out when the work has ended. */
+static enum tg_result
+give_up(struct script_runner *runner, const struct script_command *command)
+{
+   runner->has_given_up = true;
+   runner->is_incomplete = true;
+   return tg_work_diagnose(&runner->work, runner->diagnostics,
+                           &runner->script->source, command->position);
+}
+
 /* A command that waits does nothing where a draw before it has a fault. */
 static enum tg_result
 carry_out(struct script_runner *runner, const struct script_command *command)
 {
    enum tg_result result = TG_OK;
+
+   if (!tg_work_pay(&runner->work, COMMAND_WORK))
+      return give_up(runner, command);
 
    if (command->rule->flags & SCRIPT_COMMAND_WAITS)
       result = script_drawing_wait(runner);
@@ -185,10 +203,21 @@ run_commands(struct script_runner *runner,
                                        : TG_ERROR_MEMORY;
       if (done != TG_OK)
          result = done;
-      if (runner->has_given_up)
+      if (runner->has_given_up || tg_work_has_ended(&runner->work))
          break;
    }
    return result;
+}
+
+static void
+start_work(struct script_runner *runner, const struct script_limits *limits)
+{
+   struct tg_work_options options = TG_WORK_OPTIONS_INIT;
+
+   options.max_work = limits->work;
+   options.max_seconds = limits->seconds;
+   options.note = limits->note;
+   tg_work_init(&runner->work, &options);
 }
 
 enum tg_result
@@ -198,6 +227,7 @@ script_runner_init(struct script_runner *runner, const struct script *script,
    tg_budget_init(&runner->budget, script->budget.below,
                   script->limits.memory - script->budget.held);
    runner->allocator = &runner->budget.allocator;
+   start_work(runner, &script->limits);
    runner->limits = &script->limits;
    runner->script = script;
    runner->diagnostics = diagnostics;
@@ -235,7 +265,9 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
       result = run_commands(runner, &script->state);
    if (result == TG_OK)
       result = run_commands(runner, &script->tests[test].commands);
-   if (result != TG_ERROR_MEMORY) {
+   const bool is_said = result != TG_OK && tg_work_has_ended(&runner->work);
+   runner->is_incomplete |= is_said;
+   if (result != TG_ERROR_MEMORY && !is_said) {
       const enum tg_result drawn = finish_draws(runner);
 
       runner->is_incomplete |= drawn != TG_OK;

@@ -30,6 +30,7 @@ struct script_runner {
    const struct script_limits *limits;
    struct tg_budget budget; /* of all memory that the test takes */
    const struct tg_allocator *allocator;
+   struct tg_work work; /* of all that the test does */
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
    bool has_given_up;  /* something that the whole test needs went wrong */

@@ -12,6 +12,7 @@
 
 #include "tungsten/gpu.h"
 #include "util/strbuf.h"
+#include "util/work.h"
 
 /* A file that was read; immutable. */
 struct script;
@@ -22,21 +23,22 @@ struct script_limits {
    uint32_t max_size;    /* pixels each way of framebuffers */
    uint64_t memory;      /* bytes, of the file and one test together */
    uint64_t max_turns;   /* of the loops of a run; 0: as the test says */
-   uint64_t work;        /* of all draws, see struct tg_gpu_options */
+   uint64_t work;        /* of a test, units of tungsten/work.h; 0: any */
+   double seconds;       /* that a test may take; 0: any */
+   const char *note;     /* how to raise these two; NULL: nothing is said */
    uint64_t pixels;      /* and texels, that are filled and looked at */
    uint64_t threads;     /* of all dispatches */
-   uint64_t turns;       /* of the loops of one dispatch, all waves together */
    unsigned num_threads; /* where a test says nothing; 0: all processors */
    bool one_processor;   /* draws and dispatches take one, whatever is said */
    bool check;           /* runs are looked at, as the command `check` says */
 };
 
-/* Enough for a picture of 4096 by 4096 that is covered 16 times. */
+/* Enough work for a picture of 4096 by 4096 that is covered 16 times. */
 #define SCRIPT_LIMITS_INIT                                                     \
    {                                                                           \
-      .max_size = 4096, .memory = UINT64_C(1) << 30,                           \
-      .work = UINT64_C(1) << 24, .pixels = UINT64_C(1) << 30,                  \
-      .threads = UINT64_C(1) << 28, .turns = UINT64_C(1) << 32,                \
+      .max_size = 4096, .memory = UINT64_C(1) << 30, .work = TG_WORK_USUAL,    \
+      .seconds = TG_WORK_USUAL_SECONDS, .pixels = UINT64_C(1) << 30,           \
+      .threads = UINT64_C(1) << 28,                                            \
    }
 
 /* Reads a file's text; `name` is what diagnostics call it, `limits` NULL are

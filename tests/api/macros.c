@@ -76,6 +76,7 @@ STRUCT(TG_TEGRA_COMPILE_OPTIONS_INIT, tg_tegra_compile_options,
 STRUCT(TG_MAXWELL_WARP_INIT, tg_maxwell_warp,
        s.active == UINT32_MAX && !s.killed && !s.registers &&
           s.version == TG_MAXWELL_ANY)
+STRUCT(TG_WORK_OPTIONS_INIT, tg_work_options, !s.max_work && !s.note)
 STRUCT(TG_MAXWELL_LOWER_OPTIONS_INIT, tg_maxwell_lower_options,
        s.version == TG_MAXWELL_ANY && !s.half)
 
@@ -99,6 +100,7 @@ check_structs(void)
    check_tg_tegra_batch();
    check_tg_tegra_compile_options();
    check_tg_maxwell_warp();
+   check_tg_work_options();
    check_tg_maxwell_lower_options();
 }
 

@@ -180,6 +180,7 @@ CALL(tg_tegra_compile_options,
                       (struct tg_tegra_program **)&made))
 CALL(tg_maxwell_warp,
      tg_maxwell_run(NULL, world->maxwell, given, NULL, NULL, world->said))
+CALL(tg_work_options, tg_work_create(NULL, given, (struct tg_work **)&made))
 CALL(tg_maxwell_lower_options,
      tg_maxwell_lower(NULL, world->vertex, given, world->said,
                       (struct tg_maxwell_lowering **)&made))

@@ -32,7 +32,7 @@ enum {
    MAX_LEVEL_BYTES = 1 << 16, /* that are written or read at once */
    COUNTERS_SIZE = 16,        /* pixels of which waves are counted, each way */
    MAX_FORMAT = 512,
-   MAX_WORK = 8000,
+   MAX_WORK = 1 << 20,
 };
 
 /* All that one run has. Textures come in front of buffers. */

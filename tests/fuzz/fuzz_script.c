@@ -15,10 +15,9 @@ static const struct script_limits limits = {
    .max_size = 64,
    .memory = 16 << 20,
    .max_turns = 1000,
-   .work = 10000,
+   .work = 1 << 22,
    .pixels = 100000,
    .threads = 4096,
-   .turns = 100000,
    .one_processor = true,
 };
 

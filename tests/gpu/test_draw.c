@@ -887,51 +887,6 @@ refuses_and_draws_nothing(void **test)
    pipe_finish(&pipe);
 }
 
-/* Draws until the work is used up; the draws that were whole, and the waves
- * that ran. */
-static unsigned
-count_draws(uint64_t max_work, uint64_t *waves_out)
-{
-   const struct pipe_vertex v[3] = {
-      at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   options.max_work = max_work;
-   options.num_threads = 1;
-   struct pipe pipe;
-   pipe_init_with(&pipe, &options, SIZE, SIZE, pipe_vertex_shader,
-                  pipe_constant_shader);
-   pipe_set_vertices(&pipe, v, 3);
-   unsigned count = 0;
-   enum tg_result result = TG_OK;
-   while (count < 10 &&
-          (result = pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3)) == TG_OK)
-      count++;
-   assert_true(count == 10 || result == TG_ERROR_LIMIT);
-   const struct tg_gpu_statistics done = pipe_statistics(&pipe);
-   *waves_out = done.vertex_waves + done.fragment_waves;
-   assert_true(done.fragments <= 16 * done.fragment_waves);
-   assert_int_equal(done.pipeline.ps_invocations, done.fragments);
-   pipe_finish(&pipe);
-   return count;
-}
-
-/* The shaders are short and have no loops, so work is as many waves; those that
- * there is no work for are not counted. */
-static void
-work_runs_out(void **test)
-{
-   (void)test;
-   uint64_t waves;
-   assert_int_equal(count_draws(0, &waves), 10);
-   const uint64_t work = waves / 10;
-   assert_int_equal(count_draws(2 * work, &waves), 2);
-   assert_int_equal(waves, 2 * work);
-   assert_int_equal(count_draws(work - 1, &waves), 0);
-   assert_int_equal(waves, work - 1);
-   assert_int_equal(count_draws(work, &waves), 1);
-   assert_int_equal(waves, work);
-}
-
 int
 main(void)
 {
@@ -958,7 +913,6 @@ main(void)
       cmocka_unit_test(what_is_hidden_is_left_out),
       cmocka_unit_test(counts_what_pixels_cost),
       cmocka_unit_test(refuses_and_draws_nothing),
-      cmocka_unit_test(work_runs_out),
    };
    return cmocka_run_group_tests_name("gpu: draw", tests, NULL, NULL);
 }

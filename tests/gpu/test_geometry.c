@@ -405,13 +405,18 @@ test_endless(void **state)
                               "ENDLOOP\n"
                               "END\n";
    (void)state;
-   stages.gpu->options.max_work = 5000;
-   stages.gpu->work_left = 5000;
+   const struct tg_work_options options = {sizeof(options), 5000, 0, NULL};
+   struct tg_work work;
+   tg_work_init(&work, &options);
+   stages.gpu->work = &work;
+   stages.worker->purse = tg_purse_of(&work);
    assert_false(run(text, TG_PRIMITIVE_POINTS, 1, 2));
    assert_int_equal(stages.worker->fault.result, TG_ERROR_LIMIT);
    assert_int_equal(stages.worker->fault.position.line, 11);
    assert_int_equal(stages.out.num_records, 2 * 7);
-   assert_int_equal(stages.gpu->work_left, 0);
+   assert_int_equal(tg_work_get_end(&work), TG_WORK_SPENT);
+   stages.gpu->work = NULL;
+   stages.worker->purse = tg_purse_of(NULL);
 }
 
 static void

@@ -392,30 +392,6 @@ vertex_colors_are_clamped(void **test)
    }
 }
 
-/* Indices that lead nowhere are work, too. */
-static void
-reading_indices_is_work(void **test)
-{
-   (void)test;
-   const struct tg_draw_range range = {.count = 1 << 16};
-   for (uint64_t work = 1000; work <= 1024; work += 24) {
-      struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-      struct pipe pipe;
-      options.max_work = work;
-      pipe_init_with(&pipe, &options, 8, 8, pipe_vertex_shader,
-                     pipe_constant_shader);
-      struct tg_draw_info info = TG_DRAW_INFO_INIT;
-      info.draws = &range;
-      info.index_size = 4;
-      info.index_buffer = pipe_buffer(&pipe, "", 1);
-      info.primitive_restart = true;
-      assert_int_equal(pipe_draw_info(&pipe, &info, 0),
-                       work < 1024 ? TG_ERROR_LIMIT : TG_OK);
-      assert_int_equal(pipe_statistics(&pipe).vertex_waves, 0);
-      pipe_finish(&pipe);
-   }
-}
-
 int
 main(void)
 {
@@ -427,7 +403,6 @@ main(void)
       cmocka_unit_test(subgroups_are_waves),
       cmocka_unit_test(draws_what_was_captured),
       cmocka_unit_test(vertex_colors_are_clamped),
-      cmocka_unit_test(reading_indices_is_work),
    };
    return cmocka_run_group_tests_name("gpu: vertex", tests, NULL, NULL);
 }

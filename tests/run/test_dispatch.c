@@ -695,37 +695,6 @@ test_loop_budget(void **state)
    close(&session);
 }
 
-/* Each of 120 waves goes back ten times: together 1200 turns are enough, and of
- * 1199 each has nine. */
-static void
-test_max_turns(void **state)
-{
-   static const char text[] = HEAD("11, 0, 0, 0") //
-      "  8: BGNLOOP\n"
-      "  9:   UADD TEMP[1].x, TEMP[1].xxxx, IMM[0].yyyy\n"
-      " 10:   USGE TEMP[1].y, TEMP[1].xxxx, IMM[1].xxxx\n"
-      " 11:   UIF TEMP[1].yyyy\n"
-      " 12:     BRK\n"
-      " 13:   ENDIF\n"
-      " 14: ENDLOOP\n"
-      " 15: END\n";
-   struct tg_grid grid = grid_of_blocks(16);
-   struct session session;
-
-   (void)state;
-   open(&session, text, 1);
-   grid.max_turns = 1200;
-   assert_int_equal(dispatch(&session, &grid), TG_OK);
-   grid.loop_budget = 9; /* is less than the share */
-   assert_int_equal(dispatch(&session, &grid), TG_ERROR_LIMIT);
-   grid.loop_budget = 0;
-   grid.max_turns = 1199;
-   expect_fault(&session, grid, 25,
-                "the loop budget is used up in thread (0, 0, 0) of block "
-                "(0, 0, 0)");
-   close(&session);
-}
-
 /* ---- large grids --------------------------------------------------------- */
 
 struct watcher {
@@ -1013,7 +982,6 @@ main(void)
       cmocka_unit_test(test_two_barriers),
       cmocka_unit_test(test_other_turn),
       cmocka_unit_test(test_loop_budget),
-      cmocka_unit_test(test_max_turns),
       cmocka_unit_test(test_large_grid_is_stopped),
       cmocka_unit_test(test_large_grid_faults),
       cmocka_unit_test(test_progress),

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Charging work: everything that takes time pays for it, soon before or after,
+ * and stops when it hears that there is an end. The clock is read once in many
+ * units, so nothing may take long without paying.
+ *
+ * A thread has a purse, which owes a few units before it pays them, so that
+ * threads do not wait for each other.
+ */
+#ifndef TG_UTIL_WORK_H
+#define TG_UTIL_WORK_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "tungsten/work.h"
+#include "util/diagnostics.h"
+
+/* The limit where somebody who does not know what runs asks for one: about as
+ * much as a thread does in a minute. */
+#define TG_WORK_USUAL (UINT64_C(1) << 35)
+#define TG_WORK_USUAL_SECONDS 60.0
+
+/* What things cost, in units. */
+enum {
+   TG_WORK_WAVE = 64,       /* to begin a wave and to end it */
+   TG_WORK_BYTES = 64,      /* bytes that are filled or moved for a unit */
+   TG_WORK_SLICE = 1 << 16, /* of a wave, until the end is looked at */
+};
+
+struct tg_work {
+   const struct tg_allocator *allocator; /* of tg_work_create() */
+   struct tg_work_options options;
+   uint64_t deadline; /* nanoseconds; UINT64_MAX: none */
+   uint64_t grain;    /* what a purse may owe */
+   _Atomic uint64_t spent;
+   atomic_int end; /* enum tg_work_end */
+};
+
+/* Makes one in place, of options as tg_work_create() takes them. */
+void
+tg_work_init(struct tg_work *work, const struct tg_work_options *options);
+
+/* Pays, and reads the clock if it is time to. False when there is an end. NULL
+ * has no limits. */
+bool
+tg_work_pay(struct tg_work *work, uint64_t cost);
+
+static inline bool
+tg_work_has_ended(const struct tg_work *work)
+{
+   return work && atomic_load_explicit(&work->end, memory_order_relaxed);
+}
+
+/* Says which limit was reached, at a place or, with `source` NULL, at none;
+ * returns TG_ERROR_LIMIT. There must be an end. */
+enum tg_result
+tg_work_diagnose(const struct tg_work *work, struct tg_diagnostics *diagnostics,
+                 const struct tg_source *source, struct tg_position position);
+
+/* ---- purses -------------------------------------------------------------- */
+
+/* Of one thread. */
+struct tg_purse {
+   struct tg_work *work; /* or NULL */
+   uint64_t grain;
+   uint64_t owed;
+};
+
+static inline struct tg_purse
+tg_purse_of(struct tg_work *work)
+{
+   return (struct tg_purse){work, work ? work->grain : UINT64_MAX, 0};
+}
+
+/* Pays what is owed. False when there is an end. */
+bool
+tg_purse_settle(struct tg_purse *purse);
+
+/* False when there is an end, of which a purse hears when it settles. */
+static inline bool
+tg_purse_pay(struct tg_purse *purse, uint64_t cost)
+{
+   purse->owed += cost;
+   return purse->owed < purse->grain || tg_purse_settle(purse);
+}
+
+#endif

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What drawing costs, and how it ends with the work.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "pipe.h"
+
+enum {
+   SIZE = 128,
+   SLACK = 2 * 4096, /* what the workers of geometry and tiles may owe */
+};
+
+static const struct pipe_vertex whole[3] = {
+   {{-1, -1, 0, 1}, {5}}, {{3, -1, 0, 1}, {5}}, {{-1, 3, 0, 1}, {5}}};
+
+static const char endless[] = "FRAG\n"
+                              "DCL OUT[0], COLOR\n"
+                              "BGNLOOP\n"
+                              "ENDLOOP\n"
+                              "END\n";
+
+/* A pipe whose work has these limits. */
+static struct tg_work *
+begin(struct pipe *pipe, uint64_t max_work, double max_seconds,
+      unsigned num_threads, const char *fragment_text)
+{
+   const struct tg_work_options limits = {sizeof(limits), max_work, max_seconds,
+                                          NULL};
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   assert_int_equal(tg_work_create(NULL, &limits, &options.work), TG_OK);
+   options.num_threads = num_threads;
+   pipe_init_with(pipe, &options, SIZE, SIZE, pipe_vertex_shader,
+                  fragment_text);
+   pipe_set_vertices(pipe, whole, 3);
+   return options.work;
+}
+
+static void
+end(struct pipe *pipe, struct tg_work *work)
+{
+   pipe_finish(pipe);
+   tg_work_destroy(work);
+}
+
+/* What a second draw costs, which compiles nothing. */
+static uint64_t
+cost_of_draw(struct pipe *pipe, struct tg_work *work, uint32_t count)
+{
+   assert_int_equal(pipe_draw(pipe, TG_PRIMITIVE_TRIANGLES, count), TG_OK);
+   tg_work_refill(work);
+   assert_int_equal(pipe_draw(pipe, TG_PRIMITIVE_TRIANGLES, count), TG_OK);
+   return tg_work_get_spent(work);
+}
+
+static bool
+is_about(uint64_t cost, uint64_t expected)
+{
+   return cost + SLACK >= expected && cost <= expected + SLACK;
+}
+
+/* ---- what draws cost ----------------------------------------------------- */
+
+/* A shader of so many multiplications in a row. */
+static const char *
+long_shader(char *text, size_t size, unsigned length)
+{
+   int used = snprintf(text, size,
+                       "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\n"
+                       "DCL OUT[0], COLOR\nDCL TEMP[0]\n"
+                       "MOV TEMP[0], IN[0]\n");
+   for (unsigned i = 0; i < length; i++)
+      used += snprintf(text + used, size - (size_t)used,
+                       "MUL TEMP[0].x, TEMP[0].xxxx, TEMP[0].xxxx\n");
+   snprintf(text + used, size - (size_t)used, "MOV OUT[0], TEMP[0]\nEND\n");
+   return text;
+}
+
+/* Every wave pays for each of its instructions: 128 by 128 pixels are 1024
+ * waves, and 200 multiplications 200 instructions. */
+static void
+waves_cost_their_length(void **test)
+{
+   static char text[1 << 16];
+   uint64_t cost[2];
+   (void)test;
+   for (unsigned i = 0; i < 2; i++) {
+      struct pipe pipe;
+      struct tg_work *work =
+         begin(&pipe, 0, 0, 1, long_shader(text, sizeof(text), 10 + 200 * i));
+      cost[i] = cost_of_draw(&pipe, work, 3);
+      end(&pipe, work);
+   }
+   assert_true(is_about(cost[1] - cost[0], 1024 * 200));
+}
+
+/* Triangles that are hidden cost the tiles and blocks that they touch: each of
+ * 4 tiles has 1024 quads. */
+static void
+hidden_triangles_cost(void **test)
+{
+   enum { COUNT = 3 * 64 };
+   static struct pipe_vertex vertices[COUNT];
+   struct pipe pipe;
+   (void)test;
+   for (unsigned i = 0; i < COUNT; i++)
+      vertices[i] = whole[i % 3];
+   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   pipe_set_vertices(&pipe, vertices, COUNT);
+   pipe.state.depth.depth_enabled = true;
+   pipe.state.depth.depth_func = TG_COMPARE_NEVER;
+   const uint64_t one = cost_of_draw(&pipe, work, 3);
+   const uint64_t many = cost_of_draw(&pipe, work, COUNT);
+   assert_true(many - one >= 63 * 4 * 1024);
+   end(&pipe, work);
+}
+
+/* Indices that lead nowhere, and instances of nothing. */
+static void
+vertices_cost(void **test)
+{
+   struct pipe pipe;
+   uint64_t spent[2];
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.index_size = 4;
+   info.index_buffer = pipe_buffer(&pipe, "", 1);
+   info.primitive_restart = true;
+   for (unsigned i = 0; i < 3; i++) {
+      const struct tg_draw_range range = {.count = i == 2 ? 1 << 17 : 1 << 16};
+      info.draws = &range;
+      tg_work_refill(work);
+      assert_int_equal(pipe_draw_info(&pipe, &info, 0), TG_OK);
+      if (i > 0)
+         spent[i - 1] = tg_work_get_spent(work);
+   }
+   assert_int_equal(pipe_statistics(&pipe).vertex_waves, 0);
+   assert_true(spent[1] - spent[0] >= 1 << 16);
+   end(&pipe, work);
+}
+
+/* ---- other work ---------------------------------------------------------- */
+
+static void
+copies_and_clears_cost(void **test)
+{
+   const struct tg_box box = {0, 0, 0, SIZE, SIZE, 1};
+   const union tg_color color = {.f = {0}};
+   struct pipe pipe;
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   struct tg_resource *texture =
+      pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   uint64_t before = tg_work_get_spent(work);
+   assert_int_equal(tg_gpu_clear_texture(pipe.gpu, texture, 0, &box, &color,
+                                         pipe.diagnostics),
+                    TG_OK);
+   assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
+   before = tg_work_get_spent(work);
+   assert_int_equal(tg_gpu_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture, 0,
+                                &box, pipe.diagnostics),
+                    TG_OK);
+   assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
+   before = tg_work_get_spent(work);
+   assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
+                                 pipe.diagnostics),
+                    TG_OK);
+   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
+
+   tg_work_cancel(work);
+   assert_int_equal(tg_gpu_clear_texture(pipe.gpu, texture, 0, &box, &color,
+                                         pipe.diagnostics),
+                    TG_ERROR_LIMIT);
+   assert_int_equal(tg_gpu_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture, 0,
+                                &box, pipe.diagnostics),
+                    TG_ERROR_LIMIT);
+   assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
+                                 pipe.diagnostics),
+                    TG_ERROR_LIMIT);
+   assert_int_equal(tg_diagnostics_num_errors(pipe.diagnostics), 3);
+   tg_work_refill(work);
+   end(&pipe, work);
+}
+
+/* ---- ends ---------------------------------------------------------------- */
+
+/* As many draws as there is work for. */
+static void
+draws_end_with_the_work(void **test)
+{
+   struct pipe pipe;
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   const uint64_t one = cost_of_draw(&pipe, work, 3);
+   assert_true(one > 4 * SLACK);
+   end(&pipe, work);
+
+   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   options.num_threads = 1;
+   options.max_work = 20 * one;
+   pipe_init_with(&pipe, &options, SIZE, SIZE, pipe_vertex_shader,
+                  pipe_constant_shader);
+   pipe_set_vertices(&pipe, whole, 3);
+   unsigned count = 0;
+   while (pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3) == TG_OK)
+      count++;
+   assert_in_range(count, 14, 20);
+   const uint64_t tiles = pipe_statistics(&pipe).tiles;
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
+                    TG_ERROR_LIMIT);
+   assert_true(pipe_statistics(&pipe).tiles == tiles);
+   pipe_finish(&pipe);
+}
+
+/* An endless shader is stopped in its loop, and the message has its place; the
+ * tiles that are left are not begun. */
+static void
+endless_fragments_end(void **test)
+{
+   (void)test;
+   for (unsigned threads = 1; threads <= 2; threads++) {
+      struct pipe pipe;
+      struct tg_work *work = begin(&pipe, 10000000, 0, threads, endless);
+      assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
+                       TG_ERROR_LIMIT);
+      assert_int_equal(tg_diagnostics_num_errors(pipe.diagnostics), 1);
+      const struct tg_diagnostic *said = tg_diagnostics_get(
+         pipe.diagnostics, tg_diagnostics_count(pipe.diagnostics) - 1);
+      assert_string_equal(said->message,
+                          "the limit of 10000000 units of work is reached");
+      assert_true(tg_work_get_spent(work) < 11000000);
+      assert_true(pipe_statistics(&pipe).tiles <= threads);
+      end(&pipe, work);
+   }
+}
+
+static double
+seconds(void)
+{
+   struct timespec time;
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void
+endless_fragments_end_in_time(void **test)
+{
+   struct pipe pipe;
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0.05, 2, endless);
+   const double start = seconds();
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
+                    TG_ERROR_LIMIT);
+   assert_true(seconds() - start < 2.05);
+   assert_int_equal(tg_work_get_end(work), TG_WORK_LATE);
+   end(&pipe, work);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(waves_cost_their_length),
+      cmocka_unit_test(hidden_triangles_cost),
+      cmocka_unit_test(vertices_cost),
+      cmocka_unit_test(copies_and_clears_cost),
+      cmocka_unit_test(draws_end_with_the_work),
+      cmocka_unit_test(endless_fragments_end),
+      cmocka_unit_test(endless_fragments_end_in_time),
+   };
+   return cmocka_run_group_tests_name("gpu: work", tests, NULL, NULL);
+}
