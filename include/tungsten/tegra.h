@@ -110,6 +110,54 @@ tg_tegra_decode(const struct tg_allocator *allocator, const char *name,
                 struct tg_diagnostics *diagnostics,
                 struct tg_tegra_program **program_out);
 
+/* ---- command streams ----------------------------------------------------- */
+
+/* Words in the longest stream of tg_tegra_encode_host1x(). */
+enum { TG_TEGRA_MAX_HOST1X_WORDS = 2052 };
+
+/**
+ * Takes the program that a command stream of host1x uploads to the 3D unit by
+ * its registers 0x205 to 0x208: words that are SETCL, INCR, NONINCR, MASK, IMM
+ * and the like with their data. `number` is that of the program, from 1 on, or
+ * 0 for the last, with a warning if there are others. Constants are those that
+ * were written by the time that another program follows; what is 0 is left
+ * out. A GATHER is stepped over. Refused is what is no such stream or uploads
+ * no whole program. TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_tegra_decode_host1x(const struct tg_allocator *allocator, const char *name,
+                       const uint32_t *words, size_t num_words, uint32_t number,
+                       struct tg_diagnostics *diagnostics,
+                       struct tg_tegra_program **program_out);
+
+/**
+ * The same of a stream in a log: of the kernel's debug file of host1x, or of
+ * grate's wrapper. Lines without commands are stepped over.
+ */
+TG_API enum tg_result
+tg_tegra_decode_host1x_log(const struct tg_allocator *allocator,
+                           const char *name, const char *text, size_t length,
+                           uint32_t number, struct tg_diagnostics *diagnostics,
+                           struct tg_tegra_program **program_out);
+
+/** Are the words such a stream as a whole, and upload a program? Has the text
+ * a command in a line? */
+TG_API bool
+tg_tegra_is_host1x(const uint32_t *words, size_t num_words);
+TG_API bool
+tg_tegra_is_host1x_log(const char *text, size_t length);
+
+/**
+ * Writes the stream that uploads the program and the constants that it gives:
+ * of its words as many as `capacity` has room for. Returns how many there are,
+ * at most TG_TEGRA_MAX_HOST1X_WORDS. `words` may be NULL if `capacity` is 0.
+ */
+TG_API size_t
+tg_tegra_encode_host1x(const struct tg_tegra_program *program, uint32_t *words,
+                       size_t capacity);
+
+/* ---- text ---------------------------------------------------------------- */
+
 /** How tg_tegra_print() writes; to be or-ed. */
 enum tg_tegra_print_flags {
    TG_TEGRA_PRINT_LABELS = 1 << 0, /* branch targets as labels, not numbers */

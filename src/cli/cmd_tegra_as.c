@@ -14,7 +14,7 @@ cmd_tegra_as(struct cli_call *call)
       return CLI_FAILED;
 
    int status = cli_write_tegra_words(
-      call, program, (enum cli_tegra_words_form)call->options.words_form);
+      call, program, (enum cli_tegra_words_form)call->options.tegra_words);
    tg_tegra_program_destroy(program);
    return status;
 }

@@ -10,7 +10,7 @@ static int
 check_file(struct cli_call *call, const char *path)
 {
    struct tg_tegra_program *program = cli_load_tegra(
-      call, path, (enum cli_tegra_form)call->options.program_form, 0);
+      call, path, (enum cli_tegra_form)call->options.tegra_program, 0);
    if (!program)
       return CLI_FAILED;
 

@@ -17,13 +17,13 @@ write(struct cli_call *call, const struct tg_tegra_program *program)
 
    if (options->passes && cli_is_stdio(options->output))
       putchar('\n');
-   if (options->compile_form == TEXT)
+   if (options->tegra_output == TEXT)
       return cli_write_string(
          call->options.output,
          tg_tegra_print(program, cli_tegra_print_flags(options)));
    return cli_write_tegra_words(
       call, program,
-      (enum cli_tegra_words_form)(options->compile_form - TEXT - 1));
+      (enum cli_tegra_words_form)(options->tegra_output - TEXT - 1));
 }
 
 /* `user` counts the steps: empty lines are between them. */
@@ -67,9 +67,9 @@ cmd_tegra_compile(struct cli_call *call)
    const struct cli_options *options = &call->options;
    struct tg_tegra_program *program = NULL;
 
-   if (options->passes && options->compile_form != TEXT &&
+   if (options->passes && options->tegra_output != TEXT &&
        cli_is_stdio(options->output)) {
-      cli_complain("--passes prints text; with --format=hex, c or bin it wants "
+      cli_complain("--passes prints text; in other forms it wants "
                    "--output=FILE");
       return CLI_USAGE;
    }

@@ -21,7 +21,7 @@ cmd_tegra_dis(struct cli_call *call)
 {
    const struct cli_options *options = &call->options;
    struct tg_tegra_program *program = cli_load_tegra(
-      call, call->operands[0], (enum cli_tegra_form)options->program_form, 0);
+      call, call->operands[0], (enum cli_tegra_form)options->tegra_program, 0);
    if (!program)
       return CLI_FAILED;
 

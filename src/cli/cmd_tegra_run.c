@@ -70,7 +70,7 @@ cmd_tegra_run(struct cli_call *call)
    struct cli_tegra_values values;
    struct tg_tegra_program *program =
       cli_load_tegra(call, call->operands[0],
-                     (enum cli_tegra_form)call->options.input_form, 0);
+                     (enum cli_tegra_form)call->options.tegra_input, 0);
    if (!program)
       return CLI_FAILED;
 

@@ -79,21 +79,31 @@ form_of(const char *data, size_t size)
 {
    if (cli_is_hex(data, size))
       return CLI_TEGRA_HEX;
-   return cli_is_text(data, size) ? CLI_TEGRA_TEXT : CLI_TEGRA_BIN;
+   if (!cli_is_text(data, size))
+      return CLI_TEGRA_BIN;
+   return tg_tegra_is_host1x_log(data, size) ? CLI_TEGRA_HOST1X
+                                             : CLI_TEGRA_TEXT;
 }
 
 static struct tg_tegra_program *
-decode(struct cli_call *call, const char *path, const char *data, size_t size,
-       bool is_hex)
+assemble(struct cli_call *call, const char *path, const char *text, size_t size,
+         unsigned flags)
 {
    struct tg_tegra_program *program = NULL;
-   size_t num_words;
-   uint32_t *words =
-      is_hex
-         ? cli_words_from_hex(path, data, size, call->diagnostics, &num_words)
-         : cli_words_from_bytes(path, data, size, &num_words);
-   if (!words)
-      return NULL;
+
+   if (call->options.end_last)
+      flags |= TG_TEGRA_END_LAST;
+   cli_status_of(tg_tegra_assemble(NULL, path, text, size, flags,
+                                   call->diagnostics, &program));
+   return program;
+}
+
+/* Words that are instructions; they may be changed. */
+static struct tg_tegra_program *
+decode(struct cli_call *call, const char *path, uint32_t *words,
+       size_t num_words)
+{
+   struct tg_tegra_program *program = NULL;
 
    if (call->options.word_order == REVERSED)
       reverse(words, num_words);
@@ -103,29 +113,111 @@ decode(struct cli_call *call, const char *path, const char *data, size_t size,
       doubt_order(call, path, words, num_words);
    cli_status_of(tg_tegra_decode(NULL, path, words, num_words,
                                  call->diagnostics, &program));
+   return program;
+}
+
+/* Options for what is no command stream, and of that alone. */
+static bool
+check_options(const struct cli_call *call, const char *path, bool is_stream)
+{
+   const struct cli_options *options = &call->options;
+
+   if (is_stream && options->word_order == REVERSED)
+      cli_complain("'%s' is a command stream, in the order of upload; it "
+                   "cannot be read with --order=reversed",
+                   path);
+   else if (is_stream && options->end_last)
+      cli_complain("'%s' is a command stream, and --end-last for what a loader "
+                   "makes one of",
+                   path);
+   else if (!is_stream && options->upload)
+      cli_complain("'%s' is no command stream, of which --upload chooses a "
+                   "program",
+                   path);
+   else
+      return true;
+   return false;
+}
+
+static uint32_t *
+read_words(struct cli_call *call, const char *path, const char *data,
+           size_t size, bool is_hex, size_t *num_words_out)
+{
+   return is_hex ? cli_words_from_hex(path, data, size, call->diagnostics,
+                                      num_words_out)
+                 : cli_words_from_bytes(path, data, size, num_words_out);
+}
+
+/* Words as a form has them; with CLI_TEGRA_AUTO they may be a command stream as
+ * well. */
+static struct tg_tegra_program *
+load_words(struct cli_call *call, const char *path, const char *data,
+           size_t size, enum cli_tegra_form wanted, bool is_hex)
+{
+   struct tg_tegra_program *program = NULL;
+   size_t num_words;
+   uint32_t *words = read_words(call, path, data, size, is_hex, &num_words);
+   if (!words)
+      return NULL;
+
+   const bool is_stream =
+      wanted == CLI_TEGRA_HOST1X ||
+      (wanted == CLI_TEGRA_AUTO && tg_tegra_is_host1x(words, num_words));
+   if (check_options(call, path, is_stream)) {
+      if (is_stream)
+         cli_status_of(tg_tegra_decode_host1x(NULL, path, words, num_words,
+                                              (uint32_t)call->options.upload,
+                                              call->diagnostics, &program));
+      else
+         program = decode(call, path, words, num_words);
+   }
    free(words);
    return program;
+}
+
+static struct tg_tegra_program *
+load_log(struct cli_call *call, const char *path, const char *text, size_t size)
+{
+   struct tg_tegra_program *program = NULL;
+
+   if (check_options(call, path, true))
+      cli_status_of(tg_tegra_decode_host1x_log(NULL, path, text, size,
+                                               (uint32_t)call->options.upload,
+                                               call->diagnostics, &program));
+   return program;
+}
+
+static struct tg_tegra_program *
+load(struct cli_call *call, const char *path, const char *data, size_t size,
+     enum cli_tegra_form wanted, unsigned flags)
+{
+   const enum cli_tegra_form looks = form_of(data, size);
+   const enum cli_tegra_form form = wanted == CLI_TEGRA_AUTO ? looks : wanted;
+
+   switch (form) {
+   case CLI_TEGRA_TEXT:
+      return check_options(call, path, false)
+                ? assemble(call, path, data, size, flags)
+                : NULL;
+   case CLI_TEGRA_HOST1X:
+      if (cli_is_text(data, size) && looks != CLI_TEGRA_HEX)
+         return load_log(call, path, data, size);
+      return load_words(call, path, data, size, form, looks == CLI_TEGRA_HEX);
+   default:
+      return load_words(call, path, data, size, wanted, form == CLI_TEGRA_HEX);
+   }
 }
 
 struct tg_tegra_program *
 cli_load_tegra(struct cli_call *call, const char *path,
                enum cli_tegra_form form, unsigned flags)
 {
-   struct tg_tegra_program *program = NULL;
    size_t size;
    char *data = cli_read(path, &size);
    if (!data)
       return NULL;
 
-   if (form == CLI_TEGRA_AUTO)
-      form = form_of(data, size);
-   if (form == CLI_TEGRA_TEXT)
-      cli_status_of(tg_tegra_assemble(
-         NULL, path, data, size,
-         flags | (call->options.end_last ? TG_TEGRA_END_LAST : 0),
-         call->diagnostics, &program));
-   else
-      program = decode(call, path, data, size, form == CLI_TEGRA_HEX);
+   struct tg_tegra_program *program = load(call, path, data, size, form, flags);
    free(data);
    return program;
 }
@@ -171,25 +263,44 @@ cli_tegra_num_constants(const struct tg_tegra_program *program)
    return count;
 }
 
-/* Words without the constants that belong to them are half a program. */
 static bool
+is_stream(enum cli_tegra_words_form form)
+{
+   return form == CLI_TEGRA_WRITE_HOST1X || form == CLI_TEGRA_WRITE_HOST1X_BIN;
+}
+
+/* The words of a form, of which there is room for enough. */
+static size_t
+make_words(const struct cli_call *call, const struct tg_tegra_program *program,
+           enum cli_tegra_words_form form, uint32_t *words)
+{
+   const size_t count =
+      (size_t)tg_tegra_num_instructions(program) * TG_TEGRA_WORDS;
+
+   if (is_stream(form))
+      return tg_tegra_encode_host1x(program, words, TG_TEGRA_MAX_HOST1X_WORDS);
+   memcpy(words, tg_tegra_words(program), count * sizeof(*words));
+   if (call->options.word_order == REVERSED)
+      reverse(words, count);
+   return count;
+}
+
+static int
 write_words(const struct cli_call *call, const uint32_t *words, size_t count,
-            enum cli_tegra_words_form form)
+            bool is_hex)
 {
    size_t size = 0;
-   char *data = form == CLI_TEGRA_WRITE_HEX
-                   ? cli_words_to_hex(words, count, TG_TEGRA_WORDS, &size)
-                   : cli_words_to_bytes(words, count, &size);
-   if (!data) {
-      cli_status_of(TG_ERROR_MEMORY);
-      return false;
-   }
+   char *data = is_hex ? cli_words_to_hex(words, count, TG_TEGRA_WORDS, &size)
+                       : cli_words_to_bytes(words, count, &size);
+   if (!data)
+      return cli_status_of(TG_ERROR_MEMORY);
 
    bool good = cli_write(call->options.output, data, size);
    free(data);
-   return good;
+   return good ? CLI_OK : CLI_FAILED;
 }
 
+/* Words without the constants that belong to them are half a program. */
 static void
 tell_of_constants(const struct tg_tegra_program *program)
 {
@@ -197,7 +308,7 @@ tell_of_constants(const struct tg_tegra_program *program)
 
    if (count)
       cli_complain("%u constant%s of the program %s not among the words; "
-                   "--format=c has them",
+                   "--format=c and host1x have them",
                    count, count == 1 ? "" : "s", count == 1 ? "is" : "are");
 }
 
@@ -206,24 +317,22 @@ cli_write_tegra_words(const struct cli_call *call,
                       const struct tg_tegra_program *program,
                       enum cli_tegra_words_form form)
 {
-   const size_t count =
-      (size_t)tg_tegra_num_instructions(program) * TG_TEGRA_WORDS;
-   const char *path = call->options.output;
-   uint32_t *words = malloc(count * sizeof(*words) + 1);
-   int status = CLI_OK;
+   uint32_t words[TG_TEGRA_MAX_HOST1X_WORDS];
 
-   if (!words)
-      return cli_status_of(TG_ERROR_MEMORY);
-   memcpy(words, tg_tegra_words(program), count * sizeof(*words));
-   if (call->options.word_order == REVERSED)
-      reverse(words, count);
+   if (is_stream(form) && call->options.word_order == REVERSED) {
+      cli_complain("a command stream has the order of upload, and "
+                   "--order=reversed is for words alone");
+      return CLI_USAGE;
+   }
+   const size_t count = make_words(call, program, form, words);
    if (form == CLI_TEGRA_WRITE_C)
-      status = cli_write_string(path, cli_tegra_to_c(program, words));
-   else if (write_words(call, words, count, form))
+      return cli_write_string(call->options.output,
+                              cli_tegra_to_c(program, words));
+   int status = write_words(call, words, count,
+                            form == CLI_TEGRA_WRITE_HEX ||
+                               form == CLI_TEGRA_WRITE_HOST1X);
+   if (status == CLI_OK && !is_stream(form))
       tell_of_constants(program);
-   else
-      status = CLI_FAILED;
-   free(words);
    return status;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Programs of Tegra's vertex unit in files: assembly text, or the words of
- * instructions as hexadecimal text, as bytes, or as an array in C.
+ * instructions as hexadecimal text, as bytes, as an array in C, or in a command
+ * stream of host1x.
  *
  * Words are in the order of upload, that with bit 127 first, unless --order
  * says that those of each instruction are reversed, as a structure of bit
@@ -20,6 +21,7 @@ enum cli_tegra_form {
    CLI_TEGRA_TEXT,
    CLI_TEGRA_HEX,
    CLI_TEGRA_BIN,
+   CLI_TEGRA_HOST1X, /* a command stream: either of those, or a log */
 };
 
 /* Reads a program; `flags` are those of tg_tegra_assemble(). The caller
@@ -34,6 +36,8 @@ enum cli_tegra_words_form {
    CLI_TEGRA_WRITE_HEX,
    CLI_TEGRA_WRITE_C,
    CLI_TEGRA_WRITE_BIN,
+   CLI_TEGRA_WRITE_HOST1X, /* digits */
+   CLI_TEGRA_WRITE_HOST1X_BIN,
 };
 
 /* Writes words to --output, or standard output. Returns an enum cli_status. */

@@ -373,6 +373,26 @@ use_tegra_text(const struct tg_allocator *allocator)
    return result;
 }
 
+static enum tg_result
+use_tegra_streams(const struct tg_allocator *allocator)
+{
+   static const uint32_t words[] = {0x42050000, 0x22060004, 0x401f9c6c,
+                                    0x0040010d, 0x8106c083, 0x6041ff9d};
+   static const char log[] = "02d42054: 22060004: NONINCR(offset=206, "
+                             "[401f9c6c, 0040010d, 8106c083, 6041ff9d])\n";
+   struct tg_tegra_program *of_words = NULL, *of_log = NULL;
+   enum tg_result result = tg_tegra_decode_host1x(
+      allocator, "words", words, sizeof(words) / sizeof(words[0]), 0, NULL,
+      &of_words);
+
+   if (result == TG_OK)
+      result = tg_tegra_decode_host1x_log(allocator, "log", log,
+                                          sizeof(log) - 1, 0, NULL, &of_log);
+   tg_tegra_program_destroy(of_log);
+   tg_tegra_program_destroy(of_words);
+   return result;
+}
+
 static void
 ignore_step(void *user, const struct tg_tegra_compile_step *step)
 {
@@ -497,6 +517,7 @@ static enum tg_result (*const uses[])(const struct tg_allocator *allocator) = {
    use_run,
    use_gpu,
    use_tegra_text,
+   use_tegra_streams,
    use_tegra_compiler,
    use_maxwell_text,
    use_maxwell_complaint,
