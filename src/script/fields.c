@@ -125,13 +125,9 @@ script_rule_read_floats(struct script_cursor *cursor,
    for (unsigned i = 0; i < rule->num_fields; i++)
       size += rule->fields[i].size;
    for (unsigned i = 0; i < size / sizeof(float); i++) {
-      double value;
-
-      if (!script_read_double(cursor, rule->what ? rule->what : "a number",
-                              &value))
+      if (!script_read_float(cursor, rule->what ? rule->what : "a number",
+                             &numbers[i]))
          return false;
-      const float number = (float)value;
-      memcpy(&numbers[i], &number, sizeof(number));
       script_accept_char(cursor, ',');
    }
    return true;

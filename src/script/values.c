@@ -39,24 +39,39 @@ is_hex(const char *text)
           !text[2 + strspn(text + 2, "0123456789abcdefABCDEF")];
 }
 
-/* strtod() would also take hexadecimal floats, "infinity" and leading space. */
+/* inf, -inf, nan: of floats that no digits give. */
+static bool
+is_named_float(const char *text)
+{
+   text += *text == '-' || *text == '+';
+   return strcmp(text, "inf") == 0 || strcmp(text, "nan") == 0;
+}
+
+/* strtod() would also take "infinity", leading space, and hexadecimal floats
+ * without an exponent, which are the bits of a word here. */
 static bool
 is_float(const char *text)
 {
-   text += *text == '-' || *text == '+';
-   if (strcmp(text, "inf") == 0 || strcmp(text, "nan") == 0)
+   if (is_named_float(text))
       return true;
+   text += *text == '-' || *text == '+';
 
-   const char *point = skip_digits(text);
-   const char *end = *point == '.' ? skip_digits(point + 1) : point;
-   if (end - text - (*point == '.') == 0)
-      return false; /* no digit at all */
-   if (*end != 'e' && *end != 'E')
-      return !*end;
+   const bool is_hex_float = text[0] == '0' && tolower(text[1]) == 'x';
+   const char *digits = is_hex_float ? "0123456789abcdefABCDEF" : "0123456789";
+   text += is_hex_float ? 2 : 0;
+   size_t num_digits = strspn(text, digits);
+   text += num_digits;
+   if (*text == '.') {
+      const size_t fraction = strspn(++text, digits);
 
-   const char *exponent = end + 1;
-   exponent += *exponent == '-' || *exponent == '+';
-   return *exponent && !*skip_digits(exponent);
+      num_digits += fraction;
+      text += fraction;
+   }
+   if (!num_digits)
+      return false;
+   if (tolower(*text) != (is_hex_float ? 'p' : 'e'))
+      return !*text && !is_hex_float;
+   return is_integer(text + 1);
 }
 
 /* ---- bits of a number ---------------------------------------------------- */
@@ -112,18 +127,21 @@ integer_bits(const char *text, uint64_t least_negated, uint64_t greatest,
 
 /* ---- types of values ----------------------------------------------------- */
 
+/* Numbers are not rounded to infinity; those too small become 0. */
 static bool
 parse_float(const char *text, uint64_t *bits_out)
 {
    *bits_out = float_bits(text);
-   return is_float(text);
+   return is_float(text) &&
+          (is_named_float(text) || isfinite(strtof(text, NULL)));
 }
 
 static bool
 parse_double(const char *text, uint64_t *bits_out)
 {
    *bits_out = double_bits(text);
-   return is_float(text);
+   return is_float(text) &&
+          (is_named_float(text) || isfinite(strtod(text, NULL)));
 }
 
 static bool
@@ -279,14 +297,30 @@ append(struct script_values *values, uint32_t word, enum script_kind kind)
    values->count++;
 }
 
+/* What a text with a type's prefix, if any, or the number behind it is not. */
+static bool
+complain_of_number(struct script_cursor *cursor, const char *text,
+                   const char *number, const struct type *type)
+{
+   const bool is_float_type =
+      type->kind == SCRIPT_FLOAT || type->kind == SCRIPT_DOUBLE;
+
+   return script_complain(cursor,
+                          is_float_type && is_float(number)
+                             ? "'%s' is too large for %s"
+                             : "'%s' is not %s",
+                          text, type->title);
+}
+
 /* Appends what a text means as a type; the cursor stands before the word. */
 static bool
 append_value(struct script_cursor *cursor, const char *text, size_t length,
              const struct type *type, struct script_values *values)
 {
    uint64_t bits;
-   if (!type->parse(text + strlen(type->prefix), &bits))
-      return script_complain(cursor, "'%s' is not %s", text, type->title);
+   const char *number = text + strlen(type->prefix);
+   if (!type->parse(number, &bits))
+      return complain_of_number(cursor, text, number, type);
 
    bool is_wide = type->kind == SCRIPT_DOUBLE || type->kind == SCRIPT_INT64;
    if (values->count + is_wide >= SCRIPT_MAX_WORDS)
@@ -328,9 +362,10 @@ script_read_values(struct script_cursor *cursor, enum script_plain plain,
    return false;
 }
 
-bool
-script_read_double(struct script_cursor *cursor, const char *what,
-                   double *value_out)
+/* Reads a number that stands by itself as the bits of a type. */
+static bool
+read_plain(struct script_cursor *cursor, const char *what,
+           const struct type *type, uint64_t *bits_out)
 {
    char text[MAX_NUMBER + 1];
    size_t length;
@@ -338,8 +373,35 @@ script_read_double(struct script_cursor *cursor, const char *what,
       return false;
    if (!is_float(text))
       return script_complain(cursor, "expected %s, found '%s'", what, text);
-   *value_out = strtod(text, NULL);
+   if (!type->parse(text, bits_out))
+      return complain_of_number(cursor, text, text, type);
    cursor->at += length;
+   return true;
+}
+
+bool
+script_read_double(struct script_cursor *cursor, const char *what,
+                   double *value_out)
+{
+   static const struct type type = {"", "a double", parse_double,
+                                    SCRIPT_DOUBLE};
+   uint64_t bits;
+
+   if (!read_plain(cursor, what, &type, &bits))
+      return false;
+   memcpy(value_out, &bits, sizeof(*value_out));
+   return true;
+}
+
+bool
+script_read_float(struct script_cursor *cursor, const char *what,
+                  uint32_t *bits_out)
+{
+   uint64_t bits;
+
+   if (!read_plain(cursor, what, &float_type, &bits))
+      return false;
+   *bits_out = (uint32_t)bits;
    return true;
 }
 

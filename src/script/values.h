@@ -54,10 +54,14 @@ bool
 script_read_words(struct script_cursor *cursor, enum script_plain plain,
                   unsigned num_words, uint32_t *words);
 
-/* Reads a float or integer as a double, for tolerances and colours. */
+/* Reads a float or integer as a double, for tolerances and colours; or as the
+ * bits of a float. */
 bool
 script_read_double(struct script_cursor *cursor, const char *what,
                    double *value_out);
+bool
+script_read_float(struct script_cursor *cursor, const char *what,
+                  uint32_t *bits_out);
 
 /* Reads several, perhaps with commas between them. */
 bool
