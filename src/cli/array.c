@@ -120,29 +120,18 @@ add_array(struct cli_arrays *arrays, const char *argument,
    return TG_OK;
 }
 
-/* As cli_read_place(); a file named - would surprise. */
-static enum tg_result
-read_place_of_file(const char *option, const char *argument,
-                   struct cli_place *place_out, const char **path_out)
-{
-   enum tg_result result =
-      cli_read_place(option, argument, place_out, path_out);
-
-   if (result != TG_OK || strcmp(*path_out, "-") != 0)
-      return result;
-   cli_complain("--%s wants a file with a name, not '%s'", option, argument);
-   return TG_ERROR_INPUT;
-}
-
 enum tg_result
 cli_add_array_file(struct cli_arrays *arrays, const char *argument)
 {
    struct cli_array *array;
    struct cli_place place;
    const char *path;
-   enum tg_result result =
-      read_place_of_file("buffer", argument, &place, &path);
+   enum tg_result result = cli_read_place("buffer", argument, &place, &path);
 
+   if (result == TG_OK && cli_is_stdio(path)) {
+      cli_complain("--buffer wants a file with a name, not '%s'", argument);
+      return TG_ERROR_INPUT;
+   }
    if (result == TG_OK)
       result = add_array(arrays, argument, place, &array);
    if (result == TG_OK)
@@ -155,8 +144,7 @@ cli_add_output(struct cli_arrays *arrays, const char *argument)
 {
    struct cli_place place;
    const char *path;
-   enum tg_result result =
-      read_place_of_file("output", argument, &place, &path);
+   enum tg_result result = cli_read_place("output", argument, &place, &path);
 
    if (result != TG_OK)
       return result;
@@ -407,6 +395,20 @@ add_output(const struct cli_array *array, const char *path,
    return !head->failed;
 }
 
+/* Writes the bytes of the array whose output is standard output, if any. */
+static bool
+print_array(const struct cli_arrays *arrays)
+{
+   for (unsigned i = 0; i < arrays->count; i++) {
+      const struct cli_array *array = &arrays->list[i];
+
+      if (array->output && cli_is_stdio(array->output))
+         return cli_write("-", tg_resource_map_buffer(array->resource),
+                          tg_resource_get_desc(array->resource)->width);
+   }
+   return true;
+}
+
 enum tg_result
 cli_save_arrays(const struct cli_arrays *arrays)
 {
@@ -419,10 +421,12 @@ cli_save_arrays(const struct cli_arrays *arrays)
       const struct cli_array *array = &arrays->list[i];
       const char *path = path_written(array);
 
-      if (path && !add_output(array, path, &heads[i], &outputs[count++]))
+      if (path && !cli_is_stdio(path) &&
+          !add_output(array, path, &heads[i], &outputs[count++]))
          result = TG_ERROR_MEMORY;
    }
-   if (result == TG_OK && !cli_write_files(outputs, count))
+   if (result == TG_OK &&
+       (!print_array(arrays) || !cli_write_files(outputs, count)))
       result = TG_ERROR_IO;
    for (unsigned i = 0; i < arrays->count; i++)
       tg_strbuf_finish(&heads[i]);

@@ -15,6 +15,7 @@
 #include "cli/color.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
+#include "cli/words.h"
 #include "util/strbuf.h"
 
 /* No shader comes near; a mistaken FILE should not fill memory. */
@@ -118,6 +119,18 @@ cli_read(const char *path, size_t *length_out)
 
 /* ---- writing ------------------------------------------------------------- */
 
+/* Why standard output is not all that was printed, errno, or 0: the stream
+ * itself only remembers that it is so. */
+static int lost_output;
+
+static bool
+keep_reason(bool good)
+{
+   if (!good && !lost_output)
+      lost_output = errno ? errno : EIO;
+   return good;
+}
+
 bool
 cli_write_files(const struct file_output *outputs, unsigned count)
 {
@@ -134,9 +147,14 @@ cli_write(const char *path, const void *data, size_t size)
 {
    const struct file_output output = {.path = path, .data = data, .size = size};
 
-   if (cli_is_stdio(path))
-      return fwrite(data, 1, size, stdout) == size;
-   return cli_write_files(&output, 1);
+   if (!cli_is_stdio(path))
+      return cli_write_files(&output, 1);
+   if (!cli_is_text(data, size) && isatty(STDOUT_FILENO)) {
+      cli_complain("standard output is a terminal, and this is not text; "
+                   "-o FILE names a file for it");
+      return false;
+   }
+   return keep_reason(fwrite(data, 1, size, stdout) == size);
 }
 
 int
@@ -186,7 +204,7 @@ cli_put_string(char *string)
       cli_complain("%s", tg_result_name(TG_ERROR_MEMORY));
       return false;
    }
-   fputs(string, stdout);
+   keep_reason(fputs(string, stdout) >= 0);
    tg_string_free(string);
    return true;
 }
@@ -200,9 +218,17 @@ cli_put_json(char *json)
 bool
 cli_close_stdout(void)
 {
-   bool good = fflush(stdout) == 0 && !ferror(stdout);
+   keep_reason(fflush(stdout) == 0 && !ferror(stdout));
+   if (lost_output)
+      cli_complain("cannot write standard output: %s", strerror(lost_output));
+   return !lost_output;
+}
 
-   if (!good)
-      cli_complain("cannot write standard output: %s", strerror(errno));
-   return good;
+void
+cli_guard_stdio(void)
+{
+   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+      if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+         open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+   }
 }

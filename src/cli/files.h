@@ -32,7 +32,8 @@ char *
 cli_read(const char *path, size_t *length_out);
 
 /* Writes a file whole or leaves what was there as it was. `path` NULL or "-"
- * is standard output. False with a sentence. */
+ * is standard output, which gets nothing but text if it is a terminal. False
+ * with a sentence. */
 bool
 cli_write(const char *path, const void *data, size_t size);
 
@@ -69,5 +70,11 @@ cli_put_json(char *json);
  * printed could not be written. */
 bool
 cli_close_stdout(void);
+
+/* Puts something in the place of standard input and outputs that are closed, so
+ * that no file that is opened becomes one of them. They cannot be used then
+ * either. */
+void
+cli_guard_stdio(void);
 
 #endif

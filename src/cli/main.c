@@ -104,6 +104,7 @@ dispatch(int argc, char **argv)
 int
 main(int argc, char **argv)
 {
+   cli_guard_stdio();
    int status = dispatch(argc, argv);
 
    return cli_close_stdout() ? status : CLI_FAILED;
