@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fuzz_copy.h"
 #include "tungsten/tgsi.h"
 
 enum { MAX_WORDS = 1 << 16 };
@@ -63,16 +64,15 @@ read_back(const struct tg_shader *shader)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   static uint32_t words[MAX_WORDS];
-
    if (size < 1 || (size - 1) / 4 > MAX_WORDS)
       return 0;
    enum tg_token_layout layout =
       data[0] & 1 ? TG_TOKENS_MESA_23_3 : TG_TOKENS_MESA_20_0;
    size_t num_words = (size - 1) / 4;
-   memcpy(words, data + 1, num_words * 4);
+   uint32_t *words = fuzz_copy(data + 1, num_words * 4);
 
    struct tg_shader *shader = decode(words, num_words, layout);
+   free(words);
    if (!shader)
       return 0;
    go_round(shader, layout);
