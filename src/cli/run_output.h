@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "script/emitted.h"
 
-/* The words of run's --format. */
+/* The words of run's --format, and what --json asks for. */
 enum cli_run_format {
    CLI_RUN_TEXT,
    CLI_RUN_HEX,
