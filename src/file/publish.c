@@ -32,6 +32,15 @@ folder_length(const char *path)
    return slash ? (int)(slash - path) + 1 : 0;
 }
 
+/* The name of a path's folder, to be freed; NULL when out of memory. */
+static char *
+folder_of(const char *path)
+{
+   const int length = folder_length(path);
+
+   return length ? strndup(path, (size_t)length) : strdup(".");
+}
+
 /* What the link at a path points to, as a path; NULL with errno, which is
  * EINVAL where there is no link. */
 static char *
@@ -124,13 +133,11 @@ name_descriptor(const struct file_pending *file, char name[32])
 bool
 file_pending_create(struct file_pending *file)
 {
-   const int length = folder_length(file->target);
    char descriptor[32];
-   char *folder;
-
-   if (asprintf(&folder, "%.*s", length ? length : 1,
-                length ? file->target : ".") < 0)
+   char *folder = folder_of(file->target);
+   if (!folder)
       return false;
+
    file->fd = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, first_mode(file));
    free(folder);
    if (file->fd < 0)
@@ -206,9 +213,18 @@ sync_descriptor(int fd)
 }
 
 bool
+file_pending_complete(const struct file_pending *file)
+{
+   if (file->replaces && !take_over(file))
+      return false;
+   sync_file_range(file->fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+   return true;
+}
+
+bool
 file_pending_sync(const struct file_pending *file)
 {
-   return (!file->replaces || take_over(file)) && sync_descriptor(file->fd);
+   return sync_descriptor(file->fd);
 }
 
 static bool
@@ -236,15 +252,36 @@ rename_to_target(struct file_pending *file)
    return true;
 }
 
-/* Only what cannot be written fails: not every folder can be opened. */
-static bool
-sync_folder(const char *path)
+bool
+file_pending_publish(struct file_pending *file)
 {
-   char *folder;
-   const int length = folder_length(path);
+   if (!file->name && !link_to(file, file->target)) {
+      if (errno != EEXIST || !try_names(file, link_name))
+         return false;
+   }
+   return !file->name || rename_to_target(file);
+}
 
-   if (asprintf(&folder, "%.*s", length ? length : 1, length ? path : ".") < 0)
+/* ---- the folder ---------------------------------------------------------- */
+
+bool
+file_pending_share_folder(const struct file_pending *a,
+                          const struct file_pending *b)
+{
+   const int length = a->target ? folder_length(a->target) : 0;
+
+   return a->target && b->target && folder_length(b->target) == length &&
+          strncmp(a->target, b->target, (size_t)length) == 0;
+}
+
+/* Not every folder can be opened. */
+bool
+file_pending_sync_folder(const struct file_pending *file)
+{
+   char *folder = folder_of(file->target);
+   if (!folder)
       return false;
+
    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
    free(folder);
    if (fd < 0)
@@ -254,14 +291,17 @@ sync_folder(const char *path)
    return good;
 }
 
-bool
-file_pending_publish(struct file_pending *file)
+/* ---- the end ------------------------------------------------------------- */
+
+void
+file_pending_close(struct file_pending *file)
 {
-   if (!file->name && !link_to(file, file->target)) {
-      if (errno != EEXIST || !try_names(file, link_name))
-         return false;
-   }
-   return (!file->name || rename_to_target(file)) && sync_folder(file->target);
+   const int reason = errno;
+
+   if (file->fd >= 0)
+      close(file->fd);
+   file->fd = -1;
+   errno = reason;
 }
 
 void
@@ -271,8 +311,7 @@ file_pending_finish(struct file_pending *file)
 
    if (file->name)
       unlink(file->name);
-   if (file->fd >= 0)
-      close(file->fd);
+   file_pending_close(file);
    free(file->name);
    free(file->target);
    errno = reason;

@@ -32,14 +32,30 @@ file_pending_create(struct file_pending *file);
 bool
 file_pending_create_named(struct file_pending *file);
 
-/* Gives it the mode that it will have, and waits until it is on the disk. */
+/* After all is written: gives it the mode that it will have, and makes it go to
+ * the disk. */
+bool
+file_pending_complete(const struct file_pending *file);
+
+/* Waits until it is on the disk. */
 bool
 file_pending_sync(const struct file_pending *file);
+
+/* One that has a name need not be open any more. */
+void
+file_pending_close(struct file_pending *file);
 
 /* Gives it its name, which no other file has any more. Signals are to be held
  * meanwhile. */
 bool
 file_pending_publish(struct file_pending *file);
+
+/* Waits until the name is on the disk, which is so for all of a folder. */
+bool
+file_pending_sync_folder(const struct file_pending *file);
+bool
+file_pending_share_folder(const struct file_pending *a,
+                          const struct file_pending *b);
 
 /* Closes it, and removes the name that it had for the meantime, if any. */
 void

@@ -16,8 +16,10 @@
 
 #include "file/publish.h"
 
-/* What is written between two looks at the signals that wait. */
-enum { PIECE = 1 << 20 };
+enum {
+   PIECE = 1 << 20,   /* bytes between two looks at the signals that wait */
+   MAX_NAMELESS = 64, /* files that are open at a time */
+};
 
 struct writer {
    const struct file_output *outputs;
@@ -104,15 +106,30 @@ find(struct writer *writer, unsigned i)
    return file_pending_init(&writer->files[i], writer->outputs[i].path);
 }
 
+/* Writes to a file that is there but for its name. */
+static bool
+fill(struct writer *writer, unsigned i)
+{
+   struct file_pending *file = &writer->files[i];
+
+   return write_output(writer, file->fd, &writer->outputs[i]) &&
+          file_pending_complete(file);
+}
+
 /* Writes a file without a name, where there are such. */
 static bool
 prepare(struct writer *writer, unsigned i)
 {
    struct file_pending *file = &writer->files[i];
 
-   return !file->target || !file_pending_create(file) ||
-          (write_output(writer, file->fd, &writer->outputs[i]) &&
-           file_pending_sync(file));
+   return i >= MAX_NAMELESS || !file->target || !file_pending_create(file) ||
+          fill(writer, i);
+}
+
+static bool
+sync_nameless(struct writer *writer, unsigned i)
+{
+   return writer->files[i].fd < 0 || file_pending_sync(&writer->files[i]);
 }
 
 /* Writes to a pipe or device. */
@@ -140,10 +157,12 @@ prepare_named(struct writer *writer, unsigned i)
 {
    struct file_pending *file = &writer->files[i];
 
-   return !file->target || file->fd >= 0 ||
-          (file_pending_create_named(file) &&
-           write_output(writer, file->fd, &writer->outputs[i]) &&
-           file_pending_sync(file));
+   if (!file->target || file->fd >= 0)
+      return true;
+   const bool good = file_pending_create_named(file) && fill(writer, i) &&
+                     file_pending_sync(file);
+   file_pending_close(file);
+   return good;
 }
 
 static bool
@@ -152,6 +171,16 @@ publish(struct writer *writer, unsigned i)
    struct file_pending *file = &writer->files[i];
 
    return !file->target || file_pending_publish(file);
+}
+
+static bool
+sync_folder(struct writer *writer, unsigned i)
+{
+   const struct file_pending *file = &writer->files[i];
+   const bool is_done =
+      i > 0 && file_pending_share_folder(file, &writer->files[i - 1]);
+
+   return !file->target || is_done || file_pending_sync_folder(file);
 }
 
 static bool
@@ -188,11 +217,13 @@ write_files(struct writer *writer, const char **path_out)
    allow_descriptors(writer->count);
    if (!for_each(writer, find, path_out) ||
        !for_each(writer, prepare, path_out) ||
+       !for_each(writer, sync_nameless, path_out) ||
        !for_each(writer, write_through, path_out))
       return false;
    hold_signals(writer);
    return for_each(writer, prepare_named, path_out) &&
-          for_each(writer, publish, path_out);
+          for_each(writer, publish, path_out) &&
+          for_each(writer, sync_folder, path_out);
 }
 
 bool

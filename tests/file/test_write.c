@@ -288,6 +288,55 @@ writes_all_or_none(void **test)
    assert_true(file_write(NULL, 0, &blamed));
 }
 
+/* More than may be open at a time. */
+static void
+writes_many(void **test)
+{
+   enum { COUNT = 200, MAX_OPEN = 90 };
+   static char names[COUNT][8];
+   struct file_output outputs[COUNT + 1];
+   struct rlimit limit;
+   const char *blamed = NULL;
+
+   (void)test;
+   for (int i = 0; i < COUNT; i++) {
+      snprintf(names[i], sizeof(names[i]), "%d", i);
+      outputs[i] = output_of(names[i], names[i]);
+   }
+   outputs[COUNT] = output_of("no-folder/x", "x");
+   assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+   const struct rlimit low = {MAX_OPEN, limit.rlim_max};
+   assert_int_equal(setrlimit(RLIMIT_NOFILE, &low), 0);
+   assert_false(file_write(outputs, COUNT + 1, &blamed));
+   assert_int_equal(errno, ENOENT);
+   assert_int_equal(folder_count(), 0);
+   memset(calls, 0, sizeof(calls));
+   assert_true(file_write(outputs, COUNT, &blamed));
+   assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+   for (int i = 0; i < COUNT; i++)
+      folder_expect(names[i], names[i]);
+   assert_int_equal(folder_count(), COUNT);
+}
+
+/* Files of one folder have it synced once, after all of them. */
+static void
+syncs_folders_once(void **test)
+{
+   const struct file_output outputs[] = {
+      output_of("a", "1"),
+      output_of("b", "2"),
+      output_of("folder/c", "3"),
+      output_of("folder/d", "4"),
+   };
+   const char *blamed = NULL;
+
+   (void)test;
+   assert_int_equal(mkdir("folder", 0777), 0);
+   memset(calls, 0, sizeof(calls));
+   assert_true(file_write(outputs, 4, &blamed));
+   assert_string_equal(calls, has_nameless ? "fffflllldd" : "ffffrrrrdd");
+}
+
 /* The second file is too large. */
 static void
 cleans_up_when_the_disk_is_full(void **test)
@@ -433,6 +482,8 @@ main(void)
       BOTH(writes_to_long_names),
       BOTH(writes_to_pipes),
       BOTH(writes_all_or_none),
+      BOTH(writes_many),
+      BOTH(syncs_folders_once),
       BOTH(cleans_up_when_the_disk_is_full),
       BOTH(leaves_nothing_when_killed),
       BOTH(gives_signals_back),
