@@ -302,8 +302,12 @@ read_open_file(struct cli_array *array, int fd,
    }
    if (size == 0)
       return complain_of_file(array, "is an array without elements");
-   if (size > TG_MAX_RESOURCE_SIZE)
-      return complain_of_file(array, "is larger than 4 GiB");
+   if (size > TG_MAX_RESOURCE_SIZE) {
+      cli_complain("'%s' is an array of %llu bytes, and may have %llu",
+                   array->input, (unsigned long long)size,
+                   (unsigned long long)TG_MAX_RESOURCE_SIZE);
+      return TG_ERROR_INPUT;
+   }
 
    enum tg_result result = create_buffer(array, allocator, size, diagnostics);
    if (result != TG_OK)

@@ -19,7 +19,7 @@
 #include "util/strbuf.h"
 
 /* No shader comes near; a mistaken FILE should not fill memory. */
-enum { MAX_FILE = 256 << 20 };
+enum { MAX_FILE_MIB = 256, MAX_FILE = MAX_FILE_MIB << 20 };
 
 void
 cli_complain(const char *format, ...)
@@ -53,7 +53,7 @@ cli_is_stdio(const char *path)
    return !path || strcmp(path, "-") == 0;
 }
 
-/* Reads to the end of a descriptor. NULL and errno. */
+/* Reads to the end of a descriptor. NULL and errno, EFBIG for too much. */
 static char *
 read_all(int fd, size_t *length_out)
 {
@@ -91,6 +91,18 @@ fail:
    return NULL;
 }
 
+/* A name of no file has no quotation marks. */
+static void
+complain_of_reading(const char *quote, const char *name)
+{
+   if (errno == EFBIG)
+      cli_complain("cannot read %s%s%s: it has %d MiB or more", quote, name,
+                   quote, MAX_FILE_MIB);
+   else
+      cli_complain("cannot read %s%s%s: %s", quote, name, quote,
+                   strerror(errno));
+}
+
 char *
 cli_read(const char *path, size_t *length_out)
 {
@@ -104,14 +116,14 @@ cli_read(const char *path, size_t *length_out)
       was_read = true;
       char *data = read_all(STDIN_FILENO, length_out);
       if (!data)
-         cli_complain("cannot read standard input: %s", strerror(errno));
+         complain_of_reading("", "standard input");
       return data;
    }
 
    int fd = open(path, O_RDONLY | O_CLOEXEC);
    char *data = fd >= 0 ? read_all(fd, length_out) : NULL;
    if (!data)
-      cli_complain("cannot read '%s': %s", path, strerror(errno));
+      complain_of_reading("'", path);
    if (fd >= 0)
       close(fd);
    return data;
