@@ -82,7 +82,8 @@ typedef enum tg_result (*wave_function)(const struct exec_program *program,
 static bool
 pay_for_wave(struct block *block, const struct exec_wave *wave)
 {
-   if (tg_purse_pay(&block->worker->purse, wave->steps))
+   const uint64_t unit = block->check ? TG_WORK_CHECKED : 1;
+   if (tg_purse_pay(&block->worker->purse, wave->steps * unit))
       return true;
    block->fault = (struct exec_fault){
       .origin = wave->is_paused ? wave->wait.origin : LIR_NO_ORIGIN,

@@ -312,6 +312,12 @@ has_stopped(const struct exec_wave *wave)
    return !wave->is_paused && !wave->wait.lanes;
 }
 
+static uint64_t
+cost_of_slice(const struct block_shape *shape, const struct exec_wave *wave)
+{
+   return TG_WORK_RESUME + wave->steps * (shape->check ? TG_WORK_CHECKED : 1);
+}
+
 /* Begins a wave or has it go on, to its end, a barrier or a pause, and pays for
  * it. */
 static bool
@@ -336,7 +342,7 @@ run_slice(struct block *block, uint32_t number, wave_function run,
          .origin = fault.origin,
          .what = fault.what,
       };
-   else if (!tg_purse_pay(block->purse, wave->steps))
+   else if (!tg_purse_pay(block->purse, cost_of_slice(shape, wave)))
       *fault_out = (struct block_fault){.has_ended = true};
    else
       return true;

@@ -446,11 +446,12 @@ run_wave(struct tg_run *run, const struct exec_program *code,
    const struct exec_executor *executor = run->program->executor;
    struct exec_wave *wave = &run->wave;
 
+   const uint64_t unit = run->check ? TG_WORK_CHECKED : 1;
    wave->slice = TG_WORK_SLICE;
    enum tg_result result = executor->run(code, wave, run->scratch, fault_out);
    while (result == TG_OK) {
       if (!tg_work_pay(run->program->options.work,
-                       TG_WORK_WAVE + wave->steps)) {
+                       TG_WORK_WAVE + wave->steps * unit)) {
          *fault_out = (struct exec_fault){.origin = wave->wait.origin};
          return TG_ERROR_LIMIT;
       }

@@ -12,6 +12,9 @@
 
 /* ---- lines and sections -------------------------------------------------- */
 
+/* Units of work of a line; most take less. */
+enum { LINE_WORK = 512 };
+
 static bool
 is_head(const struct script_cursor *cursor)
 {
@@ -22,7 +25,8 @@ bool
 script_next_section_line(struct script_parser *parser)
 {
    if (!parser->has_line)
-      parser->has_line = script_next_line(&parser->cursor);
+      parser->has_line = tg_work_pay(&parser->work, LINE_WORK) &&
+                         script_next_line(&parser->cursor);
    if (!parser->has_line || is_head(&parser->cursor))
       return false;
    parser->has_line = false;
@@ -405,12 +409,16 @@ script_parse(const struct tg_allocator *allocator,
    if (!script)
       return TG_ERROR_MEMORY;
 
+   struct tg_work_options work = TG_WORK_OPTIONS_INIT;
+   work.max_seconds = script->limits.seconds;
+   work.note = script->limits.note;
    enum tg_result result = TG_OK;
    struct script_parser parser = {
       .script = script,
       .cursor = script_cursor_at_start(&script->source, diagnostics),
       .out_of_memory = !copy_source(script, name, text, length),
    };
+   tg_work_init(&parser.work, &work);
    parse_file(&parser);
    if (parser.out_of_memory && script->budget.refused)
       result =
@@ -418,6 +426,10 @@ script_parse(const struct tg_allocator *allocator,
                 (unsigned long long)script->limits.memory);
    else if (parser.out_of_memory)
       result = TG_ERROR_MEMORY;
+   else if (tg_work_has_ended(&parser.work))
+      result = tg_work_diagnose(
+         &parser.work, diagnostics, &script->source,
+         (struct tg_position){.line = parser.cursor.line, .column = 1});
    else if (parser.failed)
       result = TG_ERROR_INPUT;
    if (result == TG_OK)

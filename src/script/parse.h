@@ -16,6 +16,7 @@ struct script_parser {
    bool has_line;    /* the cursor stands in a line that is not yet read */
    bool failed;      /* something was complained about */
    bool out_of_memory;
+   struct tg_work work; /* for reading, which has the time of a test */
 };
 
 /* Goes to the next line of the section. False at the next head, where it

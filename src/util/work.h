@@ -18,12 +18,14 @@
 
 /* The limit where somebody who does not know what runs asks for one: about as
  * much as a thread does in a minute. */
-#define TG_WORK_USUAL (UINT64_C(1) << 35)
+#define TG_WORK_USUAL (UINT64_C(1) << 34)
 #define TG_WORK_USUAL_SECONDS 60.0
 
 /* What things cost, in units. */
 enum {
    TG_WORK_WAVE = 64,       /* to begin a wave and to end it */
+   TG_WORK_RESUME = 32,     /* to have one go on */
+   TG_WORK_CHECKED = 16,    /* an instruction of a wave that is looked at */
    TG_WORK_BYTES = 64,      /* bytes that are filled or moved for a unit */
    TG_WORK_SLICE = 1 << 16, /* of a wave, until the end is looked at */
 };

@@ -214,6 +214,7 @@ replace_own_words(const struct interp_state *state, unsigned char *scratch,
 #define LIR_ATOMIC(name, n, expression, title)                                 \
    HANDLER(name)                                                               \
    {                                                                           \
+      state->since -= INTERP_ATOMIC_STEPS * sizeof(*inst);                     \
       if (lir_mem_space(inst->imm) == LIR_SPACE_ARRAY)                         \
          replace_own_words(state, scratch, inst, SLOT(LAST_OPERAND_##n),       \
                            SLOT(inst->b), after_##name);                       \
