@@ -22,7 +22,7 @@ set-up-bench:
 	@tools/set-up build bench
 
 $(BUILD)/build.ninja: | set-up
-	meson setup $(BUILD)
+	meson setup $(BUILD) -Dwerror=true
 
 # A picture, drawn by the software GPU with a real program's shaders. The demo
 # itself says how long it took.
@@ -50,17 +50,17 @@ asan: build-asan/build.ninja
 	UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 meson test -C build-asan --timeout-multiplier 6 $(TEST_FLAGS)
 
 build-asan/build.ninja: | set-up
-	meson setup build-asan -Db_sanitize=address,undefined -Db_lundef=false
+	meson setup build-asan -Dwerror=true -Db_sanitize=address,undefined -Db_lundef=false
 
 tsan: | set-up
-	[ -e build-tsan/build.ninja ] || meson setup build-tsan -Db_sanitize=thread -Db_lundef=false
+	[ -e build-tsan/build.ninja ] || meson setup build-tsan -Dwerror=true -Db_sanitize=thread -Db_lundef=false
 	ninja -C build-tsan
 	meson test -C build-tsan --timeout-multiplier 6 $(TEST_FLAGS)
 
 # With the other compiler: that it compiles the program, and with it the library,
 # without a warning; and all the tests.
 clang-build: | set-up-clang
-	[ -e build-clang/build.ninja ] || CC=clang meson setup build-clang
+	[ -e build-clang/build.ninja ] || CC=clang meson setup build-clang -Dwerror=true
 	ninja -C build-clang tungsten
 
 clang: clang-build
@@ -113,7 +113,7 @@ fuzz-quick: build-asan/build.ninja
 FUZZ_TIME ?= 60
 fuzz: FUZZ_BUILD = build-fuzz
 fuzz: | set-up-clang
-	[ -e build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dfuzzer=true -Db_sanitize=address,undefined -Db_lundef=false
+	[ -e build-fuzz/build.ninja ] || CC=clang meson setup build-fuzz -Dwerror=true -Dfuzzer=true -Db_sanitize=address,undefined -Db_lundef=false
 	ninja -C build-fuzz $(FUZZ_PROGRAMS)
 	mkdir -p $(FUZZ_TARGETS:%=build-fuzz/found/%)
 	set -e; $(foreach target,$(FUZZ_TARGETS),build-fuzz/tests/fuzz/fuzz_$(target) -max_total_time=$(FUZZ_TIME) build-fuzz/found/$(target) $(SEEDS_$(target));)

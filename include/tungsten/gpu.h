@@ -234,6 +234,7 @@ struct tg_blend_state {
 #define TG_BLEND_INIT TG_INIT_(tg_blend_state, TG_BLEND_MEMBERS_)
 #define TG_BLEND_MEMBERS_(SET) SET(targets[0].colormask, TG_CHANNEL_RGBA)
 
+/** Sets what becomes of colours. */
 TG_API enum tg_result
 tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *blend,
                  struct tg_diagnostics *diagnostics);
@@ -314,6 +315,7 @@ struct tg_rasterizer_state {
    SET(point_size, 1.0f)                                                       \
    SET(line_width, 1.0f)
 
+/** Sets how primitives become fragments. */
 TG_API enum tg_result
 tg_gpu_set_rasterizer(struct tg_gpu *gpu,
                       const struct tg_rasterizer_state *rasterizer,
@@ -357,6 +359,7 @@ struct tg_depth_stencil_alpha_state {
 #define TG_DEPTH_STENCIL_ALPHA_INIT                                            \
    TG_INIT_(tg_depth_stencil_alpha_state, TG_NO_MEMBERS_)
 
+/** Sets the tests of depth, stencil and alpha. */
 TG_API enum tg_result
 tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
                                const struct tg_depth_stencil_alpha_state *state,
@@ -462,6 +465,7 @@ struct tg_vertex_element {
    uint8_t vertex_buffer_index;
 };
 
+/** Sets elements 0 to count - 1; there are no others then. */
 TG_API enum tg_result
 tg_gpu_set_vertex_elements(struct tg_gpu *gpu, unsigned count,
                            const struct tg_vertex_element *elements,
@@ -693,6 +697,8 @@ struct tg_blit_info {
 #define TG_BLIT_INFO_INIT TG_INIT_(tg_blit_info, TG_BLIT_INFO_MEMBERS_)
 #define TG_BLIT_INFO_MEMBERS_(SET) SET(mask, TG_CHANNEL_RGBA)
 
+/** Blits, in the order of the calls. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED,
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 TG_API enum tg_result
 tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
             struct tg_diagnostics *diagnostics);

@@ -34,6 +34,7 @@ struct tg_maxwell_program;
 TG_API void
 tg_maxwell_program_destroy(struct tg_maxwell_program *program);
 
+/** At least 1, at most TG_MAXWELL_MAX_INSTRUCTIONS. */
 TG_API uint32_t
 tg_maxwell_num_instructions(const struct tg_maxwell_program *program);
 

@@ -37,6 +37,7 @@ struct tg_tegra_program;
 TG_API void
 tg_tegra_program_destroy(struct tg_tegra_program *program);
 
+/** At most TG_TEGRA_MAX_INSTRUCTIONS. */
 TG_API uint32_t
 tg_tegra_num_instructions(const struct tg_tegra_program *program);
 

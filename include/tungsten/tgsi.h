@@ -104,6 +104,7 @@ tg_log_read(const struct tg_allocator *allocator, const char *name,
 TG_API void
 tg_log_destroy(struct tg_log *log);
 
+/** They are numbered from 0 on, in the order of the log. */
 TG_API uint32_t
 tg_log_num_shaders(const struct tg_log *log);
 
@@ -202,9 +203,11 @@ tg_shader_info_text(const struct tg_shader *shader);
 TG_API const char *
 tg_shader_processor_name(const struct tg_shader *shader);
 
+/** The generation that the shader was read as. */
 TG_API enum tg_dialect
 tg_shader_dialect(const struct tg_shader *shader);
 
+/** Diagnostics and traces count them from 0. */
 TG_API uint32_t
 tg_shader_num_instructions(const struct tg_shader *shader);
 

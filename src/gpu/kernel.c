@@ -7,6 +7,7 @@
 #include "gpu/kernel.h"
 
 #include <string.h>
+#define XXH_INLINE_ALL /* and nothing to be linked */
 #include <xxhash.h>
 
 #include "gpu/context.h"
