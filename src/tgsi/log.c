@@ -48,11 +48,20 @@ enum walk_state {
    AFTER_END,
 };
 
+/* What is before each line of a shader. NUMBER is any number with the blanks
+ * before it; no other digits are left. */
+struct prefix {
+   uint32_t length;
+   char bytes[MAX_PREFIX];
+};
+
+enum { NUMBER = '0' };
+
 struct walk {
    struct span left; /* lines that are still to come */
    uint32_t line;    /* the number of the next */
    enum walk_state state;
-   struct span prefix; /* of the shader */
+   struct prefix prefix; /* of the shader */
 };
 
 struct log_shader {
@@ -129,91 +138,86 @@ span_length(struct span span)
  */
 struct beginning {
    bool has_number;
-   bool ends_word; /* no operand touches it, but for the bracket of IMM[0] */
-   struct tg_word word;
+   bool is_upper;       /* the word has no small letter */
+   bool is_word;        /* no sign touches it, but for the bracket of IMM[0] */
+   bool is_declaration; /* it begins a statement that is no instruction */
+   bool is_instruction; /* it is a mnemonic, of: */
+   enum tg_opcode opcode;
 };
+
+/* Behind the number of an instruction and its colon; `at` if there is none. */
+static const char *
+skip_label(const char *at, const char *end)
+{
+   const char *digits = skip(at, end, is_digit);
+   const char *colon = skip(digits, end, is_blank);
+
+   return digits > at && colon < end && *colon == ':' ? colon + 1 : at;
+}
+
+/* Behind a predicate; `at` if there is none. */
+static const char *
+skip_predicate(const char *at, const char *end)
+{
+   if (at == end || *at != '(')
+      return at;
+   const char *close = memchr(at, ')', (size_t)(end - at));
+   return close ? close + 1 : at;
+}
+
+static void
+look_up(struct beginning *begins, struct tg_word word)
+{
+   const char *end = word.text + word.length;
+   struct tg_instruction head = {0};
+
+   begins->is_upper = word.length > 1 && is_upper(*word.text) &&
+                      skip(word.text, end, is_upper_word) == end;
+   begins->is_declaration = !begins->has_number && tg_parse_is_statement(word);
+   begins->is_instruction = tg_parse_find_mnemonic(&word, &head);
+   begins->opcode = (enum tg_opcode)head.opcode;
+}
 
 static struct beginning
 read_beginning(struct span line)
 {
    struct beginning begins = {0};
-   const char *at = skip(line.at, line.end, is_blank);
-   const char *colon = skip(skip(at, line.end, is_digit), line.end, is_blank);
+   const char *start = skip(line.at, line.end, is_blank);
+   const char *at = skip_label(start, line.end);
 
-   if (at < line.end && is_digit(*at) && colon < line.end && *colon == ':') {
-      begins.has_number = true;
-      at = skip(colon + 1, line.end, is_blank);
-   }
-   if (at < line.end && *at == '(') {
-      const char *close = memchr(at, ')', (size_t)(line.end - at));
+   begins.has_number = at != start;
+   at = skip(at, line.end, is_blank);
+   at = skip(skip_predicate(at, line.end), line.end, is_blank);
 
-      at = close ? skip(close + 1, line.end, is_blank) : at;
-   }
    const char *end = skip(at, line.end, is_word);
-   begins.word = (struct tg_word){.text = at, .length = (size_t)(end - at)};
-   begins.ends_word = end == line.end || is_blank(*end) || *end == '[';
+   begins.is_word =
+      end > at && (end == line.end || is_blank(*end) || *end == '[');
+   if (begins.is_word)
+      look_up(&begins,
+              (struct tg_word){.text = at, .length = (size_t)(end - at)});
    return begins;
-}
-
-static bool
-begins_upper(const struct beginning *begins)
-{
-   const char *end = begins->word.text + begins->word.length;
-
-   return begins->word.length > 0 && is_upper(*begins->word.text) &&
-          skip(begins->word.text, end, is_upper_word) == end;
-}
-
-static bool
-begins_instruction(const struct beginning *begins, enum tg_opcode *opcode_out)
-{
-   struct tg_instruction head = {0};
-   struct tg_word word = begins->word;
-
-   if (!begins->ends_word || !tg_parse_find_mnemonic(&word, &head))
-      return false;
-   *opcode_out = (enum tg_opcode)head.opcode;
-   return true;
-}
-
-static bool
-begins_declaration(const struct beginning *begins)
-{
-   return !begins->has_number && begins->ends_word &&
-          tg_parse_is_statement(begins->word);
 }
 
 /* Is it surely a statement? Dumps have those in capitals. */
 static bool
-is_statement(struct span line)
+is_statement(const struct beginning *begins)
 {
-   const struct beginning begins = read_beginning(line);
-   enum tg_opcode opcode;
-
-   return begins_upper(&begins) &&
-          (begins_declaration(&begins) || begins_instruction(&begins, &opcode));
+   return begins->is_upper &&
+          (begins->is_declaration || begins->is_instruction);
 }
 
 /* Is it one within a shader, perhaps with a mistake? */
 static bool
-may_be_statement(struct span line)
+may_be_statement(const struct beginning *begins)
 {
-   const struct beginning begins = read_beginning(line);
-   enum tg_opcode opcode;
-
-   return begins.has_number ||
-          (begins.ends_word && begins.word.length > 1 &&
-           begins_upper(&begins)) ||
-          begins_declaration(&begins) || begins_instruction(&begins, &opcode);
+   return begins->has_number || begins->is_upper || begins->is_declaration ||
+          begins->is_instruction;
 }
 
 static bool
-is_end(struct span line)
+is_end(const struct beginning *begins)
 {
-   const struct beginning begins = read_beginning(line);
-   enum tg_opcode opcode;
-
-   return begins_instruction(&begins, &opcode) && opcode == TG_OPCODE_END;
+   return begins->is_instruction && begins->opcode == TG_OPCODE_END;
 }
 
 /* ---- prefixes ------------------------------------------------------------ */
@@ -228,41 +232,38 @@ skip_number(const char *at, const char *end)
    return behind == digits ? at : behind;
 }
 
-/* Behind what a prefix begins with that is to be the same in each line: blanks
- * that no number follows, or one byte. */
-static const char *
-skip_fixed(const char *at, const char *end)
+static void
+make_prefix(struct prefix *prefix, struct span span)
 {
-   const char *behind = skip(at, end, is_blank);
+   prefix->length = 0;
+   while (span.at < span.end) {
+      const char *behind = skip_number(span.at, span.end);
 
-   return behind == at ? at + 1 : behind;
+      if (behind != span.at) {
+         prefix->bytes[prefix->length++] = NUMBER;
+         span.at = behind;
+      } else {
+         prefix->bytes[prefix->length++] = *span.at++;
+      }
+   }
 }
 
 /* Takes a prefix off the line. False when the line has another. */
 static bool
-take_prefix(struct span prefix, struct span *line)
+take_prefix(const struct prefix *prefix, struct span *line)
 {
    const char *at = line->at;
 
-   while (prefix.at < prefix.end) {
-      const char *behind = skip_number(prefix.at, prefix.end);
+   for (uint32_t i = 0; i < prefix->length; i++) {
+      const char *behind = at;
 
-      if (behind != prefix.at) {
-         const char *number = at;
-
-         at = skip_number(at, line->end);
-         if (at == number)
-            return false;
-      } else {
-         behind = skip_fixed(prefix.at, prefix.end);
-
-         const size_t length = (size_t)(behind - prefix.at);
-         if ((size_t)(line->end - at) < length ||
-             memcmp(at, prefix.at, length) != 0)
-            return false;
-         at += length;
-      }
-      prefix.at = behind;
+      if (prefix->bytes[i] == NUMBER)
+         behind = skip_number(at, line->end);
+      else if (at < line->end && *at == prefix->bytes[i])
+         behind = at + 1;
+      if (behind == at)
+         return false;
+      at = behind;
    }
    line->at = at;
    return true;
@@ -291,84 +292,110 @@ find_stage(struct span line, struct span *word_out,
    while (end > line.at && is_blank(end[-1]))
       end--;
    const char *at = end;
-   while (at > line.at && is_word(at[-1]))
+   while (at > line.at && is_upper_word(at[-1]))
       at--;
+   if (at == end || (at > line.at && is_word(at[-1])))
+      return false;
    const int processor = tg_processor_find(at, (size_t)(end - at));
-   if (processor < 0 || processor >= TG_NUM_STAGES ||
-       skip(at, end, is_upper_word) != end)
+   if (processor < 0 || processor >= TG_NUM_STAGES)
       return false;
    *word_out = (struct span){at, line.end};
    *processor_out = (enum tg_processor)processor;
    return true;
 }
 
-/* Of a line with a stage behind something else: does a shader begin, and is
- * that its prefix? The next line tells. */
-static bool
-is_confirmed(struct span following, struct span *prefix)
+/* The next line that is not blank, or an empty one. */
+static struct span
+next_full_line(struct span text)
 {
-   struct span next = {following.at, following.at};
+   struct span line = {text.at, text.at};
 
-   while (is_all_blank(next)) {
-      if (following.at == following.end)
-         return false;
-      next = take_line(&following);
-   }
+   while (is_all_blank(line) && text.at < text.end)
+      line = take_line(&text);
+   return line;
+}
 
+/* Of a line with something before its stage: does a shader begin? If so its
+ * prefix is what the next line has too, if anything. */
+static bool
+find_prefix(struct span before, struct span next, struct prefix *prefix)
+{
    struct span rest = next;
-   if (span_length(*prefix) <= MAX_PREFIX && take_prefix(*prefix, &rest) &&
-       is_statement(rest))
-      return true;
-   prefix->end = prefix->at;
-   return is_statement(next);
+
+   if (span_length(before) <= MAX_PREFIX)
+      make_prefix(prefix, before);
+   if (take_prefix(prefix, &rest)) {
+      const struct beginning begins = read_beginning(rest);
+
+      if (is_statement(&begins))
+         return true;
+   }
+   const struct beginning begins = read_beginning(next);
+
+   prefix->length = 0;
+   return is_statement(&begins);
 }
 
 /* Does a shader begin? Then the walk has its prefix. */
 static bool
 begins_shader(struct walk *walk, struct line *line)
 {
+   struct prefix prefix = {0};
    struct span word;
 
-   if (is_statement(line->all) ||
-       !find_stage(line->all, &word, &line->processor))
+   if (!find_stage(line->all, &word, &line->processor))
       return false;
-   struct span prefix = {line->all.at, word.at};
-   if (is_all_blank(prefix))
-      prefix.end = prefix.at;
-   else if (!is_confirmed(walk->left, &prefix))
-      return false;
+   const struct span before = {line->all.at, word.at};
+   if (!is_all_blank(before)) {
+      const struct beginning begins = read_beginning(line->all);
+
+      if (is_statement(&begins) ||
+          !find_prefix(before, next_full_line(walk->left), &prefix))
+         return false;
+   }
    line->part = word;
    walk->prefix = prefix;
    return true;
 }
 
 static enum line_kind
-classify(struct walk *walk, struct line *line)
+classify_outside(struct walk *walk, struct line *line)
 {
-   const bool is_inside = walk->state != OUTSIDE;
-   const bool has_prefix = is_inside && take_prefix(walk->prefix, &line->part);
+   if (is_all_blank(line->all))
+      return LINE_BLANK;
+   if (begins_shader(walk, line))
+      return LINE_STAGE;
+
+   const struct beginning begins = read_beginning(line->all);
+   return begins.is_declaration ? LINE_ORPHAN : LINE_OTHER;
+}
+
+static enum line_kind
+classify_inside(struct walk *walk, struct line *line, struct beginning *begins)
+{
+   const bool has_prefix = take_prefix(&walk->prefix, &line->part);
 
    if (is_all_blank(line->part))
       return LINE_BLANK;
-   if (has_prefix && is_statement(line->part))
+   if (has_prefix)
+      *begins = read_beginning(line->part);
+   if (is_statement(begins))
       return LINE_STATEMENT;
    if (begins_shader(walk, line))
       return LINE_STAGE;
-   if (has_prefix && walk->state == BEFORE_END && may_be_statement(line->part))
-      return LINE_STATEMENT;
-
-   const struct beginning begins = read_beginning(line->all);
-   return !is_inside && begins_declaration(&begins) ? LINE_ORPHAN : LINE_OTHER;
+   return walk->state == BEFORE_END && may_be_statement(begins) ? LINE_STATEMENT
+                                                                : LINE_OTHER;
 }
 
 static void
-change_state(struct walk *walk, const struct line *line)
+change_state(struct walk *walk, enum line_kind kind,
+             const struct beginning *begins)
 {
-   if (line->kind == LINE_STAGE)
+   if (kind == LINE_STAGE)
       walk->state = BEFORE_END;
-   else if (line->kind == LINE_STATEMENT && is_end(line->part))
+   else if (kind == LINE_STATEMENT && is_end(begins))
       walk->state = AFTER_END;
-   else if (line->kind == LINE_OTHER && walk->state == AFTER_END)
+   else if (kind == LINE_OTHER && walk->state == AFTER_END)
       walk->state = OUTSIDE;
 }
 
@@ -379,11 +406,13 @@ next_line(struct walk *walk, struct line *line)
    if (walk->left.at == walk->left.end)
       return false;
 
+   struct beginning begins = {0};
    *line = (struct line){.number = walk->line++};
    line->all = take_line(&walk->left);
    line->part = line->all;
-   line->kind = classify(walk, line);
-   change_state(walk, line);
+   line->kind = walk->state == OUTSIDE ? classify_outside(walk, line)
+                                       : classify_inside(walk, line, &begins);
+   change_state(walk, line->kind, &begins);
    return true;
 }
 
@@ -567,41 +596,31 @@ is_of_shader(const struct line *line)
    return line->kind == LINE_STAGE || line->kind == LINE_STATEMENT;
 }
 
-static void
-warn_of_others(const struct tg_log *log, const struct log_shader *shader,
-               struct tg_diagnostics *diagnostics)
-{
-   struct walk walk = walk_over(log, shader);
-   struct line line;
-   bool was_other = false;
-
-   while (next_line_of(shader, &walk, &line)) {
-      if (line.kind == LINE_BLANK)
-         continue;
-      if (!is_of_shader(&line) && !was_other)
-         warn(diagnostics, log, &line, "foreign-line", NULL,
-              "this line within a shader is no part of it and is passed over");
-      was_other = !is_of_shader(&line);
-   }
-}
-
 /* Copies what belongs to the shader to where it is in its lines, and blanks to
- * all else, so that lines and columns stay those of the log. */
+ * all else, so that lines and columns stay those of the log. Warns of lines
+ * that are passed over, once for those that follow one another. */
 static void
 copy_in_place(const struct tg_log *log, const struct log_shader *shader,
-              char *copy)
+              struct tg_diagnostics *diagnostics, char *copy)
 {
    const char *start = shader->lines.at;
    struct walk walk = walk_over(log, shader);
    struct line line;
+   bool was_other = false;
 
    memset(copy, ' ', span_length(shader->lines));
    while (next_line_of(shader, &walk, &line)) {
+      if (line.all.end < shader->lines.end)
+         copy[line.all.end - start] = '\n';
+      if (line.kind == LINE_BLANK)
+         continue;
       if (is_of_shader(&line))
          memcpy(copy + (line.part.at - start), line.part.at,
                 span_length(line.part));
-      if (line.all.end < shader->lines.end)
-         copy[line.all.end - start] = '\n';
+      else if (!was_other)
+         warn(diagnostics, log, &line, "foreign-line", NULL,
+              "this line within a shader is no part of it and is passed over");
+      was_other = !is_of_shader(&line);
    }
 }
 
@@ -620,8 +639,7 @@ tg_log_parse(const struct tg_log *log, uint32_t index, enum tg_dialect dialect,
    char *copy = allocator->resize(allocator->user, NULL, 0, length);
    if (!copy)
       return TG_ERROR_MEMORY;
-   copy_in_place(log, shader, copy);
-   warn_of_others(log, shader, diagnostics);
+   copy_in_place(log, shader, diagnostics, copy);
    const struct tg_source source = {
       .name = log->source.name,
       .text = copy,

@@ -35,7 +35,8 @@ tg_parse_find_mnemonic(struct tg_word *word, struct tg_instruction *head)
          head->saturate = TG_SATURATE_ZERO_ONE;
       else if (CUT_SUFFIX(word, "_SATNV"))
          head->saturate = TG_SATURATE_MINUS_ONE_ONE;
-      opcode = tg_opcode_find(word->text, word->length);
+      if (head->precise || head->saturate)
+         opcode = tg_opcode_find(word->text, word->length);
    }
    if (opcode < 0)
       return false;
