@@ -48,8 +48,8 @@ make_picture(const struct cli_options *options,
    const struct script_picture *picture = &rendering->picture;
 
    tg_strbuf_add(&product->path, options->picture);
-   return file_encode_picture(picture->width, picture->height, picture->rgba,
-                              &product->png, &product->legend);
+   return file_encode_picture(NULL, picture->width, picture->height,
+                              picture->rgba, &product->png, &product->legend);
 }
 
 static enum tg_result

@@ -86,8 +86,8 @@ cli_add_heat(const struct script_rendering *rendering, enum script_map map,
    find_bounds(info, values, count, &least, &greatest);
    for (size_t i = 0; i < count; i++)
       paint(find_share(info, values[i], least, greatest), rgba + i * 4);
-   const enum tg_result result =
-      file_encode_picture(picture->width, picture->height, rgba, png, legend);
+   const enum tg_result result = file_encode_picture(
+      NULL, picture->width, picture->height, rgba, png, legend);
    free(rgba);
    tg_strbuf_printf(legend, "black is %.9g, white is %.9g %s",
                     (double)(info->less_is_brighter ? greatest : least),

@@ -14,16 +14,28 @@
 #include <unistd.h>
 
 #include "util/block.h"
+#include "util/work.h"
+
+/* Units of work. */
+enum {
+   DECODE_PIXEL = 20,
+   ENCODE_PIXEL = 256,
+   READ_BYTE = 1, /* of chunks that are skipped */
+   READ = 64,     /* of which each takes some reads */
+};
 
 struct codec {
    const struct tg_allocator *allocator;
    struct tg_strbuf *fault;
+   struct tg_work *work;
    bool is_out_of_memory;
    jmp_buf failed;
    png_structp png;
    png_infop info;
 
-   int fd;                /* to read from */
+   int fd; /* to read from, by way of a buffer */
+   uint8_t buffer[4096];
+   size_t next, end;      /* of what is in it */
    struct tg_strbuf *out; /* or to write to */
    uint32_t width, height;
    uint8_t *rgba;
@@ -65,22 +77,47 @@ on_warning(png_structp png, png_const_charp message)
    (void)message;
 }
 
+/* Leaves libpng when the work has an end. */
+static void
+pay(struct codec *codec, uint64_t cost)
+{
+   if (codec->work && !tg_work_pay(codec->work, cost))
+      png_error(codec->png, "the work has ended");
+}
+
+/* Fills the buffer, which is empty. */
+static void
+refill(struct codec *codec)
+{
+   ssize_t got;
+
+   do {
+      got = read(codec->fd, codec->buffer, sizeof(codec->buffer));
+   } while (got < 0 && errno == EINTR);
+   if (got < 0)
+      png_error(codec->png, strerror(errno));
+   if (got == 0)
+      png_error(codec->png, "ends before the picture does");
+   codec->next = 0;
+   codec->end = (size_t)got;
+}
+
 static void
 read_bytes(png_structp png, png_bytep bytes, size_t size)
 {
    struct codec *codec = png_get_io_ptr(png);
 
+   pay(codec, READ + size * READ_BYTE);
    while (size) {
-      const ssize_t got = read(codec->fd, bytes, size);
+      if (codec->next == codec->end)
+         refill(codec);
+      const size_t there = codec->end - codec->next;
+      const size_t part = size < there ? size : there;
 
-      if (got < 0 && errno == EINTR)
-         continue;
-      if (got < 0)
-         png_error(png, strerror(errno));
-      if (got == 0)
-         png_error(png, "ends before the picture does");
-      bytes += got;
-      size -= (size_t)got;
+      memcpy(bytes, codec->buffer + codec->next, part);
+      codec->next += part;
+      bytes += part;
+      size -= part;
    }
 }
 
@@ -130,8 +167,9 @@ run(struct codec *codec, bool (*body)(struct codec *codec))
 {
    if (setjmp(codec->failed) == 0 && body(codec))
       return TG_OK;
-   return codec->is_out_of_memory || codec->fault->failed ? TG_ERROR_MEMORY
-                                                          : TG_ERROR_INPUT;
+   if (codec->is_out_of_memory || codec->fault->failed)
+      return TG_ERROR_MEMORY;
+   return tg_work_has_ended(codec->work) ? TG_ERROR_LIMIT : TG_ERROR_INPUT;
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -153,19 +191,23 @@ encode(struct codec *codec)
                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
    png_set_sRGB(codec->png, codec->info, PNG_sRGB_INTENT_PERCEPTUAL);
    png_write_info(codec->png, codec->info);
-   for (uint32_t y = 0; y < codec->height; y++)
+   for (uint32_t y = 0; y < codec->height; y++) {
+      pay(codec, (uint64_t)codec->width * ENCODE_PIXEL);
       png_write_row(codec->png, row(codec, y));
+   }
    png_write_end(codec->png, codec->info);
    return true;
 }
 
 enum tg_result
-file_encode_picture(uint32_t width, uint32_t height, const uint8_t *rgba,
-                    struct tg_strbuf *out, struct tg_strbuf *fault)
+file_encode_picture(struct tg_work *work, uint32_t width, uint32_t height,
+                    const uint8_t *rgba, struct tg_strbuf *out,
+                    struct tg_strbuf *fault)
 {
    struct codec codec = {
       .allocator = out->allocator,
       .fault = fault,
+      .work = work,
       .out = out,
       .width = width,
       .height = height,
@@ -219,18 +261,25 @@ decode(struct codec *codec)
    if (png_get_rowbytes(codec->png, codec->info) != (size_t)codec->width * 4)
       png_error(codec->png, "is of a kind that is not known");
    for (int pass = 0; pass < num_passes; pass++) {
-      for (uint32_t y = 0; y < codec->height; y++)
+      for (uint32_t y = 0; y < codec->height; y++) {
+         pay(codec, (uint64_t)codec->width * DECODE_PIXEL);
          png_read_row(codec->png, row(codec, y), NULL);
+      }
    }
    return true;
 }
 
 enum tg_result
-file_decode_picture(const struct tg_allocator *allocator, int fd,
-                    struct tg_strbuf *fault, uint32_t *width_out,
+file_decode_picture(const struct tg_allocator *allocator, struct tg_work *work,
+                    int fd, struct tg_strbuf *fault, uint32_t *width_out,
                     uint32_t *height_out, uint8_t **rgba_out)
 {
-   struct codec codec = {.allocator = allocator, .fault = fault, .fd = fd};
+   struct codec codec = {
+      .allocator = allocator,
+      .fault = fault,
+      .work = work,
+      .fd = fd,
+   };
    const enum tg_result result = run(&codec, decode);
 
    png_destroy_read_struct(&codec.png, &codec.info, NULL);

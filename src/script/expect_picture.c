@@ -105,12 +105,12 @@ may_write(const char *path)
 
 /* Why the file could not be written, if so, is added to `fault`. */
 static enum tg_result
-write_picture(const char *path, const struct script_picture *picture,
-              struct tg_strbuf *fault)
+write_picture(struct tg_work *work, const char *path,
+              const struct script_picture *picture, struct tg_strbuf *fault)
 {
    struct tg_strbuf png = {.allocator = fault->allocator};
-   enum tg_result result = file_encode_picture(picture->width, picture->height,
-                                               picture->rgba, &png, fault);
+   enum tg_result result = file_encode_picture(
+      work, picture->width, picture->height, picture->rgba, &png, fault);
    const struct file_output output = {
       .path = path, .data = png.data, .size = png.length};
    const char *blamed;
@@ -140,7 +140,8 @@ write_difference(struct script_runner *runner, const char *name,
       result = TG_ERROR_MEMORY;
    else if (!may_write(path.data))
       tg_strbuf_printf(note, "%s is no regular file and stays as it is", name);
-   else if ((result = write_picture(path.data, difference, &fault)) == TG_OK)
+   else if ((result = write_picture(&runner->work, path.data, difference,
+                                    &fault)) == TG_OK)
       tg_strbuf_printf(note, "%s shows where", name);
    else
       tg_strbuf_printf(note, "%s: %s", name, fault.data ? fault.data : "");

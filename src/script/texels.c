@@ -332,11 +332,14 @@ read_picture(struct script_runner *runner, int file,
              uint32_t *height_out, uint8_t **rgba_out)
 {
    struct tg_strbuf fault = {.allocator = runner->allocator};
-   enum tg_result result = file_decode_picture(runner->allocator, file, &fault,
-                                               width_out, height_out, rgba_out);
+   enum tg_result result =
+      file_decode_picture(runner->allocator, &runner->work, file, &fault,
+                          width_out, height_out, rgba_out);
 
    if (result == TG_ERROR_INPUT)
       tg_complain(errors, result, "png", "%s", fault.data);
+   if (result == TG_ERROR_LIMIT)
+      tg_work_diagnose(&runner->work, errors, NULL, (struct tg_position){0});
    tg_strbuf_finish(&fault);
    return result;
 }

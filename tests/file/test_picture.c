@@ -10,6 +10,7 @@
 
 #include "file/picture.h"
 #include "util/block.h"
+#include "util/work.h"
 
 enum { WIDTH = 37, HEIGHT = 21 };
 
@@ -43,11 +44,12 @@ comes_back(void **test)
    uint8_t *read = NULL;
 
    (void)test;
-   assert_int_equal(file_encode_picture(WIDTH, HEIGHT, picture, &png, &fault),
-                    TG_OK);
+   assert_int_equal(
+      file_encode_picture(NULL, WIDTH, HEIGHT, picture, &png, &fault), TG_OK);
    const int fd = open_bytes(png.data, png.length);
    assert_int_equal(
-      file_decode_picture(NULL, fd, &fault, &width, &height, &read), TG_OK);
+      file_decode_picture(NULL, NULL, fd, &fault, &width, &height, &read),
+      TG_OK);
    assert_int_equal(width, WIDTH);
    assert_int_equal(height, HEIGHT);
    assert_memory_equal(read, picture, sizeof(picture));
@@ -120,7 +122,8 @@ reads_every_kind(void **test)
       write_kind(kind, i % 2);
       const int fd = open("kind.png", O_RDONLY);
       assert_int_equal(
-         file_decode_picture(NULL, fd, &fault, &width, &height, &rgba), TG_OK);
+         file_decode_picture(NULL, NULL, fd, &fault, &width, &height, &rgba),
+         TG_OK);
       assert_int_equal(width * height, 1);
       assert_memory_equal(rgba, kind->rgba, 4);
       tg_block_free(rgba);
@@ -139,7 +142,7 @@ expect_fault(const void *bytes, size_t size, const char *expected)
    const int fd = open_bytes(bytes, size);
 
    assert_int_equal(
-      file_decode_picture(NULL, fd, &fault, &width, &height, &rgba),
+      file_decode_picture(NULL, NULL, fd, &fault, &width, &height, &rgba),
       TG_ERROR_INPUT);
    assert_null(rgba);
    if (expected)
@@ -157,7 +160,8 @@ refuses_damage(void **test)
    struct tg_strbuf png = {0}, fault = {0};
 
    (void)test;
-   assert_int_equal(file_encode_picture(3, 5, picture, &png, &fault), TG_OK);
+   assert_int_equal(file_encode_picture(NULL, 3, 5, picture, &png, &fault),
+                    TG_OK);
    for (size_t i = 0; i < 33; i++) { /* signature and first chunk */
       png.data[i] ^= 1;
       expect_fault(png.data, png.length, NULL);
@@ -176,18 +180,19 @@ refuses_sizes(void **test)
    struct tg_strbuf png = {0}, fault = {0};
 
    (void)test;
-   assert_int_equal(file_encode_picture(0, 1, picture, &png, &fault),
+   assert_int_equal(file_encode_picture(NULL, 0, 1, picture, &png, &fault),
                     TG_ERROR_INPUT);
    assert_string_equal(
       fault.data, "a picture has from 1 to 16384 pixels each way, not 0 by 1");
    tg_strbuf_finish(&fault);
-   assert_int_equal(file_encode_picture(1, 16385, picture, &png, &fault),
+   assert_int_equal(file_encode_picture(NULL, 1, 16385, picture, &png, &fault),
                     TG_ERROR_INPUT);
    assert_int_equal(png.length, 0);
    tg_strbuf_finish(&fault);
    uint8_t *row = calloc(16384, 4);
    assert_non_null(row);
-   assert_int_equal(file_encode_picture(16384, 1, row, &png, &fault), TG_OK);
+   assert_int_equal(file_encode_picture(NULL, 16384, 1, row, &png, &fault),
+                    TG_OK);
    free(row);
    tg_strbuf_finish(&png);
 }
@@ -202,13 +207,13 @@ there_and_back(const struct tg_allocator *allocator)
    uint32_t width, height;
    uint8_t *rgba = NULL;
    enum tg_result result =
-      file_encode_picture(WIDTH, HEIGHT, picture, &png, &fault);
+      file_encode_picture(NULL, WIDTH, HEIGHT, picture, &png, &fault);
 
    if (result == TG_OK) {
       const int fd = open_bytes(png.data, png.length);
 
-      result =
-         file_decode_picture(allocator, fd, &fault, &width, &height, &rgba);
+      result = file_decode_picture(allocator, NULL, fd, &fault, &width, &height,
+                                   &rgba);
       close(fd);
    }
    tg_block_free(rgba);
@@ -237,6 +242,49 @@ counts_all_memory(void **test)
    assert_int_equal(counter.in_use, 0);
 }
 
+/* A picture costs as much as it has pixels, and stops where the work ends. */
+static void
+pays_for_pixels(void **test)
+{
+   enum { SIDE = 256, MOST = SIDE * SIDE * 4 };
+   static uint8_t pixels[SIDE * SIDE * 4];
+   struct tg_strbuf png = {0}, none = {0}, fault = {0};
+   struct tg_work_options options = TG_WORK_OPTIONS_INIT;
+   struct tg_work work;
+   uint32_t width, height;
+   uint8_t *rgba = NULL;
+
+   (void)test;
+   assert_int_equal(file_encode_picture(NULL, SIDE, SIDE, pixels, &png, &fault),
+                    TG_OK);
+   const int fd = open_bytes(png.data, png.length);
+   options.max_work = MOST;
+   options.max_seconds = 0;
+   tg_work_init(&work, &options);
+   assert_int_equal(
+      file_encode_picture(&work, SIDE, SIDE, pixels, &none, &fault),
+      TG_ERROR_LIMIT);
+   tg_strbuf_finish(&none);
+   tg_strbuf_finish(&fault);
+   tg_work_init(&work, &options);
+   assert_int_equal(
+      file_decode_picture(NULL, &work, fd, &fault, &width, &height, &rgba),
+      TG_ERROR_LIMIT);
+   assert_null(rgba);
+   tg_strbuf_finish(&fault);
+
+   /* As much as there is to pay. */
+   options.max_work = MOST * 1000;
+   tg_work_init(&work, &options);
+   assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
+   assert_int_equal(
+      file_decode_picture(NULL, &work, fd, &fault, &width, &height, &rgba),
+      TG_OK);
+   tg_block_free(rgba);
+   tg_strbuf_finish(&png);
+   close(fd);
+}
+
 int
 main(void)
 {
@@ -251,6 +299,8 @@ main(void)
       cmocka_unit_test_setup_teardown(survives_without_memory, make_picture,
                                       folder_remove),
       cmocka_unit_test_setup_teardown(counts_all_memory, make_picture,
+                                      folder_remove),
+      cmocka_unit_test_setup_teardown(pays_for_pixels, make_picture,
                                       folder_remove),
    };
    return cmocka_run_group_tests_name("file: picture", tests, NULL, NULL);

@@ -159,7 +159,8 @@ write_black(const char *path)
    struct tg_strbuf png = {0}, fault = {0};
    const char *blamed;
 
-   assert_int_equal(file_encode_picture(1, 1, black, &png, &fault), TG_OK);
+   assert_int_equal(file_encode_picture(NULL, 1, 1, black, &png, &fault),
+                    TG_OK);
    const struct file_output output = {
       .path = path, .data = png.data, .size = png.length};
    assert_true(file_write(&output, 1, &blamed));
