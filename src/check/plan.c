@@ -169,12 +169,10 @@ used_channels(const struct tg_instruction *instruction,
 {
    unsigned channels = tg_instruction_reads(instruction, info, s);
 
-   if (info->dst_type != TG_TYPE_MEM || info->reads[s] != TG_READS_XYZW)
-      return (uint8_t)channels;
-   if (instruction->dst[0].reg.file == TG_FILE_BUFFER ||
-       instruction->dst[0].reg.file == TG_FILE_MEMORY)
-      return (uint8_t)(channels & instruction->dst[0].writemask);
-   if (instruction->memory_format != TG_FORMAT_NONE)
+   if (info->reads[s] == TG_READS_STORED &&
+       instruction->dst[0].reg.file != TG_FILE_BUFFER &&
+       instruction->dst[0].reg.file != TG_FILE_MEMORY &&
+       instruction->memory_format != TG_FORMAT_NONE)
       channels &= words_of_format((enum tg_format)instruction->memory_format);
    return (uint8_t)channels;
 }

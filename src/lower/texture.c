@@ -245,17 +245,22 @@ lower_op_txd(struct lower_context *context)
    give_texture(context, &texture);
 }
 
-/* A cube has its slice in z. Multisampled targets have a sample where the
- * others have a level. */
+void
+texture_read_slice(struct lower_context *context, struct texture *texture)
+{
+   if (texture->kind.target == TG_TARGET_CUBE ||
+       texture->kind.target == TG_TARGET_CUBE_ARRAY)
+      texture->argument[SAMPLE_LAYER] = lower_src(context, 0, 2);
+}
+
+/* Multisampled targets have a sample where the others have a level. */
 static struct texture
 read_fetch(struct lower_context *context, bool has_level)
 {
    struct texture texture = read_texture(context, SAMPLE_FETCH);
    const unsigned flags = tg_targets[texture.kind.target].flags;
 
-   if (texture.kind.target == TG_TARGET_CUBE ||
-       texture.kind.target == TG_TARGET_CUBE_ARRAY)
-      texture.argument[SAMPLE_LAYER] = lower_src(context, 0, 2);
+   texture_read_slice(context, &texture);
    if (flags & TG_TARGET_FLAG_MSAA)
       texture.argument[SAMPLE_INDEX] = lower_src(context, 0, 3);
    else if (has_level && texture_has_levels(texture.kind.target))

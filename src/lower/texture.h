@@ -42,6 +42,10 @@ void
 texture_read_derivatives(struct lower_context *context, struct texture *texture,
                          unsigned dx, unsigned dy);
 
+/* The slice of a cube, six each, that a fetch has in z. */
+void
+texture_read_slice(struct lower_context *context, struct texture *texture);
+
 /* Whether a target has levels that are named by number. */
 bool
 texture_has_levels(enum tg_target target);

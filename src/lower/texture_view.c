@@ -154,6 +154,7 @@ lower_op_sample_i(struct lower_context *context)
 {
    struct texture texture = read_texture(context, SAMPLE_FETCH);
 
+   texture_read_slice(context, &texture);
    if (texture_has_levels((enum tg_target)texture.kind.target))
       texture_give_lod(&texture, lower_src(context, 0, 3));
    give_fetched(context, &texture);

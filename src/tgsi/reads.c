@@ -130,6 +130,17 @@ lit(unsigned written)
    return written & TG_MASK_Y ? TG_MASK_X : 0;
 }
 
+/* What is stored in a texel is converted as a whole, whatever the mask. */
+static unsigned
+stored(const struct tg_instruction *instruction)
+{
+   const uint32_t words = 1u << TG_FILE_BUFFER | 1u << TG_FILE_MEMORY;
+
+   return instruction->num_dst && words & 1u << instruction->dst[0].reg.file
+             ? instruction->dst[0].writemask
+             : TG_MASK_XYZW;
+}
+
 /* A register of values in the place of an object holds a handle. */
 static unsigned
 handle(const struct tg_instruction *instruction, unsigned src)
@@ -170,6 +181,7 @@ tg_instruction_reads(const struct tg_instruction *instruction,
    case TG_READS_COORD_LAST: return coordinates_or_last(instruction, row);
    case TG_READS_LEVEL: return has_one_level(instruction) ? 0 : TG_MASK_X;
    case TG_READS_COMPONENT: return compares(instruction) ? 0 : TG_MASK_X;
+   case TG_READS_STORED: return stored(instruction);
    case TG_READS_DERIV: return derivatives(instruction);
    case TG_READS_OBJECT: return handle(instruction, src);
    }

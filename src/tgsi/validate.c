@@ -53,7 +53,7 @@ count_vertices(const struct tg_shader *shader, enum tg_file file)
 static void (*const families[])(struct validation *validation) = {
    validate_order,      validate_properties, validate_declarations,
    validate_immediates, validate_flow,       validate_instructions,
-   validate_unused,
+   validate_views,      validate_values,     validate_unused,
 };
 
 static enum tg_result
@@ -81,6 +81,7 @@ validate(const struct tg_shader *shader, bool is_strict,
    }
    if (diagnostics)
       tg_diagnostics_sort(diagnostics, num_before);
+   tg_flow_finish(&validation.flow);
    tg_arena_finish(&validation.arena);
    return validation.result;
 }

@@ -22,7 +22,9 @@ struct validation {
    bool is_strict; /* warn of what real producers write too */
 
    struct tg_declared declared;
-   bool *is_used;                    /* by declaration: accessed directly */
+   struct tg_flow_info flow; /* from validate_flow() on */
+   uint8_t *masks;           /* by declaration: channels, with other pieces' */
+   bool *is_used;            /* by declaration: accessed directly */
    bool is_used_whole[TG_NUM_FILES]; /* by file: accessed indirectly */
    uint32_t *arrays;                 /* keys of ARRAY(n), sorted */
    uint32_t num_arrays;
@@ -87,6 +89,13 @@ const struct tg_declaration *
 validate_find(const struct validation *validation,
               const struct tg_register *reg);
 
+/* The channels of the register of source `src` that the instruction, whose row
+ * is `row`, needs in any case: after the swizzle, and x of what is stored in a
+ * texel, whose format may have no more. */
+unsigned
+validate_source_channels(const struct tg_instruction *instruction,
+                         const struct tg_opcode_info *row, unsigned src);
+
 /* That the register of an operand is declared, and its indices. */
 void
 validate_register(struct validation *validation, const struct tg_register *reg);
@@ -103,6 +112,10 @@ void
 validate_immediates(struct validation *validation);
 void
 validate_flow(struct validation *validation);
+void
+validate_views(struct validation *validation);
+void
+validate_values(struct validation *validation);
 void
 validate_unused(struct validation *validation);
 

@@ -216,6 +216,22 @@ check_stage(struct validation *validation,
    }
 }
 
+/* An interpolation mode, location or cylindrical wrap. */
+static void
+check_interpolation(struct validation *validation,
+                    const struct tg_declaration *declaration)
+{
+   if ((validation->shader->processor == TG_PROCESSOR_FRAG &&
+        declaration->file == TG_FILE_IN) ||
+       !(declaration->has_interpolate || declaration->location ||
+         declaration->cylindrical_wrap))
+      return;
+   validate_warning(validation, declaration->position, "not-interpolated",
+                    "inputs of fragment shaders are interpolated",
+                    "%s is declared with an interpolation",
+                    declaration_text(declaration).text);
+}
+
 static void
 check_declaration(struct validation *validation,
                   const struct tg_declaration *declaration)
@@ -233,6 +249,7 @@ check_declaration(struct validation *validation,
    }
    check_range(validation, declaration);
    check_semantic(validation, declaration);
+   check_interpolation(validation, declaration);
    check_target(validation, declaration);
    check_stage(validation, declaration);
 }
@@ -269,6 +286,47 @@ check_overlap(struct validation *validation, uint32_t index)
    else if (earlier->usage_mask & later->usage_mask)
       validate_warning(validation, later->position, "redeclared-register",
                        note.text, "%s is declared more than once", text.text);
+}
+
+/* An index that names an array means one declaration. */
+static void
+check_array_ids(struct validation *validation)
+{
+   const struct tg_shader *shader = validation->shader;
+   bool is_taken[TG_NUM_FILES][TG_MAX_ARRAY_ID + 1] = {{false}};
+
+   for (uint32_t i = 0; i < shader->num_declarations; i++) {
+      const struct tg_declaration *declaration = &shader->declarations[i];
+
+      if (!declaration->has_array || !declaration->array_id ||
+          declaration->file >= TG_NUM_FILES)
+         continue;
+      bool *taken = &is_taken[declaration->file][declaration->array_id];
+      if (*taken)
+         validate_warning(validation, declaration->position, "redeclared-array",
+                          "each array of a file has a number of its own",
+                          "%s has the number of another array, %u",
+                          declaration_text(declaration).text,
+                          declaration->array_id);
+      *taken = true;
+   }
+}
+
+/* A register that is declared in pieces has the channels of all. */
+static void
+join_masks(struct validation *validation)
+{
+   const struct tg_declaration *declarations = validation->shader->declarations;
+
+   for (uint32_t i = 0; i < validation->shader->num_declarations; i++) {
+      const uint32_t earlier = validation->declared.overlaps[i];
+
+      validation->masks[i] |= declarations[i].usage_mask;
+      if (earlier == TG_NO_DECLARATION)
+         continue;
+      validation->masks[earlier] |= declarations[i].usage_mask;
+      validation->masks[i] |= declarations[earlier].usage_mask;
+   }
 }
 
 static int
@@ -311,7 +369,10 @@ validate_declarations(struct validation *validation)
    validation->is_used =
       tg_arena_array(&validation->arena, shader->num_declarations,
                      sizeof(*validation->is_used));
-   if (!validation->is_used || !collect_arrays(validation) ||
+   validation->masks = tg_arena_array(
+      &validation->arena, shader->num_declarations, sizeof(*validation->masks));
+   if (!validation->is_used || !validation->masks ||
+       !collect_arrays(validation) ||
        !tg_declared_init(&validation->declared, shader, &validation->arena)) {
       validation->result = TG_ERROR_MEMORY;
       return;
@@ -321,6 +382,8 @@ validate_declarations(struct validation *validation)
       if (validation->declared.overlaps[i] != TG_NO_DECLARATION)
          check_overlap(validation, i);
    }
+   join_masks(validation);
+   check_array_ids(validation);
 }
 
 /* The second piece of a register is used if the first is. */

@@ -73,24 +73,65 @@ check_switch(struct validation *validation, const struct tg_flow_info *flow,
                        tg_opcodes[instructions[next].opcode].name);
 }
 
+/* The loops that control leaves here, whatever else it does. */
+static void
+mark_exits(const struct validation *validation, uint32_t index, bool *has_exit)
+{
+   const struct tg_flow_info *flow = &validation->flow;
+
+   switch (tg_opcodes[validation->shader->instructions[index].opcode].flow) {
+   case TG_FLOW_BREAK: has_exit[flow->nodes[index].partner] = true; break;
+   case TG_FLOW_RETURN:
+   case TG_FLOW_END:
+   case TG_FLOW_BRANCH:
+      for (uint32_t i = flow->nodes[index].parent; i != TG_NO_INSTRUCTION;
+           i = flow->nodes[i].parent)
+         has_exit[i] = true;
+      break;
+   default: break;
+   }
+}
+
+/* Loops of 2010 count their turns; BGNLOOP turns until a jump leaves it. */
+static void
+check_loops(struct validation *validation)
+{
+   const struct tg_shader *shader = validation->shader;
+   bool *has_exit = tg_arena_array(&validation->arena, shader->num_instructions,
+                                   sizeof(*has_exit));
+
+   if (!has_exit) {
+      validation->result = TG_ERROR_MEMORY;
+      return;
+   }
+   for (uint32_t i = 0; i < shader->num_instructions; i++)
+      mark_exits(validation, i, has_exit);
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      if (shader->instructions[i].opcode == TG_OPCODE_BGNLOOP && !has_exit[i])
+         validate_warning(validation, shader->instructions[i].position,
+                          "infinite-loop", "BRK, BREAKC and RET leave a loop",
+                          "BGNLOOP has no way out");
+   }
+}
+
 void
 validate_flow(struct validation *validation)
 {
    const struct tg_shader *shader = validation->shader;
-   struct tg_flow_info flow;
+   const struct tg_flow_info *flow = &validation->flow;
    enum tg_result result =
-      tg_flow_analyse(shader, validation->diagnostics, &flow);
+      tg_flow_analyse(shader, validation->diagnostics, &validation->flow);
 
    if (result != TG_OK)
       validation->result = result;
    if (result != TG_ERROR_MEMORY)
-      check_end(validation, &flow);
-   if (result == TG_OK) {
-      check_unreachable(validation, &flow);
-      for (uint32_t i = 0; i < shader->num_instructions; i++) {
-         if (shader->instructions[i].opcode == TG_OPCODE_SWITCH)
-            check_switch(validation, &flow, i);
-      }
+      check_end(validation, flow);
+   if (result != TG_OK)
+      return;
+   check_unreachable(validation, flow);
+   check_loops(validation);
+   for (uint32_t i = 0; i < shader->num_instructions; i++) {
+      if (shader->instructions[i].opcode == TG_OPCODE_SWITCH)
+         check_switch(validation, flow, i);
    }
-   tg_flow_finish(&flow);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tgsi/memory.h"
+#include "tgsi/reads.h"
 
 /* ---- files --------------------------------------------------------------- */
 
@@ -72,6 +73,51 @@ files_text(uint32_t files)
       strcat(text.text, tg_files[file].name);
    }
    return text;
+}
+
+/* ---- channels ------------------------------------------------------------ */
+
+unsigned
+validate_source_channels(const struct tg_instruction *instruction,
+                         const struct tg_opcode_info *row, unsigned src)
+{
+   unsigned reads = tg_instruction_reads(instruction, row, src);
+   unsigned mask = 0;
+
+   if (row->reads[src] == TG_READS_STORED &&
+       instruction->dst[0].reg.file != TG_FILE_BUFFER &&
+       instruction->dst[0].reg.file != TG_FILE_MEMORY)
+      reads = TG_MASK_X;
+   for (unsigned i = 0; i < 4; i++)
+      mask |= reads & 1u << i ? 1u << instruction->src[src].swizzle[i] : 0;
+   return mask;
+}
+
+/* Those of `mask` that the register's declaration leaves out. */
+static unsigned
+undeclared_channels(const struct validation *validation,
+                    const struct tg_register *reg, unsigned mask)
+{
+   const struct tg_declaration *declaration = validate_find(validation, reg);
+
+   if (!declaration || tg_files[reg->file].access & TG_ACCESS_OBJ)
+      return 0;
+   return mask &
+          ~validation->masks[declaration - validation->shader->declarations];
+}
+
+static void
+check_channels(struct validation *validation, const struct tg_register *reg,
+               unsigned mask, const char *verb)
+{
+   const unsigned channels = undeclared_channels(validation, reg, mask);
+
+   if (channels)
+      validate_warning(
+         validation, validation->instruction->position, "undeclared-channel",
+         "its declaration has a mask without them", "%s %s %s.%s",
+         validation->info->name, verb, validate_register_text(reg).text,
+         validate_mask_text(channels).text);
 }
 
 /* ---- operands ------------------------------------------------------------ */
@@ -160,6 +206,7 @@ check_destination(struct validation *validation, const struct tg_dst *dst)
                         "%s cannot write to %s", info->name, text.text);
    }
    validate_register(validation, &dst->reg);
+   check_channels(validation, &dst->reg, dst->writemask, "writes");
    check_fragment_output(validation, dst);
 }
 
@@ -181,6 +228,9 @@ check_source(struct validation *validation, unsigned src)
          "%s cannot read %s", validation->info->name,
          validate_register_text(reg).text);
    validate_register(validation, reg);
+   check_channels(validation, reg,
+                  validate_source_channels(instruction, validation->info, src),
+                  "reads");
 }
 
 static void

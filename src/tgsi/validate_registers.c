@@ -237,6 +237,24 @@ is_constant_buffer(struct validation *validation, const struct tg_register *reg)
    return true;
 }
 
+/* In 2019 an index that is computed belongs to an array, but for TEMP and
+ * CONST, where it may be any register of the file. Earlier texts have no
+ * arrays. */
+static void
+check_array(struct validation *validation, const struct tg_register *reg)
+{
+   if (!reg->index.indirect || reg->index.array_id ||
+       reg->file == TG_FILE_TEMP || reg->file == TG_FILE_CONST ||
+       validation->shader->dialect != TG_DIALECT_2019)
+      return;
+   validate_warning(validation, validation->instruction->position,
+                    "missing-array",
+                    "an ARRAY(1) of the declaration and a (1) behind the "
+                    "brackets say which registers are meant",
+                    "%s may be any register of %s",
+                    validate_register_text(reg).text, tg_files[reg->file].name);
+}
+
 void
 validate_register(struct validation *validation, const struct tg_register *reg)
 {
@@ -248,6 +266,7 @@ validate_register(struct validation *validation, const struct tg_register *reg)
       return;
    if (reg->index.indirect || is_dimension_unknown(validation, reg)) {
       if (is_any_declared(validation, reg)) {
+         check_array(validation, reg);
          validation->is_used_whole[reg->file] = true;
          if (reg->file == TG_FILE_CONSTBUF)
             validation->is_used_whole[TG_FILE_CONST] = true;

@@ -86,11 +86,10 @@ check_target(struct validation *validation, const struct texture_row *row,
    if (rule == ILLEGAL)
       validate_error(validation, position, "bad-target", NULL,
                      "%s cannot be used with %s", name, target_name(target));
-   else if (rule == ODD ||
-            (rule == STRICTLY_ODD && validation->is_strict))
+   else if (rule == ODD || (rule == STRICTLY_ODD && validation->is_strict))
       validate_warning(validation, position, "odd-target",
-                       "the specifications give it no meaning", "%s of %s",
-                       name, target_name(target));
+                       "the specifications rule it out", "%s of %s", name,
+                       target_name(target));
 }
 
 /* Three operands leave the level in w, where a cube array has its layer. */
@@ -197,4 +196,34 @@ validate_texture(struct validation *validation)
    check_kind(validation);
    if (validation->info->group == TG_GROUP_TEX)
       check_view_of_sampler(validation);
+}
+
+/* ---- views of the whole shader ------------------------------------------- */
+
+/* With opcodes like TEX a shader declares the view of each sampler or of none,
+ * and SAMP[n] means SVIEW[n]. */
+void
+validate_views(struct validation *validation)
+{
+   const struct tg_shader *shader = validation->shader;
+   const struct tg_declared *declared = &validation->declared;
+   const uint32_t end = declared->file_begin[TG_FILE_SAMP + 1];
+
+   if (!validation->has_texture_kind[0] ||
+       !tg_declared_has_file(declared, TG_FILE_SVIEW))
+      return;
+   for (uint32_t i = declared->file_begin[TG_FILE_SAMP]; i < end; i++) {
+      const struct tg_declared_range *range = &declared->ranges[i];
+      uint32_t sampler = range->first;
+
+      while (
+         sampler <= range->last &&
+         tg_declared_find(declared, shader, TG_FILE_SVIEW, 0, (int32_t)sampler))
+         sampler++;
+      if (sampler <= range->last)
+         validate_warning(
+            validation, shader->declarations[range->declaration].position,
+            "missing-view", "views are declared for all samplers or for none",
+            "SAMP[%u] has no SVIEW[%u]", sampler, sampler);
+   }
 }
