@@ -81,22 +81,34 @@ find(struct span *span, const char *text)
    return found != NULL;
 }
 
+/* Takes `text`, which may be NULL, if it comes next. */
+static bool
+take(struct span *span, const char *text)
+{
+   const size_t length = text ? strlen(text) : 0;
+
+   if (!length || (size_t)(span->end - span->at) < length ||
+       memcmp(span->at, text, length) != 0)
+      return false;
+   span->at += length;
+   return true;
+}
+
 /* Takes the name of a command. */
 static bool
 take_name(struct span *span, enum host1x_number *number_out)
 {
-   const char *start = span->at;
+   struct span name = *span;
 
    while (span->at < span->end && is_name_char(*span->at))
       span->at++;
+   name.end = span->at;
    for (unsigned i = 0; i < HOST1X_NUM_COMMANDS; i++) {
-      const char *name = host1x_name((enum host1x_number)i);
+      struct span rest = name;
 
-      if (name && strlen(name) == (size_t)(span->at - start) &&
-          memcmp(name, start, strlen(name)) == 0) {
-         *number_out = (enum host1x_number)i;
+      *number_out = (enum host1x_number)i;
+      if (take(&rest, host1x_name(*number_out)) && rest.at == rest.end)
          return true;
-      }
    }
    return false;
 }
@@ -141,18 +153,17 @@ find_kernel_command(struct span *line, uint32_t *word_out)
 
    while (find(&rest, ":")) {
       const char *colon = rest.at - 1;
-      struct span word = {colon - WORD_DIGITS, colon}, name = rest;
-      enum host1x_number number;
+      struct span word = {colon - WORD_DIGITS, colon};
 
-      if (colon - line->at < WORD_DIGITS)
+      if (colon - line->at < WORD_DIGITS || !take_hex(&word, word_out) ||
+          word.at != colon)
          continue;
-      skip(&name, " ");
-      if (!take_name(&name, &number) || name.at == name.end ||
-          *name.at != '(' || !take_hex(&word, word_out) || word.at != colon ||
-          host1x_number(*word_out) != number)
-         continue;
-      line->at = name.at;
-      return true;
+      skip(&rest, " ");
+      if (take(&rest, host1x_name(host1x_number(*word_out))) &&
+          take(&rest, "(")) {
+         line->at = rest.at;
+         return true;
+      }
    }
    return false;
 }
