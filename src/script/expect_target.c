@@ -248,6 +248,14 @@ compare_row(struct pixels *pixels, uint32_t y, uint32_t layer, uint32_t sample)
 }
 
 static enum tg_result
+pay_for_row(struct pixels *pixels)
+{
+   const uint64_t cost = (uint64_t)pixels->box.width * SCRIPT_TEXEL_WORK;
+
+   return tg_work_pay(&pixels->runner->work, cost) ? TG_OK : TG_ERROR_LIMIT;
+}
+
+static enum tg_result
 compare(struct pixels *pixels)
 {
    const struct tg_box *box = &pixels->box;
@@ -256,6 +264,8 @@ compare(struct pixels *pixels)
    for (uint32_t layer = box->z; layer < box->z + box->depth; layer++) {
       for (uint32_t s = pixels->first_sample; s < pixels->end_sample; s++) {
          for (uint32_t y = box->y; y < box->y + box->height; y++) {
+            if (result == TG_OK)
+               result = pay_for_row(pixels);
             if (result == TG_OK)
                result = compare_row(pixels, y, layer, s);
          }
@@ -341,6 +351,8 @@ compare_with_row(struct pixels *pixels, const struct script_command *command)
       return TG_ERROR_MEMORY;
    enum tg_result result = compare(pixels);
    allocator->resize(allocator->user, pixels->row, size, 0);
+   if (tg_work_has_ended(&pixels->runner->work))
+      return script_give_up(pixels->runner, command);
    if (result != TG_OK)
       return script_drawing_result(pixels->runner, command, result,
                                    "the pixels cannot be read");

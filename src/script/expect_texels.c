@@ -153,6 +153,9 @@ compare_rows(struct script_runner *runner, struct tg_resource *resource,
             bytes.x *= rows->texel_size;
             bytes.width *= rows->texel_size;
          }
+         if (!tg_work_pay(&runner->work,
+                          (uint64_t)box->width * SCRIPT_TEXEL_WORK))
+            return TG_ERROR_LIMIT;
          enum tg_result result = script_drawing_read(
             runner, resource, area->level, area->sample, &bytes, rows->row);
          if (result != TG_OK)
@@ -234,6 +237,8 @@ compare_box(struct script_runner *runner, const struct script_command *command,
       return TG_ERROR_MEMORY;
    result = compare_rows(runner, resource, &command->area, box, rows);
    allocator->resize(allocator->user, rows->row, row_size, 0);
+   if (tg_work_has_ended(&runner->work))
+      return script_give_up(runner, command);
    if (result != TG_OK)
       return script_fail(runner, command, NO_SUCH_TEXELS);
    return rows->num_wrong ? fail_texel(runner, command, rows) : TG_OK;

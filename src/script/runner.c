@@ -12,8 +12,8 @@
 #include "util/block.h"
 
 /* Units of work of a command, besides what it does, and of a texel that is
- * filled or compared. */
-enum { COMMAND_WORK = 256, TEXEL_WORK = 8 };
+ * filled. */
+enum { COMMAND_WORK = 256, FILL_WORK = 8 };
 
 static const struct script_command_rule rules[] = {
 #define STATE SCRIPT_COMMAND_STATE
@@ -102,7 +102,7 @@ script_count_texels(struct script_runner *runner, uint64_t num_texels)
    if (num_texels > runner->limits->pixels - runner->num_pixels)
       return false;
    runner->num_pixels += num_texels;
-   tg_work_pay(&runner->work, num_texels * TEXEL_WORK);
+   tg_work_pay(&runner->work, num_texels * FILL_WORK);
    return true;
 }
 
@@ -158,9 +158,9 @@ is_expectation(const struct script_command_rule *rule)
    return strncmp(rule->words, "expect", strlen("expect")) == 0;
 }
 
-/* Nothing more is carried out when the work has ended. */
-static enum tg_result
-give_up(struct script_runner *runner, const struct script_command *command)
+enum tg_result
+script_give_up(struct script_runner *runner,
+               const struct script_command *command)
 {
    runner->has_given_up = true;
    runner->is_incomplete = true;
@@ -175,7 +175,7 @@ carry_out(struct script_runner *runner, const struct script_command *command)
    enum tg_result result = TG_OK;
 
    if (!tg_work_pay(&runner->work, COMMAND_WORK))
-      return give_up(runner, command);
+      return script_give_up(runner, command);
 
    if (command->rule->flags & SCRIPT_COMMAND_WAITS)
       result = script_drawing_wait(runner);
@@ -203,7 +203,8 @@ run_commands(struct script_runner *runner,
                                        : TG_ERROR_MEMORY;
       if (done != TG_OK)
          result = done;
-      if (runner->has_given_up || tg_work_has_ended(&runner->work))
+      if (runner->has_given_up ||
+          (done != TG_OK && tg_work_has_ended(&runner->work)))
          break;
    }
    return result;

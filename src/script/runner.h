@@ -107,6 +107,15 @@ script_find_command(struct script_cursor *cursor, unsigned flags);
 const struct script_command_rule *
 script_find_rule(const char *words);
 
+/* Units of work of a texel that is compared. */
+enum { SCRIPT_TEXEL_WORK = 64 };
+
+/* Says that the work has ended, which it has; nothing more of the test is
+ * carried out. Returns TG_ERROR_LIMIT. */
+enum tg_result
+script_give_up(struct script_runner *runner,
+               const struct script_command *command);
+
 /* Says that a command went wrong; returns TG_ERROR_INPUT. */
 enum tg_result
 script_fail(struct script_runner *runner, const struct script_command *command,
