@@ -19,7 +19,7 @@ set_up = pathlib.Path(sys.argv[1])
 # libraries but libpng.
 PROGRAMS = {
     "id": "echo {uid}",
-    "cc": "",
+    "c++": "",
     "meson": "",
     "ninja": "",
     "python3": "",
@@ -68,10 +68,10 @@ debian = " glmark2-data" if others else ""
 both = " glmark2" if others else ""
 
 expect(
-    run(["meson", "cc"]),
+    run(["meson", "c++"]),
     1,
     f"apt-get install build-essential meson{debian} libpng-dev\n",
-    f"dnf install gcc make meson{both} libpng-devel\n",
+    f"dnf install gcc-c++ make meson{both} libpng-devel\n",
     f"pacman -S base-devel meson{both} libpng\n",
 )
 # Without dpkg and apt-get root is told the same.
