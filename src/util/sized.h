@@ -44,6 +44,7 @@ tg_sized_give(const struct tg_sized *sized, const void *whole, void *given);
 
 /* tg_NAME_take(): `given` NULL takes the defaults. tg_NAME_give(). */
 #define SIZED(type, last, init)                                                \
+   _Static_assert(offsetof(struct type, size) == 0, "the size comes first");   \
    static const struct tg_sized type##_sized = {                               \
       #type, #init, TG_SIZED_UP_TO(type, last), sizeof(struct type)};          \
    static inline enum tg_result type##_take(                                   \

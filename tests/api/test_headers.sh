@@ -3,7 +3,7 @@
 #
 # Each public header compiles alone, twice, in every standard of C and C++ that
 # the compiler knows, without a warning; and so do all of their macros, which
-# macros.c expands and looks at.
+# macros.c expands and looks at. Structs begin with their size or are listed.
 #
 #    test_headers.sh INCLUDE-FOLDER CC [ARGUMENT]...
 set -eu
@@ -59,4 +59,16 @@ sed -n 's/.*\<\(STRUCT\|VALUE\)(\(TG_[A-Z0-9_]*\),.*/\2/p
 [ -s "$folder/defined" ] || fail "no macros found"
 diff "$folder/defined" "$folder/tested" ||
    fail "macros.c and the macros of the headers differ"
+
+# Each public struct can grow, or is known not to.
+sed -n 's/^struct \(tg_[a-z0-9_]*\) {$/\1/p' "$include"/tungsten/*.h |
+   sort > "$folder/structs"
+{
+   sed -n 's/^SIZED(\(tg_[a-z0-9_]*\),.*/\1/p' "$here/../../src/util/sized.def"
+   sed -n 's/^\(tg_[a-z0-9_]*\) .*/\1/p' "$here/fixed_structs.txt"
+} | sort > "$folder/listed"
+[ -s "$folder/structs" ] || fail "no structs found"
+diff "$folder/structs" "$folder/listed" ||
+   fail "the structs of the headers are not those of sized.def and" \
+      "fixed_structs.txt"
 exit $failed
