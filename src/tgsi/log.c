@@ -632,9 +632,13 @@ tg_log_parse(const struct tg_log *log, uint32_t index, enum tg_dialect dialect,
    const struct log_shader *shader = &log->shaders[index];
    const size_t length = span_length(shader->lines);
 
-   if (log->is_shader)
-      return tg_shader_parse_source(allocator, &log->source, dialect,
-                                    diagnostics, shader_out);
+   if (log->is_shader || length > TG_PARSE_MAX_TEXT) {
+      struct tg_source whole = log->source;
+
+      whole.length = log->is_shader ? whole.length : length;
+      return tg_shader_parse_source(allocator, &whole, dialect, diagnostics,
+                                    shader_out);
+   }
 
    char *copy = allocator->resize(allocator->user, NULL, 0, length);
    if (!copy)

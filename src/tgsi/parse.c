@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum {
-   MAX_TEXT = 64 << 20, /* bytes; what is longer is not looked at */
    MAX_WORDED = 1000,   /* mistakes that are put into words; all are counted */
    MAX_LISTED = 8,      /* words of a vocabulary that a note lists */
 };
@@ -390,10 +389,10 @@ tg_shader_parse_source(const struct tg_allocator *allocator,
 {
    struct tg_parser parser = {.diagnostics = diagnostics};
 
-   if (source->length > MAX_TEXT) {
+   if (source->length > TG_PARSE_MAX_TEXT) {
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "too-long", source,
                   (struct tg_position){0}, NULL,
-                  "a shader has at most %d bytes, not %zu", MAX_TEXT,
+                  "a shader has at most %d bytes, not %zu", TG_PARSE_MAX_TEXT,
                   source->length);
       return TG_ERROR_INPUT;
    }

@@ -27,6 +27,8 @@ struct tg_parser {
    enum tg_result failure; /* TG_OK, or why it makes no sense to go on */
 };
 
+enum { TG_PARSE_MAX_TEXT = 64 << 20 /* bytes; no more are looked at */ };
+
 /* As tg_shader_parse(), of a text whose lines may be those of a larger one. */
 enum tg_result
 tg_shader_parse_source(const struct tg_allocator *allocator,

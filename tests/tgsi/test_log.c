@@ -103,6 +103,9 @@ static const struct example examples[] = {
    {"a word that ends as a stage does",
     "MY_VERT\nGL.VERTEX\n" BARE,
     {{3, BARE}}},
+   {"a word that ends as a stage does, before statements",
+    "myVERT\n  0: NOP\n  1: END\n",
+    {{0}}},
    {"indented",
     "  VERT\n    DCL IN[0]\n    0: END\n",
     {{1, "VERT\n    DCL IN[0]\n    0: END\n"}},
@@ -260,6 +263,58 @@ test_orphans(void **state)
    tg_string_free(said);
 }
 
+/* A prefix has at most 256 bytes. Before a stage there may be more, which is
+ * then before the stage alone. */
+static void
+test_long_prefix(void **state)
+{
+   enum { MOST = 256 };
+   char before[MOST + 2], text[4 * MOST];
+
+   (void)state;
+   for (size_t length = MOST; length <= MOST + 1; length++) {
+      struct tg_log *log = NULL;
+
+      memset(before, ':', length);
+      before[length] = '\0';
+      snprintf(text, sizeof(text), "%sVERT\n%s  0: END\n", before, before);
+      assert_int_equal(tg_log_read(NULL, "log", text, strlen(text), NULL, &log),
+                       TG_OK);
+      assert_int_equal(tg_log_num_shaders(log), length == MOST);
+      tg_log_destroy(log);
+   }
+   snprintf(text, sizeof(text), "%sVERT\n  0: END\n", before);
+   check_example(&(struct example){
+      .text = text,
+      .shaders = {{1, "VERT\n  0: END\n"}},
+   });
+}
+
+/* A shader of more bytes than a shader may have is refused, wherever it is. */
+static void
+test_long_shader(void **state)
+{
+   enum { MOST = 64 << 20 };
+   static const char start[] = "log\nVERT\n", end[] = "\n0: END\n";
+   const size_t length = MOST + sizeof(start) + sizeof(end);
+   char *text = malloc(length + 1);
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   struct tg_shader *shader = NULL;
+   struct tg_log *log = NULL;
+
+   (void)state;
+   memset(text, ' ', length);
+   memcpy(text, start, sizeof(start) - 1);
+   memcpy(text + length - sizeof(end) + 1, end, sizeof(end));
+   assert_int_equal(tg_log_read(NULL, "log", text, length, NULL, &log), TG_OK);
+   assert_int_equal(tg_log_parse(log, 0, TG_DIALECT_2019, diagnostics, &shader),
+                    TG_ERROR_INPUT);
+   assert_string_equal(tg_diagnostics_get(diagnostics, 0)->code, "too-long");
+   tg_log_destroy(log);
+   tg_diagnostics_destroy(diagnostics);
+   free(text);
+}
+
 /* What has no shader at all is for the parser to complain of. */
 static void
 test_no_shader(void **state)
@@ -369,11 +424,12 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_examples),   cmocka_unit_test(test_stages),
-      cmocka_unit_test(test_places),     cmocka_unit_test(test_other_lines),
-      cmocka_unit_test(test_orphans),    cmocka_unit_test(test_no_shader),
-      cmocka_unit_test(test_one_shader), cmocka_unit_test(test_too_many),
-      cmocka_unit_test(test_too_long),   cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_examples),    cmocka_unit_test(test_stages),
+      cmocka_unit_test(test_places),      cmocka_unit_test(test_other_lines),
+      cmocka_unit_test(test_orphans),     cmocka_unit_test(test_no_shader),
+      cmocka_unit_test(test_long_prefix), cmocka_unit_test(test_long_shader),
+      cmocka_unit_test(test_one_shader),  cmocka_unit_test(test_too_many),
+      cmocka_unit_test(test_too_long),    cmocka_unit_test(test_memory),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
