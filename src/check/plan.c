@@ -9,13 +9,23 @@
 
 /* ---- files --------------------------------------------------------------- */
 
+static uint32_t
+first_number(const struct check *check,
+             const struct tg_declaration *declaration)
+{
+   return lower_numbers_in(&check->layout, declaration->file,
+                           declaration->dimension)
+      .first;
+}
+
 static void
 count_declaration(struct check *check, const struct tg_declaration *declaration)
 {
    struct check_file *file = &check->files[declaration->file];
+   const uint32_t last = first_number(check, declaration) + declaration->last;
 
-   if (file->num_registers <= declaration->last)
-      file->num_registers = declaration->last + 1u;
+   if (file->num_registers <= last)
+      file->num_registers = last + 1;
    if (declaration->has_array && file->num_arrays <= declaration->array_id)
       file->num_arrays = declaration->array_id + 1u;
 }
@@ -24,9 +34,10 @@ static void
 note_declaration(struct check *check, const struct tg_declaration *declaration)
 {
    struct check_file *file = &check->files[declaration->file];
+   const uint32_t first = first_number(check, declaration);
 
    for (uint32_t r = declaration->first; r <= declaration->last; r++)
-      file->is_declared[r] = true;
+      file->is_declared[first + r] = true;
    if (declaration->has_array)
       file->arrays[declaration->array_id] = (struct check_range){
          declaration->first,

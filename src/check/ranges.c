@@ -12,7 +12,7 @@ struct choice {
    uint32_t first, count;
    const bool *is_good; /* by number, or NULL: all of them are */
    const char *file;
-   uint32_t array_id, buffer; /* or CHECK_NONE */
+   uint32_t array_id, buffer; /* or CHECK_NONE; an array of TEMPX */
 };
 
 static bool
@@ -55,6 +55,13 @@ choose_register(const struct check *check, const struct check_wave *wave,
       choice.array_id = id;
    } else if (reg->file == TG_FILE_CONST) {
       choice.count = num_constants(wave, buffer);
+      choice.buffer = buffer;
+   } else if (reg->file == TG_FILE_TEMPX) {
+      const struct lower_numbers numbers =
+         lower_numbers_of(&check->layout, reg);
+
+      choice.count = numbers.count;
+      choice.is_good = file->is_declared + numbers.first;
       choice.buffer = buffer;
    } else {
       choice.count = file->num_registers;

@@ -105,6 +105,18 @@ find_channel(const struct check *check, unsigned file_number, uint32_t index,
    return file->first_channel + index * 4 + channel;
 }
 
+/* That of a register of the operand's file and first bracket. */
+static uint32_t
+find_operand_channel(const struct check *check, const struct tg_register *reg,
+                     uint32_t index, unsigned channel)
+{
+   const struct lower_numbers numbers = lower_numbers_of(&check->layout, reg);
+
+   if (index >= numbers.count)
+      return CHECK_NONE;
+   return find_channel(check, reg->file, numbers.first + index, channel);
+}
+
 /* Calls for each channel of the shadows that the register is, in some lanes. */
 static void
 read_register(const struct check *check, const struct check_wave *wave,
@@ -112,7 +124,7 @@ read_register(const struct check *check, const struct check_wave *wave,
               struct check_value *value)
 {
    uint32_t number =
-      find_channel(check, reg->file, (uint32_t)reg->index.offset, channel);
+      find_operand_channel(check, reg, (uint32_t)reg->index.offset, channel);
 
    if (!reg->index.indirect) {
       if (number != CHECK_NONE)
@@ -122,8 +134,8 @@ read_register(const struct check *check, const struct check_wave *wave,
    for (uint32_t lanes = wave->lanes; lanes != 0; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctz(lanes);
 
-      number =
-         find_channel(check, reg->file, wave->index[operand][0][lane], channel);
+      number = find_operand_channel(check, reg, wave->index[operand][0][lane],
+                                    channel);
       if (number != CHECK_NONE)
          read_lanes(wave, number, (uint16_t)(1u << lane), value);
    }
@@ -145,7 +157,7 @@ read_source(const struct check *check, const struct check_wave *wave,
 
 /* "TEMP[3].y", and in which line that was declared. */
 struct channel_name {
-   char text[32];
+   struct lower_channel_name name;
    uint32_t line;
 };
 
@@ -153,7 +165,7 @@ static struct channel_name
 name_channel(const struct check *check, uint32_t number)
 {
    const struct tg_shader *shader = check->shader;
-   struct channel_name name = {.text = ""};
+   struct channel_name name = {.line = 0};
    unsigned f = 0;
 
    while (f + 1 < TG_NUM_FILES && (!check->files[f].has_shadow ||
@@ -161,15 +173,16 @@ name_channel(const struct check *check, uint32_t number)
                                       check->files[f].num_registers * 4))
       f++;
 
-   uint32_t index = (number - check->files[f].first_channel) / 4;
-   snprintf(name.text, sizeof(name.text), "%s[%u].%c", tg_files[f].name,
-            (unsigned)index,
-            "xyzw"[(number - check->files[f].first_channel) % 4]);
+   uint32_t channel = number - check->files[f].first_channel;
+   uint32_t reg = channel / 4;
+   name.name = lower_name_channel(&check->layout, f, reg, channel % 4);
    for (uint32_t i = 0; i < shader->num_declarations; i++) {
       const struct tg_declaration *declaration = &shader->declarations[i];
+      uint32_t first =
+         lower_numbers_in(&check->layout, f, declaration->dimension).first;
 
-      if (declaration->file == f && declaration->first <= index &&
-          index <= declaration->last)
+      if (declaration->file == f && first + declaration->first <= reg &&
+          reg <= first + declaration->last)
          name.line = declaration->position.line;
    }
    return name;
@@ -193,15 +206,15 @@ complain(struct check *check, const struct check_wave *wave,
    struct check_name who = check_lane_name(check, wave, lane);
    char note[128];
    int length = snprintf(note, sizeof(note), "%s is declared in line %u",
-                         name.text, (unsigned)name.line);
+                         name.name.text, (unsigned)name.line);
    if (origin.reader != CHECK_NONE && origin.reader != instruction)
       snprintf(
          note + length, sizeof(note) - (size_t)length,
          " and first used in line %u",
          (unsigned)check->shader->instructions[origin.reader].position.line);
    check_report(check, instruction, CHECK_UNDEFINED_VALUE, note,
-                "%s depends on %s, which %s has not written", what, name.text,
-                who.text);
+                "%s depends on %s, which %s has not written", what,
+                name.name.text, who.text);
 }
 
 /* ---- what an instruction uses -------------------------------------------- */
@@ -459,7 +472,7 @@ check_registers_write(struct check *check, struct check_wave *wave,
    const struct tg_register *reg = &check_instruction(check, wave)->dst[d].reg;
    const struct check_value *value = &wave->result[d][c];
    uint32_t number =
-      find_channel(check, reg->file, (uint32_t)reg->index.offset, c);
+      find_operand_channel(check, reg, (uint32_t)reg->index.offset, c);
 
    if (!reg->index.indirect) {
       if (number != CHECK_NONE)
@@ -469,8 +482,8 @@ check_registers_write(struct check *check, struct check_wave *wave,
    for (uint32_t left = lanes; left != 0; left &= left - 1) {
       unsigned lane = (unsigned)__builtin_ctz(left);
 
-      number = find_channel(check, reg->file,
-                            wave->index[TG_MAX_SRC + d][0][lane], c);
+      number = find_operand_channel(check, reg,
+                                    wave->index[TG_MAX_SRC + d][0][lane], c);
       if (number != CHECK_NONE)
          write_lanes(check, wave, number, value, (uint16_t)(1u << lane));
    }
@@ -493,7 +506,8 @@ check_registers_leave(struct check *check, struct check_wave *wave,
 
          value.origin[lane] = wave->shadows[number].origin[lane];
          complain(check, wave, wave->out_writer[i][lane], &value,
-                  (uint16_t)(1u << lane), name_channel(check, number).text);
+                  (uint16_t)(1u << lane),
+                  name_channel(check, number).name.text);
       }
    }
 }

@@ -24,7 +24,8 @@ struct check_range {
 };
 
 struct check_file {
-   uint32_t num_registers;     /* one more than the highest declared */
+   uint32_t num_registers;     /* one more than the highest declared number:
+                                * lower_numbers_in() */
    bool *is_declared;          /* by register; not of CONST */
    struct check_range *arrays; /* by ArrayID */
    uint32_t num_arrays;        /* one more than the highest */

@@ -33,8 +33,17 @@ given_sysval(struct lower_context *context, uint32_t index, unsigned channel)
 static lir_value
 given_immediate(struct lower_context *context, uint32_t index, unsigned channel)
 {
-   return lir_const32(&context->builder,
-                      context->shader->immediates[index].words[channel]);
+   return lir_const32(
+      &context->builder,
+      lower_immediate_word(context, TG_FILE_IMM, index, channel));
+}
+
+static lir_value
+given_element(struct lower_context *context, uint32_t index, unsigned channel)
+{
+   return lir_const32(
+      &context->builder,
+      lower_immediate_word(context, TG_FILE_IMMX, index, channel));
 }
 
 /* Puts what the stage, or the shader's list, gives into the registers that are
@@ -98,6 +107,8 @@ lower_prologue(struct lower_context *context)
       fill_file(context, TG_FILE_SV, given_sysval);
    if (context->registers->files[TG_FILE_IMM].is_indirect)
       fill_file(context, TG_FILE_IMM, given_immediate);
+   if (context->registers->files[TG_FILE_IMMX].is_indirect)
+      fill_file(context, TG_FILE_IMMX, given_element);
    set_output_defaults(context);
    lower_keep_launched(context);
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The size of the memory around a shader, from its declarations.
+ * The size of the memory around a shader, from its declarations, and where in
+ * their file registers with two brackets are.
  */
 #include "lower/lower.h"
+
+#include <stdio.h>
 
 #include "tgsi/memory.h"
 
@@ -26,6 +29,7 @@ max_registers(const struct tg_declaration *declaration)
       [TG_FILE_IN] = LOWER_MAX_INPUTS,
       [TG_FILE_OUT] = LOWER_MAX_OUTPUTS,
       [TG_FILE_TEMP] = LOWER_MAX_TEMPS,
+      [TG_FILE_TEMPX] = LOWER_MAX_TEMPS,
       [TG_FILE_ADDR] = LOWER_MAX_TEMPS,
       [TG_FILE_SV] = LOWER_MAX_SYSVALS,
       [TG_FILE_PRED] = LOWER_MAX_TEMPS,
@@ -43,15 +47,14 @@ max_registers(const struct tg_declaration *declaration)
 }
 
 /* The bound on the first bracket of files that have one. */
-static uint32_t
-max_buffers(enum tg_file file)
-{
-   switch (file) {
-   case TG_FILE_CONST: return LOWER_MAX_CONST_BUFFERS;
-   case TG_FILE_HWATOMIC: return LOWER_MAX_COUNTERS;
-   default: return UINT32_MAX;
-   }
-}
+static const struct dimension_bound {
+   uint32_t bound;
+   const char *what;
+} dimensions[TG_NUM_FILES] = {
+   [TG_FILE_CONST] = {LOWER_MAX_CONST_BUFFERS, "constant buffers"},
+   [TG_FILE_HWATOMIC] = {LOWER_MAX_COUNTERS, "buffers of counters"},
+   [TG_FILE_TEMPX] = {LOWER_MAX_TEMP_ARRAYS, "arrays of temporaries"},
+};
 
 static bool
 check_bounds(const struct tg_shader *shader,
@@ -60,6 +63,7 @@ check_bounds(const struct tg_shader *shader,
 {
    enum tg_file file = declaration->file;
    uint32_t bound = max_registers(declaration);
+   const struct dimension_bound *dimension = &dimensions[file];
 
    if (declaration->last >= bound) {
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
@@ -69,14 +73,12 @@ check_bounds(const struct tg_shader *shader,
                   (unsigned)bound);
       return false;
    }
-   if (declaration->dimension >= max_buffers(file)) {
+   if (dimension->bound && declaration->dimension >= dimension->bound) {
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
                   &shader->source, declaration->position, NULL,
                   "%s[%u] is beyond the %u %s that a shader may have",
                   tg_files[file].name, (unsigned)declaration->dimension,
-                  (unsigned)max_buffers(file),
-                  file == TG_FILE_CONST ? "constant buffers"
-                                        : "buffers of counters");
+                  (unsigned)dimension->bound, dimension->what);
       return false;
    }
    return true;
@@ -104,8 +106,29 @@ add_declaration(struct lower_layout *layout,
       if (layout->num_const_buffers <= buffer)
          layout->num_const_buffers = buffer + 1;
       break;
+   case TG_FILE_TEMPX:
+      grow(&layout->first_of_array[buffer + 1], declaration);
+      break;
    default: break;
    }
+}
+
+/* Lays the arrays of TEMPX one behind another. Each entry has the size of the
+ * array before it. */
+static enum tg_result
+place_arrays(const struct tg_shader *shader, struct tg_diagnostics *diagnostics,
+             struct lower_layout *layout)
+{
+   for (unsigned i = 0; i < LOWER_MAX_TEMP_ARRAYS; i++)
+      layout->first_of_array[i + 1] += layout->first_of_array[i];
+   if (layout->first_of_array[LOWER_MAX_TEMP_ARRAYS] <= LOWER_MAX_TEMPS)
+      return TG_OK;
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
+               &shader->source, (struct tg_position){0}, NULL,
+               "TEMPX has %u registers in all arrays, and a shader may have %u",
+               (unsigned)layout->first_of_array[LOWER_MAX_TEMP_ARRAYS],
+               (unsigned)LOWER_MAX_TEMPS);
+   return TG_ERROR_LIMIT;
 }
 
 /* The vertices of an input primitive, or of an output patch. */
@@ -149,5 +172,54 @@ lower_get_layout(const struct tg_shader *shader,
       else
          result = TG_ERROR_LIMIT;
    }
-   return result;
+
+   enum tg_result placed = place_arrays(shader, diagnostics, layout_out);
+   return result != TG_OK ? result : placed;
+}
+
+/* ---- numbers ------------------------------------------------------------- */
+
+struct lower_numbers
+lower_numbers_in(const struct lower_layout *layout, enum tg_file file,
+                 uint32_t dimension)
+{
+   if (file != TG_FILE_TEMPX)
+      return (struct lower_numbers){0, UINT32_MAX};
+   if (dimension >= LOWER_MAX_TEMP_ARRAYS)
+      return (struct lower_numbers){0, 0};
+
+   const uint32_t *first = &layout->first_of_array[dimension];
+   return (struct lower_numbers){first[0], first[1] - first[0]};
+}
+
+struct lower_numbers
+lower_numbers_of(const struct lower_layout *layout,
+                 const struct tg_register *reg)
+{
+   uint32_t dimension = 0;
+
+   if (reg->has_dimension)
+      dimension =
+         reg->dimension.indirect ? UINT32_MAX : (uint32_t)reg->dimension.offset;
+   return lower_numbers_in(layout, reg->file, dimension);
+}
+
+struct lower_channel_name
+lower_name_channel(const struct lower_layout *layout, enum tg_file file,
+                   uint32_t number, unsigned channel)
+{
+   const uint32_t *first = layout->first_of_array;
+   struct lower_channel_name name;
+   unsigned array = 0;
+
+   if (file != TG_FILE_TEMPX) {
+      snprintf(name.text, sizeof(name.text), "%s[%u].%c", tg_files[file].name,
+               (unsigned)number, "xyzw"[channel]);
+      return name;
+   }
+   while (array + 1 < LOWER_MAX_TEMP_ARRAYS && number >= first[array + 1])
+      array++;
+   snprintf(name.text, sizeof(name.text), "TEMPX[%u][%u].%c", array,
+            (unsigned)(number - first[array]), "xyzw"[channel]);
+   return name;
 }

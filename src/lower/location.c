@@ -45,22 +45,37 @@ lower_index(struct lower_context *context, const struct tg_index *index)
    return lir_iadd(builder, value, offset);
 }
 
-/* Whether a computed index is one of the declared registers. */
+static struct lower_range
+clip(struct lower_range range, uint32_t first, uint32_t last)
+{
+   return (struct lower_range){
+      range.first > first ? range.first : first,
+      range.last < last ? range.last : last,
+   };
+}
+
+/* Whether a computed index is one of the declared registers that have these
+ * numbers. */
 static lir_value
 is_in_file(struct lower_context *context, const struct lower_file *file,
-           lir_value index)
+           struct lower_numbers numbers, lir_value index)
 {
    struct lir_builder *builder = &context->builder;
+   const uint32_t last = numbers.first + (numbers.count - 1);
+   const uint32_t begin = lower_find_range(file, numbers.first);
    lir_value inside = lir_const1(builder, false);
 
-   for (uint32_t i = 0; i < file->num_ranges; i++) {
-      const struct lower_range *range = &file->ranges[i];
-      lir_value first = lir_const32(builder, range->first);
-      lir_value count = lir_const32(builder, range->last - range->first + 1);
+   for (uint32_t i = begin;
+        numbers.count && i < file->num_ranges && file->ranges[i].first <= last;
+        i++) {
+      const struct lower_range range =
+         clip(file->ranges[i], numbers.first, last);
+      lir_value first = lir_const32(builder, range.first - numbers.first);
+      lir_value count = lir_const32(builder, range.last - range.first + 1);
       lir_value distance = lir_isub(builder, index, first);
       lir_value is_in_range = lir_ult(builder, distance, count);
 
-      inside = i ? lir_bor(builder, inside, is_in_range) : is_in_range;
+      inside = i > begin ? lir_bor(builder, inside, is_in_range) : is_in_range;
    }
    return inside;
 }
@@ -81,31 +96,55 @@ bracket_value(struct lower_context *context, const struct bracket *bracket)
              : lir_const32(&context->builder, bracket->constant);
 }
 
-/* The register's bracket; false when it is surely outside. */
+/* The number of a register that is named directly; false if it is outside. */
+static bool
+find_number(const struct lower_context *context, const struct tg_register *reg,
+            uint32_t *number_out)
+{
+   const struct lower_numbers numbers =
+      lower_numbers_of(&context->registers->layout, reg);
+   const uint32_t index = (uint32_t)reg->index.offset;
+
+   *number_out = numbers.first + index;
+   return index < numbers.count &&
+          lower_is_declared(context, reg->file, *number_out);
+}
+
+/* The register's bracket, as a number in its file; false when it is surely
+ * outside. */
 static bool
 read_register_bracket(struct lower_context *context,
                       const struct tg_register *reg,
                       struct bracket *bracket_out)
 {
+   struct lir_builder *builder = &context->builder;
+   const struct lower_numbers numbers =
+      lower_numbers_of(&context->registers->layout, reg);
+
    *bracket_out = (struct bracket){.is_computed = reg->index.indirect};
-   if (!reg->index.indirect) {
-      bracket_out->constant = (uint32_t)reg->index.offset;
-      return lower_is_declared(context, reg->file, bracket_out->constant);
-   }
-   bracket_out->value = lower_index(context, &reg->index);
+   if (!reg->index.indirect)
+      return find_number(context, reg, &bracket_out->constant);
+
+   lir_value index = lower_index(context, &reg->index);
    bracket_out->is_inside = is_in_file(
-      context, &context->registers->files[reg->file], bracket_out->value);
+      context, &context->registers->files[reg->file], numbers, index);
+   bracket_out->value = index;
+   if (numbers.first) {
+      lir_value first = lir_const32(builder, numbers.first);
+
+      bracket_out->value = lir_iadd(builder, index, first);
+   }
    return true;
 }
 
-/* The vertex's bracket, 0 when there is none. */
+/* The vertex's bracket, 0 where there is none. */
 static bool
 read_vertex_bracket(struct lower_context *context,
                     const struct tg_register *reg, uint32_t num_vertices,
                     struct bracket *bracket_out)
 {
    *bracket_out = (struct bracket){0};
-   if (!reg->has_dimension)
+   if (!lower_has_vertex(reg))
       return true;
    if (!reg->dimension.indirect) {
       bracket_out->constant = (uint32_t)reg->dimension.offset;
@@ -206,21 +245,22 @@ lower_locate(struct lower_context *context, const struct tg_register *reg)
 
    if (reg->file == TG_FILE_CONST)
       return locate_constant(context, reg);
-   if (reg->has_dimension && reg->file == TG_FILE_IN)
+   if (lower_has_vertex(reg))
       return locate_in_memory(context, reg, file->memory,
-                              layout->num_input_vertices);
-   if (reg->has_dimension && reg->file == TG_FILE_OUT)
-      return locate_in_memory(context, reg, file->memory,
-                              layout->num_output_vertices);
+                              reg->file == TG_FILE_IN
+                                 ? layout->num_input_vertices
+                                 : layout->num_output_vertices);
    if (file->home == LOWER_HOME_MEMORY)
       return locate_in_memory(context, reg, file->memory, 1);
-   if (!lower_is_declared(context, reg->file, (uint32_t)reg->index.offset))
+
+   uint32_t number;
+   if (!find_number(context, reg, &number))
       return (struct lower_location){.kind = LOWER_LOCATION_NOWHERE};
    return (struct lower_location){
       .kind = file->home == LOWER_HOME_VARIABLES ? LOWER_LOCATION_VARIABLE
                                                  : LOWER_LOCATION_IMMEDIATE,
       .file = reg->file,
-      .index = (uint32_t)reg->index.offset,
+      .index = number,
    };
 }
 
@@ -282,8 +322,9 @@ lower_load(struct lower_context *context, const struct lower_location *location,
       return lir_getvar(builder, lower_register_var(context, location->file,
                                                     location->index, channel));
    case LOWER_LOCATION_IMMEDIATE:
-      return lir_const32(
-         builder, context->shader->immediates[location->index].words[channel]);
+      return lir_const32(builder,
+                         lower_immediate_word(context, location->file,
+                                              location->index, channel));
    case LOWER_LOCATION_MEMORY:
       return load_memory(context, location->memory,
                          word_of_channel(context, location, channel));

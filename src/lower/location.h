@@ -19,8 +19,8 @@ enum lower_location_kind {
 /* One register, or one for each lane where brackets are computed. */
 struct lower_location {
    enum lower_location_kind kind;
-   uint8_t file;           /* VARIABLE: enum tg_file */
-   uint32_t index;         /* VARIABLE, IMMEDIATE: the register */
+   uint8_t file;           /* VARIABLE, IMMEDIATE: enum tg_file */
+   uint32_t index;         /* VARIABLE, IMMEDIATE: the register's number */
    uint64_t memory;        /* MEMORY: lir_mem() */
    bool is_computed;       /* MEMORY, BUFFERS: which of the next two counts */
    uint32_t constant_word; /* of channel x */

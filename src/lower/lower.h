@@ -27,6 +27,7 @@ enum {
    LOWER_MAX_OUTPUTS = 128,
    LOWER_MAX_SYSVALS = 64,
    LOWER_MAX_TEMPS = 4096,
+   LOWER_MAX_TEMP_ARRAYS = 256,       /* TEMPX; of LOWER_MAX_TEMPS together */
    LOWER_MAX_CONST_REGISTERS = 65536, /* of one buffer */
    LOWER_MAX_VERTICES = 32,
    LOWER_PRIVATE_WORDS = 1024, /* of MEMORY, PRIVATE: 4 KiB for each lane */
@@ -39,6 +40,9 @@ struct lower_layout {
    uint32_t num_sysvals;
    uint32_t num_const_buffers;
    uint32_t num_const_registers[LOWER_MAX_CONST_BUFFERS];
+   /* Where the arrays of TEMPX begin in one file that has all of them, and
+    * behind the last where it ends. */
+   uint32_t first_of_array[LOWER_MAX_TEMP_ARRAYS + 1];
 };
 
 /* TG_ERROR_LIMIT, with a diagnostic, when a register is beyond a bound. */
@@ -46,6 +50,29 @@ enum tg_result
 lower_get_layout(const struct tg_shader *shader,
                  struct tg_diagnostics *diagnostics,
                  struct lower_layout *layout_out);
+
+/* The numbers that the registers with a certain first bracket have in their
+ * file: those of an array of TEMPX follow those of the array before it. In
+ * other files a register's number is its index. */
+struct lower_numbers {
+   uint32_t first, count; /* UINT32_MAX: no matter how many */
+};
+struct lower_numbers
+lower_numbers_in(const struct lower_layout *layout, enum tg_file file,
+                 uint32_t dimension);
+
+/* Of an operand; none where the array is not known. */
+struct lower_numbers
+lower_numbers_of(const struct lower_layout *layout,
+                 const struct tg_register *reg);
+
+/* "TEMP[3].y": a channel of the register that has a number in its file. */
+struct lower_channel_name {
+   char text[40];
+};
+struct lower_channel_name
+lower_name_channel(const struct lower_layout *layout, enum tg_file file,
+                   uint32_t number, unsigned channel);
 
 /* Where in the pixel an input is wanted. */
 enum lower_place {

@@ -5,14 +5,22 @@
  */
 #include "lower/registers.h"
 
-#include <stdio.h>
-
 /* ---- looking through the shader ------------------------------------------ */
 
 static bool
 has_values(enum tg_file file)
 {
    return tg_files[file].access & TG_ACCESS_R;
+}
+
+/* The number of register 0 of the declaration's first bracket. */
+static uint32_t
+first_number(const struct lower_context *context,
+             const struct tg_declaration *declaration)
+{
+   return lower_numbers_in(&context->registers->layout, declaration->file,
+                           declaration->dimension)
+      .first;
 }
 
 /* Registers as flags, in front of their being made ranges. */
@@ -31,10 +39,11 @@ make_ranges(struct lower_context *context, enum tg_file file_number)
 
    for (uint32_t i = 0; i < shader->num_declarations; i++) {
       const struct tg_declaration *declaration = &shader->declarations[i];
+      const uint32_t first = first_number(context, declaration);
 
       for (uint32_t r = declaration->first;
            declaration->file == file_number && r <= declaration->last; r++)
-         is_declared[r] = true;
+         is_declared[first + r] = true;
    }
    for (uint32_t r = 0; r < count; r++) {
       if (!is_declared[r])
@@ -73,9 +82,10 @@ note_declaration(struct lower_context *context,
 {
    struct lower_registers *registers = context->registers;
    struct lower_file *file = &registers->files[declaration->file];
+   const uint32_t last = first_number(context, declaration) + declaration->last;
 
-   if (file->num_registers <= declaration->last)
-      file->num_registers = declaration->last + 1u;
+   if (file->num_registers <= last)
+      file->num_registers = last + 1;
    note_places(registers, declaration);
    if ((declaration->file == TG_FILE_IN || declaration->file == TG_FILE_SV) &&
        declaration->has_semantic &&
@@ -125,7 +135,7 @@ read_declarations(struct lower_context *context)
 static void
 note_register(struct lower_registers *registers, const struct tg_register *reg)
 {
-   if (reg->index.indirect && !reg->has_dimension)
+   if (reg->index.indirect && !lower_has_vertex(reg))
       registers->files[reg->file].is_indirect = true;
 }
 
@@ -270,6 +280,8 @@ settle(struct lower_context *context)
    }
    if (!registers->files[TG_FILE_IMM].is_indirect)
       registers->files[TG_FILE_IMM].home = LOWER_HOME_IMMEDIATES;
+   if (!registers->files[TG_FILE_IMMX].is_indirect)
+      registers->files[TG_FILE_IMMX].home = LOWER_HOME_IMMEDIATES;
    if (!lower_has_input_function(context))
       settle_outside(context, TG_FILE_IN, input_memory(context));
    if (!lower_has_sysval_function(context))
@@ -331,24 +343,46 @@ lower_lowest_declaration(const struct lower_context *context, enum tg_file file)
               [declared->ranges[declared->file_begin[file]].declaration];
 }
 
-bool
-lower_is_declared(const struct lower_context *context, enum tg_file file_number,
-                  uint32_t index)
+uint32_t
+lower_find_range(const struct lower_file *file, uint32_t number)
 {
-   const struct lower_file *file = &context->registers->files[file_number];
    uint32_t low = 0, high = file->num_ranges;
 
    while (low < high) {
       uint32_t middle = low + (high - low) / 2;
 
-      if (index < file->ranges[middle].first)
-         high = middle;
-      else if (index > file->ranges[middle].last)
+      if (number > file->ranges[middle].last)
          low = middle + 1;
       else
-         return true;
+         high = middle;
    }
-   return false;
+   return low;
+}
+
+bool
+lower_is_declared(const struct lower_context *context, enum tg_file file_number,
+                  uint32_t number)
+{
+   const struct lower_file *file = &context->registers->files[file_number];
+   const uint32_t range = lower_find_range(file, number);
+
+   return range < file->num_ranges && file->ranges[range].first <= number;
+}
+
+uint32_t
+lower_immediate_word(const struct lower_context *context, enum tg_file file,
+                     uint32_t index, unsigned channel)
+{
+   const struct tg_shader *shader = context->shader;
+
+   if (file == TG_FILE_IMM)
+      return shader->immediates[index].words[channel];
+
+   const struct tg_declaration *declaration =
+      lower_find_declaration(context, file, (int32_t)index);
+   const uint32_t element =
+      declaration->first_element + index - declaration->first;
+   return shader->elements[element].words[channel];
 }
 
 uint32_t
@@ -358,11 +392,10 @@ lower_register_var(struct lower_context *context, enum tg_file file,
    uint32_t *var = &context->registers->files[file].vars[index * 4 + channel];
 
    if (*var == LOWER_NO_VAR) {
-      char name[32];
+      struct lower_channel_name name =
+         lower_name_channel(&context->registers->layout, file, index, channel);
 
-      snprintf(name, sizeof(name), "%s[%u].%c", tg_files[file].name,
-               (unsigned)index, "xyzw"[channel]);
-      *var = lir_add_var(context->builder.module, LIR_TYPE_B32, name);
+      *var = lir_add_var(context->builder.module, LIR_TYPE_B32, name.text);
    }
    return *var;
 }

@@ -22,7 +22,7 @@ enum lower_home {
    LOWER_HOME_MEMORY,
 };
 
-/* Registers first to last. */
+/* Registers first to last, by their numbers in the file: lower_numbers_in(). */
 struct lower_range {
    uint32_t first, last;
 };
@@ -31,7 +31,8 @@ struct lower_file {
    uint32_t num_registers;     /* one more than the highest that is declared */
    struct lower_range *ranges; /* declared ones: sorted, with gaps between */
    uint32_t num_ranges;
-   bool is_indirect; /* by one bracket; a vertex in front makes it memory */
+   bool
+      is_indirect; /* by the last bracket; a vertex before it makes it memory */
 
    enum lower_home home;
    uint64_t memory;        /* of MEMORY: lir_mem() */
@@ -65,6 +66,24 @@ lower_registers_create(struct lower_context *context,
 bool
 lower_is_declared(const struct lower_context *context, enum tg_file file,
                   uint32_t index);
+
+/* Does the register have a vertex as its first bracket? Other files that have
+ * none ignore what is written there. */
+static inline bool
+lower_has_vertex(const struct tg_register *reg)
+{
+   return reg->has_dimension &&
+          (reg->file == TG_FILE_IN || reg->file == TG_FILE_OUT);
+}
+
+/* The first of the file's ranges that ends at this number or behind it. */
+uint32_t
+lower_find_range(const struct lower_file *file, uint32_t number);
+
+/* A channel of a register that is declared in IMM or IMMX. */
+uint32_t
+lower_immediate_word(const struct lower_context *context, enum tg_file file,
+                     uint32_t index, unsigned channel);
 
 /* The variable of a channel, of a file that has variables. */
 uint32_t

@@ -138,6 +138,7 @@ span_length(struct span span)
  */
 struct beginning {
    bool has_number;
+   bool is_element;     /* values of IMMX on a line of their own */
    bool is_upper;       /* the word has no small letter */
    bool is_word;        /* no sign touches it, but for the bracket of IMM[0] */
    bool is_declaration; /* it begins a statement that is no instruction */
@@ -165,6 +166,16 @@ skip_predicate(const char *at, const char *end)
    return close ? close + 1 : at;
 }
 
+/* `{` and a number, or another one. */
+static bool
+begins_values(const char *at, const char *end)
+{
+   if (at == end || *at != '{')
+      return false;
+   at = skip(at + 1, end, is_blank);
+   return at < end && (is_digit(*at) || *at == '-' || *at == '{');
+}
+
 static void
 look_up(struct beginning *begins, struct tg_word word)
 {
@@ -186,6 +197,7 @@ read_beginning(struct span line)
    const char *at = skip_label(start, line.end);
 
    begins.has_number = at != start;
+   begins.is_element = begins_values(start, line.end);
    at = skip(at, line.end, is_blank);
    at = skip(skip_predicate(at, line.end), line.end, is_blank);
 
@@ -210,8 +222,8 @@ is_statement(const struct beginning *begins)
 static bool
 may_be_statement(const struct beginning *begins)
 {
-   return begins->has_number || begins->is_upper || begins->is_declaration ||
-          begins->is_instruction;
+   return begins->has_number || begins->is_element || begins->is_upper ||
+          begins->is_declaration || begins->is_instruction;
 }
 
 static bool

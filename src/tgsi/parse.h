@@ -137,6 +137,9 @@ bool
 tg_parse_declaration(struct tg_parser *parser, struct tg_word word);
 bool
 tg_parse_immediate(struct tg_parser *parser, struct tg_word word);
+/* `{{a, b, c, d}, ...}`: values for each register of a declaration of IMMX. */
+bool
+tg_parse_elements(struct tg_parser *parser, struct tg_declaration *declaration);
 bool
 tg_parse_property(struct tg_parser *parser, struct tg_word word);
 

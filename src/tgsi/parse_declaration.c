@@ -466,7 +466,8 @@ tg_parse_declaration(struct tg_parser *parser, struct tg_word word)
    made->file = (uint8_t)file;
    made->position = declaration.file_position;
    if (!parse_brackets(parser, made) ||
-       !tg_parse_mask(parser, &made->usage_mask))
+       !tg_parse_mask(parser, &made->usage_mask) ||
+       (file == TG_FILE_IMMX && !tg_parse_elements(parser, made)))
       return false;
    while (tg_lexer_accept(&parser->lexer, ',')) {
       if (!parse_attribute(parser, &declaration))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * IMM statements. The numbers in the braces are taken first and given a
- * meaning afterwards, because that depends on how many there are.
+ * IMM statements, and the values of IMMX. The numbers in the braces are taken
+ * first and given a meaning afterwards, because that depends on how many there
+ * are.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -225,12 +226,13 @@ struct values {
 
 /* Mesa writes `{}` for tokens without a word; its values are zero. */
 static bool
-parse_values(struct tg_parser *parser, struct values *values)
+parse_values(struct tg_parser *parser, const char *opening,
+             struct values *values)
 {
    struct tg_lexer *lexer = &parser->lexer;
 
    values->count = 0;
-   if (!tg_parse_char(parser, '{', "'{' behind the type"))
+   if (!tg_parse_char(parser, '{', opening))
       return false;
    if (tg_lexer_accept(lexer, '}'))
       return true;
@@ -316,7 +318,7 @@ tg_parse_immediate(struct tg_parser *parser, struct tg_word word)
 
    if (!parse_immediate_index(parser) ||
        !tg_parse_word(parser, &tg_vocabulary_imm_types, &type) ||
-       !parse_values(parser, &values) ||
+       !parse_values(parser, "'{' behind the type", &values) ||
        !read_values(parser, &values, (enum tg_imm_type)type, made.words))
       return false;
    made.type = (uint8_t)type;
@@ -328,4 +330,56 @@ tg_parse_immediate(struct tg_parser *parser, struct tg_word word)
                               "immediates");
    *added = made;
    return true;
+}
+
+/* ---- immediate arrays ---------------------------------------------------- */
+
+static bool
+parse_element(struct tg_parser *parser, struct tg_position position)
+{
+   struct tg_element made = {{0}};
+   struct values values;
+
+   if (!parse_values(parser, "'{' before the values of a register", &values) ||
+       !read_values(parser, &values, TG_IMM_TYPE_FLT32, made.words))
+      return false;
+
+   struct tg_element *added = tg_shader_add_element(parser->shader);
+   if (!added)
+      return tg_parse_no_room(parser, position, parser->shader->num_elements,
+                              TG_MAX_ELEMENTS, "registers of IMMX");
+   *added = made;
+   return true;
+}
+
+/* Mesa's text has commas between the registers, and its dumps have none. */
+bool
+tg_parse_elements(struct tg_parser *parser, struct tg_declaration *declaration)
+{
+   struct tg_lexer *lexer = &parser->lexer;
+   const struct tg_position position = declaration->position;
+   uint32_t num_registers = declaration->first <= declaration->last
+                               ? declaration->last - declaration->first + 1u
+                               : 0;
+
+   declaration->first_element = parser->shader->num_elements;
+   if (!tg_parse_char(parser, '{', "'{' before the values of IMMX"))
+      return false;
+   do {
+      if (!parse_element(parser, position))
+         return false;
+      tg_lexer_accept(lexer, ',');
+   } while (tg_lexer_peek(lexer) == '{');
+   if (!tg_parse_char(parser, '}',
+                      "',' or '}' behind the values of a register"))
+      return false;
+
+   uint32_t count = parser->shader->num_elements - declaration->first_element;
+   if (count == num_registers)
+      return true;
+   return tg_parse_error(parser, position, "array-values",
+                         "a declaration of IMMX gives values to each register",
+                         "expected values for %u register%s of IMMX, found %u",
+                         (unsigned)num_registers, num_registers == 1 ? "" : "s",
+                         (unsigned)count);
 }

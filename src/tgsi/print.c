@@ -79,6 +79,42 @@ add_swizzle(struct printer *printer, const uint8_t swizzle[4])
       add_letters(printer, swizzle, 4);
 }
 
+/* ---- values -------------------------------------------------------------- */
+
+static void
+add_value(struct printer *printer, enum tg_imm_type type,
+          const uint32_t words[2])
+{
+   struct tg_strbuf *out = &printer->out;
+   float single;
+   double wide;
+   uint64_t bits;
+
+   memcpy(&single, words, sizeof(single));
+   memcpy(&wide, words, sizeof(wide));
+   memcpy(&bits, words, sizeof(bits));
+   switch (type) {
+   case TG_IMM_TYPE_FLT32:
+      if (printer->flags & TG_PRINT_FLOATS_AS_HEX)
+         tg_strbuf_printf(out, "0x%08x", words[0]);
+      else
+         tg_strbuf_double(out, "%10.4f", single);
+      break;
+   case TG_IMM_TYPE_UINT32: tg_strbuf_printf(out, "%u", words[0]); break;
+   case TG_IMM_TYPE_INT32:
+      tg_strbuf_printf(out, "%d", (int32_t)words[0]);
+      break;
+   case TG_IMM_TYPE_FLT64: tg_strbuf_double(out, "%10.8f", wide); break;
+   case TG_IMM_TYPE_UINT64:
+      tg_strbuf_printf(out, "%llu", (unsigned long long)bits);
+      break;
+   case TG_IMM_TYPE_INT64:
+      tg_strbuf_printf(out, "%lld", (long long)(int64_t)bits);
+      break;
+   case TG_NUM_IMM_TYPES: break;
+   }
+}
+
 /* ---- declarations -------------------------------------------------------- */
 
 static void
@@ -183,6 +219,27 @@ add_interpolation(struct printer *printer,
    }
 }
 
+/* The values of IMMX, in one line. */
+static void
+add_elements(struct printer *printer, const struct tg_declaration *declaration)
+{
+   const struct tg_element *element =
+      &printer->shader->elements[declaration->first_element];
+   uint32_t count = declaration->last - declaration->first + 1u;
+
+   for (uint32_t i = 0; i < count; i++) {
+      add(printer, i ? ", {" : " {{");
+      for (unsigned c = 0; c < 4; c++) {
+         const uint32_t words[2] = {element[i].words[c]};
+
+         add(printer, c ? ", " : "");
+         add_value(printer, TG_IMM_TYPE_FLT32, words);
+      }
+      add(printer, "}");
+   }
+   add(printer, "}");
+}
+
 static void
 print_declaration(struct printer *printer,
                   const struct tg_declaration *declaration)
@@ -191,6 +248,8 @@ print_declaration(struct printer *printer,
    add_word(printer, &tg_vocabulary_files, declaration->file);
    add_range(printer, declaration);
    add_mask(printer, declaration->usage_mask);
+   if (declaration->file == TG_FILE_IMMX)
+      add_elements(printer, declaration);
    if (declaration->has_array)
       tg_strbuf_printf(&printer->out, ", ARRAY(%u)", declaration->array_id);
    if (declaration->local)
@@ -203,40 +262,6 @@ print_declaration(struct printer *printer,
 }
 
 /* ---- immediates and properties ------------------------------------------- */
-
-static void
-add_value(struct printer *printer, enum tg_imm_type type,
-          const uint32_t words[2])
-{
-   struct tg_strbuf *out = &printer->out;
-   float single;
-   double wide;
-   uint64_t bits;
-
-   memcpy(&single, words, sizeof(single));
-   memcpy(&wide, words, sizeof(wide));
-   memcpy(&bits, words, sizeof(bits));
-   switch (type) {
-   case TG_IMM_TYPE_FLT32:
-      if (printer->flags & TG_PRINT_FLOATS_AS_HEX)
-         tg_strbuf_printf(out, "0x%08x", words[0]);
-      else
-         tg_strbuf_double(out, "%10.4f", single);
-      break;
-   case TG_IMM_TYPE_UINT32: tg_strbuf_printf(out, "%u", words[0]); break;
-   case TG_IMM_TYPE_INT32:
-      tg_strbuf_printf(out, "%d", (int32_t)words[0]);
-      break;
-   case TG_IMM_TYPE_FLT64: tg_strbuf_double(out, "%10.8f", wide); break;
-   case TG_IMM_TYPE_UINT64:
-      tg_strbuf_printf(out, "%llu", (unsigned long long)bits);
-      break;
-   case TG_IMM_TYPE_INT64:
-      tg_strbuf_printf(out, "%lld", (long long)(int64_t)bits);
-      break;
-   case TG_NUM_IMM_TYPES: break;
-   }
-}
 
 static void
 print_immediate(struct printer *printer, const struct tg_immediate *immediate)

@@ -72,7 +72,8 @@ reserve(struct tg_shader *shader, void **elements, uint32_t *capacity,
    X(properties, num_properties, property_capacity, TG_MAX_PROPERTIES)         \
    X(instructions, num_instructions, instruction_capacity,                     \
      TG_MAX_INSTRUCTIONS)                                                      \
-   X(items, num_items, item_capacity, UINT32_MAX)
+   X(items, num_items, item_capacity, UINT32_MAX)                              \
+   X(elements, num_elements, element_capacity, TG_MAX_ELEMENTS)
 
 void
 tg_shader_seal(struct tg_shader *shader)
@@ -138,6 +139,16 @@ copy_array(struct tg_shader *shader, const void *from, size_t count,
          return NULL;                                                          \
       return &shader->array[shader->count++];                                  \
    }
+
+struct tg_element *
+tg_shader_add_element(struct tg_shader *shader)
+{
+   if (!reserve(shader, (void **)&shader->elements, &shader->element_capacity,
+                shader->num_elements, TG_MAX_ELEMENTS,
+                sizeof(*shader->elements)))
+      return NULL;
+   return &shader->elements[shader->num_elements++];
+}
 
 DEFINE_APPEND(tg_shader_add_declaration, tg_declaration, DECLARATION,
               declarations, num_declarations, declaration_capacity,

@@ -24,6 +24,7 @@ enum {
    TG_MAX_INSTRUCTIONS = 1 << 20,
    TG_MAX_DECLARATIONS = 1 << 16,
    TG_MAX_IMMEDIATES = 1 << 16,
+   TG_MAX_ELEMENTS = 1 << 16,
    TG_MAX_PROPERTIES = 1 << 10,
    TG_MAX_PROPERTY_VALUES = 8,
    TG_MAX_ARRAY_ID = 1023,
@@ -138,6 +139,12 @@ struct tg_declaration {
    uint16_t format;          /* IMAGE: enum tg_format */
    bool has_return_type;     /* RES: written as a view of 2011 */
    uint8_t return_type[4];   /* SVIEW, RES: enum tg_return_type */
+   uint32_t first_element;   /* IMMX: of the first register's values */
+};
+
+/* The values of one register of IMMX. */
+struct tg_element {
+   uint32_t words[4]; /* FLT32 */
 };
 
 struct tg_immediate {
@@ -182,12 +189,13 @@ struct tg_shader {
    struct tg_property *properties;
    struct tg_instruction *instructions;
    struct tg_item *items;
+   struct tg_element *elements; /* of declarations of IMMX: no items */
    uint32_t num_declarations, num_immediates, num_properties;
-   uint32_t num_instructions, num_items;
+   uint32_t num_instructions, num_items, num_elements;
 
    /* Room in the arrays, of use while the shader is built. */
    uint32_t declaration_capacity, immediate_capacity, property_capacity;
-   uint32_t instruction_capacity, item_capacity;
+   uint32_t instruction_capacity, item_capacity, element_capacity;
 };
 
 /* ---- building ------------------------------------------------------------ */
@@ -207,6 +215,8 @@ struct tg_immediate *
 tg_shader_add_immediate(struct tg_shader *shader);
 struct tg_property *
 tg_shader_add_property(struct tg_shader *shader);
+struct tg_element *
+tg_shader_add_element(struct tg_shader *shader);
 
 /* Appends a copy of the draft and returns it, likewise. */
 struct tg_instruction *

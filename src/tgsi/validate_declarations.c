@@ -80,8 +80,8 @@ check_range(struct validation *validation,
                      declaration_text(declaration).text);
    if (declaration->has_dimension && !(file->access & TG_ACCESS_DIM))
       validate_error(validation, declaration->position, "bad-dimension",
-                     "CONST and HWATOMIC have a second dimension, and files "
-                     "with a vertex",
+                     "CONST, HWATOMIC and TEMPX have a second dimension, and "
+                     "files with a vertex",
                      "%s has two dimensions",
                      declaration_text(declaration).text);
 }

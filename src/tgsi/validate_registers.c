@@ -211,6 +211,18 @@ is_dimension_unknown(const struct validation *validation,
           !tg_file_is_per_vertex(validation->shader->processor, reg->file);
 }
 
+/* TEMPX[ADDR[0].x][3]: the first bracket is the name of an array. */
+static void
+check_array_number(struct validation *validation, const struct tg_register *reg)
+{
+   if (reg->file == TG_FILE_TEMPX && reg->has_dimension &&
+       reg->dimension.indirect)
+      validate_error(validation, validation->instruction->position,
+                     "bad-dimension", "the first bracket is a number",
+                     "%s is of an array that is not known",
+                     validate_register_text(reg).text);
+}
+
 /* All of MEMORY is one block, whatever its number. */
 static bool
 is_other_memory(struct validation *validation, const struct tg_register *reg)
@@ -238,13 +250,14 @@ is_constant_buffer(struct validation *validation, const struct tg_register *reg)
 }
 
 /* In 2019 an index that is computed belongs to an array, but for TEMP and
- * CONST, where it may be any register of the file. Earlier texts have no
- * arrays. */
+ * CONST, where it may be any register of the file. Earlier texts, and files that
+ * only these have, have no arrays. */
 static void
 check_array(struct validation *validation, const struct tg_register *reg)
 {
    if (!reg->index.indirect || reg->index.array_id ||
        reg->file == TG_FILE_TEMP || reg->file == TG_FILE_CONST ||
+       tg_files[reg->file].access & TG_ACCESS_OLD ||
        validation->shader->dialect != TG_DIALECT_2019)
       return;
    validate_warning(validation, validation->instruction->position,
@@ -261,6 +274,7 @@ validate_register(struct validation *validation, const struct tg_register *reg)
    if (reg->has_dimension)
       check_index(validation, reg, &reg->dimension);
    check_index(validation, reg, &reg->index);
+   check_array_number(validation, reg);
 
    if (validate_is_kernel_memory(reg))
       return;

@@ -50,11 +50,32 @@ static const char text[] =
    " 20:   SIN TEMP[ADDR[0].x](1), IMM[0].zzzz\n"
    " 21: ENDSUB\n";
 
+/* Files that have no tokens. */
+static const char array_text[] =
+   "VERT\n"
+   "DCL IN[0]\n"
+   "DCL OUT[0], GENERIC[0]\n"
+   "DCL IMMX[0..2] {{1, 2, 3, 4}, {5, 6, 7, 8}, {9}}\n"
+   "DCL TEMPX[0][0..1]\n"
+   "DCL TEMPX[1][0..1]\n"
+   "DCL ADDR[0]\n"
+   "  0: UARL ADDR[0].x, IN[0].xxxx\n"
+   "  1: MOV TEMPX[1][ADDR[0].x], IMMX[ADDR[0].x]\n"
+   "  2: ADD OUT[0], TEMPX[1][0], TEMPX[0][1]\n"
+   "  3: END\n";
+
+static enum tg_result
+parse_text(const struct tg_allocator *allocator, const char *of,
+           struct tg_shader **shader_out)
+{
+   return tg_shader_parse(allocator, "text", of, strlen(of), TG_DIALECT_2019,
+                          NULL, shader_out);
+}
+
 static enum tg_result
 parse(const struct tg_allocator *allocator, struct tg_shader **shader_out)
 {
-   return tg_shader_parse(allocator, "text", text, sizeof(text) - 1,
-                          TG_DIALECT_2019, NULL, shader_out);
+   return parse_text(allocator, text, shader_out);
 }
 
 static enum tg_result
@@ -108,13 +129,24 @@ complain(const struct tg_allocator *allocator)
 }
 
 static enum tg_result
-run_it(const struct tg_allocator *allocator)
+parse_arrays(const struct tg_allocator *allocator)
+{
+   struct tg_shader *shader = NULL;
+   enum tg_result result = parse_text(allocator, array_text, &shader);
+
+   assert_int_equal(result == TG_OK, shader != NULL);
+   tg_shader_destroy(shader);
+   return result;
+}
+
+static enum tg_result
+run_text(const struct tg_allocator *allocator, const char *of)
 {
    struct tg_shader *shader = NULL;
    struct tg_program *program = NULL;
    struct tg_run *run = NULL;
 
-   assert_int_equal(parse(NULL, &shader), TG_OK);
+   assert_int_equal(parse_text(NULL, of, &shader), TG_OK);
    enum tg_result result =
       tg_program_create(allocator, shader, NULL, NULL, &program);
    assert_int_equal(result == TG_OK, program != NULL);
@@ -126,6 +158,18 @@ run_it(const struct tg_allocator *allocator)
    tg_program_destroy(program);
    tg_shader_destroy(shader);
    return result;
+}
+
+static enum tg_result
+run_it(const struct tg_allocator *allocator)
+{
+   return run_text(allocator, text);
+}
+
+static enum tg_result
+run_arrays(const struct tg_allocator *allocator)
+{
+   return run_text(allocator, array_text);
 }
 
 /* A texture and a buffer that a shader sees: code of its own for them. */
@@ -220,6 +264,7 @@ test_parse(void **state)
 {
    (void)state;
    sweep(parse_it);
+   sweep(parse_arrays);
 }
 
 static void
@@ -241,6 +286,7 @@ test_run(void **state)
 {
    (void)state;
    sweep(run_it);
+   sweep(run_arrays);
 }
 
 static void

@@ -141,6 +141,13 @@ test_reading(void **state)
                   "TEMP[ADDR[0].x].xxxx\n"
                   "END\n",
        {14, 15, 16, 17, 18, 19, 20, 21, 0, 0, 0, 0, 104, 1004, 0, 0}},
+      {"a register behind the last of an array is none", D19,
+       "DCL TEMPX[0][0..1]\nDCL TEMPX[1][0]\n",
+       "MOV TEMPX[1][0].x, IMM[0].yyyy\n" /* 1 */
+       "MOV TEMPX[0][3].x, IMM[3].yyyy\n"
+       "UMAD OUT[0].x, TEMPX[0][2].xxxx, IMM[3].yyyy, TEMPX[1][0].xxxx\n"
+       "END\n",
+       ALL_LANES(1)},
       {"an ArrayID narrows nothing",
        D19,
        "DCL TEMP[8..9], ARRAY(1)\n",

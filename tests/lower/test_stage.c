@@ -267,6 +267,15 @@ test_layouts(void **state)
    expect_limit("VERT\nDCL HWATOMIC[16][0]\nEND\n",
                 "HWATOMIC[16] is beyond the 16 buffers of counters that a "
                 "shader may have");
+   expect_limit("VERT\nDCL TEMPX[0][4096]\nEND\n",
+                "TEMPX[4096] is beyond the 4096 registers that a shader may "
+                "have");
+   expect_limit("VERT\nDCL TEMPX[256][0]\nEND\n",
+                "TEMPX[256] is beyond the 256 arrays of temporaries that a "
+                "shader may have");
+   expect_limit("VERT\nDCL TEMPX[0][0..4000]\nDCL TEMPX[255][0..95]\nEND\n",
+                "TEMPX has 4097 registers in all arrays, and a shader may have "
+                "4096");
    expect_limit("VERT\nDCL CONST[32][0]\nEND\n",
                 "CONST[32] is beyond the 32 constant buffers that a shader may "
                 "have");

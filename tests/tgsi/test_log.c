@@ -75,6 +75,11 @@ static const struct example examples[] = {
    {"small letters, within",
     "x\nVERT\nmov OUT[0],\nIN[0]\n 1: mvo\nend\nmov OUT[0], IN[0]\n",
     {{2, "VERT\nmov OUT[0],\nIN[0]\n 1: mvo\nend\n"}}},
+   {"values of an immediate array on lines of their own",
+    "x\nVERT\nDCL IMMX[0..2] { {1.0, 2.0, 3.0, 4.0}\n{ -5.0}\n{7}, }\n"
+    "{ok: true}\n  0: END\n{8}\n",
+    {{2, "VERT\nDCL IMMX[0..2] { {1.0, 2.0, 3.0, 4.0}\n{ -5.0}\n{7}, }\n"
+         "  0: END\n"}}},
    {"a predicate",
     "x\nVERT\n  0: END\n  1: (!PRED[0].x) MOV OUT[0], IN[0]\n",
     {{2, "VERT\n  0: END\n  1: (!PRED[0].x) MOV OUT[0], IN[0]\n"}}},

@@ -467,6 +467,19 @@ test_what_tokens_cannot_say(void **state)
       "made: error: file PRED has no number in the tokens of Mesa 20.0\n");
 
    shader = make_shader();
+   tg_shader_add_declaration(shader)->file = TG_FILE_TEMPX;
+   struct tg_instruction_draft constant = {
+      .head = {.opcode = TG_OPCODE_MOV, .num_dst = 1, .num_src = 1},
+      .dst[0].reg.file = TG_FILE_TEMP,
+      .src[0].reg.file = TG_FILE_IMMX,
+   };
+   assert_non_null(tg_shader_add_instruction(shader, &constant));
+   assert_not_encoded(
+      shader, TG_TOKENS_MESA_23_3,
+      "made: error: file TEMPX has no number in the tokens of Mesa 23.3\n"
+      "made: error: file IMMX has no number in the tokens of Mesa 23.3\n");
+
+   shader = make_shader();
    struct tg_instruction_draft mov = {
       .head = {.opcode = TG_OPCODE_MOV, .num_dst = 1},
       .dst = {{.reg = {.index = {.offset = 40000}}}},
