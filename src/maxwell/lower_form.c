@@ -126,9 +126,10 @@ lower_ask(struct lower_plan *plan)
    plan->is_multisampled = tg_targets[plan->target].flags & TG_TARGET_FLAG_MSAA;
    plan->compares = tg_targets[plan->target].flags & TG_TARGET_FLAG_SHADOW ||
                     row->reference != LOWER_NO_SOURCE;
+   const enum tg_target plain = tg_targets[plan->target].plain;
    plan->fetches_faces =
       row->work == LOWER_WORK_FETCH &&
-      (plan->target == TG_TARGET_CUBE || plan->target == TG_TARGET_CUBE_ARRAY);
+      (plain == TG_TARGET_CUBE || plain == TG_TARGET_CUBE_ARRAY);
    plan->is_in_quad =
       row->derivative != LOWER_NO_SOURCE &&
       (plan->compares ||

@@ -317,19 +317,23 @@ memory_runs_out(void **state)
 
 /* ---- large shaders ------------------------------------------------------- */
 
-/* A shader of one instruction, again and again, before a fetch that needs what
- * it gives. */
+/* A shader that writes each register, then one instruction, again and again,
+ * before a fetch that needs what it gives. */
 static char *
 make_large(unsigned num_temps, unsigned num_instructions)
 {
    struct tg_strbuf out = {0};
 
    tg_strbuf_printf(&out,
-                    "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\n"
+                    "FRAG\nDCL IN[0], GENERIC[0], PERSPECTIVE\n"
+                    "DCL OUT[0], COLOR\nDCL SAMP[0]\n"
                     "DCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0..%u]\n",
                     num_temps - 1);
    for (unsigned i = 0; i < num_instructions; i++)
-      tg_strbuf_printf(&out, "ADD TEMP[0], TEMP[0], TEMP[%u]\n", i % num_temps);
+      tg_strbuf_printf(&out,
+                       i < num_temps ? "MOV TEMP[%u], IN[0]\n"
+                                     : "ADD TEMP[0], TEMP[0], TEMP[%u]\n",
+                       i % num_temps);
    tg_strbuf_add(&out, "TEX OUT[0], TEMP[0], SAMP[0], 2D\nEND\n");
    return tg_strbuf_take(&out);
 }
@@ -364,10 +368,10 @@ large_shaders_are_refused(void **state)
    expect_limit(
       1, 10000,
       "there are 40014 values to find registers for, and may be 16384");
-   /* Components of a TEMP and of OUT[0]. */
+   /* Components of TEMP, of IN[0] and of OUT[0]. */
    expect_limit(2000, 4000,
-                "4002 instructions with 8004 components of registers are "
-                "32032008 to keep track of, and may be 8388608");
+                "4002 instructions with 8008 components of registers are "
+                "32048016 to keep track of, and may be 8388608");
    expect_limit(64, 64, "255 registers do not suffice for this shader");
 }
 
