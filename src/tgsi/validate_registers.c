@@ -250,8 +250,8 @@ is_constant_buffer(struct validation *validation, const struct tg_register *reg)
 }
 
 /* In 2019 an index that is computed belongs to an array, but for TEMP and
- * CONST, where it may be any register of the file. Earlier texts, and files that
- * only these have, have no arrays. */
+ * CONST, where it may be any register of the file. Earlier texts, and files
+ * that only these have, have no arrays. */
 static void
 check_array(struct validation *validation, const struct tg_register *reg)
 {
