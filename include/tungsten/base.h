@@ -119,8 +119,9 @@ struct tg_diagnostic {
 };
 
 /**
- * A growing list of complaints; at most 1,000 are kept, all are counted. It
- * gets longer by what is called with it, so one thread at a time does.
+ * A growing list of complaints; at most 1,000 are kept, all are counted, and an
+ * error is kept rather than a warning. It gets longer by what is called with
+ * it, so one thread at a time does.
  */
 struct tg_diagnostics;
 

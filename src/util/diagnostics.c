@@ -140,6 +140,28 @@ hide_controls(char *text, size_t length)
    }
 }
 
+/* Where a complaint goes: behind the others or, where no more are kept, an
+ * error in the place of the latest warning. NULL: it is not kept. */
+static struct tg_diagnostic *
+find_room(struct tg_diagnostics *diagnostics, enum tg_severity severity)
+{
+   uint32_t place = diagnostics->count;
+
+   if (place < MAX_KEPT)
+      return tg_arena_reserve(&diagnostics->arena, (void **)&diagnostics->list,
+                              &diagnostics->capacity, diagnostics->count,
+                              sizeof(*diagnostics->list))
+                ? &diagnostics->list[place]
+                : NULL;
+   if (severity != TG_SEVERITY_ERROR ||
+       diagnostics->num_errors > diagnostics->count)
+      return NULL;
+   while (place > 0 &&
+          diagnostics->list[place - 1].severity == TG_SEVERITY_ERROR)
+      place--;
+   return place ? &diagnostics->list[place - 1] : NULL;
+}
+
 void
 tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
              const char *code, const struct tg_source *source,
@@ -151,11 +173,8 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
    diagnostics->num_said++;
    if (severity == TG_SEVERITY_ERROR)
       diagnostics->num_errors++;
-   if (diagnostics->count == MAX_KEPT)
-      return;
-   if (!tg_arena_reserve(&diagnostics->arena, (void **)&diagnostics->list,
-                         &diagnostics->capacity, diagnostics->count,
-                         sizeof(*diagnostics->list)))
+   struct tg_diagnostic *room = find_room(diagnostics, severity);
+   if (!room)
       return;
 
    struct tg_strbuf message = {.allocator = diagnostics->arena.allocator};
@@ -176,8 +195,11 @@ tg_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
       .source_line = copy_line(arena, source, position),
    };
    tg_strbuf_finish(&message);
-   if (made.file && made.message)
-      diagnostics->list[diagnostics->count++] = made;
+   if (!made.file || !made.message)
+      return;
+   *room = made;
+   if (room == &diagnostics->list[diagnostics->count])
+      diagnostics->count++;
 }
 
 void
@@ -288,7 +310,7 @@ tg_diagnostics_styled_text(const struct tg_diagnostics *diagnostics,
    for (uint32_t i = 0; i < diagnostics->count; i++)
       print_one(&out, &diagnostics->list[i], style);
    if (diagnostics->num_said > diagnostics->count)
-      tg_strbuf_printf(&out, "%zu complaints; the first %u are shown\n",
+      tg_strbuf_printf(&out, "%zu complaints; %u are shown\n",
                        diagnostics->num_said, diagnostics->count);
    return tg_strbuf_take(&out);
 }

@@ -95,7 +95,7 @@ test_json(void **state)
    tg_diagnostics_destroy(diagnostics);
 }
 
-/* Errors that came behind a thousand warnings are told of. */
+/* Errors that come after a thousand warnings take the places of the latest. */
 static void
 test_more_than_are_kept(void **state)
 {
@@ -111,9 +111,17 @@ test_more_than_are_kept(void **state)
    assert_int_equal(tg_diagnostics_count(diagnostics), 1000);
    assert_int_equal(tg_diagnostics_num_errors(diagnostics), 5);
    assert_null(tg_diagnostics_get(diagnostics, 1000));
+   for (size_t i = 0; i < 1000; i++)
+      assert_string_equal(tg_diagnostics_get(diagnostics, i)->code,
+                          i < 995 ? "odd" : "bad");
+   for (int i = 0; i < 1000; i++)
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "worse", &source, at_x, NULL,
+                  "worse");
+   assert_string_equal(tg_diagnostics_get(diagnostics, 0)->code, "worse");
+   assert_string_equal(tg_diagnostics_get(diagnostics, 999)->code, "bad");
 
    char *text = tg_diagnostics_text(diagnostics);
-   assert_non_null(strstr(text, "1005 complaints; the first 1000 are shown\n"));
+   assert_non_null(strstr(text, "2005 complaints; 1000 are shown\n"));
    tg_string_free(text);
 
    tg_diagnostics_clear(diagnostics);
