@@ -107,7 +107,7 @@ enum tg_maxwell_print_flags {
    TG_MAXWELL_PRINT_REGISTERS = 1 << 4, /* what is read and written, in a
                                            comment as in the specification */
    TG_MAXWELL_PRINT_FIELDS = 1 << 5,    /* fields, in a comment below */
-   TG_MAXWELL_PRINT_ADDRESSES = 1 << 6, /* in a comment in front, where each
+   TG_MAXWELL_PRINT_ADDRESSES = 1 << 6, /* in a comment before, where each
                                            instruction is in code */
 };
 

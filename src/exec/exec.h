@@ -115,12 +115,12 @@ struct exec_executor {
    /* Can a wave pause? */
    bool (*can_pause)(const struct exec_program *program);
    /* Runs one wave to its end or, if it stops at barriers, to the next one, or
-    * to where it pauses; its `wait` says which. TG_ERROR_LIMIT when the loop budget or the call depth
-    * ran out; the outputs are then what they are. */
+    * to where it pauses; its `wait` says which. TG_ERROR_LIMIT when the loop
+    * budget or the call depth ran out; the outputs are then what they are. */
    enum tg_result (*run)(const struct exec_program *program,
                          struct exec_wave *wave, void *scratch,
                          struct exec_fault *fault_out);
-   /* Goes on behind the barrier at which the wave stopped, or where it paused.
+   /* Goes on after the barrier at which the wave stopped, or where it paused.
     * Wave and scratch are as run() or resume() left them. */
    enum tg_result (*resume)(const struct exec_program *program,
                             struct exec_wave *wave, void *scratch,

@@ -113,7 +113,7 @@ add_declaration(struct lower_layout *layout,
    }
 }
 
-/* Lays the arrays of TEMPX one behind another. Each entry has the size of the
+/* Lays the arrays of TEMPX one after another. Each entry has the size of the
  * array before it. */
 static enum tg_result
 place_arrays(const struct tg_shader *shader, struct tg_diagnostics *diagnostics,

@@ -41,7 +41,7 @@ struct lower_layout {
    uint32_t num_const_buffers;
    uint32_t num_const_registers[LOWER_MAX_CONST_BUFFERS];
    /* Where the arrays of TEMPX begin in one file that has all of them, and
-    * behind the last where it ends. */
+    * after the last where it ends. */
    uint32_t first_of_array[LOWER_MAX_TEMP_ARRAYS + 1];
 };
 

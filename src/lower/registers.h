@@ -76,7 +76,7 @@ lower_has_vertex(const struct tg_register *reg)
           (reg->file == TG_FILE_IN || reg->file == TG_FILE_OUT);
 }
 
-/* The first of the file's ranges that ends at this number or behind it. */
+/* The first of the file's ranges that ends at this number or after it. */
 uint32_t
 lower_find_range(const struct lower_file *file, uint32_t number);
 

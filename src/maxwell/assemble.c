@@ -2,7 +2,8 @@
  *
  * Text to a program: the frame of the assembler. A statement is control bits, a
  * guard, a name with modifiers, operands and control bits again, up to a
- * semicolon, and braces may stand around two; behind a mistake it goes on with the next one.
+ * semicolon, and braces may stand around two; after a mistake it goes on with
+ * the next one.
  */
 #include "maxwell/assemble.h"
 
@@ -356,7 +357,7 @@ read_instruction(struct maxwell_assembler *assembler,
                           maxwell_encode(&statement->instruction));
 }
 
-/* A semicolon; where a brace closes a pair it may stand in front of that, behind
+/* A semicolon; where a brace closes a pair it may stand before that, after
  * it, or be left out. */
 static bool
 end_statement(struct maxwell_assembler *assembler)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Control bits in front of an instruction, in two notations, and behind it.
+ * Control bits before an instruction, in two notations, and after it.
  * What is written of them begins with those that ask for nothing; what is not
  * written at all are bits of 0.
  */

@@ -23,7 +23,7 @@ complain(const struct script_runner *runner, uint32_t line, const char *text)
    return TG_ERROR_INPUT;
 }
 
-/* A row of samples, one behind the other, is read into `row`. */
+/* A row of samples, one after the other, is read into `row`. */
 struct samples {
    const struct tg_surface *surface; /* its first layer */
    enum tg_format format;

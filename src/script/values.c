@@ -297,7 +297,7 @@ append(struct script_values *values, uint32_t word, enum script_kind kind)
    values->count++;
 }
 
-/* What a text with a type's prefix, if any, or the number behind it is not. */
+/* What a text with a type's prefix, if any, or the number after it is not. */
 static bool
 complain_of_number(struct script_cursor *cursor, const char *text,
                    const char *number, const struct type *type)

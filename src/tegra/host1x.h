@@ -51,7 +51,7 @@ typedef bool (*host1x_write_function)(void *user,
 
 /* Where a walk came to its end. */
 enum host1x_end {
-   HOST1X_ENDED,      /* behind the last word */
+   HOST1X_ENDED,      /* after the last word */
    HOST1X_STOPPED,    /* by the function */
    HOST1X_NO_COMMAND, /* the word `at` is none */
    HOST1X_CUT,        /* of its words of data some are missing */

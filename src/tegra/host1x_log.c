@@ -68,7 +68,7 @@ skip(struct span *span, const char *chars)
       span->at++;
 }
 
-/* Steps behind `text`, if it is in the span. */
+/* Steps after `text`, if it is in the span. */
 static bool
 find(struct span *span, const char *text)
 {
@@ -168,7 +168,7 @@ find_kernel_command(struct span *line, uint32_t *word_out)
    return false;
 }
 
-/* The line goes on behind the command, if there is one. */
+/* The line goes on after the command, if there is one. */
 static bool
 find_command(struct span *line, uint32_t *word_out)
 {

@@ -28,7 +28,7 @@ struct upload {
    uint32_t words[NUM_WORDS];
    bool has_word[NUM_WORDS];
    uint32_t at;
-   uint32_t end;    /* behind the last word of the program */
+   uint32_t end;    /* after the last word of the program */
    uint32_t number; /* of the program, from 1; 0: none yet */
    uint32_t last;   /* the number that is wanted; 0: the last one */
    bool is_next;    /* the next word begins another program */
@@ -38,7 +38,7 @@ struct upload {
    enum fault fault;
 };
 
-/* The first word of register `index`, of which there are `count`; that behind
+/* The first word of register `index`, of which there are `count`; that after
  * the last where there is none. */
 static uint32_t
 first_word(uint32_t index, uint32_t count)
@@ -46,7 +46,7 @@ first_word(uint32_t index, uint32_t count)
    return (index < count ? index : count) * TG_TEGRA_WORDS;
 }
 
-/* A program begins with the first word behind an index. One that does not begin
+/* A program begins with the first word after an index. One that does not begin
  * with instruction 0 changes what is there. */
 static bool
 begin_program(struct upload *upload)
@@ -286,7 +286,7 @@ add(struct output *output, uint32_t word)
    output->count++;
 }
 
-/* An index, and `count` words behind it to the register that follows its own.
+/* An index, and `count` words after it to the register that follows its own.
  */
 static void
 add_words(struct output *output, enum host1x_register index_register,

@@ -111,7 +111,7 @@ is_word(char c)
    return is_upper_word(c) || (c >= 'a' && c <= 'z');
 }
 
-/* Behind the bytes at `at` of which `is` is true. */
+/* After the bytes at `at` of which `is` is true. */
 static const char *
 skip(const char *at, const char *end, bool (*is)(char c))
 {
@@ -146,7 +146,7 @@ struct beginning {
    enum tg_opcode opcode;
 };
 
-/* Behind the number of an instruction and its colon; `at` if there is none. */
+/* After the number of an instruction and its colon; `at` if there is none. */
 static const char *
 skip_label(const char *at, const char *end)
 {
@@ -156,7 +156,7 @@ skip_label(const char *at, const char *end)
    return digits > at && colon < end && *colon == ':' ? colon + 1 : at;
 }
 
-/* Behind a predicate; `at` if there is none. */
+/* After a predicate; `at` if there is none. */
 static const char *
 skip_predicate(const char *at, const char *end)
 {
@@ -234,14 +234,14 @@ is_end(const struct beginning *begins)
 
 /* ---- prefixes ------------------------------------------------------------ */
 
-/* Behind a number at `at` and the blanks before it; `at` if there is none. */
+/* After a number at `at` and the blanks before it; `at` if there is none. */
 static const char *
 skip_number(const char *at, const char *end)
 {
    const char *digits = skip(at, end, is_blank);
-   const char *behind = skip(digits, end, is_digit);
+   const char *after = skip(digits, end, is_digit);
 
-   return behind == digits ? at : behind;
+   return after == digits ? at : after;
 }
 
 static void
@@ -249,11 +249,11 @@ make_prefix(struct prefix *prefix, struct span span)
 {
    prefix->length = 0;
    while (span.at < span.end) {
-      const char *behind = skip_number(span.at, span.end);
+      const char *after = skip_number(span.at, span.end);
 
-      if (behind != span.at) {
+      if (after != span.at) {
          prefix->bytes[prefix->length++] = NUMBER;
-         span.at = behind;
+         span.at = after;
       } else {
          prefix->bytes[prefix->length++] = *span.at++;
       }
@@ -267,15 +267,15 @@ take_prefix(const struct prefix *prefix, struct span *line)
    const char *at = line->at;
 
    for (uint32_t i = 0; i < prefix->length; i++) {
-      const char *behind = at;
+      const char *after = at;
 
       if (prefix->bytes[i] == NUMBER)
-         behind = skip_number(at, line->end);
+         after = skip_number(at, line->end);
       else if (at < line->end && *at == prefix->bytes[i])
-         behind = at + 1;
-      if (behind == at)
+         after = at + 1;
+      if (after == at)
          return false;
-      at = behind;
+      at = after;
    }
    line->at = at;
    return true;
@@ -411,7 +411,7 @@ change_state(struct walk *walk, enum line_kind kind,
       walk->state = OUTSIDE;
 }
 
-/* The next line, or false behind the last. */
+/* The next line, or false after the last. */
 static bool
 next_line(struct walk *walk, struct line *line)
 {
@@ -594,7 +594,7 @@ walk_over(const struct tg_log *log, const struct log_shader *shader)
    };
 }
 
-/* The next line of the shader, or false behind its last. */
+/* The next line of the shader, or false after its last. */
 static bool
 next_line_of(const struct log_shader *shader, struct walk *walk,
              struct line *line)

@@ -140,7 +140,7 @@ hide_controls(char *text, size_t length)
    }
 }
 
-/* Where a complaint goes: behind the others or, where no more are kept, an
+/* Where a complaint goes: after the others or, where no more are kept, an
  * error in the place of the latest warning. NULL: it is not kept. */
 static struct tg_diagnostic *
 find_room(struct tg_diagnostics *diagnostics, enum tg_severity severity)

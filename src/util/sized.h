@@ -36,7 +36,7 @@ tg_sized_take(const struct tg_sized *sized, void *whole, const void *given,
 enum tg_result
 tg_sized_give(const struct tg_sized *sized, const void *whole, void *given);
 
-/* Bytes of a struct that ends with a member, with the padding behind it. */
+/* Bytes of a struct that ends with a member, with the padding after it. */
 #define TG_SIZED_UP_TO(type, member)                                           \
    ((offsetof(struct type, member) + sizeof(((struct type *)NULL)->member) +   \
      _Alignof(struct type) - 1) /                                              \

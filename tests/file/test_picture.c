@@ -167,7 +167,7 @@ refuses_damage(void **test)
       expect_fault(png.data, png.length, NULL);
       png.data[i] ^= 1;
    }
-   /* The last chunk has 12 bytes, the checksums in front of it 8. */
+   /* The last chunk has 12 bytes, the checksums before it 8. */
    for (size_t size = 0; size < png.length - 20; size++)
       expect_fault(png.data, size, "ends before the picture does");
    tg_strbuf_finish(&png);

@@ -141,7 +141,7 @@ test_reading(void **state)
                   "TEMP[ADDR[0].x].xxxx\n"
                   "END\n",
        {14, 15, 16, 17, 18, 19, 20, 21, 0, 0, 0, 0, 104, 1004, 0, 0}},
-      {"a register behind the last of an array is none", D19,
+      {"a register after the last of an array is none", D19,
        "DCL TEMPX[0][0..1]\nDCL TEMPX[1][0]\n",
        "MOV TEMPX[1][0].x, IMM[0].yyyy\n" /* 1 */
        "MOV TEMPX[0][3].x, IMM[3].yyyy\n"

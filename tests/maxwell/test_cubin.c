@@ -32,7 +32,7 @@ static const uint64_t second_words[] = {
 };
 static const uint64_t other_words[] = {UINT64_MAX};
 
-/* In the file at CUBIN_FIRST and behind it. */
+/* In the file at CUBIN_FIRST and after it. */
 static const struct cubin_section sections[NUM_SECTIONS] = {
    {".nv.info", other_words, 1},
    {".text._Z5firstPf", first_words, 8},

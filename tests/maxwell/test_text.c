@@ -87,7 +87,7 @@ prints_as(uint64_t word, uint32_t control, unsigned flags, const char *expected)
    return is_same;
 }
 
-/* Modifiers in another order than they are printed in; a gather's .B in front
+/* Modifiers in another order than they are printed in; a gather's .B before
  * of the component is a handle in a register too. */
 static void
 modifiers_in_any_order_encode(void **state)
@@ -232,7 +232,7 @@ control_bits_print(void **state)
 
 /* ---- addresses ----------------------------------------------------------- */
 
-/* A word of control bits stands in front of each three instructions. */
+/* A word of control bits stands before each three instructions. */
 static void
 addresses_print(void **state)
 {

@@ -127,7 +127,7 @@ counting_loop(char *text, size_t size, unsigned turns, unsigned length)
    return text;
 }
 
-/* A lock that each thread of a block takes, adds 1 to a word behind it that is
+/* A lock that each thread of a block takes, adds 1 to a word after it that is
  * neither read nor written atomically, and gives back. One lane of a wave at a
  * time tries, as shaders do: `done` says which have been there. */
 static const char spin_lock[] =

@@ -28,7 +28,7 @@ struct example {
    const char *text;
    struct {
       uint32_t line;
-      const char *text; /* NULL behind the last */
+      const char *text; /* NULL after the last */
    } shaders[MAX_SHADERS];
    bool is_pure; /* it has nothing else, or every line counts */
 };

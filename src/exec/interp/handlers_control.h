@@ -15,7 +15,7 @@
 #define JUMP_A(inst) ((inst) + (int32_t)(inst)->a)
 #define JUMP(inst) ((inst) + (int64_t)(inst)->imm)
 
-/* Goes on elsewhere than with the instruction behind this one. */
+/* Goes on elsewhere than with the instruction after this one. */
 #define LEAP(target)                                                           \
    do {                                                                        \
       const struct interp_inst *there = (target);                              \
