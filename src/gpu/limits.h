@@ -28,7 +28,6 @@ enum {
    GPU_WORK_TILE = 512,    /* that is begun */
    GPU_WORK_SHAPE = 64,    /* in a tile */
    GPU_WORK_QUAD = 4,      /* of a shape, before fragments are shaded */
-   GPU_WORK_POINT = 32,    /* of a patch that is tessellated */
 };
 
 #endif
