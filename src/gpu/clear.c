@@ -11,7 +11,7 @@
 #include "format/format.h"
 #include "gpu/context.h"
 #include "gpu/query.h"
-#include "gpu/queue.h"
+#include "gpu/queue/queue.h"
 #include "util/minmax.h"
 
 /* ---- what becomes of a texel --------------------------------------------- */

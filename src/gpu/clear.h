@@ -5,7 +5,7 @@
 #ifndef TG_GPU_CLEAR_H
 #define TG_GPU_CLEAR_H
 
-#include "gpu/limits.h"
+#include "gpu/core/limits.h"
 #include "resource/resource.h"
 #include "tungsten/gpu.h"
 

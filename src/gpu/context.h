@@ -14,9 +14,9 @@
 
 #include "check/check.h"
 #include "exec/exec.h"
-#include "gpu/busy.h"
-#include "gpu/kernel.h"
-#include "gpu/state.h"
+#include "gpu/queue/busy.h"
+#include "gpu/core/kernel.h"
+#include "gpu/state/state.h"
 #include "lower/lower.h"
 #include "resource/bindings.h"
 #include "util/pool.h"

@@ -10,7 +10,7 @@
 
 #include "gpu/pipeline.h"
 #include "gpu/query.h"
-#include "gpu/queue.h"
+#include "gpu/queue/queue.h"
 #include "util/sized.h"
 
 /* Batches that are run before what they made is put into the scene. */

@@ -9,7 +9,7 @@
 #include "gpu/context.h"
 #include "gpu/pipeline.h"
 #include "gpu/query.h"
-#include "gpu/queue.h"
+#include "gpu/queue/queue.h"
 #include "util/diagnostics.h"
 #include "util/sized.h"
 #include "util/strbuf.h"

@@ -6,14 +6,14 @@
 #ifndef TG_GPU_PIPELINE_H
 #define TG_GPU_PIPELINE_H
 
-#include "gpu/assemble.h"
-#include "gpu/batch.h"
-#include "gpu/fragment.h"
-#include "gpu/geometry.h"
-#include "gpu/setup.h"
-#include "gpu/stream_output.h"
-#include "gpu/tess_eval.h"
-#include "gpu/vertex.h"
+#include "gpu/geometry/assemble.h"
+#include "gpu/queue/batch.h"
+#include "gpu/fragment/fragment.h"
+#include "gpu/geometry/geometry.h"
+#include "gpu/setup/setup.h"
+#include "gpu/geometry/stream_output.h"
+#include "gpu/geometry/tess_eval.h"
+#include "gpu/geometry/vertex.h"
 
 /* What the stages of a draw are made for. Large; not to be moved once it is set
  * up. */

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "gpu/queue.h"
+#include "gpu/queue/queue.h"
 #include "util/diagnostics.h"
 
 enum query_state {

@@ -6,8 +6,8 @@
 #ifndef TESTS_GPU_CANVAS_H
 #define TESTS_GPU_CANVAS_H
 
-#include "gpu/raster.h"
-#include "gpu/setup.h"
+#include "gpu/raster/raster.h"
+#include "gpu/setup/setup.h"
 
 enum {
    CANVAS_SIZE = 128, /* pixels each way; two tiles */

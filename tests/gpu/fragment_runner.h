@@ -8,8 +8,8 @@
 #define TESTS_GPU_FRAGMENT_RUNNER_H
 
 #include "gpu/context.h"
-#include "gpu/fragment_kernel.h"
-#include "gpu/shape.h"
+#include "gpu/fragment/fragment_kernel.h"
+#include "gpu/setup/shape.h"
 
 enum {
    RUNNER_WIDTH = 4, /* a wave: four quads from (0, 0) on, row by row */

@@ -7,7 +7,7 @@
 #ifndef TESTS_GPU_PIPE_H
 #define TESTS_GPU_PIPE_H
 
-#include "gpu/state.h"
+#include "gpu/state/state.h"
 #include "tgsi/tables.h"
 #include "tungsten/gpu.h"
 

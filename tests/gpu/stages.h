@@ -7,7 +7,7 @@
 #define TESTS_GPU_STAGES_H
 
 #include "gpu/context.h"
-#include "gpu/stream.h"
+#include "gpu/geometry/stream.h"
 
 enum {
    STAGES_MAX_SHADERS = 8,

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/assemble.h"
+#include "gpu/geometry/assemble.h"
 
 /* ---- what is drawn ------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "canvas.h"
-#include "gpu/clip.h"
+#include "gpu/setup/clip.h"
 
 /* Window and clip space are the same here but for the guard band, which is far
  * away: w, near, far and two user planes are left to cut. */

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "../sweep.h"
-#include "gpu/draws.h"
-#include "gpu/stream_output.h"
+#include "gpu/geometry/draws.h"
+#include "gpu/geometry/stream_output.h"
 
 /* Words 0 to 3 of junk, then draws of 7 words each. */
 enum { FIRST = 4, STRIDE = 7, NUM_WORDS = FIRST + 3 * STRIDE };

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/fetch.h"
+#include "gpu/geometry/fetch.h"
 #include "lir/passes.h"
 #include "lower/bindings.h"
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/geometry.h"
+#include "gpu/geometry/geometry.h"
 
 static const char vertex_text[] = "VERT\n"
                                   "DCL IN[0]\n"

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpu/hiz.h"
+#include "gpu/raster/hiz.h"
 #include "resource/resource.h"
 
 enum { WIDTH = 61, HEIGHT = 43, TURNS = 40000 };

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/primitive.h"
+#include "gpu/geometry/primitive.h"
 
 static const struct {
    enum tg_primitive mode;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/stream_output.h"
+#include "gpu/geometry/stream_output.h"
 #include "resource/resource.h"
 
 enum { NUM_BUFFERS = 2, BUFFER_WORDS = 32 };

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/tess_ctrl.h"
+#include "gpu/geometry/tess_ctrl.h"
 
 static const char vertex_text[] = "VERT\n"
                                   "DCL IN[0]\n"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/tess_eval.h"
+#include "gpu/geometry/tess_eval.h"
 
 static const char vertex_text[] = "VERT\n"
                                   "DCL IN[0]\n"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/tessellate.h"
+#include "gpu/geometry/tessellate.h"
 
 static struct gpu_tess_patch patch, other;
 

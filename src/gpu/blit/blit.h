@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A blit that has been checked: where its texels lie and what is to be done
+ * with them. blit.c finds that out, blit_run.c does it.
+ */
+#ifndef TG_GPU_BLIT_H
+#define TG_GPU_BLIT_H
+
+#include "exec/exec.h"
+#include "gpu/blit/blit_axis.h"
+#include "gpu/blit/blit_kernel.h"
+
+struct tg_gpu;
+
+struct gpu_blit {
+   struct gpu_blit_key key;
+   /* Texels become what they are: blocks of `block_bytes` are moved and no
+    * kernel is needed. */
+   bool is_move;
+   uint32_t block_bytes, unit_bytes;
+   struct exec_memory to;
+   struct exec_memory from[2]; /* and the plane of pixels of one colour */
+
+   /* Positions that are drawn, and their words in units of the formats. */
+   uint32_t count[GPU_BLIT_AXES];
+   uint32_t (*words[GPU_BLIT_AXES])[GPU_BLIT_WORDS];
+   size_t words_size[GPU_BLIT_AXES]; /* bytes that were allocated */
+
+   /* Of the source, where it overlaps with the target. */
+   void *copy;
+   size_t copy_size;
+};
+
+/* Rows of the target's positions, and where one begins, in bytes. There are
+ * positions. */
+uint64_t
+gpu_blit_num_rows(const struct gpu_blit *blit);
+size_t
+gpu_blit_row_address(const struct gpu_blit *blit, uint64_t row);
+
+/* There are positions. TG_ERROR_MEMORY, TG_ERROR_LIMIT. */
+enum tg_result
+gpu_blit_run(struct tg_gpu *gpu, const struct gpu_blit *blit,
+             struct tg_diagnostics *diagnostics);
+
+#endif

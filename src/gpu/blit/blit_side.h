@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The two sides of a blit: whether there are such, and where they lie.
+ */
+#ifndef TG_GPU_BLIT_SIDE_H
+#define TG_GPU_BLIT_SIDE_H
+
+#include "gpu/blit/blit_kernel.h"
+#include "resource/bindings.h"
+#include "tungsten/gpu.h"
+
+/* A side as it is in memory. */
+struct gpu_blit_memory {
+   const struct tg_blit_side *given;
+   struct resource_binding binding; /* of all slices of the level */
+   enum tg_format format;           /* of the texels, decoded */
+   const struct format_info *info;
+   uint32_t size[3];
+   uint32_t pitch[GPU_BLIT_AXES]; /* units */
+   uint32_t offset;               /* units */
+};
+
+/* Checks what is asked for. The mask is what both sides have of it.
+ * TG_ERROR_INPUT; of a compressed source also TG_ERROR_LIMIT and
+ * TG_ERROR_MEMORY. */
+enum tg_result
+gpu_blit_find_sides(const struct tg_blit_info *info,
+                    struct tg_diagnostics *diagnostics,
+                    struct gpu_blit_memory *to, struct gpu_blit_memory *from,
+                    uint8_t *mask_out);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Kernels, and the cache that finds one by the bytes of its key.
+ */
+#ifndef TG_GPU_KERNEL_H
+#define TG_GPU_KERNEL_H
+
+#include "exec/exec.h"
+#include "gpu/core/limits.h"
+#include "lower/bindings.h"
+#include "tungsten/gpu.h"
+
+/* How kernels see memory, beside what is bound: lower/bindings.h.
+ *   CONST   STAGE            vertex: fetch.h; fragment: the shape, shape.h
+ *   CONST   FRAME            fragment: see fragment_kernel.h
+ *   CONST   VERTEX + i       the vertex buffer of element i
+ *   SURFACE n, DEPTH         colour buffer n, depth and stencil
+ *   SURFACE ONE_COLOR + n    a byte a pixel, where colour buffer n has samples:
+ *                            1 where all are as the first, which alone is
+ *                            stored
+ *   INPUT                    vertex: see vertex.c; fragment: fragment_kernel.h
+ *   OUTPUT                   vertex: the record; fragment: samples passed */
+enum {
+   GPU_BINDING_STAGE = LOWER_NUM_CONST_BINDINGS,
+   GPU_BINDING_FRAME,
+   GPU_BINDING_VERTEX,
+   GPU_NUM_CONST_BINDINGS = GPU_BINDING_VERTEX + TG_MAX_VERTEX_ELEMENTS,
+   GPU_BINDING_DEPTH = TG_MAX_COLOR_BUFFERS,
+   GPU_BINDING_ONE_COLOR, /* and n: of colour buffer n */
+   GPU_NUM_SURFACE_BINDINGS = GPU_BINDING_ONE_COLOR + TG_MAX_COLOR_BUFFERS,
+};
+
+struct gpu_kernel {
+   struct exec_program *program;
+   size_t scratch_size;
+   const struct tg_shader *shader; /* for the lines of complaints */
+   const void *key;
+   size_t key_size;
+   uint64_t hash;
+   struct gpu_kernel *next; /* in its bucket */
+};
+
+struct gpu_kernel_cache {
+   struct gpu_kernel **buckets;
+   uint32_t num_buckets; /* a power of two, or 0 */
+   uint32_t num_kernels;
+};
+
+/* Writes a kernel's LIR into an empty module. `key` is the key that was asked
+ * for. */
+typedef enum tg_result (*gpu_kernel_writer)(void *user, const void *key,
+                                            struct lir_module *module,
+                                            struct tg_diagnostics *diagnostics);
+
+struct tg_gpu;
+
+/* The kernel with this key; written, optimised and compiled when it is asked
+ * for the first time. It lives as long as the context. */
+enum tg_result
+gpu_kernel_get(struct tg_gpu *gpu, const void *key, size_t key_size,
+               const struct tg_shader *shader, gpu_kernel_writer write,
+               void *user, struct tg_diagnostics *diagnostics,
+               const struct gpu_kernel **kernel_out);
+
+void
+gpu_kernel_cache_finish(struct tg_gpu *gpu);
+
+#endif

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Running fragments: keys and memory of a draw, and waves of four quads.
+ */
+#include "gpu/fragment/fragment.h"
+
+#include <string.h>
+
+#include "gpu/fragment/fragment_key.h"
+#include "util/bits.h"
+
+enum { QUADS_PER_WAVE = LIR_LANES / 4 };
+
+/* ---- surfaces ------------------------------------------------------------ */
+
+static const struct tg_surface *
+find_surface(const struct tg_framebuffer_state *framebuffer, uint32_t binding)
+{
+   if (binding == GPU_BINDING_DEPTH)
+      return &framebuffer->depth_stencil;
+   return binding < framebuffer->num_colors ? &framebuffer->colors[binding]
+                                            : NULL;
+}
+
+/* Where the level begins. */
+static void
+bind_surface(struct gpu_fragment_draw *draw, uint32_t binding,
+             const struct tg_surface *surface)
+{
+   const struct tg_resource *resource = surface->resource;
+   const struct resource_level *level =
+      &resource->written.layout.level[surface->level];
+   const struct format_info *info = format_info(surface->format);
+   const struct exec_memory all = resource_memory(resource);
+   uint32_t *words =
+      &draw->frame[GPU_FRAME_SURFACES + binding * GPU_SURFACE_WORDS];
+   draw->surfaces[binding] = (struct exec_memory){
+      .data = all.data + level->offset / 4,
+      .num_bytes = all.num_bytes - level->offset,
+   };
+   words[GPU_SURFACE_OFFSET] =
+      (uint32_t)(surface->first_layer * level->slice_pitch / info->unit);
+   words[GPU_SURFACE_ROW] = (uint32_t)(level->row_pitch / info->unit);
+   words[GPU_SURFACE_SLICE] = (uint32_t)(level->slice_pitch / info->unit);
+   words[GPU_SURFACE_SAMPLE] = (uint32_t)(level->sample_pitch / info->unit);
+}
+
+/* The plane that says which pixels are one colour; false if there is none. */
+static bool
+bind_one_color(struct gpu_fragment_draw *draw, uint32_t color,
+               const struct tg_surface *surface)
+{
+   const struct resource_level *level =
+      &surface->resource->written.layout.level[0];
+   const uint32_t binding = GPU_BINDING_ONE_COLOR + color;
+   const uint32_t layer = level->width * level->height;
+   uint32_t *words =
+      &draw->frame[GPU_FRAME_SURFACES + binding * GPU_SURFACE_WORDS];
+   if (!resource_keep_one_color(surface->resource))
+      return false;
+   draw->surfaces[binding] = resource_one_color_memory(surface->resource);
+   words[GPU_SURFACE_OFFSET] = surface->first_layer * layer;
+   words[GPU_SURFACE_ROW] = level->width;
+   words[GPU_SURFACE_SLICE] = layer;
+   return true;
+}
+
+static void
+bind_surfaces(struct gpu_fragment_draw *draw,
+              const struct tg_framebuffer_state *framebuffer)
+{
+   for (uint32_t i = 0; i <= GPU_BINDING_DEPTH; i++) {
+      const struct tg_surface *surface = find_surface(framebuffer, i);
+      if (!surface || !surface->resource)
+         continue;
+      bind_surface(draw, i, surface);
+      if (i != GPU_BINDING_DEPTH && bind_one_color(draw, i, surface))
+         draw->one_color |= (uint8_t)(1u << i);
+   }
+}
+
+/* ---- the draw ------------------------------------------------------------ */
+
+static void
+fill_frame(const struct gpu_state *state, uint32_t frame[GPU_FRAME_WORDS])
+{
+   const struct tg_depth_stencil_alpha_state *test =
+      &state->depth_stencil_alpha;
+   frame[GPU_FRAME_HEIGHT] = state->framebuffer.height;
+   for (unsigned i = 0; i < 4; i++)
+      frame[GPU_FRAME_BLEND_COLOR + i] =
+         tg_bits_of_float(state->blend_color[i]);
+   frame[GPU_FRAME_ALPHA_REF] = tg_bits_of_float(test->alpha_ref_value);
+   frame[GPU_FRAME_DEPTH_BOUNDS] = tg_bits_of_float(test->depth_bounds_min);
+   frame[GPU_FRAME_DEPTH_BOUNDS + 1] = tg_bits_of_float(test->depth_bounds_max);
+   frame[GPU_FRAME_STENCIL_REF] = state->stencil_ref[0];
+   frame[GPU_FRAME_STENCIL_REF + 1] = state->stencil_ref[1];
+}
+
+/* FBFETCH reads the colour buffers that are drawn to. */
+static enum tg_result
+bind_colors(struct tg_bindings *bindings,
+            const struct tg_framebuffer_state *framebuffer,
+            struct tg_diagnostics *diagnostics)
+{
+   enum tg_result result = TG_OK;
+   for (uint32_t i = 0; i < framebuffer->num_colors && result == TG_OK; i++) {
+      const struct tg_surface *surface = &framebuffer->colors[i];
+      if (!surface->resource)
+         continue;
+      const struct tg_image image = {
+         .resource = surface->resource,
+         .format = surface->format,
+         .level = surface->level,
+         .first_layer = surface->first_layer,
+         .last_layer = surface->last_layer,
+      };
+      result = tg_bindings_set_color(bindings, i, &image, diagnostics);
+   }
+   return result;
+}
+
+/* What polygons are drawn as. */
+static enum gpu_shape_kind
+filled_kind(uint8_t mode)
+{
+   return mode == TG_POLYGON_LINE    ? GPU_SHAPE_LINE
+          : mode == TG_POLYGON_POINT ? GPU_SHAPE_POINT
+                                     : GPU_SHAPE_POLYGON;
+}
+
+static bool
+makes_shapes(const struct tg_rasterizer_state *rasterizer, unsigned num_corners,
+             enum gpu_shape_kind kind)
+{
+   switch (num_corners) {
+   case 1: return kind == GPU_SHAPE_POINT;
+   case 2: return kind == GPU_SHAPE_LINE;
+   default:
+      return kind == filled_kind(rasterizer->fill_front) ||
+             kind == filled_kind(rasterizer->fill_back);
+   }
+}
+
+static enum tg_result
+find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
+             const struct gpu_interface *interface, unsigned num_corners,
+             struct tg_diagnostics *diagnostics)
+{
+   const struct tg_gpu_shader *shader = gpu->state.shader[TG_GPU_FRAGMENT];
+   struct gpu_fragment_writer writer = {
+      .shader = shader,
+      .interface = interface,
+      .is_checked = gpu->options.check,
+   };
+   enum tg_result result = TG_OK;
+   for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
+      struct gpu_fragment_key key;
+      if (!makes_shapes(&gpu->state.rasterizer, num_corners,
+                        (enum gpu_shape_kind)i))
+         continue;
+      gpu_fragment_make_key(&gpu->state, interface, (enum gpu_shape_kind)i,
+                            &key);
+      key.one_color = draw->one_color;
+      key.tells_cost = gpu->pixels.instructions != NULL;
+      lower_mask_keys(&draw->bindings->keys, &shader->seen, &key.bound);
+      result = gpu_kernel_get(gpu, &key, sizeof(key), shader->shader,
+                              gpu_fragment_write_kernel, &writer, diagnostics,
+                              &draw->kernel[i]);
+      draw->num_samples = key.is_per_sample ? key.num_samples : 1;
+      draw->tells_samples = gpu_fragment_tells_samples(shader, &key);
+   }
+   return result;
+}
+
+static void
+point_at_memory(struct gpu_fragment_draw *draw)
+{
+   gpu_stage_memory_init(&draw->memory, draw->bindings);
+   draw->memory.constants[GPU_BINDING_FRAME] = (struct exec_memory){
+      .data = draw->frame,
+      .num_bytes = sizeof(draw->frame),
+   };
+}
+
+/* What is bound, in the arena. Draws share a copy where nothing has changed. */
+static const struct tg_bindings *
+copy_bindings(struct tg_gpu *gpu, struct tg_arena *arena)
+{
+   const struct tg_bindings *source =
+      resource_bindings(gpu->state.bindings[TG_GPU_FRAGMENT]);
+   struct gpu_bindings_copy *last = &gpu->bindings_copy;
+   if (last->arena == arena && last->source == source &&
+       last->num_changes == source->num_changes)
+      return last->copy;
+   struct tg_bindings *copy = tg_arena_alloc(arena, sizeof(*copy));
+   if (!copy)
+      return NULL;
+   *copy = *source;
+   *last = (struct gpu_bindings_copy){
+      .arena = arena,
+      .source = source,
+      .num_changes = source->num_changes,
+      .copy = copy,
+   };
+   return copy;
+}
+
+/* The same with the colours that FBFETCH reads, for one draw. */
+static enum tg_result
+add_colors(struct gpu_fragment_draw *draw,
+           const struct tg_framebuffer_state *framebuffer,
+           struct tg_arena *arena, struct tg_diagnostics *diagnostics)
+{
+   struct tg_bindings *bindings = tg_arena_alloc(arena, sizeof(*bindings));
+   if (!bindings)
+      return TG_ERROR_MEMORY;
+   *bindings = *draw->bindings;
+   draw->bindings = bindings;
+   return bind_colors(bindings, framebuffer, diagnostics);
+}
+
+enum tg_result
+gpu_fragment_draw_create(struct tg_gpu *gpu,
+                         const struct gpu_interface *interface,
+                         unsigned num_corners, struct tg_arena *arena,
+                         struct tg_diagnostics *diagnostics,
+                         struct gpu_fragment_draw **draw_out)
+{
+   const struct gpu_state *state = &gpu->state;
+   const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
+   const struct tg_bindings *bindings = copy_bindings(gpu, arena);
+   struct gpu_fragment_draw *draw =
+      bindings ? tg_arena_alloc(arena, sizeof(*draw)) : NULL;
+   if (!draw)
+      return TG_ERROR_MEMORY;
+   draw->bindings = bindings;
+   draw->epoch = gpu->epoch;
+   draw->hiz = gpu_hiz_mode(state);
+   draw->pixels = gpu->pixels;
+   draw->is_sequential = shader->writes_memory || gpu->options.check;
+   draw->words_per_shape = gpu_shape_num_words(interface->num_attributes);
+   gpu_raster_init(&draw->raster, state);
+   bind_surfaces(draw, &state->framebuffer);
+   fill_frame(state, draw->frame);
+
+   enum tg_result result = TG_OK;
+   if (shader->fetches_colors)
+      result = add_colors(draw, &state->framebuffer, arena, diagnostics);
+   if (result == TG_OK)
+      result = find_kernels(draw, gpu, interface, num_corners, diagnostics);
+   if (result != TG_OK)
+      return result;
+   point_at_memory(draw);
+   *draw_out = draw;
+   return gpu_begin_check(gpu, shader, CHECK_PIXELS, diagnostics, &draw->check);
+}
+
+enum tg_result
+gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
+                       struct tg_arena *arena,
+                       struct gpu_fragment_draw **draw_out)
+{
+   struct gpu_fragment_draw *copy = tg_arena_alloc(arena, sizeof(*copy));
+   struct tg_bindings *bindings =
+      copy ? tg_arena_alloc(arena, sizeof(*bindings)) : NULL;
+   if (!bindings)
+      return TG_ERROR_MEMORY;
+   *bindings = *draw->bindings;
+   *copy = *draw;
+   copy->bindings = bindings;
+   point_at_memory(copy);
+   *draw_out = copy;
+   return TG_OK;
+}
+
+enum tg_result
+gpu_fragment_workers_create(struct tg_gpu *gpu)
+{
+   for (unsigned i = 0; i < gpu->num_workers; i++) {
+      void *memory = NULL;
+      if (!gpu_grow(&gpu->allocator, &memory, 0,
+                    sizeof(struct gpu_fragment_worker)))
+         return TG_ERROR_MEMORY;
+      struct gpu_fragment_worker *fragments = memory;
+      memset(fragments, 0, sizeof(*fragments));
+      fragments->worker = &gpu->tile_workers[i];
+      gpu->tile_workers[i].fragments = fragments;
+   }
+   return TG_OK;
+}
+
+/* ---- running it ---------------------------------------------------------- */
+
+void
+gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
+                        const struct tg_framebuffer_state *framebuffer,
+                        uint32_t x, uint32_t y)
+{
+   fragments->draw = NULL;
+   gpu_hiz_begin(&fragments->hiz, framebuffer, x, y);
+}
+
+/* All that does not change from wave to wave. */
+static void
+begin_draw(struct gpu_fragment_worker *fragments,
+           const struct gpu_fragment_draw *draw)
+{
+   struct exec_wave *wave = &fragments->wave;
+   fragments->draw = draw;
+   memcpy(fragments->constants, draw->memory.constants,
+          sizeof(fragments->constants));
+   *wave = (struct exec_wave){
+      .input = {.data = fragments->input,
+                .num_words = GPU_FRAGMENT_INPUT_WORDS},
+      .output = {.data = fragments->output,
+                 .num_words = GPU_FRAGMENT_OUTPUT_WORDS},
+   };
+   gpu_stage_memory_bind(&draw->memory, wave);
+   wave->memory[LIR_SPACE_CONST] = fragments->constants;
+   wave->memory[LIR_SPACE_SURFACE] = draw->surfaces;
+   wave->num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
+}
+
+void
+gpu_fragment_begin(struct gpu_fragment_worker *fragments,
+                   const struct gpu_fragment_draw *draw,
+                   const struct gpu_shape *shape, const uint32_t *constants)
+{
+   if (fragments->draw != draw)
+      begin_draw(fragments, draw);
+   fragments->kernel = draw->kernel[shape->kind];
+   fragments->constants[GPU_BINDING_STAGE] = (struct exec_memory){
+      .data = (uint32_t *)constants,
+      .num_bytes = draw->words_per_shape * UINT64_C(4),
+   };
+}
+
+static void
+add_quad(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+         const uint16_t coverage[4], uint32_t live)
+{
+   const uint32_t first = fragments->num_quads * 4;
+   const uint32_t covered = (uint32_t)__builtin_ctz(live);
+   for (uint32_t i = 0; i < 4; i++) {
+      const uint32_t at = live >> i & 1 ? i : covered;
+      fragments->input[GPU_FRAGMENT_TEXEL_X][first + i] =
+         (uint32_t)x + (at & 1);
+      fragments->input[GPU_FRAGMENT_TEXEL_Y][first + i] =
+         (uint32_t)y + (at >> 1);
+      fragments->input[GPU_FRAGMENT_X][first + i] = (uint32_t)x + (i & 1);
+      fragments->input[GPU_FRAGMENT_Y][first + i] = (uint32_t)y + (i >> 1);
+      fragments->input[GPU_FRAGMENT_COVERAGE][first + i] = coverage[i];
+   }
+   fragments->wave.live |= live << first;
+   if (++fragments->num_quads == QUADS_PER_WAVE)
+      gpu_fragment_flush(fragments);
+}
+
+/* Bit i: pixel i has one of these samples. */
+static uint32_t
+covered_pixels(const uint16_t coverage[4], uint32_t samples)
+{
+   uint32_t live = 0;
+   for (uint32_t i = 0; i < 4; i++)
+      live |= (uint32_t)((coverage[i] & samples) != 0) << i;
+   return live;
+}
+
+/* A quad of each sample that is shaded by itself. */
+static void
+add_samples(struct gpu_fragment_worker *fragments, int32_t x, int32_t y,
+            const uint16_t coverage[4])
+{
+   for (uint32_t s = 0; s < fragments->draw->num_samples; s++) {
+      const uint32_t live = covered_pixels(coverage, UINT32_C(1) << s);
+      const uint32_t first = fragments->num_quads * 4;
+      if (!live)
+         continue;
+      for (uint32_t i = 0; i < 4; i++)
+         fragments->input[GPU_FRAGMENT_SAMPLE][first + i] = s;
+      add_quad(fragments, x, y, coverage, live);
+   }
+}
+
+void
+gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+{
+   struct gpu_fragment_worker *fragments = user;
+   if (fragments->draw->num_samples > 1)
+      add_samples(fragments, x, y, coverage);
+   else
+      add_quad(fragments, x, y, coverage, covered_pixels(coverage, UINT32_MAX));
+}
+
+/* The bits that are set in words of up to 16 bits. */
+static uint32_t
+count_bits(const uint32_t words[LIR_LANES])
+{
+   uint32_t sum = 0;
+   for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+      uint32_t x = words[lane];
+      x -= x >> 1 & 0x5555;
+      x = (x & 0x3333) + (x >> 2 & 0x3333);
+      x = (x & 0x0f0f) + (x >> 4 & 0x0f0f);
+      sum += (x & 0xff) + (x >> 8);
+   }
+   return sum;
+}
+
+static uint32_t
+count_passed(const struct gpu_fragment_worker *fragments)
+{
+   if (!fragments->draw->tells_samples)
+      return (uint32_t)__builtin_popcount(fragments->wave.live);
+   return count_bits(fragments->output[GPU_FRAGMENT_PASSED]);
+}
+
+/* Adds a wave to the counters of its pixels. */
+static void
+count_pixels(const struct gpu_fragment_worker *fragments, uint32_t live)
+{
+   const struct tg_pixel_counters *pixels = &fragments->draw->pixels;
+   for (; live; live &= live - 1) {
+      const unsigned lane = (unsigned)__builtin_ctz(live);
+      const uint32_t x = fragments->input[GPU_FRAGMENT_X][lane];
+      const uint32_t y = fragments->input[GPU_FRAGMENT_Y][lane];
+      const size_t number = (size_t)y * pixels->width + x;
+      if (x >= pixels->width || y >= pixels->height)
+         continue;
+      if (pixels->fragments)
+         pixels->fragments[number]++;
+      if (pixels->instructions)
+         pixels->instructions[number] +=
+            fragments->output[GPU_FRAGMENT_COST][lane];
+   }
+}
+
+/* Lanes that are not launched load what others do. */
+static void
+place_idle_lanes(struct gpu_fragment_worker *fragments)
+{
+   uint32_t *x = fragments->input[GPU_FRAGMENT_TEXEL_X];
+   uint32_t *y = fragments->input[GPU_FRAGMENT_TEXEL_Y];
+   for (uint32_t i = fragments->num_quads * 4; i < LIR_LANES; i++) {
+      x[i] = x[i & 3];
+      y[i] = y[i & 3];
+   }
+}
+
+/* Lanes that are not launched tell nothing. */
+void
+gpu_fragment_flush(struct gpu_fragment_worker *fragments)
+{
+   const struct gpu_fragment_draw *draw = fragments->draw;
+   struct gpu_worker *worker = fragments->worker;
+   struct exec_wave *wave = &fragments->wave;
+   if (!fragments->num_quads)
+      return;
+
+   const uint32_t live = wave->live;
+   const unsigned num_live = (unsigned)__builtin_popcount(live);
+   wave->launched = (UINT32_C(1) << fragments->num_quads * 4) - 1;
+   place_idle_lanes(fragments);
+   if (draw->tells_samples)
+      memset(fragments->output, 0, sizeof(fragments->output));
+   if (gpu_run_wave(worker, fragments->kernel, draw->check, wave)) {
+      worker->count[GPU_COUNT_FRAGMENT_WAVES]++;
+      worker->count[GPU_COUNT_FRAGMENTS] += num_live;
+      worker->count[GPU_COUNT_PS_INVOCATIONS] += num_live;
+      worker->count[GPU_COUNT_SAMPLES_PASSED] += count_passed(fragments);
+      if (draw->pixels.width)
+         count_pixels(fragments, live);
+   }
+   fragments->num_quads = 0;
+   wave->live = 0;
+}

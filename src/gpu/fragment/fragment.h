@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The fragment stage: interpolation, the shader, depth test and output, run on
+ * waves of four quads of one shape.
+ */
+#ifndef TG_GPU_FRAGMENT_H
+#define TG_GPU_FRAGMENT_H
+
+#include "gpu/fragment/fragment_kernel.h"
+#include "gpu/raster/hiz.h"
+#include "gpu/raster/raster.h"
+#include "gpu/setup/shape.h"
+#include "gpu/state/stage.h"
+#include "util/arena.h"
+
+/* Everything of a draw that shading its fragments takes. It belongs to a scene
+ * and does not change. */
+struct gpu_fragment_draw {
+   /* By the kind of shape; NULL: the draw makes no such shapes. */
+   const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
+   struct gpu_raster raster;
+   struct gpu_stage_memory memory;
+   const struct tg_bindings
+      *bindings; /* a copy of what is bound, in the arena */
+   uint32_t frame[GPU_FRAME_WORDS];
+   struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
+   uint32_t words_per_shape;
+   uint8_t num_samples; /* of a pixel that are shaded by themselves, or 1 */
+   uint8_t one_color;   /* bit n: colour n has a plane of ONE_COLOR */
+   bool tells_samples;  /* see gpu_fragment_tells_samples() */
+   struct gpu_hiz_mode hiz;
+   struct tg_pixel_counters pixels;
+   bool is_sequential;  /* fragments write memory */
+   struct check *check; /* or NULL */
+   struct gpu_epoch *epoch;
+};
+
+/* Finds the kernels of a draw of primitives with so many corners, and takes a
+ * copy of all else that it needs into the arena. Errors as of tg_gpu_draw(). */
+enum tg_result
+gpu_fragment_draw_create(struct tg_gpu *gpu,
+                         const struct gpu_interface *interface,
+                         unsigned num_corners, struct tg_arena *arena,
+                         struct tg_diagnostics *diagnostics,
+                         struct gpu_fragment_draw **draw_out);
+
+/* A copy for another scene, which goes on with the same check. */
+enum tg_result
+gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
+                       struct tg_arena *arena,
+                       struct gpu_fragment_draw **draw_out);
+
+/* What each worker has for itself. */
+struct gpu_fragment_worker {
+   struct gpu_worker *worker;
+   const struct gpu_fragment_draw *draw;
+   const struct gpu_kernel *kernel;
+   struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
+   struct gpu_hiz hiz; /* of the tile that is drawn */
+
+   /* The wave that is being filled. */
+   uint32_t num_quads;
+   struct exec_wave wave;
+   uint32_t input[GPU_FRAGMENT_INPUT_WORDS][LIR_LANES];
+   uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
+};
+
+enum tg_result
+gpu_fragment_workers_create(struct tg_gpu *gpu);
+
+/* A tile begins. Draws of other scenes are forgotten. */
+void
+gpu_fragment_begin_tile(struct gpu_fragment_worker *fragments,
+                        const struct tg_framebuffer_state *framebuffer,
+                        uint32_t x, uint32_t y);
+
+/* The shape that the quads to come belong to, with its constants. They must
+ * stay until gpu_fragment_flush(). */
+void
+gpu_fragment_begin(struct gpu_fragment_worker *fragments,
+                   const struct gpu_fragment_draw *draw,
+                   const struct gpu_shape *shape, const uint32_t *constants);
+
+/* A gpu_quad_function with a gpu_fragment_worker as `user`. */
+void
+gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4]);
+
+/* Runs what has not run yet. To be called behind the quads of a shape. */
+void
+gpu_fragment_flush(struct gpu_fragment_worker *fragments);
+
+#endif

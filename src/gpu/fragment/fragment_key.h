@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From what is set to the key of the fragment kernel.
+ */
+#ifndef TG_GPU_FRAGMENT_KEY_H
+#define TG_GPU_FRAGMENT_KEY_H
+
+#include "gpu/core/key.h"
+#include "gpu/state/link.h"
+#include "gpu/setup/shape.h"
+
+/* The key for shapes of a kind, but for what is bound and planes of ONE_COLOR.
+ * State that makes no difference is left out, so that it makes no other kernel
+ * either. */
+void
+gpu_fragment_make_key(const struct gpu_state *state,
+                      const struct gpu_interface *interface,
+                      enum gpu_shape_kind kind,
+                      struct gpu_fragment_key *key_out);
+
+#endif

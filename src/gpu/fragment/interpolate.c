@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where a lane is, in the pixel and in surfaces, and the values of planes
+ * there.
+ */
+#include "gpu/fragment/fragment_parts.h"
+
+static lir_value
+load_word(struct lir_builder *builder, enum lir_space space, uint32_t binding,
+          uint32_t word)
+{
+   const lir_value index = lir_const32(builder, word);
+   return lir_load32(builder, space, binding, index);
+}
+
+lir_value
+fragment_input_word(struct lir_builder *builder, uint32_t word)
+{
+   return load_word(builder, LIR_SPACE_INPUT, 0, word);
+}
+
+lir_value
+fragment_shape_word(struct lir_builder *builder, uint32_t word)
+{
+   return load_word(builder, LIR_SPACE_CONST, GPU_BINDING_STAGE, word);
+}
+
+lir_value
+fragment_frame_word(struct lir_builder *builder, uint32_t word)
+{
+   return load_word(builder, LIR_SPACE_CONST, GPU_BINDING_FRAME, word);
+}
+
+lir_value
+fragment_is_front(struct lir_builder *builder)
+{
+   const lir_value zero = lir_constf(builder, 0.0f);
+   const lir_value face = fragment_shape_word(builder, GPU_SHAPE_FACE);
+   return lir_flt(builder, zero, face);
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+/* lower_tables has places in sixteenths. */
+enum { PLACE_UNITS = 16, PLACE_CENTER = PLACE_UNITS / 2 };
+
+struct fragment_place
+fragment_center(struct lir_builder *builder)
+{
+   const lir_value half = lir_constf(builder, 0.5f);
+   return (struct fragment_place){half, half};
+}
+
+static uint32_t
+first_position(const struct fragment_kernel *kernel)
+{
+   return LOWER_TABLE_POSITIONS + (kernel->key->num_samples - 1u) * 2;
+}
+
+/* One coordinate of a sample, a number that is known. */
+static float
+sample_coordinate(const struct fragment_kernel *kernel, unsigned number,
+                  unsigned axis)
+{
+   const uint32_t entry = first_position(kernel) + number * 2 + axis;
+   return (float)lower_tables[entry] / PLACE_UNITS;
+}
+
+static struct fragment_place
+known_sample(struct lir_builder *builder, const struct fragment_kernel *kernel,
+             unsigned number)
+{
+   const float at_x = sample_coordinate(kernel, number, 0);
+   const float at_y = sample_coordinate(kernel, number, 1);
+   const lir_value x = lir_constf(builder, at_x);
+   const lir_value y = lir_constf(builder, at_y);
+   return (struct fragment_place){x, y};
+}
+
+static lir_value
+load_coordinate(struct lir_builder *builder,
+                const struct fragment_kernel *kernel, lir_value number,
+                unsigned axis)
+{
+   const lir_value count = lir_const32(builder, kernel->key->num_samples);
+   const lir_value first = lir_const32(builder, first_position(kernel) + axis);
+   const lir_value one = lir_const32(builder, 1);
+   const lir_value twice = lir_ishl(builder, number, one);
+   const lir_value entry = lir_iadd(builder, first, twice);
+   const lir_value units =
+      lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_TABLES, entry);
+   const lir_value exists = lir_ult(builder, number, count);
+   const lir_value center = lir_const32(builder, PLACE_CENTER);
+   const lir_value chosen = lir_sel32(builder, exists, units, center);
+   const lir_value value = lir_u2f(builder, chosen);
+   const lir_value scale = lir_constf(builder, 1.0f / PLACE_UNITS);
+   return lir_fmul(builder, value, scale);
+}
+
+struct fragment_place
+fragment_sample_at(struct lir_builder *builder,
+                   const struct fragment_kernel *kernel, lir_value number)
+{
+   if (kernel->key->num_samples == 1)
+      return fragment_center(builder);
+   const lir_value x = load_coordinate(builder, kernel, number, 0);
+   const lir_value y = load_coordinate(builder, kernel, number, 1);
+   return (struct fragment_place){x, y};
+}
+
+struct fragment_place
+fragment_own_place(struct lir_builder *builder,
+                   const struct fragment_kernel *kernel)
+{
+   if (!kernel->key->is_per_sample)
+      return fragment_center(builder);
+   const lir_value number = fragment_input_word(builder, GPU_FRAGMENT_SAMPLE);
+   return fragment_sample_at(builder, kernel, number);
+}
+
+/* A helper without samples finds -1, which is no sample. */
+struct fragment_place
+fragment_centroid(struct lir_builder *builder,
+                  const struct fragment_kernel *kernel)
+{
+   if (kernel->key->num_samples == 1)
+      return fragment_center(builder);
+   const lir_value covered =
+      fragment_input_word(builder, GPU_FRAGMENT_COVERAGE);
+   const lir_value all = lir_const32(builder, fragment_all_samples(kernel));
+   const lir_value is_full = lir_ieq(builder, covered, all);
+   const lir_value none = lir_const32(builder, UINT32_MAX);
+   const lir_value first = lir_ilsb(builder, covered);
+   const lir_value number = lir_sel32(builder, is_full, none, first);
+   return fragment_sample_at(builder, kernel, number);
+}
+
+/* ---- planes -------------------------------------------------------------- */
+
+/* From the shape's reference to the place, along one axis. */
+static lir_value
+distance(struct lir_builder *builder, uint32_t axis, lir_value place)
+{
+   const lir_value pixel = fragment_input_word(builder, GPU_FRAGMENT_X + axis);
+   const lir_value corner = lir_i2f(builder, pixel);
+   const lir_value reference = fragment_shape_word(builder, GPU_SHAPE_X + axis);
+   const lir_value from_reference = lir_fsub(builder, corner, reference);
+   return lir_fadd(builder, from_reference, place);
+}
+
+lir_value
+fragment_plane(struct lir_builder *builder, uint32_t word,
+               const struct fragment_place *place)
+{
+   const lir_value dx = distance(builder, 0, place->x);
+   const lir_value dy = distance(builder, 1, place->y);
+   const lir_value a = fragment_shape_word(builder, word);
+   const lir_value da_dx = fragment_shape_word(builder, word + 1);
+   const lir_value da_dy = fragment_shape_word(builder, word + 2);
+   const lir_value in_row = lir_ffma(builder, dx, da_dx, a);
+   return lir_ffma(builder, dy, da_dy, in_row);
+}
+
+/* Each is divided by 1 / w itself: where an attribute is as a constant times
+ * it, as 1.0 is, nothing is lost. */
+lir_value
+fragment_attribute(struct lir_builder *builder,
+                   const struct fragment_kernel *kernel, uint32_t attribute,
+                   unsigned channel, const struct fragment_place *place)
+{
+   const unsigned interpolation = kernel->key->interpolation[attribute];
+   const uint32_t word =
+      GPU_SHAPE_ATTRIBUTES + (attribute * 4 + channel) * GPU_SHAPE_PLANE_WORDS;
+   if (interpolation == GPU_INTERPOLATE_CONSTANT)
+      return fragment_shape_word(builder, word);
+
+   const lir_value value = fragment_plane(builder, word, place);
+   if (interpolation == GPU_INTERPOLATE_LINEAR)
+      return value;
+   const lir_value w = fragment_plane(builder, GPU_SHAPE_W, place);
+   return lir_fdiv(builder, value, w);
+}
+
+/* ---- depth --------------------------------------------------------------- */
+
+/* From the centre's z, so that several samples share what leads there. */
+static lir_value
+z_at(struct lir_builder *builder, const struct fragment_place *place)
+{
+   const struct fragment_place center = fragment_center(builder);
+   const lir_value z = fragment_plane(builder, GPU_SHAPE_Z, &center);
+   const lir_value dz_dx = fragment_shape_word(builder, GPU_SHAPE_Z + 1);
+   const lir_value dz_dy = fragment_shape_word(builder, GPU_SHAPE_Z + 2);
+   const lir_value dx = lir_fsub(builder, place->x, center.x);
+   const lir_value dy = lir_fsub(builder, place->y, center.y);
+   const lir_value in_row = lir_ffma(builder, dx, dz_dx, z);
+   return lir_ffma(builder, dy, dz_dy, in_row);
+}
+
+static lir_value
+center_z(struct lir_builder *builder)
+{
+   const struct fragment_place center = fragment_center(builder);
+   return fragment_plane(builder, GPU_SHAPE_Z, &center);
+}
+
+lir_value
+fragment_own_z(struct lir_builder *builder,
+               const struct fragment_kernel *kernel)
+{
+   if (!kernel->key->is_per_sample || kernel->key->is_by_pixel)
+      return center_z(builder);
+   const struct fragment_place place = fragment_own_place(builder, kernel);
+   return z_at(builder, &place);
+}
+
+lir_value
+fragment_sample_z(struct lir_builder *builder,
+                  const struct fragment_kernel *kernel, unsigned number)
+{
+   if (kernel->key->is_by_pixel)
+      return center_z(builder);
+   const struct fragment_place place = known_sample(builder, kernel, number);
+   return z_at(builder, &place);
+}
+
+/* ---- surfaces ------------------------------------------------------------ */
+
+static lir_value
+surface_word(struct lir_builder *builder, uint32_t binding,
+             enum gpu_frame_surface_word word)
+{
+   return fragment_frame_word(builder, GPU_FRAME_SURFACES +
+                                          binding * GPU_SURFACE_WORDS +
+                                          (uint32_t)word);
+}
+
+/* The first unit of the shape's layer. */
+static lir_value
+layer_start(struct lir_builder *builder, uint32_t binding)
+{
+   const lir_value layer = fragment_shape_word(builder, GPU_SHAPE_LAYER);
+   const lir_value slice = surface_word(builder, binding, GPU_SURFACE_SLICE);
+   const lir_value offset = surface_word(builder, binding, GPU_SURFACE_OFFSET);
+   const lir_value to_layer = lir_imul(builder, layer, slice);
+   return lir_iadd(builder, offset, to_layer);
+}
+
+lir_value
+fragment_sample_pitch(struct lir_builder *builder, uint32_t binding)
+{
+   return surface_word(builder, binding, GPU_SURFACE_SAMPLE);
+}
+
+lir_value
+fragment_first_texel(struct lir_builder *builder,
+                     const struct fragment_kernel *kernel, uint32_t binding,
+                     enum tg_format format)
+{
+   const lir_value x = fragment_input_word(builder, GPU_FRAGMENT_TEXEL_X);
+   const lir_value y = fragment_input_word(builder, GPU_FRAGMENT_TEXEL_Y);
+   const lir_value units = lir_const32(builder, format_info(format)->num_units);
+   const lir_value row = surface_word(builder, binding, GPU_SURFACE_ROW);
+   const lir_value to_row = lir_imul(builder, y, row);
+   const lir_value in_row = lir_imul(builder, x, units);
+   const lir_value index = lir_iadd(builder, to_row, in_row);
+   if (!kernel->key->is_layered)
+      return index;
+   const lir_value start = layer_start(builder, binding);
+   return lir_iadd(builder, index, start);
+}
+
+lir_value
+fragment_texel(struct lir_builder *builder,
+               const struct fragment_kernel *kernel, uint32_t binding,
+               enum tg_format format)
+{
+   const lir_value first =
+      fragment_first_texel(builder, kernel, binding, format);
+   if (!kernel->key->is_per_sample)
+      return first;
+   const lir_value number = fragment_input_word(builder, GPU_FRAGMENT_SAMPLE);
+   const lir_value pitch = fragment_sample_pitch(builder, binding);
+   const lir_value to_sample = lir_imul(builder, number, pitch);
+   return lir_iadd(builder, first, to_sample);
+}

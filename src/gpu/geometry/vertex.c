@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vertex kernel, as LIR: attributes are fetched in front of the shader's
+ * code, and its outputs are stored behind it. What a vertex is comes in INPUT
+ * words, and system values in those of their registers.
+ */
+#include "gpu/geometry/vertex.h"
+
+#include <string.h>
+
+#include "lower/subgroup.h"
+
+enum input_word {
+   INPUT_VERTEX, /* with the base */
+   INPUT_INSTANCE,
+   INPUT_START_INSTANCE,
+   NUM_INPUT_WORDS,
+};
+
+/* ---- the key ------------------------------------------------------------- */
+
+struct vertex_key {
+   uint64_t shader_id;
+   struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS]; /* that are read */
+   struct lower_keys bound; /* as far as the shader sees it */
+};
+
+_Static_assert(sizeof(struct vertex_key) ==
+                  8 + TG_MAX_VERTEX_ELEMENTS * sizeof(struct gpu_fetch_key) +
+                     sizeof(struct lower_keys),
+               "no padding");
+
+/* ---- writing the kernel -------------------------------------------------- */
+
+struct writer {
+   const struct vertex_key *key;
+   const struct tg_gpu_shader *shader;
+   bool is_checked;
+   /* Attributes that were fetched, for their other channels. */
+   bool is_fetched[TG_MAX_VERTEX_ELEMENTS];
+   lir_value attribute[TG_MAX_VERTEX_ELEMENTS][4];
+};
+
+static lir_value
+emit_input_word(struct lir_builder *builder, enum input_word word)
+{
+   const lir_value index = lir_const32(builder, word);
+   return lir_load32(builder, LIR_SPACE_INPUT, 0, index);
+}
+
+static void
+fetch(struct writer *writer, struct lir_builder *builder, uint32_t number)
+{
+   const struct gpu_fetch_place place = {
+      .words_binding = GPU_BINDING_STAGE,
+      .first_word = number * GPU_FETCH_WORDS,
+      .memory_binding = GPU_BINDING_VERTEX + number,
+   };
+   struct gpu_fetch_row row;
+   row.vertex = emit_input_word(builder, INPUT_VERTEX);
+   row.instance = emit_input_word(builder, INPUT_INSTANCE);
+   row.start_instance = emit_input_word(builder, INPUT_START_INSTANCE);
+   gpu_fetch_emit(builder, &writer->key->elements[number], &place, &row,
+                  writer->attribute[number]);
+   writer->is_fetched[number] = true;
+}
+
+/* An input without an element reads as 0. */
+static lir_value
+vertex_input(void *user, struct lir_builder *builder, uint32_t reg,
+             unsigned channel, enum lower_place place, const lir_value at[2])
+{
+   struct writer *writer = user;
+   (void)place;
+   (void)at;
+   if (reg >= TG_MAX_VERTEX_ELEMENTS || !writer->key->elements[reg].format)
+      return lir_const32(builder, 0);
+   if (!writer->is_fetched[reg])
+      fetch(writer, builder, reg);
+   return writer->attribute[reg][channel];
+}
+
+static void
+vertex_epilogue(void *user, struct lir_builder *builder,
+                const uint32_t (*output_var)[4], uint32_t num_outputs)
+{
+   (void)user;
+   for (uint32_t i = 0; i < num_outputs * 4; i++) {
+      const uint32_t var = output_var[i / 4][i % 4];
+      const lir_value value =
+         var != UINT32_MAX ? lir_getvar(builder, var) : lir_const32(builder, 0);
+      const lir_value index = lir_const32(builder, i);
+      lir_store32(builder, LIR_SPACE_OUTPUT, 0, index, value);
+   }
+}
+
+static enum tg_result
+write_kernel(void *user, const void *key, struct lir_module *module,
+             struct tg_diagnostics *diagnostics)
+{
+   struct writer *writer = user;
+   writer->key = key;
+   const struct lower_stage stage = {
+      .user = writer,
+      .input = vertex_input,
+      .epilogue = vertex_epilogue,
+   };
+   const struct lower_options options = {
+      .stage = &stage,
+      .keys = &writer->key->bound,
+      .check = writer->is_checked,
+   };
+   return lower_shader(writer->shader->shader, &options, module, diagnostics);
+}
+
+/* ---- setting up ---------------------------------------------------------- */
+
+/* Elements that no input reads make no difference. */
+static void
+bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
+              struct vertex_key *key)
+{
+   for (uint32_t i = 0; i < state->num_elements; i++) {
+      const struct tg_vertex_element *element = &state->elements[i];
+      if (!stage->shader->input[i].declared)
+         continue;
+      const struct gpu_fetch fetch = gpu_fetch_bind(
+         element, &state->vertex_buffers[element->vertex_buffer_index]);
+      key->elements[i] = fetch.key;
+      memcpy(stage->fetch_words + i * GPU_FETCH_WORDS, fetch.words,
+             sizeof(fetch.words));
+      stage->memory.constants[GPU_BINDING_VERTEX + i] = fetch.memory;
+   }
+   stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
+      .data = stage->fetch_words,
+      .num_bytes = sizeof(stage->fetch_words),
+   };
+}
+
+enum tg_result
+gpu_vertex_stage_init(struct gpu_vertex_stage *stage, struct tg_gpu *gpu,
+                      struct tg_diagnostics *diagnostics)
+{
+   const struct gpu_state *state = &gpu->state;
+   const struct tg_gpu_shader *shader = state->shader[TG_GPU_VERTEX];
+   const struct tg_bindings *bindings =
+      resource_bindings(state->bindings[TG_GPU_VERTEX]);
+   struct vertex_key key;
+   memset(&key, 0, sizeof(key));
+   key.shader_id = shader->id;
+   *stage = (struct gpu_vertex_stage){
+      .shader = shader,
+      .num_words = shader->layout.num_outputs * 4,
+   };
+   gpu_stage_memory_init(&stage->memory, bindings);
+   bind_elements(stage, state, &key);
+   lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
+
+   struct writer writer = {
+      .shader = shader,
+      .is_checked = gpu->options.check,
+   };
+   const enum tg_result result =
+      gpu_begin_check(gpu, shader, CHECK_VERTICES, diagnostics, &stage->check);
+   if (result != TG_OK)
+      return result;
+   return gpu_kernel_get(gpu, &key, sizeof(key), shader->shader, write_kernel,
+                         &writer, diagnostics, &stage->kernel);
+}
+
+/* ---- running it ---------------------------------------------------------- */
+
+/* Up to 16 vertices of an assembly. */
+struct vertices {
+   const struct gpu_assembly *assembly;
+   uint32_t first, count;
+};
+
+static uint32_t
+sysval_of(enum tg_semantic semantic, const struct gpu_assembly *assembly,
+          uint32_t number, unsigned lane)
+{
+   const uint32_t vertex = assembly->vertex[number];
+   switch (semantic) {
+   case TG_SEMANTIC_VERTEXID: return vertex;
+   case TG_SEMANTIC_VERTEXID_NOBASE: return vertex - assembly->base_vertex;
+   case TG_SEMANTIC_BASEVERTEX: return assembly->base_vertex;
+   case TG_SEMANTIC_INSTANCEID: return assembly->instance[number];
+   case TG_SEMANTIC_BASEINSTANCE: return assembly->start_instance;
+   case TG_SEMANTIC_DRAWID: return assembly->draw_id;
+   default: return lower_subgroup_value(semantic, lane);
+   }
+}
+
+/* Lanes without a vertex are as the first one. */
+static void
+fill_inputs(const struct vertices *vertices, uint32_t (*input)[LIR_LANES])
+{
+   const struct gpu_assembly *assembly = vertices->assembly;
+   for (uint32_t lane = 0; lane < LIR_LANES; lane++) {
+      const uint32_t number =
+         vertices->first + (lane < vertices->count ? lane : 0);
+      input[INPUT_VERTEX][lane] = assembly->vertex[number];
+      input[INPUT_INSTANCE][lane] = assembly->instance[number];
+      input[INPUT_START_INSTANCE][lane] = assembly->start_instance;
+   }
+}
+
+static void
+fill_sysvals(const struct tg_gpu_shader *shader,
+             const struct vertices *vertices, uint32_t (*sysval)[LIR_LANES])
+{
+   const uint32_t num_sysvals = shader->layout.num_sysvals;
+   memset(sysval, 0, num_sysvals * 4 * sizeof(*sysval));
+   for (uint32_t i = 0; i < num_sysvals; i++) {
+      if (!shader->sysval[i].declared)
+         continue;
+      for (uint32_t lane = 0; lane < vertices->count; lane++)
+         sysval[i * 4][lane] =
+            sysval_of((enum tg_semantic)shader->sysval[i].name,
+                      vertices->assembly, vertices->first + lane, lane);
+   }
+}
+
+static void
+store_records(uint32_t (*output)[LIR_LANES], uint32_t num_words,
+              const struct vertices *vertices, uint32_t *records)
+{
+   for (uint32_t lane = 0; lane < vertices->count; lane++) {
+      const size_t first = (size_t)(vertices->first + lane) * num_words;
+      for (uint32_t word = 0; word < num_words; word++)
+         records[first + word] = output[word][lane];
+   }
+}
+
+static bool
+run_wave(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
+         const struct vertices *vertices, uint32_t *records)
+{
+   const uint32_t lanes = (UINT32_C(1) << vertices->count) - 1;
+   const uint32_t num_sysvals = stage->shader->layout.num_sysvals * 4;
+   uint32_t(*input)[LIR_LANES] =
+      gpu_lane_words(worker, &worker->input, NUM_INPUT_WORDS);
+   uint32_t(*sysval)[LIR_LANES] =
+      gpu_lane_words(worker, &worker->sysval, num_sysvals);
+   uint32_t(*output)[LIR_LANES] =
+      gpu_lane_words(worker, &worker->output, stage->num_words);
+   if (worker->fault.result != TG_OK)
+      return false;
+   struct exec_wave wave = {
+      .launched = lanes,
+      .live = lanes,
+      .input = {.data = input, .num_words = NUM_INPUT_WORDS},
+      .sysval = {.data = sysval, .num_words = num_sysvals},
+      .output = {.data = output, .num_words = stage->num_words},
+   };
+   gpu_stage_memory_bind(&stage->memory, &wave);
+   fill_inputs(vertices, input);
+   if (num_sysvals)
+      fill_sysvals(stage->shader, vertices, sysval);
+   if (!gpu_run_wave(worker, stage->kernel, stage->check, &wave))
+      return false;
+   worker->count[GPU_COUNT_VERTEX_WAVES]++;
+   worker->count[GPU_COUNT_VS_INVOCATIONS] += vertices->count;
+   store_records(output, stage->num_words, vertices, records);
+   return true;
+}
+
+static bool
+run_waves(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
+          const struct gpu_assembly *assembly, uint32_t *records)
+{
+   for (uint32_t i = 0; i < assembly->num_vertices; i += LIR_LANES) {
+      const uint32_t left = assembly->num_vertices - i;
+      const struct vertices vertices = {assembly, i,
+                                        left < LIR_LANES ? left : LIR_LANES};
+      if (!run_wave(stage, worker, &vertices, records))
+         return false;
+   }
+   return true;
+}
+
+static bool
+add_primitives(const struct gpu_assembly *assembly, struct gpu_stream *stream)
+{
+   const uint32_t num = assembly->num_primitives;
+   struct gpu_stream_primitive *primitives;
+   uint32_t *vertices;
+   if (!num)
+      return true;
+   if (!gpu_stream_add_primitives(stream, num, &vertices, &primitives))
+      return false;
+   memcpy(primitives, assembly->primitives, num * sizeof(*primitives));
+   for (uint32_t i = 0; i < num * assembly->vertices_per_primitive; i++)
+      vertices[i] = assembly->corner[i];
+   return true;
+}
+
+bool
+gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
+                     struct gpu_worker *worker,
+                     const struct gpu_assembly *assembly,
+                     struct gpu_stream *stream)
+{
+   const uint64_t num_ends = assembly->num_ends;
+   if (!gpu_pay(worker, GPU_WORK_VERTEX * (assembly->num_read + num_ends)))
+      return false;
+   gpu_stream_begin(stream, stage->num_words, assembly->vertices_per_primitive);
+   uint32_t *records = gpu_stream_add_records(stream, assembly->num_vertices);
+   if (!records && stage->num_words && assembly->num_vertices)
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   if (!run_waves(stage, worker, assembly, records))
+      return false;
+   if (!add_primitives(assembly, stream))
+      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   worker->count[GPU_COUNT_IA_VERTICES] += assembly->num_read;
+   worker->count[GPU_COUNT_IA_PRIMITIVES] += assembly->num_whole;
+   return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vertex stage: fetch, the shader, and a record for each vertex.
+ */
+#ifndef TG_GPU_VERTEX_H
+#define TG_GPU_VERTEX_H
+
+#include "gpu/geometry/assemble.h"
+#include "gpu/geometry/fetch.h"
+#include "gpu/state/stage.h"
+
+/* Everything that shading vertices of one draw takes. Not to be moved once it
+ * is set up; it does not change while waves run. */
+struct gpu_vertex_stage {
+   const struct tg_gpu_shader *shader;
+   const struct gpu_kernel *kernel;
+   struct check *check; /* or NULL */
+   uint32_t num_words;  /* of a record */
+   struct gpu_stage_memory memory;
+   uint32_t fetch_words[TG_MAX_VERTEX_ELEMENTS * GPU_FETCH_WORDS];
+};
+
+/* Finds the kernel and points at memory. Errors as of tg_gpu_draw(). */
+enum tg_result
+gpu_vertex_stage_init(struct gpu_vertex_stage *stage, struct tg_gpu *gpu,
+                      struct tg_diagnostics *diagnostics);
+
+/* Shades the vertices of an assembly, 16 at a time. The stream begins anew,
+ * with them and the primitives. False after a fault. */
+bool
+gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,
+                     struct gpu_worker *worker,
+                     const struct gpu_assembly *assembly,
+                     struct gpu_stream *stream);
+
+#endif

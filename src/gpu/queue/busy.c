@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The list of memory in use. Of a resource that is gone it may have an entry
+ * that a new owner of the memory waits for once, in vain.
+ */
+#include "gpu/queue/busy.h"
+
+#include "gpu/context.h"
+#include "gpu/fragment/fragment.h"
+#include "gpu/queue/queue.h"
+#include "gpu/geometry/stream_output.h"
+#include "util/minmax.h"
+
+/* Bytes from an address on, and the last scenes that read and write them. */
+struct gpu_use {
+   const char *first;
+   uint64_t num_bytes;
+   uint64_t read, written;
+};
+
+/* The scene that is being filled, or will be next. */
+static uint64_t
+open_scene(const struct tg_gpu *gpu)
+{
+   return gpu_queue_last(gpu->queue) + 1;
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
+/* Forgets what only scenes that are done use. */
+static void
+compact(struct tg_gpu *gpu)
+{
+   const uint64_t done = gpu_queue_done(gpu->queue);
+   struct gpu_busy *busy = &gpu->busy;
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; i < busy->count; i++) {
+      const struct gpu_use use = busy->uses[i];
+
+      if (use.read > done || use.written > done)
+         busy->uses[count++] = use;
+   }
+   busy->count = count;
+}
+
+static bool
+reserve(struct tg_gpu *gpu)
+{
+   struct gpu_busy *busy = &gpu->busy;
+   void *uses = busy->uses;
+
+   if (busy->count == busy->capacity)
+      compact(gpu);
+   const bool is_there = gpu_reserve(&gpu->allocator, &uses, &busy->capacity,
+                                     busy->count, 1, sizeof(*busy->uses));
+   busy->uses = uses;
+   return is_there;
+}
+
+/* The entry of a memory, which may be new; NULL when out of memory. */
+static struct gpu_use *
+find(struct tg_gpu *gpu, const struct exec_memory *memory)
+{
+   struct gpu_busy *busy = &gpu->busy;
+   const char *first = (const char *)memory->data;
+
+   for (uint32_t i = 0; i < busy->count; i++) {
+      if (busy->uses[i].first == first)
+         return &busy->uses[i];
+   }
+   if (!reserve(gpu))
+      return NULL;
+   busy->uses[busy->count] = (struct gpu_use){.first = first};
+   return &busy->uses[busy->count++];
+}
+
+static bool
+note(struct tg_gpu *gpu, const struct exec_memory *memory,
+     enum gpu_access access)
+{
+   struct gpu_use *use = find(gpu, memory);
+
+   if (!use)
+      return false;
+   use->num_bytes = tg_max_u64(use->num_bytes, memory->num_bytes);
+   if (access == GPU_WRITES)
+      use->written = open_scene(gpu);
+   else
+      use->read = open_scene(gpu);
+   return true;
+}
+
+/* The last scene that an access to a memory must come behind. */
+static uint64_t
+last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,
+           enum gpu_access access)
+{
+   const char *first = (const char *)memory->data;
+   uint64_t scene = 0;
+
+   for (uint32_t i = 0; i < busy->count; i++) {
+      const struct gpu_use *use = &busy->uses[i];
+
+      if (first + memory->num_bytes <= use->first ||
+          use->first + use->num_bytes <= first)
+         continue;
+      scene = tg_max_u64(scene, use->written);
+      if (access == GPU_WRITES)
+         scene = tg_max_u64(scene, use->read);
+   }
+   return scene;
+}
+
+/* ---- memories ------------------------------------------------------------ */
+
+/* False when out of memory. */
+typedef bool
+each_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
+            uint32_t count, enum gpu_access access);
+
+static bool
+note_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
+            uint32_t count, enum gpu_access access)
+{
+   for (uint32_t i = 0; i < count; i++) {
+      if (memories[i].num_bytes && !note(gpu, &memories[i], access))
+         return false;
+   }
+   return true;
+}
+
+static bool
+wait_for_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
+                uint32_t count, enum gpu_access access)
+{
+   uint64_t scene = 0;
+
+   for (uint32_t i = 0; i < count; i++) {
+      if (memories[i].num_bytes)
+         scene =
+            tg_max_u64(scene, last_scene(&gpu->busy, &memories[i], access));
+   }
+   if (scene > gpu_queue_last(gpu->queue))
+      gpu_flush_scene(gpu);
+   if (scene > gpu_queue_done(gpu->queue))
+      gpu_queue_wait(gpu->queue, scene);
+   return true;
+}
+
+/* Of what is bound constants and textures are never written. */
+static bool
+for_bindings(struct tg_gpu *gpu, const struct tg_bindings *bindings,
+             enum gpu_access access, each_memory *function)
+{
+   return function(gpu, bindings->constants, LOWER_NUM_CONST_BINDINGS,
+                   GPU_READS) &&
+          function(gpu, bindings->textures, LOWER_MAX_VIEWS, GPU_READS) &&
+          function(gpu, bindings->images, LOWER_NUM_IMAGE_BINDINGS, access) &&
+          function(gpu, bindings->buffers, LOWER_NUM_BUFFER_BINDINGS, access);
+}
+
+void
+gpu_wait_for(struct tg_gpu *gpu, const struct tg_resource *resource,
+             enum gpu_access access)
+{
+   const struct exec_memory written = resource_memory(resource);
+
+   wait_for_memory(gpu, &written, 1, access);
+   for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
+      const struct exec_memory decoded = {s->data, s->num_bytes, NULL};
+
+      wait_for_memory(gpu, &decoded, 1, access);
+   }
+}
+
+void
+gpu_wait_for_bindings(struct tg_gpu *gpu, const struct tg_bindings *bindings,
+                      enum gpu_access access)
+{
+   for_bindings(gpu, resource_bindings(bindings), access, wait_for_memory);
+}
+
+static void
+settle(struct tg_gpu *gpu, struct tg_resource *resource)
+{
+   if (!resource || !resource->may_be_one_color)
+      return;
+   gpu_wait_for(gpu, resource, GPU_WRITES);
+   resource_settle(resource);
+}
+
+void
+gpu_settle_bindings(struct tg_gpu *gpu)
+{
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      const struct tg_bindings *bindings = gpu->state.bindings[i];
+
+      if (!bindings || !bindings->num_multisampled)
+         continue;
+      for (unsigned k = 0; k < RESOURCE_NUM_TEXTURE_PLACES; k++)
+         settle(gpu, bindings->multisampled[k]);
+   }
+}
+
+/* ---- draws --------------------------------------------------------------- */
+
+enum tg_result
+gpu_note_fragments(struct tg_gpu *gpu, const struct gpu_fragment_draw *draw)
+{
+   const enum gpu_access access = draw->is_sequential ? GPU_WRITES : GPU_READS;
+
+   if (!note_memory(gpu, draw->surfaces, GPU_NUM_SURFACE_BINDINGS,
+                    GPU_WRITES) ||
+       !for_bindings(gpu, draw->bindings, access, note_memory))
+      return TG_ERROR_MEMORY;
+   return TG_OK;
+}
+
+enum tg_result
+gpu_note_target(struct tg_gpu *gpu, const struct tg_resource *resource)
+{
+   const struct exec_memory written = resource_memory(resource);
+
+   return note_memory(gpu, &written, 1, GPU_WRITES) ? TG_OK : TG_ERROR_MEMORY;
+}
+
+static void
+wait_to_read(struct tg_gpu *gpu, const struct tg_resource *buffer)
+{
+   if (buffer)
+      gpu_wait_for(gpu, buffer, GPU_READS);
+}
+
+/* Fragments that wait may read what vertices are about to overwrite. */
+static void
+wait_for_streams(struct tg_gpu *gpu)
+{
+   const struct gpu_state *state = &gpu->state;
+
+   for (uint32_t i = 0; i < state->num_stream_targets; i++) {
+      if (state->stream_targets[i])
+         gpu_wait_for(gpu, state->stream_targets[i]->buffer, GPU_WRITES);
+   }
+}
+
+void
+gpu_wait_for_geometry(struct tg_gpu *gpu, const struct tg_draw_info *info)
+{
+   const struct gpu_state *state = &gpu->state;
+
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      const struct tg_gpu_shader *shader = state->shader[i];
+
+      if (shader && i != TG_GPU_FRAGMENT)
+         gpu_wait_for_bindings(gpu, state->bindings[i],
+                               shader->writes_memory ? GPU_WRITES : GPU_READS);
+      if (shader && shader->has_stream_output)
+         wait_for_streams(gpu);
+   }
+   for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
+      wait_to_read(gpu, state->vertex_buffers[i].buffer);
+   wait_to_read(gpu, info->index_size ? info->index_buffer : NULL);
+   wait_to_read(gpu, info->indirect);
+   wait_to_read(gpu, info->indirect ? info->indirect_count : NULL);
+}
+
+void
+gpu_busy_finish(struct tg_gpu *gpu)
+{
+   void *uses = gpu->busy.uses;
+
+   gpu_grow(&gpu->allocator, &uses,
+            gpu->busy.capacity * sizeof(*gpu->busy.uses), 0);
+   gpu->busy = (struct gpu_busy){0};
+}

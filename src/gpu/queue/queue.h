@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The queue: full scenes are drawn one after the other, their tiles by several
+ * threads, while the caller fills the next. A GPU of one thread draws a scene
+ * when it is put in.
+ */
+#ifndef TG_GPU_QUEUE_H
+#define TG_GPU_QUEUE_H
+
+#include "gpu/queue/scene.h"
+
+enum tg_result
+gpu_queue_create(struct tg_gpu *gpu, struct gpu_queue **queue_out);
+
+/* Takes NULL. */
+void
+gpu_queue_destroy(struct gpu_queue *queue);
+
+/* Takes a scene over; its number is the one before plus 1. May wait until there
+ * is room. */
+void
+gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene);
+
+/* Of the last scene that was put in, and of the last that is done. */
+uint64_t
+gpu_queue_last(const struct gpu_queue *queue);
+uint64_t
+gpu_queue_done(struct gpu_queue *queue);
+
+/* Waits until a scene is done. */
+void
+gpu_queue_wait(struct gpu_queue *queue, uint64_t scene);
+
+/* Whoever wants to know when a scene was done. */
+struct gpu_watch {
+   uint64_t scene;
+   uint64_t time; /* nanoseconds of CLOCK_MONOTONIC, once it is done */
+   struct gpu_watch *next;
+   bool is_waiting;
+};
+
+/* Fills in the time: at once if the scene is done. */
+void
+gpu_queue_watch(struct gpu_queue *queue, struct gpu_watch *watch);
+
+/* Forgets a watch, if it waits. */
+void
+gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch);
+
+/* A fault that waits to be reported does not name this shader any more. */
+void
+gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader);
+
+/* Sees to it that there is a scene for the framebuffer that is set.
+ * TG_ERROR_MEMORY. */
+enum tg_result
+gpu_open_scene(struct tg_gpu *gpu);
+
+/* Puts the scene that is being filled, if there is one, into the queue. */
+void
+gpu_flush_scene(struct tg_gpu *gpu);
+
+/* Flushes, and waits until all is done. Faults stay to be reported. */
+void
+gpu_wait(struct tg_gpu *gpu);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bins: filling them batch by batch, and emptying them tile by tile.
+ */
+#include "gpu/queue/scene.h"
+
+#include "gpu/context.h"
+#include "gpu/raster/raster.h"
+
+/* Bytes of batches that a scene may hold. */
+#define FULL_SCENE ((size_t)64 << 20)
+
+enum tg_result
+gpu_scene_create(struct tg_gpu *gpu,
+                 const struct tg_framebuffer_state *framebuffer,
+                 struct gpu_scene **scene_out)
+{
+   void *memory = NULL, *bins = NULL;
+   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct gpu_scene)))
+      return TG_ERROR_MEMORY;
+   struct gpu_scene *scene = memory;
+   *scene = (struct gpu_scene){
+      .gpu = gpu,
+      .framebuffer = *framebuffer,
+      .num_columns = (framebuffer->width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
+      .num_rows = (framebuffer->height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
+   };
+   tg_arena_init(&scene->arena, &gpu->allocator);
+   gpu->bindings_copy = (struct gpu_bindings_copy){0};
+   pthread_mutex_init(&scene->fault_mutex, NULL);
+   const uint32_t num_bins = scene->num_columns * scene->num_rows;
+   if (!gpu_grow(&gpu->allocator, &bins, 0, num_bins * sizeof(*scene->bins))) {
+      gpu_scene_destroy(scene);
+      return TG_ERROR_MEMORY;
+   }
+   scene->bins = bins;
+   for (uint32_t i = 0; i < num_bins; i++)
+      scene->bins[i] = (struct gpu_bin){GPU_NO_CHUNK, GPU_NO_CHUNK};
+   *scene_out = scene;
+   return TG_OK;
+}
+
+static void
+release(struct gpu_scene *scene, void *memory, uint32_t capacity, size_t size)
+{
+   gpu_grow(&scene->gpu->allocator, &memory, capacity * size, 0);
+}
+
+void
+gpu_scene_destroy(struct gpu_scene *scene)
+{
+   if (!scene)
+      return;
+   for (uint32_t i = 0; i < scene->num_batches; i++)
+      gpu_batch_finish(&scene->batches[i]);
+   if (scene->bins)
+      release(scene, scene->bins, scene->num_columns * scene->num_rows,
+              sizeof(*scene->bins));
+   release(scene, scene->batches, scene->batch_capacity,
+           sizeof(*scene->batches));
+   release(scene, scene->clears, scene->clear_capacity, sizeof(*scene->clears));
+   release(scene, scene->chunks, scene->chunk_capacity, sizeof(*scene->chunks));
+   release(scene, scene->tiles, scene->tile_capacity, sizeof(*scene->tiles));
+   tg_arena_finish(&scene->arena);
+   pthread_mutex_destroy(&scene->fault_mutex);
+   release(scene, scene, 1, sizeof(*scene));
+}
+
+/* ---- filling ------------------------------------------------------------- */
+
+/* Room for so many chunks more, each of which may be the first of its tile. */
+static bool
+reserve_chunks(struct gpu_scene *scene, uint32_t count)
+{
+   const struct tg_allocator *allocator = &scene->gpu->allocator;
+   void *chunks = scene->chunks, *tiles = scene->tiles;
+   const bool has_chunks =
+      gpu_reserve(allocator, &chunks, &scene->chunk_capacity, scene->num_chunks,
+                  count, sizeof(*scene->chunks));
+   const bool has_tiles =
+      gpu_reserve(allocator, &tiles, &scene->tile_capacity, scene->num_tiles,
+                  count, sizeof(*scene->tiles));
+   scene->chunks = chunks;
+   scene->tiles = tiles;
+   return has_chunks && has_tiles;
+}
+
+static void
+add_chunk(struct gpu_scene *scene, uint32_t tile, uint32_t batch,
+          uint32_t number)
+{
+   struct gpu_bin *bin = &scene->bins[tile];
+   const uint32_t chunk = scene->num_chunks++;
+   scene->chunks[chunk] = (struct gpu_chunk){batch, number, GPU_NO_CHUNK};
+   if (bin->first == GPU_NO_CHUNK) {
+      bin->first = chunk;
+      scene->tiles[scene->num_tiles++] = tile;
+   } else {
+      scene->chunks[bin->last].next = chunk;
+   }
+   bin->last = chunk;
+}
+
+bool
+gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch)
+{
+   void *batches = scene->batches;
+   if (!gpu_reserve(&scene->gpu->allocator, &batches, &scene->batch_capacity,
+                    scene->num_batches, 1, sizeof(*scene->batches)))
+      return false;
+   scene->batches = batches;
+   if (!reserve_chunks(scene, batch->num_runs))
+      return false;
+   const uint32_t number = scene->num_batches++;
+   scene->batches[number] = *batch;
+   scene->size += gpu_batch_size(batch);
+   for (uint32_t i = 0; i < batch->num_runs; i++)
+      add_chunk(scene, batch->runs[i].tile, number, i);
+   *batch = (struct gpu_batch){.allocator = batch->allocator};
+   return true;
+}
+
+bool
+gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear)
+{
+   const uint32_t first_column = clear->min_x / GPU_TILE_SIZE;
+   const uint32_t end_column = (clear->max_x - 1) / GPU_TILE_SIZE + 1;
+   const uint32_t first_row = clear->min_y / GPU_TILE_SIZE;
+   const uint32_t end_row = (clear->max_y - 1) / GPU_TILE_SIZE + 1;
+   void *clears = scene->clears;
+   if (!gpu_reserve(&scene->gpu->allocator, &clears, &scene->clear_capacity,
+                    scene->num_clears, 1, sizeof(*scene->clears)))
+      return false;
+   scene->clears = clears;
+   if (!reserve_chunks(scene,
+                       (end_column - first_column) * (end_row - first_row)))
+      return false;
+   scene->clears[scene->num_clears] = *clear;
+   for (uint32_t row = first_row; row < end_row; row++) {
+      for (uint32_t column = first_column; column < end_column; column++)
+         add_chunk(scene, row * scene->num_columns + column, GPU_NO_BATCH,
+                   scene->num_clears);
+   }
+   scene->num_clears++;
+   return true;
+}
+
+bool
+gpu_scene_is_full(const struct gpu_scene *scene)
+{
+   return scene->size >= FULL_SCENE;
+}
+
+/* ---- emptying ------------------------------------------------------------ */
+
+/* A shape on its way from the rasteriser to fragments. */
+struct drawing {
+   struct gpu_fragment_worker *fragments;
+   struct gpu_hiz *hiz;
+   const struct gpu_hiz_mode *mode;
+   const struct gpu_shape *shape;
+   const uint32_t *constants;
+   uint32_t num_quads; /* that the rasteriser gave, hidden ones too */
+};
+
+/* A gpu_quad_function. */
+static void
+draw_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4])
+{
+   struct drawing *drawing = user;
+   drawing->num_quads++;
+   if (gpu_hiz_hides(drawing->hiz, drawing->mode, drawing->shape,
+                     drawing->constants, x, y))
+      return;
+   gpu_fragment_quad(drawing->fragments, x, y, coverage);
+   gpu_hiz_note(drawing->hiz, drawing->mode, drawing->shape->layer, x, y);
+}
+
+static void
+draw_shape(const struct gpu_batch *batch, const struct gpu_shape *shape,
+           int32_t x, int32_t y, struct gpu_worker *worker)
+{
+   struct gpu_fragment_worker *fragments = worker->fragments;
+   struct drawing drawing = {
+      .fragments = fragments,
+      .hiz = &fragments->hiz,
+      .mode = &batch->draw->hiz,
+      .shape = shape,
+      .constants = batch->constants + shape->constants,
+   };
+   gpu_hiz_begin_shape(drawing.hiz);
+   gpu_fragment_begin(fragments, batch->draw, shape, drawing.constants);
+   gpu_raster_tile(&batch->draw->raster, shape, x, y, draw_quad, &drawing);
+   gpu_fragment_flush(fragments);
+   worker->count[GPU_COUNT_HIDDEN_BLOCKS] += gpu_hiz_num_hidden(drawing.hiz);
+   gpu_pay(worker,
+           GPU_WORK_SHAPE + GPU_WORK_QUAD * (uint64_t)drawing.num_quads);
+}
+
+static void
+do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
+         uint32_t x, uint32_t y, struct gpu_worker *worker)
+{
+   if (chunk->batch == GPU_NO_BATCH) {
+      const struct gpu_clear *clear = &scene->clears[chunk->number];
+      if (!gpu_pay(worker, gpu_clear_cost(clear, x, y)))
+         return;
+      gpu_clear_tile(clear, x, y);
+      gpu_hiz_forget(&worker->fragments->hiz);
+      return;
+   }
+   const struct gpu_batch *batch = &scene->batches[chunk->batch];
+   const struct gpu_run *run = &batch->runs[chunk->number];
+   for (uint32_t i = 0; i < run->count && worker->fault.result == TG_OK; i++)
+      draw_shape(batch, &batch->shapes[batch->order[run->first + i]],
+                 (int32_t)x, (int32_t)y, worker);
+   gpu_worker_count(worker, batch->draw->epoch);
+}
+
+void
+gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
+                    uint32_t number)
+{
+   const uint32_t tile = scene->tiles[number];
+   const uint32_t x = tile % scene->num_columns * GPU_TILE_SIZE;
+   const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
+   uint32_t next = scene->bins[tile].first;
+   worker->count[GPU_COUNT_TILES]++;
+   gpu_pay(worker, GPU_WORK_TILE);
+   gpu_fragment_begin_tile(worker->fragments, &scene->framebuffer, x, y);
+   while (next != GPU_NO_CHUNK && worker->fault.result == TG_OK) {
+      const struct gpu_chunk *chunk = &scene->chunks[next];
+      do_chunk(scene, chunk, x, y, worker);
+      next = chunk->next;
+   }
+}
+
+void
+gpu_scene_note_fault(struct gpu_scene *scene, const struct gpu_fault *fault,
+                     uint32_t number)
+{
+   pthread_mutex_lock(&scene->fault_mutex);
+   if (scene->fault.result == TG_OK || number < scene->fault_tile) {
+      scene->fault = *fault;
+      scene->fault_tile = number;
+   }
+   pthread_mutex_unlock(&scene->fault_mutex);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A scene: what is drawn to one framebuffer until somebody wants to see it, in
+ * one bin for each tile. Tiles do not depend on each other; within a tile
+ * shapes are drawn in the order in which they came.
+ */
+#ifndef TG_GPU_SCENE_H
+#define TG_GPU_SCENE_H
+
+#include <pthread.h>
+
+#include "gpu/queue/batch.h"
+#include "gpu/clear.h"
+#include "gpu/context.h"
+#include "gpu/fragment/fragment.h"
+#include "util/arena.h"
+
+#define GPU_NO_CHUNK UINT32_MAX
+
+/* The batch of a chunk that is a clear. */
+#define GPU_NO_BATCH UINT32_MAX
+
+/* What is to be done in a tile: a run of a batch, or a clear. */
+struct gpu_chunk {
+   uint32_t batch;
+   uint32_t number; /* of the run, or of the clear */
+   uint32_t next;   /* or GPU_NO_CHUNK */
+};
+
+struct gpu_bin {
+   uint32_t first, last; /* chunks, or GPU_NO_CHUNK */
+};
+
+struct gpu_scene {
+   struct tg_gpu *gpu;
+   uint64_t number;       /* scenes are counted from 1 */
+   struct tg_arena arena; /* draws, and what they point at */
+   struct tg_framebuffer_state framebuffer;
+   uint32_t num_columns, num_rows;
+   struct gpu_bin *bins; /* row by row */
+
+   struct gpu_batch *batches;
+   uint32_t num_batches, batch_capacity;
+   struct gpu_clear *clears;
+   uint32_t num_clears, clear_capacity;
+   struct gpu_chunk *chunks;
+   uint32_t num_chunks, chunk_capacity;
+   uint32_t *tiles; /* those that are not empty, by and by */
+   uint32_t num_tiles, tile_capacity;
+   size_t size;            /* bytes of the batches */
+   bool is_sequential;     /* its fragments write memory: one tile at a time */
+   struct gpu_fault fault; /* of the first of its tiles that has one */
+   uint32_t fault_tile;
+   pthread_mutex_t fault_mutex;
+
+   struct gpu_scene *next; /* in the queue */
+};
+
+/* TG_ERROR_MEMORY. */
+enum tg_result
+gpu_scene_create(struct tg_gpu *gpu,
+                 const struct tg_framebuffer_state *framebuffer,
+                 struct gpu_scene **scene_out);
+
+/* Takes NULL. */
+void
+gpu_scene_destroy(struct gpu_scene *scene);
+
+/* Takes a sealed batch over, behind all others; `batch` is empty then. False,
+ * and nothing changed, when out of memory. */
+bool
+gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch);
+
+/* A clear of a part of the framebuffer that is not empty, behind all that was
+ * added. False, and nothing changed, when out of memory. */
+bool
+gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear);
+
+/* So much waits that it should be drawn now. */
+bool
+gpu_scene_is_full(const struct gpu_scene *scene);
+
+/* Draws one of the scene's tiles, `scene->tiles[number]`. */
+void
+gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
+                    uint32_t number);
+
+/* Something went wrong in a tile; of several the lowest number counts. Any
+ * thread. */
+void
+gpu_scene_note_fault(struct gpu_scene *scene, const struct gpu_fault *fault,
+                     uint32_t number);
+
+#endif

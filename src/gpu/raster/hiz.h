@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hierarchical depth: for blocks of 8 by 8 pixels of the tile that is drawn,
+ * the least and the greatest depth in the buffer, so that a block in which the
+ * depth test fails everywhere is left out before anything runs for it (Greene,
+ * Kass and Miller, "Hierarchical Z-buffer visibility", 1993). Bounds are read
+ * from the buffer when a large shape asks for them, and live as long as the
+ * tile.
+ */
+#ifndef TG_GPU_HIZ_H
+#define TG_GPU_HIZ_H
+
+#include "gpu/setup/shape.h"
+#include "gpu/state/state.h"
+
+enum {
+   GPU_HIZ_SIZE = 8, /* pixels each way, of a block */
+   GPU_HIZ_BLOCKS = GPU_TILE_SIZE / GPU_HIZ_SIZE,
+};
+
+/* What a draw does to depths. */
+struct gpu_hiz_mode {
+   bool hides;   /* fragments that fail the test do nothing at all */
+   bool writes;  /* and those that pass write theirs */
+   uint8_t func; /* enum tg_compare; ALWAYS without a test */
+   bool clamps;  /* depths to the range of the shape */
+};
+
+/* Of a draw with this state. */
+struct gpu_hiz_mode
+gpu_hiz_mode(const struct gpu_state *state);
+
+struct gpu_hiz_block {
+   bool is_known;
+   uint8_t num_written; /* quads since the bounds were read, up to 255 */
+   float min, max;
+};
+
+/* Of one tile. All depths are those of one layer, the one that was asked for
+ * last. */
+struct gpu_hiz {
+   const struct tg_surface *surface; /* NULL: nothing is hidden */
+   uint32_t x, y;                    /* of the tile */
+   uint32_t width, height;           /* of the framebuffer */
+   uint32_t layer;
+   float margin; /* by which depths are rounded when they are stored */
+   struct gpu_hiz_block blocks[GPU_HIZ_BLOCKS][GPU_HIZ_BLOCKS];
+
+   /* Bit i: block i, row by row, has been asked for by the shape that is drawn;
+    * and it is hidden. */
+   uint64_t asked, hidden;
+};
+
+/* A tile begins; nothing is known of it. The surface may have no resource. */
+void
+gpu_hiz_begin(struct gpu_hiz *hiz, const struct tg_framebuffer_state *target,
+              uint32_t x, uint32_t y);
+
+/* Something else than a draw wrote depths. */
+void
+gpu_hiz_forget(struct gpu_hiz *hiz);
+
+/* A shape begins. */
+void
+gpu_hiz_begin_shape(struct gpu_hiz *hiz);
+
+/* Is all of the shape hidden in the block that has the pixel (x, y)? Never
+ * wrong when it says so. */
+bool
+gpu_hiz_hides(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+              const struct gpu_shape *shape, const uint32_t *constants,
+              int32_t x, int32_t y);
+
+/* A quad with this pixel is drawn. */
+void
+gpu_hiz_note(struct gpu_hiz *hiz, const struct gpu_hiz_mode *mode,
+             uint32_t layer, int32_t x, int32_t y);
+
+/* Blocks that were hidden from the shape. */
+unsigned
+gpu_hiz_num_hidden(const struct gpu_hiz *hiz);
+
+#endif

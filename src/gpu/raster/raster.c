@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From tiles to blocks of 16 by 16 and of 4 by 4 pixels to samples. A square is
+ * outside of an edge that is negative where it is greatest, and edges that are
+ * not negative where they are least need not be looked at within it.
+ *
+ * Signs are all that counts, so that within a block of 4 by 4 pixels, where an
+ * edge that matters changes its sign, 32 bits hold 256ths of its values.
+ */
+#include "gpu/raster/raster.h"
+
+#include <string.h>
+
+#include "lower/bindings.h"
+#include "util/minmax.h"
+
+enum {
+   BLOCK_SIZE = 4,
+   GROUP_SIZE = 16, /* pixels each way, of blocks that are tested together */
+   BLOCK_PIXELS = BLOCK_SIZE * BLOCK_SIZE,
+   SUBPIXELS = 1 << GPU_SUBPIXEL_BITS,
+   /* A sample is no further than this from its pixel's centre, each way. */
+   SAMPLE_REACH = SUBPIXELS / 2,
+};
+
+/* The pixels of a block, those of a quad in a row:
+ *
+ *     0  1  4  5
+ *     2  3  6  7
+ *     8  9 12 13
+ *    10 11 14 15
+ */
+typedef int32_t block_words __attribute__((vector_size(BLOCK_PIXELS * 4)));
+typedef uint16_t block_halves __attribute__((vector_size(BLOCK_PIXELS * 2)));
+
+/* Bits of the columns and rows above, as masks. */
+static const block_words odd_column = {0, -1, 0, -1, 0, -1, 0, -1,
+                                       0, -1, 0, -1, 0, -1, 0, -1};
+static const block_words odd_row = {0, 0, -1, -1, 0, 0, -1, -1,
+                                    0, 0, -1, -1, 0, 0, -1, -1};
+static const block_words right_half = {0, 0, 0, 0, -1, -1, -1, -1,
+                                       0, 0, 0, 0, -1, -1, -1, -1};
+static const block_words lower_half = {0,  0,  0,  0,  0,  0,  0,  0,
+                                       -1, -1, -1, -1, -1, -1, -1, -1};
+
+static const block_words column = {0, 1, 0, 1, 2, 3, 2, 3,
+                                   0, 1, 0, 1, 2, 3, 2, 3};
+static const block_words row = {0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3};
+
+/* Everything about a shape in a tile. */
+struct tile {
+   const struct gpu_raster *raster;
+   const struct gpu_shape *shape;
+   gpu_quad_function quad;
+   void *user;
+   int32_t min_x, min_y, max_x, max_y; /* of what is left of the shape */
+   uint32_t num_samples;               /* that are looked at */
+   uint16_t one;                       /* coverage by the first of them */
+   uint16_t all;                       /* of a pixel that is inside */
+   bool is_seen_through;               /* polygon stipple */
+   const int16_t *sample_x, *sample_y; /* of these, see struct gpu_raster */
+   int32_t reach;                      /* the furthest of these */
+   /* The change from a block's first pixel to each, in 256ths. */
+   block_words step[GPU_MAX_EDGES];
+};
+
+/* ---- state --------------------------------------------------------------- */
+
+bool
+gpu_has_samples(const struct tg_rasterizer_state *rasterizer,
+                uint32_t num_samples)
+{
+   return rasterizer->multisample && num_samples > 1;
+}
+
+bool
+gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
+              uint32_t num_samples, enum gpu_shape_kind kind)
+{
+   const bool has_samples = gpu_has_samples(rasterizer, num_samples);
+   switch (kind) {
+   case GPU_SHAPE_POLYGON: return rasterizer->poly_smooth && num_samples <= 1;
+   case GPU_SHAPE_LINE: return rasterizer->line_smooth && !has_samples;
+   default:
+      return rasterizer->point_smooth && !has_samples &&
+             !rasterizer->point_quad_rasterization;
+   }
+}
+
+void
+gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
+{
+   const uint32_t num_samples = state->framebuffer.samples;
+   const bool is_smooth =
+      gpu_is_smooth(&state->rasterizer, num_samples, GPU_SHAPE_POLYGON);
+   *raster = (struct gpu_raster){
+      .num_samples = (uint8_t)num_samples,
+      .polygon_samples = is_smooth ? GPU_MAX_SAMPLES : (uint8_t)num_samples,
+      .sample_mask = (uint16_t)state->sample_mask,
+      .is_stippled = state->rasterizer.poly_stipple_enable,
+   };
+   memcpy(raster->stipple, state->polygon_stipple, sizeof(raster->stipple));
+   const uint32_t *place =
+      &lower_tables[LOWER_TABLE_POSITIONS + (raster->polygon_samples - 1) * 2];
+   for (uint32_t i = 0; i < raster->polygon_samples; i++) {
+      raster->sample_x[i] =
+         (int16_t)(((int32_t)place[i * 2] - 8) * (SUBPIXELS / 16));
+      raster->sample_y[i] =
+         (int16_t)(((int32_t)place[i * 2 + 1] - 8) * (SUBPIXELS / 16));
+   }
+}
+
+/* ---- squares ------------------------------------------------------------- */
+
+static int64_t
+edge_at(const struct gpu_edge *edge, int32_t x, int32_t y)
+{
+   return edge->dx * x + edge->dy * y + edge->c;
+}
+
+/* The bounds of an edge over the samples of a square, which are up to `reach`
+ * subpixels from the centres of its pixels. */
+static void
+edge_bounds(const struct gpu_edge *edge, int32_t x, int32_t y, int32_t size,
+            int32_t reach, int64_t *min_out, int64_t *max_out)
+{
+   const int64_t first = edge_at(edge, x, y);
+   const int64_t across = edge->dx * (size - 1);
+   const int64_t down = edge->dy * (size - 1);
+   const int64_t dx = edge->dx < 0 ? -edge->dx : edge->dx;
+   const int64_t dy = edge->dy < 0 ? -edge->dy : edge->dy;
+   const int64_t more = (dx + dy) / SUBPIXELS * reach;
+   *min_out = first - more + (across < 0 ? across : 0) + (down < 0 ? down : 0);
+   *max_out = first + more + (across > 0 ? across : 0) + (down > 0 ? down : 0);
+}
+
+static int64_t
+square(int64_t a)
+{
+   return a * a;
+}
+
+/* The least and the greatest distance, each way, from the circle's centre to
+ * the samples between two pixels. */
+static void
+reach_bounds(int32_t center, int32_t first, int32_t last, int32_t reach,
+             int64_t *min_out, int64_t *max_out)
+{
+   const int64_t low = (int64_t)first * SUBPIXELS + SUBPIXELS / 2 - reach;
+   const int64_t high = (int64_t)last * SUBPIXELS + SUBPIXELS / 2 + reach;
+   const int64_t to_low = low - center, to_high = high - center;
+   *min_out = to_low > 0 ? to_low : to_high < 0 ? -to_high : 0;
+   *max_out = -to_low > to_high ? -to_low : to_high;
+}
+
+enum where { OUTSIDE, INSIDE, BETWEEN };
+
+static enum where
+where_in_circle(const struct gpu_shape *shape, int32_t x, int32_t y,
+                int32_t size, int32_t reach)
+{
+   int64_t min_dx, max_dx, min_dy, max_dy;
+   reach_bounds(shape->center_x, x, x + size - 1, reach, &min_dx, &max_dx);
+   reach_bounds(shape->center_y, y, y + size - 1, reach, &min_dy, &max_dy);
+   if (square(min_dx) + square(min_dy) > shape->squared_radius)
+      return OUTSIDE;
+   return square(max_dx) + square(max_dy) <= shape->squared_radius ? INSIDE
+                                                                   : BETWEEN;
+}
+
+/* Of a square of pixels. `*edges`: bit i for each edge to look at, without
+ * those that the square is inside of. */
+static enum where
+where_is(const struct gpu_shape *shape, int32_t x, int32_t y, int32_t size,
+         int32_t reach, unsigned *edges)
+{
+   unsigned cut = 0;
+   for (unsigned i = 0; i < shape->num_edges; i++) {
+      int64_t least, greatest;
+      if (!(*edges >> i & 1))
+         continue;
+      edge_bounds(&shape->edge[i], x, y, size, reach, &least, &greatest);
+      if (greatest < 0)
+         return OUTSIDE;
+      cut |= (unsigned)(least < 0) << i;
+   }
+   *edges = cut;
+   const enum where where = cut ? BETWEEN : INSIDE;
+   if (!shape->is_round)
+      return where;
+   const enum where circle = where_in_circle(shape, x, y, size, reach);
+   return circle == INSIDE ? where : circle;
+}
+
+bool
+gpu_raster_touches(const struct gpu_shape *shape, int32_t tile_x,
+                   int32_t tile_y)
+{
+   unsigned edges = (1u << shape->num_edges) - 1;
+   return where_is(shape, tile_x, tile_y, GPU_TILE_SIZE, SAMPLE_REACH,
+                   &edges) != OUTSIDE;
+}
+
+/* ---- blocks -------------------------------------------------------------- */
+
+/* Samples that are outside of an edge, which has this value at the centre of
+ * the block's first pixel. */
+static void
+test_edge(const struct tile *tile, unsigned i, int64_t first, uint32_t sample,
+          block_words *outside)
+{
+   const struct gpu_edge *edge = &tile->shape->edge[i];
+   const int64_t at_sample = first +
+                             edge->dx / SUBPIXELS * tile->sample_x[sample] +
+                             edge->dy / SUBPIXELS * tile->sample_y[sample];
+   *outside |= tile->step[i] + (int32_t)(at_sample >> GPU_SUBPIXEL_BITS);
+}
+
+static void
+test_circle(const struct tile *tile, int32_t x, int32_t y, uint32_t sample,
+            block_words *outside)
+{
+   const struct gpu_shape *shape = tile->shape;
+   const int32_t half = SUBPIXELS / 2;
+   const int64_t dx =
+      (int64_t)x * SUBPIXELS + half + tile->sample_x[sample] - shape->center_x;
+   const int64_t dy =
+      (int64_t)y * SUBPIXELS + half + tile->sample_y[sample] - shape->center_y;
+   for (unsigned i = 0; i < BLOCK_PIXELS; i++) {
+      const int64_t distance =
+         square(dx + column[i] * SUBPIXELS) + square(dy + row[i] * SUBPIXELS);
+      (*outside)[i] |= distance > shape->squared_radius ? -1 : 0;
+   }
+}
+
+static bool
+is_within_bounds(const struct tile *tile, int32_t x, int32_t y, int32_t size)
+{
+   return x >= tile->min_x && y >= tile->min_y && x + size - 1 <= tile->max_x &&
+          y + size - 1 <= tile->max_y;
+}
+
+/* Comparisons of vectors are slow where a processor has smaller ones; signs are
+ * not. */
+static void
+test_bounds(const struct tile *tile, int32_t x, int32_t y, block_words *outside)
+{
+   *outside |= (column - (tile->min_x - x)) | (tile->max_x - x - column) |
+               (row - (tile->min_y - y)) | (tile->max_y - y - row);
+}
+
+static void
+see_through(const struct tile *tile, int32_t x, int32_t y,
+            block_words *coverage)
+{
+   for (unsigned i = 0; i < BLOCK_PIXELS; i++) {
+      const uint32_t bits = tile->raster->stipple[(y + row[i]) & 31];
+      if (!(bits >> (31 - ((x + column[i]) & 31)) & 1))
+         (*coverage)[i] = 0;
+   }
+}
+
+static void
+emit(const struct tile *tile, int32_t x, int32_t y, const uint16_t *coverage)
+{
+   for (int32_t i = 0; i < 4; i++) {
+      uint64_t any;
+      memcpy(&any, coverage + i * 4, sizeof(any));
+      if (any)
+         tile->quad(tile->user, x + (i & 1) * 2, y + (i >> 1) * 2,
+                    coverage + i * 4);
+   }
+}
+
+/* A block, of which these edges have to be looked at. */
+static void
+raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
+             bool is_cut)
+{
+   const struct gpu_shape *shape = tile->shape;
+   block_words coverage = {0}, beyond = {0};
+   int64_t first[GPU_MAX_EDGES];
+   unsigned number[GPU_MAX_EDGES], num_edges = 0;
+   for (unsigned i = 0; edges >> i; i++) {
+      first[num_edges] = edge_at(&shape->edge[i], x, y);
+      number[num_edges] = i;
+      num_edges += edges >> i & 1;
+   }
+   if (!is_within_bounds(tile, x, y, BLOCK_SIZE))
+      test_bounds(tile, x, y, &beyond);
+   for (uint32_t sample = 0; sample < tile->num_samples; sample++) {
+      block_words outside = beyond;
+      for (unsigned i = 0; i < num_edges; i++)
+         test_edge(tile, number[i], first[i], sample, &outside);
+      if (is_cut && shape->is_round)
+         test_circle(tile, x, y, sample, &outside);
+      coverage |= ~(outside >> 31) & (int32_t)tile->one << sample;
+   }
+   coverage &= (int32_t)tile->all;
+   if (tile->is_seen_through)
+      see_through(tile, x, y, &coverage);
+
+   uint16_t halves[BLOCK_PIXELS];
+   const block_halves narrow = __builtin_convertvector(coverage, block_halves);
+   memcpy(halves, &narrow, sizeof(halves));
+   emit(tile, x, y, halves);
+}
+
+/* ---- tiles --------------------------------------------------------------- */
+
+/* A square of which every sample is covered. */
+static void
+fill(const struct tile *tile, int32_t x, int32_t y, int32_t size)
+{
+   const uint16_t coverage[4] = {tile->all, tile->all, tile->all, tile->all};
+   for (int32_t block_y = y; block_y < y + size; block_y += BLOCK_SIZE) {
+      for (int32_t block_x = x; block_x < x + size; block_x += BLOCK_SIZE) {
+         tile->quad(tile->user, block_x, block_y, coverage);
+         tile->quad(tile->user, block_x + 2, block_y, coverage);
+         tile->quad(tile->user, block_x, block_y + 2, coverage);
+         tile->quad(tile->user, block_x + 2, block_y + 2, coverage);
+      }
+   }
+}
+
+/* A square as a whole, if it is all in or out, or part by part. */
+static void
+raster_square(const struct tile *tile, int32_t x, int32_t y, int32_t size,
+              unsigned edges)
+{
+   const enum where where =
+      where_is(tile->shape, x, y, size, tile->reach, &edges);
+   if (where == OUTSIDE)
+      return;
+   if (where == INSIDE && !tile->is_seen_through &&
+       is_within_bounds(tile, x, y, size)) {
+      fill(tile, x, y, size);
+      return;
+   }
+   if (size == BLOCK_SIZE) {
+      raster_block(tile, x, y, edges, where == BETWEEN);
+      return;
+   }
+   const int32_t part = size / 4;
+   const int32_t last_x = tg_min_i32(x + size - 1, tile->max_x);
+   const int32_t last_y = tg_min_i32(y + size - 1, tile->max_y);
+   for (int32_t j = tg_max_i32(y, tile->min_y & -part); j <= last_y;
+        j += part) {
+      for (int32_t i = tg_max_i32(x, tile->min_x & -part); i <= last_x;
+           i += part)
+         raster_square(tile, i, j, part, edges);
+   }
+}
+
+/* Which samples are looked at, and what they stand for. */
+static void
+choose_samples(struct tile *tile)
+{
+   const struct gpu_raster *raster = tile->raster;
+   const bool is_polygon = tile->shape->kind == GPU_SHAPE_POLYGON;
+   const uint32_t num_samples =
+      is_polygon ? raster->polygon_samples : raster->num_samples;
+   const uint32_t all = (UINT32_C(1) << num_samples) - 1;
+   tile->is_seen_through = is_polygon && raster->is_stippled;
+   if (num_samples == raster->num_samples)
+      tile->all = (uint16_t)(all & raster->sample_mask);
+   else
+      tile->all = raster->sample_mask & 1 ? (uint16_t)all : 0;
+   static const int16_t centre[1] = {0};
+   const bool is_by_pixel = num_samples == 1 || tile->shape->is_by_pixel;
+   tile->num_samples = is_by_pixel ? 1 : num_samples;
+   tile->one = is_by_pixel ? (uint16_t)all : 1;
+   tile->reach = is_by_pixel ? 0 : SAMPLE_REACH;
+   tile->sample_x = is_by_pixel ? centre : raster->sample_x;
+   tile->sample_y = is_by_pixel ? centre : raster->sample_y;
+}
+
+/* How an edge changes from pixel to pixel. */
+static void
+find_steps(struct tile *tile, unsigned i)
+{
+   const int32_t dx = (int32_t)(tile->shape->edge[i].dx / SUBPIXELS);
+   const int32_t dy = (int32_t)(tile->shape->edge[i].dy / SUBPIXELS);
+   tile->step[i] = (odd_column & dx) + (right_half & (dx * 2)) +
+                   (odd_row & dy) + (lower_half & (dy * 2));
+}
+
+void
+gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
+                int32_t tile_x, int32_t tile_y, gpu_quad_function quad,
+                void *user)
+{
+   const unsigned edges = (1u << shape->num_edges) - 1;
+   struct tile tile;
+   tile.raster = raster;
+   tile.shape = shape;
+   tile.quad = quad;
+   tile.user = user;
+   tile.min_x = tg_max_i32(shape->min_x, tile_x);
+   tile.min_y = tg_max_i32(shape->min_y, tile_y);
+   tile.max_x = tg_min_i32(shape->max_x, tile_x + GPU_TILE_SIZE - 1);
+   tile.max_y = tg_min_i32(shape->max_y, tile_y + GPU_TILE_SIZE - 1);
+   choose_samples(&tile);
+   if (!tile.all || tile.min_x > tile.max_x || tile.min_y > tile.max_y)
+      return;
+   for (unsigned i = 0; i < shape->num_edges; i++)
+      find_steps(&tile, i);
+
+   /* From the smallest square that has all of it. */
+   const int32_t differ = (tile.min_x ^ tile.max_x) | (tile.min_y ^ tile.max_y);
+   int32_t size = GPU_TILE_SIZE;
+   if (differ < GROUP_SIZE)
+      size = differ < BLOCK_SIZE ? BLOCK_SIZE : GROUP_SIZE;
+   raster_square(&tile, tile.min_x & -size, tile.min_y & -size, size, edges);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The rasteriser: which samples of the pixels of a tile a shape covers.
+ */
+#ifndef TG_GPU_RASTER_H
+#define TG_GPU_RASTER_H
+
+#include "gpu/setup/shape.h"
+#include "gpu/state/state.h"
+
+enum { GPU_MAX_SAMPLES = 16 };
+
+/* State that says what is covered besides the shape itself. */
+struct gpu_raster {
+   uint8_t num_samples;     /* of a pixel: 1, 2, 4, 8 or 16 */
+   uint8_t polygon_samples; /* of the coverage of polygons: num_samples, or 16
+                             * when their edges are smoothed */
+   uint16_t sample_mask;    /* those that may be covered */
+   /* Of the samples of coverage from a pixel's centre, in subpixels. */
+   int16_t sample_x[GPU_MAX_SAMPLES], sample_y[GPU_MAX_SAMPLES];
+   bool is_stippled;     /* polygons are, by: */
+   uint32_t stipple[32]; /* rows; the highest bit is leftmost */
+};
+
+void
+gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state);
+
+/* Are samples covered one by one? */
+bool
+gpu_has_samples(const struct tg_rasterizer_state *rasterizer,
+                uint32_t num_samples);
+
+/* Do shapes of a kind have a coverage for alpha? Of lines and points it follows
+ * from distances in their constants; of polygons it is that of 16 samples. */
+bool
+gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
+              uint32_t num_samples, enum gpu_shape_kind kind);
+
+/* Called for each 2 by 2 quad in which something is covered. (x, y) is its top
+ * left pixel, even both. Bit s of coverage[i] is sample s of pixel i: top left,
+ * top right, bottom left, bottom right. */
+typedef void (*gpu_quad_function)(void *user, int32_t x, int32_t y,
+                                  const uint16_t coverage[4]);
+
+/* The quads of a shape within the tile whose top left pixel is given, block by
+ * block of 4 by 4 pixels, each block's quads in reading order. */
+void
+gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
+                int32_t tile_x, int32_t tile_y, gpu_quad_function quad,
+                void *user);
+
+/* Could any sample of the tile be covered? Never wrong when it says no. */
+bool
+gpu_raster_touches(const struct gpu_shape *shape, int32_t tile_x,
+                   int32_t tile_y);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Fixed point: edges and bounds of shapes.
+ */
+#include <assert.h>
+#include <math.h>
+
+#include "gpu/setup/setup_parts.h"
+#include "util/minmax.h"
+
+int32_t
+gpu_to_fixed(double pixels)
+{
+   return (int32_t)floor(pixels * GPU_SUBPIXELS + 0.5);
+}
+
+/* The first pixel whose centre is at or behind a coordinate, and the last one
+ * whose centre is at or before it. Shifts round down. */
+static int32_t
+first_pixel(int32_t fixed)
+{
+   return (fixed - GPU_HALF_PIXEL + GPU_SUBPIXELS - 1) >> GPU_SUBPIXEL_BITS;
+}
+
+static int32_t
+last_pixel(int32_t fixed)
+{
+   return (fixed - GPU_HALF_PIXEL) >> GPU_SUBPIXEL_BITS;
+}
+
+/* ---- what can be seen ---------------------------------------------------- */
+
+static struct gpu_bounds
+intersect(struct gpu_bounds a, struct gpu_bounds b)
+{
+   return (struct gpu_bounds){
+      .min_x = tg_max_i32(a.min_x, b.min_x),
+      .min_y = tg_max_i32(a.min_y, b.min_y),
+      .max_x = tg_min_i32(a.max_x, b.max_x),
+      .max_y = tg_min_i32(a.max_y, b.max_y),
+   };
+}
+
+/* Pixels whose centres are within the viewport; on its rim the same rule goes
+ * as on edges. */
+static struct gpu_bounds
+viewport_bounds(const struct gpu_setup_work *work)
+{
+   const struct tg_viewport *viewport = &work->viewport;
+   const double width = fabs((double)viewport->scale[0]);
+   const double height = fabs((double)viewport->scale[1]);
+   const double shift = work->state->rasterizer->half_pixel_center ? 0.0 : 0.5;
+   const double x = viewport->translate[0] + shift;
+   const double y = viewport->translate[1] + shift;
+   const int32_t below = work->state->rasterizer->bottom_edge_rule ? 1 : 0;
+   return (struct gpu_bounds){
+      .min_x = first_pixel(gpu_to_fixed(x - width)),
+      .min_y = first_pixel(gpu_to_fixed(y - height) + below),
+      .max_x = last_pixel(gpu_to_fixed(x + width) - 1),
+      .max_y = last_pixel(gpu_to_fixed(y + height) - 1 + below),
+   };
+}
+
+static struct gpu_bounds
+make_bounds(const struct gpu_setup_work *work, int32_t margin)
+{
+   const struct gpu_setup_state *state = work->state;
+   struct gpu_bounds bounds = {
+      .max_x = (int32_t)state->width - 1,
+      .max_y = (int32_t)state->height - 1,
+   };
+   if (state->rasterizer->scissor) {
+      const struct tg_scissor *scissor = &state->scissors[work->viewport_index];
+      bounds = intersect(bounds, (struct gpu_bounds){
+                                    .min_x = scissor->min_x,
+                                    .min_y = scissor->min_y,
+                                    .max_x = scissor->max_x - 1,
+                                    .max_y = scissor->max_y - 1,
+                                 });
+   }
+   if (margin < 0 || state->layout.is_window_space)
+      return bounds;
+   struct gpu_bounds viewport = viewport_bounds(work);
+   viewport.min_x -= margin;
+   viewport.min_y -= margin;
+   viewport.max_x += margin;
+   viewport.max_y += margin;
+   return intersect(bounds, viewport);
+}
+
+struct gpu_bounds
+gpu_visible_bounds(const struct gpu_setup_work *work, int32_t margin)
+{
+   struct gpu_setup *setup = work->setup;
+   const uint32_t index = work->viewport_index;
+   if (margin != 0)
+      return make_bounds(work, margin);
+   if (!(setup->known_bounds >> index & 1)) {
+      setup->bounds[index] = make_bounds(work, 0);
+      setup->known_bounds |= UINT32_C(1) << index;
+   }
+   return setup->bounds[index];
+}
+
+/* ---- shapes -------------------------------------------------------------- */
+
+struct gpu_shape
+gpu_begin_shape(const struct gpu_setup_work *work, enum gpu_shape_kind kind,
+                bool is_by_pixel)
+{
+   return (struct gpu_shape){
+      .kind = (uint8_t)kind,
+      .is_by_pixel = is_by_pixel || !work->state->rasterizer->multisample,
+      .layer = work->layer,
+   };
+}
+
+/* The inside is to the right of a left side and below a top one. */
+void
+gpu_add_side(const struct gpu_setup_work *work, struct gpu_shape *shape,
+             int32_t p_x, int32_t p_y, int32_t q_x, int32_t q_y)
+{
+   const bool is_bottom_owner = work->state->rasterizer->bottom_edge_rule;
+   const int64_t a = (int64_t)p_y - q_y;
+   const int64_t b = (int64_t)q_x - p_x;
+   const bool is_left = a > 0;
+   const bool is_owner = a == 0 && (is_bottom_owner ? b < 0 : b > 0);
+   const int64_t at_centre =
+      a * (GPU_HALF_PIXEL - p_x) + b * (GPU_HALF_PIXEL - p_y);
+   assert(shape->num_edges < GPU_MAX_EDGES);
+   shape->edge[shape->num_edges++] = (struct gpu_edge){
+      .dx = a * GPU_SUBPIXELS,
+      .dy = b * GPU_SUBPIXELS,
+      .c = at_centre - (is_left || is_owner ? 0 : 1),
+   };
+}
+
+bool
+gpu_bound_shape(const struct gpu_setup_work *work, struct gpu_shape *shape,
+                const struct gpu_bounds *visible, int32_t min_x, int32_t min_y,
+                int32_t max_x, int32_t max_y)
+{
+   const bool is_by_centre =
+      (shape->is_by_pixel || work->state->num_samples <= 1) &&
+      !(shape->kind == GPU_SHAPE_POLYGON &&
+        gpu_is_smooth(work->state->rasterizer, work->state->num_samples,
+                      GPU_SHAPE_POLYGON));
+   /* Samples are anywhere in a pixel, its left and top rim included. */
+   const int32_t to_first = is_by_centre ? GPU_HALF_PIXEL - 1 : 0;
+   const int32_t to_last = is_by_centre ? -GPU_HALF_PIXEL : 0;
+   shape->min_x =
+      tg_max_i32((min_x + to_first) >> GPU_SUBPIXEL_BITS, visible->min_x);
+   shape->min_y =
+      tg_max_i32((min_y + to_first) >> GPU_SUBPIXEL_BITS, visible->min_y);
+   shape->max_x =
+      tg_min_i32((max_x + to_last) >> GPU_SUBPIXEL_BITS, visible->max_x);
+   shape->max_y =
+      tg_min_i32((max_y + to_last) >> GPU_SUBPIXEL_BITS, visible->max_y);
+   return shape->min_x <= shape->max_x && shape->min_y <= shape->max_y;
+}

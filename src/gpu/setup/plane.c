@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Planes: how z, 1 / w and attributes change over a shape.
+ */
+#include <math.h>
+
+#include "gpu/setup/setup_parts.h"
+#include "util/bits.h"
+
+/* ---- slopes -------------------------------------------------------------- */
+
+static int32_t
+clamp(int32_t x, int32_t low, int32_t high)
+{
+   return x < low ? low : x > high ? high : x;
+}
+
+/* Those of a triangle are by its sides; those of a line are along it, as if
+ * nothing changed across. */
+static void
+init_slopes(struct gpu_planes *planes)
+{
+   const struct gpu_window_vertex *v = planes->corner;
+   const double to_pixels = 1.0 / GPU_SUBPIXELS;
+   double x[3], y[3];
+   for (unsigned i = 1; i < planes->num_corners; i++) {
+      x[i] = (v[i].x - v[0].x) * to_pixels;
+      y[i] = (v[i].y - v[0].y) * to_pixels;
+   }
+   if (planes->num_corners == 3) {
+      planes->x[0] = y[2], planes->x[1] = -y[1];
+      planes->y[0] = -x[2], planes->y[1] = x[1];
+      planes->scale = 1.0 / (x[1] * y[2] - x[2] * y[1]);
+   } else if (planes->num_corners == 2 && (x[1] != 0.0 || y[1] != 0.0)) {
+      planes->x[0] = x[1];
+      planes->y[0] = y[1];
+      planes->scale = 1.0 / (x[1] * x[1] + y[1] * y[1]);
+   }
+}
+
+void
+gpu_planes_init(struct gpu_planes *planes, const struct gpu_setup_work *work,
+                const struct gpu_window_vertex *corner, unsigned num_corners,
+                bool is_clipped, const struct gpu_bounds *bounds)
+{
+   *planes = (struct gpu_planes){
+      .work = work,
+      .num_corners = num_corners,
+      .is_clipped = is_clipped,
+   };
+   for (unsigned i = 0; i < num_corners; i++)
+      planes->corner[i] = corner[i];
+   /* Near what is drawn, so that little is lost in rounding. */
+   planes->reference_x =
+      clamp(corner[0].x >> GPU_SUBPIXEL_BITS, bounds->min_x, bounds->max_x);
+   planes->reference_y =
+      clamp(corner[0].y >> GPU_SUBPIXEL_BITS, bounds->min_y, bounds->max_y);
+   init_slopes(planes);
+}
+
+/* Infinite values have none. */
+struct gpu_slope
+gpu_slope_of(const struct gpu_planes *planes, const double value[3])
+{
+   if (planes->num_corners == 1)
+      return (struct gpu_slope){0.0, 0.0};
+   const double d1 = value[1] - value[0];
+   if (planes->num_corners == 2)
+      return (struct gpu_slope){
+         .dx = d1 * planes->x[0] * planes->scale,
+         .dy = d1 * planes->y[0] * planes->scale,
+      };
+   const double d2 = value[2] - value[0];
+   return (struct gpu_slope){
+      .dx = (d1 * planes->x[0] + d2 * planes->x[1]) * planes->scale,
+      .dy = (d1 * planes->y[0] + d2 * planes->y[1]) * planes->scale,
+   };
+}
+
+void
+gpu_store_plane(const struct gpu_planes *planes, double value, int32_t x,
+                int32_t y, struct gpu_slope slope, uint32_t *words)
+{
+   const double to_pixels = 1.0 / GPU_SUBPIXELS;
+   const double to_x = planes->reference_x - x * to_pixels;
+   const double to_y = planes->reference_y - y * to_pixels;
+   const double at_reference = value + slope.dx * to_x + slope.dy * to_y;
+   words[0] = tg_bits_of_float((float)at_reference);
+   words[1] = tg_bits_of_float((float)slope.dx);
+   words[2] = tg_bits_of_float((float)slope.dy);
+}
+
+static void
+store_values(const struct gpu_planes *planes, const double value[3],
+             uint32_t *words)
+{
+   gpu_store_plane(planes, value[0], planes->corner[0].x, planes->corner[0].y,
+                   gpu_slope_of(planes, value), words);
+}
+
+static void
+store_constant(uint32_t bits, uint32_t *words)
+{
+   words[0] = bits;
+   words[1] = words[2] = 0;
+}
+
+/* ---- attributes ---------------------------------------------------------- */
+
+/* The values at the vertices go the shorter way around from the first. */
+static void
+wrap(double value[3], unsigned count)
+{
+   for (unsigned i = 1; i < count; i++) {
+      if (value[i] - value[0] > 0.5)
+         value[i] -= 1.0;
+      else if (value[i] - value[0] < -0.5)
+         value[i] += 1.0;
+   }
+}
+
+/* Shares of nothing do not count, whatever they are of. */
+static double
+mix(const double share[3], const double value[3])
+{
+   double sum = 0.0;
+   for (unsigned i = 0; i < 3; i++)
+      sum += share[i] != 0.0 ? share[i] * value[i] : 0.0;
+   return sum;
+}
+
+/* From values at the vertices to what has a plane, at the corners. */
+static void
+to_corners(const struct gpu_planes *planes, bool is_perspective,
+           double value[3])
+{
+   const double at_vertex[3] = {value[0], value[1], value[2]};
+   for (unsigned i = 0; i < planes->num_corners; i++) {
+      const struct gpu_window_vertex *corner = &planes->corner[i];
+      if (planes->is_clipped)
+         value[i] =
+            mix(is_perspective ? corner->over_w : corner->on_screen, at_vertex);
+      else if (is_perspective)
+         value[i] *= corner->reciprocal_w;
+   }
+}
+
+/* The register that is seen from where the polygon is seen. */
+static uint8_t
+visible_output(const struct gpu_setup_work *work, uint32_t attribute)
+{
+   const struct gpu_interface *interface = work->state->interface;
+   const uint8_t back = interface->back_output[attribute];
+   return work->is_front || back == GPU_NO_REGISTER
+             ? interface->output[attribute]
+             : back;
+}
+
+static void
+store_channel(const struct gpu_planes *planes, uint32_t attribute,
+              uint8_t output, unsigned c, uint32_t *words)
+{
+   const struct gpu_setup_work *work = planes->work;
+   const struct gpu_interface *interface = work->state->interface;
+   const uint8_t interpolation = interface->interpolation[attribute];
+   const uint32_t word = output * 4u + c;
+   if (interpolation == GPU_INTERPOLATE_CONSTANT) {
+      store_constant(work->provoking[word], words);
+      return;
+   }
+   double value[3] = {0.0};
+   for (unsigned i = 0; i < planes->num_corners; i++)
+      value[i] = tg_float_of_bits(work->vertex[i][word]);
+   if (interface->wrap[attribute] >> c & 1)
+      wrap(value, planes->num_corners);
+   to_corners(planes, interpolation == GPU_INTERPOLATE_PERSPECTIVE, value);
+   store_values(planes, value, words);
+}
+
+/* (s, t, 0, 1), or all of it over w. */
+static void
+store_sprite(const struct gpu_planes *planes, const struct gpu_sprite *sprite,
+             bool is_perspective, uint32_t *words)
+{
+   const bool is_upper = planes->work->state->rasterizer->sprite_coord_mode ==
+                         TG_SPRITE_UPPER_LEFT;
+   const double one = is_perspective ? planes->corner[0].reciprocal_w : 1.0;
+   const double slope = one / sprite->size;
+   gpu_store_plane(planes, one / 2.0, sprite->x, sprite->y,
+                   (struct gpu_slope){slope, 0.0}, words);
+   gpu_store_plane(planes, one / 2.0, sprite->x, sprite->y,
+                   (struct gpu_slope){0.0, is_upper ? slope : -slope},
+                   words + 3);
+   store_constant(0, words + 6);
+   store_constant(tg_bits_of_float((float)one), words + 9);
+}
+
+static void
+store_attribute(const struct gpu_planes *planes, uint32_t attribute,
+                const struct gpu_sprite *sprite, uint32_t *words)
+{
+   const struct gpu_interface *interface = planes->work->state->interface;
+   const uint8_t output = visible_output(planes->work, attribute);
+   if (interface->is_sprite[attribute] && sprite) {
+      store_sprite(planes, sprite,
+                   interface->interpolation[attribute] ==
+                      GPU_INTERPOLATE_PERSPECTIVE,
+                   words);
+      return;
+   }
+   for (unsigned c = 0; c < 4; c++) {
+      uint32_t *plane = words + c * GPU_SHAPE_PLANE_WORDS;
+      if (output == GPU_NO_REGISTER)
+         store_constant(0, plane);
+      else
+         store_channel(planes, attribute, output, c, plane);
+   }
+}
+
+uint32_t *
+gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out)
+{
+   const struct gpu_shape_sink *sink = &work->setup->sink;
+   const uint32_t count = work->state->interface->num_attributes;
+   return sink->reserve(sink->user, gpu_shape_num_words(count), first_out);
+}
+
+/* ---- everything ---------------------------------------------------------- */
+
+/* That of the viewport. */
+struct depth_range {
+   float min, max;
+};
+
+static struct depth_range
+depth_range(const struct gpu_setup_work *work)
+{
+   const float translate = work->viewport.translate[2];
+   const float scale = work->viewport.scale[2];
+   const float end = translate + scale;
+   const float begin =
+      work->state->rasterizer->clip_halfz ? translate : translate - scale;
+   return (struct depth_range){fminf(begin, end), fmaxf(begin, end)};
+}
+
+void
+gpu_store_constants(const struct gpu_planes *planes,
+                    const struct gpu_sprite *sprite, uint32_t *words)
+{
+   const struct gpu_setup_work *work = planes->work;
+   double z[3] = {0.0}, w[3] = {0.0};
+   for (unsigned i = 0; i < planes->num_corners; i++) {
+      z[i] = planes->corner[i].z + work->z_offset;
+      w[i] = planes->corner[i].reciprocal_w;
+   }
+   words[GPU_SHAPE_X] = tg_bits_of_float((float)planes->reference_x);
+   words[GPU_SHAPE_Y] = tg_bits_of_float((float)planes->reference_y);
+   words[GPU_SHAPE_FACE] = tg_bits_of_float(work->is_front ? 1.0f : -1.0f);
+   words[GPU_SHAPE_ID] = work->id;
+   words[GPU_SHAPE_LAYER] = work->layer;
+   words[GPU_SHAPE_VIEWPORT] = work->viewport_index;
+   const struct depth_range range = depth_range(work);
+   words[GPU_SHAPE_MIN_DEPTH] = tg_bits_of_float(range.min);
+   words[GPU_SHAPE_MAX_DEPTH] = tg_bits_of_float(range.max);
+   for (unsigned i = GPU_SHAPE_ACROSS; i < GPU_SHAPE_Z; i++)
+      words[i] = 0;
+   store_values(planes, z, &words[GPU_SHAPE_Z]);
+   store_values(planes, w, &words[GPU_SHAPE_W]);
+   for (uint32_t i = 0; i < work->state->interface->num_attributes; i++)
+      store_attribute(planes, i, sprite,
+                      words + GPU_SHAPE_ATTRIBUTES +
+                         i * 4 * GPU_SHAPE_PLANE_WORDS);
+}
+
+/* ---- depth --------------------------------------------------------------- */
+
+/* What rounding to floats may do to a plane within the shape's bounds. */
+static double
+rounding_of(const struct gpu_planes *planes, const struct gpu_shape *shape,
+            double largest, struct gpu_slope slope)
+{
+   const double x = fmax(fabs((double)shape->min_x - planes->reference_x),
+                         fabs((double)shape->max_x + 1 - planes->reference_x));
+   const double y = fmax(fabs((double)shape->min_y - planes->reference_y),
+                         fabs((double)shape->max_y + 1 - planes->reference_y));
+   return 0x1p-21 * (largest + fabs(slope.dx) * x + fabs(slope.dy) * y);
+}
+
+void
+gpu_bound_depth(const struct gpu_planes *planes, struct gpu_shape *shape,
+                const struct gpu_window_vertex *corner, unsigned count,
+                double reach)
+{
+   const struct gpu_setup_work *work = planes->work;
+   double z[3] = {0.0};
+   double least = INFINITY, greatest = -INFINITY;
+   for (unsigned i = 0; i < planes->num_corners; i++)
+      z[i] = planes->corner[i].z + work->z_offset;
+   const struct gpu_slope slope = gpu_slope_of(planes, z);
+   for (unsigned i = 0; i < count; i++) {
+      const double x = (double)corner[i].x - planes->corner[0].x;
+      const double y = (double)corner[i].y - planes->corner[0].y;
+      const double at_corner =
+         z[0] + (slope.dx * x + slope.dy * y) * (1.0 / GPU_SUBPIXELS);
+      least = fmin(least, at_corner);
+      greatest = fmax(greatest, at_corner);
+   }
+   const double more =
+      rounding_of(planes, shape, fmax(fabs(least), fabs(greatest)), slope) +
+      (fabs(slope.dx) + fabs(slope.dy)) * reach;
+   shape->min_z = (float)(least - more);
+   shape->max_z = (float)(greatest + more);
+   if (work->state->rasterizer->depth_clamp) {
+      const struct depth_range range = depth_range(work);
+      shape->min_z = fminf(fmaxf(shape->min_z, range.min), range.max);
+      shape->max_z = fminf(fmaxf(shape->max_z, range.min), range.max);
+   }
+}

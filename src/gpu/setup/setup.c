@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A primitive from its records to where it is known what it is drawn as: its
+ * viewport and layer, its vertices in clip space, and whether it is gone.
+ */
+#include "gpu/setup/setup.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "gpu/setup/setup_parts.h"
+#include "util/bits.h"
+
+static enum gpu_depth_kind
+depth_kind(uint32_t format)
+{
+   switch (format) {
+   case TG_FORMAT_Z16_UNORM: return GPU_DEPTH_UNORM16;
+   case TG_FORMAT_Z32_FLOAT:
+   case TG_FORMAT_Z32_FLOAT_S8X24_UINT: return GPU_DEPTH_FLOAT;
+   default: return GPU_DEPTH_UNORM24;
+   }
+}
+
+void
+gpu_setup_state_init(struct gpu_setup_state *setup,
+                     const struct gpu_state *state,
+                     const struct tg_gpu_shader *last,
+                     const struct gpu_interface *interface)
+{
+   const struct tg_framebuffer_state *framebuffer = &state->framebuffer;
+   *setup = (struct gpu_setup_state){
+      .rasterizer = &state->rasterizer,
+      .viewports = state->viewports,
+      .scissors = state->scissors,
+      .clip_planes = state->clip_planes,
+      .width = framebuffer->width,
+      .height = framebuffer->height,
+      .num_layers = framebuffer->layers,
+      .num_samples = framebuffer->samples,
+      .depth_kind = (uint8_t)depth_kind(framebuffer->depth_stencil.format),
+      .interface = interface,
+   };
+   gpu_find_record_layout(last, &setup->layout);
+}
+
+void
+gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
+               const struct gpu_shape_sink *sink)
+{
+   *setup = (struct gpu_setup){.state = state, .sink = *sink};
+}
+
+/* ---- records ------------------------------------------------------------- */
+
+float
+gpu_record_float(const uint32_t *record, uint8_t output, unsigned channel)
+{
+   return tg_float_of_bits(record[output * 4u + channel]);
+}
+
+/* The x of a register, or `otherwise`. */
+static uint32_t
+record_word(const uint32_t *record, uint8_t output, uint32_t otherwise)
+{
+   return output == GPU_NO_REGISTER ? otherwise : record[output * 4u];
+}
+
+/* ---- user planes --------------------------------------------------------- */
+
+static bool
+has_distances(const struct gpu_record_layout *layout)
+{
+   return layout->clip_distance[0] != GPU_NO_REGISTER ||
+          layout->clip_distance[1] != GPU_NO_REGISTER;
+}
+
+/* Clip distance, or cull distance behind these; 0 if nobody writes it. */
+static float
+written_distance(const struct gpu_record_layout *layout, const uint32_t *record,
+                 unsigned i)
+{
+   const uint8_t output = layout->clip_distance[i / 4];
+   return output == GPU_NO_REGISTER ? 0.0f
+                                    : gpu_record_float(record, output, i % 4);
+}
+
+static double
+plane_distance(const struct gpu_setup_state *state, const uint32_t *record,
+               unsigned i)
+{
+   const struct gpu_record_layout *layout = &state->layout;
+   const uint8_t output = layout->clip_vertex != GPU_NO_REGISTER
+                             ? layout->clip_vertex
+                             : layout->position;
+   double sum = 0.0;
+   for (unsigned c = 0; c < 4; c++)
+      sum +=
+         (double)gpu_record_float(record, output, c) * state->clip_planes[i][c];
+   return sum;
+}
+
+/* NaN is outside. */
+static double
+make_finite(double distance)
+{
+   return distance >= -FLT_MAX ? fmin(distance, FLT_MAX) : -FLT_MAX;
+}
+
+/* Bit i: plane or distance i cuts. */
+static uint32_t
+user_planes(const struct gpu_setup_state *state)
+{
+   const struct gpu_record_layout *layout = &state->layout;
+   const uint32_t enabled = state->rasterizer->clip_plane_enable;
+   if (layout->is_window_space)
+      return 0;
+   if (has_distances(layout))
+      return enabled & ((UINT32_C(1) << layout->num_clip_distances) - 1);
+   return layout->prohibits_user_planes ? 0 : enabled;
+}
+
+static void
+find_distances(struct gpu_setup_work *work, uint32_t planes, unsigned count)
+{
+   const struct gpu_setup_state *state = work->state;
+   const bool is_written = has_distances(&state->layout);
+   for (unsigned i = 0; planes >> i; i++) {
+      for (unsigned v = 0; v < count && planes >> i & 1; v++)
+         work->clipper.distance[v][i] = make_finite(
+            is_written ? written_distance(&state->layout, work->vertex[v], i)
+                       : plane_distance(state, work->vertex[v], i));
+   }
+}
+
+/* Is every vertex outside of the same cull distance? */
+static bool
+is_culled_by_distance(const struct gpu_setup_work *work, unsigned count)
+{
+   const struct gpu_record_layout *layout = &work->state->layout;
+   const unsigned first = layout->num_clip_distances;
+   for (unsigned i = first; i < first + layout->num_cull_distances; i++) {
+      unsigned num_outside = 0;
+      for (unsigned v = 0; v < count; v++)
+         num_outside += !(written_distance(layout, work->vertex[v], i) >= 0.0f);
+      if (num_outside == count)
+         return true;
+   }
+   return false;
+}
+
+/* ---- positions ----------------------------------------------------------- */
+
+/* False when the position is not finite. */
+static bool
+find_corner(struct gpu_setup_work *work, unsigned i)
+{
+   const struct gpu_setup_state *state = work->state;
+   float p[4];
+   for (unsigned c = 0; c < 4; c++) {
+      p[c] = gpu_record_float(work->vertex[i], state->layout.position, c);
+      if (!isfinite(p[c]))
+         return false;
+   }
+   const bool is_window_space = state->layout.is_window_space;
+   const struct tg_viewport *viewport = &work->viewport;
+   const double w = is_window_space ? 1.0 : p[3];
+   const double shift = state->rasterizer->half_pixel_center ? 0.0 : 0.5;
+   struct gpu_corner *corner = &work->corner[i];
+   *corner = (struct gpu_corner){.z = p[2], .w = w};
+   corner->x = (is_window_space ? p[0]
+                                : (double)p[0] * viewport->scale[0] +
+                                     w * viewport->translate[0]) +
+               w * shift;
+   corner->y = (is_window_space ? p[1]
+                                : (double)p[1] * viewport->scale[1] +
+                                     w * viewport->translate[1]) +
+               w * shift;
+   corner->share[i] = 1.0;
+   work->reciprocal_w[i] = is_window_space ? p[3] : 0.0;
+   return true;
+}
+
+/* What clipping left is within the guard band, but for its rounding: where
+ * large coordinates cancel out, that may be anything. */
+static int32_t
+to_window(double coordinate, double w)
+{
+   const double pixels = coordinate / w;
+   const double bound = GPU_GUARD_BAND;
+   return gpu_to_fixed(pixels < -bound  ? -bound
+                       : pixels > bound ? bound
+                                        : pixels);
+}
+
+struct gpu_window_vertex
+gpu_window_vertex(const struct gpu_setup_work *work,
+                  const struct gpu_corner *corner)
+{
+   const bool is_window_space = work->state->layout.is_window_space;
+   struct gpu_window_vertex v = {
+      .x = to_window(corner->x, corner->w),
+      .y = to_window(corner->y, corner->w),
+      .z = is_window_space ? corner->z
+                           : corner->z / corner->w * work->viewport.scale[2] +
+                                work->viewport.translate[2],
+      .reciprocal_w = is_window_space ? 0.0 : 1.0 / corner->w,
+   };
+   for (unsigned i = 0; i < 3; i++) {
+      if (is_window_space) {
+         v.on_screen[i] = corner->share[i];
+         v.over_w[i] = corner->share[i] * work->reciprocal_w[i];
+         v.reciprocal_w += v.over_w[i];
+      } else {
+         v.over_w[i] = corner->share[i] * v.reciprocal_w;
+         v.on_screen[i] = v.over_w[i] * work->corner[i].w;
+      }
+   }
+   return v;
+}
+
+/* ---- what is gone -------------------------------------------------------- */
+
+uint32_t
+gpu_view_outcode(const struct gpu_setup_work *work, unsigned i)
+{
+   const uint8_t position = work->state->layout.position;
+   const float x = gpu_record_float(work->vertex[i], position, 0);
+   const float y = gpu_record_float(work->vertex[i], position, 1);
+   const float w = gpu_record_float(work->vertex[i], position, 3);
+   if (work->state->layout.is_window_space)
+      return 0;
+   return ((uint32_t)(x < -w) | (uint32_t)(x > w) << 1 |
+           (uint32_t)(y < -w) << 2 | (uint32_t)(y > w) << 3)
+          << GPU_NUM_CLIP_PLANES;
+}
+
+static void
+choose_planes(struct gpu_setup_work *work, uint32_t user)
+{
+   const struct tg_rasterizer_state *rasterizer = work->state->rasterizer;
+   uint32_t planes = 1u << GPU_CLIP_LEFT | 1u << GPU_CLIP_RIGHT |
+                     1u << GPU_CLIP_TOP | 1u << GPU_CLIP_BOTTOM;
+   if (!work->state->layout.is_window_space) {
+      planes |= 1u << GPU_CLIP_W;
+      planes |= (uint32_t)rasterizer->depth_clip_near << GPU_CLIP_NEAR;
+      planes |= (uint32_t)rasterizer->depth_clip_far << GPU_CLIP_FAR;
+   }
+   work->clipper.planes = planes | user << GPU_CLIP_USER;
+   work->clipper.halfz = rasterizer->clip_halfz;
+}
+
+/* False when nothing of the primitive can be seen. */
+static bool
+find_corners(struct gpu_setup_work *work, unsigned count)
+{
+   const uint32_t user = user_planes(work->state);
+   uint32_t all = ~UINT32_C(0);
+   for (unsigned i = 0; i < count; i++) {
+      if (!find_corner(work, i))
+         return false;
+   }
+   if (is_culled_by_distance(work, count))
+      return false;
+   choose_planes(work, user);
+   find_distances(work, user, count);
+   for (unsigned i = 0; i < count; i++) {
+      work->outcode[i] = gpu_clip_outcode(&work->clipper, &work->corner[i]);
+      all &= work->outcode[i] | gpu_view_outcode(work, i);
+   }
+   if (count == 1 && work->state->rasterizer->point_tri_clip)
+      all &= (UINT32_C(1) << GPU_NUM_CLIP_PLANES) - 1;
+   return !all;
+}
+
+/* Viewport, layer and number, which are those of the provoking vertex. False
+ * when there is no such layer. */
+static bool
+find_target(struct gpu_setup_work *work)
+{
+   const struct gpu_setup_state *state = work->state;
+   const struct gpu_record_layout *layout = &state->layout;
+   const uint32_t viewport = record_word(work->provoking, layout->viewport, 0);
+   work->viewport_index = viewport < TG_MAX_VIEWPORTS ? viewport : 0;
+   work->layer = record_word(work->provoking, layout->layer, 0);
+   if (layout->is_layer_relative)
+      work->layer += work->viewport_index;
+   work->viewport = state->viewports[work->viewport_index];
+   work->id = record_word(work->provoking, layout->primitive_id, work->id);
+   return work->layer < state->num_layers;
+}
+
+bool
+gpu_setup_primitive(struct gpu_setup *setup,
+                    const struct gpu_setup_primitive *primitive)
+{
+   struct gpu_setup_work work = {
+      .setup = setup,
+      .state = setup->state,
+      .provoking = primitive->vertex[primitive->provoking],
+      .id = primitive->id,
+      .is_front = true,
+   };
+   for (unsigned i = 0; i < primitive->num_vertices; i++)
+      work.vertex[i] = primitive->vertex[i];
+   if (primitive->restarts_stipple)
+      setup->stipple_pixels = 0.0;
+   if (setup->state->layout.position == GPU_NO_REGISTER ||
+       !find_target(&work) || !find_corners(&work, primitive->num_vertices))
+      return true;
+
+   switch (primitive->num_vertices) {
+   case 1: return gpu_setup_point(&work);
+   case 2: return gpu_setup_line(&work);
+   default: return gpu_setup_triangle(&work, primitive->edges);
+   }
+}

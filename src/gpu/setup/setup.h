@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Setup: from primitives of vertex records to shapes and their constants.
+ * Clipping, culling, viewports, facing, what polygons are drawn as, and the
+ * forms of points and lines are here.
+ *
+ * A record has the words of all output registers of the shader before
+ * fragments: channel c of register r is word r * 4 + c.
+ */
+#ifndef TG_GPU_SETUP_H
+#define TG_GPU_SETUP_H
+
+#include "gpu/state/link.h"
+#include "gpu/setup/shape.h"
+
+/* How far apart the depths of a buffer are: the unit of polygon offset. */
+enum gpu_depth_kind {
+   GPU_DEPTH_UNORM24, /* too where there is no buffer, or of 32 bits */
+   GPU_DEPTH_UNORM16,
+   GPU_DEPTH_FLOAT,
+};
+
+/* State of a draw; nothing changes it while it is in use. */
+struct gpu_setup_state {
+   const struct tg_rasterizer_state *rasterizer;
+   const struct tg_viewport *viewports;             /* TG_MAX_VIEWPORTS */
+   const struct tg_scissor *scissors;               /* as many */
+   const float (*clip_planes)[4];                   /* TG_MAX_CLIP_PLANES */
+   uint32_t width, height, num_layers, num_samples; /* of the framebuffer */
+   uint8_t depth_kind;                              /* enum gpu_depth_kind */
+   struct gpu_record_layout layout;
+   const struct gpu_interface *interface;
+};
+
+/* Of what is set, for records of the last shader before fragments. */
+void
+gpu_setup_state_init(struct gpu_setup_state *setup,
+                     const struct gpu_state *state,
+                     const struct tg_gpu_shader *last,
+                     const struct gpu_interface *interface);
+
+/* Where shapes go. */
+struct gpu_shape_sink {
+   /* Room for words, until the next call, and the number of the first. NULL:
+    * there is no memory. */
+   uint32_t *(*reserve)(void *user, uint32_t num_words, uint32_t *first_out);
+   /* False: there is no memory. */
+   bool (*add)(void *user, const struct gpu_shape *shape);
+   void *user;
+};
+
+/* A point, line or triangle. */
+struct gpu_setup_primitive {
+   const uint32_t *vertex[3]; /* records */
+   uint8_t num_vertices;
+   uint8_t provoking; /* which of them flat shading takes */
+   uint8_t edges; /* of a triangle, bit i: the edge behind vertex i is one of
+                   * the polygon */
+   bool restarts_stipple; /* a line that is the first of its strip */
+   uint32_t id;
+};
+
+struct gpu_bounds {
+   int32_t min_x, min_y, max_x, max_y; /* pixels, inclusive */
+};
+
+/* For one thread, and the primitives of one draw in their order. Stipple
+ * patterns go on from each line to the next. */
+struct gpu_setup {
+   const struct gpu_setup_state *state;
+   struct gpu_shape_sink sink;
+   double stipple_pixels; /* drawn of the strip so far */
+   uint64_t num_visible;  /* primitives that clipping left something of */
+   uint64_t num_polygons, num_lines, num_points; /* shapes' primitives */
+   /* By viewport: what is visible through it; those that were asked for. */
+   struct gpu_bounds bounds[TG_MAX_VIEWPORTS];
+   uint32_t known_bounds;
+};
+
+void
+gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
+               const struct gpu_shape_sink *sink);
+
+/* False: there is no memory. */
+bool
+gpu_setup_primitive(struct gpu_setup *setup,
+                    const struct gpu_setup_primitive *primitive);
+
+#endif

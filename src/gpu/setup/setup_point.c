@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Points: squares, which may be sprites; GL's, which cover as many whole
+ * pixels each way as they are large; and round ones.
+ */
+#include <math.h>
+
+#include "gpu/setup/setup_parts.h"
+#include "util/bits.h"
+
+enum point_form { POINT_SQUARE, POINT_ALIGNED, POINT_ROUND };
+
+static enum point_form
+form_of(const struct gpu_setup_state *state)
+{
+   const struct tg_rasterizer_state *rasterizer = state->rasterizer;
+   if (rasterizer->point_quad_rasterization)
+      return POINT_SQUARE;
+   const bool has_samples = gpu_has_samples(rasterizer, state->num_samples);
+   return has_samples || rasterizer->point_smooth ? POINT_ROUND : POINT_ALIGNED;
+}
+
+/* Pixels; NaN is as small as it gets. */
+static double
+size_of(const struct gpu_setup_work *work)
+{
+   const struct gpu_setup_state *state = work->state;
+   const struct tg_rasterizer_state *rasterizer = state->rasterizer;
+   const bool is_smooth =
+      gpu_is_smooth(rasterizer, state->num_samples, GPU_SHAPE_POINT);
+   const double least = is_smooth ? 1.0 / GPU_SUBPIXELS : 1.0;
+   double size = rasterizer->point_size;
+   if (rasterizer->point_size_per_vertex &&
+       state->layout.point_size != GPU_NO_REGISTER)
+      size = gpu_record_float(work->vertex[0], state->layout.point_size, 0);
+   size = size >= least ? fmin(size, TG_MAX_POINT_SIZE) : least;
+   return form_of(state) == POINT_ALIGNED ? floor(size + 0.5) : size;
+}
+
+/* Moves the middle of a point with a whole size to where it has whole pixels:
+ * to a pixel's centre if that is odd, else to a corner. */
+static int32_t
+align(int32_t fixed, int32_t size)
+{
+   if (size & 1)
+      return (fixed & -GPU_SUBPIXELS) + GPU_HALF_PIXEL;
+   return (fixed + GPU_HALF_PIXEL) & -GPU_SUBPIXELS;
+}
+
+/* Ties belong to the left and to the top. */
+static bool
+add_square(const struct gpu_setup_work *work, struct gpu_shape *shape,
+           const struct gpu_bounds *visible, const struct gpu_sprite *sprite)
+{
+   const double half = sprite->size / 2.0 * GPU_SUBPIXELS;
+   const int32_t low = (int32_t)floor(half + 0.5);
+   const int32_t high =
+      (int32_t)floor(sprite->size * GPU_SUBPIXELS + 0.5) - low;
+   const int32_t left = sprite->x - low, right = sprite->x + high;
+   const int32_t top = sprite->y - low, bottom = sprite->y + high;
+   gpu_add_side(work, shape, left, top, right, top);
+   gpu_add_side(work, shape, right, top, right, bottom);
+   gpu_add_side(work, shape, right, bottom, left, bottom);
+   gpu_add_side(work, shape, left, bottom, left, top);
+   return gpu_bound_shape(work, shape, visible, left, top, right, bottom);
+}
+
+static bool
+add_circle(const struct gpu_setup_work *work, struct gpu_shape *shape,
+           const struct gpu_bounds *visible, const struct gpu_sprite *sprite)
+{
+   const bool is_smooth = gpu_is_smooth(
+      work->state->rasterizer, work->state->num_samples, GPU_SHAPE_POINT);
+   const double radius =
+      (sprite->size / 2.0 + (is_smooth ? 0.5 : 0.0)) * GPU_SUBPIXELS;
+   const int32_t reach = (int32_t)ceil(radius);
+   shape->is_round = true;
+   shape->center_x = sprite->x;
+   shape->center_y = sprite->y;
+   shape->squared_radius = (int64_t)floor(radius * radius);
+   return gpu_bound_shape(work, shape, visible, sprite->x - reach,
+                          sprite->y - reach, sprite->x + reach,
+                          sprite->y + reach);
+}
+
+/* Distances from the middle, for coverage. */
+static void
+store_distances(const struct gpu_planes *planes,
+                const struct gpu_sprite *sprite, uint32_t *words)
+{
+   const uint32_t radius = tg_bits_of_float((float)(sprite->size / 2.0));
+   gpu_store_plane(planes, 0.0, sprite->x, sprite->y,
+                   (struct gpu_slope){1.0, 0.0}, &words[GPU_SHAPE_ACROSS]);
+   gpu_store_plane(planes, 0.0, sprite->x, sprite->y,
+                   (struct gpu_slope){0.0, 1.0}, &words[GPU_SHAPE_ALONG]);
+   words[GPU_SHAPE_HALF_ACROSS] = words[GPU_SHAPE_HALF_ALONG] = radius;
+}
+
+static bool
+add_point(struct gpu_setup_work *work, struct gpu_shape *shape,
+          const struct gpu_window_vertex *v, const struct gpu_sprite *sprite)
+{
+   const struct gpu_shape_sink *sink = &work->setup->sink;
+   const struct gpu_bounds bounds = {shape->min_x, shape->min_y, shape->max_x,
+                                     shape->max_y};
+   struct gpu_planes planes;
+   uint32_t *words = gpu_reserve_constants(work, &shape->constants);
+   if (!words)
+      return false;
+   gpu_planes_init(&planes, work, v, 1, false, &bounds);
+   gpu_store_constants(&planes, sprite, words);
+   if (gpu_is_smooth(work->state->rasterizer, work->state->num_samples,
+                     GPU_SHAPE_POINT))
+      store_distances(&planes, sprite, words);
+   gpu_bound_depth(&planes, shape, v, 1, 0.0);
+   work->setup->num_points++;
+   return sink->add(sink->user, shape);
+}
+
+bool
+gpu_setup_point(struct gpu_setup_work *work)
+{
+   const enum point_form form = form_of(work->state);
+   const bool is_by_square = work->state->rasterizer->point_tri_clip;
+   const uint32_t gone = work->outcode[0] | gpu_view_outcode(work, 0);
+   const uint32_t sides = ~((UINT32_C(1) << GPU_NUM_CLIP_PLANES) - 1);
+   if (gone & ~(is_by_square ? sides : 0))
+      return true;
+   work->setup->num_visible += !work->is_part;
+
+   const struct gpu_window_vertex v = gpu_window_vertex(work, &work->corner[0]);
+   const struct gpu_bounds visible =
+      gpu_visible_bounds(work, is_by_square ? 0 : -1);
+   struct gpu_sprite sprite = {.x = v.x, .y = v.y, .size = size_of(work)};
+   struct gpu_shape shape =
+      gpu_begin_shape(work, GPU_SHAPE_POINT, form == POINT_ALIGNED);
+   if (form == POINT_ALIGNED) {
+      sprite.x = align(v.x, (int32_t)sprite.size);
+      sprite.y = align(v.y, (int32_t)sprite.size);
+   }
+   const bool is_visible = form == POINT_ROUND
+                              ? add_circle(work, &shape, &visible, &sprite)
+                              : add_square(work, &shape, &visible, &sprite);
+   return !is_visible || add_point(work, &shape, &v, &sprite);
+}

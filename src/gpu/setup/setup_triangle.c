@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Triangles: clipped, culled by their face, and drawn filled, or as the lines
+ * or points of the polygon that they are of.
+ */
+#include <math.h>
+
+#include "gpu/setup/setup_parts.h"
+#include "util/bits.h"
+
+/* ---- faces --------------------------------------------------------------- */
+
+/* Twice the area, in fixed point; positive when a, b, c run clockwise as one
+ * sees them, with y downwards. */
+static int64_t
+area_of(const struct gpu_window_vertex *a, const struct gpu_window_vertex *b,
+        const struct gpu_window_vertex *c)
+{
+   const int64_t dx1 = (int64_t)b->x - a->x, dy1 = (int64_t)b->y - a->y;
+   const int64_t dx2 = (int64_t)c->x - a->x, dy2 = (int64_t)c->y - a->y;
+   return dx1 * dy2 - dx2 * dy1;
+}
+
+/* That of a fan, and the corner behind the first with which it has its largest
+ * triangle. */
+static int64_t
+fan_area(const struct gpu_window_vertex *v, uint32_t count, uint32_t *largest)
+{
+   int64_t sum = 0, most = -1;
+   for (uint32_t i = 2; i < count; i++) {
+      const int64_t area = area_of(&v[0], &v[i - 1], &v[i]);
+      const int64_t size = area < 0 ? -area : area;
+      sum += area;
+      if (size > most) {
+         most = size;
+         *largest = i - 1;
+      }
+   }
+   return sum;
+}
+
+/* What has no area is behind. */
+static bool
+find_face(struct gpu_setup_work *work, int64_t area)
+{
+   const struct tg_rasterizer_state *rasterizer = work->state->rasterizer;
+   work->is_front = rasterizer->front_ccw ? area < 0 : area > 0;
+   return !(rasterizer->cull_face &
+            (work->is_front ? TG_FACE_FRONT : TG_FACE_BACK));
+}
+
+/* ---- polygon offset ------------------------------------------------------ */
+
+/* 2^(e - 23), where e is the exponent of the largest depth. */
+static double
+float_unit(const struct gpu_planes *planes)
+{
+   double largest = 0.0;
+   for (unsigned i = 0; i < 3; i++)
+      largest = fmax(largest, fabs(planes->corner[i].z));
+   const uint32_t exponent = tg_bits_of_float((float)largest) >> 23;
+   return tg_double_of_bits((uint64_t)(exponent + 1023 - 127 - 23) << 52);
+}
+
+static double
+depth_unit(const struct gpu_planes *planes)
+{
+   if (planes->work->state->rasterizer->offset_units_unscaled)
+      return 1.0;
+   switch (planes->work->state->depth_kind) {
+   case GPU_DEPTH_UNORM16: return 1.0 / 0xffff;
+   case GPU_DEPTH_FLOAT: return float_unit(planes);
+   default: return 1.0 / 0xffffff;
+   }
+}
+
+static bool
+is_offset(const struct tg_rasterizer_state *rasterizer, uint8_t mode)
+{
+   switch (mode) {
+   case TG_POLYGON_LINE: return rasterizer->offset_line;
+   case TG_POLYGON_POINT: return rasterizer->offset_point;
+   default: return rasterizer->offset_tri;
+   }
+}
+
+static double
+offset_of(const struct gpu_planes *planes)
+{
+   const struct tg_rasterizer_state *rasterizer =
+      planes->work->state->rasterizer;
+   const double z[3] = {planes->corner[0].z, planes->corner[1].z,
+                        planes->corner[2].z};
+   const struct gpu_slope slope = gpu_slope_of(planes, z);
+   const double steepest = fmax(fabs(slope.dx), fabs(slope.dy));
+   const double offset = steepest * rasterizer->offset_scale +
+                         depth_unit(planes) * rasterizer->offset_units;
+   const double bound = rasterizer->offset_clamp;
+   if (bound > 0.0)
+      return fmin(offset, bound);
+   return bound < 0.0 ? fmax(offset, bound) : offset;
+}
+
+/* ---- filled -------------------------------------------------------------- */
+
+/* A polygon that is being filled: all its triangles have the same constants. */
+struct filling {
+   struct gpu_setup_work *work;
+   const struct gpu_planes *planes;
+   struct gpu_bounds visible;
+   bool is_clockwise, has_constants;
+   uint32_t constants;
+};
+
+static bool
+store_once(struct filling *filling)
+{
+   if (filling->has_constants)
+      return true;
+   uint32_t *words = gpu_reserve_constants(filling->work, &filling->constants);
+   if (!words)
+      return false;
+   gpu_store_constants(filling->planes, NULL, words);
+   filling->has_constants = true;
+   filling->work->setup->num_polygons++;
+   return true;
+}
+
+/* False when nothing of the shape can be seen. */
+static bool
+bound(const struct filling *filling, struct gpu_shape *shape,
+      const struct gpu_window_vertex *v, uint32_t count)
+{
+   struct gpu_bounds bounds = {v[0].x, v[0].y, v[0].x, v[0].y};
+   for (uint32_t i = 1; i < count; i++) {
+      bounds.min_x = v[i].x < bounds.min_x ? v[i].x : bounds.min_x;
+      bounds.min_y = v[i].y < bounds.min_y ? v[i].y : bounds.min_y;
+      bounds.max_x = v[i].x > bounds.max_x ? v[i].x : bounds.max_x;
+      bounds.max_y = v[i].y > bounds.max_y ? v[i].y : bounds.max_y;
+   }
+   return gpu_bound_shape(filling->work, shape, &filling->visible, bounds.min_x,
+                          bounds.min_y, bounds.max_x, bounds.max_y);
+}
+
+/* The inside of three sides, each from a corner to the next one around. */
+static bool
+fill_sides(struct filling *filling, const struct gpu_window_vertex *v,
+           uint32_t count, const uint32_t side[3])
+{
+   const struct gpu_setup_work *work = filling->work;
+   const struct gpu_shape_sink *sink = &work->setup->sink;
+   struct gpu_shape shape = gpu_begin_shape(work, GPU_SHAPE_POLYGON, false);
+   if (!bound(filling, &shape, v, count))
+      return true;
+   for (unsigned i = 0; i < 3; i++) {
+      const struct gpu_window_vertex *a = &v[side[i]];
+      const struct gpu_window_vertex *b = &v[(side[i] + 1) % count];
+      const bool is_clockwise = filling->is_clockwise;
+      const struct gpu_window_vertex *p = is_clockwise ? a : b;
+      const struct gpu_window_vertex *q = is_clockwise ? b : a;
+      gpu_add_side(work, &shape, p->x, p->y, q->x, q->y);
+   }
+   if (!store_once(filling))
+      return false;
+   const bool is_smooth = gpu_is_smooth(
+      work->state->rasterizer, work->state->num_samples, GPU_SHAPE_POLYGON);
+   gpu_bound_depth(filling->planes, &shape, v, count, is_smooth ? 1.0 : 0.0);
+   shape.constants = filling->constants;
+   return sink->add(sink->user, &shape);
+}
+
+/* Is a triangle turned round? */
+static bool
+is_turned(const struct filling *filling, const struct gpu_window_vertex *a,
+          const struct gpu_window_vertex *b, const struct gpu_window_vertex *c)
+{
+   const int64_t area = area_of(a, b, c);
+   return filling->is_clockwise ? area < 0 : area > 0;
+}
+
+/* From one corner; triangles that are turned round are left out. */
+static bool
+fill_fan(struct filling *filling, const struct gpu_window_vertex *v,
+         uint32_t count, uint32_t hub)
+{
+   static const uint32_t sides[3] = {0, 1, 2};
+   for (uint32_t i = 2; i < count; i++) {
+      const struct gpu_window_vertex triangle[3] = {
+         v[hub], v[(hub + i - 1) % count], v[(hub + i) % count]};
+      const int64_t area = area_of(&triangle[0], &triangle[1], &triangle[2]);
+      if (area != 0 && (area > 0) == filling->is_clockwise &&
+          !fill_sides(filling, triangle, 3, sides))
+         return false;
+   }
+   return true;
+}
+
+/* The corner from which no triangle of a fan is turned round, or `count`. */
+static uint32_t
+find_hub(const struct filling *filling, const struct gpu_window_vertex *v,
+         uint32_t count)
+{
+   for (uint32_t hub = 0; hub < count; hub++) {
+      uint32_t i = 2;
+      while (i < count &&
+             !is_turned(filling, &v[hub], &v[(hub + i - 1) % count],
+                        &v[(hub + i) % count]))
+         i++;
+      if (i == count)
+         return hub;
+   }
+   return count;
+}
+
+/* Do the sides behind corners i and i + 2 of four cross each other? */
+static bool
+is_crossed(const struct gpu_window_vertex *v, uint32_t i)
+{
+   const struct gpu_window_vertex *a = &v[i], *b = &v[i + 1];
+   const struct gpu_window_vertex *c = &v[i + 2], *d = &v[(i + 3) % 4];
+   return (area_of(a, b, c) > 0) != (area_of(a, b, d) > 0) &&
+          (area_of(c, d, a) > 0) != (area_of(c, d, b) > 0);
+}
+
+/* Rounding the corners where a polygon was cut may bend it inwards, or turn a
+ * bit of it round where two sides nearly meet. Its neighbours have the same
+ * sides; so exactly what is between them has to be filled. */
+static bool
+fill(struct gpu_setup_work *work, const struct gpu_planes *planes,
+     const struct gpu_window_vertex *v, uint32_t count, bool is_clockwise)
+{
+   struct filling filling = {
+      .work = work,
+      .planes = planes,
+      .visible = gpu_visible_bounds(work, 0),
+      .is_clockwise = is_clockwise,
+   };
+   const uint32_t hub = find_hub(&filling, v, count);
+   for (uint32_t i = 0; i < 2 && hub == count && count == 4; i++) {
+      if (!is_crossed(v, i))
+         continue;
+      const bool is_front = !is_turned(&filling, &v[i], &v[i + 1], &v[i + 2]);
+      const uint32_t sides[3] = {i, i + 2, is_front ? i + 1 : (i + 3) % 4};
+      return fill_sides(&filling, v, count, sides);
+   }
+   return fill_fan(&filling, v, count, hub == count ? 0 : hub);
+}
+
+/* ---- lines and points of a polygon --------------------------------------- */
+
+/* Is the edge behind a vertex one of the polygon's outline? */
+static bool
+is_edge(const struct gpu_setup_work *work, uint8_t edges, unsigned i)
+{
+   const uint8_t flag = work->state->layout.edge_flag;
+   return edges >> i & 1 &&
+          (flag == GPU_NO_REGISTER ||
+           gpu_record_float(work->vertex[i], flag, 0) != 0.0f);
+}
+
+/* The work of some of the vertices alone. */
+static struct gpu_setup_work
+part_of(const struct gpu_setup_work *work, unsigned first, unsigned second)
+{
+   struct gpu_setup_work part = *work;
+   const unsigned from[2] = {first, second};
+   part.is_part = true;
+   for (unsigned i = 0; i < 2; i++) {
+      part.vertex[i] = work->vertex[from[i]];
+      part.corner[i] = work->corner[from[i]];
+      for (unsigned k = 0; k < 3; k++)
+         part.corner[i].share[k] = k == i ? 1.0 : 0.0;
+      part.reciprocal_w[i] = work->reciprocal_w[from[i]];
+      part.outcode[i] = work->outcode[from[i]];
+      for (unsigned k = 0; k < TG_MAX_CLIP_PLANES; k++)
+         part.clipper.distance[i][k] = work->clipper.distance[from[i]][k];
+   }
+   return part;
+}
+
+/* One stipple pattern goes around. */
+static bool
+draw_outline(const struct gpu_setup_work *work, uint8_t edges, uint8_t mode)
+{
+   bool is_there = true;
+   work->setup->stipple_pixels = 0.0;
+   for (unsigned i = 0; i < 3 && is_there; i++) {
+      if (!is_edge(work, edges, i))
+         continue;
+      struct gpu_setup_work part = part_of(work, i, (i + 1) % 3);
+      is_there = mode == TG_POLYGON_LINE ? gpu_setup_line(&part)
+                                         : gpu_setup_point(&part);
+   }
+   return is_there;
+}
+
+/* ---- triangles ----------------------------------------------------------- */
+
+/* What is left, in the window; the number of corners. */
+static uint32_t
+clip(const struct gpu_setup_work *work, bool is_clipped,
+     struct gpu_window_vertex v[GPU_MAX_POLYGON])
+{
+   struct gpu_corner corner[GPU_MAX_POLYGON];
+   uint32_t count = 3;
+   for (unsigned i = 0; i < 3; i++)
+      corner[i] = work->corner[i];
+   if (is_clipped)
+      count = gpu_clip_polygon(
+         &work->clipper, work->outcode[0] | work->outcode[1] | work->outcode[2],
+         corner, count);
+   for (uint32_t i = 0; i < count; i++)
+      v[i] = gpu_window_vertex(work, &corner[i]);
+   return count;
+}
+
+bool
+gpu_setup_triangle(struct gpu_setup_work *work, uint8_t edges)
+{
+   const struct tg_rasterizer_state *rasterizer = work->state->rasterizer;
+   struct gpu_window_vertex v[GPU_MAX_POLYGON];
+   const bool is_clipped =
+      work->outcode[0] | work->outcode[1] | work->outcode[2];
+   const uint32_t count = clip(work, is_clipped, v);
+   uint32_t largest = 1;
+   if (!count)
+      return true;
+   const int64_t area = fan_area(v, count, &largest);
+   work->setup->num_visible++;
+   if (!find_face(work, area))
+      return true;
+
+   const uint8_t mode =
+      work->is_front ? rasterizer->fill_front : rasterizer->fill_back;
+   if (mode == TG_POLYGON_FILL && !area)
+      return true;
+   const struct gpu_window_vertex basis[3] = {v[0], v[largest], v[largest + 1]};
+   const struct gpu_bounds visible = gpu_visible_bounds(work, 0);
+   struct gpu_planes planes;
+   gpu_planes_init(&planes, work, basis, area ? 3 : 1, is_clipped, &visible);
+   if (is_offset(rasterizer, mode))
+      work->z_offset = offset_of(&planes);
+   return mode == TG_POLYGON_FILL ? fill(work, &planes, v, count, area > 0)
+                                  : draw_outline(work, edges, mode);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Shapes: what setup makes of points, lines and triangles, what the rasteriser
+ * covers pixels with, and what the fragment kernel reads of them.
+ *
+ * Window coordinates have 8 bits behind the point. A shape is convex: the
+ * samples that are inside all of its edges, and its bounds.
+ */
+#ifndef TG_GPU_SHAPE_H
+#define TG_GPU_SHAPE_H
+
+#include "gpu/core/limits.h"
+
+enum {
+   GPU_SUBPIXEL_BITS = 8,
+   GPU_MAX_WINDOW = 1 << 20, /* pixels that a viewport may reach to */
+   /* What is further away is cut off, so that a block of 4 by 4 pixels changes
+    * an edge by less than 2^30 times 256. */
+   GPU_GUARD_BAND = 1 << 18,
+   GPU_MAX_EDGES = 4,
+};
+
+/* Value at the centre of pixel (x, y): dx * x + dy * y + c, 0 or more inside.
+ * Ties are folded into c. Slopes are multiples of 256: per subpixel they are a
+ * 256th of them. */
+struct gpu_edge {
+   int64_t dx, dy, c;
+};
+
+/* What the shape was when it was drawn: state that is for one kind of
+ * primitives goes by this. A polygon that is drawn as lines or points is these.
+ */
+enum gpu_shape_kind {
+   GPU_SHAPE_POLYGON,
+   GPU_SHAPE_LINE,
+   GPU_SHAPE_POINT,
+   GPU_NUM_SHAPE_KINDS,
+};
+
+struct gpu_shape {
+   struct gpu_edge edge[GPU_MAX_EDGES];
+   uint8_t num_edges;
+   uint8_t kind;     /* enum gpu_shape_kind */
+   bool is_round;    /* covers what is within a circle, too */
+   bool is_by_pixel; /* all samples are as the pixel's centre */
+   int32_t min_x, min_y, max_x, max_y; /* pixels, inclusive; never outside of
+                                        * the framebuffer */
+   /* Of the circle, in subpixels and their squares. */
+   int32_t center_x, center_y;
+   int64_t squared_radius;
+   uint32_t layer;
+   uint32_t constants; /* first word in its batch */
+   /* No sample's depth is outside of these, by interpolation. */
+   float min_z, max_z;
+};
+
+/* The words of a shape's constants, the STAGE binding of the fragment kernel. A
+ * plane is a, da/dx, da/dy, and has the value a + dx * da/dx + dy * da/dy,
+ * rounded behind each sum, where dx and dy lead from the reference pixel's
+ * corner. A PERSPECTIVE attribute's plane is that of attribute / w; of a
+ * CONSTANT one only `a` counts, and is bits. */
+enum gpu_shape_word {
+   GPU_SHAPE_X, /* of the reference, floats */
+   GPU_SHAPE_Y,
+   GPU_SHAPE_FACE, /* 1.0 in front, else -1.0; lines and points are in front,
+                    * unless they are of a polygon */
+   GPU_SHAPE_ID,   /* of the primitive, an integer */
+   GPU_SHAPE_LAYER,
+   GPU_SHAPE_VIEWPORT,
+   GPU_SHAPE_MIN_DEPTH, /* of the viewport, for depth clamping, floats */
+   GPU_SHAPE_MAX_DEPTH,
+   /* Of smooth lines and points: planes of the distance in pixels from the
+    * middle, across and along, and how far from there the edge is. Those of a
+    * point are x and y, and the radius. A pixel whose centre is half a pixel
+    * within the edge is covered wholly; one half a pixel outside not at all. */
+   GPU_SHAPE_ACROSS,
+   GPU_SHAPE_ALONG = GPU_SHAPE_ACROSS + 3,
+   GPU_SHAPE_HALF_ACROSS = GPU_SHAPE_ALONG + 3,
+   GPU_SHAPE_HALF_ALONG,
+   GPU_SHAPE_Z,                   /* plane of the window's z */
+   GPU_SHAPE_W = GPU_SHAPE_Z + 3, /* plane of 1 / w */
+   GPU_SHAPE_ATTRIBUTES = GPU_SHAPE_W + 3,
+   GPU_SHAPE_PLANE_WORDS = 3,
+   GPU_MAX_SHAPE_WORDS =
+      GPU_SHAPE_ATTRIBUTES + GPU_MAX_ATTRIBUTES * 4 * GPU_SHAPE_PLANE_WORDS,
+};
+
+/* Words of a shape with so many attributes. */
+static inline uint32_t
+gpu_shape_num_words(uint32_t num_attributes)
+{
+   return GPU_SHAPE_ATTRIBUTES + num_attributes * 4 * GPU_SHAPE_PLANE_WORDS;
+}
+
+#endif

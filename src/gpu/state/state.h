@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What is set: everything that a draw depends on, checked when it came in.
+ */
+#ifndef TG_GPU_STATE_H
+#define TG_GPU_STATE_H
+
+#include "gpu/core/limits.h"
+#include "tungsten/gpu.h"
+
+struct gpu_state {
+   struct tg_gpu_shader *shader[TG_NUM_GPU_STAGES];
+   const struct tg_bindings *bindings[TG_NUM_GPU_STAGES]; /* or NULL */
+   struct tg_blend_state blend;
+   float blend_color[4];
+   struct tg_rasterizer_state rasterizer;
+   struct tg_depth_stencil_alpha_state depth_stencil_alpha;
+   uint8_t stencil_ref[2];
+   uint32_t sample_mask;
+   unsigned min_samples;
+   float clip_planes[TG_MAX_CLIP_PLANES][4];
+   uint32_t polygon_stipple[32];
+   struct tg_viewport viewports[TG_MAX_VIEWPORTS];
+   struct tg_scissor scissors[TG_MAX_VIEWPORTS];
+   /* Formats, samples and layers are filled in where they were left out. */
+   struct tg_framebuffer_state framebuffer;
+   uint32_t num_elements;
+   struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS];
+   struct tg_vertex_buffer vertex_buffers[TG_MAX_VERTEX_BUFFERS];
+   float tess_outer[4], tess_inner[2];
+   uint32_t num_stream_targets;
+   struct tg_stream_target *stream_targets[TG_MAX_STREAM_BUFFERS];
+   struct tg_query *condition; /* or NULL */
+   bool condition_is_inverted;
+};
+
+/* What is there at first. */
+void
+gpu_state_init(struct gpu_state *state);
+
+#endif
