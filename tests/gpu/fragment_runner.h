@@ -7,9 +7,9 @@
 #ifndef TESTS_GPU_FRAGMENT_RUNNER_H
 #define TESTS_GPU_FRAGMENT_RUNNER_H
 
-#include "gpu/context.h"
+#include "gpu/context/context.h"
 #include "gpu/fragment/fragment_kernel.h"
-#include "gpu/setup/shape.h"
+#include "gpu/raster/shape.h"
 
 enum {
    RUNNER_WIDTH = 4, /* a wave: four quads from (0, 0) on, row by row */

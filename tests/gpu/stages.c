@@ -48,7 +48,7 @@ stages_init(struct stages *stages, bool check)
    memset(stages, 0, sizeof(*stages));
    stages->diagnostics = tg_diagnostics_create(NULL);
    assert_int_equal(tg_gpu_create(NULL, &options, &stages->gpu), TG_OK);
-   stages->worker = &stages->gpu->geometry_workers[0];
+   stages->worker = &stages->gpu->geometry.workers[0];
    stages->sink = (struct gpu_sink){take, stages};
    gpu_stream_init(&stages->in, &stages->gpu->allocator);
    gpu_stream_init(&stages->out, &stages->gpu->allocator);

@@ -6,7 +6,7 @@
 #ifndef TESTS_GPU_STAGES_H
 #define TESTS_GPU_STAGES_H
 
-#include "gpu/context.h"
+#include "gpu/context/context.h"
 #include "gpu/geometry/stream.h"
 
 enum {

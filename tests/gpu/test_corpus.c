@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/context.h"
+#include "gpu/context/context.h"
 
 enum {
    MAX_SHADERS = 8192,

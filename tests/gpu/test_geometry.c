@@ -37,7 +37,8 @@ run(const char *text, enum tg_primitive input, uint32_t num_vertices,
    stages_shader(&stages, text);
    stages_fill(&stages, 3, num_vertices, count, 40);
    const enum tg_result result = gpu_geometry_init(
-      &geometry, stages.gpu, producer, input, stages.diagnostics);
+      &geometry, &stages.gpu->compiler, &stages.gpu->state, producer, input,
+      stages.diagnostics);
    if (result != TG_OK)
       return false;
    const bool good = gpu_geometry_run(&geometry, stages.worker, &stages.in,

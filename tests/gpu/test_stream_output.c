@@ -93,7 +93,7 @@ static void
 draw(const struct tg_stream_output_info *info)
 {
    shader.stream_output = *info;
-   gpu_stream_output_init(&output, stages.gpu, &shader,
+   gpu_stream_output_init(&output, &stages.gpu->state, &shader,
                           stages.in.vertices_per_primitive);
    gpu_stream_words_finish(&words);
    assert_true(gpu_stream_output_collect(&output, &stages.in, &words));
@@ -266,7 +266,7 @@ test_batches(void **state)
       .outputs = {{.register_index = 0, .num_components = 1}},
       .stride = {1},
    };
-   gpu_stream_output_init(&output, stages.gpu, &shader, 1);
+   gpu_stream_output_init(&output, &stages.gpu->state, &shader, 1);
    gpu_stream_words_init(&second, &stages.gpu->allocator);
    gpu_stream_words_finish(&words);
    assert_true(gpu_stream_output_collect(&output, &stages.in, &second));

@@ -43,7 +43,8 @@ run(const char *ctrl, const char *text, uint32_t num_vertices, uint32_t count)
       stages_shader(&stages, ctrl);
    stages_shader(&stages, text);
    stages_fill(&stages, 2, num_vertices, count, 40);
-   if (gpu_tess_eval_init(&eval, stages.gpu, stages.diagnostics) != TG_OK) {
+   if (gpu_tess_eval_init(&eval, &stages.gpu->compiler, &stages.gpu->state,
+                          stages.diagnostics) != TG_OK) {
       assert_int_equal(gpu_tess_eval_finish(&eval), TG_OK);
       return false;
    }

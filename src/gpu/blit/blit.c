@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "gpu/blit/blit_side.h"
-#include "gpu/context.h"
-#include "gpu/query.h"
-#include "util/sized.h"
+#include "gpu/core/memory.h"
 
 /* ---- how it is done ------------------------------------------------------ */
 
@@ -326,37 +324,20 @@ is_empty(const struct gpu_blit *blit)
    return false;
 }
 
-static enum tg_result
-run(struct tg_gpu *gpu, struct gpu_blit_memory *to,
-    struct gpu_blit_memory *from, const struct tg_blit_info *info, uint8_t mask,
-    struct tg_diagnostics *diagnostics)
+enum tg_result
+gpu_blit_sides(const struct gpu_compiler *compiler,
+               const struct gpu_workers *workers, struct gpu_blit_memory *to,
+               struct gpu_blit_memory *from, const struct tg_blit_info *info,
+               uint8_t mask, struct tg_diagnostics *diagnostics)
 {
+   const struct tg_allocator *allocator = compiler->allocator;
    struct gpu_blit blit = {.key.mask = mask};
-   enum tg_result result = prepare(&blit, &gpu->allocator, to, from, info);
+   enum tg_result result = prepare(&blit, allocator, to, from, info);
 
    if (result == TG_OK && !is_empty(&blit)) {
-      result = gpu_blit_run(gpu, &blit, diagnostics);
+      result = gpu_blit_run(compiler, workers, &blit, diagnostics);
       define_rows(&blit, to->given->resource);
    }
-   finish(&blit, &gpu->allocator);
+   finish(&blit, allocator);
    return result;
-}
-
-enum tg_result
-tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *given,
-            struct tg_diagnostics *diagnostics)
-{
-   struct tg_blit_info info;
-   struct gpu_blit_memory to, from;
-   uint8_t mask = 0;
-   enum tg_result result = tg_blit_info_take(&info, given, diagnostics);
-
-   if (result == TG_OK)
-      result = gpu_blit_find_sides(&info, diagnostics, &to, &from, &mask);
-   if (result != TG_OK || !mask ||
-       (info.render_condition_enable && !gpu_condition_holds(gpu)))
-      return result;
-   gpu_wait_for(gpu, info.dst.resource, GPU_WRITES);
-   gpu_wait_for(gpu, info.src.resource, GPU_READS);
-   return run(gpu, &to, &from, &info, mask, diagnostics);
 }

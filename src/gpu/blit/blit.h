@@ -9,8 +9,9 @@
 #include "exec/exec.h"
 #include "gpu/blit/blit_axis.h"
 #include "gpu/blit/blit_kernel.h"
-
-struct tg_gpu;
+#include "gpu/blit/blit_side.h"
+#include "gpu/core/kernel.h"
+#include "gpu/core/worker.h"
 
 struct gpu_blit {
    struct gpu_blit_key key;
@@ -40,7 +41,16 @@ gpu_blit_row_address(const struct gpu_blit *blit, uint64_t row);
 
 /* There are positions. TG_ERROR_MEMORY, TG_ERROR_LIMIT. */
 enum tg_result
-gpu_blit_run(struct tg_gpu *gpu, const struct gpu_blit *blit,
+gpu_blit_run(const struct gpu_compiler *compiler,
+             const struct gpu_workers *workers, const struct gpu_blit *blit,
              struct tg_diagnostics *diagnostics);
+
+/* Blits between sides that gpu_blit_find_sides() has found, in channels of its
+ * mask, of which there are some. TG_ERROR_MEMORY, TG_ERROR_LIMIT. */
+enum tg_result
+gpu_blit_sides(const struct gpu_compiler *compiler,
+               const struct gpu_workers *workers, struct gpu_blit_memory *to,
+               struct gpu_blit_memory *from, const struct tg_blit_info *info,
+               uint8_t mask, struct tg_diagnostics *diagnostics);
 
 #endif

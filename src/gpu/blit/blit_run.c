@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "gpu/blit/blit.h"
-#include "gpu/context.h"
+#include "gpu/core/memory.h"
+#include "gpu/core/waves.h"
+#include "resource/bindings.h"
 
 /* Positions or bytes that are worth another thread. */
 enum { GRAIN_WAVES = 256, GRAIN_BYTES = 1 << 18 };
@@ -119,12 +121,12 @@ cost_of_moves(const struct gpu_blit *blit)
 }
 
 static void
-run_moves(struct tg_gpu *gpu, const struct gpu_blit *blit)
+run_moves(const struct gpu_workers *workers, const struct gpu_blit *blit)
 {
    struct moves moves = {blit, rows_are_straight(blit)};
    const size_t row_bytes = (size_t)blit->count[GPU_BLIT_X] * blit->block_bytes;
 
-   tg_pool_run(gpu->geometry_pool, gpu_blit_num_rows(blit),
+   tg_pool_run(workers->pool, gpu_blit_num_rows(blit),
                (uint32_t)(GRAIN_BYTES / row_bytes + 1), move_rows, &moves);
 }
 
@@ -134,7 +136,7 @@ run_moves(struct tg_gpu *gpu, const struct gpu_blit *blit)
 typedef uint32_t columns[GPU_BLIT_WORDS][LIR_LANES];
 
 struct waves {
-   struct tg_gpu *gpu;
+   const struct gpu_workers *workers;
    const struct gpu_blit *blit;
    const struct gpu_kernel *kernel;
    columns *columns;
@@ -210,7 +212,7 @@ run_wave(struct runner *runner, uint32_t number)
       .data = waves->columns[number],
       .num_words = GPU_BLIT_WORDS,
    };
-   const enum tg_result result = waves->gpu->executor->run(
+   const enum tg_result result = runner->worker->executor->run(
       waves->kernel->program, &runner->wave, runner->scratch, &fault);
    if (result != TG_OK)
       return gpu_fail(runner->worker, result, fault.what);
@@ -221,7 +223,7 @@ static bool
 run_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct waves *waves = user;
-   struct gpu_worker *worker = &waves->gpu->geometry_workers[thread];
+   struct gpu_worker *worker = &waves->workers->workers[thread];
    struct runner runner = {
       .waves = waves,
       .worker = worker,
@@ -243,9 +245,9 @@ run_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
 static bool
 prepare_workers(const struct waves *waves)
 {
-   struct gpu_worker *workers = waves->gpu->geometry_workers;
+   struct gpu_worker *workers = waves->workers->workers;
 
-   for (unsigned i = 0; i < waves->gpu->num_workers; i++) {
+   for (unsigned i = 0; i < waves->workers->count; i++) {
       workers[i].fault = (struct gpu_fault){.result = TG_OK};
       if (!gpu_scratch(&workers[i], waves->kernel->scratch_size))
          return gpu_fail(&workers[i], TG_ERROR_MEMORY, "out of memory");
@@ -267,55 +269,58 @@ fill_columns(struct waves *waves)
 
 /* What went wrong first, in any thread. */
 static enum tg_result
-take_fault(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics)
+take_fault(const struct gpu_workers *workers,
+           struct tg_diagnostics *diagnostics)
 {
-   for (unsigned i = 0; i < gpu->num_workers; i++) {
-      const struct gpu_fault fault = gpu->geometry_workers[i].fault;
+   for (unsigned i = 0; i < workers->count; i++) {
+      const struct gpu_fault fault = workers->workers[i].fault;
 
       if (fault.result != TG_OK)
-         return gpu_report(gpu, &fault, diagnostics);
+         return gpu_report(workers->work, &fault, diagnostics);
    }
    return TG_OK;
 }
 
 static enum tg_result
-run_kernel(struct tg_gpu *gpu, const struct gpu_blit *blit,
+run_kernel(const struct gpu_compiler *compiler,
+           const struct gpu_workers *workers, const struct gpu_blit *blit,
            struct tg_diagnostics *diagnostics)
 {
    struct waves waves = {
-      .gpu = gpu,
+      .workers = workers,
       .blit = blit,
       .per_row = (blit->count[GPU_BLIT_X] - 1) / LIR_LANES + 1,
    };
    const size_t size = waves.per_row * sizeof(*waves.columns);
    void *memory = NULL;
    const enum tg_result result =
-      gpu_kernel_get(gpu, &blit->key, sizeof(blit->key), NULL,
+      gpu_kernel_get(compiler, &blit->key, sizeof(blit->key), NULL,
                      gpu_blit_write_kernel, NULL, diagnostics, &waves.kernel);
 
    if (result != TG_OK)
       return result;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, size))
+   if (!gpu_grow(compiler->allocator, &memory, 0, size))
       return TG_ERROR_MEMORY;
    memset(memory, 0, size);
    waves.columns = memory;
    fill_columns(&waves);
    if (prepare_workers(&waves))
-      tg_pool_run(gpu->geometry_pool, gpu_blit_num_rows(blit),
+      tg_pool_run(workers->pool, gpu_blit_num_rows(blit),
                   GRAIN_WAVES / waves.per_row + 1, run_rows, &waves);
-   gpu_grow(&gpu->allocator, &memory, size, 0);
-   return take_fault(gpu, diagnostics);
+   gpu_grow(compiler->allocator, &memory, size, 0);
+   return take_fault(workers, diagnostics);
 }
 
 enum tg_result
-gpu_blit_run(struct tg_gpu *gpu, const struct gpu_blit *blit,
+gpu_blit_run(const struct gpu_compiler *compiler,
+             const struct gpu_workers *workers, const struct gpu_blit *blit,
              struct tg_diagnostics *diagnostics)
 {
    if (!blit->is_move)
-      return run_kernel(gpu, blit, diagnostics);
+      return run_kernel(compiler, workers, blit, diagnostics);
    const enum tg_result result =
-      gpu_charge(gpu, cost_of_moves(blit), diagnostics);
+      gpu_charge(workers->work, cost_of_moves(blit), diagnostics);
    if (result == TG_OK)
-      run_moves(gpu, blit);
+      run_moves(workers, blit);
    return result;
 }

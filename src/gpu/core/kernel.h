@@ -52,17 +52,26 @@ typedef enum tg_result (*gpu_kernel_writer)(void *user, const void *key,
                                             struct lir_module *module,
                                             struct tg_diagnostics *diagnostics);
 
-struct tg_gpu;
+/* What it takes to make kernels. */
+struct gpu_compiler {
+   const struct tg_allocator *allocator;
+   const struct exec_executor *executor;
+   struct gpu_kernel_cache *cache;
+   struct tg_work *work; /* that pays for it, or NULL */
+   bool check;           /* kernels look for mistakes in shaders */
+};
 
 /* The kernel with this key; written, optimised and compiled when it is asked
- * for the first time. It lives as long as the context. */
+ * for the first time. It lives as long as the cache. */
 enum tg_result
-gpu_kernel_get(struct tg_gpu *gpu, const void *key, size_t key_size,
-               const struct tg_shader *shader, gpu_kernel_writer write,
-               void *user, struct tg_diagnostics *diagnostics,
+gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
+               size_t key_size, const struct tg_shader *shader,
+               gpu_kernel_writer write, void *user,
+               struct tg_diagnostics *diagnostics,
                const struct gpu_kernel **kernel_out);
 
+/* Destroys all kernels of the compiler's cache. */
 void
-gpu_kernel_cache_finish(struct tg_gpu *gpu);
+gpu_kernel_cache_finish(const struct gpu_compiler *compiler);
 
 #endif

@@ -4,9 +4,11 @@
  * barrier. What they do is charged to the work of the GPU, and what goes wrong
  * becomes the worker's fault.
  */
+#include "gpu/core/waves.h"
+
 #include <string.h>
 
-#include "gpu/context.h"
+#include "tgsi/shader.h"
 
 /* Whom the waves of a checked shader tell what they do: the check, and who
  * listens anyhow. */
@@ -205,10 +207,9 @@ bool
 gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
               struct check *check, struct exec_wave *waves, uint32_t num_waves)
 {
-   struct tg_gpu *gpu = worker->gpu;
    struct block block;
    block.worker = worker;
-   block.executor = gpu->executor;
+   block.executor = worker->executor;
    block.kernel = kernel;
    block.waves = waves;
    block.num_waves = num_waves;

@@ -3,57 +3,62 @@
  * What a thread needs to run waves: memory of its own, and where to write down
  * what went wrong and what was done.
  */
+#include "gpu/core/worker.h"
+
 #include <string.h>
 
-#include "gpu/context.h"
-#include "gpu/fragment/fragment.h"
+#include "gpu/core/memory.h"
 
 enum { SCRATCH_ALIGNMENT = 64 };
 
 /* ---- workers ------------------------------------------------------------- */
 
 enum tg_result
-gpu_workers_create(struct tg_gpu *gpu, struct gpu_worker **workers_out)
+gpu_workers_init(struct gpu_workers *workers,
+                 const struct tg_allocator *allocator, struct tg_pool *pool,
+                 const struct exec_executor *executor, struct tg_work *work)
 {
+   const unsigned count = tg_pool_num_threads(pool);
    void *memory = NULL;
-   const size_t size = gpu->num_workers * sizeof(struct gpu_worker);
-   if (!gpu_grow(&gpu->allocator, &memory, 0, size))
+   *workers = (struct gpu_workers){.pool = pool, .work = work};
+   if (!gpu_grow(allocator, &memory, 0, count * sizeof(struct gpu_worker)))
       return TG_ERROR_MEMORY;
-   struct gpu_worker *workers = memory;
-   memset(workers, 0, size);
-   for (unsigned i = 0; i < gpu->num_workers; i++) {
-      workers[i].gpu = gpu;
-      workers[i].number = i;
-      workers[i].purse = tg_purse_of(gpu->work);
+   workers->workers = memory;
+   workers->count = count;
+   memset(memory, 0, count * sizeof(struct gpu_worker));
+   for (unsigned i = 0; i < count; i++) {
+      workers->workers[i].allocator = allocator;
+      workers->workers[i].executor = executor;
+      workers->workers[i].purse = tg_purse_of(work);
    }
-   *workers_out = workers;
    return TG_OK;
 }
 
 static void
-drop_words(struct tg_gpu *gpu, struct gpu_lane_words *words)
+drop_words(struct gpu_worker *worker, struct gpu_lane_words *words)
 {
    void *data = words->data;
-   gpu_grow(&gpu->allocator, &data, words->num_words * sizeof(*words->data), 0);
+   gpu_grow(worker->allocator, &data, words->num_words * sizeof(*words->data),
+            0);
 }
 
 void
-gpu_workers_destroy(struct tg_gpu *gpu, struct gpu_worker *workers)
+gpu_workers_finish(struct gpu_workers *workers)
 {
-   void *memory = workers;
-   if (!workers)
+   void *memory = workers->workers;
+   if (!memory)
       return;
-   for (unsigned i = 0; i < gpu->num_workers; i++) {
-      struct gpu_worker *worker = &workers[i];
-      void *fragments = worker->fragments;
-      drop_words(gpu, &worker->input);
-      drop_words(gpu, &worker->sysval);
-      drop_words(gpu, &worker->output);
-      gpu_grow(&gpu->allocator, &worker->scratch_block,
-               worker->scratch_block_size, 0);
-      gpu_grow(&gpu->allocator, &fragments, sizeof(*worker->fragments), 0);
+   const struct tg_allocator *allocator = workers->workers[0].allocator;
+   for (unsigned i = 0; i < workers->count; i++) {
+      struct gpu_worker *worker = &workers->workers[i];
+      drop_words(worker, &worker->input);
+      drop_words(worker, &worker->sysval);
+      drop_words(worker, &worker->output);
+      gpu_grow(allocator, &worker->scratch_block, worker->scratch_block_size,
+               0);
    }
-   gpu_grow(&gpu->allocator, &memory, gpu->num_workers * sizeof(*workers), 0);
+   gpu_grow(allocator, &memory, workers->count * sizeof(*workers->workers), 0);
+   workers->workers = NULL;
 }
 
 uint32_t (*gpu_lane_words(struct gpu_worker *worker,
@@ -62,7 +67,7 @@ uint32_t (*gpu_lane_words(struct gpu_worker *worker,
 {
    void *data = words->data;
    if (num_words > words->num_words) {
-      if (!gpu_grow(&worker->gpu->allocator, &data,
+      if (!gpu_grow(worker->allocator, &data,
                     words->num_words * sizeof(*words->data),
                     num_words * sizeof(*words->data))) {
          gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
@@ -79,7 +84,7 @@ gpu_scratch(struct gpu_worker *worker, size_t size)
 {
    size += SCRATCH_ALIGNMENT;
    if (size > worker->scratch_block_size) {
-      if (!gpu_grow(&worker->gpu->allocator, &worker->scratch_block,
+      if (!gpu_grow(worker->allocator, &worker->scratch_block,
                     worker->scratch_block_size, size))
          return NULL;
       worker->scratch_block_size = size;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "gpu/core/memory.h"
 #include "gpu/fragment/fragment_key.h"
 #include "util/bits.h"
 
@@ -143,30 +144,31 @@ makes_shapes(const struct tg_rasterizer_state *rasterizer, unsigned num_corners,
 }
 
 static enum tg_result
-find_kernels(struct gpu_fragment_draw *draw, struct tg_gpu *gpu,
+find_kernels(struct gpu_fragment_draw *draw,
+             const struct gpu_fragment_source *source,
              const struct gpu_interface *interface, unsigned num_corners,
              struct tg_diagnostics *diagnostics)
 {
-   const struct tg_gpu_shader *shader = gpu->state.shader[TG_GPU_FRAGMENT];
+   const struct gpu_state *state = source->state;
+   const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
    struct gpu_fragment_writer writer = {
       .shader = shader,
       .interface = interface,
-      .is_checked = gpu->options.check,
+      .is_checked = source->compiler->check,
    };
    enum tg_result result = TG_OK;
    for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
       struct gpu_fragment_key key;
-      if (!makes_shapes(&gpu->state.rasterizer, num_corners,
+      if (!makes_shapes(&state->rasterizer, num_corners,
                         (enum gpu_shape_kind)i))
          continue;
-      gpu_fragment_make_key(&gpu->state, interface, (enum gpu_shape_kind)i,
-                            &key);
+      gpu_fragment_make_key(state, interface, (enum gpu_shape_kind)i, &key);
       key.one_color = draw->one_color;
-      key.tells_cost = gpu->pixels.instructions != NULL;
+      key.tells_cost = source->pixels->instructions != NULL;
       lower_mask_keys(&draw->bindings->keys, &shader->seen, &key.bound);
-      result = gpu_kernel_get(gpu, &key, sizeof(key), shader->shader,
-                              gpu_fragment_write_kernel, &writer, diagnostics,
-                              &draw->kernel[i]);
+      result = gpu_kernel_get(source->compiler, &key, sizeof(key),
+                              shader->shader, gpu_fragment_write_kernel,
+                              &writer, diagnostics, &draw->kernel[i]);
       draw->num_samples = key.is_per_sample ? key.num_samples : 1;
       draw->tells_samples = gpu_fragment_tells_samples(shader, &key);
    }
@@ -185,11 +187,11 @@ point_at_memory(struct gpu_fragment_draw *draw)
 
 /* What is bound, in the arena. Draws share a copy where nothing has changed. */
 static const struct tg_bindings *
-copy_bindings(struct tg_gpu *gpu, struct tg_arena *arena)
+copy_bindings(const struct gpu_state *state, struct gpu_bindings_copy *last,
+              struct tg_arena *arena)
 {
    const struct tg_bindings *source =
-      resource_bindings(gpu->state.bindings[TG_GPU_FRAGMENT]);
-   struct gpu_bindings_copy *last = &gpu->bindings_copy;
+      resource_bindings(state->bindings[TG_GPU_FRAGMENT]);
    if (last->arena == arena && last->source == source &&
        last->num_changes == source->num_changes)
       return last->copy;
@@ -221,24 +223,25 @@ add_colors(struct gpu_fragment_draw *draw,
 }
 
 enum tg_result
-gpu_fragment_draw_create(struct tg_gpu *gpu,
+gpu_fragment_draw_create(const struct gpu_fragment_source *source,
                          const struct gpu_interface *interface,
                          unsigned num_corners, struct tg_arena *arena,
                          struct tg_diagnostics *diagnostics,
                          struct gpu_fragment_draw **draw_out)
 {
-   const struct gpu_state *state = &gpu->state;
+   const struct gpu_state *state = source->state;
    const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
-   const struct tg_bindings *bindings = copy_bindings(gpu, arena);
+   const struct tg_bindings *bindings = 
+      copy_bindings(state, source->last_copy, arena);
    struct gpu_fragment_draw *draw =
       bindings ? tg_arena_alloc(arena, sizeof(*draw)) : NULL;
    if (!draw)
       return TG_ERROR_MEMORY;
    draw->bindings = bindings;
-   draw->epoch = gpu->epoch;
+   draw->epoch = source->epoch;
    draw->hiz = gpu_hiz_mode(state);
-   draw->pixels = gpu->pixels;
-   draw->is_sequential = shader->writes_memory || gpu->options.check;
+   draw->pixels = *source->pixels;
+   draw->is_sequential = shader->writes_memory || source->compiler->check;
    draw->words_per_shape = gpu_shape_num_words(interface->num_attributes);
    gpu_raster_init(&draw->raster, state);
    bind_surfaces(draw, &state->framebuffer);
@@ -248,12 +251,13 @@ gpu_fragment_draw_create(struct tg_gpu *gpu,
    if (shader->fetches_colors)
       result = add_colors(draw, &state->framebuffer, arena, diagnostics);
    if (result == TG_OK)
-      result = find_kernels(draw, gpu, interface, num_corners, diagnostics);
+      result = find_kernels(draw, source, interface, num_corners, diagnostics);
    if (result != TG_OK)
       return result;
    point_at_memory(draw);
    *draw_out = draw;
-   return gpu_begin_check(gpu, shader, CHECK_PIXELS, diagnostics, &draw->check);
+   return gpu_begin_check(source->compiler, shader, CHECK_PIXELS, diagnostics,
+                          &draw->check);
 }
 
 enum tg_result
@@ -275,19 +279,31 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
 }
 
 enum tg_result
-gpu_fragment_workers_create(struct tg_gpu *gpu)
+gpu_fragment_workers_create(const struct gpu_workers *workers)
 {
-   for (unsigned i = 0; i < gpu->num_workers; i++) {
+   for (unsigned i = 0; i < workers->count; i++) {
+      struct gpu_worker *worker = &workers->workers[i];
       void *memory = NULL;
-      if (!gpu_grow(&gpu->allocator, &memory, 0,
+      if (!gpu_grow(worker->allocator, &memory, 0,
                     sizeof(struct gpu_fragment_worker)))
          return TG_ERROR_MEMORY;
       struct gpu_fragment_worker *fragments = memory;
       memset(fragments, 0, sizeof(*fragments));
-      fragments->worker = &gpu->tile_workers[i];
-      gpu->tile_workers[i].fragments = fragments;
+      fragments->worker = worker;
+      worker->fragments = fragments;
    }
    return TG_OK;
+}
+
+void
+gpu_fragment_workers_destroy(const struct gpu_workers *workers)
+{
+   for (unsigned i = 0; i < workers->count; i++) {
+      struct gpu_worker *worker = &workers->workers[i];
+      void *memory = worker->fragments;
+      gpu_grow(worker->allocator, &memory, sizeof(*worker->fragments), 0);
+      worker->fragments = NULL;
+   }
 }
 
 /* ---- running it ---------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "gpu/fragment/fragment_kernel.h"
 #include "gpu/raster/hiz.h"
 #include "gpu/raster/raster.h"
-#include "gpu/setup/shape.h"
+#include "gpu/raster/shape.h"
 #include "gpu/state/stage.h"
 #include "util/arena.h"
 
@@ -35,10 +35,27 @@ struct gpu_fragment_draw {
    struct gpu_epoch *epoch;
 };
 
+/* What is bound to fragments, as a scene keeps it. */
+struct gpu_bindings_copy {
+   const struct tg_arena *arena; /* of the scene that is filled; NULL: none */
+   const struct tg_bindings *source;
+   uint64_t num_changes; /* of the source, then */
+   const struct tg_bindings *copy;
+};
+
+/* What a draw's fragments are made from. */
+struct gpu_fragment_source {
+   const struct gpu_compiler *compiler;
+   const struct gpu_state *state;
+   struct gpu_bindings_copy *last_copy;     /* of what is bound; is kept */
+   const struct tg_pixel_counters *pixels;
+   struct gpu_epoch *epoch;
+};
+
 /* Finds the kernels of a draw of primitives with so many corners, and takes a
  * copy of all else that it needs into the arena. Errors as of tg_gpu_draw(). */
 enum tg_result
-gpu_fragment_draw_create(struct tg_gpu *gpu,
+gpu_fragment_draw_create(const struct gpu_fragment_source *source,
                          const struct gpu_interface *interface,
                          unsigned num_corners, struct tg_arena *arena,
                          struct tg_diagnostics *diagnostics,
@@ -66,7 +83,9 @@ struct gpu_fragment_worker {
 };
 
 enum tg_result
-gpu_fragment_workers_create(struct tg_gpu *gpu);
+gpu_fragment_workers_create(const struct gpu_workers *workers);
+void
+gpu_fragment_workers_destroy(const struct gpu_workers *workers);
 
 /* A tile begins. Draws of other scenes are forgotten. */
 void

@@ -6,8 +6,8 @@
 #define TG_GPU_FRAGMENT_KEY_H
 
 #include "gpu/core/key.h"
+#include "gpu/raster/shape.h"
 #include "gpu/state/link.h"
-#include "gpu/setup/shape.h"
 
 /* The key for shapes of a kind, but for what is bound and planes of ONE_COLOR.
  * State that makes no difference is left out, so that it makes no other kernel

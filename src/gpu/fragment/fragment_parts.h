@@ -7,9 +7,9 @@
 #ifndef TG_GPU_FRAGMENT_PARTS_H
 #define TG_GPU_FRAGMENT_PARTS_H
 
-#include "gpu/context.h"
 #include "gpu/fragment/fragment_kernel.h"
-#include "gpu/setup/shape.h"
+#include "gpu/raster/shape.h"
+#include "gpu/state/shader.h"
 #include "lower/texel_units.h"
 
 enum { FRAGMENT_MAX_SAMPLES = TG_MAX_TEXTURE_SAMPLES };

@@ -6,8 +6,10 @@
 
 #include <string.h>
 
-#include "gpu/context.h"
+#include "gpu/core/fault.h"
+#include "gpu/core/memory.h"
 #include "gpu/geometry/stream_output.h"
+#include "resource/resource.h"
 
 /* ---- memory of indirect draws -------------------------------------------- */
 

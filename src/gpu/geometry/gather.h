@@ -10,7 +10,8 @@
 #ifndef TG_GPU_GATHER_H
 #define TG_GPU_GATHER_H
 
-#include "gpu/context.h"
+#include "gpu/core/worker.h"
+#include "gpu/state/shader.h"
 
 struct gpu_gather {
    uint32_t num_inputs;            /* registers */

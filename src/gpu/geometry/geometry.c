@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "gpu/core/fault.h"
+#include "gpu/core/memory.h"
 #include "gpu/geometry/primitive.h"
 
 /* Bytes of records that one wave may emit; larger shaders run in fewer lanes.
@@ -54,15 +56,17 @@ lanes_for(uint32_t max_vertices, uint32_t record_words)
 }
 
 enum tg_result
-gpu_geometry_init(struct gpu_geometry *geometry, struct tg_gpu *gpu,
+gpu_geometry_init(struct gpu_geometry *geometry,
+                  const struct gpu_compiler *compiler,
+                  const struct gpu_state *state,
                   const struct tg_gpu_shader *producer, enum tg_primitive input,
                   struct tg_diagnostics *diagnostics)
 {
    *geometry = (struct gpu_geometry){
-      .first_provokes = gpu->state.rasterizer.flatshade_first,
+      .first_provokes = state->rasterizer.flatshade_first,
    };
-   enum tg_result result =
-      gpu_stage_init(&geometry->stage, gpu, TG_GPU_GEOMETRY, 0, diagnostics);
+   enum tg_result result = gpu_stage_init(&geometry->stage, compiler, state,
+                                          TG_GPU_GEOMETRY, 0, diagnostics);
    if (result != TG_OK)
       return result;
 
@@ -356,7 +360,7 @@ gpu_geometry_run(const struct gpu_geometry *geometry, struct gpu_worker *worker,
                  const struct gpu_stream *in, struct gpu_stream *out,
                  const struct gpu_sink *sink)
 {
-   const struct tg_allocator *allocator = &worker->gpu->allocator;
+   const struct tg_allocator *allocator = worker->allocator;
    const size_t size =
       (size_t)LIR_LANES * (geometry->max_vertices + 1) * sizeof(struct emitted);
    void *memory = NULL;

@@ -8,8 +8,8 @@
 #define TG_GPU_GEOMETRY_H
 
 #include "gpu/geometry/gather.h"
-#include "gpu/state/stage.h"
 #include "gpu/geometry/stream.h"
+#include "gpu/state/stage.h"
 
 /* What a draw needs of it. Not to be moved once it is set up. */
 struct gpu_geometry {
@@ -26,7 +26,9 @@ struct gpu_geometry {
  * of the kind `input`: POINTS, LINES or TRIANGLES, or with adjacency.
  * TG_ERROR_INPUT when the shader reads primitives of another kind. */
 enum tg_result
-gpu_geometry_init(struct gpu_geometry *geometry, struct tg_gpu *gpu,
+gpu_geometry_init(struct gpu_geometry *geometry,
+                  const struct gpu_compiler *compiler,
+                  const struct gpu_state *state,
                   const struct tg_gpu_shader *producer, enum tg_primitive input,
                   struct tg_diagnostics *diagnostics);
 

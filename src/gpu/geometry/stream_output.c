@@ -1,177 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Targets, and what draws write to them.
+ * What draws write to targets.
  */
 #include "gpu/geometry/stream_output.h"
 
 #include <string.h>
 
-#include "gpu/queue/queue.h"
+#include "gpu/core/memory.h"
 #include "resource/resource.h"
-
-/* ---- targets ------------------------------------------------------------- */
-
-static enum tg_result
-check_target(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
-             struct tg_diagnostics *diagnostics)
-{
-   if (!buffer || !resource_is_buffer(buffer))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "a stream target without a buffer");
-   const uint64_t num_bytes = resource_memory(buffer).num_bytes;
-   if (offset % 4 || size % 4 || offset > num_bytes ||
-       size > num_bytes - offset)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "a stream target of bytes %u to %llu; expected whole "
-                          "words of a buffer of %llu bytes",
-                          offset, (unsigned long long)offset + size,
-                          (unsigned long long)num_bytes);
-   return TG_OK;
-}
-
-enum tg_result
-tg_stream_target_create(struct tg_gpu *gpu, struct tg_resource *buffer,
-                        uint32_t offset, uint32_t size,
-                        struct tg_diagnostics *diagnostics,
-                        struct tg_stream_target **target_out)
-{
-   void *memory = NULL;
-   const enum tg_result result =
-      check_target(buffer, offset, size, diagnostics);
-   if (result != TG_OK)
-      return result;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct tg_stream_target)))
-      return TG_ERROR_MEMORY;
-   struct tg_stream_target *target = memory;
-   *target = (struct tg_stream_target){
-      .gpu = gpu,
-      .next = gpu->stream_targets,
-      .buffer = buffer,
-      .offset = offset,
-      .size = size,
-   };
-   gpu->stream_targets = target;
-   *target_out = target;
-   return TG_OK;
-}
-
-void
-tg_stream_target_destroy(struct tg_stream_target *target)
-{
-   if (!target)
-      return;
-   struct tg_gpu *gpu = target->gpu;
-   struct tg_stream_target **link = &gpu->stream_targets;
-   void *memory = target;
-   while (*link != target)
-      link = &(*link)->next;
-   *link = target->next;
-   for (uint32_t i = 0; i < gpu->state.num_stream_targets; i++) {
-      if (gpu->state.stream_targets[i] == target)
-         gpu->state.stream_targets[i] = NULL;
-   }
-   gpu_grow(&gpu->allocator, &memory, sizeof(*target), 0);
-}
-
-/* Is it a place that vertices can be appended to? */
-static enum tg_result
-check_place(unsigned number, struct tg_stream_target *const *targets,
-            const uint32_t *offsets, struct tg_diagnostics *diagnostics)
-{
-   const struct tg_stream_target *target = targets[number];
-   if (!target)
-      return TG_OK;
-   for (unsigned i = 0; i < number; i++) {
-      if (targets[i] == target)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "stream target %u is stream target %u, too",
-                             number, i);
-   }
-   if (offsets && offsets[number] != TG_STREAM_APPEND &&
-       (offsets[number] % 4 || offsets[number] > target->size))
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "stream target %u begins at byte %u of %u", number,
-                          offsets[number], target->size);
-   return TG_OK;
-}
-
-enum tg_result
-tg_gpu_set_stream_targets(struct tg_gpu *gpu, unsigned count,
-                          struct tg_stream_target *const *targets,
-                          const uint32_t *offsets,
-                          struct tg_diagnostics *diagnostics)
-{
-   if (count > TG_MAX_STREAM_BUFFERS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                          "%u stream targets; there can be %u", count,
-                          (unsigned)TG_MAX_STREAM_BUFFERS);
-   for (unsigned i = 0; i < count; i++) {
-      const enum tg_result result =
-         check_place(i, targets, offsets, diagnostics);
-      if (result != TG_OK)
-         return result;
-   }
-   for (unsigned i = 0; i < TG_MAX_STREAM_BUFFERS; i++) {
-      struct tg_stream_target *target = i < count ? targets[i] : NULL;
-      gpu->state.stream_targets[i] = target;
-      if (!target || !offsets || offsets[i] == TG_STREAM_APPEND)
-         continue;
-      target->filled = offsets[i];
-      target->num_vertices = 0;
-   }
-   gpu->state.num_stream_targets = count;
-   return TG_OK;
-}
-
-/* ---- shaders ------------------------------------------------------------- */
-
-/* What is wrong with one of its outputs, or NULL. */
-static const char *
-fault_of(const struct tg_shader *shader, const struct lower_layout *layout,
-         const struct tg_stream_output_info *info, uint32_t number)
-{
-   const struct tg_stream_output *output = &info->outputs[number];
-   if (output->register_index >= layout->num_outputs)
-      return "is of a register that it does not have";
-   if (!output->num_components ||
-       output->start_component + output->num_components > 4)
-      return "is of no components of a register";
-   if (output->buffer >= TG_MAX_STREAM_BUFFERS)
-      return "goes to a buffer that there cannot be";
-   if (output->dst_offset + output->num_components >
-       info->stride[output->buffer])
-      return "does not fit the stride of its buffer";
-   if (output->stream >= TG_MAX_STREAMS ||
-       (output->stream && shader->processor != TG_PROCESSOR_GEOM))
-      return "is of a stream that there cannot be";
-   for (uint32_t i = 0; i < number; i++) {
-      if (info->outputs[i].buffer == output->buffer &&
-          info->outputs[i].stream != output->stream)
-         return "goes to the buffer of another stream";
-   }
-   return NULL;
-}
-
-enum tg_result
-gpu_check_stream_output(const struct tg_shader *shader,
-                        const struct lower_layout *layout,
-                        const struct tg_stream_output_info *info,
-                        struct tg_diagnostics *diagnostics)
-{
-   if (info->num_outputs > TG_MAX_STREAM_OUTPUTS)
-      return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
-                          "%s: %u stream outputs; there can be %u",
-                          shader->source.name, info->num_outputs,
-                          (unsigned)TG_MAX_STREAM_OUTPUTS);
-   for (uint32_t i = 0; i < info->num_outputs; i++) {
-      const char *fault = fault_of(shader, layout, info, i);
-      if (fault)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
-                             "%s: stream output %u %s", shader->source.name, i,
-                             fault);
-   }
-   return TG_OK;
-}
 
 /* ---- a draw -------------------------------------------------------------- */
 
@@ -200,7 +36,7 @@ room_of(const struct gpu_stream_output *output, unsigned stream)
 
 void
 gpu_stream_output_init(struct gpu_stream_output *output,
-                       const struct tg_gpu *gpu,
+                       const struct gpu_state *state,
                        const struct tg_gpu_shader *shader,
                        uint32_t vertices_per_primitive)
 {
@@ -209,8 +45,8 @@ gpu_stream_output_init(struct gpu_stream_output *output,
       .info = info,
       .vertices_per_primitive = vertices_per_primitive,
    };
-   for (uint32_t i = 0; i < gpu->state.num_stream_targets; i++)
-      output->target[i] = gpu->state.stream_targets[i];
+   for (uint32_t i = 0; i < state->num_stream_targets; i++)
+      output->target[i] = state->stream_targets[i];
    for (uint32_t i = 0; i < info->num_outputs; i++) {
       const struct tg_stream_output *piece = &info->outputs[i];
       output->num_words[piece->stream] += piece->num_components;

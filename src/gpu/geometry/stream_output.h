@@ -7,8 +7,10 @@
 #ifndef TG_GPU_STREAM_OUTPUT_H
 #define TG_GPU_STREAM_OUTPUT_H
 
-#include "gpu/context.h"
+#include "gpu/core/counters.h"
 #include "gpu/geometry/stream.h"
+#include "gpu/state/shader.h"
+#include "gpu/state/state.h"
 
 struct tg_stream_target {
    struct tg_gpu *gpu;
@@ -42,17 +44,10 @@ struct gpu_stream_words {
    } stream[TG_MAX_STREAMS];
 };
 
-/* Does it fit the shader? TG_ERROR_INPUT. */
-enum tg_result
-gpu_check_stream_output(const struct tg_shader *shader,
-                        const struct lower_layout *layout,
-                        const struct tg_stream_output_info *info,
-                        struct tg_diagnostics *diagnostics);
-
 /* For the targets that are set, and the shader that makes the primitives. */
 void
 gpu_stream_output_init(struct gpu_stream_output *output,
-                       const struct tg_gpu *gpu,
+                       const struct gpu_state *state,
                        const struct tg_gpu_shader *shader,
                        uint32_t vertices_per_primitive);
 

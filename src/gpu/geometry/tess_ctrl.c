@@ -11,12 +11,14 @@ _Static_assert(GPU_MAX_WAVES *LIR_LANES >= LOWER_MAX_VERTICES,
                "a lane for each vertex");
 
 enum tg_result
-gpu_tess_ctrl_init(struct gpu_tess_ctrl *ctrl, struct tg_gpu *gpu,
+gpu_tess_ctrl_init(struct gpu_tess_ctrl *ctrl,
+                   const struct gpu_compiler *compiler,
+                   const struct gpu_state *state,
                    const struct tg_gpu_shader *producer,
                    struct tg_diagnostics *diagnostics)
 {
    const enum tg_result result =
-      gpu_stage_init(&ctrl->stage, gpu, TG_GPU_TESS_CTRL,
+      gpu_stage_init(&ctrl->stage, compiler, state, TG_GPU_TESS_CTRL,
                      lir_mem(LIR_SPACE_CONST, GPU_BINDING_STAGE), diagnostics);
    if (result != TG_OK)
       return result;

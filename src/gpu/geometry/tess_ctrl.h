@@ -8,8 +8,8 @@
 #define TG_GPU_TESS_CTRL_H
 
 #include "gpu/geometry/gather.h"
-#include "gpu/state/stage.h"
 #include "gpu/geometry/tessellate.h"
+#include "gpu/state/stage.h"
 
 /* A patch on its way to the evaluation stage. Its own registers are in the
  * first record. */
@@ -43,7 +43,9 @@ struct gpu_tess_ctrl {
 
 /* For the control shader that is set, behind `producer`. */
 enum tg_result
-gpu_tess_ctrl_init(struct gpu_tess_ctrl *ctrl, struct tg_gpu *gpu,
+gpu_tess_ctrl_init(struct gpu_tess_ctrl *ctrl,
+                   const struct gpu_compiler *compiler,
+                   const struct gpu_state *state,
                    const struct tg_gpu_shader *producer,
                    struct tg_diagnostics *diagnostics);
 

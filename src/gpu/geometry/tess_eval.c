@@ -42,10 +42,11 @@ init_mode(struct gpu_tess_eval *eval, struct tg_diagnostics *diagnostics)
 }
 
 enum tg_result
-gpu_tess_eval_init(struct gpu_tess_eval *eval, struct tg_gpu *gpu,
+gpu_tess_eval_init(struct gpu_tess_eval *eval,
+                   const struct gpu_compiler *compiler,
+                   const struct gpu_state *state,
                    struct tg_diagnostics *diagnostics)
 {
-   const struct gpu_state *state = &gpu->state;
    const struct tg_gpu_shader *producer = state->shader[TG_GPU_VERTEX];
    enum tg_result result = TG_OK;
 
@@ -56,11 +57,12 @@ gpu_tess_eval_init(struct gpu_tess_eval *eval, struct tg_gpu *gpu,
    memcpy(eval->levels.outer, state->tess_outer, sizeof(state->tess_outer));
    memcpy(eval->levels.inner, state->tess_inner, sizeof(state->tess_inner));
    if (eval->has_ctrl) {
-      result = gpu_tess_ctrl_init(&eval->ctrl, gpu, producer, diagnostics);
+      result = gpu_tess_ctrl_init(&eval->ctrl, compiler, state, producer,
+                                  diagnostics);
       producer = eval->ctrl.stage.shader;
    }
    if (result == TG_OK)
-      result = gpu_stage_init(&eval->stage, gpu, TG_GPU_TESS_EVAL,
+      result = gpu_stage_init(&eval->stage, compiler, state, TG_GPU_TESS_EVAL,
                               lir_mem(LIR_SPACE_CONST, GPU_BINDING_STAGE),
                               diagnostics);
    if (result != TG_OK)

@@ -24,7 +24,9 @@ struct gpu_tess_eval {
 /* For the shaders and the state that are set. TG_ERROR_INPUT without a
  * TES_PRIM_MODE. */
 enum tg_result
-gpu_tess_eval_init(struct gpu_tess_eval *eval, struct tg_gpu *gpu,
+gpu_tess_eval_init(struct gpu_tess_eval *eval,
+                   const struct gpu_compiler *compiler,
+                   const struct gpu_state *state,
                    struct tg_diagnostics *diagnostics);
 
 /* TG_ERROR_MEMORY: of checks. */

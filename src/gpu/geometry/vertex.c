@@ -138,10 +138,11 @@ bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
 }
 
 enum tg_result
-gpu_vertex_stage_init(struct gpu_vertex_stage *stage, struct tg_gpu *gpu,
+gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
+                      const struct gpu_compiler *compiler,
+                      const struct gpu_state *state,
                       struct tg_diagnostics *diagnostics)
 {
-   const struct gpu_state *state = &gpu->state;
    const struct tg_gpu_shader *shader = state->shader[TG_GPU_VERTEX];
    const struct tg_bindings *bindings =
       resource_bindings(state->bindings[TG_GPU_VERTEX]);
@@ -158,13 +159,14 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage, struct tg_gpu *gpu,
 
    struct writer writer = {
       .shader = shader,
-      .is_checked = gpu->options.check,
+      .is_checked = compiler->check,
    };
    const enum tg_result result =
-      gpu_begin_check(gpu, shader, CHECK_VERTICES, diagnostics, &stage->check);
+      gpu_begin_check(compiler, shader, CHECK_VERTICES, diagnostics,
+                      &stage->check);
    if (result != TG_OK)
       return result;
-   return gpu_kernel_get(gpu, &key, sizeof(key), shader->shader, write_kernel,
+   return gpu_kernel_get(compiler, &key, sizeof(key), shader->shader, write_kernel,
                          &writer, diagnostics, &stage->kernel);
 }
 

@@ -22,7 +22,9 @@ struct gpu_vertex_stage {
 
 /* Finds the kernel and points at memory. Errors as of tg_gpu_draw(). */
 enum tg_result
-gpu_vertex_stage_init(struct gpu_vertex_stage *stage, struct tg_gpu *gpu,
+gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
+                      const struct gpu_compiler *compiler,
+                      const struct gpu_state *state,
                       struct tg_diagnostics *diagnostics);
 
 /* Shades the vertices of an assembly, 16 at a time. The stream begins anew,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "gpu/context.h"
+#include "gpu/core/memory.h"
 #include "gpu/raster/raster.h"
 
 void

@@ -6,7 +6,7 @@
 #ifndef TG_GPU_BATCH_H
 #define TG_GPU_BATCH_H
 
-#include "gpu/setup/shape.h"
+#include "gpu/raster/shape.h"
 #include "tungsten/base.h"
 
 struct gpu_fragment_draw;

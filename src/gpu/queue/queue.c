@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "gpu/context.h"
+#include "gpu/core/memory.h"
 
 /* Scenes that wait or are being drawn while one more is filled. */
 enum { MAX_QUEUED = 2 };
@@ -30,9 +30,9 @@ struct tg_fence {
 };
 
 struct gpu_queue {
-   struct tg_gpu *gpu;
+   struct tg_allocator allocator;
+   const struct gpu_workers *workers;
    struct timeline *timeline;
-   struct tg_pool *pool;
    uint64_t last; /* number of the last scene that was put in */
 
    /* What follows is guarded by the timeline's mutex. */
@@ -81,31 +81,41 @@ release_timeline(struct timeline *timeline)
 
 /* ---- drawing ------------------------------------------------------------- */
 
+/* A scene that is drawn. */
+struct drawing {
+   const struct gpu_workers *workers;
+   struct gpu_scene *scene;
+};
+
 /* After the end of the work no tile is begun. */
 static bool
 draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
-   struct gpu_scene *scene = user;
-   struct gpu_worker *worker = &scene->gpu->tile_workers[thread];
+   const struct drawing *drawing = user;
+   const struct tg_work *work = drawing->workers->work;
+   struct gpu_scene *scene = drawing->scene;
+   struct gpu_worker *worker = &drawing->workers->workers[thread];
    for (uint64_t i = first; i < end; i++) {
       worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
-      if (tg_work_has_ended(scene->gpu->work))
+      if (tg_work_has_ended(work))
          gpu_fail(worker, TG_ERROR_LIMIT, NULL);
       else
          gpu_scene_draw_tile(scene, worker, (uint32_t)i);
       if (worker->fault.result != TG_OK)
          gpu_scene_note_fault(scene, &worker->fault, (uint32_t)i);
    }
-   return !tg_work_has_ended(scene->gpu->work);
+   return !tg_work_has_ended(work);
 }
 
 static void
 draw_scene(struct gpu_queue *queue, struct gpu_scene *scene)
 {
+   struct drawing drawing = {queue->workers, scene};
    if (scene->is_sequential)
-      draw_tiles(scene, 0, 0, scene->num_tiles);
+      draw_tiles(&drawing, 0, 0, scene->num_tiles);
    else
-      tg_pool_run(queue->pool, scene->num_tiles, 1, draw_tiles, scene);
+      tg_pool_run(queue->workers->pool, scene->num_tiles, 1, draw_tiles,
+                  &drawing);
 }
 
 static uint64_t
@@ -188,25 +198,24 @@ run_thread(void *user)
 static void
 start_thread(struct gpu_queue *queue)
 {
-   if (tg_pool_num_threads(queue->pool) > 1)
+   if (queue->workers->count > 1)
       queue->has_thread = tg_start_thread(&queue->thread, run_thread, queue);
 }
 
 enum tg_result
-gpu_queue_create(struct tg_gpu *gpu, struct gpu_queue **queue_out)
+gpu_queue_create(const struct tg_allocator *allocator,
+                 const struct gpu_workers *workers,
+                 struct gpu_queue **queue_out)
 {
    void *memory = NULL;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct gpu_queue)))
+   if (!gpu_grow(allocator, &memory, 0, sizeof(struct gpu_queue)))
       return TG_ERROR_MEMORY;
    struct gpu_queue *queue = memory;
-   *queue = (struct gpu_queue){.gpu = gpu};
-   queue->timeline = create_timeline(&gpu->allocator);
-   enum tg_result result = queue->timeline ? TG_OK : TG_ERROR_MEMORY;
-   if (result == TG_OK)
-      result = tg_pool_create(&gpu->allocator, gpu->num_workers, &queue->pool);
-   if (result != TG_OK) {
+   *queue = (struct gpu_queue){.allocator = *allocator, .workers = workers};
+   queue->timeline = create_timeline(allocator);
+   if (!queue->timeline) {
       gpu_queue_destroy(queue);
-      return result;
+      return TG_ERROR_MEMORY;
    }
    start_thread(queue);
    *queue_out = queue;
@@ -219,7 +228,7 @@ gpu_queue_destroy(struct gpu_queue *queue)
    void *memory = queue;
    if (!queue)
       return;
-   const struct tg_allocator allocator = queue->gpu->allocator;
+   const struct tg_allocator allocator = queue->allocator;
    if (queue->has_thread) {
       pthread_mutex_lock(&queue->timeline->mutex);
       queue->is_ending = true;
@@ -227,7 +236,6 @@ gpu_queue_destroy(struct gpu_queue *queue)
       pthread_mutex_unlock(&queue->timeline->mutex);
       pthread_join(queue->thread, NULL);
    }
-   tg_pool_destroy(queue->pool);
    if (queue->timeline)
       release_timeline(queue->timeline);
    gpu_grow(&allocator, &memory, sizeof(*queue), 0);
@@ -311,9 +319,8 @@ gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch)
    pthread_mutex_unlock(&queue->timeline->mutex);
 }
 
-/* The first fault of all scenes since the last call. */
-static struct gpu_fault
-take_fault(struct gpu_queue *queue)
+struct gpu_fault
+gpu_queue_take_fault(struct gpu_queue *queue)
 {
    pthread_mutex_lock(&queue->timeline->mutex);
    const struct gpu_fault fault = queue->fault;
@@ -331,61 +338,23 @@ gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader)
    pthread_mutex_unlock(&queue->timeline->mutex);
 }
 
-/* ---- the GPU's side ------------------------------------------------------ */
+/* ---- fences -------------------------------------------------------------- */
 
 enum tg_result
-gpu_open_scene(struct tg_gpu *gpu)
+gpu_queue_add_fence(struct gpu_queue *queue, struct tg_fence **fence_out)
 {
-   if (gpu->scene)
-      return TG_OK;
-   return gpu_scene_create(gpu, &gpu->state.framebuffer, &gpu->scene);
-}
-
-void
-gpu_flush_scene(struct tg_gpu *gpu)
-{
-   struct gpu_scene *scene = gpu->scene;
-   gpu->scene = NULL;
-   if (scene)
-      gpu_queue_add(gpu->queue, scene);
-}
-
-void
-gpu_wait(struct tg_gpu *gpu)
-{
-   gpu_flush_scene(gpu);
-   gpu_queue_wait(gpu->queue, gpu_queue_last(gpu->queue));
-}
-
-enum tg_result
-tg_gpu_finish(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics)
-{
-   gpu_wait(gpu);
-   const struct gpu_fault fault = take_fault(gpu->queue);
-   return gpu_report(gpu, &fault, diagnostics);
-}
-
-enum tg_result
-tg_gpu_flush(struct tg_gpu *gpu, struct tg_fence **fence_out)
-{
-   struct timeline *timeline = gpu->queue->timeline;
+   struct timeline *timeline = queue->timeline;
    void *memory = NULL;
-   if (fence_out &&
-       !gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct tg_fence)))
+   if (!gpu_grow(&queue->allocator, &memory, 0, sizeof(struct tg_fence)))
       return TG_ERROR_MEMORY;
-   gpu_flush_scene(gpu);
-   if (!fence_out)
-      return TG_OK;
    struct tg_fence *fence = memory;
-   *fence = (struct tg_fence){timeline, gpu_queue_last(gpu->queue)};
+   *fence = (struct tg_fence){timeline, queue->last};
    pthread_mutex_lock(&timeline->mutex);
    timeline->num_users++;
    pthread_mutex_unlock(&timeline->mutex);
    *fence_out = fence;
    return TG_OK;
 }
-
-/* ---- fences -------------------------------------------------------------- */
 
 static struct timespec
 time_from_now(uint64_t nanoseconds)

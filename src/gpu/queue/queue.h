@@ -9,8 +9,13 @@
 
 #include "gpu/queue/scene.h"
 
+struct gpu_queue;
+
+/* The workers draw its tiles, and stay the caller's. TG_ERROR_MEMORY. */
 enum tg_result
-gpu_queue_create(struct tg_gpu *gpu, struct gpu_queue **queue_out);
+gpu_queue_create(const struct tg_allocator *allocator,
+                 const struct gpu_workers *workers,
+                 struct gpu_queue **queue_out);
 
 /* Takes NULL. */
 void
@@ -51,17 +56,12 @@ gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch);
 void
 gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader);
 
-/* Sees to it that there is a scene for the framebuffer that is set.
- * TG_ERROR_MEMORY. */
+/* The first fault of all scenes since the last call. */
+struct gpu_fault
+gpu_queue_take_fault(struct gpu_queue *queue);
+
+/* A fence that is signalled when all scenes so far are done. TG_ERROR_MEMORY. */
 enum tg_result
-gpu_open_scene(struct tg_gpu *gpu);
-
-/* Puts the scene that is being filled, if there is one, into the queue. */
-void
-gpu_flush_scene(struct tg_gpu *gpu);
-
-/* Flushes, and waits until all is done. Faults stay to be reported. */
-void
-gpu_wait(struct tg_gpu *gpu);
+gpu_queue_add_fence(struct gpu_queue *queue, struct tg_fence **fence_out);
 
 #endif

@@ -4,32 +4,31 @@
  */
 #include "gpu/queue/scene.h"
 
-#include "gpu/context.h"
+#include "gpu/core/memory.h"
 #include "gpu/raster/raster.h"
 
 /* Bytes of batches that a scene may hold. */
 #define FULL_SCENE ((size_t)64 << 20)
 
 enum tg_result
-gpu_scene_create(struct tg_gpu *gpu,
+gpu_scene_create(const struct tg_allocator *allocator,
                  const struct tg_framebuffer_state *framebuffer,
                  struct gpu_scene **scene_out)
 {
    void *memory = NULL, *bins = NULL;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct gpu_scene)))
+   if (!gpu_grow(allocator, &memory, 0, sizeof(struct gpu_scene)))
       return TG_ERROR_MEMORY;
    struct gpu_scene *scene = memory;
    *scene = (struct gpu_scene){
-      .gpu = gpu,
+      .allocator = allocator,
       .framebuffer = *framebuffer,
       .num_columns = (framebuffer->width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
       .num_rows = (framebuffer->height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
    };
-   tg_arena_init(&scene->arena, &gpu->allocator);
-   gpu->bindings_copy = (struct gpu_bindings_copy){0};
+   tg_arena_init(&scene->arena, allocator);
    pthread_mutex_init(&scene->fault_mutex, NULL);
    const uint32_t num_bins = scene->num_columns * scene->num_rows;
-   if (!gpu_grow(&gpu->allocator, &bins, 0, num_bins * sizeof(*scene->bins))) {
+   if (!gpu_grow(allocator, &bins, 0, num_bins * sizeof(*scene->bins))) {
       gpu_scene_destroy(scene);
       return TG_ERROR_MEMORY;
    }
@@ -43,7 +42,7 @@ gpu_scene_create(struct tg_gpu *gpu,
 static void
 release(struct gpu_scene *scene, void *memory, uint32_t capacity, size_t size)
 {
-   gpu_grow(&scene->gpu->allocator, &memory, capacity * size, 0);
+   gpu_grow(scene->allocator, &memory, capacity * size, 0);
 }
 
 void
@@ -72,7 +71,7 @@ gpu_scene_destroy(struct gpu_scene *scene)
 static bool
 reserve_chunks(struct gpu_scene *scene, uint32_t count)
 {
-   const struct tg_allocator *allocator = &scene->gpu->allocator;
+   const struct tg_allocator *allocator = scene->allocator;
    void *chunks = scene->chunks, *tiles = scene->tiles;
    const bool has_chunks =
       gpu_reserve(allocator, &chunks, &scene->chunk_capacity, scene->num_chunks,
@@ -105,7 +104,7 @@ bool
 gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch)
 {
    void *batches = scene->batches;
-   if (!gpu_reserve(&scene->gpu->allocator, &batches, &scene->batch_capacity,
+   if (!gpu_reserve(scene->allocator, &batches, &scene->batch_capacity,
                     scene->num_batches, 1, sizeof(*scene->batches)))
       return false;
    scene->batches = batches;
@@ -128,7 +127,7 @@ gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear)
    const uint32_t first_row = clear->min_y / GPU_TILE_SIZE;
    const uint32_t end_row = (clear->max_y - 1) / GPU_TILE_SIZE + 1;
    void *clears = scene->clears;
-   if (!gpu_reserve(&scene->gpu->allocator, &clears, &scene->clear_capacity,
+   if (!gpu_reserve(scene->allocator, &clears, &scene->clear_capacity,
                     scene->num_clears, 1, sizeof(*scene->clears)))
       return false;
    scene->clears = clears;

@@ -9,10 +9,9 @@
 
 #include <pthread.h>
 
-#include "gpu/queue/batch.h"
-#include "gpu/clear.h"
-#include "gpu/context.h"
 #include "gpu/fragment/fragment.h"
+#include "gpu/queue/batch.h"
+#include "gpu/queue/clear.h"
 #include "util/arena.h"
 
 #define GPU_NO_CHUNK UINT32_MAX
@@ -32,7 +31,7 @@ struct gpu_bin {
 };
 
 struct gpu_scene {
-   struct tg_gpu *gpu;
+   const struct tg_allocator *allocator;
    uint64_t number;       /* scenes are counted from 1 */
    struct tg_arena arena; /* draws, and what they point at */
    struct tg_framebuffer_state framebuffer;
@@ -58,7 +57,7 @@ struct gpu_scene {
 
 /* TG_ERROR_MEMORY. */
 enum tg_result
-gpu_scene_create(struct tg_gpu *gpu,
+gpu_scene_create(const struct tg_allocator *allocator,
                  const struct tg_framebuffer_state *framebuffer,
                  struct gpu_scene **scene_out);
 

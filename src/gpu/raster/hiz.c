@@ -9,7 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "gpu/context.h"
+#include "gpu/state/shader.h"
+#include "resource/resource.h"
+#include "tgsi/shader.h"
 #include "util/bits.h"
 #include "util/minmax.h"
 

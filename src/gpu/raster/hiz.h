@@ -10,7 +10,7 @@
 #ifndef TG_GPU_HIZ_H
 #define TG_GPU_HIZ_H
 
-#include "gpu/setup/shape.h"
+#include "gpu/raster/shape.h"
 #include "gpu/state/state.h"
 
 enum {

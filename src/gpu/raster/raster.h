@@ -5,7 +5,7 @@
 #ifndef TG_GPU_RASTER_H
 #define TG_GPU_RASTER_H
 
-#include "gpu/setup/shape.h"
+#include "gpu/raster/shape.h"
 #include "gpu/state/state.h"
 
 enum { GPU_MAX_SAMPLES = 16 };

@@ -10,7 +10,7 @@
 #ifndef TG_GPU_CLIP_H
 #define TG_GPU_CLIP_H
 
-#include "gpu/setup/shape.h"
+#include "gpu/raster/shape.h"
 #include "tungsten/gpu.h"
 
 enum gpu_clip_plane {

@@ -10,8 +10,8 @@
 #ifndef TG_GPU_SETUP_H
 #define TG_GPU_SETUP_H
 
+#include "gpu/raster/shape.h"
 #include "gpu/state/link.h"
-#include "gpu/setup/shape.h"
 
 /* How far apart the depths of a buffer are: the unit of polygon offset. */
 enum gpu_depth_kind {

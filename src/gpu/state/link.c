@@ -4,6 +4,8 @@
  */
 #include "gpu/state/link.h"
 
+#include "gpu/core/fault.h"
+
 static bool
 comes_from_pipeline(const struct gpu_semantic *input)
 {

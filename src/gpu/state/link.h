@@ -9,7 +9,8 @@
 #ifndef TG_GPU_LINK_H
 #define TG_GPU_LINK_H
 
-#include "gpu/context.h"
+#include "gpu/state/shader.h"
+#include "gpu/state/state.h"
 
 enum gpu_interpolation {
    GPU_INTERPOLATE_CONSTANT,

@@ -3,10 +3,11 @@
  * A shader as the pipeline sees it: what each register of its interface is
  * for, and the properties that change how it is drawn with.
  */
-#include "gpu/context.h"
-#include "gpu/queue/queue.h"
-#include "gpu/geometry/stream_output.h"
+#include "gpu/state/shader.h"
+
+#include "gpu/core/fault.h"
 #include "tgsi/info.h"
+#include "tgsi/tables.h"
 #include "util/sized.h"
 
 /* The interpolation mode COLOR is of 2019. Before, the semantic says what flat
@@ -114,19 +115,10 @@ stage_of(enum tg_processor processor)
    }
 }
 
-static void
-note_all(struct tg_gpu_shader *shader)
-{
-   note_declarations(shader);
-   note_instructions(shader);
-   note_properties(shader);
-}
-
 enum tg_result
-tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
-                     const struct tg_stream_output_info *given,
-                     struct tg_diagnostics *diagnostics,
-                     struct tg_gpu_shader **shader_out)
+gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
+                const struct tg_stream_output_info *given,
+                struct tg_diagnostics *diagnostics)
 {
    struct tg_stream_output_info stream_output;
    struct lower_layout layout;
@@ -150,15 +142,8 @@ tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
    if (result != TG_OK)
       return result;
 
-   void *memory = NULL;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct tg_gpu_shader)))
-      return TG_ERROR_MEMORY;
-   struct tg_gpu_shader *shader = memory;
    *shader = (struct tg_gpu_shader){
-      .gpu = gpu,
-      .next = gpu->shaders,
       .shader = source,
-      .id = gpu->next_shader_id++,
       .stage = stage,
       .stream_output = stream_output,
       .has_stream_output = stream_output.num_outputs > 0,
@@ -166,30 +151,10 @@ tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
       .fetches_colors = (info.uses & TG_USES_FRAMEBUFFER_FETCH) != 0,
    };
    lower_find_seen(source, info.uses, &shader->seen);
-   note_all(shader);
-   gpu->shaders = shader;
-   *shader_out = shader;
+   note_declarations(shader);
+   note_instructions(shader);
+   note_properties(shader);
    return TG_OK;
-}
-
-void
-tg_gpu_shader_destroy(struct tg_gpu_shader *shader)
-{
-   if (!shader)
-      return;
-   struct tg_gpu *gpu = shader->gpu;
-   struct tg_gpu_shader **link = &gpu->shaders;
-   void *memory = shader;
-   gpu_wait(gpu);
-   gpu_queue_forget(gpu->queue, shader->shader);
-   while (*link != shader)
-      link = &(*link)->next;
-   *link = shader->next;
-   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
-      if (gpu->state.shader[i] == shader)
-         gpu->state.shader[i] = NULL;
-   }
-   gpu_grow(&gpu->allocator, &memory, sizeof(*shader), 0);
 }
 
 uint8_t

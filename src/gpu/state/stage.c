@@ -21,6 +21,39 @@ gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
    wave->num_memories[LIR_SPACE_CONST] = GPU_NUM_CONST_BINDINGS;
 }
 
+/* ---- checks ------------------------------------------------------------ */
+
+enum tg_result
+gpu_begin_check(const struct gpu_compiler *compiler,
+                const struct tg_gpu_shader *shader, enum check_lanes lanes,
+                struct tg_diagnostics *diagnostics, struct check **check_out)
+{
+   *check_out = NULL;
+   if (!compiler->check)
+      return TG_OK;
+
+   const enum tg_result result =
+      check_create(compiler->allocator, shader->shader, &shader->layout,
+                   GPU_MAX_WAVES, check_out);
+   if (result != TG_OK)
+      return result;
+   check_begin(*check_out, diagnostics);
+   check_name_lanes(*check_out, lanes);
+   return TG_OK;
+}
+
+enum tg_result
+gpu_end_check(struct check *check)
+{
+   uint32_t num_findings;
+   if (!check)
+      return TG_OK;
+
+   const enum tg_result result = check_end(check, &num_findings);
+   check_destroy(check);
+   return result;
+}
+
 /* ---- stages that are a shader alone -------------------------------------- */
 
 struct key {
@@ -34,6 +67,7 @@ _Static_assert(sizeof(struct key) == 8 + sizeof(struct lower_keys),
 struct writer {
    const struct tg_gpu_shader *shader;
    struct lower_stage stage;
+   bool check;
 };
 
 static enum tg_result
@@ -44,31 +78,36 @@ write_kernel(void *user, const void *key, struct lir_module *module,
    const struct lower_options options = {
       .stage = &writer->stage,
       .keys = &((const struct key *)key)->bound,
-      .check = writer->shader->gpu->options.check,
+      .check = writer->check,
    };
    return lower_shader(writer->shader->shader, &options, module, diagnostics);
 }
 
 enum tg_result
-gpu_stage_init(struct gpu_stage *stage, struct tg_gpu *gpu,
-               enum tg_gpu_stage which, uint64_t patch_inputs,
-               struct tg_diagnostics *diagnostics)
+gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
+               const struct gpu_state *state, enum tg_gpu_stage which,
+               uint64_t patch_inputs, struct tg_diagnostics *diagnostics)
 {
-   const struct tg_gpu_shader *shader = gpu->state.shader[which];
+   const struct tg_gpu_shader *shader = state->shader[which];
    const struct tg_bindings *bindings =
-      resource_bindings(gpu->state.bindings[which]);
-   struct writer writer = {shader, {.patch_inputs = patch_inputs}};
+      resource_bindings(state->bindings[which]);
+   struct writer writer = {
+      shader,
+      {.patch_inputs = patch_inputs},
+      compiler->check,
+   };
    struct key key = {.shader_id = shader->id};
 
    *stage = (struct gpu_stage){.shader = shader};
    gpu_stage_memory_init(&stage->memory, bindings);
    lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
    const enum tg_result result =
-      gpu_kernel_get(gpu, &key, sizeof(key), shader->shader, write_kernel,
+      gpu_kernel_get(compiler, &key, sizeof(key), shader->shader, write_kernel,
                      &writer, diagnostics, &stage->kernel);
    if (result != TG_OK)
       return result;
-   return gpu_begin_check(gpu, shader, CHECK_LANES, diagnostics, &stage->check);
+   return gpu_begin_check(compiler, shader, CHECK_LANES, diagnostics,
+                          &stage->check);
 }
 
 enum tg_result

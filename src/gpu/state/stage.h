@@ -6,7 +6,10 @@
 #ifndef TG_GPU_STAGE_H
 #define TG_GPU_STAGE_H
 
-#include "gpu/context.h"
+#include "gpu/core/waves.h"
+#include "gpu/state/shader.h"
+#include "gpu/state/state.h"
+#include "resource/bindings.h"
 
 /* Made once for a draw. The bindings of the stage itself, kernel.h's, are left
  * to the caller. */
@@ -38,9 +41,9 @@ struct gpu_stage {
 /* For the shader that is set; `patch_inputs` as of struct lower_stage. Errors
  * as of tg_gpu_draw(). */
 enum tg_result
-gpu_stage_init(struct gpu_stage *stage, struct tg_gpu *gpu,
-               enum tg_gpu_stage which, uint64_t patch_inputs,
-               struct tg_diagnostics *diagnostics);
+gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
+               const struct gpu_state *state, enum tg_gpu_stage which,
+               uint64_t patch_inputs, struct tg_diagnostics *diagnostics);
 
 /* Takes one that is not set up. TG_ERROR_MEMORY: of checks. */
 enum tg_result
@@ -50,5 +53,15 @@ gpu_stage_finish(struct gpu_stage *stage);
  * the stage. */
 struct exec_wave
 gpu_make_wave(const struct gpu_stage *stage, uint32_t count);
+
+/* The check of a shader for one draw; NULL where kernels have none. */
+enum tg_result
+gpu_begin_check(const struct gpu_compiler *compiler,
+                const struct tg_gpu_shader *shader, enum check_lanes lanes,
+                struct tg_diagnostics *diagnostics, struct check **check_out);
+
+/* Takes NULL. */
+enum tg_result
+gpu_end_check(struct check *check);
 
 #endif

@@ -3,8 +3,8 @@
  * What happens to resources beside draws, in the order of the calls: each waits
  * for the scenes that use what it touches, and is then done at once.
  */
-#include "gpu/context.h"
-#include "gpu/query.h"
+#include "gpu/context/context.h"
+#include "gpu/context/query.h"
 #include "run/dispatch.h"
 #include "util/diagnostics.h"
 
@@ -49,7 +49,7 @@ tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
             const struct tg_box *src_box, struct tg_diagnostics *diagnostics)
 {
    const enum tg_result result =
-      gpu_charge(gpu, cost_of_box(src, src_level, src_box), diagnostics);
+      gpu_charge(gpu->work, cost_of_box(src, src_level, src_box), diagnostics);
    if (result != TG_OK)
       return result;
    gpu_wait_for(gpu, dst, GPU_WRITES);
@@ -74,8 +74,7 @@ tg_gpu_clear_texture(struct tg_gpu *gpu, struct tg_resource *texture,
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the texture has no such box of blocks in level %u",
                          level);
-   const enum tg_result result = gpu_charge(
-      gpu, GPU_WORK_CALL + resource_cost(texture, &blocks), diagnostics);
+   const enum tg_result result = gpu_charge(gpu->work, GPU_WORK_CALL + resource_cost(texture, &blocks), diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern =
@@ -122,8 +121,7 @@ tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
    if (!resource_find_blocks(buffer, 0, 0, &box, &blocks))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the buffer has no %u bytes from %u on", size, offset);
-   const enum tg_result result = gpu_charge(
-      gpu, GPU_WORK_CALL + resource_cost(buffer, &blocks), diagnostics);
+   const enum tg_result result = gpu_charge(gpu->work, GPU_WORK_CALL + resource_cost(buffer, &blocks), diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern = resource_pattern(value, value_size);

@@ -8,8 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "gpu/pipeline.h"
-#include "gpu/query.h"
+#include "gpu/context/query.h"
+#include "gpu/core/memory.h"
+#include "gpu/pipeline/pipeline.h"
 #include "gpu/queue/queue.h"
 #include "util/sized.h"
 
@@ -91,7 +92,7 @@ commit_part(struct draw *draw, struct gpu_part *part)
 {
    if (draw->pipeline.has_stream_output)
       gpu_stream_output_commit(&draw->pipeline.stream_output, &part->words,
-                               draw->gpu->geometry_workers[0].count);
+                               draw->gpu->geometry.workers[0].count);
    if (draw->pipeline.fragments &&
        !gpu_scene_add(draw->gpu->scene, &part->batch))
       return TG_ERROR_MEMORY;
@@ -151,7 +152,7 @@ static bool
 run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct draw *draw = user;
-   struct gpu_worker *worker = &draw->gpu->geometry_workers[thread];
+   struct gpu_worker *worker = &draw->gpu->geometry.workers[thread];
    bool is_good = true;
    for (uint64_t i = first; i < end && is_good; i++) {
       struct slot *slot = cut(draw);
@@ -170,12 +171,12 @@ commit(struct draw *draw, struct tg_diagnostics *diagnostics)
    for (uint32_t i = 0; i < draw->num_slots; i++) {
       struct slot *slot = &draw->slots[i];
       if (result == TG_OK)
-         result = gpu_report(draw->gpu, &slot->fault, diagnostics);
+         result = gpu_report(draw->gpu->work, &slot->fault, diagnostics);
       if (result == TG_OK)
          result = commit_part(draw, &slot->part);
       finish_part(&slot->part);
    }
-   gpu_worker_count(&draw->gpu->geometry_workers[0], draw->gpu->epoch);
+   gpu_worker_count(&draw->gpu->geometry.workers[0], draw->gpu->epoch);
    return result;
 }
 
@@ -270,6 +271,21 @@ is_alone(const struct gpu_state *state)
 }
 
 static enum tg_result
+init_pipeline(struct draw *draw, struct tg_diagnostics *diagnostics)
+{
+   struct tg_gpu *gpu = draw->gpu;
+   const struct gpu_pipeline_source source = {
+      .state = &gpu->state,
+      .compiler = &gpu->compiler,
+      .fragments = &gpu->fragment_source,
+      .links_strictly = gpu->options.links_strictly,
+   };
+   gpu->fragment_source.epoch = gpu->epoch;
+   return gpu_pipeline_init(&draw->pipeline, &source, &gpu->scene->arena,
+                            &draw->draws.info, diagnostics);
+}
+
+static enum tg_result
 run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
    struct tg_gpu *gpu = draw->gpu;
@@ -278,8 +294,7 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
       gpu_flush_scene(gpu);
    enum tg_result result = gpu_open_scene(gpu);
    if (result == TG_OK)
-      result = gpu_pipeline_init(&draw->pipeline, gpu, &gpu->scene->arena,
-                                 &draw->draws.info, diagnostics);
+      result = init_pipeline(draw, diagnostics);
    draw->fragment_check =
       draw->pipeline.fragments ? draw->pipeline.fragments->check : NULL;
    if (result != TG_OK)
@@ -330,8 +345,7 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *given,
    gpu_wait_for_geometry(gpu, &info);
    result = gpu_draws_init(&draw->draws, &gpu->allocator, &info, diagnostics);
    if (result == TG_OK)
-      result = gpu_charge(
-         gpu, GPU_WORK_CALL + GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
+      result = gpu_charge(gpu->work, GPU_WORK_CALL + GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
          diagnostics);
    if (result == TG_OK && gpu_condition_holds(gpu))
       result = run_draw(draw, diagnostics);

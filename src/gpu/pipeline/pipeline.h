@@ -6,19 +6,18 @@
 #ifndef TG_GPU_PIPELINE_H
 #define TG_GPU_PIPELINE_H
 
-#include "gpu/geometry/assemble.h"
-#include "gpu/queue/batch.h"
 #include "gpu/fragment/fragment.h"
+#include "gpu/geometry/assemble.h"
 #include "gpu/geometry/geometry.h"
-#include "gpu/setup/setup.h"
 #include "gpu/geometry/stream_output.h"
 #include "gpu/geometry/tess_eval.h"
 #include "gpu/geometry/vertex.h"
+#include "gpu/queue/batch.h"
+#include "gpu/setup/setup.h"
 
 /* What the stages of a draw are made for. Large; not to be moved once it is set
  * up. */
 struct gpu_pipeline {
-   struct tg_gpu *gpu;
    struct gpu_interface interface;
    struct gpu_vertex_stage vertex;
    bool has_tess, has_geometry, has_stream_output;
@@ -57,20 +56,25 @@ struct gpu_pipeline_worker {
 };
 
 enum tg_result
-gpu_pipeline_workers_create(struct tg_gpu *gpu);
+gpu_pipeline_workers_create(const struct gpu_workers *workers);
 void
-gpu_pipeline_workers_destroy(struct tg_gpu *gpu);
+gpu_pipeline_workers_destroy(const struct gpu_workers *workers);
 
-/* Gives back what draws keep for the next one; see draw.c. */
-void
-gpu_draw_finish(struct tg_gpu *gpu);
+/* What a draw is made from. */
+struct gpu_pipeline_source {
+   const struct gpu_state *state;
+   const struct gpu_compiler *compiler;
+   const struct gpu_fragment_source *fragments;
+   bool links_strictly;
+};
 
 /* Checks that shaders and state fit each other, and makes all that the draw
  * needs; what fragments need goes into the scene's arena. Nothing is drawn yet.
  * Errors as of tg_gpu_draw(). gpu_pipeline_finish() is to be called after
  * errors, too. */
 enum tg_result
-gpu_pipeline_init(struct gpu_pipeline *pipeline, struct tg_gpu *gpu,
+gpu_pipeline_init(struct gpu_pipeline *pipeline,
+                  const struct gpu_pipeline_source *source,
                   struct tg_arena *arena, const struct tg_draw_info *info,
                   struct tg_diagnostics *diagnostics);
 

@@ -3,10 +3,12 @@
  * The stages of a draw in their order: what each needs, and a batch's way
  * through them.
  */
-#include "gpu/pipeline.h"
+#include "gpu/pipeline/pipeline.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "gpu/core/memory.h"
 
 /* Vertices that one primitive may become where batches run side by side, and
  * shapes of a batch beyond which a part is spilled where it may become more. */
@@ -15,28 +17,30 @@ enum { MAX_AMPLIFICATION = 1 << 15, MAX_SHAPES = 1 << 15 };
 /* ---- workers ------------------------------------------------------------- */
 
 enum tg_result
-gpu_pipeline_workers_create(struct tg_gpu *gpu)
+gpu_pipeline_workers_create(const struct gpu_workers *workers)
 {
-   for (unsigned i = 0; i < gpu->num_workers; i++) {
+   for (unsigned i = 0; i < workers->count; i++) {
+      struct gpu_worker *worker = &workers->workers[i];
       void *memory = NULL;
-      if (!gpu_grow(&gpu->allocator, &memory, 0,
+      if (!gpu_grow(worker->allocator, &memory, 0,
                     sizeof(struct gpu_pipeline_worker)))
          return TG_ERROR_MEMORY;
       struct gpu_pipeline_worker *own = memory;
       memset(own, 0, sizeof(*own));
-      gpu_stream_init(&own->vertices, &gpu->allocator);
-      gpu_stream_init(&own->tessellated, &gpu->allocator);
-      gpu_stream_init(&own->emitted, &gpu->allocator);
-      gpu->geometry_workers[i].pipeline = own;
+      gpu_stream_init(&own->vertices, worker->allocator);
+      gpu_stream_init(&own->tessellated, worker->allocator);
+      gpu_stream_init(&own->emitted, worker->allocator);
+      worker->pipeline = own;
    }
    return TG_OK;
 }
 
 void
-gpu_pipeline_workers_destroy(struct tg_gpu *gpu)
+gpu_pipeline_workers_destroy(const struct gpu_workers *workers)
 {
-   for (unsigned i = 0; gpu->geometry_workers && i < gpu->num_workers; i++) {
-      struct gpu_pipeline_worker *own = gpu->geometry_workers[i].pipeline;
+   for (unsigned i = 0; i < workers->count; i++) {
+      struct gpu_worker *worker = &workers->workers[i];
+      struct gpu_pipeline_worker *own = worker->pipeline;
       void *memory = own;
       if (!own)
          continue;
@@ -44,8 +48,9 @@ gpu_pipeline_workers_destroy(struct tg_gpu *gpu)
       gpu_stream_finish(&own->vertices);
       gpu_stream_finish(&own->tessellated);
       gpu_stream_finish(&own->emitted);
-      gpu_grow(&gpu->allocator, &tess_memory, sizeof(*own->tess_memory), 0);
-      gpu_grow(&gpu->allocator, &memory, sizeof(*own), 0);
+      gpu_grow(worker->allocator, &tess_memory, sizeof(*own->tess_memory), 0);
+      gpu_grow(worker->allocator, &memory, sizeof(*own), 0);
+      worker->pipeline = NULL;
    }
 }
 
@@ -148,24 +153,26 @@ amplification(const struct gpu_pipeline *pipeline)
 
 /* The stages between vertices and fragments, those that there are. */
 static enum tg_result
-init_middle(struct gpu_pipeline *pipeline, const struct tg_draw_info *info,
-            struct tg_diagnostics *diagnostics)
+init_middle(struct gpu_pipeline *pipeline,
+            const struct gpu_pipeline_source *source,
+            const struct tg_draw_info *info, struct tg_diagnostics *diagnostics)
 {
-   struct tg_gpu *gpu = pipeline->gpu;
-   const struct tg_gpu_shader *producer = gpu->state.shader[TG_GPU_VERTEX];
+   const struct gpu_state *state = source->state;
+   const struct tg_gpu_shader *producer = state->shader[TG_GPU_VERTEX];
    enum tg_primitive primitive = assembled_primitive(info);
    enum tg_result result = TG_OK;
 
-   pipeline->has_tess = gpu->state.shader[TG_GPU_TESS_EVAL] != NULL;
-   pipeline->has_geometry = gpu->state.shader[TG_GPU_GEOMETRY] != NULL;
+   pipeline->has_tess = state->shader[TG_GPU_TESS_EVAL] != NULL;
+   pipeline->has_geometry = state->shader[TG_GPU_GEOMETRY] != NULL;
    if (pipeline->has_tess) {
-      result = gpu_tess_eval_init(&pipeline->tess, gpu, diagnostics);
+      result = gpu_tess_eval_init(&pipeline->tess, source->compiler, state,
+                                  diagnostics);
       producer = pipeline->tess.stage.shader;
       primitive = gpu_tess_eval_primitive(&pipeline->tess);
    }
    if (result == TG_OK && pipeline->has_geometry) {
-      result = gpu_geometry_init(&pipeline->geometry, gpu, producer, primitive,
-                                 diagnostics);
+      result = gpu_geometry_init(&pipeline->geometry, source->compiler, state,
+                                 producer, primitive, diagnostics);
       producer = pipeline->geometry.stage.shader;
       primitive = gpu_geometry_primitive(&pipeline->geometry);
    }
@@ -179,7 +186,7 @@ init_middle(struct gpu_pipeline *pipeline, const struct tg_draw_info *info,
    /* Without a geometry shader nobody sees what is adjacent. */
    pipeline->num_corners =
       (uint8_t)(num_vertices > 3 ? num_vertices / 2 : num_vertices);
-   gpu_stream_output_init(&pipeline->stream_output, gpu, producer,
+   gpu_stream_output_init(&pipeline->stream_output, state, producer,
                           pipeline->num_corners);
    pipeline->has_stream_output =
       gpu_stream_output_is_active(&pipeline->stream_output);
@@ -188,10 +195,11 @@ init_middle(struct gpu_pipeline *pipeline, const struct tg_draw_info *info,
 
 /* Fragments, unless none come of the draw. */
 static enum tg_result
-init_fragments(struct gpu_pipeline *pipeline, struct tg_arena *arena,
-               struct tg_diagnostics *diagnostics)
+init_fragments(struct gpu_pipeline *pipeline,
+               const struct gpu_pipeline_source *source,
+               struct tg_arena *arena, struct tg_diagnostics *diagnostics)
 {
-   const struct gpu_state *state = &pipeline->gpu->state;
+   const struct gpu_state *state = source->state;
    if (state->rasterizer.rasterizer_discard)
       return TG_OK;
    const enum tg_result result =
@@ -201,7 +209,7 @@ init_fragments(struct gpu_pipeline *pipeline, struct tg_arena *arena,
       return result;
    gpu_setup_state_init(&pipeline->setup, state, last_shader(state),
                         &pipeline->interface);
-   return gpu_fragment_draw_create(pipeline->gpu, &pipeline->interface,
+   return gpu_fragment_draw_create(source->fragments, &pipeline->interface,
                                    pipeline->num_corners, arena, diagnostics,
                                    &pipeline->fragments);
 }
@@ -227,21 +235,23 @@ find_clamped(struct gpu_pipeline *pipeline, const struct gpu_state *state)
 }
 
 enum tg_result
-gpu_pipeline_init(struct gpu_pipeline *pipeline, struct tg_gpu *gpu,
+gpu_pipeline_init(struct gpu_pipeline *pipeline,
+                  const struct gpu_pipeline_source *source,
                   struct tg_arena *arena, const struct tg_draw_info *info,
                   struct tg_diagnostics *diagnostics)
 {
-   const struct gpu_state *state = &gpu->state;
-   *pipeline = (struct gpu_pipeline){.gpu = gpu};
+   const struct gpu_state *state = source->state;
+   *pipeline = (struct gpu_pipeline){0};
    enum tg_result result = check_stages(state, info, diagnostics);
-   if (result == TG_OK && gpu->options.links_strictly)
+   if (result == TG_OK && source->links_strictly)
       result = gpu_check_links(state, diagnostics);
    if (result == TG_OK)
-      result = gpu_vertex_stage_init(&pipeline->vertex, gpu, diagnostics);
+      result = gpu_vertex_stage_init(&pipeline->vertex, source->compiler, state,
+                                     diagnostics);
    if (result == TG_OK)
-      result = init_middle(pipeline, info, diagnostics);
+      result = init_middle(pipeline, source, info, diagnostics);
    if (result == TG_OK)
-      result = init_fragments(pipeline, arena, diagnostics);
+      result = init_fragments(pipeline, source, arena, diagnostics);
    if (result == TG_OK)
       find_clamped(pipeline, state);
    pipeline->is_sequential = pipeline->is_boundless || writes_memory(state) ||
@@ -382,8 +392,7 @@ run_patches(struct passage *passage, const struct gpu_stream *stream)
       passage,
    };
    void *memory = own->tess_memory;
-   if (!memory && !gpu_grow(&worker->gpu->allocator, &memory, 0,
-                            sizeof(*own->tess_memory)))
+   if (!memory && !gpu_grow(worker->allocator, &memory, 0, sizeof(*own->tess_memory)))
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    own->tess_memory = memory;
    return gpu_tess_eval_run(&passage->pipeline->tess, worker, own->tess_memory,

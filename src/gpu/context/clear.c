@@ -4,13 +4,12 @@
  * what is drawn there, so that each tile is cleared by whoever draws it next,
  * when it does.
  */
-#include "gpu/clear.h"
-
 #include <string.h>
 
 #include "format/format.h"
-#include "gpu/context.h"
-#include "gpu/query.h"
+#include "gpu/context/context.h"
+#include "gpu/context/query.h"
+#include "gpu/queue/clear.h"
 #include "gpu/queue/queue.h"
 #include "util/minmax.h"
 
@@ -52,39 +51,6 @@ color_pattern(enum tg_format format, const union tg_color *color)
    uint8_t texel[RESOURCE_MAX_BLOCK] = {0};
    format_pack(format, color->u, texel);
    return resource_pattern(texel, format_info(format)->block_bytes);
-}
-
-/* ---- tiles --------------------------------------------------------------- */
-
-static struct resource_blocks
-find_blocks(const struct gpu_clear *clear, uint32_t x, uint32_t y)
-{
-   const uint32_t min_x = tg_max_u32(clear->min_x, x);
-   const uint32_t min_y = tg_max_u32(clear->min_y, y);
-   const struct tg_surface *surface = &clear->surface;
-   return (struct resource_blocks){
-      .level = surface->level,
-      .x = min_x,
-      .y = min_y,
-      .z = surface->first_layer,
-      .width = tg_min_u32(clear->max_x, x + GPU_TILE_SIZE) - min_x,
-      .height = tg_min_u32(clear->max_y, y + GPU_TILE_SIZE) - min_y,
-      .depth = surface->last_layer - surface->first_layer + 1,
-   };
-}
-
-uint64_t
-gpu_clear_cost(const struct gpu_clear *clear, uint32_t x, uint32_t y)
-{
-   const struct resource_blocks blocks = find_blocks(clear, x, y);
-   return resource_cost(clear->surface.resource, &blocks);
-}
-
-void
-gpu_clear_tile(const struct gpu_clear *clear, uint32_t x, uint32_t y)
-{
-   const struct resource_blocks blocks = find_blocks(clear, x, y);
-   resource_fill(clear->surface.resource, &blocks, &clear->pattern);
 }
 
 /* ---- clears -------------------------------------------------------------- */
@@ -149,7 +115,7 @@ tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
                           "there is no colour to clear with");
    if (!find_area(framebuffer, scissor, &area) || !gpu_condition_holds(gpu))
       return TG_OK;
-   enum tg_result result = gpu_charge(gpu, GPU_WORK_CALL, diagnostics);
+   enum tg_result result = gpu_charge(gpu->work, GPU_WORK_CALL, diagnostics);
    if (result != TG_OK)
       return result;
    const uint32_t count =

@@ -3,7 +3,7 @@
  * The framebuffer that is set: what can be drawn to, and whether attachments
  * fit each other.
  */
-#include "gpu/context.h"
+#include "gpu/context/context.h"
 #include "gpu/queue/queue.h"
 #include "util/sized.h"
 

@@ -3,12 +3,13 @@
  * The list of memory in use. Of a resource that is gone it may have an entry
  * that a new owner of the memory waits for once, in vain.
  */
-#include "gpu/queue/busy.h"
+#include "gpu/context/busy.h"
 
-#include "gpu/context.h"
+#include "gpu/context/context.h"
+#include "gpu/core/memory.h"
 #include "gpu/fragment/fragment.h"
-#include "gpu/queue/queue.h"
 #include "gpu/geometry/stream_output.h"
+#include "gpu/queue/queue.h"
 #include "util/minmax.h"
 
 /* Bytes from an address on, and the last scenes that read and write them. */

@@ -2,14 +2,13 @@
  *
  * Setting state: what comes in is looked at before anything changes.
  */
-#include "gpu/state/state.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "gpu/context.h"
+#include "gpu/context/context.h"
 #include "gpu/geometry/fetch.h"
 #include "gpu/queue/queue.h"
+#include "gpu/state/state.h"
 #include "util/sized.h"
 
 /* Viewports reach so far, in pixels. */

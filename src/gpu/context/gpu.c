@@ -1,121 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The GPU itself: what draws share, from creation to destruction, and the few
- * helpers that every file uses.
+ * The GPU itself: what draws share, from creation to destruction.
  */
-#include <stdarg.h>
 #include <string.h>
 
-#include "gpu/context.h"
-#include "gpu/pipeline.h"
-#include "gpu/query.h"
+#include "gpu/context/context.h"
+#include "gpu/context/query.h"
+#include "gpu/core/memory.h"
+#include "gpu/pipeline/pipeline.h"
 #include "gpu/queue/queue.h"
-#include "util/diagnostics.h"
 #include "util/sized.h"
-#include "util/strbuf.h"
-
-/* ---- helpers ------------------------------------------------------------- */
-
-bool
-gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
-         size_t new_size)
-{
-   if (!*ptr && !new_size)
-      return true;
-   void *grown = allocator->resize(allocator->user, *ptr, old_size, new_size);
-   if (!grown && new_size)
-      return false;
-   *ptr = grown;
-   return true;
-}
-
-bool
-gpu_reserve(const struct tg_allocator *allocator, void **elements,
-            uint32_t *capacity, uint32_t used, uint32_t count, size_t size)
-{
-   uint64_t wanted = *capacity ? *capacity : 16;
-   if ((uint64_t)used + count <= *capacity)
-      return true;
-   while (wanted < (uint64_t)used + count)
-      wanted *= 2;
-   if (wanted > UINT32_MAX ||
-       !gpu_grow(allocator, elements, *capacity * size, wanted * size))
-      return false;
-   *capacity = (uint32_t)wanted;
-   return true;
-}
-
-enum tg_result
-gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
-             const char *code, const char *format, ...)
-{
-   const struct tg_source source = {.name = "draw"};
-   va_list args;
-   va_start(args, format);
-   tg_vdiagnose(diagnostics, TG_SEVERITY_ERROR, code, &source,
-                (struct tg_position){0}, NULL, format, args);
-   va_end(args);
-   return result;
-}
-
-enum tg_result
-gpu_report(const struct tg_gpu *gpu, const struct gpu_fault *fault,
-           struct tg_diagnostics *diagnostics)
-{
-   if (fault->result == TG_OK || fault->result == TG_ERROR_MEMORY)
-      return fault->result;
-   if (!fault->what)
-      return tg_work_diagnose(gpu->work, diagnostics,
-                              fault->shader ? &fault->shader->source : NULL,
-                              fault->position);
-   if (!fault->shader)
-      return gpu_complain(diagnostics, fault->result, "draw", "%s",
-                          fault->what);
-   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "run", &fault->shader->source,
-               fault->position, NULL, "%s", fault->what);
-   return fault->result;
-}
-
-enum tg_result
-gpu_charge(struct tg_gpu *gpu, uint64_t cost,
-           struct tg_diagnostics *diagnostics)
-{
-   if (tg_work_pay(gpu->work, cost))
-      return TG_OK;
-   return tg_work_diagnose(gpu->work, diagnostics, NULL,
-                           (struct tg_position){0});
-}
-
-enum tg_result
-gpu_begin_check(struct tg_gpu *gpu, const struct tg_gpu_shader *shader,
-                enum check_lanes lanes, struct tg_diagnostics *diagnostics,
-                struct check **check_out)
-{
-   *check_out = NULL;
-   if (!gpu->options.check)
-      return TG_OK;
-
-   const enum tg_result result =
-      check_create(&gpu->allocator, shader->shader, &shader->layout,
-                   GPU_MAX_WAVES, check_out);
-   if (result != TG_OK)
-      return result;
-   check_begin(*check_out, diagnostics);
-   check_name_lanes(*check_out, lanes);
-   return TG_OK;
-}
-
-enum tg_result
-gpu_end_check(struct check *check)
-{
-   uint32_t num_findings;
-   if (!check)
-      return TG_OK;
-
-   const enum tg_result result = check_end(check, &num_findings);
-   check_destroy(check);
-   return result;
-}
 
 /* ---- counters ------------------------------------------------------------ */
 
@@ -172,7 +66,7 @@ tg_gpu_get_statistics(const struct tg_gpu *gpu,
             .cs_invocations = total(gpu, GPU_COUNT_CS_INVOCATIONS),
          },
       .draws = total(gpu, GPU_COUNT_DRAWS),
-      .kernels = gpu->num_kernels,
+      .kernels = gpu->kernels.num_kernels,
       .vertex_waves = total(gpu, GPU_COUNT_VERTEX_WAVES),
       .fragment_waves = total(gpu, GPU_COUNT_FRAGMENT_WAVES),
       .triangles = total(gpu, GPU_COUNT_TRIANGLES),
@@ -204,21 +98,38 @@ tg_gpu_set_pixel_counters(struct tg_gpu *gpu,
 static enum tg_result
 create_workers(struct tg_gpu *gpu)
 {
-   enum tg_result result = tg_pool_create(
-      &gpu->allocator, gpu->options.num_threads, &gpu->geometry_pool);
-   if (result != TG_OK)
-      return result;
-   gpu->num_workers = tg_pool_num_threads(gpu->geometry_pool);
-   result = gpu_workers_create(gpu, &gpu->geometry_workers);
+   const struct tg_allocator *allocator = &gpu->allocator;
+   const unsigned num_threads = gpu->options.num_threads;
+   const struct exec_executor *executor = gpu->compiler.executor;
+   enum tg_result result =
+      tg_pool_create(allocator, num_threads, &gpu->geometry_pool);
    if (result == TG_OK)
-      result = gpu_pipeline_workers_create(gpu);
+      result = gpu_workers_init(&gpu->geometry, allocator, gpu->geometry_pool,
+                                executor, gpu->work);
    if (result == TG_OK)
-      result = gpu_workers_create(gpu, &gpu->tile_workers);
+      result = gpu_pipeline_workers_create(&gpu->geometry);
    if (result == TG_OK)
-      result = gpu_fragment_workers_create(gpu);
+      result = tg_pool_create(allocator, gpu->geometry.count, &gpu->tile_pool);
    if (result == TG_OK)
-      result = gpu_queue_create(gpu, &gpu->queue);
+      result = gpu_workers_init(&gpu->tiles, allocator, gpu->tile_pool,
+                                executor, gpu->work);
+   if (result == TG_OK)
+      result = gpu_fragment_workers_create(&gpu->tiles);
+   if (result == TG_OK)
+      result = gpu_queue_create(allocator, &gpu->tiles, &gpu->queue);
    return result;
+}
+
+static void
+destroy_workers(struct tg_gpu *gpu)
+{
+   gpu_queue_destroy(gpu->queue);
+   gpu_fragment_workers_destroy(&gpu->tiles);
+   gpu_workers_finish(&gpu->tiles);
+   tg_pool_destroy(gpu->tile_pool);
+   gpu_pipeline_workers_destroy(&gpu->geometry);
+   gpu_workers_finish(&gpu->geometry);
+   tg_pool_destroy(gpu->geometry_pool);
 }
 
 static void
@@ -230,6 +141,24 @@ set_up_work(struct tg_gpu *gpu)
    gpu->work = gpu->options.work;
    if (!gpu->work && options.max_work)
       gpu->work = &gpu->own_work;
+}
+
+static void
+set_up_compiler(struct tg_gpu *gpu)
+{
+   gpu->compiler = (struct gpu_compiler){
+      .allocator = &gpu->allocator,
+      .executor = exec_interpreter(),
+      .cache = &gpu->kernels,
+      .work = gpu->work,
+      .check = gpu->options.check,
+   };
+   gpu->fragment_source = (struct gpu_fragment_source){
+      .compiler = &gpu->compiler,
+      .state = &gpu->state,
+      .last_copy = &gpu->bindings_copy,
+      .pixels = &gpu->pixels,
+   };
 }
 
 enum tg_result
@@ -249,11 +178,11 @@ tg_gpu_create(const struct tg_allocator *allocator,
    *gpu = (struct tg_gpu){
       .allocator = *allocator,
       .options = options,
-      .executor = exec_interpreter(),
    };
    if (options.check)
       gpu->options.num_threads = 1;
    set_up_work(gpu);
+   set_up_compiler(gpu);
    gpu_state_init(&gpu->state);
    enum tg_result result = create_epoch(gpu);
    if (result == TG_OK)
@@ -280,13 +209,9 @@ tg_gpu_destroy(struct tg_gpu *gpu)
    while (gpu->stream_targets)
       tg_stream_target_destroy(gpu->stream_targets);
    gpu_queries_destroy(gpu);
-   gpu_queue_destroy(gpu->queue);
+   destroy_workers(gpu);
    gpu_draw_finish(gpu);
-   gpu_pipeline_workers_destroy(gpu);
-   gpu_workers_destroy(gpu, gpu->geometry_workers);
-   gpu_workers_destroy(gpu, gpu->tile_workers);
-   tg_pool_destroy(gpu->geometry_pool);
-   gpu_kernel_cache_finish(gpu);
+   gpu_kernel_cache_finish(&gpu->compiler);
    gpu_busy_finish(gpu);
    destroy_epochs(gpu);
    gpu_grow(&allocator, &memory, sizeof(*gpu), 0);
@@ -295,5 +220,5 @@ tg_gpu_destroy(struct tg_gpu *gpu)
 unsigned
 tg_gpu_num_threads(const struct tg_gpu *gpu)
 {
-   return gpu->num_workers;
+   return gpu->geometry.count;
 }

@@ -3,10 +3,11 @@
  * Queries and epochs. Only the API thread is here; others add to the counters
  * of epochs, which stay where they are while a scene that does so is not done.
  */
-#include "gpu/query.h"
+#include "gpu/context/query.h"
 
 #include <string.h>
 
+#include "gpu/core/memory.h"
 #include "gpu/queue/queue.h"
 #include "util/diagnostics.h"
 

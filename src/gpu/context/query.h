@@ -9,7 +9,7 @@
 #ifndef TG_GPU_QUERY_H
 #define TG_GPU_QUERY_H
 
-#include "gpu/context.h"
+#include "gpu/context/context.h"
 
 /* Shall draws and the like happen? Waits for the query that they depend on. One
  * that has not been ended lets them. */

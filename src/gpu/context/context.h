@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The GPU as the files of this room know it.
+ *
+ * Three kinds of threads meet here. The caller's sets state, compiles kernels
+ * and cuts draws into batches. Workers of geometry, the caller among them, take
+ * batches; workers of tiles take tiles. Each worker has a struct gpu_worker for
+ * itself; all else that they see does not change while they work.
+ */
+#ifndef TG_GPU_CONTEXT_H
+#define TG_GPU_CONTEXT_H
+
+#include "gpu/context/busy.h"
+#include "gpu/core/kernel.h"
+#include "gpu/core/worker.h"
+#include "gpu/fragment/fragment.h"
+#include "gpu/queue/scene.h"
+#include "gpu/state/state.h"
+
+struct gpu_queue;
+
+struct tg_gpu {
+   struct tg_allocator allocator;
+   struct tg_gpu_options options;
+   struct gpu_kernel_cache kernels;
+   struct gpu_compiler compiler; /* of what is in the cache */
+   uint64_t next_shader_id;
+   struct tg_work *work; /* that all pay to, or NULL */
+   struct tg_work own_work; /* where it is max_work */
+   struct gpu_state state;
+   struct tg_gpu_shader *shaders;           /* all that were made, in a list */
+   struct tg_stream_target *stream_targets; /* the same */
+
+   struct tg_pool *geometry_pool, *tile_pool;
+   struct gpu_workers geometry, tiles;
+
+   struct gpu_scene *scene; /* that is being filled, or NULL */
+   struct gpu_bindings_copy bindings_copy;
+   struct gpu_fragment_source fragment_source;
+   void *draw_memory; /* of tg_gpu_draw(), or NULL */
+   struct gpu_queue *queue; /* of those that are full */
+   struct gpu_busy busy;    /* memory that they use */
+
+   /* Epochs that somebody still wants, the oldest first; what those before
+    * them have counted. */
+   struct gpu_epoch *oldest_epoch, *epoch;
+   uint64_t count[GPU_NUM_COUNTERS];
+   struct tg_query *queries; /* all that were made, in a list */
+   struct tg_pixel_counters pixels; /* arrays NULL: nobody counts */
+};
+
+/* Sees to it that there is a scene for the framebuffer that is set.
+ * TG_ERROR_MEMORY. */
+enum tg_result
+gpu_open_scene(struct tg_gpu *gpu);
+
+/* Puts the scene that is being filled, if there is one, into the queue. */
+void
+gpu_flush_scene(struct tg_gpu *gpu);
+
+/* Flushes, and waits until all is done. Faults stay to be reported. */
+void
+gpu_wait(struct tg_gpu *gpu);
+
+/* Gives back what draws keep for the next one; see draw.c. */
+void
+gpu_draw_finish(struct tg_gpu *gpu);
+
+#endif

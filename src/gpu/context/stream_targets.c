@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Targets of stream output: creation, destruction, and which are set.
+ */
+#include "gpu/context/context.h"
+#include "gpu/core/memory.h"
+#include "gpu/geometry/stream_output.h"
+#include "resource/resource.h"
+
+static enum tg_result
+check_target(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
+             struct tg_diagnostics *diagnostics)
+{
+   if (!buffer || !resource_is_buffer(buffer))
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "a stream target without a buffer");
+   const uint64_t num_bytes = resource_memory(buffer).num_bytes;
+   if (offset % 4 || size % 4 || offset > num_bytes ||
+       size > num_bytes - offset)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "a stream target of bytes %u to %llu; expected whole "
+                          "words of a buffer of %llu bytes",
+                          offset, (unsigned long long)offset + size,
+                          (unsigned long long)num_bytes);
+   return TG_OK;
+}
+
+enum tg_result
+tg_stream_target_create(struct tg_gpu *gpu, struct tg_resource *buffer,
+                        uint32_t offset, uint32_t size,
+                        struct tg_diagnostics *diagnostics,
+                        struct tg_stream_target **target_out)
+{
+   void *memory = NULL;
+   const enum tg_result result =
+      check_target(buffer, offset, size, diagnostics);
+   if (result != TG_OK)
+      return result;
+   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct tg_stream_target)))
+      return TG_ERROR_MEMORY;
+   struct tg_stream_target *target = memory;
+   *target = (struct tg_stream_target){
+      .gpu = gpu,
+      .next = gpu->stream_targets,
+      .buffer = buffer,
+      .offset = offset,
+      .size = size,
+   };
+   gpu->stream_targets = target;
+   *target_out = target;
+   return TG_OK;
+}
+
+void
+tg_stream_target_destroy(struct tg_stream_target *target)
+{
+   if (!target)
+      return;
+   struct tg_gpu *gpu = target->gpu;
+   struct tg_stream_target **link = &gpu->stream_targets;
+   void *memory = target;
+   while (*link != target)
+      link = &(*link)->next;
+   *link = target->next;
+   for (uint32_t i = 0; i < gpu->state.num_stream_targets; i++) {
+      if (gpu->state.stream_targets[i] == target)
+         gpu->state.stream_targets[i] = NULL;
+   }
+   gpu_grow(&gpu->allocator, &memory, sizeof(*target), 0);
+}
+
+/* Is it a place that vertices can be appended to? */
+static enum tg_result
+check_place(unsigned number, struct tg_stream_target *const *targets,
+            const uint32_t *offsets, struct tg_diagnostics *diagnostics)
+{
+   const struct tg_stream_target *target = targets[number];
+   if (!target)
+      return TG_OK;
+   for (unsigned i = 0; i < number; i++) {
+      if (targets[i] == target)
+         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "stream target %u is stream target %u, too",
+                             number, i);
+   }
+   if (offsets && offsets[number] != TG_STREAM_APPEND &&
+       (offsets[number] % 4 || offsets[number] > target->size))
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "stream target %u begins at byte %u of %u", number,
+                          offsets[number], target->size);
+   return TG_OK;
+}
+
+enum tg_result
+tg_gpu_set_stream_targets(struct tg_gpu *gpu, unsigned count,
+                          struct tg_stream_target *const *targets,
+                          const uint32_t *offsets,
+                          struct tg_diagnostics *diagnostics)
+{
+   if (count > TG_MAX_STREAM_BUFFERS)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%u stream targets; there can be %u", count,
+                          (unsigned)TG_MAX_STREAM_BUFFERS);
+   for (unsigned i = 0; i < count; i++) {
+      const enum tg_result result =
+         check_place(i, targets, offsets, diagnostics);
+      if (result != TG_OK)
+         return result;
+   }
+   for (unsigned i = 0; i < TG_MAX_STREAM_BUFFERS; i++) {
+      struct tg_stream_target *target = i < count ? targets[i] : NULL;
+      gpu->state.stream_targets[i] = target;
+      if (!target || !offsets || offsets[i] == TG_STREAM_APPEND)
+         continue;
+      target->filled = offsets[i];
+      target->num_vertices = 0;
+   }
+   gpu->state.num_stream_targets = count;
+   return TG_OK;
+}

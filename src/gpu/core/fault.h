@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Faults: what goes wrong while shaders run, which is found by a worker and told
+ * later, and complaints about calls, which are told at once.
+ */
+#ifndef TG_GPU_FAULT_H
+#define TG_GPU_FAULT_H
+
+#include "tungsten/tgsi.h"
+#include "util/work.h"
+
+/* What went wrong while shaders ran. */
+struct gpu_fault {
+   enum tg_result result;
+   const struct tg_shader *shader; /* or NULL */
+   struct tg_position position;    /* in its text */
+   const char *what; /* static; NULL of TG_ERROR_LIMIT: the work has ended */
+};
+
+/* A complaint that no line of a shader is the cause of; returns `result`. */
+enum tg_result
+gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
+             const char *code, const char *format, ...)
+   __attribute__((format(printf, 4, 5)));
+
+/* Says what a fault was; returns its result. `work` paid for what ran. */
+enum tg_result
+gpu_report(const struct tg_work *work, const struct gpu_fault *fault,
+           struct tg_diagnostics *diagnostics);
+
+/* Pays for what the caller's thread does itself. TG_ERROR_LIMIT, with a
+ * diagnostic, when the work has ended. NULL has no limits. */
+enum tg_result
+gpu_charge(struct tg_work *work, uint64_t cost,
+           struct tg_diagnostics *diagnostics);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Running waves of a kernel, which pay for what they run.
+ */
+#ifndef TG_GPU_WAVES_H
+#define TG_GPU_WAVES_H
+
+#include "check/check.h"
+#include "gpu/core/kernel.h"
+#include "gpu/core/worker.h"
+
+/* Times that the loops of one wave may go back to their top. */
+#define GPU_LOOP_BUDGET (UINT64_C(1) << 24)
+
+/* Pays for what is done without waves. False after a fault: the work has ended.
+ */
+bool
+gpu_pay(struct gpu_worker *worker, uint64_t cost);
+
+/* Runs one wave of a kernel, with a check or NULL. False after the worker's
+ * first fault, which is then this one's. */
+bool
+gpu_run_wave(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+             struct check *check, struct exec_wave *wave);
+
+/* The same with the waves of one block, which wait for each other at barriers.
+ */
+bool
+gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+              struct check *check, struct exec_wave *waves, uint32_t num_waves);
+
+#endif

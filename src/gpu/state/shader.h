@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A shader as the pipeline sees it.
+ */
+#ifndef TG_GPU_SHADER_H
+#define TG_GPU_SHADER_H
+
+#include "gpu/core/limits.h"
+#include "lower/lower.h"
+#include "tungsten/gpu.h"
+
+/* What a register of a shader's interface is for. */
+struct gpu_semantic {
+   bool declared;
+   uint8_t name; /* enum tg_semantic */
+   uint16_t index;
+   /* Inputs of fragments: */
+   uint8_t interpolate;    /* enum tg_interpolate */
+   bool follows_flatshade; /* `interpolate` counts where it is off */
+   uint8_t location;       /* enum tg_location */
+   uint8_t cylindrical;    /* TG_MASK_* */
+};
+
+struct tg_gpu_shader {
+   struct tg_gpu *gpu;
+   struct tg_gpu_shader *next; /* of tg_gpu.shaders */
+   const struct tg_shader *shader;
+   uint64_t id; /* never used again in this GPU, so that keys are stable */
+   enum tg_gpu_stage stage;
+   bool has_stream_output;
+   struct tg_stream_output_info stream_output;
+   struct lower_layout layout;
+   struct lower_keys seen; /* see lower_find_seen() */
+   bool fetches_colors;    /* has FBFETCH */
+   bool kills;             /* has an opcode that discards */
+   bool writes_memory;
+   bool early_depth; /* asks for the depth test to come first */
+   bool color0_writes_all;
+   bool origin_lower_left, center_integer;
+   bool post_depth_coverage;
+   uint8_t depth_layout; /* FS_DEPTH_LAYOUT */
+   struct gpu_semantic input[LOWER_MAX_INPUTS];
+   struct gpu_semantic output[LOWER_MAX_OUTPUTS];
+   struct gpu_semantic sysval[LOWER_MAX_SYSVALS];
+};
+
+/* The output register with a semantic, or GPU_NO_REGISTER. */
+uint8_t
+gpu_find_output(const struct tg_gpu_shader *shader, enum tg_semantic name,
+                uint32_t index);
+
+/* Finds out all of the above of the shader's declarations, instructions and
+ * properties, with `layout` and `seen`. TG_ERROR_INPUT for one of a stage that
+ * is not drawn with, or that is not valid, TG_ERROR_MEMORY. */
+enum tg_result
+gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
+                const struct tg_stream_output_info *stream_output,
+                struct tg_diagnostics *diagnostics);
+
+/* Does it fit the shader? TG_ERROR_INPUT. */
+enum tg_result
+gpu_check_stream_output(const struct tg_shader *shader,
+                        const struct lower_layout *layout,
+                        const struct tg_stream_output_info *info,
+                        struct tg_diagnostics *diagnostics);
+
+#endif
