@@ -43,7 +43,7 @@ enum { NUM_LOADS = sizeof(loads) / sizeof(loads[0]) };
 /* The textures of a load, seen by a GPU of one thread and one of two. */
 struct subject {
    const struct load *load;
-   struct tg_gpu *gpu[2];
+   struct tg_context *gpu[2];
    struct tg_resource *to, *from;
 };
 
@@ -105,10 +105,10 @@ make_subject(struct subject *subject, const struct load *load)
 
    subject->load = load;
    for (unsigned i = 0; i < 2; i++) {
-      struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+      struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
 
       options.num_threads = i + 1;
-      expect_ok(tg_gpu_create(NULL, &options, &subject->gpu[i]));
+      expect_ok(tg_context_create(NULL, &options, &subject->gpu[i]));
    }
    subject->from = make_texture(load->from, load->samples, last_level);
    subject->to =
@@ -120,7 +120,7 @@ static void
 destroy_subject(struct subject *subject)
 {
    for (unsigned i = 0; i < 2; i++)
-      tg_gpu_destroy(subject->gpu[i]);
+      tg_context_destroy(subject->gpu[i]);
    if (subject->to != subject->from)
       tg_resource_destroy(subject->to);
    tg_resource_destroy(subject->from);
@@ -144,7 +144,7 @@ static double
 measure(const struct subject *subject, unsigned num_threads)
 {
    const struct load *load = subject->load;
-   struct tg_gpu *gpu = subject->gpu[num_threads - 1];
+   struct tg_context *gpu = subject->gpu[num_threads - 1];
    const uint32_t last_level = tg_resource_get_desc(subject->to)->last_level;
    struct tg_blit_info info = {
       .size = sizeof(info), .mask = TG_CHANNEL_RGBA, .filter = load->filter};
@@ -158,7 +158,7 @@ measure(const struct subject *subject, unsigned num_threads)
          info.src.y = info.src.height;
          info.src.height = -info.src.height;
       }
-      expect_ok(tg_gpu_blit(gpu, &info, NULL));
+      expect_ok(tg_context_blit(gpu, &info, NULL));
    }
    return now() - begin;
 }

@@ -153,7 +153,7 @@ set_state(struct subject *subject)
 
    rasterizer.rasterizer_discard = load->discard;
    gallery_rasterize(gallery, &rasterizer);
-   gallery_check(gallery, tg_gpu_set_depth_stencil_alpha(gallery->gpu, &test,
+   gallery_check(gallery, tg_context_set_depth_stencil_alpha(gallery->gpu, &test,
                                                          gallery->diagnostics));
    gallery_blend(gallery, load->blend);
    gallery_use(
@@ -193,7 +193,7 @@ finish(struct subject *subject)
 {
    struct gallery *gallery = &subject->gallery;
 
-   gallery_check(gallery, tg_gpu_finish(gallery->gpu, gallery->diagnostics));
+   gallery_check(gallery, tg_context_finish(gallery->gpu, gallery->diagnostics));
 }
 
 static double
@@ -264,7 +264,7 @@ measure_frames(struct subject *subject, bool overlap)
    for (int i = 0; i < NUM_FRAMES; i++) {
       draw(subject);
       if (overlap)
-         gallery_check(gallery, tg_gpu_flush(gallery->gpu, NULL));
+         gallery_check(gallery, tg_context_flush(gallery->gpu, NULL));
       else
          finish(subject);
    }

@@ -39,7 +39,7 @@ using Shader = Owner<tg_shader, tg_shader_destroy>;
 using Program = Owner<tg_program, tg_program_destroy>;
 using Resource = Owner<tg_resource, tg_resource_destroy>;
 using Bindings = Owner<tg_bindings, tg_bindings_destroy>;
-using Gpu = Owner<tg_gpu, tg_gpu_destroy>;
+using Gpu = Owner<tg_context, tg_context_destroy>;
 using GpuShader = Owner<tg_gpu_shader, tg_gpu_shader_destroy>;
 using String = Owner<char, tg_string_free>;
 
@@ -97,12 +97,12 @@ texture(const char *format, uint32_t width, uint32_t height)
 }
 
 GpuShader
-stage(tg_gpu *gpu, tg_gpu_stage which, const tg_shader *source)
+stage(tg_context *gpu, tg_gpu_stage which, const tg_shader *source)
 {
    tg_gpu_shader *shader = nullptr;
    check(
       tg_gpu_shader_create(gpu, source, nullptr, diagnostics.get(), &shader));
-   check(tg_gpu_set_shader(gpu, which, shader, diagnostics.get()));
+   check(tg_context_set_shader(gpu, which, shader, diagnostics.get()));
    return GpuShader(shader);
 }
 
@@ -196,20 +196,20 @@ const std::vector<float> constants = {
 const std::vector<uint32_t> colors = {0xff0000ff, 0xff00ff00, 0xffff0000};
 
 void
-set_inputs(tg_gpu *gpu, tg_resource *buffer)
+set_inputs(tg_context *gpu, tg_resource *buffer)
 {
    tg_vertex_element elements[2] = {};
    elements[0].format = elements[1].format =
       tg_format_number("R32G32B32A32_FLOAT");
    elements[1].src_offset = offsetof(Vertex, normal);
    const tg_vertex_buffer vertex_buffer = {buffer, 0, sizeof(Vertex)};
-   check(tg_gpu_set_vertex_elements(gpu, 2, elements, diagnostics.get()));
+   check(tg_context_set_vertex_elements(gpu, 2, elements, diagnostics.get()));
    check(
-      tg_gpu_set_vertex_buffers(gpu, 0, 1, &vertex_buffer, diagnostics.get()));
+      tg_context_set_vertex_buffers(gpu, 0, 1, &vertex_buffer, diagnostics.get()));
 }
 
 void
-set_state(tg_gpu *gpu, tg_resource *color, tg_resource *depth)
+set_state(tg_context *gpu, tg_resource *color, tg_resource *depth)
 {
    tg_framebuffer_state framebuffer = TG_FRAMEBUFFER_INIT;
    framebuffer.width = framebuffer.height = size;
@@ -220,11 +220,11 @@ set_state(tg_gpu *gpu, tg_resource *color, tg_resource *depth)
    test.depth_enabled = test.depth_writemask = true;
    test.depth_func = TG_COMPARE_LESS;
    const tg_viewport viewport = tg_viewport_of(size, size, true, true);
-   check(tg_gpu_set_framebuffer(gpu, &framebuffer, diagnostics.get()));
-   check(tg_gpu_set_depth_stencil_alpha(gpu, &test, diagnostics.get()));
-   check(tg_gpu_set_viewports(gpu, 0, 1, &viewport, diagnostics.get()));
+   check(tg_context_set_framebuffer(gpu, &framebuffer, diagnostics.get()));
+   check(tg_context_set_depth_stencil_alpha(gpu, &test, diagnostics.get()));
+   check(tg_context_set_viewports(gpu, 0, 1, &viewport, diagnostics.get()));
    const tg_color black = {};
-   check(tg_gpu_clear(gpu, TG_CLEAR_ALL, nullptr, &black, 1.0, 0,
+   check(tg_context_clear(gpu, TG_CLEAR_ALL, nullptr, &black, 1.0, 0,
                       diagnostics.get()));
 }
 
@@ -239,8 +239,8 @@ draw()
    const Resource color = texture("R8G8B8A8_UNORM", size, size);
    const Resource depth = texture("Z32_FLOAT", size, size);
    const Bindings of_vertices = bindings(), of_fragments = bindings();
-   tg_gpu *made = nullptr;
-   check(tg_gpu_create(nullptr, nullptr, &made));
+   tg_context *made = nullptr;
+   check(tg_context_create(nullptr, nullptr, &made));
    const Gpu gpu(made);
 
    const tg_box row = {0, 0, 0, 3, 1, 1};
@@ -251,8 +251,8 @@ draw()
    check(tg_bindings_set_view(of_fragments.get(), 0, &view, diagnostics.get()));
    check(tg_bindings_set_sampler(of_fragments.get(), 0, &sampler,
                                  diagnostics.get()));
-   tg_gpu_set_bindings(gpu.get(), TG_GPU_VERTEX, of_vertices.get());
-   tg_gpu_set_bindings(gpu.get(), TG_GPU_FRAGMENT, of_fragments.get());
+   tg_context_set_bindings(gpu.get(), TG_GPU_VERTEX, of_vertices.get());
+   tg_context_set_bindings(gpu.get(), TG_GPU_FRAGMENT, of_fragments.get());
 
    const GpuShader vertex = stage(gpu.get(), TG_GPU_VERTEX, vs.get());
    const GpuShader fragment = stage(gpu.get(), TG_GPU_FRAGMENT, fs.get());
@@ -261,13 +261,13 @@ draw()
    const tg_draw_range range = {0, uint32_t(vertices.size()), 0};
    tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
-   check(tg_gpu_draw(gpu.get(), &info, diagnostics.get()));
-   check(tg_gpu_finish(gpu.get(), diagnostics.get()));
+   check(tg_context_draw(gpu.get(), &info, diagnostics.get()));
+   check(tg_context_finish(gpu.get(), diagnostics.get()));
 
    std::vector<uint32_t> pixels(size * size);
    const tg_box picture = {0, 0, 0, size, size, 1};
    check(
-      tg_gpu_read(gpu.get(), color.get(), 0, 0, &picture, pixels.data(), 0, 0));
+      tg_context_read(gpu.get(), color.get(), 0, 0, &picture, pixels.data(), 0, 0));
    return pixels;
 }
 

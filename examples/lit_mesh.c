@@ -142,7 +142,7 @@ make_texture(const char *format, uint32_t size)
 /* ---- the mesh ------------------------------------------------------------ */
 
 static void
-set_inputs(struct tg_gpu *gpu, struct tg_resource *buffer)
+set_inputs(struct tg_context *gpu, struct tg_resource *buffer)
 {
    const uint32_t floats[3] = {tg_format_number("R32G32B32A32_FLOAT"),
                                tg_format_number("R32G32_FLOAT"),
@@ -157,32 +157,32 @@ set_inputs(struct tg_gpu *gpu, struct tg_resource *buffer)
    }
    const struct tg_vertex_buffer vertex_buffer = {buffer, 0,
                                                   sizeof(struct vertex)};
-   check(tg_gpu_set_vertex_elements(gpu, 3, elements, diagnostics));
-   check(tg_gpu_set_vertex_buffers(gpu, 0, 1, &vertex_buffer, diagnostics));
+   check(tg_context_set_vertex_elements(gpu, 3, elements, diagnostics));
+   check(tg_context_set_vertex_buffers(gpu, 0, 1, &vertex_buffer, diagnostics));
 }
 
 static void
-set_state(struct tg_gpu *gpu, struct tg_resource *color)
+set_state(struct tg_context *gpu, struct tg_resource *color)
 {
    struct tg_framebuffer_state framebuffer = TG_FRAMEBUFFER_INIT;
    const struct tg_viewport viewport = tg_viewport_of(SIZE, SIZE, true, true);
    framebuffer.width = framebuffer.height = SIZE;
    framebuffer.num_colors = 1;
    framebuffer.colors[0] = tg_surface_of(color);
-   check(tg_gpu_set_framebuffer(gpu, &framebuffer, diagnostics));
-   check(tg_gpu_set_viewports(gpu, 0, 1, &viewport, diagnostics));
+   check(tg_context_set_framebuffer(gpu, &framebuffer, diagnostics));
+   check(tg_context_set_viewports(gpu, 0, 1, &viewport, diagnostics));
 }
 
 static void
-draw_mesh(struct tg_gpu *gpu, struct tg_resource *index_buffer)
+draw_mesh(struct tg_context *gpu, struct tg_resource *index_buffer)
 {
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    const struct tg_draw_range range = {0, NUM_INDICES, 0};
    info.index_size = sizeof(indices[0]);
    info.index_buffer = index_buffer;
    info.draws = &range;
-   check(tg_gpu_draw(gpu, &info, diagnostics));
-   check(tg_gpu_finish(gpu, diagnostics));
+   check(tg_context_draw(gpu, &info, diagnostics));
+   check(tg_context_finish(gpu, diagnostics));
 }
 
 /* The middles of the four fields of each page. */
@@ -221,28 +221,28 @@ draw(void)
    struct tg_resource *color = make_texture("R8G8B8A8_UNORM", SIZE);
    const struct tg_sampler sampler = TG_SAMPLER_INIT;
    const struct tg_view view = tg_view_of(checker);
-   struct tg_gpu *gpu = NULL;
+   struct tg_context *gpu = NULL;
    struct tg_gpu_shader *vertex = NULL, *fragment = NULL;
    struct tg_bindings *bindings = NULL;
 
    check(tg_resource_write(checker, 0, 0, &all, texels, 0, 0));
-   check(tg_gpu_create(NULL, NULL, &gpu));
+   check(tg_context_create(NULL, NULL, &gpu));
    check(tg_gpu_shader_create(gpu, vs, NULL, diagnostics, &vertex));
    check(tg_gpu_shader_create(gpu, fs, NULL, diagnostics, &fragment));
-   check(tg_gpu_set_shader(gpu, TG_GPU_VERTEX, vertex, diagnostics));
-   check(tg_gpu_set_shader(gpu, TG_GPU_FRAGMENT, fragment, diagnostics));
+   check(tg_context_set_shader(gpu, TG_GPU_VERTEX, vertex, diagnostics));
+   check(tg_context_set_shader(gpu, TG_GPU_FRAGMENT, fragment, diagnostics));
    check(tg_bindings_create(NULL, &bindings));
    check(tg_bindings_set_view(bindings, 0, &view, diagnostics));
    check(tg_bindings_set_sampler(bindings, 0, &sampler, diagnostics));
    check(tg_bindings_set_buffer(bindings, TG_BUFFER_CONSTANT, 0, light, 0,
                                 sizeof(to_light), diagnostics));
-   tg_gpu_set_bindings(gpu, TG_GPU_FRAGMENT, bindings);
+   tg_context_set_bindings(gpu, TG_GPU_FRAGMENT, bindings);
    set_inputs(gpu, vertex_buffer);
    set_state(gpu, color);
    draw_mesh(gpu, index_buffer);
-   check(tg_gpu_read(gpu, color, 0, 0, &picture, pixels, 0, 0));
+   check(tg_context_read(gpu, color, 0, 0, &picture, pixels, 0, 0));
 
-   tg_gpu_destroy(gpu); /* and its shaders */
+   tg_context_destroy(gpu); /* and its shaders */
    tg_bindings_destroy(bindings);
    tg_resource_destroy(color);
    tg_resource_destroy(checker);

@@ -70,7 +70,7 @@ struct model {
 
 struct demo {
    struct tg_diagnostics *diagnostics;
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_shader *source[2];
    struct tg_gpu_shader *shader[2];
    struct tg_resource *color, *depth;
@@ -425,7 +425,7 @@ make_demo(struct demo *demo)
 {
    demo->diagnostics = tg_diagnostics_create(NULL);
    check(demo, demo->diagnostics ? TG_OK : TG_ERROR_MEMORY);
-   check(demo, tg_gpu_create(NULL, NULL, &demo->gpu));
+   check(demo, tg_context_create(NULL, NULL, &demo->gpu));
    load_shader(demo, 0, DEMO_FOLDER "/relief.vert.tgsi");
    load_shader(demo, 1, DEMO_FOLDER "/relief.frag.tgsi");
    demo->color = make_resource(demo, &(struct tg_resource_desc){
@@ -474,7 +474,7 @@ destroy_demo(struct demo *demo)
    }
    tg_resource_destroy(demo->color);
    tg_resource_destroy(demo->depth);
-   tg_gpu_destroy(demo->gpu);
+   tg_context_destroy(demo->gpu);
    tg_diagnostics_destroy(demo->diagnostics);
 }
 
@@ -484,7 +484,7 @@ destroy_demo(struct demo *demo)
 static void
 set_state(struct demo *demo)
 {
-   struct tg_gpu *gpu = demo->gpu;
+   struct tg_context *gpu = demo->gpu;
    struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
    const struct tg_depth_stencil_alpha_state test = {
       .size = sizeof(test),
@@ -515,13 +515,13 @@ set_state(struct demo *demo)
    struct tg_diagnostics *said = demo->diagnostics;
    rasterizer.cull_face = TG_FACE_BACK;
    rasterizer.front_ccw = false;
-   check(demo, tg_gpu_set_shader(gpu, TG_GPU_VERTEX, demo->shader[0], said));
-   check(demo, tg_gpu_set_shader(gpu, TG_GPU_FRAGMENT, demo->shader[1], said));
-   check(demo, tg_gpu_set_rasterizer(gpu, &rasterizer, said));
-   check(demo, tg_gpu_set_depth_stencil_alpha(gpu, &test, said));
-   check(demo, tg_gpu_set_framebuffer(gpu, &framebuffer, said));
-   check(demo, tg_gpu_set_viewports(gpu, 0, 1, &viewport, said));
-   check(demo, tg_gpu_set_vertex_elements(gpu, 4, elements, said));
+   check(demo, tg_context_set_shader(gpu, TG_GPU_VERTEX, demo->shader[0], said));
+   check(demo, tg_context_set_shader(gpu, TG_GPU_FRAGMENT, demo->shader[1], said));
+   check(demo, tg_context_set_rasterizer(gpu, &rasterizer, said));
+   check(demo, tg_context_set_depth_stencil_alpha(gpu, &test, said));
+   check(demo, tg_context_set_framebuffer(gpu, &framebuffer, said));
+   check(demo, tg_context_set_viewports(gpu, 0, 1, &viewport, said));
+   check(demo, tg_context_set_vertex_elements(gpu, 4, elements, said));
 }
 
 static void
@@ -536,11 +536,11 @@ draw_model(struct demo *demo, const struct model *model)
    info.index_size = 4;
    info.index_buffer = model->indices;
    info.draws = &range;
-   tg_gpu_set_bindings(demo->gpu, TG_GPU_VERTEX, model->bindings[0]);
-   tg_gpu_set_bindings(demo->gpu, TG_GPU_FRAGMENT, model->bindings[1]);
-   check(demo, tg_gpu_set_vertex_buffers(demo->gpu, 0, 1, &vertices,
+   tg_context_set_bindings(demo->gpu, TG_GPU_VERTEX, model->bindings[0]);
+   tg_context_set_bindings(demo->gpu, TG_GPU_FRAGMENT, model->bindings[1]);
+   check(demo, tg_context_set_vertex_buffers(demo->gpu, 0, 1, &vertices,
                                          demo->diagnostics));
-   check(demo, tg_gpu_draw(demo->gpu, &info, demo->diagnostics));
+   check(demo, tg_context_draw(demo->gpu, &info, demo->diagnostics));
 }
 
 static void
@@ -548,11 +548,11 @@ draw(struct demo *demo)
 {
    const union tg_color background = {.f = {0.012f, 0.016f, 0.024f, 1}};
    set_state(demo);
-   check(demo, tg_gpu_clear(demo->gpu, TG_CLEAR_ALL, NULL, &background, 1.0, 0,
+   check(demo, tg_context_clear(demo->gpu, TG_CLEAR_ALL, NULL, &background, 1.0, 0,
                             demo->diagnostics));
    for (int i = 0; i < 2; i++)
       draw_model(demo, &demo->models[i]);
-   check(demo, tg_gpu_finish(demo->gpu, demo->diagnostics));
+   check(demo, tg_context_finish(demo->gpu, demo->diagnostics));
    check(demo, tg_resource_generate_mipmaps(demo->color));
 }
 
@@ -576,8 +576,8 @@ main(int argc, char **argv)
    check(&demo,
          tg_resource_read(demo.color, SAMPLES - 1, 0, &picture, pixels, 0, 0));
    write_picture(argv[1], pixels, WIDTH, HEIGHT);
-   struct tg_gpu_statistics statistics = TG_GPU_STATISTICS_INIT;
-   tg_gpu_get_statistics(demo.gpu, &statistics);
+   struct tg_context_statistics statistics = TG_CONTEXT_STATISTICS_INIT;
+   tg_context_get_statistics(demo.gpu, &statistics);
    printf("%s: %u x %u, %u x %u samples a pixel\n", argv[1], (unsigned)WIDTH,
           (unsigned)HEIGHT, (unsigned)SAMPLES, (unsigned)SAMPLES);
    printf("%u triangles, %llu of them seen, %llu vertices, %llu fragments\n",

@@ -27,7 +27,7 @@ gallery_check(struct gallery *gallery, enum tg_result result)
 void
 gallery_open(struct gallery *gallery, const char *folder, unsigned num_threads)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
 
    options.num_threads = num_threads;
    *gallery = (struct gallery){
@@ -36,7 +36,7 @@ gallery_open(struct gallery *gallery, const char *folder, unsigned num_threads)
    };
    if (!gallery->diagnostics)
       fail("gallery", "out of memory");
-   gallery_check(gallery, tg_gpu_create(NULL, &options, &gallery->gpu));
+   gallery_check(gallery, tg_context_create(NULL, &options, &gallery->gpu));
 }
 
 void
@@ -44,7 +44,7 @@ gallery_close(struct gallery *gallery)
 {
    for (unsigned i = 0; i < gallery->num_shaders; i++)
       tg_gpu_shader_destroy(gallery->shaders[i]);
-   tg_gpu_destroy(gallery->gpu);
+   tg_context_destroy(gallery->gpu);
    for (unsigned i = 0; i < gallery->num_shaders; i++)
       tg_shader_destroy(gallery->sources[i]);
    for (unsigned i = 0; i < gallery->num_bindings; i++)
@@ -239,9 +239,9 @@ gallery_draw_to(struct gallery *gallery, unsigned num_colors,
 
    for (unsigned i = 0; i < num_colors; i++)
       framebuffer.colors[i].resource = colors[i];
-   gallery_check(gallery, tg_gpu_set_framebuffer(gallery->gpu, &framebuffer,
+   gallery_check(gallery, tg_context_set_framebuffer(gallery->gpu, &framebuffer,
                                                  gallery->diagnostics));
-   gallery_check(gallery, tg_gpu_set_viewports(gallery->gpu, 0, 1, &viewport,
+   gallery_check(gallery, tg_context_set_viewports(gallery->gpu, 0, 1, &viewport,
                                                gallery->diagnostics));
 }
 
@@ -249,7 +249,7 @@ static void
 set_shader(struct gallery *gallery, enum tg_gpu_stage stage,
            struct tg_gpu_shader *shader)
 {
-   gallery_check(gallery, tg_gpu_set_shader(gallery->gpu, stage, shader,
+   gallery_check(gallery, tg_context_set_shader(gallery->gpu, stage, shader,
                                             gallery->diagnostics));
 }
 
@@ -281,8 +281,8 @@ void
 gallery_see(struct gallery *gallery, struct tg_bindings *vertex,
             struct tg_bindings *fragment)
 {
-   tg_gpu_set_bindings(gallery->gpu, TG_GPU_VERTEX, vertex);
-   tg_gpu_set_bindings(gallery->gpu, TG_GPU_FRAGMENT, fragment);
+   tg_context_set_bindings(gallery->gpu, TG_GPU_VERTEX, vertex);
+   tg_context_set_bindings(gallery->gpu, TG_GPU_FRAGMENT, fragment);
 }
 
 void
@@ -295,7 +295,7 @@ gallery_test_depth(struct gallery *gallery, bool enabled)
       .depth_func = TG_COMPARE_LESS,
    };
 
-   gallery_check(gallery, tg_gpu_set_depth_stencil_alpha(gallery->gpu, &state,
+   gallery_check(gallery, tg_context_set_depth_stencil_alpha(gallery->gpu, &state,
                                                          gallery->diagnostics));
 }
 
@@ -315,14 +315,14 @@ gallery_blend(struct gallery *gallery, bool enabled)
    };
 
    gallery_check(gallery,
-                 tg_gpu_set_blend(gallery->gpu, &state, gallery->diagnostics));
+                 tg_context_set_blend(gallery->gpu, &state, gallery->diagnostics));
 }
 
 void
 gallery_rasterize(struct gallery *gallery,
                   const struct tg_rasterizer_state *rasterizer)
 {
-   gallery_check(gallery, tg_gpu_set_rasterizer(gallery->gpu, rasterizer,
+   gallery_check(gallery, tg_context_set_rasterizer(gallery->gpu, rasterizer,
                                                 gallery->diagnostics));
 }
 
@@ -332,7 +332,7 @@ gallery_clear(struct gallery *gallery, const float color[4])
    union tg_color value;
 
    memcpy(value.f, color, sizeof(value.f));
-   gallery_check(gallery, tg_gpu_clear(gallery->gpu, TG_CLEAR_ALL, NULL, &value,
+   gallery_check(gallery, tg_context_clear(gallery->gpu, TG_CLEAR_ALL, NULL, &value,
                                        1.0, 0, gallery->diagnostics));
 }
 
@@ -353,9 +353,9 @@ set_vertices(struct gallery *gallery, struct tg_resource *vertices)
    const unsigned num_elements = sizeof(elements) / sizeof(*elements);
 
    gallery_check(gallery,
-                 tg_gpu_set_vertex_elements(gallery->gpu, num_elements,
+                 tg_context_set_vertex_elements(gallery->gpu, num_elements,
                                             elements, gallery->diagnostics));
-   gallery_check(gallery, tg_gpu_set_vertex_buffers(gallery->gpu, 0, 1, &buffer,
+   gallery_check(gallery, tg_context_set_vertex_buffers(gallery->gpu, 0, 1, &buffer,
                                                     gallery->diagnostics));
 }
 
@@ -373,7 +373,7 @@ gallery_draw(struct gallery *gallery, const struct gallery_mesh *mesh,
    info.draws = &range;
    set_vertices(gallery, mesh->vertices);
    gallery_check(gallery,
-                 tg_gpu_draw(gallery->gpu, &info, gallery->diagnostics));
+                 tg_context_draw(gallery->gpu, &info, gallery->diagnostics));
 }
 
 void
@@ -384,7 +384,7 @@ gallery_draw_all(struct gallery *gallery)
 
    info.draws = &range;
    gallery_check(gallery,
-                 tg_gpu_draw(gallery->gpu, &info, gallery->diagnostics));
+                 tg_context_draw(gallery->gpu, &info, gallery->diagnostics));
 }
 
 void *
@@ -408,7 +408,7 @@ gallery_read(struct gallery *gallery, struct tg_resource *texture)
    };
    uint32_t *words = gallery_allocate((size_t)desc->width * desc->height * 4);
 
-   gallery_check(gallery, tg_gpu_finish(gallery->gpu, gallery->diagnostics));
+   gallery_check(gallery, tg_context_finish(gallery->gpu, gallery->diagnostics));
    gallery_check(gallery, tg_resource_read(texture, 0, 0, &box, words, 0, 0));
    return words;
 }

@@ -15,7 +15,7 @@ enum { GALLERY_MAX_OBJECTS = 128 };
 
 struct gallery {
    struct tg_diagnostics *diagnostics;
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    const char *folder; /* of the shaders */
 
    /* To be destroyed. */

@@ -29,7 +29,7 @@ draw_scene(const struct scene *scene, uint32_t samples, uint32_t zoom)
       scene->prepare(&gallery, made);
    scene->draw(&gallery, &canvas, made);
    canvas_resolve(&gallery, &canvas);
-   gallery_check(&gallery, tg_gpu_finish(gallery.gpu, gallery.diagnostics));
+   gallery_check(&gallery, tg_context_finish(gallery.gpu, gallery.diagnostics));
    printf("%s, %u samples: made in %.2f s, drawn in %.2f s\n", scene->name,
           (unsigned)samples, ready - start, now() - ready);
    uint32_t *picture = canvas_read(&gallery, &canvas);

@@ -61,7 +61,7 @@ canvas_resolve(struct gallery *gallery, const struct canvas *canvas)
 
    if (canvas->picture != canvas->color)
       gallery_check(gallery,
-                    tg_gpu_blit(gallery->gpu, &info, gallery->diagnostics));
+                    tg_context_blit(gallery->gpu, &info, gallery->diagnostics));
 }
 
 uint32_t *

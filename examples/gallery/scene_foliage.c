@@ -134,8 +134,8 @@ set_alpha(struct gallery *gallery, const struct canvas *canvas, bool enabled)
    };
 
    gallery_check(gallery,
-                 tg_gpu_set_blend(gallery->gpu, &blend, gallery->diagnostics));
-   gallery_check(gallery, tg_gpu_set_depth_stencil_alpha(gallery->gpu, &test,
+                 tg_context_set_blend(gallery->gpu, &blend, gallery->diagnostics));
+   gallery_check(gallery, tg_context_set_depth_stencil_alpha(gallery->gpu, &test,
                                                          gallery->diagnostics));
 }
 

@@ -140,7 +140,7 @@ draw_hair(struct gallery *gallery, const struct fur *fur,
 {
    gallery_use(gallery, fur->vertex, fragment);
    gallery_use_geometry(gallery, fur->hair);
-   tg_gpu_set_bindings(gallery->gpu, TG_GPU_GEOMETRY, hair);
+   tg_context_set_bindings(gallery->gpu, TG_GPU_GEOMETRY, hair);
    gallery_see(gallery, vertex, fur->hair_colors);
    gallery_draw(gallery, &fur->bunny, TG_PRIM_TRIANGLES, 0);
 }

@@ -208,13 +208,13 @@ draw_models(struct gallery *gallery, const struct tessellation *scene,
 {
    gallery_use(gallery, scene->vertex, fragment);
    gallery_use_tessellation(gallery, scene->control, scene->evaluation);
-   tg_gpu_set_bindings(gallery->gpu, TG_GPU_TESS_CTRL, scene->edges);
+   tg_context_set_bindings(gallery->gpu, TG_GPU_TESS_CTRL, scene->edges);
    for (int i = 0; i < NUM_MODELS; i++) {
       const struct model *model = &scene->models[i];
 
       gallery_see(gallery, model->vertex,
                   fragment == scene->flat ? scene->line : model->fragment);
-      tg_gpu_set_bindings(gallery->gpu, TG_GPU_TESS_EVAL,
+      tg_context_set_bindings(gallery->gpu, TG_GPU_TESS_EVAL,
                           from_sun ? model->from_sun : model->from_eye);
       gallery_draw(gallery, &model->mesh, TG_PRIM_PATCHES, PATCH_VERTICES);
    }
@@ -237,7 +237,7 @@ draw_edges(struct gallery *gallery, const struct canvas *canvas,
    rasterizer.offset_line = true; /* in front of the triangles */
    rasterizer.offset_units = -4;
    rasterizer.offset_scale = -1;
-   gallery_check(gallery, tg_gpu_set_scissors(gallery->gpu, 0, 1, &right,
+   gallery_check(gallery, tg_context_set_scissors(gallery->gpu, 0, 1, &right,
                                               gallery->diagnostics));
    gallery_rasterize(gallery, &rasterizer);
    gallery_blend(gallery, true);

@@ -7,7 +7,7 @@
  * State is set, checked when it is set, and stays until it is set anew. A draw
  * takes what is set then. Work is done in the order of the calls, by threads of
  * the GPU's own: what a call wrote is seen by the calls behind it, and by the
- * caller behind tg_gpu_finish() or a fence.
+ * caller behind tg_context_finish() or a fence.
  *
  * A GPU and what was made from it may be used by one thread at a time.
  */
@@ -32,7 +32,7 @@ enum {
    TG_MAX_STREAMS = 4,         /* of vertices, out of a geometry shader */
    TG_MAX_STREAM_OUTPUTS = 64, /* pieces of a vertex that are written */
    TG_MAX_PATCH_VERTICES = 32,
-   TG_MAX_GPU_THREADS = TG_MAX_DISPATCH_THREADS,
+   TG_MAX_DEVICE_THREADS = TG_MAX_DISPATCH_THREADS,
 };
 
 /** Sizes of points, widths of lines: larger ones are held to these. */
@@ -41,13 +41,13 @@ enum {
 
 /* ---- the GPU ------------------------------------------------------------- */
 
-struct tg_gpu;
+struct tg_context;
 
-struct tg_gpu_options {
-   size_t size;          /* sizeof(struct tg_gpu_options) */
+struct tg_context_options {
+   size_t size;          /* sizeof(struct tg_context_options) */
    unsigned num_threads; /* the caller's included; 0: as many as there are
                           * processors. 1: all is done before a call returns */
-   bool check;           /* look for mistakes in shaders: see tg_gpu_draw() */
+   bool check;           /* look for mistakes in shaders: see tg_context_draw() */
    /* What all that the GPU does may cost together, in units of tungsten/work.h;
     * 0: there is no bound. For more than that there is `work`. */
    uint64_t max_work;
@@ -57,23 +57,23 @@ struct tg_gpu_options {
                           * max_work; it must outlive the GPU. NULL: none does */
 };
 
-#define TG_GPU_OPTIONS_INIT TG_INIT_(tg_gpu_options, TG_NO_MEMBERS_)
+#define TG_CONTEXT_OPTIONS_INIT TG_INIT_(tg_context_options, TG_NO_MEMBERS_)
 
 /** `allocator` must be one for many threads unless there is one only; NULL
  * takes the default. `options` NULL takes the defaults. TG_ERROR_INPUT for
- * threads beyond TG_MAX_GPU_THREADS, TG_ERROR_MEMORY. */
+ * threads beyond TG_MAX_DEVICE_THREADS, TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_gpu_create(const struct tg_allocator *allocator,
-              const struct tg_gpu_options *options, struct tg_gpu **gpu_out);
+tg_context_create(const struct tg_allocator *allocator,
+              const struct tg_context_options *options, struct tg_context **gpu_out);
 
 /** Finishes, and destroys what was made from it and has not been destroyed.
  * Takes NULL. */
 TG_API void
-tg_gpu_destroy(struct tg_gpu *gpu);
+tg_context_destroy(struct tg_context *gpu);
 
 /** At least 1. */
 TG_API unsigned
-tg_gpu_num_threads(const struct tg_gpu *gpu);
+tg_context_num_threads(const struct tg_context *gpu);
 
 /* ---- shaders ------------------------------------------------------------- */
 
@@ -117,7 +117,7 @@ struct tg_stream_output_info {
  * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
-tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *shader,
+tg_gpu_shader_create(struct tg_context *gpu, const struct tg_shader *shader,
                      const struct tg_stream_output_info *stream_output,
                      struct tg_diagnostics *diagnostics,
                      struct tg_gpu_shader **shader_out);
@@ -136,14 +136,14 @@ tg_gpu_shader_destroy(struct tg_gpu_shader *shader);
  * TG_ERROR_INPUT when the shader is one of another stage.
  */
 TG_API enum tg_result
-tg_gpu_set_shader(struct tg_gpu *gpu, enum tg_gpu_stage stage,
+tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
                   struct tg_gpu_shader *shader,
                   struct tg_diagnostics *diagnostics);
 
 /** What a stage sees; NULL: nothing is bound. It is borrowed until it is set
  * anew; each draw takes what is bound then. */
 TG_API void
-tg_gpu_set_bindings(struct tg_gpu *gpu, enum tg_gpu_stage stage,
+tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
                     const struct tg_bindings *bindings);
 
 /* ---- state --------------------------------------------------------------- */
@@ -236,12 +236,12 @@ struct tg_blend_state {
 
 /** Sets what becomes of colours. */
 TG_API enum tg_result
-tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *blend,
+tg_context_set_blend(struct tg_context *gpu, const struct tg_blend_state *blend,
                  struct tg_diagnostics *diagnostics);
 
 /** At first 0. */
 TG_API void
-tg_gpu_set_blend_color(struct tg_gpu *gpu, const float color[4]);
+tg_context_set_blend_color(struct tg_context *gpu, const float color[4]);
 
 enum tg_face {
    TG_FACE_NONE,
@@ -317,7 +317,7 @@ struct tg_rasterizer_state {
 
 /** Sets how primitives become fragments. */
 TG_API enum tg_result
-tg_gpu_set_rasterizer(struct tg_gpu *gpu,
+tg_context_set_rasterizer(struct tg_context *gpu,
                       const struct tg_rasterizer_state *rasterizer,
                       struct tg_diagnostics *diagnostics);
 
@@ -361,32 +361,32 @@ struct tg_depth_stencil_alpha_state {
 
 /** Sets the tests of depth, stencil and alpha. */
 TG_API enum tg_result
-tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
+tg_context_set_depth_stencil_alpha(struct tg_context *gpu,
                                const struct tg_depth_stencil_alpha_state *state,
                                struct tg_diagnostics *diagnostics);
 
 /** Of fronts and of backs. At first 0. */
 TG_API void
-tg_gpu_set_stencil_ref(struct tg_gpu *gpu, const uint8_t ref[2]);
+tg_context_set_stencil_ref(struct tg_context *gpu, const uint8_t ref[2]);
 
 /** Bit i: sample i may be covered. At first all. */
 TG_API void
-tg_gpu_set_sample_mask(struct tg_gpu *gpu, uint32_t mask);
+tg_context_set_sample_mask(struct tg_context *gpu, uint32_t mask);
 
 /** At least so many samples of a pixel are shaded by themselves, all if it is
  * more than 1. At first 1. */
 TG_API void
-tg_gpu_set_min_samples(struct tg_gpu *gpu, unsigned min_samples);
+tg_context_set_min_samples(struct tg_context *gpu, unsigned min_samples);
 
 /** Planes in the space of CLIPVERTEX, or else of POSITION. At first 0. */
 TG_API void
-tg_gpu_set_clip_planes(struct tg_gpu *gpu,
+tg_context_set_clip_planes(struct tg_context *gpu,
                        const float planes[TG_MAX_CLIP_PLANES][4]);
 
 /** Row i is for rows of the window that are i modulo 32; the highest bit is for
  * the leftmost column. At first all bits. */
 TG_API void
-tg_gpu_set_polygon_stipple(struct tg_gpu *gpu, const uint32_t rows[32]);
+tg_context_set_polygon_stipple(struct tg_context *gpu, const uint32_t rows[32]);
 
 /** window = ndc * scale + translate; y grows downwards in memory. */
 struct tg_viewport {
@@ -403,7 +403,7 @@ tg_viewport_of(uint32_t width, uint32_t height, bool y_up, bool clip_halfz);
  * all 0. Values that are not finite, or reach beyond 2^20 pixels, are refused:
  * TG_ERROR_INPUT. */
 TG_API enum tg_result
-tg_gpu_set_viewports(struct tg_gpu *gpu, unsigned first, unsigned count,
+tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
                      const struct tg_viewport *viewports,
                      struct tg_diagnostics *diagnostics);
 
@@ -414,7 +414,7 @@ struct tg_scissor {
 
 /** Of the viewport with the same number. At first all empty. */
 TG_API enum tg_result
-tg_gpu_set_scissors(struct tg_gpu *gpu, unsigned first, unsigned count,
+tg_context_set_scissors(struct tg_context *gpu, unsigned first, unsigned count,
                     const struct tg_scissor *scissors,
                     struct tg_diagnostics *diagnostics);
 
@@ -452,7 +452,7 @@ struct tg_framebuffer_state {
  * set and what was drawn is done. TG_ERROR_INPUT also for a format that cannot
  * be drawn to; sizes and samples that do not fit. */
 TG_API enum tg_result
-tg_gpu_set_framebuffer(struct tg_gpu *gpu,
+tg_context_set_framebuffer(struct tg_context *gpu,
                        const struct tg_framebuffer_state *framebuffer,
                        struct tg_diagnostics *diagnostics);
 
@@ -467,7 +467,7 @@ struct tg_vertex_element {
 
 /** Sets elements 0 to count - 1; there are no others then. */
 TG_API enum tg_result
-tg_gpu_set_vertex_elements(struct tg_gpu *gpu, unsigned count,
+tg_context_set_vertex_elements(struct tg_context *gpu, unsigned count,
                            const struct tg_vertex_element *elements,
                            struct tg_diagnostics *diagnostics);
 
@@ -478,13 +478,13 @@ struct tg_vertex_buffer {
 
 /** Buffers first to first + count - 1. Borrowed until they are set anew. */
 TG_API enum tg_result
-tg_gpu_set_vertex_buffers(struct tg_gpu *gpu, unsigned first, unsigned count,
+tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned count,
                           const struct tg_vertex_buffer *buffers,
                           struct tg_diagnostics *diagnostics);
 
 /** Levels of patches that no control shader makes. At first all 1. */
 TG_API void
-tg_gpu_set_tess_levels(struct tg_gpu *gpu, const float outer[4],
+tg_context_set_tess_levels(struct tg_context *gpu, const float outer[4],
                        const float inner[2]);
 
 /* ---- stream output ------------------------------------------------------- */
@@ -496,7 +496,7 @@ struct tg_stream_target;
 /** `size` bytes from `offset` on, both multiples of 4. TG_ERROR_INPUT,
  * TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_stream_target_create(struct tg_gpu *gpu, struct tg_resource *buffer,
+tg_stream_target_create(struct tg_context *gpu, struct tg_resource *buffer,
                         uint32_t offset, uint32_t size,
                         struct tg_diagnostics *diagnostics,
                         struct tg_stream_target **target_out);
@@ -509,7 +509,7 @@ tg_stream_target_destroy(struct tg_stream_target *target);
  * target; TG_STREAM_APPEND goes on behind what is there. */
 #define TG_STREAM_APPEND UINT32_MAX
 TG_API enum tg_result
-tg_gpu_set_stream_targets(struct tg_gpu *gpu, unsigned count,
+tg_context_set_stream_targets(struct tg_context *gpu, unsigned count,
                           struct tg_stream_target *const *targets,
                           const uint32_t *offsets,
                           struct tg_diagnostics *diagnostics);
@@ -586,13 +586,13 @@ struct tg_draw_info {
  *
  * What only shows when shaders run, a loop budget that is used up or the work
  * of the GPU, is TG_ERROR_LIMIT here if a stage before fragments is concerned,
- * else of tg_gpu_finish(). Something has been drawn then.
+ * else of tg_context_finish(). Something has been drawn then.
  *
  * With `check` findings are errors among the diagnostics, of a draw that is a
  * success all the same; such a GPU has one thread.
  */
 TG_API enum tg_result
-tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
+tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *info,
             struct tg_diagnostics *diagnostics);
 
 /** Draws, clears of the framebuffer and dispatches happen from now on only if
@@ -601,7 +601,7 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *info,
  * NULL. */
 struct tg_query;
 TG_API void
-tg_gpu_set_condition(struct tg_gpu *gpu, struct tg_query *query, bool inverted);
+tg_context_set_condition(struct tg_context *gpu, struct tg_query *query, bool inverted);
 
 /* ---- fences -------------------------------------------------------------- */
 
@@ -610,14 +610,14 @@ struct tg_fence;
 /** Begins all work so far, which may go on while the caller does. `fence_out`,
  * if not NULL, is signalled when it is done. TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_gpu_flush(struct tg_gpu *gpu, struct tg_fence **fence_out);
+tg_context_flush(struct tg_context *gpu, struct tg_fence **fence_out);
 
 /** Waits for all work so far. What went wrong with it is returned once, here
  * and nowhere else: TG_ERROR_LIMIT, TG_ERROR_MEMORY. A fence, a query,
- * tg_gpu_read() and the statistics give what there is, also after a fault; who
+ * tg_context_read() and the statistics give what there is, also after a fault; who
  * must know that it is whole calls this first. */
 TG_API enum tg_result
-tg_gpu_finish(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics);
+tg_context_finish(struct tg_context *gpu, struct tg_diagnostics *diagnostics);
 
 /** Waits, at most so long; UINT64_MAX: for ever. True: it is signalled. Any
  * thread. */
@@ -642,21 +642,21 @@ enum tg_clear {
  * NULL, everywhere. Integers if the format is one. Masks of channels and
  * stencil do not count. */
 TG_API enum tg_result
-tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
+tg_context_clear(struct tg_context *gpu, uint32_t buffers,
              const struct tg_scissor *scissor, const union tg_color *color,
              double depth, uint8_t stencil, struct tg_diagnostics *diagnostics);
 
 /** Fills a box of a level with one texel, in the format's own bytes; with one
  * block of a compressed format. All samples. */
 TG_API enum tg_result
-tg_gpu_clear_texture(struct tg_gpu *gpu, struct tg_resource *texture,
+tg_context_clear_texture(struct tg_context *gpu, struct tg_resource *texture,
                      uint32_t level, const struct tg_box *box,
                      const void *texel, struct tg_diagnostics *diagnostics);
 
 /** Fills bytes of a buffer with a value of 1, 2, 4, 8, 12 or 16 bytes, of which
  * offset and size are multiples. */
 TG_API enum tg_result
-tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
+tg_context_clear_buffer(struct tg_context *gpu, struct tg_resource *buffer,
                     uint32_t offset, uint32_t size, const void *value,
                     uint32_t value_size, struct tg_diagnostics *diagnostics);
 
@@ -664,7 +664,7 @@ tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
  * samples are alike. The boxes may overlap. Of buffers x and width are bytes.
  */
 TG_API enum tg_result
-tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
+tg_context_copy(struct tg_context *gpu, struct tg_resource *dst, uint32_t dst_level,
             uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
             struct tg_resource *src, uint32_t src_level,
             const struct tg_box *src_box, struct tg_diagnostics *diagnostics);
@@ -700,22 +700,22 @@ struct tg_blit_info {
 /** Blits, in the order of the calls. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED,
  * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *info,
+tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *info,
             struct tg_diagnostics *diagnostics);
 
 /** As tg_resource_write() and tg_resource_read(), in the order of the calls. */
 TG_API enum tg_result
-tg_gpu_write(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
+tg_context_write(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
              uint32_t sample, const struct tg_box *box, const void *data,
              size_t row_stride, size_t slice_stride);
 TG_API enum tg_result
-tg_gpu_read(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
+tg_context_read(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
             uint32_t sample, const struct tg_box *box, void *data,
             size_t row_stride, size_t slice_stride);
 
 /** As tg_dispatch(), in the order of the calls. */
 TG_API enum tg_result
-tg_gpu_dispatch(struct tg_gpu *gpu, const struct tg_program *program,
+tg_context_dispatch(struct tg_context *gpu, const struct tg_program *program,
                 const struct tg_bindings *bindings, const struct tg_grid *grid,
                 struct tg_diagnostics *diagnostics);
 
@@ -765,7 +765,7 @@ union tg_query_result {
 /** `index` is a stream for those that are of one, else 0. TG_ERROR_INPUT,
  * TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_query_create(struct tg_gpu *gpu, enum tg_query_type type, unsigned index,
+tg_query_create(struct tg_context *gpu, enum tg_query_type type, unsigned index,
                 struct tg_diagnostics *diagnostics,
                 struct tg_query **query_out);
 
@@ -789,8 +789,8 @@ tg_query_get_result(struct tg_query *query, bool wait,
 
 /** Of all draws since the GPU was made. Work that is not done yet is counted
  * later; draws that were refused, and waves that a fault has ended, never. */
-struct tg_gpu_statistics {
-   size_t size; /* sizeof(struct tg_gpu_statistics), set by the caller */
+struct tg_context_statistics {
+   size_t size; /* sizeof(struct tg_context_statistics), set by the caller */
    struct tg_pipeline_statistics pipeline;
    uint64_t draws, kernels; /* kernels: compiled */
    uint64_t vertex_waves, fragment_waves;
@@ -800,12 +800,12 @@ struct tg_gpu_statistics {
    uint64_t tiles, hidden_blocks; /* blocks that depth left out unseen */
 };
 
-#define TG_GPU_STATISTICS_INIT TG_INIT_(tg_gpu_statistics, TG_NO_MEMBERS_)
+#define TG_CONTEXT_STATISTICS_INIT TG_INIT_(tg_context_statistics, TG_NO_MEMBERS_)
 
 /** TG_ERROR_INPUT for a size that is not known, and then nothing is written. */
 TG_API enum tg_result
-tg_gpu_get_statistics(const struct tg_gpu *gpu,
-                      struct tg_gpu_statistics *statistics_out);
+tg_context_get_statistics(const struct tg_context *gpu,
+                      struct tg_context_statistics *statistics_out);
 
 /** What was done for each pixel of all framebuffers: words row by row, `width`
  * a row, to which draws add. Pixels beyond are not counted. */
@@ -825,7 +825,7 @@ struct tg_pixel_counters {
  * pixel, but makes shaders anew and draws slower. TG_ERROR_INPUT for a size
  * that is not known. */
 TG_API enum tg_result
-tg_gpu_set_pixel_counters(struct tg_gpu *gpu,
+tg_context_set_pixel_counters(struct tg_context *gpu,
                           const struct tg_pixel_counters *counters);
 
 #ifdef __cplusplus

@@ -14,11 +14,11 @@
 
 #define COUNTER(name, label)                                                   \
    {                                                                           \
-#name, label, offsetof(struct tg_gpu_statistics, name)                   \
+#name, label, offsetof(struct tg_context_statistics, name)                   \
    }
 #define STAGE(name, label)                                                     \
    {                                                                           \
-#name, label, offsetof(struct tg_gpu_statistics, pipeline.name)          \
+#name, label, offsetof(struct tg_context_statistics, pipeline.name)          \
    }
 
 static const struct counter {
@@ -50,7 +50,7 @@ static const struct counter {
 };
 
 static uint64_t
-get(const struct tg_gpu_statistics *statistics, const struct counter *counter)
+get(const struct tg_context_statistics *statistics, const struct counter *counter)
 {
    uint64_t value;
 
@@ -59,7 +59,7 @@ get(const struct tg_gpu_statistics *statistics, const struct counter *counter)
 }
 
 static bool
-put_json(const struct tg_gpu_statistics *statistics)
+put_json(const struct tg_context_statistics *statistics)
 {
    struct tg_json json;
 
@@ -71,7 +71,7 @@ put_json(const struct tg_gpu_statistics *statistics)
 }
 
 bool
-cli_put_statistics(const struct tg_gpu_statistics *statistics, bool as_json)
+cli_put_statistics(const struct tg_context_statistics *statistics, bool as_json)
 {
    if (as_json)
       return put_json(statistics);

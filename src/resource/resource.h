@@ -121,7 +121,7 @@ resource_find_blocks(const struct tg_resource *resource, uint32_t level,
 /* ---- copy.c -------------------------------------------------------------- */
 
 /* Blocks of one resource as they are to another place of it or of another one,
- * all samples: tg_gpu_copy(). TG_ERROR_INPUT. */
+ * all samples: tg_context_copy(). TG_ERROR_INPUT. */
 enum tg_result
 resource_copy(struct tg_resource *dst, uint32_t dst_level, uint32_t dst_x,
               uint32_t dst_y, uint32_t dst_z, const struct tg_resource *src,

@@ -171,7 +171,7 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
       grid.indirect_offset = dispatch->indirect_offset;
    }
    return runner->drawing.gpu
-             ? tg_gpu_dispatch(runner->drawing.gpu, runner->program.program,
+             ? tg_context_dispatch(runner->drawing.gpu, runner->program.program,
                                runner->bound.bindings, &grid, diagnostics)
              : tg_dispatch(runner->program.program, runner->bound.bindings,
                            &grid, diagnostics);

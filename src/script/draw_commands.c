@@ -206,7 +206,7 @@ draw_ranges(struct script_runner *runner, const struct script_draw *draw,
       script_accept_char(&cursor, ',');
    }
    info->draws = ranges;
-   enum tg_result result = tg_gpu_draw(runner->drawing.gpu, info, said);
+   enum tg_result result = tg_context_draw(runner->drawing.gpu, info, said);
    allocator->resize(allocator->user, ranges, size, 0);
    return result;
 }
@@ -225,7 +225,7 @@ run_draw(struct script_runner *runner, const struct script_command *command,
    if (result != TG_OK)
       return result;
    return draw->ranges.source ? draw_ranges(runner, draw, &info, said)
-                              : tg_gpu_draw(runner->drawing.gpu, &info, said);
+                              : tg_context_draw(runner->drawing.gpu, &info, said);
 }
 
 enum tg_result

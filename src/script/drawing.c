@@ -55,7 +55,7 @@ script_drawing_finish(struct script_runner *runner)
 {
    struct script_drawing *drawing = &runner->drawing;
 
-   tg_gpu_destroy(drawing->gpu); /* with all that was made from it */
+   tg_context_destroy(drawing->gpu); /* with all that was made from it */
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
       tg_bindings_destroy(drawing->stages[i].bindings);
       for (unsigned j = 0; j < TG_MAX_CONSTANT_BUFFERS; j++)
@@ -90,7 +90,7 @@ script_drawing_wait(struct script_runner *runner)
       return TG_OK;
    return script_drawing_result(
       runner, drawing->last_draw,
-      tg_gpu_finish(drawing->gpu, runner->diagnostics),
+      tg_context_finish(drawing->gpu, runner->diagnostics),
       "what was drawn so far did not come to its end");
 }
 
@@ -99,9 +99,9 @@ script_drawing_read(struct script_runner *runner, struct tg_resource *resource,
                     uint32_t level, uint32_t sample, const struct tg_box *box,
                     void *texels)
 {
-   struct tg_gpu *gpu = runner->drawing.gpu;
+   struct tg_context *gpu = runner->drawing.gpu;
 
-   return gpu ? tg_gpu_read(gpu, resource, level, sample, box, texels, 0, 0)
+   return gpu ? tg_context_read(gpu, resource, level, sample, box, texels, 0, 0)
               : tg_resource_read(resource, level, sample, box, texels, 0, 0);
 }
 
@@ -195,7 +195,7 @@ update_framebuffer(struct script_runner *runner)
       .num_colors = state->num_targets,
    };
 
-   enum tg_result result = tg_gpu_set_framebuffer(drawing->gpu, NULL, NULL);
+   enum tg_result result = tg_context_set_framebuffer(drawing->gpu, NULL, NULL);
    for (unsigned i = 0; i < SCRIPT_NUM_ATTACHMENTS && result == TG_OK; i++) {
       if (is_own(drawing, i))
          result = update_own(runner, i);
@@ -207,7 +207,7 @@ update_framebuffer(struct script_runner *runner)
    for (unsigned i = 0; i < TG_MAX_COLOR_BUFFERS; i++)
       framebuffer.colors[i] = script_drawing_surface(runner, i);
    framebuffer.depth_stencil = script_drawing_surface(runner, SCRIPT_DEPTH);
-   return tg_gpu_set_framebuffer(drawing->gpu, &framebuffer,
+   return tg_context_set_framebuffer(drawing->gpu, &framebuffer,
                                  runner->diagnostics);
 }
 
@@ -215,14 +215,14 @@ static enum tg_result
 create_gpu(struct script_runner *runner)
 {
    const struct script_limits *limits = runner->limits;
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
 
    options.num_threads = limits->num_threads;
    if (limits->one_processor || runner->is_checked)
       options.num_threads = 1;
    options.check = runner->is_checked;
    options.work = &runner->work;
-   return tg_gpu_create(runner->allocator, &options, &runner->drawing.gpu);
+   return tg_context_create(runner->allocator, &options, &runner->drawing.gpu);
 }
 
 /* Is memory about to be made anew that draws may still be at work on? */
@@ -323,10 +323,10 @@ update_elements(struct script_runner *runner,
       elements[i] = drawing->elements[i].element;
    for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
       buffers[i] = make_vertex_buffer(runner, i);
-   result = tg_gpu_set_vertex_elements(drawing->gpu, drawing->num_elements,
+   result = tg_context_set_vertex_elements(drawing->gpu, drawing->num_elements,
                                        elements, diagnostics);
    if (result == TG_OK)
-      result = tg_gpu_set_vertex_buffers(drawing->gpu, 0, TG_MAX_VERTEX_BUFFERS,
+      result = tg_context_set_vertex_buffers(drawing->gpu, 0, TG_MAX_VERTEX_BUFFERS,
                                          buffers, diagnostics);
    drawing->has_elements = result == TG_OK;
    return result;
@@ -427,7 +427,7 @@ bind_stage(struct script_runner *runner, unsigned number)
             stage->bindings, TG_BUFFER_CONSTANT, i, stage->constants[i], 0,
             tg_resource_get_desc(stage->constants[i])->width, NULL);
    }
-   tg_gpu_set_bindings(runner->drawing.gpu, (enum tg_gpu_stage)number,
+   tg_context_set_bindings(runner->drawing.gpu, (enum tg_gpu_stage)number,
                        stage->bindings);
    return result;
 }
@@ -467,7 +467,7 @@ set_shader(struct script_runner *runner, unsigned number,
       gpu = runner->drawing.shaders[shader].gpu;
    }
    return result == TG_OK
-             ? tg_gpu_set_shader(runner->drawing.gpu, (enum tg_gpu_stage)number,
+             ? tg_context_set_shader(runner->drawing.gpu, (enum tg_gpu_stage)number,
                                  gpu, diagnostics)
              : result;
 }

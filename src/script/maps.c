@@ -56,7 +56,7 @@ script_maps_begin(struct script_runner *runner)
 
    if (!drawing->wanted_maps)
       return TG_OK;
-   tg_gpu_set_pixel_counters(drawing->gpu, NULL);
+   tg_context_set_pixel_counters(drawing->gpu, NULL);
    script_maps_finish(runner);
    const bool is_there =
       make_words(runner, SCRIPT_MAP_OVERDRAW, &counters.fragments) &&
@@ -64,7 +64,7 @@ script_maps_begin(struct script_runner *runner)
    drawing->counters = counters;
    if (!is_there)
       return TG_ERROR_MEMORY;
-   tg_gpu_set_pixel_counters(drawing->gpu, &counters);
+   tg_context_set_pixel_counters(drawing->gpu, &counters);
    return TG_OK;
 }
 

@@ -165,7 +165,7 @@ script_do_condition(struct script_runner *runner,
       if (!query)
          return TG_ERROR_INPUT;
    }
-   tg_gpu_set_condition(runner->drawing.gpu, query, info->is_inverted);
+   tg_context_set_condition(runner->drawing.gpu, query, info->is_inverted);
    return TG_OK;
 }
 

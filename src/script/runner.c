@@ -324,7 +324,7 @@ copy_rendering(struct script_runner *runner, uint32_t line,
    if (result == TG_OK)
       result = script_maps_copy(runner, line, wanted_maps, rendering->maps);
    if (result == TG_OK)
-      tg_gpu_get_statistics(runner->drawing.gpu, &rendering->statistics);
+      tg_context_get_statistics(runner->drawing.gpu, &rendering->statistics);
    else
       script_rendering_finish(rendering);
    return result;
@@ -339,7 +339,7 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
    enum tg_result result = run_test(&runner, script, test, diagnostics);
 
    *rendering_out = (struct script_rendering){
-      .statistics = TG_GPU_STATISTICS_INIT,
+      .statistics = TG_CONTEXT_STATISTICS_INIT,
    };
    if (result == TG_OK || has_drawn_all(&runner, result)) {
       const enum tg_result copied = copy_rendering(

@@ -90,7 +90,7 @@ enum script_map {
 /* What a test drew. */
 struct script_rendering {
    struct script_picture picture; /* the colours of its framebuffer */
-   struct tg_gpu_statistics statistics;
+   struct tg_context_statistics statistics;
    float *maps[SCRIPT_NUM_MAPS]; /* as many values as pixels, or NULL */
 };
 

@@ -290,7 +290,7 @@ to_pixel(float value)
 }
 
 static enum tg_result
-apply_viewports(const struct script_state *state, struct tg_gpu *gpu,
+apply_viewports(const struct script_state *state, struct tg_context *gpu,
                 struct tg_diagnostics *diagnostics)
 {
    struct tg_viewport viewports[TG_MAX_VIEWPORTS];
@@ -308,32 +308,32 @@ apply_viewports(const struct script_state *state, struct tg_gpu *gpu,
       };
    }
    enum tg_result result =
-      tg_gpu_set_viewports(gpu, 0, TG_MAX_VIEWPORTS, viewports, diagnostics);
+      tg_context_set_viewports(gpu, 0, TG_MAX_VIEWPORTS, viewports, diagnostics);
    if (result == TG_OK)
       result =
-         tg_gpu_set_scissors(gpu, 0, TG_MAX_VIEWPORTS, scissors, diagnostics);
+         tg_context_set_scissors(gpu, 0, TG_MAX_VIEWPORTS, scissors, diagnostics);
    return result;
 }
 
 enum tg_result
-script_state_apply(const struct script_state *state, struct tg_gpu *gpu,
+script_state_apply(const struct script_state *state, struct tg_context *gpu,
                    struct tg_diagnostics *diagnostics)
 {
-   enum tg_result result = tg_gpu_set_blend(gpu, &state->blend, diagnostics);
+   enum tg_result result = tg_context_set_blend(gpu, &state->blend, diagnostics);
 
    if (result == TG_OK)
-      result = tg_gpu_set_rasterizer(gpu, &state->rasterizer, diagnostics);
+      result = tg_context_set_rasterizer(gpu, &state->rasterizer, diagnostics);
    if (result == TG_OK)
-      result = tg_gpu_set_depth_stencil_alpha(gpu, &state->depth_stencil_alpha,
+      result = tg_context_set_depth_stencil_alpha(gpu, &state->depth_stencil_alpha,
                                               diagnostics);
    if (result == TG_OK)
       result = apply_viewports(state, gpu, diagnostics);
-   tg_gpu_set_blend_color(gpu, state->blend_color);
-   tg_gpu_set_stencil_ref(gpu, state->stencil_ref);
-   tg_gpu_set_sample_mask(gpu, state->sample_mask);
-   tg_gpu_set_min_samples(gpu, state->min_samples);
-   tg_gpu_set_clip_planes(gpu, (const float(*)[4])state->clip_planes);
-   tg_gpu_set_polygon_stipple(gpu, state->polygon_stipple);
-   tg_gpu_set_tess_levels(gpu, state->tess_outer, state->tess_inner);
+   tg_context_set_blend_color(gpu, state->blend_color);
+   tg_context_set_stencil_ref(gpu, state->stencil_ref);
+   tg_context_set_sample_mask(gpu, state->sample_mask);
+   tg_context_set_min_samples(gpu, state->min_samples);
+   tg_context_set_clip_planes(gpu, (const float(*)[4])state->clip_planes);
+   tg_context_set_polygon_stipple(gpu, state->polygon_stipple);
+   tg_context_set_tess_levels(gpu, state->tess_outer, state->tess_inner);
    return result;
 }

@@ -46,7 +46,7 @@ script_state_init(struct script_state *state);
 /* Gives a GPU all state but the framebuffer. What cannot be is TG_ERROR_INPUT
  * with a diagnostic. */
 enum tg_result
-script_state_apply(const struct script_state *state, struct tg_gpu *gpu,
+script_state_apply(const struct script_state *state, struct tg_context *gpu,
                    struct tg_diagnostics *diagnostics);
 
 #endif

@@ -75,7 +75,7 @@ bind_targets(struct script_runner *runner, const struct script_command *command,
          count = i + 1;
    }
    result =
-      tg_gpu_set_stream_targets(drawing->gpu, count, drawing->stream_targets,
+      tg_context_set_stream_targets(drawing->gpu, count, drawing->stream_targets,
                                 offsets, runner->diagnostics);
    return script_drawing_result(runner, command, result,
                                 "the targets were not set");
@@ -129,7 +129,7 @@ script_do_stream_end(struct script_runner *runner,
    enum tg_result result = script_drawing_begin(runner, command);
 
    if (result == TG_OK)
-      result = tg_gpu_set_stream_targets(runner->drawing.gpu, 0, NULL, NULL,
+      result = tg_context_set_stream_targets(runner->drawing.gpu, 0, NULL, NULL,
                                          runner->diagnostics);
    return result;
 }

@@ -146,7 +146,7 @@ script_do_clear_texture(struct script_runner *runner,
    if (result != TG_OK)
       return result;
    result =
-      tg_gpu_clear_texture(runner->drawing.gpu, resource, clear.side.level,
+      tg_context_clear_texture(runner->drawing.gpu, resource, clear.side.level,
                            &box, texel, runner->diagnostics);
    return script_drawing_result(runner, command, result, "nothing was cleared");
 }
@@ -197,7 +197,7 @@ script_do_clear_buffer(struct script_runner *runner,
       result = script_touch_pixels(runner, command, (uint64_t)side->box[3] / 4);
    if (result != TG_OK)
       return result;
-   result = tg_gpu_clear_buffer(
+   result = tg_context_clear_buffer(
       runner->drawing.gpu, script_bound_resource(runner, side->place),
       (uint32_t)side->box[0], (uint32_t)side->box[3], clear->words,
       clear->num_words * (uint32_t)sizeof(uint32_t), runner->diagnostics);
@@ -259,7 +259,7 @@ script_do_copy(struct script_runner *runner,
    if (result != TG_OK)
       return result;
    result =
-      tg_gpu_copy(runner->drawing.gpu, to, dst->level, (uint32_t)dst->box[0],
+      tg_context_copy(runner->drawing.gpu, to, dst->level, (uint32_t)dst->box[0],
                   (uint32_t)dst->box[1], (uint32_t)dst->box[2], from,
                   src->level, &box, runner->diagnostics);
    return script_drawing_result(runner, command, result, "nothing was copied");
@@ -367,6 +367,6 @@ script_do_blit(struct script_runner *runner,
       return result;
    return script_drawing_result(
       runner, command,
-      tg_gpu_blit(runner->drawing.gpu, &info, runner->diagnostics),
+      tg_context_blit(runner->drawing.gpu, &info, runner->diagnostics),
       "nothing was blitted");
 }

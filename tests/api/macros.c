@@ -47,7 +47,7 @@ STRUCT(TG_PROGRAM_OPTIONS_INIT, tg_program_options,
 STRUCT(TG_GRID_INIT, tg_grid,
        s.grid[0] == 1 && s.grid[1] == 1 && s.grid[2] == 1 && !s.block[0] &&
           !s.progress)
-STRUCT(TG_GPU_OPTIONS_INIT, tg_gpu_options, !s.num_threads && !s.check)
+STRUCT(TG_CONTEXT_OPTIONS_INIT, tg_context_options, !s.num_threads && !s.check)
 STRUCT(TG_STREAM_OUTPUT_INFO_INIT, tg_stream_output_info,
        !s.num_outputs && !s.stride[0])
 STRUCT(TG_BLEND_INIT, tg_blend_state,
@@ -67,7 +67,7 @@ STRUCT(TG_DRAW_INFO_INIT, tg_draw_info,
 STRUCT(TG_BLIT_INFO_INIT, tg_blit_info,
        s.mask == TG_CHANNEL_RGBA && s.filter == TG_FILTER_NEAREST &&
           !s.dst.resource)
-STRUCT(TG_GPU_STATISTICS_INIT, tg_gpu_statistics, !s.draws && !s.hidden_blocks)
+STRUCT(TG_CONTEXT_STATISTICS_INIT, tg_context_statistics, !s.draws && !s.hidden_blocks)
 STRUCT(TG_PIXEL_COUNTERS_INIT, tg_pixel_counters, !s.width && !s.fragments)
 STRUCT(TG_TEGRA_BATCH_INIT, tg_tegra_batch,
        !s.num_vertices && !s.exports && !s.trace)
@@ -87,7 +87,7 @@ check_structs(void)
    check_tg_sampler();
    check_tg_program_options();
    check_tg_grid();
-   check_tg_gpu_options();
+   check_tg_context_options();
    check_tg_stream_output_info();
    check_tg_blend_state();
    check_tg_rasterizer_state();
@@ -95,7 +95,7 @@ check_structs(void)
    check_tg_framebuffer_state();
    check_tg_draw_info();
    check_tg_blit_info();
-   check_tg_gpu_statistics();
+   check_tg_context_statistics();
    check_tg_pixel_counters();
    check_tg_tegra_batch();
    check_tg_tegra_compile_options();

@@ -237,7 +237,7 @@ use_run(const struct tg_allocator *allocator)
 
 struct scene {
    struct tg_shader *shader[2];
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_gpu_shader *stage[2];
    struct tg_resource *target;
    struct tg_query *query;
@@ -260,9 +260,9 @@ make_scene(const struct tg_allocator *allocator, struct scene *scene)
       .height = 8,
       .samples = 1,
    };
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = 1;
-   enum tg_result result = tg_gpu_create(allocator, &options, &scene->gpu);
+   enum tg_result result = tg_context_create(allocator, &options, &scene->gpu);
 
    for (unsigned i = 0; i < 2 && result == TG_OK; i++) {
       result = parse(allocator, texts[i], &scene->shader[i]);
@@ -297,19 +297,19 @@ draw_scene(struct scene *scene)
    info.draws = &range;
    info.num_draws = 1;
    enum tg_result result =
-      tg_gpu_set_framebuffer(scene->gpu, &framebuffer, NULL);
+      tg_context_set_framebuffer(scene->gpu, &framebuffer, NULL);
 
    if (result == TG_OK)
       result =
-         tg_gpu_set_shader(scene->gpu, TG_GPU_VERTEX, scene->stage[0], NULL);
+         tg_context_set_shader(scene->gpu, TG_GPU_VERTEX, scene->stage[0], NULL);
    if (result == TG_OK)
       result =
-         tg_gpu_set_shader(scene->gpu, TG_GPU_FRAGMENT, scene->stage[1], NULL);
+         tg_context_set_shader(scene->gpu, TG_GPU_FRAGMENT, scene->stage[1], NULL);
    if (result == TG_OK)
       result = tg_query_begin(scene->query, NULL);
    if (result == TG_OK)
-      result = tg_gpu_draw(scene->gpu, &info, NULL);
-   const enum tg_result drawn = tg_gpu_finish(scene->gpu, NULL);
+      result = tg_context_draw(scene->gpu, &info, NULL);
+   const enum tg_result drawn = tg_context_finish(scene->gpu, NULL);
    return result == TG_OK ? drawn : result;
 }
 
@@ -321,7 +321,7 @@ use_gpu(const struct tg_allocator *allocator)
 
    if (result == TG_OK)
       result = draw_scene(&scene);
-   tg_gpu_destroy(scene.gpu);
+   tg_context_destroy(scene.gpu);
    tg_resource_destroy(scene.target);
    tg_shader_destroy(scene.shader[1]);
    tg_shader_destroy(scene.shader[0]);

@@ -15,7 +15,7 @@ root=$folder/root
 
 "$meson" install -C "$build" --no-rebuild --destdir "$root" > "$folder/log" ||
    { tail -n 20 "$folder/log"; exit 1; }
-for file in LICENSE tgsi_test.md tg_gpu_draw.3 tungsten-gpu.3 tgsi_test.5 \
+for file in LICENSE tgsi_test.md tg_context_draw.3 tungsten-gpu.3 tgsi_test.5 \
    tungsten.1; do
    find "$root" -name "$file" | grep -q . || { echo "$file is missing"; exit 1; }
 done

@@ -134,7 +134,7 @@ refuses_other_sizes(void **state)
 struct world {
    struct tg_diagnostics *said;
    struct tg_bindings *bindings;
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_shader *vertex, *compute;
    struct tg_program *program;
    struct tg_tegra_program *tegra;
@@ -160,20 +160,20 @@ CALL(tg_program_options,
      tg_program_create(NULL, world->vertex, given, world->said,
                        (struct tg_program **)&made))
 CALL(tg_grid, tg_dispatch(world->program, NULL, given, world->said))
-CALL(tg_gpu_options, tg_gpu_create(NULL, given, (struct tg_gpu **)&made))
+CALL(tg_context_options, tg_context_create(NULL, given, (struct tg_context **)&made))
 CALL(tg_stream_output_info,
      tg_gpu_shader_create(world->gpu, world->vertex, given, world->said,
                           (struct tg_gpu_shader **)&made))
-CALL(tg_blend_state, tg_gpu_set_blend(world->gpu, given, world->said))
-CALL(tg_rasterizer_state, tg_gpu_set_rasterizer(world->gpu, given, world->said))
+CALL(tg_blend_state, tg_context_set_blend(world->gpu, given, world->said))
+CALL(tg_rasterizer_state, tg_context_set_rasterizer(world->gpu, given, world->said))
 CALL(tg_depth_stencil_alpha_state,
-     tg_gpu_set_depth_stencil_alpha(world->gpu, given, world->said))
+     tg_context_set_depth_stencil_alpha(world->gpu, given, world->said))
 CALL(tg_framebuffer_state,
-     tg_gpu_set_framebuffer(world->gpu, given, world->said))
-CALL(tg_draw_info, tg_gpu_draw(world->gpu, given, world->said))
-CALL(tg_blit_info, tg_gpu_blit(world->gpu, given, world->said))
-CALL(tg_gpu_statistics, tg_gpu_get_statistics(world->gpu, given))
-CALL(tg_pixel_counters, tg_gpu_set_pixel_counters(world->gpu, given))
+     tg_context_set_framebuffer(world->gpu, given, world->said))
+CALL(tg_draw_info, tg_context_draw(world->gpu, given, world->said))
+CALL(tg_blit_info, tg_context_blit(world->gpu, given, world->said))
+CALL(tg_context_statistics, tg_context_get_statistics(world->gpu, given))
+CALL(tg_pixel_counters, tg_context_set_pixel_counters(world->gpu, given))
 CALL(tg_tegra_batch, tg_tegra_run(world->tegra, given, world->said))
 CALL(tg_tegra_compile_options,
      tg_tegra_compile(NULL, world->vertex, given, world->said,
@@ -254,7 +254,7 @@ every_function_refuses(void **state)
 
    (void)state;
    assert_int_equal(tg_bindings_create(NULL, &world.bindings), TG_OK);
-   assert_int_equal(tg_gpu_create(NULL, NULL, &world.gpu), TG_OK);
+   assert_int_equal(tg_context_create(NULL, NULL, &world.gpu), TG_OK);
    assert_int_equal(
       tg_program_create(NULL, world.compute, NULL, NULL, &world.program),
       TG_OK);
@@ -270,7 +270,7 @@ every_function_refuses(void **state)
    tg_maxwell_program_destroy(world.maxwell);
    tg_tegra_program_destroy(world.tegra);
    tg_program_destroy(world.program);
-   tg_gpu_destroy(world.gpu);
+   tg_context_destroy(world.gpu);
    tg_bindings_destroy(world.bindings);
    tg_shader_destroy(world.compute);
    tg_shader_destroy(world.vertex);

@@ -37,7 +37,7 @@ enum {
 
 /* All that one run has. Textures come in front of buffers. */
 struct world {
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_diagnostics *diagnostics;
    struct tg_resource *resources[NUM_RESOURCES];
    struct tg_stream_target *targets[NUM_TARGETS];
@@ -249,16 +249,16 @@ static void
 let_go(struct world *world)
 {
    const struct tg_vertex_buffer none[TG_MAX_VERTEX_BUFFERS] = {0};
-   done(world, tg_gpu_set_framebuffer(world->gpu, NULL, world->diagnostics));
-   done(world, tg_gpu_set_vertex_buffers(world->gpu, 0, TG_MAX_VERTEX_BUFFERS,
+   done(world, tg_context_set_framebuffer(world->gpu, NULL, world->diagnostics));
+   done(world, tg_context_set_vertex_buffers(world->gpu, 0, TG_MAX_VERTEX_BUFFERS,
                                          none, world->diagnostics));
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
-      tg_gpu_set_bindings(world->gpu, i, NULL);
+      tg_context_set_bindings(world->gpu, i, NULL);
    for (unsigned i = 0; i < NUM_TARGETS; i++) {
       tg_stream_target_destroy(world->targets[i]);
       world->targets[i] = NULL;
    }
-   done(world, tg_gpu_finish(world->gpu, world->diagnostics));
+   done(world, tg_context_finish(world->gpu, world->diagnostics));
    tg_bindings_destroy(world->bindings);
    if (tg_bindings_create(NULL, &world->bindings) != TG_OK)
       abort();
@@ -365,9 +365,9 @@ set_blend(struct world *world)
          .colormask = choice(world, 16),
       };
    }
-   done(world, tg_gpu_set_blend(world->gpu, &blend, world->diagnostics));
+   done(world, tg_context_set_blend(world->gpu, &blend, world->diagnostics));
    const float color[4] = {real(world), real(world), real(world), real(world)};
-   tg_gpu_set_blend_color(world->gpu, color);
+   tg_context_set_blend_color(world->gpu, color);
 }
 
 static void
@@ -420,7 +420,7 @@ set_rasterizer(struct world *world)
       .clamp_fragment_color = flag(world),
       .sample_mask_without_msaa = flag(world),
    };
-   done(world, tg_gpu_set_rasterizer(world->gpu, &state, world->diagnostics));
+   done(world, tg_context_set_rasterizer(world->gpu, &state, world->diagnostics));
 }
 
 static void
@@ -449,9 +449,9 @@ set_depth_stencil_alpha(struct world *world)
          .writemask = next_byte(world),
       };
    done(world,
-        tg_gpu_set_depth_stencil_alpha(world->gpu, &state, world->diagnostics));
+        tg_context_set_depth_stencil_alpha(world->gpu, &state, world->diagnostics));
    const uint8_t ref[2] = {next_byte(world), next_byte(world)};
-   tg_gpu_set_stencil_ref(world->gpu, ref);
+   tg_context_set_stencil_ref(world->gpu, ref);
 }
 
 static void
@@ -469,9 +469,9 @@ set_view(struct world *world)
          (struct tg_scissor){next_byte(world) / 4, next_byte(world) / 4,
                              next_byte(world), next_byte(world)};
    }
-   done(world, tg_gpu_set_viewports(world->gpu, first, count, viewports,
+   done(world, tg_context_set_viewports(world->gpu, first, count, viewports,
                                     world->diagnostics));
-   done(world, tg_gpu_set_scissors(world->gpu, first, count, scissors,
+   done(world, tg_context_set_scissors(world->gpu, first, count, scissors,
                                    world->diagnostics));
 }
 
@@ -487,12 +487,12 @@ set_samples_and_planes(struct world *world)
       rows[i] = next_word(world);
    for (unsigned i = 0; i < 6; i++)
       levels[i] = real(world) * 4.0f;
-   tg_gpu_set_clip_planes(world->gpu, (const float(*)[4])planes);
-   tg_gpu_set_polygon_stipple(world->gpu, rows);
-   tg_gpu_set_tess_levels(world->gpu, levels, levels + 4);
-   tg_gpu_set_sample_mask(world->gpu,
+   tg_context_set_clip_planes(world->gpu, (const float(*)[4])planes);
+   tg_context_set_polygon_stipple(world->gpu, rows);
+   tg_context_set_tess_levels(world->gpu, levels, levels + 4);
+   tg_context_set_sample_mask(world->gpu,
                           flag(world) ? UINT32_MAX : next_word(world));
-   tg_gpu_set_min_samples(world->gpu, flag(world) ? 1 : next_byte(world));
+   tg_context_set_min_samples(world->gpu, flag(world) ? 1 : next_byte(world));
 }
 
 static struct tg_surface
@@ -544,7 +544,7 @@ set_framebuffer(struct world *world)
    if (state.num_colors && rarely(world, 8))
       state.colors[0].resource = NULL;
    if (done(world,
-            tg_gpu_set_framebuffer(world->gpu, &state, world->diagnostics)))
+            tg_context_set_framebuffer(world->gpu, &state, world->diagnostics)))
       world->drawn_to = drawn_to;
 }
 
@@ -579,9 +579,9 @@ set_vertices(struct world *world)
       elements[0] = (struct tg_vertex_element){
          .format = tg_format_number(formats[0]),
       };
-   done(world, tg_gpu_set_vertex_elements(world->gpu, 1 + choice(world, 4),
+   done(world, tg_context_set_vertex_elements(world->gpu, 1 + choice(world, 4),
                                           elements, world->diagnostics));
-   done(world, tg_gpu_set_vertex_buffers(world->gpu, rarely(world, 16), 2,
+   done(world, tg_context_set_vertex_buffers(world->gpu, rarely(world, 16), 2,
                                          buffers, world->diagnostics));
 }
 
@@ -606,7 +606,7 @@ set_shader_of(struct world *world, enum tg_gpu_stage stage,
               struct tg_gpu_shader *shader)
 {
    if (done(world,
-            tg_gpu_set_shader(world->gpu, stage, shader, world->diagnostics)) &&
+            tg_context_set_shader(world->gpu, stage, shader, world->diagnostics)) &&
        stage == TG_GPU_TESS_EVAL)
       world->has_eval = shader;
 }
@@ -692,7 +692,7 @@ bind(struct world *world)
       done(world, tg_bindings_set_buffer(
                      world->bindings, TG_BUFFER_SHADER, 0, any_buffer(world), 0,
                      number(world, 256), world->diagnostics));
-   tg_gpu_set_bindings(world->gpu,
+   tg_context_set_bindings(world->gpu,
                        choice(world, TG_NUM_GPU_STAGES) % TG_NUM_GPU_STAGES,
                        rarely(world, 16) ? NULL : world->bindings);
 }
@@ -715,7 +715,7 @@ set_stream_targets(struct world *world)
       targets[i] = world->targets[(place + i) % NUM_TARGETS];
       offsets[i] = flag(world) ? TG_STREAM_APPEND : number(world, 8) * 4;
    }
-   done(world, tg_gpu_set_stream_targets(world->gpu, choice(world, 4), targets,
+   done(world, tg_context_set_stream_targets(world->gpu, choice(world, 4), targets,
                                          flag(world) ? offsets : NULL,
                                          world->diagnostics));
 }
@@ -760,7 +760,7 @@ draw(struct world *world)
    }
    if (world->bound & world->drawn_to)
       world->is_exact = false;
-   done(world, tg_gpu_draw(world->gpu, &info, world->diagnostics));
+   done(world, tg_context_draw(world->gpu, &info, world->diagnostics));
 }
 
 /* ---- clears, copies, transfers ------------------------------------------- */
@@ -779,18 +779,18 @@ clear(struct world *world)
    static const uint8_t sizes[] = {1, 2, 4, 8, 12, 16, 3};
    switch (below(world, 4)) {
    case 0:
-      done(world, tg_gpu_clear_texture(world->gpu, resource, number(world, 1),
+      done(world, tg_context_clear_texture(world->gpu, resource, number(world, 1),
                                        &box, texel, world->diagnostics));
       break;
    case 1:
-      done(world, tg_gpu_clear_buffer(
+      done(world, tg_context_clear_buffer(
                      world->gpu, resource, number(world, 16) * 4,
                      number(world, 16) * 4, texel,
                      sizes[below(world, sizeof(sizes))], world->diagnostics));
       break;
    default:
       done(world,
-           tg_gpu_clear(world->gpu, number(world, TG_CLEAR_ALL),
+           tg_context_clear(world->gpu, number(world, TG_CLEAR_ALL),
                         flag(world) ? &scissor : NULL, &color, real(world),
                         next_byte(world), world->diagnostics));
    }
@@ -806,7 +806,7 @@ copy(struct world *world)
    const uint32_t x = number(world, 16);
    const uint32_t y = number(world, 16);
    const uint32_t z = number(world, 1);
-   done(world, tg_gpu_copy(world->gpu, dst, level, x, y, z, src,
+   done(world, tg_context_copy(world->gpu, dst, level, x, y, z, src,
                            number(world, 1), &box, world->diagnostics));
 }
 
@@ -845,7 +845,7 @@ blit(struct world *world)
    info.scissor = (struct tg_scissor){3, 2, next_byte(world), 30};
    info.render_condition_enable = flag(world);
    info.alpha_blend = rarely(world, 4);
-   done(world, tg_gpu_blit(world->gpu, &info, world->diagnostics));
+   done(world, tg_context_blit(world->gpu, &info, world->diagnostics));
 }
 
 /* Bytes of all of a level's slice; 0 when they are too many. */
@@ -876,10 +876,10 @@ transfer(struct world *world)
       abort();
    memset(bytes, fill, size);
    if (size && flag(world)) {
-      done_silently(world, tg_gpu_write(world->gpu, resource, level, sample,
+      done_silently(world, tg_context_write(world->gpu, resource, level, sample,
                                         &box, bytes, 0, 0));
    } else if (size) {
-      done_silently(world, tg_gpu_read(world->gpu, resource, level, sample,
+      done_silently(world, tg_context_read(world->gpu, resource, level, sample,
                                        &box, bytes, 0, 0));
       note(world, bytes, size);
    }
@@ -925,7 +925,7 @@ query(struct world *world)
          note(world, &result, sizeof(result));
       break;
    default:
-      tg_gpu_set_condition(world->gpu,
+      tg_context_set_condition(world->gpu,
                            is_exact && rarely(world, 3) ? *held : NULL,
                            rarely(world, 4));
    }
@@ -938,14 +938,14 @@ synchronise(struct world *world)
    case 0:
       tg_fence_destroy(world->fence);
       world->fence = NULL;
-      done(world, tg_gpu_flush(world->gpu, &world->fence));
+      done(world, tg_context_flush(world->gpu, &world->fence));
       break;
-   case 1: done(world, tg_gpu_flush(world->gpu, NULL)); break;
+   case 1: done(world, tg_context_flush(world->gpu, NULL)); break;
    case 2:
       if (world->fence)
          tg_fence_wait(world->fence, flag(world) ? UINT64_MAX : 0);
       break;
-   default: done(world, tg_gpu_finish(world->gpu, world->diagnostics));
+   default: done(world, tg_context_finish(world->gpu, world->diagnostics));
    }
 }
 
@@ -956,7 +956,7 @@ dispatch(struct world *world)
    grid.grid[0] = below(world, 4);
    grid.block[0] = choice(world, 20);
    grid.num_threads = 1;
-   done(world, tg_gpu_dispatch(world->gpu, compute_program,
+   done(world, tg_context_dispatch(world->gpu, compute_program,
                                rarely(world, 8) ? NULL : world->bindings, &grid,
                                world->diagnostics));
 }
@@ -971,15 +971,15 @@ count_pixels(struct world *world)
       .fragments = rarely(world, 4) ? NULL : world->counters[0],
       .instructions = rarely(world, 4) ? NULL : world->counters[1],
    };
-   tg_gpu_set_pixel_counters(world->gpu, rarely(world, 4) ? NULL : &counters);
+   tg_context_set_pixel_counters(world->gpu, rarely(world, 4) ? NULL : &counters);
 }
 
 /* Counts that do not depend on who did the work. */
 static void
 note_statistics(struct world *world)
 {
-   struct tg_gpu_statistics statistics = TG_GPU_STATISTICS_INIT;
-   tg_gpu_get_statistics(world->gpu, &statistics);
+   struct tg_context_statistics statistics = TG_CONTEXT_STATISTICS_INIT;
+   tg_context_get_statistics(world->gpu, &statistics);
    note(world, &statistics.pipeline, sizeof(statistics.pipeline));
    note(world, &statistics.samples_passed, sizeof(statistics.samples_passed));
    note(world, world->counters, sizeof(world->counters));
@@ -999,10 +999,10 @@ settle(struct world *world)
       .colors[0] = tg_surface_of(world->resources[0]),
    };
    if (done(world,
-            tg_gpu_set_framebuffer(world->gpu, &plain, world->diagnostics)))
+            tg_context_set_framebuffer(world->gpu, &plain, world->diagnostics)))
       world->drawn_to = 1;
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
-      tg_gpu_set_bindings(world->gpu, i, world->bindings);
+      tg_context_set_bindings(world->gpu, i, world->bindings);
    set_framebuffer(world);
    set_vertices(world);
 }
@@ -1049,12 +1049,12 @@ call(struct world *world)
 static void
 begin(struct world *world, unsigned num_threads, bool check)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = num_threads;
    options.check = check;
    options.max_work = MAX_WORK;
    world->diagnostics = tg_diagnostics_create(NULL);
-   if (tg_gpu_create(NULL, &options, &world->gpu) != TG_OK ||
+   if (tg_context_create(NULL, &options, &world->gpu) != TG_OK ||
        tg_bindings_create(NULL, &world->bindings) != TG_OK)
       abort();
    const struct tg_resource_desc plain = {
@@ -1072,14 +1072,14 @@ begin(struct world *world, unsigned num_threads, bool check)
                                         &world->resources[0]));
    }
    const struct tg_viewport viewport = tg_viewport_of(72, 68, true, false);
-   tg_gpu_set_viewports(world->gpu, 0, 1, &viewport, NULL);
+   tg_context_set_viewports(world->gpu, 0, 1, &viewport, NULL);
    for (unsigned i = 0; i < NUM_SHADERS; i++) {
       while (!world->shaders[i])
          make_shader(world, i);
    }
    settle(world);
-   tg_gpu_set_shader(world->gpu, TG_GPU_VERTEX, world->shaders[0], NULL);
-   tg_gpu_set_shader(world->gpu, TG_GPU_FRAGMENT,
+   tg_context_set_shader(world->gpu, TG_GPU_VERTEX, world->shaders[0], NULL);
+   tg_context_set_shader(world->gpu, TG_GPU_FRAGMENT,
                      world->shaders[NUM_SHADERS - 7], NULL);
 }
 
@@ -1094,7 +1094,7 @@ note_contents(struct world *world, struct tg_resource *resource)
    if (!bytes)
       abort();
    for (uint32_t sample = 0; size && sample < desc->samples; sample++) {
-      done_silently(world, tg_gpu_read(world->gpu, resource, 0, sample, &box,
+      done_silently(world, tg_context_read(world->gpu, resource, 0, sample, &box,
                                        bytes, 0, 0));
       note(world, bytes, size);
    }
@@ -1115,10 +1115,10 @@ end(struct world *world)
    }
    for (unsigned i = 0; i < NUM_RESOURCES; i++)
       note_contents(world, world->resources[i]);
-   done(world, tg_gpu_finish(world->gpu, world->diagnostics));
+   done(world, tg_context_finish(world->gpu, world->diagnostics));
    note_statistics(world);
    tg_fence_destroy(world->fence);
-   tg_gpu_destroy(world->gpu);
+   tg_context_destroy(world->gpu);
    tg_bindings_destroy(world->bindings);
    for (unsigned i = 0; i < NUM_RESOURCES; i++)
       tg_resource_destroy(world->resources[i]);

@@ -436,14 +436,14 @@ check_texel(const struct tg_blit_info *info, const struct tg_resource *source,
 
 /* Blits, and compares the whole target; other levels stay as they are. */
 void
-blit_and_check(struct tg_gpu *gpu, const struct tg_blit_info *info,
+blit_and_check(struct tg_context *gpu, const struct tg_blit_info *info,
                struct blit_counts *counts)
 {
    struct tg_resource *dst = info->dst.resource;
    struct tg_resource *before = make_clone(dst);
    struct tg_resource *source = make_clone(info->src.resource);
 
-   assert_int_equal(tg_gpu_blit(gpu, info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, info, NULL), TG_OK);
    for (uint32_t l = 0; l <= dst->desc.last_level; l++) {
       uint32_t size[3];
       struct at at;

@@ -29,7 +29,7 @@ struct blit_counts {
 /* Blits, and asserts that the target is what it must be, all of it. Source and
  * target are not compressed. */
 void
-blit_and_check(struct tg_gpu *gpu, const struct tg_blit_info *info,
+blit_and_check(struct tg_context *gpu, const struct tg_blit_info *info,
                struct blit_counts *counts);
 
 #endif

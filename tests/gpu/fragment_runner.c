@@ -72,11 +72,11 @@ void
 fragment_runner_init(struct fragment_runner *runner, const char *text)
 {
    memset(runner, 0, sizeof(*runner));
-   const struct tg_gpu_options options = {.size = sizeof(options),
+   const struct tg_context_options options = {.size = sizeof(options),
                                           .num_threads = 1};
    runner->diagnostics = tg_diagnostics_create(NULL);
    assert_non_null(runner->diagnostics);
-   assert_int_equal(tg_gpu_create(NULL, &options, &runner->gpu), TG_OK);
+   assert_int_equal(tg_context_create(NULL, &options, &runner->gpu), TG_OK);
    enum tg_result result =
       tg_shader_parse(NULL, "test", text, strlen(text), TG_DIALECT_2019,
                       runner->diagnostics, &runner->source);
@@ -101,7 +101,7 @@ fragment_runner_finish(struct fragment_runner *runner)
 {
    tg_gpu_shader_destroy(runner->shader);
    tg_shader_destroy(runner->source);
-   tg_gpu_destroy(runner->gpu);
+   tg_context_destroy(runner->gpu);
    tg_diagnostics_destroy(runner->diagnostics);
 }
 

@@ -19,7 +19,7 @@ enum {
 
 struct fragment_runner {
    struct tg_diagnostics *diagnostics;
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_shader *source;
    struct tg_gpu_shader *shader;
    struct gpu_interface interface;

@@ -98,13 +98,13 @@ pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
 }
 
 void
-pipe_init_with(struct pipe *pipe, const struct tg_gpu_options *options,
+pipe_init_with(struct pipe *pipe, const struct tg_context_options *options,
                uint32_t width, uint32_t height, const char *vertex_text,
                const char *fragment_text)
 {
    *pipe = (struct pipe){.diagnostics = tg_diagnostics_create(NULL)};
    assert_non_null(pipe->diagnostics);
-   expect_ok(pipe, tg_gpu_create(NULL, options, &pipe->gpu));
+   expect_ok(pipe, tg_context_create(NULL, options, &pipe->gpu));
    expect_ok(pipe, tg_bindings_create(NULL, &pipe->vertex));
    expect_ok(pipe, tg_bindings_create(NULL, &pipe->fragment));
    pipe->color =
@@ -148,7 +148,7 @@ pipe_finish(struct pipe *pipe)
    tg_bindings_destroy(pipe->fragment);
    for (uint32_t i = 0; i < pipe->num_resources; i++)
       tg_resource_destroy(pipe->resources[i]);
-   tg_gpu_destroy(pipe->gpu);
+   tg_context_destroy(pipe->gpu);
    tg_diagnostics_destroy(pipe->diagnostics);
 }
 
@@ -181,24 +181,24 @@ pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,
 }
 
 enum tg_result
-pipe_set_state(struct pipe *pipe, struct tg_gpu *gpu)
+pipe_set_state(struct pipe *pipe, struct tg_context *gpu)
 {
    const struct pipe_state *state = &pipe->state;
    struct tg_diagnostics *said = pipe->diagnostics;
-   tg_gpu_set_bindings(gpu, TG_GPU_VERTEX,
+   tg_context_set_bindings(gpu, TG_GPU_VERTEX,
                        state->binds_nothing ? NULL : pipe->vertex);
-   tg_gpu_set_bindings(gpu, TG_GPU_FRAGMENT,
+   tg_context_set_bindings(gpu, TG_GPU_FRAGMENT,
                        state->binds_nothing ? NULL : pipe->fragment);
    const enum tg_result results[] = {
-      tg_gpu_set_shader(gpu, TG_GPU_VERTEX, state->vs, said),
-      tg_gpu_set_shader(gpu, TG_GPU_FRAGMENT, state->fs, said),
-      tg_gpu_set_viewports(gpu, 0, 1, &state->viewport, said),
-      tg_gpu_set_rasterizer(gpu, &state->rasterizer, said),
-      tg_gpu_set_depth_stencil_alpha(gpu, &state->depth, said),
-      tg_gpu_set_framebuffer(gpu, &state->framebuffer, said),
-      tg_gpu_set_vertex_elements(gpu, state->num_elements, state->elements,
+      tg_context_set_shader(gpu, TG_GPU_VERTEX, state->vs, said),
+      tg_context_set_shader(gpu, TG_GPU_FRAGMENT, state->fs, said),
+      tg_context_set_viewports(gpu, 0, 1, &state->viewport, said),
+      tg_context_set_rasterizer(gpu, &state->rasterizer, said),
+      tg_context_set_depth_stencil_alpha(gpu, &state->depth, said),
+      tg_context_set_framebuffer(gpu, &state->framebuffer, said),
+      tg_context_set_vertex_elements(gpu, state->num_elements, state->elements,
                                  said),
-      tg_gpu_set_vertex_buffers(gpu, 0, 1, &state->vertices, said),
+      tg_context_set_vertex_buffers(gpu, 0, 1, &state->vertices, said),
    };
    for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {
       if (results[i] != TG_OK)
@@ -217,9 +217,9 @@ pipe_draw_info(struct pipe *pipe, const struct tg_draw_info *info,
    if (!whole.draws)
       whole.draws = &range;
    if (result == TG_OK)
-      result = tg_gpu_draw(pipe->gpu, &whole, pipe->diagnostics);
+      result = tg_context_draw(pipe->gpu, &whole, pipe->diagnostics);
    if (result == TG_OK)
-      result = tg_gpu_finish(pipe->gpu, pipe->diagnostics);
+      result = tg_context_finish(pipe->gpu, pipe->diagnostics);
    return result;
 }
 
@@ -231,11 +231,11 @@ pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count)
    return pipe_draw_info(pipe, &info, count);
 }
 
-struct tg_gpu_statistics
+struct tg_context_statistics
 pipe_statistics(const struct pipe *pipe)
 {
-   struct tg_gpu_statistics statistics = TG_GPU_STATISTICS_INIT;
-   tg_gpu_get_statistics(pipe->gpu, &statistics);
+   struct tg_context_statistics statistics = TG_CONTEXT_STATISTICS_INIT;
+   tg_context_get_statistics(pipe->gpu, &statistics);
    return statistics;
 }
 

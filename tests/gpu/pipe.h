@@ -28,7 +28,7 @@ struct pipe_state {
 
 struct pipe {
    struct tg_diagnostics *diagnostics;
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct pipe_state state;
    struct tg_bindings *vertex, *fragment; /* those of the state */
    struct tg_resource *color, *depth;
@@ -58,7 +58,7 @@ void
 pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
           const char *vertex_text, const char *fragment_text);
 void
-pipe_init_with(struct pipe *pipe, const struct tg_gpu_options *options,
+pipe_init_with(struct pipe *pipe, const struct tg_context_options *options,
                uint32_t width, uint32_t height, const char *vertex_text,
                const char *fragment_text);
 void
@@ -90,7 +90,7 @@ pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,
 
 /* Sets the state on a GPU; the first thing that is refused. */
 enum tg_result
-pipe_set_state(struct pipe *pipe, struct tg_gpu *gpu);
+pipe_set_state(struct pipe *pipe, struct tg_context *gpu);
 
 /* Sets the state, draws, and finishes. Of `info` a missing range is `count`
  * vertices from 0 on. */
@@ -101,7 +101,7 @@ enum tg_result
 pipe_draw(struct pipe *pipe, enum tg_primitive mode, uint32_t count);
 
 /* What the GPU has done so far. */
-struct tg_gpu_statistics
+struct tg_context_statistics
 pipe_statistics(const struct pipe *pipe);
 
 /* Fills level 0. */

@@ -42,12 +42,12 @@ take(void *user, struct gpu_stream *piece)
 void
 stages_init(struct stages *stages, bool check)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = 1;
    options.check = check;
    memset(stages, 0, sizeof(*stages));
    stages->diagnostics = tg_diagnostics_create(NULL);
-   assert_int_equal(tg_gpu_create(NULL, &options, &stages->gpu), TG_OK);
+   assert_int_equal(tg_context_create(NULL, &options, &stages->gpu), TG_OK);
    stages->worker = &stages->gpu->geometry.workers[0];
    stages->sink = (struct gpu_sink){take, stages};
    gpu_stream_init(&stages->in, &stages->gpu->allocator);
@@ -59,7 +59,7 @@ stages_finish(struct stages *stages)
 {
    gpu_stream_finish(&stages->in);
    gpu_stream_finish(&stages->out);
-   tg_gpu_destroy(stages->gpu);
+   tg_context_destroy(stages->gpu);
    for (unsigned i = 0; i < stages->num_shaders; i++)
       tg_shader_destroy(stages->sources[i]);
    tg_diagnostics_destroy(stages->diagnostics);
@@ -77,7 +77,7 @@ stages_shader(struct stages *stages, const char *text)
       result = tg_gpu_shader_create(stages->gpu, *source, NULL,
                                     stages->diagnostics, shader);
    if (result == TG_OK)
-      result = tg_gpu_set_shader(stages->gpu, (*shader)->stage, *shader,
+      result = tg_context_set_shader(stages->gpu, (*shader)->stage, *shader,
                                  stages->diagnostics);
    if (result != TG_OK) {
       char *complaints = stages_complaints(stages);

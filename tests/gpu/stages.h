@@ -21,7 +21,7 @@ struct taken_primitive {
 };
 
 struct stages {
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_diagnostics *diagnostics;
    struct gpu_worker *worker; /* the first */
    struct tg_shader *sources[STAGES_MAX_SHADERS];
@@ -36,7 +36,7 @@ struct stages {
    struct taken_primitive taken[STAGES_MAX_TAKEN];
 };
 
-/* `check` as of struct tg_gpu_options. Finish in any case. */
+/* `check` as of struct tg_context_options. Finish in any case. */
 void
 stages_init(struct stages *stages, bool check);
 void

@@ -22,14 +22,14 @@ random32(void)
    return random_state;
 }
 
-static struct tg_gpu *
+static struct tg_context *
 make_gpu(void)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu *gpu;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_context *gpu;
 
    options.num_threads = 2;
-   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
    return gpu;
 }
 
@@ -52,7 +52,7 @@ static void
 resolves_in_linear_space(void **test)
 {
    (void)test;
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
    struct tg_resource *src = blit_make(&(struct tg_resource_desc)DESC(
       TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_SRGB, 2, 2, 1, 1, 0, 4));
    struct tg_resource *dst = blit_make(&(struct tg_resource_desc)DESC(
@@ -61,15 +61,15 @@ resolves_in_linear_space(void **test)
    const uint32_t ones = UINT32_MAX;
 
    memcpy(resource_texel(src, 0, 2, 1, 0, 0), &ones, sizeof(ones));
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    assert_int_equal(texel_word(dst, 1, 0, 0), 0x40898989);
    assert_int_equal(texel_word(dst, 0, 0, 0), 0);
    info.src.format = info.dst.format = TG_FORMAT_R8G8B8A8_UNORM;
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    assert_int_equal(texel_word(dst, 1, 0, 0), 0x40404040);
    tg_resource_destroy(src);
    tg_resource_destroy(dst);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* Of pixels of one colour only the first sample is stored: a resolve reads no
@@ -78,7 +78,7 @@ static void
 sees_pixels_of_one_color(void **test)
 {
    (void)test;
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
    const struct tg_resource_desc desc =
       DESC(TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM, 3, 2, 1, 2, 0, 4);
    struct tg_resource *src = blit_make(&desc), *copy = blit_make(&desc);
@@ -94,7 +94,7 @@ sees_pixels_of_one_color(void **test)
    uint8_t *is_one = resource_keep_one_color(src);
    is_one[(1 * 2 + 1) * 3 + 2] = 1;
    /* (128 + 3 * 255) / 4 = 223.25 */
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    uint32_t word;
    memcpy(&word, resource_texel(dst, 0, 0, 2, 1, 1), sizeof(word));
    assert_int_equal(word, first);
@@ -102,7 +102,7 @@ sees_pixels_of_one_color(void **test)
    assert_int_equal(word, 0xdfdfdfdf);
 
    info = blit_all(copy, src);
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    memcpy(&word, resource_texel(copy, 0, 3, 2, 1, 1), sizeof(word));
    assert_int_equal(word, first);
    memcpy(&word, resource_texel(copy, 0, 3, 1, 1, 1), sizeof(word));
@@ -110,7 +110,7 @@ sees_pixels_of_one_color(void **test)
    tg_resource_destroy(src);
    tg_resource_destroy(copy);
    tg_resource_destroy(dst);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* Colour (1, 0.5, 0, 0.25) over (0, 1, 1, 1) is (0.25, 0.875, 0.75, 0.8125). */
@@ -118,7 +118,7 @@ static void
 blends_over(void **test)
 {
    (void)test;
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
    const struct tg_resource_desc desc =
       DESC(TG_TEXTURE_2D, TG_FORMAT_R32G32B32A32_FLOAT, 1, 1, 1, 1, 0, 1);
    struct tg_resource *src = blit_make(&desc), *dst = blit_make(&desc);
@@ -129,11 +129,11 @@ blends_over(void **test)
    memcpy(src->written.data, over, sizeof(over));
    memcpy(dst->written.data, under, sizeof(under));
    info.alpha_blend = true;
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    assert_memory_equal(dst->written.data, expected, sizeof(expected));
    tg_resource_destroy(src);
    tg_resource_destroy(dst);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* Level 1 of a mipmap by a filter: means of four. */
@@ -141,7 +141,7 @@ static void
 makes_mipmaps(void **test)
 {
    (void)test;
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
    struct tg_resource *texture = blit_make(&(struct tg_resource_desc)DESC(
       TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT, 4, 2, 1, 1, 1, 1));
    struct tg_blit_info info = blit_all(texture, texture);
@@ -151,11 +151,11 @@ makes_mipmaps(void **test)
    info.dst = blit_side(texture, 1);
    info.filter = TG_FILTER_LINEAR;
    memcpy(texture->written.data, texels, sizeof(texels));
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    assert_memory_equal(resource_texel(texture, 1, 0, 0, 0, 0), means,
                        sizeof(means));
    tg_resource_destroy(texture);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* A block of DXT1 with colours red and blue; its texels choose 0, 1, 0, 1 in
@@ -164,7 +164,7 @@ static void
 reads_compressed_textures(void **test)
 {
    (void)test;
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct tg_resource *src = blit_make(&(struct tg_resource_desc)DESC(
       TG_TEXTURE_2D, TG_FORMAT_DXT1_RGBA, 4, 4, 1, 1, 0, 1));
@@ -174,20 +174,20 @@ reads_compressed_textures(void **test)
    const uint8_t block[8] = {0x00, 0xf8, 0x1f, 0x00, 0x44, 0, 0, 0};
    const struct tg_box box = {0, 0, 0, 4, 4, 1};
 
-   assert_int_equal(tg_gpu_write(gpu, src, 0, 0, &box, block, 0, 0), TG_OK);
-   assert_int_equal(tg_gpu_blit(gpu, &info, diagnostics), TG_OK);
+   assert_int_equal(tg_context_write(gpu, src, 0, 0, &box, block, 0, 0), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, diagnostics), TG_OK);
    assert_int_equal(texel_word(dst, 0, 0, 0), 0xff0000ff);
    assert_int_equal(texel_word(dst, 1, 0, 0), 0xffff0000);
    assert_int_equal(texel_word(dst, 2, 0, 0), 0xff0000ff);
    assert_int_equal(texel_word(dst, 1, 1, 0), 0xff0000ff);
    info = blit_all(src, dst);
-   assert_int_equal(tg_gpu_blit(gpu, &info, diagnostics), TG_ERROR_INPUT);
+   assert_int_equal(tg_context_blit(gpu, &info, diagnostics), TG_ERROR_INPUT);
    assert_string_equal(tg_diagnostics_get(diagnostics, 0)->message,
                        "the target has the compressed format DXT1_RGBA");
    tg_resource_destroy(src);
    tg_resource_destroy(dst);
    tg_diagnostics_destroy(diagnostics);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* The greatest factors and offsets there are, all of them with nothing outside
@@ -198,7 +198,7 @@ takes_hostile_boxes(void **test)
    (void)test;
    static const int32_t edges[] = {INT32_MIN, INT32_MIN + 1, -16384,   -1, 0,
                                    1,         16384,         INT32_MAX};
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
    const struct tg_resource_desc desc =
       DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 5, 4, 1, 1, 0, 1);
    struct tg_resource *src = blit_make(&desc), *dst = blit_make(&desc);
@@ -214,12 +214,12 @@ takes_hostile_boxes(void **test)
             *numbers[i] = edges[random32() % 8];
       }
       info.filter = (uint8_t)(random32() % 2);
-      assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+      assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    }
 
    tg_resource_destroy(src);
    tg_resource_destroy(dst);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* ---- threads and conditions ---------------------------------------------- */
@@ -230,33 +230,33 @@ enum { WIDE = 400, HIGH = 300 };
 static struct tg_resource *
 blit_with_threads(unsigned num_threads)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    struct tg_resource_desc desc =
       DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, WIDE, HIGH, 1, 1, 0, 4);
    struct tg_resource *four = blit_make(&desc);
    desc.samples = 1;
    struct tg_resource *one = blit_make(&desc), *result = blit_make(&desc);
    struct tg_blit_info info = blit_all(one, four);
-   struct tg_gpu *gpu = NULL;
+   struct tg_context *gpu = NULL;
 
    random_state = 1;
    for (size_t i = 0; i < four->written.num_bytes / 4; i++)
       four->written.data[i] = random32();
    options.num_threads = num_threads;
-   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    info = blit_all(result, one);
    info.src.height = 150;
    info.src.x = 150;
    info.src.width = -150;
    info.filter = TG_FILTER_LINEAR;
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    info = blit_all(result, one);
    info.src.y = HIGH;
    info.src.height = -HIGH;
    info.dst.x = WIDE / 2;
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
-   tg_gpu_destroy(gpu);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
+   tg_context_destroy(gpu);
    tg_resource_destroy(one);
    tg_resource_destroy(four);
    return result;
@@ -283,7 +283,7 @@ static void
 condition_decides(void **test)
 {
    (void)test;
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
    const struct tg_resource_desc desc =
       DESC(TG_TEXTURE_2D, TG_FORMAT_R32_UINT, 1, 1, 1, 1, 0, 1);
    struct tg_resource *dst = blit_make(&desc), *src = blit_make(&desc);
@@ -296,14 +296,14 @@ condition_decides(void **test)
       TG_OK);
    assert_int_equal(tg_query_begin(query, NULL), TG_OK);
    assert_int_equal(tg_query_end(query, NULL), TG_OK);
-   tg_gpu_set_condition(gpu, query, false);
+   tg_context_set_condition(gpu, query, false);
    info.render_condition_enable = true;
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    assert_int_equal(dst->written.data[0], 0);
    info.render_condition_enable = false;
-   assert_int_equal(tg_gpu_blit(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    assert_int_equal(dst->written.data[0], 7);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
    tg_resource_destroy(dst);
    tg_resource_destroy(src);
 }
@@ -311,12 +311,12 @@ condition_decides(void **test)
 /* ---- refusals ------------------------------------------------------------ */
 
 static void
-expect_refusal(struct tg_gpu *gpu, const struct tg_blit_info *info,
+expect_refusal(struct tg_context *gpu, const struct tg_blit_info *info,
                const char *message)
 {
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
 
-   assert_int_equal(tg_gpu_blit(gpu, info, diagnostics), TG_ERROR_INPUT);
+   assert_int_equal(tg_context_blit(gpu, info, diagnostics), TG_ERROR_INPUT);
    assert_int_equal(tg_diagnostics_num_errors(diagnostics), 1);
    assert_string_equal(tg_diagnostics_get(diagnostics, 0)->message, message);
    tg_diagnostics_destroy(diagnostics);
@@ -326,7 +326,7 @@ static void
 refuses_what_does_not_fit(void **test)
 {
    (void)test;
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
    struct tg_resource *floats = blit_make(&(struct tg_resource_desc)DESC(
       TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 4, 4, 1, 1, 1, 1));
    struct tg_resource *integers = blit_make(&(struct tg_resource_desc)DESC(
@@ -379,7 +379,7 @@ refuses_what_does_not_fit(void **test)
    tg_resource_destroy(four);
    tg_resource_destroy(two);
    tg_resource_destroy(buffer);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* Five rows are five waves, one more than there may be; then nothing is drawn.
@@ -394,18 +394,18 @@ work_may_run_out(void **test)
    struct tg_blit_info info = blit_all(dst, src);
 
    for (unsigned work = 1; work <= 1 << 20; work += (1 << 20) - 1) {
-      struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-      struct tg_gpu *gpu;
+      struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+      struct tg_context *gpu;
 
       options.max_work = work;
-      assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+      assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
       memset(src->written.data, 0x3f, 9 * 5 * 4);
       info.src.format = TG_FORMAT_L32_FLOAT; /* so that it is converted */
-      assert_int_equal(tg_gpu_blit(gpu, &info, NULL),
+      assert_int_equal(tg_context_blit(gpu, &info, NULL),
                        work == 1 ? TG_ERROR_LIMIT : TG_OK);
       for (unsigned i = 0; i < 9 * 5; i++)
          assert_int_equal(dst->written.data[i], work == 1 ? 0 : 0x3f3f3f3f);
-      tg_gpu_destroy(gpu);
+      tg_context_destroy(gpu);
    }
    tg_resource_destroy(src);
    tg_resource_destroy(dst);
@@ -420,8 +420,8 @@ blit_twice(const struct tg_allocator *allocator)
    const struct tg_resource_desc desc =
       DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 9, 5, 1, 1, 0, 1);
    struct tg_resource_desc four = desc;
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu *gpu = NULL;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_context *gpu = NULL;
 
    four.samples = 4;
    options.num_threads = 1;
@@ -430,12 +430,12 @@ blit_twice(const struct tg_allocator *allocator)
    struct tg_blit_info within = blit_all(dst, dst);
    within.src.x = 9;
    within.src.width = -9;
-   enum tg_result result = tg_gpu_create(allocator, &options, &gpu);
+   enum tg_result result = tg_context_create(allocator, &options, &gpu);
    if (result == TG_OK)
-      result = tg_gpu_blit(gpu, &resolve, NULL);
+      result = tg_context_blit(gpu, &resolve, NULL);
    if (result == TG_OK)
-      result = tg_gpu_blit(gpu, &within, NULL);
-   tg_gpu_destroy(gpu);
+      result = tg_context_blit(gpu, &within, NULL);
+   tg_context_destroy(gpu);
    tg_resource_destroy(dst);
    tg_resource_destroy(src);
    return result;

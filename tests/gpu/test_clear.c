@@ -33,7 +33,7 @@ clear(struct pipe *pipe, uint32_t buffers, const struct tg_scissor *scissor,
       float value)
 {
    const union tg_color color = {.f = {value, value, value, value}};
-   assert_int_equal(tg_gpu_clear(pipe->gpu, buffers, scissor, &color,
+   assert_int_equal(tg_context_clear(pipe->gpu, buffers, scissor, &color,
                                  (double)value, (uint8_t)value,
                                  pipe->diagnostics),
                     TG_OK);
@@ -45,7 +45,7 @@ draw(struct pipe *pipe)
    const struct tg_draw_range range = {.count = 3};
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
-   assert_int_equal(tg_gpu_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
 }
 
 /* Across tiles, and beyond the framebuffer. */
@@ -62,7 +62,7 @@ scissors_bound_clears(void **test)
    clear(&pipe, TG_CLEAR_COLOR0, &inside, 2);
    clear(&pipe, TG_CLEAR_COLOR0, &beyond, 3);
    clear(&pipe, TG_CLEAR_COLOR0, &empty, 4);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    for (uint32_t y = 0; y < HEIGHT; y++) {
       for (uint32_t x = 0; x < WIDTH; x++) {
          const bool is_inside = x >= 60 && x < 130 && y >= 3 && y < 129;
@@ -84,12 +84,12 @@ clears_and_draws_keep_their_order(void **test)
    clear(&pipe, TG_CLEAR_COLOR0, NULL, 1);
    draw(&pipe);
    clear(&pipe, TG_CLEAR_COLOR0, &left, 2);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    assert_true(pipe_pixel(&pipe, WIDTH / 2 - 1, 70)[0] == 2);
    assert_true(pipe_pixel(&pipe, WIDTH / 2, 70)[0] == 7);
    clear(&pipe, TG_CLEAR_COLOR0, NULL, 3);
    draw(&pipe);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    assert_true(pipe_pixel(&pipe, 0, 0)[0] == 7);
    assert_true(pipe_pixel(&pipe, WIDTH - 1, HEIGHT - 1)[0] == 7);
    pipe_finish(&pipe);
@@ -109,13 +109,13 @@ depth_and_stencil_are_cleared_apart(void **test)
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
    const uint32_t *last = pipe_texels(target, 0) + WIDTH * HEIGHT - 1;
    clear(&pipe, TG_CLEAR_DEPTH | TG_CLEAR_STENCIL, NULL, 1);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    assert_int_equal(*last, 0x01ffffff);
    clear(&pipe, TG_CLEAR_DEPTH, NULL, 0.5f);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    assert_int_equal(*last, 0x01800000);
    clear(&pipe, TG_CLEAR_STENCIL, NULL, 200);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    assert_int_equal(*last, 0xc8800000);
    pipe_finish(&pipe);
 }
@@ -144,7 +144,7 @@ layers_of_a_level_are_cleared(void **test)
       .resource = array, .level = 1, .first_layer = 1, .last_layer = 2};
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
    clear(&pipe, TG_CLEAR_ALL, NULL, 1);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    for (uint32_t level = 0; level < 2; level++) {
       for (uint32_t layer = 0; layer < 4; layer++) {
          const struct tg_box box = {WIDTH - 1, HEIGHT - 1, layer, 1, 1, 1};
@@ -166,9 +166,9 @@ refuses_what_is_no_buffer(void **test)
    (void)test;
    init(&pipe);
    assert_int_equal(
-      tg_gpu_clear(pipe.gpu, 1 << 10, NULL, &color, 0, 0, pipe.diagnostics),
+      tg_context_clear(pipe.gpu, 1 << 10, NULL, &color, 0, 0, pipe.diagnostics),
       TG_ERROR_INPUT);
-   assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, NULL, 0, 0,
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, NULL, 0, 0,
                                  pipe.diagnostics),
                     TG_ERROR_INPUT);
    assert_string_equal(tg_diagnostics_get(pipe.diagnostics, 1)->message,

@@ -39,7 +39,7 @@ static struct tg_diagnostics *diagnostics;
 
 /* One GPU, and what it draws to. */
 struct side {
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_resource *color, *depth;
    struct tg_gpu_shader *shader[TG_NUM_GPU_STAGES];
    enum tg_result result;
@@ -158,9 +158,9 @@ make_vertices(void)
 static void
 init_side(struct side *side, unsigned num_threads)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = num_threads;
-   if (tg_gpu_create(NULL, &options, &side->gpu) != TG_OK)
+   if (tg_context_create(NULL, &options, &side->gpu) != TG_OK)
       abort();
    side->color =
       make_resource(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE);
@@ -181,11 +181,11 @@ init_side(struct side *side, unsigned num_threads)
          .format = TG_FORMAT_R32G32B32A32_FLOAT,
       };
    const struct tg_vertex_buffer buffer = {.buffer = vertices, .stride = 16};
-   if (tg_gpu_set_framebuffer(side->gpu, &framebuffer, diagnostics) != TG_OK ||
-       tg_gpu_set_viewports(side->gpu, 0, 1, &viewport, diagnostics) != TG_OK ||
-       tg_gpu_set_vertex_elements(side->gpu, TG_MAX_VERTEX_ELEMENTS, elements,
+   if (tg_context_set_framebuffer(side->gpu, &framebuffer, diagnostics) != TG_OK ||
+       tg_context_set_viewports(side->gpu, 0, 1, &viewport, diagnostics) != TG_OK ||
+       tg_context_set_vertex_elements(side->gpu, TG_MAX_VERTEX_ELEMENTS, elements,
                                   diagnostics) != TG_OK ||
-       tg_gpu_set_vertex_buffers(side->gpu, 0, 1, &buffer, diagnostics) !=
+       tg_context_set_vertex_buffers(side->gpu, 0, 1, &buffer, diagnostics) !=
           TG_OK)
       abort();
 }
@@ -193,7 +193,7 @@ init_side(struct side *side, unsigned num_threads)
 static void
 finish_side(struct side *side)
 {
-   tg_gpu_destroy(side->gpu);
+   tg_context_destroy(side->gpu);
    tg_resource_destroy(side->color);
    tg_resource_destroy(side->depth);
 }
@@ -220,7 +220,7 @@ draw(struct side *side, struct tg_shader *const source[TG_NUM_GPU_STAGES])
    info.mode = mode_for(source);
    info.vertices_per_patch = 3;
    info.draws = &range;
-   side->result = tg_gpu_clear(side->gpu, TG_CLEAR_COLOR0 | TG_CLEAR_DEPTH,
+   side->result = tg_context_clear(side->gpu, TG_CLEAR_COLOR0 | TG_CLEAR_DEPTH,
                                NULL, &black, 1.0, 0, diagnostics);
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES && side->result == TG_OK; i++) {
       side->shader[i] = NULL;
@@ -229,11 +229,11 @@ draw(struct side *side, struct tg_shader *const source[TG_NUM_GPU_STAGES])
                                              diagnostics, &side->shader[i]);
       if (side->result == TG_OK)
          side->result =
-            tg_gpu_set_shader(side->gpu, i, side->shader[i], diagnostics);
+            tg_context_set_shader(side->gpu, i, side->shader[i], diagnostics);
    }
    if (side->result == TG_OK)
-      side->result = tg_gpu_draw(side->gpu, &info, diagnostics);
-   const enum tg_result finished = tg_gpu_finish(side->gpu, diagnostics);
+      side->result = tg_context_draw(side->gpu, &info, diagnostics);
+   const enum tg_result finished = tg_context_finish(side->gpu, diagnostics);
    if (side->result == TG_OK)
       side->result = finished;
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
@@ -247,7 +247,7 @@ is_same_picture(void)
    static uint8_t pixels[NUM_GPUS][SIZE * SIZE * 4];
    const struct tg_box box = {.width = SIZE, .height = SIZE, .depth = 1};
    for (unsigned i = 0; i < NUM_GPUS; i++) {
-      if (tg_gpu_read(sides[i].gpu, sides[i].color, 0, 0, &box, pixels[i], 0,
+      if (tg_context_read(sides[i].gpu, sides[i].color, 0, 0, &box, pixels[i], 0,
                       0) != TG_OK)
          return false;
    }

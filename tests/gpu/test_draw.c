@@ -682,7 +682,7 @@ unlinked_inputs_can_be_refused(void **test)
                                 "END\n";
    const struct pipe_vertex v[3] = {
       at(-1, -1, 0, 1, 5, 5), at(3, -1, 0, 1, 5, 5), at(-1, 3, 0, 1, 5, 5)};
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.links_strictly = true;
    struct pipe pipe;
    pipe_init_with(&pipe, &options, SIZE, SIZE, pipe_vertex_shader, shader);
@@ -789,7 +789,7 @@ what_is_hidden_is_left_out(void **test)
    pipe_clear(pipe.depth, (const float[4]){1});
    pipe_set_vertices(&pipe, v, 6);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 6), TG_OK);
-   const struct tg_gpu_statistics done = pipe_statistics(&pipe);
+   const struct tg_context_statistics done = pipe_statistics(&pipe);
    assert_int_equal(done.fragments, SIZE * SIZE);
    assert_int_equal(done.hidden_blocks, (SIZE / 8) * (SIZE / 8));
    assert_true(pipe_pixel(&pipe, 9, 9)[0] == 1);
@@ -830,9 +830,9 @@ counts_what_pixels_cost(void **test)
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
    pipe_set_vertices(&pipe, v, 9);
-   tg_gpu_set_pixel_counters(pipe.gpu, &counters);
+   tg_context_set_pixel_counters(pipe.gpu, &counters);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 9), TG_OK);
-   tg_gpu_set_pixel_counters(pipe.gpu, NULL);
+   tg_context_set_pixel_counters(pipe.gpu, NULL);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 9), TG_OK);
    const uint32_t cost = instructions[0][SIZE - 1];
    assert_in_range(cost, 1, 200);

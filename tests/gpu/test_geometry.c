@@ -249,7 +249,7 @@ test_first_provokes(void **state)
    struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
    (void)state;
    rasterizer.flatshade_first = true;
-   assert_int_equal(tg_gpu_set_rasterizer(stages.gpu, &rasterizer, NULL),
+   assert_int_equal(tg_context_set_rasterizer(stages.gpu, &rasterizer, NULL),
                     TG_OK);
    assert_true(
       run(STRIP_TEXT("TRIANGLE_STRIP", "8"), TG_PRIMITIVE_POINTS, 1, 1));

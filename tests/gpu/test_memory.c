@@ -33,13 +33,13 @@ metered_resize(void *user, void *ptr, size_t old_size, size_t new_size)
 }
 
 static enum tg_result
-draw(struct tg_gpu *gpu)
+draw(struct tg_context *gpu)
 {
    const struct tg_draw_range range = {.count = 3};
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
-   const enum tg_result result = tg_gpu_draw(gpu, &info, NULL);
-   const enum tg_result finished = tg_gpu_finish(gpu, NULL);
+   const enum tg_result result = tg_context_draw(gpu, &info, NULL);
+   const enum tg_result finished = tg_context_finish(gpu, NULL);
    return result != TG_OK ? result : finished;
 }
 
@@ -56,15 +56,15 @@ draws_or_fails_whole(void **test)
 
    struct meter meter = {0};
    const struct tg_allocator allocator = {metered_resize, &meter};
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = 1;
    enum tg_result result = TG_ERROR_MEMORY;
    int num_faults = 0;
    for (; result != TG_OK; num_faults++) {
-      struct tg_gpu *gpu;
+      struct tg_context *gpu;
       assert_true(num_faults < 10000);
       meter.until_fault = -1;
-      assert_int_equal(tg_gpu_create(&allocator, &options, &gpu), TG_OK);
+      assert_int_equal(tg_context_create(&allocator, &options, &gpu), TG_OK);
       assert_int_equal(pipe_set_state(&pipe, gpu), TG_OK);
       meter.until_fault = num_faults;
       result = draw(gpu);
@@ -72,7 +72,7 @@ draws_or_fails_whole(void **test)
 
       meter.until_fault = -1;
       assert_int_equal(draw(gpu), TG_OK);
-      tg_gpu_destroy(gpu);
+      tg_context_destroy(gpu);
       assert_int_equal(meter.held, 0);
    }
    assert_true(num_faults > 20);

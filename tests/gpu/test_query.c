@@ -26,8 +26,8 @@ static const struct pipe_vertex vertices[6] = {
    {{-1, 3, 0, 1}, {1, 2, 3, 4}},
 };
 
-static const struct tg_gpu_options three_threads = {
-   .size = sizeof(struct tg_gpu_options),
+static const struct tg_context_options three_threads = {
+   .size = sizeof(struct tg_context_options),
    .num_threads = 3,
 };
 
@@ -43,18 +43,18 @@ begin(struct pipe *pipe)
 static void
 end(struct pipe *pipe)
 {
-   assert_int_equal(tg_gpu_finish(pipe->gpu, NULL), TG_OK);
+   assert_int_equal(tg_context_finish(pipe->gpu, NULL), TG_OK);
    pipe_finish(pipe);
 }
 
 static enum tg_result
-draw(struct tg_gpu *gpu, uint32_t start)
+draw(struct tg_context *gpu, uint32_t start)
 {
    const struct tg_draw_range range = {.start = start, .count = 3};
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
 
    info.draws = &range;
-   return tg_gpu_draw(gpu, &info, NULL);
+   return tg_context_draw(gpu, &info, NULL);
 }
 
 static void
@@ -233,7 +233,7 @@ counts_each_sample(void **test)
    draw_whole(&pipe);
    end_query(count);
    assert_int_equal(result_of(count).u64, 4 * WHOLE);
-   assert_int_equal(tg_gpu_set_framebuffer(pipe.gpu, NULL, NULL), TG_OK);
+   assert_int_equal(tg_context_set_framebuffer(pipe.gpu, NULL, NULL), TG_OK);
    end(&pipe);
    tg_resource_destroy(color);
 }
@@ -294,14 +294,14 @@ keeps_the_sum(void **test)
       if (i == 50)
          begin_query(queries[2]);
       if (i % 16 == 0)
-         assert_int_equal(tg_gpu_flush(pipe.gpu, NULL), TG_OK);
+         assert_int_equal(tg_context_flush(pipe.gpu, NULL), TG_OK);
    }
    tg_query_destroy(queries[0]);
    end_query(queries[2]);
    assert_int_equal(fragments_of(queries[2]), (TURNS - 51) * HALF);
    assert_int_equal(fragments_of(queries[1]), HALF);
    tg_query_destroy(queries[2]);
-   const struct tg_gpu_statistics statistics = pipe_statistics(&pipe);
+   const struct tg_context_statistics statistics = pipe_statistics(&pipe);
    assert_int_equal(statistics.pipeline.ps_invocations, TURNS * HALF);
    assert_int_equal(statistics.pipeline.vs_invocations, TURNS * 3);
    end(&pipe);
@@ -362,12 +362,12 @@ counts_stream_output(void **test)
    assert_int_equal(tg_gpu_shader_create(pipe.gpu, pipe.sources[0], &info,
                                          pipe.diagnostics, &shader),
                     TG_OK);
-   assert_int_equal(tg_gpu_set_shader(pipe.gpu, TG_GPU_VERTEX, shader, NULL),
+   assert_int_equal(tg_context_set_shader(pipe.gpu, TG_GPU_VERTEX, shader, NULL),
                     TG_OK);
    assert_int_equal(tg_stream_target_create(pipe.gpu, buffer, 0, sizeof(zeros),
                                             NULL, &target),
                     TG_OK);
-   assert_int_equal(tg_gpu_set_stream_targets(pipe.gpu, 1, &target,
+   assert_int_equal(tg_context_set_stream_targets(pipe.gpu, 1, &target,
                                               (const uint32_t[]){0}, NULL),
                     TG_OK);
    assert_int_equal(
@@ -394,7 +394,7 @@ counts_stream_output(void **test)
    assert_int_equal(result_of(other).so_statistics.num_primitives_written, 0);
 
    /* From the start again there is room. */
-   assert_int_equal(tg_gpu_set_stream_targets(pipe.gpu, 1, &target,
+   assert_int_equal(tg_context_set_stream_targets(pipe.gpu, 1, &target,
                                               (const uint32_t[]){0}, NULL),
                     TG_OK);
    begin_query(queries[3]);
@@ -405,7 +405,7 @@ counts_stream_output(void **test)
    assert_false(result_of(queries[3]).b);
    assert_false(result_of(queries[4]).b);
 
-   assert_int_equal(tg_gpu_set_stream_targets(pipe.gpu, 0, NULL, NULL, NULL),
+   assert_int_equal(tg_context_set_stream_targets(pipe.gpu, 0, NULL, NULL, NULL),
                     TG_OK);
    tg_gpu_shader_destroy(shader);
    end(&pipe);
@@ -498,25 +498,25 @@ condition_decides(void **test)
    draw_half(&pipe);
    end_query(something);
 
-   tg_gpu_set_condition(pipe.gpu, nothing, false);
+   tg_context_set_condition(pipe.gpu, nothing, false);
    draw_whole(&pipe);
-   tg_gpu_set_condition(pipe.gpu, something, true);
+   tg_context_set_condition(pipe.gpu, something, true);
    draw_whole(&pipe);
    assert_int_equal(
-      tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL), TG_OK);
+      tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL), TG_OK);
    assert_int_equal(pipe_statistics(&pipe).pipeline.vs_invocations, 3);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, NULL), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, NULL), TG_OK);
    assert_true(pipe_pixel(&pipe, 0, 0)[0] == 1);
    assert_true(pipe_pixel(&pipe, 7, 7)[0] == 0);
 
-   tg_gpu_set_condition(pipe.gpu, something, false);
+   tg_context_set_condition(pipe.gpu, something, false);
    draw_whole(&pipe);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, NULL), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, NULL), TG_OK);
    assert_true(pipe_pixel(&pipe, 7, 7)[0] == 1);
-   tg_gpu_set_condition(pipe.gpu, nothing, true);
+   tg_context_set_condition(pipe.gpu, nothing, true);
    assert_int_equal(
-      tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL), TG_OK);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, NULL), TG_OK);
+      tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, NULL), TG_OK);
    assert_true(pipe_pixel(&pipe, 7, 7)[0] == 9);
    end(&pipe);
 }
@@ -546,8 +546,8 @@ condition_decides_on_dispatches(void **test)
    struct tg_query *query = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
    begin_query(query);
    for (unsigned inverted = 0; inverted < 2; inverted++) {
-      tg_gpu_set_condition(pipe.gpu, nothing, inverted);
-      assert_int_equal(tg_gpu_dispatch(pipe.gpu, program, NULL, &grid, NULL),
+      tg_context_set_condition(pipe.gpu, nothing, inverted);
+      assert_int_equal(tg_context_dispatch(pipe.gpu, program, NULL, &grid, NULL),
                        TG_OK);
    }
    end_query(query);
@@ -566,7 +566,7 @@ no_condition_decides_nothing(void **test)
 
    begin(&pipe);
    struct tg_query *query = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
-   tg_gpu_set_condition(pipe.gpu, query, true);
+   tg_context_set_condition(pipe.gpu, query, true);
    draw_half(&pipe);
    begin_query(query);
    draw_half(&pipe);
@@ -575,7 +575,7 @@ no_condition_decides_nothing(void **test)
    assert_int_equal(pipe_statistics(&pipe).pipeline.vs_invocations, 2 * 3);
    tg_query_destroy(query);
    draw_half(&pipe);
-   tg_gpu_set_condition(pipe.gpu, NULL, true);
+   tg_context_set_condition(pipe.gpu, NULL, true);
    draw_half(&pipe);
    assert_int_equal(pipe_statistics(&pipe).pipeline.vs_invocations, 4 * 3);
    end(&pipe);
@@ -633,11 +633,11 @@ refuses_bad_use(void **test)
 static enum tg_result
 query_all(const struct tg_allocator *allocator)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu *gpu = NULL;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_context *gpu = NULL;
 
    options.num_threads = 1;
-   enum tg_result result = tg_gpu_create(allocator, &options, &gpu);
+   enum tg_result result = tg_context_create(allocator, &options, &gpu);
    for (unsigned i = 0; i <= TG_QUERY_PIPELINE_STATISTICS; i++) {
       struct tg_query *query;
 
@@ -651,7 +651,7 @@ query_all(const struct tg_allocator *allocator)
       if (result == TG_OK)
          result_of(query);
    }
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
    return result;
 }
 

@@ -41,7 +41,7 @@ static void
 init(struct pipe *pipe, unsigned num_threads)
 {
    static struct pipe_vertex vertices[NUM_TRIANGLES * 3];
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = num_threads;
    random_vertices(vertices, NUM_TRIANGLES * 3);
    pipe_init_with(pipe, &options, WIDTH, HEIGHT, pipe_vertex_shader,
@@ -61,7 +61,7 @@ static void
 draw_frame(struct pipe *pipe)
 {
    const union tg_color black = {{0}};
-   assert_int_equal(tg_gpu_clear(pipe->gpu, TG_CLEAR_ALL, NULL, &black, 1, 0,
+   assert_int_equal(tg_context_clear(pipe->gpu, TG_CLEAR_ALL, NULL, &black, 1, 0,
                                  pipe->diagnostics),
                     TG_OK);
    for (uint32_t i = 0; i < 5; i++) {
@@ -71,7 +71,7 @@ draw_frame(struct pipe *pipe)
       };
       struct tg_draw_info info = TG_DRAW_INFO_INIT;
       info.draws = &range;
-      assert_int_equal(tg_gpu_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+      assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
    }
 }
 
@@ -84,9 +84,9 @@ threads_draw_the_same(void **test)
    for (size_t i = 0; i < 4; i++) {
       struct pipe pipe;
       init(&pipe, counts[i]);
-      assert_int_equal(tg_gpu_num_threads(pipe.gpu), counts[i]);
+      assert_int_equal(tg_context_num_threads(pipe.gpu), counts[i]);
       draw_frame(&pipe);
-      assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+      assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
       if (i == 0)
          memcpy(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
       assert_memory_equal(pixels, pipe_texels(pipe.color, 0), sizeof(pixels));
@@ -111,7 +111,7 @@ fences_signal_in_order(void **test)
       pipe.state.framebuffer.colors[0] = tg_surface_of(target[i % 2]);
       assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
       draw_frame(&pipe);
-      assert_int_equal(tg_gpu_flush(pipe.gpu, &fences[i]), TG_OK);
+      assert_int_equal(tg_context_flush(pipe.gpu, &fences[i]), TG_OK);
       if (i >= 2)
          assert_true(tg_fence_wait(fences[i - 2], UINT64_MAX));
    }
@@ -135,17 +135,17 @@ nothing_to_do_is_done(void **test)
 {
    (void)test;
    for (unsigned threads = 1; threads < 3; threads++) {
-      struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-      struct tg_gpu *gpu;
+      struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+      struct tg_context *gpu;
       struct tg_fence *fence;
       options.num_threads = threads;
-      assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
-      assert_int_equal(tg_gpu_flush(gpu, &fence), TG_OK);
+      assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+      assert_int_equal(tg_context_flush(gpu, &fence), TG_OK);
       assert_true(tg_fence_wait(fence, 0));
-      assert_int_equal(tg_gpu_flush(gpu, NULL), TG_OK);
-      assert_int_equal(tg_gpu_finish(gpu, NULL), TG_OK);
+      assert_int_equal(tg_context_flush(gpu, NULL), TG_OK);
+      assert_int_equal(tg_context_finish(gpu, NULL), TG_OK);
       tg_fence_destroy(fence);
-      tg_gpu_destroy(gpu);
+      tg_context_destroy(gpu);
    }
 }
 
@@ -157,7 +157,7 @@ destroying_finishes(void **test)
    (void)test;
    init(&pipe, 2);
    draw_frame(&pipe);
-   tg_gpu_destroy(pipe.gpu);
+   tg_context_destroy(pipe.gpu);
    const float *pixels = pipe_pixel(&pipe, 0, 0);
    unsigned count = 0;
    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
@@ -177,9 +177,9 @@ draw_with(struct pipe *pipe, struct tg_gpu_shader *shader)
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
    assert_int_equal(
-      tg_gpu_set_shader(pipe->gpu, TG_GPU_FRAGMENT, shader, pipe->diagnostics),
+      tg_context_set_shader(pipe->gpu, TG_GPU_FRAGMENT, shader, pipe->diagnostics),
       TG_OK);
-   assert_int_equal(tg_gpu_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
 }
 
 /* Fragments of one draw count in a buffer; those of the next, in all tiles,
@@ -206,7 +206,7 @@ draws_see_what_fragments_wrote(void **test)
                                  "END\n";
    const struct pipe_vertex v[3] = {
       {{-1, -1, 0, 1}, {0}}, {{7, -1, 0, 1}, {0}}, {{-1, 7, 0, 1}, {0}}};
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    struct pipe pipe;
    (void)test;
    options.num_threads = 3;
@@ -220,7 +220,7 @@ draws_see_what_fragments_wrote(void **test)
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
    draw_with(&pipe, pipe.state.fs);
    draw_with(&pipe, second);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    for (uint32_t y = 0; y < HEIGHT; y++) {
       for (uint32_t x = 0; x < WIDTH; x++)
          assert_true(pipe_pixel(&pipe, x, y)[0] == WIDTH * HEIGHT);
@@ -261,7 +261,7 @@ draws_see_what_they_draw_to(void **test)
    draw_with(&pipe, pipe.state.fs);
    for (int i = 0; i < 3; i++)
       draw_with(&pipe, second);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    for (uint32_t y = 0; y < HEIGHT; y++) {
       for (uint32_t x = 0; x < WIDTH; x++)
          assert_true(pipe_pixel(&pipe, x, y)[2] == 24);
@@ -282,7 +282,7 @@ faults_are_said_once(void **test)
                                  "END\n";
    struct pipe pipe;
    (void)test;
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = 2;
    options.max_work = 1 << 20;
    pipe_init_with(&pipe, &options, 8, 8, pipe_vertex_shader, endless);
@@ -292,7 +292,7 @@ faults_are_said_once(void **test)
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
                     TG_ERROR_LIMIT);
    assert_int_equal(tg_diagnostics_num_errors(pipe.diagnostics), 1);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    pipe_finish(&pipe);
 }
 
@@ -324,12 +324,12 @@ static void
 threads_get_no_signals(void **test)
 {
    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD};
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu *gpu;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_context *gpu;
    unsigned num_others = 0;
    (void)test;
    options.num_threads = 2;
-   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
    DIR *threads = opendir("/proc/self/task");
    assert_non_null(threads);
    for (struct dirent *entry; (entry = readdir(threads));) {
@@ -342,7 +342,7 @@ threads_get_no_signals(void **test)
    }
    closedir(threads);
    assert_int_equal(num_others, 3);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 int

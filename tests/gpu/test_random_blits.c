@@ -85,14 +85,14 @@ fill_randomly(struct tg_resource *resource, enum tg_format format)
    }
 }
 
-static struct tg_gpu *
+static struct tg_context *
 make_gpu(void)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu *gpu;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_context *gpu;
 
    options.num_threads = 2;
-   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
    return gpu;
 }
 
@@ -171,7 +171,7 @@ has_linked_channels(enum tg_format format)
 }
 
 static void
-check_random_blit(struct tg_gpu *gpu, struct tg_resource *dst,
+check_random_blit(struct tg_context *gpu, struct tg_resource *dst,
                   struct tg_resource *src)
 {
    struct tg_blit_info info = {
@@ -206,7 +206,7 @@ samples_fit(const struct tg_resource_desc *dst,
 }
 
 static void
-check_pair(struct tg_gpu *gpu, enum tg_format to, enum tg_format from,
+check_pair(struct tg_context *gpu, enum tg_format to, enum tg_format from,
            unsigned num_turns)
 {
    for (unsigned i = 0; i < num_turns; i++) {
@@ -247,7 +247,7 @@ all_formats(void **test)
       [FORMAT_CLASS_SINT] = TG_FORMAT_R32G32B32A32_SINT,
       [FORMAT_CLASS_UINT] = TG_FORMAT_R32G32B32A32_UINT,
    };
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
 
    for (unsigned i = 1; i < TG_NUM_FORMATS; i++) {
       const enum tg_format format = (enum tg_format)i;
@@ -262,14 +262,14 @@ all_formats(void **test)
       check_pair(gpu, format, other, 3);
       check_pair(gpu, format, format, 2);
    }
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 static void
 random_pairs(void **test)
 {
    (void)test;
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
 
    for (unsigned n = 0; n < 3000; n++) {
       const enum tg_format to = (enum tg_format)(random32() % TG_NUM_FORMATS);
@@ -278,7 +278,7 @@ random_pairs(void **test)
       if (is_good_pair(to, from))
          check_pair(gpu, to, from, 1);
    }
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* All targets, filters and flips of a few formats, and within one texture. */
@@ -291,7 +291,7 @@ random_boxes(void **test)
       TG_FORMAT_B8G8R8A8_SRGB,     TG_FORMAT_R16_UINT,
       TG_FORMAT_Z24_UNORM_S8_UINT,
    };
-   struct tg_gpu *gpu = make_gpu();
+   struct tg_context *gpu = make_gpu();
 
    for (unsigned n = 0; n < 2000; n++) {
       const enum tg_format to = formats[random32() % 5];
@@ -310,7 +310,7 @@ random_boxes(void **test)
       tg_resource_destroy(texture);
    }
    assert_true(counts.drawn > counts.texels / 10);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 int

@@ -77,7 +77,7 @@ read_samples(uint32_t sample)
 {
    static float texels[SIZE][SIZE][4];
    const struct tg_box box = {.width = SIZE, .height = SIZE, .depth = 1};
-   assert_int_equal(tg_gpu_read(pipe.gpu, pipe.color, 0, sample, &box, texels,
+   assert_int_equal(tg_context_read(pipe.gpu, pipe.color, 0, sample, &box, texels,
                                 sizeof(texels[0]), 0),
                     TG_OK);
    return &texels[0][0][0];
@@ -176,7 +176,7 @@ masks_choose_samples(void **state)
 {
    (void)state;
    begin(pipe_constant_shader);
-   tg_gpu_set_sample_mask(pipe.gpu, 6);
+   tg_context_set_sample_mask(pipe.gpu, 6);
    draw_rectangle(0.0f, 0.0f, 0.0f, 1.0f);
    for (uint32_t s = 0; s < 4; s++)
       assert_true(read_samples(s)[0] == (s == 1 || s == 2 ? 1.0f : 0.0f));
@@ -194,7 +194,7 @@ alpha_is_coverage(void **state)
    };
    (void)state;
    begin(pipe_constant_shader);
-   assert_int_equal(tg_gpu_set_blend(pipe.gpu, &blend, pipe.diagnostics),
+   assert_int_equal(tg_context_set_blend(pipe.gpu, &blend, pipe.diagnostics),
                     TG_OK);
    draw_rectangle(0.0f, 0.0f, 0.0f, 0.6f);
    for (uint32_t s = 0; s < 4; s++)
@@ -230,7 +230,7 @@ samples_are_shaded(void **state)
    for (unsigned by_minimum = 0; by_minimum < 2; by_minimum++) {
       begin(places);
       if (by_minimum)
-         tg_gpu_set_min_samples(pipe.gpu, 4);
+         tg_context_set_min_samples(pipe.gpu, 4);
       else
          pipe.state.rasterizer.force_persample_interp = true;
       draw_rectangle(0.0f, 0.0f, 0.0f, 0.0f);
@@ -281,7 +281,7 @@ clears_are_of_all_samples(void **state)
    (void)state;
    begin(pipe_constant_shader);
    draw_rectangle(1.0f, 0.0f, 0.0f, 1.0f);
-   assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &five, 0.0, 0,
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &five, 0.0, 0,
                                  pipe.diagnostics),
                     TG_OK);
    draw_rectangle(2.5f, 0.0f, 0.0f, 2.0f);
@@ -321,7 +321,7 @@ layers_are_chosen_by_shaders(void **state)
          const struct tg_box box = {
             .z = layer, .width = SIZE, .height = 1, .depth = 1};
          assert_int_equal(
-            tg_gpu_read(pipe.gpu, array, 0, s, &box, texels, sizeof(texels), 0),
+            tg_context_read(pipe.gpu, array, 0, s, &box, texels, sizeof(texels), 0),
             TG_OK);
          for (uint32_t x = 0; x < SIZE; x++)
             assert_true(texels[x][0] ==
@@ -348,7 +348,7 @@ static void
 draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
 {
    static struct pipe_vertex vertices[NUM_TRIANGLES * 3];
-   const struct tg_gpu_options options = {.size = sizeof(options),
+   const struct tg_context_options options = {.size = sizeof(options),
                                           .num_threads = num_threads};
    const struct tg_resource_desc desc = {
       .size = sizeof(desc),
@@ -389,7 +389,7 @@ draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
    pipe.state.framebuffer.colors[0] = tg_surface_of(*color);
    pipe.state.framebuffer.depth_stencil = (struct tg_surface){0};
    pipe_set_vertices(&pipe, vertices, NUM_TRIANGLES * 3);
-   assert_int_equal(tg_gpu_set_blend(pipe.gpu, &blend, pipe.diagnostics),
+   assert_int_equal(tg_context_set_blend(pipe.gpu, &blend, pipe.diagnostics),
                     TG_OK);
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
    for (unsigned i = 0; i < 4; i++) {
@@ -397,14 +397,14 @@ draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
       const struct tg_draw_range range = {.count = NUM_TRIANGLES * 3};
       struct tg_draw_info info = TG_DRAW_INFO_INIT;
       info.draws = &range;
-      assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, &part, &half,
+      assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, &part, &half,
                                     0.0, 0, pipe.diagnostics),
                        TG_OK);
-      assert_int_equal(tg_gpu_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
-      assert_int_equal(tg_gpu_flush(pipe.gpu, NULL), TG_OK);
+      assert_int_equal(tg_context_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+      assert_int_equal(tg_context_flush(pipe.gpu, NULL), TG_OK);
    }
    for (uint32_t s = 0; s < 4; s++)
-      assert_int_equal(tg_gpu_read(pipe.gpu, *color, 0, s, &box, texels[s],
+      assert_int_equal(tg_context_read(pipe.gpu, *color, 0, s, &box, texels[s],
                                    sizeof(texels[0][0]), 0),
                        TG_OK);
    pipe_finish(&pipe);

@@ -162,7 +162,7 @@ stage_of(const struct tg_shader *shader)
 
 /* Each point adds 1 to its pixel. */
 static enum tg_result
-set_state(struct tg_gpu *gpu)
+set_state(struct tg_context *gpu)
 {
    const struct tg_framebuffer_state framebuffer = {
       .size = sizeof(framebuffer),
@@ -185,19 +185,19 @@ set_state(struct tg_gpu *gpu)
          .colormask = TG_CHANNEL_RGBA,
       }},
    };
-   enum tg_result result = tg_gpu_set_framebuffer(gpu, &framebuffer, NULL);
+   enum tg_result result = tg_context_set_framebuffer(gpu, &framebuffer, NULL);
    if (result == TG_OK)
-      result = tg_gpu_set_viewports(gpu, 0, 1, &viewport, NULL);
+      result = tg_context_set_viewports(gpu, 0, 1, &viewport, NULL);
    if (result == TG_OK)
-      result = tg_gpu_set_vertex_elements(gpu, 1, &element, NULL);
+      result = tg_context_set_vertex_elements(gpu, 1, &element, NULL);
    if (result == TG_OK)
-      result = tg_gpu_set_vertex_buffers(gpu, 0, 1, &buffer, NULL);
-   return result == TG_OK ? tg_gpu_set_blend(gpu, &blend, NULL) : result;
+      result = tg_context_set_vertex_buffers(gpu, 0, 1, &buffer, NULL);
+   return result == TG_OK ? tg_context_set_blend(gpu, &blend, NULL) : result;
 }
 
 /* Shaders and targets belong to the GPU, which destroys them. */
 static enum tg_result
-set_shaders(struct tg_gpu *gpu)
+set_shaders(struct tg_context *gpu)
 {
    static const struct tg_stream_output_info info = {
       .size = sizeof(info),
@@ -209,7 +209,7 @@ set_shaders(struct tg_gpu *gpu)
    enum tg_result result =
       tg_stream_target_create(gpu, streamed, 0, 64, NULL, &target);
    if (result == TG_OK)
-      result = tg_gpu_set_stream_targets(gpu, 1, &target, NULL, NULL);
+      result = tg_context_set_stream_targets(gpu, 1, &target, NULL, NULL);
    for (unsigned i = 0; i < MAX_SOURCES && sources[i] && result == TG_OK; i++) {
       const enum tg_gpu_stage stage = stage_of(sources[i]);
       struct tg_gpu_shader *shader;
@@ -217,21 +217,21 @@ set_shaders(struct tg_gpu *gpu)
                                     stage == TG_GPU_GEOMETRY ? &info : NULL,
                                     NULL, &shader);
       if (result == TG_OK)
-         result = tg_gpu_set_shader(gpu, stage, shader, NULL);
+         result = tg_context_set_shader(gpu, stage, shader, NULL);
    }
    return result;
 }
 
 static enum tg_result
-draw(struct tg_gpu *gpu, enum tg_prim mode)
+draw(struct tg_context *gpu, enum tg_prim mode)
 {
    const struct tg_draw_range range = {.count = NUM_VERTICES};
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.mode = mode;
    info.vertices_per_patch = 1;
    info.draws = &range;
-   const enum tg_result result = tg_gpu_draw(gpu, &info, NULL);
-   const enum tg_result finished = tg_gpu_finish(gpu, NULL);
+   const enum tg_result result = tg_context_draw(gpu, &info, NULL);
+   const enum tg_result finished = tg_context_finish(gpu, NULL);
    return result != TG_OK ? result : finished;
 }
 
@@ -259,11 +259,11 @@ static enum tg_result
 draw_all(const struct tg_allocator *allocator, struct meter *meter,
          int until_fault)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu *gpu;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_context *gpu;
    options.num_threads = 1;
    meter->until_fault = -1;
-   assert_int_equal(tg_gpu_create(allocator, &options, &gpu), TG_OK);
+   assert_int_equal(tg_context_create(allocator, &options, &gpu), TG_OK);
    assert_int_equal(set_state(gpu), TG_OK);
    meter->until_fault = until_fault;
    enum tg_result result = set_shaders(gpu);
@@ -274,7 +274,7 @@ draw_all(const struct tg_allocator *allocator, struct meter *meter,
    assert_int_equal(set_shaders(gpu), TG_OK);
    clear_color();
    assert_int_equal(draw(gpu, TG_PRIM_PATCHES), TG_OK);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
    return result;
 }
 
@@ -309,25 +309,25 @@ test_product(void **state)
 {
    static const char *const texts[MAX_SOURCES] = {
       vertex_text, GEOMETRY_TEXT("POINTS", "100", "1024"), fragment_text};
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
-   struct tg_gpu_statistics statistics = TG_GPU_STATISTICS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_context_statistics statistics = TG_CONTEXT_STATISTICS_INIT;
    struct meter meter = {.until_fault = -1};
    const struct tg_allocator allocator = {metered_resize, &meter};
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    (void)state;
    parse(texts);
    options.num_threads = 1;
-   assert_int_equal(tg_gpu_create(&allocator, &options, &gpu), TG_OK);
+   assert_int_equal(tg_context_create(&allocator, &options, &gpu), TG_OK);
    assert_int_equal(set_state(gpu), TG_OK);
    assert_int_equal(set_shaders(gpu), TG_OK);
    clear_color();
    assert_int_equal(draw(gpu, TG_PRIM_POINTS), TG_OK);
    expect_points(307200.0f);
-   tg_gpu_get_statistics(gpu, &statistics);
+   tg_context_get_statistics(gpu, &statistics);
    assert_int_equal(statistics.pipeline.gs_invocations, 300);
    assert_int_equal(statistics.pipeline.gs_primitives, 307200);
    assert_true(meter.most < 100 << 20);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
 }
 
 /* ---- order --------------------------------------------------------------- */
@@ -362,11 +362,11 @@ expect_numbers(unsigned num_threads)
    const struct tg_draw_range range = {.count = 1};
    const struct tg_box box = {
       .width = sizeof(numbers), .height = 1, .depth = 1};
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    struct tg_stream_target *target;
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_resource *buffer =
       make_resource(TG_TEXTURE_BUFFER, TG_FORMAT_NONE, sizeof(numbers), 0);
    options.num_threads = num_threads;
@@ -374,19 +374,19 @@ expect_numbers(unsigned num_threads)
    info.mode = TG_PRIM_POINTS;
    info.draws = &range;
    info.instance_count = NUM_INSTANCES;
-   assert_int_equal(tg_gpu_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
    assert_int_equal(set_shaders(gpu), TG_OK);
    assert_int_equal(
       tg_stream_target_create(gpu, buffer, 0, sizeof(numbers), NULL, &target),
       TG_OK);
-   assert_int_equal(tg_gpu_set_stream_targets(gpu, 1, &target, NULL, NULL),
+   assert_int_equal(tg_context_set_stream_targets(gpu, 1, &target, NULL, NULL),
                     TG_OK);
-   assert_int_equal(tg_gpu_set_rasterizer(gpu, &rasterizer, NULL), TG_OK);
-   assert_int_equal(tg_gpu_draw(gpu, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_set_rasterizer(gpu, &rasterizer, NULL), TG_OK);
+   assert_int_equal(tg_context_draw(gpu, &info, NULL), TG_OK);
    assert_int_equal(tg_resource_read(buffer, 0, 0, &box, numbers, 0, 0), TG_OK);
    for (uint32_t i = 0; i < ROOM; i++)
       assert_int_equal(numbers[i], i / 3 * 4 + i % 3);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
    tg_resource_destroy(buffer);
 }
 

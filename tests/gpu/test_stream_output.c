@@ -69,7 +69,7 @@ make_targets(uint32_t size)
 static void
 set_targets(const uint32_t *offsets)
 {
-   assert_int_equal(tg_gpu_set_stream_targets(stages.gpu, NUM_BUFFERS, targets,
+   assert_int_equal(tg_context_set_stream_targets(stages.gpu, NUM_BUFFERS, targets,
                                               offsets, stages.diagnostics),
                     TG_OK);
 }
@@ -198,7 +198,7 @@ test_missing_target(void **state)
    (void)state;
    make_targets(124);
    assert_int_equal(
-      tg_gpu_set_stream_targets(stages.gpu, 2,
+      tg_context_set_stream_targets(stages.gpu, 2,
                                 (struct tg_stream_target *[]){NULL, targets[1]},
                                 NULL, NULL),
       TG_OK);
@@ -326,16 +326,16 @@ test_bad_settings(void **state)
    (void)state;
    make_targets(16);
    set_targets(NULL);
-   assert_int_equal(tg_gpu_set_stream_targets(stages.gpu, 2, targets,
+   assert_int_equal(tg_context_set_stream_targets(stages.gpu, 2, targets,
                                               (const uint32_t[]){0, 20},
                                               stages.diagnostics),
                     TG_ERROR_INPUT);
    expect_complaint("stream target 1 begins at byte 20 of 16");
-   assert_int_equal(tg_gpu_set_stream_targets(stages.gpu, 5, targets, NULL,
+   assert_int_equal(tg_context_set_stream_targets(stages.gpu, 5, targets, NULL,
                                               stages.diagnostics),
                     TG_ERROR_INPUT);
    expect_complaint("5 stream targets; there can be 4");
-   assert_int_equal(tg_gpu_set_stream_targets(
+   assert_int_equal(tg_context_set_stream_targets(
                        stages.gpu, 2,
                        (struct tg_stream_target *[]){targets[0], targets[0]},
                        NULL, stages.diagnostics),

@@ -26,8 +26,8 @@ static const char constant_shader[] = "FRAG\n"
                                       "MOV OUT[0], CONST[0]\n"
                                       "END\n";
 
-static const struct tg_gpu_options three_threads = {
-   .size = sizeof(struct tg_gpu_options),
+static const struct tg_context_options three_threads = {
+   .size = sizeof(struct tg_context_options),
    .num_threads = 3,
 };
 
@@ -43,7 +43,7 @@ begin(struct pipe *pipe, const char *fragment_text)
 static void
 end(struct pipe *pipe)
 {
-   assert_int_equal(tg_gpu_finish(pipe->gpu, NULL), TG_OK);
+   assert_int_equal(tg_context_finish(pipe->gpu, NULL), TG_OK);
    pipe_finish(pipe);
 }
 
@@ -55,7 +55,7 @@ draw(struct pipe *pipe)
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
 
    info.draws = &range;
-   assert_int_equal(tg_gpu_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
 }
 
 /* All pixels of what was drawn to have this red. */
@@ -65,7 +65,7 @@ expect_red(struct pipe *pipe, struct tg_resource *texture, float red)
    const struct tg_box box = {0, 0, 0, SIZE, SIZE, 1};
    float *pixels = malloc(SIZE * SIZE * 4 * sizeof(*pixels));
 
-   assert_int_equal(tg_gpu_read(pipe->gpu, texture, 0, 0, &box, pixels, 0, 0),
+   assert_int_equal(tg_context_read(pipe->gpu, texture, 0, 0, &box, pixels, 0, 0),
                     TG_OK);
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       assert_true(pixels[4 * i] == red);
@@ -86,7 +86,7 @@ writes_are_in_order(void **test)
    pipe_set_constants(&pipe, 0, constants);
    draw(&pipe);
    color[0] = 6;
-   assert_int_equal(tg_gpu_write(pipe.gpu, constants, 0, 0, &box, color, 0, 0),
+   assert_int_equal(tg_context_write(pipe.gpu, constants, 0, 0, &box, color, 0, 0),
                     TG_OK);
    expect_red(&pipe, pipe.color, 5);
    draw(&pipe);
@@ -105,11 +105,11 @@ copies_are_in_order(void **test)
    struct tg_resource *other =
       pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
    draw(&pipe);
-   assert_int_equal(tg_gpu_copy(pipe.gpu, other, 0, 0, 0, 0, pipe.color, 0,
+   assert_int_equal(tg_context_copy(pipe.gpu, other, 0, 0, 0, 0, pipe.color, 0,
                                 &box, pipe.diagnostics),
                     TG_OK);
    expect_red(&pipe, other, 1);
-   assert_int_equal(tg_gpu_copy(pipe.gpu, other, 0, 1, 0, 0, pipe.color, 0,
+   assert_int_equal(tg_context_copy(pipe.gpu, other, 0, 1, 0, 0, pipe.color, 0,
                                 &box, pipe.diagnostics),
                     TG_ERROR_INPUT);
    end(&pipe);
@@ -126,12 +126,12 @@ fills_are_in_order(void **test)
 
    begin(&pipe, pipe_constant_shader);
    draw(&pipe);
-   assert_int_equal(tg_gpu_clear_texture(pipe.gpu, pipe.color, 0, &all, texel,
+   assert_int_equal(tg_context_clear_texture(pipe.gpu, pipe.color, 0, &all, texel,
                                          pipe.diagnostics),
                     TG_OK);
    expect_red(&pipe, pipe.color, 9);
    draw(&pipe);
-   assert_int_equal(tg_gpu_clear_texture(pipe.gpu, pipe.color, 0, &beyond,
+   assert_int_equal(tg_context_clear_texture(pipe.gpu, pipe.color, 0, &beyond,
                                          texel, pipe.diagnostics),
                     TG_ERROR_INPUT);
    expect_red(&pipe, pipe.color, 1);
@@ -147,7 +147,7 @@ clears_are_seen(void **test)
 
    begin(&pipe, pipe_constant_shader);
    draw(&pipe);
-   assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
                                  pipe.diagnostics),
                     TG_OK);
    expect_red(&pipe, pipe.color, 3);
@@ -174,12 +174,12 @@ fills_buffers(void **test)
    begin(&pipe, pipe_constant_shader);
    struct tg_resource *buffer = pipe_buffer(&pipe, zeros, sizeof(zeros));
    assert_int_equal(
-      tg_gpu_clear_buffer(pipe.gpu, buffer, 0, 24, value, 12, pipe.diagnostics),
+      tg_context_clear_buffer(pipe.gpu, buffer, 0, 24, value, 12, pipe.diagnostics),
       TG_OK);
    expect_words(
       buffer, (const uint32_t[8]){0x01020304, 7, 8, 0x01020304, 7, 8, 0, 0}, 8);
    assert_int_equal(
-      tg_gpu_clear_buffer(pipe.gpu, buffer, 26, 6, &half, 2, pipe.diagnostics),
+      tg_context_clear_buffer(pipe.gpu, buffer, 26, 6, &half, 2, pipe.diagnostics),
       TG_OK);
    expect_words(buffer,
                 (const uint32_t[8]){0x01020304, 7, 8, 0x01020304, 7, 8,
@@ -198,7 +198,7 @@ fills_buffers(void **test)
    };
    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
       tg_diagnostics_clear(pipe.diagnostics);
-      assert_int_equal(tg_gpu_clear_buffer(pipe.gpu, buffer, refusals[i].offset,
+      assert_int_equal(tg_context_clear_buffer(pipe.gpu, buffer, refusals[i].offset,
                                            refusals[i].size, value,
                                            refusals[i].value_size,
                                            pipe.diagnostics),
@@ -254,7 +254,7 @@ dispatches_are_in_order(void **test)
                     TG_OK);
    draw(&pipe);
    assert_int_equal(
-      tg_gpu_dispatch(pipe.gpu, program, bindings, &grid, pipe.diagnostics),
+      tg_context_dispatch(pipe.gpu, program, bindings, &grid, pipe.diagnostics),
       TG_OK);
    draw(&pipe);
    expect_red(&pipe, pipe.color, 41);

@@ -329,7 +329,7 @@ draws_what_was_captured(void **test)
    assert_int_equal(tg_stream_target_create(pipe->gpu, buffer, 0, 5 * 16,
                                             pipe->diagnostics, &target),
                     TG_OK);
-   assert_int_equal(tg_gpu_set_stream_targets(pipe->gpu, 1, &target,
+   assert_int_equal(tg_context_set_stream_targets(pipe->gpu, 1, &target,
                                               &from_start, pipe->diagnostics),
                     TG_OK);
    struct tg_gpu_shader *plain = pipe->state.vs;

@@ -36,7 +36,7 @@ begin(struct pipe *pipe, uint64_t max_work, double max_seconds,
 {
    const struct tg_work_options limits = {sizeof(limits), max_work, max_seconds,
                                           NULL};
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    assert_int_equal(tg_work_create(NULL, &limits, &options.work), TG_OK);
    options.num_threads = num_threads;
    pipe_init_with(pipe, &options, SIZE, SIZE, pipe_vertex_shader,
@@ -163,30 +163,30 @@ copies_and_clears_cost(void **test)
       pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
    uint64_t before = tg_work_get_spent(work);
-   assert_int_equal(tg_gpu_clear_texture(pipe.gpu, texture, 0, &box, &color,
+   assert_int_equal(tg_context_clear_texture(pipe.gpu, texture, 0, &box, &color,
                                          pipe.diagnostics),
                     TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
    before = tg_work_get_spent(work);
-   assert_int_equal(tg_gpu_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture, 0,
+   assert_int_equal(tg_context_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture, 0,
                                 &box, pipe.diagnostics),
                     TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
    before = tg_work_get_spent(work);
-   assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
                                  pipe.diagnostics),
                     TG_OK);
-   assert_int_equal(tg_gpu_finish(pipe.gpu, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
 
    tg_work_cancel(work);
-   assert_int_equal(tg_gpu_clear_texture(pipe.gpu, texture, 0, &box, &color,
+   assert_int_equal(tg_context_clear_texture(pipe.gpu, texture, 0, &box, &color,
                                          pipe.diagnostics),
                     TG_ERROR_LIMIT);
-   assert_int_equal(tg_gpu_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture, 0,
+   assert_int_equal(tg_context_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture, 0,
                                 &box, pipe.diagnostics),
                     TG_ERROR_LIMIT);
-   assert_int_equal(tg_gpu_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
                                  pipe.diagnostics),
                     TG_ERROR_LIMIT);
    assert_int_equal(tg_diagnostics_num_errors(pipe.diagnostics), 3);
@@ -207,7 +207,7 @@ draws_end_with_the_work(void **test)
    assert_true(one > 4 * SLACK);
    end(&pipe, work);
 
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = 1;
    options.max_work = 20 * one;
    pipe_init_with(&pipe, &options, SIZE, SIZE, pipe_vertex_shader,

@@ -69,28 +69,28 @@ set_elements(struct rig *rig)
       elements[i].src_offset = offsets[i];
       elements[i].format = format_of("R32G32B32A32_FLOAT");
    }
-   rig_expect_ok(rig, tg_gpu_set_vertex_elements(rig->gpu, COUNT, elements,
+   rig_expect_ok(rig, tg_context_set_vertex_elements(rig->gpu, COUNT, elements,
                                                  rig->diagnostics));
 }
 
 void
 rig_init(struct rig *rig, unsigned num_threads)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.num_threads = num_threads;
    *rig = (struct rig){.diagnostics = tg_diagnostics_create(NULL)};
    assert_non_null(rig->diagnostics);
-   rig_expect_ok(rig, tg_gpu_create(NULL, &options, &rig->gpu));
+   rig_expect_ok(rig, tg_context_create(NULL, &options, &rig->gpu));
    set_elements(rig);
 }
 
 void
 rig_finish(struct rig *rig)
 {
-   rig_expect_ok(rig, tg_gpu_finish(rig->gpu, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_finish(rig->gpu, rig->diagnostics));
    for (int i = 0; i < rig->num_shaders; i++)
       tg_gpu_shader_destroy(rig->shaders[i]);
-   tg_gpu_destroy(rig->gpu);
+   tg_context_destroy(rig->gpu);
    for (int i = 0; i < rig->num_shaders; i++)
       tg_shader_destroy(rig->sources[i]);
    for (int i = 0; i < rig->num_resources; i++)
@@ -108,7 +108,7 @@ rig_set_shader(struct rig *rig, enum tg_gpu_stage stage, const char *text)
                                       &rig->sources[i]));
    rig_expect_ok(rig, tg_gpu_shader_create(rig->gpu, rig->sources[i], NULL,
                                            rig->diagnostics, &rig->shaders[i]));
-   rig_expect_ok(rig, tg_gpu_set_shader(rig->gpu, stage, rig->shaders[i],
+   rig_expect_ok(rig, tg_context_set_shader(rig->gpu, stage, rig->shaders[i],
                                         rig->diagnostics));
 }
 
@@ -156,7 +156,7 @@ rig_buffer(struct rig *rig, const void *data, size_t size)
 void
 rig_drop_resources(struct rig *rig, int first)
 {
-   rig_expect_ok(rig, tg_gpu_finish(rig->gpu, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_finish(rig->gpu, rig->diagnostics));
    while (rig->num_resources > first)
       tg_resource_destroy(rig->resources[--rig->num_resources]);
 }
@@ -173,7 +173,7 @@ void
 rig_read(struct rig *rig, struct tg_resource *texture, int sample, void *data)
 {
    const struct tg_box box = whole(texture);
-   rig_expect_ok(rig, tg_gpu_finish(rig->gpu, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_finish(rig->gpu, rig->diagnostics));
    rig_expect_ok(
       rig, tg_resource_read(texture, 0, (uint32_t)sample, &box, data, 0, 0));
 }
@@ -183,7 +183,7 @@ rig_write(struct rig *rig, struct tg_resource *texture, int sample,
           const void *data)
 {
    const struct tg_box box = whole(texture);
-   rig_expect_ok(rig, tg_gpu_finish(rig->gpu, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_finish(rig->gpu, rig->diagnostics));
    rig_expect_ok(
       rig, tg_resource_write(texture, 0, (uint32_t)sample, &box, data, 0, 0));
 }
@@ -192,7 +192,7 @@ void
 rig_clear(struct rig *rig)
 {
    const union tg_color color = {0};
-   rig_expect_ok(rig, tg_gpu_clear(rig->gpu, TG_CLEAR_ALL, NULL, &color, 1.0, 0,
+   rig_expect_ok(rig, tg_context_clear(rig->gpu, TG_CLEAR_ALL, NULL, &color, 1.0, 0,
                                    rig->diagnostics));
 }
 
@@ -201,14 +201,14 @@ rig_clear(struct rig *rig)
 void
 rig_set_setup(struct rig *rig, const struct ref_setup *setup)
 {
-   struct tg_gpu *gpu = rig->gpu;
+   struct tg_context *gpu = rig->gpu;
    rig_expect_ok(
-      rig, tg_gpu_set_rasterizer(gpu, &setup->rasterizer, rig->diagnostics));
+      rig, tg_context_set_rasterizer(gpu, &setup->rasterizer, rig->diagnostics));
    rig_expect_ok(
-      rig, tg_gpu_set_viewports(gpu, 0, 1, &setup->viewport, rig->diagnostics));
+      rig, tg_context_set_viewports(gpu, 0, 1, &setup->viewport, rig->diagnostics));
    rig_expect_ok(
-      rig, tg_gpu_set_scissors(gpu, 0, 1, &setup->scissor, rig->diagnostics));
-   tg_gpu_set_polygon_stipple(gpu, setup->stipple);
+      rig, tg_context_set_scissors(gpu, 0, 1, &setup->scissor, rig->diagnostics));
+   tg_context_set_polygon_stipple(gpu, setup->stipple);
 }
 
 void
@@ -228,7 +228,7 @@ rig_set_framebuffer(struct rig *rig, const struct ref_setup *setup,
       framebuffer->depth_stencil = tg_surface_of(rig_texture(
          rig, depth, setup->width, setup->height, setup->num_samples));
    rig_expect_ok(
-      rig, tg_gpu_set_framebuffer(rig->gpu, framebuffer, rig->diagnostics));
+      rig, tg_context_set_framebuffer(rig->gpu, framebuffer, rig->diagnostics));
    rig_set_setup(rig, setup);
 }
 
@@ -271,7 +271,7 @@ rig_set_vertices(struct rig *rig, const struct rig_vertex *vertices,
       .buffer = rig_buffer(rig, vertices, count * sizeof(*vertices)),
       .stride = sizeof(*vertices),
    };
-   rig_expect_ok(rig, tg_gpu_set_vertex_buffers(rig->gpu, 0, 1, &buffer,
+   rig_expect_ok(rig, tg_context_set_vertex_buffers(rig->gpu, 0, 1, &buffer,
                                                 rig->diagnostics));
 }
 
@@ -282,5 +282,5 @@ rig_draw(struct rig *rig, enum tg_prim mode, uint32_t count)
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.mode = (uint8_t)mode;
    info.draws = &range;
-   rig_expect_ok(rig, tg_gpu_draw(rig->gpu, &info, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_draw(rig->gpu, &info, rig->diagnostics));
 }

@@ -22,7 +22,7 @@ enum { RIG_MAX_SHADERS = 16, RIG_MAX_RESOURCES = 64 };
 
 struct rig {
    struct tg_diagnostics *diagnostics;
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct tg_framebuffer_state framebuffer;
    int num_shaders, num_resources;
    struct tg_shader *sources[RIG_MAX_SHADERS];

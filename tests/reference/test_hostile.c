@@ -106,7 +106,7 @@ draw_with(struct rig *rig, void (*spoil)(struct rig *, struct tg_draw_info *))
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
    spoil(rig, &info);
-   return tg_gpu_draw(rig->gpu, &info, rig->diagnostics);
+   return tg_context_draw(rig->gpu, &info, rig->diagnostics);
 }
 
 #define DRAW(name, ...)                                                        \
@@ -141,7 +141,7 @@ draw_patches(struct rig *rig, uint8_t size)
    info.draws = &range;
    info.mode = TG_PRIM_PATCHES;
    info.vertices_per_patch = size;
-   const enum tg_result result = tg_gpu_draw(rig->gpu, &info, rig->diagnostics);
+   const enum tg_result result = tg_context_draw(rig->gpu, &info, rig->diagnostics);
    tg_gpu_shader_destroy(rig->shaders[num_shaders]);
    tg_shader_destroy(rig->sources[num_shaders]);
    rig->num_shaders = num_shaders;
@@ -167,10 +167,10 @@ draw_without(struct rig *rig, enum tg_gpu_stage stage)
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
    rig_expect_ok(rig,
-                 tg_gpu_set_shader(rig->gpu, stage, NULL, rig->diagnostics));
-   const enum tg_result result = tg_gpu_draw(rig->gpu, &info, rig->diagnostics);
+                 tg_context_set_shader(rig->gpu, stage, NULL, rig->diagnostics));
+   const enum tg_result result = tg_context_draw(rig->gpu, &info, rig->diagnostics);
    rig_expect_ok(
-      rig, tg_gpu_set_shader(rig->gpu, stage,
+      rig, tg_context_set_shader(rig->gpu, stage,
                              rig->shaders[stage == TG_GPU_FRAGMENT ? 1 : 0],
                              rig->diagnostics));
    return result;
@@ -191,7 +191,7 @@ draw_without_fragment_shader(struct rig *rig)
 static enum tg_result
 shader_of_another_stage(struct rig *rig)
 {
-   return tg_gpu_set_shader(rig->gpu, TG_GPU_VERTEX, rig->shaders[1],
+   return tg_context_set_shader(rig->gpu, TG_GPU_VERTEX, rig->shaders[1],
                             rig->diagnostics);
 }
 
@@ -201,7 +201,7 @@ framebuffer_with(struct rig *rig,
 {
    struct tg_framebuffer_state framebuffer = rig->framebuffer;
    spoil(rig, &framebuffer);
-   return tg_gpu_set_framebuffer(rig->gpu, &framebuffer, rig->diagnostics);
+   return tg_context_set_framebuffer(rig->gpu, &framebuffer, rig->diagnostics);
 }
 
 #define FRAMEBUFFER(name, ...)                                                 \
@@ -244,7 +244,7 @@ FRAMEBUFFER(missing_layer, framebuffer->colors[0].last_layer = 1;)
    {                                                                           \
       struct tg_rasterizer_state state = TG_RASTERIZER_INIT;                   \
       state.member = value;                                                    \
-      return tg_gpu_set_rasterizer(rig->gpu, &state, rig->diagnostics);        \
+      return tg_context_set_rasterizer(rig->gpu, &state, rig->diagnostics);        \
    }
 
 RASTERIZER(odd_cull_face, cull_face, 4)
@@ -260,7 +260,7 @@ RASTERIZER(no_point_size, point_size, NAN)
       struct tg_depth_stencil_alpha_state state = {.size = sizeof(state),      \
                                                    .depth_func = 7};           \
       state.member = value;                                                    \
-      return tg_gpu_set_depth_stencil_alpha(rig->gpu, &state,                  \
+      return tg_context_set_depth_stencil_alpha(rig->gpu, &state,                  \
                                             rig->diagnostics);                 \
    }
 
@@ -276,7 +276,7 @@ TESTS(odd_zpass_op, stencil[1].zpass_op, 8)
          .size = sizeof(blend),                                                \
          .targets = {{.blend_enable = true, .colormask = TG_CHANNEL_RGBA}}};   \
       __VA_ARGS__                                                              \
-      return tg_gpu_set_blend(rig->gpu, &blend, rig->diagnostics);             \
+      return tg_context_set_blend(rig->gpu, &blend, rig->diagnostics);             \
    }
 
 BLEND(odd_factor, blend.targets[0].rgb_src_factor = 0x16;)
@@ -289,7 +289,7 @@ static enum tg_result
 too_many_viewports(struct rig *rig)
 {
    const struct tg_viewport viewports[2] = {{{1, 1, 1}, {0}}};
-   return tg_gpu_set_viewports(rig->gpu, TG_MAX_VIEWPORTS - 1, 2, viewports,
+   return tg_context_set_viewports(rig->gpu, TG_MAX_VIEWPORTS - 1, 2, viewports,
                                rig->diagnostics);
 }
 
@@ -297,7 +297,7 @@ static enum tg_result
 wrapped_viewports(struct rig *rig)
 {
    const struct tg_viewport viewports[2] = {{{1, 1, 1}, {0}}};
-   return tg_gpu_set_viewports(rig->gpu, UINT_MAX, 2, viewports,
+   return tg_context_set_viewports(rig->gpu, UINT_MAX, 2, viewports,
                                rig->diagnostics);
 }
 
@@ -306,14 +306,14 @@ endless_viewport(struct rig *rig)
 {
    const struct tg_viewport viewports[2] = {{{1, 1, 1}, {0}},
                                             {{NAN, 1, 1}, {0}}};
-   return tg_gpu_set_viewports(rig->gpu, 0, 2, viewports, rig->diagnostics);
+   return tg_context_set_viewports(rig->gpu, 0, 2, viewports, rig->diagnostics);
 }
 
 static enum tg_result
 too_many_scissors(struct rig *rig)
 {
    const struct tg_scissor scissors[2] = {{0}};
-   return tg_gpu_set_scissors(rig->gpu, TG_MAX_VIEWPORTS, 1, scissors,
+   return tg_context_set_scissors(rig->gpu, TG_MAX_VIEWPORTS, 1, scissors,
                               rig->diagnostics);
 }
 
@@ -321,7 +321,7 @@ static enum tg_result
 too_many_elements(struct rig *rig)
 {
    static const struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS + 1];
-   return tg_gpu_set_vertex_elements(rig->gpu, TG_MAX_VERTEX_ELEMENTS + 1,
+   return tg_context_set_vertex_elements(rig->gpu, TG_MAX_VERTEX_ELEMENTS + 1,
                                      elements, rig->diagnostics);
 }
 
@@ -329,7 +329,7 @@ static enum tg_result
 element_of_no_format(struct rig *rig)
 {
    const struct tg_vertex_element elements[1] = {{.format = UINT32_MAX}};
-   return tg_gpu_set_vertex_elements(rig->gpu, 1, elements, rig->diagnostics);
+   return tg_context_set_vertex_elements(rig->gpu, 1, elements, rig->diagnostics);
 }
 
 static enum tg_result
@@ -338,14 +338,14 @@ element_of_no_buffer(struct rig *rig)
    const struct tg_vertex_element elements[1] = {
       {.format = tg_format_number("R32_FLOAT"),
        .vertex_buffer_index = TG_MAX_VERTEX_BUFFERS}};
-   return tg_gpu_set_vertex_elements(rig->gpu, 1, elements, rig->diagnostics);
+   return tg_context_set_vertex_elements(rig->gpu, 1, elements, rig->diagnostics);
 }
 
 static enum tg_result
 too_many_vertex_buffers(struct rig *rig)
 {
    const struct tg_vertex_buffer buffers[2] = {{0}};
-   return tg_gpu_set_vertex_buffers(rig->gpu, TG_MAX_VERTEX_BUFFERS - 1, 2,
+   return tg_context_set_vertex_buffers(rig->gpu, TG_MAX_VERTEX_BUFFERS - 1, 2,
                                     buffers, rig->diagnostics);
 }
 
@@ -353,7 +353,7 @@ static enum tg_result
 texture_as_vertices(struct rig *rig)
 {
    const struct tg_vertex_buffer buffers[1] = {{.buffer = rig_color(rig)}};
-   return tg_gpu_set_vertex_buffers(rig->gpu, 0, 1, buffers, rig->diagnostics);
+   return tg_context_set_vertex_buffers(rig->gpu, 0, 1, buffers, rig->diagnostics);
 }
 
 static const struct {
@@ -455,26 +455,26 @@ static void
 nothing_is_something_to_set(void **test)
 {
    struct rig rig;
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    (void)test;
    start(&rig);
    gpu = rig.gpu;
-   tg_gpu_set_blend_color(gpu, NULL);
-   tg_gpu_set_stencil_ref(gpu, NULL);
-   tg_gpu_set_clip_planes(gpu, NULL);
-   tg_gpu_set_polygon_stipple(gpu, NULL);
-   tg_gpu_set_tess_levels(gpu, NULL, NULL);
-   rig_expect_ok(&rig, tg_gpu_set_blend(gpu, NULL, rig.diagnostics));
-   rig_expect_ok(&rig, tg_gpu_set_rasterizer(gpu, NULL, rig.diagnostics));
+   tg_context_set_blend_color(gpu, NULL);
+   tg_context_set_stencil_ref(gpu, NULL);
+   tg_context_set_clip_planes(gpu, NULL);
+   tg_context_set_polygon_stipple(gpu, NULL);
+   tg_context_set_tess_levels(gpu, NULL, NULL);
+   rig_expect_ok(&rig, tg_context_set_blend(gpu, NULL, rig.diagnostics));
+   rig_expect_ok(&rig, tg_context_set_rasterizer(gpu, NULL, rig.diagnostics));
    rig_expect_ok(&rig,
-                 tg_gpu_set_depth_stencil_alpha(gpu, NULL, rig.diagnostics));
-   rig_expect_ok(&rig, tg_gpu_set_viewports(gpu, 0, 16, NULL, rig.diagnostics));
-   rig_expect_ok(&rig, tg_gpu_set_scissors(gpu, 0, 16, NULL, rig.diagnostics));
+                 tg_context_set_depth_stencil_alpha(gpu, NULL, rig.diagnostics));
+   rig_expect_ok(&rig, tg_context_set_viewports(gpu, 0, 16, NULL, rig.diagnostics));
+   rig_expect_ok(&rig, tg_context_set_scissors(gpu, 0, 16, NULL, rig.diagnostics));
    rig_expect_ok(&rig,
-                 tg_gpu_set_vertex_elements(gpu, 4, NULL, rig.diagnostics));
+                 tg_context_set_vertex_elements(gpu, 4, NULL, rig.diagnostics));
    rig_expect_ok(&rig,
-                 tg_gpu_set_vertex_buffers(gpu, 0, 32, NULL, rig.diagnostics));
-   rig_expect_ok(&rig, tg_gpu_set_framebuffer(gpu, NULL, rig.diagnostics));
+                 tg_context_set_vertex_buffers(gpu, 0, 32, NULL, rig.diagnostics));
+   rig_expect_ok(&rig, tg_context_set_framebuffer(gpu, NULL, rig.diagnostics));
    rig_draw(&rig, TG_PRIM_TRIANGLES, 3);
    rig_finish(&rig);
 }
@@ -543,7 +543,7 @@ enormous_positions_are_harmless(void **test)
          state.line_stipple_enable = true;
          state.line_stipple_pattern = 0x5555;
          rig_expect_ok(&rig,
-                       tg_gpu_set_rasterizer(rig.gpu, &state, rig.diagnostics));
+                       tg_context_set_rasterizer(rig.gpu, &state, rig.diagnostics));
          rig_draw(&rig, (enum tg_prim)mode, COUNT);
       }
    }
@@ -587,7 +587,7 @@ geometry_beyond_its_maximum_is_left_out(void **test)
 /* ---- memory that runs out ------------------------------------------------ */
 
 static enum tg_result
-draw_in(struct tg_gpu *gpu, struct tg_gpu_shader *const shaders[3],
+draw_in(struct tg_context *gpu, struct tg_gpu_shader *const shaders[3],
         const struct rig *rig)
 {
    const struct tg_vertex_element elements[6] = {
@@ -595,17 +595,17 @@ draw_in(struct tg_gpu *gpu, struct tg_gpu_shader *const shaders[3],
    const struct tg_draw_range range = {.count = 6};
    const struct tg_viewport viewport = tg_viewport_of(SIZE, SIZE, 0, 0);
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
-   enum tg_result result = tg_gpu_set_framebuffer(gpu, &rig->framebuffer, NULL);
+   enum tg_result result = tg_context_set_framebuffer(gpu, &rig->framebuffer, NULL);
    info.draws = &range;
    for (int i = 0; i < 3 && result == TG_OK; i++)
-      result = tg_gpu_set_shader(gpu, (enum tg_gpu_stage)i, shaders[i], NULL);
+      result = tg_context_set_shader(gpu, (enum tg_gpu_stage)i, shaders[i], NULL);
    if (result == TG_OK)
-      result = tg_gpu_set_viewports(gpu, 0, 1, &viewport, NULL);
+      result = tg_context_set_viewports(gpu, 0, 1, &viewport, NULL);
    if (result == TG_OK)
-      result = tg_gpu_set_vertex_elements(gpu, 1, elements, NULL);
+      result = tg_context_set_vertex_elements(gpu, 1, elements, NULL);
    if (result == TG_OK)
-      result = tg_gpu_draw(gpu, &info, NULL);
-   const enum tg_result finished = tg_gpu_finish(gpu, NULL);
+      result = tg_context_draw(gpu, &info, NULL);
+   const enum tg_result finished = tg_context_finish(gpu, NULL);
    return result != TG_OK ? result : finished;
 }
 
@@ -614,11 +614,11 @@ static const struct rig *sweep_rig;
 static enum tg_result
 make_all_and_draw(const struct tg_allocator *allocator)
 {
-   struct tg_gpu_options options = TG_GPU_OPTIONS_INIT;
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    struct tg_gpu_shader *shaders[3] = {NULL};
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    options.num_threads = 1;
-   enum tg_result result = tg_gpu_create(allocator, &options, &gpu);
+   enum tg_result result = tg_context_create(allocator, &options, &gpu);
    if (result != TG_OK)
       return result;
    for (int i = 0; i < 3 && result == TG_OK; i++)
@@ -628,7 +628,7 @@ make_all_and_draw(const struct tg_allocator *allocator)
       result = draw_in(gpu, shaders, sweep_rig);
    for (int i = 0; i < 3; i++)
       tg_gpu_shader_destroy(shaders[i]);
-   tg_gpu_destroy(gpu);
+   tg_context_destroy(gpu);
    return result;
 }
 

@@ -240,15 +240,15 @@ random_state(const struct target *target, uint64_t *seed)
 static void
 set_state(struct rig *rig, const struct ref_output *output)
 {
-   struct tg_gpu *gpu = rig->gpu;
+   struct tg_context *gpu = rig->gpu;
    float color[4];
    for (int c = 0; c < 4; c++)
       color[c] = (float)output->blend_color[c];
-   rig_expect_ok(rig, tg_gpu_set_blend(gpu, &output->blend, rig->diagnostics));
-   rig_expect_ok(rig, tg_gpu_set_depth_stencil_alpha(gpu, &output->tests,
+   rig_expect_ok(rig, tg_context_set_blend(gpu, &output->blend, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_set_depth_stencil_alpha(gpu, &output->tests,
                                                      rig->diagnostics));
-   tg_gpu_set_blend_color(gpu, color);
-   tg_gpu_set_stencil_ref(gpu, output->stencil_ref);
+   tg_context_set_blend_color(gpu, color);
+   tg_context_set_stencil_ref(gpu, output->stencil_ref);
 }
 
 /* ---- fragments ----------------------------------------------------------- */

@@ -146,8 +146,8 @@ random_tests(struct rig *rig, uint64_t *seed)
       .alpha_to_coverage = random_once_in(seed, 4),
    };
    rig_expect_ok(
-      rig, tg_gpu_set_depth_stencil_alpha(rig->gpu, &tests, rig->diagnostics));
-   rig_expect_ok(rig, tg_gpu_set_blend(rig->gpu, &blend, rig->diagnostics));
+      rig, tg_context_set_depth_stencil_alpha(rig->gpu, &tests, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_set_blend(rig->gpu, &blend, rig->diagnostics));
 }
 
 static void
@@ -171,9 +171,9 @@ random_draw(struct rig *rig, struct tg_resource *index_buffer, uint64_t *seed)
       info.primitive_restart = true;
       info.restart_index = RESTART;
    }
-   rig_expect_ok(rig, tg_gpu_draw(rig->gpu, &info, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_draw(rig->gpu, &info, rig->diagnostics));
    if (random_once_in(seed, 6))
-      rig_expect_ok(rig, tg_gpu_flush(rig->gpu, NULL));
+      rig_expect_ok(rig, tg_context_flush(rig->gpu, NULL));
 }
 
 /* ---- comparing ----------------------------------------------------------- */

@@ -8,7 +8,7 @@
 #include "util/sized.h"
 
 enum tg_result
-tg_gpu_blit(struct tg_gpu *gpu, const struct tg_blit_info *given,
+tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *given,
             struct tg_diagnostics *diagnostics)
 {
    struct tg_blit_info info;

@@ -21,7 +21,7 @@ struct gpu_use {
 
 /* The scene that is being filled, or will be next. */
 static uint64_t
-open_scene(const struct tg_gpu *gpu)
+open_scene(const struct tg_context *gpu)
 {
    return gpu_queue_last(gpu->queue) + 1;
 }
@@ -30,7 +30,7 @@ open_scene(const struct tg_gpu *gpu)
 
 /* Forgets what only scenes that are done use. */
 static void
-compact(struct tg_gpu *gpu)
+compact(struct tg_context *gpu)
 {
    const uint64_t done = gpu_queue_done(gpu->queue);
    struct gpu_busy *busy = &gpu->busy;
@@ -46,7 +46,7 @@ compact(struct tg_gpu *gpu)
 }
 
 static bool
-reserve(struct tg_gpu *gpu)
+reserve(struct tg_context *gpu)
 {
    struct gpu_busy *busy = &gpu->busy;
    void *uses = busy->uses;
@@ -61,7 +61,7 @@ reserve(struct tg_gpu *gpu)
 
 /* The entry of a memory, which may be new; NULL when out of memory. */
 static struct gpu_use *
-find(struct tg_gpu *gpu, const struct exec_memory *memory)
+find(struct tg_context *gpu, const struct exec_memory *memory)
 {
    struct gpu_busy *busy = &gpu->busy;
    const char *first = (const char *)memory->data;
@@ -77,7 +77,7 @@ find(struct tg_gpu *gpu, const struct exec_memory *memory)
 }
 
 static bool
-note(struct tg_gpu *gpu, const struct exec_memory *memory,
+note(struct tg_context *gpu, const struct exec_memory *memory,
      enum gpu_access access)
 {
    struct gpu_use *use = find(gpu, memory);
@@ -117,11 +117,11 @@ last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,
 
 /* False when out of memory. */
 typedef bool
-each_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
+each_memory(struct tg_context *gpu, const struct exec_memory *memories,
             uint32_t count, enum gpu_access access);
 
 static bool
-note_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
+note_memory(struct tg_context *gpu, const struct exec_memory *memories,
             uint32_t count, enum gpu_access access)
 {
    for (uint32_t i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ note_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
 }
 
 static bool
-wait_for_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
+wait_for_memory(struct tg_context *gpu, const struct exec_memory *memories,
                 uint32_t count, enum gpu_access access)
 {
    uint64_t scene = 0;
@@ -151,7 +151,7 @@ wait_for_memory(struct tg_gpu *gpu, const struct exec_memory *memories,
 
 /* Of what is bound constants and textures are never written. */
 static bool
-for_bindings(struct tg_gpu *gpu, const struct tg_bindings *bindings,
+for_bindings(struct tg_context *gpu, const struct tg_bindings *bindings,
              enum gpu_access access, each_memory *function)
 {
    return function(gpu, bindings->constants, LOWER_NUM_CONST_BINDINGS,
@@ -162,7 +162,7 @@ for_bindings(struct tg_gpu *gpu, const struct tg_bindings *bindings,
 }
 
 void
-gpu_wait_for(struct tg_gpu *gpu, const struct tg_resource *resource,
+gpu_wait_for(struct tg_context *gpu, const struct tg_resource *resource,
              enum gpu_access access)
 {
    const struct exec_memory written = resource_memory(resource);
@@ -176,14 +176,14 @@ gpu_wait_for(struct tg_gpu *gpu, const struct tg_resource *resource,
 }
 
 void
-gpu_wait_for_bindings(struct tg_gpu *gpu, const struct tg_bindings *bindings,
+gpu_wait_for_bindings(struct tg_context *gpu, const struct tg_bindings *bindings,
                       enum gpu_access access)
 {
    for_bindings(gpu, resource_bindings(bindings), access, wait_for_memory);
 }
 
 static void
-settle(struct tg_gpu *gpu, struct tg_resource *resource)
+settle(struct tg_context *gpu, struct tg_resource *resource)
 {
    if (!resource || !resource->may_be_one_color)
       return;
@@ -192,7 +192,7 @@ settle(struct tg_gpu *gpu, struct tg_resource *resource)
 }
 
 void
-gpu_settle_bindings(struct tg_gpu *gpu)
+gpu_settle_bindings(struct tg_context *gpu)
 {
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
       const struct tg_bindings *bindings = gpu->state.bindings[i];
@@ -207,7 +207,7 @@ gpu_settle_bindings(struct tg_gpu *gpu)
 /* ---- draws --------------------------------------------------------------- */
 
 enum tg_result
-gpu_note_fragments(struct tg_gpu *gpu, const struct gpu_fragment_draw *draw)
+gpu_note_fragments(struct tg_context *gpu, const struct gpu_fragment_draw *draw)
 {
    const enum gpu_access access = draw->is_sequential ? GPU_WRITES : GPU_READS;
 
@@ -219,7 +219,7 @@ gpu_note_fragments(struct tg_gpu *gpu, const struct gpu_fragment_draw *draw)
 }
 
 enum tg_result
-gpu_note_target(struct tg_gpu *gpu, const struct tg_resource *resource)
+gpu_note_target(struct tg_context *gpu, const struct tg_resource *resource)
 {
    const struct exec_memory written = resource_memory(resource);
 
@@ -227,7 +227,7 @@ gpu_note_target(struct tg_gpu *gpu, const struct tg_resource *resource)
 }
 
 static void
-wait_to_read(struct tg_gpu *gpu, const struct tg_resource *buffer)
+wait_to_read(struct tg_context *gpu, const struct tg_resource *buffer)
 {
    if (buffer)
       gpu_wait_for(gpu, buffer, GPU_READS);
@@ -235,7 +235,7 @@ wait_to_read(struct tg_gpu *gpu, const struct tg_resource *buffer)
 
 /* Fragments that wait may read what vertices are about to overwrite. */
 static void
-wait_for_streams(struct tg_gpu *gpu)
+wait_for_streams(struct tg_context *gpu)
 {
    const struct gpu_state *state = &gpu->state;
 
@@ -246,7 +246,7 @@ wait_for_streams(struct tg_gpu *gpu)
 }
 
 void
-gpu_wait_for_geometry(struct tg_gpu *gpu, const struct tg_draw_info *info)
+gpu_wait_for_geometry(struct tg_context *gpu, const struct tg_draw_info *info)
 {
    const struct gpu_state *state = &gpu->state;
 
@@ -267,7 +267,7 @@ gpu_wait_for_geometry(struct tg_gpu *gpu, const struct tg_draw_info *info)
 }
 
 void
-gpu_busy_finish(struct tg_gpu *gpu)
+gpu_busy_finish(struct tg_context *gpu)
 {
    void *uses = gpu->busy.uses;
 

@@ -100,7 +100,7 @@ make_clears(const struct tg_framebuffer_state *framebuffer, uint32_t buffers,
 }
 
 enum tg_result
-tg_gpu_clear(struct tg_gpu *gpu, uint32_t buffers,
+tg_context_clear(struct tg_context *gpu, uint32_t buffers,
              const struct tg_scissor *scissor, const union tg_color *color,
              double depth, uint8_t stencil, struct tg_diagnostics *diagnostics)
 {

@@ -19,9 +19,9 @@
 
 struct gpu_queue;
 
-struct tg_gpu {
+struct tg_context {
    struct tg_allocator allocator;
-   struct tg_gpu_options options;
+   struct tg_context_options options;
    struct gpu_kernel_cache kernels;
    struct gpu_compiler compiler; /* of what is in the cache */
    uint64_t next_shader_id;
@@ -37,7 +37,7 @@ struct tg_gpu {
    struct gpu_scene *scene; /* that is being filled, or NULL */
    struct gpu_bindings_copy bindings_copy;
    struct gpu_fragment_source fragment_source;
-   void *draw_memory; /* of tg_gpu_draw(), or NULL */
+   void *draw_memory; /* of tg_context_draw(), or NULL */
    struct gpu_queue *queue; /* of those that are full */
    struct gpu_busy busy;    /* memory that they use */
 
@@ -52,18 +52,18 @@ struct tg_gpu {
 /* Sees to it that there is a scene for the framebuffer that is set.
  * TG_ERROR_MEMORY. */
 enum tg_result
-gpu_open_scene(struct tg_gpu *gpu);
+gpu_open_scene(struct tg_context *gpu);
 
 /* Puts the scene that is being filled, if there is one, into the queue. */
 void
-gpu_flush_scene(struct tg_gpu *gpu);
+gpu_flush_scene(struct tg_context *gpu);
 
 /* Flushes, and waits until all is done. Faults stay to be reported. */
 void
-gpu_wait(struct tg_gpu *gpu);
+gpu_wait(struct tg_context *gpu);
 
 /* Gives back what draws keep for the next one; see draw.c. */
 void
-gpu_draw_finish(struct tg_gpu *gpu);
+gpu_draw_finish(struct tg_context *gpu);
 
 #endif

@@ -24,7 +24,7 @@ struct slot {
 };
 
 struct draw {
-   struct tg_gpu *gpu;
+   struct tg_context *gpu;
    struct gpu_draws draws;
    struct gpu_pipeline pipeline;
    struct check *fragment_check; /* or NULL; the scene may be gone before it */
@@ -44,7 +44,7 @@ struct draw {
 static enum tg_result
 turn_over(struct draw *draw)
 {
-   struct tg_gpu *gpu = draw->gpu;
+   struct tg_context *gpu = draw->gpu;
    struct gpu_scene *full = gpu->scene;
    if (!gpu_scene_is_full(full))
       return TG_OK;
@@ -273,7 +273,7 @@ is_alone(const struct gpu_state *state)
 static enum tg_result
 init_pipeline(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   struct tg_gpu *gpu = draw->gpu;
+   struct tg_context *gpu = draw->gpu;
    const struct gpu_pipeline_source source = {
       .state = &gpu->state,
       .compiler = &gpu->compiler,
@@ -288,7 +288,7 @@ init_pipeline(struct draw *draw, struct tg_diagnostics *diagnostics)
 static enum tg_result
 run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   struct tg_gpu *gpu = draw->gpu;
+   struct tg_context *gpu = draw->gpu;
    const bool alone = is_alone(&gpu->state);
    if (alone)
       gpu_flush_scene(gpu);
@@ -322,13 +322,13 @@ finish_check(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
    if (!draw->gpu->options.check)
       return TG_OK;
-   const enum tg_result result = tg_gpu_finish(draw->gpu, diagnostics);
+   const enum tg_result result = tg_context_finish(draw->gpu, diagnostics);
    const enum tg_result checked = gpu_end_check(draw->fragment_check);
    return result != TG_OK ? result : checked;
 }
 
 enum tg_result
-tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *given,
+tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *given,
             struct tg_diagnostics *diagnostics)
 {
    struct tg_draw_info info;
@@ -358,7 +358,7 @@ tg_gpu_draw(struct tg_gpu *gpu, const struct tg_draw_info *given,
 }
 
 void
-gpu_draw_finish(struct tg_gpu *gpu)
+gpu_draw_finish(struct tg_context *gpu)
 {
    gpu_grow(&gpu->allocator, &gpu->draw_memory, sizeof(struct draw), 0);
    gpu->draw_memory = NULL;

@@ -8,7 +8,7 @@
 #include "gpu/queue/queue.h"
 
 enum tg_result
-gpu_open_scene(struct tg_gpu *gpu)
+gpu_open_scene(struct tg_context *gpu)
 {
    if (gpu->scene)
       return TG_OK;
@@ -18,7 +18,7 @@ gpu_open_scene(struct tg_gpu *gpu)
 }
 
 void
-gpu_flush_scene(struct tg_gpu *gpu)
+gpu_flush_scene(struct tg_context *gpu)
 {
    struct gpu_scene *scene = gpu->scene;
    gpu->scene = NULL;
@@ -27,14 +27,14 @@ gpu_flush_scene(struct tg_gpu *gpu)
 }
 
 void
-gpu_wait(struct tg_gpu *gpu)
+gpu_wait(struct tg_context *gpu)
 {
    gpu_flush_scene(gpu);
    gpu_queue_wait(gpu->queue, gpu_queue_last(gpu->queue));
 }
 
 enum tg_result
-tg_gpu_finish(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics)
+tg_context_finish(struct tg_context *gpu, struct tg_diagnostics *diagnostics)
 {
    gpu_wait(gpu);
    const struct gpu_fault fault = gpu_queue_take_fault(gpu->queue);
@@ -42,7 +42,7 @@ tg_gpu_finish(struct tg_gpu *gpu, struct tg_diagnostics *diagnostics)
 }
 
 enum tg_result
-tg_gpu_flush(struct tg_gpu *gpu, struct tg_fence **fence_out)
+tg_context_flush(struct tg_context *gpu, struct tg_fence **fence_out)
 {
    gpu_flush_scene(gpu);
    return fence_out ? gpu_queue_add_fence(gpu->queue, fence_out) : TG_OK;

@@ -144,7 +144,7 @@ check_framebuffer(struct tg_framebuffer_state *framebuffer,
 }
 
 enum tg_result
-tg_gpu_set_framebuffer(struct tg_gpu *gpu,
+tg_context_set_framebuffer(struct tg_context *gpu,
                        const struct tg_framebuffer_state *given,
                        struct tg_diagnostics *diagnostics)
 {

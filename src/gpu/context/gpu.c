@@ -14,7 +14,7 @@
 /* ---- counters ------------------------------------------------------------ */
 
 static enum tg_result
-create_epoch(struct tg_gpu *gpu)
+create_epoch(struct tg_context *gpu)
 {
    void *memory = NULL;
    if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct gpu_epoch)))
@@ -25,7 +25,7 @@ create_epoch(struct tg_gpu *gpu)
 }
 
 static void
-destroy_epochs(struct tg_gpu *gpu)
+destroy_epochs(struct tg_context *gpu)
 {
    for (struct gpu_epoch *epoch = gpu->oldest_epoch, *next; epoch;
         epoch = next) {
@@ -36,7 +36,7 @@ destroy_epochs(struct tg_gpu *gpu)
 }
 
 static uint64_t
-total(const struct tg_gpu *gpu, enum gpu_counter counter)
+total(const struct tg_context *gpu, enum gpu_counter counter)
 {
    uint64_t count = gpu->count[counter];
    for (const struct gpu_epoch *epoch = gpu->oldest_epoch; epoch;
@@ -47,10 +47,10 @@ total(const struct tg_gpu *gpu, enum gpu_counter counter)
 }
 
 enum tg_result
-tg_gpu_get_statistics(const struct tg_gpu *gpu,
-                      struct tg_gpu_statistics *statistics_out)
+tg_context_get_statistics(const struct tg_context *gpu,
+                      struct tg_context_statistics *statistics_out)
 {
-   const struct tg_gpu_statistics statistics = {
+   const struct tg_context_statistics statistics = {
       .pipeline =
          {
             .ia_vertices = total(gpu, GPU_COUNT_IA_VERTICES),
@@ -77,11 +77,11 @@ tg_gpu_get_statistics(const struct tg_gpu *gpu,
       .tiles = total(gpu, GPU_COUNT_TILES),
       .hidden_blocks = total(gpu, GPU_COUNT_HIDDEN_BLOCKS),
    };
-   return tg_gpu_statistics_give(&statistics, statistics_out);
+   return tg_context_statistics_give(&statistics, statistics_out);
 }
 
 enum tg_result
-tg_gpu_set_pixel_counters(struct tg_gpu *gpu,
+tg_context_set_pixel_counters(struct tg_context *gpu,
                           const struct tg_pixel_counters *given)
 {
    struct tg_pixel_counters counters;
@@ -96,7 +96,7 @@ tg_gpu_set_pixel_counters(struct tg_gpu *gpu,
 /* ---- creation and destruction -------------------------------------------- */
 
 static enum tg_result
-create_workers(struct tg_gpu *gpu)
+create_workers(struct tg_context *gpu)
 {
    const struct tg_allocator *allocator = &gpu->allocator;
    const unsigned num_threads = gpu->options.num_threads;
@@ -121,7 +121,7 @@ create_workers(struct tg_gpu *gpu)
 }
 
 static void
-destroy_workers(struct tg_gpu *gpu)
+destroy_workers(struct tg_context *gpu)
 {
    gpu_queue_destroy(gpu->queue);
    gpu_fragment_workers_destroy(&gpu->tiles);
@@ -133,7 +133,7 @@ destroy_workers(struct tg_gpu *gpu)
 }
 
 static void
-set_up_work(struct tg_gpu *gpu)
+set_up_work(struct tg_context *gpu)
 {
    struct tg_work_options options = TG_WORK_OPTIONS_INIT;
    options.max_work = gpu->options.max_work;
@@ -144,7 +144,7 @@ set_up_work(struct tg_gpu *gpu)
 }
 
 static void
-set_up_compiler(struct tg_gpu *gpu)
+set_up_compiler(struct tg_context *gpu)
 {
    gpu->compiler = (struct gpu_compiler){
       .allocator = &gpu->allocator,
@@ -162,20 +162,20 @@ set_up_compiler(struct tg_gpu *gpu)
 }
 
 enum tg_result
-tg_gpu_create(const struct tg_allocator *allocator,
-              const struct tg_gpu_options *given, struct tg_gpu **gpu_out)
+tg_context_create(const struct tg_allocator *allocator,
+              const struct tg_context_options *given, struct tg_context **gpu_out)
 {
-   struct tg_gpu_options options;
+   struct tg_context_options options;
    void *memory = NULL;
    if (!allocator)
       allocator = tg_default_allocator();
-   if (tg_gpu_options_take(&options, given, NULL) != TG_OK ||
-       options.num_threads > TG_MAX_GPU_THREADS)
+   if (tg_context_options_take(&options, given, NULL) != TG_OK ||
+       options.num_threads > TG_MAX_DEVICE_THREADS)
       return TG_ERROR_INPUT;
-   if (!gpu_grow(allocator, &memory, 0, sizeof(struct tg_gpu)))
+   if (!gpu_grow(allocator, &memory, 0, sizeof(struct tg_context)))
       return TG_ERROR_MEMORY;
-   struct tg_gpu *gpu = memory;
-   *gpu = (struct tg_gpu){
+   struct tg_context *gpu = memory;
+   *gpu = (struct tg_context){
       .allocator = *allocator,
       .options = options,
    };
@@ -188,7 +188,7 @@ tg_gpu_create(const struct tg_allocator *allocator,
    if (result == TG_OK)
       result = create_workers(gpu);
    if (result != TG_OK) {
-      tg_gpu_destroy(gpu);
+      tg_context_destroy(gpu);
       return result;
    }
    *gpu_out = gpu;
@@ -196,14 +196,14 @@ tg_gpu_create(const struct tg_allocator *allocator,
 }
 
 void
-tg_gpu_destroy(struct tg_gpu *gpu)
+tg_context_destroy(struct tg_context *gpu)
 {
    void *memory = gpu;
    if (!gpu)
       return;
    const struct tg_allocator allocator = gpu->allocator;
    if (gpu->queue)
-      tg_gpu_finish(gpu, NULL);
+      tg_context_finish(gpu, NULL);
    while (gpu->shaders)
       tg_gpu_shader_destroy(gpu->shaders);
    while (gpu->stream_targets)
@@ -218,7 +218,7 @@ tg_gpu_destroy(struct tg_gpu *gpu)
 }
 
 unsigned
-tg_gpu_num_threads(const struct tg_gpu *gpu)
+tg_context_num_threads(const struct tg_context *gpu)
 {
    return gpu->geometry.count;
 }

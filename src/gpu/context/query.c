@@ -19,8 +19,8 @@ enum query_state {
 };
 
 struct tg_query {
-   struct tg_gpu *gpu;
-   struct tg_query *next; /* of tg_gpu.queries */
+   struct tg_context *gpu;
+   struct tg_query *next; /* of tg_context.queries */
    enum tg_query_type type;
    unsigned stream;
    enum query_state state;
@@ -63,14 +63,14 @@ enum { NUM_TYPES = sizeof(types) / sizeof(types[0]) };
 /* The number that the scene which is being filled will have, or that of the
  * last: work so far is done when it is. */
 static uint64_t
-current_scene(const struct tg_gpu *gpu)
+current_scene(const struct tg_context *gpu)
 {
    return gpu_queue_last(gpu->queue) + (gpu->scene != NULL);
 }
 
 /* From now on draws add to a new epoch. TG_ERROR_MEMORY. */
 static enum tg_result
-begin_epoch(struct tg_gpu *gpu)
+begin_epoch(struct tg_context *gpu)
 {
    void *memory = NULL;
 
@@ -85,7 +85,7 @@ begin_epoch(struct tg_gpu *gpu)
 
 /* Does a query count from this epoch on? */
 static bool
-is_needed(const struct tg_gpu *gpu, const struct gpu_epoch *epoch)
+is_needed(const struct tg_context *gpu, const struct gpu_epoch *epoch)
 {
    for (const struct tg_query *q = gpu->queries; q; q = q->next) {
       if (q->first == epoch)
@@ -96,7 +96,7 @@ is_needed(const struct tg_gpu *gpu, const struct gpu_epoch *epoch)
 
 /* Frees the oldest epochs, as far as they are done and nobody needs them. */
 static void
-drop_epochs(struct tg_gpu *gpu)
+drop_epochs(struct tg_context *gpu)
 {
    const uint64_t done = gpu_queue_done(gpu->queue);
    struct gpu_epoch *epoch = gpu->oldest_epoch;
@@ -217,7 +217,7 @@ find_result(const struct tg_query *query, union tg_query_result *result)
 
 /* Finds all results that are there. */
 static void
-settle(struct tg_gpu *gpu)
+settle(struct tg_context *gpu)
 {
    const uint64_t done = gpu_queue_done(gpu->queue);
 
@@ -236,7 +236,7 @@ bool
 tg_query_get_result(struct tg_query *query, bool wait,
                     union tg_query_result *result_out)
 {
-   struct tg_gpu *gpu = query->gpu;
+   struct tg_context *gpu = query->gpu;
 
    if (query->state == QUERY_NEW || query->state == QUERY_ACTIVE)
       return false;
@@ -254,7 +254,7 @@ tg_query_get_result(struct tg_query *query, bool wait,
 /* ---- life ---------------------------------------------------------------- */
 
 enum tg_result
-tg_query_create(struct tg_gpu *gpu, enum tg_query_type type, unsigned index,
+tg_query_create(struct tg_context *gpu, enum tg_query_type type, unsigned index,
                 struct tg_diagnostics *diagnostics, struct tg_query **query_out)
 {
    void *memory = NULL;
@@ -296,7 +296,7 @@ tg_query_destroy(struct tg_query *query)
 
    if (!query)
       return;
-   struct tg_gpu *gpu = query->gpu;
+   struct tg_context *gpu = query->gpu;
    struct tg_query **link = &gpu->queries;
    while (*link != query)
       link = &(*link)->next;
@@ -309,7 +309,7 @@ tg_query_destroy(struct tg_query *query)
 }
 
 void
-gpu_queries_destroy(struct tg_gpu *gpu)
+gpu_queries_destroy(struct tg_context *gpu)
 {
    while (gpu->queries)
       tg_query_destroy(gpu->queries);
@@ -319,7 +319,7 @@ gpu_queries_destroy(struct tg_gpu *gpu)
 
 /* Notes when all work so far is done, which begins. */
 static void
-watch(struct tg_gpu *gpu, struct gpu_watch *watch)
+watch(struct tg_context *gpu, struct gpu_watch *watch)
 {
    gpu_flush_scene(gpu);
    watch->scene = gpu_queue_last(gpu->queue);
@@ -330,7 +330,7 @@ enum tg_result
 tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics)
 {
    const struct type *type = &types[query->type];
-   struct tg_gpu *gpu = query->gpu;
+   struct tg_context *gpu = query->gpu;
 
    if (!type->has_begin)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
@@ -354,7 +354,7 @@ enum tg_result
 tg_query_end(struct tg_query *query, struct tg_diagnostics *diagnostics)
 {
    const struct type *type = &types[query->type];
-   struct tg_gpu *gpu = query->gpu;
+   struct tg_context *gpu = query->gpu;
 
    if (type->has_begin && query->state != QUERY_ACTIVE)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
@@ -376,7 +376,7 @@ tg_query_end(struct tg_query *query, struct tg_diagnostics *diagnostics)
 /* ---- conditions ---------------------------------------------------------- */
 
 bool
-gpu_condition_holds(struct tg_gpu *gpu)
+gpu_condition_holds(struct tg_context *gpu)
 {
    static const union tg_query_result nothing;
    struct tg_query *query = gpu->state.condition;

@@ -7,7 +7,7 @@
 #include "gpu/queue/queue.h"
 
 enum tg_result
-tg_gpu_shader_create(struct tg_gpu *gpu, const struct tg_shader *source,
+tg_gpu_shader_create(struct tg_context *gpu, const struct tg_shader *source,
                      const struct tg_stream_output_info *stream_output,
                      struct tg_diagnostics *diagnostics,
                      struct tg_gpu_shader **shader_out)
@@ -35,7 +35,7 @@ tg_gpu_shader_destroy(struct tg_gpu_shader *shader)
 {
    if (!shader)
       return;
-   struct tg_gpu *gpu = shader->gpu;
+   struct tg_context *gpu = shader->gpu;
    struct tg_gpu_shader **link = &gpu->shaders;
    void *memory = shader;
    gpu_wait(gpu);

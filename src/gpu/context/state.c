@@ -96,7 +96,7 @@ static const char *const stage_name[TG_NUM_GPU_STAGES] = {
 };
 
 enum tg_result
-tg_gpu_set_shader(struct tg_gpu *gpu, enum tg_gpu_stage stage,
+tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
                   struct tg_gpu_shader *shader,
                   struct tg_diagnostics *diagnostics)
 {
@@ -112,7 +112,7 @@ tg_gpu_set_shader(struct tg_gpu *gpu, enum tg_gpu_stage stage,
 }
 
 void
-tg_gpu_set_bindings(struct tg_gpu *gpu, enum tg_gpu_stage stage,
+tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
                     const struct tg_bindings *bindings)
 {
    if ((unsigned)stage >= TG_NUM_GPU_STAGES)
@@ -150,7 +150,7 @@ check_target(const struct tg_blend_target *target, unsigned number,
 }
 
 enum tg_result
-tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *given,
+tg_context_set_blend(struct tg_context *gpu, const struct tg_blend_state *given,
                  struct tg_diagnostics *diagnostics)
 {
    struct tg_blend_state blend;
@@ -168,7 +168,7 @@ tg_gpu_set_blend(struct tg_gpu *gpu, const struct tg_blend_state *given,
 }
 
 void
-tg_gpu_set_blend_color(struct tg_gpu *gpu, const float color[4])
+tg_context_set_blend_color(struct tg_context *gpu, const float color[4])
 {
    memcpy(gpu->state.blend_color, color ? color : usual.blend_color,
           sizeof(gpu->state.blend_color));
@@ -201,7 +201,7 @@ check_rasterizer(const struct tg_rasterizer_state *rasterizer,
 }
 
 enum tg_result
-tg_gpu_set_rasterizer(struct tg_gpu *gpu,
+tg_context_set_rasterizer(struct tg_context *gpu,
                       const struct tg_rasterizer_state *given,
                       struct tg_diagnostics *diagnostics)
 {
@@ -216,19 +216,19 @@ tg_gpu_set_rasterizer(struct tg_gpu *gpu,
 }
 
 void
-tg_gpu_set_sample_mask(struct tg_gpu *gpu, uint32_t mask)
+tg_context_set_sample_mask(struct tg_context *gpu, uint32_t mask)
 {
    gpu->state.sample_mask = mask;
 }
 
 void
-tg_gpu_set_min_samples(struct tg_gpu *gpu, unsigned min_samples)
+tg_context_set_min_samples(struct tg_context *gpu, unsigned min_samples)
 {
    gpu->state.min_samples = min_samples;
 }
 
 void
-tg_gpu_set_clip_planes(struct tg_gpu *gpu,
+tg_context_set_clip_planes(struct tg_context *gpu,
                        const float planes[TG_MAX_CLIP_PLANES][4])
 {
    memcpy(gpu->state.clip_planes, planes ? planes : usual.clip_planes,
@@ -236,7 +236,7 @@ tg_gpu_set_clip_planes(struct tg_gpu *gpu,
 }
 
 void
-tg_gpu_set_polygon_stipple(struct tg_gpu *gpu, const uint32_t rows[32])
+tg_context_set_polygon_stipple(struct tg_context *gpu, const uint32_t rows[32])
 {
    memcpy(gpu->state.polygon_stipple, rows ? rows : usual.polygon_stipple,
           sizeof(gpu->state.polygon_stipple));
@@ -255,7 +255,7 @@ tg_viewport_of(uint32_t width, uint32_t height, bool y_up, bool clip_halfz)
 }
 
 enum tg_result
-tg_gpu_set_viewports(struct tg_gpu *gpu, unsigned first, unsigned count,
+tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
                      const struct tg_viewport *viewports,
                      struct tg_diagnostics *diagnostics)
 {
@@ -281,7 +281,7 @@ tg_gpu_set_viewports(struct tg_gpu *gpu, unsigned first, unsigned count,
 }
 
 enum tg_result
-tg_gpu_set_scissors(struct tg_gpu *gpu, unsigned first, unsigned count,
+tg_context_set_scissors(struct tg_context *gpu, unsigned first, unsigned count,
                     const struct tg_scissor *scissors,
                     struct tg_diagnostics *diagnostics)
 {
@@ -297,7 +297,7 @@ tg_gpu_set_scissors(struct tg_gpu *gpu, unsigned first, unsigned count,
 /* ---- tests --------------------------------------------------------------- */
 
 enum tg_result
-tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
+tg_context_set_depth_stencil_alpha(struct tg_context *gpu,
                                const struct tg_depth_stencil_alpha_state *given,
                                struct tg_diagnostics *diagnostics)
 {
@@ -320,7 +320,7 @@ tg_gpu_set_depth_stencil_alpha(struct tg_gpu *gpu,
 }
 
 void
-tg_gpu_set_stencil_ref(struct tg_gpu *gpu, const uint8_t ref[2])
+tg_context_set_stencil_ref(struct tg_context *gpu, const uint8_t ref[2])
 {
    memcpy(gpu->state.stencil_ref, ref ? ref : usual.stencil_ref,
           sizeof(gpu->state.stencil_ref));
@@ -329,7 +329,7 @@ tg_gpu_set_stencil_ref(struct tg_gpu *gpu, const uint8_t ref[2])
 /* ---- vertices ------------------------------------------------------------ */
 
 enum tg_result
-tg_gpu_set_vertex_elements(struct tg_gpu *gpu, unsigned count,
+tg_context_set_vertex_elements(struct tg_context *gpu, unsigned count,
                            const struct tg_vertex_element *elements,
                            struct tg_diagnostics *diagnostics)
 {
@@ -357,7 +357,7 @@ tg_gpu_set_vertex_elements(struct tg_gpu *gpu, unsigned count,
 }
 
 enum tg_result
-tg_gpu_set_vertex_buffers(struct tg_gpu *gpu, unsigned first, unsigned count,
+tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned count,
                           const struct tg_vertex_buffer *buffers,
                           struct tg_diagnostics *diagnostics)
 {
@@ -378,7 +378,7 @@ tg_gpu_set_vertex_buffers(struct tg_gpu *gpu, unsigned first, unsigned count,
 }
 
 void
-tg_gpu_set_tess_levels(struct tg_gpu *gpu, const float outer[4],
+tg_context_set_tess_levels(struct tg_context *gpu, const float outer[4],
                        const float inner[2])
 {
    memcpy(gpu->state.tess_outer, outer ? outer : usual.tess_outer,
@@ -390,7 +390,7 @@ tg_gpu_set_tess_levels(struct tg_gpu *gpu, const float outer[4],
 /* ---- conditions ---------------------------------------------------------- */
 
 void
-tg_gpu_set_condition(struct tg_gpu *gpu, struct tg_query *query, bool inverted)
+tg_context_set_condition(struct tg_context *gpu, struct tg_query *query, bool inverted)
 {
    gpu->state.condition = query;
    gpu->state.condition_is_inverted = inverted;

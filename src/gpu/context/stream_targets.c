@@ -26,7 +26,7 @@ check_target(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
 }
 
 enum tg_result
-tg_stream_target_create(struct tg_gpu *gpu, struct tg_resource *buffer,
+tg_stream_target_create(struct tg_context *gpu, struct tg_resource *buffer,
                         uint32_t offset, uint32_t size,
                         struct tg_diagnostics *diagnostics,
                         struct tg_stream_target **target_out)
@@ -56,7 +56,7 @@ tg_stream_target_destroy(struct tg_stream_target *target)
 {
    if (!target)
       return;
-   struct tg_gpu *gpu = target->gpu;
+   struct tg_context *gpu = target->gpu;
    struct tg_stream_target **link = &gpu->stream_targets;
    void *memory = target;
    while (*link != target)
@@ -92,7 +92,7 @@ check_place(unsigned number, struct tg_stream_target *const *targets,
 }
 
 enum tg_result
-tg_gpu_set_stream_targets(struct tg_gpu *gpu, unsigned count,
+tg_context_set_stream_targets(struct tg_context *gpu, unsigned count,
                           struct tg_stream_target *const *targets,
                           const uint32_t *offsets,
                           struct tg_diagnostics *diagnostics)

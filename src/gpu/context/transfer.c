@@ -11,7 +11,7 @@
 /* ---- reads and writes ---------------------------------------------------- */
 
 enum tg_result
-tg_gpu_write(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
+tg_context_write(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
              uint32_t sample, const struct tg_box *box, const void *data,
              size_t row_stride, size_t slice_stride)
 {
@@ -21,7 +21,7 @@ tg_gpu_write(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
 }
 
 enum tg_result
-tg_gpu_read(struct tg_gpu *gpu, struct tg_resource *resource, uint32_t level,
+tg_context_read(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
             uint32_t sample, const struct tg_box *box, void *data,
             size_t row_stride, size_t slice_stride)
 {
@@ -43,7 +43,7 @@ cost_of_box(const struct tg_resource *resource, uint32_t level,
 }
 
 enum tg_result
-tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
+tg_context_copy(struct tg_context *gpu, struct tg_resource *dst, uint32_t dst_level,
             uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
             struct tg_resource *src, uint32_t src_level,
             const struct tg_box *src_box, struct tg_diagnostics *diagnostics)
@@ -61,7 +61,7 @@ tg_gpu_copy(struct tg_gpu *gpu, struct tg_resource *dst, uint32_t dst_level,
 /* ---- fills --------------------------------------------------------------- */
 
 enum tg_result
-tg_gpu_clear_texture(struct tg_gpu *gpu, struct tg_resource *texture,
+tg_context_clear_texture(struct tg_context *gpu, struct tg_resource *texture,
                      uint32_t level, const struct tg_box *box,
                      const void *texel, struct tg_diagnostics *diagnostics)
 {
@@ -99,7 +99,7 @@ is_value_size(uint32_t size)
 }
 
 enum tg_result
-tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
+tg_context_clear_buffer(struct tg_context *gpu, struct tg_resource *buffer,
                     uint32_t offset, uint32_t size, const void *value,
                     uint32_t value_size, struct tg_diagnostics *diagnostics)
 {
@@ -133,7 +133,7 @@ tg_gpu_clear_buffer(struct tg_gpu *gpu, struct tg_resource *buffer,
 /* ---- dispatches ---------------------------------------------------------- */
 
 enum tg_result
-tg_gpu_dispatch(struct tg_gpu *gpu, const struct tg_program *program,
+tg_context_dispatch(struct tg_context *gpu, const struct tg_program *program,
                 const struct tg_bindings *bindings, const struct tg_grid *grid,
                 struct tg_diagnostics *diagnostics)
 {

@@ -53,7 +53,7 @@ struct gpu_fragment_source {
 };
 
 /* Finds the kernels of a draw of primitives with so many corners, and takes a
- * copy of all else that it needs into the arena. Errors as of tg_gpu_draw(). */
+ * copy of all else that it needs into the arena. Errors as of tg_context_draw(). */
 enum tg_result
 gpu_fragment_draw_create(const struct gpu_fragment_source *source,
                          const struct gpu_interface *interface,

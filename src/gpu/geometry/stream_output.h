@@ -13,8 +13,8 @@
 #include "gpu/state/state.h"
 
 struct tg_stream_target {
-   struct tg_gpu *gpu;
-   struct tg_stream_target *next; /* of tg_gpu.stream_targets */
+   struct tg_context *gpu;
+   struct tg_stream_target *next; /* of tg_context.stream_targets */
    struct tg_resource *buffer;
    uint32_t offset, size; /* bytes of the buffer */
    uint32_t filled;       /* of those, from the start */

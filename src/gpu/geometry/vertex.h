@@ -20,7 +20,7 @@ struct gpu_vertex_stage {
    uint32_t fetch_words[TG_MAX_VERTEX_ELEMENTS * GPU_FETCH_WORDS];
 };
 
-/* Finds the kernel and points at memory. Errors as of tg_gpu_draw(). */
+/* Finds the kernel and points at memory. Errors as of tg_context_draw(). */
 enum tg_result
 gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
                       const struct gpu_compiler *compiler,

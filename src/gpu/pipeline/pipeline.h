@@ -70,7 +70,7 @@ struct gpu_pipeline_source {
 
 /* Checks that shaders and state fit each other, and makes all that the draw
  * needs; what fragments need goes into the scene's arena. Nothing is drawn yet.
- * Errors as of tg_gpu_draw(). gpu_pipeline_finish() is to be called after
+ * Errors as of tg_context_draw(). gpu_pipeline_finish() is to be called after
  * errors, too. */
 enum tg_result
 gpu_pipeline_init(struct gpu_pipeline *pipeline,

@@ -22,8 +22,8 @@ struct gpu_semantic {
 };
 
 struct tg_gpu_shader {
-   struct tg_gpu *gpu;
-   struct tg_gpu_shader *next; /* of tg_gpu.shaders */
+   struct tg_context *gpu;
+   struct tg_gpu_shader *next; /* of tg_context.shaders */
    const struct tg_shader *shader;
    uint64_t id; /* never used again in this GPU, so that keys are stable */
    enum tg_gpu_stage stage;

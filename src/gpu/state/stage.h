@@ -39,7 +39,7 @@ struct gpu_stage {
 };
 
 /* For the shader that is set; `patch_inputs` as of struct lower_stage. Errors
- * as of tg_gpu_draw(). */
+ * as of tg_context_draw(). */
 enum tg_result
 gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
                const struct gpu_state *state, enum tg_gpu_stage which,
