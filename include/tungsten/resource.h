@@ -67,6 +67,8 @@ enum {
    TG_MAX_TEXTURE_LAYERS = 2048, /* of a cube array in faces: 6 a cube */
    TG_MAX_TEXTURE_LEVELS = 15,
    TG_MAX_TEXTURE_SAMPLES = 16,
+   TG_SAMPLE_COUNTS =
+      1 << 1 | 1 << 2 | 1 << 4 | 1 << 8 | 1 << 16, /* bit n: n */
 };
 
 /** Memory beyond this is refused: 4 GiB - 1 in one resource. */
@@ -280,6 +282,8 @@ enum {
    TG_MAX_COUNTER_BUFFERS = 16,
    TG_MAX_CONSTANT_BUFFERS = 32,
    TG_MAX_COLOR_BUFFERS = 8,
+   TG_BUFFER_OFFSET_ALIGNMENT = 4, /* bytes, of parts that are bound */
+   TG_MAX_ANISOTROPY = 16,
 };
 
 /** The resources that a shader sees. They must outlive it. */

@@ -187,6 +187,9 @@ enum {
    TG_MAX_DISPATCH_THREADS = 256,
 };
 
+/** Blocks of a grid along each axis. */
+#define TG_MAX_GRID_SIZE (UINT64_C(1) << 32)
+
 /**
  * A grid of blocks of threads. Threads of a block see one shared memory, zero
  * at first, and wait for each other at barriers. Blocks run in any order,
@@ -202,7 +205,7 @@ struct tg_grid {
    /* Threads of a block, their product up to TG_MAX_BLOCK_THREADS. 0 is what
     * the shader fixes with CS_FIXED_BLOCK_*, or else 1. */
    uint32_t block[3];
-   uint64_t grid[3];  /* blocks, up to 2^32 each; a 0 runs nothing */
+   uint64_t grid[3];  /* blocks, up to TG_MAX_GRID_SIZE; a 0 runs nothing */
    uint32_t work_dim; /* what WORK_DIM says; 0: 3 */
    uint32_t entry;    /* label of the BGNSUB to begin at; 0: of the program */
    unsigned num_threads; /* of the processor; 0: as many as there are */

@@ -210,10 +210,10 @@ resource_check_range(const struct tg_resource *resource, uint32_t offset,
    if (!resource_is_buffer(resource))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
                          "%s %u: a texture is no buffer", name, place);
-   if (offset % 4)
+   if (offset % TG_BUFFER_OFFSET_ALIGNMENT)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
-                         "%s %u: the offset %u is not a multiple of 4", name,
-                         place, offset);
+                         "%s %u: the offset %u is not a multiple of %d", name,
+                         place, offset, TG_BUFFER_OFFSET_ALIGNMENT);
    if (offset > width || size > width - offset)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
                          "%s %u: %u bytes from %u on are not in a buffer of "

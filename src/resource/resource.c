@@ -84,7 +84,7 @@ check_samples(const struct tg_resource_desc *desc,
       return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
                          "a %s texture has one sample, not %u", target->name,
                          samples);
-   if (samples > TG_MAX_TEXTURE_SAMPLES || (samples & (samples - 1)) != 0)
+   if (samples > TG_MAX_TEXTURE_SAMPLES || !(TG_SAMPLE_COUNTS >> samples & 1))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
                          "a texture has 1, 2, 4, 8 or 16 samples, not %u",
                          samples);

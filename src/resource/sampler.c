@@ -7,8 +7,6 @@
 #include "resource/bindings.h"
 #include "util/bits.h"
 
-enum { MAX_ANISOTROPY = 16 };
-
 static enum tg_result
 complain(struct tg_diagnostics *diagnostics, unsigned place, const char *what,
          unsigned number)
@@ -34,10 +32,10 @@ check(const struct tg_sampler *sampler, unsigned place,
                       sampler->mip_filter);
    if (sampler->compare_func >= LOWER_NUM_COMPARES)
       return complain(diagnostics, place, "comparison", sampler->compare_func);
-   if (sampler->max_anisotropy > MAX_ANISOTROPY)
+   if (sampler->max_anisotropy > TG_MAX_ANISOTROPY)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
                          "sampler %u: an anisotropy of %u; the most is %d",
-                         place, sampler->max_anisotropy, MAX_ANISOTROPY);
+                         place, sampler->max_anisotropy, TG_MAX_ANISOTROPY);
    return TG_OK;
 }
 

@@ -23,7 +23,6 @@ _Static_assert((int)TG_MAX_DISPATCH_THREADS <= (int)TG_MAX_POOL_THREADS,
 
 __extension__ typedef unsigned __int128 block_number;
 
-static const uint64_t max_grid = UINT64_C(1) << 32; /* along each axis */
 static const uint64_t span_size = UINT64_C(1) << 62;
 
 /* Blocks that a thread takes at a time: enough that taking them costs nothing,
@@ -142,7 +141,7 @@ find_grid_size(struct block_shape *shape, const struct tg_grid *grid,
    if (grid->indirect)
       return read_indirect(shape, grid, diagnostics);
    for (unsigned i = 0; i < 3; i++) {
-      if (grid->grid[i] > max_grid)
+      if (grid->grid[i] > TG_MAX_GRID_SIZE)
          return refuse(shape->program, diagnostics,
                        "a grid has more than 2^32 blocks along %c", "xyz"[i]);
       shape->grid[i] = grid->grid[i];

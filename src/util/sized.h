@@ -13,6 +13,7 @@
 
 #include <stddef.h>
 
+#include "tungsten/caps.h"
 #include "tungsten/gpu.h"
 #include "tungsten/maxwell.h"
 #include "tungsten/tegra.h"

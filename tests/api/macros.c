@@ -7,6 +7,7 @@
  */
 #include <stdio.h>
 
+#include "tungsten/caps.h"
 #include "tungsten/gpu.h"
 #include "tungsten/maxwell.h"
 #include "tungsten/tegra.h"
@@ -68,6 +69,7 @@ STRUCT(TG_BLIT_INFO_INIT, tg_blit_info,
        s.mask == TG_CHANNEL_RGBA && s.filter == TG_FILTER_NEAREST &&
           !s.dst.resource)
 STRUCT(TG_CONTEXT_STATISTICS_INIT, tg_context_statistics, !s.draws && !s.hidden_blocks)
+STRUCT(TG_CAPS_INIT, tg_caps, !s.max_texture_2d_size && !s.logic_op)
 STRUCT(TG_PIXEL_COUNTERS_INIT, tg_pixel_counters, !s.width && !s.fragments)
 STRUCT(TG_TEGRA_BATCH_INIT, tg_tegra_batch,
        !s.num_vertices && !s.exports && !s.trace)
@@ -96,6 +98,7 @@ check_structs(void)
    check_tg_draw_info();
    check_tg_blit_info();
    check_tg_context_statistics();
+   check_tg_caps();
    check_tg_pixel_counters();
    check_tg_tegra_batch();
    check_tg_tegra_compile_options();
@@ -114,6 +117,7 @@ check_values(void)
    VALUE(TG_MAX_RESOURCE_SIZE, 4294967295u)
    VALUE(TG_STREAM_APPEND, 4294967295u)
    VALUE(TG_MAX_DRAWS, 1048576u)
+   VALUE(TG_MAX_GRID_SIZE, 4294967296u)
    VALUE(TG_MAX_DRAW_VERTICES, 1073741824u)
    check("TG_MAX_POINT_SIZE", "2048",
          TG_MAX_POINT_SIZE > 2047 && TG_MAX_POINT_SIZE < 2049);

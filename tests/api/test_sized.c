@@ -173,6 +173,7 @@ CALL(tg_framebuffer_state,
 CALL(tg_draw_info, tg_context_draw(world->gpu, given, world->said))
 CALL(tg_blit_info, tg_context_blit(world->gpu, given, world->said))
 CALL(tg_context_statistics, tg_context_get_statistics(world->gpu, given))
+CALL(tg_caps, tg_context_get_caps(world->gpu, given))
 CALL(tg_pixel_counters, tg_context_set_pixel_counters(world->gpu, given))
 CALL(tg_tegra_batch, tg_tegra_run(world->tegra, given, world->said))
 CALL(tg_tegra_compile_options,

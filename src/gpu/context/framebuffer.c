@@ -112,8 +112,7 @@ check_attachments(struct tg_framebuffer_state *framebuffer,
 static bool
 is_sample_count(uint32_t samples)
 {
-   return samples && samples <= TG_MAX_TEXTURE_SAMPLES &&
-          !(samples & (samples - 1));
+   return samples <= TG_MAX_TEXTURE_SAMPLES && TG_SAMPLE_COUNTS >> samples & 1;
 }
 
 static enum tg_result
