@@ -46,6 +46,33 @@ struct tg_format_block {
 TG_API struct tg_format_block
 tg_format_get_block(uint32_t format);
 
+/** What a format can be used for; each use is allowed for these formats and
+ * refused for all others. */
+enum tg_format_use {
+   TG_FORMAT_USE_TRANSFER = 1 << 0, /* textures; writes, reads and copies */
+   TG_FORMAT_USE_SAMPLED = 1 << 1,  /* views of textures */
+   TG_FORMAT_USE_FILTERED = 1 << 2, /* linear filters; else they are nearest */
+   TG_FORMAT_USE_TEXEL_BUFFER = 1 << 3, /* views and images of buffers */
+   TG_FORMAT_USE_IMAGE = 1 << 4,
+   TG_FORMAT_USE_MULTISAMPLE = 1 << 5, /* textures of several samples */
+   TG_FORMAT_USE_MIPMAPS = 1 << 6,     /* tg_resource_generate_mipmaps() */
+   TG_FORMAT_USE_RENDERED = 1 << 7,    /* colour buffers */
+   TG_FORMAT_USE_BLENDED = 1 << 8,     /* else blending is off */
+   TG_FORMAT_USE_DEPTH = 1 << 9,       /* depth and stencil buffers */
+   TG_FORMAT_USE_STENCIL = 1 << 10,
+   TG_FORMAT_USE_VERTEX = 1 << 11, /* vertex elements */
+};
+
+/** A set of enum tg_format_use; 0 for a number that is no format or one that is
+ * not supported. Any thread. */
+TG_API uint32_t
+tg_format_get_uses(uint32_t format);
+
+/** How many samples a texel of the format may have: bit n for n, of
+ * TG_SAMPLE_COUNTS. 0 for a format that is not supported. Any thread. */
+TG_API uint32_t
+tg_format_get_sample_counts(uint32_t format);
+
 /* ---- resources ----------------------------------------------------------- */
 
 /** The numbers are Gallium's. */

@@ -117,6 +117,10 @@ format_has_depth(enum tg_format format);
 bool
 format_has_stencil(enum tg_format format);
 
+/* What it can be used for: enum tg_format_use. */
+uint32_t
+format_uses(enum tg_format format);
+
 /* ---- one texel ----------------------------------------------------------- */
 
 /* Reads and writes a texel of a format that is not compressed, as words of the

@@ -30,8 +30,22 @@ tg_format_name(uint32_t format)
 bool
 tg_format_is_supported(uint32_t format)
 {
-   return format < TG_NUM_FORMATS &&
-          format_info((enum tg_format)format)->layout != FORMAT_LAYOUT_NONE;
+   return tg_format_get_uses(format) & TG_FORMAT_USE_TRANSFER;
+}
+
+uint32_t
+tg_format_get_uses(uint32_t format)
+{
+   return format < TG_NUM_FORMATS ? format_uses((enum tg_format)format) : 0;
+}
+
+uint32_t
+tg_format_get_sample_counts(uint32_t format)
+{
+   const uint32_t uses = tg_format_get_uses(format);
+   if (uses & TG_FORMAT_USE_MULTISAMPLE)
+      return TG_SAMPLE_COUNTS;
+   return uses & TG_FORMAT_USE_TRANSFER ? 1 << 1 : 0;
 }
 
 struct tg_format_block

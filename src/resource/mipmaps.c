@@ -70,8 +70,7 @@ enum tg_result
 tg_resource_generate_mipmaps(struct tg_resource *resource)
 {
    if (resource_is_buffer(resource) ||
-       format_is_compressed((enum tg_format)resource->desc.format) ||
-       resource->written.format->class != FORMAT_CLASS_FLOAT)
+       !(tg_format_get_uses(resource->desc.format) & TG_FORMAT_USE_MIPMAPS))
       return TG_ERROR_UNSUPPORTED;
    for (uint32_t i = 1; i <= resource->desc.last_level; i++)
       reduce(resource, i);

@@ -134,9 +134,8 @@ check_compressed(const struct tg_resource_desc *desc,
                  const struct resource_target *target,
                  struct tg_diagnostics *diagnostics)
 {
-   const struct tg_format_block block = tg_format_get_block(desc->format);
-
-   if (block.width * block.height > 1 && desc->samples > 1)
+   if (desc->samples > 1 &&
+       !(tg_format_get_uses(desc->format) & TG_FORMAT_USE_MULTISAMPLE))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
                          "a %s texture with samples cannot have the compressed "
                          "format %s",

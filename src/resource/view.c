@@ -71,7 +71,8 @@ check_cast(const struct subject *subject, const struct tg_resource *resource,
       return result;
    const struct format_info *own = resource->written.format;
    const struct format_info *format = format_info((enum tg_format)number);
-   if (resource_is_buffer(resource) && !is_compressed(number))
+   if (resource_is_buffer(resource) &&
+       tg_format_get_uses(number) & TG_FORMAT_USE_TEXEL_BUFFER)
       return TG_OK;
    if (resource_is_buffer(resource))
       return complain(subject, TG_ERROR_INPUT,
@@ -318,7 +319,7 @@ check_image(const struct subject *subject, const struct tg_image *image,
       return resource_check_range(resource, image->offset, image->size,
                                   subject->name, subject->place,
                                   subject->diagnostics);
-   if (is_compressed(resource->desc.format))
+   if (!(tg_format_get_uses(resource->desc.format) & TG_FORMAT_USE_IMAGE))
       return complain(subject, TG_ERROR_INPUT,
                       "a texture of the compressed format %s is no image",
                       resource->written.format->name);

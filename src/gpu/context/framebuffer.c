@@ -20,9 +20,9 @@ tg_surface_of(struct tg_resource *resource)
 static bool
 can_be_drawn_to(uint32_t number, bool is_depth)
 {
-   const struct format_info *format = format_info((enum tg_format)number);
-   const bool is_zs = format->colorspace == FORMAT_COLORSPACE_ZS;
-   return format->layout == FORMAT_LAYOUT_PLAIN && is_zs == is_depth;
+   const uint32_t uses = is_depth ? TG_FORMAT_USE_DEPTH | TG_FORMAT_USE_STENCIL
+                                  : TG_FORMAT_USE_RENDERED;
+   return tg_format_get_uses(number) & uses;
 }
 
 /* One attachment, with what it leaves out filled in. */

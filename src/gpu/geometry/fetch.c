@@ -15,9 +15,7 @@
 bool
 gpu_is_vertex_format(enum tg_format format)
 {
-   const struct format_info *info = format_info(format);
-   return info->layout != FORMAT_LAYOUT_NONE && !format_is_compressed(format) &&
-          info->colorspace != FORMAT_COLORSPACE_ZS;
+   return tg_format_get_uses(format) & TG_FORMAT_USE_VERTEX;
 }
 
 /* ---- binding ------------------------------------------------------------- */
