@@ -242,7 +242,9 @@ draw(void)
    draw_mesh(gpu, index_buffer);
    check(tg_context_read(gpu, color, 0, 0, &picture, pixels, 0, 0));
 
-   tg_context_destroy(gpu); /* and its shaders */
+   tg_context_destroy(gpu);
+   tg_gpu_shader_destroy(fragment);
+   tg_gpu_shader_destroy(vertex);
    tg_bindings_destroy(bindings);
    tg_resource_destroy(color);
    tg_resource_destroy(checker);

@@ -6,6 +6,11 @@
  * Nothing here or above it keeps global state, prints, or ends the process.
  * An object may be used by one thread at a time; different objects may be
  * used by different threads at once.
+ *
+ * Some objects have several owners and are counted: tg_X_ref() adds a reference
+ * and returns the object, tg_X_destroy() drops the caller's, in any thread. What
+ * is bound, set or in use by work that is not done yet holds a reference of its
+ * own, so that dropping the caller's is good at any time.
  */
 #ifndef TUNGSTEN_BASE_H
 #define TUNGSTEN_BASE_H
@@ -52,7 +57,10 @@ tg_result_name(enum tg_result result);
 /**
  * Memory comes from here. One function does all: `new_size` 0 frees, `ptr`
  * NULL allocates, anything else resizes. Returns NULL when it cannot, and then
- * leaves `ptr` as it was. It is called by the thread that uses the object.
+ * leaves `ptr` as it was. It is called by the thread that uses the object, or
+ * that lets go of the last reference to it: a thread of a GPU's, where what is
+ * drawn with is destroyed before it is done. It must live as long as what came
+ * from it.
  */
 struct tg_allocator {
    void *(*resize)(void *user, void *ptr, size_t old_size, size_t new_size);

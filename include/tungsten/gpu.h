@@ -9,7 +9,8 @@
  * the GPU's own: what a call wrote is seen by the calls behind it, and by the
  * caller behind tg_context_finish() or a fence.
  *
- * A GPU and what was made from it may be used by one thread at a time.
+ * A GPU and what was made from it may be used by one thread at a time. What is
+ * set, and what draws use that are not done, holds references: see base.h.
  */
 #ifndef TUNGSTEN_GPU_H
 #define TUNGSTEN_GPU_H
@@ -66,8 +67,8 @@ TG_API enum tg_result
 tg_context_create(const struct tg_allocator *allocator,
               const struct tg_context_options *options, struct tg_context **gpu_out);
 
-/** Finishes, and destroys what was made from it and has not been destroyed.
- * Takes NULL. */
+/** Finishes, lets go of all that is set, and destroys queries and stream targets
+ * that have not been destroyed; shaders stay their owners'. Takes NULL. */
 TG_API void
 tg_context_destroy(struct tg_context *gpu);
 
@@ -112,8 +113,9 @@ struct tg_stream_output_info {
    TG_INIT_(tg_stream_output_info, TG_NO_MEMBERS_)
 
 /**
- * Makes a shader of any stage but compute ready for draws. `shader` must
- * outlive it, and is validated. `stream_output` may be NULL.
+ * Makes a shader of any stage but compute ready for draws of this GPU.
+ * `shader` is validated, and it holds a reference on it. `stream_output` may be
+ * NULL.
  * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
@@ -122,8 +124,11 @@ tg_gpu_shader_create(struct tg_context *gpu, const struct tg_shader *shader,
                      struct tg_diagnostics *diagnostics,
                      struct tg_gpu_shader **shader_out);
 
-/** Waits for draws that use it, and takes it out of where it is set. Takes
- * NULL. */
+/** Adds a reference, and returns the shader; NULL gives NULL. Any thread. */
+TG_API struct tg_gpu_shader *
+tg_gpu_shader_ref(struct tg_gpu_shader *shader);
+
+/** Drops a reference; the last one frees the shader. Takes NULL. Any thread. */
 TG_API void
 tg_gpu_shader_destroy(struct tg_gpu_shader *shader);
 
@@ -140,11 +145,11 @@ tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
                   struct tg_gpu_shader *shader,
                   struct tg_diagnostics *diagnostics);
 
-/** What a stage sees; NULL: nothing is bound. It is borrowed until it is set
- * anew; each draw takes what is bound then. */
+/** What a stage sees; NULL: nothing is bound. Each draw takes what is bound
+ * then. */
 TG_API void
 tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
-                    const struct tg_bindings *bindings);
+                    struct tg_bindings *bindings);
 
 /* ---- state --------------------------------------------------------------- */
 
@@ -448,9 +453,8 @@ struct tg_framebuffer_state {
 /** What is there at first: 0 by 0 pixels. */
 #define TG_FRAMEBUFFER_INIT TG_INIT_(tg_framebuffer_state, TG_NO_MEMBERS_)
 
-/** Resources are borrowed until another framebuffer is
- * set and what was drawn is done. TG_ERROR_INPUT also for a format that cannot
- * be drawn to; sizes and samples that do not fit. */
+/** TG_ERROR_INPUT also for a format that cannot be drawn to; sizes and samples
+ * that do not fit. */
 TG_API enum tg_result
 tg_context_set_framebuffer(struct tg_context *gpu,
                        const struct tg_framebuffer_state *framebuffer,
@@ -476,7 +480,7 @@ struct tg_vertex_buffer {
    uint32_t offset, stride;    /* bytes, any */
 };
 
-/** Buffers first to first + count - 1. Borrowed until they are set anew. */
+/** Buffers first to first + count - 1. */
 TG_API enum tg_result
 tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned count,
                           const struct tg_vertex_buffer *buffers,

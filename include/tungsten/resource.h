@@ -133,7 +133,12 @@ tg_resource_create(const struct tg_allocator *allocator,
                    struct tg_diagnostics *diagnostics,
                    struct tg_resource **resource_out);
 
-/** Takes NULL. What it was bound to must not be run any more. */
+/** Adds a reference, and returns the resource; NULL gives NULL. Any thread. */
+TG_API struct tg_resource *
+tg_resource_ref(struct tg_resource *resource);
+
+/** Drops a reference. The last one frees the resource: what it is bound to, and
+ * draws that are not done, hold theirs. Takes NULL. Any thread. */
 TG_API void
 tg_resource_destroy(struct tg_resource *resource);
 
@@ -313,7 +318,7 @@ enum {
    TG_MAX_ANISOTROPY = 16,
 };
 
-/** The resources that a shader sees. They must outlive it. */
+/** The resources that a shader sees. It holds references on them. */
 struct tg_bindings;
 
 /** Nothing is bound at first: all reads 0. TG_ERROR_MEMORY. */
@@ -321,7 +326,12 @@ TG_API enum tg_result
 tg_bindings_create(const struct tg_allocator *allocator,
                    struct tg_bindings **bindings_out);
 
-/** Takes NULL. */
+/** Adds a reference, and returns the bindings; NULL gives NULL. Any thread. */
+TG_API struct tg_bindings *
+tg_bindings_ref(struct tg_bindings *bindings);
+
+/** Drops a reference; the last one lets go of what is bound. Takes NULL. Any
+ * thread. */
 TG_API void
 tg_bindings_destroy(struct tg_bindings *bindings);
 

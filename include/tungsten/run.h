@@ -88,12 +88,12 @@ tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
 
 /**
  * What textures, samplers, images and buffers the run sees from now on; NULL
- * for none, as at first: what is not bound reads as 0. They must outlive the
- * run, or be set to others. The program is compiled anew for kinds of bindings
- * that it has not seen, when it is next executed.
+ * for none, as at first: what is not bound reads as 0. The run holds a reference
+ * on them. The program is compiled anew for kinds of bindings that it has not
+ * seen, when it is next executed.
  */
 TG_API void
-tg_run_set_bindings(struct tg_run *run, const struct tg_bindings *bindings);
+tg_run_set_bindings(struct tg_run *run, struct tg_bindings *bindings);
 
 /** Loops may go back to their top, and subroutines be called, this often in
  * all; default 1,000,000, and fewer in a shader of more than 134 instructions,

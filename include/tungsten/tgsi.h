@@ -66,7 +66,12 @@ tg_shader_decode(const struct tg_allocator *allocator, const char *name,
                  struct tg_diagnostics *diagnostics,
                  struct tg_shader **shader_out);
 
-/** Takes NULL. */
+/** Adds a reference, and returns the shader; NULL gives NULL. Any thread. A
+ * shader never changes, so any number of threads may use it. */
+TG_API struct tg_shader *
+tg_shader_ref(const struct tg_shader *shader);
+
+/** Drops a reference; the last one frees the shader. Takes NULL. Any thread. */
 TG_API void
 tg_shader_destroy(struct tg_shader *shader);
 

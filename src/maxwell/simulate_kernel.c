@@ -203,7 +203,7 @@ get_output(const struct tg_run *run, unsigned first,
 /* Sixteen threads from `first` on. */
 static enum tg_result
 run_part(const struct maxwell_kernel *kernel,
-         const struct tg_bindings *bindings, unsigned first,
+         struct tg_bindings *bindings, unsigned first,
          struct maxwell_lookup *lookup, struct tg_diagnostics *diagnostics)
 {
    struct tg_run *run = NULL;

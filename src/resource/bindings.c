@@ -19,30 +19,56 @@ tg_bindings_create(const struct tg_allocator *allocator,
       allocator->resize(allocator->user, NULL, 0, sizeof(*bindings));
    if (!bindings)
       return TG_ERROR_MEMORY;
-   *bindings = (struct tg_bindings){.allocator = allocator};
+   *bindings = (struct tg_bindings){
+      .refs = TG_REFCOUNT_INIT,
+      .allocator = allocator,
+   };
    *bindings_out = bindings;
    return TG_OK;
+}
+
+struct tg_bindings *
+tg_bindings_ref(struct tg_bindings *bindings)
+{
+   if (bindings)
+      tg_refcount_add(&bindings->refs);
+   return bindings;
+}
+
+static void
+drop_resources(struct tg_bindings *bindings)
+{
+   for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++)
+      tg_resource_destroy(bindings->resources[i]);
 }
 
 void
 tg_bindings_destroy(struct tg_bindings *bindings)
 {
-   if (!bindings)
+   if (!bindings || !tg_refcount_drop(&bindings->refs))
       return;
 
    const struct tg_allocator *allocator = bindings->allocator;
+   drop_resources(bindings);
    allocator->resize(allocator->user, bindings, sizeof(*bindings), 0);
 }
 
 void
 resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from)
 {
-   const struct tg_allocator *allocator = to->allocator;
-   const uint64_t num_changes = to->num_changes;
+   const struct tg_bindings before = {
+      .refs = to->refs,
+      .allocator = to->allocator,
+      .num_changes = to->num_changes,
+   };
 
+   for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++)
+      tg_resource_ref(from->resources[i]);
+   drop_resources(to);
    *to = *from;
-   to->allocator = allocator;
-   to->num_changes = num_changes + 1;
+   to->refs = before.refs;
+   to->allocator = before.allocator;
+   to->num_changes = before.num_changes + 1;
 }
 
 static enum tg_result
@@ -101,6 +127,8 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
    bindings->num_changes++;
    bindings->keys.views[place] = binding.key.view;
    bindings->textures[place] = binding.memory;
+   resource_replace(&bindings->resources[RESOURCE_FIRST_TEXTURE + place],
+                    view ? view->resource : NULL);
    note_samples(bindings, place, view ? view->resource : NULL);
    memcpy(&bindings->descriptors[LOWER_VIEW_FIRST + place * LOWER_VIEW_WORDS],
           binding.words, LOWER_VIEW_WORDS * sizeof(uint32_t));
@@ -153,6 +181,8 @@ set_image(struct tg_bindings *bindings, const char *name, unsigned place,
    bindings->num_changes++;
    keys[place] = binding.key.image;
    bindings->images[number] = binding.memory;
+   resource_replace(&bindings->resources[RESOURCE_FIRST_IMAGE + number],
+                    image ? image->resource : NULL);
    note_samples(bindings, LOWER_MAX_VIEWS + number,
                 image ? image->resource : NULL);
    memcpy(
@@ -248,10 +278,13 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
          .undefined = resource_undefined(resource),
       };
 
+   const unsigned number = places->first_binding + place;
+   const unsigned first = places->is_constant ? 0 : RESOURCE_FIRST_BUFFER;
    struct exec_memory *bound =
       places->is_constant ? bindings->constants : bindings->buffers;
    bindings->num_changes++;
-   bound[places->first_binding + place] = memory;
+   bound[number] = memory;
+   resource_replace(&bindings->resources[first + number], resource);
    return TG_OK;
 }
 

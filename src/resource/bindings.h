@@ -13,10 +13,15 @@
 #include "resource/resource.h"
 
 enum {
-   RESOURCE_NUM_TEXTURE_PLACES = LOWER_MAX_VIEWS + LOWER_NUM_IMAGE_BINDINGS
+   RESOURCE_NUM_TEXTURE_PLACES = LOWER_MAX_VIEWS + LOWER_NUM_IMAGE_BINDINGS,
+   RESOURCE_FIRST_TEXTURE = LOWER_NUM_CONST_BINDINGS,
+   RESOURCE_FIRST_IMAGE = RESOURCE_FIRST_TEXTURE + LOWER_MAX_VIEWS,
+   RESOURCE_FIRST_BUFFER = RESOURCE_FIRST_IMAGE + LOWER_NUM_IMAGE_BINDINGS,
+   RESOURCE_NUM_PLACES = RESOURCE_FIRST_BUFFER + LOWER_NUM_BUFFER_BINDINGS,
 };
 
 struct tg_bindings {
+   struct tg_refcount refs;
    const struct tg_allocator *allocator;
    uint64_t num_changes; /* grows with each, so that copies can be told old */
    struct lower_keys keys;
@@ -27,6 +32,9 @@ struct tg_bindings {
    struct exec_memory textures[LOWER_MAX_VIEWS];
    struct exec_memory images[LOWER_NUM_IMAGE_BINDINGS];
    struct exec_memory buffers[LOWER_NUM_BUFFER_BINDINGS];
+
+   /* References on what these are of, in that order, or NULL. */
+   struct tg_resource *resources[RESOURCE_NUM_PLACES];
 
    /* The multisampled textures among them: views, then images. */
    uint32_t num_multisampled;

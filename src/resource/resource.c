@@ -229,7 +229,10 @@ tg_resource_create(const struct tg_allocator *allocator,
 {
    if (!allocator)
       allocator = tg_default_allocator();
-   struct tg_resource header = {.allocator = allocator};
+   struct tg_resource header = {
+      .refs = TG_REFCOUNT_INIT,
+      .allocator = allocator,
+   };
    enum tg_result result =
       tg_resource_desc_take(&header.desc, given, diagnostics);
    if (result != TG_OK)
@@ -264,10 +267,18 @@ tg_resource_create(const struct tg_allocator *allocator,
    return TG_OK;
 }
 
+struct tg_resource *
+tg_resource_ref(struct tg_resource *resource)
+{
+   if (resource)
+      tg_refcount_add(&resource->refs);
+   return resource;
+}
+
 void
 tg_resource_destroy(struct tg_resource *resource)
 {
-   if (!resource)
+   if (!resource || !tg_refcount_drop(&resource->refs))
       return;
 
    const struct tg_allocator *allocator = resource->allocator;

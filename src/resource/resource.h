@@ -8,6 +8,7 @@
 #include "exec/exec.h"
 #include "resource/layout.h"
 #include "util/diagnostics.h"
+#include "util/refcount.h"
 
 /* Texels in memory. */
 struct resource_storage {
@@ -22,6 +23,7 @@ struct resource_storage {
 };
 
 struct tg_resource {
+   struct tg_refcount refs;
    const struct tg_allocator *allocator;
    struct tg_resource_desc desc;
    struct resource_storage written; /* in the format of `desc` */
@@ -56,6 +58,16 @@ resource_texel(const struct tg_resource *resource, uint32_t level,
    return (unsigned char *)written->data +
           resource_address(&written->layout.level[level], written->format, x, y,
                            z, sample);
+}
+
+/* Puts a resource, or NULL, into a place that holds a reference. */
+static inline void
+resource_replace(struct tg_resource **place, struct tg_resource *resource)
+{
+   struct tg_resource *before = *place;
+
+   *place = tg_resource_ref(resource);
+   tg_resource_destroy(before);
 }
 
 /* All of it. */

@@ -18,7 +18,7 @@ struct tg_run {
    struct exec_wave wave;
    uint64_t loop_budget; /* of each execution */
 
-   const struct tg_bindings *bindings; /* the caller's, or NULL */
+   struct tg_bindings *bindings; /* a reference, or NULL */
    /* What tg_run_set() gives, and what the wave sees. */
    struct exec_memory own_constants[LOWER_MAX_CONST_BUFFERS];
    /* Of the block that the wave is: shared memory, and a patch's outputs. */
@@ -237,15 +237,19 @@ tg_run_destroy(struct tg_run *run)
 
    const struct tg_allocator *allocator = run->program->allocator;
    check_destroy(run->check);
+   tg_bindings_destroy(run->bindings);
    if (run->scratch)
       memory_free(allocator, run->scratch, run->scratch_size);
    memory_free(allocator, run, run->size);
 }
 
 void
-tg_run_set_bindings(struct tg_run *run, const struct tg_bindings *bindings)
+tg_run_set_bindings(struct tg_run *run, struct tg_bindings *bindings)
 {
-   run->bindings = bindings;
+   struct tg_bindings *before = run->bindings;
+
+   run->bindings = tg_bindings_ref(bindings);
+   tg_bindings_destroy(before);
 }
 
 /* ---- values -------------------------------------------------------------- */

@@ -55,15 +55,17 @@ script_drawing_finish(struct script_runner *runner)
 {
    struct script_drawing *drawing = &runner->drawing;
 
-   tg_context_destroy(drawing->gpu); /* with all that was made from it */
+   tg_context_destroy(drawing->gpu); /* with its stream targets */
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
       tg_bindings_destroy(drawing->stages[i].bindings);
       for (unsigned j = 0; j < TG_MAX_CONSTANT_BUFFERS; j++)
          tg_resource_destroy(drawing->stages[i].constants[j]);
    }
    for (uint32_t i = 0; drawing->shaders && i < runner->script->num_shaders;
-        i++)
+        i++) {
+      tg_gpu_shader_destroy(drawing->shaders[i].gpu);
       tg_shader_destroy(drawing->shaders[i].shader);
+   }
    for (unsigned i = 0; i < SCRIPT_NUM_ATTACHMENTS; i++)
       tg_resource_destroy(drawing->own[i]);
    tg_resource_destroy(drawing->indices);

@@ -19,6 +19,7 @@ tg_shader_create(const struct tg_allocator *allocator,
       tg_arena_finish(&arena);
       return NULL;
    }
+   shader->refs = (struct tg_refcount)TG_REFCOUNT_INIT;
    shader->processor = processor;
    shader->dialect = dialect;
    shader->arena = arena;
@@ -85,10 +86,20 @@ tg_shader_seal(struct tg_shader *shader)
 #undef SEAL
 }
 
+struct tg_shader *
+tg_shader_ref(const struct tg_shader *shader)
+{
+   struct tg_shader *counted = (struct tg_shader *)(uintptr_t)shader;
+
+   if (counted)
+      tg_refcount_add(&counted->refs);
+   return counted;
+}
+
 void
 tg_shader_destroy(struct tg_shader *shader)
 {
-   if (!shader)
+   if (!shader || !tg_refcount_drop(&shader->refs))
       return;
 
 #define FREE(array, count, capacity, bound)                                    \

@@ -18,6 +18,7 @@
 #include "tungsten/tgsi.h"
 #include "util/arena.h"
 #include "util/diagnostics.h"
+#include "util/refcount.h"
 
 /* Bounds on what a shader may hold. Tokens could hold no more of most. */
 enum {
@@ -174,6 +175,7 @@ struct tg_item {
 };
 
 struct tg_shader {
+   struct tg_refcount refs; /* the only part that changes later */
    struct tg_arena arena; /* owns the shader, the source and all operands */
    enum tg_processor processor;
    enum tg_dialect dialect;

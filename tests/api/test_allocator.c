@@ -322,6 +322,8 @@ use_gpu(const struct tg_allocator *allocator)
    if (result == TG_OK)
       result = draw_scene(&scene);
    tg_context_destroy(scene.gpu);
+   tg_gpu_shader_destroy(scene.stage[1]);
+   tg_gpu_shader_destroy(scene.stage[0]);
    tg_resource_destroy(scene.target);
    tg_shader_destroy(scene.shader[1]);
    tg_shader_destroy(scene.shader[0]);

@@ -221,7 +221,7 @@ make_seen(const struct tg_allocator *allocator, struct seen *seen)
 
 static enum tg_result
 run_seeing(const struct tg_allocator *allocator, const struct tg_shader *shader,
-           const struct tg_bindings *bindings)
+           struct tg_bindings *bindings)
 {
    struct tg_program *program = NULL;
    struct tg_run *run = NULL;

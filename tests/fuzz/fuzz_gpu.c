@@ -1101,14 +1101,21 @@ note_contents(struct world *world, struct tg_resource *resource)
    free(bytes);
 }
 
-/* Objects go before the GPU, with it, or behind what they were made of. */
+static void
+drop_shaders(struct world *world)
+{
+   for (unsigned i = 0; i < NUM_SHADERS; i++) {
+      tg_gpu_shader_destroy(world->shaders[i]);
+      world->shaders[i] = NULL;
+   }
+}
+
+/* Objects go before the GPU, with it or after it. */
 static void
 end(struct world *world)
 {
-   if (flag(world)) {
-      for (unsigned i = 0; i < NUM_SHADERS; i++)
-         tg_gpu_shader_destroy(world->shaders[i]);
-   }
+   if (flag(world))
+      drop_shaders(world);
    if (flag(world)) {
       for (unsigned i = 0; i < NUM_QUERIES; i++)
          tg_query_destroy(world->queries[i]);
@@ -1119,6 +1126,7 @@ end(struct world *world)
    note_statistics(world);
    tg_fence_destroy(world->fence);
    tg_context_destroy(world->gpu);
+   drop_shaders(world);
    tg_bindings_destroy(world->bindings);
    for (unsigned i = 0; i < NUM_RESOURCES; i++)
       tg_resource_destroy(world->resources[i]);

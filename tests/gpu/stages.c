@@ -60,8 +60,10 @@ stages_finish(struct stages *stages)
    gpu_stream_finish(&stages->in);
    gpu_stream_finish(&stages->out);
    tg_context_destroy(stages->gpu);
-   for (unsigned i = 0; i < stages->num_shaders; i++)
+   for (unsigned i = 0; i < stages->num_shaders; i++) {
+      tg_gpu_shader_destroy(stages->shaders[i]);
       tg_shader_destroy(stages->sources[i]);
+   }
    tg_diagnostics_destroy(stages->diagnostics);
 }
 

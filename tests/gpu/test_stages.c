@@ -212,12 +212,13 @@ set_shaders(struct tg_context *gpu)
       result = tg_context_set_stream_targets(gpu, 1, &target, NULL, NULL);
    for (unsigned i = 0; i < MAX_SOURCES && sources[i] && result == TG_OK; i++) {
       const enum tg_gpu_stage stage = stage_of(sources[i]);
-      struct tg_gpu_shader *shader;
+      struct tg_gpu_shader *shader = NULL;
       result = tg_gpu_shader_create(gpu, sources[i],
                                     stage == TG_GPU_GEOMETRY ? &info : NULL,
                                     NULL, &shader);
       if (result == TG_OK)
          result = tg_context_set_shader(gpu, stage, shader, NULL);
+      tg_gpu_shader_destroy(shader);
    }
    return result;
 }

@@ -28,8 +28,7 @@ struct tg_context {
    struct tg_work *work; /* that all pay to, or NULL */
    struct tg_work own_work; /* where it is max_work */
    struct gpu_state state;
-   struct tg_gpu_shader *shaders;           /* all that were made, in a list */
-   struct tg_stream_target *stream_targets; /* the same */
+   struct tg_stream_target *stream_targets; /* all that were made, in a list */
 
    struct tg_pool *geometry_pool, *tile_pool;
    struct gpu_workers geometry, tiles;

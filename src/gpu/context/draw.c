@@ -39,6 +39,17 @@ struct draw {
 
 /* ---- the scene ----------------------------------------------------------- */
 
+/* The scene keeps what its fragments use, and other accesses wait for it. */
+static enum tg_result
+keep_fragments(struct draw *draw)
+{
+   struct tg_context *gpu = draw->gpu;
+   if (!gpu_scene_keep(gpu->scene, draw->pipeline.fragments,
+                       gpu_fragment_draw_drop))
+      return TG_ERROR_MEMORY;
+   return gpu_note_fragments(gpu, draw->pipeline.fragments);
+}
+
 /* Behind a full scene comes another one, in which what the draw has made for
  * its fragments must be, too. */
 static enum tg_result
@@ -58,7 +69,7 @@ turn_over(struct draw *draw)
    }
    gpu_queue_add(gpu->queue, full);
    if (result == TG_OK)
-      result = gpu_note_fragments(gpu, draw->pipeline.fragments);
+      result = keep_fragments(draw);
    return result;
 }
 
@@ -304,7 +315,7 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
    if (draw->pipeline.fragments && draw->pipeline.fragments->is_sequential)
       gpu->scene->is_sequential = true;
    if (draw->pipeline.fragments)
-      result = gpu_note_fragments(gpu, draw->pipeline.fragments);
+      result = keep_fragments(draw);
    if (result != TG_OK)
       return result;
    result = run_groups(draw, diagnostics);

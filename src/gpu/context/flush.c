@@ -12,7 +12,6 @@ gpu_open_scene(struct tg_context *gpu)
 {
    if (gpu->scene)
       return TG_OK;
-   gpu->bindings_copy = (struct gpu_bindings_copy){0};
    return gpu_scene_create(&gpu->allocator, &gpu->state.framebuffer,
                            &gpu->scene);
 }
@@ -22,6 +21,7 @@ gpu_flush_scene(struct tg_context *gpu)
 {
    struct gpu_scene *scene = gpu->scene;
    gpu->scene = NULL;
+   gpu_drop_bindings_copy(&gpu->bindings_copy);
    if (scene)
       gpu_queue_add(gpu->queue, scene);
 }
@@ -36,9 +36,12 @@ gpu_wait(struct tg_context *gpu)
 enum tg_result
 tg_context_finish(struct tg_context *gpu, struct tg_diagnostics *diagnostics)
 {
+   struct tg_shader *shader;
    gpu_wait(gpu);
-   const struct gpu_fault fault = gpu_queue_take_fault(gpu->queue);
-   return gpu_report(gpu->work, &fault, diagnostics);
+   const struct gpu_fault fault = gpu_queue_take_fault(gpu->queue, &shader);
+   const enum tg_result result = gpu_report(gpu->work, &fault, diagnostics);
+   tg_shader_destroy(shader);
+   return result;
 }
 
 enum tg_result

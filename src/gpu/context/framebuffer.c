@@ -157,6 +157,8 @@ tg_context_set_framebuffer(struct tg_context *gpu,
    for (uint32_t i = state.num_colors; i < TG_MAX_COLOR_BUFFERS; i++)
       state.colors[i] = (struct tg_surface){0};
    gpu_flush_scene(gpu);
+   gpu_framebuffer_ref(&state);
+   gpu_framebuffer_unref(&gpu->state.framebuffer);
    gpu->state.framebuffer = state;
    return TG_OK;
 }

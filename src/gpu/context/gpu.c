@@ -204,8 +204,8 @@ tg_context_destroy(struct tg_context *gpu)
    const struct tg_allocator allocator = gpu->allocator;
    if (gpu->queue)
       tg_context_finish(gpu, NULL);
-   while (gpu->shaders)
-      tg_gpu_shader_destroy(gpu->shaders);
+   gpu_state_finish(&gpu->state);
+   gpu_drop_bindings_copy(&gpu->bindings_copy);
    while (gpu->stream_targets)
       tg_stream_target_destroy(gpu->stream_targets);
    gpu_queries_destroy(gpu);

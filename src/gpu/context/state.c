@@ -107,18 +107,22 @@ tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "%s is no %s shader", shader->shader->source.name,
                           stage_name[stage]);
-   gpu->state.shader[stage] = shader;
+   struct tg_gpu_shader *before = gpu->state.shader[stage];
+   gpu->state.shader[stage] = tg_gpu_shader_ref(shader);
+   tg_gpu_shader_destroy(before);
    return TG_OK;
 }
 
 void
 tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
-                    const struct tg_bindings *bindings)
+                    struct tg_bindings *bindings)
 {
    if ((unsigned)stage >= TG_NUM_GPU_STAGES)
       return;
-   gpu->state.bindings[stage] = bindings;
-   gpu->bindings_copy = (struct gpu_bindings_copy){0};
+   struct tg_bindings *before = gpu->state.bindings[stage];
+   gpu->state.bindings[stage] = tg_bindings_ref(bindings);
+   tg_bindings_destroy(before);
+   gpu_drop_bindings_copy(&gpu->bindings_copy);
 }
 
 /* ---- blending ------------------------------------------------------------ */
@@ -371,9 +375,13 @@ tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned c
          return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                              "vertex buffer %u is a texture", first + i);
    }
-   for (unsigned i = 0; i < count; i++)
-      gpu->state.vertex_buffers[first + i] =
-         buffers ? buffers[i] : (struct tg_vertex_buffer){0};
+   for (unsigned i = 0; i < count; i++) {
+      struct tg_vertex_buffer *place = &gpu->state.vertex_buffers[first + i];
+      struct tg_resource *before = place->buffer;
+      *place = buffers ? buffers[i] : (struct tg_vertex_buffer){0};
+      tg_resource_ref(place->buffer);
+      tg_resource_destroy(before);
+   }
    return TG_OK;
 }
 

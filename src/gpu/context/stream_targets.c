@@ -42,7 +42,7 @@ tg_stream_target_create(struct tg_context *gpu, struct tg_resource *buffer,
    *target = (struct tg_stream_target){
       .gpu = gpu,
       .next = gpu->stream_targets,
-      .buffer = buffer,
+      .buffer = tg_resource_ref(buffer),
       .offset = offset,
       .size = size,
    };
@@ -66,6 +66,7 @@ tg_stream_target_destroy(struct tg_stream_target *target)
       if (gpu->state.stream_targets[i] == target)
          gpu->state.stream_targets[i] = NULL;
    }
+   tg_resource_destroy(target->buffer);
    gpu_grow(&gpu->allocator, &memory, sizeof(*target), 0);
 }
 

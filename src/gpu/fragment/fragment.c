@@ -185,41 +185,57 @@ point_at_memory(struct gpu_fragment_draw *draw)
    };
 }
 
-/* What is bound, in the arena. Draws share a copy where nothing has changed. */
-static const struct tg_bindings *
-copy_bindings(const struct gpu_state *state, struct gpu_bindings_copy *last,
-              struct tg_arena *arena)
+/* A reference on a copy of bindings; NULL when out of memory. */
+static struct tg_bindings *
+copy_bindings(const struct tg_allocator *allocator,
+              const struct tg_bindings *bindings)
 {
-   const struct tg_bindings *source =
-      resource_bindings(state->bindings[TG_GPU_FRAGMENT]);
-   if (last->arena == arena && last->source == source &&
-       last->num_changes == source->num_changes)
-      return last->copy;
-   struct tg_bindings *copy = tg_arena_alloc(arena, sizeof(*copy));
-   if (!copy)
+   struct tg_bindings *copy;
+   if (tg_bindings_create(allocator, &copy) != TG_OK)
       return NULL;
-   *copy = *source;
-   *last = (struct gpu_bindings_copy){
-      .arena = arena,
-      .source = source,
-      .num_changes = source->num_changes,
-      .copy = copy,
-   };
+   resource_copy_bindings(copy, bindings);
    return copy;
+}
+
+void
+gpu_drop_bindings_copy(struct gpu_bindings_copy *last)
+{
+   tg_bindings_destroy(last->copy);
+   *last = (struct gpu_bindings_copy){0};
+}
+
+/* What is bound. Draws share a copy where nothing has changed. */
+static struct tg_bindings *
+share_bindings(const struct gpu_fragment_source *source)
+{
+   const struct tg_bindings *bindings =
+      resource_bindings(source->state->bindings[TG_GPU_FRAGMENT]);
+   struct gpu_bindings_copy *last = source->last_copy;
+   if (last->copy && last->source == bindings &&
+       last->num_changes == bindings->num_changes)
+      return tg_bindings_ref(last->copy);
+   gpu_drop_bindings_copy(last);
+   *last = (struct gpu_bindings_copy){
+      .source = bindings,
+      .num_changes = bindings->num_changes,
+      .copy = copy_bindings(source->compiler->allocator, bindings),
+   };
+   return tg_bindings_ref(last->copy);
 }
 
 /* The same with the colours that FBFETCH reads, for one draw. */
 static enum tg_result
 add_colors(struct gpu_fragment_draw *draw,
-           const struct tg_framebuffer_state *framebuffer,
-           struct tg_arena *arena, struct tg_diagnostics *diagnostics)
+           const struct gpu_fragment_source *source,
+           struct tg_diagnostics *diagnostics)
 {
-   struct tg_bindings *bindings = tg_arena_alloc(arena, sizeof(*bindings));
+   struct tg_bindings *bindings =
+      copy_bindings(source->compiler->allocator, draw->bindings);
    if (!bindings)
       return TG_ERROR_MEMORY;
-   *bindings = *draw->bindings;
+   tg_bindings_destroy(draw->bindings);
    draw->bindings = bindings;
-   return bind_colors(bindings, framebuffer, diagnostics);
+   return bind_colors(bindings, &source->state->framebuffer, diagnostics);
 }
 
 enum tg_result
@@ -230,14 +246,14 @@ gpu_fragment_draw_create(const struct gpu_fragment_source *source,
                          struct gpu_fragment_draw **draw_out)
 {
    const struct gpu_state *state = source->state;
-   const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
-   const struct tg_bindings *bindings = 
-      copy_bindings(state, source->last_copy, arena);
-   struct gpu_fragment_draw *draw =
-      bindings ? tg_arena_alloc(arena, sizeof(*draw)) : NULL;
+   struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
+   struct gpu_fragment_draw *draw = tg_arena_alloc(arena, sizeof(*draw));
    if (!draw)
       return TG_ERROR_MEMORY;
-   draw->bindings = bindings;
+   draw->bindings = share_bindings(source);
+   if (!draw->bindings)
+      return TG_ERROR_MEMORY;
+   draw->shader = tg_gpu_shader_ref(shader);
    draw->epoch = source->epoch;
    draw->hiz = gpu_hiz_mode(state);
    draw->pixels = *source->pixels;
@@ -249,15 +265,19 @@ gpu_fragment_draw_create(const struct gpu_fragment_source *source,
 
    enum tg_result result = TG_OK;
    if (shader->fetches_colors)
-      result = add_colors(draw, &state->framebuffer, arena, diagnostics);
+      result = add_colors(draw, source, diagnostics);
    if (result == TG_OK)
       result = find_kernels(draw, source, interface, num_corners, diagnostics);
-   if (result != TG_OK)
+   if (result == TG_OK)
+      result = gpu_begin_check(source->compiler, shader, CHECK_PIXELS,
+                               diagnostics, &draw->check);
+   if (result != TG_OK) {
+      gpu_fragment_draw_drop(draw);
       return result;
+   }
    point_at_memory(draw);
    *draw_out = draw;
-   return gpu_begin_check(source->compiler, shader, CHECK_PIXELS, diagnostics,
-                          &draw->check);
+   return TG_OK;
 }
 
 enum tg_result
@@ -266,16 +286,22 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
                        struct gpu_fragment_draw **draw_out)
 {
    struct gpu_fragment_draw *copy = tg_arena_alloc(arena, sizeof(*copy));
-   struct tg_bindings *bindings =
-      copy ? tg_arena_alloc(arena, sizeof(*bindings)) : NULL;
-   if (!bindings)
+   if (!copy)
       return TG_ERROR_MEMORY;
-   *bindings = *draw->bindings;
    *copy = *draw;
-   copy->bindings = bindings;
+   tg_gpu_shader_ref(copy->shader);
+   tg_bindings_ref(copy->bindings);
    point_at_memory(copy);
    *draw_out = copy;
    return TG_OK;
+}
+
+void
+gpu_fragment_draw_drop(void *dropped)
+{
+   struct gpu_fragment_draw *draw = dropped;
+   tg_bindings_destroy(draw->bindings);
+   tg_gpu_shader_destroy(draw->shader);
 }
 
 enum tg_result

@@ -14,14 +14,15 @@
 #include "util/arena.h"
 
 /* Everything of a draw that shading its fragments takes. It belongs to a scene
- * and does not change. */
+ * and does not change. It has references on bindings and shader, which
+ * gpu_fragment_draw_drop() gives back. */
 struct gpu_fragment_draw {
+   struct tg_gpu_shader *shader;
    /* By the kind of shape; NULL: the draw makes no such shapes. */
    const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    struct gpu_raster raster;
    struct gpu_stage_memory memory;
-   const struct tg_bindings
-      *bindings; /* a copy of what is bound, in the arena */
+   struct tg_bindings *bindings; /* a copy of what is bound */
    uint32_t frame[GPU_FRAME_WORDS];
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
    uint32_t words_per_shape;
@@ -35,13 +36,16 @@ struct gpu_fragment_draw {
    struct gpu_epoch *epoch;
 };
 
-/* What is bound to fragments, as a scene keeps it. */
+/* What is bound to fragments, as draws keep it. */
 struct gpu_bindings_copy {
-   const struct tg_arena *arena; /* of the scene that is filled; NULL: none */
    const struct tg_bindings *source;
-   uint64_t num_changes; /* of the source, then */
-   const struct tg_bindings *copy;
+   uint64_t num_changes;     /* of the source, then */
+   struct tg_bindings *copy; /* a reference, or NULL */
 };
+
+/* Forgets what was bound to fragments of the last draw. */
+void
+gpu_drop_bindings_copy(struct gpu_bindings_copy *last);
 
 /* What a draw's fragments are made from. */
 struct gpu_fragment_source {
@@ -66,6 +70,10 @@ enum tg_result
 gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
                        struct tg_arena *arena,
                        struct gpu_fragment_draw **draw_out);
+
+/* A function for gpu_scene_keep(). */
+void
+gpu_fragment_draw_drop(void *draw);
 
 /* What each worker has for itself. */
 struct gpu_fragment_worker {

@@ -39,6 +39,7 @@ struct gpu_queue {
    struct gpu_scene *first, *newest;
    struct gpu_watch *watches;
    struct gpu_fault fault;
+   struct tg_shader *fault_shader; /* a reference on that of the fault */
    bool is_ending;
 
    pthread_t thread;
@@ -144,17 +145,27 @@ tell_watches(struct gpu_queue *queue, uint64_t scene)
    }
 }
 
-/* The scene is done, and says so. */
+/* The first fault stays, and keeps its shader. */
+static void
+note_fault(struct gpu_queue *queue, const struct gpu_fault *fault)
+{
+   pthread_mutex_lock(&queue->timeline->mutex);
+   if (queue->fault.result == TG_OK) {
+      queue->fault = *fault;
+      queue->fault_shader = tg_shader_ref(fault->shader);
+   }
+   pthread_mutex_unlock(&queue->timeline->mutex);
+}
+
+/* The scene is done, and says so once it has let go of all that it used. */
 static void
 retire(struct gpu_queue *queue, struct gpu_scene *scene)
 {
    struct timeline *timeline = queue->timeline;
    const uint64_t number = scene->number;
-   const struct gpu_fault fault = scene->fault;
+   note_fault(queue, &scene->fault);
    gpu_scene_destroy(scene);
    pthread_mutex_lock(&timeline->mutex);
-   if (queue->fault.result == TG_OK)
-      queue->fault = fault;
    timeline->done = number;
    tell_watches(queue, number);
    pthread_cond_broadcast(&timeline->changed);
@@ -236,6 +247,7 @@ gpu_queue_destroy(struct gpu_queue *queue)
       pthread_mutex_unlock(&queue->timeline->mutex);
       pthread_join(queue->thread, NULL);
    }
+   tg_shader_destroy(queue->fault_shader);
    if (queue->timeline)
       release_timeline(queue->timeline);
    gpu_grow(&allocator, &memory, sizeof(*queue), 0);
@@ -320,22 +332,15 @@ gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch)
 }
 
 struct gpu_fault
-gpu_queue_take_fault(struct gpu_queue *queue)
+gpu_queue_take_fault(struct gpu_queue *queue, struct tg_shader **shader_out)
 {
    pthread_mutex_lock(&queue->timeline->mutex);
    const struct gpu_fault fault = queue->fault;
+   *shader_out = queue->fault_shader;
    queue->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
+   queue->fault_shader = NULL;
    pthread_mutex_unlock(&queue->timeline->mutex);
    return fault;
-}
-
-void
-gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader)
-{
-   pthread_mutex_lock(&queue->timeline->mutex);
-   if (queue->fault.shader == shader)
-      queue->fault.shader = NULL;
-   pthread_mutex_unlock(&queue->timeline->mutex);
 }
 
 /* ---- fences -------------------------------------------------------------- */

@@ -52,13 +52,10 @@ gpu_queue_watch(struct gpu_queue *queue, struct gpu_watch *watch);
 void
 gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch);
 
-/* A fault that waits to be reported does not name this shader any more. */
-void
-gpu_queue_forget(struct gpu_queue *queue, const struct tg_shader *shader);
-
-/* The first fault of all scenes since the last call. */
+/* The first fault of all scenes since the last call, with a reference on its
+ * shader, or NULL. */
 struct gpu_fault
-gpu_queue_take_fault(struct gpu_queue *queue);
+gpu_queue_take_fault(struct gpu_queue *queue, struct tg_shader **shader_out);
 
 /* A fence that is signalled when all scenes so far are done. TG_ERROR_MEMORY. */
 enum tg_result

@@ -6,6 +6,7 @@
 
 #include "gpu/core/memory.h"
 #include "gpu/raster/raster.h"
+#include "gpu/state/state.h"
 
 /* Bytes of batches that a scene may hold. */
 #define FULL_SCENE ((size_t)64 << 20)
@@ -26,6 +27,7 @@ gpu_scene_create(const struct tg_allocator *allocator,
       .num_rows = (framebuffer->height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
    };
    tg_arena_init(&scene->arena, allocator);
+   gpu_framebuffer_ref(framebuffer);
    pthread_mutex_init(&scene->fault_mutex, NULL);
    const uint32_t num_bins = scene->num_columns * scene->num_rows;
    if (!gpu_grow(allocator, &bins, 0, num_bins * sizeof(*scene->bins))) {
@@ -39,6 +41,30 @@ gpu_scene_create(const struct tg_allocator *allocator,
    return TG_OK;
 }
 
+bool
+gpu_scene_keep(struct gpu_scene *scene, void *object,
+               void (*drop)(void *object))
+{
+   struct gpu_reference *reference =
+      tg_arena_alloc(&scene->arena, sizeof(*reference));
+   if (!reference) {
+      drop(object);
+      return false;
+   }
+   *reference = (struct gpu_reference){drop, object, scene->references};
+   scene->references = reference;
+   return true;
+}
+
+static void
+drop_references(struct gpu_scene *scene)
+{
+   for (const struct gpu_reference *reference = scene->references; reference;
+        reference = reference->next)
+      reference->drop(reference->object);
+   gpu_framebuffer_unref(&scene->framebuffer);
+}
+
 static void
 release(struct gpu_scene *scene, void *memory, uint32_t capacity, size_t size)
 {
@@ -50,6 +76,7 @@ gpu_scene_destroy(struct gpu_scene *scene)
 {
    if (!scene)
       return;
+   drop_references(scene);
    for (uint32_t i = 0; i < scene->num_batches; i++)
       gpu_batch_finish(&scene->batches[i]);
    if (scene->bins)

@@ -30,11 +30,19 @@ struct gpu_bin {
    uint32_t first, last; /* chunks, or GPU_NO_CHUNK */
 };
 
+/* What a scene keeps alive until it is done. */
+struct gpu_reference {
+   void (*drop)(void *object);
+   void *object;
+   struct gpu_reference *next;
+};
+
 struct gpu_scene {
    const struct tg_allocator *allocator;
    uint64_t number;       /* scenes are counted from 1 */
    struct tg_arena arena; /* draws, and what they point at */
-   struct tg_framebuffer_state framebuffer;
+   struct gpu_reference *references;
+   struct tg_framebuffer_state framebuffer; /* with references */
    uint32_t num_columns, num_rows;
    struct gpu_bin *bins; /* row by row */
 
@@ -64,6 +72,12 @@ gpu_scene_create(const struct tg_allocator *allocator,
 /* Takes NULL. */
 void
 gpu_scene_destroy(struct gpu_scene *scene);
+
+/* Takes over what `drop` gives back, which is called with the object when the
+ * scene is done; at once where it returns false, out of memory. */
+bool
+gpu_scene_keep(struct gpu_scene *scene, void *object,
+               void (*drop)(void *object));
 
 /* Takes a sealed batch over, behind all others; `batch` is empty then. False,
  * and nothing changed, when out of memory. */

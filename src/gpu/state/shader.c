@@ -143,7 +143,8 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
       return result;
 
    *shader = (struct tg_gpu_shader){
-      .shader = source,
+      .refs = TG_REFCOUNT_INIT,
+      .shader = tg_shader_ref(source),
       .stage = stage,
       .stream_output = stream_output,
       .has_stream_output = stream_output.num_outputs > 0,

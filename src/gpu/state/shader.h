@@ -8,6 +8,7 @@
 #include "gpu/core/limits.h"
 #include "lower/lower.h"
 #include "tungsten/gpu.h"
+#include "util/refcount.h"
 
 /* What a register of a shader's interface is for. */
 struct gpu_semantic {
@@ -22,9 +23,9 @@ struct gpu_semantic {
 };
 
 struct tg_gpu_shader {
-   struct tg_context *gpu;
-   struct tg_gpu_shader *next; /* of tg_context.shaders */
-   const struct tg_shader *shader;
+   struct tg_refcount refs;
+   struct tg_allocator allocator;
+   struct tg_shader *shader; /* a reference */
    uint64_t id; /* never used again in this GPU, so that keys are stable */
    enum tg_gpu_stage stage;
    bool has_stream_output;

@@ -8,9 +8,10 @@
 #include "gpu/core/limits.h"
 #include "tungsten/gpu.h"
 
+/* It holds references on shaders, bindings, attachments and vertex buffers. */
 struct gpu_state {
    struct tg_gpu_shader *shader[TG_NUM_GPU_STAGES];
-   const struct tg_bindings *bindings[TG_NUM_GPU_STAGES]; /* or NULL */
+   struct tg_bindings *bindings[TG_NUM_GPU_STAGES]; /* or NULL */
    struct tg_blend_state blend;
    float blend_color[4];
    struct tg_rasterizer_state rasterizer;
@@ -37,5 +38,15 @@ struct gpu_state {
 /* What is there at first. */
 void
 gpu_state_init(struct gpu_state *state);
+
+/* Lets go of all that is set, to which nothing is done any more. */
+void
+gpu_state_finish(struct gpu_state *state);
+
+/* Add, and drop, a reference on each attachment. */
+void
+gpu_framebuffer_ref(const struct tg_framebuffer_state *framebuffer);
+void
+gpu_framebuffer_unref(const struct tg_framebuffer_state *framebuffer);
 
 #endif
