@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Workers sleep until there is a job that they have not seen, join it, and
- * leave it when its items are used up. Whoever asked for it works too, then
- * closes it and waits for those that joined; a worker that wakes up too late
- * finds nothing and sleeps on.
+ * Jobs with items to begin are in a ring, under the pool's lock; a cursor goes
+ * round, so each free thread takes a piece of another job than the one before.
+ * A job leaves the ring when its items are used up, and is done when those that
+ * took the last ones come back.
  */
 #include "util/pool.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdatomic.h>
-
-struct job {
-   tg_pool_function work;
-   void *user;
-   uint64_t num_items;
-   uint32_t grain;
-   _Atomic uint64_t next; /* the first item that nobody has taken */
-};
 
 struct worker {
    struct tg_pool *pool;
@@ -31,103 +23,190 @@ struct tg_pool {
    size_t size; /* of this and the workers */
    unsigned num_workers;
 
-   pthread_mutex_t turn; /* held during a run */
-   pthread_mutex_t lock; /* of all that follows */
-   pthread_cond_t begin, end;
-   struct job *job;         /* open to be joined, or NULL */
-   uint64_t num_jobs;       /* so far: the number of the last one */
-   unsigned num_working;    /* workers that have joined it */
+   pthread_mutex_t lock; /* of all that follows, and of jobs */
+   pthread_cond_t begin; /* there is a piece, or the pool is closing */
+   pthread_cond_t end;   /* a run is over */
+   struct tg_pool_job
+      *cursor;              /* the next to be served; NULL: no job has items */
    bool is_closing;         /* workers are to end */
    struct worker workers[]; /* number 1 on */
 };
 
-/* ---- working ------------------------------------------------------------- */
+/* ---- the ring ------------------------------------------------------------ */
 
 static void
-work_on(struct job *job, unsigned thread)
+enter_ring(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   for (;;) {
-      uint64_t first = atomic_fetch_add(&job->next, job->grain);
-
-      if (first >= job->num_items)
-         return;
-      uint64_t left = job->num_items - first;
-      uint64_t end = first + (left < job->grain ? left : job->grain);
-      if (!job->work(job->user, thread, first, end))
-         atomic_store(&job->next, job->num_items);
+   struct tg_pool_job *cursor = pool->cursor;
+   if (!cursor) {
+      job->before = job->after = job;
+      pool->cursor = job;
+      return;
    }
+   job->before = cursor->before;
+   job->after = cursor;
+   job->before->after = job;
+   job->after->before = job;
 }
 
-/* Waits, with the lock held, for a job after number `seen`. NULL: go home. */
-static struct job *
-next_job(struct tg_pool *pool, uint64_t seen)
+static void
+leave_ring(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   while (!pool->is_closing && (!pool->job || pool->num_jobs == seen))
-      pthread_cond_wait(&pool->begin, &pool->lock);
-   return pool->is_closing ? NULL : pool->job;
+   if (pool->cursor == job)
+      pool->cursor = job->after == job ? NULL : job->after;
+   job->before->after = job->after;
+   job->after->before = job->before;
+   job->before = job->after = NULL;
 }
+
+/* ---- pieces -------------------------------------------------------------- */
+
+struct piece {
+   uint64_t first, end;
+};
+
+/* Of a job in the ring. The lock is held. */
+static struct piece
+take_piece(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   const uint64_t left = job->num_items - job->next;
+   const uint64_t count = left < job->grain ? left : job->grain;
+   const struct piece piece = {job->next, job->next + count};
+   pool->cursor = job->after;
+   job->next = piece.end;
+   job->num_working++;
+   if (job->next == job->num_items)
+      leave_ring(pool, job);
+   return piece;
+}
+
+/* Does a piece, with the lock held before and afterwards. False: the job is
+ * done, and may be gone. */
+static bool
+do_piece(struct tg_pool *pool, struct tg_pool_job *job, struct piece piece,
+         unsigned thread)
+{
+   pthread_mutex_unlock(&pool->lock);
+   const bool goes_on = job->work(job->user, thread, piece.first, piece.end);
+   pthread_mutex_lock(&pool->lock);
+   if (!goes_on && job->after)
+      leave_ring(pool, job);
+   if (--job->num_working > 0 || job->after)
+      return true;
+   if (!job->done) {
+      pthread_cond_broadcast(&pool->end);
+      return false;
+   }
+   pthread_mutex_unlock(&pool->lock);
+   job->done(job);
+   pthread_mutex_lock(&pool->lock);
+   return false;
+}
+
+/* ---- threads ------------------------------------------------------------- */
 
 static void *
 run_worker(void *user)
 {
    struct worker *worker = user;
    struct tg_pool *pool = worker->pool;
-   uint64_t seen = 0;
-   struct job *job;
 
    pthread_mutex_lock(&pool->lock);
-   while ((job = next_job(pool, seen))) {
-      seen = pool->num_jobs;
-      pool->num_working++;
-      pthread_mutex_unlock(&pool->lock);
-      work_on(job, worker->number);
-      pthread_mutex_lock(&pool->lock);
-      if (--pool->num_working == 0)
-         pthread_cond_signal(&pool->end);
+   while (!pool->is_closing) {
+      struct tg_pool_job *job = pool->cursor;
+      if (job)
+         do_piece(pool, job, take_piece(pool, job), worker->number);
+      else
+         pthread_cond_wait(&pool->begin, &pool->lock);
    }
    pthread_mutex_unlock(&pool->lock);
    return NULL;
 }
 
+/* The lock is held. */
 static void
-open_job(struct tg_pool *pool, struct job *job)
+open_job(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   pthread_mutex_lock(&pool->lock);
-   pool->job = job;
-   pool->num_jobs++;
-   pthread_cond_broadcast(&pool->begin);
-   pthread_mutex_unlock(&pool->lock);
+   job->next = 0;
+   job->num_working = 0;
+   job->has_helper = false;
+   enter_ring(pool, job);
+   if (job->num_items > job->grain)
+      pthread_cond_broadcast(&pool->begin);
+   else
+      pthread_cond_signal(&pool->begin);
 }
 
+/* The lock is held. */
 static void
-close_job(struct tg_pool *pool)
+help(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   pthread_mutex_lock(&pool->lock);
-   pool->job = NULL;
-   while (pool->num_working > 0)
-      pthread_cond_wait(&pool->end, &pool->lock);
-   pthread_mutex_unlock(&pool->lock);
+   job->has_helper = true;
+   while (job->after) {
+      if (!do_piece(pool, job, take_piece(pool, job), 0))
+         return;
+   }
+   job->has_helper = false;
 }
+
+/* On the caller's thread alone. */
+static void
+run_alone(struct tg_pool_job *job)
+{
+   for (uint64_t first = 0; first < job->num_items;) {
+      const uint64_t left = job->num_items - first;
+      const uint64_t end = first + (left < job->grain ? left : job->grain);
+      if (!job->work(job->user, 0, first, end))
+         break;
+      first = end;
+   }
+}
+
+/* ---- jobs ---------------------------------------------------------------- */
 
 void
 tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
             tg_pool_function work, void *user)
 {
-   struct job job = {
+   struct tg_pool_job job = {
       .work = work,
       .user = user,
       .num_items = num_items,
       .grain = grain,
    };
-   bool is_shared = pool->num_workers > 0 && num_items > grain;
+   if (pool->num_workers == 0 || num_items <= grain) {
+      run_alone(&job);
+      return;
+   }
+   pthread_mutex_lock(&pool->lock);
+   open_job(pool, &job);
+   help(pool, &job);
+   while (job.num_working > 0)
+      pthread_cond_wait(&pool->end, &pool->lock);
+   pthread_mutex_unlock(&pool->lock);
+}
 
-   pthread_mutex_lock(&pool->turn);
-   if (is_shared)
-      open_job(pool, &job);
-   work_on(&job, 0);
-   if (is_shared)
-      close_job(pool);
-   pthread_mutex_unlock(&pool->turn);
+void
+tg_pool_submit(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   assert(job->done && job->grain > 0);
+   if (pool->num_workers == 0 || job->num_items == 0) {
+      run_alone(job);
+      job->done(job);
+      return;
+   }
+   pthread_mutex_lock(&pool->lock);
+   open_job(pool, job);
+   pthread_mutex_unlock(&pool->lock);
+}
+
+void
+tg_pool_help(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   pthread_mutex_lock(&pool->lock);
+   if (!job->has_helper)
+      help(pool, job);
+   pthread_mutex_unlock(&pool->lock);
 }
 
 /* ---- the pool ------------------------------------------------------------ */
@@ -187,7 +266,6 @@ tg_pool_create(const struct tg_allocator *allocator, unsigned num_threads,
    *pool = (struct tg_pool){
       .allocator = allocator,
       .size = size,
-      .turn = PTHREAD_MUTEX_INITIALIZER,
       .lock = PTHREAD_MUTEX_INITIALIZER,
       .begin = PTHREAD_COND_INITIALIZER,
       .end = PTHREAD_COND_INITIALIZER,
@@ -203,6 +281,7 @@ tg_pool_destroy(struct tg_pool *pool)
    if (!pool)
       return;
    pthread_mutex_lock(&pool->lock);
+   assert(!pool->cursor);
    pool->is_closing = true;
    pthread_cond_broadcast(&pool->begin);
    pthread_mutex_unlock(&pool->lock);
@@ -212,7 +291,6 @@ tg_pool_destroy(struct tg_pool *pool)
    pthread_cond_destroy(&pool->end);
    pthread_cond_destroy(&pool->begin);
    pthread_mutex_destroy(&pool->lock);
-   pthread_mutex_destroy(&pool->turn);
    pool->allocator->resize(pool->allocator->user, pool, pool->size, 0);
 }
 

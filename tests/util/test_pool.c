@@ -158,7 +158,7 @@ test_stop(void **state)
    tg_pool_destroy(pool);
 }
 
-/* ---- callers in turn ----------------------------------------------------- */
+/* ---- several callers ----------------------------------------------------- */
 
 enum { NUM_CALLERS = 4, NUM_RUNS = 50 };
 
@@ -197,7 +197,7 @@ call(void *user)
 }
 
 static void
-test_callers_in_turn(void **state)
+test_several_callers(void **state)
 {
    struct tg_pool *pool = make_pool(3);
    struct caller callers[NUM_CALLERS];
@@ -214,6 +214,211 @@ test_callers_in_turn(void **state)
          assert_int_equal(callers[c].sums[i], (100 + i) * (99 + i) / 2);
    }
    tg_pool_destroy(pool);
+}
+
+/* ---- jobs that go on by themselves --------------------------------------- */
+
+struct job {
+   struct tg_pool_job job;
+   struct tg_pool *pool;
+   struct job *next; /* submitted when this one is done */
+   pthread_mutex_t *mutex;
+   pthread_cond_t *changed;
+   bool *is_done; /* the last one is */
+   unsigned num_items, num_of_helper;
+};
+
+static bool
+count_threads(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct job *job = user;
+
+   job->num_items += (unsigned)(end - first);
+   job->num_of_helper += thread == 0 ? (unsigned)(end - first) : 0;
+   return true;
+}
+
+static void
+go_on(struct tg_pool_job *done)
+{
+   struct job *job = (struct job *)done;
+
+   if (job->next) {
+      tg_pool_submit(job->pool, &job->next->job);
+      return;
+   }
+   pthread_mutex_lock(job->mutex);
+   *job->is_done = true;
+   pthread_cond_signal(job->changed);
+   pthread_mutex_unlock(job->mutex);
+}
+
+/* One job after the other, each submitted by the end of the one before. */
+static void
+test_jobs_that_submit(void **state)
+{
+   static const unsigned num_threads[] = {1, 2, 4};
+   static struct job jobs[100];
+   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+   pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+
+   (void)state;
+   for (unsigned t = 0; t < 3; t++) {
+      struct tg_pool *pool = make_pool(num_threads[t]);
+      bool is_done = false;
+
+      for (unsigned i = 0; i < 100; i++)
+         jobs[i] = (struct job){
+            .job = {.work = count_threads,
+                    .user = &jobs[i],
+                    .num_items = i,
+                    .grain = i + 1,
+                    .done = go_on},
+            .pool = pool,
+            .next = i < 99 ? &jobs[i + 1] : NULL,
+            .mutex = &mutex,
+            .changed = &changed,
+            .is_done = &is_done,
+         };
+      tg_pool_submit(pool, &jobs[0].job);
+      pthread_mutex_lock(&mutex);
+      while (!is_done)
+         pthread_cond_wait(&changed, &mutex);
+      pthread_mutex_unlock(&mutex);
+      for (unsigned i = 0; i < 100; i++)
+         assert_int_equal(jobs[i].num_items, i);
+      tg_pool_destroy(pool);
+   }
+}
+
+/* A job that has no end until it is told, and a short one beside it. */
+struct turns {
+   _Atomic uint64_t num_endless;
+   _Atomic bool is_over;
+   pthread_barrier_t has_begun;
+   uint64_t seen[20]; /* pieces of the endless one before each of the short */
+   pthread_barrier_t are_done;
+};
+
+static bool
+run_endless(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct turns *turns = user;
+
+   (void)thread;
+   (void)end;
+   if (first == 0)
+      pthread_barrier_wait(&turns->has_begun);
+   turns->num_endless++;
+   return !turns->is_over;
+}
+
+static bool
+look(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct turns *turns = user;
+
+   (void)thread;
+   (void)end;
+   turns->seen[first] = turns->num_endless;
+   turns->is_over = first == 19;
+   return true;
+}
+
+static struct turns turns;
+
+static void
+tell(struct tg_pool_job *job)
+{
+   (void)job;
+   pthread_barrier_wait(&turns.are_done);
+}
+
+/* One thread serves both in turn. */
+static void
+test_round_robin(void **state)
+{
+   struct tg_pool *pool = make_pool(2);
+   struct tg_pool_job endless = {
+      .work = run_endless,
+      .user = &turns,
+      .num_items = UINT64_C(1) << 63,
+      .grain = 1,
+      .done = tell,
+   };
+   struct tg_pool_job quick = {
+      .work = look, .user = &turns, .num_items = 20, .grain = 1, .done = tell};
+
+   (void)state;
+   memset(&turns, 0, sizeof(turns));
+   pthread_barrier_init(&turns.has_begun, NULL, 2);
+   pthread_barrier_init(&turns.are_done, NULL, 2);
+   tg_pool_submit(pool, &endless);
+   tg_pool_submit(pool, &quick);
+   pthread_barrier_wait(&turns.has_begun);
+   pthread_barrier_wait(&turns.are_done);
+   pthread_barrier_wait(&turns.are_done);
+   for (unsigned i = 1; i < 20; i++)
+      assert_int_equal(turns.seen[i], turns.seen[i - 1] + 1);
+   tg_pool_destroy(pool);
+   pthread_barrier_destroy(&turns.has_begun);
+   pthread_barrier_destroy(&turns.are_done);
+}
+
+static bool
+wait_twice(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   (void)thread;
+   (void)first;
+   (void)end;
+   pthread_barrier_wait(user);
+   pthread_barrier_wait(user);
+   return true;
+}
+
+static void
+ignore(struct tg_pool_job *job)
+{
+   (void)job;
+}
+
+/* The only thread is busy elsewhere: all is left to the helper, with the end.
+ */
+static void
+test_help(void **state)
+{
+   struct tg_pool *pool = make_pool(2);
+   pthread_barrier_t gate;
+   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+   pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+   bool is_done = false;
+   struct tg_pool_job busy = {.work = wait_twice,
+                              .user = &gate,
+                              .num_items = 1,
+                              .grain = 1,
+                              .done = ignore};
+   struct job job = {
+      .job = {.work = count_threads,
+              .user = &job,
+              .num_items = 10,
+              .grain = 3,
+              .done = go_on},
+      .mutex = &mutex,
+      .changed = &changed,
+      .is_done = &is_done,
+   };
+
+   (void)state;
+   pthread_barrier_init(&gate, NULL, 2);
+   tg_pool_submit(pool, &busy);
+   pthread_barrier_wait(&gate);
+   tg_pool_submit(pool, &job.job);
+   tg_pool_help(pool, &job.job);
+   assert_true(is_done);
+   assert_int_equal(job.num_of_helper, 10);
+   pthread_barrier_wait(&gate);
+   tg_pool_destroy(pool);
+   pthread_barrier_destroy(&gate);
 }
 
 /* ---- making one ---------------------------------------------------------- */
@@ -255,7 +460,10 @@ main(void)
       cmocka_unit_test(test_nothing_to_do),
       cmocka_unit_test(test_all_threads_work),
       cmocka_unit_test(test_stop),
-      cmocka_unit_test(test_callers_in_turn),
+      cmocka_unit_test(test_several_callers),
+      cmocka_unit_test(test_jobs_that_submit),
+      cmocka_unit_test(test_round_robin),
+      cmocka_unit_test(test_help),
       cmocka_unit_test(test_numbers_of_threads),
       cmocka_unit_test(test_out_of_memory),
    };
