@@ -106,9 +106,12 @@ static const char empty[] = "COMP\nEND\n";
 
 static const char endless[] = "COMP\nBGNLOOP\nENDLOOP\nEND\n";
 
-/* A loop of `turns` with `length` additions in a row. */
+static const char multiply[] = "UMUL TEMP[1].x, TEMP[1].xxxx, TEMP[1].xxxx\n";
+
+/* A loop of `turns` with a line `length` times in a row. */
 static const char *
-counting_loop(char *text, size_t size, unsigned turns, unsigned length)
+loop_of(char *text, size_t size, unsigned turns, unsigned length,
+        const char *line)
 {
    int used =
       snprintf(text, size,
@@ -120,11 +123,16 @@ counting_loop(char *text, size_t size, unsigned turns, unsigned length)
                "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n",
                turns);
    for (unsigned i = 0; i < length; i++)
-      used += snprintf(text + used, size - (size_t)used,
-                       "UMUL TEMP[1].x, TEMP[1].xxxx, TEMP[1].xxxx\n");
+      used += snprintf(text + used, size - (size_t)used, "%s", line);
    snprintf(text + used, size - (size_t)used,
             "ENDLOOP\nSTORE BUFFER[0].x, IMM[0].xxxx, TEMP[1].xxxx\nEND\n");
    return text;
+}
+
+static const char *
+counting_loop(char *text, size_t size, unsigned turns, unsigned length)
+{
+   return loop_of(text, size, turns, length, multiply);
 }
 
 /* A lock that each thread of a block takes, adds 1 to a word after it that is
@@ -331,6 +339,53 @@ test_bodies_of_loops_cost(void **state)
    assert_true(is_about(cost_of_dispatch(50, 110, 64, 10), 2 * long_body));
 }
 
+/* What 10,000 of a line cost a wave, with a buffer of so many bytes. */
+static uint64_t
+cost_of_line(const char *line, uint32_t num_bytes)
+{
+   static char text[1 << 16];
+   struct tg_resource_desc desc = TG_RESOURCE_DESC_INIT;
+   struct tg_resource *buffer;
+   struct session session;
+
+   desc.target = TG_TEXTURE_BUFFER;
+   desc.width = num_bytes;
+   assert_int_equal(tg_resource_create(NULL, &desc, NULL, &buffer), TG_OK);
+   open(&session, loop_of(text, sizeof(text), 100, 100, line), 0, 0);
+   assert_int_equal(tg_bindings_set_buffer(session.bindings, TG_BUFFER_SHADER,
+                                           0, buffer, 0, num_bytes, NULL),
+                    TG_OK);
+   tg_work_refill(session.work);
+   assert_int_equal(dispatch(&session, 16, 1, 1), TG_OK);
+   const uint64_t spent = tg_work_get_spent(session.work);
+   close(&session);
+   tg_resource_destroy(buffer);
+   return spent;
+}
+
+/* A division is done lane by lane; a large memory is in no cache, one of a MiB
+ * is. */
+static void
+test_slow_instructions_cost(void **state)
+{
+   static const char divide[] = "UDIV TEMP[1].x, TEMP[1].xxxx, SV[0].xxxx\n";
+   static const char load[] = "LOAD TEMP[1].x, BUFFER[0], TEMP[1].xxxx\n";
+   static const char store[] = "STORE BUFFER[0].x, SV[0].xxxx, SV[0].xxxx\n";
+   static const char add[] =
+      "ATOMUADD TEMP[1].x, BUFFER[0], TEMP[1].xxxx, SV[0].xxxx\n";
+   const uint32_t small = 1 << 20, large = small + 4;
+
+   (void)state;
+   assert_true(is_about(cost_of_line(divide, small),
+                        cost_of_line(multiply, small) + 10000 * 8));
+   assert_true(is_about(cost_of_line(load, large),
+                        cost_of_line(load, small) + 10000 * 64));
+   assert_true(is_about(cost_of_line(store, large),
+                        cost_of_line(store, small) + 10000 * 64));
+   assert_true(is_about(cost_of_line(add, small),
+                        cost_of_line(load, small) + 10000 * 64));
+}
+
 /* ---- turns --------------------------------------------------------------- */
 
 static void
@@ -374,6 +429,7 @@ main(void)
       cmocka_unit_test(test_single_run),
       cmocka_unit_test(test_compiling_costs),
       cmocka_unit_test(test_bodies_of_loops_cost),
+      cmocka_unit_test(test_slow_instructions_cost),
       cmocka_unit_test(test_spin_lock),
       cmocka_unit_test(test_first_waits_for_last),
    };

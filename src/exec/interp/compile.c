@@ -6,6 +6,7 @@
  */
 #include "exec/interp/compiler.h"
 #include "exec/interp/lifetime.h"
+#include "exec/interp/steps.h"
 
 #include <string.h>
 

@@ -8,6 +8,7 @@
 #define TG_EXEC_INTERP_HANDLERS_ALU_H
 
 #include "exec/interp/handlers_next.h"
+#include "exec/interp/steps.h"
 #include "lir/eval.h"
 
 /* Part by part, since GCC copies a whole union in other pieces than those that
@@ -18,6 +19,13 @@ store_carry(carry_part *slot, const union carry *carry)
    for (unsigned i = 0; i < CARRY_PARTS; i++)
       slot[i] = carry->parts[i];
 }
+
+/* Nothing is done where it is 0. */
+#define CHARGE(op)                                                             \
+   do {                                                                        \
+      if (interp_more_steps[LIR_OP_##op])                                      \
+         INTERP_CHARGE(interp_more_steps[LIR_OP_##op]);                        \
+   } while (0)
 
 /* Words are computed in registers, stored and carried on; pairs in place. */
 #define BEGIN_B1 BEGIN_B32
@@ -34,6 +42,7 @@ store_carry(carry_part *slot, const union carry *carry)
 #define ALU1(x, op, R, A, expression)                                          \
    HANDLER(op##_##x)                                                           \
    {                                                                           \
+      CHARGE(op);                                                              \
       BEGIN_##R;                                                               \
       SOURCE_##x(A, a);                                                        \
       FOR_LANES (i) {                                                          \
@@ -45,6 +54,7 @@ store_carry(carry_part *slot, const union carry *carry)
 #define ALU2(x, y, op, R, A, B, expression)                                    \
    HANDLER(op##_##x##y)                                                        \
    {                                                                           \
+      CHARGE(op);                                                              \
       BEGIN_##R;                                                               \
       SOURCE_##x(A, a);                                                        \
       SOURCE_##y(B, b);                                                        \
@@ -58,6 +68,7 @@ store_carry(carry_part *slot, const union carry *carry)
 #define ALU3(x, y, z, op, R, A, B, C, expression)                              \
    HANDLER(op##_##x##y##z)                                                     \
    {                                                                           \
+      CHARGE(op);                                                              \
       BEGIN_##R;                                                               \
       SOURCE_##x(A, a);                                                        \
       SOURCE_##y(B, b);                                                        \

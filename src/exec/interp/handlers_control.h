@@ -214,8 +214,7 @@ HANDLER(leave)
 static inline void
 charge_bytes(struct interp_state *state, uint32_t num_bytes)
 {
-   state->since -= (uintptr_t)(num_bytes / INTERP_BYTES_PER_STEP) *
-                   sizeof(struct interp_inst);
+   INTERP_CHARGE(num_bytes / INTERP_BYTES_PER_STEP);
 }
 
 HANDLER(save)

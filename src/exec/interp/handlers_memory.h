@@ -24,6 +24,14 @@ uniform_memory(const struct interp_state *state, uint64_t imm)
    return wave->memory[space][binding];
 }
 
+/* What caches do not hold takes longer than an instruction. */
+static inline void
+charge_access(struct interp_state *state, struct exec_memory memory)
+{
+   if (memory.num_bytes > INTERP_CACHED_BYTES)
+      INTERP_CHARGE(INTERP_ACCESS_STEPS);
+}
+
 /* A word of memory that others may be writing. */
 static inline uint32_t
 word_now(struct exec_memory memory, uint32_t index)
@@ -62,6 +70,7 @@ HANDLER(load_at)
 
 HANDLER(load)
 {
+   charge_access(state, uniform_memory(state, inst->imm));
    load_word(state, inst->imm, uniform_index(state, SLOT(inst->a)),
              SLOT(inst->result));
    NEXT(inst + 1);
@@ -74,6 +83,7 @@ HANDLER(load_each)
    struct exec_memory memory = uniform_memory(state, inst->imm);
    const uint64_t num_words = memory.num_bytes / sizeof(uint32_t);
 
+   charge_access(state, memory);
    FOR_LANES (i)
       result[i] = as[i] < num_words ? memory.data[as[i]] : 0;
    NEXT(inst + 1);
@@ -85,6 +95,7 @@ HANDLER(load_each_now)
    OPERAND(B32, a);
    struct exec_memory memory = uniform_memory(state, inst->imm);
 
+   charge_access(state, memory);
    FOR_LANES (i)
       result[i] = word_now(memory, as[i]);
    NEXT(inst + 1);
@@ -100,6 +111,7 @@ HANDLER(load_each_now)
       const uint64_t count = memory.num_bytes / sizeof(uint##bits##_t);        \
       const uint##bits##_t *units = (const void *)memory.data;                 \
                                                                                \
+      charge_access(state, memory);                                            \
       FOR_LANES (i)                                                            \
          result[i] = as[i] < count                                             \
                         ? __atomic_load_n(&units[as[i]], __ATOMIC_RELAXED)     \
@@ -115,6 +127,7 @@ HANDLER(load_each_now)
       const uint64_t count = memory.num_bytes / sizeof(uint##bits##_t);        \
       uint##bits##_t *units = (void *)memory.data;                             \
                                                                                \
+      charge_access(state, memory);                                            \
       for (uint32_t lanes = state->active; lanes != 0; lanes &= lanes - 1) {   \
          unsigned i = (unsigned)__builtin_ctz(lanes);                          \
                                                                                \
@@ -214,7 +227,7 @@ replace_own_words(const struct interp_state *state, unsigned char *scratch,
 #define LIR_ATOMIC(name, n, expression, title)                                 \
    HANDLER(name)                                                               \
    {                                                                           \
-      state->since -= INTERP_ATOMIC_STEPS * sizeof(*inst);                     \
+      INTERP_CHARGE(INTERP_ATOMIC_STEPS);                                      \
       if (lir_mem_space(inst->imm) == LIR_SPACE_ARRAY)                         \
          replace_own_words(state, scratch, inst, SLOT(LAST_OPERAND_##n),       \
                            SLOT(inst->b), after_##name);                       \

@@ -11,6 +11,7 @@
 #endif
 
 #include "exec/interp/handlers_next.h"
+#include "exec/interp/steps.h"
 #include "lir/eval.h"
 
 /* The bit of each lane. From a table, because a loop over it is vector code
@@ -198,6 +199,7 @@ HANDLER(read_lane)
    OPERAND(B32, b);
    const uint32_t active = state->active;
 
+   INTERP_CHARGE(interp_more_steps[LIR_OP_read_lane]);
    FOR_LANES (i) {
       uint32_t lane = bs[i];
 

@@ -127,10 +127,6 @@ struct interp_program {
    uint32_t start_steps; /* what it costs to begin a wave */
 };
 
-/* Bytes that are filled or moved in about the time of an instruction, and how
- * much more time than that an atomic operation takes. */
-enum { INTERP_BYTES_PER_STEP = 64, INTERP_ATOMIC_STEPS = 32 };
-
 /* Why a wave runs no further. */
 enum interp_stop { INTERP_END, INTERP_BARRIER, INTERP_PAUSE, INTERP_FAULT };
 
