@@ -707,7 +707,9 @@ TG_API enum tg_result
 tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *info,
             struct tg_diagnostics *diagnostics);
 
-/** As tg_resource_write() and tg_resource_read(), in the order of the calls. */
+/** As tg_resource_write() and tg_resource_read(), in the order of the calls. Both
+ * are work; a write is refused with TG_ERROR_LIMIT when that has ended, a read
+ * gives what there is. */
 TG_API enum tg_result
 tg_context_write(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
              uint32_t sample, const struct tg_box *box, const void *data,

@@ -20,7 +20,7 @@ resource_pattern(const void *block, size_t num_bytes)
 enum {
    COST_BYTES = 16,    /* bytes that are filled or copied for a unit */
    COST_ROW = 8,       /* of blocks */
-   COST_DECODED = 512, /* a block that is decoded again */
+   COST_DECODED = 512, /* a block that is decoded */
 };
 
 static bool
@@ -131,6 +131,24 @@ resource_cost(const struct tg_resource *resource,
 
    for (const struct resource_storage *s = resource->decoded; s; s = s->next)
       cost += num_rows * blocks->width * COST_DECODED;
+   return cost;
+}
+
+uint64_t
+resource_decoding_cost(const struct tg_resource *resource,
+                       enum tg_format format)
+{
+   const struct resource_layout *layout = &resource->written.layout;
+   uint64_t cost = 0;
+
+   for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
+      if (s->decoded_as == format)
+         return 0;
+   }
+   for (uint32_t i = 0; format_is_compressed(format) && i < layout->num_levels;
+        i++)
+      cost += (uint64_t)layout->level[i].width * layout->level[i].height *
+              layout->level[i].num_slices * COST_DECODED;
    return cost;
 }
 

@@ -114,6 +114,12 @@ uint64_t
 resource_cost(const struct tg_resource *resource,
               const struct resource_blocks *blocks);
 
+/* What it costs to see all of it through a format: nothing unless its blocks
+ * are to be decoded for that first. */
+uint64_t
+resource_decoding_cost(const struct tg_resource *resource,
+                       enum tg_format format);
+
 /* Decodes again what was written. */
 void
 resource_decode_blocks(struct tg_resource *resource,

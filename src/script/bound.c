@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "resource/resource.h"
 #include "script/runner.h"
 #include "script/texels.h"
 
@@ -148,6 +149,11 @@ bind_texture(struct script_runner *runner, const struct script_place *place,
 {
    struct tg_bindings *bindings = runner->bound.bindings;
    const struct tg_view view = script_bound_view(runner, place, binding);
+   const uint64_t cost =
+      resource_decoding_cost(view.resource, (enum tg_format)view.format);
+   if (!tg_work_pay(&runner->work, cost))
+      return tg_work_diagnose(&runner->work, errors, NULL,
+                              (struct tg_position){0});
    enum tg_result result =
       tg_bindings_set_view(bindings, place->number, &view, errors);
 

@@ -149,6 +149,77 @@ vertices_cost(void **test)
    end(&pipe, work);
 }
 
+/* A patch of quads of level 64 has 65 by 65 points, which cost something
+ * besides their waves. */
+static void
+points_of_patches_cost(void **test)
+{
+   static const float low[4] = {1, 1, 1, 1}, high[4] = {64, 64, 64, 64};
+   static const char text[] = "TESS_EVAL\n"
+                              "PROPERTY TES_PRIM_MODE 7\n"
+                              "DCL IN[][0], POSITION\n"
+                              "DCL OUT[0], POSITION\n"
+                              "MOV OUT[0], IN[0][0]\n"
+                              "END\n";
+   struct pipe pipe;
+   uint64_t cost[2];
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   pipe.state.rasterizer.rasterizer_discard = true;
+   assert_int_equal(tg_context_set_shader(pipe.gpu, TG_GPU_TESS_EVAL,
+                                      pipe_shader(&pipe, text),
+                                      pipe.diagnostics),
+                    TG_OK);
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   info.mode = TG_PRIM_PATCHES;
+   info.vertices_per_patch = 3;
+   for (unsigned i = 0; i < 2; i++) {
+      const float *levels = i ? high : low;
+      tg_context_set_tess_levels(pipe.gpu, levels, levels);
+      assert_int_equal(pipe_draw_info(&pipe, &info, 3), TG_OK);
+      tg_work_refill(work);
+      assert_int_equal(pipe_draw_info(&pipe, &info, 3), TG_OK);
+      cost[i] = tg_work_get_spent(work);
+   }
+   assert_true(cost[1] - cost[0] >= 65 * 65 * 16);
+   end(&pipe, work);
+}
+
+/* Each piece of each vertex that goes to a stream target costs 8. */
+static void
+stream_output_costs(void **test)
+{
+   enum { COUNT = 3 * 2048 };
+   static struct pipe_vertex vertices[COUNT];
+   static const struct tg_stream_output_info info = {
+      .size = sizeof(info),
+      .num_outputs = 2,
+      .outputs = {{.num_components = 2},
+                  {.num_components = 2, .start_component = 2, .dst_offset = 2}},
+      .stride = {4},
+   };
+   struct tg_stream_target *target;
+   struct pipe pipe;
+   (void)test;
+   struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
+   pipe_set_vertices(&pipe, vertices, COUNT);
+   pipe.state.rasterizer.rasterizer_discard = true;
+   assert_int_equal(tg_gpu_shader_create(pipe.gpu, pipe.sources[0], &info,
+                                         pipe.diagnostics, &pipe.state.vs),
+                    TG_OK);
+   const uint64_t without = cost_of_draw(&pipe, work, COUNT);
+   assert_int_equal(tg_stream_target_create(pipe.gpu,
+                                            pipe_buffer(&pipe, vertices, 1024),
+                                            0, 1024, NULL, &target),
+                    TG_OK);
+   assert_int_equal(tg_context_set_stream_targets(pipe.gpu, 1, &target,
+                                              (const uint32_t[]){0}, NULL),
+                    TG_OK);
+   const uint64_t with = cost_of_draw(&pipe, work, COUNT);
+   assert_true(is_about(with - without, COUNT * 2 * 8));
+   end(&pipe, work);
+}
+
 /* ---- other work ---------------------------------------------------------- */
 
 static void
@@ -156,6 +227,7 @@ copies_and_clears_cost(void **test)
 {
    const struct tg_box box = {0, 0, 0, SIZE, SIZE, 1};
    const union tg_color color = {.f = {0}};
+   static float texels[SIZE * SIZE * 4];
    struct pipe pipe;
    (void)test;
    struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
@@ -179,7 +251,20 @@ copies_and_clears_cost(void **test)
    assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
 
+   before = tg_work_get_spent(work);
+   assert_int_equal(tg_context_write(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
+                    TG_OK);
+   assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
+   before = tg_work_get_spent(work);
+   assert_int_equal(tg_context_read(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
+                    TG_OK);
+   assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
+
    tg_work_cancel(work);
+   assert_int_equal(tg_context_write(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
+                    TG_ERROR_LIMIT);
+   assert_int_equal(tg_context_read(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
+                    TG_OK);
    assert_int_equal(tg_context_clear_texture(pipe.gpu, texture, 0, &box, &color,
                                          pipe.diagnostics),
                     TG_ERROR_LIMIT);
@@ -275,6 +360,8 @@ main(void)
       cmocka_unit_test(waves_cost_their_length),
       cmocka_unit_test(hidden_triangles_cost),
       cmocka_unit_test(vertices_cost),
+      cmocka_unit_test(points_of_patches_cost),
+      cmocka_unit_test(stream_output_costs),
       cmocka_unit_test(copies_and_clears_cost),
       cmocka_unit_test(draws_end_with_the_work),
       cmocka_unit_test(endless_fragments_end),

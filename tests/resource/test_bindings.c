@@ -388,7 +388,15 @@ test_decoded(void **state)
    static const uint32_t words[LOWER_VIEW_WORDS] = {10, 6,  1,  1,  2, 1, 60,
                                                     0,  10, 60, 64, 5, 15};
 
+   /* 3 by 2 blocks, and 2 by 1. */
+   assert_int_equal(resource_decoding_cost(resource, TG_FORMAT_DXT1_RGB),
+                    8 * 512);
    bind_as(bindings, resource, TG_FORMAT_DXT1_RGB);
+   assert_int_equal(resource_decoding_cost(resource, TG_FORMAT_DXT1_RGB), 0);
+   assert_int_equal(resource_decoding_cost(resource, TG_FORMAT_DXT1_SRGBA),
+                    8 * 512);
+   assert_int_equal(
+      resource_decoding_cost(resource, TG_FORMAT_R16G16B16A16_UINT), 0);
    assert_int_equal(bindings->keys.views[0].format, TG_FORMAT_R8G8B8X8_UNORM);
    assert_memory_equal(view_words(bindings, 0), words, sizeof(words));
    assert_int_equal(tg_resource_write(resource, 0, 0, &box, white, 0, 0),

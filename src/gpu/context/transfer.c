@@ -8,29 +8,7 @@
 #include "run/dispatch.h"
 #include "util/diagnostics.h"
 
-/* ---- reads and writes ---------------------------------------------------- */
-
-enum tg_result
-tg_context_write(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
-             uint32_t sample, const struct tg_box *box, const void *data,
-             size_t row_stride, size_t slice_stride)
-{
-   gpu_wait_for(gpu, resource, GPU_WRITES);
-   return tg_resource_write(resource, level, sample, box, data, row_stride,
-                            slice_stride);
-}
-
-enum tg_result
-tg_context_read(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
-            uint32_t sample, const struct tg_box *box, void *data,
-            size_t row_stride, size_t slice_stride)
-{
-   gpu_wait_for(gpu, resource, GPU_READS);
-   return tg_resource_read(resource, level, sample, box, data, row_stride,
-                           slice_stride);
-}
-
-/* Of a copy; one that is refused costs a call. */
+/* What it costs to move a box; one that is refused costs a call. */
 static uint64_t
 cost_of_box(const struct tg_resource *resource, uint32_t level,
             const struct tg_box *box)
@@ -41,6 +19,34 @@ cost_of_box(const struct tg_resource *resource, uint32_t level,
       return GPU_WORK_CALL;
    return GPU_WORK_CALL + resource_cost(resource, &blocks);
 }
+
+/* ---- reads and writes ---------------------------------------------------- */
+
+enum tg_result
+tg_context_write(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
+             uint32_t sample, const struct tg_box *box, const void *data,
+             size_t row_stride, size_t slice_stride)
+{
+   if (!tg_work_pay(gpu->work, cost_of_box(resource, level, box)))
+      return TG_ERROR_LIMIT;
+   gpu_wait_for(gpu, resource, GPU_WRITES);
+   return tg_resource_write(resource, level, sample, box, data, row_stride,
+                            slice_stride);
+}
+
+enum tg_result
+tg_context_read(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
+            uint32_t sample, const struct tg_box *box, void *data,
+            size_t row_stride, size_t slice_stride)
+{
+   /* After the end, too, there is something to see. */
+   tg_work_pay(gpu->work, cost_of_box(resource, level, box));
+   gpu_wait_for(gpu, resource, GPU_READS);
+   return tg_resource_read(resource, level, sample, box, data, row_stride,
+                           slice_stride);
+}
+
+/* ---- copies and fills ---------------------------------------------------- */
 
 enum tg_result
 tg_context_copy(struct tg_context *gpu, struct tg_resource *dst, uint32_t dst_level,
@@ -57,8 +63,6 @@ tg_context_copy(struct tg_context *gpu, struct tg_resource *dst, uint32_t dst_le
    return resource_copy(dst, dst_level, dst_x, dst_y, dst_z, src, src_level,
                         src_box, diagnostics);
 }
-
-/* ---- fills --------------------------------------------------------------- */
 
 enum tg_result
 tg_context_clear_texture(struct tg_context *gpu, struct tg_resource *texture,

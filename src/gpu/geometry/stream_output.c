@@ -130,6 +130,14 @@ take_primitive(const struct gpu_stream_output *output,
    return true;
 }
 
+uint64_t
+gpu_stream_output_cost(const struct gpu_stream_output *output,
+                       const struct gpu_stream *stream)
+{
+   return GPU_WORK_OUTPUT * (uint64_t)output->info->num_outputs *
+          stream->vertices_per_primitive * stream->num_primitives;
+}
+
 bool
 gpu_stream_output_collect(const struct gpu_stream_output *output,
                           const struct gpu_stream *stream,

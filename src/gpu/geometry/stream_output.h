@@ -61,6 +61,11 @@ gpu_stream_words_init(struct gpu_stream_words *words,
 void
 gpu_stream_words_finish(struct gpu_stream_words *words);
 
+/* What it costs to collect and to write them, in units of work. */
+uint64_t
+gpu_stream_output_cost(const struct gpu_stream_output *output,
+                       const struct gpu_stream *stream);
+
 /* Adds what primitives give; no more than the targets had room for. False when
  * out of memory. */
 bool

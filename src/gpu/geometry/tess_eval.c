@@ -256,6 +256,8 @@ run_patch(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
    if (eval->has_ctrl && !gpu_tess_ctrl_run(&eval->ctrl, worker, memory, patch))
       return false;
    gpu_tessellate(&eval->mode, &patch->levels, &memory->points);
+   if (!gpu_pay(worker, GPU_WORK_POINT * (uint64_t)memory->points.num_points))
+      return false;
    if (memory->points.num_indices == 0)
       return true;
    return shade_points(eval, worker, memory, patch, out) &&

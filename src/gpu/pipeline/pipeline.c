@@ -351,6 +351,18 @@ count_streams(struct gpu_worker *worker, const struct gpu_stream *stream)
          ->count[GPU_COUNT_STREAM_GENERATED + stream->primitives[i].stream]++;
 }
 
+/* Keeps what goes to targets, and pays for its being written, too. */
+static bool
+collect_outputs(const struct passage *passage, const struct gpu_stream *stream)
+{
+   const struct gpu_stream_output *output = &passage->pipeline->stream_output;
+   struct gpu_worker *worker = passage->worker;
+   if (!gpu_pay(worker, gpu_stream_output_cost(output, stream)))
+      return false;
+   return gpu_stream_output_collect(output, stream, &passage->part->words) ||
+          gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+}
+
 /* Behind the last shader. */
 static bool
 take_primitives(void *user, struct gpu_stream *stream)
@@ -362,10 +374,8 @@ take_primitives(void *user, struct gpu_stream *stream)
    count_streams(worker, stream);
    for (unsigned i = 0; i < pipeline->num_clamped; i++)
       gpu_stream_clamp(stream, pipeline->clamped[i]);
-   if (pipeline->has_stream_output &&
-       !gpu_stream_output_collect(&pipeline->stream_output, stream,
-                                  &part->words))
-      return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+   if (pipeline->has_stream_output && !collect_outputs(passage, stream))
+      return false;
    if (pipeline->fragments && !set_up(pipeline, worker, stream, &part->batch))
       return false;
    if (!pipeline->is_boundless || part->batch.num_shapes < MAX_SHAPES)
