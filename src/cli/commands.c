@@ -8,6 +8,12 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "util/work.h"
+
+/* A number as help texts say it. */
+#define TEXT_OF(macro) TEXT_OF_(macro)
+#define TEXT_OF_(number) #number
+
 const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS] = {
 #define CLI_OPTION(id, letter_, name_, kind_, argument_, least_, greatest_,    \
                    help_)                                                      \

@@ -16,10 +16,11 @@
 #include "tungsten/work.h"
 #include "util/diagnostics.h"
 
-/* The limit where somebody who does not know what runs asks for one: about as
- * much as a thread does in a minute. */
-#define TG_WORK_USUAL (UINT64_C(1) << 34)
-#define TG_WORK_USUAL_SECONDS 60.0
+/* The limits where none is given. All threads together do that much work in less
+ * than a minute of processors, whatever it is. */
+#define TG_WORK_USUAL_LOG 33
+#define TG_WORK_USUAL (UINT64_C(1) << TG_WORK_USUAL_LOG)
+#define TG_WORK_USUAL_SECONDS 60
 
 /* What things cost, in units. */
 enum {
