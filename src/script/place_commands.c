@@ -8,6 +8,9 @@
 #include "script/runner.h"
 #include "script/words.h"
 
+/* Units of work of a value of a buffer that is compared. */
+enum { VALUE_WORK = 8 };
+
 /* ---- PLACE N LINE -------------------------------------------------------- */
 
 bool
@@ -173,6 +176,8 @@ expect_data(struct script_runner *runner, const struct script_command *command)
       return script_fail(runner, command, "it has %llu bytes",
                          (unsigned long long)size);
    enum tg_result result = script_touch_pixels(runner, command, count);
+   if (result == TG_OK && !tg_work_pay(&runner->work, count * VALUE_WORK))
+      return script_give_up(runner, command);
    return result == TG_OK ? compare_values(runner, command, bytes, count)
                           : result;
 }

@@ -11,9 +11,8 @@
 #include "script/script.h"
 #include "util/block.h"
 
-/* Units of work of a command, besides what it does, and of a texel that is
- * filled. */
-enum { COMMAND_WORK = 256, FILL_WORK = 8 };
+/* Units of work of a command, besides what it does. */
+enum { COMMAND_WORK = 256 };
 
 static const struct script_command_rule rules[] = {
 #define STATE SCRIPT_COMMAND_STATE
@@ -102,7 +101,6 @@ script_count_texels(struct script_runner *runner, uint64_t num_texels)
    if (num_texels > runner->limits->pixels - runner->num_pixels)
       return false;
    runner->num_pixels += num_texels;
-   tg_work_pay(&runner->work, num_texels * FILL_WORK);
    return true;
 }
 

@@ -14,7 +14,10 @@
 #include "script/runner.h"
 #include "util/block.h"
 
-enum { CHECKER_SIZE = 8 /* texels of a square */ };
+enum {
+   CHECKER_SIZE = 8, /* texels of a square */
+   FILL_WORK = 8,    /* units of work of a texel */
+};
 
 /* Level and sample that are being filled, and where texels come from. */
 struct source {
@@ -422,7 +425,10 @@ create(struct script_runner *runner, const struct script_place *place,
    struct tg_diagnostics *errors = script_errors(runner);
    if (!errors)
       return TG_ERROR_MEMORY;
-   if (!script_count_texels(runner, count_texels(desc)))
+   const uint64_t num_texels = count_texels(desc);
+
+   tg_work_pay(&runner->work, num_texels * FILL_WORK);
+   if (!script_count_texels(runner, num_texels))
       return script_blame(runner, place->position, TG_ERROR_LIMIT,
                           "the test fills more than %llu texels",
                           (unsigned long long)runner->limits->pixels);
