@@ -127,7 +127,7 @@ make_bindings(struct subject *subject)
       gallery_bindings(gallery, matrices, sizeof(matrices));
    struct tg_bindings *fragment =
       gallery_bindings(gallery, matrices, sizeof(matrices));
-   struct tg_sampler bilinear = gallery_smooth;
+   struct tg_sampler_desc bilinear = gallery_smooth;
 
    bilinear.mip_filter = TG_MIP_NONE;
    for (uint32_t i = 0; i < TEXTURE_SIZE * TEXTURE_SIZE; i++)

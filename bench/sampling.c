@@ -111,7 +111,7 @@ fill_coords(coord_list coords)
 struct filter {
    const char *name;
    const char *opcode;
-   struct tg_sampler sampler;
+   struct tg_sampler_desc sampler;
    void (*sample)(const struct scalar_texture *texture, float s, float t,
                   float texel_out[4]); /* NULL: trilinear */
 };
@@ -196,17 +196,22 @@ static void
 make_subject(struct subject *subject, const struct filter *filter,
              struct tg_resource *resource, const struct scalar_texture *texture)
 {
-   const struct tg_view view = tg_view_of(resource);
+   const struct tg_view_desc all = tg_view_desc_of(resource);
+   struct tg_view *view = NULL;
+   struct tg_sampler *sampler = NULL;
 
    *subject = (struct subject){.filter = filter, .texture = texture};
    fill_coords(subject->coords);
    make_run(subject);
-   require(tg_bindings_create(NULL, &subject->bindings) == TG_OK &&
-              tg_bindings_set_view(subject->bindings, 0, &view, NULL) ==
-                 TG_OK &&
-              tg_bindings_set_sampler(subject->bindings, 0, &filter->sampler,
-                                      NULL) == TG_OK,
-           "nothing bound");
+   require(
+      tg_bindings_create(NULL, &subject->bindings) == TG_OK &&
+         tg_view_create(NULL, &all, NULL, &view) == TG_OK &&
+         tg_sampler_create(NULL, &filter->sampler, NULL, &sampler) == TG_OK &&
+         tg_bindings_set_view(subject->bindings, 0, view, NULL) == TG_OK &&
+         tg_bindings_set_sampler(subject->bindings, 0, sampler, NULL) == TG_OK,
+      "nothing bound");
+   tg_sampler_destroy(sampler);
+   tg_view_destroy(view);
    tg_run_set_bindings(subject->run, subject->bindings);
 }
 

@@ -39,6 +39,8 @@ using Shader = Owner<tg_shader, tg_shader_destroy>;
 using Program = Owner<tg_program, tg_program_destroy>;
 using Resource = Owner<tg_resource, tg_resource_destroy>;
 using Bindings = Owner<tg_bindings, tg_bindings_destroy>;
+using View = Owner<tg_view, tg_view_destroy>;
+using Sampler = Owner<tg_sampler, tg_sampler_destroy>;
 using Gpu = Owner<tg_context, tg_context_destroy>;
 using GpuShader = Owner<tg_gpu_shader, tg_gpu_shader_destroy>;
 using String = Owner<char, tg_string_free>;
@@ -245,11 +247,17 @@ draw()
 
    const tg_box row = {0, 0, 0, 3, 1, 1};
    check(tg_resource_write(palette.get(), 0, 0, &row, colors.data(), 0, 0));
-   const tg_view view = tg_view_of(palette.get());
-   const tg_sampler sampler = TG_SAMPLER_INIT;
+   const tg_view_desc whole = tg_view_desc_of(palette.get());
+   tg_view *palette_view = nullptr;
+   check(tg_view_create(nullptr, &whole, diagnostics.get(), &palette_view));
+   const View view(palette_view);
+   tg_sampler *usual = nullptr;
+   check(tg_sampler_create(nullptr, nullptr, diagnostics.get(), &usual));
+   const Sampler sampler(usual);
    bind(of_vertices.get(), TG_BUFFER_CONSTANT, 0, constant_buffer.get());
-   check(tg_bindings_set_view(of_fragments.get(), 0, &view, diagnostics.get()));
-   check(tg_bindings_set_sampler(of_fragments.get(), 0, &sampler,
+   check(tg_bindings_set_view(of_fragments.get(), 0, view.get(),
+                              diagnostics.get()));
+   check(tg_bindings_set_sampler(of_fragments.get(), 0, sampler.get(),
                                  diagnostics.get()));
    tg_context_set_bindings(gpu.get(), TG_GPU_VERTEX, of_vertices.get());
    tg_context_set_bindings(gpu.get(), TG_GPU_FRAGMENT, of_fragments.get());

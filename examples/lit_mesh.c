@@ -219,8 +219,9 @@ draw(void)
    struct tg_resource *light = make_buffer(to_light, sizeof(to_light));
    struct tg_resource *checker = make_texture("R8G8B8A8_UNORM", 2);
    struct tg_resource *color = make_texture("R8G8B8A8_UNORM", SIZE);
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
-   const struct tg_view view = tg_view_of(checker);
+   const struct tg_view_desc all_of_checker = tg_view_desc_of(checker);
+   struct tg_view *view = NULL;
+   struct tg_sampler *sampler = NULL;
    struct tg_context *gpu = NULL;
    struct tg_gpu_shader *vertex = NULL, *fragment = NULL;
    struct tg_bindings *bindings = NULL;
@@ -232,8 +233,10 @@ draw(void)
    check(tg_context_set_shader(gpu, TG_GPU_VERTEX, vertex, diagnostics));
    check(tg_context_set_shader(gpu, TG_GPU_FRAGMENT, fragment, diagnostics));
    check(tg_bindings_create(NULL, &bindings));
-   check(tg_bindings_set_view(bindings, 0, &view, diagnostics));
-   check(tg_bindings_set_sampler(bindings, 0, &sampler, diagnostics));
+   check(tg_view_create(NULL, &all_of_checker, diagnostics, &view));
+   check(tg_bindings_set_view(bindings, 0, view, diagnostics));
+   check(tg_sampler_create(NULL, NULL, diagnostics, &sampler));
+   check(tg_bindings_set_sampler(bindings, 0, sampler, diagnostics));
    check(tg_bindings_set_buffer(bindings, TG_BUFFER_CONSTANT, 0, light, 0,
                                 sizeof(to_light), diagnostics));
    tg_context_set_bindings(gpu, TG_GPU_FRAGMENT, bindings);
@@ -246,6 +249,8 @@ draw(void)
    tg_gpu_shader_destroy(fragment);
    tg_gpu_shader_destroy(vertex);
    tg_bindings_destroy(bindings);
+   tg_sampler_destroy(sampler);
+   tg_view_destroy(view);
    tg_resource_destroy(color);
    tg_resource_destroy(checker);
    tg_resource_destroy(light);

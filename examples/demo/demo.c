@@ -339,17 +339,23 @@ static void
 bind_texture(struct demo *demo, struct tg_bindings *bindings, unsigned place,
              struct tg_resource *texture, enum tg_mip_filter mip_filter)
 {
-   const struct tg_view view = tg_view_of(texture);
-   const struct tg_sampler sampler = {
-      .size = sizeof(sampler),
+   const struct tg_view_desc all = tg_view_desc_of(texture);
+   const struct tg_sampler_desc desc = {
+      .size = sizeof(desc),
       .min_filter = TG_FILTER_LINEAR,
       .mag_filter = TG_FILTER_LINEAR,
       .mip_filter = (uint8_t)mip_filter,
       .max_lod = 16,
    };
-   check(demo, tg_bindings_set_view(bindings, place, &view, demo->diagnostics));
+   struct tg_view *view = NULL;
+   struct tg_sampler *sampler = NULL;
+   check(demo, tg_view_create(NULL, &all, demo->diagnostics, &view));
+   check(demo, tg_sampler_create(NULL, &desc, demo->diagnostics, &sampler));
+   check(demo, tg_bindings_set_view(bindings, place, view, demo->diagnostics));
    check(demo,
-         tg_bindings_set_sampler(bindings, place, &sampler, demo->diagnostics));
+         tg_bindings_set_sampler(bindings, place, sampler, demo->diagnostics));
+   tg_sampler_destroy(sampler);
+   tg_view_destroy(view);
 }
 
 static struct tg_bindings *

@@ -175,7 +175,7 @@ gallery_bindings(struct gallery *gallery, const void *constants, size_t size)
    return bindings;
 }
 
-const struct tg_sampler gallery_smooth = {
+const struct tg_sampler_desc gallery_smooth = {
    .size = sizeof(gallery_smooth),
    .min_filter = TG_FILTER_LINEAR,
    .mag_filter = TG_FILTER_LINEAR,
@@ -183,7 +183,7 @@ const struct tg_sampler gallery_smooth = {
    .max_lod = 1000,
 };
 
-const struct tg_sampler gallery_exact = {
+const struct tg_sampler_desc gallery_exact = {
    .size = sizeof(gallery_exact),
    .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
             TG_WRAP_CLAMP_TO_EDGE},
@@ -194,14 +194,21 @@ const struct tg_sampler gallery_exact = {
 void
 gallery_bind(struct gallery *gallery, struct tg_bindings *bindings,
              unsigned place, struct tg_resource *texture,
-             const struct tg_sampler *sampler)
+             const struct tg_sampler_desc *desc)
 {
-   const struct tg_view view = tg_view_of(texture);
+   const struct tg_view_desc all = tg_view_desc_of(texture);
+   struct tg_diagnostics *diagnostics = gallery->diagnostics;
+   struct tg_view *view = NULL;
+   struct tg_sampler *sampler = NULL;
 
-   gallery_check(gallery, tg_bindings_set_view(bindings, place, &view,
-                                               gallery->diagnostics));
-   gallery_check(gallery, tg_bindings_set_sampler(bindings, place, sampler,
-                                                  gallery->diagnostics));
+   gallery_check(gallery, tg_view_create(NULL, &all, diagnostics, &view));
+   gallery_check(gallery,
+                 tg_bindings_set_view(bindings, place, view, diagnostics));
+   gallery_check(gallery, tg_sampler_create(NULL, desc, diagnostics, &sampler));
+   gallery_check(
+      gallery, tg_bindings_set_sampler(bindings, place, sampler, diagnostics));
+   tg_sampler_destroy(sampler);
+   tg_view_destroy(view);
 }
 
 struct gallery_mesh

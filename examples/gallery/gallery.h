@@ -67,10 +67,10 @@ gallery_bindings(struct gallery *gallery, const void *constants, size_t size);
 void
 gallery_bind(struct gallery *gallery, struct tg_bindings *bindings,
              unsigned place, struct tg_resource *texture,
-             const struct tg_sampler *sampler);
+             const struct tg_sampler_desc *desc);
 
 /* Linear between texels and levels; nearest without levels, to the edge. */
-extern const struct tg_sampler gallery_smooth, gallery_exact;
+extern const struct tg_sampler_desc gallery_smooth, gallery_exact;
 
 /* A mesh on the GPU. */
 struct gallery_mesh {

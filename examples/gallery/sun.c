@@ -9,7 +9,7 @@ static const struct vec3 sun = {0.52f, 0.70f, 0.48f};
 const float sun_sky[4] = {0.60f, 0.72f, 0.86f, 1};
 
 /* Beyond the map all is in the light. */
-const struct tg_sampler sun_sampler = {
+const struct tg_sampler_desc sun_sampler = {
    .size = sizeof(sun_sampler),
    .wrap = {TG_WRAP_CLAMP_TO_BORDER, TG_WRAP_CLAMP_TO_BORDER,
             TG_WRAP_CLAMP_TO_BORDER},

@@ -33,6 +33,6 @@ struct sun_light
 sun_light(struct vec3 eye, struct vec3 color, float shininess);
 
 /* What the map is seen through: it compares. */
-extern const struct tg_sampler sun_sampler;
+extern const struct tg_sampler_desc sun_sampler;
 
 #endif

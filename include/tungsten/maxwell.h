@@ -198,8 +198,8 @@ struct tg_maxwell_warp {
    bool via_header;        /* the header's number is the sampler's too */
    /* The pools, by number; NULL entries and numbers beyond are invalid
     * textures, which read as 0. */
-   const struct tg_view *const *headers;
-   const struct tg_sampler *const *samplers;
+   const struct tg_view_desc *const *headers;
+   const struct tg_sampler_desc *const *samplers;
    uint32_t num_headers, num_samplers;
    enum tg_maxwell_version version;
 };

@@ -224,7 +224,7 @@ enum tg_swizzle {
  * The target may be another one of the same kind: 1D and 1D_ARRAY; 2D, RECT,
  * 2D_ARRAY, CUBE and CUBE_ARRAY. Targets without layers have one, a cube six.
  */
-struct tg_view {
+struct tg_view_desc {
    struct tg_resource *resource;
    uint32_t target; /* enum tg_texture_target */
    uint32_t format;
@@ -236,8 +236,30 @@ struct tg_view {
 };
 
 /** A view of all of a resource as it is. A buffer is seen as R32_UINT. */
-TG_API struct tg_view
-tg_view_of(struct tg_resource *resource);
+TG_API struct tg_view_desc
+tg_view_desc_of(struct tg_resource *resource);
+
+struct tg_view;
+
+/**
+ * Makes a view, which never changes and may be bound in any number of places by
+ * any threads. It holds a reference on the resource. TG_ERROR_INPUT, with a
+ * diagnostic, when the description does not fit the resource, or has none. Of
+ * compressed formats decoded texels are kept with the resource from when the
+ * first view of them is made: TG_ERROR_LIMIT. TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_view_create(const struct tg_allocator *allocator,
+               const struct tg_view_desc *desc,
+               struct tg_diagnostics *diagnostics, struct tg_view **view_out);
+
+/** Adds a reference, and returns the view; NULL gives NULL. Any thread. */
+TG_API struct tg_view *
+tg_view_ref(struct tg_view *view);
+
+/** Drops a reference; the last one frees the view. Takes NULL. Any thread. */
+TG_API void
+tg_view_destroy(struct tg_view *view);
 
 enum tg_wrap {
    TG_WRAP_REPEAT,
@@ -272,8 +294,8 @@ union tg_color {
    uint32_t u[4];
 };
 
-struct tg_sampler {
-   size_t size;                    /* sizeof(struct tg_sampler) */
+struct tg_sampler_desc {
+   size_t size;                    /* sizeof(struct tg_sampler_desc) */
    uint8_t wrap[3];                /* s, t, r: enum tg_wrap */
    uint8_t min_filter, mag_filter; /* enum tg_filter */
    uint8_t mip_filter;             /* enum tg_mip_filter */
@@ -287,9 +309,30 @@ struct tg_sampler {
 };
 
 /** Repeating, nearest, one level, no comparison. */
-#define TG_SAMPLER_INIT TG_INIT_(tg_sampler, TG_SAMPLER_MEMBERS_)
-#define TG_SAMPLER_MEMBERS_(SET)                                               \
+#define TG_SAMPLER_DESC_INIT TG_INIT_(tg_sampler_desc, TG_SAMPLER_DESC_MEMBERS_)
+#define TG_SAMPLER_DESC_MEMBERS_(SET)                                          \
    SET(mip_filter, TG_MIP_NONE) SET(max_lod, 1000.0f)
+
+struct tg_sampler;
+
+/** Makes a sampler, which never changes and may be bound in any number of
+ * places by any threads; `desc` NULL takes TG_SAMPLER_DESC_INIT.
+ * TG_ERROR_INPUT, with a diagnostic, when a value is not one that there is.
+ * TG_ERROR_MEMORY. */
+TG_API enum tg_result
+tg_sampler_create(const struct tg_allocator *allocator,
+                  const struct tg_sampler_desc *desc,
+                  struct tg_diagnostics *diagnostics,
+                  struct tg_sampler **sampler_out);
+
+/** Adds a reference, and returns the sampler; NULL gives NULL. Any thread. */
+TG_API struct tg_sampler *
+tg_sampler_ref(struct tg_sampler *sampler);
+
+/** Drops a reference; the last one frees the sampler. Takes NULL. Any thread.
+ */
+TG_API void
+tg_sampler_destroy(struct tg_sampler *sampler);
 
 /** Slices of a level of a texture, or a part of a buffer, as an image. */
 struct tg_image {
@@ -336,22 +379,20 @@ TG_API void
 tg_bindings_destroy(struct tg_bindings *bindings);
 
 /**
- * Each binds something in a place, copying the description; NULL empties the
- * place. The place u of views is SVIEW[u], and RES[u] that has the types of
- * one, and with the sampler u what opcodes of the TEX kind mean by SAMP[u];
- * that of images is IMAGE[u], and RES[u] that is neither such a view nor RAW.
- * When there is no such place or the description does not fit the resource:
- * TG_ERROR_INPUT, with a diagnostic and nothing changed. Of compressed formats
- * decoded texels are kept, from when a view first asks for them:
- * TG_ERROR_LIMIT, TG_ERROR_MEMORY.
+ * Each binds something in a place; NULL empties the place. Views and samplers
+ * are kept, of an image the description is copied and the resource kept. The
+ * place u of views is SVIEW[u], and RES[u] that has the types of one, and with
+ * the sampler u what opcodes of the TEX kind mean by SAMP[u]; that of images is
+ * IMAGE[u], and RES[u] that is neither such a view nor RAW. When there is no
+ * such place, or the image does not fit its resource: TG_ERROR_INPUT, with a
+ * diagnostic and nothing changed.
  */
 TG_API enum tg_result
 tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
-                     const struct tg_view *view,
-                     struct tg_diagnostics *diagnostics);
+                     struct tg_view *view, struct tg_diagnostics *diagnostics);
 TG_API enum tg_result
 tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
-                        const struct tg_sampler *sampler,
+                        struct tg_sampler *sampler,
                         struct tg_diagnostics *diagnostics);
 TG_API enum tg_result
 tg_bindings_set_image(struct tg_bindings *bindings, unsigned place,

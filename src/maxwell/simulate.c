@@ -124,8 +124,8 @@ guarded(const struct simulate *simulate)
 /* Prepares the lookup of a texture. False, with a warning, when it can only
  * read as 0. */
 static bool
-prepare(struct simulate *simulate, const struct tg_view *view,
-        const struct tg_sampler *sampler)
+prepare(struct simulate *simulate, const struct tg_view_desc *view,
+        const struct tg_sampler_desc *sampler)
 {
    struct maxwell_lookup *lookup = &simulate->lookup;
 
@@ -224,8 +224,8 @@ needs_sampler(const struct maxwell_instruction *instruction)
  * False, with a warning, when they are invalid. */
 static bool
 find_objects(const struct simulate *simulate, uint32_t handle,
-             const struct tg_view **view_out,
-             const struct tg_sampler **sampler_out)
+             const struct tg_view_desc **view_out,
+             const struct tg_sampler_desc **sampler_out)
 {
    const struct tg_maxwell_warp *warp = simulate->warp;
    uint32_t header = handle & 0xfffff;
@@ -249,12 +249,12 @@ find_objects(const struct simulate *simulate, uint32_t handle,
 static enum tg_result
 fetch(struct simulate *simulate, uint32_t handle, uint32_t threads)
 {
-   const struct tg_view *view;
-   const struct tg_sampler *given = NULL;
-   struct tg_sampler sampler;
+   const struct tg_view_desc *view;
+   const struct tg_sampler_desc *given = NULL;
+   struct tg_sampler_desc sampler;
    bool is_zero = !find_objects(simulate, handle, &view, &given);
    enum tg_result result =
-      tg_sampler_take(&sampler, given, simulate->diagnostics);
+      tg_sampler_desc_take(&sampler, given, simulate->diagnostics);
 
    if (result != TG_OK)
       return result;

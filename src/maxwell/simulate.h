@@ -27,8 +27,8 @@ struct maxwell_kernel_key {
 
 struct maxwell_lookup {
    struct maxwell_kernel_key key;
-   struct tg_view view;
-   struct tg_sampler sampler;
+   struct tg_view_desc view;
+   struct tg_sampler_desc sampler;
    uint32_t threads; /* that take part; a quad takes part whole */
    /* Registers of the opcode: [source][channel][thread]. */
    uint32_t source[MAXWELL_SOURCES][4][MAXWELL_THREADS];
@@ -47,8 +47,8 @@ bool
 maxwell_lookup_prepare(struct maxwell_lookup *lookup,
                        const struct maxwell_instruction *instruction,
                        const struct maxwell_group sources[2],
-                       const struct tg_view *view,
-                       const struct tg_sampler *sampler, bool is_fragment);
+                       const struct tg_view_desc *view,
+                       const struct tg_sampler_desc *sampler, bool is_fragment);
 
 /* The parameters, of all threads, from registers. */
 void

@@ -225,14 +225,21 @@ static enum tg_result
 bind(const struct tg_allocator *allocator, const struct maxwell_lookup *lookup,
      struct tg_diagnostics *diagnostics, struct tg_bindings **bindings_out)
 {
+   struct tg_view *view = NULL;
+   struct tg_sampler *sampler = NULL;
    enum tg_result result = tg_bindings_create(allocator, bindings_out);
 
    if (result == TG_OK)
-      result =
-         tg_bindings_set_view(*bindings_out, 0, &lookup->view, diagnostics);
+      result = tg_view_create(allocator, &lookup->view, diagnostics, &view);
    if (result == TG_OK)
-      result = tg_bindings_set_sampler(*bindings_out, 0, &lookup->sampler,
-                                       diagnostics);
+      result =
+         tg_sampler_create(allocator, &lookup->sampler, diagnostics, &sampler);
+   if (result == TG_OK)
+      result = tg_bindings_set_view(*bindings_out, 0, view, diagnostics);
+   if (result == TG_OK)
+      result = tg_bindings_set_sampler(*bindings_out, 0, sampler, diagnostics);
+   tg_sampler_destroy(sampler);
+   tg_view_destroy(view);
    return result;
 }
 

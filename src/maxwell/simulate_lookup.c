@@ -105,7 +105,7 @@ static const struct {
 /* An array does as a texture without layers, of which it shows its first, and
  * such a texture as an array of one. */
 static void
-adapt_view(enum maxwell_dim dim, struct tg_view *view)
+adapt_view(enum maxwell_dim dim, struct tg_view_desc *view)
 {
    for (size_t i = 0; i < sizeof(layered_rows) / sizeof(layered_rows[0]); i++) {
       if (dim == layered_rows[i].dim &&
@@ -120,13 +120,14 @@ adapt_view(enum maxwell_dim dim, struct tg_view *view)
 }
 
 static bool
-is_multisampled(const struct tg_view *view)
+is_multisampled(const struct tg_view_desc *view)
 {
    return tg_resource_get_desc(view->resource)->samples > 1;
 }
 
 static enum tg_target
-find_target(enum maxwell_dim dim, bool compares, const struct tg_view *view)
+find_target(enum maxwell_dim dim, bool compares,
+            const struct tg_view_desc *view)
 {
    for (size_t i = 0; i < sizeof(target_rows) / sizeof(target_rows[0]); i++) {
       if (target_rows[i].dim == (int)dim &&
@@ -140,7 +141,7 @@ find_target(enum maxwell_dim dim, bool compares, const struct tg_view *view)
 
 /* A query has the target of the view, whatever it is. */
 static enum tg_target
-target_of_view(const struct tg_view *view)
+target_of_view(const struct tg_view_desc *view)
 {
    for (size_t i = 0; i < sizeof(target_rows) / sizeof(target_rows[0]); i++) {
       if (target_rows[i].view == (int)view->target)
@@ -174,7 +175,7 @@ dim_of(const struct maxwell_instruction *instruction)
 }
 
 static enum tg_return_type
-type_of(const struct tg_view *view)
+type_of(const struct tg_view_desc *view)
 {
    switch (format_info(view->format)->class) {
    case FORMAT_CLASS_UINT: return TG_RETURN_TYPE_UINT;
@@ -209,7 +210,7 @@ num_offsets(const struct maxwell_instruction *instruction,
  * others force it. */
 static void
 force_comparison(const struct maxwell_instruction *instruction,
-                 struct tg_sampler *sampler)
+                 struct tg_sampler_desc *sampler)
 {
    const struct maxwell_row *row = maxwell_find_row(instruction);
    unsigned lod = row ? row->lod : instruction->lod;
@@ -222,8 +223,8 @@ bool
 maxwell_lookup_prepare(struct maxwell_lookup *lookup,
                        const struct maxwell_instruction *instruction,
                        const struct maxwell_group sources[2],
-                       const struct tg_view *view,
-                       const struct tg_sampler *sampler, bool is_fragment)
+                       const struct tg_view_desc *view,
+                       const struct tg_sampler_desc *sampler, bool is_fragment)
 {
    memset(lookup, 0, sizeof(*lookup));
    lookup->view = *view;

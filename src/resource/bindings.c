@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "util/sized.h"
-
 enum tg_result
 tg_bindings_create(const struct tg_allocator *allocator,
                    struct tg_bindings **bindings_out)
@@ -112,52 +110,43 @@ resource_settle_bindings(const struct tg_bindings *bindings)
 
 enum tg_result
 tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
-                     const struct tg_view *view,
-                     struct tg_diagnostics *diagnostics)
+                     struct tg_view *view, struct tg_diagnostics *diagnostics)
 {
-   struct resource_binding binding = {0};
-   enum tg_result result =
+   static const struct resource_binding nothing;
+   const struct resource_binding *binding = view ? &view->binding : &nothing;
+   const enum tg_result result =
       check_place("view", place, LOWER_MAX_VIEWS, diagnostics);
 
-   if (result == TG_OK && view)
-      result =
-         resource_describe_view(view, "view", place, diagnostics, &binding);
    if (result != TG_OK)
       return result;
    bindings->num_changes++;
-   bindings->keys.views[place] = binding.key.view;
-   bindings->textures[place] = binding.memory;
+   bindings->keys.views[place] = binding->key.view;
+   bindings->textures[place] = binding->memory;
    resource_replace(&bindings->resources[RESOURCE_FIRST_TEXTURE + place],
                     view ? view->resource : NULL);
    note_samples(bindings, place, view ? view->resource : NULL);
    memcpy(&bindings->descriptors[LOWER_VIEW_FIRST + place * LOWER_VIEW_WORDS],
-          binding.words, LOWER_VIEW_WORDS * sizeof(uint32_t));
+          binding->words, LOWER_VIEW_WORDS * sizeof(uint32_t));
    return TG_OK;
 }
 
 enum tg_result
 tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
-                        const struct tg_sampler *given,
+                        struct tg_sampler *sampler,
                         struct tg_diagnostics *diagnostics)
 {
-   struct tg_sampler sampler;
-   struct lower_sampler_key key = {0};
-   uint32_t words[LOWER_SAMPLER_WORDS] = {0};
-   enum tg_result result =
+   static const struct tg_sampler nothing;
+   const enum tg_result result =
       check_place("sampler", place, LOWER_MAX_SAMPLERS, diagnostics);
 
-   if (result == TG_OK)
-      result = tg_sampler_take(&sampler, given, diagnostics);
-   if (result == TG_OK && given)
-      result =
-         resource_describe_sampler(&sampler, place, diagnostics, &key, words);
    if (result != TG_OK)
       return result;
+   const struct tg_sampler *bound = sampler ? sampler : &nothing;
    bindings->num_changes++;
-   bindings->keys.samplers[place] = key;
+   bindings->keys.samplers[place] = bound->key;
    memcpy(
       &bindings->descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS],
-      words, sizeof(words));
+      bound->words, sizeof(bound->words));
    return TG_OK;
 }
 
@@ -231,28 +220,6 @@ static const struct buffer_places buffer_places[] = {
 enum { NUM_BUFFER_FILES = sizeof(buffer_places) / sizeof(buffer_places[0]) };
 
 enum tg_result
-resource_check_range(const struct tg_resource *resource, uint32_t offset,
-                     uint32_t size, const char *name, unsigned place,
-                     struct tg_diagnostics *diagnostics)
-{
-   const uint32_t width = resource->desc.width;
-
-   if (!resource_is_buffer(resource))
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
-                         "%s %u: a texture is no buffer", name, place);
-   if (offset % TG_BUFFER_OFFSET_ALIGNMENT)
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
-                         "%s %u: the offset %u is not a multiple of %d", name,
-                         place, offset, TG_BUFFER_OFFSET_ALIGNMENT);
-   if (offset > width || size > width - offset)
-      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
-                         "%s %u: %u bytes from %u on are not in a buffer of "
-                         "%u bytes",
-                         name, place, size, offset, width);
-   return TG_OK;
-}
-
-enum tg_result
 tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
                        unsigned place, struct tg_resource *resource,
                        uint32_t offset, uint32_t size,
@@ -267,8 +234,9 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
    enum tg_result result =
       check_place(places->name, place, places->num_places, diagnostics);
    if (result == TG_OK && resource)
-      result = resource_check_range(resource, offset, size, places->name, place,
-                                    diagnostics);
+      result = resource_check_range(
+         &(struct resource_subject){places->name, place, diagnostics}, resource,
+         offset, size);
    if (result != TG_OK)
       return result;
    if (resource)

@@ -65,14 +65,23 @@ void
 resource_bind_constants(const struct tg_bindings *bindings,
                         struct exec_memory constants[LOWER_NUM_CONST_BINDINGS]);
 
-/* Are these bytes of a buffer ones that can be bound? TG_ERROR_INPUT; `name`
- * and `place` stand in the complaint. */
-enum tg_result
-resource_check_range(const struct tg_resource *resource, uint32_t offset,
-                     uint32_t size, const char *name, unsigned place,
-                     struct tg_diagnostics *diagnostics);
-
 /* ---- view.c -------------------------------------------------------------- */
+
+/* The place of what is not bound: then the name stands alone. */
+#define RESOURCE_NO_PLACE UINT32_MAX
+
+/* What complaints are about. */
+struct resource_subject {
+   const char *name;
+   unsigned place;
+   struct tg_diagnostics *diagnostics;
+};
+
+/* Are these bytes of a buffer ones that can be bound? TG_ERROR_INPUT. */
+enum tg_result
+resource_check_range(const struct resource_subject *subject,
+                     const struct tg_resource *resource, uint32_t offset,
+                     uint32_t size);
 
 /* A view or an image as code sees it. */
 struct resource_binding {
@@ -84,14 +93,11 @@ struct resource_binding {
    uint32_t words[LOWER_VIEW_WORDS]; /* those of an image are fewer */
 };
 
-/* The place of what is not bound: then the name stands alone. */
-#define RESOURCE_NO_PLACE UINT32_MAX
-
 /* Each checks a description and says how it is bound. `name` and `place` stand
  * in complaints. TG_ERROR_INPUT; of a view of a compressed format also
  * TG_ERROR_LIMIT and TG_ERROR_MEMORY. */
 enum tg_result
-resource_describe_view(const struct tg_view *view, const char *name,
+resource_describe_view(const struct tg_view_desc *view, const char *name,
                        unsigned place, struct tg_diagnostics *diagnostics,
                        struct resource_binding *binding);
 enum tg_result
@@ -102,9 +108,26 @@ resource_describe_image(const struct tg_image *image, const char *name,
 /* ---- sampler.c ----------------------------------------------------------- */
 
 enum tg_result
-resource_describe_sampler(const struct tg_sampler *sampler, unsigned place,
+resource_describe_sampler(const struct tg_sampler_desc *sampler,
                           struct tg_diagnostics *diagnostics,
                           struct lower_sampler_key *key,
                           uint32_t words[LOWER_SAMPLER_WORDS]);
+
+/* ---- objects.c ----------------------------------------------------------- */
+
+/* Neither changes. */
+struct tg_view {
+   struct tg_refcount refs;
+   const struct tg_allocator *allocator;
+   struct tg_resource *resource; /* a reference */
+   struct resource_binding binding;
+};
+
+struct tg_sampler {
+   struct tg_refcount refs;
+   const struct tg_allocator *allocator;
+   struct lower_sampler_key key;
+   uint32_t words[LOWER_SAMPLER_WORDS];
+};
 
 #endif

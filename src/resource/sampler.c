@@ -8,44 +8,41 @@
 #include "util/bits.h"
 
 static enum tg_result
-complain(struct tg_diagnostics *diagnostics, unsigned place, const char *what,
-         unsigned number)
+complain(struct tg_diagnostics *diagnostics, const char *what, unsigned number)
 {
    return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
-                      "sampler %u: there is no %s %u", place, what, number);
+                      "sampler: there is no %s %u", what, number);
 }
 
 static enum tg_result
-check(const struct tg_sampler *sampler, unsigned place,
-      struct tg_diagnostics *diagnostics)
+check(const struct tg_sampler_desc *sampler, struct tg_diagnostics *diagnostics)
 {
    for (unsigned i = 0; i < 3; i++) {
       if (sampler->wrap[i] >= LOWER_NUM_WRAPS)
-         return complain(diagnostics, place, "wrap mode", sampler->wrap[i]);
+         return complain(diagnostics, "wrap mode", sampler->wrap[i]);
    }
    if (sampler->min_filter >= LOWER_NUM_FILTERS)
-      return complain(diagnostics, place, "filter", sampler->min_filter);
+      return complain(diagnostics, "filter", sampler->min_filter);
    if (sampler->mag_filter >= LOWER_NUM_FILTERS)
-      return complain(diagnostics, place, "filter", sampler->mag_filter);
+      return complain(diagnostics, "filter", sampler->mag_filter);
    if (sampler->mip_filter >= LOWER_NUM_MIP_FILTERS)
-      return complain(diagnostics, place, "filter of levels",
-                      sampler->mip_filter);
+      return complain(diagnostics, "filter of levels", sampler->mip_filter);
    if (sampler->compare_func >= LOWER_NUM_COMPARES)
-      return complain(diagnostics, place, "comparison", sampler->compare_func);
+      return complain(diagnostics, "comparison", sampler->compare_func);
    if (sampler->max_anisotropy > TG_MAX_ANISOTROPY)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
-                         "sampler %u: an anisotropy of %u; the most is %d",
-                         place, sampler->max_anisotropy, TG_MAX_ANISOTROPY);
+                         "sampler: an anisotropy of %u; the most is %d",
+                         sampler->max_anisotropy, TG_MAX_ANISOTROPY);
    return TG_OK;
 }
 
 enum tg_result
-resource_describe_sampler(const struct tg_sampler *sampler, unsigned place,
+resource_describe_sampler(const struct tg_sampler_desc *sampler,
                           struct tg_diagnostics *diagnostics,
                           struct lower_sampler_key *key,
                           uint32_t words[LOWER_SAMPLER_WORDS])
 {
-   const enum tg_result result = check(sampler, place, diagnostics);
+   const enum tg_result result = check(sampler, diagnostics);
 
    if (result != TG_OK)
       return result;

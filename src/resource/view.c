@@ -8,19 +8,12 @@
 #include "resource/bindings.h"
 #include "resource/target.h"
 
-/* What is being described, for complaints. */
-struct subject {
-   const char *name;
-   unsigned place;
-   struct tg_diagnostics *diagnostics;
-};
-
 static enum tg_result
-complain(const struct subject *subject, enum tg_result result,
+complain(const struct resource_subject *subject, enum tg_result result,
          const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 static enum tg_result
-complain(const struct subject *subject, enum tg_result result,
+complain(const struct resource_subject *subject, enum tg_result result,
          const char *format, ...)
 {
    char text[160];
@@ -46,7 +39,7 @@ is_compressed(uint32_t number)
 }
 
 static enum tg_result
-check_known(const struct subject *subject, uint32_t number)
+check_known(const struct resource_subject *subject, uint32_t number)
 {
    const char *name = tg_format_name(number);
 
@@ -62,8 +55,8 @@ check_known(const struct subject *subject, uint32_t number)
 
 /* Can texels of the resource be seen through the format? */
 static enum tg_result
-check_cast(const struct subject *subject, const struct tg_resource *resource,
-           uint32_t number)
+check_cast(const struct resource_subject *subject,
+           const struct tg_resource *resource, uint32_t number)
 {
    enum tg_result result = check_known(subject, number);
 
@@ -104,9 +97,29 @@ is_fixed_depth(const struct format_info *format)
 
 /* ---- parts of a resource ------------------------------------------------- */
 
+enum tg_result
+resource_check_range(const struct resource_subject *subject,
+                     const struct tg_resource *resource, uint32_t offset,
+                     uint32_t size)
+{
+   const uint32_t width = resource->desc.width;
+
+   if (!resource_is_buffer(resource))
+      return complain(subject, TG_ERROR_INPUT, "a texture is no buffer");
+   if (offset % TG_BUFFER_OFFSET_ALIGNMENT)
+      return complain(subject, TG_ERROR_INPUT,
+                      "the offset %u is not a multiple of %d", offset,
+                      TG_BUFFER_OFFSET_ALIGNMENT);
+   if (offset > width || size > width - offset)
+      return complain(subject, TG_ERROR_INPUT,
+                      "%u bytes from %u on are not in a buffer of %u bytes",
+                      size, offset, width);
+   return TG_OK;
+}
+
 static enum tg_result
-check_layers(const struct subject *subject, uint32_t first, uint32_t last,
-             uint32_t num_layers)
+check_layers(const struct resource_subject *subject, uint32_t first,
+             uint32_t last, uint32_t num_layers)
 {
    if (first <= last && last < num_layers)
       return TG_OK;
@@ -116,7 +129,8 @@ check_layers(const struct subject *subject, uint32_t first, uint32_t last,
 }
 
 static enum tg_result
-check_levels(const struct subject *subject, const struct tg_view *view)
+check_levels(const struct resource_subject *subject,
+             const struct tg_view_desc *view)
 {
    const struct tg_resource_desc *desc = &view->resource->desc;
 
@@ -142,7 +156,8 @@ check_levels(const struct subject *subject, const struct tg_view *view)
 
 /* Has the view as many layers as its target wants? */
 static enum tg_result
-check_num_layers(const struct subject *subject, const struct tg_view *view)
+check_num_layers(const struct resource_subject *subject,
+                 const struct tg_view_desc *view)
 {
    const struct resource_target *target = &resource_targets[view->target];
    const struct tg_resource_desc *desc = &view->resource->desc;
@@ -162,7 +177,8 @@ check_num_layers(const struct subject *subject, const struct tg_view *view)
 }
 
 static enum tg_result
-check_target(const struct subject *subject, const struct tg_view *view)
+check_target(const struct resource_subject *subject,
+             const struct tg_view_desc *view)
 {
    const struct tg_resource_desc *desc = &view->resource->desc;
 
@@ -180,7 +196,8 @@ check_target(const struct subject *subject, const struct tg_view *view)
 }
 
 static enum tg_result
-check_view(const struct subject *subject, const struct tg_view *view)
+check_view(const struct resource_subject *subject,
+           const struct tg_view_desc *view)
 {
    enum tg_result result = check_target(subject, view);
 
@@ -192,9 +209,8 @@ check_view(const struct subject *subject, const struct tg_view *view)
    if (result == TG_OK)
       result = check_cast(subject, view->resource, view->format);
    if (result == TG_OK && resource_is_buffer(view->resource))
-      return resource_check_range(view->resource, view->offset, view->size,
-                                  subject->name, subject->place,
-                                  subject->diagnostics);
+      return resource_check_range(subject, view->resource, view->offset,
+                                  view->size);
    if (result == TG_OK)
       result = check_levels(subject, view);
    if (result == TG_OK)
@@ -239,7 +255,7 @@ describe_buffer(uint32_t offset, uint32_t size,
 }
 
 static void
-describe_levels(const struct tg_view *view,
+describe_levels(const struct tg_view_desc *view,
                 const struct resource_storage *storage, uint32_t unit,
                 uint32_t words[LOWER_VIEW_WORDS])
 {
@@ -269,12 +285,14 @@ describe_levels(const struct tg_view *view,
 }
 
 enum tg_result
-resource_describe_view(const struct tg_view *view, const char *name,
+resource_describe_view(const struct tg_view_desc *view, const char *name,
                        unsigned place, struct tg_diagnostics *diagnostics,
                        struct resource_binding *binding)
 {
-   const struct subject subject = {name, place, diagnostics};
+   const struct resource_subject subject = {name, place, diagnostics};
    struct tg_resource *resource = view->resource;
+   if (!resource)
+      return complain(&subject, TG_ERROR_INPUT, "it has no resource");
    enum tg_result result = check_view(&subject, view);
 
    if (result != TG_OK)
@@ -307,8 +325,8 @@ resource_describe_view(const struct tg_view *view, const char *name,
 /* ---- images -------------------------------------------------------------- */
 
 static enum tg_result
-check_image(const struct subject *subject, const struct tg_image *image,
-            uint32_t format)
+check_image(const struct resource_subject *subject,
+            const struct tg_image *image, uint32_t format)
 {
    const struct tg_resource *resource = image->resource;
    enum tg_result result = check_cast(subject, resource, format);
@@ -316,9 +334,8 @@ check_image(const struct subject *subject, const struct tg_image *image,
    if (result != TG_OK)
       return result;
    if (resource_is_buffer(resource))
-      return resource_check_range(resource, image->offset, image->size,
-                                  subject->name, subject->place,
-                                  subject->diagnostics);
+      return resource_check_range(subject, resource, image->offset,
+                                  image->size);
    if (!(tg_format_get_uses(resource->desc.format) & TG_FORMAT_USE_IMAGE))
       return complain(subject, TG_ERROR_INPUT,
                       "a texture of the compressed format %s is no image",
@@ -355,8 +372,10 @@ resource_describe_image(const struct tg_image *image, const char *name,
                         unsigned place, struct tg_diagnostics *diagnostics,
                         struct resource_binding *binding)
 {
-   const struct subject subject = {name, place, diagnostics};
+   const struct resource_subject subject = {name, place, diagnostics};
    const struct tg_resource *resource = image->resource;
+   if (!resource)
+      return complain(&subject, TG_ERROR_INPUT, "it has no resource");
    const bool is_buffer = resource_is_buffer(resource);
    const uint32_t number =
       image->format ? image->format : resource->desc.format;
@@ -387,11 +406,11 @@ resource_describe_image(const struct tg_image *image, const char *name,
 
 /* ---- as it is ------------------------------------------------------------ */
 
-struct tg_view
-tg_view_of(struct tg_resource *resource)
+struct tg_view_desc
+tg_view_desc_of(struct tg_resource *resource)
 {
    const struct tg_resource_desc *desc = &resource->desc;
-   struct tg_view view = {
+   struct tg_view_desc view = {
       .resource = resource,
       .target = desc->target,
       .format = desc->format,

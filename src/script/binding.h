@@ -17,7 +17,7 @@ struct script_binding {
    uint32_t levels[2], layers[2]; /* first and last */
    uint32_t bytes[2];             /* offset and size, of a buffer */
    uint8_t swizzle[4];
-   struct tg_sampler sampler;
+   struct tg_sampler_desc sampler;
 };
 
 #define SCRIPT_BINDING_INIT                                                    \
@@ -27,7 +27,7 @@ struct script_binding {
       .layers = {SCRIPT_AS_IS, SCRIPT_AS_IS},                                  \
       .bytes = {SCRIPT_AS_IS, SCRIPT_AS_IS},                                   \
       .swizzle = {TG_SWIZZLE_X, TG_SWIZZLE_Y, TG_SWIZZLE_Z, TG_SWIZZLE_W},     \
-      .sampler = TG_SAMPLER_INIT,                                              \
+      .sampler = TG_SAMPLER_DESC_INIT,                                         \
    }
 
 /* Whether the next words begin such a line for a kind of place, and if so

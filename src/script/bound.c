@@ -98,13 +98,13 @@ choose(uint32_t *field, uint32_t number)
       *field = number;
 }
 
-struct tg_view
+struct tg_view_desc
 script_bound_view(const struct script_runner *runner,
                   const struct script_place *place,
                   const struct script_binding *binding)
 {
    struct tg_resource *resource = script_bound_resource(runner, place);
-   struct tg_view view = tg_view_of(resource);
+   struct tg_view_desc view = tg_view_desc_of(resource);
 
    if (tg_resource_get_desc(resource)->target == TG_TEXTURE_BUFFER)
       choose(&view.format, script_place_format(place));
@@ -143,23 +143,52 @@ make_image(struct tg_resource *resource, const struct script_place *place,
 /* ---- binding ------------------------------------------------------------- */
 
 static enum tg_result
-bind_texture(struct script_runner *runner, const struct script_place *place,
-             const struct script_binding *binding,
-             struct tg_diagnostics *errors)
+bind_view(struct script_runner *runner, const struct script_place *place,
+          const struct script_binding *binding, struct tg_diagnostics *errors)
 {
-   struct tg_bindings *bindings = runner->bound.bindings;
-   const struct tg_view view = script_bound_view(runner, place, binding);
+   const struct tg_view_desc desc = script_bound_view(runner, place, binding);
    const uint64_t cost =
-      resource_decoding_cost(view.resource, (enum tg_format)view.format);
+      resource_decoding_cost(desc.resource, (enum tg_format)desc.format);
+   struct tg_view *view = NULL;
+
    if (!tg_work_pay(&runner->work, cost))
       return tg_work_diagnose(&runner->work, errors, NULL,
                               (struct tg_position){0});
    enum tg_result result =
-      tg_bindings_set_view(bindings, place->number, &view, errors);
+      tg_view_create(runner->allocator, &desc, errors, &view);
+
+   if (result == TG_OK)
+      result = tg_bindings_set_view(runner->bound.bindings, place->number, view,
+                                    errors);
+   tg_view_destroy(view);
+   return result;
+}
+
+static enum tg_result
+bind_sampler(struct script_runner *runner, const struct script_place *place,
+             const struct script_binding *binding,
+             struct tg_diagnostics *errors)
+{
+   struct tg_sampler *sampler = NULL;
+   enum tg_result result =
+      tg_sampler_create(runner->allocator, &binding->sampler, errors, &sampler);
+
+   if (result == TG_OK)
+      result = tg_bindings_set_sampler(runner->bound.bindings, place->number,
+                                       sampler, errors);
+   tg_sampler_destroy(sampler);
+   return result;
+}
+
+static enum tg_result
+bind_texture(struct script_runner *runner, const struct script_place *place,
+             const struct script_binding *binding,
+             struct tg_diagnostics *errors)
+{
+   enum tg_result result = bind_view(runner, place, binding, errors);
 
    if (result == TG_OK && place->number < TG_MAX_SAMPLERS)
-      result = tg_bindings_set_sampler(bindings, place->number,
-                                       &binding->sampler, errors);
+      result = bind_sampler(runner, place, binding, errors);
    return result;
 }
 
@@ -190,8 +219,7 @@ bind_place(struct script_runner *runner, const struct script_place *place,
    case SCRIPT_PLACE_TEXTURE:
       return bind_texture(runner, place, binding, errors);
    case SCRIPT_PLACE_SAMPLER:
-      return tg_bindings_set_sampler(bindings, place->number, &binding->sampler,
-                                     errors);
+      return bind_sampler(runner, place, binding, errors);
    case SCRIPT_PLACE_IMAGE:
       image = make_image(script_bound_resource(runner, place), place, binding);
       return tg_bindings_set_image(bindings, place->number, &image, errors);

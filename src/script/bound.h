@@ -55,7 +55,7 @@ void
 script_bound_drop_constants(struct script_runner *runner);
 
 /* What is seen of a texture with a binding, after script_bound_create(). */
-struct tg_view
+struct tg_view_desc
 script_bound_view(const struct script_runner *runner,
                   const struct script_place *place,
                   const struct script_binding *binding);

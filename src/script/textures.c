@@ -9,7 +9,7 @@
 
 static void
 add_sampler(struct script_textures *textures, uint32_t number,
-            const struct tg_sampler *sampler)
+            const struct tg_sampler_desc *sampler)
 {
    if (number >= TG_MAX_SAMPLERS)
       return;

@@ -10,12 +10,12 @@
 
 struct script_textures {
    /* Of [texture N] and [sampler N], with NULL for what there is not. */
-   const struct tg_view *views[TG_MAX_VIEWS];
-   const struct tg_sampler *samplers[TG_MAX_SAMPLERS];
+   const struct tg_view_desc *views[TG_MAX_VIEWS];
+   const struct tg_sampler_desc *samplers[TG_MAX_SAMPLERS];
    const struct tg_allocator *allocator;
    struct script_runner *runner; /* which owns the resources */
-   struct tg_view own_views[TG_MAX_VIEWS];
-   struct tg_sampler own_samplers[TG_MAX_SAMPLERS];
+   struct tg_view_desc own_views[TG_MAX_VIEWS];
+   struct tg_sampler_desc own_samplers[TG_MAX_SAMPLERS];
 };
 
 /* Makes all memory that a script describes. The script must outlive it. Results

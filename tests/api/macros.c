@@ -39,7 +39,7 @@ check(const char *macro, const char *claim, bool holds)
 
 STRUCT(TG_RESOURCE_DESC_INIT, tg_resource_desc,
        s.target == TG_TEXTURE_BUFFER && !s.format && !s.width && !s.samples)
-STRUCT(TG_SAMPLER_INIT, tg_sampler,
+STRUCT(TG_SAMPLER_DESC_INIT, tg_sampler_desc,
        s.mip_filter == TG_MIP_NONE && s.max_lod > 999.5f &&
           s.max_lod < 1000.5f && s.wrap[0] == TG_WRAP_REPEAT && !s.compares &&
           !s.border_color.u[3])
@@ -86,7 +86,7 @@ static void
 check_structs(void)
 {
    check_tg_resource_desc();
-   check_tg_sampler();
+   check_tg_sampler_desc();
    check_tg_program_options();
    check_tg_grid();
    check_tg_context_options();

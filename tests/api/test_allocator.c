@@ -425,8 +425,8 @@ run_maxwell(const struct tg_allocator *allocator,
             const struct tg_maxwell_program *program)
 {
    static uint32_t registers[TG_MAXWELL_NUM_REGISTERS][TG_MAXWELL_NUM_THREADS];
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
-   const struct tg_sampler *samplers[1] = {&sampler};
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
+   const struct tg_sampler_desc *samplers[1] = {&sampler};
    const struct tg_resource_desc desc = {
       .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
@@ -441,8 +441,8 @@ run_maxwell(const struct tg_allocator *allocator,
    if (result != TG_OK)
       return result;
 
-   const struct tg_view view = tg_view_of(texture);
-   const struct tg_view *headers[1] = {&view};
+   const struct tg_view_desc view = tg_view_desc_of(texture);
+   const struct tg_view_desc *headers[1] = {&view};
    warp.registers = registers;
    warp.constants = handles;
    warp.num_constants = 64;

@@ -185,6 +185,8 @@ static const char seeing_text[] = "FRAG\n"
 struct seen {
    struct tg_resource *texture, *buffer;
    struct tg_bindings *bindings;
+   struct tg_view *view;
+   struct tg_sampler *sampler;
 };
 
 static enum tg_result
@@ -199,7 +201,6 @@ make_seen(const struct tg_allocator *allocator, struct seen *seen)
       .last_level = 2,
    };
    const struct tg_resource_desc buffer = {.size = sizeof(buffer), .width = 16};
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
    enum tg_result result =
       tg_resource_create(allocator, &texture, NULL, &seen->texture);
 
@@ -209,10 +210,14 @@ make_seen(const struct tg_allocator *allocator, struct seen *seen)
       result = tg_bindings_create(allocator, &seen->bindings);
    if (result != TG_OK)
       return result;
-   const struct tg_view view = tg_view_of(seen->texture);
-   result = tg_bindings_set_view(seen->bindings, 0, &view, NULL);
+   const struct tg_view_desc all = tg_view_desc_of(seen->texture);
+   result = tg_view_create(allocator, &all, NULL, &seen->view);
    if (result == TG_OK)
-      result = tg_bindings_set_sampler(seen->bindings, 0, &sampler, NULL);
+      result = tg_sampler_create(allocator, NULL, NULL, &seen->sampler);
+   if (result == TG_OK)
+      result = tg_bindings_set_view(seen->bindings, 0, seen->view, NULL);
+   if (result == TG_OK)
+      result = tg_bindings_set_sampler(seen->bindings, 0, seen->sampler, NULL);
    if (result == TG_OK)
       result = tg_bindings_set_buffer(seen->bindings, TG_BUFFER_CONSTANT, 0,
                                       seen->buffer, 0, 16, NULL);
@@ -252,6 +257,8 @@ see_it(const struct tg_allocator *allocator)
    enum tg_result result = make_seen(allocator, &seen);
    if (result == TG_OK)
       result = run_seeing(allocator, shader, seen.bindings);
+   tg_sampler_destroy(seen.sampler);
+   tg_view_destroy(seen.view);
    tg_bindings_destroy(seen.bindings);
    tg_resource_destroy(seen.buffer);
    tg_resource_destroy(seen.texture);

@@ -154,8 +154,8 @@ static void *made;
 
 CALL(tg_resource_desc,
      tg_resource_create(NULL, given, world->said, (struct tg_resource **)&made))
-CALL(tg_sampler,
-     tg_bindings_set_sampler(world->bindings, 0, given, world->said))
+CALL(tg_sampler_desc,
+     tg_sampler_create(NULL, given, world->said, (struct tg_sampler **)&made))
 CALL(tg_program_options,
      tg_program_create(NULL, world->vertex, given, world->said,
                        (struct tg_program **)&made))

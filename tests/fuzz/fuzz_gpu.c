@@ -9,6 +9,7 @@
  * Behind its end the input goes on with numbers that follow from it, so that
  * each has NUM_CALLS calls.
  */
+#include "../bind.h"
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -671,18 +672,18 @@ bind(struct world *world)
    struct tg_resource *buffer = any_buffer(world);
    if (bit_of(world, texture) & world->drawn_to && !rarely(world, 16))
       texture = buffer;
-   struct tg_view view = tg_view_of(texture);
-   struct tg_sampler sampler = TG_SAMPLER_INIT;
+   struct tg_view_desc view = tg_view_desc_of(texture);
+   struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    const unsigned place = choice(world, 2);
    sampler.min_filter = choice(world, 2);
    sampler.mag_filter = choice(world, 2);
    sampler.wrap[0] = choice(world, 8);
    sampler.wrap[1] = choice(world, 8);
    view.first_level = number(world, 1);
-   done(world, tg_bindings_set_sampler(world->bindings, place, &sampler,
-                                       world->diagnostics));
-   if (done(world, tg_bindings_set_view(world->bindings, place, &view,
-                                        world->diagnostics)))
+   done(world,
+        bind_sampler(world->bindings, place, &sampler, world->diagnostics));
+   if (done(world,
+            bind_view(world->bindings, place, &view, world->diagnostics)))
       world->bound |= bit_of(world, texture);
    const uint32_t offset = number(world, 64) & ~UINT32_C(3);
    done(world, tg_bindings_set_buffer(world->bindings, TG_BUFFER_CONSTANT,

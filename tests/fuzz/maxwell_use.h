@@ -88,13 +88,14 @@ maxwell_go_through_code(const struct tg_maxwell_program *program)
 
 /* One texture of each kind. */
 struct maxwell_objects {
-   struct tg_view views[MAXWELL_TEXTURES];
-   const struct tg_view *headers[MAXWELL_TEXTURES + 1]; /* the last is none */
-   struct tg_sampler sampler;
-   const struct tg_sampler *samplers[2];
+   struct tg_view_desc views[MAXWELL_TEXTURES];
+   const struct tg_view_desc
+      *headers[MAXWELL_TEXTURES + 1]; /* the last is none */
+   struct tg_sampler_desc sampler;
+   const struct tg_sampler_desc *samplers[2];
 };
 
-static inline struct tg_view
+static inline struct tg_view_desc
 maxwell_make_view(uint32_t target, const char *format)
 {
    struct tg_resource *resource = NULL;
@@ -113,7 +114,7 @@ maxwell_make_view(uint32_t target, const char *format)
 
    if (tg_resource_create(NULL, &desc, NULL, &resource) != TG_OK)
       abort();
-   return tg_view_of(resource);
+   return tg_view_desc_of(resource);
 }
 
 static inline const struct maxwell_objects *
@@ -130,7 +131,7 @@ maxwell_objects(void)
    objects.views[4] = maxwell_make_view(TG_TEXTURE_CUBE, "R8G8B8A8_UNORM");
    for (unsigned i = 0; i < MAXWELL_TEXTURES; i++)
       objects.headers[i] = &objects.views[i];
-   objects.sampler = (struct tg_sampler)TG_SAMPLER_INIT;
+   objects.sampler = (struct tg_sampler_desc)TG_SAMPLER_DESC_INIT;
    objects.samplers[0] = &objects.sampler;
    return &objects;
 }

@@ -5,6 +5,7 @@
  * The pipe has CAPS_WIDTH by CAPS_HEIGHT pixels of float colours.
  */
 #include "caps_rows.h"
+#include "../bind.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -175,7 +176,7 @@ holds_buffer_offset_alignment(struct pipe *pipe, const struct tg_caps *caps)
 {
    struct tg_bindings *bindings = pipe->fragment;
    struct tg_resource *buffer = pipe_buffer(pipe, "", 64);
-   struct tg_view view = tg_view_of(buffer);
+   struct tg_view_desc view = tg_view_desc_of(buffer);
    struct tg_image image = tg_image_of(buffer);
    view.size = image.size = 16;
    for (uint32_t offset = 0; offset < 32; offset++) {
@@ -187,8 +188,7 @@ holds_buffer_offset_alignment(struct pipe *pipe, const struct tg_caps *caps)
              is_good)
             return false;
       }
-      if ((tg_bindings_set_view(bindings, 0, &view, NULL) == TG_OK) !=
-             is_good ||
+      if ((bind_view(bindings, 0, &view, NULL) == TG_OK) != is_good ||
           (tg_bindings_set_image(bindings, 0, &image, NULL) == TG_OK) !=
              is_good)
          return false;
@@ -199,9 +199,9 @@ holds_buffer_offset_alignment(struct pipe *pipe, const struct tg_caps *caps)
 bool
 takes_max_anisotropy(struct pipe *pipe, uint64_t number)
 {
-   struct tg_sampler sampler = TG_SAMPLER_INIT;
+   struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    sampler.max_anisotropy = (uint8_t)number;
-   return tg_bindings_set_sampler(pipe->fragment, 0, &sampler, NULL) == TG_OK;
+   return bind_sampler(pipe->fragment, 0, &sampler, NULL) == TG_OK;
 }
 
 /* ---- texels -------------------------------------------------------------- */
@@ -210,7 +210,7 @@ takes_max_anisotropy(struct pipe *pipe, uint64_t number)
 static void
 bind_ramp(struct pipe *pipe)
 {
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    struct tg_resource *texture =
       pipe_texture(pipe, TG_FORMAT_R32G32B32A32_FLOAT, 128, 1, 0);
    float *texel = (float *)pipe_texels(texture, 0);
@@ -293,17 +293,16 @@ holds_max_gather_components(struct pipe *pipe, const struct tg_caps *caps)
 bool
 takes_max_views(struct pipe *pipe, uint64_t number)
 {
-   const struct tg_view view = tg_view_of(pipe->color);
-   return tg_bindings_set_view(pipe->fragment, (unsigned)number - 1, &view,
-                               NULL) == TG_OK;
+   const struct tg_view_desc view = tg_view_desc_of(pipe->color);
+   return bind_view(pipe->fragment, (unsigned)number - 1, &view, NULL) == TG_OK;
 }
 
 bool
 takes_max_samplers(struct pipe *pipe, uint64_t number)
 {
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
-   return tg_bindings_set_sampler(pipe->fragment, (unsigned)number - 1,
-                                  &sampler, NULL) == TG_OK;
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
+   return bind_sampler(pipe->fragment, (unsigned)number - 1, &sampler, NULL) ==
+          TG_OK;
 }
 
 bool

@@ -3,6 +3,7 @@
  * The pipeline of the GPU tests.
  */
 #include "pipe.h"
+#include "../bind.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -163,13 +164,12 @@ pipe_set_constants(struct pipe *pipe, unsigned place,
 
 void
 pipe_set_texture(struct pipe *pipe, unsigned place, struct tg_resource *texture,
-                 const struct tg_sampler *sampler)
+                 const struct tg_sampler_desc *sampler)
 {
-   const struct tg_view view = tg_view_of(texture);
-   expect_ok(pipe, tg_bindings_set_view(pipe->fragment, place, &view,
-                                        pipe->diagnostics));
-   expect_ok(pipe, tg_bindings_set_sampler(pipe->fragment, place, sampler,
-                                           pipe->diagnostics));
+   const struct tg_view_desc view = tg_view_desc_of(texture);
+   expect_ok(pipe, bind_view(pipe->fragment, place, &view, pipe->diagnostics));
+   expect_ok(pipe,
+             bind_sampler(pipe->fragment, place, sampler, pipe->diagnostics));
 }
 
 void

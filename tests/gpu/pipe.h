@@ -82,7 +82,7 @@ pipe_set_constants(struct pipe *pipe, unsigned place,
                    struct tg_resource *buffer);
 void
 pipe_set_texture(struct pipe *pipe, unsigned place, struct tg_resource *texture,
-                 const struct tg_sampler *sampler);
+                 const struct tg_sampler_desc *sampler);
 
 void
 pipe_set_vertices(struct pipe *pipe, const struct pipe_vertex *vertices,

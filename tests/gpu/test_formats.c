@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../bind.h"
 #include "format/format.h"
 #include "pipe.h"
 
@@ -71,10 +72,9 @@ takes_element(struct pipe *pipe, uint32_t format)
 static bool
 takes_view(struct pipe *pipe, struct tg_resource *resource, uint32_t format)
 {
-   struct tg_view view = tg_view_of(resource);
+   struct tg_view_desc view = tg_view_desc_of(resource);
    view.format = format;
-   const enum tg_result result =
-      tg_bindings_set_view(pipe->fragment, 0, &view, NULL);
+   const enum tg_result result = bind_view(pipe->fragment, 0, &view, NULL);
    tg_bindings_set_view(pipe->fragment, 0, NULL, NULL);
    return result == TG_OK;
 }
@@ -252,7 +252,8 @@ set_places(struct pipe *pipe, uint32_t width)
 static void
 linear_filters_mix_what_is_promised(void **state)
 {
-   struct tg_sampler nearest = TG_SAMPLER_INIT, linear = TG_SAMPLER_INIT;
+   struct tg_sampler_desc nearest = TG_SAMPLER_DESC_INIT,
+                          linear = TG_SAMPLER_DESC_INIT;
    struct pipe pipe;
    unsigned num_wrong = 0, num_told_apart = 0;
    (void)state;

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "../bind.h"
 #include "resource/resource.h"
 #include "tungsten/gpu.h"
 #include "util/budget.h"
@@ -131,15 +132,14 @@ make_shaders(struct world *world)
 static void
 bind(struct world *world)
 {
-   const struct tg_view view = tg_view_of(world->resources[TEXTURE]);
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
+   const struct tg_view_desc view = tg_view_desc_of(world->resources[TEXTURE]);
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    struct tg_bindings *bindings;
 
    assert_int_equal(tg_bindings_create(&world->memory.allocator, &bindings),
                     TG_OK);
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
-   assert_int_equal(tg_bindings_set_sampler(bindings, 0, &sampler, NULL),
-                    TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_sampler(bindings, 0, &sampler, NULL), TG_OK);
    assert_int_equal(tg_bindings_set_buffer(bindings, TG_BUFFER_CONSTANT, 0,
                                            world->resources[CONSTANTS], 0, 16,
                                            NULL),

@@ -250,7 +250,7 @@ draws_see_what_they_draw_to(void **test)
       {{7, -1, 0, 1}, {3, 3, 3, 3}},
       {{-1, 7, 0, 1}, {3, 3, 3, 3}},
    };
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    struct pipe pipe;
    (void)test;
    pipe_init(&pipe, WIDTH, HEIGHT, pipe_vertex_shader, pipe_constant_shader);

@@ -50,8 +50,9 @@ wrap(int i, int size, int mode)
 }
 
 static void
-sample_level(const struct texture *texture, const struct tg_sampler *sampler,
-             int filter, int level, double s, double t, double out[4])
+sample_level(const struct texture *texture,
+             const struct tg_sampler_desc *sampler, int filter, int level,
+             double s, double t, double out[4])
 {
    const int width = texture->width >> level ? texture->width >> level : 1;
    const int height = texture->height >> level ? texture->height >> level : 1;
@@ -81,7 +82,7 @@ clamp(double x, double low, double high)
 }
 
 static void
-sample(const struct texture *texture, const struct tg_sampler *sampler,
+sample(const struct texture *texture, const struct tg_sampler_desc *sampler,
        double s, double t, double lod, double out[4])
 {
    lod = clamp(lod + sampler->lod_bias, sampler->min_lod, sampler->max_lod);
@@ -199,7 +200,7 @@ make_texture(struct pipe *pipe, bool is_unorm, int width, int height,
 
 static void
 draw(struct pipe *pipe, const struct operands *operands,
-     const struct texture *texture, const struct tg_sampler *sampler)
+     const struct texture *texture, const struct tg_sampler_desc *sampler)
 {
    pipe_set_constants(pipe, 0, pipe_buffer(pipe, operands, sizeof(*operands)));
    pipe_set_texture(pipe, 0, texture->resource, sampler);
@@ -221,7 +222,8 @@ expect(const struct pipe *pipe, int pixel, const double expected[4])
 /* ---- explicit levels: every filter and wrap mode ------------------------- */
 
 static void
-check_sampler(const struct tg_sampler *sampler, bool is_unorm, uint32_t *seed)
+check_sampler(const struct tg_sampler_desc *sampler, bool is_unorm,
+              uint32_t *seed)
 {
    static const int sizes[][2] = {{8, 8}, {5, 3}, {16, 1}, {1, 1}};
    for (int i = 0; i < 4; i++) {
@@ -253,7 +255,7 @@ filters_and_wraps(void **test)
    static const uint8_t wraps[] = {TG_WRAP_REPEAT, TG_WRAP_CLAMP_TO_EDGE};
    uint32_t seed = 5;
    for (unsigned i = 0; i < 2 * 2 * 2 * 3; i++) {
-      const struct tg_sampler sampler = {
+      const struct tg_sampler_desc sampler = {
          .size = sizeof(sampler),
          .wrap = {wraps[i & 1], wraps[(i ^ i >> 1) & 1]},
          .min_filter = i >> 1 & 1,
@@ -269,7 +271,7 @@ filters_and_wraps(void **test)
 
 /* ---- where the level comes from ------------------------------------------ */
 
-static const struct tg_sampler trilinear = {
+static const struct tg_sampler_desc trilinear = {
    .size = sizeof(trilinear),
    .wrap = {TG_WRAP_REPEAT, TG_WRAP_CLAMP_TO_EDGE},
    .min_filter = TG_FILTER_LINEAR,
@@ -388,7 +390,7 @@ one_level_is_minified(void **test)
    uint32_t seed = 17;
    struct pipe pipe;
    struct operands operands = {0};
-   struct tg_sampler sampler = trilinear;
+   struct tg_sampler_desc sampler = trilinear;
    sampler.min_filter = TG_FILTER_NEAREST;
    start(&pipe, "TXL", "");
    const struct texture texture =
@@ -424,7 +426,7 @@ strange_operands(void **test)
    for (int linear = 0; linear < 2; linear++) {
       struct pipe pipe;
       struct operands operands = {0};
-      struct tg_sampler sampler = trilinear;
+      struct tg_sampler_desc sampler = trilinear;
       sampler.min_filter = sampler.mag_filter = (uint8_t)linear;
       start(&pipe, "TXL", "");
       const struct texture texture =

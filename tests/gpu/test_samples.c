@@ -255,7 +255,7 @@ textures_have_all_samples(void **state)
                               "MOV TEMP[0].w, IMM[0].xxxx\n"
                               "TXF OUT[0], TEMP[0], SAMP[0], 2D_MSAA\n"
                               "END\n";
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    (void)state;
    begin(pipe_constant_shader);
    struct tg_resource *first = pipe.color;

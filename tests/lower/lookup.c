@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "lookup.h"
+#include "../bind.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -214,8 +215,8 @@ static void
 bind_texture(const struct lookup *lookup, struct tg_bindings *bindings,
              struct tg_resource *texture)
 {
-   struct tg_view view = tg_view_of(texture);
-   struct tg_sampler sampler = lookup->sampler;
+   struct tg_view_desc view = tg_view_desc_of(texture);
+   struct tg_sampler_desc sampler = lookup->sampler;
 
    sampler.size = sizeof(sampler);
    view.first_level = lookup->first_level;
@@ -223,9 +224,8 @@ bind_texture(const struct lookup *lookup, struct tg_bindings *bindings,
       memcpy(view.swizzle, lookup->swizzle, sizeof(view.swizzle));
    if (tg_resource_get_desc(texture)->target == TG_TEXTURE_BUFFER)
       view.format = TG_FORMAT_R32_FLOAT;
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
-   assert_int_equal(tg_bindings_set_sampler(bindings, 0, &sampler, NULL),
-                    TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_sampler(bindings, 0, &sampler, NULL), TG_OK);
 }
 
 static void

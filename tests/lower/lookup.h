@@ -30,8 +30,8 @@
 struct lookup {
    const char *instruction;
    const char *texture;       /* name of a kind; NULL: nothing is bound */
-   struct tg_sampler sampler; /* all zero: nearest, repeating, level 0;
-                               * its size need not be set */
+   struct tg_sampler_desc sampler; /* all zero: nearest, repeating, level 0;
+                                    * its size need not be set */
    float in[5][4];
    float expected[4];
    float dx[4], dy[4];

@@ -95,8 +95,8 @@ fill_level(struct tg_resource *resource, unsigned level, uint32_t height,
 }
 
 void
-row_make_texture(const struct row_case *row, struct tg_view *view_out,
-                 struct tg_sampler *sampler_out)
+row_make_texture(const struct row_case *row, struct tg_view_desc *view_out,
+                 struct tg_sampler_desc *sampler_out)
 {
    static const struct {
       const char *target;
@@ -136,9 +136,9 @@ row_make_texture(const struct row_case *row, struct tg_view *view_out,
       fill_level(resource, level, is_1d ? 1u : (uint32_t)SIZE >> level,
                  is_3d ? (uint32_t)SIZE >> level : kinds[kind].layers,
                  is_compared(row));
-   *view_out = tg_view_of(resource);
-   *sampler_out = (struct tg_sampler){
-      .size = sizeof(struct tg_sampler),
+   *view_out = tg_view_desc_of(resource);
+   *sampler_out = (struct tg_sampler_desc){
+      .size = sizeof(struct tg_sampler_desc),
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
                TG_WRAP_CLAMP_TO_EDGE},
       .mip_filter = TG_MIP_NEAREST,

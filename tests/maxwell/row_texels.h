@@ -20,8 +20,8 @@ struct row_case {
 
 /* The resource of the view is the caller's. */
 void
-row_make_texture(const struct row_case *row, struct tg_view *view_out,
-                 struct tg_sampler *sampler_out);
+row_make_texture(const struct row_case *row, struct tg_view_desc *view_out,
+                 struct tg_sampler_desc *sampler_out);
 
 /* What the letter of an operand stands for. */
 uint32_t

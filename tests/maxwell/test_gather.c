@@ -17,7 +17,7 @@
 enum { SIZE = 4, THREADS = TG_MAXWELL_NUM_THREADS };
 
 static uint32_t registers[TG_MAXWELL_NUM_REGISTERS][THREADS];
-static struct tg_view colors, depths;
+static struct tg_view_desc colors, depths;
 
 /* Each component of each texel is another integer. */
 static float
@@ -32,7 +32,7 @@ depth_of(unsigned x, unsigned y)
    return color_of(x, y, 0) / 32;
 }
 
-static struct tg_view
+static struct tg_view_desc
 make_view(const char *format, unsigned num_components)
 {
    const struct tg_resource_desc desc = {
@@ -57,7 +57,7 @@ make_view(const char *format, unsigned num_components)
    assert_int_equal(tg_resource_create(NULL, &desc, NULL, &resource), TG_OK);
    assert_int_equal(tg_resource_write(resource, 0, 0, &box, texels, 0, 0),
                     TG_OK);
-   return tg_view_of(resource);
+   return tg_view_desc_of(resource);
 }
 
 static int
@@ -88,17 +88,17 @@ set_register(unsigned number, uint32_t word)
 /* R8 and R9, and R10 alone, are the middle; R12 is an offset, R14 an offset and
  * what is compared with, R16 that alone, R18 two pairs of offsets. */
 static void
-run(const char *text, const struct tg_view *view)
+run(const char *text, const struct tg_view_desc *view)
 {
-   static const struct tg_sampler sampler = {
+   static const struct tg_sampler_desc sampler = {
       .size = sizeof(sampler),
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
                TG_WRAP_CLAMP_TO_EDGE},
       .max_lod = 1000.0f,
       .compare_func = TG_COMPARE_LEQUAL,
    };
-   const struct tg_sampler *const samplers[] = {&sampler};
-   const struct tg_view *const headers[] = {view};
+   const struct tg_sampler_desc *const samplers[] = {&sampler};
+   const struct tg_view_desc *const headers[] = {view};
    const uint32_t half = tg_bits_of_float(0.5f);
    const uint32_t offset = 1 | (-1 & 0x3f) << 8;
    const uint32_t reference = tg_bits_of_float(depth_of(0, 2));

@@ -100,9 +100,10 @@ run_body(const struct tg_allocator *allocator)
 
    assert_int_equal(assemble(NULL, NULL, text, &program), TG_OK);
    assert_int_equal(tg_resource_create(NULL, &desc, NULL, &resource), TG_OK);
-   const struct tg_view view = tg_view_of(resource), *const headers[] = {&view};
-   const struct tg_sampler sampler = TG_SAMPLER_INIT, *const samplers[] = {
-                                                         &sampler};
+   const struct tg_view_desc view = tg_view_desc_of(resource),
+                             *const headers[] = {&view};
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT,
+                                *const samplers[] = {&sampler};
    warp.registers = registers;
    warp.is_fragment = true;
    warp.headers = headers;

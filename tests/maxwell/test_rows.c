@@ -84,8 +84,8 @@ enum {
 };
 
 /* The texture of the row that is looked at. */
-static struct tg_view view;
-static struct tg_sampler sampler;
+static struct tg_view_desc view;
+static struct tg_sampler_desc sampler;
 
 /* ---- a warp -------------------------------------------------------------- */
 
@@ -176,8 +176,8 @@ expect_trace(const struct row_case *row, const struct mask_case *mask,
 static struct tg_maxwell_warp
 make_warp(void)
 {
-   static const struct tg_view *const headers[] = {&view};
-   static const struct tg_sampler *const samplers[] = {&sampler};
+   static const struct tg_view_desc *const headers[] = {&view};
+   static const struct tg_sampler_desc *const samplers[] = {&sampler};
    struct tg_maxwell_warp warp = TG_MAXWELL_WARP_INIT;
 
    warp.registers = registers;

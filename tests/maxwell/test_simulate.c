@@ -19,8 +19,8 @@ enum { SIZE = 8, LEVELS = 4, HANDLE_INDEX = 0x28, THREADS = 32 };
 
 static uint32_t registers[TG_MAXWELL_NUM_REGISTERS][THREADS];
 static uint32_t constants[HANDLE_INDEX + 1];
-static struct tg_view view;
-static struct tg_sampler sampler = {
+static struct tg_view_desc view;
+static struct tg_sampler_desc sampler = {
    .size = sizeof(sampler),
    .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
             TG_WRAP_CLAMP_TO_EDGE},
@@ -59,7 +59,7 @@ make_texture(uint32_t target, uint32_t layers, const char *format,
       assert_int_equal(
          tg_resource_write(view.resource, level, 0, &box, texels, 0, 0), TG_OK);
    }
-   view = tg_view_of(view.resource);
+   view = tg_view_desc_of(view.resource);
 }
 
 static const float four_colors[LEVELS][4] = {
@@ -139,7 +139,7 @@ make_layers(uint32_t target, uint32_t layers, uint32_t layers_of_one)
       assert_int_equal(
          tg_resource_write(view.resource, 0, 0, &box, texels, 0, 0), TG_OK);
    }
-   view = tg_view_of(view.resource);
+   view = tg_view_desc_of(view.resource);
 }
 
 static int
@@ -201,8 +201,8 @@ set_register(unsigned number, uint32_t word)
 static struct tg_maxwell_warp
 make_warp(void)
 {
-   static const struct tg_view *const headers[] = {&view};
-   static const struct tg_sampler *const samplers[] = {&sampler};
+   static const struct tg_view_desc *const headers[] = {&view};
+   static const struct tg_sampler_desc *const samplers[] = {&sampler};
    struct tg_maxwell_warp warp = TG_MAXWELL_WARP_INIT;
 
    warp.registers = registers;

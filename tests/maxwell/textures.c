@@ -109,7 +109,7 @@ fill_level(struct tg_resource *resource, uint32_t level, unsigned channels,
    }
 }
 
-struct tg_view
+struct tg_view_desc
 texture_make(enum tg_target target, enum tg_return_type type, bool is_compared,
              uint64_t seed)
 {
@@ -122,7 +122,7 @@ texture_make(enum tg_target target, enum tg_return_type type, bool is_compared,
 
    if (tg_resource_create(NULL, &desc, NULL, &resource) != TG_OK)
       abort();
-   struct tg_view view = tg_view_of(resource);
+   struct tg_view_desc view = tg_view_desc_of(resource);
    if (desc.target == TG_TEXTURE_BUFFER) {
       uint32_t *words = tg_resource_map_buffer(resource);
 
@@ -136,10 +136,10 @@ texture_make(enum tg_target target, enum tg_return_type type, bool is_compared,
    return view;
 }
 
-struct tg_sampler
+struct tg_sampler_desc
 texture_sampler(enum tg_target target, bool is_compared)
 {
-   struct tg_sampler sampler = TG_SAMPLER_INIT;
+   struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
 
    sampler.min_filter = sampler.mag_filter = TG_FILTER_LINEAR;
    sampler.mip_filter = TG_MIP_LINEAR;

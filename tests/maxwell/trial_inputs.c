@@ -3,6 +3,7 @@
  * What a shader on trial is given: the same numbers and textures for the
  * interpreter and for the registers of what it was lowered to.
  */
+#include "../bind.h"
 #include "textures.h"
 #include "trial_parts.h"
 #include "util/bits.h"
@@ -139,7 +140,7 @@ bind_texture(struct trial *trial, unsigned unit, enum tg_target target,
    if (trial->views[unit].target == TG_TEXTURE_CUBE ||
        trial->views[unit].target == TG_TEXTURE_CUBE_ARRAY)
       trial->views[FACES + unit].target = TG_TEXTURE_2D_ARRAY;
-   tg_bindings_set_view(trial->bindings, unit, &trial->views[unit], NULL);
+   bind_view(trial->bindings, unit, &trial->views[unit], NULL);
 }
 
 struct lower_plan
@@ -193,7 +194,7 @@ trial_bind_textures(struct trial *trial)
    for (unsigned i = 0; i < MOST_OBJECTS; i++)
       trial->samplers[i].size = sizeof(trial->samplers[i]);
    for (unsigned i = 0; i < MOST_OBJECTS / 2; i++)
-      tg_bindings_set_sampler(trial->bindings, i, &trial->samplers[i], NULL);
+      bind_sampler(trial->bindings, i, &trial->samplers[i], NULL);
    for (uint32_t i = 0; i < trial->lowering->num_slots; i++) {
       const struct lower_slot *slot = &trial->lowering->slots[i];
 

@@ -40,8 +40,8 @@ struct trial {
    struct tg_program *program;
    struct tg_run *run;
    struct tg_bindings *bindings;
-   struct tg_view views[2 * MOST_OBJECTS];
-   struct tg_sampler samplers[MOST_OBJECTS];
+   struct tg_view_desc views[2 * MOST_OBJECTS];
+   struct tg_sampler_desc samplers[MOST_OBJECTS];
    bool has_view[MOST_OBJECTS];
    uint32_t handles[NUM_HANDLES];
    uint64_t seed;

@@ -149,8 +149,8 @@ quads_with_nan(const struct trial *trial, const struct lower_tuple sources[2],
 static void
 run_word(struct trial *trial, const struct lower_word *lowered, uint32_t lanes)
 {
-   const struct tg_view *headers[2 * MOST_OBJECTS];
-   const struct tg_sampler *samplers[MOST_OBJECTS];
+   const struct tg_view_desc *headers[2 * MOST_OBJECTS];
+   const struct tg_sampler_desc *samplers[MOST_OBJECTS];
    struct tg_maxwell_warp warp = TG_MAXWELL_WARP_INIT;
    struct tg_maxwell_program *program = NULL;
    uint64_t word = trial->lowering->program->words[lowered->program_index];

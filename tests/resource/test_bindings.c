@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "../bind.h"
 #include "../desc.h"
 #include "complaint.h"
 #include "resource/bindings.h"
@@ -67,7 +68,7 @@ test_view(void **state)
    (void)state;
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&array_desc);
-   struct tg_view view = tg_view_of(resource);
+   struct tg_view_desc view = tg_view_desc_of(resource);
    static const uint32_t whole[LOWER_VIEW_WORDS] = {
       10, 6, 1, 3, 3, 1, 60, 0, 10, 60, 192, 5, 15, 240, 2, 2};
    static const uint32_t part[LOWER_VIEW_WORDS] = {5,   3, 1,  2,   2, 1, 15,
@@ -78,7 +79,7 @@ test_view(void **state)
       .swizzle = {TG_SWIZZLE_X, TG_SWIZZLE_Y, TG_SWIZZLE_Z, TG_SWIZZLE_W},
    };
 
-   assert_int_equal(tg_bindings_set_view(bindings, 127, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 127, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 127), whole, sizeof(whole));
    assert_memory_equal(&bindings->keys.views[127], &key, sizeof(key));
    assert_ptr_equal(bindings->textures[127].data, resource->written.data);
@@ -86,7 +87,7 @@ test_view(void **state)
 
    view.first_level = 1;
    view.first_layer = 1;
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 0), part, sizeof(part));
 
    assert_int_equal(tg_bindings_set_view(bindings, 0, NULL, NULL), TG_OK);
@@ -105,7 +106,7 @@ test_view_casts(void **state)
    (void)state;
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&array_desc);
-   struct tg_view view = {
+   struct tg_view_desc view = {
       .resource = resource,
       .target = TG_TEXTURE_2D,
       .format = TG_FORMAT_R32_FLOAT,
@@ -121,7 +122,7 @@ test_view_casts(void **state)
       .swizzle = {TG_SWIZZLE_1, TG_SWIZZLE_0, TG_SWIZZLE_X, TG_SWIZZLE_X},
    };
 
-   assert_int_equal(tg_bindings_set_view(bindings, 5, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 5, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 5), words, sizeof(words));
    assert_memory_equal(&bindings->keys.views[5], &key, sizeof(key));
    tg_bindings_destroy(bindings);
@@ -136,12 +137,12 @@ test_view_of_3d(void **state)
       DESC(TG_TEXTURE_3D, R32, 4, 2, 5, 1, 2, 1);
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&desc);
-   const struct tg_view view = tg_view_of(resource);
+   const struct tg_view_desc view = tg_view_desc_of(resource);
    /* 4 by 2 by 5 are 40 words; then from 48 on 2 by 1 by 2, and 1 from 64. */
    static const uint32_t words[LOWER_VIEW_WORDS] = {4, 2, 5,  1, 3, 1,  8, 0,
                                                     4, 8, 48, 2, 2, 64, 1, 1};
 
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 0), words, sizeof(words));
    tg_bindings_destroy(bindings);
    tg_resource_destroy(resource);
@@ -173,10 +174,10 @@ test_kinds(void **state)
          DESC(TG_TEXTURE_2D, cases[i].format, 4, 4, 1, 1, 0, 1);
       struct tg_bindings *bindings = make_bindings();
       struct tg_resource *resource = make_resource(&desc);
-      struct tg_view view = tg_view_of(resource);
+      struct tg_view_desc view = tg_view_desc_of(resource);
 
       view.format = cases[i].seen_as;
-      assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+      assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
       assert_int_equal(bindings->keys.views[0].format, cases[i].seen_as);
       assert_int_equal(bindings->keys.views[0].is_depth, cases[i].is_depth);
       tg_bindings_destroy(bindings);
@@ -192,7 +193,7 @@ test_samples(void **state)
       DESC(TG_TEXTURE_2D_ARRAY, R32, 3, 2, 1, 4, 0, 8);
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&desc);
-   const struct tg_view view = tg_view_of(resource);
+   const struct tg_view_desc view = tg_view_desc_of(resource);
    const struct tg_image image = {
       .resource = resource, .first_layer = 1, .last_layer = 3};
    static const uint32_t words[LOWER_VIEW_WORDS] = {3, 2, 1, 4, 1,
@@ -200,7 +201,7 @@ test_samples(void **state)
    static const uint32_t of_image[LOWER_IMAGE_WORDS] = {3,  2, 3,  8,
                                                         48, 3, 48, 6};
 
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_int_equal(bindings->keys.views[0].target, TG_TARGET_2D_ARRAY_MSAA);
    assert_memory_equal(view_words(bindings, 0), words, sizeof(words));
    assert_int_equal(tg_bindings_set_image(bindings, 0, &image, NULL), TG_OK);
@@ -216,20 +217,20 @@ test_buffers_as_texels(void **state)
    (void)state;
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&buffer_desc);
-   struct tg_view view = tg_view_of(resource);
+   struct tg_view_desc view = tg_view_desc_of(resource);
    struct tg_image image = tg_image_of(resource);
    static const uint32_t whole[LOWER_VIEW_WORDS] = {25, 1, 1, 1, 1, 1};
    /* 50 bytes from 20 on hold 4 times 12. */
    static const uint32_t part[LOWER_VIEW_WORDS] = {4, 1, 1, 1, 1, 1, 0, 5};
    static const uint32_t of_image[LOWER_IMAGE_WORDS] = {4, 1, 1, 1, 5};
 
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 0), whole, sizeof(whole));
 
    view.format = TG_FORMAT_R32G32B32_FLOAT;
    view.offset = 20;
    view.size = 50;
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 0), part, sizeof(part));
    assert_int_equal(bindings->keys.views[0].target, TG_TARGET_BUFFER);
 
@@ -280,7 +281,7 @@ test_sampler(void **state)
 {
    (void)state;
    struct tg_bindings *bindings = make_bindings();
-   struct tg_sampler sampler = TG_SAMPLER_INIT;
+   struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    /* 1000.0 is 0x447a0000, -0.5 is 0xbf000000. */
    static const uint32_t words[LOWER_SAMPLER_WORDS] = {
       0xbf000000, 0, 0x447a0000, 1, 2, 3, 0xffffffff};
@@ -300,12 +301,10 @@ test_sampler(void **state)
    sampler.max_anisotropy = 1;
    sampler.lod_bias = -0.5f;
    sampler.border_color = (union tg_color){.u = {1, 2, 3, UINT32_MAX}};
-   assert_int_equal(tg_bindings_set_sampler(bindings, 31, &sampler, NULL),
-                    TG_OK);
+   assert_int_equal(bind_sampler(bindings, 31, &sampler, NULL), TG_OK);
    assert_int_equal(bindings->keys.samplers[31].compare_func, 0);
    sampler.compares = true;
-   assert_int_equal(tg_bindings_set_sampler(bindings, 31, &sampler, NULL),
-                    TG_OK);
+   assert_int_equal(bind_sampler(bindings, 31, &sampler, NULL), TG_OK);
    assert_memory_equal(&bindings->keys.samplers[31], &key, sizeof(key));
    assert_memory_equal(
       &bindings->descriptors[LOWER_SAMPLER_FIRST + 31 * LOWER_SAMPLER_WORDS],
@@ -369,10 +368,10 @@ static void
 bind_as(struct tg_bindings *bindings, struct tg_resource *resource,
         uint32_t format)
 {
-   struct tg_view view = tg_view_of(resource);
+   struct tg_view_desc view = tg_view_desc_of(resource);
 
    view.format = format;
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
 }
 
 /* Blocks that are zero are black; one becomes white, at (4, 4). */
@@ -426,13 +425,13 @@ test_blocks_as_texels(void **state)
    (void)state;
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *resource = make_resource(&blocks_desc);
-   struct tg_view view = tg_view_of(resource);
+   struct tg_view_desc view = tg_view_desc_of(resource);
    static const uint32_t words[LOWER_VIEW_WORDS] = {2, 1, 1,  1, 1,
                                                     1, 4, 16, 4, 4};
 
    view.format = TG_FORMAT_R32G32_UINT;
    view.first_level = 1;
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    assert_memory_equal(view_words(bindings, 0), words, sizeof(words));
    assert_ptr_equal(bindings->textures[0].data, resource->written.data);
    tg_bindings_destroy(bindings);
@@ -475,8 +474,8 @@ test_wave(void **state)
 
 struct view_refusal {
    const struct tg_resource_desc *desc;
-   struct tg_view view; /* resource, target, format, levels, layers, offset,
-                         * size, swizzle */
+   struct tg_view_desc view; /* resource, target, format, levels, layers,
+                              * offset, size, swizzle */
    enum tg_result result;
    const char *message;
 };
@@ -496,61 +495,61 @@ static const struct tg_resource_desc astc_desc =
 /* clang-format off */
 static const struct view_refusal view_refusals[] = {
    {&flat_desc, {NULL, 9, R32, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: there is no texture target 9"},
+    "view: there is no texture target 9"},
    {&flat_desc, {NULL, TG_TEXTURE_3D, R32, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: a 2D texture has no 3D view"},
+    "view: a 2D texture has no 3D view"},
    {&flat_desc, {NULL, TG_TEXTURE_BUFFER, R32, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: a 2D texture has no BUFFER view"},
+    "view: a 2D texture has no BUFFER view"},
    {&samples_desc, {NULL, TG_TEXTURE_RECT, R32, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: a 2D texture with samples has no RECT view"},
+    "view: a 2D texture with samples has no RECT view"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, 0, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: it has no format"},
+    "view: it has no format"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, 77777, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: there is no format 77777"},
+    "view: there is no format 77777"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_NV12, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_UNSUPPORTED,
-    "view 3: textures cannot have the format NV12"},
+    "view: textures cannot have the format NV12"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_R32G32_FLOAT, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: R32G32_FLOAT has blocks of 8 bytes, R32_UINT of the texture 4"},
+    "view: R32G32_FLOAT has blocks of 8 bytes, R32_UINT of the texture 4"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, R32, 0, 0, 0, 0, 0, 0, {0, 1, 2, 6}}, TG_ERROR_INPUT,
-    "view 3: there is no swizzle 6"},
+    "view: there is no swizzle 6"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, R32, 1, 3, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: levels 1 to 3 of a texture with levels 0 to 2"},
+    "view: levels 1 to 3 of a texture with levels 0 to 2"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, R32, 2, 1, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: levels 2 to 1 of a texture with levels 0 to 2"},
+    "view: levels 2 to 1 of a texture with levels 0 to 2"},
    {&flat_desc, {NULL, TG_TEXTURE_RECT, R32, 0, 1, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: a RECT view has one level, not 0 to 1"},
+    "view: a RECT view has one level, not 0 to 1"},
    {&array_desc, {NULL, TG_TEXTURE_2D_ARRAY, R32, 0, 0, 0, 3, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: layers 0 to 3 of a texture with 3"},
+    "view: layers 0 to 3 of a texture with 3"},
    {&array_desc, {NULL, TG_TEXTURE_2D_ARRAY, R32, 0, 0, 0, UINT32_MAX, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: layers 0 to 4294967295 of a texture with 3"},
+    "view: layers 0 to 4294967295 of a texture with 3"},
    {&array_desc, {NULL, TG_TEXTURE_2D, R32, 0, 0, 0, 1, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: layers 0 to 1 are 2; a 2D view has 1"},
+    "view: layers 0 to 1 are 2; a 2D view has 1"},
    {&array_desc, {NULL, TG_TEXTURE_CUBE, R32, 0, 0, 0, 2, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: layers 0 to 2 are 3; a CUBE view has 6"},
+    "view: layers 0 to 2 are 3; a CUBE view has 6"},
    {&faces_desc, {NULL, TG_TEXTURE_CUBE_ARRAY, R32, 0, 0, 0, 6, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: layers 0 to 6 are 7; a CUBE_ARRAY view has a multiple of 6"},
+    "view: layers 0 to 6 are 7; a CUBE_ARRAY view has a multiple of 6"},
    {&faces_desc, {NULL, TG_TEXTURE_CUBE, R32, 0, 0, 6, 11, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: faces of a cube are square, not 10 by 6"},
+    "view: faces of a cube are square, not 10 by 6"},
    {&solid_desc, {NULL, TG_TEXTURE_3D, R32, 0, 0, 0, 1, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: layers 0 to 1 of a texture with 1"},
+    "view: layers 0 to 1 of a texture with 1"},
    {&buffer_desc, {NULL, TG_TEXTURE_BUFFER, R32, 0, 0, 0, 0, 2, 8, {0}}, TG_ERROR_INPUT,
-    "view 3: the offset 2 is not a multiple of 4"},
+    "view: the offset 2 is not a multiple of 4"},
    {&buffer_desc, {NULL, TG_TEXTURE_BUFFER, R32, 0, 0, 0, 0, 96, 5, {0}}, TG_ERROR_INPUT,
-    "view 3: 5 bytes from 96 on are not in a buffer of 100 bytes"},
+    "view: 5 bytes from 96 on are not in a buffer of 100 bytes"},
    {&buffer_desc, {NULL, TG_TEXTURE_BUFFER, R32, 0, 0, 0, 0, 104, UINT32_MAX - 100, {0}}, TG_ERROR_INPUT,
-    "view 3: 4294967195 bytes from 104 on are not in a buffer of 100 bytes"},
+    "view: 4294967195 bytes from 104 on are not in a buffer of 100 bytes"},
    {&buffer_desc, {NULL, TG_TEXTURE_BUFFER, 0, 0, 0, 0, 0, 0, 8, {0}}, TG_ERROR_INPUT,
-    "view 3: it has no format"},
+    "view: it has no format"},
    {&buffer_desc, {NULL, TG_TEXTURE_BUFFER, TG_FORMAT_DXT1_RGB, 0, 0, 0, 0, 0, 8, {0}}, TG_ERROR_INPUT,
-    "view 3: a buffer cannot have the compressed format DXT1_RGB"},
+    "view: a buffer cannot have the compressed format DXT1_RGB"},
    {&blocks_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_DXT5_RGBA, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: DXT5_RGBA has blocks of 16 bytes, DXT1_RGB of the texture 8"},
+    "view: DXT5_RGBA has blocks of 16 bytes, DXT1_RGB of the texture 8"},
    {&blocks_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_R32G32_UINT, 0, 1, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: a view of the blocks of a texture has one level, not 0 to 1"},
+    "view: a view of the blocks of a texture has one level, not 0 to 1"},
    {&astc_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_ASTC_8x8, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: ASTC_8x8 has blocks of 8 by 8 texels, ASTC_4x4 of the texture 4 by 4"},
+    "view: ASTC_8x8 has blocks of 8 by 8 texels, ASTC_4x4 of the texture 4 by 4"},
    {&flat_desc, {NULL, TG_TEXTURE_2D, TG_FORMAT_R8G8_B8G8_UNORM, 0, 0, 0, 0, 0, 0, {0}}, TG_ERROR_INPUT,
-    "view 3: R8G8_B8G8_UNORM has blocks of 2 by 1 texels, R32_UINT of the texture 1 by 1"},
+    "view: R8G8_B8G8_UNORM has blocks of 2 by 1 texels, R32_UINT of the texture 1 by 1"},
 };
 /* clang-format on */
 
@@ -566,10 +565,10 @@ test_view_refusals(void **state)
         i++) {
       const struct view_refusal *refusal = &view_refusals[i];
       struct tg_resource *resource = make_resource(refusal->desc);
-      struct tg_view view = refusal->view;
+      struct tg_view_desc view = refusal->view;
 
       view.resource = resource;
-      assert_int_equal(tg_bindings_set_view(bindings, 3, &view, diagnostics),
+      assert_int_equal(bind_view(bindings, 3, &view, diagnostics),
                        refusal->result);
       expect_complaint(diagnostics, refusal->message);
       assert_memory_equal(bindings, &before, sizeof(before));
@@ -643,27 +642,25 @@ test_sampler_refusals(void **state)
 {
    (void)state;
    static const struct {
-      struct tg_sampler sampler;
+      struct tg_sampler_desc sampler;
       const char *message;
    } refusals[] = {
-      {{.wrap = {0, 0, 8}}, "sampler 4: there is no wrap mode 8"},
-      {{.min_filter = 2}, "sampler 4: there is no filter 2"},
-      {{.mag_filter = 255}, "sampler 4: there is no filter 255"},
-      {{.mip_filter = 3}, "sampler 4: there is no filter of levels 3"},
-      {{.compare_func = 8}, "sampler 4: there is no comparison 8"},
-      {{.max_anisotropy = 17},
-       "sampler 4: an anisotropy of 17; the most is 16"},
+      {{.wrap = {0, 0, 8}}, "sampler: there is no wrap mode 8"},
+      {{.min_filter = 2}, "sampler: there is no filter 2"},
+      {{.mag_filter = 255}, "sampler: there is no filter 255"},
+      {{.mip_filter = 3}, "sampler: there is no filter of levels 3"},
+      {{.compare_func = 8}, "sampler: there is no comparison 8"},
+      {{.max_anisotropy = 17}, "sampler: an anisotropy of 17; the most is 16"},
    };
    struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
    struct tg_bindings *bindings = make_bindings();
 
    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
-      struct tg_sampler sampler = refusals[i].sampler;
+      struct tg_sampler_desc sampler = refusals[i].sampler;
 
       sampler.size = sizeof(sampler);
-      assert_int_equal(
-         tg_bindings_set_sampler(bindings, 4, &sampler, diagnostics),
-         TG_ERROR_INPUT);
+      assert_int_equal(bind_sampler(bindings, 4, &sampler, diagnostics),
+                       TG_ERROR_INPUT);
       expect_complaint(diagnostics, refusals[i].message);
    }
    assert_int_equal(tg_bindings_set_sampler(bindings, 32, NULL, diagnostics),

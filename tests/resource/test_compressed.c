@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "../bind.h"
 #include "../desc.h"
 #include "../sweep.h"
 #include "complaint.h"
@@ -132,11 +133,11 @@ check(const struct tg_resource_desc *desc)
 {
    struct tg_resource *resource = make_resource(desc);
    struct tg_bindings *bindings = NULL;
-   const struct tg_view view = tg_view_of(resource);
+   const struct tg_view_desc view = tg_view_desc_of(resource);
 
    write_randomly(resource);
    assert_int_equal(tg_bindings_create(NULL, &bindings), TG_OK);
-   assert_int_equal(tg_bindings_set_view(bindings, 0, &view, NULL), TG_OK);
+   assert_int_equal(bind_view(bindings, 0, &view, NULL), TG_OK);
    for (int i = 0; i < 5; i++)
       write_randomly(resource);
    for (uint32_t level = 0; level <= desc->last_level; level++)
@@ -187,10 +188,10 @@ see_twice(const struct tg_allocator *allocator)
    if (result == TG_OK)
       result = tg_bindings_create(allocator, &bindings);
    for (uint32_t i = 0; i < 2 && result == TG_OK; i++) {
-      struct tg_view view = tg_view_of(resource);
+      struct tg_view_desc view = tg_view_desc_of(resource);
 
       view.format = i ? TG_FORMAT_DXT1_SRGB : TG_FORMAT_DXT1_RGB;
-      result = tg_bindings_set_view(bindings, i, &view, NULL);
+      result = bind_view(bindings, i, &view, NULL);
       assert_int_equal(result == TG_OK, bindings->textures[i].data != NULL);
    }
    tg_bindings_destroy(bindings);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../bind.h"
 #include "resource/bindings.h"
 #include "util/budget.h"
 
@@ -94,12 +95,12 @@ typedef enum tg_result
 bind_function(struct tg_bindings *bindings, struct tg_resource *resource);
 
 static enum tg_result
-bind_view(struct tg_bindings *bindings, struct tg_resource *resource)
+bind_texture(struct tg_bindings *bindings, struct tg_resource *resource)
 {
-   const struct tg_view view =
-      resource ? tg_view_of(resource) : (struct tg_view){0};
-
-   return tg_bindings_set_view(bindings, 127, resource ? &view : NULL, NULL);
+   if (!resource)
+      return tg_bindings_set_view(bindings, 127, NULL, NULL);
+   const struct tg_view_desc all = tg_view_desc_of(resource);
+   return bind_view(bindings, 127, &all, NULL);
 }
 
 static enum tg_result
@@ -138,9 +139,9 @@ static const struct {
    bind_function *bind;
    uint32_t target, format;
 } kinds[] = {
-   {bind_view, TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM},
-   {bind_view, TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM},
-   {bind_view, TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB},
+   {bind_texture, TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM},
+   {bind_texture, TG_TEXTURE_2D_ARRAY, TG_FORMAT_R8G8B8A8_UNORM},
+   {bind_texture, TG_TEXTURE_2D, TG_FORMAT_DXT1_RGB},
    {bind_image, TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT},
    {bind_image, TG_TEXTURE_BUFFER, TG_FORMAT_NONE},
    {bind_color, TG_TEXTURE_2D, TG_FORMAT_R32_FLOAT},

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "../bind.h"
 #include "../desc.h"
 #include "run/program.h"
 #include "run/variant.h"
@@ -79,20 +80,19 @@ get(const struct session *session, const struct tg_bindings *bindings,
 }
 
 static void
-bind_view(struct session *session, unsigned place, uint32_t format)
+bind_format(struct session *session, unsigned place, uint32_t format)
 {
-   struct tg_view view = tg_view_of(session->texture);
+   struct tg_view_desc view = tg_view_desc_of(session->texture);
 
    view.format = format;
-   assert_int_equal(tg_bindings_set_view(session->bindings, place, &view, NULL),
-                    TG_OK);
+   assert_int_equal(bind_view(session->bindings, place, &view, NULL), TG_OK);
 }
 
 static void
 test_keys(void **state)
 {
    (void)state;
-   const struct tg_sampler sampler = TG_SAMPLER_INIT;
+   const struct tg_sampler_desc sampler = TG_SAMPLER_DESC_INIT;
    struct session session;
 
    begin(&session, sampling_text);
@@ -100,22 +100,22 @@ test_keys(void **state)
    assert_ptr_equal(get(&session, session.bindings, 0), unbound);
 
    /* Places that the shader does not declare make no difference. */
-   bind_view(&session, 0, TG_FORMAT_R32_FLOAT);
-   bind_view(&session, 3, TG_FORMAT_R32_FLOAT);
-   tg_bindings_set_sampler(session.bindings, 0, &sampler, NULL);
+   bind_format(&session, 0, TG_FORMAT_R32_FLOAT);
+   bind_format(&session, 3, TG_FORMAT_R32_FLOAT);
+   bind_sampler(session.bindings, 0, &sampler, NULL);
    assert_ptr_equal(get(&session, session.bindings, 0), unbound);
 
    /* Another format is another variant, and the first one is found again. */
-   bind_view(&session, 2, TG_FORMAT_R32_FLOAT);
+   bind_format(&session, 2, TG_FORMAT_R32_FLOAT);
    const struct program_variant *floats = get(&session, session.bindings, 0);
    assert_ptr_not_equal(floats, unbound);
-   bind_view(&session, 2, TG_FORMAT_R32_UINT);
+   bind_format(&session, 2, TG_FORMAT_R32_UINT);
    const struct program_variant *integers = get(&session, session.bindings, 0);
    assert_ptr_not_equal(integers, floats);
-   tg_bindings_set_sampler(session.bindings, 1, &sampler, NULL);
+   bind_sampler(session.bindings, 1, &sampler, NULL);
    assert_ptr_not_equal(get(&session, session.bindings, 0), integers);
    tg_bindings_set_sampler(session.bindings, 1, NULL, NULL);
-   bind_view(&session, 2, TG_FORMAT_R32_FLOAT);
+   bind_format(&session, 2, TG_FORMAT_R32_FLOAT);
    assert_ptr_equal(get(&session, session.bindings, 0), floats);
    assert_ptr_equal(get(&session, NULL, 0), unbound);
    end(&session);
@@ -162,7 +162,7 @@ test_threads(void **state)
    pthread_t threads[THREADS];
 
    begin(&session, sampling_text);
-   bind_view(&session, 1, TG_FORMAT_R32_UINT);
+   bind_format(&session, 1, TG_FORMAT_R32_UINT);
    for (int i = 0; i < THREADS; i++) {
       workers[i] = (struct worker){.session = &session};
       assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);

@@ -21,7 +21,7 @@ pick_wraps(struct texture_case *c, struct random_source *random)
 }
 
 static void
-pick_filters(struct tg_sampler *sampler, unsigned number)
+pick_filters(struct tg_sampler_desc *sampler, unsigned number)
 {
    static const uint8_t filters[][3] = {
       /* min, mag, mip */
@@ -67,9 +67,9 @@ can_be_anisotropic(const struct texture_case *c)
 void
 case_pick_sampler(struct texture_case *c, struct random_source *random)
 {
-   struct tg_sampler *sampler = &c->sampler;
+   struct tg_sampler_desc *sampler = &c->sampler;
 
-   *sampler = (struct tg_sampler)TG_SAMPLER_INIT;
+   *sampler = (struct tg_sampler_desc)TG_SAMPLER_DESC_INIT;
    sampler->max_lod = 1000;
    sampler->min_lod = -1000;
    pick_filters(sampler, c->number);

@@ -166,7 +166,7 @@ void
 case_print(const struct texture_case *c)
 {
    const struct subject_recipe *recipe = &c->subject.recipe;
-   const struct tg_sampler *sampler = &c->sampler;
+   const struct tg_sampler_desc *sampler = &c->sampler;
 
    printf("%s %s %u (attempt %u)\n%s", tg_opcodes[c->subject_opcode].name,
           get_target(c)->name, c->number, c->attempt, c->text);

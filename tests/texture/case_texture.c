@@ -87,7 +87,7 @@ can_be_compressed(const struct texture_case *c)
 }
 
 static bool
-is_filtering(const struct tg_sampler *sampler)
+is_filtering(const struct tg_sampler_desc *sampler)
 {
    return sampler->min_filter == TG_FILTER_LINEAR ||
           sampler->mag_filter == TG_FILTER_LINEAR ||

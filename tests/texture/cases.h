@@ -78,7 +78,7 @@ struct texture_case {
    uint8_t swizzle[4];   /* of the operand that is the view: x to w */
 
    struct subject subject;
-   struct tg_sampler sampler;
+   struct tg_sampler_desc sampler;
    int offsets[4][3];
    uint32_t sources[TG_MAX_LANES][CASE_SOURCES][4]; /* IN */
    char text[2048];

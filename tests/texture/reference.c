@@ -30,7 +30,7 @@ reference_texel(const struct reference_texture *texture, int level, int i,
 
 struct sampling {
    const struct reference_texture *texture;
-   const struct tg_sampler *sampler;
+   const struct tg_sampler_desc *sampler;
    const struct reference_lookup *lookup;
    int level, filter; /* enum tg_filter */
    double weight;     /* of this level and probe */
@@ -266,7 +266,7 @@ sample_level(struct sampling *sampling, int level, double weight)
 
 static struct sampling
 sample_at(const struct reference_texture *texture,
-          const struct tg_sampler *sampler,
+          const struct tg_sampler_desc *sampler,
           const struct reference_lookup *lookup,
           const struct level_choice *choice)
 {
@@ -306,7 +306,7 @@ is_one_choice(const struct level_choice *a, const struct level_choice *b)
 
 void
 reference_sample(const struct reference_texture *texture,
-                 const struct tg_sampler *sampler,
+                 const struct tg_sampler_desc *sampler,
                  const struct reference_lookup *lookup,
                  struct reference_result *result)
 {
@@ -406,7 +406,7 @@ gather_cube(struct sampling *sampling, double out[4][4])
 
 void
 reference_gather(const struct reference_texture *texture,
-                 const struct tg_sampler *sampler,
+                 const struct tg_sampler_desc *sampler,
                  const struct reference_lookup *lookup, int component,
                  int (*offsets)[3], struct reference_result *result)
 {

@@ -57,15 +57,16 @@ reference_explicit(double lod);
 /* From derivatives, explicit or differences in a quad. */
 struct reference_footprint
 reference_derivatives(const struct reference_texture *texture,
-                      const struct tg_sampler *sampler, const double coord[3],
-                      const double dx[3], const double dy[3]);
+                      const struct tg_sampler_desc *sampler,
+                      const double coord[3], const double dx[3],
+                      const double dy[3]);
 
 /* What a quad uses when no derivatives are given: one level for all four lanes,
  * from the differences to the lane at the bottom left, and as seen from there
  * on a cube, of which no specification says it (docs/dialects.md). */
 struct reference_footprint
 reference_quad(const struct reference_texture *texture,
-               const struct tg_sampler *sampler, double coord[4][3]);
+               const struct tg_sampler_desc *sampler, double coord[4][3]);
 
 struct reference_lookup {
    double coord[3];
@@ -86,7 +87,7 @@ struct reference_result {
 /* Everything that filters. */
 void
 reference_sample(const struct reference_texture *texture,
-                 const struct tg_sampler *sampler,
+                 const struct tg_sampler_desc *sampler,
                  const struct reference_lookup *lookup,
                  struct reference_result *result);
 
@@ -95,7 +96,7 @@ reference_sample(const struct reference_texture *texture,
  * `offsets` result i is (-,-) moved by offsets[i]. */
 void
 reference_gather(const struct reference_texture *texture,
-                 const struct tg_sampler *sampler,
+                 const struct tg_sampler_desc *sampler,
                  const struct reference_lookup *lookup, int component,
                  int (*offsets)[3], struct reference_result *result);
 
@@ -108,7 +109,7 @@ reference_fetch(const struct reference_texture *texture, int64_t x, int64_t y,
 /* x: the level of detail as it is used, y: as it was before the clamps. */
 void
 reference_query_lod(const struct reference_texture *texture,
-                    const struct tg_sampler *sampler,
+                    const struct tg_sampler_desc *sampler,
                     const struct reference_lookup *lookup,
                     struct reference_result *result);
 

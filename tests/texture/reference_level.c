@@ -81,8 +81,9 @@ spread(struct reference_footprint *footprint, double longer, double shorter,
 
 struct reference_footprint
 reference_derivatives(const struct reference_texture *texture,
-                      const struct tg_sampler *sampler, const double coord[3],
-                      const double dx[3], const double dy[3])
+                      const struct tg_sampler_desc *sampler,
+                      const double coord[3], const double dx[3],
+                      const double dy[3])
 {
    const bool is_in_texels =
       texture->target == TG_TARGET_RECT || sampler->unnormalized_coords;
@@ -101,7 +102,7 @@ reference_derivatives(const struct reference_texture *texture,
 
 struct reference_footprint
 reference_quad(const struct reference_texture *texture,
-               const struct tg_sampler *sampler, double coord[4][3])
+               const struct tg_sampler_desc *sampler, double coord[4][3])
 {
    double dx[3], dy[3];
 
@@ -116,7 +117,7 @@ reference_quad(const struct reference_texture *texture,
 
 struct level_choice
 reference_choose_level(const struct reference_texture *texture,
-                       const struct tg_sampler *sampler, double lod)
+                       const struct tg_sampler_desc *sampler, double lod)
 {
    const int last = texture->num_levels - 1;
    const double clamped = fmax(fmin(lod, sampler->max_lod), sampler->min_lod);
@@ -139,7 +140,7 @@ reference_choose_level(const struct reference_texture *texture,
 }
 
 double
-reference_lod(const struct tg_sampler *sampler,
+reference_lod(const struct tg_sampler_desc *sampler,
               const struct reference_lookup *lookup, int end)
 {
    const double bias = isnan(lookup->bias) ? 0 : lookup->bias;

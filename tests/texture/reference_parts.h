@@ -51,11 +51,11 @@ struct level_choice {
 
 struct level_choice
 reference_choose_level(const struct reference_texture *texture,
-                       const struct tg_sampler *sampler, double lod);
+                       const struct tg_sampler_desc *sampler, double lod);
 
 /* With both biases: the least (`end` 0) or greatest (1) that may be. */
 double
-reference_lod(const struct tg_sampler *sampler,
+reference_lod(const struct tg_sampler_desc *sampler,
               const struct reference_lookup *lookup, int end);
 
 /* ---- axes and faces ------------------------------------------------------ */

@@ -74,7 +74,7 @@ reference_fetch(const struct reference_texture *texture, int64_t x, int64_t y,
 
 void
 reference_query_lod(const struct reference_texture *texture,
-                    const struct tg_sampler *sampler,
+                    const struct tg_sampler_desc *sampler,
                     const struct reference_lookup *lookup,
                     struct reference_result *result)
 {

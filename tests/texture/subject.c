@@ -177,11 +177,11 @@ describe(const struct subject_recipe *recipe)
    };
 }
 
-static struct tg_view
+static struct tg_view_desc
 make_view(const struct subject *subject)
 {
    const struct subject_recipe *recipe = &subject->recipe;
-   struct tg_view view = tg_view_of(subject->resource);
+   struct tg_view_desc view = tg_view_desc_of(subject->resource);
 
    view.target = texture_target[recipe->target];
    view.format = recipe->view_format;
@@ -369,7 +369,8 @@ get_border_word(const struct format_info *info, const double color[4], int word)
 /* OpenGL 4.6, 8.14.2: as a texel of the format's components, within its range;
  * of a depth it is the first component. */
 void
-subject_set_border(struct subject *subject, const struct tg_sampler *sampler)
+subject_set_border(struct subject *subject,
+                   const struct tg_sampler_desc *sampler)
 {
    const enum tg_format format = format_decoded(subject->recipe.view_format);
    const struct format_info *info = format_info(format);

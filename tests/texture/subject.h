@@ -40,7 +40,7 @@ struct subject_recipe {
 struct subject {
    struct subject_recipe recipe;
    struct tg_resource *resource;
-   struct tg_view view;
+   struct tg_view_desc view;
    struct reference_texture reference;
 };
 
@@ -53,6 +53,7 @@ subject_finish(struct subject *subject);
 
 /* What the border colour of a sampler is as a texel of the subject. */
 void
-subject_set_border(struct subject *subject, const struct tg_sampler *sampler);
+subject_set_border(struct subject *subject,
+                   const struct tg_sampler_desc *sampler);
 
 #endif

@@ -36,7 +36,7 @@ make_row(void)
 
 static double
 sample_at(const struct reference_texture *texture,
-          const struct tg_sampler *sampler, double s, double t, double r)
+          const struct tg_sampler_desc *sampler, double s, double t, double r)
 {
    const struct reference_lookup lookup = {
       .coord = {s, t, r},
@@ -81,7 +81,7 @@ wrap_nearest(void **state)
 
    (void)state;
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-      const struct tg_sampler sampler = {
+      const struct tg_sampler_desc sampler = {
          .size = sizeof(sampler),
          .wrap = {cases[i].mode},
          .mip_filter = TG_MIP_NONE,
@@ -127,7 +127,7 @@ wrap_linear(void **state)
 
    (void)state;
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-      const struct tg_sampler sampler = {
+      const struct tg_sampler_desc sampler = {
          .size = sizeof(sampler),
          .wrap = {cases[i].mode},
          .mag_filter = TG_FILTER_LINEAR,
@@ -144,8 +144,8 @@ static void
 places(void **state)
 {
    struct reference_texture texture = make_row();
-   struct tg_sampler sampler = {.size = sizeof(sampler),
-                                .mip_filter = TG_MIP_NONE};
+   struct tg_sampler_desc sampler = {.size = sizeof(sampler),
+                                     .mip_filter = TG_MIP_NONE};
    struct reference_lookup lookup = {
       .coord = {0.125},
       .offset = {5},
@@ -171,7 +171,7 @@ two_and_three_axes(void **state)
    /* 2 by 2 by 2, texel = 1 + x + 2 y + 4 z */
    double texels[8][4] = {{1}, {2}, {3}, {4}, {5}, {6}, {7}, {8}};
    struct reference_texture texture = make_row();
-   const struct tg_sampler sampler = {
+   const struct tg_sampler_desc sampler = {
       .size = sizeof(sampler),
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE,
                TG_WRAP_CLAMP_TO_EDGE},
@@ -244,7 +244,7 @@ levels(void **state)
    texture.texels[1] = one;
    texture.texels[2] = two;
    for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-      const struct tg_sampler sampler = {
+      const struct tg_sampler_desc sampler = {
          .size = sizeof(sampler),
          .wrap = {TG_WRAP_CLAMP},
          .mag_filter = TG_FILTER_LINEAR,
@@ -279,8 +279,8 @@ static void
 footprints(void **state)
 {
    struct reference_texture texture = make_row();
-   struct tg_sampler sampler = {.size = sizeof(sampler),
-                                .mip_filter = TG_MIP_NONE};
+   struct tg_sampler_desc sampler = {.size = sizeof(sampler),
+                                     .mip_filter = TG_MIP_NONE};
    const double zero[3] = {0};
 
    (void)state;
@@ -347,7 +347,7 @@ faces(void **state)
 {
    double texels[6 * SIDE * SIDE][4] = {0};
    struct reference_texture texture;
-   struct tg_sampler sampler = {
+   struct tg_sampler_desc sampler = {
       .size = sizeof(sampler),
       .mip_filter = TG_MIP_NONE,
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE},
@@ -429,7 +429,7 @@ static void
 comparisons(void **state)
 {
    struct reference_texture texture = make_row();
-   struct tg_sampler sampler = {
+   struct tg_sampler_desc sampler = {
       .size = sizeof(sampler),
       .mag_filter = TG_FILTER_LINEAR,
       .mip_filter = TG_MIP_NONE,
@@ -469,7 +469,7 @@ gathers(void **state)
    /* 2 by 2, rows from the top: 1 2, 3 4. */
    double texels[4][4] = {{1, 10}, {2, 20}, {3, 30}, {4, 40}};
    struct reference_texture texture = make_row();
-   const struct tg_sampler sampler = {
+   const struct tg_sampler_desc sampler = {
       .size = sizeof(sampler),
       .wrap = {TG_WRAP_CLAMP_TO_EDGE, TG_WRAP_CLAMP_TO_EDGE}};
    const struct reference_lookup lookup = {.coord = {0.4, 0.6}};
@@ -520,10 +520,10 @@ static void
 queries(void **state)
 {
    struct reference_texture texture = make_row();
-   struct tg_sampler sampler = {.size = sizeof(sampler),
-                                .mip_filter = TG_MIP_LINEAR,
-                                .lod_bias = 1,
-                                .max_lod = 1.75f};
+   struct tg_sampler_desc sampler = {.size = sizeof(sampler),
+                                     .mip_filter = TG_MIP_LINEAR,
+                                     .lod_bias = 1,
+                                     .max_lod = 1.75f};
    struct reference_lookup lookup = {.footprint = reference_explicit(4.5)};
    struct reference_result result;
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../bind.h"
 #include "cases.h"
 #include "exec/exec.h"
 
@@ -60,11 +61,10 @@ static bool
 bind(struct session *session, const struct texture_case *c)
 {
    return tg_bindings_create(NULL, &session->bindings) == TG_OK &&
-          tg_bindings_set_view(session->bindings, c->view_place,
-                               &c->subject.view,
-                               session->diagnostics) == TG_OK &&
-          tg_bindings_set_sampler(session->bindings, c->sampler_place,
-                                  &c->sampler, session->diagnostics) == TG_OK;
+          bind_view(session->bindings, c->view_place, &c->subject.view,
+                    session->diagnostics) == TG_OK &&
+          bind_sampler(session->bindings, c->sampler_place, &c->sampler,
+                       session->diagnostics) == TG_OK;
 }
 
 static bool

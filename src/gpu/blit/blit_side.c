@@ -16,7 +16,7 @@ describe(struct gpu_blit_memory *side, const char *name,
    if (!resource || resource_is_buffer(resource))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "blit",
                          "the %s is not a texture", name);
-   struct tg_view view = tg_view_of(resource);
+   struct tg_view_desc view = tg_view_desc_of(resource);
    view.first_level = view.last_level = given->level;
    if (given->format)
       view.format = given->format;
