@@ -15,7 +15,7 @@
 #include "script/settings.h"
 #include "tgsi/info.h"
 #include "tgsi/memory.h"
-#include "util/budget.h"
+#include "util/quota.h"
 #include "util/work.h"
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
@@ -349,9 +349,9 @@ int
 cmd_dispatch(struct cli_call *call)
 {
    const uint64_t memory = call->options.memory;
-   struct tg_budget budget;
+   struct tg_quota quota;
    const struct tg_work_options work = cli_work_options(&call->options);
-   struct job job = {.call = call, .allocator = &budget.allocator};
+   struct job job = {.call = call, .allocator = &quota.allocator};
 
    if (!read_grid(call, &job.grid))
       return CLI_USAGE;
@@ -359,15 +359,15 @@ cmd_dispatch(struct cli_call *call)
    if (!shader)
       return CLI_FAILED;
 
-   tg_budget_init(&budget, NULL, memory ? memory : DEFAULT_MEMORY);
+   tg_quota_init(&quota, NULL, memory ? memory : DEFAULT_MEMORY);
    tg_work_init(&job.work, &work);
    job.shader = shader;
    enum tg_result result = run_job(&job);
    tg_shader_destroy(shader);
-   if (result == TG_ERROR_MEMORY && budget.refused) {
+   if (result == TG_ERROR_MEMORY && quota.refused) {
       cli_complain("the dispatch takes more memory than the %llu bytes of "
                    "--memory",
-                   (unsigned long long)budget.most);
+                   (unsigned long long)quota.most);
       return CLI_FAILED;
    }
    if (result == TG_OK && has_findings(call))

@@ -12,7 +12,7 @@
 #include "cli/shader.h"
 #include "cli/work.h"
 #include "script/settings.h"
-#include "util/budget.h"
+#include "util/quota.h"
 #include "util/work.h"
 
 #define DEFAULT_MEMORY (UINT64_C(1) << 30)
@@ -176,17 +176,17 @@ int
 cmd_run(struct cli_call *call)
 {
    const uint64_t memory = call->options.memory;
-   struct tg_budget budget;
+   struct tg_quota quota;
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;
 
-   tg_budget_init(&budget, NULL, memory ? memory : DEFAULT_MEMORY);
-   enum tg_result result = run_shader(call, &budget.allocator, shader);
+   tg_quota_init(&quota, NULL, memory ? memory : DEFAULT_MEMORY);
+   enum tg_result result = run_shader(call, &quota.allocator, shader);
    tg_shader_destroy(shader);
-   if (result == TG_ERROR_MEMORY && budget.refused) {
+   if (result == TG_ERROR_MEMORY && quota.refused) {
       cli_complain("the run takes more memory than the %llu bytes of --memory",
-                   (unsigned long long)budget.most);
+                   (unsigned long long)quota.most);
       return CLI_FAILED;
    }
    if (result == TG_OK && tg_diagnostics_num_errors(call->diagnostics))

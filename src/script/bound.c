@@ -43,9 +43,9 @@ script_bound_finish(struct script_runner *runner)
 static enum tg_result
 blame_for_memory(struct script_runner *runner, struct tg_position position)
 {
-   return runner->budget.refused
+   return runner->quota.refused
              ? script_blame(runner, position, TG_ERROR_LIMIT,
-                            SCRIPT_BEYOND_BUDGET,
+                            SCRIPT_BEYOND_QUOTA,
                             (unsigned long long)runner->limits->memory)
              : TG_ERROR_MEMORY;
 }

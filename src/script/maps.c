@@ -135,7 +135,7 @@ script_maps_copy(struct script_runner *runner, uint32_t line, unsigned wanted,
                  float *maps_out[SCRIPT_NUM_MAPS])
 {
    const struct script_drawing *drawing = &runner->drawing;
-   const struct tg_allocator *below = runner->budget.below;
+   const struct tg_allocator *below = runner->quota.below;
    const size_t count = (size_t)drawing->state.width * drawing->state.height;
    enum tg_result result = TG_OK;
 

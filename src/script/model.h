@@ -13,10 +13,10 @@
 #include "script/state.h"
 #include "tungsten/tgsi.h"
 #include "util/arena.h"
-#include "util/budget.h"
+#include "util/quota.h"
 
 /* Said of what takes more memory than the limits give. */
-#define SCRIPT_BEYOND_BUDGET                                                   \
+#define SCRIPT_BEYOND_QUOTA                                                    \
    "this takes more memory than the %llu bytes that a test may have"
 
 enum {
@@ -290,8 +290,8 @@ struct script_stream_output {
 
 struct script {
    struct script_limits limits;
-   struct tg_budget budget; /* of the arena */
-   struct tg_arena arena;   /* owns everything but the script itself */
+   struct tg_quota quota; /* of the arena */
+   struct tg_arena arena; /* owns everything but the script itself */
    struct tg_source source;
    enum tg_dialect dialect;
    struct script_shader *shaders;

@@ -358,8 +358,8 @@ create(const struct tg_allocator *allocator, const struct script_limits *limits)
    memset(script, 0, sizeof(*script));
    script->limits = *limits;
    script->dialect = TG_DIALECT_2019;
-   tg_budget_init(&script->budget, allocator, limits->memory);
-   tg_arena_init(&script->arena, &script->budget.allocator);
+   tg_quota_init(&script->quota, allocator, limits->memory);
+   tg_arena_init(&script->arena, &script->quota.allocator);
    return script;
 }
 
@@ -420,9 +420,9 @@ script_parse(const struct tg_allocator *allocator,
    };
    tg_work_init(&parser.work, &work);
    parse_file(&parser);
-   if (parser.out_of_memory && script->budget.refused)
+   if (parser.out_of_memory && script->quota.refused)
       result =
-         refuse(name, parser.cursor.line, diagnostics, SCRIPT_BEYOND_BUDGET,
+         refuse(name, parser.cursor.line, diagnostics, SCRIPT_BEYOND_QUOTA,
                 (unsigned long long)script->limits.memory);
    else if (parser.out_of_memory)
       result = TG_ERROR_MEMORY;
@@ -444,7 +444,7 @@ script_destroy(struct script *script)
 {
    if (!script)
       return;
-   const struct tg_allocator *allocator = script->budget.below;
+   const struct tg_allocator *allocator = script->quota.below;
 
    tg_arena_finish(&script->arena);
    allocator->resize(allocator->user, script, sizeof(*script), 0);

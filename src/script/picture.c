@@ -155,7 +155,7 @@ script_picture_of_test(struct script_runner *runner, uint32_t line,
    const struct tg_surface surface = script_drawing_surface(runner, 0);
 
    return surface.resource
-             ? script_picture_copy(runner, runner->budget.below, &surface,
+             ? script_picture_copy(runner, runner->quota.below, &surface,
                                    SCRIPT_AS_IS, picture_out)
              : complain(runner, line, "the test has no colours");
 }

@@ -145,7 +145,7 @@ static enum tg_result
 fail_for_memory(struct script_runner *runner,
                 const struct script_command *command)
 {
-   script_fail(runner, command, SCRIPT_BEYOND_BUDGET,
+   script_fail(runner, command, SCRIPT_BEYOND_QUOTA,
                (unsigned long long)runner->limits->memory);
    return TG_ERROR_LIMIT;
 }
@@ -197,8 +197,8 @@ run_commands(struct script_runner *runner,
       enum tg_result done = carry_out(runner, command);
 
       if (done == TG_ERROR_MEMORY)
-         return runner->budget.refused ? fail_for_memory(runner, command)
-                                       : TG_ERROR_MEMORY;
+         return runner->quota.refused ? fail_for_memory(runner, command)
+                                      : TG_ERROR_MEMORY;
       if (done != TG_OK)
          result = done;
       if (runner->has_given_up ||
@@ -223,9 +223,9 @@ enum tg_result
 script_runner_init(struct script_runner *runner, const struct script *script,
                    struct tg_diagnostics *diagnostics)
 {
-   tg_budget_init(&runner->budget, script->budget.below,
-                  script->limits.memory - script->budget.held);
-   runner->allocator = &runner->budget.allocator;
+   tg_quota_init(&runner->quota, script->quota.below,
+                 script->limits.memory - script->quota.held);
+   runner->allocator = &runner->quota.allocator;
    start_work(runner, &script->limits);
    runner->limits = &script->limits;
    runner->script = script;
@@ -247,7 +247,7 @@ finish_draws(struct script_runner *runner)
 {
    enum tg_result result = script_drawing_wait(runner);
 
-   return result == TG_ERROR_MEMORY && runner->budget.refused
+   return result == TG_ERROR_MEMORY && runner->quota.refused
              ? fail_for_memory(runner, runner->drawing.last_draw)
              : result;
 }

@@ -28,7 +28,7 @@ struct script_findings {
 struct script_runner {
    const struct script *script;
    const struct script_limits *limits;
-   struct tg_budget budget; /* of all memory that the test takes */
+   struct tg_quota quota; /* of all memory that the test takes */
    const struct tg_allocator *allocator;
    struct tg_work work; /* of all that the test does */
    struct tg_diagnostics *diagnostics;

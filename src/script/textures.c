@@ -37,7 +37,7 @@ make(struct script_textures *textures, const struct script *script,
      struct tg_diagnostics *diagnostics)
 {
    textures->runner =
-      tg_alloc_zeroed(script->budget.below, sizeof(*textures->runner));
+      tg_alloc_zeroed(script->quota.below, sizeof(*textures->runner));
    if (!textures->runner)
       return TG_ERROR_MEMORY;
 
@@ -56,11 +56,11 @@ script_textures_create(const struct script *script,
                        struct script_textures **textures_out)
 {
    struct script_textures *textures =
-      tg_alloc_zeroed(script->budget.below, sizeof(*textures));
+      tg_alloc_zeroed(script->quota.below, sizeof(*textures));
    if (!textures)
       return TG_ERROR_MEMORY;
 
-   textures->allocator = script->budget.below;
+   textures->allocator = script->quota.below;
    enum tg_result result = make(textures, script, diagnostics);
    if (result != TG_OK) {
       script_textures_destroy(textures);

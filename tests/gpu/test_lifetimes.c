@@ -14,7 +14,7 @@
 #include "../bind.h"
 #include "resource/resource.h"
 #include "tungsten/gpu.h"
-#include "util/budget.h"
+#include "util/quota.h"
 
 enum { SIZE = 150, NUM_ORDERS = 60 };
 
@@ -66,7 +66,7 @@ enum object {
 };
 
 struct world {
-   struct tg_budget memory;
+   struct tg_quota memory;
    struct tg_context *gpu;
    struct tg_shader *sources[2];
    struct tg_gpu_shader *shaders[2];
@@ -190,7 +190,7 @@ begin(struct world *world, unsigned num_threads)
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
 
    *world = (struct world){0};
-   tg_budget_init(&world->memory, NULL, UINT64_MAX);
+   tg_quota_init(&world->memory, NULL, UINT64_MAX);
    options.num_threads = num_threads;
    assert_int_equal(
       tg_context_create(&world->memory.allocator, &options, &world->gpu), TG_OK);

@@ -11,16 +11,16 @@
 
 #include "../bind.h"
 #include "resource/bindings.h"
-#include "util/budget.h"
+#include "util/quota.h"
 
 /* All memory of a test, so that what is gone can be seen. */
-static struct tg_budget memory;
+static struct tg_quota memory;
 
 static int
 set_up(void **state)
 {
    (void)state;
-   tg_budget_init(&memory, NULL, UINT64_MAX);
+   tg_quota_init(&memory, NULL, UINT64_MAX);
    return 0;
 }
 

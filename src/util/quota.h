@@ -4,8 +4,8 @@
  * held and refuses what would be too much, before it is asked for. Threads may
  * share one.
  */
-#ifndef TG_UTIL_BUDGET_H
-#define TG_UTIL_BUDGET_H
+#ifndef TG_UTIL_QUOTA_H
+#define TG_UTIL_QUOTA_H
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 
 #include "tungsten/base.h"
 
-struct tg_budget {
+struct tg_quota {
    struct tg_allocator allocator; /* to be handed out */
    const struct tg_allocator *below;
    uint64_t most; /* bytes */
@@ -24,7 +24,7 @@ struct tg_budget {
 /* It must stay where it is while memory from it is held. `below` NULL takes
  * the default. */
 void
-tg_budget_init(struct tg_budget *budget, const struct tg_allocator *below,
-               uint64_t most);
+tg_quota_init(struct tg_quota *quota, const struct tg_allocator *below,
+              uint64_t most);
 
 #endif
