@@ -6,9 +6,6 @@
 #include "tungsten/base.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#include "util/memory.h"
 
 #define TEXT_OF(x) #x
 #define VERSION_TEXT(major, minor, patch)                                      \
@@ -58,16 +55,4 @@ tg_default_allocator(void)
       .resize = resize_with_malloc,
    };
    return &allocator;
-}
-
-void *
-tg_alloc_zeroed(const struct tg_allocator *allocator, size_t size)
-{
-   if (allocator->resize == resize_with_malloc)
-      return calloc(size, 1);
-
-   void *memory = allocator->resize(allocator->user, NULL, 0, size);
-   if (memory)
-      memset(memory, 0, size);
-   return memory;
 }
