@@ -383,6 +383,14 @@ tg_context_set_sample_mask(struct tg_context *gpu, uint32_t mask);
 TG_API void
 tg_context_set_min_samples(struct tg_context *gpu, unsigned min_samples);
 
+/** Where a sample lies in its pixel, from the top left corner: x and y, multiples
+ * of 1/16 below 1. TG_ERROR_INPUT when there is no such number of samples (see
+ * TG_SAMPLE_COUNTS) or no such sample, and then nothing is written. Any thread.
+ */
+TG_API enum tg_result
+tg_get_sample_position(unsigned num_samples, unsigned sample,
+                       float position_out[2]);
+
 /** Planes in the space of CLIPVERTEX, or else of POSITION. At first 0. */
 TG_API void
 tg_context_set_clip_planes(struct tg_context *gpu,

@@ -3,6 +3,7 @@
  * Multisampled framebuffers, from state to what is read back: every sample for
  * itself, by where Direct3D puts it.
  */
+#include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,7 @@ static const int place[4][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
 static struct pipe pipe;
 
 static struct tg_resource *
-make_texture(enum tg_format format, uint32_t layers)
+make_texture_of(enum tg_format format, uint32_t layers, uint32_t samples)
 {
    const struct tg_resource_desc desc = {
       .size = sizeof(desc),
@@ -29,12 +30,18 @@ make_texture(enum tg_format format, uint32_t layers)
       .width = SIZE,
       .height = SIZE,
       .layers = layers,
-      .samples = 4,
+      .samples = samples,
    };
    struct tg_resource **resource = &pipe.resources[pipe.num_resources++];
    assert_int_equal(tg_resource_create(NULL, &desc, pipe.diagnostics, resource),
                     TG_OK);
    return *resource;
+}
+
+static struct tg_resource *
+make_texture(enum tg_format format, uint32_t layers)
+{
+   return make_texture_of(format, layers, 4);
 }
 
 static void
@@ -77,8 +84,8 @@ read_samples(uint32_t sample)
 {
    static float texels[SIZE][SIZE][4];
    const struct tg_box box = {.width = SIZE, .height = SIZE, .depth = 1};
-   assert_int_equal(tg_context_read(pipe.gpu, pipe.color, 0, sample, &box, texels,
-                                sizeof(texels[0]), 0),
+   assert_int_equal(tg_context_read(pipe.gpu, pipe.color, 0, sample, &box,
+                                    texels, sizeof(texels[0]), 0),
                     TG_OK);
    return &texels[0][0][0];
 }
@@ -281,8 +288,8 @@ clears_are_of_all_samples(void **state)
    (void)state;
    begin(pipe_constant_shader);
    draw_rectangle(1.0f, 0.0f, 0.0f, 1.0f);
-   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &five, 0.0, 0,
-                                 pipe.diagnostics),
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &five,
+                                     0.0, 0, pipe.diagnostics),
                     TG_OK);
    draw_rectangle(2.5f, 0.0f, 0.0f, 2.0f);
    expect_by_x(2.5, 5.0f, 2.0f);
@@ -320,9 +327,9 @@ layers_are_chosen_by_shaders(void **state)
          float texels[SIZE][4];
          const struct tg_box box = {
             .z = layer, .width = SIZE, .height = 1, .depth = 1};
-         assert_int_equal(
-            tg_context_read(pipe.gpu, array, 0, s, &box, texels, sizeof(texels), 0),
-            TG_OK);
+         assert_int_equal(tg_context_read(pipe.gpu, array, 0, s, &box, texels,
+                                          sizeof(texels), 0),
+                          TG_OK);
          for (uint32_t x = 0; x < SIZE; x++)
             assert_true(texels[x][0] ==
                         (layer == 2 && sample_x(x, s) >= 2.5 ? 7.0f : 0.0f));
@@ -349,7 +356,7 @@ draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
 {
    static struct pipe_vertex vertices[NUM_TRIANGLES * 3];
    const struct tg_context_options options = {.size = sizeof(options),
-                                          .num_threads = num_threads};
+                                              .num_threads = num_threads};
    const struct tg_resource_desc desc = {
       .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
@@ -398,14 +405,15 @@ draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
       struct tg_draw_info info = TG_DRAW_INFO_INIT;
       info.draws = &range;
       assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, &part, &half,
-                                    0.0, 0, pipe.diagnostics),
+                                        0.0, 0, pipe.diagnostics),
                        TG_OK);
-      assert_int_equal(tg_context_draw(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+      assert_int_equal(tg_context_draw(pipe.gpu, &info, pipe.diagnostics),
+                       TG_OK);
       assert_int_equal(tg_context_flush(pipe.gpu, NULL), TG_OK);
    }
    for (uint32_t s = 0; s < 4; s++)
       assert_int_equal(tg_context_read(pipe.gpu, *color, 0, s, &box, texels[s],
-                                   sizeof(texels[0][0]), 0),
+                                       sizeof(texels[0][0]), 0),
                        TG_OK);
    pipe_finish(&pipe);
 }
@@ -424,10 +432,82 @@ threads_draw_the_same(void **state)
    }
 }
 
+/* ---- positions ----------------------------------------------------------- */
+
+/* The rectangle from the window's corner to a 32nd beyond a place of pixel 0.
+ */
+static void
+draw_up_to(const float place_of_sample[2])
+{
+   const float x = (place_of_sample[0] + 1.0f / 32) / SIZE * 2 - 1;
+   const float y = (place_of_sample[1] + 1.0f / 32) / SIZE * 2 - 1;
+   const struct pipe_vertex vertices[4] = {
+      {{-1, -1, 0, 1}, {1, 1, 1, 1}},
+      {{x, -1, 0, 1}, {1, 1, 1, 1}},
+      {{-1, y, 0, 1}, {1, 1, 1, 1}},
+      {{x, y, 0, 1}, {1, 1, 1, 1}},
+   };
+   pipe_set_vertices(&pipe, vertices, 4);
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLE_STRIP, 4), TG_OK);
+}
+
+/* A sample is covered if it is not to the right of the one that the rectangle
+ * goes to, nor below it. */
+static void
+check_positions(uint32_t num_samples)
+{
+   for (uint32_t i = 0; i < num_samples; i++) {
+      float corner[2], other[2];
+      pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_constant_shader);
+      pipe.color =
+         make_texture_of(TG_FORMAT_R32G32B32A32_FLOAT, 1, num_samples);
+      pipe.state.framebuffer.colors[0] = tg_surface_of(pipe.color);
+      pipe.state.framebuffer.depth_stencil = (struct tg_surface){0};
+      assert_int_equal(tg_get_sample_position(num_samples, i, corner), TG_OK);
+      draw_up_to(corner);
+      for (uint32_t j = 0; j < num_samples; j++) {
+         assert_int_equal(tg_get_sample_position(num_samples, j, other), TG_OK);
+         assert_int_equal(read_samples(j)[0] == 1,
+                          other[0] <= corner[0] && other[1] <= corner[1]);
+      }
+      pipe_finish(&pipe);
+   }
+}
+
+static void
+positions_are_those_of_coverage(void **test)
+{
+   float position[2];
+   (void)test;
+   for (uint32_t n = 1; n <= 16; n *= 2)
+      check_positions(n);
+   for (uint32_t i = 0; i < 4; i++) {
+      assert_int_equal(tg_get_sample_position(4, i, position), TG_OK);
+      assert_true(position[0] * 16 == (float)place[i][0]);
+      assert_true(position[1] * 16 == (float)place[i][1]);
+   }
+}
+
+static void
+there_are_no_other_positions(void **test)
+{
+   static const unsigned bad[][2] = {{0, 0},   {3, 0},        {32, 0},
+                                     {33, 0},  {4, 4},        {1, 1},
+                                     {16, 16}, {UINT_MAX, 0}, {4, UINT_MAX}};
+   float position[2] = {7, 8};
+   (void)test;
+   for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+      assert_int_equal(tg_get_sample_position(bad[i][0], bad[i][1], position),
+                       TG_ERROR_INPUT);
+   assert_true(position[0] == 7 && position[1] == 8);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(positions_are_those_of_coverage),
+      cmocka_unit_test(there_are_no_other_positions),
       cmocka_unit_test(edges_cut_pixels),
       cmocka_unit_test(centers_may_be_all),
       cmocka_unit_test(depths_are_of_samples),

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * Capabilities: the rows of tungsten/caps.def, with the values of the constants
- * by which all other files refuse.
+ * by which all other files refuse; and where samples lie.
  */
 #include "gpu/core/limits.h"
 #include "gpu/geometry/primitive.h"
 #include "gpu/geometry/tessellate.h"
-#include "gpu/raster/shape.h"
+#include "gpu/raster/raster.h"
 #include "lower/lower.h"
 #include "tgsi/shader.h"
 #include "util/sized.h"
@@ -27,4 +27,17 @@ tg_context_get_caps(const struct tg_context *gpu, struct tg_caps *caps_out)
    };
    (void)gpu;
    return tg_caps_give(&caps, caps_out);
+}
+
+enum tg_result
+tg_get_sample_position(unsigned num_samples, unsigned sample,
+                       float position_out[2])
+{
+   if (num_samples > TG_MAX_TEXTURE_SAMPLES ||
+       !(TG_SAMPLE_COUNTS >> num_samples & 1) || sample >= num_samples)
+      return TG_ERROR_INPUT;
+   const uint32_t *place = gpu_sample_place(num_samples, sample);
+   position_out[0] = (float)place[0] / 16.0f;
+   position_out[1] = (float)place[1] / 16.0f;
+   return TG_OK;
 }

@@ -87,6 +87,12 @@ gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
    }
 }
 
+const uint32_t *
+gpu_sample_place(uint32_t num_samples, uint32_t sample)
+{
+   return &lower_tables[LOWER_TABLE_POSITIONS + (num_samples - 1 + sample) * 2];
+}
+
 void
 gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
 {
@@ -100,13 +106,12 @@ gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
       .is_stippled = state->rasterizer.poly_stipple_enable,
    };
    memcpy(raster->stipple, state->polygon_stipple, sizeof(raster->stipple));
-   const uint32_t *place =
-      &lower_tables[LOWER_TABLE_POSITIONS + (raster->polygon_samples - 1) * 2];
    for (uint32_t i = 0; i < raster->polygon_samples; i++) {
+      const uint32_t *place = gpu_sample_place(raster->polygon_samples, i);
       raster->sample_x[i] =
-         (int16_t)(((int32_t)place[i * 2] - 8) * (SUBPIXELS / 16));
+         (int16_t)(((int32_t)place[0] - 8) * (SUBPIXELS / 16));
       raster->sample_y[i] =
-         (int16_t)(((int32_t)place[i * 2 + 1] - 8) * (SUBPIXELS / 16));
+         (int16_t)(((int32_t)place[1] - 8) * (SUBPIXELS / 16));
    }
 }
 

@@ -22,6 +22,10 @@ struct gpu_raster {
    uint32_t stipple[32]; /* rows; the highest bit is leftmost */
 };
 
+/* The place of a sample in its pixel, x and y, in 16ths from the top left. */
+const uint32_t *
+gpu_sample_place(uint32_t num_samples, uint32_t sample);
+
 void
 gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state);
 
