@@ -40,6 +40,9 @@ enum {
 #define TG_MAX_POINT_SIZE 2048.0f
 #define TG_MAX_LINE_WIDTH 256.0f
 
+/** Scales and translations of viewports: larger ones are held to this. */
+#define TG_MAX_VIEWPORT_REACH 1048576.0f
+
 /* ---- the GPU ------------------------------------------------------------- */
 
 struct tg_context;
@@ -413,8 +416,8 @@ TG_API struct tg_viewport
 tg_viewport_of(uint32_t width, uint32_t height, bool y_up, bool clip_halfz);
 
 /** Viewports first to first + count - 1, at most TG_MAX_VIEWPORTS. At first
- * all 0. Values that are not finite, or reach beyond 2^20 pixels, are refused:
- * TG_ERROR_INPUT. */
+ * all 0. Scales and translations beyond TG_MAX_VIEWPORT_REACH, infinite ones
+ * too, are held to it; TG_ERROR_INPUT for what is no number. */
 TG_API enum tg_result
 tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
                      const struct tg_viewport *viewports,

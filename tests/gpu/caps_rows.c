@@ -793,6 +793,30 @@ holds_max_line_width(struct pipe *pipe, const struct tg_caps *caps)
           count_line(pipe, most + 20) == (unsigned)most;
 }
 
+/* Of 2^20 a place of 1 is 8 pixels from the left, so that a triangle with a
+ * left side there covers the 8 to its right; with twice the scale, too. */
+static unsigned
+count_far(struct pipe *pipe, float reach)
+{
+   const float x = (float)(8 - 0x1p20) / 0x1p20f;
+   const struct pipe_vertex vertices[3] = {
+      {{x, -1, 0, 1}, {1, 1, 1, 1}},
+      {{1, -1, 0, 1}, {1, 1, 1, 1}},
+      {{x, 1, 0, 1}, {1, 1, 1, 1}},
+   };
+   pipe->state.viewport.scale[0] = reach;
+   pipe->state.viewport.translate[0] = reach;
+   return count_covered(pipe, TG_PRIMITIVE_TRIANGLES, vertices, 3, true);
+}
+
+bool
+holds_max_viewport_reach(struct pipe *pipe, const struct tg_caps *caps)
+{
+   return count_far(pipe, caps->max_viewport_reach) == 8 &&
+          count_far(pipe, caps->max_viewport_reach * 2) == 8 &&
+          count_far(pipe, caps->max_viewport_reach / 2) == 12;
+}
+
 /* ---- compute ------------------------------------------------------------- */
 
 static bool

@@ -887,10 +887,51 @@ refuses_and_draws_nothing(void **test)
    pipe_finish(&pipe);
 }
 
+/* ---- viewports ----------------------------------------------------------- */
+
+/* The colour of each pixel of a triangle in a viewport, from x and y. */
+static void
+draw_in(struct tg_viewport viewport, float pixels_out[SIZE * SIZE])
+{
+   const struct pipe_vertex v[3] = {
+      at(-0.99999f, -1, 0, 1, 1, 2), at(1, -0.9f, 0, 1, 3, 4),
+      at(-0.999995f, 1, 0, 1, 5, 6)};
+   struct pipe pipe;
+   pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_linear_shader);
+   pipe_set_vertices(&pipe, v, 3);
+   pipe.state.viewport = viewport;
+   assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
+   for (unsigned i = 0; i < SIZE * SIZE; i++)
+      pixels_out[i] = pipe_pixel(&pipe, i % SIZE, i / SIZE)[0];
+   pipe_finish(&pipe);
+}
+
+/* What is beyond 2^20 is 2^20. */
+static void
+far_viewports_are_held(void **test)
+{
+   const float reach = TG_MAX_VIEWPORT_REACH;
+   static const float beyond[] = {0x1.000002p20f, 1e9f, 3e38f, INFINITY};
+   float expected[SIZE * SIZE], pixels[SIZE * SIZE];
+   (void)test;
+   for (unsigned flip = 0; flip < 2; flip++) {
+      const float sign = flip ? -1 : 1;
+      draw_in((struct tg_viewport){{reach, sign * reach, 1}, {reach, 4, 0}},
+              expected);
+      for (unsigned i = 0; i < sizeof(beyond) / sizeof(*beyond); i++) {
+         draw_in((struct tg_viewport){{beyond[i], sign * beyond[i], 1},
+                                      {beyond[i], 4, 0}},
+                 pixels);
+         assert_memory_equal(pixels, expected, sizeof(pixels));
+      }
+   }
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
+      cmocka_unit_test(far_viewports_are_held),
       cmocka_unit_test(interpolates),
       cmocka_unit_test(keeps_constants_exact),
       cmocka_unit_test(flat_color_comes_from_the_provoking_vertex),

@@ -86,7 +86,7 @@ choose_rasterizer(struct tg_rasterizer_state *rasterizer, uint32_t *seed)
 static float
 random_scale(uint32_t *seed)
 {
-   const float reach = random_below(seed, 4) ? SIZE : GPU_MAX_WINDOW / 2;
+   const float reach = random_below(seed, 4) ? SIZE : TG_MAX_VIEWPORT_REACH;
    return ((float)random_below(seed, 2049) / 1024 - 1) * reach;
 }
 

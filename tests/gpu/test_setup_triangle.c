@@ -485,6 +485,38 @@ viewports_own_their_left_and_upper_rims(void **test)
    canvas_destroy(canvas);
 }
 
+/* Corners in eighths of a pixel are numbers that floats have in both viewports:
+ * that of the canvas, and one of 2^21 pixels with the same left and upper rim. */
+static void
+far_viewports_are_exact(void **test)
+{
+   uint32_t seed = 1;
+   unsigned num_covered = 0;
+   (void)test;
+   for (unsigned i = 0; i < 300; i++) {
+      struct canvas *near = canvas_create(4), *far = canvas_create(4);
+      struct record v[3], w[3];
+      far->state.viewports[0] = (struct tg_viewport){
+         .scale = {TG_MAX_VIEWPORT_REACH, TG_MAX_VIEWPORT_REACH, 1},
+         .translate = {TG_MAX_VIEWPORT_REACH, TG_MAX_VIEWPORT_REACH, 0},
+      };
+      for (unsigned k = 0; k < 3; k++) {
+         const double x = (random_below(&seed, 1500) - 250.0) / 8;
+         const double y = (random_below(&seed, 1500) - 250.0) / 8;
+         v[k] = w[k] = canvas_vertex(x, y);
+         w[k].position[0] = (float)(x / 0x1p20 - 1);
+         w[k].position[1] = (float)(y / 0x1p20 - 1);
+      }
+      canvas_draw(near, v, 3);
+      canvas_draw(far, w, 3);
+      assert_memory_equal(far->count, near->count, sizeof(near->count));
+      num_covered += canvas_num_covered(near) > 0;
+      canvas_destroy(near);
+      canvas_destroy(far);
+   }
+   assert_true(num_covered > 150);
+}
+
 static void
 scissors_are_the_viewports(void **test)
 {
@@ -933,6 +965,7 @@ main(void)
       cmocka_unit_test(near_and_far_planes_clip),
       cmocka_unit_test(viewports_are_chosen),
       cmocka_unit_test(viewports_own_their_left_and_upper_rims),
+      cmocka_unit_test(far_viewports_are_exact),
       cmocka_unit_test(scissors_are_the_viewports),
       cmocka_unit_test(positions_may_be_the_windows),
       cmocka_unit_test(centres_may_be_corners),

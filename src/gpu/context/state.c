@@ -11,9 +11,6 @@
 #include "gpu/state/state.h"
 #include "util/sized.h"
 
-/* Viewports reach so far, in pixels. */
-#define MAX_REACH 1048576.0f
-
 /* ---- what is there at first ---------------------------------------------- */
 
 #define TWO_ROWS UINT32_MAX, UINT32_MAX
@@ -258,6 +255,34 @@ tg_viewport_of(uint32_t width, uint32_t height, bool y_up, bool clip_halfz)
    };
 }
 
+static bool
+is_viewport(const struct tg_viewport *viewport)
+{
+   for (unsigned c = 0; c < 3; c++) {
+      if (isnan(viewport->scale[c]) || isnan(viewport->translate[c]))
+         return false;
+   }
+   return true;
+}
+
+static float
+clamp_to_reach(float value)
+{
+   const float most = TG_MAX_VIEWPORT_REACH;
+   return value > most ? most : value < -most ? -most : value;
+}
+
+static struct tg_viewport
+clamp_viewport(const struct tg_viewport *viewport)
+{
+   struct tg_viewport clamped;
+   for (unsigned c = 0; c < 3; c++) {
+      clamped.scale[c] = clamp_to_reach(viewport->scale[c]);
+      clamped.translate[c] = clamp_to_reach(viewport->translate[c]);
+   }
+   return clamped;
+}
+
 enum tg_result
 tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
                      const struct tg_viewport *viewports,
@@ -270,17 +295,13 @@ tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
    if (!viewports)
       viewports = &usual.viewports[first];
    for (unsigned i = 0; i < count; i++) {
-      for (unsigned c = 0; c < 3; c++) {
-         const float reach =
-            fabsf(viewports[i].scale[c]) + fabsf(viewports[i].translate[c]);
-         if (!(reach <= MAX_REACH))
-            return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                                "viewport %u reaches further than %u",
-                                first + i, (unsigned)MAX_REACH);
-      }
+      if (!is_viewport(&viewports[i]))
+         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                             "viewport %u has a value that is no number",
+                             first + i);
    }
    for (unsigned i = 0; i < count; i++)
-      gpu->state.viewports[first + i] = viewports[i];
+      gpu->state.viewports[first + i] = clamp_viewport(&viewports[i]);
    return TG_OK;
 }
 

@@ -13,7 +13,6 @@
 
 enum {
    GPU_SUBPIXEL_BITS = 8,
-   GPU_MAX_WINDOW = 1 << 20, /* pixels that a viewport may reach to */
    /* What is further away is cut off, so that a block of 4 by 4 pixels changes
     * an edge by less than 2^30 times 256. */
    GPU_GUARD_BAND = 1 << 18,
