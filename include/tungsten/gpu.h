@@ -26,6 +26,7 @@ extern "C" {
 enum {
    TG_MAX_FRAMEBUFFER_SIZE = TG_MAX_TEXTURE_SIZE, /* width and height */
    TG_MAX_VIEWPORTS = 16,
+   TG_MAX_WINDOW_RECTANGLES = 8,
    TG_MAX_CLIP_PLANES = 8, /* clip and cull distances, too */
    TG_MAX_VERTEX_BUFFERS = 32,
    TG_MAX_VERTEX_ELEMENTS = 32,
@@ -434,6 +435,18 @@ tg_context_set_scissors(struct tg_context *gpu, unsigned first, unsigned count,
                     const struct tg_scissor *scissors,
                     struct tg_diagnostics *diagnostics);
 
+/**
+ * Pixels that may change are those within one of `count` rectangles with
+ * `include`, or else those within none: of draws, tg_context_clear(), and of
+ * blits that ask for it (GL_EXT_window_rectangles). At first all: none is left
+ * out. TG_ERROR_INPUT for more than TG_MAX_WINDOW_RECTANGLES.
+ */
+TG_API enum tg_result
+tg_context_set_window_rectangles(struct tg_context *gpu, bool include,
+                                 unsigned count,
+                                 const struct tg_scissor *rectangles,
+                                 struct tg_diagnostics *diagnostics);
+
 /** What is drawn to: layers of a level of a texture. */
 struct tg_surface {
    struct tg_resource *resource; /* NULL: nothing; writes go nowhere */
@@ -654,7 +667,7 @@ enum tg_clear {
 };
 
 /** Clears all layers of attachments of the framebuffer, within `scissor` or,
- * NULL, everywhere. Integers if the format is one. Masks of channels and
+ * NULL, everywhere, and within the window rectangles. Integers if the format is one. Masks of channels and
  * stencil do not count. */
 TG_API enum tg_result
 tg_context_clear(struct tg_context *gpu, uint32_t buffers,
@@ -706,6 +719,9 @@ struct tg_blit_info {
    struct tg_scissor scissor;
    bool render_condition_enable;
    bool alpha_blend;
+   /* Within the window rectangles of the context. Where source and target
+    * overlap, rectangle after rectangle is blitted then. */
+   bool window_rectangle_enable;
 };
 
 /** Colours, to the nearest texel. */

@@ -113,6 +113,9 @@ script_do_clear(struct script_runner *runner,
       result = script_touch_pixels(runner, command,
                                    (uint64_t)state->width * state->height *
                                       state->layers * state->samples);
+   if (result == TG_OK)
+      result = script_state_apply_windows(state, runner->drawing.gpu,
+                                          runner->diagnostics);
    if (result != TG_OK)
       return result;
 

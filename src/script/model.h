@@ -141,7 +141,7 @@ struct script_transfer {
    struct script_side dst, src;
    uint8_t mask;   /* enum tg_channel_mask */
    uint8_t filter; /* enum tg_filter */
-   bool has_scissor, is_conditional, blends;
+   bool has_scissor, is_conditional, blends, has_windows;
    uint32_t scissor[4]; /* x, y, width, height */
 };
 

@@ -289,6 +289,31 @@ to_pixel(float value)
    return value < UINT16_MAX ? (uint16_t)value : UINT16_MAX;
 }
 
+static struct tg_scissor
+make_scissor(const float rect[4])
+{
+   return (struct tg_scissor){
+      .min_x = to_pixel(rect[0]),
+      .min_y = to_pixel(rect[1]),
+      .max_x = to_pixel(rect[0] + rect[2]),
+      .max_y = to_pixel(rect[1] + rect[3]),
+   };
+}
+
+enum tg_result
+script_state_apply_windows(const struct script_state *state,
+                           struct tg_context *gpu,
+                           struct tg_diagnostics *diagnostics)
+{
+   struct tg_scissor rectangles[TG_MAX_WINDOW_RECTANGLES];
+
+   for (uint32_t i = 0; i < state->num_window_rectangles; i++)
+      rectangles[i] = make_scissor(state->window_rectangles[i]);
+   return tg_context_set_window_rectangles(gpu, state->window_include,
+                                           state->num_window_rectangles,
+                                           rectangles, diagnostics);
+}
+
 static enum tg_result
 apply_viewports(const struct script_state *state, struct tg_context *gpu,
                 struct tg_diagnostics *diagnostics)
@@ -297,15 +322,8 @@ apply_viewports(const struct script_state *state, struct tg_context *gpu,
    struct tg_scissor scissors[TG_MAX_VIEWPORTS];
 
    for (unsigned i = 0; i < TG_MAX_VIEWPORTS; i++) {
-      const float *rect = state->scissors[i];
-
       viewports[i] = make_viewport(state, i);
-      scissors[i] = (struct tg_scissor){
-         .min_x = to_pixel(rect[0]),
-         .min_y = to_pixel(rect[1]),
-         .max_x = to_pixel(rect[0] + rect[2]),
-         .max_y = to_pixel(rect[1] + rect[3]),
-      };
+      scissors[i] = make_scissor(state->scissors[i]);
    }
    enum tg_result result =
       tg_context_set_viewports(gpu, 0, TG_MAX_VIEWPORTS, viewports, diagnostics);
@@ -328,6 +346,8 @@ script_state_apply(const struct script_state *state, struct tg_context *gpu,
                                               diagnostics);
    if (result == TG_OK)
       result = apply_viewports(state, gpu, diagnostics);
+   if (result == TG_OK)
+      result = script_state_apply_windows(state, gpu, diagnostics);
    tg_context_set_blend_color(gpu, state->blend_color);
    tg_context_set_stencil_ref(gpu, state->stencil_ref);
    tg_context_set_sample_mask(gpu, state->sample_mask);

@@ -19,6 +19,9 @@ struct script_state {
    float clip_planes[TG_MAX_CLIP_PLANES][4];
    uint32_t polygon_stipple[32];
    float scissors[TG_MAX_VIEWPORTS][4]; /* x, y, width, height */
+   bool window_include;
+   uint32_t num_window_rectangles;
+   float window_rectangles[TG_MAX_WINDOW_RECTANGLES][4]; /* the same */
    struct {
       float rect[4]; /* x, y, width, height; all 0: the framebuffer */
       float depth[2];
@@ -48,5 +51,11 @@ script_state_init(struct script_state *state);
 enum tg_result
 script_state_apply(const struct script_state *state, struct tg_context *gpu,
                    struct tg_diagnostics *diagnostics);
+
+/* The window rectangles alone, which are for clears and blits, too. */
+enum tg_result
+script_state_apply_windows(const struct script_state *state,
+                           struct tg_context *gpu,
+                           struct tg_diagnostics *diagnostics);
 
 #endif

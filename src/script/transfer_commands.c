@@ -303,13 +303,16 @@ read_blit_option(struct script_cursor *cursor, struct script_transfer *transfer)
       transfer->is_conditional = true;
    else if (script_accept_words(cursor, "blend"))
       transfer->blends = true;
+   else if (script_accept_words(cursor, "windows"))
+      transfer->has_windows = true;
    else
       return script_complain(cursor, "expected one of within, mask, linear, "
-                                     "conditional, blend");
+                                     "conditional, blend, windows");
    return true;
 }
 
-/* blit SIDE to SIDE [linear] [mask M] [within X Y W H] [conditional] [blend] */
+/* blit SIDE to SIDE [linear] [mask M] [within X Y W H] [conditional] [blend]
+ * [windows] */
 bool
 script_read_blit(struct script_cursor *cursor, const struct script *script,
                  struct script_command *command)
@@ -359,10 +362,15 @@ script_do_blit(struct script_runner *runner,
       .scissor = script_to_scissor(transfer.scissor),
       .render_condition_enable = transfer.is_conditional,
       .alpha_blend = transfer.blends,
+      .window_rectangle_enable = transfer.has_windows,
    };
    const uint64_t size = tg_resource_get_size(to); /* no more is written */
    const uint64_t count = count_texels(dst->box);
    result = script_touch_pixels(runner, command, count < size ? count : size);
+   if (result == TG_OK)
+      result = script_state_apply_windows(&runner->drawing.state,
+                                          runner->drawing.gpu,
+                                          runner->diagnostics);
    if (result != TG_OK)
       return result;
    return script_drawing_result(

@@ -817,6 +817,15 @@ holds_max_viewport_reach(struct pipe *pipe, const struct tg_caps *caps)
           count_far(pipe, caps->max_viewport_reach / 2) == 12;
 }
 
+bool
+takes_max_window_rectangles(struct pipe *pipe, uint64_t number)
+{
+   const struct tg_scissor rectangles[16] = {{0, 0, 1, 1}};
+   assert_true(number <= 16);
+   return tg_context_set_window_rectangles(
+             pipe->gpu, true, (unsigned)number, rectangles, NULL) == TG_OK;
+}
+
 /* ---- compute ------------------------------------------------------------- */
 
 static bool

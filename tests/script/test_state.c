@@ -87,6 +87,11 @@ static const struct change changes[] = {
    {"offset scale -1.5", {NUMBER(rasterizer.offset_scale, -1.5)}},
    {"offset clamp 0.25", {NUMBER(rasterizer.offset_clamp, 0.25)}},
    {"scissor on", {RASTERIZER(scissor, 1)}},
+   {"window include on", {IS(window_include, 1)}},
+   {"window rectangles 8", {IS(num_window_rectangles, 8)}},
+   {"window rectangle 7 1 2 3 4",
+    {NUMBER(window_rectangles[7][0], 1), NUMBER(window_rectangles[7][1], 2),
+     NUMBER(window_rectangles[7][2], 3), NUMBER(window_rectangles[7][3], 4)}},
    {"scissor 15 1 2 3 4",
     {NUMBER(scissors[15][0], 1), NUMBER(scissors[15][1], 2),
      NUMBER(scissors[15][2], 3), NUMBER(scissors[15][3], 4)}},
@@ -263,6 +268,7 @@ test_bad_lines(void **unused)
 {
    static const char *const lines[] = {
       "blend 8 on",      "blend maybe",        "colormask rgbx",
+      "window rectangles 9", "window rectangle 8 0 0 1 1",
       "scissor 16 0 0",  "scissor 0 0 0 1",    "viewport 0 1 2",
       "stencil ref 256", "stencil test maybe", "index size 5",
       "samples 17",      "target format none", "clip plane 1 2 3",

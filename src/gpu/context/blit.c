@@ -5,7 +5,33 @@
 #include "gpu/blit/blit.h"
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
+#include "gpu/context/windows.h"
 #include "util/sized.h"
+
+/* The target within the scissor, if any, rectangle by rectangle. */
+static enum tg_result
+blit_windows(struct tg_context *gpu, struct gpu_blit_memory *to,
+             struct gpu_blit_memory *from, const struct tg_blit_info *info,
+             uint8_t mask, struct tg_diagnostics *diagnostics)
+{
+   struct tg_scissor area = {.max_x = UINT16_MAX, .max_y = UINT16_MAX};
+   struct gpu_window_pieces pieces;
+   enum tg_result result = TG_OK;
+   if (info->scissor_enable)
+      area = info->scissor;
+   if (area.min_x >= area.max_x || area.min_y >= area.max_y)
+      return TG_OK;
+   gpu_cut_windows(&gpu->state.window_rectangles, &area, &pieces);
+   for (uint32_t i = 0; i < pieces.count && result == TG_OK; i++) {
+      struct gpu_blit_memory to_piece = *to, from_piece = *from;
+      struct tg_blit_info piece = *info;
+      piece.scissor_enable = true;
+      piece.scissor = pieces.piece[i];
+      result = gpu_blit_sides(&gpu->compiler, &gpu->geometry, &to_piece,
+                              &from_piece, &piece, mask, diagnostics);
+   }
+   return result;
+}
 
 enum tg_result
 tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *given,
@@ -23,6 +49,8 @@ tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *given,
       return result;
    gpu_wait_for(gpu, info.dst.resource, GPU_WRITES);
    gpu_wait_for(gpu, info.src.resource, GPU_READS);
+   if (info.window_rectangle_enable)
+      return blit_windows(gpu, &to, &from, &info, mask, diagnostics);
    return gpu_blit_sides(&gpu->compiler, &gpu->geometry, &to, &from, &info,
                          mask, diagnostics);
 }

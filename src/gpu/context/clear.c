@@ -9,9 +9,9 @@
 #include "format/format.h"
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
+#include "gpu/context/windows.h"
 #include "gpu/queue/clear.h"
 #include "gpu/queue/queue.h"
-#include "util/minmax.h"
 
 /* ---- what becomes of a texel --------------------------------------------- */
 
@@ -55,27 +55,29 @@ color_pattern(enum tg_format format, const union tg_color *color)
 
 /* ---- clears -------------------------------------------------------------- */
 
-/* The part of the framebuffer that is cleared; false if there is none. */
+/* The parts of the framebuffer that are cleared; false if there are none. */
 static bool
-find_area(const struct tg_framebuffer_state *framebuffer,
-          const struct tg_scissor *scissor, struct gpu_clear *clear)
+find_pieces(const struct gpu_state *state, const struct tg_scissor *scissor,
+            struct gpu_window_pieces *pieces)
 {
-   clear->max_x = framebuffer->width;
-   clear->max_y = framebuffer->height;
+   const uint16_t width = (uint16_t)state->framebuffer.width;
+   const uint16_t height = (uint16_t)state->framebuffer.height;
+   struct tg_scissor area = {.max_x = width, .max_y = height};
    if (scissor) {
-      clear->min_x = scissor->min_x;
-      clear->min_y = scissor->min_y;
-      clear->max_x = tg_min_u32(scissor->max_x, framebuffer->width);
-      clear->max_y = tg_min_u32(scissor->max_y, framebuffer->height);
+      area = *scissor;
+      area.max_x = area.max_x < width ? area.max_x : width;
+      area.max_y = area.max_y < height ? area.max_y : height;
    }
-   return clear->min_x < clear->max_x && clear->min_y < clear->max_y;
+   pieces->count = 0;
+   if (area.min_x < area.max_x && area.min_y < area.max_y)
+      gpu_cut_windows(&state->window_rectangles, &area, pieces);
+   return pieces->count;
 }
 
 /* The clears of all attachments that are wanted; their number. */
 static uint32_t
 make_clears(const struct tg_framebuffer_state *framebuffer, uint32_t buffers,
-            const struct gpu_clear *area, const union tg_color *color,
-            double depth, uint8_t stencil,
+            const union tg_color *color, double depth, uint8_t stencil,
             struct gpu_clear clears[TG_MAX_COLOR_BUFFERS + 1])
 {
    uint32_t count = 0;
@@ -84,19 +86,34 @@ make_clears(const struct tg_framebuffer_state *framebuffer, uint32_t buffers,
       if (!surface->resource || !(buffers & TG_CLEAR_COLOR0 << i))
          continue;
       resource_keep_one_color(surface->resource);
-      clears[count] = *area;
-      clears[count].surface = *surface;
+      clears[count] = (struct gpu_clear){.surface = *surface};
       clears[count++].pattern =
          color_pattern((enum tg_format)surface->format, color);
    }
    const struct tg_surface *surface = &framebuffer->depth_stencil;
    if (surface->resource && (buffers & (TG_CLEAR_DEPTH | TG_CLEAR_STENCIL))) {
-      clears[count] = *area;
-      clears[count].surface = *surface;
+      clears[count] = (struct gpu_clear){.surface = *surface};
       clears[count++].pattern = depth_stencil_pattern(
          (enum tg_format)surface->format, buffers, depth, stencil);
    }
    return count;
+}
+
+static enum tg_result
+add_clear(struct tg_context *gpu, const struct gpu_clear *clear,
+          const struct gpu_window_pieces *pieces)
+{
+   const enum tg_result result = gpu_note_target(gpu, clear->surface.resource);
+   for (uint32_t i = 0; i < pieces->count && result == TG_OK; i++) {
+      struct gpu_clear part = *clear;
+      part.min_x = pieces->piece[i].min_x;
+      part.min_y = pieces->piece[i].min_y;
+      part.max_x = pieces->piece[i].max_x;
+      part.max_y = pieces->piece[i].max_y;
+      if (!gpu_scene_add_clear(gpu->scene, &part))
+         return TG_ERROR_MEMORY;
+   }
+   return result;
 }
 
 enum tg_result
@@ -105,7 +122,8 @@ tg_context_clear(struct tg_context *gpu, uint32_t buffers,
              double depth, uint8_t stencil, struct tg_diagnostics *diagnostics)
 {
    const struct tg_framebuffer_state *framebuffer = &gpu->state.framebuffer;
-   struct gpu_clear clears[TG_MAX_COLOR_BUFFERS + 1], area = {0};
+   struct gpu_clear clears[TG_MAX_COLOR_BUFFERS + 1];
+   struct gpu_window_pieces pieces;
    if (buffers & ~(uint32_t)TG_CLEAR_ALL)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
                           "there are no buffers 0x%x to clear",
@@ -113,19 +131,16 @@ tg_context_clear(struct tg_context *gpu, uint32_t buffers,
    if ((buffers & TG_CLEAR_COLORS) && !color)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
                           "there is no colour to clear with");
-   if (!find_area(framebuffer, scissor, &area) || !gpu_condition_holds(gpu))
+   if (!find_pieces(&gpu->state, scissor, &pieces) || !gpu_condition_holds(gpu))
       return TG_OK;
    enum tg_result result = gpu_charge(gpu->work, GPU_WORK_CALL, diagnostics);
    if (result != TG_OK)
       return result;
    const uint32_t count =
-      make_clears(framebuffer, buffers, &area, color, depth, stencil, clears);
+      make_clears(framebuffer, buffers, color, depth, stencil, clears);
    if (count)
       result = gpu_open_scene(gpu);
-   for (uint32_t i = 0; i < count && result == TG_OK; i++) {
-      result = gpu_note_target(gpu, clears[i].surface.resource);
-      if (result == TG_OK && !gpu_scene_add_clear(gpu->scene, &clears[i]))
-         result = TG_ERROR_MEMORY;
-   }
+   for (uint32_t i = 0; i < count && result == TG_OK; i++)
+      result = add_clear(gpu, &clears[i], &pieces);
    return result;
 }

@@ -319,6 +319,23 @@ tg_context_set_scissors(struct tg_context *gpu, unsigned first, unsigned count,
    return result;
 }
 
+enum tg_result
+tg_context_set_window_rectangles(struct tg_context *gpu, bool include,
+                                 unsigned count,
+                                 const struct tg_scissor *rectangles,
+                                 struct tg_diagnostics *diagnostics)
+{
+   const enum tg_result result = check_range(
+      "window rectangles", 0, count, TG_MAX_WINDOW_RECTANGLES, diagnostics);
+   if (result != TG_OK)
+      return result;
+   gpu->state.window_rectangles =
+      (struct gpu_window_rectangles){.include = include, .count = count};
+   for (unsigned i = 0; i < count; i++)
+      gpu->state.window_rectangles.rectangle[i] = rectangles[i];
+   return TG_OK;
+}
+
 /* ---- tests --------------------------------------------------------------- */
 
 enum tg_result

@@ -57,7 +57,8 @@ struct tile {
    uint32_t num_samples;               /* that are looked at */
    uint16_t one;                       /* coverage by the first of them */
    uint16_t all;                       /* of a pixel that is inside */
-   bool is_seen_through;               /* polygon stipple */
+   bool is_stippled;                   /* a polygon */
+   bool has_windows; /* rectangles leave out a part of the shape here */
    const int16_t *sample_x, *sample_y; /* of these, see struct gpu_raster */
    int32_t reach;                      /* the furthest of these */
    /* The change from a block's first pixel to each, in 256ths. */
@@ -104,6 +105,7 @@ gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
       .polygon_samples = is_smooth ? GPU_MAX_SAMPLES : (uint8_t)num_samples,
       .sample_mask = (uint16_t)state->sample_mask,
       .is_stippled = state->rasterizer.poly_stipple_enable,
+      .windows = state->window_rectangles,
    };
    memcpy(raster->stipple, state->polygon_stipple, sizeof(raster->stipple));
    for (uint32_t i = 0; i < raster->polygon_samples; i++) {
@@ -206,7 +208,7 @@ gpu_raster_touches(const struct gpu_shape *shape, int32_t tile_x,
                    &edges) != OUTSIDE;
 }
 
-/* ---- blocks -------------------------------------------------------------- */
+/* ---- samples of blocks --------------------------------------------------- */
 
 /* Samples that are outside of an edge, which has this value at the centre of
  * the block's first pixel. */
@@ -255,8 +257,7 @@ test_bounds(const struct tile *tile, int32_t x, int32_t y, block_words *outside)
 }
 
 static void
-see_through(const struct tile *tile, int32_t x, int32_t y,
-            block_words *coverage)
+stipple(const struct tile *tile, int32_t x, int32_t y, block_words *coverage)
 {
    for (unsigned i = 0; i < BLOCK_PIXELS; i++) {
       const uint32_t bits = tile->raster->stipple[(y + row[i]) & 31];
@@ -264,6 +265,54 @@ see_through(const struct tile *tile, int32_t x, int32_t y,
          (*coverage)[i] = 0;
    }
 }
+
+/* ---- window rectangles --------------------------------------------------- */
+
+static bool
+is_in_window(const struct tg_scissor *window, int32_t x, int32_t y)
+{
+   return x >= window->min_x && x < window->max_x && y >= window->min_y &&
+          y < window->max_y;
+}
+
+/* Leaves out pixels that no rectangle includes, or that one excludes. */
+static void
+test_windows(const struct tile *tile, int32_t x, int32_t y,
+             block_words *coverage)
+{
+   const struct gpu_window_rectangles *windows = &tile->raster->windows;
+   for (unsigned i = 0; i < BLOCK_PIXELS; i++) {
+      bool is_in = false;
+      for (uint32_t k = 0; k < windows->count && !is_in; k++)
+         is_in = is_in_window(&windows->rectangle[k], x + column[i], y + row[i]);
+      if (is_in != windows->include)
+         (*coverage)[i] = 0;
+   }
+}
+
+/* Of the shape's pixels in the tile: OUTSIDE when none may change, INSIDE when
+ * all may. */
+static enum where
+where_in_windows(const struct tile *tile)
+{
+   const struct gpu_window_rectangles *windows = &tile->raster->windows;
+   bool is_near_one = false;
+   for (uint32_t k = 0; k < windows->count; k++) {
+      const struct tg_scissor *window = &windows->rectangle[k];
+      if (is_in_window(window, tile->min_x, tile->min_y) &&
+          is_in_window(window, tile->max_x, tile->max_y))
+         return windows->include ? INSIDE : OUTSIDE;
+      is_near_one |= tile->min_x < window->max_x &&
+                     tile->max_x >= window->min_x &&
+                     tile->min_y < window->max_y &&
+                     tile->max_y >= window->min_y;
+   }
+   if (is_near_one)
+      return BETWEEN;
+   return windows->include ? OUTSIDE : INSIDE;
+}
+
+/* ---- blocks -------------------------------------------------------------- */
 
 static void
 emit(const struct tile *tile, int32_t x, int32_t y, const uint16_t *coverage)
@@ -302,8 +351,10 @@ raster_block(const struct tile *tile, int32_t x, int32_t y, unsigned edges,
       coverage |= ~(outside >> 31) & (int32_t)tile->one << sample;
    }
    coverage &= (int32_t)tile->all;
-   if (tile->is_seen_through)
-      see_through(tile, x, y, &coverage);
+   if (tile->is_stippled)
+      stipple(tile, x, y, &coverage);
+   if (tile->has_windows)
+      test_windows(tile, x, y, &coverage);
 
    uint16_t halves[BLOCK_PIXELS];
    const block_halves narrow = __builtin_convertvector(coverage, block_halves);
@@ -337,7 +388,7 @@ raster_square(const struct tile *tile, int32_t x, int32_t y, int32_t size,
       where_is(tile->shape, x, y, size, tile->reach, &edges);
    if (where == OUTSIDE)
       return;
-   if (where == INSIDE && !tile->is_seen_through &&
+   if (where == INSIDE && !tile->is_stippled && !tile->has_windows &&
        is_within_bounds(tile, x, y, size)) {
       fill(tile, x, y, size);
       return;
@@ -366,7 +417,7 @@ choose_samples(struct tile *tile)
    const uint32_t num_samples =
       is_polygon ? raster->polygon_samples : raster->num_samples;
    const uint32_t all = (UINT32_C(1) << num_samples) - 1;
-   tile->is_seen_through = is_polygon && raster->is_stippled;
+   tile->is_stippled = is_polygon && raster->is_stippled;
    if (num_samples == raster->num_samples)
       tile->all = (uint16_t)(all & raster->sample_mask);
    else
@@ -408,6 +459,10 @@ gpu_raster_tile(const struct gpu_raster *raster, const struct gpu_shape *shape,
    choose_samples(&tile);
    if (!tile.all || tile.min_x > tile.max_x || tile.min_y > tile.max_y)
       return;
+   const enum where where = where_in_windows(&tile);
+   if (where == OUTSIDE)
+      return;
+   tile.has_windows = where == BETWEEN;
    for (unsigned i = 0; i < shape->num_edges; i++)
       find_steps(&tile, i);
 

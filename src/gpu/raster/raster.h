@@ -20,6 +20,7 @@ struct gpu_raster {
    int16_t sample_x[GPU_MAX_SAMPLES], sample_y[GPU_MAX_SAMPLES];
    bool is_stippled;     /* polygons are, by: */
    uint32_t stipple[32]; /* rows; the highest bit is leftmost */
+   struct gpu_window_rectangles windows;
 };
 
 /* The place of a sample in its pixel, x and y, in 16ths from the top left. */

@@ -8,6 +8,14 @@
 #include "gpu/core/limits.h"
 #include "tungsten/gpu.h"
 
+/* Pixels that may change: those in one of the rectangles with `include`, else
+ * those in none. */
+struct gpu_window_rectangles {
+   bool include;
+   uint32_t count;
+   struct tg_scissor rectangle[TG_MAX_WINDOW_RECTANGLES];
+};
+
 /* It holds references on shaders, bindings, attachments and vertex buffers. */
 struct gpu_state {
    struct tg_gpu_shader *shader[TG_NUM_GPU_STAGES];
@@ -23,6 +31,7 @@ struct gpu_state {
    uint32_t polygon_stipple[32];
    struct tg_viewport viewports[TG_MAX_VIEWPORTS];
    struct tg_scissor scissors[TG_MAX_VIEWPORTS];
+   struct gpu_window_rectangles window_rectangles;
    /* Formats, samples and layers are filled in where they were left out. */
    struct tg_framebuffer_state framebuffer;
    uint32_t num_elements;
