@@ -142,6 +142,7 @@ draw_patches(struct rig *rig, uint8_t size)
    info.mode = TG_PRIM_PATCHES;
    info.vertices_per_patch = size;
    const enum tg_result result = tg_context_draw(rig->gpu, &info, rig->diagnostics);
+   rig_expect_ok(rig, tg_context_set_shader(rig->gpu, TG_GPU_TESS_EVAL, NULL, NULL));
    tg_gpu_shader_destroy(rig->shaders[num_shaders]);
    tg_shader_destroy(rig->sources[num_shaders]);
    rig->num_shaders = num_shaders;
