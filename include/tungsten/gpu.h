@@ -674,6 +674,31 @@ tg_context_clear(struct tg_context *gpu, uint32_t buffers,
              const struct tg_scissor *scissor, const union tg_color *color,
              double depth, uint8_t stencil, struct tg_diagnostics *diagnostics);
 
+/** A clear of a surface that need not be one of the framebuffer's. */
+struct tg_clear_info {
+   size_t size; /* sizeof(struct tg_clear_info) */
+   struct tg_surface surface;
+   uint32_t buffers; /* TG_CLEAR_COLOR0; or depth, stencil or both */
+   bool scissor_enable; /* else all of the level */
+   struct tg_scissor scissor;
+   union tg_color color; /* integers if the format is one */
+   double depth;
+   uint8_t stencil;
+   bool render_condition_enable;
+};
+
+/** A colour of zeros. */
+#define TG_CLEAR_INIT TG_INIT_(tg_clear_info, TG_CLEAR_MEMBERS_)
+#define TG_CLEAR_MEMBERS_(SET) SET(buffers, TG_CLEAR_COLOR0)
+
+/** Clears all layers and samples of a surface, in the order of the calls;
+ * window rectangles do not count. TG_ERROR_INPUT for what is no surface, or has
+ * a format that cannot be drawn to in this way. */
+TG_API enum tg_result
+tg_context_clear_surface(struct tg_context *gpu,
+                         const struct tg_clear_info *info,
+                         struct tg_diagnostics *diagnostics);
+
 /** Fills a box of a level with one texel, in the format's own bytes; with one
  * block of a compressed format. All samples. */
 TG_API enum tg_result

@@ -65,6 +65,9 @@ STRUCT(TG_FRAMEBUFFER_INIT, tg_framebuffer_state,
 STRUCT(TG_DRAW_INFO_INIT, tg_draw_info,
        s.mode == TG_PRIM_TRIANGLES && s.instance_count == 1 &&
           s.num_draws == 1 && !s.draws && !s.index_size)
+STRUCT(TG_CLEAR_INIT, tg_clear_info,
+       s.buffers == TG_CLEAR_COLOR0 && !s.surface.resource &&
+          !s.scissor_enable)
 STRUCT(TG_BLIT_INFO_INIT, tg_blit_info,
        s.mask == TG_CHANNEL_RGBA && s.filter == TG_FILTER_NEAREST &&
           !s.dst.resource)
@@ -96,6 +99,7 @@ check_structs(void)
    check_tg_depth_stencil_alpha_state();
    check_tg_framebuffer_state();
    check_tg_draw_info();
+   check_tg_clear_info();
    check_tg_blit_info();
    check_tg_context_statistics();
    check_tg_caps();

@@ -171,6 +171,8 @@ CALL(tg_depth_stencil_alpha_state,
 CALL(tg_framebuffer_state,
      tg_context_set_framebuffer(world->gpu, given, world->said))
 CALL(tg_draw_info, tg_context_draw(world->gpu, given, world->said))
+CALL(tg_clear_info,
+     tg_context_clear_surface(world->gpu, given, world->said))
 CALL(tg_blit_info, tg_context_blit(world->gpu, given, world->said))
 CALL(tg_context_statistics, tg_context_get_statistics(world->gpu, given))
 CALL(tg_caps, tg_context_get_caps(world->gpu, given))

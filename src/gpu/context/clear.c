@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clears of the framebuffer. They wait in the bins of the tiles, in order with
+ * Clears of the framebuffer, and of any surface. Those of the framebuffer wait in the bins of the tiles, in order with
  * what is drawn there, so that each tile is cleared by whoever draws it next,
  * when it does.
  */
@@ -9,9 +9,11 @@
 #include "format/format.h"
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
+#include "gpu/context/surface.h"
 #include "gpu/context/windows.h"
 #include "gpu/queue/clear.h"
 #include "gpu/queue/queue.h"
+#include "util/sized.h"
 
 /* ---- what becomes of a texel --------------------------------------------- */
 
@@ -143,4 +145,95 @@ tg_context_clear(struct tg_context *gpu, uint32_t buffers,
    for (uint32_t i = 0; i < count && result == TG_OK; i++)
       result = add_clear(gpu, &clears[i], &pieces);
    return result;
+}
+
+/* ---- surfaces ------------------------------------------------------------ */
+
+/* A colour, or depth and stencil? */
+static enum tg_result
+check_buffers(uint32_t buffers, struct tg_diagnostics *diagnostics)
+{
+   const uint32_t depth_stencil = TG_CLEAR_DEPTH | TG_CLEAR_STENCIL;
+   if (buffers == TG_CLEAR_COLOR0 ||
+       (buffers & depth_stencil && !(buffers & ~depth_stencil)))
+      return TG_OK;
+   return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                       "a surface is cleared as colour 0, or depth and stencil, "
+                       "not as buffers 0x%x",
+                       buffers);
+}
+
+/* The blocks of its level, which are texels, within the scissor; false if there
+ * are none. */
+static bool
+find_blocks(const struct tg_clear_info *info, struct resource_blocks *blocks)
+{
+   const struct tg_surface *surface = &info->surface;
+   const struct resource_level *level =
+      &surface->resource->written.layout.level[surface->level];
+   uint32_t max_x = level->width, max_y = level->height;
+   *blocks = (struct resource_blocks){
+      .level = surface->level,
+      .z = surface->first_layer,
+      .depth = surface->last_layer - surface->first_layer + 1,
+   };
+   if (info->scissor_enable) {
+      blocks->x = info->scissor.min_x;
+      blocks->y = info->scissor.min_y;
+      max_x = info->scissor.max_x < max_x ? info->scissor.max_x : max_x;
+      max_y = info->scissor.max_y < max_y ? info->scissor.max_y : max_y;
+   }
+   if (blocks->x >= max_x || blocks->y >= max_y)
+      return false;
+   blocks->width = max_x - blocks->x;
+   blocks->height = max_y - blocks->y;
+   return true;
+}
+
+static struct resource_pattern
+make_pattern(const struct tg_clear_info *info)
+{
+   const enum tg_format format = (enum tg_format)info->surface.format;
+   if (info->buffers == TG_CLEAR_COLOR0)
+      return color_pattern(format, &info->color);
+   return depth_stencil_pattern(format, info->buffers, info->depth,
+                                info->stencil);
+}
+
+static enum tg_result
+check_clear(struct tg_clear_info *info, struct tg_diagnostics *diagnostics)
+{
+   const enum tg_result result = check_buffers(info->buffers, diagnostics);
+   if (result != TG_OK)
+      return result;
+   if (!info->surface.resource)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
+                          "there is no surface to clear");
+   return gpu_check_surface(&info->surface, "the surface",
+                            info->buffers != TG_CLEAR_COLOR0, diagnostics);
+}
+
+enum tg_result
+tg_context_clear_surface(struct tg_context *gpu,
+                         const struct tg_clear_info *given,
+                         struct tg_diagnostics *diagnostics)
+{
+   struct tg_clear_info info;
+   struct resource_blocks blocks;
+   enum tg_result result = tg_clear_info_take(&info, given, diagnostics);
+   if (result == TG_OK)
+      result = check_clear(&info, diagnostics);
+   if (result != TG_OK || !find_blocks(&info, &blocks) ||
+       (info.render_condition_enable && !gpu_condition_holds(gpu)))
+      return result;
+   struct tg_resource *resource = info.surface.resource;
+   result = gpu_charge(gpu->work,
+                       GPU_WORK_CALL + resource_cost(resource, &blocks),
+                       diagnostics);
+   if (result != TG_OK)
+      return result;
+   const struct resource_pattern pattern = make_pattern(&info);
+   gpu_wait_for(gpu, resource, GPU_WRITES);
+   resource_fill(resource, &blocks, &pattern);
+   return TG_OK;
 }

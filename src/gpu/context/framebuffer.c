@@ -4,6 +4,7 @@
  * fit each other.
  */
 #include "gpu/context/context.h"
+#include "gpu/context/surface.h"
 #include "gpu/queue/queue.h"
 #include "util/sized.h"
 
@@ -25,15 +26,11 @@ can_be_drawn_to(uint32_t number, bool is_depth)
    return tg_format_get_uses(number) & uses;
 }
 
-/* One attachment, with what it leaves out filled in. */
-static enum tg_result
-check_surface(struct tg_surface *surface, const char *name, bool is_depth,
-              struct tg_framebuffer_state *framebuffer,
-              struct tg_diagnostics *diagnostics)
+enum tg_result
+gpu_check_surface(struct tg_surface *surface, const char *name, bool is_depth,
+                  struct tg_diagnostics *diagnostics)
 {
    const struct tg_resource *resource = surface->resource;
-   if (!resource)
-      return TG_OK;
    if (resource_is_buffer(resource))
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "%s is a buffer", name);
@@ -54,8 +51,23 @@ check_surface(struct tg_surface *surface, const char *name, bool is_depth,
          diagnostics, TG_ERROR_INPUT, "state", "%s cannot have format %s", name,
          tg_format_name(surface->format) ? tg_format_name(surface->format)
                                          : "?");
+   return TG_OK;
+}
+
+/* One attachment, with what it leaves out filled in. */
+static enum tg_result
+check_attachment(struct tg_surface *surface, const char *name, bool is_depth,
+                 const struct tg_framebuffer_state *framebuffer,
+                 struct tg_diagnostics *diagnostics)
+{
+   if (!surface->resource)
+      return TG_OK;
+   const enum tg_result result =
+      gpu_check_surface(surface, name, is_depth, diagnostics);
+   if (result != TG_OK)
+      return result;
    const struct resource_level *level =
-      &resource->written.layout.level[surface->level];
+      &surface->resource->written.layout.level[surface->level];
    if (level->width < framebuffer->width || level->height < framebuffer->height)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "%s is %u by %u, smaller than the framebuffer's %u "
@@ -99,7 +111,7 @@ check_attachments(struct tg_framebuffer_state *framebuffer,
                            '\0'};
       const char *said = is_depth ? "the depth and stencil buffer" : name;
       enum tg_result result =
-         check_surface(surface, said, is_depth, framebuffer, diagnostics);
+         check_attachment(surface, said, is_depth, framebuffer, diagnostics);
       if (result == TG_OK)
          result =
             join_surface(surface, said, &is_first, framebuffer, diagnostics);
