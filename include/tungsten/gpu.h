@@ -843,6 +843,31 @@ TG_API bool
 tg_query_get_result(struct tg_query *query, bool wait,
                     union tg_query_result *result_out);
 
+/** What a result is written as; one that is too large is the greatest. */
+enum tg_query_value {
+   TG_QUERY_VALUE_I32,
+   TG_QUERY_VALUE_U32,
+   TG_QUERY_VALUE_I64,
+   TG_QUERY_VALUE_U64,
+};
+
+/** The index that stands for whether there is a result. */
+#define TG_QUERY_AVAILABLE (-1)
+
+/**
+ * Writes a result to a buffer, `offset` bytes from its start, a multiple of 4,
+ * in the order of the calls. `index` counts the members of the result, 0 where
+ * there is one; TG_QUERY_AVAILABLE writes 1 or 0. Without `wait` nothing is
+ * written of a result that is not there yet. TG_ERROR_INPUT when there is no
+ * such member or place, or when the query has not been ended, unless it is this
+ * that is asked for; TG_ERROR_LIMIT.
+ */
+TG_API enum tg_result
+tg_query_write_result(struct tg_query *query, bool wait,
+                      enum tg_query_value type, int index,
+                      struct tg_resource *buffer, uint32_t offset,
+                      struct tg_diagnostics *diagnostics);
+
 /* ---- what was done ------------------------------------------------------- */
 
 /** Of all draws since the GPU was made. Work that is not done yet is counted

@@ -662,6 +662,200 @@ memory_may_run_out(void **test)
    sweep(query_all);
 }
 
+/* ---- results in buffers -------------------------------------------------- */
+
+/* Writes a value to word 1 of a buffer of four words, which are 7 before. */
+static uint64_t
+written(struct pipe *pipe, struct tg_query *query, enum tg_query_value type,
+        int index)
+{
+   static const uint32_t sevens[4] = {7, 7, 7, 7};
+   const bool is_long =
+      type == TG_QUERY_VALUE_I64 || type == TG_QUERY_VALUE_U64;
+   const struct tg_box box = {0, 0, 0, 16, 1, 1};
+   struct tg_resource *buffer = pipe->resources[pipe->num_resources - 1];
+   uint32_t words[4];
+
+   assert_int_equal(tg_context_write(pipe->gpu, buffer, 0, 0, &box, sevens, 0,
+                                     0),
+                    TG_OK);
+   assert_int_equal(tg_query_write_result(query, true, type, index, buffer, 4,
+                                          pipe->diagnostics),
+                    TG_OK);
+   assert_int_equal(tg_context_read(pipe->gpu, buffer, 0, 0, &box, words, 0, 0),
+                    TG_OK);
+   assert_int_equal(words[0], 7);
+   assert_int_equal(words[3], 7);
+   if (!is_long)
+      assert_int_equal(words[2], 7);
+   return words[1] | (is_long ? (uint64_t)words[2] << 32 : 0);
+}
+
+static void
+results_are_written_as_each_type(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+
+   begin(&pipe);
+   struct tg_query *count = make(&pipe, TG_QUERY_OCCLUSION_COUNTER);
+   struct tg_query *any = make(&pipe, TG_QUERY_OCCLUSION_PREDICATE);
+   struct tg_query *time = make(&pipe, TG_QUERY_TIMESTAMP);
+   pipe_buffer(&pipe, "0123456789abcdef", 16);
+   begin_query(count);
+   begin_query(any);
+   draw_half(&pipe);
+   draw_whole(&pipe);
+   end_query(any);
+   end_query(count);
+   end_query(time);
+   for (int type = TG_QUERY_VALUE_I32; type <= TG_QUERY_VALUE_U64; type++) {
+      const enum tg_query_value as = (enum tg_query_value)type;
+      assert_int_equal(written(&pipe, count, as, 0), HALF + WHOLE);
+      assert_int_equal(written(&pipe, any, as, 0), 1);
+      assert_int_equal(written(&pipe, count, as, TG_QUERY_AVAILABLE), 1);
+   }
+   /* More than 2^32 nanoseconds, as any machine has been up for. */
+   const uint64_t now = result_of(time).u64;
+   assert_true(now > UINT32_MAX);
+   assert_int_equal(written(&pipe, time, TG_QUERY_VALUE_I32, 0), INT32_MAX);
+   assert_int_equal(written(&pipe, time, TG_QUERY_VALUE_U32, 0), UINT32_MAX);
+   assert_true(written(&pipe, time, TG_QUERY_VALUE_I64, 0) == now);
+   assert_true(written(&pipe, time, TG_QUERY_VALUE_U64, 0) == now);
+   end(&pipe);
+}
+
+/* Each member of a result that has several. */
+static void
+results_are_written_by_index(void **test)
+{
+   (void)test;
+   static const int expected[11] = {3, 1, 3, 0, 0, 1, 1, HALF, 0, 0, 0};
+   struct pipe pipe;
+
+   begin(&pipe);
+   struct tg_query *statistics = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   struct tg_query *disjoint = make(&pipe, TG_QUERY_TIMESTAMP_DISJOINT);
+   struct tg_query *finished = make(&pipe, TG_QUERY_GPU_FINISHED);
+   struct tg_query *stream = make(&pipe, TG_QUERY_SO_STATISTICS);
+   pipe_buffer(&pipe, "0123456789abcdef", 16);
+   begin_query(statistics);
+   begin_query(disjoint);
+   begin_query(stream);
+   draw_half(&pipe);
+   end_query(stream);
+   end_query(disjoint);
+   end_query(statistics);
+   end_query(finished);
+   for (int i = 0; i < 11; i++)
+      assert_int_equal(written(&pipe, statistics, TG_QUERY_VALUE_U64, i),
+                       expected[i]);
+   assert_int_equal(written(&pipe, disjoint, TG_QUERY_VALUE_U32, 0),
+                    1000000000);
+   assert_int_equal(written(&pipe, disjoint, TG_QUERY_VALUE_U32, 1), 0);
+   assert_int_equal(written(&pipe, finished, TG_QUERY_VALUE_U32, 0), 1);
+   assert_int_equal(written(&pipe, stream, TG_QUERY_VALUE_I64, 1), 0);
+   end(&pipe);
+}
+
+/* A draw before a result is written does not see it; one after it does. */
+static void
+results_are_written_in_order(void **test)
+{
+   (void)test;
+   static const char reader[] = "FRAG\nDCL OUT[0], COLOR\nDCL CONST[0][0]\n"
+                                "U2F OUT[0], CONST[0][0]\nEND\n";
+   struct pipe pipe;
+
+   begin(&pipe);
+   struct tg_query *count = make(&pipe, TG_QUERY_OCCLUSION_COUNTER);
+   struct tg_resource *buffer =
+      pipe_buffer(&pipe, (uint32_t[4]){5, 0, 0, 0}, 16);
+   struct tg_resource *other =
+      pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
+   begin_query(count);
+   draw_half(&pipe);
+   end_query(count);
+   pipe.state.fs = pipe_shader(&pipe, reader);
+   pipe_set_constants(&pipe, 0, buffer);
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   draw_whole(&pipe);
+   assert_int_equal(tg_query_write_result(count, true, TG_QUERY_VALUE_U32, 0,
+                                          buffer, 0, NULL),
+                    TG_OK);
+   pipe.state.framebuffer.colors[0] = tg_surface_of(other);
+   assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
+   draw_whole(&pipe);
+   assert_int_equal(tg_context_finish(pipe.gpu, NULL), TG_OK);
+   assert_true(pipe_pixel(&pipe, 3, 3)[0] == 5);
+   assert_true(((const float *)pipe_texels(other, 0))[0] == HALF);
+   end(&pipe);
+}
+
+/* A query that is not ended is not available, and changes nothing. */
+static void
+results_that_are_not_there(void **test)
+{
+   (void)test;
+   struct pipe pipe;
+
+   begin(&pipe);
+   struct tg_query *count = make(&pipe, TG_QUERY_OCCLUSION_COUNTER);
+   struct tg_query *statistics = make(&pipe, TG_QUERY_PIPELINE_STATISTICS);
+   struct tg_resource *buffer = pipe_buffer(&pipe, "0123456789abcdef", 16);
+   begin_query(count);
+   begin_query(statistics);
+   end_query(statistics);
+   assert_int_equal(written(&pipe, count, TG_QUERY_VALUE_U32,
+                            TG_QUERY_AVAILABLE),
+                    0);
+   const struct {
+      struct tg_query *query;
+      int type, index;
+      struct tg_resource *buffer;
+      uint32_t offset;
+      const char *message;
+   } rows[] = {
+      {count, 0, 0, buffer, 0, "the occlusion query has not been ended"},
+      {statistics, 4, 0, buffer, 0, "a result is not written as type 4"},
+      {statistics, -1, 0, buffer, 0,
+       "a result is not written as type 4294967295"},
+      {statistics, 0, 11, buffer, 0,
+       "the statistics query has no result 11"},
+      {count, 0, 1, buffer, 0,
+       "the occlusion query has no result 1"},
+      {statistics, 0, -2, buffer, 0,
+       "the statistics query has no result -2"},
+      {statistics, 0, 0, NULL, 0, "a result is written to a buffer"},
+      {statistics, 0, 0, pipe.color, 0, "a result is written to a buffer"},
+      {statistics, 0, 0, buffer, 16,
+       "a result of 4 bytes at byte 16; expected whole words of a buffer of 16 "
+       "bytes"},
+      {statistics, 2, 0, buffer, 12,
+       "a result of 8 bytes at byte 12; expected whole words of a buffer of 16 "
+       "bytes"},
+      {statistics, 0, 0, buffer, 2,
+       "a result of 4 bytes at byte 2; expected whole words of a buffer of 16 "
+       "bytes"},
+      {statistics, 0, 0, buffer, UINT32_MAX - 3,
+       "a result of 4 bytes at byte 4294967292; expected whole words of a "
+       "buffer of 16 bytes"},
+   };
+   for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+      tg_diagnostics_clear(pipe.diagnostics);
+      assert_int_equal(
+         tg_query_write_result(rows[i].query, true,
+                               (enum tg_query_value)rows[i].type,
+                               rows[i].index, rows[i].buffer, rows[i].offset,
+                               pipe.diagnostics),
+         TG_ERROR_INPUT);
+      assert_string_equal(tg_diagnostics_get(pipe.diagnostics, 0)->message,
+                          rows[i].message);
+   }
+   end_query(count);
+   end(&pipe);
+}
+
 int
 main(void)
 {
@@ -680,6 +874,10 @@ main(void)
       cmocka_unit_test(condition_decides_on_dispatches),
       cmocka_unit_test(no_condition_decides_nothing),
       cmocka_unit_test(refuses_bad_use),
+      cmocka_unit_test(results_are_written_as_each_type),
+      cmocka_unit_test(results_are_written_by_index),
+      cmocka_unit_test(results_are_written_in_order),
+      cmocka_unit_test(results_that_are_not_there),
       cmocka_unit_test(memory_may_run_out),
    };
 

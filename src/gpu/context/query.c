@@ -32,28 +32,35 @@ struct tg_query {
 
 /* ---- types --------------------------------------------------------------- */
 
+enum {
+   NUM_PIPELINE_STATISTICS =
+      sizeof(struct tg_pipeline_statistics) / sizeof(uint64_t),
+};
+
 struct type {
    const char *name;
    bool has_begin;  /* else end() is all there is */
    bool has_stream; /* is of one of them */
    bool counts;     /* needs epochs */
+   uint8_t num_values; /* of the result */
 };
 
 static const struct type types[] = {
-   [TG_QUERY_OCCLUSION_COUNTER] = {"occlusion", true, false, true},
-   [TG_QUERY_OCCLUSION_PREDICATE] = {"occlusion", true, false, true},
+   [TG_QUERY_OCCLUSION_COUNTER] = {"occlusion", true, false, true, 1},
+   [TG_QUERY_OCCLUSION_PREDICATE] = {"occlusion", true, false, true, 1},
    [TG_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE] = {"occlusion", true, false,
-                                                  true},
-   [TG_QUERY_TIMESTAMP] = {"timestamp", false, false, false},
-   [TG_QUERY_TIMESTAMP_DISJOINT] = {"timestamp", true, false, false},
-   [TG_QUERY_TIME_ELAPSED] = {"time", true, false, false},
-   [TG_QUERY_PRIMITIVES_GENERATED] = {"primitive", true, true, true},
-   [TG_QUERY_PRIMITIVES_EMITTED] = {"primitive", true, true, true},
-   [TG_QUERY_SO_STATISTICS] = {"stream output", true, true, true},
-   [TG_QUERY_SO_OVERFLOW_PREDICATE] = {"stream output", true, true, true},
-   [TG_QUERY_SO_OVERFLOW_ANY_PREDICATE] = {"stream output", true, false, true},
-   [TG_QUERY_GPU_FINISHED] = {"finished", false, false, false},
-   [TG_QUERY_PIPELINE_STATISTICS] = {"statistics", true, false, true},
+                                                  true, 1},
+   [TG_QUERY_TIMESTAMP] = {"timestamp", false, false, false, 1},
+   [TG_QUERY_TIMESTAMP_DISJOINT] = {"timestamp", true, false, false, 2},
+   [TG_QUERY_TIME_ELAPSED] = {"time", true, false, false, 1},
+   [TG_QUERY_PRIMITIVES_GENERATED] = {"primitive", true, true, true, 1},
+   [TG_QUERY_PRIMITIVES_EMITTED] = {"primitive", true, true, true, 1},
+   [TG_QUERY_SO_STATISTICS] = {"stream output", true, true, true, 2},
+   [TG_QUERY_SO_OVERFLOW_PREDICATE] = {"stream output", true, true, true, 1},
+   [TG_QUERY_SO_OVERFLOW_ANY_PREDICATE] = {"stream output", true, false, true, 1},
+   [TG_QUERY_GPU_FINISHED] = {"finished", false, false, false, 1},
+   [TG_QUERY_PIPELINE_STATISTICS] = {"statistics", true, false, true,
+                                     NUM_PIPELINE_STATISTICS},
 };
 
 enum { NUM_TYPES = sizeof(types) / sizeof(types[0]) };
@@ -249,6 +256,118 @@ tg_query_get_result(struct tg_query *query, bool wait,
       return false;
    *result_out = query->result;
    return true;
+}
+
+/* ---- results in buffers -------------------------------------------------- */
+
+/* A member of a result, in the order of union tg_query_result. */
+static uint64_t
+value_of(const struct tg_query *query, int index)
+{
+   const union tg_query_result *result = &query->result;
+   uint64_t statistics[NUM_PIPELINE_STATISTICS];
+
+   switch (query->type) {
+   case TG_QUERY_OCCLUSION_PREDICATE:
+   case TG_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE:
+   case TG_QUERY_SO_OVERFLOW_PREDICATE:
+   case TG_QUERY_SO_OVERFLOW_ANY_PREDICATE:
+   case TG_QUERY_GPU_FINISHED: return result->b;
+   case TG_QUERY_TIMESTAMP_DISJOINT:
+      return index ? result->timestamp_disjoint.disjoint
+                   : result->timestamp_disjoint.frequency;
+   case TG_QUERY_SO_STATISTICS:
+      return index ? result->so_statistics.primitives_storage_needed
+                   : result->so_statistics.num_primitives_written;
+   case TG_QUERY_PIPELINE_STATISTICS:
+      memcpy(statistics, &result->pipeline_statistics, sizeof(statistics));
+      return statistics[index];
+   default: return result->u64;
+   }
+}
+
+static uint64_t
+at_most(uint64_t value, uint64_t most)
+{
+   return value < most ? value : most;
+}
+
+/* Its bytes, as many as the type has. */
+static uint32_t
+pack_value(uint64_t value, enum tg_query_value type, uint8_t bytes[8])
+{
+   const bool is_long = type == TG_QUERY_VALUE_I64 || type == TG_QUERY_VALUE_U64;
+   const bool is_signed = type == TG_QUERY_VALUE_I32 || type == TG_QUERY_VALUE_I64;
+   const uint64_t most = is_long ? UINT64_MAX : UINT32_MAX;
+   const uint64_t held = at_most(value, is_signed ? most >> 1 : most);
+   const uint32_t size = is_long ? 8 : 4;
+
+   for (uint32_t i = 0; i < size; i++)
+      bytes[i] = (uint8_t)(held >> 8 * i);
+   return size;
+}
+
+static enum tg_result
+check_value(const struct tg_query *query, enum tg_query_value type, int index,
+            struct tg_diagnostics *diagnostics)
+{
+   const struct type *info = &types[query->type];
+
+   if ((unsigned)type > TG_QUERY_VALUE_U64)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
+                         "a result is not written as type %u", (unsigned)type);
+   if (index < TG_QUERY_AVAILABLE || index >= (int)info->num_values)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
+                         "the %s query has no result %d", info->name,
+                         index);
+   if (index != TG_QUERY_AVAILABLE &&
+       (query->state == QUERY_NEW || query->state == QUERY_ACTIVE))
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
+                         "the %s query has not been ended", info->name);
+   return TG_OK;
+}
+
+static enum tg_result
+check_place(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
+            struct tg_diagnostics *diagnostics)
+{
+   if (!buffer || tg_resource_get_desc(buffer)->target != TG_TEXTURE_BUFFER)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
+                         "a result is written to a buffer");
+   const uint64_t num_bytes = tg_resource_get_size(buffer);
+   if (offset % 4 || offset > num_bytes || size > num_bytes - offset)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
+                         "a result of %u bytes at byte %u; expected whole "
+                         "words of a buffer of %llu bytes",
+                         size, offset, (unsigned long long)num_bytes);
+   return TG_OK;
+}
+
+enum tg_result
+tg_query_write_result(struct tg_query *query, bool wait,
+                      enum tg_query_value type, int index,
+                      struct tg_resource *buffer, uint32_t offset,
+                      struct tg_diagnostics *diagnostics)
+{
+   struct tg_context *gpu = query->gpu;
+   union tg_query_result unused;
+   uint8_t bytes[8];
+   enum tg_result result = check_value(query, type, index, diagnostics);
+
+   if (result == TG_OK)
+      result =
+         check_place(buffer, offset, pack_value(0, type, bytes), diagnostics);
+   if (result == TG_OK)
+      result = gpu_charge(gpu->work, GPU_WORK_CALL, diagnostics);
+   if (result != TG_OK)
+      return result;
+   const bool is_there = tg_query_get_result(query, wait, &unused);
+   if (!is_there && index != TG_QUERY_AVAILABLE)
+      return TG_OK;
+   const uint64_t value =
+      index == TG_QUERY_AVAILABLE ? is_there : value_of(query, index);
+   const struct tg_box box = {offset, 0, 0, pack_value(value, type, bytes), 1, 1};
+   return tg_context_write(gpu, buffer, 0, 0, &box, bytes, 0, 0);
 }
 
 /* ---- life ---------------------------------------------------------------- */
