@@ -592,7 +592,7 @@ struct tg_draw_info {
    /* Instead of `draws` and instances, a buffer that has them: `num_draws`
     * times {count, instance_count, start, start_instance}, or with indices
     * {count, instance_count, start, index_bias, start_instance},
-    * `indirect_stride` bytes apart. The number is the word of `indirect_count`,
+    * `indirect_stride` bytes apart, 0 for no gaps. The number is the word of `indirect_count`,
     * if that is less. */
    struct tg_resource *indirect;
    uint32_t indirect_offset, indirect_stride;

@@ -85,6 +85,37 @@ test_direct(void **state)
    tg_resource_destroy(buffer);
 }
 
+/* A stride of 0 is that of arguments without gaps. */
+static void
+test_packed_indirect(void **state)
+{
+   static const uint32_t plain[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+   static const uint32_t indexed[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   struct gpu_draws draws;
+   (void)state;
+   struct tg_resource *buffer = make_buffer(plain, sizeof(plain));
+   info.indirect = buffer;
+   info.num_draws = 2;
+   assert_int_equal(init(&draws, &info), TG_OK);
+   assert_int_equal(gpu_draws_get(&draws, 0).start, 3);
+   assert_int_equal(gpu_draws_get(&draws, 1).count, 5);
+   assert_int_equal(gpu_draws_get(&draws, 1).start_instance, 8);
+   gpu_draws_finish(&draws);
+   tg_resource_destroy(buffer);
+
+   buffer = make_buffer(indexed, sizeof(indexed));
+   info.indirect = info.index_buffer = buffer;
+   info.index_size = 4;
+   assert_int_equal(init(&draws, &info), TG_OK);
+   assert_int_equal(gpu_draws_get(&draws, 1).count, 6);
+   assert_int_equal(gpu_draws_get(&draws, 1).start_instance, 10);
+   gpu_draws_finish(&draws);
+   info.num_draws = 3;
+   assert_int_equal(init(&draws, &info), TG_ERROR_INPUT);
+   tg_resource_destroy(buffer);
+}
+
 static void
 test_indirect(void **state)
 {
@@ -269,6 +300,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_direct),
       cmocka_unit_test(test_indirect),
+      cmocka_unit_test(test_packed_indirect),
       cmocka_unit_test(test_streamed),
       cmocka_unit_test(test_refused),
       cmocka_unit_test(test_hostile_indirect),

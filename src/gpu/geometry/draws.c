@@ -97,6 +97,14 @@ decode(const struct tg_draw_info *info, const uint8_t *at)
    };
 }
 
+/* Bytes from one draw's arguments to the next one's. */
+static uint32_t
+indirect_pitch(const struct tg_draw_info *info)
+{
+   return info->indirect_stride ? info->indirect_stride
+                                : num_indirect_words(info) * 4;
+}
+
 static enum tg_result
 copy_indirect(struct gpu_draws *draws, const uint8_t *at)
 {
@@ -108,7 +116,7 @@ copy_indirect(struct gpu_draws *draws, const uint8_t *at)
    draws->num_indirect = draws->num_draws;
    for (uint32_t i = 0; i < draws->num_draws; i++)
       draws->indirect[i] =
-         decode(&draws->info, at + (size_t)i * draws->info.indirect_stride);
+         decode(&draws->info, at + (size_t)i * indirect_pitch(&draws->info));
    return TG_OK;
 }
 
@@ -123,7 +131,7 @@ read_indirect(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
                           "indirect_stride is %u; expected a multiple of 4",
                           info->indirect_stride);
    const uint64_t num_bytes =
-      (uint64_t)(draws->num_draws - 1) * info->indirect_stride +
+      (uint64_t)(draws->num_draws - 1) * indirect_pitch(info) +
       num_indirect_words(info) * 4;
    const uint8_t *at =
       find_bytes(info->indirect, info->indirect_offset, num_bytes);
