@@ -252,18 +252,35 @@ is_moved_by(struct pipe *pipe, int32_t offset)
    return shade(pipe, text)[0] == (float)(64 + offset);
 }
 
+/* The gather's right texel, from between texels 63 and 64. */
+static bool
+gather_is_moved_by(struct pipe *pipe, int32_t offset)
+{
+   char text[300];
+   bind_ramp(pipe);
+   snprintf(text, sizeof(text),
+            "FRAG\nDCL OUT[0], COLOR\nDCL SAMP[0]\n"
+            "DCL SVIEW[0], 2D, FLOAT\n"
+            "IMM[0] FLT32 {0.5, 0.5, 0.0, 0.0}\nIMM[1] INT32 {%d, 0, 0, 0}\n"
+            "TG4 OUT[0], IMM[0], IMM[1].yyyy, SAMP[0], 2D, IMM[1].xyz\nEND\n",
+            (int)offset);
+   return shade(pipe, text)[1] == (float)(64 + offset);
+}
+
 bool
 holds_min_texel_offset(struct pipe *pipe, const struct tg_caps *caps)
 {
    return caps->min_texel_offset <= -8 &&
-          is_moved_by(pipe, caps->min_texel_offset);
+          is_moved_by(pipe, caps->min_texel_offset) &&
+          gather_is_moved_by(pipe, caps->min_texel_offset);
 }
 
 bool
 holds_max_texel_offset(struct pipe *pipe, const struct tg_caps *caps)
 {
    return caps->max_texel_offset >= 7 &&
-          is_moved_by(pipe, caps->max_texel_offset);
+          is_moved_by(pipe, caps->max_texel_offset) &&
+          gather_is_moved_by(pipe, caps->max_texel_offset);
 }
 
 /* The four texels of a gather are at s = 0.5 / 128: 127 (repeated), 0. */
@@ -486,6 +503,80 @@ holds_max_tess_level(struct pipe *pipe, const struct tg_caps *caps)
    return num_segments(most) == (uint32_t)most &&
           num_segments(most + 1) == (uint32_t)most &&
           num_segments(most - 1) == (uint32_t)most - 1;
+}
+
+/* One primitive of points, all of whose outputs are written. */
+bool
+holds_max_geometry_components(struct pipe *pipe, const struct tg_caps *caps)
+{
+   static const char format[] =
+      "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\n"
+      "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+      "PROPERTY GS_MAX_OUTPUT_VERTICES %u\n"
+      "DCL IN[][0], POSITION\nDCL OUT[0], POSITION\n"
+      "DCL OUT[1..%u], GENERIC[0]\nDCL TEMP[0]\n"
+      "IMM[0] UINT32 {0, 1, %u, %u}\n"
+      "MOV TEMP[0].x, IMM[0].xxxx\n"
+      "BGNLOOP\n"
+      "USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\n"
+      "UIF TEMP[0].yyyy\nBRK\nENDIF\n"
+      "MOV OUT[0], IN[0][0]\nMOV OUT[%u], IN[0][0]\n"
+      "EMIT IMM[0].xxxx\n"
+      "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
+      "ENDLOOP\nEND\n";
+   const uint32_t vertices = caps->max_geometry_vertices;
+   const uint32_t outputs = caps->max_outputs;
+   char text[800];
+   snprintf(text, sizeof(text), format, vertices, outputs - 1, vertices, 0u,
+            outputs - 1);
+   struct tg_gpu_shader *geometry = pipe_shader(pipe, text);
+   assert_int_equal(
+      tg_context_set_shader(pipe->gpu, TG_GPU_GEOMETRY, geometry, NULL), TG_OK);
+   pipe_set_vertices(pipe, whole, 1);
+   const enum tg_result result = pipe_draw(pipe, TG_PRIMITIVE_POINTS, 1);
+   return result == TG_OK &&
+          caps->max_geometry_components == vertices * outputs * 4 &&
+          pipe_statistics(pipe).pipeline.gs_primitives == vertices;
+}
+
+bool
+takes_max_patch_outputs(struct pipe *pipe, uint64_t number)
+{
+   return takes_shader(pipe,
+                       "TESS_CTRL\nPROPERTY TCS_VERTICES_OUT 3\n"
+                       "DCL OUT[0..%llu], PATCH[0]\nEND\n",
+                       number - 1);
+}
+
+/* A texel a pixel is level 0; 16384 texels have 15 levels. Level i is i. */
+bool
+holds_max_lod_bias(struct pipe *pipe, const struct tg_caps *caps)
+{
+   static const char sampler[] =
+      "FRAG\nDCL IN[0], GENERIC[0], LINEAR\nDCL OUT[0], COLOR\nDCL SAMP[0]\n"
+      "DCL SVIEW[0], 2D, FLOAT\nTEX OUT[0], IN[0], SAMP[0], 2D\nEND\n";
+   const float end = 3.0f / 2 * CAPS_WIDTH / TG_MAX_TEXTURE_SIZE;
+   const struct pipe_vertex vertices[3] = {
+      {{-1, -1, 0, 1}, {0, 0.5f, 0, 0}},
+      {{2, -1, 0, 1}, {end, 0.5f, 0, 0}},
+      {{-1, 3, 0, 1}, {0, 0.5f, 0, 0}},
+   };
+   struct tg_sampler_desc sampler_of = TG_SAMPLER_DESC_INIT;
+   struct tg_resource *texture =
+      pipe_texture(pipe, TG_FORMAT_R32_FLOAT, TG_MAX_TEXTURE_SIZE, 1,
+                   TG_MAX_TEXTURE_LEVELS - 1);
+   for (uint32_t i = 0; i < TG_MAX_TEXTURE_LEVELS; i++) {
+      float *texel = (float *)pipe_texels(texture, i);
+      for (uint32_t x = 0; x < (uint32_t)TG_MAX_TEXTURE_SIZE >> i; x++)
+         texel[x] = (float)i;
+   }
+   sampler_of.mip_filter = TG_MIP_NEAREST;
+   sampler_of.lod_bias = caps->max_lod_bias;
+   pipe_set_texture(pipe, 0, texture, &sampler_of);
+   pipe->state.fs = pipe_shader(pipe, sampler);
+   pipe_set_vertices(pipe, vertices, 3);
+   return pipe_draw(pipe, TG_PRIMITIVE_TRIANGLES, 3) == TG_OK &&
+          pipe_pixel(pipe, 3, 3)[0] == TG_MAX_TEXTURE_LEVELS - 1;
 }
 
 #define GEOMETRY                                                               \
