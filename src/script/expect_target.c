@@ -352,7 +352,7 @@ compare_with_row(struct pixels *pixels, const struct script_command *command)
    enum tg_result result = compare(pixels);
    allocator->resize(allocator->user, pixels->row, size, 0);
    if (tg_work_has_ended(&pixels->runner->work))
-      return script_give_up(pixels->runner, command);
+      return TG_ERROR_LIMIT;
    if (result != TG_OK)
       return script_drawing_result(pixels->runner, command, result,
                                    "the pixels cannot be read");

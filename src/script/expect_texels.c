@@ -238,7 +238,7 @@ compare_box(struct script_runner *runner, const struct script_command *command,
    result = compare_rows(runner, resource, &command->area, box, rows);
    allocator->resize(allocator->user, rows->row, row_size, 0);
    if (tg_work_has_ended(&runner->work))
-      return script_give_up(runner, command);
+      return TG_ERROR_LIMIT;
    if (result != TG_OK)
       return script_fail(runner, command, NO_SUCH_TEXELS);
    return rows->num_wrong ? fail_texel(runner, command, rows) : TG_OK;

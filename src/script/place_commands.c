@@ -177,7 +177,7 @@ expect_data(struct script_runner *runner, const struct script_command *command)
                          (unsigned long long)size);
    enum tg_result result = script_touch_pixels(runner, command, count);
    if (result == TG_OK && !tg_work_pay(&runner->work, count * VALUE_WORK))
-      return script_give_up(runner, command);
+      return TG_ERROR_LIMIT;
    return result == TG_OK ? compare_values(runner, command, bytes, count)
                           : result;
 }

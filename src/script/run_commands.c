@@ -321,7 +321,9 @@ script_do_expect_error(struct script_runner *runner,
       return TG_ERROR_MEMORY;
 
    enum tg_result result = try_command(runner, command, errors);
-   if (result == TG_OK) {
+   if (tg_work_has_ended(&runner->work)) {
+      result = TG_ERROR_LIMIT;
+   } else if (result == TG_OK) {
       result = script_fail(runner, command, "this goes well, without an error");
    } else if (result != TG_ERROR_MEMORY) {
       const char *message = first_error(errors);

@@ -58,6 +58,8 @@ script_fail(struct script_runner *runner, const struct script_command *command,
 {
    va_list args;
 
+   if (tg_work_has_ended(&runner->work))
+      return TG_ERROR_LIMIT;
    va_start(args, format);
    complain(runner, command->position, format, args);
    va_end(args);
@@ -70,10 +72,12 @@ script_blame(struct script_runner *runner, struct tg_position position,
 {
    va_list args;
 
+   runner->has_given_up = true;
+   if (tg_work_has_ended(&runner->work))
+      return TG_ERROR_LIMIT;
    va_start(args, format);
    complain(runner, position, format, args);
    va_end(args);
-   runner->has_given_up = true;
    return result;
 }
 
@@ -156,14 +160,15 @@ is_expectation(const struct script_command_rule *rule)
    return strncmp(rule->words, "expect", strlen("expect")) == 0;
 }
 
-enum tg_result
-script_give_up(struct script_runner *runner,
-               const struct script_command *command)
+/* Says that the work has ended; nothing more of the test is carried out. */
+static enum tg_result
+explain_end(struct script_runner *runner, const struct script_command *command)
 {
    runner->has_given_up = true;
    runner->is_incomplete = true;
-   return tg_work_diagnose(&runner->work, runner->diagnostics,
-                           &runner->script->source, command->position);
+   runner->is_end_explained = true;
+   return tg_work_explain(&runner->work, runner->diagnostics,
+                          &runner->script->source, command->position);
 }
 
 /* A command that waits does nothing where a draw before it has a fault. */
@@ -173,7 +178,7 @@ carry_out(struct script_runner *runner, const struct script_command *command)
    enum tg_result result = TG_OK;
 
    if (!tg_work_pay(&runner->work, COMMAND_WORK))
-      return script_give_up(runner, command);
+      return TG_ERROR_LIMIT;
 
    if (command->rule->flags & SCRIPT_COMMAND_WAITS)
       result = script_drawing_wait(runner);
@@ -201,8 +206,9 @@ run_commands(struct script_runner *runner,
                                       : TG_ERROR_MEMORY;
       if (done != TG_OK)
          result = done;
-      if (runner->has_given_up ||
-          (done != TG_OK && tg_work_has_ended(&runner->work)))
+      if (done != TG_OK && tg_work_has_ended(&runner->work))
+         return explain_end(runner, command);
+      if (runner->has_given_up)
          break;
    }
    return result;
@@ -217,6 +223,7 @@ start_work(struct script_runner *runner, const struct script_limits *limits)
    options.max_seconds = limits->seconds;
    options.note = limits->note;
    tg_work_init(&runner->work, &options);
+   runner->work.is_explained = true;
 }
 
 enum tg_result
@@ -247,6 +254,8 @@ finish_draws(struct script_runner *runner)
 {
    enum tg_result result = script_drawing_wait(runner);
 
+   if (result != TG_OK && tg_work_has_ended(&runner->work))
+      return explain_end(runner, runner->drawing.last_draw);
    return result == TG_ERROR_MEMORY && runner->quota.refused
              ? fail_for_memory(runner, runner->drawing.last_draw)
              : result;
@@ -264,9 +273,7 @@ run_test(struct script_runner *runner, const struct script *script, size_t test,
       result = run_commands(runner, &script->state);
    if (result == TG_OK)
       result = run_commands(runner, &script->tests[test].commands);
-   const bool is_said = result != TG_OK && tg_work_has_ended(&runner->work);
-   runner->is_incomplete |= is_said;
-   if (result != TG_ERROR_MEMORY && !is_said) {
+   if (result != TG_ERROR_MEMORY && !runner->is_end_explained) {
       const enum tg_result drawn = finish_draws(runner);
 
       runner->is_incomplete |= drawn != TG_OK;

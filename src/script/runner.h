@@ -33,8 +33,9 @@ struct script_runner {
    struct tg_work work; /* of all that the test does */
    struct tg_diagnostics *diagnostics;
    struct tg_arena arena;
-   bool has_given_up;  /* something that the whole test needs went wrong */
-   bool is_incomplete; /* more than expectations did: the picture is wrong */
+   bool has_given_up;     /* something that the whole test needs went wrong */
+   bool is_end_explained; /* that of the work */
+   bool is_incomplete;    /* more than expectations did: the picture is wrong */
    struct tg_diagnostics
       *errors;           /* of the library, to be said in other words */
    uint64_t num_pixels;  /* and texels, that were filled and looked at */
@@ -110,13 +111,8 @@ script_find_rule(const char *words);
 /* Units of work of a texel that is compared. */
 enum { SCRIPT_TEXEL_WORK = 64 };
 
-/* Says that the work has ended, which it has; nothing more of the test is
- * carried out. Returns TG_ERROR_LIMIT. */
-enum tg_result
-script_give_up(struct script_runner *runner,
-               const struct script_command *command);
-
-/* Says that a command went wrong; returns TG_ERROR_INPUT. */
+/* Says that a command went wrong; returns TG_ERROR_INPUT. Where the work has
+ * ended that is what went wrong, and is said once: TG_ERROR_LIMIT. */
 enum tg_result
 script_fail(struct script_runner *runner, const struct script_command *command,
             const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -427,7 +427,6 @@ create(struct script_runner *runner, const struct script_place *place,
       return TG_ERROR_MEMORY;
    const uint64_t num_texels = count_texels(desc);
 
-   tg_work_pay(&runner->work, num_texels * FILL_WORK);
    if (!script_count_texels(runner, num_texels))
       return script_blame(runner, place->position, TG_ERROR_LIMIT,
                           "the test fills more than %llu texels",
@@ -438,6 +437,9 @@ create(struct script_runner *runner, const struct script_place *place,
    if (result != TG_OK && result != TG_ERROR_MEMORY)
       return script_blame(runner, place->position, result, "%s",
                           script_first_error(runner));
+   if (result == TG_OK &&
+       !tg_work_pay(&runner->work, num_texels * FILL_WORK))
+      return TG_ERROR_LIMIT;
    return result;
 }
 

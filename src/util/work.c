@@ -144,8 +144,8 @@ tg_purse_settle(struct tg_purse *purse)
 }
 
 enum tg_result
-tg_work_diagnose(const struct tg_work *work, struct tg_diagnostics *diagnostics,
-                 const struct tg_source *source, struct tg_position position)
+tg_work_explain(const struct tg_work *work, struct tg_diagnostics *diagnostics,
+                const struct tg_source *source, struct tg_position position)
 {
    static const struct tg_source nowhere = {.name = "work"};
    const struct tg_source *place = source ? source : &nowhere;
@@ -167,5 +167,14 @@ tg_work_diagnose(const struct tg_work *work, struct tg_diagnostics *diagnostics,
                   NULL, "the work was cancelled");
       break;
    }
+   return TG_ERROR_LIMIT;
+}
+
+enum tg_result
+tg_work_diagnose(const struct tg_work *work, struct tg_diagnostics *diagnostics,
+                 const struct tg_source *source, struct tg_position position)
+{
+   if (!work->is_explained)
+      tg_work_explain(work, diagnostics, source, position);
    return TG_ERROR_LIMIT;
 }

@@ -36,6 +36,7 @@ struct tg_work {
    struct tg_work_options options;
    uint64_t deadline; /* nanoseconds; UINT64_MAX: none */
    uint64_t grain;    /* what a purse may owe */
+   bool is_explained; /* by its owner, once: tg_work_diagnose() says nothing */
    _Atomic uint64_t spent;
    atomic_int end; /* enum tg_work_end */
 };
@@ -56,9 +57,13 @@ tg_work_has_ended(const struct tg_work *work)
 }
 
 /* Says which limit was reached, at a place or, with `source` NULL, at none;
- * returns TG_ERROR_LIMIT. There must be an end. */
+ * returns TG_ERROR_LIMIT. There must be an end. The first is for those who work,
+ * the other one for the owner. */
 enum tg_result
 tg_work_diagnose(const struct tg_work *work, struct tg_diagnostics *diagnostics,
+                 const struct tg_source *source, struct tg_position position);
+enum tg_result
+tg_work_explain(const struct tg_work *work, struct tg_diagnostics *diagnostics,
                  const struct tg_source *source, struct tg_position position);
 
 /* ---- purses -------------------------------------------------------------- */

@@ -135,6 +135,29 @@ test_messages(void **state)
    expect_message(&work, "the work was cancelled", NULL);
 }
 
+/* Where the owner explains the end, those who work say nothing of it. */
+static void
+test_explained(void **state)
+{
+   const struct tg_work_options options = limits(100, 0);
+   const struct tg_source source = {.name = "scene"};
+   const struct tg_position nowhere = {0};
+   struct tg_diagnostics *diagnostics = tg_diagnostics_create(NULL);
+   struct tg_work work;
+
+   (void)state;
+   tg_work_init(&work, &options);
+   work.is_explained = true;
+   tg_work_pay(&work, 101);
+   assert_int_equal(tg_work_diagnose(&work, diagnostics, &source, nowhere),
+                    TG_ERROR_LIMIT);
+   assert_int_equal(tg_diagnostics_count(diagnostics), 0);
+   assert_int_equal(tg_work_explain(&work, diagnostics, &source, nowhere),
+                    TG_ERROR_LIMIT);
+   assert_int_equal(tg_diagnostics_count(diagnostics), 1);
+   tg_diagnostics_destroy(diagnostics);
+}
+
 static void
 test_refused(void **state)
 {
@@ -157,7 +180,8 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_units),    cmocka_unit_test(test_time),
       cmocka_unit_test(test_cancel),   cmocka_unit_test(test_purses),
-      cmocka_unit_test(test_messages), cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_messages), cmocka_unit_test(test_explained),
+      cmocka_unit_test(test_refused),
    };
    return cmocka_run_group_tests_name("util: work", tests, NULL, NULL);
 }
