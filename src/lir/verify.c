@@ -50,7 +50,8 @@ check_variables(struct verifier *v)
    const struct lir_module *module = v->module;
 
    if (module->num_vars > LIR_MAX_VARS)
-      return complain(v, "too many variables");
+      return COMPLAIN(v, "%u variables; a module has at most %u",
+                      module->num_vars, (unsigned)LIR_MAX_VARS);
    for (uint32_t i = 0; i < module->num_vars; i++) {
       uint8_t type = module->vars[i].type;
 
@@ -68,7 +69,9 @@ check_arrays(struct verifier *v)
    for (uint32_t i = 0; i < v->module->num_arrays; i++)
       num_words += v->module->arrays[i].num_words;
    if (num_words > LIR_MAX_ARRAY_WORDS)
-      return complain(v, "too many words in arrays");
+      return COMPLAIN(v, "arrays of %llu words; a module has at most %u",
+                      (unsigned long long)num_words,
+                      (unsigned)LIR_MAX_ARRAY_WORDS);
    return true;
 }
 
@@ -181,7 +184,11 @@ check_nesting(struct verifier *v)
    }
    if (v->info->flags & LIR_FLAG_OPEN) {
       if (++level >= LIR_MAX_LEVELS)
-         return reject(v, "too many constructs in each other");
+         return COMPLAIN(v,
+                         "function %s, %%%u (%s): %u constructs in each other; "
+                         "there are at most %u",
+                         v->function->name, v->index, v->info->name, level,
+                         (unsigned)LIR_MAX_LEVELS - 1);
       v->opened_by[level] = (uint8_t)v->inst->op;
    }
    return true;
@@ -210,7 +217,9 @@ check_function(struct verifier *v, struct tg_arena *scratch,
 {
    v->function = function;
    if (function->num_insts > LIR_MAX_INSTS)
-      return COMPLAIN(v, "function %s: too many instructions", function->name);
+      return COMPLAIN(v, "function %s: %u instructions; there are at most %u",
+                      function->name, function->num_insts,
+                      (unsigned)LIR_MAX_INSTS);
    if (function->num_insts == 0 || function->insts[0].op != LIR_OP_const32 ||
        function->insts[0].imm != 0)
       return COMPLAIN(v, "function %s: does not begin with const32 0",
@@ -237,7 +246,8 @@ check_functions(struct verifier *v)
    if (v->module->num_functions == 0)
       return complain(v, "there is no function");
    if (v->module->num_functions > LIR_MAX_FUNCTIONS)
-      return complain(v, "too many functions");
+      return COMPLAIN(v, "%u functions; a module has at most %u",
+                      v->module->num_functions, (unsigned)LIR_MAX_FUNCTIONS);
 
    tg_arena_init(&scratch, v->module->arena.allocator);
    for (uint32_t i = 0; good && i < v->module->num_functions; i++) {

@@ -91,7 +91,8 @@ static const struct row rows[] = {
    {MAIN "store32 sysval[0], %0, %0\n}",
     "function main, %1 (store32): space is read-only"},
    {"array 0 0x100000 a\n" MAIN "}", NULL},
-   {"array 0 0x100000 a\narray 1 1 b\n" MAIN "}", "too many words in arrays"},
+   {"array 0 0x100000 a\narray 1 1 b\n" MAIN "}",
+    "arrays of 1048577 words; a module has at most 1048576"},
 
    /* control */
    {MAIN "br 0\n}", NULL},
@@ -221,7 +222,8 @@ test_levels(void **state)
    build_nest(&module, LIR_MAX_LEVELS);
    assert_string_equal(
       lir_verify(&module),
-      "function main, %1024 (block): too many constructs in each other");
+      "function main, %1024 (block): 1024 constructs in each other; there are "
+      "at most 1023");
    lir_module_finish(&module);
 }
 
@@ -233,14 +235,17 @@ test_counts(void **state)
    (void)state;
    listing_parse(&module, MAIN "}");
    module.num_vars = LIR_MAX_VARS + 1;
-   assert_string_equal(lir_verify(&module), "too many variables");
+   assert_string_equal(lir_verify(&module),
+                       "1048577 variables; a module has at most 1048576");
    module.num_vars = 0;
    module.num_functions = LIR_MAX_FUNCTIONS + 1;
-   assert_string_equal(lir_verify(&module), "too many functions");
+   assert_string_equal(lir_verify(&module),
+                       "65537 functions; a module has at most 65536");
    module.num_functions = 1;
    module.functions[0].num_insts = LIR_MAX_INSTS + 1;
    assert_string_equal(lir_verify(&module),
-                       "function main: too many instructions");
+                       "function main: 4194305 instructions; there are at most "
+                       "4194304");
    lir_module_finish(&module);
 }
 
