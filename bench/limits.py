@@ -221,7 +221,7 @@ KINDS = [
     ("tegra dis: a log of host1x", ["tegra", "dis", "FILE"], "log",
      lambda: "22050001: NONINCR(offset=205, [00000000])\n22060004: NONINCR(offset=206, [401f9c6c, "
      "0040000d, 8106c083, 60401ffd])\n" * (FULL // 120)),
-    ("tegra dis: a stream of host1x", ["tegra", "dis", "--input-format=host1x", "FILE"], "bin",
+    ("tegra dis: a stream of host1x", ["tegra", "dis", "--format=host1x", "FILE"], "bin",
      lambda: struct.pack("<7I", 0x22050001, 0, 0x22060004, 0x401f9c6c, 0x0040000d, 0x8106c083, 0x60401ffd)
      * (FULL // 28)),
     ("dispatch: an array that says it is large", ["dispatch", "FILE", "--buffer", "0=in.npy"], "tgsi",
