@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * Jobs with items to begin are in a ring, under the pool's lock; a cursor goes
- * round, so each free thread takes a piece of another job than the one before.
- * A job leaves the ring when its items are used up, and is done when those that
- * took the last ones come back.
+ * Round-robin scheduling. The jobs that a thread can join are in a ring: a
+ * worker joins the one at its head, which becomes the last, does a piece of it
+ * and leaves it. So a job waits for about one piece of each other. While it is
+ * the only job the worker stays, and claims pieces with an atomic addition and
+ * without the lock.
+ *
+ * Once all pieces are claimed the first thread to leave takes the job out of
+ * the ring, and the last one completes it. From then on nobody looks at it. A
+ * job that has as many threads as it may is not in the ring either, until one
+ * of them leaves.
+ *
+ * Idle workers sleep on a semaphore. Who opens a job wakes as many of them as
+ * it has pieces, and has then counted them as awake, so that the next job wakes
+ * others.
  */
 #include "util/pool.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 
 struct worker {
    struct tg_pool *pool;
@@ -22,147 +34,239 @@ struct tg_pool {
    const struct tg_allocator *allocator;
    size_t size; /* of this and the workers */
    unsigned num_workers;
+   sem_t wake;
 
-   pthread_mutex_t lock; /* of all that follows, and of jobs */
-   pthread_cond_t begin; /* there is a piece, or the pool is closing */
-   pthread_cond_t end;   /* a run is over */
-   struct tg_pool_job
-      *cursor;              /* the next to be served; NULL: no job has items */
-   bool is_closing;         /* workers are to end */
-   struct worker workers[]; /* number 1 on */
+   pthread_mutex_t lock; /* of all that follows, and of what is in open jobs */
+   struct tg_pool_job *ring;  /* its head, or NULL */
+   _Atomic unsigned num_jobs; /* not complete; read without the lock */
+   unsigned num_idle;         /* workers that have yet to be woken */
+   bool is_ending;            /* workers are to end */
+   struct worker workers[];   /* number 1 on */
 };
 
-/* ---- the ring ------------------------------------------------------------ */
+/* Sleeps in tg_pool_wait(). */
+struct tg_pool_waiter {
+   struct tg_pool_waiter *next;
+   pthread_cond_t wake;
+   bool is_over;
+};
+
+/* ---- the ring, with the lock held ---------------------------------------- */
 
 static void
-enter_ring(struct tg_pool *pool, struct tg_pool_job *job)
+append(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   struct tg_pool_job *cursor = pool->cursor;
-   if (!cursor) {
-      job->before = job->after = job;
-      pool->cursor = job;
+   struct tg_pool_job *head = pool->ring;
+
+   if (!head) {
+      job->next = job->previous = pool->ring = job;
       return;
    }
-   job->before = cursor->before;
-   job->after = cursor;
-   job->before->after = job;
-   job->after->before = job;
+   job->next = head;
+   job->previous = head->previous;
+   head->previous->next = job;
+   head->previous = job;
 }
 
 static void
-leave_ring(struct tg_pool *pool, struct tg_pool_job *job)
+take_out(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   if (pool->cursor == job)
-      pool->cursor = job->after == job ? NULL : job->after;
-   job->before->after = job->after;
-   job->after->before = job->before;
-   job->before = job->after = NULL;
+   if (pool->ring == job)
+      pool->ring = job->next == job ? NULL : job->next;
+   job->previous->next = job->next;
+   job->next->previous = job->previous;
+   job->next = job->previous = NULL;
 }
 
-/* ---- pieces -------------------------------------------------------------- */
+/* ---- jobs, with the lock held -------------------------------------------- */
 
-struct piece {
-   uint64_t first, end;
-};
-
-/* Of a job in the ring. The lock is held. */
-static struct piece
-take_piece(struct tg_pool *pool, struct tg_pool_job *job)
-{
-   const uint64_t left = job->num_items - job->next;
-   const uint64_t count = left < job->grain ? left : job->grain;
-   const struct piece piece = {job->next, job->next + count};
-   pool->cursor = job->after;
-   job->next = piece.end;
-   job->num_working++;
-   if (job->next == job->num_items)
-      leave_ring(pool, job);
-   return piece;
-}
-
-/* Does a piece, with the lock held before and afterwards. False: the job is
- * done, and may be gone. */
+/* Nothing is left to begin, which does not change any more. */
 static bool
-do_piece(struct tg_pool *pool, struct tg_pool_job *job, struct piece piece,
-         unsigned thread)
+is_used_up(const struct tg_pool_job *job)
 {
-   pthread_mutex_unlock(&pool->lock);
-   const bool goes_on = job->work(job->user, thread, piece.first, piece.end);
-   pthread_mutex_lock(&pool->lock);
-   if (!goes_on && job->after)
-      leave_ring(pool, job);
-   if (--job->num_working > 0 || job->after)
-      return true;
-   if (!job->done) {
-      pthread_cond_broadcast(&pool->end);
-      return false;
-   }
-   pthread_mutex_unlock(&pool->lock);
-   job->done(job);
-   pthread_mutex_lock(&pool->lock);
-   return false;
+   return atomic_load(&job->next_piece) >= job->num_pieces;
 }
 
-/* ---- threads ------------------------------------------------------------- */
+static bool
+is_full(const struct tg_pool_job *job)
+{
+   return job->max_threads && job->num_threads == job->max_threads;
+}
+
+/* The calling thread begins to work on a job, which is in the ring. */
+static void
+join(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   assert(job->next && !is_full(job));
+   job->num_threads++;
+   if (is_full(job))
+      take_out(pool, job);
+}
+
+/* The lock is let go while `done` runs, from which on there may be no job. */
+static void
+complete(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   pool->num_jobs--;
+   job->is_complete = true;
+   for (struct tg_pool_waiter *waiter = job->waiters; waiter;
+        waiter = waiter->next) {
+      waiter->is_over = true;
+      pthread_cond_signal(&waiter->wake);
+   }
+   if (job->done) {
+      pthread_mutex_unlock(&pool->lock);
+      job->done(job);
+      pthread_mutex_lock(&pool->lock);
+   }
+}
+
+/* The opposite of join(). There may be no such job any more afterwards. */
+static void
+leave(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   assert(job->num_threads > 0);
+   job->num_threads--;
+   if (!is_used_up(job)) {
+      if (!job->next)
+         append(pool, job);
+      return;
+   }
+   if (job->next)
+      take_out(pool, job);
+   if (job->num_threads == 0)
+      complete(pool, job);
+}
+
+/* How many workers a new job has something to do for; one at least notices that
+ * there is nothing to do. */
+static uint64_t
+num_wanted(const struct tg_pool_job *job)
+{
+   uint64_t most = job->num_pieces ? job->num_pieces : 1;
+
+   if (job->max_threads && job->max_threads < most)
+      most = job->max_threads;
+   return most - job->num_threads;
+}
+
+/* ---- working ------------------------------------------------------------- */
+
+/* Claims the next piece and does it. False when there is none. */
+static bool
+do_piece(struct tg_pool_job *job, unsigned thread)
+{
+   const uint64_t piece = atomic_fetch_add(&job->next_piece, 1);
+
+   if (piece >= job->num_pieces)
+      return false;
+   const uint64_t first = piece * job->grain;
+   const uint64_t left = job->num_items - first;
+   const uint64_t end = first + (left < job->grain ? left : job->grain);
+   if (!job->work(job->user, thread, first, end))
+      atomic_store(&job->next_piece, job->num_pieces);
+   return true;
+}
+
+/* As thread 0, to the end; the job is joined already. Takes the lock. */
+static void
+work_off(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   while (do_piece(job, 0))
+      continue;
+   pthread_mutex_lock(&pool->lock);
+   leave(pool, job);
+}
+
+/* Joins the job whose turn it is; sleeps while there is none. NULL: the pool
+ * ends. */
+static struct tg_pool_job *
+join_next(struct tg_pool *pool)
+{
+   while (!pool->ring && !pool->is_ending) {
+      pool->num_idle++;
+      pthread_mutex_unlock(&pool->lock);
+      while (sem_wait(&pool->wake) != 0)
+         continue; /* interrupted */
+      pthread_mutex_lock(&pool->lock);
+   }
+   struct tg_pool_job *job = pool->ring;
+   if (job) {
+      pool->ring = job->next;
+      join(pool, job);
+   }
+   return job;
+}
 
 static void *
 run_worker(void *user)
 {
    struct worker *worker = user;
    struct tg_pool *pool = worker->pool;
+   struct tg_pool_job *job;
 
    pthread_mutex_lock(&pool->lock);
-   while (!pool->is_closing) {
-      struct tg_pool_job *job = pool->cursor;
-      if (job)
-         do_piece(pool, job, take_piece(pool, job), worker->number);
-      else
-         pthread_cond_wait(&pool->begin, &pool->lock);
+   while ((job = join_next(pool))) {
+      pthread_mutex_unlock(&pool->lock);
+      while (do_piece(job, worker->number) &&
+             atomic_load_explicit(&pool->num_jobs, memory_order_relaxed) == 1)
+         continue;
+      pthread_mutex_lock(&pool->lock);
+      leave(pool, job);
    }
    pthread_mutex_unlock(&pool->lock);
    return NULL;
 }
 
-/* The lock is held. */
+/* ---- what callers do ----------------------------------------------------- */
+
 static void
-open_job(struct tg_pool *pool, struct tg_pool_job *job)
+init_job(struct tg_pool_job *job)
 {
-   job->next = 0;
-   job->num_working = 0;
+   assert(job->grain > 0 && job->num_items <= UINT64_C(1) << 63);
+   atomic_init(&job->next_piece, 0);
+   job->num_pieces =
+      job->num_items / job->grain + (job->num_items % job->grain != 0);
+   job->waiters = NULL;
+   job->num_threads = 0;
    job->has_helper = false;
-   enter_ring(pool, job);
-   if (job->num_items > job->grain)
-      pthread_cond_broadcast(&pool->begin);
-   else
-      pthread_cond_signal(&pool->begin);
+   job->is_complete = false;
 }
 
-/* The lock is held. */
+/* Puts a job into the ring. If it is helped the caller has joined it. */
 static void
-help(struct tg_pool *pool, struct tg_pool_job *job)
+open_job(struct tg_pool *pool, struct tg_pool_job *job, bool is_helped)
 {
-   job->has_helper = true;
-   while (job->after) {
-      if (!do_piece(pool, job, take_piece(pool, job), 0))
-         return;
-   }
-   job->has_helper = false;
+   job->has_helper = is_helped;
+   pthread_mutex_lock(&pool->lock);
+   pool->num_jobs++;
+   append(pool, job);
+   if (is_helped)
+      join(pool, job);
+   assert(pool->num_idle <= pool->num_workers);
+   const uint64_t wanted = num_wanted(job);
+   unsigned num_woken =
+      wanted < pool->num_idle ? (unsigned)wanted : pool->num_idle;
+   pool->num_idle -= num_woken;
+   pthread_mutex_unlock(&pool->lock);
+
+   for (; num_woken > 0; num_woken--)
+      sem_post(&pool->wake);
 }
 
-/* On the caller's thread alone. */
+/* With the lock held, which is let go meanwhile. */
 static void
-run_alone(struct tg_pool_job *job)
+sleep_until_complete(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   for (uint64_t first = 0; first < job->num_items;) {
-      const uint64_t left = job->num_items - first;
-      const uint64_t end = first + (left < job->grain ? left : job->grain);
-      if (!job->work(job->user, 0, first, end))
-         break;
-      first = end;
-   }
-}
+   struct tg_pool_waiter self = {job->waiters, PTHREAD_COND_INITIALIZER, false};
 
-/* ---- jobs ---------------------------------------------------------------- */
+   if (job->is_complete)
+      return;
+   job->waiters = &self;
+   while (!self.is_over)
+      pthread_cond_wait(&self.wake, &pool->lock);
+   pthread_cond_destroy(&self.wake);
+}
 
 void
 tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
@@ -174,38 +278,52 @@ tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
       .num_items = num_items,
       .grain = grain,
    };
+
+   init_job(&job);
    if (pool->num_workers == 0 || num_items <= grain) {
-      run_alone(&job);
+      while (do_piece(&job, 0))
+         continue;
       return;
    }
-   pthread_mutex_lock(&pool->lock);
-   open_job(pool, &job);
-   help(pool, &job);
-   while (job.num_working > 0)
-      pthread_cond_wait(&pool->end, &pool->lock);
+   open_job(pool, &job, true);
+   work_off(pool, &job);
+   sleep_until_complete(pool, &job);
    pthread_mutex_unlock(&pool->lock);
 }
 
 void
 tg_pool_submit(struct tg_pool *pool, struct tg_pool_job *job)
 {
-   assert(job->done && job->grain > 0);
-   if (pool->num_workers == 0 || job->num_items == 0) {
-      run_alone(job);
-      job->done(job);
-      return;
+   const bool is_alone = pool->num_workers == 0;
+
+   init_job(job);
+   open_job(pool, job, is_alone);
+   if (is_alone) {
+      work_off(pool, job);
+      pthread_mutex_unlock(&pool->lock);
    }
-   pthread_mutex_lock(&pool->lock);
-   open_job(pool, job);
-   pthread_mutex_unlock(&pool->lock);
 }
 
 void
 tg_pool_help(struct tg_pool *pool, struct tg_pool_job *job)
 {
    pthread_mutex_lock(&pool->lock);
-   if (!job->has_helper)
-      help(pool, job);
+   if (!is_used_up(job) && !is_full(job) && !job->has_helper) {
+      job->has_helper = true;
+      join(pool, job);
+      pthread_mutex_unlock(&pool->lock);
+      work_off(pool, job);
+   }
+   pthread_mutex_unlock(&pool->lock);
+}
+
+void
+tg_pool_wait(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   assert(!job->done);
+   tg_pool_help(pool, job);
+   pthread_mutex_lock(&pool->lock);
+   sleep_until_complete(pool, job);
    pthread_mutex_unlock(&pool->lock);
 }
 
@@ -267,9 +385,8 @@ tg_pool_create(const struct tg_allocator *allocator, unsigned num_threads,
       .allocator = allocator,
       .size = size,
       .lock = PTHREAD_MUTEX_INITIALIZER,
-      .begin = PTHREAD_COND_INITIALIZER,
-      .end = PTHREAD_COND_INITIALIZER,
    };
+   sem_init(&pool->wake, 0, 0);
    start_workers(pool, num_threads - 1);
    *pool_out = pool;
    return TG_OK;
@@ -281,15 +398,15 @@ tg_pool_destroy(struct tg_pool *pool)
    if (!pool)
       return;
    pthread_mutex_lock(&pool->lock);
-   assert(!pool->cursor);
-   pool->is_closing = true;
-   pthread_cond_broadcast(&pool->begin);
+   assert(pool->num_jobs == 0);
+   pool->is_ending = true;
    pthread_mutex_unlock(&pool->lock);
+   for (unsigned i = 0; i < pool->num_workers; i++)
+      sem_post(&pool->wake);
    for (unsigned i = 0; i < pool->num_workers; i++)
       pthread_join(pool->workers[i].thread, NULL);
 
-   pthread_cond_destroy(&pool->end);
-   pthread_cond_destroy(&pool->begin);
+   sem_destroy(&pool->wake);
    pthread_mutex_destroy(&pool->lock);
    pool->allocator->resize(pool->allocator->user, pool, pool->size, 0);
 }

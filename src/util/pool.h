@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * A thread pool for data-parallel jobs. A job goes over numbered items in
- * pieces; the pool's threads serve all jobs round robin, a piece of one after a
- * piece of the next, so that none starves another. Which thread does which item
- * differs from time to time; what comes out must not.
+ * A thread pool for data-parallel jobs. A job is a range of numbered items, cut
+ * into pieces of so many items each; a thread that is free claims the next
+ * piece. Which thread does which piece differs from time to time; what comes
+ * out must not.
  *
- * Any number of threads may run and submit jobs at the same time.
+ * Any number of jobs, from any threads, are open at the same time. The pool's
+ * own threads serve them round robin, one piece of each, so none starves
+ * another. A thread that waits for a job may work on it meanwhile.
  */
 #ifndef TG_UTIL_POOL_H
 #define TG_UTIL_POOL_H
@@ -29,63 +31,83 @@ tg_count_processors(void);
 bool
 tg_start_thread(pthread_t *thread_out, void *(*run)(void *), void *user);
 
-/* A pool of `num_threads`, of which one is the thread that asks for a job; 0
- * means tg_count_processors(). Where the system does not give as many there are
- * fewer. TG_ERROR_INPUT beyond TG_MAX_POOL_THREADS, TG_ERROR_MEMORY. */
+/* A pool for `num_threads` at work: all but one are its own, the last is the
+ * thread that runs a job. 0 means tg_count_processors(). Where the system does
+ * not give as many there are fewer. TG_ERROR_INPUT beyond TG_MAX_POOL_THREADS,
+ * TG_ERROR_MEMORY. */
 enum tg_result
 tg_pool_create(const struct tg_allocator *allocator, unsigned num_threads,
                struct tg_pool **pool_out);
 
-/* Takes NULL. There must be no job that is not done. */
+/* Takes NULL. All jobs are complete, and no thread but the pool's own is in one
+ * of these functions. */
 void
 tg_pool_destroy(struct tg_pool *pool);
 
-/* At least 1; the caller's counts. */
+/* At least 1. */
 unsigned
 tg_pool_num_threads(const struct tg_pool *pool);
 
 /* Does the items from `first` up to, and without, `end`. `thread` is below the
- * number of threads. 0 is the thread that runs or helps the job, of which there
- * is one at a time; others are the pool's, which have the same number in all
- * jobs. False: let nobody begin any more items of the job. */
+ * number of threads, and no two threads at work on a job have the same. The
+ * pool's own have 1 and up, each always the same, so memory for each of them
+ * can be shared by all jobs; 0 is the one other thread that runs the job or
+ * helps. False: begin no more items of this job. May itself run and submit
+ * jobs. */
 typedef bool (*tg_pool_function)(void *user, unsigned thread, uint64_t first,
                                  uint64_t end);
 
+/* ---- synchronous --------------------------------------------------------- */
+
 /* Has `work` done for the items 0 to `num_items` - 1, up to 2^63, in pieces of
- * `grain`, at least 1; smaller numbers are begun first. Returns when nobody is
- * at work any more. All that was written before is seen by `work`, and all that
- * it wrote is seen afterwards. */
+ * `grain`, at least 1; smaller numbers are begun first. The caller works too,
+ * and returns when nobody is at work any more. All that was written before is
+ * seen by `work`, and all that it wrote is seen afterwards. */
 void
 tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
             tg_pool_function work, void *user);
 
-/* ---- jobs that go on by themselves --------------------------------------- */
+/* ---- asynchronous -------------------------------------------------------- */
 
-/* The caller's memory, until it is done. */
+/* The owner's memory, which stays where it is until the job is complete, and
+ * can then be submitted again. */
 struct tg_pool_job {
+   /* Set by the owner. */
    tg_pool_function work;
    void *user;
-   uint64_t num_items;
-   uint64_t grain;
-   /* Called once, by the thread that did the last piece, without any lock, when
-    * nobody touches the job any more: it may free it and submit others. */
+   uint64_t num_items;   /* as in tg_pool_run() */
+   uint64_t grain;       /* at least 1 */
+   uint32_t max_threads; /* at work at a time, or 0; 1: pieces in sequence */
+   /* Called once when the job is complete, by the thread that ended the last
+    * piece, which sees all that `work` wrote. It may free the job and submit
+    * others, but not wait. NULL: the job is waited for. */
    void (*done)(struct tg_pool_job *job);
 
    /* The pool's own, from tg_pool_submit() on. */
-   uint64_t next;        /* the first item that nobody has taken */
-   unsigned num_working; /* threads */
-   bool has_helper;
-   struct tg_pool_job *before, *after; /* in the ring; NULL: not there */
+   _Atomic uint64_t next_piece;
+   uint64_t num_pieces;
+   struct tg_pool_job *next, *previous; /* in the ring, or NULL */
+   struct tg_pool_waiter *waiters;
+   uint32_t num_threads; /* at work */
+   bool has_helper, is_complete;
 };
 
-/* Begins a job. A pool of one thread does it now, and calls `done`. */
+/* Opens a job and returns; it does not fail. A pool of one thread does the
+ * whole job in this call, `done` included. All that was written before is seen
+ * by the work. */
 void
 tg_pool_submit(struct tg_pool *pool, struct tg_pool_job *job);
 
-/* Takes part, as thread 0, until no item is left to begin; others may still be
- * at work then. Nothing is left if somebody else helps, or the job is done; it
- * must not be gone. */
+/* Works on a job that was submitted until none of its pieces is left to begin.
+ * Returns at once where another thread helps already, or `max_threads` are at
+ * work. The owner sees to it that the job lives until this returns, unless
+ * it is this call that completes it. */
 void
 tg_pool_help(struct tg_pool *pool, struct tg_pool_job *job);
+
+/* Helps, and returns when the job, which has no `done`, is complete. All that
+ * its work wrote is seen then. */
+void
+tg_pool_wait(struct tg_pool *pool, struct tg_pool_job *job);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Threads that share work.
+ * The thread pool: each item is done once, by threads whose numbers are right;
+ * jobs that are open at the same time take turns; each completes once.
  */
 #include "../sweep.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -291,80 +293,6 @@ test_jobs_that_submit(void **state)
    }
 }
 
-/* A job that has no end until it is told, and a short one beside it. */
-struct turns {
-   _Atomic uint64_t num_endless;
-   _Atomic bool is_over;
-   pthread_barrier_t has_begun;
-   uint64_t seen[20]; /* pieces of the endless one before each of the short */
-   pthread_barrier_t are_done;
-};
-
-static bool
-run_endless(void *user, unsigned thread, uint64_t first, uint64_t end)
-{
-   struct turns *turns = user;
-
-   (void)thread;
-   (void)end;
-   if (first == 0)
-      pthread_barrier_wait(&turns->has_begun);
-   turns->num_endless++;
-   return !turns->is_over;
-}
-
-static bool
-look(void *user, unsigned thread, uint64_t first, uint64_t end)
-{
-   struct turns *turns = user;
-
-   (void)thread;
-   (void)end;
-   turns->seen[first] = turns->num_endless;
-   turns->is_over = first == 19;
-   return true;
-}
-
-static struct turns turns;
-
-static void
-tell(struct tg_pool_job *job)
-{
-   (void)job;
-   pthread_barrier_wait(&turns.are_done);
-}
-
-/* One thread serves both in turn. */
-static void
-test_round_robin(void **state)
-{
-   struct tg_pool *pool = make_pool(2);
-   struct tg_pool_job endless = {
-      .work = run_endless,
-      .user = &turns,
-      .num_items = UINT64_C(1) << 63,
-      .grain = 1,
-      .done = tell,
-   };
-   struct tg_pool_job quick = {
-      .work = look, .user = &turns, .num_items = 20, .grain = 1, .done = tell};
-
-   (void)state;
-   memset(&turns, 0, sizeof(turns));
-   pthread_barrier_init(&turns.has_begun, NULL, 2);
-   pthread_barrier_init(&turns.are_done, NULL, 2);
-   tg_pool_submit(pool, &endless);
-   tg_pool_submit(pool, &quick);
-   pthread_barrier_wait(&turns.has_begun);
-   pthread_barrier_wait(&turns.are_done);
-   pthread_barrier_wait(&turns.are_done);
-   for (unsigned i = 1; i < 20; i++)
-      assert_int_equal(turns.seen[i], turns.seen[i - 1] + 1);
-   tg_pool_destroy(pool);
-   pthread_barrier_destroy(&turns.has_begun);
-   pthread_barrier_destroy(&turns.are_done);
-}
-
 static bool
 wait_twice(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
@@ -374,12 +302,6 @@ wait_twice(void *user, unsigned thread, uint64_t first, uint64_t end)
    pthread_barrier_wait(user);
    pthread_barrier_wait(user);
    return true;
-}
-
-static void
-ignore(struct tg_pool_job *job)
-{
-   (void)job;
 }
 
 /* The only thread is busy elsewhere: all is left to the helper, with the end.
@@ -392,11 +314,8 @@ test_help(void **state)
    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
    pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
    bool is_done = false;
-   struct tg_pool_job busy = {.work = wait_twice,
-                              .user = &gate,
-                              .num_items = 1,
-                              .grain = 1,
-                              .done = ignore};
+   struct tg_pool_job busy = {
+      .work = wait_twice, .user = &gate, .num_items = 1, .grain = 1};
    struct job job = {
       .job = {.work = count_threads,
               .user = &job,
@@ -417,8 +336,557 @@ test_help(void **state)
    assert_true(is_done);
    assert_int_equal(job.num_of_helper, 10);
    pthread_barrier_wait(&gate);
+   tg_pool_wait(pool, &busy);
    tg_pool_destroy(pool);
    pthread_barrier_destroy(&gate);
+}
+
+/* ---- random jobs --------------------------------------------------------- */
+
+enum { NUM_CLIENTS = 5, NUM_ROUNDS = 120, NUM_IN_FLIGHT = 4, MAX_THREADS = 4 };
+
+enum way { RUNS, WAITS, HEARS, HELPS_AND_HEARS, NUM_WAYS };
+
+struct client {
+   struct tg_pool *pool;
+   pthread_t *owners; /* of the pool's own threads, by number */
+   pthread_mutex_t *owners_lock;
+   pthread_t thread;
+   uint32_t random;
+   _Atomic unsigned num_wrong;
+};
+
+struct random_job {
+   struct tg_pool_job job;
+   struct client *client;
+   sem_t done;
+   uint64_t stop_at; /* begins no item after it; UINT64_MAX: none */
+   uint64_t sums[MAX_THREADS];
+   uint64_t counts[MAX_THREADS];
+   _Atomic unsigned num_busy;
+};
+
+static uint32_t
+draw(uint32_t *random, uint32_t below)
+{
+   *random = *random * 1664525 + 1013904223;
+   return (uint32_t)((uint64_t)*random * below >> 32);
+}
+
+/* A thread of the pool has one number, and no other thread has it. */
+static void
+check_owner(struct client *client, unsigned thread)
+{
+   const pthread_t self = pthread_self();
+
+   pthread_mutex_lock(client->owners_lock);
+   if (!client->owners[thread])
+      client->owners[thread] = self;
+   if (!pthread_equal(client->owners[thread], self))
+      client->num_wrong++;
+   pthread_mutex_unlock(client->owners_lock);
+}
+
+static bool
+add_items(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct random_job *random = user;
+   const struct tg_pool_job *job = &random->job;
+   const unsigned num_busy = ++random->num_busy;
+
+   if (thread >= tg_pool_num_threads(random->client->pool) ||
+       (job->max_threads && num_busy > job->max_threads) ||
+       end - first > job->grain || end > job->num_items) {
+      random->client->num_wrong++;
+      return false;
+   }
+   if (thread > 0)
+      check_owner(random->client, thread);
+   for (uint64_t i = first; i < end; i++)
+      random->sums[thread] += i * i;
+   random->counts[thread] += end - first;
+   random->num_busy--;
+   return random->stop_at >= end;
+}
+
+static void
+post(struct tg_pool_job *job)
+{
+   sem_post(&((struct random_job *)job->user)->done);
+}
+
+static void
+check_sum(struct random_job *random)
+{
+   const uint64_t n = random->job.num_items;
+   const uint64_t all = n ? (n - 1) * n * (2 * n - 1) / 6 : 0;
+   uint64_t sum = 0, count = 0;
+
+   for (unsigned i = 0; i < MAX_THREADS; i++) {
+      sum += random->sums[i];
+      count += random->counts[i];
+   }
+   const bool is_right = random->stop_at == UINT64_MAX
+                            ? sum == all && count == n
+                            : count > random->stop_at && count <= n;
+   if (!is_right || random->num_busy != 0)
+      random->client->num_wrong++;
+}
+
+static void
+begin_random(struct client *client, struct random_job *random, enum way way)
+{
+   *random = (struct random_job){
+      .client = client,
+      .stop_at = UINT64_MAX,
+      .job =
+         {
+            .work = add_items,
+            .done = way >= HEARS ? post : NULL,
+            .user = random,
+            .num_items = draw(&client->random, 150),
+            .grain = 1 + draw(&client->random, 12),
+            .max_threads = draw(&client->random, 4),
+         },
+   };
+   sem_init(&random->done, 0, 0);
+   if (random->job.num_items > 0 && draw(&client->random, 4) == 0)
+      random->stop_at = draw(&client->random, (uint32_t)random->job.num_items);
+   if (way == RUNS) {
+      random->job.max_threads = 0;
+      tg_pool_run(client->pool, random->job.num_items, random->job.grain,
+                  add_items, random);
+   } else {
+      tg_pool_submit(client->pool, &random->job);
+   }
+}
+
+static void
+end_random(struct client *client, struct random_job *random, enum way way)
+{
+   if (way == WAITS)
+      tg_pool_wait(client->pool, &random->job);
+   if (way == HELPS_AND_HEARS)
+      tg_pool_help(client->pool, &random->job);
+   if (way >= HEARS)
+      sem_wait(&random->done);
+   check_sum(random);
+   sem_destroy(&random->done);
+}
+
+static void *
+be_client(void *user)
+{
+   struct client *client = user;
+
+   for (unsigned round = 0; round < NUM_ROUNDS; round++) {
+      struct random_job jobs[NUM_IN_FLIGHT];
+      enum way ways[NUM_IN_FLIGHT];
+
+      for (unsigned i = 0; i < NUM_IN_FLIGHT; i++) {
+         ways[i] = (enum way)draw(&client->random, NUM_WAYS);
+         begin_random(client, &jobs[i], ways[i]);
+      }
+      for (unsigned i = 0; i < NUM_IN_FLIGHT; i++)
+         end_random(client, &jobs[i], ways[i]);
+   }
+   return NULL;
+}
+
+static void
+run_clients(unsigned num_threads)
+{
+   struct tg_pool *pool = make_pool(num_threads);
+   struct client clients[NUM_CLIENTS];
+   pthread_t owners[MAX_THREADS] = {0};
+   pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+   for (unsigned c = 0; c < NUM_CLIENTS; c++) {
+      clients[c] = (struct client){
+         .pool = pool,
+         .owners = owners,
+         .owners_lock = &lock,
+         .random = 100 * num_threads + c,
+      };
+      assert_int_equal(
+         pthread_create(&clients[c].thread, NULL, be_client, &clients[c]), 0);
+   }
+   for (unsigned c = 0; c < NUM_CLIENTS; c++) {
+      pthread_join(clients[c].thread, NULL);
+      assert_int_equal(clients[c].num_wrong, 0);
+   }
+   for (unsigned i = 1; i < num_threads; i++) {
+      for (unsigned k = 1; k < i; k++)
+         assert_true(!owners[i] || owners[i] != owners[k]);
+   }
+   tg_pool_destroy(pool);
+}
+
+static void
+test_random_jobs(void **state)
+{
+   (void)state;
+   for (unsigned num_threads = 1; num_threads <= MAX_THREADS; num_threads++)
+      run_clients(num_threads);
+}
+
+/* ---- turns --------------------------------------------------------------- */
+
+/* One worker, so what it does is one sequence: a piece of each open job in
+ * turn, though all but the short one have no end. The short one is opened from
+ * within a piece, or who knows how much was done meanwhile. */
+enum { NUM_ENDLESS = 3, NUM_SHORT = 50 };
+
+struct turns {
+   struct tg_pool *pool;
+   struct tg_pool_job endless[NUM_ENDLESS], small;
+   unsigned num_pieces; /* of the endless jobs */
+   unsigned since;      /* pieces of them since the last one of the short job */
+   unsigned most;       /* between two of the short job */
+   unsigned num_short;
+   bool is_over;
+   sem_t ended; /* endless jobs */
+};
+
+static bool
+do_short(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct turns *turns = user;
+
+   (void)thread;
+   (void)first;
+   (void)end;
+   turns->most = turns->since > turns->most ? turns->since : turns->most;
+   turns->since = 0;
+   turns->num_short++;
+   return true;
+}
+
+static void
+end_turns(struct tg_pool_job *job)
+{
+   ((struct turns *)job->user)->is_over = true;
+}
+
+static bool
+do_endless(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct turns *turns = user;
+
+   (void)thread;
+   (void)first;
+   (void)end;
+   turns->since++;
+   if (++turns->num_pieces == 1000) {
+      turns->since = 0;
+      tg_pool_submit(turns->pool, &turns->small);
+   }
+   return !turns->is_over;
+}
+
+static void
+post_ended(struct tg_pool_job *job)
+{
+   sem_post(&((struct turns *)job->user)->ended);
+}
+
+/* For a stream of jobs: the next one. */
+static void
+submit_next(struct tg_pool_job *job)
+{
+   struct turns *turns = job->user;
+
+   if (turns->is_over)
+      sem_post(&turns->ended);
+   else
+      tg_pool_submit(turns->pool, &turns->endless[0]);
+}
+
+static void
+run_turns(struct turns *turns, unsigned num_endless, uint64_t num_items,
+          void (*done)(struct tg_pool_job *), uint32_t max_threads)
+{
+   *turns = (struct turns){.pool = make_pool(2)};
+   turns->small = (struct tg_pool_job){
+      .work = do_short,
+      .done = end_turns,
+      .user = turns,
+      .num_items = NUM_SHORT,
+      .grain = 1,
+      .max_threads = max_threads,
+   };
+   sem_init(&turns->ended, 0, 0);
+   for (unsigned i = 0; i < num_endless; i++) {
+      turns->endless[i] = (struct tg_pool_job){
+         .work = do_endless,
+         .done = done,
+         .user = turns,
+         .num_items = num_items,
+         .grain = 1,
+         .max_threads = max_threads,
+      };
+      tg_pool_submit(turns->pool, &turns->endless[i]);
+   }
+   for (unsigned i = 0; i < num_endless; i++)
+      sem_wait(&turns->ended);
+   tg_pool_destroy(turns->pool);
+   assert_true(turns->is_over);
+   assert_int_equal(turns->num_short, NUM_SHORT);
+   sem_destroy(&turns->ended);
+}
+
+/* Whether a job may have many threads or one. */
+static void
+test_jobs_take_turns(void **state)
+{
+   struct turns turns;
+
+   (void)state;
+   for (uint32_t max_threads = 0; max_threads < 2; max_threads++) {
+      for (unsigned n = 1; n <= NUM_ENDLESS; n++) {
+         run_turns(&turns, n, UINT64_C(1) << 63, post_ended, max_threads);
+         assert_int_equal(turns.most, n);
+      }
+   }
+}
+
+static void
+test_stream_of_jobs(void **state)
+{
+   struct turns turns;
+
+   (void)state;
+   run_turns(&turns, 1, 1, submit_next, 0);
+   assert_int_equal(turns.most, 1);
+}
+
+/* ---- bounds of threads --------------------------------------------------- */
+
+struct sequence {
+   uint64_t next; /* written by one thread after the other */
+   bool is_wrong;
+};
+
+static bool
+check_next(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct sequence *sequence = user;
+
+   (void)thread;
+   if (first != sequence->next)
+      sequence->is_wrong = true;
+   sequence->next = end;
+   return true;
+}
+
+static void
+test_sequences(void **state)
+{
+   enum { NUM_JOBS = 6 };
+   struct tg_pool *pool = make_pool(4);
+   struct tg_pool_job jobs[NUM_JOBS];
+   struct sequence sequences[NUM_JOBS];
+
+   (void)state;
+   for (unsigned i = 0; i < NUM_JOBS; i++) {
+      sequences[i] = (struct sequence){0};
+      jobs[i] = (struct tg_pool_job){
+         .work = check_next,
+         .user = &sequences[i],
+         .num_items = 1000 + i,
+         .grain = 1 + i,
+         .max_threads = 1,
+      };
+      tg_pool_submit(pool, &jobs[i]);
+   }
+   for (unsigned i = 0; i < NUM_JOBS; i++) {
+      tg_pool_wait(pool, &jobs[i]);
+      assert_false(sequences[i].is_wrong);
+      assert_int_equal(sequences[i].next, 1000 + i);
+   }
+   tg_pool_destroy(pool);
+}
+
+/* ---- helpers and waiters ------------------------------------------------- */
+
+/* Its pieces wait until they are let go, so who is at work is known. */
+struct gate {
+   struct tg_pool *pool;
+   struct tg_pool_job job;
+   sem_t begun, go;
+   _Atomic unsigned num_by_helper, num_done, num_waits;
+};
+
+static bool
+pass_gate(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct gate *gate = user;
+
+   (void)first;
+   (void)end;
+   gate->num_by_helper += thread == 0;
+   sem_post(&gate->begun);
+   sem_wait(&gate->go);
+   gate->num_done++;
+   return true;
+}
+
+static void
+init_gate(struct gate *gate, struct tg_pool *pool, uint64_t num_items,
+          uint32_t max_threads)
+{
+   *gate = (struct gate){
+      .pool = pool,
+      .job =
+         {
+            .work = pass_gate,
+            .user = gate,
+            .num_items = num_items,
+            .grain = 1,
+            .max_threads = max_threads,
+         },
+   };
+   sem_init(&gate->begun, 0, 0);
+   sem_init(&gate->go, 0, 0);
+}
+
+static void *
+wait_for_gate(void *user)
+{
+   struct gate *gate = user;
+
+   tg_pool_wait(gate->pool, &gate->job);
+   gate->num_waits += gate->num_done == gate->job.num_items;
+   return NULL;
+}
+
+/* A worker and the helper have each begun a piece; another helper has nothing
+ * to do, and several may wait. */
+static void
+test_second_helper(void **state)
+{
+   struct tg_pool *pool = make_pool(2);
+   struct gate gate;
+   pthread_t waiters[3];
+
+   (void)state;
+   init_gate(&gate, pool, 10, 0);
+   tg_pool_submit(pool, &gate.job);
+   for (unsigned i = 0; i < 3; i++)
+      assert_int_equal(pthread_create(&waiters[i], NULL, wait_for_gate, &gate),
+                       0);
+   sem_wait(&gate.begun);
+   sem_wait(&gate.begun);
+   assert_int_equal(gate.num_by_helper, 1);
+   tg_pool_help(pool, &gate.job);
+   assert_int_equal(gate.num_done, 0);
+   for (unsigned i = 0; i < 10; i++)
+      sem_post(&gate.go);
+   for (unsigned i = 0; i < 3; i++)
+      pthread_join(waiters[i], NULL);
+   assert_int_equal(gate.num_waits, 3);
+   tg_pool_wait(pool, &gate.job);
+   tg_pool_help(pool, &gate.job);
+   assert_int_equal(gate.num_done, 10);
+   tg_pool_destroy(pool);
+}
+
+/* The only thread that a job may have is a worker. */
+static void
+test_no_room_for_a_helper(void **state)
+{
+   struct tg_pool *pool = make_pool(3);
+   struct gate gate;
+
+   (void)state;
+   init_gate(&gate, pool, 2, 1);
+   tg_pool_submit(pool, &gate.job);
+   sem_wait(&gate.begun);
+   tg_pool_help(pool, &gate.job);
+   assert_int_equal(gate.num_done, 0);
+   sem_post(&gate.go);
+   sem_post(&gate.go);
+   tg_pool_wait(pool, &gate.job);
+   assert_int_equal(gate.num_done, 2);
+   tg_pool_destroy(pool);
+}
+
+/* ---- a pool of one thread ------------------------------------------------ */
+
+static void
+count_done(struct tg_pool_job *job)
+{
+   ++*(unsigned *)job->user;
+}
+
+static bool
+do_nothing(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   (void)user;
+   (void)end;
+   return thread != 0 || first != 0;
+}
+
+/* A pool of one thread has done a job when submitting it returns, also one that
+ * stops itself. */
+static void
+test_one_thread(void **state)
+{
+   struct tg_pool *pool = make_pool(1);
+   unsigned num_done = 0;
+   struct tg_pool_job job = {
+      .work = do_nothing,
+      .done = count_done,
+      .user = &num_done,
+      .num_items = 10,
+      .grain = 3,
+   };
+
+   (void)state;
+   for (unsigned i = 0; i < 3; i++) {
+      tg_pool_submit(pool, &job);
+      assert_int_equal(num_done, i + 1);
+      tg_pool_help(pool, &job);
+      assert_int_equal(num_done, i + 1);
+   }
+   job.num_items = 0;
+   tg_pool_submit(pool, &job);
+   assert_int_equal(num_done, 4);
+   tg_pool_destroy(pool);
+}
+
+/* ---- work that runs ------------------------------------------------------ */
+
+struct nested {
+   struct tg_pool *pool;
+   _Atomic uint64_t sum;
+};
+
+static bool
+run_nested(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct nested *nested = user;
+   struct partial partial = {{0}};
+
+   (void)thread;
+   (void)end;
+   tg_pool_run(nested->pool, first + 20, 3, add_numbers, &partial);
+   nested->sum += partial.sums[0] + partial.sums[1] + partial.sums[2];
+   return true;
+}
+
+static void
+test_work_runs(void **state)
+{
+   struct nested nested = {.pool = make_pool(3)};
+   uint64_t sum = 0;
+
+   (void)state;
+   tg_pool_run(nested.pool, 100, 1, run_nested, &nested);
+   for (uint64_t i = 20; i < 120; i++)
+      sum += i * (i - 1) / 2;
+   assert_int_equal(nested.sum, sum);
+   tg_pool_destroy(nested.pool);
 }
 
 /* ---- making one ---------------------------------------------------------- */
@@ -462,8 +930,15 @@ main(void)
       cmocka_unit_test(test_stop),
       cmocka_unit_test(test_several_callers),
       cmocka_unit_test(test_jobs_that_submit),
-      cmocka_unit_test(test_round_robin),
       cmocka_unit_test(test_help),
+      cmocka_unit_test(test_random_jobs),
+      cmocka_unit_test(test_jobs_take_turns),
+      cmocka_unit_test(test_stream_of_jobs),
+      cmocka_unit_test(test_sequences),
+      cmocka_unit_test(test_second_helper),
+      cmocka_unit_test(test_no_room_for_a_helper),
+      cmocka_unit_test(test_one_thread),
+      cmocka_unit_test(test_work_runs),
       cmocka_unit_test(test_numbers_of_threads),
       cmocka_unit_test(test_out_of_memory),
    };
