@@ -105,10 +105,13 @@ make_subject(struct subject *subject, const struct load *load)
 
    subject->load = load;
    for (unsigned i = 0; i < 2; i++) {
-      struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+      struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
+      struct tg_device *device;
 
       options.num_threads = i + 1;
-      expect_ok(tg_context_create(NULL, &options, &subject->gpu[i]));
+      expect_ok(tg_device_create(NULL, &options, &device));
+      expect_ok(tg_context_create(device, NULL, &subject->gpu[i]));
+      tg_device_destroy(device);
    }
    subject->from = make_texture(load->from, load->samples, last_level);
    subject->to =

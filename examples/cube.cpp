@@ -41,6 +41,7 @@ using Resource = Owner<tg_resource, tg_resource_destroy>;
 using Bindings = Owner<tg_bindings, tg_bindings_destroy>;
 using View = Owner<tg_view, tg_view_destroy>;
 using Sampler = Owner<tg_sampler, tg_sampler_destroy>;
+using Device = Owner<tg_device, tg_device_destroy>;
 using Gpu = Owner<tg_context, tg_context_destroy>;
 using GpuShader = Owner<tg_gpu_shader, tg_gpu_shader_destroy>;
 using String = Owner<char, tg_string_free>;
@@ -103,7 +104,7 @@ stage(tg_context *gpu, tg_gpu_stage which, const tg_shader *source)
 {
    tg_gpu_shader *shader = nullptr;
    check(
-      tg_gpu_shader_create(gpu, source, nullptr, diagnostics.get(), &shader));
+      tg_gpu_shader_create(tg_context_get_device(gpu), source, nullptr, diagnostics.get(), &shader));
    check(tg_context_set_shader(gpu, which, shader, diagnostics.get()));
    return GpuShader(shader);
 }
@@ -241,8 +242,11 @@ draw()
    const Resource color = texture("R8G8B8A8_UNORM", size, size);
    const Resource depth = texture("Z32_FLOAT", size, size);
    const Bindings of_vertices = bindings(), of_fragments = bindings();
+   tg_device *device_made = nullptr;
+   check(tg_device_create(nullptr, nullptr, &device_made));
+   const Device device(device_made);
    tg_context *made = nullptr;
-   check(tg_context_create(nullptr, nullptr, &made));
+   check(tg_context_create(device.get(), nullptr, &made));
    const Gpu gpu(made);
 
    const tg_box row = {0, 0, 0, 3, 1, 1};

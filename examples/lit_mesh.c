@@ -222,14 +222,16 @@ draw(void)
    const struct tg_view_desc all_of_checker = tg_view_desc_of(checker);
    struct tg_view *view = NULL;
    struct tg_sampler *sampler = NULL;
+   struct tg_device *device = NULL;
    struct tg_context *gpu = NULL;
    struct tg_gpu_shader *vertex = NULL, *fragment = NULL;
    struct tg_bindings *bindings = NULL;
 
    check(tg_resource_write(checker, 0, 0, &all, texels, 0, 0));
-   check(tg_context_create(NULL, NULL, &gpu));
-   check(tg_gpu_shader_create(gpu, vs, NULL, diagnostics, &vertex));
-   check(tg_gpu_shader_create(gpu, fs, NULL, diagnostics, &fragment));
+   check(tg_device_create(NULL, NULL, &device));
+   check(tg_context_create(device, NULL, &gpu));
+   check(tg_gpu_shader_create(device, vs, NULL, diagnostics, &vertex));
+   check(tg_gpu_shader_create(device, fs, NULL, diagnostics, &fragment));
    check(tg_context_set_shader(gpu, TG_GPU_VERTEX, vertex, diagnostics));
    check(tg_context_set_shader(gpu, TG_GPU_FRAGMENT, fragment, diagnostics));
    check(tg_bindings_create(NULL, &bindings));
@@ -248,6 +250,7 @@ draw(void)
    tg_context_destroy(gpu);
    tg_gpu_shader_destroy(fragment);
    tg_gpu_shader_destroy(vertex);
+   tg_device_destroy(device);
    tg_bindings_destroy(bindings);
    tg_sampler_destroy(sampler);
    tg_view_destroy(view);

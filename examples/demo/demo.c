@@ -70,6 +70,7 @@ struct model {
 
 struct demo {
    struct tg_diagnostics *diagnostics;
+   struct tg_device *device;
    struct tg_context *gpu;
    struct tg_shader *source[2];
    struct tg_gpu_shader *shader[2];
@@ -422,7 +423,7 @@ load_shader(struct demo *demo, unsigned i, const char *path)
    fclose(file);
    check(demo, tg_shader_parse(NULL, path, text, length, TG_DIALECT_2019,
                                demo->diagnostics, &demo->source[i]));
-   check(demo, tg_gpu_shader_create(demo->gpu, demo->source[i], NULL,
+   check(demo, tg_gpu_shader_create(demo->device, demo->source[i], NULL,
                                     demo->diagnostics, &demo->shader[i]));
 }
 
@@ -431,7 +432,8 @@ make_demo(struct demo *demo)
 {
    demo->diagnostics = tg_diagnostics_create(NULL);
    check(demo, demo->diagnostics ? TG_OK : TG_ERROR_MEMORY);
-   check(demo, tg_context_create(NULL, NULL, &demo->gpu));
+   check(demo, tg_device_create(NULL, NULL, &demo->device));
+   check(demo, tg_context_create(demo->device, NULL, &demo->gpu));
    load_shader(demo, 0, DEMO_FOLDER "/relief.vert.tgsi");
    load_shader(demo, 1, DEMO_FOLDER "/relief.frag.tgsi");
    demo->color = make_resource(demo, &(struct tg_resource_desc){
@@ -481,6 +483,7 @@ destroy_demo(struct demo *demo)
    tg_resource_destroy(demo->color);
    tg_resource_destroy(demo->depth);
    tg_context_destroy(demo->gpu);
+   tg_device_destroy(demo->device);
    tg_diagnostics_destroy(demo->diagnostics);
 }
 

@@ -27,7 +27,7 @@ gallery_check(struct gallery *gallery, enum tg_result result)
 void
 gallery_open(struct gallery *gallery, const char *folder, unsigned num_threads)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
 
    options.num_threads = num_threads;
    *gallery = (struct gallery){
@@ -36,7 +36,9 @@ gallery_open(struct gallery *gallery, const char *folder, unsigned num_threads)
    };
    if (!gallery->diagnostics)
       fail("gallery", "out of memory");
-   gallery_check(gallery, tg_context_create(NULL, &options, &gallery->gpu));
+   gallery_check(gallery, tg_device_create(NULL, &options, &gallery->device));
+   gallery_check(gallery,
+                 tg_context_create(gallery->device, NULL, &gallery->gpu));
 }
 
 void
@@ -45,6 +47,7 @@ gallery_close(struct gallery *gallery)
    for (unsigned i = 0; i < gallery->num_shaders; i++)
       tg_gpu_shader_destroy(gallery->shaders[i]);
    tg_context_destroy(gallery->gpu);
+   tg_device_destroy(gallery->device);
    for (unsigned i = 0; i < gallery->num_shaders; i++)
       tg_shader_destroy(gallery->sources[i]);
    for (unsigned i = 0; i < gallery->num_bindings; i++)
@@ -155,8 +158,7 @@ gallery_shader(struct gallery *gallery, const char *file)
    gallery_check(gallery, tg_shader_parse(NULL, path, text, length,
                                           TG_DIALECT_2019, gallery->diagnostics,
                                           &gallery->sources[place]));
-   gallery_check(gallery, tg_gpu_shader_create(
-                             gallery->gpu, gallery->sources[place], NULL,
+   gallery_check(gallery, tg_gpu_shader_create(gallery->device, gallery->sources[place], NULL,
                              gallery->diagnostics, &gallery->shaders[place]));
    return gallery->shaders[place];
 }

@@ -15,6 +15,7 @@ enum { GALLERY_MAX_OBJECTS = 128 };
 
 struct gallery {
    struct tg_diagnostics *diagnostics;
+   struct tg_device *device;
    struct tg_context *gpu;
    const char *folder; /* of the shaders */
 

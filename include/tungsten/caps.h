@@ -23,12 +23,12 @@ struct tg_caps {
 
 #define TG_CAPS_INIT TG_INIT_(tg_caps, TG_NO_MEMBERS_)
 
-struct tg_context;
+struct tg_device;
 
 /** The same for the life of the GPU. Any thread. TG_ERROR_INPUT for a size that
  * is not known, and then nothing is written. */
 TG_API enum tg_result
-tg_context_get_caps(const struct tg_context *gpu, struct tg_caps *caps_out);
+tg_device_get_caps(const struct tg_device *device, struct tg_caps *caps_out);
 
 #ifdef __cplusplus
 }

@@ -4,13 +4,16 @@
  * numbers and meanings are Gallium's; where it leaves something open they are
  * OpenGL 4.6's (compatibility profile).
  *
- * State is set, checked when it is set, and stays until it is set anew. A draw
- * takes what is set then. Work is done in the order of the calls, by threads of
- * the GPU's own: what a call wrote is seen by the calls behind it, and by the
- * caller behind tg_context_finish() or a fence.
+ * A device has threads and kernels; contexts of it have state, and draw. State is
+ * set, checked when it is set, and stays until it is set anew. A draw takes what
+ * is set then. Work of a context is done in the order of its calls, by the
+ * device's threads: what a call wrote is seen by the calls after it, and by the
+ * caller after tg_context_finish() or a fence. Between contexts there is no order
+ * but that of fences: who reads in one what another wrote waits for it.
  *
- * A GPU and what was made from it may be used by one thread at a time. What is
- * set, and what draws use that are not done, holds references: see base.h.
+ * A context and what was made from it are used by one thread at a time, any number
+ * of contexts at once. What is set, and what draws use that are not done, holds
+ * references: see base.h.
  */
 #ifndef TUNGSTEN_GPU_H
 #define TUNGSTEN_GPU_H
@@ -44,41 +47,93 @@ enum {
 /** Scales and translations of viewports: larger ones are held to this. */
 #define TG_MAX_VIEWPORT_REACH 1048576.0f
 
-/* ---- the GPU ------------------------------------------------------------- */
+/* ---- devices ------------------------------------------------------------- */
+
+/**
+ * What contexts share: threads, compiled kernels and limits. Any number of
+ * threads may use a device at the same time, through contexts of their own.
+ */
+struct tg_device;
+
+struct tg_device_options {
+   size_t size;          /* sizeof(struct tg_device_options) */
+   unsigned num_threads; /* a caller's included; 0: as many as there are
+                          * processors. 1: all is done before a call returns */
+   bool check; /* look for mistakes in shaders: see tg_context_draw(); such a
+                * device has one thread */
+};
+
+#define TG_DEVICE_OPTIONS_INIT TG_INIT_(tg_device_options, TG_NO_MEMBERS_)
+
+/** `allocator` must be one for many threads unless there is one only, and
+ * outlive all that is made from the device; NULL takes the default. `options`
+ * NULL takes the defaults. TG_ERROR_INPUT for threads beyond
+ * TG_MAX_DEVICE_THREADS, TG_ERROR_MEMORY. */
+TG_API enum tg_result
+tg_device_create(const struct tg_allocator *allocator,
+                 const struct tg_device_options *options,
+                 struct tg_device **device_out);
+
+/** Adds a reference, and returns the device; NULL gives NULL. Any thread. */
+TG_API struct tg_device *
+tg_device_ref(struct tg_device *device);
+
+/** Drops a reference. Contexts and shaders hold some, so a device lives as long
+ * as they do. Takes NULL. Any thread. */
+TG_API void
+tg_device_destroy(struct tg_device *device);
+
+/** At least 1. Any thread. */
+TG_API unsigned
+tg_device_num_threads(const struct tg_device *device);
+
+/* ---- contexts ------------------------------------------------------------ */
 
 struct tg_context;
 
 struct tg_context_options {
-   size_t size;          /* sizeof(struct tg_context_options) */
-   unsigned num_threads; /* the caller's included; 0: as many as there are
-                          * processors. 1: all is done before a call returns */
-   bool check;           /* look for mistakes in shaders: see tg_context_draw() */
-   /* What all that the GPU does may cost together, in units of tungsten/work.h;
-    * 0: there is no bound. For more than that there is `work`. */
+   size_t size; /* sizeof(struct tg_context_options) */
+   /* What all that the context does may cost together, in units of
+    * tungsten/work.h; 0: there is no bound. */
    uint64_t max_work;
-   bool links_strictly; /* refuse draws whose shaders have inputs that nothing
-                         * feeds; else these read 0, FOG (0, 0, 0, 1) */
-   struct tg_work *work; /* that pays for all that the GPU does, instead of
-                          * max_work; it must outlive the GPU. NULL: none does */
+   double max_seconds; /* that may pass from the creation or the last refill of
+                        * the context's work on; 0: there is no bound */
+   struct tg_work *work; /* that pays instead, and may be shared; it must outlive
+                          * the context. NULL: the context has one of its own */
+   bool links_strictly;  /* refuse draws whose shaders have inputs that nothing
+                          * feeds; else these read 0, FOG (0, 0, 0, 1) */
 };
 
 #define TG_CONTEXT_OPTIONS_INIT TG_INIT_(tg_context_options, TG_NO_MEMBERS_)
 
-/** `allocator` must be one for many threads unless there is one only; NULL
- * takes the default. `options` NULL takes the defaults. TG_ERROR_INPUT for
- * threads beyond TG_MAX_DEVICE_THREADS, TG_ERROR_MEMORY. */
+/** A context of a device, on which it holds a reference. Any thread may create
+ * one; it is used by one thread at a time. `options` NULL takes the defaults.
+ * TG_ERROR_INPUT for seconds that are negative or not finite, TG_ERROR_MEMORY.
+ */
 TG_API enum tg_result
-tg_context_create(const struct tg_allocator *allocator,
-              const struct tg_context_options *options, struct tg_context **gpu_out);
+tg_context_create(struct tg_device *device,
+                  const struct tg_context_options *options,
+                  struct tg_context **context_out);
 
 /** Finishes, lets go of all that is set, and destroys queries and stream targets
  * that have not been destroyed; shaders stay their owners'. Takes NULL. */
 TG_API void
-tg_context_destroy(struct tg_context *gpu);
+tg_context_destroy(struct tg_context *context);
 
-/** At least 1. */
-TG_API unsigned
-tg_context_num_threads(const struct tg_context *gpu);
+/** No reference is added. Any thread. */
+TG_API struct tg_device *
+tg_context_get_device(const struct tg_context *context);
+
+/** The work that pays for all that the context does: to be asked what is spent,
+ * refilled and cancelled. Never NULL; it lives as long as the context. Any
+ * thread. */
+TG_API struct tg_work *
+tg_context_get_work(const struct tg_context *context);
+
+/** Ends what the context is at work on, and all that it is asked for later, until
+ * its work is refilled: tg_work_cancel() of it. Any thread. */
+TG_API void
+tg_context_cancel(struct tg_context *context);
 
 /* ---- shaders ------------------------------------------------------------- */
 
@@ -117,13 +172,13 @@ struct tg_stream_output_info {
    TG_INIT_(tg_stream_output_info, TG_NO_MEMBERS_)
 
 /**
- * Makes a shader of any stage but compute ready for draws of this GPU.
- * `shader` is validated, and it holds a reference on it. `stream_output` may be
+ * Makes a shader of any stage but compute ready for draws of any context of the
+ * device. `shader` is validated, and it holds a reference on it. `stream_output` may be
  * NULL.
  * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
-tg_gpu_shader_create(struct tg_context *gpu, const struct tg_shader *shader,
+tg_gpu_shader_create(struct tg_device *device, const struct tg_shader *shader,
                      const struct tg_stream_output_info *stream_output,
                      struct tg_diagnostics *diagnostics,
                      struct tg_gpu_shader **shader_out);

@@ -217,14 +217,22 @@ static enum tg_result
 create_gpu(struct script_runner *runner)
 {
    const struct script_limits *limits = runner->limits;
+   struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device *device;
 
-   options.num_threads = limits->num_threads;
-   if (limits->one_processor || runner->is_checked)
-      options.num_threads = 1;
-   options.check = runner->is_checked;
+   device_options.num_threads = limits->num_threads;
+   if (limits->one_processor)
+      device_options.num_threads = 1;
+   device_options.check = runner->is_checked;
    options.work = &runner->work;
-   return tg_context_create(runner->allocator, &options, &runner->drawing.gpu);
+   enum tg_result result =
+      tg_device_create(runner->allocator, &device_options, &device);
+   if (result != TG_OK)
+      return result;
+   result = tg_context_create(device, &options, &runner->drawing.gpu);
+   tg_device_destroy(device); /* the context's is left */
+   return result;
 }
 
 /* Is memory about to be made anew that draws may still be at work on? */
@@ -449,7 +457,7 @@ create_shader(struct script_runner *runner, uint32_t number,
                                    diagnostics, &drawn->shader);
    if (result == TG_OK)
       result =
-         tg_gpu_shader_create(runner->drawing.gpu, drawn->shader,
+         tg_gpu_shader_create(tg_context_get_device(runner->drawing.gpu), drawn->shader,
                               script_find_stream_output(runner->script, number),
                               diagnostics, &drawn->gpu);
    return result;

@@ -60,7 +60,7 @@ tg_work_create(const struct tg_allocator *allocator,
 {
    struct tg_work_options options;
    if (tg_work_options_take(&options, given, NULL) != TG_OK ||
-       !isfinite(options.max_seconds) || options.max_seconds < 0)
+       !tg_work_is_duration(options.max_seconds))
       return TG_ERROR_INPUT;
    if (!allocator)
       allocator = tg_default_allocator();
@@ -79,6 +79,12 @@ tg_work_destroy(struct tg_work *work)
 {
    if (work)
       work->allocator->resize(work->allocator->user, work, sizeof(*work), 0);
+}
+
+bool
+tg_work_is_duration(double seconds)
+{
+   return isfinite(seconds) && seconds >= 0;
 }
 
 /* ---- ends ---------------------------------------------------------------- */

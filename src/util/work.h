@@ -45,6 +45,10 @@ struct tg_work {
 void
 tg_work_init(struct tg_work *work, const struct tg_work_options *options);
 
+/* May max_seconds be this? */
+bool
+tg_work_is_duration(double seconds);
+
 /* Pays, and reads the clock if it is time to. False when there is an end. NULL
  * has no limits. */
 bool

@@ -48,7 +48,9 @@ STRUCT(TG_PROGRAM_OPTIONS_INIT, tg_program_options,
 STRUCT(TG_GRID_INIT, tg_grid,
        s.grid[0] == 1 && s.grid[1] == 1 && s.grid[2] == 1 && !s.block[0] &&
           !s.progress)
-STRUCT(TG_CONTEXT_OPTIONS_INIT, tg_context_options, !s.num_threads && !s.check)
+STRUCT(TG_DEVICE_OPTIONS_INIT, tg_device_options, !s.num_threads && !s.check)
+STRUCT(TG_CONTEXT_OPTIONS_INIT, tg_context_options,
+       !s.max_work && !s.work && !s.links_strictly)
 STRUCT(TG_STREAM_OUTPUT_INFO_INIT, tg_stream_output_info,
        !s.num_outputs && !s.stride[0])
 STRUCT(TG_BLEND_INIT, tg_blend_state,
@@ -92,6 +94,7 @@ check_structs(void)
    check_tg_sampler_desc();
    check_tg_program_options();
    check_tg_grid();
+   check_tg_device_options();
    check_tg_context_options();
    check_tg_stream_output_info();
    check_tg_blend_state();

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../context.h"
 #include "tungsten/gpu.h"
 #include "tungsten/maxwell.h"
 #include "tungsten/tegra.h"
@@ -260,14 +261,14 @@ make_scene(const struct tg_allocator *allocator, struct scene *scene)
       .height = 8,
       .samples = 1,
    };
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    options.num_threads = 1;
-   enum tg_result result = tg_context_create(allocator, &options, &scene->gpu);
+   enum tg_result result = context_alone(allocator, &options, NULL, &scene->gpu);
 
    for (unsigned i = 0; i < 2 && result == TG_OK; i++) {
       result = parse(allocator, texts[i], &scene->shader[i]);
       if (result == TG_OK)
-         result = tg_gpu_shader_create(scene->gpu, scene->shader[i], NULL, NULL,
+         result = tg_gpu_shader_create(tg_context_get_device(scene->gpu), scene->shader[i], NULL, NULL,
                                        &scene->stage[i]);
    }
    if (result == TG_OK)

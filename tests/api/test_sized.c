@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../context.h"
 #include "util/sized.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -160,9 +161,13 @@ CALL(tg_program_options,
      tg_program_create(NULL, world->vertex, given, world->said,
                        (struct tg_program **)&made))
 CALL(tg_grid, tg_dispatch(world->program, NULL, given, world->said))
-CALL(tg_context_options, tg_context_create(NULL, given, (struct tg_context **)&made))
+CALL(tg_device_options,
+     tg_device_create(NULL, given, (struct tg_device **)&made))
+CALL(tg_context_options,
+     tg_context_create(tg_context_get_device(world->gpu), given,
+                       (struct tg_context **)&made))
 CALL(tg_stream_output_info,
-     tg_gpu_shader_create(world->gpu, world->vertex, given, world->said,
+     tg_gpu_shader_create(tg_context_get_device(world->gpu), world->vertex, given, world->said,
                           (struct tg_gpu_shader **)&made))
 CALL(tg_blend_state, tg_context_set_blend(world->gpu, given, world->said))
 CALL(tg_rasterizer_state, tg_context_set_rasterizer(world->gpu, given, world->said))
@@ -175,7 +180,7 @@ CALL(tg_clear_info,
      tg_context_clear_surface(world->gpu, given, world->said))
 CALL(tg_blit_info, tg_context_blit(world->gpu, given, world->said))
 CALL(tg_context_statistics, tg_context_get_statistics(world->gpu, given))
-CALL(tg_caps, tg_context_get_caps(world->gpu, given))
+CALL(tg_caps, tg_device_get_caps(tg_context_get_device(world->gpu), given))
 CALL(tg_pixel_counters, tg_context_set_pixel_counters(world->gpu, given))
 CALL(tg_tegra_batch, tg_tegra_run(world->tegra, given, world->said))
 CALL(tg_tegra_compile_options,
@@ -257,7 +262,7 @@ every_function_refuses(void **state)
 
    (void)state;
    assert_int_equal(tg_bindings_create(NULL, &world.bindings), TG_OK);
-   assert_int_equal(tg_context_create(NULL, NULL, &world.gpu), TG_OK);
+   assert_int_equal(context_alone(NULL, NULL, NULL, &world.gpu), TG_OK);
    assert_int_equal(
       tg_program_create(NULL, world.compute, NULL, NULL, &world.program),
       TG_OK);

@@ -10,6 +10,7 @@
  * each has NUM_CALLS calls.
  */
 #include "../bind.h"
+#include "../context.h"
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -653,7 +654,7 @@ make_shader(struct world *world, unsigned place)
       };
    for (unsigned i = 0; i < TG_MAX_STREAM_BUFFERS; i++)
       info.stride[i] = 12 + choice(world, 4);
-   if (!done(world, tg_gpu_shader_create(world->gpu, sources[place],
+   if (!done(world, tg_gpu_shader_create(tg_context_get_device(world->gpu), sources[place],
                                          has_output ? &info : NULL,
                                          world->diagnostics, &made)))
       return;
@@ -1050,12 +1051,13 @@ call(struct world *world)
 static void
 begin(struct world *world, unsigned num_threads, bool check)
 {
+   struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
-   options.num_threads = num_threads;
-   options.check = check;
+   device_options.num_threads = num_threads;
+   device_options.check = check;
    options.max_work = MAX_WORK;
    world->diagnostics = tg_diagnostics_create(NULL);
-   if (tg_context_create(NULL, &options, &world->gpu) != TG_OK ||
+   if (context_alone(NULL, &device_options, &options, &world->gpu) != TG_OK ||
        tg_bindings_create(NULL, &world->bindings) != TG_OK)
       abort();
    const struct tg_resource_desc plain = {

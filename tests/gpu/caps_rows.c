@@ -367,7 +367,7 @@ takes_shader_with(struct pipe *pipe, const char *text,
    enum tg_result result = tg_shader_parse(NULL, "test", text, strlen(text),
                                            TG_DIALECT_2019, NULL, &source);
    if (result == TG_OK)
-      result = tg_gpu_shader_create(pipe->gpu, source, output, NULL, &shader);
+      result = tg_gpu_shader_create(tg_context_get_device(pipe->gpu), source, output, NULL, &shader);
    tg_gpu_shader_destroy(shader);
    tg_shader_destroy(source);
    return result == TG_OK;
@@ -668,13 +668,13 @@ bool
 takes_max_draw_vertices(struct pipe *pipe, uint64_t number)
 {
    const struct tg_context_options options = {
-      .size = sizeof(options), .num_threads = 1, .max_work = 100000};
+      .size = sizeof(options), .max_work = 100000};
    const struct tg_draw_range ranges[2] = {
       {.count = 1u << 30}, {.count = (uint32_t)(number - (1u << 30))}};
    struct pipe other;
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    (void)pipe;
-   pipe_init_with(&other, &options, 4, 4, pipe_vertex_shader,
+   pipe_init_with(&other, 1, &options, 4, 4, pipe_vertex_shader,
                   pipe_constant_shader);
    info.draws = ranges;
    info.num_draws = 2;

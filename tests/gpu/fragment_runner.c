@@ -2,6 +2,7 @@
  *
  * Fragment kernels by themselves.
  */
+#include "../context.h"
 #include "fragment_runner.h"
 
 #include <setjmp.h>
@@ -72,16 +73,16 @@ void
 fragment_runner_init(struct fragment_runner *runner, const char *text)
 {
    memset(runner, 0, sizeof(*runner));
-   const struct tg_context_options options = {.size = sizeof(options),
+   const struct tg_device_options options = {.size = sizeof(options),
                                           .num_threads = 1};
    runner->diagnostics = tg_diagnostics_create(NULL);
    assert_non_null(runner->diagnostics);
-   assert_int_equal(tg_context_create(NULL, &options, &runner->gpu), TG_OK);
+   assert_int_equal(context_alone(NULL, &options, NULL, &runner->gpu), TG_OK);
    enum tg_result result =
       tg_shader_parse(NULL, "test", text, strlen(text), TG_DIALECT_2019,
                       runner->diagnostics, &runner->source);
    if (result == TG_OK)
-      result = tg_gpu_shader_create(runner->gpu, runner->source, NULL,
+      result = tg_gpu_shader_create(tg_context_get_device(runner->gpu), runner->source, NULL,
                                     runner->diagnostics, &runner->shader);
    if (result != TG_OK) {
       char *message = tg_diagnostics_text(runner->diagnostics);

@@ -2,6 +2,7 @@
  *
  * The pipeline of the GPU tests.
  */
+#include "../context.h"
 #include "pipe.h"
 #include "../bind.h"
 
@@ -52,7 +53,7 @@ pipe_shader_in(struct pipe *pipe, const char *text, enum tg_dialect dialect)
    struct tg_gpu_shader **shader = &pipe->shaders[pipe->num_shaders++];
    expect_ok(pipe, tg_shader_parse(NULL, "test", text, strlen(text), dialect,
                                    pipe->diagnostics, source));
-   expect_ok(pipe, tg_gpu_shader_create(pipe->gpu, *source, NULL,
+   expect_ok(pipe, tg_gpu_shader_create(tg_context_get_device(pipe->gpu), *source, NULL,
                                         pipe->diagnostics, shader));
    return *shader;
 }
@@ -95,17 +96,20 @@ void
 pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
           const char *vertex_text, const char *fragment_text)
 {
-   pipe_init_with(pipe, NULL, width, height, vertex_text, fragment_text);
+   pipe_init_with(pipe, 0, NULL, width, height, vertex_text, fragment_text);
 }
 
 void
-pipe_init_with(struct pipe *pipe, const struct tg_context_options *options,
-               uint32_t width, uint32_t height, const char *vertex_text,
+pipe_init_with(struct pipe *pipe, unsigned num_threads,
+               const struct tg_context_options *options, uint32_t width,
+               uint32_t height, const char *vertex_text,
                const char *fragment_text)
 {
+   struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
+   device_options.num_threads = num_threads;
    *pipe = (struct pipe){.diagnostics = tg_diagnostics_create(NULL)};
    assert_non_null(pipe->diagnostics);
-   expect_ok(pipe, tg_context_create(NULL, options, &pipe->gpu));
+   expect_ok(pipe, context_alone(NULL, &device_options, options, &pipe->gpu));
    expect_ok(pipe, tg_bindings_create(NULL, &pipe->vertex));
    expect_ok(pipe, tg_bindings_create(NULL, &pipe->fragment));
    pipe->color =

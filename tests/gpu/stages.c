@@ -3,6 +3,7 @@
  * Making shaders and records for tests of single stages, and noting down what
  * comes out.
  */
+#include "../context.h"
 #include "stages.h"
 
 #include <setjmp.h>
@@ -42,16 +43,17 @@ take(void *user, struct gpu_stream *piece)
 void
 stages_init(struct stages *stages, bool check)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    options.num_threads = 1;
    options.check = check;
    memset(stages, 0, sizeof(*stages));
    stages->diagnostics = tg_diagnostics_create(NULL);
-   assert_int_equal(tg_context_create(NULL, &options, &stages->gpu), TG_OK);
-   stages->worker = &stages->gpu->geometry.workers[0];
+   assert_int_equal(context_alone(NULL, &options, NULL, &stages->gpu), TG_OK);
+   stages->worker = gpu_workers_borrow(&stages->gpu->device->workers);
+   assert_non_null(stages->worker);
    stages->sink = (struct gpu_sink){take, stages};
-   gpu_stream_init(&stages->in, &stages->gpu->allocator);
-   gpu_stream_init(&stages->out, &stages->gpu->allocator);
+   gpu_stream_init(&stages->in, stages->gpu->allocator);
+   gpu_stream_init(&stages->out, stages->gpu->allocator);
 }
 
 void
@@ -59,6 +61,7 @@ stages_finish(struct stages *stages)
 {
    gpu_stream_finish(&stages->in);
    gpu_stream_finish(&stages->out);
+   gpu_workers_return(&stages->gpu->device->workers, stages->worker);
    tg_context_destroy(stages->gpu);
    for (unsigned i = 0; i < stages->num_shaders; i++) {
       tg_gpu_shader_destroy(stages->shaders[i]);
@@ -76,7 +79,7 @@ stages_shader(struct stages *stages, const char *text)
       tg_shader_parse(NULL, "test", text, strlen(text), TG_DIALECT_2019,
                       stages->diagnostics, source);
    if (result == TG_OK)
-      result = tg_gpu_shader_create(stages->gpu, *source, NULL,
+      result = tg_gpu_shader_create(tg_context_get_device(stages->gpu), *source, NULL,
                                     stages->diagnostics, shader);
    if (result == TG_OK)
       result = tg_context_set_shader(stages->gpu, (*shader)->stage, *shader,

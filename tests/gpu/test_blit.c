@@ -3,6 +3,7 @@
  * Blits by hand: what becomes of samples, levels and compressed textures; boxes
  * that are hostile, and what is refused.
  */
+#include "../context.h"
 #include "../desc.h"
 #include "../sweep.h"
 
@@ -25,11 +26,11 @@ random32(void)
 static struct tg_context *
 make_gpu(void)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context *gpu;
 
    options.num_threads = 2;
-   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(context_alone(NULL, &options, NULL, &gpu), TG_OK);
    return gpu;
 }
 
@@ -230,7 +231,7 @@ enum { WIDE = 400, HIGH = 300 };
 static struct tg_resource *
 blit_with_threads(unsigned num_threads)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_resource_desc desc =
       DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, WIDE, HIGH, 1, 1, 0, 4);
    struct tg_resource *four = blit_make(&desc);
@@ -243,7 +244,7 @@ blit_with_threads(unsigned num_threads)
    for (size_t i = 0; i < four->written.num_bytes / 4; i++)
       four->written.data[i] = random32();
    options.num_threads = num_threads;
-   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(context_alone(NULL, &options, NULL, &gpu), TG_OK);
    assert_int_equal(tg_context_blit(gpu, &info, NULL), TG_OK);
    info = blit_all(result, one);
    info.src.height = 150;
@@ -398,7 +399,7 @@ work_may_run_out(void **test)
       struct tg_context *gpu;
 
       options.max_work = work;
-      assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+      assert_int_equal(context_alone(NULL, NULL, &options, &gpu), TG_OK);
       memset(src->written.data, 0x3f, 9 * 5 * 4);
       info.src.format = TG_FORMAT_L32_FLOAT; /* so that it is converted */
       assert_int_equal(tg_context_blit(gpu, &info, NULL),
@@ -420,7 +421,7 @@ blit_twice(const struct tg_allocator *allocator)
    const struct tg_resource_desc desc =
       DESC(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, 9, 5, 1, 1, 0, 1);
    struct tg_resource_desc four = desc;
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context *gpu = NULL;
 
    four.samples = 4;
@@ -430,7 +431,7 @@ blit_twice(const struct tg_allocator *allocator)
    struct tg_blit_info within = blit_all(dst, dst);
    within.src.x = 9;
    within.src.width = -9;
-   enum tg_result result = tg_context_create(allocator, &options, &gpu);
+   enum tg_result result = context_alone(allocator, &options, NULL, &gpu);
    if (result == TG_OK)
       result = tg_context_blit(gpu, &resolve, NULL);
    if (result == TG_OK)

@@ -66,7 +66,7 @@ static struct tg_caps
 get_caps(const struct tg_context *gpu)
 {
    struct tg_caps caps = TG_CAPS_INIT;
-   assert_int_equal(tg_context_get_caps(gpu, &caps), TG_OK);
+   assert_int_equal(tg_device_get_caps(tg_context_get_device(gpu), &caps), TG_OK);
    return caps;
 }
 
@@ -311,7 +311,7 @@ make_page(const struct tg_caps *caps)
    assert_non_null(file);
    fprintf(file,
            "# Capabilities\n\n"
-           "What `tg_context_get_caps()` gives, row by row of\n"
+           "What `tg_device_get_caps()` gives, row by row of\n"
            "`tungsten/caps.def`, from which the members of `struct tg_caps` "
            "are made.\n"
            "Beyond a limit calls are refused; what is clamped counts as the "

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../context.h"
 #include "gpu/context/context.h"
 
 enum {
@@ -158,9 +159,9 @@ make_vertices(void)
 static void
 init_side(struct side *side, unsigned num_threads)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    options.num_threads = num_threads;
-   if (tg_context_create(NULL, &options, &side->gpu) != TG_OK)
+   if (context_alone(NULL, &options, NULL, &side->gpu) != TG_OK)
       abort();
    side->color =
       make_resource(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM, SIZE, SIZE);
@@ -225,7 +226,7 @@ draw(struct side *side, struct tg_shader *const source[TG_NUM_GPU_STAGES])
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES && side->result == TG_OK; i++) {
       side->shader[i] = NULL;
       if (source[i])
-         side->result = tg_gpu_shader_create(side->gpu, source[i], NULL,
+         side->result = tg_gpu_shader_create(tg_context_get_device(side->gpu), source[i], NULL,
                                              diagnostics, &side->shader[i]);
       if (side->result == TG_OK)
          side->result =

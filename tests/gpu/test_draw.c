@@ -685,7 +685,7 @@ unlinked_inputs_can_be_refused(void **test)
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    options.links_strictly = true;
    struct pipe pipe;
-   pipe_init_with(&pipe, &options, SIZE, SIZE, pipe_vertex_shader, shader);
+   pipe_init_with(&pipe, 0, &options, SIZE, SIZE, pipe_vertex_shader, shader);
    pipe_set_vertices(&pipe, v, 3);
    assert_int_equal(pipe_draw(&pipe, TG_PRIMITIVE_TRIANGLES, 3),
                     TG_ERROR_INPUT);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../bind.h"
+#include "../context.h"
 #include "resource/resource.h"
 #include "tungsten/gpu.h"
 #include "util/quota.h"
@@ -123,7 +124,7 @@ make_shaders(struct world *world)
                                        TG_DIALECT_2019, NULL,
                                        &world->sources[i]),
                        TG_OK);
-      assert_int_equal(tg_gpu_shader_create(world->gpu, world->sources[i], NULL,
+      assert_int_equal(tg_gpu_shader_create(tg_context_get_device(world->gpu), world->sources[i], NULL,
                                             NULL, &world->shaders[i]),
                        TG_OK);
    }
@@ -187,13 +188,14 @@ set_state(struct world *world)
 static void
 begin(struct world *world, unsigned num_threads)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
 
    *world = (struct world){0};
    tg_quota_init(&world->memory, NULL, UINT64_MAX);
    options.num_threads = num_threads;
    assert_int_equal(
-      tg_context_create(&world->memory.allocator, &options, &world->gpu), TG_OK);
+      context_alone(&world->memory.allocator, &options, NULL, &world->gpu),
+      TG_OK);
    make_resources(world);
    make_shaders(world);
    bind(world);
@@ -345,7 +347,7 @@ faults_name_shaders_that_are_gone(void **state)
                                     &source),
                     TG_OK);
    assert_int_equal(
-      tg_gpu_shader_create(world.gpu, source, NULL, NULL, &shader), TG_OK);
+      tg_gpu_shader_create(tg_context_get_device(world.gpu), source, NULL, NULL, &shader), TG_OK);
    tg_shader_destroy(source);
    assert_int_equal(
       tg_context_set_shader(world.gpu, TG_GPU_FRAGMENT, shader, NULL), TG_OK);
@@ -379,7 +381,7 @@ faults_that_are_not_read_leave_nothing(void **state)
                                     &source),
                     TG_OK);
    assert_int_equal(
-      tg_gpu_shader_create(world.gpu, source, NULL, NULL, &shader), TG_OK);
+      tg_gpu_shader_create(tg_context_get_device(world.gpu), source, NULL, NULL, &shader), TG_OK);
    assert_int_equal(
       tg_context_set_shader(world.gpu, TG_GPU_FRAGMENT, shader, NULL), TG_OK);
    assert_int_equal(draw(&world), TG_OK);

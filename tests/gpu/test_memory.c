@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../context.h"
 #include "pipe.h"
 
 /* An allocator that counts what is held, and says no once. */
@@ -56,7 +57,7 @@ draws_or_fails_whole(void **test)
 
    struct meter meter = {0};
    const struct tg_allocator allocator = {metered_resize, &meter};
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    options.num_threads = 1;
    enum tg_result result = TG_ERROR_MEMORY;
    int num_faults = 0;
@@ -64,7 +65,7 @@ draws_or_fails_whole(void **test)
       struct tg_context *gpu;
       assert_true(num_faults < 10000);
       meter.until_fault = -1;
-      assert_int_equal(tg_context_create(&allocator, &options, &gpu), TG_OK);
+      assert_int_equal(context_alone(&allocator, &options, NULL, &gpu), TG_OK);
       assert_int_equal(pipe_set_state(&pipe, gpu), TG_OK);
       meter.until_fault = num_faults;
       result = draw(gpu);

@@ -6,6 +6,7 @@
  * long edge goes through the centres of those with x + y = 7, and is neither
  * its left nor its top one. These are 7 + 6 + 5 + 4 + 3 + 2 + 1 = 28.
  */
+#include "../context.h"
 #include "../sweep.h"
 
 #include <string.h>
@@ -26,15 +27,10 @@ static const struct pipe_vertex vertices[6] = {
    {{-1, 3, 0, 1}, {1, 2, 3, 4}},
 };
 
-static const struct tg_context_options three_threads = {
-   .size = sizeof(struct tg_context_options),
-   .num_threads = 3,
-};
-
 static void
 begin(struct pipe *pipe)
 {
-   pipe_init_with(pipe, &three_threads, SIZE, SIZE, pipe_vertex_shader,
+   pipe_init_with(pipe, 3, NULL, SIZE, SIZE, pipe_vertex_shader,
                   pipe_constant_shader);
    pipe_set_vertices(pipe, vertices, 6);
    assert_int_equal(pipe_set_state(pipe, pipe->gpu), TG_OK);
@@ -359,7 +355,7 @@ counts_stream_output(void **test)
 
    begin(&pipe);
    struct tg_resource *buffer = pipe_buffer(&pipe, zeros, sizeof(zeros));
-   assert_int_equal(tg_gpu_shader_create(pipe.gpu, pipe.sources[0], &info,
+   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(pipe.gpu), pipe.sources[0], &info,
                                          pipe.diagnostics, &shader),
                     TG_OK);
    assert_int_equal(tg_context_set_shader(pipe.gpu, TG_GPU_VERTEX, shader, NULL),
@@ -633,11 +629,11 @@ refuses_bad_use(void **test)
 static enum tg_result
 query_all(const struct tg_allocator *allocator)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context *gpu = NULL;
 
    options.num_threads = 1;
-   enum tg_result result = tg_context_create(allocator, &options, &gpu);
+   enum tg_result result = context_alone(allocator, &options, NULL, &gpu);
    for (unsigned i = 0; i <= TG_QUERY_PIPELINE_STATISTICS; i++) {
       struct tg_query *query;
 

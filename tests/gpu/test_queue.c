@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../context.h"
 #include "pipe.h"
 
 enum { WIDTH = 300, HEIGHT = 200, NUM_TRIANGLES = 500, FRAMES = 6 };
@@ -41,10 +42,8 @@ static void
 init(struct pipe *pipe, unsigned num_threads)
 {
    static struct pipe_vertex vertices[NUM_TRIANGLES * 3];
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
-   options.num_threads = num_threads;
    random_vertices(vertices, NUM_TRIANGLES * 3);
-   pipe_init_with(pipe, &options, WIDTH, HEIGHT, pipe_vertex_shader,
+   pipe_init_with(pipe, num_threads, NULL, WIDTH, HEIGHT, pipe_vertex_shader,
                   pipe_perspective_shader);
    pipe->state.depth = (struct tg_depth_stencil_alpha_state){
       .size = sizeof(struct tg_depth_stencil_alpha_state),
@@ -84,7 +83,7 @@ threads_draw_the_same(void **test)
    for (size_t i = 0; i < 4; i++) {
       struct pipe pipe;
       init(&pipe, counts[i]);
-      assert_int_equal(tg_context_num_threads(pipe.gpu), counts[i]);
+      assert_int_equal(tg_device_num_threads(tg_context_get_device(pipe.gpu)), counts[i]);
       draw_frame(&pipe);
       assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
       if (i == 0)
@@ -135,11 +134,11 @@ nothing_to_do_is_done(void **test)
 {
    (void)test;
    for (unsigned threads = 1; threads < 3; threads++) {
-      struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+      struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
       struct tg_context *gpu;
       struct tg_fence *fence;
       options.num_threads = threads;
-      assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+      assert_int_equal(context_alone(NULL, &options, NULL, &gpu), TG_OK);
       assert_int_equal(tg_context_flush(gpu, &fence), TG_OK);
       assert_true(tg_fence_wait(fence, 0));
       assert_int_equal(tg_context_flush(gpu, NULL), TG_OK);
@@ -206,11 +205,9 @@ draws_see_what_fragments_wrote(void **test)
                                  "END\n";
    const struct pipe_vertex v[3] = {
       {{-1, -1, 0, 1}, {0}}, {{7, -1, 0, 1}, {0}}, {{-1, 7, 0, 1}, {0}}};
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    struct pipe pipe;
    (void)test;
-   options.num_threads = 3;
-   pipe_init_with(&pipe, &options, WIDTH, HEIGHT, pipe_vertex_shader, counting);
+   pipe_init_with(&pipe, 3, NULL, WIDTH, HEIGHT, pipe_vertex_shader, counting);
    pipe_set_vertices(&pipe, v, 3);
    struct tg_resource *buffer = pipe_buffer(&pipe, (uint32_t[1]){0}, 4);
    assert_int_equal(tg_bindings_set_buffer(pipe.fragment, TG_BUFFER_SHADER, 0,
@@ -283,9 +280,8 @@ faults_are_said_once(void **test)
    struct pipe pipe;
    (void)test;
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
-   options.num_threads = 2;
    options.max_work = 1 << 20;
-   pipe_init_with(&pipe, &options, 8, 8, pipe_vertex_shader, endless);
+   pipe_init_with(&pipe, 2, &options, 8, 8, pipe_vertex_shader, endless);
    const struct pipe_vertex v[3] = {
       {{-1, -1, 0, 1}, {0}}, {{3, -1, 0, 1}, {0}}, {{-1, 3, 0, 1}, {0}}};
    pipe_set_vertices(&pipe, v, 3);
@@ -319,17 +315,17 @@ blocks(unsigned long long mask, int signal)
    return mask >> (signal - 1) & 1;
 }
 
-/* The workers of geometry and of tiles, and the thread of the queue. */
+/* All threads of a device. */
 static void
 threads_get_no_signals(void **test)
 {
    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM, SIGCHLD};
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context *gpu;
    unsigned num_others = 0;
    (void)test;
-   options.num_threads = 2;
-   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+   options.num_threads = 4;
+   assert_int_equal(context_alone(NULL, &options, NULL, &gpu), TG_OK);
    DIR *threads = opendir("/proc/self/task");
    assert_non_null(threads);
    for (struct dirent *entry; (entry = readdir(threads));) {

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../context.h"
 #include "../desc.h"
 #include "blit_reference.h"
 
@@ -88,11 +89,11 @@ fill_randomly(struct tg_resource *resource, enum tg_format format)
 static struct tg_context *
 make_gpu(void)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context *gpu;
 
    options.num_threads = 2;
-   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(context_alone(NULL, &options, NULL, &gpu), TG_OK);
    return gpu;
 }
 

@@ -355,8 +355,6 @@ static void
 draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
 {
    static struct pipe_vertex vertices[NUM_TRIANGLES * 3];
-   const struct tg_context_options options = {.size = sizeof(options),
-                                              .num_threads = num_threads};
    const struct tg_resource_desc desc = {
       .size = sizeof(desc),
       .target = TG_TEXTURE_2D,
@@ -388,7 +386,7 @@ draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
                (float)random_below(&seed, 4096) / 2048.0f - 1.0f;
       }
    }
-   pipe_init_with(&pipe, &options, LARGE, LARGE, pipe_vertex_shader,
+   pipe_init_with(&pipe, num_threads, NULL, LARGE, LARGE, pipe_vertex_shader,
                   pipe_linear_shader);
    struct tg_resource **color = &pipe.resources[pipe.num_resources++];
    assert_int_equal(tg_resource_create(NULL, &desc, pipe.diagnostics, color),

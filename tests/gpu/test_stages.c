@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../context.h"
 #include "tgsi/shader.h"
 #include "tungsten/gpu.h"
 
@@ -213,7 +214,7 @@ set_shaders(struct tg_context *gpu)
    for (unsigned i = 0; i < MAX_SOURCES && sources[i] && result == TG_OK; i++) {
       const enum tg_gpu_stage stage = stage_of(sources[i]);
       struct tg_gpu_shader *shader = NULL;
-      result = tg_gpu_shader_create(gpu, sources[i],
+      result = tg_gpu_shader_create(tg_context_get_device(gpu), sources[i],
                                     stage == TG_GPU_GEOMETRY ? &info : NULL,
                                     NULL, &shader);
       if (result == TG_OK)
@@ -260,11 +261,11 @@ static enum tg_result
 draw_all(const struct tg_allocator *allocator, struct meter *meter,
          int until_fault)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context *gpu;
    options.num_threads = 1;
    meter->until_fault = -1;
-   assert_int_equal(tg_context_create(allocator, &options, &gpu), TG_OK);
+   assert_int_equal(context_alone(allocator, &options, NULL, &gpu), TG_OK);
    assert_int_equal(set_state(gpu), TG_OK);
    meter->until_fault = until_fault;
    enum tg_result result = set_shaders(gpu);
@@ -310,7 +311,7 @@ test_product(void **state)
 {
    static const char *const texts[MAX_SOURCES] = {
       vertex_text, GEOMETRY_TEXT("POINTS", "100", "1024"), fragment_text};
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_context_statistics statistics = TG_CONTEXT_STATISTICS_INIT;
    struct meter meter = {.until_fault = -1};
    const struct tg_allocator allocator = {metered_resize, &meter};
@@ -318,7 +319,7 @@ test_product(void **state)
    (void)state;
    parse(texts);
    options.num_threads = 1;
-   assert_int_equal(tg_context_create(&allocator, &options, &gpu), TG_OK);
+   assert_int_equal(context_alone(&allocator, &options, NULL, &gpu), TG_OK);
    assert_int_equal(set_state(gpu), TG_OK);
    assert_int_equal(set_shaders(gpu), TG_OK);
    clear_color();
@@ -363,7 +364,7 @@ expect_numbers(unsigned num_threads)
    const struct tg_draw_range range = {.count = 1};
    const struct tg_box box = {
       .width = sizeof(numbers), .height = 1, .depth = 1};
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    struct tg_stream_target *target;
@@ -375,7 +376,7 @@ expect_numbers(unsigned num_threads)
    info.mode = TG_PRIM_POINTS;
    info.draws = &range;
    info.instance_count = NUM_INSTANCES;
-   assert_int_equal(tg_context_create(NULL, &options, &gpu), TG_OK);
+   assert_int_equal(context_alone(NULL, &options, NULL, &gpu), TG_OK);
    assert_int_equal(set_shaders(gpu), TG_OK);
    assert_int_equal(
       tg_stream_target_create(gpu, buffer, 0, sizeof(numbers), NULL, &target),

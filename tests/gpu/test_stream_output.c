@@ -30,7 +30,7 @@ set_up(void **state)
 {
    (void)state;
    stages_init(&stages, false);
-   gpu_stream_words_init(&words, &stages.gpu->allocator);
+   gpu_stream_words_init(&words, stages.gpu->allocator);
    memset(count, 0, sizeof(count));
    for (unsigned i = 0; i < NUM_BUFFERS; i++) {
       const struct tg_resource_desc desc = {
@@ -267,7 +267,7 @@ test_batches(void **state)
       .stride = {1},
    };
    gpu_stream_output_init(&output, &stages.gpu->state, &shader, 1);
-   gpu_stream_words_init(&second, &stages.gpu->allocator);
+   gpu_stream_words_init(&second, stages.gpu->allocator);
    gpu_stream_words_finish(&words);
    assert_true(gpu_stream_output_collect(&output, &stages.in, &second));
    stages_fill(&stages, 2, 1, 2, 0);
@@ -359,7 +359,7 @@ expect_bad_info(const struct tg_stream_output_info *info, const char *complaint)
                                     TG_DIALECT_2019, NULL, &source),
                     TG_OK);
    assert_int_equal(
-      tg_gpu_shader_create(stages.gpu, source, info, stages.diagnostics, &made),
+      tg_gpu_shader_create(tg_context_get_device(stages.gpu), source, info, stages.diagnostics, &made),
       TG_ERROR_INPUT);
    assert_null(made);
    expect_complaint(complaint);

@@ -26,15 +26,10 @@ static const char constant_shader[] = "FRAG\n"
                                       "MOV OUT[0], CONST[0]\n"
                                       "END\n";
 
-static const struct tg_context_options three_threads = {
-   .size = sizeof(struct tg_context_options),
-   .num_threads = 3,
-};
-
 static void
 begin(struct pipe *pipe, const char *fragment_text)
 {
-   pipe_init_with(pipe, &three_threads, SIZE, SIZE, pipe_vertex_shader,
+   pipe_init_with(pipe, 3, NULL, SIZE, SIZE, pipe_vertex_shader,
                   fragment_text);
    pipe_set_vertices(pipe, whole, 3);
    assert_int_equal(pipe_set_state(pipe, pipe->gpu), TG_OK);

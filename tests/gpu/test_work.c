@@ -38,8 +38,7 @@ begin(struct pipe *pipe, uint64_t max_work, double max_seconds,
                                           NULL};
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    assert_int_equal(tg_work_create(NULL, &limits, &options.work), TG_OK);
-   options.num_threads = num_threads;
-   pipe_init_with(pipe, &options, SIZE, SIZE, pipe_vertex_shader,
+   pipe_init_with(pipe, num_threads, &options, SIZE, SIZE, pipe_vertex_shader,
                   fragment_text);
    pipe_set_vertices(pipe, whole, 3);
    return options.work;
@@ -204,7 +203,7 @@ stream_output_costs(void **test)
    struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
    pipe_set_vertices(&pipe, vertices, COUNT);
    pipe.state.rasterizer.rasterizer_discard = true;
-   assert_int_equal(tg_gpu_shader_create(pipe.gpu, pipe.sources[0], &info,
+   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(pipe.gpu), pipe.sources[0], &info,
                                          pipe.diagnostics, &pipe.state.vs),
                     TG_OK);
    const uint64_t without = cost_of_draw(&pipe, work, COUNT);
@@ -293,9 +292,8 @@ draws_end_with_the_work(void **test)
    end(&pipe, work);
 
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
-   options.num_threads = 1;
    options.max_work = 20 * one;
-   pipe_init_with(&pipe, &options, SIZE, SIZE, pipe_vertex_shader,
+   pipe_init_with(&pipe, 1, &options, SIZE, SIZE, pipe_vertex_shader,
                   pipe_constant_shader);
    pipe_set_vertices(&pipe, whole, 3);
    unsigned count = 0;

@@ -2,6 +2,7 @@
  *
  * The GPU that tests against the reference draw with.
  */
+#include "../context.h"
 #include "rig.h"
 
 #include <setjmp.h>
@@ -76,11 +77,11 @@ set_elements(struct rig *rig)
 void
 rig_init(struct rig *rig, unsigned num_threads)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    options.num_threads = num_threads;
    *rig = (struct rig){.diagnostics = tg_diagnostics_create(NULL)};
    assert_non_null(rig->diagnostics);
-   rig_expect_ok(rig, tg_context_create(NULL, &options, &rig->gpu));
+   rig_expect_ok(rig, context_alone(NULL, &options, NULL, &rig->gpu));
    set_elements(rig);
 }
 
@@ -106,7 +107,7 @@ rig_set_shader(struct rig *rig, enum tg_gpu_stage stage, const char *text)
    rig_expect_ok(rig, tg_shader_parse(NULL, "test", text, strlen(text),
                                       TG_DIALECT_2019, rig->diagnostics,
                                       &rig->sources[i]));
-   rig_expect_ok(rig, tg_gpu_shader_create(rig->gpu, rig->sources[i], NULL,
+   rig_expect_ok(rig, tg_gpu_shader_create(tg_context_get_device(rig->gpu), rig->sources[i], NULL,
                                            rig->diagnostics, &rig->shaders[i]));
    rig_expect_ok(rig, tg_context_set_shader(rig->gpu, stage, rig->shaders[i],
                                         rig->diagnostics));

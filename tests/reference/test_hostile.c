@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "../context.h"
 #include "../sweep.h"
 #include "random.h"
 #include "rig.h"
@@ -615,15 +616,15 @@ static const struct rig *sweep_rig;
 static enum tg_result
 make_all_and_draw(const struct tg_allocator *allocator)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    struct tg_gpu_shader *shaders[3] = {NULL};
    struct tg_context *gpu;
    options.num_threads = 1;
-   enum tg_result result = tg_context_create(allocator, &options, &gpu);
+   enum tg_result result = context_alone(allocator, &options, NULL, &gpu);
    if (result != TG_OK)
       return result;
    for (int i = 0; i < 3 && result == TG_OK; i++)
-      result = tg_gpu_shader_create(gpu, sweep_rig->sources[i], NULL, NULL,
+      result = tg_gpu_shader_create(tg_context_get_device(gpu), sweep_rig->sources[i], NULL, NULL,
                                     &shaders[i]);
    if (result == TG_OK)
       result = draw_in(gpu, shaders, sweep_rig);

@@ -326,7 +326,7 @@ is_empty(const struct gpu_blit *blit)
 
 enum tg_result
 gpu_blit_sides(const struct gpu_compiler *compiler,
-               const struct gpu_workers *workers, struct gpu_blit_memory *to,
+               struct tg_pool *pool, struct gpu_blit_memory *to,
                struct gpu_blit_memory *from, const struct tg_blit_info *info,
                uint8_t mask, struct tg_diagnostics *diagnostics)
 {
@@ -335,7 +335,7 @@ gpu_blit_sides(const struct gpu_compiler *compiler,
    enum tg_result result = prepare(&blit, allocator, to, from, info);
 
    if (result == TG_OK && !is_empty(&blit)) {
-      result = gpu_blit_run(compiler, workers, &blit, diagnostics);
+      result = gpu_blit_run(compiler, pool, &blit, diagnostics);
       define_rows(&blit, to->given->resource);
    }
    finish(&blit, allocator);

@@ -4,6 +4,7 @@
  * through the kernel, 16 at a time. Threads share rows or waves; no two write
  * to the same texel, and nobody writes to what is read.
  */
+#include <stdatomic.h>
 #include <string.h>
 
 #include "gpu/blit/blit.h"
@@ -13,6 +14,8 @@
 
 /* Positions or bytes that are worth another thread. */
 enum { GRAIN_WAVES = 256, GRAIN_BYTES = 1 << 18 };
+
+enum { SCRATCH_ALIGNMENT = 64 };
 
 /* ---- rows ---------------------------------------------------------------- */
 
@@ -121,12 +124,12 @@ cost_of_moves(const struct gpu_blit *blit)
 }
 
 static void
-run_moves(const struct gpu_workers *workers, const struct gpu_blit *blit)
+run_moves(struct tg_pool *pool, const struct gpu_blit *blit)
 {
    struct moves moves = {blit, rows_are_straight(blit)};
    const size_t row_bytes = (size_t)blit->count[GPU_BLIT_X] * blit->block_bytes;
 
-   tg_pool_run(workers->pool, gpu_blit_num_rows(blit),
+   tg_pool_run(pool, gpu_blit_num_rows(blit),
                (uint32_t)(GRAIN_BYTES / row_bytes + 1), move_rows, &moves);
 }
 
@@ -136,22 +139,34 @@ run_moves(const struct gpu_workers *workers, const struct gpu_blit *blit)
 typedef uint32_t columns[GPU_BLIT_WORDS][LIR_LANES];
 
 struct waves {
-   const struct gpu_workers *workers;
+   const struct gpu_compiler *compiler;
    const struct gpu_blit *blit;
    const struct gpu_kernel *kernel;
    columns *columns;
    uint32_t per_row; /* waves, of which the last may have fewer lanes */
+   char *scratch;    /* of all threads */
+   size_t scratch_stride;
+   atomic_flag has_fault;
+   struct gpu_fault fault; /* the first */
 };
 
 /* What a thread runs one wave after the other with. */
 struct runner {
-   const struct waves *waves;
-   struct gpu_worker *worker;
+   struct waves *waves;
+   struct tg_purse purse;
    void *scratch;
    uint32_t row[GPU_BLIT_AXES][GPU_BLIT_WORDS];
    struct exec_memory constants[LOWER_NUM_CONST_BINDINGS];
    struct exec_wave wave;
 };
+
+static bool
+fail(struct waves *waves, enum tg_result result, const char *what)
+{
+   if (!atomic_flag_test_and_set(&waves->has_fault))
+      waves->fault = (struct gpu_fault){.result = result, .what = what};
+   return false;
+}
 
 static void
 init_runner(struct runner *runner, const struct waves *waves)
@@ -201,7 +216,7 @@ set_row(struct runner *runner, uint64_t row)
 static bool
 run_wave(struct runner *runner, uint32_t number)
 {
-   const struct waves *waves = runner->waves;
+   struct waves *waves = runner->waves;
    const uint32_t left = waves->blit->count[GPU_BLIT_X] - number * LIR_LANES;
    const uint32_t lanes =
       left < LIR_LANES ? (UINT32_C(1) << left) - 1 : UINT32_C(0xffff);
@@ -212,47 +227,34 @@ run_wave(struct runner *runner, uint32_t number)
       .data = waves->columns[number],
       .num_words = GPU_BLIT_WORDS,
    };
-   const enum tg_result result = runner->worker->executor->run(
+   const enum tg_result result = waves->compiler->executor->run(
       waves->kernel->program, &runner->wave, runner->scratch, &fault);
    if (result != TG_OK)
-      return gpu_fail(runner->worker, result, fault.what);
-   return gpu_pay(runner->worker, TG_WORK_WAVE + runner->wave.steps);
+      return fail(waves, result, fault.what);
+   return tg_purse_pay(&runner->purse, TG_WORK_WAVE + runner->wave.steps) ||
+          fail(waves, TG_ERROR_LIMIT, NULL);
 }
 
 static bool
 run_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct waves *waves = user;
-   struct gpu_worker *worker = &waves->workers->workers[thread];
    struct runner runner = {
       .waves = waves,
-      .worker = worker,
-      .scratch = gpu_scratch(worker, waves->kernel->scratch_size),
+      .purse = tg_purse_of(waves->compiler->work),
+      .scratch = waves->scratch + thread * waves->scratch_stride,
    };
+   bool is_good = true;
 
    init_runner(&runner, waves);
-   for (uint64_t row = first; row < end; row++) {
+   for (uint64_t row = first; row < end && is_good; row++) {
       set_row(&runner, row);
-      for (uint32_t i = 0; i < waves->per_row; i++) {
-         if (!run_wave(&runner, i))
-            return false;
-      }
+      for (uint32_t i = 0; i < waves->per_row && is_good; i++)
+         is_good = run_wave(&runner, i);
    }
-   return true;
-}
-
-/* All that can fail does so before anything is drawn. */
-static bool
-prepare_workers(const struct waves *waves)
-{
-   struct gpu_worker *workers = waves->workers->workers;
-
-   for (unsigned i = 0; i < waves->workers->count; i++) {
-      workers[i].fault = (struct gpu_fault){.result = TG_OK};
-      if (!gpu_scratch(&workers[i], waves->kernel->scratch_size))
-         return gpu_fail(&workers[i], TG_ERROR_MEMORY, "out of memory");
-   }
-   return true;
+   return (tg_purse_settle(&runner.purse) ||
+           fail(waves, TG_ERROR_LIMIT, NULL)) &&
+          is_good;
 }
 
 static void
@@ -267,31 +269,33 @@ fill_columns(struct waves *waves)
    }
 }
 
-/* What went wrong first, in any thread. */
-static enum tg_result
-take_fault(const struct gpu_workers *workers,
-           struct tg_diagnostics *diagnostics)
+/* All that can fail does so before anything is drawn: columns and scratch are
+ * one block, at a multiple of 64 bytes. */
+static void
+run_rows_of(struct waves *waves, struct tg_pool *pool, char *memory)
 {
-   for (unsigned i = 0; i < workers->count; i++) {
-      const struct gpu_fault fault = workers->workers[i].fault;
+   const size_t columns_size = waves->per_row * sizeof(*waves->columns);
 
-      if (fault.result != TG_OK)
-         return gpu_report(workers->work, &fault, diagnostics);
-   }
-   return TG_OK;
+   memory += -(uintptr_t)memory & (SCRATCH_ALIGNMENT - 1);
+   memset(memory, 0, columns_size);
+   waves->columns = (columns *)memory;
+   waves->scratch = memory + columns_size;
+   fill_columns(waves);
+   tg_pool_run(pool, gpu_blit_num_rows(waves->blit),
+               GRAIN_WAVES / waves->per_row + 1, run_rows, waves);
 }
 
 static enum tg_result
-run_kernel(const struct gpu_compiler *compiler,
-           const struct gpu_workers *workers, const struct gpu_blit *blit,
-           struct tg_diagnostics *diagnostics)
+run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
+           const struct gpu_blit *blit, struct tg_diagnostics *diagnostics)
 {
    struct waves waves = {
-      .workers = workers,
+      .compiler = compiler,
       .blit = blit,
       .per_row = (blit->count[GPU_BLIT_X] - 1) / LIR_LANES + 1,
+      .has_fault = ATOMIC_FLAG_INIT,
+      .fault = {.result = TG_OK},
    };
-   const size_t size = waves.per_row * sizeof(*waves.columns);
    void *memory = NULL;
    const enum tg_result result =
       gpu_kernel_get(compiler, &blit->key, sizeof(blit->key), NULL,
@@ -299,28 +303,27 @@ run_kernel(const struct gpu_compiler *compiler,
 
    if (result != TG_OK)
       return result;
+   waves.scratch_stride = (waves.kernel->scratch_size + SCRATCH_ALIGNMENT - 1) /
+                          SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
+   const size_t size = SCRATCH_ALIGNMENT +
+                       waves.per_row * sizeof(*waves.columns) +
+                       tg_pool_num_threads(pool) * waves.scratch_stride;
    if (!gpu_grow(compiler->allocator, &memory, 0, size))
       return TG_ERROR_MEMORY;
-   memset(memory, 0, size);
-   waves.columns = memory;
-   fill_columns(&waves);
-   if (prepare_workers(&waves))
-      tg_pool_run(workers->pool, gpu_blit_num_rows(blit),
-                  GRAIN_WAVES / waves.per_row + 1, run_rows, &waves);
+   run_rows_of(&waves, pool, memory);
    gpu_grow(compiler->allocator, &memory, size, 0);
-   return take_fault(workers, diagnostics);
+   return gpu_report(compiler->work, &waves.fault, diagnostics);
 }
 
 enum tg_result
-gpu_blit_run(const struct gpu_compiler *compiler,
-             const struct gpu_workers *workers, const struct gpu_blit *blit,
-             struct tg_diagnostics *diagnostics)
+gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
+             const struct gpu_blit *blit, struct tg_diagnostics *diagnostics)
 {
    if (!blit->is_move)
-      return run_kernel(compiler, workers, blit, diagnostics);
+      return run_kernel(compiler, pool, blit, diagnostics);
    const enum tg_result result =
-      gpu_charge(workers->work, cost_of_moves(blit), diagnostics);
+      gpu_charge(compiler->work, cost_of_moves(blit), diagnostics);
    if (result == TG_OK)
-      run_moves(workers, blit);
+      run_moves(pool, blit);
    return result;
 }

@@ -51,6 +51,6 @@ tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *given,
    gpu_wait_for(gpu, info.src.resource, GPU_READS);
    if (info.window_rectangle_enable)
       return blit_windows(gpu, &to, &from, &info, mask, diagnostics);
-   return gpu_blit_sides(&gpu->compiler, &gpu->geometry, &to, &from, &info,
+   return gpu_blit_sides(&gpu->compiler, gpu->device->pool, &to, &from, &info,
                          mask, diagnostics);
 }

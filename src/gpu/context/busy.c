@@ -53,7 +53,7 @@ reserve(struct tg_context *gpu)
 
    if (busy->count == busy->capacity)
       compact(gpu);
-   const bool is_there = gpu_reserve(&gpu->allocator, &uses, &busy->capacity,
+   const bool is_there = gpu_reserve(gpu->allocator, &uses, &busy->capacity,
                                      busy->count, 1, sizeof(*busy->uses));
    busy->uses = uses;
    return is_there;
@@ -271,7 +271,7 @@ gpu_busy_finish(struct tg_context *gpu)
 {
    void *uses = gpu->busy.uses;
 
-   gpu_grow(&gpu->allocator, &uses,
+   gpu_grow(gpu->allocator, &uses,
             gpu->busy.capacity * sizeof(*gpu->busy.uses), 0);
    gpu->busy = (struct gpu_busy){0};
 }

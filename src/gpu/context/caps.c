@@ -19,13 +19,13 @@ _Static_assert((int)GPU_MAX_PATCH_VERTICES == (int)TG_MAX_PATCH_VERTICES &&
 #define GEOMETRY(name) tg_properties[TG_PROPERTY_GS_##name].greatest
 
 enum tg_result
-tg_context_get_caps(const struct tg_context *gpu, struct tg_caps *caps_out)
+tg_device_get_caps(const struct tg_device *device, struct tg_caps *caps_out)
 {
    const struct tg_caps caps = {
 #define TG_CAP_(kind, type, name, value, what) .name = value,
 #include "tungsten/caps.def"
    };
-   (void)gpu;
+   (void)device;
    return tg_caps_give(&caps, caps_out);
 }
 

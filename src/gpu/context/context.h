@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * The GPU as the files of this room know it.
+ * A context as the files of this room know it.
  *
- * Three kinds of threads meet here. The caller's sets state, compiles kernels
- * and cuts draws into batches. Workers of geometry, the caller among them, take
- * batches; workers of tiles take tiles. Each worker has a struct gpu_worker for
- * itself; all else that they see does not change while they work.
+ * The thread that calls sets state, compiles kernels and cuts draws into batches.
+ * It and the threads of the device take batches, and tiles of full scenes. Each
+ * has a struct gpu_worker for itself; all else that they see does not change
+ * while they work.
  */
 #ifndef TG_GPU_CONTEXT_H
 #define TG_GPU_CONTEXT_H
 
 #include "gpu/context/busy.h"
-#include "gpu/core/kernel.h"
-#include "gpu/core/worker.h"
+#include "gpu/device/device.h"
 #include "gpu/fragment/fragment.h"
 #include "gpu/queue/scene.h"
 #include "gpu/state/state.h"
@@ -20,18 +19,15 @@
 struct gpu_queue;
 
 struct tg_context {
-   struct tg_allocator allocator;
+   struct tg_device *device; /* a reference */
+   const struct tg_allocator *allocator; /* the device's */
    struct tg_context_options options;
-   struct gpu_kernel_cache kernels;
-   struct gpu_compiler compiler; /* of what is in the cache */
-   uint64_t next_shader_id;
-   struct tg_work *work; /* that all pay to, or NULL */
-   struct tg_work own_work; /* where it is max_work */
+   struct gpu_compiler compiler;
+   uint64_t num_kernels;    /* that it has compiled */
+   struct tg_work *work;    /* that pays for all: the next, or the caller's */
+   struct tg_work own_work;
    struct gpu_state state;
    struct tg_stream_target *stream_targets; /* all that were made, in a list */
-
-   struct tg_pool *geometry_pool, *tile_pool;
-   struct gpu_workers geometry, tiles;
 
    struct gpu_scene *scene; /* that is being filled, or NULL */
    struct gpu_bindings_copy bindings_copy;

@@ -25,6 +25,7 @@ struct slot {
 
 struct draw {
    struct tg_context *gpu;
+   struct gpu_worker *caller; /* of the calling thread */
    struct gpu_draws draws;
    struct gpu_pipeline pipeline;
    struct check *fragment_check; /* or NULL; the scene may be gone before it */
@@ -83,9 +84,9 @@ init_part(struct draw *draw, struct gpu_part *part)
 {
    const struct tg_framebuffer_state *framebuffer =
       &draw->gpu->state.framebuffer;
-   gpu_batch_init(&part->batch, &draw->gpu->allocator, draw->pipeline.fragments,
+   gpu_batch_init(&part->batch, draw->gpu->allocator, draw->pipeline.fragments,
                   framebuffer->width, framebuffer->height);
-   gpu_stream_words_init(&part->words, &draw->gpu->allocator);
+   gpu_stream_words_init(&part->words, draw->gpu->allocator);
    part->spill = spill;
    part->user = draw;
 }
@@ -103,7 +104,7 @@ commit_part(struct draw *draw, struct gpu_part *part)
 {
    if (draw->pipeline.has_stream_output)
       gpu_stream_output_commit(&draw->pipeline.stream_output, &part->words,
-                               draw->gpu->geometry.workers[0].count);
+                               draw->caller->count);
    if (draw->pipeline.fragments &&
        !gpu_scene_add(draw->gpu->scene, &part->batch))
       return TG_ERROR_MEMORY;
@@ -150,9 +151,10 @@ static bool
 run_slot(struct draw *draw, struct gpu_worker *worker, struct slot *slot)
 {
    init_part(draw, &slot->part);
-   worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
+   gpu_worker_begin(worker, draw->gpu->work);
    const bool is_good =
       gpu_pipeline_run(&draw->pipeline, worker, &slot->assembly, &slot->part);
+   gpu_worker_end(worker);
    slot->fault = worker->fault;
    return is_good;
 }
@@ -163,7 +165,8 @@ static bool
 run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct draw *draw = user;
-   struct gpu_worker *worker = &draw->gpu->geometry.workers[thread];
+   struct gpu_worker *worker = 
+      gpu_worker_of(&draw->gpu->device->workers, draw->caller, thread);
    bool is_good = true;
    for (uint64_t i = first; i < end && is_good; i++) {
       struct slot *slot = cut(draw);
@@ -187,7 +190,7 @@ commit(struct draw *draw, struct tg_diagnostics *diagnostics)
          result = commit_part(draw, &slot->part);
       finish_part(&slot->part);
    }
-   gpu_worker_count(&draw->gpu->geometry.workers[0], draw->gpu->epoch);
+   gpu_worker_count(draw->caller, draw->gpu->epoch);
    return result;
 }
 
@@ -198,7 +201,7 @@ run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
    if (draw->is_sequential)
       run_slots(draw, 0, 0, draw->group_size);
    else
-      tg_pool_run(draw->gpu->geometry_pool, GROUP_SIZE, 1, run_slots, draw);
+      tg_pool_run(draw->gpu->device->pool, GROUP_SIZE, 1, run_slots, draw);
    const enum tg_result result = commit(draw, diagnostics);
    if (result == TG_OK && draw->pipeline.fragments)
       return turn_over(draw);
@@ -331,33 +334,27 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 static enum tg_result
 finish_check(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   if (!draw->gpu->options.check)
+   if (!draw->gpu->compiler.check)
       return TG_OK;
    const enum tg_result result = tg_context_finish(draw->gpu, diagnostics);
    const enum tg_result checked = gpu_end_check(draw->fragment_check);
    return result != TG_OK ? result : checked;
 }
 
-enum tg_result
-tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *given,
-            struct tg_diagnostics *diagnostics)
+static enum tg_result
+draw_with(struct draw *draw, const struct tg_draw_info *info,
+          struct tg_diagnostics *diagnostics)
 {
-   struct tg_draw_info info;
-   enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
-   if (result != TG_OK)
-      return result;
-   if (!gpu->draw_memory &&
-       !gpu_grow(&gpu->allocator, &gpu->draw_memory, 0, sizeof(struct draw)))
-      return TG_ERROR_MEMORY;
-   struct draw *draw = gpu->draw_memory;
-   memset(draw, 0, offsetof(struct draw, slots));
-   draw->gpu = gpu;
+   struct tg_context *gpu = draw->gpu;
    gpu_settle_bindings(gpu);
-   gpu_wait_for_geometry(gpu, &info);
-   result = gpu_draws_init(&draw->draws, &gpu->allocator, &info, diagnostics);
+   gpu_wait_for_geometry(gpu, info);
+   enum tg_result result =
+      gpu_draws_init(&draw->draws, gpu->allocator, info, diagnostics);
    if (result == TG_OK)
-      result = gpu_charge(gpu->work, GPU_WORK_CALL + GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
-         diagnostics);
+      result = gpu_charge(gpu->work,
+                          GPU_WORK_CALL +
+                             GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
+                          diagnostics);
    if (result == TG_OK && gpu_condition_holds(gpu))
       result = run_draw(draw, diagnostics);
    gpu_draws_finish(&draw->draws);
@@ -368,9 +365,31 @@ tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *given,
    return result;
 }
 
+enum tg_result
+tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *given,
+                struct tg_diagnostics *diagnostics)
+{
+   struct tg_draw_info info;
+   enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
+   if (result != TG_OK)
+      return result;
+   if (!gpu->draw_memory &&
+       !gpu_grow(gpu->allocator, &gpu->draw_memory, 0, sizeof(struct draw)))
+      return TG_ERROR_MEMORY;
+   struct draw *draw = gpu->draw_memory;
+   memset(draw, 0, offsetof(struct draw, slots));
+   draw->gpu = gpu;
+   draw->caller = gpu_workers_borrow(&gpu->device->workers);
+   if (!draw->caller)
+      return TG_ERROR_MEMORY;
+   result = draw_with(draw, &info, diagnostics);
+   gpu_workers_return(&gpu->device->workers, draw->caller);
+   return result;
+}
+
 void
 gpu_draw_finish(struct tg_context *gpu)
 {
-   gpu_grow(&gpu->allocator, &gpu->draw_memory, sizeof(struct draw), 0);
+   gpu_grow(gpu->allocator, &gpu->draw_memory, sizeof(struct draw), 0);
    gpu->draw_memory = NULL;
 }

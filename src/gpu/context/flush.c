@@ -12,7 +12,7 @@ gpu_open_scene(struct tg_context *gpu)
 {
    if (gpu->scene)
       return TG_OK;
-   return gpu_scene_create(&gpu->allocator, &gpu->state.framebuffer,
+   return gpu_scene_create(gpu->allocator, &gpu->state.framebuffer, gpu->epoch,
                            &gpu->scene);
 }
 

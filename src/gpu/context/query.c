@@ -81,7 +81,7 @@ begin_epoch(struct tg_context *gpu)
 {
    void *memory = NULL;
 
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct gpu_epoch)))
+   if (!gpu_grow(gpu->allocator, &memory, 0, sizeof(struct gpu_epoch)))
       return TG_ERROR_MEMORY;
    memset(memory, 0, sizeof(struct gpu_epoch));
    gpu->epoch->last_scene = current_scene(gpu);
@@ -116,7 +116,7 @@ drop_epochs(struct tg_context *gpu)
          gpu->count[i] +=
             atomic_load_explicit(&epoch->count[i], memory_order_relaxed);
       gpu->oldest_epoch = epoch->next;
-      gpu_grow(&gpu->allocator, &memory, sizeof(*epoch), 0);
+      gpu_grow(gpu->allocator, &memory, sizeof(*epoch), 0);
       epoch = gpu->oldest_epoch;
    }
 }
@@ -384,7 +384,7 @@ tg_query_create(struct tg_context *gpu, enum tg_query_type type, unsigned index,
    if (index >= (types[type].has_stream ? TG_MAX_STREAMS : 1))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
                          "there is no %s query %u", types[type].name, index);
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct tg_query)))
+   if (!gpu_grow(gpu->allocator, &memory, 0, sizeof(struct tg_query)))
       return TG_ERROR_MEMORY;
    struct tg_query *query = memory;
    *query = (struct tg_query){
@@ -424,7 +424,7 @@ tg_query_destroy(struct tg_query *query)
    if (gpu->state.condition == query)
       gpu->state.condition = NULL;
    drop_epochs(gpu);
-   gpu_grow(&gpu->allocator, &memory, sizeof(*query), 0);
+   gpu_grow(gpu->allocator, &memory, sizeof(*query), 0);
 }
 
 void

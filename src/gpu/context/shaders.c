@@ -2,27 +2,28 @@
  *
  * Creation of shaders that draws use.
  */
-#include "gpu/context/context.h"
 #include "gpu/core/memory.h"
+#include "gpu/device/device.h"
+#include "gpu/state/shader.h"
 
 enum tg_result
-tg_gpu_shader_create(struct tg_context *gpu, const struct tg_shader *source,
+tg_gpu_shader_create(struct tg_device *device, const struct tg_shader *source,
                      const struct tg_stream_output_info *stream_output,
                      struct tg_diagnostics *diagnostics,
                      struct tg_gpu_shader **shader_out)
 {
    void *memory = NULL;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct tg_gpu_shader)))
+   if (!gpu_grow(&device->allocator, &memory, 0, sizeof(struct tg_gpu_shader)))
       return TG_ERROR_MEMORY;
    struct tg_gpu_shader *shader = memory;
    const enum tg_result result =
       gpu_shader_init(shader, source, stream_output, diagnostics);
    if (result != TG_OK) {
-      gpu_grow(&gpu->allocator, &memory, sizeof(*shader), 0);
+      gpu_grow(&device->allocator, &memory, sizeof(*shader), 0);
       return result;
    }
-   shader->allocator = gpu->allocator;
-   shader->id = gpu->next_shader_id++;
+   shader->device = tg_device_ref(device);
+   shader->id = atomic_fetch_add(&device->next_shader_id, 1);
    *shader_out = shader;
    return TG_OK;
 }

@@ -36,7 +36,7 @@ tg_stream_target_create(struct tg_context *gpu, struct tg_resource *buffer,
       check_target(buffer, offset, size, diagnostics);
    if (result != TG_OK)
       return result;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct tg_stream_target)))
+   if (!gpu_grow(gpu->allocator, &memory, 0, sizeof(struct tg_stream_target)))
       return TG_ERROR_MEMORY;
    struct tg_stream_target *target = memory;
    *target = (struct tg_stream_target){
@@ -67,7 +67,7 @@ tg_stream_target_destroy(struct tg_stream_target *target)
          gpu->state.stream_targets[i] = NULL;
    }
    tg_resource_destroy(target->buffer);
-   gpu_grow(&gpu->allocator, &memory, sizeof(*target), 0);
+   gpu_grow(gpu->allocator, &memory, sizeof(*target), 0);
 }
 
 /* Is it a place that vertices can be appended to? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The cache of kernels: a hash table of chains, doubled when it is full. Keys
+ * The kernel cache: a hash table of chains, doubled when it is full. Keys
  * of two stages cannot be mistaken for each other: they begin with the shader's
  * id.
  */
@@ -86,34 +86,28 @@ compile(const struct gpu_compiler *compiler, const void *key,
    return result;
 }
 
-enum tg_result
-gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
-               size_t key_size, const struct tg_shader *shader,
-               gpu_kernel_writer write, void *user,
-               struct tg_diagnostics *diagnostics,
-               const struct gpu_kernel **kernel_out)
+static void
+destroy(const struct gpu_compiler *compiler, struct gpu_kernel *kernel)
 {
-   const uint64_t hash = XXH64(key, key_size, 0);
-   *kernel_out = find(compiler->cache, key, key_size, hash);
-   if (*kernel_out)
-      return TG_OK;
+   void *memory = kernel;
+   compiler->executor->destroy(kernel->program);
+   gpu_grow(compiler->allocator, &memory, sizeof(*kernel) + kernel->key_size,
+            0);
+}
 
-   struct exec_program *program = NULL;
-   const enum tg_result result =
-      compile(compiler, key, write, user, diagnostics, &program);
-   if (result != TG_OK)
-      return result;
-
+/* NULL, and the program is gone, when out of memory. */
+static struct gpu_kernel *
+create(const struct gpu_compiler *compiler, const void *key, size_t key_size,
+       uint64_t hash, const struct tg_shader *shader,
+       struct exec_program *program)
+{
    void *memory = NULL;
-   if (!reserve(compiler) || !gpu_grow(compiler->allocator, &memory, 0,
-                                  sizeof(struct gpu_kernel) + key_size)) {
+   if (!gpu_grow(compiler->allocator, &memory, 0,
+                 sizeof(struct gpu_kernel) + key_size)) {
       compiler->executor->destroy(program);
-      return TG_ERROR_MEMORY;
+      return NULL;
    }
-   struct gpu_kernel_cache *cache = compiler->cache;
    struct gpu_kernel *kernel = memory;
-   struct gpu_kernel **bucket =
-      &cache->buckets[hash & (cache->num_buckets - 1)];
    memcpy(kernel + 1, key, key_size);
    *kernel = (struct gpu_kernel){
       .program = program,
@@ -122,12 +116,103 @@ gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
       .key = kernel + 1,
       .key_size = key_size,
       .hash = hash,
-      .next = *bucket,
    };
-   *bucket = kernel;
-   cache->num_kernels++;
-   *kernel_out = kernel;
-   return TG_OK;
+   return kernel;
+}
+
+/* Adds a kernel, unless another thread was faster: the one that is there then,
+ * or NULL when out of memory. Takes the kernel over. */
+static const struct gpu_kernel *
+add(const struct gpu_compiler *compiler, struct gpu_kernel *kernel)
+{
+   struct gpu_kernel_cache *cache = compiler->cache;
+   pthread_mutex_lock(&cache->mutex);
+   const struct gpu_kernel *there =
+      find(cache, kernel->key, kernel->key_size, kernel->hash);
+   if (!there && reserve(compiler)) {
+      struct gpu_kernel **bucket =
+         &cache->buckets[kernel->hash & (cache->num_buckets - 1)];
+      kernel->next = *bucket;
+      *bucket = kernel;
+      cache->num_kernels++;
+      there = kernel;
+   }
+   pthread_mutex_unlock(&cache->mutex);
+   if (there != kernel)
+      destroy(compiler, kernel);
+   return there;
+}
+
+static const struct gpu_kernel *
+look_up(struct gpu_kernel_cache *cache, const void *key, size_t key_size,
+        uint64_t hash)
+{
+   pthread_mutex_lock(&cache->mutex);
+   const struct gpu_kernel *kernel = find(cache, key, key_size, hash);
+   pthread_mutex_unlock(&cache->mutex);
+   return kernel;
+}
+
+/* Compiles without the lock: others go on meanwhile. */
+enum tg_result
+gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
+               size_t key_size, const struct tg_shader *shader,
+               gpu_kernel_writer write, void *user,
+               struct tg_diagnostics *diagnostics,
+               const struct gpu_kernel **kernel_out)
+{
+   const uint64_t hash = XXH64(key, key_size, 0);
+   *kernel_out = look_up(compiler->cache, key, key_size, hash);
+   if (*kernel_out)
+      return TG_OK;
+
+   struct exec_program *program = NULL;
+   const enum tg_result result =
+      compile(compiler, key, write, user, diagnostics, &program);
+   if (result != TG_OK)
+      return result;
+   struct gpu_kernel *kernel =
+      create(compiler, key, key_size, hash, shader, program);
+   *kernel_out = kernel ? add(compiler, kernel) : NULL;
+   if (*kernel_out == kernel && kernel && compiler->num_compiled)
+      ++*compiler->num_compiled;
+   return *kernel_out ? TG_OK : TG_ERROR_MEMORY;
+}
+
+/* ---- the cache ----------------------------------------------------------- */
+
+void
+gpu_kernel_cache_init(struct gpu_kernel_cache *cache)
+{
+   *cache = (struct gpu_kernel_cache){0};
+   pthread_mutex_init(&cache->mutex, NULL);
+}
+
+static bool
+is_of_shader(const struct gpu_kernel *kernel, uint64_t shader_id)
+{
+   return kernel->shader &&
+          memcmp(kernel->key, &shader_id, sizeof(shader_id)) == 0;
+}
+
+void
+gpu_kernel_cache_drop(const struct gpu_compiler *compiler, uint64_t shader_id)
+{
+   struct gpu_kernel_cache *cache = compiler->cache;
+   pthread_mutex_lock(&cache->mutex);
+   for (uint32_t i = 0; i < cache->num_buckets; i++) {
+      for (struct gpu_kernel **link = &cache->buckets[i]; *link;) {
+         struct gpu_kernel *kernel = *link;
+         if (!is_of_shader(kernel, shader_id)) {
+            link = &kernel->next;
+            continue;
+         }
+         *link = kernel->next;
+         cache->num_kernels--;
+         destroy(compiler, kernel);
+      }
+   }
+   pthread_mutex_unlock(&cache->mutex);
 }
 
 void
@@ -137,13 +222,11 @@ gpu_kernel_cache_finish(const struct gpu_compiler *compiler)
    for (uint32_t i = 0; i < cache->num_buckets; i++) {
       for (struct gpu_kernel *k = cache->buckets[i], *next; k; k = next) {
          next = k->next;
-         compiler->executor->destroy(k->program);
-         void *memory = k;
-         gpu_grow(compiler->allocator, &memory, sizeof(*k) + k->key_size, 0);
+         destroy(compiler, k);
       }
    }
    void *buckets = cache->buckets;
    gpu_grow(compiler->allocator, &buckets,
             cache->num_buckets * sizeof(*cache->buckets), 0);
-   *cache = (struct gpu_kernel_cache){0};
+   pthread_mutex_destroy(&cache->mutex);
 }

@@ -5,6 +5,8 @@
 #ifndef TG_GPU_KERNEL_H
 #define TG_GPU_KERNEL_H
 
+#include <pthread.h>
+
 #include "exec/exec.h"
 #include "gpu/core/limits.h"
 #include "lower/bindings.h"
@@ -40,11 +42,16 @@ struct gpu_kernel {
    struct gpu_kernel *next; /* in its bucket */
 };
 
+/* Any thread may look kernels up and add some; they stay where they are. */
 struct gpu_kernel_cache {
+   pthread_mutex_t mutex; /* of all that follows */
    struct gpu_kernel **buckets;
    uint32_t num_buckets; /* a power of two, or 0 */
    uint32_t num_kernels;
 };
+
+void
+gpu_kernel_cache_init(struct gpu_kernel_cache *cache);
 
 /* Writes a kernel's LIR into an empty module. `key` is the key that was asked
  * for. */
@@ -59,10 +66,12 @@ struct gpu_compiler {
    struct gpu_kernel_cache *cache;
    struct tg_work *work; /* that pays for it, or NULL */
    bool check;           /* kernels look for mistakes in shaders */
+   uint64_t *num_compiled; /* is counted up for each new one; or NULL */
 };
 
 /* The kernel with this key; written, optimised and compiled when it is asked
- * for the first time. It lives as long as the cache. */
+ * for the first time. Keys of a shader begin with its
+ * id, and their kernels live until it is dropped; others as long as the cache. */
 enum tg_result
 gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
                size_t key_size, const struct tg_shader *shader,
@@ -70,7 +79,11 @@ gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
                struct tg_diagnostics *diagnostics,
                const struct gpu_kernel **kernel_out);
 
-/* Destroys all kernels of the compiler's cache. */
+/* Destroys the kernels of a shader, which nobody runs any more. */
+void
+gpu_kernel_cache_drop(const struct gpu_compiler *compiler, uint64_t shader_id);
+
+/* Destroys all kernels of the compiler's cache, and the cache. */
 void
 gpu_kernel_cache_finish(const struct gpu_compiler *compiler);
 

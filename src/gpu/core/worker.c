@@ -13,25 +13,12 @@ enum { SCRATCH_ALIGNMENT = 64 };
 
 /* ---- workers ------------------------------------------------------------- */
 
-enum tg_result
-gpu_workers_init(struct gpu_workers *workers,
-                 const struct tg_allocator *allocator, struct tg_pool *pool,
-                 const struct exec_executor *executor, struct tg_work *work)
+static void
+init_worker(struct gpu_worker *worker, const struct gpu_workers *workers)
 {
-   const unsigned count = tg_pool_num_threads(pool);
-   void *memory = NULL;
-   *workers = (struct gpu_workers){.pool = pool, .work = work};
-   if (!gpu_grow(allocator, &memory, 0, count * sizeof(struct gpu_worker)))
-      return TG_ERROR_MEMORY;
-   workers->workers = memory;
-   workers->count = count;
-   memset(memory, 0, count * sizeof(struct gpu_worker));
-   for (unsigned i = 0; i < count; i++) {
-      workers->workers[i].allocator = allocator;
-      workers->workers[i].executor = executor;
-      workers->workers[i].purse = tg_purse_of(work);
-   }
-   return TG_OK;
+   memset(worker, 0, sizeof(*worker));
+   worker->allocator = workers->allocator;
+   worker->executor = workers->executor;
 }
 
 static void
@@ -42,23 +29,102 @@ drop_words(struct gpu_worker *worker, struct gpu_lane_words *words)
             0);
 }
 
+static void
+finish_worker(struct gpu_worker *worker)
+{
+   if (worker->pipeline)
+      worker->finish_pipeline(worker);
+   if (worker->fragments)
+      worker->finish_fragments(worker);
+   drop_words(worker, &worker->input);
+   drop_words(worker, &worker->sysval);
+   drop_words(worker, &worker->output);
+   gpu_grow(worker->allocator, &worker->scratch_block,
+            worker->scratch_block_size, 0);
+}
+
+enum tg_result
+gpu_workers_init(struct gpu_workers *workers,
+                 const struct tg_allocator *allocator, struct tg_pool *pool,
+                 const struct exec_executor *executor)
+{
+   const unsigned count = tg_pool_num_threads(pool);
+   void *memory = NULL;
+   *workers = (struct gpu_workers){
+      .allocator = allocator,
+      .executor = executor,
+      .pool = pool,
+      .count = count,
+   };
+   if (!gpu_grow(allocator, &memory, 0, count * sizeof(struct gpu_worker)))
+      return TG_ERROR_MEMORY;
+   workers->workers = memory;
+   pthread_mutex_init(&workers->mutex, NULL);
+   for (unsigned i = 0; i < count; i++)
+      init_worker(&workers->workers[i], workers);
+   return TG_OK;
+}
+
 void
 gpu_workers_finish(struct gpu_workers *workers)
 {
    void *memory = workers->workers;
    if (!memory)
       return;
-   const struct tg_allocator *allocator = workers->workers[0].allocator;
-   for (unsigned i = 0; i < workers->count; i++) {
-      struct gpu_worker *worker = &workers->workers[i];
-      drop_words(worker, &worker->input);
-      drop_words(worker, &worker->sysval);
-      drop_words(worker, &worker->output);
-      gpu_grow(allocator, &worker->scratch_block, worker->scratch_block_size,
-               0);
+   for (unsigned i = 0; i < workers->count; i++)
+      finish_worker(&workers->workers[i]);
+   gpu_grow(workers->allocator, &memory,
+            workers->count * sizeof(*workers->workers), 0);
+   for (struct gpu_worker *worker = workers->idle, *next; worker;
+        worker = next) {
+      memory = worker;
+      next = worker->next;
+      finish_worker(worker);
+      gpu_grow(workers->allocator, &memory, sizeof(*worker), 0);
    }
-   gpu_grow(allocator, &memory, workers->count * sizeof(*workers->workers), 0);
-   workers->workers = NULL;
+   pthread_mutex_destroy(&workers->mutex);
+   *workers = (struct gpu_workers){0};
+}
+
+struct gpu_worker *
+gpu_workers_borrow(struct gpu_workers *workers)
+{
+   void *memory = NULL;
+   pthread_mutex_lock(&workers->mutex);
+   struct gpu_worker *worker = workers->idle;
+   if (worker)
+      workers->idle = worker->next;
+   pthread_mutex_unlock(&workers->mutex);
+   if (worker)
+      return worker;
+   if (!gpu_grow(workers->allocator, &memory, 0, sizeof(struct gpu_worker)))
+      return NULL;
+   init_worker(memory, workers);
+   return memory;
+}
+
+void
+gpu_workers_return(struct gpu_workers *workers, struct gpu_worker *worker)
+{
+   if (!worker)
+      return;
+   pthread_mutex_lock(&workers->mutex);
+   worker->next = workers->idle;
+   workers->idle = worker;
+   pthread_mutex_unlock(&workers->mutex);
+}
+
+void
+gpu_worker_begin(struct gpu_worker *worker, struct tg_work *work)
+{
+   worker->purse = tg_purse_of(work);
+   worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
+}
+
+void
+gpu_worker_end(struct gpu_worker *worker)
+{
+   tg_purse_settle(&worker->purse);
 }
 
 uint32_t (*gpu_lane_words(struct gpu_worker *worker,

@@ -6,6 +6,8 @@
 #ifndef TG_GPU_WORKER_H
 #define TG_GPU_WORKER_H
 
+#include <pthread.h>
+
 #include "exec/exec.h"
 #include "gpu/core/counters.h"
 #include "gpu/core/fault.h"
@@ -20,34 +22,70 @@ struct gpu_lane_words {
 struct gpu_worker {
    const struct tg_allocator *allocator;
    const struct exec_executor *executor;
-   struct gpu_fault fault;           /* the first of what it is at work on */
+   struct gpu_fault fault; /* the first of what it is at work on */
    struct tg_purse purse;
    uint64_t count[GPU_NUM_COUNTERS]; /* since gpu_worker_count() */
    struct gpu_lane_words input, sysval, output;
    void *scratch; /* of kernels, 64-byte aligned */
    void *scratch_block;
    size_t scratch_block_size;
-   struct gpu_pipeline_worker *pipeline;  /* see pipeline.h; or NULL */
-   struct gpu_fragment_worker *fragments; /* see fragment.h; or NULL */
+
+   /* What stages keep for themselves, made when they first need it, and how it
+    * is given back; or NULL. */
+   struct gpu_pipeline_worker *pipeline;  /* see pipeline.h */
+   struct gpu_fragment_worker *fragments; /* see fragment.h */
+   void (*finish_pipeline)(struct gpu_worker *worker);
+   void (*finish_fragments)(struct gpu_worker *worker);
+
+   struct gpu_worker *next; /* of those that are idle */
 };
 
-/* The threads of a pool, and a worker for each. */
+/* A worker for each thread of a pool, and as many more as threads outside of it
+ * have been at work at once. */
 struct gpu_workers {
+   const struct tg_allocator *allocator;
+   const struct exec_executor *executor;
    struct tg_pool *pool;
-   struct gpu_worker *workers; /* by the number of the thread */
-   unsigned count;
-   struct tg_work *work; /* that they pay to, or NULL */
+   unsigned count;             /* threads, one outside of the pool included */
+   struct gpu_worker *workers; /* by the number of the thread; 0: not used */
+   pthread_mutex_t mutex;
+   struct gpu_worker *idle; /* of threads outside of the pool */
 };
 
 /* TG_ERROR_MEMORY. The pool is the caller's. */
 enum tg_result
 gpu_workers_init(struct gpu_workers *workers,
                  const struct tg_allocator *allocator, struct tg_pool *pool,
-                 const struct exec_executor *executor, struct tg_work *work);
+                 const struct exec_executor *executor);
 
-/* Takes what gpu_workers_init() has left behind after an error, too. */
+/* Takes what gpu_workers_init() has left after an error, too. All workers have
+ * been returned. */
 void
 gpu_workers_finish(struct gpu_workers *workers);
+
+/* A worker for a thread that is not the pool's; NULL when out of memory. Any
+ * thread. */
+struct gpu_worker *
+gpu_workers_borrow(struct gpu_workers *workers);
+
+/* Takes NULL. */
+void
+gpu_workers_return(struct gpu_workers *workers, struct gpu_worker *worker);
+
+/* The worker of a thread in a job of the pool, whose thread 0 is `caller`'s. */
+static inline struct gpu_worker *
+gpu_worker_of(const struct gpu_workers *workers, struct gpu_worker *caller,
+              unsigned thread)
+{
+   return thread ? &workers->workers[thread] : caller;
+}
+
+/* The worker begins to work for those who pay with `work`, or NULL, without a
+ * fault; and ends, having paid all. */
+void
+gpu_worker_begin(struct gpu_worker *worker, struct tg_work *work);
+void
+gpu_worker_end(struct gpu_worker *worker);
 
 /* Lane memory of so many words at least, or NULL when out of memory. */
 uint32_t (*gpu_lane_words(struct gpu_worker *worker,

@@ -304,32 +304,30 @@ gpu_fragment_draw_drop(void *dropped)
    tg_gpu_shader_destroy(draw->shader);
 }
 
-enum tg_result
-gpu_fragment_workers_create(const struct gpu_workers *workers)
+static void
+finish_fragments(struct gpu_worker *worker)
 {
-   for (unsigned i = 0; i < workers->count; i++) {
-      struct gpu_worker *worker = &workers->workers[i];
-      void *memory = NULL;
-      if (!gpu_grow(worker->allocator, &memory, 0,
-                    sizeof(struct gpu_fragment_worker)))
-         return TG_ERROR_MEMORY;
-      struct gpu_fragment_worker *fragments = memory;
-      memset(fragments, 0, sizeof(*fragments));
-      fragments->worker = worker;
-      worker->fragments = fragments;
-   }
-   return TG_OK;
+   void *memory = worker->fragments;
+   gpu_grow(worker->allocator, &memory, sizeof(*worker->fragments), 0);
+   worker->fragments = NULL;
 }
 
-void
-gpu_fragment_workers_destroy(const struct gpu_workers *workers)
+struct gpu_fragment_worker *
+gpu_fragment_worker(struct gpu_worker *worker)
 {
-   for (unsigned i = 0; i < workers->count; i++) {
-      struct gpu_worker *worker = &workers->workers[i];
-      void *memory = worker->fragments;
-      gpu_grow(worker->allocator, &memory, sizeof(*worker->fragments), 0);
-      worker->fragments = NULL;
+   void *memory = NULL;
+   if (worker->fragments)
+      return worker->fragments;
+   if (!gpu_grow(worker->allocator, &memory, 0,
+                 sizeof(struct gpu_fragment_worker))) {
+      gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return NULL;
    }
+   memset(memory, 0, sizeof(struct gpu_fragment_worker));
+   worker->fragments = memory;
+   worker->fragments->worker = worker;
+   worker->finish_fragments = finish_fragments;
+   return worker->fragments;
 }
 
 /* ---- running it ---------------------------------------------------------- */

@@ -90,10 +90,10 @@ struct gpu_fragment_worker {
    uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
 };
 
-enum tg_result
-gpu_fragment_workers_create(const struct gpu_workers *workers);
-void
-gpu_fragment_workers_destroy(const struct gpu_workers *workers);
+/* That of a worker, made when it is first asked for; NULL, and a fault, when out
+ * of memory. */
+struct gpu_fragment_worker *
+gpu_fragment_worker(struct gpu_worker *worker);
 
 /* A tile begins. Draws of other scenes are forgotten. */
 void

@@ -16,42 +16,38 @@ enum { MAX_AMPLIFICATION = 1 << 15, MAX_SHAPES = 1 << 15 };
 
 /* ---- workers ------------------------------------------------------------- */
 
-enum tg_result
-gpu_pipeline_workers_create(const struct gpu_workers *workers)
+static void
+finish_pipeline(struct gpu_worker *worker)
 {
-   for (unsigned i = 0; i < workers->count; i++) {
-      struct gpu_worker *worker = &workers->workers[i];
-      void *memory = NULL;
-      if (!gpu_grow(worker->allocator, &memory, 0,
-                    sizeof(struct gpu_pipeline_worker)))
-         return TG_ERROR_MEMORY;
-      struct gpu_pipeline_worker *own = memory;
-      memset(own, 0, sizeof(*own));
-      gpu_stream_init(&own->vertices, worker->allocator);
-      gpu_stream_init(&own->tessellated, worker->allocator);
-      gpu_stream_init(&own->emitted, worker->allocator);
-      worker->pipeline = own;
-   }
-   return TG_OK;
+   struct gpu_pipeline_worker *own = worker->pipeline;
+   void *memory = own, *tess_memory = own->tess_memory;
+   gpu_stream_finish(&own->vertices);
+   gpu_stream_finish(&own->tessellated);
+   gpu_stream_finish(&own->emitted);
+   gpu_grow(worker->allocator, &tess_memory, sizeof(*own->tess_memory), 0);
+   gpu_grow(worker->allocator, &memory, sizeof(*own), 0);
+   worker->pipeline = NULL;
 }
 
-void
-gpu_pipeline_workers_destroy(const struct gpu_workers *workers)
+struct gpu_pipeline_worker *
+gpu_pipeline_worker(struct gpu_worker *worker)
 {
-   for (unsigned i = 0; i < workers->count; i++) {
-      struct gpu_worker *worker = &workers->workers[i];
-      struct gpu_pipeline_worker *own = worker->pipeline;
-      void *memory = own;
-      if (!own)
-         continue;
-      void *tess_memory = own->tess_memory;
-      gpu_stream_finish(&own->vertices);
-      gpu_stream_finish(&own->tessellated);
-      gpu_stream_finish(&own->emitted);
-      gpu_grow(worker->allocator, &tess_memory, sizeof(*own->tess_memory), 0);
-      gpu_grow(worker->allocator, &memory, sizeof(*own), 0);
-      worker->pipeline = NULL;
+   void *memory = NULL;
+   if (worker->pipeline)
+      return worker->pipeline;
+   if (!gpu_grow(worker->allocator, &memory, 0,
+                 sizeof(struct gpu_pipeline_worker))) {
+      gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
+      return NULL;
    }
+   struct gpu_pipeline_worker *own = memory;
+   memset(own, 0, sizeof(*own));
+   gpu_stream_init(&own->vertices, worker->allocator);
+   gpu_stream_init(&own->tessellated, worker->allocator);
+   gpu_stream_init(&own->emitted, worker->allocator);
+   worker->pipeline = own;
+   worker->finish_pipeline = finish_pipeline;
+   return own;
 }
 
 /* ---- the draw ------------------------------------------------------------ */
@@ -414,7 +410,10 @@ gpu_pipeline_run(const struct gpu_pipeline *pipeline, struct gpu_worker *worker,
                  const struct gpu_assembly *assembly, struct gpu_part *part)
 {
    struct passage passage = {pipeline, worker, part};
-   struct gpu_stream *vertices = &worker->pipeline->vertices;
+   struct gpu_pipeline_worker *own = gpu_pipeline_worker(worker);
+   if (!own)
+      return false;
+   struct gpu_stream *vertices = &own->vertices;
    bool is_good =
       gpu_vertex_stage_run(&pipeline->vertex, worker, assembly, vertices);
    if (is_good && pipeline->has_tess)

@@ -47,7 +47,7 @@ struct gpu_part {
    void *user;
 };
 
-/* What each worker of geometry has for itself. */
+/* What each worker has for itself. */
 struct gpu_pipeline_worker {
    /* Out of the vertex, the evaluation and the geometry shader. */
    struct gpu_stream vertices, tessellated, emitted;
@@ -55,10 +55,10 @@ struct gpu_pipeline_worker {
    double stipple_pixels; /* see struct gpu_setup; when batches go in order */
 };
 
-enum tg_result
-gpu_pipeline_workers_create(const struct gpu_workers *workers);
-void
-gpu_pipeline_workers_destroy(const struct gpu_workers *workers);
+/* That of a worker, made when it is first asked for; NULL, and a fault, when out
+ * of memory. */
+struct gpu_pipeline_worker *
+gpu_pipeline_worker(struct gpu_worker *worker);
 
 /* What a draw is made from. */
 struct gpu_pipeline_source {

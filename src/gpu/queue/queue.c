@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * One thread takes scenes out of the queue and has a pool draw their tiles. How
- * far it has come is a number, the timeline, which fences look at; it outlives
- * the queue while there are fences.
+ * Scenes of one context are drawn one after the other: the first is a job of the
+ * pool, and the thread that ends it submits the next. How far the queue has come
+ * is a number, the timeline, which fences look at; it outlives the queue while
+ * there are fences.
  */
 #include "gpu/queue/queue.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -31,19 +33,18 @@ struct tg_fence {
 
 struct gpu_queue {
    struct tg_allocator allocator;
-   const struct gpu_workers *workers;
+   struct gpu_workers *workers;
+   struct tg_work *work; /* that pays for the scenes, or NULL */
    struct timeline *timeline;
    uint64_t last; /* number of the last scene that was put in */
 
    /* What follows is guarded by the timeline's mutex. */
-   struct gpu_scene *first, *newest;
+   struct gpu_scene *first, *newest; /* the first one is being drawn */
+   bool has_helper;                  /* the caller takes part in it */
+   bool is_over;                     /* and is to retire it */
    struct gpu_watch *watches;
    struct gpu_fault fault;
    struct tg_shader *fault_shader; /* a reference on that of the fault */
-   bool is_ending;
-
-   pthread_t thread;
-   bool has_thread;
 };
 
 /* ---- the timeline -------------------------------------------------------- */
@@ -82,41 +83,25 @@ release_timeline(struct timeline *timeline)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* A scene that is drawn. */
-struct drawing {
-   const struct gpu_workers *workers;
-   struct gpu_scene *scene;
-};
-
 /* After the end of the work no tile is begun. */
 static bool
 draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
-   const struct drawing *drawing = user;
-   const struct tg_work *work = drawing->workers->work;
-   struct gpu_scene *scene = drawing->scene;
-   struct gpu_worker *worker = &drawing->workers->workers[thread];
+   struct gpu_scene *scene = user;
+   struct tg_work *work = scene->queue->work;
+   struct gpu_worker *worker =
+      thread ? &scene->queue->workers->workers[thread] : scene->caller;
    for (uint64_t i = first; i < end; i++) {
-      worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
+      gpu_worker_begin(worker, work);
       if (tg_work_has_ended(work))
          gpu_fail(worker, TG_ERROR_LIMIT, NULL);
       else
          gpu_scene_draw_tile(scene, worker, (uint32_t)i);
+      gpu_worker_end(worker);
       if (worker->fault.result != TG_OK)
          gpu_scene_note_fault(scene, &worker->fault, (uint32_t)i);
    }
    return !tg_work_has_ended(work);
-}
-
-static void
-draw_scene(struct gpu_queue *queue, struct gpu_scene *scene)
-{
-   struct drawing drawing = {queue->workers, scene};
-   if (scene->is_sequential)
-      draw_tiles(&drawing, 0, 0, scene->num_tiles);
-   else
-      tg_pool_run(queue->workers->pool, scene->num_tiles, 1, draw_tiles,
-                  &drawing);
 }
 
 static uint64_t
@@ -157,78 +142,118 @@ note_fault(struct gpu_queue *queue, const struct gpu_fault *fault)
    pthread_mutex_unlock(&queue->timeline->mutex);
 }
 
-/* The scene is done, and says so once it has let go of all that it used. */
+/* ---- scenes on their way ------------------------------------------------- */
+
 static void
-retire(struct gpu_queue *queue, struct gpu_scene *scene)
+submit(struct gpu_scene *scene);
+
+/* The scene has been drawn. It says so once it has let go of all that it used;
+ * the queue may be gone then, unless there is another scene. */
+static void
+retire(struct gpu_scene *scene)
 {
+   struct gpu_queue *queue = scene->queue;
    struct timeline *timeline = queue->timeline;
-   const uint64_t number = scene->number;
    note_fault(queue, &scene->fault);
-   gpu_scene_destroy(scene);
+   gpu_workers_return(queue->workers, scene->caller);
+   gpu_scene_empty(scene);
    pthread_mutex_lock(&timeline->mutex);
-   timeline->done = number;
-   tell_watches(queue, number);
+   struct gpu_scene *next = queue->first = scene->next;
+   if (!next)
+      queue->newest = NULL;
+   timeline->done = scene->number;
+   tell_watches(queue, scene->number);
    pthread_cond_broadcast(&timeline->changed);
    pthread_mutex_unlock(&timeline->mutex);
+   gpu_scene_destroy(scene);
+   if (next)
+      submit(next);
+   release_timeline(timeline);
 }
 
-/* The next scene to draw, which stays in the queue; NULL: there will be none.
- */
-static struct gpu_scene *
-wait_for_scene(struct gpu_queue *queue)
+/* While the caller helps, the scene stays there, and is left to it. */
+static void
+end_scene(struct tg_pool_job *job)
+{
+   struct gpu_scene *scene = job->user;
+   struct gpu_queue *queue = scene->queue;
+   pthread_mutex_lock(&queue->timeline->mutex);
+   const bool has_helper = queue->has_helper;
+   queue->is_over = has_helper;
+   pthread_mutex_unlock(&queue->timeline->mutex);
+   if (!has_helper)
+      retire(scene);
+}
+
+/* A pool of one thread draws the scene now. */
+static void
+submit(struct gpu_scene *scene)
+{
+   scene->job = (struct tg_pool_job){
+      .work = draw_tiles,
+      .user = scene,
+      .num_items = scene->caller ? scene->num_tiles : 0,
+      .grain = scene->is_sequential ? UINT64_MAX : 1,
+      .done = end_scene,
+   };
+   tg_pool_submit(scene->queue->workers->pool, &scene->job);
+}
+
+/* Takes part in drawing the first scene, and retires it if that falls to it. The
+ * mutex is held before and afterwards. */
+static void
+help(struct gpu_queue *queue, struct gpu_scene *scene)
+{
+   struct timeline *timeline = queue->timeline;
+   queue->has_helper = true;
+   pthread_mutex_unlock(&timeline->mutex);
+   tg_pool_help(queue->workers->pool, &scene->job);
+   pthread_mutex_lock(&timeline->mutex);
+   queue->has_helper = false;
+   scene->is_helped = true;
+   if (!queue->is_over)
+      return;
+   queue->is_over = false;
+   pthread_mutex_unlock(&timeline->mutex);
+   retire(scene);
+   pthread_mutex_lock(&timeline->mutex);
+}
+
+void
+gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
 {
    struct timeline *timeline = queue->timeline;
    pthread_mutex_lock(&timeline->mutex);
-   while (!queue->first && !queue->is_ending)
-      pthread_cond_wait(&timeline->changed, &timeline->mutex);
-   struct gpu_scene *scene = queue->first;
-   if (scene) {
-      queue->first = scene->next;
-      if (!scene->next)
-         queue->newest = NULL;
+   while (timeline->done < number) {
+      if (queue->first->is_helped)
+         pthread_cond_wait(&timeline->changed, &timeline->mutex);
+      else
+         help(queue, queue->first);
    }
    pthread_mutex_unlock(&timeline->mutex);
-   return scene;
-}
-
-static void *
-run_thread(void *user)
-{
-   struct gpu_queue *queue = user;
-   struct gpu_scene *scene;
-   while ((scene = wait_for_scene(queue))) {
-      draw_scene(queue, scene);
-      retire(queue, scene);
-   }
-   return NULL;
 }
 
 /* ---- the queue ----------------------------------------------------------- */
 
-/* Where the system gives no thread the caller draws. */
-static void
-start_thread(struct gpu_queue *queue)
-{
-   if (queue->workers->count > 1)
-      queue->has_thread = tg_start_thread(&queue->thread, run_thread, queue);
-}
-
 enum tg_result
 gpu_queue_create(const struct tg_allocator *allocator,
-                 const struct gpu_workers *workers,
+                 struct gpu_workers *workers, struct tg_work *work,
                  struct gpu_queue **queue_out)
 {
    void *memory = NULL;
    if (!gpu_grow(allocator, &memory, 0, sizeof(struct gpu_queue)))
       return TG_ERROR_MEMORY;
    struct gpu_queue *queue = memory;
-   *queue = (struct gpu_queue){.allocator = *allocator, .workers = workers};
+   *queue = (struct gpu_queue){
+      .allocator = *allocator,
+      .workers = workers,
+      .work = work,
+   };
    queue->timeline = create_timeline(allocator);
    if (!queue->timeline) {
       gpu_queue_destroy(queue);
       return TG_ERROR_MEMORY;
    }
-   start_thread(queue);
    *queue_out = queue;
    return TG_OK;
 }
@@ -240,26 +265,11 @@ gpu_queue_destroy(struct gpu_queue *queue)
    if (!queue)
       return;
    const struct tg_allocator allocator = queue->allocator;
-   if (queue->has_thread) {
-      pthread_mutex_lock(&queue->timeline->mutex);
-      queue->is_ending = true;
-      pthread_cond_broadcast(&queue->timeline->changed);
-      pthread_mutex_unlock(&queue->timeline->mutex);
-      pthread_join(queue->thread, NULL);
-   }
+   assert(!queue->first);
    tg_shader_destroy(queue->fault_shader);
    if (queue->timeline)
       release_timeline(queue->timeline);
    gpu_grow(&allocator, &memory, sizeof(*queue), 0);
-}
-
-static void
-wait_until(struct timeline *timeline, uint64_t scene)
-{
-   pthread_mutex_lock(&timeline->mutex);
-   while (timeline->done < scene)
-      pthread_cond_wait(&timeline->changed, &timeline->mutex);
-   pthread_mutex_unlock(&timeline->mutex);
 }
 
 void
@@ -267,22 +277,24 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
 {
    struct timeline *timeline = queue->timeline;
    scene->number = ++queue->last;
+   scene->queue = queue;
    scene->next = NULL;
-   if (!queue->has_thread) {
-      draw_scene(queue, scene);
-      retire(queue, scene);
-      return;
-   }
+   scene->caller = gpu_workers_borrow(queue->workers);
+   if (!scene->caller)
+      scene->fault = (struct gpu_fault){.result = TG_ERROR_MEMORY};
    if (scene->number > MAX_QUEUED)
-      wait_until(timeline, scene->number - MAX_QUEUED);
+      gpu_queue_wait(queue, scene->number - MAX_QUEUED);
    pthread_mutex_lock(&timeline->mutex);
-   if (queue->newest)
-      queue->newest->next = scene;
-   else
+   const bool is_first = !queue->first;
+   if (is_first)
       queue->first = scene;
+   else
+      queue->newest->next = scene;
    queue->newest = scene;
-   pthread_cond_broadcast(&timeline->changed);
+   timeline->num_users++;
    pthread_mutex_unlock(&timeline->mutex);
+   if (is_first)
+      submit(scene);
 }
 
 uint64_t
@@ -298,12 +310,6 @@ gpu_queue_done(struct gpu_queue *queue)
    const uint64_t done = queue->timeline->done;
    pthread_mutex_unlock(&queue->timeline->mutex);
    return done;
-}
-
-void
-gpu_queue_wait(struct gpu_queue *queue, uint64_t scene)
-{
-   wait_until(queue->timeline, scene);
 }
 
 void

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The queue: full scenes are drawn one after the other, their tiles by several
- * threads, while the caller fills the next. A GPU of one thread draws a scene
- * when it is put in.
+ * The queue of a context: full scenes are drawn one after the other, their tiles
+ * by the threads of the device, while the caller fills the next. A device of one
+ * thread draws a scene when it is put in.
+ *
+ * One thread, the context's, is here at a time.
  */
 #ifndef TG_GPU_QUEUE_H
 #define TG_GPU_QUEUE_H
@@ -11,13 +13,13 @@
 
 struct gpu_queue;
 
-/* The workers draw its tiles, and stay the caller's. TG_ERROR_MEMORY. */
+/* The workers draw its tiles, for which `work`, or NULL, pays. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_queue_create(const struct tg_allocator *allocator,
-                 const struct gpu_workers *workers,
+                 struct gpu_workers *workers, struct tg_work *work,
                  struct gpu_queue **queue_out);
 
-/* Takes NULL. */
+/* All scenes are done. Takes NULL. */
 void
 gpu_queue_destroy(struct gpu_queue *queue);
 
@@ -32,7 +34,7 @@ gpu_queue_last(const struct gpu_queue *queue);
 uint64_t
 gpu_queue_done(struct gpu_queue *queue);
 
-/* Waits until a scene is done. */
+/* Waits until a scene is done, and takes part in drawing it. */
 void
 gpu_queue_wait(struct gpu_queue *queue, uint64_t scene);
 

@@ -14,7 +14,7 @@
 enum tg_result
 gpu_scene_create(const struct tg_allocator *allocator,
                  const struct tg_framebuffer_state *framebuffer,
-                 struct gpu_scene **scene_out)
+                 struct gpu_epoch *epoch, struct gpu_scene **scene_out)
 {
    void *memory = NULL, *bins = NULL;
    if (!gpu_grow(allocator, &memory, 0, sizeof(struct gpu_scene)))
@@ -23,6 +23,7 @@ gpu_scene_create(const struct tg_allocator *allocator,
    *scene = (struct gpu_scene){
       .allocator = allocator,
       .framebuffer = *framebuffer,
+      .epoch = epoch,
       .num_columns = (framebuffer->width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
       .num_rows = (framebuffer->height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
    };
@@ -62,7 +63,9 @@ drop_references(struct gpu_scene *scene)
    for (const struct gpu_reference *reference = scene->references; reference;
         reference = reference->next)
       reference->drop(reference->object);
+   scene->references = NULL;
    gpu_framebuffer_unref(&scene->framebuffer);
+   scene->framebuffer = (struct tg_framebuffer_state){0};
 }
 
 static void
@@ -72,22 +75,35 @@ release(struct gpu_scene *scene, void *memory, uint32_t capacity, size_t size)
 }
 
 void
-gpu_scene_destroy(struct gpu_scene *scene)
+gpu_scene_empty(struct gpu_scene *scene)
 {
-   if (!scene)
-      return;
    drop_references(scene);
    for (uint32_t i = 0; i < scene->num_batches; i++)
       gpu_batch_finish(&scene->batches[i]);
    if (scene->bins)
       release(scene, scene->bins, scene->num_columns * scene->num_rows,
               sizeof(*scene->bins));
+   scene->bins = NULL;
    release(scene, scene->batches, scene->batch_capacity,
            sizeof(*scene->batches));
    release(scene, scene->clears, scene->clear_capacity, sizeof(*scene->clears));
    release(scene, scene->chunks, scene->chunk_capacity, sizeof(*scene->chunks));
    release(scene, scene->tiles, scene->tile_capacity, sizeof(*scene->tiles));
+   scene->num_batches = scene->batch_capacity = scene->clear_capacity = 0;
+   scene->chunk_capacity = scene->tile_capacity = 0;
+   scene->batches = NULL;
+   scene->clears = NULL;
+   scene->chunks = NULL;
+   scene->tiles = NULL;
    tg_arena_finish(&scene->arena);
+}
+
+void
+gpu_scene_destroy(struct gpu_scene *scene)
+{
+   if (!scene)
+      return;
+   gpu_scene_empty(scene);
    pthread_mutex_destroy(&scene->fault_mutex);
    release(scene, scene, 1, sizeof(*scene));
 }
@@ -251,14 +267,18 @@ gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
    const uint32_t x = tile % scene->num_columns * GPU_TILE_SIZE;
    const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
    uint32_t next = scene->bins[tile].first;
+   struct gpu_fragment_worker *fragments = gpu_fragment_worker(worker);
+   if (!fragments)
+      return;
    worker->count[GPU_COUNT_TILES]++;
    gpu_pay(worker, GPU_WORK_TILE);
-   gpu_fragment_begin_tile(worker->fragments, &scene->framebuffer, x, y);
+   gpu_fragment_begin_tile(fragments, &scene->framebuffer, x, y);
    while (next != GPU_NO_CHUNK && worker->fault.result == TG_OK) {
       const struct gpu_chunk *chunk = &scene->chunks[next];
       do_chunk(scene, chunk, x, y, worker);
       next = chunk->next;
    }
+   gpu_worker_count(worker, scene->epoch);
 }
 
 void

@@ -37,6 +37,8 @@ struct gpu_reference {
    struct gpu_reference *next;
 };
 
+struct gpu_queue;
+
 struct gpu_scene {
    const struct tg_allocator *allocator;
    uint64_t number;       /* scenes are counted from 1 */
@@ -60,18 +62,29 @@ struct gpu_scene {
    uint32_t fault_tile;
    pthread_mutex_t fault_mutex;
 
-   struct gpu_scene *next; /* in the queue */
+   struct gpu_epoch *epoch; /* that counts what no draw does */
+
+   /* Of the queue. */
+   struct tg_pool_job job;
+   struct gpu_queue *queue;
+   struct gpu_worker *caller; /* of thread 0 of the job */
+   bool is_helped;            /* the caller finds nothing more to begin */
+   struct gpu_scene *next;
 };
 
-/* TG_ERROR_MEMORY. */
+/* The epoch is the one at work. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_scene_create(const struct tg_allocator *allocator,
                  const struct tg_framebuffer_state *framebuffer,
-                 struct gpu_scene **scene_out);
+                 struct gpu_epoch *epoch, struct gpu_scene **scene_out);
 
 /* Takes NULL. */
 void
 gpu_scene_destroy(struct gpu_scene *scene);
+
+/* Lets go of all that it holds and uses. */
+void
+gpu_scene_empty(struct gpu_scene *scene);
 
 /* Takes over what `drop` gives back, which is called with the object when the
  * scene is done; at once where it returns false, out of memory. */

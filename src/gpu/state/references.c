@@ -3,6 +3,7 @@
  * References: on shaders, and those that state holds.
  */
 #include "gpu/core/memory.h"
+#include "gpu/device/device.h"
 #include "gpu/state/shader.h"
 #include "gpu/state/state.h"
 
@@ -20,9 +21,12 @@ tg_gpu_shader_destroy(struct tg_gpu_shader *shader)
    void *memory = shader;
    if (!shader || !tg_refcount_drop(&shader->refs))
       return;
-   const struct tg_allocator allocator = shader->allocator;
+   struct tg_device *device = shader->device;
+   const struct gpu_compiler compiler = gpu_device_compiler(device, NULL);
+   gpu_kernel_cache_drop(&compiler, shader->id);
    tg_shader_destroy(shader->shader);
-   gpu_grow(&allocator, &memory, sizeof(*shader), 0);
+   gpu_grow(&device->allocator, &memory, sizeof(*shader), 0);
+   tg_device_destroy(device);
 }
 
 void

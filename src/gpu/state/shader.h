@@ -24,9 +24,9 @@ struct gpu_semantic {
 
 struct tg_gpu_shader {
    struct tg_refcount refs;
-   struct tg_allocator allocator;
+   struct tg_device *device; /* a reference */
    struct tg_shader *shader; /* a reference */
-   uint64_t id; /* never used again in this GPU, so that keys are stable */
+   uint64_t id; /* never used again in this device, so that keys are stable */
    enum tg_gpu_stage stage;
    bool has_stream_output;
    struct tg_stream_output_info stream_output;

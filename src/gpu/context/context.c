@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The GPU itself: what draws share, from creation to destruction.
+ * Contexts, from creation to destruction, and what they have counted.
  */
 #include <string.h>
 
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
 #include "gpu/core/memory.h"
-#include "gpu/pipeline/pipeline.h"
 #include "gpu/queue/queue.h"
 #include "util/sized.h"
 
@@ -17,7 +16,7 @@ static enum tg_result
 create_epoch(struct tg_context *gpu)
 {
    void *memory = NULL;
-   if (!gpu_grow(&gpu->allocator, &memory, 0, sizeof(struct gpu_epoch)))
+   if (!gpu_grow(gpu->allocator, &memory, 0, sizeof(struct gpu_epoch)))
       return TG_ERROR_MEMORY;
    memset(memory, 0, sizeof(struct gpu_epoch));
    gpu->oldest_epoch = gpu->epoch = memory;
@@ -31,7 +30,7 @@ destroy_epochs(struct tg_context *gpu)
         epoch = next) {
       void *memory = epoch;
       next = epoch->next;
-      gpu_grow(&gpu->allocator, &memory, sizeof(*epoch), 0);
+      gpu_grow(gpu->allocator, &memory, sizeof(*epoch), 0);
    }
 }
 
@@ -66,7 +65,7 @@ tg_context_get_statistics(const struct tg_context *gpu,
             .cs_invocations = total(gpu, GPU_COUNT_CS_INVOCATIONS),
          },
       .draws = total(gpu, GPU_COUNT_DRAWS),
-      .kernels = gpu->kernels.num_kernels,
+      .kernels = gpu->num_kernels,
       .vertex_waves = total(gpu, GPU_COUNT_VERTEX_WAVES),
       .fragment_waves = total(gpu, GPU_COUNT_FRAGMENT_WAVES),
       .triangles = total(gpu, GPU_COUNT_TRIANGLES),
@@ -95,64 +94,21 @@ tg_context_set_pixel_counters(struct tg_context *gpu,
 
 /* ---- creation and destruction -------------------------------------------- */
 
-static enum tg_result
-create_workers(struct tg_context *gpu)
-{
-   const struct tg_allocator *allocator = &gpu->allocator;
-   const unsigned num_threads = gpu->options.num_threads;
-   const struct exec_executor *executor = gpu->compiler.executor;
-   enum tg_result result =
-      tg_pool_create(allocator, num_threads, &gpu->geometry_pool);
-   if (result == TG_OK)
-      result = gpu_workers_init(&gpu->geometry, allocator, gpu->geometry_pool,
-                                executor, gpu->work);
-   if (result == TG_OK)
-      result = gpu_pipeline_workers_create(&gpu->geometry);
-   if (result == TG_OK)
-      result = tg_pool_create(allocator, gpu->geometry.count, &gpu->tile_pool);
-   if (result == TG_OK)
-      result = gpu_workers_init(&gpu->tiles, allocator, gpu->tile_pool,
-                                executor, gpu->work);
-   if (result == TG_OK)
-      result = gpu_fragment_workers_create(&gpu->tiles);
-   if (result == TG_OK)
-      result = gpu_queue_create(allocator, &gpu->tiles, &gpu->queue);
-   return result;
-}
-
-static void
-destroy_workers(struct tg_context *gpu)
-{
-   gpu_queue_destroy(gpu->queue);
-   gpu_fragment_workers_destroy(&gpu->tiles);
-   gpu_workers_finish(&gpu->tiles);
-   tg_pool_destroy(gpu->tile_pool);
-   gpu_pipeline_workers_destroy(&gpu->geometry);
-   gpu_workers_finish(&gpu->geometry);
-   tg_pool_destroy(gpu->geometry_pool);
-}
-
 static void
 set_up_work(struct tg_context *gpu)
 {
    struct tg_work_options options = TG_WORK_OPTIONS_INIT;
    options.max_work = gpu->options.max_work;
+   options.max_seconds = gpu->options.max_seconds;
    tg_work_init(&gpu->own_work, &options);
-   gpu->work = gpu->options.work;
-   if (!gpu->work && options.max_work)
-      gpu->work = &gpu->own_work;
+   gpu->work = gpu->options.work ? gpu->options.work : &gpu->own_work;
 }
 
 static void
 set_up_compiler(struct tg_context *gpu)
 {
-   gpu->compiler = (struct gpu_compiler){
-      .allocator = &gpu->allocator,
-      .executor = exec_interpreter(),
-      .cache = &gpu->kernels,
-      .work = gpu->work,
-      .check = gpu->options.check,
-   };
+   gpu->compiler = gpu_device_compiler(gpu->device, gpu->work);
+   gpu->compiler.num_compiled = &gpu->num_kernels;
    gpu->fragment_source = (struct gpu_fragment_source){
       .compiler = &gpu->compiler,
       .state = &gpu->state,
@@ -162,36 +118,35 @@ set_up_compiler(struct tg_context *gpu)
 }
 
 enum tg_result
-tg_context_create(const struct tg_allocator *allocator,
-              const struct tg_context_options *given, struct tg_context **gpu_out)
+tg_context_create(struct tg_device *device,
+                  const struct tg_context_options *given,
+                  struct tg_context **context_out)
 {
    struct tg_context_options options;
    void *memory = NULL;
-   if (!allocator)
-      allocator = tg_default_allocator();
    if (tg_context_options_take(&options, given, NULL) != TG_OK ||
-       options.num_threads > TG_MAX_DEVICE_THREADS)
+       !tg_work_is_duration(options.max_seconds))
       return TG_ERROR_INPUT;
-   if (!gpu_grow(allocator, &memory, 0, sizeof(struct tg_context)))
+   if (!gpu_grow(&device->allocator, &memory, 0, sizeof(struct tg_context)))
       return TG_ERROR_MEMORY;
    struct tg_context *gpu = memory;
    *gpu = (struct tg_context){
-      .allocator = *allocator,
+      .device = tg_device_ref(device),
+      .allocator = &device->allocator,
       .options = options,
    };
-   if (options.check)
-      gpu->options.num_threads = 1;
    set_up_work(gpu);
    set_up_compiler(gpu);
    gpu_state_init(&gpu->state);
    enum tg_result result = create_epoch(gpu);
    if (result == TG_OK)
-      result = create_workers(gpu);
+      result = gpu_queue_create(gpu->allocator, &device->workers, gpu->work,
+                                &gpu->queue);
    if (result != TG_OK) {
       tg_context_destroy(gpu);
       return result;
    }
-   *gpu_out = gpu;
+   *context_out = gpu;
    return TG_OK;
 }
 
@@ -201,7 +156,7 @@ tg_context_destroy(struct tg_context *gpu)
    void *memory = gpu;
    if (!gpu)
       return;
-   const struct tg_allocator allocator = gpu->allocator;
+   struct tg_device *device = gpu->device;
    if (gpu->queue)
       tg_context_finish(gpu, NULL);
    gpu_state_finish(&gpu->state);
@@ -209,16 +164,30 @@ tg_context_destroy(struct tg_context *gpu)
    while (gpu->stream_targets)
       tg_stream_target_destroy(gpu->stream_targets);
    gpu_queries_destroy(gpu);
-   destroy_workers(gpu);
+   gpu_queue_destroy(gpu->queue);
    gpu_draw_finish(gpu);
-   gpu_kernel_cache_finish(&gpu->compiler);
    gpu_busy_finish(gpu);
    destroy_epochs(gpu);
-   gpu_grow(&allocator, &memory, sizeof(*gpu), 0);
+   gpu_grow(&device->allocator, &memory, sizeof(*gpu), 0);
+   tg_device_destroy(device);
 }
 
-unsigned
-tg_context_num_threads(const struct tg_context *gpu)
+struct tg_device *
+tg_context_get_device(const struct tg_context *gpu)
 {
-   return gpu->geometry.count;
+   return gpu->device;
+}
+
+/* ---- work ---------------------------------------------------------------- */
+
+struct tg_work *
+tg_context_get_work(const struct tg_context *gpu)
+{
+   return gpu->work;
+}
+
+void
+tg_context_cancel(struct tg_context *gpu)
+{
+   tg_work_cancel(gpu->work);
 }

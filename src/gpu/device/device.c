@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Creation and destruction of devices. Contexts and shaders hold references, so
+ * the last of them that goes takes the device along.
+ */
+#include "gpu/device/device.h"
+
+#include "gpu/core/memory.h"
+#include "util/sized.h"
+
+static enum tg_result
+create_parts(struct tg_device *device)
+{
+   const struct tg_allocator *allocator = &device->allocator;
+   const unsigned num_threads =
+      device->options.check ? 1 : device->options.num_threads;
+   enum tg_result result =
+      tg_pool_create(allocator, num_threads, &device->pool);
+   if (result == TG_OK)
+      result = gpu_workers_init(&device->workers, allocator, device->pool,
+                                device->executor);
+   return result;
+}
+
+static void
+destroy(struct tg_device *device)
+{
+   const struct tg_allocator allocator = device->allocator;
+   const struct gpu_compiler compiler = gpu_device_compiler(device, NULL);
+   void *memory = device;
+   tg_pool_destroy(device->pool);
+   gpu_workers_finish(&device->workers);
+   gpu_kernel_cache_finish(&compiler);
+   gpu_grow(&allocator, &memory, sizeof(*device), 0);
+}
+
+enum tg_result
+tg_device_create(const struct tg_allocator *allocator,
+                 const struct tg_device_options *given,
+                 struct tg_device **device_out)
+{
+   struct tg_device_options options;
+   void *memory = NULL;
+   if (!allocator)
+      allocator = tg_default_allocator();
+   if (tg_device_options_take(&options, given, NULL) != TG_OK ||
+       options.num_threads > TG_MAX_DEVICE_THREADS)
+      return TG_ERROR_INPUT;
+   if (!gpu_grow(allocator, &memory, 0, sizeof(struct tg_device)))
+      return TG_ERROR_MEMORY;
+   struct tg_device *device = memory;
+   *device = (struct tg_device){
+      .refs = TG_REFCOUNT_INIT,
+      .allocator = *allocator,
+      .options = options,
+      .executor = exec_interpreter(),
+   };
+   gpu_kernel_cache_init(&device->kernels);
+   const enum tg_result result = create_parts(device);
+   if (result != TG_OK) {
+      destroy(device);
+      return result;
+   }
+   *device_out = device;
+   return TG_OK;
+}
+
+struct tg_device *
+tg_device_ref(struct tg_device *device)
+{
+   if (device)
+      tg_refcount_add(&device->refs);
+   return device;
+}
+
+void
+tg_device_destroy(struct tg_device *device)
+{
+   if (device && tg_refcount_drop(&device->refs))
+      destroy(device);
+}
+
+unsigned
+tg_device_num_threads(const struct tg_device *device)
+{
+   return device->workers.count;
+}
+
+struct gpu_compiler
+gpu_device_compiler(struct tg_device *device, struct tg_work *work)
+{
+   return (struct gpu_compiler){
+      .allocator = &device->allocator,
+      .executor = device->executor,
+      .cache = &device->kernels,
+      .work = work,
+      .check = device->options.check,
+   };
+}
