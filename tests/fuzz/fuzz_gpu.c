@@ -170,8 +170,10 @@ done(struct world *world, enum tg_result result)
 static void
 done_silently(struct world *world, enum tg_result result)
 {
-   if (result != TG_OK && result != TG_ERROR_INPUT)
+   if (result != TG_OK && result != TG_ERROR_INPUT && result != TG_ERROR_LIMIT)
       abort();
+   if (result == TG_ERROR_LIMIT)
+      world->is_exact = false;
    note(world, &result, sizeof(result));
 }
 

@@ -27,7 +27,7 @@ blit_windows(struct tg_context *gpu, struct gpu_blit_memory *to,
       struct tg_blit_info piece = *info;
       piece.scissor_enable = true;
       piece.scissor = pieces.piece[i];
-      result = gpu_blit_sides(&gpu->compiler, &gpu->geometry, &to_piece,
+      result = gpu_blit_sides(&gpu->compiler, gpu->device->pool, &to_piece,
                               &from_piece, &piece, mask, diagnostics);
    }
    return result;
