@@ -364,7 +364,8 @@ enum {
 /** The resources that a shader sees. It holds references on them. */
 struct tg_bindings;
 
-/** Nothing is bound at first: all reads 0. TG_ERROR_MEMORY. */
+/** Nothing is bound at first: all reads 0. `allocator` must be one for many
+ * threads if it is drawn with by several. TG_ERROR_MEMORY. */
 TG_API enum tg_result
 tg_bindings_create(const struct tg_allocator *allocator,
                    struct tg_bindings **bindings_out);

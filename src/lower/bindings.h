@@ -32,7 +32,9 @@ enum {
 
 /* Of LIR_SPACE_CONST, behind the constant buffers 0 to 31. */
 enum lower_const_binding {
-   LOWER_CONST_DESCRIPTORS = LOWER_MAX_CONST_BUFFERS, /* words, see below */
+   LOWER_CONST_VIEWS = LOWER_MAX_CONST_BUFFERS, /* descriptors, see below */
+   LOWER_CONST_SAMPLERS,
+   LOWER_CONST_IMAGES,
    LOWER_CONST_TABLES, /* lower_tables, the same for all shaders */
    LOWER_CONST_INPUT,  /* MEMORY, INPUT and RINPUT: arguments of a kernel */
    LOWER_NUM_CONST_BINDINGS,
@@ -141,7 +143,8 @@ enum lower_level_word {
    LOWER_LEVEL_WORDS,
 };
 
-/* The words of view v begin at word v * LOWER_VIEW_WORDS of the descriptors. */
+/* The words of view v begin at word v * LOWER_VIEW_WORDS of CONST_VIEWS. What
+ * is missing at the end is not bound, here and below. */
 enum lower_view_word {
    LOWER_VIEW_WIDTH, /* of the first level; of a BUFFER its elements */
    LOWER_VIEW_HEIGHT,
@@ -155,7 +158,7 @@ enum lower_view_word {
       LOWER_VIEW_LEVEL_WORDS + LOWER_MAX_LEVELS * LOWER_LEVEL_WORDS,
 };
 
-/* Sampler s: LOWER_SAMPLER_FIRST + s * LOWER_SAMPLER_WORDS. */
+/* Sampler s: word s * LOWER_SAMPLER_WORDS of CONST_SAMPLERS. */
 enum lower_sampler_word {
    LOWER_SAMPLER_LOD_BIAS, /* floats */
    LOWER_SAMPLER_MIN_LOD,
@@ -164,9 +167,9 @@ enum lower_sampler_word {
    LOWER_SAMPLER_WORDS = LOWER_SAMPLER_BORDER + 4,
 };
 
-/* Image i, or colour c as image LOWER_IMAGE_COLORS + c: LOWER_IMAGE_FIRST + i *
- * LOWER_IMAGE_WORDS. Units are those of the key's resource_format; that of a
- * buffer is the format itself. */
+/* Image i, or colour c as image LOWER_IMAGE_COLORS + c: word i *
+ * LOWER_IMAGE_WORDS of CONST_IMAGES. Units are those of the key's
+ * resource_format; that of a buffer is the format itself. */
 enum lower_image_word {
    LOWER_IMAGE_WIDTH, /* of the bound level */
    LOWER_IMAGE_HEIGHT,
@@ -179,6 +182,7 @@ enum lower_image_word {
    LOWER_IMAGE_WORDS,
 };
 
+/* Where each kind begins in an array that has them all. */
 enum lower_descriptor {
    LOWER_VIEW_FIRST = 0,
    LOWER_SAMPLER_FIRST = LOWER_MAX_VIEWS * LOWER_VIEW_WORDS,

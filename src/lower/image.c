@@ -99,10 +99,9 @@ image_word(struct lower_context *context, uint32_t place,
 {
    struct lir_builder *builder = &context->builder;
    lir_value at =
-      lir_const32(builder, (uint32_t)LOWER_IMAGE_FIRST +
-                              place * LOWER_IMAGE_WORDS + (uint32_t)word);
+      lir_const32(builder, place * LOWER_IMAGE_WORDS + (uint32_t)word);
 
-   return lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_DESCRIPTORS, at);
+   return lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_IMAGES, at);
 }
 
 /* ---- places in it -------------------------------------------------------- */

@@ -208,26 +208,25 @@ sample_argument(const struct sample *sample, unsigned argument)
 }
 
 static lir_value
-load_descriptor(const struct sample *sample, unsigned word)
+load_descriptor(const struct sample *sample, enum lower_const_binding binding,
+                unsigned word)
 {
    const lir_value at = lir_const32(sample->builder, word);
-   return lir_load32(sample->builder, LIR_SPACE_CONST, LOWER_CONST_DESCRIPTORS,
-                     at);
+   return lir_load32(sample->builder, LIR_SPACE_CONST, binding, at);
 }
 
 lir_value
 sample_view_word(const struct sample *sample, unsigned word)
 {
-   return load_descriptor(
-      sample, LOWER_VIEW_FIRST + sample->kind.view * LOWER_VIEW_WORDS + word);
+   return load_descriptor(sample, LOWER_CONST_VIEWS,
+                          sample->kind.view * LOWER_VIEW_WORDS + word);
 }
 
 lir_value
 sample_sampler_word(const struct sample *sample, unsigned word)
 {
-   return load_descriptor(sample,
-                          LOWER_SAMPLER_FIRST +
-                             sample->kind.sampler * LOWER_SAMPLER_WORDS + word);
+   return load_descriptor(sample, LOWER_CONST_SAMPLERS,
+                          sample->kind.sampler * LOWER_SAMPLER_WORDS + word);
 }
 
 lir_value

@@ -34,6 +34,13 @@ tg_bindings_ref(struct tg_bindings *bindings)
 }
 
 static void
+forget_tables(struct tg_bindings *bindings)
+{
+   for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++)
+      resource_forget_table(bindings, (enum resource_slot_kind)i);
+}
+
+static void
 drop_resources(struct tg_bindings *bindings)
 {
    for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++)
@@ -47,6 +54,7 @@ tg_bindings_destroy(struct tg_bindings *bindings)
       return;
 
    const struct tg_allocator *allocator = bindings->allocator;
+   forget_tables(bindings);
    drop_resources(bindings);
    allocator->resize(allocator->user, bindings, sizeof(*bindings), 0);
 }
@@ -57,16 +65,16 @@ resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from)
    const struct tg_bindings before = {
       .refs = to->refs,
       .allocator = to->allocator,
-      .num_changes = to->num_changes,
    };
 
    for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++)
       tg_resource_ref(from->resources[i]);
+   forget_tables(to);
    drop_resources(to);
    *to = *from;
    to->refs = before.refs;
    to->allocator = before.allocator;
-   to->num_changes = before.num_changes + 1;
+   memset(to->tables, 0, sizeof(to->tables));
 }
 
 static enum tg_result
@@ -119,7 +127,7 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
 
    if (result != TG_OK)
       return result;
-   bindings->num_changes++;
+   resource_forget_table(bindings, RESOURCE_VIEWS);
    bindings->keys.views[place] = binding->key.view;
    bindings->textures[place] = binding->memory;
    resource_replace(&bindings->resources[RESOURCE_FIRST_TEXTURE + place],
@@ -142,7 +150,7 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
    if (result != TG_OK)
       return result;
    const struct tg_sampler *bound = sampler ? sampler : &nothing;
-   bindings->num_changes++;
+   resource_forget_table(bindings, RESOURCE_SAMPLERS);
    bindings->keys.samplers[place] = bound->key;
    memcpy(
       &bindings->descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS],
@@ -167,7 +175,7 @@ set_image(struct tg_bindings *bindings, const char *name, unsigned place,
       return result;
 
    const unsigned number = first_binding + place;
-   bindings->num_changes++;
+   resource_forget_table(bindings, RESOURCE_IMAGES);
    keys[place] = binding.key.image;
    bindings->images[number] = binding.memory;
    resource_replace(&bindings->resources[RESOURCE_FIRST_IMAGE + number],
@@ -250,7 +258,8 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
    const unsigned first = places->is_constant ? 0 : RESOURCE_FIRST_BUFFER;
    struct exec_memory *bound =
       places->is_constant ? bindings->constants : bindings->buffers;
-   bindings->num_changes++;
+   resource_forget_table(bindings, places->is_constant ? RESOURCE_CONSTANTS
+                                                       : RESOURCE_BUFFERS);
    bound[number] = memory;
    resource_replace(&bindings->resources[first + number], resource);
    return TG_OK;
@@ -311,7 +320,14 @@ resource_bind_constants(const struct tg_bindings *bindings,
       if (bindings->constants[i].data)
          constants[i] = bindings->constants[i];
    }
-   constants[LOWER_CONST_DESCRIPTORS] =
-      read_only(bindings->descriptors, LOWER_DESCRIPTOR_WORDS);
+   constants[LOWER_CONST_VIEWS] =
+      read_only(&bindings->descriptors[LOWER_VIEW_FIRST],
+                LOWER_MAX_VIEWS * LOWER_VIEW_WORDS);
+   constants[LOWER_CONST_SAMPLERS] =
+      read_only(&bindings->descriptors[LOWER_SAMPLER_FIRST],
+                LOWER_MAX_SAMPLERS * LOWER_SAMPLER_WORDS);
+   constants[LOWER_CONST_IMAGES] =
+      read_only(&bindings->descriptors[LOWER_IMAGE_FIRST],
+                LOWER_NUM_IMAGE_BINDINGS * LOWER_IMAGE_WORDS);
    constants[LOWER_CONST_TABLES] = read_only(lower_tables, LOWER_TABLE_WORDS);
 }

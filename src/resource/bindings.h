@@ -20,10 +20,21 @@ enum {
    RESOURCE_NUM_PLACES = RESOURCE_FIRST_BUFFER + LOWER_NUM_BUFFER_BINDINGS,
 };
 
+/* Slots that are kept together: see snapshot.c. */
+enum resource_slot_kind {
+   RESOURCE_CONSTANTS,
+   RESOURCE_VIEWS,
+   RESOURCE_SAMPLERS,
+   RESOURCE_IMAGES,
+   RESOURCE_BUFFERS,
+   RESOURCE_NUM_KINDS,
+};
+
+struct resource_table;
+
 struct tg_bindings {
    struct tg_refcount refs;
    const struct tg_allocator *allocator;
-   uint64_t num_changes; /* grows with each, so that copies can be told old */
    struct lower_keys keys;
    uint32_t descriptors[LOWER_DESCRIPTOR_WORDS];
 
@@ -39,6 +50,9 @@ struct tg_bindings {
    /* The multisampled textures among them: views, then images. */
    uint32_t num_multisampled;
    struct tg_resource *multisampled[RESOURCE_NUM_TEXTURE_PLACES];
+
+   /* Of what is bound now, by kind; NULL until the next snapshot. */
+   struct resource_table *tables[RESOURCE_NUM_KINDS];
 };
 
 /* Before anything reads or writes what is bound: stores all samples of pixels
@@ -64,6 +78,50 @@ resource_bind_wave(const struct tg_bindings *bindings, struct exec_wave *wave);
 void
 resource_bind_constants(const struct tg_bindings *bindings,
                         struct exec_memory constants[LOWER_NUM_CONST_BINDINGS]);
+
+/* ---- snapshot.c ---------------------------------------------------------- */
+
+/* What was bound at one time, with references on it; does not change. */
+struct resource_snapshot {
+   struct resource_table *tables[RESOURCE_NUM_KINDS]; /* NULL: nothing of it */
+};
+
+/* Takes one of bindings, or of nothing. False when out of memory, and then
+ * there is nothing to drop. */
+bool
+resource_snapshot_take(struct tg_bindings *bindings_or_null,
+                       struct resource_snapshot *snapshot);
+
+/* Another one of the same. */
+struct resource_snapshot
+resource_snapshot_ref(const struct resource_snapshot *snapshot);
+
+void
+resource_snapshot_drop(struct resource_snapshot *snapshot);
+
+/* As resource_bind_wave() and resource_bind_constants(). */
+void
+resource_snapshot_bind_wave(const struct resource_snapshot *snapshot,
+                            struct exec_wave *wave);
+void
+resource_snapshot_bind_constants(
+   const struct resource_snapshot *snapshot,
+   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS]);
+
+/* The memory of slots; those beyond `count` are empty. */
+struct resource_slots {
+   const struct exec_memory *memory;
+   uint32_t count;
+};
+
+struct resource_slots
+resource_snapshot_slots(const struct resource_snapshot *snapshot,
+                        enum resource_slot_kind kind);
+
+/* Before a slot of the kind changes. */
+void
+resource_forget_table(struct tg_bindings *bindings,
+                      enum resource_slot_kind kind);
 
 /* ---- view.c -------------------------------------------------------------- */
 

@@ -198,8 +198,7 @@ fragment_runner_bind_colors(struct fragment_runner *runner)
       const uint32_t *frame =
          &runner->frame[GPU_FRAME_SURFACES + i * GPU_SURFACE_WORDS];
       uint32_t *words =
-         &runner->descriptors[LOWER_IMAGE_FIRST +
-                              (LOWER_IMAGE_COLORS + i) * LOWER_IMAGE_WORDS];
+         &runner->images[(LOWER_IMAGE_COLORS + i) * LOWER_IMAGE_WORDS];
       const bool has_samples = runner->key.num_samples > 1;
       runner->key.bound.colors[i] = (struct lower_image_key){
          .format = runner->key.color_format[i],
@@ -224,8 +223,7 @@ run_program(struct fragment_runner *runner, const struct exec_program *program)
    static uint32_t tables[LOWER_TABLE_WORDS];
    const struct exec_executor *executor = exec_interpreter();
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS] = {
-      [LOWER_CONST_DESCRIPTORS] = {runner->descriptors,
-                                   sizeof(runner->descriptors)},
+      [LOWER_CONST_IMAGES] = {runner->images, sizeof(runner->images)},
       [LOWER_CONST_TABLES] = {tables, sizeof(tables)},
       [GPU_BINDING_STAGE] = {runner->stage, sizeof(runner->stage)},
       [GPU_BINDING_FRAME] = {runner->frame, sizeof(runner->frame)},

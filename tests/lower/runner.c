@@ -77,8 +77,15 @@ bind(struct runner *runner, struct bound *bound, struct exec_wave *wave)
    for (unsigned b = 0; b < RUNNER_BUFFERS; b++)
       bound->memory[LIR_SPACE_CONST][b] =
          (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS * 4};
-   bound->memory[LIR_SPACE_CONST][LOWER_CONST_DESCRIPTORS] =
-      (struct exec_memory){runner->descriptors, sizeof(runner->descriptors)};
+   bound->memory[LIR_SPACE_CONST][LOWER_CONST_VIEWS] =
+      (struct exec_memory){&runner->descriptors[LOWER_VIEW_FIRST],
+                           LOWER_MAX_VIEWS * LOWER_VIEW_WORDS * 4};
+   bound->memory[LIR_SPACE_CONST][LOWER_CONST_SAMPLERS] =
+      (struct exec_memory){&runner->descriptors[LOWER_SAMPLER_FIRST],
+                           LOWER_MAX_SAMPLERS * LOWER_SAMPLER_WORDS * 4};
+   bound->memory[LIR_SPACE_CONST][LOWER_CONST_IMAGES] =
+      (struct exec_memory){&runner->descriptors[LOWER_IMAGE_FIRST],
+                           LOWER_NUM_IMAGE_BINDINGS * LOWER_IMAGE_WORDS * 4};
    bound->memory[LIR_SPACE_CONST][LOWER_CONST_TABLES] =
       (struct exec_memory){(uint32_t *)lower_tables, sizeof(lower_tables)};
    for (unsigned m = 0; m < runner->num_memories; m++) {

@@ -461,8 +461,12 @@ test_wave(void **state)
    assert_ptr_equal(wave.memory[LIR_SPACE_TEXTURE], bindings->textures);
    assert_ptr_equal(constants[0].data, &word);
    assert_ptr_equal(constants[1].data, resource->written.data);
-   assert_ptr_equal(constants[LOWER_CONST_DESCRIPTORS].data,
-                    bindings->descriptors);
+   assert_ptr_equal(constants[LOWER_CONST_VIEWS].data,
+                    &bindings->descriptors[LOWER_VIEW_FIRST]);
+   assert_ptr_equal(constants[LOWER_CONST_SAMPLERS].data,
+                    &bindings->descriptors[LOWER_SAMPLER_FIRST]);
+   assert_ptr_equal(constants[LOWER_CONST_IMAGES].data,
+                    &bindings->descriptors[LOWER_IMAGE_FIRST]);
 
    resource_bind_wave(NULL, &wave);
    assert_null(wave.memory[LIR_SPACE_BUFFER][0].data);

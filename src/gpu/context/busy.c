@@ -116,10 +116,6 @@ last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,
 /* ---- memories ------------------------------------------------------------ */
 
 /* False when out of memory. */
-typedef bool
-each_memory(struct tg_context *gpu, const struct exec_memory *memories,
-            uint32_t count, enum gpu_access access);
-
 static bool
 note_memory(struct tg_context *gpu, const struct exec_memory *memories,
             uint32_t count, enum gpu_access access)
@@ -131,7 +127,7 @@ note_memory(struct tg_context *gpu, const struct exec_memory *memories,
    return true;
 }
 
-static bool
+static void
 wait_for_memory(struct tg_context *gpu, const struct exec_memory *memories,
                 uint32_t count, enum gpu_access access)
 {
@@ -146,19 +142,6 @@ wait_for_memory(struct tg_context *gpu, const struct exec_memory *memories,
       gpu_flush_scene(gpu);
    if (scene > gpu_queue_done(gpu->queue))
       gpu_queue_wait(gpu->queue, scene);
-   return true;
-}
-
-/* Of what is bound constants and textures are never written. */
-static bool
-for_bindings(struct tg_context *gpu, const struct tg_bindings *bindings,
-             enum gpu_access access, each_memory *function)
-{
-   return function(gpu, bindings->constants, LOWER_NUM_CONST_BINDINGS,
-                   GPU_READS) &&
-          function(gpu, bindings->textures, LOWER_MAX_VIEWS, GPU_READS) &&
-          function(gpu, bindings->images, LOWER_NUM_IMAGE_BINDINGS, access) &&
-          function(gpu, bindings->buffers, LOWER_NUM_BUFFER_BINDINGS, access);
 }
 
 void
@@ -175,11 +158,17 @@ gpu_wait_for(struct tg_context *gpu, const struct tg_resource *resource,
    }
 }
 
+/* Constants and textures are never written. */
 void
 gpu_wait_for_bindings(struct tg_context *gpu, const struct tg_bindings *bindings,
                       enum gpu_access access)
 {
-   for_bindings(gpu, resource_bindings(bindings), access, wait_for_memory);
+   bindings = resource_bindings(bindings);
+   wait_for_memory(gpu, bindings->constants, LOWER_NUM_CONST_BINDINGS,
+                   GPU_READS);
+   wait_for_memory(gpu, bindings->textures, LOWER_MAX_VIEWS, GPU_READS);
+   wait_for_memory(gpu, bindings->images, LOWER_NUM_IMAGE_BINDINGS, access);
+   wait_for_memory(gpu, bindings->buffers, LOWER_NUM_BUFFER_BINDINGS, access);
 }
 
 static void
@@ -206,6 +195,16 @@ gpu_settle_bindings(struct tg_context *gpu)
 
 /* ---- draws --------------------------------------------------------------- */
 
+static bool
+note_slots(struct tg_context *gpu, const struct gpu_fragment_draw *draw,
+           enum resource_slot_kind kind, enum gpu_access access)
+{
+   const struct resource_slots slots =
+      resource_snapshot_slots(&draw->bound, kind);
+
+   return note_memory(gpu, slots.memory, slots.count, access);
+}
+
 enum tg_result
 gpu_note_fragments(struct tg_context *gpu, const struct gpu_fragment_draw *draw)
 {
@@ -213,7 +212,10 @@ gpu_note_fragments(struct tg_context *gpu, const struct gpu_fragment_draw *draw)
 
    if (!note_memory(gpu, draw->surfaces, GPU_NUM_SURFACE_BINDINGS,
                     GPU_WRITES) ||
-       !for_bindings(gpu, draw->bindings, access, note_memory))
+       !note_slots(gpu, draw, RESOURCE_CONSTANTS, GPU_READS) ||
+       !note_slots(gpu, draw, RESOURCE_VIEWS, GPU_READS) ||
+       !note_slots(gpu, draw, RESOURCE_IMAGES, access) ||
+       !note_slots(gpu, draw, RESOURCE_BUFFERS, access))
       return TG_ERROR_MEMORY;
    return TG_OK;
 }

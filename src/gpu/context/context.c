@@ -112,7 +112,6 @@ set_up_compiler(struct tg_context *gpu)
    gpu->fragment_source = (struct gpu_fragment_source){
       .compiler = &gpu->compiler,
       .state = &gpu->state,
-      .last_copy = &gpu->bindings_copy,
       .pixels = &gpu->pixels,
    };
 }
@@ -160,7 +159,6 @@ tg_context_destroy(struct tg_context *gpu)
    if (gpu->queue)
       tg_context_finish(gpu, NULL);
    gpu_state_finish(&gpu->state);
-   gpu_drop_bindings_copy(&gpu->bindings_copy);
    while (gpu->stream_targets)
       tg_stream_target_destroy(gpu->stream_targets);
    gpu_queries_destroy(gpu);

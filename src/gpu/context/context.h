@@ -30,7 +30,6 @@ struct tg_context {
    struct tg_stream_target *stream_targets; /* all that were made, in a list */
 
    struct gpu_scene *scene; /* that is being filled, or NULL */
-   struct gpu_bindings_copy bindings_copy;
    struct gpu_fragment_source fragment_source;
    void *draw_memory; /* of tg_context_draw(), or NULL */
    struct gpu_queue *queue; /* of those that are full */

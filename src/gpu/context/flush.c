@@ -21,7 +21,6 @@ gpu_flush_scene(struct tg_context *gpu)
 {
    struct gpu_scene *scene = gpu->scene;
    gpu->scene = NULL;
-   gpu_drop_bindings_copy(&gpu->bindings_copy);
    if (scene)
       gpu_queue_add(gpu->queue, scene);
 }

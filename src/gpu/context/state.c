@@ -119,7 +119,6 @@ tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
    struct tg_bindings *before = gpu->state.bindings[stage];
    gpu->state.bindings[stage] = tg_bindings_ref(bindings);
    tg_bindings_destroy(before);
-   gpu_drop_bindings_copy(&gpu->bindings_copy);
 }
 
 /* ---- blending ------------------------------------------------------------ */

@@ -147,7 +147,7 @@ static enum tg_result
 find_kernels(struct gpu_fragment_draw *draw,
              const struct gpu_fragment_source *source,
              const struct gpu_interface *interface, unsigned num_corners,
-             struct tg_diagnostics *diagnostics)
+             const struct lower_keys *keys, struct tg_diagnostics *diagnostics)
 {
    const struct gpu_state *state = source->state;
    const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
@@ -165,7 +165,7 @@ find_kernels(struct gpu_fragment_draw *draw,
       gpu_fragment_make_key(state, interface, (enum gpu_shape_kind)i, &key);
       key.one_color = draw->one_color;
       key.tells_cost = source->pixels->instructions != NULL;
-      lower_mask_keys(&draw->bindings->keys, &shader->seen, &key.bound);
+      lower_mask_keys(keys, &shader->seen, &key.bound);
       result = gpu_kernel_get(source->compiler, &key, sizeof(key),
                               shader->shader, gpu_fragment_write_kernel,
                               &writer, diagnostics, &draw->kernel[i]);
@@ -178,64 +178,50 @@ find_kernels(struct gpu_fragment_draw *draw,
 static void
 point_at_memory(struct gpu_fragment_draw *draw)
 {
-   gpu_stage_memory_init(&draw->memory, draw->bindings);
+   gpu_stage_memory_init_snapshot(&draw->memory, &draw->bound);
    draw->memory.constants[GPU_BINDING_FRAME] = (struct exec_memory){
       .data = draw->frame,
       .num_bytes = sizeof(draw->frame),
    };
 }
 
-/* A reference on a copy of bindings; NULL when out of memory. */
-static struct tg_bindings *
-copy_bindings(const struct tg_allocator *allocator,
-              const struct tg_bindings *bindings)
-{
-   struct tg_bindings *copy;
-   if (tg_bindings_create(allocator, &copy) != TG_OK)
-      return NULL;
-   resource_copy_bindings(copy, bindings);
-   return copy;
-}
-
-void
-gpu_drop_bindings_copy(struct gpu_bindings_copy *last)
-{
-   tg_bindings_destroy(last->copy);
-   *last = (struct gpu_bindings_copy){0};
-}
-
-/* What is bound. Draws share a copy where nothing has changed. */
-static struct tg_bindings *
-share_bindings(const struct gpu_fragment_source *source)
-{
-   const struct tg_bindings *bindings =
-      resource_bindings(source->state->bindings[TG_GPU_FRAGMENT]);
-   struct gpu_bindings_copy *last = source->last_copy;
-   if (last->copy && last->source == bindings &&
-       last->num_changes == bindings->num_changes)
-      return tg_bindings_ref(last->copy);
-   gpu_drop_bindings_copy(last);
-   *last = (struct gpu_bindings_copy){
-      .source = bindings,
-      .num_changes = bindings->num_changes,
-      .copy = copy_bindings(source->compiler->allocator, bindings),
-   };
-   return tg_bindings_ref(last->copy);
-}
-
-/* The same with the colours that FBFETCH reads, for one draw. */
+/* A copy of what is bound with the colours that FBFETCH reads. */
 static enum tg_result
-add_colors(struct gpu_fragment_draw *draw,
-           const struct gpu_fragment_source *source,
-           struct tg_diagnostics *diagnostics)
+add_colors(const struct gpu_fragment_source *source,
+           struct tg_diagnostics *diagnostics,
+           struct tg_bindings **bindings_out)
 {
-   struct tg_bindings *bindings =
-      copy_bindings(source->compiler->allocator, draw->bindings);
-   if (!bindings)
-      return TG_ERROR_MEMORY;
-   tg_bindings_destroy(draw->bindings);
-   draw->bindings = bindings;
-   return bind_colors(bindings, &source->state->framebuffer, diagnostics);
+   const struct gpu_state *state = source->state;
+   const enum tg_result result =
+      tg_bindings_create(source->compiler->allocator, bindings_out);
+   if (result != TG_OK)
+      return result;
+   resource_copy_bindings(*bindings_out,
+                          resource_bindings(state->bindings[TG_GPU_FRAGMENT]));
+   return bind_colors(*bindings_out, &state->framebuffer, diagnostics);
+}
+
+/* Takes what is bound, and finds the kernels for it. */
+static enum tg_result
+take_bindings(struct gpu_fragment_draw *draw,
+              const struct gpu_fragment_source *source,
+              const struct gpu_interface *interface, unsigned num_corners,
+              struct tg_diagnostics *diagnostics)
+{
+   struct tg_bindings *bindings = source->state->bindings[TG_GPU_FRAGMENT];
+   struct tg_bindings *with_colors = NULL;
+   enum tg_result result = TG_OK;
+   if (draw->shader->fetches_colors) {
+      result = add_colors(source, diagnostics, &with_colors);
+      bindings = with_colors;
+   }
+   if (result == TG_OK && !resource_snapshot_take(bindings, &draw->bound))
+      result = TG_ERROR_MEMORY;
+   if (result == TG_OK)
+      result = find_kernels(draw, source, interface, num_corners,
+                            &resource_bindings(bindings)->keys, diagnostics);
+   tg_bindings_destroy(with_colors);
+   return result;
 }
 
 enum tg_result
@@ -250,9 +236,6 @@ gpu_fragment_draw_create(const struct gpu_fragment_source *source,
    struct gpu_fragment_draw *draw = tg_arena_alloc(arena, sizeof(*draw));
    if (!draw)
       return TG_ERROR_MEMORY;
-   draw->bindings = share_bindings(source);
-   if (!draw->bindings)
-      return TG_ERROR_MEMORY;
    draw->shader = tg_gpu_shader_ref(shader);
    draw->epoch = source->epoch;
    draw->hiz = gpu_hiz_mode(state);
@@ -263,11 +246,8 @@ gpu_fragment_draw_create(const struct gpu_fragment_source *source,
    bind_surfaces(draw, &state->framebuffer);
    fill_frame(state, draw->frame);
 
-   enum tg_result result = TG_OK;
-   if (shader->fetches_colors)
-      result = add_colors(draw, source, diagnostics);
-   if (result == TG_OK)
-      result = find_kernels(draw, source, interface, num_corners, diagnostics);
+   enum tg_result result =
+      take_bindings(draw, source, interface, num_corners, diagnostics);
    if (result == TG_OK)
       result = gpu_begin_check(source->compiler, shader, CHECK_PIXELS,
                                diagnostics, &draw->check);
@@ -290,7 +270,7 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
       return TG_ERROR_MEMORY;
    *copy = *draw;
    tg_gpu_shader_ref(copy->shader);
-   tg_bindings_ref(copy->bindings);
+   copy->bound = resource_snapshot_ref(&draw->bound);
    point_at_memory(copy);
    *draw_out = copy;
    return TG_OK;
@@ -300,7 +280,7 @@ void
 gpu_fragment_draw_drop(void *dropped)
 {
    struct gpu_fragment_draw *draw = dropped;
-   tg_bindings_destroy(draw->bindings);
+   resource_snapshot_drop(&draw->bound);
    tg_gpu_shader_destroy(draw->shader);
 }
 

@@ -14,7 +14,7 @@
 #include "util/arena.h"
 
 /* Everything of a draw that shading its fragments takes. It belongs to a scene
- * and does not change. It has references on bindings and shader, which
+ * and does not change. It has references on shader and what is bound, which
  * gpu_fragment_draw_drop() gives back. */
 struct gpu_fragment_draw {
    struct tg_gpu_shader *shader;
@@ -22,7 +22,7 @@ struct gpu_fragment_draw {
    const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    struct gpu_raster raster;
    struct gpu_stage_memory memory;
-   struct tg_bindings *bindings; /* a copy of what is bound */
+   struct resource_snapshot bound;
    uint32_t frame[GPU_FRAME_WORDS];
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
    uint32_t words_per_shape;
@@ -36,22 +36,10 @@ struct gpu_fragment_draw {
    struct gpu_epoch *epoch;
 };
 
-/* What is bound to fragments, as draws keep it. */
-struct gpu_bindings_copy {
-   const struct tg_bindings *source;
-   uint64_t num_changes;     /* of the source, then */
-   struct tg_bindings *copy; /* a reference, or NULL */
-};
-
-/* Forgets what was bound to fragments of the last draw. */
-void
-gpu_drop_bindings_copy(struct gpu_bindings_copy *last);
-
 /* What a draw's fragments are made from. */
 struct gpu_fragment_source {
    const struct gpu_compiler *compiler;
    const struct gpu_state *state;
-   struct gpu_bindings_copy *last_copy;     /* of what is bound; is kept */
    const struct tg_pixel_counters *pixels;
    struct gpu_epoch *epoch;
 };

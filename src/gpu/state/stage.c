@@ -13,10 +13,21 @@ gpu_stage_memory_init(struct gpu_stage_memory *memory,
 }
 
 void
+gpu_stage_memory_init_snapshot(struct gpu_stage_memory *memory,
+                               const struct resource_snapshot *snapshot)
+{
+   *memory = (struct gpu_stage_memory){.snapshot = snapshot};
+   resource_snapshot_bind_constants(snapshot, memory->constants);
+}
+
+void
 gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
                       struct exec_wave *wave)
 {
-   resource_bind_wave(memory->bindings, wave);
+   if (memory->snapshot)
+      resource_snapshot_bind_wave(memory->snapshot, wave);
+   else
+      resource_bind_wave(memory->bindings, wave);
    wave->memory[LIR_SPACE_CONST] = memory->constants;
    wave->num_memories[LIR_SPACE_CONST] = GPU_NUM_CONST_BINDINGS;
 }

@@ -14,7 +14,8 @@
 /* Made once for a draw. The bindings of the stage itself, kernel.h's, are left
  * to the caller. */
 struct gpu_stage_memory {
-   const struct tg_bindings *bindings;
+   const struct tg_bindings *bindings;       /* or NULL */
+   const struct resource_snapshot *snapshot; /* instead of bindings; or NULL */
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
 };
 
@@ -22,6 +23,11 @@ struct gpu_stage_memory {
 void
 gpu_stage_memory_init(struct gpu_stage_memory *memory,
                       const struct tg_bindings *bindings);
+
+/* The same of a snapshot, which must stay where it is. */
+void
+gpu_stage_memory_init_snapshot(struct gpu_stage_memory *memory,
+                               const struct resource_snapshot *snapshot);
 
 /* Points a wave at it. */
 void
