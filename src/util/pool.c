@@ -269,6 +269,22 @@ sleep_until_complete(struct tg_pool *pool, struct tg_pool_job *job)
 }
 
 void
+tg_pool_run_job(struct tg_pool *pool, struct tg_pool_job *job)
+{
+   assert(!job->done);
+   init_job(job);
+   if (pool->num_workers == 0 || job->num_pieces <= 1) {
+      while (do_piece(job, 0))
+         continue;
+      return;
+   }
+   open_job(pool, job, true);
+   work_off(pool, job);
+   sleep_until_complete(pool, job);
+   pthread_mutex_unlock(&pool->lock);
+}
+
+void
 tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
             tg_pool_function work, void *user)
 {
@@ -279,16 +295,7 @@ tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
       .grain = grain,
    };
 
-   init_job(&job);
-   if (pool->num_workers == 0 || num_items <= grain) {
-      while (do_piece(&job, 0))
-         continue;
-      return;
-   }
-   open_job(pool, &job, true);
-   work_off(pool, &job);
-   sleep_until_complete(pool, &job);
-   pthread_mutex_unlock(&pool->lock);
+   tg_pool_run_job(pool, &job);
 }
 
 void

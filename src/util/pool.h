@@ -92,6 +92,11 @@ struct tg_pool_job {
    bool has_helper, is_complete;
 };
 
+/* tg_pool_run() for a job, which has no `done`: the caller is one of its
+ * threads from the beginning, the only one where `max_threads` is 1. */
+void
+tg_pool_run_job(struct tg_pool *pool, struct tg_pool_job *job);
+
 /* Opens a job and returns; it does not fail. A pool of one thread does the
  * whole job in this call, `done` included. All that was written before is seen
  * by the work. */

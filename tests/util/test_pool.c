@@ -707,6 +707,36 @@ test_sequences(void **state)
    tg_pool_destroy(pool);
 }
 
+/* The caller alone works on a job of one thread that it runs. */
+static bool
+expect_caller(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct partial *partial = user;
+
+   partial->sums[thread] += end - first;
+   return true;
+}
+
+static void
+test_run_one_thread(void **state)
+{
+   struct tg_pool *pool = make_pool(3);
+   struct partial partial = {{0}};
+   struct tg_pool_job job = {
+      .work = expect_caller,
+      .user = &partial,
+      .num_items = 5000,
+      .grain = 1,
+      .max_threads = 1,
+   };
+
+   (void)state;
+   tg_pool_run_job(pool, &job);
+   assert_int_equal(partial.sums[0], 5000);
+   assert_int_equal(partial.sums[1] + partial.sums[2], 0);
+   tg_pool_destroy(pool);
+}
+
 /* ---- helpers and waiters ------------------------------------------------- */
 
 /* Its pieces wait until they are let go, so who is at work is known. */
@@ -935,6 +965,7 @@ main(void)
       cmocka_unit_test(test_jobs_take_turns),
       cmocka_unit_test(test_stream_of_jobs),
       cmocka_unit_test(test_sequences),
+      cmocka_unit_test(test_run_one_thread),
       cmocka_unit_test(test_second_helper),
       cmocka_unit_test(test_no_room_for_a_helper),
       cmocka_unit_test(test_one_thread),
