@@ -34,9 +34,12 @@ enum { MAX_GRAIN = 64, PIECES_PER_THREAD = 32 };
 static const uint64_t max_block_memory = UINT64_C(4) << 30;
 static const uint64_t max_total_memory = UINT64_C(1) << 30;
 
-/* One of the threads. It begins blocks in their order, so the first fault that
- * it meets is its lowest. */
+/* The memory of one thread at work: a thread of the pool takes one that is free
+ * for each piece, and there are as many as the pool may have at work. After a
+ * fault only blocks before it are begun, so the last that a worker meets is its
+ * lowest. */
 struct dispatch_worker {
+   atomic_bool is_taken;
    struct block *block;
    struct tg_purse purse;
    uint64_t fault_at; /* item of the span; UINT64_MAX: none */
@@ -49,6 +52,7 @@ struct dispatch {
    struct block_shape shape;
    unsigned num_workers;
    struct dispatch_worker workers[TG_MAX_DISPATCH_THREADS];
+   struct tg_pool *pool; /* NULL: one of its own, of num_workers */
 
    block_number num_blocks;
    block_number base; /* the first block of the span */
@@ -263,23 +267,37 @@ report_progress(struct dispatch *dispatch, uint64_t items)
    stop(dispatch);
 }
 
-/* A tg_pool_function. A fault ends what comes after it, and nothing before. */
-static bool
-work(void *user, unsigned thread, uint64_t first, uint64_t end)
+/* There is always a free one. A thread comes back to the same if it can, whose
+ * memory is in its caches. */
+static struct dispatch_worker *
+take_worker(struct dispatch *dispatch, unsigned thread)
 {
-   struct dispatch *dispatch = user;
-   struct dispatch_worker *worker = &dispatch->workers[thread];
+   unsigned i = thread % dispatch->num_workers;
+
+   while (atomic_exchange(&dispatch->workers[i].is_taken, true))
+      i = (i + 1) % dispatch->num_workers;
+   return &dispatch->workers[i];
+}
+
+/* Runs blocks one after the other. False: none is to be begun any more. A fault
+ * ends what comes after it, and nothing before. */
+static bool
+run_blocks(struct dispatch *dispatch, struct dispatch_worker *worker,
+           uint64_t first, uint64_t end)
+{
+   struct block_fault fault;
    uint32_t id[3];
 
    find_block_id(dispatch, first, id);
    for (uint64_t i = first; i < end; i++) {
       if (i >= atomic_load_explicit(&dispatch->end, memory_order_relaxed))
          return false;
-      if (!block_run(worker->block, id, &worker->purse, &worker->fault)) {
-         if (worker->fault.has_ended) {
+      if (!block_run(worker->block, id, &worker->purse, &fault)) {
+         if (fault.has_ended) {
             stop(dispatch);
             return false;
          }
+         worker->fault = fault;
          worker->fault_at = i;
          memcpy(worker->fault_id, id, sizeof(id));
          lower_end(dispatch, i);
@@ -287,9 +305,21 @@ work(void *user, unsigned thread, uint64_t first, uint64_t end)
       }
       next_block_id(dispatch, id);
    }
-   if (thread == 0)
-      report_progress(dispatch, end);
    return true;
+}
+
+/* A tg_pool_function. */
+static bool
+work(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct dispatch *dispatch = user;
+   struct dispatch_worker *worker = take_worker(dispatch, thread);
+   const bool goes_on = run_blocks(dispatch, worker, first, end);
+
+   atomic_store(&worker->is_taken, false);
+   if (goes_on && thread == 0)
+      report_progress(dispatch, end);
+   return goes_on;
 }
 
 static uint32_t
@@ -325,9 +355,16 @@ run_grid(struct dispatch *dispatch, struct tg_pool *pool)
       block_number left = dispatch->num_blocks - dispatch->base;
       uint64_t num_items = left < span_size ? (uint64_t)left : span_size;
 
+      struct tg_pool_job job = {
+         .work = work,
+         .user = dispatch,
+         .num_items = num_items,
+         .grain = choose_grain(dispatch, num_items),
+         .max_threads = dispatch->num_workers,
+      };
+
       atomic_store(&dispatch->end, num_items);
-      tg_pool_run(pool, num_items, choose_grain(dispatch, num_items), work,
-                  dispatch);
+      tg_pool_run_job(pool, &job);
       dispatch->base += num_items;
    }
 }
@@ -337,12 +374,16 @@ run_grid(struct dispatch *dispatch, struct tg_pool *pool)
 static unsigned
 max_workers(const struct dispatch *dispatch)
 {
+   const unsigned most = dispatch->pool ? tg_pool_num_threads(dispatch->pool)
+                                        : TG_MAX_DISPATCH_THREADS;
    unsigned count = dispatch->grid->num_threads;
 
    if (dispatch->shape.check)
       return 1;
    if (count == 0)
-      count = tg_count_processors();
+      count = dispatch->pool ? most : tg_count_processors();
+   if (count > most)
+      count = most;
    return dispatch->num_blocks < count ? (unsigned)dispatch->num_blocks : count;
 }
 
@@ -430,14 +471,14 @@ static enum tg_result
 run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 {
    const struct block_shape *shape = &dispatch->shape;
-   struct tg_pool *pool = NULL;
+   struct tg_pool *own_pool = NULL;
    enum tg_result result = create_workers(dispatch, diagnostics);
 
-   if (result == TG_OK)
+   if (result == TG_OK && !dispatch->pool)
       result = tg_pool_create(shape->program->allocator, dispatch->num_workers,
-                              &pool);
+                              &own_pool);
    if (result == TG_OK) {
-      run_grid(dispatch, pool);
+      run_grid(dispatch, own_pool ? own_pool : dispatch->pool);
 
       /* When it was stopped a lower block may not have come to its fault. */
       const bool is_stopped = atomic_load(&dispatch->is_stopped);
@@ -453,7 +494,7 @@ run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
       if (faulty || is_stopped)
          result = TG_ERROR_LIMIT;
    }
-   tg_pool_destroy(pool);
+   tg_pool_destroy(own_pool);
    destroy_workers(dispatch);
    return result;
 }
@@ -480,10 +521,10 @@ run_checked(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 }
 
 enum tg_result
-tg_dispatch(const struct tg_program *program,
-            const struct tg_bindings *bindings,
-            const struct tg_grid *given_grid,
-            struct tg_diagnostics *diagnostics)
+run_dispatch_on(struct tg_pool *pool, const struct tg_program *program,
+                const struct tg_bindings *bindings,
+                const struct tg_grid *given_grid,
+                struct tg_diagnostics *diagnostics)
 {
    const struct tg_allocator *allocator = program->allocator;
    struct tg_grid grid;
@@ -497,6 +538,7 @@ tg_dispatch(const struct tg_program *program,
       return TG_ERROR_MEMORY;
    *dispatch = (struct dispatch){
       .grid = &grid,
+      .pool = pool,
       .shape = {.program = program, .bindings = bindings},
    };
 
@@ -508,6 +550,14 @@ tg_dispatch(const struct tg_program *program,
                                       : run_dispatch(dispatch, diagnostics);
    allocator->resize(allocator->user, dispatch, sizeof(*dispatch), 0);
    return result;
+}
+
+enum tg_result
+tg_dispatch(const struct tg_program *program,
+            const struct tg_bindings *bindings, const struct tg_grid *grid,
+            struct tg_diagnostics *diagnostics)
+{
+   return run_dispatch_on(NULL, program, bindings, grid, diagnostics);
 }
 
 uint64_t

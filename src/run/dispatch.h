@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * What others want to know of a dispatch.
+ * Dispatches on a pool that others use too, and what a grid amounts to.
  */
 #ifndef TG_RUN_DISPATCH_H
 #define TG_RUN_DISPATCH_H
 
 #include "tungsten/run.h"
+
+struct tg_pool;
+
+/* tg_dispatch() by the threads of a pool, of which the caller is one; those of
+ * a pool of its own with NULL. At most grid->num_threads of them are at work at
+ * a time, and as many as memory is found for; other jobs of the pool go on
+ * meanwhile. */
+enum tg_result
+run_dispatch_on(struct tg_pool *pool, const struct tg_program *program,
+                const struct tg_bindings *bindings, const struct tg_grid *grid,
+                struct tg_diagnostics *diagnostics);
 
 /* Threads of a grid; UINT64_MAX stands for more. 0 for one that tg_dispatch()
  * refuses. */

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compute shaders over grids, through the public API alone.
+ * Compute shaders over grids, with threads of their own and with those of a
+ * pool.
  */
 #include "../sweep.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include "tungsten/run.h"
+#include "run/dispatch.h"
+#include "util/pool.h"
+#include "util/quota.h"
 
 /* ---- help ---------------------------------------------------------------- */
 
 /* A program with BUFFER[0]. */
 struct session {
+   struct tg_pool *pool; /* that dispatches run on; NULL: their own */
    struct tg_diagnostics *diagnostics;
    struct tg_shader *shader;
    struct tg_program *program;
@@ -84,8 +89,8 @@ dispatch(struct session *session, const struct tg_grid *grid)
 {
    memset(session->words, 0, (size_t)session->num_words * 4);
    tg_diagnostics_clear(session->diagnostics);
-   return tg_dispatch(session->program, session->bindings, grid,
-                      session->diagnostics);
+   return run_dispatch_on(session->pool, session->program, session->bindings,
+                          grid, session->diagnostics);
 }
 
 /* The message of the only diagnostic, and its line. */
@@ -786,6 +791,199 @@ test_progress(void **state)
    close(&session);
 }
 
+/* ---- pools --------------------------------------------------------------- */
+
+static struct tg_pool *
+make_pool(unsigned num_threads)
+{
+   struct tg_pool *pool = NULL;
+
+   assert_int_equal(tg_pool_create(NULL, num_threads, &pool), TG_OK);
+   assert_int_equal(tg_pool_num_threads(pool), num_threads);
+   return pool;
+}
+
+static const unsigned pool_sizes[] = {1, 2, 3, 8};
+
+/* Whether the grid asks for fewer threads than the pool has, for as many, or
+ * for more. */
+static void
+test_on_a_pool(void **state)
+{
+   static const unsigned num_threads[] = {0, 1, 2, 5, 8, 100};
+   struct session session;
+
+   (void)state;
+   open(&session, count_text, 1 + 50 * 33);
+   for (unsigned p = 0; p < 4; p++) {
+      session.pool = make_pool(pool_sizes[p]);
+      for (unsigned i = 0; i < 6; i++) {
+         struct tg_grid grid = TG_GRID_INIT;
+
+         grid.block[0] = 33;
+         grid.grid[1] = 50;
+         grid.num_threads = num_threads[i];
+         assert_int_equal(dispatch(&session, &grid), TG_OK);
+         assert_int_equal(session.words[0], 50 * 33);
+         for (uint32_t k = 1; k < session.num_words; k++)
+            assert_int_equal(session.words[k], 1);
+      }
+      tg_pool_destroy(session.pool);
+   }
+   close(&session);
+}
+
+static void
+test_faults_on_a_pool(void **state)
+{
+   struct tg_grid grid = grid_of_blocks(16);
+   struct session session;
+
+   (void)state;
+   open(&session, endless_text, 120);
+   grid.loop_budget = 1000;
+   for (unsigned p = 0; p < 4; p++) {
+      session.pool = make_pool(pool_sizes[p]);
+      for (unsigned i = 0; i < 10; i++)
+         expect_fault(&session, grid, 33,
+                      "the loop budget is used up in thread (3, 0, 0) of block "
+                      "(1, 2, 0)");
+      tg_pool_destroy(session.pool);
+   }
+   close(&session);
+}
+
+struct caller {
+   pthread_t thread;
+   unsigned num_calls, most_calls;
+   bool is_wrong;
+};
+
+static bool
+watch_caller(void *user, double fraction)
+{
+   struct caller *caller = user;
+
+   (void)fraction;
+   if (!pthread_equal(caller->thread, pthread_self()))
+      caller->is_wrong = true;
+   return ++caller->num_calls == caller->most_calls;
+}
+
+/* The caller's thread is the one that is told, and the only one at work where
+ * the grid asks for one. */
+static void
+test_progress_on_a_pool(void **state)
+{
+   struct caller caller = {.thread = pthread_self(), .most_calls = 5};
+   struct tg_grid grid = TG_GRID_INIT;
+   struct session session;
+
+   (void)state;
+   open(&session, count_text, 1);
+   session.pool = make_pool(3);
+   grid.grid[0] = UINT64_C(1) << 32;
+   grid.progress = watch_caller;
+   grid.user = &caller;
+   assert_int_equal(dispatch(&session, &grid), TG_ERROR_LIMIT);
+   assert_int_equal(caller.num_calls, 5);
+
+   caller.num_calls = caller.most_calls = 0;
+   grid.grid[0] = 100000;
+   grid.num_threads = 1;
+   assert_int_equal(dispatch(&session, &grid), TG_OK);
+   assert_int_equal(session.words[0], 100000);
+   assert_true(caller.num_calls >= 100000 / 64);
+   assert_false(caller.is_wrong);
+   tg_pool_destroy(session.pool);
+   close(&session);
+}
+
+enum { NUM_USERS = 4, NUM_DISPATCHES = 20 };
+
+struct user {
+   struct session session;
+   pthread_t thread;
+   bool is_wrong;
+};
+
+static void *
+dispatch_often(void *argument)
+{
+   struct user *user = argument;
+
+   for (uint32_t i = 1; i <= NUM_DISPATCHES; i++) {
+      struct tg_grid grid = TG_GRID_INIT;
+
+      grid.block[0] = 20;
+      grid.grid[0] = i * 7;
+      grid.num_threads = i % 4;
+      user->is_wrong |= dispatch(&user->session, &grid) != TG_OK ||
+                        user->session.words[0] != i * 7 * 20;
+   }
+   return NULL;
+}
+
+static void
+test_dispatches_share_a_pool(void **state)
+{
+   struct tg_pool *pool = make_pool(3);
+   struct user users[NUM_USERS];
+
+   (void)state;
+   for (unsigned i = 0; i < NUM_USERS; i++) {
+      open(&users[i].session, count_text, 1);
+      users[i].session.pool = pool;
+      users[i].is_wrong = false;
+      assert_int_equal(
+         pthread_create(&users[i].thread, NULL, dispatch_often, &users[i]), 0);
+   }
+   for (unsigned i = 0; i < NUM_USERS; i++) {
+      pthread_join(users[i].thread, NULL);
+      assert_false(users[i].is_wrong);
+      close(&users[i].session);
+   }
+   tg_pool_destroy(pool);
+}
+
+/* Where there is memory for some of the pool's threads these do all. */
+static void
+test_memory_for_some_threads(void **state)
+{
+   struct tg_grid grid = TG_GRID_INIT;
+   struct tg_quota quota;
+   struct session session;
+   unsigned num_done = 0;
+
+   (void)state;
+   open(&session, count_text, 1);
+   tg_program_destroy(session.program);
+   tg_quota_init(&quota, NULL, UINT64_MAX);
+   assert_int_equal(tg_program_create(&quota.allocator, session.shader, NULL,
+                                      NULL, &session.program),
+                    TG_OK);
+   session.pool = make_pool(8);
+   grid.block[0] = 100;
+   grid.grid[0] = 300;
+   assert_int_equal(dispatch(&session, &grid), TG_OK);
+   const uint64_t held = quota.held;
+   const uint64_t step = (quota.peak - held) / 16;
+   for (uint64_t more = 0; more < 16; more++) {
+      quota.most = held + more * step;
+      const enum tg_result result = dispatch(&session, &grid);
+
+      if (result == TG_OK)
+         assert_int_equal(session.words[0], 30000);
+      else
+         assert_int_equal(result, TG_ERROR_MEMORY);
+      assert_int_equal(quota.held, held);
+      num_done += result == TG_OK;
+   }
+   assert_in_range(num_done, 1, 15);
+   tg_pool_destroy(session.pool);
+   close(&session);
+}
+
 /* ---- where the grid comes from ------------------------------------------- */
 
 static void
@@ -985,6 +1183,11 @@ main(void)
       cmocka_unit_test(test_large_grid_is_stopped),
       cmocka_unit_test(test_large_grid_faults),
       cmocka_unit_test(test_progress),
+      cmocka_unit_test(test_on_a_pool),
+      cmocka_unit_test(test_faults_on_a_pool),
+      cmocka_unit_test(test_progress_on_a_pool),
+      cmocka_unit_test(test_dispatches_share_a_pool),
+      cmocka_unit_test(test_memory_for_some_threads),
       cmocka_unit_test(test_indirect),
       cmocka_unit_test(test_fixed_block),
       cmocka_unit_test(test_refused),
