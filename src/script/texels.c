@@ -165,14 +165,16 @@ pack(const struct source *source, const uint32_t words[4], uint8_t *texel)
 /* ---- levels -------------------------------------------------------------- */
 
 static enum tg_result
-fill_rows(struct tg_resource *resource, const struct source *source,
-          uint8_t *row)
+fill_rows(struct script_runner *runner, struct tg_resource *resource,
+          const struct source *source, uint8_t *row)
 {
    const struct script_extent *extent = &source->extent;
    const size_t row_size = (size_t)extent->width * source->info->block_bytes;
 
    for (uint32_t z = 0; z < extent->slices; z++) {
       for (uint32_t y = 0; y < extent->height; y++) {
+         if (!tg_work_pay(&runner->work, extent->width * (uint64_t)FILL_WORK))
+            return TG_ERROR_LIMIT;
          memset(row, 0, row_size);
          for (uint32_t x = 0; x < extent->width; x++) {
             uint32_t words[4];
@@ -211,7 +213,7 @@ fill_level(struct script_runner *runner, struct tg_resource *resource,
    uint8_t *row = allocator->resize(allocator->user, NULL, 0, row_size);
    if (!row)
       return TG_ERROR_MEMORY;
-   enum tg_result result = fill_rows(resource, source, row);
+   enum tg_result result = fill_rows(runner, resource, source, row);
    allocator->resize(allocator->user, row, row_size, 0);
    return result;
 }
@@ -283,12 +285,15 @@ fill_texture(struct script_runner *runner, const struct script_place *place,
    return result;
 }
 
-static void
-fill_buffer(const struct script_memory *memory, struct tg_resource *resource)
+static enum tg_result
+fill_buffer(struct script_runner *runner, const struct script_memory *memory,
+            struct tg_resource *resource)
 {
    uint8_t *bytes = tg_resource_map_buffer(resource);
    const uint32_t size = memory->desc.width;
 
+   if (!tg_work_pay(&runner->work, size / 4 * (uint64_t)FILL_WORK))
+      return TG_ERROR_LIMIT;
    for (uint32_t i = 0; i + 4 <= size; i += 4) {
       const uint32_t word =
          memory->contents == SCRIPT_CONTENTS_NUMBERED ? i / 4 : memory->fill;
@@ -296,6 +301,7 @@ fill_buffer(const struct script_memory *memory, struct tg_resource *resource)
    }
    if (memory->num_bytes)
       memcpy(bytes, memory->bytes, memory->num_bytes);
+   return TG_OK;
 }
 
 /* Only the bytes that the section lists were ever written. */
@@ -418,6 +424,14 @@ count_texels(const struct tg_resource_desc *desc)
    return count * (desc->samples ? desc->samples : 1);
 }
 
+/* Units of work of the levels that are made of level 0. */
+static uint64_t
+cost_of_mipmaps(const struct script_memory *memory,
+                const struct tg_resource_desc *desc)
+{
+   return memory->mipmaps ? count_texels(desc) * FILL_WORK : 0;
+}
+
 static enum tg_result
 create(struct script_runner *runner, const struct script_place *place,
        const struct tg_resource_desc *desc, struct tg_resource **resource_out)
@@ -425,9 +439,7 @@ create(struct script_runner *runner, const struct script_place *place,
    struct tg_diagnostics *errors = script_errors(runner);
    if (!errors)
       return TG_ERROR_MEMORY;
-   const uint64_t num_texels = count_texels(desc);
-
-   if (!script_count_texels(runner, num_texels))
+   if (!script_count_texels(runner, count_texels(desc)))
       return script_blame(runner, place->position, TG_ERROR_LIMIT,
                           "the test fills more than %llu texels",
                           (unsigned long long)runner->limits->pixels);
@@ -437,9 +449,6 @@ create(struct script_runner *runner, const struct script_place *place,
    if (result != TG_OK && result != TG_ERROR_MEMORY)
       return script_blame(runner, place->position, result, "%s",
                           script_first_error(runner));
-   if (result == TG_OK &&
-       !tg_work_pay(&runner->work, num_texels * FILL_WORK))
-      return TG_ERROR_LIMIT;
    return result;
 }
 
@@ -461,7 +470,10 @@ script_create_resource(struct script_runner *runner,
       result = create(runner, place, &desc, &resource);
    if (result == TG_OK &&
        script_place_rules[place->kind].holds == SCRIPT_HOLDS_BYTES)
-      fill_buffer(memory, resource);
+      result = fill_buffer(runner, memory, resource);
+   else if (result == TG_OK &&
+            !tg_work_pay(&runner->work, cost_of_mipmaps(memory, &desc)))
+      result = TG_ERROR_LIMIT;
    else if (result == TG_OK)
       result = fill_texture(runner, place, rgba, resource);
    tg_block_free(rgba);

@@ -379,9 +379,9 @@ test_slow_instructions_cost(void **state)
    assert_true(is_about(cost_of_line(divide, small),
                         cost_of_line(multiply, small) + 10000 * 8));
    assert_true(is_about(cost_of_line(load, large),
-                        cost_of_line(load, small) + 10000 * 64));
+                        cost_of_line(load, small) + 10000 * 96));
    assert_true(is_about(cost_of_line(store, large),
-                        cost_of_line(store, small) + 10000 * 64));
+                        cost_of_line(store, small) + 10000 * 96));
    assert_true(is_about(cost_of_line(add, small),
                         cost_of_line(load, small) + 10000 * 64));
 }

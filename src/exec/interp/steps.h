@@ -10,7 +10,7 @@
 enum {
    INTERP_BYTES_PER_STEP = 64, /* that are filled or moved in one step */
    INTERP_ATOMIC_STEPS = 64,   /* more, of an atomic operation */
-   INTERP_ACCESS_STEPS = 64, /* more, of an access to memory that is larger: */
+   INTERP_ACCESS_STEPS = 96, /* more, of an access to memory that is larger: */
    INTERP_CACHED_BYTES = 1 << 20 /* and so in no cache */
 };
 
