@@ -220,6 +220,7 @@ run_worker(void *user)
 
 /* ---- what callers do ----------------------------------------------------- */
 
+/* Before it is in the ring, with the lock held if others know of it. */
 static void
 init_job(struct tg_pool_job *job)
 {
@@ -237,8 +238,9 @@ init_job(struct tg_pool_job *job)
 static void
 open_job(struct tg_pool *pool, struct tg_pool_job *job, bool is_helped)
 {
-   job->has_helper = is_helped;
    pthread_mutex_lock(&pool->lock);
+   init_job(job);
+   job->has_helper = is_helped;
    pool->num_jobs++;
    append(pool, job);
    if (is_helped)
@@ -272,8 +274,8 @@ void
 tg_pool_run_job(struct tg_pool *pool, struct tg_pool_job *job)
 {
    assert(!job->done);
-   init_job(job);
-   if (pool->num_workers == 0 || job->num_pieces <= 1) {
+   if (pool->num_workers == 0 || job->num_items <= job->grain) {
+      init_job(job);
       while (do_piece(job, 0))
          continue;
       return;
@@ -303,7 +305,6 @@ tg_pool_submit(struct tg_pool *pool, struct tg_pool_job *job)
 {
    const bool is_alone = pool->num_workers == 0;
 
-   init_job(job);
    open_job(pool, job, is_alone);
    if (is_alone) {
       work_off(pool, job);
@@ -315,7 +316,7 @@ void
 tg_pool_help(struct tg_pool *pool, struct tg_pool_job *job)
 {
    pthread_mutex_lock(&pool->lock);
-   if (!is_used_up(job) && !is_full(job) && !job->has_helper) {
+   if (job->next && !job->has_helper) {
       job->has_helper = true;
       join(pool, job);
       pthread_mutex_unlock(&pool->lock);

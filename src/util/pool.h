@@ -83,7 +83,7 @@ struct tg_pool_job {
     * others, but not wait. NULL: the job is waited for. */
    void (*done)(struct tg_pool_job *job);
 
-   /* The pool's own, from tg_pool_submit() on. */
+   /* The pool's own; zero at first. */
    _Atomic uint64_t next_piece;
    uint64_t num_pieces;
    struct tg_pool_job *next, *previous; /* in the ring, or NULL */
@@ -103,10 +103,10 @@ tg_pool_run_job(struct tg_pool *pool, struct tg_pool_job *job);
 void
 tg_pool_submit(struct tg_pool *pool, struct tg_pool_job *job);
 
-/* Works on a job that was submitted until none of its pieces is left to begin.
- * Returns at once where another thread helps already, or `max_threads` are at
- * work. The owner sees to it that the job lives until this returns, unless
- * it is this call that completes it. */
+/* Works on a job until none of its pieces is left to begin. Returns at once
+ * where another thread helps already, `max_threads` are at work, or the job has
+ * yet to be submitted. The owner sees to it that the job lives until this
+ * returns, unless it is this call that completes it. */
 void
 tg_pool_help(struct tg_pool *pool, struct tg_pool_job *job);
 

@@ -841,6 +841,73 @@ test_no_room_for_a_helper(void **state)
    tg_pool_destroy(pool);
 }
 
+/* Jobs that are helped from before they are submitted until they are done. */
+enum { NUM_EARLY = 200 };
+
+struct early {
+   struct tg_pool *pool;
+   struct early_job {
+      struct tg_pool_job job;
+      uint64_t sums[3];
+      _Atomic bool is_done;
+   } jobs[NUM_EARLY];
+};
+
+static bool
+sum_early(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct early_job *early = user;
+
+   for (uint64_t i = first; i < end; i++)
+      early->sums[thread] += i;
+   return true;
+}
+
+static void
+end_early(struct tg_pool_job *job)
+{
+   ((struct early_job *)job->user)->is_done = true;
+}
+
+static void *
+help_early(void *user)
+{
+   struct early *early = user;
+
+   for (unsigned i = 0; i < NUM_EARLY; i++) {
+      while (!early->jobs[i].is_done)
+         tg_pool_help(early->pool, &early->jobs[i].job);
+   }
+   return NULL;
+}
+
+static void
+test_help_early(void **state)
+{
+   static struct early early;
+   pthread_t helper;
+
+   (void)state;
+   early.pool = make_pool(3);
+   for (unsigned i = 0; i < NUM_EARLY; i++)
+      early.jobs[i].job = (struct tg_pool_job){
+         .work = sum_early,
+         .user = &early.jobs[i],
+         .num_items = 50,
+         .grain = 1,
+         .done = end_early,
+      };
+   assert_int_equal(pthread_create(&helper, NULL, help_early, &early), 0);
+   for (unsigned i = 0; i < NUM_EARLY; i++)
+      tg_pool_submit(early.pool, &early.jobs[i].job);
+   pthread_join(helper, NULL);
+   for (unsigned i = 0; i < NUM_EARLY; i++) {
+      const uint64_t *sums = early.jobs[i].sums;
+      assert_int_equal(sums[0] + sums[1] + sums[2], 50 * 49 / 2);
+   }
+   tg_pool_destroy(early.pool);
+}
+
 /* ---- a pool of one thread ------------------------------------------------ */
 
 static void
@@ -968,6 +1035,7 @@ main(void)
       cmocka_unit_test(test_run_one_thread),
       cmocka_unit_test(test_second_helper),
       cmocka_unit_test(test_no_room_for_a_helper),
+      cmocka_unit_test(test_help_early),
       cmocka_unit_test(test_one_thread),
       cmocka_unit_test(test_work_runs),
       cmocka_unit_test(test_numbers_of_threads),
