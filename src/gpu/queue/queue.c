@@ -144,9 +144,6 @@ note_fault(struct gpu_queue *queue, const struct gpu_fault *fault)
 
 /* ---- scenes on their way ------------------------------------------------- */
 
-static void
-submit(struct gpu_scene *scene);
-
 /* The scene has been drawn. It says so once it has let go of all that it used;
  * the queue may be gone then, unless there is another scene. */
 static void
@@ -167,7 +164,7 @@ retire(struct gpu_scene *scene)
    pthread_mutex_unlock(&timeline->mutex);
    gpu_scene_destroy(scene);
    if (next)
-      submit(next);
+      tg_pool_submit(queue->workers->pool, &next->job);
    release_timeline(timeline);
 }
 
@@ -183,20 +180,6 @@ end_scene(struct tg_pool_job *job)
    pthread_mutex_unlock(&queue->timeline->mutex);
    if (!has_helper)
       retire(scene);
-}
-
-/* A pool of one thread draws the scene now. */
-static void
-submit(struct gpu_scene *scene)
-{
-   scene->job = (struct tg_pool_job){
-      .work = draw_tiles,
-      .user = scene,
-      .num_items = scene->caller ? scene->num_tiles : 0,
-      .grain = scene->is_sequential ? UINT64_MAX : 1,
-      .done = end_scene,
-   };
-   tg_pool_submit(scene->queue->workers->pool, &scene->job);
 }
 
 /* Takes part in drawing the first scene, and retires it if that falls to it. The
@@ -282,6 +265,14 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
    scene->caller = gpu_workers_borrow(queue->workers);
    if (!scene->caller)
       scene->fault = (struct gpu_fault){.result = TG_ERROR_MEMORY};
+   scene->job = (struct tg_pool_job){
+      .work = draw_tiles,
+      .user = scene,
+      .num_items = scene->caller ? scene->num_tiles : 0,
+      .grain = 1,
+      .max_threads = scene->is_sequential ? 1 : 0,
+      .done = end_scene,
+   };
    if (scene->number > MAX_QUEUED)
       gpu_queue_wait(queue, scene->number - MAX_QUEUED);
    pthread_mutex_lock(&timeline->mutex);
@@ -294,7 +285,7 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
    timeline->num_users++;
    pthread_mutex_unlock(&timeline->mutex);
    if (is_first)
-      submit(scene);
+      tg_pool_submit(queue->workers->pool, &scene->job);
 }
 
 uint64_t
