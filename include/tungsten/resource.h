@@ -4,8 +4,11 @@
  * and the set of them that a run or a dispatch sees. Names, numbers and
  * meanings are Gallium's.
  *
- * A resource or a set of bindings may be used by one thread at a time, and not
- * be written or changed while something runs that sees it.
+ * Views and samplers never change, and any threads may use them. Resources may
+ * be bound, drawn with and made views of by several threads at once; one that
+ * is written by one thread while another reads it holds any of both. A set of
+ * bindings is used by one thread at a time, and not changed while something
+ * runs that sees it.
  */
 #ifndef TUNGSTEN_RESOURCE_H
 #define TUNGSTEN_RESOURCE_H
@@ -132,6 +135,40 @@ tg_resource_create(const struct tg_allocator *allocator,
                    const struct tg_resource_desc *desc,
                    struct tg_diagnostics *diagnostics,
                    struct tg_resource **resource_out);
+
+/** Memory of the caller, for a resource to live in. */
+struct tg_resource_memory {
+   size_t size;           /* sizeof(struct tg_resource_memory) */
+   void *address;         /* a multiple of 4 */
+   uint64_t num_bytes;    /* that there are */
+   uint64_t row_stride;   /* bytes from row to row; 0: no gaps */
+   uint64_t slice_stride; /* from slice to slice, depth or layer; 0: no gaps */
+   /* Called once, by any thread, when nothing uses the memory any more:
+    * bindings and draws that are not done, for example. NULL: nobody is. */
+   void (*release)(void *user);
+   void *user;
+};
+
+/** No memory. */
+#define TG_RESOURCE_MEMORY_INIT TG_INIT_(tg_resource_memory, TG_NO_MEMBERS_)
+
+/**
+ * A resource in memory of the caller, whose contents stay as they are: a
+ * buffer, or a texture of one level and one sample whose format is not
+ * compressed. Other threads and processes may write there meanwhile: what is
+ * then read is any of what was there, and nothing else comes of it.
+ *
+ * Strides are whole units of the format, 1, 2 or 4 bytes. TG_ERROR_INPUT when
+ * the resource cannot be, or does not fit the memory, of which it takes whole
+ * words. TG_ERROR_UNSUPPORTED for formats; TG_ERROR_LIMIT, TG_ERROR_MEMORY as
+ * above. After an error nothing is released.
+ */
+TG_API enum tg_result
+tg_resource_create_from_memory(const struct tg_allocator *allocator,
+                               const struct tg_resource_desc *desc,
+                               const struct tg_resource_memory *memory,
+                               struct tg_diagnostics *diagnostics,
+                               struct tg_resource **resource_out);
 
 /** Adds a reference, and returns the resource; NULL gives NULL. Any thread. */
 TG_API struct tg_resource *

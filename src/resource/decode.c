@@ -73,21 +73,25 @@ decode_all(const struct tg_resource *resource, struct resource_storage *storage)
    }
 }
 
-enum tg_result
-resource_get_decoded(struct tg_resource *resource, enum tg_format format,
-                     struct tg_diagnostics *diagnostics,
-                     const struct resource_storage **storage_out)
+static const struct resource_storage *
+find_decoded(const struct tg_resource *resource, enum tg_format format)
+{
+   const struct resource_storage *storage = resource->decoded;
+
+   while (storage && storage->decoded_as != format)
+      storage = storage->next;
+   return storage;
+}
+
+/* The mutex is held. */
+static enum tg_result
+add_decoded(struct tg_resource *resource, enum tg_format format,
+            struct tg_diagnostics *diagnostics)
 {
    const struct tg_allocator *allocator = resource->allocator;
-
-   for (struct resource_storage *s = resource->decoded; s; s = s->next) {
-      if (s->decoded_as == format) {
-         *storage_out = s;
-         return TG_OK;
-      }
-   }
    struct resource_storage *storage =
       allocator->resize(allocator->user, NULL, 0, sizeof(*storage));
+
    if (!storage)
       return TG_ERROR_MEMORY;
    *storage = (struct resource_storage){
@@ -95,7 +99,7 @@ resource_get_decoded(struct tg_resource *resource, enum tg_format format,
       .decoded_as = format,
       .next = resource->decoded,
    };
-   enum tg_result result =
+   const enum tg_result result =
       resource_storage_init(storage, &resource->desc, allocator, diagnostics);
    if (result != TG_OK) {
       allocator->resize(allocator->user, storage, sizeof(*storage), 0);
@@ -103,8 +107,23 @@ resource_get_decoded(struct tg_resource *resource, enum tg_format format,
    }
    decode_all(resource, storage);
    resource->decoded = storage;
-   *storage_out = storage;
    return TG_OK;
+}
+
+enum tg_result
+resource_get_decoded(struct tg_resource *resource, enum tg_format format,
+                     struct tg_diagnostics *diagnostics,
+                     const struct resource_storage **storage_out)
+{
+   enum tg_result result = TG_OK;
+
+   pthread_mutex_lock(&resource->mutex);
+   if (!find_decoded(resource, format))
+      result = add_decoded(resource, format, diagnostics);
+   pthread_mutex_unlock(&resource->mutex);
+   if (result == TG_OK)
+      *storage_out = find_decoded(resource, format);
+   return result;
 }
 
 void

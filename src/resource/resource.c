@@ -217,54 +217,96 @@ void
 resource_storage_finish(struct resource_storage *storage,
                         const struct tg_allocator *allocator)
 {
-   allocator->resize(allocator->user, storage->data,
-                     (size_t)allocated_size(storage), 0);
+   if (!storage->is_borrowed)
+      allocator->resize(allocator->user, storage->data,
+                        (size_t)allocated_size(storage), 0);
+   else if (storage->release)
+      storage->release(storage->user);
 }
 
-enum tg_result
-tg_resource_create(const struct tg_allocator *allocator,
-                   const struct tg_resource_desc *given,
-                   struct tg_diagnostics *diagnostics,
-                   struct tg_resource **resource_out)
+/* What is asked for, with all sizes that were left out. */
+static enum tg_result
+take_desc(struct tg_resource_desc *desc, const struct tg_resource_desc *given,
+          struct tg_diagnostics *diagnostics)
 {
-   if (!allocator)
-      allocator = tg_default_allocator();
-   struct tg_resource header = {
-      .refs = TG_REFCOUNT_INIT,
-      .allocator = allocator,
-   };
-   enum tg_result result =
-      tg_resource_desc_take(&header.desc, given, diagnostics);
+   const enum tg_result result =
+      tg_resource_desc_take(desc, given, diagnostics);
+
    if (result != TG_OK)
       return result;
-   if (header.desc.target >= RESOURCE_NUM_TARGETS)
+   if (desc->target >= RESOURCE_NUM_TARGETS)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "resource",
-                         "there is no texture target %u", header.desc.target);
+                         "there is no texture target %u", desc->target);
+   complete(desc);
+   return desc->target == TG_TEXTURE_BUFFER ? check_buffer(desc, diagnostics)
+                                            : check_texture(desc, diagnostics);
+}
 
-   complete(&header.desc);
-   const bool is_buffer = header.desc.target == TG_TEXTURE_BUFFER;
-   result = is_buffer ? check_buffer(&header.desc, diagnostics)
-                      : check_texture(&header.desc, diagnostics);
+/* In memory of the caller, or in our own for NULL. */
+static enum tg_result
+create(const struct tg_allocator *allocator,
+       const struct tg_resource_desc *given,
+       const struct tg_resource_memory *memory,
+       struct tg_diagnostics *diagnostics, struct tg_resource **resource_out)
+{
+   struct tg_resource_desc desc;
+   struct resource_storage storage = {0};
+
+   enum tg_result result = take_desc(&desc, given, diagnostics);
    if (result != TG_OK)
       return result;
-
-   header.written.format = is_buffer
-                              ? &resource_bytes
-                              : format_info((enum tg_format)header.desc.format);
-   result = resource_storage_init(&header.written, &header.desc, allocator,
-                                  diagnostics);
+   storage.format = desc.target == TG_TEXTURE_BUFFER
+                       ? &resource_bytes
+                       : format_info((enum tg_format)desc.format);
+   result = memory
+               ? resource_storage_borrow(&storage, &desc, memory, diagnostics)
+               : resource_storage_init(&storage, &desc, allocator, diagnostics);
    if (result != TG_OK)
       return result;
 
    struct tg_resource *resource =
       allocator->resize(allocator->user, NULL, 0, sizeof(*resource));
    if (!resource) {
-      resource_storage_finish(&header.written, allocator);
+      storage.release = NULL;
+      resource_storage_finish(&storage, allocator);
       return TG_ERROR_MEMORY;
    }
-   *resource = header;
+   *resource = (struct tg_resource){
+      .refs = TG_REFCOUNT_INIT,
+      .allocator = allocator,
+      .desc = desc,
+      .written = storage,
+   };
+   pthread_mutex_init(&resource->mutex, NULL);
    *resource_out = resource;
    return TG_OK;
+}
+
+enum tg_result
+tg_resource_create(const struct tg_allocator *allocator,
+                   const struct tg_resource_desc *desc,
+                   struct tg_diagnostics *diagnostics,
+                   struct tg_resource **resource_out)
+{
+   return create(allocator ? allocator : tg_default_allocator(), desc, NULL,
+                 diagnostics, resource_out);
+}
+
+enum tg_result
+tg_resource_create_from_memory(const struct tg_allocator *allocator,
+                               const struct tg_resource_desc *desc,
+                               const struct tg_resource_memory *given,
+                               struct tg_diagnostics *diagnostics,
+                               struct tg_resource **resource_out)
+{
+   struct tg_resource_memory memory;
+   const enum tg_result result =
+      tg_resource_memory_take(&memory, given, diagnostics);
+
+   if (result != TG_OK)
+      return result;
+   return create(allocator ? allocator : tg_default_allocator(), desc, &memory,
+                 diagnostics, resource_out);
 }
 
 struct tg_resource *
@@ -286,6 +328,7 @@ tg_resource_destroy(struct tg_resource *resource)
    resource_free_undefined(resource);
    resource_free_decoded(resource);
    resource_storage_finish(&resource->written, allocator);
+   pthread_mutex_destroy(&resource->mutex);
    allocator->resize(allocator->user, resource, sizeof(*resource), 0);
 }
 

@@ -5,6 +5,9 @@
 #ifndef TG_RESOURCE_RESOURCE_H
 #define TG_RESOURCE_RESOURCE_H
 
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "exec/exec.h"
 #include "resource/layout.h"
 #include "util/diagnostics.h"
@@ -20,6 +23,11 @@ struct resource_storage {
    /* Of texels that were decoded: what as, and other such storage. */
    enum tg_format decoded_as;
    struct resource_storage *next;
+
+   /* Of memory of the caller, who is told by `release`, unless it is NULL. */
+   bool is_borrowed;
+   void (*release)(void *user);
+   void *user;
 };
 
 struct tg_resource {
@@ -27,12 +35,16 @@ struct tg_resource {
    const struct tg_allocator *allocator;
    struct tg_resource_desc desc;
    struct resource_storage written; /* in the format of `desc` */
-   struct resource_storage *decoded;
+
+   /* What is made when it is first asked for, by any thread: under the mutex,
+    * but read without. Storages are not changed once they are in the list. */
+   pthread_mutex_t mutex;
+   struct resource_storage *_Atomic decoded;
    struct exec_undefined undefined; /* bits NULL: all of it is defined */
 
    /* See samples.c. */
-   uint8_t *one_color; /* a byte for each pixel, row by row, or NULL */
-   bool may_be_one_color;
+   uint8_t *_Atomic one_color; /* a byte a pixel, row by row, or NULL */
+   atomic_bool may_be_one_color;
 };
 
 static inline bool
@@ -87,6 +99,14 @@ resource_storage_init(struct resource_storage *storage,
                       const struct tg_resource_desc *desc,
                       const struct tg_allocator *allocator,
                       struct tg_diagnostics *diagnostics);
+
+/* The same in memory of the caller, which is left as it is. TG_ERROR_INPUT,
+ * TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT; then it is not released. */
+enum tg_result
+resource_storage_borrow(struct resource_storage *storage,
+                        const struct tg_resource_desc *desc,
+                        const struct tg_resource_memory *memory,
+                        struct tg_diagnostics *diagnostics);
 
 void
 resource_storage_finish(struct resource_storage *storage,

@@ -22,9 +22,11 @@ resource_keep_one_color(struct tg_resource *resource)
 {
    if (resource->desc.samples < 2)
       return NULL;
+   pthread_mutex_lock(&resource->mutex);
    if (!resource->one_color)
       resource->one_color = tg_alloc_zeroed(
          resource->allocator, (plane_size(resource) + 3) & ~(size_t)3);
+   pthread_mutex_unlock(&resource->mutex);
    if (resource->one_color && !resource->may_be_one_color)
       resource->may_be_one_color = true;
    return resource->one_color;

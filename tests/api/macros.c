@@ -39,6 +39,8 @@ check(const char *macro, const char *claim, bool holds)
 
 STRUCT(TG_RESOURCE_DESC_INIT, tg_resource_desc,
        s.target == TG_TEXTURE_BUFFER && !s.format && !s.width && !s.samples)
+STRUCT(TG_RESOURCE_MEMORY_INIT, tg_resource_memory,
+       !s.address && !s.num_bytes && !s.row_stride && !s.release)
 STRUCT(TG_SAMPLER_DESC_INIT, tg_sampler_desc,
        s.mip_filter == TG_MIP_NONE && s.max_lod > 999.5f &&
           s.max_lod < 1000.5f && s.wrap[0] == TG_WRAP_REPEAT && !s.compares &&
@@ -91,6 +93,7 @@ static void
 check_structs(void)
 {
    check_tg_resource_desc();
+   check_tg_resource_memory();
    check_tg_sampler_desc();
    check_tg_program_options();
    check_tg_grid();

@@ -153,8 +153,14 @@ struct world {
 /* Where what would be made goes, which is nothing. */
 static void *made;
 
+/* What structs go with. */
+static const struct tg_resource_desc some_buffer = TG_RESOURCE_DESC_INIT;
+
 CALL(tg_resource_desc,
      tg_resource_create(NULL, given, world->said, (struct tg_resource **)&made))
+CALL(tg_resource_memory,
+     tg_resource_create_from_memory(NULL, &some_buffer, given, world->said,
+                                    (struct tg_resource **)&made))
 CALL(tg_sampler_desc,
      tg_sampler_create(NULL, given, world->said, (struct tg_sampler **)&made))
 CALL(tg_program_options,
