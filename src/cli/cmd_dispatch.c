@@ -355,12 +355,12 @@ cmd_dispatch(struct cli_call *call)
 
    if (!read_grid(call, &job.grid))
       return CLI_USAGE;
+   tg_work_init(&job.work, &work);
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;
 
    tg_quota_init(&quota, NULL, memory ? memory : DEFAULT_MEMORY);
-   tg_work_init(&job.work, &work);
    job.shader = shader;
    enum tg_result result = run_job(&job);
    tg_shader_destroy(shader);

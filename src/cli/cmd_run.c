@@ -143,20 +143,16 @@ done:
 
 static enum tg_result
 run_shader(struct cli_call *call, const struct tg_allocator *allocator,
-           const struct tg_shader *shader)
+           const struct tg_shader *shader, struct tg_work *work)
 {
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
-   const struct tg_work_options work_options = cli_work_options(&call->options);
    struct tg_program *program = NULL;
    struct values values = {0};
-   struct tg_work work;
-
-   tg_work_init(&work, &work_options);
 
    options.optimize = !call->options.no_optimize;
    options.trace = call->options.trace;
    options.check = call->options.check;
-   options.work = &work;
+   options.work = work;
    tg_arena_init(&values.arena, allocator);
 
    enum tg_result result = read_values_file(call, &values);
@@ -176,13 +172,17 @@ int
 cmd_run(struct cli_call *call)
 {
    const uint64_t memory = call->options.memory;
+   const struct tg_work_options work_options = cli_work_options(&call->options);
    struct tg_quota quota;
+   struct tg_work work;
+
+   tg_work_init(&work, &work_options);
    struct tg_shader *shader = cli_load_shader(call, call->operands[0]);
    if (!shader)
       return CLI_FAILED;
 
    tg_quota_init(&quota, NULL, memory ? memory : DEFAULT_MEMORY);
-   enum tg_result result = run_shader(call, &quota.allocator, shader);
+   enum tg_result result = run_shader(call, &quota.allocator, shader, &work);
    tg_shader_destroy(shader);
    if (result == TG_ERROR_MEMORY && quota.refused) {
       cli_complain("the run takes more memory than the %llu bytes of --memory",

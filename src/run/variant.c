@@ -73,6 +73,9 @@ compile(const struct tg_program *program, const struct lir_module *module,
    return result;
 }
 
+/* Units of work of an instruction that is lowered. */
+enum { LOWER_WORK = 512 };
+
 static enum tg_result
 lower_and_compile(const struct tg_program *program,
                   const struct program_key *key, struct lir_module *module,
@@ -89,9 +92,14 @@ lower_and_compile(const struct tg_program *program,
       .disable = !program->options.optimize,
       .work = program->options.work,
    };
-   enum tg_result result =
-      lower_shader(program->shader, &lower_options, module, diagnostics);
+   enum tg_result result = TG_OK;
 
+   if (!tg_work_pay(program->options.work,
+                    LOWER_WORK * (uint64_t)program->shader->num_instructions))
+      result = TG_ERROR_LIMIT;
+   if (result == TG_OK)
+      result =
+         lower_shader(program->shader, &lower_options, module, diagnostics);
    if (result == TG_OK)
       result = verify(module, program->shader, diagnostics);
    if (result == TG_OK)

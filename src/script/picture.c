@@ -12,6 +12,9 @@
 
 enum { MAX_TEXEL_SIZE = 32 };
 
+/* Units of work of a pixel that is looked at, besides those of its samples. */
+enum { PIXEL_WORK = 32, SAMPLE_WORK = 16 };
+
 static enum tg_result
 complain(const struct script_runner *runner, uint32_t line, const char *text)
 {
@@ -80,6 +83,10 @@ copy_row(struct script_runner *runner, const struct samples *samples,
       .depth = 1,
    };
 
+   if (!tg_work_pay(&runner->work,
+                    (uint64_t)width *
+                       (PIXEL_WORK + SAMPLE_WORK * samples->count)))
+      return TG_ERROR_LIMIT;
    for (uint32_t s = 0; s < samples->count; s++) {
       enum tg_result result = script_drawing_read(
          runner, surface->resource, surface->level, samples->first + s, &box,

@@ -318,6 +318,19 @@ has_drawn_all(const struct script_runner *runner, enum tg_result result)
           !runner->has_given_up && script_has_picture(runner);
 }
 
+/* Says that there was no work left for the picture. */
+static void
+explain_end_of_test(const struct script_runner *runner, size_t test)
+{
+   const struct tg_position position = {
+      .line = runner->script->tests[test].line,
+      .column = 1,
+   };
+
+   tg_work_explain(&runner->work, runner->diagnostics, &runner->script->source,
+                   position);
+}
+
 /* All that is wanted, or no picture. */
 static enum tg_result
 copy_rendering(struct script_runner *runner, uint32_t line,
@@ -350,6 +363,8 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
       const enum tg_result copied = copy_rendering(
          &runner, script->tests[test].line, wanted_maps, rendering_out);
 
+      if (copied == TG_ERROR_LIMIT && tg_work_has_ended(&runner.work))
+         explain_end_of_test(&runner, test);
       result = result == TG_OK ? copied : result;
    }
    script_runner_finish(&runner);

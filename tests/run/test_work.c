@@ -303,6 +303,28 @@ test_compiling_costs(void **state)
    close(&session);
 }
 
+/* Lowering costs, too, where nothing is optimised. */
+static void
+test_lowering_costs(void **state)
+{
+   static char text[1 << 16];
+   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
+   struct tg_program *program;
+   struct session session;
+
+   (void)state;
+   open(&session, counting_loop(text, sizeof(text), 1, 100), 0, 0);
+   tg_work_refill(session.work);
+   options.optimize = false;
+   options.work = session.work;
+   assert_int_equal(tg_program_create(NULL, session.shader, &options,
+                                      session.diagnostics, &program),
+                    TG_OK);
+   assert_true(tg_work_get_spent(session.work) >= 100 * 512);
+   tg_program_destroy(program);
+   close(&session);
+}
+
 /* What a dispatch costs beside the compilation. */
 static uint64_t
 cost_of_dispatch(unsigned turns, unsigned length, uint32_t block,
@@ -428,6 +450,7 @@ main(void)
       cmocka_unit_test(test_cancel),
       cmocka_unit_test(test_single_run),
       cmocka_unit_test(test_compiling_costs),
+      cmocka_unit_test(test_lowering_costs),
       cmocka_unit_test(test_bodies_of_loops_cost),
       cmocka_unit_test(test_slow_instructions_cost),
       cmocka_unit_test(test_spin_lock),
