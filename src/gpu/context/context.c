@@ -163,7 +163,6 @@ tg_context_destroy(struct tg_context *gpu)
       tg_stream_target_destroy(gpu->stream_targets);
    gpu_queries_destroy(gpu);
    gpu_queue_destroy(gpu->queue);
-   gpu_draw_finish(gpu);
    gpu_busy_finish(gpu);
    destroy_epochs(gpu);
    gpu_grow(&device->allocator, &memory, sizeof(*gpu), 0);

@@ -31,7 +31,6 @@ struct tg_context {
 
    struct gpu_scene *scene; /* that is being filled, or NULL */
    struct gpu_fragment_source fragment_source;
-   void *draw_memory; /* of tg_context_draw(), or NULL */
    struct gpu_queue *queue; /* of those that are full */
    struct gpu_busy busy;    /* memory that they use */
 
@@ -55,9 +54,5 @@ gpu_flush_scene(struct tg_context *gpu);
 /* Flushes, and waits until all is done. Faults stay to be reported. */
 void
 gpu_wait(struct tg_context *gpu);
-
-/* Gives back what draws keep for the next one; see draw.c. */
-void
-gpu_draw_finish(struct tg_context *gpu);
 
 #endif

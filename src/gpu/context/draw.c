@@ -365,6 +365,16 @@ draw_with(struct draw *draw, const struct tg_draw_info *info,
    return result;
 }
 
+/* It is large, and so stays with the worker; NULL when out of memory. */
+static struct draw *
+get_draw(struct gpu_worker *caller)
+{
+   if (!caller->draw &&
+       gpu_grow(caller->allocator, &caller->draw, 0, sizeof(struct draw)))
+      caller->draw_size = sizeof(struct draw);
+   return caller->draw;
+}
+
 enum tg_result
 tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *given,
                 struct tg_diagnostics *diagnostics)
@@ -373,23 +383,16 @@ tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *given,
    enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
    if (result != TG_OK)
       return result;
-   if (!gpu->draw_memory &&
-       !gpu_grow(gpu->allocator, &gpu->draw_memory, 0, sizeof(struct draw)))
+   struct gpu_worker *caller = gpu_workers_borrow(&gpu->device->workers);
+   if (!caller)
       return TG_ERROR_MEMORY;
-   struct draw *draw = gpu->draw_memory;
-   memset(draw, 0, offsetof(struct draw, slots));
-   draw->gpu = gpu;
-   draw->caller = gpu_workers_borrow(&gpu->device->workers);
-   if (!draw->caller)
-      return TG_ERROR_MEMORY;
-   result = draw_with(draw, &info, diagnostics);
-   gpu_workers_return(&gpu->device->workers, draw->caller);
-   return result;
-}
-
-void
-gpu_draw_finish(struct tg_context *gpu)
-{
-   gpu_grow(gpu->allocator, &gpu->draw_memory, sizeof(struct draw), 0);
-   gpu->draw_memory = NULL;
+   struct draw *draw = get_draw(caller);
+   if (draw) {
+      memset(draw, 0, offsetof(struct draw, slots));
+      draw->gpu = gpu;
+      draw->caller = caller;
+      result = draw_with(draw, &info, diagnostics);
+   }
+   gpu_workers_return(&gpu->device->workers, caller);
+   return draw ? result : TG_ERROR_MEMORY;
 }

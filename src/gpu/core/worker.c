@@ -41,6 +41,7 @@ finish_worker(struct gpu_worker *worker)
    drop_words(worker, &worker->output);
    gpu_grow(worker->allocator, &worker->scratch_block,
             worker->scratch_block_size, 0);
+   gpu_grow(worker->allocator, &worker->draw, worker->draw_size, 0);
 }
 
 enum tg_result

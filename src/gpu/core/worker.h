@@ -29,6 +29,8 @@ struct gpu_worker {
    void *scratch; /* of kernels, 64-byte aligned */
    void *scratch_block;
    size_t scratch_block_size;
+   void *draw; /* what a thread that draws keeps for the next draw; or NULL */
+   size_t draw_size;
 
    /* What stages keep for themselves, made when they first need it, and how it
     * is given back; or NULL. */
