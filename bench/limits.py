@@ -354,6 +354,8 @@ def put_all(files):
 
 # Commands that have --time and --work.
 LIMITED = ("run", "dispatch", "test", "render")
+# Kinds whose time is that of reading a text or a file, which nothing ends.
+READING = ("run: 60 MiB of text", "dispatch: an array of 900 MiB")
 MAX_SECONDS = 60
 MAX_MIB = 1100  # what the program itself takes is not counted in its limit
 
@@ -374,7 +376,7 @@ def run_kind(tungsten, arguments, name, command, ending, text, beside=None):
             words.append(f"--work={arguments.work}")
         passed, cpu, memory, status, said = measure(words, folder)
     is_good = memory <= MAX_MIB and cpu <= MAX_SECONDS
-    if is_limited:
+    if is_limited and name not in READING:
         is_good &= passed <= (arguments.time or MAX_SECONDS) + 2
     print(f"| {name} | {num_bytes:,} | {passed:.1f} | {cpu:.1f} | {memory:.0f} "
           f"| {status} | {first_error(said)} |{'' if is_good else ' !'}", flush=True)
