@@ -84,6 +84,7 @@ resource_bind_constants(const struct tg_bindings *bindings,
 /* What was bound at one time, with references on it; does not change. */
 struct resource_snapshot {
    struct resource_table *tables[RESOURCE_NUM_KINDS]; /* NULL: nothing of it */
+   size_t num_new_bytes; /* of tables that were made for it */
 };
 
 /* Takes one of bindings, or of nothing. False when out of memory, and then

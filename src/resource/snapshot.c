@@ -170,9 +170,11 @@ resource_forget_table(struct tg_bindings *bindings,
    bindings->tables[kind] = NULL;
 }
 
-/* The table of what is bound, which may be none. False when out of memory. */
+/* The table of what is bound, which may be none; adds its size if it is made
+ * anew. False when out of memory. */
 static bool
-update_table(struct tg_bindings *bindings, enum resource_slot_kind kind)
+update_table(struct tg_bindings *bindings, enum resource_slot_kind kind,
+             size_t *num_new_bytes)
 {
    if (bindings->tables[kind])
       return true;
@@ -180,18 +182,22 @@ update_table(struct tg_bindings *bindings, enum resource_slot_kind kind)
    if (!num_slots)
       return true;
    bindings->tables[kind] = create_table(bindings, &kinds[kind], num_slots);
-   return bindings->tables[kind] != NULL;
+   if (!bindings->tables[kind])
+      return false;
+   *num_new_bytes += bindings->tables[kind]->size;
+   return true;
 }
 
 bool
 resource_snapshot_take(struct tg_bindings *bindings_or_null,
                        struct resource_snapshot *snapshot)
 {
-   *snapshot = (struct resource_snapshot){{0}};
+   *snapshot = (struct resource_snapshot){0};
    if (!bindings_or_null)
       return true;
    for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++) {
-      if (!update_table(bindings_or_null, (enum resource_slot_kind)i))
+      if (!update_table(bindings_or_null, (enum resource_slot_kind)i,
+                        &snapshot->num_new_bytes))
          return false;
    }
    for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++)
@@ -204,7 +210,9 @@ resource_snapshot_ref(const struct resource_snapshot *snapshot)
 {
    for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++)
       ref_table(snapshot->tables[i]);
-   return *snapshot;
+   struct resource_snapshot another = *snapshot;
+   another.num_new_bytes = 0;
+   return another;
 }
 
 void
@@ -212,7 +220,7 @@ resource_snapshot_drop(struct resource_snapshot *snapshot)
 {
    for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++)
       drop_table(snapshot->tables[i]);
-   *snapshot = (struct resource_snapshot){{0}};
+   *snapshot = (struct resource_snapshot){0};
 }
 
 /* ---- what waves see ------------------------------------------------------ */

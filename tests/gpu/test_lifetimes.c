@@ -395,6 +395,30 @@ faults_that_are_not_read_leave_nothing(void **state)
    assert_int_equal(atomic_load(&world.memory.held), 0);
 }
 
+/* What draws keep of bindings that change fills scenes, which are then drawn.
+ */
+static void
+scenes_keep_a_bounded_amount(void **state)
+{
+   const struct tg_draw_range nothing = {.count = 0};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   struct world world;
+   (void)state;
+
+   begin(&world, 1);
+   info.draws = &nothing;
+   const struct tg_view_desc all = tg_view_desc_of(world.resources[TEXTURE]);
+   for (unsigned i = 0; i < 8000; i++) {
+      assert_int_equal(bind_view(world.bindings, 127 - i % 2, &all, NULL),
+                       TG_OK);
+      assert_int_equal(tg_context_draw(world.gpu, &info, NULL), TG_OK);
+   }
+   assert_true(atomic_load(&world.memory.peak) < UINT64_C(100) << 20);
+   for (unsigned i = 0; i < NUM_OBJECTS; i++)
+      destroy(&world, (enum object)i);
+   assert_int_equal(atomic_load(&world.memory.held), 0);
+}
+
 /* References that the caller adds count like the first. */
 static void
 references_add_up(void **state)
@@ -424,6 +448,7 @@ main(void)
       cmocka_unit_test(what_is_not_set_goes),
       cmocka_unit_test(faults_name_shaders_that_are_gone),
       cmocka_unit_test(faults_that_are_not_read_leave_nothing),
+      cmocka_unit_test(scenes_keep_a_bounded_amount),
       cmocka_unit_test(references_add_up),
    };
 

@@ -45,10 +45,12 @@ static enum tg_result
 keep_fragments(struct draw *draw)
 {
    struct tg_context *gpu = draw->gpu;
-   if (!gpu_scene_keep(gpu->scene, draw->pipeline.fragments,
+   struct gpu_fragment_draw *fragments = draw->pipeline.fragments;
+   const size_t num_bytes = sizeof(*fragments) + fragments->bound.num_new_bytes;
+   if (!gpu_scene_keep(gpu->scene, fragments, num_bytes,
                        gpu_fragment_draw_drop))
       return TG_ERROR_MEMORY;
-   return gpu_note_fragments(gpu, draw->pipeline.fragments);
+   return gpu_note_fragments(gpu, fragments);
 }
 
 /* Behind a full scene comes another one, in which what the draw has made for

@@ -8,7 +8,7 @@
 #include "gpu/raster/raster.h"
 #include "gpu/state/state.h"
 
-/* Bytes of batches that a scene may hold. */
+/* Bytes of batches, and of what they keep, that a scene may hold. */
 #define FULL_SCENE ((size_t)64 << 20)
 
 enum tg_result
@@ -43,7 +43,7 @@ gpu_scene_create(const struct tg_allocator *allocator,
 }
 
 bool
-gpu_scene_keep(struct gpu_scene *scene, void *object,
+gpu_scene_keep(struct gpu_scene *scene, void *object, size_t num_bytes,
                void (*drop)(void *object))
 {
    struct gpu_reference *reference =
@@ -54,6 +54,7 @@ gpu_scene_keep(struct gpu_scene *scene, void *object,
    }
    *reference = (struct gpu_reference){drop, object, scene->references};
    scene->references = reference;
+   scene->size += num_bytes;
    return true;
 }
 

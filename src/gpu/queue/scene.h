@@ -56,7 +56,7 @@ struct gpu_scene {
    uint32_t num_chunks, chunk_capacity;
    uint32_t *tiles; /* those that are not empty, by and by */
    uint32_t num_tiles, tile_capacity;
-   size_t size;            /* bytes of the batches */
+   size_t size;            /* bytes of the batches, and of what is kept */
    bool is_sequential;     /* its fragments write memory: one tile at a time */
    struct gpu_fault fault; /* of the first of its tiles that has one */
    uint32_t fault_tile;
@@ -86,10 +86,11 @@ gpu_scene_destroy(struct gpu_scene *scene);
 void
 gpu_scene_empty(struct gpu_scene *scene);
 
-/* Takes over what `drop` gives back, which is called with the object when the
- * scene is done; at once where it returns false, out of memory. */
+/* Takes over what `drop` gives back, so many bytes, which is called with the
+ * object when the scene is done; at once where it returns false, out of memory.
+ */
 bool
-gpu_scene_keep(struct gpu_scene *scene, void *object,
+gpu_scene_keep(struct gpu_scene *scene, void *object, size_t num_bytes,
                void (*drop)(void *object));
 
 /* Takes a sealed batch over, behind all others; `batch` is empty then. False,
