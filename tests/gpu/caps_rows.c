@@ -175,7 +175,7 @@ bool
 holds_buffer_offset_alignment(struct pipe *pipe, const struct tg_caps *caps)
 {
    struct tg_bindings *bindings = pipe->fragment;
-   struct tg_resource *buffer = pipe_buffer(pipe, "", 64);
+   struct tg_resource *buffer = pipe_texture(pipe, TG_FORMAT_NONE, 64, 1, 0);
    struct tg_view_desc view = tg_view_desc_of(buffer);
    struct tg_image image = tg_image_of(buffer);
    view.size = image.size = 16;
@@ -333,7 +333,7 @@ takes_max_images(struct pipe *pipe, uint64_t number)
 static bool
 takes_buffer(struct pipe *pipe, enum tg_buffer_file file, uint64_t number)
 {
-   struct tg_resource *buffer = pipe_buffer(pipe, "", 16);
+   struct tg_resource *buffer = pipe_texture(pipe, TG_FORMAT_NONE, 16, 1, 0);
    return tg_bindings_set_buffer(pipe->fragment, file, (unsigned)number - 1,
                                  buffer, 0, 16, NULL) == TG_OK;
 }

@@ -324,7 +324,7 @@ other_surfaces_are_refused(void **test)
    (void)test;
    init(&pipe);
    struct tg_resource *array = make_array(&pipe, TG_FORMAT_R8G8B8A8_UNORM);
-   struct tg_resource *buffer = pipe_buffer(&pipe, "", 64);
+   struct tg_resource *buffer = pipe_texture(&pipe, TG_FORMAT_NONE, 64, 1, 0);
    const struct {
       uint32_t buffers;
       struct tg_surface surface;

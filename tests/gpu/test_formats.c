@@ -136,7 +136,7 @@ calls_take_what_is_promised(void **state)
    unsigned num_wrong = 0;
    (void)state;
    pipe_init(&pipe, 1, 1, pipe_vertex_shader, pipe_constant_shader);
-   struct tg_resource *buffer = pipe_buffer(&pipe, "", 64);
+   struct tg_resource *buffer = pipe_texture(&pipe, TG_FORMAT_NONE, 64, 1, 0);
    for (uint32_t format = 0; format < TG_NUM_FORMATS + 10; format++) {
       const uint32_t taken = uses_taken(&pipe, format, buffer);
       const uint32_t promised = uses_promised(format);
