@@ -367,7 +367,8 @@ tg_query_write_result(struct tg_query *query, bool wait,
    const uint64_t value =
       index == TG_QUERY_AVAILABLE ? is_there : value_of(query, index);
    const struct tg_box box = {offset, 0, 0, pack_value(value, type, bytes), 1, 1};
-   return tg_context_write(gpu, buffer, 0, 0, &box, bytes, 0, 0);
+   gpu_wait_for(gpu, buffer, GPU_WRITES);
+   return tg_resource_write(buffer, 0, 0, &box, bytes, 0, 0);
 }
 
 /* ---- life ---------------------------------------------------------------- */
