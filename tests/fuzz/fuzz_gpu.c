@@ -499,6 +499,29 @@ set_samples_and_planes(struct world *world)
    tg_context_set_min_samples(world->gpu, flag(world) ? 1 : next_byte(world));
 }
 
+/* Often within the usual textures, sometimes empty or beyond. */
+static struct tg_scissor
+any_rectangle(struct world *world)
+{
+   const uint16_t x = (uint16_t)number(world, 80);
+   const uint16_t y = (uint16_t)number(world, 80);
+   return (struct tg_scissor){x, y, (uint16_t)(x + number(world, 60)),
+                              (uint16_t)(y + number(world, 60))};
+}
+
+static void
+set_windows(struct world *world)
+{
+   struct tg_scissor rectangles[TG_MAX_WINDOW_RECTANGLES];
+   const unsigned count = choice(world, TG_MAX_WINDOW_RECTANGLES + 2);
+   const bool include = count && flag(world);
+   for (unsigned i = 0; i < TG_MAX_WINDOW_RECTANGLES; i++)
+      rectangles[i] = any_rectangle(world);
+   done(world, tg_context_set_window_rectangles(world->gpu, include, count,
+                                                rectangles,
+                                                world->diagnostics));
+}
+
 static struct tg_surface
 any_surface(struct world *world, struct tg_resource *resource)
 {
@@ -801,6 +824,29 @@ clear(struct world *world)
 }
 
 static void
+clear_surface(struct world *world)
+{
+   static const uint32_t buffers[] = {TG_CLEAR_COLOR0, TG_CLEAR_COLOR0,
+                                      TG_CLEAR_DEPTH, TG_CLEAR_STENCIL,
+                                      TG_CLEAR_DEPTH | TG_CLEAR_STENCIL};
+   struct tg_clear_info info = TG_CLEAR_INIT;
+   info.surface =
+      any_surface(world, rarely(world, 32) ? any_buffer(world)
+                                           : any_texture(world));
+   info.buffers = rarely(world, 16) ? number(world, TG_CLEAR_ALL)
+                                    : buffers[below(world, 5)];
+   info.scissor_enable = flag(world);
+   info.scissor = any_rectangle(world);
+   for (unsigned i = 0; i < 4; i++)
+      info.color.f[i] = real(world);
+   info.depth = real(world);
+   info.stencil = next_byte(world);
+   info.render_condition_enable = flag(world);
+   done(world,
+        tg_context_clear_surface(world->gpu, &info, world->diagnostics));
+}
+
+static void
 copy(struct world *world)
 {
    struct tg_resource *src = any_resource(world);
@@ -849,6 +895,7 @@ blit(struct world *world)
    info.scissor = (struct tg_scissor){3, 2, next_byte(world), 30};
    info.render_condition_enable = flag(world);
    info.alpha_blend = rarely(world, 4);
+   info.window_rectangle_enable = rarely(world, 4);
    done(world, tg_context_blit(world->gpu, &info, world->diagnostics));
 }
 
@@ -916,7 +963,7 @@ query(struct world *world)
    const bool is_exact = counts(world->query_types[place]);
    union tg_query_result result;
    memset(&result, 0, sizeof(result));
-   switch (below(world, 5)) {
+   switch (below(world, 6)) {
    case 0:
    case 1: done(world, tg_query_begin(*held, world->diagnostics)); break;
    case 2: done(world, tg_query_end(*held, world->diagnostics)); break;
@@ -927,6 +974,15 @@ query(struct world *world)
       }
       if (tg_query_get_result(*held, true, &result) && is_exact)
          note(world, &result, sizeof(result));
+      break;
+   case 4:
+      if (is_exact)
+         done(world, tg_query_write_result(
+                        *held, true, (enum tg_query_value)choice(world, 4),
+                        rarely(world, 4) ? (int)number(world, 11) - 1 : 0,
+                        rarely(world, 32) ? any_resource(world)
+                                          : any_buffer(world),
+                        number(world, 16) * 4, world->diagnostics));
       break;
    default:
       tg_context_set_condition(world->gpu,
@@ -1035,6 +1091,8 @@ call(struct world *world)
       synchronise,
       dispatch,
       count_pixels,
+      set_windows,
+      clear_surface,
    };
    const unsigned which = below(world, 32);
    if (which < sizeof(calls) / sizeof(calls[0]))
