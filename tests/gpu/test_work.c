@@ -351,6 +351,35 @@ endless_fragments_end_in_time(void **test)
    end(&pipe, work);
 }
 
+/* Of patches that may become many primitives each is a part of the draw, and
+ * costs less than may be owed. */
+static void
+small_parts_end_with_the_work(void **test)
+{
+   static const char eval[] = "TESS_EVAL\nPROPERTY TES_PRIM_MODE 1\n"
+                              "DCL OUT[0], POSITION\nEND\n";
+   static const char geometry[] = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE LINES\n"
+                                  "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                                  "PROPERTY GS_MAX_OUTPUT_VERTICES 1024\n"
+                                  "DCL OUT[0], POSITION\nEND\n";
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   struct pipe pipe;
+   (void)test;
+   struct tg_work *work = begin(&pipe, 1000000, 0, 1, pipe_constant_shader);
+   assert_int_equal(tg_context_set_shader(pipe.gpu, TG_GPU_TESS_EVAL,
+                                          pipe_shader(&pipe, eval), NULL),
+                    TG_OK);
+   assert_int_equal(tg_context_set_shader(pipe.gpu, TG_GPU_GEOMETRY,
+                                          pipe_shader(&pipe, geometry), NULL),
+                    TG_OK);
+   info.mode = TG_PRIM_PATCHES;
+   info.vertices_per_patch = 3;
+   const double start = seconds();
+   assert_int_equal(pipe_draw_info(&pipe, &info, 1u << 29), TG_ERROR_LIMIT);
+   assert_true(seconds() - start < 5);
+   end(&pipe, work);
+}
+
 int
 main(void)
 {
@@ -362,6 +391,7 @@ main(void)
       cmocka_unit_test(stream_output_costs),
       cmocka_unit_test(copies_and_clears_cost),
       cmocka_unit_test(draws_end_with_the_work),
+      cmocka_unit_test(small_parts_end_with_the_work),
       cmocka_unit_test(endless_fragments_end),
       cmocka_unit_test(endless_fragments_end_in_time),
    };

@@ -83,7 +83,7 @@ gpu_worker_of(const struct gpu_workers *workers, struct gpu_worker *caller,
 }
 
 /* The worker begins to work for those who pay with `work`, or NULL, without a
- * fault; and ends, having paid all. */
+ * fault unless the work has ended; and ends, having paid all. */
 void
 gpu_worker_begin(struct gpu_worker *worker, struct tg_work *work);
 void

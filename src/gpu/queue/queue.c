@@ -93,9 +93,7 @@ draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
       thread ? &scene->queue->workers->workers[thread] : scene->caller;
    for (uint64_t i = first; i < end; i++) {
       gpu_worker_begin(worker, work);
-      if (tg_work_has_ended(work))
-         gpu_fail(worker, TG_ERROR_LIMIT, NULL);
-      else
+      if (worker->fault.result == TG_OK)
          gpu_scene_draw_tile(scene, worker, (uint32_t)i);
       gpu_worker_end(worker);
       if (worker->fault.result != TG_OK)
