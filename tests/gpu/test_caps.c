@@ -224,6 +224,13 @@ static const struct feature {
    {"copy_between_formats", "pipeline/transfers/copy.tgsi_test", "copy"},
    {"blit_scaled_resolve", "pipeline/transfers/resolve.tgsi_test", "blit"},
    {"clear_surface", "gpu/test_clear.c", "tg_context_clear_surface"},
+   {"instance_divisor", "pipeline/vertices/rows.tgsi_test", "divisor"},
+   {"start_instance", "pipeline/semantics/instanceid.tgsi_test", "start instance"},
+   {"vertex_streams", "pipeline/stream-output/geometry.tgsi_test", "stream 1"},
+   {"depth_clamp", "pipeline/rasterizer/clip-halfz.tgsi_test", "depth clamp"},
+   {"framebuffer_no_attachments", "pipeline/output/targets.tgsi_test", "targets 0"},
+   {"border_color", "script/sampling.tgsi_test", "border"},
+   {"robust_access", "opcodes/buffer.tgsi_test", "outside"},
    {"query_buffer", "gpu/test_query.c", "tg_query_write_result"},
 };
 
