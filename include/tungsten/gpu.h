@@ -61,6 +61,9 @@ struct tg_device_options {
                           * processors. 1: all is done before a call returns */
    bool check; /* look for mistakes in shaders: see tg_context_draw(); such a
                 * device has one thread */
+   uint64_t max_memory; /* bytes that all that is made with the device's allocator
+                         * may take, contexts and kernels included; 0: there is
+                         * no bound. More is TG_ERROR_MEMORY */
 };
 
 #define TG_DEVICE_OPTIONS_INIT TG_INIT_(tg_device_options, TG_NO_MEMBERS_)
@@ -82,6 +85,17 @@ tg_device_ref(struct tg_device *device);
  * as they do. Takes NULL. Any thread. */
 TG_API void
 tg_device_destroy(struct tg_device *device);
+
+/** An allocator whose memory counts for the device's max_memory, for resources,
+ * bindings and the like: they must be gone before the device. It lives as long as
+ * the device. Any thread. */
+TG_API const struct tg_allocator *
+tg_device_get_allocator(const struct tg_device *device);
+
+/** Bytes that are in use; `*peak_out`, unless it is NULL, becomes the most that
+ * were so far. Any thread. */
+TG_API uint64_t
+tg_device_get_memory(const struct tg_device *device, uint64_t *peak_out);
 
 /** At least 1. Any thread. */
 TG_API unsigned
@@ -707,7 +721,11 @@ tg_context_finish(struct tg_context *gpu, struct tg_diagnostics *diagnostics);
 TG_API bool
 tg_fence_wait(struct tg_fence *fence, uint64_t nanoseconds);
 
-/** Takes NULL. */
+/** Adds a reference, and returns the fence; NULL gives NULL. Any thread. */
+TG_API struct tg_fence *
+tg_fence_ref(struct tg_fence *fence);
+
+/** Drops a reference. A fence may outlive its context. Takes NULL. Any thread. */
 TG_API void
 tg_fence_destroy(struct tg_fence *fence);
 

@@ -395,6 +395,78 @@ idle_contexts_are_small(void **test)
    pipe_finish(&pipe);
 }
 
+/* ---- the quota ----------------------------------------------------------- */
+
+static enum tg_result
+make_device(uint64_t max_memory, struct tg_device **device_out)
+{
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
+   options.num_threads = 2;
+   options.max_memory = max_memory;
+   return tg_device_create(NULL, &options, device_out);
+}
+
+static enum tg_result
+make_buffer(struct tg_device *device, uint32_t size,
+            struct tg_resource **buffer_out)
+{
+   const struct tg_resource_desc desc = {.size = sizeof(desc), .width = size};
+   return tg_resource_create(tg_device_get_allocator(device), &desc, NULL,
+                             buffer_out);
+}
+
+/* What there is no room for is refused, and all else goes on. */
+static void
+a_device_has_a_quota(void **test)
+{
+   enum { QUOTA = 4 << 20, MANY = 1000, SIZE = 1 << 20 };
+   static struct tg_context *contexts[MANY];
+   struct tg_resource *buffer, *second;
+   struct tg_device *device;
+   uint64_t peak;
+   unsigned count = 0;
+   (void)test;
+   assert_int_equal(make_device(1, &device), TG_ERROR_MEMORY);
+   assert_int_equal(make_device(QUOTA, &device), TG_OK);
+   const uint64_t empty = tg_device_get_memory(device, NULL);
+   assert_int_equal(make_buffer(device, SIZE, &buffer), TG_OK);
+   assert_in_range(tg_device_get_memory(device, NULL), empty + SIZE,
+                   empty + SIZE + 4096);
+   assert_int_equal(make_buffer(device, QUOTA, &second), TG_ERROR_MEMORY);
+   while (count < MANY &&
+          tg_context_create(device, NULL, &contexts[count]) == TG_OK)
+      count++;
+   assert_in_range(count, 10, MANY - 1);
+   assert_in_range(tg_device_get_memory(device, &peak), QUOTA / 2, QUOTA);
+   assert_in_range(peak, tg_device_get_memory(device, NULL), QUOTA);
+   assert_int_equal(tg_context_create(device, NULL, &contexts[count]),
+                    TG_ERROR_MEMORY);
+   tg_resource_destroy(buffer);
+   assert_int_equal(tg_context_create(device, NULL, &contexts[count]), TG_OK);
+   for (unsigned i = 0; i <= count; i++)
+      tg_context_destroy(contexts[i]);
+   assert_int_equal(tg_device_get_memory(device, NULL), empty);
+   tg_device_destroy(device);
+}
+
+/* A fence lives longer than its context and its device. */
+static void
+fences_outlive_contexts(void **test)
+{
+   struct tg_context *context;
+   struct tg_device *device;
+   struct tg_fence *fence;
+   (void)test;
+   assert_int_equal(make_device(0, &device), TG_OK);
+   assert_int_equal(tg_context_create(device, NULL, &context), TG_OK);
+   assert_int_equal(tg_context_flush(context, &fence), TG_OK);
+   tg_fence_destroy(tg_fence_ref(fence));
+   tg_context_destroy(context);
+   tg_device_destroy(device);
+   assert_true(tg_fence_wait(fence, 0));
+   tg_fence_destroy(fence);
+}
+
 int
 main(void)
 {
@@ -403,6 +475,8 @@ main(void)
       cmocka_unit_test(contexts_are_destroyed_in_flight),
       cmocka_unit_test(a_context_is_cancelled_from_another_thread),
       cmocka_unit_test(idle_contexts_are_small),
+      cmocka_unit_test(a_device_has_a_quota),
+      cmocka_unit_test(fences_outlive_contexts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

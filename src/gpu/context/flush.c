@@ -47,5 +47,5 @@ enum tg_result
 tg_context_flush(struct tg_context *gpu, struct tg_fence **fence_out)
 {
    gpu_flush_scene(gpu);
-   return fence_out ? gpu_queue_add_fence(gpu->queue, fence_out) : TG_OK;
+   return fence_out ? gpu_queue_add_fence(gpu->queue, gpu->device, fence_out) : TG_OK;
 }

@@ -25,13 +25,13 @@ create_parts(struct tg_device *device)
 static void
 destroy(struct tg_device *device)
 {
-   const struct tg_allocator allocator = device->allocator;
+   const struct tg_allocator base = device->base;
    const struct gpu_compiler compiler = gpu_device_compiler(device, NULL);
    void *memory = device;
    tg_pool_destroy(device->pool);
    gpu_workers_finish(&device->workers);
    gpu_kernel_cache_finish(&compiler);
-   gpu_grow(&allocator, &memory, sizeof(*device), 0);
+   gpu_grow(&base, &memory, sizeof(*device), 0);
 }
 
 enum tg_result
@@ -51,10 +51,13 @@ tg_device_create(const struct tg_allocator *allocator,
    struct tg_device *device = memory;
    *device = (struct tg_device){
       .refs = TG_REFCOUNT_INIT,
-      .allocator = *allocator,
+      .base = *allocator,
       .options = options,
       .executor = exec_interpreter(),
    };
+   tg_quota_init(&device->quota, &device->base,
+                 options.max_memory ? options.max_memory : UINT64_MAX);
+   device->allocator = device->quota.allocator;
    gpu_kernel_cache_init(&device->kernels);
    const enum tg_result result = create_parts(device);
    if (result != TG_OK) {
@@ -78,6 +81,20 @@ tg_device_destroy(struct tg_device *device)
 {
    if (device && tg_refcount_drop(&device->refs))
       destroy(device);
+}
+
+const struct tg_allocator *
+tg_device_get_allocator(const struct tg_device *device)
+{
+   return &device->allocator;
+}
+
+uint64_t
+tg_device_get_memory(const struct tg_device *device, uint64_t *peak_out)
+{
+   if (peak_out)
+      *peak_out = atomic_load(&device->quota.peak);
+   return atomic_load(&device->quota.held);
 }
 
 unsigned

@@ -7,11 +7,14 @@
 
 #include "gpu/core/kernel.h"
 #include "gpu/core/worker.h"
+#include "util/quota.h"
 #include "util/refcount.h"
 
 struct tg_device {
    struct tg_refcount refs;
-   struct tg_allocator allocator;
+   struct tg_allocator base;      /* that the device itself comes from */
+   struct tg_quota quota;         /* over it */
+   struct tg_allocator allocator; /* of the quota: for all that is made */
    struct tg_device_options options;
    const struct exec_executor *executor;
    struct gpu_kernel_cache kernels;

@@ -14,6 +14,7 @@
 #include <time.h>
 
 #include "gpu/core/memory.h"
+#include "gpu/device/device.h"
 
 /* Scenes that wait or are being drawn while one more is filled. */
 enum { MAX_QUEUED = 2 };
@@ -27,6 +28,8 @@ struct timeline {
 };
 
 struct tg_fence {
+   struct tg_refcount refs;
+   struct tg_device *device; /* a reference: its allocator is the fence's */
    struct timeline *timeline;
    uint64_t scene;
 };
@@ -341,14 +344,20 @@ gpu_queue_take_fault(struct gpu_queue *queue, struct tg_shader **shader_out)
 /* ---- fences -------------------------------------------------------------- */
 
 enum tg_result
-gpu_queue_add_fence(struct gpu_queue *queue, struct tg_fence **fence_out)
+gpu_queue_add_fence(struct gpu_queue *queue, struct tg_device *device,
+                    struct tg_fence **fence_out)
 {
    struct timeline *timeline = queue->timeline;
    void *memory = NULL;
    if (!gpu_grow(&queue->allocator, &memory, 0, sizeof(struct tg_fence)))
       return TG_ERROR_MEMORY;
    struct tg_fence *fence = memory;
-   *fence = (struct tg_fence){timeline, queue->last};
+   *fence = (struct tg_fence){
+      .refs = TG_REFCOUNT_INIT,
+      .device = tg_device_ref(device),
+      .timeline = timeline,
+      .scene = queue->last,
+   };
    pthread_mutex_lock(&timeline->mutex);
    timeline->num_users++;
    pthread_mutex_unlock(&timeline->mutex);
@@ -388,14 +397,22 @@ tg_fence_wait(struct tg_fence *fence, uint64_t nanoseconds)
    return is_done;
 }
 
+struct tg_fence *
+tg_fence_ref(struct tg_fence *fence)
+{
+   if (fence)
+      tg_refcount_add(&fence->refs);
+   return fence;
+}
+
 void
 tg_fence_destroy(struct tg_fence *fence)
 {
-   if (!fence)
-      return;
-   struct timeline *timeline = fence->timeline;
-   const struct tg_allocator allocator = timeline->allocator;
    void *memory = fence;
-   gpu_grow(&allocator, &memory, sizeof(*fence), 0);
-   release_timeline(timeline);
+   if (!fence || !tg_refcount_drop(&fence->refs))
+      return;
+   struct tg_device *device = fence->device;
+   release_timeline(fence->timeline);
+   gpu_grow(&device->allocator, &memory, sizeof(*fence), 0);
+   tg_device_destroy(device);
 }

@@ -59,8 +59,10 @@ gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch);
 struct gpu_fault
 gpu_queue_take_fault(struct gpu_queue *queue, struct tg_shader **shader_out);
 
-/* A fence that is signalled when all scenes so far are done. TG_ERROR_MEMORY. */
+/* A fence of a device that is signalled when all scenes so far are done.
+ * TG_ERROR_MEMORY. */
 enum tg_result
-gpu_queue_add_fence(struct gpu_queue *queue, struct tg_fence **fence_out);
+gpu_queue_add_fence(struct gpu_queue *queue, struct tg_device *device,
+                    struct tg_fence **fence_out);
 
 #endif
