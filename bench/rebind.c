@@ -33,6 +33,7 @@ static const char fragment_text[] = "FRAG\n"
 
 struct subject {
    struct tg_diagnostics *diagnostics;
+   struct tg_device *device;
    struct tg_context *context;
    struct tg_shader *sources[2];
    struct tg_gpu_shader *shaders[2];
@@ -87,7 +88,7 @@ make_shaders(struct subject *subject)
                                      TG_DIALECT_2019, subject->diagnostics,
                                      &subject->sources[i]));
       check(subject,
-            tg_gpu_shader_create(subject->context, subject->sources[i], NULL,
+            tg_gpu_shader_create(subject->device, subject->sources[i], NULL,
                                  subject->diagnostics, &subject->shaders[i]));
       check(subject, tg_context_set_shader(
                         subject->context, i ? TG_GPU_FRAGMENT : TG_GPU_VERTEX,
@@ -132,11 +133,12 @@ bind(struct subject *subject, unsigned place, unsigned which)
 static void
 begin(struct subject *subject, unsigned num_views)
 {
-   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
 
    *subject = (struct subject){.diagnostics = tg_diagnostics_create(NULL)};
    options.num_threads = 1;
-   check(subject, tg_context_create(NULL, &options, &subject->context));
+   check(subject, tg_device_create(NULL, &options, &subject->device));
+   check(subject, tg_context_create(subject->device, NULL, &subject->context));
    make_shaders(subject);
    set_state(subject);
    check(subject, tg_bindings_create(NULL, &subject->bindings));
@@ -161,6 +163,7 @@ static void
 end(struct subject *subject)
 {
    tg_context_destroy(subject->context);
+   tg_device_destroy(subject->device);
    tg_bindings_destroy(subject->bindings);
    tg_sampler_destroy(subject->sampler);
    for (unsigned i = 0; i < 2; i++) {
