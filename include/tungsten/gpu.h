@@ -844,7 +844,8 @@ tg_context_read(struct tg_context *gpu, struct tg_resource *resource, uint32_t l
             uint32_t sample, const struct tg_box *box, void *data,
             size_t row_stride, size_t slice_stride);
 
-/** As tg_dispatch(), in the order of the calls. */
+/** As tg_dispatch(), in the order of the calls, by the device's threads. The
+ * context's work pays for the blocks instead of the program's. */
 TG_API enum tg_result
 tg_context_dispatch(struct tg_context *gpu, const struct tg_program *program,
                 const struct tg_bindings *bindings, const struct tg_grid *grid,

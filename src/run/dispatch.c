@@ -53,6 +53,7 @@ struct dispatch {
    unsigned num_workers;
    struct dispatch_worker workers[TG_MAX_DISPATCH_THREADS];
    struct tg_pool *pool; /* NULL: one of its own, of num_workers */
+   struct tg_work *work; /* that pays for its blocks, or NULL */
 
    block_number num_blocks;
    block_number base; /* the first block of the span */
@@ -408,7 +409,7 @@ create_workers(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
       if (i > 0 && (i + UINT64_C(1)) * size > max_total_memory)
          break;
       worker->fault_at = UINT64_MAX;
-      worker->purse = tg_purse_of(shape->program->options.work);
+      worker->purse = tg_purse_of(dispatch->work);
       if (block_create(shape, &worker->block) != TG_OK)
          break;
       dispatch->num_workers++;
@@ -487,8 +488,8 @@ run_dispatch(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
          check_fault(shape, faulty);
       else if (faulty && !is_stopped)
          diagnose_fault(shape, faulty, diagnostics);
-      else if (tg_work_has_ended(shape->program->options.work))
-         tg_work_diagnose(shape->program->options.work, diagnostics,
+      else if (tg_work_has_ended(dispatch->work))
+         tg_work_diagnose(dispatch->work, diagnostics,
                           &shape->program->shader->source,
                           (struct tg_position){0});
       if (faulty || is_stopped)
@@ -521,7 +522,8 @@ run_checked(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
 }
 
 enum tg_result
-run_dispatch_on(struct tg_pool *pool, const struct tg_program *program,
+run_dispatch_on(struct tg_pool *pool, struct tg_work *work,
+                const struct tg_program *program,
                 const struct tg_bindings *bindings,
                 const struct tg_grid *given_grid,
                 struct tg_diagnostics *diagnostics)
@@ -539,6 +541,7 @@ run_dispatch_on(struct tg_pool *pool, const struct tg_program *program,
    *dispatch = (struct dispatch){
       .grid = &grid,
       .pool = pool,
+      .work = work,
       .shape = {.program = program, .bindings = bindings},
    };
 
@@ -557,7 +560,8 @@ tg_dispatch(const struct tg_program *program,
             const struct tg_bindings *bindings, const struct tg_grid *grid,
             struct tg_diagnostics *diagnostics)
 {
-   return run_dispatch_on(NULL, program, bindings, grid, diagnostics);
+   return run_dispatch_on(NULL, program->options.work, program, bindings, grid,
+                          diagnostics);
 }
 
 uint64_t

@@ -347,6 +347,44 @@ a_context_is_cancelled_from_another_thread(void **test)
    }
 }
 
+/* ---- dispatches ---------------------------------------------------------- */
+
+/* They are the context's work, as draws are. */
+static void
+dispatches_are_paid_by_the_context(void **test)
+{
+   enum { NUM_BLOCKS = 1000, WAVE = 64 };
+   static const char text[] = "COMP\n"
+                              "PROPERTY CS_FIXED_BLOCK_WIDTH 16\n"
+                              "END\n";
+   struct tg_grid grid = TG_GRID_INIT;
+   struct tg_program *program;
+   struct tg_shader *shader;
+   struct pipe pipe;
+   (void)test;
+   begin(&pipe, 2);
+   assert_int_equal(tg_shader_parse(NULL, "test", text, strlen(text),
+                                    TG_DIALECT_2019, pipe.diagnostics, &shader),
+                    TG_OK);
+   assert_int_equal(
+      tg_program_create(NULL, shader, NULL, pipe.diagnostics, &program), TG_OK);
+   struct tg_work *work = tg_context_get_work(pipe.gpu);
+   const uint64_t before = tg_work_get_spent(work);
+   grid.grid[0] = NUM_BLOCKS;
+   assert_int_equal(
+      tg_context_dispatch(pipe.gpu, program, NULL, &grid, pipe.diagnostics),
+      TG_OK);
+   assert_in_range(tg_work_get_spent(work) - before, NUM_BLOCKS * WAVE,
+                   2 * NUM_BLOCKS * WAVE);
+   tg_context_cancel(pipe.gpu);
+   assert_int_equal(
+      tg_context_dispatch(pipe.gpu, program, NULL, &grid, pipe.diagnostics),
+      TG_ERROR_LIMIT);
+   tg_program_destroy(program);
+   tg_shader_destroy(shader);
+   pipe_finish(&pipe);
+}
+
 /* ---- memory -------------------------------------------------------------- */
 
 /* 1,000 that have drawn, and do nothing now. */
@@ -474,6 +512,7 @@ main(void)
       cmocka_unit_test(contexts_draw_as_if_alone),
       cmocka_unit_test(contexts_are_destroyed_in_flight),
       cmocka_unit_test(a_context_is_cancelled_from_another_thread),
+      cmocka_unit_test(dispatches_are_paid_by_the_context),
       cmocka_unit_test(idle_contexts_are_small),
       cmocka_unit_test(a_device_has_a_quota),
       cmocka_unit_test(fences_outlive_contexts),

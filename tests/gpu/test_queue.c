@@ -163,8 +163,6 @@ destroying_finishes(void **test)
       count += pixels[i * 4 + 3] == 1.0f;
    assert_true(count > WIDTH * HEIGHT / 2);
    pipe.gpu = NULL;
-   for (uint32_t i = 0; i < pipe.num_shaders; i++)
-      pipe.shaders[i] = NULL;
    pipe_finish(&pipe);
 }
 

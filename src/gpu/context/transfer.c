@@ -148,7 +148,8 @@ tg_context_dispatch(struct tg_context *gpu, const struct tg_program *program,
       gpu_wait_for(gpu, grid->indirect, GPU_READS);
    const uint64_t num_threads = run_count_threads(program, grid);
    const enum tg_result result =
-      tg_dispatch(program, bindings, grid, diagnostics);
+      run_dispatch_on(gpu->device->pool, gpu->work, program, bindings, grid,
+                      diagnostics);
 
    if (result == TG_OK)
       atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_CS_INVOCATIONS],
