@@ -153,8 +153,7 @@ set_state(struct subject *subject)
 
    rasterizer.rasterizer_discard = load->discard;
    gallery_rasterize(gallery, &rasterizer);
-   gallery_check(gallery, tg_context_set_depth_stencil_alpha(gallery->gpu, &test,
-                                                         gallery->diagnostics));
+   gallery_test(gallery, &test);
    gallery_blend(gallery, load->blend);
    gallery_use(
       gallery, gallery_shader(gallery, "examples/gallery/mesh.vert.tgsi"),

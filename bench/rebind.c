@@ -118,7 +118,12 @@ set_state(struct subject *subject)
    struct tg_diagnostics *said = subject->diagnostics;
    check(subject, tg_context_set_framebuffer(context, &framebuffer, said));
    check(subject, tg_context_set_viewports(context, 0, 1, &viewport, said));
-   check(subject, tg_context_set_vertex_elements(context, 1, &element, said));
+   struct tg_vertex_elements *elements;
+   check(subject,
+         tg_vertex_elements_create(tg_context_get_device(context), 1, &element,
+                                   said, &elements));
+   check(subject, tg_context_bind_vertex_elements(context, elements, said));
+   tg_vertex_elements_destroy(elements);
    check(subject, tg_context_set_vertex_buffers(context, 0, 1, &buffer, said));
 }
 

@@ -206,7 +206,11 @@ set_inputs(tg_context *gpu, tg_resource *buffer)
       tg_format_number("R32G32B32A32_FLOAT");
    elements[1].src_offset = offsetof(Vertex, normal);
    const tg_vertex_buffer vertex_buffer = {buffer, 0, sizeof(Vertex)};
-   check(tg_context_set_vertex_elements(gpu, 2, elements, diagnostics.get()));
+   tg_vertex_elements *inputs;
+   check(tg_vertex_elements_create(tg_context_get_device(gpu), 2, elements,
+                                   diagnostics.get(), &inputs));
+   check(tg_context_bind_vertex_elements(gpu, inputs, diagnostics.get()));
+   tg_vertex_elements_destroy(inputs);
    check(
       tg_context_set_vertex_buffers(gpu, 0, 1, &vertex_buffer, diagnostics.get()));
 }
@@ -224,7 +228,11 @@ set_state(tg_context *gpu, tg_resource *color, tg_resource *depth)
    test.depth_func = TG_COMPARE_LESS;
    const tg_viewport viewport = tg_viewport_of(size, size, true, true);
    check(tg_context_set_framebuffer(gpu, &framebuffer, diagnostics.get()));
-   check(tg_context_set_depth_stencil_alpha(gpu, &test, diagnostics.get()));
+   tg_depth_stencil_alpha *tests;
+   check(tg_depth_stencil_alpha_create(tg_context_get_device(gpu), &test,
+                                       diagnostics.get(), &tests));
+   check(tg_context_bind_depth_stencil_alpha(gpu, tests, diagnostics.get()));
+   tg_depth_stencil_alpha_destroy(tests);
    check(tg_context_set_viewports(gpu, 0, 1, &viewport, diagnostics.get()));
    const tg_color black = {};
    check(tg_context_clear(gpu, TG_CLEAR_ALL, nullptr, &black, 1.0, 0,

@@ -157,7 +157,11 @@ set_inputs(struct tg_context *gpu, struct tg_resource *buffer)
    }
    const struct tg_vertex_buffer vertex_buffer = {buffer, 0,
                                                   sizeof(struct vertex)};
-   check(tg_context_set_vertex_elements(gpu, 3, elements, diagnostics));
+   struct tg_vertex_elements *inputs;
+   check(tg_vertex_elements_create(tg_context_get_device(gpu), 3, elements,
+                                   diagnostics, &inputs));
+   check(tg_context_bind_vertex_elements(gpu, inputs, diagnostics));
+   tg_vertex_elements_destroy(inputs);
    check(tg_context_set_vertex_buffers(gpu, 0, 1, &vertex_buffer, diagnostics));
 }
 

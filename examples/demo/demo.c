@@ -489,28 +489,19 @@ destroy_demo(struct demo *demo)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* The state that all models are drawn with. */
+/* The state objects that all models are drawn with. */
 static void
-set_state(struct demo *demo)
+bind_objects(struct demo *demo)
 {
    struct tg_context *gpu = demo->gpu;
-   struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
+   struct tg_device *device = tg_context_get_device(gpu);
+   struct tg_rasterizer_state rasterizer_state = TG_RASTERIZER_INIT;
    const struct tg_depth_stencil_alpha_state test = {
       .size = sizeof(test),
       .depth_enabled = true,
       .depth_writemask = true,
       .depth_func = TG_COMPARE_LESS,
    };
-   const struct tg_framebuffer_state framebuffer = {
-      .size = sizeof(framebuffer),
-      .width = WIDTH * SAMPLES,
-      .height = HEIGHT * SAMPLES,
-      .num_colors = 1,
-      .colors = {{.resource = demo->color}},
-      .depth_stencil = {.resource = demo->depth},
-   };
-   const struct tg_viewport viewport =
-      tg_viewport_of(WIDTH * SAMPLES, HEIGHT * SAMPLES, true, false);
    const struct tg_vertex_element elements[4] = {
       {.src_offset = offsetof(struct vertex, position),
        .format = TG_FORMAT_R32G32B32_FLOAT},
@@ -522,15 +513,44 @@ set_state(struct demo *demo)
        .format = TG_FORMAT_R32G32_FLOAT},
    };
    struct tg_diagnostics *said = demo->diagnostics;
-   rasterizer.cull_face = TG_FACE_BACK;
-   rasterizer.front_ccw = false;
+   struct tg_rasterizer *rasterizer;
+   struct tg_depth_stencil_alpha *tests;
+   struct tg_vertex_elements *inputs;
+   rasterizer_state.cull_face = TG_FACE_BACK;
+   rasterizer_state.front_ccw = false;
+   check(demo,
+         tg_rasterizer_create(device, &rasterizer_state, said, &rasterizer));
+   check(demo, tg_depth_stencil_alpha_create(device, &test, said, &tests));
+   check(demo, tg_vertex_elements_create(device, 4, elements, said, &inputs));
+   check(demo, tg_context_bind_rasterizer(gpu, rasterizer, said));
+   check(demo, tg_context_bind_depth_stencil_alpha(gpu, tests, said));
+   check(demo, tg_context_bind_vertex_elements(gpu, inputs, said));
+   tg_rasterizer_destroy(rasterizer);
+   tg_depth_stencil_alpha_destroy(tests);
+   tg_vertex_elements_destroy(inputs);
+}
+
+/* The state that all models are drawn with. */
+static void
+set_state(struct demo *demo)
+{
+   struct tg_context *gpu = demo->gpu;
+   const struct tg_framebuffer_state framebuffer = {
+      .size = sizeof(framebuffer),
+      .width = WIDTH * SAMPLES,
+      .height = HEIGHT * SAMPLES,
+      .num_colors = 1,
+      .colors = {{.resource = demo->color}},
+      .depth_stencil = {.resource = demo->depth},
+   };
+   const struct tg_viewport viewport =
+      tg_viewport_of(WIDTH * SAMPLES, HEIGHT * SAMPLES, true, false);
+   struct tg_diagnostics *said = demo->diagnostics;
+   bind_objects(demo);
    check(demo, tg_context_set_shader(gpu, TG_GPU_VERTEX, demo->shader[0], said));
    check(demo, tg_context_set_shader(gpu, TG_GPU_FRAGMENT, demo->shader[1], said));
-   check(demo, tg_context_set_rasterizer(gpu, &rasterizer, said));
-   check(demo, tg_context_set_depth_stencil_alpha(gpu, &test, said));
    check(demo, tg_context_set_framebuffer(gpu, &framebuffer, said));
    check(demo, tg_context_set_viewports(gpu, 0, 1, &viewport, said));
-   check(demo, tg_context_set_vertex_elements(gpu, 4, elements, said));
 }
 
 static void

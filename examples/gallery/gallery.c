@@ -295,6 +295,22 @@ gallery_see(struct gallery *gallery, struct tg_bindings *vertex,
 }
 
 void
+gallery_test(struct gallery *gallery,
+             const struct tg_depth_stencil_alpha_state *state)
+{
+   struct tg_device *device = tg_context_get_device(gallery->gpu);
+   struct tg_depth_stencil_alpha *object;
+
+   gallery_check(gallery,
+                 tg_depth_stencil_alpha_create(
+                    device, state, gallery->diagnostics, &object));
+   gallery_check(gallery,
+                 tg_context_bind_depth_stencil_alpha(gallery->gpu, object,
+                                                     gallery->diagnostics));
+   tg_depth_stencil_alpha_destroy(object);
+}
+
+void
 gallery_test_depth(struct gallery *gallery, bool enabled)
 {
    const struct tg_depth_stencil_alpha_state state = {
@@ -304,8 +320,20 @@ gallery_test_depth(struct gallery *gallery, bool enabled)
       .depth_func = TG_COMPARE_LESS,
    };
 
-   gallery_check(gallery, tg_context_set_depth_stencil_alpha(gallery->gpu, &state,
-                                                         gallery->diagnostics));
+   gallery_test(gallery, &state);
+}
+
+void
+gallery_blend_by(struct gallery *gallery, const struct tg_blend_state *state)
+{
+   struct tg_device *device = tg_context_get_device(gallery->gpu);
+   struct tg_blend *object;
+
+   gallery_check(gallery, tg_blend_create(device, state, gallery->diagnostics,
+                                          &object));
+   gallery_check(gallery, tg_context_bind_blend(gallery->gpu, object,
+                                                gallery->diagnostics));
+   tg_blend_destroy(object);
 }
 
 void
@@ -323,16 +351,21 @@ gallery_blend(struct gallery *gallery, bool enabled)
       }},
    };
 
-   gallery_check(gallery,
-                 tg_context_set_blend(gallery->gpu, &state, gallery->diagnostics));
+   gallery_blend_by(gallery, &state);
 }
 
 void
 gallery_rasterize(struct gallery *gallery,
                   const struct tg_rasterizer_state *rasterizer)
 {
-   gallery_check(gallery, tg_context_set_rasterizer(gallery->gpu, rasterizer,
-                                                gallery->diagnostics));
+   struct tg_device *device = tg_context_get_device(gallery->gpu);
+   struct tg_rasterizer *object;
+
+   gallery_check(gallery, tg_rasterizer_create(device, rasterizer,
+                                               gallery->diagnostics, &object));
+   gallery_check(gallery, tg_context_bind_rasterizer(gallery->gpu, object,
+                                                     gallery->diagnostics));
+   tg_rasterizer_destroy(object);
 }
 
 void
@@ -361,9 +394,16 @@ set_vertices(struct gallery *gallery, struct tg_resource *vertices)
    };
    const unsigned num_elements = sizeof(elements) / sizeof(*elements);
 
+   struct tg_device *device = tg_context_get_device(gallery->gpu);
+   struct tg_vertex_elements *object;
+
    gallery_check(gallery,
-                 tg_context_set_vertex_elements(gallery->gpu, num_elements,
-                                            elements, gallery->diagnostics));
+                 tg_vertex_elements_create(device, num_elements, elements,
+                                           gallery->diagnostics, &object));
+   gallery_check(gallery,
+                 tg_context_bind_vertex_elements(gallery->gpu, object,
+                                                 gallery->diagnostics));
+   tg_vertex_elements_destroy(object);
    gallery_check(gallery, tg_context_set_vertex_buffers(gallery->gpu, 0, 1, &buffer,
                                                     gallery->diagnostics));
 }

@@ -115,6 +115,12 @@ gallery_test_depth(struct gallery *gallery, bool enabled);
 void
 gallery_blend(struct gallery *gallery, bool enabled);
 
+/* State objects of descriptions, which replace the last ones. */
+void
+gallery_test(struct gallery *gallery,
+             const struct tg_depth_stencil_alpha_state *state);
+void
+gallery_blend_by(struct gallery *gallery, const struct tg_blend_state *state);
 void
 gallery_rasterize(struct gallery *gallery,
                   const struct tg_rasterizer_state *rasterizer);

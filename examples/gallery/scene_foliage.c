@@ -133,10 +133,8 @@ set_alpha(struct gallery *gallery, const struct canvas *canvas, bool enabled)
       .alpha_ref_value = 0.5f,
    };
 
-   gallery_check(gallery,
-                 tg_context_set_blend(gallery->gpu, &blend, gallery->diagnostics));
-   gallery_check(gallery, tg_context_set_depth_stencil_alpha(gallery->gpu, &test,
-                                                         gallery->diagnostics));
+   gallery_blend_by(gallery, &blend);
+   gallery_test(gallery, &test);
 }
 
 static void

@@ -5,8 +5,8 @@
  * OpenGL 4.6's (compatibility profile).
  *
  * A device has threads and kernels; contexts of it have state, and draw. State is
- * set, checked when it is set, and stays until it is set anew. A draw takes what
- * is set then. Work of a context is done in the order of its calls, by the
+ * checked when it is set, or when a state object is made of it, and stays until it
+ * is set or bound anew. A draw takes what is set then. Work of a context is done in the order of its calls, by the
  * device's threads: what a call wrote is seen by the calls after it, and by the
  * caller after tg_context_finish() or a fence. Between contexts there is no order
  * but that of fences: who reads in one what another wrote waits for it.
@@ -81,8 +81,8 @@ tg_device_create(const struct tg_allocator *allocator,
 TG_API struct tg_device *
 tg_device_ref(struct tg_device *device);
 
-/** Drops a reference. Contexts and shaders hold some, so a device lives as long
- * as they do. Takes NULL. Any thread. */
+/** Drops a reference. Contexts, shaders and state objects hold some, so a device
+ * lives as long as they do. Takes NULL. Any thread. */
 TG_API void
 tg_device_destroy(struct tg_device *device);
 
@@ -211,7 +211,7 @@ tg_gpu_shader_destroy(struct tg_gpu_shader *shader);
  * shader draws patches, and without a control shader vertices go straight to
  * it. An input reads the output of the stage in front that has the same
  * semantic and number, and 0 if there is none, but FOG (0, 0, 0, 1).
- * TG_ERROR_INPUT when the shader is one of another stage.
+ * TG_ERROR_INPUT when the shader is one of another stage or device.
  */
 TG_API enum tg_result
 tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
@@ -226,9 +226,14 @@ tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
 
 /* ---- state --------------------------------------------------------------- */
 
-/* Each function below copies what it is given. NULL puts back what was there at
+/* Functions that set copy what they are given. NULL puts back what was there at
  * first. TG_ERROR_INPUT when a value is not one that there is: a diagnostic
- * names the member, and nothing has changed. */
+ * names the member, and nothing has changed.
+ *
+ * State objects are blend, rasterizer, depth-stencil-alpha and vertex elements.
+ * Each is made of a description, which is checked then, and does not change. It
+ * holds a reference on its device, and may be bound in any number of contexts of
+ * that device at once. */
 
 enum tg_blend_factor {
    TG_BLEND_ONE = 1,
@@ -312,10 +317,29 @@ struct tg_blend_state {
 #define TG_BLEND_INIT TG_INIT_(tg_blend_state, TG_BLEND_MEMBERS_)
 #define TG_BLEND_MEMBERS_(SET) SET(targets[0].colormask, TG_CHANNEL_RGBA)
 
-/** Sets what becomes of colours. */
+/** What becomes of colours: a state object. */
+struct tg_blend;
+
+/** Checks and copies a description; NULL takes the defaults. TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY. Any thread. */
 TG_API enum tg_result
-tg_context_set_blend(struct tg_context *gpu, const struct tg_blend_state *blend,
-                 struct tg_diagnostics *diagnostics);
+tg_blend_create(struct tg_device *device, const struct tg_blend_state *state,
+                struct tg_diagnostics *diagnostics,
+                struct tg_blend **blend_out);
+
+/** Adds a reference, and returns the object; NULL gives NULL. Any thread. */
+TG_API struct tg_blend *
+tg_blend_ref(struct tg_blend *blend);
+
+/** Drops a reference; the last one frees the object. Takes NULL. Any thread. */
+TG_API void
+tg_blend_destroy(struct tg_blend *blend);
+
+/** Holds a reference; NULL: what is bound at first. TG_ERROR_INPUT for one of
+ * another device. */
+TG_API enum tg_result
+tg_context_bind_blend(struct tg_context *context, struct tg_blend *blend,
+                      struct tg_diagnostics *diagnostics);
 
 /** At first 0. */
 TG_API void
@@ -393,11 +417,31 @@ struct tg_rasterizer_state {
    SET(point_size, 1.0f)                                                       \
    SET(line_width, 1.0f)
 
-/** Sets how primitives become fragments. */
+/** How primitives become fragments: a state object. */
+struct tg_rasterizer;
+
+/** Checks and copies a description; NULL takes the defaults. TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY. Any thread. */
 TG_API enum tg_result
-tg_context_set_rasterizer(struct tg_context *gpu,
-                      const struct tg_rasterizer_state *rasterizer,
-                      struct tg_diagnostics *diagnostics);
+tg_rasterizer_create(struct tg_device *device,
+                     const struct tg_rasterizer_state *state,
+                     struct tg_diagnostics *diagnostics,
+                     struct tg_rasterizer **rasterizer_out);
+
+/** Adds a reference, and returns the object; NULL gives NULL. Any thread. */
+TG_API struct tg_rasterizer *
+tg_rasterizer_ref(struct tg_rasterizer *rasterizer);
+
+/** Drops a reference; the last one frees the object. Takes NULL. Any thread. */
+TG_API void
+tg_rasterizer_destroy(struct tg_rasterizer *rasterizer);
+
+/** Holds a reference; NULL: what is bound at first. TG_ERROR_INPUT for one of
+ * another device. */
+TG_API enum tg_result
+tg_context_bind_rasterizer(struct tg_context *context,
+                           struct tg_rasterizer *rasterizer,
+                           struct tg_diagnostics *diagnostics);
 
 enum tg_stencil_op {
    TG_STENCIL_KEEP,
@@ -437,11 +481,31 @@ struct tg_depth_stencil_alpha_state {
 #define TG_DEPTH_STENCIL_ALPHA_INIT                                            \
    TG_INIT_(tg_depth_stencil_alpha_state, TG_NO_MEMBERS_)
 
-/** Sets the tests of depth, stencil and alpha. */
+/** The tests of depth, stencil and alpha: a state object. */
+struct tg_depth_stencil_alpha;
+
+/** Checks and copies a description; NULL takes the defaults. TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY. Any thread. */
 TG_API enum tg_result
-tg_context_set_depth_stencil_alpha(struct tg_context *gpu,
-                               const struct tg_depth_stencil_alpha_state *state,
-                               struct tg_diagnostics *diagnostics);
+tg_depth_stencil_alpha_create(struct tg_device *device,
+                              const struct tg_depth_stencil_alpha_state *state,
+                              struct tg_diagnostics *diagnostics,
+                              struct tg_depth_stencil_alpha **tests_out);
+
+/** Adds a reference, and returns the object; NULL gives NULL. Any thread. */
+TG_API struct tg_depth_stencil_alpha *
+tg_depth_stencil_alpha_ref(struct tg_depth_stencil_alpha *tests);
+
+/** Drops a reference; the last one frees the object. Takes NULL. Any thread. */
+TG_API void
+tg_depth_stencil_alpha_destroy(struct tg_depth_stencil_alpha *tests);
+
+/** Holds a reference; NULL: what is bound at first. TG_ERROR_INPUT for one of
+ * another device. */
+TG_API enum tg_result
+tg_context_bind_depth_stencil_alpha(struct tg_context *context,
+                                    struct tg_depth_stencil_alpha *tests,
+                                    struct tg_diagnostics *diagnostics);
 
 /** Of fronts and of backs. At first 0. */
 TG_API void
@@ -562,11 +626,33 @@ struct tg_vertex_element {
    uint8_t vertex_buffer_index;
 };
 
-/** Sets elements 0 to count - 1; there are no others then. */
+/** Elements 0 to count - 1, up to TG_MAX_VERTEX_ELEMENTS: a state object. At
+ * first there are none. */
+struct tg_vertex_elements;
+
+/** Checks and copies a description; NULL is good if `count` is 0. TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY. Any thread. */
 TG_API enum tg_result
-tg_context_set_vertex_elements(struct tg_context *gpu, unsigned count,
-                           const struct tg_vertex_element *elements,
-                           struct tg_diagnostics *diagnostics);
+tg_vertex_elements_create(struct tg_device *device,
+                          unsigned count,
+                          const struct tg_vertex_element *elements,
+                          struct tg_diagnostics *diagnostics,
+                          struct tg_vertex_elements **elements_out);
+
+/** Adds a reference, and returns the object; NULL gives NULL. Any thread. */
+TG_API struct tg_vertex_elements *
+tg_vertex_elements_ref(struct tg_vertex_elements *elements);
+
+/** Drops a reference; the last one frees the object. Takes NULL. Any thread. */
+TG_API void
+tg_vertex_elements_destroy(struct tg_vertex_elements *elements);
+
+/** Holds a reference; NULL: what is bound at first. TG_ERROR_INPUT for one of
+ * another device. */
+TG_API enum tg_result
+tg_context_bind_vertex_elements(struct tg_context *context,
+                                struct tg_vertex_elements *elements,
+                                struct tg_diagnostics *diagnostics);
 
 struct tg_vertex_buffer {
    struct tg_resource *buffer; /* NULL: all reads as 0 */

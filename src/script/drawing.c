@@ -319,22 +319,38 @@ make_vertex_buffer(const struct script_runner *runner, unsigned number)
 }
 
 static enum tg_result
+bind_elements(const struct script_drawing *drawing,
+              struct tg_diagnostics *diagnostics)
+{
+   struct tg_device *device = tg_context_get_device(drawing->gpu);
+   struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS];
+   struct tg_vertex_elements *object = NULL;
+   enum tg_result result;
+
+   for (unsigned i = 0; i < TG_MAX_VERTEX_ELEMENTS; i++)
+      elements[i] = drawing->elements[i].element;
+   result = tg_vertex_elements_create(device, drawing->num_elements, elements,
+                                      diagnostics, &object);
+   if (result == TG_OK)
+      result =
+         tg_context_bind_vertex_elements(drawing->gpu, object, diagnostics);
+   tg_vertex_elements_destroy(object);
+   return result;
+}
+
+static enum tg_result
 update_elements(struct script_runner *runner,
                 struct tg_diagnostics *diagnostics)
 {
    struct script_drawing *drawing = &runner->drawing;
-   struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS];
    struct tg_vertex_buffer buffers[TG_MAX_VERTEX_BUFFERS];
    enum tg_result result = create_vertices(runner);
 
    if (result != TG_OK || drawing->has_elements)
       return result;
-   for (unsigned i = 0; i < TG_MAX_VERTEX_ELEMENTS; i++)
-      elements[i] = drawing->elements[i].element;
    for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
       buffers[i] = make_vertex_buffer(runner, i);
-   result = tg_context_set_vertex_elements(drawing->gpu, drawing->num_elements,
-                                       elements, diagnostics);
+   result = bind_elements(drawing, diagnostics);
    if (result == TG_OK)
       result = tg_context_set_vertex_buffers(drawing->gpu, 0, TG_MAX_VERTEX_BUFFERS,
                                          buffers, diagnostics);

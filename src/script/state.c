@@ -333,17 +333,42 @@ apply_viewports(const struct script_state *state, struct tg_context *gpu,
    return result;
 }
 
+/* State objects are the context's alone, which drops them at the next change. */
+static enum tg_result
+apply_objects(const struct script_state *state, struct tg_context *gpu,
+              struct tg_diagnostics *diagnostics)
+{
+   struct tg_device *device = tg_context_get_device(gpu);
+   struct tg_blend *blend = NULL;
+   struct tg_rasterizer *rasterizer = NULL;
+   struct tg_depth_stencil_alpha *tests = NULL;
+   enum tg_result result =
+      tg_blend_create(device, &state->blend, diagnostics, &blend);
+
+   if (result == TG_OK)
+      result = tg_context_bind_blend(gpu, blend, diagnostics);
+   if (result == TG_OK)
+      result = tg_rasterizer_create(device, &state->rasterizer, diagnostics,
+                                    &rasterizer);
+   if (result == TG_OK)
+      result = tg_context_bind_rasterizer(gpu, rasterizer, diagnostics);
+   if (result == TG_OK)
+      result = tg_depth_stencil_alpha_create(
+         device, &state->depth_stencil_alpha, diagnostics, &tests);
+   if (result == TG_OK)
+      result = tg_context_bind_depth_stencil_alpha(gpu, tests, diagnostics);
+   tg_blend_destroy(blend);
+   tg_rasterizer_destroy(rasterizer);
+   tg_depth_stencil_alpha_destroy(tests);
+   return result;
+}
+
 enum tg_result
 script_state_apply(const struct script_state *state, struct tg_context *gpu,
                    struct tg_diagnostics *diagnostics)
 {
-   enum tg_result result = tg_context_set_blend(gpu, &state->blend, diagnostics);
+   enum tg_result result = apply_objects(state, gpu, diagnostics);
 
-   if (result == TG_OK)
-      result = tg_context_set_rasterizer(gpu, &state->rasterizer, diagnostics);
-   if (result == TG_OK)
-      result = tg_context_set_depth_stencil_alpha(gpu, &state->depth_stencil_alpha,
-                                              diagnostics);
    if (result == TG_OK)
       result = apply_viewports(state, gpu, diagnostics);
    if (result == TG_OK)

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "../context.h"
+#include "../state.h"
 #include "util/sized.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -175,10 +176,10 @@ CALL(tg_context_options,
 CALL(tg_stream_output_info,
      tg_gpu_shader_create(tg_context_get_device(world->gpu), world->vertex, given, world->said,
                           (struct tg_gpu_shader **)&made))
-CALL(tg_blend_state, tg_context_set_blend(world->gpu, given, world->said))
-CALL(tg_rasterizer_state, tg_context_set_rasterizer(world->gpu, given, world->said))
+CALL(tg_blend_state, bind_blend(world->gpu, given, world->said))
+CALL(tg_rasterizer_state, bind_rasterizer(world->gpu, given, world->said))
 CALL(tg_depth_stencil_alpha_state,
-     tg_context_set_depth_stencil_alpha(world->gpu, given, world->said))
+     bind_depth_stencil_alpha(world->gpu, given, world->said))
 CALL(tg_framebuffer_state,
      tg_context_set_framebuffer(world->gpu, given, world->said))
 CALL(tg_draw_info, tg_context_draw(world->gpu, given, world->said))

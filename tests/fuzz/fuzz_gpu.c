@@ -11,6 +11,7 @@
  */
 #include "../bind.h"
 #include "../context.h"
+#include "../state.h"
 #include "fuzz.h"
 
 #include <stdio.h>
@@ -369,7 +370,7 @@ set_blend(struct world *world)
          .colormask = choice(world, 16),
       };
    }
-   done(world, tg_context_set_blend(world->gpu, &blend, world->diagnostics));
+   done(world, bind_blend(world->gpu, &blend, world->diagnostics));
    const float color[4] = {real(world), real(world), real(world), real(world)};
    tg_context_set_blend_color(world->gpu, color);
 }
@@ -424,7 +425,7 @@ set_rasterizer(struct world *world)
       .clamp_fragment_color = flag(world),
       .sample_mask_without_msaa = flag(world),
    };
-   done(world, tg_context_set_rasterizer(world->gpu, &state, world->diagnostics));
+   done(world, bind_rasterizer(world->gpu, &state, world->diagnostics));
 }
 
 static void
@@ -453,7 +454,7 @@ set_depth_stencil_alpha(struct world *world)
          .writemask = next_byte(world),
       };
    done(world,
-        tg_context_set_depth_stencil_alpha(world->gpu, &state, world->diagnostics));
+        bind_depth_stencil_alpha(world->gpu, &state, world->diagnostics));
    const uint8_t ref[2] = {next_byte(world), next_byte(world)};
    tg_context_set_stencil_ref(world->gpu, ref);
 }
@@ -606,7 +607,7 @@ set_vertices(struct world *world)
       elements[0] = (struct tg_vertex_element){
          .format = tg_format_number(formats[0]),
       };
-   done(world, tg_context_set_vertex_elements(world->gpu, 1 + choice(world, 4),
+   done(world, bind_vertex_elements(world->gpu, 1 + choice(world, 4),
                                           elements, world->diagnostics));
    done(world, tg_context_set_vertex_buffers(world->gpu, rarely(world, 16), 2,
                                          buffers, world->diagnostics));

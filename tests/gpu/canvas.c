@@ -19,7 +19,9 @@ canvas_create(uint32_t num_samples)
    struct canvas *canvas = calloc(1, sizeof(*canvas));
    assert_non_null(canvas);
    gpu_state_init(&canvas->state);
-   canvas->state.rasterizer.flatshade_first = true;
+   canvas->rasterizer = gpu_default_rasterizer;
+   canvas->state.rasterizer = &canvas->rasterizer;
+   canvas->rasterizer.state.flatshade_first = true;
    canvas->state.framebuffer.width = CANVAS_SIZE;
    canvas->state.framebuffer.height = CANVAS_SIZE;
    canvas->state.framebuffer.samples = num_samples;
@@ -131,7 +133,7 @@ get_ready(struct canvas *canvas)
       return;
    canvas->is_ready = true;
    canvas->setup_state = (struct gpu_setup_state){
-      .rasterizer = &state->rasterizer,
+      .rasterizer = &state->rasterizer->state,
       .viewports = state->viewports,
       .scissors = state->scissors,
       .clip_planes = state->clip_planes,

@@ -30,7 +30,9 @@ struct record {
 };
 
 struct canvas {
-   struct gpu_state state;         /* what tests change before the first draw */
+   /* What tests change before the first draw. */
+   struct gpu_state state;
+   struct tg_rasterizer rasterizer; /* that is bound */
    struct gpu_interface interface; /* one PERSPECTIVE, one CONSTANT attribute */
    struct gpu_record_layout layout;
    uint8_t depth_kind; /* enum gpu_depth_kind */

@@ -6,6 +6,7 @@
  */
 #include "caps_rows.h"
 #include "../bind.h"
+#include "../state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -622,7 +623,7 @@ takes_max_vertex_elements(struct pipe *pipe, uint64_t number)
    for (unsigned i = 0; i < 64; i++)
       elements[i].format = TG_FORMAT_R8_UNORM;
    assert_true(number <= 64);
-   return tg_context_set_vertex_elements(pipe->gpu, (unsigned)number, elements,
+   return bind_vertex_elements(pipe->gpu, (unsigned)number, elements,
                                      NULL) == TG_OK;
 }
 
@@ -782,7 +783,7 @@ holds_max_dual_source_buffers(struct pipe *pipe, const struct tg_caps *caps)
       .alpha_dst_factor = TG_BLEND_ZERO,
       .colormask = TG_CHANNEL_RGBA,
    };
-   assert_int_equal(tg_context_set_blend(pipe->gpu, &blend, NULL), TG_OK);
+   assert_int_equal(bind_blend(pipe->gpu, &blend, NULL), TG_OK);
    return caps->max_dual_source_buffers == 1 &&
           shade(pipe, "FRAG\nDCL OUT[0], COLOR\nDCL OUT[1], COLOR[1]\n"
                       "IMM[0] FLT32 {0.5, 0.25, 0, 0}\n"

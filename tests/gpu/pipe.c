@@ -5,6 +5,7 @@
 #include "../context.h"
 #include "pipe.h"
 #include "../bind.h"
+#include "../state.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -197,11 +198,10 @@ pipe_set_state(struct pipe *pipe, struct tg_context *gpu)
       tg_context_set_shader(gpu, TG_GPU_VERTEX, state->vs, said),
       tg_context_set_shader(gpu, TG_GPU_FRAGMENT, state->fs, said),
       tg_context_set_viewports(gpu, 0, 1, &state->viewport, said),
-      tg_context_set_rasterizer(gpu, &state->rasterizer, said),
-      tg_context_set_depth_stencil_alpha(gpu, &state->depth, said),
+      bind_rasterizer(gpu, &state->rasterizer, said),
+      bind_depth_stencil_alpha(gpu, &state->depth, said),
       tg_context_set_framebuffer(gpu, &state->framebuffer, said),
-      tg_context_set_vertex_elements(gpu, state->num_elements, state->elements,
-                                 said),
+      bind_vertex_elements(gpu, state->num_elements, state->elements, said),
       tg_context_set_vertex_buffers(gpu, 0, 1, &state->vertices, said),
    };
    for (size_t i = 0; i < sizeof(results) / sizeof(*results); i++) {

@@ -457,7 +457,7 @@ make_buffer(struct tg_device *device, uint32_t size,
 static void
 a_device_has_a_quota(void **test)
 {
-   enum { QUOTA = 4 << 20, MANY = 1000, SIZE = 1 << 20 };
+   enum { QUOTA = 4 << 20, MANY = 4000, SIZE = 1 << 20 };
    static struct tg_context *contexts[MANY];
    struct tg_resource *buffer, *second;
    struct tg_device *device;

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "../context.h"
+#include "../state.h"
 #include "gpu/context/context.h"
 
 enum {
@@ -184,7 +185,7 @@ init_side(struct side *side, unsigned num_threads)
    const struct tg_vertex_buffer buffer = {.buffer = vertices, .stride = 16};
    if (tg_context_set_framebuffer(side->gpu, &framebuffer, diagnostics) != TG_OK ||
        tg_context_set_viewports(side->gpu, 0, 1, &viewport, diagnostics) != TG_OK ||
-       tg_context_set_vertex_elements(side->gpu, TG_MAX_VERTEX_ELEMENTS, elements,
+       bind_vertex_elements(side->gpu, TG_MAX_VERTEX_ELEMENTS, elements,
                                   diagnostics) != TG_OK ||
        tg_context_set_vertex_buffers(side->gpu, 0, 1, &buffer, diagnostics) !=
           TG_OK)

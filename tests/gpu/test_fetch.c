@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "gpu/geometry/fetch.h"
+#include "gpu/state/objects.h"
 #include "lir/passes.h"
 #include "lower/bindings.h"
 

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "../bind.h"
+#include "../state.h"
 #include "format/format.h"
 #include "pipe.h"
 
@@ -66,7 +67,7 @@ static bool
 takes_element(struct pipe *pipe, uint32_t format)
 {
    const struct tg_vertex_element element = {.format = format};
-   return tg_context_set_vertex_elements(pipe->gpu, 1, &element, NULL) == TG_OK;
+   return bind_vertex_elements(pipe->gpu, 1, &element, NULL) == TG_OK;
 }
 
 static bool
@@ -333,7 +334,7 @@ set_blend(struct pipe *pipe, bool blends)
       .alpha_dst_factor = TG_BLEND_ONE,
       .colormask = TG_CHANNEL_RGBA,
    };
-   assert_int_equal(tg_context_set_blend(pipe->gpu, &blend, NULL), TG_OK);
+   assert_int_equal(bind_blend(pipe->gpu, &blend, NULL), TG_OK);
 }
 
 static void

@@ -3,6 +3,7 @@
  * The geometry stage: inputs of every form, invocations, strips, streams, and
  * shaders that emit more than they said.
  */
+#include "../state.h"
 #include "stages.h"
 
 #include <setjmp.h>
@@ -249,7 +250,7 @@ test_first_provokes(void **state)
    struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
    (void)state;
    rasterizer.flatshade_first = true;
-   assert_int_equal(tg_context_set_rasterizer(stages.gpu, &rasterizer, NULL),
+   assert_int_equal(bind_rasterizer(stages.gpu, &rasterizer, NULL),
                     TG_OK);
    assert_true(
       run(STRIP_TEXT("TRIANGLE_STRIP", "8"), TG_PRIMITIVE_POINTS, 1, 1));

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <string.h>
 
+#include "../state.h"
 #include "pipe.h"
 #include "resource/resource.h"
 
@@ -93,7 +94,7 @@ draw_scene(struct pipe *pipe, const struct tg_depth_stencil_alpha_state *tests,
             .zfail_op = TG_STENCIL_INCR,
          };
       assert_int_equal(
-         tg_context_set_depth_stencil_alpha(pipe->gpu, &test, pipe->diagnostics),
+         bind_depth_stencil_alpha(pipe->gpu, &test, pipe->diagnostics),
          TG_OK);
       assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
    }

@@ -62,6 +62,10 @@ enum object {
    FRAGMENT_SHADER,
    VERTEX_SOURCE,
    FRAGMENT_SOURCE,
+   BLEND,
+   RASTERIZER,
+   DEPTH_STENCIL_ALPHA,
+   VERTEX_ELEMENTS,
    GPU,
    NUM_OBJECTS,
 };
@@ -72,6 +76,10 @@ struct world {
    struct tg_shader *sources[2];
    struct tg_gpu_shader *shaders[2];
    struct tg_bindings *bindings;
+   struct tg_blend *blend;
+   struct tg_rasterizer *rasterizer;
+   struct tg_depth_stencil_alpha *tests;
+   struct tg_vertex_elements *elements;
    struct tg_resource *resources[NUM_RESOURCES];
 };
 
@@ -153,11 +161,34 @@ bind(struct world *world)
 }
 
 static void
-set_state(struct world *world)
+bind_objects(struct world *world)
 {
    const struct tg_vertex_element element = {
       .format = TG_FORMAT_R32G32B32A32_FLOAT,
    };
+   struct tg_context *gpu = world->gpu;
+   struct tg_device *device = tg_context_get_device(gpu);
+
+   assert_int_equal(tg_blend_create(device, NULL, NULL, &world->blend), TG_OK);
+   assert_int_equal(
+      tg_rasterizer_create(device, NULL, NULL, &world->rasterizer), TG_OK);
+   assert_int_equal(
+      tg_depth_stencil_alpha_create(device, NULL, NULL, &world->tests), TG_OK);
+   assert_int_equal(
+      tg_vertex_elements_create(device, 1, &element, NULL, &world->elements),
+      TG_OK);
+   assert_int_equal(tg_context_bind_blend(gpu, world->blend, NULL), TG_OK);
+   assert_int_equal(tg_context_bind_rasterizer(gpu, world->rasterizer, NULL),
+                    TG_OK);
+   assert_int_equal(
+      tg_context_bind_depth_stencil_alpha(gpu, world->tests, NULL), TG_OK);
+   assert_int_equal(tg_context_bind_vertex_elements(gpu, world->elements, NULL),
+                    TG_OK);
+}
+
+static void
+set_state(struct world *world)
+{
    const struct tg_vertex_buffer vertices = {
       .buffer = world->resources[VERTICES],
       .stride = 16,
@@ -180,7 +211,7 @@ set_state(struct world *world)
    tg_context_set_bindings(gpu, TG_GPU_FRAGMENT, world->bindings);
    assert_int_equal(tg_context_set_framebuffer(gpu, &framebuffer, NULL), TG_OK);
    assert_int_equal(tg_context_set_viewports(gpu, 0, 1, &viewport, NULL), TG_OK);
-   assert_int_equal(tg_context_set_vertex_elements(gpu, 1, &element, NULL), TG_OK);
+   bind_objects(world);
    assert_int_equal(tg_context_set_vertex_buffers(gpu, 0, 1, &vertices, NULL),
                     TG_OK);
 }
@@ -221,6 +252,10 @@ destroy(struct world *world, enum object object)
    case FRAGMENT_SHADER: tg_gpu_shader_destroy(world->shaders[1]); break;
    case VERTEX_SOURCE: tg_shader_destroy(world->sources[0]); break;
    case FRAGMENT_SOURCE: tg_shader_destroy(world->sources[1]); break;
+   case BLEND: tg_blend_destroy(world->blend); break;
+   case RASTERIZER: tg_rasterizer_destroy(world->rasterizer); break;
+   case DEPTH_STENCIL_ALPHA: tg_depth_stencil_alpha_destroy(world->tests); break;
+   case VERTEX_ELEMENTS: tg_vertex_elements_destroy(world->elements); break;
    case GPU: tg_context_destroy(world->gpu); break;
    default: tg_resource_destroy(world->resources[object]); break;
    }
@@ -429,13 +464,26 @@ references_add_up(void **state)
    begin(&world, 1);
    assert_ptr_equal(tg_gpu_shader_ref(world.shaders[0]), world.shaders[0]);
    assert_ptr_equal(tg_shader_ref(world.sources[0]), world.sources[0]);
+   assert_ptr_equal(tg_blend_ref(world.blend), world.blend);
+   assert_ptr_equal(tg_rasterizer_ref(world.rasterizer), world.rasterizer);
+   assert_ptr_equal(tg_depth_stencil_alpha_ref(world.tests), world.tests);
+   assert_ptr_equal(tg_vertex_elements_ref(world.elements), world.elements);
    assert_null(tg_gpu_shader_ref(NULL));
    assert_null(tg_shader_ref(NULL));
+   assert_null(tg_blend_ref(NULL));
+   assert_null(tg_rasterizer_ref(NULL));
+   assert_null(tg_depth_stencil_alpha_ref(NULL));
+   assert_null(tg_vertex_elements_ref(NULL));
    for (unsigned i = 0; i < NUM_OBJECTS; i++)
       destroy(&world, (enum object)i);
    assert_int_not_equal(atomic_load(&world.memory.held), 0);
    tg_gpu_shader_destroy(world.shaders[0]);
    tg_shader_destroy(world.sources[0]);
+   tg_blend_destroy(world.blend);
+   tg_rasterizer_destroy(world.rasterizer);
+   tg_depth_stencil_alpha_destroy(world.tests);
+   assert_int_not_equal(atomic_load(&world.memory.held), 0);
+   tg_vertex_elements_destroy(world.elements);
    assert_int_equal(atomic_load(&world.memory.held), 0);
 }
 

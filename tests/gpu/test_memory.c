@@ -44,6 +44,21 @@ draw(struct tg_context *gpu)
    return result != TG_OK ? result : finished;
 }
 
+/* Sets the pipe's state with shaders of the context's device. */
+static void
+set_state(struct pipe *pipe, struct tg_context *gpu)
+{
+   struct tg_device *device = tg_context_get_device(gpu);
+   struct tg_gpu_shader **shaders[2] = {&pipe->state.vs, &pipe->state.fs};
+   for (unsigned i = 0; i < 2; i++)
+      assert_int_equal(tg_gpu_shader_create(device, pipe->sources[i], NULL,
+                                            NULL, shaders[i]),
+                       TG_OK);
+   assert_int_equal(pipe_set_state(pipe, gpu), TG_OK);
+   for (unsigned i = 0; i < 2; i++)
+      tg_gpu_shader_destroy(*shaders[i]);
+}
+
 static void
 draws_or_fails_whole(void **test)
 {
@@ -66,7 +81,7 @@ draws_or_fails_whole(void **test)
       assert_true(num_faults < 10000);
       meter.until_fault = -1;
       assert_int_equal(context_alone(&allocator, &options, NULL, &gpu), TG_OK);
-      assert_int_equal(pipe_set_state(&pipe, gpu), TG_OK);
+      set_state(&pipe, gpu);
       meter.until_fault = num_faults;
       result = draw(gpu);
       assert_true(result == TG_OK || result == TG_ERROR_MEMORY);

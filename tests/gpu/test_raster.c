@@ -55,7 +55,7 @@ some_edges_own_their_pixels(void **test)
       const int *o = orders[i / 2];
       const int first_row = i & 1 ? 4 : 3;
       canvas_clear(canvas);
-      canvas->state.rasterizer.bottom_edge_rule = i & 1;
+      canvas->rasterizer.state.bottom_edge_rule = i & 1;
       draw(canvas, p[o[0]], p[o[1]], p[o[2]]);
       draw(canvas, p[o[3]], p[o[4]], p[o[5]]);
       for (int y = 0; y < 12; y++) {
@@ -114,7 +114,7 @@ polygons_are_stippled(void **test)
             canvas->state.polygon_stipple[y] |= UINT32_C(0x80000000) >> x;
       }
    }
-   canvas->state.rasterizer.poly_stipple_enable = true;
+   canvas->rasterizer.state.poly_stipple_enable = true;
    cover_all(canvas);
    for (int y = 0; y < SIZE; y++) {
       for (int x = 0; x < SIZE; x++) {
@@ -148,7 +148,7 @@ without_multisample_samples_are_alike(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(4);
-   canvas->state.rasterizer.multisample = false;
+   canvas->rasterizer.state.multisample = false;
    const struct point p[4] = {{10 * 256 + 64, 0},
                               {20 * 256 + 192, 0},
                               {10 * 256 + 64, 2560},
@@ -214,7 +214,7 @@ meshes_are_watertight(void **test)
    for (int round = 0; round < 60; round++) {
       const int num_samples = 1 << round % 5;
       struct canvas *canvas = canvas_create((uint32_t)num_samples);
-      canvas->state.rasterizer.bottom_edge_rule = round & 1;
+      canvas->rasterizer.state.bottom_edge_rule = round & 1;
       draw_mesh(canvas, &seed);
       for (int y = 0; y < SIZE; y++) {
          for (int x = 0; x < SIZE; x++) {

@@ -85,7 +85,7 @@ lines_have_a_beginning_and_no_end(void **test)
    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
       for (int has_last = 0; has_last < 2; has_last++) {
          canvas_clear(canvas);
-         canvas->state.rasterizer.line_last_pixel = has_last;
+         canvas->rasterizer.state.line_last_pixel = has_last;
          draw_line(canvas, cases[i].x0, cases[i].y0, cases[i].x1, cases[i].y1);
          assert_string_equal(covered(canvas),
                              has_last ? cases[i].with_last : cases[i].pixels);
@@ -148,7 +148,7 @@ any_line_takes_one_pixel_a_step(void **test)
                               {random_place(&seed), random_place(&seed)}};
       /* Both visible ends matter: nothing of it is trivially outside. */
       canvas_clear(canvas);
-      canvas->state.rasterizer.line_width = (float)width + 0.25f;
+      canvas->rasterizer.state.line_width = (float)width + 0.25f;
       draw_line(canvas, p[0][0], p[0][1], p[1][0], p[1][1]);
       if (!canvas->num_shapes && canvas_num_covered(canvas) == 0 &&
           (fmax(p[0][0], p[1][0]) < 0 || fmin(p[0][0], p[1][0]) > SIZE ||
@@ -226,7 +226,7 @@ lines_with_samples_are_rectangles(void **test)
       };
       const double width = 1 + random_below(&seed, 100) / 8.0;
       canvas_clear(canvas);
-      canvas->state.rasterizer.line_width = (float)width;
+      canvas->rasterizer.state.line_width = (float)width;
       draw_line(canvas, p[0][0], p[0][1], p[1][0], p[1][1]);
       assert_int_equal(canvas->num_shapes, 1);
       check_rectangle(canvas, p, width);
@@ -240,8 +240,8 @@ smooth_lines_have_distances(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   canvas->state.rasterizer.line_smooth = true;
-   canvas->state.rasterizer.line_width = 3;
+   canvas->rasterizer.state.line_smooth = true;
+   canvas->rasterizer.state.line_width = 3;
    draw_line(canvas, 20, 30, 50, 70);
    assert_int_equal(canvas->num_shapes, 1);
    near(canvas_float(canvas, 0, GPU_SHAPE_HALF_ACROSS), 1.5, 0);
@@ -282,7 +282,7 @@ patterns_go_along_strips(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
    const uint16_t pattern = 0x2c9d;
    rasterizer->line_stipple_enable = true;
    rasterizer->line_stipple_pattern = pattern;
@@ -315,7 +315,7 @@ rectangles_are_stippled(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(4);
-   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
    rasterizer->line_stipple_enable = true;
    rasterizer->line_stipple_pattern = 0x00ff;
    draw_segment(canvas, -1000, 1000, true);
@@ -399,7 +399,7 @@ lines_have_planes(void **test)
          v[i].attribute[0][3] = (float)random_below(&seed, 1000) / 100;
       }
       canvas_clear(canvas);
-      canvas->state.rasterizer.line_width = (float)width;
+      canvas->rasterizer.state.line_width = (float)width;
       canvas_draw(canvas, v, 2);
       const double dx = p[1][0] - p[0][0], dy = p[1][1] - p[0][1];
       if (!canvas->num_shapes || dx * dx + dy * dy < 16)
@@ -433,8 +433,8 @@ memory_may_be_short(void **test)
    struct canvas *canvas = canvas_create(1);
    const struct record v[2] = {canvas_vertex(3, 8.5), canvas_vertex(90, 8.5)};
    const struct gpu_setup_primitive primitive = canvas_primitive(v, 2);
-   canvas->state.rasterizer.line_stipple_enable = true;
-   canvas->state.rasterizer.line_stipple_pattern = 0x5555;
+   canvas->rasterizer.state.line_stipple_enable = true;
+   canvas->rasterizer.state.line_stipple_pattern = 0x5555;
    canvas->shapes_left = 3;
    assert_false(canvas_draw_primitive(canvas, &primitive));
    assert_int_equal(canvas->num_shapes, 3);

@@ -22,7 +22,7 @@ draw_point(struct canvas *canvas, double x, double y, float size)
 {
    const struct record v = canvas_vertex(x, y);
    canvas_clear(canvas);
-   canvas->state.rasterizer.point_size = size;
+   canvas->rasterizer.state.point_size = size;
    canvas_draw(canvas, &v, 1);
 }
 
@@ -80,14 +80,14 @@ squares_have_the_centres_inside(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   canvas->state.rasterizer.point_quad_rasterization = true;
+   canvas->rasterizer.state.point_quad_rasterization = true;
    draw_point(canvas, 10.25, 20.75, 4);
    expect_rectangle(canvas, 8, 19, 11, 22);
    draw_point(canvas, 10.5, 20.5, 4);
    expect_rectangle(canvas, 8, 18, 11, 21);
    draw_point(canvas, 10.5, 20.5, 1);
    expect_rectangle(canvas, 10, 20, 10, 20);
-   canvas->state.rasterizer.bottom_edge_rule = true;
+   canvas->rasterizer.state.bottom_edge_rule = true;
    draw_point(canvas, 10.5, 20.5, 4);
    expect_rectangle(canvas, 8, 19, 11, 22);
    canvas_destroy(canvas);
@@ -107,7 +107,7 @@ samples_are_in_circles_and_squares(void **test)
       const double x = random_below(&seed, SIZE * 256) / 256.0;
       const double y = random_below(&seed, SIZE * 256) / 256.0;
       const double size = 1 + random_below(&seed, 60 * 16) / 16.0;
-      canvas->state.rasterizer.point_quad_rasterization = is_square;
+      canvas->rasterizer.state.point_quad_rasterization = is_square;
       draw_point(canvas, x, y, (float)size);
       for (int i = 0; i < SIZE * SIZE * 4; i++) {
          const int s = i % 4, column = i / 4 % SIZE, row = i / 4 / SIZE;
@@ -128,7 +128,7 @@ smooth_points_have_distances(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   canvas->state.rasterizer.point_smooth = true;
+   canvas->rasterizer.state.point_smooth = true;
    draw_point(canvas, 40.25, 50.75, 9);
    near(canvas_plane(canvas, 0, GPU_SHAPE_ACROSS, 43.25, 9), 3, 1e-5);
    near(canvas_plane(canvas, 0, GPU_SHAPE_ALONG, 9, 46.75), -4, 1e-5);
@@ -155,8 +155,8 @@ sizes_come_from_vertices(void **test)
       int pixels;
    } cases[] = {{3, 3}, {7.4f, 7}, {0, 1}, {-5, 1}, {NAN, 1}, {1e38f, SIZE}};
    struct canvas *canvas = canvas_create(1);
-   canvas->state.rasterizer.point_size = 5;
-   canvas->state.rasterizer.point_size_per_vertex = true;
+   canvas->rasterizer.state.point_size = 5;
+   canvas->rasterizer.state.point_size_per_vertex = true;
    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
       struct record v = canvas_vertex(64.5, 64.5);
       v.point_size[0] = cases[i].size;
@@ -183,8 +183,8 @@ sprites_have_coordinates(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   canvas->state.rasterizer.point_quad_rasterization = true;
-   canvas->state.rasterizer.point_size = 8;
+   canvas->rasterizer.state.point_quad_rasterization = true;
+   canvas->rasterizer.state.point_size = 8;
    canvas->interface.is_sprite[0] = true;
    for (int i = 0; i < 4; i++) {
       struct record v = canvas_vertex(40, 60);
@@ -193,7 +193,7 @@ sprites_have_coordinates(void **test)
       v.attribute[0][0] = v.attribute[1][1] = 5;
       const bool is_lower = i & 1, is_linear = i & 2;
       const double over = is_linear ? 1 : 0.5;
-      canvas->state.rasterizer.sprite_coord_mode =
+      canvas->rasterizer.state.sprite_coord_mode =
          is_lower ? TG_SPRITE_LOWER_LEFT : TG_SPRITE_UPPER_LEFT;
       canvas->interface.interpolation[0] =
          is_linear ? GPU_INTERPOLATE_LINEAR : GPU_INTERPOLATE_PERSPECTIVE;
@@ -221,7 +221,7 @@ attributes_are_the_vertices(void **test)
    struct record v = canvas_vertex(40, 60);
    v.position[2] = 0.5f;
    v.attribute[0][2] = 0.7f;
-   canvas->state.rasterizer.point_size = 30;
+   canvas->rasterizer.state.point_size = 30;
    canvas_draw(canvas, &v, 1);
    near(canvas_plane(canvas, 0, canvas_attribute(0, 2), 27, 70), 0.7, 1e-7);
    near(canvas_plane(canvas, 0, GPU_SHAPE_Z, 27, 70), 0.75, 0);
@@ -238,7 +238,7 @@ points_are_clipped_by_their_middle(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
    canvas->state.viewports[0] = (struct tg_viewport){
       .scale = {16, 16, 0.5f}, .translate = {48, 48, 0.5f}};
    rasterizer->point_quad_rasterization = true;

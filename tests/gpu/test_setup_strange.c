@@ -93,7 +93,7 @@ random_scale(uint32_t *seed)
 static void
 choose_state(struct canvas *canvas, uint32_t *seed)
 {
-   choose_rasterizer(&canvas->state.rasterizer, seed);
+   choose_rasterizer(&canvas->rasterizer.state, seed);
    for (int i = 0; i < 3 && flip(seed); i++) {
       canvas->state.viewports[0].scale[i] = random_scale(seed);
       canvas->state.viewports[0].translate[i] = random_scale(seed);

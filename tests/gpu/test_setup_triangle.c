@@ -82,7 +82,7 @@ faces_are_told_and_culled(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
    for (int i = 0; i < 16; i++) {
       struct record v[3];
       make_large(v);
@@ -121,7 +121,7 @@ backs_have_colours_of_their_own(void **test)
    canvas->interface.back_output[0] = CANVAS_ATTRIBUTE + 1;
    for (int i = 0; i < 2; i++) {
       canvas_clear(canvas);
-      canvas->state.rasterizer.front_ccw = i;
+      canvas->rasterizer.state.front_ccw = i;
       canvas_draw(canvas, v, 3);
       near(canvas_plane(canvas, 0, canvas_attribute(0, 0), 30, 40),
            i ? 0.75 : 0.25, 1e-6);
@@ -172,7 +172,7 @@ polygons_are_drawn_as_lines_and_points(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
    struct record v[3] = {canvas_vertex(10.5, 10.5), canvas_vertex(30.5, 10.5),
                          canvas_vertex(10.5, 30.5)};
    canvas->layout.edge_flag = EDGE_FLAG;
@@ -218,7 +218,7 @@ patterns_go_around_polygons(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
    struct record v[3] = {canvas_vertex(10.5, 10.5), canvas_vertex(30.5, 10.5),
                          canvas_vertex(10.5, 30.5)};
    rasterizer->fill_back = TG_POLYGON_LINE;
@@ -262,7 +262,7 @@ polygons_are_offset(void **test)
 {
    (void)test;
    struct canvas *canvas = canvas_create(1);
-   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
    rasterizer->offset_scale = 2;
    rasterizer->offset_units = 64;
    near(offset_with(canvas), 0, 0);
@@ -310,7 +310,7 @@ distances_clip(void **test)
    canvas->layout.clip_distance[0] = DISTANCE;
    canvas->layout.clip_distance[1] = DISTANCE + 1;
    canvas->layout.num_clip_distances = 8;
-   canvas->state.rasterizer.clip_plane_enable = 1 << 2 | 1 << 5;
+   canvas->rasterizer.state.clip_plane_enable = 1 << 2 | 1 << 5;
    canvas_draw(canvas, v, 3);
    expect_rectangle(canvas, 64, 0, 95, SIZE - 1);
 
@@ -325,7 +325,7 @@ distances_clip(void **test)
    expect_nothing(canvas);
 
    canvas_clear(canvas);
-   canvas->state.rasterizer.clip_plane_enable = 1;
+   canvas->rasterizer.state.clip_plane_enable = 1;
    canvas_draw(canvas, v, 3);
    expect_rectangle(canvas, 0, 0, SIZE - 1, SIZE - 1);
    canvas_destroy(canvas);
@@ -369,7 +369,7 @@ user_planes_clip(void **test)
    (void)test;
    struct canvas *canvas = canvas_create(1);
    canvas->state.clip_planes[3][0] = 1;
-   canvas->state.rasterizer.clip_plane_enable = 1 << 3;
+   canvas->rasterizer.state.clip_plane_enable = 1 << 3;
    draw_large(canvas);
    expect_rectangle(canvas, 64, 0, SIZE - 1, SIZE - 1);
 
@@ -403,7 +403,7 @@ near_and_far_planes_clip(void **test)
       {false, false, false, 0, SIZE - 1},
    };
    struct canvas *canvas = canvas_create(1);
-   struct tg_rasterizer_state *rasterizer = &canvas->state.rasterizer;
+   struct tg_rasterizer_state *rasterizer = &canvas->rasterizer.state;
    struct record v[3];
    make_large(v);
    v[0].position[2] = v[2].position[2] = -2;
@@ -479,7 +479,7 @@ viewports_own_their_left_and_upper_rims(void **test)
       .scale = {2, 2, 0.5f}, .translate = {4.5f, 4.5f, 0.5f}};
    draw_large(canvas);
    expect_rectangle(canvas, 2, 2, 5, 5);
-   canvas->state.rasterizer.bottom_edge_rule = true;
+   canvas->rasterizer.state.bottom_edge_rule = true;
    draw_large(canvas);
    expect_rectangle(canvas, 2, 3, 5, 6);
    canvas_destroy(canvas);
@@ -531,7 +531,7 @@ scissors_are_the_viewports(void **test)
    canvas_draw(canvas, v, 3);
    expect_rectangle(canvas, 0, 0, SIZE - 1, SIZE - 1);
    canvas_clear(canvas);
-   canvas->state.rasterizer.scissor = true;
+   canvas->rasterizer.state.scissor = true;
    canvas_draw(canvas, v, 3);
    expect_rectangle(canvas, 7, 11, 49, SIZE - 1);
    canvas_clear(canvas);
@@ -587,7 +587,7 @@ centres_may_be_corners(void **test)
          canvas_vertex(2.25, 2.25), canvas_vertex(6.25, 2.25),
          canvas_vertex(2.25, 6.25), canvas_vertex(6.25, 6.25)};
       canvas_clear(canvas);
-      canvas->state.rasterizer.half_pixel_center = !i;
+      canvas->rasterizer.state.half_pixel_center = !i;
       canvas_draw(canvas, p, 3);
       canvas_draw(canvas, p + 1, 3);
       expect_rectangle(canvas, 2 + i, 2 + i, 5 + i, 5 + i);
@@ -920,7 +920,7 @@ smooth_polygons_have_sixteen_samples(void **test)
    struct canvas *canvas = canvas_create(1);
    const struct record p[4] = {canvas_vertex(2, 2), canvas_vertex(10.5, 2),
                                canvas_vertex(2, 12), canvas_vertex(10.5, 12)};
-   canvas->state.rasterizer.poly_smooth = true;
+   canvas->rasterizer.state.poly_smooth = true;
    canvas_draw(canvas, p, 3);
    canvas_draw(canvas, p + 1, 3);
    for (int x = 0; x < 16; x++) {
@@ -942,7 +942,7 @@ memory_may_be_short(void **test)
    const struct gpu_setup_primitive primitive = canvas_primitive(v, 3);
    canvas->shapes_left = 0;
    assert_false(canvas_draw_primitive(canvas, &primitive));
-   canvas->state.rasterizer.fill_back = TG_POLYGON_LINE;
+   canvas->rasterizer.state.fill_back = TG_POLYGON_LINE;
    canvas->is_ready = false;
    canvas->shapes_left = 1;
    assert_false(canvas_draw_primitive(canvas, &primitive));

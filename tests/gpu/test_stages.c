@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../context.h"
+#include "../state.h"
 #include "tgsi/shader.h"
 #include "tungsten/gpu.h"
 
@@ -190,10 +191,10 @@ set_state(struct tg_context *gpu)
    if (result == TG_OK)
       result = tg_context_set_viewports(gpu, 0, 1, &viewport, NULL);
    if (result == TG_OK)
-      result = tg_context_set_vertex_elements(gpu, 1, &element, NULL);
+      result = bind_vertex_elements(gpu, 1, &element, NULL);
    if (result == TG_OK)
       result = tg_context_set_vertex_buffers(gpu, 0, 1, &buffer, NULL);
-   return result == TG_OK ? tg_context_set_blend(gpu, &blend, NULL) : result;
+   return result == TG_OK ? bind_blend(gpu, &blend, NULL) : result;
 }
 
 /* Shaders and targets belong to the GPU, which destroys them. */
@@ -383,7 +384,7 @@ expect_numbers(unsigned num_threads)
       TG_OK);
    assert_int_equal(tg_context_set_stream_targets(gpu, 1, &target, NULL, NULL),
                     TG_OK);
-   assert_int_equal(tg_context_set_rasterizer(gpu, &rasterizer, NULL), TG_OK);
+   assert_int_equal(bind_rasterizer(gpu, &rasterizer, NULL), TG_OK);
    assert_int_equal(tg_context_draw(gpu, &info, NULL), TG_OK);
    assert_int_equal(tg_resource_read(buffer, 0, 0, &box, numbers, 0, 0), TG_OK);
    for (uint32_t i = 0; i < ROOM; i++)

@@ -3,6 +3,7 @@
  * The GPU that tests against the reference draw with.
  */
 #include "../context.h"
+#include "../state.h"
 #include "rig.h"
 
 #include <setjmp.h>
@@ -70,7 +71,7 @@ set_elements(struct rig *rig)
       elements[i].src_offset = offsets[i];
       elements[i].format = format_of("R32G32B32A32_FLOAT");
    }
-   rig_expect_ok(rig, tg_context_set_vertex_elements(rig->gpu, COUNT, elements,
+   rig_expect_ok(rig, bind_vertex_elements(rig->gpu, COUNT, elements,
                                                  rig->diagnostics));
 }
 
@@ -204,7 +205,7 @@ rig_set_setup(struct rig *rig, const struct ref_setup *setup)
 {
    struct tg_context *gpu = rig->gpu;
    rig_expect_ok(
-      rig, tg_context_set_rasterizer(gpu, &setup->rasterizer, rig->diagnostics));
+      rig, bind_rasterizer(gpu, &setup->rasterizer, rig->diagnostics));
    rig_expect_ok(
       rig, tg_context_set_viewports(gpu, 0, 1, &setup->viewport, rig->diagnostics));
    rig_expect_ok(

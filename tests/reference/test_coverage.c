@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "../state.h"
 #include "cases.h"
 
 enum { SIZE = CASE_SIZE, MAX_BATCH = 1000 };
@@ -150,7 +151,7 @@ run_style(const struct style *style)
    rig_init(&rig, 0);
    rig_set_shader(&rig, TG_GPU_VERTEX, rig_full_vertices);
    rig_set_shader(&rig, TG_GPU_FRAGMENT, fragment_shader);
-   rig_expect_ok(&rig, tg_context_set_blend(rig.gpu, &blend, rig.diagnostics));
+   rig_expect_ok(&rig, bind_blend(rig.gpu, &blend, rig.diagnostics));
    struct ref_setup setup = style_setup(style, num_samples, &seed);
    rig_set_framebuffer(&rig, &setup, "R32_UINT", NULL);
    const int count = num_primitives / (style->share ? style->share : 1);

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "../context.h"
+#include "../state.h"
 #include "../sweep.h"
 #include "random.h"
 #include "rig.h"
@@ -246,7 +247,7 @@ FRAMEBUFFER(missing_layer, framebuffer->colors[0].last_layer = 1;)
    {                                                                           \
       struct tg_rasterizer_state state = TG_RASTERIZER_INIT;                   \
       state.member = value;                                                    \
-      return tg_context_set_rasterizer(rig->gpu, &state, rig->diagnostics);        \
+      return bind_rasterizer(rig->gpu, &state, rig->diagnostics);        \
    }
 
 RASTERIZER(odd_cull_face, cull_face, 4)
@@ -262,7 +263,7 @@ RASTERIZER(no_point_size, point_size, NAN)
       struct tg_depth_stencil_alpha_state state = {.size = sizeof(state),      \
                                                    .depth_func = 7};           \
       state.member = value;                                                    \
-      return tg_context_set_depth_stencil_alpha(rig->gpu, &state,                  \
+      return bind_depth_stencil_alpha(rig->gpu, &state,                  \
                                             rig->diagnostics);                 \
    }
 
@@ -278,7 +279,7 @@ TESTS(odd_zpass_op, stencil[1].zpass_op, 8)
          .size = sizeof(blend),                                                \
          .targets = {{.blend_enable = true, .colormask = TG_CHANNEL_RGBA}}};   \
       __VA_ARGS__                                                              \
-      return tg_context_set_blend(rig->gpu, &blend, rig->diagnostics);             \
+      return bind_blend(rig->gpu, &blend, rig->diagnostics);             \
    }
 
 BLEND(odd_factor, blend.targets[0].rgb_src_factor = 0x16;)
@@ -323,7 +324,7 @@ static enum tg_result
 too_many_elements(struct rig *rig)
 {
    static const struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS + 1];
-   return tg_context_set_vertex_elements(rig->gpu, TG_MAX_VERTEX_ELEMENTS + 1,
+   return bind_vertex_elements(rig->gpu, TG_MAX_VERTEX_ELEMENTS + 1,
                                      elements, rig->diagnostics);
 }
 
@@ -331,7 +332,7 @@ static enum tg_result
 element_of_no_format(struct rig *rig)
 {
    const struct tg_vertex_element elements[1] = {{.format = UINT32_MAX}};
-   return tg_context_set_vertex_elements(rig->gpu, 1, elements, rig->diagnostics);
+   return bind_vertex_elements(rig->gpu, 1, elements, rig->diagnostics);
 }
 
 static enum tg_result
@@ -340,7 +341,7 @@ element_of_no_buffer(struct rig *rig)
    const struct tg_vertex_element elements[1] = {
       {.format = tg_format_number("R32_FLOAT"),
        .vertex_buffer_index = TG_MAX_VERTEX_BUFFERS}};
-   return tg_context_set_vertex_elements(rig->gpu, 1, elements, rig->diagnostics);
+   return bind_vertex_elements(rig->gpu, 1, elements, rig->diagnostics);
 }
 
 static enum tg_result
@@ -466,14 +467,14 @@ nothing_is_something_to_set(void **test)
    tg_context_set_clip_planes(gpu, NULL);
    tg_context_set_polygon_stipple(gpu, NULL);
    tg_context_set_tess_levels(gpu, NULL, NULL);
-   rig_expect_ok(&rig, tg_context_set_blend(gpu, NULL, rig.diagnostics));
-   rig_expect_ok(&rig, tg_context_set_rasterizer(gpu, NULL, rig.diagnostics));
+   rig_expect_ok(&rig, tg_context_bind_blend(gpu, NULL, rig.diagnostics));
+   rig_expect_ok(&rig, tg_context_bind_rasterizer(gpu, NULL, rig.diagnostics));
    rig_expect_ok(&rig,
-                 tg_context_set_depth_stencil_alpha(gpu, NULL, rig.diagnostics));
+                 tg_context_bind_depth_stencil_alpha(gpu, NULL, rig.diagnostics));
    rig_expect_ok(&rig, tg_context_set_viewports(gpu, 0, 16, NULL, rig.diagnostics));
    rig_expect_ok(&rig, tg_context_set_scissors(gpu, 0, 16, NULL, rig.diagnostics));
    rig_expect_ok(&rig,
-                 tg_context_set_vertex_elements(gpu, 4, NULL, rig.diagnostics));
+                 tg_context_bind_vertex_elements(gpu, NULL, rig.diagnostics));
    rig_expect_ok(&rig,
                  tg_context_set_vertex_buffers(gpu, 0, 32, NULL, rig.diagnostics));
    rig_expect_ok(&rig, tg_context_set_framebuffer(gpu, NULL, rig.diagnostics));
@@ -545,7 +546,7 @@ enormous_positions_are_harmless(void **test)
          state.line_stipple_enable = true;
          state.line_stipple_pattern = 0x5555;
          rig_expect_ok(&rig,
-                       tg_context_set_rasterizer(rig.gpu, &state, rig.diagnostics));
+                       bind_rasterizer(rig.gpu, &state, rig.diagnostics));
          rig_draw(&rig, (enum tg_prim)mode, COUNT);
       }
    }
@@ -604,7 +605,7 @@ draw_in(struct tg_context *gpu, struct tg_gpu_shader *const shaders[3],
    if (result == TG_OK)
       result = tg_context_set_viewports(gpu, 0, 1, &viewport, NULL);
    if (result == TG_OK)
-      result = tg_context_set_vertex_elements(gpu, 1, elements, NULL);
+      result = bind_vertex_elements(gpu, 1, elements, NULL);
    if (result == TG_OK)
       result = tg_context_draw(gpu, &info, NULL);
    const enum tg_result finished = tg_context_finish(gpu, NULL);

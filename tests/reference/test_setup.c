@@ -72,7 +72,7 @@ static struct canvas *
 make_canvas(const struct ref_setup *setup)
 {
    struct canvas *canvas = canvas_create((uint32_t)setup->num_samples);
-   canvas->state.rasterizer = setup->rasterizer;
+   canvas->rasterizer.state = setup->rasterizer;
    canvas->state.viewports[0] = setup->viewport;
    canvas->state.scissors[0] = setup->scissor;
    memcpy(canvas->state.polygon_stipple, setup->stipple,

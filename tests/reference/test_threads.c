@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "../state.h"
 #include "random.h"
 #include "rig.h"
 
@@ -146,8 +147,8 @@ random_tests(struct rig *rig, uint64_t *seed)
       .alpha_to_coverage = random_once_in(seed, 4),
    };
    rig_expect_ok(
-      rig, tg_context_set_depth_stencil_alpha(rig->gpu, &tests, rig->diagnostics));
-   rig_expect_ok(rig, tg_context_set_blend(rig->gpu, &blend, rig->diagnostics));
+      rig, bind_depth_stencil_alpha(rig->gpu, &tests, rig->diagnostics));
+   rig_expect_ok(rig, bind_blend(rig->gpu, &blend, rig->diagnostics));
 }
 
 static void

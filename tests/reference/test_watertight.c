@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "../state.h"
 #include "mesh.h"
 #include "random.h"
 #include "rig.h"
@@ -52,7 +53,7 @@ start(struct rig *rig, struct ref_setup *setup, int size, int num_samples)
    rig_init(rig, 0);
    rig_set_shader(rig, TG_GPU_VERTEX, rig_plain_vertices);
    rig_set_shader(rig, TG_GPU_FRAGMENT, fragment_shader);
-   rig_expect_ok(rig, tg_context_set_blend(rig->gpu, &blend, rig->diagnostics));
+   rig_expect_ok(rig, bind_blend(rig->gpu, &blend, rig->diagnostics));
    rig_set_framebuffer(rig, setup, "R32_FLOAT", NULL);
 }
 

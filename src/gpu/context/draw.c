@@ -216,7 +216,7 @@ run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
    const struct gpu_state *state = &draw->gpu->state;
    const struct gpu_assembler_options options = {
-      .first_provokes = state->rasterizer.flatshade_first,
+      .first_provokes = state->rasterizer->state.flatshade_first,
       .keeps_adjacency = state->shader[TG_GPU_GEOMETRY] != NULL,
       .amplification = draw->pipeline.amplification,
    };
@@ -273,7 +273,7 @@ is_alone(const struct gpu_state *state)
    const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
    const struct tg_bindings *bindings = state->bindings[TG_GPU_FRAGMENT];
    const struct tg_framebuffer_state *framebuffer = &state->framebuffer;
-   if (!shader || state->rasterizer.rasterizer_discard)
+   if (!shader || state->rasterizer->state.rasterizer_discard)
       return false;
    if (shader->writes_memory)
       return true;

@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "gpu/context/context.h"
-#include "gpu/geometry/fetch.h"
 #include "gpu/queue/queue.h"
+#include "gpu/state/check.h"
 #include "gpu/state/state.h"
-#include "util/sized.h"
 
 /* ---- what is there at first ---------------------------------------------- */
 
@@ -17,9 +16,10 @@
 #define EIGHT_ROWS TWO_ROWS, TWO_ROWS, TWO_ROWS, TWO_ROWS
 
 static const struct gpu_state usual = {
-   .blend = TG_BLEND_INIT,
-   .rasterizer = TG_RASTERIZER_INIT,
-   .depth_stencil_alpha = TG_DEPTH_STENCIL_ALPHA_INIT,
+   .blend = &gpu_default_blend,
+   .rasterizer = &gpu_default_rasterizer,
+   .depth_stencil_alpha = &gpu_default_depth_stencil_alpha,
+   .vertex_elements = &gpu_default_vertex_elements,
    .sample_mask = UINT32_MAX,
    .min_samples = 1,
    .polygon_stipple = {EIGHT_ROWS, EIGHT_ROWS, EIGHT_ROWS, EIGHT_ROWS},
@@ -32,54 +32,6 @@ void
 gpu_state_init(struct gpu_state *state)
 {
    *state = usual;
-}
-
-/* ---- values -------------------------------------------------------------- */
-
-/* A member that is a number below a bound. */
-struct member {
-   const char *name;
-   uint32_t value, bound;
-};
-
-static enum tg_result
-check_members(const struct member *members, size_t count,
-              struct tg_diagnostics *diagnostics)
-{
-   for (size_t i = 0; i < count; i++) {
-      if (members[i].value >= members[i].bound)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "%s is %u; it can be 0 to %u", members[i].name,
-                             members[i].value, members[i].bound - 1);
-   }
-   return TG_OK;
-}
-
-#define CHECK_MEMBERS(diagnostics, ...)                                        \
-   check_members((const struct member[]){__VA_ARGS__},                         \
-                 sizeof((const struct member[]){__VA_ARGS__}) /                \
-                    sizeof(struct member),                                     \
-                 diagnostics)
-
-static enum tg_result
-check_float(const char *name, float value, struct tg_diagnostics *diagnostics)
-{
-   if (isfinite(value))
-      return TG_OK;
-   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                       "%s is not a finite number", name);
-}
-
-/* A part of an array that is set at once. */
-static enum tg_result
-check_range(const char *name, unsigned first, unsigned count, unsigned bound,
-            struct tg_diagnostics *diagnostics)
-{
-   if (first <= bound && count <= bound - first)
-      return TG_OK;
-   return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                       "%u %s from %u on; there are %u", count, name, first,
-                       bound);
 }
 
 /* ---- shaders and what they see ------------------------------------------- */
@@ -104,6 +56,10 @@ tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "%s is no %s shader", shader->shader->source.name,
                           stage_name[stage]);
+   if (shader && shader->device != gpu->device)
+      return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
+                          "%s is a shader of another device",
+                          shader->shader->source.name);
    struct tg_gpu_shader *before = gpu->state.shader[stage];
    gpu->state.shader[stage] = tg_gpu_shader_ref(shader);
    tg_gpu_shader_destroy(before);
@@ -121,51 +77,78 @@ tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
    tg_bindings_destroy(before);
 }
 
-/* ---- blending ------------------------------------------------------------ */
+/* ---- state objects ------------------------------------------------------- */
 
-/* 0 stands for ONE, which plays no part where blending is off. */
 static bool
-is_factor(uint8_t factor)
+is_ours(const struct tg_context *context, const struct gpu_object *object)
 {
-   const uint32_t valid = 0x07be07ffu; /* bit i: factor i */
-   return factor < 32 && (valid >> factor & 1);
+   return object->device == context->device;
 }
 
 static enum tg_result
-check_target(const struct tg_blend_target *target, unsigned number,
-             struct tg_diagnostics *diagnostics)
+refuse_foreign(const char *what, struct tg_diagnostics *diagnostics)
 {
-   const enum tg_result result =
-      CHECK_MEMBERS(diagnostics, {"rgb_func", target->rgb_func, 5},
-                    {"alpha_func", target->alpha_func, 5},
-                    {"colormask", target->colormask, 16});
-   if (result != TG_OK || !target->blend_enable)
-      return result;
-   if (is_factor(target->rgb_src_factor) && is_factor(target->rgb_dst_factor) &&
-       is_factor(target->alpha_src_factor) &&
-       is_factor(target->alpha_dst_factor))
-      return TG_OK;
    return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                       "a blend factor of target %u is none", number);
+                       "%s of another device cannot be bound", what);
 }
 
 enum tg_result
-tg_context_set_blend(struct tg_context *gpu, const struct tg_blend_state *given,
-                 struct tg_diagnostics *diagnostics)
+tg_context_bind_blend(struct tg_context *context, struct tg_blend *blend,
+                      struct tg_diagnostics *diagnostics)
 {
-   struct tg_blend_state blend;
-   enum tg_result result = tg_blend_state_take(&blend, given, diagnostics);
-   if (result == TG_OK)
-      result =
-         CHECK_MEMBERS(diagnostics, {"logicop_func", blend.logicop_func, 16});
-   const unsigned count =
-      blend.independent_blend_enable ? TG_MAX_COLOR_BUFFERS : 1;
-   for (unsigned i = 0; i < count && result == TG_OK; i++)
-      result = check_target(&blend.targets[i], i, diagnostics);
-   if (result == TG_OK)
-      gpu->state.blend = blend;
-   return result;
+   const struct tg_blend *before = context->state.blend;
+   if (blend && !is_ours(context, &blend->object))
+      return refuse_foreign("a blend object", diagnostics);
+   context->state.blend = blend ? tg_blend_ref(blend) : &gpu_default_blend;
+   gpu_object_drop(&before->object, sizeof(*before));
+   return TG_OK;
 }
+
+enum tg_result
+tg_context_bind_rasterizer(struct tg_context *context,
+                           struct tg_rasterizer *rasterizer,
+                           struct tg_diagnostics *diagnostics)
+{
+   const struct tg_rasterizer *before = context->state.rasterizer;
+   if (rasterizer && !is_ours(context, &rasterizer->object))
+      return refuse_foreign("a rasterizer object", diagnostics);
+   context->state.rasterizer =
+      rasterizer ? tg_rasterizer_ref(rasterizer) : &gpu_default_rasterizer;
+   gpu_object_drop(&before->object, sizeof(*before));
+   return TG_OK;
+}
+
+enum tg_result
+tg_context_bind_depth_stencil_alpha(struct tg_context *context,
+                                    struct tg_depth_stencil_alpha *tests,
+                                    struct tg_diagnostics *diagnostics)
+{
+   const struct tg_depth_stencil_alpha *before =
+      context->state.depth_stencil_alpha;
+   if (tests && !is_ours(context, &tests->object))
+      return refuse_foreign("a depth-stencil-alpha object", diagnostics);
+   context->state.depth_stencil_alpha = tests
+                                           ? tg_depth_stencil_alpha_ref(tests)
+                                           : &gpu_default_depth_stencil_alpha;
+   gpu_object_drop(&before->object, sizeof(*before));
+   return TG_OK;
+}
+
+enum tg_result
+tg_context_bind_vertex_elements(struct tg_context *context,
+                                struct tg_vertex_elements *elements,
+                                struct tg_diagnostics *diagnostics)
+{
+   const struct tg_vertex_elements *before = context->state.vertex_elements;
+   if (elements && !is_ours(context, &elements->object))
+      return refuse_foreign("a vertex elements object", diagnostics);
+   context->state.vertex_elements = elements ? tg_vertex_elements_ref(elements)
+                                             : &gpu_default_vertex_elements;
+   gpu_object_drop(&before->object, sizeof(*before));
+   return TG_OK;
+}
+
+/* ---- blending ------------------------------------------------------------ */
 
 void
 tg_context_set_blend_color(struct tg_context *gpu, const float color[4])
@@ -175,45 +158,6 @@ tg_context_set_blend_color(struct tg_context *gpu, const float color[4])
 }
 
 /* ---- rasterisation ------------------------------------------------------- */
-
-static enum tg_result
-check_rasterizer(const struct tg_rasterizer_state *rasterizer,
-                 struct tg_diagnostics *diagnostics)
-{
-   const struct {
-      const char *name;
-      float value;
-   } floats[] = {
-      {"offset_units", rasterizer->offset_units},
-      {"offset_scale", rasterizer->offset_scale},
-      {"offset_clamp", rasterizer->offset_clamp},
-      {"point_size", rasterizer->point_size},
-      {"line_width", rasterizer->line_width},
-   };
-   enum tg_result result =
-      CHECK_MEMBERS(diagnostics, {"cull_face", rasterizer->cull_face, 4},
-                    {"fill_front", rasterizer->fill_front, 3},
-                    {"fill_back", rasterizer->fill_back, 3},
-                    {"sprite_coord_mode", rasterizer->sprite_coord_mode, 2});
-   for (unsigned i = 0; i < 5 && result == TG_OK; i++)
-      result = check_float(floats[i].name, floats[i].value, diagnostics);
-   return result;
-}
-
-enum tg_result
-tg_context_set_rasterizer(struct tg_context *gpu,
-                      const struct tg_rasterizer_state *given,
-                      struct tg_diagnostics *diagnostics)
-{
-   struct tg_rasterizer_state rasterizer;
-   enum tg_result result =
-      tg_rasterizer_state_take(&rasterizer, given, diagnostics);
-   if (result == TG_OK)
-      result = check_rasterizer(&rasterizer, diagnostics);
-   if (result == TG_OK)
-      gpu->state.rasterizer = rasterizer;
-   return result;
-}
 
 void
 tg_context_set_sample_mask(struct tg_context *gpu, uint32_t mask)
@@ -288,7 +232,7 @@ tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
                      struct tg_diagnostics *diagnostics)
 {
    const enum tg_result result =
-      check_range("viewports", first, count, TG_MAX_VIEWPORTS, diagnostics);
+      gpu_check_range("viewports", first, count, TG_MAX_VIEWPORTS, diagnostics);
    if (result != TG_OK)
       return result;
    if (!viewports)
@@ -310,7 +254,7 @@ tg_context_set_scissors(struct tg_context *gpu, unsigned first, unsigned count,
                     struct tg_diagnostics *diagnostics)
 {
    const enum tg_result result =
-      check_range("scissors", first, count, TG_MAX_VIEWPORTS, diagnostics);
+      gpu_check_range("scissors", first, count, TG_MAX_VIEWPORTS, diagnostics);
    if (result == TG_OK && !scissors)
       scissors = &usual.scissors[first];
    for (unsigned i = 0; i < count && result == TG_OK; i++)
@@ -324,7 +268,7 @@ tg_context_set_window_rectangles(struct tg_context *gpu, bool include,
                                  const struct tg_scissor *rectangles,
                                  struct tg_diagnostics *diagnostics)
 {
-   const enum tg_result result = check_range(
+   const enum tg_result result = gpu_check_range(
       "window rectangles", 0, count, TG_MAX_WINDOW_RECTANGLES, diagnostics);
    if (result != TG_OK)
       return result;
@@ -337,29 +281,6 @@ tg_context_set_window_rectangles(struct tg_context *gpu, bool include,
 
 /* ---- tests --------------------------------------------------------------- */
 
-enum tg_result
-tg_context_set_depth_stencil_alpha(struct tg_context *gpu,
-                               const struct tg_depth_stencil_alpha_state *given,
-                               struct tg_diagnostics *diagnostics)
-{
-   struct tg_depth_stencil_alpha_state state;
-   enum tg_result result =
-      tg_depth_stencil_alpha_state_take(&state, given, diagnostics);
-   if (result == TG_OK)
-      result = CHECK_MEMBERS(diagnostics, {"depth_func", state.depth_func, 8},
-                             {"alpha_func", state.alpha_func, 8});
-   for (unsigned i = 0; i < 2 && result == TG_OK; i++) {
-      const struct tg_stencil_state *stencil = &state.stencil[i];
-      result = CHECK_MEMBERS(diagnostics, {"stencil func", stencil->func, 8},
-                             {"stencil fail_op", stencil->fail_op, 8},
-                             {"stencil zfail_op", stencil->zfail_op, 8},
-                             {"stencil zpass_op", stencil->zpass_op, 8});
-   }
-   if (result == TG_OK)
-      gpu->state.depth_stencil_alpha = state;
-   return result;
-}
-
 void
 tg_context_set_stencil_ref(struct tg_context *gpu, const uint8_t ref[2])
 {
@@ -370,39 +291,11 @@ tg_context_set_stencil_ref(struct tg_context *gpu, const uint8_t ref[2])
 /* ---- vertices ------------------------------------------------------------ */
 
 enum tg_result
-tg_context_set_vertex_elements(struct tg_context *gpu, unsigned count,
-                           const struct tg_vertex_element *elements,
-                           struct tg_diagnostics *diagnostics)
-{
-   if (!elements)
-      count = 0;
-   const enum tg_result result = check_range(
-      "vertex elements", 0, count, TG_MAX_VERTEX_ELEMENTS, diagnostics);
-   if (result != TG_OK)
-      return result;
-   for (unsigned i = 0; i < count; i++) {
-      if (!gpu_is_vertex_format((enum tg_format)elements[i].format))
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "vertex element %u cannot have format %u", i,
-                             elements[i].format);
-      if (elements[i].vertex_buffer_index >= TG_MAX_VERTEX_BUFFERS)
-         return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
-                             "vertex element %u has buffer %u; there are %u", i,
-                             (unsigned)elements[i].vertex_buffer_index,
-                             (unsigned)TG_MAX_VERTEX_BUFFERS);
-   }
-   gpu->state.num_elements = count;
-   for (unsigned i = 0; i < count; i++)
-      gpu->state.elements[i] = elements[i];
-   return TG_OK;
-}
-
-enum tg_result
 tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned count,
                           const struct tg_vertex_buffer *buffers,
                           struct tg_diagnostics *diagnostics)
 {
-   const enum tg_result result = check_range(
+   const enum tg_result result = gpu_check_range(
       "vertex buffers", first, count, TG_MAX_VERTEX_BUFFERS, diagnostics);
    if (result != TG_OK)
       return result;

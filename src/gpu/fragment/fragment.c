@@ -86,7 +86,7 @@ static void
 fill_frame(const struct gpu_state *state, uint32_t frame[GPU_FRAME_WORDS])
 {
    const struct tg_depth_stencil_alpha_state *test =
-      &state->depth_stencil_alpha;
+      &state->depth_stencil_alpha->state;
    frame[GPU_FRAME_HEIGHT] = state->framebuffer.height;
    for (unsigned i = 0; i < 4; i++)
       frame[GPU_FRAME_BLEND_COLOR + i] =
@@ -159,7 +159,7 @@ find_kernels(struct gpu_fragment_draw *draw,
    enum tg_result result = TG_OK;
    for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
       struct gpu_fragment_key key;
-      if (!makes_shapes(&state->rasterizer, num_corners,
+      if (!makes_shapes(&state->rasterizer->state, num_corners,
                         (enum gpu_shape_kind)i))
          continue;
       gpu_fragment_make_key(state, interface, (enum gpu_shape_kind)i, &key);

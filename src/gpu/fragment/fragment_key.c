@@ -29,7 +29,7 @@ shader_is_per_sample(const struct tg_gpu_shader *shader)
 static void
 set_samples(const struct gpu_state *state, struct gpu_fragment_key *key)
 {
-   const struct tg_rasterizer_state *rasterizer = &state->rasterizer;
+   const struct tg_rasterizer_state *rasterizer = &state->rasterizer->state;
    const uint32_t num_samples = state->framebuffer.samples;
    key->num_samples = (uint8_t)num_samples;
    if (!gpu_has_samples(rasterizer, num_samples)) {
@@ -40,14 +40,14 @@ set_samples(const struct gpu_state *state, struct gpu_fragment_key *key)
    key->is_per_sample = rasterizer->force_persample_interp ||
                         state->min_samples > 1 ||
                         shader_is_per_sample(state->shader[TG_GPU_FRAGMENT]);
-   key->alpha_to_coverage = state->blend.alpha_to_coverage;
-   key->alpha_to_one = state->blend.alpha_to_one;
+   key->alpha_to_coverage = state->blend->state.alpha_to_coverage;
+   key->alpha_to_one = state->blend->state.alpha_to_one;
 }
 
 static enum gpu_smoothing
 smoothing_of(const struct gpu_state *state, enum gpu_shape_kind kind)
 {
-   if (!gpu_is_smooth(&state->rasterizer, state->framebuffer.samples, kind))
+   if (!gpu_is_smooth(&state->rasterizer->state, state->framebuffer.samples, kind))
       return GPU_SMOOTH_NONE;
    return kind == GPU_SHAPE_LINE    ? GPU_SMOOTH_LINE
           : kind == GPU_SHAPE_POINT ? GPU_SMOOTH_POINT
@@ -56,101 +56,53 @@ smoothing_of(const struct gpu_state *state, enum gpu_shape_kind kind)
 
 /* ---- tests --------------------------------------------------------------- */
 
-static struct lower_stencil_key
-stencil_key(const struct tg_stencil_state *stencil)
-{
-   return (struct lower_stencil_key){
-      .enabled = true,
-      .func = stencil->func,
-      .fail_op = stencil->fail_op,
-      .zfail_op = stencil->zfail_op,
-      .zpass_op = stencil->zpass_op,
-      .valuemask = stencil->valuemask,
-      .writemask = stencil->writemask,
-   };
-}
-
 static void
 set_tests(const struct gpu_state *state, struct gpu_fragment_key *key)
 {
    const struct tg_surface *surface = &state->framebuffer.depth_stencil;
-   const struct tg_depth_stencil_alpha_state *test =
-      &state->depth_stencil_alpha;
-   if (test->alpha_enabled && test->alpha_func != TG_COMPARE_ALWAYS) {
+   const struct tg_depth_stencil_alpha *tests = state->depth_stencil_alpha;
+   if (tests->tests_alpha) {
       key->alpha_enabled = true;
-      key->alpha_func = test->alpha_func;
+      key->alpha_func = tests->state.alpha_func;
    }
    if (!surface->resource)
       return;
    const enum tg_format format = (enum tg_format)surface->format;
    key->depth_format = (uint16_t)format;
    if (format_has_depth(format)) {
-      key->depth_bounds = test->depth_bounds_test;
-      key->depth_enabled =
-         test->depth_enabled &&
-         (test->depth_func != TG_COMPARE_ALWAYS || test->depth_writemask);
+      key->depth_bounds = tests->state.depth_bounds_test;
+      key->depth_enabled = tests->tests_depth;
    }
    if (key->depth_enabled) {
-      key->depth_write = test->depth_writemask;
-      key->depth_func = test->depth_func;
-      key->depth_clamp = state->rasterizer.depth_clamp;
+      key->depth_write = tests->state.depth_writemask;
+      key->depth_func = tests->state.depth_func;
+      key->depth_clamp = state->rasterizer->state.depth_clamp;
    }
-   if (format_has_stencil(format) && test->stencil[0].enabled) {
-      key->stencil[0] = stencil_key(&test->stencil[0]);
-      if (test->stencil[1].enabled)
-         key->stencil[1] = stencil_key(&test->stencil[1]);
+   if (format_has_stencil(format)) {
+      key->stencil[0] = tests->stencil[0];
+      key->stencil[1] = tests->stencil[1];
    }
 }
 
 /* ---- colours ------------------------------------------------------------- */
 
-/* The source as it is. */
-static bool
-is_replacing(const struct tg_blend_target *target)
-{
-   return target->rgb_func == TG_BLEND_ADD &&
-          target->alpha_func == TG_BLEND_ADD &&
-          target->rgb_src_factor == TG_BLEND_ONE &&
-          target->alpha_src_factor == TG_BLEND_ONE &&
-          target->rgb_dst_factor == TG_BLEND_ZERO &&
-          target->alpha_dst_factor == TG_BLEND_ZERO;
-}
-
-static struct lower_blend_key
-blend_key(const struct tg_blend_target *target)
-{
-   if (!target->blend_enable || is_replacing(target))
-      return (struct lower_blend_key){.colormask = target->colormask};
-   return (struct lower_blend_key){
-      .enabled = true,
-      .rgb_func = target->rgb_func,
-      .rgb_src_factor = target->rgb_src_factor,
-      .rgb_dst_factor = target->rgb_dst_factor,
-      .alpha_func = target->alpha_func,
-      .alpha_src_factor = target->alpha_src_factor,
-      .alpha_dst_factor = target->alpha_dst_factor,
-      .colormask = target->colormask,
-   };
-}
-
 static void
 set_colors(const struct gpu_state *state, struct gpu_fragment_key *key)
 {
    const struct tg_framebuffer_state *framebuffer = &state->framebuffer;
-   const struct tg_blend_state *blend = &state->blend;
+   const struct tg_blend *blend = state->blend;
    key->num_colors = (uint8_t)framebuffer->num_colors;
-   key->clamp_color = state->rasterizer.clamp_fragment_color;
-   key->dither = blend->dither;
-   if (blend->logicop_enable) {
+   key->clamp_color = state->rasterizer->state.clamp_fragment_color;
+   key->dither = blend->state.dither;
+   if (blend->state.logicop_enable) {
       key->logic_enabled = true;
-      key->logic_op = blend->logicop_func;
+      key->logic_op = blend->state.logicop_func;
    }
    for (uint32_t i = 0; i < framebuffer->num_colors; i++) {
       if (!framebuffer->colors[i].resource)
          continue;
-      const unsigned target = blend->independent_blend_enable ? i : 0;
       key->color_format[i] = (uint16_t)framebuffer->colors[i].format;
-      key->blend[i] = blend_key(&blend->targets[target]);
+      key->blend[i] = blend->key[i];
    }
 }
 

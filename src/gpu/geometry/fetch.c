@@ -12,12 +12,6 @@
 /* The number of a word that no memory has, nor have those behind it. */
 #define NOWHERE UINT32_C(0x80000000)
 
-bool
-gpu_is_vertex_format(enum tg_format format)
-{
-   return tg_format_get_uses(format) & TG_FORMAT_USE_VERTEX;
-}
-
 /* ---- binding ------------------------------------------------------------- */
 
 /* Resources are allocated in whole words, so the last one may be read even if

@@ -47,11 +47,7 @@ struct gpu_fetch {
    struct exec_memory memory;
 };
 
-/* Uncompressed colours. */
-bool
-gpu_is_vertex_format(enum tg_format format);
-
-/* `element` has such a format. */
+/* `element` has the format of a checked object. */
 struct gpu_fetch
 gpu_fetch_bind(const struct tg_vertex_element *element,
                const struct tg_vertex_buffer *buffer);

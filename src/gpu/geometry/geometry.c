@@ -63,7 +63,7 @@ gpu_geometry_init(struct gpu_geometry *geometry,
                   struct tg_diagnostics *diagnostics)
 {
    *geometry = (struct gpu_geometry){
-      .first_provokes = state->rasterizer.flatshade_first,
+      .first_provokes = state->rasterizer->state.flatshade_first,
    };
    enum tg_result result = gpu_stage_init(&geometry->stage, compiler, state,
                                           TG_GPU_GEOMETRY, 0, diagnostics);

@@ -52,7 +52,7 @@ gpu_tess_eval_init(struct gpu_tess_eval *eval,
 
    *eval = (struct gpu_tess_eval){
       .has_ctrl = state->shader[TG_GPU_TESS_CTRL] != NULL,
-      .first_provokes = state->rasterizer.flatshade_first,
+      .first_provokes = state->rasterizer->state.flatshade_first,
    };
    memcpy(eval->levels.outer, state->tess_outer, sizeof(state->tess_outer));
    memcpy(eval->levels.inner, state->tess_inner, sizeof(state->tess_inner));

@@ -120,8 +120,9 @@ static void
 bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
               struct vertex_key *key)
 {
-   for (uint32_t i = 0; i < state->num_elements; i++) {
-      const struct tg_vertex_element *element = &state->elements[i];
+   const struct tg_vertex_elements *elements = state->vertex_elements;
+   for (uint32_t i = 0; i < elements->count; i++) {
+      const struct tg_vertex_element *element = &elements->elements[i];
       if (!stage->shader->input[i].declared)
          continue;
       const struct gpu_fetch fetch = gpu_fetch_bind(

@@ -73,7 +73,7 @@ check_stages(const struct gpu_state *state, const struct tg_draw_info *info,
    if (!state->shader[TG_GPU_VERTEX])
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "there is no vertex shader");
-   if (!state->shader[TG_GPU_FRAGMENT] && !state->rasterizer.rasterizer_discard)
+   if (!state->shader[TG_GPU_FRAGMENT] && !state->rasterizer->state.rasterizer_discard)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "there is no fragment shader");
    if (ctrl && !eval)
@@ -196,11 +196,11 @@ init_fragments(struct gpu_pipeline *pipeline,
                struct tg_arena *arena, struct tg_diagnostics *diagnostics)
 {
    const struct gpu_state *state = source->state;
-   if (state->rasterizer.rasterizer_discard)
+   if (state->rasterizer->state.rasterizer_discard)
       return TG_OK;
    const enum tg_result result =
       gpu_link(last_shader(state), state->shader[TG_GPU_FRAGMENT],
-               &state->rasterizer, diagnostics, &pipeline->interface);
+               &state->rasterizer->state, diagnostics, &pipeline->interface);
    if (result != TG_OK || pipeline->interface.position == GPU_NO_REGISTER)
       return result;
    gpu_setup_state_init(&pipeline->setup, state, last_shader(state),
@@ -222,7 +222,7 @@ find_clamped(struct gpu_pipeline *pipeline, const struct gpu_state *state)
       {TG_SEMANTIC_BCOLOR, 0},
       {TG_SEMANTIC_BCOLOR, 1},
    };
-   for (unsigned i = 0; i < 4 && state->rasterizer.clamp_vertex_color; i++) {
+   for (unsigned i = 0; i < 4 && state->rasterizer->state.clamp_vertex_color; i++) {
       const uint8_t reg =
          gpu_find_output(last_shader(state), colors[i].name, colors[i].index);
       if (reg != GPU_NO_REGISTER)
@@ -251,7 +251,7 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline,
    if (result == TG_OK)
       find_clamped(pipeline, state);
    pipeline->is_sequential = pipeline->is_boundless || writes_memory(state) ||
-                             state->rasterizer.line_stipple_enable;
+                             state->rasterizer->state.line_stipple_enable;
    return result;
 }
 

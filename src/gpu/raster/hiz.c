@@ -45,7 +45,7 @@ struct gpu_hiz_mode
 gpu_hiz_mode(const struct gpu_state *state)
 {
    const struct tg_depth_stencil_alpha_state *test =
-      &state->depth_stencil_alpha;
+      &state->depth_stencil_alpha->state;
    if (!test->depth_enabled)
       return (struct gpu_hiz_mode){.func = TG_COMPARE_ALWAYS};
    return (struct gpu_hiz_mode){
@@ -54,7 +54,7 @@ gpu_hiz_mode(const struct gpu_state *state)
                !shader_prevents(state->shader[TG_GPU_FRAGMENT]),
       .writes = test->depth_writemask,
       .func = test->depth_func,
-      .clamps = state->rasterizer.depth_clamp,
+      .clamps = state->rasterizer->state.depth_clamp,
    };
 }
 

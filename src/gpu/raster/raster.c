@@ -99,12 +99,12 @@ gpu_raster_init(struct gpu_raster *raster, const struct gpu_state *state)
 {
    const uint32_t num_samples = state->framebuffer.samples;
    const bool is_smooth =
-      gpu_is_smooth(&state->rasterizer, num_samples, GPU_SHAPE_POLYGON);
+      gpu_is_smooth(&state->rasterizer->state, num_samples, GPU_SHAPE_POLYGON);
    *raster = (struct gpu_raster){
       .num_samples = (uint8_t)num_samples,
       .polygon_samples = is_smooth ? GPU_MAX_SAMPLES : (uint8_t)num_samples,
       .sample_mask = (uint16_t)state->sample_mask,
-      .is_stippled = state->rasterizer.poly_stipple_enable,
+      .is_stippled = state->rasterizer->state.poly_stipple_enable,
       .windows = state->window_rectangles,
    };
    memcpy(raster->stipple, state->polygon_stipple, sizeof(raster->stipple));

@@ -30,7 +30,7 @@ gpu_setup_state_init(struct gpu_setup_state *setup,
 {
    const struct tg_framebuffer_state *framebuffer = &state->framebuffer;
    *setup = (struct gpu_setup_state){
-      .rasterizer = &state->rasterizer,
+      .rasterizer = &state->rasterizer->state,
       .viewports = state->viewports,
       .scissors = state->scissors,
       .clip_planes = state->clip_planes,

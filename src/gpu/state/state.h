@@ -6,6 +6,7 @@
 #define TG_GPU_STATE_H
 
 #include "gpu/core/limits.h"
+#include "gpu/state/objects.h"
 #include "tungsten/gpu.h"
 
 /* Pixels that may change: those in one of the rectangles with `include`, else
@@ -16,14 +17,16 @@ struct gpu_window_rectangles {
    struct tg_scissor rectangle[TG_MAX_WINDOW_RECTANGLES];
 };
 
-/* It holds references on shaders, bindings, attachments and vertex buffers. */
+/* It holds references on shaders, bindings, attachments, vertex buffers and
+ * state objects, of which none is NULL. */
 struct gpu_state {
    struct tg_gpu_shader *shader[TG_NUM_GPU_STAGES];
    struct tg_bindings *bindings[TG_NUM_GPU_STAGES]; /* or NULL */
-   struct tg_blend_state blend;
+   const struct tg_blend *blend;
    float blend_color[4];
-   struct tg_rasterizer_state rasterizer;
-   struct tg_depth_stencil_alpha_state depth_stencil_alpha;
+   const struct tg_rasterizer *rasterizer;
+   const struct tg_depth_stencil_alpha *depth_stencil_alpha;
+   const struct tg_vertex_elements *vertex_elements;
    uint8_t stencil_ref[2];
    uint32_t sample_mask;
    unsigned min_samples;
@@ -34,8 +37,6 @@ struct gpu_state {
    struct gpu_window_rectangles window_rectangles;
    /* Formats, samples and layers are filled in where they were left out. */
    struct tg_framebuffer_state framebuffer;
-   uint32_t num_elements;
-   struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS];
    struct tg_vertex_buffer vertex_buffers[TG_MAX_VERTEX_BUFFERS];
    float tess_outer[4], tess_inner[2];
    uint32_t num_stream_targets;
