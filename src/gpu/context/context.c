@@ -113,6 +113,7 @@ set_up_compiler(struct tg_context *gpu)
       .compiler = &gpu->compiler,
       .state = &gpu->state,
       .pixels = &gpu->pixels,
+      .last = &gpu->fragment_kernels,
    };
 }
 

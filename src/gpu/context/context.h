@@ -30,6 +30,7 @@ struct tg_context {
    struct tg_stream_target *stream_targets; /* all that were made, in a list */
 
    struct gpu_scene *scene; /* that is being filled, or NULL */
+   struct gpu_fragment_kernels fragment_kernels; /* of the last draw */
    struct gpu_fragment_source fragment_source;
    struct gpu_queue *queue; /* of those that are full */
    struct gpu_busy busy;    /* memory that they use */

@@ -172,5 +172,6 @@ tg_context_set_framebuffer(struct tg_context *gpu,
    gpu_framebuffer_ref(&state);
    gpu_framebuffer_unref(&gpu->state.framebuffer);
    gpu->state.framebuffer = state;
+   gpu->fragment_kernels.is_current = false;
    return TG_OK;
 }

@@ -62,6 +62,7 @@ tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
                           shader->shader->source.name);
    struct tg_gpu_shader *before = gpu->state.shader[stage];
    gpu->state.shader[stage] = tg_gpu_shader_ref(shader);
+   gpu->fragment_kernels.is_current = false;
    tg_gpu_shader_destroy(before);
    return TG_OK;
 }
@@ -100,6 +101,7 @@ tg_context_bind_blend(struct tg_context *context, struct tg_blend *blend,
    if (blend && !is_ours(context, &blend->object))
       return refuse_foreign("a blend object", diagnostics);
    context->state.blend = blend ? tg_blend_ref(blend) : &gpu_default_blend;
+   context->fragment_kernels.is_current = false;
    gpu_object_drop(&before->object, sizeof(*before));
    return TG_OK;
 }
@@ -114,6 +116,7 @@ tg_context_bind_rasterizer(struct tg_context *context,
       return refuse_foreign("a rasterizer object", diagnostics);
    context->state.rasterizer =
       rasterizer ? tg_rasterizer_ref(rasterizer) : &gpu_default_rasterizer;
+   context->fragment_kernels.is_current = false;
    gpu_object_drop(&before->object, sizeof(*before));
    return TG_OK;
 }
@@ -130,6 +133,7 @@ tg_context_bind_depth_stencil_alpha(struct tg_context *context,
    context->state.depth_stencil_alpha = tests
                                            ? tg_depth_stencil_alpha_ref(tests)
                                            : &gpu_default_depth_stencil_alpha;
+   context->fragment_kernels.is_current = false;
    gpu_object_drop(&before->object, sizeof(*before));
    return TG_OK;
 }
@@ -169,6 +173,7 @@ void
 tg_context_set_min_samples(struct tg_context *gpu, unsigned min_samples)
 {
    gpu->state.min_samples = min_samples;
+   gpu->fragment_kernels.is_current = false;
 }
 
 void

@@ -144,10 +144,10 @@ makes_shapes(const struct tg_rasterizer_state *rasterizer, unsigned num_corners,
 }
 
 static enum tg_result
-find_kernels(struct gpu_fragment_draw *draw,
+make_kernels(struct gpu_fragment_kernels *kernels,
              const struct gpu_fragment_source *source,
-             const struct gpu_interface *interface, unsigned num_corners,
-             const struct lower_keys *keys, struct tg_diagnostics *diagnostics)
+             const struct gpu_interface *interface,
+             struct tg_diagnostics *diagnostics)
 {
    const struct gpu_state *state = source->state;
    const struct tg_gpu_shader *shader = state->shader[TG_GPU_FRAGMENT];
@@ -159,19 +159,45 @@ find_kernels(struct gpu_fragment_draw *draw,
    enum tg_result result = TG_OK;
    for (unsigned i = 0; i < GPU_NUM_SHAPE_KINDS && result == TG_OK; i++) {
       struct gpu_fragment_key key;
-      if (!makes_shapes(&state->rasterizer->state, num_corners,
+      kernels->kernel[i] = NULL;
+      if (!makes_shapes(&state->rasterizer->state, kernels->num_corners,
                         (enum gpu_shape_kind)i))
          continue;
       gpu_fragment_make_key(state, interface, (enum gpu_shape_kind)i, &key);
-      key.one_color = draw->one_color;
-      key.tells_cost = source->pixels->instructions != NULL;
-      lower_mask_keys(keys, &shader->seen, &key.bound);
+      key.one_color = kernels->one_color;
+      key.tells_cost = kernels->tells_cost;
+      lower_mask_keys(&kernels->bound, &shader->seen, &key.bound);
       result = gpu_kernel_get(source->compiler, &key, sizeof(key),
                               shader->shader, gpu_fragment_write_kernel,
-                              &writer, diagnostics, &draw->kernel[i]);
-      draw->num_samples = key.is_per_sample ? key.num_samples : 1;
-      draw->tells_samples = gpu_fragment_tells_samples(shader, &key);
+                              &writer, diagnostics, &kernels->kernel[i]);
+      kernels->num_samples = key.is_per_sample ? key.num_samples : 1;
+      kernels->tells_samples = gpu_fragment_tells_samples(shader, &key);
    }
+   return result;
+}
+
+static enum tg_result
+find_kernels(struct gpu_fragment_draw *draw,
+             const struct gpu_fragment_source *source,
+             const struct gpu_interface *interface, unsigned num_corners,
+             const struct lower_keys *bound, struct tg_diagnostics *diagnostics)
+{
+   struct gpu_fragment_kernels *last = source->last;
+   const bool tells_cost = source->pixels->instructions != NULL;
+   enum tg_result result = TG_OK;
+   if (!last->is_current || last->num_corners != num_corners ||
+       last->one_color != draw->one_color || last->tells_cost != tells_cost ||
+       memcmp(&last->bound, bound, sizeof(*bound)) != 0) {
+      last->num_corners = (uint8_t)num_corners;
+      last->one_color = draw->one_color;
+      last->tells_cost = tells_cost;
+      last->bound = *bound;
+      result = make_kernels(last, source, interface, diagnostics);
+      last->is_current = result == TG_OK;
+   }
+   memcpy(draw->kernel, last->kernel, sizeof(draw->kernel));
+   draw->num_samples = last->num_samples;
+   draw->tells_samples = last->tells_samples;
    return result;
 }
 

@@ -36,11 +36,27 @@ struct gpu_fragment_draw {
    struct gpu_epoch *epoch;
 };
 
+/* The kernels of a context's last draw. They are those of the next one unless
+ * something has changed that their keys depend on: what is noted here is
+ * compared, and who changes the other state clears `is_current`. That is the
+ * shaders, blend, rasterizer, depth-stencil-alpha, framebuffer, min_samples. */
+struct gpu_fragment_kernels {
+   bool is_current;
+   bool tells_cost;
+   uint8_t num_corners;
+   uint8_t one_color;
+   struct lower_keys bound; /* all of it, not what the shader sees */
+   const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
+   uint8_t num_samples;
+   bool tells_samples;
+};
+
 /* What a draw's fragments are made from. */
 struct gpu_fragment_source {
    const struct gpu_compiler *compiler;
    const struct gpu_state *state;
    const struct tg_pixel_counters *pixels;
+   struct gpu_fragment_kernels *last;
    struct gpu_epoch *epoch;
 };
 

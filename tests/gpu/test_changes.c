@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What changes between two draws counts for the second, and what is put back
+ * counts for the third: each thing that a fragment kernel is made for, changed
+ * by itself.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "../context.h"
+#include "../state.h"
+#include "format/format.h"
+
+enum { SIZE = 4, NUM_PIXELS = SIZE * SIZE };
+
+enum shader {
+   VERTEX,
+   OTHER_VERTEX,
+   FRAGMENT,
+   OTHER_FRAGMENT,
+   NUM_SHADERS,
+};
+
+/* All that is drawn is (2, 3, 4, 5), and 1 of the texture more. The other
+ * vertex shader feeds nothing. */
+static const char *const texts[NUM_SHADERS] = {
+   [VERTEX] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
+              "IMM[0] FLT32 {2, 3, 4, 5}\n"
+              "MOV OUT[0], IN[0]\nMOV OUT[1], IMM[0]\nEND\n",
+   [OTHER_VERTEX] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n"
+                    "DCL OUT[1], GENERIC[1]\nIMM[0] FLT32 {2, 3, 4, 5}\n"
+                    "MOV OUT[0], IN[0]\nMOV OUT[1], IMM[0]\nEND\n",
+   [FRAGMENT] = "FRAG\nDCL IN[0], GENERIC[0], CONSTANT\nDCL OUT[0], COLOR\n"
+                "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\n"
+                "IMM[0] UINT32 {0, 0, 0, 0}\n"
+                "TXF TEMP[0], IMM[0], SAMP[0], 2D\n"
+                "ADD OUT[0], TEMP[0], IN[0]\nEND\n",
+   [OTHER_FRAGMENT] = "FRAG\nDCL OUT[0], COLOR\nIMM[0] FLT32 {7, 7, 7, 7}\n"
+                      "MOV OUT[0], IMM[0]\nEND\n",
+};
+
+struct world {
+   struct tg_context *context;
+   struct tg_gpu_shader *shaders[NUM_SHADERS];
+   struct tg_resource *vertices, *texture;
+   struct tg_resource *colors[3]; /* floats, bytes, floats of 4 samples */
+   unsigned target;               /* of them */
+   enum tg_prim mode;
+   struct tg_bindings *bindings;
+   struct tg_view *views[2]; /* the second is all 0 */
+   uint32_t counts[NUM_PIXELS];
+};
+
+/* ---- setting up ---------------------------------------------------------- */
+
+static void
+good(enum tg_result result)
+{
+   assert_int_equal(result, TG_OK);
+}
+
+static struct tg_resource *
+make(uint32_t format, uint32_t size, uint32_t samples)
+{
+   struct tg_resource_desc desc = TG_RESOURCE_DESC_INIT;
+   struct tg_resource *made;
+
+   desc.width = size;
+   if (format) {
+      desc.target = TG_TEXTURE_2D;
+      desc.format = format;
+      desc.height = size;
+      desc.samples = samples;
+   }
+   good(tg_resource_create(NULL, &desc, NULL, &made));
+   return made;
+}
+
+static void
+make_shaders(struct world *world)
+{
+   struct tg_device *device = tg_context_get_device(world->context);
+
+   for (unsigned i = 0; i < NUM_SHADERS; i++) {
+      struct tg_shader *source;
+      good(tg_shader_parse(NULL, "test", texts[i], strlen(texts[i]),
+                           TG_DIALECT_2019, NULL, &source));
+      good(
+         tg_gpu_shader_create(device, source, NULL, NULL, &world->shaders[i]));
+      tg_shader_destroy(source);
+   }
+}
+
+static void
+make_bindings(struct world *world)
+{
+   static const float ones[4] = {1, 1, 1, 1};
+   const struct tg_box one = {.width = 1, .height = 1, .depth = 1};
+
+   world->texture = make(TG_FORMAT_R32G32B32A32_FLOAT, 1, 0);
+   good(tg_resource_write(world->texture, 0, 0, &one, ones, 0, 0));
+   struct tg_view_desc desc = tg_view_desc_of(world->texture);
+   good(tg_view_create(NULL, &desc, NULL, &world->views[0]));
+   memset(desc.swizzle, TG_SWIZZLE_0, sizeof(desc.swizzle));
+   good(tg_view_create(NULL, &desc, NULL, &world->views[1]));
+   good(tg_bindings_create(NULL, &world->bindings));
+   good(tg_bindings_set_view(world->bindings, 0, world->views[0], NULL));
+   tg_context_set_bindings(world->context, TG_GPU_FRAGMENT, world->bindings);
+}
+
+static void
+draw_to(struct world *world, unsigned target)
+{
+   struct tg_framebuffer_state framebuffer = TG_FRAMEBUFFER_INIT;
+
+   framebuffer.width = framebuffer.height = SIZE;
+   framebuffer.num_colors = 1;
+   framebuffer.colors[0] = tg_surface_of(world->colors[target]);
+   good(tg_context_set_framebuffer(world->context, &framebuffer, NULL));
+   world->target = target;
+}
+
+static void
+begin(struct world *world)
+{
+   static const float corners[4][4] = {
+      {-1, -1, 0, 1}, {7, -1, 0, 1}, {-1, 7, 0, 1}, {-0.25f, -0.25f, 0, 1}};
+   const struct tg_vertex_element element = {
+      .format = TG_FORMAT_R32G32B32A32_FLOAT,
+   };
+   const struct tg_viewport viewport = tg_viewport_of(SIZE, SIZE, false, false);
+
+   *world = (struct world){.mode = TG_PRIM_TRIANGLES};
+   good(context_alone(NULL, NULL, NULL, &world->context));
+   struct tg_context *context = world->context;
+   make_shaders(world);
+   make_bindings(world);
+   world->vertices = make(TG_FORMAT_NONE, sizeof(corners), 0);
+   memcpy(tg_resource_map_buffer(world->vertices), corners, sizeof(corners));
+   world->colors[0] = make(TG_FORMAT_R32G32B32A32_FLOAT, SIZE, 0);
+   world->colors[1] = make(TG_FORMAT_R8G8B8A8_UNORM, SIZE, 0);
+   world->colors[2] = make(TG_FORMAT_R32G32B32A32_FLOAT, SIZE, 4);
+   const struct tg_vertex_buffer buffer = {world->vertices, 0, 16};
+   good(tg_context_set_viewports(context, 0, 1, &viewport, NULL));
+   good(bind_vertex_elements(context, 1, &element, NULL));
+   good(tg_context_set_vertex_buffers(context, 0, 1, &buffer, NULL));
+   good(tg_context_set_shader(context, TG_GPU_VERTEX, world->shaders[VERTEX],
+                              NULL));
+   good(tg_context_set_shader(context, TG_GPU_FRAGMENT,
+                              world->shaders[FRAGMENT], NULL));
+   draw_to(world, 0);
+}
+
+static void
+end(struct world *world)
+{
+   tg_context_destroy(world->context);
+   for (unsigned i = 0; i < NUM_SHADERS; i++)
+      tg_gpu_shader_destroy(world->shaders[i]);
+   for (unsigned i = 0; i < 3; i++)
+      tg_resource_destroy(world->colors[i]);
+   for (unsigned i = 0; i < 2; i++)
+      tg_view_destroy(world->views[i]);
+   tg_bindings_destroy(world->bindings);
+   tg_resource_destroy(world->texture);
+   tg_resource_destroy(world->vertices);
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+static void
+draw(struct world *world)
+{
+   const bool is_point = world->mode == TG_PRIM_POINTS;
+   const struct tg_draw_range range = {
+      .start = is_point ? 3 : 0,
+      .count = is_point ? 1 : 3,
+   };
+   const union tg_color nothing = {.f = {0}};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+
+   info.mode = world->mode;
+   info.draws = &range;
+   good(tg_context_clear(world->context, TG_CLEAR_ALL, NULL, &nothing, 0, 0,
+                         NULL));
+   good(tg_context_draw(world->context, &info, NULL));
+   good(tg_context_finish(world->context, NULL));
+}
+
+static void
+expect_pixel(const struct world *world, const float expected[4])
+{
+   const struct tg_box one = {
+      .x = 1, .y = 1, .width = 1, .height = 1, .depth = 1};
+   float pixel[4];
+   uint8_t bytes[4];
+
+   if (world->target == 1) {
+      good(tg_resource_read(world->colors[1], 0, 0, &one, bytes, 0, 0));
+      for (unsigned i = 0; i < 4; i++)
+         pixel[i] = (float)bytes[i] / 255.0f;
+   } else {
+      good(tg_resource_read(world->colors[0], 0, 0, &one, pixel, 0, 0));
+   }
+   assert_memory_equal(pixel, expected, sizeof(pixel));
+}
+
+/* ---- what changes -------------------------------------------------------- */
+
+static void
+change_blend(struct world *world, bool is_changed)
+{
+   struct tg_blend_state blend = TG_BLEND_INIT;
+
+   blend.targets[0].colormask = TG_CHANNEL_R;
+   good(bind_blend(world->context, is_changed ? &blend : NULL, NULL));
+}
+
+static void
+change_rasterizer(struct world *world, bool is_changed)
+{
+   struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
+
+   rasterizer.clamp_fragment_color = true;
+   good(bind_rasterizer(world->context, is_changed ? &rasterizer : NULL, NULL));
+}
+
+/* Alpha is 6. */
+static void
+change_tests(struct world *world, bool is_changed)
+{
+   struct tg_depth_stencil_alpha_state tests = TG_DEPTH_STENCIL_ALPHA_INIT;
+
+   tests.alpha_enabled = true;
+   tests.alpha_func = TG_COMPARE_LESS;
+   tests.alpha_ref_value = 1;
+   good(bind_depth_stencil_alpha(world->context, is_changed ? &tests : NULL,
+                                 NULL));
+}
+
+static void
+change_vertex_shader(struct world *world, bool is_changed)
+{
+   good(tg_context_set_shader(
+      world->context, TG_GPU_VERTEX,
+      world->shaders[is_changed ? OTHER_VERTEX : VERTEX], NULL));
+}
+
+static void
+change_fragment_shader(struct world *world, bool is_changed)
+{
+   good(tg_context_set_shader(
+      world->context, TG_GPU_FRAGMENT,
+      world->shaders[is_changed ? OTHER_FRAGMENT : FRAGMENT], NULL));
+}
+
+static void
+change_framebuffer(struct world *world, bool is_changed)
+{
+   draw_to(world, is_changed);
+}
+
+/* The context is not told. */
+static void
+change_view(struct world *world, bool is_changed)
+{
+   good(
+      tg_bindings_set_view(world->bindings, 0, world->views[is_changed], NULL));
+}
+
+static void
+change_bindings(struct world *world, bool is_changed)
+{
+   tg_context_set_bindings(world->context, TG_GPU_FRAGMENT,
+                           is_changed ? NULL : world->bindings);
+}
+
+/* The vertex after the triangle's is in pixel (1, 1). */
+static void
+change_mode(struct world *world, bool is_changed)
+{
+   world->mode = is_changed ? TG_PRIM_POINTS : TG_PRIM_TRIANGLES;
+}
+
+static const struct row {
+   const char *name;
+   void (*change)(struct world *world, bool is_changed);
+   float pixel[4];
+} rows[] = {
+   {"blend", change_blend, {3, 0, 0, 0}},
+   {"rasterizer", change_rasterizer, {1, 1, 1, 1}},
+   {"tests", change_tests, {0, 0, 0, 0}},
+   {"vertex shader", change_vertex_shader, {1, 1, 1, 1}},
+   {"fragment shader", change_fragment_shader, {7, 7, 7, 7}},
+   {"framebuffer", change_framebuffer, {1, 1, 1, 1}},
+   {"view", change_view, {2, 3, 4, 5}},
+   {"bindings", change_bindings, {2, 3, 4, 5}},
+   {"mode", change_mode, {3, 4, 5, 6}},
+};
+
+static void
+changes_count_for_the_next_draw(void **state)
+{
+   static const float usual[4] = {3, 4, 5, 6};
+   struct world world;
+   (void)state;
+
+   begin(&world);
+   draw(&world);
+   expect_pixel(&world, usual);
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      print_message("%s\n", rows[i].name);
+      rows[i].change(&world, true);
+      draw(&world);
+      expect_pixel(&world, rows[i].pixel);
+      rows[i].change(&world, false);
+      draw(&world);
+      expect_pixel(&world, usual);
+   }
+   end(&world);
+}
+
+static uint64_t
+count_fragments(struct world *world)
+{
+   struct tg_context_statistics before = TG_CONTEXT_STATISTICS_INIT;
+   struct tg_context_statistics after = TG_CONTEXT_STATISTICS_INIT;
+
+   good(tg_context_get_statistics(world->context, &before));
+   draw(world);
+   good(tg_context_get_statistics(world->context, &after));
+   return after.fragments - before.fragments;
+}
+
+static void
+samples_are_shaded_from_the_next_draw_on(void **state)
+{
+   struct world world;
+   (void)state;
+
+   begin(&world);
+   draw_to(&world, 2);
+   assert_int_equal(count_fragments(&world), NUM_PIXELS);
+   tg_context_set_min_samples(world.context, 4);
+   assert_int_equal(count_fragments(&world), NUM_PIXELS * 4);
+   tg_context_set_min_samples(world.context, 1);
+   assert_int_equal(count_fragments(&world), NUM_PIXELS);
+   end(&world);
+}
+
+static void
+costs_are_told_from_the_next_draw_on(void **state)
+{
+   struct tg_pixel_counters counters = TG_PIXEL_COUNTERS_INIT;
+   struct world world;
+   (void)state;
+
+   begin(&world);
+   draw(&world);
+   counters.width = counters.height = SIZE;
+   counters.instructions = world.counts;
+   good(tg_context_set_pixel_counters(world.context, &counters));
+   draw(&world);
+   for (unsigned i = 0; i < NUM_PIXELS; i++)
+      assert_int_not_equal(world.counts[i], 0);
+   end(&world);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(changes_count_for_the_next_draw),
+      cmocka_unit_test(samples_are_shaded_from_the_next_draw_on),
+      cmocka_unit_test(costs_are_told_from_the_next_draw_on),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
