@@ -35,7 +35,8 @@ make_subject(struct subject *subject, const struct scene *scene,
    subject->made = scene->make(gallery, &subject->canvas);
    if (scene->prepare)
       scene->prepare(gallery, subject->made);
-   gallery_check(gallery, tg_context_finish(gallery->gpu, gallery->diagnostics));
+   gallery_check(gallery,
+                 tg_context_finish(gallery->gpu, gallery->diagnostics));
 }
 
 /* Seconds of processor time: there is one thread. */
@@ -48,7 +49,8 @@ measure(struct subject *subject)
    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &begin);
    subject->scene->draw(gallery, &subject->canvas, subject->made);
    canvas_resolve(gallery, &subject->canvas);
-   gallery_check(gallery, tg_context_finish(gallery->gpu, gallery->diagnostics));
+   gallery_check(gallery,
+                 tg_context_finish(gallery->gpu, gallery->diagnostics));
    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end);
    return (double)(end.tv_sec - begin.tv_sec) +
           (double)(end.tv_nsec - begin.tv_nsec) * 1e-9;

@@ -192,7 +192,8 @@ finish(struct subject *subject)
 {
    struct gallery *gallery = &subject->gallery;
 
-   gallery_check(gallery, tg_context_finish(gallery->gpu, gallery->diagnostics));
+   gallery_check(gallery,
+                 tg_context_finish(gallery->gpu, gallery->diagnostics));
 }
 
 static double

@@ -119,9 +119,8 @@ set_state(struct subject *subject)
    check(subject, tg_context_set_framebuffer(context, &framebuffer, said));
    check(subject, tg_context_set_viewports(context, 0, 1, &viewport, said));
    struct tg_vertex_elements *elements;
-   check(subject,
-         tg_vertex_elements_create(tg_context_get_device(context), 1, &element,
-                                   said, &elements));
+   check(subject, tg_vertex_elements_create(tg_context_get_device(context), 1,
+                                            &element, said, &elements));
    check(subject, tg_context_bind_vertex_elements(context, elements, said));
    tg_vertex_elements_destroy(elements);
    check(subject, tg_context_set_vertex_buffers(context, 0, 1, &buffer, said));

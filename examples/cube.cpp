@@ -103,8 +103,8 @@ GpuShader
 stage(tg_context *gpu, tg_gpu_stage which, const tg_shader *source)
 {
    tg_gpu_shader *shader = nullptr;
-   check(
-      tg_gpu_shader_create(tg_context_get_device(gpu), source, nullptr, diagnostics.get(), &shader));
+   check(tg_gpu_shader_create(tg_context_get_device(gpu), source, nullptr,
+                              diagnostics.get(), &shader));
    check(tg_context_set_shader(gpu, which, shader, diagnostics.get()));
    return GpuShader(shader);
 }
@@ -211,8 +211,8 @@ set_inputs(tg_context *gpu, tg_resource *buffer)
                                    diagnostics.get(), &inputs));
    check(tg_context_bind_vertex_elements(gpu, inputs, diagnostics.get()));
    tg_vertex_elements_destroy(inputs);
-   check(
-      tg_context_set_vertex_buffers(gpu, 0, 1, &vertex_buffer, diagnostics.get()));
+   check(tg_context_set_vertex_buffers(gpu, 0, 1, &vertex_buffer,
+                                       diagnostics.get()));
 }
 
 void
@@ -236,7 +236,7 @@ set_state(tg_context *gpu, tg_resource *color, tg_resource *depth)
    check(tg_context_set_viewports(gpu, 0, 1, &viewport, diagnostics.get()));
    const tg_color black = {};
    check(tg_context_clear(gpu, TG_CLEAR_ALL, nullptr, &black, 1.0, 0,
-                      diagnostics.get()));
+                          diagnostics.get()));
 }
 
 std::vector<uint32_t>
@@ -286,8 +286,8 @@ draw()
 
    std::vector<uint32_t> pixels(size * size);
    const tg_box picture = {0, 0, 0, size, size, 1};
-   check(
-      tg_context_read(gpu.get(), color.get(), 0, 0, &picture, pixels.data(), 0, 0));
+   check(tg_context_read(gpu.get(), color.get(), 0, 0, &picture, pixels.data(),
+                         0, 0));
    return pixels;
 }
 

@@ -15,8 +15,7 @@ context_alone(const struct tg_allocator *allocator,
               struct tg_context **context_out)
 {
    struct tg_device *device;
-   enum tg_result result =
-      tg_device_create(allocator, device_options, &device);
+   enum tg_result result = tg_device_create(allocator, device_options, &device);
 
    if (result != TG_OK)
       return result;

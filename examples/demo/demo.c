@@ -547,8 +547,10 @@ set_state(struct demo *demo)
       tg_viewport_of(WIDTH * SAMPLES, HEIGHT * SAMPLES, true, false);
    struct tg_diagnostics *said = demo->diagnostics;
    bind_objects(demo);
-   check(demo, tg_context_set_shader(gpu, TG_GPU_VERTEX, demo->shader[0], said));
-   check(demo, tg_context_set_shader(gpu, TG_GPU_FRAGMENT, demo->shader[1], said));
+   check(demo,
+         tg_context_set_shader(gpu, TG_GPU_VERTEX, demo->shader[0], said));
+   check(demo,
+         tg_context_set_shader(gpu, TG_GPU_FRAGMENT, demo->shader[1], said));
    check(demo, tg_context_set_framebuffer(gpu, &framebuffer, said));
    check(demo, tg_context_set_viewports(gpu, 0, 1, &viewport, said));
 }
@@ -568,7 +570,7 @@ draw_model(struct demo *demo, const struct model *model)
    tg_context_set_bindings(demo->gpu, TG_GPU_VERTEX, model->bindings[0]);
    tg_context_set_bindings(demo->gpu, TG_GPU_FRAGMENT, model->bindings[1]);
    check(demo, tg_context_set_vertex_buffers(demo->gpu, 0, 1, &vertices,
-                                         demo->diagnostics));
+                                             demo->diagnostics));
    check(demo, tg_context_draw(demo->gpu, &info, demo->diagnostics));
 }
 
@@ -577,8 +579,8 @@ draw(struct demo *demo)
 {
    const union tg_color background = {.f = {0.012f, 0.016f, 0.024f, 1}};
    set_state(demo);
-   check(demo, tg_context_clear(demo->gpu, TG_CLEAR_ALL, NULL, &background, 1.0, 0,
-                            demo->diagnostics));
+   check(demo, tg_context_clear(demo->gpu, TG_CLEAR_ALL, NULL, &background, 1.0,
+                                0, demo->diagnostics));
    for (int i = 0; i < 2; i++)
       draw_model(demo, &demo->models[i]);
    check(demo, tg_context_finish(demo->gpu, demo->diagnostics));

@@ -158,7 +158,8 @@ gallery_shader(struct gallery *gallery, const char *file)
    gallery_check(gallery, tg_shader_parse(NULL, path, text, length,
                                           TG_DIALECT_2019, gallery->diagnostics,
                                           &gallery->sources[place]));
-   gallery_check(gallery, tg_gpu_shader_create(gallery->device, gallery->sources[place], NULL,
+   gallery_check(gallery, tg_gpu_shader_create(
+                             gallery->device, gallery->sources[place], NULL,
                              gallery->diagnostics, &gallery->shaders[place]));
    return gallery->shaders[place];
 }
@@ -249,9 +250,10 @@ gallery_draw_to(struct gallery *gallery, unsigned num_colors,
    for (unsigned i = 0; i < num_colors; i++)
       framebuffer.colors[i].resource = colors[i];
    gallery_check(gallery, tg_context_set_framebuffer(gallery->gpu, &framebuffer,
-                                                 gallery->diagnostics));
-   gallery_check(gallery, tg_context_set_viewports(gallery->gpu, 0, 1, &viewport,
-                                               gallery->diagnostics));
+                                                     gallery->diagnostics));
+   gallery_check(gallery,
+                 tg_context_set_viewports(gallery->gpu, 0, 1, &viewport,
+                                          gallery->diagnostics));
 }
 
 static void
@@ -259,7 +261,7 @@ set_shader(struct gallery *gallery, enum tg_gpu_stage stage,
            struct tg_gpu_shader *shader)
 {
    gallery_check(gallery, tg_context_set_shader(gallery->gpu, stage, shader,
-                                            gallery->diagnostics));
+                                                gallery->diagnostics));
 }
 
 void
@@ -301,12 +303,10 @@ gallery_test(struct gallery *gallery,
    struct tg_device *device = tg_context_get_device(gallery->gpu);
    struct tg_depth_stencil_alpha *object;
 
-   gallery_check(gallery,
-                 tg_depth_stencil_alpha_create(
-                    device, state, gallery->diagnostics, &object));
-   gallery_check(gallery,
-                 tg_context_bind_depth_stencil_alpha(gallery->gpu, object,
-                                                     gallery->diagnostics));
+   gallery_check(gallery, tg_depth_stencil_alpha_create(
+                             device, state, gallery->diagnostics, &object));
+   gallery_check(gallery, tg_context_bind_depth_stencil_alpha(
+                             gallery->gpu, object, gallery->diagnostics));
    tg_depth_stencil_alpha_destroy(object);
 }
 
@@ -329,8 +329,8 @@ gallery_blend_by(struct gallery *gallery, const struct tg_blend_state *state)
    struct tg_device *device = tg_context_get_device(gallery->gpu);
    struct tg_blend *object;
 
-   gallery_check(gallery, tg_blend_create(device, state, gallery->diagnostics,
-                                          &object));
+   gallery_check(gallery,
+                 tg_blend_create(device, state, gallery->diagnostics, &object));
    gallery_check(gallery, tg_context_bind_blend(gallery->gpu, object,
                                                 gallery->diagnostics));
    tg_blend_destroy(object);
@@ -374,8 +374,9 @@ gallery_clear(struct gallery *gallery, const float color[4])
    union tg_color value;
 
    memcpy(value.f, color, sizeof(value.f));
-   gallery_check(gallery, tg_context_clear(gallery->gpu, TG_CLEAR_ALL, NULL, &value,
-                                       1.0, 0, gallery->diagnostics));
+   gallery_check(gallery,
+                 tg_context_clear(gallery->gpu, TG_CLEAR_ALL, NULL, &value, 1.0,
+                                  0, gallery->diagnostics));
 }
 
 static void
@@ -400,12 +401,12 @@ set_vertices(struct gallery *gallery, struct tg_resource *vertices)
    gallery_check(gallery,
                  tg_vertex_elements_create(device, num_elements, elements,
                                            gallery->diagnostics, &object));
-   gallery_check(gallery,
-                 tg_context_bind_vertex_elements(gallery->gpu, object,
-                                                 gallery->diagnostics));
+   gallery_check(gallery, tg_context_bind_vertex_elements(
+                             gallery->gpu, object, gallery->diagnostics));
    tg_vertex_elements_destroy(object);
-   gallery_check(gallery, tg_context_set_vertex_buffers(gallery->gpu, 0, 1, &buffer,
-                                                    gallery->diagnostics));
+   gallery_check(gallery,
+                 tg_context_set_vertex_buffers(gallery->gpu, 0, 1, &buffer,
+                                               gallery->diagnostics));
 }
 
 void
@@ -457,7 +458,8 @@ gallery_read(struct gallery *gallery, struct tg_resource *texture)
    };
    uint32_t *words = gallery_allocate((size_t)desc->width * desc->height * 4);
 
-   gallery_check(gallery, tg_context_finish(gallery->gpu, gallery->diagnostics));
+   gallery_check(gallery,
+                 tg_context_finish(gallery->gpu, gallery->diagnostics));
    gallery_check(gallery, tg_resource_read(texture, 0, 0, &box, words, 0, 0));
    return words;
 }

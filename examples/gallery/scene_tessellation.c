@@ -215,7 +215,7 @@ draw_models(struct gallery *gallery, const struct tessellation *scene,
       gallery_see(gallery, model->vertex,
                   fragment == scene->flat ? scene->line : model->fragment);
       tg_context_set_bindings(gallery->gpu, TG_GPU_TESS_EVAL,
-                          from_sun ? model->from_sun : model->from_eye);
+                              from_sun ? model->from_sun : model->from_eye);
       gallery_draw(gallery, &model->mesh, TG_PRIM_PATCHES, PATCH_VERTICES);
    }
 }
@@ -238,7 +238,7 @@ draw_edges(struct gallery *gallery, const struct canvas *canvas,
    rasterizer.offset_units = -4;
    rasterizer.offset_scale = -1;
    gallery_check(gallery, tg_context_set_scissors(gallery->gpu, 0, 1, &right,
-                                              gallery->diagnostics));
+                                                  gallery->diagnostics));
    gallery_rasterize(gallery, &rasterizer);
    gallery_blend(gallery, true);
    draw_models(gallery, scene, scene->flat, false);

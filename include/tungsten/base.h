@@ -8,9 +8,9 @@
  * used by different threads at once.
  *
  * Some objects have several owners and are counted: tg_X_ref() adds a reference
- * and returns the object, tg_X_destroy() drops the caller's, in any thread. What
- * is bound, set or in use by work that is not done yet holds a reference of its
- * own, so that dropping the caller's is good at any time.
+ * and returns the object, tg_X_destroy() drops the caller's, in any thread.
+ * What is bound, set or in use by work that is not done yet holds a reference
+ * of its own, so that dropping the caller's is good at any time.
  */
 #ifndef TUNGSTEN_BASE_H
 #define TUNGSTEN_BASE_H

@@ -4,16 +4,17 @@
  * numbers and meanings are Gallium's; where it leaves something open they are
  * OpenGL 4.6's (compatibility profile).
  *
- * A device has threads and kernels; contexts of it have state, and draw. State is
- * checked when it is set, or when a state object is made of it, and stays until it
- * is set or bound anew. A draw takes what is set then. Work of a context is done in the order of its calls, by the
- * device's threads: what a call wrote is seen by the calls after it, and by the
- * caller after tg_context_finish() or a fence. Between contexts there is no order
- * but that of fences: who reads in one what another wrote waits for it.
+ * A device has threads and kernels; contexts of it have state, and draw. State
+ * is checked when it is set, or when a state object is made of it, and stays
+ * until it is set or bound anew. A draw takes what is set then. Work of a
+ * context is done in the order of its calls, by the device's threads: what a
+ * call wrote is seen by the calls after it, and by the caller after
+ * tg_context_finish() or a fence. Between contexts there is no order but that
+ * of fences: who reads in one what another wrote waits for it.
  *
- * A context and what was made from it are used by one thread at a time, any number
- * of contexts at once. What is set, and what draws use that are not done, holds
- * references: see base.h.
+ * A context and what was made from it are used by one thread at a time, any
+ * number of contexts at once. What is set, and what draws use that are not
+ * done, holds references: see base.h.
  */
 #ifndef TUNGSTEN_GPU_H
 #define TUNGSTEN_GPU_H
@@ -61,9 +62,9 @@ struct tg_device_options {
                           * processors. 1: all is done before a call returns */
    bool check; /* look for mistakes in shaders: see tg_context_draw(); such a
                 * device has one thread */
-   uint64_t max_memory; /* bytes that all that is made with the device's allocator
-                         * may take, contexts and kernels included; 0: there is
-                         * no bound. More is TG_ERROR_MEMORY */
+   uint64_t max_memory; /* bytes that all that is made with the device's
+                         * allocator may take, contexts and kernels included; 0:
+                         * there is no bound. More is TG_ERROR_MEMORY */
 };
 
 #define TG_DEVICE_OPTIONS_INIT TG_INIT_(tg_device_options, TG_NO_MEMBERS_)
@@ -81,14 +82,14 @@ tg_device_create(const struct tg_allocator *allocator,
 TG_API struct tg_device *
 tg_device_ref(struct tg_device *device);
 
-/** Drops a reference. Contexts, shaders and state objects hold some, so a device
- * lives as long as they do. Takes NULL. Any thread. */
+/** Drops a reference. Contexts, shaders and state objects hold some, so a
+ * device lives as long as they do. Takes NULL. Any thread. */
 TG_API void
 tg_device_destroy(struct tg_device *device);
 
 /** An allocator whose memory counts for the device's max_memory, for resources,
- * bindings and the like: they must be gone before the device. It lives as long as
- * the device. Any thread. */
+ * bindings and the like: they must be gone before the device. It lives as long
+ * as the device. Any thread. */
 TG_API const struct tg_allocator *
 tg_device_get_allocator(const struct tg_device *device);
 
@@ -112,10 +113,11 @@ struct tg_context_options {
    uint64_t max_work;
    double max_seconds; /* that may pass from the creation or the last refill of
                         * the context's work on; 0: there is no bound */
-   struct tg_work *work; /* that pays instead, and may be shared; it must outlive
-                          * the context. NULL: the context has one of its own */
-   bool links_strictly;  /* refuse draws whose shaders have inputs that nothing
-                          * feeds; else these read 0, FOG (0, 0, 0, 1) */
+   struct tg_work
+      *work;            /* that pays instead, and may be shared; it must outlive
+                         * the context. NULL: the context has one of its own */
+   bool links_strictly; /* refuse draws whose shaders have inputs that nothing
+                         * feeds; else these read 0, FOG (0, 0, 0, 1) */
 };
 
 #define TG_CONTEXT_OPTIONS_INIT TG_INIT_(tg_context_options, TG_NO_MEMBERS_)
@@ -129,8 +131,9 @@ tg_context_create(struct tg_device *device,
                   const struct tg_context_options *options,
                   struct tg_context **context_out);
 
-/** Finishes, lets go of all that is set, and destroys queries and stream targets
- * that have not been destroyed; shaders stay their owners'. Takes NULL. */
+/** Finishes, lets go of all that is set, and destroys queries and stream
+ * targets that have not been destroyed; shaders stay their owners'. Takes NULL.
+ */
 TG_API void
 tg_context_destroy(struct tg_context *context);
 
@@ -144,8 +147,8 @@ tg_context_get_device(const struct tg_context *context);
 TG_API struct tg_work *
 tg_context_get_work(const struct tg_context *context);
 
-/** Ends what the context is at work on, and all that it is asked for later, until
- * its work is refilled: tg_work_cancel() of it. Any thread. */
+/** Ends what the context is at work on, and all that it is asked for later,
+ * until its work is refilled: tg_work_cancel() of it. Any thread. */
 TG_API void
 tg_context_cancel(struct tg_context *context);
 
@@ -187,9 +190,9 @@ struct tg_stream_output_info {
 
 /**
  * Makes a shader of any stage but compute ready for draws of any context of the
- * device. `shader` is validated, and it holds a reference on it. `stream_output` may be
- * NULL.
- * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
+ * device. `shader` is validated, and it holds a reference on it.
+ * `stream_output` may be NULL. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED,
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_gpu_shader_create(struct tg_device *device, const struct tg_shader *shader,
@@ -214,15 +217,15 @@ tg_gpu_shader_destroy(struct tg_gpu_shader *shader);
  * TG_ERROR_INPUT when the shader is one of another stage or device.
  */
 TG_API enum tg_result
-tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
-                  struct tg_gpu_shader *shader,
-                  struct tg_diagnostics *diagnostics);
+tg_context_set_shader(struct tg_context *context, enum tg_gpu_stage stage,
+                      struct tg_gpu_shader *shader,
+                      struct tg_diagnostics *diagnostics);
 
 /** What a stage sees; NULL: nothing is bound. Each draw takes what is bound
  * then. */
 TG_API void
-tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
-                    struct tg_bindings *bindings);
+tg_context_set_bindings(struct tg_context *context, enum tg_gpu_stage stage,
+                        struct tg_bindings *bindings);
 
 /* ---- state --------------------------------------------------------------- */
 
@@ -232,8 +235,8 @@ tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
  *
  * State objects are blend, rasterizer, depth-stencil-alpha and vertex elements.
  * Each is made of a description, which is checked then, and does not change. It
- * holds a reference on its device, and may be bound in any number of contexts of
- * that device at once. */
+ * holds a reference on its device, and may be bound in any number of contexts
+ * of that device at once. */
 
 enum tg_blend_factor {
    TG_BLEND_ONE = 1,
@@ -343,7 +346,7 @@ tg_context_bind_blend(struct tg_context *context, struct tg_blend *blend,
 
 /** At first 0. */
 TG_API void
-tg_context_set_blend_color(struct tg_context *gpu, const float color[4]);
+tg_context_set_blend_color(struct tg_context *context, const float color[4]);
 
 enum tg_face {
    TG_FACE_NONE,
@@ -509,20 +512,21 @@ tg_context_bind_depth_stencil_alpha(struct tg_context *context,
 
 /** Of fronts and of backs. At first 0. */
 TG_API void
-tg_context_set_stencil_ref(struct tg_context *gpu, const uint8_t ref[2]);
+tg_context_set_stencil_ref(struct tg_context *context, const uint8_t ref[2]);
 
 /** Bit i: sample i may be covered. At first all. */
 TG_API void
-tg_context_set_sample_mask(struct tg_context *gpu, uint32_t mask);
+tg_context_set_sample_mask(struct tg_context *context, uint32_t mask);
 
 /** At least so many samples of a pixel are shaded by themselves, all if it is
  * more than 1. At first 1. */
 TG_API void
-tg_context_set_min_samples(struct tg_context *gpu, unsigned min_samples);
+tg_context_set_min_samples(struct tg_context *context, unsigned min_samples);
 
-/** Where a sample lies in its pixel, from the top left corner: x and y, multiples
- * of 1/16 below 1. TG_ERROR_INPUT when there is no such number of samples (see
- * TG_SAMPLE_COUNTS) or no such sample, and then nothing is written. Any thread.
+/** Where a sample lies in its pixel, from the top left corner: x and y,
+ * multiples of 1/16 below 1. TG_ERROR_INPUT when there is no such number of
+ * samples (see TG_SAMPLE_COUNTS) or no such sample, and then nothing is
+ * written. Any thread.
  */
 TG_API enum tg_result
 tg_get_sample_position(unsigned num_samples, unsigned sample,
@@ -530,13 +534,14 @@ tg_get_sample_position(unsigned num_samples, unsigned sample,
 
 /** Planes in the space of CLIPVERTEX, or else of POSITION. At first 0. */
 TG_API void
-tg_context_set_clip_planes(struct tg_context *gpu,
-                       const float planes[TG_MAX_CLIP_PLANES][4]);
+tg_context_set_clip_planes(struct tg_context *context,
+                           const float planes[TG_MAX_CLIP_PLANES][4]);
 
 /** Row i is for rows of the window that are i modulo 32; the highest bit is for
  * the leftmost column. At first all bits. */
 TG_API void
-tg_context_set_polygon_stipple(struct tg_context *gpu, const uint32_t rows[32]);
+tg_context_set_polygon_stipple(struct tg_context *context,
+                               const uint32_t rows[32]);
 
 /** window = ndc * scale + translate; y grows downwards in memory. */
 struct tg_viewport {
@@ -553,9 +558,9 @@ tg_viewport_of(uint32_t width, uint32_t height, bool y_up, bool clip_halfz);
  * all 0. Scales and translations beyond TG_MAX_VIEWPORT_REACH, infinite ones
  * too, are held to it; TG_ERROR_INPUT for what is no number. */
 TG_API enum tg_result
-tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
-                     const struct tg_viewport *viewports,
-                     struct tg_diagnostics *diagnostics);
+tg_context_set_viewports(struct tg_context *context, unsigned first,
+                         unsigned count, const struct tg_viewport *viewports,
+                         struct tg_diagnostics *diagnostics);
 
 /** Pixels from min up to, without, max. */
 struct tg_scissor {
@@ -564,9 +569,9 @@ struct tg_scissor {
 
 /** Of the viewport with the same number. At first all empty. */
 TG_API enum tg_result
-tg_context_set_scissors(struct tg_context *gpu, unsigned first, unsigned count,
-                    const struct tg_scissor *scissors,
-                    struct tg_diagnostics *diagnostics);
+tg_context_set_scissors(struct tg_context *context, unsigned first,
+                        unsigned count, const struct tg_scissor *scissors,
+                        struct tg_diagnostics *diagnostics);
 
 /**
  * Pixels that may change are those within one of `count` rectangles with
@@ -575,7 +580,7 @@ tg_context_set_scissors(struct tg_context *gpu, unsigned first, unsigned count,
  * out. TG_ERROR_INPUT for more than TG_MAX_WINDOW_RECTANGLES.
  */
 TG_API enum tg_result
-tg_context_set_window_rectangles(struct tg_context *gpu, bool include,
+tg_context_set_window_rectangles(struct tg_context *context, bool include,
                                  unsigned count,
                                  const struct tg_scissor *rectangles,
                                  struct tg_diagnostics *diagnostics);
@@ -613,9 +618,9 @@ struct tg_framebuffer_state {
 /** TG_ERROR_INPUT also for a format that cannot be drawn to; sizes and samples
  * that do not fit. */
 TG_API enum tg_result
-tg_context_set_framebuffer(struct tg_context *gpu,
-                       const struct tg_framebuffer_state *framebuffer,
-                       struct tg_diagnostics *diagnostics);
+tg_context_set_framebuffer(struct tg_context *context,
+                           const struct tg_framebuffer_state *framebuffer,
+                           struct tg_diagnostics *diagnostics);
 
 /** IN[i] of the vertex shader is element i. Rows beyond the buffer, or that end
  * beyond it, read as 0. */
@@ -630,11 +635,10 @@ struct tg_vertex_element {
  * first there are none. */
 struct tg_vertex_elements;
 
-/** Checks and copies a description; NULL is good if `count` is 0. TG_ERROR_INPUT,
- * TG_ERROR_MEMORY. Any thread. */
+/** Checks and copies a description; NULL is good if `count` is 0.
+ * TG_ERROR_INPUT, TG_ERROR_MEMORY. Any thread. */
 TG_API enum tg_result
-tg_vertex_elements_create(struct tg_device *device,
-                          unsigned count,
+tg_vertex_elements_create(struct tg_device *device, unsigned count,
                           const struct tg_vertex_element *elements,
                           struct tg_diagnostics *diagnostics,
                           struct tg_vertex_elements **elements_out);
@@ -661,14 +665,15 @@ struct tg_vertex_buffer {
 
 /** Buffers first to first + count - 1. */
 TG_API enum tg_result
-tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned count,
-                          const struct tg_vertex_buffer *buffers,
-                          struct tg_diagnostics *diagnostics);
+tg_context_set_vertex_buffers(struct tg_context *context, unsigned first,
+                              unsigned count,
+                              const struct tg_vertex_buffer *buffers,
+                              struct tg_diagnostics *diagnostics);
 
 /** Levels of patches that no control shader makes. At first all 1. */
 TG_API void
-tg_context_set_tess_levels(struct tg_context *gpu, const float outer[4],
-                       const float inner[2]);
+tg_context_set_tess_levels(struct tg_context *context, const float outer[4],
+                           const float inner[2]);
 
 /* ---- stream output ------------------------------------------------------- */
 
@@ -679,7 +684,7 @@ struct tg_stream_target;
 /** `size` bytes from `offset` on, both multiples of 4. TG_ERROR_INPUT,
  * TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_stream_target_create(struct tg_context *gpu, struct tg_resource *buffer,
+tg_stream_target_create(struct tg_context *context, struct tg_resource *buffer,
                         uint32_t offset, uint32_t size,
                         struct tg_diagnostics *diagnostics,
                         struct tg_stream_target **target_out);
@@ -692,10 +697,10 @@ tg_stream_target_destroy(struct tg_stream_target *target);
  * target; TG_STREAM_APPEND goes on behind what is there. */
 #define TG_STREAM_APPEND UINT32_MAX
 TG_API enum tg_result
-tg_context_set_stream_targets(struct tg_context *gpu, unsigned count,
-                          struct tg_stream_target *const *targets,
-                          const uint32_t *offsets,
-                          struct tg_diagnostics *diagnostics);
+tg_context_set_stream_targets(struct tg_context *context, unsigned count,
+                              struct tg_stream_target *const *targets,
+                              const uint32_t *offsets,
+                              struct tg_diagnostics *diagnostics);
 
 /* ---- draws --------------------------------------------------------------- */
 
@@ -747,8 +752,8 @@ struct tg_draw_info {
    /* Instead of `draws` and instances, a buffer that has them: `num_draws`
     * times {count, instance_count, start, start_instance}, or with indices
     * {count, instance_count, start, index_bias, start_instance},
-    * `indirect_stride` bytes apart, 0 for no gaps. The number is the word of `indirect_count`,
-    * if that is less. */
+    * `indirect_stride` bytes apart, 0 for no gaps. The number is the word of
+    * `indirect_count`, if that is less. */
    struct tg_resource *indirect;
    uint32_t indirect_offset, indirect_stride;
    struct tg_resource *indirect_count;
@@ -775,8 +780,8 @@ struct tg_draw_info {
  * success all the same; such a GPU has one thread.
  */
 TG_API enum tg_result
-tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *info,
-            struct tg_diagnostics *diagnostics);
+tg_context_draw(struct tg_context *context, const struct tg_draw_info *info,
+                struct tg_diagnostics *diagnostics);
 
 /** Draws, clears of the framebuffer and dispatches happen from now on only if
  * the query, as it is then, has counted something; with `inverted` if it has
@@ -784,7 +789,8 @@ tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *info,
  * NULL. */
 struct tg_query;
 TG_API void
-tg_context_set_condition(struct tg_context *gpu, struct tg_query *query, bool inverted);
+tg_context_set_condition(struct tg_context *context, struct tg_query *query,
+                         bool inverted);
 
 /* ---- fences -------------------------------------------------------------- */
 
@@ -793,14 +799,15 @@ struct tg_fence;
 /** Begins all work so far, which may go on while the caller does. `fence_out`,
  * if not NULL, is signalled when it is done. TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_context_flush(struct tg_context *gpu, struct tg_fence **fence_out);
+tg_context_flush(struct tg_context *context, struct tg_fence **fence_out);
 
 /** Waits for all work so far. What went wrong with it is returned once, here
  * and nowhere else: TG_ERROR_LIMIT, TG_ERROR_MEMORY. A fence, a query,
- * tg_context_read() and the statistics give what there is, also after a fault; who
- * must know that it is whole calls this first. */
+ * tg_context_read() and the statistics give what there is, also after a fault;
+ * who must know that it is whole calls this first. */
 TG_API enum tg_result
-tg_context_finish(struct tg_context *gpu, struct tg_diagnostics *diagnostics);
+tg_context_finish(struct tg_context *context,
+                  struct tg_diagnostics *diagnostics);
 
 /** Waits, at most so long; UINT64_MAX: for ever. True: it is signalled. Any
  * thread. */
@@ -811,7 +818,8 @@ tg_fence_wait(struct tg_fence *fence, uint64_t nanoseconds);
 TG_API struct tg_fence *
 tg_fence_ref(struct tg_fence *fence);
 
-/** Drops a reference. A fence may outlive its context. Takes NULL. Any thread. */
+/** Drops a reference. A fence may outlive its context. Takes NULL. Any thread.
+ */
 TG_API void
 tg_fence_destroy(struct tg_fence *fence);
 
@@ -826,18 +834,19 @@ enum tg_clear {
 };
 
 /** Clears all layers of attachments of the framebuffer, within `scissor` or,
- * NULL, everywhere, and within the window rectangles. Integers if the format is one. Masks of channels and
- * stencil do not count. */
+ * NULL, everywhere, and within the window rectangles. Integers if the format is
+ * one. Masks of channels and stencil do not count. */
 TG_API enum tg_result
-tg_context_clear(struct tg_context *gpu, uint32_t buffers,
-             const struct tg_scissor *scissor, const union tg_color *color,
-             double depth, uint8_t stencil, struct tg_diagnostics *diagnostics);
+tg_context_clear(struct tg_context *context, uint32_t buffers,
+                 const struct tg_scissor *scissor, const union tg_color *color,
+                 double depth, uint8_t stencil,
+                 struct tg_diagnostics *diagnostics);
 
 /** A clear of a surface that need not be one of the framebuffer's. */
 struct tg_clear_info {
    size_t size; /* sizeof(struct tg_clear_info) */
    struct tg_surface surface;
-   uint32_t buffers; /* TG_CLEAR_COLOR0; or depth, stencil or both */
+   uint32_t buffers;    /* TG_CLEAR_COLOR0; or depth, stencil or both */
    bool scissor_enable; /* else all of the level */
    struct tg_scissor scissor;
    union tg_color color; /* integers if the format is one */
@@ -854,32 +863,35 @@ struct tg_clear_info {
  * window rectangles do not count. TG_ERROR_INPUT for what is no surface, or has
  * a format that cannot be drawn to in this way. */
 TG_API enum tg_result
-tg_context_clear_surface(struct tg_context *gpu,
+tg_context_clear_surface(struct tg_context *context,
                          const struct tg_clear_info *info,
                          struct tg_diagnostics *diagnostics);
 
 /** Fills a box of a level with one texel, in the format's own bytes; with one
  * block of a compressed format. All samples. */
 TG_API enum tg_result
-tg_context_clear_texture(struct tg_context *gpu, struct tg_resource *texture,
-                     uint32_t level, const struct tg_box *box,
-                     const void *texel, struct tg_diagnostics *diagnostics);
+tg_context_clear_texture(struct tg_context *context,
+                         struct tg_resource *texture, uint32_t level,
+                         const struct tg_box *box, const void *texel,
+                         struct tg_diagnostics *diagnostics);
 
 /** Fills bytes of a buffer with a value of 1, 2, 4, 8, 12 or 16 bytes, of which
  * offset and size are multiples. */
 TG_API enum tg_result
-tg_context_clear_buffer(struct tg_context *gpu, struct tg_resource *buffer,
-                    uint32_t offset, uint32_t size, const void *value,
-                    uint32_t value_size, struct tg_diagnostics *diagnostics);
+tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
+                        uint32_t offset, uint32_t size, const void *value,
+                        uint32_t value_size,
+                        struct tg_diagnostics *diagnostics);
 
 /** Copies texels as they are: blocks of both formats have as many bytes, and
  * samples are alike. The boxes may overlap. Of buffers x and width are bytes.
  */
 TG_API enum tg_result
-tg_context_copy(struct tg_context *gpu, struct tg_resource *dst, uint32_t dst_level,
-            uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
-            struct tg_resource *src, uint32_t src_level,
-            const struct tg_box *src_box, struct tg_diagnostics *diagnostics);
+tg_context_copy(struct tg_context *context, struct tg_resource *dst,
+                uint32_t dst_level, uint32_t dst_x, uint32_t dst_y,
+                uint32_t dst_z, struct tg_resource *src, uint32_t src_level,
+                const struct tg_box *src_box,
+                struct tg_diagnostics *diagnostics);
 
 /** A box of which width, height or depth may be negative: it is turned over.
  * Parts outside of the level are not drawn. */
@@ -915,27 +927,29 @@ struct tg_blit_info {
 /** Blits, in the order of the calls. TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED,
  * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *info,
-            struct tg_diagnostics *diagnostics);
+tg_context_blit(struct tg_context *context, const struct tg_blit_info *info,
+                struct tg_diagnostics *diagnostics);
 
-/** As tg_resource_write() and tg_resource_read(), in the order of the calls. Both
- * are work; a write is refused with TG_ERROR_LIMIT when that has ended, a read
- * gives what there is. */
+/** As tg_resource_write() and tg_resource_read(), in the order of the calls.
+ * Both are work; a write is refused with TG_ERROR_LIMIT when that has ended, a
+ * read gives what there is. */
 TG_API enum tg_result
-tg_context_write(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
-             uint32_t sample, const struct tg_box *box, const void *data,
-             size_t row_stride, size_t slice_stride);
+tg_context_write(struct tg_context *context, struct tg_resource *resource,
+                 uint32_t level, uint32_t sample, const struct tg_box *box,
+                 const void *data, size_t row_stride, size_t slice_stride);
 TG_API enum tg_result
-tg_context_read(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
-            uint32_t sample, const struct tg_box *box, void *data,
-            size_t row_stride, size_t slice_stride);
+tg_context_read(struct tg_context *context, struct tg_resource *resource,
+                uint32_t level, uint32_t sample, const struct tg_box *box,
+                void *data, size_t row_stride, size_t slice_stride);
 
 /** As tg_dispatch(), in the order of the calls, by the device's threads. The
  * context's work pays for the blocks instead of the program's. */
 TG_API enum tg_result
-tg_context_dispatch(struct tg_context *gpu, const struct tg_program *program,
-                const struct tg_bindings *bindings, const struct tg_grid *grid,
-                struct tg_diagnostics *diagnostics);
+tg_context_dispatch(struct tg_context *context,
+                    const struct tg_program *program,
+                    const struct tg_bindings *bindings,
+                    const struct tg_grid *grid,
+                    struct tg_diagnostics *diagnostics);
 
 /* ---- queries ------------------------------------------------------------- */
 
@@ -983,8 +997,8 @@ union tg_query_result {
 /** `index` is a stream for those that are of one, else 0. TG_ERROR_INPUT,
  * TG_ERROR_MEMORY. */
 TG_API enum tg_result
-tg_query_create(struct tg_context *gpu, enum tg_query_type type, unsigned index,
-                struct tg_diagnostics *diagnostics,
+tg_query_create(struct tg_context *context, enum tg_query_type type,
+                unsigned index, struct tg_diagnostics *diagnostics,
                 struct tg_query **query_out);
 
 /** Takes NULL. */
@@ -1043,12 +1057,13 @@ struct tg_context_statistics {
    uint64_t tiles, hidden_blocks; /* blocks that depth left out unseen */
 };
 
-#define TG_CONTEXT_STATISTICS_INIT TG_INIT_(tg_context_statistics, TG_NO_MEMBERS_)
+#define TG_CONTEXT_STATISTICS_INIT                                             \
+   TG_INIT_(tg_context_statistics, TG_NO_MEMBERS_)
 
 /** TG_ERROR_INPUT for a size that is not known, and then nothing is written. */
 TG_API enum tg_result
-tg_context_get_statistics(const struct tg_context *gpu,
-                      struct tg_context_statistics *statistics_out);
+tg_context_get_statistics(const struct tg_context *context,
+                          struct tg_context_statistics *statistics_out);
 
 /** What was done for each pixel of all framebuffers: words row by row, `width`
  * a row, to which draws add. Pixels beyond are not counted. */
@@ -1068,8 +1083,8 @@ struct tg_pixel_counters {
  * pixel, but makes shaders anew and draws slower. TG_ERROR_INPUT for a size
  * that is not known. */
 TG_API enum tg_result
-tg_context_set_pixel_counters(struct tg_context *gpu,
-                          const struct tg_pixel_counters *counters);
+tg_context_set_pixel_counters(struct tg_context *context,
+                              const struct tg_pixel_counters *counters);
 
 #ifdef __cplusplus
 }

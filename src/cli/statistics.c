@@ -14,11 +14,11 @@
 
 #define COUNTER(name, label)                                                   \
    {                                                                           \
-#name, label, offsetof(struct tg_context_statistics, name)                   \
+#name, label, offsetof(struct tg_context_statistics, name)               \
    }
 #define STAGE(name, label)                                                     \
    {                                                                           \
-#name, label, offsetof(struct tg_context_statistics, pipeline.name)          \
+#name, label, offsetof(struct tg_context_statistics, pipeline.name)      \
    }
 
 static const struct counter {
@@ -50,7 +50,8 @@ static const struct counter {
 };
 
 static uint64_t
-get(const struct tg_context_statistics *statistics, const struct counter *counter)
+get(const struct tg_context_statistics *statistics,
+    const struct counter *counter)
 {
    uint64_t value;
 

@@ -11,6 +11,7 @@
 
 /* Prints on standard output; false with a sentence. */
 bool
-cli_put_statistics(const struct tg_context_statistics *statistics, bool as_json);
+cli_put_statistics(const struct tg_context_statistics *statistics,
+                   bool as_json);
 
 #endif

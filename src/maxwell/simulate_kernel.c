@@ -202,9 +202,9 @@ get_output(const struct tg_run *run, unsigned first,
 
 /* Sixteen threads from `first` on. */
 static enum tg_result
-run_part(const struct maxwell_kernel *kernel,
-         struct tg_bindings *bindings, unsigned first,
-         struct maxwell_lookup *lookup, struct tg_diagnostics *diagnostics)
+run_part(const struct maxwell_kernel *kernel, struct tg_bindings *bindings,
+         unsigned first, struct maxwell_lookup *lookup,
+         struct tg_diagnostics *diagnostics)
 {
    struct tg_run *run = NULL;
    enum tg_result result = tg_run_create(kernel->program, TG_MAX_LANES, &run);

@@ -11,9 +11,9 @@ struct tg_pool;
 struct tg_work;
 
 /* tg_dispatch() by the threads of a pool, of which the caller is one; those of
- * a pool of its own with NULL; `work`, or NULL, pays for its blocks. At most grid->num_threads of them are at work at
- * a time, and as many as memory is found for; other jobs of the pool go on
- * meanwhile. */
+ * a pool of its own with NULL; `work`, or NULL, pays for its blocks. At most
+ * grid->num_threads of them are at work at a time, and as many as memory is
+ * found for; other jobs of the pool go on meanwhile. */
 enum tg_result
 run_dispatch_on(struct tg_pool *pool, struct tg_work *work,
                 const struct tg_program *program,

@@ -95,8 +95,8 @@ clear_target(struct script_runner *runner, const struct script_clear *clear,
                               : tg_resource_get_desc(surface.resource)->format;
    for (unsigned i = 0; i < 4; i++)
       color.u[i] = script_color_word(format, clear->color[i]);
-   return tg_context_clear(runner->drawing.gpu, TG_CLEAR_COLOR0 << number, scissor,
-                       &color, 0, 0, runner->diagnostics);
+   return tg_context_clear(runner->drawing.gpu, TG_CLEAR_COLOR0 << number,
+                           scissor, &color, 0, 0, runner->diagnostics);
 }
 
 enum tg_result
@@ -129,7 +129,8 @@ script_do_clear(struct script_runner *runner,
    if (clear->targets >> SCRIPT_STENCIL & 1)
       mask |= TG_CLEAR_STENCIL;
    if (result == TG_OK && mask)
-      result = tg_context_clear(runner->drawing.gpu, mask, scissor, NULL,
-                            clear->depth, clear->stencil, runner->diagnostics);
+      result =
+         tg_context_clear(runner->drawing.gpu, mask, scissor, NULL,
+                          clear->depth, clear->stencil, runner->diagnostics);
    return script_drawing_result(runner, command, result, "nothing was cleared");
 }

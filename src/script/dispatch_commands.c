@@ -172,7 +172,7 @@ run_grid(struct script_runner *runner, const struct script_dispatch *dispatch,
    }
    return runner->drawing.gpu
              ? tg_context_dispatch(runner->drawing.gpu, runner->program.program,
-                               runner->bound.bindings, &grid, diagnostics)
+                                   runner->bound.bindings, &grid, diagnostics)
              : tg_dispatch(runner->program.program, runner->bound.bindings,
                            &grid, diagnostics);
 }

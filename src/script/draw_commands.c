@@ -224,8 +224,9 @@ run_draw(struct script_runner *runner, const struct script_command *command,
       result = fill_info(runner, draw, &info);
    if (result != TG_OK)
       return result;
-   return draw->ranges.source ? draw_ranges(runner, draw, &info, said)
-                              : tg_context_draw(runner->drawing.gpu, &info, said);
+   return draw->ranges.source
+             ? draw_ranges(runner, draw, &info, said)
+             : tg_context_draw(runner->drawing.gpu, &info, said);
 }
 
 enum tg_result

@@ -210,7 +210,7 @@ update_framebuffer(struct script_runner *runner)
       framebuffer.colors[i] = script_drawing_surface(runner, i);
    framebuffer.depth_stencil = script_drawing_surface(runner, SCRIPT_DEPTH);
    return tg_context_set_framebuffer(drawing->gpu, &framebuffer,
-                                 runner->diagnostics);
+                                     runner->diagnostics);
 }
 
 static enum tg_result
@@ -352,8 +352,8 @@ update_elements(struct script_runner *runner,
       buffers[i] = make_vertex_buffer(runner, i);
    result = bind_elements(drawing, diagnostics);
    if (result == TG_OK)
-      result = tg_context_set_vertex_buffers(drawing->gpu, 0, TG_MAX_VERTEX_BUFFERS,
-                                         buffers, diagnostics);
+      result = tg_context_set_vertex_buffers(
+         drawing->gpu, 0, TG_MAX_VERTEX_BUFFERS, buffers, diagnostics);
    drawing->has_elements = result == TG_OK;
    return result;
 }
@@ -454,7 +454,7 @@ bind_stage(struct script_runner *runner, unsigned number)
             tg_resource_get_desc(stage->constants[i])->width, NULL);
    }
    tg_context_set_bindings(runner->drawing.gpu, (enum tg_gpu_stage)number,
-                       stage->bindings);
+                           stage->bindings);
    return result;
 }
 
@@ -472,10 +472,10 @@ create_shader(struct script_runner *runner, uint32_t number,
       result = script_parse_shader(runner, &runner->script->shaders[number],
                                    diagnostics, &drawn->shader);
    if (result == TG_OK)
-      result =
-         tg_gpu_shader_create(tg_context_get_device(runner->drawing.gpu), drawn->shader,
-                              script_find_stream_output(runner->script, number),
-                              diagnostics, &drawn->gpu);
+      result = tg_gpu_shader_create(
+         tg_context_get_device(runner->drawing.gpu), drawn->shader,
+         script_find_stream_output(runner->script, number), diagnostics,
+         &drawn->gpu);
    return result;
 }
 
@@ -492,10 +492,10 @@ set_shader(struct script_runner *runner, unsigned number,
       result = create_shader(runner, shader, diagnostics);
       gpu = runner->drawing.shaders[shader].gpu;
    }
-   return result == TG_OK
-             ? tg_context_set_shader(runner->drawing.gpu, (enum tg_gpu_stage)number,
-                                 gpu, diagnostics)
-             : result;
+   return result == TG_OK ? tg_context_set_shader(runner->drawing.gpu,
+                                                  (enum tg_gpu_stage)number,
+                                                  gpu, diagnostics)
+                          : result;
 }
 
 enum tg_result

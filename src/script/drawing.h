@@ -37,7 +37,7 @@ struct script_drawing {
    uint32_t num_elements;
    struct script_element buffers[TG_MAX_VERTEX_BUFFERS];
 
-   struct tg_context *gpu; /* NULL: nothing was made yet */
+   struct tg_context *gpu;                 /* NULL: nothing was made yet */
    const struct script_command *last_draw; /* or clear; NULL: none */
    bool has_state;     /* what the GPU has is as the fields above say: */
    bool has_framebuffer, has_elements;

@@ -325,15 +325,16 @@ apply_viewports(const struct script_state *state, struct tg_context *gpu,
       viewports[i] = make_viewport(state, i);
       scissors[i] = make_scissor(state->scissors[i]);
    }
-   enum tg_result result =
-      tg_context_set_viewports(gpu, 0, TG_MAX_VIEWPORTS, viewports, diagnostics);
+   enum tg_result result = tg_context_set_viewports(gpu, 0, TG_MAX_VIEWPORTS,
+                                                    viewports, diagnostics);
    if (result == TG_OK)
-      result =
-         tg_context_set_scissors(gpu, 0, TG_MAX_VIEWPORTS, scissors, diagnostics);
+      result = tg_context_set_scissors(gpu, 0, TG_MAX_VIEWPORTS, scissors,
+                                       diagnostics);
    return result;
 }
 
-/* State objects are the context's alone, which drops them at the next change. */
+/* State objects are the context's alone, which drops them at the next change.
+ */
 static enum tg_result
 apply_objects(const struct script_state *state, struct tg_context *gpu,
               struct tg_diagnostics *diagnostics)

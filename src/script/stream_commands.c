@@ -74,9 +74,9 @@ bind_targets(struct script_runner *runner, const struct script_command *command,
       if (drawing->stream_targets[i])
          count = i + 1;
    }
-   result =
-      tg_context_set_stream_targets(drawing->gpu, count, drawing->stream_targets,
-                                offsets, runner->diagnostics);
+   result = tg_context_set_stream_targets(drawing->gpu, count,
+                                          drawing->stream_targets, offsets,
+                                          runner->diagnostics);
    return script_drawing_result(runner, command, result,
                                 "the targets were not set");
 }
@@ -130,6 +130,6 @@ script_do_stream_end(struct script_runner *runner,
 
    if (result == TG_OK)
       result = tg_context_set_stream_targets(runner->drawing.gpu, 0, NULL, NULL,
-                                         runner->diagnostics);
+                                             runner->diagnostics);
    return result;
 }

@@ -147,7 +147,7 @@ script_do_clear_texture(struct script_runner *runner,
       return result;
    result =
       tg_context_clear_texture(runner->drawing.gpu, resource, clear.side.level,
-                           &box, texel, runner->diagnostics);
+                               &box, texel, runner->diagnostics);
    return script_drawing_result(runner, command, result, "nothing was cleared");
 }
 
@@ -258,10 +258,10 @@ script_do_copy(struct script_runner *runner,
    result = script_touch_pixels(runner, command, count_texels(src->box));
    if (result != TG_OK)
       return result;
-   result =
-      tg_context_copy(runner->drawing.gpu, to, dst->level, (uint32_t)dst->box[0],
-                  (uint32_t)dst->box[1], (uint32_t)dst->box[2], from,
-                  src->level, &box, runner->diagnostics);
+   result = tg_context_copy(runner->drawing.gpu, to, dst->level,
+                            (uint32_t)dst->box[0], (uint32_t)dst->box[1],
+                            (uint32_t)dst->box[2], from, src->level, &box,
+                            runner->diagnostics);
    return script_drawing_result(runner, command, result, "nothing was copied");
 }
 
@@ -368,9 +368,8 @@ script_do_blit(struct script_runner *runner,
    const uint64_t count = count_texels(dst->box);
    result = script_touch_pixels(runner, command, count < size ? count : size);
    if (result == TG_OK)
-      result = script_state_apply_windows(&runner->drawing.state,
-                                          runner->drawing.gpu,
-                                          runner->diagnostics);
+      result = script_state_apply_windows(
+         &runner->drawing.state, runner->drawing.gpu, runner->diagnostics);
    if (result != TG_OK)
       return result;
    return script_drawing_result(

@@ -176,7 +176,7 @@ struct tg_item {
 
 struct tg_shader {
    struct tg_refcount refs; /* the only part that changes later */
-   struct tg_arena arena; /* owns the shader, the source and all operands */
+   struct tg_arena arena;   /* owns the shader, the source and all operands */
    enum tg_processor processor;
    enum tg_dialect dialect;
    struct tg_position position; /* of its stage; zero for tokens */

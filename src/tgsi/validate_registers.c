@@ -249,16 +249,15 @@ is_constant_buffer(struct validation *validation, const struct tg_register *reg)
    return true;
 }
 
-/* In 2019 an index that is computed belongs to an array, but for TEMP, CONST and
- * IMM, where it may be any register of the file. Earlier texts, and files that
- * only these have, have no arrays. */
+/* In 2019 an index that is computed belongs to an array, but for TEMP, CONST
+ * and IMM, where it may be any register of the file. Earlier texts, and files
+ * that only these have, have no arrays. */
 static void
 check_array(struct validation *validation, const struct tg_register *reg)
 {
    if (!reg->index.indirect || reg->index.array_id ||
        reg->file == TG_FILE_TEMP || reg->file == TG_FILE_CONST ||
-       reg->file == TG_FILE_IMM ||
-       tg_files[reg->file].access & TG_ACCESS_OLD ||
+       reg->file == TG_FILE_IMM || tg_files[reg->file].access & TG_ACCESS_OLD ||
        validation->shader->dialect != TG_DIALECT_2019)
       return;
    validate_warning(validation, validation->instruction->position,

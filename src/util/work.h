@@ -16,8 +16,8 @@
 #include "tungsten/work.h"
 #include "util/diagnostics.h"
 
-/* The limits where none is given. All threads together do that much work in less
- * than a minute of processors, whatever it is. */
+/* The limits where none is given. All threads together do that much work in
+ * less than a minute of processors, whatever it is. */
 #define TG_WORK_USUAL_LOG 33
 #define TG_WORK_USUAL (UINT64_C(1) << TG_WORK_USUAL_LOG)
 #define TG_WORK_USUAL_SECONDS 60
@@ -61,14 +61,14 @@ tg_work_has_ended(const struct tg_work *work)
 }
 
 /* Says which limit was reached, at a place or, with `source` NULL, at none;
- * returns TG_ERROR_LIMIT. There must be an end. The first is for those who work,
- * the other one for the owner. */
+ * returns TG_ERROR_LIMIT. There must be an end. The first is for those who
+ * work, the other one for the owner. */
 enum tg_result
 tg_work_diagnose(const struct tg_work *work, struct tg_diagnostics *diagnostics,
                  const struct tg_source *source, struct tg_position position);
 enum tg_result
 tg_work_explain(const struct tg_work *work, struct tg_diagnostics *diagnostics,
-                 const struct tg_source *source, struct tg_position position);
+                const struct tg_source *source, struct tg_position position);
 
 /* ---- purses -------------------------------------------------------------- */
 

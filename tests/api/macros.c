@@ -70,12 +70,12 @@ STRUCT(TG_DRAW_INFO_INIT, tg_draw_info,
        s.mode == TG_PRIM_TRIANGLES && s.instance_count == 1 &&
           s.num_draws == 1 && !s.draws && !s.index_size)
 STRUCT(TG_CLEAR_INIT, tg_clear_info,
-       s.buffers == TG_CLEAR_COLOR0 && !s.surface.resource &&
-          !s.scissor_enable)
+       s.buffers == TG_CLEAR_COLOR0 && !s.surface.resource && !s.scissor_enable)
 STRUCT(TG_BLIT_INFO_INIT, tg_blit_info,
        s.mask == TG_CHANNEL_RGBA && s.filter == TG_FILTER_NEAREST &&
           !s.dst.resource)
-STRUCT(TG_CONTEXT_STATISTICS_INIT, tg_context_statistics, !s.draws && !s.hidden_blocks)
+STRUCT(TG_CONTEXT_STATISTICS_INIT, tg_context_statistics,
+       !s.draws && !s.hidden_blocks)
 STRUCT(TG_CAPS_INIT, tg_caps, !s.max_texture_2d_size && !s.logic_op)
 STRUCT(TG_PIXEL_COUNTERS_INIT, tg_pixel_counters, !s.width && !s.fragments)
 STRUCT(TG_TEGRA_BATCH_INIT, tg_tegra_batch,

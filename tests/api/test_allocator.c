@@ -263,12 +263,14 @@ make_scene(const struct tg_allocator *allocator, struct scene *scene)
    };
    struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
    options.num_threads = 1;
-   enum tg_result result = context_alone(allocator, &options, NULL, &scene->gpu);
+   enum tg_result result =
+      context_alone(allocator, &options, NULL, &scene->gpu);
 
    for (unsigned i = 0; i < 2 && result == TG_OK; i++) {
       result = parse(allocator, texts[i], &scene->shader[i]);
       if (result == TG_OK)
-         result = tg_gpu_shader_create(tg_context_get_device(scene->gpu), scene->shader[i], NULL, NULL,
+         result = tg_gpu_shader_create(tg_context_get_device(scene->gpu),
+                                       scene->shader[i], NULL, NULL,
                                        &scene->stage[i]);
    }
    if (result == TG_OK)
@@ -301,11 +303,11 @@ draw_scene(struct scene *scene)
       tg_context_set_framebuffer(scene->gpu, &framebuffer, NULL);
 
    if (result == TG_OK)
-      result =
-         tg_context_set_shader(scene->gpu, TG_GPU_VERTEX, scene->stage[0], NULL);
+      result = tg_context_set_shader(scene->gpu, TG_GPU_VERTEX, scene->stage[0],
+                                     NULL);
    if (result == TG_OK)
-      result =
-         tg_context_set_shader(scene->gpu, TG_GPU_FRAGMENT, scene->stage[1], NULL);
+      result = tg_context_set_shader(scene->gpu, TG_GPU_FRAGMENT,
+                                     scene->stage[1], NULL);
    if (result == TG_OK)
       result = tg_query_begin(scene->query, NULL);
    if (result == TG_OK)

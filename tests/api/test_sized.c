@@ -170,12 +170,11 @@ CALL(tg_program_options,
 CALL(tg_grid, tg_dispatch(world->program, NULL, given, world->said))
 CALL(tg_device_options,
      tg_device_create(NULL, given, (struct tg_device **)&made))
-CALL(tg_context_options,
-     tg_context_create(tg_context_get_device(world->gpu), given,
-                       (struct tg_context **)&made))
+CALL(tg_context_options, tg_context_create(tg_context_get_device(world->gpu),
+                                           given, (struct tg_context **)&made))
 CALL(tg_stream_output_info,
-     tg_gpu_shader_create(tg_context_get_device(world->gpu), world->vertex, given, world->said,
-                          (struct tg_gpu_shader **)&made))
+     tg_gpu_shader_create(tg_context_get_device(world->gpu), world->vertex,
+                          given, world->said, (struct tg_gpu_shader **)&made))
 CALL(tg_blend_state, bind_blend(world->gpu, given, world->said))
 CALL(tg_rasterizer_state, bind_rasterizer(world->gpu, given, world->said))
 CALL(tg_depth_stencil_alpha_state,
@@ -183,8 +182,7 @@ CALL(tg_depth_stencil_alpha_state,
 CALL(tg_framebuffer_state,
      tg_context_set_framebuffer(world->gpu, given, world->said))
 CALL(tg_draw_info, tg_context_draw(world->gpu, given, world->said))
-CALL(tg_clear_info,
-     tg_context_clear_surface(world->gpu, given, world->said))
+CALL(tg_clear_info, tg_context_clear_surface(world->gpu, given, world->said))
 CALL(tg_blit_info, tg_context_blit(world->gpu, given, world->said))
 CALL(tg_context_statistics, tg_context_get_statistics(world->gpu, given))
 CALL(tg_caps, tg_device_get_caps(tg_context_get_device(world->gpu), given))

@@ -254,9 +254,11 @@ static void
 let_go(struct world *world)
 {
    const struct tg_vertex_buffer none[TG_MAX_VERTEX_BUFFERS] = {0};
-   done(world, tg_context_set_framebuffer(world->gpu, NULL, world->diagnostics));
-   done(world, tg_context_set_vertex_buffers(world->gpu, 0, TG_MAX_VERTEX_BUFFERS,
-                                         none, world->diagnostics));
+   done(world,
+        tg_context_set_framebuffer(world->gpu, NULL, world->diagnostics));
+   done(world,
+        tg_context_set_vertex_buffers(world->gpu, 0, TG_MAX_VERTEX_BUFFERS,
+                                      none, world->diagnostics));
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
       tg_context_set_bindings(world->gpu, i, NULL);
    for (unsigned i = 0; i < NUM_TARGETS; i++) {
@@ -475,9 +477,9 @@ set_view(struct world *world)
                              next_byte(world), next_byte(world)};
    }
    done(world, tg_context_set_viewports(world->gpu, first, count, viewports,
-                                    world->diagnostics));
+                                        world->diagnostics));
    done(world, tg_context_set_scissors(world->gpu, first, count, scissors,
-                                   world->diagnostics));
+                                       world->diagnostics));
 }
 
 static void
@@ -496,7 +498,7 @@ set_samples_and_planes(struct world *world)
    tg_context_set_polygon_stipple(world->gpu, rows);
    tg_context_set_tess_levels(world->gpu, levels, levels + 4);
    tg_context_set_sample_mask(world->gpu,
-                          flag(world) ? UINT32_MAX : next_word(world));
+                              flag(world) ? UINT32_MAX : next_word(world));
    tg_context_set_min_samples(world->gpu, flag(world) ? 1 : next_byte(world));
 }
 
@@ -518,9 +520,8 @@ set_windows(struct world *world)
    const bool include = count && flag(world);
    for (unsigned i = 0; i < TG_MAX_WINDOW_RECTANGLES; i++)
       rectangles[i] = any_rectangle(world);
-   done(world, tg_context_set_window_rectangles(world->gpu, include, count,
-                                                rectangles,
-                                                world->diagnostics));
+   done(world, tg_context_set_window_rectangles(
+                  world->gpu, include, count, rectangles, world->diagnostics));
 }
 
 static struct tg_surface
@@ -607,10 +608,10 @@ set_vertices(struct world *world)
       elements[0] = (struct tg_vertex_element){
          .format = tg_format_number(formats[0]),
       };
-   done(world, bind_vertex_elements(world->gpu, 1 + choice(world, 4),
-                                          elements, world->diagnostics));
+   done(world, bind_vertex_elements(world->gpu, 1 + choice(world, 4), elements,
+                                    world->diagnostics));
    done(world, tg_context_set_vertex_buffers(world->gpu, rarely(world, 16), 2,
-                                         buffers, world->diagnostics));
+                                             buffers, world->diagnostics));
 }
 
 /* ---- shaders and what they see ------------------------------------------- */
@@ -633,8 +634,8 @@ static void
 set_shader_of(struct world *world, enum tg_gpu_stage stage,
               struct tg_gpu_shader *shader)
 {
-   if (done(world,
-            tg_context_set_shader(world->gpu, stage, shader, world->diagnostics)) &&
+   if (done(world, tg_context_set_shader(world->gpu, stage, shader,
+                                         world->diagnostics)) &&
        stage == TG_GPU_TESS_EVAL)
       world->has_eval = shader;
 }
@@ -680,9 +681,9 @@ make_shader(struct world *world, unsigned place)
       };
    for (unsigned i = 0; i < TG_MAX_STREAM_BUFFERS; i++)
       info.stride[i] = 12 + choice(world, 4);
-   if (!done(world, tg_gpu_shader_create(tg_context_get_device(world->gpu), sources[place],
-                                         has_output ? &info : NULL,
-                                         world->diagnostics, &made)))
+   if (!done(world, tg_gpu_shader_create(
+                       tg_context_get_device(world->gpu), sources[place],
+                       has_output ? &info : NULL, world->diagnostics, &made)))
       return;
    if (stage_of(place) == TG_GPU_TESS_EVAL && world->shaders[place])
       set_shader_of(world, TG_GPU_TESS_EVAL, NULL);
@@ -721,8 +722,8 @@ bind(struct world *world)
                      world->bindings, TG_BUFFER_SHADER, 0, any_buffer(world), 0,
                      number(world, 256), world->diagnostics));
    tg_context_set_bindings(world->gpu,
-                       choice(world, TG_NUM_GPU_STAGES) % TG_NUM_GPU_STAGES,
-                       rarely(world, 16) ? NULL : world->bindings);
+                           choice(world, TG_NUM_GPU_STAGES) % TG_NUM_GPU_STAGES,
+                           rarely(world, 16) ? NULL : world->bindings);
 }
 
 static void
@@ -743,9 +744,9 @@ set_stream_targets(struct world *world)
       targets[i] = world->targets[(place + i) % NUM_TARGETS];
       offsets[i] = flag(world) ? TG_STREAM_APPEND : number(world, 8) * 4;
    }
-   done(world, tg_context_set_stream_targets(world->gpu, choice(world, 4), targets,
-                                         flag(world) ? offsets : NULL,
-                                         world->diagnostics));
+   done(world, tg_context_set_stream_targets(
+                  world->gpu, choice(world, 4), targets,
+                  flag(world) ? offsets : NULL, world->diagnostics));
 }
 
 /* ---- draws --------------------------------------------------------------- */
@@ -807,8 +808,9 @@ clear(struct world *world)
    static const uint8_t sizes[] = {1, 2, 4, 8, 12, 16, 3};
    switch (below(world, 4)) {
    case 0:
-      done(world, tg_context_clear_texture(world->gpu, resource, number(world, 1),
-                                       &box, texel, world->diagnostics));
+      done(world,
+           tg_context_clear_texture(world->gpu, resource, number(world, 1),
+                                    &box, texel, world->diagnostics));
       break;
    case 1:
       done(world, tg_context_clear_buffer(
@@ -819,8 +821,8 @@ clear(struct world *world)
    default:
       done(world,
            tg_context_clear(world->gpu, number(world, TG_CLEAR_ALL),
-                        flag(world) ? &scissor : NULL, &color, real(world),
-                        next_byte(world), world->diagnostics));
+                            flag(world) ? &scissor : NULL, &color, real(world),
+                            next_byte(world), world->diagnostics));
    }
 }
 
@@ -831,9 +833,8 @@ clear_surface(struct world *world)
                                       TG_CLEAR_DEPTH, TG_CLEAR_STENCIL,
                                       TG_CLEAR_DEPTH | TG_CLEAR_STENCIL};
    struct tg_clear_info info = TG_CLEAR_INIT;
-   info.surface =
-      any_surface(world, rarely(world, 32) ? any_buffer(world)
-                                           : any_texture(world));
+   info.surface = any_surface(world, rarely(world, 32) ? any_buffer(world)
+                                                       : any_texture(world));
    info.buffers = rarely(world, 16) ? number(world, TG_CLEAR_ALL)
                                     : buffers[below(world, 5)];
    info.scissor_enable = flag(world);
@@ -843,8 +844,7 @@ clear_surface(struct world *world)
    info.depth = real(world);
    info.stencil = next_byte(world);
    info.render_condition_enable = flag(world);
-   done(world,
-        tg_context_clear_surface(world->gpu, &info, world->diagnostics));
+   done(world, tg_context_clear_surface(world->gpu, &info, world->diagnostics));
 }
 
 static void
@@ -858,7 +858,7 @@ copy(struct world *world)
    const uint32_t y = number(world, 16);
    const uint32_t z = number(world, 1);
    done(world, tg_context_copy(world->gpu, dst, level, x, y, z, src,
-                           number(world, 1), &box, world->diagnostics));
+                               number(world, 1), &box, world->diagnostics));
 }
 
 static struct tg_blit_side
@@ -929,10 +929,10 @@ transfer(struct world *world)
    memset(bytes, fill, size);
    if (size && flag(world)) {
       done_silently(world, tg_context_write(world->gpu, resource, level, sample,
-                                        &box, bytes, 0, 0));
+                                            &box, bytes, 0, 0));
    } else if (size) {
       done_silently(world, tg_context_read(world->gpu, resource, level, sample,
-                                       &box, bytes, 0, 0));
+                                           &box, bytes, 0, 0));
       note(world, bytes, size);
    }
    free(bytes);
@@ -978,17 +978,17 @@ query(struct world *world)
       break;
    case 4:
       if (is_exact)
-         done(world, tg_query_write_result(
-                        *held, true, (enum tg_query_value)choice(world, 4),
-                        rarely(world, 4) ? (int)number(world, 11) - 1 : 0,
-                        rarely(world, 32) ? any_resource(world)
-                                          : any_buffer(world),
-                        number(world, 16) * 4, world->diagnostics));
+         done(world,
+              tg_query_write_result(
+                 *held, true, (enum tg_query_value)choice(world, 4),
+                 rarely(world, 4) ? (int)number(world, 11) - 1 : 0,
+                 rarely(world, 32) ? any_resource(world) : any_buffer(world),
+                 number(world, 16) * 4, world->diagnostics));
       break;
    default:
       tg_context_set_condition(world->gpu,
-                           is_exact && rarely(world, 3) ? *held : NULL,
-                           rarely(world, 4));
+                               is_exact && rarely(world, 3) ? *held : NULL,
+                               rarely(world, 4));
    }
 }
 
@@ -1018,8 +1018,8 @@ dispatch(struct world *world)
    grid.block[0] = choice(world, 20);
    grid.num_threads = 1;
    done(world, tg_context_dispatch(world->gpu, compute_program,
-                               rarely(world, 8) ? NULL : world->bindings, &grid,
-                               world->diagnostics));
+                                   rarely(world, 8) ? NULL : world->bindings,
+                                   &grid, world->diagnostics));
 }
 
 static void
@@ -1032,7 +1032,8 @@ count_pixels(struct world *world)
       .fragments = rarely(world, 4) ? NULL : world->counters[0],
       .instructions = rarely(world, 4) ? NULL : world->counters[1],
    };
-   tg_context_set_pixel_counters(world->gpu, rarely(world, 4) ? NULL : &counters);
+   tg_context_set_pixel_counters(world->gpu,
+                                 rarely(world, 4) ? NULL : &counters);
 }
 
 /* Counts that do not depend on who did the work. */
@@ -1144,7 +1145,7 @@ begin(struct world *world, unsigned num_threads, bool check)
    settle(world);
    tg_context_set_shader(world->gpu, TG_GPU_VERTEX, world->shaders[0], NULL);
    tg_context_set_shader(world->gpu, TG_GPU_FRAGMENT,
-                     world->shaders[NUM_SHADERS - 7], NULL);
+                         world->shaders[NUM_SHADERS - 7], NULL);
 }
 
 /* All that is in a level of a resource. */
@@ -1158,8 +1159,8 @@ note_contents(struct world *world, struct tg_resource *resource)
    if (!bytes)
       abort();
    for (uint32_t sample = 0; size && sample < desc->samples; sample++) {
-      done_silently(world, tg_context_read(world->gpu, resource, 0, sample, &box,
-                                       bytes, 0, 0));
+      done_silently(world, tg_context_read(world->gpu, resource, 0, sample,
+                                           &box, bytes, 0, 0));
       note(world, bytes, size);
    }
    free(bytes);

@@ -368,7 +368,8 @@ takes_shader_with(struct pipe *pipe, const char *text,
    enum tg_result result = tg_shader_parse(NULL, "test", text, strlen(text),
                                            TG_DIALECT_2019, NULL, &source);
    if (result == TG_OK)
-      result = tg_gpu_shader_create(tg_context_get_device(pipe->gpu), source, output, NULL, &shader);
+      result = tg_gpu_shader_create(tg_context_get_device(pipe->gpu), source,
+                                    output, NULL, &shader);
    tg_gpu_shader_destroy(shader);
    tg_shader_destroy(source);
    return result == TG_OK;
@@ -465,11 +466,11 @@ draw_mode(struct pipe *pipe, unsigned mode, uint8_t patch_vertices)
    info.vertices_per_patch = patch_vertices;
    if (!pipe->state.vertices.buffer)
       pipe_set_vertices(pipe, whole, 3);
-   assert_int_equal(tg_context_set_shader(pipe->gpu, TG_GPU_TESS_EVAL, eval, NULL),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_set_shader(pipe->gpu, TG_GPU_TESS_EVAL, eval, NULL), TG_OK);
    const enum tg_result result = pipe_draw_info(pipe, &info, 3);
-   assert_int_equal(tg_context_set_shader(pipe->gpu, TG_GPU_TESS_EVAL, NULL, NULL),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_set_shader(pipe->gpu, TG_GPU_TESS_EVAL, NULL, NULL), TG_OK);
    return result;
 }
 
@@ -510,21 +511,20 @@ holds_max_tess_level(struct pipe *pipe, const struct tg_caps *caps)
 bool
 holds_max_geometry_components(struct pipe *pipe, const struct tg_caps *caps)
 {
-   static const char format[] =
-      "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\n"
-      "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
-      "PROPERTY GS_MAX_OUTPUT_VERTICES %u\n"
-      "DCL IN[][0], POSITION\nDCL OUT[0], POSITION\n"
-      "DCL OUT[1..%u], GENERIC[0]\nDCL TEMP[0]\n"
-      "IMM[0] UINT32 {0, 1, %u, %u}\n"
-      "MOV TEMP[0].x, IMM[0].xxxx\n"
-      "BGNLOOP\n"
-      "USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\n"
-      "UIF TEMP[0].yyyy\nBRK\nENDIF\n"
-      "MOV OUT[0], IN[0][0]\nMOV OUT[%u], IN[0][0]\n"
-      "EMIT IMM[0].xxxx\n"
-      "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
-      "ENDLOOP\nEND\n";
+   static const char format[] = "GEOM\nPROPERTY GS_INPUT_PRIMITIVE POINTS\n"
+                                "PROPERTY GS_OUTPUT_PRIMITIVE POINTS\n"
+                                "PROPERTY GS_MAX_OUTPUT_VERTICES %u\n"
+                                "DCL IN[][0], POSITION\nDCL OUT[0], POSITION\n"
+                                "DCL OUT[1..%u], GENERIC[0]\nDCL TEMP[0]\n"
+                                "IMM[0] UINT32 {0, 1, %u, %u}\n"
+                                "MOV TEMP[0].x, IMM[0].xxxx\n"
+                                "BGNLOOP\n"
+                                "USGE TEMP[0].y, TEMP[0].xxxx, IMM[0].zzzz\n"
+                                "UIF TEMP[0].yyyy\nBRK\nENDIF\n"
+                                "MOV OUT[0], IN[0][0]\nMOV OUT[%u], IN[0][0]\n"
+                                "EMIT IMM[0].xxxx\n"
+                                "UADD TEMP[0].x, TEMP[0].xxxx, IMM[0].yyyy\n"
+                                "ENDLOOP\nEND\n";
    const uint32_t vertices = caps->max_geometry_vertices;
    const uint32_t outputs = caps->max_outputs;
    char text[800];
@@ -612,8 +612,8 @@ takes_max_clip_distances(struct pipe *pipe, uint64_t number)
 bool
 takes_max_vertex_buffers(struct pipe *pipe, uint64_t number)
 {
-   return tg_context_set_vertex_buffers(pipe->gpu, (unsigned)number - 1, 1, NULL,
-                                    NULL) == TG_OK;
+   return tg_context_set_vertex_buffers(pipe->gpu, (unsigned)number - 1, 1,
+                                        NULL, NULL) == TG_OK;
 }
 
 bool
@@ -623,8 +623,8 @@ takes_max_vertex_elements(struct pipe *pipe, uint64_t number)
    for (unsigned i = 0; i < 64; i++)
       elements[i].format = TG_FORMAT_R8_UNORM;
    assert_true(number <= 64);
-   return bind_vertex_elements(pipe->gpu, (unsigned)number, elements,
-                                     NULL) == TG_OK;
+   return bind_vertex_elements(pipe->gpu, (unsigned)number, elements, NULL) ==
+          TG_OK;
 }
 
 /* All vertices but the first are beyond the buffer and read 0. */
@@ -668,8 +668,8 @@ takes_max_draws(struct pipe *pipe, uint64_t number)
 bool
 takes_max_draw_vertices(struct pipe *pipe, uint64_t number)
 {
-   const struct tg_context_options options = {
-      .size = sizeof(options), .max_work = 100000};
+   const struct tg_context_options options = {.size = sizeof(options),
+                                              .max_work = 100000};
    const struct tg_draw_range ranges[2] = {
       {.count = 1u << 30}, {.count = (uint32_t)(number - (1u << 30))}};
    struct pipe other;
@@ -914,8 +914,8 @@ takes_max_window_rectangles(struct pipe *pipe, uint64_t number)
 {
    const struct tg_scissor rectangles[16] = {{0, 0, 1, 1}};
    assert_true(number <= 16);
-   return tg_context_set_window_rectangles(
-             pipe->gpu, true, (unsigned)number, rectangles, NULL) == TG_OK;
+   return tg_context_set_window_rectangles(pipe->gpu, true, (unsigned)number,
+                                           rectangles, NULL) == TG_OK;
 }
 
 /* ---- compute ------------------------------------------------------------- */

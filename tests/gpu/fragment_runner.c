@@ -2,8 +2,8 @@
  *
  * Fragment kernels by themselves.
  */
-#include "../context.h"
 #include "fragment_runner.h"
+#include "../context.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,7 +74,7 @@ fragment_runner_init(struct fragment_runner *runner, const char *text)
 {
    memset(runner, 0, sizeof(*runner));
    const struct tg_device_options options = {.size = sizeof(options),
-                                          .num_threads = 1};
+                                             .num_threads = 1};
    runner->diagnostics = tg_diagnostics_create(NULL);
    assert_non_null(runner->diagnostics);
    assert_int_equal(context_alone(NULL, &options, NULL, &runner->gpu), TG_OK);
@@ -82,8 +82,9 @@ fragment_runner_init(struct fragment_runner *runner, const char *text)
       tg_shader_parse(NULL, "test", text, strlen(text), TG_DIALECT_2019,
                       runner->diagnostics, &runner->source);
    if (result == TG_OK)
-      result = tg_gpu_shader_create(tg_context_get_device(runner->gpu), runner->source, NULL,
-                                    runner->diagnostics, &runner->shader);
+      result = tg_gpu_shader_create(tg_context_get_device(runner->gpu),
+                                    runner->source, NULL, runner->diagnostics,
+                                    &runner->shader);
    if (result != TG_OK) {
       char *message = tg_diagnostics_text(runner->diagnostics);
       printf("%s\n%s", text, message ? message : "");

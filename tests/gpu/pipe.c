@@ -2,9 +2,9 @@
  *
  * The pipeline of the GPU tests.
  */
-#include "../context.h"
 #include "pipe.h"
 #include "../bind.h"
+#include "../context.h"
 #include "../state.h"
 
 #include <setjmp.h>
@@ -54,8 +54,9 @@ pipe_shader_in(struct pipe *pipe, const char *text, enum tg_dialect dialect)
    struct tg_gpu_shader **shader = &pipe->shaders[pipe->num_shaders++];
    expect_ok(pipe, tg_shader_parse(NULL, "test", text, strlen(text), dialect,
                                    pipe->diagnostics, source));
-   expect_ok(pipe, tg_gpu_shader_create(tg_context_get_device(pipe->gpu), *source, NULL,
-                                        pipe->diagnostics, shader));
+   expect_ok(pipe,
+             tg_gpu_shader_create(tg_context_get_device(pipe->gpu), *source,
+                                  NULL, pipe->diagnostics, shader));
    return *shader;
 }
 
@@ -191,9 +192,9 @@ pipe_set_state(struct pipe *pipe, struct tg_context *gpu)
    const struct pipe_state *state = &pipe->state;
    struct tg_diagnostics *said = pipe->diagnostics;
    tg_context_set_bindings(gpu, TG_GPU_VERTEX,
-                       state->binds_nothing ? NULL : pipe->vertex);
+                           state->binds_nothing ? NULL : pipe->vertex);
    tg_context_set_bindings(gpu, TG_GPU_FRAGMENT,
-                       state->binds_nothing ? NULL : pipe->fragment);
+                           state->binds_nothing ? NULL : pipe->fragment);
    const enum tg_result results[] = {
       tg_context_set_shader(gpu, TG_GPU_VERTEX, state->vs, said),
       tg_context_set_shader(gpu, TG_GPU_FRAGMENT, state->fs, said),

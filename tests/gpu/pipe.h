@@ -53,8 +53,8 @@ extern const char pipe_linear_shader[];
 extern const char pipe_perspective_shader[];
 
 /* `num_threads` and `options`, which may be NULL, as of the device and the
- * context. The viewport maps clip space to the whole of `width` by `height`, with y
- * downwards. */
+ * context. The viewport maps clip space to the whole of `width` by `height`,
+ * with y downwards. */
 void
 pipe_init(struct pipe *pipe, uint32_t width, uint32_t height,
           const char *vertex_text, const char *fragment_text);

@@ -3,8 +3,8 @@
  * Making shaders and records for tests of single stages, and noting down what
  * comes out.
  */
-#include "../context.h"
 #include "stages.h"
+#include "../context.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,11 +79,11 @@ stages_shader(struct stages *stages, const char *text)
       tg_shader_parse(NULL, "test", text, strlen(text), TG_DIALECT_2019,
                       stages->diagnostics, source);
    if (result == TG_OK)
-      result = tg_gpu_shader_create(tg_context_get_device(stages->gpu), *source, NULL,
-                                    stages->diagnostics, shader);
+      result = tg_gpu_shader_create(tg_context_get_device(stages->gpu), *source,
+                                    NULL, stages->diagnostics, shader);
    if (result == TG_OK)
       result = tg_context_set_shader(stages->gpu, (*shader)->stage, *shader,
-                                 stages->diagnostics);
+                                     stages->diagnostics);
    if (result != TG_OK) {
       char *complaints = stages_complaints(stages);
       fail_msg("%s", complaints);

@@ -123,8 +123,8 @@ struct common {
    uint32_t pixels[32 * 32][4];
 };
 
-/* Anything, but counts of vertices and instances that end before long; while the
- * test is there. */
+/* Anything, but counts of vertices and instances that end before long; while
+ * the test is there. */
 static void
 scribble(volatile struct common *common, pid_t parent)
 {

@@ -66,7 +66,8 @@ static struct tg_caps
 get_caps(const struct tg_context *gpu)
 {
    struct tg_caps caps = TG_CAPS_INIT;
-   assert_int_equal(tg_device_get_caps(tg_context_get_device(gpu), &caps), TG_OK);
+   assert_int_equal(tg_device_get_caps(tg_context_get_device(gpu), &caps),
+                    TG_OK);
    return caps;
 }
 
@@ -225,10 +226,12 @@ static const struct feature {
    {"blit_scaled_resolve", "pipeline/transfers/resolve.tgsi_test", "blit"},
    {"clear_surface", "gpu/test_clear.c", "tg_context_clear_surface"},
    {"instance_divisor", "pipeline/vertices/rows.tgsi_test", "divisor"},
-   {"start_instance", "pipeline/semantics/instanceid.tgsi_test", "start instance"},
+   {"start_instance", "pipeline/semantics/instanceid.tgsi_test",
+    "start instance"},
    {"vertex_streams", "pipeline/stream-output/geometry.tgsi_test", "stream 1"},
    {"depth_clamp", "pipeline/rasterizer/clip-halfz.tgsi_test", "depth clamp"},
-   {"framebuffer_no_attachments", "pipeline/output/targets.tgsi_test", "targets 0"},
+   {"framebuffer_no_attachments", "pipeline/output/targets.tgsi_test",
+    "targets 0"},
    {"border_color", "script/sampling.tgsi_test", "border"},
    {"robust_access", "opcodes/buffer.tgsi_test", "outside"},
    {"query_buffer", "gpu/test_query.c", "tg_query_write_result"},

@@ -34,8 +34,8 @@ clear(struct pipe *pipe, uint32_t buffers, const struct tg_scissor *scissor,
 {
    const union tg_color color = {.f = {value, value, value, value}};
    assert_int_equal(tg_context_clear(pipe->gpu, buffers, scissor, &color,
-                                 (double)value, (uint8_t)value,
-                                 pipe->diagnostics),
+                                     (double)value, (uint8_t)value,
+                                     pipe->diagnostics),
                     TG_OK);
 }
 
@@ -45,7 +45,8 @@ draw(struct pipe *pipe)
    const struct tg_draw_range range = {.count = 3};
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
-   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics),
+                    TG_OK);
 }
 
 /* Across tiles, and beyond the framebuffer. */
@@ -168,8 +169,8 @@ refuses_what_is_no_buffer(void **test)
    assert_int_equal(
       tg_context_clear(pipe.gpu, 1 << 10, NULL, &color, 0, 0, pipe.diagnostics),
       TG_ERROR_INPUT);
-   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, NULL, 0, 0,
-                                 pipe.diagnostics),
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, NULL, 0,
+                                     0, pipe.diagnostics),
                     TG_ERROR_INPUT);
    assert_string_equal(tg_diagnostics_get(pipe.diagnostics, 1)->message,
                        "there is no colour to clear with");
@@ -226,8 +227,8 @@ a_rectangle_of_layers_is_cleared(void **test)
    info.scissor_enable = true;
    info.scissor = (struct tg_scissor){1, 2, 3, 60000};
    info.color.u[0] = 0x12345678;
-   assert_int_equal(
-      tg_context_clear_surface(pipe.gpu, &info, pipe.diagnostics), TG_OK);
+   assert_int_equal(tg_context_clear_surface(pipe.gpu, &info, pipe.diagnostics),
+                    TG_OK);
    for (uint32_t z = 0; z < 3; z++) {
       for (uint32_t y = 0; y < 4; y++) {
          for (uint32_t x = 0; x < 4; x++)
@@ -299,9 +300,9 @@ clears_of_surfaces_heed_a_condition_if_asked_to(void **test)
    struct pipe pipe;
    (void)test;
    init(&pipe);
-   assert_int_equal(tg_query_create(pipe.gpu, TG_QUERY_OCCLUSION_COUNTER, 0,
-                                    NULL, &query),
-                    TG_OK);
+   assert_int_equal(
+      tg_query_create(pipe.gpu, TG_QUERY_OCCLUSION_COUNTER, 0, NULL, &query),
+      TG_OK);
    assert_int_equal(tg_query_begin(query, NULL), TG_OK);
    assert_int_equal(tg_query_end(query, NULL), TG_OK); /* of nothing */
    tg_context_set_condition(pipe.gpu, query, false);
@@ -344,7 +345,8 @@ other_surfaces_are_refused(void **test)
       {TG_CLEAR_DEPTH,
        {.resource = array},
        "the surface cannot have format R8G8B8A8_UNORM"},
-      {TG_CLEAR_COLOR0, {.resource = pipe.depth},
+      {TG_CLEAR_COLOR0,
+       {.resource = pipe.depth},
        "the surface cannot have format Z32_FLOAT"},
       {0,
        {.resource = array},

@@ -197,10 +197,10 @@ static void
 read_picture(struct side *side, picture texels)
 {
    const struct tg_box all = {0, 0, 0, WIDTH, HEIGHT, 1};
-   assert_int_equal(
-      tg_context_finish(side->pipe.gpu, side->pipe.diagnostics), TG_OK);
-   assert_int_equal(tg_context_read(side->pipe.gpu, side->pipe.color, 0, 0, &all,
-                                    texels, 0, 0),
+   assert_int_equal(tg_context_finish(side->pipe.gpu, side->pipe.diagnostics),
+                    TG_OK);
+   assert_int_equal(tg_context_read(side->pipe.gpu, side->pipe.color, 0, 0,
+                                    &all, texels, 0, 0),
                     TG_OK);
 }
 
@@ -238,9 +238,9 @@ contexts_draw_as_if_alone(void **test)
          begin_side(&sides[i], &pipe, i);
       for (unsigned c = 0; c < NUM_CALLERS; c++) {
          callers[c] = (struct caller){.sides = sides, .first = c};
-         assert_int_equal(pthread_create(&callers[c].thread, NULL, run_steps,
-                                         &callers[c]),
-                          0);
+         assert_int_equal(
+            pthread_create(&callers[c].thread, NULL, run_steps, &callers[c]),
+            0);
       }
       for (unsigned c = 0; c < NUM_CALLERS; c++)
          pthread_join(callers[c].thread, NULL);
@@ -255,8 +255,8 @@ contexts_draw_as_if_alone(void **test)
 
 /* ---- in any order -------------------------------------------------------- */
 
-/* While all of them draw, in an order of its own each time; what they share goes
- * first. */
+/* While all of them draw, in an order of its own each time; what they share
+ * goes first. */
 static void
 contexts_are_destroyed_in_flight(void **test)
 {
@@ -334,9 +334,9 @@ a_context_is_cancelled_from_another_thread(void **test)
       tg_work_refill(tg_context_get_work(context));
       stopped.seed = 3 * 7919 + 1;
       assert_int_equal(pipe_set_state(&stopped.pipe, context), TG_OK);
-      assert_int_equal(tg_context_clear(
-                          context, TG_CLEAR_ALL, NULL,
-                          &(union tg_color){.f = {0.5f, 0, 0, 1}}, 1, 0, said),
+      assert_int_equal(tg_context_clear(context, TG_CLEAR_ALL, NULL,
+                                        &(union tg_color){.f = {0.5f, 0, 0, 1}},
+                                        1, 0, said),
                        TG_OK);
       assert_int_equal(draw(&stopped), TG_OK);
       read_picture(&stopped, after);

@@ -183,10 +183,12 @@ init_side(struct side *side, unsigned num_threads)
          .format = TG_FORMAT_R32G32B32A32_FLOAT,
       };
    const struct tg_vertex_buffer buffer = {.buffer = vertices, .stride = 16};
-   if (tg_context_set_framebuffer(side->gpu, &framebuffer, diagnostics) != TG_OK ||
-       tg_context_set_viewports(side->gpu, 0, 1, &viewport, diagnostics) != TG_OK ||
+   if (tg_context_set_framebuffer(side->gpu, &framebuffer, diagnostics) !=
+          TG_OK ||
+       tg_context_set_viewports(side->gpu, 0, 1, &viewport, diagnostics) !=
+          TG_OK ||
        bind_vertex_elements(side->gpu, TG_MAX_VERTEX_ELEMENTS, elements,
-                                  diagnostics) != TG_OK ||
+                            diagnostics) != TG_OK ||
        tg_context_set_vertex_buffers(side->gpu, 0, 1, &buffer, diagnostics) !=
           TG_OK)
       abort();
@@ -223,12 +225,13 @@ draw(struct side *side, struct tg_shader *const source[TG_NUM_GPU_STAGES])
    info.vertices_per_patch = 3;
    info.draws = &range;
    side->result = tg_context_clear(side->gpu, TG_CLEAR_COLOR0 | TG_CLEAR_DEPTH,
-                               NULL, &black, 1.0, 0, diagnostics);
+                                   NULL, &black, 1.0, 0, diagnostics);
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES && side->result == TG_OK; i++) {
       side->shader[i] = NULL;
       if (source[i])
-         side->result = tg_gpu_shader_create(tg_context_get_device(side->gpu), source[i], NULL,
-                                             diagnostics, &side->shader[i]);
+         side->result =
+            tg_gpu_shader_create(tg_context_get_device(side->gpu), source[i],
+                                 NULL, diagnostics, &side->shader[i]);
       if (side->result == TG_OK)
          side->result =
             tg_context_set_shader(side->gpu, i, side->shader[i], diagnostics);
@@ -249,8 +252,8 @@ is_same_picture(void)
    static uint8_t pixels[NUM_GPUS][SIZE * SIZE * 4];
    const struct tg_box box = {.width = SIZE, .height = SIZE, .depth = 1};
    for (unsigned i = 0; i < NUM_GPUS; i++) {
-      if (tg_context_read(sides[i].gpu, sides[i].color, 0, 0, &box, pixels[i], 0,
-                      0) != TG_OK)
+      if (tg_context_read(sides[i].gpu, sides[i].color, 0, 0, &box, pixels[i],
+                          0, 0) != TG_OK)
          return false;
    }
    return sides[0].result != TG_OK ||

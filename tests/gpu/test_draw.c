@@ -893,9 +893,9 @@ refuses_and_draws_nothing(void **test)
 static void
 draw_in(struct tg_viewport viewport, float pixels_out[SIZE * SIZE])
 {
-   const struct pipe_vertex v[3] = {
-      at(-0.99999f, -1, 0, 1, 1, 2), at(1, -0.9f, 0, 1, 3, 4),
-      at(-0.999995f, 1, 0, 1, 5, 6)};
+   const struct pipe_vertex v[3] = {at(-0.99999f, -1, 0, 1, 1, 2),
+                                    at(1, -0.9f, 0, 1, 3, 4),
+                                    at(-0.999995f, 1, 0, 1, 5, 6)};
    struct pipe pipe;
    pipe_init(&pipe, SIZE, SIZE, pipe_vertex_shader, pipe_linear_shader);
    pipe_set_vertices(&pipe, v, 3);

@@ -345,8 +345,8 @@ draw(struct pipe *pipe, struct tg_resource *texture, bool blends,
    pipe->state.framebuffer.colors[0] = (struct tg_surface){.resource = texture};
    set_blend(pipe, blends);
    assert_int_equal(pipe_draw(pipe, TG_PRIMITIVE_TRIANGLES, 3), TG_OK);
-   assert_int_equal(tg_context_read(pipe->gpu, texture, 0, 0, &box, texel, 0, 0),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_read(pipe->gpu, texture, 0, 0, &box, texel, 0, 0), TG_OK);
 }
 
 static void

@@ -37,9 +37,9 @@ run(const char *text, enum tg_primitive input, uint32_t num_vertices,
    const struct tg_gpu_shader *producer = stages_shader(&stages, vertex_text);
    stages_shader(&stages, text);
    stages_fill(&stages, 3, num_vertices, count, 40);
-   const enum tg_result result = gpu_geometry_init(
-      &geometry, &stages.gpu->compiler, &stages.gpu->state, producer, input,
-      stages.diagnostics);
+   const enum tg_result result =
+      gpu_geometry_init(&geometry, &stages.gpu->compiler, &stages.gpu->state,
+                        producer, input, stages.diagnostics);
    if (result != TG_OK)
       return false;
    const bool good = gpu_geometry_run(&geometry, stages.worker, &stages.in,
@@ -250,8 +250,7 @@ test_first_provokes(void **state)
    struct tg_rasterizer_state rasterizer = TG_RASTERIZER_INIT;
    (void)state;
    rasterizer.flatshade_first = true;
-   assert_int_equal(bind_rasterizer(stages.gpu, &rasterizer, NULL),
-                    TG_OK);
+   assert_int_equal(bind_rasterizer(stages.gpu, &rasterizer, NULL), TG_OK);
    assert_true(
       run(STRIP_TEXT("TRIANGLE_STRIP", "8"), TG_PRIMITIVE_POINTS, 1, 1));
    assert_int_equal(stages.num_taken, 4);

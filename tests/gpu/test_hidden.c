@@ -76,8 +76,8 @@ draw_scene(struct pipe *pipe, const struct tg_depth_stencil_alpha_state *tests,
            bool hides)
 {
    const union tg_color black = {{0}};
-   assert_int_equal(tg_context_clear(pipe->gpu, TG_CLEAR_ALL, NULL, &black, 0.7, 0,
-                                 pipe->diagnostics),
+   assert_int_equal(tg_context_clear(pipe->gpu, TG_CLEAR_ALL, NULL, &black, 0.7,
+                                     0, pipe->diagnostics),
                     TG_OK);
    for (uint32_t i = 0; i < NUM_DRAWS; i++) {
       const struct tg_draw_range range = {
@@ -94,9 +94,9 @@ draw_scene(struct pipe *pipe, const struct tg_depth_stencil_alpha_state *tests,
             .zfail_op = TG_STENCIL_INCR,
          };
       assert_int_equal(
-         bind_depth_stencil_alpha(pipe->gpu, &test, pipe->diagnostics),
-         TG_OK);
-      assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+         bind_depth_stencil_alpha(pipe->gpu, &test, pipe->diagnostics), TG_OK);
+      assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics),
+                       TG_OK);
    }
    assert_int_equal(tg_context_finish(pipe->gpu, pipe->diagnostics), TG_OK);
 }

@@ -132,8 +132,9 @@ make_shaders(struct world *world)
                                        TG_DIALECT_2019, NULL,
                                        &world->sources[i]),
                        TG_OK);
-      assert_int_equal(tg_gpu_shader_create(tg_context_get_device(world->gpu), world->sources[i], NULL,
-                                            NULL, &world->shaders[i]),
+      assert_int_equal(tg_gpu_shader_create(tg_context_get_device(world->gpu),
+                                            world->sources[i], NULL, NULL,
+                                            &world->shaders[i]),
                        TG_OK);
    }
 }
@@ -205,12 +206,15 @@ set_state(struct world *world)
    struct tg_context *gpu = world->gpu;
 
    assert_int_equal(
-      tg_context_set_shader(gpu, TG_GPU_VERTEX, world->shaders[0], NULL), TG_OK);
+      tg_context_set_shader(gpu, TG_GPU_VERTEX, world->shaders[0], NULL),
+      TG_OK);
    assert_int_equal(
-      tg_context_set_shader(gpu, TG_GPU_FRAGMENT, world->shaders[1], NULL), TG_OK);
+      tg_context_set_shader(gpu, TG_GPU_FRAGMENT, world->shaders[1], NULL),
+      TG_OK);
    tg_context_set_bindings(gpu, TG_GPU_FRAGMENT, world->bindings);
    assert_int_equal(tg_context_set_framebuffer(gpu, &framebuffer, NULL), TG_OK);
-   assert_int_equal(tg_context_set_viewports(gpu, 0, 1, &viewport, NULL), TG_OK);
+   assert_int_equal(tg_context_set_viewports(gpu, 0, 1, &viewport, NULL),
+                    TG_OK);
    bind_objects(world);
    assert_int_equal(tg_context_set_vertex_buffers(gpu, 0, 1, &vertices, NULL),
                     TG_OK);
@@ -254,7 +258,9 @@ destroy(struct world *world, enum object object)
    case FRAGMENT_SOURCE: tg_shader_destroy(world->sources[1]); break;
    case BLEND: tg_blend_destroy(world->blend); break;
    case RASTERIZER: tg_rasterizer_destroy(world->rasterizer); break;
-   case DEPTH_STENCIL_ALPHA: tg_depth_stencil_alpha_destroy(world->tests); break;
+   case DEPTH_STENCIL_ALPHA:
+      tg_depth_stencil_alpha_destroy(world->tests);
+      break;
    case VERTEX_ELEMENTS: tg_vertex_elements_destroy(world->elements); break;
    case GPU: tg_context_destroy(world->gpu); break;
    default: tg_resource_destroy(world->resources[object]); break;
@@ -381,8 +387,9 @@ faults_name_shaders_that_are_gone(void **state)
                                     strlen(endless), TG_DIALECT_2019, NULL,
                                     &source),
                     TG_OK);
-   assert_int_equal(
-      tg_gpu_shader_create(tg_context_get_device(world.gpu), source, NULL, NULL, &shader), TG_OK);
+   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(world.gpu),
+                                         source, NULL, NULL, &shader),
+                    TG_OK);
    tg_shader_destroy(source);
    assert_int_equal(
       tg_context_set_shader(world.gpu, TG_GPU_FRAGMENT, shader, NULL), TG_OK);
@@ -415,8 +422,9 @@ faults_that_are_not_read_leave_nothing(void **state)
                                     strlen(endless), TG_DIALECT_2019, NULL,
                                     &source),
                     TG_OK);
-   assert_int_equal(
-      tg_gpu_shader_create(tg_context_get_device(world.gpu), source, NULL, NULL, &shader), TG_OK);
+   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(world.gpu),
+                                         source, NULL, NULL, &shader),
+                    TG_OK);
    assert_int_equal(
       tg_context_set_shader(world.gpu, TG_GPU_FRAGMENT, shader, NULL), TG_OK);
    assert_int_equal(draw(&world), TG_OK);

@@ -51,9 +51,9 @@ set_state(struct pipe *pipe, struct tg_context *gpu)
    struct tg_device *device = tg_context_get_device(gpu);
    struct tg_gpu_shader **shaders[2] = {&pipe->state.vs, &pipe->state.fs};
    for (unsigned i = 0; i < 2; i++)
-      assert_int_equal(tg_gpu_shader_create(device, pipe->sources[i], NULL,
-                                            NULL, shaders[i]),
-                       TG_OK);
+      assert_int_equal(
+         tg_gpu_shader_create(device, pipe->sources[i], NULL, NULL, shaders[i]),
+         TG_OK);
    assert_int_equal(pipe_set_state(pipe, gpu), TG_OK);
    for (unsigned i = 0; i < 2; i++)
       tg_gpu_shader_destroy(*shaders[i]);

@@ -355,16 +355,17 @@ counts_stream_output(void **test)
 
    begin(&pipe);
    struct tg_resource *buffer = pipe_buffer(&pipe, zeros, sizeof(zeros));
-   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(pipe.gpu), pipe.sources[0], &info,
+   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(pipe.gpu),
+                                         pipe.sources[0], &info,
                                          pipe.diagnostics, &shader),
                     TG_OK);
-   assert_int_equal(tg_context_set_shader(pipe.gpu, TG_GPU_VERTEX, shader, NULL),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_set_shader(pipe.gpu, TG_GPU_VERTEX, shader, NULL), TG_OK);
    assert_int_equal(tg_stream_target_create(pipe.gpu, buffer, 0, sizeof(zeros),
                                             NULL, &target),
                     TG_OK);
    assert_int_equal(tg_context_set_stream_targets(pipe.gpu, 1, &target,
-                                              (const uint32_t[]){0}, NULL),
+                                                  (const uint32_t[]){0}, NULL),
                     TG_OK);
    assert_int_equal(
       tg_query_create(pipe.gpu, TG_QUERY_SO_STATISTICS, 1, NULL, &other),
@@ -391,7 +392,7 @@ counts_stream_output(void **test)
 
    /* From the start again there is room. */
    assert_int_equal(tg_context_set_stream_targets(pipe.gpu, 1, &target,
-                                              (const uint32_t[]){0}, NULL),
+                                                  (const uint32_t[]){0}, NULL),
                     TG_OK);
    begin_query(queries[3]);
    begin_query(queries[4]);
@@ -401,8 +402,8 @@ counts_stream_output(void **test)
    assert_false(result_of(queries[3]).b);
    assert_false(result_of(queries[4]).b);
 
-   assert_int_equal(tg_context_set_stream_targets(pipe.gpu, 0, NULL, NULL, NULL),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_set_stream_targets(pipe.gpu, 0, NULL, NULL, NULL), TG_OK);
    tg_gpu_shader_destroy(shader);
    end(&pipe);
 }
@@ -499,7 +500,8 @@ condition_decides(void **test)
    tg_context_set_condition(pipe.gpu, something, true);
    draw_whole(&pipe);
    assert_int_equal(
-      tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL), TG_OK);
+      tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL),
+      TG_OK);
    assert_int_equal(pipe_statistics(&pipe).pipeline.vs_invocations, 3);
    assert_int_equal(tg_context_finish(pipe.gpu, NULL), TG_OK);
    assert_true(pipe_pixel(&pipe, 0, 0)[0] == 1);
@@ -511,7 +513,8 @@ condition_decides(void **test)
    assert_true(pipe_pixel(&pipe, 7, 7)[0] == 1);
    tg_context_set_condition(pipe.gpu, nothing, true);
    assert_int_equal(
-      tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL), TG_OK);
+      tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0, NULL),
+      TG_OK);
    assert_int_equal(tg_context_finish(pipe.gpu, NULL), TG_OK);
    assert_true(pipe_pixel(&pipe, 7, 7)[0] == 9);
    end(&pipe);
@@ -543,8 +546,8 @@ condition_decides_on_dispatches(void **test)
    begin_query(query);
    for (unsigned inverted = 0; inverted < 2; inverted++) {
       tg_context_set_condition(pipe.gpu, nothing, inverted);
-      assert_int_equal(tg_context_dispatch(pipe.gpu, program, NULL, &grid, NULL),
-                       TG_OK);
+      assert_int_equal(
+         tg_context_dispatch(pipe.gpu, program, NULL, &grid, NULL), TG_OK);
    }
    end_query(query);
    assert_int_equal(result_of(query).pipeline_statistics.cs_invocations, 5 * 7);
@@ -672,9 +675,8 @@ written(struct pipe *pipe, struct tg_query *query, enum tg_query_value type,
    struct tg_resource *buffer = pipe->resources[pipe->num_resources - 1];
    uint32_t words[4];
 
-   assert_int_equal(tg_context_write(pipe->gpu, buffer, 0, 0, &box, sevens, 0,
-                                     0),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_write(pipe->gpu, buffer, 0, 0, &box, sevens, 0, 0), TG_OK);
    assert_int_equal(tg_query_write_result(query, true, type, index, buffer, 4,
                                           pipe->diagnostics),
                     TG_OK);
@@ -802,9 +804,8 @@ results_that_are_not_there(void **test)
    begin_query(count);
    begin_query(statistics);
    end_query(statistics);
-   assert_int_equal(written(&pipe, count, TG_QUERY_VALUE_U32,
-                            TG_QUERY_AVAILABLE),
-                    0);
+   assert_int_equal(
+      written(&pipe, count, TG_QUERY_VALUE_U32, TG_QUERY_AVAILABLE), 0);
    const struct {
       struct tg_query *query;
       int type, index;
@@ -816,12 +817,9 @@ results_that_are_not_there(void **test)
       {statistics, 4, 0, buffer, 0, "a result is not written as type 4"},
       {statistics, -1, 0, buffer, 0,
        "a result is not written as type 4294967295"},
-      {statistics, 0, 11, buffer, 0,
-       "the statistics query has no result 11"},
-      {count, 0, 1, buffer, 0,
-       "the occlusion query has no result 1"},
-      {statistics, 0, -2, buffer, 0,
-       "the statistics query has no result -2"},
+      {statistics, 0, 11, buffer, 0, "the statistics query has no result 11"},
+      {count, 0, 1, buffer, 0, "the occlusion query has no result 1"},
+      {statistics, 0, -2, buffer, 0, "the statistics query has no result -2"},
       {statistics, 0, 0, NULL, 0, "a result is written to a buffer"},
       {statistics, 0, 0, pipe.color, 0, "a result is written to a buffer"},
       {statistics, 0, 0, buffer, 16,
@@ -839,12 +837,11 @@ results_that_are_not_there(void **test)
    };
    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
       tg_diagnostics_clear(pipe.diagnostics);
-      assert_int_equal(
-         tg_query_write_result(rows[i].query, true,
-                               (enum tg_query_value)rows[i].type,
-                               rows[i].index, rows[i].buffer, rows[i].offset,
-                               pipe.diagnostics),
-         TG_ERROR_INPUT);
+      assert_int_equal(tg_query_write_result(rows[i].query, true,
+                                             (enum tg_query_value)rows[i].type,
+                                             rows[i].index, rows[i].buffer,
+                                             rows[i].offset, pipe.diagnostics),
+                       TG_ERROR_INPUT);
       assert_string_equal(tg_diagnostics_get(pipe.diagnostics, 0)->message,
                           rows[i].message);
    }

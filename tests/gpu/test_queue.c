@@ -60,8 +60,8 @@ static void
 draw_frame(struct pipe *pipe)
 {
    const union tg_color black = {{0}};
-   assert_int_equal(tg_context_clear(pipe->gpu, TG_CLEAR_ALL, NULL, &black, 1, 0,
-                                 pipe->diagnostics),
+   assert_int_equal(tg_context_clear(pipe->gpu, TG_CLEAR_ALL, NULL, &black, 1,
+                                     0, pipe->diagnostics),
                     TG_OK);
    for (uint32_t i = 0; i < 5; i++) {
       const struct tg_draw_range range = {
@@ -70,7 +70,8 @@ draw_frame(struct pipe *pipe)
       };
       struct tg_draw_info info = TG_DRAW_INFO_INIT;
       info.draws = &range;
-      assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+      assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics),
+                       TG_OK);
    }
 }
 
@@ -83,7 +84,8 @@ threads_draw_the_same(void **test)
    for (size_t i = 0; i < 4; i++) {
       struct pipe pipe;
       init(&pipe, counts[i]);
-      assert_int_equal(tg_device_num_threads(tg_context_get_device(pipe.gpu)), counts[i]);
+      assert_int_equal(tg_device_num_threads(tg_context_get_device(pipe.gpu)),
+                       counts[i]);
       draw_frame(&pipe);
       assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
       if (i == 0)
@@ -173,10 +175,11 @@ draw_with(struct pipe *pipe, struct tg_gpu_shader *shader)
    const struct tg_draw_range range = {.count = 3};
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
-   assert_int_equal(
-      tg_context_set_shader(pipe->gpu, TG_GPU_FRAGMENT, shader, pipe->diagnostics),
-      TG_OK);
-   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+   assert_int_equal(tg_context_set_shader(pipe->gpu, TG_GPU_FRAGMENT, shader,
+                                          pipe->diagnostics),
+                    TG_OK);
+   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics),
+                    TG_OK);
 }
 
 /* Fragments of one draw count in a buffer; those of the next, in all tiles,

@@ -202,8 +202,7 @@ alpha_is_coverage(void **state)
    };
    (void)state;
    begin(pipe_constant_shader);
-   assert_int_equal(bind_blend(pipe.gpu, &blend, pipe.diagnostics),
-                    TG_OK);
+   assert_int_equal(bind_blend(pipe.gpu, &blend, pipe.diagnostics), TG_OK);
    draw_rectangle(0.0f, 0.0f, 0.0f, 0.6f);
    for (uint32_t s = 0; s < 4; s++)
       assert_true(read_samples(s)[5 * 4] == (s < 2 ? 0.6f : 0.0f));
@@ -395,8 +394,7 @@ draw_with_threads(unsigned num_threads, uint8_t texels[4][LARGE][LARGE][4])
    pipe.state.framebuffer.colors[0] = tg_surface_of(*color);
    pipe.state.framebuffer.depth_stencil = (struct tg_surface){0};
    pipe_set_vertices(&pipe, vertices, NUM_TRIANGLES * 3);
-   assert_int_equal(bind_blend(pipe.gpu, &blend, pipe.diagnostics),
-                    TG_OK);
+   assert_int_equal(bind_blend(pipe.gpu, &blend, pipe.diagnostics), TG_OK);
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
    for (unsigned i = 0; i < 4; i++) {
       const struct tg_scissor part = {10, 10, 100, 100};

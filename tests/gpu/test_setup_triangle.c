@@ -486,7 +486,8 @@ viewports_own_their_left_and_upper_rims(void **test)
 }
 
 /* Corners in eighths of a pixel are numbers that floats have in both viewports:
- * that of the canvas, and one of 2^21 pixels with the same left and upper rim. */
+ * that of the canvas, and one of 2^21 pixels with the same left and upper rim.
+ */
 static void
 far_viewports_are_exact(void **test)
 {

@@ -69,8 +69,9 @@ make_targets(uint32_t size)
 static void
 set_targets(const uint32_t *offsets)
 {
-   assert_int_equal(tg_context_set_stream_targets(stages.gpu, NUM_BUFFERS, targets,
-                                              offsets, stages.diagnostics),
+   assert_int_equal(tg_context_set_stream_targets(stages.gpu, NUM_BUFFERS,
+                                                  targets, offsets,
+                                                  stages.diagnostics),
                     TG_OK);
 }
 
@@ -197,11 +198,11 @@ test_missing_target(void **state)
 {
    (void)state;
    make_targets(124);
-   assert_int_equal(
-      tg_context_set_stream_targets(stages.gpu, 2,
-                                (struct tg_stream_target *[]){NULL, targets[1]},
-                                NULL, NULL),
-      TG_OK);
+   assert_int_equal(tg_context_set_stream_targets(
+                       stages.gpu, 2,
+                       (struct tg_stream_target *[]){NULL, targets[1]}, NULL,
+                       NULL),
+                    TG_OK);
    stages_fill(&stages, 2, 1, 2, 0);
    draw(&two_streams);
    assert_int_equal(count[GPU_COUNT_STREAM_WRITTEN], 0);
@@ -327,12 +328,12 @@ test_bad_settings(void **state)
    make_targets(16);
    set_targets(NULL);
    assert_int_equal(tg_context_set_stream_targets(stages.gpu, 2, targets,
-                                              (const uint32_t[]){0, 20},
-                                              stages.diagnostics),
+                                                  (const uint32_t[]){0, 20},
+                                                  stages.diagnostics),
                     TG_ERROR_INPUT);
    expect_complaint("stream target 1 begins at byte 20 of 16");
    assert_int_equal(tg_context_set_stream_targets(stages.gpu, 5, targets, NULL,
-                                              stages.diagnostics),
+                                                  stages.diagnostics),
                     TG_ERROR_INPUT);
    expect_complaint("5 stream targets; there can be 4");
    assert_int_equal(tg_context_set_stream_targets(
@@ -358,9 +359,10 @@ expect_bad_info(const struct tg_stream_output_info *info, const char *complaint)
    assert_int_equal(tg_shader_parse(NULL, "test", text, strlen(text),
                                     TG_DIALECT_2019, NULL, &source),
                     TG_OK);
-   assert_int_equal(
-      tg_gpu_shader_create(tg_context_get_device(stages.gpu), source, info, stages.diagnostics, &made),
-      TG_ERROR_INPUT);
+   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(stages.gpu),
+                                         source, info, stages.diagnostics,
+                                         &made),
+                    TG_ERROR_INPUT);
    assert_null(made);
    expect_complaint(complaint);
    tg_shader_destroy(source);

@@ -35,10 +35,10 @@ run(const char *text, uint32_t num_vertices)
    const struct tg_gpu_shader *producer = stages_shader(&stages, vertex_text);
    stages_shader(&stages, text);
    stages_fill(&stages, 2, num_vertices, 1, 9);
-   assert_int_equal(
-      gpu_tess_ctrl_init(&ctrl, &stages.gpu->compiler, &stages.gpu->state,
-                         producer, stages.diagnostics),
-      TG_OK);
+   assert_int_equal(gpu_tess_ctrl_init(&ctrl, &stages.gpu->compiler,
+                                       &stages.gpu->state, producer,
+                                       stages.diagnostics),
+                    TG_OK);
    patch = (struct gpu_patch){
       .id = 9,
       .num_vertices = num_vertices,

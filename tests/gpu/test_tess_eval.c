@@ -59,8 +59,8 @@ static void
 set_levels(float outer, float inner)
 {
    tg_context_set_tess_levels(stages.gpu,
-                          (const float[4]){outer, outer, outer, outer},
-                          (const float[2]){inner, inner});
+                              (const float[4]){outer, outer, outer, outer},
+                              (const float[2]){inner, inner});
 }
 
 static float
@@ -153,8 +153,9 @@ static void
 test_lines(void **state)
 {
    (void)state;
-   tg_context_set_tess_levels(stages.gpu, (const float[4]){3.0f, 2.0f, 0.0f, 0.0f},
-                          (const float[2]){0.0f, 0.0f});
+   tg_context_set_tess_levels(stages.gpu,
+                              (const float[4]){3.0f, 2.0f, 0.0f, 0.0f},
+                              (const float[2]){0.0f, 0.0f});
    assert_true(run(NULL,
                    PLACES("PROPERTY TES_PRIM_MODE 1\n"
                           "PROPERTY TES_SPACING 2\n"),
@@ -223,8 +224,9 @@ test_inputs(void **state)
                               "MOV OUT[1].z, IN[2].xxxx\n"
                               "END\n";
    (void)state;
-   tg_context_set_tess_levels(stages.gpu, (const float[4]){1.0f, 1.0f, 1.0f, 8.0f},
-                          (const float[2]){1.0f, 7.0f});
+   tg_context_set_tess_levels(stages.gpu,
+                              (const float[4]){1.0f, 1.0f, 1.0f, 8.0f},
+                              (const float[2]){1.0f, 7.0f});
    assert_true(run(NULL, text, 4, 2));
    assert_int_equal(stages.num_taken, 2);
    for (uint32_t p = 0; p < 2; p++) {

@@ -29,8 +29,7 @@ static const char constant_shader[] = "FRAG\n"
 static void
 begin(struct pipe *pipe, const char *fragment_text)
 {
-   pipe_init_with(pipe, 3, NULL, SIZE, SIZE, pipe_vertex_shader,
-                  fragment_text);
+   pipe_init_with(pipe, 3, NULL, SIZE, SIZE, pipe_vertex_shader, fragment_text);
    pipe_set_vertices(pipe, whole, 3);
    assert_int_equal(pipe_set_state(pipe, pipe->gpu), TG_OK);
 }
@@ -50,7 +49,8 @@ draw(struct pipe *pipe)
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
 
    info.draws = &range;
-   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics), TG_OK);
+   assert_int_equal(tg_context_draw(pipe->gpu, &info, pipe->diagnostics),
+                    TG_OK);
 }
 
 /* All pixels of what was drawn to have this red. */
@@ -60,8 +60,8 @@ expect_red(struct pipe *pipe, struct tg_resource *texture, float red)
    const struct tg_box box = {0, 0, 0, SIZE, SIZE, 1};
    float *pixels = malloc(SIZE * SIZE * 4 * sizeof(*pixels));
 
-   assert_int_equal(tg_context_read(pipe->gpu, texture, 0, 0, &box, pixels, 0, 0),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_read(pipe->gpu, texture, 0, 0, &box, pixels, 0, 0), TG_OK);
    for (unsigned i = 0; i < SIZE * SIZE; i++)
       assert_true(pixels[4 * i] == red);
    free(pixels);
@@ -81,8 +81,8 @@ writes_are_in_order(void **test)
    pipe_set_constants(&pipe, 0, constants);
    draw(&pipe);
    color[0] = 6;
-   assert_int_equal(tg_context_write(pipe.gpu, constants, 0, 0, &box, color, 0, 0),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_write(pipe.gpu, constants, 0, 0, &box, color, 0, 0), TG_OK);
    expect_red(&pipe, pipe.color, 5);
    draw(&pipe);
    expect_red(&pipe, pipe.color, 6);
@@ -101,11 +101,11 @@ copies_are_in_order(void **test)
       pipe_texture(&pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0);
    draw(&pipe);
    assert_int_equal(tg_context_copy(pipe.gpu, other, 0, 0, 0, 0, pipe.color, 0,
-                                &box, pipe.diagnostics),
+                                    &box, pipe.diagnostics),
                     TG_OK);
    expect_red(&pipe, other, 1);
    assert_int_equal(tg_context_copy(pipe.gpu, other, 0, 1, 0, 0, pipe.color, 0,
-                                &box, pipe.diagnostics),
+                                    &box, pipe.diagnostics),
                     TG_ERROR_INPUT);
    end(&pipe);
 }
@@ -121,13 +121,13 @@ fills_are_in_order(void **test)
 
    begin(&pipe, pipe_constant_shader);
    draw(&pipe);
-   assert_int_equal(tg_context_clear_texture(pipe.gpu, pipe.color, 0, &all, texel,
-                                         pipe.diagnostics),
+   assert_int_equal(tg_context_clear_texture(pipe.gpu, pipe.color, 0, &all,
+                                             texel, pipe.diagnostics),
                     TG_OK);
    expect_red(&pipe, pipe.color, 9);
    draw(&pipe);
    assert_int_equal(tg_context_clear_texture(pipe.gpu, pipe.color, 0, &beyond,
-                                         texel, pipe.diagnostics),
+                                             texel, pipe.diagnostics),
                     TG_ERROR_INPUT);
    expect_red(&pipe, pipe.color, 1);
    end(&pipe);
@@ -142,8 +142,8 @@ clears_are_seen(void **test)
 
    begin(&pipe, pipe_constant_shader);
    draw(&pipe);
-   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
-                                 pipe.diagnostics),
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0,
+                                     0, pipe.diagnostics),
                     TG_OK);
    expect_red(&pipe, pipe.color, 3);
    end(&pipe);
@@ -168,14 +168,14 @@ fills_buffers(void **test)
 
    begin(&pipe, pipe_constant_shader);
    struct tg_resource *buffer = pipe_buffer(&pipe, zeros, sizeof(zeros));
-   assert_int_equal(
-      tg_context_clear_buffer(pipe.gpu, buffer, 0, 24, value, 12, pipe.diagnostics),
-      TG_OK);
+   assert_int_equal(tg_context_clear_buffer(pipe.gpu, buffer, 0, 24, value, 12,
+                                            pipe.diagnostics),
+                    TG_OK);
    expect_words(
       buffer, (const uint32_t[8]){0x01020304, 7, 8, 0x01020304, 7, 8, 0, 0}, 8);
-   assert_int_equal(
-      tg_context_clear_buffer(pipe.gpu, buffer, 26, 6, &half, 2, pipe.diagnostics),
-      TG_OK);
+   assert_int_equal(tg_context_clear_buffer(pipe.gpu, buffer, 26, 6, &half, 2,
+                                            pipe.diagnostics),
+                    TG_OK);
    expect_words(buffer,
                 (const uint32_t[8]){0x01020304, 7, 8, 0x01020304, 7, 8,
                                     0xabcd0000, 0xabcdabcd},
@@ -193,11 +193,11 @@ fills_buffers(void **test)
    };
    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
       tg_diagnostics_clear(pipe.diagnostics);
-      assert_int_equal(tg_context_clear_buffer(pipe.gpu, buffer, refusals[i].offset,
-                                           refusals[i].size, value,
-                                           refusals[i].value_size,
-                                           pipe.diagnostics),
-                       TG_ERROR_INPUT);
+      assert_int_equal(
+         tg_context_clear_buffer(pipe.gpu, buffer, refusals[i].offset,
+                                 refusals[i].size, value,
+                                 refusals[i].value_size, pipe.diagnostics),
+         TG_ERROR_INPUT);
       assert_string_equal(tg_diagnostics_get(pipe.diagnostics, 0)->message,
                           refusals[i].message);
    }

@@ -323,14 +323,15 @@ draws_what_was_captured(void **test)
    struct tg_resource *buffer = pipe_buffer(pipe, &log, 5 * 16);
    struct tg_gpu_shader *capturing;
    struct tg_stream_target *target;
-   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(pipe->gpu), pipe->sources[0], &captured,
+   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(pipe->gpu),
+                                         pipe->sources[0], &captured,
                                          pipe->diagnostics, &capturing),
                     TG_OK);
    assert_int_equal(tg_stream_target_create(pipe->gpu, buffer, 0, 5 * 16,
                                             pipe->diagnostics, &target),
                     TG_OK);
-   assert_int_equal(tg_context_set_stream_targets(pipe->gpu, 1, &target,
-                                              &from_start, pipe->diagnostics),
+   assert_int_equal(tg_context_set_stream_targets(
+                       pipe->gpu, 1, &target, &from_start, pipe->diagnostics),
                     TG_OK);
    struct tg_gpu_shader *plain = pipe->state.vs;
    struct tg_draw_info info = TG_DRAW_INFO_INIT;

@@ -166,8 +166,8 @@ points_of_patches_cost(void **test)
    struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
    pipe.state.rasterizer.rasterizer_discard = true;
    assert_int_equal(tg_context_set_shader(pipe.gpu, TG_GPU_TESS_EVAL,
-                                      pipe_shader(&pipe, text),
-                                      pipe.diagnostics),
+                                          pipe_shader(&pipe, text),
+                                          pipe.diagnostics),
                     TG_OK);
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.mode = TG_PRIM_PATCHES;
@@ -203,7 +203,8 @@ stream_output_costs(void **test)
    struct tg_work *work = begin(&pipe, 0, 0, 1, pipe_constant_shader);
    pipe_set_vertices(&pipe, vertices, COUNT);
    pipe.state.rasterizer.rasterizer_discard = true;
-   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(pipe.gpu), pipe.sources[0], &info,
+   assert_int_equal(tg_gpu_shader_create(tg_context_get_device(pipe.gpu),
+                                         pipe.sources[0], &info,
                                          pipe.diagnostics, &pipe.state.vs),
                     TG_OK);
    const uint64_t without = cost_of_draw(&pipe, work, COUNT);
@@ -212,7 +213,7 @@ stream_output_costs(void **test)
                                             0, 1024, NULL, &target),
                     TG_OK);
    assert_int_equal(tg_context_set_stream_targets(pipe.gpu, 1, &target,
-                                              (const uint32_t[]){0}, NULL),
+                                                  (const uint32_t[]){0}, NULL),
                     TG_OK);
    const uint64_t with = cost_of_draw(&pipe, work, COUNT);
    assert_true(is_about(with - without, COUNT * 2 * 8));
@@ -235,43 +236,44 @@ copies_and_clears_cost(void **test)
    assert_int_equal(pipe_set_state(&pipe, pipe.gpu), TG_OK);
    uint64_t before = tg_work_get_spent(work);
    assert_int_equal(tg_context_clear_texture(pipe.gpu, texture, 0, &box, &color,
-                                         pipe.diagnostics),
+                                             pipe.diagnostics),
                     TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
    before = tg_work_get_spent(work);
-   assert_int_equal(tg_context_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture, 0,
-                                &box, pipe.diagnostics),
+   assert_int_equal(tg_context_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture,
+                                    0, &box, pipe.diagnostics),
                     TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
    before = tg_work_get_spent(work);
-   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
-                                 pipe.diagnostics),
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0,
+                                     0, pipe.diagnostics),
                     TG_OK);
    assert_int_equal(tg_context_finish(pipe.gpu, pipe.diagnostics), TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
 
    before = tg_work_get_spent(work);
-   assert_int_equal(tg_context_write(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_write(pipe.gpu, texture, 0, 0, &box, texels, 0, 0), TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
    before = tg_work_get_spent(work);
-   assert_int_equal(tg_context_read(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_read(pipe.gpu, texture, 0, 0, &box, texels, 0, 0), TG_OK);
    assert_true(tg_work_get_spent(work) - before >= SIZE * SIZE * 16 / 64);
 
    tg_work_cancel(work);
-   assert_int_equal(tg_context_write(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
-                    TG_ERROR_LIMIT);
-   assert_int_equal(tg_context_read(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
-                    TG_OK);
+   assert_int_equal(
+      tg_context_write(pipe.gpu, texture, 0, 0, &box, texels, 0, 0),
+      TG_ERROR_LIMIT);
+   assert_int_equal(
+      tg_context_read(pipe.gpu, texture, 0, 0, &box, texels, 0, 0), TG_OK);
    assert_int_equal(tg_context_clear_texture(pipe.gpu, texture, 0, &box, &color,
-                                         pipe.diagnostics),
+                                             pipe.diagnostics),
                     TG_ERROR_LIMIT);
-   assert_int_equal(tg_context_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture, 0,
-                                &box, pipe.diagnostics),
+   assert_int_equal(tg_context_copy(pipe.gpu, pipe.color, 0, 0, 0, 0, texture,
+                                    0, &box, pipe.diagnostics),
                     TG_ERROR_LIMIT);
-   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0, 0,
-                                 pipe.diagnostics),
+   assert_int_equal(tg_context_clear(pipe.gpu, TG_CLEAR_COLOR0, NULL, &color, 0,
+                                     0, pipe.diagnostics),
                     TG_ERROR_LIMIT);
    assert_int_equal(tg_diagnostics_num_errors(pipe.diagnostics), 3);
    tg_work_refill(work);

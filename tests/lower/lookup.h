@@ -29,7 +29,7 @@
  * say what IN[0] gains from one lane of a quad to the next. */
 struct lookup {
    const char *instruction;
-   const char *texture;       /* name of a kind; NULL: nothing is bound */
+   const char *texture;            /* name of a kind; NULL: nothing is bound */
    struct tg_sampler_desc sampler; /* all zero: nearest, repeating, level 0;
                                     * its size need not be set */
    float in[5][4];

@@ -2,9 +2,9 @@
  *
  * The GPU that tests against the reference draw with.
  */
+#include "rig.h"
 #include "../context.h"
 #include "../state.h"
-#include "rig.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,8 +71,8 @@ set_elements(struct rig *rig)
       elements[i].src_offset = offsets[i];
       elements[i].format = format_of("R32G32B32A32_FLOAT");
    }
-   rig_expect_ok(rig, bind_vertex_elements(rig->gpu, COUNT, elements,
-                                                 rig->diagnostics));
+   rig_expect_ok(
+      rig, bind_vertex_elements(rig->gpu, COUNT, elements, rig->diagnostics));
 }
 
 void
@@ -108,10 +108,11 @@ rig_set_shader(struct rig *rig, enum tg_gpu_stage stage, const char *text)
    rig_expect_ok(rig, tg_shader_parse(NULL, "test", text, strlen(text),
                                       TG_DIALECT_2019, rig->diagnostics,
                                       &rig->sources[i]));
-   rig_expect_ok(rig, tg_gpu_shader_create(tg_context_get_device(rig->gpu), rig->sources[i], NULL,
+   rig_expect_ok(rig, tg_gpu_shader_create(tg_context_get_device(rig->gpu),
+                                           rig->sources[i], NULL,
                                            rig->diagnostics, &rig->shaders[i]));
    rig_expect_ok(rig, tg_context_set_shader(rig->gpu, stage, rig->shaders[i],
-                                        rig->diagnostics));
+                                            rig->diagnostics));
 }
 
 /* ---- resources ----------------------------------------------------------- */
@@ -194,8 +195,8 @@ void
 rig_clear(struct rig *rig)
 {
    const union tg_color color = {0};
-   rig_expect_ok(rig, tg_context_clear(rig->gpu, TG_CLEAR_ALL, NULL, &color, 1.0, 0,
-                                   rig->diagnostics));
+   rig_expect_ok(rig, tg_context_clear(rig->gpu, TG_CLEAR_ALL, NULL, &color,
+                                       1.0, 0, rig->diagnostics));
 }
 
 /* ---- state --------------------------------------------------------------- */
@@ -204,12 +205,12 @@ void
 rig_set_setup(struct rig *rig, const struct ref_setup *setup)
 {
    struct tg_context *gpu = rig->gpu;
-   rig_expect_ok(
-      rig, bind_rasterizer(gpu, &setup->rasterizer, rig->diagnostics));
-   rig_expect_ok(
-      rig, tg_context_set_viewports(gpu, 0, 1, &setup->viewport, rig->diagnostics));
-   rig_expect_ok(
-      rig, tg_context_set_scissors(gpu, 0, 1, &setup->scissor, rig->diagnostics));
+   rig_expect_ok(rig,
+                 bind_rasterizer(gpu, &setup->rasterizer, rig->diagnostics));
+   rig_expect_ok(rig, tg_context_set_viewports(gpu, 0, 1, &setup->viewport,
+                                               rig->diagnostics));
+   rig_expect_ok(rig, tg_context_set_scissors(gpu, 0, 1, &setup->scissor,
+                                              rig->diagnostics));
    tg_context_set_polygon_stipple(gpu, setup->stipple);
 }
 
@@ -274,7 +275,7 @@ rig_set_vertices(struct rig *rig, const struct rig_vertex *vertices,
       .stride = sizeof(*vertices),
    };
    rig_expect_ok(rig, tg_context_set_vertex_buffers(rig->gpu, 0, 1, &buffer,
-                                                rig->diagnostics));
+                                                    rig->diagnostics));
 }
 
 void

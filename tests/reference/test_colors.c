@@ -309,8 +309,8 @@ start(struct rig *rig, const struct style *style, struct ref_setup *setup,
    rig_init(rig, 0);
    rig_set_shader(rig, TG_GPU_VERTEX, rig_plain_vertices);
    rig_set_shader(rig, TG_GPU_FRAGMENT, text);
-   rig_expect_ok(
-      rig, bind_depth_stencil_alpha(rig->gpu, &tests, rig->diagnostics));
+   rig_expect_ok(rig,
+                 bind_depth_stencil_alpha(rig->gpu, &tests, rig->diagnostics));
    rig_set_framebuffer(rig, setup, "R32G32B32A32_FLOAT", "Z32_FLOAT");
 }
 

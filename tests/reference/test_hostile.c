@@ -143,8 +143,10 @@ draw_patches(struct rig *rig, uint8_t size)
    info.draws = &range;
    info.mode = TG_PRIM_PATCHES;
    info.vertices_per_patch = size;
-   const enum tg_result result = tg_context_draw(rig->gpu, &info, rig->diagnostics);
-   rig_expect_ok(rig, tg_context_set_shader(rig->gpu, TG_GPU_TESS_EVAL, NULL, NULL));
+   const enum tg_result result =
+      tg_context_draw(rig->gpu, &info, rig->diagnostics);
+   rig_expect_ok(rig,
+                 tg_context_set_shader(rig->gpu, TG_GPU_TESS_EVAL, NULL, NULL));
    tg_gpu_shader_destroy(rig->shaders[num_shaders]);
    tg_shader_destroy(rig->sources[num_shaders]);
    rig->num_shaders = num_shaders;
@@ -169,13 +171,14 @@ draw_without(struct rig *rig, enum tg_gpu_stage stage)
    const struct tg_draw_range range = {.count = 3};
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
    info.draws = &range;
-   rig_expect_ok(rig,
-                 tg_context_set_shader(rig->gpu, stage, NULL, rig->diagnostics));
-   const enum tg_result result = tg_context_draw(rig->gpu, &info, rig->diagnostics);
+   rig_expect_ok(
+      rig, tg_context_set_shader(rig->gpu, stage, NULL, rig->diagnostics));
+   const enum tg_result result =
+      tg_context_draw(rig->gpu, &info, rig->diagnostics);
    rig_expect_ok(
       rig, tg_context_set_shader(rig->gpu, stage,
-                             rig->shaders[stage == TG_GPU_FRAGMENT ? 1 : 0],
-                             rig->diagnostics));
+                                 rig->shaders[stage == TG_GPU_FRAGMENT ? 1 : 0],
+                                 rig->diagnostics));
    return result;
 }
 
@@ -195,7 +198,7 @@ static enum tg_result
 shader_of_another_stage(struct rig *rig)
 {
    return tg_context_set_shader(rig->gpu, TG_GPU_VERTEX, rig->shaders[1],
-                            rig->diagnostics);
+                                rig->diagnostics);
 }
 
 static enum tg_result
@@ -247,7 +250,7 @@ FRAMEBUFFER(missing_layer, framebuffer->colors[0].last_layer = 1;)
    {                                                                           \
       struct tg_rasterizer_state state = TG_RASTERIZER_INIT;                   \
       state.member = value;                                                    \
-      return bind_rasterizer(rig->gpu, &state, rig->diagnostics);        \
+      return bind_rasterizer(rig->gpu, &state, rig->diagnostics);              \
    }
 
 RASTERIZER(odd_cull_face, cull_face, 4)
@@ -263,8 +266,7 @@ RASTERIZER(no_point_size, point_size, NAN)
       struct tg_depth_stencil_alpha_state state = {.size = sizeof(state),      \
                                                    .depth_func = 7};           \
       state.member = value;                                                    \
-      return bind_depth_stencil_alpha(rig->gpu, &state,                  \
-                                            rig->diagnostics);                 \
+      return bind_depth_stencil_alpha(rig->gpu, &state, rig->diagnostics);     \
    }
 
 TESTS(odd_depth_func, depth_func, 8)
@@ -279,7 +281,7 @@ TESTS(odd_zpass_op, stencil[1].zpass_op, 8)
          .size = sizeof(blend),                                                \
          .targets = {{.blend_enable = true, .colormask = TG_CHANNEL_RGBA}}};   \
       __VA_ARGS__                                                              \
-      return bind_blend(rig->gpu, &blend, rig->diagnostics);             \
+      return bind_blend(rig->gpu, &blend, rig->diagnostics);                   \
    }
 
 BLEND(odd_factor, blend.targets[0].rgb_src_factor = 0x16;)
@@ -293,7 +295,7 @@ too_many_viewports(struct rig *rig)
 {
    const struct tg_viewport viewports[2] = {{{1, 1, 1}, {0}}};
    return tg_context_set_viewports(rig->gpu, TG_MAX_VIEWPORTS - 1, 2, viewports,
-                               rig->diagnostics);
+                                   rig->diagnostics);
 }
 
 static enum tg_result
@@ -301,7 +303,7 @@ wrapped_viewports(struct rig *rig)
 {
    const struct tg_viewport viewports[2] = {{{1, 1, 1}, {0}}};
    return tg_context_set_viewports(rig->gpu, UINT_MAX, 2, viewports,
-                               rig->diagnostics);
+                                   rig->diagnostics);
 }
 
 static enum tg_result
@@ -317,15 +319,15 @@ too_many_scissors(struct rig *rig)
 {
    const struct tg_scissor scissors[2] = {{0}};
    return tg_context_set_scissors(rig->gpu, TG_MAX_VIEWPORTS, 1, scissors,
-                              rig->diagnostics);
+                                  rig->diagnostics);
 }
 
 static enum tg_result
 too_many_elements(struct rig *rig)
 {
    static const struct tg_vertex_element elements[TG_MAX_VERTEX_ELEMENTS + 1];
-   return bind_vertex_elements(rig->gpu, TG_MAX_VERTEX_ELEMENTS + 1,
-                                     elements, rig->diagnostics);
+   return bind_vertex_elements(rig->gpu, TG_MAX_VERTEX_ELEMENTS + 1, elements,
+                               rig->diagnostics);
 }
 
 static enum tg_result
@@ -349,14 +351,15 @@ too_many_vertex_buffers(struct rig *rig)
 {
    const struct tg_vertex_buffer buffers[2] = {{0}};
    return tg_context_set_vertex_buffers(rig->gpu, TG_MAX_VERTEX_BUFFERS - 1, 2,
-                                    buffers, rig->diagnostics);
+                                        buffers, rig->diagnostics);
 }
 
 static enum tg_result
 texture_as_vertices(struct rig *rig)
 {
    const struct tg_vertex_buffer buffers[1] = {{.buffer = rig_color(rig)}};
-   return tg_context_set_vertex_buffers(rig->gpu, 0, 1, buffers, rig->diagnostics);
+   return tg_context_set_vertex_buffers(rig->gpu, 0, 1, buffers,
+                                        rig->diagnostics);
 }
 
 static const struct {
@@ -469,14 +472,16 @@ nothing_is_something_to_set(void **test)
    tg_context_set_tess_levels(gpu, NULL, NULL);
    rig_expect_ok(&rig, tg_context_bind_blend(gpu, NULL, rig.diagnostics));
    rig_expect_ok(&rig, tg_context_bind_rasterizer(gpu, NULL, rig.diagnostics));
+   rig_expect_ok(
+      &rig, tg_context_bind_depth_stencil_alpha(gpu, NULL, rig.diagnostics));
    rig_expect_ok(&rig,
-                 tg_context_bind_depth_stencil_alpha(gpu, NULL, rig.diagnostics));
-   rig_expect_ok(&rig, tg_context_set_viewports(gpu, 0, 16, NULL, rig.diagnostics));
-   rig_expect_ok(&rig, tg_context_set_scissors(gpu, 0, 16, NULL, rig.diagnostics));
+                 tg_context_set_viewports(gpu, 0, 16, NULL, rig.diagnostics));
+   rig_expect_ok(&rig,
+                 tg_context_set_scissors(gpu, 0, 16, NULL, rig.diagnostics));
    rig_expect_ok(&rig,
                  tg_context_bind_vertex_elements(gpu, NULL, rig.diagnostics));
-   rig_expect_ok(&rig,
-                 tg_context_set_vertex_buffers(gpu, 0, 32, NULL, rig.diagnostics));
+   rig_expect_ok(
+      &rig, tg_context_set_vertex_buffers(gpu, 0, 32, NULL, rig.diagnostics));
    rig_expect_ok(&rig, tg_context_set_framebuffer(gpu, NULL, rig.diagnostics));
    rig_draw(&rig, TG_PRIM_TRIANGLES, 3);
    rig_finish(&rig);
@@ -545,8 +550,7 @@ enormous_positions_are_harmless(void **test)
          state.line_width = state.point_size = 3.402823466e38f;
          state.line_stipple_enable = true;
          state.line_stipple_pattern = 0x5555;
-         rig_expect_ok(&rig,
-                       bind_rasterizer(rig.gpu, &state, rig.diagnostics));
+         rig_expect_ok(&rig, bind_rasterizer(rig.gpu, &state, rig.diagnostics));
          rig_draw(&rig, (enum tg_prim)mode, COUNT);
       }
    }
@@ -598,10 +602,12 @@ draw_in(struct tg_context *gpu, struct tg_gpu_shader *const shaders[3],
    const struct tg_draw_range range = {.count = 6};
    const struct tg_viewport viewport = tg_viewport_of(SIZE, SIZE, 0, 0);
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
-   enum tg_result result = tg_context_set_framebuffer(gpu, &rig->framebuffer, NULL);
+   enum tg_result result =
+      tg_context_set_framebuffer(gpu, &rig->framebuffer, NULL);
    info.draws = &range;
    for (int i = 0; i < 3 && result == TG_OK; i++)
-      result = tg_context_set_shader(gpu, (enum tg_gpu_stage)i, shaders[i], NULL);
+      result =
+         tg_context_set_shader(gpu, (enum tg_gpu_stage)i, shaders[i], NULL);
    if (result == TG_OK)
       result = tg_context_set_viewports(gpu, 0, 1, &viewport, NULL);
    if (result == TG_OK)
@@ -625,8 +631,9 @@ make_all_and_draw(const struct tg_allocator *allocator)
    if (result != TG_OK)
       return result;
    for (int i = 0; i < 3 && result == TG_OK; i++)
-      result = tg_gpu_shader_create(tg_context_get_device(gpu), sweep_rig->sources[i], NULL, NULL,
-                                    &shaders[i]);
+      result =
+         tg_gpu_shader_create(tg_context_get_device(gpu), sweep_rig->sources[i],
+                              NULL, NULL, &shaders[i]);
    if (result == TG_OK)
       result = draw_in(gpu, shaders, sweep_rig);
    for (int i = 0; i < 3; i++)

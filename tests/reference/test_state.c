@@ -246,8 +246,8 @@ set_state(struct rig *rig, const struct ref_output *output)
    for (int c = 0; c < 4; c++)
       color[c] = (float)output->blend_color[c];
    rig_expect_ok(rig, bind_blend(gpu, &output->blend, rig->diagnostics));
-   rig_expect_ok(rig, bind_depth_stencil_alpha(gpu, &output->tests,
-                                                     rig->diagnostics));
+   rig_expect_ok(
+      rig, bind_depth_stencil_alpha(gpu, &output->tests, rig->diagnostics));
    tg_context_set_blend_color(gpu, color);
    tg_context_set_stencil_ref(gpu, output->stencil_ref);
 }

@@ -146,8 +146,8 @@ random_tests(struct rig *rig, uint64_t *seed)
       }},
       .alpha_to_coverage = random_once_in(seed, 4),
    };
-   rig_expect_ok(
-      rig, bind_depth_stencil_alpha(rig->gpu, &tests, rig->diagnostics));
+   rig_expect_ok(rig,
+                 bind_depth_stencil_alpha(rig->gpu, &tests, rig->diagnostics));
    rig_expect_ok(rig, bind_blend(rig->gpu, &blend, rig->diagnostics));
 }
 

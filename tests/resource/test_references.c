@@ -187,8 +187,7 @@ refusals_keep_what_is_bound(void **state)
 {
    struct tg_bindings *bindings = make_bindings();
    struct tg_resource *buffer = make(TG_TEXTURE_BUFFER, TG_FORMAT_NONE);
-   struct tg_resource *texture =
-      make(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM);
+   struct tg_resource *texture = make(TG_TEXTURE_2D, TG_FORMAT_R8G8B8A8_UNORM);
    (void)state;
 
    assert_int_equal(bind_constants(bindings, buffer), TG_OK);

@@ -267,12 +267,23 @@ static void
 test_bad_lines(void **unused)
 {
    static const char *const lines[] = {
-      "blend 8 on",      "blend maybe",        "colormask rgbx",
-      "window rectangles 9", "window rectangle 8 0 0 1 1",
-      "scissor 16 0 0",  "scissor 0 0 0 1",    "viewport 0 1 2",
-      "stencil ref 256", "stencil test maybe", "index size 5",
-      "samples 17",      "target format none", "clip plane 1 2 3",
-      "point size",      "depth bounds 1",     "nonsense",
+      "blend 8 on",
+      "blend maybe",
+      "colormask rgbx",
+      "window rectangles 9",
+      "window rectangle 8 0 0 1 1",
+      "scissor 16 0 0",
+      "scissor 0 0 0 1",
+      "viewport 0 1 2",
+      "stencil ref 256",
+      "stencil test maybe",
+      "index size 5",
+      "samples 17",
+      "target format none",
+      "clip plane 1 2 3",
+      "point size",
+      "depth bounds 1",
+      "nonsense",
    };
 
    (void)unused;

@@ -325,10 +325,10 @@ is_empty(const struct gpu_blit *blit)
 }
 
 enum tg_result
-gpu_blit_sides(const struct gpu_compiler *compiler,
-               struct tg_pool *pool, struct gpu_blit_memory *to,
-               struct gpu_blit_memory *from, const struct tg_blit_info *info,
-               uint8_t mask, struct tg_diagnostics *diagnostics)
+gpu_blit_sides(const struct gpu_compiler *compiler, struct tg_pool *pool,
+               struct gpu_blit_memory *to, struct gpu_blit_memory *from,
+               const struct tg_blit_info *info, uint8_t mask,
+               struct tg_diagnostics *diagnostics)
 {
    const struct tg_allocator *allocator = compiler->allocator;
    struct gpu_blit blit = {.key.mask = mask};

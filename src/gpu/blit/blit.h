@@ -47,9 +47,9 @@ gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
 /* Blits between sides that gpu_blit_find_sides() has found, in channels of its
  * mask, of which there are some. TG_ERROR_MEMORY, TG_ERROR_LIMIT. */
 enum tg_result
-gpu_blit_sides(const struct gpu_compiler *compiler,
-               struct tg_pool *pool, struct gpu_blit_memory *to,
-               struct gpu_blit_memory *from, const struct tg_blit_info *info,
-               uint8_t mask, struct tg_diagnostics *diagnostics);
+gpu_blit_sides(const struct gpu_compiler *compiler, struct tg_pool *pool,
+               struct gpu_blit_memory *to, struct gpu_blit_memory *from,
+               const struct tg_blit_info *info, uint8_t mask,
+               struct tg_diagnostics *diagnostics);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* The target within the scissor, if any, rectangle by rectangle. */
 static enum tg_result
-blit_windows(struct tg_context *gpu, struct gpu_blit_memory *to,
+blit_windows(struct tg_context *context, struct gpu_blit_memory *to,
              struct gpu_blit_memory *from, const struct tg_blit_info *info,
              uint8_t mask, struct tg_diagnostics *diagnostics)
 {
@@ -21,21 +21,22 @@ blit_windows(struct tg_context *gpu, struct gpu_blit_memory *to,
       area = info->scissor;
    if (area.min_x >= area.max_x || area.min_y >= area.max_y)
       return TG_OK;
-   gpu_cut_windows(&gpu->state.window_rectangles, &area, &pieces);
+   gpu_cut_windows(&context->state.window_rectangles, &area, &pieces);
    for (uint32_t i = 0; i < pieces.count && result == TG_OK; i++) {
       struct gpu_blit_memory to_piece = *to, from_piece = *from;
       struct tg_blit_info piece = *info;
       piece.scissor_enable = true;
       piece.scissor = pieces.piece[i];
-      result = gpu_blit_sides(&gpu->compiler, gpu->device->pool, &to_piece,
-                              &from_piece, &piece, mask, diagnostics);
+      result =
+         gpu_blit_sides(&context->compiler, context->device->pool, &to_piece,
+                        &from_piece, &piece, mask, diagnostics);
    }
    return result;
 }
 
 enum tg_result
-tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *given,
-            struct tg_diagnostics *diagnostics)
+tg_context_blit(struct tg_context *context, const struct tg_blit_info *given,
+                struct tg_diagnostics *diagnostics)
 {
    struct tg_blit_info info;
    struct gpu_blit_memory to, from;
@@ -45,12 +46,12 @@ tg_context_blit(struct tg_context *gpu, const struct tg_blit_info *given,
    if (result == TG_OK)
       result = gpu_blit_find_sides(&info, diagnostics, &to, &from, &mask);
    if (result != TG_OK || !mask ||
-       (info.render_condition_enable && !gpu_condition_holds(gpu)))
+       (info.render_condition_enable && !gpu_condition_holds(context)))
       return result;
-   gpu_wait_for(gpu, info.dst.resource, GPU_WRITES);
-   gpu_wait_for(gpu, info.src.resource, GPU_READS);
+   gpu_wait_for(context, info.dst.resource, GPU_WRITES);
+   gpu_wait_for(context, info.src.resource, GPU_READS);
    if (info.window_rectangle_enable)
-      return blit_windows(gpu, &to, &from, &info, mask, diagnostics);
-   return gpu_blit_sides(&gpu->compiler, gpu->device->pool, &to, &from, &info,
-                         mask, diagnostics);
+      return blit_windows(context, &to, &from, &info, mask, diagnostics);
+   return gpu_blit_sides(&context->compiler, context->device->pool, &to, &from,
+                         &info, mask, diagnostics);
 }

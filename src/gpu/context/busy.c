@@ -21,19 +21,19 @@ struct gpu_use {
 
 /* The scene that is being filled, or will be next. */
 static uint64_t
-open_scene(const struct tg_context *gpu)
+open_scene(const struct tg_context *context)
 {
-   return gpu_queue_last(gpu->queue) + 1;
+   return gpu_queue_last(context->queue) + 1;
 }
 
 /* ---- the list ------------------------------------------------------------ */
 
 /* Forgets what only scenes that are done use. */
 static void
-compact(struct tg_context *gpu)
+compact(struct tg_context *context)
 {
-   const uint64_t done = gpu_queue_done(gpu->queue);
-   struct gpu_busy *busy = &gpu->busy;
+   const uint64_t done = gpu_queue_done(context->queue);
+   struct gpu_busy *busy = &context->busy;
    uint32_t count = 0;
 
    for (uint32_t i = 0; i < busy->count; i++) {
@@ -46,14 +46,14 @@ compact(struct tg_context *gpu)
 }
 
 static bool
-reserve(struct tg_context *gpu)
+reserve(struct tg_context *context)
 {
-   struct gpu_busy *busy = &gpu->busy;
+   struct gpu_busy *busy = &context->busy;
    void *uses = busy->uses;
 
    if (busy->count == busy->capacity)
-      compact(gpu);
-   const bool is_there = gpu_reserve(gpu->allocator, &uses, &busy->capacity,
+      compact(context);
+   const bool is_there = gpu_reserve(context->allocator, &uses, &busy->capacity,
                                      busy->count, 1, sizeof(*busy->uses));
    busy->uses = uses;
    return is_there;
@@ -61,34 +61,34 @@ reserve(struct tg_context *gpu)
 
 /* The entry of a memory, which may be new; NULL when out of memory. */
 static struct gpu_use *
-find(struct tg_context *gpu, const struct exec_memory *memory)
+find(struct tg_context *context, const struct exec_memory *memory)
 {
-   struct gpu_busy *busy = &gpu->busy;
+   struct gpu_busy *busy = &context->busy;
    const char *first = (const char *)memory->data;
 
    for (uint32_t i = 0; i < busy->count; i++) {
       if (busy->uses[i].first == first)
          return &busy->uses[i];
    }
-   if (!reserve(gpu))
+   if (!reserve(context))
       return NULL;
    busy->uses[busy->count] = (struct gpu_use){.first = first};
    return &busy->uses[busy->count++];
 }
 
 static bool
-note(struct tg_context *gpu, const struct exec_memory *memory,
+note(struct tg_context *context, const struct exec_memory *memory,
      enum gpu_access access)
 {
-   struct gpu_use *use = find(gpu, memory);
+   struct gpu_use *use = find(context, memory);
 
    if (!use)
       return false;
    use->num_bytes = tg_max_u64(use->num_bytes, memory->num_bytes);
    if (access == GPU_WRITES)
-      use->written = open_scene(gpu);
+      use->written = open_scene(context);
    else
-      use->read = open_scene(gpu);
+      use->read = open_scene(context);
    return true;
 }
 
@@ -117,18 +117,18 @@ last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,
 
 /* False when out of memory. */
 static bool
-note_memory(struct tg_context *gpu, const struct exec_memory *memories,
+note_memory(struct tg_context *context, const struct exec_memory *memories,
             uint32_t count, enum gpu_access access)
 {
    for (uint32_t i = 0; i < count; i++) {
-      if (memories[i].num_bytes && !note(gpu, &memories[i], access))
+      if (memories[i].num_bytes && !note(context, &memories[i], access))
          return false;
    }
    return true;
 }
 
 static void
-wait_for_memory(struct tg_context *gpu, const struct exec_memory *memories,
+wait_for_memory(struct tg_context *context, const struct exec_memory *memories,
                 uint32_t count, enum gpu_access access)
 {
    uint64_t scene = 0;
@@ -136,144 +136,149 @@ wait_for_memory(struct tg_context *gpu, const struct exec_memory *memories,
    for (uint32_t i = 0; i < count; i++) {
       if (memories[i].num_bytes)
          scene =
-            tg_max_u64(scene, last_scene(&gpu->busy, &memories[i], access));
+            tg_max_u64(scene, last_scene(&context->busy, &memories[i], access));
    }
-   if (scene > gpu_queue_last(gpu->queue))
-      gpu_flush_scene(gpu);
-   if (scene > gpu_queue_done(gpu->queue))
-      gpu_queue_wait(gpu->queue, scene);
+   if (scene > gpu_queue_last(context->queue))
+      gpu_flush_scene(context);
+   if (scene > gpu_queue_done(context->queue))
+      gpu_queue_wait(context->queue, scene);
 }
 
 void
-gpu_wait_for(struct tg_context *gpu, const struct tg_resource *resource,
+gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
              enum gpu_access access)
 {
    const struct exec_memory written = resource_memory(resource);
 
-   wait_for_memory(gpu, &written, 1, access);
+   wait_for_memory(context, &written, 1, access);
    for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
       const struct exec_memory decoded = {s->data, s->num_bytes, NULL};
 
-      wait_for_memory(gpu, &decoded, 1, access);
+      wait_for_memory(context, &decoded, 1, access);
    }
 }
 
 /* Constants and textures are never written. */
 void
-gpu_wait_for_bindings(struct tg_context *gpu, const struct tg_bindings *bindings,
+gpu_wait_for_bindings(struct tg_context *context,
+                      const struct tg_bindings *bindings,
                       enum gpu_access access)
 {
    bindings = resource_bindings(bindings);
-   wait_for_memory(gpu, bindings->constants, LOWER_NUM_CONST_BINDINGS,
+   wait_for_memory(context, bindings->constants, LOWER_NUM_CONST_BINDINGS,
                    GPU_READS);
-   wait_for_memory(gpu, bindings->textures, LOWER_MAX_VIEWS, GPU_READS);
-   wait_for_memory(gpu, bindings->images, LOWER_NUM_IMAGE_BINDINGS, access);
-   wait_for_memory(gpu, bindings->buffers, LOWER_NUM_BUFFER_BINDINGS, access);
+   wait_for_memory(context, bindings->textures, LOWER_MAX_VIEWS, GPU_READS);
+   wait_for_memory(context, bindings->images, LOWER_NUM_IMAGE_BINDINGS, access);
+   wait_for_memory(context, bindings->buffers, LOWER_NUM_BUFFER_BINDINGS,
+                   access);
 }
 
 static void
-settle(struct tg_context *gpu, struct tg_resource *resource)
+settle(struct tg_context *context, struct tg_resource *resource)
 {
    if (!resource || !resource->may_be_one_color)
       return;
-   gpu_wait_for(gpu, resource, GPU_WRITES);
+   gpu_wait_for(context, resource, GPU_WRITES);
    resource_settle(resource);
 }
 
 void
-gpu_settle_bindings(struct tg_context *gpu)
+gpu_settle_bindings(struct tg_context *context)
 {
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
-      const struct tg_bindings *bindings = gpu->state.bindings[i];
+      const struct tg_bindings *bindings = context->state.bindings[i];
 
       if (!bindings || !bindings->num_multisampled)
          continue;
       for (unsigned k = 0; k < RESOURCE_NUM_TEXTURE_PLACES; k++)
-         settle(gpu, bindings->multisampled[k]);
+         settle(context, bindings->multisampled[k]);
    }
 }
 
 /* ---- draws --------------------------------------------------------------- */
 
 static bool
-note_slots(struct tg_context *gpu, const struct gpu_fragment_draw *draw,
+note_slots(struct tg_context *context, const struct gpu_fragment_draw *draw,
            enum resource_slot_kind kind, enum gpu_access access)
 {
    const struct resource_slots slots =
       resource_snapshot_slots(&draw->bound, kind);
 
-   return note_memory(gpu, slots.memory, slots.count, access);
+   return note_memory(context, slots.memory, slots.count, access);
 }
 
 enum tg_result
-gpu_note_fragments(struct tg_context *gpu, const struct gpu_fragment_draw *draw)
+gpu_note_fragments(struct tg_context *context,
+                   const struct gpu_fragment_draw *draw)
 {
    const enum gpu_access access = draw->is_sequential ? GPU_WRITES : GPU_READS;
 
-   if (!note_memory(gpu, draw->surfaces, GPU_NUM_SURFACE_BINDINGS,
+   if (!note_memory(context, draw->surfaces, GPU_NUM_SURFACE_BINDINGS,
                     GPU_WRITES) ||
-       !note_slots(gpu, draw, RESOURCE_CONSTANTS, GPU_READS) ||
-       !note_slots(gpu, draw, RESOURCE_VIEWS, GPU_READS) ||
-       !note_slots(gpu, draw, RESOURCE_IMAGES, access) ||
-       !note_slots(gpu, draw, RESOURCE_BUFFERS, access))
+       !note_slots(context, draw, RESOURCE_CONSTANTS, GPU_READS) ||
+       !note_slots(context, draw, RESOURCE_VIEWS, GPU_READS) ||
+       !note_slots(context, draw, RESOURCE_IMAGES, access) ||
+       !note_slots(context, draw, RESOURCE_BUFFERS, access))
       return TG_ERROR_MEMORY;
    return TG_OK;
 }
 
 enum tg_result
-gpu_note_target(struct tg_context *gpu, const struct tg_resource *resource)
+gpu_note_target(struct tg_context *context, const struct tg_resource *resource)
 {
    const struct exec_memory written = resource_memory(resource);
 
-   return note_memory(gpu, &written, 1, GPU_WRITES) ? TG_OK : TG_ERROR_MEMORY;
+   return note_memory(context, &written, 1, GPU_WRITES) ? TG_OK
+                                                        : TG_ERROR_MEMORY;
 }
 
 static void
-wait_to_read(struct tg_context *gpu, const struct tg_resource *buffer)
+wait_to_read(struct tg_context *context, const struct tg_resource *buffer)
 {
    if (buffer)
-      gpu_wait_for(gpu, buffer, GPU_READS);
+      gpu_wait_for(context, buffer, GPU_READS);
 }
 
 /* Fragments that wait may read what vertices are about to overwrite. */
 static void
-wait_for_streams(struct tg_context *gpu)
+wait_for_streams(struct tg_context *context)
 {
-   const struct gpu_state *state = &gpu->state;
+   const struct gpu_state *state = &context->state;
 
    for (uint32_t i = 0; i < state->num_stream_targets; i++) {
       if (state->stream_targets[i])
-         gpu_wait_for(gpu, state->stream_targets[i]->buffer, GPU_WRITES);
+         gpu_wait_for(context, state->stream_targets[i]->buffer, GPU_WRITES);
    }
 }
 
 void
-gpu_wait_for_geometry(struct tg_context *gpu, const struct tg_draw_info *info)
+gpu_wait_for_geometry(struct tg_context *context,
+                      const struct tg_draw_info *info)
 {
-   const struct gpu_state *state = &gpu->state;
+   const struct gpu_state *state = &context->state;
 
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
       const struct tg_gpu_shader *shader = state->shader[i];
 
       if (shader && i != TG_GPU_FRAGMENT)
-         gpu_wait_for_bindings(gpu, state->bindings[i],
+         gpu_wait_for_bindings(context, state->bindings[i],
                                shader->writes_memory ? GPU_WRITES : GPU_READS);
       if (shader && shader->has_stream_output)
-         wait_for_streams(gpu);
+         wait_for_streams(context);
    }
    for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
-      wait_to_read(gpu, state->vertex_buffers[i].buffer);
-   wait_to_read(gpu, info->index_size ? info->index_buffer : NULL);
-   wait_to_read(gpu, info->indirect);
-   wait_to_read(gpu, info->indirect ? info->indirect_count : NULL);
+      wait_to_read(context, state->vertex_buffers[i].buffer);
+   wait_to_read(context, info->index_size ? info->index_buffer : NULL);
+   wait_to_read(context, info->indirect);
+   wait_to_read(context, info->indirect ? info->indirect_count : NULL);
 }
 
 void
-gpu_busy_finish(struct tg_context *gpu)
+gpu_busy_finish(struct tg_context *context)
 {
-   void *uses = gpu->busy.uses;
+   void *uses = context->busy.uses;
 
-   gpu_grow(gpu->allocator, &uses,
-            gpu->busy.capacity * sizeof(*gpu->busy.uses), 0);
-   gpu->busy = (struct gpu_busy){0};
+   gpu_grow(context->allocator, &uses,
+            context->busy.capacity * sizeof(*context->busy.uses), 0);
+   context->busy = (struct gpu_busy){0};
 }

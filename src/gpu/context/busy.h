@@ -26,29 +26,32 @@ struct gpu_busy {
 /* The scene that is being filled, or will be next, uses what the fragments of a
  * draw do, or writes a resource. TG_ERROR_MEMORY. */
 enum tg_result
-gpu_note_fragments(struct tg_context *gpu, const struct gpu_fragment_draw *draw);
+gpu_note_fragments(struct tg_context *context,
+                   const struct gpu_fragment_draw *draw);
 enum tg_result
-gpu_note_target(struct tg_context *gpu, const struct tg_resource *resource);
+gpu_note_target(struct tg_context *context, const struct tg_resource *resource);
 
 /* Waits for the scenes that an access at once must come behind: those that
  * write what it reads, and all that use what it writes. */
 void
-gpu_wait_for(struct tg_context *gpu, const struct tg_resource *resource,
+gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
              enum gpu_access access);
 void
-gpu_wait_for_bindings(struct tg_context *gpu, const struct tg_bindings *bindings,
+gpu_wait_for_bindings(struct tg_context *context,
+                      const struct tg_bindings *bindings,
                       enum gpu_access access);
 
 /* The same for what a draw reads and writes before its fragments. */
 void
-gpu_wait_for_geometry(struct tg_context *gpu, const struct tg_draw_info *info);
+gpu_wait_for_geometry(struct tg_context *context,
+                      const struct tg_draw_info *info);
 
 /* Has all samples stored of multisampled textures that are bound to any stage.
  */
 void
-gpu_settle_bindings(struct tg_context *gpu);
+gpu_settle_bindings(struct tg_context *context);
 
 void
-gpu_busy_finish(struct tg_context *gpu);
+gpu_busy_finish(struct tg_context *context);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clears of the framebuffer, and of any surface. Those of the framebuffer wait in the bins of the tiles, in order with
- * what is drawn there, so that each tile is cleared by whoever draws it next,
- * when it does.
+ * Clears of the framebuffer, and of any surface. Those of the framebuffer wait
+ * in the bins of the tiles, in order with what is drawn there, so that each
+ * tile is cleared by whoever draws it next, when it does.
  */
 #include <string.h>
 
@@ -102,28 +102,30 @@ make_clears(const struct tg_framebuffer_state *framebuffer, uint32_t buffers,
 }
 
 static enum tg_result
-add_clear(struct tg_context *gpu, const struct gpu_clear *clear,
+add_clear(struct tg_context *context, const struct gpu_clear *clear,
           const struct gpu_window_pieces *pieces)
 {
-   const enum tg_result result = gpu_note_target(gpu, clear->surface.resource);
+   const enum tg_result result =
+      gpu_note_target(context, clear->surface.resource);
    for (uint32_t i = 0; i < pieces->count && result == TG_OK; i++) {
       struct gpu_clear part = *clear;
       part.min_x = pieces->piece[i].min_x;
       part.min_y = pieces->piece[i].min_y;
       part.max_x = pieces->piece[i].max_x;
       part.max_y = pieces->piece[i].max_y;
-      if (!gpu_scene_add_clear(gpu->scene, &part))
+      if (!gpu_scene_add_clear(context->scene, &part))
          return TG_ERROR_MEMORY;
    }
    return result;
 }
 
 enum tg_result
-tg_context_clear(struct tg_context *gpu, uint32_t buffers,
-             const struct tg_scissor *scissor, const union tg_color *color,
-             double depth, uint8_t stencil, struct tg_diagnostics *diagnostics)
+tg_context_clear(struct tg_context *context, uint32_t buffers,
+                 const struct tg_scissor *scissor, const union tg_color *color,
+                 double depth, uint8_t stencil,
+                 struct tg_diagnostics *diagnostics)
 {
-   const struct tg_framebuffer_state *framebuffer = &gpu->state.framebuffer;
+   const struct tg_framebuffer_state *framebuffer = &context->state.framebuffer;
    struct gpu_clear clears[TG_MAX_COLOR_BUFFERS + 1];
    struct gpu_window_pieces pieces;
    if (buffers & ~(uint32_t)TG_CLEAR_ALL)
@@ -133,17 +135,19 @@ tg_context_clear(struct tg_context *gpu, uint32_t buffers,
    if ((buffers & TG_CLEAR_COLORS) && !color)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
                           "there is no colour to clear with");
-   if (!find_pieces(&gpu->state, scissor, &pieces) || !gpu_condition_holds(gpu))
+   if (!find_pieces(&context->state, scissor, &pieces) ||
+       !gpu_condition_holds(context))
       return TG_OK;
-   enum tg_result result = gpu_charge(gpu->work, GPU_WORK_CALL, diagnostics);
+   enum tg_result result =
+      gpu_charge(context->work, GPU_WORK_CALL, diagnostics);
    if (result != TG_OK)
       return result;
    const uint32_t count =
       make_clears(framebuffer, buffers, color, depth, stencil, clears);
    if (count)
-      result = gpu_open_scene(gpu);
+      result = gpu_open_scene(context);
    for (uint32_t i = 0; i < count && result == TG_OK; i++)
-      result = add_clear(gpu, &clears[i], &pieces);
+      result = add_clear(context, &clears[i], &pieces);
    return result;
 }
 
@@ -157,10 +161,11 @@ check_buffers(uint32_t buffers, struct tg_diagnostics *diagnostics)
    if (buffers == TG_CLEAR_COLOR0 ||
        (buffers & depth_stencil && !(buffers & ~depth_stencil)))
       return TG_OK;
-   return gpu_complain(diagnostics, TG_ERROR_INPUT, "clear",
-                       "a surface is cleared as colour 0, or depth and stencil, "
-                       "not as buffers 0x%x",
-                       buffers);
+   return gpu_complain(
+      diagnostics, TG_ERROR_INPUT, "clear",
+      "a surface is cleared as colour 0, or depth and stencil, "
+      "not as buffers 0x%x",
+      buffers);
 }
 
 /* The blocks of its level, which are texels, within the scissor; false if there
@@ -214,7 +219,7 @@ check_clear(struct tg_clear_info *info, struct tg_diagnostics *diagnostics)
 }
 
 enum tg_result
-tg_context_clear_surface(struct tg_context *gpu,
+tg_context_clear_surface(struct tg_context *context,
                          const struct tg_clear_info *given,
                          struct tg_diagnostics *diagnostics)
 {
@@ -224,16 +229,16 @@ tg_context_clear_surface(struct tg_context *gpu,
    if (result == TG_OK)
       result = check_clear(&info, diagnostics);
    if (result != TG_OK || !find_blocks(&info, &blocks) ||
-       (info.render_condition_enable && !gpu_condition_holds(gpu)))
+       (info.render_condition_enable && !gpu_condition_holds(context)))
       return result;
    struct tg_resource *resource = info.surface.resource;
-   result = gpu_charge(gpu->work,
-                       GPU_WORK_CALL + resource_cost(resource, &blocks),
-                       diagnostics);
+   result =
+      gpu_charge(context->work,
+                 GPU_WORK_CALL + resource_cost(resource, &blocks), diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern = make_pattern(&info);
-   gpu_wait_for(gpu, resource, GPU_WRITES);
+   gpu_wait_for(context, resource, GPU_WRITES);
    resource_fill(resource, &blocks, &pattern);
    return TG_OK;
 }

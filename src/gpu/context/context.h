@@ -2,10 +2,10 @@
  *
  * A context as the files of this room know it.
  *
- * The thread that calls sets state, compiles kernels and cuts draws into batches.
- * It and the threads of the device take batches, and tiles of full scenes. Each
- * has a struct gpu_worker for itself; all else that they see does not change
- * while they work.
+ * The thread that calls sets state, compiles kernels and cuts draws into
+ * batches. It and the threads of the device take batches, and tiles of full
+ * scenes. Each has a struct gpu_worker for itself; all else that they see does
+ * not change while they work.
  */
 #ifndef TG_GPU_CONTEXT_H
 #define TG_GPU_CONTEXT_H
@@ -19,12 +19,12 @@
 struct gpu_queue;
 
 struct tg_context {
-   struct tg_device *device; /* a reference */
+   struct tg_device *device;             /* a reference */
    const struct tg_allocator *allocator; /* the device's */
    struct tg_context_options options;
    struct gpu_compiler compiler;
-   uint64_t num_kernels;    /* that it has compiled */
-   struct tg_work *work;    /* that pays for all: the next, or the caller's */
+   uint64_t num_kernels; /* that it has compiled */
+   struct tg_work *work; /* that pays for all: the next, or the caller's */
    struct tg_work own_work;
    struct gpu_state state;
    struct tg_stream_target *stream_targets; /* all that were made, in a list */
@@ -39,21 +39,21 @@ struct tg_context {
     * them have counted. */
    struct gpu_epoch *oldest_epoch, *epoch;
    uint64_t count[GPU_NUM_COUNTERS];
-   struct tg_query *queries; /* all that were made, in a list */
+   struct tg_query *queries;        /* all that were made, in a list */
    struct tg_pixel_counters pixels; /* arrays NULL: nobody counts */
 };
 
 /* Sees to it that there is a scene for the framebuffer that is set.
  * TG_ERROR_MEMORY. */
 enum tg_result
-gpu_open_scene(struct tg_context *gpu);
+gpu_open_scene(struct tg_context *context);
 
 /* Puts the scene that is being filled, if there is one, into the queue. */
 void
-gpu_flush_scene(struct tg_context *gpu);
+gpu_flush_scene(struct tg_context *context);
 
 /* Flushes, and waits until all is done. Faults stay to be reported. */
 void
-gpu_wait(struct tg_context *gpu);
+gpu_wait(struct tg_context *context);
 
 #endif

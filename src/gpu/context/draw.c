@@ -24,7 +24,7 @@ struct slot {
 };
 
 struct draw {
-   struct tg_context *gpu;
+   struct tg_context *context;
    struct gpu_worker *caller; /* of the calling thread */
    struct gpu_draws draws;
    struct gpu_pipeline pipeline;
@@ -44,13 +44,13 @@ struct draw {
 static enum tg_result
 keep_fragments(struct draw *draw)
 {
-   struct tg_context *gpu = draw->gpu;
+   struct tg_context *context = draw->context;
    struct gpu_fragment_draw *fragments = draw->pipeline.fragments;
    const size_t num_bytes = sizeof(*fragments) + fragments->bound.num_new_bytes;
-   if (!gpu_scene_keep(gpu->scene, fragments, num_bytes,
+   if (!gpu_scene_keep(context->scene, fragments, num_bytes,
                        gpu_fragment_draw_drop))
       return TG_ERROR_MEMORY;
-   return gpu_note_fragments(gpu, fragments);
+   return gpu_note_fragments(context, fragments);
 }
 
 /* Behind a full scene comes another one, in which what the draw has made for
@@ -58,19 +58,19 @@ keep_fragments(struct draw *draw)
 static enum tg_result
 turn_over(struct draw *draw)
 {
-   struct tg_context *gpu = draw->gpu;
-   struct gpu_scene *full = gpu->scene;
+   struct tg_context *context = draw->context;
+   struct gpu_scene *full = context->scene;
    if (!gpu_scene_is_full(full))
       return TG_OK;
-   gpu->scene = NULL;
-   enum tg_result result = gpu_open_scene(gpu);
+   context->scene = NULL;
+   enum tg_result result = gpu_open_scene(context);
    if (result == TG_OK) {
-      gpu->scene->is_sequential = draw->pipeline.fragments->is_sequential;
-      result =
-         gpu_fragment_draw_copy(draw->pipeline.fragments, &gpu->scene->arena,
-                                &draw->pipeline.fragments);
+      context->scene->is_sequential = draw->pipeline.fragments->is_sequential;
+      result = gpu_fragment_draw_copy(draw->pipeline.fragments,
+                                      &context->scene->arena,
+                                      &draw->pipeline.fragments);
    }
-   gpu_queue_add(gpu->queue, full);
+   gpu_queue_add(context->queue, full);
    if (result == TG_OK)
       result = keep_fragments(draw);
    return result;
@@ -85,10 +85,11 @@ static void
 init_part(struct draw *draw, struct gpu_part *part)
 {
    const struct tg_framebuffer_state *framebuffer =
-      &draw->gpu->state.framebuffer;
-   gpu_batch_init(&part->batch, draw->gpu->allocator, draw->pipeline.fragments,
-                  framebuffer->width, framebuffer->height);
-   gpu_stream_words_init(&part->words, draw->gpu->allocator);
+      &draw->context->state.framebuffer;
+   gpu_batch_init(&part->batch, draw->context->allocator,
+                  draw->pipeline.fragments, framebuffer->width,
+                  framebuffer->height);
+   gpu_stream_words_init(&part->words, draw->context->allocator);
    part->spill = spill;
    part->user = draw;
 }
@@ -108,7 +109,7 @@ commit_part(struct draw *draw, struct gpu_part *part)
       gpu_stream_output_commit(&draw->pipeline.stream_output, &part->words,
                                draw->caller->count);
    if (draw->pipeline.fragments &&
-       !gpu_scene_add(draw->gpu->scene, &part->batch))
+       !gpu_scene_add(draw->context->scene, &part->batch))
       return TG_ERROR_MEMORY;
    return TG_OK;
 }
@@ -153,7 +154,7 @@ static bool
 run_slot(struct draw *draw, struct gpu_worker *worker, struct slot *slot)
 {
    init_part(draw, &slot->part);
-   gpu_worker_begin(worker, draw->gpu->work);
+   gpu_worker_begin(worker, draw->context->work);
    const bool is_good =
       gpu_pipeline_run(&draw->pipeline, worker, &slot->assembly, &slot->part);
    gpu_worker_end(worker);
@@ -167,14 +168,14 @@ static bool
 run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct draw *draw = user;
-   struct gpu_worker *worker = 
-      gpu_worker_of(&draw->gpu->device->workers, draw->caller, thread);
+   struct gpu_worker *worker =
+      gpu_worker_of(&draw->context->device->workers, draw->caller, thread);
    bool is_good = true;
    for (uint64_t i = first; i < end && is_good; i++) {
       struct slot *slot = cut(draw);
       is_good = slot && run_slot(draw, worker, slot);
    }
-   gpu_worker_count(worker, draw->gpu->epoch);
+   gpu_worker_count(worker, draw->context->epoch);
    return is_good;
 }
 
@@ -187,12 +188,12 @@ commit(struct draw *draw, struct tg_diagnostics *diagnostics)
    for (uint32_t i = 0; i < draw->num_slots; i++) {
       struct slot *slot = &draw->slots[i];
       if (result == TG_OK)
-         result = gpu_report(draw->gpu->work, &slot->fault, diagnostics);
+         result = gpu_report(draw->context->work, &slot->fault, diagnostics);
       if (result == TG_OK)
          result = commit_part(draw, &slot->part);
       finish_part(&slot->part);
    }
-   gpu_worker_count(draw->caller, draw->gpu->epoch);
+   gpu_worker_count(draw->caller, draw->context->epoch);
    return result;
 }
 
@@ -203,7 +204,7 @@ run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
    if (draw->is_sequential)
       run_slots(draw, 0, 0, draw->group_size);
    else
-      tg_pool_run(draw->gpu->device->pool, GROUP_SIZE, 1, run_slots, draw);
+      tg_pool_run(draw->context->device->pool, GROUP_SIZE, 1, run_slots, draw);
    const enum tg_result result = commit(draw, diagnostics);
    if (result == TG_OK && draw->pipeline.fragments)
       return turn_over(draw);
@@ -214,7 +215,7 @@ run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
 static enum tg_result
 run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   const struct gpu_state *state = &draw->gpu->state;
+   const struct gpu_state *state = &draw->context->state;
    const struct gpu_assembler_options options = {
       .first_provokes = state->rasterizer->state.flatshade_first,
       .keeps_adjacency = state->shader[TG_GPU_GEOMETRY] != NULL,
@@ -289,26 +290,26 @@ is_alone(const struct gpu_state *state)
 static enum tg_result
 init_pipeline(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   struct tg_context *gpu = draw->gpu;
+   struct tg_context *context = draw->context;
    const struct gpu_pipeline_source source = {
-      .state = &gpu->state,
-      .compiler = &gpu->compiler,
-      .fragments = &gpu->fragment_source,
-      .links_strictly = gpu->options.links_strictly,
+      .state = &context->state,
+      .compiler = &context->compiler,
+      .fragments = &context->fragment_source,
+      .links_strictly = context->options.links_strictly,
    };
-   gpu->fragment_source.epoch = gpu->epoch;
-   return gpu_pipeline_init(&draw->pipeline, &source, &gpu->scene->arena,
+   context->fragment_source.epoch = context->epoch;
+   return gpu_pipeline_init(&draw->pipeline, &source, &context->scene->arena,
                             &draw->draws.info, diagnostics);
 }
 
 static enum tg_result
 run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   struct tg_context *gpu = draw->gpu;
-   const bool alone = is_alone(&gpu->state);
+   struct tg_context *context = draw->context;
+   const bool alone = is_alone(&context->state);
    if (alone)
-      gpu_flush_scene(gpu);
-   enum tg_result result = gpu_open_scene(gpu);
+      gpu_flush_scene(context);
+   enum tg_result result = gpu_open_scene(context);
    if (result == TG_OK)
       result = init_pipeline(draw, diagnostics);
    draw->fragment_check =
@@ -318,17 +319,17 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
    if (draw->pipeline.fragments)
       draw->pipeline.fragments->is_sequential |= alone;
    if (draw->pipeline.fragments && draw->pipeline.fragments->is_sequential)
-      gpu->scene->is_sequential = true;
+      context->scene->is_sequential = true;
    if (draw->pipeline.fragments)
       result = keep_fragments(draw);
    if (result != TG_OK)
       return result;
    result = run_groups(draw, diagnostics);
    if (result == TG_OK)
-      atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_DRAWS], 1,
+      atomic_fetch_add_explicit(&context->epoch->count[GPU_COUNT_DRAWS], 1,
                                 memory_order_relaxed);
    if (alone)
-      gpu_flush_scene(gpu);
+      gpu_flush_scene(context);
    return result;
 }
 
@@ -336,9 +337,9 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 static enum tg_result
 finish_check(struct draw *draw, struct tg_diagnostics *diagnostics)
 {
-   if (!draw->gpu->compiler.check)
+   if (!draw->context->compiler.check)
       return TG_OK;
-   const enum tg_result result = tg_context_finish(draw->gpu, diagnostics);
+   const enum tg_result result = tg_context_finish(draw->context, diagnostics);
    const enum tg_result checked = gpu_end_check(draw->fragment_check);
    return result != TG_OK ? result : checked;
 }
@@ -347,17 +348,17 @@ static enum tg_result
 draw_with(struct draw *draw, const struct tg_draw_info *info,
           struct tg_diagnostics *diagnostics)
 {
-   struct tg_context *gpu = draw->gpu;
-   gpu_settle_bindings(gpu);
-   gpu_wait_for_geometry(gpu, info);
+   struct tg_context *context = draw->context;
+   gpu_settle_bindings(context);
+   gpu_wait_for_geometry(context, info);
    enum tg_result result =
-      gpu_draws_init(&draw->draws, gpu->allocator, info, diagnostics);
+      gpu_draws_init(&draw->draws, context->allocator, info, diagnostics);
    if (result == TG_OK)
-      result = gpu_charge(gpu->work,
+      result = gpu_charge(context->work,
                           GPU_WORK_CALL +
                              GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
                           diagnostics);
-   if (result == TG_OK && gpu_condition_holds(gpu))
+   if (result == TG_OK && gpu_condition_holds(context))
       result = run_draw(draw, diagnostics);
    gpu_draws_finish(&draw->draws);
    const enum tg_result vertices = gpu_pipeline_finish(&draw->pipeline);
@@ -378,23 +379,23 @@ get_draw(struct gpu_worker *caller)
 }
 
 enum tg_result
-tg_context_draw(struct tg_context *gpu, const struct tg_draw_info *given,
+tg_context_draw(struct tg_context *context, const struct tg_draw_info *given,
                 struct tg_diagnostics *diagnostics)
 {
    struct tg_draw_info info;
    enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
    if (result != TG_OK)
       return result;
-   struct gpu_worker *caller = gpu_workers_borrow(&gpu->device->workers);
+   struct gpu_worker *caller = gpu_workers_borrow(&context->device->workers);
    if (!caller)
       return TG_ERROR_MEMORY;
    struct draw *draw = get_draw(caller);
    if (draw) {
       memset(draw, 0, offsetof(struct draw, slots));
-      draw->gpu = gpu;
+      draw->context = context;
       draw->caller = caller;
       result = draw_with(draw, &info, diagnostics);
    }
-   gpu_workers_return(&gpu->device->workers, caller);
+   gpu_workers_return(&context->device->workers, caller);
    return draw ? result : TG_ERROR_MEMORY;
 }

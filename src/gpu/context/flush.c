@@ -8,44 +8,47 @@
 #include "gpu/queue/queue.h"
 
 enum tg_result
-gpu_open_scene(struct tg_context *gpu)
+gpu_open_scene(struct tg_context *context)
 {
-   if (gpu->scene)
+   if (context->scene)
       return TG_OK;
-   return gpu_scene_create(gpu->allocator, &gpu->state.framebuffer, gpu->epoch,
-                           &gpu->scene);
+   return gpu_scene_create(context->allocator, &context->state.framebuffer,
+                           context->epoch, &context->scene);
 }
 
 void
-gpu_flush_scene(struct tg_context *gpu)
+gpu_flush_scene(struct tg_context *context)
 {
-   struct gpu_scene *scene = gpu->scene;
-   gpu->scene = NULL;
+   struct gpu_scene *scene = context->scene;
+   context->scene = NULL;
    if (scene)
-      gpu_queue_add(gpu->queue, scene);
+      gpu_queue_add(context->queue, scene);
 }
 
 void
-gpu_wait(struct tg_context *gpu)
+gpu_wait(struct tg_context *context)
 {
-   gpu_flush_scene(gpu);
-   gpu_queue_wait(gpu->queue, gpu_queue_last(gpu->queue));
+   gpu_flush_scene(context);
+   gpu_queue_wait(context->queue, gpu_queue_last(context->queue));
 }
 
 enum tg_result
-tg_context_finish(struct tg_context *gpu, struct tg_diagnostics *diagnostics)
+tg_context_finish(struct tg_context *context,
+                  struct tg_diagnostics *diagnostics)
 {
    struct tg_shader *shader;
-   gpu_wait(gpu);
-   const struct gpu_fault fault = gpu_queue_take_fault(gpu->queue, &shader);
-   const enum tg_result result = gpu_report(gpu->work, &fault, diagnostics);
+   gpu_wait(context);
+   const struct gpu_fault fault = gpu_queue_take_fault(context->queue, &shader);
+   const enum tg_result result = gpu_report(context->work, &fault, diagnostics);
    tg_shader_destroy(shader);
    return result;
 }
 
 enum tg_result
-tg_context_flush(struct tg_context *gpu, struct tg_fence **fence_out)
+tg_context_flush(struct tg_context *context, struct tg_fence **fence_out)
 {
-   gpu_flush_scene(gpu);
-   return fence_out ? gpu_queue_add_fence(gpu->queue, gpu->device, fence_out) : TG_OK;
+   gpu_flush_scene(context);
+   return fence_out
+             ? gpu_queue_add_fence(context->queue, context->device, fence_out)
+             : TG_OK;
 }

@@ -155,9 +155,9 @@ check_framebuffer(struct tg_framebuffer_state *framebuffer,
 }
 
 enum tg_result
-tg_context_set_framebuffer(struct tg_context *gpu,
-                       const struct tg_framebuffer_state *given,
-                       struct tg_diagnostics *diagnostics)
+tg_context_set_framebuffer(struct tg_context *context,
+                           const struct tg_framebuffer_state *given,
+                           struct tg_diagnostics *diagnostics)
 {
    struct tg_framebuffer_state state;
    enum tg_result result =
@@ -168,10 +168,10 @@ tg_context_set_framebuffer(struct tg_context *gpu,
       return result;
    for (uint32_t i = state.num_colors; i < TG_MAX_COLOR_BUFFERS; i++)
       state.colors[i] = (struct tg_surface){0};
-   gpu_flush_scene(gpu);
+   gpu_flush_scene(context);
    gpu_framebuffer_ref(&state);
-   gpu_framebuffer_unref(&gpu->state.framebuffer);
-   gpu->state.framebuffer = state;
-   gpu->fragment_kernels.is_current = false;
+   gpu_framebuffer_unref(&context->state.framebuffer);
+   context->state.framebuffer = state;
+   context->fragment_kernels.is_current = false;
    return TG_OK;
 }

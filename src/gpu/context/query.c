@@ -19,7 +19,7 @@ enum query_state {
 };
 
 struct tg_query {
-   struct tg_context *gpu;
+   struct tg_context *context;
    struct tg_query *next; /* of tg_context.queries */
    enum tg_query_type type;
    unsigned stream;
@@ -39,9 +39,9 @@ enum {
 
 struct type {
    const char *name;
-   bool has_begin;  /* else end() is all there is */
-   bool has_stream; /* is of one of them */
-   bool counts;     /* needs epochs */
+   bool has_begin;     /* else end() is all there is */
+   bool has_stream;    /* is of one of them */
+   bool counts;        /* needs epochs */
    uint8_t num_values; /* of the result */
 };
 
@@ -57,7 +57,8 @@ static const struct type types[] = {
    [TG_QUERY_PRIMITIVES_EMITTED] = {"primitive", true, true, true, 1},
    [TG_QUERY_SO_STATISTICS] = {"stream output", true, true, true, 2},
    [TG_QUERY_SO_OVERFLOW_PREDICATE] = {"stream output", true, true, true, 1},
-   [TG_QUERY_SO_OVERFLOW_ANY_PREDICATE] = {"stream output", true, false, true, 1},
+   [TG_QUERY_SO_OVERFLOW_ANY_PREDICATE] = {"stream output", true, false, true,
+                                           1},
    [TG_QUERY_GPU_FINISHED] = {"finished", false, false, false, 1},
    [TG_QUERY_PIPELINE_STATISTICS] = {"statistics", true, false, true,
                                      NUM_PIPELINE_STATISTICS},
@@ -70,31 +71,31 @@ enum { NUM_TYPES = sizeof(types) / sizeof(types[0]) };
 /* The number that the scene which is being filled will have, or that of the
  * last: work so far is done when it is. */
 static uint64_t
-current_scene(const struct tg_context *gpu)
+current_scene(const struct tg_context *context)
 {
-   return gpu_queue_last(gpu->queue) + (gpu->scene != NULL);
+   return gpu_queue_last(context->queue) + (context->scene != NULL);
 }
 
 /* From now on draws add to a new epoch. TG_ERROR_MEMORY. */
 static enum tg_result
-begin_epoch(struct tg_context *gpu)
+begin_epoch(struct tg_context *context)
 {
    void *memory = NULL;
 
-   if (!gpu_grow(gpu->allocator, &memory, 0, sizeof(struct gpu_epoch)))
+   if (!gpu_grow(context->allocator, &memory, 0, sizeof(struct gpu_epoch)))
       return TG_ERROR_MEMORY;
    memset(memory, 0, sizeof(struct gpu_epoch));
-   gpu->epoch->last_scene = current_scene(gpu);
-   gpu->epoch->next = memory;
-   gpu->epoch = memory;
+   context->epoch->last_scene = current_scene(context);
+   context->epoch->next = memory;
+   context->epoch = memory;
    return TG_OK;
 }
 
 /* Does a query count from this epoch on? */
 static bool
-is_needed(const struct tg_context *gpu, const struct gpu_epoch *epoch)
+is_needed(const struct tg_context *context, const struct gpu_epoch *epoch)
 {
-   for (const struct tg_query *q = gpu->queries; q; q = q->next) {
+   for (const struct tg_query *q = context->queries; q; q = q->next) {
       if (q->first == epoch)
          return true;
    }
@@ -103,21 +104,21 @@ is_needed(const struct tg_context *gpu, const struct gpu_epoch *epoch)
 
 /* Frees the oldest epochs, as far as they are done and nobody needs them. */
 static void
-drop_epochs(struct tg_context *gpu)
+drop_epochs(struct tg_context *context)
 {
-   const uint64_t done = gpu_queue_done(gpu->queue);
-   struct gpu_epoch *epoch = gpu->oldest_epoch;
+   const uint64_t done = gpu_queue_done(context->queue);
+   struct gpu_epoch *epoch = context->oldest_epoch;
 
-   while (epoch != gpu->epoch && epoch->last_scene <= done &&
-          !is_needed(gpu, epoch)) {
+   while (epoch != context->epoch && epoch->last_scene <= done &&
+          !is_needed(context, epoch)) {
       void *memory = epoch;
 
       for (unsigned i = 0; i < GPU_NUM_COUNTERS; i++)
-         gpu->count[i] +=
+         context->count[i] +=
             atomic_load_explicit(&epoch->count[i], memory_order_relaxed);
-      gpu->oldest_epoch = epoch->next;
-      gpu_grow(gpu->allocator, &memory, sizeof(*epoch), 0);
-      epoch = gpu->oldest_epoch;
+      context->oldest_epoch = epoch->next;
+      gpu_grow(context->allocator, &memory, sizeof(*epoch), 0);
+      epoch = context->oldest_epoch;
    }
 }
 
@@ -224,11 +225,11 @@ find_result(const struct tg_query *query, union tg_query_result *result)
 
 /* Finds all results that are there. */
 static void
-settle(struct tg_context *gpu)
+settle(struct tg_context *context)
 {
-   const uint64_t done = gpu_queue_done(gpu->queue);
+   const uint64_t done = gpu_queue_done(context->queue);
 
-   for (struct tg_query *q = gpu->queries; q; q = q->next) {
+   for (struct tg_query *q = context->queries; q; q = q->next) {
       if (q->state != QUERY_ENDED || q->last_scene > done)
          continue;
       memset(&q->result, 0, sizeof(q->result));
@@ -236,22 +237,22 @@ settle(struct tg_context *gpu)
       q->first = q->end = NULL;
       q->state = QUERY_DONE;
    }
-   drop_epochs(gpu);
+   drop_epochs(context);
 }
 
 bool
 tg_query_get_result(struct tg_query *query, bool wait,
                     union tg_query_result *result_out)
 {
-   struct tg_context *gpu = query->gpu;
+   struct tg_context *context = query->context;
 
    if (query->state == QUERY_NEW || query->state == QUERY_ACTIVE)
       return false;
-   if (query->last_scene > gpu_queue_last(gpu->queue))
-      gpu_flush_scene(gpu);
+   if (query->last_scene > gpu_queue_last(context->queue))
+      gpu_flush_scene(context);
    if (wait)
-      gpu_queue_wait(gpu->queue, query->last_scene);
-   settle(gpu);
+      gpu_queue_wait(context->queue, query->last_scene);
+   settle(context);
    if (query->state != QUERY_DONE)
       return false;
    *result_out = query->result;
@@ -296,8 +297,10 @@ at_most(uint64_t value, uint64_t most)
 static uint32_t
 pack_value(uint64_t value, enum tg_query_value type, uint8_t bytes[8])
 {
-   const bool is_long = type == TG_QUERY_VALUE_I64 || type == TG_QUERY_VALUE_U64;
-   const bool is_signed = type == TG_QUERY_VALUE_I32 || type == TG_QUERY_VALUE_I64;
+   const bool is_long =
+      type == TG_QUERY_VALUE_I64 || type == TG_QUERY_VALUE_U64;
+   const bool is_signed =
+      type == TG_QUERY_VALUE_I32 || type == TG_QUERY_VALUE_I64;
    const uint64_t most = is_long ? UINT64_MAX : UINT32_MAX;
    const uint64_t held = at_most(value, is_signed ? most >> 1 : most);
    const uint32_t size = is_long ? 8 : 4;
@@ -318,8 +321,7 @@ check_value(const struct tg_query *query, enum tg_query_value type, int index,
                          "a result is not written as type %u", (unsigned)type);
    if (index < TG_QUERY_AVAILABLE || index >= (int)info->num_values)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
-                         "the %s query has no result %d", info->name,
-                         index);
+                         "the %s query has no result %d", info->name, index);
    if (index != TG_QUERY_AVAILABLE &&
        (query->state == QUERY_NEW || query->state == QUERY_ACTIVE))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
@@ -349,7 +351,7 @@ tg_query_write_result(struct tg_query *query, bool wait,
                       struct tg_resource *buffer, uint32_t offset,
                       struct tg_diagnostics *diagnostics)
 {
-   struct tg_context *gpu = query->gpu;
+   struct tg_context *context = query->context;
    union tg_query_result unused;
    uint8_t bytes[8];
    enum tg_result result = check_value(query, type, index, diagnostics);
@@ -358,7 +360,7 @@ tg_query_write_result(struct tg_query *query, bool wait,
       result =
          check_place(buffer, offset, pack_value(0, type, bytes), diagnostics);
    if (result == TG_OK)
-      result = gpu_charge(gpu->work, GPU_WORK_CALL, diagnostics);
+      result = gpu_charge(context->work, GPU_WORK_CALL, diagnostics);
    if (result != TG_OK)
       return result;
    const bool is_there = tg_query_get_result(query, wait, &unused);
@@ -366,16 +368,18 @@ tg_query_write_result(struct tg_query *query, bool wait,
       return TG_OK;
    const uint64_t value =
       index == TG_QUERY_AVAILABLE ? is_there : value_of(query, index);
-   const struct tg_box box = {offset, 0, 0, pack_value(value, type, bytes), 1, 1};
-   gpu_wait_for(gpu, buffer, GPU_WRITES);
+   const struct tg_box box = {offset, 0, 0, pack_value(value, type, bytes),
+                              1,      1};
+   gpu_wait_for(context, buffer, GPU_WRITES);
    return tg_resource_write(buffer, 0, 0, &box, bytes, 0, 0);
 }
 
 /* ---- life ---------------------------------------------------------------- */
 
 enum tg_result
-tg_query_create(struct tg_context *gpu, enum tg_query_type type, unsigned index,
-                struct tg_diagnostics *diagnostics, struct tg_query **query_out)
+tg_query_create(struct tg_context *context, enum tg_query_type type,
+                unsigned index, struct tg_diagnostics *diagnostics,
+                struct tg_query **query_out)
 {
    void *memory = NULL;
 
@@ -385,16 +389,16 @@ tg_query_create(struct tg_context *gpu, enum tg_query_type type, unsigned index,
    if (index >= (types[type].has_stream ? TG_MAX_STREAMS : 1))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
                          "there is no %s query %u", types[type].name, index);
-   if (!gpu_grow(gpu->allocator, &memory, 0, sizeof(struct tg_query)))
+   if (!gpu_grow(context->allocator, &memory, 0, sizeof(struct tg_query)))
       return TG_ERROR_MEMORY;
    struct tg_query *query = memory;
    *query = (struct tg_query){
-      .gpu = gpu,
-      .next = gpu->queries,
+      .context = context,
+      .next = context->queries,
       .type = type,
       .stream = index,
    };
-   gpu->queries = query;
+   context->queries = query;
    *query_out = query;
    return TG_OK;
 }
@@ -403,8 +407,8 @@ tg_query_create(struct tg_context *gpu, enum tg_query_type type, unsigned index,
 static void
 reset(struct tg_query *query)
 {
-   gpu_queue_unwatch(query->gpu->queue, &query->begun);
-   gpu_queue_unwatch(query->gpu->queue, &query->ended);
+   gpu_queue_unwatch(query->context->queue, &query->begun);
+   gpu_queue_unwatch(query->context->queue, &query->ended);
    query->first = query->end = NULL;
    query->state = QUERY_NEW;
 }
@@ -416,41 +420,41 @@ tg_query_destroy(struct tg_query *query)
 
    if (!query)
       return;
-   struct tg_context *gpu = query->gpu;
-   struct tg_query **link = &gpu->queries;
+   struct tg_context *context = query->context;
+   struct tg_query **link = &context->queries;
    while (*link != query)
       link = &(*link)->next;
    *link = query->next;
    reset(query);
-   if (gpu->state.condition == query)
-      gpu->state.condition = NULL;
-   drop_epochs(gpu);
-   gpu_grow(gpu->allocator, &memory, sizeof(*query), 0);
+   if (context->state.condition == query)
+      context->state.condition = NULL;
+   drop_epochs(context);
+   gpu_grow(context->allocator, &memory, sizeof(*query), 0);
 }
 
 void
-gpu_queries_destroy(struct tg_context *gpu)
+gpu_queries_destroy(struct tg_context *context)
 {
-   while (gpu->queries)
-      tg_query_destroy(gpu->queries);
+   while (context->queries)
+      tg_query_destroy(context->queries);
 }
 
 /* ---- begin and end ------------------------------------------------------- */
 
 /* Notes when all work so far is done, which begins. */
 static void
-watch(struct tg_context *gpu, struct gpu_watch *watch)
+watch(struct tg_context *context, struct gpu_watch *watch)
 {
-   gpu_flush_scene(gpu);
-   watch->scene = gpu_queue_last(gpu->queue);
-   gpu_queue_watch(gpu->queue, watch);
+   gpu_flush_scene(context);
+   watch->scene = gpu_queue_last(context->queue);
+   gpu_queue_watch(context->queue, watch);
 }
 
 enum tg_result
 tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics)
 {
    const struct type *type = &types[query->type];
-   struct tg_context *gpu = query->gpu;
+   struct tg_context *context = query->context;
 
    if (!type->has_begin)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
@@ -458,14 +462,14 @@ tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics)
    if (query->state == QUERY_ACTIVE)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
                          "the %s query has begun already", type->name);
-   if (type->counts && begin_epoch(gpu) != TG_OK)
+   if (type->counts && begin_epoch(context) != TG_OK)
       return TG_ERROR_MEMORY;
    reset(query);
-   settle(gpu);
+   settle(context);
    if (type->counts)
-      query->first = gpu->epoch;
+      query->first = context->epoch;
    else
-      watch(gpu, &query->begun);
+      watch(context, &query->begun);
    query->state = QUERY_ACTIVE;
    return TG_OK;
 }
@@ -474,36 +478,36 @@ enum tg_result
 tg_query_end(struct tg_query *query, struct tg_diagnostics *diagnostics)
 {
    const struct type *type = &types[query->type];
-   struct tg_context *gpu = query->gpu;
+   struct tg_context *context = query->context;
 
    if (type->has_begin && query->state != QUERY_ACTIVE)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "query",
                          "the %s query has not begun", type->name);
-   if (type->counts && begin_epoch(gpu) != TG_OK)
+   if (type->counts && begin_epoch(context) != TG_OK)
       return TG_ERROR_MEMORY;
    if (!type->has_begin)
       reset(query);
    if (type->counts)
-      query->end = gpu->epoch;
+      query->end = context->epoch;
    else
-      watch(gpu, &query->ended);
-   query->last_scene = current_scene(gpu);
+      watch(context, &query->ended);
+   query->last_scene = current_scene(context);
    query->state = QUERY_ENDED;
-   settle(gpu);
+   settle(context);
    return TG_OK;
 }
 
 /* ---- conditions ---------------------------------------------------------- */
 
 bool
-gpu_condition_holds(struct tg_context *gpu)
+gpu_condition_holds(struct tg_context *context)
 {
    static const union tg_query_result nothing;
-   struct tg_query *query = gpu->state.condition;
+   struct tg_query *query = context->state.condition;
    union tg_query_result result;
 
    if (!query || !tg_query_get_result(query, true, &result))
       return true;
    const bool has_counted = memcmp(&result, &nothing, sizeof(nothing)) != 0;
-   return has_counted != gpu->state.condition_is_inverted;
+   return has_counted != context->state.condition_is_inverted;
 }

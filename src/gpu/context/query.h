@@ -14,10 +14,10 @@
 /* Shall draws and the like happen? Waits for the query that they depend on. One
  * that has not been ended lets them. */
 bool
-gpu_condition_holds(struct tg_context *gpu);
+gpu_condition_holds(struct tg_context *context);
 
 /* Of a GPU that has finished. */
 void
-gpu_queries_destroy(struct tg_context *gpu);
+gpu_queries_destroy(struct tg_context *context);
 
 #endif

@@ -45,9 +45,9 @@ static const char *const stage_name[TG_NUM_GPU_STAGES] = {
 };
 
 enum tg_result
-tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
-                  struct tg_gpu_shader *shader,
-                  struct tg_diagnostics *diagnostics)
+tg_context_set_shader(struct tg_context *context, enum tg_gpu_stage stage,
+                      struct tg_gpu_shader *shader,
+                      struct tg_diagnostics *diagnostics)
 {
    if ((unsigned)stage >= TG_NUM_GPU_STAGES)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
@@ -56,25 +56,25 @@ tg_context_set_shader(struct tg_context *gpu, enum tg_gpu_stage stage,
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "%s is no %s shader", shader->shader->source.name,
                           stage_name[stage]);
-   if (shader && shader->device != gpu->device)
+   if (shader && shader->device != context->device)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "%s is a shader of another device",
                           shader->shader->source.name);
-   struct tg_gpu_shader *before = gpu->state.shader[stage];
-   gpu->state.shader[stage] = tg_gpu_shader_ref(shader);
-   gpu->fragment_kernels.is_current = false;
+   struct tg_gpu_shader *before = context->state.shader[stage];
+   context->state.shader[stage] = tg_gpu_shader_ref(shader);
+   context->fragment_kernels.is_current = false;
    tg_gpu_shader_destroy(before);
    return TG_OK;
 }
 
 void
-tg_context_set_bindings(struct tg_context *gpu, enum tg_gpu_stage stage,
-                    struct tg_bindings *bindings)
+tg_context_set_bindings(struct tg_context *context, enum tg_gpu_stage stage,
+                        struct tg_bindings *bindings)
 {
    if ((unsigned)stage >= TG_NUM_GPU_STAGES)
       return;
-   struct tg_bindings *before = gpu->state.bindings[stage];
-   gpu->state.bindings[stage] = tg_bindings_ref(bindings);
+   struct tg_bindings *before = context->state.bindings[stage];
+   context->state.bindings[stage] = tg_bindings_ref(bindings);
    tg_bindings_destroy(before);
 }
 
@@ -155,40 +155,41 @@ tg_context_bind_vertex_elements(struct tg_context *context,
 /* ---- blending ------------------------------------------------------------ */
 
 void
-tg_context_set_blend_color(struct tg_context *gpu, const float color[4])
+tg_context_set_blend_color(struct tg_context *context, const float color[4])
 {
-   memcpy(gpu->state.blend_color, color ? color : usual.blend_color,
-          sizeof(gpu->state.blend_color));
+   memcpy(context->state.blend_color, color ? color : usual.blend_color,
+          sizeof(context->state.blend_color));
 }
 
 /* ---- rasterisation ------------------------------------------------------- */
 
 void
-tg_context_set_sample_mask(struct tg_context *gpu, uint32_t mask)
+tg_context_set_sample_mask(struct tg_context *context, uint32_t mask)
 {
-   gpu->state.sample_mask = mask;
+   context->state.sample_mask = mask;
 }
 
 void
-tg_context_set_min_samples(struct tg_context *gpu, unsigned min_samples)
+tg_context_set_min_samples(struct tg_context *context, unsigned min_samples)
 {
-   gpu->state.min_samples = min_samples;
-   gpu->fragment_kernels.is_current = false;
+   context->state.min_samples = min_samples;
+   context->fragment_kernels.is_current = false;
 }
 
 void
-tg_context_set_clip_planes(struct tg_context *gpu,
-                       const float planes[TG_MAX_CLIP_PLANES][4])
+tg_context_set_clip_planes(struct tg_context *context,
+                           const float planes[TG_MAX_CLIP_PLANES][4])
 {
-   memcpy(gpu->state.clip_planes, planes ? planes : usual.clip_planes,
-          sizeof(gpu->state.clip_planes));
+   memcpy(context->state.clip_planes, planes ? planes : usual.clip_planes,
+          sizeof(context->state.clip_planes));
 }
 
 void
-tg_context_set_polygon_stipple(struct tg_context *gpu, const uint32_t rows[32])
+tg_context_set_polygon_stipple(struct tg_context *context,
+                               const uint32_t rows[32])
 {
-   memcpy(gpu->state.polygon_stipple, rows ? rows : usual.polygon_stipple,
-          sizeof(gpu->state.polygon_stipple));
+   memcpy(context->state.polygon_stipple, rows ? rows : usual.polygon_stipple,
+          sizeof(context->state.polygon_stipple));
 }
 
 struct tg_viewport
@@ -232,9 +233,9 @@ clamp_viewport(const struct tg_viewport *viewport)
 }
 
 enum tg_result
-tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
-                     const struct tg_viewport *viewports,
-                     struct tg_diagnostics *diagnostics)
+tg_context_set_viewports(struct tg_context *context, unsigned first,
+                         unsigned count, const struct tg_viewport *viewports,
+                         struct tg_diagnostics *diagnostics)
 {
    const enum tg_result result =
       gpu_check_range("viewports", first, count, TG_MAX_VIEWPORTS, diagnostics);
@@ -249,26 +250,26 @@ tg_context_set_viewports(struct tg_context *gpu, unsigned first, unsigned count,
                              first + i);
    }
    for (unsigned i = 0; i < count; i++)
-      gpu->state.viewports[first + i] = clamp_viewport(&viewports[i]);
+      context->state.viewports[first + i] = clamp_viewport(&viewports[i]);
    return TG_OK;
 }
 
 enum tg_result
-tg_context_set_scissors(struct tg_context *gpu, unsigned first, unsigned count,
-                    const struct tg_scissor *scissors,
-                    struct tg_diagnostics *diagnostics)
+tg_context_set_scissors(struct tg_context *context, unsigned first,
+                        unsigned count, const struct tg_scissor *scissors,
+                        struct tg_diagnostics *diagnostics)
 {
    const enum tg_result result =
       gpu_check_range("scissors", first, count, TG_MAX_VIEWPORTS, diagnostics);
    if (result == TG_OK && !scissors)
       scissors = &usual.scissors[first];
    for (unsigned i = 0; i < count && result == TG_OK; i++)
-      gpu->state.scissors[first + i] = scissors[i];
+      context->state.scissors[first + i] = scissors[i];
    return result;
 }
 
 enum tg_result
-tg_context_set_window_rectangles(struct tg_context *gpu, bool include,
+tg_context_set_window_rectangles(struct tg_context *context, bool include,
                                  unsigned count,
                                  const struct tg_scissor *rectangles,
                                  struct tg_diagnostics *diagnostics)
@@ -277,28 +278,29 @@ tg_context_set_window_rectangles(struct tg_context *gpu, bool include,
       "window rectangles", 0, count, TG_MAX_WINDOW_RECTANGLES, diagnostics);
    if (result != TG_OK)
       return result;
-   gpu->state.window_rectangles =
+   context->state.window_rectangles =
       (struct gpu_window_rectangles){.include = include, .count = count};
    for (unsigned i = 0; i < count; i++)
-      gpu->state.window_rectangles.rectangle[i] = rectangles[i];
+      context->state.window_rectangles.rectangle[i] = rectangles[i];
    return TG_OK;
 }
 
 /* ---- tests --------------------------------------------------------------- */
 
 void
-tg_context_set_stencil_ref(struct tg_context *gpu, const uint8_t ref[2])
+tg_context_set_stencil_ref(struct tg_context *context, const uint8_t ref[2])
 {
-   memcpy(gpu->state.stencil_ref, ref ? ref : usual.stencil_ref,
-          sizeof(gpu->state.stencil_ref));
+   memcpy(context->state.stencil_ref, ref ? ref : usual.stencil_ref,
+          sizeof(context->state.stencil_ref));
 }
 
 /* ---- vertices ------------------------------------------------------------ */
 
 enum tg_result
-tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned count,
-                          const struct tg_vertex_buffer *buffers,
-                          struct tg_diagnostics *diagnostics)
+tg_context_set_vertex_buffers(struct tg_context *context, unsigned first,
+                              unsigned count,
+                              const struct tg_vertex_buffer *buffers,
+                              struct tg_diagnostics *diagnostics)
 {
    const enum tg_result result = gpu_check_range(
       "vertex buffers", first, count, TG_MAX_VERTEX_BUFFERS, diagnostics);
@@ -311,7 +313,8 @@ tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned c
                              "vertex buffer %u is a texture", first + i);
    }
    for (unsigned i = 0; i < count; i++) {
-      struct tg_vertex_buffer *place = &gpu->state.vertex_buffers[first + i];
+      struct tg_vertex_buffer *place =
+         &context->state.vertex_buffers[first + i];
       struct tg_resource *before = place->buffer;
       *place = buffers ? buffers[i] : (struct tg_vertex_buffer){0};
       tg_resource_ref(place->buffer);
@@ -321,20 +324,21 @@ tg_context_set_vertex_buffers(struct tg_context *gpu, unsigned first, unsigned c
 }
 
 void
-tg_context_set_tess_levels(struct tg_context *gpu, const float outer[4],
-                       const float inner[2])
+tg_context_set_tess_levels(struct tg_context *context, const float outer[4],
+                           const float inner[2])
 {
-   memcpy(gpu->state.tess_outer, outer ? outer : usual.tess_outer,
-          sizeof(gpu->state.tess_outer));
-   memcpy(gpu->state.tess_inner, inner ? inner : usual.tess_inner,
-          sizeof(gpu->state.tess_inner));
+   memcpy(context->state.tess_outer, outer ? outer : usual.tess_outer,
+          sizeof(context->state.tess_outer));
+   memcpy(context->state.tess_inner, inner ? inner : usual.tess_inner,
+          sizeof(context->state.tess_inner));
 }
 
 /* ---- conditions ---------------------------------------------------------- */
 
 void
-tg_context_set_condition(struct tg_context *gpu, struct tg_query *query, bool inverted)
+tg_context_set_condition(struct tg_context *context, struct tg_query *query,
+                         bool inverted)
 {
-   gpu->state.condition = query;
-   gpu->state.condition_is_inverted = inverted;
+   context->state.condition = query;
+   context->state.condition_is_inverted = inverted;
 }

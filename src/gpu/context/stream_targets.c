@@ -26,7 +26,7 @@ check_target(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
 }
 
 enum tg_result
-tg_stream_target_create(struct tg_context *gpu, struct tg_resource *buffer,
+tg_stream_target_create(struct tg_context *context, struct tg_resource *buffer,
                         uint32_t offset, uint32_t size,
                         struct tg_diagnostics *diagnostics,
                         struct tg_stream_target **target_out)
@@ -36,17 +36,18 @@ tg_stream_target_create(struct tg_context *gpu, struct tg_resource *buffer,
       check_target(buffer, offset, size, diagnostics);
    if (result != TG_OK)
       return result;
-   if (!gpu_grow(gpu->allocator, &memory, 0, sizeof(struct tg_stream_target)))
+   if (!gpu_grow(context->allocator, &memory, 0,
+                 sizeof(struct tg_stream_target)))
       return TG_ERROR_MEMORY;
    struct tg_stream_target *target = memory;
    *target = (struct tg_stream_target){
-      .gpu = gpu,
-      .next = gpu->stream_targets,
+      .context = context,
+      .next = context->stream_targets,
       .buffer = tg_resource_ref(buffer),
       .offset = offset,
       .size = size,
    };
-   gpu->stream_targets = target;
+   context->stream_targets = target;
    *target_out = target;
    return TG_OK;
 }
@@ -56,18 +57,18 @@ tg_stream_target_destroy(struct tg_stream_target *target)
 {
    if (!target)
       return;
-   struct tg_context *gpu = target->gpu;
-   struct tg_stream_target **link = &gpu->stream_targets;
+   struct tg_context *context = target->context;
+   struct tg_stream_target **link = &context->stream_targets;
    void *memory = target;
    while (*link != target)
       link = &(*link)->next;
    *link = target->next;
-   for (uint32_t i = 0; i < gpu->state.num_stream_targets; i++) {
-      if (gpu->state.stream_targets[i] == target)
-         gpu->state.stream_targets[i] = NULL;
+   for (uint32_t i = 0; i < context->state.num_stream_targets; i++) {
+      if (context->state.stream_targets[i] == target)
+         context->state.stream_targets[i] = NULL;
    }
    tg_resource_destroy(target->buffer);
-   gpu_grow(gpu->allocator, &memory, sizeof(*target), 0);
+   gpu_grow(context->allocator, &memory, sizeof(*target), 0);
 }
 
 /* Is it a place that vertices can be appended to? */
@@ -93,10 +94,10 @@ check_place(unsigned number, struct tg_stream_target *const *targets,
 }
 
 enum tg_result
-tg_context_set_stream_targets(struct tg_context *gpu, unsigned count,
-                          struct tg_stream_target *const *targets,
-                          const uint32_t *offsets,
-                          struct tg_diagnostics *diagnostics)
+tg_context_set_stream_targets(struct tg_context *context, unsigned count,
+                              struct tg_stream_target *const *targets,
+                              const uint32_t *offsets,
+                              struct tg_diagnostics *diagnostics)
 {
    if (count > TG_MAX_STREAM_BUFFERS)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
@@ -110,12 +111,12 @@ tg_context_set_stream_targets(struct tg_context *gpu, unsigned count,
    }
    for (unsigned i = 0; i < TG_MAX_STREAM_BUFFERS; i++) {
       struct tg_stream_target *target = i < count ? targets[i] : NULL;
-      gpu->state.stream_targets[i] = target;
+      context->state.stream_targets[i] = target;
       if (!target || !offsets || offsets[i] == TG_STREAM_APPEND)
          continue;
       target->filled = offsets[i];
       target->num_vertices = 0;
    }
-   gpu->state.num_stream_targets = count;
+   context->state.num_stream_targets = count;
    return TG_OK;
 }

@@ -23,25 +23,25 @@ cost_of_box(const struct tg_resource *resource, uint32_t level,
 /* ---- reads and writes ---------------------------------------------------- */
 
 enum tg_result
-tg_context_write(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
-             uint32_t sample, const struct tg_box *box, const void *data,
-             size_t row_stride, size_t slice_stride)
+tg_context_write(struct tg_context *context, struct tg_resource *resource,
+                 uint32_t level, uint32_t sample, const struct tg_box *box,
+                 const void *data, size_t row_stride, size_t slice_stride)
 {
-   if (!tg_work_pay(gpu->work, cost_of_box(resource, level, box)))
+   if (!tg_work_pay(context->work, cost_of_box(resource, level, box)))
       return TG_ERROR_LIMIT;
-   gpu_wait_for(gpu, resource, GPU_WRITES);
+   gpu_wait_for(context, resource, GPU_WRITES);
    return tg_resource_write(resource, level, sample, box, data, row_stride,
                             slice_stride);
 }
 
 enum tg_result
-tg_context_read(struct tg_context *gpu, struct tg_resource *resource, uint32_t level,
-            uint32_t sample, const struct tg_box *box, void *data,
-            size_t row_stride, size_t slice_stride)
+tg_context_read(struct tg_context *context, struct tg_resource *resource,
+                uint32_t level, uint32_t sample, const struct tg_box *box,
+                void *data, size_t row_stride, size_t slice_stride)
 {
    /* After the end, too, there is something to see. */
-   tg_work_pay(gpu->work, cost_of_box(resource, level, box));
-   gpu_wait_for(gpu, resource, GPU_READS);
+   tg_work_pay(context->work, cost_of_box(resource, level, box));
+   gpu_wait_for(context, resource, GPU_READS);
    return tg_resource_read(resource, level, sample, box, data, row_stride,
                            slice_stride);
 }
@@ -49,25 +49,27 @@ tg_context_read(struct tg_context *gpu, struct tg_resource *resource, uint32_t l
 /* ---- copies and fills ---------------------------------------------------- */
 
 enum tg_result
-tg_context_copy(struct tg_context *gpu, struct tg_resource *dst, uint32_t dst_level,
-            uint32_t dst_x, uint32_t dst_y, uint32_t dst_z,
-            struct tg_resource *src, uint32_t src_level,
-            const struct tg_box *src_box, struct tg_diagnostics *diagnostics)
+tg_context_copy(struct tg_context *context, struct tg_resource *dst,
+                uint32_t dst_level, uint32_t dst_x, uint32_t dst_y,
+                uint32_t dst_z, struct tg_resource *src, uint32_t src_level,
+                const struct tg_box *src_box,
+                struct tg_diagnostics *diagnostics)
 {
-   const enum tg_result result =
-      gpu_charge(gpu->work, cost_of_box(src, src_level, src_box), diagnostics);
+   const enum tg_result result = gpu_charge(
+      context->work, cost_of_box(src, src_level, src_box), diagnostics);
    if (result != TG_OK)
       return result;
-   gpu_wait_for(gpu, dst, GPU_WRITES);
-   gpu_wait_for(gpu, src, GPU_READS);
+   gpu_wait_for(context, dst, GPU_WRITES);
+   gpu_wait_for(context, src, GPU_READS);
    return resource_copy(dst, dst_level, dst_x, dst_y, dst_z, src, src_level,
                         src_box, diagnostics);
 }
 
 enum tg_result
-tg_context_clear_texture(struct tg_context *gpu, struct tg_resource *texture,
-                     uint32_t level, const struct tg_box *box,
-                     const void *texel, struct tg_diagnostics *diagnostics)
+tg_context_clear_texture(struct tg_context *context,
+                         struct tg_resource *texture, uint32_t level,
+                         const struct tg_box *box, const void *texel,
+                         struct tg_diagnostics *diagnostics)
 {
    struct resource_blocks blocks;
 
@@ -78,12 +80,14 @@ tg_context_clear_texture(struct tg_context *gpu, struct tg_resource *texture,
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the texture has no such box of blocks in level %u",
                          level);
-   const enum tg_result result = gpu_charge(gpu->work, GPU_WORK_CALL + resource_cost(texture, &blocks), diagnostics);
+   const enum tg_result result =
+      gpu_charge(context->work, GPU_WORK_CALL + resource_cost(texture, &blocks),
+                 diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern =
       resource_pattern(texel, texture->written.format->block_bytes);
-   gpu_wait_for(gpu, texture, GPU_WRITES);
+   gpu_wait_for(context, texture, GPU_WRITES);
    resource_fill(texture, &blocks, &pattern);
    return TG_OK;
 }
@@ -103,9 +107,9 @@ is_value_size(uint32_t size)
 }
 
 enum tg_result
-tg_context_clear_buffer(struct tg_context *gpu, struct tg_resource *buffer,
-                    uint32_t offset, uint32_t size, const void *value,
-                    uint32_t value_size, struct tg_diagnostics *diagnostics)
+tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
+                        uint32_t offset, uint32_t size, const void *value,
+                        uint32_t value_size, struct tg_diagnostics *diagnostics)
 {
    const struct tg_box box = {offset, 0, 0, size, 1, 1};
    struct resource_blocks blocks;
@@ -125,11 +129,13 @@ tg_context_clear_buffer(struct tg_context *gpu, struct tg_resource *buffer,
    if (!resource_find_blocks(buffer, 0, 0, &box, &blocks))
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the buffer has no %u bytes from %u on", size, offset);
-   const enum tg_result result = gpu_charge(gpu->work, GPU_WORK_CALL + resource_cost(buffer, &blocks), diagnostics);
+   const enum tg_result result =
+      gpu_charge(context->work, GPU_WORK_CALL + resource_cost(buffer, &blocks),
+                 diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern = resource_pattern(value, value_size);
-   gpu_wait_for(gpu, buffer, GPU_WRITES);
+   gpu_wait_for(context, buffer, GPU_WRITES);
    resource_fill(buffer, &blocks, &pattern);
    return TG_OK;
 }
@@ -137,22 +143,25 @@ tg_context_clear_buffer(struct tg_context *gpu, struct tg_resource *buffer,
 /* ---- dispatches ---------------------------------------------------------- */
 
 enum tg_result
-tg_context_dispatch(struct tg_context *gpu, const struct tg_program *program,
-                const struct tg_bindings *bindings, const struct tg_grid *grid,
-                struct tg_diagnostics *diagnostics)
+tg_context_dispatch(struct tg_context *context,
+                    const struct tg_program *program,
+                    const struct tg_bindings *bindings,
+                    const struct tg_grid *grid,
+                    struct tg_diagnostics *diagnostics)
 {
-   if (!gpu_condition_holds(gpu))
+   if (!gpu_condition_holds(context))
       return TG_OK;
-   gpu_wait_for_bindings(gpu, bindings, GPU_WRITES);
+   gpu_wait_for_bindings(context, bindings, GPU_WRITES);
    if (grid->indirect)
-      gpu_wait_for(gpu, grid->indirect, GPU_READS);
+      gpu_wait_for(context, grid->indirect, GPU_READS);
    const uint64_t num_threads = run_count_threads(program, grid);
    const enum tg_result result =
-      run_dispatch_on(gpu->device->pool, gpu->work, program, bindings, grid,
-                      diagnostics);
+      run_dispatch_on(context->device->pool, context->work, program, bindings,
+                      grid, diagnostics);
 
    if (result == TG_OK)
-      atomic_fetch_add_explicit(&gpu->epoch->count[GPU_COUNT_CS_INVOCATIONS],
-                                num_threads, memory_order_relaxed);
+      atomic_fetch_add_explicit(
+         &context->epoch->count[GPU_COUNT_CS_INVOCATIONS], num_threads,
+         memory_order_relaxed);
    return result;
 }

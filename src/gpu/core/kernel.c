@@ -53,8 +53,8 @@ reserve(const struct gpu_compiler *compiler)
       }
    }
    void *old = cache->buckets;
-   gpu_grow(compiler->allocator, &old, cache->num_buckets * sizeof(*cache->buckets),
-            0);
+   gpu_grow(compiler->allocator, &old,
+            cache->num_buckets * sizeof(*cache->buckets), 0);
    cache->buckets = buckets;
    cache->num_buckets = num_buckets;
    return true;
@@ -62,20 +62,20 @@ reserve(const struct gpu_compiler *compiler)
 
 static enum tg_result
 compile(const struct gpu_compiler *compiler, const void *key,
-        gpu_kernel_writer write, void *user,
-        struct tg_diagnostics *diagnostics, struct exec_program **program_out)
+        gpu_kernel_writer write, void *user, struct tg_diagnostics *diagnostics,
+        struct exec_program **program_out)
 {
    struct tg_work *work = compiler->work;
    struct lir_module module;
    lir_module_init(&module, compiler->allocator);
    enum tg_result result = write(user, key, &module, diagnostics);
    if (result == TG_OK)
-      result =
-         lir_optimize(&module, &(struct lir_pass_options){.work = work});
+      result = lir_optimize(&module, &(struct lir_pass_options){.work = work});
    if (result == TG_ERROR_LIMIT && tg_work_has_ended(work))
       tg_work_diagnose(work, diagnostics, NULL, (struct tg_position){0});
    if (result == TG_OK) {
-      result = compiler->executor->compile(compiler->allocator, &module, program_out);
+      result =
+         compiler->executor->compile(compiler->allocator, &module, program_out);
       if (result == TG_ERROR_LIMIT)
          gpu_complain(diagnostics, result, "draw",
                       "the values of the shader need more than the %llu bytes "

@@ -64,14 +64,15 @@ struct gpu_compiler {
    const struct tg_allocator *allocator;
    const struct exec_executor *executor;
    struct gpu_kernel_cache *cache;
-   struct tg_work *work; /* that pays for it, or NULL */
-   bool check;           /* kernels look for mistakes in shaders */
+   struct tg_work *work;   /* that pays for it, or NULL */
+   bool check;             /* kernels look for mistakes in shaders */
    uint64_t *num_compiled; /* is counted up for each new one; or NULL */
 };
 
 /* The kernel with this key; written, optimised and compiled when it is asked
  * for the first time. Keys of a shader begin with its
- * id, and their kernels live until it is dropped; others as long as the cache. */
+ * id, and their kernels live until it is dropped; others as long as the cache.
+ */
 enum tg_result
 gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
                size_t key_size, const struct tg_shader *shader,

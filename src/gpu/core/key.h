@@ -47,7 +47,7 @@ struct gpu_fragment_key {
    uint8_t logic_enabled;
    uint8_t logic_op; /* enum tg_logic_op */
    uint8_t num_colors;
-   uint8_t one_color; /* bit n: GPU_BINDING_ONE_COLOR + n is there */
+   uint8_t one_color;     /* bit n: GPU_BINDING_ONE_COLOR + n is there */
    uint8_t tells_cost;    /* instructions that the wave has run */
    uint16_t depth_format; /* enum tg_format; NONE: no depth, no stencil */
    uint16_t color_format[TG_MAX_COLOR_BUFFERS]; /* NONE: nothing is written */

@@ -61,7 +61,8 @@ struct gpu_fragment_source {
 };
 
 /* Finds the kernels of a draw of primitives with so many corners, and takes a
- * copy of all else that it needs into the arena. Errors as of tg_context_draw(). */
+ * copy of all else that it needs into the arena. Errors as of
+ * tg_context_draw(). */
 enum tg_result
 gpu_fragment_draw_create(const struct gpu_fragment_source *source,
                          const struct gpu_interface *interface,
@@ -94,8 +95,8 @@ struct gpu_fragment_worker {
    uint32_t output[GPU_FRAGMENT_OUTPUT_WORDS][LIR_LANES];
 };
 
-/* That of a worker, made when it is first asked for; NULL, and a fault, when out
- * of memory. */
+/* That of a worker, made when it is first asked for; NULL, and a fault, when
+ * out of memory. */
 struct gpu_fragment_worker *
 gpu_fragment_worker(struct gpu_worker *worker);
 

@@ -47,7 +47,8 @@ set_samples(const struct gpu_state *state, struct gpu_fragment_key *key)
 static enum gpu_smoothing
 smoothing_of(const struct gpu_state *state, enum gpu_shape_kind kind)
 {
-   if (!gpu_is_smooth(&state->rasterizer->state, state->framebuffer.samples, kind))
+   if (!gpu_is_smooth(&state->rasterizer->state, state->framebuffer.samples,
+                      kind))
       return GPU_SMOOTH_NONE;
    return kind == GPU_SHAPE_LINE    ? GPU_SMOOTH_LINE
           : kind == GPU_SHAPE_POINT ? GPU_SMOOTH_POINT

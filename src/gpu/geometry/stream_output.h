@@ -13,12 +13,12 @@
 #include "gpu/state/state.h"
 
 struct tg_stream_target {
-   struct tg_context *gpu;
+   struct tg_context *context;
    struct tg_stream_target *next; /* of tg_context.stream_targets */
-   struct tg_resource *buffer; /* a reference */
-   uint32_t offset, size; /* bytes of the buffer */
-   uint32_t filled;       /* of those, from the start */
-   uint32_t num_vertices; /* that they are */
+   struct tg_resource *buffer;    /* a reference */
+   uint32_t offset, size;         /* bytes of the buffer */
+   uint32_t filled;               /* of those, from the start */
+   uint32_t num_vertices;         /* that they are */
 };
 
 /* What a draw needs of it. */

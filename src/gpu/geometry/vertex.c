@@ -162,13 +162,12 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
       .shader = shader,
       .is_checked = compiler->check,
    };
-   const enum tg_result result =
-      gpu_begin_check(compiler, shader, CHECK_VERTICES, diagnostics,
-                      &stage->check);
+   const enum tg_result result = gpu_begin_check(
+      compiler, shader, CHECK_VERTICES, diagnostics, &stage->check);
    if (result != TG_OK)
       return result;
-   return gpu_kernel_get(compiler, &key, sizeof(key), shader->shader, write_kernel,
-                         &writer, diagnostics, &stage->kernel);
+   return gpu_kernel_get(compiler, &key, sizeof(key), shader->shader,
+                         write_kernel, &writer, diagnostics, &stage->kernel);
 }
 
 /* ---- running it ---------------------------------------------------------- */

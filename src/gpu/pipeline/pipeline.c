@@ -73,7 +73,8 @@ check_stages(const struct gpu_state *state, const struct tg_draw_info *info,
    if (!state->shader[TG_GPU_VERTEX])
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "there is no vertex shader");
-   if (!state->shader[TG_GPU_FRAGMENT] && !state->rasterizer->state.rasterizer_discard)
+   if (!state->shader[TG_GPU_FRAGMENT] &&
+       !state->rasterizer->state.rasterizer_discard)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "there is no fragment shader");
    if (ctrl && !eval)
@@ -192,8 +193,8 @@ init_middle(struct gpu_pipeline *pipeline,
 /* Fragments, unless none come of the draw. */
 static enum tg_result
 init_fragments(struct gpu_pipeline *pipeline,
-               const struct gpu_pipeline_source *source,
-               struct tg_arena *arena, struct tg_diagnostics *diagnostics)
+               const struct gpu_pipeline_source *source, struct tg_arena *arena,
+               struct tg_diagnostics *diagnostics)
 {
    const struct gpu_state *state = source->state;
    if (state->rasterizer->state.rasterizer_discard)
@@ -222,7 +223,8 @@ find_clamped(struct gpu_pipeline *pipeline, const struct gpu_state *state)
       {TG_SEMANTIC_BCOLOR, 0},
       {TG_SEMANTIC_BCOLOR, 1},
    };
-   for (unsigned i = 0; i < 4 && state->rasterizer->state.clamp_vertex_color; i++) {
+   for (unsigned i = 0; i < 4 && state->rasterizer->state.clamp_vertex_color;
+        i++) {
       const uint8_t reg =
          gpu_find_output(last_shader(state), colors[i].name, colors[i].index);
       if (reg != GPU_NO_REGISTER)
@@ -398,7 +400,8 @@ run_patches(struct passage *passage, const struct gpu_stream *stream)
       passage,
    };
    void *memory = own->tess_memory;
-   if (!memory && !gpu_grow(worker->allocator, &memory, 0, sizeof(*own->tess_memory)))
+   if (!memory &&
+       !gpu_grow(worker->allocator, &memory, 0, sizeof(*own->tess_memory)))
       return gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
    own->tess_memory = memory;
    return gpu_tess_eval_run(&passage->pipeline->tess, worker, own->tess_memory,

@@ -55,8 +55,8 @@ struct gpu_pipeline_worker {
    double stipple_pixels; /* see struct gpu_setup; when batches go in order */
 };
 
-/* That of a worker, made when it is first asked for; NULL, and a fault, when out
- * of memory. */
+/* That of a worker, made when it is first asked for; NULL, and a fault, when
+ * out of memory. */
 struct gpu_pipeline_worker *
 gpu_pipeline_worker(struct gpu_worker *worker);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scenes of one context are drawn one after the other: the first is a job of the
- * pool, and the thread that ends it submits the next. How far the queue has come
- * is a number, the timeline, which fences look at; it outlives the queue while
- * there are fences.
+ * Scenes of one context are drawn one after the other: the first is a job of
+ * the pool, and the thread that ends it submits the next. How far the queue has
+ * come is a number, the timeline, which fences look at; it outlives the queue
+ * while there are fences.
  */
 #include "gpu/queue/queue.h"
 
@@ -183,8 +183,8 @@ end_scene(struct tg_pool_job *job)
       retire(scene);
 }
 
-/* Takes part in drawing the first scene, and retires it if that falls to it. The
- * mutex is held before and afterwards. */
+/* Takes part in drawing the first scene, and retires it if that falls to it.
+ * The mutex is held before and afterwards. */
 static void
 help(struct gpu_queue *queue, struct gpu_scene *scene)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The queue of a context: full scenes are drawn one after the other, their tiles
- * by the threads of the device, while the caller fills the next. A device of one
- * thread draws a scene when it is put in.
+ * The queue of a context: full scenes are drawn one after the other, their
+ * tiles by the threads of the device, while the caller fills the next. A device
+ * of one thread draws a scene when it is put in.
  *
  * One thread, the context's, is here at a time.
  */
@@ -13,7 +13,8 @@
 
 struct gpu_queue;
 
-/* The workers draw its tiles, for which `work`, or NULL, pays. TG_ERROR_MEMORY. */
+/* The workers draw its tiles, for which `work`, or NULL, pays. TG_ERROR_MEMORY.
+ */
 enum tg_result
 gpu_queue_create(const struct tg_allocator *allocator,
                  struct gpu_workers *workers, struct tg_work *work,

@@ -284,7 +284,8 @@ test_windows(const struct tile *tile, int32_t x, int32_t y,
    for (unsigned i = 0; i < BLOCK_PIXELS; i++) {
       bool is_in = false;
       for (uint32_t k = 0; k < windows->count && !is_in; k++)
-         is_in = is_in_window(&windows->rectangle[k], x + column[i], y + row[i]);
+         is_in =
+            is_in_window(&windows->rectangle[k], x + column[i], y + row[i]);
       if (is_in != windows->include)
          (*coverage)[i] = 0;
    }
@@ -302,10 +303,9 @@ where_in_windows(const struct tile *tile)
       if (is_in_window(window, tile->min_x, tile->min_y) &&
           is_in_window(window, tile->max_x, tile->max_y))
          return windows->include ? INSIDE : OUTSIDE;
-      is_near_one |= tile->min_x < window->max_x &&
-                     tile->max_x >= window->min_x &&
-                     tile->min_y < window->max_y &&
-                     tile->max_y >= window->min_y;
+      is_near_one |=
+         tile->min_x < window->max_x && tile->max_x >= window->min_x &&
+         tile->min_y < window->max_y && tile->max_y >= window->min_y;
    }
    if (is_near_one)
       return BETWEEN;

@@ -9,8 +9,8 @@
 #ifndef TG_GPU_SETUP_PARTS_H
 #define TG_GPU_SETUP_PARTS_H
 
-#include "gpu/setup/clip.h"
 #include "gpu/raster/raster.h"
+#include "gpu/setup/clip.h"
 #include "gpu/setup/setup.h"
 
 enum {

@@ -108,7 +108,8 @@ is_fed(const struct gpu_state *state, const struct tg_gpu_shader *shader,
    switch (shader->stage) {
    case TG_GPU_FRAGMENT:
       return comes_from_pipeline(input) ||
-             is_sprite(input, &state->rasterizer->state, reads_texcoord(shader));
+             is_sprite(input, &state->rasterizer->state,
+                       reads_texcoord(shader));
    case TG_GPU_GEOMETRY: return input->name == TG_SEMANTIC_PRIM_ID;
    case TG_GPU_TESS_EVAL: return is_level && !state->shader[TG_GPU_TESS_CTRL];
    default: return false;
@@ -146,8 +147,8 @@ gpu_check_links(const struct gpu_state *state,
    const struct tg_gpu_shader *producer = state->shader[TG_GPU_VERTEX];
    for (unsigned i = 0; i < 4; i++) {
       const struct tg_gpu_shader *consumer = state->shader[order[i]];
-      if (!consumer ||
-          (order[i] == TG_GPU_FRAGMENT && state->rasterizer->state.rasterizer_discard))
+      if (!consumer || (order[i] == TG_GPU_FRAGMENT &&
+                        state->rasterizer->state.rasterizer_discard))
          continue;
       const enum tg_result result =
          check_inputs(state, producer, consumer, diagnostics);
