@@ -13,6 +13,7 @@
 
 #include "cli/options.h"
 #include "file/open.h"
+#include "util/work.h"
 
 /* ---- places -------------------------------------------------------------- */
 
@@ -220,6 +221,11 @@ cli_arrays_finish(struct cli_arrays *arrays)
 
 /* ---- reading ------------------------------------------------------------- */
 
+/* Bytes that are read until somebody looks at the clock; and for a unit of
+ * work.
+ */
+enum { READ_PIECE = 16 << 20, READ_BYTES = 16 };
+
 static bool
 has_npy_name(const char *path)
 {
@@ -282,9 +288,33 @@ read_header(struct cli_array *array, int fd, uint64_t file_size)
    return result;
 }
 
+/* What the array holds, in pieces that pay. */
+static enum tg_result
+read_contents(struct cli_array *array, int fd, off_t offset, size_t size,
+              struct tg_work *work, struct tg_diagnostics *diagnostics)
+{
+   char *data = tg_resource_map_buffer(array->resource);
+
+   for (size_t done = 0; done < size;) {
+      const size_t left = size - done;
+      const size_t count = left < READ_PIECE ? left : READ_PIECE;
+
+      if (!tg_work_pay(work, count / READ_BYTES))
+         return tg_work_diagnose(work, diagnostics, NULL,
+                                 (struct tg_position){0});
+      const ssize_t got = read_at(fd, data + done, count, offset + (off_t)done);
+      if (got < 0)
+         return complain_of_reading(array);
+      if ((size_t)got < count)
+         return complain_of_file(array, "became shorter while it was read");
+      done += count;
+   }
+   return TG_OK;
+}
+
 static enum tg_result
 read_open_file(struct cli_array *array, int fd,
-               const struct tg_allocator *allocator,
+               const struct tg_allocator *allocator, struct tg_work *work,
                struct tg_diagnostics *diagnostics)
 {
    struct stat info;
@@ -312,18 +342,13 @@ read_open_file(struct cli_array *array, int fd,
    enum tg_result result = create_buffer(array, allocator, size, diagnostics);
    if (result != TG_OK)
       return result;
-   void *data = tg_resource_map_buffer(array->resource);
-   ssize_t got = read_at(fd, data, (size_t)size, (off_t)offset);
-   if (got < 0)
-      return complain_of_reading(array);
-   return (uint64_t)got == size
-             ? TG_OK
-             : complain_of_file(array, "became shorter while it was read");
+   return read_contents(array, fd, (off_t)offset, (size_t)size, work,
+                        diagnostics);
 }
 
 enum tg_result
 cli_load_array(struct cli_array *array, const struct tg_allocator *allocator,
-               struct tg_diagnostics *diagnostics)
+               struct tg_work *work, struct tg_diagnostics *diagnostics)
 {
    const char *fault;
    int fd = file_open(array->input, &fault);
@@ -333,7 +358,8 @@ cli_load_array(struct cli_array *array, const struct tg_allocator *allocator,
       return TG_ERROR_IO;
    }
    array->is_npy = has_npy_name(array->input);
-   enum tg_result result = read_open_file(array, fd, allocator, diagnostics);
+   enum tg_result result =
+      read_open_file(array, fd, allocator, work, diagnostics);
    close(fd);
    return result;
 }

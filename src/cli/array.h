@@ -8,6 +8,7 @@
 #include "cli/files.h"
 #include "tungsten/resource.h"
 #include "util/npy.h"
+#include "util/work.h"
 
 /* What BUFFER[N] and the like name. */
 struct cli_place {
@@ -60,10 +61,10 @@ cli_make_array(struct cli_arrays *arrays, const struct tg_allocator *allocator,
                struct tg_diagnostics *diagnostics,
                struct cli_array **array_out);
 
-/* Reads the file of an array. */
+/* Reads the file of an array, for which `work` pays. */
 enum tg_result
 cli_load_array(struct cli_array *array, const struct tg_allocator *allocator,
-               struct tg_diagnostics *diagnostics);
+               struct tg_work *work, struct tg_diagnostics *diagnostics);
 
 /* Complains of a file that two of them would be written to. */
 enum tg_result

@@ -188,7 +188,8 @@ bind_arrays(struct job *job)
 
       array->is_written = array->input && may_write(&job->info, array->place);
       if (array->input)
-         result = cli_load_array(array, job->allocator, job->call->diagnostics);
+         result = cli_load_array(array, job->allocator, &job->work,
+                                 job->call->diagnostics);
       if (result == TG_OK)
          result = tg_bindings_set_buffer(
             job->bindings, array->place.file, array->place.number,
