@@ -487,6 +487,41 @@ a_device_has_a_quota(void **test)
    tg_device_destroy(device);
 }
 
+/* Its kernels go with a shader: a device does not grow with those that are
+ * gone. */
+static void
+kernels_go_with_their_shader(void **test)
+{
+   uint64_t first = 0;
+   struct side side;
+   struct pipe pipe;
+   (void)test;
+   begin(&pipe, 1);
+   begin_side(&side, &pipe, 1);
+   struct tg_context *context = side.pipe.gpu;
+   struct tg_device *device = tg_context_get_device(context);
+   for (unsigned i = 0; i < 40; i++) {
+      struct tg_gpu_shader *shader;
+      assert_int_equal(tg_gpu_shader_create(device, pipe.sources[1], NULL,
+                                            pipe.diagnostics, &shader),
+                       TG_OK);
+      assert_int_equal(tg_context_set_shader(context, TG_GPU_FRAGMENT, shader,
+                                             pipe.diagnostics),
+                       TG_OK);
+      tg_gpu_shader_destroy(shader);
+      assert_int_equal(draw(&side), TG_OK);
+      assert_int_equal(tg_context_finish(context, pipe.diagnostics), TG_OK);
+      assert_int_equal(tg_context_set_shader(context, TG_GPU_FRAGMENT, NULL,
+                                             pipe.diagnostics),
+                       TG_OK);
+      if (i == 19)
+         first = tg_device_get_memory(device, NULL);
+   }
+   assert_in_range(tg_device_get_memory(device, NULL), 1, first + 4096);
+   end_side(&side);
+   pipe_finish(&pipe);
+}
+
 /* A fence lives longer than its context and its device. */
 static void
 fences_outlive_contexts(void **test)
@@ -515,6 +550,7 @@ main(void)
       cmocka_unit_test(dispatches_are_paid_by_the_context),
       cmocka_unit_test(idle_contexts_are_small),
       cmocka_unit_test(a_device_has_a_quota),
+      cmocka_unit_test(kernels_go_with_their_shader),
       cmocka_unit_test(fences_outlive_contexts),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
