@@ -2,7 +2,7 @@
  *
  * Clears of the framebuffer, and of any surface. Those of the framebuffer wait
  * in the bins of the tiles, in order with what is drawn there, so that each
- * tile is cleared by whoever draws it next, when it does.
+ * tile is cleared by the thread that draws it next, when it does.
  */
 #include <string.h>
 
