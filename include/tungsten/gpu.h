@@ -212,7 +212,7 @@ tg_gpu_shader_destroy(struct tg_gpu_shader *shader);
  * The shader of a stage; NULL for none. A draw needs a vertex shader, and a
  * fragment shader unless rasterizer_discard is set; one with an evaluation
  * shader draws patches, and without a control shader vertices go straight to
- * it. An input reads the output of the stage in front that has the same
+ * it. An input reads the output of the stage before that has the same
  * semantic and number, and 0 if there is none, but FOG (0, 0, 0, 1).
  * TG_ERROR_INPUT when the shader is one of another stage or device.
  */
@@ -371,7 +371,7 @@ struct tg_rasterizer_state {
    bool flatshade;                /* COLOR inputs are constant: of that mode, or
                                    * up to 2011 of that semantic */
    bool flatshade_first;          /* constants come from the first vertex */
-   bool light_twoside;            /* behind, COLOR is the vertex's BCOLOR */
+   bool light_twoside;            /* back faces have BCOLOR for COLOR */
    bool front_ccw;                /* as one sees memory, with rows downwards */
    uint8_t cull_face;             /* enum tg_face */
    uint8_t fill_front, fill_back; /* enum tg_polygon_mode */
@@ -404,7 +404,7 @@ struct tg_rasterizer_state {
    bool depth_clip_near, depth_clip_far;
    bool depth_clamp;          /* to the viewport's range */
    uint8_t clip_plane_enable; /* bit i: plane or distance i */
-   bool rasterizer_discard;   /* nothing behind stream output */
+   bool rasterizer_discard;   /* nothing after stream output */
    bool clamp_vertex_color, clamp_fragment_color; /* to [0, 1] */
 };
 
@@ -694,7 +694,7 @@ TG_API void
 tg_stream_target_destroy(struct tg_stream_target *target);
 
 /** Where stream output goes from now on. `offsets` says from which byte of each
- * target; TG_STREAM_APPEND goes on behind what is there. */
+ * target; TG_STREAM_APPEND goes on after what is there. */
 #define TG_STREAM_APPEND UINT32_MAX
 TG_API enum tg_result
 tg_context_set_stream_targets(struct tg_context *context, unsigned count,
@@ -828,7 +828,7 @@ tg_fence_destroy(struct tg_fence *fence);
 enum tg_clear {
    TG_CLEAR_DEPTH = 1 << 0,
    TG_CLEAR_STENCIL = 1 << 1,
-   TG_CLEAR_COLOR0 = 1 << 2, /* and those behind it */
+   TG_CLEAR_COLOR0 = 1 << 2, /* and those after it */
    TG_CLEAR_COLORS = 0xff << 2,
    TG_CLEAR_ALL = 0x3ff,
 };

@@ -279,7 +279,7 @@ tg_maxwell_lowering_destroy(struct tg_maxwell_lowering *lowering);
 TG_API const struct tg_maxwell_program *
 tg_maxwell_lowering_program(const struct tg_maxwell_lowering *lowering);
 
-/** The listing: each TGSI instruction and behind it what it became. The string
+/** The listing: each TGSI instruction and after it what it became. The string
  * is the caller's (tg_string_free()); NULL when out of memory. */
 TG_API char *
 tg_maxwell_lowering_print(const struct tg_maxwell_lowering *lowering);

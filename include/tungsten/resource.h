@@ -447,7 +447,7 @@ tg_bindings_set_color(struct tg_bindings *bindings, unsigned place,
 enum tg_buffer_file {
    TG_BUFFER_SHADER,   /* BUFFER[place], RES[place] that is RAW */
    TG_BUFFER_COUNTER,  /* HWATOMIC[place] */
-   TG_BUFFER_CONSTANT, /* CONST[place], in front of what tg_run_set() gives */
+   TG_BUFFER_CONSTANT, /* CONST[place], before what tg_run_set() gives */
    TG_BUFFER_GLOBAL,   /* MEMORY, GLOBAL and RGLOBAL: place 0 */
    TG_BUFFER_INPUT,    /* MEMORY, INPUT and RINPUT: place 0 */
 };

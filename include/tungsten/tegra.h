@@ -200,7 +200,7 @@ enum tg_tegra_end {
    TG_TEGRA_STACK_MISMATCH,  /* RET to an address vector, or POPA of an
                                 address */
    TG_TEGRA_UNKNOWN_OPCODE,  /* no meaning of it is known */
-   TG_TEGRA_RAN_OFF,         /* behind the last instruction */
+   TG_TEGRA_RAN_OFF,         /* past the last instruction */
    TG_TEGRA_NUM_ENDS,
 };
 
@@ -236,7 +236,7 @@ typedef void (*tg_tegra_trace_function)(void *user,
 
 /**
  * Vertices to be run, all from the first instruction. Attributes and exports
- * are 16 vectors of four words for each vertex, one vertex behind the other.
+ * are 16 vectors of four words for each vertex, one vertex after the other.
  * The arrays are the caller's.
  */
 struct tg_tegra_batch {
@@ -276,7 +276,7 @@ tg_tegra_run(const struct tg_tegra_program *program,
 /**
  * The program as a stage of the compiler left it. It is one of operations, each
  * of one unit and over any number of registers until the stage `registers`; in
- * the listing an operation behind & shares its instruction with that above.
+ * the listing an operation after & shares its instruction with that above.
  */
 struct tg_tegra_compile_step {
    const char *stage;         /* "select", or the name of a pass */
@@ -295,7 +295,7 @@ struct tg_tegra_compile_options {
    unsigned optimize;  /* 0: an operation a word as it comes; 2: all passes */
    bool reduce_angles; /* SIN and COS within [-pi, pi], as hardware wants */
    bool single_issue;  /* never two operations in a word, for comparisons */
-   /* Called behind each stage, and each pass, that changed the program, also
+   /* Called after each stage, and each pass, that changed the program, also
     * if a later one fails. It begins with "select" again when what passes made
     * larger does not fit. NULL calls nothing. */
    tg_tegra_compile_trace_function trace;

@@ -158,7 +158,7 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
    return TG_OK;
 }
 
-/* An image, or a colour that is bound behind them. */
+/* An image, or a colour that is bound after them. */
 static enum tg_result
 set_image(struct tg_bindings *bindings, const char *name, unsigned place,
           unsigned num_places, unsigned first_binding,

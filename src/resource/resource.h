@@ -193,7 +193,7 @@ resource_fill(struct tg_resource *resource,
 
 /* A byte for each pixel of a multisampled texture, row by row and slice by
  * slice: 1 where all samples hold what the first does, which alone is stored.
- * Whoever draws may set them from now on. NULL when there are no samples, or
+ * Draws may set them from now on. NULL when there are no samples, or
  * out of memory. Those who draw already see no change when it is called again.
  */
 uint8_t *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pixels of one colour: where all samples of a pixel hold the same, whoever
- * draws may store the first alone, and say so in a plane of bytes. Whoever else
- * reads or writes samples has the others stored before.
+ * Pixels of one colour: where all samples of a pixel hold the same, a draw may
+ * store the first alone, and say so in a plane of bytes. All other readers and
+ * writers of samples have the others stored first.
  */
 #include <string.h>
 

@@ -92,7 +92,7 @@ note(struct tg_context *context, const struct exec_memory *memory,
    return true;
 }
 
-/* The last scene that an access to a memory must come behind. */
+/* The last scene that an access to a memory must wait for. */
 static uint64_t
 last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,
            enum gpu_access access)

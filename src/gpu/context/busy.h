@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which memory the scenes that are not done yet read or write, so that whoever
+ * Which memory the scenes that are not done yet read or write, so that what
  * touches it at once waits for those alone. Only the API thread is here.
  */
 #ifndef TG_GPU_BUSY_H
@@ -31,8 +31,9 @@ gpu_note_fragments(struct tg_context *context,
 enum tg_result
 gpu_note_target(struct tg_context *context, const struct tg_resource *resource);
 
-/* Waits for the scenes that an access at once must come behind: those that
- * write what it reads, and all that use what it writes. */
+/* Hazards (RAW, WAR, WAW): waits for the scenes that an immediate access must
+ * come after, those that write what it reads and all that use what it writes.
+ */
 void
 gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
              enum gpu_access access);

@@ -101,7 +101,7 @@ finish_part(struct gpu_part *part)
    gpu_stream_words_finish(&part->words);
 }
 
-/* Puts a sealed part behind all that was drawn before. */
+/* Puts a sealed part after all that was drawn before. */
 static enum tg_result
 commit_part(struct draw *draw, struct gpu_part *part)
 {
@@ -162,7 +162,7 @@ run_slot(struct draw *draw, struct gpu_worker *worker, struct slot *slot)
    return is_good;
 }
 
-/* Whoever has nothing to do cuts a batch and runs it, while others run theirs.
+/* An idle worker claims the next batch and runs it, while others run theirs.
  */
 static bool
 run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
@@ -265,7 +265,7 @@ reads_target(const struct tg_bindings *bindings,
 }
 
 /* Has the draw a scene for itself, whose tiles are drawn in order? One whose
- * fragments write memory has, so that draws before and behind it see what they
+ * fragments write memory has, so that draws before and after it see what they
  * should; and one that reads what it draws to, so that it finds there what was
  * drawn before, and the same for any number of threads. */
 static bool

@@ -156,8 +156,8 @@ test_stencil(struct lir_builder *builder, const struct gpu_fragment_key *key,
    const lir_value is_front = fragment_is_front(builder);
    const lir_value is_back = lir_bnot(builder, is_front);
    const lir_value in_front = lir_band(builder, is_front, front);
-   const lir_value behind = lir_band(builder, is_back, back);
-   return lir_bor(builder, in_front, behind);
+   const lir_value at_back = lir_band(builder, is_back, back);
+   return lir_bor(builder, in_front, at_back);
 }
 
 static lir_value

@@ -117,7 +117,7 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
 void
 gpu_fragment_quad(void *user, int32_t x, int32_t y, const uint16_t coverage[4]);
 
-/* Runs what has not run yet. To be called behind the quads of a shape. */
+/* Runs what has not run yet. To be called after the quads of a shape. */
 void
 gpu_fragment_flush(struct gpu_fragment_worker *fragments);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The order in which a fragment goes through its kernel: what is covered, tests
- * of depth and stencil in front of the shader where that is allowed, the
+ * of depth and stencil before the shader where that is allowed, the
  * shader, what it and its alpha have to say about samples, the tests else,
  * colours.
  */
@@ -91,7 +91,7 @@ choose_order(const struct fragment_kernel *kernel)
    return failing_writes ? FRAGMENT_LATE : FRAGMENT_TEST_EARLY;
 }
 
-/* ---- in front of the shader ---------------------------------------------- */
+/* ---- before the shader --------------------------------------------------- */
 
 static void
 tell_passed(struct lir_builder *builder, const struct fragment_kernel *kernel,
@@ -175,7 +175,7 @@ write_prologue(void *user, struct lir_builder *builder)
    leave_if_done(builder, kernel, passed);
 }
 
-/* ---- behind it ----------------------------------------------------------- */
+/* ---- after it ------------------------------------------------------------ */
 
 static lir_value
 discard_samples(struct lir_builder *builder,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What the files of the fragment kernel share. Values that are needed twice are
- * written twice: merging them is a pass's work. Only what the tests in front of
+ * written twice: merging them is a pass's work. Only what the tests before
  * the shader found is kept, in values at level 0 of the entry function.
  */
 #ifndef TG_GPU_FRAGMENT_PARTS_H
@@ -17,12 +17,12 @@ enum { FRAGMENT_MAX_SAMPLES = TG_MAX_TEXTURE_SAMPLES };
 /* When depth and stencil are tested, and written. */
 enum fragment_order {
    FRAGMENT_NO_TESTS,
-   FRAGMENT_EARLY,      /* both in front of the shader */
-   FRAGMENT_TEST_EARLY, /* tested in front of it, written behind it: the shader
-                         * may discard what passes */
-   FRAGMENT_REJECT_EARLY, /* both behind it, but what would fail with the
+   FRAGMENT_EARLY,        /* both before the shader */
+   FRAGMENT_TEST_EARLY,   /* tested before it, written after it: the shader
+                           * may discard what passes */
+   FRAGMENT_REJECT_EARLY, /* both after it, but what would fail with the
                            * interpolated depth is not shaded */
-   FRAGMENT_LATE,         /* both behind it */
+   FRAGMENT_LATE,         /* both after it */
 };
 
 /* How depth and stencil tests of one sample ended. */

@@ -42,11 +42,11 @@ struct gpu_assembly {
    struct gpu_stream_primitive primitives[GPU_ASSEMBLY_PRIMITIVES];
 };
 
-/* What stages behind assembly want of it. */
+/* What stages after assembly want of it. */
 struct gpu_assembler_options {
    bool first_provokes;
    bool keeps_adjacency; /* for a geometry shader; else it is left out */
-   /* Vertices that a primitive becomes at most in the stages behind vertex
+   /* Vertices that a primitive becomes at most in the stages after vertex
     * shading; 0 where there are none. */
    uint32_t amplification;
 };

@@ -14,7 +14,7 @@
 /* ---- memory of indirect draws -------------------------------------------- */
 
 /* The words of a draw in an indirect buffer; without indices there is no
- * INDEX_BIAS, and what is behind it comes a word earlier. */
+ * INDEX_BIAS, and what is after it comes a word earlier. */
 enum indirect_word {
    INDIRECT_COUNT,
    INDIRECT_INSTANCE_COUNT,

@@ -9,7 +9,7 @@
 #include "lower/texel.h"
 #include "resource/resource.h"
 
-/* The number of a word that no memory has, nor have those behind it. */
+/* The number of a word that no memory has, nor have those after it. */
 #define NOWHERE UINT32_C(0x80000000)
 
 /* ---- binding ------------------------------------------------------------- */
@@ -121,8 +121,8 @@ load_words(const struct writer *writer, lir_value first, unsigned count,
 {
    struct lir_builder *builder = writer->builder;
    for (unsigned i = 0; i < count; i++) {
-      const lir_value behind = lir_const32(builder, i);
-      const lir_value index = lir_iadd(builder, first, behind);
+      const lir_value distance = lir_const32(builder, i);
+      const lir_value index = lir_iadd(builder, first, distance);
       words_out[i] = lir_load32(builder, LIR_SPACE_CONST,
                                 writer->place->memory_binding, index);
    }

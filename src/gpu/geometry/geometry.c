@@ -121,7 +121,7 @@ struct run {
 
    struct emitted *emitted;   /* max_vertices for each lane */
    uint32_t count[LIR_LANES]; /* of each lane */
-   /* The place behind a lane's newest vertex of a stream; 0: there is none. */
+   /* The place after a lane's newest vertex of a stream; 0: there is none. */
    uint32_t newest[LIR_LANES][TG_MAX_STREAMS];
    uint32_t streams; /* bits of those that have vertices */
    bool failed;

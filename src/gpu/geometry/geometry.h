@@ -22,7 +22,7 @@ struct gpu_geometry {
    bool first_provokes;
 };
 
-/* For the geometry shader that is set, behind `producer`, whose primitives are
+/* For the geometry shader that is set, after `producer`, whose primitives are
  * of the kind `input`: POINTS, LINES or TRIANGLES, or with adjacency.
  * TG_ERROR_INPUT when the shader reads primitives of another kind. */
 enum tg_result

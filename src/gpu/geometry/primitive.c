@@ -16,7 +16,7 @@ vertex_at(const struct gpu_decomposer *decomposer, uint32_t n)
                  : decomposer->held[n % GPU_MAX_PATCH_VERTICES];
 }
 
-/* A primitive of up to six vertices since the beginning. Vertices behind them
+/* A primitive of up to six vertices since the beginning. Vertices after them
  * are left as they are, since most primitives have few. */
 static void
 pick(const struct gpu_decomposer *decomposer, unsigned num,
@@ -53,7 +53,7 @@ pick_more(const struct gpu_decomposer *decomposer, uint32_t a, uint32_t b,
 
 /* ---- one function for each way to pick ----------------------------------- */
 
-/* Each is called with the number of the vertex behind the primitive's last. */
+/* Each is called with the number of the vertex after the primitive's last. */
 
 /* The newest vertices in their order: points, lines, triangles, lines with
  * adjacency; lists and strips alike. */
@@ -85,7 +85,7 @@ pick_line(const struct gpu_decomposer *decomposer, uint32_t end,
    return pick_newest(decomposer, end, 2, 0, 1, out);
 }
 
-/* The second line of a strip, and those behind it, go on with it. */
+/* The second line of a strip, and those after it, go on with it. */
 static unsigned
 pick_strip_line(const struct gpu_decomposer *decomposer, uint32_t end,
                 struct gpu_primitive *out)
@@ -169,8 +169,8 @@ polygon_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
                  bool is_last, struct gpu_primitive *out)
 {
    const unsigned before = end == 3 ? 1 : 0;
-   const unsigned behind = is_last ? 4 : 0;
-   const unsigned edges = before | 2 | behind;
+   const unsigned after = is_last ? 4 : 0;
+   const unsigned edges = before | 2 | after;
 
    if (end == 3)
       pick_triangle(decomposer, 0, 1, 2, 0, edges, out);
@@ -234,14 +234,14 @@ strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t t,
 {
    const uint32_t a = 2 * t, b = a + 2, c = a + 4;
    const uint32_t before = t == 0 ? 1 : a - 1;
-   const uint32_t behind = is_last ? a + 5 : a + 6;
+   const uint32_t after = is_last ? a + 5 : a + 6;
    const uint32_t beside = a + 3;
 
    if (t % 2 == 0)
-      pick(decomposer, 6, (const uint32_t[6]){a, before, b, behind, c, beside},
+      pick(decomposer, 6, (const uint32_t[6]){a, before, b, after, c, beside},
            decomposer->first_provokes ? 0 : 4, out);
    else
-      pick(decomposer, 6, (const uint32_t[6]){b, before, a, beside, c, behind},
+      pick(decomposer, 6, (const uint32_t[6]){b, before, a, beside, c, after},
            decomposer->first_provokes ? 2 : 4, out);
    return 1;
 }

@@ -26,9 +26,9 @@ struct gpu_primitive {
    uint32_t vertex[GPU_MAX_PATCH_VERTICES];
    uint8_t num_vertices;
    uint8_t provoking; /* which of them flat shading takes; of patches 0 */
-   uint8_t edges; /* of triangles, bit i: the edge behind vertex i is real */
-   bool is_more;  /* of the quad or polygon that the one before it is of */
-   bool begins;   /* of lines: none of the same strip, or loop, came before */
+   uint8_t edges;     /* of triangles, bit i: the edge after vertex i is real */
+   bool is_more;      /* of the quad or polygon that the one before it is of */
+   bool begins; /* of lines: none of the same strip, or loop, came before */
 };
 
 struct gpu_decomposer {

@@ -13,12 +13,12 @@
 struct gpu_stream_primitive {
    uint32_t id;       /* PRIMID */
    uint8_t provoking; /* which of its vertices flat shading takes */
-   uint8_t edges;  /* of triangles, bit i: the edge behind vertex i is real */
-   uint8_t begins; /* of lines: the stipple pattern begins anew */
-   uint8_t stream; /* out of a geometry shader, else 0 */
+   uint8_t edges;     /* of triangles, bit i: the edge after vertex i is real */
+   uint8_t begins;    /* of lines: the stipple pattern begins anew */
+   uint8_t stream;    /* out of a geometry shader, else 0 */
 };
 
-/* All primitives have as many vertices: 1, 2 or 3 in front of setup; 4 and 6
+/* All primitives have as many vertices: 1, 2 or 3 before setup; 4 and 6
  * with adjacency, those of a patch. */
 struct gpu_stream {
    const struct tg_allocator *allocator;

@@ -152,7 +152,7 @@ gpu_stream_output_collect(const struct gpu_stream_output *output,
 
 /* ---- writing ------------------------------------------------------------- */
 
-/* Writes a vertex behind what its targets hold. */
+/* Appends a vertex to what its targets hold. */
 static const uint32_t *
 put_vertex(const struct gpu_stream_output *output, unsigned stream,
            const uint32_t *from)

@@ -41,7 +41,7 @@ struct gpu_tess_ctrl {
    uint8_t outer, inner; /* output registers, or GPU_NO_REGISTER */
 };
 
-/* For the control shader that is set, behind `producer`. */
+/* For the control shader that is set, after `producer`. */
 enum tg_result
 gpu_tess_ctrl_init(struct gpu_tess_ctrl *ctrl,
                    const struct gpu_compiler *compiler,

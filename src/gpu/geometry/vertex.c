@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vertex kernel, as LIR: attributes are fetched in front of the shader's
- * code, and its outputs are stored behind it. What a vertex is comes in INPUT
+ * The vertex kernel, as LIR: attributes are fetched before the shader's
+ * code, and its outputs are stored after it. What a vertex is comes in INPUT
  * words, and system values in those of their registers.
  */
 #include "gpu/geometry/vertex.h"

@@ -134,7 +134,7 @@ max_points(const struct gpu_tess_eval *eval)
    return (level + 1) * (level + 1);
 }
 
-/* Vertices that a primitive becomes at most behind the vertex shader; 0 where
+/* Vertices that a primitive becomes at most after the vertex shader; 0 where
  * no stage makes any. A grid has less than two triangles for each point. */
 static uint64_t
 amplification(const struct gpu_pipeline *pipeline)

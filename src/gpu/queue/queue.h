@@ -39,7 +39,7 @@ gpu_queue_done(struct gpu_queue *queue);
 void
 gpu_queue_wait(struct gpu_queue *queue, uint64_t scene);
 
-/* Whoever wants to know when a scene was done. */
+/* A request to be told when a scene was done. */
 struct gpu_watch {
    uint64_t scene;
    uint64_t time; /* nanoseconds of CLOCK_MONOTONIC, once it is done */

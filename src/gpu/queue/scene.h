@@ -93,12 +93,12 @@ bool
 gpu_scene_keep(struct gpu_scene *scene, void *object, size_t num_bytes,
                void (*drop)(void *object));
 
-/* Takes a sealed batch over, behind all others; `batch` is empty then. False,
+/* Takes a sealed batch over, after all others; `batch` is empty then. False,
  * and nothing changed, when out of memory. */
 bool
 gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch);
 
-/* A clear of a part of the framebuffer that is not empty, behind all that was
+/* A clear of a part of the framebuffer that is not empty, after all that was
  * added. False, and nothing changed, when out of memory. */
 bool
 gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear);

@@ -3,7 +3,7 @@
  * Shapes: what setup makes of points, lines and triangles, what the rasteriser
  * covers pixels with, and what the fragment kernel reads of them.
  *
- * Window coordinates have 8 bits behind the point. A shape is convex: the
+ * Window coordinates have 8 fractional bits. A shape is convex: the
  * samples that are inside all of its edges, and its bounds.
  */
 #ifndef TG_GPU_SHAPE_H
@@ -55,7 +55,7 @@ struct gpu_shape {
 
 /* The words of a shape's constants, the STAGE binding of the fragment kernel. A
  * plane is a, da/dx, da/dy, and has the value a + dx * da/dx + dy * da/dy,
- * rounded behind each sum, where dx and dy lead from the reference pixel's
+ * rounded after each sum, where dx and dy lead from the reference pixel's
  * corner. A PERSPECTIVE attribute's plane is that of attribute / w; of a
  * CONSTANT one only `a` counts, and is bits. */
 enum gpu_shape_word {

@@ -14,7 +14,7 @@
 #include "tungsten/gpu.h"
 
 enum gpu_clip_plane {
-   GPU_CLIP_W, /* first: behind it all w are positive */
+   GPU_CLIP_W, /* first: after it all w are positive */
    GPU_CLIP_LEFT,
    GPU_CLIP_RIGHT,
    GPU_CLIP_TOP,

@@ -14,7 +14,7 @@ gpu_to_fixed(double pixels)
    return (int32_t)floor(pixels * GPU_SUBPIXELS + 0.5);
 }
 
-/* The first pixel whose centre is at or behind a coordinate, and the last one
+/* The first pixel whose centre is at or beyond a coordinate, and the last one
  * whose centre is at or before it. Shifts round down. */
 static int32_t
 first_pixel(int32_t fixed)

@@ -54,8 +54,8 @@ struct gpu_setup_primitive {
    const uint32_t *vertex[3]; /* records */
    uint8_t num_vertices;
    uint8_t provoking; /* which of them flat shading takes */
-   uint8_t edges; /* of a triangle, bit i: the edge behind vertex i is one of
-                   * the polygon */
+   uint8_t edges;     /* of a triangle, bit i: the edge after vertex i is one of
+                       * the polygon */
    bool restarts_stipple; /* a line that is the first of its strip */
    uint32_t id;
 };

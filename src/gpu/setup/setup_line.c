@@ -126,10 +126,10 @@ is_in_diamond(const struct end *end, int32_t pixel)
    return abs(u) + abs(v) < GPU_HALF_PIXEL;
 }
 
-/* Is it behind the middle of a column, or row, as the line goes? Ties are as of
+/* Is it beyond the middle of a column, or row, as the line goes? Ties are as of
  * edges: the line is moved to the left by a hair, and up by a hair of that. */
 static bool
-is_behind(const struct line *line, const struct end *end, int32_t pixel)
+is_beyond(const struct line *line, const struct end *end, int32_t pixel)
 {
    const int32_t u = end->along - (pixel * GPU_SUBPIXELS + GPU_HALF_PIXEL);
    const bool hair_is_down =
@@ -148,10 +148,10 @@ find_steps(struct line *line)
    int32_t last = (end.along - 1) >> GPU_SUBPIXEL_BITS;
    line->first = (begin.along - 1) >> GPU_SUBPIXEL_BITS;
    line->direction = begin.along <= end.along ? 1 : -1;
-   if (is_behind(line, &begin, line->first) &&
+   if (is_beyond(line, &begin, line->first) &&
        !is_in_diamond(&begin, line->first))
       line->first += line->direction;
-   if (is_in_diamond(&end, last) ? !has_last : !is_behind(line, &end, last))
+   if (is_in_diamond(&end, last) ? !has_last : !is_beyond(line, &end, last))
       last -= line->direction;
    const int32_t count = (last - line->first) * line->direction + 1;
    line->length = count > 0 ? count : 0;
@@ -281,7 +281,7 @@ find_visible_part(const struct line *line, double *from, double *to)
    *to = fmin(line->length, last);
 }
 
-/* The pieces that the pattern has bits for, and how far it has come behind
+/* The pieces that the pattern has bits for, and how far it has come after
  * them. */
 static bool
 add_stippled(struct line *line)
@@ -290,10 +290,10 @@ add_stippled(struct line *line)
    const uint32_t pattern = rasterizer->line_stipple_pattern;
    const double factor = rasterizer->line_stipple_factor + 1.0;
    double *pixels = &line->work->setup->stipple_pixels;
-   const double before = *pixels, behind = before + line->length;
+   const double before = *pixels, after = before + line->length;
    double place, last;
    find_visible_part(line, &place, &last);
-   *pixels = behind - floor(behind / (factor * 16.0)) * factor * 16.0;
+   *pixels = after - floor(after / (factor * 16.0)) * factor * 16.0;
    while (place < last) {
       uint64_t bit = (uint64_t)floor((before + place) / factor);
       const bool is_drawn = pattern >> (bit & 15) & 1;

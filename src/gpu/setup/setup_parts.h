@@ -51,7 +51,7 @@ struct gpu_window_vertex
 gpu_window_vertex(const struct gpu_setup_work *work,
                   const struct gpu_corner *corner);
 
-/* Bits behind those of planes: where the vertex is outside of what a viewport
+/* Bits after those of planes: where the vertex is outside of what a viewport
  * shows of x and y. */
 uint32_t
 gpu_view_outcode(const struct gpu_setup_work *work, unsigned i);

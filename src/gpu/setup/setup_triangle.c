@@ -21,7 +21,7 @@ area_of(const struct gpu_window_vertex *a, const struct gpu_window_vertex *b,
    return dx1 * dy2 - dx2 * dy1;
 }
 
-/* That of a fan, and the corner behind the first with which it has its largest
+/* That of a fan, and the corner after the first with which it has its largest
  * triangle. */
 static int64_t
 fan_area(const struct gpu_window_vertex *v, uint32_t count, uint32_t *largest)
@@ -39,7 +39,7 @@ fan_area(const struct gpu_window_vertex *v, uint32_t count, uint32_t *largest)
    return sum;
 }
 
-/* What has no area is behind. */
+/* What has no area is back-facing. */
 static bool
 find_face(struct gpu_setup_work *work, int64_t area)
 {
@@ -212,7 +212,7 @@ find_hub(const struct filling *filling, const struct gpu_window_vertex *v,
    return count;
 }
 
-/* Do the sides behind corners i and i + 2 of four cross each other? */
+/* Do the sides after corners i and i + 2 of four cross each other? */
 static bool
 is_crossed(const struct gpu_window_vertex *v, uint32_t i)
 {
@@ -248,7 +248,7 @@ fill(struct gpu_setup_work *work, const struct gpu_planes *planes,
 
 /* ---- lines and points of a polygon --------------------------------------- */
 
-/* Is the edge behind a vertex one of the polygon's outline? */
+/* Is the edge after a vertex one of the polygon's outline? */
 static bool
 is_edge(const struct gpu_setup_work *work, uint8_t edges, unsigned i)
 {

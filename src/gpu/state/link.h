@@ -25,7 +25,7 @@ struct gpu_interface {
    uint8_t output[GPU_MAX_ATTRIBUTES]; /* of the vertex shader, or
                                         * GPU_NO_REGISTER: reads 0 */
    uint8_t interpolation[GPU_MAX_ATTRIBUTES]; /* enum gpu_interpolation */
-   /* Instead of `output` for polygons that are seen from behind, or
+   /* Instead of `output` for back-facing polygons, or
     * GPU_NO_REGISTER. */
    uint8_t back_output[GPU_MAX_ATTRIBUTES];
    uint8_t wrap[GPU_MAX_ATTRIBUTES];   /* bit c: channel c is cylindrical */
@@ -39,7 +39,7 @@ struct gpu_record_layout {
    uint8_t position, point_size, edge_flag;
    uint8_t layer, viewport, primitive_id;
    uint8_t clip_vertex;
-   uint8_t clip_distance[2]; /* cull distances are behind clip distances */
+   uint8_t clip_distance[2]; /* cull distances follow clip distances */
    uint8_t num_clip_distances, num_cull_distances;
    bool prohibits_user_planes;
    bool is_layer_relative; /* layers count from the number of the viewport */
