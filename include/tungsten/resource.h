@@ -396,6 +396,7 @@ enum {
    TG_MAX_COLOR_BUFFERS = 8,
    TG_BUFFER_OFFSET_ALIGNMENT = 4, /* bytes, of parts that are bound */
    TG_MAX_ANISOTROPY = 16,
+   TG_MAX_INLINE_CONSTANTS = 65536, /* bytes that are copied into bindings */
 };
 
 /** The resources that a shader sees. It holds references on them. */
@@ -459,6 +460,18 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
                        unsigned place, struct tg_resource *resource,
                        uint32_t offset, uint32_t size,
                        struct tg_diagnostics *diagnostics);
+
+/**
+ * Copies `num_bytes` of constants, which CONST[place] is then, instead of a
+ * buffer; what is missing of the last word is 0. Draws and dispatches see them
+ * as they are at their call. None empties the place. TG_ERROR_INPUT when there
+ * is no such place, TG_ERROR_LIMIT beyond TG_MAX_INLINE_CONSTANTS,
+ * TG_ERROR_MEMORY; then nothing has changed.
+ */
+TG_API enum tg_result
+tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
+                          const void *data, uint32_t num_bytes,
+                          struct tg_diagnostics *diagnostics);
 
 /** Bindless handles: what SAMP2HND of SAMP[place] and IMG2HND of IMAGE[place]
  * give. Never 0 but for a place that does not exist. */

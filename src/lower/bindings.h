@@ -30,10 +30,16 @@ enum {
 
 /* ---- bindings of memory -------------------------------------------------- */
 
-/* Of LIR_SPACE_CONST, behind the constant buffers 0 to 31. */
+/* Descriptors of views are bound in chunks of as many. */
+enum {
+   LOWER_CHUNK_VIEWS = 16,
+   LOWER_NUM_VIEW_CHUNKS = LOWER_MAX_VIEWS / LOWER_CHUNK_VIEWS,
+};
+
+/* Of LIR_SPACE_CONST, after the constant buffers 0 to 31. */
 enum lower_const_binding {
    LOWER_CONST_VIEWS = LOWER_MAX_CONST_BUFFERS, /* descriptors, see below */
-   LOWER_CONST_SAMPLERS,
+   LOWER_CONST_SAMPLERS = LOWER_CONST_VIEWS + LOWER_NUM_VIEW_CHUNKS,
    LOWER_CONST_IMAGES,
    LOWER_CONST_TABLES, /* lower_tables, the same for all shaders */
    LOWER_CONST_INPUT,  /* MEMORY, INPUT and RINPUT: arguments of a kernel */
@@ -143,8 +149,9 @@ enum lower_level_word {
    LOWER_LEVEL_WORDS,
 };
 
-/* The words of view v begin at word v * LOWER_VIEW_WORDS of CONST_VIEWS. What
- * is missing at the end is not bound, here and below. */
+/* The words of view v begin at word (v % LOWER_CHUNK_VIEWS) * LOWER_VIEW_WORDS
+ * of CONST_VIEWS + v / LOWER_CHUNK_VIEWS. What is missing at the end is not
+ * bound, here and below. */
 enum lower_view_word {
    LOWER_VIEW_WIDTH, /* of the first level; of a BUFFER its elements */
    LOWER_VIEW_HEIGHT,

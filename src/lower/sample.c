@@ -207,9 +207,20 @@ sample_argument(const struct sample *sample, unsigned argument)
    return lir_getvar(sample->builder, sample->variables[argument]);
 }
 
+unsigned
+sample_view_binding(const struct sample *sample)
+{
+   return LOWER_CONST_VIEWS + sample->kind.view / LOWER_CHUNK_VIEWS;
+}
+
+unsigned
+sample_view_place(const struct sample *sample, unsigned word)
+{
+   return sample->kind.view % LOWER_CHUNK_VIEWS * LOWER_VIEW_WORDS + word;
+}
+
 static lir_value
-load_descriptor(const struct sample *sample, enum lower_const_binding binding,
-                unsigned word)
+load_descriptor(const struct sample *sample, unsigned binding, unsigned word)
 {
    const lir_value at = lir_const32(sample->builder, word);
    return lir_load32(sample->builder, LIR_SPACE_CONST, binding, at);
@@ -218,8 +229,8 @@ load_descriptor(const struct sample *sample, enum lower_const_binding binding,
 lir_value
 sample_view_word(const struct sample *sample, unsigned word)
 {
-   return load_descriptor(sample, LOWER_CONST_VIEWS,
-                          sample->kind.view * LOWER_VIEW_WORDS + word);
+   return load_descriptor(sample, sample_view_binding(sample),
+                          sample_view_place(sample, word));
 }
 
 lir_value

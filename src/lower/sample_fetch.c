@@ -14,12 +14,11 @@ load_level_word(const struct sample *sample, lir_value number, unsigned word)
 {
    struct lir_builder *builder = sample->builder;
    const lir_value words = lir_const32(builder, LOWER_LEVEL_WORDS);
-   const lir_value first =
-      lir_const32(builder, sample->kind.view * LOWER_VIEW_WORDS +
-                              LOWER_VIEW_LEVEL_WORDS + word);
+   const lir_value first = lir_const32(
+      builder, sample_view_place(sample, LOWER_VIEW_LEVEL_WORDS + word));
    const lir_value before = lir_imul(builder, number, words);
    const lir_value at = lir_iadd(builder, before, first);
-   return lir_load32(builder, LIR_SPACE_CONST, LOWER_CONST_VIEWS, at);
+   return lir_load32(builder, LIR_SPACE_CONST, sample_view_binding(sample), at);
 }
 
 struct sample_level

@@ -39,6 +39,13 @@ struct sample {
 lir_value
 sample_argument(const struct sample *sample, unsigned argument);
 
+/* The CONST binding that has the view's descriptor, and where in it a word of
+ * that is. */
+unsigned
+sample_view_binding(const struct sample *sample);
+unsigned
+sample_view_place(const struct sample *sample, unsigned word);
+
 /* A word that describes the view or the sampler. */
 lir_value
 sample_view_word(const struct sample *sample, unsigned word);

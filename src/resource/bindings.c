@@ -34,17 +34,30 @@ tg_bindings_ref(struct tg_bindings *bindings)
 }
 
 static void
-forget_tables(struct tg_bindings *bindings)
-{
-   for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++)
-      resource_forget_table(bindings, (enum resource_slot_kind)i);
-}
-
-static void
 drop_resources(struct tg_bindings *bindings)
 {
-   for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++)
+   for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++) {
+      resource_block_drop(bindings->blocks[i]);
       tg_resource_destroy(bindings->resources[i]);
+   }
+}
+
+/* A resource, or NULL, is now in a place, from an offset on. What its memory is
+ * was worked out, but for where that is if it may be renamed. */
+static void
+put_resource(struct tg_bindings *bindings, unsigned place,
+             struct tg_resource *resource, uint32_t offset,
+             struct exec_memory *memory)
+{
+   struct resource_hold hold = {0};
+
+   if (resource && resource_is_buffer(resource)) {
+      hold = resource_hold(resource);
+      memory->data = hold.memory.data + offset / 4;
+   }
+   resource_replace(&bindings->resources[place], resource);
+   resource_block_drop(bindings->blocks[place]);
+   bindings->blocks[place] = hold.block;
 }
 
 void
@@ -54,7 +67,7 @@ tg_bindings_destroy(struct tg_bindings *bindings)
       return;
 
    const struct tg_allocator *allocator = bindings->allocator;
-   forget_tables(bindings);
+   resource_forget_all(bindings);
    drop_resources(bindings);
    allocator->resize(allocator->user, bindings, sizeof(*bindings), 0);
 }
@@ -67,14 +80,17 @@ resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from)
       .allocator = to->allocator,
    };
 
-   for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++)
+   for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++) {
       tg_resource_ref(from->resources[i]);
-   forget_tables(to);
+      resource_block_ref(from->blocks[i]);
+   }
+   resource_forget_all(to);
    drop_resources(to);
    *to = *from;
    to->refs = before.refs;
    to->allocator = before.allocator;
    memset(to->tables, 0, sizeof(to->tables));
+   memset(to->chunks, 0, sizeof(to->chunks));
 }
 
 static enum tg_result
@@ -127,11 +143,11 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
 
    if (result != TG_OK)
       return result;
-   resource_forget_table(bindings, RESOURCE_VIEWS);
+   resource_forget_slot(bindings, RESOURCE_VIEWS, place);
    bindings->keys.views[place] = binding->key.view;
    bindings->textures[place] = binding->memory;
-   resource_replace(&bindings->resources[RESOURCE_FIRST_TEXTURE + place],
-                    view ? view->resource : NULL);
+   put_resource(bindings, RESOURCE_FIRST_TEXTURE + place,
+                view ? view->resource : NULL, 0, &bindings->textures[place]);
    note_samples(bindings, place, view ? view->resource : NULL);
    memcpy(&bindings->descriptors[LOWER_VIEW_FIRST + place * LOWER_VIEW_WORDS],
           binding->words, LOWER_VIEW_WORDS * sizeof(uint32_t));
@@ -150,7 +166,7 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
    if (result != TG_OK)
       return result;
    const struct tg_sampler *bound = sampler ? sampler : &nothing;
-   resource_forget_table(bindings, RESOURCE_SAMPLERS);
+   resource_forget_slot(bindings, RESOURCE_SAMPLERS, place);
    bindings->keys.samplers[place] = bound->key;
    memcpy(
       &bindings->descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS],
@@ -175,11 +191,11 @@ set_image(struct tg_bindings *bindings, const char *name, unsigned place,
       return result;
 
    const unsigned number = first_binding + place;
-   resource_forget_table(bindings, RESOURCE_IMAGES);
+   resource_forget_slot(bindings, RESOURCE_IMAGES, number);
    keys[place] = binding.key.image;
    bindings->images[number] = binding.memory;
-   resource_replace(&bindings->resources[RESOURCE_FIRST_IMAGE + number],
-                    image ? image->resource : NULL);
+   put_resource(bindings, RESOURCE_FIRST_IMAGE + number,
+                image ? image->resource : NULL, 0, &bindings->images[number]);
    note_samples(bindings, LOWER_MAX_VIEWS + number,
                 image ? image->resource : NULL);
    memcpy(
@@ -249,7 +265,6 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
       return result;
    if (resource)
       memory = (struct exec_memory){
-         .data = resource->written.data + offset / 4,
          .num_bytes = size,
          .undefined = resource_undefined(resource),
       };
@@ -258,10 +273,57 @@ tg_bindings_set_buffer(struct tg_bindings *bindings, enum tg_buffer_file file,
    const unsigned first = places->is_constant ? 0 : RESOURCE_FIRST_BUFFER;
    struct exec_memory *bound =
       places->is_constant ? bindings->constants : bindings->buffers;
-   resource_forget_table(bindings, places->is_constant ? RESOURCE_CONSTANTS
-                                                       : RESOURCE_BUFFERS);
+   resource_forget_slot(
+      bindings, places->is_constant ? RESOURCE_CONSTANTS : RESOURCE_BUFFERS,
+      number);
    bound[number] = memory;
-   resource_replace(&bindings->resources[first + number], resource);
+   put_resource(bindings, first + number, resource, offset, &bound[number]);
+   return TG_OK;
+}
+
+/* ---- constants that are copied ------------------------------------------- */
+
+static enum tg_result
+check_constants(const void *data, uint32_t num_bytes,
+                struct tg_diagnostics *diagnostics)
+{
+   if (num_bytes > TG_MAX_INLINE_CONSTANTS)
+      return tg_complain(diagnostics, TG_ERROR_LIMIT, "bindings",
+                         "%u bytes of constants are too many; the most is %d",
+                         num_bytes, (int)TG_MAX_INLINE_CONSTANTS);
+   if (num_bytes && !data)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "bindings",
+                         "%u bytes of constants are nowhere", num_bytes);
+   return TG_OK;
+}
+
+enum tg_result
+tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
+                          const void *data, uint32_t num_bytes,
+                          struct tg_diagnostics *diagnostics)
+{
+   struct resource_block *block = NULL;
+   enum tg_result result = check_place("constant buffer", place,
+                                       LOWER_MAX_CONST_BUFFERS, diagnostics);
+
+   if (result == TG_OK)
+      result = check_constants(data, num_bytes, diagnostics);
+   if (result != TG_OK)
+      return result;
+   if (num_bytes) {
+      block = resource_block_create(bindings->allocator, num_bytes);
+      if (!block)
+         return TG_ERROR_MEMORY;
+      memcpy(block->words, data, num_bytes);
+   }
+   resource_forget_slot(bindings, RESOURCE_CONSTANTS, place);
+   resource_replace(&bindings->resources[place], NULL);
+   resource_block_drop(bindings->blocks[place]);
+   bindings->blocks[place] = block;
+   bindings->constants[place] = (struct exec_memory){
+      .data = block ? block->words : NULL,
+      .num_bytes = block ? block->num_bytes : 0,
+   };
    return TG_OK;
 }
 
@@ -320,9 +382,11 @@ resource_bind_constants(const struct tg_bindings *bindings,
       if (bindings->constants[i].data)
          constants[i] = bindings->constants[i];
    }
-   constants[LOWER_CONST_VIEWS] =
-      read_only(&bindings->descriptors[LOWER_VIEW_FIRST],
-                LOWER_MAX_VIEWS * LOWER_VIEW_WORDS);
+   for (unsigned i = 0; i < LOWER_NUM_VIEW_CHUNKS; i++)
+      constants[LOWER_CONST_VIEWS + i] = read_only(
+         &bindings->descriptors[LOWER_VIEW_FIRST +
+                                i * LOWER_CHUNK_VIEWS * LOWER_VIEW_WORDS],
+         LOWER_CHUNK_VIEWS * LOWER_VIEW_WORDS);
    constants[LOWER_CONST_SAMPLERS] =
       read_only(&bindings->descriptors[LOWER_SAMPLER_FIRST],
                 LOWER_MAX_SAMPLERS * LOWER_SAMPLER_WORDS);

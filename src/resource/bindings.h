@@ -7,7 +7,6 @@
 #ifndef TG_RESOURCE_BINDINGS_H
 #define TG_RESOURCE_BINDINGS_H
 
-
 #include "exec/exec.h"
 #include "lower/bindings.h"
 #include "resource/resource.h"
@@ -30,6 +29,17 @@ enum resource_slot_kind {
    RESOURCE_NUM_KINDS,
 };
 
+/* Parts of these that change together. */
+enum resource_chunk_number {
+   RESOURCE_CHUNK_CONSTANTS,
+   RESOURCE_CHUNK_VIEWS,
+   RESOURCE_CHUNK_SAMPLERS = RESOURCE_CHUNK_VIEWS + LOWER_NUM_VIEW_CHUNKS,
+   RESOURCE_CHUNK_IMAGES,
+   RESOURCE_CHUNK_BUFFERS,
+   RESOURCE_NUM_CHUNKS,
+};
+
+struct resource_chunk;
 struct resource_table;
 
 struct tg_bindings {
@@ -44,15 +54,20 @@ struct tg_bindings {
    struct exec_memory images[LOWER_NUM_IMAGE_BINDINGS];
    struct exec_memory buffers[LOWER_NUM_BUFFER_BINDINGS];
 
-   /* References on what these are of, in that order, or NULL. */
+   /* References on what these are of, in that order, or NULL; and on the blocks
+    * in which the memory is, of buffers that may be renamed. Constants that
+    * were copied are in a block, and of no resource. */
    struct tg_resource *resources[RESOURCE_NUM_PLACES];
+   struct resource_block *blocks[RESOURCE_NUM_PLACES];
+   uint64_t num_renames; /* that have been seen */
 
    /* The multisampled textures among them: views, then images. */
    uint32_t num_multisampled;
    struct tg_resource *multisampled[RESOURCE_NUM_TEXTURE_PLACES];
 
-   /* Of what is bound now, by kind; NULL until the next snapshot. */
+   /* Of what is bound now; NULL until the next snapshot. */
    struct resource_table *tables[RESOURCE_NUM_KINDS];
+   struct resource_chunk *chunks[RESOURCE_NUM_CHUNKS];
 };
 
 /* Before anything reads or writes what is bound: stores all samples of pixels
@@ -113,6 +128,7 @@ resource_snapshot_bind_constants(
 struct resource_slots {
    const struct exec_memory *memory;
    uint32_t count;
+   uint64_t copied; /* bit i: slot i has constants that were copied */
 };
 
 struct resource_slots
@@ -121,8 +137,14 @@ resource_snapshot_slots(const struct resource_snapshot *snapshot,
 
 /* Before a slot of the kind changes. */
 void
-resource_forget_table(struct tg_bindings *bindings,
-                      enum resource_slot_kind kind);
+resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
+                     unsigned slot);
+void
+resource_forget_all(struct tg_bindings *bindings);
+
+/* Before the bindings are used: finds buffers that were renamed. Takes NULL. */
+void
+resource_refresh_bindings(struct tg_bindings *bindings_or_null);
 
 /* ---- view.c -------------------------------------------------------------- */
 

@@ -12,6 +12,7 @@
 struct copy {
    struct tg_resource *dst;
    const struct tg_resource *src;
+   struct resource_hold dst_hold, src_hold;
    struct resource_blocks to, from;
 };
 
@@ -70,6 +71,23 @@ place(struct copy *copy, uint32_t level_number, uint32_t x, uint32_t y,
 
 /* ---- moving -------------------------------------------------------------- */
 
+/* Where row `y` of slice `z` of the box begins. */
+static void *
+find_target(const struct copy *copy, uint32_t sample, uint32_t y, uint32_t z)
+{
+   return resource_texel_in(copy->dst_hold.memory.data, copy->dst,
+                            copy->to.level, sample, copy->to.x, copy->to.y + y,
+                            copy->to.z + z);
+}
+
+static const void *
+find_source(const struct copy *copy, uint32_t sample, uint32_t y, uint32_t z)
+{
+   return resource_texel_in(copy->src_hold.memory.data, copy->src,
+                            copy->from.level, sample, copy->from.x,
+                            copy->from.y + y, copy->from.z + z);
+}
+
 /* Row `number` of the box, counted through its rows, samples and slices. */
 static void
 copy_row(const struct copy *copy, uint64_t number)
@@ -81,11 +99,8 @@ copy_row(const struct copy *copy, uint64_t number)
    const uint32_t z = plane / num_samples;
    const size_t num_bytes =
       (size_t)copy->from.width * copy->src->written.format->block_bytes;
-   void *to = resource_texel(copy->dst, copy->to.level, sample, copy->to.x,
-                             copy->to.y + y, copy->to.z + z);
-   const void *from =
-      resource_texel(copy->src, copy->from.level, sample, copy->from.x,
-                     copy->from.y + y, copy->from.z + z);
+   void *to = find_target(copy, sample, y, z);
+   const void *from = find_source(copy, sample, y, z);
 
    memmove(to, from, num_bytes);
    resource_define(copy->dst, to, num_bytes);
@@ -98,11 +113,8 @@ move(const struct copy *copy)
 {
    const uint64_t num_rows =
       (uint64_t)copy->from.height * copy->from.depth * copy->src->desc.samples;
-   const void *to = resource_texel(copy->dst, copy->to.level, 0, copy->to.x,
-                                   copy->to.y, copy->to.z);
-   const void *from = resource_texel(copy->src, copy->from.level, 0,
-                                     copy->from.x, copy->from.y, copy->from.z);
-   const bool is_upwards = (uintptr_t)to > (uintptr_t)from;
+   const bool is_upwards = (uintptr_t)find_target(copy, 0, 0, 0) >
+                           (uintptr_t)find_source(copy, 0, 0, 0);
 
    for (uint64_t i = 0; i < num_rows; i++)
       copy_row(copy, is_upwards ? num_rows - 1 - i : i);
@@ -132,7 +144,11 @@ resource_copy(struct tg_resource *dst, uint32_t dst_level, uint32_t dst_x,
       return TG_OK;
    resource_settle_blocks(src, &copy.from);
    resource_settle_blocks(dst, &copy.to);
+   copy.dst_hold = resource_hold(dst);
+   copy.src_hold = resource_hold(src);
    move(&copy);
+   resource_release(&copy.dst_hold);
+   resource_release(&copy.src_hold);
    resource_decode_blocks(dst, &copy.to);
    return TG_OK;
 }

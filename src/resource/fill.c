@@ -78,8 +78,9 @@ merge(unsigned char *row, const struct resource_pattern *pattern,
 
 /* The rows of one sample of a slice; the first serves the others. */
 static void
-fill_plane(struct tg_resource *resource, const struct resource_blocks *blocks,
-           uint32_t z, uint32_t sample, const struct resource_pattern *pattern)
+fill_plane(struct tg_resource *resource, const struct resource_hold *hold,
+           const struct resource_blocks *blocks, uint32_t z, uint32_t sample,
+           const struct resource_pattern *pattern)
 {
    const size_t num_bytes =
       (size_t)blocks->width * resource->written.format->block_bytes;
@@ -87,8 +88,8 @@ fill_plane(struct tg_resource *resource, const struct resource_blocks *blocks,
    const unsigned char *first = NULL;
 
    for (uint32_t y = blocks->y; y < blocks->y + blocks->height; y++) {
-      unsigned char *row =
-         resource_texel(resource, blocks->level, sample, blocks->x, y, z);
+      unsigned char *row = resource_texel_in(
+         hold->memory.data, resource, blocks->level, sample, blocks->x, y, z);
 
       if (!is_whole)
          merge(row, pattern, num_bytes);
@@ -160,10 +161,12 @@ resource_fill(struct tg_resource *resource,
    if (!blocks->width || !blocks->height)
       return;
    const uint32_t num_samples = prepare_samples(resource, blocks, pattern);
+   struct resource_hold hold = resource_hold(resource);
 
    for (uint32_t z = blocks->z; z < blocks->z + blocks->depth; z++) {
       for (uint32_t s = 0; s < num_samples; s++)
-         fill_plane(resource, blocks, z, s, pattern);
+         fill_plane(resource, &hold, blocks, z, s, pattern);
    }
+   resource_release(&hold);
    resource_decode_blocks(resource, blocks);
 }

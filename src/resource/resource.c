@@ -242,6 +242,34 @@ take_desc(struct tg_resource_desc *desc, const struct tg_resource_desc *given,
                                             : check_texture(desc, diagnostics);
 }
 
+/* Buffers of our own live in blocks. */
+static enum tg_result
+make_memory(struct resource_storage *storage, struct resource_block **block,
+            const struct tg_resource_desc *desc,
+            const struct tg_allocator *allocator,
+            struct tg_diagnostics *diagnostics)
+{
+   if (desc->target != TG_TEXTURE_BUFFER)
+      return resource_storage_init(storage, desc, allocator, diagnostics);
+   resource_lay_out(desc, storage->format, &storage->layout);
+   *block = resource_block_create(allocator, desc->width);
+   if (!*block)
+      return TG_ERROR_MEMORY;
+   storage->data = (*block)->words;
+   storage->num_bytes = storage->layout.size;
+   return TG_OK;
+}
+
+static void
+free_memory(struct resource_storage *storage, struct resource_block *block,
+            const struct tg_allocator *allocator)
+{
+   if (block)
+      resource_block_drop(block);
+   else
+      resource_storage_finish(storage, allocator);
+}
+
 /* In memory of the caller, or in our own for NULL. */
 static enum tg_result
 create(const struct tg_allocator *allocator,
@@ -251,6 +279,7 @@ create(const struct tg_allocator *allocator,
 {
    struct tg_resource_desc desc;
    struct resource_storage storage = {0};
+   struct resource_block *block = NULL;
 
    enum tg_result result = take_desc(&desc, given, diagnostics);
    if (result != TG_OK)
@@ -260,7 +289,7 @@ create(const struct tg_allocator *allocator,
                        : format_info((enum tg_format)desc.format);
    result = memory
                ? resource_storage_borrow(&storage, &desc, memory, diagnostics)
-               : resource_storage_init(&storage, &desc, allocator, diagnostics);
+               : make_memory(&storage, &block, &desc, allocator, diagnostics);
    if (result != TG_OK)
       return result;
 
@@ -268,7 +297,7 @@ create(const struct tg_allocator *allocator,
       allocator->resize(allocator->user, NULL, 0, sizeof(*resource));
    if (!resource) {
       storage.release = NULL;
-      resource_storage_finish(&storage, allocator);
+      free_memory(&storage, block, allocator);
       return TG_ERROR_MEMORY;
    }
    *resource = (struct tg_resource){
@@ -276,6 +305,7 @@ create(const struct tg_allocator *allocator,
       .allocator = allocator,
       .desc = desc,
       .written = storage,
+      .block = block,
    };
    pthread_mutex_init(&resource->mutex, NULL);
    *resource_out = resource;
@@ -327,7 +357,8 @@ tg_resource_destroy(struct tg_resource *resource)
    resource_free_one_color(resource);
    resource_free_undefined(resource);
    resource_free_decoded(resource);
-   resource_storage_finish(&resource->written, allocator);
+   resource_block_drop(resource->spare);
+   free_memory(&resource->written, resource->block, allocator);
    pthread_mutex_destroy(&resource->mutex);
    allocator->resize(allocator->user, resource, sizeof(*resource), 0);
 }
@@ -363,5 +394,8 @@ tg_full_last_level(uint32_t width, uint32_t height, uint32_t depth)
 void *
 tg_resource_map_buffer(struct tg_resource *resource)
 {
-   return resource_is_buffer(resource) ? resource->written.data : NULL;
+   if (!resource_is_buffer(resource))
+      return NULL;
+   resource_fix(resource);
+   return resource->written.data;
 }

@@ -5,10 +5,12 @@
 #ifndef TG_RESOURCE_RESOURCE_H
 #define TG_RESOURCE_RESOURCE_H
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "exec/exec.h"
+#include "resource/block.h"
 #include "resource/layout.h"
 #include "util/diagnostics.h"
 #include "util/refcount.h"
@@ -34,11 +36,22 @@ struct tg_resource {
    struct tg_refcount refs;
    const struct tg_allocator *allocator;
    struct tg_resource_desc desc;
-   struct resource_storage written; /* in the format of `desc` */
+
+   /* In the format of `desc`. Of a buffer that has a block `data` may change at
+    * any time: resource_hold() gives what it is, and keeps it. */
+   struct resource_storage written;
+
+   pthread_mutex_t mutex;
+
+   /* Of a buffer in memory of our own, under the mutex: the block that it lives
+    * in; one that it has left, for the next renaming, or NULL; and whether it
+    * has to stay where it is, for good or while it is pinned. */
+   struct resource_block *block, *spare;
+   bool is_fixed;
+   uint32_t num_pins;
 
    /* What is made when it is first asked for, by any thread: under the mutex,
     * but read without. Storages are not changed once they are in the list. */
-   pthread_mutex_t mutex;
    struct resource_storage *_Atomic decoded;
    struct exec_undefined undefined; /* bits NULL: all of it is defined */
 
@@ -60,16 +73,28 @@ resource_num_slices(const struct tg_resource *resource, uint32_t level)
    return resource->written.layout.level[level].num_slices;
 }
 
-/* The texel, or block, at a place of a level; it exists. */
+/* The texel, or block, at a place of a level, which exists, in the memory
+ * `data` of a resource that is held. */
+static inline void *
+resource_texel_in(void *data, const struct tg_resource *resource,
+                  uint32_t level, uint32_t sample, uint32_t x, uint32_t y,
+                  uint32_t z)
+{
+   const struct resource_storage *written = &resource->written;
+
+   return (unsigned char *)data +
+          resource_address(&written->layout.level[level], written->format, x, y,
+                           z, sample);
+}
+
+/* The same of a texture. */
 static inline void *
 resource_texel(const struct tg_resource *resource, uint32_t level,
                uint32_t sample, uint32_t x, uint32_t y, uint32_t z)
 {
-   const struct resource_storage *written = &resource->written;
-
-   return (unsigned char *)written->data +
-          resource_address(&written->layout.level[level], written->format, x, y,
-                           z, sample);
+   assert(!resource_is_buffer(resource));
+   return resource_texel_in(resource->written.data, resource, level, sample, x,
+                            y, z);
 }
 
 /* Puts a resource, or NULL, into a place that holds a reference. */
@@ -82,15 +107,63 @@ resource_replace(struct tg_resource **place, struct tg_resource *resource)
    tg_resource_destroy(before);
 }
 
-/* All of it. */
+/* All of a texture. */
 static inline struct exec_memory
 resource_memory(const struct tg_resource *resource)
 {
+   assert(!resource_is_buffer(resource));
    return (struct exec_memory){
       resource->written.data,
       resource->written.num_bytes,
    };
 }
+
+/* ---- rename.c ------------------------------------------------------------ */
+
+/* All memory of a resource as it is at one time, which stays there and is of
+ * use until it is released. */
+struct resource_hold {
+   struct exec_memory memory;
+   struct resource_block *block; /* a reference, or NULL */
+};
+
+/* NULL gives nothing. Any thread. */
+struct resource_hold
+resource_hold(const struct tg_resource *resource_or_null);
+
+static inline void
+resource_release(struct resource_hold *hold)
+{
+   resource_block_drop(hold->block);
+   *hold = (struct resource_hold){0};
+}
+
+/* What is in a buffer after it was renamed. */
+enum resource_contents {
+   RESOURCE_KEPT,
+   RESOURCE_CLEARED,     /* all zero */
+   RESOURCE_OVERWRITTEN, /* anything: all of it is about to be written */
+};
+
+/* Gives a buffer other memory; all who hold it keep what they have. False when
+ * it has to stay where it is, or there is no memory. */
+bool
+resource_rename(struct tg_resource *resource, enum resource_contents contents);
+
+/* It stays where it is from now on. */
+void
+resource_fix(struct tg_resource *resource);
+
+/* It stays where it is, until it has been unpinned as often. */
+void
+resource_pin(struct tg_resource *resource);
+void
+resource_unpin(struct tg_resource *resource);
+
+/* How often any resource was renamed so far: bindings that saw the same number
+ * are up to date. */
+uint64_t
+resource_count_renames(void);
 
 /* Lays out the storage of a format, and allocates zeros. TG_ERROR_LIMIT,
  * TG_ERROR_MEMORY. */

@@ -2,8 +2,9 @@
  *
  * Snapshots: what was bound at one time. Of each kind of slots there is a table
  * that never changes, which bindings and snapshots share until a slot of that
- * kind is written; so that a snapshot is a few references, and what is bound
- * anew costs the slots of its kind up to the last that is bound.
+ * kind is written; so that a snapshot is a few references. A table has what
+ * waves index in one array, and the rest, references and descriptors, in chunks
+ * of slots, which tables share: what is bound anew costs its chunk.
  */
 #include <stddef.h>
 #include <string.h>
@@ -16,44 +17,59 @@
 struct kind {
    size_t memory; /* offset of the array, or NO_MEMORY */
    unsigned num_slots;
+   unsigned slots_per_chunk;
+   unsigned first_chunk; /* of bindings */
    unsigned first_resource;
    unsigned first_word, words_per_slot; /* of the descriptors */
+   unsigned words_binding;              /* of CONST, of chunk 0 */
 };
 
 #define NO_MEMORY SIZE_MAX
 
 static const struct kind kinds[RESOURCE_NUM_KINDS] = {
    [RESOURCE_CONSTANTS] = {.memory = offsetof(struct tg_bindings, constants),
-                           .num_slots = LOWER_NUM_CONST_BINDINGS},
+                           .num_slots = LOWER_NUM_CONST_BINDINGS,
+                           .slots_per_chunk = LOWER_NUM_CONST_BINDINGS,
+                           .first_chunk = RESOURCE_CHUNK_CONSTANTS},
    [RESOURCE_VIEWS] = {.memory = offsetof(struct tg_bindings, textures),
                        .num_slots = LOWER_MAX_VIEWS,
+                       .slots_per_chunk = LOWER_CHUNK_VIEWS,
+                       .first_chunk = RESOURCE_CHUNK_VIEWS,
                        .first_resource = RESOURCE_FIRST_TEXTURE,
                        .first_word = LOWER_VIEW_FIRST,
-                       .words_per_slot = LOWER_VIEW_WORDS},
+                       .words_per_slot = LOWER_VIEW_WORDS,
+                       .words_binding = LOWER_CONST_VIEWS},
    [RESOURCE_SAMPLERS] = {.memory = NO_MEMORY,
                           .num_slots = LOWER_MAX_SAMPLERS,
+                          .slots_per_chunk = LOWER_MAX_SAMPLERS,
+                          .first_chunk = RESOURCE_CHUNK_SAMPLERS,
                           .first_word = LOWER_SAMPLER_FIRST,
-                          .words_per_slot = LOWER_SAMPLER_WORDS},
+                          .words_per_slot = LOWER_SAMPLER_WORDS,
+                          .words_binding = LOWER_CONST_SAMPLERS},
    [RESOURCE_IMAGES] = {.memory = offsetof(struct tg_bindings, images),
                         .num_slots = LOWER_NUM_IMAGE_BINDINGS,
+                        .slots_per_chunk = LOWER_NUM_IMAGE_BINDINGS,
+                        .first_chunk = RESOURCE_CHUNK_IMAGES,
                         .first_resource = RESOURCE_FIRST_IMAGE,
                         .first_word = LOWER_IMAGE_FIRST,
-                        .words_per_slot = LOWER_IMAGE_WORDS},
+                        .words_per_slot = LOWER_IMAGE_WORDS,
+                        .words_binding = LOWER_CONST_IMAGES},
    [RESOURCE_BUFFERS] = {.memory = offsetof(struct tg_bindings, buffers),
                          .num_slots = LOWER_NUM_BUFFER_BINDINGS,
+                         .slots_per_chunk = LOWER_NUM_BUFFER_BINDINGS,
+                         .first_chunk = RESOURCE_CHUNK_BUFFERS,
                          .first_resource = RESOURCE_FIRST_BUFFER},
 };
 
-static const struct exec_memory *
+static struct exec_memory *
 memory_of(const struct tg_bindings *bindings, const struct kind *kind)
 {
    return kind->memory == NO_MEMORY
              ? NULL
-             : (const struct exec_memory *)((const char *)bindings +
-                                            kind->memory);
+             : (struct exec_memory *)((uintptr_t)bindings + kind->memory);
 }
 
-/* Slots up to the last that is bound. */
+/* Up to the last slot in which something is bound. */
 static unsigned
 count_slots(const struct tg_bindings *bindings, const struct kind *kind)
 {
@@ -66,79 +82,136 @@ count_slots(const struct tg_bindings *bindings, const struct kind *kind)
    return count;
 }
 
+/* ---- chunks -------------------------------------------------------------- */
+
+/* The arrays follow the struct: resources and blocks, where the kind has some,
+ * then words. */
+struct resource_chunk {
+   struct tg_refcount refs;
+   const struct tg_allocator *allocator;
+   size_t size;
+   uint32_t num_resources, num_words;
+   struct tg_resource **resources; /* references, or NULL */
+   struct resource_block **blocks; /* likewise */
+   uint32_t *words;
+};
+
+/* Bytes that nothing but the chunk may keep: of constants that were copied. */
+static size_t
+count_copied(const struct resource_chunk *chunk)
+{
+   size_t num_bytes = 0;
+
+   for (uint32_t i = 0; i < chunk->num_resources; i++) {
+      if (chunk->blocks[i] && !chunk->resources[i])
+         num_bytes += chunk->blocks[i]->num_bytes;
+   }
+   return num_bytes;
+}
+
+static void
+fill_chunk(struct resource_chunk *chunk, const struct tg_bindings *bindings,
+           const struct kind *kind, unsigned first_slot)
+{
+   const unsigned first = kind->first_resource + first_slot;
+
+   if (chunk->num_words)
+      memcpy(chunk->words,
+             &bindings->descriptors[kind->first_word +
+                                    first_slot * kind->words_per_slot],
+             chunk->num_words * sizeof(uint32_t));
+   for (uint32_t i = 0; i < chunk->num_resources; i++) {
+      chunk->resources[i] = tg_resource_ref(bindings->resources[first + i]);
+      chunk->blocks[i] = resource_block_ref(bindings->blocks[first + i]);
+   }
+}
+
+/* The slots of a kind from one on; NULL when out of memory. */
+static struct resource_chunk *
+create_chunk(const struct tg_bindings *bindings, const struct kind *kind,
+             unsigned first_slot, unsigned num_slots)
+{
+   const struct tg_allocator *allocator = bindings->allocator;
+   const unsigned num_resources = kind->memory == NO_MEMORY ? 0 : num_slots;
+   const unsigned num_words = num_slots * kind->words_per_slot;
+   const size_t size = sizeof(struct resource_chunk) +
+                       2 * num_resources * sizeof(void *) +
+                       num_words * sizeof(uint32_t);
+   struct resource_chunk *chunk =
+      allocator->resize(allocator->user, NULL, 0, size);
+
+   if (!chunk)
+      return NULL;
+   *chunk = (struct resource_chunk){
+      .refs = TG_REFCOUNT_INIT,
+      .allocator = allocator,
+      .size = size,
+      .num_resources = num_resources,
+      .num_words = num_words,
+   };
+   chunk->resources = (struct tg_resource **)(chunk + 1);
+   chunk->blocks = (struct resource_block **)(chunk->resources + num_resources);
+   chunk->words = (uint32_t *)(chunk->blocks + num_resources);
+   fill_chunk(chunk, bindings, kind, first_slot);
+   return chunk;
+}
+
+static struct resource_chunk *
+ref_chunk(struct resource_chunk *chunk)
+{
+   if (chunk)
+      tg_refcount_add(&chunk->refs);
+   return chunk;
+}
+
+static void
+drop_chunk(struct resource_chunk *chunk)
+{
+   if (!chunk || !tg_refcount_drop(&chunk->refs))
+      return;
+
+   const struct tg_allocator *allocator = chunk->allocator;
+   for (uint32_t i = 0; i < chunk->num_resources; i++) {
+      resource_block_drop(chunk->blocks[i]);
+      tg_resource_destroy(chunk->resources[i]);
+   }
+   allocator->resize(allocator->user, chunk, chunk->size, 0);
+}
+
+/* The chunk of what is bound; adds its size if it is made anew. */
+static struct resource_chunk *
+update_chunk(struct tg_bindings *bindings, const struct kind *kind,
+             unsigned number, unsigned num_slots, size_t *num_new_bytes)
+{
+   struct resource_chunk **chunk =
+      &bindings->chunks[kind->first_chunk + number];
+   const unsigned first_slot = number * kind->slots_per_chunk;
+   const unsigned left = num_slots - first_slot;
+
+   if (*chunk)
+      return *chunk;
+   *chunk =
+      create_chunk(bindings, kind, first_slot,
+                   left < kind->slots_per_chunk ? left : kind->slots_per_chunk);
+   if (*chunk)
+      *num_new_bytes += (*chunk)->size + count_copied(*chunk);
+   return *chunk;
+}
+
 /* ---- tables -------------------------------------------------------------- */
 
-/* The arrays follow the struct: memory and resources, where the kind has some,
- * then words. */
+/* The array follows the struct, where the kind has memory. */
 struct resource_table {
    struct tg_refcount refs;
    const struct tg_allocator *allocator;
    size_t size;
-   uint32_t num_slots, num_words;
-   struct exec_memory *memory;
-   struct tg_resource **resources; /* references, or NULL */
-   uint32_t *words;
+   uint64_t copied; /* bit i: slot i has constants that were copied */
+   uint32_t num_slots, num_chunks;
+   struct resource_chunk *chunks[LOWER_NUM_VIEW_CHUNKS];
+   struct exec_memory memory[];
 };
 
-static void
-place_arrays(struct resource_table *table, bool has_memory)
-{
-   const uint32_t num_resources = has_memory ? table->num_slots : 0;
-   struct exec_memory *memory = (struct exec_memory *)(table + 1);
-   struct tg_resource **resources =
-      (struct tg_resource **)(memory + num_resources);
-
-   table->memory = has_memory ? memory : NULL;
-   table->resources = has_memory ? resources : NULL;
-   table->words = (uint32_t *)(resources + num_resources);
-}
-
-static void
-fill_table(struct resource_table *table, const struct tg_bindings *bindings,
-           const struct kind *kind)
-{
-   const uint32_t count = table->num_slots;
-
-   memcpy(table->words, &bindings->descriptors[kind->first_word],
-          table->num_words * sizeof(uint32_t));
-   if (!table->memory)
-      return;
-   memcpy(table->memory, memory_of(bindings, kind),
-          count * sizeof(*table->memory));
-   memcpy(table->resources, &bindings->resources[kind->first_resource],
-          count * sizeof(struct tg_resource *));
-   for (uint32_t i = 0; i < count; i++)
-      tg_resource_ref(table->resources[i]);
-}
-
-/* A table of so many slots; NULL when out of memory. */
-static struct resource_table *
-create_table(const struct tg_bindings *bindings, const struct kind *kind,
-             unsigned num_slots)
-{
-   const struct tg_allocator *allocator = bindings->allocator;
-   const bool has_memory = kind->memory != NO_MEMORY;
-   const size_t of_memory =
-      has_memory ? sizeof(struct exec_memory) + sizeof(struct tg_resource *)
-                 : 0;
-   const size_t of_slot = of_memory + kind->words_per_slot * sizeof(uint32_t);
-   const size_t size = sizeof(struct resource_table) + num_slots * of_slot;
-   struct resource_table *table =
-      allocator->resize(allocator->user, NULL, 0, size);
-
-   if (!table)
-      return NULL;
-   *table = (struct resource_table){
-      .refs = TG_REFCOUNT_INIT,
-      .allocator = allocator,
-      .size = size,
-      .num_slots = num_slots,
-      .num_words = num_slots * kind->words_per_slot,
-   };
-   place_arrays(table, has_memory);
-   fill_table(table, bindings, kind);
-   return table;
-}
+_Static_assert(LOWER_NUM_CONST_BINDINGS <= 64, "a bit for each");
 
 static struct resource_table *
 ref_table(struct resource_table *table)
@@ -155,20 +228,131 @@ drop_table(struct resource_table *table)
       return;
 
    const struct tg_allocator *allocator = table->allocator;
-   for (uint32_t i = 0; table->resources && i < table->num_slots; i++)
-      tg_resource_destroy(table->resources[i]);
+   for (uint32_t i = 0; i < table->num_chunks; i++)
+      drop_chunk(table->chunks[i]);
    allocator->resize(allocator->user, table, table->size, 0);
 }
 
-/* ---- snapshots ----------------------------------------------------------- */
-
-void
-resource_forget_table(struct tg_bindings *bindings,
-                      enum resource_slot_kind kind)
+static uint64_t
+find_copied(const struct tg_bindings *bindings)
 {
+   uint64_t copied = 0;
+
+   for (unsigned i = 0; i < LOWER_NUM_CONST_BINDINGS; i++)
+      copied |= (uint64_t)(bindings->blocks[i] && !bindings->resources[i]) << i;
+   return copied;
+}
+
+/* A table of so many slots; NULL when out of memory. */
+static struct resource_table *
+create_table(struct tg_bindings *bindings, const struct kind *kind,
+             unsigned num_slots, size_t *num_new_bytes)
+{
+   const struct tg_allocator *allocator = bindings->allocator;
+   const struct exec_memory *memory = memory_of(bindings, kind);
+   const size_t memory_size =
+      memory ? num_slots * sizeof(struct exec_memory) : 0;
+   const size_t size = sizeof(struct resource_table) + memory_size;
+   struct resource_table *table =
+      allocator->resize(allocator->user, NULL, 0, size);
+
+   if (!table)
+      return NULL;
+   *table = (struct resource_table){
+      .refs = TG_REFCOUNT_INIT,
+      .allocator = allocator,
+      .size = size,
+      .copied = kind == &kinds[RESOURCE_CONSTANTS] ? find_copied(bindings) : 0,
+      .num_slots = num_slots,
+   };
+   if (memory)
+      memcpy(table->memory, memory, memory_size);
+   *num_new_bytes += size;
+   for (unsigned i = 0; i * kind->slots_per_chunk < num_slots; i++) {
+      table->chunks[i] =
+         ref_chunk(update_chunk(bindings, kind, i, num_slots, num_new_bytes));
+      table->num_chunks = i + 1;
+      if (!table->chunks[i]) {
+         drop_table(table);
+         return NULL;
+      }
+   }
+   return table;
+}
+
+/* ---- bindings ------------------------------------------------------------ */
+
+/* A chunk that ends before its last slot stays good when later slots are bound:
+ * what is missing at its end is not bound. */
+void
+resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
+                     unsigned slot)
+{
+   struct resource_chunk **chunk =
+      &bindings->chunks[kinds[kind].first_chunk +
+                        slot / kinds[kind].slots_per_chunk];
+
    drop_table(bindings->tables[kind]);
    bindings->tables[kind] = NULL;
+   drop_chunk(*chunk);
+   *chunk = NULL;
 }
+
+void
+resource_forget_all(struct tg_bindings *bindings)
+{
+   for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++) {
+      drop_table(bindings->tables[i]);
+      bindings->tables[i] = NULL;
+   }
+   for (unsigned i = 0; i < RESOURCE_NUM_CHUNKS; i++) {
+      drop_chunk(bindings->chunks[i]);
+      bindings->chunks[i] = NULL;
+   }
+}
+
+/* A buffer that was renamed is where its block is now. */
+static void
+refresh_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
+             unsigned slot)
+{
+   const unsigned place = kinds[kind].first_resource + slot;
+   struct resource_block **block = &bindings->blocks[place];
+   struct resource_hold hold = resource_hold(bindings->resources[place]);
+
+   if (hold.block != *block) {
+      struct exec_memory *memory = &memory_of(bindings, &kinds[kind])[slot];
+
+      memory->data = hold.block->words + (memory->data - (*block)->words);
+      resource_block_drop(*block);
+      *block = resource_block_ref(hold.block);
+      resource_forget_slot(bindings, kind, slot);
+   }
+   resource_release(&hold);
+}
+
+void
+resource_refresh_bindings(struct tg_bindings *bindings)
+{
+   const uint64_t num_renames = resource_count_renames();
+
+   if (!bindings || bindings->num_renames == num_renames)
+      return;
+   bindings->num_renames = num_renames;
+   for (unsigned k = 0; k < RESOURCE_NUM_KINDS; k++) {
+      const struct kind *kind = &kinds[k];
+
+      for (unsigned i = 0; memory_of(bindings, kind) && i < kind->num_slots;
+           i++) {
+         const unsigned place = kind->first_resource + i;
+
+         if (bindings->blocks[place] && bindings->resources[place])
+            refresh_slot(bindings, (enum resource_slot_kind)k, i);
+      }
+   }
+}
+
+/* ---- snapshots ----------------------------------------------------------- */
 
 /* The table of what is bound, which may be none; adds its size if it is made
  * anew. False when out of memory. */
@@ -181,11 +365,9 @@ update_table(struct tg_bindings *bindings, enum resource_slot_kind kind,
    const unsigned num_slots = count_slots(bindings, &kinds[kind]);
    if (!num_slots)
       return true;
-   bindings->tables[kind] = create_table(bindings, &kinds[kind], num_slots);
-   if (!bindings->tables[kind])
-      return false;
-   *num_new_bytes += bindings->tables[kind]->size;
-   return true;
+   bindings->tables[kind] =
+      create_table(bindings, &kinds[kind], num_slots, num_new_bytes);
+   return bindings->tables[kind] != NULL;
 }
 
 bool
@@ -231,8 +413,9 @@ resource_snapshot_slots(const struct resource_snapshot *snapshot,
 {
    const struct resource_table *table = snapshot->tables[kind];
 
-   return table ? (struct resource_slots){table->memory, table->num_slots}
-                : (struct resource_slots){NULL, 0};
+   return table ? (struct resource_slots){table->memory, table->num_slots,
+                                          table->copied}
+                : (struct resource_slots){NULL, 0, 0};
 }
 
 static void
@@ -254,17 +437,25 @@ resource_snapshot_bind_wave(const struct resource_snapshot *snapshot,
    bind_space(snapshot, RESOURCE_BUFFERS, LIR_SPACE_BUFFER, wave);
 }
 
-static struct exec_memory
-words_of(const struct resource_snapshot *snapshot, enum resource_slot_kind kind)
+/* Descriptors of a kind, in a binding for each chunk that there may be. */
+static void
+bind_words(const struct resource_snapshot *snapshot,
+           enum resource_slot_kind kind,
+           struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
 {
    const struct resource_table *table = snapshot->tables[kind];
+   const unsigned most =
+      (kinds[kind].num_slots - 1) / kinds[kind].slots_per_chunk;
 
-   if (!table)
-      return (struct exec_memory){0};
-   return (struct exec_memory){
-      .data = table->words,
-      .num_bytes = table->num_words * sizeof(uint32_t),
-   };
+   for (unsigned i = 0; i <= most; i++) {
+      const struct resource_chunk *chunk =
+         table && i < table->num_chunks ? table->chunks[i] : NULL;
+
+      constants[kinds[kind].words_binding + i] = (struct exec_memory){
+         .data = chunk ? chunk->words : NULL,
+         .num_bytes = chunk ? chunk->num_words * sizeof(uint32_t) : 0,
+      };
+   }
 }
 
 void
@@ -280,7 +471,7 @@ resource_snapshot_bind_constants(
       if (slots.memory[i].data)
          constants[i] = slots.memory[i];
    }
-   constants[LOWER_CONST_VIEWS] = words_of(snapshot, RESOURCE_VIEWS);
-   constants[LOWER_CONST_SAMPLERS] = words_of(snapshot, RESOURCE_SAMPLERS);
-   constants[LOWER_CONST_IMAGES] = words_of(snapshot, RESOURCE_IMAGES);
+   bind_words(snapshot, RESOURCE_VIEWS, constants);
+   bind_words(snapshot, RESOURCE_SAMPLERS, constants);
+   bind_words(snapshot, RESOURCE_IMAGES, constants);
 }

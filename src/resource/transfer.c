@@ -64,11 +64,12 @@ find_rows(const struct tg_resource *resource,
 
 /* Where row `y` of slice `z` of a box begins. */
 static unsigned char *
-row_of(const struct tg_resource *resource, const struct resource_blocks *blocks,
-       uint32_t y, uint32_t z)
+row_of(const struct resource_hold *hold, const struct tg_resource *resource,
+       const struct resource_blocks *blocks, uint32_t y, uint32_t z)
 {
-   return resource_texel(resource, blocks->level, blocks->sample, blocks->x,
-                         blocks->y + y, blocks->z + z);
+   return resource_texel_in(hold->memory.data, resource, blocks->level,
+                            blocks->sample, blocks->x, blocks->y + y,
+                            blocks->z + z);
 }
 
 enum tg_result
@@ -83,10 +84,11 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
    resource_settle_blocks(resource, &blocks);
    const struct rows rows =
       find_rows(resource, &blocks, row_stride, slice_stride);
+   struct resource_hold hold = resource_hold(resource);
 
    for (uint32_t z = 0; z < blocks.depth; z++) {
       for (uint32_t y = 0; y < blocks.height; y++) {
-         unsigned char *row = row_of(resource, &blocks, y, z);
+         unsigned char *row = row_of(&hold, resource, &blocks, y, z);
 
          memcpy(row,
                 (const unsigned char *)data + z * rows.slice_stride +
@@ -95,6 +97,7 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
          resource_define(resource, row, rows.bytes);
       }
    }
+   resource_release(&hold);
    resource_decode_blocks(resource, &blocks);
    return TG_OK;
 }
@@ -111,12 +114,14 @@ tg_resource_read(const struct tg_resource *resource, uint32_t level,
    resource_settle_blocks(resource, &blocks);
    const struct rows rows =
       find_rows(resource, &blocks, row_stride, slice_stride);
+   struct resource_hold hold = resource_hold(resource);
 
    for (uint32_t z = 0; z < blocks.depth; z++) {
       for (uint32_t y = 0; y < blocks.height; y++)
          memcpy((unsigned char *)data + z * rows.slice_stride +
                    y * rows.row_stride,
-                row_of(resource, &blocks, y, z), rows.bytes);
+                row_of(&hold, resource, &blocks, y, z), rows.bytes);
    }
+   resource_release(&hold);
    return TG_OK;
 }

@@ -20,6 +20,7 @@ tg_resource_set_undefined(struct tg_resource *resource)
    const struct tg_allocator *allocator = resource->allocator;
    const size_t size = bits_size(resource->written.num_bytes);
 
+   resource_fix(resource);
    if (!resource->undefined.bits)
       resource->undefined = (struct exec_undefined){
          .data = resource->written.data,
@@ -35,12 +36,13 @@ void
 resource_define(struct tg_resource *resource, const void *first,
                 size_t num_bytes)
 {
-   const size_t offset =
-      (size_t)((const char *)first - (const char *)resource->written.data);
    uint32_t *bits = resource->undefined.bits;
 
-   for (size_t word = offset / 4; bits && word < (offset + num_bytes + 3) / 4;
-        word++)
+   if (!bits)
+      return;
+   const size_t offset =
+      (size_t)((const char *)first - (const char *)resource->undefined.data);
+   for (size_t word = offset / 4; word < (offset + num_bytes + 3) / 4; word++)
       bits[word / 32] &= ~(UINT32_C(1) << word % 32);
 }
 

@@ -223,11 +223,13 @@ check_view(const struct resource_subject *subject,
 
 /* ---- keys and words ------------------------------------------------------ */
 
+/* Where that of a buffer is shows when it is bound. */
 static struct exec_memory
-memory_of(const struct resource_storage *storage)
+memory_of(const struct tg_resource *resource,
+          const struct resource_storage *storage)
 {
    return (struct exec_memory){
-      .data = storage->data,
+      .data = resource_is_buffer(resource) ? NULL : storage->data,
       .num_bytes = storage->num_bytes,
    };
 }
@@ -307,7 +309,7 @@ resource_describe_view(const struct tg_view_desc *view, const char *name,
    /* Of the texels as they lie there. */
    const enum tg_format texel_number = format_decoded(number);
    const struct format_info *format = format_info(texel_number);
-   binding->memory = memory_of(storage);
+   binding->memory = memory_of(resource, storage);
    binding->key.view = (struct lower_view_key){
       .format = (uint16_t)texel_number,
       .target = (uint8_t)target_of(view->target, resource->desc.samples),
@@ -383,7 +385,7 @@ resource_describe_image(const struct tg_image *image, const char *name,
 
    if (result != TG_OK)
       return result;
-   binding->memory = memory_of(&resource->written);
+   binding->memory = memory_of(resource, &resource->written);
    binding->memory.undefined = resource_undefined(resource);
    binding->key.image = (struct lower_image_key){
       .format = (uint16_t)number,

@@ -121,19 +121,19 @@ static enum tg_result
 read_indirect(struct block_shape *shape, const struct tg_grid *grid,
               struct tg_diagnostics *diagnostics)
 {
-   /* What a dispatch reads it does not change. */
-   const unsigned char *bytes =
-      tg_resource_map_buffer((struct tg_resource *)grid->indirect);
-   uint64_t size = tg_resource_get_size(grid->indirect);
+   const uint64_t size = tg_resource_get_size(grid->indirect);
    uint32_t words[3];
 
-   if (!bytes || grid->indirect_offset % 4 ||
+   if (!resource_is_buffer(grid->indirect) || grid->indirect_offset % 4 ||
        grid->indirect_offset + (uint64_t)sizeof(words) > size)
       return refuse(shape->program, diagnostics,
                     "the size of the grid is not in the buffer: offset %u of "
                     "%llu bytes",
                     (unsigned)grid->indirect_offset, (unsigned long long)size);
-   memcpy(words, bytes + grid->indirect_offset, sizeof(words));
+   struct resource_hold hold = resource_hold(grid->indirect);
+   memcpy(words, (const char *)hold.memory.data + grid->indirect_offset,
+          sizeof(words));
+   resource_release(&hold);
    for (unsigned i = 0; i < 3; i++)
       shape->grid[i] = words[i];
    return TG_OK;
@@ -400,7 +400,8 @@ create_workers(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
       refuse(shape->program, diagnostics,
              "a block of %u threads needs more than the %llu bytes of memory "
              "that it may have",
-             (unsigned)shape->num_threads, (unsigned long long)max_block_memory);
+             (unsigned)shape->num_threads,
+             (unsigned long long)max_block_memory);
       return TG_ERROR_LIMIT;
    }
    for (unsigned i = 0; i < count; i++) {
@@ -521,17 +522,32 @@ run_checked(struct dispatch *dispatch, struct tg_diagnostics *diagnostics)
    return checked == TG_OK ? result : checked;
 }
 
+/* UINT64_MAX stands for more. */
+static uint64_t
+count_threads(const struct block_shape *shape)
+{
+   uint64_t count = shape->num_threads;
+
+   for (unsigned i = 0; i < 3; i++) {
+      if (__builtin_mul_overflow(count, shape->grid[i], &count))
+         return UINT64_MAX;
+   }
+   return count;
+}
+
 enum tg_result
 run_dispatch_on(struct tg_pool *pool, struct tg_work *work,
                 const struct tg_program *program,
                 const struct tg_bindings *bindings,
                 const struct tg_grid *given_grid,
-                struct tg_diagnostics *diagnostics)
+                struct tg_diagnostics *diagnostics, uint64_t *num_threads_out)
 {
    const struct tg_allocator *allocator = program->allocator;
    struct tg_grid grid;
    enum tg_result result = tg_grid_take(&grid, given_grid, diagnostics);
 
+   if (num_threads_out)
+      *num_threads_out = 0;
    if (result != TG_OK)
       return result;
    struct dispatch *dispatch =
@@ -545,7 +561,11 @@ run_dispatch_on(struct tg_pool *pool, struct tg_work *work,
       .shape = {.program = program, .bindings = bindings},
    };
 
+   /* What is bound stays; where renamed buffers are is looked up. */
+   resource_refresh_bindings((struct tg_bindings *)(uintptr_t)bindings);
    result = find_shape(&dispatch->shape, &grid, diagnostics);
+   if (result == TG_OK && num_threads_out)
+      *num_threads_out = count_threads(&dispatch->shape);
    resource_settle_bindings(bindings);
    dispatch->num_blocks = count_blocks(&dispatch->shape);
    if (result == TG_OK && dispatch->num_blocks)
@@ -561,24 +581,5 @@ tg_dispatch(const struct tg_program *program,
             struct tg_diagnostics *diagnostics)
 {
    return run_dispatch_on(NULL, program->options.work, program, bindings, grid,
-                          diagnostics);
-}
-
-uint64_t
-run_count_threads(const struct tg_program *program,
-                  const struct tg_grid *given_grid)
-{
-   struct tg_grid grid;
-   struct block_shape shape = {.program = program};
-
-   if (tg_grid_take(&grid, given_grid, NULL) != TG_OK ||
-       find_block_size(&shape, &grid, NULL) != TG_OK ||
-       find_grid_size(&shape, &grid, NULL) != TG_OK)
-      return 0;
-   uint64_t count = shape.num_threads;
-   for (unsigned i = 0; i < 3; i++) {
-      if (__builtin_mul_overflow(count, shape.grid[i], &count))
-         return UINT64_MAX;
-   }
-   return count;
+                          diagnostics, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dispatches on a pool that others use too, and what a grid amounts to.
+ * Dispatches on a pool that others use too.
  */
 #ifndef TG_RUN_DISPATCH_H
 #define TG_RUN_DISPATCH_H
@@ -13,16 +13,13 @@ struct tg_work;
 /* tg_dispatch() by the threads of a pool, of which the caller is one; those of
  * a pool of its own with NULL; `work`, or NULL, pays for its blocks. At most
  * grid->num_threads of them are at work at a time, and as many as memory is
- * found for; other jobs of the pool go on meanwhile. */
+ * found for; other jobs of the pool go on meanwhile. `num_threads_out`, unless
+ * it is NULL, becomes the number of the grid's, UINT64_MAX for more, and 0 for
+ * one that is refused. */
 enum tg_result
 run_dispatch_on(struct tg_pool *pool, struct tg_work *work,
                 const struct tg_program *program,
                 const struct tg_bindings *bindings, const struct tg_grid *grid,
-                struct tg_diagnostics *diagnostics);
-
-/* Threads of a grid; UINT64_MAX stands for more. 0 for one that tg_dispatch()
- * refuses. */
-uint64_t
-run_count_threads(const struct tg_program *program, const struct tg_grid *grid);
+                struct tg_diagnostics *diagnostics, uint64_t *num_threads_out);
 
 #endif

@@ -17,6 +17,7 @@
 #include "gpu/state/objects.h"
 #include "lir/passes.h"
 #include "lower/bindings.h"
+#include "resource/resource.h"
 
 /* ---- a kernel that fetches ----------------------------------------------- */
 
@@ -54,7 +55,10 @@ make(struct machine *machine, const struct tg_vertex_element *element,
    struct lir_builder builder;
    lir_value attribute[4];
    memset(machine, 0, sizeof(*machine));
-   machine->fetch = gpu_fetch_bind(element, buffer);
+   /* The buffer is not renamed while it is read. */
+   struct resource_hold hold = resource_hold(buffer->buffer);
+   machine->fetch = gpu_fetch_bind(element, buffer, &hold.memory);
+   resource_release(&hold);
    lir_module_init(&machine->module, NULL);
    lir_add_function(&machine->module, "main");
    lir_builder_init(&builder, &machine->module, 0);

@@ -40,7 +40,7 @@ set_up(void **state)
       };
       assert_int_equal(tg_resource_create(NULL, &desc, NULL, &buffers[i]),
                        TG_OK);
-      memset(resource_memory(buffers[i]).data, 0xee, BUFFER_WORDS * 4);
+      memset(tg_resource_map_buffer(buffers[i]), 0xee, BUFFER_WORDS * 4);
    }
    return 0;
 }
@@ -101,11 +101,16 @@ draw(const struct tg_stream_output_info *info)
    gpu_stream_output_commit(&output, &words, count);
 }
 
+static const uint32_t *
+words_of(unsigned buffer)
+{
+   return tg_resource_map_buffer(buffers[buffer]);
+}
+
 static void
 expect_word(unsigned buffer, unsigned number, float value)
 {
-   const float found =
-      stages_float(resource_memory(buffers[buffer]).data[number]);
+   const float found = stages_float(words_of(buffer)[number]);
    if (found != value)
       fail_msg("word %u of buffer %u is %g, not %g", number, buffer,
                (double)found, (double)value);
@@ -114,7 +119,7 @@ expect_word(unsigned buffer, unsigned number, float value)
 static void
 expect_untouched(unsigned buffer, unsigned number)
 {
-   assert_int_equal(resource_memory(buffers[buffer]).data[number], 0xeeeeeeee);
+   assert_int_equal(words_of(buffer)[number], 0xeeeeeeee);
 }
 
 /* Two lines: vertices 0 to 3, 100 v + 10 r + c each. */

@@ -77,9 +77,14 @@ bind(struct runner *runner, struct bound *bound, struct exec_wave *wave)
    for (unsigned b = 0; b < RUNNER_BUFFERS; b++)
       bound->memory[LIR_SPACE_CONST][b] =
          (struct exec_memory){runner->constants[b], RUNNER_CONSTANTS * 4};
-   bound->memory[LIR_SPACE_CONST][LOWER_CONST_VIEWS] =
-      (struct exec_memory){&runner->descriptors[LOWER_VIEW_FIRST],
-                           LOWER_MAX_VIEWS * LOWER_VIEW_WORDS * 4};
+   for (unsigned c = 0; c < LOWER_NUM_VIEW_CHUNKS; c++) {
+      const unsigned num_words = LOWER_CHUNK_VIEWS * LOWER_VIEW_WORDS;
+
+      bound->memory[LIR_SPACE_CONST][LOWER_CONST_VIEWS + c] =
+         (struct exec_memory){
+            &runner->descriptors[LOWER_VIEW_FIRST + c * num_words],
+            num_words * 4};
+   }
    bound->memory[LIR_SPACE_CONST][LOWER_CONST_SAMPLERS] =
       (struct exec_memory){&runner->descriptors[LOWER_SAMPLER_FIRST],
                            LOWER_MAX_SAMPLERS * LOWER_SAMPLER_WORDS * 4};

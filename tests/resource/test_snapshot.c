@@ -193,6 +193,149 @@ what_has_not_changed_is_shared(void **state)
    tg_resource_destroy(texture);
 }
 
+/* What is bound anew costs its own chunk of descriptors; the others are where
+ * they were. */
+static void
+chunks_are_shared(void **state)
+{
+   struct tg_bindings *bindings = make_bindings();
+   struct tg_resource *texture = make_resource(&texture_desc);
+   struct exec_memory before[LOWER_NUM_CONST_BINDINGS] = {{0}};
+   struct exec_memory after[LOWER_NUM_CONST_BINDINGS] = {{0}};
+   const unsigned place = 2 * LOWER_CHUNK_VIEWS + 3;
+   (void)state;
+
+   for (unsigned i = 0; i < 3 * LOWER_CHUNK_VIEWS; i++)
+      bind_texture(bindings, i, texture);
+   struct resource_snapshot first = take(bindings);
+   assert_int_equal(tg_bindings_set_view(bindings, place, NULL, NULL), TG_OK);
+   struct resource_snapshot second = take(bindings);
+   resource_snapshot_bind_constants(&first, before);
+   resource_snapshot_bind_constants(&second, after);
+   for (unsigned i = 0; i < 2; i++)
+      assert_ptr_equal(before[LOWER_CONST_VIEWS + i].data,
+                       after[LOWER_CONST_VIEWS + i].data);
+   const size_t width = 3 * LOWER_VIEW_WORDS + LOWER_VIEW_WIDTH;
+   assert_int_equal(read_word(&before[LOWER_CONST_VIEWS + 2], width), 8);
+   assert_int_equal(read_word(&after[LOWER_CONST_VIEWS + 2], width), 0);
+   assert_null(after[LOWER_CONST_VIEWS + 3].data);
+   resource_snapshot_drop(&first);
+   resource_snapshot_drop(&second);
+   tg_bindings_destroy(bindings);
+   tg_resource_destroy(texture);
+}
+
+/* ---- constants that are copied ------------------------------------------- */
+
+static const uint32_t four_words[4] = {1, 2, 3, 4};
+
+/* The constants of a place as waves of a draw see them. */
+static struct exec_memory
+constants_of(const struct resource_snapshot *snapshot, unsigned place)
+{
+   struct exec_memory constants[LOWER_NUM_CONST_BINDINGS] = {{0}};
+
+   resource_snapshot_bind_constants(snapshot, constants);
+   return constants[place];
+}
+
+static void
+copied_constants_stay_as_they_were(void **state)
+{
+   struct tg_bindings *bindings = make_bindings();
+   uint32_t words[4];
+   (void)state;
+
+   memcpy(words, four_words, sizeof(words));
+   assert_int_equal(tg_bindings_set_constants(bindings, 5, words, 16, NULL),
+                    TG_OK);
+   struct resource_snapshot first = take(bindings);
+   assert_true(first.num_new_bytes > 16);
+   words[2] = 7;
+   assert_int_equal(
+      read_word(&(struct exec_memory){bindings->constants[5].data, 16}, 2), 3);
+   assert_int_equal(tg_bindings_set_constants(bindings, 5, words, 11, NULL),
+                    TG_OK);
+   struct resource_snapshot second = take(bindings);
+   tg_bindings_destroy(bindings);
+   const struct exec_memory before = constants_of(&first, 5);
+   const struct exec_memory after = constants_of(&second, 5);
+   assert_int_equal(before.num_bytes, 16);
+   assert_memory_equal(before.data, four_words, 16);
+   /* Eleven bytes of three words. */
+   assert_int_equal(after.num_bytes, 12);
+   assert_int_equal(read_word(&after, 1), 2);
+   assert_int_equal(read_word(&after, 2), 7);
+   assert_int_equal(resource_snapshot_slots(&second, RESOURCE_CONSTANTS).copied,
+                    UINT64_C(1) << 5);
+   resource_snapshot_drop(&first);
+   resource_snapshot_drop(&second);
+}
+
+/* A place has a buffer or a copy, whichever came last. */
+static void
+copies_and_buffers_take_turns(void **state)
+{
+   struct tg_bindings *bindings = make_bindings();
+   struct tg_resource *buffer = make_resource(&buffer_desc);
+   (void)state;
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (i % 2)
+         assert_int_equal(tg_bindings_set_buffer(bindings, TG_BUFFER_CONSTANT,
+                                                 0, buffer, 0, 64, NULL),
+                          TG_OK);
+      else
+         assert_int_equal(
+            tg_bindings_set_constants(bindings, 0, four_words, 16, NULL),
+            TG_OK);
+      struct resource_snapshot snapshot = take(bindings);
+      assert_int_equal(constants_of(&snapshot, 0).num_bytes, i % 2 ? 64 : 16);
+      assert_int_equal(
+         resource_snapshot_slots(&snapshot, RESOURCE_CONSTANTS).copied,
+         !(i % 2));
+      resource_snapshot_drop(&snapshot);
+   }
+   assert_int_equal(tg_bindings_set_constants(bindings, 0, NULL, 0, NULL),
+                    TG_OK);
+   struct resource_snapshot snapshot = take(bindings);
+   assert_null(snapshot.tables[RESOURCE_CONSTANTS]);
+   tg_bindings_destroy(bindings);
+   tg_resource_destroy(buffer);
+}
+
+static void
+strange_constants_are_refused(void **state)
+{
+   struct tg_bindings *bindings = make_bindings();
+   struct tg_diagnostics *said = tg_diagnostics_create(NULL);
+   static const uint32_t many[TG_MAX_INLINE_CONSTANTS / 4 + 1];
+   (void)state;
+
+   assert_int_equal(tg_bindings_set_constants(bindings, 1, many,
+                                              TG_MAX_INLINE_CONSTANTS, said),
+                    TG_OK);
+   assert_int_equal(tg_bindings_set_constants(
+                       bindings, 1, many, TG_MAX_INLINE_CONSTANTS + 1, said),
+                    TG_ERROR_LIMIT);
+   assert_int_equal(tg_bindings_set_constants(bindings, 1, NULL, 4, said),
+                    TG_ERROR_INPUT);
+   assert_int_equal(
+      tg_bindings_set_constants(bindings, 32, four_words, 16, said),
+      TG_ERROR_INPUT);
+   assert_string_equal(
+      tg_diagnostics_text(said),
+      "bindings: error: 65537 bytes of constants are too many; the most is "
+      "65536\n"
+      "bindings: error: 4 bytes of constants are nowhere\n"
+      "bindings: error: there is no constant buffer 32; the last is 31\n");
+   assert_int_equal(bindings->constants[1].num_bytes, TG_MAX_INLINE_CONSTANTS);
+   tg_diagnostics_destroy(said);
+   tg_bindings_destroy(bindings);
+}
+
+/* ---- nothing ------------------------------------------------------------- */
+
 /* Nothing costs nothing, and nothing is seen. */
 static void
 nothing_is_bound(void **state)
@@ -260,7 +403,8 @@ take_two(const struct tg_allocator *allocator)
    }
    if (result == TG_OK) {
       bind_texture(bindings, 0, texture);
-      if (!resource_snapshot_take(bindings, &second))
+      result = tg_bindings_set_constants(bindings, 1, four_words, 16, NULL);
+      if (result == TG_OK && !resource_snapshot_take(bindings, &second))
          result = TG_ERROR_MEMORY;
    }
    resource_snapshot_drop(&first);
@@ -285,6 +429,10 @@ main(void)
       cmocka_unit_test(snapshots_see_what_is_bound),
       cmocka_unit_test(snapshots_do_not_change),
       cmocka_unit_test(what_has_not_changed_is_shared),
+      cmocka_unit_test(chunks_are_shared),
+      cmocka_unit_test(copied_constants_stay_as_they_were),
+      cmocka_unit_test(copies_and_buffers_take_turns),
+      cmocka_unit_test(strange_constants_are_refused),
       cmocka_unit_test(nothing_is_bound),
       cmocka_unit_test(bindings_keep_nothing_that_was),
       cmocka_unit_test(memory_may_run_out),

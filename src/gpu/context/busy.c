@@ -148,9 +148,10 @@ void
 gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
              enum gpu_access access)
 {
-   const struct exec_memory written = resource_memory(resource);
+   struct resource_hold written = resource_hold(resource);
 
-   wait_for_memory(context, &written, 1, access);
+   wait_for_memory(context, &written.memory, 1, access);
+   resource_release(&written);
    for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
       const struct exec_memory decoded = {s->data, s->num_bytes, NULL};
 
@@ -165,8 +166,10 @@ gpu_wait_for_bindings(struct tg_context *context,
                       enum gpu_access access)
 {
    bindings = resource_bindings(bindings);
-   wait_for_memory(context, bindings->constants, LOWER_NUM_CONST_BINDINGS,
-                   GPU_READS);
+   for (unsigned i = 0; i < LOWER_NUM_CONST_BINDINGS; i++) {
+      if (bindings->resources[i])
+         wait_for_memory(context, &bindings->constants[i], 1, GPU_READS);
+   }
    wait_for_memory(context, bindings->textures, LOWER_MAX_VIEWS, GPU_READS);
    wait_for_memory(context, bindings->images, LOWER_NUM_IMAGE_BINDINGS, access);
    wait_for_memory(context, bindings->buffers, LOWER_NUM_BUFFER_BINDINGS,
@@ -203,8 +206,13 @@ note_slots(struct tg_context *context, const struct gpu_fragment_draw *draw,
 {
    const struct resource_slots slots =
       resource_snapshot_slots(&draw->bound, kind);
+   bool is_noted = true;
 
-   return note_memory(context, slots.memory, slots.count, access);
+   for (uint32_t i = 0; i < slots.count && is_noted; i++) {
+      if (i >= 64 || !(slots.copied >> i & 1))
+         is_noted = note_memory(context, &slots.memory[i], 1, access);
+   }
+   return is_noted;
 }
 
 enum tg_result
@@ -226,10 +234,11 @@ gpu_note_fragments(struct tg_context *context,
 enum tg_result
 gpu_note_target(struct tg_context *context, const struct tg_resource *resource)
 {
-   const struct exec_memory written = resource_memory(resource);
+   struct resource_hold written = resource_hold(resource);
+   const bool is_noted = note_memory(context, &written.memory, 1, GPU_WRITES);
 
-   return note_memory(context, &written, 1, GPU_WRITES) ? TG_OK
-                                                        : TG_ERROR_MEMORY;
+   resource_release(&written);
+   return is_noted ? TG_OK : TG_ERROR_MEMORY;
 }
 
 static void

@@ -349,6 +349,8 @@ draw_with(struct draw *draw, const struct tg_draw_info *info,
           struct tg_diagnostics *diagnostics)
 {
    struct tg_context *context = draw->context;
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
+      resource_refresh_bindings(context->state.bindings[i]);
    gpu_settle_bindings(context);
    gpu_wait_for_geometry(context, info);
    enum tg_result result =

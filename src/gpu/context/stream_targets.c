@@ -14,7 +14,7 @@ check_target(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
    if (!buffer || !resource_is_buffer(buffer))
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "a stream target without a buffer");
-   const uint64_t num_bytes = resource_memory(buffer).num_bytes;
+   const uint64_t num_bytes = tg_resource_get_size(buffer);
    if (offset % 4 || size % 4 || offset > num_bytes ||
        size > num_bytes - offset)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",

@@ -151,13 +151,14 @@ tg_context_dispatch(struct tg_context *context,
 {
    if (!gpu_condition_holds(context))
       return TG_OK;
+   uint64_t num_threads;
+   resource_refresh_bindings((struct tg_bindings *)(uintptr_t)bindings);
    gpu_wait_for_bindings(context, bindings, GPU_WRITES);
    if (grid->indirect)
       gpu_wait_for(context, grid->indirect, GPU_READS);
-   const uint64_t num_threads = run_count_threads(program, grid);
    const enum tg_result result =
       run_dispatch_on(context->device->pool, context->work, program, bindings,
-                      grid, diagnostics);
+                      grid, diagnostics, &num_threads);
 
    if (result == TG_OK)
       atomic_fetch_add_explicit(

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "resource/resource.h"
-
 static bool
 has_adjacency(const struct tg_draw_info *info)
 {
@@ -40,7 +38,7 @@ gpu_assembler_init(struct gpu_assembler *assembler,
       .max_primitives = most ? most : 1,
    };
    if (draws->info.index_size)
-      assembler->indices = resource_memory(draws->info.index_buffer);
+      assembler->indices = draws->indices.memory;
 }
 
 /* ---- vertices ------------------------------------------------------------ */

@@ -32,13 +32,13 @@ num_indirect_words(const struct tg_draw_info *info)
 
 /* Bytes of a buffer, all of which there are. */
 static const uint8_t *
-find_bytes(const struct tg_resource *buffer, uint64_t offset,
+find_bytes(const struct resource_hold *buffer, uint64_t offset,
            uint64_t num_bytes)
 {
-   const struct exec_memory memory = resource_memory(buffer);
-   if (offset > memory.num_bytes || num_bytes > memory.num_bytes - offset)
+   const struct exec_memory *memory = &buffer->memory;
+   if (offset > memory->num_bytes || num_bytes > memory->num_bytes - offset)
       return NULL;
-   return (const uint8_t *)memory.data + offset;
+   return (const uint8_t *)memory->data + offset;
 }
 
 static enum tg_result
@@ -68,16 +68,19 @@ read_num_draws(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
    if (result != TG_OK)
       return result;
    uint32_t number;
-   const uint8_t *at = find_bytes(info->indirect_count,
-                                  info->indirect_count_offset, sizeof(number));
+   struct resource_hold hold = resource_hold(info->indirect_count);
+   const uint8_t *at =
+      find_bytes(&hold, info->indirect_count_offset, sizeof(number));
+   if (at)
+      memcpy(&number, at, sizeof(number));
+   resource_release(&hold);
    if (!at)
       return gpu_complain(
          diagnostics, TG_ERROR_INPUT, "draw",
          "indirect_count_offset is %u; the buffer has %llu "
          "bytes",
          info->indirect_count_offset,
-         (unsigned long long)resource_memory(info->indirect_count).num_bytes);
-   memcpy(&number, at, sizeof(number));
+         (unsigned long long)tg_resource_get_size(info->indirect_count));
    if (number < draws->num_draws)
       draws->num_draws = number;
    return TG_OK;
@@ -133,15 +136,17 @@ read_indirect(struct gpu_draws *draws, struct tg_diagnostics *diagnostics)
    const uint64_t num_bytes =
       (uint64_t)(draws->num_draws - 1) * indirect_pitch(info) +
       num_indirect_words(info) * 4;
-   const uint8_t *at =
-      find_bytes(info->indirect, info->indirect_offset, num_bytes);
+   struct resource_hold hold = resource_hold(info->indirect);
+   const uint8_t *at = find_bytes(&hold, info->indirect_offset, num_bytes);
+   const enum tg_result result = at ? copy_indirect(draws, at) : TG_ERROR_INPUT;
+   resource_release(&hold);
    if (!at)
       return gpu_complain(
          diagnostics, TG_ERROR_INPUT, "draw",
          "%u indirect draws reach beyond their buffer of %llu bytes",
          draws->num_draws,
-         (unsigned long long)resource_memory(info->indirect).num_bytes);
-   return copy_indirect(draws, at);
+         (unsigned long long)tg_resource_get_size(info->indirect));
+   return result;
 }
 
 /* ---- checks -------------------------------------------------------------- */
@@ -265,6 +270,8 @@ gpu_draws_init(struct gpu_draws *draws, const struct tg_allocator *allocator,
       result = read_indirect(draws, diagnostics);
    if (result == TG_OK)
       result = count_vertices(draws, diagnostics);
+   if (result == TG_OK && info->index_size)
+      draws->indices = resource_hold(info->index_buffer);
    if (result != TG_OK)
       gpu_draws_finish(draws);
    return result;
@@ -274,6 +281,7 @@ void
 gpu_draws_finish(struct gpu_draws *draws)
 {
    void *memory = draws->indirect;
+   resource_release(&draws->indices);
    gpu_grow(draws->allocator, &memory,
             draws->num_indirect * sizeof(*draws->indirect), 0);
    draws->indirect = NULL;

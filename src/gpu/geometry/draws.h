@@ -7,6 +7,7 @@
 #ifndef TG_GPU_DRAWS_H
 #define TG_GPU_DRAWS_H
 
+#include "resource/resource.h"
 #include "tungsten/gpu.h"
 
 /* One draw. */
@@ -24,7 +25,8 @@ struct gpu_draws {
    uint64_t num_vertices;      /* of all, times their instances */
    struct gpu_range *indirect; /* as the buffer had them at first, or NULL */
    uint32_t num_indirect;
-   uint32_t num_streamed; /* vertices of count_from_stream_output */
+   struct resource_hold indices; /* of the index buffer, if there is one */
+   uint32_t num_streamed;        /* vertices of count_from_stream_output */
 };
 
 /* What shaders write to an indirect buffer later does not count, nor what they

@@ -7,7 +7,6 @@
 #include "gpu/geometry/fetch.h"
 
 #include "lower/texel.h"
-#include "resource/resource.h"
 
 /* The number of a word that no memory has, nor have those after it. */
 #define NOWHERE UINT32_C(0x80000000)
@@ -17,9 +16,8 @@
 /* Resources are allocated in whole words, so the last one may be read even if
  * it is not all the buffer's. */
 static struct exec_memory
-whole_words(const struct tg_resource *resource)
+whole_words(struct exec_memory memory)
 {
-   struct exec_memory memory = resource_memory(resource);
    memory.num_bytes = (memory.num_bytes + 3) & ~UINT64_C(3);
    return memory;
 }
@@ -35,12 +33,11 @@ count_rows(uint64_t begin, uint32_t stride, uint32_t row_bytes,
 
 struct gpu_fetch
 gpu_fetch_bind(const struct tg_vertex_element *element,
-               const struct tg_vertex_buffer *buffer)
+               const struct tg_vertex_buffer *buffer,
+               const struct exec_memory *memory)
 {
    const struct format_info *info = format_info(element->format);
    const uint64_t begin = (uint64_t)buffer->offset + element->src_offset;
-   const uint64_t num_bytes =
-      buffer->buffer ? resource_memory(buffer->buffer).num_bytes : 0;
    const bool is_aligned = begin % 4 == 0 && buffer->stride % 4 == 0;
    const uint32_t unit = is_aligned ? 4 : 1;
    struct gpu_fetch fetch = {
@@ -51,13 +48,13 @@ gpu_fetch_bind(const struct tg_vertex_element *element,
       .key.is_aligned = is_aligned,
    };
    fetch.words[GPU_FETCH_ROWS] =
-      count_rows(begin, buffer->stride, info->block_bytes, num_bytes);
+      count_rows(begin, buffer->stride, info->block_bytes, memory->num_bytes);
    if (!fetch.words[GPU_FETCH_ROWS])
       return fetch;
    fetch.words[GPU_FETCH_OFFSET] = (uint32_t)begin / unit;
    fetch.words[GPU_FETCH_STRIDE] = buffer->stride / unit;
    fetch.words[GPU_FETCH_DIVISOR] = element->instance_divisor;
-   fetch.memory = whole_words(buffer->buffer);
+   fetch.memory = whole_words(*memory);
    return fetch;
 }
 

@@ -47,10 +47,12 @@ struct gpu_fetch {
    struct exec_memory memory;
 };
 
-/* `element` has the format of a checked object. */
+/* `element` has the format of a checked object, and `memory` is all that of the
+ * buffer's resource; of no words where there is none. */
 struct gpu_fetch
 gpu_fetch_bind(const struct tg_vertex_element *element,
-               const struct tg_vertex_buffer *buffer);
+               const struct tg_vertex_buffer *buffer,
+               const struct exec_memory *memory);
 
 /* Where an attribute's words and memory are bound: words from `first_word` of a
  * CONST binding on, memory at another. */

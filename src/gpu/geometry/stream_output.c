@@ -154,8 +154,9 @@ gpu_stream_output_collect(const struct gpu_stream_output *output,
 
 /* Appends a vertex to what its targets hold. */
 static const uint32_t *
-put_vertex(const struct gpu_stream_output *output, unsigned stream,
-           const uint32_t *from)
+put_vertex(const struct gpu_stream_output *output,
+           const struct resource_hold buffers[TG_MAX_STREAM_BUFFERS],
+           unsigned stream, const uint32_t *from)
 {
    const struct tg_stream_output_info *info = output->info;
    for (uint32_t i = 0; i < info->num_outputs; i++) {
@@ -164,7 +165,7 @@ put_vertex(const struct gpu_stream_output *output, unsigned stream,
       if (piece->stream != stream)
          continue;
       if (target) {
-         uint32_t *to = resource_memory(target->buffer).data +
+         uint32_t *to = buffers[piece->buffer].memory.data +
                         (target->offset + target->filled) / 4 +
                         piece->dst_offset;
          memcpy(to, from, piece->num_components * sizeof(*to));
@@ -186,15 +187,21 @@ gpu_stream_output_commit(const struct gpu_stream_output *output,
                          const struct gpu_stream_words *words,
                          uint64_t count[GPU_NUM_COUNTERS])
 {
+   struct resource_hold buffers[TG_MAX_STREAM_BUFFERS];
+   for (unsigned i = 0; i < TG_MAX_STREAM_BUFFERS; i++)
+      buffers[i] =
+         resource_hold(output->target[i] ? output->target[i]->buffer : NULL);
    for (unsigned s = 0; s < TG_MAX_STREAMS; s++) {
       const uint32_t room = room_of(output, s);
       const uint32_t taken = words->stream[s].num_primitives;
       const uint32_t written = taken < room ? taken : room;
       const uint32_t *from = words->stream[s].words;
       for (uint32_t i = 0; i < written * output->vertices_per_primitive; i++)
-         from = put_vertex(output, s, from);
+         from = put_vertex(output, buffers, s, from);
       count[GPU_COUNT_STREAM_WRITTEN + s] += written;
       if (output->buffers[s])
          count[GPU_COUNT_STREAM_NEEDED + s] += words->stream[s].num_generated;
    }
+   for (unsigned i = 0; i < TG_MAX_STREAM_BUFFERS; i++)
+      resource_release(&buffers[i]);
 }

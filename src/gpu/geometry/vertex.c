@@ -115,6 +115,17 @@ write_kernel(void *user, const void *key, struct lir_module *module,
 
 /* ---- setting up ---------------------------------------------------------- */
 
+/* What is in a vertex buffer, held for the draw. */
+static const struct exec_memory *
+hold_buffer(struct gpu_vertex_stage *stage, const struct gpu_state *state,
+            uint32_t index)
+{
+   struct resource_hold *hold = &stage->buffers[index];
+   if (!hold->memory.data)
+      *hold = resource_hold(state->vertex_buffers[index].buffer);
+   return &hold->memory;
+}
+
 /* Elements that no input reads make no difference. */
 static void
 bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
@@ -125,8 +136,10 @@ bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
       const struct tg_vertex_element *element = &elements->elements[i];
       if (!stage->shader->input[i].declared)
          continue;
-      const struct gpu_fetch fetch = gpu_fetch_bind(
-         element, &state->vertex_buffers[element->vertex_buffer_index]);
+      const uint32_t index = element->vertex_buffer_index;
+      const struct gpu_fetch fetch =
+         gpu_fetch_bind(element, &state->vertex_buffers[index],
+                        hold_buffer(stage, state, index));
       key->elements[i] = fetch.key;
       memcpy(stage->fetch_words + i * GPU_FETCH_WORDS, fetch.words,
              sizeof(fetch.words));
@@ -168,6 +181,14 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
       return result;
    return gpu_kernel_get(compiler, &key, sizeof(key), shader->shader,
                          write_kernel, &writer, diagnostics, &stage->kernel);
+}
+
+enum tg_result
+gpu_vertex_stage_finish(struct gpu_vertex_stage *stage)
+{
+   for (unsigned i = 0; stage->shader && i < TG_MAX_VERTEX_BUFFERS; i++)
+      resource_release(&stage->buffers[i]);
+   return gpu_end_check(stage->check);
 }
 
 /* ---- running it ---------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "gpu/geometry/assemble.h"
 #include "gpu/geometry/fetch.h"
 #include "gpu/state/stage.h"
+#include "resource/resource.h"
 
 /* Everything that shading vertices of one draw takes. Not to be moved once it
  * is set up; it does not change while waves run. */
@@ -18,6 +19,7 @@ struct gpu_vertex_stage {
    uint32_t num_words;  /* of a record */
    struct gpu_stage_memory memory;
    uint32_t fetch_words[TG_MAX_VERTEX_ELEMENTS * GPU_FETCH_WORDS];
+   struct resource_hold buffers[TG_MAX_VERTEX_BUFFERS]; /* that are read */
 };
 
 /* Finds the kernel and points at memory. Errors as of tg_context_draw(). */
@@ -26,6 +28,11 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
                       const struct gpu_compiler *compiler,
                       const struct gpu_state *state,
                       struct tg_diagnostics *diagnostics);
+
+/* Lets go of memory. Takes one that is not set up. TG_ERROR_MEMORY: of checks.
+ */
+enum tg_result
+gpu_vertex_stage_finish(struct gpu_vertex_stage *stage);
 
 /* Shades the vertices of an assembly, 16 at a time. The stream begins anew,
  * with them and the primitives. False after a fault. */

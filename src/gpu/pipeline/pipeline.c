@@ -260,7 +260,7 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline,
 enum tg_result
 gpu_pipeline_finish(struct gpu_pipeline *pipeline)
 {
-   const enum tg_result vertex = gpu_end_check(pipeline->vertex.check);
+   const enum tg_result vertex = gpu_vertex_stage_finish(&pipeline->vertex);
    const enum tg_result tess = gpu_tess_eval_finish(&pipeline->tess);
    const enum tg_result geometry = gpu_geometry_finish(&pipeline->geometry);
    if (vertex != TG_OK)
