@@ -942,6 +942,72 @@ tg_context_read(struct tg_context *context, struct tg_resource *resource,
                 uint32_t level, uint32_t sample, const struct tg_box *box,
                 void *data, size_t row_stride, size_t slice_stride);
 
+/* ---- maps, and waiting for a resource -------------------------------------
+ */
+
+enum tg_map_flag {
+   TG_MAP_READ = 1 << 0,
+   TG_MAP_WRITE = 1 << 1,
+   TG_MAP_DISCARD_RANGE = 1 << 2,  /* what is in the box is not needed */
+   TG_MAP_DISCARD_WHOLE = 1 << 3,  /* nor what is in all the resource */
+   TG_MAP_UNSYNCHRONIZED = 1 << 4, /* waits for nothing: the caller knows that
+                                    * what is written is not in use */
+   TG_MAP_PERSISTENT = 1 << 5,     /* draws may go on meanwhile, and see what is
+                                    * written before their call */
+};
+
+/** A part of a resource as memory. */
+struct tg_map;
+
+/**
+ * Makes a box of a level memory of the caller, until tg_context_unmap(), in the
+ * order of the calls: reads see what was drawn before, and calls after the end
+ * see what was written. To be ended before the context is destroyed. It holds a
+ * reference on the resource, which keeps its place in memory meanwhile.
+ *
+ * `flags` are enum tg_map_flag, READ or WRITE at least; what is discarded is
+ * zero at first. A write that discards all of a buffer, or a range of one, does
+ * not wait for draws that use it; others do, and reads wait for those that
+ * write. All maps of a box are work.
+ *
+ * TG_ERROR_INPUT for flags or a box that there cannot be, or discarding what is
+ * read; TG_ERROR_UNSUPPORTED for textures with samples, and persistent maps of
+ * compressed formats; TG_ERROR_LIMIT, TG_ERROR_MEMORY.
+ */
+TG_API enum tg_result
+tg_context_map(struct tg_context *context, struct tg_resource *resource,
+               uint32_t level, const struct tg_box *box, uint32_t flags,
+               struct tg_diagnostics *diagnostics, struct tg_map **map_out);
+
+/** The first block of the box, and bytes from a row of blocks and from a slice
+ * to the next. Any may be NULL. */
+TG_API void *
+tg_map_get_data(const struct tg_map *map, size_t *row_stride_out,
+                size_t *slice_stride_out);
+
+/** Ends a map, and frees it; takes NULL. TG_ERROR_LIMIT: the context's work has
+ * ended, and what was written may be lost. */
+TG_API enum tg_result
+tg_context_unmap(struct tg_context *context, struct tg_map *map);
+
+/** What a caller is about to do with a resource. */
+enum tg_access {
+   TG_ACCESS_READ,
+   TG_ACCESS_WRITE,
+};
+
+/** Would that wait for work of this context? Work that has not begun counts,
+ * and is not begun. */
+TG_API bool
+tg_context_is_busy(struct tg_context *context,
+                   const struct tg_resource *resource, enum tg_access access);
+
+/** Begins all work so far and waits, at most so long, UINT64_MAX: for ever,
+ * until that would not wait. True: it would not. */
+TG_API bool
+tg_context_wait(struct tg_context *context, const struct tg_resource *resource,
+                enum tg_access access, uint64_t nanoseconds);
+
 /** As tg_dispatch(), in the order of the calls, by the device's threads. The
  * context's work pays for the blocks instead of the program's. */
 TG_API enum tg_result

@@ -5,6 +5,8 @@
  */
 #include "gpu/context/busy.h"
 
+#include <assert.h>
+
 #include "gpu/context/context.h"
 #include "gpu/core/memory.h"
 #include "gpu/fragment/fragment.h"
@@ -92,19 +94,26 @@ note(struct tg_context *context, const struct exec_memory *memory,
    return true;
 }
 
+static bool
+overlap(const struct gpu_use *use, const struct exec_memory *memory)
+{
+   const char *first = (const char *)memory->data;
+
+   return first < use->first + use->num_bytes &&
+          use->first < first + memory->num_bytes;
+}
+
 /* The last scene that an access to a memory must wait for. */
 static uint64_t
 last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,
            enum gpu_access access)
 {
-   const char *first = (const char *)memory->data;
    uint64_t scene = 0;
 
    for (uint32_t i = 0; i < busy->count; i++) {
       const struct gpu_use *use = &busy->uses[i];
 
-      if (first + memory->num_bytes <= use->first ||
-          use->first + use->num_bytes <= first)
+      if (!overlap(use, memory))
          continue;
       scene = tg_max_u64(scene, use->written);
       if (access == GPU_WRITES)
@@ -158,6 +167,98 @@ gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
       wait_for_memory(context, &decoded, 1, access);
    }
 }
+
+uint64_t
+gpu_find_use(const struct tg_context *context,
+             const struct tg_resource *resource, enum gpu_access access)
+{
+   struct resource_hold written = resource_hold(resource);
+   uint64_t scene = last_scene(&context->busy, &written.memory, access);
+
+   resource_release(&written);
+   for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
+      const struct exec_memory decoded = {s->data, s->num_bytes, NULL};
+
+      scene = tg_max_u64(scene, last_scene(&context->busy, &decoded, access));
+   }
+   return scene;
+}
+
+bool
+gpu_is_busy(struct tg_context *context, const struct tg_resource *resource,
+            enum gpu_access access)
+{
+   return gpu_find_use(context, resource, access) >
+          gpu_queue_done(context->queue);
+}
+
+/* ---- bytes of buffers ---------------------------------------------------- */
+
+/* These are in the buffer. */
+static struct exec_memory
+part_of(const struct resource_hold *hold, uint32_t offset, uint32_t num_bytes)
+{
+   assert((uint64_t)offset + num_bytes <= hold->memory.num_bytes);
+   return (struct exec_memory){
+      .data = (uint32_t *)(void *)((char *)hold->memory.data + offset),
+      .num_bytes = num_bytes,
+   };
+}
+
+void
+gpu_wait_for_bytes(struct tg_context *context, const struct tg_resource *buffer,
+                   uint32_t offset, uint32_t num_bytes, enum gpu_access access)
+{
+   struct resource_hold hold = resource_hold(buffer);
+   const struct exec_memory part = part_of(&hold, offset, num_bytes);
+
+   wait_for_memory(context, &part, 1, access);
+   resource_release(&hold);
+}
+
+bool
+gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
+                   uint32_t offset, uint32_t num_bytes, enum gpu_access access)
+{
+   struct resource_hold hold = resource_hold(buffer);
+   const struct exec_memory part = part_of(&hold, offset, num_bytes);
+   const uint64_t scene =
+      num_bytes ? last_scene(&context->busy, &part, access) : 0;
+
+   resource_release(&hold);
+   return scene > gpu_queue_done(context->queue);
+}
+
+bool
+gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
+                   uint32_t offset, uint32_t num_bytes)
+{
+   struct resource_hold hold = resource_hold(buffer);
+   const struct exec_memory part = part_of(&hold, offset, num_bytes);
+   bool is_read = false;
+
+   for (uint32_t i = 0; i < context->busy.count && !is_read; i++) {
+      const struct gpu_use *use = &context->busy.uses[i];
+
+      is_read = use->read == open_scene(context) && overlap(use, &part);
+   }
+   resource_release(&hold);
+   return is_read;
+}
+
+enum tg_result
+gpu_note_bytes(struct tg_context *context, const struct tg_resource *buffer,
+               uint32_t offset, uint32_t num_bytes)
+{
+   struct resource_hold hold = resource_hold(buffer);
+   const struct exec_memory part = part_of(&hold, offset, num_bytes);
+   const bool is_noted = note(context, &part, GPU_WRITES);
+
+   resource_release(&hold);
+   return is_noted ? TG_OK : TG_ERROR_MEMORY;
+}
+
+/* ---- bindings ------------------------------------------------------------ */
 
 /* Constants and textures are never written. */
 void

@@ -37,6 +37,35 @@ gpu_note_target(struct tg_context *context, const struct tg_resource *resource);
 void
 gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
              enum gpu_access access);
+/* The same of some bytes of a buffer. */
+void
+gpu_wait_for_bytes(struct tg_context *context, const struct tg_resource *buffer,
+                   uint32_t offset, uint32_t num_bytes, enum gpu_access access);
+
+/* The last scene that would be waited for; 0 for none. */
+uint64_t
+gpu_find_use(const struct tg_context *context,
+             const struct tg_resource *resource, enum gpu_access access);
+
+/* Would that wait? */
+bool
+gpu_is_busy(struct tg_context *context, const struct tg_resource *resource,
+            enum gpu_access access);
+bool
+gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
+                   uint32_t offset, uint32_t num_bytes, enum gpu_access access);
+
+/* Does the scene that is being filled read these bytes? */
+bool
+gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
+                   uint32_t offset, uint32_t num_bytes);
+
+/* The scene that is being filled, or will be next, writes these bytes.
+ * TG_ERROR_MEMORY. */
+enum tg_result
+gpu_note_bytes(struct tg_context *context, const struct tg_resource *buffer,
+               uint32_t offset, uint32_t num_bytes);
+
 void
 gpu_wait_for_bindings(struct tg_context *context,
                       const struct tg_bindings *bindings,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
  * What happens to resources beside draws, in the order of the calls: each waits
- * for the scenes that use what it touches, and is then done at once.
+ * for the scenes that use what it touches, and is then done at once. Writes to
+ * buffers in use do not wait: see write.c.
  */
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
+#include "gpu/context/write.h"
 #include "run/dispatch.h"
 #include "util/diagnostics.h"
 
@@ -27,9 +29,16 @@ tg_context_write(struct tg_context *context, struct tg_resource *resource,
                  uint32_t level, uint32_t sample, const struct tg_box *box,
                  const void *data, size_t row_stride, size_t slice_stride)
 {
+   struct resource_blocks blocks;
+
    if (!tg_work_pay(context->work, cost_of_box(resource, level, box)))
       return TG_ERROR_LIMIT;
-   gpu_wait_for(context, resource, GPU_WRITES);
+   if (!resource_find_blocks(resource, level, sample, box, &blocks))
+      return TG_ERROR_INPUT;
+   if (resource_is_buffer(resource) &&
+       gpu_queue_write(context, resource, blocks.x, blocks.width, data))
+      return TG_OK;
+   gpu_prepare_write(context, resource, &blocks);
    return tg_resource_write(resource, level, sample, box, data, row_stride,
                             slice_stride);
 }
@@ -135,7 +144,7 @@ tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern = resource_pattern(value, value_size);
-   gpu_wait_for(context, buffer, GPU_WRITES);
+   gpu_prepare_write(context, buffer, &blocks);
    resource_fill(buffer, &blocks, &pattern);
    return TG_OK;
 }

@@ -145,6 +145,14 @@ note_fault(struct gpu_queue *queue, const struct gpu_fault *fault)
 
 /* ---- scenes on their way ------------------------------------------------- */
 
+/* It is the first one now. */
+static void
+begin(struct gpu_scene *scene)
+{
+   gpu_scene_begin(scene);
+   tg_pool_submit(scene->queue->workers->pool, &scene->job);
+}
+
 /* The scene has been drawn. It says so once it has let go of all that it used;
  * the queue may be gone then, unless there is another scene. */
 static void
@@ -165,7 +173,7 @@ retire(struct gpu_scene *scene)
    pthread_mutex_unlock(&timeline->mutex);
    gpu_scene_destroy(scene);
    if (next)
-      tg_pool_submit(queue->workers->pool, &next->job);
+      begin(next);
    release_timeline(timeline);
 }
 
@@ -218,6 +226,45 @@ gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
 }
 
 /* ---- the queue ----------------------------------------------------------- */
+
+static struct timespec
+time_from_now(uint64_t nanoseconds)
+{
+   struct timespec time;
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   const uint64_t most = UINT64_C(1) << 60; /* 36 years */
+   const uint64_t sum =
+      (uint64_t)time.tv_nsec + (nanoseconds < most ? nanoseconds : most);
+   time.tv_sec += (time_t)(sum / 1000000000);
+   time.tv_nsec = (long)(sum % 1000000000);
+   return time;
+}
+
+/* True: the scene is done. */
+static bool
+wait_at_most(struct timeline *timeline, uint64_t scene, uint64_t nanoseconds)
+{
+   const struct timespec end = time_from_now(nanoseconds);
+   int error = 0;
+   pthread_mutex_lock(&timeline->mutex);
+   while (timeline->done < scene && error != ETIMEDOUT) {
+      if (nanoseconds == UINT64_MAX)
+         pthread_cond_wait(&timeline->changed, &timeline->mutex);
+      else
+         error =
+            pthread_cond_timedwait(&timeline->changed, &timeline->mutex, &end);
+   }
+   const bool is_done = timeline->done >= scene;
+   pthread_mutex_unlock(&timeline->mutex);
+   return is_done;
+}
+
+bool
+gpu_queue_wait_at_most(struct gpu_queue *queue, uint64_t scene,
+                       uint64_t nanoseconds)
+{
+   return wait_at_most(queue->timeline, scene, nanoseconds);
+}
 
 enum tg_result
 gpu_queue_create(const struct tg_allocator *allocator,
@@ -286,7 +333,7 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
    timeline->num_users++;
    pthread_mutex_unlock(&timeline->mutex);
    if (is_first)
-      tg_pool_submit(queue->workers->pool, &scene->job);
+      begin(scene);
 }
 
 uint64_t
@@ -365,36 +412,10 @@ gpu_queue_add_fence(struct gpu_queue *queue, struct tg_device *device,
    return TG_OK;
 }
 
-static struct timespec
-time_from_now(uint64_t nanoseconds)
-{
-   struct timespec time;
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   const uint64_t most = UINT64_C(1) << 60; /* 36 years */
-   const uint64_t sum =
-      (uint64_t)time.tv_nsec + (nanoseconds < most ? nanoseconds : most);
-   time.tv_sec += (time_t)(sum / 1000000000);
-   time.tv_nsec = (long)(sum % 1000000000);
-   return time;
-}
-
 bool
 tg_fence_wait(struct tg_fence *fence, uint64_t nanoseconds)
 {
-   struct timeline *timeline = fence->timeline;
-   const struct timespec end = time_from_now(nanoseconds);
-   int error = 0;
-   pthread_mutex_lock(&timeline->mutex);
-   while (timeline->done < fence->scene && error != ETIMEDOUT) {
-      if (nanoseconds == UINT64_MAX)
-         pthread_cond_wait(&timeline->changed, &timeline->mutex);
-      else
-         error =
-            pthread_cond_timedwait(&timeline->changed, &timeline->mutex, &end);
-   }
-   const bool is_done = timeline->done >= fence->scene;
-   pthread_mutex_unlock(&timeline->mutex);
-   return is_done;
+   return wait_at_most(fence->timeline, fence->scene, nanoseconds);
 }
 
 struct tg_fence *

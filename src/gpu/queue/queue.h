@@ -39,6 +39,11 @@ gpu_queue_done(struct gpu_queue *queue);
 void
 gpu_queue_wait(struct gpu_queue *queue, uint64_t scene);
 
+/* Waits so long, or for ever with UINT64_MAX. True: the scene is done. */
+bool
+gpu_queue_wait_at_most(struct gpu_queue *queue, uint64_t scene,
+                       uint64_t nanoseconds);
+
 /* A request to be told when a scene was done. */
 struct gpu_watch {
    uint64_t scene;

@@ -4,6 +4,8 @@
  */
 #include "gpu/queue/scene.h"
 
+#include <string.h>
+
 #include "gpu/core/memory.h"
 #include "gpu/raster/raster.h"
 #include "gpu/state/state.h"
@@ -58,9 +60,59 @@ gpu_scene_keep(struct gpu_scene *scene, void *object, size_t num_bytes,
    return true;
 }
 
+/* ---- writes -------------------------------------------------------------- */
+
+bool
+gpu_scene_add_write(struct gpu_scene *scene, struct tg_resource *buffer,
+                    uint32_t offset, uint32_t num_bytes, const void *data)
+{
+   struct gpu_write *write = tg_arena_alloc(&scene->arena, sizeof(*write));
+   void *copy = tg_arena_alloc(&scene->arena, num_bytes);
+   if (!write || !copy)
+      return false;
+   memcpy(copy, data, num_bytes);
+   *write = (struct gpu_write){
+      .buffer = tg_resource_ref(buffer),
+      .to = resource_hold(buffer),
+      .offset = offset,
+      .num_bytes = num_bytes,
+      .data = copy,
+   };
+   if (scene->last_write)
+      scene->last_write->next = write;
+   else
+      scene->first_write = write;
+   scene->last_write = write;
+   scene->size += num_bytes;
+   return true;
+}
+
+void
+gpu_scene_begin(struct gpu_scene *scene)
+{
+   for (const struct gpu_write *write = scene->first_write; write;
+        write = write->next)
+      memcpy((char *)write->to.memory.data + write->offset, write->data,
+             write->num_bytes);
+}
+
+static void
+drop_writes(struct gpu_scene *scene)
+{
+   for (struct gpu_write *write = scene->first_write; write;
+        write = write->next) {
+      resource_release(&write->to);
+      tg_resource_destroy(write->buffer);
+   }
+   scene->first_write = scene->last_write = NULL;
+}
+
+/* ---- what it keeps ------------------------------------------------------- */
+
 static void
 drop_references(struct gpu_scene *scene)
 {
+   drop_writes(scene);
    for (const struct gpu_reference *reference = scene->references; reference;
         reference = reference->next)
       reference->drop(reference->object);

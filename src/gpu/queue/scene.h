@@ -12,6 +12,7 @@
 #include "gpu/fragment/fragment.h"
 #include "gpu/queue/batch.h"
 #include "gpu/queue/clear.h"
+#include "resource/resource.h"
 #include "util/arena.h"
 
 #define GPU_NO_CHUNK UINT32_MAX
@@ -37,6 +38,15 @@ struct gpu_reference {
    struct gpu_reference *next;
 };
 
+/* Bytes of a buffer that are written before anything of the scene is drawn. */
+struct gpu_write {
+   struct tg_resource *buffer; /* a reference */
+   struct resource_hold to;
+   uint32_t offset, num_bytes;
+   const void *data; /* in the arena */
+   struct gpu_write *next;
+};
+
 struct gpu_queue;
 
 struct gpu_scene {
@@ -44,7 +54,8 @@ struct gpu_scene {
    uint64_t number;       /* scenes are counted from 1 */
    struct tg_arena arena; /* draws, and what they point at */
    struct gpu_reference *references;
-   struct tg_framebuffer_state framebuffer; /* with references */
+   struct gpu_write *first_write, *last_write; /* in the order of the calls */
+   struct tg_framebuffer_state framebuffer;    /* with references */
    uint32_t num_columns, num_rows;
    struct gpu_bin *bins; /* row by row */
 
@@ -92,6 +103,17 @@ gpu_scene_empty(struct gpu_scene *scene);
 bool
 gpu_scene_keep(struct gpu_scene *scene, void *object, size_t num_bytes,
                void (*drop)(void *object));
+
+/* Copies bytes that are to be written to a buffer before anything of the scene
+ * is drawn, after those that were added before. They are in the buffer. False,
+ * and nothing changed, when out of memory. */
+bool
+gpu_scene_add_write(struct gpu_scene *scene, struct tg_resource *buffer,
+                    uint32_t offset, uint32_t num_bytes, const void *data);
+
+/* Writes them. Before the first tile is drawn. */
+void
+gpu_scene_begin(struct gpu_scene *scene);
 
 /* Takes a sealed batch over, after all others; `batch` is empty then. False,
  * and nothing changed, when out of memory. */

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writes to resources that scenes use. A buffer of which all is written is
+ * renamed, and a small one is renamed with a copy of what is there; a few bytes
+ * of a large one are written between two scenes. Everything else waits.
+ */
+#include "gpu/context/write.h"
+
+#include "gpu/queue/queue.h"
+
+enum {
+   MAX_COPIED = 64 << 10, /* bytes of a buffer that is copied to be renamed */
+   MAX_QUEUED = 64 << 10, /* bytes of a write that is queued */
+};
+
+static bool
+is_whole(const struct tg_resource *buffer, const struct resource_blocks *blocks)
+{
+   return blocks->x == 0 && blocks->width == buffer->desc.width;
+}
+
+bool
+gpu_rename_busy(struct tg_context *context, struct tg_resource *buffer,
+                enum resource_contents contents)
+{
+   if (!resource_is_buffer(buffer) || !gpu_is_busy(context, buffer, GPU_WRITES))
+      return false;
+   if (contents == RESOURCE_KEPT)
+      gpu_wait_for(context, buffer, GPU_READS);
+   if (!resource_rename(buffer, contents))
+      return false;
+   /* Scenes keep what it was. */
+   if (context->scene) {
+      context->scene->size += buffer->written.num_bytes;
+      if (gpu_scene_is_full(context->scene))
+         gpu_flush_scene(context);
+   }
+   return true;
+}
+
+void
+gpu_prepare_write(struct tg_context *context, struct tg_resource *resource,
+                  const struct resource_blocks *blocks)
+{
+   if (!resource_is_buffer(resource)) {
+      gpu_wait_for(context, resource, GPU_WRITES);
+      return;
+   }
+   if (!gpu_are_bytes_busy(context, resource, blocks->x, blocks->width,
+                           GPU_WRITES))
+      return;
+   if (is_whole(resource, blocks) &&
+       gpu_rename_busy(context, resource, RESOURCE_OVERWRITTEN))
+      return;
+   if (!is_whole(resource, blocks) && resource->desc.width <= MAX_COPIED &&
+       gpu_rename_busy(context, resource, RESOURCE_KEPT))
+      return;
+   gpu_wait_for_bytes(context, resource, blocks->x, blocks->width, GPU_WRITES);
+}
+
+bool
+gpu_queue_write(struct tg_context *context, struct tg_resource *buffer,
+                uint32_t offset, uint32_t num_bytes, const void *data)
+{
+   if (buffer->desc.width <= MAX_COPIED || num_bytes > MAX_QUEUED ||
+       buffer->undefined.bits ||
+       !gpu_are_bytes_busy(context, buffer, offset, num_bytes, GPU_WRITES))
+      return false;
+   if (gpu_are_bytes_read(context, buffer, offset, num_bytes))
+      gpu_flush_scene(context);
+   if (!gpu_are_bytes_busy(context, buffer, offset, num_bytes, GPU_WRITES) ||
+       gpu_open_scene(context) != TG_OK ||
+       gpu_note_bytes(context, buffer, offset, num_bytes) != TG_OK ||
+       !gpu_scene_add_write(context->scene, buffer, offset, num_bytes, data))
+      return false;
+   if (gpu_scene_is_full(context->scene))
+      gpu_flush_scene(context);
+   return true;
+}
