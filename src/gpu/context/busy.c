@@ -103,6 +103,19 @@ overlap(const struct gpu_use *use, const struct exec_memory *memory)
           use->first < first + memory->num_bytes;
 }
 
+void
+gpu_forget_uses(struct tg_context *context, const struct exec_memory *memory)
+{
+   struct gpu_busy *busy = &context->busy;
+   uint32_t count = 0;
+
+   for (uint32_t i = 0; i < busy->count; i++) {
+      if (!overlap(&busy->uses[i], memory))
+         busy->uses[count++] = busy->uses[i];
+   }
+   busy->count = count;
+}
+
 /* The last scene that an access to a memory must wait for. */
 static uint64_t
 last_scene(const struct gpu_busy *busy, const struct exec_memory *memory,

@@ -55,6 +55,10 @@ bool
 gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
                    uint32_t offset, uint32_t num_bytes, enum gpu_access access);
 
+/* Nobody will ask for this memory again: a buffer has left it. */
+void
+gpu_forget_uses(struct tg_context *context, const struct exec_memory *memory);
+
 /* Does the scene that is being filled read these bytes? */
 bool
 gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,

@@ -27,7 +27,12 @@ gpu_rename_busy(struct tg_context *context, struct tg_resource *buffer,
       return false;
    if (contents == RESOURCE_KEPT)
       gpu_wait_for(context, buffer, GPU_READS);
-   if (!resource_rename(buffer, contents))
+   struct resource_hold before = resource_hold(buffer);
+   const bool is_renamed = resource_rename(buffer, contents);
+   if (is_renamed)
+      gpu_forget_uses(context, &before.memory);
+   resource_release(&before);
+   if (!is_renamed)
       return false;
    /* Scenes keep what it was. */
    if (context->scene) {

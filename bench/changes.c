@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * What it costs to bind a texture anew before each draw: 10,000 draws of a
- * small triangle each, with the same texture and with two that take turns,
- * while 1, 16 and 128 views are bound. One thread. docs/performance.md has
- * figures.
+ * What it costs to change something before each draw: 10,000 draws of a small
+ * triangle each, without and with a texture that is bound anew while 1, 16 and
+ * 128 views are bound, new constants, or buffers that are written whole. One
+ * thread. docs/performance.md has figures.
  *
- *    bench_rebind
+ *    bench_changes
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "measure.h"
 #include "tungsten/gpu.h"
 
-enum { NUM_ROUNDS = 11, NUM_DRAWS = 10000, SIZE = 64 };
+enum { NUM_ROUNDS = 11, NUM_DRAWS = 10000, SIZE = 64, NUM_CONSTANTS = 64 };
 
 static const char vertex_text[] = "VERT\n"
                                   "DCL IN[0]\n"
@@ -25,10 +25,13 @@ static const char vertex_text[] = "VERT\n"
 
 static const char fragment_text[] = "FRAG\n"
                                     "DCL OUT[0], COLOR\n"
+                                    "DCL CONST[0..15]\n"
                                     "DCL SAMP[0]\n"
                                     "DCL SVIEW[0], 2D, FLOAT\n"
                                     "IMM[0] UINT32 {0, 0, 0, 0}\n"
-                                    "TXF OUT[0], IMM[0], SAMP[0], 2D\n"
+                                    "DCL TEMP[0]\n"
+                                    "TXF TEMP[0], IMM[0], SAMP[0], 2D\n"
+                                    "ADD OUT[0], TEMP[0], CONST[15]\n"
                                     "END\n";
 
 struct subject {
@@ -37,7 +40,7 @@ struct subject {
    struct tg_context *context;
    struct tg_shader *sources[2];
    struct tg_gpu_shader *shaders[2];
-   struct tg_resource *vertices, *color, *textures[2];
+   struct tg_resource *vertices, *constants, *color, *textures[2];
    struct tg_view *views[2];
    struct tg_sampler *sampler;
    struct tg_bindings *bindings;
@@ -96,11 +99,23 @@ make_shaders(struct subject *subject)
    }
 }
 
+static const float corners[3][4] = {
+   {-1, -1, 0, 1}, {-0.9f, -1, 0, 1}, {-1, -0.9f, 0, 1}};
+
+/* All of a buffer, in the order of the calls. */
+static void
+write(struct subject *subject, struct tg_resource *buffer, const void *bytes)
+{
+   const struct tg_box all = {0, 0, 0, tg_resource_get_desc(buffer)->width,
+                              1, 1};
+
+   check(subject,
+         tg_context_write(subject->context, buffer, 0, 0, &all, bytes, 0, 0));
+}
+
 static void
 set_state(struct subject *subject)
 {
-   static const float corners[3][4] = {
-      {-1, -1, 0, 1}, {-0.9f, -1, 0, 1}, {-1, -0.9f, 0, 1}};
    const struct tg_viewport viewport = tg_viewport_of(SIZE, SIZE, false, false);
    const struct tg_vertex_element element = {
       .format = tg_format_number("R32G32B32A32_FLOAT"),
@@ -109,7 +124,8 @@ set_state(struct subject *subject)
    struct tg_framebuffer_state framebuffer = TG_FRAMEBUFFER_INIT;
 
    subject->vertices = make(subject, NULL, sizeof(corners));
-   memcpy(tg_resource_map_buffer(subject->vertices), corners, sizeof(corners));
+   write(subject, subject->vertices, corners);
+   subject->constants = make(subject, NULL, NUM_CONSTANTS * 4);
    subject->color = make(subject, "R8G8B8A8_UNORM", SIZE);
    framebuffer.width = framebuffer.height = SIZE;
    framebuffer.num_colors = 1;
@@ -126,6 +142,8 @@ set_state(struct subject *subject)
    check(subject, tg_context_set_vertex_buffers(context, 0, 1, &buffer, said));
 }
 
+/* ---- changes ------------------------------------------------------------- */
+
 static void
 bind(struct subject *subject, unsigned place, unsigned which)
 {
@@ -135,7 +153,65 @@ bind(struct subject *subject, unsigned place, unsigned which)
 }
 
 static void
-begin(struct subject *subject, unsigned num_views)
+bind_texture(struct subject *subject, unsigned number)
+{
+   bind(subject, 0, number & 1);
+}
+
+static void
+set_constants(struct subject *subject, unsigned number)
+{
+   const float words[NUM_CONSTANTS] = {[60] = (float)number};
+
+   check(subject,
+         tg_bindings_set_constants(subject->bindings, 0, words, sizeof(words),
+                                   subject->diagnostics));
+}
+
+static void
+bind_constants(struct subject *subject)
+{
+   check(subject,
+         tg_bindings_set_buffer(subject->bindings, TG_BUFFER_CONSTANT, 0,
+                                subject->constants, 0, NUM_CONSTANTS * 4,
+                                subject->diagnostics));
+}
+
+static void
+write_constants(struct subject *subject, unsigned number)
+{
+   const float words[NUM_CONSTANTS] = {[60] = (float)number};
+
+   write(subject, subject->constants, words);
+}
+
+static void
+write_vertices(struct subject *subject, unsigned number)
+{
+   float moved[3][4];
+
+   memcpy(moved, corners, sizeof(moved));
+   moved[0][2] = (float)(number % 16) / 16;
+   write(subject, subject->vertices, moved);
+}
+
+/* Each is made with so many views bound, and a buffer of constants unless it
+ * copies them. */
+static const struct change {
+   const char *name;
+   unsigned num_views;
+   void (*make)(struct subject *subject, unsigned number);
+} changes[] = {
+   {"a texture of 1", 1, bind_texture},
+   {"a texture of 16", 16, bind_texture},
+   {"a texture of 128", 128, bind_texture},
+   {"constants, copied", 1, set_constants},
+   {"constants, a buffer", 1, write_constants},
+   {"vertices, a buffer", 1, write_vertices},
+};
+
+static void
+begin(struct subject *subject, const struct change *change)
 {
    struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
 
@@ -152,8 +228,12 @@ begin(struct subject *subject, unsigned num_views)
       check(subject, tg_view_create(NULL, &all, subject->diagnostics,
                                     &subject->views[i]));
    }
-   for (unsigned i = 0; i < num_views; i++)
+   for (unsigned i = 0; i < change->num_views; i++)
       bind(subject, i, 0);
+   if (change->make == set_constants)
+      set_constants(subject, 0);
+   else
+      bind_constants(subject);
    check(subject, tg_sampler_create(NULL, NULL, subject->diagnostics,
                                     &subject->sampler));
    check(subject,
@@ -178,12 +258,13 @@ end(struct subject *subject)
    }
    tg_resource_destroy(subject->color);
    tg_resource_destroy(subject->vertices);
+   tg_resource_destroy(subject->constants);
    tg_diagnostics_destroy(subject->diagnostics);
 }
 
 /* Microseconds a draw, with all that it leads to. */
 static double
-measure(struct subject *subject, bool rebinds)
+measure(struct subject *subject, const struct change *change_or_null)
 {
    const struct tg_draw_range range = {.count = 3};
    struct tg_draw_info info = TG_DRAW_INFO_INIT;
@@ -191,8 +272,8 @@ measure(struct subject *subject, bool rebinds)
 
    info.draws = &range;
    for (unsigned i = 0; i < NUM_DRAWS; i++) {
-      if (rebinds)
-         bind(subject, 0, i & 1);
+      if (change_or_null)
+         change_or_null->make(subject, i);
       check(subject,
             tg_context_draw(subject->context, &info, subject->diagnostics));
    }
@@ -203,23 +284,26 @@ measure(struct subject *subject, bool rebinds)
 int
 main(void)
 {
-   static const unsigned counts[] = {1, 16, 128};
-
-   printf("microseconds:   same texture     bound anew     difference\n");
-   for (unsigned i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-      double same[NUM_ROUNDS], anew[NUM_ROUNDS], difference[NUM_ROUNDS];
+   printf("%-24s%14s%10s%12s%8s\n", "microseconds a draw", "the same",
+          "changed", "difference", "ratio");
+   for (unsigned i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+      const struct change *change = &changes[i];
+      double same[NUM_ROUNDS], anew[NUM_ROUNDS];
+      double difference[NUM_ROUNDS], ratio[NUM_ROUNDS];
       struct subject subject;
 
-      begin(&subject, counts[i]);
-      measure(&subject, true);
+      begin(&subject, change);
+      measure(&subject, change);
       for (unsigned k = 0; k < NUM_ROUNDS; k++) {
-         same[k] = measure(&subject, false);
-         anew[k] = measure(&subject, true);
+         same[k] = measure(&subject, NULL);
+         anew[k] = measure(&subject, change);
          difference[k] = anew[k] - same[k];
+         ratio[k] = anew[k] / same[k];
       }
-      printf("%3u views %18.2f %14.2f %14.2f\n", counts[i],
+      printf("%-24s%14.2f%10.2f%12.2f%8.2f\n", change->name,
              bench_median(same, NUM_ROUNDS), bench_median(anew, NUM_ROUNDS),
-             bench_median(difference, NUM_ROUNDS));
+             bench_median(difference, NUM_ROUNDS),
+             bench_median(ratio, NUM_ROUNDS));
       end(&subject);
    }
    return 0;
