@@ -106,6 +106,12 @@ tg_device_num_threads(const struct tg_device *device);
 
 struct tg_context;
 
+/** What a context does after a fault: see struct tg_context_fault. */
+enum tg_on_fault {
+   TG_FAULT_GO_ON, /* with the next call */
+   TG_FAULT_RESET, /* it is lost until tg_context_reset() */
+};
+
 struct tg_context_options {
    size_t size; /* sizeof(struct tg_context_options) */
    /* What all that the context does may cost together, in units of
@@ -118,14 +124,20 @@ struct tg_context_options {
                          * the context. NULL: the context has one of its own */
    bool links_strictly; /* refuse draws whose shaders have inputs that nothing
                          * feeds; else these read 0, FOG (0, 0, 0, 1) */
+   /* That a draw, a blit or a dispatch may take; 0: there is no bound. What
+    * counts is the time during which at least one thread is at work on it, from
+    * vertices to the last tile: not that in which it waits for others, and not
+    * making its kernels. What is left of it then is dropped. */
+   double max_call_seconds;
+   uint32_t on_fault; /* enum tg_on_fault */
 };
 
 #define TG_CONTEXT_OPTIONS_INIT TG_INIT_(tg_context_options, TG_NO_MEMBERS_)
 
 /** A context of a device, on which it holds a reference. Any thread may create
  * one; it is used by one thread at a time. `options` NULL takes the defaults.
- * TG_ERROR_INPUT for seconds that are negative or not finite, TG_ERROR_MEMORY.
- */
+ * TG_ERROR_INPUT for seconds that are negative or not finite, or an on_fault
+ * that there is not; TG_ERROR_MEMORY. */
 TG_API enum tg_result
 tg_context_create(struct tg_device *device,
                   const struct tg_context_options *options,
@@ -151,6 +163,76 @@ tg_context_get_work(const struct tg_context *context);
  * until its work is refilled: tg_work_cancel() of it. Any thread. */
 TG_API void
 tg_context_cancel(struct tg_context *context);
+
+/* ---- faults -------------------------------------------------------------- */
+
+/** Kinds of calls that do something, whether at once or later. */
+enum tg_call_kind {
+   TG_CALL_NONE,
+   TG_CALL_DRAW,
+   TG_CALL_CLEAR, /* of the framebuffer, surfaces, textures, buffers */
+   TG_CALL_BLIT,
+   TG_CALL_COPY,
+   TG_CALL_WRITE, /* tg_context_write(), tg_query_write_result() */
+   TG_CALL_READ,
+   TG_CALL_DISPATCH,
+   TG_CALL_MAP, /* its end, too */
+   TG_NUM_CALL_KINDS,
+};
+
+/** "draw", "clear"; NULL for a kind that there is not. */
+TG_API const char *
+tg_call_kind_name(enum tg_call_kind kind);
+
+/** The number of the last of a context's calls of these kinds; they are
+ * numbered from 1 on, those that were refused, too. 0: there was none. What
+ * goes wrong with one is told with its kind and number: "draw 17: ...". */
+TG_API uint64_t
+tg_context_get_call(const struct tg_context *context);
+
+/**
+ * A fault is what ends a call, or a part of it, other than by a mistake in the
+ * call itself: TG_ERROR_LIMIT, of its loops, its time or the context's work, or
+ * TG_ERROR_MEMORY. If a call that waits has one in a tile, what is left of it
+ * there is dropped, and other tiles go on with it, unless its time is over. The
+ * calls after it are done as ever, but with TG_FAULT_RESET: then the context is
+ * lost as soon as the fault is known, which is when tg_context_finish() returns
+ * at the latest; until it is reset calls are skipped, with TG_ERROR_LIMIT.
+ */
+struct tg_context_fault {
+   size_t size;        /* sizeof(struct tg_context_fault), set by the caller */
+   uint64_t call;      /* its number */
+   uint64_t num_calls; /* that had faults or were skipped, this one included */
+   int32_t result;     /* enum tg_result; TG_OK: there was no fault */
+   uint32_t kind;      /* enum tg_call_kind */
+};
+
+#define TG_CONTEXT_FAULT_INIT TG_INIT_(tg_context_fault, TG_NO_MEMBERS_)
+
+/** The first fault that is known since this was asked last, or since the
+ * context was made or reset; does not wait. TG_ERROR_INPUT for a size that is
+ * not known, and then nothing is written or forgotten. */
+TG_API enum tg_result
+tg_context_take_fault(struct tg_context *context,
+                      struct tg_context_fault *fault_out);
+
+/** Gallium's pipe_reset_status, with its numbers. */
+enum tg_reset_status {
+   TG_RESET_NONE,     /* the context is not lost */
+   TG_RESET_GUILTY,   /* by one of its calls, or by its own limits */
+   TG_RESET_INNOCENT, /* it was cancelled */
+   TG_RESET_UNKNOWN,  /* out of memory, or of work that it may share */
+};
+
+/** Why a context is lost. Does not wait. */
+TG_API enum tg_reset_status
+tg_context_get_reset_status(struct tg_context *context);
+
+/** Waits for all work so far, forgets its faults, and has a lost context go on.
+ * What is set and bound stays, and so does the end of the context's work: that
+ * needs a refill. */
+TG_API void
+tg_context_reset(struct tg_context *context);
 
 /* ---- shaders ------------------------------------------------------------- */
 
@@ -773,8 +855,8 @@ struct tg_draw_info {
  * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
  *
  * What only shows when shaders run, a loop budget that is used up or the work
- * of the GPU, is TG_ERROR_LIMIT here if a stage before fragments is concerned,
- * else of tg_context_finish(). Something has been drawn then.
+ * of the context, is TG_ERROR_LIMIT here if a stage before fragments is
+ * concerned, else of tg_context_finish(). Something has been drawn then.
  *
  * With `check` findings are errors among the diagnostics, of a draw that is a
  * success all the same; such a GPU has one thread.

@@ -5,6 +5,7 @@
 #include "util/work.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -34,9 +35,9 @@ tg_work_refill(struct tg_work *work)
 {
    const double nanoseconds = work->options.max_seconds * 1e9;
 
-   work->deadline = UINT64_MAX;
+   atomic_store(&work->deadline, UINT64_MAX);
    if (nanoseconds > 0 && nanoseconds < 0x1p62)
-      work->deadline = now() + (uint64_t)nanoseconds;
+      atomic_store(&work->deadline, now() + (uint64_t)nanoseconds);
    atomic_store(&work->spent, 0);
    atomic_store(&work->end, TG_WORK_GOES_ON);
 }
@@ -52,6 +53,24 @@ tg_work_init(struct tg_work *work, const struct tg_work_options *options)
       .grain = most && most / 1024 < MAX_GRAIN ? most / 1024 + 1 : MAX_GRAIN,
    };
    tg_work_refill(work);
+}
+
+void
+tg_work_init_part(struct tg_work *part, struct tg_work *parent,
+                  double max_seconds)
+{
+   *part = (struct tg_work){
+      .options.max_seconds = max_seconds,
+      .parent = parent,
+      .deadline = UINT64_MAX,
+      .grain = parent->grain,
+   };
+}
+
+void
+tg_work_set_deadline(struct tg_work *part, uint64_t deadline)
+{
+   atomic_store_explicit(&part->deadline, deadline, memory_order_relaxed);
 }
 
 enum tg_result
@@ -89,20 +108,24 @@ tg_work_is_duration(double seconds)
 
 /* ---- ends ---------------------------------------------------------------- */
 
-/* The first reason counts. Returns false. */
-static bool
-end(struct tg_work *work, enum tg_work_end reason)
+void
+tg_work_end(struct tg_work *work, int reason)
 {
    int none = TG_WORK_GOES_ON;
 
-   atomic_compare_exchange_strong(&work->end, &none, (int)reason);
-   return false;
+   atomic_compare_exchange_strong(&work->end, &none, reason);
+}
+
+void
+tg_work_resume(struct tg_work *part)
+{
+   atomic_store(&part->end, TG_WORK_GOES_ON);
 }
 
 void
 tg_work_cancel(struct tg_work *work)
 {
-   end(work, TG_WORK_CANCELLED);
+   tg_work_end(work, TG_WORK_CANCELLED);
 }
 
 enum tg_work_end
@@ -119,24 +142,43 @@ tg_work_get_spent(const struct tg_work *work)
 
 /* ---- paying -------------------------------------------------------------- */
 
-bool
-tg_work_pay(struct tg_work *work, uint64_t cost)
+static bool
+stop(struct tg_work *work, enum tg_work_end reason)
 {
-   if (!work)
-      return true;
-   if (tg_work_has_ended(work))
+   tg_work_end(work, (int)reason);
+   return false;
+}
+
+/* For one of a part and what it is a part of. */
+static bool
+pay(struct tg_work *work, uint64_t cost)
+{
+   const uint64_t deadline =
+      atomic_load_explicit(&work->deadline, memory_order_relaxed);
+   if (atomic_load_explicit(&work->end, memory_order_relaxed))
       return false;
-   if (cost > max_cost)
-      cost = max_cost;
+   if (work->parent && deadline == UINT64_MAX)
+      return true; /* nobody asks what a part has spent */
    const uint64_t before =
       atomic_fetch_add_explicit(&work->spent, cost, memory_order_relaxed);
    const uint64_t after = before + cost;
    if (work->options.max_work && after > work->options.max_work)
-      return end(work, TG_WORK_SPENT);
+      return stop(work, TG_WORK_SPENT);
    const bool is_time_to_look = (before ^ after) >> LOG_LOOK;
-   if (is_time_to_look && work->deadline != UINT64_MAX &&
-       now() > work->deadline)
-      return end(work, TG_WORK_LATE);
+   if (is_time_to_look && deadline != UINT64_MAX && now() > deadline)
+      return stop(work, TG_WORK_LATE);
+   return true;
+}
+
+bool
+tg_work_pay(struct tg_work *work, uint64_t cost)
+{
+   if (cost > max_cost)
+      cost = max_cost;
+   for (; work; work = work->parent) {
+      if (!pay(work, cost))
+         return false;
+   }
    return true;
 }
 
@@ -149,30 +191,72 @@ tg_purse_settle(struct tg_purse *purse)
    return tg_work_pay(purse->work, owed);
 }
 
+/* ---- saying it ----------------------------------------------------------- */
+
+/* The one that has ended, of a part and what it is a part of. */
+static const struct tg_work *
+find_end(const struct tg_work *work)
+{
+   while (work->parent && tg_work_get_end(work) == TG_WORK_GOES_ON)
+      work = work->parent;
+   return work;
+}
+
+static void
+describe(const struct tg_work *work, char *message, size_t size)
+{
+   const struct tg_work_options *options = &work->options;
+
+   switch (atomic_load(&work->end)) {
+   case TG_WORK_SPENT:
+      snprintf(message, size, "the limit of %llu units of work is reached",
+               (unsigned long long)options->max_work);
+      break;
+   case TG_WORK_LATE:
+      snprintf(message, size, "the limit of %g seconds%s is reached",
+               options->max_seconds, work->parent ? " of a call" : "");
+      break;
+   case TG_WORK_LOST:
+      snprintf(message, size, "the context is lost by an earlier fault");
+      break;
+   default: snprintf(message, size, "the work was cancelled"); break;
+   }
+}
+
+static enum tg_result
+explain(const struct tg_work *work, struct tg_diagnostics *diagnostics,
+        const struct tg_source *source, struct tg_position position,
+        const char *what)
+{
+   static const struct tg_source nowhere = {.name = "work"};
+   const bool is_limit = tg_work_get_end(work) <= TG_WORK_LATE;
+   char message[128];
+
+   describe(work, message, sizeof(message));
+   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit",
+               source ? source : &nowhere, position,
+               is_limit ? work->options.note : NULL, "%s%s%s", what ? what : "",
+               what ? ": " : "", message);
+   return TG_ERROR_LIMIT;
+}
+
 enum tg_result
 tg_work_explain(const struct tg_work *work, struct tg_diagnostics *diagnostics,
                 const struct tg_source *source, struct tg_position position)
 {
-   static const struct tg_source nowhere = {.name = "work"};
-   const struct tg_source *place = source ? source : &nowhere;
-   const struct tg_work_options *options = &work->options;
+   return explain(find_end(work), diagnostics, source, position, NULL);
+}
 
-   switch (tg_work_get_end(work)) {
-   case TG_WORK_SPENT:
-      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", place, position,
-                  options->note, "the limit of %llu units of work is reached",
-                  (unsigned long long)options->max_work);
-      break;
-   case TG_WORK_LATE:
-      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", place, position,
-                  options->note, "the limit of %g seconds is reached",
-                  options->max_seconds);
-      break;
-   default:
-      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", place, position,
-                  NULL, "the work was cancelled");
-      break;
-   }
+enum tg_result
+tg_work_diagnose_call(const struct tg_work *work,
+                      struct tg_diagnostics *diagnostics,
+                      const struct tg_source *source,
+                      struct tg_position position, const char *what)
+{
+   const struct tg_work *ended = find_end(work);
+
+   if (!ended->is_explained)
+      explain(ended, diagnostics, source, position, what);
    return TG_ERROR_LIMIT;
 }
 
@@ -180,7 +264,5 @@ enum tg_result
 tg_work_diagnose(const struct tg_work *work, struct tg_diagnostics *diagnostics,
                  const struct tg_source *source, struct tg_position position)
 {
-   if (!work->is_explained)
-      tg_work_explain(work, diagnostics, source, position);
-   return TG_ERROR_LIMIT;
+   return tg_work_diagnose_call(work, diagnostics, source, position, NULL);
 }

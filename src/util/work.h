@@ -31,11 +31,16 @@ enum {
    TG_WORK_SLICE = 1 << 16, /* of a wave, until the end is looked at */
 };
 
+/* An end of a part, beside those of enum tg_work_end: its owner wants no more
+ * of it. */
+enum { TG_WORK_LOST = TG_WORK_CANCELLED + 1 };
+
 struct tg_work {
    const struct tg_allocator *allocator; /* of tg_work_create() */
    struct tg_work_options options;
-   uint64_t deadline; /* nanoseconds; UINT64_MAX: none */
-   uint64_t grain;    /* what a purse may owe */
+   struct tg_work *parent;    /* of a part: what else pays; or NULL */
+   _Atomic uint64_t deadline; /* nanoseconds; UINT64_MAX: none */
+   uint64_t grain;            /* what a purse may owe */
    bool is_explained; /* by its owner, once: tg_work_diagnose() says nothing */
    _Atomic uint64_t spent;
    atomic_int end; /* enum tg_work_end */
@@ -44,6 +49,25 @@ struct tg_work {
 /* Makes one in place, of options as tg_work_create() takes them. */
 void
 tg_work_init(struct tg_work *work, const struct tg_work_options *options);
+
+/* Makes a part of another work: what it pays that pays, too, and with the end
+ * of that it has one. It has no limits of its own but a deadline that is set,
+ * nanoseconds of CLOCK_MONOTONIC, which is said as `max_seconds` of a call. Any
+ * thread sets deadlines. */
+void
+tg_work_init_part(struct tg_work *part, struct tg_work *parent,
+                  double max_seconds);
+void
+tg_work_set_deadline(struct tg_work *part, uint64_t deadline);
+
+/* Ends a work, or a part, for a reason of enum tg_work_end or TG_WORK_LOST; the
+ * first counts. */
+void
+tg_work_end(struct tg_work *work, int reason);
+
+/* Has a part that has ended by itself go on. */
+void
+tg_work_resume(struct tg_work *part);
 
 /* May max_seconds be this? */
 bool
@@ -57,12 +81,22 @@ tg_work_pay(struct tg_work *work, uint64_t cost);
 static inline bool
 tg_work_has_ended(const struct tg_work *work)
 {
-   return work && atomic_load_explicit(&work->end, memory_order_relaxed);
+   for (; work; work = work->parent) {
+      if (atomic_load_explicit(&work->end, memory_order_relaxed))
+         return true;
+   }
+   return false;
 }
 
 /* Says which limit was reached, at a place or, with `source` NULL, at none;
  * returns TG_ERROR_LIMIT. There must be an end. The first is for those who
- * work, the other one for the owner. */
+ * work, the other one for the owner. The message begins with `what`, unless
+ * that is NULL. */
+enum tg_result
+tg_work_diagnose_call(const struct tg_work *work,
+                      struct tg_diagnostics *diagnostics,
+                      const struct tg_source *source,
+                      struct tg_position position, const char *what);
 enum tg_result
 tg_work_diagnose(const struct tg_work *work, struct tg_diagnostics *diagnostics,
                  const struct tg_source *source, struct tg_position position);

@@ -52,7 +52,8 @@ STRUCT(TG_GRID_INIT, tg_grid,
           !s.progress)
 STRUCT(TG_DEVICE_OPTIONS_INIT, tg_device_options, !s.num_threads && !s.check)
 STRUCT(TG_CONTEXT_OPTIONS_INIT, tg_context_options,
-       !s.max_work && !s.work && !s.links_strictly)
+       !s.max_work && !s.work && !s.links_strictly && !s.max_call_seconds &&
+          s.on_fault == TG_FAULT_GO_ON)
 STRUCT(TG_STREAM_OUTPUT_INFO_INIT, tg_stream_output_info,
        !s.num_outputs && !s.stride[0])
 STRUCT(TG_BLEND_INIT, tg_blend_state,
@@ -76,6 +77,8 @@ STRUCT(TG_BLIT_INFO_INIT, tg_blit_info,
           !s.dst.resource)
 STRUCT(TG_CONTEXT_STATISTICS_INIT, tg_context_statistics,
        !s.draws && !s.hidden_blocks)
+STRUCT(TG_CONTEXT_FAULT_INIT, tg_context_fault,
+       !s.call && !s.num_calls && s.result == TG_OK)
 STRUCT(TG_CAPS_INIT, tg_caps, !s.max_texture_2d_size && !s.logic_op)
 STRUCT(TG_PIXEL_COUNTERS_INIT, tg_pixel_counters, !s.width && !s.fragments)
 STRUCT(TG_TEGRA_BATCH_INIT, tg_tegra_batch,
@@ -108,6 +111,7 @@ check_structs(void)
    check_tg_clear_info();
    check_tg_blit_info();
    check_tg_context_statistics();
+   check_tg_context_fault();
    check_tg_caps();
    check_tg_pixel_counters();
    check_tg_tegra_batch();

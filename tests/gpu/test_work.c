@@ -324,7 +324,8 @@ endless_fragments_end(void **test)
       const struct tg_diagnostic *said = tg_diagnostics_get(
          pipe.diagnostics, tg_diagnostics_count(pipe.diagnostics) - 1);
       assert_string_equal(said->message,
-                          "the limit of 10000000 units of work is reached");
+                          "draw 1: the limit of 10000000 units of "
+                          "work is reached");
       assert_true(tg_work_get_spent(work) < 11000000);
       assert_true(pipe_statistics(&pipe).tiles <= threads);
       end(&pipe, work);

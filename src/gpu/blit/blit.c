@@ -326,16 +326,16 @@ is_empty(const struct gpu_blit *blit)
 
 enum tg_result
 gpu_blit_sides(const struct gpu_compiler *compiler, struct tg_pool *pool,
-               struct gpu_blit_memory *to, struct gpu_blit_memory *from,
-               const struct tg_blit_info *info, uint8_t mask,
-               struct tg_diagnostics *diagnostics)
+               const struct gpu_call *call, struct gpu_blit_memory *to,
+               struct gpu_blit_memory *from, const struct tg_blit_info *info,
+               uint8_t mask, struct tg_diagnostics *diagnostics)
 {
    const struct tg_allocator *allocator = compiler->allocator;
    struct gpu_blit blit = {.key.mask = mask};
    enum tg_result result = prepare(&blit, allocator, to, from, info);
 
    if (result == TG_OK && !is_empty(&blit)) {
-      result = gpu_blit_run(compiler, pool, &blit, diagnostics);
+      result = gpu_blit_run(compiler, pool, call, &blit, diagnostics);
       define_rows(&blit, to->given->resource);
    }
    finish(&blit, allocator);

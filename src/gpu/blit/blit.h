@@ -10,6 +10,7 @@
 #include "gpu/blit/blit_axis.h"
 #include "gpu/blit/blit_kernel.h"
 #include "gpu/blit/blit_side.h"
+#include "gpu/core/call.h"
 #include "gpu/core/kernel.h"
 #include "gpu/core/worker.h"
 
@@ -39,17 +40,19 @@ gpu_blit_num_rows(const struct gpu_blit *blit);
 size_t
 gpu_blit_row_address(const struct gpu_blit *blit, uint64_t row);
 
-/* There are positions. TG_ERROR_MEMORY, TG_ERROR_LIMIT. */
+/* There are positions. The work of `call` pays. TG_ERROR_MEMORY,
+ * TG_ERROR_LIMIT. */
 enum tg_result
 gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
-             const struct gpu_blit *blit, struct tg_diagnostics *diagnostics);
+             const struct gpu_call *call, const struct gpu_blit *blit,
+             struct tg_diagnostics *diagnostics);
 
 /* Blits between sides that gpu_blit_find_sides() has found, in channels of its
  * mask, of which there are some. TG_ERROR_MEMORY, TG_ERROR_LIMIT. */
 enum tg_result
 gpu_blit_sides(const struct gpu_compiler *compiler, struct tg_pool *pool,
-               struct gpu_blit_memory *to, struct gpu_blit_memory *from,
-               const struct tg_blit_info *info, uint8_t mask,
-               struct tg_diagnostics *diagnostics);
+               const struct gpu_call *call, struct gpu_blit_memory *to,
+               struct gpu_blit_memory *from, const struct tg_blit_info *info,
+               uint8_t mask, struct tg_diagnostics *diagnostics);
 
 #endif

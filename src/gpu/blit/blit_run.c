@@ -140,6 +140,7 @@ typedef uint32_t columns[GPU_BLIT_WORDS][LIR_LANES];
 
 struct waves {
    const struct gpu_compiler *compiler;
+   const struct gpu_call *call;
    const struct gpu_blit *blit;
    const struct gpu_kernel *kernel;
    columns *columns;
@@ -241,7 +242,7 @@ run_rows(void *user, unsigned thread, uint64_t first, uint64_t end)
    struct waves *waves = user;
    struct runner runner = {
       .waves = waves,
-      .purse = tg_purse_of(waves->compiler->work),
+      .purse = tg_purse_of(waves->call->work),
       .scratch = waves->scratch + thread * waves->scratch_stride,
    };
    bool is_good = true;
@@ -287,10 +288,12 @@ run_rows_of(struct waves *waves, struct tg_pool *pool, char *memory)
 
 static enum tg_result
 run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
-           const struct gpu_blit *blit, struct tg_diagnostics *diagnostics)
+           const struct gpu_call *call, const struct gpu_blit *blit,
+           struct tg_diagnostics *diagnostics)
 {
    struct waves waves = {
       .compiler = compiler,
+      .call = call,
       .blit = blit,
       .per_row = (blit->count[GPU_BLIT_X] - 1) / LIR_LANES + 1,
       .has_fault = ATOMIC_FLAG_INIT,
@@ -312,17 +315,19 @@ run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
       return TG_ERROR_MEMORY;
    run_rows_of(&waves, pool, memory);
    gpu_grow(compiler->allocator, &memory, size, 0);
-   return gpu_report(compiler->work, &waves.fault, diagnostics);
+   waves.fault.call = call->name;
+   return gpu_report(call->work, &waves.fault, diagnostics);
 }
 
 enum tg_result
 gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
-             const struct gpu_blit *blit, struct tg_diagnostics *diagnostics)
+             const struct gpu_call *call, const struct gpu_blit *blit,
+             struct tg_diagnostics *diagnostics)
 {
    if (!blit->is_move)
-      return run_kernel(compiler, pool, blit, diagnostics);
+      return run_kernel(compiler, pool, call, blit, diagnostics);
    const enum tg_result result =
-      gpu_charge(compiler->work, cost_of_moves(blit), diagnostics);
+      gpu_charge(call->work, cost_of_moves(blit), diagnostics);
    if (result == TG_OK)
       run_moves(pool, blit);
    return result;

@@ -10,9 +10,10 @@
 
 /* The target within the scissor, if any, rectangle by rectangle. */
 static enum tg_result
-blit_windows(struct tg_context *context, struct gpu_blit_memory *to,
-             struct gpu_blit_memory *from, const struct tg_blit_info *info,
-             uint8_t mask, struct tg_diagnostics *diagnostics)
+blit_windows(struct tg_context *context, const struct gpu_call *call,
+             struct gpu_blit_memory *to, struct gpu_blit_memory *from,
+             const struct tg_blit_info *info, uint8_t mask,
+             struct tg_diagnostics *diagnostics)
 {
    struct tg_scissor area = {.max_x = UINT16_MAX, .max_y = UINT16_MAX};
    struct gpu_window_pieces pieces;
@@ -28,15 +29,15 @@ blit_windows(struct tg_context *context, struct gpu_blit_memory *to,
       piece.scissor_enable = true;
       piece.scissor = pieces.piece[i];
       result =
-         gpu_blit_sides(&context->compiler, context->device->pool, &to_piece,
-                        &from_piece, &piece, mask, diagnostics);
+         gpu_blit_sides(&context->compiler, context->device->pool, call,
+                        &to_piece, &from_piece, &piece, mask, diagnostics);
    }
    return result;
 }
 
-enum tg_result
-tg_context_blit(struct tg_context *context, const struct tg_blit_info *given,
-                struct tg_diagnostics *diagnostics)
+static enum tg_result
+blit(struct tg_context *context, struct gpu_call *call,
+     const struct tg_blit_info *given, struct tg_diagnostics *diagnostics)
 {
    struct tg_blit_info info;
    struct gpu_blit_memory to, from;
@@ -50,8 +51,28 @@ tg_context_blit(struct tg_context *context, const struct tg_blit_info *given,
       return result;
    gpu_wait_for(context, info.dst.resource, GPU_WRITES);
    gpu_wait_for(context, info.src.resource, GPU_READS);
+   gpu_call_enter(call);
    if (info.window_rectangle_enable)
-      return blit_windows(context, &to, &from, &info, mask, diagnostics);
-   return gpu_blit_sides(&context->compiler, context->device->pool, &to, &from,
-                         &info, mask, diagnostics);
+      result =
+         blit_windows(context, call, &to, &from, &info, mask, diagnostics);
+   else
+      result = gpu_blit_sides(&context->compiler, context->device->pool, call,
+                              &to, &from, &info, mask, diagnostics);
+   gpu_call_leave(call);
+   return result;
+}
+
+enum tg_result
+tg_context_blit(struct tg_context *context, const struct tg_blit_info *given,
+                struct tg_diagnostics *diagnostics)
+{
+   struct gpu_call call;
+
+   gpu_begin_call(context, TG_CALL_BLIT);
+   gpu_call_init(&call, context->call, &context->life,
+                 context->options.max_call_seconds);
+   const enum tg_result result =
+      gpu_end_call(context, &call, blit(context, &call, given, diagnostics));
+   gpu_call_finish(&call);
+   return result;
 }

@@ -119,11 +119,27 @@ add_clear(struct tg_context *context, const struct gpu_clear *clear,
    return result;
 }
 
-enum tg_result
-tg_context_clear(struct tg_context *context, uint32_t buffers,
-                 const struct tg_scissor *scissor, const union tg_color *color,
-                 double depth, uint8_t stencil,
-                 struct tg_diagnostics *diagnostics)
+/* They wait in the scene. */
+static enum tg_result
+add_clears(struct tg_context *context, struct gpu_clear *clears, uint32_t count,
+           const struct gpu_window_pieces *pieces)
+{
+   struct gpu_call *call =
+      gpu_call_create(context->allocator, context->call, &context->life, 0);
+   enum tg_result result = call ? gpu_open_scene(context) : TG_ERROR_MEMORY;
+   for (uint32_t i = 0; i < count && result == TG_OK; i++) {
+      clears[i].call = call;
+      result = add_clear(context, &clears[i], pieces);
+   }
+   gpu_call_destroy(call);
+   return result;
+}
+
+static enum tg_result
+clear_framebuffer(struct tg_context *context, uint32_t buffers,
+                  const struct tg_scissor *scissor, const union tg_color *color,
+                  double depth, uint8_t stencil,
+                  struct tg_diagnostics *diagnostics)
 {
    const struct tg_framebuffer_state *framebuffer = &context->state.framebuffer;
    struct gpu_clear clears[TG_MAX_COLOR_BUFFERS + 1];
@@ -138,17 +154,25 @@ tg_context_clear(struct tg_context *context, uint32_t buffers,
    if (!find_pieces(&context->state, scissor, &pieces) ||
        !gpu_condition_holds(context))
       return TG_OK;
-   enum tg_result result =
-      gpu_charge(context->work, GPU_WORK_CALL, diagnostics);
+   const enum tg_result result =
+      gpu_charge(&context->life, GPU_WORK_CALL, diagnostics);
    if (result != TG_OK)
       return result;
    const uint32_t count =
       make_clears(framebuffer, buffers, color, depth, stencil, clears);
-   if (count)
-      result = gpu_open_scene(context);
-   for (uint32_t i = 0; i < count && result == TG_OK; i++)
-      result = add_clear(context, &clears[i], &pieces);
-   return result;
+   return count ? add_clears(context, clears, count, &pieces) : TG_OK;
+}
+
+enum tg_result
+tg_context_clear(struct tg_context *context, uint32_t buffers,
+                 const struct tg_scissor *scissor, const union tg_color *color,
+                 double depth, uint8_t stencil,
+                 struct tg_diagnostics *diagnostics)
+{
+   gpu_begin_call(context, TG_CALL_CLEAR);
+   return gpu_end_call(context, NULL,
+                       clear_framebuffer(context, buffers, scissor, color,
+                                         depth, stencil, diagnostics));
 }
 
 /* ---- surfaces ------------------------------------------------------------ */
@@ -218,10 +242,9 @@ check_clear(struct tg_clear_info *info, struct tg_diagnostics *diagnostics)
                             info->buffers != TG_CLEAR_COLOR0, diagnostics);
 }
 
-enum tg_result
-tg_context_clear_surface(struct tg_context *context,
-                         const struct tg_clear_info *given,
-                         struct tg_diagnostics *diagnostics)
+static enum tg_result
+clear_surface(struct tg_context *context, const struct tg_clear_info *given,
+              struct tg_diagnostics *diagnostics)
 {
    struct tg_clear_info info;
    struct resource_blocks blocks;
@@ -233,7 +256,7 @@ tg_context_clear_surface(struct tg_context *context,
       return result;
    struct tg_resource *resource = info.surface.resource;
    result =
-      gpu_charge(context->work,
+      gpu_charge(&context->life,
                  GPU_WORK_CALL + resource_cost(resource, &blocks), diagnostics);
    if (result != TG_OK)
       return result;
@@ -241,4 +264,14 @@ tg_context_clear_surface(struct tg_context *context,
    gpu_wait_for(context, resource, GPU_WRITES);
    resource_fill(resource, &blocks, &pattern);
    return TG_OK;
+}
+
+enum tg_result
+tg_context_clear_surface(struct tg_context *context,
+                         const struct tg_clear_info *given,
+                         struct tg_diagnostics *diagnostics)
+{
+   gpu_begin_call(context, TG_CALL_CLEAR);
+   return gpu_end_call(context, NULL,
+                       clear_surface(context, given, diagnostics));
 }

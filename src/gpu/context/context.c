@@ -103,12 +103,13 @@ set_up_work(struct tg_context *context)
    tg_work_init(&context->own_work, &options);
    context->work =
       context->options.work ? context->options.work : &context->own_work;
+   tg_work_init_part(&context->life, context->work, 0);
 }
 
 static void
 set_up_compiler(struct tg_context *context)
 {
-   context->compiler = gpu_device_compiler(context->device, context->work);
+   context->compiler = gpu_device_compiler(context->device, &context->life);
    context->compiler.num_compiled = &context->num_kernels;
    context->fragment_source = (struct gpu_fragment_source){
       .compiler = &context->compiler,
@@ -126,7 +127,9 @@ tg_context_create(struct tg_device *device,
    struct tg_context_options options;
    void *memory = NULL;
    if (tg_context_options_take(&options, given, NULL) != TG_OK ||
-       !tg_work_is_duration(options.max_seconds))
+       !tg_work_is_duration(options.max_seconds) ||
+       !tg_work_is_duration(options.max_call_seconds) ||
+       options.on_fault > TG_FAULT_RESET)
       return TG_ERROR_INPUT;
    if (!gpu_grow(&device->allocator, &memory, 0, sizeof(struct tg_context)))
       return TG_ERROR_MEMORY;
@@ -141,8 +144,9 @@ tg_context_create(struct tg_device *device,
    gpu_state_init(&context->state);
    enum tg_result result = create_epoch(context);
    if (result == TG_OK)
-      result = gpu_queue_create(context->allocator, &device->workers,
-                                context->work, &context->queue);
+      result =
+         gpu_queue_create(context->allocator, &device->workers, &context->life,
+                          &context->options, &context->queue);
    if (result != TG_OK) {
       tg_context_destroy(context);
       return result;
@@ -189,4 +193,66 @@ void
 tg_context_cancel(struct tg_context *context)
 {
    tg_work_cancel(context->work);
+}
+
+/* ---- faults -------------------------------------------------------------- */
+
+void
+gpu_begin_call(struct tg_context *context, enum tg_call_kind kind)
+{
+   context->call.kind = kind;
+   context->call.number++;
+}
+
+enum tg_result
+gpu_end_call(struct tg_context *context, struct gpu_call *call,
+             enum tg_result result)
+{
+   const bool is_fault = result == TG_ERROR_LIMIT || result == TG_ERROR_MEMORY;
+   const bool is_late = call && tg_work_get_end(&call->own) == TG_WORK_LATE;
+   const struct gpu_fault fault = {
+      .result = result,
+      .late = is_late ? context->options.max_call_seconds : 0,
+      .call = context->call,
+   };
+   if (is_fault && !(call && atomic_exchange(&call->has_fault, true)))
+      gpu_queue_note_fault(context->queue, &fault);
+   return result;
+}
+
+uint64_t
+tg_context_get_call(const struct tg_context *context)
+{
+   return context->call.number;
+}
+
+enum tg_result
+tg_context_take_fault(struct tg_context *context,
+                      struct tg_context_fault *fault_out)
+{
+   struct tg_context_fault told = TG_CONTEXT_FAULT_INIT;
+   uint64_t num_calls;
+   const enum tg_result result = tg_context_fault_give(&told, fault_out);
+   if (result != TG_OK)
+      return result;
+   const struct gpu_fault fault =
+      gpu_queue_take_faults(context->queue, &num_calls);
+   told.call = fault.call.number;
+   told.kind = fault.call.kind;
+   told.result = fault.result;
+   told.num_calls = num_calls;
+   return tg_context_fault_give(&told, fault_out);
+}
+
+enum tg_reset_status
+tg_context_get_reset_status(struct tg_context *context)
+{
+   return gpu_queue_get_status(context->queue);
+}
+
+void
+tg_context_reset(struct tg_context *context)
+{
+   gpu_wait(context);
+   gpu_queue_reset(context->queue);
 }

@@ -26,6 +26,8 @@ struct tg_context {
    uint64_t num_kernels; /* that it has compiled */
    struct tg_work *work; /* that pays for all: the next, or the caller's */
    struct tg_work own_work;
+   struct tg_work life; /* the part of it that is used, until it is lost */
+   struct gpu_call_name call; /* the last */
    struct gpu_state state;
    struct tg_stream_target *stream_targets; /* all that were made, in a list */
 
@@ -42,6 +44,16 @@ struct tg_context {
    struct tg_query *queries;        /* all that were made, in a list */
    struct tg_pixel_counters pixels; /* arrays NULL: nobody counts */
 };
+
+/* A call begins: it is numbered. */
+void
+gpu_begin_call(struct tg_context *context, enum tg_call_kind kind);
+
+/* It ends with a result, which is returned; a fault is counted, unless one of
+ * `call`'s, which may be NULL, was. */
+enum tg_result
+gpu_end_call(struct tg_context *context, struct gpu_call *call,
+             enum tg_result result);
 
 /* Sees to it that there is a scene for the framebuffer that is set.
  * TG_ERROR_MEMORY. */

@@ -25,6 +25,7 @@ struct slot {
 
 struct draw {
    struct tg_context *context;
+   struct gpu_call *call;
    struct gpu_worker *caller; /* of the calling thread */
    struct gpu_draws draws;
    struct gpu_pipeline pipeline;
@@ -123,8 +124,10 @@ spill(void *user, struct gpu_worker *worker, struct gpu_part *part)
       gpu_batch_seal(&part->batch) ? TG_OK : TG_ERROR_MEMORY;
    if (result == TG_OK)
       result = commit_part(draw, part);
+   gpu_call_leave(draw->call); /* there may be something to wait for */
    if (result == TG_OK)
       result = turn_over(draw);
+   gpu_call_enter(draw->call);
    finish_part(part);
    init_part(draw, part);
    return result == TG_OK || gpu_fail(worker, result, "out of memory");
@@ -154,9 +157,11 @@ static bool
 run_slot(struct draw *draw, struct gpu_worker *worker, struct slot *slot)
 {
    init_part(draw, &slot->part);
-   gpu_worker_begin(worker, draw->context->work);
+   gpu_worker_begin(worker, &draw->context->life);
+   gpu_call_begin(draw->call, worker);
    const bool is_good =
       gpu_pipeline_run(&draw->pipeline, worker, &slot->assembly, &slot->part);
+   gpu_call_end(draw->call, worker);
    gpu_worker_end(worker);
    slot->fault = worker->fault;
    return is_good;
@@ -188,7 +193,7 @@ commit(struct draw *draw, struct tg_diagnostics *diagnostics)
    for (uint32_t i = 0; i < draw->num_slots; i++) {
       struct slot *slot = &draw->slots[i];
       if (result == TG_OK)
-         result = gpu_report(draw->context->work, &slot->fault, diagnostics);
+         result = gpu_report(&draw->context->life, &slot->fault, diagnostics);
       if (result == TG_OK)
          result = commit_part(draw, &slot->part);
       finish_part(&slot->part);
@@ -298,6 +303,7 @@ init_pipeline(struct draw *draw, struct tg_diagnostics *diagnostics)
       .links_strictly = context->options.links_strictly,
    };
    context->fragment_source.epoch = context->epoch;
+   context->fragment_source.call = draw->call;
    return gpu_pipeline_init(&draw->pipeline, &source, &context->scene->arena,
                             &draw->draws.info, diagnostics);
 }
@@ -356,7 +362,7 @@ draw_with(struct draw *draw, const struct tg_draw_info *info,
    enum tg_result result =
       gpu_draws_init(&draw->draws, context->allocator, info, diagnostics);
    if (result == TG_OK)
-      result = gpu_charge(context->work,
+      result = gpu_charge(&context->life,
                           GPU_WORK_CALL +
                              GPU_WORK_DRAW * (uint64_t)draw->draws.num_draws,
                           diagnostics);
@@ -372,12 +378,33 @@ draw_with(struct draw *draw, const struct tg_draw_info *info,
 
 /* It is large, and so stays with the worker; NULL when out of memory. */
 static struct draw *
-get_draw(struct gpu_worker *caller)
+get_draw(struct tg_context *context, struct gpu_worker *caller)
 {
    if (!caller->draw &&
-       gpu_grow(caller->allocator, &caller->draw, 0, sizeof(struct draw)))
-      caller->draw_size = sizeof(struct draw);
-   return caller->draw;
+       !gpu_grow(caller->allocator, &caller->draw, 0, sizeof(struct draw)))
+      return NULL;
+   caller->draw_size = sizeof(struct draw);
+   struct draw *draw = caller->draw;
+   memset(draw, 0, offsetof(struct draw, slots));
+   draw->context = context;
+   draw->caller = caller;
+   draw->call =
+      gpu_call_create(context->allocator, context->call, &context->life,
+                      context->options.max_call_seconds);
+   return draw->call ? draw : NULL;
+}
+
+static enum tg_result
+draw_as(struct tg_context *context, struct gpu_worker *caller,
+        const struct tg_draw_info *info, struct tg_diagnostics *diagnostics)
+{
+   struct draw *draw = get_draw(context, caller);
+   if (!draw)
+      return gpu_end_call(context, NULL, TG_ERROR_MEMORY);
+   const enum tg_result result =
+      gpu_end_call(context, draw->call, draw_with(draw, info, diagnostics));
+   gpu_call_destroy(draw->call);
+   return result;
 }
 
 enum tg_result
@@ -385,19 +412,14 @@ tg_context_draw(struct tg_context *context, const struct tg_draw_info *given,
                 struct tg_diagnostics *diagnostics)
 {
    struct tg_draw_info info;
+   gpu_begin_call(context, TG_CALL_DRAW);
    enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
    if (result != TG_OK)
       return result;
    struct gpu_worker *caller = gpu_workers_borrow(&context->device->workers);
    if (!caller)
-      return TG_ERROR_MEMORY;
-   struct draw *draw = get_draw(caller);
-   if (draw) {
-      memset(draw, 0, offsetof(struct draw, slots));
-      draw->context = context;
-      draw->caller = caller;
-      result = draw_with(draw, &info, diagnostics);
-   }
+      return gpu_end_call(context, NULL, TG_ERROR_MEMORY);
+   result = draw_as(context, caller, &info, diagnostics);
    gpu_workers_return(&context->device->workers, caller);
-   return draw ? result : TG_ERROR_MEMORY;
+   return result;
 }

@@ -39,7 +39,8 @@ tg_context_finish(struct tg_context *context,
    struct tg_shader *shader;
    gpu_wait(context);
    const struct gpu_fault fault = gpu_queue_take_fault(context->queue, &shader);
-   const enum tg_result result = gpu_report(context->work, &fault, diagnostics);
+   const enum tg_result result =
+      gpu_report(&context->life, &fault, diagnostics);
    tg_shader_destroy(shader);
    return result;
 }

@@ -175,10 +175,10 @@ destroy(struct tg_context *context, struct tg_map *map)
    gpu_grow(context->allocator, &memory, sizeof(*map), 0);
 }
 
-enum tg_result
-tg_context_map(struct tg_context *context, struct tg_resource *resource,
-               uint32_t level, const struct tg_box *box, uint32_t flags,
-               struct tg_diagnostics *diagnostics, struct tg_map **map_out)
+static enum tg_result
+map_box(struct tg_context *context, struct tg_resource *resource,
+        uint32_t level, const struct tg_box *box, uint32_t flags,
+        struct tg_diagnostics *diagnostics, struct tg_map **map_out)
 {
    struct resource_blocks blocks;
    void *memory = NULL;
@@ -193,7 +193,7 @@ tg_context_map(struct tg_context *context, struct tg_resource *resource,
                          "the resource has no such box of blocks in level %u",
                          level);
    result =
-      gpu_charge(context->work,
+      gpu_charge(&context->life,
                  GPU_WORK_CALL + resource_cost(resource, &blocks), diagnostics);
    if (result != TG_OK)
       return result;
@@ -211,6 +211,17 @@ tg_context_map(struct tg_context *context, struct tg_resource *resource,
    else
       destroy(context, map);
    return result;
+}
+
+enum tg_result
+tg_context_map(struct tg_context *context, struct tg_resource *resource,
+               uint32_t level, const struct tg_box *box, uint32_t flags,
+               struct tg_diagnostics *diagnostics, struct tg_map **map_out)
+{
+   gpu_begin_call(context, TG_CALL_MAP);
+   return gpu_end_call(
+      context, NULL,
+      map_box(context, resource, level, box, flags, diagnostics, map_out));
 }
 
 void *
@@ -241,21 +252,26 @@ take_written(struct tg_map *map)
    resource_decode_blocks(map->resource, &map->blocks);
 }
 
+static enum tg_result
+end_map(struct tg_context *context, struct tg_map *map)
+{
+   const struct tg_box box = {map->blocks.x, 0, 0, map->blocks.width, 1, 1};
+
+   if (map->staged)
+      return gpu_write(context, map->resource, 0, 0, &box, map->data, 0, 0);
+   if (map->flags & TG_MAP_WRITE)
+      take_written(map);
+   return TG_OK;
+}
+
 enum tg_result
 tg_context_unmap(struct tg_context *context, struct tg_map *map)
 {
-   enum tg_result result = TG_OK;
-
    if (!map)
       return TG_OK;
-   if (map->staged) {
-      const struct tg_box box = {map->blocks.x, 0, 0, map->blocks.width, 1, 1};
-
-      result =
-         tg_context_write(context, map->resource, 0, 0, &box, map->data, 0, 0);
-   } else if (map->flags & TG_MAP_WRITE) {
-      take_written(map);
-   }
+   gpu_begin_call(context, TG_CALL_MAP);
+   const enum tg_result result =
+      gpu_end_call(context, NULL, end_map(context, map));
    destroy(context, map);
    return result;
 }

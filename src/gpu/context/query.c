@@ -345,11 +345,10 @@ check_place(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
    return TG_OK;
 }
 
-enum tg_result
-tg_query_write_result(struct tg_query *query, bool wait,
-                      enum tg_query_value type, int index,
-                      struct tg_resource *buffer, uint32_t offset,
-                      struct tg_diagnostics *diagnostics)
+static enum tg_result
+write_result(struct tg_query *query, bool wait, enum tg_query_value type,
+             int index, struct tg_resource *buffer, uint32_t offset,
+             struct tg_diagnostics *diagnostics)
 {
    struct tg_context *context = query->context;
    union tg_query_result unused;
@@ -360,7 +359,7 @@ tg_query_write_result(struct tg_query *query, bool wait,
       result =
          check_place(buffer, offset, pack_value(0, type, bytes), diagnostics);
    if (result == TG_OK)
-      result = gpu_charge(context->work, GPU_WORK_CALL, diagnostics);
+      result = gpu_charge(&context->life, GPU_WORK_CALL, diagnostics);
    if (result != TG_OK)
       return result;
    const bool is_there = tg_query_get_result(query, wait, &unused);
@@ -372,6 +371,18 @@ tg_query_write_result(struct tg_query *query, bool wait,
                               1,      1};
    gpu_wait_for(context, buffer, GPU_WRITES);
    return tg_resource_write(buffer, 0, 0, &box, bytes, 0, 0);
+}
+
+enum tg_result
+tg_query_write_result(struct tg_query *query, bool wait,
+                      enum tg_query_value type, int index,
+                      struct tg_resource *buffer, uint32_t offset,
+                      struct tg_diagnostics *diagnostics)
+{
+   gpu_begin_call(query->context, TG_CALL_WRITE);
+   return gpu_end_call(
+      query->context, NULL,
+      write_result(query, wait, type, index, buffer, offset, diagnostics));
 }
 
 /* ---- life ---------------------------------------------------------------- */

@@ -25,13 +25,13 @@ cost_of_box(const struct tg_resource *resource, uint32_t level,
 /* ---- reads and writes ---------------------------------------------------- */
 
 enum tg_result
-tg_context_write(struct tg_context *context, struct tg_resource *resource,
-                 uint32_t level, uint32_t sample, const struct tg_box *box,
-                 const void *data, size_t row_stride, size_t slice_stride)
+gpu_write(struct tg_context *context, struct tg_resource *resource,
+          uint32_t level, uint32_t sample, const struct tg_box *box,
+          const void *data, size_t row_stride, size_t slice_stride)
 {
    struct resource_blocks blocks;
 
-   if (!tg_work_pay(context->work, cost_of_box(resource, level, box)))
+   if (!tg_work_pay(&context->life, cost_of_box(resource, level, box)))
       return TG_ERROR_LIMIT;
    if (!resource_find_blocks(resource, level, sample, box, &blocks))
       return TG_ERROR_INPUT;
@@ -44,12 +44,24 @@ tg_context_write(struct tg_context *context, struct tg_resource *resource,
 }
 
 enum tg_result
+tg_context_write(struct tg_context *context, struct tg_resource *resource,
+                 uint32_t level, uint32_t sample, const struct tg_box *box,
+                 const void *data, size_t row_stride, size_t slice_stride)
+{
+   gpu_begin_call(context, TG_CALL_WRITE);
+   return gpu_end_call(context, NULL,
+                       gpu_write(context, resource, level, sample, box, data,
+                                 row_stride, slice_stride));
+}
+
+enum tg_result
 tg_context_read(struct tg_context *context, struct tg_resource *resource,
                 uint32_t level, uint32_t sample, const struct tg_box *box,
                 void *data, size_t row_stride, size_t slice_stride)
 {
+   gpu_begin_call(context, TG_CALL_READ);
    /* After the end, too, there is something to see. */
-   tg_work_pay(context->work, cost_of_box(resource, level, box));
+   tg_work_pay(&context->life, cost_of_box(resource, level, box));
    gpu_wait_for(context, resource, GPU_READS);
    return tg_resource_read(resource, level, sample, box, data, row_stride,
                            slice_stride);
@@ -57,15 +69,14 @@ tg_context_read(struct tg_context *context, struct tg_resource *resource,
 
 /* ---- copies and fills ---------------------------------------------------- */
 
-enum tg_result
-tg_context_copy(struct tg_context *context, struct tg_resource *dst,
-                uint32_t dst_level, uint32_t dst_x, uint32_t dst_y,
-                uint32_t dst_z, struct tg_resource *src, uint32_t src_level,
-                const struct tg_box *src_box,
-                struct tg_diagnostics *diagnostics)
+static enum tg_result
+copy(struct tg_context *context, struct tg_resource *dst, uint32_t dst_level,
+     uint32_t dst_x, uint32_t dst_y, uint32_t dst_z, struct tg_resource *src,
+     uint32_t src_level, const struct tg_box *src_box,
+     struct tg_diagnostics *diagnostics)
 {
    const enum tg_result result = gpu_charge(
-      context->work, cost_of_box(src, src_level, src_box), diagnostics);
+      &context->life, cost_of_box(src, src_level, src_box), diagnostics);
    if (result != TG_OK)
       return result;
    gpu_wait_for(context, dst, GPU_WRITES);
@@ -75,10 +86,22 @@ tg_context_copy(struct tg_context *context, struct tg_resource *dst,
 }
 
 enum tg_result
-tg_context_clear_texture(struct tg_context *context,
-                         struct tg_resource *texture, uint32_t level,
-                         const struct tg_box *box, const void *texel,
-                         struct tg_diagnostics *diagnostics)
+tg_context_copy(struct tg_context *context, struct tg_resource *dst,
+                uint32_t dst_level, uint32_t dst_x, uint32_t dst_y,
+                uint32_t dst_z, struct tg_resource *src, uint32_t src_level,
+                const struct tg_box *src_box,
+                struct tg_diagnostics *diagnostics)
+{
+   gpu_begin_call(context, TG_CALL_COPY);
+   return gpu_end_call(context, NULL,
+                       copy(context, dst, dst_level, dst_x, dst_y, dst_z, src,
+                            src_level, src_box, diagnostics));
+}
+
+static enum tg_result
+clear_texture(struct tg_context *context, struct tg_resource *texture,
+              uint32_t level, const struct tg_box *box, const void *texel,
+              struct tg_diagnostics *diagnostics)
 {
    struct resource_blocks blocks;
 
@@ -90,8 +113,8 @@ tg_context_clear_texture(struct tg_context *context,
                          "the texture has no such box of blocks in level %u",
                          level);
    const enum tg_result result =
-      gpu_charge(context->work, GPU_WORK_CALL + resource_cost(texture, &blocks),
-                 diagnostics);
+      gpu_charge(&context->life,
+                 GPU_WORK_CALL + resource_cost(texture, &blocks), diagnostics);
    if (result != TG_OK)
       return result;
    const struct resource_pattern pattern =
@@ -99,6 +122,18 @@ tg_context_clear_texture(struct tg_context *context,
    gpu_wait_for(context, texture, GPU_WRITES);
    resource_fill(texture, &blocks, &pattern);
    return TG_OK;
+}
+
+enum tg_result
+tg_context_clear_texture(struct tg_context *context,
+                         struct tg_resource *texture, uint32_t level,
+                         const struct tg_box *box, const void *texel,
+                         struct tg_diagnostics *diagnostics)
+{
+   gpu_begin_call(context, TG_CALL_CLEAR);
+   return gpu_end_call(
+      context, NULL,
+      clear_texture(context, texture, level, box, texel, diagnostics));
 }
 
 static bool
@@ -115,10 +150,10 @@ is_value_size(uint32_t size)
    }
 }
 
-enum tg_result
-tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
-                        uint32_t offset, uint32_t size, const void *value,
-                        uint32_t value_size, struct tg_diagnostics *diagnostics)
+static enum tg_result
+clear_buffer(struct tg_context *context, struct tg_resource *buffer,
+             uint32_t offset, uint32_t size, const void *value,
+             uint32_t value_size, struct tg_diagnostics *diagnostics)
 {
    const struct tg_box box = {offset, 0, 0, size, 1, 1};
    struct resource_blocks blocks;
@@ -139,7 +174,7 @@ tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
       return tg_complain(diagnostics, TG_ERROR_INPUT, "clear",
                          "the buffer has no %u bytes from %u on", size, offset);
    const enum tg_result result =
-      gpu_charge(context->work, GPU_WORK_CALL + resource_cost(buffer, &blocks),
+      gpu_charge(&context->life, GPU_WORK_CALL + resource_cost(buffer, &blocks),
                  diagnostics);
    if (result != TG_OK)
       return result;
@@ -149,7 +184,44 @@ tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
    return TG_OK;
 }
 
+enum tg_result
+tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
+                        uint32_t offset, uint32_t size, const void *value,
+                        uint32_t value_size, struct tg_diagnostics *diagnostics)
+{
+   gpu_begin_call(context, TG_CALL_CLEAR);
+   return gpu_end_call(context, NULL,
+                       clear_buffer(context, buffer, offset, size, value,
+                                    value_size, diagnostics));
+}
+
 /* ---- dispatches ---------------------------------------------------------- */
+
+static enum tg_result
+dispatch(struct tg_context *context, struct gpu_call *call,
+         const struct tg_program *program, const struct tg_bindings *bindings,
+         const struct tg_grid *grid, struct tg_diagnostics *diagnostics)
+{
+   uint64_t num_threads;
+
+   if (!gpu_condition_holds(context))
+      return TG_OK;
+   resource_refresh_bindings((struct tg_bindings *)(uintptr_t)bindings);
+   gpu_wait_for_bindings(context, bindings, GPU_WRITES);
+   if (grid->indirect)
+      gpu_wait_for(context, grid->indirect, GPU_READS);
+   gpu_call_enter(call);
+   const enum tg_result result =
+      run_dispatch_on(context->device->pool, call->work, program, bindings,
+                      grid, diagnostics, &num_threads);
+   gpu_call_leave(call);
+
+   if (result == TG_OK)
+      atomic_fetch_add_explicit(
+         &context->epoch->count[GPU_COUNT_CS_INVOCATIONS], num_threads,
+         memory_order_relaxed);
+   return result;
+}
 
 enum tg_result
 tg_context_dispatch(struct tg_context *context,
@@ -158,20 +230,14 @@ tg_context_dispatch(struct tg_context *context,
                     const struct tg_grid *grid,
                     struct tg_diagnostics *diagnostics)
 {
-   if (!gpu_condition_holds(context))
-      return TG_OK;
-   uint64_t num_threads;
-   resource_refresh_bindings((struct tg_bindings *)(uintptr_t)bindings);
-   gpu_wait_for_bindings(context, bindings, GPU_WRITES);
-   if (grid->indirect)
-      gpu_wait_for(context, grid->indirect, GPU_READS);
-   const enum tg_result result =
-      run_dispatch_on(context->device->pool, context->work, program, bindings,
-                      grid, diagnostics, &num_threads);
+   struct gpu_call call;
 
-   if (result == TG_OK)
-      atomic_fetch_add_explicit(
-         &context->epoch->count[GPU_COUNT_CS_INVOCATIONS], num_threads,
-         memory_order_relaxed);
+   gpu_begin_call(context, TG_CALL_DISPATCH);
+   gpu_call_init(&call, context->call, &context->life,
+                 context->options.max_call_seconds);
+   const enum tg_result result = gpu_end_call(
+      context, &call,
+      dispatch(context, &call, program, bindings, grid, diagnostics));
+   gpu_call_finish(&call);
    return result;
 }

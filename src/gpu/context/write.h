@@ -26,4 +26,10 @@ bool
 gpu_queue_write(struct tg_context *context, struct tg_resource *buffer,
                 uint32_t offset, uint32_t num_bytes, const void *data);
 
+/* tg_context_write(), as a part of another call. */
+enum tg_result
+gpu_write(struct tg_context *context, struct tg_resource *resource,
+          uint32_t level, uint32_t sample, const struct tg_box *box,
+          const void *data, size_t row_stride, size_t slice_stride);
+
 #endif

@@ -5,6 +5,7 @@
 #include "gpu/core/fault.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "tgsi/shader.h"
 #include "util/diagnostics.h"
@@ -22,21 +23,78 @@ gpu_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
    return result;
 }
 
+/* ---- names of calls ------------------------------------------------------ */
+
+enum { NAME_SIZE = 64 };
+
+const char *
+tg_call_kind_name(enum tg_call_kind kind)
+{
+   static const char *const names[TG_NUM_CALL_KINDS] = {
+      [TG_CALL_NONE] = "none",   [TG_CALL_DRAW] = "draw",
+      [TG_CALL_CLEAR] = "clear", [TG_CALL_BLIT] = "blit",
+      [TG_CALL_COPY] = "copy",   [TG_CALL_WRITE] = "write",
+      [TG_CALL_READ] = "read",   [TG_CALL_DISPATCH] = "dispatch",
+      [TG_CALL_MAP] = "map",
+   };
+   return (unsigned)kind < TG_NUM_CALL_KINDS ? names[kind] : NULL;
+}
+
+/* ---- faults -------------------------------------------------------------- */
+
+/* At a line of a shader the message names the call; else that is the place. */
+static void
+say(const struct gpu_fault *fault, const char *call, const char *what,
+    struct tg_diagnostics *diagnostics)
+{
+   const struct tg_source nowhere = {.name = call};
+   if (fault->shader)
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, fault->what ? "run" : "limit",
+                  &fault->shader->source, fault->position, NULL, "%s: %s", call,
+                  what);
+   else
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR,
+                  fault->what ? "draw" : "limit", &nowhere, fault->position,
+                  NULL, "%s", what);
+}
+
+static void
+say_late(const struct gpu_fault *fault, const char *call,
+         struct tg_diagnostics *diagnostics)
+{
+   char what[80];
+   snprintf(what, sizeof(what), "the limit of %g seconds of a call is reached",
+            fault->late);
+   say(fault, call, what, diagnostics);
+}
+
+static void
+say_end(const struct tg_work *work, const struct gpu_fault *fault,
+        const char *call, struct tg_diagnostics *diagnostics)
+{
+   const struct tg_source nowhere = {.name = call};
+   if (fault->shader)
+      tg_work_diagnose_call(work, diagnostics, &fault->shader->source,
+                            fault->position, call);
+   else
+      tg_work_diagnose(work, diagnostics, &nowhere, fault->position);
+}
+
 enum tg_result
 gpu_report(const struct tg_work *work, const struct gpu_fault *fault,
            struct tg_diagnostics *diagnostics)
 {
+   char call[NAME_SIZE];
    if (fault->result == TG_OK || fault->result == TG_ERROR_MEMORY)
       return fault->result;
-   if (!fault->what)
-      return tg_work_diagnose(work, diagnostics,
-                              fault->shader ? &fault->shader->source : NULL,
-                              fault->position);
-   if (!fault->shader)
-      return gpu_complain(diagnostics, fault->result, "draw", "%s",
-                          fault->what);
-   tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "run", &fault->shader->source,
-               fault->position, NULL, "%s", fault->what);
+   snprintf(call, sizeof(call), "%s %llu", tg_call_kind_name(fault->call.kind),
+            (unsigned long long)fault->call.number);
+   if (fault->what)
+      say(fault, call, fault->what, diagnostics);
+   else if (fault->late > 0)
+      say_late(fault, call, diagnostics);
+   else
+      say_end(work, fault, call, diagnostics);
    return fault->result;
 }
 

@@ -6,8 +6,14 @@
 #ifndef TG_GPU_FAULT_H
 #define TG_GPU_FAULT_H
 
-#include "tungsten/tgsi.h"
+#include "tungsten/gpu.h"
 #include "util/work.h"
+
+/* A call as users know it. */
+struct gpu_call_name {
+   enum tg_call_kind kind;
+   uint64_t number;
+};
 
 /* What went wrong while shaders ran. */
 struct gpu_fault {
@@ -15,6 +21,8 @@ struct gpu_fault {
    const struct tg_shader *shader; /* or NULL */
    struct tg_position position;    /* in its text */
    const char *what; /* static; NULL of TG_ERROR_LIMIT: the work has ended */
+   double late;      /* or these seconds of the call, unless they are 0 */
+   struct gpu_call_name call;
 };
 
 /* A complaint that no line of a shader is the cause of; returns `result`. */

@@ -119,7 +119,7 @@ void
 gpu_worker_begin(struct gpu_worker *worker, struct tg_work *work)
 {
    worker->purse = tg_purse_of(work);
-   worker->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
+   worker->fault = (struct gpu_fault){.result = TG_OK};
    if (work && tg_work_has_ended(work))
       gpu_fail(worker, TG_ERROR_LIMIT, NULL);
 }

@@ -6,6 +6,7 @@
 #ifndef TG_GPU_FRAGMENT_H
 #define TG_GPU_FRAGMENT_H
 
+#include "gpu/core/call.h"
 #include "gpu/fragment/fragment_kernel.h"
 #include "gpu/raster/hiz.h"
 #include "gpu/raster/raster.h"
@@ -14,9 +15,10 @@
 #include "util/arena.h"
 
 /* Everything of a draw that shading its fragments takes. It belongs to a scene
- * and does not change. It has references on shader and what is bound, which
- * gpu_fragment_draw_drop() gives back. */
+ * and does not change. It has references on call, shader and what is bound,
+ * which gpu_fragment_draw_drop() gives back. */
 struct gpu_fragment_draw {
+   struct gpu_call *call;
    struct tg_gpu_shader *shader;
    /* By the kind of shape; NULL: the draw makes no such shapes. */
    const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
@@ -57,6 +59,7 @@ struct gpu_fragment_source {
    const struct gpu_state *state;
    const struct tg_pixel_counters *pixels;
    struct gpu_fragment_kernels *last;
+   struct gpu_call *call;
    struct gpu_epoch *epoch;
 };
 

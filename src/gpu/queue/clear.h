@@ -5,6 +5,7 @@
 #ifndef TG_GPU_CLEAR_H
 #define TG_GPU_CLEAR_H
 
+#include "gpu/core/call.h"
 #include "gpu/core/limits.h"
 #include "resource/resource.h"
 #include "tungsten/gpu.h"
@@ -12,6 +13,7 @@
 /* Pixels from min up to, without, max, of all layers and samples of a surface.
  */
 struct gpu_clear {
+   struct gpu_call *call; /* a reference */
    struct tg_surface surface;
    uint32_t min_x, min_y, max_x, max_y;
    struct resource_pattern pattern;

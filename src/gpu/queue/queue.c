@@ -37,7 +37,8 @@ struct tg_fence {
 struct gpu_queue {
    struct tg_allocator allocator;
    struct gpu_workers *workers;
-   struct tg_work *work; /* that pays for the scenes, or NULL */
+   struct tg_work *work; /* that pays for the scenes, and ends with a loss */
+   bool can_be_lost, shares_work;
    struct timeline *timeline;
    uint64_t last; /* number of the last scene that was put in */
 
@@ -46,8 +47,11 @@ struct gpu_queue {
    bool has_helper;                  /* the caller takes part in it */
    bool is_over;                     /* and is to retire it */
    struct gpu_watch *watches;
-   struct gpu_fault fault;
+   struct gpu_fault fault;         /* the first of scenes that was not told */
    struct tg_shader *fault_shader; /* a reference on that of the fault */
+   struct gpu_fault first_fault;   /* of scenes and others, since these were: */
+   uint64_t num_faults;            /* taken */
+   enum tg_reset_status status;
 };
 
 /* ---- the timeline -------------------------------------------------------- */
@@ -86,7 +90,7 @@ release_timeline(struct timeline *timeline)
 
 /* ---- drawing ------------------------------------------------------------- */
 
-/* After the end of the work no tile is begun. */
+/* After the end of the work tiles are gone through, and nothing is drawn. */
 static bool
 draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
@@ -96,13 +100,10 @@ draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
       thread ? &scene->queue->workers->workers[thread] : scene->caller;
    for (uint64_t i = first; i < end; i++) {
       gpu_worker_begin(worker, work);
-      if (worker->fault.result == TG_OK)
-         gpu_scene_draw_tile(scene, worker, (uint32_t)i);
+      gpu_scene_draw_tile(scene, worker, (uint32_t)i);
       gpu_worker_end(worker);
-      if (worker->fault.result != TG_OK)
-         gpu_scene_note_fault(scene, &worker->fault, (uint32_t)i);
    }
-   return !tg_work_has_ended(work);
+   return true;
 }
 
 static uint64_t
@@ -131,15 +132,57 @@ tell_watches(struct gpu_queue *queue, uint64_t scene)
    }
 }
 
-/* The first fault stays, and keeps its shader. */
+/* ---- faults -------------------------------------------------------------- */
+
+/* Whose fault it was, where `work` has paid. */
+static enum tg_reset_status
+find_guilt(const struct gpu_queue *queue, const struct gpu_fault *fault)
+{
+   const enum tg_work_end end = tg_work_get_end(queue->work->parent);
+   if (fault->result == TG_ERROR_MEMORY)
+      return TG_RESET_UNKNOWN;
+   if (fault->what || fault->late > 0 || end == TG_WORK_GOES_ON)
+      return TG_RESET_GUILTY;
+   if (end == TG_WORK_CANCELLED)
+      return TG_RESET_INNOCENT;
+   return queue->shares_work ? TG_RESET_UNKNOWN : TG_RESET_GUILTY;
+}
+
+/* So many calls have had faults or were skipped. The mutex is held. */
 static void
-note_fault(struct gpu_queue *queue, const struct gpu_fault *fault)
+count_faults(struct gpu_queue *queue, const struct gpu_fault *fault,
+             uint64_t num_calls)
+{
+   if (!num_calls)
+      return;
+   if (!queue->num_faults)
+      queue->first_fault = *fault;
+   queue->num_faults += num_calls;
+   if (!queue->can_be_lost || queue->status != TG_RESET_NONE)
+      return;
+   queue->status = find_guilt(queue, fault);
+   tg_work_end(queue->work, TG_WORK_LOST);
+}
+
+/* Of a scene. The first fault stays, and keeps its shader. */
+static void
+note_fault(struct gpu_queue *queue, const struct gpu_fault *fault,
+           uint64_t num_calls)
 {
    pthread_mutex_lock(&queue->timeline->mutex);
    if (queue->fault.result == TG_OK) {
       queue->fault = *fault;
       queue->fault_shader = tg_shader_ref(fault->shader);
    }
+   count_faults(queue, fault, num_calls);
+   pthread_mutex_unlock(&queue->timeline->mutex);
+}
+
+void
+gpu_queue_note_fault(struct gpu_queue *queue, const struct gpu_fault *fault)
+{
+   pthread_mutex_lock(&queue->timeline->mutex);
+   count_faults(queue, fault, 1);
    pthread_mutex_unlock(&queue->timeline->mutex);
 }
 
@@ -160,7 +203,7 @@ retire(struct gpu_scene *scene)
 {
    struct gpu_queue *queue = scene->queue;
    struct timeline *timeline = queue->timeline;
-   note_fault(queue, &scene->fault);
+   note_fault(queue, &scene->fault, scene->num_faults);
    gpu_workers_return(queue->workers, scene->caller);
    gpu_scene_empty(scene);
    pthread_mutex_lock(&timeline->mutex);
@@ -269,6 +312,7 @@ gpu_queue_wait_at_most(struct gpu_queue *queue, uint64_t scene,
 enum tg_result
 gpu_queue_create(const struct tg_allocator *allocator,
                  struct gpu_workers *workers, struct tg_work *work,
+                 const struct tg_context_options *options,
                  struct gpu_queue **queue_out)
 {
    void *memory = NULL;
@@ -279,6 +323,8 @@ gpu_queue_create(const struct tg_allocator *allocator,
       .allocator = *allocator,
       .workers = workers,
       .work = work,
+      .can_be_lost = options->on_fault == TG_FAULT_RESET,
+      .shares_work = options->work != NULL,
    };
    queue->timeline = create_timeline(allocator);
    if (!queue->timeline) {
@@ -312,7 +358,7 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
    scene->next = NULL;
    scene->caller = gpu_workers_borrow(queue->workers);
    if (!scene->caller)
-      scene->fault = (struct gpu_fault){.result = TG_ERROR_MEMORY};
+      gpu_scene_skip(scene, TG_ERROR_MEMORY);
    scene->job = (struct tg_pool_job){
       .work = draw_tiles,
       .user = scene,
@@ -382,10 +428,46 @@ gpu_queue_take_fault(struct gpu_queue *queue, struct tg_shader **shader_out)
    pthread_mutex_lock(&queue->timeline->mutex);
    const struct gpu_fault fault = queue->fault;
    *shader_out = queue->fault_shader;
-   queue->fault = (struct gpu_fault){TG_OK, NULL, {0}, NULL};
+   queue->fault = (struct gpu_fault){.result = TG_OK};
    queue->fault_shader = NULL;
    pthread_mutex_unlock(&queue->timeline->mutex);
    return fault;
+}
+
+struct gpu_fault
+gpu_queue_take_faults(struct gpu_queue *queue, uint64_t *num_calls_out)
+{
+   pthread_mutex_lock(&queue->timeline->mutex);
+   struct gpu_fault fault = queue->first_fault;
+   fault.shader = NULL; /* there may be none any more */
+   *num_calls_out = queue->num_faults;
+   queue->first_fault = (struct gpu_fault){.result = TG_OK};
+   queue->num_faults = 0;
+   pthread_mutex_unlock(&queue->timeline->mutex);
+   return fault;
+}
+
+enum tg_reset_status
+gpu_queue_get_status(struct gpu_queue *queue)
+{
+   pthread_mutex_lock(&queue->timeline->mutex);
+   const enum tg_reset_status status = queue->status;
+   pthread_mutex_unlock(&queue->timeline->mutex);
+   return status;
+}
+
+void
+gpu_queue_reset(struct gpu_queue *queue)
+{
+   struct tg_shader *shader;
+   uint64_t num_calls;
+   gpu_queue_take_faults(queue, &num_calls);
+   gpu_queue_take_fault(queue, &shader);
+   tg_shader_destroy(shader);
+   pthread_mutex_lock(&queue->timeline->mutex);
+   queue->status = TG_RESET_NONE;
+   tg_work_resume(queue->work);
+   pthread_mutex_unlock(&queue->timeline->mutex);
 }
 
 /* ---- fences -------------------------------------------------------------- */

@@ -13,11 +13,12 @@
 
 struct gpu_queue;
 
-/* The workers draw its tiles, for which `work`, or NULL, pays. TG_ERROR_MEMORY.
- */
+/* The workers draw its tiles, for which `work` pays, a part of the context's
+ * that ends when the context is lost. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_queue_create(const struct tg_allocator *allocator,
                  struct gpu_workers *workers, struct tg_work *work,
+                 const struct tg_context_options *options,
                  struct gpu_queue **queue_out);
 
 /* All scenes are done. Takes NULL. */
@@ -64,6 +65,22 @@ gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch);
  * shader, or NULL. */
 struct gpu_fault
 gpu_queue_take_fault(struct gpu_queue *queue, struct tg_shader **shader_out);
+
+/* Counts one that a call has had that is told already. */
+void
+gpu_queue_note_fault(struct gpu_queue *queue, const struct gpu_fault *fault);
+
+/* The first of these and of scenes since the last call, without its shader, and
+ * how many calls there were. */
+struct gpu_fault
+gpu_queue_take_faults(struct gpu_queue *queue, uint64_t *num_calls_out);
+
+enum tg_reset_status
+gpu_queue_get_status(struct gpu_queue *queue);
+
+/* Forgets all faults, and that the context was lost. All scenes are done. */
+void
+gpu_queue_reset(struct gpu_queue *queue);
 
 /* A fence of a device that is signalled when all scenes so far are done.
  * TG_ERROR_MEMORY. */

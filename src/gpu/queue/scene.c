@@ -133,6 +133,8 @@ gpu_scene_empty(struct gpu_scene *scene)
    drop_references(scene);
    for (uint32_t i = 0; i < scene->num_batches; i++)
       gpu_batch_finish(&scene->batches[i]);
+   for (uint32_t i = 0; i < scene->num_clears; i++)
+      gpu_call_destroy(scene->clears[i].call);
    if (scene->bins)
       release(scene, scene->bins, scene->num_columns * scene->num_rows,
               sizeof(*scene->bins));
@@ -142,7 +144,8 @@ gpu_scene_empty(struct gpu_scene *scene)
    release(scene, scene->clears, scene->clear_capacity, sizeof(*scene->clears));
    release(scene, scene->chunks, scene->chunk_capacity, sizeof(*scene->chunks));
    release(scene, scene->tiles, scene->tile_capacity, sizeof(*scene->tiles));
-   scene->num_batches = scene->batch_capacity = scene->clear_capacity = 0;
+   scene->num_batches = scene->batch_capacity = 0;
+   scene->num_clears = scene->clear_capacity = 0;
    scene->chunk_capacity = scene->tile_capacity = 0;
    scene->batches = NULL;
    scene->clears = NULL;
@@ -231,6 +234,7 @@ gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear)
                        (end_column - first_column) * (end_row - first_row)))
       return false;
    scene->clears[scene->num_clears] = *clear;
+   gpu_call_ref(clear->call);
    for (uint32_t row = first_row; row < end_row; row++) {
       for (uint32_t column = first_column; column < end_column; column++)
          add_chunk(scene, row * scene->num_columns + column, GPU_NO_BATCH,
@@ -312,36 +316,101 @@ do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
    gpu_worker_count(worker, batch->draw->epoch);
 }
 
+/* ---- faults -------------------------------------------------------------- */
+
+static struct gpu_call *
+call_of(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
+{
+   return chunk->batch == GPU_NO_BATCH
+             ? scene->clears[chunk->number].call
+             : scene->batches[chunk->batch].draw->call;
+}
+
+/* Does one come before another? One in a shader says most; then the first call
+ * counts, and of it the tile with the lowest number. */
+static bool
+comes_first(const struct gpu_fault *fault, uint32_t tile,
+            const struct gpu_fault *other, uint32_t other_tile)
+{
+   if (!fault->shader != !other->shader)
+      return fault->shader;
+   if (fault->call.number != other->call.number)
+      return fault->call.number < other->call.number;
+   return tile < other_tile;
+}
+
+/* Any thread. */
+static void
+note_fault(struct gpu_scene *scene, struct gpu_call *call,
+           const struct gpu_fault *fault, uint32_t tile)
+{
+   if (!fault->shader && atomic_load(&call->has_fault))
+      return; /* one of many tiles that leave it out */
+   pthread_mutex_lock(&scene->fault_mutex);
+   if (!atomic_exchange(&call->has_fault, true))
+      scene->num_faults++;
+   if (scene->fault.result == TG_OK ||
+       comes_first(fault, tile, &scene->fault, scene->fault_tile)) {
+      scene->fault = *fault;
+      scene->fault_tile = tile;
+   }
+   pthread_mutex_unlock(&scene->fault_mutex);
+}
+
+void
+gpu_scene_skip(struct gpu_scene *scene, enum tg_result result)
+{
+   for (uint32_t i = 0; i < scene->num_chunks; i++) {
+      struct gpu_call *call = call_of(scene, &scene->chunks[i]);
+      const struct gpu_fault fault = {.result = result, .call = call->name};
+      note_fault(scene, call, &fault, 0);
+   }
+}
+
+/* ---- tiles --------------------------------------------------------------- */
+
+static void
+do_chunks(struct gpu_scene *scene, struct gpu_worker *worker, uint32_t number)
+{
+   const uint32_t tile = scene->tiles[number];
+   const uint32_t x = tile % scene->num_columns * GPU_TILE_SIZE;
+   const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
+   const struct gpu_call *ended = NULL;
+   const struct gpu_chunk *chunk;
+   for (uint32_t i = scene->bins[tile].first; i != GPU_NO_CHUNK;
+        i = chunk->next) {
+      chunk = &scene->chunks[i];
+      struct gpu_call *call = call_of(scene, chunk);
+      if (call == ended)
+         continue;
+      gpu_call_begin(call, worker);
+      if (worker->fault.result == TG_OK)
+         do_chunk(scene, chunk, x, y, worker);
+      gpu_call_end(call, worker);
+      if (worker->fault.result == TG_OK)
+         continue;
+      note_fault(scene, call, &worker->fault, number);
+      ended = call;
+   }
+}
+
 void
 gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
                     uint32_t number)
 {
    const uint32_t tile = scene->tiles[number];
-   const uint32_t x = tile % scene->num_columns * GPU_TILE_SIZE;
-   const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
-   uint32_t next = scene->bins[tile].first;
    struct gpu_fragment_worker *fragments = gpu_fragment_worker(worker);
-   if (!fragments)
+   if (!fragments) {
+      gpu_scene_skip(scene, TG_ERROR_MEMORY);
       return;
-   worker->count[GPU_COUNT_TILES]++;
-   gpu_pay(worker, GPU_WORK_TILE);
-   gpu_fragment_begin_tile(fragments, &scene->framebuffer, x, y);
-   while (next != GPU_NO_CHUNK && worker->fault.result == TG_OK) {
-      const struct gpu_chunk *chunk = &scene->chunks[next];
-      do_chunk(scene, chunk, x, y, worker);
-      next = chunk->next;
    }
+   if (worker->fault.result == TG_OK) {
+      worker->count[GPU_COUNT_TILES]++;
+      gpu_pay(worker, GPU_WORK_TILE);
+   }
+   gpu_fragment_begin_tile(fragments, &scene->framebuffer,
+                           tile % scene->num_columns * GPU_TILE_SIZE,
+                           tile / scene->num_columns * GPU_TILE_SIZE);
+   do_chunks(scene, worker, number);
    gpu_worker_count(worker, scene->epoch);
-}
-
-void
-gpu_scene_note_fault(struct gpu_scene *scene, const struct gpu_fault *fault,
-                     uint32_t number)
-{
-   pthread_mutex_lock(&scene->fault_mutex);
-   if (scene->fault.result == TG_OK || number < scene->fault_tile) {
-      scene->fault = *fault;
-      scene->fault_tile = number;
-   }
-   pthread_mutex_unlock(&scene->fault_mutex);
 }

@@ -69,8 +69,9 @@ struct gpu_scene {
    uint32_t num_tiles, tile_capacity;
    size_t size;            /* bytes of the batches, and of what is kept */
    bool is_sequential;     /* its fragments write memory: one tile at a time */
-   struct gpu_fault fault; /* of the first of its tiles that has one */
+   struct gpu_fault fault; /* the one that is told */
    uint32_t fault_tile;
+   uint64_t num_faults; /* calls that have one here first */
    pthread_mutex_t fault_mutex;
 
    struct gpu_epoch *epoch; /* that counts what no draw does */
@@ -121,7 +122,8 @@ bool
 gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch);
 
 /* A clear of a part of the framebuffer that is not empty, after all that was
- * added. False, and nothing changed, when out of memory. */
+ * added; it adds a reference on the call. False, and nothing changed, when out
+ * of memory. */
 bool
 gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear);
 
@@ -129,15 +131,14 @@ gpu_scene_add_clear(struct gpu_scene *scene, const struct gpu_clear *clear);
 bool
 gpu_scene_is_full(const struct gpu_scene *scene);
 
-/* Draws one of the scene's tiles, `scene->tiles[number]`. */
+/* Draws one of the scene's tiles, `scene->tiles[number]`. Of a call that has a
+ * fault there the tile leaves out the rest, and goes on with the next. */
 void
 gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
                     uint32_t number);
 
-/* Something went wrong in a tile; of several the lowest number counts. Any
- * thread. */
+/* Draws nothing: each of its calls has a fault. */
 void
-gpu_scene_note_fault(struct gpu_scene *scene, const struct gpu_fault *fault,
-                     uint32_t number);
+gpu_scene_skip(struct gpu_scene *scene, enum tg_result result);
 
 #endif

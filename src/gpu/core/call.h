@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Calls of a context that are being done: the name that their faults have, and
+ * the time that they may take. A call's clock runs while at least one thread is
+ * at work on it, so it does not matter how many these are, and what else they
+ * have to do.
+ */
+#ifndef TG_GPU_CALL_H
+#define TG_GPU_CALL_H
+
+#include <pthread.h>
+
+#include "gpu/core/worker.h"
+#include "util/refcount.h"
+
+struct gpu_call {
+   struct gpu_call_name name;
+   struct tg_work *work; /* that pays: its own, or the context's */
+   atomic_bool has_fault;
+
+   /* Of calls that have a time. */
+   struct tg_work own; /* part of the context's, which has the deadline */
+   pthread_mutex_t mutex;
+   unsigned num_threads; /* at work on it */
+   uint64_t left;        /* nanoseconds, while there are none */
+
+   /* Of those that wait in scenes. */
+   struct tg_refcount refs;
+   const struct tg_allocator *allocator;
+};
+
+/* `work` is the context's. `seconds` 0: it has no time of its own. */
+void
+gpu_call_init(struct gpu_call *call, struct gpu_call_name name,
+              struct tg_work *work, double seconds);
+void
+gpu_call_finish(struct gpu_call *call);
+
+/* The same with references; NULL when out of memory. */
+struct gpu_call *
+gpu_call_create(const struct tg_allocator *allocator, struct gpu_call_name name,
+                struct tg_work *work, double seconds);
+struct gpu_call *
+gpu_call_ref(struct gpu_call *call);
+
+/* Takes NULL. */
+void
+gpu_call_destroy(struct gpu_call *call);
+
+/* A thread begins to work on it, and ends or waits for something. */
+void
+gpu_call_enter(struct gpu_call *call);
+void
+gpu_call_leave(struct gpu_call *call);
+
+/* A worker, which has begun with the context's work, enters and leaves, without
+ * a fault at first unless the call may not go on; one that it has afterwards is
+ * the call's. */
+void
+gpu_call_begin(struct gpu_call *call, struct gpu_worker *worker);
+void
+gpu_call_end(struct gpu_call *call, struct gpu_worker *worker);
+
+#endif
