@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A host from creation to destruction, and its log.
+ */
+#include "virgl/host.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "virgl/resource.h"
+
+enum {
+   DEFAULT_OBJECTS = 1 << 20,
+   DEFAULT_LOG_LINES = 1000,
+   MAX_LINE = 512, /* bytes of a line of the log */
+};
+
+/* ---- the log ------------------------------------------------------------- */
+
+/* Without what a terminal could take for a command. */
+static void
+clean(char *line)
+{
+   for (char *at = line; *at; at++) {
+      if ((unsigned char)*at < ' ' || *at == 0x7f)
+         *at = '?';
+   }
+}
+
+static void
+log_line(struct virgl_host *host, char *line)
+{
+   const uint32_t most = host->options.max_log_lines;
+
+   if (!host->options.log || host->num_log_lines > most)
+      return;
+   if (host->num_log_lines++ == most) {
+      host->options.log(host->options.user,
+                        "this client has had enough lines; no more of it");
+      return;
+   }
+   clean(line);
+   host->options.log(host->options.user, line);
+}
+
+void
+virgl_log(struct virgl_host *host, const char *format, ...)
+{
+   char line[MAX_LINE];
+   va_list args;
+
+   va_start(args, format);
+   vsnprintf(line, sizeof(line), format, args);
+   va_end(args);
+   log_line(host, line);
+}
+
+void
+virgl_log_diagnostics(struct virgl_host *host, const char *name)
+{
+   const char *text = tg_diagnostics_text(host->diagnostics);
+
+   while (*text) {
+      const size_t length = strcspn(text, "\n");
+
+      virgl_log(host, "%s: %.*s", name,
+                (int)(length < MAX_LINE ? length : MAX_LINE), text);
+      text += length + (text[length] == '\n');
+   }
+   tg_diagnostics_clear(host->diagnostics);
+}
+
+/* ---- hosts --------------------------------------------------------------- */
+
+static void
+take_options(struct virgl_host *host, const struct virgl_host_options *options)
+{
+   host->options = *options;
+   if (!options->max_objects)
+      host->options.max_objects = DEFAULT_OBJECTS;
+   if (!options->max_log_lines)
+      host->options.max_log_lines = DEFAULT_LOG_LINES;
+   host->caps = (struct tg_caps)TG_CAPS_INIT;
+   tg_device_get_caps(options->device, &host->caps);
+}
+
+enum tg_result
+virgl_host_create(const struct virgl_host_options *options,
+                  struct virgl_host **host_out)
+{
+   const struct tg_allocator *allocator =
+      tg_device_get_allocator(options->device);
+   struct virgl_host *host =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*host));
+
+   if (!host)
+      return TG_ERROR_MEMORY;
+   *host = (struct virgl_host){
+      .allocator = allocator,
+      .resources.allocator = allocator,
+   };
+   take_options(host, options);
+   host->diagnostics = tg_diagnostics_create(allocator);
+   if (!host->diagnostics ||
+       tg_context_create(options->device, NULL, &host->context) != TG_OK) {
+      virgl_host_destroy(host);
+      return TG_ERROR_MEMORY;
+   }
+   *host_out = host;
+   return TG_OK;
+}
+
+void
+virgl_host_destroy(struct virgl_host *host)
+{
+   if (!host)
+      return;
+
+   const struct tg_allocator *allocator = host->allocator;
+   tg_context_destroy(host->context);
+   virgl_resources_finish(host);
+   tg_diagnostics_destroy(host->diagnostics);
+   allocator->resize(allocator->user, host, sizeof(*host), 0);
+}
+
+/* ---- waiting ------------------------------------------------------------- */
+
+bool
+virgl_host_is_busy(struct virgl_host *host, uint32_t handle)
+{
+   struct tg_fence *fence;
+
+   (void)handle;
+   if (tg_context_flush(host->context, &fence) != TG_OK)
+      return true;
+   const bool is_done = tg_fence_wait(fence, 0);
+   tg_fence_destroy(fence);
+   return !is_done;
+}
+
+void
+virgl_host_wait(struct virgl_host *host, uint32_t handle)
+{
+   (void)handle;
+   if (tg_context_finish(host->context, host->diagnostics) != TG_OK)
+      virgl_log_diagnostics(host, "draw");
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Resources that a client creates, and how they lie in the memory that it
+ * shares: linear, level by level, slice by slice, row by row, without gaps.
+ */
+#include "virgl/resource.h"
+
+#include "virgl/formats.h"
+
+/* ---- layout -------------------------------------------------------------- */
+
+static uint32_t
+minify(uint32_t size, uint32_t level)
+{
+   return size >> level ? size >> level : 1;
+}
+
+static struct tg_format_block
+block_of(const struct virgl_resource_desc *desc)
+{
+   if (desc->target == TG_TEXTURE_BUFFER)
+      return (struct tg_format_block){1, 1, 1};
+   return tg_format_get_block(virgl_format(desc->format));
+}
+
+static uint32_t
+count_slices(const struct virgl_resource_desc *desc, uint32_t level)
+{
+   if (desc->target == TG_TEXTURE_3D)
+      return minify(desc->depth, level);
+   return desc->array_size ? desc->array_size : 1;
+}
+
+/* A level that begins at an offset. */
+static struct virgl_level
+lay_out(const struct virgl_resource_desc *desc, uint32_t level, uint64_t offset)
+{
+   const struct tg_format_block block = block_of(desc);
+   struct virgl_level place = {
+      .offset = offset,
+      .width = minify(desc->width, level),
+      .height = minify(desc->height, level),
+      .num_slices = count_slices(desc, level),
+   };
+
+   place.stride =
+      (uint64_t)((place.width + block.width - 1) / block.width) * block.bytes;
+   place.layer_stride =
+      place.stride * ((place.height + block.height - 1) / block.height);
+   return place;
+}
+
+static uint64_t
+end_of(const struct virgl_level *level)
+{
+   return level->offset + level->layer_stride * level->num_slices;
+}
+
+bool
+virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
+                 struct virgl_level *level_out)
+{
+   uint64_t offset = 0;
+
+   if (level > desc->last_level)
+      return false;
+   for (uint32_t i = 0; i <= level; i++) {
+      *level_out = lay_out(desc, i, offset);
+      offset = end_of(level_out);
+   }
+   return true;
+}
+
+/* ---- which there can be -------------------------------------------------- */
+
+static struct tg_resource_desc
+describe(const struct virgl_resource_desc *desc)
+{
+   const bool is_buffer = desc->target == TG_TEXTURE_BUFFER;
+
+   return (struct tg_resource_desc){
+      .size = sizeof(struct tg_resource_desc),
+      .target = desc->target,
+      .format = is_buffer ? 0 : virgl_format(desc->format),
+      .width = desc->width,
+      .height = desc->height,
+      .depth = desc->depth,
+      .layers = desc->array_size ? desc->array_size : 1,
+      .last_level = desc->last_level,
+      .samples = desc->num_samples ? desc->num_samples : 1,
+   };
+}
+
+/* Sizes that no product of overflows 64 bits. */
+static bool
+is_bounded(const struct virgl_resource_desc *desc)
+{
+   if (desc->target > TG_TEXTURE_CUBE_ARRAY ||
+       desc->last_level >= TG_MAX_TEXTURE_LEVELS)
+      return false;
+   if (desc->target == TG_TEXTURE_BUFFER)
+      return desc->height <= 1 && desc->depth <= 1 && desc->array_size <= 1 &&
+             desc->last_level == 0 && desc->num_samples <= 1;
+   return virgl_format(desc->format) != 0 &&
+          tg_format_is_supported(virgl_format(desc->format)) &&
+          desc->width <= TG_MAX_TEXTURE_SIZE &&
+          desc->height <= TG_MAX_TEXTURE_SIZE &&
+          desc->depth <= TG_MAX_TEXTURE_SIZE &&
+          desc->array_size <= TG_MAX_TEXTURE_SIZE;
+}
+
+bool
+virgl_resource_count_bytes(const struct virgl_resource_desc *desc,
+                           uint64_t *num_bytes_out)
+{
+   struct virgl_level last;
+
+   if (!is_bounded(desc) || !virgl_find_level(desc, desc->last_level, &last))
+      return false;
+   *num_bytes_out = desc->num_samples > 1 ? 0 : end_of(&last);
+   return true;
+}
+
+/* ---- creation and destruction -------------------------------------------- */
+
+static void
+release(struct virgl_memory *memory)
+{
+   if (memory->address && memory->release)
+      memory->release(memory->user);
+   *memory = (struct virgl_memory){0};
+}
+
+struct virgl_resource *
+virgl_find_resource(const struct virgl_host *host, uint32_t handle)
+{
+   const struct virgl_handle *found =
+      virgl_handles_find(&host->resources, handle);
+
+   return found ? found->thing : NULL;
+}
+
+static void
+destroy(struct virgl_host *host, struct virgl_resource *resource)
+{
+   const struct tg_allocator *allocator = host->allocator;
+
+   tg_resource_destroy(resource->resource);
+   release(&resource->memory);
+   allocator->resize(allocator->user, resource, sizeof(*resource), 0);
+}
+
+/* Checks the rest of a description, and makes the resource. */
+static enum tg_result
+create(struct virgl_host *host, const struct virgl_resource_desc *desc,
+       struct virgl_resource **resource_out)
+{
+   const struct tg_allocator *allocator = host->allocator;
+   const struct tg_resource_desc given = describe(desc);
+   struct virgl_resource *resource =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*resource));
+
+   if (!resource)
+      return TG_ERROR_MEMORY;
+   *resource = (struct virgl_resource){.desc = *desc};
+   const enum tg_result result = tg_resource_create(
+      allocator, &given, host->diagnostics, &resource->resource);
+   if (result != TG_OK)
+      destroy(host, resource);
+   else
+      *resource_out = resource;
+   return result;
+}
+
+static enum tg_result
+create_with_handle(struct virgl_host *host, uint32_t handle,
+                   const struct virgl_resource_desc *desc,
+                   struct virgl_resource **resource_out)
+{
+   if (!handle || virgl_find_resource(host, handle)) {
+      virgl_log(host, "resource %u: the handle is %s", handle,
+                handle ? "in use" : "none");
+      return TG_ERROR_INPUT;
+   }
+   if (!is_bounded(desc)) {
+      virgl_log(host,
+                "resource %u: target %u, format %u, %u x %u x %u, %u layers, "
+                "level %u, %u samples cannot be",
+                handle, desc->target, desc->format, desc->width, desc->height,
+                desc->depth, desc->array_size, desc->last_level,
+                desc->num_samples);
+      return TG_ERROR_INPUT;
+   }
+   enum tg_result result = create(host, desc, resource_out);
+   if (result == TG_OK &&
+       !virgl_handles_add(&host->resources, handle, 0, *resource_out)) {
+      destroy(host, *resource_out);
+      result = TG_ERROR_MEMORY;
+   }
+   if (result != TG_OK)
+      virgl_log(host, "resource %u: %s", handle, tg_result_name(result));
+   virgl_log_diagnostics(host, "resource");
+   return result;
+}
+
+enum tg_result
+virgl_host_create_resource(struct virgl_host *host, uint32_t handle,
+                           const struct virgl_resource_desc *desc,
+                           const struct virgl_memory *memory)
+{
+   struct virgl_memory given = memory ? *memory : (struct virgl_memory){0};
+   struct virgl_resource *resource = NULL;
+   const enum tg_result result =
+      create_with_handle(host, handle, desc, &resource);
+
+   if (result == TG_OK)
+      resource->memory = given;
+   else
+      release(&given);
+   return result;
+}
+
+void
+virgl_host_destroy_resource(struct virgl_host *host, uint32_t handle)
+{
+   struct virgl_handle *found = virgl_handles_find(&host->resources, handle);
+
+   if (!found)
+      return;
+   struct virgl_resource *resource = found->thing;
+   virgl_handles_remove(&host->resources, found);
+   destroy(host, resource);
+}
+
+void
+virgl_resources_finish(struct virgl_host *host)
+{
+   for (uint32_t i = 0; i < host->resources.num_places; i++) {
+      if (host->resources.places[i].number)
+         destroy(host, host->resources.places[i].thing);
+   }
+   virgl_handles_finish(&host->resources);
+}

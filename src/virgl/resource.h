@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Resources of a client: one of Tungsten's, and the memory that is shared.
+ */
+#ifndef VIRGL_RESOURCE_H
+#define VIRGL_RESOURCE_H
+
+#include "virgl/host.h"
+
+struct virgl_resource {
+   struct tg_resource *resource; /* a reference */
+   struct virgl_resource_desc desc;
+   struct virgl_memory memory; /* address NULL: there is none */
+};
+
+/* NULL for a handle that stands for nothing. Good until it is destroyed. */
+struct virgl_resource *
+virgl_find_resource(const struct virgl_host *host, uint32_t handle);
+
+/* Where levels of a resource lie in shared memory. */
+struct virgl_level {
+   uint64_t offset;
+   uint64_t stride, layer_stride; /* bytes, of rows of blocks and slices */
+   uint32_t width, height;        /* texels */
+   uint32_t num_slices;
+};
+
+/* False for a level that there is not. */
+bool
+virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
+                 struct virgl_level *level_out);
+
+/* Destroys all. */
+void
+virgl_resources_finish(struct virgl_host *host);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A host of the virgl protocol: what Mesa's virgl driver sends, resources and
+ * a stream of commands, becomes calls of Tungsten's public API. A transport,
+ * which has the socket or the virtual device, creates a host for each client,
+ * and hands on what comes.
+ *
+ * Everything a client sends is hostile: handles, sizes, words of commands, and
+ * memory that it shares, which it may write at any time. What cannot be done is
+ * told in one line of the log, and left out; only commands that are cut off end
+ * a client.
+ *
+ * A host is used by one thread at a time.
+ */
+#ifndef VIRGL_VIRGL_H
+#define VIRGL_VIRGL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "tungsten/base.h"
+
+struct tg_device;
+struct virgl_host;
+
+struct virgl_host_options {
+   struct tg_device *device; /* it must outlive the host */
+   unsigned max_gl_version;  /* that is advertised: 330 for 3.3; 0: the most */
+   uint32_t max_objects;     /* of all sub-contexts; 0: 2^20 */
+   uint32_t max_log_lines;   /* more are left out, and it is said; 0: 1,000 */
+   /* A line of the log, without its end: control characters of the client are
+    * left out. NULL: nobody reads it. */
+   void (*log)(void *user, const char *line);
+   void *user;
+};
+
+/* Copies the options. TG_ERROR_MEMORY. */
+enum tg_result
+virgl_host_create(const struct virgl_host_options *options,
+                  struct virgl_host **host_out);
+
+/* Ends all work, and releases all memory. Takes NULL. */
+void
+virgl_host_destroy(struct virgl_host *host);
+
+/* ---- capabilities -------------------------------------------------------- */
+
+enum {
+   VIRGL_CAPSET1_BYTES = 308,
+   VIRGL_CAPSET2_BYTES = 1376,
+};
+
+/* Capability set 1 or 2, of as many bytes; both are made from the device's
+ * capabilities. */
+void
+virgl_host_get_capset(const struct virgl_host *host, unsigned version,
+                      unsigned char *bytes_out);
+
+/* ---- resources ----------------------------------------------------------- */
+
+/* As clients ask for it; the numbers are those of the wire. */
+struct virgl_resource_desc {
+   uint32_t target, format, bind;
+   uint32_t width, height, depth;
+   uint32_t array_size, last_level, num_samples;
+};
+
+/* Bytes of the memory that a client shares for it: all levels, one after the
+ * other, without gaps; 0 with several samples. False when there can be no such
+ * resource. */
+bool
+virgl_resource_count_bytes(const struct virgl_resource_desc *desc,
+                           uint64_t *num_bytes_out);
+
+/* Memory that is shared with the client. */
+struct virgl_memory {
+   void *address;
+   uint64_t num_bytes;
+   /* Called once when the host needs it no more. NULL: nobody is. */
+   void (*release)(void *user);
+   void *user;
+};
+
+/* All contents are zero. `memory` may be NULL, and is released after an error,
+ * too. TG_ERROR_INPUT, with a line in the log, for handle 0, one that is in
+ * use, and what cannot be; TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+virgl_host_create_resource(struct virgl_host *host, uint32_t handle,
+                           const struct virgl_resource_desc *desc,
+                           const struct virgl_memory *memory);
+
+/* What uses it goes on. Unknown handles do nothing. */
+void
+virgl_host_destroy_resource(struct virgl_host *host, uint32_t handle);
+
+/* A box of a level: signed, as the wire has it; depth counts slices. */
+struct virgl_box {
+   int32_t x, y, z, width, height, depth;
+};
+
+/* `offset` is where the box begins in the memory, strides are bytes from row of
+ * blocks to row, and from slice to slice, 0 for those of the level. */
+struct virgl_transfer {
+   uint32_t handle, level;
+   struct virgl_box box;
+   uint32_t stride, layer_stride;
+   uint64_t offset;
+};
+
+/* Copies texels into a resource, or out of it, in the order of the commands:
+ * from and to `data`, or its shared memory for NULL. TG_ERROR_INPUT, with a
+ * line in the log, when the box is not in the level or the memory;
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY. Then nothing was copied. */
+enum tg_result
+virgl_host_put(struct virgl_host *host, const struct virgl_transfer *transfer,
+               const void *data, uint64_t num_bytes);
+enum tg_result
+virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
+               void *data, uint64_t num_bytes);
+
+/* ---- commands ------------------------------------------------------------ */
+
+/* Does the commands of a buffer, which is read once. TG_ERROR_INPUT, with a
+ * line in the log, when one is cut off or too short: the client is to be ended.
+ * TG_ERROR_MEMORY. What else goes wrong is left out. */
+enum tg_result
+virgl_host_submit(struct virgl_host *host, const uint32_t *words,
+                  size_t num_words);
+
+/* Is work of what was sent so far unfinished? Begins it. `handle` need not
+ * exist. */
+bool
+virgl_host_is_busy(struct virgl_host *host, uint32_t handle);
+
+/* Waits for it; results of queries are in shared memory then. */
+void
+virgl_host_wait(struct virgl_host *host, uint32_t handle);
+
+#endif

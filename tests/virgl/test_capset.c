@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Capability sets: fields at their places, formats by what they can be used
+ * for, and less of all that for lower versions of OpenGL.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "tungsten/gpu.h"
+#include "virgl/formats.h"
+#include "virgl/virgl.h"
+
+static unsigned char set[VIRGL_CAPSET2_BYTES];
+
+static void
+get(unsigned version, unsigned gl_version)
+{
+   struct tg_device *device;
+   struct virgl_host *host;
+
+   assert_int_equal(tg_device_create(NULL, NULL, &device), TG_OK);
+   const struct virgl_host_options options = {
+      .device = device,
+      .max_gl_version = gl_version,
+   };
+   assert_int_equal(virgl_host_create(&options, &host), TG_OK);
+   memset(set, 0xee, sizeof(set));
+   virgl_host_get_capset(host, version, set);
+   virgl_host_destroy(host);
+   tg_device_destroy(device);
+}
+
+static uint32_t
+word_at(unsigned offset)
+{
+   return (uint32_t)set[offset] | (uint32_t)set[offset + 1] << 8 |
+          (uint32_t)set[offset + 2] << 16 | (uint32_t)set[offset + 3] << 24;
+}
+
+static bool
+bit_at(unsigned offset, unsigned bit)
+{
+   return set[offset + bit / 8] >> bit % 8 & 1;
+}
+
+/* 67 R8G8B8A8_UNORM, 17 Z32_UNORM, 105 DXT1_RGB, 30 R32G32B32_FLOAT, 307 none.
+ */
+static void
+fields_are_at_their_places(void **state)
+{
+   (void)state;
+   get(2, 0);
+   assert_int_equal(word_at(0), 2);
+   assert_int_equal(word_at(264), 430);
+   assert_int_equal(word_at(280), 8);
+   assert_int_equal(word_at(288), 0x7e7f);
+   assert_int_equal(word_at(364), (uint32_t)-32);
+   assert_int_equal(word_at(368), 31);
+   assert_int_equal(word_at(484), 16384);
+   assert_int_equal(word_at(488), 2048);
+   assert_int_equal(word_at(556), 15);
+   assert_int_equal(word_at(308), 0x3f800000);
+   assert_int_equal(word_at(312), 0x45000000); /* 2048.0 */
+   for (unsigned i = 0; i < 6; i++)
+      assert_int_equal(word_at(832 + 4 * i), 65536);
+   assert_memory_equal(set + 696, "Tungsten ", 9);
+   assert_int_equal(set[759], 0);
+   assert_int_equal(word_at(856), 0);
+   assert_int_equal(word_at(1372), 65536);
+}
+
+static void
+formats_are_what_they_can_be(void **state)
+{
+   enum { SAMPLED = 4, RENDERED = 68, DEPTH = 132, VERTEX = 196, MANY = 768 };
+   static const struct {
+      unsigned format;
+      bool sampled, rendered, depth, vertex, many;
+   } rows[] = {
+      {67, true, true, false, true, true},      /* R8G8B8A8_UNORM */
+      {17, true, false, true, false, true},     /* Z32_UNORM */
+      {23, true, false, true, false, true},     /* S8_UINT */
+      {105, true, false, false, false, false},  /* DXT1_RGB */
+      {307, false, false, false, false, false}, /* none */
+      {166, false, false, false, false, false}, /* NV12 */
+      {24, true, true, false, true, true},      /* R64_FLOAT */
+      {124, true, true, false, true, true},     /* R11G11B10_FLOAT */
+   };
+   (void)state;
+
+   get(2, 0);
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      const unsigned format = rows[i].format;
+
+      assert_int_equal(bit_at(SAMPLED, format), rows[i].sampled);
+      assert_int_equal(bit_at(RENDERED, format), rows[i].rendered);
+      assert_int_equal(bit_at(DEPTH, format), rows[i].depth);
+      assert_int_equal(bit_at(VERTEX, format), rows[i].vertex);
+      assert_int_equal(bit_at(MANY, format), rows[i].many);
+   }
+   assert_true(bit_at(MANY, 0));
+   assert_false(bit_at(SAMPLED, 0));
+   for (unsigned i = VIRGL_NUM_FORMATS; i < 512; i++)
+      assert_false(bit_at(SAMPLED, i));
+}
+
+/* Every name of the table is one of Gallium's. */
+static void
+formats_have_names(void **state)
+{
+   static const struct {
+      unsigned number;
+      const char *name;
+   } rows[] = {
+#define VIRGL_FORMAT(number, name) {number, #name},
+#include "virgl/formats.def"
+   };
+   (void)state;
+
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      assert_int_not_equal(virgl_format(rows[i].number), 0);
+      assert_string_equal(tg_format_name(virgl_format(rows[i].number)),
+                          tg_format_name(tg_format_number(rows[i].name)));
+   }
+   assert_int_equal(virgl_format(0), 0);
+   assert_int_equal(virgl_format(322), 0);
+   assert_int_equal(virgl_format(UINT32_MAX), 0);
+}
+
+static void
+set_1_is_the_beginning(void **state)
+{
+   unsigned char second[VIRGL_CAPSET1_BYTES];
+   (void)state;
+
+   get(2, 330);
+   memcpy(second, set, sizeof(second));
+   get(1, 330);
+   assert_int_equal(word_at(0), 1);
+   assert_memory_equal(set + 4, second + 4, sizeof(second) - 4);
+   for (unsigned i = VIRGL_CAPSET1_BYTES; i < VIRGL_CAPSET2_BYTES; i++)
+      assert_int_equal(set[i], 0xee);
+}
+
+static void
+lower_versions_have_less(void **state)
+{
+   (void)state;
+   get(2, 330);
+   assert_int_equal(word_at(264), 330);
+   assert_false(bit_at(260, 24)); /* tessellation */
+   assert_false(bit_at(392, 7));  /* compute */
+   assert_int_equal(word_at(440), 0);
+   assert_true(bit_at(260, 14));
+   get(2, 310);
+   assert_int_equal(word_at(264), 140);
+   get(2, 210);
+   assert_int_equal(word_at(264), 120);
+   get(2, 460);
+   assert_int_equal(word_at(264), 430);
+   assert_true(bit_at(260, 24));
+}
+
+/* What a device says of its samples, in 16ths of a pixel. */
+static void
+samples_have_places(void **state)
+{
+   (void)state;
+   get(2, 0);
+   for (unsigned s = 0; s < 4; s++) {
+      float position[2];
+
+      assert_int_equal(tg_get_sample_position(4, s, position), TG_OK);
+      assert_true((float)(set[400 + s] >> 4) / 16 == position[0]);
+      assert_true((float)(set[400 + s] & 15) / 16 == position[1]);
+   }
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(fields_are_at_their_places),
+      cmocka_unit_test(formats_are_what_they_can_be),
+      cmocka_unit_test(formats_have_names),
+      cmocka_unit_test(set_1_is_the_beginning),
+      cmocka_unit_test(lower_versions_have_less),
+      cmocka_unit_test(samples_have_places),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
