@@ -6,13 +6,13 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "util/memory.h"
 #include "virgl/resource.h"
 
 enum {
    DEFAULT_OBJECTS = 1 << 20,
+   DEFAULT_CALL_SECONDS = 10,
    DEFAULT_LOG_LINES = 1000,
    MAX_LINE = 512, /* bytes of a line of the log */
 };
@@ -57,19 +57,53 @@ virgl_log(struct virgl_host *host, const char *format, ...)
    log_line(host, line);
 }
 
-void
-virgl_log_diagnostics(struct virgl_host *host, const char *name)
+/* The first that is an error, or NULL. */
+static const struct tg_diagnostic *
+first_error(const struct tg_diagnostics *diagnostics)
 {
-   const char *text = tg_diagnostics_text(host->diagnostics);
+   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
+      const struct tg_diagnostic *diagnostic =
+         tg_diagnostics_get(diagnostics, i);
 
-   while (*text) {
-      const size_t length = strcspn(text, "\n");
-
-      virgl_log(host, "%s: %.*s", name,
-                (int)(length < MAX_LINE ? length : MAX_LINE), text);
-      text += length + (text[length] == '\n');
+      if (diagnostic->severity == TG_SEVERITY_ERROR)
+         return diagnostic;
    }
+   return NULL;
+}
+
+void
+virgl_log_failure(struct virgl_host *host, enum tg_result result,
+                  const char *format, ...)
+{
+   const struct tg_diagnostic *error = first_error(host->diagnostics);
+   char about[64];
+   va_list args;
+
+   va_start(args, format);
+   vsnprintf(about, sizeof(about), format, args);
+   va_end(args);
+   if (!error)
+      virgl_log(host, "%s: %s", about, tg_result_name(result));
+   else if (error->line && error->source_line)
+      virgl_log(host, "%s: line %u: %s: %s", about, error->line, error->message,
+                error->source_line);
+   else
+      virgl_log(host, "%s: %s", about, error->message);
    tg_diagnostics_clear(host->diagnostics);
+}
+
+/* ---- memory -------------------------------------------------------------- */
+
+void *
+virgl_alloc(struct virgl_host *host, size_t size)
+{
+   return tg_alloc_zeroed(host->allocator, size);
+}
+
+void
+virgl_free(struct virgl_host *host, void *memory, size_t size)
+{
+   host->allocator->resize(host->allocator->user, memory, size, 0);
 }
 
 /* ---- hosts --------------------------------------------------------------- */
@@ -80,6 +114,8 @@ take_options(struct virgl_host *host, const struct virgl_host_options *options)
    host->options = *options;
    if (!options->max_objects)
       host->options.max_objects = DEFAULT_OBJECTS;
+   if (!options->max_call_seconds)
+      host->options.max_call_seconds = DEFAULT_CALL_SECONDS;
    if (!options->max_log_lines)
       host->options.max_log_lines = DEFAULT_LOG_LINES;
    host->caps = (struct tg_caps)TG_CAPS_INIT;
@@ -104,7 +140,7 @@ virgl_host_create(const struct virgl_host_options *options,
    take_options(host, options);
    host->diagnostics = tg_diagnostics_create(allocator);
    if (!host->diagnostics ||
-       tg_context_create(options->device, NULL, &host->context) != TG_OK) {
+       virgl_contexts_init(&host->contexts, host) != TG_OK) {
       virgl_host_destroy(host);
       return TG_ERROR_MEMORY;
    }
@@ -119,7 +155,7 @@ virgl_host_destroy(struct virgl_host *host)
       return;
 
    const struct tg_allocator *allocator = host->allocator;
-   tg_context_destroy(host->context);
+   virgl_contexts_finish(&host->contexts);
    virgl_resources_finish(host);
    tg_diagnostics_destroy(host->diagnostics);
    allocator->resize(allocator->user, host, sizeof(*host), 0);
@@ -144,6 +180,5 @@ void
 virgl_host_wait(struct virgl_host *host, uint32_t handle)
 {
    (void)handle;
-   if (tg_context_finish(host->context, host->diagnostics) != TG_OK)
-      virgl_log_diagnostics(host, "draw");
+   virgl_context_finish_work(host->contexts.current);
 }

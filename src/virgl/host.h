@@ -6,7 +6,7 @@
 #define VIRGL_HOST_H
 
 #include "tungsten/caps.h"
-#include "tungsten/gpu.h"
+#include "virgl/context.h"
 #include "virgl/handles.h"
 #include "virgl/virgl.h"
 
@@ -18,8 +18,16 @@ struct virgl_host {
    struct virgl_handles resources;       /* struct virgl_resource */
    uint32_t num_objects;                 /* of all sub-contexts */
    uint32_t num_log_lines;
-   struct tg_context *context; /* that transfers are done with */
+   struct virgl_contexts contexts;
+   struct tg_context *context; /* the current one's: transfers are its work */
 };
+
+/* Zeroed memory; NULL when there is none. */
+void *
+virgl_alloc(struct virgl_host *host, size_t size);
+
+void
+virgl_free(struct virgl_host *host, void *memory, size_t size);
 
 /* ---- the log ------------------------------------------------------------- */
 
@@ -28,8 +36,11 @@ void
 virgl_log(struct virgl_host *host, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
-/* What the diagnostics say, each line after a name; and clears them. */
+/* A line: what failed, and the first error of the diagnostics, or else the name
+ * of the result. The diagnostics are cleared. */
 void
-virgl_log_diagnostics(struct virgl_host *host, const char *name);
+virgl_log_failure(struct virgl_host *host, enum tg_result result,
+                  const char *format, ...)
+   __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -5,6 +5,9 @@
  */
 #include "virgl/resource.h"
 
+#include <stdatomic.h>
+#include <string.h>
+
 #include "virgl/formats.h"
 
 /* ---- layout -------------------------------------------------------------- */
@@ -198,8 +201,7 @@ create_with_handle(struct virgl_host *host, uint32_t handle,
       result = TG_ERROR_MEMORY;
    }
    if (result != TG_OK)
-      virgl_log(host, "resource %u: %s", handle, tg_result_name(result));
-   virgl_log_diagnostics(host, "resource");
+      virgl_log_failure(host, result, "resource %u", handle);
    return result;
 }
 
@@ -230,6 +232,36 @@ virgl_host_destroy_resource(struct virgl_host *host, uint32_t handle)
    struct virgl_resource *resource = found->thing;
    virgl_handles_remove(&host->resources, found);
    destroy(host, resource);
+}
+
+/* ---- for commands -------------------------------------------------------- */
+
+enum tg_result
+virgl_get_resource(const struct virgl_call *call, uint32_t handle,
+                   struct tg_resource **resource_out)
+{
+   const struct virgl_resource *found = virgl_find_resource(call->host, handle);
+
+   *resource_out = found ? found->resource : NULL;
+   if (handle && !found)
+      return virgl_refuse(call, "there is no resource %u", handle);
+   return TG_OK;
+}
+
+void
+virgl_tell_client(struct virgl_host *host, uint32_t handle, const void *words,
+                  uint32_t num_bytes)
+{
+   const struct virgl_resource *found = virgl_find_resource(host, handle);
+
+   if (!found || !found->memory.address || found->memory.num_bytes < num_bytes)
+      return;
+   const struct tg_box box = {.width = num_bytes, .height = 1, .depth = 1};
+   _Atomic uint32_t *first = found->memory.address;
+   tg_context_write(host->context, found->resource, 0, 0, &box, words, 0, 0);
+   memcpy((char *)found->memory.address + 4, (const char *)words + 4,
+          num_bytes - 4);
+   atomic_store_explicit(first, *(const uint32_t *)words, memory_order_release);
 }
 
 void

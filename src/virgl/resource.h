@@ -30,6 +30,19 @@ bool
 virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
                  struct virgl_level *level_out);
 
+/* That of a handle which a command names; no reference is added. 0 gives NULL,
+ * and one that there is not is refused, with NULL. */
+enum tg_result
+virgl_get_resource(const struct virgl_call *call, uint32_t handle,
+                   struct tg_resource **resource_out);
+
+/* Writes words at the start of a resource, and of the memory that is shared
+ * with the client, the first one last. Of a handle that is none, or has less
+ * memory, nothing. */
+void
+virgl_tell_client(struct virgl_host *host, uint32_t handle, const void *words,
+                  uint32_t num_bytes);
+
 /* Destroys all. */
 void
 virgl_resources_finish(struct virgl_host *host);

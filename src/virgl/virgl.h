@@ -28,6 +28,7 @@ struct virgl_host_options {
    struct tg_device *device; /* it must outlive the host */
    unsigned max_gl_version;  /* that is advertised: 330 for 3.3; 0: the most */
    uint32_t max_objects;     /* of all sub-contexts; 0: 2^20 */
+   double max_call_seconds;  /* of a draw, a blit, a dispatch; 0: 10 */
    uint32_t max_log_lines;   /* more are left out, and it is said; 0: 1,000 */
    /* A line of the log, without its end: control characters of the client are
     * left out. NULL: nobody reads it. */

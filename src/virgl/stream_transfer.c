@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Transfers among the commands.
+ */
+#include "virgl/context.h"
+#include "virgl/resource.h"
+
+/* Resource, level, usage, strides and box, which all transfers begin with. */
+static struct virgl_transfer
+decode_transfer(const uint32_t *words)
+{
+   return (struct virgl_transfer){
+      .handle = words[1],
+      .level = words[2],
+      .stride = words[4],
+      .layer_stride = words[5],
+      .box = {(int32_t)words[6], (int32_t)words[7], (int32_t)words[8],
+              (int32_t)words[9], (int32_t)words[10], (int32_t)words[11]},
+   };
+}
+
+/* What goes wrong with a transfer is in the log already. */
+enum tg_result
+virgl_do_transfer(const struct virgl_call *call)
+{
+   struct virgl_transfer transfer = decode_transfer(call->words);
+   const uint32_t direction = call->words[13];
+
+   transfer.offset = call->words[12];
+   if (direction == VIRGL_TRANSFER_TO_HOST)
+      virgl_host_put(call->host, &transfer, NULL, 0);
+   else if (direction == VIRGL_TRANSFER_FROM_HOST)
+      virgl_host_get(call->host, &transfer, NULL, 0);
+   else
+      return virgl_refuse(call, "there is no direction %u", direction);
+   return TG_OK;
+}
+
+/* From or to the memory of another resource. */
+enum tg_result
+virgl_do_copy_transfer(const struct virgl_call *call)
+{
+   struct virgl_transfer transfer = decode_transfer(call->words);
+   const struct virgl_resource *staging =
+      virgl_find_resource(call->host, call->words[12]);
+
+   if (!staging || !staging->memory.address)
+      return virgl_refuse(call, "resource %u has no memory", call->words[12]);
+   transfer.offset = call->words[13];
+   if (call->words[14] & VIRGL_COPY_READS_FROM_HOST)
+      virgl_host_get(call->host, &transfer, staging->memory.address,
+                     staging->memory.num_bytes);
+   else
+      virgl_host_put(call->host, &transfer, staging->memory.address,
+                     staging->memory.num_bytes);
+   return TG_OK;
+}
+
+/* The data are the words that follow. */
+enum tg_result
+virgl_do_inline_write(const struct virgl_call *call)
+{
+   const struct virgl_transfer transfer = decode_transfer(call->words);
+
+   virgl_host_put(call->host, &transfer, &call->words[12],
+                  (call->length - 11) * UINT64_C(4));
+   return TG_OK;
+}

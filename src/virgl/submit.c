@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Doing the commands of a stream, one after the other. One that cannot be done
+ * is told in the log and left out.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "util/diagnostics.h"
+#include "virgl/context.h"
+#include "virgl/query.h"
+#include "virgl/resource.h"
+#include "virgl/stream.h"
+
+static enum tg_result (*const commands[VIRGL_NUM_COMMANDS])(
+   const struct virgl_call *call) = {
+#define VIRGL_COMMAND(number, NAME, id, least, unit)                           \
+   [VIRGL_##NAME] = virgl_do_##id,
+#include "virgl/commands.def"
+};
+
+enum tg_result
+virgl_refuse(const struct virgl_call *call, const char *format, ...)
+{
+   char text[160];
+   va_list args;
+
+   va_start(args, format);
+   vsnprintf(text, sizeof(text), format, args);
+   va_end(args);
+   return tg_complain(call->diagnostics, TG_ERROR_INPUT, "virgl", "%s", text);
+}
+
+/* Barriers: the work of a context is in order. Markers and hints: nobody
+ * needs them. */
+enum tg_result
+virgl_do_nop(const struct virgl_call *call)
+{
+   (void)call;
+   return TG_OK;
+}
+
+enum tg_result
+virgl_do_refused(const struct virgl_call *call)
+{
+   return virgl_refuse(call, "no capability offers it");
+}
+
+enum tg_result
+virgl_do_get_memory_info(const struct virgl_call *call)
+{
+   const uint64_t used =
+      tg_device_get_memory(call->host->options.device, NULL) / 1024;
+   const uint64_t total = UINT64_C(1) << 21;
+   struct virgl_memory_info info = {
+      .total_device = (uint32_t)total,
+      .available_device = (uint32_t)(used < total ? total - used : 0),
+   };
+
+   virgl_tell_client(call->host, call->words[1], &info, sizeof(info));
+   return TG_OK;
+}
+
+static void
+do_command(struct virgl_host *host, const struct virgl_command *command)
+{
+   const struct virgl_call call = {
+      .host = host,
+      .context = host->contexts.current,
+      .words = command->words,
+      .length = command->length,
+      .object = command->object,
+      .diagnostics = host->diagnostics,
+   };
+   const char *name = virgl_command_name(command->number);
+
+   if (!name) {
+      virgl_log(host, "word %zu: there is no command %u", command->position,
+                command->number);
+      return;
+   }
+   tg_diagnostics_clear(host->diagnostics);
+   const enum tg_result result = commands[command->number](&call);
+   if (result != TG_OK)
+      virgl_log_failure(host, result, "%s at word %zu", name,
+                        command->position);
+}
+
+enum tg_result
+virgl_host_submit(struct virgl_host *host, const uint32_t *words,
+                  size_t num_words)
+{
+   struct virgl_stream stream = {.words = words, .num_words = num_words};
+   struct virgl_command command;
+
+   while (virgl_stream_next(&stream, &command)) {
+      if (!command.error) {
+         do_command(host, &command);
+         continue;
+      }
+      const char *name = virgl_command_name(command.number);
+      virgl_log(host, "%s at word %zu has %u words: %s",
+                name ? name : "a command", command.position, command.length,
+                command.error);
+      return TG_ERROR_INPUT;
+   }
+   virgl_tell_results(host->contexts.current);
+   tg_context_flush(host->contexts.current->context, NULL);
+   return TG_OK;
+}

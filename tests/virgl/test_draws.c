@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws as Mesa's driver sends them, pixel by pixel.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "client.h"
+#include "virgl/shader.h"
+
+enum { SIZE = 8, B8G8R8X8 = 2, Z32 = 17, R32G32B32_FLOAT = 30, R8 = 64 };
+
+static const char vertex_shader[] =
+   "VERT\n"
+   "DCL IN[0]\n"
+   "DCL OUT[0], POSITION\n"
+   "DCL OUT[1], COLOR\n"
+   "DCL CONST[0..1]\n"
+   "  0: MOV OUT[0], IN[0]\n"
+   "  1: ADD OUT[0].z, IN[0].zzzz, CONST[1].xxxx\n"
+   "  2: MOV OUT[1], CONST[0]\n"
+   "  3: END\n";
+
+static const char fragment_shader[] = "FRAG\n"
+                                      "PROPERTY FS_COLOR0_WRITES_ALL_CBUFS 1\n"
+                                      "DCL IN[0], COLOR, COLOR\n"
+                                      "DCL OUT[0], COLOR\n"
+                                      "DCL TEMP[0..3]\n"
+                                      "  0: MOV OUT[0], IN[0]\n"
+                                      "  1: END\n";
+
+/* A triangle whose long edge passes between the centres of pixels: of column c
+ * and row r those with c <= r are within. Then its indices, in both orders. */
+static const struct {
+   float vertices[3][3];
+   uint32_t indices[2][3];
+} buffer = {
+   {{-1, -1, 0}, {1.125f, -1, 0}, {-1, 1.125f, 0}},
+   {{0, 1, 2}, {0, 2, 1}},
+};
+
+static void
+set_constants(struct client *client, float red, float green, float z)
+{
+   COMMAND(client, SET_CONSTANT_BUFFER, TG_GPU_VERTEX, 0, client_float(red),
+           client_float(green), 0, client_float(1), client_float(z), 0, 0, 0);
+}
+
+/* With the index buffer at one of the two orders. */
+static void
+draw(struct client *client, uint32_t order)
+{
+   const uint32_t first = 9 + order * 3;
+
+   COMMAND(client, SET_INDEX_BUFFER, 3, 4, first * 4);
+   COMMAND(client, DRAW_VBO, first, 3, TG_PRIM_TRIANGLES, 1, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 0);
+}
+
+/* The commands of glxgears' first frame, in its order, for a smaller window. */
+static void
+begin_frame(struct client *client, void *shared)
+{
+   client_create(client, 1, TG_TEXTURE_2D, B8G8R8X8, SIZE, SIZE, NULL);
+   client_create(client, 2, TG_TEXTURE_2D, Z32, SIZE, SIZE, NULL);
+   client_create(client, 3, TG_TEXTURE_BUFFER, R8, sizeof(buffer), 1, shared);
+   memcpy(shared, &buffer, sizeof(buffer));
+   COMMAND(client, TRANSFER3D, 3, 0, 0xa, 0, 0, 0, 0, 0, sizeof(buffer), 1, 1,
+           0, VIRGL_TRANSFER_TO_HOST);
+   COMMAND(client, END_TRANSFERS, 0, 0, 0);
+   COMMAND(client, CREATE_SUB_CTX, 1);
+   COMMAND(client, SET_SUB_CTX, 1);
+   CREATE(client, SURFACE, 1, 1, B8G8R8X8, 0, 0);
+   CREATE(client, SURFACE, 2, 2, Z32, 0, 0);
+   COMMAND(client, SET_FRAMEBUFFER_STATE, 1, 2, 1);
+   COMMAND(client, SET_FRAMEBUFFER_STATE_NO_ATTACH, SIZE | SIZE << 16, 0);
+   COMMAND(client, CLEAR, 5, 0, 0, 0, 0, 0, 0x3ff00000, 0);
+   client_add_shader(client, 3, TG_GPU_FRAGMENT, fragment_shader, 0);
+   COMMAND(client, LINK_SHADER, 0, 3, 0, 0, 0, 0);
+   client_add_shader(client, 4, TG_GPU_VERTEX, vertex_shader, 10);
+   CREATE(client, DSA, 5, 7, 0, 0, 0);
+   BIND(client, DSA, 5);
+   COMMAND(client, BIND_SHADER, 3, TG_GPU_FRAGMENT);
+   COMMAND(client, BIND_SHADER, 4, TG_GPU_VERTEX);
+   COMMAND(client, SET_BLEND_COLOR, 0, 0, 0, 0);
+   COMMAND(client, SET_SAMPLER_VIEWS, TG_GPU_VERTEX, 0);
+   COMMAND(client, SET_SAMPLER_VIEWS, TG_GPU_FRAGMENT, 0);
+   CREATE(client, BLEND, 6, 4, 0, 0x78000000, 0, 0, 0, 0, 0, 0, 0);
+   BIND(client, BLEND, 6);
+   CREATE(client, RASTERIZER, 7, 0x60008203, client_float(1), 0, 0xffff,
+          client_float(1), 0, 0, 0);
+   BIND(client, RASTERIZER, 7);
+   COMMAND(client, SET_MIN_SAMPLES, 1);
+   COMMAND(client, SET_VIEWPORT_STATE, 0, client_float(4), client_float(-4),
+           client_float(0.5f), client_float(4), client_float(4),
+           client_float(0.5f));
+   COMMAND(client, SET_TESS_STATE, 1, 1, 1, 1, 1, 1);
+   CREATE(client, VERTEX_ELEMENTS, 8, 0, 0, 0, R32G32B32_FLOAT);
+   BIND(client, VERTEX_ELEMENTS, 8);
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, 3);
+}
+
+/* Red and green in the triangle, nothing outside. */
+static void
+expect_triangle(struct client *client, uint8_t red, uint8_t green)
+{
+   uint8_t pixels[SIZE][SIZE][4];
+
+   client_get(client, 1, SIZE, SIZE, pixels, sizeof(pixels));
+   for (unsigned r = 0; r < SIZE; r++) {
+      for (unsigned c = 0; c < SIZE; c++) {
+         const bool is_within = c <= r;
+
+         assert_int_equal(pixels[r][c][0], 0);
+         assert_int_equal(pixels[r][c][1], is_within ? green : 0);
+         assert_int_equal(pixels[r][c][2], is_within ? red : 0);
+      }
+   }
+}
+
+/* The second draw is farther away, the third seen from the back. */
+static void
+a_frame_is_drawn_as_it_is_sent(void **test)
+{
+   struct client *client = *test;
+   uint32_t shared[sizeof(buffer) / 4];
+
+   begin_frame(client, shared);
+   set_constants(client, 1, 0.2f, 0);
+   draw(client, 0);
+   set_constants(client, 0, 1, 0.5f);
+   draw(client, 0);
+   set_constants(client, 0, 1, -0.5f);
+   draw(client, 1);
+   client_run(client);
+   expect_triangle(client, 255, 51);
+}
+
+/* Which is by numbers of vertices, in their order. */
+static void
+draws_without_indices(void **test)
+{
+   struct client *client = *test;
+   uint32_t shared[sizeof(buffer) / 4];
+
+   begin_frame(client, shared);
+   set_constants(client, 0, 0.6f, 0);
+   COMMAND(client, DRAW_VBO, 0, 3, TG_PRIM_TRIANGLES, 0, 1, 0, 0, 0, 0, 0, 2,
+           0);
+   client_run(client);
+   expect_triangle(client, 0, 153);
+}
+
+/* Of a shader that is refused the line is told, draws with it are left out, and
+ * another one in its place draws. */
+static void
+refused_shaders_draw_nothing(void **test)
+{
+   struct client *client = *test;
+   uint32_t shared[sizeof(buffer) / 4];
+
+   begin_frame(client, shared);
+   client_add_shader(client, 9, TG_GPU_FRAGMENT,
+                     "FRAG\nDCL OUT[0], COLOR\n  0: NOSUCH OUT[0]\n  1: END\n",
+                     0);
+   COMMAND(client, BIND_SHADER, 9, TG_GPU_FRAGMENT);
+   set_constants(client, 1, 1, 0);
+   draw(client, 0);
+   assert_int_equal(client_submit(client), TG_OK);
+   assert_int_equal(client->num_lines, 2);
+   assert_true(client_was_told(client, "shader 9: line 3"));
+   assert_true(client_was_told(client, "a shader was refused"));
+   expect_triangle(client, 0, 0);
+
+   client->num_lines = 0;
+   COMMAND(client, BIND_SHADER, 3, TG_GPU_FRAGMENT);
+   draw(client, 0);
+   client_run(client);
+   expect_triangle(client, 255, 255);
+}
+
+/* Pieces out of order, or of another shader. */
+static void
+pieces_of_shaders_are_checked(void **test)
+{
+   struct client *client = *test;
+
+   CREATE(client, SHADER, 1, TG_GPU_FRAGMENT, 0, 300, 0);
+   CREATE(client, SHADER, 1, TG_GPU_FRAGMENT, VIRGL_MAX_SHADER_TEXT + 1, 300, 0,
+          0);
+   CREATE(client, SHADER, 1, 6, 40, 300, 0, 0);
+   CREATE(client, SHADER, 1, TG_GPU_VERTEX, 40, 300, 65, 0, 0, 0, 0, 0, 0);
+   CREATE(client, SHADER, 1, TG_GPU_FRAGMENT, 8 | VIRGL_SHADER_IS_LATER_PIECE,
+          300, 0, 0);
+   CREATE(client, SHADER, 1, TG_GPU_FRAGMENT, 40, 300, 0, 0x47415246);
+   CREATE(client, SHADER, 1, TG_GPU_FRAGMENT, 8 | VIRGL_SHADER_IS_LATER_PIECE,
+          300, 0, 0);
+   assert_int_equal(client_submit(client), TG_OK);
+   assert_int_equal(client->num_lines, 6);
+   assert_true(client_was_told(client, "a shader of 0 bytes"));
+   assert_true(client_was_told(client, "there is no stage 6"));
+   assert_true(client_was_told(client, "65 stream outputs"));
+   assert_true(client_was_told(client, "which has not begun"));
+   assert_true(client_was_told(client, "a piece from byte 8 on, after 4"));
+}
+
+/* Each has state and objects of its own; resources are all theirs. */
+static void
+sub_contexts_are_apart(void **test)
+{
+   struct client *client = *test;
+   uint32_t shared[sizeof(buffer) / 4];
+
+   begin_frame(client, shared);
+   set_constants(client, 1, 0, 0);
+   draw(client, 0);
+   COMMAND(client, CREATE_SUB_CTX, 2);
+   COMMAND(client, SET_SUB_CTX, 2);
+   CREATE(client, SURFACE, 1, 1, B8G8R8X8, 0, 0);
+   COMMAND(client, SET_FRAMEBUFFER_STATE, 1, 0, 1);
+   COMMAND(client, CLEAR, 4, 0, 0, 0, 0, 0, 0, 0);
+   COMMAND(client, SET_SUB_CTX, 1);
+   set_constants(client, 0, 1, -0.25f);
+   draw(client, 0);
+   COMMAND(client, DESTROY_SUB_CTX, 2);
+   client_run(client);
+   expect_triangle(client, 0, 255);
+}
+
+static int
+set_up(void **test)
+{
+   static struct client client;
+
+   client_init(&client);
+   *test = &client;
+   return 0;
+}
+
+static int
+tear_down(void **test)
+{
+   client_finish(*test);
+   return 0;
+}
+
+#define CLIENT_TEST(name)                                                      \
+   cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      CLIENT_TEST(a_frame_is_drawn_as_it_is_sent),
+      CLIENT_TEST(draws_without_indices),
+      CLIENT_TEST(refused_shaders_draw_nothing),
+      CLIENT_TEST(pieces_of_shaders_are_checked),
+      CLIENT_TEST(sub_contexts_are_apart),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
