@@ -52,8 +52,9 @@ struct dispatch {
    struct block_shape shape;
    unsigned num_workers;
    struct dispatch_worker workers[TG_MAX_DISPATCH_THREADS];
-   struct tg_pool *pool; /* NULL: one of its own, of num_workers */
-   struct tg_work *work; /* that pays for its blocks, or NULL */
+   struct tg_pool *pool;        /* NULL: one of its own, of num_workers */
+   struct tg_pool_share *share; /* of it; or NULL */
+   struct tg_work *work;        /* that pays for its blocks, or NULL */
 
    block_number num_blocks;
    block_number base; /* the first block of the span */
@@ -362,6 +363,7 @@ run_grid(struct dispatch *dispatch, struct tg_pool *pool)
          .num_items = num_items,
          .grain = choose_grain(dispatch, num_items),
          .max_threads = dispatch->num_workers,
+         .share = dispatch->share,
       };
 
       atomic_store(&dispatch->end, num_items);
@@ -536,8 +538,8 @@ count_threads(const struct block_shape *shape)
 }
 
 enum tg_result
-run_dispatch_on(struct tg_pool *pool, struct tg_work *work,
-                const struct tg_program *program,
+run_dispatch_on(struct tg_pool *pool, struct tg_pool_share *share,
+                struct tg_work *work, const struct tg_program *program,
                 const struct tg_bindings *bindings,
                 const struct tg_grid *given_grid,
                 struct tg_diagnostics *diagnostics, uint64_t *num_threads_out)
@@ -557,6 +559,7 @@ run_dispatch_on(struct tg_pool *pool, struct tg_work *work,
    *dispatch = (struct dispatch){
       .grid = &grid,
       .pool = pool,
+      .share = share,
       .work = work,
       .shape = {.program = program, .bindings = bindings},
    };
@@ -580,6 +583,6 @@ tg_dispatch(const struct tg_program *program,
             const struct tg_bindings *bindings, const struct tg_grid *grid,
             struct tg_diagnostics *diagnostics)
 {
-   return run_dispatch_on(NULL, program->options.work, program, bindings, grid,
-                          diagnostics, NULL);
+   return run_dispatch_on(NULL, NULL, program->options.work, program, bindings,
+                          grid, diagnostics, NULL);
 }

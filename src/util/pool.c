@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * Round-robin scheduling. The jobs that a thread can join are in a ring: a
- * worker joins the one at its head, which becomes the last, does a piece of it
- * and leaves it. So a job waits for about one piece of each other. While it is
- * the only job the worker stays, and claims pieces with an atomic addition and
- * without the lock.
+ * Scheduling by time. The jobs that a thread can join are in a ring: a worker
+ * joins the one whose share has had least, round robin where several have, does
+ * a piece of it and leaves it. While it is the only job the worker stays, and
+ * claims pieces with an atomic addition and without the lock.
+ *
+ * A piece that goes on for long yields now and then: its thread does short
+ * pieces of those who have had less, on the same stack. These do not yield.
+ *
+ * What a share has had is time on one clock, the pool's: that of the job which
+ * was joined last. A share that was idle begins there, or earlier by no more
+ * than MAX_CREDIT, so that who comes back after a pause is served at once, and
+ * cannot make up for all of it.
  *
  * Once all pieces are claimed the first thread to leave takes the job out of
  * the ring, and the last one completes it. From then on nobody looks at it. A
@@ -23,11 +30,20 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <time.h>
+
+/* Nanoseconds. A piece that takes less than SHORT may be done in the middle of
+ * another. */
+#define MAX_CREDIT ((uint64_t)1000000000)
+#define SHORT ((uint64_t)5000000)
 
 struct worker {
    struct tg_pool *pool;
    unsigned number;
    pthread_t thread;
+   /* Its turn at a job, without what it did for others meanwhile. */
+   struct tg_pool_job *job;
+   uint64_t begun, spent;
 };
 
 struct tg_pool {
@@ -38,6 +54,7 @@ struct tg_pool {
 
    pthread_mutex_t lock; /* of all that follows, and of what is in open jobs */
    struct tg_pool_job *ring;  /* its head, or NULL */
+   uint64_t clock;            /* of shares */
    _Atomic unsigned num_jobs; /* not complete; read without the lock */
    unsigned num_idle;         /* workers that have yet to be woken */
    bool is_ending;            /* workers are to end */
@@ -76,6 +93,84 @@ take_out(struct tg_pool *pool, struct tg_pool_job *job)
    job->previous->next = job->next;
    job->next->previous = job->previous;
    job->next = job->previous = NULL;
+}
+
+/* ---- shares, with the lock held ------------------------------------------ */
+
+static uint64_t
+now(void)
+{
+   struct timespec time;
+
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+/* What it has had so far, with the pieces that are being done. */
+static uint64_t
+time_of(const struct tg_pool_share *share, uint64_t time)
+{
+   return share->time + share->num_threads * time - share->begun;
+}
+
+/* A job of it is opened. */
+static void
+open_share(const struct tg_pool *pool, struct tg_pool_share *share)
+{
+   const uint64_t credit = share->is_known ? MAX_CREDIT : 0;
+
+   if (share->num_threads == 0 && share->time + credit < pool->clock)
+      share->time = pool->clock - credit;
+   share->is_known = true;
+}
+
+static void
+begin_share(struct tg_pool_share *share, uint64_t time)
+{
+   share->num_threads++;
+   share->begun += time;
+}
+
+/* What began at `begun` ends; how long it took. */
+static uint64_t
+end_share(struct tg_pool_share *share, uint64_t begun)
+{
+   const uint64_t spent = now() - begun;
+
+   share->num_threads--;
+   share->begun -= begun;
+   share->time += spent;
+   return spent;
+}
+
+/* Some pieces took so long. */
+static void
+note_pieces(struct tg_pool_share *share, uint64_t count, uint64_t spent)
+{
+   const uint64_t piece = spent / count + 1;
+
+   share->piece = share->piece ? (3 * share->piece + piece) / 4 : piece;
+}
+
+/* The job in the ring, which is not empty, whose turn it is. */
+static struct tg_pool_job *
+find_next(struct tg_pool *pool, uint64_t time)
+{
+   struct tg_pool_job *next = pool->ring;
+   uint64_t least = time_of(next->payer, time);
+
+   for (struct tg_pool_job *job = next->next; job != pool->ring;
+        job = job->next) {
+      const uint64_t had = time_of(job->payer, time);
+
+      if (had < least) {
+         next = job;
+         least = had;
+      }
+   }
+   if (least > pool->clock)
+      pool->clock = least;
+   return next;
 }
 
 /* ---- jobs, with the lock held -------------------------------------------- */
@@ -178,10 +273,10 @@ work_off(struct tg_pool *pool, struct tg_pool_job *job)
    leave(pool, job);
 }
 
-/* Joins the job whose turn it is; sleeps while there is none. NULL: the pool
+/* Joins the job whose turn it is; sleeps while there is none. False: the pool
  * ends. */
-static struct tg_pool_job *
-join_next(struct tg_pool *pool)
+static bool
+begin_turn(struct tg_pool *pool, struct worker *worker)
 {
    while (!pool->ring && !pool->is_ending) {
       pool->num_idle++;
@@ -190,12 +285,26 @@ join_next(struct tg_pool *pool)
          continue; /* interrupted */
       pthread_mutex_lock(&pool->lock);
    }
-   struct tg_pool_job *job = pool->ring;
-   if (job) {
-      pool->ring = job->next;
-      join(pool, job);
-   }
-   return job;
+   if (!pool->ring)
+      return false;
+   worker->begun = now();
+   worker->spent = 0;
+   worker->job = find_next(pool, worker->begun);
+   pool->ring = worker->job->next;
+   begin_share(worker->job->payer, worker->begun);
+   join(pool, worker->job);
+   return true;
+}
+
+static void
+end_turn(struct tg_pool *pool, struct worker *worker, uint64_t num_pieces)
+{
+   struct tg_pool_share *share = worker->job->payer;
+
+   worker->spent += end_share(share, worker->begun);
+   if (num_pieces)
+      note_pieces(share, num_pieces, worker->spent);
+   leave(pool, worker->job);
 }
 
 static void *
@@ -203,19 +312,89 @@ run_worker(void *user)
 {
    struct worker *worker = user;
    struct tg_pool *pool = worker->pool;
-   struct tg_pool_job *job;
 
    pthread_mutex_lock(&pool->lock);
-   while ((job = join_next(pool))) {
+   while (begin_turn(pool, worker)) {
+      uint64_t count = 0;
+
       pthread_mutex_unlock(&pool->lock);
-      while (do_piece(job, worker->number) &&
-             atomic_load_explicit(&pool->num_jobs, memory_order_relaxed) == 1)
-         continue;
+      while (do_piece(worker->job, worker->number)) {
+         count++;
+         if (atomic_load_explicit(&pool->num_jobs, memory_order_relaxed) != 1)
+            break;
+      }
       pthread_mutex_lock(&pool->lock);
-      leave(pool, job);
+      end_turn(pool, worker, count);
    }
    pthread_mutex_unlock(&pool->lock);
    return NULL;
+}
+
+/* ---- yielding ------------------------------------------------------------ */
+
+bool
+tg_pool_is_shared(const struct tg_pool *pool)
+{
+   return atomic_load_explicit(&pool->num_jobs, memory_order_relaxed) > 1;
+}
+
+/* A job with short pieces whose share has had less than the worker's, the least
+ * of them; or NULL. */
+static struct tg_pool_job *
+find_short(const struct tg_pool *pool, const struct worker *worker)
+{
+   const uint64_t time = now();
+   uint64_t least = time_of(worker->job->payer, time);
+   struct tg_pool_job *job = pool->ring, *found = NULL;
+
+   if (!job)
+      return NULL;
+   do {
+      const struct tg_pool_share *share = job->payer;
+
+      if (share != worker->job->payer && share->piece && share->piece < SHORT &&
+          time_of(share, time) < least) {
+         found = job;
+         least = time_of(share, time);
+      }
+      job = job->next;
+   } while (job != pool->ring);
+   return found;
+}
+
+/* One piece of another job, with the lock held, which is let go meanwhile. */
+static void
+do_other_piece(struct tg_pool *pool, struct worker *worker,
+               struct tg_pool_job *job)
+{
+   const uint64_t begun = now();
+
+   worker->spent += end_share(worker->job->payer, worker->begun);
+   begin_share(job->payer, begun);
+   join(pool, job);
+   pthread_mutex_unlock(&pool->lock);
+   const bool is_done = do_piece(job, worker->number + pool->num_workers);
+   pthread_mutex_lock(&pool->lock);
+   const uint64_t spent = end_share(job->payer, begun);
+   if (is_done)
+      note_pieces(job->payer, 1, spent);
+   leave(pool, job);
+   worker->begun = now();
+   begin_share(worker->job->payer, worker->begun);
+}
+
+void
+tg_pool_yield(struct tg_pool *pool, unsigned thread)
+{
+   struct tg_pool_job *job;
+
+   if (thread == 0 || thread > pool->num_workers || !tg_pool_is_shared(pool))
+      return;
+   struct worker *worker = &pool->workers[thread - 1];
+   pthread_mutex_lock(&pool->lock);
+   while ((job = find_short(pool, worker)))
+      do_other_piece(pool, worker, job);
+   pthread_mutex_unlock(&pool->lock);
 }
 
 /* ---- what callers do ----------------------------------------------------- */
@@ -229,6 +408,7 @@ init_job(struct tg_pool_job *job)
    job->num_pieces =
       job->num_items / job->grain + (job->num_items % job->grain != 0);
    job->waiters = NULL;
+   job->payer = job->share ? job->share : &job->own;
    job->num_threads = 0;
    job->has_helper = false;
    job->is_complete = false;
@@ -242,6 +422,7 @@ open_job(struct tg_pool *pool, struct tg_pool_job *job, bool is_helped)
    init_job(job);
    job->has_helper = is_helped;
    pool->num_jobs++;
+   open_share(pool, job->payer);
    append(pool, job);
    if (is_helped)
       join(pool, job);
@@ -287,17 +468,26 @@ tg_pool_run_job(struct tg_pool *pool, struct tg_pool_job *job)
 }
 
 void
-tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
-            tg_pool_function work, void *user)
+tg_pool_run_for(struct tg_pool *pool, struct tg_pool_share *share,
+                uint64_t num_items, uint32_t grain, tg_pool_function work,
+                void *user)
 {
    struct tg_pool_job job = {
       .work = work,
       .user = user,
       .num_items = num_items,
       .grain = grain,
+      .share = share,
    };
 
    tg_pool_run_job(pool, &job);
+}
+
+void
+tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
+            tg_pool_function work, void *user)
+{
+   tg_pool_run_for(pool, NULL, num_items, grain, work, user);
 }
 
 void
@@ -423,4 +613,10 @@ unsigned
 tg_pool_num_threads(const struct tg_pool *pool)
 {
    return pool->num_workers + 1;
+}
+
+unsigned
+tg_pool_num_places(const struct tg_pool *pool)
+{
+   return 2 * pool->num_workers + 1;
 }

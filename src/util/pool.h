@@ -5,9 +5,11 @@
  * piece. Which thread does which piece differs from time to time; what comes
  * out must not.
  *
- * Any number of jobs, from any threads, are open at the same time. The pool's
- * own threads serve them round robin, one piece of each, so none starves
- * another. A thread that waits for a job may work on it meanwhile.
+ * Any number of jobs, from any threads, are open at the same time. Those of one
+ * owner have a share of the pool's own threads: a thread that is free does a
+ * piece for whom they have worked least of those that have an open job, so that
+ * an owner gets as much time as others, however long its pieces are. A thread
+ * that waits for a job may work on it meanwhile, which counts for nobody.
  */
 #ifndef TG_UTIL_POOL_H
 #define TG_UTIL_POOL_H
@@ -48,14 +50,40 @@ tg_pool_destroy(struct tg_pool *pool);
 unsigned
 tg_pool_num_threads(const struct tg_pool *pool);
 
+/* The numbers of threads are below this: each of the pool's own has two. */
+unsigned
+tg_pool_num_places(const struct tg_pool *pool);
+
 /* Does the items from `first` up to, and without, `end`. `thread` is below the
- * number of threads, and no two threads at work on a job have the same. The
- * pool's own have 1 and up, each always the same, so memory for each of them
- * can be shared by all jobs; 0 is the one other thread that runs the job or
- * helps. False: begin no more items of this job. May itself run and submit
+ * number of places, and no two threads at work on a job have the same. The
+ * pool's own have 1 and up, each always the same two, so memory for each of
+ * them can be shared by all jobs; 0 is the one other thread that runs the job
+ * or helps. False: begin no more items of this job. May itself run and submit
  * jobs. */
 typedef bool (*tg_pool_function)(void *user, unsigned thread, uint64_t first,
                                  uint64_t end);
+
+/* ---- shares -------------------------------------------------------------- */
+
+/* An owner of jobs, which has no open ones when it ends. Zero at first. */
+struct tg_pool_share {
+   /* The pool's own. */
+   uint64_t time;  /* that its threads have spent, nanoseconds, and when */
+   uint64_t begun; /* those began that are at work, the sum */
+   uint64_t piece; /* that a piece takes; 0: it is not known */
+   unsigned num_threads; /* at work */
+   bool is_known;
+};
+
+/* Are there several jobs? */
+bool
+tg_pool_is_shared(const struct tg_pool *pool);
+
+/* In the middle of a piece that is long: a thread of the pool does pieces of
+ * others whose pieces are short and who have had less. They are done with
+ * another number of the thread; what is done with that one does not yield. */
+void
+tg_pool_yield(struct tg_pool *pool, unsigned thread);
 
 /* ---- synchronous --------------------------------------------------------- */
 
@@ -66,6 +94,12 @@ typedef bool (*tg_pool_function)(void *user, unsigned thread, uint64_t first,
 void
 tg_pool_run(struct tg_pool *pool, uint64_t num_items, uint32_t grain,
             tg_pool_function work, void *user);
+
+/* The same for an owner; NULL: it has a share of its own. */
+void
+tg_pool_run_for(struct tg_pool *pool, struct tg_pool_share *share,
+                uint64_t num_items, uint32_t grain, tg_pool_function work,
+                void *user);
 
 /* ---- asynchronous -------------------------------------------------------- */
 
@@ -78,6 +112,7 @@ struct tg_pool_job {
    uint64_t num_items;   /* as in tg_pool_run() */
    uint64_t grain;       /* at least 1 */
    uint32_t max_threads; /* at work at a time, or 0; 1: pieces in sequence */
+   struct tg_pool_share *share; /* NULL: it has one of its own */
    /* Called once when the job is complete, by the thread that ended the last
     * piece, which sees all that `work` wrote. It may free the job and submit
     * others, but not wait. NULL: the job is waited for. */
@@ -88,6 +123,7 @@ struct tg_pool_job {
    uint64_t num_pieces;
    struct tg_pool_job *next, *previous; /* in the ring, or NULL */
    struct tg_pool_waiter *waiters;
+   struct tg_pool_share *payer, own;
    uint32_t num_threads; /* at work */
    bool has_helper, is_complete;
 };

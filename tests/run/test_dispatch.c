@@ -89,7 +89,7 @@ dispatch(struct session *session, const struct tg_grid *grid)
 {
    memset(session->words, 0, (size_t)session->num_words * 4);
    tg_diagnostics_clear(session->diagnostics);
-   return run_dispatch_on(session->pool, NULL, session->program,
+   return run_dispatch_on(session->pool, NULL, NULL, session->program,
                           session->bindings, grid, session->diagnostics, NULL);
 }
 

@@ -9,6 +9,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 #include "util/pool.h"
 
@@ -532,17 +533,15 @@ test_random_jobs(void **state)
 
 /* ---- turns --------------------------------------------------------------- */
 
-/* One worker, so what it does is one sequence: a piece of each open job in
- * turn, though all but the short one have no end. The short one is opened from
- * within a piece, or who knows how much was done meanwhile. */
+/* One worker, which comes to the short job though others have no end. The short
+ * one is opened from within a piece, or who knows how much was done meanwhile.
+ */
 enum { NUM_ENDLESS = 3, NUM_SHORT = 50 };
 
 struct turns {
    struct tg_pool *pool;
    struct tg_pool_job endless[NUM_ENDLESS], small;
    unsigned num_pieces; /* of the endless jobs */
-   unsigned since;      /* pieces of them since the last one of the short job */
-   unsigned most;       /* between two of the short job */
    unsigned num_short;
    bool is_over;
    sem_t ended; /* endless jobs */
@@ -556,8 +555,6 @@ do_short(void *user, unsigned thread, uint64_t first, uint64_t end)
    (void)thread;
    (void)first;
    (void)end;
-   turns->most = turns->since > turns->most ? turns->since : turns->most;
-   turns->since = 0;
    turns->num_short++;
    return true;
 }
@@ -576,11 +573,8 @@ do_endless(void *user, unsigned thread, uint64_t first, uint64_t end)
    (void)thread;
    (void)first;
    (void)end;
-   turns->since++;
-   if (++turns->num_pieces == 1000) {
-      turns->since = 0;
+   if (++turns->num_pieces == 1000)
       tg_pool_submit(turns->pool, &turns->small);
-   }
    return !turns->is_over;
 }
 
@@ -645,7 +639,6 @@ test_jobs_take_turns(void **state)
    for (uint32_t max_threads = 0; max_threads < 2; max_threads++) {
       for (unsigned n = 1; n <= NUM_ENDLESS; n++) {
          run_turns(&turns, n, UINT64_C(1) << 63, post_ended, max_threads);
-         assert_int_equal(turns.most, n);
       }
    }
 }
@@ -657,7 +650,190 @@ test_stream_of_jobs(void **state)
 
    (void)state;
    run_turns(&turns, 1, 1, submit_next, 0);
-   assert_int_equal(turns.most, 1);
+}
+
+/* ---- shares -------------------------------------------------------------- */
+
+static double
+seconds(void)
+{
+   struct timespec time;
+
+   clock_gettime(CLOCK_MONOTONIC, &time);
+   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void
+wait(double seconds)
+{
+   const struct timespec time = {0, (long)(seconds * 1e9)};
+
+   nanosleep(&time, NULL);
+}
+
+/* An owner whose jobs have pieces of one length, until all is over. */
+struct owner {
+   struct tg_pool *pool;
+   struct tg_pool_share share;
+   struct tg_pool_job job;
+   double piece; /* seconds */
+   double spent; /* by all pieces */
+   const atomic_bool *is_over;
+   sem_t ended;
+};
+
+static bool
+spend(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct owner *owner = user;
+   const double begun = seconds();
+
+   (void)thread;
+   (void)first;
+   (void)end;
+   wait(owner->piece);
+   owner->spent += seconds() - begun;
+   return !atomic_load(owner->is_over);
+}
+
+/* Another job of the same owner. */
+static void
+come_again(struct tg_pool_job *job)
+{
+   struct owner *owner = job->user;
+
+   if (atomic_load(owner->is_over))
+      sem_post(&owner->ended);
+   else
+      tg_pool_submit(owner->pool, job);
+}
+
+static void
+start_owner(struct owner *owner, struct tg_pool *pool, double piece,
+            const atomic_bool *is_over)
+{
+   *owner = (struct owner){.pool = pool, .piece = piece, .is_over = is_over};
+   sem_init(&owner->ended, 0, 0);
+   owner->job = (struct tg_pool_job){
+      .work = spend,
+      .done = come_again,
+      .user = owner,
+      .num_items = 4,
+      .grain = 1,
+      .share = &owner->share,
+   };
+   tg_pool_submit(pool, &owner->job);
+}
+
+/* One worker and two owners, whose pieces are 10 times as long and who come
+ * with job after job, have the same time of it. */
+static void
+test_owners_share_time(void **state)
+{
+   struct tg_pool *pool = make_pool(2);
+   struct owner owners[2];
+   atomic_bool is_over = false;
+
+   (void)state;
+   start_owner(&owners[0], pool, 0.0005, &is_over);
+   start_owner(&owners[1], pool, 0.005, &is_over);
+   wait(0.25);
+   atomic_store(&is_over, true);
+   for (unsigned i = 0; i < 2; i++) {
+      while (sem_wait(&owners[i].ended) != 0)
+         continue;
+      sem_destroy(&owners[i].ended);
+   }
+   const double ratio = owners[0].spent / owners[1].spent;
+   assert_true(ratio > 0.6 && ratio < 1.6);
+   tg_pool_destroy(pool);
+}
+
+/* A piece that yields until the others have done theirs. */
+struct yielding {
+   struct tg_pool *pool;
+   struct tg_pool_share shares[2];
+   struct tg_pool_job brief;
+   _Atomic unsigned num_brief;
+   bool is_nested; /* a brief piece that was done in the middle of the long */
+   bool is_long;
+   sem_t ended;
+};
+
+static bool
+do_brief(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct yielding *yielding = user;
+
+   (void)first;
+   (void)end;
+   yielding->num_brief++;
+   if (yielding->is_long) {
+      yielding->is_nested = true;
+      assert_int_equal(thread, 2);
+      tg_pool_yield(yielding->pool, thread);
+   }
+   return true;
+}
+
+static void
+post_yielding(struct tg_pool_job *job)
+{
+   sem_post(&((struct yielding *)job->user)->ended);
+}
+
+static bool
+do_long(void *user, unsigned thread, uint64_t first, uint64_t end)
+{
+   struct yielding *yielding = user;
+
+   (void)first;
+   (void)end;
+   assert_int_equal(thread, 1);
+   yielding->is_long = true;
+   tg_pool_submit(yielding->pool, &yielding->brief);
+   while (yielding->num_brief < 16) {
+      wait(0.001);
+      tg_pool_yield(yielding->pool, thread);
+   }
+   yielding->is_long = false;
+   return true;
+}
+
+/* The worker does the pieces of a job that it knows to be short in the middle
+ * of a long one; else they would come after it, and it has no end. */
+static void
+test_yield(void **state)
+{
+   struct yielding yielding = {.pool = make_pool(2)};
+   struct tg_pool_job job = {
+      .work = do_long,
+      .done = post_yielding,
+      .user = &yielding,
+      .num_items = 1,
+      .grain = 1,
+      .share = &yielding.shares[0],
+   };
+
+   (void)state;
+   sem_init(&yielding.ended, 0, 0);
+   yielding.brief = job;
+   yielding.brief.work = do_brief;
+   yielding.brief.num_items = 8;
+   yielding.brief.share = &yielding.shares[1];
+   tg_pool_submit(yielding.pool, &yielding.brief);
+   while (sem_wait(&yielding.ended) != 0)
+      continue;
+   assert_int_equal(yielding.num_brief, 8);
+   tg_pool_submit(yielding.pool, &job);
+   for (unsigned i = 0; i < 2; i++) {
+      while (sem_wait(&yielding.ended) != 0)
+         continue;
+   }
+   assert_true(yielding.is_nested);
+   assert_int_equal(yielding.num_brief, 16);
+   sem_destroy(&yielding.ended);
+   tg_pool_destroy(yielding.pool);
 }
 
 /* ---- bounds of threads --------------------------------------------------- */
@@ -1031,6 +1207,8 @@ main(void)
       cmocka_unit_test(test_random_jobs),
       cmocka_unit_test(test_jobs_take_turns),
       cmocka_unit_test(test_stream_of_jobs),
+      cmocka_unit_test(test_owners_share_time),
+      cmocka_unit_test(test_yield),
       cmocka_unit_test(test_sequences),
       cmocka_unit_test(test_run_one_thread),
       cmocka_unit_test(test_second_helper),

@@ -124,13 +124,14 @@ cost_of_moves(const struct gpu_blit *blit)
 }
 
 static void
-run_moves(struct tg_pool *pool, const struct gpu_blit *blit)
+run_moves(struct tg_pool *pool, const struct gpu_call *call,
+          const struct gpu_blit *blit)
 {
    struct moves moves = {blit, rows_are_straight(blit)};
    const size_t row_bytes = (size_t)blit->count[GPU_BLIT_X] * blit->block_bytes;
 
-   tg_pool_run(pool, gpu_blit_num_rows(blit),
-               (uint32_t)(GRAIN_BYTES / row_bytes + 1), move_rows, &moves);
+   tg_pool_run_for(pool, call->share, gpu_blit_num_rows(blit),
+                   (uint32_t)(GRAIN_BYTES / row_bytes + 1), move_rows, &moves);
 }
 
 /* ---- waves --------------------------------------------------------------- */
@@ -282,8 +283,8 @@ run_rows_of(struct waves *waves, struct tg_pool *pool, char *memory)
    waves->columns = (columns *)memory;
    waves->scratch = memory + columns_size;
    fill_columns(waves);
-   tg_pool_run(pool, gpu_blit_num_rows(waves->blit),
-               GRAIN_WAVES / waves->per_row + 1, run_rows, waves);
+   tg_pool_run_for(pool, waves->call->share, gpu_blit_num_rows(waves->blit),
+                   GRAIN_WAVES / waves->per_row + 1, run_rows, waves);
 }
 
 static enum tg_result
@@ -310,7 +311,7 @@ run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
                           SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
    const size_t size = SCRATCH_ALIGNMENT +
                        waves.per_row * sizeof(*waves.columns) +
-                       tg_pool_num_threads(pool) * waves.scratch_stride;
+                       tg_pool_num_places(pool) * waves.scratch_stride;
    if (!gpu_grow(compiler->allocator, &memory, 0, size))
       return TG_ERROR_MEMORY;
    run_rows_of(&waves, pool, memory);
@@ -329,6 +330,6 @@ gpu_blit_run(const struct gpu_compiler *compiler, struct tg_pool *pool,
    const enum tg_result result =
       gpu_charge(call->work, cost_of_moves(blit), diagnostics);
    if (result == TG_OK)
-      run_moves(pool, blit);
+      run_moves(pool, call, blit);
    return result;
 }

@@ -6,6 +6,7 @@
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
 #include "gpu/context/windows.h"
+#include "gpu/queue/queue.h"
 #include "util/sized.h"
 
 /* The target within the scissor, if any, rectangle by rectangle. */
@@ -71,6 +72,7 @@ tg_context_blit(struct tg_context *context, const struct tg_blit_info *given,
    gpu_begin_call(context, TG_CALL_BLIT);
    gpu_call_init(&call, context->call, &context->life,
                  context->options.max_call_seconds);
+   call.share = gpu_queue_share(context->queue);
    const enum tg_result result =
       gpu_end_call(context, &call, blit(context, &call, given, diagnostics));
    gpu_call_finish(&call);

@@ -209,7 +209,9 @@ run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
    if (draw->is_sequential)
       run_slots(draw, 0, 0, draw->group_size);
    else
-      tg_pool_run(draw->context->device->pool, GROUP_SIZE, 1, run_slots, draw);
+      tg_pool_run_for(draw->context->device->pool,
+                      gpu_queue_share(draw->context->queue), GROUP_SIZE, 1,
+                      run_slots, draw);
    const enum tg_result result = commit(draw, diagnostics);
    if (result == TG_OK && draw->pipeline.fragments)
       return turn_over(draw);

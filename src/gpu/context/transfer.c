@@ -7,6 +7,7 @@
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
 #include "gpu/context/write.h"
+#include "gpu/queue/queue.h"
 #include "run/dispatch.h"
 #include "util/diagnostics.h"
 
@@ -211,9 +212,9 @@ dispatch(struct tg_context *context, struct gpu_call *call,
    if (grid->indirect)
       gpu_wait_for(context, grid->indirect, GPU_READS);
    gpu_call_enter(call);
-   const enum tg_result result =
-      run_dispatch_on(context->device->pool, call->work, program, bindings,
-                      grid, diagnostics, &num_threads);
+   const enum tg_result result = run_dispatch_on(
+      context->device->pool, gpu_queue_share(context->queue), call->work,
+      program, bindings, grid, diagnostics, &num_threads);
    gpu_call_leave(call);
 
    if (result == TG_OK)

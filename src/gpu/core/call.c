@@ -123,6 +123,7 @@ gpu_call_begin(struct gpu_call *call, struct gpu_worker *worker)
       change_purse(worker, &call->own);
       gpu_call_enter(call);
    }
+   worker->call = call;
    worker->fault = (struct gpu_fault){.result = TG_OK};
    if (tg_work_has_ended(call->work))
       gpu_fail(worker, TG_ERROR_LIMIT, NULL);
@@ -136,8 +137,19 @@ gpu_call_end(struct gpu_call *call, struct gpu_worker *worker)
       change_purse(worker, call->own.parent);
       gpu_call_leave(call);
    }
+   worker->call = NULL;
    fault->call = call->name;
    if (is_timed(call) && fault->result == TG_ERROR_LIMIT && !fault->what &&
        tg_work_get_end(&call->own) == TG_WORK_LATE)
       fault->late = call->own.options.max_seconds;
+}
+
+void
+gpu_yield(struct gpu_worker *worker)
+{
+   if (!worker->call || !tg_pool_is_shared(worker->pool))
+      return;
+   gpu_call_leave(worker->call);
+   tg_pool_yield(worker->pool, worker->thread);
+   gpu_call_enter(worker->call);
 }

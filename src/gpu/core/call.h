@@ -15,7 +15,8 @@
 
 struct gpu_call {
    struct gpu_call_name name;
-   struct tg_work *work; /* that pays: its own, or the context's */
+   struct tg_work *work;        /* that pays: its own, or the context's */
+   struct tg_pool_share *share; /* of the pool's threads; or NULL */
    atomic_bool has_fault;
 
    /* Of calls that have a time. */
@@ -60,5 +61,10 @@ void
 gpu_call_begin(struct gpu_call *call, struct gpu_worker *worker);
 void
 gpu_call_end(struct gpu_call *call, struct gpu_worker *worker);
+
+/* In the middle of something long: lets others of the device have the thread
+ * for a while, during which the call's clock stands still. */
+void
+gpu_yield(struct gpu_worker *worker);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "gpu/core/call.h"
 #include "tgsi/shader.h"
 
 /* Whom the waves of a checked shader tell what they do: the check, and who
@@ -106,6 +107,7 @@ run_slices(struct block *block, uint32_t number, wave_function run)
          return TG_ERROR_LIMIT;
       if (!wave->is_paused)
          break;
+      gpu_yield(block->worker);
       result = block->executor->resume(program, wave, scratch, &block->fault);
    }
    return result;

@@ -19,6 +19,7 @@ init_worker(struct gpu_worker *worker, const struct gpu_workers *workers)
    memset(worker, 0, sizeof(*worker));
    worker->allocator = workers->allocator;
    worker->executor = workers->executor;
+   worker->pool = workers->pool;
 }
 
 static void
@@ -49,7 +50,7 @@ gpu_workers_init(struct gpu_workers *workers,
                  const struct tg_allocator *allocator, struct tg_pool *pool,
                  const struct exec_executor *executor)
 {
-   const unsigned count = tg_pool_num_threads(pool);
+   const unsigned count = tg_pool_num_places(pool);
    void *memory = NULL;
    *workers = (struct gpu_workers){
       .allocator = allocator,
@@ -61,8 +62,10 @@ gpu_workers_init(struct gpu_workers *workers,
       return TG_ERROR_MEMORY;
    workers->workers = memory;
    pthread_mutex_init(&workers->mutex, NULL);
-   for (unsigned i = 0; i < count; i++)
+   for (unsigned i = 0; i < count; i++) {
       init_worker(&workers->workers[i], workers);
+      workers->workers[i].thread = i;
+   }
    return TG_OK;
 }
 

@@ -22,6 +22,9 @@ struct gpu_lane_words {
 struct gpu_worker {
    const struct tg_allocator *allocator;
    const struct exec_executor *executor;
+   struct tg_pool *pool;
+   unsigned thread;        /* of a pool, or 0 */
+   struct gpu_call *call;  /* that it is at work on, or NULL */
    struct gpu_fault fault; /* the first of what it is at work on */
    struct tg_purse purse;
    uint64_t count[GPU_NUM_COUNTERS]; /* since gpu_worker_count() */
@@ -42,13 +45,13 @@ struct gpu_worker {
    struct gpu_worker *next; /* of those that are idle */
 };
 
-/* A worker for each thread of a pool, and as many more as threads outside of it
+/* Two workers for each thread of a pool, as it has numbers, and as many more as threads outside of it
  * have been at work at once. */
 struct gpu_workers {
    const struct tg_allocator *allocator;
    const struct exec_executor *executor;
    struct tg_pool *pool;
-   unsigned count;             /* threads, one outside of the pool included */
+   unsigned count;             /* places, one outside of the pool included */
    struct gpu_worker *workers; /* by the number of the thread; 0: not used */
    pthread_mutex_t mutex;
    struct gpu_worker *idle; /* of threads outside of the pool */

@@ -100,7 +100,7 @@ tg_device_get_memory(const struct tg_device *device, uint64_t *peak_out)
 unsigned
 tg_device_num_threads(const struct tg_device *device)
 {
-   return device->workers.count;
+   return tg_pool_num_threads(device->pool);
 }
 
 struct gpu_compiler

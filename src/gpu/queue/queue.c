@@ -39,6 +39,7 @@ struct gpu_queue {
    struct gpu_workers *workers;
    struct tg_work *work; /* that pays for the scenes, and ends with a loss */
    bool can_be_lost, shares_work;
+   struct tg_pool_share share;
    struct timeline *timeline;
    uint64_t last; /* number of the last scene that was put in */
 
@@ -365,6 +366,7 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
       .num_items = scene->caller ? scene->num_tiles : 0,
       .grain = 1,
       .max_threads = scene->is_sequential ? 1 : 0,
+      .share = &queue->share,
       .done = end_scene,
    };
    if (scene->number > MAX_QUEUED)
@@ -380,6 +382,12 @@ gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
    pthread_mutex_unlock(&timeline->mutex);
    if (is_first)
       begin(scene);
+}
+
+struct tg_pool_share *
+gpu_queue_share(struct gpu_queue *queue)
+{
+   return &queue->share;
 }
 
 uint64_t

@@ -30,6 +30,10 @@ gpu_queue_destroy(struct gpu_queue *queue);
 void
 gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene);
 
+/* The context's share of the device's threads, for what else it does. */
+struct tg_pool_share *
+gpu_queue_share(struct gpu_queue *queue);
+
 /* Of the last scene that was put in, and of the last that is done. */
 uint64_t
 gpu_queue_last(const struct gpu_queue *queue);
