@@ -293,7 +293,10 @@ static void
 fill_buffer(struct world *world, struct tg_resource *buffer, bool has_vertices)
 {
    const uint32_t size = tg_resource_get_desc(buffer)->width;
-   uint8_t *bytes = tg_resource_map_buffer(buffer);
+   const struct tg_box all = {0, 0, 0, size, 1, 1};
+   uint8_t *bytes = calloc(1, size);
+   if (!bytes)
+      abort();
    for (uint32_t i = 0; i + 4 <= size; i += 4) {
       const float value = i % 16 == 12 && !rarely(world, 8) ? 1 : real(world);
       const uint32_t index = below(world, 16);
@@ -302,6 +305,12 @@ fill_buffer(struct world *world, struct tg_resource *buffer, bool has_vertices)
       else
          memcpy(bytes + i, &index, sizeof(index));
    }
+   if (tg_resource_write(buffer, 0, 0, &all, bytes, 0, 0) != TG_OK)
+      abort();
+   free(bytes);
+   /* Now and then one that has to stay where it is. */
+   if (rarely(world, 8))
+      tg_resource_map_buffer(buffer);
 }
 
 /* A resource in a place, where there may be one. */
@@ -938,6 +947,113 @@ transfer(struct world *world)
    free(bytes);
 }
 
+static void
+fill_in_order(struct world *world, struct tg_resource *buffer, uint32_t size,
+              uint32_t value)
+{
+   const struct tg_box all = {0, 0, 0, size, 1, 1};
+   uint8_t *bytes = malloc(size + 1);
+   if (!bytes)
+      abort();
+   memset(bytes, (int)value, size);
+   done_silently(world,
+                 tg_context_write(world->gpu, buffer, 0, 0, &all, bytes, 0, 0));
+   free(bytes);
+}
+
+/* Reads or writes all that is mapped, of formats whose blocks are texels. */
+static void
+use_map(struct world *world, const struct tg_map *map, uint32_t flags,
+        const struct tg_resource *resource, const struct tg_box *box)
+{
+   const struct tg_format_block block =
+      tg_format_get_block(tg_resource_get_desc(resource)->format);
+   const uint8_t fill = next_byte(world);
+   size_t row_stride, slice_stride;
+   uint8_t *data = tg_map_get_data(map, &row_stride, &slice_stride);
+   if (!box_bytes(resource, box) || block.width > 1 || block.height > 1)
+      return;
+   const size_t row_bytes =
+      (size_t)box->width * (block.bytes ? block.bytes : 1);
+   for (uint32_t z = 0; z < box->depth; z++) {
+      for (uint32_t y = 0; y < box->height; y++) {
+         uint8_t *row = data + z * slice_stride + y * row_stride;
+         if (flags & TG_MAP_READ)
+            note(world, row, row_bytes);
+         if (flags & TG_MAP_WRITE)
+            memset(row, fill, row_bytes);
+      }
+   }
+}
+
+static void
+map(struct world *world)
+{
+   static const uint8_t usual[] = {
+      TG_MAP_READ,
+      TG_MAP_WRITE,
+      TG_MAP_READ | TG_MAP_WRITE,
+      TG_MAP_WRITE | TG_MAP_DISCARD_RANGE,
+      TG_MAP_WRITE | TG_MAP_DISCARD_WHOLE,
+      TG_MAP_READ | TG_MAP_PERSISTENT,
+   };
+   struct tg_resource *resource = any_resource(world);
+   const struct tg_box box = any_box(world, resource);
+   const uint32_t level = number(world, 1);
+   const uint32_t flags =
+      rarely(world, 16) ? next_byte(world) : usual[below(world, sizeof(usual))];
+   struct tg_map *map;
+   if (!done(world, tg_context_map(world->gpu, resource, level, &box, flags,
+                                   world->diagnostics, &map)))
+      return;
+   /* What is in use may be anything then. */
+   if (flags & TG_MAP_UNSYNCHRONIZED)
+      world->is_exact = false;
+   use_map(world, map, flags, resource, &box);
+   done_silently(world, tg_context_unmap(world->gpu, map));
+}
+
+static void
+set_constants(struct world *world)
+{
+   uint8_t bytes[256];
+   const uint32_t size = below(world, 2) * 16 + number(world, 16);
+   memset(bytes, next_byte(world) % 64, sizeof(bytes));
+   if (size <= sizeof(bytes))
+      done(world, tg_bindings_set_constants(world->bindings, choice(world, 3),
+                                            bytes, size, world->diagnostics));
+}
+
+/* All of a buffer, or a value all over a part of it. */
+static void
+rewrite(struct world *world)
+{
+   struct tg_resource *buffer = any_buffer(world);
+   const uint32_t size = tg_resource_get_desc(buffer)->width;
+   const uint32_t value[4] = {below(world, 16), 0, 0, below(world, 16)};
+   if (flag(world)) {
+      fill_in_order(world, buffer, size, value[0]);
+      return;
+   }
+   done(world, tg_context_clear_buffer(world->gpu, buffer, number(world, 8) * 4,
+                                       number(world, size / 8) * 4, value,
+                                       rarely(world, 8) ? below(world, 20) : 4,
+                                       world->diagnostics));
+}
+
+static void
+wait(struct world *world)
+{
+   const struct tg_resource *resource = any_resource(world);
+   const enum tg_access access =
+      below(world, 2) ? TG_ACCESS_WRITE : TG_ACCESS_READ;
+   tg_context_is_busy(world->gpu, resource, access);
+   if (flag(world) &&
+       !tg_context_wait(world->gpu, resource, access, UINT64_MAX))
+      abort();
+   tg_context_wait(world->gpu, resource, access, 0);
+}
+
 /* ---- queries, fences ----------------------------------------------------- */
 
 static bool
@@ -1095,6 +1211,10 @@ call(struct world *world)
       count_pixels,
       set_windows,
       clear_surface,
+      map,
+      set_constants,
+      rewrite,
+      wait,
    };
    const unsigned which = below(world, 32);
    if (which < sizeof(calls) / sizeof(calls[0]))

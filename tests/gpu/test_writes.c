@@ -515,7 +515,7 @@ strange_maps_are_refused(void **state)
                                       cases[i].flags, pipe.diagnostics, &map),
                        cases[i].result);
       assert_int_equal(map != NULL, cases[i].result == TG_OK);
-      assert_int_equal(tg_diagnostics_text(pipe.diagnostics)[0] != '\0',
+      assert_int_equal(tg_diagnostics_num_errors(pipe.diagnostics) != 0,
                        cases[i].result != TG_OK);
       assert_int_equal(tg_context_unmap(pipe.gpu, map), TG_OK);
    }

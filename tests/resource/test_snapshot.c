@@ -323,12 +323,14 @@ strange_constants_are_refused(void **state)
    assert_int_equal(
       tg_bindings_set_constants(bindings, 32, four_words, 16, said),
       TG_ERROR_INPUT);
+   char *text = tg_diagnostics_text(said);
    assert_string_equal(
-      tg_diagnostics_text(said),
+      text,
       "bindings: error: 65537 bytes of constants are too many; the most is "
       "65536\n"
       "bindings: error: 4 bytes of constants are nowhere\n"
       "bindings: error: there is no constant buffer 32; the last is 31\n");
+   tg_string_free(text);
    assert_int_equal(bindings->constants[1].num_bytes, TG_MAX_INLINE_CONSTANTS);
    tg_diagnostics_destroy(said);
    tg_bindings_destroy(bindings);
