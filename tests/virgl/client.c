@@ -163,24 +163,56 @@ void
 client_set_up(struct client *client, uint32_t format, uint32_t width,
               uint32_t height)
 {
-   const float w = (float)width / 2, h = (float)height / 2;
+   static const float vertices[3][3] = {{-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}};
+   const uint32_t w = client_float((float)width / 2);
+   const uint32_t h = client_float((float)height / 2);
+   const uint32_t one = client_float(1), half = client_float(0.5f);
 
-   client_create(client, 1, TG_TEXTURE_2D, format, width, height, NULL);
+   client_create(client, TARGET, TG_TEXTURE_2D, format, width, height, NULL);
+   client_create(client, VERTICES, TG_TEXTURE_BUFFER, 64, sizeof(vertices), 1,
+                 NULL);
+   client_put(client, VERTICES, sizeof(vertices), 1, vertices,
+              sizeof(vertices));
    COMMAND(client, CREATE_SUB_CTX, 1);
    COMMAND(client, SET_SUB_CTX, 1);
-   CREATE(client, SURFACE, 1, 1, format, 0, 0);
-   COMMAND(client, SET_FRAMEBUFFER_STATE, 1, 0, 1);
+   CREATE(client, SURFACE, TARGET, TARGET, format, 0, 0);
+   COMMAND(client, SET_FRAMEBUFFER_STATE, 1, 0, TARGET);
    COMMAND(client, SET_FRAMEBUFFER_STATE_NO_ATTACH, width | height << 16, 0);
    CREATE(client, DSA, 2, 0, 0, 0, 0);
    BIND(client, DSA, 2);
    CREATE(client, BLEND, 3, 0, 0, 0x78000000, 0, 0, 0, 0, 0, 0, 0);
    BIND(client, BLEND, 3);
-   /* Depth clip, front_ccw, half_pixel_center, bottom_edge_rule. */
-   CREATE(client, RASTERIZER, 4, 0x60008002, client_float(1), 0, 0xffff,
-          client_float(1), 0, 0, 0);
+   /* Depth clip, half_pixel_center. */
+   CREATE(client, RASTERIZER, 4, 0x20000002, one, 0, 0xffff, one, 0, 0, 0);
    BIND(client, RASTERIZER, 4);
-   COMMAND(client, SET_VIEWPORT_STATE, 0, client_float(w), client_float(-h),
-           client_float(0.5f), client_float(w), client_float(h),
-           client_float(0.5f));
+   COMMAND(client, SET_VIEWPORT_STATE, 0, w, h, half, w, h, half);
+   client_add_shader(client, VERTEX_SHADER, TG_GPU_VERTEX,
+                     "VERT\n"
+                     "DCL IN[0]\n"
+                     "DCL OUT[0], POSITION\n"
+                     "DCL OUT[1], GENERIC[0]\n"
+                     "IMM[0] FLT32 {0x3f000000, 0x3f000000, 0, 0}\n"
+                     "  0: MOV OUT[0], IN[0]\n"
+                     "  1: MAD OUT[1], IN[0], IMM[0].xxxx, IMM[0].xxxx\n"
+                     "  2: END\n",
+                     0);
+   COMMAND(client, BIND_SHADER, VERTEX_SHADER, TG_GPU_VERTEX);
+   CREATE(client, VERTEX_ELEMENTS, 6, 0, 0, 0, 30);
+   BIND(client, VERTEX_ELEMENTS, 6);
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, VERTICES);
    client_run(client);
+}
+
+void
+client_set_fragment_shader(struct client *client, const char *text)
+{
+   client_add_shader(client, 7, TG_GPU_FRAGMENT, text, 0);
+   COMMAND(client, BIND_SHADER, 7, TG_GPU_FRAGMENT);
+}
+
+void
+client_draw(struct client *client)
+{
+   COMMAND(client, DRAW_VBO, 0, 3, TG_PRIM_TRIANGLES, 0, 1, 0, 0, 0, 0, 0, 2,
+           0);
 }

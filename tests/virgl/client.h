@@ -84,11 +84,27 @@ void
 client_get(struct client *client, uint32_t handle, uint32_t width,
            uint32_t height, void *data, size_t num_bytes);
 
-/* A sub-context with a target of its own, resource 1, and state that draws all
- * of it: no tests, no blending, no culling. The next handles are free from 100
- * on, of resources from 10 on. */
+/* Handles of client_set_up(). */
+enum {
+   TARGET = 1,        /* a resource, and the surface of it */
+   VERTICES = 2,      /* a resource: three corners of three words, (-1, -1, 0),
+                       * (3, -1, 0), (-1, 3, 0), so that a triangle is all pixels */
+   VERTEX_SHADER = 5, /* POSITION is IN[0], GENERIC[0] its half and a half */
+   FREE = 10,         /* and all above */
+};
+
+/* A sub-context with a target, and state that draws all of it: no tests, no
+ * blending, no culling. What is missing is a fragment shader. */
 void
 client_set_up(struct client *client, uint32_t format, uint32_t width,
               uint32_t height);
+
+/* Makes a fragment shader, and binds it. */
+void
+client_set_fragment_shader(struct client *client, const char *text);
+
+/* Adds a draw of the triangle. */
+void
+client_draw(struct client *client);
 
 #endif

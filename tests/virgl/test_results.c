@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What comes back from draws: queries, conditions, stream output; and blits,
+ * copies and clears.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+#include "client.h"
+
+enum { RGBA8 = 67, R32_UINT = 193, R8 = 64 };
+
+/* Types of queries on the wire. */
+enum { OCCLUSION_COUNTER, OCCLUSION_PREDICATE, PRIMITIVES_EMITTED = 6 };
+
+static const char one_shader[] = "FRAG\n"
+                                 "DCL OUT[0], COLOR\n"
+                                 "IMM[0] UINT32 {1, 1, 1, 1}\n"
+                                 "  0: MOV OUT[0], IMM[0]\n"
+                                 "  1: END\n";
+
+static void
+create_query(struct client *client, uint32_t handle, uint32_t type,
+             struct virgl_query_memory *memory)
+{
+   *memory = (struct virgl_query_memory){.state = 2};
+   client_create(client, handle, TG_TEXTURE_BUFFER, R8, sizeof(*memory), 1,
+                 memory);
+   CREATE(client, QUERY, handle, type, 0, handle);
+}
+
+/* 5 by 3 pixels; reading the resource does not undo what was told. */
+static void
+results_are_in_shared_memory(void **test)
+{
+   struct client *client = *test;
+   struct virgl_query_memory counter, predicate, again;
+
+   client_set_up(client, R32_UINT, 5, 3);
+   client_set_fragment_shader(client, one_shader);
+   create_query(client, FREE, OCCLUSION_COUNTER, &counter);
+   create_query(client, FREE + 1, OCCLUSION_PREDICATE, &predicate);
+   COMMAND(client, BEGIN_QUERY, FREE);
+   COMMAND(client, BEGIN_QUERY, FREE + 1);
+   client_draw(client);
+   COMMAND(client, END_QUERY, FREE);
+   COMMAND(client, GET_QUERY_RESULT, FREE, 0);
+   COMMAND(client, END_QUERY, FREE + 1);
+   COMMAND(client, GET_QUERY_RESULT, FREE + 1, 0);
+   client_run(client);
+   assert_int_equal(counter.state, VIRGL_QUERY_DONE);
+   assert_int_equal(counter.result_size, 4);
+   assert_int_equal(counter.result, 15);
+   assert_int_equal(predicate.result, 1);
+   client_get(client, FREE, sizeof(again), 1, &again, sizeof(again));
+   assert_memory_equal(&again, &counter, sizeof(again));
+
+   /* Nothing is drawn. */
+   COMMAND(client, BEGIN_QUERY, FREE);
+   COMMAND(client, END_QUERY, FREE);
+   COMMAND(client, GET_QUERY_RESULT, FREE, 0);
+   COMMAND(client, DESTROY_OBJECT, FREE + 1);
+   client_run(client);
+   assert_int_equal(counter.result, 0);
+}
+
+/* Memory that is too small is left alone. */
+static void
+results_need_room(void **test)
+{
+   struct client *client = *test;
+   uint32_t memory[3] = {2, 2, 2};
+
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 12, 1, memory);
+   CREATE(client, QUERY, FREE, OCCLUSION_COUNTER, 0, FREE);
+   COMMAND(client, BEGIN_QUERY, FREE);
+   COMMAND(client, END_QUERY, FREE);
+   COMMAND(client, GET_QUERY_RESULT, FREE, 0);
+   client_run(client);
+   assert_int_equal(memory[0], 2);
+}
+
+static uint32_t
+pixel_of(struct client *client)
+{
+   uint32_t pixel;
+
+   client_run(client);
+   client_get(client, TARGET, 1, 1, &pixel, 4);
+   return pixel;
+}
+
+/* The query has counted nothing. */
+static void
+draws_obey_conditions(void **test)
+{
+   struct client *client = *test;
+   struct virgl_query_memory memory;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   client_set_fragment_shader(client, one_shader);
+   create_query(client, FREE, OCCLUSION_COUNTER, &memory);
+   COMMAND(client, BEGIN_QUERY, FREE);
+   COMMAND(client, END_QUERY, FREE);
+   COMMAND(client, SET_RENDER_CONDITION, FREE, 0, 0);
+   client_draw(client);
+   assert_int_equal(pixel_of(client), 0);
+   COMMAND(client, SET_RENDER_CONDITION, FREE, 1, 0);
+   client_draw(client);
+   assert_int_equal(pixel_of(client), 1);
+   COMMAND(client, SET_RENDER_CONDITION, FREE, 0, 0);
+   COMMAND(client, CLEAR, 4, 9, 9, 9, 9, 0, 0, 0);
+   assert_int_equal(pixel_of(client), 1);
+   COMMAND(client, SET_RENDER_CONDITION, 0, 0, 0);
+   COMMAND(client, CLEAR, 4, 9, 9, 9, 9, 0, 0, 0);
+   assert_int_equal(pixel_of(client), 9);
+}
+
+/* The x of vertices, to word 0 of a vertex of one word; their y to the second
+ * buffer. */
+static void
+create_stream_shader(struct client *client)
+{
+   static const char text[] = "VERT\n"
+                              "DCL IN[0]\n"
+                              "DCL OUT[0], POSITION\n"
+                              "  0: MOV OUT[0], IN[0]\n"
+                              "  1: END\n";
+   uint32_t words[64] = {FREE, TG_GPU_VERTEX, sizeof(text), 300, 1, 1, 0, 0, 0};
+
+   words[9] = 0 | 0 << 8 | 1 << 10 | 0 << 13 | 0 << 16;
+   memcpy(&words[11], text, sizeof(text));
+   client_add(client, VIRGL_CREATE_OBJECT, VIRGL_OBJECT_SHADER,
+              11 + (sizeof(text) + 3) / 4, words);
+   COMMAND(client, BIND_SHADER, FREE, TG_GPU_VERTEX);
+   /* Nothing after stream output. */
+   CREATE(client, RASTERIZER, FREE + 1, 0x2000000a, client_float(1), 0, 0xffff,
+          client_float(1), 0, 0, 0);
+   BIND(client, RASTERIZER, FREE + 1);
+}
+
+static void
+draw_points(struct client *client, uint32_t first, uint32_t count)
+{
+   COMMAND(client, DRAW_VBO, first, count, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 0);
+}
+
+static void
+expect_stream(struct client *client, uint32_t resource, float a, float b,
+              float c, float d)
+{
+   const float expected[4] = {a, b, c, d};
+   float words[4];
+
+   client_run(client);
+   client_get(client, resource, 16, 1, words, 16);
+   assert_memory_equal(words, expected, 16);
+}
+
+/* A list that was set before goes on; one with a new target begins anew. */
+static void
+stream_output_is_paused_and_goes_on(void **test)
+{
+   struct client *client = *test;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   draw_points(client, 1, 1); /* 3 */
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0);
+   draw_points(client, 0, 3);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   draw_points(client, 0, 2); /* -1, 3 */
+   expect_stream(client, FREE, 3, -1, 3, 0);
+   CREATE(client, STREAMOUT_TARGET, 21, FREE, 0, 16);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 21);
+   draw_points(client, 0, 1); /* -1 */
+   expect_stream(client, FREE, -1, -1, 3, 0);
+   COMMAND(client, DESTROY_OBJECT, 20);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 8, 8);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   draw_points(client, 0, 3); /* the third has no room */
+   expect_stream(client, FREE, -1, -1, -1, 3);
+}
+
+/* As many vertices as a target has; the wire names it by its bytes. */
+static void
+draws_take_their_count_from_stream_output(void **test)
+{
+   struct client *client = *test;
+   struct virgl_query_memory memory;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 32, 1, NULL);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   CREATE(client, STREAMOUT_TARGET, 21, FREE + 1, 0, 32);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   draw_points(client, 0, 2);
+   create_query(client, FREE + 2, PRIMITIVES_EMITTED, &memory);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 21);
+   COMMAND(client, BEGIN_QUERY, FREE + 2);
+   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 16);
+   COMMAND(client, END_QUERY, FREE + 2);
+   COMMAND(client, GET_QUERY_RESULT, FREE + 2, 0);
+   client_run(client);
+   assert_int_equal(memory.result, 2);
+   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 99);
+   assert_int_equal(client_submit(client), TG_OK);
+   assert_true(client_was_told(client, "no stream target of 99 bytes"));
+}
+
+/* Three draws, of which one has a point. */
+static void
+draws_have_their_numbers_in_buffers(void **test)
+{
+   static const uint32_t numbers[16] = {0, 1, 0, 0, 1, 1, 2, 0, 1, 0, 0, 0, 2};
+   struct client *client = *test;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, sizeof(numbers), 1,
+                 NULL);
+   client_put(client, FREE + 1, sizeof(numbers), 1, numbers, sizeof(numbers));
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   COMMAND(client, DRAW_VBO, 0, 0, TG_PRIM_POINTS, 0, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 0, 0, 0, FREE + 1, 0, 16, 3, 48, FREE + 1);
+   expect_stream(client, FREE, -1, 0, 0, 0);
+}
+
+static void
+blits_copies_and_clears(void **test)
+{
+   static const uint32_t source[2][2] = {{1, 2}, {3, 4}};
+   static const uint32_t flipped[2][4] = {{2, 2, 1, 1}, {4, 4, 3, 3}};
+   struct client *client = *test;
+   uint32_t pixels[2][4];
+
+   client_create(client, FREE, TG_TEXTURE_2D, R32_UINT, 2, 2, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_2D, R32_UINT, 4, 2, NULL);
+   client_put(client, FREE, 2, 2, source, sizeof(source));
+   COMMAND(client, BLIT, 0xf, 0, 0, FREE + 1, 0, R32_UINT, 0, 0, 0, 4, 2, 1,
+           FREE, 0, R32_UINT, 2, 0, 0, (uint32_t)-2, 2, 1);
+   client_run(client);
+   client_get(client, FREE + 1, 4, 2, pixels, sizeof(pixels));
+   assert_memory_equal(pixels, flipped, sizeof(pixels));
+
+   COMMAND(client, RESOURCE_COPY_REGION, FREE + 1, 0, 3, 0, 0, FREE, 0, 1, 0, 0,
+           1, 2, 1);
+   COMMAND(client, CLEAR_TEXTURE, FREE + 1, 0, 0, 1, 0, 2, 1, 1, 9, 0, 0, 0);
+   client_run(client);
+   client_get(client, FREE + 1, 4, 2, pixels, sizeof(pixels));
+   static const uint32_t expected[2][4] = {{2, 2, 1, 2}, {9, 9, 3, 4}};
+   assert_memory_equal(pixels, expected, sizeof(pixels));
+}
+
+/* From the words of the command, and through the memory of a third one. */
+static void
+transfers_are_commands(void **test)
+{
+   static const uint32_t expected[4] = {0, 7, 8, 5};
+   struct client *client = *test;
+   uint32_t staging[2] = {1, 5}, shared[4] = {0}, words[4];
+
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, shared);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, staging);
+   COMMAND(client, RESOURCE_INLINE_WRITE, FREE, 0, 0, 0, 0, 4, 0, 0, 8, 1, 1, 7,
+           8);
+   COMMAND(client, COPY_TRANSFER3D, FREE, 0, 0, 0, 0, 12, 0, 0, 4, 1, 1,
+           FREE + 1, 4, 1);
+   COMMAND(client, TRANSFER3D, FREE, 0, 0, 0, 0, 8, 0, 0, 8, 1, 1, 8,
+           VIRGL_TRANSFER_FROM_HOST);
+   client_run(client);
+   client_get(client, FREE, 16, 1, words, 16);
+   assert_memory_equal(words, expected, 16);
+   assert_int_equal(shared[1], 0);
+   assert_int_equal(shared[2], 8);
+   assert_int_equal(shared[3], 5);
+   COMMAND(client, COPY_TRANSFER3D, FREE, 0, 0, 0, 0, 0, 0, 0, 4, 1, 1,
+           FREE + 1, 0, 3);
+   client_run(client);
+   assert_int_equal(staging[0], 0);
+
+   COMMAND(client, RESOURCE_INLINE_WRITE, FREE, 0, 0, 0, 0, 4, 0, 0, 9, 1, 1, 7,
+           8);
+   COMMAND(client, COPY_TRANSFER3D, FREE, 0, 0, 0, 0, 12, 0, 0, 4, 1, 1,
+           FREE + 1, 5, 1);
+   COMMAND(client, TRANSFER3D, FREE, 0, 0, 0, 0, 8, 0, 0, 8, 1, 1, 8, 3);
+   assert_int_equal(client_submit(client), TG_OK);
+   assert_int_equal(client->num_lines, 3);
+}
+
+static int
+set_up(void **test)
+{
+   static struct client client;
+
+   client_init(&client);
+   *test = &client;
+   return 0;
+}
+
+static int
+tear_down(void **test)
+{
+   client_finish(*test);
+   return 0;
+}
+
+#define CLIENT_TEST(name)                                                      \
+   cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      CLIENT_TEST(results_are_in_shared_memory),
+      CLIENT_TEST(results_need_room),
+      CLIENT_TEST(draws_obey_conditions),
+      CLIENT_TEST(stream_output_is_paused_and_goes_on),
+      CLIENT_TEST(draws_take_their_count_from_stream_output),
+      CLIENT_TEST(draws_have_their_numbers_in_buffers),
+      CLIENT_TEST(blits_copies_and_clears),
+      CLIENT_TEST(transfers_are_commands),
+   };
+
+   return cmocka_run_group_tests(tests, NULL, NULL);
+}
