@@ -254,7 +254,9 @@ virgl_tell_client(struct virgl_host *host, uint32_t handle, const void *words,
 {
    const struct virgl_resource *found = virgl_find_resource(host, handle);
 
-   if (!found || !found->memory.address || found->memory.num_bytes < num_bytes)
+   if (!found || found->desc.target != TG_TEXTURE_BUFFER ||
+       found->desc.width < num_bytes || !found->memory.address ||
+       found->memory.num_bytes < num_bytes)
       return;
    const struct tg_box box = {.width = num_bytes, .height = 1, .depth = 1};
    _Atomic uint32_t *first = found->memory.address;

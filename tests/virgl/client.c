@@ -16,9 +16,10 @@ keep_line(void *user, const char *line)
 {
    struct client *client = user;
 
-   if (client->num_lines < 64)
-      snprintf(client->log[client->num_lines++], sizeof(client->log[0]), "%s",
+   if (client->num_lines < CLIENT_MAX_LINES)
+      snprintf(client->log[client->num_lines], sizeof(client->log[0]), "%s",
                line);
+   client->num_lines++;
 }
 
 void
@@ -110,7 +111,7 @@ client_run(struct client *client)
 bool
 client_was_told(const struct client *client, const char *text)
 {
-   for (unsigned i = 0; i < client->num_lines; i++) {
+   for (unsigned i = 0; i < client->num_lines && i < CLIENT_MAX_LINES; i++) {
       if (strstr(client->log[i], text))
          return true;
    }

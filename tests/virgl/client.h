@@ -14,12 +14,14 @@
 #include "virgl/protocol.h"
 #include "virgl/virgl.h"
 
+enum { CLIENT_MAX_LINES = 64 };
+
 struct client {
    struct tg_device *device;
    struct virgl_host *host;
    uint32_t words[1 << 16];
-   size_t num_words; /* that have not been submitted */
-   char log[64][200];
+   size_t num_words;                /* that have not been submitted */
+   char log[CLIENT_MAX_LINES][200]; /* the first lines */
    unsigned num_lines;
 };
 

@@ -69,20 +69,24 @@ results_are_in_shared_memory(void **test)
    assert_int_equal(counter.result, 0);
 }
 
-/* Memory that is too small is left alone. */
+/* Memory that is too small is left alone, and so is that of textures. */
 static void
 results_need_room(void **test)
 {
    struct client *client = *test;
-   uint32_t memory[3] = {2, 2, 2};
+   uint32_t small[3] = {2, 2, 2}, texels[16] = {2};
 
-   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 12, 1, memory);
-   CREATE(client, QUERY, FREE, OCCLUSION_COUNTER, 0, FREE);
-   COMMAND(client, BEGIN_QUERY, FREE);
-   COMMAND(client, END_QUERY, FREE);
-   COMMAND(client, GET_QUERY_RESULT, FREE, 0);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 12, 1, small);
+   client_create(client, FREE + 1, TG_TEXTURE_2D, RGBA8, 16, 1, texels);
+   for (uint32_t query = FREE; query < FREE + 2; query++) {
+      CREATE(client, QUERY, query, OCCLUSION_COUNTER, 0, query);
+      COMMAND(client, BEGIN_QUERY, query);
+      COMMAND(client, END_QUERY, query);
+      COMMAND(client, GET_QUERY_RESULT, query, 0);
+   }
    client_run(client);
-   assert_int_equal(memory[0], 2);
+   assert_int_equal(small[0], 2);
+   assert_int_equal(texels[0], 2);
 }
 
 static uint32_t
