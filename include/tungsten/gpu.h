@@ -1153,7 +1153,8 @@ tg_query_create(struct tg_context *context, enum tg_query_type type,
 TG_API void
 tg_query_destroy(struct tg_query *query);
 
-/** Counts from 0, until it is ended. TG_ERROR_INPUT when it has begun. */
+/** Counts from 0, until it is ended. TG_ERROR_INPUT when it has begun, its end
+ * when it has not; TG_ERROR_MEMORY, and then nothing has changed. */
 TG_API enum tg_result
 tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics);
 TG_API enum tg_result
