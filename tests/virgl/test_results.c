@@ -245,6 +245,71 @@ draws_have_their_numbers_in_buffers(void **test)
    expect_stream(client, FREE, -1, 0, 0, 0);
 }
 
+/* Indices 0 and 1 with a restart between them, of two bytes; from the second
+ * index on, one vertex farther, for two instances. The offset of the index
+ * buffer leads to the first index. */
+static void
+draws_have_indices_biases_and_instances(void **test)
+{
+   static const uint16_t indices[4] = {2, 0, 0xffff, 1};
+   struct client *client = *test;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
+   client_put(client, FREE + 1, 8, 1, indices, 8);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 2);
+   COMMAND(client, DRAW_VBO, 1, 3, TG_PRIM_POINTS, 1, 2, 1, 0, 1, 0xffff, 0,
+           0xffffffff, 0);
+   expect_stream(client, FREE, 3, -1, 3, -1);
+
+   /* An offset that does not lead there, as Mesa 22.3 has it for some draws. */
+   CREATE(client, STREAMOUT_TARGET, 21, FREE, 0, 16);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 21);
+   COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 0);
+   COMMAND(client, DRAW_VBO, 1, 1, TG_PRIM_POINTS, 1, 2, 1, 0, 0, 0, 0,
+           0xffffffff, 0);
+   expect_stream(client, FREE, 3, 3, 3, -1);
+}
+
+/* A patch of three vertices goes through an evaluation shader as it is. */
+static void
+patches_are_drawn(void **test)
+{
+   struct client *client = *test;
+   uint32_t pixels[16];
+
+   client_set_up(client, R32_UINT, 4, 4);
+   client_set_fragment_shader(client, one_shader);
+   client_add_shader(client, FREE, TG_GPU_TESS_EVAL,
+                     "TESS_EVAL\n"
+                     "PROPERTY TES_PRIM_MODE 4\n"
+                     "PROPERTY TES_SPACING 2\n"
+                     "PROPERTY TES_VERTEX_ORDER_CW 0\n"
+                     "PROPERTY TES_POINT_MODE 0\n"
+                     "DCL IN[][0], POSITION\n"
+                     "DCL SV[0], TESSCOORD\n"
+                     "DCL OUT[0], POSITION\n"
+                     "DCL TEMP[0]\n"
+                     "  0: MUL TEMP[0], IN[0][0], SV[0].xxxx\n"
+                     "  1: MAD TEMP[0], IN[1][0], SV[0].yyyy, TEMP[0]\n"
+                     "  2: MAD OUT[0], IN[2][0], SV[0].zzzz, TEMP[0]\n"
+                     "  3: END\n",
+                     0);
+   COMMAND(client, BIND_SHADER, FREE, TG_GPU_TESS_EVAL);
+   COMMAND(client, SET_TESS_STATE, client_float(2), client_float(2),
+           client_float(2), client_float(2), client_float(2), client_float(2));
+   COMMAND(client, DRAW_VBO, 0, 3, TG_PRIM_PATCHES, 0, 1, 0, 0, 0, 0, 0, 2, 0,
+           3, 0);
+   client_run(client);
+   client_get(client, TARGET, 4, 4, pixels, sizeof(pixels));
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(pixels[i], 1);
+}
+
 static void
 blits_copies_and_clears(void **test)
 {
@@ -337,6 +402,8 @@ main(void)
       CLIENT_TEST(stream_output_is_paused_and_goes_on),
       CLIENT_TEST(draws_take_their_count_from_stream_output),
       CLIENT_TEST(draws_have_their_numbers_in_buffers),
+      CLIENT_TEST(draws_have_indices_biases_and_instances),
+      CLIENT_TEST(patches_are_drawn),
       CLIENT_TEST(blits_copies_and_clears),
       CLIENT_TEST(transfers_are_commands),
    };
