@@ -83,7 +83,8 @@ virgl_do_create_object(const struct virgl_call *call)
 
    if (result == TG_OK && !handle)
       result = virgl_refuse(call, "an object needs a handle");
-   if (result == TG_OK && host->num_objects >= host->options.max_objects)
+   if (result == TG_OK && !virgl_handles_find(&context->objects, handle) &&
+       host->num_objects >= host->options.max_objects)
       result =
          virgl_refuse(call, "there are %u objects already", host->num_objects);
    if (result == TG_OK)

@@ -334,6 +334,71 @@ blits_copies_and_clears(void **test)
    client_get(client, FREE + 1, 4, 2, pixels, sizeof(pixels));
    static const uint32_t expected[2][4] = {{2, 2, 1, 2}, {9, 9, 3, 4}};
    assert_memory_equal(pixels, expected, sizeof(pixels));
+
+   /* Of column 1 alone. */
+   COMMAND(client, BLIT, 0xf | 1 << 10, 1, 2 | 2 << 16, FREE + 1, 0, R32_UINT,
+           0, 0, 0, 2, 2, 1, FREE, 0, R32_UINT, 0, 0, 0, 2, 2, 1);
+   client_run(client);
+   client_get(client, FREE + 1, 4, 2, pixels, sizeof(pixels));
+   assert_int_equal(pixels[0][0], 2);
+   assert_int_equal(pixels[0][1], 2);
+   assert_int_equal(pixels[1][0], 9);
+   assert_int_equal(pixels[1][1], 4);
+}
+
+/* A surface has the size of its level. */
+static void
+levels_are_drawn_to(void **test)
+{
+   const struct virgl_resource_desc desc = {.target = TG_TEXTURE_2D,
+                                            .format = R32_UINT,
+                                            .width = 8,
+                                            .height = 8,
+                                            .depth = 1,
+                                            .array_size = 1,
+                                            .last_level = 1};
+   const struct virgl_transfer transfer = {
+      .handle = FREE, .level = 1, .box = {0, 0, 0, 4, 4, 1}};
+   struct client *client = *test;
+   uint32_t pixels[16];
+
+   client_set_up(client, R32_UINT, 4, 4);
+   client_set_fragment_shader(client, one_shader);
+   assert_int_equal(virgl_host_create_resource(client->host, FREE, &desc, NULL),
+                    TG_OK);
+   CREATE(client, SURFACE, FREE, FREE, R32_UINT, 1, 0);
+   COMMAND(client, SET_FRAMEBUFFER_STATE, 1, 0, FREE);
+   client_draw(client);
+   client_run(client);
+   assert_int_equal(
+      virgl_host_get(client->host, &transfer, pixels, sizeof(pixels)), TG_OK);
+   for (unsigned i = 0; i < 16; i++)
+      assert_int_equal(pixels[i], 1);
+   CREATE(client, SURFACE, FREE, FREE, R32_UINT, 2, 0);
+   assert_int_equal(client_submit(client), TG_OK);
+   assert_true(client_was_told(client, "a surface of level 2 of 1"));
+}
+
+/* Setting vertex buffers empties those that are not named. */
+static void
+vertex_buffers_are_replaced(void **test)
+{
+   struct client *client = *test;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   CREATE(client, VERTEX_ELEMENTS, FREE + 2, 0, 0, 1, 30);
+   BIND(client, VERTEX_ELEMENTS, FREE + 2);
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, VERTICES, 12, 12, VERTICES);
+   draw_points(client, 0, 1); /* 3: buffer 1 begins a vertex later */
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, VERTICES);
+   draw_points(client, 0, 1); /* 0 */
+   COMMAND(client, SET_VERTEX_BUFFERS, 12, 0, 0, 12, 24, VERTICES);
+   draw_points(client, 0, 1); /* -1 */
+   expect_stream(client, FREE, 3, 0, -1, 0);
 }
 
 /* From the words of the command, and through the memory of a third one. */
@@ -404,6 +469,8 @@ main(void)
       CLIENT_TEST(draws_have_their_numbers_in_buffers),
       CLIENT_TEST(draws_have_indices_biases_and_instances),
       CLIENT_TEST(patches_are_drawn),
+      CLIENT_TEST(levels_are_drawn_to),
+      CLIENT_TEST(vertex_buffers_are_replaced),
       CLIENT_TEST(blits_copies_and_clears),
       CLIENT_TEST(transfers_are_commands),
    };

@@ -157,6 +157,26 @@ objects_are_bounded(void **test)
    assert_true(client_was_told(client, "there are 3 objects already"));
 }
 
+/* An object in place of another one is no more than that was. */
+static void
+objects_are_replaced(void **test)
+{
+   struct client *client = *test;
+
+   client_finish(client);
+   client_init_with(client, (struct virgl_host_options){.max_objects = 2});
+   for (uint32_t i = 0; i < 9; i++)
+      CREATE(client, DSA, 1 + i % 2, 0, 0, 0, 0);
+   CREATE(client, BLEND, 2, 0, 0, 0x78000000, 0, 0, 0, 0, 0, 0, 0);
+   BIND(client, BLEND, 2);
+   COMMAND(client, DESTROY_OBJECT, 1);
+   COMMAND(client, DESTROY_OBJECT, 2);
+   client_run(client);
+   COMMAND(client, DESTROY_OBJECT, 2);
+   assert_int_equal(client_submit(client), TG_OK);
+   assert_int_equal(client->num_lines, 1);
+}
+
 static int
 set_up(void **test)
 {
@@ -187,6 +207,7 @@ main(void)
       CLIENT_TEST(what_is_malformed_ends_the_client_with_one_line),
       CLIENT_TEST(what_cannot_be_done_is_left_out),
       CLIENT_TEST(objects_are_bounded),
+      CLIENT_TEST(objects_are_replaced),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
