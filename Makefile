@@ -68,11 +68,12 @@ clang: clang-build
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run gpu script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_cubin maxwell_lower
+FUZZ_TARGETS = text tokens run gpu contexts script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_cubin maxwell_lower
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
 SEEDS_gpu = tests/fuzz/gpu
+SEEDS_contexts = tests/fuzz/gpu
 SEEDS_script = tests/script tests/opcodes tests/fuzz/regress/script
 SEEDS_values = tests/fuzz/values
 SEEDS_npy = tests/fuzz/npy
@@ -87,7 +88,8 @@ SEEDS_maxwell_lower = tests/fuzz/maxwell_lower tests/maxwell/lower tests/corpus/
 SHARE_text = 7
 SHARE_tokens = 7
 SHARE_run = 5
-SHARE_gpu = 7
+SHARE_gpu = 5
+SHARE_contexts = 2
 SHARE_script = 6
 SHARE_values = 3
 SHARE_npy = 2
