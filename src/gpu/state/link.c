@@ -87,6 +87,9 @@ gpu_link(const struct tg_gpu_shader *vs, const struct tg_gpu_shader *fs,
          input->name == TG_SEMANTIC_COLOR && rasterizer->light_twoside
             ? gpu_find_output(vs, TG_SEMANTIC_BCOLOR, input->index)
             : GPU_NO_REGISTER;
+      /* Without a colour of fronts theirs is open. */
+      if (interface.output[attribute] == GPU_NO_REGISTER)
+         interface.output[attribute] = interface.back_output[attribute];
       interface.wrap[attribute] = input->cylindrical;
       interface.is_sprite[attribute] =
          is_sprite(input, rasterizer, knows_texcoord);
