@@ -341,6 +341,71 @@ late_dispatches_end(void **test)
    pipe_finish(&pipe);
 }
 
+/* ---- neighbours ---------------------------------------------------------- */
+
+/* A context of the same device and state that draws to a texture of its own. */
+static struct tg_context *
+begin_neighbour(struct pipe *pipe, struct tg_gpu_shader *fragment)
+{
+   struct tg_framebuffer_state framebuffer = pipe->state.framebuffer;
+   struct tg_context *context;
+   assert_int_equal(
+      tg_context_create(tg_context_get_device(pipe->gpu), NULL, &context),
+      TG_OK);
+   assert_int_equal(pipe_set_state(pipe, context), TG_OK);
+   framebuffer.colors[0] = tg_surface_of(
+      pipe_texture(pipe, TG_FORMAT_R32G32B32A32_FLOAT, SIZE, SIZE, 0));
+   framebuffer.depth_stencil = (struct tg_surface){0};
+   assert_int_equal(
+      tg_context_set_framebuffer(context, &framebuffer, pipe->diagnostics),
+      TG_OK);
+   assert_int_equal(tg_context_set_shader(context, TG_GPU_FRAGMENT, fragment,
+                                          pipe->diagnostics),
+                    TG_OK);
+   return context;
+}
+
+/* Draws, and waits without taking part. */
+static bool
+is_drawn_within(struct pipe *pipe, uint64_t nanoseconds)
+{
+   struct tg_fence *fence;
+   assert_int_equal(draw(pipe, pipe->state.fs), TG_OK);
+   assert_int_equal(tg_context_flush(pipe->gpu, &fence), TG_OK);
+   const bool is_drawn = tg_fence_wait(fence, nanoseconds);
+   tg_fence_destroy(fence);
+   return is_drawn;
+}
+
+/* The only thread of the device is in an endless tile, and draws what others
+ * ask for all the same. */
+static void
+endless_waves_yield(void **test)
+{
+   const struct tg_draw_range range = {.count = 3};
+   struct tg_draw_info info = TG_DRAW_INFO_INIT;
+   struct tg_fence *fence;
+   struct pipe pipe;
+   (void)test;
+   info.draws = &range;
+   begin(&pipe, 2, NULL);
+   assert_true(is_drawn_within(&pipe, UINT64_MAX));
+   struct tg_context *endless_one =
+      begin_neighbour(&pipe, pipe_shader(&pipe, endless));
+   for (unsigned i = 0; i < 1000; i++)
+      assert_int_equal(tg_context_draw(endless_one, &info, NULL), TG_OK);
+   assert_int_equal(tg_context_flush(endless_one, &fence), TG_OK);
+   assert_false(tg_fence_wait(fence, 20000000));
+   for (unsigned i = 0; i < 3; i++)
+      assert_true(is_drawn_within(&pipe, 10000000000));
+   assert_false(tg_fence_wait(fence, 0));
+   tg_context_cancel(endless_one);
+   assert_true(tg_fence_wait(fence, UINT64_MAX));
+   tg_fence_destroy(fence);
+   tg_context_destroy(endless_one);
+   pipe_finish(&pipe);
+}
+
 /* ---- lost contexts ------------------------------------------------------- */
 
 /* What follows a fault is skipped until the context is reset. */
@@ -441,6 +506,7 @@ main(void)
       cmocka_unit_test(late_draws_end_alone),
       cmocka_unit_test(late_vertices_end),
       cmocka_unit_test(late_dispatches_end),
+      cmocka_unit_test(endless_waves_yield),
       cmocka_unit_test(contexts_are_lost),
       cmocka_unit_test(the_status_says_why),
       cmocka_unit_test(wrong_options_are_refused),
