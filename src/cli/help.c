@@ -69,8 +69,8 @@ print_option(FILE *out, const struct cli_option_info *option)
 static void
 print_command(FILE *out, const struct cli_command_info *command)
 {
-   fprintf(out, "usage: tungsten %s [OPTION]... %s\n\n", command->name,
-           command->operands);
+   fprintf(out, "usage: tungsten %s [OPTION]...%s%s\n\n", command->name,
+           command->operands[0] ? " " : "", command->operands);
    print_wrapped(out, command->details);
 
    fputs("\noptions:\n", out);

@@ -134,7 +134,7 @@ set_option(struct cli_options *options, const struct cli_option_info *option,
 /* What getopt_long() wants to know about the options of a command. */
 struct getopt_tables {
    struct option long_options[CLI_NUM_OPTIONS + 1];
-   char letters[1 + CLI_NUM_OPTIONS * 2 + 1];
+   char letters[2 + CLI_NUM_OPTIONS * 2 + 1];
    int by_letter[128]; /* option, -1 for what is no letter of the command */
 };
 
@@ -146,6 +146,8 @@ fill_tables(const struct cli_command_info *command,
    char *letter = tables->letters;
 
    memset(tables->by_letter, -1, sizeof(tables->by_letter));
+   if (strncmp(command->operands, "PROGRAM", strlen("PROGRAM")) == 0)
+      *letter++ = '+'; /* what follows a program is its own */
    *letter++ = ':'; /* a missing argument is an answer of its own */
    for (unsigned i = 0; i < command->num_options; i++) {
       const enum cli_option_id id = command->options[i];

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A connection: the messages of one client, from the first to the last, done
+ * with a host of its own.
+ */
+#ifndef VTEST_CONNECTION_H
+#define VTEST_CONNECTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct virgl_host;
+struct vtest_account;
+
+struct vtest_connection_options {
+   int socket;                    /* stays the caller's */
+   struct virgl_host *host;       /* likewise */
+   struct vtest_account *account; /* of memory that is shared; it must outlive
+                                   * the host */
+   unsigned max_version;          /* of the protocol: 0 or 2 */
+   /* A line of the log, without its end. */
+   void (*log)(void *user, const char *line);
+   void *user;
+};
+
+/* Serves the client until it goes, or sends what cannot be followed. True: it
+ * has gone at the end of a message. */
+bool
+vtest_connection_run(const struct vtest_connection_options *options);
+
+#endif

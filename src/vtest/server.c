@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The server's loop. Who connects waits in this process, which reads nothing of
+ * what comes, until a whole header is there; then a process is made for the
+ * client. So clients that say nothing cost a descriptor each.
+ */
+#include "vtest/server.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tungsten/gpu.h"
+#include "virgl/virgl.h"
+#include "vtest/connection.h"
+#include "vtest/fence.h"
+#include "vtest/protocol.h"
+#include "vtest/shared.h"
+
+enum {
+   MAX_WAITING = 512, /* connections without a process */
+   HEADER_BYTES = 8,
+   SEND_SECONDS = 60, /* that a client may leave a reply unread */
+   NUM_EVENTS = 32,
+   MAX_CLIENTS = 1024,
+};
+
+struct server {
+   const struct vtest_server_options *options;
+   int listening, signals, events;
+   sigset_t before;          /* the mask of signals */
+   int waiting[MAX_WAITING]; /* descriptors, the oldest first */
+   unsigned num_waiting;
+   pid_t clients[MAX_CLIENTS]; /* processes */
+   unsigned num_clients;
+   bool is_over;
+};
+
+/* ---- a client ------------------------------------------------------------ */
+
+static void
+write_line(void *user, const char *line)
+{
+   const struct vtest_server_options *options = user;
+   char text[640];
+   const int length = snprintf(text, sizeof(text), "tungsten: client %d: %s\n",
+                               (int)getpid(), line);
+
+   if (options->log >= 0 && length > 0 &&
+       write(options->log, text,
+             (size_t)length < sizeof(text) ? (size_t)length
+                                           : sizeof(text) - 1) < 0)
+      return;
+}
+
+static bool
+serve_with(const struct vtest_server_options *options, int socket,
+           struct tg_device *device)
+{
+   struct vtest_account account = {.most = options->max_memory};
+   const struct virgl_host_options host_options = {
+      .device = device,
+      .max_gl_version = options->max_gl_version,
+      .log = write_line,
+      .user = (void *)(uintptr_t)options,
+   };
+   struct virgl_host *host;
+
+   if (virgl_host_create(&host_options, &host) != TG_OK) {
+      write_line((void *)(uintptr_t)options, "no memory to begin with");
+      return false;
+   }
+   const struct vtest_connection_options connection = {
+      .socket = socket,
+      .host = host,
+      .account = &account,
+      .max_version = options->max_version,
+      .log = write_line,
+      .user = (void *)(uintptr_t)options,
+   };
+   const bool is_good = vtest_connection_run(&connection);
+   virgl_host_destroy(host);
+   return is_good;
+}
+
+/* `is_fenced`: the process is the client's alone. */
+static bool
+serve_client(const struct vtest_server_options *options, int socket,
+             bool is_fenced)
+{
+   const struct timeval most = {.tv_sec = SEND_SECONDS};
+   struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
+   struct tg_device *device;
+
+   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
+   device_options.num_threads = options->num_threads;
+   device_options.max_memory = options->max_memory;
+   if (tg_device_create(NULL, &device_options, &device) != TG_OK)
+      return false;
+   if (is_fenced && !vtest_raise_fence())
+      write_line((void *)(uintptr_t)options,
+                 "this kernel has no seccomp: it is not fenced");
+   const bool is_good = serve_with(options, socket, device);
+   tg_device_destroy(device);
+   return is_good;
+}
+
+/* ---- processes ----------------------------------------------------------- */
+
+/* Leaves standard streams, the log and one descriptor. */
+static void
+close_others(const struct server *server, int socket)
+{
+   close(server->listening);
+   close(server->signals);
+   close(server->events);
+   for (unsigned i = 0; i < server->num_waiting; i++) {
+      if (server->waiting[i] != socket)
+         close(server->waiting[i]);
+   }
+}
+
+static void
+start_client(struct server *server, int socket)
+{
+   const pid_t process = fork();
+
+   if (process == 0) {
+      close_others(server, socket);
+      sigprocmask(SIG_SETMASK, &server->before, NULL);
+      const bool is_good =
+         vtest_limit_process() && serve_client(server->options, socket, true);
+      _exit(is_good ? 0 : 1);
+   }
+   if (process > 0) {
+      server->clients[server->num_clients++] = process;
+      if (server->options->num_clients)
+         ++*server->options->num_clients;
+   }
+}
+
+/* ---- waiting connections ------------------------------------------------- */
+
+static void
+forget(struct server *server, unsigned place)
+{
+   close(server->waiting[place]);
+   server->num_waiting--;
+   memmove(&server->waiting[place], &server->waiting[place + 1],
+           (server->num_waiting - place) * sizeof(server->waiting[0]));
+}
+
+/* Is it this user, or the superuser? */
+static bool
+is_allowed(int socket)
+{
+   struct ucred peer;
+   socklen_t size = sizeof(peer);
+
+   return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+          (peer.uid == geteuid() || peer.uid == 0);
+}
+
+/* Of too many the one that has waited longest goes. */
+static void
+take_connection(struct server *server)
+{
+   const int socket = accept4(server->listening, NULL, NULL, SOCK_CLOEXEC);
+
+   if (socket < 0)
+      return;
+   struct epoll_event event = {.events = EPOLLIN | EPOLLET | EPOLLRDHUP,
+                               .data.fd = socket};
+   if (!is_allowed(socket) ||
+       epoll_ctl(server->events, EPOLL_CTL_ADD, socket, &event) != 0) {
+      close(socket);
+      return;
+   }
+   if (server->num_waiting == MAX_WAITING)
+      forget(server, 0);
+   server->waiting[server->num_waiting++] = socket;
+}
+
+/* Starts those of which a header is there, as many as there may be; those that
+ * have gone are forgotten. */
+static void
+start_clients(struct server *server)
+{
+   for (unsigned i = 0; i < server->num_waiting;) {
+      char header[HEADER_BYTES];
+      const ssize_t count = recv(server->waiting[i], header, sizeof(header),
+                                 MSG_PEEK | MSG_DONTWAIT);
+      const bool is_gone =
+         count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR);
+
+      if (count == HEADER_BYTES && server->num_clients < MAX_CLIENTS &&
+          server->num_clients < server->options->max_clients) {
+         start_client(server, server->waiting[i]);
+         forget(server, i);
+      } else if (is_gone) {
+         forget(server, i);
+      } else {
+         i++;
+      }
+   }
+}
+
+/* ---- signals ------------------------------------------------------------- */
+
+static void
+forget_client(struct server *server, pid_t process)
+{
+   for (unsigned i = 0; i < server->num_clients; i++) {
+      if (server->clients[i] == process)
+         server->clients[i] = server->clients[--server->num_clients];
+   }
+}
+
+static void
+bury_clients(struct server *server)
+{
+   int status;
+   pid_t process;
+
+   while ((process = waitpid(-1, &status, WNOHANG)) > 0) {
+      forget_client(server, process);
+      if (WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM) {
+         char line[64];
+
+         snprintf(line, sizeof(line), "process %d was ended by signal %d",
+                  (int)process, WTERMSIG(status));
+         write_line((void *)(uintptr_t)server->options, line);
+      }
+   }
+}
+
+static void
+take_signals(struct server *server)
+{
+   struct signalfd_siginfo info;
+
+   while (read(server->signals, &info, sizeof(info)) == sizeof(info)) {
+      if (info.ssi_signo == SIGCHLD)
+         bury_clients(server);
+      else
+         server->is_over = true;
+   }
+}
+
+/* ---- the loop ------------------------------------------------------------ */
+
+static bool
+watch(const struct server *server, int descriptor)
+{
+   struct epoll_event event = {.events = EPOLLIN, .data.fd = descriptor};
+
+   return epoll_ctl(server->events, EPOLL_CTL_ADD, descriptor, &event) == 0;
+}
+
+static bool
+begin(struct server *server)
+{
+   sigset_t signals;
+
+   sigemptyset(&signals);
+   sigaddset(&signals, SIGTERM);
+   sigaddset(&signals, SIGINT);
+   sigaddset(&signals, SIGCHLD);
+   sigprocmask(SIG_BLOCK, &signals, &server->before);
+   server->signals = signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
+   server->events = epoll_create1(EPOLL_CLOEXEC);
+   return server->signals >= 0 && server->events >= 0 &&
+          watch(server, server->signals) && watch(server, server->listening);
+}
+
+static void
+loop(struct server *server)
+{
+   struct epoll_event events[NUM_EVENTS];
+
+   while (!server->is_over) {
+      const int count = epoll_wait(server->events, events, NUM_EVENTS, -1);
+
+      for (int i = 0; i < count; i++) {
+         if (events[i].data.fd == server->listening)
+            take_connection(server);
+         else if (events[i].data.fd == server->signals)
+            take_signals(server);
+      }
+      start_clients(server);
+   }
+}
+
+/* Clients end at once: what they draw is for nobody. */
+static void
+end_clients(struct server *server)
+{
+   for (unsigned i = 0; i < server->num_clients; i++)
+      kill(server->clients[i], SIGTERM);
+   while (server->num_clients) {
+      const pid_t process = waitpid(-1, NULL, 0);
+
+      if (process < 0 && errno != EINTR)
+         break;
+      forget_client(server, process);
+   }
+}
+
+/* One after the other, in this process: for debuggers. */
+static bool
+serve_one(int listening, const struct vtest_server_options *options)
+{
+   const int socket = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+
+   if (socket < 0)
+      return false;
+   const bool is_good =
+      is_allowed(socket) && serve_client(options, socket, false);
+   close(socket);
+   return is_good;
+}
+
+bool
+vtest_serve(int listening, const struct vtest_server_options *options)
+{
+   struct server server = {.options = options, .listening = listening};
+
+   if (options->is_single) {
+      const bool is_good = serve_one(listening, options);
+      close(listening);
+      return is_good;
+   }
+   const bool is_good = begin(&server);
+   if (is_good)
+      loop(&server);
+   while (server.num_waiting)
+      forget(&server, server.num_waiting - 1);
+   end_clients(&server);
+   close(server.signals);
+   close(server.events);
+   close(listening);
+   sigprocmask(SIG_SETMASK, &server.before, NULL);
+   return is_good;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vtest server: one process a client, behind a fence.
+ */
+#ifndef VTEST_SERVER_H
+#define VTEST_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct vtest_server_options {
+   const char *path;        /* of the socket; NULL: VTEST_DEFAULT_PATH */
+   unsigned num_threads;    /* of each client; 0: as many as processors */
+   uint64_t max_memory;     /* bytes of a client, and as many that are shared */
+   unsigned max_gl_version; /* 330 for 3.3; 0: the most */
+   unsigned max_version;    /* of the protocol: 0 or 2 */
+   unsigned max_clients;    /* at a time; others wait */
+   int log;                 /* descriptor that lines are written to, or -1 */
+   bool is_single;          /* serves one client in this process, and ends */
+   uint32_t *num_clients;   /* counts those that came, in memory that may be
+                             * shared; or NULL */
+};
+
+#define VTEST_USUAL_MEMORY (UINT64_C(4) << 30)
+#define VTEST_USUAL_CLIENTS 256
+
+/* A socket at a path, for this user alone, that listens; a socket there at
+ * which nobody listens any more is replaced, nothing else is. -1 with a
+ * sentence in `error`. */
+int
+vtest_listen(const char *path, char error[], unsigned error_size);
+
+/* Serves the clients of a socket that listens until SIGTERM or SIGINT, and then
+ * ends all of them; the socket is closed. False after an error, of which errno
+ * tells. */
+bool
+vtest_serve(int listening, const struct vtest_server_options *options);
+
+#endif

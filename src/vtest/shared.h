@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Memory that is shared with a client: it has a descriptor, and cannot be made
+ * smaller by anybody.
+ */
+#ifndef VTEST_SHARED_H
+#define VTEST_SHARED_H
+
+#include <stdint.h>
+
+#include "virgl/virgl.h"
+
+/* How much one client has, and may have. */
+struct vtest_account {
+   uint64_t used, most; /* bytes */
+};
+
+/* Memory of zeros, and a descriptor of it, which is the caller's to close; -1
+ * when there is none, or the client has had enough. The account must outlive
+ * the memory. */
+int
+vtest_share(struct vtest_account *account, uint64_t num_bytes,
+            struct virgl_memory *memory_out);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole pieces of a message, to and from a socket that waits.
+ */
+#ifndef VTEST_WIRE_H
+#define VTEST_WIRE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All bytes, or false at the end of the stream, after an error, or when none
+ * came or went for as long as the socket's limits of time say. */
+bool
+vtest_read(int socket, void *bytes, size_t num_bytes);
+bool
+vtest_write(int socket, const void *bytes, size_t num_bytes);
+
+/* One byte of no meaning, and a descriptor with it; without one for -1. */
+bool
+vtest_write_descriptor(int socket, int descriptor);
+
+#endif

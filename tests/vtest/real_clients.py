@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Real OpenGL programs draw through `tungsten gl`.
+
+What they name is Tungsten, at its version of OpenGL; glxgears draws its wheels;
+scenes of glmark2 are the same as llvmpipe's to the eye. Without Mesa's drivers
+or the programs (tools/set-up has them) the test is skipped, which it says.
+
+    real_clients.py TUNGSTEN BUILD
+"""
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SKIPPED = 77
+
+# One of each kind of work: buffers, textures, arithmetic, passes.
+SCENES = ["build:use-vbo=true", "texture:texture-filter=mipmap", "shading:shading=cel",
+          "bump:bump-render=normals", "desktop:effect=shadow:windows=4",
+          "conditionals:fragment-steps=0:vertex-steps=5", "shadow"]
+
+
+def run(*words, seconds=60, **options):
+    return subprocess.run(words, capture_output=True, text=True, errors="replace",
+                          timeout=seconds, **options)
+
+
+def start_display():
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24"],
+        pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as numbers:
+        os.environ["DISPLAY"] = ":" + numbers.readline().strip()
+    return server
+
+
+def check_names(tungsten):
+    said = run(tungsten, "gl", "glxinfo", "-B").stdout
+    for expected in ("renderer string: virgl (Tungsten ",
+                     "core profile version string: 4.3 (Core Profile)",
+                     "ES profile version string: OpenGL ES 3.2"):
+        assert expected in said, f"glxinfo does not say '{expected}':\n{said}"
+    less = run(tungsten, "gl", "--gl=3.3", "glxinfo", "-B").stdout
+    assert "core profile version string: 3.3 (Core Profile)" in less, less
+
+
+def check_statuses(tungsten):
+    assert run(tungsten, "gl", "sh", "-c", "exit 7").returncode == 7
+    assert run(tungsten, "gl", "sh", "-c", "kill -9 $$").returncode == 137
+    missing = run(tungsten, "gl", "no-such-program")
+    assert missing.returncode == 127 and "no-such-program" in missing.stderr, missing
+    idle = run(tungsten, "gl", "true")
+    assert idle.returncode == 0 and idle.stderr.count("\n") == 1, idle
+
+
+def check_scenes(tungsten, build):
+    frames = HERE.parent / "frames" / "glmark2.py"
+    result = run(sys.executable, frames, "--build", build, "--run", f"{tungsten} gl",
+                 "--size", "200x150", "--frame", "3", "--out", Path(build) / "frames",
+                 *SCENES, seconds=300)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def main():
+    tungsten, build = sys.argv[1:]
+    missing = [name for name in ("glxinfo", "glmark2", "glmark2-es2", "Xvfb")
+               if not shutil.which(name)]
+    if missing:
+        print("skipped: no " + ", ".join(missing))
+        return SKIPPED
+    check_statuses(tungsten)
+    display = start_display()
+    try:
+        own = run("glxinfo", "-B", env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE="true"))
+        if "renderer string: llvmpipe" not in own.stdout:
+            print("skipped: Mesa has no software drivers here")
+            return SKIPPED
+        check_names(tungsten)
+        check_scenes(tungsten, build)
+    finally:
+        display.terminate()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,710 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vtest protocol: a client of it, against a connection and against a server
+ * with its processes. Every message, every one that cannot be followed, and
+ * clients that come, stay, go and are killed.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tungsten/gpu.h"
+#include "virgl/virgl.h"
+#include "vtest/connection.h"
+#include "vtest/fence.h"
+#include "vtest/protocol.h"
+#include "vtest/server.h"
+#include "vtest/shared.h"
+#include "vtest/wire.h"
+
+enum { MOST_SHARED = 1 << 20 };
+
+/* ---- a connection in a thread -------------------------------------------- */
+
+struct served {
+   int socket; /* the client's end */
+   struct vtest_connection_options options;
+   struct vtest_account account;
+   struct tg_device *device;
+   struct virgl_host *host;
+   pthread_t thread;
+   bool is_good;   /* what the connection gave */
+   char line[256]; /* the last of its log but that it has gone */
+};
+
+static void
+take_line(void *user, const char *line)
+{
+   struct served *served = user;
+
+   if (line[0] != '\'')
+      snprintf(served->line, sizeof(served->line), "%s", line);
+}
+
+static void *
+run(void *user)
+{
+   struct served *served = user;
+
+   served->is_good = vtest_connection_run(&served->options);
+   close(served->options.socket);
+   return NULL;
+}
+
+static void
+begin(struct served *served)
+{
+   struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
+   const struct timeval most = {.tv_sec = 20};
+   int ends[2];
+
+   *served = (struct served){.account.most = MOST_SHARED};
+   device_options.num_threads = 1;
+   assert_int_equal(tg_device_create(NULL, &device_options, &served->device),
+                    TG_OK);
+   const struct virgl_host_options options = {.device = served->device};
+   assert_int_equal(virgl_host_create(&options, &served->host), TG_OK);
+   assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+   setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most));
+   served->socket = ends[0];
+   served->options = (struct vtest_connection_options){
+      .socket = ends[1],
+      .host = served->host,
+      .account = &served->account,
+      .max_version = VTEST_VERSION_SHARED,
+      .log = take_line,
+      .user = served,
+   };
+   assert_int_equal(pthread_create(&served->thread, NULL, run, served), 0);
+}
+
+/* The connection has come to its end. */
+static void
+join(struct served *served)
+{
+   close(served->socket);
+   pthread_join(served->thread, NULL);
+}
+
+static void
+finish(struct served *served)
+{
+   virgl_host_destroy(served->host);
+   tg_device_destroy(served->device);
+   assert_int_equal(served->account.used, 0);
+}
+
+static void
+end(struct served *served)
+{
+   join(served);
+   assert_true(served->is_good);
+   assert_string_equal(served->line, "");
+   finish(served);
+}
+
+static void
+send_words(int socket, const uint32_t *words, unsigned count)
+{
+   assert_true(vtest_write(socket, words, count * 4));
+}
+
+static void
+expect_words(int socket, const uint32_t *words, unsigned count)
+{
+   uint32_t got[8];
+
+   assert_true(vtest_read(socket, got, count * 4));
+   assert_memory_equal(got, words, count * 4);
+}
+
+#define SEND(socket, ...)                                                      \
+   send_words(socket, (const uint32_t[]){__VA_ARGS__},                         \
+              sizeof((uint32_t[]){__VA_ARGS__}) / 4)
+#define EXPECT(socket, ...)                                                    \
+   expect_words(socket, (const uint32_t[]){__VA_ARGS__},                       \
+                sizeof((uint32_t[]){__VA_ARGS__}) / 4)
+
+static void
+say_name(int socket, const char *name)
+{
+   const uint32_t length = (uint32_t)strlen(name) + 1;
+
+   SEND(socket, length, VTEST_CREATE_RENDERER);
+   assert_true(vtest_write(socket, name, length));
+}
+
+/* The byte that follows a creation, and its descriptor, or -1. */
+static int
+take_descriptor(int socket)
+{
+   char byte, room[CMSG_SPACE(sizeof(int))] = {0};
+   struct iovec bytes = {&byte, 1};
+   struct msghdr message = {.msg_iov = &bytes,
+                            .msg_iovlen = 1,
+                            .msg_control = room,
+                            .msg_controllen = sizeof(room)};
+   int descriptor = -1;
+
+   assert_int_equal(recvmsg(socket, &message, 0), 1);
+   if (CMSG_FIRSTHDR(&message))
+      memcpy(&descriptor, CMSG_DATA(CMSG_FIRSTHDR(&message)),
+             sizeof(descriptor));
+   return descriptor;
+}
+
+/* ---- messages ------------------------------------------------------------ */
+
+static void
+clients_begin(void **state)
+{
+   static unsigned char set[VIRGL_CAPSET2_BYTES];
+   struct served served;
+   (void)state;
+
+   begin(&served);
+   say_name(served.socket, "gears");
+   SEND(served.socket, 0, VTEST_PING, 2, VTEST_BUSY_WAIT, 0, 0);
+   EXPECT(served.socket, 0, VTEST_PING, 1, VTEST_BUSY_WAIT, 0);
+   static const uint32_t versions[][2] = {
+      {0, 0}, {1, 0}, {2, 2}, {3, 2}, {UINT32_MAX, 2}};
+   for (unsigned i = 0; i < 5; i++) {
+      SEND(served.socket, 1, VTEST_PROTOCOL_VERSION, versions[i][0]);
+      EXPECT(served.socket, 1, VTEST_PROTOCOL_VERSION, versions[i][1]);
+   }
+   SEND(served.socket, 0, VTEST_GET_CAPS2, 0, VTEST_GET_CAPS);
+   EXPECT(served.socket, 1377, 2);
+   assert_true(vtest_read(served.socket, set, 1376));
+   assert_int_equal(set[0], 2);
+   EXPECT(served.socket, 309, 1);
+   assert_true(vtest_read(served.socket, set, 308));
+   assert_int_equal(set[0], 1);
+   end(&served);
+}
+
+static void
+glxinfo_has_version_0(void **state)
+{
+   struct served served;
+   (void)state;
+
+   begin(&served);
+   say_name(served.socket, "glxinfo");
+   SEND(served.socket, 1, VTEST_PROTOCOL_VERSION, 2);
+   EXPECT(served.socket, 1, VTEST_PROTOCOL_VERSION, 0);
+   end(&served);
+}
+
+/* 8 by 2 texels of four bytes. */
+static void
+memory_is_shared(void **state)
+{
+   enum { NUM_BYTES = 64 };
+   struct served served;
+   (void)state;
+
+   begin(&served);
+   SEND(served.socket, 11, VTEST_RESOURCE_CREATE2, 3, 2, 67, 8, 8, 2, 1, 1, 0,
+        0, NUM_BYTES);
+   const int file = take_descriptor(served.socket);
+   assert_true(file >= 0);
+   assert_int_not_equal(ftruncate(file, 1), 0);
+   unsigned char *bytes =
+      mmap(NULL, NUM_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+   assert_ptr_not_equal(bytes, MAP_FAILED);
+   for (unsigned i = 0; i < NUM_BYTES; i++)
+      bytes[i] = (unsigned char)(i + 1);
+   /* All of it in, and one texel of the second row out. */
+   SEND(served.socket, 26, VTEST_TRANSFER_PUT2, 3, 0, 0, 0, 0, 8, 2, 1, 64, 0);
+   SEND(served.socket, 2, VTEST_BUSY_WAIT, 3, 1);
+   EXPECT(served.socket, 1, VTEST_BUSY_WAIT, 0);
+   memset(bytes, 0, NUM_BYTES);
+   SEND(served.socket, 11, VTEST_TRANSFER_GET2, 3, 0, 2, 1, 0, 1, 1, 1, 4, 40);
+   SEND(served.socket, 2, VTEST_BUSY_WAIT, 3, 1);
+   EXPECT(served.socket, 1, VTEST_BUSY_WAIT, 0);
+   for (unsigned i = 0; i < NUM_BYTES; i++)
+      assert_int_equal(bytes[i], i >= 40 && i < 44 ? i + 1 : 0);
+   munmap(bytes, NUM_BYTES);
+   close(file);
+   SEND(served.socket, 1, VTEST_RESOURCE_UNREF, 3);
+   end(&served);
+}
+
+static void
+data_comes_inline(void **state)
+{
+   unsigned char bytes[16], got[16];
+   struct served served;
+   (void)state;
+
+   begin(&served);
+   for (unsigned i = 0; i < 16; i++)
+      bytes[i] = (unsigned char)(100 + i);
+   SEND(served.socket, 10, VTEST_RESOURCE_CREATE, 4, 2, 67, 8, 2, 2, 1, 1, 0,
+        0);
+   SEND(served.socket, 15, VTEST_TRANSFER_PUT, 4, 0, 8, 16, 0, 0, 0, 2, 2, 1,
+        16);
+   assert_true(vtest_write(served.socket, bytes, 16));
+   SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 0, 1, 0, 2, 1, 1, 8);
+   assert_true(vtest_read(served.socket, got, 8));
+   assert_memory_equal(got, bytes + 8, 8);
+   /* Of what is not there come zeros. */
+   SEND(served.socket, 11, VTEST_TRANSFER_GET, 9, 0, 0, 0, 0, 0, 0, 2, 1, 1, 8);
+   assert_true(vtest_read(served.socket, got, 8));
+   assert_memory_equal(got, "\0\0\0\0\0\0\0\0", 8);
+   end(&served);
+}
+
+/* More than a client may share has no descriptor; it lives. */
+static void
+memory_is_bounded(void **state)
+{
+   struct served served;
+   (void)state;
+
+   begin(&served);
+   SEND(served.socket, 11, VTEST_RESOURCE_CREATE2, 1, 0, 64, 16, MOST_SHARED, 1,
+        1, 1, 0, 0, MOST_SHARED);
+   const int file = take_descriptor(served.socket);
+   assert_true(file >= 0);
+   close(file);
+   SEND(served.socket, 11, VTEST_RESOURCE_CREATE2, 2, 0, 64, 16, 4, 1, 1, 1, 0,
+        0, 4);
+   assert_int_equal(take_descriptor(served.socket), -1);
+   SEND(served.socket, 1, VTEST_RESOURCE_UNREF, 1);
+   SEND(served.socket, 11, VTEST_RESOURCE_CREATE2, 2, 0, 64, 16, 4, 1, 1, 1, 0,
+        0, 4);
+   const int another = take_descriptor(served.socket);
+   assert_true(another >= 0);
+   close(another);
+   /* Of a size that no resource has, but the client hears. */
+   SEND(served.socket, 11, VTEST_RESOURCE_CREATE2, 3, 99, 64, 16, 4, 1, 1, 1, 0,
+        0, 4);
+   close(take_descriptor(served.socket));
+   join(&served);
+   assert_true(served.is_good);
+   assert_string_equal(served.line, "resource 2: no memory to share, 4 bytes");
+   finish(&served);
+}
+
+static void
+strange_messages_end_it(void **state)
+{
+   static const struct {
+      uint32_t words[4];
+      const char *line;
+   } rows[] = {
+      {{0, 0}, "there is no message 0"},
+      {{0, 15}, "there is no message 15"},
+      {{0, UINT32_MAX}, "there is no message 4294967295"},
+      {{1, VTEST_PING}, "PING has 0 words, not 1"},
+      {{9, VTEST_RESOURCE_CREATE}, "RESOURCE_CREATE has 10 words, not 9"},
+      {{12, VTEST_RESOURCE_CREATE2}, "RESOURCE_CREATE2 has 11 words, not 12"},
+      {{2, VTEST_RESOURCE_UNREF}, "RESOURCE_UNREF has 1 words, not 2"},
+      {{(1 << 20) + 1, VTEST_SUBMIT}, "1048577 words of commands are too many"},
+      {{UINT32_MAX, VTEST_SUBMIT}, "4294967295 words of commands are too many"},
+      {{4097, VTEST_CREATE_RENDERER}, "a name of 4097 bytes is too long"},
+   };
+   (void)state;
+
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      struct served served;
+      char byte;
+
+      begin(&served);
+      send_words(served.socket, rows[i].words, 2);
+      assert_int_equal(recv(served.socket, &byte, 1, 0), 0);
+      join(&served);
+      assert_false(served.is_good);
+      assert_string_equal(served.line, rows[i].line);
+      finish(&served);
+   }
+}
+
+/* A transfer of more than may come inline. */
+static void
+large_transfers_end_it(void **state)
+{
+   struct served served;
+   char byte;
+   (void)state;
+
+   begin(&served);
+   SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 0, 0, 0, 2, 1, 1,
+        UINT32_MAX);
+   assert_int_equal(recv(served.socket, &byte, 1, 0), 0);
+   join(&served);
+   assert_string_equal(served.line,
+                       "a transfer of 4294967295 bytes is too large");
+   finish(&served);
+}
+
+/* A command that is cut off ends the client. */
+static void
+broken_streams_end_it(void **state)
+{
+   struct served served;
+   char byte;
+   (void)state;
+
+   begin(&served);
+   SEND(served.socket, 1, VTEST_SUBMIT, 0x00080007); /* CLEAR without words */
+   assert_int_equal(recv(served.socket, &byte, 1, 0), 0);
+   join(&served);
+   assert_false(served.is_good);
+   finish(&served);
+}
+
+static void
+clients_go_at_any_byte(void **state)
+{
+   static const uint32_t message[] = {
+      10, VTEST_RESOURCE_CREATE, 4, 2, 67, 8, 2, 2, 1, 1, 0, 0};
+   (void)state;
+
+   for (unsigned i = 0; i <= sizeof(message); i += 3) {
+      struct served served;
+
+      begin(&served);
+      assert_true(vtest_write(served.socket, message, i));
+      join(&served);
+      finish(&served);
+   }
+}
+
+/* ---- sockets ------------------------------------------------------------- */
+
+static char folder[64], path[96];
+
+static int
+make_folder(void **state)
+{
+   (void)state;
+   strcpy(folder, "/tmp/tungsten-vtest-XXXXXX");
+   if (!mkdtemp(folder))
+      return -1;
+   snprintf(path, sizeof(path), "%s/socket", folder);
+   return 0;
+}
+
+static int
+remove_folder(void **state)
+{
+   (void)state;
+   unlink(path);
+   return rmdir(folder);
+}
+
+static int
+reach(void)
+{
+   struct sockaddr_un address = {.sun_family = AF_UNIX};
+   const int socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+   const struct timeval most = {.tv_sec = 20};
+
+   strcpy(address.sun_path, path);
+   assert_true(socket_ >= 0);
+   assert_int_equal(
+      connect(socket_, (struct sockaddr *)&address, sizeof(address)), 0);
+   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most));
+   return socket_;
+}
+
+static void
+sockets_are_for_one_user(void **state)
+{
+   char error[256] = "", name[128];
+   struct stat status;
+   (void)state;
+
+   const int first = vtest_listen(path, error, sizeof(error));
+   assert_true(first >= 0);
+   assert_int_equal(stat(path, &status), 0);
+   assert_int_equal(status.st_mode & 0777, 0600);
+   assert_int_equal(vtest_listen(path, error, sizeof(error)), -1);
+   assert_non_null(strstr(error, "another server listens there"));
+   close(first);
+   /* Nobody listens any more. */
+   const int second = vtest_listen(path, error, sizeof(error));
+   assert_true(second >= 0);
+   close(second);
+   unlink(path);
+   /* A file, a link, and a name that is too long. */
+   FILE *file = fopen(path, "w");
+   fputs("text", file);
+   fclose(file);
+   assert_int_equal(vtest_listen(path, error, sizeof(error)), -1);
+   assert_non_null(strstr(error, "no socket"));
+   unlink(path);
+   assert_int_equal(symlink("/nowhere", path), 0);
+   assert_int_equal(vtest_listen(path, error, sizeof(error)), -1);
+   assert_non_null(strstr(error, "no socket"));
+   unlink(path);
+   memset(name, 'a', sizeof(name) - 1);
+   name[sizeof(name) - 1] = '\0';
+   assert_int_equal(vtest_listen(name, error, sizeof(error)), -1);
+   assert_non_null(strstr(error, "too long"));
+}
+
+/* ---- servers ------------------------------------------------------------- */
+
+static pid_t
+start_server(unsigned max_clients)
+{
+   char error[256];
+   const int listening = vtest_listen(path, error, sizeof(error));
+   const struct vtest_server_options options = {
+      .num_threads = 1,
+      .max_memory = 64 << 20,
+      .max_version = VTEST_VERSION_SHARED,
+      .max_clients = max_clients,
+      .log = -1,
+   };
+
+   assert_true(listening >= 0);
+   const pid_t server = fork();
+   if (server == 0)
+      _exit(vtest_serve(listening, &options) ? 0 : 1);
+   close(listening);
+   return server;
+}
+
+static void
+stop_server(pid_t server)
+{
+   int status;
+
+   assert_int_equal(kill(server, SIGTERM), 0);
+   assert_int_equal(waitpid(server, &status, 0), server);
+   assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+   unlink(path);
+}
+
+static void
+expect_served(int socket)
+{
+   SEND(socket, 0, VTEST_PING, 2, VTEST_BUSY_WAIT, 0, 1);
+   EXPECT(socket, 0, VTEST_PING, 1, VTEST_BUSY_WAIT, 0);
+}
+
+/* Entries of a folder of /proc. */
+static unsigned
+count_entries(const char *format, pid_t process)
+{
+   char name[64];
+   unsigned count = 0;
+
+   snprintf(name, sizeof(name), format, (int)process);
+   DIR *stream = opendir(name);
+   assert_non_null(stream);
+   while (readdir(stream))
+      count++;
+   closedir(stream);
+   return count;
+}
+
+/* Processes that the server has. */
+static unsigned
+count_children(pid_t server)
+{
+   char name[96], text[4096] = "";
+   unsigned count = 0;
+
+   snprintf(name, sizeof(name), "/proc/%d/task/%d/children", (int)server,
+            (int)server);
+   const int file = open(name, O_RDONLY);
+   if (file < 0)
+      return 0; /* this kernel does not say */
+   if (read(file, text, sizeof(text) - 1) < 0)
+      text[0] = '\0';
+   close(file);
+   for (const char *at = text; *at; at++)
+      count += *at == ' ';
+   return count;
+}
+
+static void
+wait_for_children(pid_t server, unsigned count)
+{
+   for (unsigned i = 0; i < 1000 && count_children(server) != count; i++)
+      usleep(10000);
+   assert_int_equal(count_children(server), count);
+}
+
+static void
+servers_leak_nothing(void **state)
+{
+   (void)state;
+   const pid_t server = start_server(256);
+   int socket = reach();
+   expect_served(socket);
+   close(socket);
+   wait_for_children(server, 0);
+   const unsigned before = count_entries("/proc/%d/fd", server);
+   for (unsigned i = 0; i < 100; i++) {
+      socket = reach();
+      if (i % 4)
+         expect_served(socket);
+      close(socket);
+   }
+   wait_for_children(server, 0);
+   /* Those that said nothing are found gone by and by. */
+   for (unsigned i = 0;
+        i < 1000 && count_entries("/proc/%d/fd", server) != before; i++)
+      usleep(10000);
+   assert_int_equal(count_entries("/proc/%d/fd", server), before);
+   stop_server(server);
+}
+
+/* Half a header makes no process, and keeps nobody out. */
+static void
+silent_clients_cost_little(void **state)
+{
+   enum { NUM_SILENT = 600 };
+   static int silent[NUM_SILENT];
+   (void)state;
+
+   const pid_t server = start_server(4);
+   for (unsigned i = 0; i < NUM_SILENT; i++) {
+      silent[i] = reach();
+      assert_int_equal(send(silent[i], "half", 4, MSG_NOSIGNAL), 4);
+   }
+   const int socket = reach();
+   expect_served(socket);
+   assert_true(count_children(server) <= 1);
+   close(socket);
+   for (unsigned i = 0; i < NUM_SILENT; i++)
+      close(silent[i]);
+   stop_server(server);
+}
+
+/* Killing a client's process harms no other, and room is there again. */
+static void
+others_live_on(void **state)
+{
+   int sockets[8], status;
+   char byte;
+   (void)state;
+
+   const pid_t server = start_server(8);
+   for (unsigned i = 0; i < 8; i++) {
+      sockets[i] = reach();
+      expect_served(sockets[i]);
+   }
+   char name[96], text[256] = "";
+   snprintf(name, sizeof(name), "/proc/%d/task/%d/children", (int)server,
+            (int)server);
+   const int file = open(name, O_RDONLY);
+   if (file >= 0 && read(file, text, sizeof(text) - 1) > 0) {
+      assert_int_equal(kill((pid_t)strtol(text, NULL, 10), SIGKILL), 0);
+      wait_for_children(server, 7);
+   }
+   if (file >= 0)
+      close(file);
+   unsigned num_alive = 0;
+   for (unsigned i = 0; i < 8; i++) {
+      const uint32_t ping[2] = {0, VTEST_PING};
+      uint32_t got[2];
+
+      num_alive += vtest_write(sockets[i], ping, sizeof(ping)) &&
+                   vtest_read(sockets[i], got, sizeof(got));
+   }
+   assert_int_equal(num_alive, text[0] ? 7 : 8);
+   const int another = reach();
+   if (text[0])
+      expect_served(another);
+   close(another);
+   /* SIGTERM ends all of them. */
+   assert_int_equal(kill(server, SIGTERM), 0);
+   assert_int_equal(waitpid(server, &status, 0), server);
+   for (unsigned i = 0; i < 8; i++) {
+      assert_true(recv(sockets[i], &byte, 1, 0) <= 0);
+      close(sockets[i]);
+   }
+   unlink(path);
+}
+
+/* ---- the fence ----------------------------------------------------------- */
+
+/* What a process behind the fence can do, as bits. */
+static int
+try_everything(void)
+{
+   int found = 0;
+   int ends[2];
+
+   if (!vtest_limit_process() || pipe(ends) != 0 || !vtest_raise_fence())
+      return 128;
+   if (open("/etc/passwd", O_RDONLY) < 0 && errno == EPERM)
+      found |= 1;
+   if (socket(AF_INET, SOCK_STREAM, 0) < 0 && errno == EPERM)
+      found |= 2;
+   if (execl("/bin/true", "true", (char *)NULL) < 0 && errno == EPERM)
+      found |= 4;
+   if (fork() < 0 && errno == EPERM)
+      found |= 8;
+   if (write(ends[1], "x", 1) == 1)
+      found |= 16;
+   void *memory = malloc(64 << 20);
+   if (memory && memfd_create("x", 0) >= 0)
+      found |= 32;
+   free(memory);
+   return found;
+}
+
+static void
+fences_hold(void **state)
+{
+   int status;
+   (void)state;
+
+   const pid_t child = fork();
+   if (child == 0)
+      _exit(try_everything());
+   assert_int_equal(waitpid(child, &status, 0), child);
+   assert_true(WIFEXITED(status));
+   if (WEXITSTATUS(status) == 128)
+      skip();
+   assert_int_equal(WEXITSTATUS(status), 63);
+}
+
+int
+main(void)
+{
+   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(clients_begin),
+      cmocka_unit_test(glxinfo_has_version_0),
+      cmocka_unit_test(memory_is_shared),
+      cmocka_unit_test(data_comes_inline),
+      cmocka_unit_test(memory_is_bounded),
+      cmocka_unit_test(strange_messages_end_it),
+      cmocka_unit_test(large_transfers_end_it),
+      cmocka_unit_test(broken_streams_end_it),
+      cmocka_unit_test(clients_go_at_any_byte),
+      cmocka_unit_test(sockets_are_for_one_user),
+      cmocka_unit_test(servers_leak_nothing),
+      cmocka_unit_test(silent_clients_cost_little),
+      cmocka_unit_test(others_live_on),
+      cmocka_unit_test(fences_hold),
+   };
+
+   return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
