@@ -39,6 +39,7 @@ gallery: $(BUILD)/build.ninja | set-up
 	@echo "the pictures are in $(BUILD)/gallery"
 
 test: all
+	@tools/set-up clients || echo "tests with OpenGL programs are skipped"
 	meson test -C $(BUILD) $(TEST_FLAGS)
 	@$(MAKE) --no-print-directory fuzz-quick
 	@tools/test-summary $(BUILD)

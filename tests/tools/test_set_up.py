@@ -98,4 +98,4 @@ rows = [
     if line and not line.startswith("#")
 ]
 assert all(len(row) == 5 for row in rows), rows
-assert {row[0] for row in rows} == {"build", "clang", "bench"}, rows
+assert {row[0] for row in rows} == {"build", "clients", "clang", "bench"}, rows
