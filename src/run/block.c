@@ -39,6 +39,9 @@ struct block {
    uint8_t free[MAX_WAVES];
    uint8_t scratch_of[MAX_WAVES];
    struct tg_purse *purse;      /* of the thread that runs it */
+   struct tg_pool *pool;        /* whose that is, or NULL */
+   unsigned thread;             /* of it */
+   uint64_t steps;              /* since others had it */
    lane_words *sysvals;         /* of all waves */
    struct ear *ears;            /* of all waves, in a checked program */
    uint64_t block_id_registers; /* a bit for each system value that is that */
@@ -318,6 +321,17 @@ cost_of_slice(const struct block_shape *shape, const struct exec_wave *wave)
    return TG_WORK_RESUME + wave->steps * (shape->check ? TG_WORK_CHECKED : 1);
 }
 
+/* Something long lets others have the thread now and then. */
+static void
+yield_after(struct block *block, uint64_t steps)
+{
+   block->steps += steps;
+   if (!block->pool || block->steps < TG_WORK_SLICE)
+      return;
+   block->steps = 0;
+   tg_pool_yield(block->pool, block->thread);
+}
+
 /* Begins a wave or has it go on, to its end, a barrier or a pause, and pays for
  * it. */
 static bool
@@ -344,9 +358,18 @@ run_slice(struct block *block, uint32_t number, wave_function run,
       };
    else if (!tg_purse_pay(block->purse, cost_of_slice(shape, wave)))
       *fault_out = (struct block_fault){.has_ended = true};
-   else
+   else {
+      yield_after(block, wave->steps);
       return true;
+   }
    return false;
+}
+
+void
+block_set_thread(struct block *block, struct tg_pool *pool, unsigned thread)
+{
+   block->pool = pool;
+   block->thread = thread;
 }
 
 /* Has each wave go on to its next barrier or its end, in turns or, where they

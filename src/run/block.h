@@ -11,6 +11,7 @@
 #include "exec/exec.h"
 #include "lower/bindings.h"
 #include "run/program.h"
+#include "util/pool.h"
 #include "util/work.h"
 
 /* What all blocks of a dispatch have in common. */
@@ -51,6 +52,11 @@ block_create(const struct block_shape *shape, struct block **block_out);
 /* Takes NULL. */
 void
 block_destroy(struct block *block);
+
+/* The thread of a pool that runs the next blocks, which lets the pool's other
+ * jobs have it now and then; `pool` NULL: it has none. */
+void
+block_set_thread(struct block *block, struct tg_pool *pool, unsigned thread);
 
 /* Runs the block with this BLOCK_ID, for which the purse pays. False:
  * `fault_out` says why it ended. */

@@ -316,6 +316,7 @@ work(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
    struct dispatch *dispatch = user;
    struct dispatch_worker *worker = take_worker(dispatch, thread);
+   block_set_thread(worker->block, dispatch->pool, thread);
    const bool goes_on = run_blocks(dispatch, worker, first, end);
 
    atomic_store(&worker->is_taken, false);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <pthread.h>
 #include <string.h>
 #include <time.h>
 
@@ -406,6 +407,50 @@ endless_waves_yield(void **test)
    pipe_finish(&pipe);
 }
 
+/* A dispatch without an end, for a thread of its own. */
+static void *
+dispatch_endlessly(void *user)
+{
+   static const char text[] = "COMP\nBGNLOOP\nENDLOOP\nEND\n";
+   struct tg_context *context = user;
+   struct tg_grid grid = TG_GRID_INIT;
+   struct tg_program *program;
+   struct tg_shader *shader;
+   grid.grid[0] = 64;
+   grid.loop_budget = UINT64_C(1) << 40;
+   if (tg_shader_parse(NULL, "c", text, strlen(text), TG_DIALECT_2019, NULL,
+                       &shader) != TG_OK ||
+       tg_program_create(NULL, shader, NULL, NULL, &program) != TG_OK)
+      return NULL;
+   tg_context_dispatch(context, program, NULL, &grid, NULL);
+   tg_program_destroy(program);
+   tg_shader_destroy(shader);
+   return NULL;
+}
+
+static void
+endless_blocks_yield(void **test)
+{
+   struct tg_context *endless_one;
+   pthread_t thread;
+   struct pipe pipe;
+   (void)test;
+   begin(&pipe, 2, NULL);
+   assert_true(is_drawn_within(&pipe, UINT64_MAX));
+   assert_int_equal(
+      tg_context_create(tg_context_get_device(pipe.gpu), NULL, &endless_one),
+      TG_OK);
+   assert_int_equal(
+      pthread_create(&thread, NULL, dispatch_endlessly, endless_one), 0);
+   wait(0.03);
+   for (unsigned i = 0; i < 3; i++)
+      assert_true(is_drawn_within(&pipe, 10000000000));
+   tg_context_cancel(endless_one);
+   pthread_join(thread, NULL);
+   tg_context_destroy(endless_one);
+   pipe_finish(&pipe);
+}
+
 /* ---- lost contexts ------------------------------------------------------- */
 
 /* What follows a fault is skipped until the context is reset. */
@@ -507,6 +552,7 @@ main(void)
       cmocka_unit_test(late_vertices_end),
       cmocka_unit_test(late_dispatches_end),
       cmocka_unit_test(endless_waves_yield),
+      cmocka_unit_test(endless_blocks_yield),
       cmocka_unit_test(contexts_are_lost),
       cmocka_unit_test(the_status_says_why),
       cmocka_unit_test(wrong_options_are_refused),
