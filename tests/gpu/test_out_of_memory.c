@@ -555,10 +555,14 @@ set_small_constants(struct world *world, float value)
    write_bytes(world, SMALL_CONSTANTS, 0, sizeof(words), words);
 }
 
+/* More than a scene has room for without asking. */
 static void
 set_large_constants(struct world *world, float value)
 {
-   write_bytes(world, LARGE_CONSTANTS, 32, sizeof(value), &value);
+   static float words[48 << 8] = {0};
+
+   words[0] = value;
+   write_bytes(world, LARGE_CONSTANTS, 32, sizeof(words), words);
 }
 
 static void
