@@ -222,6 +222,7 @@ static const struct tg_resource_desc descs[NUM_RESOURCES] = {
 struct world {
    const struct tg_allocator *allocator;
    unsigned num_threads;
+   enum tg_on_fault on_fault;
    struct tg_device *device;
    struct tg_context *context;
    struct tg_blend *blend;
@@ -254,7 +255,10 @@ make_device(struct world *world)
 static enum tg_result
 make_context(struct world *world)
 {
-   return tg_context_create(world->device, NULL, &world->context);
+   struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
+
+   options.on_fault = world->on_fault;
+   return tg_context_create(world->device, &options, &world->context);
 }
 
 /* Colours add up. */
@@ -473,11 +477,22 @@ destroy_world(struct world *world)
 
 /* ---- a frame ------------------------------------------------------------- */
 
-/* A call went well, or there was no memory for it. */
+/* Calls of a lost context are skipped. */
+static bool
+is_lost(const struct world *world)
+{
+   const enum tg_reset_status status =
+      tg_context_get_reset_status(world->context);
+
+   assert_true(status == TG_RESET_NONE || status == TG_RESET_UNKNOWN);
+   return status == TG_RESET_UNKNOWN;
+}
+
+/* A call went well, or there was no memory for it or one before. */
 static bool
 note(struct world *world, enum tg_result result)
 {
-   if (result != TG_OK)
+   if (result != TG_OK && !(result == TG_ERROR_LIMIT && is_lost(world)))
       assert_int_equal(result, TG_ERROR_MEMORY);
    world->has_failed |= result != TG_OK;
    return result == TG_OK;
@@ -687,7 +702,8 @@ draw_all(struct world *world)
    draw_indirect(world);
 }
 
-/* Into LENT, whose first pixel is cleared then. */
+/* Of COLOR a part onto itself, whose pixels are all alike; then all of it into
+ * LENT, whose first pixel is cleared. */
 static void
 blit(struct world *world)
 {
@@ -697,6 +713,11 @@ blit(struct world *world)
       .width = WIDTH, .height = HEIGHT, .depth = 1};
    struct tg_blit_info info = TG_BLIT_INFO_INIT;
 
+   info.src = info.dst = all;
+   info.src.resource = info.dst.resource = world->resources[COLOR];
+   info.src.width = info.dst.width = WIDTH - 1;
+   info.dst.x = 1;
+   note(world, tg_context_blit(world->context, &info, NULL));
    info.src = info.dst = all;
    info.src.resource = world->resources[COLOR];
    info.dst.resource = world->resources[LENT];
@@ -809,13 +830,18 @@ expect_frame(struct world *world)
 
 /* True: the first of these requests was made. */
 static bool
-refuse(unsigned num_threads, size_t first, size_t last)
+refuse(unsigned num_threads, enum tg_on_fault on_fault, size_t first,
+       size_t last)
 {
    static struct world world;
    struct meter meter = {.first_refused = first, .last_refused = last};
    const struct tg_allocator allocator = {metered_resize, &meter};
 
-   world = (struct world){.allocator = &allocator, .num_threads = num_threads};
+   world = (struct world){
+      .allocator = &allocator,
+      .num_threads = num_threads,
+      .on_fault = on_fault,
+   };
    const enum tg_result result = make_world(&world);
    if (result == TG_OK) {
       make_frame(&world);
@@ -827,6 +853,10 @@ refuse(unsigned num_threads, size_t first, size_t last)
    const bool is_refused = meter.requests >= first;
    if (result == TG_OK && is_refused) {
       meter.last_refused = 0;
+      if (is_lost(&world)) {
+         assert_true(on_fault == TG_FAULT_RESET && world.has_failed);
+         tg_context_reset(world.context);
+      }
       make_frame(&world);
       assert_false(world.has_failed);
       expect_frame(&world);
@@ -844,7 +874,7 @@ once(void **state)
    for (unsigned num_threads = 1; num_threads <= 3; num_threads += 2) {
       size_t request = 1;
 
-      while (refuse(num_threads, request, request))
+      while (refuse(num_threads, TG_FAULT_GO_ON, request, request))
          request++;
       assert_true(request > 300);
    }
@@ -857,10 +887,22 @@ from_then_on(void **state)
    for (unsigned num_threads = 1; num_threads <= 3; num_threads += 2) {
       size_t request = 1;
 
-      while (refuse(num_threads, request, SIZE_MAX))
+      while (refuse(num_threads, TG_FAULT_GO_ON, request, SIZE_MAX))
          request++;
       assert_true(request > 300);
    }
+}
+
+/* What is lost goes on when it is reset. */
+static void
+lost(void **state)
+{
+   size_t request = 1;
+   (void)state;
+
+   while (refuse(2, TG_FAULT_RESET, request, request))
+      request++;
+   assert_true(request > 300);
 }
 
 int
@@ -869,6 +911,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(once),
       cmocka_unit_test(from_then_on),
+      cmocka_unit_test(lost),
    };
 
    return cmocka_run_group_tests(tests, parse_sources, destroy_sources);
