@@ -143,13 +143,17 @@ end_share(struct tg_pool_share *share, uint64_t begun)
    return spent;
 }
 
-/* Some pieces took so long. */
+/* Some pieces took so long, now and then because the system had no time for
+ * them: what is known at most doubles. */
 static void
 note_pieces(struct tg_pool_share *share, uint64_t count, uint64_t spent)
 {
-   const uint64_t piece = spent / count + 1;
+   const uint64_t piece = spent / count + 1, known = share->piece;
 
-   share->piece = share->piece ? (3 * share->piece + piece) / 4 : piece;
+   if (piece < known)
+      share->piece = (3 * known + piece) / 4;
+   else
+      share->piece = !known || piece < 2 * known ? piece : 2 * known;
 }
 
 /* The job in the ring, which is not empty, whose turn it is. */
