@@ -24,6 +24,7 @@ enum {
    SMALL = 64,        /* bytes; a write of a part renames the buffer */
    LARGE = 128 << 10, /* a write of a part is queued */
    NUM_BLOCKS = 5,
+   CLEARED = 3, /* pixel of LENT's first row */
    STREAMED = 16 << 10,
 };
 
@@ -702,28 +703,32 @@ draw_all(struct world *world)
    draw_indirect(world);
 }
 
-/* Of COLOR a part onto itself, whose pixels are all alike; then all of it into
- * LENT, whose first pixel is cleared. */
+static void
+blit_by(struct world *world, enum resource_name from, int32_t rows)
+{
+   const struct tg_blit_side all = {
+      .width = WIDTH, .height = HEIGHT - rows, .depth = 1};
+   struct tg_blit_info info = TG_BLIT_INFO_INIT;
+
+   info.src = info.dst = all;
+   info.src.resource = world->resources[from];
+   info.dst.resource = world->resources[LENT];
+   info.dst.y = rows;
+   note(world, tg_context_blit(world->context, &info, NULL));
+}
+
+/* Into LENT, in which a pixel is cleared then, and copied down a row with all
+ * others. */
 static void
 blit(struct world *world)
 {
    static const uint32_t ones = 0x01010101;
-   const struct tg_box first = {0, 0, 0, 1, 1, 1};
-   const struct tg_blit_side all = {
-      .width = WIDTH, .height = HEIGHT, .depth = 1};
-   struct tg_blit_info info = TG_BLIT_INFO_INIT;
+   const struct tg_box pixel = {CLEARED, 0, 0, 1, 1, 1};
 
-   info.src = info.dst = all;
-   info.src.resource = info.dst.resource = world->resources[COLOR];
-   info.src.width = info.dst.width = WIDTH - 1;
-   info.dst.x = 1;
-   note(world, tg_context_blit(world->context, &info, NULL));
-   info.src = info.dst = all;
-   info.src.resource = world->resources[COLOR];
-   info.dst.resource = world->resources[LENT];
-   note(world, tg_context_blit(world->context, &info, NULL));
+   blit_by(world, COLOR, 0);
    note(world, tg_context_clear_texture(world->context, world->resources[LENT],
-                                        0, &first, &ones, NULL));
+                                        0, &pixel, &ones, NULL));
+   blit_by(world, LENT, 1);
 }
 
 static void
@@ -818,7 +823,9 @@ expect_frame(struct world *world)
    for (unsigned i = 0; i < NUM_PIXELS; i++)
       assert_true(color[i][0] == 76);
    for (unsigned i = 0; i < NUM_PIXELS; i++)
-      assert_int_equal(world->lent[i], i ? 0xffffffff : 0x01010101);
+      assert_int_equal(world->lent[i], i == CLEARED || i == CLEARED + WIDTH
+                                          ? 0x01010101
+                                          : 0xffffffff);
    read_back(world, COPIED, words);
    for (unsigned i = 0; i < NUM_BLOCKS; i++)
       assert_int_equal(words[i], i + 7);
