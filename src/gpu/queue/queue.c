@@ -230,6 +230,7 @@ end_scene(struct tg_pool_job *job)
    pthread_mutex_lock(&queue->timeline->mutex);
    const bool has_helper = queue->has_helper;
    queue->is_over = has_helper;
+   scene->is_helped = true; /* nobody comes any more */
    pthread_mutex_unlock(&queue->timeline->mutex);
    if (!has_helper)
       retire(scene);
