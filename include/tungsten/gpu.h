@@ -1024,8 +1024,7 @@ tg_context_read(struct tg_context *context, struct tg_resource *resource,
                 uint32_t level, uint32_t sample, const struct tg_box *box,
                 void *data, size_t row_stride, size_t slice_stride);
 
-/* ---- maps, and waiting for a resource -------------------------------------
- */
+/* ---- maps, and waiting for a resource ------------------------------------ */
 
 enum tg_map_flag {
    TG_MAP_READ = 1 << 0,
