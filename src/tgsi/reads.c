@@ -115,14 +115,11 @@ by_pair(unsigned written, unsigned low, unsigned high)
           (written & (TG_MASK_Z | TG_MASK_W) ? high : 0);
 }
 
-/* Pair 0 for the first channel that is written, pair 1 for the second. */
 static unsigned
 narrow(unsigned written)
 {
-   const unsigned without_first = written & (written - 1);
-
-   return (written ? TG_MASK_X | TG_MASK_Y : 0) |
-          (without_first ? TG_MASK_Z | TG_MASK_W : 0);
+   return (written & (TG_MASK_X | TG_MASK_Z) ? TG_MASK_X | TG_MASK_Y : 0) |
+          (written & (TG_MASK_Y | TG_MASK_W) ? TG_MASK_Z | TG_MASK_W : 0);
 }
 
 static unsigned

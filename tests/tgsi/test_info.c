@@ -321,8 +321,7 @@ test_reads(void **state)
    READS("DLDEXP TEMP[0].zw, TEMP[1], TEMP[2]", Z | W, Z);
    READS("U64SHL TEMP[0].zw, TEMP[1], TEMP[2]", Z | W, Y);
    READS("F2D TEMP[0], TEMP[1]", X | Y);
-   READS("D2F TEMP[0].y, TEMP[1]", X | Y);
-   READS("D2F TEMP[0].yw, TEMP[1]", X | Y | Z | W);
+   READS("D2F TEMP[0].y, TEMP[1]", Z | W);
    READS("KILL_IF TEMP[1]", X | Y | Z | W);
    READS("TEX TEMP[0], TEMP[1], SAMP[0], 2D", X | Y, 0);
    READS("TEX TEMP[0], TEMP[1], SAMP[0], SHADOW1D", X | Z, 0);
