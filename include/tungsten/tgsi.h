@@ -75,6 +75,21 @@ tg_shader_ref(const struct tg_shader *shader);
 TG_API void
 tg_shader_destroy(struct tg_shader *shader);
 
+/** Where producers of shaders and the specification differ; bits. */
+enum tg_quirk {
+   /* D2F, D2I, D2U, I642F and U642F give the first pair to the first channel
+    * that is written and the second to the second, as Mesa's drivers do and its
+    * virgl driver counts on: .y alone is of the first pair. By the
+    * specification it is of the second. */
+   TG_QUIRK_NARROW_IN_TURN = 1 << 0,
+};
+
+/** Has a shader run with these quirks, enum tg_quirk, and no others; at first
+ * there are none. Right after the shader was made: what has been made of it
+ * stays as it is. Bits that there are not change nothing. */
+TG_API void
+tg_shader_set_quirks(struct tg_shader *shader, uint32_t quirks);
+
 /* ---- logs ---------------------------------------------------------------- */
 
 /**
@@ -94,9 +109,10 @@ enum { TG_LOG_MAX_SHADERS = 65536 };
 /**
  * Finds the shaders, without parsing them; there may be none. Time is in
  * proportion to `length`, memory to the number of shaders. Declarations outside
- * of all shaders get a warning, if there are any shaders. A text of more than 1 GiB, and one of more
- * shaders than TG_LOG_MAX_SHADERS, is refused. Name and text are borrowed, and
- * must live and stay as they are until tg_log_destroy() is called with
+ * of all shaders get a warning, if there are any shaders. A text of more than 1
+ * GiB, and one of more shaders than TG_LOG_MAX_SHADERS, is refused. Name and
+ * text are borrowed, and must live and stay as they are until tg_log_destroy()
+ * is called with
  * `*log_out`, which is the caller's.
  * TG_ERROR_INPUT, TG_ERROR_MEMORY.
  */
@@ -137,9 +153,9 @@ tg_log_text(const struct tg_log *log, uint32_t index);
 /**
  * Parses a shader, as tg_shader_parse() does and with the log's allocator.
  * Diagnostics have the lines and columns of the log, and a warning for lines
- * within the shader that are no part of it. A text that begins with a shader and
- * has no other is no log: there every line counts.
- * TG_ERROR_INPUT, TG_ERROR_MEMORY.
+ * within the shader that are no part of it. A text that begins with a shader
+ * and has no other is no log: there every line counts. TG_ERROR_INPUT,
+ * TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_log_parse(const struct tg_log *log, uint32_t index, enum tg_dialect dialect,

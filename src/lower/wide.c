@@ -41,10 +41,34 @@ lower_op_widen(struct lower_context *context)
    lower_each_pair(context, widen);
 }
 
+/* The channels that are written are of pair 0 and pair 1 in turn. */
+static void
+narrow_in_turn(struct lower_context *context)
+{
+   lir_value value[2];
+   unsigned count = 0;
+
+   for (unsigned channel = 0; channel < 4; channel++) {
+      if (!lower_writes(context, 0, channel))
+         continue;
+      const unsigned pair = count % 2;
+      if (count < 2) {
+         lir_value x = lower_src64(context, 0, pair);
+         value[pair] = lir_build(&context->builder, context->op, &x, 0);
+      }
+      lower_dst(context, 0, channel, value[pair]);
+      count++;
+   }
+}
+
 /* Pair 0 gives x and z, pair 1 gives y and w. */
 void
 lower_op_narrow(struct lower_context *context)
 {
+   if (context->shader->quirks & TG_QUIRK_NARROW_IN_TURN) {
+      narrow_in_turn(context);
+      return;
+   }
    for (unsigned pair = 0; pair < 2; pair++) {
       if (!lower_writes(context, 0, pair) &&
           !lower_writes(context, 0, pair + 2))

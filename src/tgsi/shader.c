@@ -86,6 +86,12 @@ tg_shader_seal(struct tg_shader *shader)
 #undef SEAL
 }
 
+void
+tg_shader_set_quirks(struct tg_shader *shader, uint32_t quirks)
+{
+   shader->quirks = quirks;
+}
+
 struct tg_shader *
 tg_shader_ref(const struct tg_shader *shader)
 {

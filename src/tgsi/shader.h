@@ -175,10 +175,11 @@ struct tg_item {
 };
 
 struct tg_shader {
-   struct tg_refcount refs; /* the only part that changes later */
+   struct tg_refcount refs; /* changes later, and so may the quirks */
    struct tg_arena arena;   /* owns the shader, the source and all operands */
    enum tg_processor processor;
    enum tg_dialect dialect;
+   uint32_t quirks;             /* enum tg_quirk */
    struct tg_position position; /* of its stage; zero for tokens */
 
    /* The text that it came from, for carets; text NULL for tokens. The name

@@ -23,8 +23,8 @@ struct session {
 };
 
 static void
-begin(struct session *session, const char *text, unsigned num_lanes,
-      const struct tg_program_options *options)
+begin_with(struct session *session, const char *text, uint32_t quirks,
+           unsigned num_lanes, const struct tg_program_options *options)
 {
    session->diagnostics = tg_diagnostics_create(NULL);
    assert_non_null(session->diagnostics);
@@ -32,11 +32,19 @@ begin(struct session *session, const char *text, unsigned num_lanes,
                                     TG_DIALECT_2019, session->diagnostics,
                                     &session->shader),
                     TG_OK);
+   tg_shader_set_quirks(session->shader, quirks);
    assert_int_equal(tg_program_create(NULL, session->shader, options,
                                       session->diagnostics, &session->program),
                     TG_OK);
    assert_int_equal(tg_run_create(session->program, num_lanes, &session->run),
                     TG_OK);
+}
+
+static void
+begin(struct session *session, const char *text, unsigned num_lanes,
+      const struct tg_program_options *options)
+{
+   begin_with(session, text, 0, num_lanes, options);
 }
 
 static void
@@ -117,6 +125,38 @@ test_values(void **state)
       }
       end(&session);
    }
+}
+
+/* Pairs for channels by their names, or in the order of those that are written.
+ */
+static void
+test_quirks(void **state)
+{
+   static const char text[] = "VERT\n"
+                              "DCL OUT[0], GENERIC[0]\n"
+                              "DCL OUT[1], GENERIC[1]\n"
+                              "DCL OUT[2], GENERIC[2]\n"
+                              "IMM[0] FLT64 {1.5, 2.5}\n"
+                              "D2F OUT[0].y, IMM[0]\n"
+                              "D2F OUT[1].yz, IMM[0]\n"
+                              "D2F OUT[2], IMM[0]\n"
+                              "END\n";
+   enum { FIRST = 0x3fc00000, SECOND = 0x40200000 };
+   struct session session;
+   (void)state;
+
+   begin(&session, text, 1, NULL);
+   execute(&session);
+   expect_output(&session, 0, 0, 0, SECOND, 0, 0);
+   expect_output(&session, 1, 0, 0, SECOND, FIRST, 0);
+   expect_output(&session, 2, 0, FIRST, SECOND, FIRST, SECOND);
+   end(&session);
+   begin_with(&session, text, TG_QUIRK_NARROW_IN_TURN, 1, NULL);
+   execute(&session);
+   expect_output(&session, 0, 0, 0, FIRST, 0, 0);
+   expect_output(&session, 1, 0, 0, FIRST, SECOND, 0);
+   expect_output(&session, 2, 0, FIRST, SECOND, FIRST, SECOND);
+   end(&session);
 }
 
 /* A value for all lanes, and registers that are not there. */
@@ -527,6 +567,7 @@ main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values),
+      cmocka_unit_test(test_quirks),
       cmocka_unit_test(test_set),
       cmocka_unit_test(test_killed),
       cmocka_unit_test(test_loop_budget),
