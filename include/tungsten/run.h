@@ -41,7 +41,7 @@ struct tg_program_options {
 
 /**
  * Validates, lowers and compiles. `options` NULL takes the defaults. The
- * shader must outlive the program.
+ * program holds a reference on the shader.
  * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result

@@ -47,7 +47,7 @@ tg_program_create(const struct tg_allocator *allocator,
       return TG_ERROR_MEMORY;
    *program = (struct tg_program){
       .allocator = allocator,
-      .shader = shader,
+      .shader = tg_shader_ref(shader),
       .options = options,
       .executor = exec_interpreter(),
    };
@@ -97,6 +97,7 @@ tg_program_destroy(struct tg_program *program)
    if (!program)
       return;
    program_variants_destroy(program);
+   tg_shader_destroy(program->shader);
    program->allocator->resize(program->allocator->user, program,
                               sizeof(*program), 0);
 }

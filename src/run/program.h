@@ -11,7 +11,7 @@
 
 struct tg_program {
    const struct tg_allocator *allocator;
-   const struct tg_shader *shader; /* the caller's */
+   struct tg_shader *shader; /* a reference */
    struct tg_program_options options;
    struct lower_layout layout;
    uint32_t uses; /* enum tg_info_use */

@@ -38,6 +38,8 @@ begin_with(struct session *session, const char *text, uint32_t quirks,
                     TG_OK);
    assert_int_equal(tg_run_create(session->program, num_lanes, &session->run),
                     TG_OK);
+   /* The program has a reference of its own. */
+   tg_shader_destroy(session->shader);
 }
 
 static void
@@ -52,7 +54,6 @@ end(struct session *session)
 {
    tg_run_destroy(session->run);
    tg_program_destroy(session->program);
-   tg_shader_destroy(session->shader);
    tg_diagnostics_destroy(session->diagnostics);
 }
 
