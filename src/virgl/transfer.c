@@ -47,7 +47,7 @@ is_within(const struct virgl_box *box, const struct virgl_level *level)
           is_axis_within(box->z, box->depth, level->num_slices);
 }
 
-/* Bytes from the first of the box to behind its last. */
+/* Bytes from the first of the box to the end of its last. */
 static uint64_t
 count_bytes(const struct move *move, const struct tg_format_block *block)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vtest server: one process a client, behind a fence.
+ * The vtest server: one process a client, within a fence.
  */
 #ifndef VTEST_SERVER_H
 #define VTEST_SERVER_H

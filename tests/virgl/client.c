@@ -217,3 +217,20 @@ client_draw(struct client *client)
    COMMAND(client, DRAW_VBO, 0, 3, TG_PRIM_TRIANGLES, 0, 1, 0, 0, 0, 0, 0, 2,
            0);
 }
+
+int
+client_begin_test(void **test)
+{
+   static struct client client;
+
+   client_init(&client);
+   *test = &client;
+   return 0;
+}
+
+int
+client_end_test(void **test)
+{
+   client_finish(*test);
+   return 0;
+}

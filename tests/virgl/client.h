@@ -109,4 +109,13 @@ client_set_fragment_shader(struct client *client, const char *text);
 void
 client_draw(struct client *client);
 
+/* For tests of cmocka that have a client each, as their state. */
+int
+client_begin_test(void **test);
+int
+client_end_test(void **test);
+
+#define CLIENT_TEST(name)                                                      \
+   cmocka_unit_test_setup_teardown(name, client_begin_test, client_end_test)
+
 #endif

@@ -437,26 +437,6 @@ transfers_are_commands(void **test)
    assert_int_equal(client->num_lines, 3);
 }
 
-static int
-set_up(void **test)
-{
-   static struct client client;
-
-   client_init(&client);
-   *test = &client;
-   return 0;
-}
-
-static int
-tear_down(void **test)
-{
-   client_finish(*test);
-   return 0;
-}
-
-#define CLIENT_TEST(name)                                                      \
-   cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int
 main(void)
 {

@@ -177,26 +177,6 @@ objects_are_replaced(void **test)
    assert_int_equal(client->num_lines, 1);
 }
 
-static int
-set_up(void **test)
-{
-   static struct client client;
-
-   client_init(&client);
-   *test = &client;
-   return 0;
-}
-
-static int
-tear_down(void **test)
-{
-   client_finish(*test);
-   return 0;
-}
-
-#define CLIENT_TEST(name)                                                      \
-   cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-
 int
 main(void)
 {
