@@ -215,6 +215,13 @@ strange_transfers_are_refused(void **state)
    (void)state;
 
    begin(&client);
+   const struct virgl_resource_desc layers = {.target = 7,
+                                              .format = RGBA8,
+                                              .width = 8,
+                                              .height = 4,
+                                              .depth = 1,
+                                              .array_size = 2};
+   assert_int_equal(create(&client, 8, &layers, &bytes), TG_OK);
    assert_int_equal(create(&client, 5, &texture, &bytes), TG_OK);
    const struct {
       struct virgl_transfer transfer;
@@ -233,6 +240,9 @@ strange_transfers_are_refused(void **state)
       {{.handle = 5, .box = {0, 0, 0, 8, 4, 1}, .offset = UINT64_MAX}, 0},
       {{.handle = 5, .box = {0, 0, 0, 8, 4, 1}, .stride = 44}, 0},
       {{.handle = 5, .box = {0, 0, 0, 8, 4, 1}, .stride = UINT32_MAX}, 0},
+      {{.handle = 8, .box = {0, 0, 0, 8, 4, 3}}, 0},
+      {{.handle = 8, .box = {0, 0, 0, 8, 4, 2}, .layer_stride = 132}, 0},
+      {{.handle = 8, .box = {0, 0, 0, 8, 4, 2}, .layer_stride = UINT32_MAX}, 0},
       {{.handle = 5, .box = {0, 0, 0, 8, 4, 1}}, 127},
       {{.handle = 5, .box = {0, 0, 0, 8, 4, 1}, .offset = 1}, 128},
    };
