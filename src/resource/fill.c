@@ -6,9 +6,12 @@
 
 #include "resource/resource.h"
 
+#include <assert.h>
+
 struct resource_pattern
 resource_pattern(const void *block, size_t num_bytes)
 {
+   assert(num_bytes >= 1 && num_bytes <= RESOURCE_MAX_BLOCK);
    struct resource_pattern pattern = {.num_bytes = (uint32_t)num_bytes};
 
    memcpy(pattern.value, block, num_bytes);
@@ -158,6 +161,8 @@ resource_fill(struct tg_resource *resource,
               const struct resource_blocks *blocks,
               const struct resource_pattern *pattern)
 {
+   assert(blocks->level < resource->written.layout.num_levels);
+   assert(pattern->num_bytes >= 1 && pattern->num_bytes <= RESOURCE_MAX_BLOCK);
    if (!blocks->width || !blocks->height)
       return;
    const uint32_t num_samples = prepare_samples(resource, blocks, pattern);

@@ -4,6 +4,8 @@
  */
 #include "resource/layout.h"
 
+#include <assert.h>
+
 enum { LEVEL_ALIGNMENT = 64 };
 
 const struct format_info resource_bytes = {
@@ -29,6 +31,7 @@ resource_lay_out(const struct tg_resource_desc *desc,
                  const struct format_info *format,
                  struct resource_layout *layout)
 {
+   assert(desc->last_level < TG_MAX_TEXTURE_LEVELS);
    uint64_t end = 0;
 
    *layout = (struct resource_layout){.num_levels = desc->last_level + 1};

@@ -11,6 +11,8 @@
 
 #include "resource/bindings.h"
 
+#include <assert.h>
+
 /* ---- kinds --------------------------------------------------------------- */
 
 /* Where the slots of a kind are in bindings. */
@@ -288,6 +290,7 @@ void
 resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
                      unsigned slot)
 {
+   assert(slot < kinds[kind].num_slots);
    struct resource_chunk **chunk =
       &bindings->chunks[kinds[kind].first_chunk +
                         slot / kinds[kind].slots_per_chunk];
@@ -411,6 +414,7 @@ struct resource_slots
 resource_snapshot_slots(const struct resource_snapshot *snapshot,
                         enum resource_slot_kind kind)
 {
+   assert((unsigned)kind < RESOURCE_NUM_KINDS);
    const struct resource_table *table = snapshot->tables[kind];
 
    return table ? (struct resource_slots){table->memory, table->num_slots,

@@ -6,6 +6,8 @@
  */
 #include "gpu/context/write.h"
 
+#include <assert.h>
+
 #include "gpu/queue/queue.h"
 
 enum {
@@ -47,6 +49,7 @@ void
 gpu_prepare_write(struct tg_context *context, struct tg_resource *resource,
                   const struct resource_blocks *blocks)
 {
+   assert(blocks->level <= resource->desc.last_level);
    if (!resource_is_buffer(resource)) {
       gpu_wait_for(context, resource, GPU_WRITES);
       return;
@@ -67,6 +70,8 @@ bool
 gpu_queue_write(struct tg_context *context, struct tg_resource *buffer,
                 uint32_t offset, uint32_t num_bytes, const void *data)
 {
+   assert(resource_is_buffer(buffer));
+   assert((uint64_t)offset + num_bytes <= buffer->desc.width);
    if (buffer->desc.width <= MAX_COPIED || num_bytes > MAX_QUEUED ||
        buffer->undefined.bits ||
        !gpu_are_bytes_busy(context, buffer, offset, num_bytes, GPU_WRITES))

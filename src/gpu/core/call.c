@@ -4,6 +4,7 @@
  */
 #include "gpu/core/call.h"
 
+#include <assert.h>
 #include <time.h>
 
 #include "gpu/core/memory.h"
@@ -97,6 +98,7 @@ gpu_call_leave(struct gpu_call *call)
    if (!is_timed(call))
       return;
    pthread_mutex_lock(&call->mutex);
+   assert(call->num_threads > 0);
    if (--call->num_threads == 0) {
       const uint64_t time = now(), deadline = call->own.deadline;
       call->left = deadline > time ? deadline - time : 0;

@@ -6,6 +6,7 @@
  */
 #include "gpu/core/kernel.h"
 
+#include <assert.h>
 #include <string.h>
 #define XXH_INLINE_ALL /* and nothing to be linked */
 #include <xxhash.h>
@@ -161,6 +162,7 @@ gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
                struct tg_diagnostics *diagnostics,
                const struct gpu_kernel **kernel_out)
 {
+   assert(key_size > 0);
    const uint64_t hash = XXH64(key, key_size, 0);
    *kernel_out = look_up(compiler->cache, key, key_size, hash);
    if (*kernel_out)

@@ -4,6 +4,7 @@
  */
 #include "gpu/fragment/fragment.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/memory.h"
@@ -378,6 +379,7 @@ gpu_fragment_begin(struct gpu_fragment_worker *fragments,
 {
    if (fragments->draw != draw)
       begin_draw(fragments, draw);
+   assert(draw->kernel[shape->kind]);
    fragments->kernel = draw->kernel[shape->kind];
    fragments->constants[GPU_BINDING_STAGE] = (struct exec_memory){
       .data = (uint32_t *)constants,

@@ -4,6 +4,7 @@
  */
 #include "gpu/geometry/draws.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/fault.h"
@@ -291,6 +292,7 @@ gpu_draws_finish(struct gpu_draws *draws)
 struct gpu_range
 gpu_draws_get(const struct gpu_draws *draws, uint32_t number)
 {
+   assert(number < draws->num_draws);
    const struct tg_draw_info *info = &draws->info;
    struct gpu_range range = {
       .count = draws->num_streamed,

@@ -6,6 +6,8 @@
  */
 #include "gpu/geometry/fetch.h"
 
+#include <assert.h>
+
 #include "lower/texel.h"
 
 /* The number of a word that no memory has, nor have those after it. */
@@ -36,6 +38,7 @@ gpu_fetch_bind(const struct tg_vertex_element *element,
                const struct tg_vertex_buffer *buffer,
                const struct exec_memory *memory)
 {
+   assert(memory->data || !memory->num_bytes);
    const struct format_info *info = format_info(element->format);
    const uint64_t begin = (uint64_t)buffer->offset + element->src_offset;
    const bool is_aligned = begin % 4 == 0 && buffer->stride % 4 == 0;

@@ -6,6 +6,8 @@
  */
 #include "gpu/geometry/primitive.h"
 
+#include <assert.h>
+
 enum { ALL_EDGES = 7 };
 
 /* Vertex n since the beginning, from 0; of those long past only the first. */
@@ -313,6 +315,7 @@ static const struct mode {
 unsigned
 gpu_primitive_vertices(enum tg_primitive mode, uint32_t patch_vertices)
 {
+   assert((unsigned)mode <= TG_PRIMITIVE_PATCHES);
    return mode == TG_PRIMITIVE_PATCHES ? patch_vertices
                                        : modes[mode].num_vertices;
 }
@@ -330,6 +333,9 @@ void
 gpu_decomposer_init(struct gpu_decomposer *decomposer, enum tg_primitive mode,
                     bool first_provokes, uint32_t patch_vertices)
 {
+   assert((unsigned)mode <= TG_PRIMITIVE_PATCHES);
+   assert(mode != TG_PRIMITIVE_PATCHES ||
+          (patch_vertices >= 1 && patch_vertices <= GPU_MAX_PATCH_VERTICES));
    *decomposer = (struct gpu_decomposer){
       .mode = (uint8_t)mode,
       .first_provokes = first_provokes,

@@ -4,6 +4,7 @@
  */
 #include "gpu/geometry/stream.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/memory.h"
@@ -35,6 +36,7 @@ void
 gpu_stream_begin(struct gpu_stream *stream, uint32_t words_per_record,
                  uint32_t vertices_per_primitive)
 {
+   assert(vertices_per_primitive >= 1);
    stream->words_per_record = words_per_record;
    stream->vertices_per_primitive = vertices_per_primitive;
    stream->num_records = 0;

@@ -4,6 +4,7 @@
  */
 #include "gpu/geometry/stream_output.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/memory.h"
@@ -40,6 +41,7 @@ gpu_stream_output_init(struct gpu_stream_output *output,
                        const struct tg_gpu_shader *shader,
                        uint32_t vertices_per_primitive)
 {
+   assert(vertices_per_primitive >= 1);
    const struct tg_stream_output_info *info = &shader->stream_output;
    *output = (struct gpu_stream_output){
       .info = info,

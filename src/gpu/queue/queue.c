@@ -259,6 +259,7 @@ help(struct gpu_queue *queue, struct gpu_scene *scene)
 void
 gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
 {
+   assert(number <= queue->last);
    struct timeline *timeline = queue->timeline;
    pthread_mutex_lock(&timeline->mutex);
    while (timeline->done < number) {
@@ -308,6 +309,7 @@ bool
 gpu_queue_wait_at_most(struct gpu_queue *queue, uint64_t scene,
                        uint64_t nanoseconds)
 {
+   assert(scene <= queue->last);
    return wait_at_most(queue->timeline, scene, nanoseconds);
 }
 
@@ -354,6 +356,7 @@ gpu_queue_destroy(struct gpu_queue *queue)
 void
 gpu_queue_add(struct gpu_queue *queue, struct gpu_scene *scene)
 {
+   assert(!scene->queue);
    struct timeline *timeline = queue->timeline;
    scene->number = ++queue->last;
    scene->queue = queue;

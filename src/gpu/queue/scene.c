@@ -4,6 +4,7 @@
  */
 #include "gpu/queue/scene.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/memory.h"
@@ -66,6 +67,8 @@ bool
 gpu_scene_add_write(struct gpu_scene *scene, struct tg_resource *buffer,
                     uint32_t offset, uint32_t num_bytes, const void *data)
 {
+   assert(resource_is_buffer(buffer));
+   assert((uint64_t)offset + num_bytes <= buffer->desc.width);
    struct gpu_write *write = tg_arena_alloc(&scene->arena, sizeof(*write));
    void *copy = tg_arena_alloc(&scene->arena, num_bytes);
    if (!write || !copy)
@@ -398,6 +401,7 @@ void
 gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
                     uint32_t number)
 {
+   assert(number < scene->num_tiles);
    const uint32_t tile = scene->tiles[number];
    struct gpu_fragment_worker *fragments = gpu_fragment_worker(worker);
    if (!fragments) {
