@@ -3,8 +3,11 @@
  * Sockets that listen at a path.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -14,7 +17,7 @@
 
 enum { BACKLOG = 128 };
 
-/* Is anybody there who listens? */
+/* Does a server listen there? */
 static bool
 is_served(const struct sockaddr_un *address)
 {
@@ -27,6 +30,18 @@ is_served(const struct sockaddr_un *address)
    if (probe >= 0)
       close(probe);
    return is_there;
+}
+
+/* Is the empty file a mount point that vtest_launch() holds a lock of? */
+static bool
+is_mount_point(const char *path)
+{
+   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+   const bool is_held = file < 0 || flock(file, LOCK_EX | LOCK_NB) != 0;
+
+   if (file >= 0)
+      close(file);
+   return is_held;
 }
 
 /* Makes room for a socket, if that harms nobody. NULL, or why not. */
@@ -44,6 +59,8 @@ clear_path(const struct sockaddr_un *address)
       return "it belongs to another user";
    if (S_ISSOCK(status.st_mode) && is_served(address))
       return "another server listens there";
+   if (S_ISREG(status.st_mode) && is_mount_point(address->sun_path))
+      return "'tungsten gl' uses it";
    return unlink(address->sun_path) == 0 ? NULL : strerror(errno);
 }
 

@@ -21,8 +21,8 @@
 #include "tungsten/gpu.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
-#include "vtest/fence.h"
 #include "vtest/protocol.h"
+#include "vtest/sandbox.h"
 #include "vtest/shared.h"
 
 enum {
@@ -91,10 +91,10 @@ serve_with(const struct vtest_server_options *options, int socket,
    return is_good;
 }
 
-/* `is_fenced`: the process is the client's alone. */
+/* `is_sandboxed`: the process is the client's alone. */
 static bool
 serve_client(const struct vtest_server_options *options, int socket,
-             bool is_fenced)
+             bool is_sandboxed)
 {
    const struct timeval most = {.tv_sec = SEND_SECONDS};
    struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
@@ -105,9 +105,9 @@ serve_client(const struct vtest_server_options *options, int socket,
    device_options.max_memory = options->max_memory;
    if (tg_device_create(NULL, &device_options, &device) != TG_OK)
       return false;
-   if (is_fenced && !vtest_raise_fence())
+   if (is_sandboxed && !vtest_enter_sandbox())
       write_line((void *)(uintptr_t)options,
-                 "this kernel has no seccomp: it is not fenced");
+                 "this kernel has no seccomp: there is no sandbox");
    const bool is_good = serve_with(options, socket, device);
    tg_device_destroy(device);
    return is_good;
@@ -225,7 +225,7 @@ forget_client(struct server *server, pid_t process)
 }
 
 static void
-bury_clients(struct server *server)
+reap_clients(struct server *server)
 {
    int status;
    pid_t process;
@@ -249,7 +249,7 @@ take_signals(struct server *server)
 
    while (read(server->signals, &info, sizeof(info)) == sizeof(info)) {
       if (info.ssi_signo == SIGCHLD)
-         bury_clients(server);
+         reap_clients(server);
       else
          server->is_over = true;
    }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vtest server: one process a client, within a fence.
+ * The vtest server: a sandboxed process for each client.
  */
 #ifndef VTEST_SERVER_H
 #define VTEST_SERVER_H
@@ -24,9 +24,9 @@ struct vtest_server_options {
 #define VTEST_USUAL_MEMORY (UINT64_C(4) << 30)
 #define VTEST_USUAL_CLIENTS 256
 
-/* A socket at a path, for this user alone, that listens; a socket there at
- * which nobody listens any more is replaced, nothing else is. -1 with a
- * sentence in `error`. */
+/* Listens on a socket at a path, mode 0600. What is replaced there: a socket
+ * at which nobody listens any more, and an empty file on which no program of
+ * vtest_launch() has a socket mounted. -1 with a sentence in `error`. */
 int
 vtest_listen(const char *path, char error[], unsigned error_size);
 

@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -29,8 +30,8 @@
 #include "tungsten/gpu.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
-#include "vtest/fence.h"
 #include "vtest/protocol.h"
+#include "vtest/sandbox.h"
 #include "vtest/server.h"
 #include "vtest/shared.h"
 #include "vtest/wire.h"
@@ -454,6 +455,16 @@ sockets_are_for_one_user(void **state)
    assert_int_equal(vtest_listen(path, error, sizeof(error)), -1);
    assert_non_null(strstr(error, "no socket"));
    unlink(path);
+   /* An empty file: a mount point while its lock is held, else left over. */
+   const int place = open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0600);
+   assert_int_equal(flock(place, LOCK_SH), 0);
+   assert_int_equal(vtest_listen(path, error, sizeof(error)), -1);
+   assert_non_null(strstr(error, "'tungsten gl' uses it"));
+   close(place);
+   const int third = vtest_listen(path, error, sizeof(error));
+   assert_true(third >= 0);
+   close(third);
+   unlink(path);
    assert_int_equal(symlink("/nowhere", path), 0);
    assert_int_equal(vtest_listen(path, error, sizeof(error)), -1);
    assert_non_null(strstr(error, "no socket"));
@@ -642,16 +653,16 @@ others_live_on(void **state)
    unlink(path);
 }
 
-/* ---- the fence ----------------------------------------------------------- */
+/* ---- the sandbox --------------------------------------------------------- */
 
-/* What a process behind the fence can do, as bits. */
+/* What a process in the sandbox can do, as bits. */
 static int
 try_everything(void)
 {
    int found = 0;
    int ends[2];
 
-   if (!vtest_limit_process() || pipe(ends) != 0 || !vtest_raise_fence())
+   if (!vtest_limit_process() || pipe(ends) != 0 || !vtest_enter_sandbox())
       return 128;
    if (open("/etc/passwd", O_RDONLY) < 0 && errno == EPERM)
       found |= 1;
@@ -671,7 +682,7 @@ try_everything(void)
 }
 
 static void
-fences_hold(void **state)
+sandboxes_hold(void **state)
 {
    int status;
    (void)state;
@@ -706,7 +717,7 @@ main(void)
       cmocka_unit_test(servers_leak_nothing),
       cmocka_unit_test(silent_clients_cost_little),
       cmocka_unit_test(others_live_on),
-      cmocka_unit_test(fences_hold),
+      cmocka_unit_test(sandboxes_hold),
    };
 
    return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fence: a seccomp filter, which is a list of calls that are allowed, and
- * resource limits.
+ * The sandbox: a seccomp filter, which is a list of the system calls that are
+ * allowed, and resource limits.
  */
-#include "vtest/fence.h"
+#include "vtest/sandbox.h"
 
 #include <errno.h>
 #include <linux/audit.h>
@@ -86,7 +86,7 @@ write_filter(struct sock_filter *filter)
 }
 
 bool
-vtest_raise_fence(void)
+vtest_enter_sandbox(void)
 {
    struct sock_filter filter[5 + 2 * NUM_ALLOWED];
    const struct sock_fprog program = {
@@ -101,7 +101,7 @@ vtest_raise_fence(void)
 #else
 
 bool
-vtest_raise_fence(void)
+vtest_enter_sandbox(void)
 {
    return false;
 }

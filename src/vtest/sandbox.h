@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fence around a process that serves one client: what it may still ask of
- * the kernel.
+ * The sandbox of a process that serves one client: a seccomp filter and
+ * resource limits.
  */
-#ifndef VTEST_FENCE_H
-#define VTEST_FENCE_H
+#ifndef VTEST_SANDBOX_H
+#define VTEST_SANDBOX_H
 
 #include <stdbool.h>
 
@@ -18,6 +18,6 @@ vtest_limit_process(void);
  * no program. Anything else is refused with EPERM. False: the kernel has no
  * seccomp. */
 bool
-vtest_raise_fence(void);
+vtest_enter_sandbox(void);
 
 #endif
