@@ -2,8 +2,9 @@
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "util/clock.h"
 
 enum { WIDTH = 40 };
 
@@ -15,10 +16,7 @@ static const double patience = 1.0, interval = 0.1; /* seconds */
 static double
 now(void)
 {
-   struct timespec time;
-
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+   return 1e-9 * (double)tg_clock_now();
 }
 
 void

@@ -30,7 +30,8 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <time.h>
+
+#include "util/clock.h"
 
 /* Nanoseconds. A piece that takes less than SHORT may be done in the middle of
  * another. */
@@ -97,15 +98,6 @@ take_out(struct tg_pool *pool, struct tg_pool_job *job)
 
 /* ---- shares, with the lock held ------------------------------------------ */
 
-static uint64_t
-now(void)
-{
-   struct timespec time;
-
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 /* What it has had so far, with the pieces that are being done. */
 static uint64_t
 time_of(const struct tg_pool_share *share, uint64_t time)
@@ -135,7 +127,7 @@ begin_share(struct tg_pool_share *share, uint64_t time)
 static uint64_t
 end_share(struct tg_pool_share *share, uint64_t begun)
 {
-   const uint64_t spent = now() - begun;
+   const uint64_t spent = tg_clock_now() - begun;
 
    share->num_threads--;
    share->begun -= begun;
@@ -291,7 +283,7 @@ begin_turn(struct tg_pool *pool, struct worker *worker)
    }
    if (!pool->ring)
       return false;
-   worker->begun = now();
+   worker->begun = tg_clock_now();
    worker->spent = 0;
    worker->job = find_next(pool, worker->begun);
    pool->ring = worker->job->next;
@@ -347,7 +339,7 @@ tg_pool_is_shared(const struct tg_pool *pool)
 static struct tg_pool_job *
 find_short(const struct tg_pool *pool, const struct worker *worker)
 {
-   const uint64_t time = now();
+   const uint64_t time = tg_clock_now();
    uint64_t least = time_of(worker->job->payer, time);
    struct tg_pool_job *job = pool->ring, *found = NULL;
 
@@ -371,7 +363,7 @@ static void
 do_other_piece(struct tg_pool *pool, struct worker *worker,
                struct tg_pool_job *job)
 {
-   const uint64_t begun = now();
+   const uint64_t begun = tg_clock_now();
 
    worker->spent += end_share(worker->job->payer, worker->begun);
    begin_share(job->payer, begun);
@@ -383,7 +375,7 @@ do_other_piece(struct tg_pool *pool, struct worker *worker,
    if (is_done)
       note_pieces(job->payer, 1, spent);
    leave(pool, job);
-   worker->begun = now();
+   worker->begun = tg_clock_now();
    begin_share(worker->job->payer, worker->begun);
 }
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "util/clock.h"
 #include "util/sized.h"
 
 enum {
@@ -19,15 +19,6 @@ enum {
 /* More at once is as good as no end of it, and must not wrap. */
 static const uint64_t max_cost = UINT64_C(1) << 56;
 
-static uint64_t
-now(void)
-{
-   struct timespec time;
-
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 /* ---- the object ---------------------------------------------------------- */
 
 void
@@ -37,7 +28,7 @@ tg_work_refill(struct tg_work *work)
 
    atomic_store(&work->deadline, UINT64_MAX);
    if (nanoseconds > 0 && nanoseconds < 0x1p62)
-      atomic_store(&work->deadline, now() + (uint64_t)nanoseconds);
+      atomic_store(&work->deadline, tg_clock_now() + (uint64_t)nanoseconds);
    atomic_store(&work->spent, 0);
    atomic_store(&work->end, TG_WORK_GOES_ON);
 }
@@ -165,7 +156,7 @@ pay(struct tg_work *work, uint64_t cost)
    if (work->options.max_work && after > work->options.max_work)
       return stop(work, TG_WORK_SPENT);
    const bool is_time_to_look = (before ^ after) >> LOG_LOOK;
-   if (is_time_to_look && deadline != UINT64_MAX && now() > deadline)
+   if (is_time_to_look && deadline != UINT64_MAX && tg_clock_now() > deadline)
       return stop(work, TG_WORK_LATE);
    return true;
 }

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The names and the clocks of calls.
+ * Calls: their names in messages, and their deadlines.
  */
 #include "gpu/core/call.h"
 
 #include <assert.h>
-#include <time.h>
 
 #include "gpu/core/memory.h"
-
-static uint64_t
-now(void)
-{
-   struct timespec time;
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
+#include "util/clock.h"
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -88,7 +80,7 @@ gpu_call_enter(struct gpu_call *call)
       return;
    pthread_mutex_lock(&call->mutex);
    if (call->num_threads++ == 0)
-      tg_work_set_deadline(&call->own, now() + call->left);
+      tg_work_set_deadline(&call->own, tg_clock_now() + call->left);
    pthread_mutex_unlock(&call->mutex);
 }
 
@@ -100,7 +92,7 @@ gpu_call_leave(struct gpu_call *call)
    pthread_mutex_lock(&call->mutex);
    assert(call->num_threads > 0);
    if (--call->num_threads == 0) {
-      const uint64_t time = now(), deadline = call->own.deadline;
+      const uint64_t time = tg_clock_now(), deadline = call->own.deadline;
       call->left = deadline > time ? deadline - time : 0;
       if (!call->left)
          tg_work_end(&call->own, TG_WORK_LATE);

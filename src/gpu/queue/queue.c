@@ -15,6 +15,7 @@
 
 #include "gpu/core/memory.h"
 #include "gpu/device/device.h"
+#include "util/clock.h"
 
 /* Scenes that wait or are being drawn while one more is filled. */
 enum { MAX_QUEUED = 2 };
@@ -107,20 +108,12 @@ draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
    return true;
 }
 
-static uint64_t
-now(void)
-{
-   struct timespec time;
-   clock_gettime(CLOCK_MONOTONIC, &time);
-   return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
-}
-
 /* Tells those who wait for the scenes up to one. The mutex is held. */
 static void
 tell_watches(struct gpu_queue *queue, uint64_t scene)
 {
    struct gpu_watch **link = &queue->watches;
-   const uint64_t time = *link ? now() : 0;
+   const uint64_t time = *link ? tg_clock_now() : 0;
    while (*link) {
       struct gpu_watch *watch = *link;
       if (watch->scene > scene) {
@@ -276,14 +269,13 @@ gpu_queue_wait(struct gpu_queue *queue, uint64_t number)
 static struct timespec
 time_from_now(uint64_t nanoseconds)
 {
-   struct timespec time;
-   clock_gettime(CLOCK_MONOTONIC, &time);
    const uint64_t most = UINT64_C(1) << 60; /* 36 years */
-   const uint64_t sum =
-      (uint64_t)time.tv_nsec + (nanoseconds < most ? nanoseconds : most);
-   time.tv_sec += (time_t)(sum / 1000000000);
-   time.tv_nsec = (long)(sum % 1000000000);
-   return time;
+   const uint64_t end =
+      tg_clock_now() + (nanoseconds < most ? nanoseconds : most);
+   return (struct timespec){
+      .tv_sec = (time_t)(end / 1000000000),
+      .tv_nsec = (long)(end % 1000000000),
+   };
 }
 
 /* True: the scene is done. */
