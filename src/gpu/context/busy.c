@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of memory in use. Of a resource that is gone it may have an entry
- * that a new owner of the memory waits for once, in vain.
+ * Hazards (RAW, WAR, WAW): the list of memory that scenes use. Of a resource
+ * that is gone it may have an entry that a new owner of the memory waits for
+ * once, in vain.
  */
 #include "gpu/context/busy.h"
 
@@ -150,6 +151,15 @@ note_memory(struct tg_context *context, const struct exec_memory *memories,
 }
 
 static void
+wait_for_scene(struct tg_context *context, uint64_t scene)
+{
+   if (scene > gpu_queue_last(context->queue))
+      gpu_flush_scene(context);
+   if (scene > gpu_queue_done(context->queue))
+      gpu_queue_wait(context->queue, scene);
+}
+
+static void
 wait_for_memory(struct tg_context *context, const struct exec_memory *memories,
                 uint32_t count, enum gpu_access access)
 {
@@ -160,25 +170,7 @@ wait_for_memory(struct tg_context *context, const struct exec_memory *memories,
          scene =
             tg_max_u64(scene, last_scene(&context->busy, &memories[i], access));
    }
-   if (scene > gpu_queue_last(context->queue))
-      gpu_flush_scene(context);
-   if (scene > gpu_queue_done(context->queue))
-      gpu_queue_wait(context->queue, scene);
-}
-
-void
-gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
-             enum gpu_access access)
-{
-   struct resource_hold written = resource_hold(resource);
-
-   wait_for_memory(context, &written.memory, 1, access);
-   resource_release(&written);
-   for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
-      const struct exec_memory decoded = {s->data, s->num_bytes, NULL};
-
-      wait_for_memory(context, &decoded, 1, access);
-   }
+   wait_for_scene(context, scene);
 }
 
 uint64_t
@@ -195,6 +187,13 @@ gpu_find_use(const struct tg_context *context,
       scene = tg_max_u64(scene, last_scene(&context->busy, &decoded, access));
    }
    return scene;
+}
+
+void
+gpu_wait_for(struct tg_context *context, const struct tg_resource *resource,
+             enum gpu_access access)
+{
+   wait_for_scene(context, gpu_find_use(context, resource, access));
 }
 
 bool
@@ -218,20 +217,10 @@ part_of(const struct resource_hold *hold, uint32_t offset, uint32_t num_bytes)
    };
 }
 
-void
-gpu_wait_for_bytes(struct tg_context *context, const struct tg_resource *buffer,
-                   uint32_t offset, uint32_t num_bytes, enum gpu_access access)
-{
-   struct resource_hold hold = resource_hold(buffer);
-   const struct exec_memory part = part_of(&hold, offset, num_bytes);
-
-   wait_for_memory(context, &part, 1, access);
-   resource_release(&hold);
-}
-
-bool
-gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
-                   uint32_t offset, uint32_t num_bytes, enum gpu_access access)
+static uint64_t
+find_use_of_bytes(const struct tg_context *context,
+                  const struct tg_resource *buffer, uint32_t offset,
+                  uint32_t num_bytes, enum gpu_access access)
 {
    struct resource_hold hold = resource_hold(buffer);
    const struct exec_memory part = part_of(&hold, offset, num_bytes);
@@ -239,7 +228,23 @@ gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
       num_bytes ? last_scene(&context->busy, &part, access) : 0;
 
    resource_release(&hold);
-   return scene > gpu_queue_done(context->queue);
+   return scene;
+}
+
+void
+gpu_wait_for_bytes(struct tg_context *context, const struct tg_resource *buffer,
+                   uint32_t offset, uint32_t num_bytes, enum gpu_access access)
+{
+   wait_for_scene(
+      context, find_use_of_bytes(context, buffer, offset, num_bytes, access));
+}
+
+bool
+gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
+                   uint32_t offset, uint32_t num_bytes, enum gpu_access access)
+{
+   return find_use_of_bytes(context, buffer, offset, num_bytes, access) >
+          gpu_queue_done(context->queue);
 }
 
 bool
