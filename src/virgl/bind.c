@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constants, buffers and images that a stage sees. A part of a buffer is what
- * the buffer has of it.
+ * Constant buffers, shader buffers and shader images of a stage. A range of a
+ * buffer is cut at the buffer's end.
  */
 #include "virgl/context.h"
 #include "virgl/formats.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dispatches.
+ * Launches of compute grids.
  */
 #include "virgl/context.h"
 #include "virgl/resource.h"

@@ -78,7 +78,7 @@ virgl_context_finish_work(struct virgl_context *context)
       tg_context_finish(context->context, host->diagnostics);
    if (result != TG_OK)
       virgl_log_failure(host, result, "sub-context %u", context->number);
-   virgl_tell_results(context);
+   virgl_write_results(context);
 }
 
 /* ---- all of a client ----------------------------------------------------- */

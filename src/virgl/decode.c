@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the words of state say.
+ * State objects from the words of their commands.
  */
 #include "virgl/decode.h"
 
+#include "util/bits.h"
 #include "virgl/protocol.h"
 
 static struct tg_blend_target
@@ -77,15 +78,15 @@ virgl_decode_rasterizer(const uint32_t *words,
       .half_pixel_center = virgl_bit(bits, 29),
       .bottom_edge_rule = virgl_bit(bits, 30),
       .force_persample_interp = virgl_bit(bits, 31),
-      .point_size = virgl_float(words[3]),
+      .point_size = tg_float_of_bits(words[3]),
       .sprite_coord_enable = words[4],
       .line_stipple_pattern = (uint16_t)virgl_bits(words[5], 0, 16),
       .line_stipple_factor = (uint8_t)virgl_bits(words[5], 16, 8),
       .clip_plane_enable = (uint8_t)virgl_bits(words[5], 24, 8),
-      .line_width = virgl_float(words[6]),
-      .offset_units = virgl_float(words[7]),
-      .offset_scale = virgl_float(words[8]),
-      .offset_clamp = virgl_float(words[9]),
+      .line_width = tg_float_of_bits(words[6]),
+      .offset_units = tg_float_of_bits(words[7]),
+      .offset_scale = tg_float_of_bits(words[8]),
+      .offset_clamp = tg_float_of_bits(words[9]),
    };
 }
 
@@ -115,7 +116,7 @@ virgl_decode_tests(const uint32_t *words,
       .alpha_enabled = virgl_bit(words[2], 8),
       .alpha_func = (uint8_t)virgl_bits(words[2], 9, 3),
       .stencil = {decode_stencil(words[3]), decode_stencil(words[4])},
-      .alpha_ref_value = virgl_float(words[5]),
+      .alpha_ref_value = tg_float_of_bits(words[5]),
    };
 }
 
@@ -138,9 +139,9 @@ virgl_decode_sampler(const uint32_t *words, struct tg_sampler_desc *sampler)
       .max_anisotropy =
          (uint8_t)(anisotropy < TG_MAX_ANISOTROPY ? anisotropy
                                                   : TG_MAX_ANISOTROPY),
-      .lod_bias = virgl_float(words[3]),
-      .min_lod = virgl_float(words[4]),
-      .max_lod = virgl_float(words[5]),
+      .lod_bias = tg_float_of_bits(words[3]),
+      .min_lod = tg_float_of_bits(words[4]),
+      .max_lod = tg_float_of_bits(words[5]),
       .border_color.u = {words[6], words[7], words[8], words[9]},
    };
 }

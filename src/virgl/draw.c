@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws.
+ * Draw calls: direct, indexed, indirect, and from stream output.
  */
 #include "virgl/context.h"
 #include "virgl/resource.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Formats on the wire. Names are looked up once.
+ * Wire formats to Gallium's formats; names are looked up once.
  */
 #include "virgl/formats.h"
 

@@ -27,15 +27,6 @@ virgl_bit(uint32_t word, unsigned number)
    return word >> number & 1;
 }
 
-static inline float
-virgl_float(uint32_t word)
-{
-   float value;
-
-   memcpy(&value, &word, sizeof(value));
-   return value;
-}
-
 /* Of two words, the lower one first. */
 static inline double
 virgl_double(const uint32_t words[2])

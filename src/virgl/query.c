@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Queries. A result that is asked for is told when the commands that came with
- * it have been read, so that what is drawn goes on meanwhile.
+ * Queries. A result that is asked for is written when the commands that came
+ * with it have been read, so that what is drawn goes on meanwhile.
  */
 #include "virgl/query.h"
 
@@ -97,7 +97,7 @@ value_of(const struct virgl_query *query)
 
 /* The state is written last: then the client reads the rest. */
 static void
-tell(struct virgl_context *context, const struct virgl_query *query)
+write_result(struct virgl_context *context, const struct virgl_query *query)
 {
    struct virgl_query_memory memory = {
       .state = VIRGL_QUERY_DONE,
@@ -107,18 +107,18 @@ tell(struct virgl_context *context, const struct virgl_query *query)
 
    if (memory.result_size == 4)
       memory.result = (uint32_t)memory.result;
-   virgl_tell_client(context->host, query->resource, &memory, sizeof(memory));
+   virgl_write_shared(context->host, query->resource, &memory, sizeof(memory));
 }
 
 void
-virgl_tell_results(struct virgl_context *context)
+virgl_write_results(struct virgl_context *context)
 {
    while (context->results) {
       struct virgl_query *query = context->results;
 
       context->results = query->next;
       query->is_asked_for = false;
-      tell(context, query);
+      write_result(context, query);
    }
 }
 
@@ -143,7 +143,7 @@ virgl_do_begin_query(const struct virgl_call *call)
    if (!query)
       return TG_ERROR_INPUT;
    if (query->is_asked_for)
-      virgl_tell_results(call->context);
+      virgl_write_results(call->context);
    return tg_query_begin(query->query, call->diagnostics);
 }
 
@@ -155,7 +155,7 @@ virgl_do_end_query(const struct virgl_call *call)
    if (!query)
       return TG_ERROR_INPUT;
    if (query->is_asked_for)
-      virgl_tell_results(call->context);
+      virgl_write_results(call->context);
    return tg_query_end(query->query, call->diagnostics);
 }
 

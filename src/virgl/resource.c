@@ -12,12 +12,6 @@
 
 /* ---- layout -------------------------------------------------------------- */
 
-static uint32_t
-minify(uint32_t size, uint32_t level)
-{
-   return size >> level ? size >> level : 1;
-}
-
 static struct tg_format_block
 block_of(const struct virgl_resource_desc *desc)
 {
@@ -30,7 +24,7 @@ static uint32_t
 count_slices(const struct virgl_resource_desc *desc, uint32_t level)
 {
    if (desc->target == TG_TEXTURE_3D)
-      return minify(desc->depth, level);
+      return virgl_minify(desc->depth, level);
    return desc->array_size ? desc->array_size : 1;
 }
 
@@ -41,8 +35,8 @@ lay_out(const struct virgl_resource_desc *desc, uint32_t level, uint64_t offset)
    const struct tg_format_block block = block_of(desc);
    struct virgl_level place = {
       .offset = offset,
-      .width = minify(desc->width, level),
-      .height = minify(desc->height, level),
+      .width = virgl_minify(desc->width, level),
+      .height = virgl_minify(desc->height, level),
       .num_slices = count_slices(desc, level),
    };
 
@@ -249,8 +243,8 @@ virgl_get_resource(const struct virgl_call *call, uint32_t handle,
 }
 
 void
-virgl_tell_client(struct virgl_host *host, uint32_t handle, const void *words,
-                  uint32_t num_bytes)
+virgl_write_shared(struct virgl_host *host, uint32_t handle, const void *words,
+                   uint32_t num_bytes)
 {
    const struct virgl_resource *found = virgl_find_resource(host, handle);
 

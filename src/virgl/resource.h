@@ -17,6 +17,13 @@ struct virgl_resource {
 struct virgl_resource *
 virgl_find_resource(const struct virgl_host *host, uint32_t handle);
 
+/* Texels of a level along an axis that has `size` in level 0. */
+static inline uint32_t
+virgl_minify(uint32_t size, uint32_t level)
+{
+   return size >> level ? size >> level : 1;
+}
+
 /* Where levels of a resource lie in shared memory. */
 struct virgl_level {
    uint64_t offset;
@@ -40,8 +47,8 @@ virgl_get_resource(const struct virgl_call *call, uint32_t handle,
  * with the client, the first one last. Of a handle that is none, or has less
  * memory, nothing. */
 void
-virgl_tell_client(struct virgl_host *host, uint32_t handle, const void *words,
-                  uint32_t num_bytes);
+virgl_write_shared(struct virgl_host *host, uint32_t handle, const void *words,
+                   uint32_t num_bytes);
 
 /* Destroys all. */
 void

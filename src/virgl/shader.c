@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shaders: pieces of text are put together, and what they are is made when the
- * last one is there. Nothing else than that text is kept meanwhile.
+ * Shaders: the pieces of a text are joined, and the shader is created when the
+ * last one has come. Nothing but that text is kept meanwhile.
  */
 #include "virgl/shader.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * State that is set, and is no object: framebuffers, viewports, scissors,
- * vertex buffers and the like.
+ * Parameter state: framebuffers, viewports, scissors, vertex buffers and the
+ * like.
  */
 #include "virgl/context.h"
 #include "virgl/decode.h"

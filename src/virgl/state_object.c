@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects that are Tungsten's own: blend, rasterizer, tests, vertex elements,
- * samplers.
+ * Constant state objects: blend, rasterizer, depth-stencil-alpha, vertex
+ * elements, samplers.
  */
 #include "virgl/context.h"
 #include "virgl/decode.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Walking a command stream.
+ * The iterator over a command stream: headers, lengths, objects.
  */
 #include "virgl/stream.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Transfers among the commands.
+ * Transfers as commands: inline writes, transfers and copy transfers.
  */
 #include "virgl/context.h"
 #include "virgl/resource.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Doing the commands of a stream, one after the other. One that cannot be done
- * is told in the log and left out.
+ * Command dispatch: each command of a stream goes to its handler. One that is
+ * refused is logged and left out.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ virgl_do_get_memory_info(const struct virgl_call *call)
       .available_device = (uint32_t)(used < total ? total - used : 0),
    };
 
-   virgl_tell_client(call->host, call->words[1], &info, sizeof(info));
+   virgl_write_shared(call->host, call->words[1], &info, sizeof(info));
    return TG_OK;
 }
 
@@ -106,7 +106,7 @@ virgl_host_submit(struct virgl_host *host, const uint32_t *words,
                 command.error);
       return TG_ERROR_INPUT;
    }
-   virgl_tell_results(host->contexts.current);
+   virgl_write_results(host->contexts.current);
    tg_context_flush(host->contexts.current->context, NULL);
    return TG_OK;
 }

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Surfaces. Whether one can be drawn to shows when it is attached.
+ * Surfaces: views of a level and its layers to draw to. Whether one can be
+ * drawn to shows when it is attached.
  */
 #include "virgl/surface.h"
 
 #include "virgl/context.h"
 #include "virgl/formats.h"
 #include "virgl/resource.h"
-
-static uint32_t
-minify(uint32_t size, uint32_t level)
-{
-   return size >> level ? size >> level : 1;
-}
 
 enum tg_result
 virgl_create_surface(const struct virgl_call *call, void **thing_out)
@@ -38,8 +33,8 @@ virgl_create_surface(const struct virgl_call *call, void **thing_out)
                   .level = words[4],
                   .first_layer = virgl_bits(words[5], 0, 16),
                   .last_layer = virgl_bits(words[5], 16, 16)},
-      .width = minify(desc->width, words[4]),
-      .height = minify(desc->height, words[4]),
+      .width = virgl_minify(desc->width, words[4]),
+      .height = virgl_minify(desc->height, words[4]),
    };
    *thing_out = surface;
    return TG_OK;

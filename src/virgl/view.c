@@ -71,7 +71,7 @@ virgl_drop_view(struct virgl_context *context, void *thing)
 
 /* ---- slots --------------------------------------------------------------- */
 
-/* Slots from the second word on, one for each word after it. */
+/* Slots from the one in word 2 on, one for each word after it. */
 static enum tg_result
 check_slots(const struct virgl_call *call, unsigned num_slots)
 {
@@ -85,47 +85,52 @@ check_slots(const struct virgl_call *call, unsigned num_slots)
    return TG_OK;
 }
 
-/* A handle of nothing leaves its slot empty, and is told of at the end. */
-enum tg_result
-virgl_do_set_views(const struct virgl_call *call)
+typedef void
+set_slot(struct tg_bindings *bindings, unsigned slot, void *object);
+
+static void
+set_view(struct tg_bindings *bindings, unsigned slot, void *object)
 {
-   enum tg_result result = check_slots(call, TG_MAX_VIEWS);
+   tg_bindings_set_view(bindings, slot, object, NULL);
+}
+
+static void
+set_sampler(struct tg_bindings *bindings, unsigned slot, void *object)
+{
+   tg_bindings_set_sampler(bindings, slot, object, NULL);
+}
+
+/* An unknown handle leaves its slot empty, and is refused after the others. */
+static enum tg_result
+set_slots(const struct virgl_call *call, unsigned num_slots,
+          enum virgl_object_number type, set_slot *set)
+{
+   const enum tg_result result = check_slots(call, num_slots);
 
    if (result != TG_OK)
       return result;
-   struct tg_bindings *bindings = call->context->bindings[call->words[1]];
    uint32_t missing = 0;
    for (uint32_t i = 0; i < call->length - 2; i++) {
       const uint32_t handle = call->words[3 + i];
-      struct tg_view *view =
-         virgl_find_object(call->context, handle, VIRGL_OBJECT_SAMPLER_VIEW);
+      void *object = virgl_find_object(call->context, handle, type);
 
-      if (handle && !view)
+      if (handle && !object)
          missing = handle;
-      tg_bindings_set_view(bindings, call->words[2] + i, view, NULL);
+      set(call->context->bindings[call->words[1]], call->words[2] + i, object);
    }
-   return missing ? virgl_refuse(call, "there is no sampler view %u", missing)
+   return missing ? virgl_refuse(call, "there is no object %u", missing)
                   : TG_OK;
+}
+
+enum tg_result
+virgl_do_set_views(const struct virgl_call *call)
+{
+   return set_slots(call, TG_MAX_VIEWS, VIRGL_OBJECT_SAMPLER_VIEW, set_view);
 }
 
 enum tg_result
 virgl_do_set_samplers(const struct virgl_call *call)
 {
-   enum tg_result result = check_slots(call, TG_MAX_SAMPLERS);
-
-   if (result != TG_OK)
-      return result;
-   struct tg_bindings *bindings = call->context->bindings[call->words[1]];
-   uint32_t missing = 0;
-   for (uint32_t i = 0; i < call->length - 2; i++) {
-      const uint32_t handle = call->words[3 + i];
-      struct tg_sampler *sampler =
-         virgl_find_object(call->context, handle, VIRGL_OBJECT_SAMPLER_STATE);
-
-      if (handle && !sampler)
-         missing = handle;
-      tg_bindings_set_sampler(bindings, call->words[2] + i, sampler, NULL);
-   }
-   return missing ? virgl_refuse(call, "there is no sampler %u", missing)
-                  : TG_OK;
+   return set_slots(call, TG_MAX_SAMPLERS, VIRGL_OBJECT_SAMPLER_STATE,
+                    set_sampler);
 }

@@ -34,11 +34,11 @@ struct connection {
 };
 
 static void
-say(const struct connection *connection, const char *format, ...)
+write_line(const struct connection *connection, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
 static void
-say(const struct connection *connection, const char *format, ...)
+write_line(const struct connection *connection, const char *format, ...)
 {
    char line[256];
    va_list args;
@@ -75,7 +75,7 @@ get_buffer(struct connection *connection, size_t num_bytes)
       return connection->buffer;
    void *buffer = realloc(connection->buffer, num_bytes);
    if (!buffer) {
-      say(connection, "no memory for a message of %zu bytes", num_bytes);
+      write_line(connection, "no memory for a message of %zu bytes", num_bytes);
       return NULL;
    }
    connection->buffer = buffer;
@@ -92,7 +92,8 @@ create_renderer(struct connection *connection)
    char name[MAX_NAME_BYTES];
 
    if (connection->length > sizeof(name)) {
-      say(connection, "a name of %u bytes is too long", connection->length);
+      write_line(connection, "a name of %u bytes is too long",
+                 connection->length);
       return false;
    }
    memset(name, 0, sizeof(name));
@@ -103,7 +104,7 @@ create_renderer(struct connection *connection)
       if (*at < ' ' || *at == 0x7f)
          *at = '?';
    }
-   say(connection, "'%s' has come", connection->name);
+   write_line(connection, "'%s' has come", connection->name);
    return true;
 }
 
@@ -189,8 +190,8 @@ resource_create2(struct connection *connection)
    const int file =
       vtest_share(connection->options.account, num_bytes, &memory);
    if (file < 0)
-      say(connection, "resource %u: no memory to share, %u bytes",
-          connection->words[0], num_bytes);
+      write_line(connection, "resource %u: no memory to share, %u bytes",
+                 connection->words[0], num_bytes);
    else
       virgl_host_create_resource(connection->options.host, connection->words[0],
                                  &desc, &memory);
@@ -234,7 +235,7 @@ begin_inline(struct connection *connection, struct virgl_transfer *transfer)
       .box = box_of(words + 4),
    };
    if (num_bytes > MAX_INLINE_BYTES) {
-      say(connection, "a transfer of %u bytes is too large", num_bytes);
+      write_line(connection, "a transfer of %u bytes is too large", num_bytes);
       return NULL;
    }
    return get_buffer(connection, (size_t)num_bytes + 1);
@@ -307,7 +308,7 @@ submit(struct connection *connection)
    const size_t num_words = connection->length;
 
    if (num_words > MAX_SUBMIT_WORDS) {
-      say(connection, "%zu words of commands are too many", num_words);
+      write_line(connection, "%zu words of commands are too many", num_words);
       return false;
    }
    uint32_t *words = get_buffer(connection, num_words * 4 + 4);
@@ -363,12 +364,12 @@ run_message(struct connection *connection, uint32_t number)
       number < VTEST_NUM_MESSAGES ? &messages[number] : NULL;
 
    if (!message || !message->run) {
-      say(connection, "there is no message %u", number);
+      write_line(connection, "there is no message %u", number);
       return false;
    }
    if (!message->has_other_length && connection->length != message->num_words) {
-      say(connection, "%s has %u words, not %u", message->name,
-          message->num_words, connection->length);
+      write_line(connection, "%s has %u words, not %u", message->name,
+                 message->num_words, connection->length);
       return false;
    }
    return read_bytes(connection, connection->words, message->num_words * 4) &&
@@ -386,8 +387,8 @@ vtest_connection_run(const struct vtest_connection_options *options)
       connection.length = header[0];
       is_good = run_message(&connection, header[1]);
    }
-   say(&connection, "'%s' %s", connection.name,
-       is_good ? "has gone" : "was ended");
+   write_line(&connection, "'%s' %s", connection.name,
+              is_good ? "has gone" : "was ended");
    free(connection.buffer);
    return is_good;
 }
