@@ -16,8 +16,10 @@ destroy_context(struct virgl_context *context)
 {
    if (!context)
       return;
-   if (context->context)
+   if (context->context) {
       virgl_context_finish_work(context);
+      virgl_add_statistics(&context->host->statistics, context->context);
+   }
    virgl_text_finish(context);
    virgl_objects_finish(context);
    for (unsigned i = 0; i < VIRGL_NUM_STAGES; i++) {

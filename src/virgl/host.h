@@ -20,6 +20,7 @@ struct virgl_host {
    uint32_t num_log_lines;
    struct virgl_contexts contexts;
    struct tg_context *context; /* the current one's: transfers are its work */
+   struct tg_context_statistics statistics; /* of sub-contexts that are gone */
 };
 
 /* Zeroed memory; NULL when there is none. */
@@ -28,6 +29,11 @@ virgl_alloc(struct virgl_host *host, size_t size);
 
 void
 virgl_free(struct virgl_host *host, void *memory, size_t size);
+
+/* Adds what a context of Tungsten's has done. */
+void
+virgl_add_statistics(struct tg_context_statistics *sum,
+                     const struct tg_context *context);
 
 /* ---- the log ------------------------------------------------------------- */
 

@@ -43,6 +43,10 @@ virgl_floats(const uint32_t *words, unsigned count, float *out)
    memcpy(out, words, count * sizeof(*out));
 }
 
+/* ---- what a resource is bound as ----------------------------------------- */
+
+enum { VIRGL_BIND_DISPLAY_TARGET = 1 << 7 };
+
 /* ---- commands and objects ------------------------------------------------ */
 
 enum virgl_command_number {

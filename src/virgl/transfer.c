@@ -167,3 +167,28 @@ virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
                       &move.box, move.data, move.stride, move.layer_stride);
    return finish(host, transfer, result);
 }
+
+bool
+virgl_host_find_frame(struct virgl_host *host,
+                      const struct virgl_transfer *transfer, void *data,
+                      uint64_t num_bytes, struct virgl_frame *frame_out)
+{
+   const struct virgl_resource *resource =
+      virgl_find_resource(host, transfer->handle);
+   struct move move;
+
+   if (!resource || !(resource->desc.bind & VIRGL_BIND_DISPLAY_TARGET) ||
+       resource->desc.target != TG_TEXTURE_2D || transfer->level != 0 ||
+       transfer->box.width != (int32_t)resource->desc.width ||
+       transfer->box.height != (int32_t)resource->desc.height ||
+       find_move(host, transfer, data, num_bytes, &move) != TG_OK)
+      return false;
+   *frame_out = (struct virgl_frame){
+      .format = virgl_format(resource->desc.format),
+      .width = move.box.width,
+      .height = move.box.height,
+      .stride = move.stride,
+      .pixels = move.data,
+   };
+   return true;
+}

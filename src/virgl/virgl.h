@@ -19,9 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tungsten/base.h"
+#include "tungsten/gpu.h"
 
-struct tg_device;
 struct virgl_host;
 
 struct virgl_host_options {
@@ -121,6 +120,20 @@ enum tg_result
 virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
                void *data, uint64_t num_bytes);
 
+/* What a client shows: a display target, of which it reads all of level 0. */
+struct virgl_frame {
+   uint32_t format; /* as in tungsten/resource.h */
+   uint32_t width, height;
+   uint64_t stride;    /* bytes from row to row; row 0 is the top */
+   const void *pixels; /* the memory that it was read to */
+};
+
+/* Was what virgl_host_get() has just done, with these arguments, of a frame? */
+bool
+virgl_host_find_frame(struct virgl_host *host,
+                      const struct virgl_transfer *transfer, void *data,
+                      uint64_t num_bytes, struct virgl_frame *frame_out);
+
 /* ---- commands ------------------------------------------------------------ */
 
 /* Does the commands of a buffer, which is read once. TG_ERROR_INPUT, with a
@@ -138,5 +151,12 @@ virgl_host_is_busy(struct virgl_host *host, uint32_t handle);
 /* Waits for it; results of queries are in shared memory then. */
 void
 virgl_host_wait(struct virgl_host *host, uint32_t handle);
+
+/* ---- what was done ------------------------------------------------------- */
+
+/* Of all sub-contexts, also those that are gone. */
+void
+virgl_host_get_statistics(const struct virgl_host *host,
+                          struct tg_context_statistics *statistics_out);
 
 #endif

@@ -12,7 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "util/clock.h"
 #include "virgl/virgl.h"
+#include "vtest/frames.h"
 #include "vtest/protocol.h"
 #include "vtest/shared.h"
 #include "vtest/wire.h"
@@ -30,7 +32,7 @@ struct connection {
    uint32_t words[MAX_WORDS];
    void *buffer; /* of what is larger, for all messages */
    size_t buffer_size;
-   char name[64]; /* of the client */
+   struct vtest_statistics statistics;
 };
 
 static void
@@ -52,19 +54,29 @@ write_line(const struct connection *connection, const char *format, ...)
 }
 
 static bool
-read_bytes(const struct connection *connection, void *bytes, size_t num_bytes)
+read_bytes(struct connection *connection, void *bytes, size_t num_bytes)
 {
-   return vtest_read(connection->options.socket, bytes, num_bytes);
+   if (!vtest_read(connection->options.socket, bytes, num_bytes))
+      return false;
+   connection->statistics.bytes_received += num_bytes;
+   return true;
 }
 
 static bool
-reply(const struct connection *connection, uint32_t length, uint32_t number,
+write_bytes(struct connection *connection, const void *bytes, size_t num_bytes)
+{
+   connection->statistics.bytes_sent += num_bytes;
+   return vtest_write(connection->options.socket, bytes, num_bytes);
+}
+
+static bool
+reply(struct connection *connection, uint32_t length, uint32_t number,
       const void *bytes, size_t num_bytes)
 {
    const uint32_t header[2] = {length, number};
 
-   return vtest_write(connection->options.socket, header, sizeof(header)) &&
-          vtest_write(connection->options.socket, bytes, num_bytes);
+   return write_bytes(connection, header, sizeof(header)) &&
+          write_bytes(connection, bytes, num_bytes);
 }
 
 /* Room for so many bytes; NULL, and the connection ends, without memory. */
@@ -99,12 +111,13 @@ create_renderer(struct connection *connection)
    memset(name, 0, sizeof(name));
    if (!read_bytes(connection, name, connection->length))
       return false;
-   snprintf(connection->name, sizeof(connection->name), "%.63s", name);
-   for (char *at = connection->name; *at; at++) {
+   snprintf(connection->statistics.name, sizeof(connection->statistics.name),
+            "%.63s", name);
+   for (char *at = connection->statistics.name; *at; at++) {
       if (*at < ' ' || *at == 0x7f)
          *at = '?';
    }
-   write_line(connection, "'%s' has come", connection->name);
+   write_line(connection, "'%s' has come", connection->statistics.name);
    return true;
 }
 
@@ -119,7 +132,7 @@ ping(struct connection *connection)
 static bool
 protocol_version(struct connection *connection)
 {
-   const bool is_glxinfo = strcmp(connection->name, "glxinfo") == 0;
+   const bool is_glxinfo = strcmp(connection->statistics.name, "glxinfo") == 0;
    const uint32_t version =
       connection->words[0] >= VTEST_VERSION_SHARED && !is_glxinfo
          ? connection->options.max_version
@@ -241,6 +254,21 @@ begin_inline(struct connection *connection, struct virgl_transfer *transfer)
    return get_buffer(connection, (size_t)num_bytes + 1);
 }
 
+/* After a read-back: was it of a frame? */
+static void
+note_frame(struct connection *connection, const struct virgl_transfer *transfer,
+           void *data, uint64_t num_bytes)
+{
+   struct virgl_frame frame;
+
+   if (!virgl_host_find_frame(connection->options.host, transfer, data,
+                              num_bytes, &frame))
+      return;
+   connection->statistics.frames++;
+   if (connection->options.frames)
+      vtest_frames_put(connection->options.frames, &frame);
+}
+
 /* What cannot be read is zero: the client counts on the bytes. */
 static bool
 transfer_get(struct connection *connection)
@@ -252,8 +280,10 @@ transfer_get(struct connection *connection)
    if (!bytes)
       return false;
    memset(bytes, 0, num_bytes);
-   virgl_host_get(connection->options.host, &transfer, bytes, num_bytes);
-   return vtest_write(connection->options.socket, bytes, num_bytes);
+   if (virgl_host_get(connection->options.host, &transfer, bytes, num_bytes) ==
+       TG_OK)
+      note_frame(connection, &transfer, bytes, num_bytes);
+   return write_bytes(connection, bytes, num_bytes);
 }
 
 static bool
@@ -287,7 +317,8 @@ transfer_get2(struct connection *connection)
 {
    const struct virgl_transfer transfer = shared_transfer(connection);
 
-   virgl_host_get(connection->options.host, &transfer, NULL, 0);
+   if (virgl_host_get(connection->options.host, &transfer, NULL, 0) == TG_OK)
+      note_frame(connection, &transfer, NULL, 0);
    return true;
 }
 
@@ -311,6 +342,7 @@ submit(struct connection *connection)
       write_line(connection, "%zu words of commands are too many", num_words);
       return false;
    }
+   connection->statistics.submits++;
    uint32_t *words = get_buffer(connection, num_words * 4 + 4);
    if (!words || !read_bytes(connection, words, num_words * 4))
       return false;
@@ -376,18 +408,36 @@ run_message(struct connection *connection, uint32_t number)
           message->run(connection);
 }
 
+/* The header of the next message, for which the client takes its time. */
+static bool
+read_header(struct connection *connection, uint32_t header[2])
+{
+   const uint64_t begin = tg_clock_now();
+   const bool is_there = read_bytes(connection, header, 2 * sizeof(header[0]));
+
+   connection->statistics.nanoseconds_waited += tg_clock_now() - begin;
+   connection->statistics.messages += is_there;
+   return is_there;
+}
+
 bool
-vtest_connection_run(const struct vtest_connection_options *options)
+vtest_connection_run(const struct vtest_connection_options *options,
+                     struct vtest_statistics *statistics_out)
 {
    struct connection connection = {.options = *options};
+   const uint64_t begin = tg_clock_now();
    uint32_t header[2];
    bool is_good = true;
 
-   while (is_good && read_bytes(&connection, header, sizeof(header))) {
+   while (is_good && read_header(&connection, header)) {
       connection.length = header[0];
       is_good = run_message(&connection, header[1]);
    }
-   write_line(&connection, "'%s' %s", connection.name,
+   connection.statistics.nanoseconds = tg_clock_now() - begin;
+   virgl_host_wait(options->host, 0);
+   virgl_host_get_statistics(options->host, &connection.statistics.gpu);
+   *statistics_out = connection.statistics;
+   write_line(&connection, "'%s' %s", connection.statistics.name,
               is_good ? "has gone" : "was ended");
    free(connection.buffer);
    return is_good;

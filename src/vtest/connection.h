@@ -9,8 +9,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "tungsten/gpu.h"
+
 struct virgl_host;
 struct vtest_account;
+struct vtest_frames;
+
+/* What a client asked for, from its first message to its last. */
+struct vtest_statistics {
+   char name[64]; /* of the client */
+   uint64_t messages, submits, frames;
+   uint64_t bytes_received, bytes_sent; /* through the socket */
+   uint64_t nanoseconds;
+   uint64_t nanoseconds_waited; /* for the next message */
+   struct tg_context_statistics gpu;
+};
 
 struct vtest_connection_options {
    int socket;                    /* stays the caller's */
@@ -18,6 +31,7 @@ struct vtest_connection_options {
    struct vtest_account *account; /* of memory that is shared; it must outlive
                                    * the host */
    unsigned max_version;          /* of the protocol: 0 or 2 */
+   struct vtest_frames *frames;   /* gets each that the client shows; or NULL */
    /* A line of the log, without its end. */
    void (*log)(void *user, const char *line);
    void *user;
@@ -26,6 +40,7 @@ struct vtest_connection_options {
 /* Serves the client until it goes, or sends what cannot be followed. True: it
  * has gone at the end of a message. */
 bool
-vtest_connection_run(const struct vtest_connection_options *options);
+vtest_connection_run(const struct vtest_connection_options *options,
+                     struct vtest_statistics *statistics_out);
 
 #endif

@@ -19,11 +19,14 @@
 #include <unistd.h>
 
 #include "tungsten/gpu.h"
+#include "util/clock.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
 #include "vtest/protocol.h"
 #include "vtest/sandbox.h"
 #include "vtest/shared.h"
+
+static const uint64_t end_nanoseconds = UINT64_C(2) * 1000 * 1000 * 1000;
 
 enum {
    MAX_WAITING = 512, /* connections without a process */
@@ -83,12 +86,36 @@ serve_with(const struct vtest_server_options *options, int socket,
       .host = host,
       .account = &account,
       .max_version = options->max_version,
+      .frames = options->frames,
       .log = write_line,
       .user = (void *)(uintptr_t)options,
    };
-   const bool is_good = vtest_connection_run(&connection);
+   struct vtest_statistics statistics;
+   const bool is_good = vtest_connection_run(&connection, &statistics);
+   if (options->report)
+      options->report(options, &statistics);
    virgl_host_destroy(host);
    return is_good;
+}
+
+static volatile sig_atomic_t socket_at_work;
+
+/* The client's process ends as if the client had gone. */
+static void
+stop_reading(int number)
+{
+   (void)number;
+   shutdown((int)socket_at_work, SHUT_RD);
+}
+
+static void
+take_end_signal(int socket)
+{
+   const struct sigaction action = {.sa_handler = stop_reading,
+                                    .sa_flags = SA_RESTART};
+
+   socket_at_work = socket;
+   sigaction(SIGTERM, &action, NULL);
 }
 
 /* `is_sandboxed`: the process is the client's alone. */
@@ -135,6 +162,7 @@ start_client(struct server *server, int socket)
 
    if (process == 0) {
       close_others(server, socket);
+      take_end_signal(socket);
       sigprocmask(SIG_SETMASK, &server->before, NULL);
       const bool is_good =
          vtest_limit_process() && serve_client(server->options, socket, true);
@@ -299,12 +327,30 @@ loop(struct server *server)
    }
 }
 
-/* Clients end at once: what they draw is for nobody. */
+static void
+signal_clients(const struct server *server, int number)
+{
+   for (unsigned i = 0; i < server->num_clients; i++)
+      kill(server->clients[i], number);
+}
+
+/* Clients get a time to finish what they draw. */
 static void
 end_clients(struct server *server)
 {
-   for (unsigned i = 0; i < server->num_clients; i++)
-      kill(server->clients[i], SIGTERM);
+   const uint64_t begin = tg_clock_now();
+   const struct timespec step = {.tv_nsec = 100 * 1000 * 1000};
+   sigset_t ends;
+
+   sigemptyset(&ends);
+   sigaddset(&ends, SIGCHLD);
+   signal_clients(server, SIGTERM);
+   reap_clients(server);
+   while (server->num_clients && tg_clock_now() - begin < end_nanoseconds) {
+      sigtimedwait(&ends, NULL, &step);
+      reap_clients(server);
+   }
+   signal_clients(server, SIGKILL);
    while (server->num_clients) {
       const pid_t process = waitpid(-1, NULL, 0);
 

@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct vtest_frames;
+struct vtest_statistics;
+
 struct vtest_server_options {
    const char *path;        /* of the socket; NULL: VTEST_DEFAULT_PATH */
    unsigned num_threads;    /* of each client; 0: as many as processors */
@@ -19,6 +22,10 @@ struct vtest_server_options {
    bool is_single;          /* serves one client in this process, and ends */
    uint32_t *num_clients;   /* counts those that came, in memory that may be
                              * shared; or NULL */
+   struct vtest_frames *frames; /* gets what clients show; or NULL */
+   /* Called at the end of a client, in its process and sandbox; or NULL. */
+   void (*report)(const struct vtest_server_options *options,
+                  const struct vtest_statistics *statistics);
 };
 
 #define VTEST_USUAL_MEMORY (UINT64_C(4) << 30)

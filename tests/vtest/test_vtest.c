@@ -30,6 +30,7 @@
 #include "tungsten/gpu.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
+#include "vtest/frames.h"
 #include "vtest/protocol.h"
 #include "vtest/sandbox.h"
 #include "vtest/server.h"
@@ -43,6 +44,7 @@ enum { MOST_SHARED = 1 << 20 };
 struct served {
    int socket; /* the client's end */
    struct vtest_connection_options options;
+   struct vtest_statistics statistics;
    struct vtest_account account;
    struct tg_device *device;
    struct virgl_host *host;
@@ -65,13 +67,14 @@ run(void *user)
 {
    struct served *served = user;
 
-   served->is_good = vtest_connection_run(&served->options);
+   served->is_good =
+      vtest_connection_run(&served->options, &served->statistics);
    close(served->options.socket);
    return NULL;
 }
 
 static void
-begin(struct served *served)
+prepare(struct served *served)
 {
    struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
    const struct timeval most = {.tv_sec = 20};
@@ -94,7 +97,19 @@ begin(struct served *served)
       .log = take_line,
       .user = served,
    };
+}
+
+static void
+start(struct served *served)
+{
    assert_int_equal(pthread_create(&served->thread, NULL, run, served), 0);
+}
+
+static void
+begin(struct served *served)
+{
+   prepare(served);
+   start(served);
 }
 
 /* The connection has come to its end. */
@@ -272,6 +287,90 @@ data_comes_inline(void **state)
    assert_true(vtest_read(served.socket, got, 8));
    assert_memory_equal(got, "\0\0\0\0\0\0\0\0", 8);
    end(&served);
+}
+
+/* A frame: all of level 0 of a display target (bind 0x8a), inline or through
+ * shared memory, of which the last one stays. */
+static void
+frames_are_kept(void **state)
+{
+   unsigned char bytes[16], got[16];
+   struct virgl_frame frame;
+   struct served served;
+   (void)state;
+
+   prepare(&served);
+   struct vtest_frames *frames = vtest_frames_create();
+   assert_non_null(frames);
+   assert_false(vtest_frames_get(frames, &frame));
+   served.options.frames = frames;
+   start(&served);
+   for (unsigned i = 0; i < 16; i++)
+      bytes[i] = (unsigned char)(100 + i);
+   SEND(served.socket, 10, VTEST_RESOURCE_CREATE, 4, 2, 67, 0x8a, 2, 2, 1, 1, 0,
+        0, 10, VTEST_RESOURCE_CREATE, 5, 2, 67, 0x0a, 2, 2, 1, 1, 0, 0);
+   for (unsigned handle = 4; handle <= 5; handle++) {
+      SEND(served.socket, 15, VTEST_TRANSFER_PUT, handle, 0, 8, 16, 0, 0, 0, 2,
+           2, 1, 16);
+      assert_true(vtest_write(served.socket, bytes, 16));
+      bytes[0] = 1;
+   }
+   /* A part of it, and all of what is no display target, are none. */
+   SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 0, 1, 0, 1, 2, 1, 8);
+   assert_true(vtest_read(served.socket, got, 8));
+   SEND(served.socket, 11, VTEST_TRANSFER_GET, 5, 0, 0, 0, 0, 0, 0, 2, 2, 1,
+        16);
+   assert_true(vtest_read(served.socket, got, 16));
+   assert_false(vtest_frames_get(frames, &frame));
+   SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 0, 0, 0, 2, 2, 1,
+        16);
+   assert_true(vtest_read(served.socket, got, 16));
+   join(&served);
+   assert_true(vtest_frames_get(frames, &frame));
+   assert_int_equal(frame.format, tg_format_number("R8G8B8A8_UNORM"));
+   assert_int_equal(frame.width, 2);
+   assert_int_equal(frame.height, 2);
+   assert_int_equal(frame.stride, 8);
+   bytes[0] = 100;
+   assert_memory_equal(frame.pixels, bytes, 16);
+   assert_int_equal(served.statistics.frames, 1);
+   assert_int_equal(served.statistics.messages, 7);
+   assert_int_equal(served.statistics.submits, 0);
+   /* 2 of 12 words, 2 of 13 with 16 bytes, 3 of 13. */
+   assert_int_equal(served.statistics.bytes_received,
+                    2 * 48 + 2 * (52 + 16) + 3 * 52);
+   assert_int_equal(served.statistics.bytes_sent, 8 + 16 + 16);
+   finish(&served);
+   vtest_frames_destroy(frames);
+}
+
+static void
+frames_outlive_their_writer(void **state)
+{
+   static const uint32_t pixels[4] = {1, 2, 3, 4};
+   const uint32_t rgba8 = tg_format_number("R8G8B8A8_UNORM");
+   const struct virgl_frame first = {rgba8, 2, 1, 16, pixels};
+   const struct virgl_frame second = {rgba8, 1, 2, 12, pixels};
+   const struct virgl_frame large = {rgba8, 16384, 16384, 65536, pixels};
+   struct vtest_frames *frames = vtest_frames_create();
+   struct virgl_frame frame;
+   int status;
+   (void)state;
+
+   assert_non_null(frames);
+   vtest_frames_put(frames, &first);
+   const pid_t client = fork();
+   if (client == 0) {
+      vtest_frames_put(frames, &second);
+      vtest_frames_put(frames, &large);
+      raise(SIGKILL);
+   }
+   assert_int_equal(waitpid(client, &status, 0), client);
+   assert_true(vtest_frames_get(frames, &frame));
+   assert_int_equal(frame.width, 1);
+   assert_int_equal(frame.stride, 4);
+   assert_memory_equal(frame.pixels, "\1\0\0\0\4\0\0\0", 8);
+   vtest_frames_destroy(frames);
 }
 
 /* More than a client may share has no descriptor; it lives. */
@@ -478,17 +577,10 @@ sockets_are_for_one_user(void **state)
 /* ---- servers ------------------------------------------------------------- */
 
 static pid_t
-start_server(unsigned max_clients)
+start_server_with(struct vtest_server_options options)
 {
    char error[256];
    const int listening = vtest_listen(path, error, sizeof(error));
-   const struct vtest_server_options options = {
-      .num_threads = 1,
-      .max_memory = 64 << 20,
-      .max_version = VTEST_VERSION_SHARED,
-      .max_clients = max_clients,
-      .log = -1,
-   };
 
    assert_true(listening >= 0);
    const pid_t server = fork();
@@ -496,6 +588,24 @@ start_server(unsigned max_clients)
       _exit(vtest_serve(listening, &options) ? 0 : 1);
    close(listening);
    return server;
+}
+
+static struct vtest_server_options
+usual_options(unsigned max_clients)
+{
+   return (struct vtest_server_options){
+      .num_threads = 1,
+      .max_memory = 64 << 20,
+      .max_version = VTEST_VERSION_SHARED,
+      .max_clients = max_clients,
+      .log = -1,
+   };
+}
+
+static pid_t
+start_server(unsigned max_clients)
+{
+   return start_server_with(usual_options(max_clients));
 }
 
 static void
@@ -653,6 +763,36 @@ others_live_on(void **state)
    unlink(path);
 }
 
+static uint64_t *reported; /* shared with processes */
+
+static void
+report(const struct vtest_server_options *options,
+       const struct vtest_statistics *statistics)
+{
+   (void)options;
+   *reported += statistics->messages;
+}
+
+/* SIGTERM lets clients come to their end, which is told. */
+static void
+servers_end_in_order(void **state)
+{
+   struct vtest_server_options options = usual_options(4);
+   (void)state;
+
+   reported = mmap(NULL, sizeof(*reported), PROT_READ | PROT_WRITE,
+                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+   assert_ptr_not_equal(reported, MAP_FAILED);
+   options.report = report;
+   const pid_t server = start_server_with(options);
+   const int socket = reach();
+   expect_served(socket);
+   stop_server(server);
+   assert_int_equal(*reported, 2);
+   close(socket);
+   munmap(reported, sizeof(*reported));
+}
+
 /* ---- the sandbox --------------------------------------------------------- */
 
 /* What a process in the sandbox can do, as bits. */
@@ -708,6 +848,8 @@ main(void)
       cmocka_unit_test(glxinfo_has_version_0),
       cmocka_unit_test(memory_is_shared),
       cmocka_unit_test(data_comes_inline),
+      cmocka_unit_test(frames_are_kept),
+      cmocka_unit_test(frames_outlive_their_writer),
       cmocka_unit_test(memory_is_bounded),
       cmocka_unit_test(strange_messages_end_it),
       cmocka_unit_test(large_transfers_end_it),
@@ -717,6 +859,7 @@ main(void)
       cmocka_unit_test(servers_leak_nothing),
       cmocka_unit_test(silent_clients_cost_little),
       cmocka_unit_test(others_live_on),
+      cmocka_unit_test(servers_end_in_order),
       cmocka_unit_test(sandboxes_hold),
    };
 
