@@ -6,11 +6,55 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/files.h"
+#include "cli/statistics.h"
+#include "vtest/connection.h"
 #include "vtest/protocol.h"
+
+/* ---- --stats ------------------------------------------------------------- */
+
+static void
+add_line(struct tg_strbuf *text, const char *label, uint64_t value)
+{
+   tg_strbuf_printf(text, "%-36s %12" PRIu64 "\n", label, value);
+}
+
+static void
+add_seconds(struct tg_strbuf *text, const char *label, uint64_t nanoseconds)
+{
+   tg_strbuf_printf(text, "%-36s %12.3f\n", label, (double)nanoseconds * 1e-9);
+}
+
+/* A table in one piece, so that those of several clients do not mix. */
+static void
+report(const struct vtest_server_options *options,
+       const struct vtest_statistics *statistics)
+{
+   const int to = options->log >= 0 ? options->log : STDERR_FILENO;
+   struct tg_strbuf text = {0};
+
+   tg_strbuf_printf(&text, "tungsten: client %d: '%s'\n", (int)getpid(),
+                    statistics->name);
+   add_seconds(&text, "seconds", statistics->nanoseconds);
+   add_seconds(&text, "seconds without a message",
+               statistics->nanoseconds_waited);
+   add_line(&text, "frames", statistics->frames);
+   add_line(&text, "messages", statistics->messages);
+   add_line(&text, "buffers of commands", statistics->submits);
+   add_line(&text, "bytes received", statistics->bytes_received);
+   add_line(&text, "bytes sent", statistics->bytes_sent);
+   cli_add_statistics(&statistics->gpu, &text);
+   if (!text.failed && write(to, text.data, text.length) < 0)
+      perror("tungsten: --stats");
+   tg_strbuf_finish(&text);
+}
+
+/* ---- options ------------------------------------------------------------- */
 
 /* By the words of --gl. */
 static const unsigned gl_versions[] = {0,   210, 300, 310, 320,
@@ -33,6 +77,7 @@ cli_take_serving(const struct cli_options *options,
       .max_version = VTEST_VERSION_SHARED,
       .log = STDERR_FILENO,
       .is_single = options->no_fork,
+      .report = options->client_stats ? report : NULL,
    };
    if (options->log) {
       server->log =

@@ -71,13 +71,22 @@ put_json(const struct tg_context_statistics *statistics)
    return cli_put_json(tg_json_take(&json));
 }
 
+void
+cli_add_statistics(const struct tg_context_statistics *statistics,
+                   struct tg_strbuf *out)
+{
+   for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++)
+      tg_strbuf_printf(out, "%-36s %12" PRIu64 "\n", counters[i].label,
+                       get(statistics, &counters[i]));
+}
+
 bool
 cli_put_statistics(const struct tg_context_statistics *statistics, bool as_json)
 {
+   struct tg_strbuf text = {0};
+
    if (as_json)
       return put_json(statistics);
-   for (size_t i = 0; i < sizeof(counters) / sizeof(*counters); i++)
-      printf("%-36s %12" PRIu64 "\n", counters[i].label,
-             get(statistics, &counters[i]));
-   return true;
+   cli_add_statistics(statistics, &text);
+   return cli_put_string(tg_strbuf_take(&text));
 }

@@ -8,6 +8,12 @@
 #include <stdbool.h>
 
 #include "tungsten/gpu.h"
+#include "util/strbuf.h"
+
+/* Adds the table, a line each. */
+void
+cli_add_statistics(const struct tg_context_statistics *statistics,
+                   struct tg_strbuf *out);
 
 /* Prints on standard output; false with a sentence. */
 bool
