@@ -6,7 +6,7 @@
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
 
-.PHONY: all demo gallery test asan tsan clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
+.PHONY: all demo demo-opengl gallery test asan tsan clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -30,6 +30,16 @@ demo: $(BUILD)/build.ninja | set-up
 	ninja -C $(BUILD) examples/demo
 	$(BUILD)/examples/demo $(BUILD)/demo.png
 	@echo "the picture is $(BUILD)/demo.png"
+	@tools/set-up clients || echo "no OpenGL program is drawn"
+	$(MAKE) --no-print-directory demo-opengl
+
+# An unmodified OpenGL program, and its last frame; without Mesa or the program
+# there is none.
+demo-opengl: $(BUILD)/build.ninja
+	ninja -C $(BUILD) tungsten
+	@if command -v glmark2 >/dev/null && command -v Xvfb >/dev/null; then \
+	  set -x; tools/with-display $(BUILD)/tungsten gl --screenshot $(BUILD)/jellyfish.png glmark2 -b jellyfish:duration=3; \
+	fi
 
 # Scenes that show what the pipeline can do, one picture each.
 gallery: $(BUILD)/build.ninja | set-up

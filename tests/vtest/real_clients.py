@@ -9,7 +9,9 @@ or the programs (tools/set-up has them) the test is skipped, which it says.
     real_clients.py TUNGSTEN BUILD
 """
 import os
+import re
 import shutil
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -26,17 +28,6 @@ SCENES = ["build:use-vbo=true", "texture:texture-filter=mipmap", "shading:shadin
 def run(*words, seconds=60, **options):
     return subprocess.run(words, capture_output=True, text=True, errors="replace",
                           timeout=seconds, **options)
-
-
-def start_display():
-    read, write = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x600x24"],
-        pass_fds=[write], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.close(write)
-    with os.fdopen(read) as numbers:
-        os.environ["DISPLAY"] = ":" + numbers.readline().strip()
-    return server
 
 
 def check_names(tungsten):
@@ -58,6 +49,21 @@ def check_statuses(tungsten):
     assert idle.returncode == 0 and idle.stderr.count("\n") == 1, idle
 
 
+def check_screenshots(tungsten, folder):
+    """The picture has the size of the window."""
+    picture = folder / "screenshot.png"
+    folder.mkdir(exist_ok=True)
+    picture.unlink(missing_ok=True)
+    said = run(tungsten, "gl", "--stats", f"--screenshot={picture}", "glmark2", "--size",
+               "96x64", "--benchmark", "build:nframes=5").stderr
+    frames = re.search(r"^frames +([0-9]+)$", said, re.M)
+    assert frames and int(frames[1]) >= 5, said
+    width, height = struct.unpack(">II", picture.read_bytes()[16:24])
+    assert (width, height) == (96, 64), (width, height)
+    none = run(tungsten, "gl", f"--screenshot={picture}", "glxinfo", "-B")
+    assert none.returncode == 0 and "no frame was shown" in none.stderr, none.stderr
+
+
 def check_scenes(tungsten, build):
     frames = HERE.parent / "frames" / "glmark2.py"
     result = run(sys.executable, frames, "--build", build, "--run", f"{tungsten} gl",
@@ -73,17 +79,17 @@ def main():
     if missing:
         print("skipped: no " + ", ".join(missing))
         return SKIPPED
+    if "DISPLAY" not in os.environ:
+        with_display = str(HERE.parents[1] / "tools" / "with-display")
+        os.execv(with_display, [with_display, sys.executable] + sys.argv)
+    own = run("glxinfo", "-B", env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE="true"))
+    if "renderer string: llvmpipe" not in own.stdout:
+        print("skipped: Mesa has no software drivers here")
+        return SKIPPED
     check_statuses(tungsten)
-    display = start_display()
-    try:
-        own = run("glxinfo", "-B", env=dict(os.environ, LIBGL_ALWAYS_SOFTWARE="true"))
-        if "renderer string: llvmpipe" not in own.stdout:
-            print("skipped: Mesa has no software drivers here")
-            return SKIPPED
-        check_names(tungsten)
-        check_scenes(tungsten, build)
-    finally:
-        display.terminate()
+    check_names(tungsten)
+    check_screenshots(tungsten, Path(build) / "frames")
+    check_scenes(tungsten, build)
     return 0
 
 
