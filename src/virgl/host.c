@@ -219,6 +219,10 @@ virgl_host_is_busy(struct virgl_host *host, uint32_t handle)
 void
 virgl_host_wait(struct virgl_host *host, uint32_t handle)
 {
+   const struct virgl_observer *observer = host->options.observer;
+
    (void)handle;
+   if (observer)
+      observer->wait(observer->user);
    virgl_context_finish_work(host->contexts.current);
 }

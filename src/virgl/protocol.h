@@ -21,6 +21,13 @@ virgl_bits(uint32_t word, unsigned first, unsigned count)
    return word >> first & ((UINT32_C(1) << count) - 1);
 }
 
+/* The same, of as many as a word has, too. */
+static inline uint32_t
+virgl_field(uint32_t word, unsigned first, unsigned count)
+{
+   return count < 32 ? virgl_bits(word, first, count) : word;
+}
+
 static inline bool
 virgl_bit(uint32_t word, unsigned number)
 {

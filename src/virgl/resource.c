@@ -204,8 +204,12 @@ virgl_host_create_resource(struct virgl_host *host, uint32_t handle,
                            const struct virgl_resource_desc *desc,
                            const struct virgl_memory *memory)
 {
+   const struct virgl_observer *observer = host->options.observer;
    struct virgl_memory given = memory ? *memory : (struct virgl_memory){0};
    struct virgl_resource *resource = NULL;
+
+   if (observer)
+      observer->create_resource(observer->user, handle, desc, given.num_bytes);
    const enum tg_result result =
       create_with_handle(host, handle, desc, &resource);
 
@@ -219,8 +223,11 @@ virgl_host_create_resource(struct virgl_host *host, uint32_t handle,
 void
 virgl_host_destroy_resource(struct virgl_host *host, uint32_t handle)
 {
+   const struct virgl_observer *observer = host->options.observer;
    struct virgl_handle *found = virgl_handles_find(&host->resources, handle);
 
+   if (observer)
+      observer->destroy_resource(observer->user, handle);
    if (!found)
       return;
    struct virgl_resource *resource = found->thing;

@@ -50,6 +50,18 @@ void
 virgl_write_shared(struct virgl_host *host, uint32_t handle, const void *words,
                    uint32_t num_bytes);
 
+/* Transfers of commands: from and to shared memory, that of the resource itself
+ * for NULL, and from the words of a command. */
+enum tg_result
+virgl_put_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
+                 const struct virgl_memory *memory);
+enum tg_result
+virgl_get_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
+                 const struct virgl_memory *memory);
+enum tg_result
+virgl_put_words(struct virgl_host *host, const struct virgl_transfer *transfer,
+                const uint32_t *words, uint64_t num_words);
+
 /* Destroys all. */
 void
 virgl_resources_finish(struct virgl_host *host);

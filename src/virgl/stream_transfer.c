@@ -28,9 +28,9 @@ virgl_do_transfer(const struct virgl_call *call)
 
    transfer.offset = call->words[12];
    if (direction == VIRGL_TRANSFER_TO_HOST)
-      virgl_host_put(call->host, &transfer, NULL, 0);
+      virgl_put_shared(call->host, &transfer, NULL);
    else if (direction == VIRGL_TRANSFER_FROM_HOST)
-      virgl_host_get(call->host, &transfer, NULL, 0);
+      virgl_get_shared(call->host, &transfer, NULL);
    else
       return virgl_refuse(call, "there is no direction %u", direction);
    return TG_OK;
@@ -48,11 +48,9 @@ virgl_do_copy_transfer(const struct virgl_call *call)
       return virgl_refuse(call, "resource %u has no memory", call->words[12]);
    transfer.offset = call->words[13];
    if (call->words[14] & VIRGL_COPY_READS_FROM_HOST)
-      virgl_host_get(call->host, &transfer, staging->memory.address,
-                     staging->memory.num_bytes);
+      virgl_get_shared(call->host, &transfer, &staging->memory);
    else
-      virgl_host_put(call->host, &transfer, staging->memory.address,
-                     staging->memory.num_bytes);
+      virgl_put_shared(call->host, &transfer, &staging->memory);
    return TG_OK;
 }
 
@@ -62,7 +60,6 @@ virgl_do_inline_write(const struct virgl_call *call)
 {
    const struct virgl_transfer transfer = decode_transfer(call->words);
 
-   virgl_host_put(call->host, &transfer, &call->words[12],
-                  (call->length - 11) * UINT64_C(4));
+   virgl_put_words(call->host, &transfer, &call->words[12], call->length - 11);
    return TG_OK;
 }

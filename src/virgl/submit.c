@@ -92,9 +92,12 @@ enum tg_result
 virgl_host_submit(struct virgl_host *host, const uint32_t *words,
                   size_t num_words)
 {
+   const struct virgl_observer *observer = host->options.observer;
    struct virgl_stream stream = {.words = words, .num_words = num_words};
    struct virgl_command command;
 
+   if (observer)
+      observer->submit(observer->user, words, num_words);
    while (virgl_stream_next(&stream, &command)) {
       if (!command.error) {
          do_command(host, &command);

@@ -15,6 +15,9 @@ struct move {
    struct tg_box box;
    size_t stride, layer_stride;
    unsigned char *data; /* of the box */
+   uint64_t num_bytes;  /* from there to the end of its last texel */
+   uint64_t row_bytes;
+   uint32_t num_rows;
 };
 
 static enum tg_result
@@ -47,33 +50,30 @@ is_within(const struct virgl_box *box, const struct virgl_level *level)
           is_axis_within(box->z, box->depth, level->num_slices);
 }
 
-/* Bytes from the first of the box to the end of its last. */
-static uint64_t
-count_bytes(const struct move *move, const struct tg_format_block *block)
+static void
+count_bytes(struct move *move, const struct tg_format_block *block)
 {
-   const uint64_t row_bytes =
+   move->row_bytes =
       (uint64_t)((move->box.width + block->width - 1) / block->width) *
       block->bytes;
-   const uint64_t num_rows =
-      (move->box.height + block->height - 1) / block->height;
-
-   if (!row_bytes || !num_rows || !move->box.depth)
-      return 0;
-   return (uint64_t)(move->box.depth - 1) * move->layer_stride +
-          (num_rows - 1) * move->stride + row_bytes;
+   move->num_rows = (move->box.height + block->height - 1) / block->height;
 }
 
-/* Rows of data that comes with a command have no gaps. */
+/* Strides that are not given: those of the level, or of data that comes with a
+ * command and has no gaps. */
 static void
-pack(struct virgl_level *level, const struct move *move,
-     const struct tg_format_block *block)
+complete_strides(struct move *move, const struct virgl_level *level,
+                 bool is_apart)
 {
-   level->stride =
-      (uint64_t)((move->box.width + block->width - 1) / block->width) *
-      block->bytes;
-   level->layer_stride =
-      (move->stride ? move->stride : level->stride) *
-      ((move->box.height + block->height - 1) / block->height);
+   if (!move->stride)
+      move->stride = is_apart ? move->row_bytes : level->stride;
+   if (!move->layer_stride)
+      move->layer_stride =
+         is_apart ? move->stride * move->num_rows : level->layer_stride;
+   if (move->row_bytes && move->num_rows && move->box.depth)
+      move->num_bytes = (uint64_t)(move->box.depth - 1) * move->layer_stride +
+                        (uint64_t)(move->num_rows - 1) * move->stride +
+                        move->row_bytes;
 }
 
 static enum tg_result
@@ -113,14 +113,10 @@ find_move(struct virgl_host *host, const struct virgl_transfer *transfer,
       .layer_stride = transfer->layer_stride,
       .data = data + (transfer->offset <= num_bytes ? transfer->offset : 0),
    };
-   if (is_apart)
-      pack(&level, move, &block);
-   if (!move->stride)
-      move->stride = level.stride;
-   if (!move->layer_stride)
-      move->layer_stride = level.layer_stride;
+   count_bytes(move, &block);
+   complete_strides(move, &level, is_apart);
    if (transfer->offset > num_bytes ||
-       count_bytes(move, &block) > num_bytes - transfer->offset)
+       move->num_bytes > num_bytes - transfer->offset)
       return refuse(host, transfer, "it leaves the memory");
    return TG_OK;
 }
@@ -137,26 +133,61 @@ finish(struct virgl_host *host, const struct virgl_transfer *transfer,
    return result;
 }
 
-enum tg_result
-virgl_host_put(struct virgl_host *host, const struct virgl_transfer *transfer,
-               const void *data, uint64_t num_bytes)
+/* ---- into a resource ----------------------------------------------------- */
+
+static enum tg_result
+put(struct virgl_host *host, const struct virgl_transfer *transfer,
+    const void *data, uint64_t num_bytes, bool is_shared)
 {
+   const struct virgl_observer *observer = host->options.observer;
    struct move move;
    enum tg_result result = find_move(
       host, transfer, (unsigned char *)(uintptr_t)data, num_bytes, &move);
 
    if (result != TG_OK)
       return result;
+   const void *bytes = move.data;
+   if (observer && is_shared)
+      bytes = observer->read_shared(observer->user, bytes, move.num_bytes);
    result =
       tg_context_write(host->context, move.resource->resource, move.level, 0,
-                       &move.box, move.data, move.stride, move.layer_stride);
+                       &move.box, bytes, move.stride, move.layer_stride);
    return finish(host, transfer, result);
 }
 
 enum tg_result
-virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
-               void *data, uint64_t num_bytes)
+virgl_host_put(struct virgl_host *host, const struct virgl_transfer *transfer,
+               const void *data, uint64_t num_bytes)
 {
+   const struct virgl_observer *observer = host->options.observer;
+
+   if (observer)
+      observer->put(observer->user, transfer, data, num_bytes);
+   return put(host, transfer, data, num_bytes, !data);
+}
+
+enum tg_result
+virgl_put_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
+                 const struct virgl_memory *memory)
+{
+   return put(host, transfer, memory ? memory->address : NULL,
+              memory ? memory->num_bytes : 0, true);
+}
+
+enum tg_result
+virgl_put_words(struct virgl_host *host, const struct virgl_transfer *transfer,
+                const uint32_t *words, uint64_t num_words)
+{
+   return put(host, transfer, words, num_words * sizeof(*words), false);
+}
+
+/* ---- out of a resource --------------------------------------------------- */
+
+static enum tg_result
+get(struct virgl_host *host, const struct virgl_transfer *transfer, void *data,
+    uint64_t num_bytes, bool is_command)
+{
+   const struct virgl_observer *observer = host->options.observer;
    struct move move;
    enum tg_result result = find_move(host, transfer, data, num_bytes, &move);
 
@@ -165,7 +196,32 @@ virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
    result =
       tg_context_read(host->context, move.resource->resource, move.level, 0,
                       &move.box, move.data, move.stride, move.layer_stride);
+   const struct virgl_rows rows = {
+      .first = move.data,
+      .row_bytes = move.row_bytes,
+      .stride = move.stride,
+      .layer_stride = move.layer_stride,
+      .num_rows = move.num_rows,
+      .num_slices = move.box.depth,
+   };
+   if (observer && result == TG_OK)
+      observer->get(observer->user, transfer, data != NULL, is_command, &rows);
    return finish(host, transfer, result);
+}
+
+enum tg_result
+virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
+               void *data, uint64_t num_bytes)
+{
+   return get(host, transfer, data, num_bytes, false);
+}
+
+enum tg_result
+virgl_get_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
+                 const struct virgl_memory *memory)
+{
+   return get(host, transfer, memory ? memory->address : NULL,
+              memory ? memory->num_bytes : 0, true);
 }
 
 bool

@@ -23,6 +23,8 @@
 
 struct virgl_host;
 
+struct virgl_observer;
+
 struct virgl_host_options {
    struct tg_device *device; /* it must outlive the host */
    unsigned max_gl_version;  /* that is advertised: 330 for 3.3; 0: the most */
@@ -33,6 +35,9 @@ struct virgl_host_options {
     * left out. NULL: nobody reads it. */
    void (*log)(void *user, const char *line);
    void *user;
+   /* Sees what the client sends; it must outlive the host. NULL: nobody does.
+    */
+   const struct virgl_observer *observer;
 };
 
 /* Copies the options. TG_ERROR_MEMORY. */
@@ -151,6 +156,41 @@ virgl_host_is_busy(struct virgl_host *host, uint32_t handle);
 /* Waits for it; results of queries are in shared memory then. */
 void
 virgl_host_wait(struct virgl_host *host, uint32_t handle);
+
+/* ---- observers ----------------------------------------------------------- */
+
+/* Rows of texels that were read back. */
+struct virgl_rows {
+   const unsigned char *first;
+   uint64_t row_bytes;            /* that were written */
+   uint64_t stride, layer_stride; /* bytes */
+   uint32_t num_rows, num_slices;
+};
+
+/* What a client makes a host do: with the same calls, and the same bytes from
+ * read_shared(), another host draws the same. Called by the thread that calls
+ * the host; no pointer is good after a call. */
+struct virgl_observer {
+   void *user;
+   /* The functions of the same names begin. `num_bytes` is of the memory that
+    * is shared; `data` NULL is that memory. */
+   void (*create_resource)(void *user, uint32_t handle,
+                           const struct virgl_resource_desc *desc,
+                           uint64_t num_bytes);
+   void (*destroy_resource)(void *user, uint32_t handle);
+   void (*put)(void *user, const struct virgl_transfer *transfer,
+               const void *data, uint64_t num_bytes);
+   void (*submit)(void *user, const uint32_t *words, size_t num_words);
+   void (*wait)(void *user);
+   /* Shared memory is read, by put() or a command: returns as many bytes, which
+    * are used for those, and are good until the next call. */
+   const void *(*read_shared)(void *user, const void *bytes,
+                              uint64_t num_bytes);
+   /* Texels were read back, by virgl_host_get() to data or shared memory, or by
+    * a command. */
+   void (*get)(void *user, const struct virgl_transfer *transfer, bool is_data,
+               bool is_command, const struct virgl_rows *rows);
+};
 
 /* ---- what was done ------------------------------------------------------- */
 
