@@ -54,6 +54,8 @@ report(const struct vtest_server_options *options,
    tg_strbuf_finish(&text);
 }
 
+#define USUAL_RECORD (UINT64_C(4) << 30)
+
 /* ---- options ------------------------------------------------------------- */
 
 /* By the words of --gl. */
@@ -78,6 +80,9 @@ cli_take_serving(const struct cli_options *options,
       .log = STDERR_FILENO,
       .is_single = options->no_fork,
       .report = options->client_stats ? report : NULL,
+      .record_path = options->record,
+      .max_record_bytes =
+         options->record_limit ? options->record_limit : USUAL_RECORD,
    };
    if (options->log) {
       server->log =

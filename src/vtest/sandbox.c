@@ -38,6 +38,7 @@ static const unsigned allowed[] = {
    __NR_nanosleep,    __NR_clock_nanosleep, __NR_rt_sigreturn,
    __NR_rt_sigaction, __NR_rt_sigprocmask,  __NR_exit,
    __NR_exit_group,   __NR_lseek,           __NR_shutdown,
+   __NR_writev,
 #ifdef __NR_rseq
    __NR_rseq,
 #endif

@@ -7,6 +7,8 @@
 #include "vtest/server.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "record/writer.h"
 #include "tungsten/gpu.h"
 #include "util/clock.h"
 #include "virgl/virgl.h"
@@ -43,7 +46,7 @@ struct server {
    int waiting[MAX_WAITING]; /* descriptors, the oldest first */
    unsigned num_waiting;
    pid_t clients[MAX_CLIENTS]; /* processes */
-   unsigned num_clients;
+   unsigned num_clients, num_started;
    bool is_over;
 };
 
@@ -64,18 +67,52 @@ write_line(void *user, const char *line)
       return;
 }
 
+/* The file of a client, numbered from 1; -1: there is none. */
+static int
+open_recording(const struct vtest_server_options *options, unsigned number)
+{
+   char path[PATH_MAX], line[PATH_MAX + 96];
+
+   if (!options->record_path)
+      return -1;
+   if (number > 1)
+      snprintf(path, sizeof(path), "%s.%u", options->record_path, number);
+   else
+      snprintf(path, sizeof(path), "%s", options->record_path);
+   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+   if (file < 0) {
+      snprintf(line, sizeof(line), "no recording, cannot open '%s': %s", path,
+               strerror(errno));
+      write_line((void *)(uintptr_t)options, line);
+   }
+   return file;
+}
+
+/* With a host of its own. `recording` is a file, or -1. */
 static bool
 serve_with(const struct vtest_server_options *options, int socket,
-           struct tg_device *device)
+           int recording, struct tg_device *device)
 {
+   const struct record_writer_options writer_options = {
+      .file = recording,
+      .max_bytes = options->max_record_bytes,
+      .max_gl_version = options->max_gl_version,
+      .log = write_line,
+      .user = (void *)(uintptr_t)options,
+   };
+   struct record_writer writer;
    struct vtest_account account = {.most = options->max_memory};
    const struct virgl_host_options host_options = {
       .device = device,
       .max_gl_version = options->max_gl_version,
       .log = write_line,
       .user = (void *)(uintptr_t)options,
+      .observer = recording >= 0 ? &writer.observer : NULL,
    };
    struct virgl_host *host;
+
+   if (recording >= 0)
+      record_writer_init(&writer, &writer_options);
 
    if (virgl_host_create(&host_options, &host) != TG_OK) {
       write_line((void *)(uintptr_t)options, "no memory to begin with");
@@ -94,6 +131,8 @@ serve_with(const struct vtest_server_options *options, int socket,
    const bool is_good = vtest_connection_run(&connection, &statistics);
    if (options->report)
       options->report(options, &statistics);
+   if (recording >= 0)
+      record_writer_finish(&writer);
    virgl_host_destroy(host);
    return is_good;
 }
@@ -118,11 +157,13 @@ take_end_signal(int socket)
    sigaction(SIGTERM, &action, NULL);
 }
 
-/* `is_sandboxed`: the process is the client's alone. */
+/* The clients are numbered from 1. `is_sandboxed`: the process is the client's
+ * alone. */
 static bool
 serve_client(const struct vtest_server_options *options, int socket,
-             bool is_sandboxed)
+             unsigned number, bool is_sandboxed)
 {
+   const int recording = open_recording(options, number);
    const struct timeval most = {.tv_sec = SEND_SECONDS};
    struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
    struct tg_device *device;
@@ -130,13 +171,18 @@ serve_client(const struct vtest_server_options *options, int socket,
    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
    device_options.num_threads = options->num_threads;
    device_options.max_memory = options->max_memory;
-   if (tg_device_create(NULL, &device_options, &device) != TG_OK)
+   if (tg_device_create(NULL, &device_options, &device) != TG_OK) {
+      if (recording >= 0)
+         close(recording);
       return false;
+   }
    if (is_sandboxed && !vtest_enter_sandbox())
       write_line((void *)(uintptr_t)options,
                  "this kernel has no seccomp: there is no sandbox");
-   const bool is_good = serve_with(options, socket, device);
+   const bool is_good = serve_with(options, socket, recording, device);
    tg_device_destroy(device);
+   if (recording >= 0)
+      close(recording);
    return is_good;
 }
 
@@ -158,14 +204,15 @@ close_others(const struct server *server, int socket)
 static void
 start_client(struct server *server, int socket)
 {
+   const unsigned number = ++server->num_started;
    const pid_t process = fork();
 
    if (process == 0) {
       close_others(server, socket);
       take_end_signal(socket);
       sigprocmask(SIG_SETMASK, &server->before, NULL);
-      const bool is_good =
-         vtest_limit_process() && serve_client(server->options, socket, true);
+      const bool is_good = vtest_limit_process() &&
+                           serve_client(server->options, socket, number, true);
       _exit(is_good ? 0 : 1);
    }
    if (process > 0) {
@@ -369,7 +416,7 @@ serve_one(int listening, const struct vtest_server_options *options)
    if (socket < 0)
       return false;
    const bool is_good =
-      is_allowed(socket) && serve_client(options, socket, false);
+      is_allowed(socket) && serve_client(options, socket, 1, false);
    close(socket);
    return is_good;
 }

@@ -23,6 +23,10 @@ struct vtest_server_options {
    uint32_t *num_clients;   /* counts those that came, in memory that may be
                              * shared; or NULL */
    struct vtest_frames *frames; /* gets what clients show; or NULL */
+   /* What clients send is recorded in this file, of the second client and later
+    * ones PATH.2, PATH.3 and so on, each of at most so many bytes; or NULL. */
+   const char *record_path;
+   uint64_t max_record_bytes; /* 0: any */
    /* Called at the end of a client, in its process and sandbox; or NULL. */
    void (*report)(const struct vtest_server_options *options,
                   const struct vtest_statistics *statistics);

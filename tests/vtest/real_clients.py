@@ -64,6 +64,25 @@ def check_screenshots(tungsten, folder):
     assert none.returncode == 0 and "no frame was shown" in none.stderr, none.stderr
 
 
+def check_recordings(tungsten, folder):
+    """Each frame of a replay is the one that was drawn, with any number of threads."""
+    recording = folder / "scene.rec"
+    for old in folder.glob("scene.rec*"):
+        old.unlink()
+    run(tungsten, "gl", f"--record={recording}", "glmark2", "--size", "96x64",
+        "--benchmark", "texture:texture-filter=mipmap:nframes=5")
+    sessions = [path for path in sorted(folder.glob("scene.rec*"))
+                if not run(tungsten, "replay", path).stdout.startswith("0 frames")]
+    assert len(sessions) == 1, sessions
+    threads = [run(tungsten, "replay", sessions[0], "--checksums", f"--threads={count}")
+               for count in (1, 2, 8)]
+    said = threads[0].stdout
+    assert threads[0].returncode == 0, threads[0]
+    assert "frames, as recorded" in said, said
+    assert len(set(said.splitlines())) >= 5, said
+    assert all(played.stdout == said for played in threads), threads
+
+
 def check_scenes(tungsten, build):
     frames = HERE.parent / "frames" / "glmark2.py"
     result = run(sys.executable, frames, "--build", build, "--run", f"{tungsten} gl",
@@ -89,6 +108,7 @@ def main():
     check_statuses(tungsten)
     check_names(tungsten)
     check_screenshots(tungsten, Path(build) / "frames")
+    check_recordings(tungsten, Path(build) / "frames")
     check_scenes(tungsten, build)
     return 0
 
