@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "resource/resource.h"
+#include "util/copy.h"
 
 /* One axis of a box, in texels, as blocks. False when it is not in the level
  * or goes through a block. */
@@ -90,10 +91,10 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
       for (uint32_t y = 0; y < blocks.height; y++) {
          unsigned char *row = row_of(&hold, resource, &blocks, y, z);
 
-         memcpy(row,
-                (const unsigned char *)data + z * rows.slice_stride +
-                   y * rows.row_stride,
-                rows.bytes);
+         tg_copy_row(row,
+                     (const unsigned char *)data + z * rows.slice_stride +
+                        y * rows.row_stride,
+                     rows.bytes);
          resource_define(resource, row, rows.bytes);
       }
    }
@@ -118,9 +119,9 @@ tg_resource_read(const struct tg_resource *resource, uint32_t level,
 
    for (uint32_t z = 0; z < blocks.depth; z++) {
       for (uint32_t y = 0; y < blocks.height; y++)
-         memcpy((unsigned char *)data + z * rows.slice_stride +
-                   y * rows.row_stride,
-                row_of(&hold, resource, &blocks, y, z), rows.bytes);
+         tg_copy_row((unsigned char *)data + z * rows.slice_stride +
+                        y * rows.row_stride,
+                     row_of(&hold, resource, &blocks, y, z), rows.bytes);
    }
    resource_release(&hold);
    return TG_OK;
