@@ -46,6 +46,11 @@ struct tg_bindings {
    struct tg_refcount refs;
    const struct tg_allocator *allocator;
    struct lower_keys keys;
+   /* Equal of two bindings, or at two times: the keys are equal. */
+   uint64_t keys_version;
+   /* From here on nothing is bound: enum resource_slot_kind. It may be more
+    * than need be. */
+   uint16_t ends[RESOURCE_NUM_KINDS];
    uint32_t descriptors[LOWER_DESCRIPTOR_WORDS];
 
    /* What is not bound has no words. */

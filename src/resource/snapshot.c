@@ -6,6 +6,7 @@
  * waves index in one array, and the rest, references and descriptors, in chunks
  * of slots, which tables share: what is bound anew costs its chunk.
  */
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -73,14 +74,16 @@ memory_of(const struct tg_bindings *bindings, const struct kind *kind)
 
 /* Up to the last slot in which something is bound. */
 static unsigned
-count_slots(const struct tg_bindings *bindings, const struct kind *kind)
+count_slots(struct tg_bindings *bindings, enum resource_slot_kind number)
 {
+   const struct kind *kind = &kinds[number];
    const struct exec_memory *memory = memory_of(bindings, kind);
-   unsigned count = kind->num_slots;
+   unsigned count = bindings->ends[number];
 
    while (count && !(memory ? memory[count - 1].data != NULL
                             : bindings->keys.samplers[count - 1].is_bound))
       count--;
+   bindings->ends[number] = (uint16_t)count;
    return count;
 }
 
@@ -284,13 +287,28 @@ create_table(struct tg_bindings *bindings, const struct kind *kind,
 
 /* ---- bindings ------------------------------------------------------------ */
 
+/* Those that say what code is made for. */
+static bool
+has_keys(enum resource_slot_kind kind)
+{
+   return kind == RESOURCE_VIEWS || kind == RESOURCE_SAMPLERS ||
+          kind == RESOURCE_IMAGES;
+}
+
 /* A chunk that ends before its last slot stays good when later slots are bound:
  * what is missing at its end is not bound. */
 void
 resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
                      unsigned slot)
 {
+   static _Atomic uint64_t last_version;
+
    assert(slot < kinds[kind].num_slots);
+   if (slot >= bindings->ends[kind])
+      bindings->ends[kind] = (uint16_t)(slot + 1);
+   if (has_keys(kind))
+      bindings->keys_version =
+         atomic_fetch_add_explicit(&last_version, 1, memory_order_relaxed) + 1;
    struct resource_chunk **chunk =
       &bindings->chunks[kinds[kind].first_chunk +
                         slot / kinds[kind].slots_per_chunk];
@@ -345,7 +363,7 @@ resource_refresh_bindings(struct tg_bindings *bindings)
    for (unsigned k = 0; k < RESOURCE_NUM_KINDS; k++) {
       const struct kind *kind = &kinds[k];
 
-      for (unsigned i = 0; memory_of(bindings, kind) && i < kind->num_slots;
+      for (unsigned i = 0; memory_of(bindings, kind) && i < bindings->ends[k];
            i++) {
          const unsigned place = kind->first_resource + i;
 
@@ -365,7 +383,7 @@ update_table(struct tg_bindings *bindings, enum resource_slot_kind kind,
 {
    if (bindings->tables[kind])
       return true;
-   const unsigned num_slots = count_slots(bindings, &kinds[kind]);
+   const unsigned num_slots = count_slots(bindings, kind);
    if (!num_slots)
       return true;
    bindings->tables[kind] =

@@ -285,13 +285,15 @@ gpu_wait_for_bindings(struct tg_context *context,
                       enum gpu_access access)
 {
    bindings = resource_bindings(bindings);
-   for (unsigned i = 0; i < LOWER_NUM_CONST_BINDINGS; i++) {
+   for (unsigned i = 0; i < bindings->ends[RESOURCE_CONSTANTS]; i++) {
       if (bindings->resources[i])
          wait_for_memory(context, &bindings->constants[i], 1, GPU_READS);
    }
-   wait_for_memory(context, bindings->textures, LOWER_MAX_VIEWS, GPU_READS);
-   wait_for_memory(context, bindings->images, LOWER_NUM_IMAGE_BINDINGS, access);
-   wait_for_memory(context, bindings->buffers, LOWER_NUM_BUFFER_BINDINGS,
+   wait_for_memory(context, bindings->textures, bindings->ends[RESOURCE_VIEWS],
+                   GPU_READS);
+   wait_for_memory(context, bindings->images, bindings->ends[RESOURCE_IMAGES],
+                   access);
+   wait_for_memory(context, bindings->buffers, bindings->ends[RESOURCE_BUFFERS],
                    access);
 }
 

@@ -13,6 +13,7 @@
 #include "gpu/context/busy.h"
 #include "gpu/device/device.h"
 #include "gpu/fragment/fragment.h"
+#include "gpu/geometry/vertex.h"
 #include "gpu/queue/scene.h"
 #include "gpu/state/state.h"
 
@@ -32,7 +33,8 @@ struct tg_context {
    struct tg_stream_target *stream_targets; /* all that were made, in a list */
 
    struct gpu_scene *scene; /* that is being filled, or NULL */
-   struct gpu_fragment_kernels fragment_kernels; /* of the last draw */
+   struct gpu_vertex_kernel vertex_kernel;       /* of the last draw */
+   struct gpu_fragment_kernels fragment_kernels; /* likewise */
    struct gpu_fragment_source fragment_source;
    struct gpu_queue *queue; /* of those that are full */
    struct gpu_busy busy;    /* memory that they use */

@@ -28,7 +28,6 @@ struct draw {
    struct gpu_call *call;
    struct gpu_worker *caller; /* of the calling thread */
    struct gpu_draws draws;
-   struct gpu_pipeline pipeline;
    struct check *fragment_check; /* or NULL; the scene may be gone before it */
    bool is_sequential;           /* one thread does it all */
    uint32_t group_size;   /* batches that are run before they are committed */
@@ -36,7 +35,8 @@ struct draw {
    struct gpu_assembler assembler;
    bool is_cut;                   /* all of it */
    uint32_t num_slots;            /* that are filled */
-   struct slot slots[GROUP_SIZE]; /* large, and so not cleared first */
+   struct gpu_pipeline pipeline;  /* the end of which is not cleared first */
+   struct slot slots[GROUP_SIZE]; /* large, and so not cleared, either */
 };
 
 /* ---- the scene ----------------------------------------------------------- */
@@ -260,11 +260,12 @@ reads_target(const struct tg_bindings *bindings,
    if (!surface->resource)
       return false;
    const struct exec_memory target = resource_memory(surface->resource);
-   for (unsigned i = 0; i < LOWER_MAX_VIEWS; i++) {
+   for (unsigned i = 0; i < bindings->ends[RESOURCE_VIEWS]; i++) {
       if (overlap(&bindings->textures[i], &target))
          return true;
    }
-   for (unsigned i = 0; i < LOWER_MAX_IMAGES; i++) {
+   const unsigned end = bindings->ends[RESOURCE_IMAGES];
+   for (unsigned i = 0; i < end && i < LOWER_MAX_IMAGES; i++) {
       if (overlap(&bindings->images[i], &target))
          return true;
    }
@@ -302,6 +303,7 @@ init_pipeline(struct draw *draw, struct tg_diagnostics *diagnostics)
       .state = &context->state,
       .compiler = &context->compiler,
       .fragments = &context->fragment_source,
+      .vertex = &context->vertex_kernel,
       .links_strictly = context->options.links_strictly,
    };
    context->fragment_source.epoch = context->epoch;
@@ -387,7 +389,7 @@ get_draw(struct tg_context *context, struct gpu_worker *caller)
       return NULL;
    caller->draw_size = sizeof(struct draw);
    struct draw *draw = caller->draw;
-   memset(draw, 0, offsetof(struct draw, slots));
+   memset(draw, 0, offsetof(struct draw, pipeline) + GPU_PIPELINE_CLEARED);
    draw->context = context;
    draw->caller = caller;
    draw->call =

@@ -177,22 +177,37 @@ make_kernels(struct gpu_fragment_kernels *kernels,
    return result;
 }
 
+/* Bindings that are set to what they were are another version with the same
+ * keys. */
+static bool
+has_keys(struct gpu_fragment_kernels *last, const struct tg_bindings *bindings)
+{
+   if (last->keys_version == bindings->keys_version)
+      return true;
+   if (memcmp(&last->bound, &bindings->keys, sizeof(last->bound)) != 0)
+      return false;
+   last->keys_version = bindings->keys_version;
+   return true;
+}
+
 static enum tg_result
 find_kernels(struct gpu_fragment_draw *draw,
              const struct gpu_fragment_source *source,
              const struct gpu_interface *interface, unsigned num_corners,
-             const struct lower_keys *bound, struct tg_diagnostics *diagnostics)
+             const struct tg_bindings *bindings,
+             struct tg_diagnostics *diagnostics)
 {
    struct gpu_fragment_kernels *last = source->last;
    const bool tells_cost = source->pixels->instructions != NULL;
    enum tg_result result = TG_OK;
    if (!last->is_current || last->num_corners != num_corners ||
        last->one_color != draw->one_color || last->tells_cost != tells_cost ||
-       memcmp(&last->bound, bound, sizeof(*bound)) != 0) {
+       !has_keys(last, bindings)) {
       last->num_corners = (uint8_t)num_corners;
       last->one_color = draw->one_color;
       last->tells_cost = tells_cost;
-      last->bound = *bound;
+      last->bound = bindings->keys;
+      last->keys_version = bindings->keys_version;
       result = make_kernels(last, source, interface, diagnostics);
       last->is_current = result == TG_OK;
    }
@@ -246,7 +261,7 @@ take_bindings(struct gpu_fragment_draw *draw,
       result = TG_ERROR_MEMORY;
    if (result == TG_OK)
       result = find_kernels(draw, source, interface, num_corners,
-                            &resource_bindings(bindings)->keys, diagnostics);
+                            resource_bindings(bindings), diagnostics);
    tg_bindings_destroy(with_colors);
    return result;
 }

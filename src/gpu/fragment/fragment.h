@@ -48,6 +48,7 @@ struct gpu_fragment_kernels {
    uint8_t num_corners;
    uint8_t one_color;
    struct lower_keys bound; /* all of it, not what the shader sees */
+   uint64_t keys_version;   /* of the bindings */
    const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    uint8_t num_samples;
    bool tells_samples;

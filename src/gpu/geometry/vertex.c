@@ -129,7 +129,7 @@ hold_buffer(struct gpu_vertex_stage *stage, const struct gpu_state *state,
 /* Elements that no input reads make no difference. */
 static void
 bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
-              struct vertex_key *key)
+              struct gpu_fetch_key keys[TG_MAX_VERTEX_ELEMENTS])
 {
    const struct tg_vertex_elements *elements = state->vertex_elements;
    for (uint32_t i = 0; i < elements->count; i++) {
@@ -140,7 +140,7 @@ bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
       const struct gpu_fetch fetch =
          gpu_fetch_bind(element, &state->vertex_buffers[index],
                         hold_buffer(stage, state, index));
-      key->elements[i] = fetch.key;
+      keys[i] = fetch.key;
       memcpy(stage->fetch_words + i * GPU_FETCH_WORDS, fetch.words,
              sizeof(fetch.words));
       stage->memory.constants[GPU_BINDING_VERTEX + i] = fetch.memory;
@@ -151,36 +151,70 @@ bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
    };
 }
 
+static enum tg_result
+find_kernel(const struct gpu_compiler *compiler,
+            const struct tg_gpu_shader *shader,
+            const struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS],
+            const struct tg_bindings *bindings,
+            struct tg_diagnostics *diagnostics,
+            const struct gpu_kernel **kernel_out)
+{
+   struct writer writer = {
+      .shader = shader,
+      .is_checked = compiler->check,
+   };
+   struct vertex_key key = {.shader_id = shader->id};
+   memcpy(key.elements, elements, sizeof(key.elements));
+   lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
+   return gpu_kernel_get(compiler, &key, sizeof(key), shader->shader,
+                         write_kernel, &writer, diagnostics, kernel_out);
+}
+
+/* That of the last draw, or else another one. */
+static enum tg_result
+update_kernel(struct gpu_vertex_kernel *last,
+              const struct gpu_compiler *compiler,
+              const struct tg_gpu_shader *shader,
+              const struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS],
+              const struct tg_bindings *bindings,
+              struct tg_diagnostics *diagnostics)
+{
+   if (last->kernel && last->shader_id == shader->id &&
+       last->keys_version == bindings->keys_version &&
+       memcmp(last->elements, elements, sizeof(last->elements)) == 0)
+      return TG_OK;
+   last->shader_id = shader->id;
+   last->keys_version = bindings->keys_version;
+   memcpy(last->elements, elements, sizeof(last->elements));
+   last->kernel = NULL;
+   return find_kernel(compiler, shader, elements, bindings, diagnostics,
+                      &last->kernel);
+}
+
 enum tg_result
 gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
                       const struct gpu_compiler *compiler,
                       const struct gpu_state *state,
+                      struct gpu_vertex_kernel *last,
                       struct tg_diagnostics *diagnostics)
 {
    const struct tg_gpu_shader *shader = state->shader[TG_GPU_VERTEX];
    const struct tg_bindings *bindings =
       resource_bindings(state->bindings[TG_GPU_VERTEX]);
-   struct vertex_key key;
-   memset(&key, 0, sizeof(key));
-   key.shader_id = shader->id;
+   struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS] = {{0}};
    *stage = (struct gpu_vertex_stage){
       .shader = shader,
       .num_words = shader->layout.num_outputs * 4,
    };
    gpu_stage_memory_init(&stage->memory, bindings);
-   bind_elements(stage, state, &key);
-   lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
-
-   struct writer writer = {
-      .shader = shader,
-      .is_checked = compiler->check,
-   };
-   const enum tg_result result = gpu_begin_check(
-      compiler, shader, CHECK_VERTICES, diagnostics, &stage->check);
-   if (result != TG_OK)
-      return result;
-   return gpu_kernel_get(compiler, &key, sizeof(key), shader->shader,
-                         write_kernel, &writer, diagnostics, &stage->kernel);
+   bind_elements(stage, state, elements);
+   enum tg_result result = gpu_begin_check(compiler, shader, CHECK_VERTICES,
+                                           diagnostics, &stage->check);
+   if (result == TG_OK)
+      result =
+         update_kernel(last, compiler, shader, elements, bindings, diagnostics);
+   stage->kernel = last->kernel;
+   return result;
 }
 
 enum tg_result

@@ -22,11 +22,21 @@ struct gpu_vertex_stage {
    struct resource_hold buffers[TG_MAX_VERTEX_BUFFERS]; /* that are read */
 };
 
+/* The kernel of a context's last draw, which is that of the next one when these
+ * are the same: shaders have numbers that are not used again. */
+struct gpu_vertex_kernel {
+   uint64_t shader_id;
+   uint64_t keys_version;                                 /* of the bindings */
+   struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS]; /* that are read */
+   const struct gpu_kernel *kernel;                       /* or NULL */
+};
+
 /* Finds the kernel and points at memory. Errors as of tg_context_draw(). */
 enum tg_result
 gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
                       const struct gpu_compiler *compiler,
                       const struct gpu_state *state,
+                      struct gpu_vertex_kernel *last,
                       struct tg_diagnostics *diagnostics);
 
 /* Lets go of memory. Takes one that is not set up. TG_ERROR_MEMORY: of checks.

@@ -159,15 +159,15 @@ init_middle(struct gpu_pipeline *pipeline,
    enum tg_primitive primitive = assembled_primitive(info);
    enum tg_result result = TG_OK;
 
-   pipeline->has_tess = state->shader[TG_GPU_TESS_EVAL] != NULL;
-   pipeline->has_geometry = state->shader[TG_GPU_GEOMETRY] != NULL;
-   if (pipeline->has_tess) {
+   if (state->shader[TG_GPU_TESS_EVAL]) {
+      pipeline->has_tess = true;
       result = gpu_tess_eval_init(&pipeline->tess, source->compiler, state,
                                   diagnostics);
       producer = pipeline->tess.stage.shader;
       primitive = gpu_tess_eval_primitive(&pipeline->tess);
    }
-   if (result == TG_OK && pipeline->has_geometry) {
+   if (result == TG_OK && state->shader[TG_GPU_GEOMETRY]) {
+      pipeline->has_geometry = true;
       result = gpu_geometry_init(&pipeline->geometry, source->compiler, state,
                                  producer, primitive, diagnostics);
       producer = pipeline->geometry.stage.shader;
@@ -239,13 +239,12 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline,
                   struct tg_diagnostics *diagnostics)
 {
    const struct gpu_state *state = source->state;
-   *pipeline = (struct gpu_pipeline){0};
    enum tg_result result = check_stages(state, info, diagnostics);
    if (result == TG_OK && source->links_strictly)
       result = gpu_check_links(state, diagnostics);
    if (result == TG_OK)
       result = gpu_vertex_stage_init(&pipeline->vertex, source->compiler, state,
-                                     diagnostics);
+                                     source->vertex, diagnostics);
    if (result == TG_OK)
       result = init_middle(pipeline, source, info, diagnostics);
    if (result == TG_OK)
@@ -261,8 +260,10 @@ enum tg_result
 gpu_pipeline_finish(struct gpu_pipeline *pipeline)
 {
    const enum tg_result vertex = gpu_vertex_stage_finish(&pipeline->vertex);
-   const enum tg_result tess = gpu_tess_eval_finish(&pipeline->tess);
-   const enum tg_result geometry = gpu_geometry_finish(&pipeline->geometry);
+   const enum tg_result tess =
+      pipeline->has_tess ? gpu_tess_eval_finish(&pipeline->tess) : TG_OK;
+   const enum tg_result geometry =
+      pipeline->has_geometry ? gpu_geometry_finish(&pipeline->geometry) : TG_OK;
    if (vertex != TG_OK)
       return vertex;
    return tess != TG_OK ? tess : geometry;

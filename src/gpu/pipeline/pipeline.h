@@ -6,6 +6,8 @@
 #ifndef TG_GPU_PIPELINE_H
 #define TG_GPU_PIPELINE_H
 
+#include <stddef.h>
+
 #include "gpu/fragment/fragment.h"
 #include "gpu/geometry/assemble.h"
 #include "gpu/geometry/geometry.h"
@@ -21,8 +23,6 @@ struct gpu_pipeline {
    struct gpu_interface interface;
    struct gpu_vertex_stage vertex;
    bool has_tess, has_geometry, has_stream_output;
-   struct gpu_tess_eval tess;
-   struct gpu_geometry geometry;
    struct gpu_stream_output stream_output;
    struct gpu_setup_state setup;
    struct gpu_fragment_draw *fragments; /* NULL: nothing is rasterised */
@@ -35,7 +35,12 @@ struct gpu_pipeline {
    uint8_t num_corners; /* of a primitive that is set up: 1 to 3 */
    bool is_boundless;   /* one primitive may become more than a batch should
                          * hold: parts are to be spilled. Sequential, too */
+   /* What draws seldom have, and is not cleared for all of them. */
+   struct gpu_tess_eval tess;
+   struct gpu_geometry geometry;
 };
+
+enum { GPU_PIPELINE_CLEARED = offsetof(struct gpu_pipeline, tess) };
 
 /* What a worker makes of a part of a draw. */
 struct gpu_part {
@@ -65,13 +70,15 @@ struct gpu_pipeline_source {
    const struct gpu_state *state;
    const struct gpu_compiler *compiler;
    const struct gpu_fragment_source *fragments;
+   struct gpu_vertex_kernel *vertex; /* of the last draw */
    bool links_strictly;
 };
 
 /* Checks that shaders and state fit each other, and makes all that the draw
  * needs; what fragments need goes into the scene's arena. Nothing is drawn yet.
- * Errors as of tg_context_draw(). gpu_pipeline_finish() is to be called after
- * errors, too. */
+ * The first GPU_PIPELINE_CLEARED bytes are zero before. Errors as of
+ * tg_context_draw(). gpu_pipeline_finish() is to be called after errors, too.
+ */
 enum tg_result
 gpu_pipeline_init(struct gpu_pipeline *pipeline,
                   const struct gpu_pipeline_source *source,
