@@ -245,6 +245,43 @@ lir_fma(double a, double b, double c)
    return __builtin_fma(a, b, c);
 }
 
+/* ---- the lesser and the greater ------------------------------------------ */
+
+/* Equal operands have equal bits unless they are zeros: of those a sign that
+ * either has makes the lesser, a sign that both have the greater. */
+
+static inline uint32_t
+lir_fmin(uint32_t a, uint32_t b)
+{
+   uint32_t least = f(a) == f(b) ? a | b : b;
+
+   return f(a) < f(b) ? a : least;
+}
+
+static inline uint32_t
+lir_fmax(uint32_t a, uint32_t b)
+{
+   uint32_t greatest = f(a) == f(b) ? a & b : b;
+
+   return f(a) > f(b) ? a : greatest;
+}
+
+static inline uint64_t
+lir_dmin(uint64_t a, uint64_t b)
+{
+   uint64_t least = d(a) == d(b) ? a | b : b;
+
+   return d(a) < d(b) ? a : least;
+}
+
+static inline uint64_t
+lir_dmax(uint64_t a, uint64_t b)
+{
+   uint64_t greatest = d(a) == d(b) ? a & b : b;
+
+   return d(a) > d(b) ? a : greatest;
+}
+
 /* ---- to integers --------------------------------------------------------- */
 
 /* Comparisons with NaN are false, so NaN becomes 0 before each cast. Unsigned

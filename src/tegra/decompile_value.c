@@ -110,19 +110,12 @@ is_number(float value)
 }
 
 static bool
-is_number_but_zero(float value)
-{
-   return !isnan(value) && value != 0;
-}
-
-static bool
 is_finite(float value)
 {
    return isfinite(value);
 }
 
-/* TGSI gives the second operand where one of them is NaN, and where they are
- * equal, which are 0 and -0, too. */
+/* TGSI gives the second operand where one of them is NaN. */
 static void
 write_extreme(const struct request *request)
 {
@@ -133,9 +126,8 @@ write_extreme(const struct request *request)
       write_same(request);
       return;
    }
-   if (decompile_is_known(
-          decompile, request->operands, TEGRA_RB, request->components,
-          request->saturate[0] ? is_number : is_number_but_zero)) {
+   if (decompile_is_known(decompile, request->operands, TEGRA_RB,
+                          request->components, is_number)) {
       write_swapped(request);
       return;
    }

@@ -227,13 +227,17 @@ def floats(width, prefix, fma):
             return accept(order)
         return run
 
+    sign = 1 << (width - 1)
+
     def choose(wanted):
+        """The lesser for -1, the greater for 1; -0 is less than 0."""
         def run(a, b):
             order = compare(decode(a, width), decode(b, width))
+            if {a, b} == {0, sign}:
+                return sign if wanted == -1 else 0
             return a if order == wanted else b
         return run
 
-    sign = 1 << (width - 1)
     p = prefix
     MEANINGS.update({
         p + "add": number(add),

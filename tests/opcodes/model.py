@@ -127,11 +127,19 @@ def round_even(a):
     return math.copysign(float(round(Fraction(a))), a)
 
 
+def is_negative(a):
+    return math.copysign(1.0, a) < 0
+
+
 def fmin(a, b):
+    if a == b == 0:
+        return -0.0 if is_negative(a) or is_negative(b) else 0.0
     return a if a < b else b
 
 
 def fmax(a, b):
+    if a == b == 0:
+        return -0.0 if is_negative(a) and is_negative(b) else 0.0
     return a if a > b else b
 
 

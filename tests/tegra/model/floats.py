@@ -71,6 +71,23 @@ def round_even(a):
     return math.copysign(float(round(a)), a)
 
 
+def in_order(a):
+    """Sorts -0 before 0."""
+    return a, math.copysign(1.0, a)
+
+
+def least(a, b):
+    if is_nan(a) or is_nan(b):
+        return NAN
+    return min(a, b, key=in_order)
+
+
+def greatest(a, b):
+    if is_nan(a) or is_nan(b):
+        return NAN
+    return max(a, b, key=in_order)
+
+
 def dot3(a, b):
     return add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
 

@@ -4,8 +4,8 @@
 import random
 
 from floats import (INF, NAN, add, bits, div, dot3, dot4, exp2, floor,
-                    from_bits, is_nan, log2, mul, power, single, sqrt, sub,
-                    trigonometric)
+                    from_bits, greatest, is_nan, least, log2, mul, power,
+                    single, sqrt, sub, trigonometric)
 from golden import File, in_fours, truth
 from unit import reciprocal_clamped
 
@@ -17,19 +17,6 @@ SPECIAL = [from_bits(word) for word in (
     0x3f000000, 0xbf000000, 0x3fc00000, 0xc0490fdb, 0x42f6e979,
     0x4b000001, 0xcb000001,  # no fraction fits from here on
     0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000, 0x7fc00000)]
-
-
-def least(a, b):
-    if is_nan(a) or is_nan(b):
-        return NAN
-    return '0~0' if a == b == 0 else min(a, b)
-
-
-def greatest(a, b):
-    if is_nan(a) or is_nan(b):
-        return NAN
-    return '0~0' if a == b == 0 else max(a, b)
-
 
 COMPONENT_OPS = {  # of the vector unit: sources, equation
     'MOV': ('A', lambda a: a),

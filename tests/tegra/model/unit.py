@@ -4,8 +4,8 @@
 # its specification describes it.
 import math
 
-from floats import (NAN, add, bits, div, dot3, dot4, floor, from_bits, is_nan,
-                    mul, round_even, sqrt, sub)
+from floats import (NAN, add, bits, div, dot3, dot4, floor, from_bits, greatest,
+                    is_nan, least, mul, round_even, sqrt, sub)
 
 # ---- words -------------------------------------------------------------------
 
@@ -44,14 +44,6 @@ def component(swizzle, i):
 
 
 # ---- opcodes -----------------------------------------------------------------
-
-def least(a, b):
-    return NAN if is_nan(a) or is_nan(b) else a if a < b else b
-
-
-def greatest(a, b):
-    return NAN if is_nan(a) or is_nan(b) else a if a > b else b
-
 
 def each(function, *operands):
     return [function(*values) for values in zip(*operands)]
