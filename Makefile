@@ -79,12 +79,14 @@ clang: clang-build
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run gpu contexts script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_cubin maxwell_lower
+FUZZ_TARGETS = text tokens run gpu contexts virgl vtest script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_cubin maxwell_lower
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
 SEEDS_gpu = tests/fuzz/gpu
 SEEDS_contexts = tests/fuzz/gpu
+SEEDS_virgl = $(FUZZ_BUILD)/tests/fuzz/virgl
+SEEDS_vtest = $(FUZZ_BUILD)/tests/fuzz/vtest
 SEEDS_script = tests/script tests/opcodes tests/fuzz/regress/script
 SEEDS_values = tests/fuzz/values
 SEEDS_npy = tests/fuzz/npy
@@ -101,6 +103,8 @@ SHARE_tokens = 7
 SHARE_run = 5
 SHARE_gpu = 5
 SHARE_contexts = 2
+SHARE_virgl = 3
+SHARE_vtest = 3
 SHARE_script = 6
 SHARE_values = 3
 SHARE_npy = 2
@@ -112,7 +116,7 @@ SHARE_maxwell_words = 3
 SHARE_maxwell_text = 3
 SHARE_maxwell_cubin = 2
 SHARE_maxwell_lower = 3
-FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens tests/maxwell/cubins
+FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens tests/fuzz/virgl tests/maxwell/cubins
 
 # All of them for a minute together, under the sanitizers.
 fuzz-quick: FUZZ_BUILD = build-asan
