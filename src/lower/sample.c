@@ -132,10 +132,6 @@ sample_arguments(const struct sample_kind *kind)
       if (kind->lod >= SAMPLE_LOD_DERIVED)
          arguments |= 1u << (SAMPLE_DX + i) | 1u << (SAMPLE_DY + i);
    }
-   for (unsigned i = 0; i < 3 && is_cube(kind->target); i++) {
-      if (kind->lod >= SAMPLE_LOD_DERIVED)
-         arguments |= 1u << (SAMPLE_AT + i);
-   }
    for (unsigned i = 0; i < kind->num_offsets * 3u; i++)
       arguments |= 1u << (SAMPLE_OFFSET + i);
    if (has_place &&

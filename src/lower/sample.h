@@ -60,8 +60,7 @@ enum sample_argument {
    SAMPLE_INDEX,                  /* of a sample, or the component to gather */
    SAMPLE_DX,                     /* of s, t, r */
    SAMPLE_DY = SAMPLE_DX + 3,     /* of s, t, r */
-   SAMPLE_AT = SAMPLE_DY + 3,     /* CUBE: the direction that these are of */
-   SAMPLE_OFFSET = SAMPLE_AT + 3, /* integers; three for each offset */
+   SAMPLE_OFFSET = SAMPLE_DY + 3, /* integers; three for each offset */
    SAMPLE_NUM_ARGUMENTS = SAMPLE_OFFSET + 4 * 3,
 };
 

@@ -47,7 +47,7 @@ emit_length2(const struct sample *sample, const struct sample_face *face,
    return sum;
 }
 
-/* On a cube, as they are seen from the face of one direction. */
+/* On a cube, as it is seen from the face that the direction meets. */
 static struct footprint
 find_footprint(const struct sample *sample)
 {
@@ -57,7 +57,7 @@ find_footprint(const struct sample *sample)
    if (sample->is_cube) {
       lir_value direction[3];
       for (unsigned i = 0; i < 3; i++)
-         direction[i] = sample_argument(sample, SAMPLE_AT + i);
+         direction[i] = sample_argument(sample, SAMPLE_COORD + i);
       face = sample_cube_face(builder, direction);
    }
    const lir_value x2 = emit_length2(sample, &face, SAMPLE_DX);

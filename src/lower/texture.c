@@ -79,7 +79,7 @@ has_quads(const struct lower_context *context)
 }
 
 /* One for the whole quad: right minus left in the lower row, bottom minus top
- * in the left column, as the lane at the lower left sees them. */
+ * in the left column. */
 static void
 derive(struct lower_context *context, struct texture *texture)
 {
@@ -93,8 +93,6 @@ derive(struct lower_context *context, struct texture *texture)
       const lir_value dy = lir_fddy(builder, coord);
       texture->argument[SAMPLE_DX + i] = lir_read_quad(builder, dx, lower_left);
       texture->argument[SAMPLE_DY + i] = lir_read_quad(builder, dy, lower_left);
-      texture->argument[SAMPLE_AT + i] =
-         lir_read_quad(builder, coord, lower_left);
    }
 }
 
@@ -130,7 +128,6 @@ texture_read_derivatives(struct lower_context *context, struct texture *texture,
    for (unsigned i = 0; i < num_derivs; i++) {
       texture->argument[SAMPLE_DX + i] = lower_src(context, dx, i);
       texture->argument[SAMPLE_DY + i] = lower_src(context, dy, i);
-      texture->argument[SAMPLE_AT + i] = texture->argument[SAMPLE_COORD + i];
    }
 }
 

@@ -10,8 +10,9 @@
  *
  * The thread at home, which has s itself, looks up what is wanted. That is the
  * thread that it is for, and its result stays there; but of a cube it is always
- * the one at the lower left, since the differences count where that one's
- * direction meets a face, and the result is sent home.
+ * the one at the lower left, so that it does not matter whether the differences
+ * are seen from its face or from each thread's own, and the result is sent
+ * home.
  *
  * All threads of the quads take part, also those that flow has left out. What
  * is written here is so in them, too, where it may lie over values that they

@@ -90,7 +90,7 @@ get_quad(const struct texture_case *c, unsigned lane)
       return reference_explicit(0);
    for (unsigned i = 0; i < 4; i++)
       get_coord(c, (lane & ~3u) + i, coord[i]);
-   return reference_quad(&c->subject.reference, &c->sampler, coord);
+   return reference_quad(&c->subject.reference, &c->sampler, coord, lane);
 }
 
 static struct reference_footprint

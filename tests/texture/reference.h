@@ -61,12 +61,13 @@ reference_derivatives(const struct reference_texture *texture,
                       const double coord[3], const double dx[3],
                       const double dy[3]);
 
-/* What a quad uses when no derivatives are given: one level for all four lanes,
- * from the differences to the lane at the bottom left, and as seen from there
- * on a cube, of which no specification says it (docs/dialects.md). */
+/* What a lane uses when no derivatives are given: the differences to the lane
+ * at the bottom left, which are the same for all four; on a cube as they are
+ * seen from where this lane's direction meets a face. */
 struct reference_footprint
 reference_quad(const struct reference_texture *texture,
-               const struct tg_sampler_desc *sampler, double coord[4][3]);
+               const struct tg_sampler_desc *sampler, double coord[4][3],
+               unsigned lane);
 
 struct reference_lookup {
    double coord[3];

@@ -102,7 +102,8 @@ reference_derivatives(const struct reference_texture *texture,
 
 struct reference_footprint
 reference_quad(const struct reference_texture *texture,
-               const struct tg_sampler_desc *sampler, double coord[4][3])
+               const struct tg_sampler_desc *sampler, double coord[4][3],
+               unsigned lane)
 {
    double dx[3], dy[3];
 
@@ -110,7 +111,7 @@ reference_quad(const struct reference_texture *texture,
       dx[i] = coord[3][i] - coord[2][i];
       dy[i] = coord[0][i] - coord[2][i];
    }
-   return reference_derivatives(texture, sampler, coord[2], dx, dy);
+   return reference_derivatives(texture, sampler, coord[lane % 4], dx, dy);
 }
 
 /* ---- levels -------------------------------------------------------------- */

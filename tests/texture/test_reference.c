@@ -315,7 +315,7 @@ footprints(void **state)
    sampler.max_anisotropy = 1;
    footprint = reference_quad(
       &texture, &sampler,
-      (double[4][3]){{0.5, 0.5}, {9, 9}, {0.5, 0.625}, {0.625, 0.625}});
+      (double[4][3]){{0.5, 0.5}, {9, 9}, {0.5, 0.625}, {0.625, 0.625}}, 2);
    expect_near(middle_lod(&footprint), 3);
 
    texture.target = TG_TARGET_RECT;
@@ -378,6 +378,25 @@ faces(void **state)
    const double corner = (0 + 233 + 403) / 3.0;
    expect_near(sample_at(&texture, &sampler, 1, 0.9999999, 0.9999998),
                (0 + 233 + 403 + corner) / 4);
+}
+
+/* A step of 2 along x from (0, 0, 1) is one of 4 texels on +z. From +x, where
+ * it leads to, it is one of 1: d(-z/x) = z dx/x^2. */
+static void
+a_quad_across_an_edge(void **state)
+{
+   static double texels[6 * SIDE * SIDE][4];
+   const struct tg_sampler_desc sampler = {.size = sizeof(sampler)};
+   double coord[4][3] = {{0, 0, 1}, {9, 9, 9}, {0, 0, 1}, {2, 0, 1}};
+   struct reference_footprint footprint;
+   struct reference_texture texture;
+
+   (void)state;
+   make_cube(texels, &texture);
+   footprint = reference_quad(&texture, &sampler, coord, 2);
+   expect_near(middle_lod(&footprint), 2);
+   footprint = reference_quad(&texture, &sampler, coord, 3);
+   expect_near(middle_lod(&footprint), 0);
 }
 
 /* Which edge of which face lies across each edge, at index 1 from its low end.
@@ -561,6 +580,7 @@ main(void)
       cmocka_unit_test(faces),
       cmocka_unit_test(edges),
       cmocka_unit_test(face_derivatives),
+      cmocka_unit_test(a_quad_across_an_edge),
       cmocka_unit_test(comparisons),
       cmocka_unit_test(gathers),
       cmocka_unit_test(fetches),

@@ -240,11 +240,15 @@ judge_case(const struct texture_case *c, lane_words outputs)
    return tally;
 }
 
-/* The lanes of a quad share one level of detail, whichever the rules allow. */
+/* The lanes of a quad share one level of detail, whichever the rules allow; on
+ * a cube each has that of its face. */
 static bool
 is_one_level_a_quad(const struct texture_case *c, lane_words outputs)
 {
-   if (texture_opcodes[c->opcode].form != FORM_LOD)
+   const enum tg_target plain = tg_targets[c->target].plain;
+
+   if (texture_opcodes[c->opcode].form != FORM_LOD || plain == TG_TARGET_CUBE ||
+       plain == TG_TARGET_CUBE_ARRAY)
       return true;
    for (unsigned lane = 0; lane < TG_MAX_LANES; lane++) {
       if (memcmp(outputs[lane], outputs[lane & ~3u], sizeof(outputs[0])) == 0)
