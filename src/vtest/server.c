@@ -264,6 +264,22 @@ take_connection(struct server *server)
    server->waiting[server->num_waiting++] = socket;
 }
 
+/* One that will send no more: without a whole header it is forgotten. */
+static void
+end_connection(struct server *server, int socket)
+{
+   char header[HEADER_BYTES];
+
+   for (unsigned i = 0; i < server->num_waiting; i++) {
+      if (server->waiting[i] == socket &&
+          recv(socket, header, sizeof(header), MSG_PEEK | MSG_DONTWAIT) <
+             HEADER_BYTES) {
+         forget(server, i);
+         return;
+      }
+   }
+}
+
 /* Starts those of which a header is there, as many as there may be; those that
  * have gone are forgotten. */
 static void
@@ -369,6 +385,8 @@ loop(struct server *server)
             take_connection(server);
          else if (events[i].data.fd == server->signals)
             take_signals(server);
+         else if (events[i].events & (EPOLLRDHUP | EPOLLHUP))
+            end_connection(server, events[i].data.fd);
       }
       start_clients(server);
    }
