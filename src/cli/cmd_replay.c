@@ -35,7 +35,9 @@ struct replay {
 static bool
 keep_frame(struct replay *replay, const struct virgl_frame *frame)
 {
-   const size_t size = (size_t)frame->stride * frame->height;
+   const size_t row_bytes =
+      (size_t)frame->width * tg_format_get_block(frame->format).bytes;
+   const size_t size = row_bytes * frame->height;
 
    if (size > replay->pixels_size) {
       void *pixels = realloc(replay->pixels, size);
@@ -48,13 +50,11 @@ keep_frame(struct replay *replay, const struct virgl_frame *frame)
       replay->pixels = pixels;
       replay->pixels_size = size;
    }
-   /* The last row ends with its texels. */
-   const size_t row_bytes =
-      (size_t)frame->width * tg_format_get_block(frame->format).bytes;
    for (uint32_t y = 0; y < frame->height; y++)
-      memcpy((char *)replay->pixels + y * frame->stride,
+      memcpy((char *)replay->pixels + y * row_bytes,
              (const char *)frame->pixels + y * frame->stride, row_bytes);
    replay->kept = *frame;
+   replay->kept.stride = row_bytes;
    replay->kept.pixels = replay->pixels;
    replay->has_kept = true;
    return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checksums of the file format.
+ * Checksums of the file format, and what chunks stand for.
  */
 #include "record/format.h"
 
@@ -43,4 +43,30 @@ record_checksum_rows(const struct virgl_rows *rows)
          XXH64_update(&state, row, rows->row_bytes);
    }
    return XXH64_digest(&state);
+}
+
+struct virgl_resource_desc
+record_unpack_desc(const struct record_create *create)
+{
+   const uint32_t *words = create->desc;
+
+   return (struct virgl_resource_desc){
+      words[0], words[1], words[2], words[3], words[4],
+      words[5], words[6], words[7], words[8],
+   };
+}
+
+struct virgl_transfer
+record_unpack_transfer(const struct record_transfer *packed)
+{
+   const int32_t *box = packed->box;
+
+   return (struct virgl_transfer){
+      .handle = packed->handle,
+      .level = packed->level,
+      .box = {box[0], box[1], box[2], box[3], box[4], box[5]},
+      .stride = packed->stride,
+      .layer_stride = packed->layer_stride,
+      .offset = packed->offset,
+   };
 }

@@ -72,6 +72,12 @@ struct record_transfer {
    uint64_t checksum, num_bytes;
 };
 
+struct virgl_resource_desc
+record_unpack_desc(const struct record_create *create);
+
+struct virgl_transfer
+record_unpack_transfer(const struct record_transfer *packed);
+
 /* END: why the recording is at its end. */
 enum record_end {
    RECORD_END_CLIENT,  /* the client has gone, or was ended */

@@ -184,11 +184,7 @@ static void
 play_create(struct player *player, const struct record_chunk *chunk)
 {
    const struct record_create *create = chunk->bytes;
-   const uint32_t *words = create->desc;
-   const struct virgl_resource_desc desc = {
-      words[0], words[1], words[2], words[3], words[4],
-      words[5], words[6], words[7], words[8],
-   };
+   const struct virgl_resource_desc desc = record_unpack_desc(create);
    struct virgl_memory memory;
 
    if (create->num_shared_bytes &&
@@ -208,26 +204,11 @@ play_destroy(struct player *player, const struct record_chunk *chunk)
    virgl_host_destroy_resource(player->host, *handle);
 }
 
-static struct virgl_transfer
-unpack_transfer(const struct record_transfer *packed)
-{
-   const int32_t *box = packed->box;
-
-   return (struct virgl_transfer){
-      .handle = packed->handle,
-      .level = packed->level,
-      .box = {box[0], box[1], box[2], box[3], box[4], box[5]},
-      .stride = packed->stride,
-      .layer_stride = packed->layer_stride,
-      .offset = packed->offset,
-   };
-}
-
 static void
 play_put(struct player *player, const struct record_chunk *chunk)
 {
    const struct record_transfer *packed = chunk->bytes;
-   const struct virgl_transfer transfer = unpack_transfer(packed);
+   const struct virgl_transfer transfer = record_unpack_transfer(packed);
 
    if (packed->flags & RECORD_IS_DATA)
       virgl_host_put(player->host, &transfer, packed + 1,
@@ -265,7 +246,7 @@ play_get(struct player *player, const struct record_chunk *chunk)
 {
    const struct record_transfer packed =
       *(const struct record_transfer *)chunk->bytes;
-   const struct virgl_transfer transfer = unpack_transfer(&packed);
+   const struct virgl_transfer transfer = record_unpack_transfer(&packed);
    const bool is_data = packed.flags & RECORD_IS_DATA;
    const uint64_t num_bytes = is_data ? packed.num_bytes : 0;
    void *data =

@@ -25,7 +25,8 @@ struct trace {
    /* Display targets: reading one back whole is a frame. Of more than these no
     * frames are seen. */
    struct target {
-      uint32_t handle, width, height;
+      uint32_t handle;
+      struct virgl_resource_desc desc;
    } targets[MAX_TARGETS];
    uint32_t num_targets;
    /* A shader that has not come whole. */
@@ -48,14 +49,12 @@ is_wanted(const struct trace *trace)
 static void
 note_target(struct trace *trace, const struct record_create *create)
 {
-   enum { TARGET, FORMAT, BIND, WIDTH, HEIGHT };
-   const uint32_t *desc = create->desc;
+   const struct virgl_resource_desc desc = record_unpack_desc(create);
 
-   if (!(desc[BIND] & VIRGL_BIND_DISPLAY_TARGET) ||
-       desc[TARGET] != TG_TEXTURE_2D || trace->num_targets == MAX_TARGETS)
+   if (!(desc.bind & VIRGL_BIND_DISPLAY_TARGET) ||
+       trace->num_targets == MAX_TARGETS)
       return;
-   trace->targets[trace->num_targets++] =
-      (struct target){create->handle, desc[WIDTH], desc[HEIGHT]};
+   trace->targets[trace->num_targets++] = (struct target){create->handle, desc};
 }
 
 static void
@@ -70,12 +69,13 @@ forget_target(struct trace *trace, uint32_t handle)
 static bool
 is_frame(const struct trace *trace, const struct record_transfer *get)
 {
+   const struct virgl_transfer transfer = record_unpack_transfer(get);
+
    for (uint32_t i = 0; i < trace->num_targets; i++) {
       const struct target *target = &trace->targets[i];
 
       if (target->handle == get->handle)
-         return get->level == 0 && get->box[3] == (int32_t)target->width &&
-                get->box[4] == (int32_t)target->height;
+         return virgl_is_frame(&target->desc, &transfer);
    }
    return false;
 }

@@ -225,6 +225,21 @@ virgl_get_shared(struct virgl_host *host, const struct virgl_transfer *transfer,
 }
 
 bool
+virgl_is_frame(const struct virgl_resource_desc *desc,
+               const struct virgl_transfer *transfer)
+{
+   const struct virgl_box *box = &transfer->box;
+   const struct tg_format_block block =
+      tg_format_get_block(virgl_format(desc->format));
+
+   return (desc->bind & VIRGL_BIND_DISPLAY_TARGET) &&
+          desc->target == TG_TEXTURE_2D && transfer->level == 0 &&
+          box->width == (int32_t)desc->width &&
+          box->height == (int32_t)desc->height && box->depth == 1 &&
+          block.width == 1 && block.height == 1;
+}
+
+bool
 virgl_host_find_frame(struct virgl_host *host,
                       const struct virgl_transfer *transfer, void *data,
                       uint64_t num_bytes, struct virgl_frame *frame_out)
@@ -233,10 +248,7 @@ virgl_host_find_frame(struct virgl_host *host,
       virgl_find_resource(host, transfer->handle);
    struct move move;
 
-   if (!resource || !(resource->desc.bind & VIRGL_BIND_DISPLAY_TARGET) ||
-       resource->desc.target != TG_TEXTURE_2D || transfer->level != 0 ||
-       transfer->box.width != (int32_t)resource->desc.width ||
-       transfer->box.height != (int32_t)resource->desc.height ||
+   if (!resource || !virgl_is_frame(&resource->desc, transfer) ||
        find_move(host, transfer, data, num_bytes, &move) != TG_OK)
       return false;
    *frame_out = (struct virgl_frame){

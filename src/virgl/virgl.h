@@ -125,11 +125,18 @@ enum tg_result
 virgl_host_get(struct virgl_host *host, const struct virgl_transfer *transfer,
                void *data, uint64_t num_bytes);
 
-/* What a client shows: a display target, of which it reads all of level 0. */
+/* Is this read-back one of a frame, what a client shows? All of level 0 of a 2D
+ * texture of this description, one slice, which was created to be displayed and
+ * has texels, not compressed blocks. */
+bool
+virgl_is_frame(const struct virgl_resource_desc *desc,
+               const struct virgl_transfer *transfer);
+
 struct virgl_frame {
    uint32_t format; /* as in tungsten/resource.h */
    uint32_t width, height;
-   uint64_t stride;    /* bytes from row to row; row 0 is the top */
+   uint64_t stride;    /* bytes from row to row, as the client chose them: rows
+                        * may overlap; row 0 is the top */
    const void *pixels; /* the memory that it was read to */
 };
 

@@ -357,6 +357,69 @@ strange_resources_are_refused(void **state)
    assert_int_equal(num_released, 2);
 }
 
+/* Is what has been read back so a frame? */
+static bool
+is_frame(struct client *client, const struct virgl_transfer *transfer,
+         uint64_t num_bytes)
+{
+   unsigned char *data = malloc(num_bytes + 1);
+   struct virgl_frame frame;
+
+   assert_non_null(data);
+   assert_int_equal(virgl_host_get(client->host, transfer, data, num_bytes),
+                    TG_OK);
+   const bool is_it =
+      virgl_host_find_frame(client->host, transfer, data, num_bytes, &frame);
+   if (is_it) {
+      assert_ptr_equal(frame.pixels, data);
+      assert_true((frame.height - 1) * frame.stride + frame.width * 4 <=
+                  num_bytes);
+   }
+   free(data);
+   return is_it;
+}
+
+/* All rows of a frame are read later: all of them have to be there. */
+static void
+frames_are_whole(void **state)
+{
+   struct virgl_resource_desc desc = {
+      TG_TEXTURE_2D, RGBA8, 0x8a, 4, 4, 1, 1, 1, 0};
+   const struct virgl_transfer whole = {.handle = 1, .box = {0, 0, 0, 4, 4, 1}};
+   struct virgl_transfer transfer = whole;
+   struct client client;
+   (void)state;
+
+   begin(&client);
+   assert_int_equal(virgl_host_create_resource(client.host, 1, &desc, NULL),
+                    TG_OK);
+   assert_true(is_frame(&client, &transfer, 64));
+   transfer.stride = 20;
+   assert_true(is_frame(&client, &transfer, 3 * 20 + 16));
+   transfer = whole;
+   transfer.box.depth = 0; /* takes no bytes */
+   assert_false(is_frame(&client, &transfer, 0));
+   transfer = whole;
+   transfer.box.height = 3;
+   assert_false(is_frame(&client, &transfer, 64));
+   transfer = (struct virgl_transfer){
+      .handle = 1, .level = 1, .box = {0, 0, 0, 2, 2, 1}};
+   assert_false(is_frame(&client, &transfer, 64));
+   desc.bind = 0x0a; /* not to be displayed */
+   assert_int_equal(virgl_host_create_resource(client.host, 2, &desc, NULL),
+                    TG_OK);
+   transfer = whole;
+   transfer.handle = 2;
+   assert_false(is_frame(&client, &transfer, 64));
+   desc.bind = 0x8a;
+   desc.format = DXT1; /* 16 texels in 8 bytes */
+   assert_int_equal(virgl_host_create_resource(client.host, 3, &desc, NULL),
+                    TG_OK);
+   transfer.handle = 3;
+   assert_false(is_frame(&client, &transfer, 8));
+   end(&client);
+}
+
 /* A fence of a client: a buffer of no layers. */
 static void
 idle_resources_are_not_busy(void **state)
@@ -383,6 +446,7 @@ main(void)
       cmocka_unit_test(texels_go_in_and_out),
       cmocka_unit_test(strange_transfers_are_refused),
       cmocka_unit_test(strange_resources_are_refused),
+      cmocka_unit_test(frames_are_whole),
       cmocka_unit_test(idle_resources_are_not_busy),
    };
 
