@@ -79,7 +79,7 @@ clang: clang-build
 	meson test -C build-clang $(TEST_FLAGS)
 
 # Fuzz targets, what each starts from, and its share of a minute in seconds.
-FUZZ_TARGETS = text tokens run gpu contexts virgl vtest script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_cubin maxwell_lower
+FUZZ_TARGETS = text tokens run gpu contexts virgl vtest record script values npy blocks tegra_words tegra_text tegra_compile maxwell_words maxwell_text maxwell_cubin maxwell_lower
 SEEDS_text = tests/corpus/real tests/tgsi/bad tests/tgsi/canonical tests/tgsi/forms
 SEEDS_tokens = $(FUZZ_BUILD)/tests/fuzz/tokens
 SEEDS_run = tests/corpus/real
@@ -87,6 +87,7 @@ SEEDS_gpu = tests/fuzz/gpu
 SEEDS_contexts = tests/fuzz/gpu
 SEEDS_virgl = $(FUZZ_BUILD)/tests/fuzz/virgl
 SEEDS_vtest = $(FUZZ_BUILD)/tests/fuzz/vtest
+SEEDS_record = tests/record/sessions
 SEEDS_script = tests/script tests/opcodes tests/fuzz/regress/script
 SEEDS_values = tests/fuzz/values
 SEEDS_npy = tests/fuzz/npy
@@ -105,6 +106,7 @@ SHARE_gpu = 5
 SHARE_contexts = 2
 SHARE_virgl = 3
 SHARE_vtest = 3
+SHARE_record = 3
 SHARE_script = 6
 SHARE_values = 3
 SHARE_npy = 2

@@ -13,6 +13,7 @@
 struct record_play_options {
    struct tg_device *device; /* that the host is to have */
    uint64_t max_shared;      /* bytes of the clients' memory; 0: any */
+   double max_call_seconds;  /* as in struct virgl_host_options */
    /* A line of the host's log, as in struct virgl_host_options; or NULL. */
    void (*log)(void *user, const char *line);
    /* A frame, numbered from 0, and its checksum: record_checksum_rows(). The
