@@ -86,10 +86,22 @@ serve(int socket)
       abort();
 }
 
+/* The number that the next descriptor would have: one that is left changes it.
+ */
+static int
+next_descriptor(int any)
+{
+   const int next = dup(any);
+
+   if (next < 0)
+      abort();
+   close(next);
+   return next;
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   static int last_descriptor;
    pthread_t threads[2];
    int ends[2];
 
@@ -97,9 +109,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
       create_device();
    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
       abort();
-   if (last_descriptor && ends[1] != last_descriptor)
-      abort();
-   last_descriptor = ends[1];
+   const int next = next_descriptor(ends[0]);
    struct client client = {ends[0], data, size};
    if (pthread_create(&threads[0], NULL, send_all, &client) != 0 ||
        pthread_create(&threads[1], NULL, take_replies, &client) != 0)
@@ -108,6 +118,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    shutdown(ends[1], SHUT_RDWR);
    for (unsigned i = 0; i < 2; i++)
       pthread_join(threads[i], NULL);
+   if (next_descriptor(ends[0]) != next)
+      abort();
    close(ends[0]);
    close(ends[1]);
    return 0;
