@@ -52,7 +52,11 @@ virgl_floats(const uint32_t *words, unsigned count, float *out)
 
 /* ---- what a resource is bound as ----------------------------------------- */
 
-enum { VIRGL_BIND_DISPLAY_TARGET = 1 << 7 };
+enum {
+   VIRGL_BIND_RENDER_TARGET = 1 << 1,
+   VIRGL_BIND_SAMPLER_VIEW = 1 << 3,
+   VIRGL_BIND_DISPLAY_TARGET = 1 << 7,
+};
 
 /* ---- commands and objects ------------------------------------------------ */
 

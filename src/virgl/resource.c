@@ -147,33 +147,79 @@ destroy(struct virgl_host *host, struct virgl_resource *resource)
    allocator->resize(allocator->user, resource, sizeof(*resource), 0);
 }
 
-/* Checks the rest of a description, and makes the resource. */
+/* Is it a target of the kind that clients read back, and hardly upload to:
+ * windows, and renderbuffers? Observers see all that is drawn from; they could
+ * not see what a client writes there. */
+static bool
+can_be_in_place(const struct virgl_host *host,
+                const struct virgl_resource *resource)
+{
+   const struct virgl_resource_desc *desc = &resource->desc;
+
+   return resource->memory.make_private && !host->options.observer &&
+          desc->target == TG_TEXTURE_2D && desc->last_level == 0 &&
+          desc->bind & VIRGL_BIND_RENDER_TARGET &&
+          (desc->bind & VIRGL_BIND_DISPLAY_TARGET ||
+           !(desc->bind & VIRGL_BIND_SAMPLER_VIEW));
+}
+
+/* In the shared memory, when the resource can be there. */
+static bool
+create_in_place(struct virgl_host *host, struct virgl_resource *resource,
+                const struct tg_resource_desc *given)
+{
+   const struct tg_resource_memory place = {
+      .size = sizeof(place),
+      .address = resource->memory.address,
+      .num_bytes = resource->memory.num_bytes,
+      .release = resource->memory.release,
+      .user = resource->memory.user,
+   };
+
+   if (!can_be_in_place(host, resource) ||
+       tg_resource_create_from_memory(host->allocator, given, &place, NULL,
+                                      &resource->resource) != TG_OK)
+      return false;
+   resource->memory.release = NULL;
+   resource->is_in_place = true;
+   return true;
+}
+
+/* Checks the rest of a description, and makes the resource, which takes the
+ * memory. After an error the caller still has it. */
 static enum tg_result
 create(struct virgl_host *host, const struct virgl_resource_desc *desc,
-       struct virgl_resource **resource_out)
+       struct virgl_memory *memory, struct virgl_resource **resource_out)
 {
    const struct tg_allocator *allocator = host->allocator;
    const struct tg_resource_desc given = describe(desc);
    struct virgl_resource *resource =
       allocator->resize(allocator->user, NULL, 0, sizeof(*resource));
+   enum tg_result result = TG_OK;
 
    if (!resource)
       return TG_ERROR_MEMORY;
-   *resource = (struct virgl_resource){.desc = *desc};
-   const enum tg_result result = tg_resource_create(
-      allocator, &given, host->diagnostics, &resource->resource);
-   if (result != TG_OK)
-      destroy(host, resource);
-   else
+   *resource = (struct virgl_resource){.desc = *desc, .memory = *memory};
+   if (!create_in_place(host, resource, &given))
+      result = tg_resource_create(allocator, &given, host->diagnostics,
+                                  &resource->resource);
+   if (result == TG_OK) {
+      *memory = (struct virgl_memory){0};
       *resource_out = resource;
+      return TG_OK;
+   }
+   resource->memory = (struct virgl_memory){0};
+   destroy(host, resource);
    return result;
 }
 
 static enum tg_result
 create_with_handle(struct virgl_host *host, uint32_t handle,
                    const struct virgl_resource_desc *desc,
-                   struct virgl_resource **resource_out)
+                   struct virgl_memory *memory)
 {
+   struct virgl_resource *resource = NULL;
+
    if (!handle || virgl_find_resource(host, handle)) {
       virgl_log(host, "resource %u: the handle is %s", handle,
                 handle ? "in use" : "none");
@@ -188,10 +234,10 @@ create_with_handle(struct virgl_host *host, uint32_t handle,
                 desc->num_samples);
       return TG_ERROR_INPUT;
    }
-   enum tg_result result = create(host, desc, resource_out);
+   enum tg_result result = create(host, desc, memory, &resource);
    if (result == TG_OK &&
-       !virgl_handles_add(&host->resources, handle, 0, *resource_out)) {
-      destroy(host, *resource_out);
+       !virgl_handles_add(&host->resources, handle, 0, resource)) {
+      destroy(host, resource);
       result = TG_ERROR_MEMORY;
    }
    if (result != TG_OK)
@@ -206,17 +252,12 @@ virgl_host_create_resource(struct virgl_host *host, uint32_t handle,
 {
    const struct virgl_observer *observer = host->options.observer;
    struct virgl_memory given = memory ? *memory : (struct virgl_memory){0};
-   struct virgl_resource *resource = NULL;
 
    if (observer)
       observer->create_resource(observer->user, handle, desc, given.num_bytes);
-   const enum tg_result result =
-      create_with_handle(host, handle, desc, &resource);
+   const enum tg_result result = create_with_handle(host, handle, desc, &given);
 
-   if (result == TG_OK)
-      resource->memory = given;
-   else
-      release(&given);
+   release(&given);
    return result;
 }
 
@@ -246,6 +287,23 @@ virgl_get_resource(const struct virgl_call *call, uint32_t handle,
    *resource_out = found ? found->resource : NULL;
    if (handle && !found)
       return virgl_refuse(call, "there is no resource %u", handle);
+   return TG_OK;
+}
+
+enum tg_result
+virgl_leave_shared(struct virgl_host *host, struct virgl_resource *resource)
+{
+   struct virgl_memory *memory = &resource->memory;
+
+   if (!resource->is_in_place)
+      return TG_OK;
+   tg_context_wait(host->context, resource->resource, TG_ACCESS_WRITE,
+                   UINT64_MAX);
+   void *shared = memory->make_private(memory->user);
+   if (!shared)
+      return TG_ERROR_MEMORY;
+   memory->address = shared;
+   resource->is_in_place = false;
    return TG_OK;
 }
 

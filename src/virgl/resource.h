@@ -11,6 +11,9 @@ struct virgl_resource {
    struct tg_resource *resource; /* a reference */
    struct virgl_resource_desc desc;
    struct virgl_memory memory; /* address NULL: there is none */
+   /* It lives in that memory, and releases it: what is drawn need not be copied
+    * to be read back. */
+   bool is_in_place;
 };
 
 /* NULL for a handle that stands for nothing. Good until it is destroyed. */
@@ -42,6 +45,14 @@ virgl_find_level(const struct virgl_resource_desc *desc, uint32_t level,
 enum tg_result
 virgl_get_resource(const struct virgl_call *call, uint32_t handle,
                    struct tg_resource **resource_out);
+
+/* Copies a resource that lives in its shared memory, after all work on it, to
+ * memory that is not shared, in which it stays. Others stay where they are. To
+ * be called before a transfer to it: what the client writes to the memory
+ * meanwhile is not to be seen by draws that came before the transfer, and not
+ * to be drawn over by them. TG_ERROR_MEMORY. */
+enum tg_result
+virgl_leave_shared(struct virgl_host *host, struct virgl_resource *resource);
 
 /* Writes words at the start of a resource, and of the memory that is shared
  * with the client, the first one last. Of a handle that is none, or has less

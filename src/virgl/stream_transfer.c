@@ -41,11 +41,13 @@ enum tg_result
 virgl_do_copy_transfer(const struct virgl_call *call)
 {
    struct virgl_transfer transfer = decode_transfer(call->words);
-   const struct virgl_resource *staging =
+   struct virgl_resource *staging =
       virgl_find_resource(call->host, call->words[12]);
 
    if (!staging || !staging->memory.address)
       return virgl_refuse(call, "resource %u has no memory", call->words[12]);
+   if (virgl_leave_shared(call->host, staging) != TG_OK)
+      return TG_ERROR_MEMORY;
    transfer.offset = call->words[13];
    if (call->words[14] & VIRGL_COPY_READS_FROM_HOST)
       virgl_get_shared(call->host, &transfer, &staging->memory);

@@ -133,6 +133,22 @@ finish(struct virgl_host *host, const struct virgl_transfer *transfer,
    return result;
 }
 
+/* Has the resource left its shared memory, if it had to before that is read or
+ * written as another place? */
+static enum tg_result
+leave_shared(struct virgl_host *host, const struct virgl_transfer *transfer)
+{
+   struct virgl_resource *resource =
+      virgl_find_resource(host, transfer->handle);
+   const enum tg_result result =
+      resource ? virgl_leave_shared(host, resource) : TG_OK;
+
+   if (result != TG_OK)
+      virgl_log(host, "transfer of resource %u: %s", transfer->handle,
+                tg_result_name(result));
+   return result;
+}
+
 /* ---- into a resource ----------------------------------------------------- */
 
 static enum tg_result
@@ -141,9 +157,11 @@ put(struct virgl_host *host, const struct virgl_transfer *transfer,
 {
    const struct virgl_observer *observer = host->options.observer;
    struct move move;
-   enum tg_result result = find_move(
-      host, transfer, (unsigned char *)(uintptr_t)data, num_bytes, &move);
+   enum tg_result result = data ? TG_OK : leave_shared(host, transfer);
 
+   if (result == TG_OK)
+      result = find_move(host, transfer, (unsigned char *)(uintptr_t)data,
+                         num_bytes, &move);
    if (result != TG_OK)
       return result;
    const void *bytes = move.data;
@@ -183,6 +201,37 @@ virgl_put_words(struct virgl_host *host, const struct virgl_transfer *transfer,
 
 /* ---- out of a resource --------------------------------------------------- */
 
+/* Would the box be read to where it is? */
+static bool
+is_in_place(const struct move *move)
+{
+   const struct virgl_resource *resource = move->resource;
+   struct virgl_level level;
+
+   if (!resource->is_in_place || !move->num_bytes ||
+       !virgl_find_level(&resource->desc, 0, &level))
+      return false;
+   const struct tg_format_block block =
+      tg_format_get_block(virgl_format(resource->desc.format));
+   const unsigned char *first = (unsigned char *)resource->memory.address +
+                                move->box.y * level.stride +
+                                (uint64_t)move->box.x * block.bytes;
+   return move->data == first && move->stride == level.stride;
+}
+
+/* Texels that are in place have only to be waited for. */
+static enum tg_result
+read_texels(struct virgl_host *host, const struct move *move)
+{
+   if (!is_in_place(move))
+      return tg_context_read(host->context, move->resource->resource,
+                             move->level, 0, &move->box, move->data,
+                             move->stride, move->layer_stride);
+   tg_context_wait(host->context, move->resource->resource, TG_ACCESS_READ,
+                   UINT64_MAX);
+   return TG_OK;
+}
+
 static enum tg_result
 get(struct virgl_host *host, const struct virgl_transfer *transfer, void *data,
     uint64_t num_bytes, bool is_command)
@@ -191,11 +240,14 @@ get(struct virgl_host *host, const struct virgl_transfer *transfer, void *data,
    struct move move;
    enum tg_result result = find_move(host, transfer, data, num_bytes, &move);
 
+   if (result == TG_OK && !data && !is_in_place(&move)) {
+      result = leave_shared(host, transfer);
+      if (result == TG_OK)
+         result = find_move(host, transfer, data, num_bytes, &move);
+   }
    if (result != TG_OK)
       return result;
-   result =
-      tg_context_read(host->context, move.resource->resource, move.level, 0,
-                      &move.box, move.data, move.stride, move.layer_stride);
+   result = read_texels(host, &move);
    const struct virgl_rows rows = {
       .first = move.data,
       .row_bytes = move.row_bytes,

@@ -82,9 +82,16 @@ virgl_resource_count_bytes(const struct virgl_resource_desc *desc,
 struct virgl_memory {
    void *address;
    uint64_t num_bytes;
-   /* Called once when the host needs it no more. NULL: nobody is. */
+   /* Called once, by any thread, when the host needs it no more. NULL: nobody
+    * is. */
    void (*release)(void *user);
    void *user;
+   /* Makes what is at `address` memory that is not shared any more, with the
+    * same contents, and returns another address of what is; NULL, and nothing
+    * has changed, without memory. Called once at most, by the thread that calls
+    * the host. With it, a render target may live in the memory until the client
+    * uploads to it; NULL: none does. */
+   void *(*make_private)(void *user);
 };
 
 /* All contents are zero. `memory` may be NULL, and is released after an error,

@@ -6,25 +6,65 @@
 
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 /* What is to be undone. */
 struct share {
    struct vtest_account *account;
-   void *address;
+   void *shared;
+   void *private; /* or NULL */
    uint64_t num_bytes;
 };
+
+static void
+unmap(struct share *share, void *address)
+{
+   if (!address)
+      return;
+   munmap(address, (size_t)share->num_bytes);
+   share->account->used -= share->num_bytes;
+}
 
 static void
 unshare_memory(void *user)
 {
    struct share *share = user;
 
-   munmap(share->address, (size_t)share->num_bytes);
-   share->account->used -= share->num_bytes;
+   unmap(share, share->shared);
+   unmap(share, share->private);
    free(share);
 }
+
+/* ---- private copies ------------------------------------------------------ */
+
+/* The shared pages are mapped once more, which is what an old size of 0 asks
+ * for; other pages take the place of the first mapping. */
+static void *
+make_private(void *user)
+{
+   struct share *share = user;
+   const size_t size = (size_t)share->num_bytes;
+
+   if (size > share->account->most - share->account->used)
+      return NULL;
+   void *shared = mremap(share->shared, 0, size, MREMAP_MAYMOVE);
+   if (shared == MAP_FAILED)
+      return NULL;
+   if (mmap(share->shared, size, PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
+      munmap(shared, size);
+      return NULL;
+   }
+   memcpy(share->shared, shared, size);
+   share->account->used += size;
+   share->private = share->shared;
+   share->shared = shared;
+   return shared;
+}
+
+/* ---- shared memory ------------------------------------------------------- */
 
 /* Of a size that stays. */
 static int
@@ -60,11 +100,12 @@ vtest_share(struct vtest_account *account, uint64_t num_bytes,
       return -1;
    }
    account->used += num_bytes;
-   *share = (struct share){account, address, num_bytes};
+   *share = (struct share){account, address, NULL, num_bytes};
    *memory_out = (struct virgl_memory){
       .address = address,
       .num_bytes = num_bytes,
       .release = unshare_memory,
+      .make_private = make_private,
       .user = share,
    };
    return file;

@@ -10,14 +10,15 @@
 
 #include "virgl/virgl.h"
 
-/* How much one client has, and may have. */
+/* How much one client has, and may have, in bytes. Any thread may release. */
 struct vtest_account {
-   uint64_t used, most; /* bytes */
+   _Atomic uint64_t used;
+   uint64_t most;
 };
 
 /* Memory of zeros, and a descriptor of it, which is the caller's to close; -1
  * when there is none, or the client has had enough. The account must outlive
- * the memory. */
+ * the memory, which takes as much again once it is made private. */
 int
 vtest_share(struct vtest_account *account, uint64_t num_bytes,
             struct virgl_memory *memory_out);

@@ -373,6 +373,48 @@ frames_outlive_their_writer(void **state)
    vtest_frames_destroy(frames);
 }
 
+/* After that the file is another memory than the first address, and both count.
+ * More than a page, and not a whole one. */
+static void
+memory_becomes_private(void **state)
+{
+   enum { SIZE = 5000 };
+   struct vtest_account account = {.most = 2 * SIZE};
+   struct virgl_memory memory, more;
+   (void)state;
+
+   const int file = vtest_share(&account, SIZE, &memory);
+   assert_true(file >= 0);
+   unsigned char *client =
+      mmap(NULL, SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+   assert_ptr_not_equal(client, MAP_FAILED);
+   unsigned char *first = memory.address;
+   client[0] = 1;
+   client[SIZE - 1] = 2;
+   const int another = vtest_share(&account, 1, &more);
+   assert_true(another >= 0);
+   assert_null(memory.make_private(memory.user));
+   client[0] = 3;
+   assert_int_equal(first[0], 3);
+   more.release(more.user);
+   assert_int_equal(account.used, SIZE);
+   unsigned char *shared = memory.make_private(memory.user);
+   assert_non_null(shared);
+   assert_int_equal(account.used, 2 * SIZE);
+   client[0] = 4;
+   first[SIZE - 1] = 5;
+   assert_int_equal(first[0], 3);
+   assert_int_equal(shared[0], 4);
+   assert_int_equal(client[SIZE - 1], 2);
+   shared[1] = 6;
+   assert_int_equal(client[1], 6);
+   memory.release(memory.user);
+   assert_int_equal(account.used, 0);
+   munmap(client, SIZE);
+   close(another);
+   close(file);
+}
+
 /* More than a client may share has no descriptor; it lives. */
 static void
 memory_is_bounded(void **state)
@@ -852,6 +894,7 @@ main(void)
       cmocka_unit_test(data_comes_inline),
       cmocka_unit_test(frames_are_kept),
       cmocka_unit_test(frames_outlive_their_writer),
+      cmocka_unit_test(memory_becomes_private),
       cmocka_unit_test(memory_is_bounded),
       cmocka_unit_test(strange_messages_end_it),
       cmocka_unit_test(large_transfers_end_it),
