@@ -6,6 +6,7 @@
  */
 #include "vtest/connection.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +29,7 @@ enum {
 
 struct connection {
    struct vtest_connection_options options;
+   struct vtest_input input;
    uint32_t length; /* of the message at work */
    uint32_t words[MAX_WORDS];
    void *buffer; /* of what is larger, for all messages */
@@ -56,7 +58,7 @@ write_line(const struct connection *connection, const char *format, ...)
 static bool
 read_bytes(struct connection *connection, void *bytes, size_t num_bytes)
 {
-   if (!vtest_read(connection->options.socket, bytes, num_bytes))
+   if (!vtest_input_read(&connection->input, bytes, num_bytes))
       return false;
    connection->statistics.bytes_received += num_bytes;
    return true;
@@ -69,14 +71,20 @@ write_bytes(struct connection *connection, const void *bytes, size_t num_bytes)
    return vtest_write(connection->options.socket, bytes, num_bytes);
 }
 
+/* In one piece, for which the client wakes up once. */
 static bool
 reply(struct connection *connection, uint32_t length, uint32_t number,
       const void *bytes, size_t num_bytes)
 {
-   const uint32_t header[2] = {length, number};
+   struct {
+      uint32_t header[2];
+      unsigned char bytes[VIRGL_CAPSET2_BYTES];
+   } message = {.header = {length, number}};
 
-   return write_bytes(connection, header, sizeof(header)) &&
-          write_bytes(connection, bytes, num_bytes);
+   assert(num_bytes <= sizeof(message.bytes));
+   if (num_bytes)
+      memcpy(message.bytes, bytes, num_bytes);
+   return write_bytes(connection, &message, sizeof(message.header) + num_bytes);
 }
 
 /* Room for so many bytes; NULL, and the connection ends, without memory. */
@@ -424,7 +432,10 @@ bool
 vtest_connection_run(const struct vtest_connection_options *options,
                      struct vtest_statistics *statistics_out)
 {
-   struct connection connection = {.options = *options};
+   struct connection connection = {
+      .options = *options,
+      .input.socket = options->socket,
+   };
    const uint64_t begin = tg_clock_now();
    uint32_t header[2];
    bool is_good = true;

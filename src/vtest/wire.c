@@ -9,22 +9,66 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "util/minmax.h"
+
+/* At least one byte, and as many as have come; 0 at the end. */
+static size_t
+receive(int socket, void *bytes, size_t num_bytes)
+{
+   ssize_t count;
+
+   do
+      count = recv(socket, bytes, num_bytes, 0);
+   while (count < 0 && errno == EINTR);
+   return count > 0 ? (size_t)count : 0;
+}
+
 bool
 vtest_read(int socket, void *bytes, size_t num_bytes)
 {
    char *at = bytes;
 
    while (num_bytes) {
-      const ssize_t count = recv(socket, at, num_bytes, 0);
+      const size_t count = receive(socket, at, num_bytes);
 
-      if (count < 0 && errno == EINTR)
-         continue;
-      if (count <= 0)
+      if (!count)
          return false;
       at += count;
-      num_bytes -= (size_t)count;
+      num_bytes -= count;
    }
    return true;
+}
+
+/* How many bytes there were. */
+static size_t
+take(struct vtest_input *input, void *bytes, size_t num_bytes)
+{
+   const size_t count = tg_min_u64(num_bytes, input->end - input->first);
+
+   memcpy(bytes, input->bytes + input->first, count);
+   input->first += count;
+   return count;
+}
+
+bool
+vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes)
+{
+   char *at = bytes;
+
+   for (;;) {
+      const size_t count = take(input, at, num_bytes);
+
+      at += count;
+      num_bytes -= count;
+      if (!num_bytes)
+         return true;
+      if (num_bytes >= sizeof(input->bytes))
+         return vtest_read(input->socket, at, num_bytes);
+      input->first = 0;
+      input->end = receive(input->socket, input->bytes, sizeof(input->bytes));
+      if (!input->end)
+         return false;
+   }
 }
 
 bool

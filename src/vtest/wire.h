@@ -15,6 +15,21 @@ vtest_read(int socket, void *bytes, size_t num_bytes);
 bool
 vtest_write(int socket, const void *bytes, size_t num_bytes);
 
+enum { VTEST_INPUT_BYTES = 8192 };
+
+/* What has come of a socket, and was not asked for yet: clients send several
+ * small messages at a time. Begins as zeros but for the socket. */
+struct vtest_input {
+   int socket;
+   size_t first, end; /* of what is left */
+   unsigned char bytes[VTEST_INPUT_BYTES];
+};
+
+/* As vtest_read(), which must not be used for the same socket besides. What is
+ * as large as the buffer goes straight to where it belongs. */
+bool
+vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes);
+
 /* One byte of no meaning, and a descriptor with it; without one for -1. */
 bool
 vtest_write_descriptor(int socket, int descriptor);

@@ -373,6 +373,41 @@ frames_outlive_their_writer(void **state)
    vtest_frames_destroy(frames);
 }
 
+/* Pieces of all sizes, less and more than the buffer; then the end. */
+static void
+input_is_read_whole(void **state)
+{
+   enum { SIZE = 5 * VTEST_INPUT_BYTES };
+   static const size_t pieces[] = {1,
+                                   7,
+                                   0,
+                                   VTEST_INPUT_BYTES - 9,
+                                   3,
+                                   VTEST_INPUT_BYTES,
+                                   2 * VTEST_INPUT_BYTES};
+   static unsigned char sent[SIZE], got[SIZE];
+   static struct vtest_input input;
+   size_t at = 0;
+   int ends[2];
+   (void)state;
+
+   for (unsigned i = 0; i < SIZE; i++)
+      sent[i] = (unsigned char)(i * 2654435761u >> 24);
+   assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+   assert_true(vtest_write(ends[0], sent, SIZE));
+   close(ends[0]);
+   input = (struct vtest_input){.socket = ends[1]};
+   for (unsigned i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+      assert_true(vtest_input_read(&input, got + at, pieces[i]));
+      at += pieces[i];
+   }
+   assert_true(vtest_input_read(&input, got + at, SIZE - at - 1));
+   assert_false(vtest_input_read(&input, got + SIZE - 1, 2));
+   got[SIZE - 1] = sent[SIZE - 1];
+   assert_memory_equal(got, sent, SIZE);
+   close(ends[1]);
+}
+
 /* After that the file is another memory than the first address, and both count.
  * More than a page, and not a whole one. */
 static void
@@ -894,6 +929,7 @@ main(void)
       cmocka_unit_test(data_comes_inline),
       cmocka_unit_test(frames_are_kept),
       cmocka_unit_test(frames_outlive_their_writer),
+      cmocka_unit_test(input_is_read_whole),
       cmocka_unit_test(memory_becomes_private),
       cmocka_unit_test(memory_is_bounded),
       cmocka_unit_test(strange_messages_end_it),
