@@ -82,6 +82,9 @@ enum tg_quirk {
     * virgl driver counts on: .y alone is of the first pair. By the
     * specification it is of the second. */
    TG_QUIRK_NARROW_IN_TURN = 1 << 0,
+   /* BASEVERTEX of draws without indices is 0, as gl_BaseVertex is in OpenGL.
+    * By the specification it is their first vertex. */
+   TG_QUIRK_BASE_OF_INDICES = 1 << 1,
 };
 
 /** Has a shader run with these quirks, enum tg_quirk, and no others; at first

@@ -13,12 +13,13 @@
 struct virgl_query {
    struct tg_query *query;
    uint32_t type;     /* a row of `types` */
+   uint32_t index;    /* of a stream, or of a member of the statistics */
    uint32_t resource; /* its handle */
    bool is_asked_for; /* is in the list of its context */
    struct virgl_query *next;
 };
 
-enum value { VALUE_COUNT, VALUE_TRUTH, VALUE_TIME };
+enum value { VALUE_COUNT, VALUE_TRUTH, VALUE_TIME, VALUE_STATISTIC };
 
 /* By the numbers of the wire; one without a value is not offered. */
 static const struct type {
@@ -36,12 +37,21 @@ static const struct type {
    {false},
    {true, TG_QUERY_SO_OVERFLOW_PREDICATE, VALUE_TRUTH},
    {true, TG_QUERY_GPU_FINISHED, VALUE_TRUTH},
-   {false},
+   {true, TG_QUERY_PIPELINE_STATISTICS, VALUE_STATISTIC},
    {true, TG_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE, VALUE_TRUTH},
    {true, TG_QUERY_SO_OVERFLOW_ANY_PREDICATE, VALUE_TRUTH},
 };
 
-enum { NUM_TYPES = sizeof(types) / sizeof(types[0]) };
+enum {
+   NUM_TYPES = sizeof(types) / sizeof(types[0]),
+   NUM_STATISTICS = sizeof(struct tg_pipeline_statistics) / sizeof(uint64_t),
+};
+
+static bool
+is_statistic(const struct virgl_query *query)
+{
+   return types[query->type].value == VALUE_STATISTIC;
+}
 
 /* ---- objects ------------------------------------------------------------- */
 
@@ -53,17 +63,21 @@ virgl_create_query(const struct virgl_call *call, void **thing_out)
 
    if (type >= NUM_TYPES || !types[type].is_offered)
       return virgl_refuse(call, "there are no queries of type %u", type);
+   const bool is_one_of_many = types[type].value == VALUE_STATISTIC;
+   if (is_one_of_many && index >= NUM_STATISTICS)
+      return virgl_refuse(call, "there is no statistic %u", index);
    struct virgl_query *query = virgl_alloc(call->host, sizeof(*query));
    if (!query)
       return TG_ERROR_MEMORY;
-   const enum tg_result result =
-      tg_query_create(call->context->context, types[type].type, index,
-                      call->diagnostics, &query->query);
+   const enum tg_result result = tg_query_create(
+      call->context->context, types[type].type, is_one_of_many ? 0 : index,
+      call->diagnostics, &query->query);
    if (result != TG_OK) {
       virgl_free(call->host, query, sizeof(*query));
       return result;
    }
    query->type = type;
+   query->index = index;
    query->resource = call->words[4];
    *thing_out = query;
    return TG_OK;
@@ -85,6 +99,16 @@ virgl_drop_query(struct virgl_context *context, void *thing)
 
 /* ---- results ------------------------------------------------------------- */
 
+/* Its members are in the order of the wire's numbers. */
+static uint64_t
+statistic_of(const union tg_query_result *result, uint32_t index)
+{
+   uint64_t members[NUM_STATISTICS];
+
+   memcpy(members, &result->pipeline_statistics, sizeof(members));
+   return members[index];
+}
+
 static uint64_t
 value_of(const struct virgl_query *query)
 {
@@ -92,16 +116,22 @@ value_of(const struct virgl_query *query)
 
    if (!tg_query_get_result(query->query, true, &result))
       return 0;
-   return types[query->type].value == VALUE_TRUTH ? result.b : result.u64;
+   switch (types[query->type].value) {
+   case VALUE_TRUTH: return result.b;
+   case VALUE_STATISTIC: return statistic_of(&result, query->index);
+   default: return result.u64;
+   }
 }
 
 /* The state is written last: then the client reads the rest. */
 static void
 write_result(struct virgl_context *context, const struct virgl_query *query)
 {
+   const enum value value = types[query->type].value;
+   const bool is_wide = value == VALUE_TIME || value == VALUE_STATISTIC;
    struct virgl_query_memory memory = {
       .state = VIRGL_QUERY_DONE,
-      .result_size = types[query->type].value == VALUE_TIME ? 8 : 4,
+      .result_size = is_wide ? 8 : 4,
       .result = value_of(query),
    };
 
@@ -188,9 +218,12 @@ virgl_do_write_query_result(const struct virgl_call *call)
       return result;
    if (words[4] > TG_QUERY_VALUE_U64)
       return virgl_refuse(call, "there is no result type %u", words[4]);
+   const bool is_value = (int)words[6] >= 0; /* and not whether there is one */
+   const int index =
+      is_value && is_statistic(query) ? (int)query->index : (int)words[6];
    return tg_query_write_result(query->query, words[3],
-                                (enum tg_query_value)words[4], (int)words[6],
-                                buffer, words[5], call->diagnostics);
+                                (enum tg_query_value)words[4], index, buffer,
+                                words[5], call->diagnostics);
 }
 
 enum tg_result

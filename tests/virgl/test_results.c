@@ -16,7 +16,12 @@
 enum { RGBA8 = 67, R32_UINT = 193, R8 = 64 };
 
 /* Types of queries on the wire. */
-enum { OCCLUSION_COUNTER, OCCLUSION_PREDICATE, PRIMITIVES_EMITTED = 6 };
+enum {
+   OCCLUSION_COUNTER,
+   OCCLUSION_PREDICATE,
+   PRIMITIVES_EMITTED = 6,
+   PIPELINE_STATISTICS = 10,
+};
 
 static const char one_shader[] = "FRAG\n"
                                  "DCL OUT[0], COLOR\n"
@@ -89,6 +94,47 @@ results_need_room(void **test)
    assert_int_equal(texels[0], 2);
 }
 
+/* Vertices, primitives and fragments of one triangle; in a buffer, too. */
+static void
+statistics_are_asked_for_one_by_one(void **test)
+{
+   enum { IA_VERTICES = 0, IA_PRIMITIVES = 1, PS_INVOCATIONS = 7, U32 = 1 };
+   static const struct {
+      uint32_t index, value;
+   } rows[] = {{IA_VERTICES, 3}, {IA_PRIMITIVES, 1}, {PS_INVOCATIONS, 15}};
+   struct client *client = *test;
+
+   client_set_up(client, R32_UINT, 5, 3);
+   client_set_fragment_shader(client, one_shader);
+   for (uint32_t i = 0; i < 3; i++) {
+      struct virgl_query_memory memory = {.state = 2};
+      const uint32_t query = FREE + 2 * i, buffer = query + 1;
+      uint32_t written[2] = {0};
+
+      client_create(client, query, TG_TEXTURE_BUFFER, R8, sizeof(memory), 1,
+                    &memory);
+      client_create(client, buffer, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
+      CREATE(client, QUERY, query, PIPELINE_STATISTICS | rows[i].index << 16, 0,
+             query);
+      COMMAND(client, BEGIN_QUERY, query);
+      client_draw(client);
+      COMMAND(client, END_QUERY, query);
+      COMMAND(client, GET_QUERY_RESULT, query, 0);
+      COMMAND(client, GET_QUERY_RESULT_QBO, query, buffer, 1, U32, 0, 0);
+      COMMAND(client, GET_QUERY_RESULT_QBO, query, buffer, 1, U32, 4, -1);
+      client_run(client);
+      assert_int_equal(memory.state, VIRGL_QUERY_DONE);
+      assert_int_equal(memory.result_size, 8);
+      assert_int_equal(memory.result, rows[i].value);
+      client_get(client, buffer, 8, 1, written, 8);
+      assert_int_equal(written[0], rows[i].value);
+      assert_int_equal(written[1], 1);
+   }
+   CREATE(client, QUERY, FREE + 6, PIPELINE_STATISTICS | 11 << 16, 0, FREE);
+   assert_int_equal(client_submit(client), TG_OK);
+   assert_true(client_was_told(client, "there is no statistic 11"));
+}
+
 static uint32_t
 pixel_of(struct client *client)
 {
@@ -125,27 +171,33 @@ draws_obey_conditions(void **test)
    assert_int_equal(pixel_of(client), 9);
 }
 
-/* The x of vertices, to word 0 of a vertex of one word; their y to the second
- * buffer. */
+/* The x of OUT[0], to word 0 of a vertex of one word. */
 static void
-create_stream_shader(struct client *client)
+create_stream_shader_of(struct client *client, const char *text)
 {
-   static const char text[] = "VERT\n"
-                              "DCL IN[0]\n"
-                              "DCL OUT[0], POSITION\n"
-                              "  0: MOV OUT[0], IN[0]\n"
-                              "  1: END\n";
-   uint32_t words[64] = {FREE, TG_GPU_VERTEX, sizeof(text), 300, 1, 1, 0, 0, 0};
+   const uint32_t size = (uint32_t)strlen(text) + 1;
+   uint32_t words[64] = {FREE, TG_GPU_VERTEX, size, 300, 1, 1, 0, 0, 0};
 
    words[9] = 0 | 0 << 8 | 1 << 10 | 0 << 13 | 0 << 16;
-   memcpy(&words[11], text, sizeof(text));
+   memcpy(&words[11], text, size);
    client_add(client, VIRGL_CREATE_OBJECT, VIRGL_OBJECT_SHADER,
-              11 + (sizeof(text) + 3) / 4, words);
+              11 + (size + 3) / 4, words);
    COMMAND(client, BIND_SHADER, FREE, TG_GPU_VERTEX);
    /* Nothing after stream output. */
    CREATE(client, RASTERIZER, FREE + 1, 0x2000000a, client_float(1), 0, 0xffff,
           client_float(1), 0, 0, 0);
    BIND(client, RASTERIZER, FREE + 1);
+}
+
+/* The x of vertices. */
+static void
+create_stream_shader(struct client *client)
+{
+   create_stream_shader_of(client, "VERT\n"
+                                   "DCL IN[0]\n"
+                                   "DCL OUT[0], POSITION\n"
+                                   "  0: MOV OUT[0], IN[0]\n"
+                                   "  1: END\n");
 }
 
 static void
@@ -223,6 +275,31 @@ draws_take_their_count_from_stream_output(void **test)
            0xffffffff, 99);
    assert_int_equal(client_submit(client), TG_OK);
    assert_true(client_was_told(client, "no stream target of 99 bytes"));
+}
+
+/* As in OpenGL: 0 where there are no indices. */
+static void
+the_base_vertex_is_that_of_indices(void **test)
+{
+   static const uint16_t indices[2] = {0, 1};
+   struct client *client = *test;
+
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader_of(client, "VERT\n"
+                                   "DCL SV[0], BASEVERTEX\n"
+                                   "DCL OUT[0], POSITION\n"
+                                   "  0: I2F OUT[0], SV[0].xxxx\n"
+                                   "  1: END\n");
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 4, 1, NULL);
+   client_put(client, FREE + 1, 4, 1, indices, 4);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 0);
+   draw_points(client, 1, 2); /* 0, 0 */
+   COMMAND(client, DRAW_VBO, 0, 2, TG_PRIM_POINTS, 1, 1, 7, 0, 0, 0, 0,
+           0xffffffff, 0);
+   expect_stream(client, FREE, 0, 0, 7, 7);
 }
 
 /* Three draws, of which one has a point. */
@@ -443,9 +520,11 @@ main(void)
    const struct CMUnitTest tests[] = {
       CLIENT_TEST(results_are_in_shared_memory),
       CLIENT_TEST(results_need_room),
+      CLIENT_TEST(statistics_are_asked_for_one_by_one),
       CLIENT_TEST(draws_obey_conditions),
       CLIENT_TEST(stream_output_is_paused_and_goes_on),
       CLIENT_TEST(draws_take_their_count_from_stream_output),
+      CLIENT_TEST(the_base_vertex_is_that_of_indices),
       CLIENT_TEST(draws_have_their_numbers_in_buffers),
       CLIENT_TEST(draws_have_indices_biases_and_instances),
       CLIENT_TEST(patches_are_drawn),

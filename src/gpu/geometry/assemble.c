@@ -221,9 +221,9 @@ gpu_assembler_fill(struct gpu_assembler *assembler,
    if (!assembler->is_within && !begin_draw(assembler))
       return false;
    const struct gpu_range *range = &assembler->range;
-   const bool is_indexed = assembler->draws->info.index_size;
+   assembly->is_indexed = assembler->draws->info.index_size;
    assembly->base_vertex =
-      is_indexed ? (uint32_t)range->index_bias : range->start;
+      assembly->is_indexed ? (uint32_t)range->index_bias : range->start;
    assembly->start_instance = range->start_instance;
    assembly->draw_id = range->draw_id;
    assembly->num_read = assembly->num_ends = assembly->num_whole = 0;

@@ -26,6 +26,7 @@ enum {
 
 /* A part of one draw. */
 struct gpu_assembly {
+   bool is_indexed;
    uint32_t base_vertex; /* of unindexed draws the first */
    uint32_t start_instance, draw_id;
    uint32_t num_read;  /* vertices or indices, restarts too */

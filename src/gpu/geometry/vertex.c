@@ -234,14 +234,23 @@ struct vertices {
 };
 
 static uint32_t
-sysval_of(enum tg_semantic semantic, const struct gpu_assembly *assembly,
-          uint32_t number, unsigned lane)
+base_vertex_of(const struct tg_shader *shader,
+               const struct gpu_assembly *assembly)
+{
+   const bool is_of_indices = shader->quirks & TG_QUIRK_BASE_OF_INDICES;
+
+   return is_of_indices && !assembly->is_indexed ? 0 : assembly->base_vertex;
+}
+
+static uint32_t
+sysval_of(const struct tg_shader *shader, enum tg_semantic semantic,
+          const struct gpu_assembly *assembly, uint32_t number, unsigned lane)
 {
    const uint32_t vertex = assembly->vertex[number];
    switch (semantic) {
    case TG_SEMANTIC_VERTEXID: return vertex;
    case TG_SEMANTIC_VERTEXID_NOBASE: return vertex - assembly->base_vertex;
-   case TG_SEMANTIC_BASEVERTEX: return assembly->base_vertex;
+   case TG_SEMANTIC_BASEVERTEX: return base_vertex_of(shader, assembly);
    case TG_SEMANTIC_INSTANCEID: return assembly->instance[number];
    case TG_SEMANTIC_BASEINSTANCE: return assembly->start_instance;
    case TG_SEMANTIC_DRAWID: return assembly->draw_id;
@@ -274,7 +283,7 @@ fill_sysvals(const struct tg_gpu_shader *shader,
          continue;
       for (uint32_t lane = 0; lane < vertices->count; lane++)
          sysval[i * 4][lane] =
-            sysval_of((enum tg_semantic)shader->sysval[i].name,
+            sysval_of(shader->shader, (enum tg_semantic)shader->sysval[i].name,
                       vertices->assembly, vertices->first + lane, lane);
    }
 }
