@@ -77,11 +77,12 @@ tg_shader_destroy(struct tg_shader *shader);
 
 /** Where producers of shaders and the specification differ; bits. */
 enum tg_quirk {
-   /* D2F, D2I, D2U, I642F and U642F give the first pair to the first channel
-    * that is written and the second to the second, as Mesa's drivers do and its
-    * virgl driver counts on: .y alone is of the first pair. By the
-    * specification it is of the second. */
-   TG_QUIRK_NARROW_IN_TURN = 1 << 0,
+   /* What 64-bit operations write takes the pairs of their sources in turn, as
+    * Mesa's virgl driver counts on: D2F, D2I, D2U, I642F and U642F give the
+    * first pair to the first channel that is written, and others to .zw where
+    * it is written alone. By the specification .y of D2F and .zw of DADD are of
+    * the second pair. */
+   TG_QUIRK_PAIRS_IN_TURN = 1 << 0,
    /* BASEVERTEX of draws without indices is 0, as gl_BaseVertex is in OpenGL.
     * By the specification it is their first vertex. */
    TG_QUIRK_BASE_OF_INDICES = 1 << 1,

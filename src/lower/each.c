@@ -26,6 +26,15 @@ lower_each_pair(struct lower_context *context, lower_formula formula)
    }
 }
 
+lir_value
+lower_src_in_turn(struct lower_context *context, unsigned src, unsigned pair)
+{
+   const bool is_in_turn = context->shader->quirks & TG_QUIRK_PAIRS_IN_TURN;
+   const bool is_first = is_in_turn && !lower_writes_pair(context, 0, 0);
+
+   return lower_src64(context, src, is_first ? 0 : pair);
+}
+
 void
 lower_src_vector(struct lower_context *context, unsigned src,
                  unsigned num_channels, lir_value *values_out)

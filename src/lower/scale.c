@@ -111,7 +111,7 @@ scale64(struct lir_builder *builder, struct split64 x, lir_value exponent)
 static lir_value
 dldexp(struct lower_context *context, unsigned pair)
 {
-   lir_value x = lower_src64(context, 0, pair);
+   lir_value x = lower_src_in_turn(context, 0, pair);
    lir_value exponent = lower_src(context, 1, 2 * pair);
    struct split64 parts = split64(&context->builder, x);
 
@@ -155,7 +155,7 @@ dldexp_2011(struct lower_context *context, unsigned pair)
       0x1.c0634a77395d5p-32,
    };
    struct lir_builder *builder = &context->builder;
-   lir_value x = lower_src64(context, 0, pair);
+   lir_value x = lower_src_in_turn(context, 0, pair);
    lir_value exponent = lower_src_double(context, 1, pair);
    lir_value nearest = lir_dround(builder, exponent);
    lir_value f = exponent_fraction(builder, exponent, nearest);

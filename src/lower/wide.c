@@ -16,7 +16,7 @@ alu64(struct lower_context *context, unsigned pair)
    lir_value operands[3];
 
    for (unsigned i = 0; i < lir_ops[context->op].num_operands; i++)
-      operands[i] = lower_src64(context, i, pair);
+      operands[i] = lower_src_in_turn(context, i, pair);
    return lir_build(&context->builder, context->op, operands, 0);
 }
 
@@ -65,7 +65,7 @@ narrow_in_turn(struct lower_context *context)
 void
 lower_op_narrow(struct lower_context *context)
 {
-   if (context->shader->quirks & TG_QUIRK_NARROW_IN_TURN) {
+   if (context->shader->quirks & TG_QUIRK_PAIRS_IN_TURN) {
       narrow_in_turn(context);
       return;
    }
@@ -86,7 +86,7 @@ shift64(struct lower_context *context, unsigned pair)
 {
    lir_value operands[2];
 
-   operands[0] = lower_src64(context, 0, pair);
+   operands[0] = lower_src_in_turn(context, 0, pair);
    operands[1] = lower_src(context, 1, pair);
    return lir_build(&context->builder, context->op, operands, 0);
 }
@@ -138,9 +138,9 @@ lower_op_set_double(struct lower_context *context)
 static lir_value
 dmad(struct lower_context *context, unsigned pair)
 {
-   lir_value a = lower_src64(context, 0, pair);
-   lir_value b = lower_src64(context, 1, pair);
-   lir_value c = lower_src64(context, 2, pair);
+   lir_value a = lower_src_in_turn(context, 0, pair);
+   lir_value b = lower_src_in_turn(context, 1, pair);
+   lir_value c = lower_src_in_turn(context, 2, pair);
    lir_value product = lir_dmul(&context->builder, a, b);
 
    return lir_dadd(&context->builder, product, c);
@@ -155,7 +155,7 @@ lower_op_dmad(struct lower_context *context)
 static lir_value
 drcp(struct lower_context *context, unsigned pair)
 {
-   lir_value x = lower_src64(context, 0, pair);
+   lir_value x = lower_src_in_turn(context, 0, pair);
    lir_value one = lir_constd(&context->builder, 1.0);
 
    return lir_ddiv(&context->builder, one, x);
@@ -170,7 +170,7 @@ lower_op_drcp(struct lower_context *context)
 static lir_value
 drsq(struct lower_context *context, unsigned pair)
 {
-   lir_value x = lower_src64(context, 0, pair);
+   lir_value x = lower_src_in_turn(context, 0, pair);
    lir_value root = lir_dsqrt(&context->builder, x);
    lir_value one = lir_constd(&context->builder, 1.0);
 
@@ -186,7 +186,7 @@ lower_op_drsq(struct lower_context *context)
 static lir_value
 dfrac(struct lower_context *context, unsigned pair)
 {
-   lir_value x = lower_src64(context, 0, pair);
+   lir_value x = lower_src_in_turn(context, 0, pair);
    lir_value floor = lir_dfloor(&context->builder, x);
 
    return lir_dsub(&context->builder, x, floor);
@@ -203,7 +203,7 @@ static lir_value
 dssg(struct lower_context *context, unsigned pair)
 {
    struct lir_builder *builder = &context->builder;
-   lir_value x = lower_src64(context, 0, pair);
+   lir_value x = lower_src_in_turn(context, 0, pair);
    lir_value zero = lir_constd(builder, 0.0);
    lir_value minus_one = lir_constd(builder, -1.0);
    lir_value is_negative = lir_dlt(builder, x, zero);
@@ -226,7 +226,7 @@ lower_op_dssg(struct lower_context *context)
 static lir_value
 i64abs(struct lower_context *context, unsigned pair)
 {
-   lir_value x = lower_src64(context, 0, pair);
+   lir_value x = lower_src_in_turn(context, 0, pair);
    lir_value negated = lir_lneg(&context->builder, x);
 
    return lir_lmax(&context->builder, x, negated);
@@ -243,7 +243,7 @@ static lir_value
 i64ssg(struct lower_context *context, unsigned pair)
 {
    struct lir_builder *builder = &context->builder;
-   lir_value x = lower_src64(context, 0, pair);
+   lir_value x = lower_src_in_turn(context, 0, pair);
    lir_value one = lir_const64(builder, 1);
    lir_value minus_one = lir_const64(builder, UINT64_MAX);
    lir_value at_most = lir_lmin(builder, x, one);

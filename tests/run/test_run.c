@@ -137,12 +137,16 @@ test_quirks(void **state)
                               "DCL OUT[0], GENERIC[0]\n"
                               "DCL OUT[1], GENERIC[1]\n"
                               "DCL OUT[2], GENERIC[2]\n"
+                              "DCL OUT[3..4], GENERIC[3]\n"
                               "IMM[0] FLT64 {1.5, 2.5}\n"
                               "D2F OUT[0].y, IMM[0]\n"
                               "D2F OUT[1].yz, IMM[0]\n"
                               "D2F OUT[2], IMM[0]\n"
+                              "DADD OUT[3].zw, IMM[0], IMM[0]\n"
+                              "DADD OUT[4], IMM[0], IMM[0]\n"
                               "END\n";
    enum { FIRST = 0x3fc00000, SECOND = 0x40200000 };
+   enum { TWICE_FIRST = 0x40080000, TWICE_SECOND = 0x40140000 };
    struct session session;
    (void)state;
 
@@ -151,12 +155,16 @@ test_quirks(void **state)
    expect_output(&session, 0, 0, 0, SECOND, 0, 0);
    expect_output(&session, 1, 0, 0, SECOND, FIRST, 0);
    expect_output(&session, 2, 0, FIRST, SECOND, FIRST, SECOND);
+   expect_output(&session, 3, 0, 0, 0, 0, TWICE_SECOND);
+   expect_output(&session, 4, 0, 0, TWICE_FIRST, 0, TWICE_SECOND);
    end(&session);
-   begin_with(&session, text, TG_QUIRK_NARROW_IN_TURN, 1, NULL);
+   begin_with(&session, text, TG_QUIRK_PAIRS_IN_TURN, 1, NULL);
    execute(&session);
    expect_output(&session, 0, 0, 0, FIRST, 0, 0);
    expect_output(&session, 1, 0, 0, FIRST, SECOND, 0);
    expect_output(&session, 2, 0, FIRST, SECOND, FIRST, SECOND);
+   expect_output(&session, 3, 0, 0, 0, 0, TWICE_FIRST);
+   expect_output(&session, 4, 0, 0, TWICE_FIRST, 0, TWICE_SECOND);
    end(&session);
 }
 
