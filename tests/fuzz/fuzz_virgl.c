@@ -28,14 +28,21 @@ static struct tg_device *device;
 
 /* ---- shared memory ------------------------------------------------------- */
 
+/* Pieces of numbers, the same in all of one memory: they are made once. */
 static void
-scramble(uint32_t *words, uint64_t num_words)
+scramble(char *bytes, uint64_t num_bytes)
 {
+   static uint32_t piece[1024];
    static uint32_t random = 1;
 
-   for (uint64_t i = 0; i < num_words; i++) {
+   for (unsigned i = 0; i < sizeof(piece) / sizeof(piece[0]); i++) {
       random = random * 1664525 + 1013904223;
-      words[i] = random;
+      piece[i] = random;
+   }
+   for (uint64_t i = 0; i < num_bytes; i += sizeof(piece)) {
+      const uint64_t left = num_bytes - i;
+
+      memcpy(bytes + i, piece, left < sizeof(piece) ? left : sizeof(piece));
    }
 }
 
@@ -44,10 +51,10 @@ share(uint64_t num_bytes, struct virgl_memory *memory)
 {
    if (num_bytes > MAX_SHARED)
       return false;
-   void *address = calloc(1, num_bytes + 4);
+   void *address = malloc(num_bytes);
    if (!address)
       abort();
-   scramble(address, num_bytes / 4);
+   scramble(address, num_bytes);
    *memory = (struct virgl_memory){address, num_bytes, free, address};
    return true;
 }
