@@ -243,11 +243,12 @@ run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
 
 /* ---- the draw ------------------------------------------------------------ */
 
+/* What is not bound is at no address, and of no bytes. */
 static bool
 overlap(const struct exec_memory *a, const struct exec_memory *b)
 {
-   const char *first_a = (const char *)a->data;
-   const char *first_b = (const char *)b->data;
+   const uintptr_t first_a = (uintptr_t)a->data;
+   const uintptr_t first_b = (uintptr_t)b->data;
    return first_a < first_b + b->num_bytes && first_b < first_a + a->num_bytes;
 }
 
