@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -425,6 +426,9 @@ read_header(struct connection *connection, uint32_t header[2])
 
    connection->statistics.nanoseconds_waited += tg_clock_now() - begin;
    connection->statistics.messages += is_there;
+   if (is_there && connection->options.num_messages)
+      atomic_fetch_add_explicit(connection->options.num_messages, 1,
+                                memory_order_relaxed);
    return is_there;
 }
 

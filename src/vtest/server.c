@@ -25,6 +25,7 @@
 #include "util/clock.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
+#include "vtest/pace.h"
 #include "vtest/protocol.h"
 #include "vtest/sandbox.h"
 #include "vtest/shared.h"
@@ -45,12 +46,20 @@ struct server {
    sigset_t before;          /* the mask of signals */
    int waiting[MAX_WAITING]; /* descriptors, the oldest first */
    unsigned num_waiting;
-   pid_t clients[MAX_CLIENTS]; /* processes */
+   struct vtest_pace clients[MAX_CLIENTS];
    unsigned num_clients, num_started;
+   uint64_t last_look; /* at all of them, tg_clock_now() */
    bool is_over;
 };
 
 /* ---- a client ------------------------------------------------------------ */
+
+struct client {
+   int socket;
+   unsigned number;                /* from 1 */
+   bool is_sandboxed;              /* the process is the client's alone */
+   _Atomic uint32_t *num_messages; /* counts them, or NULL */
+};
 
 static void
 write_line(void *user, const char *line)
@@ -90,8 +99,8 @@ open_recording(const struct vtest_server_options *options, unsigned number)
 
 /* With a host of its own. `recording` is a file, or -1. */
 static bool
-serve_with(const struct vtest_server_options *options, int socket,
-           int recording, struct tg_device *device)
+serve_with(const struct vtest_server_options *options,
+           const struct client *client, int recording, struct tg_device *device)
 {
    const struct record_writer_options writer_options = {
       .file = recording,
@@ -119,11 +128,12 @@ serve_with(const struct vtest_server_options *options, int socket,
       return false;
    }
    const struct vtest_connection_options connection = {
-      .socket = socket,
+      .socket = client->socket,
       .host = host,
       .account = &account,
       .max_version = options->max_version,
       .frames = options->frames,
+      .num_messages = client->num_messages,
       .log = write_line,
       .user = (void *)(uintptr_t)options,
    };
@@ -157,18 +167,16 @@ take_end_signal(int socket)
    sigaction(SIGTERM, &action, NULL);
 }
 
-/* The clients are numbered from 1. `is_sandboxed`: the process is the client's
- * alone. */
 static bool
-serve_client(const struct vtest_server_options *options, int socket,
-             unsigned number, bool is_sandboxed)
+serve_client(const struct vtest_server_options *options,
+             const struct client *client)
 {
-   const int recording = open_recording(options, number);
+   const int recording = open_recording(options, client->number);
    const struct timeval most = {.tv_sec = SEND_SECONDS};
    struct tg_device_options device_options = TG_DEVICE_OPTIONS_INIT;
    struct tg_device *device;
 
-   setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
+   setsockopt(client->socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
    device_options.num_threads = options->num_threads;
    device_options.max_memory = options->max_memory;
    if (tg_device_create(NULL, &device_options, &device) != TG_OK) {
@@ -176,10 +184,10 @@ serve_client(const struct vtest_server_options *options, int socket,
          close(recording);
       return false;
    }
-   if (is_sandboxed && !vtest_enter_sandbox())
+   if (client->is_sandboxed && !vtest_enter_sandbox())
       write_line((void *)(uintptr_t)options,
                  "this kernel has no seccomp: there is no sandbox");
-   const bool is_good = serve_with(options, socket, recording, device);
+   const bool is_good = serve_with(options, client, recording, device);
    tg_device_destroy(device);
    if (recording >= 0)
       close(recording);
@@ -188,9 +196,10 @@ serve_client(const struct vtest_server_options *options, int socket,
 
 /* ---- processes ----------------------------------------------------------- */
 
-/* Leaves standard streams, the log and one descriptor. */
+/* Leaves standard streams, the log and one descriptor; and of the memory that
+ * is shared with processes that of this one. */
 static void
-close_others(const struct server *server, int socket)
+close_others(struct server *server, int socket)
 {
    close(server->listening);
    close(server->signals);
@@ -199,26 +208,67 @@ close_others(const struct server *server, int socket)
       if (server->waiting[i] != socket)
          close(server->waiting[i]);
    }
+   for (unsigned i = 0; i < server->num_clients; i++)
+      vtest_pace_end(&server->clients[i]);
+}
+
+static int
+run_client(struct server *server, const struct client *client)
+{
+   close_others(server, client->socket);
+   take_end_signal(client->socket);
+   sigprocmask(SIG_SETMASK, &server->before, NULL);
+   return vtest_limit_process() && serve_client(server->options, client) ? 0
+                                                                         : 1;
 }
 
 static void
 start_client(struct server *server, int socket)
 {
-   const unsigned number = ++server->num_started;
-   const pid_t process = fork();
+   struct vtest_pace pace;
 
-   if (process == 0) {
-      close_others(server, socket);
-      take_end_signal(socket);
-      sigprocmask(SIG_SETMASK, &server->before, NULL);
-      const bool is_good = vtest_limit_process() &&
-                           serve_client(server->options, socket, number, true);
-      _exit(is_good ? 0 : 1);
+   server->num_started++;
+   if (!vtest_pace_begin(&pace))
+      return;
+   pace.process = fork();
+   if (pace.process == 0) {
+      const struct client client = {
+         .socket = socket,
+         .number = server->num_started,
+         .is_sandboxed = true,
+         .num_messages = pace.num_messages,
+      };
+
+      _exit(run_client(server, &client));
    }
-   if (process > 0) {
-      server->clients[server->num_clients++] = process;
-      if (server->options->num_clients)
-         ++*server->options->num_clients;
+   if (pace.process < 0) {
+      vtest_pace_end(&pace);
+      return;
+   }
+   server->clients[server->num_clients++] = pace;
+   if (server->options->num_clients)
+      ++*server->options->num_clients;
+}
+
+/* Nobody is slowed for one that is alone: it would stay slow. */
+static void
+look_at_clients(struct server *server)
+{
+   const uint64_t now = tg_clock_now();
+
+   if (server->num_clients < 2 ||
+       now - server->last_look < VTEST_PACE_MILLISECONDS * UINT64_C(1000000))
+      return;
+   server->last_look = now;
+   for (unsigned i = 0; i < server->num_clients; i++) {
+      char line[96];
+
+      if (!vtest_pace_look(&server->clients[i]))
+         continue;
+      snprintf(line, sizeof(line),
+               "process %d takes long for a message; others come first",
+               (int)server->clients[i].process);
+      write_line((void *)(uintptr_t)server->options, line);
    }
 }
 
@@ -310,8 +360,10 @@ static void
 forget_client(struct server *server, pid_t process)
 {
    for (unsigned i = 0; i < server->num_clients; i++) {
-      if (server->clients[i] == process)
+      if (server->clients[i].process == process) {
+         vtest_pace_end(&server->clients[i]);
          server->clients[i] = server->clients[--server->num_clients];
+      }
    }
 }
 
@@ -378,7 +430,8 @@ loop(struct server *server)
    struct epoll_event events[NUM_EVENTS];
 
    while (!server->is_over) {
-      const int count = epoll_wait(server->events, events, NUM_EVENTS, -1);
+      const int most = server->num_clients > 1 ? VTEST_PACE_MILLISECONDS : -1;
+      const int count = epoll_wait(server->events, events, NUM_EVENTS, most);
 
       for (int i = 0; i < count; i++) {
          if (events[i].data.fd == server->listening)
@@ -389,6 +442,7 @@ loop(struct server *server)
             end_connection(server, events[i].data.fd);
       }
       start_clients(server);
+      look_at_clients(server);
    }
 }
 
@@ -396,7 +450,7 @@ static void
 signal_clients(const struct server *server, int number)
 {
    for (unsigned i = 0; i < server->num_clients; i++)
-      kill(server->clients[i], number);
+      kill(server->clients[i].process, number);
 }
 
 /* Clients get a time to finish what they draw. */
@@ -433,8 +487,8 @@ serve_one(int listening, const struct vtest_server_options *options)
 
    if (socket < 0)
       return false;
-   const bool is_good =
-      is_allowed(socket) && serve_client(options, socket, 1, false);
+   const struct client client = {.socket = socket, .number = 1};
+   const bool is_good = is_allowed(socket) && serve_client(options, &client);
    close(socket);
    return is_good;
 }

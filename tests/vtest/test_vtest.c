@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -31,6 +32,7 @@
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
 #include "vtest/frames.h"
+#include "vtest/pace.h"
 #include "vtest/protocol.h"
 #include "vtest/sandbox.h"
 #include "vtest/server.h"
@@ -371,6 +373,70 @@ frames_outlive_their_writer(void **state)
    assert_int_equal(frame.stride, 4);
    assert_memory_equal(frame.pixels, "\1\0\0\0\4\0\0\0", 8);
    vtest_frames_destroy(frames);
+}
+
+/* The time begins anew with each message. */
+static void
+long_messages_are_seen(void **state)
+{
+   struct vtest_pace pace;
+   (void)state;
+
+   assert_true(vtest_pace_begin(&pace));
+   assert_false(vtest_pace_is_over(&pace, 100, 100));
+   assert_true(vtest_pace_is_over(&pace, 101, 100));
+   atomic_fetch_add(pace.num_messages, 1);
+   assert_false(vtest_pace_is_over(&pace, 150, 100));
+   assert_false(vtest_pace_is_over(&pace, 250, 100));
+   assert_true(vtest_pace_is_over(&pace, 251, 100));
+   pace.is_slowed = true;
+   assert_false(vtest_pace_is_over(&pace, 1000, 100));
+   vtest_pace_end(&pace);
+}
+
+/* Until it is slowed. */
+static void *
+work_on(void *user)
+{
+   const int *usual = user;
+
+   while (getpriority(PRIO_PROCESS, 0) == *usual)
+      ;
+   return NULL;
+}
+
+/* A process of two threads that work without a message: both are slowed. */
+static void
+long_messages_are_slowed(void **state)
+{
+   const struct timespec step = {.tv_nsec = 50 * 1000 * 1000};
+   int usual = getpriority(PRIO_PROCESS, 0), status;
+   struct vtest_pace pace;
+   bool is_slowed = false;
+   (void)state;
+
+   if (usual == 19)
+      skip();
+   assert_true(vtest_pace_begin(&pace));
+   pace.process = fork();
+   if (pace.process == 0) {
+      pthread_t thread;
+
+      alarm(60);
+      pthread_create(&thread, NULL, work_on, &usual);
+      work_on(&usual);
+      pthread_join(thread, NULL);
+      _exit(0);
+   }
+   for (unsigned i = 0; i < 1200 && !is_slowed; i++) {
+      nanosleep(&step, NULL);
+      is_slowed = vtest_pace_look(&pace);
+   }
+   assert_true(is_slowed);
+   assert_false(vtest_pace_look(&pace));
+   assert_int_equal(waitpid(pace.process, &status, 0), pace.process);
+   assert_int_equal(status, 0);
+   vtest_pace_end(&pace);
 }
 
 /* Pieces of all sizes, less and more than the buffer; then the end. */
@@ -929,6 +995,8 @@ main(void)
       cmocka_unit_test(data_comes_inline),
       cmocka_unit_test(frames_are_kept),
       cmocka_unit_test(frames_outlive_their_writer),
+      cmocka_unit_test(long_messages_are_seen),
+      cmocka_unit_test(long_messages_are_slowed),
       cmocka_unit_test(input_is_read_whole),
       cmocka_unit_test(memory_becomes_private),
       cmocka_unit_test(memory_is_bounded),
