@@ -33,6 +33,12 @@ extern "C" {
 /** Marks what the shared library exports; everything else is hidden. */
 #define TG_API __attribute__((visibility("default")))
 
+/** What shaders can be run by: executors, which all give the same bits. Names
+ * those of this machine, the usual one first, by numbers from 0; NULL after the
+ * last. Any thread. */
+TG_API const char *
+tg_executor_name(unsigned number);
+
 /** TG_VERSION of the library that is linked, as a number and as "0.1.0". */
 TG_API uint32_t
 tg_version(void);

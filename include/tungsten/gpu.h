@@ -65,6 +65,7 @@ struct tg_device_options {
    uint64_t max_memory; /* bytes that all that is made with the device's
                          * allocator may take, contexts and kernels included; 0:
                          * there is no bound. More is TG_ERROR_MEMORY */
+   const char *executor; /* a name of tg_executor_name(); NULL: the usual one */
 };
 
 #define TG_DEVICE_OPTIONS_INIT TG_INIT_(tg_device_options, TG_NO_MEMBERS_)
@@ -72,7 +73,7 @@ struct tg_device_options {
 /** `allocator` must be one for many threads unless there is one only, and
  * outlive all that is made from the device; NULL takes the default. `options`
  * NULL takes the defaults. TG_ERROR_INPUT for threads beyond
- * TG_MAX_DEVICE_THREADS, TG_ERROR_MEMORY. */
+ * TG_MAX_DEVICE_THREADS and an executor that there is not, TG_ERROR_MEMORY. */
 TG_API enum tg_result
 tg_device_create(const struct tg_allocator *allocator,
                  const struct tg_device_options *options,
@@ -86,6 +87,11 @@ tg_device_ref(struct tg_device *device);
  * device lives as long as they do. Takes NULL. Any thread. */
 TG_API void
 tg_device_destroy(struct tg_device *device);
+
+/** The name of its executor, as it was given, or that of the usual one. Any
+ * thread. */
+TG_API const char *
+tg_device_get_executor(const struct tg_device *device);
 
 /** An allocator whose memory counts for the device's max_memory, for resources,
  * bindings and the like: they must be gone before the device. It lives as long

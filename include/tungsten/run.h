@@ -33,6 +33,7 @@ struct tg_program_options {
    bool check;    /* look for mistakes that executing does not show */
    struct tg_work *work; /* that pays for compiling, for runs and for dispatches;
                           * it must outlive the program. NULL: none does */
+   const char *executor; /* a name of tg_executor_name(); NULL: the usual one */
 };
 
 #define TG_PROGRAM_OPTIONS_INIT                                                \
@@ -41,7 +42,8 @@ struct tg_program_options {
 
 /**
  * Validates, lowers and compiles. `options` NULL takes the defaults. The
- * program holds a reference on the shader.
+ * program holds a reference on the shader. An executor that there is not is
+ * TG_ERROR_INPUT, as is a shader that is wrong.
  * TG_ERROR_INPUT, TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result

@@ -319,6 +319,7 @@ run_job(struct job *job)
    options.optimize = !job->call->options.no_optimize;
    options.check = job->call->options.check;
    options.work = &job->work;
+   options.executor = job->call->options.executor;
    enum tg_result result =
       tg_program_create(job->allocator, job->shader, &options,
                         job->call->diagnostics, &job->program);

@@ -171,6 +171,7 @@ play(struct replay *replay, struct record_reader *reader)
 
    device_options.num_threads = (unsigned)options->threads;
    device_options.max_memory = memory;
+   device_options.executor = options->executor;
    enum tg_result result =
       tg_device_create(NULL, &device_options, &play_options.device);
    if (result == TG_OK) {

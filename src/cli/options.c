@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "cli/files.h"
+#include "tungsten/base.h"
 #include "util/diagnostics.h"
 #include "util/number.h"
+#include "util/strbuf.h"
 
 enum { FIRST_LONG = 256 }; /* getopt's value of option 0 by its long name */
 
@@ -148,7 +150,7 @@ fill_tables(const struct cli_command_info *command,
    memset(tables->by_letter, -1, sizeof(tables->by_letter));
    if (strncmp(command->operands, "PROGRAM", strlen("PROGRAM")) == 0)
       *letter++ = '+'; /* what follows a program is its own */
-   *letter++ = ':'; /* a missing argument is an answer of its own */
+   *letter++ = ':';    /* a missing argument is an answer of its own */
    for (unsigned i = 0; i < command->num_options; i++) {
       const enum cli_option_id id = command->options[i];
       const struct cli_option_info *option = &cli_options_info[id];
@@ -306,6 +308,26 @@ check_conflicts(struct cli_options *options)
    return true;
 }
 
+/* Is there one of that name? */
+static bool
+check_executor(const struct cli_options *options)
+{
+   struct tg_strbuf names = {0};
+   const char *name;
+
+   for (unsigned i = 0; (name = tg_executor_name(i)); i++) {
+      if (!options->executor || strcmp(options->executor, name) == 0) {
+         tg_strbuf_finish(&names);
+         return true;
+      }
+      tg_strbuf_printf(&names, "%s%s", i ? ", " : "", name);
+   }
+   cli_complain("there is no executor '%s'; there are %s", options->executor,
+                names.data ? names.data : "others");
+   tg_strbuf_finish(&names);
+   return false;
+}
+
 bool
 cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
                   struct cli_options *options, int *first_operand_out)
@@ -333,7 +355,8 @@ cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
          return true;
    }
    *first_operand_out = optind;
-   return check_conflicts(options) && check_operands(command, argc - optind);
+   return check_conflicts(options) && check_executor(options) &&
+          check_operands(command, argc - optind);
 }
 
 void

@@ -21,6 +21,7 @@ cli_load_script(struct cli_call *call, const char *path,
 
    limits.check = call->options.check;
    limits.num_threads = (unsigned)call->options.threads;
+   limits.executor = call->options.executor;
    if (call->options.memory)
       limits.memory = call->options.memory;
    const struct tg_work_options work = cli_work_options(&call->options);

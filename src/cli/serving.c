@@ -71,6 +71,7 @@ cli_take_serving(const struct cli_options *options,
               : options->socket_path ? options->socket_path
                                      : VTEST_DEFAULT_PATH,
       .num_threads = (unsigned)options->threads,
+      .executor = options->executor,
       .max_memory =
          options->client_memory ? options->client_memory : VTEST_USUAL_MEMORY,
       .max_clients =

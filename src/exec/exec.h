@@ -131,6 +131,11 @@ struct exec_executor {
 const struct exec_executor *
 exec_interpreter(void);
 
+/* By the names that tg_executor_name() lists; NULL is the best one. NULL if
+ * there is none. */
+const struct exec_executor *
+exec_find(const char *name);
+
 /* The interpreter compiled for a certain instruction set: "baseline", "avx2",
  * "avx512", ... NULL if this machine or this build has it not. For tests. */
 const struct exec_executor *

@@ -37,6 +37,10 @@ tg_program_create(const struct tg_allocator *allocator,
 
    if (result == TG_OK)
       result = tg_shader_validate(shader, diagnostics);
+   if (result == TG_OK && !exec_find(options.executor))
+      result = tg_complain(diagnostics, TG_ERROR_INPUT, "executor",
+                           "there is no executor '%s' on this machine",
+                           options.executor);
    if (result != TG_OK)
       return result;
    if (!allocator)
@@ -49,7 +53,7 @@ tg_program_create(const struct tg_allocator *allocator,
       .allocator = allocator,
       .shader = tg_shader_ref(shader),
       .options = options,
-      .executor = exec_interpreter(),
+      .executor = exec_find(options.executor),
    };
 
    result = lower_get_layout(shader, diagnostics, &program->layout);

@@ -225,6 +225,7 @@ create_gpu(struct script_runner *runner)
    if (limits->one_processor)
       device_options.num_threads = 1;
    device_options.check = runner->is_checked;
+   device_options.executor = limits->executor;
    options.work = &runner->work;
    enum tg_result result =
       tg_device_create(runner->allocator, &device_options, &device);

@@ -151,6 +151,7 @@ script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
 
    options.check = runner->is_checked;
    options.work = &runner->work;
+   options.executor = runner->limits->executor;
    if (!program->shader)
       result = script_parse_shader(runner, runner->shader, diagnostics,
                                    &program->shader);

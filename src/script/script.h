@@ -29,6 +29,7 @@ struct script_limits {
    uint64_t pixels;      /* and texels, that are filled and looked at */
    uint64_t threads;     /* of all dispatches */
    unsigned num_threads; /* where a test says nothing; 0: all processors */
+   const char *executor; /* as in struct tg_device_options */
    bool one_processor;   /* draws and dispatches take one, whatever is said */
    bool check;           /* runs are looked at, as the command `check` says */
 };

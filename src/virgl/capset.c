@@ -148,8 +148,8 @@ virgl_host_get_capset(const struct virgl_host *host, unsigned version,
    put_sample_locations(set);
    /* Framebuffers without attachments may have samples. */
    put_bit(set, AT_MULTISAMPLE_FORMATS, 0, true);
-   snprintf((char *)set + AT_RENDERER, RENDERER_BYTES,
-            "Tungsten %s (interpreter)", tg_version_string());
+   snprintf((char *)set + AT_RENDERER, RENDERER_BYTES, "Tungsten %s (%s)",
+            tg_version_string(), tg_device_get_executor(host->options.device));
    memcpy(bytes_out, set,
           version == 1 ? VIRGL_CAPSET1_BYTES : VIRGL_CAPSET2_BYTES);
 }

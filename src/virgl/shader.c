@@ -180,12 +180,14 @@ make(const struct virgl_call *call, struct virgl_shader *shader)
    const struct tg_shader *source = shader->source;
    const struct virgl_text *text = &call->context->text;
    struct tg_device *device = call->host->options.device;
+   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
 
    if (stage_of(source) != text->stage)
       return virgl_refuse(call, "a %s shader comes as one of stage %u",
                           tg_shader_processor_name(source), text->stage);
+   options.executor = tg_device_get_executor(device);
    if (text->stage == VIRGL_STAGE_COMPUTE)
-      return tg_program_create(call->host->allocator, source, NULL,
+      return tg_program_create(call->host->allocator, source, &options,
                                call->diagnostics, &shader->program);
    return tg_gpu_shader_create(
       device, source, text->has_stream_output ? &text->stream_output : NULL,

@@ -179,6 +179,7 @@ serve_client(const struct vtest_server_options *options,
    setsockopt(client->socket, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
    device_options.num_threads = options->num_threads;
    device_options.max_memory = options->max_memory;
+   device_options.executor = options->executor;
    if (tg_device_create(NULL, &device_options, &device) != TG_OK) {
       if (recording >= 0)
          close(recording);

@@ -14,6 +14,7 @@ struct vtest_statistics;
 struct vtest_server_options {
    const char *path;        /* of the socket; NULL: VTEST_DEFAULT_PATH */
    unsigned num_threads;    /* of each client; 0: as many as processors */
+   const char *executor;    /* as in struct tg_device_options */
    uint64_t max_memory;     /* bytes of a client, and as many that are shared */
    unsigned max_gl_version; /* 330 for 3.3; 0: the most */
    unsigned max_version;    /* of the protocol: 0 or 2 */

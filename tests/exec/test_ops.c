@@ -197,6 +197,18 @@ test_choice(void **state)
                     exec_interpreter_for(exec_interpreter()->name));
    assert_non_null(exec_interpreter_for("baseline"));
    assert_null(exec_interpreter_for("abacus"));
+   /* By the names that users have; the first is the usual one. */
+   assert_ptr_equal(exec_find(NULL), exec_interpreter());
+   assert_string_equal(tg_executor_name(0), "interp");
+   assert_ptr_equal(exec_find("interp-baseline"),
+                    exec_interpreter_for("baseline"));
+   assert_null(exec_find("abacus"));
+   assert_null(exec_find("interp-abacus"));
+   unsigned count = 0;
+   for (const char *name; (name = tg_executor_name(count)); count++)
+      assert_non_null(exec_find(name));
+   assert_true(count >= 2);
+   assert_string_equal(tg_executor_name(count - 1), "interp-baseline");
 }
 
 int

@@ -540,6 +540,27 @@ fences_outlive_contexts(void **test)
    tg_fence_destroy(fence);
 }
 
+/* A device has one that there is, by its name, which need not stay. */
+static void
+devices_have_executors(void **state)
+{
+   char name[] = "interp-baseline";
+   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
+   struct tg_device *device;
+   (void)state;
+
+   options.executor = "abacus";
+   assert_int_equal(tg_device_create(NULL, &options, &device), TG_ERROR_INPUT);
+   options.executor = name;
+   assert_int_equal(tg_device_create(NULL, &options, &device), TG_OK);
+   memset(name, 'x', sizeof(name) - 1);
+   assert_string_equal(tg_device_get_executor(device), "interp-baseline");
+   tg_device_destroy(device);
+   assert_int_equal(tg_device_create(NULL, NULL, &device), TG_OK);
+   assert_string_equal(tg_device_get_executor(device), "interp");
+   tg_device_destroy(device);
+}
+
 int
 main(void)
 {
@@ -552,6 +573,7 @@ main(void)
       cmocka_unit_test(a_device_has_a_quota),
       cmocka_unit_test(kernels_go_with_their_shader),
       cmocka_unit_test(fences_outlive_contexts),
+      cmocka_unit_test(devices_have_executors),
    };
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

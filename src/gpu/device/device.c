@@ -5,6 +5,8 @@
  */
 #include "gpu/device/device.h"
 
+#include <string.h>
+
 #include "gpu/core/memory.h"
 #include "util/sized.h"
 
@@ -34,6 +36,16 @@ destroy(struct tg_device *device)
    gpu_grow(&base, &memory, sizeof(*device), 0);
 }
 
+/* The caller's string may go. */
+static const char *
+name_executor(const char *name)
+{
+   unsigned number = 0;
+   while (name && strcmp(name, tg_executor_name(number)) != 0)
+      number++;
+   return tg_executor_name(number);
+}
+
 enum tg_result
 tg_device_create(const struct tg_allocator *allocator,
                  const struct tg_device_options *given,
@@ -44,7 +56,8 @@ tg_device_create(const struct tg_allocator *allocator,
    if (!allocator)
       allocator = tg_default_allocator();
    if (tg_device_options_take(&options, given, NULL) != TG_OK ||
-       options.num_threads > TG_MAX_DEVICE_THREADS)
+       options.num_threads > TG_MAX_DEVICE_THREADS ||
+       !exec_find(options.executor))
       return TG_ERROR_INPUT;
    if (!gpu_grow(allocator, &memory, 0, sizeof(struct tg_device)))
       return TG_ERROR_MEMORY;
@@ -53,7 +66,8 @@ tg_device_create(const struct tg_allocator *allocator,
       .refs = TG_REFCOUNT_INIT,
       .base = *allocator,
       .options = options,
-      .executor = exec_interpreter(),
+      .executor = exec_find(options.executor),
+      .executor_name = name_executor(options.executor),
    };
    tg_quota_init(&device->quota, &device->base,
                  options.max_memory ? options.max_memory : UINT64_MAX);
@@ -81,6 +95,12 @@ tg_device_destroy(struct tg_device *device)
 {
    if (device && tg_refcount_drop(&device->refs))
       destroy(device);
+}
+
+const char *
+tg_device_get_executor(const struct tg_device *device)
+{
+   return device->executor_name;
 }
 
 const struct tg_allocator *

@@ -17,6 +17,7 @@ struct tg_device {
    struct tg_allocator allocator; /* of the quota: for all that is made */
    struct tg_device_options options;
    const struct exec_executor *executor;
+   const char *executor_name;
    struct gpu_kernel_cache kernels;
    struct tg_pool *pool;
    struct gpu_workers workers;
