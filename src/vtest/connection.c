@@ -265,11 +265,14 @@ begin_inline(struct connection *connection, struct virgl_transfer *transfer)
 
 /* After a read-back: was it of a frame? */
 static void
-note_frame(struct connection *connection, const struct virgl_transfer *transfer,
-           void *data, uint64_t num_bytes)
+note_read(struct connection *connection, const struct virgl_transfer *transfer,
+          void *data, uint64_t num_bytes)
 {
    struct virgl_frame frame;
 
+   if (connection->options.num_reads)
+      atomic_fetch_add_explicit(connection->options.num_reads, 1,
+                                memory_order_relaxed);
    if (!virgl_host_find_frame(connection->options.host, transfer, data,
                               num_bytes, &frame))
       return;
@@ -291,7 +294,7 @@ transfer_get(struct connection *connection)
    memset(bytes, 0, num_bytes);
    if (virgl_host_get(connection->options.host, &transfer, bytes, num_bytes) ==
        TG_OK)
-      note_frame(connection, &transfer, bytes, num_bytes);
+      note_read(connection, &transfer, bytes, num_bytes);
    return write_bytes(connection, bytes, num_bytes);
 }
 
@@ -327,7 +330,7 @@ transfer_get2(struct connection *connection)
    const struct virgl_transfer transfer = shared_transfer(connection);
 
    if (virgl_host_get(connection->options.host, &transfer, NULL, 0) == TG_OK)
-      note_frame(connection, &transfer, NULL, 0);
+      note_read(connection, &transfer, NULL, 0);
    return true;
 }
 
@@ -426,9 +429,6 @@ read_header(struct connection *connection, uint32_t header[2])
 
    connection->statistics.nanoseconds_waited += tg_clock_now() - begin;
    connection->statistics.messages += is_there;
-   if (is_there && connection->options.num_messages)
-      atomic_fetch_add_explicit(connection->options.num_messages, 1,
-                                memory_order_relaxed);
    return is_there;
 }
 

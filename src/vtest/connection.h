@@ -32,7 +32,7 @@ struct vtest_connection_options {
                                    * the host */
    unsigned max_version;          /* of the protocol: 0 or 2 */
    struct vtest_frames *frames;   /* gets each that the client shows; or NULL */
-   _Atomic uint32_t *num_messages; /* counts those that came; or NULL */
+   _Atomic uint32_t *num_reads;   /* counts its read-backs; or NULL */
    /* A line of the log, without its end. */
    void (*log)(void *user, const char *line);
    void *user;

@@ -16,28 +16,27 @@
 bool
 vtest_pace_begin(struct vtest_pace *pace)
 {
-   void *shared =
-      mmap(NULL, sizeof(*pace->num_messages), PROT_READ | PROT_WRITE,
-           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+   void *shared = mmap(NULL, sizeof(*pace->num_reads), PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
    *pace = (struct vtest_pace){0};
    if (shared == MAP_FAILED)
       return false;
-   pace->num_messages = shared;
+   pace->num_reads = shared;
    return true;
 }
 
 void
 vtest_pace_end(struct vtest_pace *pace)
 {
-   munmap(pace->num_messages, sizeof(*pace->num_messages));
+   munmap(pace->num_reads, sizeof(*pace->num_reads));
 }
 
 bool
 vtest_pace_is_over(struct vtest_pace *pace, uint64_t now, uint64_t most)
 {
    const uint32_t count =
-      atomic_load_explicit(pace->num_messages, memory_order_relaxed);
+      atomic_load_explicit(pace->num_reads, memory_order_relaxed);
 
    if (count != pace->seen) {
       pace->seen = count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Priorities of clients: one whose message keeps the processors busy for long
- * comes after the others.
+ * Priorities of clients: one that keeps the processors busy for long before it
+ * reads anything back comes after the others.
  */
 #ifndef VTEST_PACE_H
 #define VTEST_PACE_H
@@ -11,9 +11,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Processor time of a process, of all its threads, that one message may take
- * before the process is slowed: nanoseconds. */
-#define VTEST_PACE_MOST (UINT64_C(4) * 1000 * 1000 * 1000)
+/* Processor time of a process, of all its threads, that may pass from a
+ * read-back, as frames are, to the next one, before the process is slowed:
+ * nanoseconds. */
+#define VTEST_PACE_MOST (UINT64_C(2) * 1000 * 1000 * 1000)
 
 enum {
    VTEST_PACE_NICE = 10,          /* more, of what is slowed */
@@ -23,9 +24,9 @@ enum {
 /* A client's process, as the server sees it. */
 struct vtest_pace {
    pid_t process;
-   _Atomic uint32_t *num_messages; /* shared memory: the process counts */
-   uint32_t seen;                  /* of them at the last look */
-   uint64_t begin;                 /* processor time when that changed */
+   _Atomic uint32_t *num_reads; /* shared memory: the process counts */
+   uint32_t seen;               /* of them at the last look */
+   uint64_t begin;              /* processor time when that changed */
    bool is_slowed;
 };
 
@@ -37,11 +38,11 @@ void
 vtest_pace_end(struct vtest_pace *pace);
 
 /* Has the process taken so much processor time, nanoseconds, since it was first
- * seen with as many messages as now? Processes that were slowed have not. */
+ * seen with as many read-backs as now? Processes that were slowed have not. */
 bool
 vtest_pace_is_over(struct vtest_pace *pace, uint64_t now, uint64_t most);
 
-/* Looks at a process, and slows it when its message takes too much: for good,
+/* Looks at a process, and slows it when what it draws takes too much: for good,
  * as only the superuser could undo it. True when that was now. */
 bool
 vtest_pace_look(struct vtest_pace *pace);

@@ -56,9 +56,9 @@ struct server {
 
 struct client {
    int socket;
-   unsigned number;                /* from 1 */
-   bool is_sandboxed;              /* the process is the client's alone */
-   _Atomic uint32_t *num_messages; /* counts them, or NULL */
+   unsigned number;             /* from 1 */
+   bool is_sandboxed;           /* the process is the client's alone */
+   _Atomic uint32_t *num_reads; /* counts them, or NULL */
 };
 
 static void
@@ -133,7 +133,7 @@ serve_with(const struct vtest_server_options *options,
       .account = &account,
       .max_version = options->max_version,
       .frames = options->frames,
-      .num_messages = client->num_messages,
+      .num_reads = client->num_reads,
       .log = write_line,
       .user = (void *)(uintptr_t)options,
    };
@@ -237,7 +237,7 @@ start_client(struct server *server, int socket)
          .socket = socket,
          .number = server->num_started,
          .is_sandboxed = true,
-         .num_messages = pace.num_messages,
+         .num_reads = pace.num_reads,
       };
 
       _exit(run_client(server, &client));
@@ -267,7 +267,7 @@ look_at_clients(struct server *server)
       if (!vtest_pace_look(&server->clients[i]))
          continue;
       snprintf(line, sizeof(line),
-               "process %d takes long for a message; others come first",
+               "process %d takes long for a frame; others come first",
                (int)server->clients[i].process);
       write_line((void *)(uintptr_t)server->options, line);
    }

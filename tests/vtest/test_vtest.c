@@ -305,7 +305,9 @@ frames_are_kept(void **state)
    struct vtest_frames *frames = vtest_frames_create();
    assert_non_null(frames);
    assert_false(vtest_frames_get(frames, &frame));
+   _Atomic uint32_t num_reads = 0;
    served.options.frames = frames;
+   served.options.num_reads = &num_reads;
    start(&served);
    for (unsigned i = 0; i < 16; i++)
       bytes[i] = (unsigned char)(100 + i);
@@ -318,7 +320,7 @@ frames_are_kept(void **state)
       bytes[0] = 1;
    }
    /* A part of it, and all of what is no display target, are none. */
-   SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 0, 1, 0, 1, 2, 1, 8);
+   SEND(served.socket, 11, VTEST_TRANSFER_GET, 4, 0, 0, 0, 1, 0, 0, 1, 2, 1, 8);
    assert_true(vtest_read(served.socket, got, 8));
    SEND(served.socket, 11, VTEST_TRANSFER_GET, 5, 0, 0, 0, 0, 0, 0, 2, 2, 1,
         16);
@@ -336,6 +338,7 @@ frames_are_kept(void **state)
    bytes[0] = 100;
    assert_memory_equal(frame.pixels, bytes, 16);
    assert_int_equal(served.statistics.frames, 1);
+   assert_int_equal(num_reads, 3);
    assert_int_equal(served.statistics.messages, 7);
    assert_int_equal(served.statistics.submits, 0);
    /* 2 of 12 words, 2 of 13 with 16 bytes, 3 of 13. */
@@ -385,7 +388,7 @@ long_messages_are_seen(void **state)
    assert_true(vtest_pace_begin(&pace));
    assert_false(vtest_pace_is_over(&pace, 100, 100));
    assert_true(vtest_pace_is_over(&pace, 101, 100));
-   atomic_fetch_add(pace.num_messages, 1);
+   atomic_fetch_add(pace.num_reads, 1);
    assert_false(vtest_pace_is_over(&pace, 150, 100));
    assert_false(vtest_pace_is_over(&pace, 250, 100));
    assert_true(vtest_pace_is_over(&pace, 251, 100));
@@ -405,9 +408,9 @@ work_on(void *user)
    return NULL;
 }
 
-/* A process of two threads that work without a message: both are slowed. */
+/* A process of two threads that work without a read-back: both are slowed. */
 static void
-long_messages_are_slowed(void **state)
+long_work_is_slowed(void **state)
 {
    const struct timespec step = {.tv_nsec = 50 * 1000 * 1000};
    int usual = getpriority(PRIO_PROCESS, 0), status;
@@ -996,7 +999,7 @@ main(void)
       cmocka_unit_test(frames_are_kept),
       cmocka_unit_test(frames_outlive_their_writer),
       cmocka_unit_test(long_messages_are_seen),
-      cmocka_unit_test(long_messages_are_slowed),
+      cmocka_unit_test(long_work_is_slowed),
       cmocka_unit_test(input_is_read_whole),
       cmocka_unit_test(memory_becomes_private),
       cmocka_unit_test(memory_is_bounded),
