@@ -2,8 +2,7 @@
  *
  * Each texture opcode with each target that it may have, against the reference
  * sampler: linear filters to 1/256 of a step of a weight, all else exactly.
- * The same bits come from each instruction set of the interpreter, optimised
- * and not.
+ * The same bits come from each executor, optimised and not.
  *
  *    test_sampling [OPCODE [TARGET [NUMBER]]]    all, or some
  */
@@ -15,7 +14,6 @@
 
 #include "../bind.h"
 #include "cases.h"
-#include "exec/exec.h"
 
 enum { MAX_ATTEMPTS = 40, MIN_JUDGED = 6, MAX_PRINTED = 8 };
 
@@ -30,22 +28,8 @@ may_print(void)
 
 /* ---- running ------------------------------------------------------------- */
 
-/* exec_interpreter() is wrapped, so that programs are made for the instruction
- * set that is chosen here; NULL: the one that the machine would run. */
-static const struct exec_executor *chosen;
-static bool is_chosen_used;
-
-const struct exec_executor *
-__real_exec_interpreter(void);
-const struct exec_executor *
-__wrap_exec_interpreter(void);
-
-const struct exec_executor *
-__wrap_exec_interpreter(void)
-{
-   is_chosen_used = true;
-   return chosen ? chosen : __real_exec_interpreter();
-}
+/* The executor that programs are made for, by its name; NULL: the usual one. */
+static const char *chosen;
 
 typedef uint32_t lane_words[TG_MAX_LANES][4];
 
@@ -88,6 +72,7 @@ run(struct session *session, const struct texture_case *c, bool optimize,
    struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
 
    options.optimize = optimize;
+   options.executor = chosen;
    if (tg_shader_parse(NULL, "case", c->text, strlen(c->text),
                        c->is_old ? TG_DIALECT_2011 : TG_DIALECT_2019,
                        session->diagnostics, &session->shader) != TG_OK ||
@@ -274,31 +259,38 @@ count_judged(const struct texture_case *c)
 
 /* ---- the same bits ------------------------------------------------------- */
 
-/* The other ways to run a case: each instruction set, optimised and not. */
+static unsigned
+count_executors(void)
+{
+   unsigned count = 0;
+
+   while (tg_executor_name(count))
+      count++;
+   return count;
+}
+
+/* The other ways to run a case: each executor, optimised and not. */
 static bool
 is_same_everywhere(const struct texture_case *c, lane_words expected)
 {
-   static const char *const sets[] = {"baseline", "avx2", "avx512"};
+   const unsigned count = count_executors();
    bool is_same = true;
 
-   for (unsigned i = 0; i < 2 * sizeof(sets) / sizeof(sets[0]); i++) {
+   for (unsigned i = 0; i < 2 * count; i++) {
       lane_words words = {{0}};
 
       /* Each case runs in two of the ways, and all ways get their turn. */
-      if (i % 3 != c->number % 3)
+      if (i % count != c->number % count)
          continue;
-      chosen = exec_interpreter_for(sets[i / 2]);
-      if (!chosen)
-         continue;
-      is_chosen_used = false;
-      is_same &= run_case(c, i % 2, words) && is_chosen_used;
+      chosen = tg_executor_name(i / 2);
+      is_same &= run_case(c, i % 2, words);
       if (memcmp(words, expected, sizeof(words)) == 0)
          continue;
       is_same = false;
       if (!may_print())
          continue;
       case_print(c);
-      printf("other bits with %s, optimize %u\n", sets[i / 2], i % 2);
+      printf("other bits with %s, optimize %u\n", chosen, i % 2);
    }
    chosen = NULL;
    return is_same;
