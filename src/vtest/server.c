@@ -275,9 +275,12 @@ look_at_clients(struct server *server)
 
 /* ---- waiting connections ------------------------------------------------- */
 
+/* A client's process has the socket, too, so that closing it here does not end
+ * its events, and its number may be that of another one soon. */
 static void
 forget(struct server *server, unsigned place)
 {
+   epoll_ctl(server->events, EPOLL_CTL_DEL, server->waiting[place], NULL);
    close(server->waiting[place]);
    server->num_waiting--;
    memmove(&server->waiting[place], &server->waiting[place + 1],

@@ -817,6 +817,15 @@ wait_for_children(pid_t server, unsigned count)
 }
 
 static void
+wait_for_descriptors(pid_t server, unsigned count)
+{
+   for (unsigned i = 0;
+        i < 1000 && count_entries("/proc/%d/fd", server) != count; i++)
+      usleep(10000);
+   assert_int_equal(count_entries("/proc/%d/fd", server), count);
+}
+
+static void
 servers_leak_nothing(void **state)
 {
    (void)state;
@@ -836,10 +845,31 @@ servers_leak_nothing(void **state)
    }
    wait_for_children(server, 0);
    /* Those that said nothing are found gone by and by. */
-   for (unsigned i = 0;
-        i < 1000 && count_entries("/proc/%d/fd", server) != before; i++)
-      usleep(10000);
-   assert_int_equal(count_entries("/proc/%d/fd", server), before);
+   wait_for_descriptors(server, before);
+   stop_server(server);
+}
+
+/* The second has the descriptor that the first had until it had a process: that
+ * the first ends is nothing to it. */
+static void
+descriptors_have_one_connection(void **state)
+{
+   (void)state;
+   const pid_t server = start_server(8);
+   int first = reach();
+   expect_served(first);
+   close(first);
+   wait_for_children(server, 0);
+   const unsigned before = count_entries("/proc/%d/fd", server);
+   first = reach();
+   expect_served(first);
+   wait_for_descriptors(server, before);
+   const int second = reach();
+   wait_for_descriptors(server, before + 1);
+   close(first);
+   wait_for_children(server, 0);
+   expect_served(second);
+   close(second);
    stop_server(server);
 }
 
@@ -1009,6 +1039,7 @@ main(void)
       cmocka_unit_test(clients_go_at_any_byte),
       cmocka_unit_test(sockets_are_for_one_user),
       cmocka_unit_test(servers_leak_nothing),
+      cmocka_unit_test(descriptors_have_one_connection),
       cmocka_unit_test(silent_clients_cost_little),
       cmocka_unit_test(others_live_on),
       cmocka_unit_test(servers_end_in_order),
