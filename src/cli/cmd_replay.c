@@ -82,11 +82,19 @@ write_picture(const struct replay *replay)
 {
    const struct cli_options *options = replay->options;
 
-   if (!options->any_picture || replay->has_failed)
-      return !replay->has_failed;
+   if (replay->has_failed)
+      return false;
+   if (options->frame.is_given &&
+       (uint64_t)options->frame.value >= replay->results.frames) {
+      cli_complain("the recording has no frame %" PRIu64,
+                   (uint64_t)options->frame.value);
+      return false;
+   }
+   if (!options->any_picture)
+      return true;
    if (replay->has_kept)
       return cli_write_frame(options->any_picture, &replay->kept);
-   cli_complain("cannot write '%s': the recording has no such frame",
+   cli_complain("cannot write '%s': the recording has no frame",
                 options->any_picture);
    return false;
 }
@@ -128,7 +136,8 @@ print_results(const struct replay *replay)
 
    if (options->json)
       return print_json(replay);
-   printf("%" PRIu64 " frames, ", results->frames);
+   printf("%" PRIu64 " frame%s, ", results->frames,
+          results->frames == 1 ? "" : "s");
    if (results->frames_different)
       printf("%" PRIu64 " of them not as recorded, the first is frame %" PRIu64
              "\n",

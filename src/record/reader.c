@@ -115,8 +115,55 @@ check_head(struct record_reader *reader, const struct record_chunk_head *head)
                   left, head->num_bytes);
    if ((head->kind == RECORD_SESSION) != (reader->num_chunks == 0))
       return fail(reader, "%s is not in its place", name);
+   if (head->kind == RECORD_END && head->num_bytes != left)
+      return fail(reader, "END precedes the end of the file");
    if (head->kind == RECORD_SUBMIT && head->num_bytes % sizeof(uint32_t))
       return fail(reader, "SUBMIT ends within a word");
+   return true;
+}
+
+static bool
+is_transfer_known(enum record_kind kind, const struct record_transfer *transfer)
+{
+   const uint32_t flags =
+      kind == RECORD_GET ? RECORD_IS_DATA | RECORD_IS_COMMAND : RECORD_IS_DATA;
+
+   return !transfer->reserved && !(transfer->flags & ~flags);
+}
+
+/* Of a PUT the data are those after it, and nothing is read. */
+static bool
+is_put_known(const struct record_transfer *put, uint64_t num_bytes)
+{
+   return is_transfer_known(RECORD_PUT, put) && !put->checksum &&
+          !put->num_bytes &&
+          (put->flags & RECORD_IS_DATA || num_bytes == sizeof(*put));
+}
+
+static bool
+is_known(enum record_kind kind, const void *bytes, uint64_t num_bytes)
+{
+   switch (kind) {
+   case RECORD_SESSION:
+      return !((const struct record_session *)bytes)->reserved;
+   case RECORD_PUT: return is_put_known(bytes, num_bytes);
+   case RECORD_GET: return is_transfer_known(kind, bytes);
+   case RECORD_END: return *(const uint32_t *)bytes <= RECORD_END_TROUBLE;
+   default: return true;
+   }
+}
+
+/* Is a whole chunk what was written, and of this version of the format? */
+static bool
+check_bytes(struct record_reader *reader, const struct record_chunk_head *head)
+{
+   const char *name = record_kind_name(head->kind);
+
+   if (record_checksum(reader->num_chunks, head->kind, reader->bytes,
+                       head->num_bytes, NULL, 0) != head->checksum)
+      return fail(reader, "%s is damaged", name);
+   if (!is_known((enum record_kind)head->kind, reader->bytes, head->num_bytes))
+      return fail(reader, "%s has a field of an unknown value", name);
    return true;
 }
 
@@ -155,11 +202,9 @@ record_reader_next(struct record_reader *reader, struct record_chunk *chunk)
    if (!read_at(reader, reader->position, &head, sizeof(head)) ||
        !check_head(reader, &head) || !reserve(reader, head.num_bytes) ||
        !read_at(reader, reader->position + sizeof(head), reader->bytes,
-                head.num_bytes))
+                head.num_bytes) ||
+       !check_bytes(reader, &head))
       return false;
-   if (record_checksum(reader->num_chunks, head.kind, reader->bytes,
-                       head.num_bytes, NULL, 0) != head.checksum)
-      return fail(reader, "%s is damaged", record_kind_name(head.kind));
    *chunk = (struct record_chunk){
       .kind = (enum record_kind)head.kind,
       .number = reader->num_chunks,

@@ -151,9 +151,11 @@ add_piece(struct trace *trace, const struct virgl_command *command)
    const uint32_t offset = words[OFFSET] & VIRGL_SHADER_IS_LATER_PIECE
                               ? words[OFFSET] & ~VIRGL_SHADER_IS_LATER_PIECE
                               : 0;
-   const uint64_t end = offset + (uint64_t)(command->length - head) * 4;
+   const size_t count = (command->length - head) * sizeof(*words);
+   const uint64_t end = offset + (uint64_t)count;
+   const size_t left = trace->text_size - trace->text.length;
    add_text(&trace->text, (const char *)&words[1 + head],
-            (command->length - head) * 4);
+            count < left ? count : left);
    if (end >= trace->text_size)
       end_shader(trace, command);
 }
@@ -242,11 +244,13 @@ print_session(struct trace *trace, const struct record_chunk *chunk)
 static void
 print_end(struct trace *trace, const uint32_t *reason)
 {
-   static const char *const reasons[] = {"the client has gone",
-                                         "the greatest size", "no memory"};
+   static const char *const reasons[] = {
+      [RECORD_END_CLIENT] = "the client has gone",
+      [RECORD_END_SIZE] = "the greatest size",
+      [RECORD_END_TROUBLE] = "no memory",
+   };
 
-   tg_strbuf_printf(trace->out, "END %s\n",
-                    *reason < 3 ? reasons[*reason] : "of an unknown reason");
+   tg_strbuf_printf(trace->out, "END %s\n", reasons[*reason]);
 }
 
 static void

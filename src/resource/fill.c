@@ -2,11 +2,10 @@
  *
  * Boxes of a resource filled with one block, or with some of its bits.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "resource/resource.h"
-
-#include <assert.h>
 
 struct resource_pattern
 resource_pattern(const void *block, size_t num_bytes)

@@ -6,13 +6,12 @@
  * waves index in one array, and the rest, references and descriptors, in chunks
  * of slots, which tables share: what is bound anew costs its chunk.
  */
+#include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "resource/bindings.h"
-
-#include <assert.h>
 
 /* ---- kinds --------------------------------------------------------------- */
 

@@ -11,7 +11,7 @@
 /* A member of a description, from its row of state_fields.def. */
 #define GET_BOOL(word, first, bits) virgl_bit(words[word], first)
 #define GET_FLOAT(word, first, bits) tg_float_of_bits(words[word])
-#define GET_UINT(word, first, bits) virgl_field(words[word], first, bits)
+#define GET_UINT(word, first, bits) virgl_bits(words[word], first, bits)
 #define GET_HEX GET_UINT
 #define GET_BLEND GET_UINT
 #define GET_FACE GET_UINT

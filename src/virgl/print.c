@@ -189,7 +189,7 @@ print_value(const struct field *field, const uint32_t *words,
             struct tg_strbuf *out)
 {
    const uint32_t value =
-      virgl_field(words[field->word], field->first, field->bits);
+      virgl_bits(words[field->word], field->first, field->bits);
    char room[16];
 
    switch (field->kind) {
@@ -212,7 +212,7 @@ is_zero(const struct field *field, const uint32_t *words)
 {
    if (field->kind == KIND_DOUBLE)
       return !words[field->word] && !words[field->word + 1];
-   return !virgl_field(words[field->word], field->first, field->bits);
+   return !virgl_bits(words[field->word], field->first, field->bits);
 }
 
 /* ---- fields -------------------------------------------------------------- */

@@ -14,18 +14,11 @@
 
 /* ---- fields of a word ---------------------------------------------------- */
 
-/* `count` bits of a word, at most 31, from bit `first` on. */
+/* `count` bits of a word, 1 to 32, from bit `first` on. */
 static inline uint32_t
 virgl_bits(uint32_t word, unsigned first, unsigned count)
 {
-   return word >> first & ((UINT32_C(1) << count) - 1);
-}
-
-/* The same, of as many as a word has, too. */
-static inline uint32_t
-virgl_field(uint32_t word, unsigned first, unsigned count)
-{
-   return count < 32 ? virgl_bits(word, first, count) : word;
+   return word >> first & UINT32_MAX >> (32 - count);
 }
 
 static inline bool

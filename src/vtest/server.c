@@ -120,13 +120,12 @@ serve_with(const struct vtest_server_options *options,
    };
    struct virgl_host *host;
 
-   if (recording >= 0)
-      record_writer_init(&writer, &writer_options);
-
    if (virgl_host_create(&host_options, &host) != TG_OK) {
       write_line((void *)(uintptr_t)options, "no memory to begin with");
       return false;
    }
+   if (recording >= 0)
+      record_writer_init(&writer, &writer_options);
    const struct vtest_connection_options connection = {
       .socket = client->socket,
       .host = host,

@@ -12,26 +12,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fuzz_device.h"
 #include "record/player.h"
 #include "record/reader.h"
 #include "record/trace.h"
 
 enum { MAX_SHARED = 4 << 20, MAX_FRAMES = 64 };
 
-static struct tg_device *device;
-static int file;
-
-static void
-set_up(void)
-{
-   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
-
-   options.num_threads = 1;
-   options.max_memory = 64 << 20;
-   file = memfd_create("recording", 0);
-   if (file < 0 || tg_device_create(NULL, &options, &device) != TG_OK)
-      abort();
-}
+static int file = -1;
 
 /* ---- the file ------------------------------------------------------------ */
 
@@ -152,7 +140,7 @@ static uint64_t
 play(void)
 {
    const struct record_play_options options = {
-      .device = device,
+      .device = fuzz_device(),
       .max_shared = MAX_SHARED,
       .max_call_seconds = 0.02,
       .log = take_log,
@@ -174,8 +162,8 @@ play(void)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-   if (!device)
-      set_up();
+   if (file < 0)
+      file = memfd_create("recording", 0);
    fill_file(data, size);
    trace();
    uint8_t *corrected = malloc(size + 1);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "fuzz_calls.h"
+#include "fuzz_device.h"
 #include "record/format.h"
-#include "tungsten/gpu.h"
 #include "virgl/virgl.h"
 
 enum {
@@ -23,8 +23,6 @@ enum {
 };
 
 static const double max_call_seconds = 0.02;
-
-static struct tg_device *device;
 
 /* ---- shared memory ------------------------------------------------------- */
 
@@ -193,17 +191,6 @@ check_fresh(struct virgl_host *host)
 }
 
 static void
-create_device(void)
-{
-   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
-
-   options.num_threads = 1;
-   options.max_memory = 64 << 20;
-   if (tg_device_create(NULL, &options, &device) != TG_OK)
-      abort();
-}
-
-static void
 drop_line(void *user, const char *line)
 {
    (void)user;
@@ -216,10 +203,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
    struct virgl_host *host;
 
-   if (!device)
-      create_device();
    const struct virgl_host_options options = {
-      .device = device,
+      .device = fuzz_device(),
       .max_call_seconds = max_call_seconds,
       .log = drop_line,
    };

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tungsten/gpu.h"
+#include "fuzz_device.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
 #include "vtest/protocol.h"
@@ -20,19 +20,6 @@
 #include "vtest/wire.h"
 
 enum { MOST_SHARED = 16 << 20 };
-
-static struct tg_device *device;
-
-static void
-create_device(void)
-{
-   struct tg_device_options options = TG_DEVICE_OPTIONS_INIT;
-
-   options.num_threads = 1;
-   options.max_memory = 64 << 20;
-   if (tg_device_create(NULL, &options, &device) != TG_OK)
-      abort();
-}
 
 /* The client: one thread sends, another one takes the replies. Descriptors that
  * are not asked for are closed. */
@@ -66,7 +53,7 @@ take_replies(void *user)
 static void
 serve(int socket)
 {
-   const struct virgl_host_options host_options = {.device = device,
+   const struct virgl_host_options host_options = {.device = fuzz_device(),
                                                    .max_call_seconds = 0.02};
    struct vtest_account account = {.most = MOST_SHARED};
    struct vtest_statistics statistics;
@@ -105,8 +92,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
    pthread_t threads[2];
    int ends[2];
 
-   if (!device)
-      create_device();
    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
       abort();
    const int next = next_descriptor(ends[0]);

@@ -493,16 +493,22 @@ forge_chunk(struct forger *forger, uint32_t kind, const void *bytes,
 }
 
 static struct forger
-forge(void)
+forge_session(uint32_t reserved)
 {
    const struct record_head head = {.magic = RECORD_MAGIC,
                                     .version = RECORD_VERSION};
-   const struct record_session session = {0};
+   const struct record_session session = {.reserved = reserved};
    struct forger forger = {.file = make_file()};
 
    assert_int_equal(write(forger.file, &head, sizeof(head)), sizeof(head));
    forge_chunk(&forger, RECORD_SESSION, &session, sizeof(session));
    return forger;
+}
+
+static struct forger
+forge(void)
+{
+   return forge_session(0);
 }
 
 static void
@@ -573,6 +579,84 @@ forgeries_are_refused(void **state)
    forge_chunk(&forger, RECORD_SUBMIT, upload, sizeof(upload));
    forge_chunk(&forger, RECORD_SHARED, &word, 3);
    expect_fault(&forger, "SHARED has another size than what is read");
+}
+
+/* What this version of the format has no meaning for. */
+static void
+unknown_fields_are_refused(void **state)
+{
+   const struct record_transfer plain = {.handle = 1,
+                                         .box = {0, 0, 0, 1, 1, 1}};
+   struct record_transfer transfer;
+   struct {
+      struct record_transfer transfer;
+      uint32_t texel;
+   } put = {.transfer = plain};
+   struct forger forger = forge_session(1);
+   (void)state;
+
+   expect_fault(&forger, "SESSION has a field of an unknown value");
+   for (unsigned i = 0; i < 32; i++) {
+      transfer = plain;
+      transfer.flags = UINT32_C(1) << i;
+      forger = forge();
+      forge_chunk(&forger, RECORD_PUT, &transfer, sizeof(transfer));
+      expect_fault(&forger, transfer.flags == RECORD_IS_DATA
+                               ? NULL
+                               : "PUT has a field of an unknown value");
+      forger = forge();
+      forge_chunk(&forger, RECORD_GET, &transfer, sizeof(transfer));
+      expect_fault(&forger, transfer.flags == RECORD_IS_DATA ? NULL
+                            : transfer.flags == RECORD_IS_COMMAND
+                               ? "a GET of a command without it"
+                               : "GET has a field of an unknown value");
+   }
+   transfer = plain;
+   transfer.reserved = 1;
+   forger = forge();
+   forge_chunk(&forger, RECORD_GET, &transfer, sizeof(transfer));
+   expect_fault(&forger, "GET has a field of an unknown value");
+   forger = forge();
+   forge_chunk(&forger, RECORD_PUT, &put, sizeof(put));
+   expect_fault(&forger, "PUT has a field of an unknown value");
+   transfer = plain;
+   transfer.checksum = 1;
+   forger = forge();
+   forge_chunk(&forger, RECORD_PUT, &transfer, sizeof(transfer));
+   expect_fault(&forger, "PUT has a field of an unknown value");
+   transfer = plain;
+   transfer.num_bytes = 1;
+   forger = forge();
+   forge_chunk(&forger, RECORD_PUT, &transfer, sizeof(transfer));
+   expect_fault(&forger, "PUT has a field of an unknown value");
+}
+
+/* An END of this reason, and then so many bytes. */
+static void
+expect_end(uint32_t reason, size_t num_bytes, const char *fault)
+{
+   static struct played played;
+   struct forger forger = forge();
+
+   forge_chunk(&forger, RECORD_END, &reason, sizeof(reason));
+   assert_int_equal(write(forger.file, "abc", num_bytes), num_bytes);
+   play(forger.file, 1, 3, &played);
+   if (fault)
+      assert_non_null(strstr(played.fault, fault));
+   else
+      assert_string_equal(played.fault, "");
+   close(forger.file);
+}
+
+static void
+nothing_follows_the_end(void **state)
+{
+   (void)state;
+
+   expect_end(RECORD_END_CLIENT, 0, NULL);
+   expect_end(RECORD_END_TROUBLE, 0, NULL);
+   expect_end(RECORD_END_TROUBLE + 1, 0, "END has a field of an unknown value");
+   expect_end(RECORD_END_CLIENT, 1, "END precedes the end of the file");
 }
 
 /* A frame that is not the recorded one is told. */
@@ -703,6 +787,40 @@ sessions_are_readable(void **state)
    close(file);
 }
 
+/* A text has the size that its first piece says, whatever the others have. */
+static void
+texts_have_their_size(void **state)
+{
+   static const uint32_t pieces[] = {
+      6 << 16 | VIRGL_OBJECT_SHADER << 8 | VIRGL_CREATE_OBJECT,
+      7,
+      TG_GPU_FRAGMENT,
+      8,
+      1,
+      0,
+      0x44434241,
+      7 << 16 | VIRGL_OBJECT_SHADER << 8 | VIRGL_CREATE_OBJECT,
+      7,
+      TG_GPU_FRAGMENT,
+      VIRGL_SHADER_IS_LATER_PIECE,
+      1,
+      0,
+      0x48474645,
+      0x4c4b4a49,
+   };
+   static const uint32_t end = RECORD_END_CLIENT;
+   const struct record_trace_options options = {0};
+   struct forger forger = forge();
+   (void)state;
+
+   forge_chunk(&forger, RECORD_SUBMIT, pieces, sizeof(pieces));
+   forge_chunk(&forger, RECORD_END, &end, sizeof(end));
+   char *text = trace(forger.file, &options);
+   expect_line(text, "      ABCDEFGH\n");
+   tg_string_free(text);
+   close(forger.file);
+}
+
 int
 main(void)
 {
@@ -716,8 +834,11 @@ main(void)
       cmocka_unit_test(sizes_are_bounded),
       cmocka_unit_test(full_disks_end_it),
       cmocka_unit_test(forgeries_are_refused),
+      cmocka_unit_test(unknown_fields_are_refused),
+      cmocka_unit_test(nothing_follows_the_end),
       cmocka_unit_test(differences_are_told),
       cmocka_unit_test(sessions_are_readable),
+      cmocka_unit_test(texts_have_their_size),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
