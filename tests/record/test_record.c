@@ -434,6 +434,14 @@ sizes_are_bounded(void **state)
       assert_string_equal(played.fault, "");
       close(small);
    }
+   for (unsigned less = 0; less < 2; less++) {
+      const int exact = make_file();
+
+      record(exact, whole - less, &session);
+      assert_int_equal(get_end(exact, &size),
+                       less ? RECORD_END_SIZE : RECORD_END_CLIENT);
+      close(exact);
+   }
 }
 
 /* In a process of its own, whose files are bounded: what does not fit any more
@@ -579,6 +587,31 @@ forgeries_are_refused(void **state)
    forge_chunk(&forger, RECORD_SUBMIT, upload, sizeof(upload));
    forge_chunk(&forger, RECORD_SHARED, &word, 3);
    expect_fault(&forger, "SHARED has another size than what is read");
+}
+
+/* Of all resources there are together, 1 MiB: see play(). */
+static void
+shared_memory_is_bounded(void **state)
+{
+   static const uint32_t handle = 1;
+   struct record_create create = {
+      .handle = handle,
+      .desc = {TG_TEXTURE_2D, FORMAT, 0x8a, 1, 1, 1, 1, 0, 0},
+      .num_shared_bytes = 1 << 20,
+   };
+   struct forger forger = forge();
+   (void)state;
+
+   forge_chunk(&forger, RECORD_CREATE, &create, sizeof(create));
+   forge_chunk(&forger, RECORD_DESTROY, &handle, sizeof(handle));
+   forge_chunk(&forger, RECORD_CREATE, &create, sizeof(create));
+   expect_fault(&forger, NULL);
+   forger = forge();
+   forge_chunk(&forger, RECORD_CREATE, &create, sizeof(create));
+   create.handle++;
+   create.num_shared_bytes = 1;
+   forge_chunk(&forger, RECORD_CREATE, &create, sizeof(create));
+   expect_fault(&forger, "no memory for what the client shared");
 }
 
 /* What this version of the format has no meaning for. */
@@ -834,6 +867,7 @@ main(void)
       cmocka_unit_test(sizes_are_bounded),
       cmocka_unit_test(full_disks_end_it),
       cmocka_unit_test(forgeries_are_refused),
+      cmocka_unit_test(shared_memory_is_bounded),
       cmocka_unit_test(unknown_fields_are_refused),
       cmocka_unit_test(nothing_follows_the_end),
       cmocka_unit_test(differences_are_told),
