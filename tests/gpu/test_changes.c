@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * What changes between two draws counts for the second, and what is put back
- * counts for the third: each thing that a fragment kernel is made for, changed
- * by itself.
+ * counts for the third: each thing that a vertex or a fragment kernel is made
+ * for, changed by itself.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,12 +26,15 @@ enum shader {
    NUM_SHADERS,
 };
 
-/* All that is drawn is (2, 3, 4, 5), and 1 of the texture more. The other
- * vertex shader feeds nothing. */
+/* All that is drawn is (2, 3, 4, 5), the texture of the vertex shader more,
+ * which is 0, and 1 of the fragment shader's. The other vertex shader feeds
+ * nothing. */
 static const char *const texts[NUM_SHADERS] = {
    [VERTEX] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
-              "IMM[0] FLT32 {2, 3, 4, 5}\n"
-              "MOV OUT[0], IN[0]\nMOV OUT[1], IMM[0]\nEND\n",
+              "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\n"
+              "IMM[0] FLT32 {2, 3, 4, 5}\nIMM[1] UINT32 {0, 0, 0, 0}\n"
+              "TXF TEMP[0], IMM[1], SAMP[0], 2D\n"
+              "MOV OUT[0], IN[0]\nADD OUT[1], TEMP[0], IMM[0]\nEND\n",
    [OTHER_VERTEX] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n"
                     "DCL OUT[1], GENERIC[1]\nIMM[0] FLT32 {2, 3, 4, 5}\n"
                     "MOV OUT[0], IN[0]\nMOV OUT[1], IMM[0]\nEND\n",
@@ -51,7 +54,7 @@ struct world {
    struct tg_resource *colors[3]; /* floats, bytes, floats of 4 samples */
    unsigned target;               /* of them */
    enum tg_prim mode;
-   struct tg_bindings *bindings;
+   struct tg_bindings *bindings, *vertex_bindings;
    struct tg_view *views[2]; /* the second is all 0 */
    uint32_t counts[NUM_PIXELS];
 };
@@ -111,6 +114,10 @@ make_bindings(struct world *world)
    good(tg_bindings_create(NULL, &world->bindings));
    good(tg_bindings_set_view(world->bindings, 0, world->views[0], NULL));
    tg_context_set_bindings(world->context, TG_GPU_FRAGMENT, world->bindings);
+   good(tg_bindings_create(NULL, &world->vertex_bindings));
+   good(tg_bindings_set_view(world->vertex_bindings, 0, world->views[1], NULL));
+   tg_context_set_bindings(world->context, TG_GPU_VERTEX,
+                           world->vertex_bindings);
 }
 
 static void
@@ -167,6 +174,7 @@ end(struct world *world)
    for (unsigned i = 0; i < 2; i++)
       tg_view_destroy(world->views[i]);
    tg_bindings_destroy(world->bindings);
+   tg_bindings_destroy(world->vertex_bindings);
    tg_resource_destroy(world->texture);
    tg_resource_destroy(world->vertices);
 }
@@ -280,6 +288,21 @@ change_bindings(struct world *world, bool is_changed)
                            is_changed ? NULL : world->bindings);
 }
 
+static void
+change_vertex_view(struct world *world, bool is_changed)
+{
+   good(tg_bindings_set_view(world->vertex_bindings, 0,
+                             world->views[!is_changed], NULL));
+}
+
+static void
+change_vertex_bindings(struct world *world, bool is_changed)
+{
+   tg_context_set_bindings(world->context, TG_GPU_VERTEX,
+                           is_changed ? world->bindings
+                                      : world->vertex_bindings);
+}
+
 /* The vertex after the triangle's is in pixel (1, 1). */
 static void
 change_mode(struct world *world, bool is_changed)
@@ -300,6 +323,8 @@ static const struct row {
    {"framebuffer", change_framebuffer, {1, 1, 1, 1}},
    {"view", change_view, {2, 3, 4, 5}},
    {"bindings", change_bindings, {2, 3, 4, 5}},
+   {"vertex view", change_vertex_view, {4, 5, 6, 7}},
+   {"vertex bindings", change_vertex_bindings, {4, 5, 6, 7}},
    {"mode", change_mode, {3, 4, 5, 6}},
 };
 

@@ -189,6 +189,25 @@ is_left_when_read_elsewhere(void **test)
    assert_int_equal(place.shared[7], green);
 }
 
+/* So are rows that are closer than the resource's. */
+static void
+is_left_when_rows_are_elsewhere(void **test)
+{
+   const struct virgl_transfer column = {
+      .handle = WINDOW, .box = {0, 0, 0, 1, HEIGHT, 1}, .stride = 4};
+   struct client *client = *test;
+   struct place place;
+
+   begin(client, &place);
+   clear(client, red);
+   client_run(client);
+   place.texels[1] = green;
+   assert_int_equal(virgl_host_get(client->host, &column, NULL, 0), TG_OK);
+   assert_int_equal(place.num_private, 1);
+   assert_int_equal(place.shared[1], red);
+   assert_int_equal(place.texels[1], green);
+}
+
 /* So is the memory as that of a staging buffer. */
 static void
 is_left_when_it_is_staging(void **test)
@@ -277,6 +296,7 @@ main(void)
       CLIENT_TEST(is_read_without_a_copy),
       CLIENT_TEST(is_left_at_the_first_upload),
       CLIENT_TEST(is_left_when_read_elsewhere),
+      CLIENT_TEST(is_left_when_rows_are_elsewhere),
       CLIENT_TEST(is_left_when_it_is_staging),
       CLIENT_TEST(stays_without_memory),
       CLIENT_TEST(only_targets_are),

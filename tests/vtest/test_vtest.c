@@ -349,6 +349,45 @@ frames_are_kept(void **state)
    vtest_frames_destroy(frames);
 }
 
+/* Of a client that is killed while it copies a frame the one before stays. */
+static void
+half_frames_are_not_seen(void **state)
+{
+   static const uint32_t black[2] = {0, 0}, white[2] = {~0u, ~0u};
+   const uint32_t rgba8 = tg_format_number("R8G8B8A8_UNORM");
+   const long page = sysconf(_SC_PAGESIZE);
+   /* Of which the second row cannot be read. */
+   char *pages = mmap(NULL, 2 * (size_t)page, PROT_READ,
+                      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+   const struct virgl_frame first = {rgba8, 1, 2, 4, white};
+   const struct virgl_frame half = {rgba8, 1, 2, (uint64_t)page, pages};
+   const struct virgl_frame last = {rgba8, 1, 2, 4, black};
+   struct vtest_frames *frames = vtest_frames_create();
+   struct virgl_frame frame;
+   int status;
+   (void)state;
+
+   assert_non_null(frames);
+   assert_ptr_not_equal(pages, MAP_FAILED);
+   assert_int_equal(mprotect(pages + page, (size_t)page, PROT_NONE), 0);
+   vtest_frames_put(frames, &first);
+   const pid_t client = fork();
+   if (client == 0) {
+      signal(SIGSEGV, SIG_DFL);
+      vtest_frames_put(frames, &half);
+      _exit(0);
+   }
+   assert_int_equal(waitpid(client, &status, 0), client);
+   assert_true(WIFSIGNALED(status));
+   assert_true(vtest_frames_get(frames, &frame));
+   assert_memory_equal(frame.pixels, white, sizeof(white));
+   vtest_frames_put(frames, &last);
+   assert_true(vtest_frames_get(frames, &frame));
+   assert_memory_equal(frame.pixels, black, sizeof(black));
+   vtest_frames_destroy(frames);
+   munmap(pages, 2 * (size_t)page);
+}
+
 static void
 frames_outlive_their_writer(void **state)
 {
@@ -1027,6 +1066,7 @@ main(void)
       cmocka_unit_test(memory_is_shared),
       cmocka_unit_test(data_comes_inline),
       cmocka_unit_test(frames_are_kept),
+      cmocka_unit_test(half_frames_are_not_seen),
       cmocka_unit_test(frames_outlive_their_writer),
       cmocka_unit_test(long_messages_are_seen),
       cmocka_unit_test(long_work_is_slowed),
