@@ -368,6 +368,25 @@ faults_are_sentences(void **state)
    close(file);
 }
 
+/* Of a file that becomes shorter while it is read. */
+static void
+files_may_shrink(void **state)
+{
+   static struct session session;
+   struct record_reader reader;
+   struct record_chunk chunk;
+   const int file = make_file();
+   (void)state;
+
+   record(file, 0, &session);
+   assert_true(record_reader_init(&reader, file));
+   assert_int_equal(ftruncate(file, 16 + 24 + 1), 0);
+   assert_false(record_reader_next(&reader, &chunk));
+   assert_string_equal(reader.fault, "chunk 0, byte 16: the file ends here");
+   record_reader_finish(&reader);
+   close(file);
+}
+
 /* A chunk of which a bit was turned ends the play there. */
 static void
 all_before_the_damage_is_played(void **state)
@@ -863,6 +882,7 @@ main(void)
       cmocka_unit_test(checksums_are_of_texels),
       cmocka_unit_test(damage_is_found),
       cmocka_unit_test(faults_are_sentences),
+      cmocka_unit_test(files_may_shrink),
       cmocka_unit_test(all_before_the_damage_is_played),
       cmocka_unit_test(sizes_are_bounded),
       cmocka_unit_test(full_disks_end_it),

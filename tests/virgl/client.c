@@ -165,9 +165,6 @@ client_set_up(struct client *client, uint32_t format, uint32_t width,
               uint32_t height)
 {
    static const float vertices[3][3] = {{-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}};
-   const uint32_t w = client_float((float)width / 2);
-   const uint32_t h = client_float((float)height / 2);
-   const uint32_t one = client_float(1), half = client_float(0.5f);
 
    client_create(client, TARGET, TG_TEXTURE_2D, format, width, height, NULL);
    client_create(client, VERTICES, TG_TEXTURE_BUFFER, 64, sizeof(vertices), 1,
@@ -176,6 +173,17 @@ client_set_up(struct client *client, uint32_t format, uint32_t width,
               sizeof(vertices));
    COMMAND(client, CREATE_SUB_CTX, 1);
    COMMAND(client, SET_SUB_CTX, 1);
+   client_set_state(client, format, width, height);
+}
+
+void
+client_set_state(struct client *client, uint32_t format, uint32_t width,
+                 uint32_t height)
+{
+   const uint32_t w = client_float((float)width / 2);
+   const uint32_t h = client_float((float)height / 2);
+   const uint32_t one = client_float(1), half = client_float(0.5f);
+
    CREATE(client, SURFACE, TARGET, TARGET, format, 0, 0);
    COMMAND(client, SET_FRAMEBUFFER_STATE, 1, 0, TARGET);
    COMMAND(client, SET_FRAMEBUFFER_STATE_NO_ATTACH, width | height << 16, 0);

@@ -101,6 +101,11 @@ void
 client_set_up(struct client *client, uint32_t format, uint32_t width,
               uint32_t height);
 
+/* The state alone, in the sub-context that is current. */
+void
+client_set_state(struct client *client, uint32_t format, uint32_t width,
+                 uint32_t height);
+
 /* Makes a fragment shader, and binds it. */
 void
 client_set_fragment_shader(struct client *client, const char *text);

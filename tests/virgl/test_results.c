@@ -135,6 +135,39 @@ statistics_are_asked_for_one_by_one(void **test)
    assert_true(client_was_told(client, "there is no statistic 11"));
 }
 
+static void
+draw_so_often(struct client *client, unsigned count)
+{
+   client_set_state(client, R32_UINT, 5, 3);
+   client_set_fragment_shader(client, one_shader);
+   while (count--)
+      client_draw(client);
+}
+
+/* Of the first sub-context, of those that there are, and of those that were. */
+static void
+statistics_are_of_all_contexts(void **test)
+{
+   struct client *client = *test;
+   struct tg_context_statistics statistics;
+
+   client_set_up(client, R32_UINT, 5, 3);
+   COMMAND(client, SET_SUB_CTX, 0);
+   draw_so_often(client, 1);
+   COMMAND(client, CREATE_SUB_CTX, 2);
+   COMMAND(client, SET_SUB_CTX, 2);
+   draw_so_often(client, 2);
+   COMMAND(client, CREATE_SUB_CTX, 3);
+   COMMAND(client, SET_SUB_CTX, 3);
+   draw_so_often(client, 4);
+   COMMAND(client, SET_SUB_CTX, 1);
+   COMMAND(client, DESTROY_SUB_CTX, 2);
+   client_run(client);
+   virgl_host_get_statistics(client->host, &statistics);
+   assert_int_equal(statistics.draws, 7);
+   assert_int_equal(statistics.fragments, 7 * 15);
+}
+
 static uint32_t
 pixel_of(struct client *client)
 {
@@ -521,6 +554,7 @@ main(void)
       CLIENT_TEST(results_are_in_shared_memory),
       CLIENT_TEST(results_need_room),
       CLIENT_TEST(statistics_are_asked_for_one_by_one),
+      CLIENT_TEST(statistics_are_of_all_contexts),
       CLIENT_TEST(draws_obey_conditions),
       CLIENT_TEST(stream_output_is_paused_and_goes_on),
       CLIENT_TEST(draws_take_their_count_from_stream_output),
