@@ -788,8 +788,8 @@ trace(int file, const struct record_trace_options *options)
 static void
 expect_line(const char *text, const char *line)
 {
-   if (!strstr(text, line))
-      fail_msg("no '%s' in\n%s", line, text);
+   if (!text || !strstr(text, line))
+      fail_msg("no '%s' in\n%s", line, text ? text : "nothing");
 }
 
 static void
