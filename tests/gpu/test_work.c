@@ -217,6 +217,8 @@ stream_output_costs(void **test)
                     TG_OK);
    const uint64_t with = cost_of_draw(&pipe, work, COUNT);
    assert_true(is_about(with - without, COUNT * 2 * 8));
+   tg_stream_target_destroy(target);
+   tg_gpu_shader_destroy(pipe.state.vs);
    end(&pipe, work);
 }
 
