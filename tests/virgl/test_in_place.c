@@ -30,7 +30,8 @@ enum {
 
 static const uint32_t red = 0xff0000ff, green = 0xff00ff00;
 
-/* Memory as a transport has it: what is private stays where it was. */
+/* Memory as a transport has it: what is private stays where it was. The host
+ * lets go of it after the test. */
 struct place {
    uint32_t texels[NUM_TEXELS]; /* shared, or private */
    uint32_t shared[NUM_TEXELS]; /* once the others are private */
@@ -119,7 +120,7 @@ is_read_without_a_copy(void **test)
    const struct virgl_transfer part = {
       .handle = WINDOW, .box = {1, 1, 0, 2, 1, 1}, .offset = 4 * (WIDTH + 1)};
    struct client *client = *test;
-   struct place place;
+   static struct place place;
 
    begin(client, &place);
    clear(client, red);
@@ -146,7 +147,7 @@ is_left_at_the_first_upload(void **test)
    const struct virgl_transfer one = {
       .handle = WINDOW, .box = {3, 1, 0, 1, 1, 1}, .offset = 4 * 7};
    struct client *client = *test;
-   struct place place;
+   static struct place place;
 
    begin(client, &place);
    clear(client, red);
@@ -177,7 +178,7 @@ is_left_when_read_elsewhere(void **test)
    const struct virgl_transfer moved = {
       .handle = WINDOW, .box = {0, 0, 0, 1, 1, 1}, .offset = 4 * 7};
    struct client *client = *test;
-   struct place place;
+   static struct place place;
 
    begin(client, &place);
    clear(client, red);
@@ -196,7 +197,7 @@ is_left_when_rows_are_elsewhere(void **test)
    const struct virgl_transfer column = {
       .handle = WINDOW, .box = {0, 0, 0, 1, HEIGHT, 1}, .stride = 4};
    struct client *client = *test;
-   struct place place;
+   static struct place place;
 
    begin(client, &place);
    clear(client, red);
@@ -213,7 +214,7 @@ static void
 is_left_when_it_is_staging(void **test)
 {
    struct client *client = *test;
-   struct place place;
+   static struct place place;
 
    begin(client, &place);
    client_create(client, STAGING, TG_TEXTURE_BUFFER, R8, 4, 1, NULL);
@@ -233,7 +234,7 @@ stays_without_memory(void **test)
    const struct virgl_transfer all = {.handle = WINDOW,
                                       .box = {0, 0, 0, WIDTH, HEIGHT, 1}};
    struct client *client = *test;
-   struct place place;
+   static struct place place;
 
    begin(client, &place);
    client_run(client);
@@ -279,7 +280,7 @@ only_targets_are(void **test)
          .array_size = 1,
          .last_level = rows[i].last_level,
       };
-      struct place place;
+      static struct place place;
 
       create_in(client, &desc, &place);
       client_put(client, WINDOW, width, 1, NULL, 0);
