@@ -136,6 +136,12 @@ exec_interpreter(void);
 const struct exec_executor *
 exec_find(const char *name);
 
+/* Executors beside the interpreter, then NULL; they are found by their `name`.
+ * The library has none. A program that is linked with the rooms themselves may
+ * define a list of its own, which then takes the place of that in others.c:
+ * tests add an executor like this. */
+extern const struct exec_executor *const exec_others[];
+
 /* The interpreter compiled for a certain instruction set: "baseline", "avx2",
  * "avx512", ... NULL if this machine or this build has it not. For tests. */
 const struct exec_executor *

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "tungsten/base.h"
-
 struct choice {
    const struct exec_executor *executor;
    bool (*is_there)(void);
@@ -37,42 +35,6 @@ exec_interpreter(void)
    while (!choices[i].is_there()) /* the last one always is */
       i++;
    return choices[i].executor;
-}
-
-/* ---- names --------------------------------------------------------------- */
-
-#define INTERPRETER "interp"
-
-/* What users say and read: "interp", which is the best of those that follow,
- * and "interp-" with an instruction set. */
-static const char *const names[] = {
-   INTERPRETER,
-#define INTERP_INSTRUCTION_SET(name, is_there) INTERPRETER "-" #name,
-#include "exec/interp/sets.def"
-};
-
-const struct exec_executor *
-exec_find(const char *name)
-{
-   if (!name || strcmp(name, INTERPRETER) == 0)
-      return exec_interpreter();
-   for (unsigned i = 0; i < NUM_CHOICES; i++) {
-      if (strcmp(name, names[i + 1]) == 0)
-         return choices[i].is_there() ? choices[i].executor : NULL;
-   }
-   return NULL;
-}
-
-const char *
-tg_executor_name(unsigned number)
-{
-   for (unsigned i = 0; i <= NUM_CHOICES; i++) {
-      if (i > 0 && !choices[i - 1].is_there())
-         continue;
-      if (number-- == 0)
-         return names[i];
-   }
-   return NULL;
 }
 
 const struct exec_executor *
