@@ -22,6 +22,8 @@ all_executors(const struct exec_executor *executors[MAX_EXECUTORS])
       if (executor)
          executors[count++] = executor;
    }
+   for (unsigned i = 0; exec_others[i]; i++)
+      executors[count++] = exec_others[i];
    return count;
 }
 

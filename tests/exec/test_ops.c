@@ -207,8 +207,11 @@ test_choice(void **state)
    unsigned count = 0;
    for (const char *name; (name = tg_executor_name(count)); count++)
       assert_non_null(exec_find(name));
-   assert_true(count >= 2);
-   assert_string_equal(tg_executor_name(count - 1), "interp-baseline");
+   assert_true(count >= 3);
+   assert_string_equal(tg_executor_name(count - 2), "interp-baseline");
+   /* One of this program's own, see exec_others. */
+   assert_string_equal(tg_executor_name(count - 1), "scalar");
+   assert_ptr_equal(exec_find("scalar"), exec_others[0]);
 }
 
 int

@@ -3,7 +3,8 @@
  * Passes change nothing: random modules give the same outputs, the same memory,
  * the same events and the same live lanes before and after the pipeline, and
  * before and after each pass alone. And what the uniformity pass calls uniform
- * is. And when memory runs out on the way, the module still does the same.
+ * is. And when memory runs out on the way, the module still does the same. And
+ * all executors do the same with it.
  *
  * Arguments: how many modules, 10,000 without; the seed of the first.
  */
@@ -105,10 +106,10 @@ typedef void (*trace_listener)(void *user, uint64_t tag, uint32_t lanes,
 
 /* With `stops`, from barrier to barrier; how many there were. */
 static unsigned
-run_and_stop(const struct lir_module *module, uint64_t seed, bool stops,
+run_and_stop(const struct exec_executor *executor,
+             const struct lir_module *module, uint64_t seed, bool stops,
              trace_listener trace, struct outcome *outcome)
 {
-   const struct exec_executor *executor = exec_interpreter();
    uint32_t input[RANDOM_INPUTS][LIR_LANES];
    uint32_t constants[RANDOM_CONSTS];
    struct exec_program *program;
@@ -157,7 +158,7 @@ static void
 run(const struct lir_module *module, uint64_t seed, trace_listener trace,
     struct outcome *outcome)
 {
-   run_and_stop(module, seed, false, trace, outcome);
+   run_and_stop(exec_interpreter(), module, seed, false, trace, outcome);
 }
 
 /* ---- comparing ----------------------------------------------------------- */
@@ -331,6 +332,20 @@ insert_barriers(struct lir_module *module, uint32_t function_index,
    module->num_functions--;
 }
 
+/* A random module with barriers; every other one is optimised. */
+static void
+random_barriers(struct lir_module *module, uint64_t seed)
+{
+   uint64_t random = seed;
+
+   random_lir(module, seed);
+   for (uint32_t i = 0; i < module->num_functions; i++)
+      insert_barriers(module, i, &random);
+   if (seed % 2)
+      assert_int_equal(lir_optimize(module, NULL), TG_OK);
+   assert_null(lir_verify(module));
+}
+
 /* A wave that stops at each barrier does what one does that goes on. */
 static void
 test_barriers(void **state)
@@ -341,21 +356,48 @@ test_barriers(void **state)
    for (uint64_t seed = first_seed; seed < first_seed + num_modules; seed++) {
       struct lir_module module;
       struct outcome expected, outcome;
-      uint64_t random = seed;
 
-      random_lir(&module, seed);
-      for (uint32_t i = 0; i < module.num_functions; i++)
-         insert_barriers(&module, i, &random);
-      if (seed % 2)
-         assert_int_equal(lir_optimize(&module, NULL), TG_OK);
-      assert_null(lir_verify(&module));
+      random_barriers(&module, seed);
       run(&module, seed, hear_trace, &expected);
-      num_stops += run_and_stop(&module, seed, true, hear_trace, &outcome);
+      num_stops += run_and_stop(exec_interpreter(), &module, seed, true,
+                                hear_trace, &outcome);
       if (memcmp(&outcome, &expected, sizeof(outcome)) != 0)
          complain(seed, NULL, "something behind a barrier");
       lir_module_finish(&module);
    }
    assert_true(num_stops > num_modules);
+}
+
+/* ---- executors ----------------------------------------------------------- */
+
+/* All executors do the same, also where a wave runs out of its budget. */
+static void
+test_executors(void **state)
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+   const uint64_t end = first_seed + num_modules / 2;
+
+   (void)state;
+   assert_true(count > 1);
+   for (uint64_t seed = first_seed; seed < end; seed++) {
+      struct lir_module module;
+      struct outcome expected, outcome;
+
+      random_barriers(&module, seed);
+      const unsigned num_stops = run_and_stop(executors[0], &module, seed, true,
+                                              hear_trace, &expected);
+      for (unsigned i = 1; i < count; i++) {
+         const unsigned others = run_and_stop(executors[i], &module, seed, true,
+                                              hear_trace, &outcome);
+         if (others != num_stops ||
+             memcmp(&outcome, &expected, sizeof(outcome)) != 0)
+            fail_msg("seed %llu: %s does not do as %s",
+                     (unsigned long long)seed, executors[i]->name,
+                     executors[0]->name);
+      }
+      lir_module_finish(&module);
+   }
 }
 
 /* ---- uniformity ---------------------------------------------------------- */
@@ -452,6 +494,7 @@ main(int argc, char **argv)
       cmocka_unit_test(test_uniformity),
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_barriers),
+      cmocka_unit_test(test_executors),
    };
 
    if (argc > 1)
