@@ -2,7 +2,6 @@
  *
  * The pipeline, and the gate that every pass goes through.
  */
-#include <assert.h>
 #include <string.h>
 
 #include "lir/passes.h"
@@ -54,6 +53,13 @@ is_chosen(const struct pass *pass, const struct lir_pass_options *options)
    return !options->only || strcmp(options->only, pass->name) == 0;
 }
 
+static bool
+is_listed(const struct pass *pass, const struct lir_pass_options *options)
+{
+   return options->print_after &&
+          (!options->after || strcmp(options->after, pass->name) == 0);
+}
+
 static uint64_t
 count_insts(const struct lir_module *module)
 {
@@ -62,6 +68,21 @@ count_insts(const struct lir_module *module)
    for (uint32_t i = 0; i < module->num_functions; i++)
       count += module->functions[i].num_insts;
    return count;
+}
+
+static enum tg_result
+verify_after(const struct pass *pass, struct lir_module *module,
+             const struct lir_pass_options *options)
+{
+   const char *what = lir_verify(module);
+
+   if (!what)
+      return TG_OK;
+   if (what == lir_verify_no_memory)
+      return TG_ERROR_MEMORY;
+   if (options->fault_out)
+      *options->fault_out = (struct lir_pass_fault){pass->name, what};
+   return TG_ERROR_UNSUPPORTED;
 }
 
 /* The gate. */
@@ -75,14 +96,10 @@ run_pass(const struct pass *pass, struct lir_module *module,
       return TG_ERROR_LIMIT;
 
    enum tg_result result = pass->run(module, changed_out);
-   if (result == TG_OK && options->print_after)
+   if (result == TG_OK && is_listed(pass, options))
       print_module(module, pass->name, options->print_after);
-   if (options->verify_each) {
-      const char *error = lir_verify(module);
-
-      assert(!error);
-      (void)error;
-   }
+   if (result == TG_OK && options->verify_each)
+      result = verify_after(pass, module, options);
    return result;
 }
 

@@ -46,18 +46,28 @@ lir_pass_dce(struct lir_module *module, bool *changed_out);
 enum tg_result
 lir_pass_uniformity(struct lir_module *module, bool *changed_out);
 
+/* What is wrong with a module after a pass: see lir_verify(). */
+struct lir_pass_fault {
+   const char *pass;
+   const char *what;
+};
+
 /* How lir_optimize() runs. Zero is the usual way. */
 struct lir_pass_options {
    bool disable;      /* run no pass but uniformity */
-   bool verify_each;  /* verify after each pass, asserting */
+   bool verify_each;  /* verify after each pass */
    FILE *print_after; /* list the module after each pass, or NULL */
+   const char *after; /* name of the one pass to list it after, or NULL */
    const char *skip;  /* name of one pass to leave out, or NULL */
    const char *only;  /* name of the one pass to run, or NULL */
    struct tg_work *work; /* that pays for the passes, or NULL */
+   struct lir_pass_fault *fault_out; /* of TG_ERROR_UNSUPPORTED, or NULL */
 };
 
 /* The pipeline: all passes, until nothing changes or a bound is reached. NULL
- * for the usual options. TG_ERROR_LIMIT when the work has ended. */
+ * for the usual options. TG_ERROR_LIMIT when the work has ended,
+ * TG_ERROR_UNSUPPORTED when the module does not verify after a pass, in which
+ * it then ends. */
 enum tg_result
 lir_optimize(struct lir_module *module, const struct lir_pass_options *options);
 
@@ -77,5 +87,11 @@ extern const char lir_verify_no_memory[];
  * when out of memory. */
 char *
 lir_print(const struct lir_module *module);
+
+/* How many instructions a module has, and how many of each operation, the most
+ * frequent first: a line each, which begins with `indent`. To be freed
+ * likewise. */
+char *
+lir_print_counts(const struct lir_module *module, const char *indent);
 
 #endif

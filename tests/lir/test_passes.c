@@ -473,15 +473,63 @@ test_print_after(void **state)
    free(text);
 }
 
+/* Of one pass alone. */
+static void
+test_print_after_one(void **state)
+{
+   char *text = NULL;
+   size_t length;
+   FILE *file = open_memstream(&text, &length);
+   const struct lir_pass_options options = {.print_after = file,
+                                            .after = "uniformity"};
+   struct lir_module module;
+
+   (void)state;
+   assert_non_null(file);
+   listing_parse(&module, MAIN "%1 = ineg %0\n}");
+   assert_int_equal(lir_optimize(&module, &options), TG_OK);
+   lir_module_finish(&module);
+   fclose(file);
+   assert_string_equal(text, "; after uniformity\nfunction 0 main {\n"
+                             "   %0 = uniform const32 0x0\n}\n");
+   free(text);
+}
+
+/* A module that is wrong is found after a pass, which is named. */
+static void
+test_verify_each(void **state)
+{
+   struct lir_pass_fault fault = {0};
+   struct lir_pass_options options = {.only = "copy", .fault_out = &fault};
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, MAIN "%1 = lane\n%2 = ineg %1\ntrace 0, %2\n}");
+   module.functions[0].insts[2].operand[0].index = 3; /* not yet computed */
+   assert_int_equal(lir_optimize(&module, &options), TG_OK);
+   options.verify_each = true;
+   assert_int_equal(lir_optimize(&module, &options), TG_ERROR_UNSUPPORTED);
+   assert_string_equal(fault.pass, "copy");
+   assert_non_null(strstr(fault.what, "%2 (ineg)"));
+   lir_module_finish(&module);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fold),       cmocka_unit_test(test_copy),
-      cmocka_unit_test(test_cse),        cmocka_unit_test(test_dead_store),
-      cmocka_unit_test(test_flow),       cmocka_unit_test(test_dce),
-      cmocka_unit_test(test_uniformity), cmocka_unit_test(test_pipeline),
-      cmocka_unit_test(test_options),    cmocka_unit_test(test_print_after),
+      cmocka_unit_test(test_fold),
+      cmocka_unit_test(test_copy),
+      cmocka_unit_test(test_cse),
+      cmocka_unit_test(test_dead_store),
+      cmocka_unit_test(test_flow),
+      cmocka_unit_test(test_dce),
+      cmocka_unit_test(test_uniformity),
+      cmocka_unit_test(test_pipeline),
+      cmocka_unit_test(test_options),
+      cmocka_unit_test(test_print_after),
+      cmocka_unit_test(test_print_after_one),
+      cmocka_unit_test(test_verify_each),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

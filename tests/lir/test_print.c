@@ -121,12 +121,30 @@ test_reader(void **state)
    lir_module_finish(&module);
 }
 
+static void
+test_counts(void **state)
+{
+   struct lir_module module;
+
+   (void)state;
+   listing_parse(&module, "function 0 main {\n%0 = const32 0\n%1 = lane\n"
+                          "%2 = iadd %1, %1\n%3 = iadd %1, %2\ncall 1\n}\n"
+                          "function 1 f {\n%0 = const32 0\n}\n");
+   char *text = lir_print_counts(&module, "; ");
+   /* Of as many the one that comes first in ops.def. */
+   assert_string_equal(text, "; 6 instructions\n; 2 const32\n; 2 iadd\n"
+                             "; 1 lane\n; 1 call\n");
+   tg_string_free(text);
+   lir_module_finish(&module);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_listing),
       cmocka_unit_test(test_reader),
+      cmocka_unit_test(test_counts),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
