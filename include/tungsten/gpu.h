@@ -66,6 +66,10 @@ struct tg_device_options {
                          * allocator may take, contexts and kernels included; 0:
                          * there is no bound. More is TG_ERROR_MEMORY */
    const char *executor; /* a name of tg_executor_name(); NULL: the usual one */
+   tg_kernel_function print_kernel; /* is given each kernel; NULL: none is */
+   void *print_user;                /* of print_kernel */
+   bool verify_each; /* check kernels after each pass: what is wrong then is a
+                      * bug of this library, and TG_ERROR_UNSUPPORTED */
 };
 
 #define TG_DEVICE_OPTIONS_INIT TG_INIT_(tg_device_options, TG_NO_MEMBERS_)

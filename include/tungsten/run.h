@@ -26,6 +26,17 @@ enum { TG_MAX_LANES = 16 };
  */
 struct tg_program;
 
+/**
+ * Is given a kernel that was made, the code for a shader and the state around
+ * it: the processor of the shader, as "VERT", or "BLIT", and the kernel's text.
+ * Comments in it name the state and count the operations; then it goes on with
+ * the listing that docs/lir.md describes. Both strings are gone when it
+ * returns. Called by the threads that compile, several at once where several
+ * do.
+ */
+typedef void (*tg_kernel_function)(void *user, const char *kind,
+                                   const char *text);
+
 struct tg_program_options {
    size_t size;   /* sizeof(struct tg_program_options) */
    bool optimize; /* run the passes; the results are the same bits */
@@ -34,6 +45,10 @@ struct tg_program_options {
    struct tg_work *work; /* that pays for compiling, for runs and for dispatches;
                           * it must outlive the program. NULL: none does */
    const char *executor; /* a name of tg_executor_name(); NULL: the usual one */
+   tg_kernel_function print_kernel; /* is given each kernel; NULL: none is */
+   void *print_user;                /* of print_kernel */
+   bool verify_each; /* check kernels after each pass: what is wrong then is a
+                      * bug of this library, and TG_ERROR_UNSUPPORTED */
 };
 
 #define TG_PROGRAM_OPTIONS_INIT                                                \

@@ -16,6 +16,7 @@
 #include "format/srgb.h"
 #include "tgsi/tables.h"
 #include "tungsten/resource.h"
+#include "util/members.h"
 
 enum {
    LOWER_MAX_CONST_BUFFERS = TG_MAX_CONSTANT_BUFFERS,
@@ -118,6 +119,9 @@ struct lower_keys {
    struct lower_image_key images[LOWER_MAX_IMAGES];
    struct lower_image_key colors[LOWER_MAX_COLORS]; /* FBFETCH */
 };
+
+/* The members of lower_keys, for kernels as text. */
+extern const struct tg_member lower_key_members[];
 
 struct tg_shader;
 

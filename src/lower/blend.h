@@ -9,6 +9,7 @@
 #include "format/format.h"
 #include "lir/builder.h"
 #include "tungsten/gpu.h"
+#include "util/members.h"
 
 /* The enumerations are those of the public API, and Gallium's. */
 enum {
@@ -25,6 +26,8 @@ struct lower_blend_key {
    uint8_t alpha_func, alpha_src_factor, alpha_dst_factor;
    uint8_t colormask; /* enum tg_channel_mask; the caller's business */
 };
+
+extern const struct tg_member lower_blend_key_members[];
 
 /* What a target can hold: to that colours and factors are clamped before they
  * are blended. */

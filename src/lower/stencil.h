@@ -8,6 +8,7 @@
 
 #include "lower/compare_func.h"
 #include "tungsten/gpu.h"
+#include "util/members.h"
 
 enum { LOWER_NUM_STENCIL_OPS = TG_STENCIL_INVERT + 1 };
 
@@ -22,6 +23,8 @@ struct lower_stencil_key {
    uint8_t writemask; /* bits that are written */
    uint8_t zero;
 };
+
+extern const struct tg_member lower_stencil_key_members[];
 
 /* Whether a fragment passes. `reference` and `stencil` are words of 8 bits. */
 lir_value

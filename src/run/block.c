@@ -141,11 +141,11 @@ struct block_layout {
 static uint32_t
 count_scratches(const struct block_shape *shape, size_t scratch_size)
 {
-   const struct exec_executor *executor = shape->program->executor;
+   const struct exec_code *code = shape->code;
 
-   if (executor->has_barriers(shape->code))
+   if (code->executor->has_barriers(code->program))
       return shape->num_waves;
-   return executor->can_pause(shape->code) &&
+   return code->executor->can_pause(code->program) &&
                 scratch_size <= max_turn_memory / shape->num_waves
              ? shape->num_waves
              : 1;
@@ -155,7 +155,6 @@ static bool
 lay_out(const struct block_shape *shape, struct block_layout *layout_out)
 {
    const struct tg_program *program = shape->program;
-   const struct exec_executor *executor = program->executor;
    struct memory_layout layout = {0};
 
    memory_add(&layout, 1,
@@ -169,7 +168,7 @@ lay_out(const struct block_shape *shape, struct block_layout *layout_out)
                                  sizeof(struct ear));
 
    struct memory_layout one = {0};
-   memory_add(&one, 1, executor->scratch_size(shape->code));
+   memory_add(&one, 1, shape->code->scratch_size);
    layout_out->num_scratches = count_scratches(shape, one.size);
    layout_out->scratch_stride = one.size;
    layout_out->scratch =
@@ -342,11 +341,11 @@ run_slice(struct block *block, uint32_t number, wave_function run,
    struct exec_wave *wave = &block->waves[number];
    struct exec_fault fault;
 
-   if (run == shape->program->executor->run)
+   if (run == shape->code->executor->run)
       block->scratch_of[number] = block->free[--block->num_free];
    const uint8_t scratch = block->scratch_of[number];
    const enum tg_result result =
-      run(shape->code, wave, block->scratch + scratch * block->scratch_stride,
+      run(shape->code->program, wave, block->scratch + scratch * block->scratch_stride,
           &fault);
    if (result == TG_OK && has_stopped(wave))
       block->free[block->num_free++] = scratch;
@@ -378,7 +377,7 @@ static bool
 run_waves(struct block *block, wave_function run, struct block_fault *fault_out)
 {
    const struct block_shape *shape = block->shape;
-   const wave_function resume = shape->program->executor->resume;
+   const wave_function resume = shape->code->executor->resume;
    const bool takes_turns = block->num_scratches > 1;
    bool is_anyone_paused = false;
 
@@ -453,7 +452,7 @@ begin_check(const struct block *block)
 static bool
 run_to_end(struct block *block, struct block_fault *fault_out)
 {
-   const struct exec_executor *executor = block->shape->program->executor;
+   const struct exec_executor *executor = block->shape->code->executor;
    struct check *check = block->shape->check;
    const struct exec_wait *barrier;
 

@@ -8,7 +8,7 @@
 #define TG_RUN_BLOCK_H
 
 #include "check/check.h"
-#include "exec/exec.h"
+#include "exec/kernel.h"
 #include "lower/bindings.h"
 #include "run/program.h"
 #include "util/pool.h"
@@ -17,7 +17,7 @@
 /* What all blocks of a dispatch have in common. */
 struct block_shape {
    const struct tg_program *program;
-   const struct exec_program *code;
+   const struct exec_code *code;
    const struct tg_bindings *bindings; /* or NULL */
    uint32_t size[3];                   /* threads */
    uint32_t num_threads;               /* their product */

@@ -175,7 +175,6 @@ static enum tg_result
 find_shape(struct block_shape *shape, const struct tg_grid *grid,
            struct tg_diagnostics *diagnostics)
 {
-   const struct program_variant *variant;
    enum tg_result result = check_rest(shape->program, grid, diagnostics);
 
    if (result == TG_OK)
@@ -184,10 +183,9 @@ find_shape(struct block_shape *shape, const struct tg_grid *grid,
       result = find_grid_size(shape, grid, diagnostics);
    if (result == TG_OK)
       result = program_get_variant(shape->program, shape->bindings, grid->entry,
-                                   diagnostics, &variant);
+                                   diagnostics, &shape->code);
    if (result != TG_OK)
       return result;
-   shape->code = variant->code;
    shape->work_dim = grid->work_dim ? grid->work_dim : 3;
    shape->shared_bytes = program_shared_bytes(shape->program);
    if (shape->shared_bytes && grid->shared_size)

@@ -445,15 +445,16 @@ bind(struct tg_run *run)
  * alone in its block, so a barrier at which all its lanes are holds nobody.
  * TG_ERROR_LIMIT without a fault's words: the work has ended. */
 static enum tg_result
-run_wave(struct tg_run *run, const struct exec_program *code,
+run_wave(struct tg_run *run, const struct exec_code *code,
          struct exec_fault *fault_out)
 {
-   const struct exec_executor *executor = run->program->executor;
+   const struct exec_executor *executor = code->executor;
+   const struct exec_program *program = code->program;
    struct exec_wave *wave = &run->wave;
 
    const uint64_t unit = run->check ? TG_WORK_CHECKED : 1;
    wave->slice = TG_WORK_SLICE;
-   enum tg_result result = executor->run(code, wave, run->scratch, fault_out);
+   enum tg_result result = executor->run(program, wave, run->scratch, fault_out);
    while (result == TG_OK) {
       if (!tg_work_pay(run->program->options.work,
                        TG_WORK_WAVE + wave->steps * unit)) {
@@ -462,7 +463,7 @@ run_wave(struct tg_run *run, const struct exec_program *code,
       }
       if (!wave->is_paused && wave->wait.lanes != wave->launched)
          break;
-      result = executor->resume(code, wave, run->scratch, fault_out);
+      result = executor->resume(program, wave, run->scratch, fault_out);
    }
    return result;
 }
@@ -496,7 +497,7 @@ diagnose_fault(const struct tg_run *run, const struct exec_fault *fault,
 
 /* Runs the wave and reports what the check found on the way. */
 static enum tg_result
-run_checked(struct tg_run *run, const struct exec_program *code,
+run_checked(struct tg_run *run, const struct exec_code *code,
             struct tg_diagnostics *diagnostics)
 {
    const struct exec_wave *wave = &run->wave;
@@ -525,13 +526,13 @@ enum tg_result
 tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
 {
    struct exec_lane_memory *output = &run->wave.output;
-   const struct program_variant *variant;
+   const struct exec_code *code;
    struct exec_fault fault;
    enum tg_result result = program_get_variant(run->program, run->bindings, 0,
-                                               diagnostics, &variant);
+                                               diagnostics, &code);
 
    if (result == TG_OK)
-      result = reserve_scratch(run, variant->scratch_size);
+      result = reserve_scratch(run, code->scratch_size);
    if (result != TG_OK)
       return result;
    bind(run);
@@ -542,9 +543,9 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    run->wave.live = run->wave.launched;
    run->wave.loop_budget = run->loop_budget;
    if (run->check)
-      return run_checked(run, variant->code, diagnostics);
+      return run_checked(run, code, diagnostics);
 
-   result = run_wave(run, variant->code, &fault);
+   result = run_wave(run, code, &fault);
    if (result == TG_ERROR_LIMIT)
       diagnose_fault(run, &fault, diagnostics);
    if (result == TG_OK && run->wave.wait.lanes) {

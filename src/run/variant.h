@@ -8,33 +8,19 @@
 #ifndef TG_RUN_VARIANT_H
 #define TG_RUN_VARIANT_H
 
-#include "exec/exec.h"
+#include "exec/kernel.h"
 #include "lower/lower.h"
-#include "tungsten/run.h"
-
-/* What code is made for, without padding. */
-struct program_key {
-   struct lower_keys bound;
-   uint32_t entry; /* lower_options.entry */
-};
-
-struct program_variant {
-   struct program_key key;
-   struct exec_program *code;
-   size_t scratch_size;
-   struct program_variant *next;
-};
 
 struct program_variants;
 
-/* The variant for what is bound, NULL for nothing, and for an entry, 0 unless
- * the program is made of kernels. It lives as long as the program. Any thread.
+/* The code for what is bound, NULL for nothing, and for an entry, 0 unless the
+ * program is made of kernels. It lives as long as the program. Any thread.
  * Errors are those of tg_program_create(). */
 enum tg_result
 program_get_variant(const struct tg_program *program,
                     const struct tg_bindings *bindings, uint32_t entry,
                     struct tg_diagnostics *diagnostics,
-                    const struct program_variant **variant_out);
+                    const struct exec_code **code_out);
 
 /* Makes the set of a program, with the variant for nothing bound. */
 enum tg_result

@@ -13,7 +13,7 @@
 #ifndef TEGRA_SIMULATE_H
 #define TEGRA_SIMULATE_H
 
-#include "exec/exec.h"
+#include "exec/kernel.h"
 #include "tegra/program.h"
 
 enum { SIMULATE_LANES = LIR_LANES };
@@ -51,7 +51,7 @@ enum simulate_kernel {
 struct simulate_kernels {
    const struct tg_allocator *allocator;
    const struct exec_executor *executor;
-   struct exec_program *program[SIMULATE_NUM_KERNELS]; /* NULL: not needed */
+   struct exec_code *code[SIMULATE_NUM_KERNELS]; /* NULL: not needed */
    void *scratch;
    simulate_row *input; /* two */
    simulate_row *output;

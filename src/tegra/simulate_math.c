@@ -62,24 +62,36 @@ build(struct lir_builder *builder, const struct row *row)
 }
 
 static enum tg_result
-compile(struct simulate_kernels *kernels, enum simulate_kernel kernel)
+write_kernel(void *user, const void *key, struct lir_module *module,
+             struct tg_diagnostics *diagnostics)
 {
-   const struct row *row = &rows[kernel];
-   struct lir_module module;
+   const struct row *row = key;
+   uint32_t function = lir_add_function(module, row->name);
    struct lir_builder builder;
 
-   lir_module_init(&module, kernels->allocator);
-   uint32_t function = lir_add_function(&module, row->name);
-   enum tg_result result = TG_ERROR_MEMORY;
-   if (function != UINT32_MAX) {
-      lir_builder_init(&builder, &module, function);
-      build(&builder, row);
-      if (!builder.failed)
-         result = kernels->executor->compile(kernels->allocator, &module,
-                                             &kernels->program[kernel]);
-   }
-   lir_module_finish(&module);
-   return result;
+   (void)user;
+   (void)diagnostics;
+   if (function == UINT32_MAX)
+      return TG_ERROR_MEMORY;
+   lir_builder_init(&builder, module, function);
+   build(&builder, row);
+   return builder.failed ? TG_ERROR_MEMORY : TG_OK;
+}
+
+static enum tg_result
+compile(struct simulate_kernels *kernels, enum simulate_kernel kernel)
+{
+   const struct exec_compiler compiler = {
+      .allocator = kernels->allocator,
+      .executor = kernels->executor,
+   };
+   const struct exec_source source = {
+      .kind = rows[kernel].name,
+      .key = &rows[kernel],
+      .write = write_kernel,
+   };
+
+   return exec_compile(&compiler, &source, NULL, &kernels->code[kernel]);
 }
 
 enum tg_result
@@ -89,7 +101,7 @@ simulate_kernels_add(struct simulate_kernels *kernels,
    enum tg_result result = TG_OK;
 
    for (unsigned i = 0; i < SIMULATE_NUM_KERNELS && result == TG_OK; i++) {
-      if (kernels_of[opcode] & 1u << i && !kernels->program[i])
+      if (kernels_of[opcode] & 1u << i && !kernels->code[i])
          result = compile(kernels, i);
    }
    return result;
@@ -101,9 +113,8 @@ simulate_kernels_scratch_size(const struct simulate_kernels *kernels)
    size_t most = 0;
 
    for (unsigned i = 0; i < SIMULATE_NUM_KERNELS; i++) {
-      size_t size = kernels->program[i]
-                       ? kernels->executor->scratch_size(kernels->program[i])
-                       : 0;
+      size_t size = kernels->code[i] ? kernels->code[i]->scratch_size : 0;
+
       most = size > most ? size : most;
    }
    return most;
@@ -112,10 +123,8 @@ simulate_kernels_scratch_size(const struct simulate_kernels *kernels)
 void
 simulate_kernels_finish(struct simulate_kernels *kernels)
 {
-   for (unsigned i = 0; i < SIMULATE_NUM_KERNELS; i++) {
-      if (kernels->program[i])
-         kernels->executor->destroy(kernels->program[i]);
-   }
+   for (unsigned i = 0; i < SIMULATE_NUM_KERNELS; i++)
+      exec_code_destroy(kernels->allocator, kernels->code[i]);
 }
 
 void
@@ -123,6 +132,7 @@ simulate_kernel_run(struct simulate_kernels *kernels,
                     enum simulate_kernel kernel, const uint32_t *x,
                     const uint32_t *y, uint32_t *restrict result)
 {
+   const struct exec_code *code = kernels->code[kernel];
    struct exec_fault fault;
    struct exec_wave wave = {
       .launched = 0xffff,
@@ -134,8 +144,8 @@ simulate_kernel_run(struct simulate_kernels *kernels,
    memcpy(kernels->input[0], x, sizeof(simulate_row));
    if (y)
       memcpy(kernels->input[1], y, sizeof(simulate_row));
-   enum tg_result ended = kernels->executor->run(
-      kernels->program[kernel], &wave, kernels->scratch, &fault);
+   enum tg_result ended =
+      code->executor->run(code->program, &wave, kernels->scratch, &fault);
    assert(ended == TG_OK); /* there are no loops */
    (void)ended;
    memcpy(result, kernels->output[0], sizeof(simulate_row));

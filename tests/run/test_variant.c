@@ -66,16 +66,16 @@ end(struct session *session)
    tg_shader_destroy(session->shader);
 }
 
-static const struct program_variant *
+static const struct exec_code *
 get(const struct session *session, const struct tg_bindings *bindings,
     uint32_t entry)
 {
-   const struct program_variant *variant = NULL;
+   const struct exec_code *variant = NULL;
 
    assert_int_equal(
       program_get_variant(session->program, bindings, entry, NULL, &variant),
       TG_OK);
-   assert_non_null(variant->code);
+   assert_non_null(variant->program);
    return variant;
 }
 
@@ -96,7 +96,7 @@ test_keys(void **state)
    struct session session;
 
    begin(&session, sampling_text);
-   const struct program_variant *unbound = get(&session, NULL, 0);
+   const struct exec_code *unbound = get(&session, NULL, 0);
    assert_ptr_equal(get(&session, session.bindings, 0), unbound);
 
    /* Places that the shader does not declare make no difference. */
@@ -107,10 +107,10 @@ test_keys(void **state)
 
    /* Another format is another variant, and the first one is found again. */
    bind_format(&session, 2, TG_FORMAT_R32_FLOAT);
-   const struct program_variant *floats = get(&session, session.bindings, 0);
+   const struct exec_code *floats = get(&session, session.bindings, 0);
    assert_ptr_not_equal(floats, unbound);
    bind_format(&session, 2, TG_FORMAT_R32_UINT);
-   const struct program_variant *integers = get(&session, session.bindings, 0);
+   const struct exec_code *integers = get(&session, session.bindings, 0);
    assert_ptr_not_equal(integers, floats);
    bind_sampler(session.bindings, 1, &sampler, NULL);
    assert_ptr_not_equal(get(&session, session.bindings, 0), integers);
@@ -128,8 +128,8 @@ test_entries(void **state)
    struct session session;
 
    begin(&session, kernels_text);
-   const struct program_variant *first = get(&session, NULL, 0);
-   const struct program_variant *second = get(&session, NULL, 3);
+   const struct exec_code *first = get(&session, NULL, 0);
+   const struct exec_code *second = get(&session, NULL, 3);
    assert_ptr_not_equal(first, second);
    assert_ptr_equal(get(&session, session.bindings, 3), second);
    end(&session);
@@ -139,7 +139,7 @@ enum { THREADS = 4, TURNS = 50 };
 
 struct worker {
    const struct session *session;
-   const struct program_variant *variant;
+   const struct exec_code *variant;
 };
 
 static void *

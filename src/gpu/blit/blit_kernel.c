@@ -9,6 +9,17 @@
 #include "lower/texel.h"
 #include "tungsten/gpu.h"
 
+const struct tg_member gpu_blit_key_members[] = {
+   TG_NAMED(gpu_blit_key, to_format, tg_format_name),
+   TG_NAMED(gpu_blit_key, from_format, tg_format_name),
+   TG_NUMBER(gpu_blit_key, mask),
+   TG_NUMBER(gpu_blit_key, filtered),
+   TG_NUMBER(gpu_blit_key, num_samples),
+   TG_NUMBER(gpu_blit_key, has_plane),
+   TG_NUMBER(gpu_blit_key, alpha_blend),
+   {0},
+};
+
 struct writer {
    struct lir_builder builder;
    const struct gpu_blit_key *key;

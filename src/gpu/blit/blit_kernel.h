@@ -18,6 +18,7 @@
 
 #include "lir/lir.h"
 #include "tungsten/base.h"
+#include "util/members.h"
 
 enum gpu_blit_axis_number {
    GPU_BLIT_X,
@@ -45,7 +46,9 @@ struct gpu_blit_key {
 
 _Static_assert(sizeof(struct gpu_blit_key) == 12, "no padding");
 
-/* Writes it into an empty module: a gpu_kernel_writer, whose `key` is a struct
+extern const struct tg_member gpu_blit_key_members[];
+
+/* Writes it into an empty module: an exec_writer, whose `key` is a struct
  * gpu_blit_key. TG_ERROR_MEMORY. */
 enum tg_result
 gpu_blit_write_kernel(void *user, const void *key, struct lir_module *module,

@@ -143,7 +143,7 @@ struct waves {
    const struct gpu_compiler *compiler;
    const struct gpu_call *call;
    const struct gpu_blit *blit;
-   const struct gpu_kernel *kernel;
+   const struct exec_code *code;
    columns *columns;
    uint32_t per_row; /* waves, of which the last may have fewer lanes */
    char *scratch;    /* of all threads */
@@ -229,8 +229,8 @@ run_wave(struct runner *runner, uint32_t number)
       .data = waves->columns[number],
       .num_words = GPU_BLIT_WORDS,
    };
-   const enum tg_result result = waves->compiler->executor->run(
-      waves->kernel->program, &runner->wave, runner->scratch, &fault);
+   const enum tg_result result = waves->code->executor->run(
+      waves->code->program, &runner->wave, runner->scratch, &fault);
    if (result != TG_OK)
       return fail(waves, result, fault.what);
    return tg_purse_pay(&runner->purse, TG_WORK_WAVE + runner->wave.steps) ||
@@ -300,14 +300,22 @@ run_kernel(const struct gpu_compiler *compiler, struct tg_pool *pool,
       .has_fault = ATOMIC_FLAG_INIT,
       .fault = {.result = TG_OK},
    };
+   const struct exec_source source = {
+      .kind = "BLIT",
+      .key = &blit->key,
+      .key_size = sizeof(blit->key),
+      .members = gpu_blit_key_members,
+      .write = gpu_blit_write_kernel,
+   };
+   const struct exec_kernel *kernel;
    void *memory = NULL;
    const enum tg_result result =
-      gpu_kernel_get(compiler, &blit->key, sizeof(blit->key), NULL,
-                     gpu_blit_write_kernel, NULL, diagnostics, &waves.kernel);
+      gpu_kernel_get(compiler, &source, diagnostics, &kernel);
 
    if (result != TG_OK)
       return result;
-   waves.scratch_stride = (waves.kernel->scratch_size + SCRATCH_ALIGNMENT - 1) /
+   waves.code = exec_kernel_code(kernel);
+   waves.scratch_stride = (waves.code->scratch_size + SCRATCH_ALIGNMENT - 1) /
                           SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT;
    const size_t size = SCRATCH_ALIGNMENT +
                        waves.per_row * sizeof(*waves.columns) +

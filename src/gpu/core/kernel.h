@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernels, and the cache that finds one by the bytes of its key.
+ * What the kernels of the pipeline agree on: bindings of memory, and how a
+ * device makes them. Keys of a shader begin with its id, and their kernels live
+ * until it is dropped; others as long as the device.
  */
 #ifndef TG_GPU_KERNEL_H
 #define TG_GPU_KERNEL_H
 
-#include <pthread.h>
-
-#include "exec/exec.h"
+#include "exec/kernel.h"
 #include "gpu/core/limits.h"
 #include "lower/bindings.h"
 #include "tungsten/gpu.h"
@@ -32,60 +32,21 @@ enum {
    GPU_NUM_SURFACE_BINDINGS = GPU_BINDING_ONE_COLOR + TG_MAX_COLOR_BUFFERS,
 };
 
-struct gpu_kernel {
-   struct exec_program *program;
-   size_t scratch_size;
-   const struct tg_shader *shader; /* for the lines of complaints */
-   const void *key;
-   size_t key_size;
-   uint64_t hash;
-   struct gpu_kernel *next; /* in its bucket */
-};
-
-/* Any thread may look kernels up and add some; they stay where they are. */
-struct gpu_kernel_cache {
-   pthread_mutex_t mutex; /* of all that follows */
-   struct gpu_kernel **buckets;
-   uint32_t num_buckets; /* a power of two, or 0 */
-   uint32_t num_kernels;
-};
-
-void
-gpu_kernel_cache_init(struct gpu_kernel_cache *cache);
-
-/* Writes a kernel's LIR into an empty module. `key` is the key that was asked
- * for. */
-typedef enum tg_result (*gpu_kernel_writer)(void *user, const void *key,
-                                            struct lir_module *module,
-                                            struct tg_diagnostics *diagnostics);
-
 /* What it takes to make kernels. */
 struct gpu_compiler {
    const struct tg_allocator *allocator;
-   const struct exec_executor *executor;
-   struct gpu_kernel_cache *cache;
-   struct tg_work *work;   /* that pays for it, or NULL */
+   struct exec_compiler exec;
+   struct exec_cache *cache;
    bool check;             /* kernels look for mistakes in shaders */
    uint64_t *num_compiled; /* is counted up for each new one; or NULL */
 };
 
-/* The kernel with this key; written, optimised and compiled when it is asked
- * for the first time. Keys of a shader begin with its
- * id, and their kernels live until it is dropped; others as long as the cache.
- */
+/* The kernel of a source; made when it is asked for the first time. Errors are
+ * those of exec_compile(). */
 enum tg_result
-gpu_kernel_get(const struct gpu_compiler *compiler, const void *key,
-               size_t key_size, const struct tg_shader *shader,
-               gpu_kernel_writer write, void *user,
+gpu_kernel_get(const struct gpu_compiler *compiler,
+               const struct exec_source *source,
                struct tg_diagnostics *diagnostics,
-               const struct gpu_kernel **kernel_out);
-
-/* Destroys the kernels of a shader, which nobody runs any more. */
-void
-gpu_kernel_cache_drop(const struct gpu_compiler *compiler, uint64_t shader_id);
-
-/* Destroys all kernels of the compiler's cache, and the cache. */
-void
-gpu_kernel_cache_finish(const struct gpu_compiler *compiler);
+               const struct exec_kernel **kernel_out);
 
 #endif

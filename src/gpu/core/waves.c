@@ -22,8 +22,7 @@ struct ear {
 
 struct block {
    struct gpu_worker *worker;
-   const struct exec_executor *executor;
-   const struct gpu_kernel *kernel;
+   const struct exec_code *code;
    struct exec_wave *waves;
    uint32_t num_waves;
    unsigned char *scratch;
@@ -98,7 +97,7 @@ pay_for_wave(struct block *block, const struct exec_wave *wave)
 static enum tg_result
 run_slices(struct block *block, uint32_t number, wave_function run)
 {
-   const struct exec_program *program = block->kernel->program;
+   const struct exec_program *program = block->code->program;
    struct exec_wave *wave = &block->waves[number];
    void *scratch = block->scratch + number * block->scratch_stride;
    enum tg_result result = run(program, wave, scratch, &block->fault);
@@ -108,7 +107,8 @@ run_slices(struct block *block, uint32_t number, wave_function run)
       if (!wave->is_paused)
          break;
       gpu_yield(block->worker);
-      result = block->executor->resume(program, wave, scratch, &block->fault);
+      result =
+         block->code->executor->resume(program, wave, scratch, &block->fault);
    }
    return result;
 }
@@ -166,11 +166,11 @@ static enum tg_result
 run_block(struct block *block)
 {
    const struct exec_wait *barrier;
-   enum tg_result result = run_each(block, block->executor->run);
+   enum tg_result result = run_each(block, block->code->executor->run);
    while (result == TG_OK && (barrier = find_barrier(block))) {
       if (!check_barrier(block, barrier))
          return TG_ERROR_LIMIT;
-      result = run_each(block, block->executor->resume);
+      result = run_each(block, block->code->executor->resume);
    }
    for (uint32_t i = 0; block->check && result == TG_OK && i < block->num_waves;
         i++)
@@ -206,16 +206,15 @@ fail_in_shader(struct gpu_worker *worker, enum tg_result result,
 }
 
 bool
-gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
               struct check *check, struct exec_wave *waves, uint32_t num_waves)
 {
    struct block block;
    block.worker = worker;
-   block.executor = worker->executor;
-   block.kernel = kernel;
+   block.code = exec_kernel_code(kernel);
    block.waves = waves;
    block.num_waves = num_waves;
-   block.scratch_stride = (kernel->scratch_size + 63) / 64 * 64;
+   block.scratch_stride = (block.code->scratch_size + 63) / 64 * 64;
    block.check = check;
    block.fault = (struct exec_fault){.origin = LIR_NO_ORIGIN};
    if (worker->fault.result != TG_OK)
@@ -241,7 +240,7 @@ gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
 }
 
 bool
-gpu_run_wave(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+gpu_run_wave(struct gpu_worker *worker, const struct exec_kernel *kernel,
              struct check *check, struct exec_wave *wave)
 {
    return gpu_run_waves(worker, kernel, check, wave, 1);

@@ -20,13 +20,13 @@ gpu_pay(struct gpu_worker *worker, uint64_t cost);
 /* Runs one wave of a kernel, with a check or NULL. False after the worker's
  * first fault, which is then this one's. */
 bool
-gpu_run_wave(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+gpu_run_wave(struct gpu_worker *worker, const struct exec_kernel *kernel,
              struct check *check, struct exec_wave *wave);
 
 /* The same with the waves of one block, which wait for each other at barriers.
  */
 bool
-gpu_run_waves(struct gpu_worker *worker, const struct gpu_kernel *kernel,
+gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
               struct check *check, struct exec_wave *waves, uint32_t num_waves);
 
 #endif

@@ -18,7 +18,6 @@ init_worker(struct gpu_worker *worker, const struct gpu_workers *workers)
 {
    memset(worker, 0, sizeof(*worker));
    worker->allocator = workers->allocator;
-   worker->executor = workers->executor;
    worker->pool = workers->pool;
 }
 
@@ -47,14 +46,12 @@ finish_worker(struct gpu_worker *worker)
 
 enum tg_result
 gpu_workers_init(struct gpu_workers *workers,
-                 const struct tg_allocator *allocator, struct tg_pool *pool,
-                 const struct exec_executor *executor)
+                 const struct tg_allocator *allocator, struct tg_pool *pool)
 {
    const unsigned count = tg_pool_num_places(pool);
    void *memory = NULL;
    *workers = (struct gpu_workers){
       .allocator = allocator,
-      .executor = executor,
       .pool = pool,
       .count = count,
    };

@@ -21,7 +21,6 @@ struct gpu_lane_words {
 
 struct gpu_worker {
    const struct tg_allocator *allocator;
-   const struct exec_executor *executor;
    struct tg_pool *pool;
    unsigned thread;        /* of a pool, or 0 */
    struct gpu_call *call;  /* that it is at work on, or NULL */
@@ -49,7 +48,6 @@ struct gpu_worker {
  * have been at work at once. */
 struct gpu_workers {
    const struct tg_allocator *allocator;
-   const struct exec_executor *executor;
    struct tg_pool *pool;
    unsigned count;             /* places, one outside of the pool included */
    struct gpu_worker *workers; /* by the number of the thread; 0: not used */
@@ -60,8 +58,7 @@ struct gpu_workers {
 /* TG_ERROR_MEMORY. The pool is the caller's. */
 enum tg_result
 gpu_workers_init(struct gpu_workers *workers,
-                 const struct tg_allocator *allocator, struct tg_pool *pool,
-                 const struct exec_executor *executor);
+                 const struct tg_allocator *allocator, struct tg_pool *pool);
 
 /* Takes what gpu_workers_init() has left after an error, too. All workers have
  * been returned. */

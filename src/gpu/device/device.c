@@ -19,8 +19,7 @@ create_parts(struct tg_device *device)
    enum tg_result result =
       tg_pool_create(allocator, num_threads, &device->pool);
    if (result == TG_OK)
-      result = gpu_workers_init(&device->workers, allocator, device->pool,
-                                device->executor);
+      result = gpu_workers_init(&device->workers, allocator, device->pool);
    return result;
 }
 
@@ -28,11 +27,10 @@ static void
 destroy(struct tg_device *device)
 {
    const struct tg_allocator base = device->base;
-   const struct gpu_compiler compiler = gpu_device_compiler(device, NULL);
    void *memory = device;
    tg_pool_destroy(device->pool);
    gpu_workers_finish(&device->workers);
-   gpu_kernel_cache_finish(&compiler);
+   exec_cache_finish(&device->kernels);
    gpu_grow(&base, &memory, sizeof(*device), 0);
 }
 
@@ -72,8 +70,13 @@ tg_device_create(const struct tg_allocator *allocator,
    tg_quota_init(&device->quota, &device->base,
                  options.max_memory ? options.max_memory : UINT64_MAX);
    device->allocator = device->quota.allocator;
-   gpu_kernel_cache_init(&device->kernels);
-   const enum tg_result result = create_parts(device);
+   enum tg_result result =
+      exec_cache_init(&device->kernels, &device->allocator);
+   if (result != TG_OK) {
+      gpu_grow(allocator, &memory, sizeof(*device), 0);
+      return result;
+   }
+   result = create_parts(device);
    if (result != TG_OK) {
       destroy(device);
       return result;
@@ -128,9 +131,16 @@ gpu_device_compiler(struct tg_device *device, struct tg_work *work)
 {
    return (struct gpu_compiler){
       .allocator = &device->allocator,
-      .executor = device->executor,
+      .exec =
+         {
+            .allocator = &device->allocator,
+            .executor = device->executor,
+            .work = work,
+            .verify_each = device->options.verify_each,
+            .print = device->options.print_kernel,
+            .print_user = device->options.print_user,
+         },
       .cache = &device->kernels,
-      .work = work,
       .check = device->options.check,
    };
 }

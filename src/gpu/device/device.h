@@ -18,7 +18,7 @@ struct tg_device {
    struct tg_device_options options;
    const struct exec_executor *executor;
    const char *executor_name;
-   struct gpu_kernel_cache kernels;
+   struct exec_cache kernels;
    struct tg_pool *pool;
    struct gpu_workers workers;
    _Atomic uint64_t next_shader_id;

@@ -168,9 +168,17 @@ make_kernels(struct gpu_fragment_kernels *kernels,
       key.one_color = kernels->one_color;
       key.tells_cost = kernels->tells_cost;
       lower_mask_keys(&kernels->bound, &shader->seen, &key.bound);
-      result = gpu_kernel_get(source->compiler, &key, sizeof(key),
-                              shader->shader, gpu_fragment_write_kernel,
-                              &writer, diagnostics, &kernels->kernel[i]);
+      const struct exec_source kernel_source = {
+         .kind = "FRAG",
+         .key = &key,
+         .key_size = sizeof(key),
+         .members = gpu_fragment_key_members,
+         .shader = shader->shader,
+         .write = gpu_fragment_write_kernel,
+         .user = &writer,
+      };
+      result = gpu_kernel_get(source->compiler, &kernel_source, diagnostics,
+                              &kernels->kernel[i]);
       kernels->num_samples = key.is_per_sample ? key.num_samples : 1;
       kernels->tells_samples = gpu_fragment_tells_samples(shader, &key);
    }

@@ -21,7 +21,7 @@ struct gpu_fragment_draw {
    struct gpu_call *call;
    struct tg_gpu_shader *shader;
    /* By the kind of shape; NULL: the draw makes no such shapes. */
-   const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
+   const struct exec_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    struct gpu_raster raster;
    struct gpu_stage_memory memory;
    struct resource_snapshot bound;
@@ -49,7 +49,7 @@ struct gpu_fragment_kernels {
    uint8_t one_color;
    struct lower_keys bound; /* all of it, not what the shader sees */
    uint64_t keys_version;   /* of the bindings */
-   const struct gpu_kernel *kernel[GPU_NUM_SHAPE_KINDS];
+   const struct exec_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    uint8_t num_samples;
    bool tells_samples;
 };
@@ -88,7 +88,7 @@ gpu_fragment_draw_drop(void *draw);
 struct gpu_fragment_worker {
    struct gpu_worker *worker;
    const struct gpu_fragment_draw *draw;
-   const struct gpu_kernel *kernel;
+   const struct exec_kernel *kernel;
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
    struct gpu_hiz hiz; /* of the tile that is drawn */
 

@@ -68,7 +68,7 @@ bool
 gpu_fragment_tells_samples(const struct tg_gpu_shader *shader,
                            const struct gpu_fragment_key *key);
 
-/* A gpu_kernel_writer for struct gpu_fragment_key. */
+/* An exec_writer for struct gpu_fragment_key. */
 enum tg_result
 gpu_fragment_write_kernel(void *user, const void *key,
                           struct lir_module *module,

@@ -7,6 +7,42 @@
 #include "format/format.h"
 #include "gpu/raster/raster.h"
 
+/* ---- as text --------------------------------------------------------------
+ */
+
+const struct tg_member gpu_fragment_key_members[] = {
+   TG_NUMBER(gpu_fragment_key, shader_id),
+   TG_NUMBER(gpu_fragment_key, num_samples),
+   TG_NUMBER(gpu_fragment_key, is_per_sample),
+   TG_NUMBER(gpu_fragment_key, is_by_pixel),
+   TG_NUMBER(gpu_fragment_key, masks_pixels),
+   TG_NUMBER(gpu_fragment_key, is_layered),
+   TG_NUMBER(gpu_fragment_key, smoothing),
+   TG_NUMBER(gpu_fragment_key, clamp_color),
+   TG_NUMBER(gpu_fragment_key, depth_clamp),
+   TG_NUMBER(gpu_fragment_key, depth_enabled),
+   TG_NUMBER(gpu_fragment_key, depth_write),
+   TG_NUMBER(gpu_fragment_key, depth_func),
+   TG_NUMBER(gpu_fragment_key, depth_bounds),
+   TG_NUMBER(gpu_fragment_key, alpha_enabled),
+   TG_NUMBER(gpu_fragment_key, alpha_func),
+   TG_NUMBER(gpu_fragment_key, alpha_to_coverage),
+   TG_NUMBER(gpu_fragment_key, alpha_to_one),
+   TG_NUMBER(gpu_fragment_key, dither),
+   TG_NUMBER(gpu_fragment_key, logic_enabled),
+   TG_NUMBER(gpu_fragment_key, logic_op),
+   TG_NUMBER(gpu_fragment_key, num_colors),
+   TG_NUMBER(gpu_fragment_key, one_color),
+   TG_NUMBER(gpu_fragment_key, tells_cost),
+   TG_NAMED(gpu_fragment_key, depth_format, tg_format_name),
+   TG_NAMEDS(gpu_fragment_key, color_format, tg_format_name),
+   TG_STRUCTS(gpu_fragment_key, blend, lower_blend_key_members),
+   TG_STRUCTS(gpu_fragment_key, stencil, lower_stencil_key_members),
+   TG_NUMBERS(gpu_fragment_key, interpolation),
+   TG_STRUCT(gpu_fragment_key, bound, lower_key_members),
+   {0},
+};
+
 /* ---- samples ------------------------------------------------------------- */
 
 static bool

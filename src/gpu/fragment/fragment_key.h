@@ -9,6 +9,8 @@
 #include "gpu/raster/shape.h"
 #include "gpu/state/link.h"
 
+extern const struct tg_member gpu_fragment_key_members[];
+
 /* The key for shapes of a kind, but for what is bound and planes of ONE_COLOR.
  * State that makes no difference is left out, so that it makes no other kernel
  * either. */

@@ -30,6 +30,20 @@ _Static_assert(sizeof(struct vertex_key) ==
                      sizeof(struct lower_keys),
                "no padding");
 
+static const struct tg_member element_members[] = {
+   TG_NAMED(gpu_fetch_key, format, tg_format_name),
+   TG_NUMBER(gpu_fetch_key, rate),
+   TG_NUMBER(gpu_fetch_key, is_aligned),
+   {0},
+};
+
+static const struct tg_member key_members[] = {
+   TG_NUMBER(vertex_key, shader_id),
+   TG_STRUCTS(vertex_key, elements, element_members),
+   TG_STRUCT(vertex_key, bound, lower_key_members),
+   {0},
+};
+
 /* ---- writing the kernel -------------------------------------------------- */
 
 struct writer {
@@ -157,7 +171,7 @@ find_kernel(const struct gpu_compiler *compiler,
             const struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS],
             const struct tg_bindings *bindings,
             struct tg_diagnostics *diagnostics,
-            const struct gpu_kernel **kernel_out)
+            const struct exec_kernel **kernel_out)
 {
    struct writer writer = {
       .shader = shader,
@@ -166,8 +180,16 @@ find_kernel(const struct gpu_compiler *compiler,
    struct vertex_key key = {.shader_id = shader->id};
    memcpy(key.elements, elements, sizeof(key.elements));
    lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
-   return gpu_kernel_get(compiler, &key, sizeof(key), shader->shader,
-                         write_kernel, &writer, diagnostics, kernel_out);
+   const struct exec_source source = {
+      .kind = "VERT",
+      .key = &key,
+      .key_size = sizeof(key),
+      .members = key_members,
+      .shader = shader->shader,
+      .write = write_kernel,
+      .user = &writer,
+   };
+   return gpu_kernel_get(compiler, &source, diagnostics, kernel_out);
 }
 
 /* That of the last draw, or else another one. */

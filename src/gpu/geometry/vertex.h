@@ -14,7 +14,7 @@
  * is set up; it does not change while waves run. */
 struct gpu_vertex_stage {
    const struct tg_gpu_shader *shader;
-   const struct gpu_kernel *kernel;
+   const struct exec_kernel *kernel;
    struct check *check; /* or NULL */
    uint32_t num_words;  /* of a record */
    struct gpu_stage_memory memory;
@@ -28,7 +28,7 @@ struct gpu_vertex_kernel {
    uint64_t shader_id;
    uint64_t keys_version;                                 /* of the bindings */
    struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS]; /* that are read */
-   const struct gpu_kernel *kernel;                       /* or NULL */
+   const struct exec_kernel *kernel;                       /* or NULL */
 };
 
 /* Finds the kernel and points at memory. Errors as of tg_context_draw(). */

@@ -22,8 +22,7 @@ tg_gpu_shader_destroy(struct tg_gpu_shader *shader)
    if (!shader || !tg_refcount_drop(&shader->refs))
       return;
    struct tg_device *device = shader->device;
-   const struct gpu_compiler compiler = gpu_device_compiler(device, NULL);
-   gpu_kernel_cache_drop(&compiler, shader->id);
+   exec_cache_drop(&device->kernels, &shader->id, sizeof(shader->id));
    tg_shader_destroy(shader->shader);
    gpu_grow(&device->allocator, &memory, sizeof(*shader), 0);
    tg_device_destroy(device);

@@ -75,6 +75,12 @@ struct key {
 _Static_assert(sizeof(struct key) == 8 + sizeof(struct lower_keys),
                "no padding");
 
+static const struct tg_member key_members[] = {
+   TG_NUMBER(key, shader_id),
+   TG_STRUCT(key, bound, lower_key_members),
+   {0},
+};
+
 struct writer {
    const struct tg_gpu_shader *shader;
    struct lower_stage stage;
@@ -112,9 +118,17 @@ gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
    *stage = (struct gpu_stage){.shader = shader};
    gpu_stage_memory_init(&stage->memory, bindings);
    lower_mask_keys(&bindings->keys, &shader->seen, &key.bound);
+   const struct exec_source source = {
+      .kind = tg_shader_processor_name(shader->shader),
+      .key = &key,
+      .key_size = sizeof(key),
+      .members = key_members,
+      .shader = shader->shader,
+      .write = write_kernel,
+      .user = &writer,
+   };
    const enum tg_result result =
-      gpu_kernel_get(compiler, &key, sizeof(key), shader->shader, write_kernel,
-                     &writer, diagnostics, &stage->kernel);
+      gpu_kernel_get(compiler, &source, diagnostics, &stage->kernel);
    if (result != TG_OK)
       return result;
    return gpu_begin_check(compiler, shader, CHECK_LANES, diagnostics,

@@ -39,7 +39,7 @@ gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
  * up. */
 struct gpu_stage {
    const struct tg_gpu_shader *shader; /* NULL: not set up */
-   const struct gpu_kernel *kernel;
+   const struct exec_kernel *kernel;
    struct check *check; /* or NULL */
    struct gpu_stage_memory memory;
 };

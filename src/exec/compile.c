@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a writer of LIR to code, and kernels as text.
+ */
+#include <inttypes.h>
+
+#include "exec/kernel.h"
+#include "lir/passes.h"
+#include "tgsi/shader.h"
+#include "util/diagnostics.h"
+#include "util/strbuf.h"
+#include "util/work.h"
+
+/* ---- complaints ---------------------------------------------------------- */
+
+static const struct tg_source *
+text_of(const struct exec_source *source)
+{
+   static const struct tg_source draw = {.name = "draw"};
+
+   return source->shader ? &source->shader->source : &draw;
+}
+
+/* Every module passes the verifier, or a room above this one has a bug. Then it
+ * does not run. */
+static enum tg_result
+refuse(const struct exec_source *source, const char *pass, const char *what,
+       struct tg_diagnostics *diagnostics)
+{
+   if (what == lir_verify_no_memory)
+      return TG_ERROR_MEMORY;
+   if (pass)
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "internal-error",
+                  text_of(source), (struct tg_position){0}, NULL,
+                  "the pass %s left something wrong: %s", pass, what);
+   else
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "internal-error",
+                  text_of(source), (struct tg_position){0}, NULL,
+                  "the shader was lowered wrongly: %s", what);
+   return TG_ERROR_UNSUPPORTED;
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+/* Kind, key and counts as comments, then the listing. */
+static char *
+print_kernel(const struct exec_compiler *compiler,
+             const struct exec_source *source, const struct lir_module *module)
+{
+   struct tg_strbuf out = {.allocator = compiler->allocator};
+   char *counts = lir_print_counts(module, ";   ");
+   char *listing = lir_print(module);
+
+   tg_strbuf_printf(&out, "; kernel: %s\n", source->kind);
+   if (source->shader)
+      tg_strbuf_printf(&out, "; shader: %s\n", source->shader->source.name);
+   if (source->members) {
+      tg_strbuf_add(&out, "; key:\n");
+      tg_members_print(&out, source->members, source->key, ";   ");
+   }
+   tg_strbuf_printf(&out, "; counts:\n%s%s", counts ? counts : "",
+                    listing ? listing : "");
+   out.failed |= !counts || !listing;
+   tg_string_free(counts);
+   tg_string_free(listing);
+   return tg_strbuf_take(&out);
+}
+
+static enum tg_result
+report(const struct exec_compiler *compiler, const struct exec_source *source,
+       const struct lir_module *module)
+{
+   if (!compiler->print)
+      return TG_OK;
+   char *text = print_kernel(compiler, source, module);
+   if (!text)
+      return TG_ERROR_MEMORY;
+   compiler->print(compiler->print_user, source->kind, text);
+   tg_string_free(text);
+   return TG_OK;
+}
+
+/* ---- compiling ----------------------------------------------------------- */
+
+static enum tg_result
+verify(const struct exec_source *source, struct lir_module *module,
+       struct tg_diagnostics *diagnostics)
+{
+   const char *what = lir_verify(module);
+
+   return what ? refuse(source, NULL, what, diagnostics) : TG_OK;
+}
+
+static enum tg_result
+optimize(const struct exec_compiler *compiler, const struct exec_source *source,
+         struct lir_module *module, struct tg_diagnostics *diagnostics)
+{
+   struct lir_pass_fault fault = {0};
+   const struct lir_pass_options options = {
+      .disable = compiler->no_optimize,
+      .verify_each = compiler->verify_each,
+      .work = compiler->work,
+      .fault_out = &fault,
+   };
+   const enum tg_result result = lir_optimize(module, &options);
+
+   return fault.what ? refuse(source, fault.pass, fault.what, diagnostics)
+                     : result;
+}
+
+static enum tg_result
+write_module(const struct exec_compiler *compiler,
+             const struct exec_source *source, struct lir_module *module,
+             struct tg_diagnostics *diagnostics)
+{
+   enum tg_result result =
+      source->write(source->user, source->key, module, diagnostics);
+
+   if (result == TG_OK)
+      result = verify(source, module, diagnostics);
+   if (result == TG_OK)
+      result = optimize(compiler, source, module, diagnostics);
+   if (result == TG_ERROR_LIMIT && tg_work_has_ended(compiler->work))
+      tg_work_diagnose(compiler->work, diagnostics, text_of(source),
+                       (struct tg_position){0});
+   if (result == TG_OK)
+      result = verify(source, module, diagnostics);
+   return result;
+}
+
+/* The executor knows no shaders, and so has no words for this. */
+static enum tg_result
+compile(const struct exec_compiler *compiler, const struct exec_source *source,
+        const struct lir_module *module, struct tg_diagnostics *diagnostics,
+        struct exec_program **program_out)
+{
+   const enum tg_result result =
+      compiler->executor->compile(compiler->allocator, module, program_out);
+
+   if (result == TG_ERROR_LIMIT)
+      tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "limit", text_of(source),
+                  (struct tg_position){0}, NULL,
+                  "the values of the shader need more than the %" PRIu64
+                  " bytes that they may have",
+                  EXEC_MAX_SCRATCH);
+   return result;
+}
+
+static enum tg_result
+make_program(const struct exec_compiler *compiler,
+             const struct exec_source *source,
+             struct tg_diagnostics *diagnostics,
+             struct exec_program **program_out)
+{
+   struct lir_module module;
+
+   lir_module_init(&module, compiler->allocator);
+   enum tg_result result = write_module(compiler, source, &module, diagnostics);
+   if (result == TG_OK)
+      result = report(compiler, source, &module);
+   if (result == TG_OK)
+      result = compile(compiler, source, &module, diagnostics, program_out);
+   lir_module_finish(&module);
+   return result;
+}
+
+enum tg_result
+exec_compile(const struct exec_compiler *compiler,
+             const struct exec_source *source,
+             struct tg_diagnostics *diagnostics, struct exec_code **code_out)
+{
+   const struct tg_allocator *allocator = compiler->allocator;
+   struct exec_code *code =
+      allocator->resize(allocator->user, NULL, 0, sizeof(*code));
+
+   if (!code)
+      return TG_ERROR_MEMORY;
+   *code = (struct exec_code){.executor = compiler->executor};
+   const enum tg_result result =
+      make_program(compiler, source, diagnostics, &code->program);
+   if (result != TG_OK) {
+      allocator->resize(allocator->user, code, sizeof(*code), 0);
+      return result;
+   }
+   code->scratch_size = code->executor->scratch_size(code->program);
+   *code_out = code;
+   return TG_OK;
+}
+
+void
+exec_code_destroy(const struct tg_allocator *allocator, struct exec_code *code)
+{
+   while (code) {
+      struct exec_code *older = code->older;
+
+      code->executor->destroy(code->program);
+      allocator->resize(allocator->user, code, sizeof(*code), 0);
+      code = older;
+   }
+}
