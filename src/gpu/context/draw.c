@@ -23,7 +23,7 @@ struct slot {
    struct gpu_fault fault;
 };
 
-struct draw {
+struct gpu_draw {
    struct tg_context *context;
    struct gpu_call *call;
    struct gpu_worker *caller; /* of the calling thread */
@@ -36,14 +36,14 @@ struct draw {
    bool is_cut;                   /* all of it */
    uint32_t num_slots;            /* that are filled */
    struct gpu_pipeline pipeline;  /* the end of which is not cleared first */
-   struct slot slots[GROUP_SIZE]; /* large, and so not cleared, either */
+   struct slot slots[GROUP_SIZE]; /* their batches keep memory */
 };
 
 /* ---- the scene ----------------------------------------------------------- */
 
 /* The scene keeps what its fragments use, and other accesses wait for it. */
 static enum tg_result
-keep_fragments(struct draw *draw)
+keep_fragments(struct gpu_draw *draw)
 {
    struct tg_context *context = draw->context;
    struct gpu_fragment_draw *fragments = draw->pipeline.fragments;
@@ -57,7 +57,7 @@ keep_fragments(struct draw *draw)
 /* Behind a full scene comes another one, in which what the draw has made for
  * its fragments must be, too. */
 static enum tg_result
-turn_over(struct draw *draw)
+turn_over(struct gpu_draw *draw)
 {
    struct tg_context *context = draw->context;
    struct gpu_scene *full = context->scene;
@@ -83,28 +83,28 @@ static bool
 spill(void *user, struct gpu_worker *worker, struct gpu_part *part);
 
 static void
-init_part(struct draw *draw, struct gpu_part *part)
+begin_part(struct gpu_draw *draw, struct gpu_part *part)
 {
    const struct tg_framebuffer_state *framebuffer =
       &draw->context->state.framebuffer;
-   gpu_batch_init(&part->batch, draw->context->allocator,
-                  draw->pipeline.fragments, framebuffer->width,
-                  framebuffer->height);
-   gpu_stream_words_init(&part->words, draw->context->allocator);
+   gpu_batch_begin(&part->batch, draw->pipeline.fragments, framebuffer->width,
+                   framebuffer->height);
+   if (draw->pipeline.has_stream_output)
+      gpu_stream_words_init(&part->words, draw->context->allocator);
    part->spill = spill;
    part->user = draw;
 }
 
 static void
-finish_part(struct gpu_part *part)
+end_part(const struct gpu_draw *draw, struct gpu_part *part)
 {
-   gpu_batch_finish(&part->batch);
-   gpu_stream_words_finish(&part->words);
+   if (draw->pipeline.has_stream_output)
+      gpu_stream_words_finish(&part->words);
 }
 
 /* Puts a sealed part after all that was drawn before. */
 static enum tg_result
-commit_part(struct draw *draw, struct gpu_part *part)
+commit_part(struct gpu_draw *draw, struct gpu_part *part)
 {
    if (draw->pipeline.has_stream_output)
       gpu_stream_output_commit(&draw->pipeline.stream_output, &part->words,
@@ -119,7 +119,7 @@ commit_part(struct draw *draw, struct gpu_part *part)
 static bool
 spill(void *user, struct gpu_worker *worker, struct gpu_part *part)
 {
-   struct draw *draw = user;
+   struct gpu_draw *draw = user;
    enum tg_result result =
       gpu_batch_seal(&part->batch) ? TG_OK : TG_ERROR_MEMORY;
    if (result == TG_OK)
@@ -128,8 +128,8 @@ spill(void *user, struct gpu_worker *worker, struct gpu_part *part)
    if (result == TG_OK)
       result = turn_over(draw);
    gpu_call_enter(draw->call);
-   finish_part(part);
-   init_part(draw, part);
+   end_part(draw, part);
+   begin_part(draw, part);
    return result == TG_OK || gpu_fail(worker, result, "out of memory");
 }
 
@@ -137,7 +137,7 @@ spill(void *user, struct gpu_worker *worker, struct gpu_part *part)
 
 /* Cuts the next batch; NULL when the group is full, or nothing is left. */
 static struct slot *
-cut(struct draw *draw)
+cut(struct gpu_draw *draw)
 {
    struct slot *slot = NULL;
    pthread_mutex_lock(&draw->mutex);
@@ -154,9 +154,9 @@ cut(struct draw *draw)
 }
 
 static bool
-run_slot(struct draw *draw, struct gpu_worker *worker, struct slot *slot)
+run_slot(struct gpu_draw *draw, struct gpu_worker *worker, struct slot *slot)
 {
-   init_part(draw, &slot->part);
+   begin_part(draw, &slot->part);
    gpu_worker_begin(worker, &draw->context->life);
    gpu_call_begin(draw->call, worker);
    const bool is_good =
@@ -172,7 +172,7 @@ run_slot(struct draw *draw, struct gpu_worker *worker, struct slot *slot)
 static bool
 run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
 {
-   struct draw *draw = user;
+   struct gpu_draw *draw = user;
    struct gpu_worker *worker =
       gpu_worker_of(&draw->context->device->workers, draw->caller, thread);
    bool is_good = true;
@@ -187,7 +187,7 @@ run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
 /* What the workers made goes into the scene, in order, up to the first fault.
  */
 static enum tg_result
-commit(struct draw *draw, struct tg_diagnostics *diagnostics)
+commit(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
 {
    enum tg_result result = TG_OK;
    for (uint32_t i = 0; i < draw->num_slots; i++) {
@@ -196,14 +196,16 @@ commit(struct draw *draw, struct tg_diagnostics *diagnostics)
          result = gpu_report(&draw->context->life, &slot->fault, diagnostics);
       if (result == TG_OK)
          result = commit_part(draw, &slot->part);
-      finish_part(&slot->part);
+      if (result != TG_OK)
+         gpu_batch_finish(&slot->part.batch); /* it may be large */
+      end_part(draw, &slot->part);
    }
    gpu_worker_count(draw->caller, draw->context->epoch);
    return result;
 }
 
 static enum tg_result
-run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
+run_group(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
 {
    draw->num_slots = 0;
    if (draw->is_sequential)
@@ -220,7 +222,7 @@ run_group(struct draw *draw, struct tg_diagnostics *diagnostics)
 
 /* All parts of all draws. What is likely to be one part wakes no thread. */
 static enum tg_result
-run_groups(struct draw *draw, struct tg_diagnostics *diagnostics)
+run_groups(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
 {
    const struct gpu_state *state = &draw->context->state;
    const struct gpu_assembler_options options = {
@@ -297,7 +299,7 @@ is_alone(const struct gpu_state *state)
 }
 
 static enum tg_result
-init_pipeline(struct draw *draw, struct tg_diagnostics *diagnostics)
+init_pipeline(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
 {
    struct tg_context *context = draw->context;
    const struct gpu_pipeline_source source = {
@@ -314,7 +316,7 @@ init_pipeline(struct draw *draw, struct tg_diagnostics *diagnostics)
 }
 
 static enum tg_result
-run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
+run_draw(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
 {
    struct tg_context *context = draw->context;
    const bool alone = is_alone(&context->state);
@@ -346,7 +348,7 @@ run_draw(struct draw *draw, struct tg_diagnostics *diagnostics)
 
 /* Of a checked draw all findings come with the call. */
 static enum tg_result
-finish_check(struct draw *draw, struct tg_diagnostics *diagnostics)
+finish_check(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
 {
    if (!draw->context->compiler.check)
       return TG_OK;
@@ -356,7 +358,7 @@ finish_check(struct draw *draw, struct tg_diagnostics *diagnostics)
 }
 
 static enum tg_result
-draw_with(struct draw *draw, const struct tg_draw_info *info,
+draw_with(struct gpu_draw *draw, const struct tg_draw_info *info,
           struct tg_diagnostics *diagnostics)
 {
    struct tg_context *context = draw->context;
@@ -381,16 +383,39 @@ draw_with(struct draw *draw, const struct tg_draw_info *info,
    return result;
 }
 
-/* It is large, and so stays with the worker; NULL when out of memory. */
-static struct draw *
-get_draw(struct tg_context *context, struct gpu_worker *caller)
+static void
+finish_draw(struct gpu_worker *worker)
 {
-   if (!caller->draw &&
-       !gpu_grow(caller->allocator, &caller->draw, 0, sizeof(struct draw)))
+   void *memory = worker->draw;
+   for (unsigned i = 0; i < GROUP_SIZE; i++)
+      gpu_batch_finish(&worker->draw->slots[i].part.batch);
+   gpu_grow(worker->allocator, &memory, sizeof(*worker->draw), 0);
+   worker->draw = NULL;
+}
+
+/* It is large, and so stays with the worker; NULL when out of memory. */
+static struct gpu_draw *
+keep_draw(struct gpu_worker *worker)
+{
+   void *memory = NULL;
+   if (worker->draw)
+      return worker->draw;
+   if (!gpu_grow(worker->allocator, &memory, 0, sizeof(struct gpu_draw)))
       return NULL;
-   caller->draw_size = sizeof(struct draw);
-   struct draw *draw = caller->draw;
-   memset(draw, 0, offsetof(struct draw, pipeline) + GPU_PIPELINE_CLEARED);
+   worker->draw = memory;
+   worker->finish_draw = finish_draw;
+   for (unsigned i = 0; i < GROUP_SIZE; i++)
+      gpu_batch_init(&worker->draw->slots[i].part.batch, worker->allocator);
+   return worker->draw;
+}
+
+static struct gpu_draw *
+begin_draw(struct tg_context *context, struct gpu_worker *caller)
+{
+   struct gpu_draw *draw = keep_draw(caller);
+   if (!draw)
+      return NULL;
+   memset(draw, 0, offsetof(struct gpu_draw, pipeline) + GPU_PIPELINE_CLEARED);
    draw->context = context;
    draw->caller = caller;
    draw->call =
@@ -403,7 +428,7 @@ static enum tg_result
 draw_as(struct tg_context *context, struct gpu_worker *caller,
         const struct tg_draw_info *info, struct tg_diagnostics *diagnostics)
 {
-   struct draw *draw = get_draw(context, caller);
+   struct gpu_draw *draw = begin_draw(context, caller);
    if (!draw)
       return gpu_end_call(context, NULL, TG_ERROR_MEMORY);
    const enum tg_result result =

@@ -36,12 +36,13 @@ finish_worker(struct gpu_worker *worker)
       worker->finish_pipeline(worker);
    if (worker->fragments)
       worker->finish_fragments(worker);
+   if (worker->draw)
+      worker->finish_draw(worker);
    drop_words(worker, &worker->input);
    drop_words(worker, &worker->sysval);
    drop_words(worker, &worker->output);
    gpu_grow(worker->allocator, &worker->scratch_block,
             worker->scratch_block_size, 0);
-   gpu_grow(worker->allocator, &worker->draw, worker->draw_size, 0);
 }
 
 enum tg_result

@@ -31,20 +31,20 @@ struct gpu_worker {
    void *scratch; /* of kernels, 64-byte aligned */
    void *scratch_block;
    size_t scratch_block_size;
-   void *draw; /* what a thread that draws keeps for the next draw; or NULL */
-   size_t draw_size;
 
    /* What stages keep for themselves, made when they first need it, and how it
     * is given back; or NULL. */
    struct gpu_pipeline_worker *pipeline;  /* see pipeline.h */
    struct gpu_fragment_worker *fragments; /* see fragment.h */
+   struct gpu_draw *draw;                 /* see context/draw.c */
    void (*finish_pipeline)(struct gpu_worker *worker);
    void (*finish_fragments)(struct gpu_worker *worker);
+   void (*finish_draw)(struct gpu_worker *worker);
 
    struct gpu_worker *next; /* of those that are idle */
 };
 
-/* Two workers for each thread of a pool, as it has numbers, and as many more as threads outside of it
+/* A worker for each place of a pool, and as many more as threads outside of it
  * have been at work at once. */
 struct gpu_workers {
    const struct tg_allocator *allocator;

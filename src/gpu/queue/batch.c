@@ -8,24 +8,25 @@
 
 #include "gpu/core/memory.h"
 #include "gpu/raster/raster.h"
+#include "util/minmax.h"
+
+/* Bytes up to which a batch is copied, and a scratch array kept. */
+enum { MOST_COPIED = 8 << 10, MOST_KEPT = 16 << 10 };
+
+/* ---- memory -------------------------------------------------------------- */
 
 void
-gpu_batch_init(struct gpu_batch *batch, const struct tg_allocator *allocator,
-               const struct gpu_fragment_draw *draw, uint32_t width,
-               uint32_t height)
+gpu_batch_init(struct gpu_batch *batch, const struct tg_allocator *allocator)
 {
-   *batch = (struct gpu_batch){
-      .allocator = allocator,
-      .draw = draw,
-      .num_columns = (width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
-      .num_rows = (height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE,
-   };
+   *batch = (struct gpu_batch){.allocator = allocator};
 }
 
+/* What has no capacity is in an arena. */
 static void
 release(struct gpu_batch *batch, void *memory, uint32_t capacity, size_t size)
 {
-   gpu_grow(batch->allocator, &memory, capacity * size, 0);
+   if (capacity)
+      gpu_grow(batch->allocator, &memory, capacity * size, 0);
 }
 
 static void
@@ -34,7 +35,15 @@ drop_touches(struct gpu_batch *batch)
    release(batch, batch->touches, batch->touch_capacity,
            sizeof(*batch->touches));
    batch->touches = NULL;
-   batch->num_touches = batch->touch_capacity = 0;
+   batch->touch_capacity = 0;
+}
+
+static void
+drop_starts(struct gpu_batch *batch)
+{
+   release(batch, batch->starts, batch->start_capacity, sizeof(*batch->starts));
+   batch->starts = NULL;
+   batch->start_capacity = 0;
 }
 
 void
@@ -46,7 +55,23 @@ gpu_batch_finish(struct gpu_batch *batch)
    release(batch, batch->order, batch->order_capacity, sizeof(*batch->order));
    release(batch, batch->runs, batch->run_capacity, sizeof(*batch->runs));
    drop_touches(batch);
-   *batch = (struct gpu_batch){.allocator = batch->allocator};
+   drop_starts(batch);
+   gpu_batch_init(batch, batch->allocator);
+}
+
+/* ---- filling ------------------------------------------------------------- */
+
+void
+gpu_batch_begin(struct gpu_batch *batch, const struct gpu_fragment_draw *draw,
+                uint32_t width, uint32_t height)
+{
+   batch->draw = draw;
+   batch->num_columns = (width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE;
+   batch->num_rows = (height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE;
+   batch->num_shapes = batch->num_constants = 0;
+   batch->num_touches = batch->num_runs = batch->num_asked = 0;
+   batch->first_tile = UINT32_MAX;
+   batch->last_tile = 0;
 }
 
 uint32_t *
@@ -70,6 +95,8 @@ add_touch(struct gpu_batch *batch, uint32_t tile, uint32_t shape)
       return false;
    batch->touches = touches;
    batch->touches[batch->num_touches++] = (uint64_t)tile << 32 | shape;
+   batch->first_tile = tg_min_u32(batch->first_tile, tile);
+   batch->last_tile = tg_max_u32(batch->last_tile, tile);
    return true;
 }
 
@@ -118,12 +145,12 @@ gpu_batch_add_shape(struct gpu_batch *batch, const struct gpu_shape *shape)
 /* Where the shapes of each tile begin, from the number that each has. Those
  * that have some become runs. */
 static bool
-make_runs(struct gpu_batch *batch, uint32_t *count, uint32_t num_tiles)
+make_runs(struct gpu_batch *batch, uint32_t num_tiles)
 {
    uint32_t first = 0;
-   for (uint32_t tile = 0; tile < num_tiles; tile++) {
-      const uint32_t number = count[tile];
-      count[tile] = first;
+   for (uint32_t i = 0; i < num_tiles; i++) {
+      const uint32_t number = batch->starts[i];
+      batch->starts[i] = first;
       if (!number)
          continue;
       void *runs = batch->runs;
@@ -131,27 +158,42 @@ make_runs(struct gpu_batch *batch, uint32_t *count, uint32_t num_tiles)
                        batch->num_runs, 1, sizeof(*batch->runs)))
          return false;
       batch->runs = runs;
-      batch->runs[batch->num_runs++] =
-         (struct gpu_run){.tile = tile, .first = first, .count = number};
+      batch->runs[batch->num_runs++] = (struct gpu_run){
+         .tile = batch->first_tile + i, .first = first, .count = number};
       first += number;
    }
    return true;
 }
 
-static bool
-sort(struct gpu_batch *batch, uint32_t *count, uint32_t num_tiles)
+static uint32_t *
+start_of(const struct gpu_batch *batch, uint64_t touch)
 {
-   void *order = NULL;
-   memset(count, 0, num_tiles * sizeof(*count));
-   for (uint32_t i = 0; i < batch->num_touches; i++)
-      count[batch->touches[i] >> 32]++;
-   if (!make_runs(batch, count, num_tiles) ||
-       !gpu_reserve(batch->allocator, &order, &batch->order_capacity, 0,
-                    batch->num_touches, sizeof(*batch->order)))
-      return false;
+   return &batch->starts[(uint32_t)(touch >> 32) - batch->first_tile];
+}
+
+/* A counting sort, over the tiles from the first to the last. */
+static bool
+sort(struct gpu_batch *batch)
+{
+   const uint32_t num_tiles = batch->last_tile - batch->first_tile + 1;
+   void *starts = batch->starts, *order = batch->order;
+   const bool has_starts =
+      gpu_reserve(batch->allocator, &starts, &batch->start_capacity, 0,
+                  num_tiles, sizeof(*batch->starts));
+   const bool has_order =
+      gpu_reserve(batch->allocator, &order, &batch->order_capacity, 0,
+                  batch->num_touches, sizeof(*batch->order));
+   batch->starts = starts;
    batch->order = order;
+   if (!has_starts || !has_order)
+      return false;
+   memset(starts, 0, num_tiles * sizeof(*batch->starts));
    for (uint32_t i = 0; i < batch->num_touches; i++)
-      batch->order[count[batch->touches[i] >> 32]++] =
+      ++*start_of(batch, batch->touches[i]);
+   if (!make_runs(batch, num_tiles))
+      return false;
+   for (uint32_t i = 0; i < batch->num_touches; i++)
+      batch->order[(*start_of(batch, batch->touches[i]))++] =
          (uint32_t)batch->touches[i];
    return true;
 }
@@ -159,23 +201,88 @@ sort(struct gpu_batch *batch, uint32_t *count, uint32_t num_tiles)
 bool
 gpu_batch_seal(struct gpu_batch *batch)
 {
-   const uint32_t num_tiles = batch->num_columns * batch->num_rows;
-   void *count = NULL;
    if (!batch->num_touches)
       return true;
-   if (!gpu_grow(batch->allocator, &count, 0, num_tiles * sizeof(uint32_t)))
-      return false;
-   const bool is_sorted = sort(batch, count, num_tiles);
-   gpu_grow(batch->allocator, &count, num_tiles * sizeof(uint32_t), 0);
-   drop_touches(batch);
+   const bool is_sorted = sort(batch);
+   if (batch->touch_capacity * sizeof(*batch->touches) > MOST_KEPT)
+      drop_touches(batch);
+   if (batch->start_capacity * sizeof(*batch->starts) > MOST_KEPT)
+      drop_starts(batch);
    return is_sorted;
 }
 
-size_t
-gpu_batch_size(const struct gpu_batch *batch)
+/* ---- taking it out ------------------------------------------------------- */
+
+/* Bytes of what it holds, and of the memory that it has for that. */
+static size_t
+num_used(const struct gpu_batch *batch)
+{
+   return batch->num_shapes * sizeof(*batch->shapes) +
+          batch->num_runs * sizeof(*batch->runs) +
+          batch->num_touches * sizeof(*batch->order) +
+          batch->num_constants * sizeof(*batch->constants);
+}
+
+static size_t
+num_held(const struct gpu_batch *batch)
 {
    return batch->shape_capacity * sizeof(*batch->shapes) +
-          batch->constant_capacity * sizeof(*batch->constants) +
+          batch->run_capacity * sizeof(*batch->runs) +
           batch->order_capacity * sizeof(*batch->order) +
-          batch->run_capacity * sizeof(*batch->runs);
+          batch->constant_capacity * sizeof(*batch->constants);
+}
+
+static void *
+copy_to(char **at, const void *from, size_t num_bytes)
+{
+   void *copy = *at;
+   if (num_bytes)
+      memcpy(copy, from, num_bytes);
+   *at += num_bytes;
+   return copy;
+}
+
+/* The arrays in one piece, those that are aligned most first. */
+static bool
+copy(const struct gpu_batch *batch, struct tg_arena *arena,
+     struct gpu_batch *copied)
+{
+   char *at = tg_arena_alloc(arena, num_used(batch));
+   if (!at)
+      return false;
+   *copied = (struct gpu_batch){
+      .allocator = batch->allocator,
+      .draw = batch->draw,
+      .num_shapes = batch->num_shapes,
+      .num_runs = batch->num_runs,
+      .num_touches = batch->num_touches,
+      .num_constants = batch->num_constants,
+   };
+   copied->shapes =
+      copy_to(&at, batch->shapes, batch->num_shapes * sizeof(*batch->shapes));
+   copied->runs =
+      copy_to(&at, batch->runs, batch->num_runs * sizeof(*batch->runs));
+   copied->order =
+      copy_to(&at, batch->order, batch->num_touches * sizeof(*batch->order));
+   copied->constants = copy_to(
+      &at, batch->constants, batch->num_constants * sizeof(*batch->constants));
+   return true;
+}
+
+bool
+gpu_batch_take(struct gpu_batch *batch, struct tg_arena *arena,
+               struct gpu_batch *taken, size_t *num_bytes)
+{
+   const size_t size = num_used(batch);
+   const bool is_copied = size <= MOST_COPIED;
+   if (is_copied && !copy(batch, arena, taken))
+      return false;
+   *num_bytes += is_copied ? size : num_held(batch);
+   if (is_copied)
+      return true;
+   drop_touches(batch);
+   drop_starts(batch);
+   *taken = *batch;
+   gpu_batch_init(batch, batch->allocator);
+   return true;
 }

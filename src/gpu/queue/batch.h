@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * A batch: the shapes that setup made of a part of a draw, and the tiles that
- * they touch. It is filled by one thread and then read by many.
+ * they touch. It is filled by one thread, in memory that it keeps for the next
+ * draw; the scene takes what it holds, which many threads read then.
  */
 #ifndef TG_GPU_BATCH_H
 #define TG_GPU_BATCH_H
 
 #include "gpu/raster/shape.h"
-#include "tungsten/base.h"
+#include "util/arena.h"
 
 struct gpu_fragment_draw;
 
@@ -26,20 +27,27 @@ struct gpu_batch {
    uint32_t num_asked; /* times that a tile was looked at for a shape */
    struct gpu_shape *shapes;
    uint32_t *constants;
-   uint64_t *touches; /* tile << 32 | shape, until it is sealed */
-   uint32_t *order;
+   uint32_t *order; /* as many as touches */
    struct gpu_run *runs;
-   uint32_t shape_capacity, constant_capacity, touch_capacity, run_capacity,
-      order_capacity;
+   uint32_t shape_capacity, constant_capacity, order_capacity, run_capacity;
+
+   /* Until it is sealed. */
+   uint64_t *touches; /* tile << 32 | shape */
+   uint32_t *starts;  /* of the tiles from the first to the last */
+   uint32_t first_tile, last_tile;
+   uint32_t touch_capacity, start_capacity;
 };
 
-/* For a framebuffer of so many pixels. */
+/* It holds nothing, and no memory. */
 void
-gpu_batch_init(struct gpu_batch *batch, const struct tg_allocator *allocator,
-               const struct gpu_fragment_draw *draw, uint32_t width,
-               uint32_t height);
+gpu_batch_init(struct gpu_batch *batch, const struct tg_allocator *allocator);
 void
 gpu_batch_finish(struct gpu_batch *batch);
+
+/* Begins anew, for a framebuffer of so many pixels. */
+void
+gpu_batch_begin(struct gpu_batch *batch, const struct gpu_fragment_draw *draw,
+                uint32_t width, uint32_t height);
 
 /* Room for a shape's constants, `num_words` of them, to be filled in before the
  * next call; NULL when out of memory. */
@@ -55,8 +63,11 @@ gpu_batch_add_shape(struct gpu_batch *batch, const struct gpu_shape *shape);
 bool
 gpu_batch_seal(struct gpu_batch *batch);
 
-/* Bytes that it holds. */
-size_t
-gpu_batch_size(const struct gpu_batch *batch);
+/* Takes out what a sealed batch holds: a copy in the arena where that is
+ * little, and else its memory, which `taken` is to give back; adds the bytes
+ * that it takes. False, and nothing changed, when out of memory. */
+bool
+gpu_batch_take(struct gpu_batch *batch, struct tg_arena *arena,
+               struct gpu_batch *taken, size_t *num_bytes);
 
 #endif

@@ -212,12 +212,12 @@ gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch)
    scene->batches = batches;
    if (!reserve_chunks(scene, batch->num_runs))
       return false;
-   const uint32_t number = scene->num_batches++;
-   scene->batches[number] = *batch;
-   scene->size += gpu_batch_size(batch);
-   for (uint32_t i = 0; i < batch->num_runs; i++)
-      add_chunk(scene, batch->runs[i].tile, number, i);
-   *batch = (struct gpu_batch){.allocator = batch->allocator};
+   struct gpu_batch *taken = &scene->batches[scene->num_batches];
+   if (!gpu_batch_take(batch, &scene->arena, taken, &scene->size))
+      return false;
+   for (uint32_t i = 0; i < taken->num_runs; i++)
+      add_chunk(scene, taken->runs[i].tile, scene->num_batches, i);
+   scene->num_batches++;
    return true;
 }
 
