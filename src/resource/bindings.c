@@ -373,12 +373,18 @@ read_only(const uint32_t *words, size_t num_words)
    };
 }
 
+struct exec_memory
+resource_tables(void)
+{
+   return read_only(lower_tables, LOWER_TABLE_WORDS);
+}
+
 void
 resource_bind_constants(const struct tg_bindings *bindings,
                         struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
 {
    bindings = resource_bindings(bindings);
-   for (unsigned i = 0; i < LOWER_NUM_CONST_BINDINGS; i++) {
+   for (unsigned i = 0; i < bindings->ends[RESOURCE_CONSTANTS]; i++) {
       if (bindings->constants[i].data)
          constants[i] = bindings->constants[i];
    }
@@ -393,5 +399,5 @@ resource_bind_constants(const struct tg_bindings *bindings,
    constants[LOWER_CONST_IMAGES] =
       read_only(&bindings->descriptors[LOWER_IMAGE_FIRST],
                 LOWER_NUM_IMAGE_BINDINGS * LOWER_IMAGE_WORDS);
-   constants[LOWER_CONST_TABLES] = read_only(lower_tables, LOWER_TABLE_WORDS);
+   constants[LOWER_CONST_TABLES] = resource_tables();
 }

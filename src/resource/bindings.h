@@ -93,8 +93,12 @@ resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from);
 void
 resource_bind_wave(const struct tg_bindings *bindings, struct exec_wave *wave);
 
-/* CONST memory: puts what is bound, descriptors and tables included, in front
- * of what is there already. NULL: tables only. */
+/* The memory of lower_tables. */
+struct exec_memory
+resource_tables(void);
+
+/* CONST memory: puts what is bound, descriptors and tables included, in the
+ * place of what is there already. NULL: tables only. */
 void
 resource_bind_constants(const struct tg_bindings *bindings,
                         struct exec_memory constants[LOWER_NUM_CONST_BINDINGS]);
@@ -120,7 +124,8 @@ resource_snapshot_ref(const struct resource_snapshot *snapshot);
 void
 resource_snapshot_drop(struct resource_snapshot *snapshot);
 
-/* As resource_bind_wave() and resource_bind_constants(). */
+/* As resource_bind_wave() and resource_bind_constants(), but that constants
+ * which are not bound become empty. */
 void
 resource_snapshot_bind_wave(const struct resource_snapshot *snapshot,
                             struct exec_wave *wave);

@@ -487,11 +487,11 @@ resource_snapshot_bind_constants(
    const struct resource_slots slots =
       resource_snapshot_slots(snapshot, RESOURCE_CONSTANTS);
 
-   resource_bind_constants(NULL, constants);
-   for (uint32_t i = 0; i < slots.count; i++) {
-      if (slots.memory[i].data)
-         constants[i] = slots.memory[i];
-   }
+   if (slots.count)
+      memcpy(constants, slots.memory, slots.count * sizeof(*constants));
+   memset(constants + slots.count, 0,
+          (LOWER_NUM_CONST_BINDINGS - slots.count) * sizeof(*constants));
+   constants[LOWER_CONST_TABLES] = resource_tables();
    bind_words(snapshot, RESOURCE_VIEWS, constants);
    bind_words(snapshot, RESOURCE_SAMPLERS, constants);
    bind_words(snapshot, RESOURCE_IMAGES, constants);

@@ -225,16 +225,6 @@ find_kernels(struct gpu_fragment_draw *draw,
    return result;
 }
 
-static void
-point_at_memory(struct gpu_fragment_draw *draw)
-{
-   gpu_stage_memory_init_snapshot(&draw->memory, &draw->bound);
-   draw->memory.constants[GPU_BINDING_FRAME] = (struct exec_memory){
-      .data = draw->frame,
-      .num_bytes = sizeof(draw->frame),
-   };
-}
-
 /* A copy of what is bound with the colours that FBFETCH reads. */
 static enum tg_result
 add_colors(const struct gpu_fragment_source *source,
@@ -306,7 +296,6 @@ gpu_fragment_draw_create(const struct gpu_fragment_source *source,
       gpu_fragment_draw_drop(draw);
       return result;
    }
-   point_at_memory(draw);
    *draw_out = draw;
    return TG_OK;
 }
@@ -323,7 +312,6 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
    gpu_call_ref(copy->call);
    tg_gpu_shader_ref(copy->shader);
    copy->bound = resource_snapshot_ref(&draw->bound);
-   point_at_memory(copy);
    *draw_out = copy;
    return TG_OK;
 }
@@ -381,16 +369,20 @@ begin_draw(struct gpu_fragment_worker *fragments,
 {
    struct exec_wave *wave = &fragments->wave;
    fragments->draw = draw;
-   memcpy(fragments->constants, draw->memory.constants,
-          sizeof(fragments->constants));
+   resource_snapshot_bind_constants(&draw->bound, fragments->constants);
+   fragments->constants[GPU_BINDING_FRAME] = (struct exec_memory){
+      .data = (uint32_t *)draw->frame,
+      .num_bytes = sizeof(draw->frame),
+   };
    *wave = (struct exec_wave){
       .input = {.data = fragments->input,
                 .num_words = GPU_FRAGMENT_INPUT_WORDS},
       .output = {.data = fragments->output,
                  .num_words = GPU_FRAGMENT_OUTPUT_WORDS},
    };
-   gpu_stage_memory_bind(&draw->memory, wave);
+   resource_snapshot_bind_wave(&draw->bound, wave);
    wave->memory[LIR_SPACE_CONST] = fragments->constants;
+   wave->num_memories[LIR_SPACE_CONST] = GPU_BINDING_VERTEX;
    wave->memory[LIR_SPACE_SURFACE] = draw->surfaces;
    wave->num_memories[LIR_SPACE_SURFACE] = GPU_NUM_SURFACE_BINDINGS;
 }

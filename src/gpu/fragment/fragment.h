@@ -23,7 +23,6 @@ struct gpu_fragment_draw {
    /* By the kind of shape; NULL: the draw makes no such shapes. */
    const struct exec_kernel *kernel[GPU_NUM_SHAPE_KINDS];
    struct gpu_raster raster;
-   struct gpu_stage_memory memory;
    struct resource_snapshot bound;
    uint32_t frame[GPU_FRAME_WORDS];
    struct exec_memory surfaces[GPU_NUM_SURFACE_BINDINGS];
@@ -89,7 +88,7 @@ struct gpu_fragment_worker {
    struct gpu_worker *worker;
    const struct gpu_fragment_draw *draw;
    const struct exec_kernel *kernel;
-   struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
+   struct exec_memory constants[GPU_BINDING_VERTEX];
    struct gpu_hiz hiz; /* of the tile that is drawn */
 
    /* The wave that is being filled. */

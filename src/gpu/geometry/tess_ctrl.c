@@ -35,7 +35,7 @@ gpu_bind_patch(struct gpu_tess_memory *memory, const struct gpu_stage *stage,
                uint32_t num_vertices)
 {
    memcpy(memory->constants, stage->memory.constants,
-          sizeof(memory->constants));
+          stage->memory.num_constants * sizeof(*memory->constants));
    memory->constants[GPU_BINDING_STAGE] = (struct exec_memory){
       .data = memory->inputs,
       .num_bytes =

@@ -134,10 +134,11 @@ static const struct exec_memory *
 hold_buffer(struct gpu_vertex_stage *stage, const struct gpu_state *state,
             uint32_t index)
 {
-   struct resource_hold *hold = &stage->buffers[index];
-   if (!hold->memory.data)
-      *hold = resource_hold(state->vertex_buffers[index].buffer);
-   return &hold->memory;
+   if (!(stage->held >> index & 1))
+      stage->buffers[index] =
+         resource_hold(state->vertex_buffers[index].buffer);
+   stage->held |= UINT32_C(1) << index;
+   return &stage->buffers[index].memory;
 }
 
 /* Elements that no input reads make no difference. */
@@ -146,8 +147,10 @@ bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
               struct gpu_fetch_key keys[TG_MAX_VERTEX_ELEMENTS])
 {
    const struct tg_vertex_elements *elements = state->vertex_elements;
+   struct exec_memory *constants = stage->memory.constants;
    for (uint32_t i = 0; i < elements->count; i++) {
       const struct tg_vertex_element *element = &elements->elements[i];
+      constants[GPU_BINDING_VERTEX + i] = (struct exec_memory){0};
       if (!stage->shader->input[i].declared)
          continue;
       const uint32_t index = element->vertex_buffer_index;
@@ -157,11 +160,13 @@ bind_elements(struct gpu_vertex_stage *stage, const struct gpu_state *state,
       keys[i] = fetch.key;
       memcpy(stage->fetch_words + i * GPU_FETCH_WORDS, fetch.words,
              sizeof(fetch.words));
-      stage->memory.constants[GPU_BINDING_VERTEX + i] = fetch.memory;
+      constants[GPU_BINDING_VERTEX + i] = fetch.memory;
    }
-   stage->memory.constants[GPU_BINDING_STAGE] = (struct exec_memory){
+   stage->memory.num_constants = GPU_BINDING_VERTEX + elements->count;
+   constants[GPU_BINDING_STAGE] = (struct exec_memory){
       .data = stage->fetch_words,
-      .num_bytes = sizeof(stage->fetch_words),
+      .num_bytes =
+         elements->count * GPU_FETCH_WORDS * sizeof(*stage->fetch_words),
    };
 }
 
@@ -224,10 +229,9 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
    const struct tg_bindings *bindings =
       resource_bindings(state->bindings[TG_GPU_VERTEX]);
    struct gpu_fetch_key elements[TG_MAX_VERTEX_ELEMENTS] = {{0}};
-   *stage = (struct gpu_vertex_stage){
-      .shader = shader,
-      .num_words = shader->layout.num_outputs * 4,
-   };
+   stage->shader = shader;
+   stage->num_words = shader->layout.num_outputs * 4;
+   stage->held = 0;
    gpu_stage_memory_init(&stage->memory, bindings);
    bind_elements(stage, state, elements);
    enum tg_result result = gpu_begin_check(compiler, shader, CHECK_VERTICES,
@@ -242,8 +246,8 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
 enum tg_result
 gpu_vertex_stage_finish(struct gpu_vertex_stage *stage)
 {
-   for (unsigned i = 0; stage->shader && i < TG_MAX_VERTEX_BUFFERS; i++)
-      resource_release(&stage->buffers[i]);
+   for (uint32_t held = stage->held; held; held &= held - 1)
+      resource_release(&stage->buffers[__builtin_ctz(held)]);
    return gpu_end_check(stage->check);
 }
 

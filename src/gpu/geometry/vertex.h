@@ -17,10 +17,13 @@ struct gpu_vertex_stage {
    const struct exec_kernel *kernel;
    struct check *check; /* or NULL */
    uint32_t num_words;  /* of a record */
-   struct gpu_stage_memory memory;
+   uint32_t held;       /* bit i: vertex buffer i is read */
+   struct resource_hold buffers[TG_MAX_VERTEX_BUFFERS]; /* these */
    uint32_t fetch_words[TG_MAX_VERTEX_ELEMENTS * GPU_FETCH_WORDS];
-   struct resource_hold buffers[TG_MAX_VERTEX_BUFFERS]; /* that are read */
+   struct gpu_stage_memory memory;
 };
+
+_Static_assert(TG_MAX_VERTEX_BUFFERS <= 32, "a bit for each");
 
 /* The kernel of a context's last draw, which is that of the next one when these
  * are the same: shaders have numbers that are not used again. */
@@ -39,8 +42,7 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
                       struct gpu_vertex_kernel *last,
                       struct tg_diagnostics *diagnostics);
 
-/* Lets go of memory. Takes one that is not set up. TG_ERROR_MEMORY: of checks.
- */
+/* Lets go of memory, after errors too. TG_ERROR_MEMORY: of checks. */
 enum tg_result
 gpu_vertex_stage_finish(struct gpu_vertex_stage *stage);
 

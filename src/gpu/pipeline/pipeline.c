@@ -242,9 +242,11 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline,
    enum tg_result result = check_stages(state, info, diagnostics);
    if (result == TG_OK && source->links_strictly)
       result = gpu_check_links(state, diagnostics);
-   if (result == TG_OK)
+   if (result == TG_OK) {
+      pipeline->has_vertex = true;
       result = gpu_vertex_stage_init(&pipeline->vertex, source->compiler, state,
                                      source->vertex, diagnostics);
+   }
    if (result == TG_OK)
       result = init_middle(pipeline, source, info, diagnostics);
    if (result == TG_OK)
@@ -259,7 +261,8 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline,
 enum tg_result
 gpu_pipeline_finish(struct gpu_pipeline *pipeline)
 {
-   const enum tg_result vertex = gpu_vertex_stage_finish(&pipeline->vertex);
+   const enum tg_result vertex =
+      pipeline->has_vertex ? gpu_vertex_stage_finish(&pipeline->vertex) : TG_OK;
    const enum tg_result tess =
       pipeline->has_tess ? gpu_tess_eval_finish(&pipeline->tess) : TG_OK;
    const enum tg_result geometry =

@@ -21,8 +21,7 @@
  * up. */
 struct gpu_pipeline {
    struct gpu_interface interface;
-   struct gpu_vertex_stage vertex;
-   bool has_tess, has_geometry, has_stream_output;
+   bool has_vertex, has_tess, has_geometry, has_stream_output;
    struct gpu_stream_output stream_output;
    struct gpu_setup_state setup;
    struct gpu_fragment_draw *fragments; /* NULL: nothing is rasterised */
@@ -35,12 +34,13 @@ struct gpu_pipeline {
    uint8_t num_corners; /* of a primitive that is set up: 1 to 3 */
    bool is_boundless;   /* one primitive may become more than a batch should
                          * hold: parts are to be spilled. Sequential, too */
-   /* What draws seldom have, and is not cleared for all of them. */
+   /* Large, and not cleared before. */
+   struct gpu_vertex_stage vertex;
    struct gpu_tess_eval tess;
    struct gpu_geometry geometry;
 };
 
-enum { GPU_PIPELINE_CLEARED = offsetof(struct gpu_pipeline, tess) };
+enum { GPU_PIPELINE_CLEARED = offsetof(struct gpu_pipeline, vertex) };
 
 /* What a worker makes of a part of a draw. */
 struct gpu_part {

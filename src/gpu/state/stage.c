@@ -4,32 +4,26 @@
  */
 #include "gpu/state/stage.h"
 
+#include <string.h>
+
 void
 gpu_stage_memory_init(struct gpu_stage_memory *memory,
                       const struct tg_bindings *bindings)
 {
-   *memory = (struct gpu_stage_memory){.bindings = bindings};
+   memory->bindings = bindings;
+   memory->num_constants = GPU_BINDING_VERTEX;
+   memset(memory->constants, 0,
+          GPU_BINDING_VERTEX * sizeof(*memory->constants));
    resource_bind_constants(bindings, memory->constants);
-}
-
-void
-gpu_stage_memory_init_snapshot(struct gpu_stage_memory *memory,
-                               const struct resource_snapshot *snapshot)
-{
-   *memory = (struct gpu_stage_memory){.snapshot = snapshot};
-   resource_snapshot_bind_constants(snapshot, memory->constants);
 }
 
 void
 gpu_stage_memory_bind(const struct gpu_stage_memory *memory,
                       struct exec_wave *wave)
 {
-   if (memory->snapshot)
-      resource_snapshot_bind_wave(memory->snapshot, wave);
-   else
-      resource_bind_wave(memory->bindings, wave);
+   resource_bind_wave(memory->bindings, wave);
    wave->memory[LIR_SPACE_CONST] = memory->constants;
-   wave->num_memories[LIR_SPACE_CONST] = GPU_NUM_CONST_BINDINGS;
+   wave->num_memories[LIR_SPACE_CONST] = memory->num_constants;
 }
 
 /* ---- checks ------------------------------------------------------------ */

@@ -12,22 +12,17 @@
 #include "resource/bindings.h"
 
 /* Made once for a draw. The bindings of the stage itself, kernel.h's, are left
- * to the caller. */
+ * to the caller: all up to the last that it counts. */
 struct gpu_stage_memory {
-   const struct tg_bindings *bindings;       /* or NULL */
-   const struct resource_snapshot *snapshot; /* instead of bindings; or NULL */
+   const struct tg_bindings *bindings;
+   uint32_t num_constants;
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
 };
 
-/* `memory` must not move while waves use it. */
+/* Without vertices. `memory` must not move while waves use it. */
 void
 gpu_stage_memory_init(struct gpu_stage_memory *memory,
                       const struct tg_bindings *bindings);
-
-/* The same of a snapshot, which must stay where it is. */
-void
-gpu_stage_memory_init_snapshot(struct gpu_stage_memory *memory,
-                               const struct resource_snapshot *snapshot);
 
 /* Points a wave at it. */
 void
