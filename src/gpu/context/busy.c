@@ -159,9 +159,11 @@ wait_for_scene(struct tg_context *context, uint64_t scene)
       gpu_queue_wait(context->queue, scene);
 }
 
-static void
-wait_for_memory(struct tg_context *context, const struct exec_memory *memories,
-                uint32_t count, enum gpu_access access)
+/* The last scene that an access to any of these must wait for. */
+static uint64_t
+find_use_of(const struct tg_context *context,
+            const struct exec_memory *memories, uint32_t count,
+            enum gpu_access access)
 {
    uint64_t scene = 0;
 
@@ -170,7 +172,7 @@ wait_for_memory(struct tg_context *context, const struct exec_memory *memories,
          scene =
             tg_max_u64(scene, last_scene(&context->busy, &memories[i], access));
    }
-   wait_for_scene(context, scene);
+   return scene;
 }
 
 uint64_t
@@ -279,22 +281,35 @@ gpu_note_bytes(struct tg_context *context, const struct tg_resource *buffer,
 /* ---- bindings ------------------------------------------------------------ */
 
 /* Constants and textures are never written. */
+static uint64_t
+find_use_of_bindings(const struct tg_context *context,
+                     const struct tg_bindings *bindings, enum gpu_access access)
+{
+   uint64_t scene = 0;
+
+   bindings = resource_bindings(bindings);
+   for (unsigned i = 0; i < bindings->ends[RESOURCE_CONSTANTS]; i++) {
+      if (bindings->resources[i])
+         scene = tg_max_u64(
+            scene, find_use_of(context, &bindings->constants[i], 1, GPU_READS));
+   }
+   scene =
+      tg_max_u64(scene, find_use_of(context, bindings->textures,
+                                    bindings->ends[RESOURCE_VIEWS], GPU_READS));
+   scene =
+      tg_max_u64(scene, find_use_of(context, bindings->images,
+                                    bindings->ends[RESOURCE_IMAGES], access));
+   return tg_max_u64(scene,
+                     find_use_of(context, bindings->buffers,
+                                 bindings->ends[RESOURCE_BUFFERS], access));
+}
+
 void
 gpu_wait_for_bindings(struct tg_context *context,
                       const struct tg_bindings *bindings,
                       enum gpu_access access)
 {
-   bindings = resource_bindings(bindings);
-   for (unsigned i = 0; i < bindings->ends[RESOURCE_CONSTANTS]; i++) {
-      if (bindings->resources[i])
-         wait_for_memory(context, &bindings->constants[i], 1, GPU_READS);
-   }
-   wait_for_memory(context, bindings->textures, bindings->ends[RESOURCE_VIEWS],
-                   GPU_READS);
-   wait_for_memory(context, bindings->images, bindings->ends[RESOURCE_IMAGES],
-                   access);
-   wait_for_memory(context, bindings->buffers, bindings->ends[RESOURCE_BUFFERS],
-                   access);
+   wait_for_scene(context, find_use_of_bindings(context, bindings, access));
 }
 
 static void
@@ -362,23 +377,48 @@ gpu_note_target(struct tg_context *context, const struct tg_resource *resource)
    return is_noted ? TG_OK : TG_ERROR_MEMORY;
 }
 
-static void
-wait_to_read(struct tg_context *context, const struct tg_resource *buffer)
+static uint64_t
+find_read(const struct tg_context *context, const struct tg_resource *buffer)
 {
-   if (buffer)
-      gpu_wait_for(context, buffer, GPU_READS);
+   return buffer ? gpu_find_use(context, buffer, GPU_READS) : 0;
 }
 
 /* Fragments that wait may read what vertices are about to overwrite. */
-static void
-wait_for_streams(struct tg_context *context)
+static uint64_t
+find_streams(const struct tg_context *context)
 {
    const struct gpu_state *state = &context->state;
+   uint64_t scene = 0;
 
    for (uint32_t i = 0; i < state->num_stream_targets; i++) {
-      if (state->stream_targets[i])
-         gpu_wait_for(context, state->stream_targets[i]->buffer, GPU_WRITES);
+      const struct tg_stream_target *target = state->stream_targets[i];
+
+      if (target)
+         scene = tg_max_u64(scene,
+                            gpu_find_use(context, target->buffer, GPU_WRITES));
    }
+   return scene;
+}
+
+/* What the stages before fragments see and write. */
+static uint64_t
+find_stages(const struct tg_context *context)
+{
+   const struct gpu_state *state = &context->state;
+   uint64_t scene = 0;
+
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      const struct tg_gpu_shader *shader = state->shader[i];
+
+      if (shader && i != TG_GPU_FRAGMENT)
+         scene = tg_max_u64(scene,
+                            find_use_of_bindings(
+                               context, state->bindings[i],
+                               shader->writes_memory ? GPU_WRITES : GPU_READS));
+      if (shader && shader->has_stream_output)
+         scene = tg_max_u64(scene, find_streams(context));
+   }
+   return scene;
 }
 
 void
@@ -386,21 +426,18 @@ gpu_wait_for_geometry(struct tg_context *context,
                       const struct tg_draw_info *info)
 {
    const struct gpu_state *state = &context->state;
+   uint64_t scene = find_stages(context);
 
-   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
-      const struct tg_gpu_shader *shader = state->shader[i];
-
-      if (shader && i != TG_GPU_FRAGMENT)
-         gpu_wait_for_bindings(context, state->bindings[i],
-                               shader->writes_memory ? GPU_WRITES : GPU_READS);
-      if (shader && shader->has_stream_output)
-         wait_for_streams(context);
+   for (unsigned i = 0; i < state->num_vertex_buffers; i++)
+      scene =
+         tg_max_u64(scene, find_read(context, state->vertex_buffers[i].buffer));
+   if (info->index_size)
+      scene = tg_max_u64(scene, find_read(context, info->index_buffer));
+   if (info->indirect) {
+      scene = tg_max_u64(scene, find_read(context, info->indirect));
+      scene = tg_max_u64(scene, find_read(context, info->indirect_count));
    }
-   for (unsigned i = 0; i < TG_MAX_VERTEX_BUFFERS; i++)
-      wait_to_read(context, state->vertex_buffers[i].buffer);
-   wait_to_read(context, info->index_size ? info->index_buffer : NULL);
-   wait_to_read(context, info->indirect);
-   wait_to_read(context, info->indirect ? info->indirect_count : NULL);
+   wait_for_scene(context, scene);
 }
 
 void

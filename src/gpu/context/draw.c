@@ -200,7 +200,8 @@ commit(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
          gpu_batch_finish(&slot->part.batch); /* it may be large */
       end_part(draw, &slot->part);
    }
-   gpu_worker_count(draw->caller, draw->context->epoch);
+   if (draw->pipeline.has_stream_output)
+      gpu_worker_count(draw->caller, draw->context->epoch);
    return result;
 }
 

@@ -9,6 +9,7 @@
 #include "gpu/queue/queue.h"
 #include "gpu/state/check.h"
 #include "gpu/state/state.h"
+#include "util/minmax.h"
 
 /* ---- what is there at first ---------------------------------------------- */
 
@@ -296,6 +297,15 @@ tg_context_set_stencil_ref(struct tg_context *context, const uint8_t ref[2])
 
 /* ---- vertices ------------------------------------------------------------ */
 
+static void
+count_vertex_buffers(struct gpu_state *state, uint32_t most)
+{
+   uint32_t count = tg_max_u32(state->num_vertex_buffers, most);
+   while (count && !state->vertex_buffers[count - 1].buffer)
+      count--;
+   state->num_vertex_buffers = count;
+}
+
 enum tg_result
 tg_context_set_vertex_buffers(struct tg_context *context, unsigned first,
                               unsigned count,
@@ -320,6 +330,7 @@ tg_context_set_vertex_buffers(struct tg_context *context, unsigned first,
       tg_resource_ref(place->buffer);
       tg_resource_destroy(before);
    }
+   count_vertex_buffers(&context->state, first + count);
    return TG_OK;
 }
 

@@ -24,7 +24,7 @@ struct timeline {
    struct tg_allocator allocator;
    pthread_mutex_t mutex;
    pthread_cond_t changed;
-   uint64_t done; /* number of the last scene that is done */
+   _Atomic uint64_t done; /* number of the last scene that is done */
    unsigned num_users;
 };
 
@@ -395,10 +395,7 @@ gpu_queue_last(const struct gpu_queue *queue)
 uint64_t
 gpu_queue_done(struct gpu_queue *queue)
 {
-   pthread_mutex_lock(&queue->timeline->mutex);
-   const uint64_t done = queue->timeline->done;
-   pthread_mutex_unlock(&queue->timeline->mutex);
-   return done;
+   return atomic_load_explicit(&queue->timeline->done, memory_order_acquire);
 }
 
 void

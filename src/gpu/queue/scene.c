@@ -316,10 +316,18 @@ do_chunk(const struct gpu_scene *scene, const struct gpu_chunk *chunk,
    for (uint32_t i = 0; i < run->count && worker->fault.result == TG_OK; i++)
       draw_shape(batch, &batch->shapes[batch->order[run->first + i]],
                  (int32_t)x, (int32_t)y, worker);
-   gpu_worker_count(worker, batch->draw->epoch);
 }
 
 /* ---- faults -------------------------------------------------------------- */
+
+/* What a chunk does is counted in this. */
+static struct gpu_epoch *
+epoch_of(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
+{
+   return chunk->batch == GPU_NO_BATCH
+             ? scene->epoch
+             : scene->batches[chunk->batch].draw->epoch;
+}
 
 static struct gpu_call *
 call_of(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
@@ -380,12 +388,17 @@ do_chunks(struct gpu_scene *scene, struct gpu_worker *worker, uint32_t number)
    const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;
    const struct gpu_call *ended = NULL;
    const struct gpu_chunk *chunk;
+   struct gpu_epoch *epoch = scene->epoch;
    for (uint32_t i = scene->bins[tile].first; i != GPU_NO_CHUNK;
         i = chunk->next) {
       chunk = &scene->chunks[i];
       struct gpu_call *call = call_of(scene, chunk);
       if (call == ended)
          continue;
+      if (epoch != epoch_of(scene, chunk)) {
+         gpu_worker_count(worker, epoch);
+         epoch = epoch_of(scene, chunk);
+      }
       gpu_call_begin(call, worker);
       if (worker->fault.result == TG_OK)
          do_chunk(scene, chunk, x, y, worker);
@@ -395,6 +408,7 @@ do_chunks(struct gpu_scene *scene, struct gpu_worker *worker, uint32_t number)
       note_fault(scene, call, &worker->fault, number);
       ended = call;
    }
+   gpu_worker_count(worker, epoch);
 }
 
 void
@@ -416,5 +430,4 @@ gpu_scene_draw_tile(struct gpu_scene *scene, struct gpu_worker *worker,
                            tile % scene->num_columns * GPU_TILE_SIZE,
                            tile / scene->num_columns * GPU_TILE_SIZE);
    do_chunks(scene, worker, number);
-   gpu_worker_count(worker, scene->epoch);
 }

@@ -38,6 +38,7 @@ struct gpu_state {
    /* Formats, samples and layers are filled in where they were left out. */
    struct tg_framebuffer_state framebuffer;
    struct tg_vertex_buffer vertex_buffers[TG_MAX_VERTEX_BUFFERS];
+   uint32_t num_vertex_buffers; /* up to the last that is set */
    float tess_outer[4], tess_inner[2];
    uint32_t num_stream_targets;
    struct tg_stream_target *stream_targets[TG_MAX_STREAM_BUFFERS];
