@@ -117,6 +117,11 @@ bool
 resource_snapshot_take(struct tg_bindings *bindings_or_null,
                        struct resource_snapshot *snapshot);
 
+/* Would taking it now give the same? */
+bool
+resource_snapshot_is_current(const struct resource_snapshot *snapshot,
+                             struct tg_bindings *bindings_or_null);
+
 /* Another one of the same. */
 struct resource_snapshot
 resource_snapshot_ref(const struct resource_snapshot *snapshot);

@@ -407,6 +407,23 @@ resource_snapshot_take(struct tg_bindings *bindings_or_null,
    return true;
 }
 
+bool
+resource_snapshot_is_current(const struct resource_snapshot *snapshot,
+                             struct tg_bindings *bindings_or_null)
+{
+   for (unsigned i = 0; i < RESOURCE_NUM_KINDS; i++) {
+      const struct resource_table *table =
+         bindings_or_null ? bindings_or_null->tables[i] : NULL;
+
+      if (table != snapshot->tables[i])
+         return false;
+      if (!table && bindings_or_null &&
+          count_slots(bindings_or_null, (enum resource_slot_kind)i))
+         return false;
+   }
+   return true;
+}
+
 struct resource_snapshot
 resource_snapshot_ref(const struct resource_snapshot *snapshot)
 {

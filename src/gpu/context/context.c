@@ -89,6 +89,7 @@ tg_context_set_pixel_counters(struct tg_context *context,
       return result;
    gpu_wait(context);
    context->pixels = counters;
+   gpu_state_changed(&context->state);
    return TG_OK;
 }
 

@@ -33,10 +33,12 @@ struct gpu_draw {
    uint32_t group_size;   /* batches that are run before they are committed */
    pthread_mutex_t mutex; /* of what is below, while batches are cut */
    struct gpu_assembler assembler;
-   bool is_cut;                   /* all of it */
-   uint32_t num_slots;            /* that are filled */
-   struct gpu_pipeline pipeline;  /* the end of which is not cleared first */
-   struct slot slots[GROUP_SIZE]; /* their batches keep memory */
+   bool is_cut;        /* all of it */
+   uint32_t num_slots; /* that are filled */
+
+   /* What stays for the next draw. */
+   struct gpu_pipeline pipeline;
+   struct slot slots[GROUP_SIZE];
 };
 
 /* ---- the scene ----------------------------------------------------------- */
@@ -87,8 +89,8 @@ begin_part(struct gpu_draw *draw, struct gpu_part *part)
 {
    const struct tg_framebuffer_state *framebuffer =
       &draw->context->state.framebuffer;
-   gpu_batch_begin(&part->batch, draw->pipeline.fragments, framebuffer->width,
-                   framebuffer->height);
+   gpu_batch_begin(&part->batch, draw->pipeline.fragments, draw->call,
+                   framebuffer->width, framebuffer->height);
    if (draw->pipeline.has_stream_output)
       gpu_stream_words_init(&part->words, draw->context->allocator);
    part->spill = spill;
@@ -311,9 +313,25 @@ init_pipeline(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
       .links_strictly = context->options.links_strictly,
    };
    context->fragment_source.epoch = context->epoch;
-   context->fragment_source.call = draw->call;
-   return gpu_pipeline_init(&draw->pipeline, &source, &context->scene->arena,
-                            &draw->draws.info, diagnostics);
+   return gpu_pipeline_begin(&draw->pipeline, &source, &context->scene->arena,
+                             &draw->draws.info, diagnostics);
+}
+
+/* What the pipeline has made for fragments becomes the scene's. */
+static enum tg_result
+take_fragments(struct gpu_draw *draw, bool alone)
+{
+   struct tg_context *context = draw->context;
+   struct gpu_fragment_draw *fragments = draw->pipeline.fragments;
+   if (!draw->pipeline.is_made_again || !fragments)
+      return TG_OK;
+   draw->fragment_check = fragments->check;
+   fragments->is_sequential |= alone;
+   context->scene->is_sequential |= fragments->is_sequential;
+   const enum tg_result result = keep_fragments(draw);
+   if (result != TG_OK)
+      gpu_pipeline_forget(&draw->pipeline);
+   return result;
 }
 
 static enum tg_result
@@ -326,16 +344,8 @@ run_draw(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
    enum tg_result result = gpu_open_scene(context);
    if (result == TG_OK)
       result = init_pipeline(draw, diagnostics);
-   draw->fragment_check =
-      draw->pipeline.fragments ? draw->pipeline.fragments->check : NULL;
-   if (result != TG_OK)
-      return result;
-   if (draw->pipeline.fragments)
-      draw->pipeline.fragments->is_sequential |= alone;
-   if (draw->pipeline.fragments && draw->pipeline.fragments->is_sequential)
-      context->scene->is_sequential = true;
-   if (draw->pipeline.fragments)
-      result = keep_fragments(draw);
+   if (result == TG_OK)
+      result = take_fragments(draw, alone);
    if (result != TG_OK)
       return result;
    result = run_groups(draw, diagnostics);
@@ -377,7 +387,7 @@ draw_with(struct gpu_draw *draw, const struct tg_draw_info *info,
    if (result == TG_OK && gpu_condition_holds(context))
       result = run_draw(draw, diagnostics);
    gpu_draws_finish(&draw->draws);
-   const enum tg_result vertices = gpu_pipeline_finish(&draw->pipeline);
+   const enum tg_result vertices = gpu_pipeline_end(&draw->pipeline);
    const enum tg_result fragments = finish_check(draw, diagnostics);
    if (result == TG_OK)
       result = vertices != TG_OK ? vertices : fragments;
@@ -404,6 +414,7 @@ keep_draw(struct gpu_worker *worker)
    if (!gpu_grow(worker->allocator, &memory, 0, sizeof(struct gpu_draw)))
       return NULL;
    worker->draw = memory;
+   worker->draw->pipeline = (struct gpu_pipeline){0};
    worker->finish_draw = finish_draw;
    for (unsigned i = 0; i < GROUP_SIZE; i++)
       gpu_batch_init(&worker->draw->slots[i].part.batch, worker->allocator);
@@ -416,7 +427,7 @@ begin_draw(struct tg_context *context, struct gpu_worker *caller)
    struct gpu_draw *draw = keep_draw(caller);
    if (!draw)
       return NULL;
-   memset(draw, 0, offsetof(struct gpu_draw, pipeline) + GPU_PIPELINE_CLEARED);
+   memset(draw, 0, offsetof(struct gpu_draw, pipeline));
    draw->context = context;
    draw->caller = caller;
    draw->call =

@@ -12,6 +12,7 @@ gpu_open_scene(struct tg_context *context)
 {
    if (context->scene)
       return TG_OK;
+   gpu_state_changed(&context->state);
    return gpu_scene_create(context->allocator, &context->state.framebuffer,
                            context->epoch, &context->scene);
 }

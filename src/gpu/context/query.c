@@ -88,6 +88,7 @@ begin_epoch(struct tg_context *context)
    context->epoch->last_scene = current_scene(context);
    context->epoch->next = memory;
    context->epoch = memory;
+   gpu_state_changed(&context->state);
    return TG_OK;
 }
 

@@ -3,6 +3,7 @@
  * Setting state: what comes in is looked at before anything changes.
  */
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "gpu/context/context.h"
@@ -35,6 +36,22 @@ gpu_state_init(struct gpu_state *state)
    *state = usual;
 }
 
+void
+gpu_state_changed(struct gpu_state *state)
+{
+   static _Atomic uint64_t last;
+   state->version =
+      atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
+/* So that the next draw looks for its fragment kernels, too. */
+static void
+change_kernels(struct tg_context *context)
+{
+   context->fragment_kernels.is_current = false;
+   gpu_state_changed(&context->state);
+}
+
 /* ---- shaders and what they see ------------------------------------------- */
 
 static const char *const stage_name[TG_NUM_GPU_STAGES] = {
@@ -63,7 +80,7 @@ tg_context_set_shader(struct tg_context *context, enum tg_gpu_stage stage,
                           shader->shader->source.name);
    struct tg_gpu_shader *before = context->state.shader[stage];
    context->state.shader[stage] = tg_gpu_shader_ref(shader);
-   context->fragment_kernels.is_current = false;
+   change_kernels(context);
    tg_gpu_shader_destroy(before);
    return TG_OK;
 }
@@ -102,7 +119,7 @@ tg_context_bind_blend(struct tg_context *context, struct tg_blend *blend,
    if (blend && !is_ours(context, &blend->object))
       return refuse_foreign("a blend object", diagnostics);
    context->state.blend = blend ? tg_blend_ref(blend) : &gpu_default_blend;
-   context->fragment_kernels.is_current = false;
+   change_kernels(context);
    gpu_object_drop(&before->object, sizeof(*before));
    return TG_OK;
 }
@@ -117,7 +134,7 @@ tg_context_bind_rasterizer(struct tg_context *context,
       return refuse_foreign("a rasterizer object", diagnostics);
    context->state.rasterizer =
       rasterizer ? tg_rasterizer_ref(rasterizer) : &gpu_default_rasterizer;
-   context->fragment_kernels.is_current = false;
+   change_kernels(context);
    gpu_object_drop(&before->object, sizeof(*before));
    return TG_OK;
 }
@@ -134,7 +151,7 @@ tg_context_bind_depth_stencil_alpha(struct tg_context *context,
    context->state.depth_stencil_alpha = tests
                                            ? tg_depth_stencil_alpha_ref(tests)
                                            : &gpu_default_depth_stencil_alpha;
-   context->fragment_kernels.is_current = false;
+   change_kernels(context);
    gpu_object_drop(&before->object, sizeof(*before));
    return TG_OK;
 }
@@ -160,6 +177,7 @@ tg_context_set_blend_color(struct tg_context *context, const float color[4])
 {
    memcpy(context->state.blend_color, color ? color : usual.blend_color,
           sizeof(context->state.blend_color));
+   gpu_state_changed(&context->state);
 }
 
 /* ---- rasterisation ------------------------------------------------------- */
@@ -168,13 +186,14 @@ void
 tg_context_set_sample_mask(struct tg_context *context, uint32_t mask)
 {
    context->state.sample_mask = mask;
+   gpu_state_changed(&context->state);
 }
 
 void
 tg_context_set_min_samples(struct tg_context *context, unsigned min_samples)
 {
    context->state.min_samples = min_samples;
-   context->fragment_kernels.is_current = false;
+   change_kernels(context);
 }
 
 void
@@ -183,6 +202,7 @@ tg_context_set_clip_planes(struct tg_context *context,
 {
    memcpy(context->state.clip_planes, planes ? planes : usual.clip_planes,
           sizeof(context->state.clip_planes));
+   gpu_state_changed(&context->state);
 }
 
 void
@@ -191,6 +211,7 @@ tg_context_set_polygon_stipple(struct tg_context *context,
 {
    memcpy(context->state.polygon_stipple, rows ? rows : usual.polygon_stipple,
           sizeof(context->state.polygon_stipple));
+   gpu_state_changed(&context->state);
 }
 
 struct tg_viewport
@@ -252,6 +273,7 @@ tg_context_set_viewports(struct tg_context *context, unsigned first,
    }
    for (unsigned i = 0; i < count; i++)
       context->state.viewports[first + i] = clamp_viewport(&viewports[i]);
+   gpu_state_changed(&context->state);
    return TG_OK;
 }
 
@@ -266,6 +288,7 @@ tg_context_set_scissors(struct tg_context *context, unsigned first,
       scissors = &usual.scissors[first];
    for (unsigned i = 0; i < count && result == TG_OK; i++)
       context->state.scissors[first + i] = scissors[i];
+   gpu_state_changed(&context->state);
    return result;
 }
 
@@ -283,6 +306,7 @@ tg_context_set_window_rectangles(struct tg_context *context, bool include,
       (struct gpu_window_rectangles){.include = include, .count = count};
    for (unsigned i = 0; i < count; i++)
       context->state.window_rectangles.rectangle[i] = rectangles[i];
+   gpu_state_changed(&context->state);
    return TG_OK;
 }
 
@@ -293,6 +317,7 @@ tg_context_set_stencil_ref(struct tg_context *context, const uint8_t ref[2])
 {
    memcpy(context->state.stencil_ref, ref ? ref : usual.stencil_ref,
           sizeof(context->state.stencil_ref));
+   gpu_state_changed(&context->state);
 }
 
 /* ---- vertices ------------------------------------------------------------ */
@@ -342,6 +367,7 @@ tg_context_set_tess_levels(struct tg_context *context, const float outer[4],
           sizeof(context->state.tess_outer));
    memcpy(context->state.tess_inner, inner ? inner : usual.tess_inner,
           sizeof(context->state.tess_inner));
+   gpu_state_changed(&context->state);
 }
 
 /* ---- conditions ---------------------------------------------------------- */

@@ -276,7 +276,6 @@ gpu_fragment_draw_create(const struct gpu_fragment_source *source,
    struct gpu_fragment_draw *draw = tg_arena_alloc(arena, sizeof(*draw));
    if (!draw)
       return TG_ERROR_MEMORY;
-   draw->call = gpu_call_ref(source->call);
    draw->shader = tg_gpu_shader_ref(shader);
    draw->epoch = source->epoch;
    draw->hiz = gpu_hiz_mode(state);
@@ -309,7 +308,6 @@ gpu_fragment_draw_copy(const struct gpu_fragment_draw *draw,
    if (!copy)
       return TG_ERROR_MEMORY;
    *copy = *draw;
-   gpu_call_ref(copy->call);
    tg_gpu_shader_ref(copy->shader);
    copy->bound = resource_snapshot_ref(&draw->bound);
    *draw_out = copy;
@@ -322,7 +320,6 @@ gpu_fragment_draw_drop(void *dropped)
    struct gpu_fragment_draw *draw = dropped;
    resource_snapshot_drop(&draw->bound);
    tg_gpu_shader_destroy(draw->shader);
-   gpu_call_destroy(draw->call);
 }
 
 static void

@@ -6,7 +6,7 @@
 #ifndef TG_GPU_FRAGMENT_H
 #define TG_GPU_FRAGMENT_H
 
-#include "gpu/core/call.h"
+#include "gpu/core/counters.h"
 #include "gpu/fragment/fragment_kernel.h"
 #include "gpu/raster/hiz.h"
 #include "gpu/raster/raster.h"
@@ -14,11 +14,11 @@
 #include "gpu/state/stage.h"
 #include "util/arena.h"
 
-/* Everything of a draw that shading its fragments takes. It belongs to a scene
- * and does not change. It has references on call, shader and what is bound,
- * which gpu_fragment_draw_drop() gives back. */
+/* Everything that shading the fragments of a draw takes, and of those after it
+ * for which nothing of this changes. It belongs to a scene and does not change.
+ * It has references on the shader and what is bound, which
+ * gpu_fragment_draw_drop() gives back. */
 struct gpu_fragment_draw {
-   struct gpu_call *call;
    struct tg_gpu_shader *shader;
    /* By the kind of shape; NULL: the draw makes no such shapes. */
    const struct exec_kernel *kernel[GPU_NUM_SHAPE_KINDS];
@@ -59,7 +59,6 @@ struct gpu_fragment_source {
    const struct gpu_state *state;
    const struct tg_pixel_counters *pixels;
    struct gpu_fragment_kernels *last;
-   struct gpu_call *call;
    struct gpu_epoch *epoch;
 };
 

@@ -6,6 +6,7 @@
 #include "gpu/pipeline/pipeline.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "gpu/core/memory.h"
@@ -13,6 +14,9 @@
 /* Vertices that one primitive may become where batches run side by side, and
  * shapes of a batch beyond which a part is spilled where it may become more. */
 enum { MAX_AMPLIFICATION = 1 << 15, MAX_SHAPES = 1 << 15 };
+
+/* Bytes of a pipeline that are cleared before it is made. */
+enum { CLEARED = offsetof(struct gpu_pipeline, vertex) };
 
 /* ---- workers ------------------------------------------------------------- */
 
@@ -232,21 +236,27 @@ find_clamped(struct gpu_pipeline *pipeline, const struct gpu_state *state)
    }
 }
 
-enum tg_result
-gpu_pipeline_init(struct gpu_pipeline *pipeline,
-                  const struct gpu_pipeline_source *source,
-                  struct tg_arena *arena, const struct tg_draw_info *info,
-                  struct tg_diagnostics *diagnostics)
+static enum tg_result
+init_vertices(struct gpu_pipeline *pipeline,
+              const struct gpu_pipeline_source *source,
+              struct tg_diagnostics *diagnostics)
+{
+   pipeline->has_vertex = true;
+   return gpu_vertex_stage_init(&pipeline->vertex, source->compiler,
+                                source->state, source->vertex, diagnostics);
+}
+
+static enum tg_result
+make(struct gpu_pipeline *pipeline, const struct gpu_pipeline_source *source,
+     struct tg_arena *arena, const struct tg_draw_info *info,
+     struct tg_diagnostics *diagnostics)
 {
    const struct gpu_state *state = source->state;
    enum tg_result result = check_stages(state, info, diagnostics);
    if (result == TG_OK && source->links_strictly)
       result = gpu_check_links(state, diagnostics);
-   if (result == TG_OK) {
-      pipeline->has_vertex = true;
-      result = gpu_vertex_stage_init(&pipeline->vertex, source->compiler, state,
-                                     source->vertex, diagnostics);
-   }
+   if (result == TG_OK)
+      result = init_vertices(pipeline, source, diagnostics);
    if (result == TG_OK)
       result = init_middle(pipeline, source, info, diagnostics);
    if (result == TG_OK)
@@ -258,8 +268,60 @@ gpu_pipeline_init(struct gpu_pipeline *pipeline,
    return result;
 }
 
+/* Would it be of use to draws after this one? With other stages than these two
+ * more is looked at than the version of the state. */
+static bool
+is_lasting(const struct gpu_pipeline *pipeline,
+           const struct gpu_pipeline_source *source)
+{
+   return pipeline->fragments && !pipeline->has_tess &&
+          !pipeline->has_geometry && !pipeline->has_stream_output &&
+          !source->state->num_stream_targets && !source->compiler->check;
+}
+
+static bool
+is_current(const struct gpu_pipeline *pipeline,
+           const struct gpu_pipeline_source *source,
+           const struct tg_draw_info *info)
+{
+   const struct gpu_state *state = source->state;
+   return pipeline->version && pipeline->version == state->version &&
+          pipeline->mode == info->mode && !state->num_stream_targets &&
+          resource_snapshot_is_current(&pipeline->fragments->bound,
+                                       state->bindings[TG_GPU_FRAGMENT]);
+}
+
 enum tg_result
-gpu_pipeline_finish(struct gpu_pipeline *pipeline)
+gpu_pipeline_begin(struct gpu_pipeline *pipeline,
+                   const struct gpu_pipeline_source *source,
+                   struct tg_arena *arena, const struct tg_draw_info *info,
+                   struct tg_diagnostics *diagnostics)
+{
+   const bool was_current = is_current(pipeline, source, info);
+   enum tg_result result;
+   if (was_current) {
+      result = init_vertices(pipeline, source, diagnostics);
+   } else {
+      memset(pipeline, 0, CLEARED);
+      result = make(pipeline, source, arena, info, diagnostics);
+   }
+   pipeline->is_made_again = !was_current;
+   if (result == TG_OK && !was_current && is_lasting(pipeline, source)) {
+      pipeline->version = source->state->version;
+      pipeline->mode = info->mode;
+   }
+   return result;
+}
+
+void
+gpu_pipeline_forget(struct gpu_pipeline *pipeline)
+{
+   pipeline->version = 0;
+   pipeline->fragments = NULL;
+}
+
+enum tg_result
+gpu_pipeline_end(struct gpu_pipeline *pipeline)
 {
    const enum tg_result vertex =
       pipeline->has_vertex ? gpu_vertex_stage_finish(&pipeline->vertex) : TG_OK;
@@ -267,6 +329,7 @@ gpu_pipeline_finish(struct gpu_pipeline *pipeline)
       pipeline->has_tess ? gpu_tess_eval_finish(&pipeline->tess) : TG_OK;
    const enum tg_result geometry =
       pipeline->has_geometry ? gpu_geometry_finish(&pipeline->geometry) : TG_OK;
+   pipeline->has_vertex = pipeline->has_tess = pipeline->has_geometry = false;
    if (vertex != TG_OK)
       return vertex;
    return tess != TG_OK ? tess : geometry;

@@ -6,8 +6,6 @@
 #ifndef TG_GPU_PIPELINE_H
 #define TG_GPU_PIPELINE_H
 
-#include <stddef.h>
-
 #include "gpu/fragment/fragment.h"
 #include "gpu/geometry/assemble.h"
 #include "gpu/geometry/geometry.h"
@@ -17,9 +15,12 @@
 #include "gpu/queue/batch.h"
 #include "gpu/setup/setup.h"
 
-/* What the stages of a draw are made for. Large; not to be moved once it is set
- * up. */
+/* What the stages of a draw are made for, and of those after it until
+ * something of that changes. Large; not to be moved once it is set up. */
 struct gpu_pipeline {
+   uint64_t version;   /* of the state; 0: it is for one draw alone */
+   uint8_t mode;       /* enum tg_primitive_mode, of the draws */
+   bool is_made_again; /* for the draw at hand, fragments included */
    struct gpu_interface interface;
    bool has_vertex, has_tess, has_geometry, has_stream_output;
    struct gpu_stream_output stream_output;
@@ -34,13 +35,11 @@ struct gpu_pipeline {
    uint8_t num_corners; /* of a primitive that is set up: 1 to 3 */
    bool is_boundless;   /* one primitive may become more than a batch should
                          * hold: parts are to be spilled. Sequential, too */
-   /* Large, and not cleared before. */
+   /* Large, and not cleared before it is made. */
    struct gpu_vertex_stage vertex;
    struct gpu_tess_eval tess;
    struct gpu_geometry geometry;
 };
-
-enum { GPU_PIPELINE_CLEARED = offsetof(struct gpu_pipeline, vertex) };
 
 /* What a worker makes of a part of a draw. */
 struct gpu_part {
@@ -74,20 +73,24 @@ struct gpu_pipeline_source {
    bool links_strictly;
 };
 
-/* Checks that shaders and state fit each other, and makes all that the draw
- * needs; what fragments need goes into the scene's arena. Nothing is drawn yet.
- * The first GPU_PIPELINE_CLEARED bytes are zero before. Errors as of
- * tg_context_draw(). gpu_pipeline_finish() is to be called after errors, too.
- */
+/* Before a draw: checks that shaders and state fit each other, and makes all
+ * that the draw needs, unless the last draw has left it; what fragments need
+ * goes into the scene's arena. Nothing is drawn yet. The pipeline is zero, or
+ * was begun and ended before, for whatever context. Errors as of
+ * tg_context_draw(), with nothing left. */
 enum tg_result
-gpu_pipeline_init(struct gpu_pipeline *pipeline,
-                  const struct gpu_pipeline_source *source,
-                  struct tg_arena *arena, const struct tg_draw_info *info,
-                  struct tg_diagnostics *diagnostics);
+gpu_pipeline_begin(struct gpu_pipeline *pipeline,
+                   const struct gpu_pipeline_source *source,
+                   struct tg_arena *arena, const struct tg_draw_info *info,
+                   struct tg_diagnostics *diagnostics);
 
-/* TG_ERROR_MEMORY. */
+/* After a draw, or instead of one; after errors, too. TG_ERROR_MEMORY. */
 enum tg_result
-gpu_pipeline_finish(struct gpu_pipeline *pipeline);
+gpu_pipeline_end(struct gpu_pipeline *pipeline);
+
+/* What was made is of no use to another draw. */
+void
+gpu_pipeline_forget(struct gpu_pipeline *pipeline);
 
 /* Takes a part of the draw from its vertices to a sealed batch and to words of
  * stream output. False after a fault, which is then the worker's. */

@@ -63,9 +63,10 @@ gpu_batch_finish(struct gpu_batch *batch)
 
 void
 gpu_batch_begin(struct gpu_batch *batch, const struct gpu_fragment_draw *draw,
-                uint32_t width, uint32_t height)
+                struct gpu_call *call, uint32_t width, uint32_t height)
 {
    batch->draw = draw;
+   batch->call = call;
    batch->num_columns = (width + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE;
    batch->num_rows = (height + GPU_TILE_SIZE - 1) / GPU_TILE_SIZE;
    batch->num_shapes = batch->num_constants = 0;
@@ -253,6 +254,7 @@ copy(const struct gpu_batch *batch, struct tg_arena *arena,
    *copied = (struct gpu_batch){
       .allocator = batch->allocator,
       .draw = batch->draw,
+      .call = batch->call,
       .num_shapes = batch->num_shapes,
       .num_runs = batch->num_runs,
       .num_touches = batch->num_touches,

@@ -10,6 +10,7 @@
 #include "gpu/raster/shape.h"
 #include "util/arena.h"
 
+struct gpu_call;
 struct gpu_fragment_draw;
 
 /* The shapes of a batch that touch one tile, in the order in which they came:
@@ -22,6 +23,7 @@ struct gpu_run {
 struct gpu_batch {
    const struct tg_allocator *allocator;
    const struct gpu_fragment_draw *draw;
+   struct gpu_call *call;          /* of which it is a part */
    uint32_t num_columns, num_rows; /* of tiles */
    uint32_t num_shapes, num_constants, num_touches, num_runs;
    uint32_t num_asked; /* times that a tile was looked at for a shape */
@@ -47,7 +49,7 @@ gpu_batch_finish(struct gpu_batch *batch);
 /* Begins anew, for a framebuffer of so many pixels. */
 void
 gpu_batch_begin(struct gpu_batch *batch, const struct gpu_fragment_draw *draw,
-                uint32_t width, uint32_t height);
+                struct gpu_call *call, uint32_t width, uint32_t height);
 
 /* Room for a shape's constants, `num_words` of them, to be filled in before the
  * next call; NULL when out of memory. */

@@ -134,8 +134,10 @@ void
 gpu_scene_empty(struct gpu_scene *scene)
 {
    drop_references(scene);
-   for (uint32_t i = 0; i < scene->num_batches; i++)
+   for (uint32_t i = 0; i < scene->num_batches; i++) {
+      gpu_call_destroy(scene->batches[i].call);
       gpu_batch_finish(&scene->batches[i]);
+   }
    for (uint32_t i = 0; i < scene->num_clears; i++)
       gpu_call_destroy(scene->clears[i].call);
    if (scene->bins)
@@ -215,6 +217,7 @@ gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch)
    struct gpu_batch *taken = &scene->batches[scene->num_batches];
    if (!gpu_batch_take(batch, &scene->arena, taken, &scene->size))
       return false;
+   gpu_call_ref(taken->call);
    for (uint32_t i = 0; i < taken->num_runs; i++)
       add_chunk(scene, taken->runs[i].tile, scene->num_batches, i);
    scene->num_batches++;
@@ -332,9 +335,8 @@ epoch_of(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
 static struct gpu_call *
 call_of(const struct gpu_scene *scene, const struct gpu_chunk *chunk)
 {
-   return chunk->batch == GPU_NO_BATCH
-             ? scene->clears[chunk->number].call
-             : scene->batches[chunk->batch].draw->call;
+   return chunk->batch == GPU_NO_BATCH ? scene->clears[chunk->number].call
+                                       : scene->batches[chunk->batch].call;
 }
 
 /* Does one come before another? One in a shader says most; then the first call

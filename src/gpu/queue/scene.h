@@ -116,8 +116,9 @@ gpu_scene_add_write(struct gpu_scene *scene, struct tg_resource *buffer,
 void
 gpu_scene_begin(struct gpu_scene *scene);
 
-/* Takes what a sealed batch holds, after all others: see gpu_batch_take().
- * False, and nothing changed, when out of memory. */
+/* Takes what a sealed batch holds, after all others, and adds a reference on
+ * its call: see gpu_batch_take(). False, and nothing changed, when out of
+ * memory. */
 bool
 gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch);
 

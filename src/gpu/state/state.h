@@ -20,6 +20,7 @@ struct gpu_window_rectangles {
 /* It holds references on shaders, bindings, attachments, vertex buffers and
  * state objects, of which none is NULL. */
 struct gpu_state {
+   uint64_t version; /* see gpu_state_changed() */
    struct tg_gpu_shader *shader[TG_NUM_GPU_STAGES];
    struct tg_bindings *bindings[TG_NUM_GPU_STAGES]; /* or NULL */
    const struct tg_blend *blend;
@@ -49,6 +50,13 @@ struct gpu_state {
 /* What is there at first. */
 void
 gpu_state_init(struct gpu_state *state);
+
+/* Something is set, or opened, that pipelines are made for: everything but
+ * bindings, vertex buffers and elements, stream targets and conditions. No two
+ * states, of whatever context, have the same version, unless it is 0. Any
+ * thread, for states of its own. */
+void
+gpu_state_changed(struct gpu_state *state);
 
 /* Lets go of all that is set, to which nothing is done any more. */
 void
