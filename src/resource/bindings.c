@@ -69,6 +69,7 @@ tg_bindings_destroy(struct tg_bindings *bindings)
    const struct tg_allocator *allocator = bindings->allocator;
    resource_forget_all(bindings);
    drop_resources(bindings);
+   resource_upload_finish(&bindings->upload);
    allocator->resize(allocator->user, bindings, sizeof(*bindings), 0);
 }
 
@@ -78,6 +79,7 @@ resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from)
    const struct tg_bindings before = {
       .refs = to->refs,
       .allocator = to->allocator,
+      .upload = to->upload,
    };
 
    for (unsigned i = 0; i < RESOURCE_NUM_PLACES; i++) {
@@ -89,6 +91,7 @@ resource_copy_bindings(struct tg_bindings *to, const struct tg_bindings *from)
    *to = *from;
    to->refs = before.refs;
    to->allocator = before.allocator;
+   to->upload = before.upload;
    memset(to->tables, 0, sizeof(to->tables));
    memset(to->chunks, 0, sizeof(to->chunks));
 }
@@ -303,6 +306,7 @@ tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
                           struct tg_diagnostics *diagnostics)
 {
    struct resource_block *block = NULL;
+   struct exec_memory memory = {0};
    enum tg_result result = check_place("constant buffer", place,
                                        LOWER_MAX_CONST_BUFFERS, diagnostics);
 
@@ -311,19 +315,19 @@ tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
    if (result != TG_OK)
       return result;
    if (num_bytes) {
-      block = resource_block_create(bindings->allocator, num_bytes);
-      if (!block)
+      memory.num_bytes = (num_bytes + UINT64_C(3)) & ~UINT64_C(3);
+      memory.data =
+         resource_upload_alloc(&bindings->upload, bindings->allocator,
+                               (size_t)memory.num_bytes, &block);
+      if (!memory.data)
          return TG_ERROR_MEMORY;
-      memcpy(block->words, data, num_bytes);
+      memcpy(memory.data, data, num_bytes);
    }
    resource_forget_slot(bindings, RESOURCE_CONSTANTS, place);
    resource_replace(&bindings->resources[place], NULL);
    resource_block_drop(bindings->blocks[place]);
    bindings->blocks[place] = block;
-   bindings->constants[place] = (struct exec_memory){
-      .data = block ? block->words : NULL,
-      .num_bytes = block ? block->num_bytes : 0,
-   };
+   bindings->constants[place] = memory;
    return TG_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "exec/exec.h"
 #include "lower/bindings.h"
 #include "resource/resource.h"
+#include "resource/upload.h"
 
 enum {
    RESOURCE_NUM_TEXTURE_PLACES = LOWER_MAX_VIEWS + LOWER_NUM_IMAGE_BINDINGS,
@@ -73,6 +74,9 @@ struct tg_bindings {
    /* Of what is bound now; NULL until the next snapshot. */
    struct resource_table *tables[RESOURCE_NUM_KINDS];
    struct resource_chunk *chunks[RESOURCE_NUM_CHUNKS];
+
+   /* Where these, and constants that are copied, are made. */
+   struct resource_upload upload;
 };
 
 /* Before anything reads or writes what is bound: stores all samples of pixels

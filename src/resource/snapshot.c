@@ -92,7 +92,7 @@ count_slots(struct tg_bindings *bindings, enum resource_slot_kind number)
  * then words. */
 struct resource_chunk {
    struct tg_refcount refs;
-   const struct tg_allocator *allocator;
+   struct resource_block *block; /* in which it is; a reference */
    size_t size;
    uint32_t num_resources, num_words;
    struct tg_resource **resources; /* references, or NULL */
@@ -100,15 +100,16 @@ struct resource_chunk {
    uint32_t *words;
 };
 
-/* Bytes that nothing but the chunk may keep: of constants that were copied. */
+/* Bytes that nothing but a chunk may keep: of constants that were copied. */
 static size_t
-count_copied(const struct resource_chunk *chunk)
+count_copied(const struct tg_bindings *bindings,
+             const struct resource_chunk *chunk)
 {
    size_t num_bytes = 0;
 
    for (uint32_t i = 0; i < chunk->num_resources; i++) {
       if (chunk->blocks[i] && !chunk->resources[i])
-         num_bytes += chunk->blocks[i]->num_bytes;
+         num_bytes += (size_t)bindings->constants[i].num_bytes;
    }
    return num_bytes;
 }
@@ -132,23 +133,23 @@ fill_chunk(struct resource_chunk *chunk, const struct tg_bindings *bindings,
 
 /* The slots of a kind from one on; NULL when out of memory. */
 static struct resource_chunk *
-create_chunk(const struct tg_bindings *bindings, const struct kind *kind,
+create_chunk(struct tg_bindings *bindings, const struct kind *kind,
              unsigned first_slot, unsigned num_slots)
 {
-   const struct tg_allocator *allocator = bindings->allocator;
+   struct resource_block *block;
    const unsigned num_resources = kind->memory == NO_MEMORY ? 0 : num_slots;
    const unsigned num_words = num_slots * kind->words_per_slot;
    const size_t size = sizeof(struct resource_chunk) +
                        2 * num_resources * sizeof(void *) +
                        num_words * sizeof(uint32_t);
-   struct resource_chunk *chunk =
-      allocator->resize(allocator->user, NULL, 0, size);
+   struct resource_chunk *chunk = resource_upload_alloc(
+      &bindings->upload, bindings->allocator, size, &block);
 
    if (!chunk)
       return NULL;
    *chunk = (struct resource_chunk){
       .refs = TG_REFCOUNT_INIT,
-      .allocator = allocator,
+      .block = block,
       .size = size,
       .num_resources = num_resources,
       .num_words = num_words,
@@ -174,12 +175,11 @@ drop_chunk(struct resource_chunk *chunk)
    if (!chunk || !tg_refcount_drop(&chunk->refs))
       return;
 
-   const struct tg_allocator *allocator = chunk->allocator;
    for (uint32_t i = 0; i < chunk->num_resources; i++) {
       resource_block_drop(chunk->blocks[i]);
       tg_resource_destroy(chunk->resources[i]);
    }
-   allocator->resize(allocator->user, chunk, chunk->size, 0);
+   resource_block_drop(chunk->block);
 }
 
 /* The chunk of what is bound; adds its size if it is made anew. */
@@ -198,7 +198,7 @@ update_chunk(struct tg_bindings *bindings, const struct kind *kind,
       create_chunk(bindings, kind, first_slot,
                    left < kind->slots_per_chunk ? left : kind->slots_per_chunk);
    if (*chunk)
-      *num_new_bytes += (*chunk)->size + count_copied(*chunk);
+      *num_new_bytes += (*chunk)->size + count_copied(bindings, *chunk);
    return *chunk;
 }
 
@@ -207,8 +207,7 @@ update_chunk(struct tg_bindings *bindings, const struct kind *kind,
 /* The array follows the struct, where the kind has memory. */
 struct resource_table {
    struct tg_refcount refs;
-   const struct tg_allocator *allocator;
-   size_t size;
+   struct resource_block *block; /* in which it is; a reference */
    uint64_t copied; /* bit i: slot i has constants that were copied */
    uint32_t num_slots, num_chunks;
    struct resource_chunk *chunks[LOWER_NUM_VIEW_CHUNKS];
@@ -231,10 +230,9 @@ drop_table(struct resource_table *table)
    if (!table || !tg_refcount_drop(&table->refs))
       return;
 
-   const struct tg_allocator *allocator = table->allocator;
    for (uint32_t i = 0; i < table->num_chunks; i++)
       drop_chunk(table->chunks[i]);
-   allocator->resize(allocator->user, table, table->size, 0);
+   resource_block_drop(table->block);
 }
 
 static uint64_t
@@ -252,20 +250,19 @@ static struct resource_table *
 create_table(struct tg_bindings *bindings, const struct kind *kind,
              unsigned num_slots, size_t *num_new_bytes)
 {
-   const struct tg_allocator *allocator = bindings->allocator;
+   struct resource_block *block;
    const struct exec_memory *memory = memory_of(bindings, kind);
    const size_t memory_size =
       memory ? num_slots * sizeof(struct exec_memory) : 0;
    const size_t size = sizeof(struct resource_table) + memory_size;
-   struct resource_table *table =
-      allocator->resize(allocator->user, NULL, 0, size);
+   struct resource_table *table = resource_upload_alloc(
+      &bindings->upload, bindings->allocator, size, &block);
 
    if (!table)
       return NULL;
    *table = (struct resource_table){
       .refs = TG_REFCOUNT_INIT,
-      .allocator = allocator,
-      .size = size,
+      .block = block,
       .copied = kind == &kinds[RESOURCE_CONSTANTS] ? find_copied(bindings) : 0,
       .num_slots = num_slots,
    };

@@ -125,7 +125,7 @@ add_clears(struct tg_context *context, struct gpu_clear *clears, uint32_t count,
            const struct gpu_window_pieces *pieces)
 {
    struct gpu_call *call =
-      gpu_call_create(context->allocator, context->call, &context->life, 0);
+      gpu_call_create(&context->calls, context->call, &context->life, 0);
    enum tg_result result = call ? gpu_open_scene(context) : TG_ERROR_MEMORY;
    for (uint32_t i = 0; i < count && result == TG_OK; i++) {
       clears[i].call = call;

@@ -140,6 +140,7 @@ tg_context_create(struct tg_device *device,
       .allocator = &device->allocator,
       .options = options,
    };
+   gpu_calls_init(&context->calls, context->allocator);
    set_up_work(context);
    set_up_compiler(context);
    gpu_state_init(&context->state);
@@ -171,6 +172,7 @@ tg_context_destroy(struct tg_context *context)
    gpu_queries_destroy(context);
    gpu_queue_destroy(context->queue);
    gpu_busy_finish(context);
+   gpu_calls_finish(&context->calls);
    destroy_epochs(context);
    gpu_grow(&device->allocator, &memory, sizeof(*context), 0);
    tg_device_destroy(device);

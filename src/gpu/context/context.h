@@ -11,6 +11,7 @@
 #define TG_GPU_CONTEXT_H
 
 #include "gpu/context/busy.h"
+#include "gpu/core/call.h"
 #include "gpu/device/device.h"
 #include "gpu/fragment/fragment.h"
 #include "gpu/geometry/vertex.h"
@@ -29,6 +30,7 @@ struct tg_context {
    struct tg_work own_work;
    struct tg_work life; /* the part of it that is used, until it is lost */
    struct gpu_call_name call; /* the last */
+   struct gpu_calls calls;    /* those that wait in scenes */
    struct gpu_state state;
    struct tg_stream_target *stream_targets; /* all that were made, in a list */
 

@@ -430,9 +430,8 @@ begin_draw(struct tg_context *context, struct gpu_worker *caller)
    memset(draw, 0, offsetof(struct gpu_draw, pipeline));
    draw->context = context;
    draw->caller = caller;
-   draw->call =
-      gpu_call_create(context->allocator, context->call, &context->life,
-                      context->options.max_call_seconds);
+   draw->call = gpu_call_create(&context->calls, context->call, &context->life,
+                                context->options.max_call_seconds);
    return draw->call ? draw : NULL;
 }
 

@@ -39,17 +39,63 @@ gpu_call_finish(struct gpu_call *call)
       pthread_mutex_destroy(&call->mutex);
 }
 
-struct gpu_call *
-gpu_call_create(const struct tg_allocator *allocator, struct gpu_call_name name,
-                struct tg_work *work, double seconds)
+/* ---- slabs --------------------------------------------------------------- */
+
+enum { CALLS_PER_SLAB = 32 };
+
+struct gpu_call_slab {
+   const struct tg_allocator *allocator;
+   _Atomic uint32_t left; /* calls not destroyed yet, or not made */
+   struct gpu_call calls[CALLS_PER_SLAB];
+};
+
+void
+gpu_calls_init(struct gpu_calls *calls, const struct tg_allocator *allocator)
+{
+   *calls = (struct gpu_calls){.allocator = allocator};
+}
+
+/* So many calls of a slab are not needed any more. */
+static void
+leave_slab(struct gpu_call_slab *slab, uint32_t count)
+{
+   void *memory = slab;
+   if (atomic_fetch_sub_explicit(&slab->left, count, memory_order_acq_rel) ==
+       count)
+      gpu_grow(slab->allocator, &memory, sizeof(*slab), 0);
+}
+
+void
+gpu_calls_finish(struct gpu_calls *calls)
+{
+   if (calls->slab && calls->used < CALLS_PER_SLAB)
+      leave_slab(calls->slab, CALLS_PER_SLAB - calls->used);
+   gpu_calls_init(calls, calls->allocator);
+}
+
+static bool
+add_slab(struct gpu_calls *calls)
 {
    void *memory = NULL;
-   if (!gpu_grow(allocator, &memory, 0, sizeof(struct gpu_call)))
+   if (!gpu_grow(calls->allocator, &memory, 0, sizeof(struct gpu_call_slab)))
+      return false;
+   calls->slab = memory;
+   calls->slab->allocator = calls->allocator;
+   atomic_init(&calls->slab->left, CALLS_PER_SLAB);
+   calls->used = 0;
+   return true;
+}
+
+struct gpu_call *
+gpu_call_create(struct gpu_calls *calls, struct gpu_call_name name,
+                struct tg_work *work, double seconds)
+{
+   if ((!calls->slab || calls->used == CALLS_PER_SLAB) && !add_slab(calls))
       return NULL;
-   struct gpu_call *call = memory;
+   struct gpu_call *call = &calls->slab->calls[calls->used++];
    gpu_call_init(call, name, work, seconds);
    call->refs = (struct tg_refcount)TG_REFCOUNT_INIT;
-   call->allocator = allocator;
+   call->slab = calls->slab;
    return call;
 }
 
@@ -64,11 +110,10 @@ gpu_call_ref(struct gpu_call *call)
 void
 gpu_call_destroy(struct gpu_call *call)
 {
-   void *memory = call;
    if (!call || !tg_refcount_drop(&call->refs))
       return;
    gpu_call_finish(call);
-   gpu_grow(call->allocator, &memory, sizeof(*call), 0);
+   leave_slab(call->slab, 1);
 }
 
 /* ---- the clock ----------------------------------------------------------- */

@@ -27,7 +27,7 @@ struct gpu_call {
 
    /* Of those that wait in scenes. */
    struct tg_refcount refs;
-   const struct tg_allocator *allocator;
+   struct gpu_call_slab *slab; /* in which it is */
 };
 
 /* `work` is the context's. `seconds` 0: it has no time of its own. */
@@ -37,9 +37,24 @@ gpu_call_init(struct gpu_call *call, struct gpu_call_name name,
 void
 gpu_call_finish(struct gpu_call *call);
 
-/* The same with references; NULL when out of memory. */
+/* A slab allocator of calls: many for one call of the allocator. Of one thread;
+ * any thread destroys calls. */
+struct gpu_calls {
+   const struct tg_allocator *allocator;
+   struct gpu_call_slab *slab; /* the last, or NULL */
+   uint32_t used;              /* calls of it that were made */
+};
+
+void
+gpu_calls_init(struct gpu_calls *calls, const struct tg_allocator *allocator);
+
+/* Calls stay. */
+void
+gpu_calls_finish(struct gpu_calls *calls);
+
+/* The same as gpu_call_init(), with references; NULL when out of memory. */
 struct gpu_call *
-gpu_call_create(const struct tg_allocator *allocator, struct gpu_call_name name,
+gpu_call_create(struct gpu_calls *calls, struct gpu_call_name name,
                 struct tg_work *work, double seconds);
 struct gpu_call *
 gpu_call_ref(struct gpu_call *call);
