@@ -31,12 +31,12 @@ struct gpu_draw {
    struct check *fragment_check; /* or NULL; the scene may be gone before it */
    bool is_sequential;           /* one thread does it all */
    uint32_t group_size;   /* batches that are run before they are committed */
-   pthread_mutex_t mutex; /* of what is below, while batches are cut */
-   struct gpu_assembler assembler;
-   bool is_cut;        /* all of it */
-   uint32_t num_slots; /* that are filled */
+   pthread_mutex_t mutex; /* while several threads cut batches: */
+   bool is_cut;           /* all of it */
+   uint32_t num_slots;    /* that are filled */
 
-   /* What stays for the next draw. */
+   /* What is not cleared for the next draw. */
+   struct gpu_assembler assembler;
    struct gpu_pipeline pipeline;
    struct slot slots[GROUP_SIZE];
 };
@@ -141,16 +141,23 @@ spill(void *user, struct gpu_worker *worker, struct gpu_part *part)
 static struct slot *
 cut(struct gpu_draw *draw)
 {
-   struct slot *slot = NULL;
+   struct slot *slot = &draw->slots[draw->num_slots];
+   if (draw->is_cut || draw->num_slots == draw->group_size)
+      return NULL;
+   draw->is_cut = !gpu_assembler_fill(&draw->assembler, &slot->assembly);
+   if (draw->is_cut)
+      return NULL;
+   draw->num_slots++;
+   return slot;
+}
+
+static struct slot *
+claim(struct gpu_draw *draw)
+{
+   if (draw->is_sequential)
+      return cut(draw);
    pthread_mutex_lock(&draw->mutex);
-   if (!draw->is_cut && draw->num_slots < draw->group_size) {
-      slot = &draw->slots[draw->num_slots];
-      draw->is_cut = !gpu_assembler_fill(&draw->assembler, &slot->assembly);
-      if (draw->is_cut)
-         slot = NULL;
-      else
-         draw->num_slots++;
-   }
+   struct slot *slot = cut(draw);
    pthread_mutex_unlock(&draw->mutex);
    return slot;
 }
@@ -179,7 +186,7 @@ run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
       gpu_worker_of(&draw->context->device->workers, draw->caller, thread);
    bool is_good = true;
    for (uint64_t i = first; i < end && is_good; i++) {
-      struct slot *slot = cut(draw);
+      struct slot *slot = claim(draw);
       is_good = slot && run_slot(draw, worker, slot);
    }
    gpu_worker_count(worker, draw->context->epoch);
@@ -427,7 +434,7 @@ begin_draw(struct tg_context *context, struct gpu_worker *caller)
    struct gpu_draw *draw = keep_draw(caller);
    if (!draw)
       return NULL;
-   memset(draw, 0, offsetof(struct gpu_draw, pipeline));
+   memset(draw, 0, offsetof(struct gpu_draw, assembler));
    draw->context = context;
    draw->caller = caller;
    draw->call = gpu_call_create(&context->calls, context->call, &context->life,

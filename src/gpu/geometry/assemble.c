@@ -4,6 +4,7 @@
  */
 #include "gpu/geometry/assemble.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static bool
@@ -23,6 +24,17 @@ count_corners(const struct tg_draw_info *info,
    return has_adjacency(info) && !options->keeps_adjacency ? num / 2 : num;
 }
 
+/* Twice as many as an assembly may have vertices, or more. */
+static uint32_t
+count_places(const struct gpu_draws *draws)
+{
+   uint32_t num_places = 2;
+   while (num_places / 2 < draws->num_vertices &&
+          num_places < 2 * GPU_ASSEMBLY_VERTICES)
+      num_places *= 2;
+   return num_places;
+}
+
 void
 gpu_assembler_init(struct gpu_assembler *assembler,
                    const struct gpu_draws *draws,
@@ -31,12 +43,12 @@ gpu_assembler_init(struct gpu_assembler *assembler,
    const uint32_t most = options->amplification
                             ? GPU_ASSEMBLY_AMPLIFIED / options->amplification
                             : GPU_ASSEMBLY_PRIMITIVES;
-   *assembler = (struct gpu_assembler){
-      .draws = draws,
-      .options = *options,
-      .vertices_per_primitive = count_corners(&draws->info, options),
-      .max_primitives = most ? most : 1,
-   };
+   memset(assembler, 0, offsetof(struct gpu_assembler, place));
+   assembler->draws = draws;
+   assembler->options = *options;
+   assembler->vertices_per_primitive = count_corners(&draws->info, options);
+   assembler->max_primitives = most ? most : 1;
+   assembler->num_places = count_places(draws);
    if (draws->info.index_size)
       assembler->indices = draws->indices.memory;
 }
@@ -91,7 +103,7 @@ static uint16_t
 find_place(struct gpu_assembler *assembler, struct gpu_assembly *assembly,
            uint32_t vertex)
 {
-   const uint32_t mask = 2 * GPU_ASSEMBLY_VERTICES - 1;
+   const uint32_t mask = assembler->num_places - 1;
    const uint32_t instance = assembler->instance;
    const uint32_t mixed = vertex + instance * UINT32_C(0x85ebca6b);
    uint32_t at = mixed * UINT32_C(2654435761) >> 16 & mask;
@@ -229,7 +241,8 @@ gpu_assembler_fill(struct gpu_assembler *assembler,
    assembly->num_read = assembly->num_ends = assembly->num_whole = 0;
    assembly->num_vertices = assembly->num_primitives = 0;
    assembly->vertices_per_primitive = assembler->vertices_per_primitive;
-   memset(assembler->place, 0, sizeof(assembler->place));
+   memset(assembler->place, 0,
+          assembler->num_places * sizeof(*assembler->place));
    while (assembler->is_within && has_room(assembler, assembly))
       advance(assembler, assembly);
    return true;

@@ -68,7 +68,8 @@ struct gpu_assembler {
    struct gpu_decomposer decomposer;
 
    /* Of the assembly that is being filled: an open hash table of places in it,
-    * plus 1, or 0. */
+    * plus 1, or 0. At most half of its entries, a power of two, get used. */
+   uint32_t num_places;
    uint16_t place[2 * GPU_ASSEMBLY_VERTICES];
 };
 
