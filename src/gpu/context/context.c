@@ -89,7 +89,6 @@ tg_context_set_pixel_counters(struct tg_context *context,
       return result;
    gpu_wait(context);
    context->pixels = counters;
-   gpu_state_changed(&context->state);
    return TG_OK;
 }
 

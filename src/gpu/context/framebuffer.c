@@ -173,6 +173,5 @@ tg_context_set_framebuffer(struct tg_context *context,
    gpu_framebuffer_unref(&context->state.framebuffer);
    context->state.framebuffer = state;
    context->fragment_kernels.is_current = false;
-   gpu_state_changed(&context->state);
    return TG_OK;
 }

@@ -202,7 +202,6 @@ tg_context_set_clip_planes(struct tg_context *context,
 {
    memcpy(context->state.clip_planes, planes ? planes : usual.clip_planes,
           sizeof(context->state.clip_planes));
-   gpu_state_changed(&context->state);
 }
 
 void
@@ -273,7 +272,6 @@ tg_context_set_viewports(struct tg_context *context, unsigned first,
    }
    for (unsigned i = 0; i < count; i++)
       context->state.viewports[first + i] = clamp_viewport(&viewports[i]);
-   gpu_state_changed(&context->state);
    return TG_OK;
 }
 
@@ -288,7 +286,6 @@ tg_context_set_scissors(struct tg_context *context, unsigned first,
       scissors = &usual.scissors[first];
    for (unsigned i = 0; i < count && result == TG_OK; i++)
       context->state.scissors[first + i] = scissors[i];
-   gpu_state_changed(&context->state);
    return result;
 }
 
@@ -367,7 +364,6 @@ tg_context_set_tess_levels(struct tg_context *context, const float outer[4],
           sizeof(context->state.tess_outer));
    memcpy(context->state.tess_inner, inner ? inner : usual.tess_inner,
           sizeof(context->state.tess_inner));
-   gpu_state_changed(&context->state);
 }
 
 /* ---- conditions ---------------------------------------------------------- */
