@@ -173,11 +173,14 @@ cmd_render(struct cli_call *call)
    if (!check_options(&call->options))
       return CLI_USAGE;
 
+   struct cli_kernels kernels;
    struct script *script = NULL;
-   int status =
-      cli_status_of(cli_load_script(call, call->operands[0], &script));
+   if (!cli_kernels_init(&kernels, &call->options))
+      return CLI_USAGE;
+   int status = cli_status_of(
+      cli_load_script(call, call->operands[0], &kernels, &script));
    if (status == CLI_OK)
-      status = render(call, script);
+      status = cli_kernels_status(&kernels, render(call, script));
    script_destroy(script);
    return status;
 }

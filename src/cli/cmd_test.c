@@ -12,6 +12,7 @@
 struct report {
    unsigned num_passed, num_failed;
    bool verbose;
+   struct cli_kernels kernels;
 };
 
 /* What was diagnosed, each line behind a #. */
@@ -67,7 +68,7 @@ static void
 run_file(struct cli_call *call, const char *path, struct report *report)
 {
    struct script *script = NULL;
-   enum tg_result result = cli_load_script(call, path, &script);
+   enum tg_result result = cli_load_script(call, path, &report->kernels, &script);
 
    if (result == TG_OK) {
       run_tests(call, path, script, report);
@@ -84,6 +85,8 @@ cmd_test(struct cli_call *call)
 {
    struct report report = {.verbose = call->options.verbose};
 
+   if (!cli_kernels_init(&report.kernels, &call->options))
+      return CLI_USAGE;
    for (int i = 0; i < call->num_operands; i++)
       run_file(call, call->operands[i], &report);
    printf("1..%u\n%u passed, %u failed\n",
@@ -93,5 +96,6 @@ cmd_test(struct cli_call *call)
       cli_complain("there is no [test] in what was given");
       return CLI_FAILED;
    }
-   return report.num_failed ? CLI_FAILED : CLI_OK;
+   return cli_kernels_status(&report.kernels,
+                             report.num_failed ? CLI_FAILED : CLI_OK);
 }

@@ -274,20 +274,31 @@ static const struct conflict {
 #include "cli/options.def"
 };
 
+/* What a FLAG, a STRING or a CHOICE has: 0 if it was not given. */
+static unsigned
+number_of(struct cli_options *options, const struct cli_option_info *info)
+{
+   const void *value = field(options, info);
+
+   switch (info->kind) {
+   case CLI_FLAG: return *(const bool *)value;
+   case CLI_STRING: return *(const char *const *)value != NULL;
+   default: return *(const unsigned *)value;
+   }
+}
+
 /* Complains if both were given. */
 static bool
 keep_apart(const struct conflict *conflict, struct cli_options *options)
 {
    const struct cli_option_info *flag = &cli_options_info[conflict->flag];
    const struct cli_option_info *other = &cli_options_info[conflict->other];
-   const void *value = field(options, other);
    const char *word = other->argument, *rest;
-   unsigned number =
-      other->kind == CLI_FLAG ? *(const bool *)value : *(const unsigned *)value;
+   unsigned number = number_of(options, other);
 
-   if (!*(const bool *)field(options, flag) || number < conflict->from)
+   if (!number_of(options, flag) || number < conflict->from)
       return true;
-   if (other->kind == CLI_FLAG) {
+   if (other->kind != CLI_CHOICE) {
       cli_complain("--%s and --%s do not go together", flag->name, other->name);
       return false;
    }

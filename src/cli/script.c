@@ -11,7 +11,7 @@
 
 enum tg_result
 cli_load_script(struct cli_call *call, const char *path,
-                struct script **script_out)
+                struct cli_kernels *kernels, struct script **script_out)
 {
    struct script_limits limits = SCRIPT_LIMITS_INIT;
    size_t length;
@@ -22,6 +22,11 @@ cli_load_script(struct cli_call *call, const char *path,
    limits.check = call->options.check;
    limits.num_threads = (unsigned)call->options.threads;
    limits.executor = call->options.executor;
+   limits.verify_each = call->options.verify_each;
+   if (kernels && kernels->folder) {
+      limits.print_kernel = cli_kernels_print;
+      limits.print_user = kernels;
+   }
    if (call->options.memory)
       limits.memory = call->options.memory;
    const struct tg_work_options work = cli_work_options(&call->options);

@@ -6,13 +6,15 @@
 #define TG_CLI_SCRIPT_H
 
 #include "cli/handlers.h"
+#include "cli/kernels.h"
 #include "script/script.h"
 
 /* Reads and parses a file within the memory that --memory gives; the caller
- * destroys the script. The reason of a failure is on standard error or in the
- * diagnostics. */
+ * destroys the script. Its tests write their kernels, unless there is NULL, as
+ * long as the script lives. The reason of a failure is on standard error or in
+ * the diagnostics. */
 enum tg_result
 cli_load_script(struct cli_call *call, const char *path,
-                struct script **script_out);
+                struct cli_kernels *kernels, struct script **script_out);
 
 #endif

@@ -99,6 +99,8 @@ optimize(const struct exec_compiler *compiler, const struct exec_source *source,
    const struct lir_pass_options options = {
       .disable = compiler->no_optimize,
       .verify_each = compiler->verify_each,
+      .print_after = compiler->print_after,
+      .after = compiler->after,
       .work = compiler->work,
       .fault_out = &fault,
    };
@@ -108,10 +110,10 @@ optimize(const struct exec_compiler *compiler, const struct exec_source *source,
                      : result;
 }
 
-static enum tg_result
-write_module(const struct exec_compiler *compiler,
-             const struct exec_source *source, struct lir_module *module,
-             struct tg_diagnostics *diagnostics)
+enum tg_result
+exec_write_module(const struct exec_compiler *compiler,
+                  const struct exec_source *source, struct lir_module *module,
+                  struct tg_diagnostics *diagnostics)
 {
    enum tg_result result =
       source->write(source->user, source->key, module, diagnostics);
@@ -155,7 +157,7 @@ make_program(const struct exec_compiler *compiler,
    struct lir_module module;
 
    lir_module_init(&module, compiler->allocator);
-   enum tg_result result = write_module(compiler, source, &module, diagnostics);
+   enum tg_result result = exec_write_module(compiler, source, &module, diagnostics);
    if (result == TG_OK)
       result = report(compiler, source, &module);
    if (result == TG_OK)

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 #include "exec/exec.h"
 #include "tungsten/run.h"
@@ -23,9 +24,11 @@ struct tg_shader;
 struct exec_compiler {
    const struct tg_allocator *allocator;
    const struct exec_executor *executor;
-   struct tg_work *work;     /* that pays for the passes, or NULL */
-   bool no_optimize;         /* run no pass but uniformity */
-   bool verify_each;         /* verify after each pass */
+   struct tg_work *work; /* that pays for the passes, or NULL */
+   bool no_optimize;     /* run no pass but uniformity */
+   bool verify_each;     /* verify after each pass */
+   FILE *print_after;    /* where the module is listed after passes, or NULL */
+   const char *after;    /* after this pass alone; NULL: after each */
    tg_kernel_function print; /* is given each kernel that is made, or NULL */
    void *print_user;
 };
@@ -46,6 +49,13 @@ struct exec_source {
    exec_writer write;
    void *user;
 };
+
+/* Writes, verifies and improves a module, which is empty at first. Errors are
+ * those of exec_compile(). */
+enum tg_result
+exec_write_module(const struct exec_compiler *compiler,
+                  const struct exec_source *source, struct lir_module *module,
+                  struct tg_diagnostics *diagnostics);
 
 /* A program and who runs it. It never changes. */
 struct exec_code {

@@ -2,43 +2,57 @@
  *
  * The members of keys by name, for kernels as text.
  */
+#include "format/format.h"
 #include "lower/bindings.h"
 #include "lower/blend.h"
 #include "lower/stencil.h"
 
+/* Targets of views, without SHADOW. */
 static const char *
 target_name(uint32_t target)
 {
-   return target < TG_NUM_TARGETS ? tg_targets[target].name : NULL;
+   if (target >= TG_NUM_TARGETS || tg_targets[target].plain != target)
+      return NULL;
+   return tg_targets[target].name;
+}
+
+/* Formats of texels as they lie in memory: those of compressed textures have
+ * been unpacked. */
+static const char *
+format_name(uint32_t format)
+{
+   return tg_format_is_supported(format) && !format_is_compressed(format)
+             ? tg_format_name(format)
+             : NULL;
 }
 
 /* ---- what is bound ------------------------------------------------------- */
 
 static const struct tg_member view_members[] = {
-   TG_NAMED(lower_view_key, format, tg_format_name),
+   TG_NAMED(lower_view_key, format, format_name),
    TG_NAMED(lower_view_key, target, target_name),
-   TG_NUMBERS(lower_view_key, swizzle),
-   TG_NUMBER(lower_view_key, is_depth),
+   TG_NUMBERS_TO(lower_view_key, swizzle, LOWER_NUM_SWIZZLES - 1),
+   TG_NUMBER_TO(lower_view_key, is_depth, 1),
    {0},
 };
 
 static const struct tg_member sampler_members[] = {
-   TG_NUMBER(lower_sampler_key, is_bound),
-   TG_NUMBERS(lower_sampler_key, wrap),
-   TG_NUMBER(lower_sampler_key, min_filter),
-   TG_NUMBER(lower_sampler_key, mag_filter),
-   TG_NUMBER(lower_sampler_key, mip_filter),
-   TG_NUMBER(lower_sampler_key, compares),
-   TG_NUMBER(lower_sampler_key, compare_func),
-   TG_NUMBER(lower_sampler_key, max_anisotropy),
-   TG_NUMBER(lower_sampler_key, unnormalized),
-   TG_NUMBER(lower_sampler_key, seamless_cube),
+   TG_NUMBER_TO(lower_sampler_key, is_bound, 1),
+   TG_NUMBERS_TO(lower_sampler_key, wrap, LOWER_NUM_WRAPS - 1),
+   TG_NUMBER_TO(lower_sampler_key, min_filter, LOWER_NUM_FILTERS - 1),
+   TG_NUMBER_TO(lower_sampler_key, mag_filter, LOWER_NUM_FILTERS - 1),
+   TG_NUMBER_TO(lower_sampler_key, mip_filter, LOWER_NUM_MIP_FILTERS - 1),
+   TG_NUMBER_TO(lower_sampler_key, compares, 1),
+   TG_NUMBER_TO(lower_sampler_key, compare_func, LOWER_NUM_COMPARES - 1),
+   TG_NUMBER_TO(lower_sampler_key, max_anisotropy, 16),
+   TG_NUMBER_TO(lower_sampler_key, unnormalized, 1),
+   TG_NUMBER_TO(lower_sampler_key, seamless_cube, 1),
    {0},
 };
 
 static const struct tg_member image_members[] = {
-   TG_NAMED(lower_image_key, format, tg_format_name),
-   TG_NAMED(lower_image_key, resource_format, tg_format_name),
+   TG_NAMED(lower_image_key, format, format_name),
+   TG_NAMED(lower_image_key, resource_format, format_name),
    TG_NAMED(lower_image_key, target, target_name),
    {0},
 };

@@ -152,6 +152,9 @@ script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
    options.check = runner->is_checked;
    options.work = &runner->work;
    options.executor = runner->limits->executor;
+   options.verify_each = runner->limits->verify_each;
+   options.print_kernel = runner->limits->print_kernel;
+   options.print_user = runner->limits->print_user;
    if (!program->shader)
       result = script_parse_shader(runner, runner->shader, diagnostics,
                                    &program->shader);

@@ -32,6 +32,9 @@ struct script_limits {
    const char *executor; /* as in struct tg_device_options */
    bool one_processor;   /* draws and dispatches take one, whatever is said */
    bool check;           /* runs are looked at, as the command `check` says */
+   bool verify_each;     /* these three as in struct tg_device_options */
+   tg_kernel_function print_kernel;
+   void *print_user;
 };
 
 /* Enough work for a picture of 4096 by 4096 that is covered 16 times. */

@@ -6,6 +6,7 @@
 #include "util/members.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,19 +148,25 @@ read_index(const char **text, uint16_t count, unsigned *index_out)
    return true;
 }
 
-/* A number that has the bits for it, or a name. */
+static uint64_t
+greatest_value(const struct tg_member *member)
+{
+   if (member->most)
+      return member->most;
+   return member->size < 8 ? (UINT64_C(1) << member->size * 8) - 1 : UINT64_MAX;
+}
+
 static bool
 read_value(const struct tg_member *member, const char *text,
            uint64_t *value_out)
 {
-   const uint64_t most =
-      member->size < 8 ? (UINT64_C(1) << member->size * 8) - 1 : UINT64_MAX;
+   const uint64_t most = greatest_value(member);
 
-   if (isdigit((unsigned char)*text)) {
+   if (isdigit((unsigned char)*text) && !member->name_of) {
       char *end;
+      errno = 0;
       *value_out = strtoull(text, &end, 0);
-      if (*end == '\0')
-         return *value_out <= most;
+      return *end == '\0' && errno == 0 && *value_out <= most;
    }
    for (uint32_t i = 0; member->name_of && i <= most && i <= UINT16_MAX; i++) {
       const char *name = member->name_of(i);

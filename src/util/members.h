@@ -21,9 +21,10 @@ struct tg_member {
    uint16_t count;  /* elements of an array; 0: it is none */
    uint16_t stride; /* of elements */
    uint16_t size;   /* of a number: 1, 2, 4 or 8; of a struct 0 */
-   const struct tg_member *members;        /* of a struct */
-   const char *(*name_of)(uint32_t value); /* of a number with names, of which
-                                            * some may be NULL; or NULL */
+   uint32_t most;   /* that it may be set to; 0: all that it has bits for */
+   const struct tg_member *members; /* of a struct */
+   /* Of a number with names, the others being NULL; or NULL. */
+   const char *(*name_of)(uint32_t value);
 };
 
 #define TG_MEMBER_SIZE_(type, member) sizeof(((struct type *)NULL)->member)
@@ -36,6 +37,11 @@ struct tg_member {
       .name = #member, .offset = offsetof(struct type, member),                \
       .size = TG_MEMBER_SIZE_(type, member)                                    \
    }
+#define TG_NUMBER_TO(type, member, greatest)                                   \
+   {                                                                           \
+      .name = #member, .offset = offsetof(struct type, member),                \
+      .size = TG_MEMBER_SIZE_(type, member), .most = greatest                  \
+   }
 #define TG_NAMED(type, member, names)                                          \
    {                                                                           \
       .name = #member, .offset = offsetof(struct type, member),                \
@@ -47,6 +53,13 @@ struct tg_member {
       .count = TG_MEMBER_COUNT_(type, member),                                 \
       .stride = TG_MEMBER_SIZE_(type, member[0]),                              \
       .size = TG_MEMBER_SIZE_(type, member[0])                                 \
+   }
+#define TG_NUMBERS_TO(type, member, greatest)                                  \
+   {                                                                           \
+      .name = #member, .offset = offsetof(struct type, member),                \
+      .count = TG_MEMBER_COUNT_(type, member),                                 \
+      .stride = TG_MEMBER_SIZE_(type, member[0]),                              \
+      .size = TG_MEMBER_SIZE_(type, member[0]), .most = greatest               \
    }
 #define TG_NAMEDS(type, member, names)                                         \
    {                                                                           \
@@ -73,8 +86,9 @@ void
 tg_members_print(struct tg_strbuf *out, const struct tg_member *members,
                  const void *object, const char *indent);
 
-/* Sets a number by its path, as printed, to a value, a number or one of its
- * names. NULL, or what is wrong: static text. */
+/* Sets a number by its path, as printed, to a value: a number that it may be
+ * set to, or one of its names if it has such. NULL, or what is wrong: static
+ * text. */
 const char *
 tg_members_set(const struct tg_member *members, void *object, const char *path,
                const char *value);

@@ -62,9 +62,10 @@ count_bad_conflict(enum cli_option_id flag, enum cli_option_id other,
    const struct cli_option_info *a = &cli_options_info[flag];
    const struct cli_option_info *b = &cli_options_info[other];
 
-   bool is_told_apart = b->kind == CLI_FLAG ? from == 1
-                                            : b->kind == CLI_CHOICE && from &&
-                                                 has_choice(b, from);
+   bool is_told_apart = b->kind == CLI_FLAG || b->kind == CLI_STRING
+                           ? from == 1
+                           : b->kind == CLI_CHOICE && from &&
+                                has_choice(b, from);
 
    if (a->kind == CLI_FLAG && is_told_apart && are_taken_together(flag, other))
       return 0;

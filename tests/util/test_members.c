@@ -20,6 +20,7 @@ struct inner {
 
 struct outer {
    uint64_t large;
+   uint16_t bounded;
    uint32_t list[3];
    struct inner one;
    struct inner two[2];
@@ -41,6 +42,7 @@ static const struct tg_member inner_members[] = {
 
 static const struct tg_member outer_members[] = {
    TG_NUMBER(outer, large),
+   TG_NUMBER_TO(outer, bounded, 9),
    TG_NUMBERS(outer, list),
    TG_STRUCT(outer, one, inner_members),
    TG_STRUCTS(outer, two, inner_members),
@@ -86,6 +88,8 @@ test_set(void **state)
    assert_null(tg_members_set(outer_members, &object, "list[2]", "9"));
    assert_null(tg_members_set(outer_members, &object, "one.fruit", "pear"));
    assert_null(tg_members_set(outer_members, &object, "two[1].small", "255"));
+   assert_null(tg_members_set(outer_members, &object, "bounded", "9"));
+   assert_int_equal(object.bounded, 9);
    assert_int_equal(object.large, UINT64_C(0x100000000));
    assert_int_equal(object.list[2], 9);
    assert_int_equal(object.one.fruit, 3);
@@ -118,6 +122,9 @@ test_refusals(void **state)
       {"list[0]", "4294967296"},
       {"one.small", "256"},
       {"one.fruit", "plum"},
+      {"one.fruit", "3"},
+      {"bounded", "10"},
+      {"large", "18446744073709551616"},
    };
    const struct outer nothing = {0};
    struct outer object = {0};
