@@ -16,6 +16,26 @@ resource_count_renames(void)
    return atomic_load_explicit(&num_renames, memory_order_acquire);
 }
 
+/* Has it a block, in which it lives? */
+static bool
+has_block(const struct tg_resource *resource)
+{
+   return !resource->written.is_borrowed && resource_is_buffer(resource);
+}
+
+struct exec_memory
+resource_place(const struct tg_resource *resource)
+{
+   struct exec_memory place = {.num_bytes = resource->written.num_bytes};
+
+   if (has_block(resource))
+      place.data =
+         atomic_load_explicit(&resource->block, memory_order_relaxed)->words;
+   else
+      place.data = resource->written.data;
+   return place;
+}
+
 struct resource_hold
 resource_hold(const struct tg_resource *resource)
 {
@@ -24,7 +44,7 @@ resource_hold(const struct tg_resource *resource)
    struct resource_hold hold = {
       .memory.num_bytes = resource->written.num_bytes,
    };
-   if (!resource->written.is_borrowed && resource_is_buffer(resource)) {
+   if (has_block(resource)) {
       pthread_mutex_t *mutex = (pthread_mutex_t *)&resource->mutex;
 
       pthread_mutex_lock(mutex);

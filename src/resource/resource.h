@@ -44,9 +44,11 @@ struct tg_resource {
    pthread_mutex_t mutex;
 
    /* Of a buffer in memory of our own, under the mutex: the block that it lives
-    * in; one that it has left, for the next renaming, or NULL; and whether it
-    * has to stay where it is, for good or while it is pinned. */
-   struct resource_block *block, *spare;
+    * in, which resource_place() looks at without; one that it has left, for the
+    * next renaming, or NULL; and whether it has to stay where it is, for good
+    * or while it is pinned. */
+   struct resource_block *_Atomic block;
+   struct resource_block *spare;
    bool is_fixed;
    uint32_t num_pins;
 
@@ -130,6 +132,11 @@ struct resource_hold {
 /* NULL gives nothing. Any thread. */
 struct resource_hold
 resource_hold(const struct tg_resource *resource_or_null);
+
+/* Where its memory is at this time, to be compared with other places: nobody
+ * holds it. Any thread. */
+struct exec_memory
+resource_place(const struct tg_resource *resource);
 
 static inline void
 resource_release(struct resource_hold *hold)

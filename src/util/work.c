@@ -179,7 +179,8 @@ tg_purse_settle(struct tg_purse *purse)
    const uint64_t owed = purse->owed;
 
    purse->owed = 0;
-   return tg_work_pay(purse->work, owed);
+   return owed ? tg_work_pay(purse->work, owed)
+               : !tg_work_has_ended(purse->work);
 }
 
 /* ---- saying it ----------------------------------------------------------- */

@@ -179,10 +179,9 @@ uint64_t
 gpu_find_use(const struct tg_context *context,
              const struct tg_resource *resource, enum gpu_access access)
 {
-   struct resource_hold written = resource_hold(resource);
-   uint64_t scene = last_scene(&context->busy, &written.memory, access);
+   const struct exec_memory written = resource_place(resource);
+   uint64_t scene = last_scene(&context->busy, &written, access);
 
-   resource_release(&written);
    for (const struct resource_storage *s = resource->decoded; s; s = s->next) {
       const struct exec_memory decoded = {s->data, s->num_bytes, NULL};
 
@@ -210,11 +209,13 @@ gpu_is_busy(struct tg_context *context, const struct tg_resource *resource,
 
 /* These are in the buffer. */
 static struct exec_memory
-part_of(const struct resource_hold *hold, uint32_t offset, uint32_t num_bytes)
+part_of(const struct tg_resource *buffer, uint32_t offset, uint32_t num_bytes)
 {
-   assert((uint64_t)offset + num_bytes <= hold->memory.num_bytes);
+   const struct exec_memory place = resource_place(buffer);
+
+   assert((uint64_t)offset + num_bytes <= place.num_bytes);
    return (struct exec_memory){
-      .data = (uint32_t *)(void *)((char *)hold->memory.data + offset),
+      .data = (uint32_t *)(void *)((char *)place.data + offset),
       .num_bytes = num_bytes,
    };
 }
@@ -224,13 +225,9 @@ find_use_of_bytes(const struct tg_context *context,
                   const struct tg_resource *buffer, uint32_t offset,
                   uint32_t num_bytes, enum gpu_access access)
 {
-   struct resource_hold hold = resource_hold(buffer);
-   const struct exec_memory part = part_of(&hold, offset, num_bytes);
-   const uint64_t scene =
-      num_bytes ? last_scene(&context->busy, &part, access) : 0;
+   const struct exec_memory part = part_of(buffer, offset, num_bytes);
 
-   resource_release(&hold);
-   return scene;
+   return num_bytes ? last_scene(&context->busy, &part, access) : 0;
 }
 
 void
@@ -253,8 +250,7 @@ bool
 gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
                    uint32_t offset, uint32_t num_bytes)
 {
-   struct resource_hold hold = resource_hold(buffer);
-   const struct exec_memory part = part_of(&hold, offset, num_bytes);
+   const struct exec_memory part = part_of(buffer, offset, num_bytes);
    bool is_read = false;
 
    for (uint32_t i = 0; i < context->busy.count && !is_read; i++) {
@@ -262,7 +258,6 @@ gpu_are_bytes_read(struct tg_context *context, const struct tg_resource *buffer,
 
       is_read = use->read == open_scene(context) && overlap(use, &part);
    }
-   resource_release(&hold);
    return is_read;
 }
 
@@ -270,12 +265,9 @@ enum tg_result
 gpu_note_bytes(struct tg_context *context, const struct tg_resource *buffer,
                uint32_t offset, uint32_t num_bytes)
 {
-   struct resource_hold hold = resource_hold(buffer);
-   const struct exec_memory part = part_of(&hold, offset, num_bytes);
-   const bool is_noted = note(context, &part, GPU_WRITES);
+   const struct exec_memory part = part_of(buffer, offset, num_bytes);
 
-   resource_release(&hold);
-   return is_noted ? TG_OK : TG_ERROR_MEMORY;
+   return note(context, &part, GPU_WRITES) ? TG_OK : TG_ERROR_MEMORY;
 }
 
 /* ---- bindings ------------------------------------------------------------ */
@@ -370,11 +362,10 @@ gpu_note_fragments(struct tg_context *context,
 enum tg_result
 gpu_note_target(struct tg_context *context, const struct tg_resource *resource)
 {
-   struct resource_hold written = resource_hold(resource);
-   const bool is_noted = note_memory(context, &written.memory, 1, GPU_WRITES);
+   const struct exec_memory written = resource_place(resource);
 
-   resource_release(&written);
-   return is_noted ? TG_OK : TG_ERROR_MEMORY;
+   return note_memory(context, &written, 1, GPU_WRITES) ? TG_OK
+                                                        : TG_ERROR_MEMORY;
 }
 
 static uint64_t

@@ -246,10 +246,12 @@ run_groups(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
    draw->is_sequential = draw->pipeline.is_sequential || is_small;
    draw->group_size = draw->pipeline.is_boundless ? 1 : GROUP_SIZE;
    gpu_assembler_init(&draw->assembler, &draw->draws, &options);
-   pthread_mutex_init(&draw->mutex, NULL);
+   if (!draw->is_sequential)
+      pthread_mutex_init(&draw->mutex, NULL);
    while (!draw->is_cut && result == TG_OK)
       result = run_group(draw, diagnostics);
-   pthread_mutex_destroy(&draw->mutex);
+   if (!draw->is_sequential)
+      pthread_mutex_destroy(&draw->mutex);
    return result;
 }
 
