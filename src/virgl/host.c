@@ -203,17 +203,33 @@ virgl_host_get_statistics(const struct virgl_host *host,
 
 /* ---- waiting ------------------------------------------------------------- */
 
-bool
-virgl_host_is_busy(struct virgl_host *host, uint32_t handle)
+/* Is all work done? Begins it. */
+static bool
+is_idle(struct virgl_host *host)
 {
    struct tg_fence *fence;
 
-   (void)handle;
    if (tg_context_flush(host->context, &fence) != TG_OK)
-      return true;
+      return false;
    const bool is_done = tg_fence_wait(fence, 0);
    tg_fence_destroy(fence);
-   return !is_done;
+   if (is_done)
+      host->num_done = host->num_submits;
+   return is_done;
+}
+
+/* A client's fence is a resource that it makes: what was submitted before is to
+ * be done, whatever it uses. When that is known to be, what uses the resource
+ * counts. */
+bool
+virgl_host_is_busy(struct virgl_host *host, uint32_t handle)
+{
+   const struct virgl_resource *resource = virgl_find_resource(host, handle);
+
+   if (resource && resource->num_submits <= host->num_done &&
+       !tg_context_is_busy(host->context, resource->resource, TG_ACCESS_WRITE))
+      return false;
+   return !is_idle(host);
 }
 
 void
@@ -225,4 +241,5 @@ virgl_host_wait(struct virgl_host *host, uint32_t handle)
    if (observer)
       observer->wait(observer->user);
    virgl_context_finish_work(host->contexts.current);
+   host->num_done = host->num_submits;
 }

@@ -20,6 +20,8 @@ struct virgl_host {
    uint32_t num_log_lines;
    struct virgl_contexts contexts;
    struct tg_context *context; /* the current one's: transfers are its work */
+   uint64_t num_submits;       /* so far */
+   uint64_t num_done;          /* of them, all before it, that are known to be */
    struct tg_context_statistics statistics; /* of sub-contexts that are gone */
 };
 

@@ -199,7 +199,11 @@ create(struct virgl_host *host, const struct virgl_resource_desc *desc,
 
    if (!resource)
       return TG_ERROR_MEMORY;
-   *resource = (struct virgl_resource){.desc = *desc, .memory = *memory};
+   *resource = (struct virgl_resource){
+      .desc = *desc,
+      .memory = *memory,
+      .num_submits = host->num_submits,
+   };
    if (!create_in_place(host, resource, &given))
       result = tg_resource_create(allocator, &given, host->diagnostics,
                                   &resource->resource);

@@ -14,6 +14,7 @@ struct virgl_resource {
    /* It lives in that memory, and releases it: what is drawn need not be copied
     * to be read back. */
    bool is_in_place;
+   uint64_t num_submits; /* of the host's, before it was made */
 };
 
 /* NULL for a handle that stands for nothing. Good until it is destroyed. */

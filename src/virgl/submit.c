@@ -98,6 +98,7 @@ virgl_host_submit(struct virgl_host *host, const uint32_t *words,
 
    if (observer)
       observer->submit(observer->user, words, num_words);
+   host->num_submits++;
    while (virgl_stream_next(&stream, &command)) {
       if (!command.error) {
          do_command(host, &command);

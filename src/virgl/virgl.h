@@ -162,8 +162,8 @@ enum tg_result
 virgl_host_submit(struct virgl_host *host, const uint32_t *words,
                   size_t num_words);
 
-/* Is work of what was sent so far unfinished? Begins it. `handle` need not
- * exist. */
+/* Is work unfinished of what was sent before a resource was made, or of what
+ * uses it; or any, if there is no such resource? Begins it. */
 bool
 virgl_host_is_busy(struct virgl_host *host, uint32_t handle);
 

@@ -232,6 +232,43 @@ sub_contexts_are_apart(void **test)
    expect_triangle(client, 0, 255);
 }
 
+/* While fragments are at work for a few tenths of a second: a resource that
+ * they have nothing to do with is idle, their target is busy, and so is one
+ * that was made after them, a fence. A device of one thread is done at once. */
+static void
+busy_is_what_uses_a_resource(void **test)
+{
+   enum { STAGING = FREE, FENCE, WIDE = 32 };
+   static const char slow[] =
+      "FRAG\nDCL OUT[0], COLOR\nDCL TEMP[0..1]\n"
+      "IMM[0] FLT32 {0, 0x3f800000, 0x48c35000, 0}\nMOV TEMP[0], "
+      "IMM[0].xxxx\nBGNLOOP\n"
+      "SGE TEMP[1], TEMP[0], IMM[0].zzzz\nIF TEMP[1].xxxx\nBRK\nENDIF\n"
+      "ADD TEMP[0], TEMP[0], IMM[0].yyyy\nENDLOOP\nMOV OUT[0], TEMP[0]\n"
+      "END\n";
+   struct client *client = *test;
+
+   client_set_up(client, R8, WIDE, WIDE);
+   client_set_fragment_shader(client, slow);
+   client_create(client, STAGING, 0, R8, 64, 1, NULL);
+   client_run(client);
+   client_draw(client);
+   assert_int_equal(client_submit(client), TG_OK);
+   const bool staging_is_busy = virgl_host_is_busy(client->host, STAGING);
+   const bool nothing_is_busy = virgl_host_is_busy(client->host, FREE + 9);
+   client_create(client, FENCE, 0, R8, 8, 1, NULL);
+   const bool fence_is_busy = virgl_host_is_busy(client->host, FENCE);
+   if (tg_device_num_threads(client->device) > 1) {
+      assert_true(virgl_host_is_busy(client->host, TARGET));
+      assert_false(staging_is_busy);
+      assert_true(nothing_is_busy);
+      assert_true(fence_is_busy);
+   }
+   virgl_host_wait(client->host, FENCE);
+   assert_false(virgl_host_is_busy(client->host, TARGET));
+   assert_false(virgl_host_is_busy(client->host, FENCE));
+}
+
 int
 main(void)
 {
@@ -241,6 +278,7 @@ main(void)
       CLIENT_TEST(refused_shaders_draw_nothing),
       CLIENT_TEST(pieces_of_shaders_are_checked),
       CLIENT_TEST(sub_contexts_are_apart),
+      CLIENT_TEST(busy_is_what_uses_a_resource),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);
