@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Modules, and how functions grow. Nothing is judged here but the types of
- * operands, which are the caller's own business; see verify.c for the rest.
+ * Modules, and how functions grow. That a module is right is the caller's
+ * business: what can be seen of that at once is asserted here, and verify.c
+ * checks all of it.
  */
 #include "lir/builder.h"
 
@@ -31,6 +32,7 @@ copy_name(struct lir_module *module, const char *name)
 uint32_t
 lir_add_function(struct lir_module *module, const char *name)
 {
+   assert(name);
    if (module->num_functions >= LIR_MAX_FUNCTIONS ||
        !tg_arena_reserve(&module->arena, (void **)&module->functions,
                          &module->function_capacity, module->num_functions,
@@ -56,6 +58,8 @@ lir_add_function(struct lir_module *module, const char *name)
 uint32_t
 lir_add_var(struct lir_module *module, enum lir_type type, const char *name)
 {
+   assert(name);
+   assert(type > LIR_TYPE_V && type <= LIR_TYPE_B64);
    if (module->num_vars >= LIR_MAX_VARS ||
        !tg_arena_reserve(&module->arena, (void **)&module->vars,
                          &module->var_capacity, module->num_vars,
@@ -74,6 +78,7 @@ lir_add_var(struct lir_module *module, enum lir_type type, const char *name)
 uint32_t
 lir_add_array(struct lir_module *module, uint32_t num_words, const char *name)
 {
+   assert(name);
    if (!tg_arena_reserve(&module->arena, (void **)&module->arrays,
                          &module->array_capacity, module->num_arrays,
                          sizeof(*module->arrays)))
@@ -100,14 +105,107 @@ lir_builder_init(struct lir_builder *builder, struct lir_module *module,
    };
 }
 
+/* ---- what is asserted ---------------------------------------------------- */
+
+/* Instructions that are looked at, back from the end of a function, for the
+ * scope of an operand: all of them would take the square of its size. */
+enum { MAX_LOOK_BACK = 1024 };
+
+/* May the end of the function see a value? Not if it stands in a scope that was
+ * closed. */
+static inline bool
+may_see(const struct lir_function *function, uint32_t index)
+{
+   uint32_t num_closed = 0; /* scopes that the walk is in */
+
+   for (uint32_t i = function->num_insts - 1, n = 0; i > index; i--) {
+      const uint8_t flags = lir_ops[function->insts[i].op].flags;
+
+      if (n++ == MAX_LOOK_BACK)
+         return true;
+      if (flags & LIR_FLAG_OPEN && num_closed > 0)
+         num_closed--;
+      if (flags & LIR_FLAG_CLOSE)
+         num_closed++;
+   }
+   return num_closed == 0;
+}
+
+static inline void
+assert_operand(const struct lir_function *function, lir_value operand,
+               uint8_t type)
+{
+   (void)function;
+   (void)operand;
+   (void)type;
+   assert(operand.index < function->num_insts);
+   assert(lir_ops[function->insts[operand.index].op].type == type);
+   assert(may_see(function, operand.index));
+}
+
+static inline void
+assert_memory(const struct lir_module *module, enum lir_op op, uint64_t imm)
+{
+   const enum lir_space space = lir_mem_space(imm);
+   const uint32_t binding = lir_mem_binding(imm);
+
+   (void)module;
+   (void)op;
+   (void)binding;
+   assert(imm >> 32 < LIR_NUM_SPACES);
+   assert(!(lir_ops[op].flags & LIR_FLAG_WRITE) ||
+          !lir_space_is_read_only(space));
+   if (space == LIR_SPACE_ARRAY)
+      assert(binding < module->num_arrays);
+   else if (space >= LIR_NUM_UNIFORM_SPACES)
+      assert(binding == 0);
+}
+
+static inline void
+assert_immediate(const struct lir_builder *builder, enum lir_op op,
+                 uint64_t imm)
+{
+   const struct lir_module *module = builder->module;
+
+   switch ((enum lir_imm_kind)lir_ops[op].imm) {
+   case LIR_IMM_NONE: assert(imm == 0); break;
+   case LIR_IMM_CONST:
+      assert(lir_ops[op].type != LIR_TYPE_B1 || imm <= 1);
+      assert(lir_ops[op].type != LIR_TYPE_B32 || imm <= UINT32_MAX);
+      break;
+   case LIR_IMM_VAR: assert(imm < module->num_vars); break;
+   case LIR_IMM_MEM: assert_memory(module, op, imm); break;
+   case LIR_IMM_LEVEL: assert(imm <= builder->level); break;
+   case LIR_IMM_FUNCTION: assert(imm < module->num_functions); break;
+   case LIR_IMM_TAG: break;
+   }
+}
+
+/* ---- building ------------------------------------------------------------ */
+
+/* Counts the constructs that are open, also when nothing is appended. */
+static void
+count_levels(struct lir_builder *builder, uint8_t flags)
+{
+   if (flags & LIR_FLAG_CLOSE) {
+      assert(builder->level > 0);
+      builder->level--;
+   }
+   if (flags & LIR_FLAG_OPEN)
+      builder->level++;
+}
+
 lir_value
 lir_build(struct lir_builder *builder, enum lir_op op,
           const lir_value *operands, uint64_t imm)
 {
-   const struct lir_op_info *info = &lir_ops[op];
+   const struct lir_op_info *info = lir_info(op);
 
+   count_levels(builder, info->flags);
    if (builder->failed)
       return (lir_value){0};
+   assert(builder->function < builder->module->num_functions);
+   assert_immediate(builder, op, imm);
 
    struct lir_function *function =
       &builder->module->functions[builder->function];
@@ -126,9 +224,7 @@ lir_build(struct lir_builder *builder, enum lir_op op,
       .imm = imm,
    };
    for (unsigned i = 0; i < info->num_operands; i++) {
-      assert(operands[i].index < function->num_insts);
-      assert(lir_ops[function->insts[operands[i].index].op].type ==
-             info->operand_type[i]);
+      assert_operand(function, operands[i], info->operand_type[i]);
       inst->operand[i] = operands[i];
    }
    return (lir_value){function->num_insts++};
@@ -278,6 +374,7 @@ lir_value
 lir_load(struct lir_builder *builder, enum lir_op op, enum lir_space space,
          uint32_t binding, lir_value index)
 {
+   assert(op == LIR_OP_load8 || op == LIR_OP_load16 || op == LIR_OP_load32);
    return lir_build(builder, op, &index, lir_mem(space, binding));
 }
 
@@ -287,6 +384,7 @@ lir_store(struct lir_builder *builder, enum lir_op op, enum lir_space space,
 {
    const lir_value operands[2] = {index, value};
 
+   assert(op == LIR_OP_store8 || op == LIR_OP_store16 || op == LIR_OP_store32);
    lir_build(builder, op, operands, lir_mem(space, binding));
 }
 
@@ -318,6 +416,8 @@ lir_atomic(struct lir_builder *builder, enum lir_op op, enum lir_space space,
    const bool compares = lir_ops[op].num_operands == 3;
    const lir_value operands[3] = {index, compares ? compare : value, value};
 
+   assert(lir_ops[op].imm == LIR_IMM_MEM && lir_ops[op].flags & LIR_FLAG_READ &&
+          lir_ops[op].flags & LIR_FLAG_WRITE);
    return lir_build(builder, op, operands, lir_mem(space, binding));
 }
 
@@ -330,7 +430,7 @@ open_construct(struct lir_builder *builder, enum lir_op op,
    if (builder->level + 1 >= LIR_MAX_LEVELS)
       builder->failed = true;
    lir_build(builder, op, operands, 0);
-   return ++builder->level;
+   return builder->level;
 }
 
 uint32_t
@@ -360,9 +460,7 @@ lir_begin_loop(struct lir_builder *builder)
 void
 lir_end(struct lir_builder *builder)
 {
-   assert(builder->level > 0);
    lir_build(builder, LIR_OP_end, NULL, 0);
-   builder->level--;
 }
 
 void

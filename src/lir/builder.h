@@ -36,7 +36,8 @@ void
 lir_builder_init(struct lir_builder *builder, struct lir_module *module,
                  uint32_t function);
 
-/* Appends any operation. Asserts that the operands' types fit the row. */
+/* Appends any operation. Asserts that operands and immediate fit its row, and
+ * that the operands can be seen here. */
 lir_value
 lir_build(struct lir_builder *builder, enum lir_op op,
           const lir_value *operands, uint64_t imm);

@@ -25,6 +25,7 @@ lir_calls_init(struct lir_calls *calls, struct tg_arena *arena,
 static inline bool
 lir_calls_only_once(const struct lir_calls *calls, uint32_t function)
 {
+   assert(calls->is_called);
    return function == 0 && !calls->is_called[0];
 }
 

@@ -27,6 +27,7 @@
 #ifndef LIR_LIR_H
 #define LIR_LIR_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -85,6 +86,14 @@ struct lir_op_info {
 
 extern const struct lir_op_info lir_ops[LIR_NUM_OPS];
 
+/* The row of an operation. */
+static inline const struct lir_op_info *
+lir_info(uint32_t op)
+{
+   assert(op < LIR_NUM_OPS);
+   return &lir_ops[op];
+}
+
 /* Whether an operation gives the same with its two operands exchanged. */
 extern const bool lir_op_commutes[LIR_NUM_OPS];
 
@@ -119,6 +128,7 @@ lir_space_is_read_only(enum lir_space space)
 static inline uint64_t
 lir_mem(enum lir_space space, uint32_t binding)
 {
+   assert(space < LIR_NUM_SPACES);
    return (uint64_t)space << 32 | binding;
 }
 static inline enum lir_space

@@ -32,6 +32,7 @@ struct lir_rewrite {
 static inline lir_value
 lir_rewrite_value(const struct lir_rewrite *rewrite, lir_value value)
 {
+   assert(value.index < rewrite->function->num_insts);
    assert(rewrite->stands_for[value.index] != LIR_DROPPED);
    return (lir_value){rewrite->stands_for[value.index]};
 }
@@ -51,6 +52,7 @@ static inline void
 lir_rewrite_replace(struct lir_rewrite *rewrite, uint32_t index,
                     lir_value value)
 {
+   assert(index < rewrite->function->num_insts);
    assert(value.index < index);
    assert(rewrite->stands_for[value.index] == value.index);
    rewrite->stands_for[index] = value.index;
@@ -61,6 +63,7 @@ lir_rewrite_replace(struct lir_rewrite *rewrite, uint32_t index,
 static inline void
 lir_rewrite_drop(struct lir_rewrite *rewrite, uint32_t index)
 {
+   assert(index > 0 && index < rewrite->function->num_insts);
    rewrite->stands_for[index] = LIR_DROPPED;
    rewrite->changed = true;
 }
@@ -68,6 +71,7 @@ lir_rewrite_drop(struct lir_rewrite *rewrite, uint32_t index)
 static inline bool
 lir_rewrite_keeps(const struct lir_rewrite *rewrite, uint32_t index)
 {
+   assert(index < rewrite->function->num_insts);
    return rewrite->stands_for[index] == index;
 }
 
