@@ -28,7 +28,7 @@ object_of(const struct check *check, const struct check_wave *wave)
 {
    const struct tg_instruction *instruction = check_instruction(check, wave);
 
-   return tg_opcodes[instruction->opcode].dst_type == TG_TYPE_MEM
+   return tg_opcode_row(instruction->opcode)->dst_type == TG_TYPE_MEM
              ? &instruction->dst[0].reg
              : &instruction->src[0].reg;
 }

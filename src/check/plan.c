@@ -52,7 +52,7 @@ has_shadow(const struct tg_shader *shader, enum tg_file file)
 {
    const unsigned both = TG_ACCESS_R | TG_ACCESS_W;
 
-   return (tg_files[file].access & both) == both &&
+   return (tg_file_row(file)->access & both) == both &&
           !tg_file_is_per_vertex(shader->processor, file);
 }
 
@@ -147,7 +147,7 @@ with_target(const struct tg_shader *shader,
              reg->index.offset > (int64_t)view->last)
             continue;
          made.has_texture = true;
-         made.target = tg_targets[view->target].plain;
+         made.target = tg_target_row(view->target)->plain;
       }
    }
    return made;

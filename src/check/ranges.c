@@ -44,7 +44,7 @@ choose_register(const struct check *check, const struct check_wave *wave,
    const struct check_file *file = &check->files[reg->file];
    uint32_t id = reg->index.array_id;
    struct choice choice = {
-      .file = tg_files[reg->file].name,
+      .file = tg_file_row(reg->file)->name,
       .array_id = CHECK_NONE,
       .buffer = CHECK_NONE,
    };
@@ -78,7 +78,7 @@ choose_dimension(const struct check *check, const struct tg_register *reg)
    const struct lower_layout *layout = &check->layout;
    struct choice choice = {
       .count = UINT32_MAX,
-      .file = tg_files[reg->file].name,
+      .file = tg_file_row(reg->file)->name,
       .array_id = CHECK_NONE,
       .buffer = CHECK_NONE,
    };
@@ -120,7 +120,7 @@ report(struct check *check, const struct check_wave *wave, unsigned lane,
    if (!check_is_new(check, wave->instruction, CHECK_REGISTER_RANGE))
       return;
    snprintf(note, sizeof(note), "the index is %s[%d].%c%+d",
-            tg_files[bracket->file].name, (int)bracket->index,
+            tg_file_row(bracket->file)->name, (int)bracket->index,
             "xyzw"[bracket->component & 3], (int)bracket -> offset);
    describe(choice, range, sizeof(range));
    check_report(check, wave->instruction, CHECK_REGISTER_RANGE,

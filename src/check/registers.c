@@ -287,7 +287,7 @@ use_handle(struct check *check, const struct check_wave *wave)
    const struct check_row *row = &check->rows[wave->instruction];
    struct check_value value = {.undefined = 0};
 
-   if (tg_opcodes[instruction->opcode].dst_type != TG_TYPE_MEM)
+   if (tg_opcode_row(instruction->opcode)->dst_type != TG_TYPE_MEM)
       return;
    for (unsigned c = 0; c < 2; c++)
       read_register(check, wave, TG_MAX_SRC, &instruction->dst[0].reg, c,
@@ -365,7 +365,7 @@ static void
 compute_results(struct check *check, struct check_wave *wave)
 {
    const struct tg_instruction *instruction = check_instruction(check, wave);
-   const struct tg_opcode_info *info = &tg_opcodes[instruction->opcode];
+   const struct tg_opcode_info *info = tg_opcode_row(instruction->opcode);
    const struct check_row *row = &check->rows[wave->instruction];
 
    for (unsigned d = 0; d < instruction->num_dst; d++) {

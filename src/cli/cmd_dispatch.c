@@ -133,11 +133,11 @@ check_declarations(struct job *job)
          if (!place_of(declaration, reg, &place) ||
              cli_find_array(&job->arrays, place))
             continue;
-         tg_diagnose(job->call->diagnostics, TG_SEVERITY_ERROR, "no-array",
-                     &shader->source, declaration->position,
-                     "--buffer or --zeros binds one",
-                     "no array is bound to %s[%u]",
-                     tg_files[declaration->file].name, (unsigned)place.number);
+         tg_diagnose(
+            job->call->diagnostics, TG_SEVERITY_ERROR, "no-array",
+            &shader->source, declaration->position,
+            "--buffer or --zeros binds one", "no array is bound to %s[%u]",
+            tg_file_row(declaration->file)->name, (unsigned)place.number);
          result = TG_ERROR_INPUT;
          break;
       }

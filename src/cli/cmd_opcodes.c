@@ -78,7 +78,7 @@ describe_dialects(unsigned specs, char *out, size_t size)
 static void
 list_opcode(struct cli_listing *listing, int opcode)
 {
-   const struct tg_opcode_info *info = &tg_opcodes[opcode];
+   const struct tg_opcode_info *info = tg_opcode_row(opcode);
    char number[16], dst[16], src[16], least_src[16], range[32];
    char types[64], dialects[32];
 
@@ -112,14 +112,14 @@ list_opcode(struct cli_listing *listing, int opcode)
 static bool
 is_listed(int opcode)
 {
-   return opcode >= 0 && tg_opcodes[opcode].name &&
-          tg_opcodes[opcode].group != TG_GROUP_GAP;
+   return opcode >= 0 && tg_opcode_row(opcode)->name &&
+          tg_opcode_row(opcode)->group != TG_GROUP_GAP;
 }
 
 static const char *
 listed_name(size_t opcode)
 {
-   return is_listed((int)opcode) ? tg_opcodes[opcode].name : NULL;
+   return is_listed((int)opcode) ? tg_opcode_row(opcode)->name : NULL;
 }
 
 static int

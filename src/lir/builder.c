@@ -119,7 +119,7 @@ may_see(const struct lir_function *function, uint32_t index)
    uint32_t num_closed = 0; /* scopes that the walk is in */
 
    for (uint32_t i = function->num_insts - 1, n = 0; i > index; i--) {
-      const uint8_t flags = lir_ops[function->insts[i].op].flags;
+      const uint8_t flags = lir_op_row(function->insts[i].op)->flags;
 
       if (n++ == MAX_LOOK_BACK)
          return true;
@@ -139,7 +139,7 @@ assert_operand(const struct lir_function *function, lir_value operand,
    (void)operand;
    (void)type;
    assert(operand.index < function->num_insts);
-   assert(lir_ops[function->insts[operand.index].op].type == type);
+   assert(lir_op_row(function->insts[operand.index].op)->type == type);
    assert(may_see(function, operand.index));
 }
 
@@ -153,7 +153,7 @@ assert_memory(const struct lir_module *module, enum lir_op op, uint64_t imm)
    (void)op;
    (void)binding;
    assert(imm >> 32 < LIR_NUM_SPACES);
-   assert(!(lir_ops[op].flags & LIR_FLAG_WRITE) ||
+   assert(!(lir_op_row(op)->flags & LIR_FLAG_WRITE) ||
           !lir_space_is_read_only(space));
    if (space == LIR_SPACE_ARRAY)
       assert(binding < module->num_arrays);
@@ -167,11 +167,11 @@ assert_immediate(const struct lir_builder *builder, enum lir_op op,
 {
    const struct lir_module *module = builder->module;
 
-   switch ((enum lir_imm_kind)lir_ops[op].imm) {
+   switch ((enum lir_imm_kind)lir_op_row(op)->imm) {
    case LIR_IMM_NONE: assert(imm == 0); break;
    case LIR_IMM_CONST:
-      assert(lir_ops[op].type != LIR_TYPE_B1 || imm <= 1);
-      assert(lir_ops[op].type != LIR_TYPE_B32 || imm <= UINT32_MAX);
+      assert(lir_op_row(op)->type != LIR_TYPE_B1 || imm <= 1);
+      assert(lir_op_row(op)->type != LIR_TYPE_B32 || imm <= UINT32_MAX);
       break;
    case LIR_IMM_VAR: assert(imm < module->num_vars); break;
    case LIR_IMM_MEM: assert_memory(module, op, imm); break;
@@ -199,7 +199,7 @@ lir_value
 lir_build(struct lir_builder *builder, enum lir_op op,
           const lir_value *operands, uint64_t imm)
 {
-   const struct lir_op_info *info = lir_info(op);
+   const struct lir_op_info *info = lir_op_row(op);
 
    count_levels(builder, info->flags);
    if (builder->failed)
@@ -413,11 +413,12 @@ lir_atomic(struct lir_builder *builder, enum lir_op op, enum lir_space space,
            uint32_t binding, lir_value index, lir_value compare,
            lir_value value)
 {
-   const bool compares = lir_ops[op].num_operands == 3;
+   const bool compares = lir_op_row(op)->num_operands == 3;
    const lir_value operands[3] = {index, compares ? compare : value, value};
 
-   assert(lir_ops[op].imm == LIR_IMM_MEM && lir_ops[op].flags & LIR_FLAG_READ &&
-          lir_ops[op].flags & LIR_FLAG_WRITE);
+   assert(lir_op_row(op)->imm == LIR_IMM_MEM &&
+          lir_op_row(op)->flags & LIR_FLAG_READ &&
+          lir_op_row(op)->flags & LIR_FLAG_WRITE);
    return lir_build(builder, op, operands, lir_mem(space, binding));
 }
 

@@ -10,7 +10,7 @@ note_callees(struct lir_calls *calls, const struct lir_function *function)
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
 
-      if (lir_ops[inst->op].imm == LIR_IMM_FUNCTION)
+      if (lir_op_row(inst->op)->imm == LIR_IMM_FUNCTION)
          calls->is_called[inst->imm] = true;
    }
 }
@@ -21,9 +21,9 @@ note_effects(struct lir_calls *calls, const struct lir_function *function)
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
 
-      if (lir_ops[inst->op].imm != LIR_IMM_VAR)
+      if (lir_op_row(inst->op)->imm != LIR_IMM_VAR)
          continue;
-      if (lir_ops[inst->op].flags & LIR_FLAG_WRITE)
+      if (lir_op_row(inst->op)->flags & LIR_FLAG_WRITE)
          calls->writes[inst->imm] = true;
       else
          calls->reads[inst->imm] = true;

@@ -56,7 +56,7 @@ forget_variables(struct copier *copier)
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
 
-      if (lir_ops[inst->op].imm != LIR_IMM_VAR)
+      if (lir_op_row(inst->op)->imm != LIR_IMM_VAR)
          continue;
       /* When the wave starts they are zero, as is the first value. */
       bool is_zero =
@@ -79,7 +79,7 @@ look_at_variable(struct copier *copier, const struct lir_inst *inst,
    if (copier->calls.writes[inst->imm] && next_call < ahead)
       ahead = next_call;
    copier->ahead[index] = ahead;
-   if (lir_ops[inst->op].flags & LIR_FLAG_WRITE)
+   if (lir_op_row(inst->op)->flags & LIR_FLAG_WRITE)
       *next_write = index;
 }
 
@@ -94,7 +94,7 @@ look_ahead(struct copier *copier)
 
    for (uint32_t i = function->num_insts; i-- > 0;) {
       const struct lir_inst *inst = &function->insts[i];
-      const struct lir_op_info *info = &lir_ops[inst->op];
+      const struct lir_op_info *info = lir_op_row(inst->op);
 
       if (info->imm == LIR_IMM_VAR)
          look_at_variable(copier, inst, i, next_call);
@@ -184,7 +184,7 @@ pass_control(struct copier *copier, uint32_t index, const struct lir_inst *inst)
    uint32_t level = copier->scopes.level;
    if (inst->op == LIR_OP_end) {
       copier->num_loops = copier->loops_at[level];
-   } else if (lir_ops[inst->op].flags & LIR_FLAG_OPEN) {
+   } else if (lir_op_row(inst->op)->flags & LIR_FLAG_OPEN) {
       if (inst->op == LIR_OP_loop)
          copier->loop_end[copier->num_loops++] = copier->ahead[index];
       copier->loops_at[level] = copier->num_loops;
@@ -230,9 +230,9 @@ copy_in_function(struct lir_rewrite *rewrite, void *user)
 
       lir_rewrite_operands(rewrite, inst);
       pass_control(copier, i, inst);
-      if (lir_ops[inst->op].imm != LIR_IMM_VAR)
+      if (lir_op_row(inst->op)->imm != LIR_IMM_VAR)
          continue;
-      if (lir_ops[inst->op].flags & LIR_FLAG_WRITE)
+      if (lir_op_row(inst->op)->flags & LIR_FLAG_WRITE)
          copy_write(copier, i);
       else
          copy_read(copier, i);

@@ -51,6 +51,6 @@ lir_print_counts(const struct lir_module *module, const char *indent)
    for (uint32_t i = 0; i < LIR_NUM_OPS && counts[i].number > 0; i++)
       tg_strbuf_printf(&out, "%s%llu %s\n", indent,
                        (unsigned long long)counts[i].number,
-                       lir_ops[counts[i].op].name);
+                       lir_op_row(counts[i].op)->name);
    return tg_strbuf_take(&out);
 }

@@ -25,7 +25,7 @@ struct table {
 static bool
 is_candidate(const struct lir_inst *inst)
 {
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
 
    if (info->imm == LIR_IMM_MEM)
       return !(info->flags & LIR_FLAG_WRITE) &&
@@ -37,7 +37,7 @@ is_candidate(const struct lir_inst *inst)
 static void
 sorted_operands(const struct lir_inst *inst, uint32_t operands_out[3])
 {
-   unsigned count = lir_ops[inst->op].num_operands;
+   unsigned count = lir_op_row(inst->op)->num_operands;
 
    for (unsigned i = 0; i < 3; i++)
       operands_out[i] = i < count ? inst->operand[i].index : 0;

@@ -65,7 +65,7 @@ mark_functions(struct marker *marker, struct tg_arena *arena)
       for (uint32_t k = 0; k < function->num_insts; k++) {
          const struct lir_inst *inst = &function->insts[k];
 
-         if (lir_ops[inst->op].imm == LIR_IMM_FUNCTION &&
+         if (lir_op_row(inst->op)->imm == LIR_IMM_FUNCTION &&
              !mark_function(marker, arena, (uint32_t)inst->imm))
             return false;
       }
@@ -101,7 +101,7 @@ mark_variable(struct marker *marker, uint64_t var)
 static bool
 is_var_write(const struct lir_inst *inst)
 {
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
 
    return info->imm == LIR_IMM_VAR && (info->flags & LIR_FLAG_WRITE);
 }
@@ -120,7 +120,7 @@ mark_effects(struct marker *marker, uint32_t function)
       if (is_var_write(inst)) {
          marker->writes[function][i] = marker->last_write[inst->imm];
          marker->last_write[inst->imm] = place;
-      } else if (lir_ops[inst->op].flags &
+      } else if (lir_op_row(inst->op)->flags &
                  (LIR_FLAG_WRITE | LIR_FLAG_CONTROL)) {
          mark(marker, place);
       }
@@ -132,7 +132,7 @@ mark_used(struct marker *marker, struct place place)
 {
    const struct lir_inst *inst =
       &marker->module->functions[place.function].insts[place.index];
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
 
    for (unsigned i = 0; i < info->num_operands; i++)
       mark(marker, (struct place){place.function, inst->operand[i].index});
@@ -175,7 +175,7 @@ renumber(struct lir_module *module, enum lir_imm_kind kind,
       for (uint32_t k = 0; k < function->num_insts; k++) {
          struct lir_inst *inst = &function->insts[k];
 
-         if (lir_ops[inst->op].imm == kind)
+         if (lir_op_row(inst->op)->imm == kind)
             inst->imm = new_number[inst->imm];
       }
    }

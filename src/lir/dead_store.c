@@ -48,7 +48,7 @@ forget_variables(struct sweeper *sweeper)
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
 
-      if (lir_ops[inst->op].imm != LIR_IMM_VAR)
+      if (lir_op_row(inst->op)->imm != LIR_IMM_VAR)
          continue;
       /* The end of all is as good as a write. */
       sweeper->future[inst->imm] = (struct future){
@@ -68,7 +68,7 @@ look_at_variable(struct sweeper *sweeper, uint32_t index, uint32_t loop,
 
    if (sweeper->calls.reads[inst->imm] && last_call > *last_read)
       *last_read = last_call;
-   if (lir_ops[inst->op].flags & LIR_FLAG_WRITE)
+   if (lir_op_row(inst->op)->flags & LIR_FLAG_WRITE)
       sweeper->loops[index] = loop && *last_read > loop;
    else
       *last_read = index;
@@ -86,7 +86,7 @@ look_for_loops(struct sweeper *sweeper)
 
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
-      const struct lir_op_info *info = &lir_ops[inst->op];
+      const struct lir_op_info *info = lir_op_row(inst->op);
 
       if (inst->op == LIR_OP_call) {
          last_call = i;
@@ -152,7 +152,7 @@ static void
 sweep_control(struct sweeper *sweeper, uint32_t index,
               const struct lir_inst *inst)
 {
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
 
    if (info->flags & LIR_FLAG_OPEN)
       sweeper->level--;
@@ -168,7 +168,7 @@ static void
 sweep_instruction(struct sweeper *sweeper, uint32_t index)
 {
    const struct lir_inst *inst = &sweeper->rewrite->function->insts[index];
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
 
    if (info->flags & LIR_FLAG_CONTROL)
       sweep_control(sweeper, index, inst);

@@ -265,7 +265,7 @@ walk_instruction(struct walker *walker, uint32_t index)
       walk_else(walker, index);
    else if (inst->op == LIR_OP_end)
       walk_end(walker, index);
-   else if (lir_ops[inst->op].flags & LIR_FLAG_OPEN)
+   else if (lir_op_row(inst->op)->flags & LIR_FLAG_OPEN)
       walk_open(walker, index);
    else if (walker->dead)
       drop(walker, index);
@@ -292,7 +292,7 @@ renumber_levels(struct lir_rewrite *rewrite)
       if (inst->op == LIR_OP_end) {
          level--;
       } else if (inst->op != LIR_OP_else &&
-                 (lir_ops[inst->op].flags & LIR_FLAG_OPEN)) {
+                 (lir_op_row(inst->op)->flags & LIR_FLAG_OPEN)) {
          level++;
          new_level[level] = (uint16_t)(new_level[level - 1] + keeps);
       } else if (inst->op == LIR_OP_br && keeps) {

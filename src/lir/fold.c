@@ -66,7 +66,7 @@ struct match {
 static bool
 is_constant(const struct lir_inst *inst)
 {
-   return lir_ops[inst->op].imm == LIR_IMM_CONST;
+   return lir_op_row(inst->op)->imm == LIR_IMM_CONST;
 }
 
 static bool
@@ -87,7 +87,7 @@ static bool
 match_operands(struct match *match, const struct lir_pattern *pattern,
                const lir_value operands[3])
 {
-   for (unsigned i = 0; i < lir_ops[pattern->op].num_operands; i++) {
+   for (unsigned i = 0; i < lir_op_row(pattern->op)->num_operands; i++) {
       if (!match_value(match, pattern->operand[i], operands[i]))
          return false;
    }
@@ -140,7 +140,7 @@ become_constant(struct lir_rewrite *rewrite, struct lir_inst *inst,
       [LIR_TYPE_B64] = LIR_OP_const64,
    };
 
-   inst->op = (uint16_t)op[lir_ops[inst->op].type];
+   inst->op = (uint16_t)op[lir_op_row(inst->op)->type];
    inst->imm = number;
    rewrite->changed = true;
 }
@@ -151,7 +151,7 @@ evaluate(struct lir_rewrite *rewrite, struct lir_inst *inst)
    uint64_t operands[3] = {0};
    uint64_t result;
 
-   for (unsigned i = 0; i < lir_ops[inst->op].num_operands; i++) {
+   for (unsigned i = 0; i < lir_op_row(inst->op)->num_operands; i++) {
       const struct lir_inst *operand =
          &rewrite->function->insts[inst->operand[i].index];
 
@@ -196,7 +196,7 @@ apply(struct lir_rewrite *rewrite, uint32_t index,
       break;
    case LIR_PATTERN_OP:
       inst->op = (uint16_t)after->op;
-      for (unsigned i = 0; i < lir_ops[after->op].num_operands; i++)
+      for (unsigned i = 0; i < lir_op_row(after->op)->num_operands; i++)
          inst->operand[i] = match->value[after->operand[i]->number];
       rewrite->changed = true;
       break;

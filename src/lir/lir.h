@@ -88,7 +88,7 @@ extern const struct lir_op_info lir_ops[LIR_NUM_OPS];
 
 /* The row of an operation. */
 static inline const struct lir_op_info *
-lir_info(uint32_t op)
+lir_op_row(uint32_t op)
 {
    assert(op < LIR_NUM_OPS);
    return &lir_ops[op];

@@ -50,7 +50,7 @@ print_float_comment(struct tg_strbuf *out, const struct lir_inst *inst)
 static void
 print_immediate(struct tg_strbuf *out, const struct lir_inst *inst)
 {
-   switch ((enum lir_imm_kind)lir_ops[inst->op].imm) {
+   switch ((enum lir_imm_kind)lir_op_row(inst->op)->imm) {
    case LIR_IMM_NONE: break;
    case LIR_IMM_CONST: tg_strbuf_printf(out, " 0x%" PRIx64, inst->imm); break;
    case LIR_IMM_VAR: tg_strbuf_printf(out, " $%" PRIu64, inst->imm); break;
@@ -69,7 +69,7 @@ static void
 print_comment(struct tg_strbuf *out, const struct lir_module *module,
               const struct lir_inst *inst)
 {
-   switch ((enum lir_imm_kind)lir_ops[inst->op].imm) {
+   switch ((enum lir_imm_kind)lir_op_row(inst->op)->imm) {
    case LIR_IMM_CONST: print_float_comment(out, inst); break;
    case LIR_IMM_VAR:
       tg_strbuf_printf(out, " ; %s", module->vars[inst->imm].name);
@@ -92,7 +92,7 @@ static void
 print_instruction(struct tg_strbuf *out, const struct lir_module *module,
                   const struct lir_inst *inst, uint32_t index)
 {
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
    const char *separator = info->imm == LIR_IMM_NONE ? " " : ", ";
 
    if (info->type != LIR_TYPE_V)
@@ -147,11 +147,11 @@ print_function(struct tg_strbuf *out, const struct lir_module *module,
          indent(out, level);
          print_origin(out, origin);
       }
-      if (lir_ops[inst->op].flags & LIR_FLAG_CLOSE)
+      if (lir_op_row(inst->op)->flags & LIR_FLAG_CLOSE)
          level--;
       indent(out, level);
       print_instruction(out, module, inst, i);
-      if (lir_ops[inst->op].flags & LIR_FLAG_OPEN)
+      if (lir_op_row(inst->op)->flags & LIR_FLAG_OPEN)
          level++;
    }
    tg_strbuf_add(out, "}\n");

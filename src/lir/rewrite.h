@@ -42,7 +42,7 @@ lir_rewrite_value(const struct lir_rewrite *rewrite, lir_value value)
 static inline void
 lir_rewrite_operands(const struct lir_rewrite *rewrite, struct lir_inst *inst)
 {
-   for (unsigned i = 0; i < lir_ops[inst->op].num_operands; i++)
+   for (unsigned i = 0; i < lir_op_row(inst->op)->num_operands; i++)
       inst->operand[i] = lir_rewrite_value(rewrite, inst->operand[i]);
 }
 

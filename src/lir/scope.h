@@ -35,14 +35,14 @@ lir_scopes_init(struct lir_scopes *scopes, struct tg_arena *arena,
 static inline void
 lir_scopes_pass(struct lir_scopes *scopes, uint32_t index, enum lir_op op)
 {
-   if (lir_ops[op].flags & LIR_FLAG_CLOSE) {
+   if (lir_op_row(op)->flags & LIR_FLAG_CLOSE) {
       assert(scopes->level > 0);
       scopes->level--;
    }
    scopes->level_of[index] = (uint16_t)scopes->level;
    assert(scopes->level + 1 < LIR_MAX_LEVELS ||
-          !(lir_ops[op].flags & LIR_FLAG_OPEN));
-   if (lir_ops[op].flags & LIR_FLAG_OPEN)
+          !(lir_op_row(op)->flags & LIR_FLAG_OPEN));
+   if (lir_op_row(op)->flags & LIR_FLAG_OPEN)
       scopes->first[++scopes->level] = index + 1;
 }
 

@@ -50,7 +50,7 @@ static bool
 operands_are_uniform(const struct lir_function *function,
                      const struct lir_inst *inst)
 {
-   for (unsigned i = 0; i < lir_ops[inst->op].num_operands; i++) {
+   for (unsigned i = 0; i < lir_op_row(inst->op)->num_operands; i++) {
       if (!function->insts[inst->operand[i].index].is_uniform)
          return false;
    }
@@ -64,7 +64,7 @@ value_is_uniform(const struct observer *observer,
                  const struct lir_function *function,
                  const struct lir_inst *inst)
 {
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
 
    if (info->type == LIR_TYPE_V)
       return false;
@@ -123,7 +123,7 @@ observe_instruction(struct observer *observer,
                     const struct lir_function *function, uint32_t index)
 {
    struct lir_inst *inst = &function->insts[index];
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
 
    inst->is_uniform = value_is_uniform(observer, function, inst);
    if (info->imm == LIR_IMM_VAR && (info->flags & LIR_FLAG_WRITE)) {
@@ -159,7 +159,7 @@ suppose_worst_of_writes(struct observer *observer,
 {
    for (uint32_t i = 0; i < function->num_insts; i++) {
       const struct lir_inst *inst = &function->insts[i];
-      const struct lir_op_info *info = &lir_ops[inst->op];
+      const struct lir_op_info *info = lir_op_row(inst->op);
 
       if (info->imm == LIR_IMM_VAR && (info->flags & LIR_FLAG_WRITE))
          observer->var_varies[inst->imm] = true;

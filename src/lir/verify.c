@@ -85,7 +85,7 @@ check_operands(struct verifier *v)
 
       if (index >= v->index)
          return reject(v, "operand is not defined before");
-      if (lir_ops[v->function->insts[index].op].type !=
+      if (lir_op_row(v->function->insts[index].op)->type !=
           v->info->operand_type[i])
          return reject(v, "operand has the wrong type");
       if (!lir_scopes_see(&v->scopes, index))
@@ -126,7 +126,7 @@ may_name_lane_memory(const struct lir_inst *inst)
 
    return inst->op == LIR_OP_load32 || inst->op == LIR_OP_store32 ||
           (lir_mem_space(inst->imm) == LIR_SPACE_ARRAY &&
-           (lir_ops[inst->op].flags & atomic) == atomic);
+           (lir_op_row(inst->op)->flags & atomic) == atomic);
 }
 
 static bool
@@ -202,7 +202,7 @@ check_instruction(struct verifier *v, uint32_t index)
    if (v->inst->op >= LIR_NUM_OPS)
       return COMPLAIN(v, "function %s, %%%u: no such operation",
                       v->function->name, index);
-   v->info = &lir_ops[v->inst->op];
+   v->info = lir_op_row(v->inst->op);
    if (!check_operands(v) || !check_immediate(v) || !check_nesting(v))
       return false;
    lir_scopes_pass(&v->scopes, index, (enum lir_op)v->inst->op);

@@ -52,7 +52,7 @@ alu(struct lower_context *context, unsigned channel)
 {
    lir_value operands[3];
 
-   for (unsigned i = 0; i < lir_ops[context->op].num_operands; i++)
+   for (unsigned i = 0; i < lir_op_row(context->op)->num_operands; i++)
       operands[i] = lower_src(context, i, channel);
    return lir_build(&context->builder, context->op, operands, 0);
 }

@@ -84,7 +84,7 @@ static const lower_access_function atomics[LOWER_NUM_OBJECT_KINDS] = {
 void
 lower_op_atomic(struct lower_context *context)
 {
-   const bool compares = lir_ops[context->op].num_operands == 3;
+   const bool compares = lir_op_row(context->op)->num_operands == 3;
    struct lower_object object = lower_find_object(context);
    struct lower_access access = {.object = &object};
    lir_value old[4];

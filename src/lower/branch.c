@@ -19,7 +19,7 @@ next_sibling(const struct lower_context *context, uint32_t index)
    const struct tg_flow_node *nodes = context->flow->info.nodes;
    const struct tg_instruction *instructions = context->shader->instructions;
 
-   switch ((enum tg_flow)tg_opcodes[instructions[index].opcode].flow) {
+   switch ((enum tg_flow)tg_opcode_row(instructions[index].opcode)->flow) {
    case TG_FLOW_IF:
       index = nodes[index].partner;
       if (instructions[index].opcode == TG_OPCODE_ELSE)
@@ -38,7 +38,7 @@ ends_body(const struct lower_context *context, uint32_t index)
 {
    const struct tg_instruction *instruction =
       &context->shader->instructions[index];
-   enum tg_flow flow = tg_opcodes[instruction->opcode].flow;
+   enum tg_flow flow = tg_opcode_row(instruction->opcode)->flow;
 
    return context->flow->num_open == 1 && !instruction->has_predicate &&
           (flow == TG_FLOW_END || flow == TG_FLOW_RETURN ||
@@ -52,7 +52,7 @@ is_possible(const struct lower_context *context, uint32_t target)
 {
    const struct lower_construct *construct = lower_innermost(context);
    enum tg_flow flow =
-      tg_opcodes[context->shader->instructions[target].opcode].flow;
+      tg_opcode_row(context->shader->instructions[target].opcode)->flow;
 
    if (target == construct->end)
       return true;

@@ -19,7 +19,7 @@ lower_keep_launched(struct lower_context *context)
 
    for (uint32_t i = 0; i < shader->num_instructions && !is_needed; i++)
       is_needed =
-         tg_opcodes[shader->instructions[i].opcode].group == TG_GROUP_DERIV;
+         tg_opcode_row(shader->instructions[i].opcode)->group == TG_GROUP_DERIV;
    if (!is_needed || shader->processor != TG_PROCESSOR_COMP)
       return;
 

@@ -11,9 +11,9 @@
 static const char *
 target_name(uint32_t target)
 {
-   if (target >= TG_NUM_TARGETS || tg_targets[target].plain != target)
+   if (target >= TG_NUM_TARGETS || tg_target_row(target)->plain != target)
       return NULL;
-   return tg_targets[target].name;
+   return tg_target_row(target)->name;
 }
 
 /* Formats of texels as they lie in memory: those of compressed textures have

@@ -69,7 +69,7 @@ check_bounds(const struct tg_shader *shader,
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
                   &shader->source, declaration->position, NULL,
                   "%s[%u] is beyond the %u registers that a shader may have",
-                  tg_files[file].name, (unsigned)declaration->last,
+                  tg_file_row(file)->name, (unsigned)declaration->last,
                   (unsigned)bound);
       return false;
    }
@@ -77,7 +77,7 @@ check_bounds(const struct tg_shader *shader,
       tg_diagnose(diagnostics, TG_SEVERITY_ERROR, "register-limit",
                   &shader->source, declaration->position, NULL,
                   "%s[%u] is beyond the %u %s that a shader may have",
-                  tg_files[file].name, (unsigned)declaration->dimension,
+                  tg_file_row(file)->name, (unsigned)declaration->dimension,
                   (unsigned)dimension->bound, dimension->what);
       return false;
    }
@@ -150,7 +150,7 @@ num_vertices(const struct tg_shader *shader, enum tg_file file)
       shader, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_PRIMITIVE_TRIANGLES_ADJACENCY);
    if (primitive >= TG_NUM_PRIMITIVES)
       primitive = TG_PRIMITIVE_TRIANGLES_ADJACENCY;
-   return tg_primitives[primitive].num_vertices;
+   return tg_primitive_row(primitive)->num_vertices;
 }
 
 enum tg_result
@@ -213,8 +213,8 @@ lower_name_channel(const struct lower_layout *layout, enum tg_file file,
    unsigned array = 0;
 
    if (file != TG_FILE_TEMPX) {
-      snprintf(name.text, sizeof(name.text), "%s[%u].%c", tg_files[file].name,
-               (unsigned)number, "xyzw"[channel]);
+      snprintf(name.text, sizeof(name.text), "%s[%u].%c",
+               tg_file_row(file)->name, (unsigned)number, "xyzw"[channel]);
       return name;
    }
    while (array + 1 < LOWER_MAX_TEMP_ARRAYS && number >= first[array + 1])

@@ -100,7 +100,7 @@ check_opcodes(struct lower_context *context)
       is_reported[opcode] = true;
       context->instruction = instruction;
       lower_error(context, TG_ERROR_UNSUPPORTED, "unsupported-opcode",
-                  "%s is not executed", tg_opcodes[opcode].name);
+                  "%s is not executed", tg_opcode_row(opcode)->name);
    }
 }
 

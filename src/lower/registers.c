@@ -10,7 +10,7 @@
 static bool
 has_values(enum tg_file file)
 {
-   return tg_files[file].access & TG_ACCESS_R;
+   return tg_file_row(file)->access & TG_ACCESS_R;
 }
 
 /* The number of register 0 of the declaration's first bracket. */
@@ -60,7 +60,7 @@ note_places(struct lower_registers *registers,
             const struct tg_declaration *declaration)
 {
    const bool has_dimension =
-      tg_files[declaration->file].access & TG_ACCESS_DIM;
+      tg_file_row(declaration->file)->access & TG_ACCESS_DIM;
    uint64_t *places = &registers->places[declaration->file];
    uint32_t first = has_dimension ? declaration->dimension : declaration->first;
    uint32_t last = has_dimension ? declaration->dimension : declaration->last;
@@ -144,7 +144,7 @@ note_register(struct lower_registers *registers, const struct tg_register *reg)
 static unsigned
 channels_read(const struct tg_instruction *instruction, unsigned src)
 {
-   const struct tg_opcode_info *info = &tg_opcodes[instruction->opcode];
+   const struct tg_opcode_info *info = tg_opcode_row(instruction->opcode);
    unsigned wanted = TG_MASK_XYZW;
    unsigned mask = 0;
 
@@ -206,7 +206,7 @@ read_operands(struct lower_context *context)
          note_destination(context->registers, &instruction->dst[d].reg);
       for (unsigned s = 0; s < instruction->num_src; s++) {
          note_source(context->registers, instruction, s);
-         if (tg_opcodes[instruction->opcode].src_type[s] == TG_TYPE_OUT)
+         if (tg_opcode_row(instruction->opcode)->src_type[s] == TG_TYPE_OUT)
             note_position(context);
       }
    }
@@ -223,7 +223,7 @@ settle_inside(struct lower_context *context, enum tg_file file_number)
 
    if (file->is_indirect && file->num_registers) {
       uint32_t array = lir_add_array(module, file->num_registers * 4,
-                                     tg_files[file_number].name);
+                                     tg_file_row(file_number)->name);
 
       file->home = LOWER_HOME_MEMORY;
       file->memory = lir_mem(LIR_SPACE_ARRAY, array);

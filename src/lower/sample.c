@@ -113,7 +113,7 @@ has_index(const struct sample_kind *kind)
 {
    switch (kind->operation) {
    case SAMPLE_FETCH:
-      return tg_targets[kind->target].flags & TG_TARGET_FLAG_MSAA;
+      return tg_target_row(kind->target)->flags & TG_TARGET_FLAG_MSAA;
    case SAMPLE_GATHER:
       return kind->component == SAMPLE_ANY_COMPONENT && !kind->compares;
    default: return kind->operation == SAMPLE_POSITION;
@@ -123,7 +123,7 @@ has_index(const struct sample_kind *kind)
 uint32_t
 sample_arguments(const struct sample_kind *kind)
 {
-   const struct tg_target_info *target = &tg_targets[kind->target];
+   const struct tg_target_info *target = tg_target_row(kind->target);
    const bool has_place = kind->operation < SAMPLE_SIZE;
    uint32_t arguments = 0;
 
@@ -301,7 +301,7 @@ static struct sample
 make_sample(struct lower_context *context, struct lir_builder *builder,
             const struct sample_kind *kind)
 {
-   const struct tg_target_info *target = &tg_targets[kind->target];
+   const struct tg_target_info *target = tg_target_row(kind->target);
    const struct lower_keys *keys = context->options->keys;
    const struct lower_sampler_key *sampler = &keys->samplers[kind->sampler];
 

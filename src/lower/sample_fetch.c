@@ -66,7 +66,7 @@ sample_load(const struct sample *sample, lir_value index, lir_value out[4])
 static bool
 is_multisampled(const struct sample *sample)
 {
-   return tg_targets[sample->kind.target].flags & TG_TARGET_FLAG_MSAA;
+   return tg_target_row(sample->kind.target)->flags & TG_TARGET_FLAG_MSAA;
 }
 
 /* Adds `part` of the way from the first texel, and whether it is inside of what

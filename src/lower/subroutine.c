@@ -38,7 +38,7 @@ lower_flow_create(struct lower_context *context)
       return TG_ERROR_MEMORY;
 
    for (uint32_t i = 0; i < count; i++) {
-      enum tg_flow kind = tg_opcodes[shader->instructions[i].opcode].flow;
+      enum tg_flow kind = tg_opcode_row(shader->instructions[i].opcode)->flow;
 
       flow->functions[i] = UINT32_MAX;
       if (kind == TG_FLOW_CONTINUE)

@@ -14,14 +14,14 @@ bool
 texture_has_levels(enum tg_target target)
 {
    return target != TG_TARGET_BUFFER &&
-          !(tg_targets[target].flags & TG_TARGET_FLAG_MSAA);
+          !(tg_target_row(target)->flags & TG_TARGET_FLAG_MSAA);
 }
 
 void
 texture_read_coordinates(struct lower_context *context, struct texture *texture,
                          enum tg_target target, unsigned src)
 {
-   const struct tg_target_info *info = &tg_targets[target];
+   const struct tg_target_info *info = tg_target_row(target);
 
    texture->kind.target = info->plain;
    for (unsigned i = 0; i < info->num_derivs; i++)
@@ -36,7 +36,7 @@ static void
 read_reference(struct lower_context *context, struct texture *texture)
 {
    const struct tg_target_info *info =
-      &tg_targets[context->instruction->target];
+      tg_target_row(context->instruction->target);
 
    if (!(info->flags & TG_TARGET_FLAG_SHADOW))
       return;
@@ -50,7 +50,7 @@ void
 texture_read_offsets(struct lower_context *context, struct texture *texture)
 {
    const struct tg_instruction *instruction = context->instruction;
-   const unsigned num_axes = tg_targets[texture->kind.target].num_offsets;
+   const unsigned num_axes = tg_target_row(texture->kind.target)->num_offsets;
 
    texture->kind.num_offsets = instruction->num_tex_offsets;
    for (unsigned i = 0; i < instruction->num_tex_offsets; i++) {
@@ -84,7 +84,7 @@ static void
 derive(struct lower_context *context, struct texture *texture)
 {
    struct lir_builder *builder = &context->builder;
-   const unsigned num_derivs = tg_targets[texture->kind.target].num_derivs;
+   const unsigned num_derivs = tg_target_row(texture->kind.target)->num_derivs;
    const lir_value lower_left = lir_const32(builder, 2);
 
    for (unsigned i = 0; i < num_derivs; i++) {
@@ -122,7 +122,7 @@ void
 texture_read_derivatives(struct lower_context *context, struct texture *texture,
                          unsigned dx, unsigned dy)
 {
-   const unsigned num_derivs = tg_targets[texture->kind.target].num_derivs;
+   const unsigned num_derivs = tg_target_row(texture->kind.target)->num_derivs;
 
    texture->kind.lod = SAMPLE_LOD_DERIVED;
    for (unsigned i = 0; i < num_derivs; i++) {
@@ -183,7 +183,8 @@ lower_op_txp(struct lower_context *context)
    struct texture texture = read_texture(context, SAMPLE_FILTER);
    const lir_value w = lower_src(context, 0, 3);
 
-   for (unsigned i = 0; i < tg_targets[texture.kind.target].num_derivs; i++) {
+   for (unsigned i = 0; i < tg_target_row(texture.kind.target)->num_derivs;
+        i++) {
       lir_value *coord = &texture.argument[SAMPLE_COORD + i];
       *coord = lir_fdiv(builder, *coord, w);
    }
@@ -255,7 +256,7 @@ static struct texture
 read_fetch(struct lower_context *context, bool has_level)
 {
    struct texture texture = read_texture(context, SAMPLE_FETCH);
-   const unsigned flags = tg_targets[texture.kind.target].flags;
+   const unsigned flags = tg_target_row(texture.kind.target)->flags;
 
    texture_read_slice(context, &texture);
    if (flags & TG_TARGET_FLAG_MSAA)
@@ -285,7 +286,7 @@ void
 lower_op_txq(struct lower_context *context)
 {
    const struct tg_target_info *target =
-      &tg_targets[context->instruction->target];
+      tg_target_row(context->instruction->target);
    struct texture texture = {
       .kind = {.operation = SAMPLE_SIZE, .target = target->plain},
    };
@@ -302,7 +303,7 @@ void
 lower_op_txqs(struct lower_context *context)
 {
    const struct tg_target_info *target =
-      &tg_targets[context->instruction->target];
+      tg_target_row(context->instruction->target);
    const struct texture texture = {
       .kind = {.operation = SAMPLE_COUNT, .target = target->plain},
    };

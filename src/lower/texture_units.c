@@ -42,7 +42,7 @@ read_unit(struct lower_context *context, unsigned src)
    struct unit unit = {
       .file = (enum tg_file)reg->file,
       .number = reg->index.offset,
-      .is_handle = !(tg_files[reg->file].access & TG_ACCESS_OBJ),
+      .is_handle = !(tg_file_row(reg->file)->access & TG_ACCESS_OBJ),
    };
 
    unit.is_computed = unit.is_handle || reg->index.indirect;
@@ -74,8 +74,9 @@ texture_view_target(const struct lower_context *context, unsigned src)
          ? lower_lowest_declaration(context, reg->file)
          : lower_find_declaration(context, reg->file, reg->index.offset);
 
-   return declaration ? (enum tg_target)tg_targets[declaration->target].plain
-                      : TG_TARGET_UNKNOWN;
+   return declaration
+             ? (enum tg_target)tg_target_row(declaration->target)->plain
+             : TG_TARGET_UNKNOWN;
 }
 
 /* ---- calls --------------------------------------------------------------- */

@@ -252,7 +252,7 @@ find_samples(struct lower_context *context, enum sample_operation operation,
                .target = (uint8_t)target,
                .component = is_2011(context)},
    };
-   return tg_targets[target].flags & TG_TARGET_FLAG_MSAA;
+   return tg_target_row(target)->flags & TG_TARGET_FLAG_MSAA;
 }
 
 /* What cannot be multisampled has one sample, in 2011 none. */

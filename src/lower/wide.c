@@ -15,7 +15,7 @@ alu64(struct lower_context *context, unsigned pair)
 {
    lir_value operands[3];
 
-   for (unsigned i = 0; i < lir_ops[context->op].num_operands; i++)
+   for (unsigned i = 0; i < lir_op_row(context->op)->num_operands; i++)
       operands[i] = lower_src_in_turn(context, i, pair);
    return lir_build(&context->builder, context->op, operands, 0);
 }

@@ -28,7 +28,7 @@ dim_of(const struct lower_plan *plan)
    };
 
    return plan->fetches_faces ? MAXWELL_DIM_ARRAY_2D
-                              : dims[tg_targets[plan->target].plain];
+                              : dims[tg_target_row(plan->target)->plain];
 }
 
 /* The level of a RECT is an operand of a fetch all the same, and others than 0
@@ -36,8 +36,8 @@ dim_of(const struct lower_plan *plan)
 static bool
 has_levels(enum tg_target target)
 {
-   return tg_targets[target].plain != TG_TARGET_BUFFER &&
-          !(tg_targets[target].flags & TG_TARGET_FLAG_MSAA);
+   return tg_target_row(target)->plain != TG_TARGET_BUFFER &&
+          !(tg_target_row(target)->flags & TG_TARGET_FLAG_MSAA);
 }
 
 /* The declaration of a view that the instruction names by number, or NULL. */
@@ -64,11 +64,11 @@ find_target(const struct lower_plan *plan)
    const struct tg_register *reg =
       &plan->instruction->src[plan->row->object].reg;
 
-   if (tg_opcodes[plan->instruction->opcode].flags & TG_OPCODE_FLAG_TARGET)
+   if (tg_opcode_row(plan->instruction->opcode)->flags & TG_OPCODE_FLAG_TARGET)
       return plan->instruction->target;
 
    const struct tg_declaration *declaration = view_declaration(plan, reg);
-   return declaration ? tg_targets[declaration->target].plain
+   return declaration ? tg_target_row(declaration->target)->plain
                       : TG_TARGET_UNKNOWN;
 }
 
@@ -105,7 +105,7 @@ find_level(struct lower_plan *plan)
    const struct lower_row *row = plan->row;
    bool is_left_out = row->level_src >= plan->instruction->num_src;
    bool has_none = !has_levels(plan->target) ||
-                   tg_targets[plan->target].plain == TG_TARGET_RECT;
+                   tg_target_row(plan->target)->plain == TG_TARGET_RECT;
 
    plan->level_src = row->level_src;
    plan->level_channel = row->level_channel;
@@ -123,10 +123,12 @@ lower_ask(struct lower_plan *plan)
    const struct lower_row *row = plan->row;
 
    plan->target = find_target(plan);
-   plan->is_multisampled = tg_targets[plan->target].flags & TG_TARGET_FLAG_MSAA;
-   plan->compares = tg_targets[plan->target].flags & TG_TARGET_FLAG_SHADOW ||
-                    row->reference != LOWER_NO_SOURCE;
-   const enum tg_target plain = tg_targets[plan->target].plain;
+   plan->is_multisampled =
+      tg_target_row(plan->target)->flags & TG_TARGET_FLAG_MSAA;
+   plan->compares =
+      tg_target_row(plan->target)->flags & TG_TARGET_FLAG_SHADOW ||
+      row->reference != LOWER_NO_SOURCE;
+   const enum tg_target plain = tg_target_row(plan->target)->plain;
    plan->fetches_faces =
       row->work == LOWER_WORK_FETCH &&
       (plain == TG_TARGET_CUBE || plain == TG_TARGET_CUBE_ARRAY);
@@ -201,8 +203,8 @@ refuse(struct lower_plan *plan, const char *why)
                "a fragment shader can do it; others give the level itself, by "
                "TXL or SAMPLE_L",
                "no texture instruction does %s of %s: %s",
-               tg_opcodes[plan->instruction->opcode].name,
-               tg_targets[plan->target].name, why);
+               tg_opcode_row(plan->instruction->opcode)->name,
+               tg_target_row(plan->target)->name, why);
    plan->result = TG_ERROR_UNSUPPORTED;
 }
 

@@ -127,7 +127,7 @@ successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
                          instructions[at].opcode == TG_OPCODE_BRA;
 
    out[0] = at + 1;
-   switch (tg_opcodes[instructions[at].opcode].flow) {
+   switch (tg_opcode_row(instructions[at].opcode)->flow) {
    case TG_FLOW_IF:
       out[1] = node->partner;
       if (instructions[node->partner].opcode == TG_OPCODE_ELSE)
@@ -192,7 +192,7 @@ mark_source(const struct lower_components *components, const struct tg_src *src,
 static bool
 reads_outputs(const struct tg_instruction *instruction)
 {
-   unsigned flow = tg_opcodes[instruction->opcode].flow;
+   unsigned flow = tg_opcode_row(instruction->opcode)->flow;
 
    return flow == TG_FLOW_END || flow == TG_FLOW_RETURN ||
           instruction->opcode == TG_OPCODE_EMIT;

@@ -11,7 +11,7 @@ mark_derivatives(const struct tg_maxwell_lowering *lowering, bool *takes)
    const struct tg_shader *shader = lowering->shader;
 
    for (uint32_t i = 0; i < shader->num_instructions; i++)
-      takes[i] = tg_opcodes[shader->instructions[i].opcode].flags &
+      takes[i] = tg_opcode_row(shader->instructions[i].opcode)->flags &
                  TG_OPCODE_FLAG_DERIVS;
    for (uint32_t i = 0; i < lowering->num_fetches; i++) {
       const struct lower_fetch *fetch = &lowering->fetches[i];

@@ -41,7 +41,7 @@ immediate_axes(const struct lower_plan *plan, unsigned number)
    unsigned shift, width;
    uint32_t immediate, bits = 0;
 
-   for (unsigned axis = 0; axis < tg_targets[plan->target].num_offsets;
+   for (unsigned axis = 0; axis < tg_target_row(plan->target)->num_offsets;
         axis++) {
       offset_place(plan, number, axis, &shift, &width);
       if (immediate_offset(plan, &plan->instruction->tex_offset[number], axis,
@@ -63,7 +63,7 @@ pack_axes(struct lower_plan *plan, unsigned number, unsigned base,
    unsigned shift, width;
    uint32_t immediate;
 
-   for (unsigned axis = 0; axis < tg_targets[plan->target].num_offsets;
+   for (unsigned axis = 0; axis < tg_target_row(plan->target)->num_offsets;
         axis++) {
       if (immediate_offset(plan, from, axis, &immediate))
          continue;

@@ -128,14 +128,14 @@ lower_operand_text(struct lower_plan *plan, const struct tg_register *reg,
 {
    struct tg_arena *arena = &plan->lowering->arena;
    const struct tg_index *indices[] = {&reg->dimension, &reg->index};
-   const char *text = tg_files[reg->file].name;
+   const char *text = tg_file_row(reg->file)->name;
 
    for (unsigned i = !reg->has_dimension; i < 2 && text; i++) {
       const struct tg_index *index = indices[i];
 
       text = index->indirect
                 ? tg_arena_printf(arena, "%s[%s[%d].%c%+d]", text,
-                                  tg_files[index->file].name, index->index,
+                                  tg_file_row(index->file)->name, index->index,
                                   "xyzw"[index->component & 3], index -> offset)
                 : tg_arena_printf(arena, "%s[%d]", text, index->offset);
    }
@@ -260,7 +260,7 @@ static uint32_t
 layer(struct lower_plan *plan)
 {
    enum { FACE = 2 };
-   unsigned last = tg_targets[plan->target].num_coords - 1u;
+   unsigned last = tg_target_row(plan->target)->num_coords - 1u;
 
    if (plan->row->work == LOWER_WORK_LEVEL)
       return lower_word(plan, 0);
@@ -280,7 +280,7 @@ level(struct lower_plan *plan)
 static uint32_t
 reference(struct lower_plan *plan)
 {
-   unsigned component = tg_targets[plan->target].reference;
+   unsigned component = tg_target_row(plan->target)->reference;
 
    if (plan->row->reference != LOWER_NO_SOURCE)
       return lower_source(plan, plan->row->reference, 0);
@@ -297,7 +297,7 @@ static uint32_t
 layer_and_offset(struct lower_plan *plan)
 {
    enum { BASE = 16 };
-   bool is_array = tg_targets[plan->target].flags & TG_TARGET_FLAG_ARRAY;
+   bool is_array = tg_target_row(plan->target)->flags & TG_TARGET_FLAG_ARRAY;
 
    if (!is_array)
       return lower_offset(plan, 0, BASE);

@@ -96,7 +96,7 @@ print_value(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
                        "xyzw"[value->channel]);
       return;
    case LOWER_COMPONENT:
-      tg_strbuf_printf(out, "%s[%u].%c", tg_files[value->file].name,
+      tg_strbuf_printf(out, "%s[%u].%c", tg_file_row(value->file)->name,
                        value->index, "xyzw"[value->channel]);
       return;
    default: tg_strbuf_printf(out, "R%u", value->reg);

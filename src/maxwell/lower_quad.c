@@ -25,8 +25,8 @@ enum { LOWER_LEFT = 2 };
 static bool
 is_cube(const struct lower_plan *plan)
 {
-   return tg_targets[plan->target].plain == TG_TARGET_CUBE ||
-          tg_targets[plan->target].plain == TG_TARGET_CUBE_ARRAY;
+   return tg_target_row(plan->target)->plain == TG_TARGET_CUBE ||
+          tg_target_row(plan->target)->plain == TG_TARGET_CUBE_ARRAY;
 }
 
 /* The thread of the quad that has the coordinates of a thread as they are. */
@@ -51,7 +51,7 @@ lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering, uint32_t at)
        lowering->flow.nodes[at].parent != TG_NO_INSTRUCTION)
       return true;
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
-      enum tg_flow flow = tg_opcodes[shader->instructions[i].opcode].flow;
+      enum tg_flow flow = tg_opcode_row(shader->instructions[i].opcode)->flow;
 
       if (flow == TG_FLOW_BRANCH || (flow == TG_FLOW_RETURN && i < at) ||
           (flow == TG_FLOW_END && i < at))

@@ -362,7 +362,7 @@ set_phases(struct tg_maxwell_lowering *lowering)
 static bool
 is_flow(const struct tg_shader *shader, uint32_t at)
 {
-   return tg_opcodes[shader->instructions[at].opcode].flow != TG_FLOW_NONE;
+   return tg_opcode_row(shader->instructions[at].opcode)->flow != TG_FLOW_NONE;
 }
 
 static enum tg_result

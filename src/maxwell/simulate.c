@@ -180,8 +180,8 @@ run_lookup(struct simulate *simulate)
                   &simulate->program->source,
                   simulate->program->positions[simulate->index], NULL,
                   "there is no %s of %s to simulate this with",
-                  tg_opcodes[simulate->lookup.key.opcode].name,
-                  tg_targets[simulate->lookup.key.target].name);
+                  tg_opcode_row(simulate->lookup.key.opcode)->name,
+                  tg_target_row(simulate->lookup.key.target)->name);
    if (result == TG_OK)
       convert_result(&simulate->lookup);
    return result;

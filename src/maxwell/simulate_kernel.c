@@ -30,9 +30,9 @@ static void
 print_operands(struct tg_strbuf *out, enum tg_opcode opcode,
                enum tg_target target)
 {
-   const struct tg_opcode_info *info = &tg_opcodes[opcode];
+   const struct tg_opcode_info *info = tg_opcode_row(opcode);
    bool has_component =
-      opcode == TG_OPCODE_TG4 && tg_targets[target].reference != 5;
+      opcode == TG_OPCODE_TG4 && tg_target_row(target)->reference != 5;
 
    for (unsigned i = 0; i < info->num_src; i++) {
       if (info->src_type[i] == TG_TYPE_SAMP)
@@ -48,7 +48,7 @@ static char *
 print_shader(const struct tg_allocator *allocator,
              const struct maxwell_kernel_key *key)
 {
-   const char *target = tg_targets[key->target].name;
+   const char *target = tg_target_row(key->target)->name;
    struct tg_strbuf out = {.allocator = allocator};
 
    tg_strbuf_add(&out, key->is_fragment ? "FRAG\n" : "VERT\n");
@@ -61,10 +61,10 @@ print_shader(const struct tg_allocator *allocator,
    tg_strbuf_printf(&out, "DCL OUT[0], %s\nDCL SAMP[0]\n",
                     key->is_fragment ? "COLOR" : "GENERIC[0]");
    tg_strbuf_printf(&out, "DCL SVIEW[0], %s, %s\n",
-                    tg_targets[tg_targets[key->target].plain].name,
+                    tg_target_row(tg_target_row(key->target)->plain)->name,
                     tg_return_type_names[key->type]);
    tg_strbuf_printf(&out, "IMM[0] UINT32 {%u, 0, 0, 0}\n", key->component);
-   tg_strbuf_printf(&out, "0: %s OUT[0]", tg_opcodes[key->opcode].name);
+   tg_strbuf_printf(&out, "0: %s OUT[0]", tg_opcode_row(key->opcode)->name);
    print_operands(&out, key->opcode, key->target);
    tg_strbuf_printf(&out, ", %s", target);
    for (unsigned i = 0; i < key->num_offsets; i++)

@@ -28,7 +28,7 @@ static enum tg_opcode
 opcode_of_tex(const struct maxwell_instruction *instruction,
               enum tg_target target)
 {
-   const struct tg_target_info *info = &tg_targets[target];
+   const struct tg_target_info *info = tg_target_row(target);
    bool is_full = info->num_coords == 4 || info->reference == 4;
 
    if (info->reference == 5 && instruction->lod <= MAXWELL_LOD_LZ)

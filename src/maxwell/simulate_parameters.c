@@ -52,7 +52,7 @@ is_lookup(const struct maxwell_lookup *lookup)
 static void
 set_layer(struct maxwell_lookup *lookup, uint32_t word, unsigned thread)
 {
-   const struct tg_target_info *target = &tg_targets[lookup->key.target];
+   const struct tg_target_info *target = tg_target_row(lookup->key.target);
    uint32_t layer = word & 0xffff;
 
    if (target->flags & TG_TARGET_FLAG_ARRAY)
@@ -81,7 +81,7 @@ set_level(struct maxwell_lookup *lookup, uint32_t word, unsigned thread)
 static void
 set_reference(struct maxwell_lookup *lookup, uint32_t word, unsigned thread)
 {
-   unsigned component = tg_targets[lookup->key.target].reference;
+   unsigned component = tg_target_row(lookup->key.target)->reference;
 
    if (component)
       lookup->source[(component - 1) / 4][(component - 1) % 4][thread] = word;

@@ -12,7 +12,7 @@ uint32_t
 tg_format_number(const char *name)
 {
    for (uint32_t i = 1; i < TG_NUM_FORMATS; i++) {
-      const char *known = tg_formats[i].name;
+      const char *known = tg_format_row(i)->name;
 
       if (strlen(name) == strlen(known) &&
           tg_ascii_compare(name, known, strlen(known)) == 0)
@@ -24,7 +24,7 @@ tg_format_number(const char *name)
 const char *
 tg_format_name(uint32_t format)
 {
-   return format < TG_NUM_FORMATS ? tg_formats[format].name : NULL;
+   return format < TG_NUM_FORMATS ? tg_format_row(format)->name : NULL;
 }
 
 bool

@@ -133,7 +133,7 @@ script_read_target(struct script_cursor *cursor, uint32_t *target_out)
       return false;
    if (!targets[target].is_one)
       return script_complain(cursor, "%s is a target of instructions only",
-                             tg_targets[target].name);
+                             tg_target_row(target)->name);
    script_read_word(cursor);
    *target_out = targets[target].number;
    return true;

@@ -344,7 +344,7 @@ read_semantic(const char *name, unsigned *semantic_out, unsigned *index_out)
 
    *index_out = 0;
    if (semantic < 0 ||
-       !(tg_semantics[semantic].out_stages & 1u << TG_PROCESSOR_VERT))
+       !(tg_semantic_row(semantic)->out_stages & 1u << TG_PROCESSOR_VERT))
       return false;
    *semantic_out = (unsigned)semantic;
    if (!name[length])
@@ -407,7 +407,7 @@ declare_exports(struct tg_strbuf *out, const struct decompile *decompile)
       if (!decompile->uses_export[i])
          continue;
       tg_strbuf_printf(out, "DCL OUT[%u], %s", i,
-                       tg_semantics[semantic->name].name);
+                       tg_semantic_row(semantic->name)->name);
       if (tg_semantic_shows_index(semantic->name, semantic->index))
          tg_strbuf_printf(out, "[%u]", semantic->index);
       tg_strbuf_add(out, "\n");

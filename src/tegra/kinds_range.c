@@ -98,7 +98,7 @@ range_of_result(struct kinds *kinds, uint32_t instruction, unsigned c)
    struct kinds_range src[KINDS_MAX_SOURCES] = {0};
 
    if (rule == KINDS_TO)
-      return tg_opcodes[of->opcode].dst_type == TG_TYPE_U32
+      return tg_opcode_row(of->opcode)->dst_type == TG_TYPE_U32
                 ? (struct kinds_range){0, 0x1p32}
                 : (struct kinds_range){-0x1p31, 0x1p31};
    for (unsigned i = 0; i < of->num_src && i < KINDS_MAX_SOURCES; i++) {
@@ -211,11 +211,12 @@ makes_minus_zero(struct kinds *kinds, uint32_t instruction, unsigned c)
    for (unsigned i = 0; i < of->num_src && i < KINDS_MAX_SOURCES; i++)
       is_negative |= range_of(kinds, instruction, KINDS_SRC + i, c).low < 0;
    switch ((enum kinds_rule)row->kinds) {
-   case KINDS_WORDS: return tg_opcodes[of->opcode].group != TG_GROUP_COMPARE;
+   case KINDS_WORDS:
+      return tg_opcode_row(of->opcode)->group != TG_GROUP_COMPARE;
    case KINDS_NEGATION:
       return kinds_of_web(kinds, kinds_web(kinds, instruction, KINDS_SRC, c)) !=
              KIND_MASK;
-   case KINDS_TO: return tg_opcodes[of->opcode].dst_type != TG_TYPE_U32;
+   case KINDS_TO: return tg_opcode_row(of->opcode)->dst_type != TG_TYPE_U32;
    case KINDS_SCALE: return true;
    default: return is_negative && kinds_rules[row->kinds].has_signed_zeros;
    }

@@ -49,7 +49,7 @@ select_refuse_at(struct select *select, uint32_t index,
       &select->shader->instructions[index];
 
    refuse_at(select, instruction->position,
-             tg_opcodes[instruction->opcode].name, reason);
+             tg_opcode_row(instruction->opcode)->name, reason);
 }
 
 void
@@ -87,7 +87,7 @@ select_go_to(struct select *select, uint32_t index)
 {
    select->index = index;
    select->instruction = &select->shader->instructions[index];
-   select->info = &tg_opcodes[select->instruction->opcode];
+   select->info = tg_opcode_row(select->instruction->opcode);
 }
 
 void

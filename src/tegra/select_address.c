@@ -116,7 +116,7 @@ static bool
 is_plain_instruction(const struct select *select,
                      const struct tg_instruction *instruction)
 {
-   enum tg_opcode_group group = tg_opcodes[instruction->opcode].group;
+   enum tg_opcode_group group = tg_opcode_row(instruction->opcode)->group;
    bool is_plain = true;
 
    for (unsigned d = 0; d < instruction->num_dst; d++) {

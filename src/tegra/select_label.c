@@ -117,7 +117,7 @@ select_create_labels(struct select *select)
    for (uint32_t i = 0; i < count * SELECT_NUM_SIDES; i++)
       select->labels[i].block = MIR_NONE;
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
-      if (tg_opcodes[shader->instructions[i].opcode].flow == TG_FLOW_BRANCH)
+      if (tg_opcode_row(shader->instructions[i].opcode)->flow == TG_FLOW_BRANCH)
          select->is_branch_target[select->flow.nodes[i].partner] = true;
    }
    return true;

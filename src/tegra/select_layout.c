@@ -68,10 +68,11 @@ name_of(struct select *select, const struct tg_declaration *declaration,
    struct tg_arena *arena = &select->mir->arena;
 
    if (!declaration->has_semantic)
-      return tg_arena_printf(arena, "%s[%u]", tg_files[declaration->file].name,
+      return tg_arena_printf(arena, "%s[%u]",
+                             tg_file_row(declaration->file)->name,
                              (unsigned)index);
 
-   const char *name = tg_semantics[declaration->semantic].name;
+   const char *name = tg_semantic_row(declaration->semantic)->name;
    unsigned number = declaration->semantic_index + index - declaration->first;
    if (!tg_semantic_shows_index(declaration->semantic, number))
       return tg_arena_printf(arena, "%s", name);
@@ -315,7 +316,7 @@ predicates_are_truths(const struct tg_shader *shader)
 
       if (instruction->num_dst &&
           instruction->dst[0].reg.file == TG_FILE_PRED &&
-          (tg_opcodes[instruction->opcode].group != TG_GROUP_COMPARE ||
+          (tg_opcode_row(instruction->opcode)->group != TG_GROUP_COMPARE ||
            row->kinds != KINDS_WORDS || row->how != SELECT_VECTOR))
          return false;
    }

@@ -16,7 +16,7 @@ select_range(struct select *select, uint32_t begin, uint32_t end)
           select->is_branch_target[i])
          select_place_label(select, label);
       if (!select->is_unreachable ||
-          tg_opcodes[select->shader->instructions[i].opcode].flow)
+          tg_opcode_row(select->shader->instructions[i].opcode)->flow)
          select_instruction(select, i);
    }
 }
@@ -31,7 +31,7 @@ spread_depths(struct select *select, uint32_t *depths)
    bool changed = false;
 
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
-      enum tg_flow flow = tg_opcodes[shader->instructions[i].opcode].flow;
+      enum tg_flow flow = tg_opcode_row(shader->instructions[i].opcode)->flow;
       uint32_t partner = select->flow.nodes[i].partner;
 
       if (flow == TG_FLOW_SUB)

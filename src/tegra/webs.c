@@ -154,7 +154,7 @@ prepare(struct walk *walk)
 
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
       const struct tg_instruction *instruction = &shader->instructions[i];
-      enum tg_flow flow = tg_opcodes[instruction->opcode].flow;
+      enum tg_flow flow = tg_opcode_row(instruction->opcode)->flow;
 
       num_joins += flow != TG_FLOW_NONE;
       walk->merges_all |= flow == TG_FLOW_BRANCH;
@@ -197,7 +197,7 @@ create_webs(struct walk *walk)
    for (uint32_t i = 0; i < num_instructions && !walk->failed; i++) {
       uint32_t begin = walk->flow->nodes[i].partner;
 
-      if (tg_opcodes[walk->shader->instructions[i].opcode].flow !=
+      if (tg_opcode_row(walk->shader->instructions[i].opcode)->flow !=
              TG_FLOW_CALL ||
           walk->sub_entry[begin])
          continue;

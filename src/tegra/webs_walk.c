@@ -165,7 +165,7 @@ walk_operands(struct walk *walk, uint32_t index)
    const struct tg_instruction *instruction =
       &walk->shader->instructions[index];
 
-   enum tg_flow flow = tg_opcodes[instruction->opcode].flow;
+   enum tg_flow flow = tg_opcode_row(instruction->opcode)->flow;
 
    if (flow == TG_FLOW_CASE)
       return;
@@ -324,7 +324,8 @@ walk_shader(struct walk *walk)
    open_frame(walk, TG_NO_INSTRUCTION, NULL);
    for (uint32_t i = 0; i < walk->shader->num_instructions && !walk->failed;
         i++) {
-      enum tg_flow flow = tg_opcodes[walk->shader->instructions[i].opcode].flow;
+      enum tg_flow flow =
+         tg_opcode_row(walk->shader->instructions[i].opcode)->flow;
 
       if (walk->at)
          walk_operands(walk, i);

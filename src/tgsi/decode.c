@@ -246,7 +246,7 @@ decode_property_value(struct decoder *decoder, enum tg_property_name name)
 {
    uint32_t value = read_word(decoder);
 
-   if (tg_properties[name].form != TG_FORM_PROCESSOR)
+   if (tg_property_row(name)->form != TG_FORM_PROCESSOR)
       return value;
    return (uint32_t)translate(decoder, value, token_to_processor, "stage");
 }
@@ -467,7 +467,7 @@ decode_header(struct decoder *decoder, size_t num_words)
    int stage = translate(decoder, processor, token_to_processor, "stage");
    if (stage >= TG_NUM_STAGES)
       refuse(decoder, "unknown-number", "no shader can be for the stage %s",
-             tg_processors[stage].name);
+             tg_processor_row(stage)->name);
    if (header_size + body_size > num_words)
       refuse(decoder, "tokens-end-early",
              "the header promises %zu words, and there are %zu",

@@ -137,7 +137,7 @@ encode_semantic(struct encoder *encoder,
 
    if (number < 0) {
       refuse_number(encoder, "semantic",
-                    tg_semantics[declaration->semantic].name);
+                    tg_semantic_row(declaration->semantic)->name);
       return;
    }
    for (unsigned i = 0; i < 4; i++)
@@ -155,7 +155,7 @@ put_format(struct encoder *encoder, uint32_t *word, enum token_field field,
    int number = token_from_format(encoder->layout, format);
 
    if (number < 0)
-      refuse_number(encoder, "format", tg_formats[format].name);
+      refuse_number(encoder, "format", tg_format_row(format)->name);
    else
       put(encoder, word, field, (uint32_t)number);
 }
@@ -194,7 +194,7 @@ encode_declaration(struct encoder *encoder,
    uint32_t word = 0;
 
    if (declaration->file >= TG_NUM_TOKEN_FILES) {
-      refuse_number(encoder, "file", tg_files[declaration->file].name);
+      refuse_number(encoder, "file", tg_file_row(declaration->file)->name);
       return;
    }
    encode_declaration_word(encoder, declaration);
@@ -241,12 +241,12 @@ property_value(struct encoder *encoder, const struct tg_property *property,
 {
    uint32_t value = property->values[index];
 
-   if (tg_properties[property->name].form != TG_FORM_PROCESSOR ||
+   if (tg_property_row(property->name)->form != TG_FORM_PROCESSOR ||
        value >= TG_NUM_PROCESSORS)
       return value;
    int number = token_from_processor(encoder->layout, value);
    if (number < 0) {
-      refuse_number(encoder, "stage", tg_processors[value].name);
+      refuse_number(encoder, "stage", tg_processor_row(value)->name);
       return 0;
    }
    return (uint32_t)number;
@@ -302,7 +302,7 @@ static void
 check_file(struct encoder *encoder, unsigned file)
 {
    if (file >= TG_NUM_TOKEN_FILES)
-      refuse_number(encoder, "file", tg_files[file].name);
+      refuse_number(encoder, "file", tg_file_row(file)->name);
 }
 
 static void
@@ -393,7 +393,8 @@ check_instruction(struct encoder *encoder,
 
    encoder->refused = false;
    if (token_from_opcode(encoder->layout, instruction->opcode) < 0)
-      refuse_number(encoder, "opcode", tg_opcodes[instruction->opcode].name);
+      refuse_number(encoder, "opcode",
+                    tg_opcode_row(instruction->opcode)->name);
    if (instruction->has_predicate)
       refuse_number(encoder, "file", "PRED");
    if (instruction->saturate == TG_SATURATE_MINUS_ONE_ONE)

@@ -38,7 +38,7 @@ opcode_at(const struct walk *walk, uint32_t index)
 static const char *
 name_at(const struct walk *walk, uint32_t index)
 {
-   return tg_opcodes[opcode_at(walk, index)].name;
+   return tg_opcode_row(opcode_at(walk, index))->name;
 }
 
 static struct scope *
@@ -68,8 +68,8 @@ static const char *
 opener_name(uint16_t closer)
 {
    for (int i = 0; i < TG_NUM_OPCODES; i++) {
-      if (tg_opcodes[i].name && tg_opcodes[i].closer == closer)
-         return tg_opcodes[i].name;
+      if (tg_opcode_row(i)->name && tg_opcode_row(i)->closer == closer)
+         return tg_opcode_row(i)->name;
    }
    return "?";
 }
@@ -99,10 +99,10 @@ open_scope(struct walk *walk, uint32_t index)
 static void
 report_unclosed(struct walk *walk, const struct scope *scope)
 {
-   uint16_t closer = tg_opcodes[opcode_at(walk, scope->opener)].closer;
+   uint16_t closer = tg_opcode_row(opcode_at(walk, scope->opener))->closer;
    char note[48];
 
-   snprintf(note, sizeof(note), "expected %s", tg_opcodes[closer].name);
+   snprintf(note, sizeof(note), "expected %s", tg_opcode_row(closer)->name);
    fault(walk, scope->opener, "unclosed-construct", note, "%s is not closed",
          name_at(walk, scope->opener));
 }
@@ -118,7 +118,7 @@ find_scope(struct walk *walk, uint32_t index, uint16_t closer)
    while (depth > 0) {
       uint16_t opener = opcode_at(walk, walk->scopes[depth].opener);
 
-      if (tg_opcodes[opener].closer == closer)
+      if (tg_opcode_row(opener)->closer == closer)
          break;
       depth = opener == TG_OPCODE_BGNSUB ? 0 : depth - 1;
    }
@@ -330,7 +330,8 @@ is_of_main(const struct walk *walk, uint32_t index)
 {
    enum tg_opcode opcode = opcode_at(walk, index);
 
-   return opcode != TG_OPCODE_NOP && tg_opcodes[opcode].flow != TG_FLOW_SUB &&
+   return opcode != TG_OPCODE_NOP &&
+          tg_opcode_row(opcode)->flow != TG_FLOW_SUB &&
           (opcode != TG_OPCODE_END || walk->flow->num_subroutines == 0);
 }
 
@@ -341,7 +342,7 @@ pair_constructs(struct walk *walk)
    const struct tg_shader *shader = walk->shader;
 
    for (uint32_t i = 0; i < shader->num_instructions; i++) {
-      unsigned flow = tg_opcodes[opcode_at(walk, i)].flow;
+      unsigned flow = tg_opcode_row(opcode_at(walk, i))->flow;
 
       walk->flow->nodes[i].parent = innermost(walk)->opener;
       if (walk->depth == 0 && is_of_main(walk, i))
@@ -412,7 +413,7 @@ static void
 check_jumps(struct walk *walk)
 {
    for (uint32_t i = 0; i < walk->shader->num_instructions; i++) {
-      unsigned flow = tg_opcodes[opcode_at(walk, i)].flow;
+      unsigned flow = tg_opcode_row(opcode_at(walk, i))->flow;
 
       if (flow == TG_FLOW_CALL)
          check_call(walk, i);

@@ -375,7 +375,7 @@ scan_object(struct tg_info *info, const struct tg_instruction *instruction,
 
    if (!reg)
       return;
-   if (!(tg_files[reg->file].access & TG_ACCESS_OBJ)) {
+   if (!(tg_file_row(reg->file)->access & TG_ACCESS_OBJ)) {
       if (row->group == TG_GROUP_TEX || row->group == TG_GROUP_SAMPLE)
          info->uses |= TG_USES_BINDLESS_SAMPLERS;
       else if (!tg_loads_constants(instruction))

@@ -67,7 +67,8 @@ add_opcodes(struct tg_json *json, const struct tg_info *info)
 
    for (int i = 0; i < TG_NUM_OPCODES; i++) {
       if (info->opcodes[i])
-         tg_json_number(json, opcodes, tg_opcodes[i].name, info->opcodes[i]);
+         tg_json_number(json, opcodes, tg_opcode_row(i)->name,
+                        info->opcodes[i]);
    }
 }
 
@@ -79,7 +80,7 @@ add_properties(struct tg_json *json, const struct tg_info *info)
 
    for (int i = 0; i < TG_NUM_PROPERTIES; i++) {
       if (info->has_property[i])
-         tg_json_number(json, properties, tg_properties[i].name,
+         tg_json_number(json, properties, tg_property_row(i)->name,
                         info->properties[i]);
    }
 }
@@ -95,7 +96,7 @@ add_files(struct tg_json *json, const struct tg_info *info)
       if (!file->count)
          continue;
       struct tg_json_value *entry =
-         tg_json_object(json, files, tg_files[i].name);
+         tg_json_object(json, files, tg_file_row(i)->name);
       tg_json_number(json, entry, "count", file->count);
       tg_json_number(json, entry, "max", file->max);
       tg_json_number(json, entry, "arrays", file->last_array);
@@ -112,7 +113,8 @@ add_register(struct tg_json *json, struct tg_json_value *array,
 {
    struct tg_json_value *entry = tg_json_object(json, array, NULL);
    tg_json_number(json, entry, "register", index);
-   tg_json_string(json, entry, "semantic", tg_semantics[reg->semantic].name);
+   tg_json_string(json, entry, "semantic",
+                  tg_semantic_row(reg->semantic)->name);
    tg_json_number(json, entry, "index", reg->semantic_index);
    tg_json_string(json, entry, "declared", mask_text(reg->declared).text);
    tg_json_string(json, entry, "read", mask_text(reg->read).text);
@@ -198,7 +200,8 @@ add_samplers(struct tg_json *json, const struct tg_info *info)
          continue;
       struct tg_json_value *entry = tg_json_object(json, array, NULL);
       tg_json_number(json, entry, "sampler", i);
-      tg_json_string(json, entry, "target", tg_targets[sampler->target].name);
+      tg_json_string(json, entry, "target",
+                     tg_target_row(sampler->target)->name);
       tg_json_string(json, entry, "type",
                      tg_return_type_names[sampler->return_type]);
    }
@@ -229,8 +232,8 @@ add_memories(struct tg_json *json, const struct tg_info *info)
       if (!image->is_declared)
          continue;
       struct tg_json_value *entry = add_memory(json, images, image, "image", i);
-      tg_json_string(json, entry, "target", tg_targets[image->target].name);
-      tg_json_string(json, entry, "format", tg_formats[image->format].name);
+      tg_json_string(json, entry, "target", tg_target_row(image->target)->name);
+      tg_json_string(json, entry, "format", tg_format_row(image->format)->name);
    }
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       if (info->buffers[i].is_declared)
@@ -285,7 +288,7 @@ tg_shader_info_json(const struct tg_shader *shader)
 
    tg_json_init_object(&json, allocator);
    tg_json_string(&json, json.root, "processor",
-                  tg_processors[info->processor].name);
+                  tg_processor_row(info->processor)->name);
    tg_json_string(&json, json.root, "dialect", dialect_name(info->dialect));
    tg_json_number(&json, json.root, "instructions", info->num_instructions);
    tg_json_number(&json, json.root, "immediates", info->num_immediates);
@@ -318,7 +321,7 @@ print_registers(struct tg_strbuf *out, const char *title, const char *file,
       if (!reg->is_declared)
          continue;
       tg_strbuf_printf(out, "%s %s[%u] %s", title, file, i,
-                       tg_semantics[reg->semantic].name);
+                       tg_semantic_row(reg->semantic)->name);
       if (tg_semantic_shows_index(reg->semantic, reg->semantic_index))
          tg_strbuf_printf(out, "[%u]", reg->semantic_index);
       if (reg->read)
@@ -337,7 +340,7 @@ print_files(struct tg_strbuf *out, const struct tg_info *info)
 
       if (!file->count)
          continue;
-      tg_strbuf_printf(out, "file %s: %u declared", tg_files[i].name,
+      tg_strbuf_printf(out, "file %s: %u declared", tg_file_row(i)->name,
                        file->count);
       if (file->indirect_read || file->indirect_write ||
           file->indirect_dimension)
@@ -357,13 +360,13 @@ print_objects(struct tg_strbuf *out, const struct tg_info *info)
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       if (info->samplers[i].is_declared)
          tg_strbuf_printf(out, "sampler %d: %s\n", i,
-                          tg_targets[info->samplers[i].target].name);
+                          tg_target_row(info->samplers[i].target)->name);
    }
    for (int i = 0; i < TG_INFO_MAX_OBJECTS; i++) {
       if (info->images[i].is_declared)
          tg_strbuf_printf(out, "image %d: %s %s\n", i,
-                          tg_targets[info->images[i].target].name,
-                          tg_formats[info->images[i].format].name);
+                          tg_target_row(info->images[i].target)->name,
+                          tg_format_row(info->images[i].format)->name);
    }
 }
 
@@ -382,9 +385,9 @@ tg_shader_info_text(const struct tg_shader *shader)
                     "immediates: %u\n"
                     "subroutines: %u\n"
                     "nesting: %u\n",
-                    tg_processors[info->processor].name, info->num_instructions,
-                    info->num_immediates, info->num_subroutines,
-                    info->max_depth);
+                    tg_processor_row(info->processor)->name,
+                    info->num_instructions, info->num_immediates,
+                    info->num_subroutines, info->max_depth);
    print_registers(&out, "input", "IN", &info->inputs);
    print_registers(&out, "system value", "SV", &info->sysvals);
    print_registers(&out, "output", "OUT", &info->outputs);

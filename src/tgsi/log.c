@@ -710,5 +710,5 @@ tg_log_line(const struct tg_log *log, uint32_t index)
 const char *
 tg_log_processor_name(const struct tg_log *log, uint32_t index)
 {
-   return tg_processors[log->shaders[index].processor].name;
+   return tg_processor_row(log->shaders[index].processor)->name;
 }

@@ -356,7 +356,7 @@ parse_header(struct tg_parser *parser, enum tg_processor *processor_out,
    if (processor >= TG_NUM_STAGES)
       return tg_parse_error(parser, word.position, "not-a-stage", NULL,
                             "%s is not a stage that a shader can be for",
-                            tg_processors[processor].name);
+                            tg_processor_row(processor)->name);
    *processor_out = (enum tg_processor)processor;
    *position_out = word.position;
    return parse_separator(parser);

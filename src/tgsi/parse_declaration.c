@@ -69,8 +69,9 @@ implied_size(const struct tg_parser *parser)
       return 0;
    uint32_t primitive = tg_shader_property(
       shader, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_NUM_PRIMITIVES);
-   return primitive < TG_NUM_PRIMITIVES ? tg_primitives[primitive].num_vertices
-                                        : 0;
+   return primitive < TG_NUM_PRIMITIVES
+             ? tg_primitive_row(primitive)->num_vertices
+             : 0;
 }
 
 static bool
@@ -336,7 +337,7 @@ complain_about_attribute(struct tg_parser *parser,
    }
 
    const uint32_t file_bit = 1u << declaration->made.file;
-   const char *file_name = tg_files[declaration->made.file].name;
+   const char *file_name = tg_file_row(declaration->made.file)->name;
    char note[96];
 
    for (size_t i = 0; i < NUM_ATTRIBUTES; i++) {
@@ -407,7 +408,7 @@ check_return_types(struct tg_parser *parser, struct declaration *declaration)
       return tg_parse_error(parser, declaration->file_position, "return-types",
                             "it is one for all components, or one for each",
                             "%s needs one or four return types, and has %u",
-                            tg_files[made->file].name, count);
+                            tg_file_row(made->file)->name, count);
    for (unsigned i = 1; i < 4; i++)
       made->return_type[i] = made->return_type[0];
    return true;
@@ -443,10 +444,11 @@ check_declaration(struct tg_parser *parser, struct declaration *declaration)
                        made->raw || made->writable;
 
    if (needs_target && !declaration->has_target)
-      return tg_parse_error(
-         parser, declaration->file_position, "missing-target",
-         "it is the first attribute, like 2D",
-         "%s is declared without a texture target", tg_files[made->file].name);
+      return tg_parse_error(parser, declaration->file_position,
+                            "missing-target",
+                            "it is the first attribute, like 2D",
+                            "%s is declared without a texture target",
+                            tg_file_row(made->file)->name);
    made->has_return_type = declaration->num_return_types > 0;
 
    check_location(parser, declaration);

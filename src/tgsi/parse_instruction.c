@@ -70,7 +70,7 @@ parse_comma(struct tg_parser *parser, const struct tg_instruction *head,
        tg_lexer_accept(&parser->lexer, ','))
       return true;
    snprintf(what, sizeof(what), "',' and the %s of %s", operand,
-            tg_opcodes[head->opcode].name);
+            tg_opcode_row(head->opcode)->name);
    return tg_parse_expected(parser, what);
 }
 
@@ -137,7 +137,8 @@ parse_offset(struct tg_parser *parser, struct tg_instruction_draft *draft,
    if (head->num_tex_offsets == TG_MAX_TEX_OFFSETS)
       return tg_parse_error(parser, word.position, "too-many-offsets", NULL,
                             "%s has at most %d texture offsets",
-                            tg_opcodes[head->opcode].name, TG_MAX_TEX_OFFSETS);
+                            tg_opcode_row(head->opcode)->name,
+                            TG_MAX_TEX_OFFSETS);
    return tg_parse_tex_offset(parser,
                               &draft->tex_offset[head->num_tex_offsets++]);
 }
@@ -246,7 +247,7 @@ tg_parse_instruction(struct tg_parser *parser)
    if (!parse_mnemonic(parser, head))
       return false;
 
-   const struct tg_opcode_info *info = &tg_opcodes[head->opcode];
+   const struct tg_opcode_info *info = tg_opcode_row(head->opcode);
    if (!parse_operands(parser, &draft, info) ||
        !parse_target(parser, head, info) ||
        !parse_arguments(parser, &draft, info) ||

@@ -33,7 +33,7 @@ tg_parse_property(struct tg_parser *parser, struct tg_word word)
    made.name = (uint8_t)name;
 
    const struct tg_vocabulary *vocabulary = tg_vocabulary_of_property(
-      (enum tg_property_form)tg_properties[name].form);
+      (enum tg_property_form)tg_property_row(name)->form);
    do {
       if (made.num_values == TG_MAX_PROPERTY_VALUES)
          return tg_parse_error(parser, made.position, "too-many-values", NULL,

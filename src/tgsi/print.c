@@ -289,7 +289,7 @@ static void
 print_property(struct printer *printer, const struct tg_property *property)
 {
    const struct tg_vocabulary *vocabulary = tg_vocabulary_of_property(
-      (enum tg_property_form)tg_properties[property->name].form);
+      (enum tg_property_form)tg_property_row(property->name)->form);
 
    add(printer, "PROPERTY ");
    add_word(printer, &tg_vocabulary_properties, property->name);
@@ -351,7 +351,7 @@ add_src(struct printer *printer, const struct tg_src *src)
 static void
 add_texture(struct printer *printer, const struct tg_instruction *instruction)
 {
-   const struct tg_opcode_info *info = &tg_opcodes[instruction->opcode];
+   const struct tg_opcode_info *info = tg_opcode_row(instruction->opcode);
 
    if (!instruction->has_texture)
       return;
@@ -412,7 +412,7 @@ add_mnemonic(struct printer *printer, const struct tg_instruction *instruction)
       [TG_SATURATE_MINUS_ONE_ONE] = "_SATNV",
    };
 
-   add(printer, tg_opcodes[instruction->opcode].name);
+   add(printer, tg_opcode_row(instruction->opcode)->name);
    add(printer, suffixes[instruction->saturate]);
    if (instruction->precise)
       add(printer, "_PRECISE");
@@ -444,7 +444,7 @@ static void
 print_instruction(struct printer *printer,
                   const struct tg_instruction *instruction)
 {
-   const struct tg_opcode_info *info = &tg_opcodes[instruction->opcode];
+   const struct tg_opcode_info *info = tg_opcode_row(instruction->opcode);
 
    if (info->flags & TG_OPCODE_FLAG_OUTDENT)
       printer->nesting--;

@@ -14,9 +14,9 @@ tg_instruction_row(const struct tg_shader *shader,
 
       if (file == TG_FILE_RES ||
           (file == TG_FILE_SVIEW && shader->dialect == TG_DIALECT_2011))
-         return &tg_opcodes[TG_OPCODE_SAMPLE_I];
+         return tg_opcode_row(TG_OPCODE_SAMPLE_I);
    }
-   return &tg_opcodes[instruction->opcode];
+   return tg_opcode_row(instruction->opcode);
 }
 
 bool
@@ -48,7 +48,7 @@ coordinates(const struct tg_instruction *instruction)
    if (target >= TG_TARGET_UNKNOWN)
       return instruction->has_memory ? TG_MASK_X : TG_MASK_XYZW;
 
-   const struct tg_target_info *info = &tg_targets[target];
+   const struct tg_target_info *info = tg_target_row(target);
    bool is_image_of_cubes =
       instruction->has_memory && target == TG_TARGET_CUBE_ARRAY;
    unsigned mask = first_channels(is_image_of_cubes ? 3 : info->num_coords);
@@ -76,7 +76,7 @@ coordinates_or_last(const struct tg_instruction *instruction,
    if (instruction->num_src < row->num_src)
       return mask | TG_MASK_W;
    return instruction->has_texture && instruction->target < TG_TARGET_UNKNOWN &&
-                tg_targets[instruction->target].flags & TG_TARGET_FLAG_MSAA
+                tg_target_row(instruction->target)->flags & TG_TARGET_FLAG_MSAA
              ? mask & ~TG_MASK_W
              : mask;
 }
@@ -86,8 +86,8 @@ has_one_level(const struct tg_instruction *instruction)
 {
    return instruction->has_texture && instruction->target < TG_TARGET_UNKNOWN &&
           (instruction->target == TG_TARGET_BUFFER ||
-           tg_targets[instruction->target].plain == TG_TARGET_RECT ||
-           tg_targets[instruction->target].flags & TG_TARGET_FLAG_MSAA);
+           tg_target_row(instruction->target)->plain == TG_TARGET_RECT ||
+           tg_target_row(instruction->target)->flags & TG_TARGET_FLAG_MSAA);
 }
 
 /* With a reference among the coordinates. */
@@ -95,8 +95,8 @@ static bool
 compares(const struct tg_instruction *instruction)
 {
    return instruction->has_texture && instruction->target < TG_TARGET_UNKNOWN &&
-          tg_targets[instruction->target].flags & TG_TARGET_FLAG_SHADOW &&
-          tg_targets[instruction->target].reference <= 4;
+          tg_target_row(instruction->target)->flags & TG_TARGET_FLAG_SHADOW &&
+          tg_target_row(instruction->target)->reference <= 4;
 }
 
 static unsigned
@@ -104,7 +104,7 @@ derivatives(const struct tg_instruction *instruction)
 {
    if (!instruction->has_texture || instruction->target >= TG_TARGET_UNKNOWN)
       return first_channels(3);
-   return first_channels(tg_targets[instruction->target].num_derivs);
+   return first_channels(tg_target_row(instruction->target)->num_derivs);
 }
 
 /* `low` if a channel of pair 0 is written, `high` if one of pair 1 is. */
@@ -146,7 +146,7 @@ static unsigned
 handle(const struct tg_instruction *instruction, unsigned src)
 {
    const bool is_object =
-      tg_files[instruction->src[src].reg.file].access & TG_ACCESS_OBJ ||
+      tg_file_row(instruction->src[src].reg.file)->access & TG_ACCESS_OBJ ||
       (src == 0 && tg_loads_constants(instruction));
 
    return is_object ? 0 : TG_MASK_X | TG_MASK_Y;

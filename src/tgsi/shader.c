@@ -255,7 +255,7 @@ tg_output_has_default_w(const struct tg_shader *shader,
 const char *
 tg_shader_processor_name(const struct tg_shader *shader)
 {
-   return tg_processors[shader->processor].name;
+   return tg_processor_row(shader->processor)->name;
 }
 
 enum tg_dialect

@@ -8,6 +8,7 @@
 #ifndef TG_TGSI_TABLES_H
 #define TG_TGSI_TABLES_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -362,6 +363,56 @@ extern const struct tg_target_info tg_targets[TG_NUM_TARGETS];
 extern const struct tg_primitive_info tg_primitives[TG_NUM_PRIMITIVES];
 extern const struct tg_format_name tg_formats[TG_NUM_FORMATS];
 extern const struct tg_processor_info tg_processors[TG_NUM_PROCESSORS];
+
+/* The row of each by its number, which must be one. */
+static inline const struct tg_opcode_info *
+tg_opcode_row(uint32_t number)
+{
+   assert(number < TG_NUM_OPCODES);
+   return &tg_opcodes[number];
+}
+static inline const struct tg_file_info *
+tg_file_row(uint32_t number)
+{
+   assert(number < TG_NUM_FILES);
+   return &tg_files[number];
+}
+static inline const struct tg_semantic_info *
+tg_semantic_row(uint32_t number)
+{
+   assert(number < TG_NUM_SEMANTICS);
+   return &tg_semantics[number];
+}
+static inline const struct tg_property_info *
+tg_property_row(uint32_t number)
+{
+   assert(number < TG_NUM_PROPERTIES);
+   return &tg_properties[number];
+}
+static inline const struct tg_target_info *
+tg_target_row(uint32_t number)
+{
+   assert(number < TG_NUM_TARGETS);
+   return &tg_targets[number];
+}
+static inline const struct tg_primitive_info *
+tg_primitive_row(uint32_t number)
+{
+   assert(number < TG_NUM_PRIMITIVES);
+   return &tg_primitives[number];
+}
+static inline const struct tg_format_name *
+tg_format_row(uint32_t number)
+{
+   assert(number < TG_NUM_FORMATS);
+   return &tg_formats[number];
+}
+static inline const struct tg_processor_info *
+tg_processor_row(uint32_t number)
+{
+   assert(number < TG_NUM_PROCESSORS);
+   return &tg_processors[number];
+}
 
 /* Names alone, by number. */
 extern const char *const tg_interpolate_names[TG_NUM_INTERPOLATES];

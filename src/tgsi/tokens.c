@@ -69,7 +69,7 @@ token_layout_name(enum tg_token_layout layout)
 int
 token_from_processor(enum tg_token_layout layout, enum tg_processor processor)
 {
-   const struct tg_processor_info *info = &tg_processors[processor];
+   const struct tg_processor_info *info = tg_processor_row(processor);
 
    return layout == TG_TOKENS_MESA_20_0 ? info->number20 : info->number23;
 }
@@ -77,14 +77,14 @@ token_from_processor(enum tg_token_layout layout, enum tg_processor processor)
 int
 token_to_processor(enum tg_token_layout layout, uint32_t number)
 {
-   FIND_NUMBER(TG_NUM_PROCESSORS, tg_processors[i].number20,
-               tg_processors[i].number23);
+   FIND_NUMBER(TG_NUM_PROCESSORS, tg_processor_row(i)->number20,
+               tg_processor_row(i)->number23);
 }
 
 int
 token_from_semantic(enum tg_token_layout layout, enum tg_semantic semantic)
 {
-   const struct tg_semantic_info *info = &tg_semantics[semantic];
+   const struct tg_semantic_info *info = tg_semantic_row(semantic);
 
    return layout == TG_TOKENS_MESA_20_0 ? info->number20 : info->number23;
 }
@@ -92,27 +92,27 @@ token_from_semantic(enum tg_token_layout layout, enum tg_semantic semantic)
 int
 token_to_semantic(enum tg_token_layout layout, uint32_t number)
 {
-   FIND_NUMBER(TG_NUM_SEMANTICS, tg_semantics[i].number20,
-               tg_semantics[i].number23);
+   FIND_NUMBER(TG_NUM_SEMANTICS, tg_semantic_row(i)->number20,
+               tg_semantic_row(i)->number23);
 }
 
 int
 token_from_format(enum tg_token_layout layout, enum tg_format format)
 {
-   return layout == TG_TOKENS_MESA_20_0 ? tg_formats[format].number20
+   return layout == TG_TOKENS_MESA_20_0 ? tg_format_row(format)->number20
                                         : (int)format;
 }
 
 int
 token_to_format(enum tg_token_layout layout, uint32_t number)
 {
-   FIND_NUMBER(TG_NUM_FORMATS, tg_formats[i].number20, i);
+   FIND_NUMBER(TG_NUM_FORMATS, tg_format_row(i)->number20, i);
 }
 
 int
 token_from_opcode(enum tg_token_layout layout, enum tg_opcode opcode)
 {
-   if (opcode >= TG_FIRST_LEGACY_OPCODE || !tg_opcodes[opcode].name)
+   if (opcode >= TG_FIRST_LEGACY_OPCODE || !tg_opcode_row(opcode)->name)
       return -1;
    /* 23.1 removed it. */
    if (layout == TG_TOKENS_MESA_23_3 && opcode == TG_OPCODE_DFRACEXP)

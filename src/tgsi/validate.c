@@ -44,8 +44,9 @@ count_vertices(const struct tg_shader *shader, enum tg_file file)
 
    uint32_t primitive = tg_shader_property(
       shader, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_PRIMITIVE_TRIANGLES_ADJACENCY);
-   return primitive < TG_NUM_PRIMITIVES ? tg_primitives[primitive].num_vertices
-                                        : UINT32_MAX;
+   return primitive < TG_NUM_PRIMITIVES
+             ? tg_primitive_row(primitive)->num_vertices
+             : UINT32_MAX;
 }
 
 /* Warnings about what is unused come last: no more than 1,000 complaints are
@@ -162,7 +163,7 @@ validate_format(const char *format, ...)
 static const char *
 file_name(unsigned file)
 {
-   return file < TG_NUM_FILES ? tg_files[file].name : "?";
+   return file < TG_NUM_FILES ? tg_file_row(file)->name : "?";
 }
 
 static struct validate_text
@@ -218,7 +219,7 @@ validate_stages_text(unsigned stages)
       left &= ~(1u << stage);
       if (text.text[0])
          strcat(text.text, left ? ", " : " or ");
-      strcat(text.text, tg_processors[stage].name);
+      strcat(text.text, tg_processor_row(stage)->name);
    }
    return text.text[0] ? text : (struct validate_text){"no stage"};
 }

@@ -52,7 +52,7 @@ static struct validate_text
 declaration_text(const struct tg_declaration *declaration)
 {
    struct validate_text dimension = {""};
-   const char *file = tg_files[declaration->file].name;
+   const char *file = tg_file_row(declaration->file)->name;
 
    if (declaration->has_dimension)
       dimension = validate_format("[%u]", declaration->dimension);
@@ -67,7 +67,7 @@ static void
 check_range(struct validation *validation,
             const struct tg_declaration *declaration)
 {
-   const struct tg_file_info *file = &tg_files[declaration->file];
+   const struct tg_file_info *file = tg_file_row(declaration->file);
 
    if (declaration->first > declaration->last)
       validate_error(validation, declaration->position, "reversed-range",
@@ -90,7 +90,7 @@ static unsigned
 semantic_stages(const struct tg_declaration *declaration)
 {
    const struct tg_semantic_info *semantic =
-      &tg_semantics[declaration->semantic];
+      tg_semantic_row(declaration->semantic);
 
    if (declaration->file == TG_FILE_IN)
       return semantic->in_stages;
@@ -117,7 +117,7 @@ check_semantic_stage(struct validation *validation,
                      const struct tg_declaration *declaration)
 {
    const enum tg_processor processor = validation->shader->processor;
-   const char *name = tg_semantics[declaration->semantic].name;
+   const char *name = tg_semantic_row(declaration->semantic)->name;
    const unsigned stages = semantic_stages(declaration);
 
    if (!stages)
@@ -132,7 +132,7 @@ check_semantic_stage(struct validation *validation,
                          validate_stages_text(stages).text)
             .text,
          "%s cannot be the semantic of %s in %s", name,
-         declaration_text(declaration).text, tg_processors[processor].name);
+         declaration_text(declaration).text, tg_processor_row(processor)->name);
 }
 
 /* A range counts its index up from that of the first register. */
@@ -140,7 +140,7 @@ static void
 check_semantic_index(struct validation *validation,
                      const struct tg_declaration *declaration)
 {
-   const struct tg_semantic_info *info = &tg_semantics[declaration->semantic];
+   const struct tg_semantic_info *info = tg_semantic_row(declaration->semantic);
    const int last =
       declaration->semantic_index + declaration->last - declaration->first;
 
@@ -171,7 +171,7 @@ static void
 check_target(struct validation *validation,
              const struct tg_declaration *declaration)
 {
-   const char *target = tg_targets[declaration->target].name;
+   const char *target = tg_target_row(declaration->target)->name;
 
    if (declaration->file == TG_FILE_SVIEW || declaration->file == TG_FILE_RES) {
       if (declaration->target == TG_TARGET_UNKNOWN)
@@ -181,7 +181,7 @@ check_target(struct validation *validation,
                         declaration_text(declaration).text);
    } else if (declaration->file == TG_FILE_IMAGE) {
       if (declaration->target == TG_TARGET_UNKNOWN ||
-          tg_targets[declaration->target].flags & TG_TARGET_FLAG_SHADOW)
+          tg_target_row(declaration->target)->flags & TG_TARGET_FLAG_SHADOW)
          validate_error(validation, declaration->position, "bad-target",
                         "images have no shadow targets", "%s has the target %s",
                         declaration_text(declaration).text, target);
@@ -204,7 +204,7 @@ check_stage(struct validation *validation,
       validate_warning(validation, declaration->position, "bad-stage",
                        "compute programs have memory of their own", "%s in %s",
                        declaration_text(declaration).text,
-                       tg_processors[processor].name);
+                       tg_processor_row(processor)->name);
    for (int i = 0; i < 4; i++) {
       if (declaration->stream[i] > 3) {
          validate_error(validation, declaration->position, "bad-stream",

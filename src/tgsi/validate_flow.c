@@ -41,7 +41,7 @@ check_unreachable(struct validation *validation,
       return;
    for (uint32_t i = flow->main_end; i < shader->num_instructions; i++) {
       const struct tg_instruction *instruction = &shader->instructions[i];
-      unsigned kind = tg_opcodes[instruction->opcode].flow;
+      unsigned kind = tg_opcode_row(instruction->opcode)->flow;
 
       if (kind == TG_FLOW_SUB)
          said = false;
@@ -53,7 +53,7 @@ check_unreachable(struct validation *validation,
       validate_warning(validation, instruction->position, "unreachable",
                        "the main program ends at the first END or BGNSUB",
                        "%s is never executed",
-                       tg_opcodes[instruction->opcode].name);
+                       tg_opcode_row(instruction->opcode)->name);
    }
 }
 
@@ -66,11 +66,11 @@ check_switch(struct validation *validation, const struct tg_flow_info *flow,
 
    if (next < validation->shader->num_instructions &&
        flow->nodes[next].parent == index &&
-       tg_opcodes[instructions[next].opcode].flow != TG_FLOW_CASE)
+       tg_opcode_row(instructions[next].opcode)->flow != TG_FLOW_CASE)
       validate_warning(validation, instructions[next].position, "unreachable",
                        "a lane enters SWITCH at a CASE or DEFAULT",
                        "%s is never executed",
-                       tg_opcodes[instructions[next].opcode].name);
+                       tg_opcode_row(instructions[next].opcode)->name);
 }
 
 /* The loops that control leaves here, whatever else it does. */
@@ -79,7 +79,8 @@ mark_exits(const struct validation *validation, uint32_t index, bool *has_exit)
 {
    const struct tg_flow_info *flow = &validation->flow;
 
-   switch (tg_opcodes[validation->shader->instructions[index].opcode].flow) {
+   switch (
+      tg_opcode_row(validation->shader->instructions[index].opcode)->flow) {
    case TG_FLOW_BREAK: has_exit[flow->nodes[index].partner] = true; break;
    case TG_FLOW_RETURN:
    case TG_FLOW_END:

@@ -113,7 +113,7 @@ check_format(struct validation *validation, const struct tg_register *reg,
       validation, instruction->position, "bad-format",
       validate_format("expected %s", tg_memory_formats_text(opcode)).text,
       "%s cannot work on %s of format %s", validation->info->name,
-      validate_register_text(reg).text, tg_formats[format].name);
+      validate_register_text(reg).text, tg_format_row(format)->name);
 }
 
 /* An instruction that names no target has BUFFER there. */
@@ -127,12 +127,13 @@ check_target(struct validation *validation, const struct tg_register *reg,
    if (!instruction->has_memory || target == TG_TARGET_BUFFER)
       return;
    if (target >= TG_TARGET_UNKNOWN ||
-       tg_targets[target].flags & TG_TARGET_FLAG_SHADOW) {
+       tg_target_row(target)->flags & TG_TARGET_FLAG_SHADOW) {
       validate_error(
          validation, instruction->position, "bad-target",
          "images have no shadow targets", "%s cannot be used with %s",
          validation->info->name,
-         tg_targets[target < TG_NUM_TARGETS ? target : TG_TARGET_UNKNOWN].name);
+         tg_target_row(target < TG_NUM_TARGETS ? target : TG_TARGET_UNKNOWN)
+            ->name);
       return;
    }
    if (reg->file == TG_FILE_IMAGE && declaration &&
@@ -140,10 +141,10 @@ check_target(struct validation *validation, const struct tg_register *reg,
       validate_warning(validation, instruction->position, "odd-target",
                        validate_format("%s is declared as %s",
                                        validate_register_text(reg).text,
-                                       tg_targets[declaration->target].name)
+                                       tg_target_row(declaration->target)->name)
                           .text,
                        "%s of %s", validation->info->name,
-                       tg_targets[target].name);
+                       tg_target_row(target)->name);
 }
 
 static void

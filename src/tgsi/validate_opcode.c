@@ -12,7 +12,7 @@ check_counts(struct validation *validation)
 {
    const struct tg_instruction *instruction = validation->instruction;
    const struct tg_opcode_info *info = validation->info;
-   const char *name = tg_opcodes[instruction->opcode].name;
+   const char *name = tg_opcode_row(instruction->opcode)->name;
 
    if (instruction->num_dst != info->num_dst) {
       validate_error(validation, instruction->position, "operand-count",
@@ -50,7 +50,7 @@ check_stage(struct validation *validation)
                   validate_format("it belongs to %s",
                                   validate_stages_text(info->stages).text)
                      .text,
-                  "%s in %s", info->name, tg_processors[processor].name);
+                  "%s in %s", info->name, tg_processor_row(processor)->name);
 }
 
 /* A mask may be empty where something else than the result counts. */
@@ -126,8 +126,8 @@ static void
 check_extras(struct validation *validation)
 {
    const struct tg_instruction *instruction = validation->instruction;
-   const unsigned flags = tg_opcodes[instruction->opcode].flags;
-   const char *name = tg_opcodes[instruction->opcode].name;
+   const unsigned flags = tg_opcode_row(instruction->opcode)->flags;
+   const char *name = tg_opcode_row(instruction->opcode)->name;
 
    if (flags & TG_OPCODE_FLAG_TARGET && !instruction->has_texture)
       validate_error(validation, instruction->position, "missing-target",

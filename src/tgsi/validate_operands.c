@@ -18,7 +18,7 @@ validate_files_with(unsigned access, unsigned without)
    uint32_t files = 0;
 
    for (unsigned file = 0; file < TG_NUM_FILES; file++) {
-      if ((tg_files[file].access & (access | without)) == access)
+      if ((tg_file_row(file)->access & (access | without)) == access)
          files |= 1u << file;
    }
    return files;
@@ -70,7 +70,7 @@ files_text(uint32_t files)
       left &= ~(1u << file);
       if (text.text[0])
          strcat(text.text, left ? ", " : " or ");
-      strcat(text.text, tg_files[file].name);
+      strcat(text.text, tg_file_row(file)->name);
    }
    return text;
 }
@@ -100,7 +100,7 @@ undeclared_channels(const struct validation *validation,
 {
    const struct tg_declaration *declaration = validate_find(validation, reg);
 
-   if (!declaration || tg_files[reg->file].access & TG_ACCESS_OBJ)
+   if (!declaration || tg_file_row(reg->file)->access & TG_ACCESS_OBJ)
       return 0;
    return mask &
           ~validation->masks[declaration - validation->shader->declarations];
@@ -168,7 +168,7 @@ check_fragment_output(struct validation *validation, const struct tg_dst *dst)
        output->file != TG_FILE_OUT || !output->has_semantic)
       return;
 
-   const struct tg_semantic_info *semantic = &tg_semantics[output->semantic];
+   const struct tg_semantic_info *semantic = tg_semantic_row(output->semantic);
    if (dst->writemask & ~semantic->fragment_channels)
       validate_error(
          validation, validation->instruction->position, "read-only",
@@ -200,7 +200,7 @@ check_destination(struct validation *validation, const struct tg_dst *dst)
             "%s cannot write to %s", info->name, text.text);
       else
          validate_error(validation, position, "read-only",
-                        tg_files[dst->reg.file].access & TG_ACCESS_W
+                        tg_file_row(dst->reg.file)->access & TG_ACCESS_W
                            ? "STORE and the atomics write to it"
                            : NULL,
                         "%s cannot write to %s", info->name, text.text);

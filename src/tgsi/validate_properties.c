@@ -42,8 +42,8 @@ check_primitive(struct validation *validation,
       if (!(primitive_rules[i].primitives & 1u << value))
          validate_warning(validation, property->position, "odd-primitive",
                           primitive_rules[i].note, "%s of %s",
-                          tg_properties[property->name].name,
-                          tg_primitives[value].name);
+                          tg_property_row(property->name)->name,
+                          tg_primitive_row(value)->name);
    }
 }
 
@@ -51,7 +51,7 @@ static void
 check_property(struct validation *validation,
                const struct tg_property *property)
 {
-   const struct tg_property_info *info = &tg_properties[property->name];
+   const struct tg_property_info *info = tg_property_row(property->name);
    const enum tg_processor processor = validation->shader->processor;
 
    if (!(info->stages & 1u << processor))
@@ -61,7 +61,7 @@ check_property(struct validation *validation,
                                       validate_stages_text(info->stages).text)
                          .text,
                       "%s has no meaning in %s", info->name,
-                      tg_processors[processor].name);
+                      tg_processor_row(processor)->name);
    if (property->num_values == 0) {
       validate_error(validation, property->position, "bad-property", NULL,
                      "%s has no value", info->name);
@@ -117,8 +117,8 @@ check_needed(struct validation *validation)
           !find_property(shader, needed[i].name))
          validate_report(validation, needed[i].severity, shader->position,
                          "missing-property", needed[i].note, "%s without %s",
-                         tg_processors[shader->processor].name,
-                         tg_properties[needed[i].name].name);
+                         tg_processor_row(shader->processor)->name,
+                         tg_property_row(needed[i].name)->name);
    }
 }
 
@@ -134,7 +134,7 @@ check_distances(struct validation *validation)
    const struct tg_property *cull =
       find_property(shader, TG_PROPERTY_NUM_CULLDIST_ENABLED);
    const uint32_t most =
-      tg_properties[TG_PROPERTY_NUM_CLIPDIST_ENABLED].greatest;
+      tg_property_row(TG_PROPERTY_NUM_CLIPDIST_ENABLED)->greatest;
 
    if (cull && clip <= most && cull->values[0] <= most &&
        clip + cull->values[0] > most)
@@ -177,7 +177,7 @@ check_block_size(struct validation *validation)
          validate_error(validation, property->position, "bad-property",
                         "a size is at least 1 in each dimension, or 0 in all",
                         "%s is 0 and another dimension is not",
-                        tg_properties[names[i]].name);
+                        tg_property_row(names[i])->name);
    }
 }
 

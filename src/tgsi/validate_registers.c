@@ -34,7 +34,7 @@ check_address(struct validation *validation, const struct tg_index *index)
                      "indices are read from ADDR, or from another file of "
                      "values",
                      "%s[%d].%c cannot be an index",
-                     index->file < TG_NUM_FILES ? tg_files[index->file].name
+                     index->file < TG_NUM_FILES ? tg_file_row(index->file)->name
                                                 : "?",
                      index->index, channel);
       return;
@@ -42,7 +42,7 @@ check_address(struct validation *validation, const struct tg_index *index)
    if (is_immediate(validation, index->file, index->index))
       return;
 
-   const char *name = tg_files[index->file].name;
+   const char *name = tg_file_row(index->file)->name;
    const struct tg_declaration *declaration = tg_declared_find(
       &validation->declared, validation->shader, index->file, 0, index->index);
    if (!declaration) {
@@ -81,7 +81,7 @@ check_index(struct validation *validation, const struct tg_register *reg,
    }
    validate_error(validation, validation->instruction->position, "bad-array",
                   validate_format("no declaration of %s has ARRAY(%u)",
-                                  tg_files[reg->file].name, index->array_id)
+                                  tg_file_row(reg->file)->name, index->array_id)
                      .text,
                   "%s is in an array that is not declared",
                   validate_register_text(reg).text);
@@ -100,7 +100,7 @@ validate_find(const struct validation *validation,
    if (reg->file >= TG_NUM_FILES || reg->index.indirect)
       return NULL;
    if (reg->has_dimension && !per_vertex &&
-       tg_files[reg->file].access & TG_ACCESS_DIM) {
+       tg_file_row(reg->file)->access & TG_ACCESS_DIM) {
       if (reg->dimension.indirect || reg->dimension.offset < 0)
          return NULL;
       dimension = (uint32_t)reg->dimension.offset;
@@ -149,7 +149,7 @@ check_dimension(struct validation *validation, const struct tg_register *reg,
       check_vertex(validation, reg, declaration);
       return;
    }
-   if (!reg->has_dimension || tg_files[reg->file].access & TG_ACCESS_DIM)
+   if (!reg->has_dimension || tg_file_row(reg->file)->access & TG_ACCESS_DIM)
       return;
 
    struct validate_text text = validate_register_text(reg);
@@ -170,7 +170,7 @@ report_undeclared(struct validation *validation, const struct tg_register *reg)
    struct validate_text note;
 
    if (reg->file != TG_FILE_IMM)
-      note = validate_format("it needs a DCL %s", tg_files[reg->file].name);
+      note = validate_format("it needs a DCL %s", tg_file_row(reg->file)->name);
    else if (count == 0)
       note = validate_format("the shader has no immediates");
    else
@@ -207,7 +207,7 @@ is_dimension_unknown(const struct validation *validation,
                      const struct tg_register *reg)
 {
    return reg->has_dimension && reg->dimension.indirect &&
-          tg_files[reg->file].access & TG_ACCESS_DIM &&
+          tg_file_row(reg->file)->access & TG_ACCESS_DIM &&
           !tg_file_is_per_vertex(validation->shader->processor, reg->file);
 }
 
@@ -257,15 +257,16 @@ check_array(struct validation *validation, const struct tg_register *reg)
 {
    if (!reg->index.indirect || reg->index.array_id ||
        reg->file == TG_FILE_TEMP || reg->file == TG_FILE_CONST ||
-       reg->file == TG_FILE_IMM || tg_files[reg->file].access & TG_ACCESS_OLD ||
+       reg->file == TG_FILE_IMM ||
+       tg_file_row(reg->file)->access & TG_ACCESS_OLD ||
        validation->shader->dialect != TG_DIALECT_2019)
       return;
-   validate_warning(validation, validation->instruction->position,
-                    "missing-array",
-                    "an ARRAY(1) of the declaration and a (1) behind the "
-                    "brackets say which registers are meant",
-                    "%s may be any register of %s",
-                    validate_register_text(reg).text, tg_files[reg->file].name);
+   validate_warning(
+      validation, validation->instruction->position, "missing-array",
+      "an ARRAY(1) of the declaration and a (1) behind the "
+      "brackets say which registers are meant",
+      "%s may be any register of %s", validate_register_text(reg).text,
+      tg_file_row(reg->file)->name);
 }
 
 void

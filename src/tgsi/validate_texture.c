@@ -35,7 +35,8 @@ static const struct texture_row rows[TG_NUM_OPCODES] = {
 static const char *
 target_name(unsigned target)
 {
-   return tg_targets[target < TG_NUM_TARGETS ? target : TG_TARGET_UNKNOWN].name;
+   return tg_target_row(target < TG_NUM_TARGETS ? target : TG_TARGET_UNKNOWN)
+      ->name;
 }
 
 /* The declaration of the view or, for `type` SAMP, of the sampler. */
@@ -54,7 +55,7 @@ find_object(const struct validation *validation, enum tg_type type)
 static bool
 get_target(const struct validation *validation, unsigned *target_out)
 {
-   if (tg_opcodes[validation->instruction->opcode].flags &
+   if (tg_opcode_row(validation->instruction->opcode)->flags &
        TG_OPCODE_FLAG_TARGET) {
       *target_out = validation->instruction->target;
       return validation->instruction->has_texture;
@@ -71,7 +72,7 @@ get_target(const struct validation *validation, unsigned *target_out)
 static const char *
 opcode_name(const struct validation *validation)
 {
-   return tg_opcodes[validation->instruction->opcode].name;
+   return tg_opcode_row(validation->instruction->opcode)->name;
 }
 
 static void
@@ -98,7 +99,7 @@ check_old_level(struct validation *validation, unsigned target)
 {
    if (validation->instruction->opcode == TG_OPCODE_SAMPLE_L &&
        validation->instruction->num_src == 3 && target < TG_NUM_TARGETS &&
-       tg_targets[target].num_coords == 4)
+       tg_target_row(target)->num_coords == 4)
       validate_error(validation, validation->instruction->position,
                      "bad-target", "the level has an operand of its own then",
                      "SAMPLE_L with three sources cannot be used with %s",
@@ -124,7 +125,7 @@ check_offsets(struct validation *validation, const struct texture_row *row,
                                            : "expected none, one or four",
                      "%s has %u texel offsets", name, count);
    else if (has_target && target < TG_NUM_TARGETS &&
-            !tg_targets[target].num_offsets)
+            !tg_target_row(target)->num_offsets)
       validate_error(validation, instruction->position, "bad-offset", NULL,
                      "%s has no texel offsets", target_name(target));
 }

@@ -114,7 +114,7 @@ define_first(struct values *values)
 
    for (uint32_t i = 0; i < shader->num_instructions; i++)
       has_branch |=
-         tg_opcodes[shader->instructions[i].opcode].flow == TG_FLOW_BRANCH;
+         tg_opcode_row(shader->instructions[i].opcode)->flow == TG_FLOW_BRANCH;
    define_indirect(values);
    define_range(values, 0,
                 has_branch ? shader->num_instructions : flow->main_begin);
@@ -154,7 +154,8 @@ follow(struct values *values, uint32_t index)
 {
    const struct validation *validation = values->validation;
 
-   switch (tg_opcodes[validation->shader->instructions[index].opcode].flow) {
+   switch (
+      tg_opcode_row(validation->shader->instructions[index].opcode)->flow) {
    case TG_FLOW_IF:
       values->branches[values->num_branches++] =
          (struct branch){values->num_writes, values->num_writes};
@@ -185,7 +186,7 @@ check_read(struct values *values, const struct tg_instruction *instruction,
    validate_warning(values->validation, instruction->position,
                     "uninitialized-register", "it reads as zero",
                     "%s reads TEMP[%u].%s, which nothing has written",
-                    tg_opcodes[instruction->opcode].name, temp,
+                    tg_opcode_row(instruction->opcode)->name, temp,
                     validate_mask_text(missing).text);
 }
 
@@ -239,7 +240,8 @@ check_offset(struct values *values, const struct tg_instruction *instruction,
 
    if (!instruction->has_texture || !is_temp(values, &reg))
       return;
-   for (unsigned i = 0; i < tg_targets[instruction->target].num_offsets; i++)
+   for (unsigned i = 0; i < tg_target_row(instruction->target)->num_offsets;
+        i++)
       mask |= 1u << offset->swizzle[i];
    check_read(values, instruction, (uint32_t)offset->index, mask);
 }

@@ -37,23 +37,23 @@
 
 /* TASK and MESH are no stages of a shader, but may follow one. */
 DEFINE_VOCABULARY(processors, "processor", "processor", "", TG_NUM_PROCESSORS,
-                  tg_processors[index].name, tg_processor_find)
+                  tg_processor_row(index)->name, tg_processor_find)
 DEFINE_VOCABULARY(stages, "processor", "processor", "", TG_NUM_STAGES,
-                  tg_processors[index].name, tg_processor_find)
+                  tg_processor_row(index)->name, tg_processor_find)
 DEFINE_VOCABULARY(files, "register file", "register-file", "", TG_NUM_FILES,
-                  tg_files[index].name, tg_file_find)
+                  tg_file_row(index)->name, tg_file_find)
 DEFINE_VOCABULARY(opcodes, "opcode", "opcode", "", TG_NUM_OPCODES,
-                  tg_opcodes[index].name, tg_opcode_find)
+                  tg_opcode_row(index)->name, tg_opcode_find)
 DEFINE_VOCABULARY(semantics, "semantic", "semantic", "", TG_NUM_SEMANTICS,
-                  tg_semantics[index].name, tg_semantic_find)
+                  tg_semantic_row(index)->name, tg_semantic_find)
 DEFINE_VOCABULARY(properties, "property", "property", "", TG_NUM_PROPERTIES,
-                  tg_properties[index].name, tg_property_find)
+                  tg_property_row(index)->name, tg_property_find)
 DEFINE_VOCABULARY(targets, "texture target", "texture-target", "",
-                  TG_NUM_TARGETS, tg_targets[index].name, tg_target_find)
+                  TG_NUM_TARGETS, tg_target_row(index)->name, tg_target_find)
 DEFINE_VOCABULARY(formats, "format", "format", "PIPE_FORMAT_", TG_NUM_FORMATS,
-                  tg_formats[index].name, tg_format_find)
+                  tg_format_row(index)->name, tg_format_find)
 DEFINE_VOCABULARY(primitives, "primitive", "primitive", "", TG_NUM_PRIMITIVES,
-                  tg_primitives[index].name, tg_primitive_find)
+                  tg_primitive_row(index)->name, tg_primitive_find)
 DEFINE_LIST(interpolations, "interpolation mode", "interpolation-mode",
             tg_interpolate_names)
 DEFINE_LIST(locations, "interpolation location", "interpolation-location",

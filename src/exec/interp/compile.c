@@ -120,10 +120,10 @@ collect_constants(struct interp_compiler *compiler,
                   const struct lir_function *body, const struct lir_inst *inst)
 {
    for (unsigned k = interp_first_use(body, inst);
-        k < lir_ops[inst->op].num_operands; k++) {
+        k < lir_op_row(inst->op)->num_operands; k++) {
       const struct lir_inst *operand = &body->insts[inst->operand[k].index];
 
-      if (lir_ops[operand->op].imm == LIR_IMM_CONST)
+      if (lir_op_row(operand->op)->imm == LIR_IMM_CONST)
          collect_constant(compiler, operand);
    }
    if (inst->op == LIR_OP_clock)
@@ -139,7 +139,7 @@ collect_var(struct interp_compiler *compiler, const struct lir_function *body,
             const struct lir_inst *inst)
 {
    (void)body;
-   if (lir_ops[inst->op].imm == LIR_IMM_VAR)
+   if (lir_op_row(inst->op)->imm == LIR_IMM_VAR)
       place_var(compiler, (uint32_t)inst->imm);
 }
 

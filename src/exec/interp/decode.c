@@ -58,7 +58,7 @@ struct decoder {
 static bool
 is_wide(const struct decoder *decoder, uint32_t value)
 {
-   return lir_ops[decoder->function->insts[value].op].type == LIR_TYPE_B64;
+   return lir_op_row(decoder->function->insts[value].op)->type == LIR_TYPE_B64;
 }
 
 static uint32_t
@@ -221,7 +221,7 @@ static uint32_t
 append_plain(struct decoder *decoder, const struct lir_inst *inst,
              enum interp_op op, unsigned sources)
 {
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
    uint32_t operand[3] = {0};
 
    for (unsigned i = 0; i < info->num_operands; i++)
@@ -249,7 +249,7 @@ static void
 decode_compute(struct decoder *decoder, const struct lir_inst *inst,
                enum interp_op op)
 {
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
    unsigned sources = 0;
 
    for (unsigned i = 0; i < info->num_operands; i++) {
@@ -748,7 +748,7 @@ is_joined(uint16_t op)
 {
    if (op == LIR_OP_barrier)
       return true;
-   return lir_ops[op].flags & LIR_FLAG_CONTROL && op != LIR_OP_block &&
+   return lir_op_row(op)->flags & LIR_FLAG_CONTROL && op != LIR_OP_block &&
           op != LIR_OP_if;
 }
 
@@ -760,14 +760,14 @@ decode_inst(struct decoder *decoder)
    uint32_t at = decoder->at;
    const struct lir_inst *inst = &decoder->function->insts[at];
 
-   if (lir_ops[inst->op].flags & LIR_FLAG_CONTROL)
+   if (lir_op_row(inst->op)->flags & LIR_FLAG_CONTROL)
       count_instructions(decoder);
    decoder->position[at] = decoder->compiler->num_insts;
    decoders[inst->op].decode(decoder, inst, decoders[inst->op].op);
    if (is_joined(inst->op))
       decoder->last = decoder->earlier = UINT32_MAX;
    expire(decoder, at);
-   if (!(lir_ops[inst->op].flags & LIR_FLAG_CONTROL))
+   if (!(lir_op_row(inst->op)->flags & LIR_FLAG_CONTROL))
       decoder->uncounted++;
    decoder->at++;
 }

@@ -74,7 +74,7 @@ follow_uses(struct tg_arena *arena, const struct lir_function *function,
       const struct lir_inst *inst = &function->insts[i];
 
       for (unsigned k = interp_first_use(function, inst);
-           k < lir_ops[inst->op].num_operands; k++) {
+           k < lir_op_row(inst->op)->num_operands; k++) {
          uint32_t value = inst->operand[k].index;
          uint32_t depth = num_loops[value];
          uint32_t needed = depth < loops.num ? loops.end[depth] : i;
@@ -98,7 +98,7 @@ find_aliases(const struct lir_function *function, uint32_t *write_of_var,
 
    for (uint32_t i = function->num_insts; i-- > 0;) {
       const struct lir_inst *inst = &function->insts[i];
-      const struct lir_op_info *info = &lir_ops[inst->op];
+      const struct lir_op_info *info = lir_op_row(inst->op);
 
       if (inst->op == LIR_OP_call)
          call = i;
@@ -113,7 +113,7 @@ find_aliases(const struct lir_function *function, uint32_t *write_of_var,
          lifetimes->last[i] < (write < call ? write : call);
    }
    for (uint32_t i = 0; i < function->num_insts; i++) {
-      if (lir_ops[function->insts[i].op].imm == LIR_IMM_VAR)
+      if (lir_op_row(function->insts[i].op)->imm == LIR_IMM_VAR)
          write_of_var[function->insts[i].imm] = UINT32_MAX;
    }
 }

@@ -29,7 +29,7 @@ static inline bool
 interp_has_constant_index(const struct lir_function *function,
                           const struct lir_inst *inst)
 {
-   const struct lir_op_info *info = &lir_ops[inst->op];
+   const struct lir_op_info *info = lir_op_row(inst->op);
    bool in_lanes = info->imm == LIR_IMM_MEM &&
                    lir_mem_space(inst->imm) >= LIR_NUM_UNIFORM_SPACES;
 

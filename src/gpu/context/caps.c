@@ -16,7 +16,7 @@ _Static_assert((int)GPU_MAX_PATCH_VERTICES == (int)TG_MAX_PATCH_VERTICES &&
                "a patch has as many vertices in every stage");
 
 /* The greatest value of a property. */
-#define GEOMETRY(name) tg_properties[TG_PROPERTY_GS_##name].greatest
+#define GEOMETRY(name) tg_property_row(TG_PROPERTY_GS_##name)->greatest
 
 enum tg_result
 tg_device_get_caps(const struct tg_device *device, struct tg_caps *caps_out)

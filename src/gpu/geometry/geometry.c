@@ -30,17 +30,18 @@ check_primitives(const struct tg_shader *shader, enum tg_primitive input,
       return gpu_complain(
          diagnostics, TG_ERROR_INPUT, "draw",
          "%s reads %s; what comes to it are %s", shader->source.name,
-         wanted < TG_NUM_PRIMITIVES ? tg_primitives[wanted].name
+         wanted < TG_NUM_PRIMITIVES ? tg_primitive_row(wanted)->name
                                     : "no primitives",
-         tg_primitives[input].name);
+         tg_primitive_row(input)->name);
    if (made != TG_PRIMITIVE_POINTS && made != TG_PRIMITIVE_LINE_STRIP &&
        made != TG_PRIMITIVE_TRIANGLE_STRIP)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
                           "%s makes %s; a geometry shader can make POINTS, "
                           "LINE_STRIP or TRIANGLE_STRIP",
                           shader->source.name,
-                          made < TG_NUM_PRIMITIVES ? tg_primitives[made].name
-                                                   : "no primitives");
+                          made < TG_NUM_PRIMITIVES
+                             ? tg_primitive_row(made)->name
+                             : "no primitives");
    return TG_OK;
 }
 
@@ -376,7 +377,7 @@ gpu_geometry_run(const struct gpu_geometry *geometry, struct gpu_worker *worker,
    };
    gpu_stream_begin(
       out, gpu_record_words(geometry->stage.shader),
-      tg_primitives[gpu_geometry_primitive(geometry)].num_vertices);
+      tg_primitive_row(gpu_geometry_primitive(geometry))->num_vertices);
    const bool good = run_all(&run, sink);
    gpu_grow(allocator, &memory, size, 0);
    return good;

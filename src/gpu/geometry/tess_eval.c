@@ -272,7 +272,7 @@ gpu_tess_eval_run(const struct gpu_tess_eval *eval, struct gpu_worker *worker,
 {
    const uint32_t record_words = gpu_record_words(eval->stage.shader);
    const uint32_t num_vertices =
-      tg_primitives[gpu_tess_eval_primitive(eval)].num_vertices;
+      tg_primitive_row(gpu_tess_eval_primitive(eval))->num_vertices;
 
    gpu_stream_begin(out, record_words, num_vertices);
    for (uint32_t i = 0; i < in->num_primitives; i++) {

@@ -90,7 +90,7 @@ check_stages(const struct gpu_state *state, const struct tg_draw_info *info,
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
                           "%s evaluates patches; what is drawn are %s",
                           eval->shader->source.name,
-                          tg_primitives[info->mode].name);
+                          tg_primitive_row(info->mode)->name);
    if (!eval && info->mode == TG_PRIM_PATCHES)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "draw",
                           "patches are drawn, and there is no shader that "
@@ -181,7 +181,7 @@ init_middle(struct gpu_pipeline *pipeline,
       return result;
 
    const uint64_t most = amplification(pipeline);
-   const uint32_t num_vertices = tg_primitives[primitive].num_vertices;
+   const uint32_t num_vertices = tg_primitive_row(primitive)->num_vertices;
    pipeline->amplification = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
    pipeline->is_boundless = most > MAX_AMPLIFICATION;
    /* Without a geometry shader nobody sees what is adjacent. */

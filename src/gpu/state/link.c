@@ -135,7 +135,7 @@ check_inputs(const struct gpu_state *state,
       return gpu_complain(
          diagnostics, TG_ERROR_INPUT, "link",
          "IN[%u] of %s is %s[%u], which %s does not write", i,
-         consumer->shader->source.name, tg_semantics[input->name].name,
+         consumer->shader->source.name, tg_semantic_row(input->name)->name,
          (unsigned)input->index, producer->shader->source.name);
    }
    return TG_OK;

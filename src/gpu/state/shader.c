@@ -77,7 +77,8 @@ note_instructions(struct tg_gpu_shader *shader)
 {
    const struct tg_shader *source = shader->shader;
    for (uint32_t i = 0; i < source->num_instructions; i++) {
-      const uint16_t flags = tg_opcodes[source->instructions[i].opcode].flags;
+      const uint16_t flags =
+         tg_opcode_row(source->instructions[i].opcode)->flags;
       shader->kills |= (flags & TG_OPCODE_FLAG_KILLS) != 0;
       shader->writes_memory |=
          (flags & (TG_OPCODE_FLAG_WRITES_MEM | TG_OPCODE_FLAG_ATOMIC)) != 0;
@@ -128,7 +129,7 @@ gpu_shader_init(struct tg_gpu_shader *shader, const struct tg_shader *source,
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "shader",
                           "%s: a %s shader cannot be drawn with",
                           source->source.name,
-                          tg_processors[source->processor].name);
+                          tg_processor_row(source->processor)->name);
    enum tg_result result = tg_shader_validate(source, diagnostics);
    if (result == TG_OK)
       result = lower_get_layout(source, diagnostics, &layout);
