@@ -49,6 +49,7 @@ struct tg_bindings {
    struct lower_keys keys;
    /* Equal of two bindings, or at two times: the keys are equal. */
    uint64_t keys_version;
+   uint64_t version; /* equal at two times: all is */
    /* From here on nothing is bound: enum resource_slot_kind. It may be more
     * than need be. */
    uint16_t ends[RESOURCE_NUM_KINDS];

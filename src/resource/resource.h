@@ -236,6 +236,12 @@ resource_find_blocks(const struct tg_resource *resource, uint32_t level,
                      uint32_t sample, const struct tg_box *box,
                      struct resource_blocks *blocks);
 
+/* tg_resource_write() of blocks that there are. */
+void
+resource_write_blocks(struct tg_resource *resource,
+                      const struct resource_blocks *blocks, const void *data,
+                      size_t row_stride, size_t slice_stride);
+
 /* ---- copy.c -------------------------------------------------------------- */
 
 /* Blocks of one resource as they are to another place of it or of another one,

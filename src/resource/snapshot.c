@@ -302,9 +302,10 @@ resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
    assert(slot < kinds[kind].num_slots);
    if (slot >= bindings->ends[kind])
       bindings->ends[kind] = (uint16_t)(slot + 1);
+   bindings->version =
+      atomic_fetch_add_explicit(&last_version, 1, memory_order_relaxed) + 1;
    if (has_keys(kind))
-      bindings->keys_version =
-         atomic_fetch_add_explicit(&last_version, 1, memory_order_relaxed) + 1;
+      bindings->keys_version = bindings->version;
    struct resource_chunk **chunk =
       &bindings->chunks[kinds[kind].first_chunk +
                         slot / kinds[kind].slots_per_chunk];

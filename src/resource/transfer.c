@@ -15,6 +15,10 @@ find_axis(uint32_t first, uint32_t size, uint32_t level_size,
 {
    if (first > level_size || size > level_size - first)
       return false;
+   *first_out = first;
+   *size_out = size;
+   if (block_size == 1)
+      return true;
    const uint32_t end = first + size;
    if (first % block_size || (end % block_size && end != level_size))
       return false;
@@ -73,23 +77,19 @@ row_of(const struct resource_hold *hold, const struct tg_resource *resource,
                             blocks->z + z);
 }
 
-enum tg_result
-tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
-                  const struct tg_box *box, const void *data, size_t row_stride,
-                  size_t slice_stride)
+void
+resource_write_blocks(struct tg_resource *resource,
+                      const struct resource_blocks *blocks, const void *data,
+                      size_t row_stride, size_t slice_stride)
 {
-   struct resource_blocks blocks;
-
-   if (!resource_find_blocks(resource, level, sample, box, &blocks))
-      return TG_ERROR_INPUT;
-   resource_settle_blocks(resource, &blocks);
+   resource_settle_blocks(resource, blocks);
    const struct rows rows =
-      find_rows(resource, &blocks, row_stride, slice_stride);
+      find_rows(resource, blocks, row_stride, slice_stride);
    struct resource_hold hold = resource_hold(resource);
 
-   for (uint32_t z = 0; z < blocks.depth; z++) {
-      for (uint32_t y = 0; y < blocks.height; y++) {
-         unsigned char *row = row_of(&hold, resource, &blocks, y, z);
+   for (uint32_t z = 0; z < blocks->depth; z++) {
+      for (uint32_t y = 0; y < blocks->height; y++) {
+         unsigned char *row = row_of(&hold, resource, blocks, y, z);
 
          tg_copy_row(row,
                      (const unsigned char *)data + z * rows.slice_stride +
@@ -99,7 +99,19 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
       }
    }
    resource_release(&hold);
-   resource_decode_blocks(resource, &blocks);
+   resource_decode_blocks(resource, blocks);
+}
+
+enum tg_result
+tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
+                  const struct tg_box *box, const void *data, size_t row_stride,
+                  size_t slice_stride)
+{
+   struct resource_blocks blocks;
+
+   if (!resource_find_blocks(resource, level, sample, box, &blocks))
+      return TG_ERROR_INPUT;
+   resource_write_blocks(resource, &blocks, data, row_stride, slice_stride);
    return TG_OK;
 }
 

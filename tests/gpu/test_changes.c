@@ -27,14 +27,16 @@ enum shader {
 };
 
 /* All that is drawn is (2, 3, 4, 5), the texture of the vertex shader more,
- * which is 0, and 1 of the fragment shader's, and its constants, which are 0.
+ * which is 0, and 1 of the fragment shader's, and their constants, which are 0.
  * The other vertex shader feeds nothing. */
 static const char *const texts[NUM_SHADERS] = {
-   [VERTEX] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
-              "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\n"
-              "IMM[0] FLT32 {2, 3, 4, 5}\nIMM[1] UINT32 {0, 0, 0, 0}\n"
-              "TXF TEMP[0], IMM[1], SAMP[0], 2D\n"
-              "MOV OUT[0], IN[0]\nADD OUT[1], TEMP[0], IMM[0]\nEND\n",
+   [VERTEX] =
+      "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\nDCL OUT[1], GENERIC[0]\n"
+      "DCL SAMP[0]\nDCL SVIEW[0], 2D, FLOAT\nDCL TEMP[0]\n"
+      "DCL CONST[0]\nIMM[0] FLT32 {2, 3, 4, 5}\nIMM[1] UINT32 {0, 0, 0, 0}\n"
+      "TXF TEMP[0], IMM[1], SAMP[0], 2D\n"
+      "ADD TEMP[0], TEMP[0], CONST[0]\n"
+      "MOV OUT[0], IN[0]\nADD OUT[1], TEMP[0], IMM[0]\nEND\n",
    [OTHER_VERTEX] = "VERT\nDCL IN[0]\nDCL OUT[0], POSITION\n"
                     "DCL OUT[1], GENERIC[1]\nIMM[0] FLT32 {2, 3, 4, 5}\n"
                     "MOV OUT[0], IN[0]\nMOV OUT[1], IMM[0]\nEND\n",
@@ -195,12 +197,12 @@ set_scissor(struct world *world, uint16_t size)
 }
 
 static void
-set_constants(struct world *world, float value)
+set_constants(struct tg_bindings *bindings, float value)
 {
    const float constants[4] = {value, value, value, value};
 
-   good(tg_bindings_set_constants(world->bindings, 0, constants,
-                                  sizeof(constants), NULL));
+   good(tg_bindings_set_constants(bindings, 0, constants, sizeof(constants),
+                                  NULL));
 }
 
 static void
@@ -231,7 +233,8 @@ set_usual_state(struct world *world)
    good(bind_depth_stencil_alpha(world->context, &tests, NULL));
    set_plane(world, 1);
    set_scissor(world, SIZE);
-   set_constants(world, 0);
+   set_constants(world->bindings, 0);
+   set_constants(world->vertex_bindings, 0);
    set_vertices(world, 0);
    set_viewport(world, 0);
 }
@@ -414,7 +417,13 @@ change_stencil_ref(struct world *world, bool is_changed)
 static void
 change_constants(struct world *world, bool is_changed)
 {
-   set_constants(world, is_changed);
+   set_constants(world->bindings, is_changed);
+}
+
+static void
+change_vertex_constants(struct world *world, bool is_changed)
+{
+   set_constants(world->vertex_bindings, is_changed);
 }
 
 /* The last vertex, and nothing after it: no triangle. */
@@ -510,6 +519,7 @@ static const struct row {
    {"tests", change_tests, {0, 0, 0, 0}},
    {"stencil reference", change_stencil_ref, {0, 0, 0, 0}},
    {"constants", change_constants, {4, 5, 6, 7}},
+   {"vertex constants", change_vertex_constants, {4, 5, 6, 7}},
    {"vertex buffer", change_vertices, {0, 0, 0, 0}},
    {"vertex elements", change_elements, {0, 0, 0, 0}},
    {"vertex shader", change_vertex_shader, {1, 1, 1, 1}},

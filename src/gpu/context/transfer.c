@@ -31,17 +31,20 @@ gpu_write(struct tg_context *context, struct tg_resource *resource,
           const void *data, size_t row_stride, size_t slice_stride)
 {
    struct resource_blocks blocks;
+   const bool is_good =
+      resource_find_blocks(resource, level, sample, box, &blocks);
+   const uint64_t cost = is_good ? resource_cost(resource, &blocks) : 0;
 
-   if (!tg_work_pay(&context->life, cost_of_box(resource, level, box)))
+   if (!tg_work_pay(&context->life, GPU_WORK_CALL + cost))
       return TG_ERROR_LIMIT;
-   if (!resource_find_blocks(resource, level, sample, box, &blocks))
+   if (!is_good)
       return TG_ERROR_INPUT;
    if (resource_is_buffer(resource) &&
        gpu_queue_write(context, resource, blocks.x, blocks.width, data))
       return TG_OK;
    gpu_prepare_write(context, resource, &blocks);
-   return tg_resource_write(resource, level, sample, box, data, row_stride,
-                            slice_stride);
+   resource_write_blocks(resource, &blocks, data, row_stride, slice_stride);
+   return TG_OK;
 }
 
 enum tg_result

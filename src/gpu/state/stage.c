@@ -10,8 +10,11 @@ void
 gpu_stage_memory_init(struct gpu_stage_memory *memory,
                       const struct tg_bindings *bindings)
 {
-   memory->bindings = bindings;
    memory->num_constants = GPU_BINDING_VERTEX;
+   if (memory->bindings == bindings && memory->version == bindings->version)
+      return;
+   memory->bindings = bindings;
+   memory->version = bindings->version;
    memset(memory->constants, 0,
           GPU_BINDING_VERTEX * sizeof(*memory->constants));
    resource_bind_constants(bindings, memory->constants);

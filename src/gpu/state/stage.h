@@ -15,11 +15,13 @@
  * to the caller: all up to the last that it counts. */
 struct gpu_stage_memory {
    const struct tg_bindings *bindings;
+   uint64_t version; /* of these */
    uint32_t num_constants;
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS];
 };
 
-/* Without vertices. `memory` must not move while waves use it. */
+/* Without vertices, which come after it. It is zero, or was made before for
+ * whatever bindings. It must not move while waves use it. */
 void
 gpu_stage_memory_init(struct gpu_stage_memory *memory,
                       const struct tg_bindings *bindings);
