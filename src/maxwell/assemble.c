@@ -7,6 +7,7 @@
  */
 #include "maxwell/assemble.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -447,6 +448,7 @@ tg_maxwell_assemble(const struct tg_allocator *allocator, const char *name,
                     struct tg_diagnostics *diagnostics,
                     struct tg_maxwell_program **program_out)
 {
+   assert(program_out);
    struct tg_source source = {name, text, length};
    struct maxwell_assembler assembler = {.diagnostics = diagnostics};
 

@@ -3,6 +3,7 @@
  * tg_maxwell_check(): each instruction against the rules of findings.def. What
  * is no texture instruction is passed over.
  */
+#include <assert.h>
 #include <stdio.h>
 
 #include "maxwell/program.h"
@@ -313,6 +314,7 @@ tg_maxwell_check(const struct tg_maxwell_program *program,
                  enum tg_maxwell_version version,
                  struct tg_diagnostics *diagnostics)
 {
+   assert(program);
    struct check check = {
       .program = program, .version = version, .diagnostics = diagnostics};
 

@@ -5,6 +5,7 @@
  * and sizes is compared with what there is before it is used; sections may not
  * share bytes or names, so that memory stays in proportion to the file.
  */
+#include <assert.h>
 #include <elf.h>
 #include <stdarg.h>
 #include <string.h>
@@ -320,6 +321,7 @@ tg_maxwell_cubin_read(const struct tg_allocator *allocator, const char *name,
                       struct tg_diagnostics *diagnostics,
                       struct tg_maxwell_cubin **cubin_out)
 {
+   assert(cubin_out);
    struct reader reader = {
       .allocator = allocator,
       .diagnostics = diagnostics,
@@ -362,6 +364,7 @@ tg_maxwell_cubin_destroy(struct tg_maxwell_cubin *cubin)
 uint32_t
 tg_maxwell_cubin_num_sections(const struct tg_maxwell_cubin *cubin)
 {
+   assert(cubin);
    return cubin->num_sections;
 }
 
@@ -369,11 +372,13 @@ const char *
 tg_maxwell_cubin_section_name(const struct tg_maxwell_cubin *cubin,
                               uint32_t index)
 {
+   assert(cubin);
    return cubin->sections[index].name;
 }
 
 const struct tg_maxwell_program *
 tg_maxwell_cubin_program(const struct tg_maxwell_cubin *cubin, uint32_t index)
 {
+   assert(cubin);
    return cubin->sections[index].program;
 }

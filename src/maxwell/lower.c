@@ -4,6 +4,8 @@
  */
 #include "maxwell/lower.h"
 
+#include <assert.h>
+
 #include "util/sized.h"
 
 enum tg_result
@@ -13,6 +15,8 @@ tg_maxwell_lower(const struct tg_allocator *allocator,
                  struct tg_diagnostics *diagnostics,
                  struct tg_maxwell_lowering **lowering_out)
 {
+   assert(shader);
+   assert(lowering_out);
    struct tg_maxwell_lower_options options;
    struct tg_arena arena;
    enum tg_result result =
@@ -65,5 +69,6 @@ tg_maxwell_lowering_destroy(struct tg_maxwell_lowering *lowering)
 const struct tg_maxwell_program *
 tg_maxwell_lowering_program(const struct tg_maxwell_lowering *lowering)
 {
+   assert(lowering);
    return lowering->program;
 }

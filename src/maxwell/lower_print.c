@@ -4,6 +4,7 @@
  */
 #include "maxwell/lower_print.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -361,6 +362,7 @@ add_fetch(struct tg_json *json, struct tg_json_value *list,
 char *
 tg_maxwell_lowering_json(const struct tg_maxwell_lowering *lowering)
 {
+   assert(lowering);
    struct listing listing;
    char *text = NULL;
 

@@ -3,6 +3,7 @@
  * Instructions as text. What has a value that the text cannot say is printed as
  * a word, so that the assembler makes the same bits of everything.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -331,6 +332,7 @@ print_fields(struct tg_strbuf *out, uint64_t word)
 char *
 tg_maxwell_print(const struct tg_maxwell_program *program, unsigned flags)
 {
+   assert(program);
    struct tg_strbuf out = {.allocator = program->arena.allocator};
    struct widths widths = {0};
    bool is_aligned = flags & TG_MAXWELL_PRINT_ALIGN;

@@ -5,6 +5,7 @@
  */
 #include "maxwell/program.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,6 +129,7 @@ tg_maxwell_decode(const struct tg_allocator *allocator, const char *name,
                   struct tg_diagnostics *diagnostics,
                   struct tg_maxwell_program **program_out)
 {
+   assert(program_out);
    enum tg_result result = check_count(name, count, diagnostics);
    if (result != TG_OK)
       return result;
@@ -175,6 +177,7 @@ tg_maxwell_decode_code(const struct tg_allocator *allocator, const char *name,
                        struct tg_diagnostics *diagnostics,
                        struct tg_maxwell_program **program_out)
 {
+   assert(program_out);
    enum tg_result result = check_code(name, words, num_words, diagnostics);
    if (result != TG_OK)
       return result;
@@ -229,6 +232,7 @@ maxwell_code_address(uint32_t index)
 size_t
 tg_maxwell_num_code_words(const struct tg_maxwell_program *program)
 {
+   assert(program);
    const size_t most = BUNDLE - 1;
 
    return (program->num_instructions + most - 1) / most * BUNDLE;
@@ -238,6 +242,8 @@ void
 tg_maxwell_encode_code(const struct tg_maxwell_program *program,
                        uint64_t *words_out)
 {
+   assert(program);
+   assert(words_out);
    for (size_t i = 0; i < tg_maxwell_num_code_words(program); i += BUNDLE) {
       const size_t first = i / BUNDLE * (BUNDLE - 1);
 
@@ -254,18 +260,21 @@ tg_maxwell_encode_code(const struct tg_maxwell_program *program,
 uint32_t
 tg_maxwell_num_instructions(const struct tg_maxwell_program *program)
 {
+   assert(program);
    return program->num_instructions;
 }
 
 const uint64_t *
 tg_maxwell_words(const struct tg_maxwell_program *program)
 {
+   assert(program);
    return program->words;
 }
 
 const uint32_t *
 tg_maxwell_controls(const struct tg_maxwell_program *program)
 {
+   assert(program);
    return program->controls;
 }
 

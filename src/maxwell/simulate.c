@@ -10,6 +10,8 @@
  */
 #include "maxwell/simulate.h"
 
+#include <assert.h>
+
 #include "lir/eval.h"
 #include "maxwell/program.h"
 #include "util/bits.h"
@@ -440,6 +442,7 @@ tg_maxwell_run(const struct tg_allocator *allocator,
                struct tg_maxwell_warp *given, tg_maxwell_trace_function trace,
                void *user, struct tg_diagnostics *diagnostics)
 {
+   assert(program);
    struct tg_maxwell_warp warp;
    struct simulate simulate = {
       .program = program,

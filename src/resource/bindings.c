@@ -4,12 +4,14 @@
  */
 #include "resource/bindings.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum tg_result
 tg_bindings_create(const struct tg_allocator *allocator,
                    struct tg_bindings **bindings_out)
 {
+   assert(bindings_out);
    if (!allocator)
       allocator = tg_default_allocator();
 
@@ -221,6 +223,7 @@ tg_bindings_set_color(struct tg_bindings *bindings, unsigned place,
                       const struct tg_image *image,
                       struct tg_diagnostics *diagnostics)
 {
+   assert(bindings);
    return set_image(bindings, "color", place, LOWER_MAX_COLORS,
                     LOWER_IMAGE_COLORS, bindings->keys.colors, image,
                     diagnostics);
@@ -305,6 +308,7 @@ tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
                           const void *data, uint32_t num_bytes,
                           struct tg_diagnostics *diagnostics)
 {
+   assert(bindings);
    struct resource_block *block = NULL;
    struct exec_memory memory = {0};
    enum tg_result result = check_place("constant buffer", place,

@@ -2,6 +2,7 @@
  *
  * Formats as the public API tells of them.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "resource/layout.h"

@@ -4,6 +4,8 @@
  */
 #include "resource/resource.h"
 
+#include <assert.h>
+
 union texel {
    float f[4];
    uint32_t u[4];
@@ -69,6 +71,7 @@ reduce(const struct tg_resource *resource, uint32_t level)
 enum tg_result
 tg_resource_generate_mipmaps(struct tg_resource *resource)
 {
+   assert(resource);
    if (resource_is_buffer(resource) ||
        !(tg_format_get_uses(resource->desc.format) & TG_FORMAT_USE_MIPMAPS))
       return TG_ERROR_UNSUPPORTED;

@@ -4,7 +4,9 @@
  * words. They never change, so that any number of bindings may share them.
  */
 #include "resource/bindings.h"
+
 #include "util/sized.h"
+#include <assert.h>
 
 /* ---- views --------------------------------------------------------------- */
 
@@ -13,6 +15,8 @@ tg_view_create(const struct tg_allocator *allocator,
                const struct tg_view_desc *desc,
                struct tg_diagnostics *diagnostics, struct tg_view **view_out)
 {
+   assert(desc);
+   assert(view_out);
    struct resource_binding binding = {0};
 
    if (!allocator)
@@ -63,6 +67,7 @@ tg_sampler_create(const struct tg_allocator *allocator,
                   struct tg_diagnostics *diagnostics,
                   struct tg_sampler **sampler_out)
 {
+   assert(sampler_out);
    struct tg_sampler_desc desc;
    struct tg_sampler made = {.refs = TG_REFCOUNT_INIT};
 

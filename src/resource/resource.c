@@ -4,6 +4,8 @@
  */
 #include "resource/resource.h"
 
+#include <assert.h>
+
 #include "resource/target.h"
 #include "util/memory.h"
 #include "util/sized.h"
@@ -318,6 +320,8 @@ tg_resource_create(const struct tg_allocator *allocator,
                    struct tg_diagnostics *diagnostics,
                    struct tg_resource **resource_out)
 {
+   assert(desc);
+   assert(resource_out);
    return create(allocator ? allocator : tg_default_allocator(), desc, NULL,
                  diagnostics, resource_out);
 }
@@ -329,6 +333,8 @@ tg_resource_create_from_memory(const struct tg_allocator *allocator,
                                struct tg_diagnostics *diagnostics,
                                struct tg_resource **resource_out)
 {
+   assert(desc);
+   assert(resource_out);
    struct tg_resource_memory memory;
    const enum tg_result result =
       tg_resource_memory_take(&memory, given, diagnostics);
@@ -368,12 +374,14 @@ tg_resource_destroy(struct tg_resource *resource)
 const struct tg_resource_desc *
 tg_resource_get_desc(const struct tg_resource *resource)
 {
+   assert(resource);
    return &resource->desc;
 }
 
 uint64_t
 tg_resource_get_size(const struct tg_resource *resource)
 {
+   assert(resource);
    uint64_t size = resource->written.num_bytes;
 
    for (const struct resource_storage *s = resource->decoded; s; s = s->next)

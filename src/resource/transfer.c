@@ -2,6 +2,7 @@
  *
  * Copies between the caller's memory and boxes of a resource.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "resource/resource.h"
@@ -107,6 +108,8 @@ tg_resource_write(struct tg_resource *resource, uint32_t level, uint32_t sample,
                   const struct tg_box *box, const void *data, size_t row_stride,
                   size_t slice_stride)
 {
+   assert(resource);
+   assert(box);
    struct resource_blocks blocks;
 
    if (!resource_find_blocks(resource, level, sample, box, &blocks))
@@ -120,6 +123,8 @@ tg_resource_read(const struct tg_resource *resource, uint32_t level,
                  uint32_t sample, const struct tg_box *box, void *data,
                  size_t row_stride, size_t slice_stride)
 {
+   assert(resource);
+   assert(box);
    struct resource_blocks blocks;
 
    if (!resource_find_blocks(resource, level, sample, box, &blocks))

@@ -3,6 +3,7 @@
  * Which words of a resource hold nothing yet, for checked programs: a bit for
  * each, which they clear as they write.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "resource/resource.h"
@@ -17,6 +18,7 @@ bits_size(uint64_t num_bytes)
 enum tg_result
 tg_resource_set_undefined(struct tg_resource *resource)
 {
+   assert(resource);
    const struct tg_allocator *allocator = resource->allocator;
    const size_t size = bits_size(resource->written.num_bytes);
 

@@ -2,6 +2,7 @@
  *
  * Views and images: which there can be of a resource, as key and as words.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -411,6 +412,7 @@ resource_describe_image(const struct tg_image *image, const char *name,
 struct tg_view_desc
 tg_view_desc_of(struct tg_resource *resource)
 {
+   assert(resource);
    const struct tg_resource_desc *desc = &resource->desc;
    struct tg_view_desc view = {
       .resource = resource,
@@ -431,6 +433,7 @@ tg_view_desc_of(struct tg_resource *resource)
 struct tg_image
 tg_image_of(struct tg_resource *resource)
 {
+   assert(resource);
    if (resource_is_buffer(resource))
       return (struct tg_image){
          .resource = resource,

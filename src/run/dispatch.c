@@ -7,6 +7,7 @@
  */
 #include "run/dispatch.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -582,6 +583,7 @@ tg_dispatch(const struct tg_program *program,
             const struct tg_bindings *bindings, const struct tg_grid *grid,
             struct tg_diagnostics *diagnostics)
 {
+   assert(program);
    return run_dispatch_on(NULL, NULL, program->options.work, program, bindings,
                           grid, diagnostics, NULL);
 }

@@ -4,6 +4,8 @@
  */
 #include "run/program.h"
 
+#include <assert.h>
+
 #include "run/variant.h"
 #include "tgsi/info.h"
 #include "util/sized.h"
@@ -31,6 +33,7 @@ tg_program_create(const struct tg_allocator *allocator,
                   struct tg_diagnostics *diagnostics,
                   struct tg_program **program_out)
 {
+   assert(program_out);
    struct tg_program_options options;
    enum tg_result result =
       tg_program_options_take(&options, given_options, diagnostics);

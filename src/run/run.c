@@ -3,6 +3,7 @@
  * A run of a program: lane memory in one block, laid out as lower/lower.h says,
  * and one wave over it.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "check/check.h"
@@ -192,6 +193,8 @@ enum tg_result
 tg_run_create(const struct tg_program *program, unsigned num_lanes,
               struct tg_run **run_out)
 {
+   assert(program);
+   assert(run_out);
    struct pieces pieces;
 
    if (num_lanes == 0 || num_lanes > TG_MAX_LANES)
@@ -246,6 +249,7 @@ tg_run_destroy(struct tg_run *run)
 void
 tg_run_set_bindings(struct tg_run *run, struct tg_bindings *bindings)
 {
+   assert(run);
    struct tg_bindings *before = run->bindings;
 
    run->bindings = tg_bindings_ref(bindings);
@@ -304,6 +308,8 @@ enum tg_result
 tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
            uint32_t index, int lane, const uint32_t words[4])
 {
+   assert(run);
+   assert(words);
    const struct lower_layout *layout = &run->program->layout;
 
    if (lane != -1 && (lane < 0 || !has_lane(run, (unsigned)lane)))
@@ -328,18 +334,21 @@ tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
 uint32_t
 tg_run_num_outputs(const struct tg_run *run)
 {
+   assert(run);
    return run->program->layout.num_outputs;
 }
 
 uint32_t
 tg_run_num_output_vertices(const struct tg_run *run)
 {
+   assert(run);
    return run->program->layout.num_output_vertices;
 }
 
 enum tg_run_output_kind
 tg_run_output_kind(const struct tg_run *run, uint32_t index)
 {
+   assert(run);
    const struct tg_shader *shader = run->program->shader;
 
    if (!shares_outputs(run->program))
@@ -359,6 +368,8 @@ enum tg_result
 tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
                   unsigned lane, uint32_t words[4])
 {
+   assert(run);
+   assert(words);
    const struct lower_layout *layout = &run->program->layout;
    const enum tg_run_output_kind kind = tg_run_output_kind(run, index);
    const uint32_t num_vertices =
@@ -380,12 +391,14 @@ tg_run_get_output(const struct tg_run *run, uint32_t dimension, uint32_t index,
 uint32_t
 tg_run_killed(const struct tg_run *run)
 {
+   assert(run);
    return run->wave.launched & ~run->wave.live;
 }
 
 uint32_t
 tg_run_num_emitted(const struct tg_run *run, unsigned lane)
 {
+   assert(run);
    return lane < LIR_LANES ? run->num_emitted[lane] : 0;
 }
 
@@ -394,12 +407,14 @@ tg_run_num_emitted(const struct tg_run *run, unsigned lane)
 void
 tg_run_set_loop_budget(struct tg_run *run, uint64_t iterations)
 {
+   assert(run);
    run->loop_budget = iterations;
 }
 
 void
 tg_run_set_trace(struct tg_run *run, tg_trace_function trace, void *user)
 {
+   assert(run);
    run->trace = trace;
    run->trace_user = user;
 }
@@ -407,6 +422,7 @@ tg_run_set_trace(struct tg_run *run, tg_trace_function trace, void *user)
 void
 tg_run_set_emit(struct tg_run *run, tg_emit_function emit, void *user)
 {
+   assert(run);
    run->emit = emit;
    run->emit_user = user;
 }
@@ -525,6 +541,7 @@ run_checked(struct tg_run *run, const struct exec_code *code,
 enum tg_result
 tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
 {
+   assert(run);
    struct exec_lane_memory *output = &run->wave.output;
    const struct exec_code *code;
    struct exec_fault fault;
@@ -558,5 +575,6 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
 uint32_t
 tg_run_num_findings(const struct tg_run *run)
 {
+   assert(run);
    return run->num_findings;
 }

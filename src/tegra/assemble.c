@@ -7,6 +7,7 @@
  */
 #include "tegra/assemble.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -350,6 +351,7 @@ tg_tegra_assemble(const struct tg_allocator *allocator, const char *name,
                   struct tg_diagnostics *diagnostics,
                   struct tg_tegra_program **program_out)
 {
+   assert(program_out);
    const struct tg_source source = {name, text, length};
    struct assembler as = {
       .diagnostics = diagnostics,

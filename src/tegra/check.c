@@ -5,6 +5,7 @@
  */
 #include "tegra/check.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -154,6 +155,7 @@ enum tg_result
 tg_tegra_check(const struct tg_tegra_program *program,
                struct tg_diagnostics *diagnostics)
 {
+   assert(program);
    struct tegra_check check = {
       .program = program,
       .diagnostics = diagnostics,

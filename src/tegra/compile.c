@@ -78,6 +78,7 @@ tg_tegra_compile(const struct tg_allocator *allocator,
                  struct tg_diagnostics *diagnostics,
                  struct tg_tegra_program **program_out)
 {
+   assert(program_out);
    struct tg_tegra_compile_options options;
    char *told = NULL;
    const struct compile compile = {&options, diagnostics, &told};

@@ -4,6 +4,8 @@
  */
 #include "tegra/decompile.h"
 
+#include <assert.h>
+
 static void
 decode(struct decompile *decompile)
 {
@@ -19,6 +21,8 @@ tg_tegra_decompile(const struct tg_allocator *allocator,
                    const struct tg_tegra_program *program,
                    struct tg_diagnostics *diagnostics, char **text_out)
 {
+   assert(program);
+   assert(text_out);
    struct tg_arena arena;
    tg_arena_init(&arena, allocator);
 

@@ -9,6 +9,7 @@
  *     HOST1X_OPCODE_NONINCR: offset:206 count:4
  *       206 <= 0x401f9c6c
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/host1x.h"
@@ -285,6 +286,7 @@ tg_tegra_decode_host1x_log(const struct tg_allocator *allocator,
                            uint32_t number, struct tg_diagnostics *diagnostics,
                            struct tg_tegra_program **program_out)
 {
+   assert(program_out);
    const struct tg_source source = {name, text, length};
    struct reader reader = {.has_memory = true};
 

@@ -3,6 +3,7 @@
  * Programs that command streams upload: the memory of the vertex unit as a
  * stream fills it, and the shortest stream that uploads a program.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/host1x.h"
@@ -241,6 +242,7 @@ tg_tegra_decode_host1x(const struct tg_allocator *allocator, const char *name,
                        struct tg_diagnostics *diagnostics,
                        struct tg_tegra_program **program_out)
 {
+   assert(program_out);
    struct upload upload = {.last = number, .is_next = true};
    size_t at = 0;
    enum host1x_end end =
@@ -321,6 +323,7 @@ size_t
 tg_tegra_encode_host1x(const struct tg_tegra_program *program, uint32_t *words,
                        size_t capacity)
 {
+   assert(program);
    struct output output = {words, capacity, 0};
 
    add_words(&output, HOST1X_INSTRUCTION_INDEX, 0, program->words[0],

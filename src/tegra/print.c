@@ -2,6 +2,7 @@
  *
  * A program as text that assembles to the same words.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/program.h"
@@ -335,6 +336,7 @@ find_targets(struct printer *printer)
 char *
 tg_tegra_print(const struct tg_tegra_program *program, unsigned flags)
 {
+   assert(program);
    struct printer printer = {
       .out = {.allocator = program->arena.allocator},
       .program = program,

@@ -83,6 +83,7 @@ tg_tegra_decode(const struct tg_allocator *allocator, const char *name,
                 struct tg_diagnostics *diagnostics,
                 struct tg_tegra_program **program_out)
 {
+   assert(program_out);
    enum tg_result result = check_num_words(name, num_words, diagnostics);
    if (result != TG_OK)
       return result;
@@ -105,12 +106,14 @@ tg_tegra_decode(const struct tg_allocator *allocator, const char *name,
 uint32_t
 tg_tegra_num_instructions(const struct tg_tegra_program *program)
 {
+   assert(program);
    return program->num_instructions;
 }
 
 const uint32_t *
 tg_tegra_words(const struct tg_tegra_program *program)
 {
+   assert(program);
    return program->words[0];
 }
 
@@ -118,6 +121,8 @@ unsigned
 tg_tegra_constant(const struct tg_tegra_program *program, uint32_t index,
                   uint32_t words[4])
 {
+   assert(program);
+   assert(words);
    memset(words, 0, 4 * sizeof(*words));
    if (index >= TG_TEGRA_NUM_CONSTANTS)
       return 0;
@@ -128,6 +133,7 @@ tg_tegra_constant(const struct tg_tegra_program *program, uint32_t index,
 uint32_t
 tg_tegra_exports(const struct tg_tegra_program *program)
 {
+   assert(program);
    uint32_t exports = 0;
 
    for (uint32_t i = 0; i < program->num_instructions; i++) {
@@ -157,6 +163,7 @@ const char *
 tg_tegra_name(const struct tg_tegra_program *program, enum tg_tegra_name kind,
               uint32_t index)
 {
+   assert(program);
    return index < tegra_num_names(kind) ? program->names[kind][index] : NULL;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "tegra/simulate.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "util/arena.h"
@@ -191,5 +192,7 @@ tg_tegra_run(const struct tg_tegra_program *program,
              const struct tg_tegra_batch *batch,
              struct tg_diagnostics *diagnostics)
 {
+   assert(program);
+   assert(batch);
    return simulate_run(NULL, program, batch, diagnostics);
 }

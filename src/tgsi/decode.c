@@ -7,6 +7,7 @@
  *
  * The first fault ends the decoding, since what follows it cannot be found.
  */
+#include <assert.h>
 #include <stdarg.h>
 
 #include "tgsi/shader.h"
@@ -490,6 +491,7 @@ tg_shader_decode(const struct tg_allocator *allocator, const char *name,
                  struct tg_diagnostics *diagnostics,
                  struct tg_shader **shader_out)
 {
+   assert(shader_out);
    struct decoder decoder = {
       .source = {.name = name},
       .layout = layout,

@@ -5,9 +5,11 @@
  * all of it, and then nothing is returned.
  */
 #include "tgsi/shader.h"
+
 #include "tgsi/tokens.h"
 #include "util/block.h"
 #include "util/checked.h"
+#include <assert.h>
 
 struct encoder {
    const struct tg_shader *shader;
@@ -493,6 +495,9 @@ tg_shader_encode(const struct tg_shader *shader, enum tg_token_layout layout,
                  struct tg_diagnostics *diagnostics, uint32_t **words_out,
                  size_t *num_words_out)
 {
+   assert(shader);
+   assert(words_out);
+   assert(num_words_out);
    struct encoder encoder = {
       .shader = shader,
       .layout = layout,

@@ -3,6 +3,7 @@
  * The two printed forms of a tg_info: JSON for programs, lines for people. The
  * names in the JSON are part of the public interface.
  */
+#include <assert.h>
 #include <stdio.h>
 
 #include "tgsi/info.h"
@@ -373,6 +374,7 @@ print_objects(struct tg_strbuf *out, const struct tg_info *info)
 char *
 tg_shader_info_text(const struct tg_shader *shader)
 {
+   assert(shader);
    const struct tg_allocator *allocator = shader->arena.allocator;
    struct tg_info *info = scan(shader);
    struct tg_strbuf out = {.allocator = allocator};

@@ -11,6 +11,7 @@
  * END and what subroutines follow it. A line that looks like no statement is
  * passed over before the END, and ends the shader after it.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tgsi/parse.h"
@@ -550,6 +551,7 @@ tg_log_read(const struct tg_allocator *allocator, const char *name,
             const char *text, size_t length, struct tg_diagnostics *diagnostics,
             struct tg_log **log_out)
 {
+   assert(log_out);
    const struct tg_source source = {name, text, length};
 
    if (length > MAX_TEXT) {
@@ -640,6 +642,8 @@ enum tg_result
 tg_log_parse(const struct tg_log *log, uint32_t index, enum tg_dialect dialect,
              struct tg_diagnostics *diagnostics, struct tg_shader **shader_out)
 {
+   assert(log);
+   assert(shader_out);
    const struct tg_allocator *allocator = log->arena.allocator;
    const struct log_shader *shader = &log->shaders[index];
    const size_t length = span_length(shader->lines);
@@ -692,23 +696,27 @@ tg_log_text(const struct tg_log *log, uint32_t index)
 uint32_t
 tg_log_num_shaders(const struct tg_log *log)
 {
+   assert(log);
    return log->num_shaders;
 }
 
 bool
 tg_log_has_others(const struct tg_log *log)
 {
+   assert(log);
    return log->has_others;
 }
 
 uint32_t
 tg_log_line(const struct tg_log *log, uint32_t index)
 {
+   assert(log);
    return log->shaders[index].line;
 }
 
 const char *
 tg_log_processor_name(const struct tg_log *log, uint32_t index)
 {
+   assert(log);
    return tg_processor_row(log->shaders[index].processor)->name;
 }

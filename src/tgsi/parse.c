@@ -7,6 +7,7 @@
  */
 #include "tgsi/parse.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -419,6 +420,7 @@ tg_shader_parse(const struct tg_allocator *allocator, const char *name,
                 struct tg_diagnostics *diagnostics,
                 struct tg_shader **shader_out)
 {
+   assert(shader_out);
    const struct tg_source source = {name, text, length};
 
    return tg_shader_parse_source(allocator, &source, dialect, diagnostics,

@@ -4,6 +4,7 @@
  */
 #include "tgsi/shader.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct tg_shader *
@@ -89,6 +90,7 @@ tg_shader_seal(struct tg_shader *shader)
 void
 tg_shader_set_quirks(struct tg_shader *shader, uint32_t quirks)
 {
+   assert(shader);
    shader->quirks = quirks;
 }
 
@@ -255,17 +257,20 @@ tg_output_has_default_w(const struct tg_shader *shader,
 const char *
 tg_shader_processor_name(const struct tg_shader *shader)
 {
+   assert(shader);
    return tg_processor_row(shader->processor)->name;
 }
 
 enum tg_dialect
 tg_shader_dialect(const struct tg_shader *shader)
 {
+   assert(shader);
    return shader->dialect;
 }
 
 uint32_t
 tg_shader_num_instructions(const struct tg_shader *shader)
 {
+   assert(shader);
    return shader->num_instructions;
 }

@@ -5,6 +5,7 @@
  */
 #include "tgsi/validate.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,6 +92,7 @@ enum tg_result
 tg_shader_validate(const struct tg_shader *shader,
                    struct tg_diagnostics *diagnostics)
 {
+   assert(shader);
    return validate(shader, false, diagnostics);
 }
 
@@ -98,6 +100,7 @@ enum tg_result
 tg_shader_validate_strictly(const struct tg_shader *shader,
                             struct tg_diagnostics *diagnostics)
 {
+   assert(shader);
    return validate(shader, true, diagnostics);
 }
 

@@ -4,6 +4,7 @@
  */
 #include "util/work.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,6 +25,7 @@ static const uint64_t max_cost = UINT64_C(1) << 56;
 void
 tg_work_refill(struct tg_work *work)
 {
+   assert(work);
    const double nanoseconds = work->options.max_seconds * 1e9;
 
    atomic_store(&work->deadline, UINT64_MAX);
@@ -68,6 +70,7 @@ enum tg_result
 tg_work_create(const struct tg_allocator *allocator,
                const struct tg_work_options *given, struct tg_work **work_out)
 {
+   assert(work_out);
    struct tg_work_options options;
    if (tg_work_options_take(&options, given, NULL) != TG_OK ||
        !tg_work_is_duration(options.max_seconds))
@@ -116,18 +119,21 @@ tg_work_resume(struct tg_work *part)
 void
 tg_work_cancel(struct tg_work *work)
 {
+   assert(work);
    tg_work_end(work, TG_WORK_CANCELLED);
 }
 
 enum tg_work_end
 tg_work_get_end(const struct tg_work *work)
 {
+   assert(work);
    return (enum tg_work_end)atomic_load(&work->end);
 }
 
 uint64_t
 tg_work_get_spent(const struct tg_work *work)
 {
+   assert(work);
    return atomic_load(&work->spent);
 }
 

@@ -3,11 +3,13 @@
  * Blits, in the order of the calls.
  */
 #include "gpu/blit/blit.h"
+
 #include "gpu/context/context.h"
 #include "gpu/context/query.h"
 #include "gpu/context/windows.h"
 #include "gpu/queue/queue.h"
 #include "util/sized.h"
+#include <assert.h>
 
 /* The target within the scissor, if any, rectangle by rectangle. */
 static enum tg_result
@@ -67,6 +69,7 @@ enum tg_result
 tg_context_blit(struct tg_context *context, const struct tg_blit_info *given,
                 struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    struct gpu_call call;
 
    gpu_begin_call(context, TG_CALL_BLIT);

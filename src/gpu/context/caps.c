@@ -4,12 +4,14 @@
  * by which all other files refuse; and where samples lie.
  */
 #include "gpu/core/limits.h"
+
 #include "gpu/geometry/primitive.h"
 #include "gpu/geometry/tessellate.h"
 #include "gpu/raster/raster.h"
 #include "lower/lower.h"
 #include "tgsi/shader.h"
 #include "util/sized.h"
+#include <assert.h>
 
 _Static_assert((int)GPU_MAX_PATCH_VERTICES == (int)TG_MAX_PATCH_VERTICES &&
                   (int)LOWER_MAX_VERTICES == (int)TG_MAX_PATCH_VERTICES,
@@ -21,6 +23,8 @@ _Static_assert((int)GPU_MAX_PATCH_VERTICES == (int)TG_MAX_PATCH_VERTICES &&
 enum tg_result
 tg_device_get_caps(const struct tg_device *device, struct tg_caps *caps_out)
 {
+   assert(device);
+   assert(caps_out);
    const struct tg_caps caps = {
 #define TG_CAP_(kind, type, name, value, what) .name = value,
 #include "tungsten/caps.def"
@@ -33,6 +37,7 @@ enum tg_result
 tg_get_sample_position(unsigned num_samples, unsigned sample,
                        float position_out[2])
 {
+   assert(position_out);
    if (num_samples > TG_MAX_TEXTURE_SAMPLES ||
        !(TG_SAMPLE_COUNTS >> num_samples & 1) || sample >= num_samples)
       return TG_ERROR_INPUT;

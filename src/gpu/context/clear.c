@@ -4,6 +4,7 @@
  * in the bins of the tiles, in order with what is drawn there, so that each
  * tile is cleared by the thread that draws it next, when it does.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "format/format.h"
@@ -169,6 +170,7 @@ tg_context_clear(struct tg_context *context, uint32_t buffers,
                  double depth, uint8_t stencil,
                  struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    gpu_begin_call(context, TG_CALL_CLEAR);
    return gpu_end_call(context, NULL,
                        clear_framebuffer(context, buffers, scissor, color,
@@ -271,6 +273,7 @@ tg_context_clear_surface(struct tg_context *context,
                          const struct tg_clear_info *given,
                          struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    gpu_begin_call(context, TG_CALL_CLEAR);
    return gpu_end_call(context, NULL,
                        clear_surface(context, given, diagnostics));

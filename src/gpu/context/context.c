@@ -2,6 +2,7 @@
  *
  * Contexts, from creation to destruction, and what they have counted.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/context/context.h"
@@ -49,6 +50,8 @@ enum tg_result
 tg_context_get_statistics(const struct tg_context *context,
                           struct tg_context_statistics *statistics_out)
 {
+   assert(context);
+   assert(statistics_out);
    const struct tg_context_statistics statistics = {
       .pipeline =
          {
@@ -83,6 +86,7 @@ enum tg_result
 tg_context_set_pixel_counters(struct tg_context *context,
                               const struct tg_pixel_counters *given)
 {
+   assert(context);
    struct tg_pixel_counters counters;
    const enum tg_result result = tg_pixel_counters_take(&counters, given, NULL);
    if (result != TG_OK)
@@ -124,6 +128,8 @@ tg_context_create(struct tg_device *device,
                   const struct tg_context_options *given,
                   struct tg_context **context_out)
 {
+   assert(device);
+   assert(context_out);
    struct tg_context_options options;
    void *memory = NULL;
    if (tg_context_options_take(&options, given, NULL) != TG_OK ||
@@ -180,6 +186,7 @@ tg_context_destroy(struct tg_context *context)
 struct tg_device *
 tg_context_get_device(const struct tg_context *context)
 {
+   assert(context);
    return context->device;
 }
 
@@ -188,12 +195,14 @@ tg_context_get_device(const struct tg_context *context)
 struct tg_work *
 tg_context_get_work(const struct tg_context *context)
 {
+   assert(context);
    return context->work;
 }
 
 void
 tg_context_cancel(struct tg_context *context)
 {
+   assert(context);
    tg_work_cancel(context->work);
 }
 
@@ -225,6 +234,7 @@ gpu_end_call(struct tg_context *context, struct gpu_call *call,
 uint64_t
 tg_context_get_call(const struct tg_context *context)
 {
+   assert(context);
    return context->call.number;
 }
 
@@ -232,6 +242,8 @@ enum tg_result
 tg_context_take_fault(struct tg_context *context,
                       struct tg_context_fault *fault_out)
 {
+   assert(context);
+   assert(fault_out);
    struct tg_context_fault told = TG_CONTEXT_FAULT_INIT;
    uint64_t num_calls;
    const enum tg_result result = tg_context_fault_give(&told, fault_out);
@@ -249,12 +261,14 @@ tg_context_take_fault(struct tg_context *context,
 enum tg_reset_status
 tg_context_get_reset_status(struct tg_context *context)
 {
+   assert(context);
    return gpu_queue_get_status(context->queue);
 }
 
 void
 tg_context_reset(struct tg_context *context)
 {
+   assert(context);
    gpu_wait(context);
    gpu_queue_reset(context->queue);
 }

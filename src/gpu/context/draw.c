@@ -4,6 +4,7 @@
  * it is cut into batches, which workers take from vertices to shapes, and the
  * shapes are put into the bins of the scene, batch by batch.
  */
+#include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -461,6 +462,7 @@ enum tg_result
 tg_context_draw(struct tg_context *context, const struct tg_draw_info *given,
                 struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    struct tg_draw_info info;
    gpu_begin_call(context, TG_CALL_DRAW);
    enum tg_result result = tg_draw_info_take(&info, given, diagnostics);

@@ -4,8 +4,10 @@
  * what they draw.
  */
 #include "gpu/context/context.h"
+
 #include "gpu/core/memory.h"
 #include "gpu/queue/queue.h"
+#include <assert.h>
 
 enum tg_result
 gpu_open_scene(struct tg_context *context)
@@ -37,6 +39,7 @@ enum tg_result
 tg_context_finish(struct tg_context *context,
                   struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    struct tg_shader *shader;
    gpu_wait(context);
    const struct gpu_fault fault = gpu_queue_take_fault(context->queue, &shader);
@@ -49,6 +52,7 @@ tg_context_finish(struct tg_context *context,
 enum tg_result
 tg_context_flush(struct tg_context *context, struct tg_fence **fence_out)
 {
+   assert(context);
    gpu_flush_scene(context);
    return fence_out
              ? gpu_queue_add_fence(context->queue, context->device, fence_out)

@@ -4,13 +4,16 @@
  * fit each other.
  */
 #include "gpu/context/context.h"
+
 #include "gpu/context/surface.h"
 #include "gpu/queue/queue.h"
 #include "util/sized.h"
+#include <assert.h>
 
 struct tg_surface
 tg_surface_of(struct tg_resource *resource)
 {
+   assert(resource);
    return (struct tg_surface){
       .resource = resource,
       .format = resource->desc.format,
@@ -159,6 +162,7 @@ tg_context_set_framebuffer(struct tg_context *context,
                            const struct tg_framebuffer_state *given,
                            struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    struct tg_framebuffer_state state;
    enum tg_result result =
       tg_framebuffer_state_take(&state, given, diagnostics);

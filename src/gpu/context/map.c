@@ -4,6 +4,7 @@
  * memory; a range of a busy buffer that is discarded is memory apart, which is
  * written when the map ends.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/context/context.h"
@@ -218,6 +219,10 @@ tg_context_map(struct tg_context *context, struct tg_resource *resource,
                uint32_t level, const struct tg_box *box, uint32_t flags,
                struct tg_diagnostics *diagnostics, struct tg_map **map_out)
 {
+   assert(context);
+   assert(resource);
+   assert(box);
+   assert(map_out);
    gpu_begin_call(context, TG_CALL_MAP);
    return gpu_end_call(
       context, NULL,
@@ -288,6 +293,8 @@ bool
 tg_context_is_busy(struct tg_context *context,
                    const struct tg_resource *resource, enum tg_access access)
 {
+   assert(context);
+   assert(resource);
    return gpu_is_busy(context, resource, access_of(access));
 }
 
@@ -295,6 +302,8 @@ bool
 tg_context_wait(struct tg_context *context, const struct tg_resource *resource,
                 enum tg_access access, uint64_t nanoseconds)
 {
+   assert(context);
+   assert(resource);
    gpu_flush_scene(context);
    return gpu_queue_wait_at_most(
       context->queue, gpu_find_use(context, resource, access_of(access)),

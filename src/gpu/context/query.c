@@ -5,6 +5,7 @@
  */
 #include "gpu/context/query.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/memory.h"
@@ -245,6 +246,8 @@ bool
 tg_query_get_result(struct tg_query *query, bool wait,
                     union tg_query_result *result_out)
 {
+   assert(query);
+   assert(result_out);
    struct tg_context *context = query->context;
 
    if (query->state == QUERY_NEW || query->state == QUERY_ACTIVE)
@@ -380,6 +383,7 @@ tg_query_write_result(struct tg_query *query, bool wait,
                       struct tg_resource *buffer, uint32_t offset,
                       struct tg_diagnostics *diagnostics)
 {
+   assert(query);
    gpu_begin_call(query->context, TG_CALL_WRITE);
    return gpu_end_call(
       query->context, NULL,
@@ -393,6 +397,8 @@ tg_query_create(struct tg_context *context, enum tg_query_type type,
                 unsigned index, struct tg_diagnostics *diagnostics,
                 struct tg_query **query_out)
 {
+   assert(context);
+   assert(query_out);
    void *memory = NULL;
 
    if ((unsigned)type >= NUM_TYPES)
@@ -465,6 +471,7 @@ watch(struct tg_context *context, struct gpu_watch *watch)
 enum tg_result
 tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics)
 {
+   assert(query);
    const struct type *type = &types[query->type];
    struct tg_context *context = query->context;
 
@@ -489,6 +496,7 @@ tg_query_begin(struct tg_query *query, struct tg_diagnostics *diagnostics)
 enum tg_result
 tg_query_end(struct tg_query *query, struct tg_diagnostics *diagnostics)
 {
+   assert(query);
    const struct type *type = &types[query->type];
    struct tg_context *context = query->context;
 

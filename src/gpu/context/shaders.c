@@ -3,8 +3,10 @@
  * Creation of shaders that draws use.
  */
 #include "gpu/core/memory.h"
+
 #include "gpu/device/device.h"
 #include "gpu/state/shader.h"
+#include <assert.h>
 
 enum tg_result
 tg_gpu_shader_create(struct tg_device *device, const struct tg_shader *source,
@@ -12,6 +14,8 @@ tg_gpu_shader_create(struct tg_device *device, const struct tg_shader *source,
                      struct tg_diagnostics *diagnostics,
                      struct tg_gpu_shader **shader_out)
 {
+   assert(device);
+   assert(shader_out);
    void *memory = NULL;
    if (!gpu_grow(&device->allocator, &memory, 0, sizeof(struct tg_gpu_shader)))
       return TG_ERROR_MEMORY;

@@ -2,6 +2,7 @@
  *
  * Setting state: what comes in is looked at before anything changes.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -67,6 +68,7 @@ tg_context_set_shader(struct tg_context *context, enum tg_gpu_stage stage,
                       struct tg_gpu_shader *shader,
                       struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    if ((unsigned)stage >= TG_NUM_GPU_STAGES)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "there is no stage %u", (unsigned)stage);
@@ -89,6 +91,7 @@ void
 tg_context_set_bindings(struct tg_context *context, enum tg_gpu_stage stage,
                         struct tg_bindings *bindings)
 {
+   assert(context);
    if ((unsigned)stage >= TG_NUM_GPU_STAGES)
       return;
    struct tg_bindings *before = context->state.bindings[stage];
@@ -115,6 +118,7 @@ enum tg_result
 tg_context_bind_blend(struct tg_context *context, struct tg_blend *blend,
                       struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    const struct tg_blend *before = context->state.blend;
    if (blend && !is_ours(context, &blend->object))
       return refuse_foreign("a blend object", diagnostics);
@@ -129,6 +133,7 @@ tg_context_bind_rasterizer(struct tg_context *context,
                            struct tg_rasterizer *rasterizer,
                            struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    const struct tg_rasterizer *before = context->state.rasterizer;
    if (rasterizer && !is_ours(context, &rasterizer->object))
       return refuse_foreign("a rasterizer object", diagnostics);
@@ -144,6 +149,7 @@ tg_context_bind_depth_stencil_alpha(struct tg_context *context,
                                     struct tg_depth_stencil_alpha *tests,
                                     struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    const struct tg_depth_stencil_alpha *before =
       context->state.depth_stencil_alpha;
    if (tests && !is_ours(context, &tests->object))
@@ -161,6 +167,7 @@ tg_context_bind_vertex_elements(struct tg_context *context,
                                 struct tg_vertex_elements *elements,
                                 struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    const struct tg_vertex_elements *before = context->state.vertex_elements;
    if (elements && !is_ours(context, &elements->object))
       return refuse_foreign("a vertex elements object", diagnostics);
@@ -175,6 +182,7 @@ tg_context_bind_vertex_elements(struct tg_context *context,
 void
 tg_context_set_blend_color(struct tg_context *context, const float color[4])
 {
+   assert(context);
    memcpy(context->state.blend_color, color ? color : usual.blend_color,
           sizeof(context->state.blend_color));
    gpu_state_changed(&context->state);
@@ -185,6 +193,7 @@ tg_context_set_blend_color(struct tg_context *context, const float color[4])
 void
 tg_context_set_sample_mask(struct tg_context *context, uint32_t mask)
 {
+   assert(context);
    context->state.sample_mask = mask;
    gpu_state_changed(&context->state);
 }
@@ -192,6 +201,7 @@ tg_context_set_sample_mask(struct tg_context *context, uint32_t mask)
 void
 tg_context_set_min_samples(struct tg_context *context, unsigned min_samples)
 {
+   assert(context);
    context->state.min_samples = min_samples;
    change_kernels(context);
 }
@@ -200,6 +210,7 @@ void
 tg_context_set_clip_planes(struct tg_context *context,
                            const float planes[TG_MAX_CLIP_PLANES][4])
 {
+   assert(context);
    memcpy(context->state.clip_planes, planes ? planes : usual.clip_planes,
           sizeof(context->state.clip_planes));
 }
@@ -208,6 +219,7 @@ void
 tg_context_set_polygon_stipple(struct tg_context *context,
                                const uint32_t rows[32])
 {
+   assert(context);
    memcpy(context->state.polygon_stipple, rows ? rows : usual.polygon_stipple,
           sizeof(context->state.polygon_stipple));
    gpu_state_changed(&context->state);
@@ -258,6 +270,7 @@ tg_context_set_viewports(struct tg_context *context, unsigned first,
                          unsigned count, const struct tg_viewport *viewports,
                          struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    const enum tg_result result =
       gpu_check_range("viewports", first, count, TG_MAX_VIEWPORTS, diagnostics);
    if (result != TG_OK)
@@ -280,6 +293,7 @@ tg_context_set_scissors(struct tg_context *context, unsigned first,
                         unsigned count, const struct tg_scissor *scissors,
                         struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    const enum tg_result result =
       gpu_check_range("scissors", first, count, TG_MAX_VIEWPORTS, diagnostics);
    if (result == TG_OK && !scissors)
@@ -295,6 +309,7 @@ tg_context_set_window_rectangles(struct tg_context *context, bool include,
                                  const struct tg_scissor *rectangles,
                                  struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    const enum tg_result result = gpu_check_range(
       "window rectangles", 0, count, TG_MAX_WINDOW_RECTANGLES, diagnostics);
    if (result != TG_OK)
@@ -312,6 +327,7 @@ tg_context_set_window_rectangles(struct tg_context *context, bool include,
 void
 tg_context_set_stencil_ref(struct tg_context *context, const uint8_t ref[2])
 {
+   assert(context);
    memcpy(context->state.stencil_ref, ref ? ref : usual.stencil_ref,
           sizeof(context->state.stencil_ref));
    gpu_state_changed(&context->state);
@@ -334,6 +350,7 @@ tg_context_set_vertex_buffers(struct tg_context *context, unsigned first,
                               const struct tg_vertex_buffer *buffers,
                               struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    const enum tg_result result = gpu_check_range(
       "vertex buffers", first, count, TG_MAX_VERTEX_BUFFERS, diagnostics);
    if (result != TG_OK)
@@ -360,6 +377,7 @@ void
 tg_context_set_tess_levels(struct tg_context *context, const float outer[4],
                            const float inner[2])
 {
+   assert(context);
    memcpy(context->state.tess_outer, outer ? outer : usual.tess_outer,
           sizeof(context->state.tess_outer));
    memcpy(context->state.tess_inner, inner ? inner : usual.tess_inner,
@@ -372,6 +390,7 @@ void
 tg_context_set_condition(struct tg_context *context, struct tg_query *query,
                          bool inverted)
 {
+   assert(context);
    context->state.condition = query;
    context->state.condition_is_inverted = inverted;
 }

@@ -3,9 +3,11 @@
  * Targets of stream output: creation, destruction, and which are set.
  */
 #include "gpu/context/context.h"
+
 #include "gpu/core/memory.h"
 #include "gpu/geometry/stream_output.h"
 #include "resource/resource.h"
+#include <assert.h>
 
 static enum tg_result
 check_target(const struct tg_resource *buffer, uint32_t offset, uint32_t size,
@@ -31,6 +33,8 @@ tg_stream_target_create(struct tg_context *context, struct tg_resource *buffer,
                         struct tg_diagnostics *diagnostics,
                         struct tg_stream_target **target_out)
 {
+   assert(context);
+   assert(target_out);
    void *memory = NULL;
    const enum tg_result result =
       check_target(buffer, offset, size, diagnostics);
@@ -99,6 +103,7 @@ tg_context_set_stream_targets(struct tg_context *context, unsigned count,
                               const uint32_t *offsets,
                               struct tg_diagnostics *diagnostics)
 {
+   assert(context);
    if (count > TG_MAX_STREAM_BUFFERS)
       return gpu_complain(diagnostics, TG_ERROR_INPUT, "state",
                           "%u stream targets; there can be %u", count,

@@ -5,11 +5,13 @@
  * buffers in use do not wait: see write.c.
  */
 #include "gpu/context/context.h"
+
 #include "gpu/context/query.h"
 #include "gpu/context/write.h"
 #include "gpu/queue/queue.h"
 #include "run/dispatch.h"
 #include "util/diagnostics.h"
+#include <assert.h>
 
 /* What it costs to move a box; one that is refused costs a call. */
 static uint64_t
@@ -52,6 +54,9 @@ tg_context_write(struct tg_context *context, struct tg_resource *resource,
                  uint32_t level, uint32_t sample, const struct tg_box *box,
                  const void *data, size_t row_stride, size_t slice_stride)
 {
+   assert(context);
+   assert(resource);
+   assert(box);
    gpu_begin_call(context, TG_CALL_WRITE);
    return gpu_end_call(context, NULL,
                        gpu_write(context, resource, level, sample, box, data,
@@ -63,6 +68,9 @@ tg_context_read(struct tg_context *context, struct tg_resource *resource,
                 uint32_t level, uint32_t sample, const struct tg_box *box,
                 void *data, size_t row_stride, size_t slice_stride)
 {
+   assert(context);
+   assert(resource);
+   assert(box);
    gpu_begin_call(context, TG_CALL_READ);
    /* After the end, too, there is something to see. */
    tg_work_pay(&context->life, cost_of_box(resource, level, box));
@@ -96,6 +104,10 @@ tg_context_copy(struct tg_context *context, struct tg_resource *dst,
                 const struct tg_box *src_box,
                 struct tg_diagnostics *diagnostics)
 {
+   assert(context);
+   assert(dst);
+   assert(src);
+   assert(src_box);
    gpu_begin_call(context, TG_CALL_COPY);
    return gpu_end_call(context, NULL,
                        copy(context, dst, dst_level, dst_x, dst_y, dst_z, src,
@@ -134,6 +146,10 @@ tg_context_clear_texture(struct tg_context *context,
                          const struct tg_box *box, const void *texel,
                          struct tg_diagnostics *diagnostics)
 {
+   assert(context);
+   assert(texture);
+   assert(box);
+   assert(texel);
    gpu_begin_call(context, TG_CALL_CLEAR);
    return gpu_end_call(
       context, NULL,
@@ -193,6 +209,9 @@ tg_context_clear_buffer(struct tg_context *context, struct tg_resource *buffer,
                         uint32_t offset, uint32_t size, const void *value,
                         uint32_t value_size, struct tg_diagnostics *diagnostics)
 {
+   assert(context);
+   assert(buffer);
+   assert(value);
    gpu_begin_call(context, TG_CALL_CLEAR);
    return gpu_end_call(context, NULL,
                        clear_buffer(context, buffer, offset, size, value,
@@ -234,6 +253,9 @@ tg_context_dispatch(struct tg_context *context,
                     const struct tg_grid *grid,
                     struct tg_diagnostics *diagnostics)
 {
+   assert(context);
+   assert(program);
+   assert(grid);
    struct gpu_call call;
 
    gpu_begin_call(context, TG_CALL_DISPATCH);

@@ -5,6 +5,7 @@
  */
 #include "gpu/device/device.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/memory.h"
@@ -49,6 +50,7 @@ tg_device_create(const struct tg_allocator *allocator,
                  const struct tg_device_options *given,
                  struct tg_device **device_out)
 {
+   assert(device_out);
    struct tg_device_options options;
    void *memory = NULL;
    if (!allocator)
@@ -103,18 +105,21 @@ tg_device_destroy(struct tg_device *device)
 const char *
 tg_device_get_executor(const struct tg_device *device)
 {
+   assert(device);
    return device->executor_name;
 }
 
 const struct tg_allocator *
 tg_device_get_allocator(const struct tg_device *device)
 {
+   assert(device);
    return &device->allocator;
 }
 
 uint64_t
 tg_device_get_memory(const struct tg_device *device, uint64_t *peak_out)
 {
+   assert(device);
    if (peak_out)
       *peak_out = atomic_load(&device->quota.peak);
    return atomic_load(&device->quota.held);
@@ -123,6 +128,7 @@ tg_device_get_memory(const struct tg_device *device, uint64_t *peak_out)
 unsigned
 tg_device_num_threads(const struct tg_device *device)
 {
+   assert(device);
    return tg_pool_num_threads(device->pool);
 }
 

@@ -498,6 +498,7 @@ gpu_queue_add_fence(struct gpu_queue *queue, struct tg_device *device,
 bool
 tg_fence_wait(struct tg_fence *fence, uint64_t nanoseconds)
 {
+   assert(fence);
    return wait_at_most(fence->timeline, fence->scene, nanoseconds);
 }
 

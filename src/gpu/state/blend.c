@@ -3,9 +3,11 @@
  * Blend objects.
  */
 #include "gpu/core/fault.h"
+
 #include "gpu/state/check.h"
 #include "gpu/state/objects.h"
 #include "util/sized.h"
+#include <assert.h>
 
 #define TWO_KEYS                                                               \
    {.colormask = TG_CHANNEL_RGBA},                                             \
@@ -77,6 +79,8 @@ enum tg_result
 tg_blend_create(struct tg_device *device, const struct tg_blend_state *given,
                 struct tg_diagnostics *diagnostics, struct tg_blend **blend_out)
 {
+   assert(device);
+   assert(blend_out);
    struct tg_blend blend = {0};
    const struct tg_blend_state *state = &blend.state;
    enum tg_result result =

@@ -3,8 +3,10 @@
  * Depth-stencil-alpha objects.
  */
 #include "gpu/state/check.h"
+
 #include "gpu/state/objects.h"
 #include "util/sized.h"
+#include <assert.h>
 
 const struct tg_depth_stencil_alpha gpu_default_depth_stencil_alpha = {
    .state = TG_DEPTH_STENCIL_ALPHA_INIT,
@@ -62,6 +64,8 @@ tg_depth_stencil_alpha_create(struct tg_device *device,
                               struct tg_diagnostics *diagnostics,
                               struct tg_depth_stencil_alpha **object_out)
 {
+   assert(device);
+   assert(object_out);
    struct tg_depth_stencil_alpha object = {0};
    enum tg_result result =
       tg_depth_stencil_alpha_state_take(&object.state, given, diagnostics);

@@ -3,8 +3,10 @@
  * Rasterizer objects.
  */
 #include "gpu/state/check.h"
+
 #include "gpu/state/objects.h"
 #include "util/sized.h"
+#include <assert.h>
 
 const struct tg_rasterizer gpu_default_rasterizer = {
    .state = TG_RASTERIZER_INIT,
@@ -40,6 +42,8 @@ tg_rasterizer_create(struct tg_device *device,
                      struct tg_diagnostics *diagnostics,
                      struct tg_rasterizer **rasterizer_out)
 {
+   assert(device);
+   assert(rasterizer_out);
    struct tg_rasterizer rasterizer = {0};
    enum tg_result result =
       tg_rasterizer_state_take(&rasterizer.state, given, diagnostics);

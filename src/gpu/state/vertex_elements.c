@@ -3,8 +3,10 @@
  * Vertex elements objects.
  */
 #include "gpu/core/fault.h"
+
 #include "gpu/state/check.h"
 #include "gpu/state/objects.h"
+#include <assert.h>
 
 const struct tg_vertex_elements gpu_default_vertex_elements = {.count = 0};
 
@@ -36,6 +38,8 @@ tg_vertex_elements_create(struct tg_device *device, unsigned count,
                           struct tg_diagnostics *diagnostics,
                           struct tg_vertex_elements **elements_out)
 {
+   assert(device);
+   assert(elements_out);
    struct tg_vertex_elements elements = {.count = count};
    enum tg_result result = gpu_check_range("vertex elements", 0, count,
                                            TG_MAX_VERTEX_ELEMENTS, diagnostics);
