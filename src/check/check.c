@@ -2,6 +2,7 @@
  *
  * See check.h: creation, and who hears what.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "check/state.h"
@@ -113,6 +114,7 @@ void
 check_hear(struct check *check, unsigned wave_number, uint64_t tag,
            uint32_t lanes, const uint32_t value[LIR_LANES])
 {
+   assert(wave_number < check->num_waves);
    struct check_wave *wave = &check->waves[wave_number];
    uint32_t detail = lower_tag_detail(tag);
 
@@ -192,6 +194,7 @@ void
 check_begin_wave(struct check *check, unsigned wave,
                  const struct exec_wave *state)
 {
+   assert(wave < check->num_waves);
    check->waves[wave].state = state;
    memset(check->waves[wave].private_written, 0,
           LOWER_PRIVATE_WORDS * sizeof(uint16_t));
@@ -201,6 +204,7 @@ check_begin_wave(struct check *check, unsigned wave,
 void
 check_end_wave(struct check *check, unsigned wave)
 {
+   assert(wave < check->num_waves);
    const struct exec_wave *state = check->waves[wave].state;
 
    check_registers_leave(check, &check->waves[wave],
@@ -211,6 +215,7 @@ void
 check_stop_wave(struct check *check, unsigned wave_number,
                 const struct exec_fault *fault)
 {
+   assert(wave_number < check->num_waves);
    struct check_wave *wave = &check->waves[wave_number];
    uint32_t instruction = fault->origin;
 
@@ -229,6 +234,7 @@ void
 check_miss_barrier(struct check *check, unsigned wave, uint32_t instruction,
                    uint32_t lanes)
 {
+   assert(wave < check->num_waves);
    unsigned lane = (unsigned)__builtin_ctz(lanes);
    struct check_name who = check_lane_name(check, &check->waves[wave], lane);
 

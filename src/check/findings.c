@@ -3,6 +3,7 @@
  * Findings become diagnostics: each code once for an instruction, and in the
  * end in the order of their places.
  */
+#include <assert.h>
 #include <stdio.h>
 
 #include "check/state.h"
@@ -10,6 +11,7 @@
 static const char *const codes[CHECK_NUM_CODES] = {
 #define CHECK_FINDING(id, code, title) [CHECK_##id] = code,
 #include "check/findings.def"
+#include "util/length.h"
 };
 
 _Static_assert(CHECK_NUM_CODES <= 16, "`reported` has a bit for each");
@@ -29,6 +31,7 @@ void
 check_report(struct check *check, uint32_t instruction, enum check_code code,
              const char *note, const char *format, ...)
 {
+   assert(code < TG_LENGTH(codes));
    const struct tg_shader *shader = check->shader;
    va_list args;
 

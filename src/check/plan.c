@@ -5,7 +5,10 @@
  */
 #include "check/state.h"
 
+#include <assert.h>
+
 #include "format/format.h"
+#include "util/length.h"
 
 /* ---- files --------------------------------------------------------------- */
 
@@ -178,6 +181,7 @@ static uint8_t
 used_channels(const struct tg_instruction *instruction,
               const struct tg_opcode_info *info, unsigned s)
 {
+   assert(s < TG_LENGTH(info->reads));
    unsigned channels = tg_instruction_reads(instruction, info, s);
 
    if (info->reads[s] == TG_READS_STORED &&

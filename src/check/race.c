@@ -22,9 +22,11 @@
  * as far as units of one size go: memory that is bound as units of two sizes
  * has cells for each.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "check/access.h"
+#include "util/length.h"
 
 enum { PAGE_CELLS = 256, TABLE_SIZE = 1 << 16, MAX_PAGES = 1 << 14 };
 
@@ -153,6 +155,7 @@ static void
 note(const struct check *check, struct cell *cell, enum lower_access_kind kind,
      const struct event *event)
 {
+   assert(kind < TG_LENGTH(cell->first));
    struct event *first = &cell->first[kind];
    struct event *second = &cell->second[kind];
 

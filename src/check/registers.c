@@ -2,10 +2,12 @@
  *
  * Registers that were never written, and what comes of reading them.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "check/state.h"
+#include "util/length.h"
 
 enum { ORIGIN_TABLE_SIZE = 1 << 14, MAX_ORIGINS = ORIGIN_TABLE_SIZE / 2 };
 
@@ -98,6 +100,7 @@ static uint32_t
 find_channel(const struct check *check, unsigned file_number, uint32_t index,
              unsigned channel)
 {
+   assert(file_number < TG_LENGTH(check->files));
    const struct check_file *file = &check->files[file_number];
 
    if (!file->has_shadow || index >= file->num_registers)

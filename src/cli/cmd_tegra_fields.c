@@ -2,6 +2,7 @@
  *
  * tungsten tegra fields [NAME]...
  */
+#include <assert.h>
 #include <string.h>
 
 #include "cli/files.h"
@@ -9,6 +10,7 @@
 #include "cli/listing.h"
 #include "cli/tegra_isa.h"
 #include "util/diagnostics.h"
+#include "util/length.h"
 
 static const struct cli_column columns[CLI_TEGRA_NUM_FIELD_COLUMNS] = {
    [CLI_TEGRA_FIELD] = {"name", .width = 12},
@@ -30,6 +32,7 @@ list(struct cli_listing *listing, enum tegra_field field)
 static const char *
 name_at(size_t index)
 {
+   assert(index < TG_LENGTH(tegra_fields));
    return tegra_fields[index].name;
 }
 

@@ -5,11 +5,13 @@
  */
 #include "cli/heat.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "file/picture.h"
+#include "util/length.h"
 
 static const struct map_info {
    const char *name;
@@ -67,6 +69,7 @@ find_share(const struct map_info *info, float value, float least,
 const char *
 cli_heat_name(enum script_map map)
 {
+   assert(map < TG_LENGTH(maps));
    return maps[map].name;
 }
 
@@ -74,6 +77,7 @@ enum tg_result
 cli_add_heat(const struct script_rendering *rendering, enum script_map map,
              struct tg_strbuf *png, struct tg_strbuf *legend)
 {
+   assert(map < TG_LENGTH(maps));
    const struct script_picture *picture = &rendering->picture;
    const struct map_info *info = &maps[map];
    const float *values = rendering->maps[map];

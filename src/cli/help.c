@@ -3,7 +3,9 @@
  * Help texts for a terminal of 80 columns.
  */
 #include "cli/help.h"
+#include "util/length.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { WIDTH = 79, OPTION_INDENT = 26 };
@@ -93,6 +95,7 @@ print_commands(FILE *out, int group)
 static void
 print_group(FILE *out, int id)
 {
+   assert((unsigned)id < TG_LENGTH(cli_commands));
    const struct cli_command_info *group = &cli_commands[id];
 
    fprintf(out, "usage: tungsten %s COMMAND [OPTION]... %s\n\n", group->name,

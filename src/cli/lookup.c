@@ -4,16 +4,19 @@
  */
 #include "cli/lookup.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "util/diagnostics.h"
+#include "util/length.h"
 
 /* The words of a group; `user` is its number. */
 static const char *
 word_in(const void *user, size_t index)
 {
+   assert(index < TG_LENGTH(cli_commands));
    const int *group = user;
    const struct cli_command_info *command = &cli_commands[index];
 

@@ -2,6 +2,7 @@
  *
  * tungsten COMMAND [OPTION]... [FILE]...
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 static int (*const handlers[CLI_NUM_COMMANDS])(struct cli_call *call) = {
 #define CLI_COMMAND(name, ...) [COMMAND_##name] = cmd_##name,
 #include "cli/subcommands.def"
+#include "util/length.h"
 };
 
 /* Calls the handler of a command. */
@@ -42,6 +44,7 @@ try_help(int id)
 static int
 run_command(int id, int argc, char **argv)
 {
+   assert((unsigned)id < TG_LENGTH(cli_commands));
    const struct cli_command_info *command = &cli_commands[id];
    struct cli_call call = {0};
    int first_operand = argc;

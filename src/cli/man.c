@@ -4,11 +4,13 @@
  */
 #include "cli/man.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
 #include "cli/help.h"
 #include "tungsten/base.h"
+#include "util/length.h"
 
 static void
 print_text(FILE *out, const char *text, size_t length)
@@ -134,6 +136,7 @@ print_reference(FILE *out, int id, const char *end)
 static void
 print_command(FILE *out, int id)
 {
+   assert((unsigned)id < TG_LENGTH(cli_commands));
    const struct cli_command_info *command = &cli_commands[id];
 
    print_heading(out, id, command->summary);
@@ -180,6 +183,7 @@ print_references(FILE *out, int group)
 static void
 print_group(FILE *out, int id)
 {
+   assert((unsigned)id < TG_LENGTH(cli_commands));
    const struct cli_command_info *group = &cli_commands[id];
 
    print_heading(out, id, group->summary);

@@ -10,10 +10,13 @@
  */
 #include "cli/maxwell_output.h"
 
+#include <assert.h>
+
 #include "cli/files.h"
 #include "lir/eval.h"
 #include "script/values.h"
 #include "util/json.h"
+#include "util/length.h"
 
 /* A float, or two halves, the low one first. */
 static void
@@ -120,6 +123,7 @@ result_at(const struct cli_maxwell_trace *trace,
 static void
 add_text(struct tg_strbuf *out, const struct result *result, unsigned thread)
 {
+   assert(thread < TG_LENGTH(result->words));
    tg_strbuf_printf(out, "%c%u thread %u = ", result->is_predicate ? 'P' : 'R',
                     result->number, thread);
    if (result->is_predicate)

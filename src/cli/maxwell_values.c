@@ -4,11 +4,13 @@
  */
 #include "cli/maxwell_values.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/files.h"
 #include "script/values.h"
+#include "util/length.h"
 
 enum { ALL_THREADS = TG_MAXWELL_NUM_THREADS };
 
@@ -40,6 +42,7 @@ struct place {
 static bool
 begins_like(struct script_word word, unsigned kind)
 {
+   assert(kind < TG_LENGTH(place_rules));
    const size_t length = strlen(place_rules[kind].name);
 
    if (!place_rules[kind].is_brief)
@@ -127,6 +130,7 @@ static void
 set_thread(struct cli_maxwell_values *values, const struct place *place,
            uint32_t index, uint32_t thread, uint32_t word)
 {
+   assert(thread < TG_LENGTH(values->predicates));
    uint32_t bits = values->predicates[thread];
 
    switch (place->kind) {

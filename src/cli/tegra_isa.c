@@ -3,6 +3,9 @@
  * The rows of tegra/opcodes.def and tegra/fields.def as words.
  */
 #include "cli/tegra_isa.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 static const char *const unit_words[] = {
    [TEGRA_VECTOR] = "vector",
@@ -40,6 +43,7 @@ void
 cli_tegra_describe_opcode(enum tegra_unit unit, unsigned number,
                           struct cli_tegra_opcode *row)
 {
+   assert(unit < TG_LENGTH(tegra_opcodes));
    const struct tegra_opcode_info *info = &tegra_opcodes[unit][number];
    const char letter = tegra_unit_letter[unit];
 
@@ -74,6 +78,7 @@ describe_bits(unsigned first, unsigned last, char *out, size_t size)
 void
 cli_tegra_describe_field(enum tegra_field field, struct cli_tegra_field *row)
 {
+   assert(field < TG_LENGTH(tegra_fields));
    const struct tegra_field_info *info = &tegra_fields[field];
    const unsigned first = info->lsb, last = first + info->width - 1;
    const unsigned end_of_word = first | 31;

@@ -13,10 +13,12 @@
  * 16 bits that a channel is interpolated to, the upper 8 are kept: this is what
  * the decode mode of 8 bits means.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "format/astc_sequence.h"
 #include "format/blocks.h"
+#include "util/length.h"
 
 enum {
    MAX_WEIGHTS = 64,
@@ -181,6 +183,7 @@ read_weights(struct astc *astc)
 static int
 weight_at(const struct astc *astc, unsigned plane, unsigned x, unsigned y)
 {
+   assert(plane < TG_LENGTH(astc->weights));
    const unsigned width = astc->info->block_width;
    const unsigned height = astc->info->block_height;
    const unsigned scale_x = (1024 + width / 2) / (width - 1);

@@ -4,9 +4,11 @@
  */
 #include "format/astc_sequence.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "format/blocks.h"
+#include "util/length.h"
 
 const struct astc_range astc_ranges[ASTC_NUM_RANGES] = {
    {1, 1}, {0, 3}, {2, 1}, {0, 5}, {1, 3}, {3, 1}, {1, 5},
@@ -20,6 +22,7 @@ const struct astc_range astc_ranges[ASTC_NUM_RANGES] = {
 unsigned
 astc_sequence_bits(unsigned range, unsigned count)
 {
+   assert(range < TG_LENGTH(astc_ranges));
    const struct astc_range *row = &astc_ranges[range];
    const unsigned own = row->bits * count;
    switch (row->base) {
@@ -126,6 +129,7 @@ void
 astc_read_sequence(const uint8_t *block, unsigned first, unsigned range,
                    unsigned count, uint8_t *numbers_out)
 {
+   assert(range < TG_LENGTH(astc_ranges));
    const struct astc_range *row = &astc_ranges[range];
    const unsigned group = row->base == 3 ? 5 : row->base == 5 ? 3 : 1;
    for (unsigned i = 0; i < count; i += group) {
@@ -186,6 +190,7 @@ spread_number(const struct spread *spread, unsigned number, unsigned num_bits,
 uint8_t
 astc_color(unsigned range, unsigned number)
 {
+   assert(range < TG_LENGTH(astc_ranges));
    static const struct spread base3[7] = {
       [1] = {204, "000000000"}, {93, "b000b0bb0"}, {44, "cb000cbcb"},
       {22, "dcb000dcb"},        {11, "edcb000ed"}, {5, "fedcb000f"},
@@ -205,6 +210,7 @@ astc_color(unsigned range, unsigned number)
 uint8_t
 astc_weight(unsigned range, unsigned number)
 {
+   assert(range < TG_LENGTH(astc_ranges));
    static const struct spread base3[4] = {
       [1] = {50, "0000000"},
       {23, "b000b0b"},

@@ -5,9 +5,11 @@
  * follows: partition, rotation, which index alpha takes, end points channel by
  * channel, their last bits, indices.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "format/bptc.h"
+#include "util/length.h"
 
 /* clang-format off */
 static const struct bptc_partition two_subsets[64] = {
@@ -214,6 +216,7 @@ static void
 put(uint8_t *texel, int ends[2][4], const struct indices *indices, unsigned i,
     unsigned rotation)
 {
+   assert(i < TG_LENGTH(indices->color));
    for (unsigned c = 0; c < 3; c++)
       texel[c] = (uint8_t)bptc_mix(ends[0][c], ends[1][c], indices->color[i],
                                    indices->color_bits);

@@ -12,6 +12,8 @@
  * feed one are only replaced by what is known in all lanes.
  */
 #include "lir/calls.h"
+
+#include <assert.h>
 #include "lir/passes.h"
 #include "lir/rewrite.h"
 #include "lir/scope.h"
@@ -144,6 +146,7 @@ known_at(const struct copier *copier, uint32_t var, uint32_t index)
 static void
 copy_read(struct copier *copier, uint32_t index)
 {
+   assert(index < copier->rewrite->function->num_insts);
    uint64_t var = copier->rewrite->function->insts[index].imm;
    const struct knowledge *known = known_at(copier, (uint32_t)var, index);
 

@@ -8,6 +8,8 @@
  * counter that only counts itself goes too.
  */
 #include "lir/passes.h"
+
+#include <assert.h>
 #include "lir/rewrite.h"
 
 /* An instruction by its function and its number there. */
@@ -37,6 +39,7 @@ struct marker {
 static bool
 mark_function(struct marker *marker, struct tg_arena *arena, uint32_t function)
 {
+   assert(function < marker->module->num_functions);
    uint32_t num_insts = marker->module->functions[function].num_insts;
 
    if (marker->needed[function])
@@ -110,6 +113,7 @@ is_var_write(const struct lir_inst *inst)
 static void
 mark_effects(struct marker *marker, uint32_t function)
 {
+   assert(function < marker->module->num_functions);
    const struct lir_function *f = &marker->module->functions[function];
 
    mark(marker, (struct place){function, 0}); /* const32 0 always stays */

@@ -10,6 +10,8 @@
  * what is known of the variable, calls that of those that calls may read.
  */
 #include "lir/calls.h"
+
+#include <assert.h>
 #include "lir/passes.h"
 #include "lir/rewrite.h"
 
@@ -63,6 +65,7 @@ static void
 look_at_variable(struct sweeper *sweeper, uint32_t index, uint32_t loop,
                  uint32_t last_call)
 {
+   assert(index < sweeper->rewrite->function->num_insts);
    const struct lir_inst *inst = &sweeper->rewrite->function->insts[index];
    uint32_t *last_read = &sweeper->last_read[inst->imm];
 
@@ -167,6 +170,7 @@ sweep_control(struct sweeper *sweeper, uint32_t index,
 static void
 sweep_instruction(struct sweeper *sweeper, uint32_t index)
 {
+   assert(index < sweeper->rewrite->function->num_insts);
    const struct lir_inst *inst = &sweeper->rewrite->function->insts[index];
    const struct lir_op_info *info = lir_op_row(inst->op);
 

@@ -5,6 +5,8 @@
  */
 #include "lir/fold.h"
 
+#include <assert.h>
+
 #include "lir/evaluate.h"
 #include "lir/passes.h"
 #include "lir/rewrite.h"
@@ -185,6 +187,7 @@ static void
 apply(struct lir_rewrite *rewrite, uint32_t index,
       const struct lir_pattern *after, const struct match *match)
 {
+   assert(index < rewrite->function->num_insts);
    struct lir_inst *inst = &rewrite->function->insts[index];
 
    switch (after->kind) {
@@ -207,6 +210,7 @@ static void
 fold_instruction(struct lir_rewrite *rewrite, const struct rule_index *index,
                  uint32_t at)
 {
+   assert(at < rewrite->function->num_insts);
    struct lir_inst *inst = &rewrite->function->insts[at];
 
    lir_rewrite_operands(rewrite, inst);

@@ -3,6 +3,7 @@
  * The listing of a module, whose grammar is in docs/lir.md. It holds all of
  * the module, so two modules with the same listing are the same.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -134,6 +135,7 @@ static void
 print_function(struct tg_strbuf *out, const struct lir_module *module,
                uint32_t index)
 {
+   assert(index < module->num_functions);
    const struct lir_function *function = &module->functions[index];
    uint32_t origin = LIR_NO_ORIGIN;
    uint32_t level = 0;

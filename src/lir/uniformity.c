@@ -11,6 +11,8 @@
  * in a loop that lanes leave at different times.
  */
 #include "lir/calls.h"
+
+#include <assert.h>
 #include "lir/passes.h"
 
 enum { MAX_ROUNDS = 8 };
@@ -86,6 +88,7 @@ static void
 observe_open(struct observer *observer, const struct lir_function *function,
              uint32_t index)
 {
+   assert(index < function->num_insts);
    const struct lir_inst *inst = &function->insts[index];
    bool divergent = is_divergent(observer);
 
@@ -122,6 +125,7 @@ static void
 observe_instruction(struct observer *observer,
                     const struct lir_function *function, uint32_t index)
 {
+   assert(index < function->num_insts);
    struct lir_inst *inst = &function->insts[index];
    const struct lir_op_info *info = lir_op_row(inst->op);
 

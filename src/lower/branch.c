@@ -12,6 +12,8 @@
  */
 #include "lower/flow.h"
 
+#include <assert.h>
+
 /* The instruction behind `index`, and behind its end if it opens something. */
 static uint32_t
 next_sibling(const struct lower_context *context, uint32_t index)
@@ -36,6 +38,7 @@ next_sibling(const struct lower_context *context, uint32_t index)
 static bool
 ends_body(const struct lower_context *context, uint32_t index)
 {
+   assert(index < context->shader->num_instructions);
    const struct tg_instruction *instruction =
       &context->shader->instructions[index];
    enum tg_flow flow = tg_opcode_row(instruction->opcode)->flow;

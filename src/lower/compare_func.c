@@ -4,6 +4,9 @@
  * whether the operands change places.
  */
 #include "lower/compare_func.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 static const struct row {
    uint16_t floats, uints; /* enum lir_op; none: a constant */
@@ -38,6 +41,7 @@ lir_value
 lower_compare_floats(struct lir_builder *builder, enum tg_compare func,
                      lir_value a, lir_value b)
 {
+   assert(func < TG_LENGTH(rows));
    return build_row(builder, &rows[func], rows[func].floats, a, b);
 }
 
@@ -45,5 +49,6 @@ lir_value
 lower_compare_uints(struct lir_builder *builder, enum tg_compare func,
                     lir_value a, lir_value b)
 {
+   assert(func < TG_LENGTH(rows));
    return build_row(builder, &rows[func], rows[func].uints, a, b);
 }

@@ -4,7 +4,10 @@
  */
 #include "lower/dither.h"
 
+#include <assert.h>
+
 #include "lower/texel.h"
+#include "util/length.h"
 
 /* Between -15 and 15 32nds of a step. The bits of x ^ y and y in turn, the
  * lowest first, make a number from 0 to 15 (Bayer, 1973): neighbours have far
@@ -37,6 +40,7 @@ threshold(struct lir_builder *builder, lir_value x, lir_value y)
 static unsigned
 num_steps(const struct format_info *info, unsigned word)
 {
+   assert(word < TG_LENGTH(info->swizzle));
    const unsigned from = info->swizzle[word];
    if (info->layout != FORMAT_LAYOUT_PLAIN ||
        info->colorspace != FORMAT_COLORSPACE_RGB || from > FORMAT_SWIZZLE_W)

@@ -5,9 +5,12 @@
  */
 #include "lower/edges.h"
 
+#include <assert.h>
+
 #include "lower/derivative.h"
 #include "lower/location.h"
 #include "lower/registers.h"
+#include "util/length.h"
 
 typedef lir_value (*given_value)(struct lower_context *context, uint32_t index,
                                  unsigned channel);
@@ -52,6 +55,7 @@ static void
 fill_file(struct lower_context *context, enum tg_file file_number,
           given_value get)
 {
+   assert(file_number < TG_LENGTH(context->registers->files));
    const struct lower_file *file = &context->registers->files[file_number];
 
    for (uint32_t r = 0; r < file->num_registers; r++) {

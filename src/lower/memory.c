@@ -9,8 +9,11 @@
  */
 #include "lower/memory.h"
 
+#include <assert.h>
+
 #include "lower/operands.h"
 #include "lower/tell.h"
+#include "util/length.h"
 
 /* ---- words --------------------------------------------------------------- */
 
@@ -79,6 +82,7 @@ static void
 store_word(struct lower_context *context, const struct lower_access *access,
            uint32_t place, unsigned channel)
 {
+   assert(channel < TG_LENGTH(access->value));
    struct lir_builder *builder = &context->builder;
    const struct lower_object *object = access->object;
    lir_value word = lower_word_of(context, access);

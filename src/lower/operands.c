@@ -9,9 +9,12 @@
  */
 #include "lower/operands.h"
 
+#include <assert.h>
+
 #include "tgsi/reads.h"
 
 #include "lower/tell.h"
+#include "util/length.h"
 
 struct lower_operands {
    struct lower_location src[TG_MAX_SRC];
@@ -59,6 +62,7 @@ read_predicate(struct lower_context *context)
 void
 lower_begin_instruction(struct lower_context *context, uint32_t index)
 {
+   assert(index < context->shader->num_instructions);
    const struct tg_instruction *instruction =
       &context->shader->instructions[index];
    struct lower_operands *operands = context->operands;
@@ -87,6 +91,7 @@ lower_dst_location(const struct lower_context *context, unsigned dst)
 lir_value
 lower_guard(const struct lower_context *context, unsigned channel)
 {
+   assert(channel < TG_LENGTH(context->operands->guard));
    return context->operands->guard[channel];
 }
 
@@ -260,6 +265,7 @@ static void
 give(struct lower_context *context, unsigned dst, unsigned channel,
      lir_value value)
 {
+   assert(dst < TG_LENGTH(context->operands->given));
    context->operands->given[dst][channel] = value;
    context->operands->is_given[dst][channel] = true;
 }

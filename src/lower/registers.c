@@ -4,6 +4,9 @@
  * each file therefore lives.
  */
 #include "lower/registers.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* ---- looking through the shader ------------------------------------------ */
 
@@ -218,6 +221,7 @@ read_operands(struct lower_context *context)
 static bool
 settle_inside(struct lower_context *context, enum tg_file file_number)
 {
+   assert(file_number < TG_LENGTH(context->registers->files));
    struct lower_file *file = &context->registers->files[file_number];
    struct lir_module *module = context->builder.module;
 
@@ -243,6 +247,7 @@ static void
 settle_outside(struct lower_context *context, enum tg_file file,
                uint64_t memory)
 {
+   assert(file < TG_LENGTH(context->registers->files));
    context->registers->files[file].home = LOWER_HOME_MEMORY;
    context->registers->files[file].memory = memory;
 }
@@ -363,6 +368,7 @@ bool
 lower_is_declared(const struct lower_context *context, enum tg_file file_number,
                   uint32_t number)
 {
+   assert(file_number < TG_LENGTH(context->registers->files));
    const struct lower_file *file = &context->registers->files[file_number];
    const uint32_t range = lower_find_range(file, number);
 
@@ -389,6 +395,7 @@ uint32_t
 lower_register_var(struct lower_context *context, enum tg_file file,
                    uint32_t index, unsigned channel)
 {
+   assert(file < TG_LENGTH(context->registers->files));
    uint32_t *var = &context->registers->files[file].vars[index * 4 + channel];
 
    if (*var == LOWER_NO_VAR) {

@@ -5,11 +5,13 @@
  */
 #include "lower/sample.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "format/format.h"
 #include "lower/sample_parts.h"
+#include "util/length.h"
 
 struct function {
    struct sample_kind kind;
@@ -151,6 +153,7 @@ sample_arguments(const struct sample_kind *kind)
 static uint32_t
 variable(struct lower_context *context, unsigned which)
 {
+   assert(which < TG_LENGTH(context->samples->variables));
    uint32_t *var = &context->samples->variables[which];
    char name[16];
 
@@ -276,6 +279,7 @@ lir_value
 sample_swizzle(const struct sample *sample, const lir_value texel[4],
                unsigned channel)
 {
+   assert(channel < TG_LENGTH(sample->view->swizzle));
    const unsigned swizzle = sample->view->swizzle[channel];
 
    if (swizzle <= TG_SWIZZLE_W)

@@ -10,6 +10,9 @@
  * offset be any integer.
  */
 #include "lower/sample_parts.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* Offsets beyond this lead past each texture. It is a little less than where
  * coordinates are held, so that a far coordinate wins over a far offset. */
@@ -309,6 +312,7 @@ static void
 set_tap(const struct axis *axis, lir_value texel, bool has_border,
         struct sample_taps *taps, unsigned i)
 {
+   assert(i < TG_LENGTH(taps->place));
    struct lir_builder *builder = axis->builder;
    const lir_value zero = lir_const32(builder, 0);
    lir_value place = texel;

@@ -9,6 +9,7 @@
 
 #include "lower/channel.h"
 #include "lower/texel_units.h"
+#include "util/length.h"
 
 enum { ALL_WORDS = 15 };
 
@@ -110,6 +111,7 @@ is_srgb(const struct format_info *info, unsigned word)
 static lir_value
 load_channel(struct place *place, unsigned from, unsigned word)
 {
+   assert(from < TG_LENGTH(place->info->channel));
    struct lir_builder *builder = place->builder;
    const struct format_channel *channel = &place->info->channel[from];
    const unsigned unit = channel->shift / place->unit_bits;
@@ -267,6 +269,7 @@ static lir_value
 pack_channel(const struct place *place, unsigned to, unsigned word,
              lir_value value)
 {
+   assert(to < TG_LENGTH(place->info->channel));
    struct lir_builder *builder = place->builder;
    const struct format_channel *channel = &place->info->channel[to];
    const unsigned shift = shift_in_unit(place->info, channel);
@@ -294,6 +297,7 @@ store_double(const struct place *place, unsigned unit, lir_value value)
 static uint32_t
 mask_of(const struct format_info *info, unsigned number)
 {
+   assert(number < TG_LENGTH(info->channel));
    const struct format_channel *channel = &info->channel[number];
    return (uint32_t)((UINT64_C(1) << channel->bits) - 1)
           << shift_in_unit(info, channel);
@@ -385,6 +389,7 @@ store_shared(struct place *place, const lir_value texel[4], unsigned mask)
 static void
 store_into(struct place *place, unsigned to, uint32_t keep, lir_value value)
 {
+   assert(to < TG_LENGTH(place->info->channel));
    struct lir_builder *builder = place->builder;
    const unsigned unit = unit_of(place->info, &place->info->channel[to]);
    lir_value bits = pack_channel(place, to, 0, value);

@@ -3,6 +3,9 @@
  * Units of texels and the bits in them.
  */
 #include "lower/texel_units.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* ---- memory -------------------------------------------------------------- */
 
@@ -57,6 +60,7 @@ struct bits {
 static struct bits
 bits_of(const struct format_info *info, unsigned number)
 {
+   assert(number < TG_LENGTH(info->channel));
    const struct format_channel *channel = &info->channel[number];
    const unsigned unit_bits = info->unit * 8u;
    const unsigned bits = channel->bits > 32 ? 32 : channel->bits;

@@ -13,6 +13,7 @@
 
 #include "maxwell/control.h"
 #include "util/ascii.h"
+#include "util/length.h"
 #include "util/number.h"
 
 enum {
@@ -117,12 +118,14 @@ maxwell_read_predicate(struct maxwell_assembler *assembler, uint16_t *out)
 static const char *
 form_name(size_t index)
 {
+   assert(index < TG_LENGTH(maxwell_forms));
    return maxwell_forms[index].name;
 }
 
 static const char *
 modifier_name(size_t index)
 {
+   assert(index < TG_LENGTH(maxwell_modifiers));
    return maxwell_modifiers[index].name;
 }
 

@@ -2,11 +2,13 @@
  *
  * Operands, in the order that the row of the form says.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "maxwell/assemble.h"
 #include "util/ascii.h"
+#include "util/length.h"
 #include "util/number.h"
 
 /* ---- registers ----------------------------------------------------------- */
@@ -53,6 +55,7 @@ read_register(struct maxwell_assembler *assembler, uint16_t *out)
 static const char *
 dim_name(size_t index)
 {
+   assert(index < TG_LENGTH(maxwell_dims));
    return maxwell_dims[index].name;
 }
 

@@ -4,6 +4,9 @@
  * encoding: what they ask for, and what there is.
  */
 #include "maxwell/assemble.h"
+
+#include <assert.h>
+#include "util/length.h"
 #include "util/strbuf.h"
 
 /* "TEXS.LZ.DC": the properties that rows have. */
@@ -11,6 +14,7 @@ static void
 add_name(struct tg_strbuf *out, enum maxwell_form form,
          const struct maxwell_properties *properties)
 {
+   assert(form < TG_LENGTH(maxwell_forms));
    static const uint8_t of_rows[] = {
       MAXWELL_PROPERTY_LOD,
       MAXWELL_PROPERTY_OFFSET,
@@ -73,6 +77,7 @@ add_rows(struct tg_strbuf *out, enum maxwell_form form, unsigned dim)
 static void
 add_targets(struct tg_strbuf *out, enum maxwell_form form)
 {
+   assert(form < TG_LENGTH(maxwell_forms));
    unsigned num_left = 0;
 
    for (unsigned i = 0; i < MAXWELL_NUM_DIMS; i++)

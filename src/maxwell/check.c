@@ -21,6 +21,7 @@ static const struct {
 #define MAXWELL_FINDING(id, severity, code, title, note)                       \
    {TG_SEVERITY_##severity, code, note},
 #include "maxwell/findings.def"
+#include "util/length.h"
 };
 
 enum {
@@ -55,6 +56,7 @@ report(struct check *check, enum finding finding, const char *format, ...)
 static void
 report(struct check *check, enum finding finding, const char *format, ...)
 {
+   assert(finding < TG_LENGTH(rows));
    va_list args;
 
    if (rows[finding].severity == TG_SEVERITY_ERROR)

@@ -372,6 +372,7 @@ const char *
 tg_maxwell_cubin_section_name(const struct tg_maxwell_cubin *cubin,
                               uint32_t index)
 {
+   assert(index < cubin->num_sections);
    assert(cubin);
    return cubin->sections[index].name;
 }
@@ -379,6 +380,7 @@ tg_maxwell_cubin_section_name(const struct tg_maxwell_cubin *cubin,
 const struct tg_maxwell_program *
 tg_maxwell_cubin_program(const struct tg_maxwell_cubin *cubin, uint32_t index)
 {
+   assert(index < cubin->num_sections);
    assert(cubin);
    return cubin->sections[index].program;
 }

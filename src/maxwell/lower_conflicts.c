@@ -4,6 +4,8 @@
  */
 #include "maxwell/lower_place.h"
 
+#include <assert.h>
+
 static void
 add_conflict(struct lower_placement *place, uint32_t a, uint32_t b)
 {
@@ -40,6 +42,7 @@ conflict_with_live(struct lower_placement *place, uint32_t value, uint32_t at,
 static void
 find_written_conflicts(struct lower_placement *place, uint32_t at)
 {
+   assert(at < place->lowering->shader->num_instructions);
    const struct tg_instruction *instruction =
       &place->lowering->shader->instructions[at];
 

@@ -3,10 +3,12 @@
  * Where components of registers are alive: backwards over the control flow
  * until nothing changes.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "maxwell/lower_values.h"
 #include "tgsi/reads.h"
+#include "util/length.h"
 
 /* ---- components ---------------------------------------------------------- */
 
@@ -77,6 +79,7 @@ uint32_t
 lower_component(const struct lower_components *components, enum tg_file file,
                 uint32_t index, unsigned channel)
 {
+   assert(file < TG_LENGTH(components->num_registers));
    if (index >= components->num_registers[file] ||
        components->first[file][index] == LOWER_NONE)
       return LOWER_NONE;
@@ -216,6 +219,7 @@ static void
 mark_reads(const struct tg_maxwell_lowering *lowering, uint32_t at,
            uint32_t *row)
 {
+   assert(at < lowering->shader->num_instructions);
    const struct lower_components *components = lowering->components;
    const struct tg_instruction *instruction =
       &lowering->shader->instructions[at];
@@ -246,6 +250,7 @@ static void
 mark_writes(const struct tg_maxwell_lowering *lowering, uint32_t at,
             uint32_t *row)
 {
+   assert(at < lowering->shader->num_instructions);
    const struct tg_instruction *instruction =
       &lowering->shader->instructions[at];
 
@@ -269,6 +274,7 @@ mark_writes(const struct tg_maxwell_lowering *lowering, uint32_t at,
 static bool
 flow_backwards(const struct tg_maxwell_lowering *lowering, uint32_t at)
 {
+   assert(at < lowering->shader->num_instructions);
    const struct lower_components *components = lowering->components;
    const struct tg_instruction *instruction =
       &lowering->shader->instructions[at];

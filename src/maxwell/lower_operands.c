@@ -3,10 +3,12 @@
  * Values of a texture instruction's operands, with the steps that make
  * them where TGSI's are of another kind.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "maxwell/lower_plan.h"
 #include "util/bits.h"
+#include "util/length.h"
 
 /* ---- values -------------------------------------------------------------- */
 
@@ -84,6 +86,7 @@ static uint32_t
 immediate_bits(const struct lower_plan *plan, const struct tg_src *src,
                unsigned channel)
 {
+   assert(channel < TG_LENGTH(src->swizzle));
    const struct tg_immediate *immediate =
       &plan->lowering->shader->immediates[src->reg.index.offset];
 
@@ -96,6 +99,7 @@ static bool
 is_moved_zero(const struct lower_plan *plan, const struct tg_src *source,
               unsigned channel)
 {
+   assert(channel < TG_LENGTH(source->swizzle));
    const struct tg_maxwell_lowering *lowering = plan->lowering;
    unsigned from = source->swizzle[channel];
    uint32_t number =

@@ -88,6 +88,7 @@ static void
 print_value(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
             uint32_t number)
 {
+   assert(number < lowering->num_values);
    const struct lower_value *value = &lowering->values[number];
 
    switch (value->kind) {

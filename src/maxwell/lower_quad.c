@@ -20,6 +20,8 @@
  */
 #include "maxwell/lower_plan.h"
 
+#include <assert.h>
+
 enum { LOWER_LEFT = 2 };
 
 static bool
@@ -66,6 +68,7 @@ lower_may_be_elsewhere(const struct tg_maxwell_lowering *lowering, uint32_t at)
 static bool
 is_constant(const struct lower_plan *plan, uint32_t value)
 {
+   assert(value < plan->lowering->num_values);
    unsigned kind = plan->lowering->values[value].kind;
 
    return kind == LOWER_CONSTANT || kind == LOWER_WORD;

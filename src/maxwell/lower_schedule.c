@@ -11,7 +11,10 @@
  * scoreboard was waited for already makes waiting again free.
  */
 #include "maxwell/lower.h"
+
+#include <assert.h>
 #include "tgsi/reads.h"
+#include "util/length.h"
 
 enum {
    NUM_WRITE_BOARDS = 5,
@@ -87,6 +90,7 @@ static uint32_t
 value_read(const struct schedule *schedule, uint32_t at,
            const struct tg_src *src, unsigned channel)
 {
+   assert(channel < TG_LENGTH(src->swizzle));
    return lower_value_before(schedule->lowering, at, &src->reg,
                              src->swizzle[channel]);
 }
@@ -115,6 +119,7 @@ boards_of_reads(const struct schedule *schedule, uint32_t at)
 static unsigned
 boards_of_writes(const struct schedule *schedule, uint32_t at)
 {
+   assert(at < schedule->lowering->shader->num_instructions);
    const struct tg_instruction *instruction =
       &schedule->lowering->shader->instructions[at];
    unsigned boards = 0;
@@ -184,6 +189,7 @@ static bool
 may_be_written(const struct schedule *schedule, const struct lower_fetch *fetch,
                const struct lower_word *word, uint32_t number)
 {
+   assert(number < schedule->lowering->num_values);
    const struct lower_value *value = &schedule->lowering->values[number];
    bool is_written_again =
       value->num_definitions != 0 && value->definition >= fetch->at;
@@ -329,6 +335,7 @@ boards_behind(const struct lower_fetch *fetch, uint32_t word)
 static unsigned
 stall(const struct lower_fetch *fetch, uint32_t word, bool runs_on)
 {
+   assert(word < TG_LENGTH(fetch->words));
    const union maxwell_control *control = &fetch->words[word].control;
    unsigned boards = 1u << control->write;
 
@@ -362,6 +369,7 @@ set_phases(struct tg_maxwell_lowering *lowering)
 static bool
 is_flow(const struct tg_shader *shader, uint32_t at)
 {
+   assert(at < shader->num_instructions);
    return tg_opcode_row(shader->instructions[at].opcode)->flow != TG_FLOW_NONE;
 }
 

@@ -9,6 +9,7 @@
 #include <assert.h>
 
 #include "maxwell/lower_place.h"
+#include "util/length.h"
 
 /* Pairs of values that are looked at when two bodies are to be joined. */
 enum { MOST_PAIRS = 1 << 14 };
@@ -132,6 +133,7 @@ static int32_t
 origin(const struct lower_placement *place, const struct lower_tuple *tuple,
        unsigned i)
 {
+   assert(i < TG_LENGTH(tuple->value));
    return place->members[tuple->value[i]].place - (int32_t)i;
 }
 
@@ -140,6 +142,8 @@ static bool
 can_stand_together(const struct lower_placement *place,
                    const struct lower_tuple *tuple, unsigned i, unsigned j)
 {
+   assert(i < TG_LENGTH(tuple->value));
+   assert(j < TG_LENGTH(tuple->value));
    uint32_t a = place->members[tuple->value[i]].body;
    uint32_t b = place->members[tuple->value[j]].body;
    int32_t shift = origin(place, tuple, i) - origin(place, tuple, j);

@@ -10,6 +10,7 @@ const struct maxwell_modifier maxwell_modifiers[MAXWELL_NUM_MODIFIERS] = {
 #define MAXWELL_MODIFIER(name, property, value)                                \
    {name, MAXWELL_PROPERTY_##property, value},
 #include "maxwell/modifiers.def"
+#include "util/length.h"
 };
 
 /* ---- which a form has ---------------------------------------------------- */
@@ -31,6 +32,7 @@ static const uint8_t carriers[MAXWELL_NUM_PROPERTIES][2] = {
 static bool
 has_carrier(enum maxwell_form form, enum maxwell_property property)
 {
+   assert(property < TG_LENGTH(carriers));
    return carriers[property][0] &&
           (maxwell_form_has(form, carriers[property][0]) ||
            maxwell_form_has(form, carriers[property][1]));
@@ -87,6 +89,7 @@ static unsigned
 get_carried(const struct maxwell_instruction *instruction,
             enum maxwell_property property)
 {
+   assert(property < TG_LENGTH(carriers));
    unsigned first = carriers[property][0], second = carriers[property][1];
 
    return instruction

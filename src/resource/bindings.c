@@ -3,6 +3,7 @@
  * Sets of bindings: places, and what is in them.
  */
 #include "resource/bindings.h"
+#include "util/length.h"
 
 #include <assert.h>
 #include <string.h>
@@ -51,6 +52,7 @@ put_resource(struct tg_bindings *bindings, unsigned place,
              struct tg_resource *resource, uint32_t offset,
              struct exec_memory *memory)
 {
+   assert(place < TG_LENGTH(bindings->resources));
    struct resource_hold hold = {0};
 
    if (resource && resource_is_buffer(resource)) {
@@ -116,6 +118,7 @@ static void
 note_samples(struct tg_bindings *bindings, unsigned place,
              struct tg_resource *resource)
 {
+   assert(place < TG_LENGTH(bindings->multisampled));
    struct tg_resource **noted = &bindings->multisampled[place];
 
    if (resource && resource->desc.samples < 2)

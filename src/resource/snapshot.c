@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "resource/bindings.h"
+#include "util/length.h"
 
 /* ---- kinds --------------------------------------------------------------- */
 
@@ -75,6 +76,7 @@ memory_of(const struct tg_bindings *bindings, const struct kind *kind)
 static unsigned
 count_slots(struct tg_bindings *bindings, enum resource_slot_kind number)
 {
+   assert(number < TG_LENGTH(kinds));
    const struct kind *kind = &kinds[number];
    const struct exec_memory *memory = memory_of(bindings, kind);
    unsigned count = bindings->ends[number];
@@ -297,6 +299,7 @@ void
 resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
                      unsigned slot)
 {
+   assert(kind < TG_LENGTH(kinds));
    static _Atomic uint64_t last_version;
 
    assert(slot < kinds[kind].num_slots);
@@ -334,6 +337,7 @@ static void
 refresh_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
              unsigned slot)
 {
+   assert(kind < TG_LENGTH(kinds));
    const unsigned place = kinds[kind].first_resource + slot;
    struct resource_block **block = &bindings->blocks[place];
    struct resource_hold hold = resource_hold(bindings->resources[place]);
@@ -378,6 +382,7 @@ static bool
 update_table(struct tg_bindings *bindings, enum resource_slot_kind kind,
              size_t *num_new_bytes)
 {
+   assert(kind < TG_LENGTH(bindings->tables));
    if (bindings->tables[kind])
       return true;
    const unsigned num_slots = count_slots(bindings, kind);
@@ -458,6 +463,7 @@ static void
 bind_space(const struct resource_snapshot *snapshot,
            enum resource_slot_kind kind, unsigned space, struct exec_wave *wave)
 {
+   assert(space < TG_LENGTH(wave->memory));
    const struct resource_slots slots = resource_snapshot_slots(snapshot, kind);
 
    wave->memory[space] = slots.memory;
@@ -479,6 +485,7 @@ bind_words(const struct resource_snapshot *snapshot,
            enum resource_slot_kind kind,
            struct exec_memory constants[LOWER_NUM_CONST_BINDINGS])
 {
+   assert(kind < TG_LENGTH(snapshot->tables));
    const struct resource_table *table = snapshot->tables[kind];
    const unsigned most =
       (kinds[kind].num_slots - 1) / kinds[kind].slots_per_chunk;

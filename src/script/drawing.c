@@ -4,17 +4,20 @@
  */
 #include "script/drawing.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "format/format.h"
 #include "resource/bindings.h"
 #include "script/runner.h"
 #include "script/script.h"
+#include "util/length.h"
 
 /* The shader of a stage that no command has chosen has the stage's name. */
 static uint32_t
 find_shader(const struct script *script, unsigned stage)
 {
+   assert(stage < TG_LENGTH(script_stage_names));
    const char *name = script_stage_names[stage];
    const struct script_shader *shader =
       script_find_shader(script, (struct script_word){name, strlen(name)});
@@ -310,6 +313,7 @@ create_vertices(struct script_runner *runner)
 static struct tg_vertex_buffer
 make_vertex_buffer(const struct script_runner *runner, unsigned number)
 {
+   assert(number < TG_LENGTH(runner->drawing.buffers));
    const struct script_element *buffer = &runner->drawing.buffers[number];
 
    if (buffer->is_nothing)
@@ -411,6 +415,7 @@ count_registers(const struct script_settings *settings,
 static enum tg_result
 update_constants(struct script_runner *runner, unsigned number)
 {
+   assert(number < TG_LENGTH(runner->settings));
    const struct script_settings *settings = &runner->settings[number];
    struct script_draw_stage *stage = &runner->drawing.stages[number];
    uint32_t num_registers[TG_MAX_CONSTANT_BUFFERS] = {0};
@@ -440,6 +445,7 @@ update_constants(struct script_runner *runner, unsigned number)
 static enum tg_result
 bind_stage(struct script_runner *runner, unsigned number)
 {
+   assert(number < TG_LENGTH(runner->drawing.stages));
    struct script_draw_stage *stage = &runner->drawing.stages[number];
    enum tg_result result = TG_OK;
 
@@ -488,6 +494,7 @@ static enum tg_result
 set_shader(struct script_runner *runner, unsigned number,
            struct tg_diagnostics *diagnostics)
 {
+   assert(number < TG_LENGTH(runner->drawing.stages));
    const uint32_t shader = runner->drawing.stages[number].shader;
    struct tg_gpu_shader *gpu = NULL;
    enum tg_result result = TG_OK;

@@ -3,6 +3,7 @@
  * The sections of a .tgsi_test file. Each kind has a row in the table of
  * sections and a function that reads its lines.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -459,11 +460,13 @@ script_num_tests(const struct script *script)
 const char *
 script_test_name(const struct script *script, size_t test)
 {
+   assert(test < script->num_tests);
    return script->tests[test].name;
 }
 
 uint32_t
 script_test_line(const struct script *script, size_t test)
 {
+   assert(test < script->num_tests);
    return script->tests[test].line;
 }

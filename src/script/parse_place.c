@@ -4,11 +4,13 @@
  * another place has already, and the lines of how it is bound. What memory is
  * made of is read by texture.c and buffer.c.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "script/parse.h"
 #include "script/words.h"
+#include "util/length.h"
 
 static unsigned
 find_kind(const char *words)
@@ -26,6 +28,7 @@ find_kind(const char *words)
 static bool
 read_number(struct script_cursor *cursor, unsigned kind, uint32_t *number_out)
 {
+   assert(kind < TG_LENGTH(script_place_rules));
    const struct script_place_rule *rule = &script_place_rules[kind];
    char what[40];
 

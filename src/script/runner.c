@@ -5,6 +5,7 @@
  */
 #include "script/findings.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -267,6 +268,7 @@ static enum tg_result
 run_test(struct script_runner *runner, const struct script *script, size_t test,
          struct tg_diagnostics *diagnostics)
 {
+   assert(test < script->num_tests);
    enum tg_result result = script_runner_init(runner, script, diagnostics);
 
    if (result == TG_OK)

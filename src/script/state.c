@@ -4,6 +4,7 @@
  */
 #include "script/state.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "script/runner.h"
@@ -173,6 +174,7 @@ static const struct script_rule rules[] = {
       .fields = {__VA_ARGS__},                                                 \
    },
 #include "script/state.def"
+#include "util/length.h"
 };
 
 /* Is it about the framebuffer? */
@@ -265,6 +267,7 @@ script_state_init(struct script_state *state)
 static struct tg_viewport
 make_viewport(const struct script_state *state, unsigned number)
 {
+   assert(number < TG_LENGTH(state->viewports));
    const float *rect = state->viewports[number].rect;
    const float near = state->viewports[number].depth[0];
    const float far = state->viewports[number].depth[1];

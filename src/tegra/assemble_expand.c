@@ -6,6 +6,9 @@
  * condition.
  */
 #include "tegra/assemble.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* What the text gives, by origin: 1 to 3 are sources, 4 the destination. */
 enum { DESTINATION = 4, NUM_ORIGINS };
@@ -77,6 +80,7 @@ static bool
 say_step(struct assembler *as, struct assemble_line *line,
          const struct expanded *expanded, unsigned index)
 {
+   assert(index < TG_LENGTH(expanded->expansion->steps));
    const struct assemble_step *step = &expanded->expansion->steps[index];
    const struct tg_position at = expanded->name.position;
    enum tegra_source places[TEGRA_NUM_SOURCES];

@@ -4,6 +4,9 @@
  * they are.
  */
 #include "tegra/assemble.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* ---- letters ------------------------------------------------------------- */
 
@@ -205,6 +208,7 @@ assemble_destination(struct assembler *as, struct assemble_line *line,
                      enum tegra_unit unit, const char *opcode,
                      bool is_address_op)
 {
+   assert(unit < TG_LENGTH(tegra_unit_fields));
    const struct tegra_unit_fields *fields = &tegra_unit_fields[unit];
    struct tg_word word = tg_lexer_peek_word(&as->lexer);
    uint32_t index = 0;
@@ -391,6 +395,7 @@ assemble_say_source(struct assembler *as, struct assemble_line *line,
                     enum tegra_source place,
                     const struct assemble_source *source)
 {
+   assert(place < TG_LENGTH(tegra_source_fields));
    const struct tegra_source_fields *field = &tegra_source_fields[place];
    const struct tegra_operand *operand = &source->operand;
    const struct tg_position at = source->position;

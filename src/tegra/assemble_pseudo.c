@@ -5,6 +5,8 @@
  */
 #include "tegra/assemble.h"
 
+#include <assert.h>
+
 /* What a source of a row is made of: where it comes from, its sign, and the
  * components that are taken. */
 enum {
@@ -66,11 +68,13 @@ static const char *const names[] = {
 #include "tegra/pseudo.def"
 #define TEGRA_EXPANSION(name, unit, ...) #name unit##_LETTER,
 #include "tegra/expansions.def"
+#include "util/length.h"
 };
 
 static const char *
 operation_name(size_t index)
 {
+   assert(index < TG_LENGTH(names));
    return names[index];
 }
 

@@ -18,12 +18,14 @@ static const struct {
 #define TEGRA_FINDING(id, severity, code, title, note)                         \
    {TG_SEVERITY_##severity, code, note},
 #include "tegra/findings.def"
+#include "util/length.h"
 };
 
 /* Has the assembler said the same of the instruction's line? */
 static bool
 is_said(const struct tegra_check *check, uint32_t number, const char *code)
 {
+   assert(number < TG_LENGTH(check->program->positions));
    uint32_t line = check->program->positions[number].line;
 
    for (size_t i = 0; line && i < check->num_said; i++) {
@@ -40,6 +42,7 @@ void
 tegra_check_report(struct tegra_check *check, uint32_t number,
                    enum tegra_finding finding, const char *format, ...)
 {
+   assert(finding < TG_LENGTH(rows));
    va_list args;
 
    if (rows[finding].severity == TG_SEVERITY_ERROR)

@@ -5,11 +5,14 @@
  */
 #include "tegra/check.h"
 
+#include <assert.h>
+
 /* ---- registers ----------------------------------------------------------- */
 
 static void
 check_destinations(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
 
    for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
@@ -27,6 +30,7 @@ check_destinations(struct tegra_check *check, uint32_t number)
 static void
 check_source_registers(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const union tegra_instruction *instruction =
       &check->steps[number].instruction;
 
@@ -52,6 +56,7 @@ is_address_zero(const struct tegra_step *step)
 static void
 check_export(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    const union tegra_instruction *instruction = &step->instruction;
    unsigned index = instruction->export_index;
@@ -71,6 +76,7 @@ check_export(struct tegra_check *check, uint32_t number)
 static void
 check_opcodes(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
 
    for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
@@ -87,6 +93,7 @@ static void
 check_source(struct tegra_check *check, uint32_t number, enum tegra_unit unit,
              enum tegra_source source)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    struct tegra_operand operand = tegra_get_source(&step->instruction, source);
    struct tegra_text slot = tegra_slot_text(step, unit);
@@ -105,6 +112,7 @@ check_source(struct tegra_check *check, uint32_t number, enum tegra_unit unit,
 static void
 check_sources(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
 
    for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
@@ -122,6 +130,7 @@ check_sources(struct tegra_check *check, uint32_t number)
 static void
 check_shared_target(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    enum tegra_source sources[TEGRA_NUM_SOURCES];
    unsigned count = tegra_sources(step->slots[TEGRA_VECTOR].info, sources);
@@ -144,6 +153,7 @@ static void
 check_slot_result(struct tegra_check *check, uint32_t number,
                   enum tegra_unit unit)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    const struct tegra_slot *slot = &step->slots[unit];
    struct tegra_text name = tegra_slot_text(step, unit);
@@ -168,6 +178,7 @@ check_slot_result(struct tegra_check *check, uint32_t number,
 static void
 check_override(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    const struct tegra_slot *vector = &step->slots[TEGRA_VECTOR];
    const struct tegra_slot *scalar = &step->slots[TEGRA_SCALAR];
@@ -193,6 +204,7 @@ check_override(struct tegra_check *check, uint32_t number)
 static void
 check_address(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    const struct tegra_slot *slot = &step->slots[TEGRA_VECTOR];
    bool pushes = tegra_step_has(step, TEGRA_EFFECT_PUSH);
@@ -214,6 +226,7 @@ check_address(struct tegra_check *check, uint32_t number)
 static void
 check_bits(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const union tegra_instruction *instruction =
       &check->steps[number].instruction;
 

@@ -11,6 +11,8 @@
  */
 #include "tegra/check.h"
 
+#include <assert.h>
+
 /* ---- following a program ------------------------------------------------- */
 
 enum {
@@ -109,6 +111,7 @@ static void
 follow_call(struct flow *flow, struct subroutine *caller, uint32_t number,
             const struct tegra_stacks *stacks, uint32_t conditions)
 {
+   assert(number < flow->check->num_steps);
    struct tegra_step *step = &flow->check->steps[number];
    unsigned faults = 0;
    struct tegra_stacks entered = {
@@ -158,6 +161,7 @@ follow_return(struct flow *flow, struct subroutine *subroutine,
 static void
 follow(struct flow *flow, struct subroutine *subroutine, uint32_t number)
 {
+   assert(number < flow->check->num_steps);
    struct tegra_step *step = &flow->check->steps[number];
    unsigned faults = 0;
    struct tegra_stacks stacks =
@@ -250,6 +254,7 @@ note_returns(const struct flow *flow, const struct subroutine *subroutine)
 static void
 note_successors(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    struct tegra_step *step = &check->steps[number];
 
    if (step->jumps != TEGRA_ALWAYS && !step->instruction.end &&

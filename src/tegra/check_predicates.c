@@ -9,6 +9,8 @@
  */
 #include "tegra/check.h"
 
+#include <assert.h>
+
 /* ---- states -------------------------------------------------------------- */
 
 /* States of a component of a condition register; or-ed, a set of them. Those of
@@ -173,6 +175,7 @@ is_of_one_component(unsigned swizzle)
 static void
 check_jump(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    struct tegra_text name = tegra_slot_text(step, TEGRA_SCALAR);
    struct tegra_text tested = tested_text(step);
@@ -194,6 +197,7 @@ check_jump(struct tegra_check *check, uint32_t number)
 static void
 check_gate(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    struct tegra_text tested = tested_text(step);
 
@@ -211,6 +215,7 @@ check_gate(struct tegra_check *check, uint32_t number)
 static void
 check_setting(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    const union tegra_instruction *instruction = &step->instruction;
 
@@ -228,6 +233,7 @@ check_setting(struct tegra_check *check, uint32_t number)
 void
 tegra_check_predicate_of(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    unsigned accepted = accepted_states(&step->instruction);
 

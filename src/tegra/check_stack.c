@@ -10,6 +10,8 @@
  */
 #include "tegra/check.h"
 
+#include <assert.h>
+
 /* ---- moves --------------------------------------------------------------- */
 
 /* The bases on which `entries` fit, and one more. */
@@ -161,6 +163,7 @@ mover_text(const struct tegra_step *step)
 static void
 check_overflow(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    struct tegra_text name = mover_text(step);
 
@@ -179,6 +182,7 @@ check_overflow(struct tegra_check *check, uint32_t number)
 static void
 check_underflow(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    struct tegra_text name = mover_text(step);
 
@@ -193,6 +197,7 @@ check_underflow(struct tegra_check *check, uint32_t number)
 static void
 check_mismatch(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    struct tegra_text name = mover_text(step);
    const char *found = tegra_step_has(step, TEGRA_EFFECT_RETURN)
@@ -210,6 +215,7 @@ check_mismatch(struct tegra_check *check, uint32_t number)
 static void
 check_pairs(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    struct tegra_text vector = tegra_slot_text(step, TEGRA_VECTOR);
    struct tegra_text scalar = tegra_slot_text(step, TEGRA_SCALAR);

@@ -9,6 +9,8 @@
  */
 #include "tegra/check.h"
 
+#include <assert.h>
+
 static void
 join(struct tegra_places *places, const struct tegra_places *more)
 {
@@ -170,6 +172,7 @@ address_used(const struct tegra_step *step)
 static void
 check_reads(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    uint8_t needed[TEGRA_NUM_UNITS];
 
@@ -199,6 +202,7 @@ static void
 check_lost(struct tegra_check *check, uint32_t number, enum tegra_unit unit,
            unsigned place, unsigned mask)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    struct tegra_text slot = tegra_slot_text(step, unit);
    struct tegra_text name = tegra_place_text(place, mask);
@@ -226,6 +230,7 @@ kept_components(const struct tegra_step *step, enum tegra_unit unit)
 static void
 check_slot(struct tegra_check *check, uint32_t number, enum tegra_unit unit)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    const union tegra_instruction *instruction = &step->instruction;
    const struct tegra_slot *slot = &step->slots[unit];
@@ -246,6 +251,7 @@ check_slot(struct tegra_check *check, uint32_t number, enum tegra_unit unit)
 static void
 check_conditions(struct tegra_check *check, uint32_t number)
 {
+   assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    unsigned place = TEGRA_PLACE_CONDITION + step->instruction.cr;
    unsigned mask = tegra_step_writes(step).mask[place];

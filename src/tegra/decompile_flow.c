@@ -3,11 +3,13 @@
  * What can be known of a program without running it: what A0 can hold, which
  * instruction can follow which, and what ends it.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "tegra/decompile.h"
 #include "util/bits.h"
+#include "util/length.h"
 #include "util/minmax.h"
 
 /* ---- facts --------------------------------------------------------------- */
@@ -118,6 +120,7 @@ decompile_learn(struct decompile *decompile)
 struct decompile_exits
 decompile_exits(const struct decompile *decompile, uint32_t number)
 {
+   assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
    struct decompile_exits exits = {
@@ -231,6 +234,7 @@ static int
 follow_step(const struct decompile *decompile, struct follow *follow,
             uint32_t number)
 {
+   assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
    struct decompile_exits exits = decompile_exits(decompile, number);
@@ -260,6 +264,7 @@ follow_step(const struct decompile *decompile, struct follow *follow,
 static enum tg_result
 refuse(struct decompile *decompile, uint32_t number, const char *message)
 {
+   assert(number < TG_LENGTH(decompile->program->positions));
    tg_diagnose(decompile->diagnostics, TG_SEVERITY_ERROR, "never-ends",
                &decompile->program->source,
                decompile->program->positions[number],

@@ -6,6 +6,9 @@
  * computed first and then selected component by component.
  */
 #include "tegra/decompile.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* ---- what is written ----------------------------------------------------- */
 
@@ -365,6 +368,7 @@ void
 decompile_instruction(struct decompile *decompile, uint32_t number,
                       const char *stacked)
 {
+   assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
    enum tegra_effect effect = decompile_stack_effect(instruction);

@@ -4,9 +4,11 @@
  * simulator begins with zeros there, so zeros are written first. Calls are not
  * told apart, so that there may be more of them than needed.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/decompile.h"
+#include "util/length.h"
 
 /* Components, four bits each with x lowest, of all that has a value. */
 enum {
@@ -59,6 +61,7 @@ static void
 see(const struct decompile *decompile, uint32_t number, struct components *used,
     struct components *set)
 {
+   assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
    enum tegra_effect effect = decompile_stack_effect(instruction);
@@ -107,6 +110,7 @@ static bool
 update(const struct decompile *decompile, struct liveness *liveness,
        uint32_t number)
 {
+   assert(number < TG_LENGTH(liveness->live));
    struct components used, set;
    struct components *live = &liveness->live[number];
    bool has_changed = false;

@@ -4,11 +4,13 @@
  * gives it, else it is the caller's; relative ones are written so that they
  * come from where the unit takes them, if A0 can lead outside.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "tegra/decompile.h"
 #include "util/bits.h"
+#include "util/length.h"
 #include "util/minmax.h"
 
 /* ---- sources ------------------------------------------------------------- */
@@ -18,6 +20,7 @@ decompile_components(const union tegra_instruction *instruction,
                      enum tegra_unit unit, enum tegra_file file, unsigned mask,
                      int index)
 {
+   assert(unit < TG_LENGTH(tegra_opcodes));
    const struct tegra_opcode_info *info =
       &tegra_opcodes[unit][decompile_opcode(instruction, unit)];
    unsigned wanted = tegra_components_read(info, mask);
@@ -95,6 +98,7 @@ mirrored(unsigned bits)
 static unsigned
 given_components(const struct decompile *decompile, unsigned index)
 {
+   assert(index < TG_LENGTH(decompile->program->constant_masks));
    return mirrored(decompile->program->constant_masks[index]);
 }
 

@@ -8,7 +8,9 @@
  */
 #include "tegra/decompile_function.h"
 #include "tegra/decompile_graph.h"
+#include "util/length.h"
 
+#include <assert.h>
 #include <string.h>
 
 struct structure {
@@ -33,6 +35,7 @@ add_edge(struct graph_node *node, int to)
 static void
 add_node(struct structure *structure, uint32_t number)
 {
+   assert(number < TG_LENGTH(structure->graph->nodes));
    struct decompile *decompile = structure->decompile;
    struct graph_node *node = &structure->graph->nodes[number];
    struct decompile_exits exits = decompile_exits(decompile, number);
@@ -55,6 +58,7 @@ add_node(struct structure *structure, uint32_t number)
 static bool
 only_jumps(const struct decompile *decompile, uint32_t number)
 {
+   assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
    struct decompile_exits exits = decompile_exits(decompile, number);
@@ -218,6 +222,7 @@ static bool
 is_jump_first(const struct structure *structure, int node,
               const struct place *place)
 {
+   assert((unsigned)node < TG_LENGTH(structure->graph->nodes));
    const int *next = structure->graph->nodes[node].next;
 
    if (next[0] == place->next || next[1] == place->next)
@@ -285,6 +290,7 @@ find_joins(struct structure *structure, int node, struct place *place,
 static bool
 write_ways(struct structure *structure, int node, struct place place)
 {
+   assert((unsigned)node < TG_LENGTH(structure->graph->nodes));
    struct decompile *decompile = structure->decompile;
    const int *next = structure->graph->nodes[node].next;
    bool is_taken = is_jump_first(structure, node, &place);

@@ -14,6 +14,7 @@
 #include "tegra/decompile.h"
 #include "tgsi/shader.h"
 #include "util/bits.h"
+#include "util/length.h"
 
 void
 decompile_clear(struct decompile *decompile)
@@ -140,6 +141,7 @@ decompile_swizzle(unsigned swizzle, unsigned components)
 struct decompile_text
 decompile_temporary(struct decompile *decompile, unsigned index)
 {
+   assert(index < TG_LENGTH(decompile->uses_temporary));
    decompile->uses_temporary[index] = true;
    return decompile_format("TEMP[%u]", index);
 }

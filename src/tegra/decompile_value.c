@@ -44,10 +44,12 @@ enum {
 #define TEGRA_SCALAR_OP(name, ...)                                             \
    static_assert(HAS_SCALAR_##name, "decompile.def lacks an opcode");
 #include "tegra/opcodes.def"
+#include "util/length.h"
 
 static const struct row *
 row_of(const union tegra_instruction *instruction, enum tegra_unit unit)
 {
+   assert(unit < TG_LENGTH(rows));
    return &rows[unit][decompile_opcode(instruction, unit)];
 }
 

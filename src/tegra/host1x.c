@@ -5,6 +5,8 @@
  */
 #include "tegra/host1x.h"
 
+#include <assert.h>
+
 /* Names as in host1x.def. */
 enum data { DATA_NONE, DATA_COUNT, DATA_MASK6, DATA_MASK16, DATA_ADDRESS };
 enum target {
@@ -23,11 +25,13 @@ static const struct {
 #define HOST1X_COMMAND(name, number, data, register)                           \
    [number] = {#name, DATA_##data, TARGET_##register},
 #include "tegra/host1x.def"
+#include "util/length.h"
 };
 
 const char *
 host1x_name(enum host1x_number number)
 {
+   assert(number < TG_LENGTH(commands));
    return commands[number].name;
 }
 

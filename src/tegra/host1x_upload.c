@@ -151,6 +151,7 @@ refuse_stream(struct tg_diagnostics *diagnostics, const char *name,
               enum host1x_end end, const uint32_t *words, size_t num_words,
               size_t at)
 {
+   assert(at < num_words);
    if (end == HOST1X_CUT)
       return refuse(diagnostics, name, NULL,
                     "the data of the command in word %zu is cut: %zu of %u "

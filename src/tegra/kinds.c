@@ -5,6 +5,8 @@
  * they say something of others are asked again until nothing changes.
  */
 #include "tegra/kinds_bounds.h"
+
+#include <assert.h>
 #include "tegra/kinds_facts.h"
 #include "tegra/select.h"
 
@@ -106,6 +108,7 @@ uint32_t
 kinds_literal(const struct kinds *kinds, uint32_t instruction, unsigned operand,
               unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    const struct tg_src *src =
       &kinds->shader->instructions[instruction].src[operand - KINDS_SRC];
 
@@ -138,6 +141,7 @@ kinds_settle(struct kinds *kinds, kinds_rule_function rule)
 static void
 apply_logic(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    enum kinds_rule rule =
       select_rows[kinds->shader->instructions[instruction].opcode].kinds;
    bool is_and = rule == KINDS_AND, is_not = rule == KINDS_NOT;
@@ -169,6 +173,7 @@ apply_logic(struct kinds *kinds, uint32_t instruction, unsigned c)
 static void
 apply_rule(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    uint32_t opcode = kinds->shader->instructions[instruction].opcode;
    enum kinds_rule rule = select_rows[opcode].kinds;
    uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);
@@ -203,6 +208,7 @@ apply_rule(struct kinds *kinds, uint32_t instruction, unsigned c)
 static void
 apply_default(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);
    uint32_t src = kinds_web(kinds, instruction, KINDS_SRC, c);
    uint32_t other = kinds_web(kinds, instruction, KINDS_SRC + 1, c);

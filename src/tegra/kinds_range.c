@@ -3,6 +3,7 @@
  * The numbers that webs hold: bounds of integers, which of them only find
  * registers, and what may be -0.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "tegra/kinds_bounds.h"
@@ -14,6 +15,7 @@
 static void
 apply_use(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    const struct tg_instruction *of = &kinds->shader->instructions[instruction];
    const struct select_row *row = &select_rows[of->opcode];
    uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);
@@ -91,6 +93,7 @@ range_of(const struct kinds *kinds, uint32_t instruction, unsigned operand,
 static struct kinds_range
 range_of_result(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    const struct tg_instruction *of = &kinds->shader->instructions[instruction];
    enum kinds_rule rule = select_rows[of->opcode].kinds;
    kinds_bounds bounds = kinds_rules[rule].bounds;
@@ -117,6 +120,7 @@ range_of_result(struct kinds *kinds, uint32_t instruction, unsigned c)
 static void
 apply_range(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    const struct select_row *row =
       &select_rows[kinds->shader->instructions[instruction].opcode];
    uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);
@@ -204,6 +208,7 @@ has_minus_zero(struct kinds *kinds, uint32_t instruction, unsigned operand,
 static bool
 makes_minus_zero(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    const struct tg_instruction *of = &kinds->shader->instructions[instruction];
    const struct select_row *row = &select_rows[of->opcode];
    bool is_negative = false;
@@ -226,6 +231,7 @@ makes_minus_zero(struct kinds *kinds, uint32_t instruction, unsigned c)
 static void
 apply_minus_zero(struct kinds *kinds, uint32_t instruction, unsigned c)
 {
+   assert(instruction < kinds->shader->num_instructions);
    const struct tg_instruction *of = &kinds->shader->instructions[instruction];
    const struct select_row *row = &select_rows[of->opcode];
    uint32_t dst = kinds_web(kinds, instruction, KINDS_DST, c);

@@ -7,7 +7,9 @@
  * theirs there already.
  */
 #include "tegra/literals.h"
+#include "util/length.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { SIGN = (int)0x80000000 };
@@ -30,6 +32,7 @@ struct placing {
 static uint32_t
 stored_word(const struct mir_source *source, unsigned component, bool flipped)
 {
+   assert(component < TG_LENGTH(source->literal));
    uint32_t word = source->literal[component];
 
    if (source->absolute)
@@ -190,6 +193,7 @@ place_op(struct placing *placing, struct mir_op *op)
 static bool
 copy_literal(struct mir *mir, uint32_t block, uint32_t index)
 {
+   assert(block < mir->num_blocks);
    struct mir_op *op = &mir->blocks[block].ops[index];
    struct mir_op copy = mir_op(TEGRA_SCALAR, TEGRA_SCALAR_MOV, op->origin);
    unsigned last = mir_num_sources(op) - 1;
@@ -210,6 +214,7 @@ copy_literal(struct mir *mir, uint32_t block, uint32_t index)
 static bool
 split_block(struct mir *mir, uint32_t block)
 {
+   assert(block < mir->num_blocks);
    for (uint32_t i = 0; i < mir->blocks[block].num_ops; i++) {
       while (count_words(&mir->blocks[block].ops[i]) > 4) {
          if (!copy_literal(mir, block, i++))

@@ -4,6 +4,7 @@
  */
 #include "tegra/liveness.h"
 
+#include <assert.h>
 #include <string.h>
 
 unsigned
@@ -88,6 +89,7 @@ static bool
 find_block(const struct liveness *liveness, const struct mir *mir,
            uint32_t index, bool is_first, uint8_t *end, uint8_t *live)
 {
+   assert(index < mir->num_blocks);
    const struct mir_block *block = &mir->blocks[index];
    size_t size = liveness->num_locations;
 

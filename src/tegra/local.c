@@ -4,6 +4,8 @@
  */
 #include "tegra/local.h"
 
+#include <assert.h>
+
 bool
 local_start(struct local *local, struct mir *mir)
 {
@@ -62,6 +64,7 @@ local_writer(const struct local *local, uint32_t index, uint32_t temporary,
 uint32_t
 local_producer(const struct local *local, uint32_t index, unsigned source)
 {
+   assert(index < local->block->num_ops);
    const struct mir_op *op = &local->block->ops[index];
    unsigned components = mir_components_read(op, source);
    uint32_t producer = LOCAL_NONE;

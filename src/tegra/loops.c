@@ -4,9 +4,12 @@
  */
 #include "tegra/loops.h"
 
+#include <assert.h>
+
 static uint32_t
 target_of(const struct mir *mir, uint32_t block)
 {
+   assert(block < mir->num_blocks);
    const struct mir_op *last = mir_last(&mir->blocks[block]);
 
    return last ? last->target : MIR_NONE;
@@ -15,6 +18,7 @@ target_of(const struct mir *mir, uint32_t block)
 static bool
 branches_back(const struct mir *mir, uint32_t block, uint32_t first)
 {
+   assert(block < mir->num_blocks);
    const struct mir_op *last = mir_last(&mir->blocks[block]);
 
    return target_of(mir, block) == first &&

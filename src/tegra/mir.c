@@ -3,7 +3,9 @@
  * How operations are made and kept.
  */
 #include "tegra/mir.h"
+#include "util/length.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- building ------------------------------------------------------------ */
@@ -63,6 +65,7 @@ mir_insert_blocks(struct mir *mir, uint32_t index, uint32_t count)
 bool
 mir_append(struct mir *mir, uint32_t block, const struct mir_op *op)
 {
+   assert(block < mir->num_blocks);
    struct mir_block *to = &mir->blocks[block];
 
    if (!tg_arena_reserve(&mir->arena, (void **)&to->ops, &to->capacity,
@@ -106,6 +109,7 @@ mir_op(enum tegra_unit unit, unsigned opcode, uint32_t origin)
 unsigned
 mir_components_read(const struct mir_op *op, unsigned index)
 {
+   assert(index < TG_LENGTH(op->source));
    unsigned wanted = tegra_components_read(mir_info(op), op->mask);
    unsigned swizzle = op->source[index].swizzle;
    unsigned components = 0;
@@ -163,6 +167,7 @@ mir_swizzle(struct mir_source source, unsigned swizzle)
 uint32_t
 mir_literal(const struct mir_source *source, unsigned lane)
 {
+   assert(lane < TG_LENGTH(source->literal));
    uint32_t word = source->literal[lane];
 
    word = source->absolute ? word & 0x7fffffff : word;

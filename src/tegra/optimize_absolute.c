@@ -5,6 +5,8 @@
  * that of the two is taken which comes second.
  */
 #include "tegra/local.h"
+
+#include <assert.h>
 #include "tegra/optimize.h"
 
 /* ---- readers ------------------------------------------------------------- */
@@ -88,6 +90,7 @@ is_magnitude(const struct mir_op *op)
 static bool
 read_magnitude(const struct local *local, uint32_t index, unsigned which)
 {
+   assert(index < local->block->num_ops);
    struct mir_op *op = &local->block->ops[index];
    uint32_t from = local_producer(local, index, which);
 
@@ -116,6 +119,7 @@ read_magnitude(const struct local *local, uint32_t index, unsigned which)
 static bool
 read_magnitudes(const struct local *local, uint32_t index)
 {
+   assert(index < local->block->num_ops);
    bool changed = false;
 
    for (unsigned i = 0; i < mir_num_sources(&local->block->ops[index]); i++)

@@ -6,6 +6,8 @@
  * others out of the word. It is done where it gives both literals to the bit.
  */
 #include "tegra/evaluate.h"
+
+#include <assert.h>
 #include "tegra/local.h"
 #include "tegra/optimize.h"
 #include "util/bits.h"
@@ -44,6 +46,7 @@ is_candidate(const struct mir_op *op)
 static bool
 is_truth(const struct local *local, uint32_t index, unsigned depth)
 {
+   assert(index < local->block->num_ops);
    const struct mir_op *op = &local->block->ops[index];
    bool joins = op->unit == TEGRA_VECTOR && (op->opcode == TEGRA_VECTOR_MUL ||
                                              op->opcode == TEGRA_VECTOR_MAX);

@@ -4,6 +4,8 @@
  * block did becomes a move of that.
  */
 #include "tegra/local.h"
+
+#include <assert.h>
 #include "tegra/optimize.h"
 
 /* Do two sources read the same, lane by lane? */
@@ -63,6 +65,8 @@ computes(const struct mir_op *a, const struct mir_op *b)
 static bool
 has_computed(const struct local *local, uint32_t from, uint32_t index)
 {
+   assert(from < local->block->num_ops);
+   assert(index < local->block->num_ops);
    const struct mir_op *a = &local->block->ops[from];
    const struct mir_op *b = &local->block->ops[index];
 
@@ -97,6 +101,7 @@ become_move(struct mir_op *op, const struct mir_op *from)
 static bool
 reuse(const struct local *local, uint32_t index)
 {
+   assert(index < local->block->num_ops);
    struct mir_op *op = &local->block->ops[index];
 
    if (!has_value(op) || mir_is_move(op))

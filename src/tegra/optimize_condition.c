@@ -5,6 +5,8 @@
  * condition are of one value, one is enough, and predicates look at that.
  */
 #include "tegra/local.h"
+
+#include <assert.h>
 #include "tegra/optimize.h"
 
 struct setting {
@@ -157,6 +159,7 @@ set_earlier(struct setting *setting)
 static bool
 rewrite_setting(const struct local *local, uint32_t index)
 {
+   assert(index < local->block->num_ops);
    struct setting setting = {.local = local, .move = index};
    const struct mir_op *op = &local->block->ops[index];
    bool changed = false;

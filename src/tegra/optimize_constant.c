@@ -6,8 +6,11 @@
  * goes.
  */
 #include "tegra/known.h"
+
+#include <assert.h>
 #include "tegra/local.h"
 #include "tegra/optimize.h"
+#include "util/length.h"
 
 struct constant {
    struct mir *mir;
@@ -30,6 +33,7 @@ static bool
 replace_source(const struct constant *constant, struct mir_op *op,
                unsigned index)
 {
+   assert(index < TG_LENGTH(op->source));
    unsigned lanes = tegra_components_read(mir_info(op), op->mask);
    struct mir_source literal = {.file = MIR_LITERAL, .swizzle = TEGRA_IDENTITY};
    uint32_t words[4];

@@ -3,11 +3,13 @@
  * A product and products that are added to it one by one become a dot product,
  * which rounds as they do: it adds in the order of the components.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/local.h"
 #include "tegra/optimize.h"
 #include "tegra/unite.h"
+#include "util/length.h"
 
 enum { MAX_TERMS = 4 };
 
@@ -21,6 +23,7 @@ struct dot {
 static const struct mir_op *
 term(const struct dot *dot, unsigned index)
 {
+   assert(index < TG_LENGTH(dot->at));
    return &dot->local->block->ops[dot->at[index]];
 }
 
@@ -38,6 +41,8 @@ is_vector(const struct mir_op *op, enum tegra_vector_op opcode)
 static bool
 is_only_for(const struct local *local, uint32_t from, uint32_t to)
 {
+   assert(from < local->block->num_ops);
+   assert(to < local->block->num_ops);
    const struct mir_op *op = &local->block->ops[from];
    const struct mir_op *sum = &local->block->ops[to];
    bool overwritten = sum->temporary == op->temporary &&
@@ -59,6 +64,7 @@ is_only_for(const struct local *local, uint32_t from, uint32_t to)
 static bool
 is_kept(const struct local *local, uint32_t from, uint32_t to)
 {
+   assert(from < local->block->num_ops);
    const struct mir_op *op = &local->block->ops[from];
 
    for (unsigned i = 0; i < 2; i++) {
@@ -112,6 +118,8 @@ static void
 take_lane(struct mir_source *source, unsigned to,
           const struct mir_source *other, unsigned from)
 {
+   assert(to < TG_LENGTH(source->literal));
+   assert(from < TG_LENGTH(other->literal));
    unsigned component = tegra_swizzle_get(other->swizzle, from);
 
    source->literal[to] = other->literal[from];

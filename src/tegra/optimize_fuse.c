@@ -5,6 +5,8 @@
  * or two attributes: the copy that it takes is no less than what is saved.
  */
 #include "tegra/local.h"
+
+#include <assert.h>
 #include "tegra/optimize.h"
 
 static bool
@@ -18,6 +20,8 @@ is_vector(const struct mir_op *op, enum tegra_vector_op opcode)
 static struct mir_op
 fused(const struct local *local, uint32_t index, unsigned which, uint32_t from)
 {
+   assert(index < local->block->num_ops);
+   assert(from < local->block->num_ops);
    const struct mir_op *sum = &local->block->ops[index];
    const struct mir_op *product = &local->block->ops[from];
    const struct mir_source *source = &sum->source[which];
@@ -68,6 +72,7 @@ fuse(const struct local *local, uint32_t index, unsigned which)
 static bool
 fuse_either(const struct local *local, uint32_t index)
 {
+   assert(index < local->block->num_ops);
    return is_vector(&local->block->ops[index], TEGRA_VECTOR_ADD) &&
           (fuse(local, index, 0) || fuse(local, index, 1));
 }

@@ -4,6 +4,8 @@
  * else, or is short. A return from there is a branch behind them.
  */
 #include "tegra/liveness.h"
+
+#include <assert.h>
 #include "tegra/optimize.h"
 
 enum { GROWTH = 16 }; /* operations that may be there more than once */
@@ -108,6 +110,7 @@ adapt(const struct inlining *inlining, const struct mir_op *from,
 static bool
 drop_call(struct mir *mir, uint32_t block, uint32_t behind)
 {
+   assert(block < mir->num_blocks);
    struct mir_op *call = mir_last(&mir->blocks[block]);
 
    if (!call->predicate.enabled) {

@@ -11,6 +11,8 @@
  * zero where both are not.
  */
 #include "tegra/local.h"
+
+#include <assert.h>
 #include "tegra/optimize.h"
 
 /* In both arms. Of programs with branches fewest words are executed with 3, and
@@ -64,6 +66,7 @@ is_arm(const struct arms *arms, uint32_t block, uint32_t num_jumps)
 static uint32_t
 goes_on_at(const struct mir *mir, uint32_t block)
 {
+   assert(block < mir->num_blocks);
    const struct mir_op *last = mir_last(&mir->blocks[block]);
 
    if (!last || !mir_is_jump(last))

@@ -10,6 +10,7 @@
  * than the loop by a quarter of what the unit holds; if the program then does
  * not fit, it is compiled without.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/evaluate.h"
@@ -142,6 +143,7 @@ take_turn(struct unroll *unroll,
 static bool
 count_block(struct unroll *unroll, uint32_t index)
 {
+   assert(index < unroll->before.num_blocks);
    const struct mir_block *block = &unroll->before.blocks[index];
 
    for (uint32_t i = 0; i < block->num_ops; i++) {
@@ -238,6 +240,7 @@ adapt(const struct unroll *unroll, struct mir_op *op)
 static bool
 copy_block(struct unroll *unroll, uint32_t index)
 {
+   assert(index < unroll->before.num_blocks);
    const struct mir_block *from = &unroll->before.blocks[index];
    uint32_t to = index - unroll->loop.first + unroll->copy;
 

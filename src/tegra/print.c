@@ -8,6 +8,7 @@
 #include "tegra/program.h"
 #include "tegra/view.h"
 #include "util/bits.h"
+#include "util/length.h"
 #include "util/strbuf.h"
 
 struct printer {
@@ -101,6 +102,7 @@ add_source(struct printer *printer, const struct tegra_view *view,
 static void
 add_target(struct printer *printer, unsigned target)
 {
+   assert(target < TG_LENGTH(printer->is_target));
    add(printer, printer->is_target[target] ? " L" : " ");
    add_number(printer, target);
 }
@@ -108,6 +110,7 @@ add_target(struct printer *printer, unsigned target)
 static void
 add_mnemonic(struct printer *printer, enum tegra_unit unit, unsigned opcode)
 {
+   assert(unit < TG_LENGTH(tegra_opcodes));
    const char *name = tegra_opcodes[unit][opcode].name;
 
    add(printer, name ? name : "OP");
@@ -120,6 +123,7 @@ static void
 add_slot(struct printer *printer, const struct tegra_view *view,
          enum tegra_unit unit)
 {
+   assert(unit < TG_LENGTH(view->slots));
    const struct tegra_view_slot *slot = &view->slots[unit];
    const struct tegra_unit_fields *fields = &tegra_unit_fields[unit];
    const uint16_t *told = view->told.field;
@@ -202,6 +206,7 @@ add_fields(struct printer *printer, const union tegra_instruction *instruction)
 static void
 add_instruction(struct printer *printer, uint32_t index)
 {
+   assert(index < TG_LENGTH(printer->program->words));
    const uint32_t *words = printer->program->words[index];
    struct tegra_view view;
 
@@ -266,6 +271,7 @@ add_names(struct printer *printer, const char *section, enum tg_tegra_name kind)
 static void
 add_constant(struct printer *printer, uint32_t index, unsigned component)
 {
+   assert(index < TG_LENGTH(printer->program->constants));
    uint32_t bits = printer->program->constants[index][component];
 
    add_index(printer, index, false, 0);

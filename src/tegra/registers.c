@@ -8,7 +8,10 @@
  */
 #include "tegra/registers.h"
 
+#include <assert.h>
+
 #include "tegra/liveness.h"
+#include "util/length.h"
 
 enum { NUM_ORDERS = 24 };
 
@@ -46,6 +49,7 @@ struct registers {
 static void
 appear(struct registers *registers, uint32_t value, unsigned components)
 {
+   assert(value < registers->num_values);
    struct value *it = &registers->values[value];
 
    if (!it->appears)
@@ -144,6 +148,7 @@ static bool
 can_share(const struct registers *registers, uint32_t a, unsigned a_order,
           uint32_t b)
 {
+   assert(b < registers->num_values);
    unsigned clash = registers->clashes[(size_t)a * registers->num_values + b];
    unsigned b_order = registers->values[b].order;
 
@@ -161,6 +166,7 @@ static bool
 fits(const struct registers *registers, uint32_t value, unsigned order,
      unsigned home)
 {
+   assert(home < TG_LENGTH(registers->num_tenants));
    const uint32_t *tenants =
       registers->tenants + (size_t)home * registers->num_values;
 
@@ -174,6 +180,7 @@ fits(const struct registers *registers, uint32_t value, unsigned order,
 static bool
 place(struct registers *registers, uint32_t value, enum registers_how how)
 {
+   assert(value < registers->num_values);
    struct value *it = &registers->values[value];
    unsigned num_orders =
       how == REGISTERS_PACKED && !it->is_fixed ? NUM_ORDERS : 1;
@@ -293,6 +300,7 @@ static void
 measure_block(const struct mir *mir, const struct liveness *liveness,
               uint32_t index, uint8_t *live, struct pressure *worst)
 {
+   assert(index < mir->num_blocks);
    const struct mir_block *block = &mir->blocks[index];
 
    liveness_at_end(liveness, mir, index, live);

@@ -6,6 +6,8 @@
  */
 #include "tegra/schedule.h"
 
+#include <assert.h>
+
 #include "tegra/gather.h"
 #include "tegra/schedule_search.h"
 
@@ -149,6 +151,7 @@ gather_single(struct schedule *schedule, struct attempt *best)
 static bool
 write_back(struct mir *mir, uint32_t index, const struct attempt *attempt)
 {
+   assert(index < mir->num_blocks);
    struct mir_block *block = &mir->blocks[index];
 
    block->num_ops = 0;
@@ -170,6 +173,7 @@ write_back(struct mir *mir, uint32_t index, const struct attempt *attempt)
 static bool
 schedule_block(struct schedule *schedule, uint32_t index, bool gathers)
 {
+   assert(index < schedule->mir->num_blocks);
    struct attempt best;
 
    attempt_start(&best, schedule->mir);

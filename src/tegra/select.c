@@ -4,6 +4,8 @@
  */
 #include "tegra/select.h"
 
+#include <assert.h>
+
 /* ---- the tables ---------------------------------------------------------- */
 
 #define SELECT_ROW_VECTOR(detail)                                              \
@@ -28,12 +30,14 @@ struct refusal {
 static const struct refusal refusals[] = {
 #define SELECT_REFUSAL(id, code, text) {code, text},
 #include "tegra/refusals.def"
+#include "util/length.h"
 };
 
 static void
 refuse_at(struct select *select, struct tg_position position, const char *what,
           enum select_refusal reason)
 {
+   assert(reason < TG_LENGTH(refusals));
    if (select->result == TG_OK)
       select->result = TG_ERROR_UNSUPPORTED;
    tg_diagnose(select->compile->diagnostics, TG_SEVERITY_ERROR,
@@ -45,6 +49,7 @@ void
 select_refuse_at(struct select *select, uint32_t index,
                  enum select_refusal reason)
 {
+   assert(index < select->shader->num_instructions);
    const struct tg_instruction *instruction =
       &select->shader->instructions[index];
 
@@ -93,6 +98,7 @@ select_go_to(struct select *select, uint32_t index)
 void
 select_instruction(struct select *select, uint32_t index)
 {
+   assert(index < select->shader->num_instructions);
    const struct select_row *row =
       &select_rows[select->shader->instructions[index].opcode];
 

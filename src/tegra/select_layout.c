@@ -5,7 +5,9 @@
  * other outputs the exports from 1 on.
  */
 #include "tegra/select.h"
+#include "util/length.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -145,6 +147,7 @@ find_outputs(struct select *select)
 static enum tg_result
 place_output(struct select *select, uint32_t index, unsigned *num_exports)
 {
+   assert(index < select->num_outputs);
    struct select_output *output = &select->outputs[index];
    const struct tg_declaration *declaration = output->declaration;
 
@@ -180,6 +183,7 @@ lay_out_outputs(struct select *select)
 static void
 shadow_output(struct select *select, uint32_t index)
 {
+   assert(index < select->num_outputs);
    if (select->outputs[index].declaration &&
        select->outputs[index].shadow == MIR_NONE)
       select->outputs[index].shadow = mir_add_temporary(select->mir);
@@ -328,6 +332,7 @@ predicates_are_truths(const struct tg_shader *shader)
 static bool
 lay_out_file(struct select *select, enum tg_file file_number)
 {
+   assert(file_number < TG_LENGTH(select->files));
    struct select_file *file = &select->files[file_number];
 
    file->count = count_registers(select, file_number);

@@ -4,6 +4,7 @@
  */
 #include "tegra/select.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- masks and swizzles -------------------------------------------------- */
@@ -103,6 +104,7 @@ select_plain(struct mir_source source)
 static struct mir_source
 immediate(const struct select *select, int32_t index)
 {
+   assert((unsigned)index < select->shader->num_immediates);
    struct mir_source source = source_of(MIR_LITERAL, 0);
 
    memcpy(source.literal, select->shader->immediates[index].words,
@@ -182,6 +184,7 @@ register_source(struct select *select, const struct tg_register *reg)
 struct mir_source
 select_bare_source(struct select *select, unsigned index)
 {
+   assert(index < select->instruction->num_src);
    const struct tg_src *src = &select->instruction->src[index];
    struct mir_source source = register_source(select, &src->reg);
 

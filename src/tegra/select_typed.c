@@ -5,6 +5,7 @@
  */
 #include "tegra/select.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "tegra/kinds_bounds.h"
@@ -104,6 +105,7 @@ static bool
 has_foreign_modifier(const struct select *select, unsigned index,
                      enum kind kind)
 {
+   assert(index < select->instruction->num_src);
    const struct tg_src *src = &select->instruction->src[index];
    enum tg_type type = select->info->src_type[index];
    bool is_float = type == TG_TYPE_F32 || type == TG_TYPE_UNTYPED;

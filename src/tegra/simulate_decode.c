@@ -3,9 +3,11 @@
  * From words to what is executed: everything that the words alone decide is
  * decided here, once.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/simulate.h"
+#include "util/length.h"
 
 struct decoder {
    struct simulate_machine *machine;
@@ -110,6 +112,7 @@ decode_predicate(struct decoder *decoder)
 static simulate_row *
 constant_rows(struct decoder *decoder, unsigned index)
 {
+   assert(index < TG_LENGTH(decoder->row_of_constant));
    struct simulate_machine *machine = decoder->machine;
    uint32_t *row = &decoder->row_of_constant[index];
 

@@ -4,6 +4,7 @@
  * way the program came there. Only the others are watched while it runs, and
  * nothing is where there are none.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/simulate.h"
@@ -66,6 +67,7 @@ flow_to(struct analysis *analysis, struct defined *place,
 static void
 flow_from(struct analysis *analysis, uint32_t index)
 {
+   assert(index < analysis->machine->num_instructions);
    const struct simulate_instruction *instruction =
       &analysis->machine->instructions[index];
    struct defined *next = &analysis->before[index + 1];

@@ -2,9 +2,11 @@
  *
  * What ends a vertex before an instruction has done anything.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/simulate.h"
+#include "util/length.h"
 
 /* Ends lanes at a fault; the others go on. */
 static void
@@ -55,6 +57,7 @@ static enum tg_tegra_end
 find_stack_fault(const struct simulate_machine *machine,
                  const struct simulate_instruction *instruction, unsigned lane)
 {
+   assert(lane < TG_LENGTH(machine->depth));
    unsigned depth = machine->depth[lane];
    bool has_pushed = false; /* only the scalar unit can pop after that */
 

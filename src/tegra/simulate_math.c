@@ -9,6 +9,7 @@
 #include "lir/builder.h"
 #include "lower/math_functions.h"
 #include "tegra/simulate.h"
+#include "util/length.h"
 
 typedef lir_value (*function_of_one)(struct lir_builder *builder, lir_value x);
 typedef lir_value (*function_of_two)(struct lir_builder *builder, lir_value x,
@@ -81,6 +82,7 @@ write_kernel(void *user, const void *key, struct lir_module *module,
 static enum tg_result
 compile(struct simulate_kernels *kernels, enum simulate_kernel kernel)
 {
+   assert(kernel < TG_LENGTH(kernels->code));
    const struct exec_compiler compiler = {
       .allocator = kernels->allocator,
       .executor = kernels->executor,
@@ -132,6 +134,7 @@ simulate_kernel_run(struct simulate_kernels *kernels,
                     enum simulate_kernel kernel, const uint32_t *x,
                     const uint32_t *y, uint32_t *restrict result)
 {
+   assert(kernel < TG_LENGTH(kernels->code));
    const struct exec_code *code = kernels->code[kernel];
    struct exec_fault fault;
    struct exec_wave wave = {

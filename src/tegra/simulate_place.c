@@ -7,6 +7,9 @@
  * each of which reads before it writes.
  */
 #include "tegra/simulate.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* Does a unit compute one component after the other, and write each before it
  * reads for the next? A replicated result has one. */
@@ -58,6 +61,7 @@ static bool
 is_in_place(const struct simulate_instruction *instruction,
             enum tegra_unit unit, simulate_row *rows)
 {
+   assert(unit < TG_LENGTH(instruction->slot));
    const struct simulate_slot *slot = &instruction->slot[unit];
 
    if (slot->kind == TEGRA_RESULT_VEC ||
@@ -99,6 +103,7 @@ static void
 place(struct simulate_machine *machine,
       struct simulate_instruction *instruction, enum tegra_unit unit)
 {
+   assert(unit < TG_LENGTH(instruction->slot));
    const struct simulate_slot *slot = &instruction->slot[unit];
    simulate_row *export =
       slot->exports ? machine->exports[instruction->export_index] : NULL;

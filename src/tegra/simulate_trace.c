@@ -4,9 +4,11 @@
  * vertex, in lane 0. What was written is told, whether it was the same before
  * or not.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/simulate.h"
+#include "util/length.h"
 
 static void
 tell(const struct simulate_machine *machine, uint32_t instruction,
@@ -101,6 +103,7 @@ simulate_trace_before(const struct simulate_machine *machine,
 static unsigned
 written(const struct simulate_before *before, enum tegra_unit unit)
 {
+   assert(unit < TG_LENGTH(before->instruction->slot));
    return before->instruction->slot[unit].mask & before->gate;
 }
 
@@ -109,6 +112,7 @@ static bool
 goes_to(const struct simulate_before *before, enum tegra_unit unit,
         const uint32_t *row)
 {
+   assert(unit < TG_LENGTH(before->instruction->slot));
    const struct simulate_slot *slot = &before->instruction->slot[unit];
 
    return slot->to && slot->to[0] == row;

@@ -4,6 +4,8 @@
  */
 #include "tegra/word.h"
 
+#include <assert.h>
+
 static const char *
 check_source(const struct mir *mir, const struct mir_source *source)
 {
@@ -64,6 +66,7 @@ check_op(const struct mir *mir, const struct mir_op *op)
 static const char *
 check_pair(const struct mir_block *block, uint32_t index)
 {
+   assert(index < block->num_ops);
    const struct mir_op *scalar = &block->ops[index];
    const struct mir_op *vector = index ? scalar - 1 : NULL;
    struct word_claim claims[2];

@@ -3,13 +3,16 @@
  * Which fields the text of an instruction gives, and which ones it implies.
  */
 #include "tegra/view.h"
+#include "util/length.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The text gives this field, its value being `value`. */
 static void
 tell(struct tegra_view *view, unsigned field, unsigned value)
 {
+   assert(field < TG_LENGTH(view->told.field));
    view->said |= tegra_field_bit(field);
    view->told.field[field] = (uint16_t)value;
 }
@@ -18,12 +21,14 @@ tell(struct tegra_view *view, unsigned field, unsigned value)
 static void
 tell_own(struct tegra_view *view, unsigned field)
 {
+   assert(field < TG_LENGTH(view->is.field));
    tell(view, field, view->is.field[field]);
 }
 
 static void
 settle_destination(struct tegra_view *view, enum tegra_unit unit)
 {
+   assert(unit < TG_LENGTH(tegra_unit_fields));
    const struct tegra_unit_fields *fields = &tegra_unit_fields[unit];
    unsigned rd = view->is.field[fields->rd];
 
@@ -38,6 +43,7 @@ settle_destination(struct tegra_view *view, enum tegra_unit unit)
 static void
 settle_source(struct tegra_view *view, enum tegra_source source)
 {
+   assert(source < TG_LENGTH(tegra_source_fields));
    const struct tegra_source_fields *fields = &tegra_source_fields[source];
    enum tegra_file file = view->is.field[fields->type];
    unsigned index = view->is.field[fields->index];
@@ -91,6 +97,7 @@ settle_unnamed(struct tegra_view *view, enum tegra_unit unit)
 static void
 settle_operands(struct tegra_view *view, enum tegra_unit unit)
 {
+   assert(unit < TG_LENGTH(tegra_unit_fields));
    unsigned opcode = view->is.field[tegra_unit_fields[unit].op];
    const struct tegra_opcode_info *info = &tegra_opcodes[unit][opcode];
    struct tegra_view_slot *slot = &view->slots[unit];

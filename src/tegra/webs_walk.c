@@ -4,6 +4,7 @@
  */
 #include "tegra/webs_walk.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "tgsi/reads.h"
@@ -101,6 +102,7 @@ fixed_web(const struct tg_register *reg)
 static void
 read_source(struct walk *walk, uint32_t index, unsigned number)
 {
+   assert(index < walk->shader->num_instructions);
    const struct tg_instruction *instruction =
       &walk->shader->instructions[index];
    const struct tg_src *src = &instruction->src[number];
@@ -124,6 +126,7 @@ read_source(struct walk *walk, uint32_t index, unsigned number)
 static void
 write_destination(struct walk *walk, uint32_t index)
 {
+   assert(index < walk->shader->num_instructions);
    const struct tg_instruction *instruction =
       &walk->shader->instructions[index];
    const struct tg_dst *dst = &instruction->dst[0];
@@ -162,6 +165,7 @@ read_labels(struct walk *walk, uint32_t index)
 static void
 walk_operands(struct walk *walk, uint32_t index)
 {
+   assert(index < walk->shader->num_instructions);
    const struct tg_instruction *instruction =
       &walk->shader->instructions[index];
 

@@ -4,8 +4,11 @@
  */
 #include "tegra/word.h"
 
+#include <assert.h>
+
 #include "tegra/access.h"
 #include "tegra/implied.h"
+#include "util/length.h"
 
 static void
 need(struct word_claim *claim, enum tegra_field field, unsigned value)
@@ -36,6 +39,7 @@ static void
 need_source(struct word_claim *claim, const struct mir_op *op,
             enum tegra_source which, const struct mir_source *source)
 {
+   assert(which < TG_LENGTH(tegra_source_fields));
    const struct tegra_source_fields *fields = &tegra_source_fields[which];
    unsigned lanes = tegra_components_read(mir_info(op), op->mask);
 

@@ -4,7 +4,9 @@
  * cuts off what an earlier range has already.
  */
 #include "tgsi/declared.h"
+#include "util/length.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +125,7 @@ static const struct tg_declared_range *
 find_range(const struct tg_declared *declared, enum tg_file file,
            uint32_t dimension, int64_t index)
 {
+   assert(file < TG_LENGTH(declared->file_begin));
    uint32_t low = declared->file_begin[file];
    uint32_t high = declared->file_begin[file + 1];
    const uint32_t begin = low;
@@ -157,6 +160,7 @@ tg_declared_find(const struct tg_declared *declared,
 bool
 tg_declared_has_file(const struct tg_declared *declared, enum tg_file file)
 {
+   assert(file < TG_LENGTH(declared->file_begin));
    return declared->file_begin[file] < declared->file_begin[file + 1];
 }
 

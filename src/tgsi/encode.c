@@ -9,6 +9,7 @@
 #include "tgsi/tokens.h"
 #include "util/block.h"
 #include "util/checked.h"
+#include "util/length.h"
 #include <assert.h>
 
 struct encoder {
@@ -241,6 +242,7 @@ static uint32_t
 property_value(struct encoder *encoder, const struct tg_property *property,
                unsigned index)
 {
+   assert(index < TG_LENGTH(property->values));
    uint32_t value = property->values[index];
 
    if (tg_property_row(property->name)->form != TG_FORM_PROCESSOR ||

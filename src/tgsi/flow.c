@@ -5,6 +5,7 @@
  */
 #include "tgsi/flow.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ struct walk {
 static uint16_t
 opcode_at(const struct walk *walk, uint32_t index)
 {
+   assert(index < walk->shader->num_instructions);
    return walk->shader->instructions[index].opcode;
 }
 
@@ -51,6 +53,7 @@ __attribute__((format(printf, 5, 6))) static void
 fault(struct walk *walk, uint32_t index, const char *code, const char *note,
       const char *format, ...)
 {
+   assert(index < walk->shader->num_instructions);
    va_list args;
 
    walk->result = TG_ERROR_INPUT;

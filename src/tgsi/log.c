@@ -642,6 +642,7 @@ enum tg_result
 tg_log_parse(const struct tg_log *log, uint32_t index, enum tg_dialect dialect,
              struct tg_diagnostics *diagnostics, struct tg_shader **shader_out)
 {
+   assert(index < log->num_shaders);
    assert(log);
    assert(shader_out);
    const struct tg_allocator *allocator = log->arena.allocator;
@@ -675,6 +676,7 @@ tg_log_parse(const struct tg_log *log, uint32_t index, enum tg_dialect dialect,
 char *
 tg_log_text(const struct tg_log *log, uint32_t index)
 {
+   assert(index < log->num_shaders);
    const struct log_shader *shader = &log->shaders[index];
    struct tg_strbuf text = {.allocator = log->arena.allocator};
    struct walk walk = walk_over(log, shader);
@@ -710,6 +712,7 @@ tg_log_has_others(const struct tg_log *log)
 uint32_t
 tg_log_line(const struct tg_log *log, uint32_t index)
 {
+   assert(index < log->num_shaders);
    assert(log);
    return log->shaders[index].line;
 }
@@ -717,6 +720,7 @@ tg_log_line(const struct tg_log *log, uint32_t index)
 const char *
 tg_log_processor_name(const struct tg_log *log, uint32_t index)
 {
+   assert(index < log->num_shaders);
    assert(log);
    return tg_processor_row(log->shaders[index].processor)->name;
 }

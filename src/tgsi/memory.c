@@ -4,6 +4,7 @@
  */
 #include "tgsi/memory.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* Which formats an atomic may work on. */
@@ -35,17 +36,20 @@ static const struct memory_row rows[TG_NUM_OPCODES] = {
 #define TG_MEMORY_RULE(name, files, formats)                                   \
    [TG_OPCODE_##name] = {files, formats},
 #include "tgsi/memory_rules.def"
+#include "util/length.h"
 };
 
 uint32_t
 tg_memory_files(enum tg_opcode opcode)
 {
+   assert(opcode < TG_LENGTH(rows));
    return rows[opcode].files;
 }
 
 bool
 tg_memory_has_format(enum tg_opcode opcode, enum tg_format format)
 {
+   assert(opcode < TG_LENGTH(rows));
    const bool is_integer =
       format == TG_FORMAT_R32_UINT || format == TG_FORMAT_R32_SINT;
    const bool is_float = format == TG_FORMAT_R32_FLOAT;
@@ -72,6 +76,7 @@ tg_resource_kind(const struct tg_declaration *declaration)
 const char *
 tg_memory_formats_text(enum tg_opcode opcode)
 {
+   assert(opcode < TG_LENGTH(rows));
    switch (rows[opcode].formats) {
    case INT32: return "R32_UINT or R32_SINT";
    case WORD: return "R32_UINT, R32_SINT or R32_FLOAT";

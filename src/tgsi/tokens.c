@@ -4,6 +4,8 @@
  */
 #include "tgsi/tokens.h"
 
+#include <assert.h>
+
 #include "util/block.h"
 
 const struct token_field_info token_fields[NUM_TOKEN_FIELDS] = {
@@ -19,6 +21,7 @@ const struct token_field_info token_fields[NUM_TOKEN_FIELDS] = {
 #define TG_SIGNED_FIELD(word, field, first, bits)                              \
    ROW(word, field, first, bits, true)
 #include "tgsi/tokens.def"
+#include "util/length.h"
 };
 
 static uint32_t
@@ -30,6 +33,7 @@ field_mask(const struct token_field_info *info)
 uint32_t
 token_get(uint32_t word, enum token_field field)
 {
+   assert(field < TG_LENGTH(token_fields));
    const struct token_field_info *info = &token_fields[field];
    uint32_t value = word >> info->first & field_mask(info);
    uint32_t sign = UINT32_C(1) << (info->bits - 1);
@@ -40,6 +44,7 @@ token_get(uint32_t word, enum token_field field)
 bool
 token_put(uint32_t *word, enum token_field field, uint32_t value)
 {
+   assert(field < TG_LENGTH(token_fields));
    const struct token_field_info *info = &token_fields[field];
    uint32_t kept = value & field_mask(info);
 

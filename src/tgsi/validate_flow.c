@@ -5,6 +5,8 @@
  */
 #include "tgsi/validate.h"
 
+#include <assert.h>
+
 static void
 check_end(struct validation *validation, const struct tg_flow_info *flow)
 {
@@ -77,6 +79,7 @@ check_switch(struct validation *validation, const struct tg_flow_info *flow,
 static void
 mark_exits(const struct validation *validation, uint32_t index, bool *has_exit)
 {
+   assert(index < validation->shader->num_instructions);
    const struct tg_flow_info *flow = &validation->flow;
 
    switch (

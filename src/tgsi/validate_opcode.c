@@ -4,6 +4,9 @@
  * what it carries besides, and which modifiers its operands may have.
  */
 #include "tgsi/validate.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* ---- shape --------------------------------------------------------------- */
 
@@ -202,6 +205,7 @@ enum modifiers {
 static enum modifiers
 allowed_modifiers(const struct tg_opcode_info *info, unsigned src)
 {
+   assert(src < TG_LENGTH(info->src_type));
    switch (info->src_type[src]) {
    case TG_TYPE_I32:
    case TG_TYPE_U32:

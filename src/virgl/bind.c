@@ -4,6 +4,9 @@
  * buffer is cut at the buffer's end.
  */
 #include "virgl/context.h"
+
+#include <assert.h>
+#include "util/length.h"
 #include "virgl/formats.h"
 #include "virgl/resource.h"
 
@@ -37,6 +40,7 @@ set_buffer(const struct virgl_call *call, uint32_t stage,
            enum tg_buffer_file file, uint32_t place, uint32_t offset,
            uint32_t length, struct tg_resource *resource)
 {
+   assert(stage < TG_LENGTH(call->context->bindings));
    if (resource) {
       const uint32_t width = tg_resource_get_desc(resource)->width;
 

@@ -4,11 +4,13 @@
  */
 #include "virgl/print.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "tungsten/resource.h"
 #include "util/bits.h"
+#include "util/length.h"
 #include "virgl/formats.h"
 #include "virgl/protocol.h"
 
@@ -256,6 +258,7 @@ static void
 print_group(enum group_number number, const uint32_t *words, uint32_t num_words,
             struct tg_strbuf *out)
 {
+   assert(number < TG_LENGTH(groups));
    const struct group *group = &groups[number];
 
    for (uint32_t i = 0; !group->count || i < group->count; i++) {

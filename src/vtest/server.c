@@ -6,6 +6,7 @@
  */
 #include "vtest/server.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,6 +24,7 @@
 #include "record/writer.h"
 #include "tungsten/gpu.h"
 #include "util/clock.h"
+#include "util/length.h"
 #include "virgl/virgl.h"
 #include "vtest/connection.h"
 #include "vtest/pace.h"
@@ -279,6 +281,7 @@ look_at_clients(struct server *server)
 static void
 forget(struct server *server, unsigned place)
 {
+   assert(place < TG_LENGTH(server->waiting));
    epoll_ctl(server->events, EPOLL_CTL_DEL, server->waiting[place], NULL);
    close(server->waiting[place]);
    server->num_waiting--;

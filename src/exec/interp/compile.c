@@ -8,6 +8,7 @@
 #include "exec/interp/lifetime.h"
 #include "exec/interp/steps.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -90,6 +91,7 @@ collect_constant(struct interp_compiler *compiler, const struct lir_inst *inst)
 static void
 place_var(struct interp_compiler *compiler, uint32_t var)
 {
+   assert(var < compiler->module->num_vars);
    bool is_wide = compiler->module->vars[var].type == LIR_TYPE_B64;
 
    if (compiler->slot_of_var[var] != UINT32_MAX)

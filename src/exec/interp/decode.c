@@ -9,6 +9,8 @@
  * of each open loop, then slots.
  */
 #include "exec/interp/compiler.h"
+
+#include <assert.h>
 #include "exec/interp/lifetime.h"
 
 /* A jump to an instruction of LIR that may not be decoded yet. */
@@ -58,6 +60,7 @@ struct decoder {
 static bool
 is_wide(const struct decoder *decoder, uint32_t value)
 {
+   assert(value < decoder->function->num_insts);
    return lir_op_row(decoder->function->insts[value].op)->type == LIR_TYPE_B64;
 }
 

@@ -5,6 +5,8 @@
  */
 #include "exec/interp/lifetime.h"
 
+#include <assert.h>
+
 /* Fills in `match` and `max_level`. */
 static void
 match_constructs(const struct lir_function *function,
@@ -49,6 +51,7 @@ static void
 follow_loops(struct open_loops *loops, const struct lir_function *function,
              const struct interp_lifetimes *lifetimes, uint32_t i)
 {
+   assert(i < function->num_insts);
    uint16_t op = function->insts[i].op;
 
    if (op == LIR_OP_loop)

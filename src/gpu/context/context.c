@@ -9,6 +9,7 @@
 #include "gpu/context/query.h"
 #include "gpu/core/memory.h"
 #include "gpu/queue/queue.h"
+#include "util/length.h"
 #include "util/sized.h"
 
 /* ---- counters ------------------------------------------------------------ */
@@ -38,6 +39,7 @@ destroy_epochs(struct tg_context *context)
 static uint64_t
 total(const struct tg_context *context, enum gpu_counter counter)
 {
+   assert(counter < TG_LENGTH(context->count));
    uint64_t count = context->count[counter];
    for (const struct gpu_epoch *epoch = context->oldest_epoch; epoch;
         epoch = epoch->next)

@@ -6,6 +6,7 @@
  */
 #include "gpu/core/waves.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/call.h"
@@ -97,6 +98,7 @@ pay_for_wave(struct block *block, const struct exec_wave *wave)
 static enum tg_result
 run_slices(struct block *block, uint32_t number, wave_function run)
 {
+   assert(number < block->num_waves);
    const struct exec_program *program = block->code->program;
    struct exec_wave *wave = &block->waves[number];
    void *scratch = block->scratch + number * block->scratch_stride;

@@ -4,7 +4,10 @@
  * Depths are compared as the format has them, fixed-point ones as integers.
  */
 #include "gpu/fragment/fragment_parts.h"
+
+#include <assert.h>
 #include "lower/channel.h"
+#include "util/length.h"
 
 static enum tg_format
 format_of(const struct gpu_fragment_key *key)
@@ -56,6 +59,7 @@ writes_stencil(const struct gpu_fragment_key *key)
 static bool
 face_writes_on_failure(const struct gpu_fragment_key *key, unsigned face)
 {
+   assert(face < TG_LENGTH(key->stencil));
    const struct lower_stencil_key *stencil = &key->stencil[face];
    return stencil->enabled && stencil->writemask &&
           (stencil->fail_op != TG_STENCIL_KEEP ||

@@ -10,6 +10,7 @@
 #include "gpu/core/memory.h"
 #include "gpu/fragment/fragment_key.h"
 #include "util/bits.h"
+#include "util/length.h"
 
 enum { QUADS_PER_WAVE = LIR_LANES / 4 };
 
@@ -29,6 +30,7 @@ static void
 bind_surface(struct gpu_fragment_draw *draw, uint32_t binding,
              const struct tg_surface *surface)
 {
+   assert(binding < TG_LENGTH(draw->surfaces));
    const struct tg_resource *resource = surface->resource;
    const struct resource_level *level =
       &resource->written.layout.level[surface->level];

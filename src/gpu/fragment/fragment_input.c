@@ -3,6 +3,9 @@
  * What a fragment shader finds: inputs and system values, by semantic.
  */
 #include "gpu/fragment/fragment_parts.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 /* ---- places -------------------------------------------------------------- */
 
@@ -11,6 +14,7 @@ static struct fragment_place
 declared_place(struct lir_builder *builder,
                const struct fragment_kernel *kernel, uint32_t reg)
 {
+   assert(reg < TG_LENGTH(kernel->shader->input));
    if (kernel->shader->input[reg].location == TG_LOCATION_CENTROID &&
        !kernel->key->is_per_sample)
       return fragment_centroid(builder, kernel);

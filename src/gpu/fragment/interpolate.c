@@ -4,6 +4,9 @@
  * there.
  */
 #include "gpu/fragment/fragment_parts.h"
+#include "util/length.h"
+
+#include <assert.h>
 
 static lir_value
 load_word(struct lir_builder *builder, enum lir_space space, uint32_t binding,
@@ -168,6 +171,7 @@ fragment_attribute(struct lir_builder *builder,
                    const struct fragment_kernel *kernel, uint32_t attribute,
                    unsigned channel, const struct fragment_place *place)
 {
+   assert(attribute < TG_LENGTH(kernel->key->interpolation));
    const unsigned interpolation = kernel->key->interpolation[attribute];
    const uint32_t word =
       GPU_SHAPE_ATTRIBUTES + (attribute * 4 + channel) * GPU_SHAPE_PLANE_WORDS;

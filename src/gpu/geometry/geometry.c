@@ -6,11 +6,13 @@
  */
 #include "gpu/geometry/geometry.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/core/fault.h"
 #include "gpu/core/memory.h"
 #include "gpu/geometry/primitive.h"
+#include "util/length.h"
 
 /* Bytes of records that one wave may emit; larger shaders run in fewer lanes.
  */
@@ -131,6 +133,7 @@ struct run {
 static void
 emit_in_lane(struct run *run, unsigned lane, uint32_t stream)
 {
+   assert(lane < TG_LENGTH(run->count));
    const struct tg_gpu_shader *shader = run->geometry->stage.shader;
    const uint32_t max = run->geometry->max_vertices;
    if (run->count[lane] >= max)
@@ -165,6 +168,7 @@ hear_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 static void
 end_in_lane(struct run *run, unsigned lane, uint32_t stream)
 {
+   assert(lane < TG_LENGTH(run->newest));
    const uint32_t newest = run->newest[lane][stream];
    if (newest)
       run->emitted[lane * run->geometry->max_vertices + newest - 1].is_last =
@@ -203,6 +207,7 @@ add_primitive(struct run *run, const struct gpu_primitive *primitive,
 static bool
 cut_strips(struct run *run, unsigned lane, uint32_t id, unsigned stream)
 {
+   assert(lane < TG_LENGTH(run->count));
    const struct gpu_geometry *geometry = run->geometry;
    const struct emitted *list = run->emitted + lane * geometry->max_vertices;
    struct gpu_primitive out[GPU_MAX_PRIMITIVES_AT_ONCE];

@@ -9,6 +9,7 @@
 
 #include "gpu/core/memory.h"
 #include "resource/resource.h"
+#include "util/length.h"
 
 /* ---- a draw -------------------------------------------------------------- */
 
@@ -16,6 +17,7 @@
 static uint32_t
 room_in(const struct gpu_stream_output *output, uint32_t buffer)
 {
+   assert(buffer < TG_LENGTH(output->target));
    const struct tg_stream_target *target = output->target[buffer];
    const uint32_t bytes =
       output->info->stride[buffer] * 4u * output->vertices_per_primitive;
@@ -27,6 +29,7 @@ room_in(const struct gpu_stream_output *output, uint32_t buffer)
 static uint32_t
 room_of(const struct gpu_stream_output *output, unsigned stream)
 {
+   assert(stream < TG_LENGTH(output->buffers));
    uint32_t room = output->buffers[stream] ? UINT32_MAX : 0;
    for (uint32_t left = output->buffers[stream]; left; left &= left - 1) {
       const uint32_t here = room_in(output, (uint32_t)__builtin_ctz(left));
@@ -110,6 +113,7 @@ take_primitive(const struct gpu_stream_output *output,
                const struct gpu_stream *stream, uint32_t number,
                struct gpu_stream_words *words)
 {
+   assert(number < stream->num_primitives);
    const unsigned s = stream->primitives[number].stream;
    const uint32_t count = stream->vertices_per_primitive;
    const uint32_t *vertices = stream->vertices + (size_t)number * count;

@@ -6,9 +6,11 @@
  */
 #include "gpu/geometry/vertex.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lower/subgroup.h"
+#include "util/length.h"
 
 enum input_word {
    INPUT_VERTEX, /* with the base */
@@ -65,6 +67,7 @@ emit_input_word(struct lir_builder *builder, enum input_word word)
 static void
 fetch(struct writer *writer, struct lir_builder *builder, uint32_t number)
 {
+   assert(number < TG_LENGTH(writer->key->elements));
    const struct gpu_fetch_place place = {
       .words_binding = GPU_BINDING_STAGE,
       .first_word = number * GPU_FETCH_WORDS,
@@ -272,6 +275,7 @@ static uint32_t
 sysval_of(const struct tg_shader *shader, enum tg_semantic semantic,
           const struct gpu_assembly *assembly, uint32_t number, unsigned lane)
 {
+   assert(number < TG_LENGTH(assembly->vertex));
    const uint32_t vertex = assembly->vertex[number];
    switch (semantic) {
    case TG_SEMANTIC_VERTEXID: return vertex;

@@ -5,6 +5,7 @@
  */
 #include "gpu/pipeline/pipeline.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -355,6 +356,7 @@ static bool
 set_up_primitive(struct gpu_setup *setup, const struct gpu_stream *stream,
                  uint32_t number)
 {
+   assert(number < stream->num_primitives);
    const struct gpu_stream_primitive *from = &stream->primitives[number];
    const uint32_t count = stream->vertices_per_primitive;
    struct gpu_setup_primitive primitive = {

@@ -385,6 +385,7 @@ gpu_scene_skip(struct gpu_scene *scene, enum tg_result result)
 static void
 do_chunks(struct gpu_scene *scene, struct gpu_worker *worker, uint32_t number)
 {
+   assert(number < scene->num_tiles);
    const uint32_t tile = scene->tiles[number];
    const uint32_t x = tile % scene->num_columns * GPU_TILE_SIZE;
    const uint32_t y = tile / scene->num_columns * GPU_TILE_SIZE;

@@ -9,9 +9,11 @@
  */
 #include "gpu/raster/raster.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lower/bindings.h"
+#include "util/length.h"
 #include "util/minmax.h"
 
 enum {
@@ -216,6 +218,7 @@ static void
 test_edge(const struct tile *tile, unsigned i, int64_t first, uint32_t sample,
           block_words *outside)
 {
+   assert(i < TG_LENGTH(tile->shape->edge));
    const struct gpu_edge *edge = &tile->shape->edge[i];
    const int64_t at_sample = first +
                              edge->dx / SUBPIXELS * tile->sample_x[sample] +
@@ -435,6 +438,7 @@ choose_samples(struct tile *tile)
 static void
 find_steps(struct tile *tile, unsigned i)
 {
+   assert(i < TG_LENGTH(tile->shape->edge));
    const int32_t dx = (int32_t)(tile->shape->edge[i].dx / SUBPIXELS);
    const int32_t dy = (int32_t)(tile->shape->edge[i].dy / SUBPIXELS);
    tile->step[i] = (odd_column & dx) + (right_half & (dx * 2)) +

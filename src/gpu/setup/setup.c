@@ -5,11 +5,13 @@
  */
 #include "gpu/setup/setup.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
+#include "util/length.h"
 
 static enum gpu_depth_kind
 depth_kind(uint32_t format)
@@ -224,6 +226,7 @@ gpu_window_vertex(const struct gpu_setup_work *work,
 uint32_t
 gpu_view_outcode(const struct gpu_setup_work *work, unsigned i)
 {
+   assert(i < TG_LENGTH(work->vertex));
    const uint8_t position = work->state->layout.position;
    const float x = gpu_record_float(work->vertex[i], position, 0);
    const float y = gpu_record_float(work->vertex[i], position, 1);

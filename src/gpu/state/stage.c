@@ -3,7 +3,9 @@
  * What is bound to a stage, as memory.
  */
 #include "gpu/state/stage.h"
+#include "util/length.h"
 
+#include <assert.h>
 #include <string.h>
 
 void
@@ -102,6 +104,7 @@ gpu_stage_init(struct gpu_stage *stage, const struct gpu_compiler *compiler,
                const struct gpu_state *state, enum tg_gpu_stage which,
                uint64_t patch_inputs, struct tg_diagnostics *diagnostics)
 {
+   assert(which < TG_LENGTH(state->shader));
    const struct tg_gpu_shader *shader = state->shader[which];
    const struct tg_bindings *bindings =
       resource_bindings(state->bindings[which]);
