@@ -50,7 +50,8 @@ struct server {
    unsigned num_waiting;
    struct vtest_pace clients[MAX_CLIENTS];
    unsigned num_clients, num_started;
-   uint64_t last_look; /* at all of them, tg_clock_now() */
+   uint64_t next_look; /* at all of them, tg_clock_now() */
+   uint64_t step;      /* from one to the next */
    bool is_over;
 };
 
@@ -252,26 +253,45 @@ start_client(struct server *server, int socket)
       ++*server->options->num_clients;
 }
 
-/* Nobody is slowed for one that is alone: it would stay slow. */
+/* Once for each client. */
+static void
+tell_of_held_clients(struct server *server)
+{
+   for (unsigned i = 0; i < server->num_clients; i++) {
+      struct vtest_pace *client = &server->clients[i];
+      char line[96];
+
+      if (!client->is_stopped || client->is_told)
+         continue;
+      client->is_told = true;
+      snprintf(line, sizeof(line),
+               "process %d takes long for a frame; others come first",
+               (int)client->process);
+      write_line((void *)(uintptr_t)server->options, line);
+   }
+}
+
 static void
 look_at_clients(struct server *server)
 {
    const uint64_t now = tg_clock_now();
 
-   if (server->num_clients < 2 ||
-       now - server->last_look < VTEST_PACE_MILLISECONDS * UINT64_C(1000000))
+   if (now < server->next_look || !server->num_clients)
       return;
-   server->last_look = now;
-   for (unsigned i = 0; i < server->num_clients; i++) {
-      char line[96];
+   const bool is_held =
+      vtest_pace_look(server->clients, server->num_clients, now);
+   server->step = is_held ? VTEST_PACE_SHORT_STEP : VTEST_PACE_STEP;
+   server->next_look = now + server->step;
+   tell_of_held_clients(server);
+}
 
-      if (!vtest_pace_look(&server->clients[i]))
-         continue;
-      snprintf(line, sizeof(line),
-               "process %d takes long for a frame; others come first",
-               (int)server->clients[i].process);
-      write_line((void *)(uintptr_t)server->options, line);
-   }
+/* Milliseconds until then; one client that is alone is not held. */
+static int
+time_to_wait(const struct server *server)
+{
+   if (server->num_clients < 2 && server->step != VTEST_PACE_SHORT_STEP)
+      return -1;
+   return (int)(server->step / VTEST_PACE_MILLISECOND);
 }
 
 /* ---- waiting connections ------------------------------------------------- */
@@ -436,8 +456,8 @@ loop(struct server *server)
    struct epoll_event events[NUM_EVENTS];
 
    while (!server->is_over) {
-      const int most = server->num_clients > 1 ? VTEST_PACE_MILLISECONDS : -1;
-      const int count = epoll_wait(server->events, events, NUM_EVENTS, most);
+      const int count =
+         epoll_wait(server->events, events, NUM_EVENTS, time_to_wait(server));
 
       for (int i = 0; i < count; i++) {
          if (events[i].data.fd == server->listening)
@@ -470,6 +490,8 @@ end_clients(struct server *server)
    sigemptyset(&ends);
    sigaddset(&ends, SIGCHLD);
    signal_clients(server, SIGTERM);
+   for (unsigned i = 0; i < server->num_clients; i++)
+      vtest_pace_release(&server->clients[i]);
    reap_clients(server);
    while (server->num_clients && tg_clock_now() - begin < end_nanoseconds) {
       sigtimedwait(&ends, NULL, &step);
@@ -502,7 +524,11 @@ serve_one(int listening, const struct vtest_server_options *options)
 bool
 vtest_serve(int listening, const struct vtest_server_options *options)
 {
-   struct server server = {.options = options, .listening = listening};
+   struct server server = {
+      .options = options,
+      .listening = listening,
+      .step = VTEST_PACE_STEP,
+   };
 
    if (options->is_single) {
       const bool is_good = serve_one(listening, options);

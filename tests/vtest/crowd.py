@@ -28,9 +28,9 @@ from pathlib import Path
 # Messages, commands, objects and numbers of the protocols.
 (RESOURCE_CREATE2, SUBMIT, BUSY_WAIT, CREATE_RENDERER, PING, VERSION, GET2) = (
     12, 6, 7, 8, 10, 11, 13)
-(CREATE_OBJECT, BIND_OBJECT, SET_VIEWPORT, SET_FRAMEBUFFER, SET_VERTEX_BUFFERS, CLEAR, DRAW,
- INLINE_WRITE, SET_SUB_CTX, CREATE_SUB_CTX, BIND_SHADER) = (
-    1, 2, 4, 5, 6, 7, 8, 9, 28, 29, 31)
+(CREATE_OBJECT, BIND_OBJECT, DESTROY_OBJECT, SET_VIEWPORT, SET_FRAMEBUFFER,
+ SET_VERTEX_BUFFERS, CLEAR, DRAW, INLINE_WRITE, SET_SUB_CTX, CREATE_SUB_CTX, BIND_SHADER) = (
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 28, 29, 31)
 BLEND, RASTERIZER, DSA, SHADER, ELEMENTS, SURFACE = 1, 2, 3, 4, 5, 8
 RGBA8, FLOATS3, BYTES = 67, 30, 64
 SHOWN, VERTEX_BUFFER = 0x8a, 0x10
@@ -224,6 +224,19 @@ def connects(server, count):
 # ---- attacks -----------------------------------------------------------------------
 
 
+def object_messages():
+    """A million objects in a thousand messages, and in as many more their ends."""
+    made, ended = [], []
+    for first in range(100, 1_000_100, 1000):
+        words, ends = [], []
+        for handle in range(first, first + 1000):
+            words += [CREATE_OBJECT | DSA << 8 | 5 << 16, handle, 0, 0, 0, 0]
+            ends += [DESTROY_OBJECT | DSA << 8 | 1 << 16, handle]
+        for message, to in ((words, made), (ends, ended)):
+            to.append(struct.pack(f"<{2 + len(message)}I", len(message), SUBMIT, *message))
+    return made + ended
+
+
 def endless_shader(client):
     client.set_up(ENDLESS)
     while True:
@@ -241,14 +254,13 @@ def hidden_triangles(client):
         client.submit()
 
 
-def many_objects(client):
+def many_objects(client, messages):
+    """They are there before, so that the server has more to do than the client."""
     client.set_up()
-    for first in range(100, 1_000_100, 1000):
-        for handle in range(first, first + 1000):
-            client.add(CREATE_OBJECT, handle, 0, 0, 0, 0, kind=DSA)
-        client.submit()
+    client.submit()
     while True:
-        client.wait()
+        for message in messages:
+            client.socket.sendall(message)
 
 
 def huge_textures(client):
@@ -264,13 +276,13 @@ def huge_textures(client):
         handle += 1
 
 
-def attack(path, run):
+def attack(path, run, *prepared):
     """In a process of its own, until it is killed."""
     process = os.fork()
     if process == 0:
         signal.alarm(600)
         try:
-            run(Client(path, b"attacker"))
+            run(Client(path, b"attacker"), *prepared)
         except (OSError, ConnectionError):
             pass
         os._exit(0)
@@ -289,9 +301,10 @@ def attacks(server, seconds):
     client = Client(server.path)
     client.set_up()
     client.frame()
-    for run in (endless_shader, hidden_triangles, many_objects, huge_textures):
+    for run, *prepared in ((endless_shader,), (hidden_triangles,),
+                           (many_objects, object_messages()), (huge_textures,)):
         alone = rate(client, seconds)
-        process = attack(server.path, run)
+        process = attack(server.path, run, *prepared)
         time.sleep(0.5)
         beside = rate(client, seconds)
         os.kill(process, signal.SIGKILL)

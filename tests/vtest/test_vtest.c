@@ -417,68 +417,149 @@ frames_outlive_their_writer(void **state)
    vtest_frames_destroy(frames);
 }
 
-/* The time begins anew with each message. */
+/* From a read-back to the next one, of processor time. */
 static void
-long_messages_are_seen(void **state)
+long_work_is_seen(void **state)
 {
+   const uint64_t most = VTEST_PACE_MOST;
    struct vtest_pace pace;
    (void)state;
 
    assert_true(vtest_pace_begin(&pace));
-   assert_false(vtest_pace_is_over(&pace, 100, 100));
-   assert_true(vtest_pace_is_over(&pace, 101, 100));
+   vtest_pace_note(&pace, most, 1);
+   assert_false(vtest_pace_is_long(&pace));
+   vtest_pace_note(&pace, most + 1, 2);
+   assert_true(vtest_pace_is_long(&pace));
    atomic_fetch_add(pace.num_reads, 1);
-   assert_false(vtest_pace_is_over(&pace, 150, 100));
-   assert_false(vtest_pace_is_over(&pace, 250, 100));
-   assert_true(vtest_pace_is_over(&pace, 251, 100));
-   pace.is_slowed = true;
-   assert_false(vtest_pace_is_over(&pace, 1000, 100));
+   vtest_pace_note(&pace, 2 * most, 3);
+   assert_false(vtest_pace_is_long(&pace));
+   vtest_pace_note(&pace, 3 * most, 4);
+   assert_false(vtest_pace_is_long(&pace));
+   vtest_pace_note(&pace, 3 * most + 1, 5);
+   assert_true(vtest_pace_is_long(&pace));
    vtest_pace_end(&pace);
 }
 
-/* Until it is slowed. */
-static void *
-work_on(void *user)
+/* Long ones do not wait for each other, nor for those that do nothing. */
+static void
+contention_is_seen(void **state)
 {
-   const int *usual = user;
+   const uint64_t now = 100 * VTEST_PACE_STEP;
+   struct vtest_pace paces[2];
+   (void)state;
 
-   while (getpriority(PRIO_PROCESS, 0) == *usual)
-      ;
-   return NULL;
+   for (unsigned i = 0; i < 2; i++)
+      assert_true(vtest_pace_begin(&paces[i]));
+   vtest_pace_note(&paces[0], VTEST_PACE_MOST + 1, now);
+   assert_false(vtest_pace_has_contention(paces, 2, now));
+   vtest_pace_note(&paces[1], 1, now);
+   assert_true(vtest_pace_has_contention(paces, 2, now));
+   assert_true(vtest_pace_has_contention(paces, 2, now + VTEST_PACE_STEP));
+   assert_false(vtest_pace_has_contention(paces, 2, now + VTEST_PACE_STEP + 1));
+   vtest_pace_note(&paces[1], 1, now + VTEST_PACE_STEP + 1);
+   assert_false(vtest_pace_has_contention(paces, 2, now + VTEST_PACE_STEP + 1));
+   vtest_pace_note(&paces[1], VTEST_PACE_MOST + 1, now);
+   assert_false(vtest_pace_has_contention(paces, 2, now));
+   atomic_fetch_add(paces[0].num_reads, 1);
+   vtest_pace_note(&paces[0], VTEST_PACE_MOST + 2, now);
+   assert_true(vtest_pace_has_contention(paces, 2, now));
+   for (unsigned i = 0; i < 2; i++)
+      vtest_pace_end(&paces[i]);
 }
 
-/* A process of two threads that work without a read-back: both are slowed. */
+/* Works without end. */
+static pid_t
+start_work(void)
+{
+   const pid_t process = fork();
+
+   if (process == 0) {
+      alarm(60);
+      for (volatile unsigned i = 0;; i++)
+         ;
+   }
+   return process;
+}
+
 static void
-long_work_is_slowed(void **state)
+wait_until_stopped(pid_t process)
+{
+   siginfo_t info;
+
+   assert_int_equal(waitid(P_PID, (id_t)process, &info, WSTOPPED | WNOWAIT), 0);
+}
+
+/* Looks for a period, step by step; in how many of them the first one ran. */
+static unsigned
+count_turns(struct vtest_pace paces[2], uint64_t *now)
+{
+   unsigned num_turns = 0;
+
+   for (unsigned i = 0; i < VTEST_PACE_STEPS; i++) {
+      const struct timespec some = {.tv_nsec = 20 * 1000 * 1000};
+
+      nanosleep(&some, NULL); /* for the other to work */
+      *now += VTEST_PACE_SHORT_STEP;
+      vtest_pace_look(paces, 2, *now);
+      num_turns += !paces[0].is_stopped;
+      assert_false(paces[1].is_stopped);
+   }
+   return num_turns;
+}
+
+/* One process of two has taken long: it runs in one step of a period, until it
+ * reads back, or the other has nothing to do. Time is ours to tell. */
+static void
+long_work_is_held(void **state)
 {
    const struct timespec step = {.tv_nsec = 50 * 1000 * 1000};
-   int usual = getpriority(PRIO_PROCESS, 0), status;
-   struct vtest_pace pace;
-   bool is_slowed = false;
+   uint64_t now = 0;
+   struct vtest_pace paces[2];
    (void)state;
 
-   if (usual == 19)
-      skip();
-   assert_true(vtest_pace_begin(&pace));
-   pace.process = fork();
-   if (pace.process == 0) {
-      pthread_t thread;
-
-      alarm(60);
-      pthread_create(&thread, NULL, work_on, &usual);
-      work_on(&usual);
-      pthread_join(thread, NULL);
-      _exit(0);
-   }
-   for (unsigned i = 0; i < 1200 && !is_slowed; i++) {
+   for (unsigned i = 0; i < 2; i++)
+      assert_true(vtest_pace_begin(&paces[i]));
+   paces[0].process = start_work();
+   paces[1].process = start_work();
+   for (unsigned i = 0; i < 1000 && !vtest_pace_is_long(&paces[0]); i++) {
       nanosleep(&step, NULL);
-      is_slowed = vtest_pace_look(&pace);
+      atomic_fetch_add(paces[1].num_reads, 1);
+      vtest_pace_look(paces, 2, now);
    }
-   assert_true(is_slowed);
-   assert_false(vtest_pace_look(&pace));
-   assert_int_equal(waitpid(pace.process, &status, 0), pace.process);
-   assert_int_equal(status, 0);
-   vtest_pace_end(&pace);
+   assert_true(vtest_pace_is_long(&paces[0]));
+   assert_int_equal(count_turns(paces, &now), 1);
+   assert_int_equal(count_turns(paces, &now), 1);
+   now += VTEST_PACE_SHORT_STEP;
+   assert_true(vtest_pace_look(paces, 2, now));
+   assert_true(paces[0].is_stopped);
+   wait_until_stopped(paces[0].process);
+
+   kill(paces[1].process, SIGSTOP);
+   wait_until_stopped(paces[1].process);
+   vtest_pace_look(paces, 2, now);
+   now += 2 * VTEST_PACE_STEP;
+   assert_false(vtest_pace_look(paces, 2, now));
+   assert_false(paces[0].is_stopped);
+   const uint64_t used = paces[0].used;
+   for (unsigned i = 0; i < 1000 && paces[0].used == used; i++) {
+      nanosleep(&step, NULL);
+      vtest_pace_look(paces, 2, now);
+   }
+   assert_true(paces[0].used > used);
+
+   kill(paces[1].process, SIGCONT);
+   assert_int_equal(count_turns(paces, &now), 1);
+   now += VTEST_PACE_SHORT_STEP;
+   vtest_pace_look(paces, 2, now);
+   assert_true(paces[0].is_stopped);
+   atomic_fetch_add(paces[0].num_reads, 1);
+   assert_false(vtest_pace_look(paces, 2, now));
+   assert_false(paces[0].is_stopped);
+   for (unsigned i = 0; i < 2; i++) {
+      kill(paces[i].process, SIGKILL);
+      waitpid(paces[i].process, NULL, 0);
+      vtest_pace_end(&paces[i]);
+   }
 }
 
 /* Pieces of all sizes, less and more than the buffer; then the end. */
@@ -1071,8 +1152,9 @@ main(void)
       cmocka_unit_test(frames_are_kept),
       cmocka_unit_test(half_frames_are_not_seen),
       cmocka_unit_test(frames_outlive_their_writer),
-      cmocka_unit_test(long_messages_are_seen),
-      cmocka_unit_test(long_work_is_slowed),
+      cmocka_unit_test(long_work_is_seen),
+      cmocka_unit_test(contention_is_seen),
+      cmocka_unit_test(long_work_is_held),
       cmocka_unit_test(input_is_read_whole),
       cmocka_unit_test(memory_becomes_private),
       cmocka_unit_test(memory_is_bounded),
