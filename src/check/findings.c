@@ -37,6 +37,7 @@ check_report(struct check *check, uint32_t instruction, enum check_code code,
 
    check->num_findings++;
    va_start(args, format);
+   assert(instruction < shader->num_instructions);
    tg_vdiagnose(check->diagnostics, TG_SEVERITY_ERROR, codes[code],
                 &shader->source, shader->instructions[instruction].position,
                 note, format, args);

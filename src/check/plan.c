@@ -121,6 +121,7 @@ plan_channel(const struct tg_instruction *instruction,
    struct tg_dst dst[TG_MAX_DST] = {{{0}, 0}};
    struct tg_instruction alone = *instruction;
 
+   assert(d < TG_LENGTH(dst));
    dst[d].writemask = (uint8_t)(1u << c);
    alone.dst = dst;
    for (unsigned s = 0; s < instruction->num_src; s++)
@@ -196,6 +197,7 @@ static void
 plan_instruction(struct check *check, uint32_t index)
 {
    const struct tg_shader *shader = check->shader;
+   assert(index < shader->num_instructions);
    const struct tg_instruction *instruction = &shader->instructions[index];
    const struct tg_opcode_info *info = tg_instruction_row(shader, instruction);
    const struct tg_instruction made = with_target(shader, instruction, info);

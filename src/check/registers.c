@@ -137,6 +137,7 @@ read_register(const struct check *check, const struct check_wave *wave,
    for (uint32_t lanes = wave->lanes; lanes != 0; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctz(lanes);
 
+      assert(operand < TG_LENGTH(wave->index));
       number = find_operand_channel(check, reg, wave->index[operand][0][lane],
                                     channel);
       if (number != CHECK_NONE)

@@ -3,10 +3,11 @@
  * Help texts for a terminal of 80 columns.
  */
 #include "cli/help.h"
-#include "util/length.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "util/length.h"
 
 enum { WIDTH = 79, OPTION_INDENT = 26 };
 

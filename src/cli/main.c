@@ -27,6 +27,7 @@ run_handler(int id, struct cli_call *call)
    if (!call->diagnostics)
       return cli_status_of(TG_ERROR_MEMORY);
 
+   assert((unsigned)id < TG_LENGTH(handlers));
    int status = handlers[id](call);
    cli_print_diagnostics(call->diagnostics, &call->options);
    tg_diagnostics_destroy(call->diagnostics);

@@ -153,6 +153,7 @@ set(struct cli_maxwell_values *values, const struct place *place,
    const uint32_t end = all ? TG_MAXWELL_NUM_THREADS : first + 1;
 
    if (place->kind == BANK) {
+      assert(index < TG_LENGTH(values->bank));
       values->bank[index] = word;
       values->is_given[index] = true;
       return;

@@ -4,6 +4,7 @@
  */
 #include "cli/options.h"
 
+#include <assert.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +178,7 @@ option_name(const void *user, size_t index)
 {
    const struct cli_command_info *command = user;
 
+   assert(index < command->num_options);
    return cli_options_info[command->options[index]].name;
 }
 

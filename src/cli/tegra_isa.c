@@ -3,9 +3,10 @@
  * The rows of tegra/opcodes.def and tegra/fields.def as words.
  */
 #include "cli/tegra_isa.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 static const char *const unit_words[] = {
    [TEGRA_VECTOR] = "vector",

@@ -13,9 +13,11 @@
  * three other kinds: red T, green H, blue planar. With one bit of alpha, bit 33
  * says instead that the block is opaque; otherwise code 2 is transparent.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "format/blocks.h"
+#include "util/length.h"
 
 static uint64_t
 big_endian(const uint8_t *block)
@@ -88,6 +90,7 @@ brightness(const struct colors *colors, unsigned table, unsigned code)
 {
    if (colors->has_transparent && code == 0)
       return 0;
+   assert(table < TG_LENGTH(steps));
    const int step = steps[table][code & 1];
    return code & 2 ? -step : step;
 }

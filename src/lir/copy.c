@@ -11,9 +11,9 @@
  * lanes that are not active matters to CROSS operations alone, so reads that
  * feed one are only replaced by what is known in all lanes.
  */
-#include "lir/calls.h"
-
 #include <assert.h>
+
+#include "lir/calls.h"
 #include "lir/passes.h"
 #include "lir/rewrite.h"
 #include "lir/scope.h"

@@ -7,9 +7,9 @@
  * needed when some needed instruction reads that variable, anywhere. So a
  * counter that only counts itself goes too.
  */
-#include "lir/passes.h"
-
 #include <assert.h>
+
+#include "lir/passes.h"
 #include "lir/rewrite.h"
 
 /* An instruction by its function and its number there. */

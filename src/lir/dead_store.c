@@ -9,9 +9,9 @@
  * leave (br) or repeat (the end of a loop) in between. Reads in between undo
  * what is known of the variable, calls that of those that calls may read.
  */
-#include "lir/calls.h"
-
 #include <assert.h>
+
+#include "lir/calls.h"
 #include "lir/passes.h"
 #include "lir/rewrite.h"
 

@@ -10,9 +10,9 @@
  * a br that some lanes took, as far as the construct goes that they left, and
  * in a loop that lanes leave at different times.
  */
-#include "lir/calls.h"
-
 #include <assert.h>
+
+#include "lir/calls.h"
 #include "lir/passes.h"
 
 enum { MAX_ROUNDS = 8 };

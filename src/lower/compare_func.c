@@ -4,9 +4,10 @@
  * whether the operands change places.
  */
 #include "lower/compare_func.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 static const struct row {
    uint16_t floats, uints; /* enum lir_op; none: a constant */

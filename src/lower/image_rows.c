@@ -4,9 +4,12 @@
  * whose low two bits are ignored, and a row is its whole words; the other
  * coordinates are those of the target. Each word has bounds of its own.
  */
+#include <assert.h>
+
 #include "format/format.h"
 #include "lower/image.h"
 #include "lower/memory.h"
+#include "util/length.h"
 
 enum { WORD_BYTES = sizeof(uint32_t) };
 
@@ -138,6 +141,7 @@ store_word(struct lower_context *context, const struct lower_access *access,
    }
    tell_word(context, access, LOWER_ACCESS_STORE, place, &word);
    lir_begin_if(builder, word.spot.is_inside);
+   assert(channel < TG_LENGTH(access->value));
    store_units(builder, &word, place, access->value[channel]);
    lir_end(builder);
 }

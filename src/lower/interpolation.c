@@ -7,8 +7,11 @@
  *
  * Swizzle and modifiers come after interpolation.
  */
+#include <assert.h>
+
 #include "lower/operands.h"
 #include "lower/registers.h"
+#include "util/length.h"
 
 /* The value at the lane's place plus the way along both derivatives. */
 static lir_value
@@ -71,6 +74,7 @@ interpolate(struct lower_context *context, unsigned channel,
 {
    const struct lower_stage *stage = context->options->stage;
    const struct tg_src *src = &context->instruction->src[0];
+   assert(channel < TG_LENGTH(src->swizzle));
    unsigned swizzled = src->swizzle[channel];
    uint32_t reg = (uint32_t)src->reg.index.offset;
 

@@ -13,10 +13,13 @@
  */
 #include "lower/object.h"
 
+#include <assert.h>
+
 #include "lower/operands.h"
 #include "lower/registers.h"
 #include "tgsi/memory.h"
 #include "tgsi/reads.h"
+#include "util/length.h"
 
 static const struct lower_object nothing = {.kind = LOWER_OBJECT_NOTHING};
 
@@ -44,6 +47,7 @@ choose_place(struct lower_context *context, struct lower_object *object,
    if (index->indirect) {
       object->is_computed = true;
       object->number = lower_index(context, index);
+      assert(file < TG_LENGTH(context->registers->places));
       object->places = context->registers->places[file] & all;
    } else if (index->offset >= 0 && (uint32_t)index->offset < num_places) {
       object->places = UINT64_C(1) << index->offset;

@@ -116,6 +116,7 @@ lower_src_bare(struct lower_context *context, unsigned src, unsigned channel)
 {
    const struct tg_src *operand = &context->instruction->src[src];
 
+   assert(channel < TG_LENGTH(operand->swizzle));
    return lower_load(context, &context->operands->src[src],
                      operand->swizzle[channel]);
 }

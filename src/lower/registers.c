@@ -4,9 +4,10 @@
  * each file therefore lives.
  */
 #include "lower/registers.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* ---- looking through the shader ------------------------------------------ */
 
@@ -344,6 +345,7 @@ lower_lowest_declaration(const struct lower_context *context, enum tg_file file)
 
    if (!tg_declared_has_file(declared, file))
       return NULL;
+   assert(file < TG_LENGTH(declared->file_begin));
    return &context->shader->declarations
               [declared->ranges[declared->file_begin[file]].declaration];
 }

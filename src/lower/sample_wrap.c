@@ -10,9 +10,10 @@
  * offset be any integer.
  */
 #include "lower/sample_parts.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* Offsets beyond this lead past each texture. It is a little less than where
  * coordinates are held, so that a far coordinate wins over a far offset. */

@@ -3,9 +3,10 @@
  * Units of texels and the bits in them.
  */
 #include "lower/texel_units.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* ---- memory -------------------------------------------------------------- */
 

@@ -3,9 +3,9 @@
  * What the assembler says of statements whose modifiers and target have no
  * encoding: what they ask for, and what there is.
  */
-#include "maxwell/assemble.h"
-
 #include <assert.h>
+
+#include "maxwell/assemble.h"
 #include "util/length.h"
 #include "util/strbuf.h"
 

@@ -73,6 +73,7 @@ void
 lower_find_own_conflicts(struct lower_placement *place, uint32_t value)
 {
    const struct tg_maxwell_lowering *lowering = place->lowering;
+   assert(value < lowering->num_values);
    const struct lower_value *info = &lowering->values[value];
 
    if (info->kind == LOWER_COMPONENT)

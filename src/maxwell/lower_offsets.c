@@ -5,6 +5,10 @@
  */
 #include "maxwell/lower_plan.h"
 
+#include <assert.h>
+
+#include "util/length.h"
+
 static bool
 is_gather(const struct lower_plan *plan)
 {
@@ -30,6 +34,7 @@ immediate_offset(const struct lower_plan *plan,
    if (from->file != TG_FILE_IMM || from->index < 0 ||
        (uint32_t)from->index >= shader->num_immediates)
       return false;
+   assert(axis < TG_LENGTH(from->swizzle));
    *out = shader->immediates[from->index].words[from->swizzle[axis]];
    return true;
 }

@@ -185,6 +185,7 @@ lower_source(struct lower_plan *plan, unsigned src, unsigned channel)
    if (is_immediate(plan, operand))
       return lower_word(plan, immediate_bits(plan, operand, channel));
 
+   assert(channel < TG_LENGTH(operand->swizzle));
    uint32_t value =
       lower_register_value(plan, &operand->reg, operand->swizzle[channel]);
    if (value == LOWER_NONE || (!operand->absolute && !operand->negate))

@@ -10,9 +10,9 @@
  * program of their own, whatever the instructions in between become. That a
  * scoreboard was waited for already makes waiting again free.
  */
-#include "maxwell/lower.h"
-
 #include <assert.h>
+
+#include "maxwell/lower.h"
 #include "tgsi/reads.h"
 #include "util/length.h"
 
@@ -99,6 +99,7 @@ static unsigned
 boards_of_reads(const struct schedule *schedule, uint32_t at)
 {
    const struct tg_shader *shader = schedule->lowering->shader;
+   assert(at < shader->num_instructions);
    const struct tg_instruction *instruction = &shader->instructions[at];
    const struct tg_opcode_info *row = tg_instruction_row(shader, instruction);
    unsigned boards = 0;

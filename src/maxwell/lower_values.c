@@ -4,6 +4,7 @@
  * belong together. What a component holds before an instruction is joined with
  * what it holds behind those that may come before, wherever it is alive.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "maxwell/lower_values.h"
@@ -74,6 +75,7 @@ join_flow(const struct tg_maxwell_lowering *lowering, uint32_t at)
       }
    }
    for (uint32_t c = 0; c < components->count; c++) {
+      assert(at < lowering->shader->num_instructions);
       bool keeps = lowering->shader->instructions[at].has_predicate ||
                    lower_has_subroutines(lowering);
 

@@ -3,10 +3,11 @@
  * Sets of bindings: places, and what is in them.
  */
 #include "resource/bindings.h"
-#include "util/length.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "util/length.h"
 
 enum tg_result
 tg_bindings_create(const struct tg_allocator *allocator,
@@ -152,6 +153,7 @@ tg_bindings_set_view(struct tg_bindings *bindings, unsigned place,
    if (result != TG_OK)
       return result;
    resource_forget_slot(bindings, RESOURCE_VIEWS, place);
+   assert(place < TG_LENGTH(bindings->keys.views));
    bindings->keys.views[place] = binding->key.view;
    bindings->textures[place] = binding->memory;
    put_resource(bindings, RESOURCE_FIRST_TEXTURE + place,
@@ -175,6 +177,7 @@ tg_bindings_set_sampler(struct tg_bindings *bindings, unsigned place,
       return result;
    const struct tg_sampler *bound = sampler ? sampler : &nothing;
    resource_forget_slot(bindings, RESOURCE_SAMPLERS, place);
+   assert(place < TG_LENGTH(bindings->keys.samplers));
    bindings->keys.samplers[place] = bound->key;
    memcpy(
       &bindings->descriptors[LOWER_SAMPLER_FIRST + place * LOWER_SAMPLER_WORDS],
@@ -331,6 +334,7 @@ tg_bindings_set_constants(struct tg_bindings *bindings, unsigned place,
       memcpy(memory.data, data, num_bytes);
    }
    resource_forget_slot(bindings, RESOURCE_CONSTANTS, place);
+   assert(place < TG_LENGTH(bindings->resources));
    resource_replace(&bindings->resources[place], NULL);
    resource_block_drop(bindings->blocks[place]);
    bindings->blocks[place] = block;

@@ -13,6 +13,7 @@
 #include "resource/block.h"
 #include "resource/layout.h"
 #include "util/diagnostics.h"
+#include "util/length.h"
 #include "util/refcount.h"
 
 /* Texels in memory. */
@@ -72,6 +73,7 @@ resource_is_buffer(const struct tg_resource *resource)
 static inline uint32_t
 resource_num_slices(const struct tg_resource *resource, uint32_t level)
 {
+   assert(level < TG_LENGTH(resource->written.layout.level));
    return resource->written.layout.level[level].num_slices;
 }
 

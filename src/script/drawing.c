@@ -147,6 +147,7 @@ static enum tg_result
 update_own(struct script_runner *runner, unsigned number)
 {
    struct script_drawing *drawing = &runner->drawing;
+   assert(number < TG_LENGTH(drawing->own));
    struct tg_resource **own = &drawing->own[number];
    const struct tg_resource_desc desc = own_desc(&drawing->state, number);
 

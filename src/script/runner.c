@@ -362,6 +362,7 @@ script_render(const struct script *script, size_t test, unsigned wanted_maps,
       .statistics = TG_CONTEXT_STATISTICS_INIT,
    };
    if (result == TG_OK || has_drawn_all(&runner, result)) {
+      assert(test < script->num_tests);
       const enum tg_result copied = copy_rendering(
          &runner, script->tests[test].line, wanted_maps, rendering_out);
 

@@ -5,6 +5,7 @@
  */
 #include "tegra/assemble.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 #include "util/ascii.h"
 #include "util/bits.h"
+#include "util/length.h"
 
 enum {
    MAX_NAME = 253,  /* bytes, as grate's tools have it */
@@ -73,6 +75,7 @@ assemble_name(struct assembler *as, enum tg_tegra_name kind)
        !assemble_char(as, '=', "'=' and a name") || !parse_string(as, &name) ||
        !assemble_char(as, ';', "';' behind the name"))
       return false;
+   assert(kind < TG_LENGTH(as->program->names));
    if (as->program->names[kind][index])
       return assemble_error(as, position, "named-twice",
                             "a register has one name",

@@ -6,9 +6,10 @@
  * condition.
  */
 #include "tegra/assemble.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* What the text gives, by origin: 1 to 3 are sources, 4 the destination. */
 enum { DESTINATION = 4, NUM_ORIGINS };

@@ -4,9 +4,10 @@
  * they are.
  */
 #include "tegra/assemble.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* ---- letters ------------------------------------------------------------- */
 

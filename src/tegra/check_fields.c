@@ -7,6 +7,8 @@
 
 #include <assert.h>
 
+#include "util/length.h"
+
 /* ---- registers ----------------------------------------------------------- */
 
 static void
@@ -155,6 +157,7 @@ check_slot_result(struct tegra_check *check, uint32_t number,
 {
    assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
+   assert(unit < TG_LENGTH(step->slots));
    const struct tegra_slot *slot = &step->slots[unit];
    struct tegra_text name = tegra_slot_text(step, unit);
    bool has_destination = slot->destination != TEGRA_NO_REGISTER;

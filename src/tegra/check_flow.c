@@ -13,6 +13,8 @@
 
 #include <assert.h>
 
+#include "util/length.h"
+
 /* ---- following a program ------------------------------------------------- */
 
 enum {
@@ -76,6 +78,7 @@ follow_again(struct flow *flow, uint32_t number)
    for (uint32_t i = 0; i < flow->num_subroutines; i++) {
       struct subroutine *subroutine = flow->subroutines[i];
 
+      assert(number < TG_LENGTH(subroutine->at));
       if (!tegra_stacks_is_empty(&subroutine->at[number]))
          tegra_set_add(&subroutine->pending, number);
    }

@@ -11,6 +11,8 @@
 
 #include <assert.h>
 
+#include "util/length.h"
+
 static void
 join(struct tegra_places *places, const struct tegra_places *more)
 {
@@ -233,6 +235,7 @@ check_slot(struct tegra_check *check, uint32_t number, enum tegra_unit unit)
    assert(number < check->num_steps);
    const struct tegra_step *step = &check->steps[number];
    const union tegra_instruction *instruction = &step->instruction;
+   assert(unit < TG_LENGTH(step->slots));
    const struct tegra_slot *slot = &step->slots[unit];
 
    if (tegra_slot_loads_address(slot))

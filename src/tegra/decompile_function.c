@@ -7,6 +7,10 @@
  */
 #include "tegra/decompile_function.h"
 
+#include <assert.h>
+
+#include "util/length.h"
+
 static struct decompile_function *
 add_function(struct decompile_functions *functions, uint32_t entry,
              bool is_main)
@@ -108,6 +112,7 @@ static void
 visit_instruction(struct visit *visit, uint32_t number)
 {
    const struct decompile *decompile = visit->functions->decompile;
+   assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
       &decompile->instructions[number];
    struct decompile_exits exits = decompile_exits(decompile, number);

@@ -6,9 +6,10 @@
  * computed first and then selected component by component.
  */
 #include "tegra/decompile.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* ---- what is written ----------------------------------------------------- */
 

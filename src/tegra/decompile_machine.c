@@ -9,6 +9,10 @@
  */
 #include "tegra/decompile.h"
 
+#include <assert.h>
+
+#include "util/length.h"
+
 struct machine {
    struct decompile *decompile;
    const char *state; /* TEMP[n] */
@@ -225,6 +229,7 @@ static bool
 write_instruction(struct machine *machine, uint32_t index)
 {
    struct decompile *decompile = machine->decompile;
+   assert(index < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction = &decompile->instructions[index];
    struct decompile_exits exits = decompile_exits(decompile, index);
    enum tegra_effect effect = decompile_stack_effect(instruction);

@@ -129,6 +129,7 @@ stacked(struct structure *structure, uint32_t number)
 {
    struct decompile *decompile = structure->decompile;
    const struct decompile_function *function = structure->function;
+   assert(number < TG_LENGTH(decompile->instructions));
    enum tegra_effect effect =
       decompile_stack_effect(&decompile->instructions[number]);
 

@@ -154,6 +154,7 @@ const struct tegra_opcode_info tegra_opcodes[TEGRA_NUM_UNITS]
                                                   {
 #define TEGRA_SCALAR_OP(name, number, ...) [number] = ROW(name, __VA_ARGS__),
 #include "tegra/opcodes.def"
+#include "util/length.h"
                                                   },
 };
 
@@ -172,6 +173,7 @@ int
 tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length)
 {
    for (int i = 0; i < TEGRA_NUM_OPCODES; i++) {
+      assert(unit < TG_LENGTH(tegra_opcodes));
       const struct tegra_opcode_info *info = &tegra_opcodes[unit][i];
 
       if (info->name && (is_same(info->name, name, length) ||

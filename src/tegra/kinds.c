@@ -4,11 +4,12 @@
  * which webs have one in common; rules that need to know one operand before
  * they say something of others are asked again until nothing changes.
  */
-#include "tegra/kinds_bounds.h"
-
 #include <assert.h>
+
+#include "tegra/kinds_bounds.h"
 #include "tegra/kinds_facts.h"
 #include "tegra/select.h"
+#include "util/length.h"
 
 #define NOTHING KINDS_EXACT_NOTHING
 #define RESULT KINDS_EXACT_RESULT
@@ -112,6 +113,7 @@ kinds_literal(const struct kinds *kinds, uint32_t instruction, unsigned operand,
    const struct tg_src *src =
       &kinds->shader->instructions[instruction].src[operand - KINDS_SRC];
 
+   assert(c < TG_LENGTH(src->swizzle));
    return kinds->shader->immediates[src->reg.index.offset]
       .words[src->swizzle[c]];
 }

@@ -83,6 +83,7 @@ range_of(const struct kinds *kinds, uint32_t instruction, unsigned operand,
    if (operand == KINDS_DST || web == WEB_NONE || is_empty(range))
       return range;
 
+   assert(instruction < kinds->shader->num_instructions);
    const struct tg_src *src =
       &kinds->shader->instructions[instruction].src[operand - KINDS_SRC];
    return bounds_modified(range, src->absolute, src->negate);

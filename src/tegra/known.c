@@ -5,6 +5,7 @@
  */
 #include "tegra/known.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/evaluate.h"
@@ -158,6 +159,7 @@ known_leave(const struct known *known, uint32_t block,
             struct known_value *values, uint32_t successors[MIR_MAX_SUCCESSORS])
 {
    const struct mir *mir = known->mir;
+   assert(block < mir->num_blocks);
    const struct mir_op *last = mir_last(&mir->blocks[block]);
    unsigned count = mir_successors(mir, block, successors);
 
@@ -234,6 +236,7 @@ static void
 walk_block(struct walk *walk, uint32_t index)
 {
    const struct mir *mir = walk->known->mir;
+   assert(index < mir->num_blocks);
    const struct mir_block *block = &mir->blocks[index];
    uint32_t successors[MIR_MAX_SUCCESSORS];
 

@@ -7,10 +7,11 @@
  * theirs there already.
  */
 #include "tegra/literals.h"
-#include "util/length.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "util/length.h"
 
 enum { SIGN = (int)0x80000000 };
 

@@ -7,6 +7,8 @@
 #ifndef TEGRA_LIVENESS_H
 #define TEGRA_LIVENESS_H
 
+#include <assert.h>
+
 #include "tegra/access.h"
 
 enum { MIR_MAX_SUCCESSORS = 2 };
@@ -48,6 +50,7 @@ liveness_step(const struct mir *mir, const struct mir_op *ops, uint32_t num_ops,
 static inline uint32_t
 mir_word_size(const struct mir_block *block, uint32_t index)
 {
+   assert(index < block->num_ops);
    return block->ops[index].paired ? 2 : 1;
 }
 

@@ -3,10 +3,11 @@
  * How operations are made and kept.
  */
 #include "tegra/mir.h"
-#include "util/length.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "util/length.h"
 
 /* ---- building ------------------------------------------------------------ */
 
@@ -84,7 +85,9 @@ mir_insert(struct mir *mir, uint32_t block, uint32_t index,
    if (!mir_append(mir, block, &copy))
       return false;
 
+   assert(block < mir->num_blocks);
    struct mir_block *to = &mir->blocks[block];
+   assert(index < to->num_ops);
    memmove(&to->ops[index + 1], &to->ops[index],
            (to->num_ops - 1 - index) * sizeof(*to->ops));
    to->ops[index] = copy;
@@ -184,6 +187,7 @@ mir_known_word(const struct mir *mir, const struct mir_source *source,
    if (source->file != MIR_CONSTANT || source->relative ||
        !(mir->constant_masks[source->index] >> component & 1))
       return false;
+   assert(lane < TG_LENGTH(literal.literal));
    literal.literal[lane] = mir->constants[source->index][component];
    *word_out = mir_literal(&literal, lane);
    return true;

@@ -4,10 +4,11 @@
  * good, and the lesser as its negative. It is as good where 0 and -0 are, as
  * that of the two is taken which comes second.
  */
-#include "tegra/local.h"
-
 #include <assert.h>
+
+#include "tegra/local.h"
 #include "tegra/optimize.h"
+#include "util/length.h"
 
 /* ---- readers ------------------------------------------------------------- */
 
@@ -103,6 +104,7 @@ read_magnitude(const struct local *local, uint32_t index, unsigned which)
                       mir_components_read(magnitude, 0), from, index))
       return false;
 
+   assert(which < TG_LENGTH(op->source));
    const struct mir_source *old = &op->source[which];
    struct mir_op after = *op;
    bool is_least = magnitude->opcode == TEGRA_VECTOR_MIN;

@@ -5,9 +5,9 @@
  * one operation instead of two, no condition, and no predicate that keeps
  * others out of the word. It is done where it gives both literals to the bit.
  */
-#include "tegra/evaluate.h"
-
 #include <assert.h>
+
+#include "tegra/evaluate.h"
 #include "tegra/local.h"
 #include "tegra/optimize.h"
 #include "util/bits.h"

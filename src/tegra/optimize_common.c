@@ -3,9 +3,9 @@
  * Common subexpressions: an operation that computes what one before it in its
  * block did becomes a move of that.
  */
-#include "tegra/local.h"
-
 #include <assert.h>
+
+#include "tegra/local.h"
 #include "tegra/optimize.h"
 
 /* Do two sources read the same, lane by lane? */

@@ -4,9 +4,9 @@
  * condition itself, if it does not already. Where all components of the
  * condition are of one value, one is enough, and predicates look at that.
  */
-#include "tegra/local.h"
-
 #include <assert.h>
+
+#include "tegra/local.h"
 #include "tegra/optimize.h"
 
 struct setting {
@@ -122,6 +122,7 @@ is_set(const struct setting *setting, uint32_t index)
 {
    const struct local *local = setting->local;
    const struct mir_op *move = &local->block->ops[setting->move];
+   assert(index < local->block->num_ops);
    const struct mir_op *op = &local->block->ops[index];
 
    return op->sets_condition && op->condition == move->condition &&

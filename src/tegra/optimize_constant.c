@@ -5,9 +5,9 @@
  * branch, that is known to hold needs none, and one that is known not to hold
  * goes.
  */
-#include "tegra/known.h"
-
 #include <assert.h>
+
+#include "tegra/known.h"
 #include "tegra/local.h"
 #include "tegra/optimize.h"
 #include "util/length.h"
@@ -131,6 +131,7 @@ static bool
 rewrite_block(struct constant *constant, uint32_t index)
 {
    const struct mir *mir = constant->mir;
+   assert(index < mir->num_blocks);
    struct mir_block *block = &mir->blocks[index];
    bool changed = false;
 

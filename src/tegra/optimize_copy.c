@@ -9,10 +9,12 @@
  * before all others, reads what never changes, and is all that writes its
  * register.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tegra/local.h"
 #include "tegra/optimize.h"
+#include "util/length.h"
 
 struct copy {
    struct local local;
@@ -91,6 +93,7 @@ add_lane(struct mir_source *source, bool is_first, unsigned lane,
    }
    if (moved->file == MIR_LITERAL) {
       source->swizzle = TEGRA_IDENTITY;
+      assert(lane < TG_LENGTH(source->literal));
       source->literal[lane] = mir_literal(moved, component);
       return source->file == MIR_LITERAL;
    }
@@ -103,6 +106,7 @@ static bool
 copy_source(const struct copy *copy, uint32_t index, unsigned which)
 {
    struct mir_op *op = &copy->local.block->ops[index];
+   assert(which < TG_LENGTH(op->source));
    const struct mir_source old = op->source[which];
    const struct mir_source itself = {
       .file = MIR_TEMPORARY, .index = old.index, .swizzle = TEGRA_IDENTITY};

@@ -4,10 +4,11 @@
  * the two did. Not where that would make an operation that reads two constants
  * or two attributes: the copy that it takes is no less than what is saved.
  */
-#include "tegra/local.h"
-
 #include <assert.h>
+
+#include "tegra/local.h"
 #include "tegra/optimize.h"
+#include "util/length.h"
 
 static bool
 is_vector(const struct mir_op *op, enum tegra_vector_op opcode)
@@ -24,6 +25,7 @@ fused(const struct local *local, uint32_t index, unsigned which, uint32_t from)
    assert(from < local->block->num_ops);
    const struct mir_op *sum = &local->block->ops[index];
    const struct mir_op *product = &local->block->ops[from];
+   assert(which < TG_LENGTH(sum->source));
    const struct mir_source *source = &sum->source[which];
    struct mir_op op = *sum;
 

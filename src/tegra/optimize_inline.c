@@ -3,9 +3,9 @@
  * A call becomes the blocks of what it calls, if that is called from nowhere
  * else, or is short. A return from there is a branch behind them.
  */
-#include "tegra/liveness.h"
-
 #include <assert.h>
+
+#include "tegra/liveness.h"
 #include "tegra/optimize.h"
 
 enum { GROWTH = 16 }; /* operations that may be there more than once */

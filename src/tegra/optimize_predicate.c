@@ -10,9 +10,9 @@
  * Or it is tested under the outer condition, and into its place: then it is not
  * zero where both are not.
  */
-#include "tegra/local.h"
-
 #include <assert.h>
+
+#include "tegra/local.h"
 #include "tegra/optimize.h"
 
 /* In both arms. Of programs with branches fewest words are executed with 3, and

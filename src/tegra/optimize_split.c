@@ -6,6 +6,8 @@
  * ways meet, what is needed there is joined. This also renumbers registers so
  * that none is unused.
  */
+#include <assert.h>
+
 #include "tegra/liveness.h"
 #include "tegra/optimize.h"
 
@@ -123,6 +125,7 @@ static uint32_t
 join_block(struct split *split, uint32_t index, uint32_t thing)
 {
    const struct mir *mir = split->mir;
+   assert(index < mir->num_blocks);
    const struct mir_block *block = &mir->blocks[index];
    uint32_t successors[MIR_MAX_SUCCESSORS];
    unsigned count = mir_successors(mir, index, successors);

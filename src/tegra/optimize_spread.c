@@ -4,6 +4,8 @@
  * wanted, if there something of the same kind is computed for other components:
  * merge then makes one operation of both, which were two moves.
  */
+#include <assert.h>
+
 #include "tegra/local.h"
 #include "tegra/optimize.h"
 
@@ -147,6 +149,7 @@ spread_at(const struct local *local, uint32_t index)
 {
    const struct spread spread = {local, index};
    struct mir_block *block = local->block;
+   assert(index < block->num_ops);
    struct mir_op *op = &block->ops[index];
 
    if (!is_candidate(op) || !can_spread(&spread))

@@ -253,6 +253,7 @@ add_names(struct printer *printer, const char *section, enum tg_tegra_name kind)
    bool has_section = false;
 
    for (uint32_t i = 0; i < tegra_num_names(kind); i++) {
+      assert(kind < TG_LENGTH(printer->program->names));
       const char *name = printer->program->names[kind][i];
 
       if (!name)

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/length.h"
+
 /* ---- building ------------------------------------------------------------ */
 
 struct tg_tegra_program *
@@ -178,6 +180,7 @@ tegra_vdiagnose(struct tg_diagnostics *diagnostics, enum tg_severity severity,
    char message[256];
 
    if (program->source.text) {
+      assert(number < TG_LENGTH(program->positions));
       tg_vdiagnose(diagnostics, severity, code, &program->source,
                    program->positions[number], note, format, args);
       return;

@@ -124,6 +124,7 @@ static void
 add_clashes_of_block(struct registers *registers, uint32_t index, uint8_t *live)
 {
    const struct mir *mir = registers->mir;
+   assert(index < mir->num_blocks);
    const struct mir_block *block = &mir->blocks[index];
 
    liveness_at_end(&registers->liveness, mir, index, live);

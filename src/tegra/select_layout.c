@@ -5,11 +5,12 @@
  * other outputs the exports from 1 on.
  */
 #include "tegra/select.h"
-#include "util/length.h"
 
 #include <assert.h>
 #include <stdarg.h>
 #include <stdlib.h>
+
+#include "util/length.h"
 
 /* A complaint about what a declaration asks for too much of. */
 static enum tg_result

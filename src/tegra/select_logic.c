@@ -11,7 +11,10 @@
  */
 #include "tegra/select.h"
 
+#include <assert.h>
+
 #include "tegra/kinds_bounds.h"
+#include "util/length.h"
 
 /* ---- truth values -------------------------------------------------------- */
 
@@ -99,6 +102,7 @@ find_terms(struct bits *bits, unsigned c, struct kinds_range range,
          continue;
       struct term *term = &bits->terms[num++];
       term->mask |= tegra_mask_bit(c);
+      assert(c < TG_LENGTH(term->power));
       term->power[c] = (float)power;
       if (n == 32 || (range.low >= 0 && power >= above))
          term->whole |= tegra_mask_bit(c);

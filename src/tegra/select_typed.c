@@ -10,6 +10,7 @@
 
 #include "tegra/kinds_bounds.h"
 #include "tgsi/reads.h"
+#include "util/length.h"
 
 /* ---- kinds of operands --------------------------------------------------- */
 
@@ -177,6 +178,7 @@ uint32_t
 select_literal_word(struct select *select, unsigned index, unsigned c)
 {
    struct mir_source source = select_bare_source(select, index);
+   assert(c < TG_LENGTH(source.literal));
    uint32_t word = source.literal[c];
 
    if (source.absolute && word >> 31)

@@ -165,6 +165,7 @@ decode_source(struct decoder *decoder, enum tegra_source which, unsigned mask)
 {
    struct tegra_operand operand = tegra_get_source(&decoder->fields, which);
    struct simulate_instruction *instruction = decoder->instruction;
+   assert(which < TG_LENGTH(instruction->source));
    struct simulate_source *source = &instruction->source[which];
    uint8_t components = 0;
 

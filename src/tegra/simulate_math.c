@@ -103,6 +103,7 @@ simulate_kernels_add(struct simulate_kernels *kernels,
    enum tg_result result = TG_OK;
 
    for (unsigned i = 0; i < SIMULATE_NUM_KERNELS && result == TG_OK; i++) {
+      assert(opcode < TG_LENGTH(kernels_of));
       if (kernels_of[opcode] & 1u << i && !kernels->code[i])
          result = compile(kernels, i);
    }

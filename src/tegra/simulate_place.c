@@ -7,9 +7,10 @@
  * each of which reads before it writes.
  */
 #include "tegra/simulate.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* Does a unit compute one component after the other, and write each before it
  * reads for the next? A replicated result has one. */

@@ -3,10 +3,11 @@
  * Which fields the text of an instruction gives, and which ones it implies.
  */
 #include "tegra/view.h"
-#include "util/length.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "util/length.h"
 
 /* The text gives this field, its value being `value`. */
 static void

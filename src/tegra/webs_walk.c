@@ -105,6 +105,7 @@ read_source(struct walk *walk, uint32_t index, unsigned number)
    assert(index < walk->shader->num_instructions);
    const struct tg_instruction *instruction =
       &walk->shader->instructions[index];
+   assert(number < instruction->num_src);
    const struct tg_src *src = &instruction->src[number];
    const struct tg_opcode_info *row =
       tg_instruction_row(walk->shader, instruction);

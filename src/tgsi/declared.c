@@ -4,11 +4,12 @@
  * cuts off what an earlier range has already.
  */
 #include "tgsi/declared.h"
-#include "util/length.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "util/length.h"
 
 static int
 compare(uint32_t a, uint32_t b)

@@ -78,6 +78,7 @@ finish_token(struct encoder *encoder, size_t start, enum token_field field,
    if (encoder->out_of_memory)
       return;
    uint32_t count = (uint32_t)(encoder->num_words - start);
+   assert(start < encoder->num_words);
    put(encoder, &encoder->words[start], field,
        counts_first_word ? count : count - 1);
 }

@@ -364,6 +364,7 @@ static void
 check_call(struct walk *walk, uint32_t index)
 {
    const struct tg_shader *shader = walk->shader;
+   assert(index < shader->num_instructions);
    const struct tg_instruction *call = &shader->instructions[index];
    static const char note[] = "a label is the number of a BGNSUB";
 
@@ -386,6 +387,7 @@ static void
 check_branch(struct walk *walk, uint32_t index)
 {
    const struct tg_shader *shader = walk->shader;
+   assert(index < shader->num_instructions);
    const struct tg_instruction *branch = &shader->instructions[index];
    struct tg_flow_node *nodes = walk->flow->nodes;
 

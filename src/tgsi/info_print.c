@@ -8,6 +8,7 @@
 
 #include "tgsi/info.h"
 #include "util/json.h"
+#include "util/length.h"
 #include "util/strbuf.h"
 
 static const char *const use_words[TG_NUM_USES] = {
@@ -24,6 +25,7 @@ dialect_name(enum tg_dialect dialect)
       [TG_DIALECT_2011] = "2011",
       [TG_DIALECT_2019] = "2019",
    };
+   assert(dialect < TG_LENGTH(names));
    return names[dialect];
 }
 

@@ -3,6 +3,7 @@
  * Rules about what stands before the instructions: that it does, what each
  * declaration and immediate may say, and that none is said twice.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "tgsi/validate.h"
@@ -271,6 +272,7 @@ static void
 check_overlap(struct validation *validation, uint32_t index)
 {
    const struct tg_shader *shader = validation->shader;
+   assert(index < shader->num_declarations);
    const struct tg_declaration *later = &shader->declarations[index];
    const struct tg_declaration *earlier =
       &shader->declarations[validation->declared.overlaps[index]];

@@ -4,9 +4,10 @@
  * what it carries besides, and which modifiers its operands may have.
  */
 #include "tgsi/validate.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* ---- shape --------------------------------------------------------------- */
 

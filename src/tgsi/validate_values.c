@@ -9,6 +9,7 @@
  * writes, and everything where a BRA jumps. The arms of an IF do not see each
  * other's writes; those of a SWITCH may fall through and do.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tgsi/validate.h"
@@ -154,6 +155,7 @@ follow(struct values *values, uint32_t index)
 {
    const struct validation *validation = values->validation;
 
+   assert(index < validation->shader->num_instructions);
    switch (
       tg_opcode_row(validation->shader->instructions[index].opcode)->flow) {
    case TG_FLOW_IF:

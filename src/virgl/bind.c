@@ -3,10 +3,10 @@
  * Constant buffers, shader buffers and shader images of a stage. A range of a
  * buffer is cut at the buffer's end.
  */
-#include "virgl/context.h"
-
 #include <assert.h>
+
 #include "util/length.h"
+#include "virgl/context.h"
 #include "virgl/formats.h"
 #include "virgl/resource.h"
 

@@ -5,8 +5,10 @@
  */
 #include "virgl/query.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "util/length.h"
 #include "virgl/context.h"
 #include "virgl/resource.h"
 
@@ -106,6 +108,7 @@ statistic_of(const union tg_query_result *result, uint32_t index)
    uint64_t members[NUM_STATISTICS];
 
    memcpy(members, &result->pipeline_statistics, sizeof(members));
+   assert(index < TG_LENGTH(members));
    return members[index];
 }
 

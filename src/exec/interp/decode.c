@@ -8,9 +8,9 @@
  * that wait for the else of each if, then, where there are barriers, the turn
  * of each open loop, then slots.
  */
-#include "exec/interp/compiler.h"
-
 #include <assert.h>
+
+#include "exec/interp/compiler.h"
 #include "exec/interp/lifetime.h"
 
 /* A jump to an instruction of LIR that may not be decoded yet. */

@@ -4,10 +4,12 @@
  */
 #include "gpu/blit/blit.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/blit/blit_side.h"
 #include "gpu/core/memory.h"
+#include "util/length.h"
 
 /* ---- how it is done ------------------------------------------------------ */
 
@@ -109,6 +111,7 @@ allocate_words(struct gpu_blit *blit, const struct tg_allocator *allocator,
       return false;
    if (memory)
       memset(memory, 0, size);
+   assert(axis < TG_LENGTH(blit->words));
    blit->words[axis] = memory;
    blit->words_size[axis] = size;
    return true;

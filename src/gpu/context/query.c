@@ -11,6 +11,7 @@
 #include "gpu/core/memory.h"
 #include "gpu/queue/queue.h"
 #include "util/diagnostics.h"
+#include "util/length.h"
 
 enum query_state {
    QUERY_NEW,
@@ -286,6 +287,7 @@ value_of(const struct tg_query *query, int index)
                    : result->so_statistics.num_primitives_written;
    case TG_QUERY_PIPELINE_STATISTICS:
       memcpy(statistics, &result->pipeline_statistics, sizeof(statistics));
+      assert((unsigned)index < TG_LENGTH(statistics));
       return statistics[index];
    default: return result->u64;
    }

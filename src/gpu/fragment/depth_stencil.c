@@ -3,9 +3,9 @@
  * Depth and stencil of one texel, sample by sample: read, compared, written.
  * Depths are compared as the format has them, fixed-point ones as integers.
  */
-#include "gpu/fragment/fragment_parts.h"
-
 #include <assert.h>
+
+#include "gpu/fragment/fragment_parts.h"
 #include "lower/channel.h"
 #include "util/length.h"
 

@@ -3,9 +3,10 @@
  * What a fragment shader finds: inputs and system values, by semantic.
  */
 #include "gpu/fragment/fragment_parts.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 /* ---- places -------------------------------------------------------------- */
 
@@ -147,6 +148,7 @@ fragment_input(void *user, struct lir_builder *builder, uint32_t reg,
    const struct fragment_kernel *kernel = user;
    const struct fragment_place place =
       find_place(builder, kernel, reg, where, at);
+   assert(reg < TG_LENGTH(kernel->shader->input));
    switch (kernel->shader->input[reg].name) {
    case TG_SEMANTIC_POSITION:
       if (where == LOWER_PLACE_DECLARED)
@@ -258,6 +260,7 @@ fragment_sysval(void *user, struct lir_builder *builder, uint32_t reg,
                 unsigned channel)
 {
    const struct fragment_kernel *kernel = user;
+   assert(reg < TG_LENGTH(kernel->shader->sysval));
    const unsigned semantic = kernel->shader->sysval[reg].name;
    if (semantic == TG_SEMANTIC_POSITION)
       return own_position(builder, kernel, channel);

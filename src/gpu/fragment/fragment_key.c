@@ -4,8 +4,11 @@
  */
 #include "gpu/fragment/fragment_key.h"
 
+#include <assert.h>
+
 #include "format/format.h"
 #include "gpu/raster/raster.h"
+#include "util/length.h"
 
 /* ---- as text --------------------------------------------------------------
  */
@@ -167,6 +170,7 @@ interpolation_of(const struct gpu_interface *interface, uint32_t attribute,
       return declared == GPU_INTERPOLATE_PERSPECTIVE
                 ? GPU_INTERPOLATE_PERSPECTIVE
                 : GPU_INTERPOLATE_LINEAR;
+   assert(attribute < TG_LENGTH(interface->output));
    return interface->output[attribute] == GPU_NO_REGISTER
              ? GPU_INTERPOLATE_NOTHING
              : declared;

@@ -4,9 +4,10 @@
  * there.
  */
 #include "gpu/fragment/fragment_parts.h"
-#include "util/length.h"
 
 #include <assert.h>
+
+#include "util/length.h"
 
 static lir_value
 load_word(struct lir_builder *builder, enum lir_space space, uint32_t binding,

@@ -7,8 +7,11 @@
  */
 #include "gpu/geometry/tessellate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
+
+#include "util/length.h"
 
 /* Where an edge is cut: `at` has num + 1 numbers from 0 to 1. */
 struct division {
@@ -146,6 +149,7 @@ add_ring_point(struct gpu_tess_patch *patch, unsigned s, float at, float height)
 {
    float coord[3];
 
+   assert(s < TG_LENGTH(coord));
    coord[s] = 1.0f - at - height / 2.0f;
    coord[(s + 1) % 3] = at - height / 2.0f;
    coord[(s + 2) % 3] = height;
@@ -161,6 +165,7 @@ add_ring(struct gpu_tess_patch *patch, const struct division *const division[3],
 {
    for (unsigned s = 0; s < 3; s++) {
       const struct division *d = division[s];
+      assert(skip < TG_LENGTH(d->at));
       const float height = 2.0f * d->at[skip] / 3.0f;
 
       sides[s].num = 0;

@@ -2,10 +2,12 @@
  *
  * Planes: how z, 1 / w and attributes change over a shape.
  */
+#include <assert.h>
 #include <math.h>
 
 #include "gpu/setup/setup_parts.h"
 #include "util/bits.h"
+#include "util/length.h"
 
 /* ---- slopes -------------------------------------------------------------- */
 
@@ -150,6 +152,7 @@ static uint8_t
 visible_output(const struct gpu_setup_work *work, uint32_t attribute)
 {
    const struct gpu_interface *interface = work->state->interface;
+   assert(attribute < TG_LENGTH(interface->back_output));
    const uint8_t back = interface->back_output[attribute];
    return work->is_front || back == GPU_NO_REGISTER
              ? interface->output[attribute]
@@ -162,6 +165,7 @@ store_channel(const struct gpu_planes *planes, uint32_t attribute,
 {
    const struct gpu_setup_work *work = planes->work;
    const struct gpu_interface *interface = work->state->interface;
+   assert(attribute < TG_LENGTH(interface->interpolation));
    const uint8_t interpolation = interface->interpolation[attribute];
    const uint32_t word = output * 4u + c;
    if (interpolation == GPU_INTERPOLATE_CONSTANT) {
@@ -201,6 +205,7 @@ store_attribute(const struct gpu_planes *planes, uint32_t attribute,
 {
    const struct gpu_interface *interface = planes->work->state->interface;
    const uint8_t output = visible_output(planes->work, attribute);
+   assert(attribute < TG_LENGTH(interface->is_sprite));
    if (interface->is_sprite[attribute] && sprite) {
       store_sprite(planes, sprite,
                    interface->interpolation[attribute] ==

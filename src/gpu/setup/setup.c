@@ -168,6 +168,7 @@ find_corner(struct gpu_setup_work *work, unsigned i)
    const struct tg_viewport *viewport = &work->viewport;
    const double w = is_window_space ? 1.0 : p[3];
    const double shift = state->rasterizer->half_pixel_center ? 0.0 : 0.5;
+   assert(i < TG_LENGTH(work->corner));
    struct gpu_corner *corner = &work->corner[i];
    *corner = (struct gpu_corner){.z = p[2], .w = w};
    corner->x = (is_window_space ? p[0]

@@ -3,10 +3,11 @@
  * What is bound to a stage, as memory.
  */
 #include "gpu/state/stage.h"
-#include "util/length.h"
 
 #include <assert.h>
 #include <string.h>
+
+#include "util/length.h"
 
 void
 gpu_stage_memory_init(struct gpu_stage_memory *memory,
