@@ -9,7 +9,6 @@
 #include "format/convert.h"
 #include "format/format.h"
 #include "util/bits.h"
-#include "util/length.h"
 
 /* ---- bits of a texel ----------------------------------------------------- */
 
@@ -56,7 +55,6 @@ static uint32_t
 unpack_word(const struct format_info *info, const uint8_t *texel, unsigned from,
             unsigned word)
 {
-   assert(from < TG_LENGTH(info->channel));
    const struct format_channel *channel = &info->channel[from];
    const uint64_t bits = read_channel(texel, channel);
    if (info->class != FORMAT_CLASS_FLOAT)
@@ -71,7 +69,6 @@ static uint64_t
 pack_word(const struct format_info *info, unsigned to, unsigned word,
           uint32_t value)
 {
-   assert(to < TG_LENGTH(info->channel));
    const struct format_channel *channel = &info->channel[to];
    if (info->class != FORMAT_CLASS_FLOAT)
       return format_channel_from_integer(channel, value);

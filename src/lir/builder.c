@@ -109,7 +109,7 @@ lir_builder_init(struct lir_builder *builder, struct lir_module *module,
 
 /* Instructions that are looked at, back from the end of a function, for the
  * scope of an operand: all of them would take the square of its size. */
-enum { MAX_LOOK_BACK = 1024 };
+enum { MAX_LOOK_BACK = 256 };
 
 /* May the end of the function see a value? Not if it stands in a scope that was
  * closed. */
