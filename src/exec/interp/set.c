@@ -157,6 +157,7 @@ resume(const struct exec_program *exec_program, struct exec_wave *wave,
    struct interp_state *state = scratch;
    const struct interp_inst *at = state->stopped_at;
 
+   (void)wave;
    assert(wave == state->wave);
    assert(wave->is_paused || wave->wait.lanes == state->active);
    return go_on(interp_program(exec_program), state,
