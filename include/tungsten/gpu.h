@@ -692,8 +692,9 @@ tg_surface_of(struct tg_resource *resource);
 /**
  * What fragments are drawn to. Attachments have the framebuffer's size or
  * more, and samples all alike. Layers beyond the fewest that an attachment has
- * are not drawn. Without attachments there are `samples` and `layers`; 0 stands
- * for 1.
+ * are not drawn; where one has a single layer, all that is drawn goes there,
+ * whatever LAYER a shader writes. Without attachments there are `samples` and
+ * `layers`; 0 stands for 1.
  */
 struct tg_framebuffer_state {
    size_t size; /* sizeof(struct tg_framebuffer_state) */

@@ -362,7 +362,7 @@ numbers_of_shapes(void **state)
       uint32_t word;
    } cases[] = {
       {"PRIMID", GPU_SHAPE_ID},
-      {"LAYER", GPU_SHAPE_LAYER},
+      {"LAYER", GPU_SHAPE_WRITTEN_LAYER},
       {"VIEWPORT_INDEX", GPU_SHAPE_VIEWPORT},
    };
    (void)state;

@@ -158,7 +158,7 @@ fragment_input(void *user, struct lir_builder *builder, uint32_t reg,
    case TG_SEMANTIC_PRIM_ID:
       return shape_scalar(builder, GPU_SHAPE_ID, channel);
    case TG_SEMANTIC_LAYER:
-      return shape_scalar(builder, GPU_SHAPE_LAYER, channel);
+      return shape_scalar(builder, GPU_SHAPE_WRITTEN_LAYER, channel);
    case TG_SEMANTIC_VIEWPORT_INDEX:
       return shape_scalar(builder, GPU_SHAPE_VIEWPORT, channel);
    default: return attribute_input(builder, kernel, reg, channel, &place);
@@ -235,7 +235,8 @@ scalar_sysval(struct lir_builder *builder, const struct fragment_kernel *kernel,
       return lir_b2i(builder, is_front);
    }
    case TG_SEMANTIC_PRIM_ID: return fragment_shape_word(builder, GPU_SHAPE_ID);
-   case TG_SEMANTIC_LAYER: return fragment_shape_word(builder, GPU_SHAPE_LAYER);
+   case TG_SEMANTIC_LAYER:
+      return fragment_shape_word(builder, GPU_SHAPE_WRITTEN_LAYER);
    case TG_SEMANTIC_VIEWPORT_INDEX:
       return fragment_shape_word(builder, GPU_SHAPE_VIEWPORT);
    case TG_SEMANTIC_SAMPLEID: return own_sample(builder, kernel);

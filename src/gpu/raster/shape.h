@@ -61,10 +61,11 @@ struct gpu_shape {
 enum gpu_shape_word {
    GPU_SHAPE_X, /* of the reference, floats */
    GPU_SHAPE_Y,
-   GPU_SHAPE_FACE, /* 1.0 in front, else -1.0; lines and points are in front,
-                    * unless they are of a polygon */
-   GPU_SHAPE_ID,   /* of the primitive, an integer */
-   GPU_SHAPE_LAYER,
+   GPU_SHAPE_FACE,  /* 1.0 in front, else -1.0; lines and points are in front,
+                     * unless they are of a polygon */
+   GPU_SHAPE_ID,    /* of the primitive, an integer */
+   GPU_SHAPE_LAYER, /* that is drawn to */
+   GPU_SHAPE_WRITTEN_LAYER, /* that shaders are told */
    GPU_SHAPE_VIEWPORT,
    GPU_SHAPE_MIN_DEPTH, /* of the viewport, for depth clamping, floats */
    GPU_SHAPE_MAX_DEPTH,

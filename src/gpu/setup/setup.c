@@ -278,7 +278,8 @@ find_corners(struct gpu_setup_work *work, unsigned count)
 }
 
 /* Viewport, layer and number, which are those of the provoking vertex. False
- * when there is no such layer. */
+ * when there is no such layer; a framebuffer of one is not layered, and what
+ * layer is written makes no difference (OpenGL 4.6, 11.3.4.4). */
 static bool
 find_target(struct gpu_setup_work *work)
 {
@@ -286,9 +287,10 @@ find_target(struct gpu_setup_work *work)
    const struct gpu_record_layout *layout = &state->layout;
    const uint32_t viewport = record_word(work->provoking, layout->viewport, 0);
    work->viewport_index = viewport < TG_MAX_VIEWPORTS ? viewport : 0;
-   work->layer = record_word(work->provoking, layout->layer, 0);
+   work->written_layer = record_word(work->provoking, layout->layer, 0);
    if (layout->is_layer_relative)
-      work->layer += work->viewport_index;
+      work->written_layer += work->viewport_index;
+   work->layer = state->num_layers > 1 ? work->written_layer : 0;
    work->viewport = state->viewports[work->viewport_index];
    work->id = record_word(work->provoking, layout->primitive_id, work->id);
    return work->layer < state->num_layers;
