@@ -36,7 +36,7 @@ static const struct {
     "Abc Bdc Cde Dfe"},
    {TG_PRIMITIVE_TRIANGLE_STRIP, "abcd|efgh", "abC cbD efG gfH",
     "Abc Bdc Efg Fhg"},
-   {TG_PRIMITIVE_TRIANGLE_FAN, "abcde", "abC acD adE", "aBc aCd aDe"},
+   {TG_PRIMITIVE_TRIANGLE_FAN, "abcde", "abC acD adE", "Bca Cda Dea"},
    {TG_PRIMITIVE_QUADS, "abcdefghi", "abD:5 +bcD:3 efH:5 +fgH:3",
     "Abc:3 +Acd:6 Efg:3 +Egh:6"},
    {TG_PRIMITIVE_QUAD_STRIP, "abcdefg", "abD:3 +aDc:6 cdF:3 +cFe:6",
@@ -49,15 +49,15 @@ static const struct {
     "aBcd -bCde -cDef"},
    {TG_PRIMITIVE_TRIANGLES_ADJACENCY, "abcdefghijklm", "abcdEf ghijKl",
     "Abcdef Ghijkl"},
-   /* One triangle; three; a vertex too many. In the specification's numbers,
-    * the first of three is 1 3 5 with 2 7 4 beside, the second 5 3 7 with 2 6
-    * 9, the third 5 7 9 with 4 10 8. */
+   /* One triangle; three; a vertex too many. In the numbers of OpenGL 4.6, table
+    * 10.1, the first of three is 1 3 5 with 2 7 4 beside, the second 5 3 7 with
+    * 1 6 9, the third 5 7 9 with 3 10 8. */
    {TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, "abcdef", "abcfEd", "Abcfed"},
    {TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, "abcdefghijk",
-    "abcgEd ebcfGi edgjIh", "Abcged ebCfgi Edgjih"},
-   /* Two: the second is 5 3 7 with 2 6 8. */
-   {TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, "abcdefgh|abcde", "abcgEd ebcfGh",
-    "Abcged ebCfgh"},
+    "abcgEd eacfGi ecgjIh", "Abcged eaCfgi Ecgjih"},
+   /* Two: the second is 5 3 7 with 1 6 8. */
+   {TG_PRIMITIVE_TRIANGLE_STRIP_ADJACENCY, "abcdefgh|abcde", "abcgEd eacfGh",
+    "Abcged eaCfgh"},
    {TG_PRIMITIVE_PATCHES, "abcdefgh", "Abc:0 Def:0", "Abc:0 Def:0"},
 };
 

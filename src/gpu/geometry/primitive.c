@@ -160,8 +160,10 @@ static unsigned
 pick_fan_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
                   struct gpu_primitive *out)
 {
-   pick_triangle(decomposer, 0, end - 2, end - 1,
-                 decomposer->first_provokes ? 1 : 2, ALL_EDGES, out);
+   if (decomposer->first_provokes)
+      pick_triangle(decomposer, end - 2, end - 1, 0, 0, ALL_EDGES, out);
+   else
+      pick_triangle(decomposer, 0, end - 2, end - 1, 2, ALL_EDGES, out);
    return 1;
 }
 
@@ -227,15 +229,15 @@ pick_strip_quad(const struct gpu_decomposer *decomposer, uint32_t end,
 }
 
 /* Triangle `t` of a strip with adjacency: its vertices are 2t, 2t + 2 and 2t +
- * 4, turned round where t is odd. The neighbour across the newest edge but one
- * is vertex 2t + 6, or 2t + 5 of the last triangle; table 10.1 of the
- * specification has them all. */
+ * 4, turned round where t is odd. The neighbour across the oldest edge is vertex
+ * 2t - 2, that of the triangle before, and across the newest edge but one 2t +
+ * 6, or 2t + 5 of the last triangle; table 10.1 of OpenGL 4.6 has them all. */
 static unsigned
 strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t t,
                 bool is_last, struct gpu_primitive *out)
 {
    const uint32_t a = 2 * t, b = a + 2, c = a + 4;
-   const uint32_t before = t == 0 ? 1 : a - 1;
+   const uint32_t before = t == 0 ? 1 : a - 2;
    const uint32_t after = is_last ? a + 5 : a + 6;
    const uint32_t beside = a + 3;
 
