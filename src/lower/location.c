@@ -137,6 +137,31 @@ read_register_bracket(struct lower_context *context,
    return true;
 }
 
+/* An output that does not say of which vertex is that of the invocation. */
+static bool
+is_of_own_vertex(const struct lower_context *context,
+                 const struct tg_register *reg)
+{
+   const struct lower_registers *registers = context->registers;
+   const uint32_t number = (uint32_t)reg->index.offset;
+
+   return reg->file == TG_FILE_OUT && !reg->has_dimension &&
+          !reg->index.indirect && number < LOWER_MAX_OUTPUTS &&
+          registers->is_vertex_output[number] && registers->invocation;
+}
+
+static void
+compute_vertex_bracket(struct lower_context *context,
+                       const struct tg_index *vertex, uint32_t num_vertices,
+                       struct bracket *bracket_out)
+{
+   bracket_out->is_computed = true;
+   bracket_out->value = lower_index(context, vertex);
+   lir_value count = lir_const32(&context->builder, num_vertices);
+   bracket_out->is_inside =
+      lir_ult(&context->builder, bracket_out->value, count);
+}
+
 /* The vertex's bracket, 0 where there is none. */
 static bool
 read_vertex_bracket(struct lower_context *context,
@@ -144,18 +169,22 @@ read_vertex_bracket(struct lower_context *context,
                     struct bracket *bracket_out)
 {
    *bracket_out = (struct bracket){0};
+   if (is_of_own_vertex(context, reg)) {
+      const struct tg_index own = {
+         .indirect = true,
+         .file = TG_FILE_SV,
+         .index = (int32_t)context->registers->invocation->first,
+      };
+      compute_vertex_bracket(context, &own, num_vertices, bracket_out);
+      return true;
+   }
    if (!lower_has_vertex(reg))
       return true;
    if (!reg->dimension.indirect) {
       bracket_out->constant = (uint32_t)reg->dimension.offset;
       return bracket_out->constant < num_vertices;
    }
-   bracket_out->is_computed = true;
-   bracket_out->value = lower_index(context, &reg->dimension);
-
-   lir_value count = lir_const32(&context->builder, num_vertices);
-   bracket_out->is_inside =
-      lir_ult(&context->builder, bracket_out->value, count);
+   compute_vertex_bracket(context, &reg->dimension, num_vertices, bracket_out);
    return true;
 }
 
@@ -251,7 +280,9 @@ lower_locate(struct lower_context *context, const struct tg_register *reg)
                                  ? layout->num_input_vertices
                                  : layout->num_output_vertices);
    if (file->home == LOWER_HOME_MEMORY)
-      return locate_in_memory(context, reg, file->memory, 1);
+      return locate_in_memory(
+         context, reg, file->memory,
+         reg->file == TG_FILE_OUT ? layout->num_output_vertices : 1);
 
    uint32_t number;
    if (!find_number(context, reg, &number))

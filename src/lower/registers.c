@@ -95,13 +95,19 @@ note_declaration(struct lower_context *context,
        declaration->has_semantic &&
        declaration->semantic == TG_SEMANTIC_POSITION && !registers->position)
       registers->position = declaration;
+   if (declaration->file == TG_FILE_SV && declaration->has_semantic &&
+       declaration->semantic == TG_SEMANTIC_INVOCATIONID)
+      registers->invocation = declaration;
    for (uint32_t r = declaration->first; r <= declaration->last; r++) {
       if (declaration->file == TG_FILE_IN)
          registers->is_constant_input[r] =
             declaration->has_interpolate &&
             declaration->interpolate == TG_INTERPOLATE_CONSTANT;
-      if (declaration->file == TG_FILE_OUT)
-         registers->is_own_output[r] = !outputs_are_shared(context);
+      if (declaration->file != TG_FILE_OUT)
+         continue;
+      registers->is_own_output[r] = !outputs_are_shared(context);
+      registers->is_vertex_output[r] =
+         tg_declaration_is_per_vertex(context->shader->processor, declaration);
    }
 }
 
@@ -186,6 +192,17 @@ note_position(struct lower_context *context)
          .channels_read[position->first] |= TG_MASK_X | TG_MASK_Y;
 }
 
+/* An output that does not say of which vertex is that of the invocation. */
+static void
+note_invocation(struct lower_context *context)
+{
+   const struct tg_declaration *invocation = context->registers->invocation;
+
+   if (invocation)
+      context->registers->files[invocation->file]
+         .channels_read[invocation->first] |= TG_MASK_X;
+}
+
 /* STORE reads the handle of an image in its destination. */
 static void
 note_destination(struct lower_registers *registers,
@@ -202,6 +219,8 @@ note_destination(struct lower_registers *registers,
 static void
 read_operands(struct lower_context *context)
 {
+   if (outputs_are_shared(context))
+      note_invocation(context);
    for (uint32_t i = 0; i < context->shader->num_instructions; i++) {
       const struct tg_instruction *instruction =
          &context->shader->instructions[i];

@@ -47,6 +47,7 @@ struct lower_registers {
    struct tg_declared declared;
    const struct tg_declaration
       *position; /* of POSITION, not written; or NULL */
+   const struct tg_declaration *invocation; /* of INVOCATIONID, or NULL */
 
    /* Bit p of a file: register p is declared; first bracket p, of files that
     * have one besides (CONST, HWATOMIC). */
@@ -55,6 +56,7 @@ struct lower_registers {
    bool is_constant_input[LOWER_MAX_INPUTS]; /* not interpolated */
    bool is_own_output[LOWER_MAX_OUTPUTS];    /* declared, and not of a patch,
                                               * where all lanes share them */
+   bool is_vertex_output[LOWER_MAX_OUTPUTS]; /* one a vertex of the patch */
 };
 
 /* Looks through declarations and operands and decides where each file lives.

@@ -128,7 +128,8 @@ check_vertex(struct validation *validation, const struct tg_register *reg,
       return; /* it is the same for all vertices */
    } else if (reg->file == TG_FILE_OUT) {
       validate_warning(validation, position, "bad-dimension",
-                       "vertex 0 is taken", "%s does not say of which vertex",
+                       "that of the invocation is taken",
+                       "%s does not say of which vertex",
                        validate_register_text(reg).text);
    } else {
       validate_error(validation, position, "bad-dimension",
