@@ -62,6 +62,8 @@ test_one_triangle(void **state)
    expect_point(patch.index[0], 1, 0, 0);
    expect_point(patch.index[1], 0, 1, 0);
    expect_point(patch.index[2], 0, 0, 1);
+   expect_point(0, 0, 1, 0);
+   expect_point(2, 1, 0, 0);
 }
 
 /* Two segments inside: a centre, joined to each outer segment. Edges u = 0, v =
@@ -90,9 +92,9 @@ test_inner_triangle(void **state)
    run(TG_PRIMITIVE_TRIANGLES, GPU_TESS_EQUAL, (float[6]){1, 1, 1, 0, 3, 0});
    assert_int_equal(patch.num_points, 6);
    assert_int_equal(patch.num_indices, (6 + 1) * 3);
-   expect_point(3, 5 / 9.0, 2 / 9.0, 2 / 9.0);
-   expect_point(4, 2 / 9.0, 5 / 9.0, 2 / 9.0);
-   expect_point(5, 2 / 9.0, 2 / 9.0, 5 / 9.0);
+   expect_point(3, 2 / 9.0, 5 / 9.0, 2 / 9.0);
+   expect_point(4, 2 / 9.0, 2 / 9.0, 5 / 9.0);
+   expect_point(5, 5 / 9.0, 2 / 9.0, 2 / 9.0);
 }
 
 /* Quads: outer levels 1, 2, 1, 1 for u = 0, v = 0, u = 1, v = 1. An inner level

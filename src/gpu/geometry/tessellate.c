@@ -158,19 +158,22 @@ add_ring_point(struct gpu_tess_patch *patch, unsigned s, float at, float height)
 
 /* A ring from points `skip` to num - `skip` of a division for each side. The
  * corner of a ring is where the perpendiculars through the first of these
- * points on its two sides meet. */
+ * points on its two sides meet. Points are numbered from the corner at v = 1
+ * on, as Direct3D's tessellator numbers them: in point mode that is the order
+ * of drawing. */
 static void
 add_ring(struct gpu_tess_patch *patch, const struct division *const division[3],
          uint32_t skip, struct side sides[3])
 {
-   for (unsigned s = 0; s < 3; s++) {
+   for (unsigned i = 0; i < 3; i++) {
+      const unsigned s = (i + 1) % 3;
       const struct division *d = division[s];
       assert(skip < TG_LENGTH(d->at));
       const float height = 2.0f * d->at[skip] / 3.0f;
 
       sides[s].num = 0;
-      for (uint32_t i = skip; i < d->num - skip; i++)
-         add_to_side(&sides[s], add_ring_point(patch, s, d->at[i], height));
+      for (uint32_t j = skip; j < d->num - skip; j++)
+         add_to_side(&sides[s], add_ring_point(patch, s, d->at[j], height));
    }
    for (unsigned s = 0; s < 3; s++)
       add_to_side(&sides[s], sides[(s + 1) % 3].point[0]);
