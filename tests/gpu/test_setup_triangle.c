@@ -267,7 +267,7 @@ polygons_are_offset(void **test)
    rasterizer->offset_units = 64;
    near(offset_with(canvas), 0, 0);
    rasterizer->offset_tri = true;
-   near(offset_with(canvas), 2.0 / 64 + 64.0 / 16777215, 1e-8);
+   near(offset_with(canvas), 2.0 / 64 + 64.0 * 2 / 16777215, 1e-8);
    canvas->depth_kind = GPU_DEPTH_UNORM16;
    near(offset_with(canvas), 2.0 / 64 + 64.0 / 65535, 1e-8);
    /* The largest depth is 1, whose exponent is 0. */

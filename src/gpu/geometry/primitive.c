@@ -167,19 +167,23 @@ pick_fan_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
    return 1;
 }
 
-/* A fan whose spokes, but for the first and the last, are no edges. */
+/* A fan whose spokes, but for the first and the last, are no edges. Its first
+ * vertex provokes in both conventions, and stands where that one looks for it.
+ */
 static unsigned
 polygon_triangle(const struct gpu_decomposer *decomposer, uint32_t end,
                  bool is_last, struct gpu_primitive *out)
 {
-   const unsigned before = end == 3 ? 1 : 0;
-   const unsigned after = is_last ? 4 : 0;
-   const unsigned edges = before | 2 | after;
+   const unsigned first = end == 3, last = is_last;
 
-   if (end == 3)
-      pick_triangle(decomposer, 0, 1, 2, 0, edges, out);
+   if (decomposer->first_provokes)
+      pick_triangle(decomposer, 0, end - 2, end - 1, 0, first | 2 | last << 2,
+                    out);
    else
-      pick_more(decomposer, 0, end - 2, end - 1, 0, edges, out);
+      pick_triangle(decomposer, end - 2, end - 1, 0, 2,
+                    1 | last << 1 | first << 2, out);
+   out->is_more = !first;
+   out->begins = first;
    return 1;
 }
 
@@ -229,9 +233,10 @@ pick_strip_quad(const struct gpu_decomposer *decomposer, uint32_t end,
 }
 
 /* Triangle `t` of a strip with adjacency: its vertices are 2t, 2t + 2 and 2t +
- * 4, turned round where t is odd. The neighbour across the oldest edge is vertex
- * 2t - 2, that of the triangle before, and across the newest edge but one 2t +
- * 6, or 2t + 5 of the last triangle; table 10.1 of OpenGL 4.6 has them all. */
+ * 4, turned round where t is odd. The neighbour across the oldest edge is
+ * vertex 2t - 2, that of the triangle before, and across the newest edge but
+ * one 2t + 6, or 2t + 5 of the last triangle; table 10.1 of OpenGL 4.6 has them
+ * all. */
 static unsigned
 strip_adjacency(const struct gpu_decomposer *decomposer, uint32_t t,
                 bool is_last, struct gpu_primitive *out)
