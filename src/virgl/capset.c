@@ -65,12 +65,23 @@ put_bit(unsigned char *set, unsigned offset, unsigned bit, bool value)
       set[offset + bit / 8] |= (unsigned char)(1 << bit % 8);
 }
 
+/* Three channels of 8 or 16 bits without padding are not offered for textures:
+ * for RGB8UI a client would take 24 bits, and for RGB8 the 32 of R8G8B8X8, but
+ * OpenGL copies and views one as the other. */
+static uint32_t
+uses_of(uint32_t format)
+{
+   const uint32_t num_bytes = tg_format_get_block(format).bytes;
+   const uint32_t uses = tg_format_get_uses(format);
+
+   return num_bytes == 3 || num_bytes == 6 ? uses & TG_FORMAT_USE_VERTEX : uses;
+}
+
 static void
 put_formats(unsigned char *set, unsigned offset, uint32_t uses)
 {
    for (unsigned i = 1; i < VIRGL_NUM_FORMATS; i++)
-      put_bit(set, offset, i,
-              (tg_format_get_uses(virgl_format(i)) & uses) != 0);
+      put_bit(set, offset, i, (uses_of(virgl_format(i)) & uses) != 0);
 }
 
 /* A byte a sample, 16ths of a pixel: x above y. */

@@ -93,6 +93,10 @@ formats_are_what_they_can_be(void **state)
       {166, false, false, false, false, false}, /* NV12 */
       {24, true, true, false, true, true},      /* R64_FLOAT */
       {124, true, true, false, true, true},     /* R11G11B10_FLOAT */
+      {179, false, false, false, true, false},  /* R8G8B8_UINT */
+      {187, false, false, false, true, false},  /* R16G16B16_UINT */
+      {195, true, true, false, true, true},     /* R32G32B32_UINT */
+      {231, true, true, false, true, true},     /* R8G8B8X8_UINT */
    };
    (void)state;
 
