@@ -363,7 +363,7 @@ numbers_of_shapes(void **state)
    } cases[] = {
       {"PRIMID", GPU_SHAPE_ID},
       {"LAYER", GPU_SHAPE_WRITTEN_LAYER},
-      {"VIEWPORT_INDEX", GPU_SHAPE_VIEWPORT},
+      {"VIEWPORT_INDEX", GPU_SHAPE_WRITTEN_VIEWPORT},
    };
    (void)state;
    for (unsigned i = 0; i < 3; i++) {

@@ -452,7 +452,7 @@ viewports_are_chosen(void **test)
    expect_rectangle(canvas, 32, 96, 63, 111);
    assert_int_equal(canvas->shapes[0].layer, 3);
    assert_int_equal(canvas->words[GPU_SHAPE_LAYER], 3);
-   assert_int_equal(canvas->words[GPU_SHAPE_VIEWPORT], 5);
+   assert_int_equal(canvas->words[GPU_SHAPE_WRITTEN_VIEWPORT], 5);
    assert_true(canvas_float(canvas, 0, GPU_SHAPE_MAX_DEPTH) == 0.5f);
    near(canvas_plane(canvas, 0, GPU_SHAPE_Z, 40, 100), 0.25, 1e-7);
 
@@ -460,7 +460,7 @@ viewports_are_chosen(void **test)
    v[1].viewport[0] = 16;
    assert_true(canvas_draw_primitive(canvas, &primitive));
    expect_rectangle(canvas, 0, 0, SIZE - 1, SIZE - 1);
-   assert_int_equal(canvas->words[GPU_SHAPE_VIEWPORT], 0);
+   assert_int_equal(canvas->words[GPU_SHAPE_WRITTEN_VIEWPORT], 16);
 
    canvas_clear(canvas);
    v[1].layer[0] = 4;

@@ -160,7 +160,7 @@ fragment_input(void *user, struct lir_builder *builder, uint32_t reg,
    case TG_SEMANTIC_LAYER:
       return shape_scalar(builder, GPU_SHAPE_WRITTEN_LAYER, channel);
    case TG_SEMANTIC_VIEWPORT_INDEX:
-      return shape_scalar(builder, GPU_SHAPE_VIEWPORT, channel);
+      return shape_scalar(builder, GPU_SHAPE_WRITTEN_VIEWPORT, channel);
    default: return attribute_input(builder, kernel, reg, channel, &place);
    }
 }
@@ -238,7 +238,7 @@ scalar_sysval(struct lir_builder *builder, const struct fragment_kernel *kernel,
    case TG_SEMANTIC_LAYER:
       return fragment_shape_word(builder, GPU_SHAPE_WRITTEN_LAYER);
    case TG_SEMANTIC_VIEWPORT_INDEX:
-      return fragment_shape_word(builder, GPU_SHAPE_VIEWPORT);
+      return fragment_shape_word(builder, GPU_SHAPE_WRITTEN_VIEWPORT);
    case TG_SEMANTIC_SAMPLEID: return own_sample(builder, kernel);
    case TG_SEMANTIC_SAMPLEMASK: return sample_mask(builder, kernel);
    case TG_SEMANTIC_HELPER_INVOCATION: {

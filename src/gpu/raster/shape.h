@@ -66,7 +66,7 @@ enum gpu_shape_word {
    GPU_SHAPE_ID,    /* of the primitive, an integer */
    GPU_SHAPE_LAYER, /* that is drawn to */
    GPU_SHAPE_WRITTEN_LAYER, /* that shaders are told */
-   GPU_SHAPE_VIEWPORT,
+   GPU_SHAPE_WRITTEN_VIEWPORT,
    GPU_SHAPE_MIN_DEPTH, /* of the viewport, for depth clamping, floats */
    GPU_SHAPE_MAX_DEPTH,
    /* Of smooth lines and points: planes of the distance in pixels from the

@@ -264,7 +264,7 @@ gpu_store_constants(const struct gpu_planes *planes,
    words[GPU_SHAPE_ID] = work->id;
    words[GPU_SHAPE_LAYER] = work->layer;
    words[GPU_SHAPE_WRITTEN_LAYER] = work->written_layer;
-   words[GPU_SHAPE_VIEWPORT] = work->viewport_index;
+   words[GPU_SHAPE_WRITTEN_VIEWPORT] = work->written_viewport;
    const struct depth_range range = depth_range(work);
    words[GPU_SHAPE_MIN_DEPTH] = tg_bits_of_float(range.min);
    words[GPU_SHAPE_MAX_DEPTH] = tg_bits_of_float(range.max);

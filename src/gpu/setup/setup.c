@@ -285,8 +285,9 @@ find_target(struct gpu_setup_work *work)
 {
    const struct gpu_setup_state *state = work->state;
    const struct gpu_record_layout *layout = &state->layout;
-   const uint32_t viewport = record_word(work->provoking, layout->viewport, 0);
-   work->viewport_index = viewport < TG_MAX_VIEWPORTS ? viewport : 0;
+   work->written_viewport = record_word(work->provoking, layout->viewport, 0);
+   work->viewport_index =
+      work->written_viewport < TG_MAX_VIEWPORTS ? work->written_viewport : 0;
    work->written_layer = record_word(work->provoking, layout->layer, 0);
    if (layout->is_layer_relative)
       work->written_layer += work->viewport_index;

@@ -25,7 +25,7 @@ struct gpu_setup_work {
    const uint32_t *vertex[3]; /* records */
    const uint32_t *provoking; /* record, not always one of them */
    uint32_t viewport_index, layer, id;
-   uint32_t written_layer; /* that fragments are told */
+   uint32_t written_layer, written_viewport; /* that fragments are told */
    struct tg_viewport viewport;
    bool is_part; /* of a polygon that is drawn as lines or points */
    bool is_front;
