@@ -71,6 +71,21 @@ compile_twice(const struct compile *compile, const struct tg_shader *shader,
    return result;
 }
 
+static bool
+fits_inexactly(const struct compile *compile, const struct tg_shader *shader,
+               const struct tg_allocator *allocator)
+{
+   struct tg_tegra_compile_options options = *compile->options;
+   struct tg_tegra_program *program = NULL;
+
+   options.exact = false;
+   options.trace = NULL;
+   enum tg_result result =
+      tg_tegra_compile(allocator, shader, &options, NULL, &program);
+   tg_tegra_program_destroy(program);
+   return result == TG_OK;
+}
+
 enum tg_result
 tg_tegra_compile(const struct tg_allocator *allocator,
                  const struct tg_shader *shader,
@@ -81,7 +96,8 @@ tg_tegra_compile(const struct tg_allocator *allocator,
    assert(program_out);
    struct tg_tegra_compile_options options;
    char *told = NULL;
-   const struct compile compile = {&options, diagnostics, &told};
+   const struct compile compile = {&options, diagnostics, &told,
+                                   fits_inexactly};
    enum tg_result result =
       tg_tegra_compile_options_take(&options, given, diagnostics);
 

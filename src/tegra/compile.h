@@ -14,6 +14,11 @@ struct compile {
    const struct tg_tegra_compile_options *options;
    struct tg_diagnostics *diagnostics;
    char **told; /* the listing that the caller was told last, or NULL */
+
+   /* Does the shader fit when its arithmetic is not exact? NULL: unknown. */
+   bool (*fits_inexactly)(const struct compile *compile,
+                          const struct tg_shader *shader,
+                          const struct tg_allocator *allocator);
 };
 
 /* Tells the caller what a stage left, if it wants to know and that is not what

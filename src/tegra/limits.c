@@ -6,19 +6,12 @@
 
 #include <stdio.h>
 
-/* Is the shader small enough when its arithmetic is not exact? */
+/* Where the program would fit without exact arithmetic the note says so. */
 static bool
 fits_inexactly(const struct compile *compile, const struct mir *mir)
 {
-   struct tg_tegra_compile_options options = *compile->options;
-   struct tg_tegra_program *program = NULL;
-
-   options.exact = false;
-   options.trace = NULL;
-   enum tg_result result = tg_tegra_compile(mir->arena.allocator, mir->shader,
-                                            &options, NULL, &program);
-   tg_tegra_program_destroy(program);
-   return result == TG_OK;
+   return compile->options->exact && compile->fits_inexactly &&
+          compile->fits_inexactly(compile, mir->shader, mir->arena.allocator);
 }
 
 enum tg_result
@@ -34,7 +27,7 @@ compile_limit(const struct compile *compile, const struct mir *mir,
       return TG_ERROR_LIMIT; /* the shader itself may fit */
    if (origin < shader->num_instructions)
       position = shader->instructions[origin].position;
-   if (note && compile->options->exact && fits_inexactly(compile, mir)) {
+   if (note && fits_inexactly(compile, mir)) {
       snprintf(longer_note, sizeof(longer_note),
                "%s; without exact arithmetic this one fits", note);
       note = longer_note;
