@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-#include "tegra/isa.h"
+#include "tegra/isa/isa.h"
 
 enum cli_tegra_opcode_column {
    CLI_TEGRA_NAME, /* with the letter of its unit */

@@ -76,7 +76,7 @@ print_pseudo(FILE *out)
    } rows[] = {
 #define TEGRA_PSEUDO(name, unit, opcode, s0, s1, s2, conditions, formula)      \
    {#name, #opcode, formula, TEGRA_##unit},
-#include "tegra/pseudo.def"
+#include "tegra/text/pseudo.def"
    };
 
    fputs(".SH OTHER NAMES\n"
@@ -104,7 +104,7 @@ print_expansions(FILE *out)
    } rows[] = {
 #define TEGRA_EXPANSION(name, unit, sources, steps, formula)                   \
    {#name, formula, TEGRA_##unit},
-#include "tegra/expansions.def"
+#include "tegra/text/expansions.def"
    };
 
    fputs(".SH SEVERAL INSTRUCTIONS\n"

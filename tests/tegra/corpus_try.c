@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "corpus.h"
-#include "tegra/schedule.h"
+#include "tegra/schedule/schedule.h"
 
 /* What one shader needs; too large for a stack. */
 struct work {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tegra/isa.h"
+#include "tegra/isa/isa.h"
 
 enum {
    FIRST_FIELD = 0,

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "tegra/program.h"
+#include "tegra/isa/program.h"
 
 /* A generator that need not be good, only varied. */
 struct decompiled_random {

@@ -6,7 +6,7 @@
 #ifndef TESTS_TEGRA_MIR_TEXT_H
 #define TESTS_TEGRA_MIR_TEXT_H
 
-#include "tegra/compile.h"
+#include "tegra/mir/compile.h"
 
 /* Fails the test when a line is none of a listing. mir_finish() frees it. */
 void

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "mir_text.h"
-#include "tegra/optimize.h"
+#include "tegra/optimize/optimize.h"
 
 typedef enum tg_result (*pass)(struct mir *mir, bool *changed);
 

@@ -7,7 +7,7 @@
 #ifndef TESTS_TEGRA_RANDOM_MIR_H
 #define TESTS_TEGRA_RANDOM_MIR_H
 
-#include "tegra/mir.h"
+#include "tegra/mir/mir.h"
 
 enum {
    RANDOM_EXPORTS = 4,

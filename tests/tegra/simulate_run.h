@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tegra/simulate.h"
+#include "tegra/simulate/simulate.h"
 
 enum { MAX_VERTICES = 40 };
 

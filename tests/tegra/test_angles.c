@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "tegra/isa.h"
+#include "tegra/isa/isa.h"
 #include "tungsten/tegra.h"
 
 enum { NUM_ANGLES = 2001 };

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tegra/kinds_bounds.h"
+#include "tegra/select/kinds_bounds.h"
 
 enum { MAX_SOURCES = 4, MAX_ENDS = 10 };
 

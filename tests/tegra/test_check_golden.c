@@ -11,7 +11,7 @@
 
 static struct golden_code findings[] = {
 #define TEGRA_FINDING(id, severity, code, title, note) {code, false},
-#include "tegra/findings.def"
+#include "tegra/check/findings.def"
 };
 
 enum { NUM_FINDINGS = sizeof(findings) / sizeof(findings[0]) };

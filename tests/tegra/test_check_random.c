@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tegra/implied.h"
-#include "tegra/program.h"
+#include "tegra/isa/implied.h"
+#include "tegra/isa/program.h"
 
 enum {
    MAX_LENGTH = 24, /* instructions of a program */
@@ -185,13 +185,13 @@ random_program(void)
 
 enum finding {
 #define TEGRA_FINDING(id, ...) id,
-#include "tegra/findings.def"
+#include "tegra/check/findings.def"
    NUM_FINDINGS
 };
 
 static const char *const codes[NUM_FINDINGS] = {
 #define TEGRA_FINDING(id, severity, code, ...) code,
-#include "tegra/findings.def"
+#include "tegra/check/findings.def"
 };
 
 _Static_assert(NUM_FINDINGS <= 64, "a set of findings has a bit for each");

@@ -14,7 +14,7 @@
 
 #include "coverage.h"
 #include "golden.h"
-#include "tegra/isa.h"
+#include "tegra/isa/isa.h"
 
 enum { NUM_COPIES = 37 }; /* no multiple of any number of lanes */
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "tegra/implied.h"
+#include "tegra/isa/implied.h"
 
 /* What is left of `instruction` when only `said` is kept has these words. */
 static void

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "tegra/isa.h"
+#include "tegra/isa/isa.h"
 
 struct words {
    uint32_t words[TG_TEGRA_WORDS];

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "tegra/matching.h"
+#include "tegra/schedule/matching.h"
 
 enum { MAX_VERTICES = 12 };
 

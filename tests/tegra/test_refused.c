@@ -7,11 +7,11 @@
 #include "../golden.h"
 #include "../golden_codes.h"
 
-#include "tegra/select.h"
+#include "tegra/select/select.h"
 
 static struct golden_code reasons[] = {
 #define SELECT_REFUSAL(id, code, text) {code, false},
-#include "tegra/refusals.def"
+#include "tegra/select/refusals.def"
 };
 
 enum { NUM_REASONS = sizeof(reasons) / sizeof(reasons[0]) };

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "mir_text.h"
-#include "tegra/registers.h"
+#include "tegra/schedule/registers.h"
 #include "util/strbuf.h"
 
 static void

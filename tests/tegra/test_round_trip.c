@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tegra/implied.h"
+#include "tegra/isa/implied.h"
 
 /* A multiplicative generator; what it gives need not be good, only varied. */
 static uint32_t

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "mir_text.h"
-#include "tegra/gather.h"
-#include "tegra/schedule.h"
+#include "tegra/schedule/gather.h"
+#include "tegra/schedule/schedule.h"
 
 static void
 check(const char *before, const char *after)

@@ -15,9 +15,9 @@
 
 #include "mir_text.h"
 #include "sweep.h"
-#include "tegra/access.h"
-#include "tegra/schedule.h"
-#include "tegra/word.h"
+#include "tegra/mir/access.h"
+#include "tegra/mir/word.h"
+#include "tegra/schedule/schedule.h"
 
 enum { SMALL = 9, LARGE = 150, NUM_TEMPORARIES = 12 };
 

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "tegra/select.h"
+#include "tegra/select/select.h"
 
 /* ---- selecting ----------------------------------------------------------- */
 

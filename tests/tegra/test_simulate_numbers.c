@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tegra/isa.h"
+#include "tegra/isa/isa.h"
 #include "tungsten/run.h"
 #include "util/bits.h"
 

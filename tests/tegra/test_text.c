@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tegra/isa.h"
+#include "tegra/isa/isa.h"
 
 static struct tg_tegra_program *
 assemble(const char *text)

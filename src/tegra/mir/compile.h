@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The stages of the compiler, in their order. Each either succeeds or has said
+ * why not. What they change is the mir they are given.
+ */
+#ifndef TEGRA_MIR_COMPILE_H
+#define TEGRA_MIR_COMPILE_H
+
+#include "tegra/isa/program.h"
+#include "tegra/mir/mir.h"
+
+/* What every stage may want to know. */
+struct compile {
+   const struct tg_tegra_compile_options *options;
+   struct tg_diagnostics *diagnostics;
+   char **told; /* the listing that the caller was told last, or NULL */
+
+   /* Does the shader fit when its arithmetic is not exact? NULL: unknown. */
+   bool (*fits_inexactly)(const struct compile *compile,
+                          const struct tg_shader *shader,
+                          const struct tg_allocator *allocator);
+};
+
+/* Tells the caller what a stage left, if it wants to know and that is not what
+ * it was before. `round` counts those of the passes from 1; 0 is none.
+ * TG_ERROR_MEMORY. */
+enum tg_result
+compile_tell(const struct compile *compile, const struct mir *mir,
+             const char *stage, unsigned round);
+
+/* Complains that the program is too large in some way, at the instruction of
+ * the shader where that is seen. Returns TG_ERROR_LIMIT. */
+enum tg_result
+compile_limit(const struct compile *compile, const struct mir *mir,
+              uint32_t origin, const char *note, const char *format, ...)
+   __attribute__((format(printf, 5, 6)));
+
+/* TGSI to operations. Says which line cannot be expressed, and why, for each
+ * that cannot. TG_ERROR_UNSUPPORTED, TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+compile_select(const struct compile *compile, struct mir *mir);
+
+/* Fewer and cheaper operations. TG_ERROR_MEMORY. */
+enum tg_result
+compile_optimize(const struct compile *compile, struct mir *mir);
+
+/* Literals get their places in c[], operations at most one constant and one
+ * attribute. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+compile_ports(const struct compile *compile, struct mir *mir);
+
+/* Registers, words, branch targets: a program. TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+compile_emit(const struct compile *compile, struct mir *mir,
+             struct tg_tegra_program *program);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What an operation computes of words that are known when it is compiled.
+ */
+#ifndef TEGRA_OPTIMIZE_EVALUATE_H
+#define TEGRA_OPTIMIZE_EVALUATE_H
+
+#include "tegra/mir/mir.h"
+
+/* Words of its sources in their order, swizzled and with their signs. */
+typedef uint32_t evaluate_words[TEGRA_NUM_SOURCES][4];
+
+/* Can evaluate() do it? The lanes it reads are those that the unit does. */
+bool
+evaluate_can(const struct mir_op *op);
+
+/* Component `component` of the result, to the bit what the simulator has. */
+uint32_t
+evaluate(const struct mir_op *op, unsigned component, evaluate_words words);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Which operations of a block have to come before which.
+ */
+#ifndef TEGRA_SCHEDULE_DEPEND_H
+#define TEGRA_SCHEDULE_DEPEND_H
+
+#include "tegra/mir/access.h"
+#include "tegra/schedule/rows.h"
+
+/* A row for each operation of the block: j in that of i comes before i. */
+struct depend {
+   uint32_t num_ops, row_size; /* words of 64 bits in a row */
+   uint64_t *strict;           /* j in an earlier word */
+   uint64_t *weak;             /* in an earlier one or the same */
+};
+
+/* False when out of memory, of which it takes what it needs from `arena`. */
+bool
+depend_find(struct depend *depend, const struct mir *mir,
+            const struct mir_block *block, struct tg_arena *arena);
+
+static inline uint64_t *
+depend_strict(const struct depend *depend, uint32_t op)
+{
+   return depend->strict + (size_t)op * depend->row_size;
+}
+static inline uint64_t *
+depend_weak(const struct depend *depend, uint32_t op)
+{
+   return depend->weak + (size_t)op * depend->row_size;
+}
+
+#endif

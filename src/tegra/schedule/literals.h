@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Literals find their places in the constants that the shader leaves free.
+ */
+#ifndef TEGRA_SCHEDULE_LITERALS_H
+#define TEGRA_SCHEDULE_LITERALS_H
+
+#include "tegra/mir/compile.h"
+
+/* Afterwards no source is a literal. TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+literals_place(const struct compile *compile, struct mir *mir);
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Float opcodes that take more than one operation, or another one than their
+ * name says. They come out as src/lower has them, to the bit for finite
+ * operands.
+ */
+#include "tegra/select/select.h"
+
+void
+select_op_nothing(struct select *select)
+{
+   (void)select;
+}
+
+/* ---- one operation, sources changed -------------------------------------- */
+
+void
+select_op_sub(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+
+   select_vector2(select, TEGRA_VECTOR_ADD, select_result(select), a,
+                  select_negate(b));
+}
+
+void
+select_op_abs(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+
+   select_vector1(select, TEGRA_VECTOR_MOV, select_result(select),
+                  select_absolute(a));
+}
+
+/* Of |x| before 2019. */
+void
+select_op_rsq(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+
+   if (select->shader->dialect != TG_DIALECT_2019)
+      a = select_absolute(a);
+   select_scalar(select, TEGRA_SCALAR_RSQ, select_result(select),
+                 select_component(a, 0));
+}
+
+/* ---- rounding ------------------------------------------------------------ */
+
+/* -floor(-x). */
+void
+select_op_ceil(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct select_place result = select_result(select);
+   struct select_place t = select_temporary(select, result.mask);
+
+   select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(a));
+   select_vector1(select, TEGRA_VECTOR_MOV, result,
+                  select_negate(select_value(t)));
+}
+
+/* Down where x > 0, else up: so a -0 stays one. */
+void
+select_truncate(struct select *select, struct select_place place,
+                struct mir_source x)
+{
+   struct select_place t = select_temporary(select, place.mask);
+
+   select_vector1(select, TEGRA_VECTOR_FLR, t, select_negate(x));
+   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, place.mask), x);
+   select_vector1(select, TEGRA_VECTOR_MOV, place,
+                  select_negate(select_value(t)));
+   select_vector1(select, TEGRA_VECTOR_FLR,
+                  select_where(place, SELECT_GREATER, TEGRA_IDENTITY), x);
+}
+
+void
+select_op_trunc(struct select *select)
+{
+   struct mir_source x = select_source(select, 0);
+
+   select_truncate(select, select_parts(select), x);
+}
+
+/* Ties to even: |x| + 2^23 has no room for a fraction, so the sum is rounded to
+ * a whole number. What is 0, or has no fraction anyhow, stays as it is: there
+ * the condition, x or 0 for a large x, is 0 or NaN. */
+void
+select_round(struct select *select, struct select_place place,
+             struct mir_source x)
+{
+   const struct mir_source large = select_number(0x1p23f);
+   struct select_place small = select_temporary(select, place.mask);
+   struct select_place t = select_temporary(select, place.mask);
+   struct mir_source rounded = select_value(t);
+
+   select_vector2(select, TEGRA_VECTOR_SLT, small, select_absolute(x), large);
+   select_vector2(select, TEGRA_VECTOR_ADD, t, select_absolute(x), large);
+   select_vector2(select, TEGRA_VECTOR_ADD, t, rounded, select_negate(large));
+   select_vector2(select, TEGRA_VECTOR_MUL, select_condition(1, place.mask),
+                  select_value(small), x);
+   select_vector1(select, TEGRA_VECTOR_MOV, place, x);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(place, SELECT_GREATER, TEGRA_IDENTITY), rounded);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(place, SELECT_LESS, TEGRA_IDENTITY),
+                  select_negate(rounded));
+}
+
+void
+select_op_round(struct select *select)
+{
+   struct mir_source x = select_source(select, 0);
+
+   select_round(select, select_parts(select), x);
+}
+
+/* ---- sine and cosine ----------------------------------------------------- */
+
+/* x less the multiple of 2 pi that leaves it in [-pi, pi], where hardware is at
+ * its best: (fraction(x / 2 pi + 1/2) - 1/2) * 2 pi. */
+static struct mir_source
+angle(struct select *select)
+{
+   static const float pi = 0x1.921fb6p1f;
+   struct mir_source a = select_component(select_source(select, 0), 0);
+
+   if (!select->compile->options->reduce_angles)
+      return a;
+
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct mir_source x = select_component(select_value(t), 0);
+   select_vector3(select, TEGRA_VECTOR_MAD, t, a, select_number(0x1.45f306p-3f),
+                  select_number(0.5f));
+   select_vector1(select, TEGRA_VECTOR_FRC, t, x);
+   select_vector3(select, TEGRA_VECTOR_MAD, t, x, select_number(2 * pi),
+                  select_number(-pi));
+   return x;
+}
+
+void
+select_op_sin(struct select *select)
+{
+   struct mir_source a = angle(select);
+
+   select_scalar(select, TEGRA_SCALAR_SIN, select_result(select), a);
+}
+
+void
+select_op_cos(struct select *select)
+{
+   struct mir_source a = angle(select);
+
+   select_scalar(select, TEGRA_SCALAR_COS, select_result(select), a);
+}
+
+/* (cos x, sin x, 0, 1). */
+void
+select_op_scs(struct select *select)
+{
+   struct select_place result = select_parts(select);
+   struct mir_source a = angle(select);
+
+   select_scalar(select, TEGRA_SCALAR_COS, select_masked(result, TEGRA_MASK_X),
+                 a);
+   select_scalar(select, TEGRA_SCALAR_SIN, select_masked(result, TEGRA_MASK_Y),
+                 a);
+   select_vector0(select, TEGRA_VECTOR_SFL,
+                  select_masked(result, TEGRA_MASK_Z));
+   select_vector0(select, TEGRA_VECTOR_STR,
+                  select_masked(result, TEGRA_MASK_W));
+}
+
+/* ---- blends and choices -------------------------------------------------- */
+
+/* t * (a - b) + b in 2010, t * a + (1 - t) * b later. */
+void
+select_op_lrp(struct select *select)
+{
+   struct mir_source t = select_source(select, 0);
+   struct mir_source a = select_source(select, 1);
+   struct mir_source b = select_source(select, 2);
+   struct select_place result = select_result(select);
+   struct select_place part = select_temporary(select, result.mask);
+   struct mir_source value = select_value(part);
+
+   if (select->shader->dialect == TG_DIALECT_2010) {
+      select_vector2(select, TEGRA_VECTOR_ADD, part, a, select_negate(b));
+      select_product_sum(select, result, t, value, b);
+      return;
+   }
+   select_vector2(select, TEGRA_VECTOR_ADD, part, select_number(1.0f),
+                  select_negate(t));
+   select_product(select, part, value, b);
+   select_product_sum(select, result, t, a, value);
+}
+
+/* `a` where CR[1] is as said, else `b`. */
+static void
+choose(struct select *select, struct select_place place, unsigned signs,
+       struct mir_source a, struct mir_source b)
+{
+   select_vector1(select, TEGRA_VECTOR_MOV, place, b);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(place, signs, TEGRA_IDENTITY), a);
+}
+
+/* a < 0 ? b : c. */
+void
+select_op_cmp(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct mir_source c = select_source(select, 2);
+   struct select_place result = select_parts(select);
+
+   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, result.mask),
+                  a);
+   choose(select, result, SELECT_LESS, b, c);
+}
+
+/* c > 0.5 ? a : b. */
+void
+select_op_cnd(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+   struct mir_source c = select_source(select, 2);
+   struct select_place result = select_parts(select);
+
+   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), c,
+                  select_number(0.5f));
+   choose(select, result, SELECT_GREATER, a, b);
+}
+
+/* x < low ? low : x > high ? high : x. MIN and MAX would differ for zeros and
+ * where high is below low. */
+void
+select_op_clamp(struct select *select)
+{
+   struct mir_source x = select_source(select, 0);
+   struct mir_source low = select_source(select, 1);
+   struct mir_source high = select_source(select, 2);
+   struct select_place result = select_parts(select);
+
+   select_vector2(select, TEGRA_VECTOR_SGT, select_condition(1, result.mask), x,
+                  high);
+   choose(select, result, SELECT_GREATER, high, x);
+   select_vector2(select, TEGRA_VECTOR_SLT, select_condition(1, result.mask), x,
+                  low);
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(result, SELECT_GREATER, TEGRA_IDENTITY), low);
+}

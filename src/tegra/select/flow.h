@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Selection of control flow: labels, and branches to them, that become blocks.
+ */
+#ifndef TEGRA_SELECT_FLOW_H
+#define TEGRA_SELECT_FLOW_H
+
+#include "tegra/select/select.h"
+
+/* Gives the shader its labels; false when out of memory. */
+bool
+select_create_labels(struct select *select);
+
+/* The label in front of an instruction or behind it, and the one where the
+ * program ends. */
+uint32_t
+select_label_at(uint32_t instruction, enum select_side side);
+uint32_t
+select_end_label(const struct select *select);
+
+/* Operations from here on are where branches to the label lead. Of these some
+ * may still come; or all have been made, and if there is none nothing happens.
+ */
+void
+select_place_label(struct select *select, uint32_t label);
+void
+select_place_used_label(struct select *select, uint32_t label);
+
+/* Ends the block with a branch, call or return, to be taken where CR[0].x has
+ * one of the signs; 0: always. */
+void
+select_jump(struct select *select, enum tegra_scalar_op opcode, uint32_t label,
+            unsigned signs);
+
+/* The same with a branch that is always taken. */
+void
+select_branch(struct select *select, uint32_t label);
+
+/* Until here a branch leads to the number of a label, now to its block. */
+void
+select_resolve_labels(struct select *select);
+
+#endif

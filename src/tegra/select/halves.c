@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Products without rounding: of the upper and lower halves of numbers. Products
+ * of halves, and their sum with a number that is nearly the whole product, are
+ * exact.
+ */
+#include "tegra/select/select.h"
+
+static const float splitter = 0x1p12f + 1;
+
+static struct select_halves
+split_literal(struct mir_source x)
+{
+   x = select_plain(x);
+   struct select_halves halves = {x, x};
+
+   for (unsigned i = 0; i < 4; i++) {
+      float number = select_float(x.literal[i]);
+      float part = number * splitter - number;
+      float high = number * splitter - part;
+
+      halves.high.literal[i] = select_bits(high);
+      halves.low.literal[i] = select_bits(number - high);
+   }
+   return halves;
+}
+
+bool
+select_is_zero(const struct mir_source *x, unsigned mask)
+{
+   for (unsigned i = 0; i < 4; i++) {
+      if (tegra_mask_has(mask, i) && x->literal[i] & 0x7fffffff)
+         return false;
+   }
+   return x->file == MIR_LITERAL;
+}
+
+struct select_halves
+select_split(struct select *select, struct mir_source x, unsigned mask)
+{
+   if (x.file == MIR_LITERAL)
+      return split_literal(x);
+
+   const struct mir_source factor = select_number(splitter);
+   struct select_place high = select_temporary(select, mask);
+   struct select_place low = select_temporary(select, mask);
+   struct select_halves halves = {select_value(high), select_value(low)};
+   select_vector3(select, TEGRA_VECTOR_MAD, low, x, factor, select_negate(x));
+   select_vector3(select, TEGRA_VECTOR_MAD, high, x, factor,
+                  select_negate(halves.low));
+   select_vector2(select, TEGRA_VECTOR_ADD, low, x, select_negate(halves.high));
+   return halves;
+}
+
+struct mir_source
+select_rest(struct select *select, struct mir_source x,
+            const struct select_halves *a, const struct select_halves *b,
+            unsigned mask)
+{
+   const struct mir_source factors[][2] = {{a->high, b->high},
+                                           {a->high, b->low},
+                                           {a->low, b->high},
+                                           {a->low, b->low}};
+   struct select_place rest = select_temporary(select, mask);
+
+   for (unsigned i = 0; i < 4; i++) {
+      if (select_is_zero(&factors[i][1], mask))
+         continue;
+      select_vector3(select, TEGRA_VECTOR_MAD, rest,
+                     select_negate(factors[i][0]), factors[i][1], x);
+      x = select_value(rest);
+   }
+   return x;
+}

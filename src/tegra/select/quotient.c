@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Quotients, roots and powers. A quotient is a product with the reciprocal
+ * here, a root the reciprocal of RSQ, and a power goes by its logarithm, as
+ * hardware is programmed; these round apart from src/lower. With exact
+ * arithmetic they are what exact.c has instead.
+ */
+#include "tegra/select/select.h"
+
+/* ---- quotients ----------------------------------------------------------- */
+
+struct mir_source
+select_reciprocals(struct select *select, struct mir_source x, unsigned mask)
+{
+   if (x.file == MIR_LITERAL) {
+      for (unsigned i = 0; i < 4; i++)
+         x.literal[i] = select_bits(1.0f / select_float(x.literal[i]));
+      return x;
+   }
+
+   struct select_place t = select_temporary(select, mask);
+   select_scalars(select, TEGRA_SCALAR_RCP, t, x);
+   return select_value(t);
+}
+
+void
+select_quotient(struct select *select, struct select_place place,
+                struct mir_source a, struct mir_source b)
+{
+   if (select->compile->options->exact) {
+      select_exact_quotient(select, place, a, b);
+      return;
+   }
+   select_vector2(select, TEGRA_VECTOR_MUL, place, a,
+                  select_reciprocals(select, b, place.mask));
+}
+
+void
+select_op_div(struct select *select)
+{
+   struct mir_source a = select_source(select, 0);
+   struct mir_source b = select_source(select, 1);
+
+   select_quotient(select, select_result(select), a, b);
+}
+
+/* 1 / x with its magnitude in the range that TGSI prints, which is not that of
+ * the unit's RCC, and negative for +inf as src/lower has it. */
+void
+select_op_rcc(struct select *select)
+{
+   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct select_place result = select_parts(select);
+   struct select_place quotient = select_temporary(select, TEGRA_MASK_X);
+   struct select_place bounded = select_temporary(select, TEGRA_MASK_X);
+   struct mir_source q = select_component(select_value(quotient), 0);
+   struct mir_source t = select_component(select_value(bounded), 0);
+
+   quotient.sets_condition = true;
+   quotient.condition = 1;
+   select_scalar(select, TEGRA_SCALAR_RCP, quotient, a);
+   select_vector2(select, TEGRA_VECTOR_MAX, bounded, select_absolute(q),
+                  select_number(5.42101e-20f));
+   select_vector2(select, TEGRA_VECTOR_MIN, bounded, t,
+                  select_number(1.884467e+19f));
+   select_vector1(select, TEGRA_VECTOR_MOV, result, select_negate(t));
+   select_vector1(select, TEGRA_VECTOR_MOV,
+                  select_where(result, SELECT_GREATER, TEGRA_XXXX), t);
+}
+
+/* ---- roots --------------------------------------------------------------- */
+
+/* 1 / (1 / sqrt(x)): of 0 and infinity it is these. */
+void
+select_op_sqrt(struct select *select)
+{
+   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct select_place result = select_result(select);
+
+   if (select->compile->options->exact) {
+      select_exact_root(select, result, a);
+      return;
+   }
+
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   select_scalar(select, TEGRA_SCALAR_RSQ, t, a);
+   select_scalar(select, TEGRA_SCALAR_RCP, result,
+                 select_component(select_value(t), 0));
+}
+
+void
+select_normalised(struct select *select, enum tegra_vector_op dot,
+                  struct select_place place, struct mir_source a)
+{
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct mir_source length = select_component(select_value(t), 0);
+
+   select_vector2(select, dot, t, a, a);
+   if (select->compile->options->exact) {
+      select_exact_root(select, t, length);
+      select_exact_quotient(select, place, a, length);
+      return;
+   }
+   select_scalar(select, TEGRA_SCALAR_RSQ, t, length);
+   select_vector2(select, TEGRA_VECTOR_MUL, place, a, length);
+}
+
+/* ---- powers -------------------------------------------------------------- */
+
+void
+select_op_pow(struct select *select)
+{
+   struct mir_source a = select_component(select_source(select, 0), 0);
+   struct mir_source b = select_component(select_source(select, 1), 0);
+   struct select_place result = select_result(select);
+
+   if (select->compile->options->exact) {
+      select_exact_power(select, result, a, b);
+      return;
+   }
+
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct mir_source x = select_component(select_value(t), 0);
+   select_scalar(select, TEGRA_SCALAR_LG2, t, a);
+   select_vector2(select, TEGRA_VECTOR_MUL, t, x, b);
+   select_scalar(select, TEGRA_SCALAR_EX2, result, x);
+}
