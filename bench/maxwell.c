@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "maxwell/isa.h"
+#include "maxwell/isa/isa.h"
 #include "measure.h"
 
 enum { NUM_ROUNDS = 41, NUM_WORDS = 1 << 16 };

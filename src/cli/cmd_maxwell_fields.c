@@ -17,7 +17,7 @@ static const struct cli_column columns[NUM_COLUMNS] = {
  */
 static const char *const cells[][NUM_COLUMNS] = {
 #define MAXWELL_FIELD(form, field, lsb, width) {#form, #field, #lsb, #width},
-#include "maxwell/forms.def"
+#include "maxwell/isa/forms.def"
 };
 
 int

@@ -19,7 +19,7 @@ static const struct cli_column columns[NUM_COLUMNS] = {
 static const char *const cells[][NUM_COLUMNS] = {
 #define MAXWELL_MASK(name, rd1, code, mask, n0, n1, n0_half, n1_half)          \
    {#name, #rd1, #code, #n0, #n1, #n0_half, #n1_half},
-#include "maxwell/masks.def"
+#include "maxwell/isa/masks.def"
 };
 
 int

@@ -19,7 +19,7 @@ static const char *const cells[][NUM_COLUMNS] = {
                     target)                                                    \
    {#form, #number, #dim, #lod, #extra,                                        \
     #a0,   #a1,     #b0,  #b1,  #opcode " " #target},
-#include "maxwell/rows.def"
+#include "maxwell/isa/rows.def"
 };
 
 int

@@ -12,9 +12,15 @@ import sys
 folder, page = (pathlib.Path(path) for path in sys.argv[-2:])
 
 
+def whole(file):
+    """A file of one of the folders."""
+    path, = folder.glob("*/" + file)
+    return path.read_text()
+
+
 def table(file):
     """What stands in a file, without comments."""
-    text = (folder / file).read_text().partition("clang-format off */")[2]
+    text = whole(file).partition("clang-format off */")[2]
     return re.sub(r"/\*.*?\*/", "", text, flags=re.S)
 
 
@@ -97,7 +103,7 @@ for name, maker in makers.items():
                    for row in maker())
     pattern = rf"(<!-- {name}\.def -->\n\|[^\n]*\n\|[- |]*\n)((?:\|[^\n]*\n)*)"
     found = re.search(pattern, text)
-    calls = (folder / f"{name}.def").read_text().count(f"\nMAXWELL_{name.rstrip('s').upper()}(")
+    calls = whole(f"{name}.def").count(f"\nMAXWELL_{name.rstrip('s').upper()}(")
     if made.count("\n") != calls or not calls:
         faults.append(f"{name}.def has {calls} rows, and {made.count(chr(10))} were read")
     if not found:

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "maxwell/lower_plan.h"
+#include "maxwell/lower/plan.h"
 
 /* ---- what is expressible ------------------------------------------------- */
 

@@ -8,7 +8,7 @@
 #ifndef TESTS_MAXWELL_LOWER_TABLE_H
 #define TESTS_MAXWELL_LOWER_TABLE_H
 
-#include "maxwell/lower.h"
+#include "maxwell/lower/lower.h"
 
 struct lower_table {
    unsigned forms[MAXWELL_NUM_FORMS];

@@ -10,7 +10,7 @@
 #ifndef TESTS_MAXWELL_LOWER_TRIAL_H
 #define TESTS_MAXWELL_LOWER_TRIAL_H
 
-#include "maxwell/lower.h"
+#include "maxwell/lower/lower.h"
 
 struct trial_totals {
    unsigned long lookups, texels, inexact;

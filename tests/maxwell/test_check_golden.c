@@ -11,7 +11,7 @@
 
 static struct golden_code findings[] = {
 #define MAXWELL_FINDING(id, severity, code, title, note) {code, false},
-#include "maxwell/findings.def"
+#include "maxwell/check/findings.def"
 };
 
 enum { NUM_FINDINGS = sizeof(findings) / sizeof(findings[0]) };

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "maxwell/isa.h"
+#include "maxwell/isa/isa.h"
 
 static const uint64_t vectors[] = {
 #define MAXWELL_RECORD(word, control, text) word,

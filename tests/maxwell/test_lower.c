@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "maxwell/lower.h"
+#include "maxwell/lower/lower.h"
 #include "util/strbuf.h"
 
 /* One instruction of a shader with three inputs, one output and a view. */

@@ -19,7 +19,7 @@
 
 #include "lower_table.h"
 #include "lower_trial.h"
-#include "maxwell/lower_plan.h"
+#include "maxwell/lower/plan.h"
 
 struct totals {
    uint64_t seed;

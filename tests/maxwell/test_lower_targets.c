@@ -19,7 +19,7 @@
 
 static const uint16_t opcodes[] = {
 #define LOWER_ROW(opcode, ...) TG_OPCODE_##opcode,
-#include "maxwell/lower.def"
+#include "maxwell/lower/lower.def"
 };
 
 enum { NUM_OPCODES = sizeof(opcodes) / sizeof(opcodes[0]) };

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "maxwell/isa.h"
+#include "maxwell/isa/isa.h"
 #include "util/bits.h"
 
 enum { SIZE = 8, LEVELS = 4, HANDLE_INDEX = 0x28, THREADS = 32 };

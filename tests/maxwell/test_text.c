@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "maxwell/isa.h"
+#include "maxwell/isa/isa.h"
 
 enum { CONTROL_BITS = 21, CHUNK = 4096 };
 

@@ -6,7 +6,7 @@
 #define TESTS_MAXWELL_TRIAL_PARTS_H
 
 #include "lower_trial.h"
-#include "maxwell/lower_plan.h"
+#include "maxwell/lower/plan.h"
 #include "tungsten/run.h"
 
 enum {

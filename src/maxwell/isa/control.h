@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The control bits of an instruction as text: behind it, `&req=0,3 &rd=2 &wr=5
+ * ?stall=1 ?yield ?reuse=1`, or in front of it as listings of compilers'
+ * output have them, `[B0--3--:R2:W5:Y:S01]`. Bits that are all 0 but for those
+ * of .T and .P are those of code that is not scheduled, and no text.
+ */
+#ifndef MAXWELL_ISA_CONTROL_H
+#define MAXWELL_ISA_CONTROL_H
+
+#include "maxwell/isa/isa.h"
+
+/* Writes the bits as text, nothing if there is nothing to say. The bits of .T
+ * and .P are said by the instruction, and here only if `with_phase`. */
+void
+maxwell_print_control(char *out, size_t size, uint32_t bits, bool with_phase,
+                      bool as_prefix);
+
+/* What an instruction has that is scheduled and asks for nothing: it stalls 15
+ * cycles. */
+uint32_t
+maxwell_idle_control(void);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Between TGSI and texture instructions: values, the steps that a texture
+ * instruction becomes, and the registers that both get.
+ *
+ * A value is what some definitions of a register's component have in common
+ * with the uses that they reach (a web), a constant, or something that a step
+ * makes for the next one. Each has one register as long as it lives.
+ * Instructions that are no texture instructions write their results wherever
+ * that is; only what packing forces costs a move.
+ *
+ * The stages, in their order: liveness.c finds where components are alive and
+ * values.c which of them are one value; plan.c finds what each texture
+ * instruction becomes: its form with form.c, its steps and what must stand side
+ * by side with operands.c, offsets.c, results.c, quad.c, slots.c and nodep.c;
+ * place.c gives registers, with conflicts.c and tuples.c, which puts in moves;
+ * schedule.c gives control bits. print.c and print_step.c show what came out.
+ */
+#ifndef MAXWELL_LOWER_H
+#define MAXWELL_LOWER_H
+
+#include "maxwell/isa/modifiers.h"
+#include "maxwell/isa/program.h"
+#include "tgsi/flow.h"
+#include "tgsi/shader.h"
+
+/* ---- values -------------------------------------------------------------- */
+
+enum lower_value_kind {
+   LOWER_COMPONENT, /* of a register: file, index, channel */
+   LOWER_CONSTANT,  /* CONST, index and channel; or the bits of a word */
+   LOWER_WORD,
+   LOWER_FRESH, /* made by a step for one behind it */
+};
+
+#define LOWER_NONE UINT32_MAX
+
+struct lower_value {
+   uint8_t kind; /* enum lower_value_kind */
+   uint8_t file; /* enum tg_file, of a component */
+   uint8_t channel;
+   uint32_t index;     /* of the register, or the word */
+   uint32_t dimension; /* of CONST */
+   uint32_t at;        /* instruction: of a fresh value */
+   uint16_t reg;       /* physical; MAXWELL_RZ until it has one */
+   /* How often it is written, two standing for more, and the last instruction
+    * that does. Of fresh values only those that are written more than once. */
+   uint8_t num_definitions;
+   uint32_t definition;
+   bool reaches_others; /* is written in threads that are elsewhere, too */
+};
+
+/* ---- steps --------------------------------------------------------------- */
+
+/* What they do is in steps.def. */
+enum lower_step_kind {
+#define LOWER_STEP(id, class, plural, text) LOWER_STEP_##id,
+#include "maxwell/lower/steps.def"
+   LOWER_NUM_STEPS
+};
+
+enum lower_step_class {
+   LOWER_CLASS_MOVE,
+   LOWER_CLASS_CONVERSION,
+   LOWER_CLASS_QUAD,
+   LOWER_CLASS_FETCH,
+};
+
+struct lower_step_info {
+   uint8_t class; /* enum lower_step_class */
+   const char *plural;
+   const char *text;
+};
+
+extern const struct lower_step_info lower_steps[LOWER_NUM_STEPS];
+
+/* How FSWZADD adds in a lane, of what quads need. */
+enum lower_signs {
+   LOWER_SIGNS_PP, /* src + src2 */
+   LOWER_SIGNS_NP, /* src2 - src */
+   LOWER_SIGNS_ZP, /* src2 */
+};
+
+struct lower_step {
+   uint8_t kind; /* enum lower_step_kind */
+   bool absolute, negate;
+   uint8_t shift, width;
+   uint8_t word;            /* of a fetch */
+   uint8_t lane;            /* of each quad */
+   uint8_t lanes;           /* of each quad, a bit each */
+   uint8_t signs;           /* two bits for each lane, enum lower_signs */
+   uint8_t guard;           /* channel of TGSI's predicate plus one; 0: none */
+   uint8_t wait;            /* scoreboards to wait for before, a bit each */
+   uint32_t dst, src, src2; /* values, or LOWER_NONE */
+   const char *text;
+};
+
+/* Values that must have consecutive registers. */
+struct lower_tuple {
+   uint8_t count;
+   uint8_t alignment;
+   uint32_t value[MAXWELL_MAX_GROUP * 2];
+};
+
+/* A texture instruction of Maxwell. */
+struct lower_word {
+   struct maxwell_instruction instruction;
+   union maxwell_control control;
+   uint32_t program_index;
+   struct lower_tuple results[2];
+};
+
+enum { LOWER_QUAD = 4 }; /* threads */
+
+/* What one texture instruction of TGSI became: one word, or one for each thread
+ * of a quad, or none if all that is read of it is known. */
+struct lower_fetch {
+   uint32_t at;         /* TGSI instruction */
+   bool is_dead;        /* nothing reads what it would fetch */
+   bool reaches_others; /* writes registers of threads that are elsewhere */
+   bool needs_killed;   /* somebody reads what a killed thread fetches */
+   struct lower_word words[LOWER_QUAD];
+   uint32_t num_words;
+   struct lower_tuple sources[2]; /* of all words */
+   struct lower_step *steps;      /* LOWER_STEP_FETCH is one for each word */
+   uint32_t num_steps, step_capacity;
+   uint32_t slot; /* of the handle, or LOWER_NONE */
+};
+
+/* A handle's place: which view and sampler. */
+struct lower_slot {
+   uint32_t view, sampler, index;
+   uint32_t at;      /* the first TGSI instruction that needs it */
+   bool is_of_faces; /* a cube's faces as layers of a 2D texture */
+};
+
+struct tg_maxwell_lowering {
+   struct tg_arena arena; /* owns all below */
+   const struct tg_shader *shader;
+   struct tg_maxwell_lower_options options;
+   struct tg_diagnostics *diagnostics;
+   struct tg_flow_info flow;
+   struct tg_maxwell_program *program;
+
+   struct lower_value *values;
+   uint32_t num_values, value_capacity;
+
+   /* Components of registers that live in registers: `num_components`. */
+   struct lower_components *components;
+
+   struct lower_fetch *fetches; /* in the order of the shader */
+   uint32_t num_fetches, fetch_capacity;
+
+   /* Scoreboards that each TGSI instruction waits for before its own work. */
+   uint8_t *waits;
+
+   /* What comes before the first instruction: constants moved to registers. */
+   struct lower_step *preamble;
+   uint32_t num_preamble, preamble_capacity;
+
+   struct lower_slot *slots;
+   uint32_t num_slots, slot_capacity;
+   uint16_t num_registers; /* that were used */
+};
+
+/* ---- liveness.c, values.c ------------------------------------------------ */
+
+/* Finds components, their values and where they live. TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+lower_find_values(struct tg_maxwell_lowering *lowering);
+
+/* The instructions that may come next, two at most. */
+unsigned
+lower_successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                 uint32_t out[2]);
+
+/* The value that a component has just before, or just behind, an instruction;
+ * LOWER_NONE when it is no component in a register. */
+uint32_t
+lower_value_before(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                   const struct tg_register *reg, unsigned channel);
+uint32_t
+lower_value_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                   const struct tg_register *reg, unsigned channel);
+
+/* Is the component read behind this instruction before it is written again? */
+bool
+lower_is_live_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                     const struct tg_register *reg, unsigned channel);
+
+/* Calls back for each value that is alive before or behind an instruction. */
+typedef void (*lower_live_function)(void *user, uint32_t value);
+void
+lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                bool behind, lower_live_function function, void *user);
+
+/* A new value, or LOWER_NONE when out of memory. */
+uint32_t
+lower_add_value(struct tg_maxwell_lowering *lowering, struct lower_value value);
+
+/* ---- plan.c -------------------------------------------------------------- */
+
+/* Finds what every texture instruction becomes. TG_ERROR_LIMIT,
+ * TG_ERROR_UNSUPPORTED, TG_ERROR_MEMORY. */
+enum tg_result
+lower_plan(struct tg_maxwell_lowering *lowering);
+
+/* Puts a step just in front of all words and what they share, or just behind.
+ * False when out of memory. */
+bool
+lower_insert_step(struct tg_maxwell_lowering *lowering,
+                  struct lower_fetch *fetch, struct lower_step step,
+                  bool is_behind);
+
+/* ---- place.c, schedule.c ------------------------------------------------- */
+
+/* Registers for all values, with moves where tuples do not agree.
+ * TG_ERROR_LIMIT, TG_ERROR_MEMORY. */
+enum tg_result
+lower_place(struct tg_maxwell_lowering *lowering);
+
+/* Words with control bits, in lowering->program. TG_ERROR_LIMIT,
+ * TG_ERROR_MEMORY. */
+enum tg_result
+lower_schedule(struct tg_maxwell_lowering *lowering);
+
+/* How many moves there are, of all fetches and before them. */
+uint32_t
+lower_num_moves(const struct tg_maxwell_lowering *lowering);
+
+#endif

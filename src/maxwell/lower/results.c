@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Values of a texture instruction's results, with the steps behind it that
+ * bring them to where the shader wants them.
+ */
+#include "maxwell/lower/plan.h"
+
+/* What a channel of the destination gets: a component of the texel, or bits
+ * that are known. */
+struct content {
+   uint8_t component;
+   bool is_known;
+   uint32_t bits;
+};
+
+static struct content
+known(uint32_t bits)
+{
+   return (struct content){.is_known = true, .bits = bits};
+}
+
+static struct content
+component(unsigned number)
+{
+   return (struct content){.component = (uint8_t)number};
+}
+
+/* Who asks about samples of what has one gets 1, and the middle of the pixel;
+ * in 2011 zeros. Their number is in A. */
+static struct content
+samples_in(const struct lower_plan *plan, unsigned channel)
+{
+   enum { ALPHA = 3, HALF = 0x3f000000 };
+   bool is_old = plan->lowering->shader->dialect == TG_DIALECT_2011;
+   bool is_number = plan->row->work == LOWER_WORK_SAMPLES;
+
+   if (channel > !is_number)
+      return known(0);
+   if (!plan->is_multisampled && (is_old || !is_number))
+      return known(is_old ? 0 : HALF);
+   return component(is_number ? ALPHA : channel);
+}
+
+/* Views permute what comes out, but for sizes. RESINFO tells no levels of a 1D
+ * array. TMML has its two levels the other way round. */
+static struct content
+content_of(const struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_src *object = &plan->instruction->src[plan->row->object];
+   unsigned from =
+      object->reg.file == TG_FILE_SAMP ? channel : object->swizzle[channel];
+   enum { LEVELS = 3 };
+
+   switch (plan->row->work) {
+   case LOWER_WORK_SAMPLES:
+   case LOWER_WORK_POSITIONS: return samples_in(plan, from);
+   case LOWER_WORK_LEVEL: return from < 2 ? component(1 - from) : known(0);
+   case LOWER_WORK_SIZE:
+      return plan->instruction->opcode == TG_OPCODE_RESINFO &&
+                   plan->target == TG_TARGET_1D_ARRAY && channel == LEVELS
+                ? known(0)
+                : component(channel);
+   default: return component(from);
+   }
+}
+
+/* Is the channel written, and read later? */
+static bool
+is_used(const struct lower_plan *plan, unsigned channel)
+{
+   const struct tg_dst *dst = &plan->instruction->dst[0];
+
+   if (plan->instruction->num_dst == 0 || !(dst->writemask >> channel & 1))
+      return false;
+   return lower_is_live_behind(plan->lowering, plan->fetch->at, &dst->reg,
+                               channel);
+}
+
+/* The value that a channel of the destination gets, or LOWER_NONE if it is in
+ * memory. */
+static uint32_t
+value_written(const struct lower_plan *plan, unsigned channel)
+{
+   return lower_value_behind(plan->lowering, plan->fetch->at,
+                             &plan->instruction->dst[0].reg, channel);
+}
+
+bool
+lower_find_used(const struct lower_plan *plan, unsigned *components_out)
+{
+   bool is_any = false;
+
+   *components_out = 0;
+   for (unsigned c = 0; c < 4; c++) {
+      struct content content = content_of(plan, c);
+
+      if (!is_used(plan, c))
+         continue;
+      is_any = true;
+      if (!content.is_known)
+         *components_out |= 1u << content.component;
+   }
+   return is_any;
+}
+
+/* Appends the step that stores what another one, if it is no move, makes. */
+static bool
+store(struct lower_plan *plan, struct lower_step step, unsigned channel)
+{
+   const struct tg_register *reg = &plan->instruction->dst[0].reg;
+   struct lower_step last = {.kind = LOWER_STEP_STORE,
+                             .guard = step.guard,
+                             .dst = LOWER_NONE,
+                             .src = step.src,
+                             .src2 = LOWER_NONE,
+                             .text = lower_operand_text(plan, reg, channel)};
+
+   if (step.kind != LOWER_STEP_MOVE && step.kind != LOWER_STEP_KNOWN) {
+      last.src = lower_make(plan, step);
+      if (last.src == LOWER_NONE)
+         return false;
+   }
+   return last.text && lower_add_step(plan, last);
+}
+
+/* Appends the step that brings a value to a channel of the destination. False
+ * when out of memory. */
+static bool
+bring(struct lower_plan *plan, struct lower_step step, unsigned channel)
+{
+   step.guard = plan->instruction->has_predicate ? (uint8_t)(channel + 1) : 0;
+   step.dst = value_written(plan, channel);
+   return step.dst == LOWER_NONE ? store(plan, step, channel)
+                                 : lower_add_step(plan, step);
+}
+
+/* Can the fetch write the channel's own register? Not if that would be so in
+ * threads that are elsewhere. Where there are none a value that is written is
+ * none that is read, which others of a quad's fetches would still do. */
+static bool
+is_direct(const struct lower_plan *plan, unsigned channel)
+{
+   return plan->row->work != LOWER_WORK_LEVEL &&
+          plan->instruction->saturate == TG_SATURATE_NONE &&
+          !plan->instruction->has_predicate && !plan->fetch->reaches_others &&
+          value_written(plan, channel) != LOWER_NONE;
+}
+
+static bool
+is_half(const struct lower_plan *plan)
+{
+   return maxwell_is_half(&plan->fetch->words[0].instruction);
+}
+
+/* What a result's register holds: one component, or two as halves, plus one. */
+static unsigned
+low_component(unsigned content)
+{
+   return content & 7;
+}
+
+static unsigned
+high_component(unsigned content)
+{
+   return content >> 4;
+}
+
+/* Is one of them what a channel of the destination is to have? */
+static bool
+is_wanted(const struct lower_plan *plan, unsigned content, unsigned channel)
+{
+   struct content wanted = content_of(plan, channel);
+   unsigned number = wanted.component + 1u;
+
+   return is_used(plan, channel) && !wanted.is_known &&
+          (number == low_component(content) ||
+           number == high_component(content));
+}
+
+uint32_t
+lower_result(struct lower_plan *plan, unsigned content)
+{
+   for (unsigned c = 0; c < 4 && !is_half(plan); c++) {
+      if (is_wanted(plan, content, c) && is_direct(plan, c))
+         return value_written(plan, c);
+   }
+   return lower_fresh(plan);
+}
+
+static struct lower_step
+step_from(const struct lower_plan *plan, unsigned content, uint32_t value,
+          unsigned channel)
+{
+   struct lower_step step = {
+      .kind = LOWER_STEP_MOVE, .src = value, .src2 = LOWER_NONE};
+
+   if (is_half(plan)) {
+      unsigned number = content_of(plan, channel).component + 1u;
+
+      step.kind = LOWER_STEP_UNHALF;
+      step.shift = number == low_component(content) ? 0 : 16;
+   } else if (plan->row->work == LOWER_WORK_LEVEL) {
+      step.kind = LOWER_STEP_LEVEL;
+   } else if (plan->instruction->saturate != TG_SATURATE_NONE) {
+      step.kind = LOWER_STEP_SATURATE;
+   }
+   return step;
+}
+
+bool
+lower_bring_result(struct lower_plan *plan, unsigned content, uint32_t value)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      if (is_wanted(plan, content, c) && value_written(plan, c) != value &&
+          !bring(plan, step_from(plan, content, value, c), c))
+         return false;
+   }
+   return true;
+}
+
+bool
+lower_bring_known(struct lower_plan *plan)
+{
+   for (unsigned c = 0; c < 4; c++) {
+      struct content content = content_of(plan, c);
+      struct lower_step step = {
+         .kind = LOWER_STEP_KNOWN, .src = LOWER_NONE, .src2 = LOWER_NONE};
+
+      if (!is_used(plan, c) || !content.is_known)
+         continue;
+      if (content.bits) {
+         step.src = lower_word(plan, content.bits);
+         if (step.src == LOWER_NONE)
+            return false;
+      }
+      if (!bring(plan, step, c))
+         return false;
+   }
+   return true;
+}
