@@ -6,16 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/files.h"
-#include "cli/handlers.h"
-#include "cli/help.h"
-#include "cli/lookup.h"
-#include "cli/options.h"
+#include "cli/io/files.h"
+#include "cli/options/lookup.h"
+#include "cli/options/options.h"
+#include "cli/table/handlers.h"
+#include "cli/table/help.h"
 #include "tungsten/base.h"
 
 static int (*const handlers[CLI_NUM_COMMANDS])(struct cli_call *call) = {
 #define CLI_COMMAND(name, ...) [COMMAND_##name] = cmd_##name,
-#include "cli/subcommands.def"
+#include "cli/table/subcommands.def"
 #include "util/length.h"
 };
 

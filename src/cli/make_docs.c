@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include "cli/help.h"
-#include "cli/tegra_isa.h"
+#include "cli/table/help.h"
+#include "cli/tegra/isa.h"
 
 /* What is made beside the pages of commands. */
 struct page {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/commands.h"
+#include "cli/table/commands.h"
 
 static unsigned
 clash(const struct cli_command_info *command, unsigned first, unsigned second)
@@ -101,7 +101,7 @@ main(void)
 
 #define CLI_CONFLICT(flag, other, from)                                        \
    num_bad += count_bad_conflict(OPTION_##flag, OPTION_##other, from);
-#include "cli/options.def"
+#include "cli/table/options.def"
 
    for (int i = 0; i < CLI_NUM_COMMANDS; i++) {
       const struct cli_command_info *command = &cli_commands[i];

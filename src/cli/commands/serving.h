@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the commands that serve OpenGL programs have in common.
+ */
+#ifndef TG_CLI_COMMANDS_SERVING_H
+#define TG_CLI_COMMANDS_SERVING_H
+
+#include "cli/table/commands.h"
+#include "vtest/server.h"
+
+/* The server's options from those of the command line. False with a sentence:
+ * the log cannot be opened. */
+bool
+cli_take_serving(const struct cli_options *options,
+                 struct vtest_server_options *server_out);
+
+#endif

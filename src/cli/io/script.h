@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How subcommands come by a .tgsi_test file.
+ */
+#ifndef TG_CLI_IO_SCRIPT_H
+#define TG_CLI_IO_SCRIPT_H
+
+#include "cli/io/kernels.h"
+#include "cli/table/handlers.h"
+#include "script/script.h"
+
+/* Reads and parses a file within the memory that --memory gives; the caller
+ * destroys the script. Its tests write their kernels, unless there is NULL, as
+ * long as the script lives. The reason of a failure is on standard error or in
+ * the diagnostics. */
+enum tg_result
+cli_load_script(struct cli_call *call, const char *path,
+                struct cli_kernels *kernels, struct script **script_out);
+
+#endif

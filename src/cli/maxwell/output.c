@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Registers and predicates of threads as text, as a file of values, and as
+ * JSON; and the trace of a run: an instruction with its number, then a line for
+ * each register.
+ *
+ *     0: TEXS.LZ RZ, R0, R4, R5, 0x28, 2D, RG;
+ *        reads R4 threads 0x00000001: 0.5
+ *        writes R0 threads 0x00000001: 1.0
+ */
+#include "cli/maxwell/output.h"
+
+#include <assert.h>
+
+#include "cli/io/files.h"
+#include "lir/eval.h"
+#include "script/values.h"
+#include "util/json.h"
+#include "util/length.h"
+
+/* A float, or two halves, the low one first. */
+static void
+add_word(struct tg_strbuf *out, uint32_t word, bool is_half)
+{
+   if (!is_half) {
+      script_format_float(out, word);
+      return;
+   }
+   tg_strbuf_add(out, "h:");
+   script_format_float(out, lir_h2f(word & 0xffff));
+   tg_strbuf_add(out, "|");
+   script_format_float(out, lir_h2f(word >> 16));
+}
+
+/* ---- the trace ----------------------------------------------------------- */
+
+static void
+add_access(struct tg_strbuf *out, const struct tg_maxwell_access *access)
+{
+   tg_strbuf_printf(
+      out,
+      "     %s %c%u threads 0x%08x:", access->is_write ? "writes" : "reads",
+      access->is_predicate ? 'P' : 'R', access->number, access->threads);
+   for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS; t++) {
+      if (!(access->threads >> t & 1))
+         continue;
+      tg_strbuf_add(out, " ");
+      if (access->is_predicate)
+         tg_strbuf_printf(out, "%u", access->words[t]);
+      else
+         add_word(out, access->words[t], access->is_half);
+   }
+   tg_strbuf_add(out, "\n");
+}
+
+static void
+print_access(struct cli_maxwell_trace *trace,
+             const struct tg_maxwell_access *access)
+{
+   struct tg_strbuf out = {0};
+
+   tg_strbuf_add(&out, "");
+   for (; trace->next <= access->instruction; trace->next++)
+      tg_strbuf_printf(&out, "%3u: %s\n", trace->next,
+                       trace->lines.lines[trace->next]);
+   if (access->threads)
+      add_access(&out, access);
+   cli_put_string(tg_strbuf_take(&out));
+}
+
+void
+cli_maxwell_trace_event(void *user, const struct tg_maxwell_access *access)
+{
+   struct cli_maxwell_trace *trace = user;
+
+   if (access->is_write && access->is_predicate) {
+      trace->predicates[access->number] |= access->threads;
+   } else if (access->is_write) {
+      trace->written[access->number] |= access->threads;
+      trace->is_half[access->number] = access->is_half;
+   }
+   if (trace->lines.lines)
+      print_access(trace, access);
+}
+
+/* ---- results ------------------------------------------------------------- */
+
+/* Registers, and after them predicates. */
+enum {
+   FIRST_PREDICATE = TG_MAXWELL_NUM_REGISTERS,
+   NUM_RESULTS = FIRST_PREDICATE + TG_MAXWELL_NUM_PREDICATES,
+};
+
+/* What was written of a register or predicate. */
+struct result {
+   bool is_predicate, is_half;
+   unsigned number;
+   uint32_t threads; /* that have written it */
+   uint32_t words[TG_MAXWELL_NUM_THREADS];
+};
+
+/* `index` is below NUM_RESULTS. */
+static struct result
+result_at(const struct cli_maxwell_trace *trace,
+          const struct tg_maxwell_warp *warp, unsigned index)
+{
+   const bool is_predicate = index >= FIRST_PREDICATE;
+   const unsigned number = is_predicate ? index - FIRST_PREDICATE : index;
+   struct result result = {
+      .is_predicate = is_predicate,
+      .is_half = !is_predicate && trace->is_half[number],
+      .number = number,
+      .threads =
+         is_predicate ? trace->predicates[number] : trace->written[number],
+   };
+
+   for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS; t++)
+      result.words[t] = is_predicate ? warp->predicates[t] >> number & 1
+                                     : warp->registers[number][t];
+   return result;
+}
+
+static void
+add_text(struct tg_strbuf *out, const struct result *result, unsigned thread)
+{
+   assert(thread < TG_LENGTH(result->words));
+   tg_strbuf_printf(out, "%c%u thread %u = ", result->is_predicate ? 'P' : 'R',
+                    result->number, thread);
+   if (result->is_predicate)
+      tg_strbuf_printf(out, "%u", result->words[thread]);
+   else
+      add_word(out, result->words[thread], result->is_half);
+   tg_strbuf_add(out, "\n");
+}
+
+static void
+add_hex(struct tg_strbuf *out, const struct result *result, unsigned thread)
+{
+   tg_strbuf_printf(out, "%c%u thread%u: %08x\n",
+                    result->is_predicate ? 'P' : 'R', result->number, thread,
+                    result->words[thread]);
+}
+
+static char *
+make_lines(const struct cli_maxwell_trace *trace,
+           const struct tg_maxwell_warp *warp,
+           void (*add)(struct tg_strbuf *out, const struct result *result,
+                       unsigned thread))
+{
+   struct tg_strbuf out = {0};
+
+   tg_strbuf_add(&out, "");
+   for (unsigned i = 0; i < NUM_RESULTS; i++) {
+      const struct result result = result_at(trace, warp, i);
+
+      for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS; t++) {
+         if (result.threads >> t & 1)
+            add(&out, &result, t);
+      }
+   }
+   return tg_strbuf_take(&out);
+}
+
+/* A word is null for a thread that has not written it. */
+static void
+add_object(struct tg_json *json, const struct result *result)
+{
+   struct tg_json_value *object = tg_json_object(json, json->root, NULL);
+
+   tg_json_number(json, object, result->is_predicate ? "predicate" : "register",
+                  result->number);
+   if (!result->is_predicate)
+      tg_json_bool(json, object, "half", result->is_half);
+   struct tg_json_value *array = tg_json_array(json, object, "words");
+   for (unsigned t = 0; t < TG_MAXWELL_NUM_THREADS && result->threads >> t;
+        t++) {
+      if (result->threads >> t & 1)
+         tg_json_number(json, array, NULL, result->words[t]);
+      else
+         tg_json_null(json, array, NULL);
+   }
+}
+
+static char *
+make_json(const struct cli_maxwell_trace *trace,
+          const struct tg_maxwell_warp *warp)
+{
+   struct tg_json json;
+
+   tg_json_init_array(&json, NULL);
+   for (unsigned i = 0; i < NUM_RESULTS; i++) {
+      const struct result result = result_at(trace, warp, i);
+
+      if (result.threads)
+         add_object(&json, &result);
+   }
+   return tg_json_take(&json);
+}
+
+enum tg_result
+cli_print_registers(const struct cli_maxwell_trace *trace,
+                    const struct tg_maxwell_warp *warp,
+                    enum cli_run_format format)
+{
+   bool good = false;
+
+   switch (format) {
+   case CLI_RUN_TEXT:
+      good = cli_put_string(make_lines(trace, warp, add_text));
+      break;
+   case CLI_RUN_HEX:
+      good = cli_put_string(make_lines(trace, warp, add_hex));
+      break;
+   case CLI_RUN_JSON: good = cli_put_json(make_json(trace, warp)); break;
+   }
+   return good ? TG_OK : TG_ERROR_IO;
+}
