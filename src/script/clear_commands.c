@@ -2,7 +2,7 @@
  *
  * The command that clears attachments of the framebuffer.
  */
-#include "script/runner.h"
+#include "script/commands.h"
 
 /* ---- reading ------------------------------------------------------------- */
 

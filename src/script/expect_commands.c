@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "script/runner.h"
+#include "script/commands.h"
 
 /* ---- expect killed ------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 
 #include "file/picture.h"
 #include "file/write.h"
-#include "script/runner.h"
+#include "script/commands.h"
 #include "util/block.h"
 #include "util/strbuf.h"
 

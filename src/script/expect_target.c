@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "script/runner.h"
+#include "script/commands.h"
 
 enum { MAX_TEXEL_SIZE = 32 /* bytes: four channels of 64 bits */ };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "script/runner.h"
+#include "script/commands.h"
 
 #define NO_SUCH_TEXELS "there are no such texels"
 

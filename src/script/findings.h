@@ -6,7 +6,7 @@
 #ifndef TG_SCRIPT_FINDINGS_H
 #define TG_SCRIPT_FINDINGS_H
 
-#include "script/runner.h"
+#include "script/commands.h"
 
 /* Runs the shader of a command. What is said of the run itself goes to `said`,
  * all else to `diagnostics`. */

@@ -10,7 +10,7 @@
 #include "script/place.h"
 #include "script/script.h"
 #include "script/settings.h"
-#include "script/state.h"
+#include "script/fields.h"
 #include "tungsten/tgsi.h"
 #include "util/arena.h"
 #include "util/quota.h"

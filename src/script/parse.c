@@ -7,73 +7,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "script/commands.h"
 #include "script/parse.h"
-#include "script/runner.h"
-#include "script/script.h"
-
-/* ---- lines and sections -------------------------------------------------- */
-
-/* Units of work of a line; most take less. */
-enum { LINE_WORK = 512 };
-
-static bool
-is_head(const struct script_cursor *cursor)
-{
-   return cursor->at < cursor->end && *cursor->at == '[';
-}
-
-bool
-script_next_section_line(struct script_parser *parser)
-{
-   if (!parser->has_line)
-      parser->has_line = tg_work_pay(&parser->work, LINE_WORK) &&
-                         script_next_line(&parser->cursor);
-   if (!parser->has_line || is_head(&parser->cursor))
-      return false;
-   parser->has_line = false;
-   return true;
-}
-
-bool
-script_next_words(struct script_parser *parser)
-{
-   while (script_next_section_line(parser)) {
-      if (!script_at_end(&parser->cursor))
-         return true;
-   }
-   return false;
-}
-
-void
-script_skip_section(struct script_parser *parser)
-{
-   while (script_next_section_line(parser))
-      ;
-}
-
-void
-script_check(struct script_parser *parser, bool good)
-{
-   if (!good)
-      parser->failed = true;
-}
-
-bool
-script_reserve(struct script_parser *parser, void **items, uint32_t *capacity,
-               uint32_t count, uint32_t num_more, uint32_t most, size_t size)
-{
-   if (num_more > most || count > most - num_more)
-      return script_complain(&parser->cursor, "there are more than %u of these",
-                             most);
-   for (uint32_t i = 0; i < num_more; i++) {
-      if (!tg_arena_reserve(&parser->script->arena, items, capacity, count + i,
-                            size)) {
-         parser->out_of_memory = true;
-         return false;
-      }
-   }
-   return true;
-}
 
 /* ---- [require] ----------------------------------------------------------- */
 
@@ -148,35 +83,6 @@ parse_shader(struct script_parser *parser, struct script_word name)
       .text = start,
       .length = (size_t)(end - start),
    };
-}
-
-const char *const script_stage_names[TG_NUM_GPU_STAGES] = {
-   [TG_GPU_VERTEX] = "vertex",       [TG_GPU_FRAGMENT] = "fragment",
-   [TG_GPU_GEOMETRY] = "geometry",   [TG_GPU_TESS_CTRL] = "tess control",
-   [TG_GPU_TESS_EVAL] = "tess eval",
-};
-
-unsigned
-script_accept_stage(struct script_cursor *cursor)
-{
-   unsigned stage = 0;
-
-   while (stage < TG_NUM_GPU_STAGES &&
-          !script_accept_words(cursor, script_stage_names[stage]))
-      stage++;
-   return stage;
-}
-
-const struct script_shader *
-script_find_shader(const struct script *script, struct script_word name)
-{
-   for (uint32_t i = 0; i < script->num_shaders; i++) {
-      const char *candidate = script->shaders[i].name;
-
-      if (candidate && script_word_is(name, candidate))
-         return &script->shaders[i];
-   }
-   return NULL;
 }
 
 /* ---- [state] and [test] -------------------------------------------------- */
@@ -449,24 +355,4 @@ script_destroy(struct script *script)
 
    tg_arena_finish(&script->arena);
    allocator->resize(allocator->user, script, sizeof(*script), 0);
-}
-
-size_t
-script_num_tests(const struct script *script)
-{
-   return script->num_tests;
-}
-
-const char *
-script_test_name(const struct script *script, size_t test)
-{
-   assert(test < script->num_tests);
-   return script->tests[test].name;
-}
-
-uint32_t
-script_test_line(const struct script *script, size_t test)
-{
-   assert(test < script->num_tests);
-   return script->tests[test].line;
 }

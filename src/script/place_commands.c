@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "script/runner.h"
+#include "script/commands.h"
 #include "script/words.h"
 
 /* Units of work of a value of a buffer that is compared. */

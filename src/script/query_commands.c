@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "script/runner.h"
+#include "script/commands.h"
 #include "script/words.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

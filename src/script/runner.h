@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The state of a test that is being run, and the interface of its commands.
+ * The state of a test that is being run, its diagnostics and limits.
  */
 #ifndef TG_SCRIPT_RUNNER_H
 #define TG_SCRIPT_RUNNER_H
@@ -68,49 +68,6 @@ script_runner_init(struct script_runner *runner, const struct script *script,
 void
 script_runner_finish(struct script_runner *runner);
 
-/* Reads what follows the command's words. False after a complaint. */
-typedef bool (*script_read_function)(struct script_cursor *cursor,
-                                     const struct script *script,
-                                     struct script_command *command);
-
-/* Carries a command out. TG_ERROR_INPUT after script_fail(), and the test goes
- * on; TG_ERROR_MEMORY. */
-typedef enum tg_result (*script_do_function)(
-   struct script_runner *runner, const struct script_command *command);
-
-struct script_command_rule {
-   const char *words;
-   script_read_function read;
-   script_do_function carry_out;
-   unsigned flags;
-};
-
-enum {
-   SCRIPT_COMMAND_STATE = 1 << 0, /* may stand in [state] too */
-   SCRIPT_COMMAND_TRIED = 1 << 1, /* may follow `expect error` */
-   SCRIPT_COMMAND_WAITS = 1 << 2, /* for what was drawn before */
-};
-
-#define SCRIPT_COMMAND(words, id, ...)                                         \
-   bool script_read_##id(struct script_cursor *cursor,                         \
-                         const struct script *script,                          \
-                         struct script_command *command);                      \
-   enum tg_result script_do_##id(struct script_runner *runner,                 \
-                                 const struct script_command *command);
-#include "script/commands.def"
-
-/* The rule with all flags whose words come next, which are stepped over, or
- * NULL. */
-const struct script_command_rule *
-script_find_command(struct script_cursor *cursor, unsigned flags);
-
-/* The rule with these words, which there is. */
-const struct script_command_rule *
-script_find_rule(const char *words);
-
-/* Units of work of a texel that is compared. */
-enum { SCRIPT_TEXEL_WORK = 64 };
-
 /* Says that a command went wrong; returns TG_ERROR_INPUT. Where the work has
  * ended that is what went wrong, and is said once: TG_ERROR_LIMIT. */
 enum tg_result
@@ -131,35 +88,6 @@ script_blame(struct script_runner *runner, struct tg_position position,
              enum tg_result result, const char *format, ...)
    __attribute__((format(printf, 4, 5)));
 
-/* Parses and compiles the shader that `run` takes, unless that is done. */
-enum tg_result
-script_compile(struct script_runner *runner,
-               struct tg_diagnostics *diagnostics);
-
-/* Turns that the loops of a run may have; 0: the usual number. */
-uint64_t
-script_loop_budget(const struct script_runner *runner);
-
-/* Reads a tolerance, or nothing; only floats have one. */
-bool
-script_read_float_tolerance(struct script_cursor *cursor, bool is_float,
-                            struct script_tolerance *tolerance);
-
-/* Reads what texels of a place must be, and compares them. */
-bool
-script_read_area(struct script_cursor *cursor, const struct script_place *place,
-                 struct script_area *area);
-enum tg_result
-script_expect_texels(struct script_runner *runner,
-                     const struct script_command *command);
-
-/* Compares the picture of a surface's first layer with that of a file, and
- * writes beside it where they differ. */
-enum tg_result
-script_expect_picture(struct script_runner *runner,
-                      const struct script_command *command,
-                      const struct tg_surface *surface);
-
 /* Reads a picture that the script names. Unless it is TG_OK or TG_ERROR_MEMORY
  * script_first_error() says what is wrong. The picture is a block of
  * util/block.h. */
@@ -173,18 +101,6 @@ script_load_picture(struct script_runner *runner, const char *path,
 const char *
 script_folder(struct script_runner *runner);
 
-/* Whether `within X Y W H` comes next, and if so reads it: *good_out is false
- * after a complaint. And the rectangle as a scissor. */
-bool
-script_accept_scissor(struct script_cursor *cursor, bool *has_scissor,
-                      uint32_t scissor[4], bool *good_out);
-struct tg_scissor
-script_to_scissor(const uint32_t scissor[4]);
-
-/* A number as a texel's word of a format. */
-uint32_t
-script_color_word(uint32_t format, double value);
-
 /* Counts texels that are about to be filled; false when they are too many. */
 bool
 script_count_texels(struct script_runner *runner, uint64_t num_texels);
@@ -194,10 +110,6 @@ script_count_texels(struct script_runner *runner, uint64_t num_texels);
 enum tg_result
 script_touch_pixels(struct script_runner *runner,
                     const struct script_command *command, uint64_t num_pixels);
-
-/* The program is made anew when it is next run. */
-void
-script_forget_program(struct script_runner *runner);
 
 /* Parses a shader of the script so that diagnostics have the places of the
  * file. */

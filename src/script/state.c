@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "script/runner.h"
+#include "script/model.h"
 #include "tgsi/tables.h"
 
 /* ---- words --------------------------------------------------------------- */
@@ -177,9 +177,8 @@ static const struct script_rule rules[] = {
 #include "util/length.h"
 };
 
-/* Is it about the framebuffer? */
-static bool
-changes_framebuffer(const struct script_change *change)
+bool
+script_state_changes_framebuffer(const struct script_change *change)
 {
    return change->rule->kinds == FRAME;
 }
@@ -187,31 +186,16 @@ changes_framebuffer(const struct script_change *change)
 /* ---- lines --------------------------------------------------------------- */
 
 bool
-script_read_state(struct script_cursor *cursor, const struct script *script,
-                  struct script_command *command)
+script_state_read(struct script_cursor *cursor, struct script_change *change)
 {
    bool good = false;
 
-   (void)script;
    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
-      if (script_accept_rule(cursor, &rules[i], SCRIPT_PLAIN_FLOAT,
-                             &command->change, &good))
+      if (script_accept_rule(cursor, &rules[i], SCRIPT_PLAIN_FLOAT, change,
+                             &good))
          return good;
    }
    return script_complain(cursor, "there is no such command");
-}
-
-enum tg_result
-script_do_state(struct script_runner *runner,
-                const struct script_command *command)
-{
-   struct script_drawing *drawing = &runner->drawing;
-
-   script_apply_rule(&command->change, &drawing->state);
-   drawing->has_state = false;
-   if (changes_framebuffer(&command->change))
-      drawing->has_framebuffer = false;
-   return TG_OK;
 }
 
 void

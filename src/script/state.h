@@ -46,6 +46,14 @@ struct script_state {
 void
 script_state_init(struct script_state *state);
 
+/* Reads a line of state.def. False after a complaint. */
+bool
+script_state_read(struct script_cursor *cursor, struct script_change *change);
+
+/* Is it about the framebuffer? */
+bool
+script_state_changes_framebuffer(const struct script_change *change);
+
 /* Gives a GPU all state but the framebuffer. What cannot be is TG_ERROR_INPUT
  * with a diagnostic. */
 enum tg_result

@@ -5,8 +5,31 @@
  */
 #include <string.h>
 
-#include "script/runner.h"
+#include "script/commands.h"
 #include "script/words.h"
+
+/* ---- the rows of state.def ----------------------------------------------- */
+
+bool
+script_read_state(struct script_cursor *cursor, const struct script *script,
+                  struct script_command *command)
+{
+   (void)script;
+   return script_state_read(cursor, &command->change);
+}
+
+enum tg_result
+script_do_state(struct script_runner *runner,
+                const struct script_command *command)
+{
+   struct script_drawing *drawing = &runner->drawing;
+
+   script_apply_rule(&command->change, &drawing->state);
+   drawing->has_state = false;
+   if (script_state_changes_framebuffer(&command->change))
+      drawing->has_framebuffer = false;
+   return TG_OK;
+}
 
 /* ---- STAGE shader NAME --------------------------------------------------- */
 

@@ -2,7 +2,7 @@
  *
  * The commands that say where stream output goes.
  */
-#include "script/runner.h"
+#include "script/commands.h"
 
 /* ---- stream target N buffer M [at BYTE] [size BYTES] --------------------- */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "script/runner.h"
+#include "script/commands.h"
 #include "script/words.h"
 
 /* ---- sides --------------------------------------------------------------- */
