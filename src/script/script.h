@@ -3,8 +3,8 @@
  * A .tgsi_test file: shaders, values, state, and tests that run them and
  * compare. docs/tgsi_test.md describes the format.
  */
-#ifndef TG_SCRIPT_SCRIPT_H
-#define TG_SCRIPT_SCRIPT_H
+#ifndef TG_SCRIPT_H
+#define TG_SCRIPT_H
 
 #include <stdbool.h>
 #include <stddef.h>

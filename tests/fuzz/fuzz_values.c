@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "script/settings.h"
+#include "script/text/settings.h"
 #include "util/strbuf.h"
 
 /* A lane that a line can name; one without a lane is for all of them. */

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "script/commands.h"
+#include "script/commands/commands.h"
 #include "tgsi/tables.h"
 
 /* A member and what it is: integers of its size, or floats. */

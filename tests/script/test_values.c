@@ -11,8 +11,8 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "script/compare.h"
-#include "script/settings.h"
+#include "script/text/compare.h"
+#include "script/text/settings.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -12,7 +12,7 @@
 #include "cli/io/work.h"
 #include "cli/table/handlers.h"
 #include "run/program.h"
-#include "script/settings.h"
+#include "script/text/settings.h"
 #include "tgsi/info.h"
 #include "tgsi/memory.h"
 #include "util/quota.h"

@@ -11,7 +11,7 @@
 #include "cli/io/shader.h"
 #include "cli/io/work.h"
 #include "cli/table/handlers.h"
-#include "script/settings.h"
+#include "script/text/settings.h"
 #include "util/quota.h"
 #include "util/work.h"
 

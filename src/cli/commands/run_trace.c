@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cli/io/run_output.h"
-#include "script/values.h"
+#include "script/text/values.h"
 
 struct cli_trace {
    char *text;        /* of the shader, its lines ending in NUL */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "cli/io/files.h"
-#include "script/settings.h"
+#include "script/text/settings.h"
 #include "util/json.h"
 
 /* ---- text ---------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #define TG_CLI_IO_RUN_OUTPUT_H
 
 #include "cli/table/commands.h"
-#include "script/emitted.h"
+#include "script/run/emitted.h"
 
 /* The words of run's --format, and what --json asks for. */
 enum cli_run_format {

@@ -8,7 +8,7 @@
 #include "cli/io/script.h"
 #include "cli/maxwell/output.h"
 #include "cli/maxwell/values.h"
-#include "script/textures.h"
+#include "script/run/textures.h"
 
 enum { QUAD = 4, SAMPLER_SHIFT = 20 /* in a handle */ };
 

@@ -14,7 +14,7 @@
 
 #include "cli/io/files.h"
 #include "lir/eval.h"
-#include "script/values.h"
+#include "script/text/values.h"
 #include "util/json.h"
 #include "util/length.h"
 

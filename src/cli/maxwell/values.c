@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cli/io/files.h"
-#include "script/values.h"
+#include "script/text/values.h"
 #include "util/length.h"
 
 enum { ALL_THREADS = TG_MAXWELL_NUM_THREADS };

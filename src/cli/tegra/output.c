@@ -5,7 +5,7 @@
 #include "cli/tegra/output.h"
 
 #include "cli/io/files.h"
-#include "script/values.h"
+#include "script/text/values.h"
 #include "util/json.h"
 
 /* The exports of a vertex, by number. */

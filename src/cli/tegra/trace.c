@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "cli/tegra/output.h"
-#include "script/values.h"
+#include "script/text/values.h"
 
 static void
 add_number(struct tg_strbuf *out, uint32_t word)

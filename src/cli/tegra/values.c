@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/io/files.h"
-#include "script/values.h"
+#include "script/text/values.h"
 #include "util/arena.h"
 
 enum { MAX_SETTINGS = 1 << 20, ALL_VERTICES = -1 };

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The commands that run one shader on lanes: shader, lanes, set, run, and
+ * `expect error` instead of run.
+ */
+#include <string.h>
+
+#include "script/commands/findings.h"
+
+/* ---- what is run --------------------------------------------------------- */
+
+static void
+forget_run(struct script_runner *runner)
+{
+   tg_run_destroy(runner->run);
+   runner->run = NULL;
+   runner->num_applied = 0;
+   runner->has_outputs = false;
+}
+
+void
+script_forget_program(struct script_runner *runner)
+{
+   forget_run(runner);
+   tg_program_destroy(runner->program.program);
+   tg_shader_destroy(runner->program.shader);
+   runner->program = (struct script_program){0};
+}
+
+bool
+script_read_shader_name(struct script_cursor *cursor,
+                        const struct script *script, uint32_t *shader_out)
+{
+   for (uint32_t i = 0; i < script->num_shaders; i++) {
+      const char *name = script->shaders[i].name;
+      struct script_cursor before = *cursor;
+
+      if (name && *name && script_accept_words(cursor, name)) {
+         if (script_at_end(cursor)) {
+            *shader_out = i;
+            return true;
+         }
+         *cursor = before;
+      }
+   }
+   return script_complain(cursor, "expected the name of a shader above");
+}
+
+bool
+script_read_shader(struct script_cursor *cursor, const struct script *script,
+                   struct script_command *command)
+{
+   return script_read_shader_name(cursor, script, &command->shader);
+}
+
+enum tg_result
+script_do_shader(struct script_runner *runner,
+                 const struct script_command *command)
+{
+   script_forget_program(runner);
+   runner->shader = &runner->script->shaders[command->shader];
+   return TG_OK;
+}
+
+bool
+script_read_lanes(struct script_cursor *cursor, const struct script *script,
+                  struct script_command *command)
+{
+   uint32_t number;
+
+   (void)script;
+   if (!script_read_number(cursor, 1, TG_MAX_LANES, "a number of lanes",
+                           &number))
+      return false;
+   command->number = number;
+   return true;
+}
+
+enum tg_result
+script_do_lanes(struct script_runner *runner,
+                const struct script_command *command)
+{
+   runner->num_lanes = (unsigned)command->number;
+   return TG_OK;
+}
+
+bool
+script_read_loop_budget(struct script_cursor *cursor,
+                        const struct script *script,
+                        struct script_command *command)
+{
+   uint32_t number;
+
+   (void)script;
+   if (!script_read_number(cursor, 1, SCRIPT_MAX_TURNS, "a number of turns",
+                           &number))
+      return false;
+   command->number = number;
+   return true;
+}
+
+enum tg_result
+script_do_loop_budget(struct script_runner *runner,
+                      const struct script_command *command)
+{
+   runner->loop_budget = command->number;
+   return TG_OK;
+}
+
+bool
+script_read_set(struct script_cursor *cursor, const struct script *script,
+                struct script_command *command)
+{
+   (void)script;
+   command->stage = script_accept_stage(cursor);
+   if (!script_read_setting(cursor, SCRIPT_PLAIN_INTEGER, &command->setting))
+      return false;
+   const struct script_setting *setting = &command->setting;
+   if (command->stage == SCRIPT_STAGE_ALONE)
+      return true;
+   if (setting->reg.file != SCRIPT_CONST || setting->lane != SCRIPT_ALL_LANES)
+      return script_complain(cursor, "for a draw only constants are set");
+   return setting->reg.dimension < TG_MAX_CONSTANT_BUFFERS ||
+          script_complain(cursor, "there is no such constant buffer");
+}
+
+enum tg_result
+script_do_set(struct script_runner *runner,
+              const struct script_command *command)
+{
+   struct script_settings *settings = &runner->settings[command->stage];
+
+   if (!tg_arena_reserve(&runner->arena, (void **)&settings->items,
+                         &settings->capacity, settings->count,
+                         sizeof(*settings->items)))
+      return TG_ERROR_MEMORY;
+   settings->items[settings->count++] = command->setting;
+   if (command->stage != SCRIPT_STAGE_ALONE)
+      runner->drawing.stages[command->stage].has_constants = false;
+   return TG_OK;
+}
+
+/* ---- run ----------------------------------------------------------------- */
+
+enum tg_result
+script_compile(struct script_runner *runner, struct tg_diagnostics *diagnostics)
+{
+   struct tg_program_options options = TG_PROGRAM_OPTIONS_INIT;
+   struct script_program *program = &runner->program;
+   enum tg_result result = TG_OK;
+
+   options.check = runner->is_checked;
+   options.work = &runner->work;
+   options.executor = runner->limits->executor;
+   options.verify_each = runner->limits->verify_each;
+   options.print_kernel = runner->limits->print_kernel;
+   options.print_user = runner->limits->print_user;
+   if (!program->shader)
+      result = script_parse_shader(runner, runner->shader, diagnostics,
+                                   &program->shader);
+   if (result == TG_OK && !program->program)
+      result = tg_program_create(runner->allocator, program->shader, &options,
+                                 diagnostics, &program->program);
+   return result;
+}
+
+/* The run of another number of lanes begins afresh. */
+static enum tg_result
+begin_run(struct script_runner *runner)
+{
+   if (runner->run && runner->run_lanes == runner->num_lanes)
+      return TG_OK;
+   forget_run(runner);
+   runner->run_lanes = runner->num_lanes;
+   return tg_run_create(runner->program.program, runner->num_lanes,
+                        &runner->run);
+}
+
+/* Gives the run the values that were set since it was last run. */
+static enum tg_result
+apply_settings(struct script_runner *runner, struct tg_diagnostics *diagnostics)
+{
+   const struct script_settings *settings =
+      &runner->settings[SCRIPT_STAGE_ALONE];
+
+   for (; runner->num_applied < settings->count; runner->num_applied++) {
+      enum tg_result result = script_apply_setting(
+         &settings->items[runner->num_applied], &runner->script->source,
+         runner->num_lanes, runner->run, diagnostics);
+
+      if (result != TG_OK)
+         return result;
+   }
+   return TG_OK;
+}
+
+uint64_t
+script_loop_budget(const struct script_runner *runner)
+{
+   const uint64_t budget = runner->loop_budget;
+   const uint64_t most = runner->limits->max_turns;
+
+   return most && (!budget || budget > most) ? most : budget;
+}
+
+/* Compiles and runs the shader with the values that were set so far. What is
+ * said of the run itself goes to `said`. */
+static enum tg_result
+run_shader(struct script_runner *runner, const struct script_command *command,
+           struct tg_diagnostics *diagnostics, struct tg_diagnostics *said)
+{
+   (void)command;
+   runner->has_outputs = false;
+   enum tg_result result = script_compile(runner, diagnostics);
+   if (result == TG_OK)
+      result = begin_run(runner);
+   if (result == TG_OK)
+      result = apply_settings(runner, diagnostics);
+   if (result == TG_OK)
+      result = script_bound_update(runner);
+   if (result != TG_OK)
+      return result;
+
+   tg_run_set_bindings(runner->run, runner->bound.bindings);
+   if (script_loop_budget(runner))
+      tg_run_set_loop_budget(runner->run, script_loop_budget(runner));
+   script_emitted_listen(&runner->emitted, runner->allocator, runner->run);
+   result = tg_run_execute(runner->run, said);
+   if (result == TG_OK && runner->emitted.out_of_memory)
+      result = TG_ERROR_MEMORY;
+   runner->has_outputs = result == TG_OK;
+   return result;
+}
+
+bool
+script_read_run(struct script_cursor *cursor, const struct script *script,
+                struct script_command *command)
+{
+   (void)command;
+   return script->num_shaders ||
+          script_complain(cursor, "there is no shader above");
+}
+
+enum tg_result
+script_do_run(struct script_runner *runner,
+              const struct script_command *command)
+{
+   return script_execute(runner, command, run_shader, "the shader did not run");
+}
+
+/* ---- expect error -------------------------------------------------------- */
+
+/* expect error "TEXT", of `run`, or expect error "TEXT" COMMAND ... */
+bool
+script_read_expect_error(struct script_cursor *cursor,
+                         const struct script *script,
+                         struct script_command *command)
+{
+   if (!script_read_string(cursor, "a part of the error", &command->error))
+      return false;
+   struct script_cursor before = *cursor;
+   command->tried = script_at_end(cursor)
+                       ? script_find_rule("run")
+                       : script_find_command(cursor, SCRIPT_COMMAND_TRIED);
+   if (!command->tried)
+      return script_complain(&before, "there is no such command that may fail");
+   return command->tried->read(cursor, script, command);
+}
+
+/* Whether one of the errors contains a text. */
+static bool
+has_error(const struct tg_diagnostics *diagnostics, struct script_word text)
+{
+   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
+      const struct tg_diagnostic *diagnostic =
+         tg_diagnostics_get(diagnostics, i);
+
+      if (diagnostic->severity == TG_SEVERITY_ERROR &&
+          memmem(diagnostic->message, strlen(diagnostic->message), text.text,
+                 text.length))
+         return true;
+   }
+   return false;
+}
+
+/* Its message, or NULL; warnings may come before it. */
+static const char *
+first_error(const struct tg_diagnostics *diagnostics)
+{
+   for (size_t i = 0; i < tg_diagnostics_count(diagnostics); i++) {
+      const struct tg_diagnostic *diagnostic =
+         tg_diagnostics_get(diagnostics, i);
+
+      if (diagnostic->severity == TG_SEVERITY_ERROR)
+         return diagnostic->message;
+   }
+   return NULL;
+}
+
+/* Carries the command out, to the end of what it draws; what it complains of
+ * goes to `errors`. */
+static enum tg_result
+try_command(struct script_runner *runner, const struct script_command *command,
+            struct tg_diagnostics *errors)
+{
+   struct tg_diagnostics *diagnostics = runner->diagnostics;
+
+   runner->diagnostics = errors;
+   runner->is_trying = true;
+   enum tg_result result = command->tried->carry_out(runner, command);
+   if (result == TG_OK)
+      result = script_drawing_wait(runner);
+   runner->diagnostics = diagnostics;
+   runner->is_trying = false;
+   runner->has_given_up = false;
+   return result;
+}
+
+enum tg_result
+script_do_expect_error(struct script_runner *runner,
+                       const struct script_command *command)
+{
+   struct tg_diagnostics *errors = tg_diagnostics_create(runner->allocator);
+   if (!errors)
+      return TG_ERROR_MEMORY;
+
+   enum tg_result result = try_command(runner, command, errors);
+   if (tg_work_has_ended(&runner->work)) {
+      result = TG_ERROR_LIMIT;
+   } else if (result == TG_OK) {
+      result = script_fail(runner, command, "this goes well, without an error");
+   } else if (result != TG_ERROR_MEMORY) {
+      const char *message = first_error(errors);
+
+      result =
+         has_error(errors, command->error)
+            ? TG_OK
+            : script_fail(runner, command, "no error says so; the first is: %s",
+                          message ? message : tg_result_name(result));
+   }
+   tg_diagnostics_destroy(errors);
+   return result;
+}

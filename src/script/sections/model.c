@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Lookups in a file: shaders and stages by name, tests by number.
+ */
+#include "script/sections/model.h"
+
+#include <assert.h>
+
+const char *const script_stage_names[TG_NUM_GPU_STAGES] = {
+   [TG_GPU_VERTEX] = "vertex",       [TG_GPU_FRAGMENT] = "fragment",
+   [TG_GPU_GEOMETRY] = "geometry",   [TG_GPU_TESS_CTRL] = "tess control",
+   [TG_GPU_TESS_EVAL] = "tess eval",
+};
+
+unsigned
+script_accept_stage(struct script_cursor *cursor)
+{
+   unsigned stage = 0;
+
+   while (stage < TG_NUM_GPU_STAGES &&
+          !script_accept_words(cursor, script_stage_names[stage]))
+      stage++;
+   return stage;
+}
+
+const struct script_shader *
+script_find_shader(const struct script *script, struct script_word name)
+{
+   for (uint32_t i = 0; i < script->num_shaders; i++) {
+      const char *candidate = script->shaders[i].name;
+
+      if (candidate && script_word_is(name, candidate))
+         return &script->shaders[i];
+   }
+   return NULL;
+}
+
+size_t
+script_num_tests(const struct script *script)
+{
+   return script->num_tests;
+}
+
+const char *
+script_test_name(const struct script *script, size_t test)
+{
+   assert(test < script->num_tests);
+   return script->tests[test].name;
+}
+
+uint32_t
+script_test_line(const struct script *script, size_t test)
+{
+   assert(test < script->num_tests);
+   return script->tests[test].line;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading a text line by line and word by word, with complaints that name the
+ * place. Readers return false after a complaint was made.
+ */
+#ifndef TG_SCRIPT_TEXT_CURSOR_H
+#define TG_SCRIPT_TEXT_CURSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "util/diagnostics.h"
+
+/* A word is a run of bytes without spaces and punctuation. */
+struct script_word {
+   const char *text; /* in the source, not terminated */
+   size_t length;
+};
+
+struct script_cursor {
+   const struct tg_source *source;
+   struct tg_diagnostics *diagnostics;
+   const char *line_start;
+   const char *at;  /* the next byte of the line */
+   const char *end; /* of the line, without its line end */
+   uint32_t line;   /* from 1; 0 before the first */
+};
+
+/* Stands before the first line of a source with a text below 4 GiB. */
+struct script_cursor
+script_cursor_at_start(const struct tg_source *source,
+                       struct tg_diagnostics *diagnostics);
+
+/* False behind the last line. */
+bool
+script_next_line(struct script_cursor *cursor);
+
+/* Behind the spaces that follow, the line or its comment (#) begins or ends. */
+bool
+script_at_end(struct script_cursor *cursor);
+
+/* Where the next word stands. */
+struct tg_position
+script_position(struct script_cursor *cursor);
+
+/* Each steps over what it names if it comes next. `words` are one or more
+ * with single spaces between them. */
+bool
+script_accept_char(struct script_cursor *cursor, char c);
+bool
+script_accept_words(struct script_cursor *cursor, const char *words);
+
+/* The next word, of length 0 when punctuation or the end comes. A word ends at
+ * a space or one of , = [ ] # " */
+struct script_word
+script_read_word(struct script_cursor *cursor);
+
+/* Looks without stepping. */
+struct script_word
+script_peek_word(struct script_cursor *cursor);
+
+bool
+script_word_is(struct script_word word, const char *text);
+
+/* One to eight hexadecimal digits. */
+bool
+script_word_to_hex(struct script_word word, uint32_t *number_out);
+
+/* Must-readers. `what` names the thing in the complaint. */
+bool
+script_expect_char(struct script_cursor *cursor, char c);
+bool
+script_expect_end(struct script_cursor *cursor);
+bool
+script_read_number(struct script_cursor *cursor, uint32_t least,
+                   uint32_t greatest, const char *what, uint32_t *number_out);
+/* "text between quotation marks", without escapes. */
+bool
+script_read_string(struct script_cursor *cursor, const char *what,
+                   struct script_word *string_out);
+
+/* Complains about the next word; always returns false. `note` is what would be
+ * right, or NULL. */
+bool
+script_complain_with_note(struct script_cursor *cursor, const char *note,
+                          const char *format, ...)
+   __attribute__((format(printf, 3, 4)));
+bool
+script_complain(struct script_cursor *cursor, const char *format, ...)
+   __attribute__((format(printf, 2, 3)));
+
+#endif
