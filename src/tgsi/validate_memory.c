@@ -168,7 +168,8 @@ check_counter(struct validation *validation, const struct tg_register *reg)
 {
    const struct tg_instruction *instruction = validation->instruction;
 
-   if (reg->file != TG_FILE_HWATOMIC || reg != &instruction->src[0].reg ||
+   if (reg->file != TG_FILE_HWATOMIC || instruction->num_src < 2 ||
+       reg != &instruction->src[0].reg ||
        instruction->src[1].reg.file == TG_FILE_IMM)
       return;
    validate_report(
