@@ -35,10 +35,10 @@ DATA = [
 ]
 
 
-def run(lacking, uid=1000, wanted=("build",)):
-    """Status and output on a machine that lacks programs."""
+def run(lacking, uid=1000, wanted=("build",), more=()):
+    """Status and output on a machine that lacks programs and has more of them."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in PROGRAMS.items():
+        for name, text in [*PROGRAMS.items(), *((name, "exit 9") for name in more)]:
             if name in lacking:
                 continue
             program = pathlib.Path(folder, name)
@@ -67,16 +67,22 @@ others = any(not pathlib.Path(path).exists() for path in DATA)
 debian = " glmark2-data" if others else ""
 both = " glmark2" if others else ""
 
-expect(
-    run(["meson", "c++"]),
+# One line, and no installer is run: by the names of the one that there is.
+lacking = ["meson", "c++"]
+one_line = "packages are missing; as root: "
+assert run(lacking) == (
     1,
-    f"apt-get install build-essential meson{debian} libpng-dev\n",
-    f"dnf install gcc-c++ make meson{both} libpng-devel\n",
-    f"pacman -S base-devel meson{both} libpng\n",
-)
-# Without dpkg and apt-get root is told the same.
-expect(run(["apt-get"], uid=0), 1, f"dnf install{both} libpng-devel\n")
-assert "installing" not in run(["apt-get"], uid=0)[1]
+    f"{one_line}apt-get install build-essential meson{debian} libpng-dev\n",
+), run(lacking)
+lacking += ["apt-get"]
+for uid in 0, 1000:
+    for name, installs in [
+        ("dnf", f"dnf install gcc-c++ make meson{both} libpng-devel\n"),
+        ("pacman", f"pacman -S base-devel meson{both} libpng\n"),
+    ]:
+        done = run(lacking, uid=uid, more=[name])
+        assert done == (1, one_line + installs), done
+    expect(run(lacking, uid=uid), 1, "libpng-dev (names of Debian)\n")
 # As root on Debian they are installed, and nothing else is.
 expect(
     run([], uid=0),
@@ -89,7 +95,7 @@ expect(
 expect(run(["pkg-config"]), 1, "pkg-config", "libcmocka-dev", "libxxhash-dev")
 # Other lists.
 expect(run([], wanted=("clang",)), 1, "apt-get install libclang-rt-14-dev\n")
-expect(run(["clang"], wanted=("clang",)), 1, "pacman -S clang compiler-rt\n")
+expect(run(["clang"], wanted=("clang",)), 1, "apt-get install clang libclang-rt-14-dev\n")
 
 # Each row has its five columns, and no list is empty.
 rows = [
