@@ -120,16 +120,18 @@ SHARE_maxwell_cubin = 2
 SHARE_maxwell_lower = 3
 FUZZ_PROGRAMS = $(FUZZ_TARGETS:%=tests/fuzz/fuzz_%) tests/fuzz/tokens tests/fuzz/virgl tests/maxwell/cubins
 
-# All of them for a minute together, under the sanitizers.
+# All of them for a minute together, under the sanitizers, from the same seed each
+# time; SEED=N starts from another.
+SEED ?= 1
 fuzz-quick: FUZZ_BUILD = build-asan
 fuzz-quick: build-asan/build.ninja
 	@ninja -C build-asan $(FUZZ_PROGRAMS)
 	@export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=halt_on_error=1; set -e; \
-	$(foreach target,$(FUZZ_TARGETS),build-asan/tests/fuzz/fuzz_$(target) --seconds $(SHARE_$(target)) --seed $$$$ $(SEEDS_$(target));)
+	$(foreach target,$(FUZZ_TARGETS),build-asan/tests/fuzz/fuzz_$(target) --seconds $(SHARE_$(target)) --seed $(SEED) $(SEEDS_$(target));)
 
-# The same targets with libFuzzer, FUZZ_TIME seconds each; what they find new
-# stays in the build folder. A session reaches so much of the program that to
-# weigh the inputs would take nine tenths of the time.
+# The same targets with libFuzzer, FUZZ_TIME seconds each and a fresh seed each
+# time; what they find new stays in the build folder. A session reaches so much of
+# the program that to weigh the inputs would take nine tenths of the time.
 FUZZ_TIME ?= 60
 FLAGS_virgl = -entropic=0
 FLAGS_vtest = -entropic=0
