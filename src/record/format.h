@@ -48,7 +48,11 @@ record_checksum_rows(const struct virgl_rows *rows);
 /* SESSION: then the version of Tungsten that recorded it, as text. */
 struct record_session {
    uint32_t max_gl_version; /* that was advertised at most; 0: all */
-   uint32_t reserved;
+   uint32_t flags;
+};
+
+enum {
+   RECORD_HAS_EXACT_INDEX_OFFSETS = 1, /* see struct virgl_host_options */
 };
 
 struct record_create {

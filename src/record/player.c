@@ -317,6 +317,7 @@ create_host(struct player *player, const struct record_chunk *chunk,
    const struct virgl_host_options options = {
       .device = player->options->device,
       .max_gl_version = session->max_gl_version,
+      .exact_index_offsets = session->flags & RECORD_HAS_EXACT_INDEX_OFFSETS,
       .max_call_seconds = player->options->max_call_seconds,
       .log = player->options->log,
       .user = player->options->user,

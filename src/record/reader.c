@@ -145,7 +145,8 @@ is_known(enum record_kind kind, const void *bytes, uint64_t num_bytes)
 {
    switch (kind) {
    case RECORD_SESSION:
-      return !((const struct record_session *)bytes)->reserved;
+      return ((const struct record_session *)bytes)->flags <=
+             RECORD_HAS_EXACT_INDEX_OFFSETS;
    case RECORD_PUT: return is_put_known(bytes, num_bytes);
    case RECORD_GET: return is_transfer_known(kind, bytes);
    case RECORD_END: return *(const uint32_t *)bytes <= RECORD_END_TROUBLE;

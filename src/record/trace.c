@@ -235,7 +235,9 @@ print_session(struct trace *trace, const struct record_chunk *chunk)
    const struct record_session *session = chunk->bytes;
 
    tg_strbuf_printf(
-      trace->out, "SESSION gl=%" PRIu32 " tungsten=", session->max_gl_version);
+      trace->out, "SESSION gl=%" PRIu32 "%s tungsten=", session->max_gl_version,
+      session->flags & RECORD_HAS_EXACT_INDEX_OFFSETS ? " exact-index-offsets"
+                                                      : "");
    add_text(trace->out, (const char *)(session + 1),
             chunk->num_bytes - sizeof(*session));
    tg_strbuf_add_char(trace->out, '\n');

@@ -227,8 +227,11 @@ record_writer_init(struct record_writer *writer,
                    const struct record_writer_options *options)
 {
    struct record_head head = {.magic = RECORD_MAGIC, .version = RECORD_VERSION};
-   const struct record_session session = {.max_gl_version =
-                                             options->max_gl_version};
+   const struct record_session session = {
+      .max_gl_version = options->max_gl_version,
+      .flags =
+         options->exact_index_offsets ? RECORD_HAS_EXACT_INDEX_OFFSETS : 0,
+   };
    const char *version = tg_version_string();
    struct iovec piece = {&head, sizeof(head)};
 

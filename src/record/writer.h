@@ -14,7 +14,9 @@
 struct record_writer_options {
    int file;           /* open for writing, and empty; stays the caller's */
    uint64_t max_bytes; /* of the file; 0: any */
-   uint32_t max_gl_version; /* as in struct virgl_host_options */
+   /* As in struct virgl_host_options. */
+   uint32_t max_gl_version;
+   bool exact_index_offsets;
    /* Why there is no more, in one line; or NULL. */
    void (*log)(void *user, const char *line);
    void *user;

@@ -13,12 +13,15 @@ enum {
 
 /* The offset of the index buffer leads to the first index already, `start`
  * indices on. Mesa 22.3 leaves that out of it for some draws, and then it is
- * counted here. */
+ * counted here, unless offsets are to be taken as they are. */
 static uint32_t
-first_index(const struct virgl_index_buffer *index_buffer, uint32_t start)
+first_index(const struct virgl_context *context, uint32_t start)
 {
+   const struct virgl_index_buffer *index_buffer = &context->index_buffer;
    const uint64_t offset = (uint64_t)start * index_buffer->size;
 
+   if (context->host->options.exact_index_offsets)
+      return 0;
    return index_buffer->offset == offset ? 0 : start;
 }
 
@@ -35,7 +38,7 @@ decode_indices(const struct virgl_call *call, struct tg_draw_info *info,
    info->index_size = (uint8_t)index_buffer->size;
    info->primitive_restart = call->words[8];
    info->restart_index = call->words[9];
-   range->start = first_index(index_buffer, range->start);
+   range->start = first_index(call->context, range->start);
    range->index_bias = (int32_t)call->words[6];
    return TG_OK;
 }

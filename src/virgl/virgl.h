@@ -28,9 +28,12 @@ struct virgl_observer;
 struct virgl_host_options {
    struct tg_device *device; /* it must outlive the host */
    unsigned max_gl_version;  /* that is advertised: 330 for 3.3; 0: the most */
-   uint32_t max_objects;     /* of all sub-contexts; 0: 2^20 */
-   double max_call_seconds;  /* of a draw, a blit, a dispatch; 0: 10 */
-   uint32_t max_log_lines;   /* more are left out, and it is said; 0: 1,000 */
+   /* Offsets of index buffers lead to the first index of each draw; false: they
+    * are mended where Mesa 22.3 sends others. */
+   bool exact_index_offsets;
+   uint32_t max_objects;    /* of all sub-contexts; 0: 2^20 */
+   double max_call_seconds; /* of a draw, a blit, a dispatch; 0: 10 */
+   uint32_t max_log_lines;  /* more are left out, and it is said; 0: 1,000 */
    /* A line of the log, without its end: control characters of the client are
     * left out. NULL: nobody reads it. */
    void (*log)(void *user, const char *line);

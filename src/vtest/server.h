@@ -17,12 +17,13 @@ struct vtest_server_options {
    const char *executor;    /* as in struct tg_device_options */
    uint64_t max_memory;     /* bytes of a client, and as many that are shared */
    unsigned max_gl_version; /* 330 for 3.3; 0: the most */
-   unsigned max_version;    /* of the protocol: 0 or 2 */
-   unsigned max_clients;    /* at a time; others wait */
-   int log;                 /* descriptor that lines are written to, or -1 */
-   bool is_single;          /* serves one client in this process, and ends */
-   uint32_t *num_clients;   /* counts those that came, in memory that may be
-                             * shared; or NULL */
+   bool exact_index_offsets; /* as in struct virgl_host_options */
+   unsigned max_version;     /* of the protocol: 0 or 2 */
+   unsigned max_clients;     /* at a time; others wait */
+   int log;                  /* descriptor that lines are written to, or -1 */
+   bool is_single;           /* serves one client in this process, and ends */
+   uint32_t *num_clients;    /* counts those that came, in memory that may be
+                              * shared; or NULL */
    struct vtest_frames *frames; /* gets what clients show; or NULL */
    /* What clients send is recorded in this file, of the second client and later
     * ones PATH.2, PATH.3 and so on, each of at most so many bytes; or NULL. */

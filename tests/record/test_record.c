@@ -520,11 +520,11 @@ forge_chunk(struct forger *forger, uint32_t kind, const void *bytes,
 }
 
 static struct forger
-forge_session(uint32_t reserved)
+forge_session(uint32_t flags)
 {
    const struct record_head head = {.magic = RECORD_MAGIC,
                                     .version = RECORD_VERSION};
-   const struct record_session session = {.reserved = reserved};
+   const struct record_session session = {.flags = flags};
    struct forger forger = {.file = make_file()};
 
    assert_int_equal(write(forger.file, &head, sizeof(head)), sizeof(head));
@@ -644,7 +644,7 @@ unknown_fields_are_refused(void **state)
       struct record_transfer transfer;
       uint32_t texel;
    } put = {.transfer = plain};
-   struct forger forger = forge_session(1);
+   struct forger forger = forge_session(2);
    (void)state;
 
    expect_fault(&forger, "SESSION has a field of an unknown value");
@@ -873,12 +873,58 @@ texts_have_their_size(void **state)
    close(forger.file);
 }
 
+/* A frame that is blue where the offset of the indices is exact, and else red.
+ */
+static void
+index_offsets_are_played_as_recorded(void **state)
+{
+   static const uint16_t indices[3] = {0, 1, 2};
+   static struct client client;
+   static struct session session;
+   static struct played played;
+   const uint32_t one = client_float(1);
+   struct record_writer writer;
+   const struct record_writer_options options = {.file = make_file(),
+                                                 .exact_index_offsets = true,
+                                                 .log = keep_line,
+                                                 .user = &session};
+   (void)state;
+
+   record_writer_init(&writer, &options);
+   client_init_with(&client,
+                    (struct virgl_host_options){.observer = &writer.observer,
+                                                .exact_index_offsets = true});
+   client_set_up(&client, FORMAT, SIZE, SIZE);
+   create_window(&client);
+   COMMAND(&client, CLEAR, 4, one, 0, 0, one, 0, 0, 0);
+   client_set_fragment_shader(&client, blue);
+   client_create(&client, TEXTURE, TG_TEXTURE_BUFFER, 64, 12, 1, NULL);
+   client_put(&client, TEXTURE, 6, 1, indices, 6);
+   COMMAND(&client, SET_INDEX_BUFFER, TEXTURE, 2, 0);
+   COMMAND(&client, DRAW_VBO, 3, 3, TG_PRIM_TRIANGLES, 1, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 0);
+   client_run(&client);
+   client_get(&client, WINDOW, SIZE, SIZE, session.frames[0],
+              sizeof(session.frames[0]));
+   record_writer_finish(&writer);
+   client_finish(&client);
+   assert_int_equal(session.frames[0][0], 0xffff0000);
+   play(options.file, 1, 1, &played);
+   assert_memory_equal(played.frames[0], session.frames[0],
+                       sizeof(session.frames[0]));
+   char *text = trace(options.file, &(struct record_trace_options){0});
+   expect_line(text, "SESSION gl=0 exact-index-offsets tungsten=");
+   tg_string_free(text);
+   close(options.file);
+}
+
 int
 main(void)
 {
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(frames_are_the_same),
       cmocka_unit_test(races_are_recorded),
+      cmocka_unit_test(index_offsets_are_played_as_recorded),
       cmocka_unit_test(checksums_are_of_texels),
       cmocka_unit_test(damage_is_found),
       cmocka_unit_test(faults_are_sentences),

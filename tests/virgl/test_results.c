@@ -385,6 +385,30 @@ draws_have_indices_biases_and_instances(void **test)
    expect_stream(client, FREE, 3, 3, 3, -1);
 }
 
+/* The last of four indices, at which the offset is; with the number of the first
+ * counted once more there would be none. */
+static void
+offsets_of_indices_may_be_exact(void **test)
+{
+   static const uint16_t indices[4] = {0, 0, 0, 1};
+   struct client *client = *test;
+
+   client_finish(client);
+   client_init_with(client,
+                    (struct virgl_host_options){.exact_index_offsets = true});
+   client_set_up(client, R32_UINT, 1, 1);
+   create_stream_shader(client);
+   client_create(client, FREE, TG_TEXTURE_BUFFER, R8, 16, 1, NULL);
+   client_create(client, FREE + 1, TG_TEXTURE_BUFFER, R8, 8, 1, NULL);
+   client_put(client, FREE + 1, 8, 1, indices, 8);
+   CREATE(client, STREAMOUT_TARGET, 20, FREE, 0, 16);
+   COMMAND(client, SET_STREAMOUT_TARGETS, 0, 20);
+   COMMAND(client, SET_INDEX_BUFFER, FREE + 1, 2, 6);
+   COMMAND(client, DRAW_VBO, 1, 1, TG_PRIM_POINTS, 1, 1, 0, 0, 0, 0, 0,
+           0xffffffff, 0);
+   expect_stream(client, FREE, 3, 0, 0, 0);
+}
+
 /* A patch of three vertices goes through an evaluation shader as it is. */
 static void
 patches_are_drawn(void **test)
@@ -561,6 +585,7 @@ main(void)
       CLIENT_TEST(the_base_vertex_is_that_of_indices),
       CLIENT_TEST(draws_have_their_numbers_in_buffers),
       CLIENT_TEST(draws_have_indices_biases_and_instances),
+      CLIENT_TEST(offsets_of_indices_may_be_exact),
       CLIENT_TEST(patches_are_drawn),
       CLIENT_TEST(levels_are_drawn_to),
       CLIENT_TEST(vertex_buffers_are_replaced),

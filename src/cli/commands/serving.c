@@ -77,6 +77,7 @@ cli_take_serving(const struct cli_options *options,
       .max_clients =
          options->clients ? (unsigned)options->clients : VTEST_USUAL_CLIENTS,
       .max_gl_version = gl_versions[options->gl],
+      .exact_index_offsets = options->exact_index_offsets,
       .max_version = VTEST_VERSION_SHARED,
       .log = STDERR_FILENO,
       .is_single = options->no_fork,
