@@ -6,7 +6,7 @@
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
 
-.PHONY: all demo demo-opengl gallery test asan tsan clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
+.PHONY: all demo demo-opengl gallery test asan tsan scalar clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -67,6 +67,12 @@ tsan: | set-up
 	[ -e build-tsan/build.ninja ] || meson setup build-tsan -Dwerror=true -Db_sanitize=thread -Db_lundef=false
 	ninja -C build-tsan
 	meson test -C build-tsan --timeout-multiplier 6 $(TEST_FLAGS)
+
+# On the executor of tests, in place of the interpreter.
+scalar: | set-up
+	[ -e build-scalar/build.ninja ] || meson setup build-scalar -Dwerror=true -Dexecutor=scalar
+	ninja -C build-scalar
+	meson test -C build-scalar --timeout-multiplier 6 $(TEST_FLAGS)
 
 # With the other compiler: that it compiles the program, and with it the library,
 # without a warning; and all the tests.

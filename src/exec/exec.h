@@ -131,8 +131,8 @@ struct exec_executor {
 const struct exec_executor *
 exec_interpreter(void);
 
-/* By the names that tg_executor_name() lists; NULL is the best one. NULL if
- * there is none. */
+/* By the names that tg_executor_name() lists; NULL is the usual one, the first.
+ * NULL if there is none. */
 const struct exec_executor *
 exec_find(const char *name);
 

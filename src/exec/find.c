@@ -2,7 +2,8 @@
  *
  * Executors by the names that users say and read: "interp", which is the best
  * interpreter of this machine, "interp-" with an instruction set, and those of
- * exec_others by their own.
+ * exec_others by their own. EXEC_USUAL is the name of the usual one, a choice
+ * of the build.
  */
 #include <string.h>
 
@@ -36,7 +37,7 @@ const struct exec_executor *
 exec_find(const char *name)
 {
    if (!name)
-      return exec_interpreter();
+      name = EXEC_USUAL;
    for (unsigned i = 0; i < NUM_INTERPRETERS; i++) {
       if (strcmp(name, interpreters[i].name) == 0)
          return get(&interpreters[i]);
@@ -48,15 +49,25 @@ exec_find(const char *name)
    return NULL;
 }
 
+static bool
+is_usual(const char *name)
+{
+   return strcmp(name, EXEC_USUAL) == 0;
+}
+
 const char *
 tg_executor_name(unsigned number)
 {
+   if (number-- == 0)
+      return EXEC_USUAL;
    for (unsigned i = 0; i < NUM_INTERPRETERS; i++) {
-      if (get(&interpreters[i]) && number-- == 0)
-         return interpreters[i].name;
+      const struct row *row = &interpreters[i];
+
+      if (get(row) && !is_usual(row->name) && number-- == 0)
+         return row->name;
    }
    for (unsigned i = 0; exec_others[i]; i++) {
-      if (number-- == 0)
+      if (!is_usual(exec_others[i]->name) && number-- == 0)
          return exec_others[i]->name;
    }
    return NULL;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -188,6 +189,19 @@ test_every_op(void **state)
    }
 }
 
+/* Everything that is listed is found. */
+static bool
+is_listed_once(const char *name)
+{
+   unsigned times = 0;
+
+   for (unsigned i = 0; tg_executor_name(i); i++) {
+      assert_non_null(exec_find(tg_executor_name(i)));
+      times += strcmp(tg_executor_name(i), name) == 0;
+   }
+   return times == 1;
+}
+
 /* The interpreter for the machine is one of those that were compared. */
 static void
 test_choice(void **state)
@@ -198,19 +212,16 @@ test_choice(void **state)
    assert_non_null(exec_interpreter_for("baseline"));
    assert_null(exec_interpreter_for("abacus"));
    /* By the names that users have; the first is the usual one. */
-   assert_ptr_equal(exec_find(NULL), exec_interpreter());
-   assert_string_equal(tg_executor_name(0), "interp");
+   assert_ptr_equal(exec_find(NULL), exec_find(tg_executor_name(0)));
+   assert_ptr_equal(exec_find("interp"), exec_interpreter());
    assert_ptr_equal(exec_find("interp-baseline"),
                     exec_interpreter_for("baseline"));
    assert_null(exec_find("abacus"));
    assert_null(exec_find("interp-abacus"));
-   unsigned count = 0;
-   for (const char *name; (name = tg_executor_name(count)); count++)
-      assert_non_null(exec_find(name));
-   assert_true(count >= 3);
-   assert_string_equal(tg_executor_name(count - 2), "interp-baseline");
+   assert_true(is_listed_once("interp"));
+   assert_true(is_listed_once("interp-baseline"));
    /* One of this program's own, see exec_others. */
-   assert_string_equal(tg_executor_name(count - 1), "scalar");
+   assert_true(is_listed_once("scalar"));
    assert_ptr_equal(exec_find("scalar"), exec_others[0]);
 }
 

@@ -799,7 +799,7 @@ resize_with_quota(void *user, void *ptr, size_t old_size, size_t new_size)
 static void
 test_out_of_memory(void **state)
 {
-   const struct exec_executor *executor = exec_interpreter();
+   const struct exec_executor *executor = exec_find(NULL);
    struct quota quota = {0};
    const struct tg_allocator allocator = {resize_with_quota, &quota};
    struct harness harness;

@@ -222,7 +222,7 @@ static void
 run_program(struct fragment_runner *runner, const struct exec_program *program)
 {
    static uint32_t tables[LOWER_TABLE_WORDS];
-   const struct exec_executor *executor = exec_interpreter();
+   const struct exec_executor *executor = exec_find(NULL);
    struct exec_memory constants[GPU_NUM_CONST_BINDINGS] = {
       [LOWER_CONST_IMAGES] = {runner->images, sizeof(runner->images)},
       [LOWER_CONST_TABLES] = {tables, sizeof(tables)},
@@ -263,7 +263,7 @@ run_program(struct fragment_runner *runner, const struct exec_program *program)
 static void
 write_and_run(struct fragment_runner *runner, bool optimized)
 {
-   const struct exec_executor *executor = exec_interpreter();
+   const struct exec_executor *executor = exec_find(NULL);
    struct gpu_fragment_writer writer = {
       .shader = runner->shader,
       .interface = &runner->interface,

@@ -51,7 +51,7 @@ make(struct machine *machine, const struct tg_vertex_element *element,
 {
    static const struct gpu_fetch_place place = {BINDING_WORDS, FIRST_WORD,
                                                 BINDING_MEMORY};
-   const struct exec_executor *executor = exec_interpreter();
+   const struct exec_executor *executor = exec_find(NULL);
    struct lir_builder builder;
    lir_value attribute[4];
    memset(machine, 0, sizeof(*machine));
@@ -83,7 +83,7 @@ make(struct machine *machine, const struct tg_vertex_element *element,
 static void
 finish(struct machine *machine)
 {
-   exec_interpreter()->destroy(machine->program);
+   exec_find(NULL)->destroy(machine->program);
    free(machine->scratch);
    lir_module_finish(&machine->module);
 }
@@ -110,9 +110,9 @@ run(struct machine *machine)
       .output = {machine->output, 4},
    };
    struct exec_fault fault;
-   assert_int_equal(exec_interpreter()->run(machine->program, &wave,
-                                            machine->scratch, &fault),
-                    TG_OK);
+   assert_int_equal(
+      exec_find(NULL)->run(machine->program, &wave, machine->scratch, &fault),
+      TG_OK);
 }
 
 /* ---- what is expected ---------------------------------------------------- */

@@ -55,7 +55,7 @@ check_cases(unary_function function, const struct unary_case *cases,
 {
    struct evaluator evaluator;
 
-   assert_true(evaluator_init_unary(&evaluator, exec_interpreter(), function));
+   assert_true(evaluator_init_unary(&evaluator, exec_find(NULL), function));
    for (unsigned i = 0; i < num_cases; i++) {
       float got = unary(&evaluator, cases[i].x);
       if (!is_same(got, cases[i].expected))
@@ -98,7 +98,7 @@ sweep(unary_function function, long double (*reference)(long double),
    struct evaluator evaluator;
    uint64_t state = 1;
 
-   assert_true(evaluator_init_unary(&evaluator, exec_interpreter(), function));
+   assert_true(evaluator_init_unary(&evaluator, exec_find(NULL), function));
    for (uint32_t i = 0; i < 512 * 64; i++) {
       uint32_t significand = next_random(&state) >> 9;
       evaluator.input[0][i % LIR_LANES] = (i / 64) << 23 | significand;
@@ -145,7 +145,7 @@ check_near_multiples(unary_function function,
    struct evaluator evaluator;
    uint64_t state = 2;
 
-   assert_true(evaluator_init_unary(&evaluator, exec_interpreter(), function));
+   assert_true(evaluator_init_unary(&evaluator, exec_find(NULL), function));
    for (unsigned i = 0; i < 4096; i++) {
       unsigned bits = 1 + i % 24;
       uint32_t multiple = next_random(&state) >> (32 - bits);
@@ -173,7 +173,7 @@ trigonometry_reduces_each_lane_its_own_way(void **state)
 
    (void)state;
    assert_true(
-      evaluator_init_unary(&evaluator, exec_interpreter(), lower_math_sin));
+      evaluator_init_unary(&evaluator, exec_find(NULL), lower_math_sin));
    for (unsigned lane = 0; lane < LIR_LANES; lane++)
       evaluator.input[0][lane] = float_bits(ldexpf(1.1f, 10 + (int)lane));
    check_wave(&evaluator, sinl, 1.6);
@@ -213,10 +213,8 @@ exp2_and_log2_of_powers(void **state)
    struct evaluator exp2, log2;
 
    (void)state;
-   assert_true(
-      evaluator_init_unary(&exp2, exec_interpreter(), lower_math_exp2));
-   assert_true(
-      evaluator_init_unary(&log2, exec_interpreter(), lower_math_log2));
+   assert_true(evaluator_init_unary(&exp2, exec_find(NULL), lower_math_exp2));
+   assert_true(evaluator_init_unary(&log2, exec_find(NULL), lower_math_log2));
    for (int n = -149; n <= 127; n++) {
       float power = ldexpf(1.0f, n);
       assert_true(is_same(unary(&exp2, (float)n), power));
@@ -386,7 +384,7 @@ pow_special(void **state)
 
    (void)state;
    assert_true(
-      evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
    for (unsigned i = 0; i < LENGTH(cases); i++) {
       float got = binary(&evaluator, cases[i].x, cases[i].y);
       if (!is_same(got, cases[i].expected))
@@ -403,7 +401,7 @@ pow_of_one_is_itself(void **state)
 
    (void)state;
    assert_true(
-      evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
    for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 1000003) {
       float x = bits_float((uint32_t)bits);
       assert_true(is_same(binary(&evaluator, x, 1.0f), x));
@@ -420,7 +418,7 @@ pow_is_close(void **state)
 
    (void)state;
    assert_true(
-      evaluator_init_binary(&evaluator, exec_interpreter(), lower_math_pow));
+      evaluator_init_binary(&evaluator, exec_find(NULL), lower_math_pow));
    for (unsigned i = 0; i < 4096; i++) {
       for (unsigned lane = 0; lane < LIR_LANES; lane++) {
          float x = bits_float(next_random(&random) % 0x7f7fffff + 1);

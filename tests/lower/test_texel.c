@@ -61,7 +61,7 @@ begin(struct machine *machine, enum tg_format format)
 static void
 compile(struct machine *machine)
 {
-   const struct exec_executor *executor = exec_interpreter();
+   const struct exec_executor *executor = exec_find(NULL);
    assert_false(machine->builder.failed);
    assert_null(lir_verify(&machine->module));
    assert_int_equal(
@@ -74,7 +74,7 @@ compile(struct machine *machine)
 static void
 end(struct machine *machine)
 {
-   exec_interpreter()->destroy(machine->program);
+   exec_find(NULL)->destroy(machine->program);
    free(machine->scratch);
    lir_module_finish(&machine->module);
 }
@@ -205,9 +205,9 @@ run(struct machine *machine)
       .output = {machine->output, NUM_WORDS},
    };
    struct exec_fault fault;
-   assert_int_equal(exec_interpreter()->run(machine->program, &wave,
-                                            machine->scratch, &fault),
-                    TG_OK);
+   assert_int_equal(
+      exec_find(NULL)->run(machine->program, &wave, machine->scratch, &fault),
+      TG_OK);
 }
 
 static uint8_t *

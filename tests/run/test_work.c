@@ -29,9 +29,10 @@ struct session {
 
 enum { NUM_WORDS = 1024 };
 
+/* NULL is the usual executor. */
 static enum tg_result
-try_to_open(struct session *session, const char *text, uint64_t max_work,
-            double max_seconds)
+try_to_open(struct session *session, const char *executor, const char *text,
+            uint64_t max_work, double max_seconds)
 {
    const struct tg_work_options limits = {sizeof(limits), max_work, max_seconds,
                                           NULL};
@@ -43,6 +44,7 @@ try_to_open(struct session *session, const char *text, uint64_t max_work,
    *session = (struct session){.diagnostics = tg_diagnostics_create(NULL)};
    assert_int_equal(tg_work_create(NULL, &limits, &session->work), TG_OK);
    options.work = session->work;
+   options.executor = executor;
    assert_int_equal(tg_shader_parse(NULL, "test", text, strlen(text),
                                     TG_DIALECT_2019, session->diagnostics,
                                     &session->shader),
@@ -63,7 +65,8 @@ static void
 open(struct session *session, const char *text, uint64_t max_work,
      double max_seconds)
 {
-   assert_int_equal(try_to_open(session, text, max_work, max_seconds), TG_OK);
+   assert_int_equal(try_to_open(session, NULL, text, max_work, max_seconds),
+                    TG_OK);
 }
 
 static void
@@ -298,7 +301,8 @@ test_compiling_costs(void **state)
       close(&session);
    }
    assert_true(spent[1] > 2 * spent[0]);
-   assert_int_equal(try_to_open(&session, text, spent[0], 0), TG_ERROR_LIMIT);
+   assert_int_equal(try_to_open(&session, NULL, text, spent[0], 0),
+                    TG_ERROR_LIMIT);
    assert_int_equal(tg_diagnostics_num_errors(session.diagnostics), 1);
    close(&session);
 }
@@ -361,7 +365,8 @@ test_bodies_of_loops_cost(void **state)
    assert_true(is_about(cost_of_dispatch(50, 110, 64, 10), 2 * long_body));
 }
 
-/* What 10,000 of a line cost a wave, with a buffer of so many bytes. */
+/* What 10,000 of a line cost a wave of the interpreter, with a buffer of so
+ * many bytes. */
 static uint64_t
 cost_of_line(const char *line, uint32_t num_bytes)
 {
@@ -373,7 +378,8 @@ cost_of_line(const char *line, uint32_t num_bytes)
    desc.target = TG_TEXTURE_BUFFER;
    desc.width = num_bytes;
    assert_int_equal(tg_resource_create(NULL, &desc, NULL, &buffer), TG_OK);
-   open(&session, loop_of(text, sizeof(text), 100, 100, line), 0, 0);
+   loop_of(text, sizeof(text), 100, 100, line);
+   assert_int_equal(try_to_open(&session, "interp", text, 0, 0), TG_OK);
    assert_int_equal(tg_bindings_set_buffer(session.bindings, TG_BUFFER_SHADER,
                                            0, buffer, 0, num_bytes, NULL),
                     TG_OK);
@@ -385,8 +391,8 @@ cost_of_line(const char *line, uint32_t num_bytes)
    return spent;
 }
 
-/* A division is done lane by lane; a large memory is in no cache, one of a MiB
- * is. */
+/* The interpreter does a division lane by lane; a large memory is in no cache,
+ * one of a MiB is. */
 static void
 test_slow_instructions_cost(void **state)
 {
