@@ -15,7 +15,7 @@ enum { ADDRESS_STACK_WORDS = 64 };
 bool
 lower_address_holds_floats(const struct lower_context *context)
 {
-   return context->dialect != TG_DIALECT_2019;
+   return context->dialect->address_float;
 }
 
 /* ---- loading ------------------------------------------------------------- */

@@ -157,8 +157,7 @@ lower_op_frc(struct lower_context *context)
    lower_each_channel(context, frc);
 }
 
-/* t * (a - b) + b in 2010, t * a + (1 - t) * b later: they round apart, and
- * only the later one gives a for t = 1. */
+/* t * a + (1 - t) * b, or t * (a - b) + b. */
 static lir_value
 lrp(struct lower_context *context, unsigned channel)
 {
@@ -167,7 +166,7 @@ lrp(struct lower_context *context, unsigned channel)
    lir_value a = lower_src(context, 1, channel);
    lir_value b = lower_src(context, 2, channel);
 
-   if (context->dialect == TG_DIALECT_2010) {
+   if (context->dialect->lrp_difference) {
       lir_value difference = lir_fsub(builder, a, b);
       return product_sum(context, t, difference, b);
    }
@@ -226,14 +225,14 @@ lower_op_rcp(struct lower_context *context)
    lower_dst_all(context, 0, value);
 }
 
-/* Of |x| before 2019. */
+/* Of x, or of |x|. */
 void
 lower_op_rsq(struct lower_context *context)
 {
    struct lir_builder *builder = &context->builder;
    lir_value x = lower_src(context, 0, 0);
 
-   if (context->dialect != TG_DIALECT_2019)
+   if (context->dialect->rsq_magnitude)
       x = lir_fabs(builder, x);
    lir_value root = lir_fsqrt(builder, x);
    lir_value value = reciprocal(builder, root);

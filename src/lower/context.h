@@ -19,7 +19,7 @@ struct lower_context {
    const struct tg_shader *shader;
    const struct lower_options *options;
    struct tg_diagnostics *diagnostics;
-   enum tg_dialect dialect;
+   const struct tg_dialect_info *dialect; /* its row: tgsi/dialects.def */
    bool mul_zero_wins;
    enum tg_result result; /* the first thing that went wrong */
 

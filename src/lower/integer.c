@@ -46,12 +46,11 @@ lower_op_sad(struct lower_context *context)
 
 /* ---- shifts -------------------------------------------------------------- */
 
-/* The count of SHL and SHR. Before 2019 channel x of the count shifts all
- * channels. */
+/* The count of SHL: that of the channel, or x for all. */
 static lir_value
 shift_count(struct lower_context *context, unsigned channel)
 {
-   if (context->dialect != TG_DIALECT_2019)
+   if (context->dialect->shift_by_x)
       channel = 0;
    return lower_src(context, 1, channel);
 }
@@ -71,7 +70,7 @@ lower_op_shl(struct lower_context *context)
    lower_each_channel(context, shl);
 }
 
-/* SHR went before 2019, so it keeps its one count in every dialect. */
+/* One count for all channels in each dialect: 2019 has no SHR. */
 static lir_value
 shr(struct lower_context *context, unsigned channel)
 {

@@ -239,7 +239,7 @@ lower_shader(const struct tg_shader *shader,
       .shader = shader,
       .options = options ? options : &usual,
       .diagnostics = diagnostics,
-      .dialect = shader->dialect,
+      .dialect = tg_dialect_row(shader->dialect),
       .mul_zero_wins =
          tg_shader_property(shader, TG_PROPERTY_MUL_ZERO_WINS, 0) != 0,
    };

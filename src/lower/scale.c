@@ -137,7 +137,7 @@ exponent_fraction(struct lir_builder *builder, lir_value exponent,
  * for others the significand takes the fraction's power first, which is 1 when
  * there is no fraction. */
 static lir_value
-dldexp_2011(struct lower_context *context, unsigned pair)
+dldexp_of_double(struct lower_context *context, unsigned pair)
 {
    /* 2^f; error 2^-54. */
    static const double power[] = {
@@ -171,10 +171,10 @@ dldexp_2011(struct lower_context *context, unsigned pair)
 void
 lower_op_dldexp(struct lower_context *context)
 {
-   if (context->dialect == TG_DIALECT_2019)
-      lower_each_pair(context, dldexp);
+   if (context->dialect->exponent_double)
+      lower_each_pair(context, dldexp_of_double);
    else
-      lower_each_pair(context, dldexp_2011);
+      lower_each_pair(context, dldexp);
 }
 
 /* ---- DFRACEXP ------------------------------------------------------------ */
@@ -194,7 +194,7 @@ dfracexp(struct lower_context *context)
 
 /* The exponents as doubles in destination 0, the significands in 1. */
 static void
-dfracexp_2011(struct lower_context *context)
+dfracexp_to_double(struct lower_context *context)
 {
    struct lir_builder *builder = &context->builder;
 
@@ -210,8 +210,8 @@ dfracexp_2011(struct lower_context *context)
 void
 lower_op_dfracexp(struct lower_context *context)
 {
-   if (context->dialect == TG_DIALECT_2019)
-      dfracexp(context);
+   if (context->dialect->exponent_double)
+      dfracexp_to_double(context);
    else
-      dfracexp_2011(context);
+      dfracexp(context);
 }

@@ -214,12 +214,6 @@ lower_op_resinfo(struct lower_context *context)
       lower_dst(context, 0, c, result[c]);
 }
 
-static bool
-is_2011(const struct lower_context *context)
-{
-   return context->dialect == TG_DIALECT_2011;
-}
-
 /* A TEMP stands for the render target. */
 static bool
 asks_render_target(const struct lower_context *context)
@@ -227,7 +221,7 @@ asks_render_target(const struct lower_context *context)
    return context->instruction->src[0].reg.file == TG_FILE_TEMP;
 }
 
-/* Those of the render target, as far as the shader is told: in 2019 it has one
+/* Samples of the render target that the shader sees: by its dialect all, or one
  * unless lanes are samples. */
 static uint32_t
 target_samples(const struct lower_context *context)
@@ -235,7 +229,7 @@ target_samples(const struct lower_context *context)
    const struct lower_stage *stage = context->options->stage;
 
    if (!stage || stage->num_target_samples < 2 ||
-       (!is_2011(context) && !stage->is_per_sample))
+       (!context->dialect->target_samples && !stage->is_per_sample))
       return 1;
    return stage->num_target_samples;
 }
@@ -250,12 +244,12 @@ find_samples(struct lower_context *context, enum sample_operation operation,
    *texture_out = (struct texture){
       .kind = {.operation = (uint8_t)operation,
                .target = (uint8_t)target,
-               .component = is_2011(context)},
+               .component = context->dialect->samples_zero},
    };
    return tg_target_row(target)->flags & TG_TARGET_FLAG_MSAA;
 }
 
-/* What cannot be multisampled has one sample, in 2011 none. */
+/* What cannot be multisampled has one sample, or none: `samples_zero`. */
 void
 lower_op_sample_info(struct lower_context *context)
 {
@@ -269,17 +263,18 @@ lower_op_sample_info(struct lower_context *context)
    else if (find_samples(context, SAMPLE_COUNT, &texture))
       texture_look_up_view(context, &texture, 0, -1, result);
    else
-      result[0] = lir_const32(builder, !is_2011(context));
+      result[0] = lir_const32(builder, !context->dialect->samples_zero);
    give_swizzled(context, result, 0);
 }
 
-/* What cannot be multisampled has its sample in the middle, in 2011 at 0; so
- * has a sample that there is not. Without an operand it is sample 0. */
+/* What cannot be multisampled has its sample in the middle, or at 0:
+ * `samples_zero`; so has a sample that there is not. Without an operand it is
+ * sample 0. */
 void
 lower_op_sample_pos(struct lower_context *context)
 {
    struct lir_builder *builder = &context->builder;
-   const float otherwise = is_2011(context) ? 0.0f : 0.5f;
+   const float otherwise = context->dialect->samples_zero ? 0.0f : 0.5f;
    const lir_value zero = lir_const32(builder, 0);
    const lir_value nowhere = lir_constf(builder, otherwise);
    const lir_value number =

@@ -126,10 +126,10 @@ one_or_zero(struct lower_context *context, unsigned pair)
 void
 lower_op_set_double(struct lower_context *context)
 {
-   if (context->dialect == TG_DIALECT_2019)
-      lower_op_set_mask64(context);
-   else
+   if (context->dialect->compare_one)
       lower_each_pair(context, one_or_zero);
+   else
+      lower_op_set_mask64(context);
 }
 
 /* ---- doubles ------------------------------------------------------------- */

@@ -287,12 +287,12 @@ see_return(struct walk *walk, uint32_t index)
    return true;
 }
 
-/* In 2010 and 2011 it ends the active lanes where it is inside of a construct.
+/* Inside of a construct it ends the active lanes, where the dialect allows it.
  * That END does not close the program. */
 static bool
 see_end(struct walk *walk, uint32_t index)
 {
-   const bool may_nest = walk->shader->dialect != TG_DIALECT_2019;
+   const bool may_nest = tg_dialect_row(walk->shader->dialect)->end_nests;
 
    if (walk->depth > 0 && may_nest) {
       walk->flow->nodes[index].partner = innermost(walk)->subroutine;

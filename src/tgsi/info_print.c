@@ -17,18 +17,6 @@ static const char *const use_words[TG_NUM_USES] = {
 #undef TG_INFO_WORD
 };
 
-static const char *
-dialect_name(enum tg_dialect dialect)
-{
-   static const char *const names[] = {
-      [TG_DIALECT_2010] = "2010",
-      [TG_DIALECT_2011] = "2011",
-      [TG_DIALECT_2019] = "2019",
-   };
-   assert(dialect < TG_LENGTH(names));
-   return names[dialect];
-}
-
 /* A mask as its letters; it stays good until the end of the expression. */
 struct mask_text {
    char text[5];
@@ -292,7 +280,8 @@ tg_shader_info_json(const struct tg_shader *shader)
    tg_json_init_object(&json, allocator);
    tg_json_string(&json, json.root, "processor",
                   tg_processor_row(info->processor)->name);
-   tg_json_string(&json, json.root, "dialect", dialect_name(info->dialect));
+   tg_json_string(&json, json.root, "dialect",
+                  tg_dialect_row(info->dialect)->name);
    tg_json_number(&json, json.root, "instructions", info->num_instructions);
    tg_json_number(&json, json.root, "immediates", info->num_immediates);
    tg_json_number(&json, json.root, "subroutines", info->num_subroutines);

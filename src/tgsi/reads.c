@@ -13,7 +13,8 @@ tg_instruction_row(const struct tg_shader *shader,
       unsigned file = instruction->src[1].reg.file;
 
       if (file == TG_FILE_RES ||
-          (file == TG_FILE_SVIEW && shader->dialect == TG_DIALECT_2011))
+          (file == TG_FILE_SVIEW &&
+           tg_dialect_row(shader->dialect)->load_fetches))
          return tg_opcode_row(TG_OPCODE_SAMPLE_I);
    }
    return tg_opcode_row(instruction->opcode);

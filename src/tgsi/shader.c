@@ -244,7 +244,8 @@ bool
 tg_output_has_default_w(const struct tg_shader *shader,
                         const struct tg_declaration *declaration)
 {
-   if (shader->dialect != TG_DIALECT_2010 || !declaration->has_semantic)
+   if (!tg_dialect_row(shader->dialect)->output_w_one ||
+       !declaration->has_semantic)
       return false;
    switch (declaration->semantic) {
    case TG_SEMANTIC_COLOR:

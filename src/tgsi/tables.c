@@ -95,6 +95,8 @@ enum {
    DIM = TG_ACCESS_DIM,
    OLD = TG_ACCESS_OLD,
    MANY = UINT16_MAX,
+   NO = 0,
+   YES = 1,
    SHADOW = TG_TARGET_FLAG_SHADOW,
    ARRAY = TG_TARGET_FLAG_ARRAY,
    MSAA = TG_TARGET_FLAG_MSAA,
@@ -122,6 +124,11 @@ const struct tg_opcode_info tg_opcodes[TG_NUM_OPCODES] = {
       .stages = stages_,                                                       \
    },
 #include "tgsi/opcodes.def"
+};
+
+const struct tg_dialect_info tg_dialects[TG_NUM_DIALECTS] = {
+#define TG_DIALECT(name_, ...) [TG_DIALECT_##name_] = {#name_, __VA_ARGS__},
+#include "tgsi/dialects.def"
 };
 
 const struct tg_file_info tg_files[TG_NUM_FILES] = {

@@ -3,7 +3,8 @@
  * The tables of the language as C: one enumeration and one array of rows for
  * each .def file beside this header, and look-ups by name. Everything that
  * another file wants to know about an opcode, file, semantic, property or
- * target is a column here; nobody else switches over them.
+ * target, or of how dialects differ, is a column here; nobody else switches
+ * over them.
  */
 #ifndef TG_TGSI_TABLES_H
 #define TG_TGSI_TABLES_H
@@ -13,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "tungsten/base.h"
+#include "tungsten/tgsi.h"
 
 /* ---- enumerations -------------------------------------------------------- */
 
@@ -238,9 +239,9 @@ enum tg_flow {
 };
 
 enum tg_spec {
-   TG_SPEC_2010 = 1 << 0,
-   TG_SPEC_2011 = 1 << 1,
-   TG_SPEC_2019 = 1 << 2,
+   TG_SPEC_2010 = 1 << TG_DIALECT_2010,
+   TG_SPEC_2011 = 1 << TG_DIALECT_2011,
+   TG_SPEC_2019 = 1 << TG_DIALECT_2019,
 };
 
 /* Bits of a set of stages: 1 << enum tg_processor. */
@@ -294,6 +295,33 @@ struct tg_opcode_info {
    uint16_t closer;              /* enum tg_opcode, or TG_OPCODE_NONE */
    uint8_t specs;                /* enum tg_spec */
    uint8_t stages;               /* enum tg_stage_bit */
+};
+
+enum { TG_NUM_DIALECTS = TG_DIALECT_2019 + 1 };
+
+/* The legend of dialects.def has the meaning of each behaviour. */
+#define TG_DIALECT_BEHAVIOURS(BEHAVIOUR)                                       \
+   BEHAVIOUR(rsq_magnitude)                                                    \
+   BEHAVIOUR(lrp_difference)                                                   \
+   BEHAVIOUR(shift_by_x)                                                       \
+   BEHAVIOUR(compare_one)                                                      \
+   BEHAVIOUR(exponent_double)                                                  \
+   BEHAVIOUR(address_float)                                                    \
+   BEHAVIOUR(any_register)                                                     \
+   BEHAVIOUR(end_nests)                                                        \
+   BEHAVIOUR(color_semantic)                                                   \
+   BEHAVIOUR(fog_x)                                                            \
+   BEHAVIOUR(output_w_one)                                                     \
+   BEHAVIOUR(output_any)                                                       \
+   BEHAVIOUR(load_fetches)                                                     \
+   BEHAVIOUR(samples_zero)                                                     \
+   BEHAVIOUR(target_samples)
+
+struct tg_dialect_info {
+   const char *name;
+#define TG_DIALECT_MEMBER(behaviour) bool behaviour;
+   TG_DIALECT_BEHAVIOURS(TG_DIALECT_MEMBER)
+#undef TG_DIALECT_MEMBER
 };
 
 struct tg_file_info {
@@ -356,6 +384,7 @@ struct tg_processor_info {
 };
 
 extern const struct tg_opcode_info tg_opcodes[TG_NUM_OPCODES];
+extern const struct tg_dialect_info tg_dialects[TG_NUM_DIALECTS];
 extern const struct tg_file_info tg_files[TG_NUM_FILES];
 extern const struct tg_semantic_info tg_semantics[TG_NUM_SEMANTICS];
 extern const struct tg_property_info tg_properties[TG_NUM_PROPERTIES];
@@ -370,6 +399,12 @@ tg_opcode_row(uint32_t number)
 {
    assert(number < TG_NUM_OPCODES);
    return &tg_opcodes[number];
+}
+static inline const struct tg_dialect_info *
+tg_dialect_row(uint32_t number)
+{
+   assert(number < TG_NUM_DIALECTS);
+   return &tg_dialects[number];
 }
 static inline const struct tg_file_info *
 tg_file_row(uint32_t number)

@@ -100,12 +100,12 @@ semantic_stages(const struct tg_declaration *declaration)
    return declaration->file == TG_FILE_SV ? semantic->sv_stages : 0;
 }
 
-/* Flat shading of 2010 and 2011 counts for BCOLOR of fragment shaders too. */
+/* Flat shading by semantic counts for BCOLOR of fragment shaders too. */
 static enum tg_severity
 misplaced_semantic(const struct tg_shader *shader,
                    const struct tg_declaration *declaration)
 {
-   return shader->dialect != TG_DIALECT_2019 &&
+   return tg_dialect_row(shader->dialect)->color_semantic &&
                 shader->processor == TG_PROCESSOR_FRAG &&
                 declaration->file == TG_FILE_IN &&
                 declaration->semantic == TG_SEMANTIC_BCOLOR

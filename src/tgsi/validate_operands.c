@@ -155,8 +155,8 @@ destination_files(const struct validation *validation)
    return validation->writable_files;
 }
 
-/* In 2011 and 2019 a fragment shader writes the depth in z and the stencil
- * reference in y, and nothing else there. */
+/* A fragment shader writes the depth in z and the stencil reference in y, and
+ * nothing else there, unless the dialect allows any channel. */
 static void
 check_fragment_output(struct validation *validation, const struct tg_dst *dst)
 {
@@ -164,7 +164,7 @@ check_fragment_output(struct validation *validation, const struct tg_dst *dst)
    const struct tg_declaration *output = validate_find(validation, &dst->reg);
 
    if (shader->processor != TG_PROCESSOR_FRAG ||
-       shader->dialect == TG_DIALECT_2010 || !output ||
+       tg_dialect_row(shader->dialect)->output_any || !output ||
        output->file != TG_FILE_OUT || !output->has_semantic)
       return;
 

@@ -250,9 +250,9 @@ is_constant_buffer(struct validation *validation, const struct tg_register *reg)
    return true;
 }
 
-/* In 2019 an index that is computed belongs to an array, but for TEMP, CONST
- * and IMM, where it may be any register of the file. Earlier texts, and files
- * that only these have, have no arrays. */
+/* An index that is computed belongs to an array, but for TEMP, CONST and IMM,
+ * where it may be any register of the file. Earlier dialects, and files that
+ * only these have, have no arrays. */
 static void
 check_array(struct validation *validation, const struct tg_register *reg)
 {
@@ -260,7 +260,7 @@ check_array(struct validation *validation, const struct tg_register *reg)
        reg->file == TG_FILE_TEMP || reg->file == TG_FILE_CONST ||
        reg->file == TG_FILE_IMM ||
        tg_file_row(reg->file)->access & TG_ACCESS_OLD ||
-       validation->shader->dialect != TG_DIALECT_2019)
+       tg_dialect_row(validation->shader->dialect)->any_register)
       return;
    validate_warning(
       validation, validation->instruction->position, "missing-array",

@@ -105,13 +105,12 @@ own_position(struct lir_builder *builder, const struct fragment_kernel *kernel,
 
 /* ---- inputs -------------------------------------------------------------- */
 
-/* Of a fog coordinate only x is the vertex shader's, in the dialects that say
- * so. */
+/* A fog coordinate of which only x is the vertex shader's. */
 static bool
 is_forced(const struct tg_gpu_shader *shader, uint32_t reg, unsigned channel)
 {
    return channel > 0 && shader->input[reg].name == TG_SEMANTIC_FOG &&
-          shader->shader->dialect != TG_DIALECT_2019;
+          tg_dialect_row(shader->shader->dialect)->fog_x;
 }
 
 /* What no output matches. */

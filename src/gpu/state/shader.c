@@ -10,16 +10,16 @@
 #include "tgsi/tables.h"
 #include "util/sized.h"
 
-/* The interpolation mode COLOR is of 2019. Before, the semantic says what flat
- * shading applies to, whatever the mode. */
+/* Flat shading applies to the interpolation mode COLOR and, as the dialect has
+ * it, to the semantics of colours, whatever their mode. */
 static bool
-follows_flatshade(enum tg_dialect dialect,
+follows_flatshade(const struct tg_dialect_info *dialect,
                   const struct tg_declaration *declaration)
 {
    if (declaration->has_interpolate &&
        declaration->interpolate == TG_INTERPOLATE_COLOR)
       return true;
-   return dialect != TG_DIALECT_2019 && declaration->has_semantic &&
+   return dialect->color_semantic && declaration->has_semantic &&
           (declaration->semantic == TG_SEMANTIC_COLOR ||
            declaration->semantic == TG_SEMANTIC_BCOLOR);
 }
@@ -29,7 +29,7 @@ follows_flatshade(enum tg_dialect dialect,
 static void
 note_registers(struct gpu_semantic *semantics, uint32_t num_semantics,
                const struct tg_declaration *declaration,
-               enum tg_dialect dialect)
+               const struct tg_dialect_info *dialect)
 {
    for (uint32_t i = declaration->first;
         i <= declaration->last && i < num_semantics; i++) {
@@ -52,20 +52,21 @@ static void
 note_declarations(struct tg_gpu_shader *shader)
 {
    const struct tg_shader *source = shader->shader;
+   const struct tg_dialect_info *dialect = tg_dialect_row(source->dialect);
+
    for (uint32_t i = 0; i < source->num_declarations; i++) {
       const struct tg_declaration *declaration = &source->declarations[i];
       switch (declaration->file) {
       case TG_FILE_IN:
-         note_registers(shader->input, LOWER_MAX_INPUTS, declaration,
-                        source->dialect);
+         note_registers(shader->input, LOWER_MAX_INPUTS, declaration, dialect);
          break;
       case TG_FILE_OUT:
          note_registers(shader->output, LOWER_MAX_OUTPUTS, declaration,
-                        source->dialect);
+                        dialect);
          break;
       case TG_FILE_SV:
          note_registers(shader->sysval, LOWER_MAX_SYSVALS, declaration,
-                        source->dialect);
+                        dialect);
          break;
       default: break;
       }

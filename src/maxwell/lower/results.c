@@ -25,19 +25,20 @@ component(unsigned number)
    return (struct content){.component = (uint8_t)number};
 }
 
-/* Who asks about samples of what has one gets 1, and the middle of the pixel;
- * in 2011 zeros. Their number is in A. */
+/* A surface of one sample reports 1 and the middle of the pixel, or zeros, as
+ * the dialect has it. The number of samples is in A. */
 static struct content
 samples_in(const struct lower_plan *plan, unsigned channel)
 {
    enum { ALPHA = 3, HALF = 0x3f000000 };
-   bool is_old = plan->lowering->shader->dialect == TG_DIALECT_2011;
+   const struct tg_shader *shader = plan->lowering->shader;
+   bool is_zero = tg_dialect_row(shader->dialect)->samples_zero;
    bool is_number = plan->row->work == LOWER_WORK_SAMPLES;
 
    if (channel > !is_number)
       return known(0);
-   if (!plan->is_multisampled && (is_old || !is_number))
-      return known(is_old ? 0 : HALF);
+   if (!plan->is_multisampled && (is_zero || !is_number))
+      return known(is_zero ? 0 : HALF);
    return component(is_number ? ALPHA : channel);
 }
 

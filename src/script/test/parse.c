@@ -9,26 +9,18 @@
 
 #include "script/commands/commands.h"
 #include "script/sections/section.h"
+#include "tgsi/tables.h"
 
 /* ---- [require] ----------------------------------------------------------- */
 
 static bool
 read_requirement(struct script_cursor *cursor, struct script *script)
 {
-   static const struct {
-      const char *name;
-      enum tg_dialect dialect;
-   } dialects[] = {
-      {"2010", TG_DIALECT_2010},
-      {"2011", TG_DIALECT_2011},
-      {"2019", TG_DIALECT_2019},
-   };
-
    if (!script_accept_words(cursor, "dialect"))
       return script_complain(cursor, "expected dialect");
-   for (size_t i = 0; i < sizeof(dialects) / sizeof(*dialects); i++) {
-      if (script_accept_words(cursor, dialects[i].name)) {
-         script->dialect = dialects[i].dialect;
+   for (unsigned i = 0; i < TG_NUM_DIALECTS; i++) {
+      if (script_accept_words(cursor, tg_dialect_row(i)->name)) {
+         script->dialect = (enum tg_dialect)i;
          return script_expect_end(cursor);
       }
    }

@@ -33,13 +33,13 @@ select_op_abs(struct select *select)
                   select_absolute(a));
 }
 
-/* Of |x| before 2019. */
+/* Of x, or of |x|. */
 void
 select_op_rsq(struct select *select)
 {
    struct mir_source a = select_source(select, 0);
 
-   if (select->shader->dialect != TG_DIALECT_2019)
+   if (tg_dialect_row(select->shader->dialect)->rsq_magnitude)
       a = select_absolute(a);
    select_scalar(select, TEGRA_SCALAR_RSQ, select_result(select),
                  select_component(a, 0));
@@ -174,7 +174,7 @@ select_op_scs(struct select *select)
 
 /* ---- blends and choices -------------------------------------------------- */
 
-/* t * (a - b) + b in 2010, t * a + (1 - t) * b later. */
+/* t * a + (1 - t) * b, or t * (a - b) + b. */
 void
 select_op_lrp(struct select *select)
 {
@@ -185,7 +185,7 @@ select_op_lrp(struct select *select)
    struct select_place part = select_temporary(select, result.mask);
    struct mir_source value = select_value(part);
 
-   if (select->shader->dialect == TG_DIALECT_2010) {
+   if (tg_dialect_row(select->shader->dialect)->lrp_difference) {
       select_vector2(select, TEGRA_VECTOR_ADD, part, a, select_negate(b));
       select_product_sum(select, result, t, value, b);
       return;

@@ -67,18 +67,19 @@ power_of(struct select *select, unsigned index, int sign, unsigned mask)
 
 /* ---- shifts -------------------------------------------------------------- */
 
-/* Before 2019 the first component of the count is that of all; it is refused
- * where that makes a difference. SHR has never had another. */
+/* Where the first component of the count is that of all, as always for SHR, a
+ * count with components that differ is refused. */
 static void
 check_counts(struct select *select)
 {
    const struct tg_instruction *instruction = select->instruction;
    const uint8_t *swizzle = instruction->src[1].swizzle;
-   bool is_shr = instruction->opcode == TG_OPCODE_SHR;
+   bool is_by_x = instruction->opcode == TG_OPCODE_SHR ||
+                  tg_dialect_row(select->shader->dialect)->shift_by_x;
 
    for (unsigned c = 0; c < 4; c++) {
-      if ((is_shr || select->shader->dialect != TG_DIALECT_2019) &&
-          instruction->dst[0].writemask & 1u << c && swizzle[c] != swizzle[0])
+      if (is_by_x && instruction->dst[0].writemask & 1u << c &&
+          swizzle[c] != swizzle[0])
          select_refuse(select, SELECT_REFUSED_SHIFT);
    }
 }

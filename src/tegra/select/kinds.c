@@ -273,7 +273,7 @@ kinds_create(struct tg_arena *arena, const struct tg_shader *shader,
    kinds->facts[WEB_WORDS].kind = KIND_WORD;
    kinds->facts[WEB_WORDS].may_be_minus_zero = true;
    kinds->facts[WEB_ADDRESSES].kind =
-      shader->dialect == TG_DIALECT_2019 ? KIND_INTEGER : KIND_WORD;
+      tg_dialect_row(shader->dialect)->address_float ? KIND_WORD : KIND_INTEGER;
    kinds->facts[WEB_ADDRESSES].may_be_minus_zero = true;
    kinds_settle(kinds, apply_rule);
    kinds_apply(kinds, apply_default);
