@@ -16,7 +16,7 @@ extern const struct scalar_engine SCALAR_ENGINE;
 #define INTERP_LANES 1
 enum { SLOT_SIZE = 8 };
 
-#include "exec/interp/handlers_alu.h"
+#include "exec/interp/handlers_alu.inc"
 
 /* The interpreter's state, with the lane that is run. */
 struct scalar_state {

@@ -36,7 +36,7 @@ struct interp_state;
 struct interp_inst;
 
 /* Does one instruction and goes on with the next. Each rendering of the
- * handlers has its own type for this, see handlers_next.h. */
+ * handlers has its own type for this, see handlers_next.inc. */
 typedef void (*interp_handler)(void);
 
 /* Offsets are bytes from the beginning of the scratch, of slots unless said

@@ -10,10 +10,10 @@
 #define INTERP_LANES 16
 _Static_assert(INTERP_LANES == LIR_LANES, "a handler runs a wave");
 
-#include "exec/interp/handlers_alu.h"
-#include "exec/interp/handlers_control.h"
-#include "exec/interp/handlers_memory.h"
-#include "exec/interp/handlers_wave.h"
+#include "exec/interp/handlers_alu.inc"
+#include "exec/interp/handlers_control.inc"
+#include "exec/interp/handlers_memory.inc"
+#include "exec/interp/handlers_wave.inc"
 
 static const struct interp_set set = {
    .handlers =
