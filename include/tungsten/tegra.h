@@ -188,7 +188,7 @@ tg_tegra_check(const struct tg_tegra_program *program,
 
 /* ---- running ------------------------------------------------------------- */
 
-/** How a vertex came to its end. Behind all but the first two the exports are
+/** How a vertex came to its end. After all but the first two the exports are
  * what they were when it happened. */
 enum tg_tegra_end {
    TG_TEGRA_ENDED,           /* after an instruction with the end bit */

@@ -19,7 +19,7 @@ struct file_output {
 
 /* Writes files, all or none: each is complete and on the disk before the first
  * one gets its name. Whichever signal ends the process, no other name is left
- * behind; threads other than the caller's block signals for that.
+ * after; threads other than the caller's block signals for that.
  * Where there was a file, the new one has its group and its mode, without the
  * bits that change users; a symbolic link stays, and what it points to is
  * written. Pipes and devices are written to as they are, once all else is

@@ -101,7 +101,7 @@ static const uint8_t base3_bits[5] = {2, 2, 1, 2, 1};
 static const uint8_t base5_bits[3] = {3, 2, 2};
 
 /* One group of five or three numbers, or the first `count` of it: bits that
- * would belong to the others are 0. Returns the bit behind it. */
+ * would belong to the others are 0. Returns the bit after it. */
 static unsigned
 read_group(const uint8_t *block, unsigned first, const struct astc_range *range,
            unsigned count, uint8_t *numbers_out)

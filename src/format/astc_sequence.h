@@ -27,7 +27,7 @@ extern const struct astc_range astc_ranges[ASTC_NUM_RANGES];
 unsigned
 astc_sequence_bits(unsigned range, unsigned count);
 
-/* Reads `count` numbers from bit `first` of a block on. Bits behind the last
+/* Reads `count` numbers from bit `first` of a block on. Bits after the last
  * number are not looked at. */
 void
 astc_read_sequence(const uint8_t *block, unsigned first, unsigned range,

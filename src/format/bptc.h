@@ -28,7 +28,7 @@ bptc_subset(const struct bptc_partition *partition, unsigned texel)
 }
 
 /* Reads the indices of 16 texels, of `bits` each, from bit `first` on. Returns
- * the bit behind them. */
+ * the bit after them. */
 unsigned
 bptc_indices(const uint8_t *block, unsigned first, unsigned bits,
              const struct bptc_partition *partition, uint8_t indices_out[16]);

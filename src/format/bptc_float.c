@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * BPTC of halves (BC6H), as the Khronos Data Format specification has it. The
- * lowest two bits, or five, are the mode; behind them lie the end points, in
+ * lowest two bits, or five, are the mode; after them lie the end points, in
  * pieces, the partition, and the indices.
  */
 #include <string.h>
@@ -122,7 +122,7 @@ sign_extend(int value, unsigned bits)
    return ((value & ((sign << 1) - 1)) ^ sign) - sign;
 }
 
-/* Returns the bit behind them. */
+/* Returns the bit after them. */
 static unsigned
 read_ends(const uint8_t *block, const struct mode *mode,
           int ends_out[NUM_CHANNELS])

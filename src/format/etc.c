@@ -340,7 +340,7 @@ decode_component(const uint8_t *block, int base, int least, int most,
    }
 }
 
-/* One component, or two one behind the other. */
+/* One component, or two one after the other. */
 
 void
 format_decode_eac_unorm(const struct format_info *info, const uint8_t *block,

@@ -35,7 +35,7 @@ decode_component(const uint8_t *block, const int ramp[8], int most,
    }
 }
 
-/* One component, or two one behind the other. */
+/* One component, or two one after the other. */
 
 void
 format_decode_rgtc_unorm(const struct format_info *info, const uint8_t *block,

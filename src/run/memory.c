@@ -20,7 +20,7 @@ memory_add(struct memory_layout *layout, size_t count, size_t size)
    return offset;
 }
 
-/* There is room to move: in front of the memory is the number of bytes by which
+/* There is room to move: before the memory is the number of bytes by which
  * it was. */
 void *
 memory_allocate(const struct tg_allocator *allocator, size_t size)

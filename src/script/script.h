@@ -63,7 +63,7 @@ script_destroy(struct script *script);
 size_t
 script_num_tests(const struct script *script);
 
-/* What stands behind the word in [test NAME], "" if nothing does. */
+/* What stands after the word in [test NAME], "" if nothing does. */
 const char *
 script_test_name(const struct script *script, size_t test);
 

@@ -61,7 +61,7 @@ out_of_room(struct decoder *decoder, uint32_t count, uint32_t bound,
       refuse(decoder, "too-many", "a shader has at most %u %s", bound, things);
 }
 
-/* The next word, or 0 behind the end. */
+/* The next word, or 0 after the end. */
 static uint32_t
 read_word(struct decoder *decoder)
 {
@@ -290,7 +290,7 @@ decode_indirect(struct decoder *decoder, struct tg_index *index)
    index->array_id = (uint16_t)token_get(word, TOKEN_INDIRECT_ARRAY_ID);
 }
 
-/* The words behind a destination's or a source's first one. */
+/* The words after a destination's or a source's first one. */
 static void
 decode_brackets(struct decoder *decoder, struct tg_register *reg,
                 bool is_indirect, bool has_dimension)
@@ -477,7 +477,7 @@ decode_header(struct decoder *decoder, size_t num_words)
         i < num_words && decoder->result == TG_OK; i++) {
       decoder->next = i + 1;
       if (decoder->words[i])
-         refuse(decoder, "tokens-go-on", "there are words behind the body");
+         refuse(decoder, "tokens-go-on", "there are words after the body");
    }
    decoder->next = header_size;
    decoder->end = header_size + body_size;

@@ -285,7 +285,7 @@ encode_indirect(struct encoder *encoder, const struct tg_index *index)
    append(encoder, word);
 }
 
-/* The words behind a destination's or a source's first one. */
+/* The words after a destination's or a source's first one. */
 static void
 encode_brackets(struct encoder *encoder, const struct tg_register *reg)
 {

@@ -233,7 +233,7 @@ see_subroutine(struct walk *walk, uint32_t index)
 
    if (walk->depth > 0)
       fault(walk, index, "nested-subroutine",
-            "subroutines stand outside of all constructs, behind END",
+            "subroutines stand outside of all constructs, after END",
             "BGNSUB inside of %s", name_at(walk, innermost(walk)->opener));
    else if (walk->first_stop == TG_NO_INSTRUCTION)
       walk->first_stop = index;

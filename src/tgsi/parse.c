@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-   MAX_WORDED = 1000,   /* mistakes that are put into words; all are counted */
-   MAX_LISTED = 8,      /* words of a vocabulary that a note lists */
+   MAX_WORDED = 1000, /* mistakes that are put into words; all are counted */
+   MAX_LISTED = 8,    /* words of a vocabulary that a note lists */
 };
 
 /* ---- complaints ---------------------------------------------------------- */
@@ -272,14 +272,14 @@ tg_parse_is_next_statement(const struct tg_parser *parser, struct tg_word word)
    return find_statement(word) || tg_opcode_find(word.text, word.length) >= 0;
 }
 
-/* `12:` in front of an instruction. The number means nothing. */
+/* `12:` before an instruction. The number means nothing. */
 static bool
 parse_label(struct tg_parser *parser)
 {
    int64_t label;
 
    if (!tg_parse_number(parser, "instruction number", 0, UINT32_MAX, &label) ||
-       !tg_parse_char(parser, ':', "':' behind the instruction number"))
+       !tg_parse_char(parser, ':', "':' after the instruction number"))
       return false;
    struct tg_word word = tg_lexer_peek_word(&parser->lexer);
    if (find_statement(word))
@@ -327,7 +327,7 @@ parse_separator(struct tg_parser *parser)
    if (tg_lexer_peek(lexer) == TG_LEXER_END ||
        lexer->here.at != lexer->previous.at)
       return true;
-   return tg_parse_expected(parser, "white space behind the statement");
+   return tg_parse_expected(parser, "white space after the statement");
 }
 
 static void

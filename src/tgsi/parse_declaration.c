@@ -36,7 +36,7 @@ parse_range(struct tg_parser *parser, struct range *range)
    *range = (struct range){0};
    tg_lexer_peek(lexer);
    range->position = tg_lexer_position(lexer, lexer->here);
-   if (!tg_parse_char(parser, '[', "'[' behind the register file"))
+   if (!tg_parse_char(parser, '[', "'[' after the register file"))
       return false;
    range->is_empty = tg_lexer_accept(lexer, ']');
    if (range->is_empty)
@@ -84,7 +84,7 @@ fill_empty_range(struct tg_parser *parser, struct range *range)
       return tg_parse_error(
          parser, range->position, "empty-bracket",
          "it stands for the vertices of TESS_CTRL and TESS_EVAL, and of GEOM "
-         "behind GS_INPUT_PRIMITIVE",
+         "after GS_INPUT_PRIMITIVE",
          "nothing says how many registers an empty bracket means here");
    range->last = (uint16_t)(size - 1);
    return true;
@@ -146,9 +146,9 @@ take_array_id(struct tg_parser *parser, struct declaration *declaration)
 {
    int64_t id;
 
-   if (!tg_parse_char(parser, '(', "'(' behind ARRAY") ||
+   if (!tg_parse_char(parser, '(', "'(' after ARRAY") ||
        !tg_parse_number(parser, "array id", 0, TG_MAX_ARRAY_ID, &id) ||
-       !tg_parse_char(parser, ')', "')' behind the array id"))
+       !tg_parse_char(parser, ')', "')' after the array id"))
       return FAILED;
    declaration->made.array_id = (uint16_t)id;
    return set(&declaration->made.has_array);
@@ -159,7 +159,7 @@ take_streams(struct tg_parser *parser, struct declaration *declaration)
 {
    enum { LAST_STREAM = 3 };
 
-   if (!tg_parse_char(parser, '(', "'(' behind STREAM"))
+   if (!tg_parse_char(parser, '(', "'(' after STREAM"))
       return FAILED;
    for (unsigned i = 0; i < 4; i++) {
       int64_t stream;
@@ -169,7 +169,7 @@ take_streams(struct tg_parser *parser, struct declaration *declaration)
          return FAILED;
       declaration->made.stream[i] = (uint8_t)stream;
    }
-   if (!tg_parse_char(parser, ')', "')' behind the streams"))
+   if (!tg_parse_char(parser, ')', "')' after the streams"))
       return FAILED;
    return set(&declaration->has_stream);
 }
@@ -206,7 +206,7 @@ take_semantic(struct tg_parser *parser, struct declaration *declaration,
       return REPEATED;
    if (tg_lexer_accept(lexer, '[') &&
        (!tg_parse_number(parser, "semantic index", 0, UINT16_MAX, &index) ||
-        !tg_parse_char(parser, ']', "']' behind the semantic index")))
+        !tg_parse_char(parser, ']', "']' after the semantic index")))
       return FAILED;
    declaration->made.semantic = (uint8_t)number;
    declaration->made.semantic_index = (uint16_t)index;

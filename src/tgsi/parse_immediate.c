@@ -238,7 +238,7 @@ parse_values(struct tg_parser *parser, const char *opening,
       return true;
    do {
       if (values->count == MAX_VALUES)
-         return tg_parse_expected(parser, "'}' behind four values");
+         return tg_parse_expected(parser, "'}' after four values");
       struct tg_word literal = tg_lexer_literal(lexer);
       if (!literal.length)
          return tg_parse_expected(parser, "a number");
@@ -299,7 +299,7 @@ parse_immediate_index(struct tg_parser *parser)
       return true;
    struct tg_position position = tg_lexer_peek_word(&parser->lexer).position;
    if (!tg_parse_number(parser, "immediate's index", 0, UINT16_MAX, &index) ||
-       !tg_parse_char(parser, ']', "']' behind the index"))
+       !tg_parse_char(parser, ']', "']' after the index"))
       return false;
    if (index == next)
       return true;
@@ -318,7 +318,7 @@ tg_parse_immediate(struct tg_parser *parser, struct tg_word word)
 
    if (!parse_immediate_index(parser) ||
        !tg_parse_word(parser, &tg_vocabulary_imm_types, &type) ||
-       !parse_values(parser, "'{' behind the type", &values) ||
+       !parse_values(parser, "'{' after the type", &values) ||
        !read_values(parser, &values, (enum tg_imm_type)type, made.words))
       return false;
    made.type = (uint8_t)type;
@@ -370,8 +370,7 @@ tg_parse_elements(struct tg_parser *parser, struct tg_declaration *declaration)
          return false;
       tg_lexer_accept(lexer, ',');
    } while (tg_lexer_peek(lexer) == '{');
-   if (!tg_parse_char(parser, '}',
-                      "',' or '}' behind the values of a register"))
+   if (!tg_parse_char(parser, '}', "',' or '}' after the values of a register"))
       return false;
 
    uint32_t count = parser->shader->num_elements - declaration->first_element;

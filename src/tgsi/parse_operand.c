@@ -146,10 +146,10 @@ parse_indirect(struct tg_parser *parser, struct tg_index *index)
    int64_t number;
 
    if (!parse_file(parser, &index->file) ||
-       !tg_parse_char(parser, '[', "'[' behind the register file") ||
+       !tg_parse_char(parser, '[', "'[' after the register file") ||
        !tg_parse_number(parser, "register index", INT16_MIN, INT16_MAX,
                         &number) ||
-       !tg_parse_char(parser, ']', "']' behind the register index"))
+       !tg_parse_char(parser, ']', "']' after the register index"))
       return false;
    index->index = (int32_t)number;
    index->indirect = true;
@@ -174,7 +174,7 @@ parse_indirect(struct tg_parser *parser, struct tg_index *index)
    return true;
 }
 
-/* `(n)` directly behind a bracket; of use only to an indirect one. */
+/* `(n)` directly after a bracket; of use only to an indirect one. */
 static bool
 parse_array_id(struct tg_parser *parser, struct tg_index *index)
 {
@@ -183,7 +183,7 @@ parse_array_id(struct tg_parser *parser, struct tg_index *index)
    if (!tg_lexer_accept_touching(&parser->lexer, "("))
       return true;
    if (!tg_parse_number(parser, "array id", 0, TG_MAX_ARRAY_ID, &id) ||
-       !tg_parse_char(parser, ')', "')' behind the array id"))
+       !tg_parse_char(parser, ')', "')' after the array id"))
       return false;
    if (index->indirect)
       index->array_id = (uint16_t)id;
@@ -196,7 +196,7 @@ parse_bracket(struct tg_parser *parser, struct tg_index *index)
    int64_t number;
 
    *index = (struct tg_index){0};
-   if (!tg_parse_char(parser, '[', "'[' behind the register file"))
+   if (!tg_parse_char(parser, '[', "'[' after the register file"))
       return false;
    if (tg_parse_at_number(parser)) {
       if (!tg_parse_number(parser, "register index", INT16_MIN, INT16_MAX,
@@ -210,7 +210,7 @@ parse_bracket(struct tg_parser *parser, struct tg_index *index)
    /* A register that does not exist adds nothing. */
    if (index->indirect && index->file == TG_FILE_NULL)
       *index = (struct tg_index){.offset = index->offset};
-   return tg_parse_char(parser, ']', "']' behind the index") &&
+   return tg_parse_char(parser, ']', "']' after the index") &&
           parse_array_id(parser, index);
 }
 
@@ -254,7 +254,7 @@ tg_parse_src(struct tg_parser *parser, struct tg_src *src)
    return parse_register(parser, &src->reg) &&
           parse_swizzle(parser, 4, src->swizzle) &&
           (!src->absolute ||
-           tg_parse_char(parser, '|', "'|' behind the absolute value"));
+           tg_parse_char(parser, '|', "'|' after the absolute value"));
 }
 
 bool
@@ -288,13 +288,13 @@ tg_parse_predicate(struct tg_parser *parser, struct tg_instruction *head)
    tg_lexer_word(lexer);
    for (uint8_t i = 0; i < 4; i++)
       head->predicate_swizzle[i] = i;
-   if (!tg_parse_char(parser, '[', "'[' behind the register file") ||
+   if (!tg_parse_char(parser, '[', "'[' after the register file") ||
        !tg_parse_number(parser, "register index", 0, INT16_MAX, &index) ||
-       !tg_parse_char(parser, ']', "']' behind the register index"))
+       !tg_parse_char(parser, ']', "']' after the register index"))
       return false;
    head->predicate_index = (int32_t)index;
    return parse_swizzle(parser, 4, head->predicate_swizzle) &&
-          tg_parse_char(parser, ')', "')' behind the predicate");
+          tg_parse_char(parser, ')', "')' after the predicate");
 }
 
 /* IMM is a register file and also begins a statement, `IMM[0] FLT32 {...}` or

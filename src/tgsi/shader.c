@@ -52,7 +52,7 @@ resize(struct tg_shader *shader, void **elements, uint32_t *capacity,
    return true;
 }
 
-/* Room for one more behind `count`. The bounds on counts keep products small.
+/* Room for one more after `count`. The bounds on counts keep products small.
  */
 static bool
 reserve(struct tg_shader *shader, void **elements, uint32_t *capacity,

@@ -84,7 +84,7 @@ validate_files_with(unsigned access, unsigned without);
 bool
 validate_is_kernel_memory(const struct tg_register *reg);
 
-/* The declaration behind an operand that is not indirect, or NULL. */
+/* The declaration after an operand that is not indirect, or NULL. */
 const struct tg_declaration *
 validate_find(const struct validation *validation,
               const struct tg_register *reg);

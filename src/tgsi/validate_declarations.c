@@ -21,15 +21,15 @@ check_late_item(struct validation *validation, const struct tg_item *item)
    if (item->kind == TG_ITEM_DECLARATION)
       validate_error(validation, shader->declarations[item->index].position,
                      "late-declaration", order_note,
-                     "declaration behind an instruction");
+                     "declaration after an instruction");
    else if (item->kind == TG_ITEM_IMMEDIATE)
       validate_error(validation, shader->immediates[item->index].position,
                      "late-immediate", order_note,
-                     "immediate behind an instruction");
+                     "immediate after an instruction");
    else if (item->kind == TG_ITEM_PROPERTY)
       validate_warning(validation, shader->properties[item->index].position,
                        "late-property", order_note,
-                       "property behind an instruction");
+                       "property after an instruction");
 }
 
 void

@@ -87,7 +87,7 @@ check_view(struct validation *validation, const struct tg_register *reg,
        !declaration->has_return_type)
       return;
    validate_error(validation, validation->instruction->position, "bad-view",
-                  "LOAD and the SAMPLE opcodes read it, behind the "
+                  "LOAD and the SAMPLE opcodes read it, after the "
                   "address",
                   "%s cannot be used with %s, which is a view",
                   validation->info->name, validate_register_text(reg).text);

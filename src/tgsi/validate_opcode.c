@@ -135,7 +135,7 @@ check_extras(struct validation *validation)
 
    if (flags & TG_OPCODE_FLAG_TARGET && !instruction->has_texture)
       validate_error(validation, instruction->position, "missing-target",
-                     "it stands behind the operands, as in 2D",
+                     "it stands after the operands, as in 2D",
                      "%s without a texture target", name);
    if (instruction->has_texture &&
        !(flags & (TG_OPCODE_FLAG_TARGET | TG_OPCODE_FLAG_TEXTOKEN)) &&
@@ -155,8 +155,7 @@ check_quads(struct validation *validation)
    if (validation->info->group == TG_GROUP_DERIV &&
        validation->shader->processor == TG_PROCESSOR_COMP)
       validate_warning(validation, validation->instruction->position,
-                       "odd-stage",
-                       "threads 4n to 4n+3 of a block are a quad",
+                       "odd-stage", "threads 4n to 4n+3 of a block are a quad",
                        "%s in COMP", validation->info->name);
 }
 

@@ -264,7 +264,7 @@ check_array(struct validation *validation, const struct tg_register *reg)
       return;
    validate_warning(
       validation, validation->instruction->position, "missing-array",
-      "an ARRAY(1) of the declaration and a (1) behind the "
+      "an ARRAY(1) of the declaration and a (1) after the "
       "brackets say which registers are meant",
       "%s may be any register of %s", validate_register_text(reg).text,
       tg_file_row(reg->file)->name);

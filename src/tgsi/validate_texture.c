@@ -175,7 +175,7 @@ check_kind(struct validation *validation)
          validation, validation->instruction->position, "mixed-texture",
          "a shader uses opcodes with samplers like TEX or with "
          "views like SAMPLE",
-         "%s behind opcodes of the other kind", opcode_name(validation));
+         "%s after opcodes of the other kind", opcode_name(validation));
    validation->has_texture_kind[is_sample] = true;
 }
 

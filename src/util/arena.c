@@ -20,7 +20,7 @@ enum {
 
 struct tg_arena_block {
    struct tg_arena_block *next;
-   size_t size; /* bytes behind this header */
+   size_t size; /* bytes after this header */
    alignas(max_align_t) unsigned char data[];
 };
 

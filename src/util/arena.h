@@ -39,7 +39,7 @@ tg_arena_alloc(struct tg_arena *arena, size_t size);
 void *
 tg_arena_array(struct tg_arena *arena, size_t count, size_t size);
 
-/* A copy of `length` bytes with a NUL behind it. */
+/* A copy of `length` bytes with a NUL after it. */
 char *
 tg_arena_strndup(struct tg_arena *arena, const char *text, size_t length);
 
@@ -47,7 +47,7 @@ char *
 tg_arena_printf(struct tg_arena *arena, const char *format, ...)
    __attribute__((format(printf, 2, 3)));
 
-/* Makes room for one more element behind `count` in the array at `*elements`,
+/* Makes room for one more element after `count` in the array at `*elements`,
  * doubling `*capacity` when it is full; the new elements are zero. The address
  * may change, so refer to elements by index. False when out of memory, and
  * then nothing has changed. */

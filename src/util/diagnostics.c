@@ -231,7 +231,7 @@ tg_complain(struct tg_diagnostics *diagnostics, enum tg_result result,
 }
 
 static bool
-stands_behind(const struct tg_diagnostic *a, const struct tg_diagnostic *b)
+stands_after(const struct tg_diagnostic *a, const struct tg_diagnostic *b)
 {
    return a->line != b->line ? a->line > b->line : a->column > b->column;
 }
@@ -246,7 +246,7 @@ tg_diagnostics_sort(struct tg_diagnostics *diagnostics, size_t first)
       const struct tg_diagnostic moved = list[i];
       size_t place = i;
 
-      for (; place > first && stands_behind(&list[place - 1], &moved); place--)
+      for (; place > first && stands_after(&list[place - 1], &moved); place--)
          list[place] = list[place - 1];
       list[place] = moved;
    }

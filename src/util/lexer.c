@@ -58,7 +58,7 @@ skip_to_newline(const struct tg_lexer *lexer, const char *at)
    return newline ? newline : lexer->end;
 }
 
-/* Behind the comment that begins at `at`, or `at` if none does. One that is
+/* After the comment that begins at `at`, or `at` if none does. One that is
  * never closed goes to the end of the text. */
 static const char *
 skip_comment(const struct tg_lexer *lexer, const char *at)
@@ -80,7 +80,7 @@ skip_comment(const struct tg_lexer *lexer, const char *at)
    return end;
 }
 
-/* Behind the white space and the comments at `at`. */
+/* After the white space and the comments at `at`. */
 static const char *
 skip_blank(const struct tg_lexer *lexer, const char *at)
 {
@@ -229,17 +229,17 @@ tg_lexer_open_comment(const struct tg_lexer *lexer,
    struct tg_place place = lexer->previous;
 
    while (place.at < lexer->end) {
-      const char *behind = skip_comment(lexer, place.at);
-      bool is_block = behind > place.at && place.at[1] == '*';
+      const char *after = skip_comment(lexer, place.at);
+      bool is_block = after > place.at && place.at[1] == '*';
 
-      if (is_block && behind == lexer->end &&
-          (behind - place.at < 4 || behind[-1] != '/' || behind[-2] != '*')) {
+      if (is_block && after == lexer->end &&
+          (after - place.at < 4 || after[-1] != '/' || after[-2] != '*')) {
          *position_out = tg_lexer_position(lexer, place);
          return true;
       }
-      if (behind == place.at)
-         behind++;
-      for (; place.at < behind; place.at++) {
+      if (after == place.at)
+         after++;
+      for (; place.at < after; place.at++) {
          if (*place.at == '\n') {
             place.line++;
             place.line_start = place.at + 1;
@@ -249,7 +249,7 @@ tg_lexer_open_comment(const struct tg_lexer *lexer,
    return false;
 }
 
-/* A sign stands at the start of a literal or behind the letter of its
+/* A sign stands at the start of a literal or after the letter of its
  * exponent. */
 static bool
 continues_literal(const char *start, const char *at)
@@ -261,7 +261,7 @@ continues_literal(const char *start, const char *at)
    return at == start || strchr("eEpP", at[-1]) != NULL;
 }
 
-/* Behind `nan` may stand letters in parentheses, without white space. */
+/* After `nan` may stand letters in parentheses, without white space. */
 static const char *
 skip_nan_letters(const char *at, const char *end)
 {

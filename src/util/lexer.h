@@ -30,7 +30,7 @@ struct tg_lexer {
     * tg_lexer_init(), which says no. */
    bool has_comments, has_hash_comments;
    struct tg_place here;     /* what is looked at next */
-   struct tg_place previous; /* behind what was taken last */
+   struct tg_place previous; /* after what was taken last */
    struct tg_place before;   /* what `previous` was before that */
 };
 
@@ -41,7 +41,7 @@ struct tg_word {
    struct tg_position position;
 };
 
-/* What tg_lexer_peek() returns behind the last byte. */
+/* What tg_lexer_peek() returns after the last byte. */
 enum { TG_LEXER_END = -1 };
 
 /* The text may be up to 4 GiB long. */

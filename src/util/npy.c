@@ -3,7 +3,7 @@
  * A header: eight bytes of magic and version, the length of what follows, and
  * that, a dictionary as Python writes it:
  *   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }
- * with spaces and a line end behind. Nothing else that Python could read there
+ * with spaces and a line end after. Nothing else that Python could read there
  * is taken.
  */
 #include "util/npy.h"
@@ -282,7 +282,7 @@ tg_npy_read(const void *data, size_t size, uint64_t file_size,
    uint64_t there = file_size - npy.header_bytes;
    if (npy.data_bytes != there) {
       tg_strbuf_printf(fault,
-                       "has %llu bytes behind its header, and its shape wants "
+                       "has %llu bytes after its header, and its shape wants "
                        "%llu",
                        (unsigned long long)there,
                        (unsigned long long)npy.data_bytes);

@@ -15,7 +15,7 @@
 
 enum {
    TG_NPY_MAX_DIMS = 32,
-   TG_NPY_MAX_HEADER = 65536, /* bytes in front of the array */
+   TG_NPY_MAX_HEADER = 65536, /* bytes before the array */
 };
 
 struct tg_npy {

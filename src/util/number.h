@@ -23,7 +23,7 @@ enum tg_number
 tg_number_of_digits(const char *text, size_t length, unsigned base,
                     uint64_t *number_out);
 
-/* Decimal digits, or hexadecimal ones behind 0x. */
+/* Decimal digits, or hexadecimal ones after 0x. */
 enum tg_number
 tg_number_read(const char *text, size_t length, uint64_t *number_out);
 

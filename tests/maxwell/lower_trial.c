@@ -37,7 +37,7 @@ value_written(const struct trial *trial, unsigned dst, unsigned channel)
    const struct tg_register *reg =
       &trial->shader->instructions[trial->instruction].dst[dst].reg;
 
-   return lower_value_behind(trial->lowering, trial->instruction, reg, channel);
+   return lower_value_after(trial->lowering, trial->instruction, reg, channel);
 }
 
 static const struct lower_fetch *
@@ -120,7 +120,7 @@ compare_written(struct trial *trial, const struct lower_fetch *fetch,
       if (value == LOWER_NONE)
          continue;
       is_live_channel =
-         lower_is_live_behind(trial->lowering, fetch->at, reg, c);
+         lower_is_live_after(trial->lowering, fetch->at, reg, c);
       for (unsigned lane = 0; lane < LANES && is_live_channel; lane++) {
          if (written->lanes & lanes & 1u << lane)
             trial_compare(trial, fetch, lane, written->words[lane],

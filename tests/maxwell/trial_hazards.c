@@ -145,7 +145,7 @@ issue_other(struct hazards *hazards, uint32_t at)
       for (unsigned c = 0; c < 4; c++) {
          if (dst->writemask >> c & 1)
             access(hazards, at,
-                   lower_value_behind(trial->lowering, at, &dst->reg, c), true);
+                   lower_value_after(trial->lowering, at, &dst->reg, c), true);
       }
    }
    if (tg_opcodes[instruction->opcode].flow != TG_FLOW_NONE && hazards->count)

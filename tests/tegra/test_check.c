@@ -128,7 +128,7 @@ instructions_have_numbers(void **state)
                     TG_ERROR_INPUT);
    char *text = tg_diagnostics_text(diagnostics);
    assert_string_equal(
-      text, "words: error: instruction 1: execution goes on behind the last "
+      text, "words: error: instruction 1: execution goes on after the last "
             "instruction\n"
             "note: the last instruction of a program has the end bit\n");
    tg_string_free(text);

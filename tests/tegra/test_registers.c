@@ -182,7 +182,7 @@ many_narrow_values_fit(void **state)
    write_pressure(&text, 130);
    assert_int_equal(emit(text.data, 0, &program, diagnostics), TG_ERROR_LIMIT);
    assert_string_equal(tg_diagnostics_get(diagnostics, 0)->message,
-                       "130 registers are in use behind this instruction");
+                       "130 registers are in use after this instruction");
    tg_tegra_program_destroy(program);
    tg_strbuf_finish(&text);
    tg_diagnostics_destroy(diagnostics);

@@ -184,7 +184,7 @@ make_small_shader(void)
 }
 
 static const uint32_t small_words_20[] = {
-   2 | 22 << 8, /* header: 2 words, 22 behind it */
+   2 | 22 << 8, /* header: 2 words, 22 after it */
    1,           /* FRAG */
    /* PROPERTY: type 3, 2 words, name 19; value FRAG */
    3 | 2 << 4 | 19 << 12,
@@ -204,7 +204,7 @@ static const uint32_t small_words_20[] = {
    0x40000000,
    0x40400000,
    0x40800000,
-   /* MAD_SAT: type 2, 6 words behind this, opcode 16, 1 dst, 3 src */
+   /* MAD_SAT: type 2, 6 words after this, opcode 16, 1 dst, 3 src */
    0x01b10062,
    0x00000053, /* OUT[0].xz */
    0xd5400002, /* -|IN[0].yyyy| */
@@ -369,7 +369,7 @@ test_bad_headers(void **state)
    REFUSED("t: word 1: error: no stage has the number 9 in Mesa 20.0\n", 2, 9);
    REFUSED("t: word 1: error: the header promises 7 words, and there are 2\n",
            2 | 5 << 8, 1);
-   REFUSED("t: word 3: error: there are words behind the body\n", 2, 1, 0, 5);
+   REFUSED("t: word 3: error: there are words after the body\n", 2, 1, 0, 5);
 }
 
 static void
@@ -409,7 +409,7 @@ test_bad_items(void **state)
 
 /* A buffer may be larger than what it holds, if the rest is zero. */
 static void
-test_zeros_behind_the_body(void **state)
+test_zeros_after_the_body(void **state)
 {
    const uint32_t words[] = {2, 1, 0, 0, 0};
    struct tg_shader *shader;
@@ -504,7 +504,7 @@ main(void)
       cmocka_unit_test(test_bad_headers),
       cmocka_unit_test(test_bad_items),
       cmocka_unit_test(test_too_many_items),
-      cmocka_unit_test(test_zeros_behind_the_body),
+      cmocka_unit_test(test_zeros_after_the_body),
       cmocka_unit_test(test_what_tokens_cannot_say),
    };
 

@@ -208,7 +208,7 @@ test_truncated(void **state)
       expect_fault(numpy_header, size,
                    size < 6 ? "is no .npy file" : "ends within its header");
    expect_fault(numpy_header, 128,
-                "has 0 bytes behind its header, and its shape wants 96");
+                "has 0 bytes after its header, and its shape wants 96");
    for (size_t size = 6; size < 12; size++)
       expect_fault("\x93NUMPY\x02\x00\x01\x00\x00\x00", size,
                    "ends within its header");
@@ -300,15 +300,15 @@ test_array_bounds(void **state)
       const char *fault;
    } rows[] = {
       {"(2, 3)", 24, NULL},
-      {"(2, 3)", 23, "has 23 bytes behind its header, and its shape wants 24"},
-      {"(2, 3)", 25, "has 25 bytes behind its header, and its shape wants 24"},
+      {"(2, 3)", 23, "has 23 bytes after its header, and its shape wants 24"},
+      {"(2, 3)", 25, "has 25 bytes after its header, and its shape wants 24"},
       {"()", 4, NULL},
-      {"()", 0, "has 0 bytes behind its header, and its shape wants 4"},
+      {"()", 0, "has 0 bytes after its header, and its shape wants 4"},
       {"(5, 0)", 0, NULL},
-      {"(5, 0)", 1, "has 1 bytes behind its header, and its shape wants 0"},
+      {"(5, 0)", 1, "has 1 bytes after its header, and its shape wants 0"},
       /* 2^64 - 4 bytes, then 2^64. */
       {"(4611686018427387903,)", 0,
-       "has 0 bytes behind its header, and its shape wants "
+       "has 0 bytes after its header, and its shape wants "
        "18446744073709551612"},
       {"(4611686018427387904,)", 0, "has a shape of 2^64 bytes or more"},
       {"(2147483648, 2147483648)", 0, "has a shape of 2^64 bytes or more"},

@@ -202,7 +202,7 @@ cli_add_zeros(struct cli_arrays *arrays, const struct tg_allocator *allocator,
       return result;
    if (!cli_read_size(word, TG_MAX_RESOURCE_SIZE, &size) || size == 0) {
       cli_complain("--zeros wants a number of bytes from 1 to %llu, perhaps "
-                   "with K, M or G behind it, not '%s'",
+                   "with K, M or G after it, not '%s'",
                    (unsigned long long)TG_MAX_RESOURCE_SIZE, word);
       return TG_ERROR_INPUT;
    }

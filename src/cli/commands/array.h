@@ -37,7 +37,7 @@ struct cli_arrays {
 /* Each of the functions prints a sentence, or leaves a diagnostic, and returns
  * TG_ERROR_INPUT or what went wrong otherwise. */
 
-/* Reads PLACE=... and finds what stands behind the =. */
+/* Reads PLACE=... and finds what stands after the =. */
 enum tg_result
 cli_read_place(const char *option, const char *argument,
                struct cli_place *place_out, const char **rest_out);

@@ -15,7 +15,7 @@ struct report {
    struct cli_kernels kernels;
 };
 
-/* What was diagnosed, each line behind a #. */
+/* What was diagnosed, each line after a #. */
 static void
 print_comments(const struct tg_diagnostics *diagnostics)
 {
@@ -68,7 +68,8 @@ static void
 run_file(struct cli_call *call, const char *path, struct report *report)
 {
    struct script *script = NULL;
-   enum tg_result result = cli_load_script(call, path, &report->kernels, &script);
+   enum tg_result result =
+      cli_load_script(call, path, &report->kernels, &script);
 
    if (result == TG_OK) {
       run_tests(call, path, script, report);

@@ -26,7 +26,7 @@ bool
 cli_is_stdio(const char *path);
 
 /* Reads a file, "-" being standard input, which can be read once, to its end.
- * Returns its bytes with a NUL behind them, to be freed with free(), or NULL
+ * Returns its bytes with a NUL after them, to be freed with free(), or NULL
  * with a sentence. */
 char *
 cli_read(const char *path, size_t *length_out);
@@ -42,7 +42,7 @@ cli_write(const char *path, const void *data, size_t size);
 int
 cli_write_string(const char *path, char *string);
 
-/* The same of JSON, with a line end behind it. */
+/* The same of JSON, with a line end after it. */
 int
 cli_write_json(const char *path, char *json);
 
@@ -60,7 +60,7 @@ cli_print_diagnostics(const struct tg_diagnostics *diagnostics,
                       const struct cli_options *options);
 
 /* Prints and frees a string that the library gave away, NULL when memory ran
- * out; behind JSON stands a line end. */
+ * out; after JSON stands a line end. */
 bool
 cli_put_string(char *string);
 bool

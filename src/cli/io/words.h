@@ -26,7 +26,7 @@ cli_is_text(const char *data, size_t size);
 
 enum { CLI_HEX_DIGITS = 8 /* of a word of 32 bits */ };
 
-/* Whether the bytes look like text of cli_words_to_hex(): behind comments the
+/* Whether the bytes look like text of cli_words_to_hex(): after comments the
  * first word is digits, with or without 0x and however many, or there is none.
  */
 bool

@@ -6,7 +6,7 @@
 #include "cli/io/shader.h"
 #include "cli/maxwell/file.h"
 
-enum { TEXT }; /* of the words of --format; behind it come those of words */
+enum { TEXT }; /* of the words of --format; after it come those of words */
 
 static int
 write_lowering(const struct cli_call *call,

@@ -122,7 +122,7 @@ words_from_hex(struct cli_call *call, const char *path, const char *data,
       if (!read_line(&at, line_end, words)) {
          cli_complain_of_hex(path, data, size, at,
                              "a word of up to 16 hexadecimal digits, and "
-                             "behind it up to 6 of control bits",
+                             "after it up to 6 of control bits",
                              call->diagnostics);
          return false;
       }

@@ -8,7 +8,7 @@
 #include "cli/io/listing.h"
 #include "cli/table/handlers.h"
 
-/* A table: rows one behind the other, a cell for each column; "NONE" is
+/* A table: rows one after the other, a cell for each column; "NONE" is
  * nothing. The first column names what a row belongs to. */
 struct cli_maxwell_table {
    const char *what; /* the first column, in a complaint */

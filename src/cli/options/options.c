@@ -80,7 +80,7 @@ set_size(uint64_t *size, const struct cli_option_info *option, const char *word)
    if (cli_read_size(word, option->greatest, size) && *size >= option->least)
       return true;
    cli_complain("--%s is a number of bytes from %llu to %llu, perhaps with K, "
-                "M or G behind it, not '%s'",
+                "M or G after it, not '%s'",
                 option->name, (unsigned long long)option->least,
                 (unsigned long long)option->greatest, word);
    return false;

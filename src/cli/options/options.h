@@ -8,14 +8,14 @@
 #include "cli/table/commands.h"
 
 /* Reads what follows the name of the subcommand, argv[0]. The operands are
- * moved behind the options; `*first_operand_out` is the index of the first.
+ * moved after the options; `*first_operand_out` is the index of the first.
  * False, with a sentence on standard error, when the command line is wrong.
  * Options point into argv; finish with cli_options_finish() in any case. */
 bool
 cli_parse_options(const struct cli_command_info *command, int argc, char **argv,
                   struct cli_options *options, int *first_operand_out);
 
-/* Bytes, with K, M or G behind them for units of 1024. False when the word is
+/* Bytes, with K, M or G after them for units of 1024. False when the word is
  * none or more than `greatest`. */
 bool
 cli_read_size(const char *word, uint64_t greatest, uint64_t *size_out);

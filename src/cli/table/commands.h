@@ -96,19 +96,19 @@ struct cli_command_info {
 extern const struct cli_option_info cli_options_info[CLI_NUM_OPTIONS];
 extern const struct cli_command_info cli_commands[CLI_NUM_COMMANDS];
 
-enum { CLI_NO_GROUP = -1 }; /* what stands right behind `tungsten` */
+enum { CLI_NO_GROUP = -1 }; /* what stands right after `tungsten` */
 
 /* The number of the command of a group that has this last word, or -1. */
 int
 cli_command_find(int group, const char *word);
 
-/* The next command of a group behind `previous` (-1: the first), or -1 behind
+/* The next command of a group after `previous` (-1: the first), or -1 after
  * the last. */
 int
 cli_next_command(int group, int previous);
 
 /* The length of the first word of a CHOICE's argument, and in `*rest` what
- * follows its bar, or NULL behind the last word. */
+ * follows its bar, or NULL after the last word. */
 int
 cli_first_choice(const char *words, const char **rest);
 

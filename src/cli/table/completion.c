@@ -55,7 +55,7 @@ print_command(FILE *out, const struct cli_command_info *command)
    fputs("      ;;\n", out);
 }
 
-/* An answer of the words that may stand behind a group, and of others. */
+/* An answer of the words that may stand after a group, and of others. */
 static void
 print_commands(FILE *out, int group, const char *others)
 {

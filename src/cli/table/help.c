@@ -11,7 +11,7 @@
 
 enum { WIDTH = 79, OPTION_INDENT = 26 };
 
-/* Prints words up to a width, a line end behind each line; an empty line
+/* Prints words up to a width, a line end after each line; an empty line
  * stays one. */
 static void
 print_wrapped(FILE *out, const char *text)
@@ -103,7 +103,7 @@ print_group(FILE *out, int id)
            group->operands);
    print_wrapped(out, group->details);
    print_commands(out, id);
-   fprintf(out, "\n'tungsten %s COMMAND --help' tells more.\n", group->name);
+   fprintf(out, "\n'tungsten %s COMMAND --help' has more.\n", group->name);
 }
 
 static void
@@ -120,7 +120,7 @@ print_program(FILE *out)
          "A FILE of - is standard input. The exit status is 0 when all is "
          "well, 1 when\n"
          "the input is at fault and 2 when the command line is.\n"
-         "'tungsten COMMAND --help' tells more.\n",
+         "'tungsten COMMAND --help' has more.\n",
          out);
 }
 

@@ -8,7 +8,7 @@
 #include "cli/io/shader.h"
 #include "cli/tegra/file.h"
 
-enum { TEXT }; /* of the words of --format; behind it come those of words */
+enum { TEXT }; /* of the words of --format; after it come those of words */
 
 static int
 write(struct cli_call *call, const struct tg_tegra_program *program)

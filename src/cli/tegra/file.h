@@ -59,7 +59,7 @@ cli_tegra_to_c(const struct tg_tegra_program *program, const uint32_t *words);
 unsigned
 cli_tegra_print_flags(const struct cli_options *options);
 
-/* The text of each instruction, without what stands before and behind all of
+/* The text of each instruction, without what stands before and after all of
  * them. */
 struct cli_tegra_lines {
    char *text; /* what the lines point into */

@@ -16,7 +16,7 @@ cli_print_exports(const struct tg_tegra_program *program,
                   const struct tg_tegra_batch *batch,
                   enum cli_run_format format);
 
-/* Prints instructions, and behind each what it changes. */
+/* Prints instructions, and after each what it changes. */
 struct cli_tegra_trace {
    struct cli_tegra_lines lines;
    uint32_t num_vertices;

@@ -57,7 +57,7 @@ keep_fragments(struct gpu_draw *draw)
    return gpu_note_fragments(context, fragments);
 }
 
-/* Behind a full scene comes another one, in which what the draw has made for
+/* After a full scene comes another one, in which what the draw has made for
  * its fragments must be, too. */
 static enum tg_result
 turn_over(struct gpu_draw *draw)

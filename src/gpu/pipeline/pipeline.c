@@ -430,7 +430,7 @@ collect_outputs(const struct passage *passage, const struct gpu_stream *stream)
           gpu_fail(worker, TG_ERROR_MEMORY, "out of memory");
 }
 
-/* Behind the last shader. */
+/* After the last shader. */
 static bool
 take_primitives(void *user, struct gpu_stream *stream)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The control bits of an instruction as text: behind it, `&req=0,3 &rd=2 &wr=5
- * ?stall=1 ?yield ?reuse=1`, or in front of it as listings of compilers'
+ * The control bits of an instruction as text: after it, `&req=0,3 &rd=2 &wr=5
+ * ?stall=1 ?yield ?reuse=1`, or before it as listings of compilers'
  * output have them, `[B0--3--:R2:W5:Y:S01]`. Bits that are all 0 but for those
  * of .T and .P are those of code that is not scheduled, and no text.
  */

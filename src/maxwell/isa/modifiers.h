@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words behind an instruction's name, as properties: what the assembler
+ * The words after an instruction's name, as properties: what the assembler
  * collects and the disassembler prints. How a property is encoded (a field of
  * its own, the sense of a bit, a row of rows.def) is known here alone.
  */

@@ -117,7 +117,7 @@ sources_of_tld4(const struct maxwell_instruction *instruction,
           add_if(instruction->dc, b, MAXWELL_OPERAND_DC);
 }
 
-/* The layer stands behind the coordinates here, with the offsets above it. */
+/* The layer stands after the coordinates here, with the offsets above it. */
 static bool
 sources_of_txd(const struct maxwell_instruction *instruction,
                struct maxwell_group groups[2])

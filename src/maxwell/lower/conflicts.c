@@ -31,14 +31,14 @@ add_live_conflict(void *user, uint32_t value)
 
 static void
 conflict_with_live(struct lower_placement *place, uint32_t value, uint32_t at,
-                   bool behind)
+                   bool after)
 {
    struct against against = {place, value};
 
-   lower_each_live(place->lowering, at, behind, add_live_conflict, &against);
+   lower_each_live(place->lowering, at, after, add_live_conflict, &against);
 }
 
-/* What an instruction writes conflicts with all that is alive behind it. */
+/* What an instruction writes conflicts with all that is alive after it. */
 static void
 find_written_conflicts(struct lower_placement *place, uint32_t at)
 {
@@ -50,7 +50,7 @@ find_written_conflicts(struct lower_placement *place, uint32_t at)
       const struct tg_dst *dst = &instruction->dst[d];
 
       for (unsigned c = 0; c < 4; c++) {
-         uint32_t value = lower_value_behind(place->lowering, at, &dst->reg, c);
+         uint32_t value = lower_value_after(place->lowering, at, &dst->reg, c);
 
          if ((dst->writemask >> c & 1) && value != LOWER_NONE)
             conflict_with_live(place, value, at, true);

@@ -99,13 +99,13 @@ lower_component_of(const struct lower_components *components,
 /* ---- control flow -------------------------------------------------------- */
 
 static uint32_t
-behind_partner(const struct tg_flow_node *nodes, uint32_t at)
+after_partner(const struct tg_flow_node *nodes, uint32_t at)
 {
    return nodes[at].partner == TG_NO_INSTRUCTION ? LOWER_NONE
                                                  : nodes[at].partner + 1;
 }
 
-/* Where an arm of a SWITCH is entered from: its cases are a chain, and behind
+/* Where an arm of a SWITCH is entered from: its cases are a chain, and after
  * the last stands the default, if there is one, else the end. */
 static uint32_t
 next_case(const struct tg_flow_node *nodes, uint32_t at)
@@ -138,7 +138,7 @@ successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
       return 2;
    case TG_FLOW_ELSE: out[0] = node->partner; return 1;
    case TG_FLOW_LOOP:
-      out[1] = behind_partner(nodes, at);
+      out[1] = after_partner(nodes, at);
       return instructions[at].opcode == TG_OPCODE_BGNLOOP ? 1 : 2;
    case TG_FLOW_ENDLOOP:
       out[1] = node->partner;
@@ -150,7 +150,7 @@ successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
       return 1;
    case TG_FLOW_CASE: out[1] = next_case(nodes, at); return 2;
    case TG_FLOW_BREAK:
-      out[is_conditional] = behind_partner(nodes, node->partner);
+      out[is_conditional] = after_partner(nodes, node->partner);
       return 1 + is_conditional;
    case TG_FLOW_CONTINUE: out[0] = node->partner; return 1;
    case TG_FLOW_BRANCH: out[1] = node->partner; return 2;
@@ -269,7 +269,7 @@ mark_writes(const struct tg_maxwell_lowering *lowering, uint32_t at,
 
 /* ---- liveness ------------------------------------------------------------ */
 
-/* Works out what is alive before one instruction from what is behind it. True
+/* Works out what is alive before one instruction from what is after it. True
  * when that is more than was known. */
 static bool
 flow_backwards(const struct tg_maxwell_lowering *lowering, uint32_t at)
@@ -279,20 +279,20 @@ flow_backwards(const struct tg_maxwell_lowering *lowering, uint32_t at)
    const struct tg_instruction *instruction =
       &lowering->shader->instructions[at];
    uint32_t *before = lower_row_of(components, components->before, at);
-   uint32_t *behind = lower_row_of(components, components->behind, at);
+   uint32_t *after = lower_row_of(components, components->after, at);
    const uint32_t *written = lower_row_of(components, components->written, at);
    uint32_t next[LOWER_MOST_SUCCESSORS];
    unsigned count = lower_successors(lowering, at, next);
    bool changed = false;
 
    for (uint32_t w = 0; w < components->words; w++) {
-      uint32_t live = behind[w];
+      uint32_t live = after[w];
 
       for (unsigned i = 0; i < count; i++)
          live |= lower_row_of(components, components->before, next[i])[w];
       uint32_t kept = instruction->has_predicate ? live : live & ~written[w];
-      changed |= (before[w] | kept) != before[w] || live != behind[w];
-      behind[w] = live;
+      changed |= (before[w] | kept) != before[w] || live != after[w];
+      after[w] = live;
       before[w] |= kept;
    }
    return changed;
@@ -313,7 +313,7 @@ lower_find_liveness(struct tg_maxwell_lowering *lowering)
    }
    if (lower_has_subroutines(lowering)) {
       memset(components->before, 0xff, size);
-      memset(components->behind, 0xff, size);
+      memset(components->after, 0xff, size);
       return;
    }
    while (changed) {

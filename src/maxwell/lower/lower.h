@@ -30,7 +30,7 @@ enum lower_value_kind {
    LOWER_COMPONENT, /* of a register: file, index, channel */
    LOWER_CONSTANT,  /* CONST, index and channel; or the bits of a word */
    LOWER_WORD,
-   LOWER_FRESH, /* made by a step for one behind it */
+   LOWER_FRESH, /* made by a step for one after it */
 };
 
 #define LOWER_NONE UINT32_MAX
@@ -175,25 +175,25 @@ unsigned
 lower_successors(const struct tg_maxwell_lowering *lowering, uint32_t at,
                  uint32_t out[2]);
 
-/* The value that a component has just before, or just behind, an instruction;
+/* The value that a component has just before, or just after, an instruction;
  * LOWER_NONE when it is no component in a register. */
 uint32_t
 lower_value_before(const struct tg_maxwell_lowering *lowering, uint32_t at,
                    const struct tg_register *reg, unsigned channel);
 uint32_t
-lower_value_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                   const struct tg_register *reg, unsigned channel);
+lower_value_after(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                  const struct tg_register *reg, unsigned channel);
 
-/* Is the component read behind this instruction before it is written again? */
+/* Is the component read after this instruction before it is written again? */
 bool
-lower_is_live_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                     const struct tg_register *reg, unsigned channel);
+lower_is_live_after(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                    const struct tg_register *reg, unsigned channel);
 
-/* Calls back for each value that is alive before or behind an instruction. */
+/* Calls back for each value that is alive before or after an instruction. */
 typedef void (*lower_live_function)(void *user, uint32_t value);
 void
 lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                bool behind, lower_live_function function, void *user);
+                bool after, lower_live_function function, void *user);
 
 /* A new value, or LOWER_NONE when out of memory. */
 uint32_t
@@ -206,12 +206,12 @@ lower_add_value(struct tg_maxwell_lowering *lowering, struct lower_value value);
 enum tg_result
 lower_plan(struct tg_maxwell_lowering *lowering);
 
-/* Puts a step just in front of all words and what they share, or just behind.
+/* Puts a step just before all words and what they share, or just after.
  * False when out of memory. */
 bool
 lower_insert_step(struct tg_maxwell_lowering *lowering,
                   struct lower_fetch *fetch, struct lower_step step,
-                  bool is_behind);
+                  bool is_after);
 
 /* ---- place.c, schedule.c ------------------------------------------------- */
 

@@ -21,7 +21,7 @@ mark_derivatives(const struct tg_maxwell_lowering *lowering, bool *takes)
    }
 }
 
-/* Marks the instructions behind which a derivative may be taken. */
+/* Marks the instructions after which a derivative may be taken. */
 static void
 find_derivatives(const struct tg_maxwell_lowering *lowering, const bool *takes,
                  bool *follows)
@@ -42,7 +42,7 @@ find_derivatives(const struct tg_maxwell_lowering *lowering, const bool *takes,
    }
 }
 
-/* Of a quad's fetches the others are behind all but the last. */
+/* Of a quad's fetches the others are after all but the last. */
 static void
 set_nodep(struct lower_fetch *fetch, bool derivative_follows)
 {

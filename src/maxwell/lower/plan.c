@@ -137,7 +137,7 @@ lower_add_bare_step(struct lower_plan *plan, enum lower_step_kind kind,
    return lower_add_step(plan, step);
 }
 
-/* Where the steps begin that belong to the words, and where those behind them.
+/* Where the steps begin that belong to the words, and where those after them.
  */
 static void
 find_words(const struct lower_fetch *fetch, uint32_t *begin_out,
@@ -158,7 +158,7 @@ find_words(const struct lower_fetch *fetch, uint32_t *begin_out,
 bool
 lower_insert_step(struct tg_maxwell_lowering *lowering,
                   struct lower_fetch *fetch, struct lower_step step,
-                  bool is_behind)
+                  bool is_after)
 {
    uint32_t begin, end;
 
@@ -166,7 +166,7 @@ lower_insert_step(struct tg_maxwell_lowering *lowering,
    if (!append_step(lowering, fetch, step))
       return false;
 
-   uint32_t at = is_behind ? end : begin;
+   uint32_t at = is_after ? end : begin;
    memmove(&fetch->steps[at + 1], &fetch->steps[at],
            (fetch->num_steps - 1 - at) * sizeof(*fetch->steps));
    fetch->steps[at] = step;

@@ -46,7 +46,7 @@ print_signs(struct tg_strbuf *out, unsigned signs)
       tg_strbuf_add(out, names[signs >> 2 * lane & 3]);
 }
 
-/* What stands for a letter behind % in the text of a row. */
+/* What stands for a letter after % in the text of a row. */
 static void
 print_part(struct tg_strbuf *out, const struct tg_maxwell_lowering *lowering,
            const struct lower_step *step, char part)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of a texture instruction's results, with the steps behind it that
+ * Values of a texture instruction's results, with the steps after it that
  * bring them to where the shader wants them.
  */
 #include "maxwell/lower/plan.h"
@@ -73,8 +73,8 @@ is_used(const struct lower_plan *plan, unsigned channel)
 
    if (plan->instruction->num_dst == 0 || !(dst->writemask >> channel & 1))
       return false;
-   return lower_is_live_behind(plan->lowering, plan->fetch->at, &dst->reg,
-                               channel);
+   return lower_is_live_after(plan->lowering, plan->fetch->at, &dst->reg,
+                              channel);
 }
 
 /* The value that a channel of the destination gets, or LOWER_NONE if it is in
@@ -82,8 +82,8 @@ is_used(const struct lower_plan *plan, unsigned channel)
 static uint32_t
 value_written(const struct lower_plan *plan, unsigned channel)
 {
-   return lower_value_behind(plan->lowering, plan->fetch->at,
-                             &plan->instruction->dst[0].reg, channel);
+   return lower_value_after(plan->lowering, plan->fetch->at,
+                            &plan->instruction->dst[0].reg, channel);
 }
 
 bool

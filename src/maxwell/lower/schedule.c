@@ -132,7 +132,7 @@ boards_of_writes(const struct schedule *schedule, uint32_t at)
          if (dst->writemask >> c & 1)
             boards |= boards_before_write(
                schedule, &schedule->all,
-               lower_value_behind(schedule->lowering, at, &dst->reg, c));
+               lower_value_after(schedule->lowering, at, &dst->reg, c));
       }
    }
    return boards;
@@ -183,9 +183,8 @@ is_result(const struct schedule *schedule, const struct lower_word *word,
 }
 
 /* May a source's register be written before a word has read it: as that of
- * another value, or since the value is written again? What is written only in
- * front of the fetch is so behind control flow, where everything is waited for.
- */
+ * another value, or since the value is written again? What is written only
+ * before the fetch is so after control flow, where everything is waited for. */
 static bool
 may_be_written(const struct schedule *schedule, const struct lower_fetch *fetch,
                const struct lower_word *word, uint32_t number)
@@ -317,10 +316,10 @@ is_run_on(const struct tg_maxwell_lowering *lowering, uint32_t index)
           fetches[index + 1].num_words != 0;
 }
 
-/* What the step waits for that is issued behind a word, of this fetch or of the
+/* What the step waits for that is issued after a word, of this fetch or of the
  * one that follows at once. */
 static unsigned
-boards_behind(const struct lower_fetch *fetch, uint32_t word)
+boards_after(const struct lower_fetch *fetch, uint32_t word)
 {
    uint32_t at = 0;
 
@@ -342,7 +341,7 @@ stall(const struct lower_fetch *fetch, uint32_t word, bool runs_on)
 
    if (control->read != NO_BOARD)
       boards |= 1u << control->read;
-   return runs_on && !(boards_behind(fetch, word) & boards) ? 1 : 2;
+   return runs_on && !(boards_after(fetch, word) & boards) ? 1 : 2;
 }
 
 /* .T marks all words of a run but the last, which has .P. */

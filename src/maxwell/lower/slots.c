@@ -70,7 +70,7 @@ refuse_slot(const struct tg_maxwell_lowering *lowering,
    return TG_ERROR_LIMIT;
 }
 
-/* Plain slots stand where their number says, others behind all of them. */
+/* Plain slots stand where their number says, others after all of them. */
 enum tg_result
 lower_number_slots(struct tg_maxwell_lowering *lowering)
 {

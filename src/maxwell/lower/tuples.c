@@ -4,7 +4,7 @@
  * bodies that they were in. Where two places do not agree, or two values that
  * are alive together would share one, as many values as can be are kept, and
  * the others are moved to new ones just before the fetch (or, of a result, from
- * them just behind).
+ * them just after).
  */
 #include <assert.h>
 
@@ -242,7 +242,7 @@ keep_in_copy(const struct lower_fetch *fetch, uint32_t value, uint32_t copy)
    }
 }
 
-/* Moves a value to a copy just in front of the fetch, or from one just behind
+/* Moves a value to a copy just before the fetch, or from one just after
  * it, where the steps that follow read it. */
 static bool
 add_move(struct lower_placement *place, struct lower_fetch *fetch,

@@ -2,7 +2,7 @@
  *
  * Values of a shader: which definitions and uses of a register's component
  * belong together. What a component holds before an instruction is joined with
- * what it holds behind those that may come before, wherever it is alive.
+ * what it holds after those that may come before, wherever it is alive.
  */
 #include <assert.h>
 #include <string.h>
@@ -45,8 +45,8 @@ node_before(const struct lower_components *components, uint32_t at,
 }
 
 static uint32_t
-node_behind(const struct lower_components *components, uint32_t at,
-            uint32_t number)
+node_after(const struct lower_components *components, uint32_t at,
+           uint32_t number)
 {
    const uint32_t *written =
       &components->written[(size_t)at * components->words];
@@ -70,7 +70,7 @@ join_flow(const struct tg_maxwell_lowering *lowering, uint32_t at)
 
       for (uint32_t c = 0; c < components->count; c++) {
          if (lower_get_bit(live, c))
-            join(components, node_behind(components, at, c),
+            join(components, node_after(components, at, c),
                  node_before(components, next[i], c));
       }
    }
@@ -80,7 +80,7 @@ join_flow(const struct tg_maxwell_lowering *lowering, uint32_t at)
                    lower_has_subroutines(lowering);
 
       if (keeps)
-         join(components, node_behind(components, at, c),
+         join(components, node_after(components, at, c),
               node_before(components, at, c));
    }
 }
@@ -143,7 +143,7 @@ give_values_at(struct tg_maxwell_lowering *lowering, uint32_t at,
    return (!is_live ||
            give_value(lowering, value, node_before(components, at, number))) &&
           (!is_written ||
-           give_value(lowering, value, node_behind(components, at, number)));
+           give_value(lowering, value, node_after(components, at, number)));
 }
 
 static bool
@@ -178,11 +178,11 @@ allocate(struct tg_maxwell_lowering *lowering)
    size_t nodes = 2 * (size_t)components->num_instructions * components->count;
 
    components->before = tg_arena_array(arena, rows, sizeof(uint32_t));
-   components->behind = tg_arena_array(arena, rows, sizeof(uint32_t));
+   components->after = tg_arena_array(arena, rows, sizeof(uint32_t));
    components->written = tg_arena_array(arena, rows, sizeof(uint32_t));
    components->node = tg_arena_array(arena, nodes, sizeof(uint32_t));
    components->value_of = tg_arena_array(arena, nodes, sizeof(uint32_t));
-   if (!components->before || !components->behind || !components->written ||
+   if (!components->before || !components->after || !components->written ||
        !components->node || !components->value_of)
       return false;
    memset(components->value_of, 0xff, nodes * sizeof(uint32_t));
@@ -193,7 +193,7 @@ static void
 note_definition(struct tg_maxwell_lowering *lowering, uint32_t at,
                 const struct tg_dst *dst, unsigned channel)
 {
-   uint32_t number = lower_value_behind(lowering, at, &dst->reg, channel);
+   uint32_t number = lower_value_after(lowering, at, &dst->reg, channel);
    if (!(dst->writemask >> channel & 1) || number == LOWER_NONE)
       return;
 
@@ -268,40 +268,40 @@ lower_value_before(const struct tg_maxwell_lowering *lowering, uint32_t at,
 }
 
 uint32_t
-lower_value_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                   const struct tg_register *reg, unsigned channel)
+lower_value_after(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                  const struct tg_register *reg, unsigned channel)
 {
    const struct lower_components *components = lowering->components;
    uint32_t number = lower_component_of(components, reg, channel);
 
    return number == LOWER_NONE
              ? LOWER_NONE
-             : value_of_node(components, node_behind(components, at, number));
+             : value_of_node(components, node_after(components, at, number));
 }
 
 bool
-lower_is_live_behind(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                     const struct tg_register *reg, unsigned channel)
+lower_is_live_after(const struct tg_maxwell_lowering *lowering, uint32_t at,
+                    const struct tg_register *reg, unsigned channel)
 {
    const struct lower_components *components = lowering->components;
    uint32_t number = lower_component_of(components, reg, channel);
 
    return number == LOWER_NONE ||
-          lower_get_bit(lower_row_of(components, components->behind, at),
+          lower_get_bit(lower_row_of(components, components->after, at),
                         number);
 }
 
 void
 lower_each_live(const struct tg_maxwell_lowering *lowering, uint32_t at,
-                bool behind, lower_live_function function, void *user)
+                bool after, lower_live_function function, void *user)
 {
    const struct lower_components *components = lowering->components;
    const uint32_t *row = lower_row_of(
-      components, behind ? components->behind : components->before, at);
+      components, after ? components->after : components->before, at);
 
    for (uint32_t c = 0; c < components->count; c++) {
-      uint32_t node = behind ? node_behind(components, at, c)
-                             : node_before(components, at, c);
+      uint32_t node =
+         after ? node_after(components, at, c) : node_before(components, at, c);
       uint32_t value = components->value_of[root_of(components, node)];
 
       if (lower_get_bit(row, c) && value != LOWER_NONE)

@@ -16,10 +16,10 @@ struct lower_components {
    uint32_t *first[TG_NUM_FILES];
    uint32_t num_registers[TG_NUM_FILES];
 
-   /* For each instruction a row of bits: components alive before and behind
+   /* For each instruction a row of bits: components alive before and after
     * it, and those that it writes. */
    uint32_t words; /* of a row */
-   uint32_t *before, *behind, *written;
+   uint32_t *before, *after, *written;
 
    /* Nodes to be joined: that of component c before instruction i is
     * i * count + c; those of what instructions write follow, likewise. A node

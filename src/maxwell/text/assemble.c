@@ -392,7 +392,7 @@ read_statement(struct maxwell_assembler *assembler)
           end_statement(assembler);
 }
 
-/* Goes on behind the next semicolon, or at the next line if it comes first. */
+/* Goes on after the next semicolon, or at the next line if it comes first. */
 static void
 skip_statement(struct maxwell_assembler *assembler)
 {
@@ -432,10 +432,9 @@ read_program(struct maxwell_assembler *assembler)
 
    while (tg_lexer_peek(lexer) != TG_LEXER_END && assembler->failure == TG_OK) {
       if (assembler->num_errors + 1 >= MOST_ERRORS) {
-         maxwell_error(assembler, tg_lexer_position(lexer, lexer->here),
-                       "too-many", NULL,
-                       "there are %d mistakes; the rest is not read",
-                       MOST_ERRORS - 1);
+         maxwell_error(
+            assembler, tg_lexer_position(lexer, lexer->here), "too-many", NULL,
+            "there are %d mistakes; the rest is not read", MOST_ERRORS - 1);
          return;
       }
       if (!read_statement(assembler))

@@ -68,7 +68,7 @@ bool
 maxwell_read_operands(struct maxwell_assembler *assembler,
                       struct maxwell_statement *statement);
 
-/* Takes control bits in front of an instruction, or behind it, if any are
+/* Takes control bits before an instruction, or after it, if any are
  * written there (assemble_control.c). */
 bool
 maxwell_read_prefix(struct maxwell_assembler *assembler,

@@ -148,7 +148,7 @@ maxwell_read_prefix(struct maxwell_assembler *assembler,
    return true;
 }
 
-/* ---- behind -------------------------------------------------------------- */
+/* ---- after -------------------------------------------------------------- */
 
 static bool
 read_field(struct maxwell_assembler *assembler, const char *what, uint64_t most,
@@ -185,7 +185,7 @@ read_wait(struct maxwell_assembler *assembler, union maxwell_control *control)
    return true;
 }
 
-/* What stands behind & or ?, the word of which was taken. */
+/* What stands after & or ?, the word of which was taken. */
 static bool
 read_item(struct maxwell_assembler *assembler, struct tg_word word,
           union maxwell_control *control)

@@ -89,8 +89,8 @@ print_query(char out[OPERAND_SIZE], unsigned number)
    snprintf(out, OPERAND_SIZE, "0x%x", number);
 }
 
-/* Prints the operand that a letter of isa/forms.def stands for. False when it is
- * left out. */
+/* Prints the operand that a letter of isa/forms.def stands for. False when it
+ * is left out. */
 static bool
 print_operand(char out[OPERAND_SIZE], char letter,
               const struct maxwell_instruction *instruction,
@@ -273,7 +273,7 @@ print_operands(struct tg_strbuf *out, const struct line *line,
    }
 }
 
-/* What stands behind the sign of a comment, if there is a comment. */
+/* What stands after the sign of a comment, if there is a comment. */
 static void
 print_comment(struct tg_strbuf *out, const struct line *line,
               const struct widths *widths)

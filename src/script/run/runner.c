@@ -90,7 +90,7 @@ script_parse_shader(struct script_runner *runner,
 {
    const struct script *script = runner->script;
 
-   /* The text begins behind the head, so it starts with that line's end;
+   /* The text begins after the head, so it starts with that line's end;
     * empty lines for all before it give each line its number. */
    const struct tg_allocator *allocator = runner->allocator;
    const size_t num_before = shader->line - 1;

@@ -123,7 +123,8 @@ struct script_probe {
    uint32_t layer, sample;
    uint32_t x, y, width, height; /* width 0: to the end */
    double color[4];              /* or depth or stencil, the first */
-   struct script_word path; /* of a picture in place of a color; or of length 0 */
+   struct script_word
+      path; /* of a picture in place of a color; or of length 0 */
    bool has_tolerance;
    double tolerance;
 };
@@ -307,7 +308,7 @@ struct script {
    uint32_t num_places, place_capacity;
 };
 
-/* Reads the number of a place behind the words of its kind; NULL after a
+/* Reads the number of a place after the words of its kind; NULL after a
  * complaint when there is no such place. */
 const struct script_place *
 script_read_place_name(struct script_cursor *cursor,

@@ -33,7 +33,7 @@ read_number(struct script_cursor *cursor, unsigned kind, uint32_t *number_out)
    char what[40];
 
    *number_out = 0;
-   snprintf(what, sizeof(what), "a number behind '%s'", rule->words);
+   snprintf(what, sizeof(what), "a number after '%s'", rule->words);
    return rule->count == 1 ||
           script_read_number(cursor, 0, rule->count - 1, what, number_out);
 }

@@ -34,13 +34,13 @@ script_skip_section(struct script_parser *parser);
 void
 script_check(struct script_parser *parser, bool good);
 
-/* Makes room for `num_more` more elements behind `count` in an array of the
+/* Makes room for `num_more` more elements after `count` in an array of the
  * script, which may have `most`. */
 bool
 script_reserve(struct script_parser *parser, void **items, uint32_t *capacity,
                uint32_t count, uint32_t num_more, uint32_t most, size_t size);
 
-/* The readers that have a file of their own; `name` is what stood behind the
+/* The readers that have a file of their own; `name` is what stood after the
  * words of the head. */
 void
 script_parse_vertex_data(struct script_parser *parser, struct script_word name);

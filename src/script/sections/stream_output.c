@@ -53,7 +53,7 @@ read_stride(struct script_cursor *cursor, struct tg_stream_output_info *info)
    return true;
 }
 
-/* OUT[r].xyz buffer B [at WORD] [stream S]; without a word it goes behind what
+/* OUT[r].xyz buffer B [at WORD] [stream S]; without a word it goes after what
  * is in the buffer already. */
 static bool
 read_output(struct script_cursor *cursor, struct tg_stream_output_info *info)
@@ -112,7 +112,7 @@ script_parse_stream_output(struct script_parser *parser,
    if (!shader)
       script_check(parser, script_complain(&parser->cursor,
                                            "expected [stream output NAME] "
-                                           "behind the shader of this name"));
+                                           "after the shader of this name"));
    while (script_next_words(parser) && !parser->out_of_memory)
       script_check(parser, read_line(&parser->cursor, &info));
    if (!shader ||

@@ -21,14 +21,14 @@ script_read_tolerance(struct script_cursor *cursor,
    struct script_cursor number = *cursor;
    script_read_word(cursor);
    if (script_accept_words(cursor, "ulp")) {
-      struct script_cursor behind = *cursor;
+      struct script_cursor after = *cursor;
 
       *cursor = number;
       if (!script_read_number(cursor, 0, MAX_ULPS, "a number of ulps",
                               &tolerance_out->ulps))
          return false;
       tolerance_out->kind = SCRIPT_WITHIN_ULP;
-      *cursor = behind;
+      *cursor = after;
       return true;
    }
    *cursor = number;

@@ -32,11 +32,11 @@ struct script_cursor
 script_cursor_at_start(const struct tg_source *source,
                        struct tg_diagnostics *diagnostics);
 
-/* False behind the last line. */
+/* False after the last line. */
 bool
 script_next_line(struct script_cursor *cursor);
 
-/* Behind the spaces that follow, the line or its comment (#) begins or ends. */
+/* After the spaces that follow, the line or its comment (#) begins or ends. */
 bool
 script_at_end(struct script_cursor *cursor);
 

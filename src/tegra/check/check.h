@@ -107,7 +107,7 @@ struct tegra_step {
 
    /* By flow.c. */
    bool is_reached;
-   bool runs_off;     /* what follows is behind the last instruction */
+   bool runs_off;     /* what follows is after the last instruction */
    bool can_end;      /* some way from here comes to an end, good or bad */
    bool is_recursive; /* a call in what it calls */
    uint8_t jumps;     /* enum tegra_likelihood: it branches, calls, returns */
@@ -118,7 +118,7 @@ struct tegra_step {
 
    /* By values.c. */
    struct tegra_places written; /* before it, on some way here */
-   struct tegra_places live;    /* behind it: may yet be read */
+   struct tegra_places live;    /* after it: may yet be read */
 };
 
 struct tegra_check {
@@ -202,7 +202,7 @@ tegra_step_jumps(const struct tegra_step *step);
 enum tegra_likelihood
 tegra_step_may_write(const struct tegra_step *step);
 
-/* The states behind it. */
+/* The states after it. */
 uint32_t
 tegra_step_conditions(const struct tegra_step *step);
 
@@ -220,7 +220,7 @@ enum { TEGRA_MAIN_BASE = 1 << 0 };
 bool
 tegra_stacks_is_empty(const struct tegra_stacks *stacks);
 
-/* The stacks behind PUSHA and POPA. Those with which they abort are not among
+/* The stacks after PUSHA and POPA. Those with which they abort are not among
  * them; how is added to `faults`, a bit for each enum tegra_stack_fault. */
 struct tegra_stacks
 tegra_stacks_move(const struct tegra_step *step,
@@ -230,9 +230,9 @@ tegra_stacks_move(const struct tegra_step *step,
 unsigned
 tegra_stacks_call(const struct tegra_stacks *before, unsigned *faults);
 
-/* The stacks behind a call that came back with those bases. */
+/* The stacks after a call that came back with those bases. */
 struct tegra_stacks
-tegra_stacks_behind_call(const struct tegra_stacks *before, unsigned exits);
+tegra_stacks_after_call(const struct tegra_stacks *before, unsigned exits);
 
 /* The bases with which RET returns. */
 unsigned

@@ -110,7 +110,7 @@ tegra_step_writes(const struct tegra_step *step)
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* The components before a swizzle that give those of `mask` behind it. */
+/* The components before a swizzle that give those of `mask` after it. */
 static unsigned
 before_swizzle(unsigned swizzle, unsigned mask)
 {

@@ -5,7 +5,7 @@
  * A program is followed as a set of subroutines, the main program being one, by
  * what stack.c and predicates.c know of each instruction: with each
  * stack that is possible there, over branches whose predicate can hold, and
- * past those whose predicate can fail. What comes to its return goes on behind
+ * past those whose predicate can fail. What comes to its return goes on after
  * those calls that came with the same stack. All this can only grow, so it
  * comes to an end.
  */
@@ -129,8 +129,8 @@ follow_call(struct flow *flow, struct subroutine *caller, uint32_t number,
       return;
    tegra_set_add(&caller->calls, callee->entry);
    go(flow, callee, step, callee->entry, &entered, conditions);
-   struct tegra_stacks behind = tegra_stacks_behind_call(stacks, callee->exits);
-   go(flow, caller, step, number + 1, &behind, callee->exit_conditions);
+   struct tegra_stacks after = tegra_stacks_after_call(stacks, callee->exits);
+   go(flow, caller, step, number + 1, &after, callee->exit_conditions);
 }
 
 /* What comes back to the callers of a subroutine has become more. */
@@ -416,7 +416,7 @@ tegra_check_flow_of(struct tegra_check *check, uint32_t number)
                          name.text, target, check->num_steps - 1);
    if (step->runs_off)
       tegra_check_report(check, number, TEGRA_FINDING_RUNS_OFF,
-                         "execution goes on behind the last instruction");
+                         "execution goes on after the last instruction");
    if (!step->can_end && step->jumps != TEGRA_NEVER &&
        !tegra_step_has(step, TEGRA_EFFECT_RETURN) && target <= number)
       tegra_check_report(

@@ -30,29 +30,29 @@ fault_of(unsigned bases, enum tegra_stack_fault fault)
 static struct tegra_stacks
 push(const struct tegra_stacks *before, unsigned *faults)
 {
-   struct tegra_stacks behind = {{0}};
+   struct tegra_stacks after = {{0}};
 
    for (unsigned i = 0; i < TG_TEGRA_STACK_DEPTH; i++)
-      behind.bases[i + 1] = before->bases[i] & bases_with_room(i);
+      after.bases[i + 1] = before->bases[i] & bases_with_room(i);
    for (unsigned i = 0; i <= TG_TEGRA_STACK_DEPTH; i++)
       *faults |=
          fault_of(before->bases[i] & ~bases_with_room(i), TEGRA_OVERFLOW);
-   return behind;
+   return after;
 }
 
 static struct tegra_stacks
 pop(const struct tegra_stacks *before, unsigned *faults)
 {
-   struct tegra_stacks behind = {{0}};
+   struct tegra_stacks after = {{0}};
 
    for (unsigned i = 0; i < TG_TEGRA_STACK_DEPTH; i++)
-      behind.bases[i] = before->bases[i + 1];
+      after.bases[i] = before->bases[i + 1];
    *faults |= fault_of(before->bases[0] & TEGRA_MAIN_BASE, TEGRA_UNDERFLOW);
    *faults |= fault_of(before->bases[0] & ~TEGRA_MAIN_BASE, TEGRA_MISMATCH);
-   return behind;
+   return after;
 }
 
-/* The stacks behind PUSHA and POPA; a pair of both does nothing. Those with
+/* The stacks after PUSHA and POPA; a pair of both does nothing. Those with
  * which it aborts are not among them; how is added to `faults`, a bit for each
  * enum tegra_stack_fault. */
 struct tegra_stacks
@@ -92,15 +92,15 @@ tegra_stacks_return(const struct tegra_stacks *before, unsigned *faults)
    return before->bases[0] & ~(unsigned)TEGRA_MAIN_BASE;
 }
 
-/* The stacks behind a call that came back from those bases. */
+/* The stacks after a call that came back from those bases. */
 struct tegra_stacks
-tegra_stacks_behind_call(const struct tegra_stacks *before, unsigned exits)
+tegra_stacks_after_call(const struct tegra_stacks *before, unsigned exits)
 {
-   struct tegra_stacks behind = {{0}};
+   struct tegra_stacks after = {{0}};
 
    for (unsigned i = 0; i <= TG_TEGRA_STACK_DEPTH; i++)
-      behind.bases[i] = before->bases[i] & (exits >> (i + 1));
-   return behind;
+      after.bases[i] = before->bases[i] & (exits >> (i + 1));
+   return after;
 }
 
 bool
@@ -121,14 +121,14 @@ tegra_stacks_note_faults(struct tegra_step *step,
                          const struct tegra_stacks *before)
 {
    unsigned faults = 0;
-   struct tegra_stacks behind = tegra_stacks_move(step, before, &faults);
-   bool goes_on = !tegra_stacks_is_empty(&behind);
+   struct tegra_stacks after = tegra_stacks_move(step, before, &faults);
+   bool goes_on = !tegra_stacks_is_empty(&after);
 
    if (step->jumps != TEGRA_NEVER && goes_on) {
       if (tegra_step_has(step, TEGRA_EFFECT_CALL))
-         goes_on = tegra_stacks_call(&behind, &faults) != 0;
+         goes_on = tegra_stacks_call(&after, &faults) != 0;
       else if (tegra_step_has(step, TEGRA_EFFECT_RETURN))
-         goes_on = tegra_stacks_return(&behind, &faults) != 0;
+         goes_on = tegra_stacks_return(&after, &faults) != 0;
    }
    for (unsigned i = 0; i < TEGRA_NUM_STACK_FAULTS; i++) {
       uint8_t likelihood = goes_on ? TEGRA_SOMETIMES : TEGRA_ALWAYS;

@@ -39,7 +39,7 @@ is_same(const struct tegra_places *a, const struct tegra_places *b)
 
 /* ---- forwards ------------------------------------------------------------ */
 
-/* Tells those behind an instruction; true when that was news. */
+/* Tells those after an instruction; true when that was news. */
 static bool
 pass_on_written(struct tegra_check *check, const struct tegra_step *step)
 {
@@ -121,7 +121,7 @@ live_before(const struct tegra_step *step)
    return live;
 }
 
-/* What those behind an instruction read; true when that is news. */
+/* What those after an instruction read; true when that is news. */
 static bool
 gather_live(const struct tegra_check *check, struct tegra_step *step)
 {

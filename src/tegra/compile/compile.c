@@ -22,7 +22,7 @@ check_shader(const struct tg_shader *shader, struct tg_diagnostics *diagnostics)
    return TG_ERROR_UNSUPPORTED;
 }
 
-/* Behind each stage that succeeded. */
+/* After each stage that succeeded. */
 static enum tg_result
 end_stage(const struct compile *compile, const struct mir *mir,
           const char *stage, enum tg_result result)

@@ -30,7 +30,7 @@ struct decompile_text {
    char text[64];
 };
 
-/* Temporaries beside r0 to r31. They are numbered behind those in the order in
+/* Temporaries beside r0 to r31. They are numbered after those in the order in
  * which they are first used. */
 enum decompile_role {
    DECOMPILE_CONDITION, /* CR0, CR1 */
@@ -317,14 +317,14 @@ struct decompile_exits {
    enum tegra_effect effect; /* of the scalar unit */
    enum decompile_when when; /* its jump, call or return happens */
    int jump;                 /* the target */
-   int behind;               /* where a call comes back to */
+   int after;                /* where a call comes back to */
    int next;                 /* where it goes otherwise */
 };
 struct decompile_exits
 decompile_exits(const struct decompile *decompile, uint32_t number);
 
 /* Calls `visit` with each instruction to which one may lead, not looking at the
- * stack: a RET leads behind all calls. */
+ * stack: a RET leads after all calls. */
 void
 decompile_for_each_exit(const struct decompile *decompile, uint32_t number,
                         void (*visit)(void *user, int exit), void *user);

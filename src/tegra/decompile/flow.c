@@ -127,7 +127,7 @@ decompile_exits(const struct decompile *decompile, uint32_t number)
       .effect = tegra_opcodes[TEGRA_SCALAR][instruction->s_op].effect,
       .when = decompile_jumps(decompile, instruction),
       .jump = DECOMPILE_ABORTS,
-      .behind = DECOMPILE_ABORTS,
+      .after = DECOMPILE_ABORTS,
       .next = DECOMPILE_ABORTS,
    };
 
@@ -136,8 +136,8 @@ decompile_exits(const struct decompile *decompile, uint32_t number)
       return exits;
    }
    if (number + 1 < decompile->num_instructions)
-      exits.behind = (int)number + 1;
-   exits.next = instruction->end ? DECOMPILE_ENDS : exits.behind;
+      exits.after = (int)number + 1;
+   exits.next = instruction->end ? DECOMPILE_ENDS : exits.after;
    if (instruction->rc_swz < decompile->num_instructions)
       exits.jump = instruction->rc_swz;
    return exits;
@@ -161,7 +161,7 @@ decompile_for_each_exit(const struct decompile *decompile, uint32_t number,
       struct decompile_exits call = decompile_exits(decompile, i);
 
       if (call.effect == TEGRA_EFFECT_CALL && call.when != DECOMPILE_NEVER)
-         visit(user, call.behind);
+         visit(user, call.after);
    }
    if (!decompile->is_structured)
       visit(user, DECOMPILE_ABORTS);
@@ -252,7 +252,7 @@ follow_step(const struct decompile *decompile, struct follow *follow,
       pop(follow, true);
    if (exits.when == DECOMPILE_ALWAYS) {
       if (exits.effect == TEGRA_EFFECT_CALL)
-         push(follow, exits.behind);
+         push(follow, exits.after);
       exits.next =
          exits.effect == TEGRA_EFFECT_RETURN ? pop(follow, false) : exits.jump;
    }

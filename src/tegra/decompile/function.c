@@ -96,7 +96,7 @@ visit_call(struct visit *visit, const struct decompile_exits *exits, int pushed)
       called->vectors = called->vectors < vectors ? vectors : called->vectors;
       called->is_stale = true;
    }
-   visit_next(visit, exits->behind, pushed);
+   visit_next(visit, exits->after, pushed);
 }
 
 /* Of the main part a RET is the end, since the stack has nothing to return to;

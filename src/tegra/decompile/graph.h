@@ -32,11 +32,11 @@ struct graph {
    int entry;
 };
 
-/* Fills in all behind the edges. False when a loop has two entries. */
+/* Fills in all after the edges. False when a loop has two entries. */
 bool
 graph_analyse(struct graph *graph);
 
-/* The node behind a loop, GRAPH_NONE when it is never left, to which all edges
+/* The node after a loop, GRAPH_NONE when it is never left, to which all edges
  * lead that leave it but those of the function. What runs only on the way out
  * of a loop belongs to it. `*is_one_out` is false when there are several such
  * nodes. */

@@ -46,7 +46,7 @@ find_blocks(struct machine *machine)
       if (exits.effect != TEGRA_EFFECT_RETURN)
          begin_block(machine, exits.jump);
       if (exits.effect == TEGRA_EFFECT_CALL)
-         begin_block(machine, exits.behind);
+         begin_block(machine, exits.after);
       if (exits.when == DECOMPILE_SOMETIMES)
          begin_block(machine, exits.next);
    }
@@ -173,7 +173,7 @@ jump(struct machine *machine, const struct decompile_exits *exits)
    struct decompile *decompile = machine->decompile;
 
    if (exits->effect == TEGRA_EFFECT_CALL)
-      push(machine, number(machine, exits->behind).text, false);
+      push(machine, number(machine, exits->after).text, false);
    if (exits->effect != TEGRA_EFFECT_RETURN) {
       go_to(machine, exits->jump);
       return;

@@ -3,7 +3,7 @@
  * Flow as IF, loops and subroutines. Entries of the stack are temporaries.
  *
  * A function's nodes are written where they are dominated from; where ways meet
- * again is written behind the IF that parted them. Whatever else jumps leaves
+ * again is written after the IF that parted them. Whatever else jumps leaves
  * or continues the innermost loop, or leaves the function.
  */
 #include "tegra/decompile/function.h"
@@ -45,7 +45,7 @@ add_node(struct structure *structure, uint32_t number)
       case TEGRA_EFFECT_RETURN: add_edge(node, GRAPH_EXIT); break;
       case TEGRA_EFFECT_CALL:
          add_edge(node, GRAPH_CALL + (int)number);
-         add_edge(&structure->graph->nodes[GRAPH_CALL + number], exits.behind);
+         add_edge(&structure->graph->nodes[GRAPH_CALL + number], exits.after);
          break;
       default: add_edge(node, exits.jump); break;
       }
@@ -192,7 +192,7 @@ await(struct structure *structure, int node, int change)
          (uint8_t)(structure->is_awaited[node] + change);
 }
 
-/* Returns the node behind the loop. */
+/* Returns the node after the loop. */
 static int
 write_loop(struct structure *structure, int header)
 {
@@ -262,8 +262,8 @@ write_flagged(struct structure *structure, const struct place *place)
    structure->num_flags--;
 }
 
-/* Where two ways meet is behind the IF. If some meet before, as in "a or b",
- * what is there is behind a second IF, for a flag. */
+/* Where two ways meet is after the IF. If some meet before, as in "a or b",
+ * what is there is after a second IF, for a flag. */
 static void
 find_joins(struct structure *structure, int node, struct place *place,
            int *join)
@@ -331,8 +331,8 @@ write_if(struct structure *structure, int node, struct place place, int *join)
    return passes;
 }
 
-/* Does the way end in front of a node, because it stands elsewhere? Then there
- * may be a jump to write, behind which nothing passes. */
+/* Does the way end before a node, because it stands elsewhere? Then there
+ * may be a jump to write, after which nothing passes. */
 static bool
 ends_at(struct structure *structure, struct place *place, int node,
         bool *passes_out)

@@ -336,7 +336,7 @@ declare_temporaries(struct tg_strbuf *out, const struct decompile *decompile)
 }
 
 /* Does the name say a semantic that a vertex shader's output may have? Its
- * index is behind it in brackets, or 0. */
+ * index is after it in brackets, or 0. */
 static bool
 read_semantic(const char *name, unsigned *semantic_out, unsigned *index_out)
 {

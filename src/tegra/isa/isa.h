@@ -243,10 +243,10 @@ struct tegra_unit_fields {
 
 extern const struct tegra_unit_fields tegra_unit_fields[TEGRA_NUM_UNITS];
 
-/* The letter behind names of a unit's opcodes: 'v' or 's'. */
+/* The letter after names of a unit's opcodes: 'v' or 's'. */
 extern const char tegra_unit_letter[TEGRA_NUM_UNITS];
 
-/* The opcode of a unit with this name or alias, without the letter behind it,
+/* The opcode of a unit with this name or alias, without the letter after it,
  * letters compared without case, or -1. */
 int
 tegra_opcode_find(enum tegra_unit unit, const char *name, size_t length);
@@ -275,7 +275,7 @@ tegra_components_read(const struct tegra_opcode_info *info, unsigned mask);
 
 /* ---- faults -------------------------------------------------------------- */
 
-/* What ends a program in front of an instruction whatever the state is, or
+/* What ends a program before an instruction whatever the state is, or
  * TG_TEGRA_ENDED. An export whose number is relative is not looked at. */
 enum tg_tegra_end
 tegra_fault(const union tegra_instruction *instruction);

@@ -9,7 +9,7 @@
 
 #include "tegra/mir/mir.h"
 
-/* Locations behind the registers, to be added to their number. */
+/* Locations after the registers, to be added to their number. */
 enum mir_place {
    MIR_PLACE_CONDITION,
    MIR_PLACE_ADDRESS = MIR_PLACE_CONDITION + TEGRA_NUM_CONDITIONS,

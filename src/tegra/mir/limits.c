@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the stages behind selection say that a program is too large.
+ * How the stages after selection say that a program is too large.
  */
 #include "tegra/mir/compile.h"
 

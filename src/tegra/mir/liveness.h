@@ -13,8 +13,8 @@
 
 enum { MIR_MAX_SUCCESSORS = 2 };
 
-/* Where execution may go on behind a block; returns how many. A return goes on
- * in mir->num_blocks, which stands for the blocks behind all calls. */
+/* Where execution may go on after a block; returns how many. A return goes on
+ * in mir->num_blocks, which stands for the blocks after all calls. */
 unsigned
 mir_successors(const struct mir *mir, uint32_t block,
                uint32_t successors[MIR_MAX_SUCCESSORS]);
@@ -40,7 +40,7 @@ void
 liveness_at_end(const struct liveness *liveness, const struct mir *mir,
                 uint32_t block, uint8_t *live);
 
-/* From behind operations that run at once to before them. */
+/* From after operations that run at once to before them. */
 void
 liveness_step(const struct mir *mir, const struct mir_op *ops, uint32_t num_ops,
               uint8_t *live);

@@ -44,14 +44,14 @@ mir_add_block(struct mir *mir)
 bool
 mir_insert_blocks(struct mir *mir, uint32_t index, uint32_t count)
 {
-   uint32_t behind = mir->num_blocks - index;
+   uint32_t after = mir->num_blocks - index;
 
    for (uint32_t i = 0; i < count; i++) {
       if (mir_add_block(mir) == MIR_NONE)
          return false;
    }
    memmove(&mir->blocks[index + count], &mir->blocks[index],
-           behind * sizeof(*mir->blocks));
+           after * sizeof(*mir->blocks));
    memset(&mir->blocks[index], 0, count * sizeof(*mir->blocks));
    mir->end += mir->end >= index ? count : 0;
    for (uint32_t i = 0; i < mir->num_blocks; i++) {

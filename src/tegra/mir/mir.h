@@ -13,8 +13,8 @@
  * Blocks stand in the order in which they are emitted. The last operation of a
  * block, and no other, may be a branch, call or return; where it is none, or
  * its predicate fails, or a call has come back, execution goes on in the next
- * block. The block `end` is where the program ends, behind its last operation;
- * subroutines stand behind it.
+ * block. The block `end` is where the program ends, after its last operation;
+ * subroutines stand after it.
  *
  * CR and A0 are the hardware's. Selection keeps to this: CR[0] decides branches
  * and the arms of an if, CR[1] selects within a block. A condition is set in
@@ -114,13 +114,13 @@ mir_finish(struct mir *mir);
 uint32_t
 mir_add_temporary(struct mir *mir);
 
-/* The number of a new, empty block behind all others, or MIR_NONE when out of
+/* The number of a new, empty block after all others, or MIR_NONE when out of
  * memory. */
 uint32_t
 mir_add_block(struct mir *mir);
 
-/* The same of `count` blocks in front of block `index`, whose number and those
- * behind it become greater, also where branches lead to them. False when out of
+/* The same of `count` blocks before block `index`, whose number and those
+ * after it become greater, also where branches lead to them. False when out of
  * memory. */
 bool
 mir_insert_blocks(struct mir *mir, uint32_t index, uint32_t count);

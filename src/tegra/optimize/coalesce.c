@@ -95,7 +95,7 @@ can_permute(const struct coalesce *coalesce, const struct mir_op *op)
    return true;
 }
 
-/* Does it write one of them while the other is live? `live` is behind it. */
+/* Does it write one of them while the other is live? `live` is after it. */
 static bool
 interferes(const struct coalesce *coalesce, const struct mir_op *op,
            const uint8_t *live)

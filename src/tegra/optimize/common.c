@@ -61,7 +61,7 @@ computes(const struct mir_op *a, const struct mir_op *b)
    return true;
 }
 
-/* Does operation `from` have the value of operation `index` behind it? */
+/* Does operation `from` have the value of operation `index` after it? */
 static bool
 has_computed(const struct local *local, uint32_t from, uint32_t index)
 {

@@ -32,7 +32,7 @@ only_sets_condition(const struct mir_op *op)
 
 /* ---- one component ------------------------------------------------------- */
 
-/* The first operation behind the move that sets the same condition register, or
+/* The first operation after the move that sets the same condition register, or
  * the end of the block. */
 static uint32_t
 find_next_setting(const struct setting *setting, unsigned condition)
@@ -46,7 +46,7 @@ find_next_setting(const struct setting *setting, unsigned condition)
    return index;
 }
 
-/* Is something of the condition needed behind the setting that comes next? */
+/* Is something of the condition needed after the setting that comes next? */
 static bool
 is_needed_later(const struct setting *setting, uint32_t end, uint32_t location)
 {

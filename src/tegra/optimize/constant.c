@@ -16,7 +16,7 @@ struct constant {
    struct mir *mir;
    struct tg_arena arena;
    struct known known;
-   struct known_value *values; /* in front of the operation looked at */
+   struct known_value *values; /* before the operation looked at */
 };
 
 /* ---- sources ------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  * Jumps and blocks. A jump to a jump goes where that goes, one to what comes
  * next anyway goes away, a branch around a jump becomes that jump under the
- * opposite condition, a call with nothing but a return behind it a branch.
+ * opposite condition, a call with nothing but a return after it a branch.
  * Blocks that nothing leads to go, and a block that only the one before it
  * leads to becomes a part of that.
  */
@@ -191,7 +191,7 @@ count_jumps(struct flow *flow)
 
 /* ---- branches around jumps ----------------------------------------------- */
 
-/* The block behind `block` that has nothing but a jump, if there is no other
+/* The block after `block` that has nothing but a jump, if there is no other
  * way to it; or MIR_NONE. */
 static uint32_t
 find_lone_jump(const struct flow *flow, uint32_t block)
@@ -235,7 +235,7 @@ turn_branches(struct flow *flow)
 
 /* ---- joining blocks ------------------------------------------------------ */
 
-/* The operations of `block` go behind those of the block that falls to it. */
+/* The operations of `block` go after those of the block that falls to it. */
 static bool
 append_block(struct mir *mir, uint32_t to, uint32_t block, bool *changed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What a loop computes anew in each turn of what does not change in it is
- * computed in front of it. Nothing is seen of that where the loop would not
+ * computed before it. Nothing is seen of that where the loop would not
  * have done it: only what is read in no other way than from there is moved.
  */
 #include "tegra/optimize/local.h"
@@ -36,7 +36,7 @@ live_at_top(const struct hoist *hoist)
 
 /* ---- the loop ------------------------------------------------------------ */
 
-/* Does execution come to it from the block in front of it only? */
+/* Does execution come to it from the block before it only? */
 static bool
 has_one_entry(const struct mir *mir, const struct loop *loop)
 {
@@ -172,7 +172,7 @@ take_out(struct hoist *hoist)
    return true;
 }
 
-/* The block in front of the loop. */
+/* The block before the loop. */
 static bool
 put_in_front(struct hoist *hoist)
 {

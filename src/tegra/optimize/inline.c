@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A call becomes the blocks of what it calls, if that is called from nowhere
- * else, or is short. A return from there is a branch behind them.
+ * else, or is short. A return from there is a branch after them.
  */
 #include <assert.h>
 
@@ -88,17 +88,17 @@ find_subroutine(struct inlining *inlining)
 
 /* ---- the call ------------------------------------------------------------ */
 
-/* What an operation of the subroutine is between `first` and `behind`. What it
+/* What an operation of the subroutine is between `first` and `after`. What it
  * calls has to return, and is no part of the copy. */
 static struct mir_op
 adapt(const struct inlining *inlining, const struct mir_op *from,
-      uint32_t first, uint32_t behind)
+      uint32_t first, uint32_t after)
 {
    struct mir_op op = *from;
 
    if (mir_info(&op)->effect == TEGRA_EFFECT_RETURN) {
       op.opcode = TEGRA_SCALAR_BRA;
-      op.target = behind;
+      op.target = after;
    } else if (mir_info(&op)->effect == TEGRA_EFFECT_BRANCH &&
               op.target >= inlining->first && op.target <= inlining->last) {
       op.target += first - inlining->first;
@@ -108,7 +108,7 @@ adapt(const struct inlining *inlining, const struct mir_op *from,
 
 /* The call goes, or becomes a branch around what is there instead. */
 static bool
-drop_call(struct mir *mir, uint32_t block, uint32_t behind)
+drop_call(struct mir *mir, uint32_t block, uint32_t after)
 {
    assert(block < mir->num_blocks);
    struct mir_op *call = mir_last(&mir->blocks[block]);
@@ -118,16 +118,16 @@ drop_call(struct mir *mir, uint32_t block, uint32_t behind)
       return true;
    }
    call->opcode = TEGRA_SCALAR_BRA;
-   call->target = behind;
+   call->target = after;
    return mir_opposite(&call->predicate, &call->predicate);
 }
 
 static bool
-copy_behind(struct inlining *inlining, uint32_t block)
+copy_after(struct inlining *inlining, uint32_t block)
 {
    struct mir *mir = inlining->mir;
    uint32_t count = inlining->last - inlining->first + 1;
-   uint32_t first = block + 1, behind = first + count;
+   uint32_t first = block + 1, after = first + count;
 
    if (!mir_insert_blocks(mir, first, count))
       return false;
@@ -137,13 +137,13 @@ copy_behind(struct inlining *inlining, uint32_t block)
       const struct mir_block *from = &mir->blocks[inlining->first + i];
 
       for (uint32_t j = 0; j < from->num_ops; j++) {
-         struct mir_op op = adapt(inlining, &from->ops[j], first, behind);
+         struct mir_op op = adapt(inlining, &from->ops[j], first, after);
 
          if (!mir_append(mir, first + i, &op))
             return false;
       }
    }
-   return drop_call(mir, block, behind);
+   return drop_call(mir, block, after);
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -181,7 +181,7 @@ optimize_inline(struct mir *mir, bool *changed)
       if (!can_inline(&inlining, i))
          continue;
       mir->has_grown |= inlining.num_users > 1;
-      fine = copy_behind(&inlining, i);
+      fine = copy_after(&inlining, i);
       copied = true;
    }
    *changed |= copied;

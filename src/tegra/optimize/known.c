@@ -141,7 +141,7 @@ known_step(const struct mir *mir, const struct mir_op *op,
 
 /* ---- blocks -------------------------------------------------------------- */
 
-/* A block behind a call, if there is one. */
+/* A block after a call, if there is one. */
 static unsigned
 leave_call(const struct known *known, uint32_t block,
            struct known_value *values, uint32_t *successor)
@@ -168,7 +168,7 @@ known_leave(const struct known *known, uint32_t block,
    if (!last || !mir_is_jump(last) || !last->predicate.enabled)
       return count;
 
-   /* The first is where it leads; the second, behind it, may be missing. */
+   /* The first is where it leads; the second, after it, may be missing. */
    struct known_gate gate = known_gate(mir, last, values);
    if (gate.shut) {
       successors[0] = successors[1];
@@ -255,7 +255,7 @@ walk_block(struct walk *walk, uint32_t index)
 
 /* ---- all ----------------------------------------------------------------- */
 
-/* Subroutines stand behind the end. */
+/* Subroutines stand after the end. */
 static void
 find_called(struct known *known)
 {

@@ -40,7 +40,7 @@ known_at(const struct known *known, uint32_t block)
    return known->in + (size_t)block * known_num_locations(known->mir);
 }
 
-/* What is known in front of an operation becomes what is behind it. */
+/* What is known before an operation becomes what is after it. */
 void
 known_step(const struct mir *mir, const struct mir_op *op,
            struct known_value *values);

@@ -49,7 +49,7 @@ uint32_t
 local_producer(const struct local *local, uint32_t index, unsigned source);
 
 /* Is what a source of operation `from` reads the same just before operation
- * `to`, which comes behind it? `components` are those of its register. */
+ * `to`, which comes after it? `components` are those of its register. */
 bool
 local_is_kept(const struct local *local, const struct mir_source *source,
               unsigned components, uint32_t from, uint32_t to);
@@ -63,7 +63,7 @@ bool
 local_is_read(const struct local *local, uint32_t from, uint32_t to,
               uint32_t location, unsigned components);
 
-/* The components of `components` that are needed behind operation `index`. */
+/* The components of `components` that are needed after operation `index`. */
 unsigned
 local_needed(const struct local *local, uint32_t index, uint32_t location,
              unsigned components);

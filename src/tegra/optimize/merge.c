@@ -10,7 +10,7 @@
 #include "tegra/optimize/unite.h"
 #include "util/minmax.h"
 
-enum { WINDOW = 48 }; /* operations behind one that it is compared with */
+enum { WINDOW = 48 }; /* operations after one that it is compared with */
 
 struct merge {
    struct local local;

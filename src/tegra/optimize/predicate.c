@@ -36,7 +36,7 @@ struct arm {
    uint32_t block;
    uint32_t other;            /* where the other way goes on meanwhile */
    struct mir_predicate when; /* it should be done */
-   bool is_last;              /* `when` is of no use behind it */
+   bool is_last;              /* `when` is of no use after it */
    /* A component of its condition register that the arm sets, and what is set
     * instead from then on; 4: none. */
    unsigned set, instead;
@@ -383,7 +383,7 @@ count_jumps(struct arms *arms)
    }
 }
 
-/* Converts one branch, behind which liveness is another. */
+/* Converts one branch, after which liveness is another. */
 static enum tg_result
 convert_one(struct mir *mir, bool *converted)
 {

@@ -10,7 +10,7 @@
 /* Operations, without the branch, that are there twice. */
 enum { MAX_TEST = 4 };
 
-/* Is the first block a short test that leads behind the loop? */
+/* Is the first block a short test that leads after the loop? */
 static bool
 tests_at_top(const struct mir *mir, const struct loop *loop,
              struct mir_predicate *stays)

@@ -14,7 +14,7 @@
 #define NOBODY UINT32_MAX
 
 /* Things that are joined are numbered: first components of registers at the
- * beginnings of blocks, the last row being that behind calls, then operations,
+ * beginnings of blocks, the last row being that after calls, then operations,
  * for what they write. */
 struct split {
    struct mir *mir;
@@ -138,7 +138,7 @@ join_block(struct split *split, uint32_t index, uint32_t thing)
    return thing;
 }
 
-/* What comes back from somewhere goes on behind each call. */
+/* What comes back from somewhere goes on after each call. */
 static void
 join_returns(struct split *split)
 {

@@ -30,10 +30,10 @@ struct unroll {
    struct tg_arena arena;
    struct known known; /* of `before` */
    struct loop loop;
-   struct known_value *values; /* in front of an operation */
+   struct known_value *values; /* before an operation */
    struct known_value *in;     /* [block of the loop][location] */
    bool *reached;              /* [block of the loop] */
-   struct known_value *next;   /* in front of the next turn */
+   struct known_value *next;   /* before the next turn */
    bool goes_on;               /* there is one */
    uint32_t num_turns, num_left;
    uint32_t copy; /* block where the copy that is made begins */
@@ -211,7 +211,7 @@ count_turns(struct unroll *unroll)
 /* ---- copies -------------------------------------------------------------- */
 
 static uint32_t
-behind_copies(const struct unroll *unroll)
+after_copies(const struct unroll *unroll)
 {
    return unroll->loop.first + unroll->num_turns * stride(unroll);
 }
@@ -230,7 +230,7 @@ adapt(const struct unroll *unroll, struct mir_op *op)
       op->predicate.enabled = false;
    if (op->target == unroll->loop.first) {
       op->target = unroll->copy + stride(unroll);
-      return op->target < behind_copies(unroll);
+      return op->target < after_copies(unroll);
    }
    if (op->target != MIR_NONE && loop_has(&unroll->loop, op->target))
       op->target += unroll->copy - unroll->loop.first;
@@ -262,9 +262,9 @@ add_way_out(struct unroll *unroll)
    const struct mir_op *back =
       mir_last(&unroll->before.blocks[unroll->loop.last]);
 
-   if (!back->predicate.enabled || block + 1 == behind_copies(unroll))
+   if (!back->predicate.enabled || block + 1 == after_copies(unroll))
       return true;
-   op.target = behind_copies(unroll);
+   op.target = after_copies(unroll);
    return mir_append(unroll->mir, block, &op);
 }
 
@@ -275,12 +275,12 @@ make_copies(struct unroll *unroll)
    struct loop loop = unroll->loop;
 
    if (!mir_insert_blocks(mir, loop.last + 1,
-                          behind_copies(unroll) - loop.last - 1))
+                          after_copies(unroll) - loop.last - 1))
       return false;
    memset(&mir->blocks[loop.first], 0,
           num_blocks(unroll) * sizeof(*mir->blocks));
    enter_loop(unroll);
-   for (unroll->copy = loop.first; unroll->copy < behind_copies(unroll);
+   for (unroll->copy = loop.first; unroll->copy < after_copies(unroll);
         unroll->copy += stride(unroll)) {
       if (!take_turn(unroll, copy_block) || !add_way_out(unroll))
          return false;

@@ -212,7 +212,7 @@ find_partners(struct dag *dag, uint64_t *before, uint64_t *earlier)
 
 /* ---- heights ------------------------------------------------------------- */
 
-/* Operations come behind those that they depend on, so one way forth is enough
+/* Operations come after those that they depend on, so one way forth is enough
  * for depths. */
 static void
 find_depth(struct dag *dag, uint32_t op)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is read comes behind what wrote it, and so does what is written again;
+ * What is read comes after what wrote it, and so does what is written again;
  * what is overwritten may be read in the same word, which reads before it
  * writes. All this by component. A jump comes last.
  */

@@ -27,7 +27,7 @@ can_gather(const struct mir_op *op)
           !op->sets_condition;
 }
 
-/* As the move comes behind all others they must write other components. */
+/* As the move comes after all others they must write other components. */
 unsigned
 gather_mask(const struct mir_block *block, unsigned index, uint32_t only)
 {

@@ -13,7 +13,7 @@
 uint32_t
 gather_count_exports(const struct mir_block *block);
 
-/* The components of export `index` that a move could write behind all that
+/* The components of export `index` that a move could write after all that
  * write it, or 0: of two operations or more, or of `only` one, whose number it
  * is. */
 unsigned

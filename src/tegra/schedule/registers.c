@@ -107,7 +107,7 @@ add_clash(struct registers *registers, uint32_t a, unsigned a_components,
    }
 }
 
-/* What an operation writes clashes with all that is live behind it. */
+/* What an operation writes clashes with all that is live after it. */
 static void
 add_clashes_of_op(struct registers *registers, const struct mir_op *op,
                   const uint8_t *live)
@@ -333,6 +333,6 @@ registers_complain(const struct compile *compile, struct mir *mir)
       return TG_ERROR_MEMORY;
    return compile_limit(compile, mir, worst.origin,
                         "a program has 32 registers of four components",
-                        "%u registers are in use behind this instruction",
+                        "%u registers are in use after this instruction",
                         worst.registers);
 }

@@ -10,7 +10,7 @@ node(const struct select *select)
    return &select->flow.nodes[select->index];
 }
 
-/* The instruction behind which BRK out of this loop or SWITCH leads. */
+/* The instruction after which BRK out of this loop or SWITCH leads. */
 static uint32_t
 closer_of(const struct select *select, uint32_t begin)
 {
@@ -21,7 +21,7 @@ closer_of(const struct select *select, uint32_t begin)
 
 enum { SELECT_NOT_ZERO = SELECT_LESS | SELECT_GREATER };
 
-/* Leads around the part in front of the partner where CR[0].x is 0. */
+/* Leads around the part before the partner where CR[0].x is 0. */
 static void
 skip_if_zero(struct select *select)
 {
@@ -110,7 +110,7 @@ select_end_guard(struct select *select)
 
 /* ---- loops --------------------------------------------------------------- */
 
-/* BRK leads behind the closer, CONT in front of it, or where that leads. */
+/* BRK leads after the closer, CONT before it, or where that leads. */
 
 void
 select_op_bgnloop(struct select *select)

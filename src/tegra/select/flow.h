@@ -11,7 +11,7 @@
 bool
 select_create_labels(struct select *select);
 
-/* The label in front of an instruction or behind it, and the one where the
+/* The label before an instruction or after it, and the one where the
  * program ends. */
 uint32_t
 select_label_at(uint32_t instruction, enum select_side side);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Where TGSI's registers live, and what the program calls them: IN[n] is a[n],
- * CONST[n] is c[n] with further constant buffers behind, POSITION export 0 and
+ * CONST[n] is c[n] with further constant buffers after, POSITION export 0 and
  * other outputs the exports from 1 on.
  */
 #include "tegra/select/select.h"
@@ -31,7 +31,7 @@ complain(const struct select *select, const struct tg_declaration *declaration,
    return TG_ERROR_LIMIT;
 }
 
-/* Those of a file, one after the other; NULL behind the last. */
+/* Those of a file, one after the other; NULL after the last. */
 static const struct tg_declaration *
 next_declaration(const struct select *select, enum tg_file file,
                  const struct tg_declaration *previous)
@@ -93,7 +93,7 @@ lay_out_inputs(struct select *select)
    while ((declaration = next_declaration(select, TG_FILE_IN, declaration))) {
       if (declaration->last >= TG_TEGRA_NUM_ATTRIBUTES)
          return complain(select, declaration,
-                         "IN[%u] is behind the %d attributes of the vertex "
+                         "IN[%u] is beyond the %d attributes of the vertex "
                          "unit",
                          declaration->last, TG_TEGRA_NUM_ATTRIBUTES);
       for (uint32_t i = declaration->first; i <= declaration->last; i++) {
@@ -274,7 +274,7 @@ find_buffers(struct select *select)
 
       if (!buffer || declaration->last >= TG_TEGRA_NUM_CONSTANTS)
          return complain(select, declaration,
-                         "constant %u of this buffer is behind the %d that the "
+                         "constant %u of this buffer is beyond the %d that the "
                          "vertex unit has of all",
                          declaration->last, TG_TEGRA_NUM_CONSTANTS);
       if (buffer->count > declaration->last)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations, put behind those of the block at hand.
+ * Operations, put after those of the block at hand.
  */
 #include "tegra/select/select.h"
 

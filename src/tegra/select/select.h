@@ -2,7 +2,7 @@
  *
  * Selection: TGSI instructions to operations, one instruction after the other.
  * Its files share what stands here: where TGSI's registers live, operands as
- * sources and places, and operations put behind those of the block at hand.
+ * sources and places, and operations put after those of the block at hand.
  *
  * Components and masks are those of words (x highest) once an operand has
  * become a source or a place.
@@ -88,7 +88,7 @@ struct select_place {
    struct mir_predicate predicate;
 };
 
-/* Where branches lead: each instruction has a label in front and behind. */
+/* Where branches lead: each instruction has a label in front and after. */
 enum select_side { SELECT_BEFORE, SELECT_BEHIND, SELECT_NUM_SIDES };
 struct select_label {
    uint32_t block; /* NONE: not placed yet */
@@ -118,7 +118,7 @@ struct select {
    struct select_place result_place; /* what its operations write */
    struct select_place target;       /* where the result goes from there */
 
-   uint32_t block; /* that operations are put behind */
+   uint32_t block; /* that operations are put after */
    struct kinds *kinds;
 
    /* Control flow: flow.h. */
@@ -137,7 +137,7 @@ void
 select_refuse_at(struct select *select, uint32_t index,
                  enum select_refusal reason);
 
-/* Puts operations for one instruction behind those of the block at hand. */
+/* Puts operations for one instruction after those of the block at hand. */
 void
 select_instruction(struct select *select, uint32_t index);
 
@@ -299,7 +299,7 @@ select_where(struct select_place place, unsigned signs, unsigned swizzle);
 
 /* ---- operations ---------------------------------------------------------- */
 
-/* Put an operation behind the block at hand, if it writes anything. */
+/* Put an operation after the block at hand, if it writes anything. */
 void
 select_operation(struct select *select, enum tegra_unit unit, unsigned opcode,
                  struct select_place place, unsigned num_sources,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * The walk over a shader: the main program comes first and the block that ends
- * it behind, then each subroutine that is called. What nothing leads to is left
+ * it after, then each subroutine that is called. What nothing leads to is left
  * out.
  */
 #include "tegra/select/flow.h"
@@ -109,7 +109,7 @@ select_program(struct select *select)
    mir->end = select->block;
    select_subroutines(select, depths);
    if (select->is_unreachable && select->block != mir->end)
-      mir->num_blocks--; /* behind the last RET */
+      mir->num_blocks--; /* after the last RET */
    if (select->result == TG_OK)
       select_resolve_labels(select);
    return select->result;

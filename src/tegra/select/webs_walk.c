@@ -221,7 +221,7 @@ walk_call(struct walk *walk, uint32_t index)
    walk->at = is_conditional ? meet(walk, after, walk->at) : after;
 }
 
-/* BRK, CONT and RET; what stands behind them is reached if they have a
+/* BRK, CONT and RET; what stands after them is reached if they have a
  * condition. */
 static void
 walk_leave(struct walk *walk, uint32_t index, enum tg_flow flow)

@@ -22,7 +22,7 @@ struct decoder {
 /* ---- results ------------------------------------------------------------- */
 
 /* Does an address operation write A0? The number of its destination must be
- * even: NV40, from which it stems, has a second address register behind odd
+ * even: NV40, from which it stems, has a second address register after odd
  * ones. "No register" is odd, too. */
 static bool
 writes_address(const struct decoder *decoder)
@@ -159,7 +159,7 @@ source_rows(struct decoder *decoder, const struct tegra_operand *operand)
    }
 }
 
-/* `mask`: the components that an operation takes, behind the swizzle. */
+/* `mask`: the components that an operation takes, after the swizzle. */
 static void
 decode_source(struct decoder *decoder, enum tegra_source which, unsigned mask)
 {

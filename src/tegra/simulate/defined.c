@@ -63,7 +63,7 @@ flow_to(struct analysis *analysis, struct defined *place,
    analysis->has_changed = true;
 }
 
-/* A return may lead behind any call. */
+/* A return may lead after any call. */
 static void
 flow_from(struct analysis *analysis, uint32_t index)
 {

@@ -56,7 +56,7 @@ static const struct row rows[SIMULATE_NUM_FINDINGS] = {
       {"unknown-opcode", "the program aborts: nothing is known of an opcode",
        NULL},
    [SIMULATE_BAD_END + TG_TEGRA_RAN_OFF] =
-      {"ran-off", "the program aborts: behind this there is no instruction",
+      {"ran-off", "the program aborts: after this there is no instruction",
        "the last instruction has the end bit"},
 };
 

@@ -6,8 +6,8 @@
  * A register's component is a row of 16 words, a word for each vertex of the
  * wave. The lanes at the lowest program counter execute together. They are the
  * active ones; the others wait until the active ones come to where they are, or
- * pass it. So lanes that skipped something wait behind it, and lanes that left
- * a loop wait behind it, for those that did not: as long as code lies in the
+ * pass it. So lanes that skipped something wait after it, and lanes that left
+ * a loop wait after it, for those that did not: as long as code lies in the
  * order in which it runs, lanes that part meet again where their ways do.
  */
 #ifndef TEGRA_SIMULATE_H
@@ -223,7 +223,7 @@ struct simulate_machine {
    uint32_t taken; /* active lanes in which the predicate of the flow holds */
    uint32_t stack_holds_address[TG_TEGRA_STACK_DEPTH];
 
-   /* The active lanes are at `pc`; lanes that wait are at `waiting` or behind
+   /* The active lanes are at `pc`; lanes that wait are at `waiting` or after
     * it. `left` of `quota` steps are left to the active lane with fewest. */
    uint32_t pc, waiting;
    uint32_t left, quota;
@@ -244,7 +244,7 @@ struct simulate_machine {
    struct simulate_instruction *instructions;
    uint32_t num_instructions;
    uint32_t attributes_read, exports_written; /* sets of registers */
-   /* Of c[]; behind them zeros for what is outside. */
+   /* Of c[]; after them zeros for what is outside. */
    uint32_t constants[TG_TEGRA_NUM_CONSTANTS + 1][4];
    simulate_vector *constant_rows; /* those that instructions name */
    struct simulate_kernels kernels;

@@ -143,7 +143,7 @@ unknown_directive(struct assembler *as, struct tg_word word)
                          tg_word_shown(word), word.text);
 }
 
-/* An instruction behind `.constants` and the like; the first is complained of.
+/* An instruction after `.constants` and the like; the first is complained of.
  */
 static void
 expect_code(struct assembler *as, struct tg_position position)
@@ -197,7 +197,7 @@ parse_declaration(struct assembler *as)
    case ASSEMBLE_CONSTANTS: return assemble_constant(as);
    case ASSEMBLE_CODE:
       return expected_note(as, "an instruction",
-                           "names and values stand behind .attributes,"
+                           "names and values stand after .attributes,"
                            " .exports, .uniforms or .constants");
    case ASSEMBLE_UNKNOWN: break;
    }
@@ -256,7 +256,7 @@ is_at_statement(struct assembler *as, int c)
    return tg_word_is(word, "EXEC") || tg_word_is(word, "EXEC_END");
 }
 
-/* Goes on behind the `;` of a statement that began at `start`, or to where the
+/* Goes on after the `;` of a statement that began at `start`, or to where the
  * next one begins. At least one thing is taken. */
 static void
 recover(struct assembler *as, const char *start)
@@ -288,8 +288,7 @@ parse_statements(struct assembler *as)
       lexer->previous = lexer->here;
       if (as->num_errors + 1 >= MAX_ERRORS) {
          assemble_error(as, tg_lexer_position(lexer, lexer->here), "too-many",
-                        NULL,
-                        "there are %d mistakes; the rest is not read",
+                        NULL, "there are %d mistakes; the rest is not read",
                         MAX_ERRORS - 1);
          as->failure = TG_ERROR_INPUT;
       } else if (!parse_statement(as)) {

@@ -115,7 +115,7 @@ bool
 assemble_number(struct assembler *as, const char *what, uint32_t most,
                 uint32_t *number_out);
 
-/* Takes one of the four numbers behind `.word`. */
+/* Takes one of the four numbers after `.word`. */
 bool
 assemble_word(struct assembler *as, uint32_t *word_out);
 
@@ -221,7 +221,7 @@ struct assemble_step {
    uint8_t sources[TEGRA_NUM_SOURCES];
 };
 
-/* An operation that is several instructions; behind the last step is NOP. */
+/* An operation that is several instructions; after the last step is NOP. */
 struct assemble_expansion {
    const char *name; /* with the letter of a unit */
    uint8_t num_sources;

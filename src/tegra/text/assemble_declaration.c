@@ -26,7 +26,7 @@ parse_index(struct assembler *as, uint32_t count, uint32_t *index_out)
 {
    return assemble_char(as, '[', "'['") &&
           assemble_number(as, "index", count - 1, index_out) &&
-          assemble_char(as, ']', "']' behind the index");
+          assemble_char(as, ']', "']' after the index");
 }
 
 /* A string in quotes, all on a line. */
@@ -73,7 +73,7 @@ assemble_name(struct assembler *as, enum tg_tegra_name kind)
 
    if (!parse_index(as, tegra_num_names(kind), &index) ||
        !assemble_char(as, '=', "'=' and a name") || !parse_string(as, &name) ||
-       !assemble_char(as, ';', "';' behind the name"))
+       !assemble_char(as, ';', "';' after the name"))
       return false;
    assert(kind < TG_LENGTH(as->program->names));
    if (as->program->names[kind][index])
@@ -177,7 +177,7 @@ assemble_constant(struct assembler *as)
       return assemble_expected(as, "x, y, z or w");
    tg_lexer_word(&as->lexer);
    if (!assemble_char(as, '=', "'=' and a value") || !parse_value(as, &bits) ||
-       !assemble_char(as, ';', "';' behind the value"))
+       !assemble_char(as, ';', "';' after the value"))
       return false;
    if (program->constant_masks[index] >> component & 1)
       return assemble_error(

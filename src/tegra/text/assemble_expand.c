@@ -60,7 +60,7 @@ parse_operands(struct assembler *as, struct expanded *expanded)
    return true;
 }
 
-/* Is it still what the text means when a step behind the first reads it? */
+/* Is it still what the text means when a step after the first reads it? */
 static bool
 check_source(struct assembler *as, const struct expanded *expanded,
              unsigned origin)

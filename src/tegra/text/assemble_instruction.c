@@ -141,7 +141,7 @@ parse_sources(struct assembler *as, struct assemble_line *line,
    return true;
 }
 
-/* What stands behind an opcode without a name: all may be there, in the order
+/* What stands after an opcode without a name: all may be there, in the order
  * of the registers. */
 static bool
 parse_any_operands(struct assembler *as, struct assemble_line *line,
@@ -189,7 +189,7 @@ parse_operands(struct assembler *as, struct assemble_line *line,
    if (tegra_source_may_miss(operation->unit, operation->opcode) &&
        tg_lexer_peek(&as->lexer) != ',')
       return assemble_doubt(as, operation->word.position, "no-source",
-                            "write its source behind the destination",
+                            "write its source after the destination",
                             "%s reads nothing that is defined", name);
    return parse_sources(as, line, operation);
 }
@@ -316,7 +316,7 @@ assemble_instruction(struct assembler *as, bool is_end,
       return false;
    if (is_at_operation(as) && !parse_operation(as, &line))
       return false;
-   if (!assemble_char(as, ';', "';' behind the instruction"))
+   if (!assemble_char(as, ';', "';' after the instruction"))
       return false;
 
    return assemble_add(as, &line);
@@ -332,7 +332,7 @@ assemble_words(struct assembler *as, struct tg_position position)
       if (!assemble_word(as, &words[i]))
          return false;
    }
-   if (!assemble_char(as, ';', "';' behind four words"))
+   if (!assemble_char(as, ';', "';' after four words"))
       return false;
    line.instruction = tegra_decode(words);
    return add_instruction(as, &line);

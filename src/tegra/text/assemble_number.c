@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers: decimal, or hexadecimal behind 0x.
+ * Numbers: decimal, or hexadecimal after 0x.
  */
 #include "tegra/text/assemble.h"
 
@@ -40,7 +40,7 @@ assemble_number(struct assembler *as, const char *what, uint32_t most,
       return assemble_expected(as, "a number");
    if (!is_number(word))
       return assemble_error(as, word.position, "number",
-                            "numbers are decimal, or hexadecimal behind 0x",
+                            "numbers are decimal, or hexadecimal after 0x",
                             "'%.*s' is not a number", tg_word_shown(word),
                             word.text);
    if (assemble_read_number(word, &number) && number <= most) {

@@ -225,7 +225,7 @@ assemble_destination(struct assembler *as, struct assemble_line *line,
 
 /* ---- indices ------------------------------------------------------------- */
 
-/* `.x` behind A0, and what may be added. */
+/* `.x` after A0, and what may be added. */
 static bool
 parse_address(struct assembler *as, const char *what, uint32_t most,
               uint32_t *index_out, unsigned *address_out)
@@ -267,7 +267,7 @@ assemble_index(struct assembler *as, const char *what, uint32_t most,
    } else {
       ok = assemble_number(as, what, most, index_out);
    }
-   return ok && assemble_char(as, ']', "']' behind the index");
+   return ok && assemble_char(as, ']', "']' after the index");
 }
 
 /* ---- sources ------------------------------------------------------------- */
@@ -334,7 +334,7 @@ assemble_source(struct assembler *as, struct assemble_source *source_out)
    if (tg_word_is(tg_lexer_peek_word(lexer), "abs")) {
       tg_lexer_word(lexer);
       operand->absolute = true;
-      if (!assemble_char(as, '(', "'(' behind abs"))
+      if (!assemble_char(as, '(', "'(' after abs"))
          return false;
    }
    tg_lexer_peek(lexer);

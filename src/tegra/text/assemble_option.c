@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands in parentheses behind EXEC.
+ * What stands in parentheses after EXEC.
  */
 #include <stdio.h>
 
@@ -179,7 +179,7 @@ assemble_options(struct assembler *as, struct assemble_line *line)
 {
    while (tg_lexer_accept(&as->lexer, '(')) {
       if (!parse_option(as, line) ||
-          !assemble_char(as, ')', "')' behind the option"))
+          !assemble_char(as, ')', "')' after the option"))
          return false;
    }
    return true;

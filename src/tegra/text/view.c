@@ -78,7 +78,7 @@ is_source_blank(const struct tegra_view *view, enum tegra_source source)
           !operand.absolute;
 }
 
-/* What stands behind an opcode that has no name: as much as there is. */
+/* What stands after an opcode that has no name: as much as there is. */
 static void
 settle_unnamed(struct tegra_view *view, enum tegra_unit unit)
 {
