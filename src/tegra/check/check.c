@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * tg_tegra_check(): decodes a program, has it followed, asks each instruction
- * that is executed by all rules, and makes complaints of what they find.
+ * tg_tegra_check(), the driver of the checker: decodes a program, has its
+ * control flow analysed, holds each reachable instruction against all rules,
+ * and makes diagnostics of what they find.
  */
 #include "tegra/check/check.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an instruction reads and writes: components of temporaries, exports, A0
+ * Def and use sets of an instruction: components of temporaries, exports, A0
  * and the condition registers.
  */
 #include "tegra/check/check.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules on one instruction that its words alone decide, or what has been
- * written before it.
+ * Rules on the fields of one instruction, which its words alone decide, or what
+ * has been written before it.
  */
 #include "tegra/check/check.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which instructions are executed, what may follow each, and the rules on that.
+ * Reachability: which instructions are executed, what may follow each, and the
+ * rules on that.
  *
  * A program is followed as a set of subroutines, the main program being one, by
  * what stack.c and predicates.c know of each instruction: with each

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of the condition registers, what predicates make of it, and the
- * rules on both.
+ * Abstract interpretation of the condition registers: what is known of them,
+ * what predicates make of it, and the rules on both.
  *
  * Of each component it is known which states it may have. Where only some are
  * possible, as in a program that has set none yet, it may be certain that a

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What may be on the stack, what PUSHA, POPA, calls and returns make of it, and
- * the rules on that.
+ * Abstract interpretation of the stack: what may be on it, what PUSHA, POPA,
+ * calls and returns make of it, and the rules on that.
  *
  * An entry is a return address, which only RET takes, or an A0, which only POPA
  * takes. So a subroutine never touches what lies below its own return address,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is written before it is read and read after it was written, component by
- * component, and the rules on that.
+ * Uninitialized reads and dead writes, component by component, and the rules on
+ * that.
  *
- * Forwards: what some way to an instruction has written. Backwards: what some
- * way from it reads, where an operation whose results nobody reads reads
- * nothing either. The end of a program reads all exports.
+ * Two data-flow analyses. Forward: what some way to an instruction has written.
+ * Backward (liveness): what some way from it reads, where an operation whose
+ * results nobody reads reads nothing either. The end of a program reads all
+ * exports.
  */
 #include "tegra/check/check.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The compiler: its stages, one after the other.
+ * The compiler's driver: its stages, one after the other.
  */
 #include "tegra/mir/compile.h"
 

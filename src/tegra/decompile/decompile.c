@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decompiling from beginning to end.
+ * The decompiler's driver, from words to a TGSI shader.
  */
 #include "tegra/decompile/decompile.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What can be known of a program without running it: what A0 can hold, which
- * instruction can follow which, and what ends it.
+ * Static flow analysis: what A0 can hold, the successors of each instruction,
+ * and what ends the program.
  */
 #include <assert.h>
 #include <math.h>

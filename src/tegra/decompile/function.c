@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The functions of a program: its main part, and what calls lead to. A
- * subroutine returns on every way through it with the stack as it was, and
- * nothing in it ends the program. The depth of the stack is then known at each
- * instruction.
+ * Function discovery: the main part, and what calls lead to. A subroutine
+ * returns on every way through it with the stack as it was, and nothing in it
+ * ends the program. The depth of the stack is then known at each instruction.
  */
 #include "tegra/decompile/function.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The functions of a program whose calls and returns are in pairs, as graphs of
- * instructions.
+ * Functions of a program whose calls and returns are in pairs, as control-flow
+ * graphs of instructions.
  */
 #ifndef TEGRA_DECOMPILE_FUNCTION_H
 #define TEGRA_DECOMPILE_FUNCTION_H

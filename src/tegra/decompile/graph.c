@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dominators after Cooper, Harvey and Kennedy, and the loops that they show.
+ * Dominators (Cooper, Harvey and Kennedy), and the natural loops that back
+ * edges show.
  */
 #include "tegra/decompile/graph.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A function of a program as a graph, and what its form tells: dominators,
- * loops, and where a loop goes on when it is left.
+ * The control-flow graph of a function, with its dominators, natural loops, and
+ * where a loop goes on when it is left.
  */
 #ifndef TEGRA_DECOMPILE_GRAPH_H
 #define TEGRA_DECOMPILE_GRAPH_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * An instruction as lines of TGSI. It reads everything before it writes
- * anything: the units take turns in an order in which neither sees what the
- * other wrote, or the vector unit's result waits. What a predicate gates is
- * computed first and then selected component by component.
+ * Sequentialization of an instruction into lines of TGSI. It reads everything
+ * before it writes anything: the units take turns in an order in which neither
+ * sees what the other wrote, or the vector unit's result waits. What a
+ * predicate gates is computed first and then selected component by component.
  */
 #include "tegra/decompile/decompile.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is read, or leaves the program, before it is written. The unit's
- * simulator begins with zeros there, so zeros are written first. Calls are not
- * told apart, so that there may be more of them than needed.
+ * Backward liveness at the entry: what is read, or leaves the program, before
+ * it is written. The unit's simulator begins with zeros there, so zeros are
+ * written first. The analysis is insensitive to calling context, so that there
+ * may be more of them than needed.
  */
 #include <assert.h>
 #include <string.h>

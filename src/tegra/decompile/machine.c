@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Any flow at all: a loop around a SWITCH over the number of the instruction
- * that is next, and the stack as an array. What ends the program is a RET.
+ * Unstructured control flow as a state machine: a loop around a SWITCH over the
+ * number of the instruction that is next, and the stack as an array. What ends
+ * the program is a RET.
  *
  *    TEMP[state].x   the instruction
  *               .y   entries on the stack

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Flow as IF, loops and subroutines. Entries of the stack are temporaries.
+ * Structured control flow from the dominator tree: IF, loops and subroutines.
+ * Entries of the stack are temporaries.
  *
- * A function's nodes are written where they are dominated from; where ways meet
- * again is written after the IF that parted them. Whatever else jumps leaves
- * or continues the innermost loop, or leaves the function.
+ * A function's nodes are emitted at their immediate dominator; a join follows
+ * the ENDIF of the branch that it ends. Whatever else jumps leaves or continues
+ * the innermost loop, or leaves the function.
  */
 #include "tegra/decompile/function.h"
 #include "tegra/decompile/graph.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The text of the shader: lines in the form that shaders are printed in, and
- * the registers and immediates that they use, which are declared when all lines
- * are known.
+ * Emission of the shader's text: lines in the form that shaders are printed in,
+ * and the registers and immediates that they use, which are declared when all
+ * lines are known.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What operations compute, and the operands that they have: most are one
+ * Translation of operations and of the operands that they have: most are one
  * instruction of TGSI. Where that is not what the unit does in each case, there
  * are more, unless the operands show that the case does not come up.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The walk over a command stream. It looks at each word once, and at each bit
- * of a mask.
+ * The parser of command streams. It looks at each word once, and at each bit of
+ * a mask.
  */
 #include "tegra/host1x/host1x.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Command streams in logs: the words that the kernel's debug file of host1x
- * lists, and those that grate's wrapper of a driver prints. Commands and their
- * data are taken out of their lines, and other lines stepped over.
+ * Command streams extracted from logs: the words that the kernel's debug file
+ * of host1x lists, and those that grate's wrapper of a driver prints. Commands
+ * and their data are taken out of their lines, and other lines stepped over.
  *
  *     02d42000: 22060004: NONINCR(offset=206, [401f9c6c, 0040000d, ...])
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Programs that command streams upload: the memory of the vertex unit as a
- * stream fills it, and the shortest stream that uploads a program.
+ * Program upload by command streams: the memory of the vertex unit as a stream
+ * fills it, and the shortest stream that uploads a program.
  */
 #include <assert.h>
 #include <string.h>

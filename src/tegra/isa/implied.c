@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The two styles, field by field.
+ * Defaults of the two styles, field by field.
  */
 #include "tegra/isa/implied.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an instruction holds where its text says nothing. The two tools whose
- * words are known differ there, so there are two styles; hardware runs both.
- * Assembler, printer and compiler ask here.
+ * Default encodings: what an instruction holds where its text says nothing. The
+ * two tools whose words are known differ there, so there are two styles;
+ * hardware runs both. Assembler, printer and compiler ask here.
  */
 #ifndef TEGRA_ISA_IMPLIED_H
 #define TEGRA_ISA_IMPLIED_H

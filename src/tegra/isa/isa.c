@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rows of the tables, and everything that follows from fields.def alone:
- * how fields come out of 128 bits and go back.
+ * Encoding and decoding: the rows of the tables, and everything that follows
+ * from fields.def alone: how fields come out of 128 bits and go back.
  */
 #include "tegra/isa/isa.h"
 

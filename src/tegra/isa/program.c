@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a program is made, asked and freed, and how it comes from words.
+ * Lifetime of programs: how one is made, asked and freed, and how it comes from
+ * words.
  */
 #include "tegra/isa/program.h"
 

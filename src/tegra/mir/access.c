@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an operation reads and writes, out of its row and its members.
+ * Def and use sets of an operation, out of its row and its members.
  */
 #include "tegra/mir/access.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an operation reads and writes. Everything that passes ask this of is a
- * location of four components: virtual registers first, by their numbers, then
- * condition registers, A0, exports and the stack.
+ * Def and use sets: what an operation reads and writes. Everything that passes
+ * ask this of is a location of four components: virtual registers first, by
+ * their numbers, then condition registers, A0, exports and the stack.
  */
 #ifndef TEGRA_MIR_ACCESS_H
 #define TEGRA_MIR_ACCESS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the stages after selection say that a program is too large.
+ * Diagnostics of programs that are too large for the unit, for the stages after
+ * selection.
  */
 #include "tegra/mir/compile.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Liveness by iteration: backwards through the blocks until nothing is added.
+ * Backward liveness, iterated through the blocks to a fixed point.
  */
 #include "tegra/mir/liveness.h"
 

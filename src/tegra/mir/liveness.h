@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which components of which locations (access.h) are still of use, and how
- * execution goes from block to block. At the end of the program exports are of
- * use, and nothing else.
+ * Liveness by component, and the edges of the control-flow graph: which
+ * components of which locations (access.h) are still of use, and how execution
+ * goes from block to block. At the end of the program exports are of use, and
+ * nothing else.
  */
 #ifndef TEGRA_MIR_LIVENESS_H
 #define TEGRA_MIR_LIVENESS_H

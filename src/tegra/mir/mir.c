@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How operations are made and kept.
+ * Construction of the compiler's IR: how operations are made and kept.
  */
 #include "tegra/mir/mir.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program between TGSI and words: operations of the two units over any number
- * of virtual registers. Selection (select*.c) makes it; passes rewrite it; what
- * is left at the end has one operation a unit in each word.
+ * The compiler's intermediate representation, between TGSI and words:
+ * operations of the two units over any number of virtual registers. Selection
+ * makes it; passes rewrite it; what is left at the end has one operation a unit
+ * in each word.
  *
  * A virtual register is a vector of four words, written any number of times
  * under masks; it is no SSA value, as the hardware's registers are none. An

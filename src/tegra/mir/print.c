@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program between TGSI and words as text.
+ * The printer of the IR.
  */
 #include "tegra/mir/mir.h"
 #include "util/bits.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the caller is told of each stage: the program as it is then.
+ * Trace of the compiler: the caller gets a listing of the program after each
+ * stage that changed it.
  */
 #include "tegra/mir/compile.h"
 

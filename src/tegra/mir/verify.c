@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What holds of operations between any two stages of the compiler.
+ * The verifier of the IR: what holds of operations between any two stages of
+ * the compiler.
  */
 #include "tegra/mir/word.h"
 

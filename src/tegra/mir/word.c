@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations as bits of a word.
+ * Encoding requirements of operations, as bits of a word.
  */
 #include "tegra/mir/word.h"
 

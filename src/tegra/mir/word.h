@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an operation wants of the word that it goes into. Two operations share a
- * word when no bit is wanted both ways, which is most of the rules of dual
- * issue at once: one constant, one attribute, one export, one rC, one
- * predicate.
+ * Resource conflicts within a word: what an operation wants of the word that it
+ * goes into. Two operations share a word when no bit is wanted both ways, which
+ * is most of the rules of dual issue at once: one constant, one attribute, one
+ * export, one rC, one predicate.
  */
 #ifndef TEGRA_MIR_WORD_H
 #define TEGRA_MIR_WORD_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The greater of x and -x is read as the absolute value of x where that is as
- * good, and the lesser as its negative. It is as good where 0 and -0 are, as
- * that of the two is taken which comes second.
+ * Idiom recognition of absolute values: MAX of x and -x is read as |x| where
+ * that is as good, and MIN as -|x|. It is as good where 0 and -0 are, as that
+ * of the two is taken which comes second.
  */
 #include <assert.h>
 

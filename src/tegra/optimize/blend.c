@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is one literal or another, as a truth value says, is computed from it:
- * the one for 0 and, times the value, the difference to the other. That takes
- * one operation instead of two, no condition, and no predicate that keeps
- * others out of the word. It is done where it gives both literals to the bit.
+ * Select of two literals turned into arithmetic: what is one literal or
+ * another, as a truth value says, is computed from it: the literal for 0 and,
+ * times the value, the difference to the other. That takes one operation
+ * instead of two, no condition, and no predicate that keeps others out of the
+ * word. It is done where it gives both literals to the bit.
  */
 #include <assert.h>
 

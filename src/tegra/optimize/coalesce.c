@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A move from register to register goes where the two can be one: nowhere is
- * one written while what the other holds is of use. As everywhere, that is
- * asked of components: those of the register that is moved to become those that
- * are read. Moves of registers to themselves go, too.
+ * Copy coalescing: the two registers of a move become one if their live ranges
+ * do not interfere: nowhere is one written while what the other holds is of
+ * use. Interference is by component: those of the register that is moved to
+ * become those that are read. Moves of registers to themselves go, too.
  */
 #include "tegra/optimize/local.h"
 #include "tegra/optimize/optimize.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Common subexpressions: an operation that computes what one before it in its
- * block did becomes a move of that.
+ * Local common subexpression elimination: an operation that computes what one
+ * before it in its block did becomes a move of that.
  */
 #include <assert.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A move that only sets a condition goes, and what computed its value sets the
- * condition itself, if it does not already. Where all components of the
+ * Elimination of moves that only set a condition: what computed the value sets
+ * the condition itself, if it does not already. Where all components of the
  * condition are of one value, one is enough, and predicates look at that.
  */
 #include <assert.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constants, over branches: sources whose words are known become literals, and
- * indices that are known plain numbers. An operation under a predicate, or a
- * branch, that is known to hold needs none, and one that is known not to hold
- * goes.
+ * Conditional constant propagation and branch folding: sources whose words are
+ * known become literals, and indices that are known plain numbers. An operation
+ * under a predicate, or a branch, that is known to hold needs none, and one
+ * that is known not to hold goes.
  */
 #include <assert.h>
 

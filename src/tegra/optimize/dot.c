@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A product and products that are added to it one by one become a dot product,
- * which rounds as they do: it adds in the order of the components.
+ * Idiom recognition of dot products: a product and products that are added to
+ * it one by one become a dot product, which rounds as they do: it adds in the
+ * order of the components.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The formulas, a function each.
+ * Constant evaluation: the formulas, a function each.
  */
 #include "tegra/optimize/evaluate.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What an operation computes of words that are known when it is compiled.
+ * Constant evaluation: what an operation computes of words that are known when
+ * it is compiled.
  */
 #ifndef TEGRA_OPTIMIZE_EVALUATE_H
 #define TEGRA_OPTIMIZE_EVALUATE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Jumps and blocks. A jump to a jump goes where that goes, one to what comes
- * next anyway goes away, a branch around a jump becomes that jump under the
- * opposite condition, a call with nothing but a return after it a branch.
- * Blocks that nothing leads to go, and a block that only the one before it
- * leads to becomes a part of that.
+ * Control-flow simplification: jump threading (a jump to a jump goes where that
+ * goes), removal of jumps to what comes next, inversion of branches around a
+ * jump, tail calls (a call with nothing but a return after it becomes a
+ * branch), unreachable-block removal, and merging of a block into its only
+ * predecessor.
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arithmetic on literals, and with literals that change nothing. Exact for
- * every operand: x + 0 is not x where x is -0, but x + -0 is, and x * 1.
+ * Constant folding and algebraic identities: arithmetic on literals, and with
+ * literals that change nothing. Exact for every operand: x + 0 is not x where x
+ * is -0, but x + -0 is, and x * 1.
  */
 #include <string.h>
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * A move to an export or to another register goes, and what computed its value
- * writes there itself. The lanes of a move may come from several operations, if
- * all of them can; from what is written under a predicate, and what was there.
- * One whose result only the move reads may have its lanes permuted, and takes
- * the move's saturation; any other must have just the lanes of the move, and
- * goes on writing its register as well.
+ * Destination forwarding (copy propagation backwards): a move to an export or
+ * to another register goes, and what computed its value writes there itself.
+ * The lanes of a move may come from several operations, if all of them can;
+ * from what is written under a predicate, and what was there. One whose result
+ * only the move reads may have its lanes permuted, and takes the move's
+ * saturation; any other must have just the lanes of the move, and goes on
+ * writing its register as well.
  */
 #include "tegra/optimize/local.h"
 #include "tegra/optimize/optimize.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A product that is only added to something becomes MAD, which rounds twice as
- * the two did. Not where that would make an operation that reads two constants
- * or two attributes: the copy that it takes is no less than what is saved.
+ * Multiply-add formation: a product that is only added to something becomes
+ * MAD, which rounds twice as the two did. Not where that would make an
+ * operation that reads two constants or two attributes: the copy that it takes
+ * is no less than what is saved.
  */
 #include <assert.h>
 

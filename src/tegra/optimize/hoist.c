@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a loop computes anew in each turn of what does not change in it is
- * computed before it. Nothing is seen of that where the loop would not
- * have done it: only what is read in no other way than from there is moved.
+ * Loop-invariant code motion: what a loop computes anew in each turn of what
+ * does not change in it is computed before it. Nothing is speculated that could
+ * be seen where the loop would not have done it: only what is read in no other
+ * way than from there is moved.
  */
 #include "tegra/optimize/local.h"
 #include "tegra/optimize/loops.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A call becomes the blocks of what it calls, if that is called from nowhere
- * else, or is short. A return from there is a branch after them.
+ * Inlining of subroutines: a call becomes the blocks of what it calls, if that
+ * is called from nowhere else, or is short. A return from there is a branch to
+ * what follows them.
  */
 #include <assert.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constants over branches: blocks are walked until nothing more is forgotten. A
- * block that no way leads to is not walked at all.
+ * Conditional constant propagation, the analysis: blocks are walked until a
+ * fixed point, where nothing more is forgotten. A block that no feasible way
+ * leads to is not walked at all.
  */
 #include "tegra/optimize/known.h"
 

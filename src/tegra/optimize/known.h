@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which words components hold whatever the program is given: forward through
- * operations, and over branches that may be taken for all that is known of
- * their conditions.
+ * Forward data-flow analysis of constants: which words components hold whatever
+ * the program is given, through operations, and over branches that may be taken
+ * for all that is known of their conditions.
  */
 #ifndef TEGRA_OPTIMIZE_KNOWN_H
 #define TEGRA_OPTIMIZE_KNOWN_H

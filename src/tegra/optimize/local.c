@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forward and backward through the operations of a block.
+ * Local reaching definitions and uses: forward and backward through the
+ * operations of a block.
  */
 #include "tegra/optimize/local.h"
 

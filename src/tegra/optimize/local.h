@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Looking around within a block, for passes: who wrote what is read, is it
- * still the same, does anybody need it. Blocks are short, so they look at one
- * operation after the other.
+ * Local data flow, for passes: which operation of the block wrote what is read,
+ * is it still the same, does anybody need it. Blocks are short, so they look at
+ * one operation after the other.
  */
 #ifndef TEGRA_OPTIMIZE_LOCAL_H
 #define TEGRA_OPTIMIZE_LOCAL_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loop is found by its last branch back.
+ * Loop detection: a loop is found by its last back edge.
  */
 #include "tegra/optimize/loops.h"
 

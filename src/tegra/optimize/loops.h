@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops, for passes: blocks that stand together, into which the first is the
- * only way, with no loop inside.
+ * Contiguous single-entry innermost loops, for passes.
  */
 #ifndef TEGRA_OPTIMIZE_LOOPS_H
 #define TEGRA_OPTIMIZE_LOOPS_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations that do the same to different components become one: of one
- * register or export, or of two registers, which become one as well. So may
- * registers that they read: nothing is lost where x of one is y of another, if
- * both together have no more than four components.
+ * Vectorization within a block: operations that do the same to different
+ * components become one: of one register or export, or of two registers, which
+ * become one as well. So may registers that they read: nothing is lost where x
+ * of one is y of another, if both together have no more than four components.
  */
 #include "tegra/optimize/local.h"
 #include "tegra/optimize/optimize.h"

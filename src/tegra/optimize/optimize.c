@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pipeline, and the gate that every pass goes through.
+ * The pass pipeline, and the gate that every pass goes through.
  */
 #include "tegra/optimize/optimize.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A branch around a few operations goes, and they are done under its condition;
- * so are the two arms of an if, one after the other. Only what would change
- * something that is of use on the other way is gated. So the arm that comes
- * first is mostly not gated at all, and may be the one that was made of an if
- * itself, as arms are that stand in arms: the inner ones are converted first.
+ * If-conversion: a short branch becomes predicated operations; so do the two
+ * arms of an if, one after the other. Only what would change something that is
+ * of use on the other way is gated. So the arm that comes first is mostly not
+ * gated at all, and may be the one that was made of an if itself: nested arms
+ * are converted from the inside out.
  *
  * What an arm tests itself goes to another component of the condition register.
  * Or it is tested under the outer condition, and into its place: then it is not

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loop that is left at its top and goes back at its bottom tests at the
- * bottom, too, and goes back from there: one branch a turn instead of two. What
- * is tested at the top is what decides of the first turn.
+ * Loop rotation: a loop that is left at its top and goes back at its bottom
+ * tests at the bottom, too, and goes back from there: one branch a turn instead
+ * of two. What is tested at the top is what decides of the first turn.
  */
 #include "tegra/optimize/loops.h"
 #include "tegra/optimize/optimize.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers that hold different things at different times become different
- * registers. What belongs together is found by joining: a read joins all writes
- * that may reach it, a write under a predicate joins what was there, and where
- * ways meet, what is needed there is joined. This also renumbers registers so
- * that none is unused.
+ * Live-range splitting into webs: registers that hold different things at
+ * different times become different registers. Webs are found by union-find: a
+ * read joins all writes that may reach it, a write under a predicate joins what
+ * was there, and where ways meet, what is needed there is joined. This also
+ * renumbers registers so that none is unused.
  */
 #include <assert.h>
 

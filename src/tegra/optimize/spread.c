@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is only moved to exports, in parts, is computed where each part is
- * wanted, if there something of the same kind is computed for other components:
- * merge then makes one operation of both, which were two moves.
+ * Splitting of vector operations: what is only moved to exports, in parts, is
+ * computed where each part is wanted, if something of the same kind is computed
+ * there for other components: the vectorizer (merge.c) then makes one operation
+ * of both, which were two moves.
  */
 #include <assert.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Who writes registers, which components they have, and new places for them.
+ * Register merging: who writes registers, which components they have, and new
+ * places for them.
  */
 #include "tegra/optimize/unite.h"
 

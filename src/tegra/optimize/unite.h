@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Two registers become one: nothing is lost where x of one is y of another, if
- * both together have no more than four components and each is written once.
- * Liveness that was found before does not know of it.
+ * Register merging: two registers become one. Nothing is lost where x of one is
+ * y of another, if both together have no more than four components and each is
+ * written once. Liveness that was found before does not know of it.
  */
 #ifndef TEGRA_OPTIMIZE_UNITE_H
 #define TEGRA_OPTIMIZE_UNITE_H

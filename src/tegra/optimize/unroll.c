@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A loop whose number of turns is known becomes that many copies of its blocks.
- * How many there are is found by following constants through one turn after the
- * other, until the first block is not come to again; ways out of the loop that
- * depend on anything else stay.
+ * Full loop unrolling: a loop of known trip count becomes that many copies of
+ * its blocks. The count is found by following constants through one turn after
+ * the other, until the first block is not come to again; ways out of the loop
+ * that depend on anything else stay.
  *
  * What is computed of constants alone is computed when the program is compiled,
  * and branches that constants decide go. What is left of all turns may be more

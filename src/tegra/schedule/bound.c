@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pairs of operations that can share a word, in whatever order, make a graph,
- * and words with two operations a matching of it. So n operations take no fewer
- * words than n less the edges of a maximum matching. That holds of any of them,
- * too: those from which it is still h words to the end, or more, are done when
- * h - 1 words are left.
+ * Lower bounds on the length of a schedule, by maximum matching. Pairs of
+ * operations that can share a word, in whatever order, make a graph, and words
+ * with two operations a matching of it. So n operations take no fewer words
+ * than n less the edges of a maximum matching. That holds of any of them, too:
+ * those from which it is still h words to the end, or more, are done when h - 1
+ * words are left.
  *
  * For what is left in the middle of a search a matching takes too long. A set
  * of operations that has one of each pair, a cover, is at least as large as any

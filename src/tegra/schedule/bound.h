@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How few words the operations of a block can have at best: what no scheduler
- * beats.
+ * Lower bounds on the number of words that the operations of a block take: what
+ * no scheduler beats.
  */
 #ifndef TEGRA_SCHEDULE_BOUND_H
 #define TEGRA_SCHEDULE_BOUND_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Forms of operations, pairs, heights.
+ * Construction of the dependence graph: forms of operations, pairs, heights
+ * (the length of the critical path to the end).
  */
 #include "tegra/schedule/dag.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A block as a scheduler sees it: operations, what has to come before what, and
- * which can share a word in which form. The schedulers (list.c,
- * search.c) put it into an order of words.
+ * The dependence graph of a block: operations, what has to come before what,
+ * and which can share a word in which form. The schedulers (list.c, search.c)
+ * put it into an order of words.
  */
 #ifndef TEGRA_SCHEDULE_DAG_H
 #define TEGRA_SCHEDULE_DAG_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is read comes after what wrote it, and so does what is written again;
- * what is overwritten may be read in the same word, which reads before it
- * writes. All this by component. A jump comes last.
+ * Dependences, by component: what is read comes after what wrote it (RAW), and
+ * so does what is written again (WAW); what is overwritten may be read in the
+ * same word (WAR), which reads before it writes. A jump comes last.
  */
 #include "tegra/schedule/depend.h"
 

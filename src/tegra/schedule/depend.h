@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which operations of a block have to come before which.
+ * Dependences between the operations of a block: RAW, WAR, WAW and control.
  */
 #ifndef TEGRA_SCHEDULE_DEPEND_H
 #define TEGRA_SCHEDULE_DEPEND_H

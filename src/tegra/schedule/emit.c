@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From operations to a program: they are paired, get their registers, and
- * become words.
+ * Code emission: operations are paired, get their registers, and become words
+ * of a program.
  */
 #include <string.h>
 

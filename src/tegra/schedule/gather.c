@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * A word has one export. Four products that make up a position take all the
- * exports of their words; when they are gathered in a register first, moves to
- * other exports find room beside them. And what writes an export alone may
- * share a word with another export if it writes a register, and the move one
- * with what reads another constant.
+ * Gathering of exports: a word has one export. Four products that make up a
+ * position take all the exports of their words; when they are gathered in a
+ * register first, moves to other exports find room beside them. And what writes
+ * an export alone may share a word with another export if it writes a register,
+ * and the move one with what reads another constant.
  */
 #include "tegra/schedule/gather.h"
 

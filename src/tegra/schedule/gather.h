@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Exports that are written by a move from a register.
+ * Gathering of exports: exports that are written by a move from a register.
  */
 #ifndef TEGRA_SCHEDULE_GATHER_H
 #define TEGRA_SCHEDULE_GATHER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How few words a program could have at best. Any operation may leave its
+ * A lower bound on the words of a whole program. Any operation may leave its
  * export to a move, so exports keep none from sharing a word. Such a move is
  * one operation more, and no more than one pair more, so without it there are
  * as few words as with it. But a word writes one export, and who gathers an

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Places for literals: words that are equal share a component of c[], and as a
- * source has one sign for all, those that differ in it may too. All literals of
- * one operation come to lie in one c[], as it can read no more. Places are
- * given to the operations with the most words first; the others mostly find
- * theirs there already.
+ * Packing of the constant pool: words that are equal share a component of c[],
+ * and as a source has one sign for all, those that differ in it may too. All
+ * literals of one operation come to lie in one c[], as it can read no more.
+ * Places are given to the operations with the most words first; the others
+ * mostly find theirs there already.
  */
 #include "tegra/schedule/literals.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Literals find their places in the constants that the shader leaves free.
+ * The constant pool: literals find their places in the constants that the
+ * shader leaves free.
  */
 #ifndef TEGRA_SCHEDULE_LITERALS_H
 #define TEGRA_SCHEDULE_LITERALS_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A word has one constant index, one attribute index and one component of A0
- * for all its operands. What an operation reads beyond that is copied into
- * registers before it; copies serve the operations after them in the block.
+ * Legalization of operand ports: a word has one constant index, one attribute
+ * index and one component of A0 for all its operands. What an operation reads
+ * beyond that is copied into registers before it; copies serve the operations
+ * after them in the block.
  */
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers are given out in the order in which the virtual ones first appear,
- * each the first that no other of its time has: that is as few as there can be
- * where there are no branches. Two virtual registers may share a real one even
- * at one time, if they use different components of it; where that is not enough
- * components are moved to make it so.
+ * Register allocation, greedy in the order in which virtual registers first
+ * appear: each gets the first real one that does not interfere. That is as few
+ * as there can be where there are no branches. Interference is by component:
+ * two virtual registers may share a real one even at one time; where that is
+ * not enough components are moved to make it so.
  */
 #include "tegra/schedule/registers.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Virtual registers become r0 to r31.
+ * Register allocation: virtual registers become r0 to r31.
  */
 #ifndef TEGRA_SCHEDULE_REGISTERS_H
 #define TEGRA_SCHEDULE_REGISTERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets of operations as rows of bits: bit j % 64 of word j / 64 is that of
+ * Bit sets of operations, as rows: bit j % 64 of word j / 64 is that of
  * operation j.
  */
 #ifndef TEGRA_SCHEDULE_ROWS_H

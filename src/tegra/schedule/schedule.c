@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks through the schedulers and back. A block is also tried with exports
- * gathered in a register, those that are written in pieces and those of single
- * operations, and the shortest is taken.
+ * Instruction scheduling: blocks through the schedulers and back. A block is
+ * also tried with exports gathered in a register, those that are written in
+ * pieces and those of single operations, and the shortest is taken.
  */
 #include "tegra/schedule/schedule.h"
 

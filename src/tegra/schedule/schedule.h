@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations into words, two where they can.
+ * Instruction scheduling: operations into words, two where they can (dual
+ * issue).
  */
 #ifndef TEGRA_SCHEDULE_H
 #define TEGRA_SCHEDULE_H

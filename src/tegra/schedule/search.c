@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Branch and bound on the number of words. The state is the set of operations
- * that are done: nothing else matters for what can follow. An operation that
- * can share its word with others never goes alone, as to do more at once leaves
- * no less to choose from.
+ * that are done: nothing else matters for what can follow. Dominated choices
+ * are pruned: an operation that can share its word with others never goes
+ * alone, as to do more at once leaves no less to choose from.
  */
 #include "tegra/schedule/search.h"
 

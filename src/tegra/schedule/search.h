@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * An order of words is improved by branch and bound: as a whole, or in windows
- * where there are too many operations for that.
+ * Schedules improved by branch and bound: as a whole, or in windows where there
+ * are too many operations for that.
  */
 #ifndef TEGRA_SCHEDULE_SEARCH_H
 #define TEGRA_SCHEDULE_SEARCH_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks with more operations than a search takes go through it in windows: as
- * many words as have few enough operations become as few as they can be, then
- * those from half of them on, and so forth.
+ * Windowed scheduling: blocks with more operations than a search takes go
+ * through it in windows: as many words as have few enough operations become as
+ * few as they can be, then those from half of them on, and so forth.
  */
 #include <string.h>
 

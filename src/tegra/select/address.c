@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Address registers. Where a shader has ADDR[0] alone and only indexes with it,
- * that is A0. Else an address register is a register of floats, from which the
- * components that index attributes and constants are loaded into A0: each into
- * one of its own when it is written, as long as A0 has enough; those that are
- * too many, and indices below 0, which a word cannot hold, when they are used.
+ * Lowering of address registers. Where a shader has ADDR[0] alone and only
+ * indexes with it, that is A0. Else an address register is a register of
+ * floats, from which the components that index attributes and constants are
+ * loaded into A0: each into one of its own when it is written, as long as A0
+ * has enough; those that are too many, and indices below 0, which a word cannot
+ * hold, when they are used.
  */
 #include "tegra/select/select.h"
 

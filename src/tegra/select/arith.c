@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Float opcodes that take more than one operation, or another one than their
- * name says. They come out as src/lower has them, to the bit for finite
- * operands.
+ * Expansion of float opcodes that take more than one operation, or another one
+ * than their name says. They come out as src/lower has them, to the bit for
+ * finite operands.
  */
 #include "tegra/select/select.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers that are chosen by an address and that the unit cannot choose from:
- * TEMP, OUT and IMM. The address is compared with each number that it may be,
- * four at a time, and what is meant is moved where it is equal. No other number
- * moves anything: a read outside gives 0 and a write nothing, as in TGSI.
+ * Indirect addressing by compare and select, of registers that the unit cannot
+ * index: TEMP, OUT and IMM. The address is compared with each number that it
+ * may be, four at a time, and what is meant is moved where it is equal. No
+ * other number moves anything: a read outside gives 0 and a write nothing, as
+ * in TGSI.
  */
 #include "tegra/select/select.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shifts, bit fields and questions about bits, of integers that are floats: to
- * shift is to multiply by a power of two and, to the right, to round down. EX2
- * of a whole number is exact.
+ * Shifts, bit fields and bit counts of integers that are floats: to shift is to
+ * multiply by a power of two and, to the right, to round down. EX2 of a whole
+ * number is exact.
  */
 #include "tegra/select/select.h"
 

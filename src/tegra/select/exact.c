@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Quotients, square roots and powers with exact arithmetic: those of src/lower
- * to the bit, of more operations than quotient.c takes without it. A
- * quotient and a root are a first value, which is that of quotient.c,
- * and a correction by what it leaves of the operand. That is known exactly, as
+ * Quotients, square roots and powers to the bit of src/lower, by residual
+ * correction; more operations than quotient.c takes without it. A quotient and
+ * a root are a first value, which is that of quotient.c, and a correction by
+ * the residual, what it leaves of the operand. That is known exactly, as
  * products of halves are; where something overflowed or came near the denormals
  * the first value stays.
  */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Control flow: what becomes of constructs, subroutines and predicates.
+ * Selection of control flow: what becomes of constructs, subroutines and
+ * predicates.
  */
 #include "tegra/select/flow.h"
 

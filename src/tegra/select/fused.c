@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * FMA, which rounds once. The product is a float and its error, and so are the
- * sums of them and c: in the end there are three floats whose sum is exact, of
- * which the first is nearly all. Rounding the last two before they are added to
- * it goes wrong only where that sum is in the middle between two floats, and
- * then what was lost says which of them is nearer.
+ * Fused multiply-add by error-free transformations: FMA rounds once. The
+ * product is a float and its error, and so are the sums of them and c: in the
+ * end there are three floats whose sum is exact, of which the first is nearly
+ * all. Rounding the last two before they are added to it goes wrong only where
+ * that sum is in the middle between two floats, and then what was lost says
+ * which of them is nearer.
  */
 #include "tegra/select/select.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Products without rounding: of the upper and lower halves of numbers. Products
- * of halves, and their sum with a number that is nearly the whole product, are
- * exact.
+ * Error-free products (Dekker), of the upper and lower halves of numbers
+ * (Veltkamp splitting). Products of halves, and their sum with a number that is
+ * nearly the whole product, are exact.
  */
 #include "tegra/select/select.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arithmetic of integers that are floats, as kinds.h has them. Of zeros that
- * stand for integers the sign may be anything; a float made of one has none.
+ * Integer arithmetic in floats, as kinds.h has them. Of zeros that stand for
+ * integers the sign may be anything; a float made of one has none.
  */
 #include "tegra/select/select.h"
 

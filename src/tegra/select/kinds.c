@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * See kinds.h. Each rule says what kinds the webs of an instruction have, or
- * which webs have one in common; rules that need to know one operand before
- * they say something of others are asked again until nothing changes.
+ * Type inference by constraints, iterated to a fixed point: see kinds.h. Each
+ * rule says what kinds the webs of an instruction have, or which webs have one
+ * in common; rules that need to know one operand before they say something of
+ * others are asked again until nothing changes.
  */
 #include <assert.h>
 

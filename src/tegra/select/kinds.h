@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the registers of a shader hold. TGSI has no types: a comparison gives
- * ~0 or 0, a counter is an integer, and both are words like any float. The unit
- * knows floats alone. So a value that is seen to be a truth value is kept as
- * 1.0 or 0.0, and one that is seen to be an integer as the float of the same
- * value; all instructions that read it are compiled to suit. What is used both
- * as bits and otherwise stays a word, and who cannot do with one is refused.
+ * Type inference: what the registers of a shader hold. TGSI has no types: a
+ * comparison gives ~0 or 0, a counter is an integer, and both are words like
+ * any float. The unit knows floats alone. So a value that is seen to be a truth
+ * value is kept as 1.0 or 0.0, and one that is seen to be an integer as the
+ * float of the same value; all instructions that read it are compiled to suit.
+ * What is used both as bits and otherwise stays a word, and what cannot do with
+ * one is refused.
  *
  * Kinds belong to webs: all definitions of one component of a register that
  * reach a common use. So a register may hold this here and that there.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * See kinds_bounds.h.
+ * Interval arithmetic: see kinds_bounds.h.
  */
 #include "tegra/select/kinds_bounds.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounds of what integer operations give, for bounds of their operands: of each
- * rule of kinds.h that computes. Integers have 32 bits and a sign; bounds may
- * be wider than what is ever there, and no result leaves them that needs no
- * more than 32 bits.
+ * Interval arithmetic: bounds of what integer operations give, for bounds of
+ * their operands: of each rule of kinds.h that computes. Integers have 32 bits
+ * and a sign; bounds may be wider than what is ever there, and no result leaves
+ * them that needs no more than 32 bits.
  */
 #ifndef TEGRA_SELECT_KINDS_BOUNDS_H
 #define TEGRA_SELECT_KINDS_BOUNDS_H

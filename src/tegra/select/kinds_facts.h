@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of webs while kinds are worked out: shared by kinds.c, which
- * finds what they are, and kinds_range.c, which finds what numbers they hold.
+ * Facts about webs while kinds are inferred: shared by kinds.c, which finds
+ * what they are, and kinds_range.c, which finds what numbers they hold.
  */
 #ifndef TEGRA_SELECT_KINDS_FACTS_H
 #define TEGRA_SELECT_KINDS_FACTS_H

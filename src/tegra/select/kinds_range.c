@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The numbers that webs hold: bounds of integers, which of them only find
- * registers, and what may be -0.
+ * Value-range analysis: bounds of the integers that webs hold, which of them
+ * only index registers, and what may be -0.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Labels and branches. While branches are made they lead to labels; at the end
- * labels have become blocks.
+ * Labels and the resolution of branches. While branches are made they lead to
+ * labels; at the end labels have become blocks.
  */
 #include "tegra/select/flow.h"
 

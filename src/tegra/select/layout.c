@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where TGSI's registers live, and what the program calls them: IN[n] is a[n],
- * CONST[n] is c[n] with further constant buffers after, POSITION export 0 and
- * other outputs the exports from 1 on.
+ * Register and constant layout, and the names that the program has for them:
+ * IN[n] is a[n], CONST[n] is c[n] with further constant buffers after it,
+ * POSITION export 0 and other outputs the exports from 1 on.
  */
 #include "tegra/select/select.h"
 

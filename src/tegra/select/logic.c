@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * AND, OR, XOR, NOT and UCMP: of truth values, which are 1.0 and 0.0, and of
- * integers as far as floats can do it. Bits of an integer x below bit n are
- * what a division by 2^n leaves; so x AND a literal is a sum of such, and the
- * other operations follow from AND:
+ * Bitwise logic in floats: AND, OR, XOR, NOT and UCMP, of truth values, which
+ * are 1.0 and 0.0, and of integers as far as floats can do it. Bits of an
+ * integer x below bit n are what a division by 2^n leaves; so x AND a literal
+ * is a sum of such, and the other operations follow from AND:
  *
  *    x OR  l = (x AND NOT l) + l
  *    x XOR l = x - 2 (x AND l) + l

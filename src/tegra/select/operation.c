@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations, put after those of the block at hand.
+ * Emission of operations: each is appended to the block at hand.
  */
 #include "tegra/select/select.h"
 

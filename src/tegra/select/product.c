@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Products of floats. With the property MUL_ZERO_WINS one with a zero is +0,
- * whatever the other operand: then zeros are looked for, as nobody knows that
- * the unit does it by itself.
+ * Multiplication of floats. With the property MUL_ZERO_WINS a product with a
+ * zero is +0, whatever the other operand: then zeros are looked for, as nobody
+ * knows that the unit does it by itself.
  */
 #include "tegra/select/select.h"
 

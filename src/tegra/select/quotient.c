@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Quotients, roots and powers. A quotient is a product with the reciprocal
- * here, a root the reciprocal of RSQ, and a power goes by its logarithm, as
- * hardware is programmed; these round apart from src/lower. With exact
- * arithmetic they are what exact.c has instead.
+ * Division, roots and powers by the unit's approximations. A quotient is a
+ * product with the reciprocal here, a root the reciprocal of RSQ, and a power
+ * goes by its logarithm, as hardware is programmed; these round apart from
+ * src/lower. With exact arithmetic they are what exact.c has instead.
  */
 #include "tegra/select/select.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Selection: the table of opcodes, and one instruction after the other.
+ * Instruction selection: the table of opcodes, and one instruction after the
+ * other.
  */
 #include "tegra/select/select.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Selection: TGSI instructions to operations, one instruction after the other.
- * Its files share what stands here: where TGSI's registers live, operands as
- * sources and places, and operations put after those of the block at hand.
+ * Instruction selection: TGSI instructions to operations, one instruction after
+ * the other. Its files share what stands here: where TGSI's registers live,
+ * operands as sources and places, and operations appended to the block at hand.
  *
  * Components and masks are those of words (x highest) once an operand has
  * become a source or a place.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sources as what they are known to be: words, masks as 1.0 and 0.0, integers
- * as floats; and what is refused because it is not.
+ * Sources converted to their inferred kinds: words, masks as 1.0 and 0.0,
+ * integers as floats; and what is refused because it is not.
  */
 #include "tegra/select/select.h"
 

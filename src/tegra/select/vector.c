@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Opcodes over whole vectors: dot products and geometry, with products summed
- * from the left as src/lower does.
+ * Expansion of opcodes over whole vectors: dot products and geometry, with
+ * products summed from the left as src/lower does.
  */
 #include "tegra/select/select.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The walk over a shader: the main program comes first and the block that ends
- * it after, then each subroutine that is called. What nothing leads to is left
+ * Traversal of a shader: the main program comes first and the block that ends
+ * it after, then each subroutine that is called. What is unreachable is left
  * out.
  */
 #include "tegra/select/flow.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * See webs.h.
+ * Webs by union-find: see webs.h.
  */
 #include "tegra/select/webs_walk.h"
 

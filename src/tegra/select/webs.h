@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Webs: which definitions of the components of TEMP registers belong together,
- * because one use may see either. One walk over the instructions keeps for each
- * component the web that it has; where paths meet with different ones a web is
- * put down that joins them, which only counts if somebody reads it.
+ * Webs (unions of def-use chains): which definitions of the components of TEMP
+ * registers belong together, because one use may see either. One walk over the
+ * instructions keeps for each component the web that it has; where paths meet
+ * with different ones a web is put down that joins them, which only counts if
+ * somebody reads it.
  *
  * Words that are no register's to keep (IN, CONST, OUT, PRED), address
  * registers and arrays are webs of their own, one each.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * See webs_walk.h.
+ * Reaching definitions, walked once: see webs_walk.h.
  */
 #include "tegra/select/webs_walk.h"
 

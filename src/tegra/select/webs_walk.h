@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The walk over a shader that finds its webs: webs.c prepares it and makes of
- * what it found what counts, webs_walk.c goes.
+ * The walk of reaching definitions that finds a shader's webs: webs.c prepares
+ * it and makes of what it found what counts, webs_walk.c goes.
  */
 #ifndef TEGRA_SELECT_WEBS_WALK_H
 #define TEGRA_SELECT_WEBS_WALK_H

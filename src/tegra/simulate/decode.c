@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From words to what is executed: everything that the words alone decide is
- * decided here, once.
+ * Predecoding: everything that the words alone decide is decided here, once.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which reads of temporaries and of A0 find something for certain, on whatever
- * way the program came there. Only the others are watched while it runs, and
- * nothing is where there are none.
+ * Definite-assignment analysis: which reads of temporaries and of A0 find
+ * something for certain, on whatever way the program came there. Only the
+ * others are watched while it runs, and nothing is where there are none.
  */
 #include <assert.h>
 #include <string.h>

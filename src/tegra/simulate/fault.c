@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What ends a vertex before an instruction has done anything.
+ * Faults: what ends a vertex before an instruction has done anything.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which lanes of a wave execute together: how they part, wait for each other,
- * join again and end.
+ * Divergence and reconvergence: which lanes of a wave execute together, how
+ * they part, wait for each other, join again and end.
  */
 #include <string.h>
 

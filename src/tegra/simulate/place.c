@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where plain instructions compute: right where a result is wanted, if nothing
- * that is read after that lies there, else somewhere from where it is copied.
+ * Destinations without copies: plain instructions compute right where a result
+ * is wanted, if nothing that is read after that lies there, else somewhere from
+ * where it is copied.
  *
  * The vector unit computes first. A component is computed at once in all lanes,
  * each of which reads before it writes.

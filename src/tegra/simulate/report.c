@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What vertices did that no document defines, and how they ended: counted for
- * each instruction while they run, told afterwards.
+ * Reports of undefined behaviour: what vertices did that no document defines,
+ * and how they ended, counted for each instruction while they run and reported
+ * afterwards.
  */
 #include "tegra/simulate/simulate.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Batches of vertices: their memory, and wave after wave of them.
+ * Batched execution of vertices: their memory, and wave after wave of them.
  */
 #include "tegra/simulate/simulate.h"
 

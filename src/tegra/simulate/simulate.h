@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * The simulator inside: a wave of 16 vertices, the program as it is executed,
- * and what its parts offer each other.
+ * The simulator inside (SIMT): a wave of 16 vertices, the program as it is
+ * executed, and what its parts offer each other.
  *
  * A register's component is a row of 16 words, a word for each vertex of the
- * wave. The lanes at the lowest program counter execute together. They are the
- * active ones; the others wait until the active ones come to where they are, or
- * pass it. So lanes that skipped something wait after it, and lanes that left
- * a loop wait after it, for those that did not: as long as code lies in the
- * order in which it runs, lanes that part meet again where their ways do.
+ * wave. The lanes at the lowest program counter execute together (min-PC
+ * reconvergence). They are the active ones; the others wait until the active
+ * ones come to where they are, or pass it. So lanes that skipped something wait
+ * after it, and lanes that left a loop wait after it, for those that did not:
+ * as long as code lies in the order in which it runs, lanes that part meet
+ * again where their ways do.
  */
 #ifndef TEGRA_SIMULATE_H
 #define TEGRA_SIMULATE_H

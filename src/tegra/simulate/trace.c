@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The changes of each instruction, told to the caller. A traced wave is one
- * vertex, in lane 0. What was written is told, whether it was the same before
- * or not.
+ * Trace of execution: the changes of each instruction, reported to the caller.
+ * A traced wave is one vertex, in lane 0. What was written is reported, whether
+ * it was the same before or not.
  */
 #include <assert.h>
 #include <string.h>

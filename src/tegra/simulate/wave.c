@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A wave from its first instruction until its last vertex has ended. An
- * instruction reads everything before it writes anything; what ends the program
- * does so before the instruction has done anything.
+ * The execution loop: a wave from its first instruction until its last vertex
+ * has ended. An instruction reads everything before it writes anything; what
+ * ends the program does so before the instruction has done anything.
  *
  * The build compiles this file once for each instruction set, with SIMULATE_SET
  * defined to its name.

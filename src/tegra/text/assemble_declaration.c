@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands before the instructions: names of registers, and values of
+ * Declarations before the instructions: names of registers, and values of
  * constants.
  */
 #include "tegra/text/assemble.h"

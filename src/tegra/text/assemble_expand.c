@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations that become several instructions. They are alone in theirs, and
- * the destination holds what is between the steps: so it must be a register,
- * must not be read by later steps as what it was, and cannot be written under a
- * condition.
+ * Macro expansion: operations that become several instructions. They are alone
+ * in theirs, and the destination holds what is between the steps: so it must be
+ * a register, must not be read by later steps as what it was, and cannot be
+ * written under a condition.
  */
 #include "tegra/text/assemble.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fields get their values, and what cannot share an instruction is found: a
- * field that would have two.
+ * Encoding of fields, and conflicts between operations that cannot share an
+ * instruction: a field that would have two values.
  */
 #include "tegra/text/assemble.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Labels, and the branches to them: which are resolved when all is read.
+ * Labels, and the fix-up of branches to them, when all is read.
  */
 #include "tegra/text/assemble.h"
 

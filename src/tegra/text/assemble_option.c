@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands in parentheses after EXEC.
+ * Options of an instruction: what stands in parentheses after EXEC.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operations of the assembler that the hardware has not: the rows of pseudo.def
- * and expansions.def, and how they make sources of those of the text.
+ * Pseudo-instructions, which the hardware has not: the rows of pseudo.def and
+ * expansions.def, and how they make sources of those of the text.
  */
 #include "tegra/text/assemble.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A program as text that assembles to the same words.
+ * The disassembler: a program as text that assembles to the same words.
  */
 #include <assert.h>
 #include <string.h>

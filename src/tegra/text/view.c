@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which fields the text of an instruction gives, and which ones it implies.
+ * Which fields the text of an instruction gives explicitly, and which ones it
+ * implies.
  */
 #include "tegra/text/view.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * An instruction as the language can write it: which of its fields operands and
- * options tell, as far as they are something that operands and options can
- * tell. What the text would then imply, and the words have otherwise, is left
- * for options with the names of fields.
+ * An instruction as the language can express it: which of its fields operands
+ * and options give, as far as operands and options can. What the text would
+ * then imply, and the words have otherwise, is left for options with the names
+ * of fields.
  */
 #ifndef TEGRA_TEXT_VIEW_H
 #define TEGRA_TEXT_VIEW_H
