@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tg_maxwell_check(): each instruction against the rules of findings.def. What
- * is no texture instruction is passed over.
+ * The checker, tg_maxwell_check(): each instruction against the rules of
+ * findings.def. What is no texture instruction is passed over.
  */
 #include <assert.h>
 #include <stdio.h>

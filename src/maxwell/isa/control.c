@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Control bits as text.
+ * Printing and parsing of control bits.
  */
 #include "maxwell/isa/control.h"
 

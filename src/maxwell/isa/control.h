@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The control bits of an instruction as text: after it, `&req=0,3 &rd=2 &wr=5
- * ?stall=1 ?yield ?reuse=1`, or before it as listings of compilers'
- * output have them, `[B0--3--:R2:W5:Y:S01]`. Bits that are all 0 but for those
- * of .T and .P are those of code that is not scheduled, and no text.
+ * Control bits (scheduling codes) of an instruction as text: after it,
+ * `&req=0,3 &rd=2 &wr=5 ?stall=1 ?yield ?reuse=1`, or before it as listings of
+ * compilers' output have them, `[B0--3--:R2:W5:Y:S01]`. Bits that are all 0 but
+ * for those of .T and .P are those of code that is not scheduled, and no text.
  */
 #ifndef MAXWELL_ISA_CONTROL_H
 #define MAXWELL_ISA_CONTROL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rows of the tables, and what follows from forms.def and control.def
- * alone: how fields come out of words and go back.
+ * Encoding and decoding: the rows of the tables, and what follows from
+ * forms.def and control.def alone: how fields come out of words and go back.
  */
 #include "maxwell/isa/isa.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Properties of an instruction to and from its fields.
+ * Modifiers: properties of an instruction to and from its fields.
  */
 #include "maxwell/isa/modifiers.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The words after an instruction's name, as properties: what the assembler
- * collects and the disassembler prints. How a property is encoded (a field of
- * its own, the sense of a bit, a row of rows.def) is known here alone.
+ * Modifiers: the words after an instruction's name, as properties: what the
+ * assembler collects and the disassembler prints. How a property is encoded (a
+ * field of its own, the sense of a bit, a row of rows.def) is known here alone.
  */
 #ifndef MAXWELL_ISA_MODIFIERS_H
 #define MAXWELL_ISA_MODIFIERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a program is made, asked and freed, how it comes from words and becomes
- * code.
+ * Lifetime of programs: how one is made, asked and freed, how it comes from
+ * words and becomes code.
  */
 #include "maxwell/isa/program.h"
 

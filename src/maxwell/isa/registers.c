@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which registers an instruction reads and writes, and what each holds: of the
- * scalar forms by rows.def and masks.def, of the full forms by the lists below.
+ * Def and use sets of registers: which an instruction reads and writes, and
+ * what each holds: of the scalar forms by rows.def and masks.def, of the full
+ * forms by the lists below.
  */
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which values may not share a register: those that are alive together.
+ * Interference: which values may not share a register: those that are alive
+ * together.
  */
 #include "maxwell/lower/place.h"
 

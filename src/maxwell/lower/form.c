@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which form does the work of a texture instruction: a scalar one where a row
- * of isa/rows.def has what is asked for, else a full one; with its modifiers and
- * its mask.
+ * Instruction selection: which form does the work of a texture instruction: a
+ * scalar one where a row of isa/rows.def has what is asked for, else a full
+ * one; with its modifiers and its mask.
  */
 #include "maxwell/lower/plan.h"
 

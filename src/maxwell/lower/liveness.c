@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where components of registers are alive: backwards over the control flow
- * until nothing changes.
+ * Backward liveness of components of registers, over the control flow, to a
+ * fixed point.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tg_maxwell_lower(): the stages in their order.
+ * The driver, tg_maxwell_lower(): the stages in their order.
  */
 #include "maxwell/lower/lower.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which fetches are followed by no derivative on any path.
+ * Analysis for .NODEP: which fetches are followed by no derivative on any path.
  */
 #include "maxwell/lower/plan.h"
 

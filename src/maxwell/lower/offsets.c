@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texel offsets, several to a register: the immediate ones as a constant, and
- * steps that put the others over it.
+ * Packing of texel offsets, several to a register: the immediate ones as a
+ * constant, and steps that put the others over it.
  */
 #include "maxwell/lower/plan.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of a texture instruction's operands, with the steps that make
- * them where TGSI's are of another kind.
+ * Operands of a texture instruction: their values, with the steps that convert
+ * TGSI's where they are of another kind.
  */
 #include <assert.h>
 #include <string.h>

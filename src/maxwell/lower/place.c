@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers for values: bodies get them first fit, those of several values
+ * Register allocation: bodies get registers first fit, those of several values
  * before those of one.
  */
 #include "maxwell/lower/place.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values on their way to registers. What must stand side by side makes bodies:
- * sets of values with places relative to each other.
+ * Register allocation with tuples: values on their way to registers. What must
+ * stand side by side makes bodies: sets of values with places relative to each
+ * other.
  */
 #ifndef MAXWELL_LOWER_PLACE_H
 #define MAXWELL_LOWER_PLACE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What each texture instruction becomes: its form, what must stand side by side
+ * Expansion of each texture instruction: its form, what must stand side by side
  * for it, and the steps around it.
  */
 #include "maxwell/lower/plan.h"

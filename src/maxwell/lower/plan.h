@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A texture instruction of TGSI while it is being turned into steps: what
- * plan.c and form.c decide about it and operands.c finds values for.
+ * Expansion of a texture instruction of TGSI into steps: what plan.c and form.c
+ * decide about it and operands.c finds values for.
  */
 #ifndef MAXWELL_LOWER_PLAN_H
 #define MAXWELL_LOWER_PLAN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A lowering as a listing and as JSON.
+ * Printers of a lowering: a listing and JSON.
  */
 #include "maxwell/lower/print.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Derivatives that TXD does not take, of three coordinates or beside a
- * comparison. The threads of a quad look up for each other, one thread at a
- * time: each has the coordinates of that thread, its neighbours moved by that
- * thread's derivatives, so that the differences in the quad are these.
+ * Explicit derivatives that TXD does not take, of three coordinates or beside a
+ * comparison, by quad operations. The threads of a quad look up for each other,
+ * one thread at a time: each has the coordinates of that thread, its neighbours
+ * moved by that thread's derivatives, so that the differences in the quad are
+ * these.
  *
  *    0 s          1 s + dx          for thread 0; for thread 3
  *    2 s + dy     3 s + dx + dy     it is 0 s - dx - dy, and so on

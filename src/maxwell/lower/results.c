@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of a texture instruction's results, with the steps after it that
+ * Results of a texture instruction: their values, with the steps after it that
  * bring them to where the shader wants them.
  */
 #include "maxwell/lower/plan.h"

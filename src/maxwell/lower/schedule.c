@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scoreboards. A fetch releases one when its result is written, in turn, and
- * the last one when its sources are read, if somebody else gets their
- * registers. Who reads a result, or writes a register that a fetch still reads
- * or writes, waits. Where control flow comes together or parts everything is
- * waited for.
+ * Scoreboard allocation (RAW, WAR and WAW hazards). A fetch releases a
+ * scoreboard when its result is written, in turn, and the last one when its
+ * sources are read, if another value gets their registers. What reads a result,
+ * or writes a register that a fetch still reads or writes, waits. At joins and
+ * branches of control flow everything is waited for.
  *
  * Fetches rely on no wait but those of fetches before them: their words are a
  * program of their own, whatever the instructions in between become. That a

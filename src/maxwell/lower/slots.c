@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Handles: which combinations of view and sampler a shader has, and where their
- * handles stand.
+ * Handle slots: which combinations of view and sampler a shader has, and where
+ * their handles stand.
  */
 #include "maxwell/lower/plan.h"
 #include "util/diagnostics.h"

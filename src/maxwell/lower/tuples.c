@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bodies of tuples. A tuple takes its values into one body, which joins the
+ * Tuple coalescing. A tuple takes its values into one body, which joins the
  * bodies that they were in. Where two places do not agree, or two values that
  * are alive together would share one, as many values as can be are kept, and
- * the others are moved to new ones just before the fetch (or, of a result, from
- * them just after).
+ * the others are copied to new ones just before the fetch (or, of a result,
+ * from them just after).
  */
 #include <assert.h>
 

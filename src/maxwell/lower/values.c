@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Values of a shader: which definitions and uses of a register's component
- * belong together. What a component holds before an instruction is joined with
- * what it holds after those that may come before, wherever it is alive.
+ * Webs of a shader: which definitions and uses of a register's component belong
+ * together. What a component holds before an instruction is joined with what it
+ * holds after those that may come before, wherever it is alive.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Components of registers that live in registers, and where they are alive.
+ * Webs: components of registers that live in registers, and where they are
+ * alive.
  */
 #ifndef MAXWELL_LOWER_VALUES_H
 #define MAXWELL_LOWER_VALUES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which TGSI opcode does an instruction's work on a texture, and with which
- * target: that depends on the texture too, since an instruction that does not
- * fit it reads as 0.
+ * Selection of the TGSI opcode, and target, that does an instruction's work on
+ * a texture: that depends on the texture too, since an instruction that does
+ * not fit it reads as 0.
  */
 #include <string.h>
 

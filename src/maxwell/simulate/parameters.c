@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The contents of registers as operands of the TGSI opcode that does an
- * instruction's work. A NaN among float parameters counts as 0; documents say
- * no more than that some values are sanitized.
+ * Unpacking of parameters: the contents of registers as operands of the TGSI
+ * opcode that does an instruction's work. A NaN among float parameters counts
+ * as 0; documents say no more than that some values are sanitized.
  */
 #include "maxwell/simulate/simulate.h"
 #include "util/bits.h"

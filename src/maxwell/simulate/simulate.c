@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tg_maxwell_run(): registers to lookups and texels to registers. What lies
- * between is kernel.c's.
+ * The simulator's driver, tg_maxwell_run(): registers to lookups and texels to
+ * registers. What lies between is kernel.c's.
  *
  * Assumptions where documents are silent: a NaN among float parameters counts
  * as 0; an invalid texture, and one with other dimensions than the instruction

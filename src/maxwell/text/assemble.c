@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Text to a program: the frame of the assembler. A statement is control bits, a
- * guard, a name with modifiers, operands and control bits again, up to a
- * semicolon, and braces may stand around two; after a mistake it goes on with
- * the next one.
+ * The assembler: text to a program. A statement is control bits, a guard, a
+ * name with modifiers, operands and control bits again, up to a semicolon, and
+ * braces may stand around two; after a mistake it goes on with the next one.
  */
 #include "maxwell/text/assemble.h"
 

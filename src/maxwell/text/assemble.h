@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The assembler's own: the state of a reading, complaints, and its parts.
+ * What the files of the assembler share: the state of a reading, complaints,
+ * and its parts.
  */
 #ifndef MAXWELL_TEXT_ASSEMBLE_H
 #define MAXWELL_TEXT_ASSEMBLE_H

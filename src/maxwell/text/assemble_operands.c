@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operands, in the order that the row of the form says.
+ * Parsing of operands, in the order that the row of the form says.
  */
 #include <assert.h>
 #include <stdio.h>

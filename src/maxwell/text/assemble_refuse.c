@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the assembler says of statements whose modifiers and target have no
- * encoding: what they ask for, and what there is.
+ * Diagnostics of statements whose modifiers and target have no encoding: what
+ * they ask for, and what there is.
  */
 #include <assert.h>
 

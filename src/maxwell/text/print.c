@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Instructions as text. What has a value that the text cannot say is printed as
- * a word, so that the assembler makes the same bits of everything.
+ * The disassembler: instructions as text. What has a value that the text cannot
+ * say is printed as a word, so that the assembler makes the same bits of
+ * everything.
  */
 #include <assert.h>
 #include <stdarg.h>
