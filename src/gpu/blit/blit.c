@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blits: how the boxes become positions, and these places in memory.
+ * Set-up of blits: how the boxes become positions, and these places in memory.
  */
 #include "gpu/blit/blit.h"
 

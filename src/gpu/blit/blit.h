@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * A blit that has been checked: where its texels lie and what is to be done
- * with them. blit.c finds that out, blit_run.c does it.
+ * with them. blit.c sets it up, blit_run.c carries it out.
  */
 #ifndef TG_GPU_BLIT_H
 #define TG_GPU_BLIT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From positions of the target to positions of the source.
+ * The mapping from positions of the target to positions of the source.
  *
  * The centre of position p is at t = (p + 1/2 - to.start) / to.length of the
  * way through the target's box, and so the source's place is s = from.start +

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One axis of a blit: which positions of the target are drawn, and from which
- * of the source. All is worked out here, in exact integers, so that kernels are
- * given places in memory and weights.
+ * One axis of a blit: clipping and sampling positions: which positions of the
+ * target are drawn, and from which of the source. All is worked out here, in
+ * exact integers, so that kernels are given places in memory and weights.
  */
 #ifndef TG_GPU_BLIT_AXIS_H
 #define TG_GPU_BLIT_AXIS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernel of a blit, as LIR.
+ * The blit kernel, emitted as LIR.
  */
 #include "gpu/blit/blit_kernel.h"
 

@@ -9,9 +9,10 @@
  *   CONST   MEAN     where the mean is taken, those of all samples
  *   TEXTURE 0        the source
  *   TEXTURE 1        where its mean is taken, a byte for each pixel: 1 where
- * all samples hold what the first does, which alone is stored IMAGE   0 the
- * target INPUT   word a   where in axis a's words those of the lane's position
- * are
+ *                    all samples hold what the first does, which alone is
+ *                    stored
+ *   IMAGE   0        the target
+ *   INPUT   word a   where in axis a's words those of the lane's position are
  */
 #ifndef TG_GPU_BLIT_KERNEL_H
 #define TG_GPU_BLIT_KERNEL_H

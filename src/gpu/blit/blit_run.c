@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Doing a blit: blocks that stay as they are are moved row by row, others go
- * through the kernel, 16 at a time. Threads share rows or waves; no two write
- * to the same texel, and nobody writes to what is read.
+ * Execution of blits: blocks that stay as they are are moved row by row, others
+ * go through the kernel, 16 at a time. Threads share rows or waves; no two
+ * write to the same texel, and nobody writes to what is read.
  */
 #include <stdatomic.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What may be blitted to what.
+ * Validation of the sides of a blit: what may be blitted to what.
  */
 #include "gpu/blit/blit_side.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The two sides of a blit: whether there are such, and where they lie.
+ * The source and target of a blit: whether there are such, and where they lie.
  */
 #ifndef TG_GPU_BLIT_SIDE_H
 #define TG_GPU_BLIT_SIDE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blits, in the order of the calls.
+ * Blit calls, in order with the other calls of a context.
  */
 #include "gpu/blit/blit.h"
 

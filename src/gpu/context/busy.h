@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which memory the scenes that are not done yet read or write, so that what
- * touches it at once waits for those alone. Only the API thread is here.
+ * Hazards (RAW, WAR, WAW): which memory the scenes that are not done yet read
+ * or write, so that an immediate access waits for those alone. Only the API
+ * thread is here.
  */
 #ifndef TG_GPU_BUSY_H
 #define TG_GPU_BUSY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Capabilities: the rows of tungsten/caps.def, with the values of the constants
- * by which all other files refuse; and where samples lie.
+ * by which all other files refuse; and the sample positions.
  */
 #include "gpu/core/limits.h"
 

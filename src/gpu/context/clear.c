@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clears of the framebuffer, and of any surface. Those of the framebuffer wait
- * in the bins of the tiles, in order with what is drawn there, so that each
- * tile is cleared by the thread that draws it next, when it does.
+ * Clears of the framebuffer, and of any surface. Those of the framebuffer are
+ * binned, in order with what is drawn there, so that each tile is cleared by
+ * the thread that draws it next, when it does.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Contexts, from creation to destruction, and what they have counted.
+ * Lifetime of contexts, and their counters.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A draw from beginning to end: what it needs is checked and made first, then
- * it is cut into batches, which workers take from vertices to shapes, and the
- * shapes are put into the bins of the scene, batch by batch.
+ * Draw calls: what a draw needs is checked and made first, then it is cut into
+ * batches, which workers take from vertices to shapes, and the shapes are put
+ * into the bins of the scene, batch by batch.
  */
 #include <assert.h>
 #include <pthread.h>

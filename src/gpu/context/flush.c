@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Flushes: scenes are opened, and go into the queue when somebody wants to see
- * what they draw.
+ * Flushes: scenes are opened, and submitted to the queue when what they draw is
+ * wanted.
  */
 #include "gpu/context/context.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The framebuffer that is set: what can be drawn to, and whether attachments
- * fit each other.
+ * Framebuffer state and completeness: what can be drawn to, and whether
+ * attachments fit each other.
  */
 #include "gpu/context/context.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Maps: boxes of resources as memory of the caller. Most are the resource's own
- * memory; a range of a busy buffer that is discarded is memory apart, which is
- * written when the map ends.
+ * Mapping of resources: boxes of resources as memory of the caller. Most are
+ * the resource's own memory; a range of a busy buffer that is discarded is
+ * staging memory, which is written when the map ends.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Creation of shaders that draws use.
+ * Creation of shaders for the pipeline.
  */
 #include "gpu/core/memory.h"
 

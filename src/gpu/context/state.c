@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Setting state: what comes in is looked at before anything changes.
+ * State setters: what comes in is validated before anything changes.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Targets of stream output: creation, destruction, and which are set.
+ * Stream output targets: creation, destruction, and which are set.
  */
 #include "gpu/context/context.h"
 

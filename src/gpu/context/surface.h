@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Surfaces: what can be drawn to, bound or not.
+ * Surfaces: render targets, bound or not.
  */
 #ifndef TG_GPU_SURFACE_H
 #define TG_GPU_SURFACE_H

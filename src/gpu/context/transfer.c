@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What happens to resources beside draws, in the order of the calls: each waits
- * for the scenes that use what it touches, and is then done at once. Writes to
- * buffers in use do not wait: see write.c.
+ * Transfers: accesses of resources beside draws, in the order of the calls:
+ * each waits for the scenes that use what it touches, and is then done at once.
+ * Writes to buffers in use do not wait: see write.c.
  */
 #include "gpu/context/context.h"
 

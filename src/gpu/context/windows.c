@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A sweep: between two rows at which a rectangle begins or ends, the rectangles
- * are intervals of columns.
+ * Window rectangles by a sweep line: between two rows at which a rectangle
+ * begins or ends, the rectangles are intervals of columns.
  */
 #include "gpu/context/windows.h"
 

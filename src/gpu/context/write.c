@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes to resources that scenes use. A buffer of which all is written is
- * renamed, and a small one is renamed with a copy of what is there; a few bytes
- * of a large one are written between two scenes. Everything else waits.
+ * Writes to resources in use (orphaning and renaming). A buffer of which all is
+ * written is renamed, and a small one is renamed with a copy of what is there;
+ * a few bytes of a large one are written between two scenes. Everything else
+ * waits.
  */
 #include "gpu/context/write.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes to resources that scenes use: what is done so that they need not wait.
+ * Writes to resources in use, which need not wait.
  */
 #ifndef TG_GPU_WRITE_H
 #define TG_GPU_WRITE_H

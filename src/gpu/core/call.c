@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Calls: their names in messages, and their deadlines.
+ * Calls in progress: their names in messages, and their deadlines.
  */
 #include "gpu/core/call.h"
 

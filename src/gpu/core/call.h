@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Calls of a context that are being done: the name that their faults have, and
+ * Calls of a context that are in progress: the name that their faults have, and
  * the time that they may take. A call's clock runs while at least one thread is
  * at work on it, so it does not matter how many these are, and what else they
  * have to do.

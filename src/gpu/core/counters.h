@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Counters of what the stages do, and epochs, in which they are summed up for
- * queries.
+ * Pipeline statistics: counters of what the stages do, and epochs, in which
+ * they are summed up for queries.
  */
 #ifndef TG_GPU_COUNTERS_H
 #define TG_GPU_COUNTERS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Faults: what goes wrong while shaders run, which is found by a worker and
- * told later, and complaints about calls, which are told at once.
+ * reported later, and complaints about calls, which are reported at once.
  */
 #ifndef TG_GPU_FAULT_H
 #define TG_GPU_FAULT_H

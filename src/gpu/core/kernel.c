@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Kernels of the pipeline, counted as they are made.
+ * Compilation of the pipeline's kernels, counted as they are made.
  */
 #include "gpu/core/kernel.h"
 

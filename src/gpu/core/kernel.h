@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the kernels of the pipeline agree on: bindings of memory, and how a
- * device makes them. Keys of a shader begin with its id, and their kernels live
- * until it is dropped; others as long as the device.
+ * Conventions of the pipeline's kernels: bindings of memory, and how a device
+ * makes them. Keys of a shader begin with its id, and their kernels live until
+ * it is dropped; others as long as the device.
  */
 #ifndef TG_GPU_KERNEL_H
 #define TG_GPU_KERNEL_H

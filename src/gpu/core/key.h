@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Keys: the state that a kernel is specialised for. Two draws whose keys have
- * the same bytes run the same kernel, so a key is zeroed before it is filled,
- * and has no padding that anything could write to.
+ * Shader keys: the state that a kernel is specialised for. Two draws whose keys
+ * have the same bytes run the same kernel, so a key is zeroed before it is
+ * filled, and has no padding that anything could write to.
  *
  * Sizes, addresses, planes and lod ranges are not in here: they are data.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How much of everything there is inside the GPU; what callers may know is in
- * the public header.
+ * Implementation limits of the GPU; what callers may know is in the public
+ * header.
  */
 #ifndef TG_GPU_LIMITS_H
 #define TG_GPU_LIMITS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Growing arrays: sizes are doubled in 64 bits, so that none wraps round.
+ * Growth of arrays: sizes are doubled in 64 bits, so that none wraps round.
  */
 #include "gpu/core/memory.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory of an allocator, as one pointer that grows: arrays that double.
+ * Growing arrays: memory of an allocator, as one pointer, that doubles.
  */
 #ifndef TG_GPU_MEMORY_H
 #define TG_GPU_MEMORY_H

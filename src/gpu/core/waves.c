@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running waves: one by itself, or those of a block, in turn from barrier to
- * barrier. What they do is charged to the work of the GPU, and what goes wrong
- * becomes the worker's fault.
+ * Dispatch of waves: one by itself, or those of a block, in turn from barrier
+ * to barrier. What they do is charged to the work of the GPU, and what goes
+ * wrong becomes the worker's fault.
  */
 #include "gpu/core/waves.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running waves of a kernel, which pay for what they run.
+ * Dispatch of a kernel's waves, which pay for what they run.
  */
 #ifndef TG_GPU_WAVES_H
 #define TG_GPU_WAVES_H

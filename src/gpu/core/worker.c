@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a thread needs to run waves: memory of its own, and where to write down
+ * Per-thread state of the pipeline: memory of its own, and where to write down
  * what went wrong and what was done.
  */
 #include "gpu/core/worker.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Workers: what a thread needs to run waves, for itself. All else that workers
+ * Workers: the per-thread state that running waves takes. All else that workers
  * see does not change while they work.
  */
 #ifndef TG_GPU_WORKER_H

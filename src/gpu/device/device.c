@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Creation and destruction of devices. Contexts and shaders hold references, so
- * the last of them that goes takes the device along.
+ * Lifetime of devices. Contexts and shaders hold references, so the last of
+ * them that goes takes the device along.
  */
 #include "gpu/device/device.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is covered of a lane, and what a part of a pixel is worth.
+ * Coverage: which samples of a lane's pixel are covered, and their share of it.
  */
 #include "gpu/fragment/fragment_parts.h"
 

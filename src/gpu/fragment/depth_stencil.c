@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Depth and stencil of one texel, sample by sample: read, compared, written.
- * Depths are compared as the format has them, fixed-point ones as integers.
+ * Depth and stencil tests of one texel, sample by sample: read, compared,
+ * written. Depths are compared as the format has them, fixed-point ones as
+ * integers.
  */
 #include <assert.h>
 

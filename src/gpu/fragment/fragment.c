@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running fragments: keys and memory of a draw, and waves of four quads.
+ * Execution of fragments: keys and memory of a draw, and waves of four quads.
  */
 #include "gpu/fragment/fragment.h"
 

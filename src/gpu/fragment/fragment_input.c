@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a fragment shader finds: inputs and system values, by semantic.
+ * Inputs and system values of a fragment shader, by semantic.
  */
 #include "gpu/fragment/fragment_parts.h"
 

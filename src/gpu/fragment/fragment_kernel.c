@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The order in which a fragment goes through its kernel: what is covered, tests
- * of depth and stencil before the shader where that is allowed, the
- * shader, what it and its alpha have to say about samples, the tests else,
- * colours.
+ * The order of per-fragment operations in the kernel: coverage; early depth and
+ * stencil tests where they are allowed; the shader; sample mask, alpha test and
+ * alpha to coverage; late depth and stencil tests; output of colours.
  */
 #include "gpu/fragment/fragment_parts.h"
 #include "lower/lower.h"

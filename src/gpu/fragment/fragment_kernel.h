@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fragment kernel: interpolation, the shader, the tests and the output of
- * colours, as LIR. A lane is a pixel; where samples are shaded by themselves it
- * is one of them.
+ * The fragment kernel: interpolation, the shader, the per-fragment tests and
+ * the output of colours, as LIR. A lane is a pixel; where samples are shaded by
+ * themselves it is one of them.
  */
 #ifndef TG_GPU_FRAGMENT_KERNEL_H
 #define TG_GPU_FRAGMENT_KERNEL_H

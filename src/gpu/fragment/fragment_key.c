@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The fragment kernel's key: what of the state makes a difference.
+ * The fragment kernel's key: the state that code depends on.
  */
 #include "gpu/fragment/fragment_key.h"
 

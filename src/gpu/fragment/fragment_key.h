@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From what is set to the key of the fragment kernel.
+ * The fragment kernel's key, from what is set.
  */
 #ifndef TG_GPU_FRAGMENT_KEY_H
 #define TG_GPU_FRAGMENT_KEY_H

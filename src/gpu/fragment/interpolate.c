@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where a lane is, in the pixel and in surfaces, and the values of planes
- * there.
+ * Attribute interpolation: where a lane is, in the pixel and in surfaces, and
+ * the values of planes there.
  */
 #include "gpu/fragment/fragment_parts.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the colours of a shader to texels of the colour buffers: alpha, blending
- * or a logic operation, dither, masks; and the samples of each.
+ * Colour output: from the colours of a shader to texels of the colour buffers:
+ * alpha to one, blending or a logic operation, dither, colour masks; and the
+ * samples of each.
  *
  * A pixel of a buffer with samples may be stored as one: where a byte of
  * ONE_COLOR is 1, the first sample stands for all.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The draws of a call.
+ * Draw ranges of a call.
  */
 #include "gpu/geometry/draws.h"
 

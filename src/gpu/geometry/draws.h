@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The draws of a call: one range after the other, from where the caller or an
- * indirect buffer has them. All is checked before anything is drawn: what a
- * buffer says is as hostile as what comes from a file.
+ * Draw ranges of a call (multi-draw): one after the other, from where the
+ * caller or an indirect buffer has them. All is checked before anything is
+ * drawn: what a buffer says is as hostile as what comes from a file.
  */
 #ifndef TG_GPU_DRAWS_H
 #define TG_GPU_DRAWS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From records to inputs, and from lanes to records.
+ * Linking of stages: from records to inputs, and from lanes to records.
  */
 #include "gpu/geometry/gather.h"
 

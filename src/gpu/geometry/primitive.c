@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Primitive types. A row of `modes` says how many vertices the first primitive
- * takes, how many each further one, and which function picks them; some can be
- * picked only when it is known whether more follow.
+ * Primitive decomposition. A row of `modes` says how many vertices the first
+ * primitive takes, how many each further one, and which function picks them;
+ * some can be picked only when it is known whether more follow.
  */
 #include "gpu/geometry/primitive.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Primitive types: a stream of vertices becomes points, lines, triangles,
- * primitives with adjacency and patches (OpenGL 4.6, 10.1; what is no longer
- * core in 10.1 of the compatibility profile). Quads and polygons become
- * triangles that remember which of their edges are real.
+ * Primitive decomposition: a stream of vertices becomes points, lines,
+ * triangles, primitives with adjacency and patches (OpenGL 4.6, 10.1; what is
+ * no longer core in 10.1 of the compatibility profile). Quads and polygons
+ * become triangles that remember which of their edges are real.
  */
 #ifndef TG_GPU_PRIMITIVE_H
 #define TG_GPU_PRIMITIVE_H

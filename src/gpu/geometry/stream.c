@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Streams of vertices and primitives: memory that grows and is used again.
+ * Vertex and primitive streams: memory that grows and is used again.
  */
 #include "gpu/geometry/stream.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a stage hands to the next one: vertices, as records, and primitives made
- * of them. A record has all output registers of the shader that made it:
- * channel c of register r is word r * 4 + c.
+ * Vertex and primitive streams, which a stage hands to the next one: vertices,
+ * as records, and primitives made of them. A record has all output registers of
+ * the shader that made it: channel c of register r is word r * 4 + c.
  */
 #ifndef TG_GPU_STREAM_H
 #define TG_GPU_STREAM_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What draws write to targets.
+ * Stream output (transform feedback): what draws write to targets.
  */
 #include "gpu/geometry/stream_output.h"
 

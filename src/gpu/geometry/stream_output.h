@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stream output: what the last shader before fragments makes goes into buffers.
- * Batches collect the words of their primitives, in parallel; these are written
- * in the order of the batches, whole primitives as long as they fit.
+ * Stream output (transform feedback): what the last shader before fragments
+ * makes goes into buffers. Batches collect the words of their primitives, in
+ * parallel; these are written in the order of the batches, whole primitives as
+ * long as they fit.
  */
 #ifndef TG_GPU_STREAM_OUTPUT_H
 #define TG_GPU_STREAM_OUTPUT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The control stage. Its inputs are memory of the patch, the STAGE binding; so
- * are its outputs, which are records as they lie.
+ * The tessellation control stage. Its inputs are memory of the patch, the STAGE
+ * binding; so are its outputs, which are records as they lie.
  */
 #include "gpu/geometry/tess_ctrl.h"
 

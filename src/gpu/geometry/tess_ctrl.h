@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Patches and the control stage: the shader runs once for each vertex of the
- * patch that it makes, all invocations at once, and they wait for each other at
- * barriers.
+ * Patches and the tessellation control stage: the shader runs once for each
+ * vertex of the patch that it makes, all invocations at once, and they wait for
+ * each other at barriers.
  */
 #ifndef TG_GPU_TESS_CTRL_H
 #define TG_GPU_TESS_CTRL_H

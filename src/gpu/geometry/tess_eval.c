@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The evaluation stage. A wave is 16 points of one patch, whose vertices are
- * memory that all its lanes see, the STAGE binding.
+ * The tessellation evaluation stage. A wave is 16 points of one patch, whose
+ * vertices are memory that all its lanes see, the STAGE binding.
  */
 #include "gpu/geometry/tess_eval.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The evaluation stage: patches become points, lines or triangles. The
- * tessellator says at which points the shader runs and how they are joined.
+ * The tessellation evaluation stage: patches become points, lines or triangles.
+ * The tessellator says at which points the shader runs and how they are joined.
  */
 #ifndef TG_GPU_TESS_EVAL_H
 #define TG_GPU_TESS_EVAL_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The stages of a draw in their order: what each needs, and a batch's way
- * through them.
+ * The geometry pipeline of a draw: its stages in their order, what each needs,
+ * and a batch's way through them.
  */
 #include "gpu/pipeline/pipeline.h"
 

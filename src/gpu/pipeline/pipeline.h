@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One draw's way from vertices to shapes: what each stage of it needs, made
- * once, and the work on one batch, which any thread can do.
+ * The geometry pipeline of a draw, from vertices to shapes: what each stage of
+ * it needs, made once, and the work on one batch, which any thread can do.
  */
 #ifndef TG_GPU_PIPELINE_H
 #define TG_GPU_PIPELINE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clears, tile by tile.
+ * Deferred clears, tile by tile.
  */
 #include "gpu/queue/clear.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A clear that waits to be done, tile by tile.
+ * A deferred clear, which is done tile by tile.
  */
 #ifndef TG_GPU_CLEAR_H
 #define TG_GPU_CLEAR_H

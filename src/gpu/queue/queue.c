@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scenes of one context are drawn one after the other: the first is a job of
- * the pool, and the thread that ends it submits the next. How far the queue has
- * come is a number, the timeline, which fences look at; it outlives the queue
- * while there are fences.
+ * Submission of scenes, and the timeline that fences look at. Scenes of one
+ * context are drawn one after the other: the first is a job of the pool, and
+ * the thread that ends it submits the next. How far the queue has come is a
+ * number, the timeline; it outlives the queue while there are fences.
  */
 #include "gpu/queue/queue.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A scene: what is drawn to one framebuffer until somebody wants to see it, in
- * one bin for each tile. Tiles do not depend on each other; within a tile
- * shapes are drawn in the order in which they came.
+ * A scene (tile-based deferred rendering): what is drawn to one framebuffer
+ * until it is flushed, in one bin for each tile. Tiles do not depend on each
+ * other; within a tile shapes are drawn in the order in which they came.
  */
 #ifndef TG_GPU_SCENE_H
 #define TG_GPU_SCENE_H

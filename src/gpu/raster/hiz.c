@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounds of depths. Those of a shape over a block come from its plane: with no
- * rounding they would be at the corners, and as it is they are within a few
- * rounding errors of there.
+ * Depth bounds of hierarchical Z. Those of a shape over a block come from its
+ * plane: with no rounding they would be at the corners, and as it is they are
+ * within a few rounding errors of there.
  */
 #include "gpu/raster/hiz.h"
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * From tiles to blocks of 16 by 16 and of 4 by 4 pixels to samples. A square is
- * outside of an edge that is negative where it is greatest, and edges that are
- * not negative where they are least need not be looked at within it.
+ * Hierarchical rasterization by edge functions: from tiles to blocks of 16 by
+ * 16 and of 4 by 4 pixels to samples. A square is outside of an edge that is
+ * negative where it is greatest (trivial reject), and edges that are not
+ * negative where they are least need not be looked at within it (trivial
+ * accept).
  *
  * Signs are all that counts, so that within a block of 4 by 4 pixels, where an
  * edge that matters changes its sign, 32 bits hold 256ths of its values.

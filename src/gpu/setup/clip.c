@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sutherland and Hodgman's algorithm, one plane after the other. A new corner
- * is always computed from the end of the edge that is inside, so that it does
- * not depend on the direction in which a triangle runs along its edge.
+ * Polygon clipping by Sutherland and Hodgman, one plane after the other. A new
+ * corner is always computed from the end of the edge that is inside, so that it
+ * does not depend on the direction in which a triangle runs along its edge.
  */
 #include "gpu/setup/clip.h"
 

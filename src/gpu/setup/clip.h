@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clipping, in homogeneous space. What comes out is at most as far from the
- * window's origin as GPU_GUARD_BAND pixels; that nothing is seen outside of the
- * viewport is a matter of the bounds of shapes.
+ * Clipping, in homogeneous space, to a guard band. What comes out is at most as
+ * far from the window's origin as GPU_GUARD_BAND pixels; that nothing is seen
+ * outside of the viewport is a matter of the bounds of shapes.
  *
  * Corners are positions, and shares that the primitive's own vertices have in
  * them: attributes need not be clipped.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fixed point: edges and bounds of shapes.
+ * Edge functions in fixed point, and bounds of shapes.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes: how z, 1 / w and attributes change over a shape.
+ * Plane equations: how z, 1 / w and attributes change over a shape.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A primitive from its records to where it is known what it is drawn as: its
- * viewport and layer, its vertices in clip space, and whether it is gone.
+ * Primitive setup, before the kinds of primitives part: a primitive from its
+ * records to where it is known what it is drawn as: its viewport and layer, its
+ * vertices in clip space, and whether it is culled.
  */
 #include "gpu/setup/setup.h"
 

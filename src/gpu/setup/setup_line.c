@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lines. Most are Bresenham's: one step along the axis that they follow, one
- * pixel, or as many across as they are wide. With samples and smooth ones are
- * rectangles. A stippled line is cut into pieces.
+ * Line rasterization. Most lines are Bresenham's: one step along the axis that
+ * they follow, one pixel, or as many across as they are wide. With samples and
+ * smooth ones are rectangles. A stippled line is cut into pieces.
  */
 #include <math.h>
 #include <stdlib.h>

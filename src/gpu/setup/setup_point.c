@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Points: squares, which may be sprites; GL's, which cover as many whole
+ * Point setup: squares, which may be sprites; GL's, which cover as many whole
  * pixels each way as they are large; and round ones.
  */
 #include <math.h>

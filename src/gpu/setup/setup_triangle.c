@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Triangles: clipped, culled by their face, and drawn filled, or as the lines
- * or points of the polygon that they are of.
+ * Triangle setup: clipping, face culling, and polygon modes: filled, or as the
+ * lines or points of the polygon that they are of.
  */
 #include <math.h>
 

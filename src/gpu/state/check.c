@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks of members and ranges of state.
+ * Validation of members and ranges of state.
  */
 #include "gpu/state/check.h"
 

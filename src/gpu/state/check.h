@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checks of members and ranges of state.
+ * Validation of members and ranges of state.
  */
 #ifndef TG_GPU_CHECK_H
 #define TG_GPU_CHECK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Linking by semantic.
+ * Linking of vertex outputs to fragment inputs, by semantic.
  */
 #include "gpu/state/link.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which output of the vertex shader each input of the fragment shader reads,
- * and how it changes over a triangle. What they agree on is a list of
- * attributes: the fragment shader's inputs in the order of their registers,
- * without POSITION, FACE, PRIM_ID, LAYER and VIEWPORT_INDEX, which the pipeline
- * itself makes.
+ * Linking of vertex outputs to fragment inputs: which output of the vertex
+ * shader each input of the fragment shader reads, and how it changes over a
+ * triangle. What they agree on is a list of attributes: the fragment shader's
+ * inputs in the order of their registers, without POSITION, FACE, PRIM_ID,
+ * LAYER and VIEWPORT_INDEX, which the pipeline itself makes.
  */
 #ifndef TG_GPU_LINK_H
 #define TG_GPU_LINK_H

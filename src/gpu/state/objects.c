@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * State objects: memory and references.
+ * State objects: their memory and references.
  */
 #include "gpu/state/objects.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * References: on shaders, and those that state holds.
+ * Reference counts: on shaders, and those that state holds.
  */
 #include "gpu/core/memory.h"
 #include "gpu/device/device.h"

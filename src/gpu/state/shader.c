@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A shader as the pipeline sees it: what each register of its interface is
- * for, and the properties that change how it is drawn with.
+ * Reflection of a shader for the pipeline: what each register of its interface
+ * is for, and the properties that change how it is drawn with.
  */
 #include "gpu/state/shader.h"
 

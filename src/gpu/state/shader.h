@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A shader as the pipeline sees it.
+ * A shader as the pipeline sees it, with its interface.
  */
 #ifndef TG_GPU_SHADER_H
 #define TG_GPU_SHADER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is bound to a stage, as memory.
+ * Resource bindings of a stage, as memory.
  */
 #include "gpu/state/stage.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a vertex and a fragment stage have in common: the memory that waves see
- * of what is bound.
+ * Resource bindings of a stage: the memory that waves see of what is bound.
  */
 #ifndef TG_GPU_STAGE_H
 #define TG_GPU_STAGE_H

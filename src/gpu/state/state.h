@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is set: everything that a draw depends on, checked when it came in.
+ * Pipeline state: everything that a draw depends on, checked when it came in.
  */
 #ifndef TG_GPU_STATE_H
 #define TG_GPU_STATE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whether what is said of stream output fits a shader.
+ * Validation of stream output declarations against a shader.
  */
 #include "gpu/core/fault.h"
 #include "gpu/state/shader.h"
