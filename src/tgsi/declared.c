@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Declared registers as sorted ranges: made by one sort and one sweep, which
- * cuts off what an earlier range has already.
+ * Register declarations as sorted disjoint ranges: made by one sort and one
+ * sweep, which cuts off what an earlier range has already.
  */
 #include "tgsi/declared.h"
 

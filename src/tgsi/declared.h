@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which declaration a register has. The declared registers are kept as
+ * Look-up of a register's declaration. The declared registers are kept as
  * disjoint ranges, sorted, so that size and look-ups depend on the number of
  * declarations and not on how many registers they cover.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tokens to a shader. Every word is hostile: each count is held against the
- * words that are left, each number against its table, before it is used.
- * Readers go by flags, not by the token counts of declarations and
+ * The token decoder: tokens to a shader. Every word is hostile: each count is
+ * held against the words that are left, each number against its table, before
+ * it is used. Readers go by flags, not by the token counts of declarations and
  * instructions, which Mesa's own writers do not agree on.
  *
  * The first fault ends the decoding, since what follows it cannot be found.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A shader as tokens. The words are those that Mesa's assembler writes, token
- * counts included. What the layout has no number or no room for is reported,
- * all of it, and then nothing is returned.
+ * The token encoder: a shader as tokens. The words are those that Mesa's
+ * assembler writes, token counts included. What the layout has no number or no
+ * room for is reported, all of it, and then nothing is returned.
  */
 #include "tgsi/shader.h"
 

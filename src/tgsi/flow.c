@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One walk over the instructions with a stack of open constructs, whose depth
- * is bounded; then jumps are checked, whose targets may lie further on.
+ * Matching of control-flow constructs: one walk over the instructions with a
+ * stack of open constructs, whose depth is bounded; then jumps are checked,
+ * whose targets may lie further on.
  */
 #include "tgsi/flow.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The structure of a shader's control flow: which ELSE and ENDIF belong to an
- * IF, what a BRK leaves, where a CAL goes. The validator reports what does not
- * fit together; lowering and the derived info walk over what does.
+ * Structured control flow of a shader: which ELSE and ENDIF belong to an IF,
+ * what a BRK leaves, where a CAL goes. The validator reports what does not fit
+ * together; lowering and the derived info walk over what does.
  *
  * Time and memory are linear in the number of instructions, and nothing here
  * recurses.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The pass over declarations and instructions that fills a tg_info. What an
+ * The scan of declarations and instructions that fills a tg_info. What an
  * opcode means is asked of its row alone.
  */
 #include "tgsi/info.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a shader declares and does, found in one pass: what a driver asks before
- * it compiles, and what `info` prints. "Declared" comes from declarations,
- * whether used or not; the rest from instructions, whether reached or not.
+ * Shader info: what a shader declares and does, found in one scan: what a
+ * driver asks before it compiles, and what `info` prints. "Declared" comes from
+ * declarations, whether used or not; the rest from instructions, whether
+ * reached or not.
  */
 #ifndef TG_TGSI_INFO_H
 #define TG_TGSI_INFO_H

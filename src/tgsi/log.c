@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shaders in a log. A walk over its lines says of each whether it belongs to a
- * shader; it is done once to find the shaders, and again over one of them
- * whenever its text is wanted, so that nothing is kept for a line. Each byte
- * is looked at a bounded number of times.
+ * Extraction of shaders from logs. A walk over a log's lines says of each
+ * whether it belongs to a shader; it is done once to find the shaders, and
+ * again over one of them whenever its text is wanted, so that nothing is kept
+ * for a line. Each byte is looked at a bounded number of times.
  *
  * A shader begins with a line whose last word is its stage. Whatever stands
  * before that word is the shader's prefix if the next line has it too; in a

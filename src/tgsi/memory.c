@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * See memory.h.
+ * Legal operands of the memory opcodes: see memory.h.
  */
 #include "tgsi/memory.h"
 

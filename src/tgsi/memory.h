@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the memory opcodes may be used with: memory_rules.def as a table.
+ * Legal operands of the memory opcodes: memory_rules.def as a table.
  */
 #ifndef TG_TGSI_MEMORY_H
 #define TG_TGSI_MEMORY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A shader as text, in the one form that Mesa prints: one item a line, blocks
- * indented, nothing left to taste. What is of old generations prints in a form
- * that the parser reads back.
+ * The text printer: a shader as text, in the one form that Mesa prints: one
+ * item a line, blocks indented, nothing left to taste. What is of old
+ * generations prints in a form that the parser reads back.
  */
 #include <string.h>
 

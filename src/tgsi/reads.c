@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The meaning of the `reads` column of opcodes.def, and of the one opcode that
- * has two rows.
+ * Channels read by an instruction: the meaning of the `reads` column of
+ * opcodes.def, and of the one opcode that has two rows.
  */
 #include "tgsi/reads.h"
 

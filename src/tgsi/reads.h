@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How an instruction is to be read: by which row, and which channels of its
- * sources it needs.
+ * Channels read by an instruction: by which row it is to be read, and which
+ * channels of its sources it needs.
  */
 #ifndef TG_TGSI_READS_H
 #define TG_TGSI_READS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The life of a shader, and how it grows.
+ * Lifetime of a shader, and its growth while it is made.
  */
 #include "tgsi/shader.h"
 

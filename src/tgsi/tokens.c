@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fields of token words, and numbers by version.
+ * Bit fields of token words, and numbers by version.
  */
 #include "tgsi/tokens.h"
 

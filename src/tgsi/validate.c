@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The order in which the rules of the language are checked, and what all of
- * them use to complain.
+ * The validator's driver: the order in which the rules of the language are
+ * checked, and what all of them use to complain.
  */
 #include "tgsi/validate.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One vocabulary for each table, and for the lists that only text has.
+ * Keyword lists: one vocabulary for each table, and for the lists that only
+ * text has.
  */
 #include "tgsi/vocabulary.h"
 

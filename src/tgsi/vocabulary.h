@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The tables of the language as lists of words: what the parser needs in order
- * to look a word up and, when there is none such, to say what it might have
- * been.
+ * Keyword lists: the tables of the language as lists of words, which the parser
+ * needs in order to look a word up and to suggest one for a word that is
+ * unknown.
  */
 #ifndef TG_TGSI_VOCABULARY_H
 #define TG_TGSI_VOCABULARY_H
