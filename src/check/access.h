@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * An access of memory, as the event tells it, in one lane.
+ * A memory access in one lane, decoded from a trace event.
  */
 #ifndef TG_CHECK_ACCESS_H
 #define TG_CHECK_ACCESS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * See check.h: creation, and who hears what.
+ * Creates a check; routes an execution's events to its detectors.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A sanitizer for shaders: listens to what a shader tells that was lowered with
- * lower_options.check, and complains about what is legal for the executors, who
- * define everything, and still a mistake: values that were never written and
- * accesses out of bounds.
+ * A sanitizer for shaders: receives the trace events of a shader that was
+ * lowered with lower_options.check, and reports what is legal for the
+ * executors, who define everything, and still a mistake: values that were never
+ * written and accesses out of bounds.
  *
  * Registers have shadows, as in Memcheck (Seward and Nethercote, "Using
  * Valgrind to detect undefined value errors with bit-precision", 2005) and

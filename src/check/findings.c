@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Findings become diagnostics: each code once for an instruction, and in the
- * end in the order of their places.
+ * Reporting of findings as diagnostics: each code once for an instruction, and
+ * in the end in the order of their places.
  */
 #include <assert.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Accesses of memory: whether they are inside of what is bound, and whether
- * what they read was written.
+ * Bounds and initialization of memory: whether accesses are inside of what is
+ * bound, and whether what they read was written.
  */
 #include <stdio.h>
 #include <string.h>

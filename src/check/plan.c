@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is known of a shader before it runs: which registers there are, and what
- * each instruction does with its sources.
+ * Static facts of a shader, collected before it runs: which registers there
+ * are, and what each instruction does with its sources.
  */
 #include "check/state.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Data races: two accesses of the same unit of memory by different threads, one
- * of them a write, not both atomic, and nothing that orders them. What orders
- * accesses of one block is a barrier between them; nothing orders blocks.
+ * Data-race detection: two accesses of the same unit of memory by different
+ * threads, one of them a write, not both atomic, and nothing that orders them.
+ * What orders accesses of one block is a barrier between them; nothing orders
+ * blocks.
  *
  * So the order of accesses is known from where they are, and a race is found
  * whether or not the threads happen to meet. Each unit has a cell with the

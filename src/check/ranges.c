@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Brackets that are computed, and lead past the registers of their file, their
- * array, their vertices or their constant buffer.
+ * Bounds of indirect registers: indices that are computed, and lead past the
+ * registers of their file, their array, their vertices or their constant
+ * buffer.
  */
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers that were never written, and what comes of reading them.
+ * Uninitialized registers, by shadow values, and what comes of reading them.
  */
 #include <assert.h>
 #include <stdio.h>

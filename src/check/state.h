@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of this room share: what is known of a shader beforehand, and
- * the shadows of the waves that run it.
+ * What the files of this room share: the static facts of a shader, and the
+ * shadows of the waves that run it.
  */
 #ifndef TG_CHECK_STATE_H
 #define TG_CHECK_STATE_H
