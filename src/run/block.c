@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The memory of a block, what its threads are told of themselves, and their way
- * from barrier to barrier. Waves take turns: one that loops for long lets the
- * others go on, so that it may wait for what they write.
+ * Execution of a block of compute threads: its memory, their system values, and
+ * their way from barrier to barrier. Waves take turns: one that loops for long
+ * lets the others go on, so that it may wait for what they write.
  */
 #include "run/block.h"
 

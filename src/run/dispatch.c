@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dispatches: a grid of blocks over the threads of a pool. Blocks are numbered
- * x first, then y, then z, and begun in that order. The grid may have up to
- * 2^96 blocks, so nothing here is as large as it, and the pool gets a span of
- * it at a time.
+ * Compute dispatch: a grid of blocks over the threads of a pool. Blocks are
+ * numbered x first, then y, then z, and begun in that order. The grid may have
+ * up to 2^96 blocks, so nothing here is as large as it, and the pool gets a
+ * span of it at a time.
  */
 #include "run/dispatch.h"
 

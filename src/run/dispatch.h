@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dispatches on a pool that others use too.
+ * Compute dispatches on a pool that others use too.
  */
 #ifndef TG_RUN_DISPATCH_H
 #define TG_RUN_DISPATCH_H

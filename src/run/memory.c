@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sizes are checked here, so that whoever lays something out need not.
+ * Layout of memory for waves. Sizes are checked here, so that the users of a
+ * layout need not.
  */
 #include "run/memory.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One piece of memory for several things that waves use, each of which begins
- * where a cache line does.
+ * Layout of one piece of memory for several things that waves use, each of
+ * which begins where a cache line does.
  */
 #ifndef TG_RUN_MEMORY_H
 #define TG_RUN_MEMORY_H

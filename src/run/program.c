@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a shader to a program.
+ * Creation of programs from shaders.
  */
 #include "run/program.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Variants: kernels of a shader alone, by what is bound.
+ * Shader variants: kernels of a shader alone, by what is bound.
  */
 #include "run/variant.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The code of a program. How a texture is read depends on its format and on
- * the sampler, so there is a variant of the code for each kind of bindings that
- * the program has run with. It is made when it is first needed; threads that
- * share the program share it.
+ * Shader variants: the code of a program. How a texture is read depends on its
+ * format and on the sampler, so there is a variant of the code for each kind of
+ * bindings that the program has run with. It is made when it is first needed;
+ * threads that share the program share it.
  */
 #ifndef TG_RUN_VARIANT_H
 #define TG_RUN_VARIANT_H
