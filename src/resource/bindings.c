@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sets of bindings: places, and what is in them.
+ * Binding tables: slots of each kind, and what is in them.
  */
 #include "resource/bindings.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What is bound, as lower/bindings.h says: keys, which code is made for, and
- * words and memory, which it reads. All is worked out when something is bound,
- * and nothing when it runs.
+ * Binding tables and descriptors, as lower/bindings.h says: keys, which code is
+ * made for, and words and memory, which it reads. All is worked out when
+ * something is bound, and nothing when it runs.
  */
 #ifndef TG_RESOURCE_BINDINGS_H
 #define TG_RESOURCE_BINDINGS_H

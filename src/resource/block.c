@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks of memory.
+ * Reference-counted blocks of memory.
  */
 #include "resource/block.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks of memory, counted by reference: what a buffer lives in until it is
+ * Reference-counted blocks of memory: what a buffer lives in until it is
  * renamed, and constants that were copied. Who reads or writes a block holds a
  * reference, so that a renamed buffer leaves to each what it has seen.
  */

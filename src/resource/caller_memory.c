@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Storage in memory of the caller: whether a resource fits there, and where its
- * texels lie.
+ * User memory: storage in memory of the caller: whether a resource fits there,
+ * and where its texels lie.
  */
 #include "resource/resource.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Copies between resources, of blocks as they are. Where both boxes are in the
- * same level they may overlap: rows are taken in the order in which none is
- * written before it was read.
+ * same level they may overlap (as memmove): rows are taken in the order in
+ * which none is written before it was read.
  */
 #include <string.h>
 

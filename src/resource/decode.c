@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Compressed textures. Their blocks stay as they were written; the texels that
- * shaders read lie beside them, one set for each format that they were seen
- * through.
+ * Decoded copies of compressed textures. Their blocks stay as they were
+ * written; the texels that shaders read lie beside them, one set for each
+ * format that they were seen through.
  */
 #include "resource/resource.h"
 #include "util/minmax.h"

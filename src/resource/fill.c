@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boxes of a resource filled with one block, or with some of its bits.
+ * Fills: boxes of a resource filled with one block, or with some of its bits.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Formats as the public API tells of them.
+ * Format queries of the public API.
  */
 #include <assert.h>
 #include <string.h>

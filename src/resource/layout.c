@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The layout of textures: see layout.h.
+ * Texture layout: see layout.h.
  */
 #include "resource/layout.h"
 

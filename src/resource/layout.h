@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where the texels of a resource lie: the one place that knows. Linear, level
- * by level, slice by slice, sample by sample, row by row, without gaps but
- * those that align a level.
+ * Texture layout: where the texels of a resource lie: the one place that knows.
+ * Linear, level by level, slice by slice, sample by sample, row by row, without
+ * gaps but those that align a level.
  */
 #ifndef TG_RESOURCE_LAYOUT_H
 #define TG_RESOURCE_LAYOUT_H

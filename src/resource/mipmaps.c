@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Mipmaps: each level from the one above it.
+ * Mipmap generation: each level from the one above it.
  */
 #include "resource/resource.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Resources: which ones there can be, and their memory.
+ * Creation of resources: which ones there can be, and their memory.
  */
 #include "resource/resource.h"
 

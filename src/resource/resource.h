@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the files of this room know of a resource.
+ * The internals of a resource, for the files of this room.
  */
 #ifndef TG_RESOURCE_RESOURCE_H
 #define TG_RESOURCE_RESOURCE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Samplers: what can be one, as key and as words.
+ * Sampler state: what can be one, as key and as words.
  */
 #include <string.h>
 

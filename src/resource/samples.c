@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pixels of one colour: where all samples of a pixel hold the same, a draw may
- * store the first alone, and say so in a plane of bytes. All other readers and
- * writers of samples have the others stored first.
+ * Multisample compression: where all samples of a pixel hold the same, a draw
+ * may store the first alone, and say so in a plane of bytes. All other readers
+ * and writers of samples have the others stored first
+ * (decompression).
  */
 #include <string.h>
 

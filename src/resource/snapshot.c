@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Snapshots: what was bound at one time. Of each kind of slots there is a table
- * that never changes, which bindings and snapshots share until a slot of that
- * kind is written; so that a snapshot is a few references. A table has what
- * waves index in one array, and the rest, references and descriptors, in chunks
- * of slots, which tables share: what is bound anew costs its chunk.
+ * Snapshots of bindings, copy on write: what was bound at one time. Of each
+ * kind of slots there is a table that never changes, which bindings and
+ * snapshots share until a slot of that kind is written; so that a snapshot is a
+ * few references. A table has what waves index in one array, and the rest,
+ * references and descriptors, in chunks of slots, which tables share: what is
+ * bound anew costs its chunk.
  */
 #include <assert.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies between the caller's memory and boxes of a resource.
+ * Transfers: copies between the caller's memory and boxes of a resource.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which words of a resource hold nothing yet, for checked programs: a bit for
- * each, which they clear as they write.
+ * Initialization bits of memory, for checked programs: which words of a
+ * resource hold nothing yet: a bit for each, which they clear as they write.
  */
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Suballocation.
+ * Suballocation of upload memory.
  */
 #include "resource/upload.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Views and images: which there can be of a resource, as key and as words.
+ * Sampler views and image views: which there can be of a resource, as key and
+ * as words.
  */
 #include <assert.h>
 #include <stdarg.h>
