@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bounded integer sequences of ASTC, and what their numbers stand for.
+ * Bounded integer sequence decoding of ASTC, and what the numbers stand for.
  */
 #include "format/astc_sequence.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers as ASTC packs them: each has a few bits of its own, and above those a
- * digit to base 3 or 5 that it shares bits for with its neighbours.
+ * Bounded integer sequence encoding, as ASTC packs numbers: each has a few bits
+ * of its own, and above those a digit to base 3 or 5 that it shares bits for
+ * with its neighbours.
  */
 #ifndef TG_FORMAT_ASTC_SEQUENCE_H
 #define TG_FORMAT_ASTC_SEQUENCE_H

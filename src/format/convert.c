@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Conversions of one channel.
+ * Conversion of one channel, between bits and floats.
  */
 #include "format/convert.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * One channel: between its bits and a float, as format.h says. Written as the
- * definitions read, in exact steps of IEEE arithmetic: this is what LIR's
- * shorter ways are measured by.
+ * Conversion of one channel, between its bits and a float, as format.h says.
+ * Written as the definitions read, in exact steps of IEEE arithmetic: this is
+ * what LIR's shorter ways are measured by.
  */
 #ifndef TG_FORMAT_CONVERT_H
 #define TG_FORMAT_CONVERT_H

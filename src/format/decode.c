@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoding of compressed blocks: which decoder, and what of its texels is kept.
+ * Decoding of compressed blocks: the choice of the decoder, and of what is kept
+ * of its texels.
  */
 #include <assert.h>
 #include <string.h>

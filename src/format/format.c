@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rows of formats.def, and what can be asked about them.
+ * Format queries: the rows of formats.def, and what can be asked about them.
  */
 #include "format/format.h"
 

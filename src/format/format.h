@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Pixel formats: one row of formats.def each, by the numbers of enum tg_format.
- * What a texel is made of is told here; how to read and write one exists twice
- * and gives the same bits: in C, below, and as LIR, in lower/texel.h.
+ * The rows describe a texel; packing and unpacking of one exist twice and give
+ * the same bits: in C, below, and as LIR, in lower/texel.h.
  *
  * A texel has four words, in the order x, y, z, w: floats, or integers where
  * the format is a pure integer one. Nothing here keeps state or allocates.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where srgb.def has what. C and LIR read the same words.
+ * Offsets of the sRGB tables in srgb.def. C and LIR read the same words.
  */
 #ifndef TG_FORMAT_SRGB_H
 #define TG_FORMAT_SRGB_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * One texel in C: which channel goes where. convert.c knows what is in one.
+ * Packing and unpacking of one texel in C: which channel goes where. convert.c
+ * knows what is in one.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What each format can be used for. All that refuse a format ask here.
+ * Format capabilities: what each format can be used for. All that refuse a
+ * format ask here.
  */
 #include "format/format.h"
 #include "tungsten/resource.h"
