@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The arena: a list of blocks, bumped from the front. Blocks double in size up
- * to 64 KiB; what does not fit gets a block of its own size.
+ * The arena (bump allocator): a list of blocks, filled from their start. Blocks
+ * double in size up to 64 KiB; what does not fit gets a block of its own size.
  */
 #include "util/arena.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory for things that die together: a shader, a LIR module, a test file.
- * Blocks are taken from the caller's allocator and all freed at once. What an
- * arena returns is zeroed and aligned for any type.
+ * Arena allocation, for things that die together: a shader, a LIR module, a
+ * test file. Blocks are taken from the caller's allocator and all freed at
+ * once. What an arena returns is zeroed and aligned for any type.
  */
 #ifndef TG_UTIL_ARENA_H
 #define TG_UTIL_ARENA_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Letters of the languages that are read here, which are ASCII. What <ctype.h>
- * and <strings.h> say depends on the locale of the program around: in a Turkish
- * one `i` and `I` are two letters.
+ * ASCII character classes and comparison, for the languages that are read here.
+ * What <ctype.h> and <strings.h> say depends on the locale of the program
+ * around: in a Turkish one `i` and `I` are two letters.
  */
 #ifndef TG_UTIL_ASCII_H
 #define TG_UTIL_ASCII_H

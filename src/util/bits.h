@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The bits of a float or double, and the number that bits are.
+ * Bit casts: the bits of a float or double, and the number that bits are.
  */
 #ifndef TG_UTIL_BITS_H
 #define TG_UTIL_BITS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blocks of memory that remember their allocator: strings and words that the
- * API gives away, which callers free without naming one.
+ * Allocations that remember their allocator: strings and words that the API
+ * gives away, which callers free without naming one.
  */
 #ifndef TG_UTIL_BLOCK_H
 #define TG_UTIL_BLOCK_H

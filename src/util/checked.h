@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sizes that come from outside are added and multiplied here, so that none
- * wraps. True and the result, or false and no result.
+ * Checked arithmetic: sizes that come from outside are added and multiplied
+ * here, so that none wraps. True and the result, or false and no result.
  */
 #ifndef TG_UTIL_CHECKED_H
 #define TG_UTIL_CHECKED_H

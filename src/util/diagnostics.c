@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of complaints, its two printed forms, and the guess at what a
- * misspelt word was meant to be.
+ * Diagnostics: the list of complaints, its two printed forms, and the guess at
+ * what a misspelt word was meant to be.
  */
 #include "util/diagnostics.h"
 

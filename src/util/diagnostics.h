@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How rooms complain. The public half, which reads complaints, is in
+ * Diagnostics of all rooms. The public half, which reads complaints, is in
  * tungsten/base.h; this half makes them. Every place is a byte of a source
  * text, so that the line can be shown with a caret under the column.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Trees of JSON: values in an arena, and their text (RFC 8259). Members stand
+ * The JSON printer (RFC 8259), over trees of values in an arena. Members stand
  * one a line, indented by tabs; elements follow each other.
  */
 #include "util/json.h"

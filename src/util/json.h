@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * JSON that is written: a tree of values, printed when it is whole. The first
- * piece that there is no memory for makes all of it fail: check once, at the
- * end.
+ * JSON output: a tree of values, printed when it is whole. The first piece that
+ * there is no memory for makes all of it fail: check once, at the end.
  */
 #ifndef TG_UTIL_JSON_H
 #define TG_UTIL_JSON_H

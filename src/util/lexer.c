@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The scanner under the parsers. Nothing here allocates or complains.
+ * The lexer of the parsers. Nothing here allocates or complains.
  */
 #include "util/lexer.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes of a shader's or an assembler's text to words and signs. These
- * languages have no tokens of their own: `2D` is a word, `0` in `[0..3]` a
- * number and `1.5e-3` one literal, so the parser asks for the kind of thing
+ * The lexer: bytes of a shader's or an assembler's text to words and signs.
+ * These languages have no tokens of their own: `2D` is a word, `0` in `[0..3]`
+ * a number and `1.5e-3` one literal, so the parser asks for the kind of thing
  * that may come next. Space, tab, line feed and carriage return separate, and
  * comments as in C where the language has them; no other control character and
  * no byte from 0x80 on is part of any of them.

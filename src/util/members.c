@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Members of structs, printed and set by tables. Structs are as deep in each
- * other as their tables are, a few levels.
+ * Reflection: members of structs, printed and set by tables. Structs are as
+ * deep in each other as their tables are, a few levels.
  */
 #include "util/members.h"
 

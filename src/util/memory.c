@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory of zeros: calloc() where it is malloc() that grants the memory.
+ * Zeroed allocation: calloc() where it is malloc() that grants the memory.
  */
 #include "util/memory.h"
 

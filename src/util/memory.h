@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory of zeros.
+ * Zeroed allocation.
  */
 #ifndef TG_UTIL_MEMORY_H
 #define TG_UTIL_MEMORY_H

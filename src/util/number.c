@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Digits to numbers, bounded.
+ * Parsing of unsigned numbers, bounded.
  */
 #include "util/number.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers without a sign out of the digits of a text.
+ * Parsing of unsigned numbers out of the digits of a text.
  */
 #ifndef TG_UTIL_NUMBER_H
 #define TG_UTIL_NUMBER_H

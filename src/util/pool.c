@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Scheduling by time. The jobs that a thread can join are in a ring: a worker
- * joins the one whose share has had least, round robin where several have, does
- * a piece of it and leaves it. While it is the only job the worker stays, and
- * claims pieces with an atomic addition and without the lock.
+ * The thread pool's scheduler: fair sharing by time. The jobs that a thread can
+ * join are in a ring: a worker joins the one whose share has had least, round
+ * robin where several have, does a piece of it and leaves it. While it is the
+ * only job the worker stays, and claims pieces with an atomic addition and
+ * without the lock.
  *
  * A piece that goes on for long yields now and then: its thread does short
  * pieces of those who have had less, on the same stack. These do not yield.

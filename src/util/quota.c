@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes are counted before they are asked for, so that several threads cannot
- * get past the bound together, and given back where the allocator below refuses
- * them.
+ * Accounting of memory quotas. Bytes are counted before they are asked for, so
+ * that several threads cannot get past the bound together, and given back where
+ * the allocator below refuses them.
  */
 #include "util/quota.h"
 

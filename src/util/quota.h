@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * A memory quota: an allocator over another one that counts the bytes in use
- * and refuses what would be too much, before it is asked for. Callers then tell
- * TG_ERROR_MEMORY. Any thread may allocate from it and read the counts.
+ * and refuses what would be too much, before it is asked for. Callers then
+ * report TG_ERROR_MEMORY. Any thread may allocate from it and read the counts.
  *
  * A quota may be over a quota, as that of a client over that of its device: a
  * byte is counted by both, and has to be within both.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reference counts: how many owners an object has, in any threads. The last one
- * that lets go frees it.
+ * Atomic reference counts: how many owners an object has, in any threads. The
+ * last one that lets go frees it.
  */
 #ifndef TG_UTIL_REFCOUNT_H
 #define TG_UTIL_REFCOUNT_H

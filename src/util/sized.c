@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Copies of public structs that begin with their size: see sized.h.
+ */
 #include "util/sized.h"
 
 #include <assert.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Public structs that begin with their size, so that they can grow: the one
- * place where such a struct of a caller becomes one of this library, and the
- * other way round. The structs are the rows of sized.def, the rule is in
- * tungsten/base.h.
+ * Versioned public structs, which begin with their size, so that they can grow:
+ * the one place where such a struct of a caller becomes one of this library,
+ * and the other way round. The structs are the rows of sized.def, the rule is
+ * in tungsten/base.h.
  *
  *    struct tg_grid grid;
  *    result = tg_grid_take(&grid, given, diagnostics);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Growing strings, for printers.
+ * String builders, for printers.
  */
 #include "util/strbuf.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A string that grows. After an allocation failed it swallows what is added,
- * and tg_strbuf_take() returns NULL: check once, at the end.
+ * A string builder. After an allocation failed it swallows what is added, and
+ * tg_strbuf_take() returns NULL: check once, at the end.
  */
 #ifndef TG_UTIL_STRBUF_H
 #define TG_UTIL_STRBUF_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Limits of work and time.
+ * Accounting of work and time against their limits.
  */
 #include "util/work.h"
 

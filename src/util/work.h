@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Charging work: everything that takes time pays for it, soon before or after,
- * and stops when it hears that there is an end. The clock is read once in many
+ * Accounting of work: everything that takes time pays for it, soon before or
+ * after, and stops when the limit is reached. The clock is read once in many
  * units, so nothing may take long without paying.
  *
  * A thread has a purse, which owes a few units before it pays them, so that
