@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Looking up a path that must stay beneath a folder: by openat2(2) with
- * RESOLVE_BENEATH, or by walking from name to name.
+ * Path resolution beneath a folder: by openat2(2) with RESOLVE_BENEATH, or by
+ * walking from name to name.
  */
 #include <errno.h>
 #include <fcntl.h>

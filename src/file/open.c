@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Opening and reading of files that something names: see open.h.
+ */
 #include "file/open.h"
 
 #include <errno.h>

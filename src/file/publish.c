@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file without a name vanishes with its process, so it is linked to its name
- * when it is complete. As a link does not replace, one that is to replace
- * another gets a name for the meantime, and is renamed at once.
+ * Atomic publication of one file. A file without a name vanishes with its
+ * process, so it is linked to its name when it is complete. As a link does not
+ * replace, one that is to replace another gets a name for the meantime, and is
+ * renamed at once.
  */
 #include "file/publish.h"
 

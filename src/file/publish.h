@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * One file on its way to its name.
+ * Atomic publication: one file on its way to its name.
  */
 #ifndef TG_FILE_PUBLISH_H
 #define TG_FILE_PUBLISH_H

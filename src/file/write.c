@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writing in steps, each for all files, so that what can fail comes first and
- * what cannot be undone comes last.
+ * Atomic writing of several files, in steps, each for all files, so that what
+ * can fail comes first and what cannot be undone comes last.
  */
 #include "file/write.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files that are written whole, or leave what was there as it was.
+ * Atomic writing: files that are written whole, or leave what was there as it
+ * was.
  */
 #ifndef TG_FILE_WRITE_H
 #define TG_FILE_WRITE_H
