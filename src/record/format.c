@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Checksums of the file format, and what chunks stand for.
+ * The file format of recordings: checksums, and what chunks stand for.
  */
 #include "record/format.h"
 

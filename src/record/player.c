@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A host that does what a recording says. While a chunk is played, the player
+ * Playback of a recording by a host. While a chunk is played, the player
  * observes the host: shared memory that it reads, and texels that commands read
  * back, are the chunks that follow.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Plays a recording: the same calls of a host, without the client.
+ * Playback of a recording: the same calls of a host, without the client.
  */
 #ifndef RECORD_PLAYER_H
 #define RECORD_PLAYER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Chunks from a file, each checked before anybody sees it.
+ * The reader: chunks from a file, each checked before it is returned.
  */
 #include "record/reader.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reads a recording, chunk by chunk. Nothing of the file is trusted: a chunk is
- * whole, of a size that its kind has, and what was written, or the recording
- * ends there.
+ * The reader of recordings, chunk by chunk. Nothing of the file is trusted: a
+ * chunk is whole, of a size that its kind has, and what was written, or the
+ * recording ends there.
  */
 #ifndef RECORD_READER_H
 #define RECORD_READER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Recordings as text: chunks, the commands of streams, and shaders, whose
- * pieces are joined.
+ * The printer of recordings: chunks, the commands of streams, and shaders,
+ * whose pieces are joined.
  */
 #include "record/trace.h"
 

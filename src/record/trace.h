@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Recordings as text.
+ * The printer of recordings.
  */
 #ifndef RECORD_TRACE_H
 #define RECORD_TRACE_H

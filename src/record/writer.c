@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The observer that writes a chunk for each call. A chunk is written in one
- * piece; one that does not fit on the disk is cut off again.
+ * The writer: an observer that writes a chunk for each call. A chunk is written
+ * in one piece; one that does not fit on the disk is cut off again.
  */
 #include "record/writer.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes a recording of what a client sends.
+ * The writer of recordings of what a client sends.
  */
 #ifndef RECORD_WRITER_H
 #define RECORD_WRITER_H
