@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constant buffers, shader buffers and shader images of a stage. A range of a
- * buffer is cut at the buffer's end.
+ * Bindings of a stage: constant buffers, shader buffers and shader images. A
+ * range of a buffer is cut at the buffer's end.
  */
 #include <assert.h>
 

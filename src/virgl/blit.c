@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Blits, copies, and clears of textures.
+ * Blits, copies, and clears of textures, from their commands.
  */
 #include "virgl/context.h"
 #include "virgl/decode.h"

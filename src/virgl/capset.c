@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Capability sets: what a client is told of the host, made from what the device
- * tells of itself. A row of capset.def a field.
+ * Capability sets, which a client is sent, made from the device's capabilities.
+ * A row of capset.def a field.
  */
 #include <stdio.h>
 #include <string.h>

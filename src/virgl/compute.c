@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Launches of compute grids.
+ * Compute dispatch: launches of grids.
  */
 #include "virgl/context.h"
 #include "virgl/resource.h"

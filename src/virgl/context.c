@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sub-contexts: made, made current and destroyed.
+ * Lifetime of sub-contexts: made, made current and destroyed.
  */
 #include "virgl/context.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * State objects from the words of their commands, by the rows of
+ * Decoding of state objects from the words of their commands, by the rows of
  * state_fields.def.
  */
 #include "virgl/decode.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the words of state say: from a command to a description. Nothing is
- * checked: who makes an object of a description does that.
+ * Decoding of state: from a command to a description. Nothing is checked: what
+ * makes an object of a description does that.
  */
 #ifndef VIRGL_DECODE_H
 #define VIRGL_DECODE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Wire formats to Gallium's formats; names are looked up once.
+ * Translation of wire formats to Gallium's; names are looked up once.
  */
 #include "virgl/formats.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Formats on the wire.
+ * Wire formats.
  */
 #ifndef VIRGL_FORMATS_H
 #define VIRGL_FORMATS_H

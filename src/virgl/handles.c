@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Handles: open addressing, the next free place. What is removed makes room for
- * those after it, so that a search ends at the first free place.
+ * Handle tables: open addressing with linear probing. What is removed makes
+ * room for those after it, so that a search ends at the first free place.
  */
 #include "virgl/handles.h"
 

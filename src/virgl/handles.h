@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Handles that a client chose, and what they stand for: a hash table with a
- * bound. Handle 0 stands for nothing, and cannot be added.
+ * Handle tables: handles that a client chose, and what they stand for: a hash
+ * table with a bound. Handle 0 stands for nothing, and cannot be added.
  */
 #ifndef VIRGL_HANDLES_H
 #define VIRGL_HANDLES_H

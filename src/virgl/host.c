@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A host from creation to destruction, and its log.
+ * Lifetime of a host, and its log.
  */
 #include "virgl/host.h"
 

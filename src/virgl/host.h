@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A host as the files of this room know it.
+ * The internals of a host, for the files of this room.
  */
 #ifndef VIRGL_HOST_H
 #define VIRGL_HOST_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects of a sub-context: made, bound and destroyed by their handles. What is
- * bound holds a reference of its own, so an object may be destroyed at any
- * time.
+ * Object lifetime in a sub-context: made, bound and destroyed by their handles.
+ * What is bound holds a reference of its own, so an object may be destroyed at
+ * any time.
  */
 #include "virgl/context.h"
 #include "virgl/host.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Commands as text, by the rows of fields.def.
+ * The command printer, by the rows of fields.def.
  */
 #include "virgl/print.h"
 

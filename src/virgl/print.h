@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Commands as text.
+ * The command printer.
  */
 #ifndef VIRGL_PRINT_H
 #define VIRGL_PRINT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The wire: numbers and bit fields of virgl's command stream. A command is a
- * header, word 0 here, and the words after it. Enumerations that are Gallium's
- * (blend factors, comparisons, wraps, primitives, ...) have the values of
- * tungsten/gpu.h and tungsten/resource.h and are not named again.
+ * The wire protocol: numbers and bit fields of virgl's command stream. A
+ * command is a header, word 0 here, and the words after it. Enumerations that
+ * are Gallium's (blend factors, comparisons, wraps, primitives, ...) have the
+ * values of tungsten/gpu.h and tungsten/resource.h and are not named again.
  */
 #ifndef VIRGL_PROTOCOL_H
 #define VIRGL_PROTOCOL_H

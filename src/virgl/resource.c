@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Resources that a client creates, and how they lie in the memory that it
+ * Resources that a client creates, and their layout in the memory that it
  * shares: linear, level by level, slice by slice, row by row, without gaps.
  */
 #include "virgl/resource.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shaders: the pieces of a text are joined, and the shader is created when the
- * last one has come. Nothing but that text is kept meanwhile.
+ * Shader creation: the pieces of a text are joined, and the shader is created
+ * when the last one has come. Nothing but that text is kept meanwhile.
  */
 #include "virgl/shader.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Shaders of a client: text that comes in pieces, and what is made of it.
+ * Shader creation: text that comes in pieces, and what is made of it.
  */
 #ifndef VIRGL_SHADER_H
 #define VIRGL_SHADER_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Walking a command stream: from words to commands whose length is one that
- * such a command has. What the words say is not looked at.
+ * Iteration over a command stream: from words to commands whose length is one
+ * that such a command has. What the words say is not looked at.
  */
 #ifndef VIRGL_STREAM_H
 #define VIRGL_STREAM_H

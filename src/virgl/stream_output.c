@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Targets of stream output. Where writing goes on is not on the wire: targets
- * that are set together for the first time begin at their start; set again, in
- * the same order, they go on where they are.
+ * Stream output targets. Where writing goes on is not on the wire: targets that
+ * are set together for the first time begin at their start; set again, in the
+ * same order, they go on where they are.
  */
 #include "virgl/stream_output.h"
 

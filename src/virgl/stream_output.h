@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Targets of stream output.
+ * Stream output targets.
  */
 #ifndef VIRGL_STREAM_OUTPUT_H
 #define VIRGL_STREAM_OUTPUT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Surfaces: views of a level and its layers to draw to. Whether one can be
+ * Surfaces: render-target views of a level and its layers. Whether one can be
  * drawn to shows when it is attached.
  */
 #include "virgl/surface.h"

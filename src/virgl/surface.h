@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Surfaces: layers of a level of a resource, to be drawn to.
+ * Surfaces: render-target views of layers of a level of a resource.
  */
 #ifndef VIRGL_SURFACE_H
 #define VIRGL_SURFACE_H
