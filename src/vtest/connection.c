@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The messages of a client. What is wrong with a resource, a transfer or a
+ * The message loop of a client. What is wrong with a resource, a transfer or a
  * command is the host's to log and to leave out; what cannot be followed, an
  * unknown message or a length that is none, ends the connection.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The last frame: two slots, of which one holds it while the next frame is
- * copied to the other. The mutex is robust, for clients that are killed.
+ * Double-buffered sharing of the last frame: two slots, of which one holds it
+ * while the next frame is copied to the other. The mutex is robust, for clients
+ * that are killed.
  */
 #include "vtest/frames.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sockets that listen at a path.
+ * Listening sockets at a path.
  */
 #include <errno.h>
 #include <fcntl.h>

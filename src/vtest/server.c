@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The server's loop. Who connects waits in this process, which reads nothing of
- * what comes, until a whole header is there; then a process is made for the
- * client. So clients that say nothing cost a descriptor each.
+ * The accept loop. A client that connects waits in this process, which reads
+ * nothing of what comes, until a whole header is there; then a process is made
+ * for it. So clients that say nothing cost a descriptor each.
  */
 #include "vtest/server.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory that is shared with a client: a sealed memfd.
+ * Shared memory with a client: a sealed memfd.
  */
 #include "vtest/shared.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Memory that is shared with a client: it has a descriptor, and cannot be made
- * smaller by anybody.
+ * Shared memory with a client: it has a descriptor, and cannot be made smaller
+ * by anybody.
  */
 #ifndef VTEST_SHARED_H
 #define VTEST_SHARED_H

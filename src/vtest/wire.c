@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole pieces of a message.
+ * Framed socket I/O: whole pieces of a message.
  */
 #include "vtest/wire.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Whole pieces of a message, to and from a socket that waits.
+ * Framed socket I/O: whole pieces of a message, to and from a socket that
+ * waits.
  */
 #ifndef VTEST_WIRE_H
 #define VTEST_WIRE_H
