@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a test expects of the run of a lone shader: outputs, discarded lanes,
- * emitted vertices.
+ * Expectations of the run of a lone shader: outputs, discarded lanes, emitted
+ * vertices.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a target must look like: the picture of a file. Where the two differ, a
- * picture of their difference is written beside the file.
+ * Expectations of a target as a whole: the picture of a file. Where the two
+ * differ, a picture of their difference is written beside the file.
  */
 #include <errno.h>
 #include <stdlib.h>

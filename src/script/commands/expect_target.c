@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What pixels of the framebuffer must be.
+ * Expectations of pixels of the framebuffer.
  */
 #include <math.h>
 #include <string.h>

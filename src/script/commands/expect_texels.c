@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What texels of a texture, an image or a colour buffer must be.
+ * Expectations of texels of a texture, an image or a colour buffer.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the runs of a checked test find. What it does not expect by the next
- * run, or by its end, fails it.
+ * Expectations of what the runs of a checked test find. What it does not expect
+ * by the next run, or by its end, fails it.
  */
 #ifndef TG_SCRIPT_COMMANDS_FINDINGS_H
 #define TG_SCRIPT_COMMANDS_FINDINGS_H

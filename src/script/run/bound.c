@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From places to resources and bindings.
+ * Resources and bindings of a test, made from its places.
  */
 #include "script/run/bound.h"
 

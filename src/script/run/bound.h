@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The memory of a test that is being run: the resources of its places, made
- * when a command first wants them, and what of them shaders see.
+ * Resources and bindings of a test that is being run: the memory of its places,
+ * made when a command first wants it, and what of it shaders see.
  */
 #ifndef TG_SCRIPT_RUN_BOUND_H
 #define TG_SCRIPT_RUN_BOUND_H

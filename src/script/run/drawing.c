@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the sections of a script to a GPU and what is drawn with.
+ * Lazy creation of what a test draws with, from the sections of its script.
  */
 #include "script/run/drawing.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The picture of a target: a layer of it, eight bits a channel. Samples become
- * their mean.
+ * Read-back of a target as a picture: a layer of it, eight bits a channel.
+ * Samples become their mean.
  */
 #include <string.h>
 

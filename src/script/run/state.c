@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines that set state.
+ * Parsing of the lines that set state.
  */
 #include "script/run/state.h"
 

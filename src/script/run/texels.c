@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What lies in memory before a test: patterns, pictures, and what a script
- * gives. Texels are made as four words, row by row, and packed by the format.
+ * Initial contents of memory: patterns, pictures, and what a script gives.
+ * Texels are made as four words, row by row, and packed by the format.
  */
 #include "script/run/texels.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From what a script says of memory to a resource that holds it.
+ * Initial contents of memory: from what a script says to a resource that holds
+ * it.
  */
 #ifndef TG_SCRIPT_RUN_TEXELS_H
 #define TG_SCRIPT_RUN_TEXELS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A runner that runs nothing.
+ * Textures without a test: a runner that runs nothing.
  */
 #include "script/run/textures.h"
 

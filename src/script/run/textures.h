@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The textures and samplers of a script by themselves, for who runs something
- * else than its tests with them.
+ * The textures and samplers of a script by themselves, for programs that run
+ * something else than its tests with them.
  */
 #ifndef TG_SCRIPT_RUN_TEXTURES_H
 #define TG_SCRIPT_RUN_TEXTURES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines of views and samplers.
+ * Parsing of binding lines: views and samplers.
  */
 #include "script/sections/binding.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * As what memory is bound: the part of it that shaders see, and how they sample
- * it. A line of a section, or a command, changes one thing of it.
+ * Bindings of memory: the part of it that shaders see, and how they sample it.
+ * A line of a section, or a command, changes one thing of it.
  */
 #ifndef TG_SCRIPT_SECTIONS_BINDING_H
 #define TG_SCRIPT_SECTIONS_BINDING_H

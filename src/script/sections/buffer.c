@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines of sections that hold bytes, [buffer N] and the like.
+ * Parsing of sections that hold bytes, [buffer N] and the like.
  */
 #include "script/sections/section.h"
 

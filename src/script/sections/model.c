@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lookups in a file: shaders and stages by name, tests by number.
+ * Look-ups in the model of a file: shaders and stages by name, tests by number.
  */
 #include "script/sections/model.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a .tgsi_test file says, in memory. The parser builds it in one arena;
+ * The model of a .tgsi_test file in memory. The parser builds it in one arena;
  * nothing of it changes afterwards.
  */
 #ifndef TG_SCRIPT_SECTIONS_MODEL_H

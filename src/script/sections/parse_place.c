@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sections of places, [texture 3] or [buffer 0]: the head, the memory that
- * another place has already, and the lines of how it is bound. What memory is
- * made of is read by texture.c and buffer.c.
+ * Parsing of the sections of places, [texture 3] or [buffer 0]: the head, the
+ * memory that another place has already, and the lines of how it is bound. What
+ * memory is made of is read by texture.c and buffer.c.
  */
 #include <assert.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lines of sections, and room for what they give.
+ * Iteration over the lines of sections, and room for what they give.
  */
 #include "script/sections/section.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The section [stream output NAME]: which words of a shader's vertices go into
+ * Parsing of [stream output NAME]: which words of a shader's vertices go into
  * which buffers.
  */
 #include <string.h>

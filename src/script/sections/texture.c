@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The lines of sections that hold texels, [texture N] and the like: what the
+ * Parsing of sections that hold texels, [texture N] and the like: what the
  * memory is, and where its texels come from. run/texels.c makes them.
  */
 #include <string.h>

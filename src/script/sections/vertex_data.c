@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sections [vertex data], a line that names the columns and then a line
- * for each vertex, and [index data].
+ * Parsing of [vertex data], a line that names the columns and then a line for
+ * each vertex, and [index data].
  */
 #include <string.h>
 

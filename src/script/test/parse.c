@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The sections of a .tgsi_test file. Each kind has a row in the table of
- * sections and a function that reads its lines.
+ * The parser of .tgsi_test files: its sections. Each kind has a row in the
+ * table of sections and a function that reads its lines.
  */
 #include <assert.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running a test: its commands one after the other, each of which may find
+ * Execution of a test: its commands one after the other, each of which may find
  * something wrong.
  */
 #include <assert.h>

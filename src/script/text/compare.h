@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * When a value counts as the one that a test expects.
+ * Tolerances: when a value counts as the one that a test expects.
  */
 #ifndef TG_SCRIPT_TEXT_COMPARE_H
 #define TG_SCRIPT_TEXT_COMPARE_H

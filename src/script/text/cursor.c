@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lines and words.
+ * The text cursor: lines and words.
  */
 #include "script/text/cursor.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading a text line by line and word by word, with complaints that name the
- * place. Readers return false after a complaint was made.
+ * The text cursor: reading a text line by line and word by word, with
+ * complaints that name the place. Readers return false after a complaint was
+ * made.
  */
 #ifndef TG_SCRIPT_TEXT_CURSOR_H
 #define TG_SCRIPT_TEXT_CURSOR_H

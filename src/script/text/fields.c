@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lines that set members.
+ * Table-driven parsing of lines that set members.
  */
 #include "script/text/fields.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lines that set members of a structure: a table of words, of how what follows
- * them is read, and of the members that it goes to.
+ * Table-driven parsing of lines that set members of a structure: a table of
+ * words, of how what follows them is read, and of the members that it goes to.
  */
 #ifndef TG_SCRIPT_TEXT_FIELDS_H
 #define TG_SCRIPT_TEXT_FIELDS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers before and after a run.
+ * Parsing and printing of registers before and after a run.
  */
 #include "script/text/settings.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers and registers, both ways.
+ * Parsing and printing of numbers and registers.
  */
 #include "script/text/values.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Readers of words and sizes.
+ * Parsing of words and sizes.
  */
 #include "script/text/words.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Words that stand for numbers: a table and its reader.
+ * Enumerated words: a table of words that stand for numbers, and its reader.
  */
 #ifndef TG_SCRIPT_TEXT_WORDS_H
 #define TG_SCRIPT_TEXT_WORDS_H
