@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A file's size is compared with what its header promises before anything is
- * allocated, and its bytes go straight into the buffer.
+ * Loading of arrays. A file's size is compared with what its header promises
+ * before anything is allocated, and its bytes go straight into the buffer.
  */
 #include "cli/commands/array.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From numbers to a ramp of colours whose brightness grows evenly, so that more
- * is brighter to every eye.
+ * The color map of heat maps: from numbers to a ramp of colours whose
+ * brightness grows evenly, so that more is brighter to every eye.
  */
 #include "cli/commands/heat.h"
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Colors of messages, from --color and the terminal.
+ */
 #include "cli/io/color.h"
 
 #include <stdlib.h>

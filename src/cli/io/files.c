@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Files, whole or not at all.
+ * File input and output, whole or not at all.
  */
 #include "cli/io/files.h"
 

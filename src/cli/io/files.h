@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the subcommands share in talking to the system: files read and written
- * whole, sentences on standard error, standard output that must not get lost.
+ * Input and output of the subcommands: files read and written whole, sentences
+ * on standard error, standard output that must not get lost.
  */
 #ifndef TG_CLI_IO_FILES_H
 #define TG_CLI_IO_FILES_H

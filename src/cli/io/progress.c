@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The progress bar: see progress.h.
+ */
 #include "cli/io/progress.h"
 
 #include <stdio.h>

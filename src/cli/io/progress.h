@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A bar on standard error for work that takes more than a second, where that is
- * a terminal. Elsewhere nothing is ever printed.
+ * A progress bar on standard error for work that takes more than a second,
+ * where that is a terminal. Elsewhere nothing is ever printed.
  */
 #ifndef TG_CLI_IO_PROGRESS_H
 #define TG_CLI_IO_PROGRESS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a run made: as lines that a test may expect, as a values file, or as
- * JSON. A printer of one register's words is all that text and values file
- * differ in.
+ * Printers of a run's results: as lines that a test may expect, as a values
+ * file, or as JSON. A printer of one register's words is all that text and
+ * values file differ in.
  */
 #include "cli/io/run_output.h"
 

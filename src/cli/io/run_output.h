@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What `tungsten run` prints: the output registers in one of three forms, and
+ * Printers of `tungsten run`: the output registers in one of three forms, and
  * the trace of a run.
  */
 #ifndef TG_CLI_IO_RUN_OUTPUT_H

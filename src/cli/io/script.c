@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Reading .tgsi_test files.
+ * Loading of .tgsi_test files.
  */
 #include "cli/io/script.h"
 

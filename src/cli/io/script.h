@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How subcommands come by a .tgsi_test file.
+ * Loading of a .tgsi_test file.
  */
 #ifndef TG_CLI_IO_SCRIPT_H
 #define TG_CLI_IO_SCRIPT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Options that are about shaders, in the terms of the library.
+ * Loading of shaders, and the options about them in the terms of the library.
  */
 #include "cli/io/shader.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How subcommands come by a shader, and print it.
+ * Loading and printing of shaders.
  */
 #ifndef TG_CLI_IO_SHADER_H
 #define TG_CLI_IO_SHADER_H

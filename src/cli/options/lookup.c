@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Looks commands up, and suggests one where there is none of the name.
+ * Look-up of commands, with a suggestion where there is none of the name.
  */
 #include "cli/options/lookup.h"
 

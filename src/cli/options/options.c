@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * getopt_long() fed from the rows of table/options.def.
+ * Option parsing: getopt_long() fed from the rows of table/options.def.
  */
 #include "cli/options/options.h"
 

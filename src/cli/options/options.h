@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From the words of a command line to struct cli_options.
+ * Option parsing: from the words of a command line to struct cli_options.
  */
 #ifndef TG_CLI_OPTIONS_H
 #define TG_CLI_OPTIONS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The completion of the command line for bash: subcommands, in groups too, then
- * the options of the one that stands there, then the words of a choice, the
- * names of a table, else files.
+ * Completion of the command line for bash: subcommands, in groups too, then the
+ * options of the one that stands there, then the words of a choice, the names
+ * of a table, else files.
  */
 #include "cli/table/help.h"
 
