@@ -168,7 +168,7 @@ tg_diagnostics_get(const struct tg_diagnostics *diagnostics, size_t index);
 
 /**
  * All of them as text: `file:line:column: error: message`, the source line, a
- * caret, `note: ...`; a last line tells when not all were kept. The string is
+ * caret, `note: ...`; a last line says so when not all were kept. The string is
  * the caller's, to be freed with tg_string_free(); NULL when out of memory.
  */
 TG_API char *
@@ -184,8 +184,8 @@ TG_API char *
 tg_diagnostics_json(const struct tg_diagnostics *diagnostics);
 
 /** Frees a string that a function of this API gave away. Takes NULL. Its memory
- * is of the allocator of what it tells of, which it goes back to; like all else
- * of that allocator it may be freed after the object. */
+ * is of the allocator of the object that it describes, which it goes back to;
+ * like all else of that allocator it may be freed after the object. */
 TG_API void
 tg_string_free(char *string);
 

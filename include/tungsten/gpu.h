@@ -196,7 +196,7 @@ tg_call_kind_name(enum tg_call_kind kind);
 
 /** The number of the last of a context's calls of these kinds; they are
  * numbered from 1 on, those that were refused, too. 0: there was none. What
- * goes wrong with one is told with its kind and number: "draw 17: ...". */
+ * goes wrong with one is reported with its kind and number: "draw 17: ...". */
 TG_API uint64_t
 tg_context_get_call(const struct tg_context *context);
 

@@ -144,7 +144,7 @@ struct tg_resource_memory {
    uint64_t row_stride;   /* bytes from row to row; 0: no gaps */
    uint64_t slice_stride; /* from slice to slice, depth or layer; 0: no gaps */
    /* Called once, by any thread, when nothing uses the memory any more:
-    * bindings and draws that are not done, for example. NULL: nobody is. */
+    * bindings and draws that are not done, for example. May be NULL. */
    void (*release)(void *user);
    void *user;
 };
@@ -222,9 +222,9 @@ tg_resource_map_buffer(struct tg_resource *resource);
 
 /**
  * The contents stay as they are and count as never written: a checked program
- * that reads them through a buffer or image is told so, until a checked program
- * or tg_resource_write() has written there. To be called before the resource is
- * bound. TG_ERROR_MEMORY.
+ * that reads them through a buffer or image gets a diagnostic, until a checked
+ * program or tg_resource_write() has written there. To be called before the
+ * resource is bound. TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_resource_set_undefined(struct tg_resource *resource);

@@ -313,10 +313,10 @@ struct tg_tegra_compile_options {
  * Compiles a validated VERT shader. IN[n] is a[n], POSITION export 0, other
  * outputs exports from 1 on in the order of their registers, CONST[n] is c[n],
  * further constant buffers follow, immediates take what is free; the program's
- * names tell. `options` NULL takes the defaults. What the unit cannot express
- * is refused with its line. TG_ERROR_UNSUPPORTED for that, TG_ERROR_INPUT when
- * the shader does not validate, TG_ERROR_LIMIT when instructions, constants or
- * registers do not suffice, TG_ERROR_MEMORY.
+ * names say which. `options` NULL takes the defaults. What the unit cannot
+ * express is refused with its line. TG_ERROR_UNSUPPORTED for that,
+ * TG_ERROR_INPUT when the shader does not validate, TG_ERROR_LIMIT when
+ * instructions, constants or registers do not suffice, TG_ERROR_MEMORY.
  */
 TG_API enum tg_result
 tg_tegra_compile(const struct tg_allocator *allocator,

@@ -111,8 +111,8 @@ add_coordinate(struct check_wave *wave, unsigned number,
 }
 
 void
-check_hear(struct check *check, unsigned wave_number, uint64_t tag,
-           uint32_t lanes, const uint32_t value[LIR_LANES])
+check_trace_event(struct check *check, unsigned wave_number, uint64_t tag,
+                  uint32_t lanes, const uint32_t value[LIR_LANES])
 {
    assert(wave_number < check->num_waves);
    struct check_wave *wave = &check->waves[wave_number];
@@ -135,7 +135,7 @@ check_hear(struct check *check, unsigned wave_number, uint64_t tag,
       break;
    case LOWER_EVENT_COORDINATE: add_coordinate(wave, detail, value); break;
    case LOWER_EVENT_ACCESS:
-      check_hear_access(check, wave, detail, value);
+      check_trace_access(check, wave, detail, value);
       break;
    }
 }

@@ -68,10 +68,10 @@ void
 check_begin_wave(struct check *check, unsigned wave,
                  const struct exec_wave *state);
 
-/* An event of lower.h: what exec_listener.trace hears. */
+/* A trace event of lower.h, as exec_listener.trace receives it. */
 void
-check_hear(struct check *check, unsigned wave, uint64_t tag, uint32_t lanes,
-           const uint32_t value[LIR_LANES]);
+check_trace_event(struct check *check, unsigned wave, uint64_t tag,
+                  uint32_t lanes, const uint32_t value[LIR_LANES]);
 
 /* The wave came to its end, or did not. */
 void

@@ -239,8 +239,8 @@ is_of_interest(const struct check_access *access)
 }
 
 void
-check_hear_access(struct check *check, struct check_wave *wave, uint32_t detail,
-                  const uint32_t index[LIR_LANES])
+check_trace_access(struct check *check, struct check_wave *wave,
+                   uint32_t detail, const uint32_t index[LIR_LANES])
 {
    const struct exec_wave *state = wave->state;
    struct check_access access = {

@@ -180,8 +180,8 @@ check_ranges(struct check *check, const struct check_wave *wave);
 
 /* LOWER_EVENT_ACCESS. */
 void
-check_hear_access(struct check *check, struct check_wave *wave, uint32_t detail,
-                  const uint32_t index[LIR_LANES]);
+check_trace_access(struct check *check, struct check_wave *wave,
+                   uint32_t detail, const uint32_t index[LIR_LANES]);
 
 /* ---- race.c -------------------------------------------------------------- */
 

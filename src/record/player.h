@@ -32,7 +32,7 @@ struct record_results {
    struct tg_context_statistics gpu;
 };
 
-/* Plays up to the end, or what is wrong with the file, which the reader tells
+/* Plays up to the end, or what is wrong with the file, which the reader has,
  * and everything before is played. TG_ERROR_MEMORY without a host; otherwise
  * TG_OK. What the host refuses it refused when it was recorded. */
 enum tg_result

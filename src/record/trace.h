@@ -23,7 +23,7 @@ struct record_trace_options {
 
 /* Adds the recording to `out`: a line a chunk, with what it has of commands
  * after it, a line each and shaders as text. Ends with the recording, or with
- * what is wrong with it, which the reader tells. False: flush() said so, or
+ * what is wrong with it, which the reader has. False: flush() said so, or
  * memory ran out. */
 bool
 record_trace(struct record_reader *reader,

@@ -82,7 +82,7 @@ resource_unpin(struct tg_resource *resource)
    pthread_mutex_unlock(&resource->mutex);
 }
 
-/* The spare block, if nobody holds it any more, or a new one. The mutex is
+/* The spare block, if it is no longer held, or a new one. The mutex is
  * held. */
 static struct resource_block *
 find_block(struct tg_resource *resource, enum resource_contents contents)

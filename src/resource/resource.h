@@ -27,7 +27,7 @@ struct resource_storage {
    enum tg_format decoded_as;
    struct resource_storage *next;
 
-   /* Of memory of the caller, who is told by `release`, unless it is NULL. */
+   /* Of memory of the caller; `release`, unless NULL, gives it back. */
    bool is_borrowed;
    void (*release)(void *user);
    void *user;

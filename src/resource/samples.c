@@ -2,8 +2,7 @@
  *
  * Multisample compression: where all samples of a pixel hold the same, a draw
  * may store the first alone, and say so in a plane of bytes. All other readers
- * and writers of samples have the others stored first
- * (decompression).
+ * and writers of samples have the others stored first (decompression).
  */
 #include <string.h>
 

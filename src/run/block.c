@@ -20,8 +20,8 @@ enum {
 /* Bytes of scratches, beyond which waves do not take turns. */
 static const size_t max_turn_memory = (size_t)64 << 20;
 
-/* Whom a wave of a checked program tells what it does. */
-struct ear {
+/* The listener of a wave of a checked program. */
+struct tracer {
    struct exec_listener listener;
    struct check *check;
    uint32_t wave;
@@ -43,7 +43,7 @@ struct block {
    unsigned thread;             /* of it */
    uint64_t steps;              /* since others had it */
    lane_words *sysvals;         /* of all waves */
-   struct ear *ears;            /* of all waves, in a checked program */
+   struct tracer *tracers;      /* of all waves, in a checked program */
    uint64_t block_id_registers; /* a bit for each system value that is that */
    struct exec_wave waves[];
 };
@@ -131,7 +131,7 @@ fill_sysvals(struct block *block)
 
 /* Where the pieces of a block lie. */
 struct block_layout {
-   size_t sysvals, scratch, shared, ears;
+   size_t sysvals, scratch, shared, tracers;
    size_t scratch_stride;
    uint32_t num_scratches;
    size_t size;
@@ -164,8 +164,8 @@ lay_out(const struct block_shape *shape, struct block_layout *layout_out)
       &layout, (size_t)shape->num_waves * program->layout.num_sysvals,
       4 * sizeof(lane_words));
    layout_out->shared = memory_add(&layout, 1, shape->shared_bytes);
-   layout_out->ears = memory_add(&layout, shape->check ? shape->num_waves : 0,
-                                 sizeof(struct ear));
+   layout_out->tracers = memory_add(
+      &layout, shape->check ? shape->num_waves : 0, sizeof(struct tracer));
 
    struct memory_layout one = {0};
    memory_add(&one, 1, shape->code->scratch_size);
@@ -200,24 +200,25 @@ launched_lanes(const struct block_shape *shape, uint32_t wave)
 }
 
 static void
-hear(void *user, uint64_t tag, uint32_t lanes, const uint32_t value[LIR_LANES])
+on_trace(void *user, uint64_t tag, uint32_t lanes,
+         const uint32_t value[LIR_LANES])
 {
-   const struct ear *ear = user;
+   const struct tracer *tracer = user;
 
-   check_hear(ear->check, ear->wave, tag, lanes, value);
+   check_trace_event(tracer->check, tracer->wave, tag, lanes, value);
 }
 
 static const struct exec_listener *
-set_up_ear(struct block *block, uint32_t wave)
+set_up_tracer(struct block *block, uint32_t wave)
 {
-   struct ear *ear = &block->ears[wave];
+   struct tracer *tracer = &block->tracers[wave];
 
-   *ear = (struct ear){
-      .listener = {.trace = hear, .user = ear},
+   *tracer = (struct tracer){
+      .listener = {.trace = on_trace, .user = tracer},
       .check = block->shape->check,
       .wave = wave,
    };
-   return &ear->listener;
+   return &tracer->listener;
 }
 
 static void
@@ -241,7 +242,7 @@ set_up_wave(struct block *block, uint32_t number)
    wave->memory[LIR_SPACE_SHARED] = &block->shared;
    wave->num_memories[LIR_SPACE_SHARED] = 1;
    if (shape->check)
-      wave->listener = set_up_ear(block, number);
+      wave->listener = set_up_tracer(block, number);
 }
 
 enum tg_result
@@ -269,7 +270,7 @@ block_create(const struct block_shape *shape, struct block **block_out)
       .num_scratches = layout.num_scratches,
       .scratch = memory + layout.scratch,
       .sysvals = (lane_words *)(void *)(memory + layout.sysvals),
-      .ears = (struct ear *)(void *)(memory + layout.ears),
+      .tracers = (struct tracer *)(void *)(memory + layout.tracers),
    };
    fill_sysvals(block);
    for (uint32_t i = 0; i < shape->num_waves; i++)

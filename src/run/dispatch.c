@@ -238,7 +238,7 @@ next_block_id(const struct dispatch *dispatch, uint32_t id[3])
    id[2]++;
 }
 
-/* Lets nobody begin an item from `end` on. */
+/* Keeps items from `end` on from being begun. */
 static void
 lower_end(struct dispatch *dispatch, uint64_t end)
 {
@@ -248,7 +248,7 @@ lower_end(struct dispatch *dispatch, uint64_t end)
       continue;
 }
 
-/* Lets nobody begin any more. */
+/* Keeps all further items from being begun. */
 static void
 stop(struct dispatch *dispatch)
 {

@@ -51,7 +51,7 @@ hear_trace(void *user, uint64_t tag, uint32_t lanes,
    unsigned detail = lower_tag_detail(tag);
 
    if (run->check)
-      check_hear(run->check, 0, tag, lanes, value);
+      check_trace_event(run->check, 0, tag, lanes, value);
    if (run->trace && lower_tag_event(tag) == LOWER_EVENT_WRITE)
       run->trace(run->trace_user, lower_tag_instruction(tag), detail >> 2,
                  detail & 3, lanes, value);
@@ -458,8 +458,8 @@ bind(struct tg_run *run)
 }
 
 /* Runs to the end, or to a barrier that some lanes do not reach. The wave is
- * alone in its block, so a barrier at which all its lanes are holds nobody.
- * TG_ERROR_LIMIT without a fault's words: the work has ended. */
+ * alone in its block, so a barrier at which all its lanes are holds none of
+ * them. TG_ERROR_LIMIT without a fault's words: the work has ended. */
 static enum tg_result
 run_wave(struct tg_run *run, const struct exec_code *code,
          struct exec_fault *fault_out)

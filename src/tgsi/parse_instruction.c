@@ -179,7 +179,7 @@ parse_memory_argument(struct tg_parser *parser, struct tg_instruction *head,
                          tg_word_shown(word), word.text);
 }
 
-/* Texture offsets and memory arguments, each after a comma. A bracket tells
+/* Texture offsets and memory arguments, each after a comma. A bracket shows
  * the register BUFFER[0] from the target BUFFER. */
 static bool
 parse_arguments(struct tg_parser *parser, struct tg_instruction_draft *draft,

@@ -8,7 +8,7 @@
 
 #include "tgsi/shader.h"
 
-/* The row that tells how an instruction's operands are read: that of its
+/* The row that says how an instruction's operands are read: that of its
  * opcode, but that of SAMPLE_I for a LOAD of 2011, from a resource. */
 const struct tg_opcode_info *
 tg_instruction_row(const struct tg_shader *shader,

@@ -235,7 +235,7 @@ const char *const tg_memory_type_names[TG_NUM_MEMORY_TYPES] = {
 /* ---- look-ups ------------------------------------------------------------ */
 
 /* Most words differ in their first byte, which is quick to see: bit 5 is what
- * tells the cases of a letter apart. */
+ * distinguishes the cases of a letter. */
 static bool
 same_word(const char *name, const char *word, size_t length)
 {

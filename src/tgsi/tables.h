@@ -3,7 +3,7 @@
  * The tables of the language as C: one enumeration and one array of rows for
  * each .def file beside this header, and look-ups by name. Everything that
  * another file wants to know about an opcode, file, semantic, property or
- * target, or of how dialects differ, is a column here; nobody else switches
+ * target, or of how dialects differ, is a column here; no other file switches
  * over them.
  */
 #ifndef TG_TGSI_TABLES_H

@@ -78,18 +78,18 @@ check_property(struct validation *validation,
    check_primitive(validation, property);
 }
 
-/* Without these nobody could run the stage. */
+/* Without these the stage cannot run. */
 static const struct {
    uint8_t processor, name;
    enum tg_severity severity;
    const char *note;
 } needed[] = {
    {TG_PROCESSOR_GEOM, TG_PROPERTY_GS_INPUT_PRIMITIVE, TG_SEVERITY_ERROR,
-    "it tells how many vertices each input has"},
+    "it says how many vertices each input has"},
    {TG_PROCESSOR_GEOM, TG_PROPERTY_GS_OUTPUT_PRIMITIVE, TG_SEVERITY_ERROR,
-    "it tells what the emitted vertices make"},
+    "it says what the emitted vertices make"},
    {TG_PROCESSOR_GEOM, TG_PROPERTY_GS_MAX_OUTPUT_VERTICES, TG_SEVERITY_ERROR,
-    "it tells how many vertices are kept"},
+    "it says how many vertices are kept"},
    {TG_PROCESSOR_TESS_CTRL, TG_PROPERTY_TCS_VERTICES_OUT, TG_SEVERITY_WARNING,
     "32 are taken"},
    {TG_PROCESSOR_TESS_EVAL, TG_PROPERTY_TES_PRIM_MODE, TG_SEVERITY_WARNING,

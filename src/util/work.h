@@ -123,7 +123,7 @@ tg_purse_of(struct tg_work *work)
 bool
 tg_purse_settle(struct tg_purse *purse);
 
-/* False when there is an end, of which a purse hears when it settles. */
+/* False when the limit is reached, which a purse finds when it settles. */
 static inline bool
 tg_purse_pay(struct tg_purse *purse, uint64_t cost)
 {

@@ -42,7 +42,7 @@ struct virgl_context {
    struct virgl_index_buffer index_buffer;
    bool has_attachments; /* of the framebuffer */
 
-   struct virgl_query *results; /* that have yet to be told, in a list */
+   struct virgl_query *results; /* that are to be written, in a list */
 
    struct virgl_stream_list stream_lists[VIRGL_MAX_STREAM_LISTS];
    unsigned num_stream_lists;
@@ -82,8 +82,8 @@ virgl_contexts_init(struct virgl_contexts *contexts, struct virgl_host *host);
 void
 virgl_contexts_finish(struct virgl_contexts *contexts);
 
-/* Waits until all that was asked for is done. A fault of it is told in the
- * log. */
+/* Waits until all that was asked for is done. A fault of it is written
+ * to the log. */
 void
 virgl_context_finish_work(struct virgl_context *context);
 

@@ -194,7 +194,7 @@ make(const struct virgl_call *call, struct virgl_shader *shader)
       call->diagnostics, &shader->shader);
 }
 
-/* What is refused is an object all the same, for others to be told of it. */
+/* What is refused is an object all the same, so that its use is diagnosed. */
 enum tg_result
 virgl_create_shader(const struct virgl_call *call, void **thing_out)
 {

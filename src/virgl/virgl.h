@@ -7,8 +7,8 @@
  *
  * Everything a client sends is hostile: handles, sizes, words of commands, and
  * memory that it shares, which it may write at any time. What cannot be done is
- * told in one line of the log, and left out; only commands that are cut off end
- * a client.
+ * written to the log in one line, and left out; only commands that are cut off
+ * end a client.
  *
  * A host is used by one thread at a time.
  */
@@ -35,7 +35,7 @@ struct virgl_host_options {
    double max_call_seconds; /* of a draw, a blit, a dispatch; 0: 10 */
    uint32_t max_log_lines;  /* more are left out, and it is said; 0: 1,000 */
    /* A line of the log, without its end: control characters of the client are
-    * left out. NULL: nobody reads it. */
+    * left out. May be NULL. */
    void (*log)(void *user, const char *line);
    void *user;
    /* Sees what the client sends; it must outlive the host. NULL: nobody does.

@@ -35,7 +35,7 @@ struct vtest_pace {
    uint64_t used;               /* and at the last look */
    uint64_t worked;             /* when there was more of it, or 0 */
    bool is_stopped;
-   bool is_told; /* somebody was: the server's */
+   bool is_reported; /* by the server */
 };
 
 /* Before the process is made. False without memory. */

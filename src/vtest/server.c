@@ -257,15 +257,15 @@ start_client(struct server *server, int socket)
 
 /* Once for each client. */
 static void
-tell_of_held_clients(struct server *server)
+report_held_clients(struct server *server)
 {
    for (unsigned i = 0; i < server->num_clients; i++) {
       struct vtest_pace *client = &server->clients[i];
       char line[96];
 
-      if (!client->is_stopped || client->is_told)
+      if (!client->is_stopped || client->is_reported)
          continue;
-      client->is_told = true;
+      client->is_reported = true;
       snprintf(line, sizeof(line),
                "process %d takes long for a frame; others come first",
                (int)client->process);
@@ -284,7 +284,7 @@ look_at_clients(struct server *server)
       vtest_pace_look(server->clients, server->num_clients, now);
    server->step = is_held ? VTEST_PACE_SHORT_STEP : VTEST_PACE_STEP;
    server->next_look = now + server->step;
-   tell_of_held_clients(server);
+   report_held_clients(server);
 }
 
 /* Milliseconds until then; one client that is alone is not held. */

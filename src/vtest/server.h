@@ -44,8 +44,8 @@ int
 vtest_listen(const char *path, char error[], unsigned error_size);
 
 /* Serves the clients of a socket that listens until SIGTERM or SIGINT, and then
- * ends all of them; the socket is closed. False after an error, of which errno
- * tells. */
+ * ends all of them; the socket is closed. False after an error, with errno
+ * set. */
 bool
 vtest_serve(int listening, const struct vtest_server_options *options);
 

@@ -57,7 +57,7 @@ set_member(struct lower_keys *keys, const char *word)
    return !wrong;
 }
 
-/* Views have their channels in order unless they are told otherwise. */
+/* Views have their channels in order unless an option says otherwise. */
 static bool
 read_keys(const struct cli_list *words, struct lower_keys *keys)
 {

@@ -17,7 +17,7 @@ void
 cli_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What a function of the library returned, as a status; memory and limits get
- * a sentence, as no diagnostic tells of them. */
+ * a sentence, as there is no diagnostic of them. */
 int
 cli_status_of(enum tg_result result);
 

@@ -358,7 +358,7 @@ to_c(const struct output *output)
 
 /* Bytes have no place for control bits that are not among the words. */
 static void
-tell_of_controls(const struct output *output)
+warn_of_controls(const struct output *output)
 {
    bool has_some = false;
 
@@ -388,7 +388,7 @@ write_bytes(const struct cli_call *call, const struct output *output)
    bool good = cli_write(call->options.output, bytes, size);
    free(bytes);
    if (good)
-      tell_of_controls(output);
+      warn_of_controls(output);
    return good ? CLI_OK : CLI_FAILED;
 }
 

@@ -9,7 +9,7 @@
 #include "cli/io/run_output.h"
 #include "cli/maxwell/file.h"
 
-/* What a run is told of, and tells. */
+/* State of the trace of a run. */
 struct cli_maxwell_trace {
    struct cli_maxwell_lines lines; /* empty: nothing is printed */
    uint32_t next;                  /* the instruction to be printed next */

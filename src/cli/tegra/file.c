@@ -302,7 +302,7 @@ write_words(const struct cli_call *call, const uint32_t *words, size_t count,
 
 /* Words without the constants that belong to them are half a program. */
 static void
-tell_of_constants(const struct tg_tegra_program *program)
+warn_of_constants(const struct tg_tegra_program *program)
 {
    const uint32_t count = cli_tegra_num_constants(program);
 
@@ -332,7 +332,7 @@ cli_write_tegra_words(const struct cli_call *call,
                             form == CLI_TEGRA_WRITE_HEX ||
                                form == CLI_TEGRA_WRITE_HOST1X);
    if (status == CLI_OK && !is_stream(form))
-      tell_of_constants(program);
+      warn_of_constants(program);
    return status;
 }
 

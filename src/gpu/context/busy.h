@@ -56,7 +56,7 @@ bool
 gpu_are_bytes_busy(struct tg_context *context, const struct tg_resource *buffer,
                    uint32_t offset, uint32_t num_bytes, enum gpu_access access);
 
-/* Nobody will ask for this memory again: a buffer has left it. */
+/* This memory will not be asked for again: a buffer has left it. */
 void
 gpu_forget_uses(struct tg_context *context, const struct exec_memory *memory);
 

@@ -246,18 +246,18 @@ tg_context_take_fault(struct tg_context *context,
 {
    assert(context);
    assert(fault_out);
-   struct tg_context_fault told = TG_CONTEXT_FAULT_INIT;
+   struct tg_context_fault report = TG_CONTEXT_FAULT_INIT;
    uint64_t num_calls;
-   const enum tg_result result = tg_context_fault_give(&told, fault_out);
+   const enum tg_result result = tg_context_fault_give(&report, fault_out);
    if (result != TG_OK)
       return result;
    const struct gpu_fault fault =
       gpu_queue_take_faults(context->queue, &num_calls);
-   told.call = fault.call.number;
-   told.kind = fault.call.kind;
-   told.result = fault.result;
-   told.num_calls = num_calls;
-   return tg_context_fault_give(&told, fault_out);
+   report.call = fault.call.number;
+   report.kind = fault.call.kind;
+   report.result = fault.result;
+   report.num_calls = num_calls;
+   return tg_context_fault_give(&report, fault_out);
 }
 
 enum tg_reset_status

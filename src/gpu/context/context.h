@@ -41,12 +41,12 @@ struct tg_context {
    struct gpu_queue *queue; /* of those that are full */
    struct gpu_busy busy;    /* memory that they use */
 
-   /* Epochs that somebody still wants, the oldest first; what those before
+   /* Epochs that are still wanted, the oldest first; what those before
     * them have counted. */
    struct gpu_epoch *oldest_epoch, *epoch;
    uint64_t count[GPU_NUM_COUNTERS];
    struct tg_query *queries;        /* all that were made, in a list */
-   struct tg_pixel_counters pixels; /* arrays NULL: nobody counts */
+   struct tg_pixel_counters pixels; /* arrays NULL: none are counted */
 };
 
 /* A call begins: it is numbered. */
@@ -64,7 +64,7 @@ gpu_end_call(struct tg_context *context, struct gpu_call *call,
 enum tg_result
 gpu_open_scene(struct tg_context *context);
 
-/* Puts the scene that is being filled, if there is one, into the queue. */
+/* Submits the scene that is being filled, if any, to the queue. */
 void
 gpu_flush_scene(struct tg_context *context);
 

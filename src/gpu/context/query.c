@@ -105,7 +105,7 @@ is_needed(const struct tg_context *context, const struct gpu_epoch *epoch)
    return false;
 }
 
-/* Frees the oldest epochs, as far as they are done and nobody needs them. */
+/* Frees the oldest epochs, as far as they are done and not needed. */
 static void
 drop_epochs(struct tg_context *context)
 {

@@ -12,9 +12,9 @@
 #include "gpu/core/call.h"
 #include "tgsi/shader.h"
 
-/* Whom the waves of a checked shader tell what they do: the check, and who
- * listens anyhow. */
-struct ear {
+/* The listener of a wave of a checked shader: passes events to the check, and
+ * to the listener that the wave has anyhow. */
+struct tracer {
    struct exec_listener listener;
    struct check *check; /* NULL: the wave has its own listener only */
    uint32_t wave;
@@ -29,31 +29,32 @@ struct block {
    unsigned char *scratch;
    size_t scratch_stride;
    struct check *check;            /* or NULL */
-   struct ear ears[GPU_MAX_WAVES]; /* of a check; large, and else not set */
+   struct tracer tracers[GPU_MAX_WAVES]; /* of a check, else not set */
    struct exec_fault fault;
 };
 
 /* ---- checks -------------------------------------------------------------- */
 
 static void
-hear(void *user, uint64_t tag, uint32_t lanes, const uint32_t value[LIR_LANES])
+on_trace(void *user, uint64_t tag, uint32_t lanes,
+         const uint32_t value[LIR_LANES])
 {
-   const struct ear *ear = user;
-   check_hear(ear->check, ear->wave, tag, lanes, value);
+   const struct tracer *tracer = user;
+   check_trace_event(tracer->check, tracer->wave, tag, lanes, value);
 }
 
 static void
-hear_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+on_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 {
-   const struct exec_listener *other = ((const struct ear *)user)->other;
+   const struct exec_listener *other = ((const struct tracer *)user)->other;
    if (other && other->emit)
       other->emit(other->user, lanes, stream);
 }
 
 static void
-hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+on_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 {
-   const struct exec_listener *other = ((const struct ear *)user)->other;
+   const struct exec_listener *other = ((const struct tracer *)user)->other;
    if (other && other->endprim)
       other->endprim(other->user, lanes, stream);
 }
@@ -62,14 +63,14 @@ static void
 begin_check(struct block *block)
 {
    for (uint32_t i = 0; i < block->num_waves; i++) {
-      struct ear *ear = &block->ears[i];
-      *ear = (struct ear){
-         .listener = {hear, hear_emit, hear_endprim, ear},
+      struct tracer *tracer = &block->tracers[i];
+      *tracer = (struct tracer){
+         .listener = {on_trace, on_emit, on_endprim, tracer},
          .check = block->check,
          .wave = i,
          .other = block->waves[i].listener,
       };
-      block->waves[i].listener = &ear->listener;
+      block->waves[i].listener = &tracer->listener;
       check_begin_wave(block->check, i, &block->waves[i]);
    }
 }

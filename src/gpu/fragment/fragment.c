@@ -513,7 +513,7 @@ place_idle_lanes(struct gpu_fragment_worker *fragments)
    }
 }
 
-/* Lanes that are not launched tell nothing. */
+/* Lanes that are not launched have no effect. */
 void
 gpu_fragment_flush(struct gpu_fragment_worker *fragments)
 {

@@ -70,8 +70,8 @@ fails_for_sure(const struct fragment_kernel *kernel)
    }
 }
 
-/* Tests come early where nobody can tell the difference, or the shader asks for
- * it: then it has no say in depth and stencil. */
+/* Tests come early where that makes no visible difference, or the shader asks
+ * for it: then it has no say in depth and stencil. */
 static enum fragment_order
 choose_order(const struct fragment_kernel *kernel)
 {
@@ -93,8 +93,8 @@ choose_order(const struct fragment_kernel *kernel)
 /* ---- before the shader --------------------------------------------------- */
 
 static void
-tell_passed(struct lir_builder *builder, const struct fragment_kernel *kernel,
-            lir_value passed)
+count_passed(struct lir_builder *builder, const struct fragment_kernel *kernel,
+             lir_value passed)
 {
    if (!gpu_fragment_tells_samples(kernel->shader, kernel->key))
       return;
@@ -104,7 +104,7 @@ tell_passed(struct lir_builder *builder, const struct fragment_kernel *kernel,
 }
 
 static void
-tell_cost(struct lir_builder *builder, const struct fragment_kernel *kernel)
+count_cost(struct lir_builder *builder, const struct fragment_kernel *kernel)
 {
    if (!kernel->key->tells_cost)
       return;
@@ -127,7 +127,7 @@ leave_if_done(struct lir_builder *builder, const struct fragment_kernel *kernel,
    const lir_value none = lir_const32(builder, 0);
    const lir_value is_done = lir_ieq(builder, lanes, none);
    lir_begin_if(builder, is_done);
-   tell_cost(builder, kernel);
+   count_cost(builder, kernel);
    lir_br(builder, 0);
    lir_end(builder);
 }
@@ -159,7 +159,7 @@ write_prologue(void *user, struct lir_builder *builder)
 
    const lir_value covered = kernel->covered;
    if (!fragment_has_tests(kernel->key)) {
-      tell_passed(builder, kernel, covered);
+      count_passed(builder, kernel, covered);
       return;
    }
    const lir_value passed =
@@ -170,7 +170,7 @@ write_prologue(void *user, struct lir_builder *builder)
                             kernel->tests);
    }
    kernel->covered = passed;
-   tell_passed(builder, kernel, passed);
+   count_passed(builder, kernel, passed);
    leave_if_done(builder, kernel, passed);
 }
 
@@ -247,13 +247,13 @@ write_epilogue(void *user, struct lir_builder *builder,
             kernel->order == FRAGMENT_REJECT_EARLY)
       covered = test_late(builder, kernel, covered);
    if (kernel->order != FRAGMENT_EARLY)
-      tell_passed(builder, kernel, covered);
+      count_passed(builder, kernel, covered);
    if (!fragment_has_samples(kernel)) {
       const lir_value is_lost = lir_bnot(builder, covered);
       lir_kill(builder, is_lost);
    }
    fragment_write_colors(builder, kernel, covered);
-   tell_cost(builder, kernel);
+   count_cost(builder, kernel);
 }
 
 /* ---- the kernel ---------------------------------------------------------- */

@@ -25,7 +25,7 @@ struct gpu_draws {
    uint64_t num_vertices;      /* of all, times their instances */
    struct gpu_range *indirect; /* as the buffer had them at first, or NULL */
    uint32_t num_indirect;
-   struct resource_hold indices; /* of the index buffer, if there is one */
+   struct resource_hold indices; /* of the index buffer, if any */
    uint32_t num_streamed;        /* vertices of count_from_stream_output */
 };
 

@@ -185,7 +185,7 @@ init_middle(struct gpu_pipeline *pipeline,
    const uint32_t num_vertices = tg_primitive_row(primitive)->num_vertices;
    pipeline->amplification = most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
    pipeline->is_boundless = most > MAX_AMPLIFICATION;
-   /* Without a geometry shader nobody sees what is adjacent. */
+   /* Without a geometry shader adjacent vertices are not used. */
    pipeline->num_corners =
       (uint8_t)(num_vertices > 3 ? num_vertices / 2 : num_vertices);
    gpu_stream_output_init(&pipeline->stream_output, state, producer,

@@ -49,7 +49,7 @@ struct gpu_queue {
    bool has_helper;                  /* the caller takes part in it */
    bool is_over;                     /* and is to retire it */
    struct gpu_watch *watches;
-   struct gpu_fault fault;         /* the first of scenes that was not told */
+   struct gpu_fault fault; /* the first of scenes that was not reported */
    struct tg_shader *fault_shader; /* a reference on that of the fault */
    struct gpu_fault first_fault;   /* of scenes and others, since these were: */
    uint64_t num_faults;            /* taken */
@@ -108,9 +108,9 @@ draw_tiles(void *user, unsigned thread, uint64_t first, uint64_t end)
    return true;
 }
 
-/* Tells those who wait for the scenes up to one. The mutex is held. */
+/* Completes the watches of the scenes up to one. The mutex is held. */
 static void
-tell_watches(struct gpu_queue *queue, uint64_t scene)
+complete_watches(struct gpu_queue *queue, uint64_t scene)
 {
    struct gpu_watch **link = &queue->watches;
    const uint64_t time = *link ? tg_clock_now() : 0;
@@ -205,7 +205,7 @@ retire(struct gpu_scene *scene)
    if (!next)
       queue->newest = NULL;
    timeline->done = scene->number;
-   tell_watches(queue, scene->number);
+   complete_watches(queue, scene->number);
    pthread_cond_broadcast(&timeline->changed);
    pthread_mutex_unlock(&timeline->mutex);
    gpu_scene_destroy(scene);
@@ -223,7 +223,7 @@ end_scene(struct tg_pool_job *job)
    pthread_mutex_lock(&queue->timeline->mutex);
    const bool has_helper = queue->has_helper;
    queue->is_over = has_helper;
-   scene->is_helped = true; /* nobody comes any more */
+   scene->is_helped = true; /* no other thread joins */
    pthread_mutex_unlock(&queue->timeline->mutex);
    if (!has_helper)
       retire(scene);
@@ -405,7 +405,7 @@ gpu_queue_watch(struct gpu_queue *queue, struct gpu_watch *watch)
    watch->next = queue->watches;
    watch->is_waiting = true;
    queue->watches = watch;
-   tell_watches(queue, queue->timeline->done);
+   complete_watches(queue, queue->timeline->done);
    pthread_mutex_unlock(&queue->timeline->mutex);
 }
 

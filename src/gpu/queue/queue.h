@@ -49,7 +49,7 @@ bool
 gpu_queue_wait_at_most(struct gpu_queue *queue, uint64_t scene,
                        uint64_t nanoseconds);
 
-/* A request to be told when a scene was done. */
+/* A request for the time at which a scene is done. */
 struct gpu_watch {
    uint64_t scene;
    uint64_t time; /* nanoseconds of CLOCK_MONOTONIC, once it is done */
@@ -70,7 +70,7 @@ gpu_queue_unwatch(struct gpu_queue *queue, struct gpu_watch *watch);
 struct gpu_fault
 gpu_queue_take_fault(struct gpu_queue *queue, struct tg_shader **shader_out);
 
-/* Counts one that a call has had that is told already. */
+/* Counts the fault of a call that is reported already. */
 void
 gpu_queue_note_fault(struct gpu_queue *queue, const struct gpu_fault *fault);
 

@@ -69,7 +69,7 @@ struct gpu_scene {
    uint32_t num_tiles, tile_capacity;
    size_t size;            /* bytes of the batches, and of what is kept */
    bool is_sequential;     /* its fragments write memory: one tile at a time */
-   struct gpu_fault fault; /* the one that is told */
+   struct gpu_fault fault; /* the one that is reported */
    uint32_t fault_tile;
    uint64_t num_faults; /* calls that have one here first */
    pthread_mutex_t fault_mutex;

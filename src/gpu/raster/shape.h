@@ -65,7 +65,7 @@ enum gpu_shape_word {
                      * unless they are of a polygon */
    GPU_SHAPE_ID,    /* of the primitive, an integer */
    GPU_SHAPE_LAYER, /* that is drawn to */
-   GPU_SHAPE_WRITTEN_LAYER, /* that shaders are told */
+   GPU_SHAPE_WRITTEN_LAYER, /* as shaders read it */
    GPU_SHAPE_WRITTEN_VIEWPORT,
    GPU_SHAPE_MIN_DEPTH, /* of the viewport, for depth clamping, floats */
    GPU_SHAPE_MAX_DEPTH,

@@ -78,7 +78,7 @@ has_distances(const struct gpu_record_layout *layout)
           layout->clip_distance[1] != GPU_NO_REGISTER;
 }
 
-/* Clip distance, or cull distance after these; 0 if nobody writes it. */
+/* Clip distance, or cull distance after these; 0 if it is not written. */
 static float
 written_distance(const struct gpu_record_layout *layout, const uint32_t *record,
                  unsigned i)

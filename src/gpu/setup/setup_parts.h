@@ -25,7 +25,7 @@ struct gpu_setup_work {
    const uint32_t *vertex[3]; /* records */
    const uint32_t *provoking; /* record, not always one of them */
    uint32_t viewport_index, layer, id;
-   uint32_t written_layer, written_viewport; /* that fragments are told */
+   uint32_t written_layer, written_viewport; /* as fragments read them */
    struct tg_viewport viewport;
    bool is_part; /* of a polygon that is drawn as lines or points */
    bool is_front;
@@ -91,8 +91,8 @@ gpu_bound_shape(const struct gpu_setup_work *work, struct gpu_shape *shape,
 
 /* ---- planes -------------------------------------------------------------- */
 
-/* Room for a shape's constants, which is told their number; NULL: there is no
- * memory. */
+/* Room for a shape's constants; `*first_out` is the number of the first. NULL:
+ * there is no memory. */
 uint32_t *
 gpu_reserve_constants(const struct gpu_setup_work *work, uint32_t *first_out);
 

@@ -106,7 +106,7 @@ after_partner(const struct tg_flow_node *nodes, uint32_t at)
 }
 
 /* Where an arm of a SWITCH is entered from: its cases are a chain, and after
- * the last stands the default, if there is one, else the end. */
+ * the last stands the default, if any, else the end. */
 static uint32_t
 next_case(const struct tg_flow_node *nodes, uint32_t at)
 {

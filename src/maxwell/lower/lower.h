@@ -118,7 +118,7 @@ struct lower_fetch {
    uint32_t at;         /* TGSI instruction */
    bool is_dead;        /* nothing reads what it would fetch */
    bool reaches_others; /* writes registers of threads that are elsewhere */
-   bool needs_killed;   /* somebody reads what a killed thread fetches */
+   bool needs_killed;   /* what a killed thread fetches is read */
    struct lower_word words[LOWER_QUAD];
    uint32_t num_words;
    struct lower_tuple sources[2]; /* of all words */

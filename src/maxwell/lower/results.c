@@ -42,7 +42,7 @@ samples_in(const struct lower_plan *plan, unsigned channel)
    return component(is_number ? ALPHA : channel);
 }
 
-/* Views permute what comes out, but for sizes. RESINFO tells no levels of a 1D
+/* Views permute what comes out, but for sizes. RESINFO has no levels of a 1D
  * array. TMML has its two levels the other way round. */
 static struct content
 content_of(const struct lower_plan *plan, unsigned channel)

@@ -214,7 +214,8 @@ begin_writing(struct schedule *schedule, const struct lower_word *word,
    }
 }
 
-/* The same of its sources, if somebody may want their registers. True if so. */
+/* The same of its sources, if another value may want their registers. True if
+ * so. */
 static bool
 begin_reading(struct schedule *schedule, const struct lower_fetch *fetch,
               const struct lower_word *word)

@@ -167,7 +167,8 @@ read_name(struct maxwell_assembler *assembler,
 
 /* The modifier with this name whose property is free, of two the later row: a
  * .B is a handle in a register until settle_component() knows better.
- * `was_given` is set if there is one, but with a property that has its value.
+ * `was_given` is set if there is such a row, but with a property that has its
+ * value.
  */
 static const struct maxwell_modifier *
 find_modifier(const struct maxwell_properties *properties, struct tg_word word,
@@ -407,7 +408,7 @@ skip_statement(struct maxwell_assembler *assembler)
    tg_lexer_accept_touching(lexer, ";");
 }
 
-/* What can be told only when all has been read. */
+/* Diagnostics that need all to have been read. */
 static void
 finish_text(struct maxwell_assembler *assembler)
 {

@@ -151,7 +151,7 @@ get_words(const struct script_runner *runner,
    return true;
 }
 
-/* Tells of the first lane that has other values, and how many more have. */
+/* Reports the first lane that has other values, and how many more have. */
 static enum tg_result
 fail_lanes(struct script_runner *runner, const struct script_command *command,
            unsigned lane, const uint32_t *words, unsigned num_more)

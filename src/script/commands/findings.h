@@ -22,7 +22,7 @@ script_execute(struct script_runner *runner,
                const struct script_command *command, script_run_function run,
                const char *failure);
 
-/* At the end of a test: TG_ERROR_INPUT for what nobody expected. */
+/* At the end of a test: TG_ERROR_INPUT for what was not expected. */
 enum tg_result
 script_report_findings(struct script_runner *runner);
 

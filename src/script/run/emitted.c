@@ -23,7 +23,7 @@ copy_outputs(struct script_emitted *emitted, unsigned lane,
 }
 
 static void
-hear(void *user, unsigned lane, uint32_t stream, bool is_end)
+on_emit(void *user, unsigned lane, uint32_t stream, bool is_end)
 {
    struct script_emitted *emitted = user;
    struct script_emission emission = {
@@ -53,7 +53,7 @@ script_emitted_listen(struct script_emitted *emitted,
    tg_arena_init(&emitted->arena, allocator);
    emitted->run = run;
    emitted->num_outputs = tg_run_num_outputs(run);
-   tg_run_set_emit(run, hear, emitted);
+   tg_run_set_emit(run, on_emit, emitted);
 }
 
 void

@@ -333,7 +333,7 @@ script_folder(struct script_runner *runner)
                            slash ? (size_t)(slash - name) + 1 : 0);
 }
 
-/* Its header tells the size, so that one that is too large for the memory is
+/* Its header has the size, so that one that is too large for the memory is
  * refused before it is read. */
 static enum tg_result
 read_picture(struct script_runner *runner, int file,

@@ -102,7 +102,7 @@ tegra_place_text(unsigned place, unsigned mask)
 
 /* ---- the program --------------------------------------------------------- */
 
-/* What is never executed is told once for all that stand together. */
+/* Unreachable instructions are reported once for all that stand together. */
 static void
 report_unreachable(struct tegra_check *check, uint32_t first)
 {

@@ -40,7 +40,8 @@ is_same(const struct tegra_places *a, const struct tegra_places *b)
 
 /* ---- forwards ------------------------------------------------------------ */
 
-/* Tells those after an instruction; true when that was news. */
+/* Propagates to the successors of an instruction; true when that changed one.
+ */
 static bool
 pass_on_written(struct tegra_check *check, const struct tegra_step *step)
 {
@@ -81,7 +82,7 @@ overwrites(const struct tegra_step *step)
    return step->writes == TEGRA_ALWAYS ? tegra_step_writes(step) : none;
 }
 
-/* The components of a slot's result that somebody looks at. */
+/* The components of a slot's result that are used. */
 static unsigned
 needed_components(const struct tegra_step *step, const struct tegra_slot *slot)
 {
@@ -122,7 +123,7 @@ live_before(const struct tegra_step *step)
    return live;
 }
 
-/* What those after an instruction read; true when that is news. */
+/* Gathers from the successors of an instruction; true when that changed it. */
 static bool
 gather_live(const struct tegra_check *check, struct tegra_step *step)
 {

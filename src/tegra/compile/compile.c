@@ -28,7 +28,7 @@ end_stage(const struct compile *compile, const struct mir *mir,
           const char *stage, enum tg_result result)
 {
    assert(result != TG_OK || !mir_verify(mir));
-   return result == TG_OK ? compile_tell(compile, mir, stage, 0) : result;
+   return result == TG_OK ? compile_trace(compile, mir, stage, 0) : result;
 }
 
 static enum tg_result
@@ -95,8 +95,8 @@ tg_tegra_compile(const struct tg_allocator *allocator,
 {
    assert(program_out);
    struct tg_tegra_compile_options options;
-   char *told = NULL;
-   const struct compile compile = {&options, diagnostics, &told,
+   char *last_listing = NULL;
+   const struct compile compile = {&options, diagnostics, &last_listing,
                                    fits_inexactly};
    enum tg_result result =
       tg_tegra_compile_options_take(&options, given, diagnostics);
@@ -111,7 +111,7 @@ tg_tegra_compile(const struct tg_allocator *allocator,
       return TG_ERROR_MEMORY;
 
    result = compile_twice(&compile, shader, allocator, program);
-   tg_string_free(told);
+   tg_string_free(last_listing);
    if (result == TG_OK)
       *program_out = program;
    else

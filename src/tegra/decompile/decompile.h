@@ -303,7 +303,7 @@ decompile_instruction(struct decompile *decompile, uint32_t number,
 
 /* ---- flow ---------------------------------------------------------------- */
 
-/* What all instructions together tell. */
+/* Facts about the program as a whole. */
 void
 decompile_learn(struct decompile *decompile);
 

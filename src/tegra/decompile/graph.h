@@ -17,7 +17,7 @@ enum {
 };
 
 struct graph_node {
-   int next[2]; /* where the jump leads, if there is one; else where it goes */
+   int next[2]; /* where the jump leads, if any; else where it goes */
    uint8_t num_next;
    bool is_header;       /* of a loop */
    int order;            /* in reverse postorder; -1: not reached */

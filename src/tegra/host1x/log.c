@@ -169,7 +169,7 @@ find_kernel_command(struct span *line, uint32_t *word_out)
    return false;
 }
 
-/* The line goes on after the command, if there is one. */
+/* The line goes on after the command, if any. */
 static bool
 find_command(struct span *line, uint32_t *word_out)
 {

@@ -197,7 +197,7 @@ refuse_upload(struct tg_diagnostics *diagnostics, const char *name,
 }
 
 static void
-tell_of_others(struct tg_diagnostics *diagnostics, const char *name,
+warn_of_others(struct tg_diagnostics *diagnostics, const char *name,
                const struct upload *upload)
 {
    const struct tg_source source = {.name = name};
@@ -258,7 +258,7 @@ tg_tegra_decode_host1x(const struct tg_allocator *allocator, const char *name,
    if (result != TG_OK)
       return result;
    give_constants(&upload, *program_out);
-   tell_of_others(diagnostics, name, &upload);
+   warn_of_others(diagnostics, name, &upload);
    return TG_OK;
 }
 

@@ -13,7 +13,7 @@
 struct compile {
    const struct tg_tegra_compile_options *options;
    struct tg_diagnostics *diagnostics;
-   char **told; /* the listing that the caller was told last, or NULL */
+   char **last_listing; /* that the caller was given, or NULL */
 
    /* Does the shader fit when its arithmetic is not exact? NULL: unknown. */
    bool (*fits_inexactly)(const struct compile *compile,
@@ -21,12 +21,12 @@ struct compile {
                           const struct tg_allocator *allocator);
 };
 
-/* Tells the caller what a stage left, if it wants to know and that is not what
- * it was before. `round` counts those of the passes from 1; 0 is none.
- * TG_ERROR_MEMORY. */
+/* Gives the caller a listing of what a stage left, if it asked for a trace and
+ * that is not what it was before. `round` counts those of the passes from 1; 0
+ * is none. TG_ERROR_MEMORY. */
 enum tg_result
-compile_tell(const struct compile *compile, const struct mir *mir,
-             const char *stage, unsigned round);
+compile_trace(const struct compile *compile, const struct mir *mir,
+              const char *stage, unsigned round);
 
 /* Complains that the program is too large in some way, at the instruction of
  * the shader where that is seen. Returns TG_ERROR_LIMIT. */

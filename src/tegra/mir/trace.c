@@ -20,8 +20,8 @@ count(const struct mir *mir, struct tg_tegra_compile_step *step)
 }
 
 enum tg_result
-compile_tell(const struct compile *compile, const struct mir *mir,
-             const char *stage, unsigned round)
+compile_trace(const struct compile *compile, const struct mir *mir,
+              const char *stage, unsigned round)
 {
    if (!compile->options->trace)
       return TG_OK;
@@ -30,12 +30,12 @@ compile_tell(const struct compile *compile, const struct mir *mir,
    char *listing = mir_print(mir, MIR_PRINT_FLOATS);
    if (!listing)
       return TG_ERROR_MEMORY;
-   if (*compile->told && strcmp(*compile->told, listing) == 0) {
+   if (*compile->last_listing && strcmp(*compile->last_listing, listing) == 0) {
       tg_string_free(listing);
       return TG_OK;
    }
-   tg_string_free(*compile->told);
-   *compile->told = listing;
+   tg_string_free(*compile->last_listing);
+   *compile->last_listing = listing;
    count(mir, &step);
    step.listing = listing;
    compile->options->trace(compile->options->user, &step);

@@ -3,8 +3,8 @@
  * Copy propagation: sources that read what a move wrote read what the move
  * read. Lanes may come from several moves, if those read the same register;
  * that may be the one that they write, and then lanes that no move wrote stay.
- * Literals may come from anywhere. Moves that nobody reads any more are left to
- * dead code elimination.
+ * Literals may come from anywhere. Moves whose results are not read any more
+ * are left to dead code elimination.
  *
  * Beyond its block a move is seen if it stands in the first one, which is
  * before all others, reads what never changes, and is all that writes its

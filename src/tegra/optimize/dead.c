@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Dead code elimination, by component: masks lose components that nobody needs,
- * operations lose destinations, and those that are left with none go.
+ * Dead code elimination, by component: masks lose components that are not
+ * needed, operations lose destinations, and those that are left with none go.
  */
 #include "tegra/optimize/local.h"
 #include "tegra/optimize/optimize.h"

@@ -142,7 +142,7 @@ known_step(const struct mir *mir, const struct mir_op *op,
 
 /* ---- blocks -------------------------------------------------------------- */
 
-/* A block after a call, if there is one. */
+/* The block after a call, if any. */
 static unsigned
 leave_call(const struct known *known, uint32_t block,
            struct known_value *values, uint32_t *successor)

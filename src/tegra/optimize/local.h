@@ -68,8 +68,7 @@ unsigned
 local_needed(const struct local *local, uint32_t index, uint32_t location,
              unsigned components);
 
-/* Makes it an operation that does nothing, for whoever sweeps: that takes out
- * of a block all that do nothing. */
+/* Makes it an operation that does nothing; sweeping takes those out. */
 void
 local_remove(struct mir_op *op);
 void

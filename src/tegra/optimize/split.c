@@ -168,7 +168,7 @@ number_of(struct split *split, uint32_t thing, uint32_t *count)
 }
 
 /* The same walk again; now all writers of a source are of one kin. A source
- * that nobody wrote reads a register that nobody writes. */
+ * that was not written reads a register that is never written. */
 static void
 renumber_op(struct split *split, struct mir_op *op, uint32_t thing,
             uint32_t *count)

@@ -228,7 +228,7 @@ assign_registers(const struct compile *compile, struct mir *mir,
    enum tg_result result = registers_assign(mir, how, fits_out);
 
    return result == TG_OK && *fits_out
-             ? compile_tell(compile, mir, "registers", 0)
+             ? compile_trace(compile, mir, "registers", 0)
              : result;
 }
 

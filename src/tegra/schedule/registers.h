@@ -14,7 +14,7 @@ enum registers_how {
    REGISTERS_PACKED,
 };
 
-/* `*fits_out` tells whether they suffice; else nothing has changed.
+/* `*fits_out` is whether they suffice; else nothing has changed.
  * TG_ERROR_MEMORY. */
 enum tg_result
 registers_assign(struct mir *mir, enum registers_how how, bool *fits_out);

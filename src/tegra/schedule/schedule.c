@@ -199,5 +199,5 @@ compile_schedule(const struct compile *compile, struct mir *mir, bool gathers)
       if (mir->blocks[i].num_ops > 1)
          fine = schedule_block(&schedule, i, gathers);
    }
-   return fine ? compile_tell(compile, mir, "schedule", 0) : TG_ERROR_MEMORY;
+   return fine ? compile_trace(compile, mir, "schedule", 0) : TG_ERROR_MEMORY;
 }

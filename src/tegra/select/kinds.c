@@ -77,7 +77,7 @@ kinds_of_web(const struct kinds *kinds, uint32_t web)
    return web < WEB_LITERAL ? kinds->facts[web].kind : KIND_ANY;
 }
 
-/* Two kinds make words: somebody wants bits that are not as kept. */
+/* Two kinds make words: bits are wanted that are not as kept. */
 static void
 set_kind(struct kinds *kinds, uint32_t web, enum kind kind)
 {
@@ -207,7 +207,7 @@ apply_rule(struct kinds *kinds, uint32_t instruction, unsigned c)
 }
 
 /* What rules have not settled: an operand that only literals were put in, and
- * bits of those that nobody wants otherwise. */
+ * bits of those that are not wanted otherwise. */
 static void
 apply_default(struct kinds *kinds, uint32_t instruction, unsigned c)
 {

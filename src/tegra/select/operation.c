@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Components of literals that nobody reads are 0, so that equal ones are seen
+/* Components of literals that are not read are 0, so that equal ones are seen
  * to be equal. */
 static void
 clear_unread(struct mir_op *op)

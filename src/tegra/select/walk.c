@@ -22,7 +22,7 @@ select_range(struct select *select, uint32_t begin, uint32_t end)
 }
 
 /* Refuses calls that would be too deep, and with them recursion. A depth is
- * that of the stack while a subroutine runs; 0 is one that nobody calls. */
+ * that of the stack while a subroutine runs; 0 is one that is not called. */
 static bool
 spread_depths(struct select *select, uint32_t *depths)
 {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Components times branches, beyond which nobody wants to wait. No program of
+/* Components times branches, beyond which it would take too long. No program of
  * 256 instructions comes near. */
 enum { MAX_WORK = 1 << 22 };
 

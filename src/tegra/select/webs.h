@@ -43,7 +43,7 @@ struct webs {
    struct tg_arena *arena;
    struct web *list;
    uint32_t count, capacity;
-   uint32_t num_first; /* from FIRST_COMPONENT on that nobody has written */
+   uint32_t num_first;       /* from FIRST_COMPONENT on that were not written */
    struct web_input *inputs; /* [0] is none */
    uint32_t num_inputs, input_capacity;
    /* By instruction, operand and channel, after the swizzle. */

@@ -31,7 +31,7 @@ struct walk {
    state at;
    struct frame *open;
    uint32_t num_open;
-   state *sub_entry, *sub_exit; /* by BGNSUB; NULL: nobody calls it */
+   state *sub_entry, *sub_exit; /* by BGNSUB; NULL: it is not called */
    bool failed;
 };
 

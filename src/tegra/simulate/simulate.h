@@ -378,7 +378,7 @@ struct simulate_before {
    uint32_t stack[TG_TEGRA_STACK_DEPTH][4];
 };
 
-/* Tells that an instruction is next, and afterwards what it changed. */
+/* Reports that an instruction is next, and afterwards what it changed. */
 void
 simulate_trace_before(const struct simulate_machine *machine,
                       struct simulate_before *before);
@@ -386,7 +386,7 @@ void
 simulate_trace_after(const struct simulate_machine *machine,
                      const struct simulate_before *before);
 
-/* Tells that the steps of the vertex are used up. */
+/* Reports that the steps of the vertex are used up. */
 void
 simulate_trace_end(const struct simulate_machine *machine);
 

@@ -11,9 +11,9 @@
 #include "util/length.h"
 
 static void
-tell(const struct simulate_machine *machine, uint32_t instruction,
-     enum tg_tegra_change_kind kind, uint32_t index, unsigned mask,
-     const uint32_t words[4])
+report(const struct simulate_machine *machine, uint32_t instruction,
+       enum tg_tegra_change_kind kind, uint32_t index, unsigned mask,
+       const uint32_t words[4])
 {
    const struct tg_tegra_batch *batch = machine->batch;
    struct tg_tegra_change change = {
@@ -34,15 +34,15 @@ tell(const struct simulate_machine *machine, uint32_t instruction,
 
 /* The same of a vector of the machine. */
 static void
-tell_vector(const struct simulate_machine *machine, uint32_t instruction,
-            enum tg_tegra_change_kind kind, uint32_t index, unsigned mask,
-            const simulate_row *vector)
+report_vector(const struct simulate_machine *machine, uint32_t instruction,
+              enum tg_tegra_change_kind kind, uint32_t index, unsigned mask,
+              const simulate_row *vector)
 {
    const uint32_t words[4] = {vector[0][0], vector[1][0], vector[2][0],
                               vector[3][0]};
 
    if (mask)
-      tell(machine, instruction, kind, index, mask, words);
+      report(machine, instruction, kind, index, mask, words);
 }
 
 /* ---- before -------------------------------------------------------------- */
@@ -94,7 +94,7 @@ simulate_trace_before(const struct simulate_machine *machine,
       for (unsigned k = 0; k < 4; k++)
          before->stack[i][k] = machine->stack[i][k][0];
    }
-   tell(machine, machine->pc, TG_TEGRA_CHANGE_STEP, 0, 0, NULL);
+   report(machine, machine->pc, TG_TEGRA_CHANGE_STEP, 0, 0, NULL);
 }
 
 /* ---- afterwards ---------------------------------------------------------- */
@@ -129,8 +129,8 @@ tell_temporaries(const struct simulate_machine *machine,
          if (goes_to(before, unit, machine->temporaries[r][0]))
             mask |= written(before, unit);
       }
-      tell_vector(machine, before->pc, TG_TEGRA_CHANGE_TEMPORARY, r, mask,
-                  machine->temporaries[r]);
+      report_vector(machine, before->pc, TG_TEGRA_CHANGE_TEMPORARY, r, mask,
+                    machine->temporaries[r]);
    }
 }
 
@@ -146,8 +146,8 @@ tell_export(const struct simulate_machine *machine,
          mask |= written(before, unit);
    }
    if (index >= 0 && index < TG_TEGRA_NUM_EXPORTS)
-      tell_vector(machine, before->pc, TG_TEGRA_CHANGE_EXPORT, (uint32_t)index,
-                  mask, machine->exports[index]);
+      report_vector(machine, before->pc, TG_TEGRA_CHANGE_EXPORT,
+                    (uint32_t)index, mask, machine->exports[index]);
 }
 
 static void
@@ -170,7 +170,7 @@ tell_condition(const struct simulate_machine *machine,
    for (unsigned k = 0; k < 4; k++)
       words[k] = (uint32_t)names[machine->conditions[cr][k][0]];
    if (mask)
-      tell(machine, before->pc, TG_TEGRA_CHANGE_CONDITION, cr, mask, words);
+      report(machine, before->pc, TG_TEGRA_CHANGE_CONDITION, cr, mask, words);
 }
 
 static void
@@ -186,8 +186,8 @@ tell_address(const struct simulate_machine *machine,
       if (instruction->stack[unit] == TEGRA_EFFECT_POP)
          mask = TEGRA_MASK_XYZW;
    }
-   tell_vector(machine, before->pc, TG_TEGRA_CHANGE_ADDRESS, 0, mask,
-               machine->address);
+   report_vector(machine, before->pc, TG_TEGRA_CHANGE_ADDRESS, 0, mask,
+                 machine->address);
 }
 
 static void
@@ -205,13 +205,13 @@ tell_stack(const struct simulate_machine *machine,
       if (effect == TEGRA_EFFECT_NONE || (is_flow && !before->is_taken))
          continue;
       if (effect == TEGRA_EFFECT_PUSH || effect == TEGRA_EFFECT_CALL) {
-         tell_vector(machine, before->pc, TG_TEGRA_CHANGE_PUSH, depth, mask,
-                     machine->stack[depth]);
+         report_vector(machine, before->pc, TG_TEGRA_CHANGE_PUSH, depth, mask,
+                       machine->stack[depth]);
          depth++;
       } else {
          depth--;
-         tell(machine, before->pc, TG_TEGRA_CHANGE_POP, depth, mask,
-              before->stack[depth]);
+         report(machine, before->pc, TG_TEGRA_CHANGE_POP, depth, mask,
+                before->stack[depth]);
       }
    }
 }
@@ -235,17 +235,17 @@ simulate_trace_after(const struct simulate_machine *machine,
       tell_address(machine, before);
       tell_stack(machine, before);
       if (before->is_taken)
-         tell(machine, before->pc, TG_TEGRA_CHANGE_JUMP, machine->last_jump, 0,
-              NULL);
+         report(machine, before->pc, TG_TEGRA_CHANGE_JUMP, machine->last_jump,
+                0, NULL);
    }
    if (!machine->live)
-      tell(machine, before->pc, TG_TEGRA_CHANGE_END, machine->last_end, 0,
-           NULL);
+      report(machine, before->pc, TG_TEGRA_CHANGE_END, machine->last_end, 0,
+             NULL);
 }
 
 void
 simulate_trace_end(const struct simulate_machine *machine)
 {
-   tell(machine, machine->pc, TG_TEGRA_CHANGE_END, TG_TEGRA_OUT_OF_STEPS, 0,
-        NULL);
+   report(machine, machine->pc, TG_TEGRA_CHANGE_END, TG_TEGRA_OUT_OF_STEPS, 0,
+          NULL);
 }

@@ -116,7 +116,7 @@ go_on(struct simulate_machine *machine,
 
 /* ---- the loop ------------------------------------------------------------ */
 
-/* Plain instructions that follow each other, while nobody waits. */
+/* Plain instructions that follow each other, while no lane waits. */
 static void
 run_plain(struct simulate_machine *machine)
 {

@@ -299,7 +299,7 @@ parse_statements(struct assembler *as)
 
 /* ---- the whole ----------------------------------------------------------- */
 
-/* What can be told only when all has been read. */
+/* Diagnostics that need all to have been read. */
 static void
 finish_text(struct assembler *as)
 {

@@ -151,7 +151,7 @@ assemble_expand(struct assembler *as, const struct assemble_line *options,
          .said = TEGRA_FIELD_BIT(end) | TEGRA_FIELD_BIT(bit120),
       };
       if (i + 1 == count)
-         lines[i] = *options; /* what is told of the result */
+         lines[i] = *options; /* options on the result */
       if (!say_step(as, &lines[i], &expanded, i))
          return false;
    }

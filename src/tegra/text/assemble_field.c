@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* How a value of a field is told in a complaint. */
+/* How a complaint prints a value of a field. */
 enum shown {
    SHOWN_CONSTANT,
    SHOWN_ATTRIBUTE,

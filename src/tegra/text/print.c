@@ -83,7 +83,7 @@ add_source(struct printer *printer, const struct tegra_view *view,
            enum tegra_source source)
 {
    static const char *const files[] = {"u", "r", "a", "c"};
-   struct tegra_operand operand = tegra_get_source(&view->told, source);
+   struct tegra_operand operand = tegra_get_source(&view->given, source);
 
    if (operand.negate)
       add(printer, "-");
@@ -93,7 +93,7 @@ add_source(struct printer *printer, const struct tegra_view *view,
    if (operand.file == TEGRA_TEMPORARY)
       add_number(printer, operand.index);
    else if (operand.file != TEGRA_UNDEFINED)
-      add_index(printer, operand.index, operand.relative, view->told.a_sel);
+      add_index(printer, operand.index, operand.relative, view->given.a_sel);
    add_swizzle(printer, operand.swizzle);
    if (operand.absolute)
       add(printer, ")");
@@ -126,24 +126,24 @@ add_slot(struct printer *printer, const struct tegra_view *view,
    assert(unit < TG_LENGTH(view->slots));
    const struct tegra_view_slot *slot = &view->slots[unit];
    const struct tegra_unit_fields *fields = &tegra_unit_fields[unit];
-   const uint16_t *told = view->told.field;
+   const uint16_t *given = view->given.field;
 
    if (!slot->is_shown)
       return;
    add(printer, " ");
-   add_mnemonic(printer, unit, told[fields->op]);
+   add_mnemonic(printer, unit, given[fields->op]);
    if (slot->has_destination) {
       add(printer, slot->is_address_op ? " A0" : " r");
       if (!slot->is_address_op)
-         add_number(printer, told[fields->rd]);
-      add_mask(printer, told[fields->mask]);
+         add_number(printer, given[fields->rd]);
+      add_mask(printer, given[fields->mask]);
    }
    for (unsigned i = 0; i < slot->num_sources; i++) {
       add(printer, ", ");
       add_source(printer, view, slot->sources[i]);
    }
    if (slot->has_target)
-      add_target(printer, told[TEGRA_FIELD_rc_swz]);
+      add_target(printer, given[TEGRA_FIELD_rc_swz]);
 }
 
 static void
@@ -159,21 +159,21 @@ add_options(struct printer *printer, const struct tegra_view *view)
       {TEGRA_FIELD_cr, "(cr=1)"},       {TEGRA_FIELD_sat, "(saturate)"},
       {TEGRA_FIELD_bit120, "(bit120)"},
    };
-   const union tegra_instruction *told = &view->told;
+   const union tegra_instruction *given = &view->given;
 
    if (view->said & TEGRA_FIELD_BIT(export_index)) {
       add(printer, "(export");
-      add_index(printer, told->export_index, told->export_rel, told->a_sel);
-      add(printer, told->export_vec ? "=vector)" : "=scalar)");
+      add_index(printer, given->export_index, given->export_rel, given->a_sel);
+      add(printer, given->export_vec ? "=vector)" : "=scalar)");
    }
    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
       if ((view->said & tegra_field_bit(flags[i].field)) &&
-          told->field[flags[i].field])
+          given->field[flags[i].field])
          add(printer, flags[i].text);
    }
-   if (told->p_swz != TEGRA_IDENTITY) {
+   if (given->p_swz != TEGRA_IDENTITY) {
       add(printer, "(p");
-      add_swizzle(printer, told->p_swz);
+      add_swizzle(printer, given->p_swz);
       add(printer, ")");
    }
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS && view->raw; i++) {
@@ -216,7 +216,7 @@ add_instruction(struct printer *printer, uint32_t index)
       add_number(printer, index);
       add(printer, ":\n");
    }
-   add(printer, view.told.end ? "EXEC_END" : "EXEC");
+   add(printer, view.given.end ? "EXEC_END" : "EXEC");
    add_options(printer, &view);
    add_slot(printer, &view, TEGRA_VECTOR);
    add_slot(printer, &view, TEGRA_SCALAR);
@@ -335,8 +335,8 @@ find_targets(struct printer *printer)
 
       tegra_view(&view, printer->program->words[i], printer->style);
       if (view.slots[TEGRA_SCALAR].has_target &&
-          view.told.rc_swz < printer->program->num_instructions)
-         printer->is_target[view.told.rc_swz] = true;
+          view.given.rc_swz < printer->program->num_instructions)
+         printer->is_target[view.given.rc_swz] = true;
    }
 }
 

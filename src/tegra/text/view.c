@@ -12,19 +12,19 @@
 
 /* The text gives this field, its value being `value`. */
 static void
-tell(struct tegra_view *view, unsigned field, unsigned value)
+give(struct tegra_view *view, unsigned field, unsigned value)
 {
-   assert(field < TG_LENGTH(view->told.field));
+   assert(field < TG_LENGTH(view->given.field));
    view->said |= tegra_field_bit(field);
-   view->told.field[field] = (uint16_t)value;
+   view->given.field[field] = (uint16_t)value;
 }
 
 /* The text gives this field its own value. */
 static void
-tell_own(struct tegra_view *view, unsigned field)
+give_own(struct tegra_view *view, unsigned field)
 {
    assert(field < TG_LENGTH(view->is.field));
-   tell(view, field, view->is.field[field]);
+   give(view, field, view->is.field[field]);
 }
 
 static void
@@ -38,8 +38,8 @@ settle_destination(struct tegra_view *view, enum tegra_unit unit)
       rd = 0;
    else if (rd >= TG_TEGRA_NUM_TEMPORARIES)
       rd = TEGRA_NO_REGISTER;
-   tell(view, fields->rd, rd);
-   tell_own(view, fields->mask);
+   give(view, fields->rd, rd);
+   give_own(view, fields->mask);
 }
 
 static void
@@ -52,20 +52,20 @@ settle_source(struct tegra_view *view, enum tegra_source source)
    bool is_register =
       file == TEGRA_TEMPORARY && index < TG_TEGRA_NUM_TEMPORARIES;
 
-   tell_own(view, fields->type);
-   tell_own(view, fields->swz);
-   tell_own(view, fields->neg);
-   tell_own(view, fields->abs);
-   tell(view, fields->index, is_register ? index : 0);
+   give_own(view, fields->type);
+   give_own(view, fields->swz);
+   give_own(view, fields->neg);
+   give_own(view, fields->abs);
+   give(view, fields->index, is_register ? index : 0);
    if (file == TEGRA_ATTRIBUTE) {
-      tell_own(view, TEGRA_FIELD_attr_index);
-      tell_own(view, TEGRA_FIELD_attr_rel);
+      give_own(view, TEGRA_FIELD_attr_index);
+      give_own(view, TEGRA_FIELD_attr_rel);
    } else if (file == TEGRA_CONSTANT) {
-      tell_own(view, TEGRA_FIELD_const_index);
-      tell_own(view, TEGRA_FIELD_const_rel);
+      give_own(view, TEGRA_FIELD_const_index);
+      give_own(view, TEGRA_FIELD_const_rel);
    }
    if (tegra_get_source(&view->is, source).relative)
-      tell_own(view, TEGRA_FIELD_a_sel);
+      give_own(view, TEGRA_FIELD_a_sel);
 }
 
 /* Is a source as it would be if it was not written? */
@@ -121,7 +121,7 @@ settle_operands(struct tegra_view *view, enum tegra_unit unit)
    for (unsigned i = 0; i < slot->num_sources; i++)
       settle_source(view, slot->sources[i]);
    if (slot->has_target)
-      tell_own(view, TEGRA_FIELD_rc_swz);
+      give_own(view, TEGRA_FIELD_rc_swz);
 }
 
 /* Slots that would be as they are if they were left out are left out. */
@@ -143,7 +143,7 @@ settle_slots(struct tegra_view *view, enum tegra_style style)
    for (int unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
       if (!view->slots[unit].is_shown)
          continue;
-      tell_own(view, tegra_unit_fields[unit].op);
+      give_own(view, tegra_unit_fields[unit].op);
       settle_operands(view, (enum tegra_unit)unit);
    }
 }
@@ -169,22 +169,22 @@ settle_options(struct tegra_view *view, enum tegra_style style)
    const union tegra_instruction *is = &view->is;
    bool is_always = is->p_lt && is->p_eq && is->p_gt;
 
-   tell_own(view, TEGRA_FIELD_end);
-   tell_own(view, TEGRA_FIELD_p_swz);
+   give_own(view, TEGRA_FIELD_end);
+   give_own(view, TEGRA_FIELD_p_swz);
    for (size_t i = 0; i < sizeof(flags); i++)
-      tell_own(view, flags[i]);
+      give_own(view, flags[i]);
    for (size_t i = 0; i < sizeof(conditions); i++) {
       if (is->field[conditions[i]] &&
           !(is_always && style == TEGRA_STYLE_NVIDIA))
-         tell_own(view, conditions[i]);
+         give_own(view, conditions[i]);
    }
    if (!has_export(is))
       return;
-   tell_own(view, TEGRA_FIELD_export_index);
-   tell_own(view, TEGRA_FIELD_export_rel);
-   tell_own(view, TEGRA_FIELD_export_vec);
+   give_own(view, TEGRA_FIELD_export_index);
+   give_own(view, TEGRA_FIELD_export_rel);
+   give_own(view, TEGRA_FIELD_export_vec);
    if (is->export_rel)
-      tell_own(view, TEGRA_FIELD_a_sel);
+      give_own(view, TEGRA_FIELD_a_sel);
 }
 
 void
@@ -194,9 +194,9 @@ tegra_view(struct tegra_view *view, const uint32_t words[TG_TEGRA_WORDS],
    *view = (struct tegra_view){.is = tegra_decode(words)};
    settle_options(view, style);
    settle_slots(view, style);
-   tegra_imply(style, view->said, &view->told);
+   tegra_imply(style, view->said, &view->given);
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
-      if (view->told.field[i] != view->is.field[i])
+      if (view->given.field[i] != view->is.field[i])
          view->raw |= tegra_field_bit(i);
    }
 }
