@@ -6,11 +6,11 @@
  *
  * A device has threads and kernels; contexts of it have state, and draw. State
  * is checked when it is set, or when a state object is made of it, and stays
- * until it is set or bound anew. A draw takes what is set then. Work of a
+ * until it is set or bound again. A draw takes what is set then. Work of a
  * context is done in the order of its calls, by the device's threads: what a
  * call wrote is seen by the calls after it, and by the caller after
  * tg_context_finish() or a fence. Between contexts there is no order but that
- * of fences: who reads in one what another wrote waits for it.
+ * of fences: to read in one what another wrote, wait for it.
  *
  * A context and what was made from it are used by one thread at a time, any
  * number of contexts at once. What is set, and what draws use that are not
@@ -1237,9 +1237,9 @@ struct tg_pixel_counters {
 
 #define TG_PIXEL_COUNTERS_INIT TG_INIT_(tg_pixel_counters, TG_NO_MEMBERS_)
 
-/** Counts from now on; the arrays are borrowed until it is set anew. NULL:
+/** Counts from now on; the arrays are borrowed until it is set again. NULL:
  * counts no more, as at first. Waits for all work so far. Counting changes no
- * pixel, but makes shaders anew and draws slower. TG_ERROR_INPUT for a size
+ * pixel, but recompiles shaders and draws slower. TG_ERROR_INPUT for a size
  * that is not known. */
 TG_API enum tg_result
 tg_context_set_pixel_counters(struct tg_context *context,

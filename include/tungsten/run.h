@@ -106,8 +106,8 @@ tg_run_set(struct tg_run *run, enum tg_run_file file, uint32_t dimension,
 /**
  * What textures, samplers, images and buffers the run sees from now on; NULL
  * for none, as at first: what is not bound reads as 0. The run holds a
- * reference on them. The program is compiled anew for kinds of bindings that it
- * has not seen, when it is next executed.
+ * reference on them. The program is compiled again for kinds of bindings that
+ * it has not seen, when it is next executed.
  */
 TG_API void
 tg_run_set_bindings(struct tg_run *run, struct tg_bindings *bindings);

@@ -54,8 +54,8 @@ tg_work_create(const struct tg_allocator *allocator,
 TG_API void
 tg_work_destroy(struct tg_work *work);
 
-/** Begins anew, with all of max_work and max_seconds, also after an end. Nobody
- * may be at work. */
+/** Resets the account to all of max_work and max_seconds, also after an end.
+ * Nothing may be at work. */
 TG_API void
 tg_work_refill(struct tg_work *work);
 

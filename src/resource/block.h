@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Reference-counted blocks of memory: what a buffer lives in until it is
- * renamed, and constants that were copied. Who reads or writes a block holds a
+ * renamed, and constants that were copied. What reads or writes a block holds a
  * reference, so that a renamed buffer leaves to each what it has seen.
  */
 #ifndef TG_RESOURCE_BLOCK_H

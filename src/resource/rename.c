@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Buffer renaming: a buffer whose memory is in use is given other memory, so
- * that it can be written without waiting. Who held the old memory keeps it, and
- * sees what was there.
+ * that it can be written without waiting. What held the old memory keeps it,
+ * and sees what was there.
  */
 #include <string.h>
 

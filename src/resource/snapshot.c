@@ -4,8 +4,8 @@
  * kind of slots there is a table that never changes, which bindings and
  * snapshots share until a slot of that kind is written; so that a snapshot is a
  * few references. A table has what waves index in one array, and the rest,
- * references and descriptors, in chunks of slots, which tables share: what is
- * bound anew costs its chunk.
+ * references and descriptors, in chunks of slots, which tables share: a new
+ * binding costs its chunk.
  */
 #include <assert.h>
 #include <stdatomic.h>
@@ -185,7 +185,7 @@ drop_chunk(struct resource_chunk *chunk)
    resource_block_drop(chunk->block);
 }
 
-/* The chunk of what is bound; adds its size if it is made anew. */
+/* The chunk of what is bound; adds its size if it is a new one. */
 static struct resource_chunk *
 update_chunk(struct tg_bindings *bindings, const struct kind *kind,
              unsigned number, unsigned num_slots, size_t *num_new_bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A .tgsi_test file: shaders, values, state, and tests that run them and
- * compare. docs/tgsi_test.md describes the format.
+ * The .tgsi_test format: shaders, values, state, and tests that run them and
+ * compare. docs/tgsi_test.md describes it.
  */
 #ifndef TG_SCRIPT_H
 #define TG_SCRIPT_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * The frame of the text parser: header, statements one after the other, and
- * going on after a mistake. What a statement consists of is in the files
- * parse_*.c. There is no recursion, and each byte is looked at a bounded
- * number of times.
+ * The text parser's driver: header, statements one after the other, and error
+ * recovery at the next statement. What a statement consists of is in the files
+ * parse_*.c. There is no recursion, and each byte is looked at a bounded number
+ * of times.
  */
 #include "tgsi/parse.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * DCL statements. Attributes may come in any order; which there are, on which
- * files, and what each of them does is one table.
+ * Parsing of DCL statements. Attributes may come in any order; which there are,
+ * on which files, and what each of them does is one table.
  */
 #include <stdio.h>
 

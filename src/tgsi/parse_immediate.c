@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * IMM statements, and the values of IMMX. The numbers in the braces are taken
- * first and given a meaning afterwards, because that depends on how many there
- * are.
+ * Parsing of IMM statements, and of the values of IMMX. The numbers in the
+ * braces are taken first and given a meaning afterwards, because that depends
+ * on how many there are.
  */
 #include <math.h>
 #include <stdlib.h>

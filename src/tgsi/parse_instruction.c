@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Instructions. How many operands there are and what follows them is in the
- * opcode's row; no opcode has a case of its own here.
+ * Parsing of instructions. How many operands there are and what follows them is
+ * in the opcode's row; no opcode has a case of its own here.
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers, and what may stand around them: brackets, masks, swizzles, signs,
- * predicates.
+ * Parsing of operands: registers, and what may stand around them: brackets,
+ * masks, swizzles, signs, predicates.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * PROPERTY statements: a name, and one value or, as tokens may hold, several.
+ * Parsing of PROPERTY statements: a name, and one value or, as tokens may hold,
+ * several.
  */
 #include "tgsi/parse.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rows of the .def files, and how a name finds its row. Opcodes and
- * formats are many, so they are found by binary search over an order of names
- * that the first look-up computes, whichever thread makes it.
+ * Rows of the .def files, and look-up by name. Opcodes and formats are many, so
+ * they are found by binary search over an order of names that the first look-up
+ * computes, whichever thread makes it.
  */
 #include "tgsi/tables.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Rules about control flow. What belongs together is found by flow.c, which
- * also reports what does not; here is what can be said about the whole.
+ * Rules about control flow as a whole. Constructs are matched by flow.c, which
+ * also reports what does not belong together.
  */
 #include "tgsi/validate.h"
 

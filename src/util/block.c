@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A header before each block:
+ * Allocation headers, one before each block:
  *
  *    | allocator, size | what the caller sees ... |
  *    ^ aligned         ^ aligned

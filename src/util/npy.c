@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A header: eight bytes of magic and version, the length of what follows, and
- * that, a dictionary as Python writes it:
+ * Parsing and printing of .npy headers: eight bytes of magic and version, the
+ * length of what follows, and that, a dictionary as Python writes it:
  *   {'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }
  * with spaces and a line end after. Nothing else that Python could read there
  * is taken.

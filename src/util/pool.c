@@ -19,8 +19,8 @@
  * job that has as many threads as it may is not in the ring either, until one
  * of them leaves.
  *
- * Idle workers sleep on a semaphore. Who opens a job wakes as many of them as
- * it has pieces, and has then counted them as awake, so that the next job wakes
+ * Idle workers sleep on a semaphore. Opening a job wakes as many of them as it
+ * has pieces, and counts them as awake at once, so that the next job wakes
  * others.
  */
 #include "util/pool.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Transfers: texels between a resource and memory of the client, or data that
- * came with a command. All places are checked in 64 bits before anything is
+ * came with a command. All offsets are checked in 64 bits before anything is
  * read or written.
  */
 #include "virgl/resource.h"

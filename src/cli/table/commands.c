@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rows of subcommands.def and options.def. Linked into the program and
- * into the one that makes its manual pages at build time.
+ * Tables of the command line: the rows of subcommands.def and options.def.
+ * Linked into the program and into the one that makes its manual pages at build
+ * time.
  */
 #include "cli/table/commands.h"
 

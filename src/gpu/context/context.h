@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * A context as the files of this room know it.
+ * The internals of a context, for the files of this room.
  *
  * The thread that calls sets state, compiles kernels and cuts draws into
  * batches. It and the threads of the device take batches, and tiles of full

@@ -28,7 +28,7 @@ struct block {
    uint32_t num_waves;
    unsigned char *scratch;
    size_t scratch_stride;
-   struct check *check;            /* or NULL */
+   struct check *check;                  /* or NULL */
    struct tracer tracers[GPU_MAX_WAVES]; /* of a check, else not set */
    struct exec_fault fault;
 };

@@ -78,7 +78,7 @@ gpu_assembler_init(struct gpu_assembler *assembler,
                    const struct gpu_draws *draws,
                    const struct gpu_assembler_options *options);
 
-/* Fills an assembly anew; it may be without primitives. False when there is
+/* Refills an assembly; it may be without primitives. False when there is
  * nothing left. */
 bool
 gpu_assembler_fill(struct gpu_assembler *assembler,

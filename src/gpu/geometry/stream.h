@@ -14,7 +14,7 @@ struct gpu_stream_primitive {
    uint32_t id;       /* PRIMID */
    uint8_t provoking; /* which of its vertices flat shading takes */
    uint8_t edges;     /* of triangles, bit i: the edge after vertex i is real */
-   uint8_t begins;    /* of lines: the stipple pattern begins anew */
+   uint8_t begins;    /* of lines: the stipple pattern restarts */
    uint8_t stream;    /* out of a geometry shader, else 0 */
 };
 
@@ -71,7 +71,7 @@ gpu_stream_record(const struct gpu_stream *stream, uint32_t number)
    return stream->records + (size_t)number * stream->words_per_record;
 }
 
-/* Who takes what comes out of a stage, piece by piece, and may change its
+/* A consumer of what comes out of a stage, piece by piece; it may change its
  * records. False after a fault. */
 struct gpu_sink {
    bool (*take)(void *user, struct gpu_stream *piece);

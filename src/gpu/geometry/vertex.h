@@ -46,7 +46,7 @@ gpu_vertex_stage_init(struct gpu_vertex_stage *stage,
 enum tg_result
 gpu_vertex_stage_finish(struct gpu_vertex_stage *stage);
 
-/* Shades the vertices of an assembly, 16 at a time. The stream begins anew,
+/* Shades the vertices of an assembly, 16 at a time. The stream is reset,
  * with them and the primitives. False after a fault. */
 bool
 gpu_vertex_stage_run(const struct gpu_vertex_stage *stage,

@@ -46,7 +46,7 @@ gpu_batch_init(struct gpu_batch *batch, const struct tg_allocator *allocator);
 void
 gpu_batch_finish(struct gpu_batch *batch);
 
-/* Begins anew, for a framebuffer of so many pixels. */
+/* Resets a batch, for a framebuffer of so many pixels. */
 void
 gpu_batch_begin(struct gpu_batch *batch, const struct gpu_fragment_draw *draw,
                 struct gpu_call *call, uint32_t width, uint32_t height);

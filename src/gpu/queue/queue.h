@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The queue of a context: full scenes are drawn one after the other, their
- * tiles by the threads of the device, while the caller fills the next. A device
- * of one thread draws a scene when it is put in.
+ * The submission queue of a context: full scenes are drawn one after the other,
+ * their tiles by the threads of the device, while the caller fills the next. A
+ * device of one thread draws a scene when it is put in.
  *
  * One thread, the context's, is here at a time.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Primitive setup, before the kinds of primitives part: a primitive from its
- * records to where it is known what it is drawn as: its viewport and layer, its
- * vertices in clip space, and whether it is culled.
+ * Primitive setup that points, lines and triangles have in common: a
+ * primitive's viewport and layer, its vertices in clip space, and whether it is
+ * culled.
  */
 #include "gpu/setup/setup.h"
 

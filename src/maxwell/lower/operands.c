@@ -260,7 +260,7 @@ sampled_layer(struct lower_plan *plan, unsigned channel)
                                                              : LOWER_NONE;
 }
 
-/* A level is the same in all layers, so that who asks for it names none. */
+/* A level is the same in all layers, so that a query of it names none. */
 static uint32_t
 layer(struct lower_plan *plan)
 {

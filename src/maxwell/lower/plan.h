@@ -32,9 +32,9 @@ struct lower_row {
 
 enum { LOWER_NO_SOURCE = 9 };
 
-/* A register of the fetches in a quad that each of them has anew: the value of
- * the thread that it is for, in each thread moved by that thread's derivatives
- * in x and y, if there are any. */
+/* A register of the fetches in a quad that each of them has for itself: the
+ * value of the thread that it is for, in each thread moved by that thread's
+ * derivatives in x and y, if there are any. */
 struct lower_carried {
    uint32_t place; /* value of the register */
    uint32_t value;

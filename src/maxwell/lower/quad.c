@@ -145,8 +145,8 @@ spread(struct lower_plan *plan, uint32_t dst, uint32_t src, unsigned lane)
    return lower_add_step(plan, step);
 }
 
-/* Who is on the other side of the quad adds the derivative, or subtracts it if
- * the thread at home is on the far side. */
+/* A thread on the other side of the quad adds the derivative, or subtracts it
+ * if the thread at home is on the far side. */
 static unsigned
 signs_of(unsigned home, unsigned axis)
 {

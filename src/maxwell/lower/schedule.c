@@ -331,8 +331,8 @@ boards_after(const struct lower_fetch *fetch, uint32_t word)
                                     : fetch[1].steps[0].wait;
 }
 
-/* A scoreboard takes a cycle to be set. Who waits for one at once, or may do
- * so, since it is none of ours, comes two cycles later. */
+/* A scoreboard takes a cycle to be set. An instruction that waits for one at
+ * once, or may do so, since it is none of ours, comes two cycles later. */
 static unsigned
 stall(const struct lower_fetch *fetch, uint32_t word, bool runs_on)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * A lookup as a shader of one instruction, which reads its operands from its
- * inputs. So texels come from the samplers that everybody else uses.
+ * Compilation of a lookup: a shader of one instruction, which reads its
+ * operands from its inputs. So texels come from the samplers that all else
+ * uses.
  */
 #include <string.h>
 

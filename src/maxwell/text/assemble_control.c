@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Control bits before an instruction, in two notations, and after it.
- * What is written of them begins with those that ask for nothing; what is not
- * written at all are bits of 0.
+ * Parsing of control bits before an instruction, in two notations, and after
+ * it. What is written of them begins with those that ask for nothing; what is
+ * not written at all are bits of 0.
  */
 #include "maxwell/text/assemble.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Braces around two instructions that are issued together (dual issue), as
- * NVIDIA's listings have them. All that makes them a pair is that the first
- * stalls no cycle, so braces encode nothing and are only held against that.
+ * Parsing of dual issue: braces around two instructions that are issued
+ * together, as NVIDIA's listings have them. All that makes them a pair is that
+ * the first stalls no cycle, so braces encode nothing and are only held against
+ * that.
  */
 #include "maxwell/text/assemble.h"
 

@@ -97,7 +97,7 @@ script_to_scissor(const uint32_t scissor[4]);
 uint32_t
 script_color_word(uint32_t format, double value);
 
-/* The program is made anew when it is next run. */
+/* The program is recompiled when it is next run. */
 void
 script_forget_program(struct script_runner *runner);
 

@@ -141,7 +141,7 @@ is_own(const struct script_drawing *drawing, unsigned number)
              : number < state->num_targets && state->formats[number];
 }
 
-/* Makes an attachment, anew if it is not as the state says. Nothing may be
+/* Makes an attachment, again if it is not as the state says. Nothing may be
  * drawn to what is about to go. */
 static enum tg_result
 update_own(struct script_runner *runner, unsigned number)
@@ -243,7 +243,7 @@ create_gpu(struct script_runner *runner)
    return result;
 }
 
-/* Is memory about to be made anew that draws may still be at work on? */
+/* Is memory about to be replaced that draws may still be at work on? */
 static bool
 replaces_memory(const struct script_drawing *drawing)
 {
@@ -411,7 +411,7 @@ count_registers(const struct script_settings *settings,
    }
 }
 
-/* Makes the buffers anew that the settings of a stage give values. Nothing may
+/* Recreates the buffers that the settings of a stage give values. Nothing may
  * be drawn with those that are there. */
 static enum tg_result
 update_constants(struct script_runner *runner, unsigned number)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From words to TGSI, in parts that know those before them:
+ * The decompiler: from words to TGSI, in parts that know those before them:
  *
  *    text         lines, registers, immediates, declarations
  *    operand      registers, constants, immediates

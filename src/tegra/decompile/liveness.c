@@ -106,7 +106,7 @@ add_live(void *user, int exit)
    }
 }
 
-/* Works an instruction out anew; has anything changed? */
+/* Recomputes an instruction; has anything changed? */
 static bool
 update(const struct decompile *decompile, struct liveness *liveness,
        uint32_t number)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The operands of an instruction. A constant is an immediate where the program
- * gives it, else it is the caller's; relative ones are written so that they
- * come from where the unit takes them, if A0 can lead outside.
+ * Translation of operands. A constant is an immediate where the program gives
+ * it, else it is the caller's; relative ones are written so that they come from
+ * where the unit takes them, if A0 can lead outside.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Predicates. A component of a condition register is the value that set it, so
- * that less, equal and greater are comparisons with 0. NaN passes where both
- * "less" and "greater" do and "equal" does not, as comparisons have it too.
+ * Translation of predicates to comparisons and selects. A component of a
+ * condition register is the value that set it, so that less, equal and greater
+ * are comparisons with 0. NaN passes where both "less" and "greater" do and
+ * "equal" does not, as comparisons have it too.
  */
 #include "tegra/decompile/decompile.h"
 

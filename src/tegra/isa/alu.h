@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The operations of the lane IR that compute, as functions alu_NAME(): the
- * simulator's arithmetic is theirs, so that neither can drift from the other.
+ * Scalar arithmetic of the lane IR, as functions alu_NAME(): the simulator's
+ * arithmetic is theirs, so that neither can drift from the other.
  */
 #ifndef TEGRA_ISA_ALU_H
 #define TEGRA_ISA_ALU_H

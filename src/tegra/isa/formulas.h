@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the formulas of formulas.def are written with, and saturation: simulator
- * and compiler compute the same because it is the same.
+ * Helpers of the formulas of formulas.def, and saturation: simulator and
+ * compiler compute the same because it is the same.
  */
 #ifndef TEGRA_ISA_FORMULAS_H
 #define TEGRA_ISA_FORMULAS_H

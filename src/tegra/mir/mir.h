@@ -200,7 +200,7 @@ mir_known_word(const struct mir *mir, const struct mir_source *source,
 void
 mir_permute(struct mir_op *op, unsigned order);
 
-/* Numbers registers anew, without those that no operation has. False when out
+/* Renumbers registers, without those that no operation has. False when out
  * of memory. */
 bool
 mir_renumber(struct mir *mir);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loop-invariant code motion: what a loop computes anew in each turn of what
+ * Loop-invariant code motion: what each iteration of a loop computes of what
  * does not change in it is computed before it. Nothing is speculated that could
  * be seen where the loop would not have done it: only what is read in no other
  * way than from there is moved.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Register merging: who writes registers, which components they have, and new
- * places for them.
+ * Register merging: the writers of registers, which components they have, and
+ * new places for them.
  */
 #include "tegra/optimize/unite.h"
 

@@ -172,7 +172,7 @@ apply_endless_range(struct kinds *kinds, uint32_t instruction, unsigned c)
       fact->range.high = INFINITY;
 }
 
-/* Who has not been written holds 0. */
+/* What has not been written holds 0. */
 static void
 find_ranges(struct kinds *kinds)
 {

@@ -180,7 +180,7 @@ lay_out_outputs(struct select *select)
    return result;
 }
 
-/* A register beside an export, for who reads the output. */
+/* A register beside an export, for reads of the output. */
 static void
 shadow_output(struct select *select, uint32_t index)
 {

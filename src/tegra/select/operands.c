@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * TGSI operands as sources and places.
+ * Translation of TGSI operands to sources and places.
  */
 #include "tegra/select/select.h"
 

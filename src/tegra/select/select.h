@@ -56,7 +56,7 @@ struct select_file {
 struct select_output {
    const struct tg_declaration *declaration; /* NULL: there is none */
    uint8_t export_index;
-   uint32_t shadow; /* register with the same value, for who reads; or NONE */
+   uint32_t shadow; /* register with the same value, for reads; or NONE */
 };
 
 /* A constant buffer: CONST[dimension][i] is c[base + i]. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The frame of the assembler: sections, statements one after the other, and
- * going on after a mistake. What a statement consists of is in the files
- * assemble_*.c. There is no recursion, and each byte is looked at a bounded
- * number of times.
+ * The assembler's driver: sections, statements one after the other, and error
+ * recovery. What a statement consists of is in the files assemble_*.c. There is
+ * no recursion, and each byte is looked at a bounded number of times.
  */
 #include "tegra/text/assemble.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Instructions: their slots, and what becomes of all that was read.
+ * Parsing of instructions: their slots, and the encoding of all that was read.
  */
 #include <stdio.h>
 

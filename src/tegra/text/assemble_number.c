@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers: decimal, or hexadecimal after 0x.
+ * Parsing of numbers: decimal, or hexadecimal after 0x.
  */
 #include "tegra/text/assemble.h"
 

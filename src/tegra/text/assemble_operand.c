@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operands: registers, indices, swizzles, masks, targets, and the fields that
- * they are.
+ * Parsing of operands: registers, indices, swizzles, masks, targets, and the
+ * fields that they are.
  */
 #include "tegra/text/assemble.h"
 
@@ -362,7 +362,7 @@ say_index(struct assembler *as, struct assemble_line *line, unsigned index,
 }
 
 /* The swizzle of rC. Operations that share it agree in the lanes that both
- * read; in the others it is that of who reads them. */
+ * read; in the others it is that of their readers. */
 static bool
 say_rc_swizzle(struct assembler *as, struct assemble_line *line,
                const struct assemble_source *source)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Options of an instruction: what stands in parentheses after EXEC.
+ * Parsing of options: what stands in parentheses after EXEC.
  */
 #include <stdio.h>
 
