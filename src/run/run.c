@@ -44,8 +44,8 @@ struct tg_run {
 /* ---- events -------------------------------------------------------------- */
 
 static void
-hear_trace(void *user, uint64_t tag, uint32_t lanes,
-           const uint32_t value[LIR_LANES])
+on_trace(void *user, uint64_t tag, uint32_t lanes,
+         const uint32_t value[LIR_LANES])
 {
    const struct tg_run *run = user;
    unsigned detail = lower_tag_detail(tag);
@@ -59,7 +59,7 @@ hear_trace(void *user, uint64_t tag, uint32_t lanes,
 
 /* Vertices beyond the bound that the shader declares do not exist. */
 static void
-hear_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+on_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 {
    struct tg_run *run = user;
 
@@ -73,7 +73,7 @@ hear_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 }
 
 static void
-hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+on_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 {
    const struct tg_run *run = user;
 
@@ -213,7 +213,7 @@ tg_run_create(const struct tg_program *program, unsigned num_lanes,
       .wave.launched = (UINT32_C(1) << num_lanes) - 1,
       .wave.stops_at_barriers = true,
       .loop_budget = program_default_loop_budget(program),
-      .listener = {hear_trace, hear_emit, hear_endprim, run},
+      .listener = {on_trace, on_emit, on_endprim, run},
       .max_emitted = tg_shader_property(
          program->shader, TG_PROPERTY_GS_MAX_OUTPUT_VERTICES, UINT32_MAX),
    };

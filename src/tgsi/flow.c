@@ -141,13 +141,13 @@ find_scope(struct walk *walk, uint32_t index, uint16_t closer)
 /* Each returns false when the walk must end. */
 
 static bool
-see_if(struct walk *walk, uint32_t index)
+visit_if(struct walk *walk, uint32_t index)
 {
    return open_scope(walk, index) != NULL;
 }
 
 static bool
-see_else(struct walk *walk, uint32_t index)
+visit_else(struct walk *walk, uint32_t index)
 {
    struct scope *scope = find_scope(walk, index, TG_OPCODE_ENDIF);
 
@@ -164,7 +164,7 @@ see_else(struct walk *walk, uint32_t index)
 }
 
 static bool
-see_end_of_construct(struct walk *walk, uint32_t index)
+visit_end_of_construct(struct walk *walk, uint32_t index)
 {
    struct scope *scope = find_scope(walk, index, opcode_at(walk, index));
 
@@ -178,7 +178,7 @@ see_end_of_construct(struct walk *walk, uint32_t index)
 }
 
 static bool
-see_loop(struct walk *walk, uint32_t index)
+visit_loop(struct walk *walk, uint32_t index)
 {
    struct scope *scope = open_scope(walk, index);
 
@@ -189,7 +189,7 @@ see_loop(struct walk *walk, uint32_t index)
 }
 
 static bool
-see_switch(struct walk *walk, uint32_t index)
+visit_switch(struct walk *walk, uint32_t index)
 {
    struct scope *scope = open_scope(walk, index);
 
@@ -200,7 +200,7 @@ see_switch(struct walk *walk, uint32_t index)
 }
 
 static bool
-see_case(struct walk *walk, uint32_t index)
+visit_case(struct walk *walk, uint32_t index)
 {
    struct scope *scope = innermost(walk);
    struct tg_flow_node *nodes = walk->flow->nodes;
@@ -228,7 +228,7 @@ see_case(struct walk *walk, uint32_t index)
 }
 
 static bool
-see_subroutine(struct walk *walk, uint32_t index)
+visit_subroutine(struct walk *walk, uint32_t index)
 {
    struct tg_flow_info *flow = walk->flow;
 
@@ -258,7 +258,7 @@ caller_note(const struct scope *scope)
 }
 
 static bool
-see_break(struct walk *walk, uint32_t index)
+visit_break(struct walk *walk, uint32_t index)
 {
    const struct scope *scope = innermost(walk);
 
@@ -270,7 +270,7 @@ see_break(struct walk *walk, uint32_t index)
 }
 
 static bool
-see_continue(struct walk *walk, uint32_t index)
+visit_continue(struct walk *walk, uint32_t index)
 {
    const struct scope *scope = innermost(walk);
 
@@ -282,7 +282,7 @@ see_continue(struct walk *walk, uint32_t index)
 }
 
 static bool
-see_return(struct walk *walk, uint32_t index)
+visit_return(struct walk *walk, uint32_t index)
 {
    walk->flow->nodes[index].partner = innermost(walk)->subroutine;
    return true;
@@ -291,7 +291,7 @@ see_return(struct walk *walk, uint32_t index)
 /* Inside of a construct it ends the active lanes, where the dialect allows it.
  * That END does not close the program. */
 static bool
-see_end(struct walk *walk, uint32_t index)
+visit_end(struct walk *walk, uint32_t index)
 {
    const bool may_nest = tg_dialect_row(walk->shader->dialect)->end_nests;
 
@@ -309,23 +309,23 @@ see_end(struct walk *walk, uint32_t index)
 }
 
 /* By enum tg_flow; CALL and BRANCH have their turn when all is paired. */
-static bool (*const see[])(struct walk *walk, uint32_t index) = {
-   [TG_FLOW_IF] = see_if,
-   [TG_FLOW_ELSE] = see_else,
-   [TG_FLOW_ENDIF] = see_end_of_construct,
-   [TG_FLOW_LOOP] = see_loop,
-   [TG_FLOW_ENDLOOP] = see_end_of_construct,
-   [TG_FLOW_SWITCH] = see_switch,
-   [TG_FLOW_CASE] = see_case,
-   [TG_FLOW_ENDSWITCH] = see_end_of_construct,
-   [TG_FLOW_SUB] = see_subroutine,
-   [TG_FLOW_ENDSUB] = see_end_of_construct,
-   [TG_FLOW_BREAK] = see_break,
-   [TG_FLOW_CONTINUE] = see_continue,
-   [TG_FLOW_RETURN] = see_return,
-   [TG_FLOW_END] = see_end,
+static bool (*const visit[])(struct walk *walk, uint32_t index) = {
+   [TG_FLOW_IF] = visit_if,
+   [TG_FLOW_ELSE] = visit_else,
+   [TG_FLOW_ENDIF] = visit_end_of_construct,
+   [TG_FLOW_LOOP] = visit_loop,
+   [TG_FLOW_ENDLOOP] = visit_end_of_construct,
+   [TG_FLOW_SWITCH] = visit_switch,
+   [TG_FLOW_CASE] = visit_case,
+   [TG_FLOW_ENDSWITCH] = visit_end_of_construct,
+   [TG_FLOW_SUB] = visit_subroutine,
+   [TG_FLOW_ENDSUB] = visit_end_of_construct,
+   [TG_FLOW_BREAK] = visit_break,
+   [TG_FLOW_CONTINUE] = visit_continue,
+   [TG_FLOW_RETURN] = visit_return,
+   [TG_FLOW_END] = visit_end,
 };
-enum { NUM_SEE = sizeof(see) / sizeof(see[0]) };
+enum { NUM_VISITS = sizeof(visit) / sizeof(visit[0]) };
 
 /* Does an instruction outside of all constructs make a main part? Neither NOP
  * does nor the END that closes a program of subroutines. */
@@ -351,7 +351,7 @@ pair_constructs(struct walk *walk)
       walk->flow->nodes[i].parent = innermost(walk)->opener;
       if (walk->depth == 0 && is_of_main(walk, i))
          walk->has_main = true;
-      if (flow < NUM_SEE && see[flow] && !see[flow](walk, i))
+      if (flow < NUM_VISITS && visit[flow] && !visit[flow](walk, i))
          return false;
    }
    for (; walk->depth > 0; walk->depth--)

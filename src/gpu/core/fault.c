@@ -44,8 +44,8 @@ tg_call_kind_name(enum tg_call_kind kind)
 
 /* At a line of a shader the message names the call; else that is the place. */
 static void
-say(const struct gpu_fault *fault, const char *call, const char *what,
-    struct tg_diagnostics *diagnostics)
+diagnose(const struct gpu_fault *fault, const char *call, const char *what,
+         struct tg_diagnostics *diagnostics)
 {
    const struct tg_source nowhere = {.name = call};
    if (fault->shader)
@@ -59,18 +59,18 @@ say(const struct gpu_fault *fault, const char *call, const char *what,
 }
 
 static void
-say_late(const struct gpu_fault *fault, const char *call,
-         struct tg_diagnostics *diagnostics)
+diagnose_late(const struct gpu_fault *fault, const char *call,
+              struct tg_diagnostics *diagnostics)
 {
    char what[80];
    snprintf(what, sizeof(what), "the limit of %g seconds of a call is reached",
             fault->late);
-   say(fault, call, what, diagnostics);
+   diagnose(fault, call, what, diagnostics);
 }
 
 static void
-say_end(const struct tg_work *work, const struct gpu_fault *fault,
-        const char *call, struct tg_diagnostics *diagnostics)
+diagnose_end(const struct tg_work *work, const struct gpu_fault *fault,
+             const char *call, struct tg_diagnostics *diagnostics)
 {
    const struct tg_source nowhere = {.name = call};
    if (fault->shader)
@@ -90,11 +90,11 @@ gpu_report(const struct tg_work *work, const struct gpu_fault *fault,
    snprintf(call, sizeof(call), "%s %llu", tg_call_kind_name(fault->call.kind),
             (unsigned long long)fault->call.number);
    if (fault->what)
-      say(fault, call, fault->what, diagnostics);
+      diagnose(fault, call, fault->what, diagnostics);
    else if (fault->late > 0)
-      say_late(fault, call, diagnostics);
+      diagnose_late(fault, call, diagnostics);
    else
-      say_end(work, fault, call, diagnostics);
+      diagnose_end(work, fault, call, diagnostics);
    return fault->result;
 }
 

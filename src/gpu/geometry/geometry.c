@@ -156,7 +156,7 @@ emit_in_lane(struct run *run, unsigned lane, uint32_t stream)
 }
 
 static void
-hear_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+on_emit(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 {
    for (; lanes; lanes &= lanes - 1) {
       const unsigned lane = (unsigned)__builtin_ctz(lanes);
@@ -176,7 +176,7 @@ end_in_lane(struct run *run, unsigned lane, uint32_t stream)
 }
 
 static void
-hear_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
+on_endprim(void *user, uint32_t lanes, const uint32_t stream[LIR_LANES])
 {
    for (; lanes; lanes &= lanes - 1) {
       const unsigned lane = (unsigned)__builtin_ctz(lanes);
@@ -314,8 +314,8 @@ run_wave(struct run *run, uint64_t first, uint32_t count)
 {
    const struct gpu_geometry *geometry = run->geometry;
    const struct exec_listener listener = {
-      .emit = hear_emit,
-      .endprim = hear_endprim,
+      .emit = on_emit,
+      .endprim = on_endprim,
       .user = run,
    };
    struct exec_wave wave = gpu_make_wave(&geometry->stage, count);

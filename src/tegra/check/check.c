@@ -22,18 +22,18 @@ static const struct {
 #include "util/length.h"
 };
 
-/* Has the assembler said the same of the instruction's line? */
+/* Has the assembler reported the same of the instruction's line? */
 static bool
-is_said(const struct tegra_check *check, uint32_t number, const char *code)
+is_reported(const struct tegra_check *check, uint32_t number, const char *code)
 {
    assert(number < TG_LENGTH(check->program->positions));
    uint32_t line = check->program->positions[number].line;
 
-   for (size_t i = 0; line && i < check->num_said; i++) {
-      const struct tg_diagnostic *said =
+   for (size_t i = 0; line && i < check->num_reported; i++) {
+      const struct tg_diagnostic *reported =
          tg_diagnostics_get(check->diagnostics, i);
 
-      if (said->line == line && strcmp(said->code, code) == 0)
+      if (reported->line == line && strcmp(reported->code, code) == 0)
          return true;
    }
    return false;
@@ -48,7 +48,7 @@ tegra_check_report(struct tegra_check *check, uint32_t number,
 
    if (rows[finding].severity == TG_SEVERITY_ERROR)
       check->result = TG_ERROR_INPUT;
-   if (is_said(check, number, rows[finding].code))
+   if (is_reported(check, number, rows[finding].code))
       return;
    va_start(args, format);
    tegra_vdiagnose(check->diagnostics, rows[finding].severity,
@@ -163,7 +163,7 @@ tg_tegra_check(const struct tg_tegra_program *program,
    struct tegra_check check = {
       .program = program,
       .diagnostics = diagnostics,
-      .num_said = diagnostics ? tg_diagnostics_count(diagnostics) : 0,
+      .num_reported = diagnostics ? tg_diagnostics_count(diagnostics) : 0,
       .num_steps = program->num_instructions,
    };
 

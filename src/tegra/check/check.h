@@ -124,7 +124,7 @@ struct tegra_step {
 struct tegra_check {
    const struct tg_tegra_program *program;
    struct tg_diagnostics *diagnostics;
-   size_t num_said; /* diagnostics that were there before */
+   size_t num_reported; /* diagnostics that were there before */
    struct tg_arena arena;
    enum tg_result result;
    struct tegra_step *steps; /* one an instruction */

@@ -24,8 +24,8 @@ struct components {
 };
 
 static void
-see_condition(struct components *used,
-              const union tegra_instruction *instruction, unsigned mask)
+visit_condition(struct components *used,
+                const union tegra_instruction *instruction, unsigned mask)
 {
    for (unsigned i = 0; i < 4; i++) {
       if (tegra_mask_has(mask, i))
@@ -35,9 +35,9 @@ see_condition(struct components *used,
 }
 
 static void
-see_unit(const struct decompile *decompile,
-         const union tegra_instruction *instruction, enum tegra_unit unit,
-         struct components *used, struct components *set)
+visit_unit(const struct decompile *decompile,
+           const union tegra_instruction *instruction, enum tegra_unit unit,
+           struct components *used, struct components *set)
 {
    struct decompile_writes writes =
       decompile_written(decompile, instruction, unit);
@@ -46,7 +46,7 @@ see_unit(const struct decompile *decompile,
       used->masks[r] |= decompile_components(instruction, unit, TEGRA_TEMPORARY,
                                              writes.mask, (int)r);
    if (decompile_writes(decompile, instruction) == DECOMPILE_SOMETIMES) {
-      see_condition(used, instruction, writes.mask);
+      visit_condition(used, instruction, writes.mask);
       return;
    }
    if (writes.temporary)
@@ -59,8 +59,8 @@ see_unit(const struct decompile *decompile,
 
 /* What an instruction reads before it writes, and what it surely writes. */
 static void
-see(const struct decompile *decompile, uint32_t number, struct components *used,
-    struct components *set)
+visit(const struct decompile *decompile, uint32_t number,
+      struct components *used, struct components *set)
 {
    assert(number < TG_LENGTH(decompile->instructions));
    const union tegra_instruction *instruction =
@@ -73,11 +73,11 @@ see(const struct decompile *decompile, uint32_t number, struct components *used,
    if (tegra_fault(instruction) != TG_TEGRA_ENDED)
       return;
    for (unsigned u = 0; u < TEGRA_NUM_UNITS; u++)
-      see_unit(decompile, instruction, u, used, set);
+      visit_unit(decompile, instruction, u, used, set);
    if (decompile_may_abort(decompile, instruction))
       memset(used->masks + FIRST_EXPORT, TEGRA_MASK_XYZW, TG_TEGRA_NUM_EXPORTS);
    if (decompile_jumps(decompile, instruction) == DECOMPILE_SOMETIMES)
-      see_condition(used, instruction, TEGRA_MASK_XYZW);
+      visit_condition(used, instruction, TEGRA_MASK_XYZW);
    if (effect == TEGRA_EFFECT_POP)
       set->masks[ADDRESS] = TEGRA_MASK_XYZW;
    if (instruction->bit120)
@@ -116,7 +116,7 @@ update(const struct decompile *decompile, struct liveness *liveness,
    struct components *live = &liveness->live[number];
    bool has_changed = false;
 
-   see(decompile, number, &used, &set);
+   visit(decompile, number, &used, &set);
    liveness->out = (struct components){{0}};
    decompile_for_each_exit(decompile, number, add_live, liveness);
    for (unsigned i = 0; i < NUM_PLACES; i++) {

@@ -22,22 +22,22 @@ implied_destination(enum tegra_style style, bool has_slot,
    return TEGRA_NO_REGISTER;
 }
 
-/* What would be there if nothing at all was said but the opcodes. */
+/* What would be there if the text had nothing but the opcodes. */
 static union tegra_instruction
-blank(enum tegra_style style, tegra_field_set said,
+blank(enum tegra_style style, tegra_field_set explicit,
       const union tegra_instruction *instruction)
 {
    const bool is_nvidia = style == TEGRA_STYLE_NVIDIA;
    const tegra_field_set predicate =
       TEGRA_FIELD_BIT(p_lt) | TEGRA_FIELD_BIT(p_eq) | TEGRA_FIELD_BIT(p_gt);
-   const bool is_always = is_nvidia && !(said & predicate);
+   const bool is_always = is_nvidia && !(explicit & predicate);
    const uint16_t type = is_nvidia ? TEGRA_ATTRIBUTE : TEGRA_UNDEFINED;
-   const bool has_vector = said & TEGRA_FIELD_BIT(v_op);
-   const bool has_scalar = said & TEGRA_FIELD_BIT(s_op);
+   const bool has_vector = explicit & TEGRA_FIELD_BIT(v_op);
+   const bool has_scalar = explicit & TEGRA_FIELD_BIT(s_op);
    const uint16_t v_rd = implied_destination(
       style, has_vector,
       &tegra_opcodes[TEGRA_VECTOR][instruction->v_op % TEGRA_NUM_OPCODES], 0);
-   const bool says_v_rd = said & TEGRA_FIELD_BIT(v_rd);
+   const bool has_v_rd = explicit & TEGRA_FIELD_BIT(v_rd);
 
    return (union tegra_instruction){
       .export_index = TEGRA_NO_EXPORT,
@@ -45,7 +45,7 @@ blank(enum tegra_style style, tegra_field_set said,
       .s_rd = implied_destination(
          style, has_scalar,
          &tegra_opcodes[TEGRA_SCALAR][instruction->s_op % TEGRA_NUM_OPCODES],
-         says_v_rd ? instruction->v_rd : v_rd),
+         has_v_rd ? instruction->v_rd : v_rd),
       .ra_type = type,
       .rb_type = type,
       .rc_type = type,
@@ -60,13 +60,13 @@ blank(enum tegra_style style, tegra_field_set said,
 }
 
 void
-tegra_imply(enum tegra_style style, tegra_field_set said,
+tegra_imply(enum tegra_style style, tegra_field_set explicit,
             union tegra_instruction *instruction)
 {
-   const union tegra_instruction implied = blank(style, said, instruction);
+   const union tegra_instruction implied = blank(style, explicit, instruction);
 
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
-      if (!(said & tegra_field_bit(i)))
+      if (!(explicit & tegra_field_bit(i)))
          instruction->field[i] = implied.field[i];
    }
 }

@@ -33,12 +33,12 @@ tegra_field_bit(unsigned field)
 
 #define TEGRA_FIELD_BIT(id) (UINT64_C(1) << TEGRA_FIELD_##id)
 
-/* Gives all fields but those in `said` what the style has there. The opcodes
- * count: where one is said, what it does without is as NOPv, BRAs or PUSHAs
- * have it; where not, the slot was left out. The vector operation is taken to
- * stand before the scalar one. */
+/* Gives all fields but those in `explicit` what the style has there. The
+ * opcodes count: where one is given, what it does without is as NOPv, BRAs or
+ * PUSHAs have it; where not, the slot was left out. The vector operation is
+ * taken to stand before the scalar one. */
 void
-tegra_imply(enum tegra_style style, tegra_field_set said,
+tegra_imply(enum tegra_style style, tegra_field_set explicit,
             union tegra_instruction *instruction);
 
 /* Does grate's assembler take this operation without its source? */

@@ -173,9 +173,9 @@ take_out(struct hoist *hoist)
    return true;
 }
 
-/* The block before the loop. */
+/* The loop's preheader: the block before it. */
 static bool
-put_in_front(struct hoist *hoist)
+insert_preheader(struct hoist *hoist)
 {
    struct mir *mir = hoist->local.mir;
 
@@ -202,7 +202,7 @@ hoist_out_of(struct mir *mir, const struct loop *loop, bool *changed)
       fine = take_out(&hoist);
       if (fine && hoist.moved.num_ops) {
          *changed = true;
-         fine = put_in_front(&hoist);
+         fine = insert_preheader(&hoist);
       }
    }
    local_finish(&hoist.local);

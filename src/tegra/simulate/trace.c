@@ -119,8 +119,8 @@ goes_to(const struct simulate_before *before, enum tegra_unit unit,
 }
 
 static void
-tell_temporaries(const struct simulate_machine *machine,
-                 const struct simulate_before *before)
+report_temporaries(const struct simulate_machine *machine,
+                   const struct simulate_before *before)
 {
    for (unsigned r = 0; r < TG_TEGRA_NUM_TEMPORARIES; r++) {
       unsigned mask = 0;
@@ -135,8 +135,8 @@ tell_temporaries(const struct simulate_machine *machine,
 }
 
 static void
-tell_export(const struct simulate_machine *machine,
-            const struct simulate_before *before)
+report_export(const struct simulate_machine *machine,
+              const struct simulate_before *before)
 {
    int32_t index = before->export_index;
    unsigned mask = 0;
@@ -151,8 +151,8 @@ tell_export(const struct simulate_machine *machine,
 }
 
 static void
-tell_condition(const struct simulate_machine *machine,
-               const struct simulate_before *before)
+report_condition(const struct simulate_machine *machine,
+                 const struct simulate_before *before)
 {
    static const char names[] = {
       [SIMULATE_LESS] = '<',
@@ -174,8 +174,8 @@ tell_condition(const struct simulate_machine *machine,
 }
 
 static void
-tell_address(const struct simulate_machine *machine,
-             const struct simulate_before *before)
+report_address(const struct simulate_machine *machine,
+               const struct simulate_before *before)
 {
    const struct simulate_instruction *instruction = before->instruction;
    unsigned mask = 0;
@@ -191,8 +191,8 @@ tell_address(const struct simulate_machine *machine,
 }
 
 static void
-tell_stack(const struct simulate_machine *machine,
-           const struct simulate_before *before)
+report_stack(const struct simulate_machine *machine,
+             const struct simulate_before *before)
 {
    unsigned depth = before->depth;
 
@@ -229,11 +229,11 @@ simulate_trace_after(const struct simulate_machine *machine,
                      const struct simulate_before *before)
 {
    if (!has_aborted(machine)) {
-      tell_temporaries(machine, before);
-      tell_export(machine, before);
-      tell_condition(machine, before);
-      tell_address(machine, before);
-      tell_stack(machine, before);
+      report_temporaries(machine, before);
+      report_export(machine, before);
+      report_condition(machine, before);
+      report_address(machine, before);
+      report_stack(machine, before);
       if (before->is_taken)
          report(machine, before->pc, TG_TEGRA_CHANGE_JUMP, machine->last_jump,
                 0, NULL);

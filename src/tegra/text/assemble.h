@@ -7,7 +7,7 @@
  *
  * An instruction is read into fields, and every field that the text says
  * something about is remembered. Whatever may not share an instruction is so
- * found as a field that is said twice.
+ * found as a field that is set twice.
  */
 #ifndef TEGRA_TEXT_ASSEMBLE_H
 #define TEGRA_TEXT_ASSEMBLE_H
@@ -66,9 +66,9 @@ struct assembler {
 struct assemble_line {
    struct tg_position position;
    union tegra_instruction instruction;
-   tegra_field_set said;        /* members that the text gives */
+   tegra_field_set explicit;    /* members that the text gives */
    union tegra_instruction raw; /* by options with the names of fields, */
-   tegra_field_set raw_said;    /* which go before all else */
+   tegra_field_set raw_explicit; /* which go before all else */
    bool has_target;             /* rc_swz is one, or will be */
    unsigned rc_lanes;           /* of rc_swz that operations read */
    struct tg_word label;        /* the target, or empty */
@@ -121,9 +121,9 @@ assemble_word(struct assembler *as, uint32_t *word_out);
 
 /* ---- fields (assemble_field.c) ------------------------------------------- */
 
-/* Sets a field. False after a complaint: it was said before, and otherwise. */
+/* Sets a field. False after a complaint: it was set to another value before. */
 bool
-assemble_say(struct assembler *as, struct assemble_line *line, unsigned field,
+assemble_set(struct assembler *as, struct assemble_line *line, unsigned field,
              unsigned value, struct tg_position position);
 
 /* ---- labels (assemble_label.c) ------------------------------------------- */
@@ -165,7 +165,7 @@ assemble_source(struct assembler *as, struct assemble_source *source_out);
 
 /* Says all that a source of an instruction holds. */
 bool
-assemble_say_source(struct assembler *as, struct assemble_line *line,
+assemble_set_source(struct assembler *as, struct assemble_line *line,
                     enum tegra_source place,
                     const struct assemble_source *source);
 

@@ -78,8 +78,8 @@ check_source(struct assembler *as, const struct expanded *expanded,
 
 /* Fills in one of the instructions. */
 static bool
-say_step(struct assembler *as, struct assemble_line *line,
-         const struct expanded *expanded, unsigned index)
+encode_step(struct assembler *as, struct assemble_line *line,
+            const struct expanded *expanded, unsigned index)
 {
    assert(index < TG_LENGTH(expanded->expansion->steps));
    const struct assemble_step *step = &expanded->expansion->steps[index];
@@ -88,11 +88,11 @@ say_step(struct assembler *as, struct assemble_line *line,
    unsigned count =
       tegra_sources(&tegra_opcodes[step->unit][step->opcode], places);
 
-   if (!assemble_say(as, line, tegra_unit_fields[step->unit].op, step->opcode,
+   if (!assemble_set(as, line, tegra_unit_fields[step->unit].op, step->opcode,
                      at) ||
-       !assemble_say(as, line, tegra_unit_fields[step->unit].rd, expanded->rd,
+       !assemble_set(as, line, tegra_unit_fields[step->unit].rd, expanded->rd,
                      at) ||
-       !assemble_say(as, line, tegra_unit_fields[step->unit].mask,
+       !assemble_set(as, line, tegra_unit_fields[step->unit].mask,
                      expanded->mask, at))
       return false;
    for (unsigned i = 0; i < count; i++) {
@@ -101,7 +101,7 @@ say_step(struct assembler *as, struct assemble_line *line,
          &expanded->from[origin], step->sources[i], expanded->mask);
 
       if ((index && !check_source(as, expanded, origin)) ||
-          !assemble_say_source(as, line, places[i], &source))
+          !assemble_set_source(as, line, places[i], &source))
          return false;
    }
    return true;
@@ -112,12 +112,12 @@ static bool
 check_options(struct assembler *as, const struct assemble_line *options,
               struct tg_word name)
 {
-   if (options->said & TEGRA_FIELD_BIT(cc))
+   if (options->explicit & TEGRA_FIELD_BIT(cc))
       return assemble_error(as, name.position, "expansion", "branch around it",
                             "%.*s is several instructions, and none of them "
                             "can be conditional",
                             tg_word_shown(name), name.text);
-   if (options->raw_said)
+   if (options->raw_explicit)
       return assemble_error(as, name.position, "expansion",
                             "write the instructions themselves",
                             "%.*s is several instructions, and fields of one "
@@ -148,11 +148,11 @@ assemble_expand(struct assembler *as, const struct assemble_line *options,
       lines[i] = (struct assemble_line){
          .position = options->position,
          .instruction.bit120 = options->instruction.bit120,
-         .said = TEGRA_FIELD_BIT(end) | TEGRA_FIELD_BIT(bit120),
+         .explicit = TEGRA_FIELD_BIT(end) | TEGRA_FIELD_BIT(bit120),
       };
       if (i + 1 == count)
          lines[i] = *options; /* options on the result */
-      if (!say_step(as, &lines[i], &expanded, i))
+      if (!encode_step(as, &lines[i], &expanded, i))
          return false;
    }
    for (unsigned i = 0; i < count; i++) {

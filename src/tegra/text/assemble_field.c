@@ -92,9 +92,9 @@ show(char *out, size_t size, enum shown shown, unsigned value)
 /* The field has the value `before`, and is to have `value`. True when that may
  * replace it. */
 static bool
-say_twice(struct assembler *as, const struct assemble_line *line,
-          unsigned field, unsigned before, unsigned value,
-          struct tg_position position)
+complain_twice(struct assembler *as, const struct assemble_line *line,
+               unsigned field, unsigned before, unsigned value,
+               struct tg_position position)
 {
    const struct shared *row = shared;
    char was[16], is[16];
@@ -115,20 +115,20 @@ say_twice(struct assembler *as, const struct assemble_line *line,
 }
 
 bool
-assemble_say(struct assembler *as, struct assemble_line *line, unsigned field,
+assemble_set(struct assembler *as, struct assemble_line *line, unsigned field,
              unsigned value, struct tg_position position)
 {
    unsigned before = line->instruction.field[field];
    bool is_relative =
       field == TEGRA_FIELD_const_rel || field == TEGRA_FIELD_attr_rel;
 
-   if ((line->said & tegra_field_bit(field)) && before != value) {
-      if (!say_twice(as, line, field, before, value, position))
+   if ((line->explicit & tegra_field_bit(field)) && before != value) {
+      if (!complain_twice(as, line, field, before, value, position))
          return false;
       if (is_relative) /* one makes all of them so */
          value = 1;
    }
-   line->said |= tegra_field_bit(field);
+   line->explicit |= tegra_field_bit(field);
    line->instruction.field[field] = (uint16_t)value;
    return true;
 }

@@ -135,7 +135,7 @@ parse_sources(struct assembler *as, struct assemble_line *line,
       struct assemble_source source =
          assemble_derive(&text[from], how[i], TEGRA_MASK_XYZW);
       source.lanes = tegra_components_read(info, TEGRA_MASK_XYZW);
-      if (!assemble_say_source(as, line, places[i], &source))
+      if (!assemble_set_source(as, line, places[i], &source))
          return false;
    }
    return true;
@@ -161,7 +161,7 @@ parse_any_operands(struct assembler *as, struct assemble_line *line,
       struct assemble_source source;
 
       if (!parse_source(as, &source) ||
-          !assemble_say_source(as, line, places[operation->unit][i], &source))
+          !assemble_set_source(as, line, places[operation->unit][i], &source))
          return false;
    }
    return true;
@@ -196,8 +196,8 @@ parse_operands(struct assembler *as, struct assemble_line *line,
 
 /* The conditions that a branch of its own name accepts. */
 static bool
-say_conditions(struct assembler *as, struct assemble_line *line,
-               const struct operation *operation)
+encode_conditions(struct assembler *as, struct assemble_line *line,
+                  const struct operation *operation)
 {
    const tegra_field_set fields =
       TEGRA_FIELD_BIT(p_lt) | TEGRA_FIELD_BIT(p_eq) | TEGRA_FIELD_BIT(p_gt);
@@ -205,7 +205,7 @@ say_conditions(struct assembler *as, struct assemble_line *line,
 
    if (!conditions)
       return true;
-   if (line->said & fields)
+   if (line->explicit & fields)
       return assemble_error(as, operation->word.position, "conditions",
                             "BRAs, CALs and RETs take them from the options",
                             "%.*s says itself which conditions it accepts",
@@ -214,23 +214,23 @@ say_conditions(struct assembler *as, struct assemble_line *line,
    line->instruction.p_lt = (conditions & ASSEMBLE_LESS) != 0;
    line->instruction.p_eq = (conditions & ASSEMBLE_EQUAL) != 0;
    line->instruction.p_gt = (conditions & ASSEMBLE_GREATER) != 0;
-   line->said |= fields;
+   line->explicit |= fields;
    return true;
 }
 
 /* A RETs of grate's has the destination of the operation before it, which is 0
  * where there is none, also if a vector operation comes after it. */
 static bool
-say_return(struct assembler *as, struct assemble_line *line,
-           const struct operation *operation)
+encode_return(struct assembler *as, struct assemble_line *line,
+              const struct operation *operation)
 {
    const struct tegra_opcode_info *info =
       &tegra_opcodes[operation->unit][operation->opcode];
 
    return info->effect != TEGRA_EFFECT_RETURN ||
           as->style != TEGRA_STYLE_GRATE ||
-          (line->said & TEGRA_FIELD_BIT(v_op)) ||
-          assemble_say(as, line, TEGRA_FIELD_s_rd, 0, operation->word.position);
+          (line->explicit & TEGRA_FIELD_BIT(v_op)) ||
+          assemble_set(as, line, TEGRA_FIELD_s_rd, 0, operation->word.position);
 }
 
 static bool
@@ -242,16 +242,16 @@ parse_operation(struct assembler *as, struct assemble_line *line)
 
    if (!find_operation(word, &operation))
       return unknown_operation(as, word);
-   if (line->said & tegra_field_bit(tegra_unit_fields[operation.unit].op))
+   if (line->explicit & tegra_field_bit(tegra_unit_fields[operation.unit].op))
       return assemble_error(as, word.position, "two-operations",
                             "end the instruction with ';' and begin another",
                             "a second %s operation in an instruction",
                             units[operation.unit]);
    tg_lexer_word(&as->lexer);
-   return assemble_say(as, line, tegra_unit_fields[operation.unit].op,
+   return assemble_set(as, line, tegra_unit_fields[operation.unit].op,
                        operation.opcode, word.position) &&
-          say_conditions(as, line, &operation) &&
-          say_return(as, line, &operation) &&
+          encode_conditions(as, line, &operation) &&
+          encode_return(as, line, &operation) &&
           parse_operands(as, line, &operation);
 }
 
@@ -277,9 +277,9 @@ add_instruction(struct assembler *as, const struct assemble_line *line)
 bool
 assemble_add(struct assembler *as, struct assemble_line *line)
 {
-   tegra_imply(as->style, line->said, &line->instruction);
+   tegra_imply(as->style, line->explicit, &line->instruction);
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
-      if (line->raw_said & tegra_field_bit(i))
+      if (line->raw_explicit & tegra_field_bit(i))
          line->instruction.field[i] = line->raw.field[i];
    }
    return add_instruction(as, line);
@@ -303,7 +303,7 @@ assemble_instruction(struct assembler *as, bool is_end,
    struct assemble_line line = {
       .position = position,
       .instruction.end = is_end,
-      .said = TEGRA_FIELD_BIT(end),
+      .explicit = TEGRA_FIELD_BIT(end),
    };
 
    if (!assemble_options(as, &line))

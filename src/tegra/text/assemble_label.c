@@ -63,8 +63,8 @@ assemble_branch(struct assembler *as, const struct assemble_line *line)
    const struct assemble_branch branch = {
       .name = line->label,
       .instruction = as->program->num_instructions,
-      .has_rc = line->said & TEGRA_FIELD_BIT(rc_swz),
-      .is_overridden = line->raw_said & TEGRA_FIELD_BIT(rc_swz),
+      .has_rc = line->explicit & TEGRA_FIELD_BIT(rc_swz),
+      .is_overridden = line->raw_explicit & TEGRA_FIELD_BIT(rc_swz),
    };
 
    if (!tg_arena_reserve(&as->arena, (void **)&as->branches,

@@ -162,12 +162,12 @@ assemble_at_destination(struct assembler *as)
 }
 
 static bool
-say_condition(struct assembler *as, struct assemble_line *line,
-              struct tg_word word)
+encode_condition(struct assembler *as, struct assemble_line *line,
+                 struct tg_word word)
 {
-   return assemble_say(as, line, TEGRA_FIELD_cs, 1, word.position) &&
-          assemble_say(as, line, TEGRA_FIELD_cwr, 1, word.position) &&
-          assemble_say(as, line, TEGRA_FIELD_cr, word.text[2] == '1',
+   return assemble_set(as, line, TEGRA_FIELD_cs, 1, word.position) &&
+          assemble_set(as, line, TEGRA_FIELD_cwr, 1, word.position) &&
+          assemble_set(as, line, TEGRA_FIELD_cr, word.text[2] == '1',
                        word.position);
 }
 
@@ -185,7 +185,7 @@ read_destination(struct assembler *as, struct assemble_line *line,
    }
    if (is_condition(word) && !is_address_op) {
       *index_out = TEGRA_NO_REGISTER;
-      return say_condition(as, line, word);
+      return encode_condition(as, line, word);
    }
    if (!read_register(word, index_out))
       return assemble_expected(as, is_address_op ? "A0"
@@ -219,8 +219,8 @@ assemble_destination(struct assembler *as, struct assemble_line *line,
       return false;
    tg_lexer_word(&as->lexer);
    return parse_mask(as, &mask) &&
-          assemble_say(as, line, fields->rd, index, word.position) &&
-          assemble_say(as, line, fields->mask, mask, word.position);
+          assemble_set(as, line, fields->rd, index, word.position) &&
+          assemble_set(as, line, fields->mask, mask, word.position);
 }
 
 /* ---- indices ------------------------------------------------------------- */
@@ -348,24 +348,24 @@ assemble_source(struct assembler *as, struct assemble_source *source_out)
 
 /* The index that all operands of a file share. */
 static bool
-say_index(struct assembler *as, struct assemble_line *line, unsigned index,
-          unsigned relative, const struct assemble_source *source)
+encode_index(struct assembler *as, struct assemble_line *line, unsigned index,
+             unsigned relative, const struct assemble_source *source)
 {
    const struct tegra_operand *operand = &source->operand;
 
-   return assemble_say(as, line, index, operand->index, source->position) &&
-          assemble_say(as, line, relative, operand->relative,
+   return assemble_set(as, line, index, operand->index, source->position) &&
+          assemble_set(as, line, relative, operand->relative,
                        source->position) &&
           (!operand->relative ||
-           assemble_say(as, line, TEGRA_FIELD_a_sel, source->address,
+           assemble_set(as, line, TEGRA_FIELD_a_sel, source->address,
                         source->position));
 }
 
 /* The swizzle of rC. Operations that share it agree in the lanes that both
  * read; in the others it is that of their readers. */
 static bool
-say_rc_swizzle(struct assembler *as, struct assemble_line *line,
-               const struct assemble_source *source)
+encode_rc_swizzle(struct assembler *as, struct assemble_line *line,
+                  const struct assemble_source *source)
 {
    unsigned before = line->instruction.rc_swz;
    unsigned swizzle = source->operand.swizzle;
@@ -378,21 +378,21 @@ say_rc_swizzle(struct assembler *as, struct assemble_line *line,
       return true;
    }
    line->rc_lanes |= source->lanes;
-   return assemble_say(as, line, TEGRA_FIELD_rc_swz, swizzle, source->position);
+   return assemble_set(as, line, TEGRA_FIELD_rc_swz, swizzle, source->position);
 }
 
 static bool
-say_swizzle(struct assembler *as, struct assemble_line *line,
-            enum tegra_source place, const struct assemble_source *source)
+encode_swizzle(struct assembler *as, struct assemble_line *line,
+               enum tegra_source place, const struct assemble_source *source)
 {
    if (place == TEGRA_RC)
-      return say_rc_swizzle(as, line, source);
-   return assemble_say(as, line, tegra_source_fields[place].swz,
+      return encode_rc_swizzle(as, line, source);
+   return assemble_set(as, line, tegra_source_fields[place].swz,
                        source->operand.swizzle, source->position);
 }
 
 bool
-assemble_say_source(struct assembler *as, struct assemble_line *line,
+assemble_set_source(struct assembler *as, struct assemble_line *line,
                     enum tegra_source place,
                     const struct assemble_source *source)
 {
@@ -402,19 +402,19 @@ assemble_say_source(struct assembler *as, struct assemble_line *line,
    const struct tg_position at = source->position;
    const bool is_temporary = operand->file == TEGRA_TEMPORARY;
 
-   if (!assemble_say(as, line, field->type, operand->file, at) ||
-       !assemble_say(as, line, field->index, is_temporary ? operand->index : 0,
+   if (!assemble_set(as, line, field->type, operand->file, at) ||
+       !assemble_set(as, line, field->index, is_temporary ? operand->index : 0,
                      at) ||
-       !say_swizzle(as, line, place, source) ||
-       !assemble_say(as, line, field->neg, operand->negate, at) ||
-       !assemble_say(as, line, field->abs, operand->absolute, at))
+       !encode_swizzle(as, line, place, source) ||
+       !assemble_set(as, line, field->neg, operand->negate, at) ||
+       !assemble_set(as, line, field->abs, operand->absolute, at))
       return false;
    if (operand->file == TEGRA_ATTRIBUTE)
-      return say_index(as, line, TEGRA_FIELD_attr_index, TEGRA_FIELD_attr_rel,
-                       source);
+      return encode_index(as, line, TEGRA_FIELD_attr_index,
+                          TEGRA_FIELD_attr_rel, source);
    if (operand->file == TEGRA_CONSTANT)
-      return say_index(as, line, TEGRA_FIELD_const_index, TEGRA_FIELD_const_rel,
-                       source);
+      return encode_index(as, line, TEGRA_FIELD_const_index,
+                          TEGRA_FIELD_const_rel, source);
    return true;
 }
 
@@ -435,5 +435,5 @@ assemble_target(struct assembler *as, struct assemble_line *line)
    }
    return assemble_number(as, "target", TG_TEGRA_MAX_INSTRUCTIONS - 1,
                           &target) &&
-          assemble_say(as, line, TEGRA_FIELD_rc_swz, target, word.position);
+          assemble_set(as, line, TEGRA_FIELD_rc_swz, target, word.position);
 }

@@ -50,10 +50,10 @@ unknown_option(struct assembler *as, struct tg_word word)
 
 /* Of two values the later one counts, which is hardly meant. */
 static bool
-check_once(struct assembler *as, tegra_field_set said, unsigned field,
+check_once(struct assembler *as, tegra_field_set explicit, unsigned field,
            struct tg_word word)
 {
-   return !(said & tegra_field_bit(field)) ||
+   return !(explicit & tegra_field_bit(field)) ||
           assemble_doubt(as, word.position, "given-twice",
                          "the last one counts", "the option %.*s is repeated",
                          tg_word_shown(word), word.text);
@@ -63,8 +63,8 @@ static bool
 parse_flag(struct assembler *as, struct assemble_line *line,
            const struct flag *flag, struct tg_word word)
 {
-   return check_once(as, line->said, flag->field, word) &&
-          assemble_say(as, line, flag->field, 1, word.position);
+   return check_once(as, line->explicit, flag->field, word) &&
+          assemble_set(as, line, flag->field, 1, word.position);
 }
 
 /* `FIELD=NUMBER`, the field being taken. */
@@ -77,15 +77,15 @@ parse_field(struct assembler *as, struct assemble_line *line, unsigned field,
 
    if (!assemble_char(as, '=', "'=' and a number") ||
        !assemble_number(as, tegra_fields[field].name, most, &value) ||
-       !check_once(as, line->raw_said | line->said, field, word))
+       !check_once(as, line->raw_explicit | line->explicit, field, word))
       return false;
    if (field == TEGRA_FIELD_cr) { /* which is no field, but grate's option */
       line->instruction.cr = (uint16_t)value;
-      line->said |= TEGRA_FIELD_BIT(cr);
+      line->explicit |= TEGRA_FIELD_BIT(cr);
       return true;
    }
    line->raw.field[field] = (uint16_t)value;
-   line->raw_said |= tegra_field_bit(field);
+   line->raw_explicit |= tegra_field_bit(field);
    return true;
 }
 
@@ -98,8 +98,8 @@ parse_predicate(struct assembler *as, struct assemble_line *line,
 
    return assemble_char(as, '.', "'.' and a swizzle") &&
           assemble_swizzle(as, &swizzle) &&
-          check_once(as, line->said, TEGRA_FIELD_p_swz, word) &&
-          assemble_say(as, line, TEGRA_FIELD_p_swz, swizzle, word.position);
+          check_once(as, line->explicit, TEGRA_FIELD_p_swz, word) &&
+          assemble_set(as, line, TEGRA_FIELD_p_swz, swizzle, word.position);
 }
 
 /* `=vector` or `=scalar`, or nothing for the vector. */
@@ -131,7 +131,7 @@ parse_export(struct assembler *as, struct assemble_line *line,
    if (!assemble_index(as, "export", TEGRA_NO_EXPORT, &index, &is_relative,
                        &address) ||
        !parse_exported(as, &is_vector) ||
-       !check_once(as, line->said, TEGRA_FIELD_export_index, word))
+       !check_once(as, line->explicit, TEGRA_FIELD_export_index, word))
       return false;
    if (index >= TG_TEGRA_NUM_EXPORTS &&
        (index != TEGRA_NO_EXPORT || is_relative))
@@ -141,14 +141,14 @@ parse_export(struct assembler *as, struct assemble_line *line,
                                ? "export[A0 + %u] starts where no export is"
                                : "there is no export[%u]",
                             index);
-   return assemble_say(as, line, TEGRA_FIELD_export_index, index,
+   return assemble_set(as, line, TEGRA_FIELD_export_index, index,
                        word.position) &&
-          assemble_say(as, line, TEGRA_FIELD_export_rel, is_relative,
+          assemble_set(as, line, TEGRA_FIELD_export_rel, is_relative,
                        word.position) &&
-          assemble_say(as, line, TEGRA_FIELD_export_vec, is_vector,
+          assemble_set(as, line, TEGRA_FIELD_export_vec, is_vector,
                        word.position) &&
           (!is_relative ||
-           assemble_say(as, line, TEGRA_FIELD_a_sel, address, word.position));
+           assemble_set(as, line, TEGRA_FIELD_a_sel, address, word.position));
 }
 
 static bool

@@ -161,13 +161,13 @@ add_options(struct printer *printer, const struct tegra_view *view)
    };
    const union tegra_instruction *given = &view->given;
 
-   if (view->said & TEGRA_FIELD_BIT(export_index)) {
+   if (view->explicit & TEGRA_FIELD_BIT(export_index)) {
       add(printer, "(export");
       add_index(printer, given->export_index, given->export_rel, given->a_sel);
       add(printer, given->export_vec ? "=vector)" : "=scalar)");
    }
    for (size_t i = 0; i < sizeof(flags) / sizeof(flags[0]); i++) {
-      if ((view->said & tegra_field_bit(flags[i].field)) &&
+      if ((view->explicit & tegra_field_bit(flags[i].field)) &&
           given->field[flags[i].field])
          add(printer, flags[i].text);
    }

@@ -15,7 +15,7 @@ static void
 give(struct tegra_view *view, unsigned field, unsigned value)
 {
    assert(field < TG_LENGTH(view->given.field));
-   view->said |= tegra_field_bit(field);
+   view->explicit |= tegra_field_bit(field);
    view->given.field[field] = (uint16_t)value;
 }
 
@@ -194,7 +194,7 @@ tegra_view(struct tegra_view *view, const uint32_t words[TG_TEGRA_WORDS],
    *view = (struct tegra_view){.is = tegra_decode(words)};
    settle_options(view, style);
    settle_slots(view, style);
-   tegra_imply(style, view->said, &view->given);
+   tegra_imply(style, view->explicit, &view->given);
    for (unsigned i = 0; i < TEGRA_NUM_FIELDS; i++) {
       if (view->given.field[i] != view->is.field[i])
          view->raw |= tegra_field_bit(i);

@@ -23,7 +23,7 @@ struct tegra_view_slot {
 struct tegra_view {
    union tegra_instruction is;   /* as the words have it */
    union tegra_instruction given; /* as the text has it without raw options */
-   tegra_field_set said;
+   tegra_field_set explicit;
    tegra_field_set raw; /* fields where these differ */
    struct tegra_view_slot slots[TEGRA_NUM_UNITS];
 };
