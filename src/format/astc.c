@@ -308,6 +308,7 @@ set_scaled(int color[2][4], const int v[4], int a0, int a1)
 static void
 make_ends(unsigned kind, const uint8_t *numbers, struct ends *out)
 {
+   assert(kind < 16);
    int v[8] = {0};
    for (unsigned i = 0; i < numbers_of(kind); i++)
       v[i] = numbers[i];

@@ -35,6 +35,7 @@ astc_sequence_bits(unsigned range, unsigned count)
 static unsigned
 bit(unsigned bits, unsigned number)
 {
+   assert(number < 32);
    return bits >> number & 1;
 }
 

@@ -7,6 +7,7 @@
 #ifndef TG_FORMAT_BLOCKS_H
 #define TG_FORMAT_BLOCKS_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include "format/format.h"
@@ -40,6 +41,7 @@ format_block_decoder format_decode_astc;
 static inline uint32_t
 format_bits(const uint8_t *block, unsigned first, unsigned count)
 {
+   assert(count <= 32);
    uint64_t bits = 0;
    for (unsigned i = first / 8; i * 8 < first + count; i++)
       bits |= (uint64_t)block[i] << ((i - first / 8) * 8);

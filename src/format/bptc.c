@@ -76,6 +76,8 @@ static const struct bptc_partition three_subsets[64] = {
 const struct bptc_partition *
 bptc_partition(unsigned num_subsets, unsigned number)
 {
+   assert(num_subsets >= 1 && num_subsets <= 3);
+   assert(number < 64);
    static const struct bptc_partition whole = {0};
    return num_subsets == 1   ? &whole
           : num_subsets == 2 ? &two_subsets[number]
@@ -101,6 +103,7 @@ bptc_indices(const uint8_t *block, unsigned first, unsigned bits,
 int
 bptc_mix(int first, int second, unsigned index, unsigned bits)
 {
+   assert(bits >= 2 && bits <= 4 && index < 1u << bits);
    static const uint8_t weights[3][16] = {
       {0, 21, 43, 64},
       {0, 9, 18, 27, 37, 46, 55, 64},

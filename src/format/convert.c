@@ -46,12 +46,14 @@ divide_by_ones(uint64_t value, unsigned bits)
 static float
 unpack_unorm(uint64_t bits, unsigned num_bits)
 {
+   assert(num_bits > 0 && num_bits <= 32);
    return divide_by_ones(bits, num_bits);
 }
 
 static float
 unpack_snorm(uint64_t bits, unsigned num_bits)
 {
+   assert(num_bits > 1 && num_bits <= 32);
    const int64_t value = sign_extend(bits, num_bits);
    const int64_t least = -(int64_t)ones(num_bits - 1);
    if (value < 0)

@@ -17,6 +17,7 @@
 static uint64_t
 read_channel(const uint8_t *texel, const struct format_channel *channel)
 {
+   assert(channel->bits > 0 && channel->bits <= 64);
    const unsigned first = channel->shift / 8;
    const unsigned last = (channel->shift + channel->bits - 1u) / 8;
    uint64_t bits = 0;
@@ -32,6 +33,7 @@ static void
 write_channel(uint8_t *texel, const struct format_channel *channel,
               uint64_t bits)
 {
+   assert(channel->bits > 0 && channel->bits <= 64);
    for (unsigned done = 0; done < channel->bits;) {
       const unsigned at = channel->shift + done;
       const unsigned left = channel->bits - done;

@@ -4,6 +4,10 @@
  */
 #include "lower/blend.h"
 
+#include <assert.h>
+
+#include "util/length.h"
+
 /* ---- clamping ------------------------------------------------------------ */
 
 enum lower_blend_range
@@ -60,6 +64,7 @@ static lir_value
 plain_factor(struct lir_builder *builder, enum tg_blend_factor factor,
              const struct lower_blend_colors *colors, unsigned channel)
 {
+   assert(channel < TG_LENGTH(colors->src));
    switch (factor) {
    case TG_BLEND_SRC_COLOR: return colors->src[channel];
    case TG_BLEND_SRC_ALPHA: return colors->src[3];
@@ -103,6 +108,8 @@ static lir_value
 blend_channel(struct lir_builder *builder, const struct lower_blend_key *key,
               const struct lower_blend_colors *colors, unsigned channel)
 {
+   assert(key->rgb_func < LOWER_NUM_BLEND_FUNCS);
+   assert(key->alpha_func < LOWER_NUM_BLEND_FUNCS);
    const bool is_alpha = channel == 3;
    const unsigned func = is_alpha ? key->alpha_func : key->rgb_func;
    const lir_value a = colors->src[channel];
@@ -131,6 +138,7 @@ lower_blend(struct lir_builder *builder, const struct lower_blend_key *key,
             enum lower_blend_range range,
             const struct lower_blend_colors *colors, lir_value out[4])
 {
+   assert(range <= LOWER_BLEND_SNORM);
    struct lower_blend_colors clamped = *colors;
 
    if (!key->enabled) {
@@ -154,6 +162,7 @@ lir_value
 lower_logic(struct lir_builder *builder, enum tg_logic_op op, lir_value src,
             lir_value dst)
 {
+   assert(op <= TG_LOGIC_SET);
    const lir_value not_src = lir_inot(builder, src);
    const lir_value not_dst = lir_inot(builder, dst);
    const lir_value cases[4] = {

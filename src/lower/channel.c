@@ -39,6 +39,7 @@ static lir_value
 extract_unsigned(struct lir_builder *builder, unsigned bits, unsigned shift,
                  unsigned above, lir_value unit)
 {
+   assert(bits > 0 && bits + shift + above <= 32);
    if (shift) {
       const lir_value amount = lir_const32(builder, shift);
       unit = lir_ushr(builder, unit, amount);
@@ -50,6 +51,7 @@ static lir_value
 extract_signed(struct lir_builder *builder, unsigned bits, unsigned shift,
                lir_value unit)
 {
+   assert(bits > 0 && bits + shift <= 32);
    const lir_value high = shift_left(builder, unit, 32 - shift - bits);
    if (bits == 32)
       return high;
@@ -297,6 +299,7 @@ lower_channel_unpack(struct lir_builder *builder,
                      const struct format_channel *channel, unsigned shift,
                      unsigned above, lir_value unit)
 {
+   assert(channel->bits <= 32);
    const unsigned bits = channel->bits;
    const lir_value value =
       is_signed(channel) ? extract_signed(builder, bits, shift, unit)
@@ -316,6 +319,7 @@ lir_value
 lower_channel_pack(struct lir_builder *builder,
                    const struct format_channel *channel, lir_value value)
 {
+   assert(channel->bits > 0 && channel->bits <= 32);
    const unsigned bits = channel->bits;
    switch (channel->type) {
    case FORMAT_TYPE_UNORM: {
@@ -349,6 +353,7 @@ lir_value
 lower_srgb_unpack(struct lir_builder *builder, unsigned bits, unsigned shift,
                   unsigned above, lir_value unit)
 {
+   assert(bits == 5 || bits == 6 || bits == 8);
    const lir_value code = extract_unsigned(builder, bits, shift, above, unit);
    return load_table(builder, format_srgb_decode(bits), code);
 }

@@ -4,6 +4,8 @@
  */
 #include "lower/each.h"
 
+#include <assert.h>
+
 void
 lower_each_channel(struct lower_context *context, lower_formula formula)
 {
@@ -29,6 +31,7 @@ lower_each_pair(struct lower_context *context, lower_formula formula)
 lir_value
 lower_src_in_turn(struct lower_context *context, unsigned src, unsigned pair)
 {
+   assert(pair < 2);
    const bool is_in_turn = context->shader->quirks & TG_QUIRK_PAIRS_IN_TURN;
    const bool is_first = is_in_turn && !lower_writes_pair(context, 0, 0);
 
@@ -39,6 +42,7 @@ void
 lower_src_vector(struct lower_context *context, unsigned src,
                  unsigned num_channels, lir_value *values_out)
 {
+   assert(num_channels <= 4);
    for (unsigned channel = 0; channel < num_channels; channel++)
       values_out[channel] = lower_src(context, src, channel);
 }

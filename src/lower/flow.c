@@ -56,6 +56,7 @@ lower_enter_part(struct lower_context *context, uint32_t first, uint32_t end)
 static void
 close_levels(struct lower_context *context, uint32_t count)
 {
+   assert(count <= context->builder.level);
    for (uint32_t i = 0; i < count; i++)
       lir_end(&context->builder);
 }

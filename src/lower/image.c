@@ -7,6 +7,8 @@
  */
 #include "lower/image.h"
 
+#include <assert.h>
+
 #include "lower/texel.h"
 #include "tgsi/memory.h"
 
@@ -66,6 +68,7 @@ key_of(const struct lower_context *context, uint32_t place)
 static bool
 is_bound_as(const struct lower_image_key *key, unsigned target)
 {
+   assert(target < TG_NUM_TARGETS);
    return key->format != TG_FORMAT_NONE && fits_target(key->target, target);
 }
 
@@ -97,6 +100,8 @@ lir_value
 image_word(struct lower_context *context, uint32_t place,
            enum lower_image_word word)
 {
+   assert(place < LOWER_NUM_IMAGE_BINDINGS);
+   assert(word < LOWER_IMAGE_WORDS);
    struct lir_builder *builder = &context->builder;
    lir_value at =
       lir_const32(builder, place * LOWER_IMAGE_WORDS + (uint32_t)word);

@@ -5,6 +5,7 @@
  */
 #include "lower/lower.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "tgsi/memory.h"
@@ -208,6 +209,8 @@ struct lower_channel_name
 lower_name_channel(const struct lower_layout *layout, enum tg_file file,
                    uint32_t number, unsigned channel)
 {
+   assert(file < TG_NUM_FILES);
+   assert(channel < 4);
    const uint32_t *first = layout->first_of_array;
    struct lower_channel_name name;
    unsigned array = 0;

@@ -7,6 +7,8 @@
  */
 #include "lower/location.h"
 
+#include <assert.h>
+
 #include "lower/registers.h"
 
 /* A word that no memory has: its size would be 2^32. */
@@ -18,6 +20,7 @@ struct lower_location
 lower_locate_direct(struct lower_context *context, enum tg_file file,
                     uint32_t index)
 {
+   assert(file < TG_NUM_FILES);
    struct tg_register reg = {
       .file = (uint8_t)file,
       .index = {.offset = (int32_t)index},
@@ -301,6 +304,7 @@ static lir_value
 word_of_channel(struct lower_context *context,
                 const struct lower_location *location, unsigned channel)
 {
+   assert(channel < 4);
    struct lir_builder *builder = &context->builder;
 
    if (!location->is_computed)
@@ -345,6 +349,7 @@ lir_value
 lower_load(struct lower_context *context, const struct lower_location *location,
            unsigned channel)
 {
+   assert(channel < 4);
    struct lir_builder *builder = &context->builder;
 
    switch (location->kind) {
@@ -370,6 +375,7 @@ lower_store(struct lower_context *context,
             const struct lower_location *location, unsigned channel,
             lir_value value)
 {
+   assert(channel < 4);
    struct lir_builder *builder = &context->builder;
 
    if (location->kind == LOWER_LOCATION_VARIABLE) {

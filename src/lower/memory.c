@@ -53,6 +53,7 @@ lower_word_of(struct lower_context *context, const struct lower_access *access)
 lir_value
 lower_word_after(struct lir_builder *builder, lir_value word, unsigned channel)
 {
+   assert(channel < 4);
    lir_value offset = lir_const32(builder, channel);
 
    return channel ? lir_iadd(builder, word, offset) : word;
@@ -155,6 +156,7 @@ void
 lower_read_address(struct lower_context *context, unsigned src,
                    struct lower_access *access)
 {
+   assert(src < context->instruction->num_src);
    const enum lower_object_kind kind = access->object->kind;
    const bool has_coordinates =
       kind == LOWER_OBJECT_IMAGE || kind == LOWER_OBJECT_ROWS;
@@ -169,6 +171,7 @@ static unsigned
 channel_loaded(const struct lower_context *context,
                const struct lower_object *object, unsigned channel)
 {
+   assert(channel < TG_LENGTH(context->instruction->src[0].swizzle));
    return object->is_handle ? channel
                             : context->instruction->src[0].swizzle[channel];
 }

@@ -125,6 +125,7 @@ constants(struct lower_context *context, const struct tg_register *reg)
 static struct lower_object
 one_binding(enum lir_space space, uint32_t binding)
 {
+   assert(space < LIR_NUM_SPACES);
    return (struct lower_object){
       .kind = LOWER_OBJECT_WORDS,
       .space = space,

@@ -85,6 +85,7 @@ lower_begin_instruction(struct lower_context *context, uint32_t index)
 const struct lower_location *
 lower_dst_location(const struct lower_context *context, unsigned dst)
 {
+   assert(dst < context->instruction->num_dst);
    return &context->operands->dst[dst];
 }
 
@@ -124,6 +125,7 @@ lower_src_bare(struct lower_context *context, unsigned src, unsigned channel)
 lir_value
 lower_modify_float(struct lower_context *context, unsigned src, lir_value value)
 {
+   assert(src < context->instruction->num_src);
    const struct tg_src *operand = &context->instruction->src[src];
    struct lir_builder *builder = &context->builder;
 
@@ -148,6 +150,7 @@ modify_integer(struct lir_builder *builder, const struct tg_src *operand,
 lir_value
 lower_src(struct lower_context *context, unsigned src, unsigned channel)
 {
+   assert(src < TG_LENGTH(context->operands->src));
    struct lir_builder *builder = &context->builder;
 
    if (src >= context->instruction->num_src)
@@ -172,6 +175,7 @@ lower_src(struct lower_context *context, unsigned src, unsigned channel)
 static lir_value
 load_pair(struct lower_context *context, unsigned src, unsigned pair)
 {
+   assert(pair < 2);
    lir_value low = lower_src_bare(context, src, pair * 2);
    lir_value high = lower_src_bare(context, src, pair * 2 + 1);
 
@@ -181,6 +185,7 @@ load_pair(struct lower_context *context, unsigned src, unsigned pair)
 lir_value
 lower_src_double(struct lower_context *context, unsigned src, unsigned pair)
 {
+   assert(pair < 2);
    struct lir_builder *builder = &context->builder;
 
    if (src >= context->instruction->num_src)
@@ -198,6 +203,7 @@ lower_src_double(struct lower_context *context, unsigned src, unsigned pair)
 lir_value
 lower_src64(struct lower_context *context, unsigned src, unsigned pair)
 {
+   assert(pair < 2);
    struct lir_builder *builder = &context->builder;
 
    if (src >= context->instruction->num_src)
@@ -217,6 +223,7 @@ bool
 lower_writes(const struct lower_context *context, unsigned dst,
              unsigned channel)
 {
+   assert(channel < 4);
    return dst < context->instruction->num_dst &&
           context->instruction->dst[dst].writemask & 1u << channel;
 }
@@ -225,6 +232,7 @@ bool
 lower_writes_pair(const struct lower_context *context, unsigned dst,
                   unsigned pair)
 {
+   assert(pair < 2);
    return lower_writes(context, dst, pair * 2) ||
           lower_writes(context, dst, pair * 2 + 1);
 }
@@ -314,6 +322,8 @@ lower_dst64(struct lower_context *context, unsigned dst, unsigned pair,
 static void
 store_channel(struct lower_context *context, unsigned dst, unsigned channel)
 {
+   assert(dst < context->instruction->num_dst);
+   assert(context->operands->is_given[dst][channel]);
    struct lir_builder *builder = &context->builder;
    const struct lower_operands *operands = context->operands;
    lir_value value = operands->given[dst][channel];

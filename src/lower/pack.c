@@ -6,6 +6,8 @@
  * range, multiplied by s and rounded once, ties to even. From it: divided by
  * s, the most negative signed field being -1 like its neighbour.
  */
+#include <assert.h>
+
 #include "lower/each.h"
 #include "lower/math_parts.h"
 
@@ -105,6 +107,7 @@ static lir_value
 extract_field(struct lower_context *context, enum lir_op shift_right,
               unsigned bits, unsigned index)
 {
+   assert(bits * (index + 1) <= 32);
    struct lir_builder *builder = &context->builder;
    lir_value word = lower_src(context, 0, 0);
    lir_value above = lir_const32(builder, 32 - bits * (index + 1));
@@ -118,6 +121,7 @@ extract_field(struct lower_context *context, enum lir_op shift_right,
 static lir_value
 unpack_unorm(struct lower_context *context, unsigned bits, unsigned index)
 {
+   assert(bits < 32);
    struct lir_builder *builder = &context->builder;
    lir_value field = extract_field(context, LIR_OP_ushr, bits, index);
    lir_value scale = lir_constf(builder, (float)((1u << bits) - 1));

@@ -154,6 +154,7 @@ note_register(struct lower_registers *registers, const struct tg_register *reg)
 static unsigned
 channels_read(const struct tg_instruction *instruction, unsigned src)
 {
+   assert(src < instruction->num_src);
    const struct tg_opcode_info *info = tg_opcode_row(instruction->opcode);
    unsigned wanted = TG_MASK_XYZW;
    unsigned mask = 0;
@@ -400,6 +401,7 @@ uint32_t
 lower_immediate_word(const struct lower_context *context, enum tg_file file,
                      uint32_t index, unsigned channel)
 {
+   assert(channel < 4);
    const struct tg_shader *shader = context->shader;
 
    if (file == TG_FILE_IMM)

@@ -125,6 +125,7 @@ has_index(const struct sample_kind *kind)
 uint32_t
 sample_arguments(const struct sample_kind *kind)
 {
+   assert(kind->target < TG_NUM_TARGETS);
    const struct tg_target_info *target = tg_target_row(kind->target);
    const bool has_place = kind->operation < SAMPLE_SIZE;
    uint32_t arguments = 0;
@@ -221,6 +222,7 @@ sample_view_place(const struct sample *sample, unsigned word)
 static lir_value
 load_descriptor(const struct sample *sample, unsigned binding, unsigned word)
 {
+   assert(binding < LOWER_NUM_CONST_BINDINGS);
    const lir_value at = lir_const32(sample->builder, word);
    return lir_load32(sample->builder, LIR_SPACE_CONST, binding, at);
 }
@@ -305,6 +307,7 @@ static struct sample
 make_sample(struct lower_context *context, struct lir_builder *builder,
             const struct sample_kind *kind)
 {
+   assert(kind->view < LOWER_MAX_VIEWS && kind->sampler < LOWER_MAX_SAMPLERS);
    const struct tg_target_info *target = tg_target_row(kind->target);
    const struct lower_keys *keys = context->options->keys;
    const struct lower_sampler_key *sampler = &keys->samplers[kind->sampler];

@@ -3,9 +3,12 @@
  * What lies beyond a texture: the sampler's border colour, as a texel of the
  * view's format would have it.
  */
+#include <assert.h>
+
 #include "format/format.h"
 #include "lower/math_parts.h"
 #include "lower/sample_parts.h"
+#include "util/length.h"
 
 /* The component of the border colour that a component of a texel comes from:
  * the first of those that the format reads from the same channel, so that
@@ -13,6 +16,7 @@
 static unsigned
 border_component(const struct format_info *format, unsigned component)
 {
+   assert(component < TG_LENGTH(format->swizzle));
    if (format->colorspace == FORMAT_COLORSPACE_ZS)
       return 0;
    for (unsigned c = 0; c < component; c++) {
@@ -25,6 +29,7 @@ border_component(const struct format_info *format, unsigned component)
 static bool
 is_absent(const struct format_info *format, unsigned component)
 {
+   assert(component < TG_LENGTH(format->swizzle));
    if (format->colorspace == FORMAT_COLORSPACE_ZS)
       return component == 3 && format->class == FORMAT_CLASS_FLOAT;
    return format->swizzle[component] == FORMAT_SWIZZLE_0 ||
@@ -57,6 +62,7 @@ emit_held(struct lir_builder *builder, const struct format_channel *channel,
 static const struct format_channel *
 find_channel(const struct format_info *format, unsigned component)
 {
+   assert(component < TG_LENGTH(format->swizzle));
    const bool is_zs = format->colorspace == FORMAT_COLORSPACE_ZS;
    const bool is_stencil = is_zs && format->class != FORMAT_CLASS_FLOAT;
    const uint8_t from = format->swizzle[is_zs ? is_stencil : component];

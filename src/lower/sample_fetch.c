@@ -3,6 +3,8 @@
  * From a level and places in it to texels; and the opcodes that name a texel by
  * its place alone.
  */
+#include <assert.h>
+
 #include "format/format.h"
 #include "lower/sample_parts.h"
 #include "lower/texel.h"
@@ -12,6 +14,7 @@
 static lir_value
 load_level_word(const struct sample *sample, lir_value number, unsigned word)
 {
+   assert(word < LOWER_LEVEL_WORDS);
    struct lir_builder *builder = sample->builder;
    const lir_value words = lir_const32(builder, LOWER_LEVEL_WORDS);
    const lir_value first = lir_const32(

@@ -6,6 +6,8 @@
  * Texels are blended along s first, then along t, then along r. The taps of an
  * axis are worked out once and shared by all texels.
  */
+#include <assert.h>
+
 #include "lower/sample_parts.h"
 
 /* ---- one texel ----------------------------------------------------------- */
@@ -15,6 +17,7 @@ static lir_value
 emit_index(const struct sample *sample, const struct sample_level *level,
            const struct sample_taps *taps, unsigned which, lir_value base)
 {
+   assert(which < 1u << sample->num_axes);
    struct lir_builder *builder = sample->builder;
    lir_value index = base;
 

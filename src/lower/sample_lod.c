@@ -4,6 +4,8 @@
  * 4.6 and, where the footprint is longer than wide, by
  * EXT_texture_filter_anisotropic.
  */
+#include <assert.h>
+
 #include "lower/math_functions.h"
 #include "lower/sample_parts.h"
 
@@ -22,6 +24,7 @@ static lir_value
 emit_length2(const struct sample *sample, const struct sample_face *face,
              unsigned first_argument)
 {
+   assert(first_argument == SAMPLE_DX || first_argument == SAMPLE_DY);
    struct lir_builder *builder = sample->builder;
    const unsigned num_derivatives = sample->is_cube ? 3 : sample->num_axes;
    lir_value derivative[3], along[2], sum = {0};

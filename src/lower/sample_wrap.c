@@ -48,6 +48,8 @@ static struct axis
 make_axis(const struct sample *sample, const struct sample_level *level,
           unsigned axis, lir_value coord, unsigned offset, bool is_linear)
 {
+   assert(axis < sample->num_axes);
+   assert(offset < TG_LENGTH(sample->offset));
    struct lir_builder *builder = sample->builder;
    const lir_value one = lir_const32(builder, 1);
 

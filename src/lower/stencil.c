@@ -4,6 +4,8 @@
  */
 #include "lower/stencil.h"
 
+#include <assert.h>
+
 enum { STENCIL_MASK = 0xff };
 
 static lir_value
@@ -39,6 +41,7 @@ static lir_value
 apply(struct lir_builder *builder, enum tg_stencil_op op, lir_value reference,
       lir_value stencil)
 {
+   assert(op <= TG_STENCIL_INVERT);
    const lir_value zero = lir_const32(builder, 0);
    const lir_value one = lir_const32(builder, 1);
    const lir_value most = lir_const32(builder, STENCIL_MASK);

@@ -4,6 +4,8 @@
  */
 #include "lower/subgroup.h"
 
+#include <assert.h>
+
 #include "lower/each.h"
 
 /* ---- system values ------------------------------------------------------- */
@@ -11,6 +13,7 @@
 uint32_t
 lower_subgroup_value(enum tg_semantic semantic, unsigned lane)
 {
+   assert(lane < LIR_LANES);
    const uint32_t bit = UINT32_C(1) << lane;
    const uint32_t all = (UINT32_C(1) << LIR_LANES) - 1;
 

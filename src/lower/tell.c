@@ -4,6 +4,8 @@
  */
 #include "lower/tell.h"
 
+#include <assert.h>
+
 #include "lower/location.h"
 #include "lower/operands.h"
 
@@ -68,6 +70,8 @@ void
 lower_tell_choice(struct lower_context *context, unsigned channel,
                   lir_value condition, unsigned first, unsigned second)
 {
+   assert(channel < 4);
+   assert(first < 8);
    if (context->options->check)
       tell(context, LOWER_EVENT_CHOICE, second << 5 | first << 2 | channel,
            lir_b2i(&context->builder, condition));
@@ -77,6 +81,7 @@ void
 lower_tell_write(struct lower_context *context, unsigned dst, unsigned channel,
                  lir_value value)
 {
+   assert(channel < 4);
    if (context->options->trace || context->options->check)
       tell(context, LOWER_EVENT_WRITE, dst << 2 | channel, value);
 }
@@ -94,6 +99,7 @@ void
 lower_tell_coordinate(struct lower_context *context, unsigned number,
                       lir_value value)
 {
+   assert(number < 4);
    if (context->options->check)
       tell(context, LOWER_EVENT_COORDINATE, number, value);
 }

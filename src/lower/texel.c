@@ -58,6 +58,7 @@ unit_index(const struct place *place, unsigned unit)
 static lir_value
 load_unit(struct place *place, unsigned unit)
 {
+   assert(unit < TG_LENGTH(place->loaded));
    if (place->is_loaded[unit])
       return place->loaded[unit];
    const enum lir_op op = place->info->unit == 4   ? LIR_OP_load32
@@ -73,6 +74,7 @@ load_unit(struct place *place, unsigned unit)
 static void
 store_unit(const struct place *place, unsigned unit, lir_value word)
 {
+   assert(unit < place->info->num_units);
    if (place->units_out) {
       place->units_out[unit] = word;
       return;
@@ -210,6 +212,7 @@ static struct place
 make_loaded(struct lir_builder *builder, enum tg_format format,
             unsigned num_units, const lir_value *units)
 {
+   assert(num_units <= LOWER_MAX_TEXEL_WORDS);
    struct place place =
       make_place(builder, format, LIR_SPACE_CONST, 0, (lir_value){0});
    for (unsigned i = 0; i < num_units; i++) {
@@ -318,6 +321,7 @@ static void
 store_channels(struct place *place, unsigned unit, unsigned *to,
                const lir_value texel[4], unsigned mask)
 {
+   assert(mask <= ALL_WORDS);
    struct lir_builder *builder = place->builder;
    const struct format_info *info = place->info;
    lir_value packed = {0};

@@ -79,6 +79,7 @@ lower_texel_get_bits(struct lir_builder *builder, enum tg_format format,
                      const lir_value units[LOWER_MAX_TEXEL_WORDS],
                      unsigned channel)
 {
+   assert(channel < format_info(format)->num_channels);
    const struct bits bits = bits_of(format_info(format), channel);
    lir_value value = units[bits.unit];
    if (bits.shift) {
@@ -96,6 +97,7 @@ lower_texel_set_bits(struct lir_builder *builder, enum tg_format format,
                      unsigned channel, lir_value value,
                      lir_value units[LOWER_MAX_TEXEL_WORDS])
 {
+   assert(channel < format_info(format)->num_channels);
    const struct bits bits = bits_of(format_info(format), channel);
    if (bits.shift) {
       const lir_value amount = lir_const32(builder, bits.shift);
@@ -113,6 +115,7 @@ lower_texel_set_bits(struct lir_builder *builder, enum tg_format format,
 static bool
 is_stored(const struct format_info *info, unsigned channel, unsigned mask)
 {
+   assert(mask <= TG_MASK_XYZW);
    for (unsigned word = 0; word < 4; word++) {
       if (info->swizzle[word] == channel)
          return mask >> word & 1;
@@ -123,6 +126,7 @@ is_stored(const struct format_info *info, unsigned channel, unsigned mask)
 uint32_t
 lower_texel_unit_mask(enum tg_format format, unsigned unit, unsigned mask)
 {
+   assert(unit < format_info(format)->num_units);
    const struct format_info *info = format_info(format);
    uint32_t stored = 0;
    for (unsigned i = 0; i < info->num_channels; i++) {

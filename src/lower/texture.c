@@ -5,6 +5,8 @@
  */
 #include "lower/texture.h"
 
+#include <assert.h>
+
 #include "lower/location.h"
 #include "lower/operands.h"
 
@@ -13,6 +15,7 @@
 bool
 texture_has_levels(enum tg_target target)
 {
+   assert(target < TG_NUM_TARGETS);
    return target != TG_TARGET_BUFFER &&
           !(tg_target_row(target)->flags & TG_TARGET_FLAG_MSAA);
 }
@@ -21,6 +24,7 @@ void
 texture_read_coordinates(struct lower_context *context, struct texture *texture,
                          enum tg_target target, unsigned src)
 {
+   assert(src < context->instruction->num_src);
    const struct tg_target_info *info = tg_target_row(target);
 
    texture->kind.target = info->plain;

@@ -6,6 +6,8 @@
  * differ there is a call for each that they may mean, which the lanes enter
  * that do.
  */
+#include <assert.h>
+
 #include "lower/location.h"
 #include "lower/operands.h"
 #include "lower/registers.h"
@@ -38,6 +40,7 @@ read_handle(struct lower_context *context, unsigned src)
 static struct unit
 read_unit(struct lower_context *context, unsigned src)
 {
+   assert(src < context->instruction->num_src);
    const struct tg_register *reg = &context->instruction->src[src].reg;
    struct unit unit = {
       .file = (enum tg_file)reg->file,
@@ -68,6 +71,7 @@ may_be(const struct lower_context *context, const struct unit *unit,
 enum tg_target
 texture_view_target(const struct lower_context *context, unsigned src)
 {
+   assert(src < context->instruction->num_src);
    const struct tg_register *reg = &context->instruction->src[src].reg;
    const struct tg_declaration *declaration =
       reg->index.indirect

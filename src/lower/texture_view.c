@@ -4,6 +4,8 @@
  * that of the view's declaration, where SHADOW has no meaning: the opcode says
  * whether it compares. What comes out is permuted by the view's swizzle.
  */
+#include <assert.h>
+
 #include "lower/texture.h"
 
 static struct texture
@@ -21,6 +23,7 @@ static void
 give_swizzled(struct lower_context *context, const lir_value result[4],
               unsigned src)
 {
+   assert(src < context->instruction->num_src);
    const uint8_t *swizzle = context->instruction->src[src].swizzle;
 
    for (unsigned c = 0; c < 4; c++)

@@ -3,6 +3,8 @@
  * Float opcodes over whole vectors: dot products, geometry, lighting. Products
  * and sums round one by one, from left to right as the formulas are printed.
  */
+#include <assert.h>
+
 #include "lower/each.h"
 #include "lower/math_functions.h"
 #include "lower/math_parts.h"
@@ -14,6 +16,7 @@ static lir_value
 dot(struct lower_context *context, const lir_value *a, const lir_value *b,
     unsigned num_channels)
 {
+   assert(num_channels >= 1 && num_channels <= 4);
    lir_value sum = lower_product(context, a[0], b[0]);
 
    for (unsigned i = 1; i < num_channels; i++) {
@@ -179,6 +182,7 @@ lower_op_x2d(struct lower_context *context)
 static void
 normalise(struct lower_context *context, unsigned num_channels)
 {
+   assert(num_channels <= 4);
    struct lir_builder *builder = &context->builder;
    lir_value x[4];
 

@@ -4,6 +4,8 @@
  */
 #include "record/format.h"
 
+#include <assert.h>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -18,6 +20,8 @@ uint64_t
 record_checksum(uint64_t number, uint32_t kind, const void *first,
                 uint64_t num_first, const void *rest, uint64_t num_rest)
 {
+   assert(!num_first || first);
+   assert(!num_rest || rest);
    const uint64_t what[3] = {number, kind, num_first + num_rest};
    XXH64_state_t state;
 

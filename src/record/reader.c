@@ -4,6 +4,7 @@
  */
 #include "record/reader.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -125,6 +126,7 @@ check_head(struct record_reader *reader, const struct record_chunk_head *head)
 static bool
 is_transfer_known(enum record_kind kind, const struct record_transfer *transfer)
 {
+   assert(kind == RECORD_PUT || kind == RECORD_GET);
    const uint32_t flags =
       kind == RECORD_GET ? RECORD_IS_DATA | RECORD_IS_COMMAND : RECORD_IS_DATA;
 

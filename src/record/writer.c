@@ -5,6 +5,7 @@
  */
 #include "record/writer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +56,7 @@ write_chunk(struct record_writer *writer, enum record_kind kind,
             const void *first, uint64_t num_first, const void *rest,
             uint64_t num_rest)
 {
+   assert(kind < RECORD_NUM_KINDS);
    struct record_chunk_head head = {
       .kind = kind,
       .num_bytes = num_first + num_rest,
@@ -93,6 +95,7 @@ add_chunk(struct record_writer *writer, enum record_kind kind,
           const void *first, uint64_t num_first, const void *rest,
           uint64_t num_rest)
 {
+   assert(!num_rest || rest);
    const uint64_t most = writer->options.max_bytes;
    const uint64_t wanted =
       sizeof(struct record_chunk_head) + num_first + num_rest + END_BYTES;

@@ -4,6 +4,7 @@
  * same level they may overlap (as memmove): rows are taken in the order in
  * which none is written before it was read.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "resource/resource.h"
@@ -45,6 +46,7 @@ static bool
 place_axis(uint32_t first, uint32_t block_size, uint32_t count, uint32_t end,
            uint32_t *first_out)
 {
+   assert(block_size > 0);
    *first_out = first / block_size;
    return first % block_size == 0 && *first_out <= end &&
           count <= end - *first_out;

@@ -40,6 +40,7 @@ static void
 repeat(unsigned char *row, const struct resource_pattern *pattern,
        size_t num_bytes)
 {
+   assert(pattern->num_bytes > 0 && pattern->num_bytes <= num_bytes);
    size_t done = pattern->num_bytes;
 
    memcpy(row, pattern->value, done);

@@ -22,6 +22,7 @@ const struct format_info resource_bytes = {
 static uint32_t
 num_blocks(uint32_t size, uint32_t block_size)
 {
+   assert(block_size > 0);
    return (size + block_size - 1) / block_size;
 }
 

@@ -7,6 +7,8 @@
 #ifndef TG_RESOURCE_LAYOUT_H
 #define TG_RESOURCE_LAYOUT_H
 
+#include <assert.h>
+
 #include "format/format.h"
 #include "tungsten/resource.h"
 
@@ -34,6 +36,7 @@ struct resource_layout {
 static inline uint32_t
 resource_minify(uint32_t size, uint32_t level)
 {
+   assert(level < 32);
    uint32_t shifted = size >> level;
 
    return shifted || !level ? shifted : 1;

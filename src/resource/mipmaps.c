@@ -45,6 +45,7 @@ mean(const struct tg_resource *resource, uint32_t level,
 static void
 reduce(const struct tg_resource *resource, uint32_t level)
 {
+   assert(level > 0 && level < TG_MAX_TEXTURE_LEVELS);
    const struct resource_level *above =
       &resource->written.layout.level[level - 1];
    const struct resource_level *to = above + 1;

@@ -6,6 +6,7 @@
  */
 #include "run/block.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "lower/subgroup.h"
@@ -224,6 +225,7 @@ set_up_tracer(struct block *block, uint32_t wave)
 static void
 set_up_wave(struct block *block, uint32_t number)
 {
+   assert(number < block->shape->num_waves);
    const struct block_shape *shape = block->shape;
    struct exec_wave *wave = &block->waves[number];
 

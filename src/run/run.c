@@ -272,6 +272,7 @@ static enum tg_result
 set_lanes(const struct tg_run *run, lane_words *channels, int lane,
           const uint32_t words[4])
 {
+   assert(lane < LIR_LANES);
    uint32_t lanes = lane < 0 ? run->wave.launched : UINT32_C(1) << lane;
 
    if (!channels)

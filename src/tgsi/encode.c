@@ -156,6 +156,7 @@ static void
 put_format(struct encoder *encoder, uint32_t *word, enum token_field field,
            enum tg_format format)
 {
+   assert((unsigned)format < TG_NUM_FORMATS);
    int number = token_from_format(encoder->layout, format);
 
    if (number < 0)

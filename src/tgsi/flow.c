@@ -41,6 +41,7 @@ opcode_at(const struct walk *walk, uint32_t index)
 static const char *
 name_at(const struct walk *walk, uint32_t index)
 {
+   assert(index < walk->shader->num_instructions);
    return tg_opcode_row(opcode_at(walk, index))->name;
 }
 

@@ -151,6 +151,7 @@ describe_image(const uint32_t *words, struct tg_image *image)
 static enum tg_result
 set_image(const struct virgl_call *call, uint32_t slot, const uint32_t *words)
 {
+   assert(call->words[1] < VIRGL_NUM_STAGES);
    struct tg_bindings *bindings = call->context->bindings[call->words[1]];
    struct tg_image image = {0};
    enum tg_result result = virgl_get_resource(call, words[4], &image.resource);

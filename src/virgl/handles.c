@@ -5,6 +5,8 @@
  */
 #include "virgl/handles.h"
 
+#include <assert.h>
+
 #include "util/memory.h"
 
 enum { FIRST_PLACES = 64 };
@@ -13,6 +15,8 @@ enum { FIRST_PLACES = 64 };
 static uint32_t
 home_of(const struct virgl_handles *handles, uint32_t number)
 {
+   assert(handles->num_places &&
+          !(handles->num_places & (handles->num_places - 1)));
    uint32_t hash = number * UINT32_C(0x9e3779b1);
 
    hash = (hash ^ hash >> 15) * UINT32_C(0x85ebca77);
@@ -77,6 +81,8 @@ bool
 virgl_handles_add(struct virgl_handles *handles, uint32_t number, uint32_t type,
                   void *thing)
 {
+   assert(number);
+   assert(!virgl_handles_find(handles, number));
    if (handles->count >= handles->num_places / 2 && !grow(handles))
       return false;
    handles->places[place_of(handles, number)] =

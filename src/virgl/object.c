@@ -4,6 +4,8 @@
  * What is bound holds a reference of its own, so an object may be destroyed at
  * any time.
  */
+#include <assert.h>
+
 #include "virgl/context.h"
 #include "virgl/host.h"
 
@@ -27,6 +29,7 @@ void *
 virgl_find_object(const struct virgl_context *context, uint32_t handle,
                   enum virgl_object_number type)
 {
+   assert(type < VIRGL_NUM_OBJECTS);
    const struct virgl_handle *found =
       virgl_handles_find(&context->objects, handle);
 

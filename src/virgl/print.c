@@ -148,6 +148,7 @@ enum { NUM_FIELDS = sizeof(fields) / sizeof(fields[0]) };
 static const char *
 find_name(enum kind kind, uint32_t value, char room[16])
 {
+   assert(kind < TG_LENGTH(names));
    if (value < MAX_NAMES && names[kind][value])
       return names[kind][value];
    snprintf(room, 16, "%" PRIu32, value);

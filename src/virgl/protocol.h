@@ -8,6 +8,7 @@
 #ifndef VIRGL_PROTOCOL_H
 #define VIRGL_PROTOCOL_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,12 +19,14 @@
 static inline uint32_t
 virgl_bits(uint32_t word, unsigned first, unsigned count)
 {
+   assert(count > 0 && first + count <= 32);
    return word >> first & UINT32_MAX >> (32 - count);
 }
 
 static inline bool
 virgl_bit(uint32_t word, unsigned number)
 {
+   assert(number < 32);
    return word >> number & 1;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "virgl/resource.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ count_slices(const struct virgl_resource_desc *desc, uint32_t level)
 static struct virgl_level
 lay_out(const struct virgl_resource_desc *desc, uint32_t level, uint64_t offset)
 {
+   assert(level <= desc->last_level);
    const struct tg_format_block block = block_of(desc);
    struct virgl_level place = {
       .offset = offset,

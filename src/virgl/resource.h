@@ -5,6 +5,8 @@
 #ifndef VIRGL_RESOURCE_H
 #define VIRGL_RESOURCE_H
 
+#include <assert.h>
+
 #include "virgl/host.h"
 
 struct virgl_resource {
@@ -25,6 +27,7 @@ virgl_find_resource(const struct virgl_host *host, uint32_t handle);
 static inline uint32_t
 virgl_minify(uint32_t size, uint32_t level)
 {
+   assert(level < 32);
    return size >> level ? size >> level : 1;
 }
 

@@ -4,6 +4,8 @@
  * came with a command. All offsets are checked in 64 bits before anything is
  * read or written.
  */
+#include <assert.h>
+
 #include "virgl/resource.h"
 
 #include "virgl/formats.h"
@@ -196,6 +198,7 @@ enum tg_result
 virgl_put_words(struct virgl_host *host, const struct virgl_transfer *transfer,
                 const uint32_t *words, uint64_t num_words)
 {
+   assert(words);
    return put(host, transfer, words, num_words * sizeof(*words), false);
 }
 

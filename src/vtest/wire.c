@@ -4,6 +4,7 @@
  */
 #include "vtest/wire.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -43,6 +44,7 @@ vtest_read(int socket, void *bytes, size_t num_bytes)
 static size_t
 take(struct vtest_input *input, void *bytes, size_t num_bytes)
 {
+   assert(input->first <= input->end && input->end <= sizeof(input->bytes));
    const size_t count = tg_min_u64(num_bytes, input->end - input->first);
 
    memcpy(bytes, input->bytes + input->first, count);

@@ -104,6 +104,7 @@ static struct result
 result_at(const struct cli_maxwell_trace *trace,
           const struct tg_maxwell_warp *warp, unsigned index)
 {
+   assert(index < NUM_RESULTS);
    const bool is_predicate = index >= FIRST_PREDICATE;
    const unsigned number = is_predicate ? index - FIRST_PREDICATE : index;
    struct result result = {

@@ -2,6 +2,7 @@
  *
  * tungsten tegra opcodes [NAME]...
  */
+#include <assert.h>
 #include <string.h>
 
 #include "cli/io/files.h"
@@ -27,6 +28,7 @@ static const struct cli_column columns[CLI_TEGRA_NUM_OPCODE_COLUMNS] = {
 static const struct tegra_opcode_info *
 opcode_at(size_t index)
 {
+   assert(index < 2 * TEGRA_NUM_OPCODES);
    return &tegra_opcodes[index / TEGRA_NUM_OPCODES][index % TEGRA_NUM_OPCODES];
 }
 

@@ -2,6 +2,8 @@
  *
  * Coverage: which samples of a lane's pixel are covered, and their share of it.
  */
+#include <assert.h>
+
 #include "gpu/fragment/fragment_parts.h"
 
 /* ---- samples or a truth -------------------------------------------------- */
@@ -55,6 +57,7 @@ lir_value
 fragment_has_sample(struct lir_builder *builder, lir_value covered,
                     unsigned number)
 {
+   assert(number < 32);
    const lir_value bit = lir_const32(builder, UINT32_C(1) << number);
    const lir_value own = lir_iand(builder, covered, bit);
    return lir_i2b(builder, own);

@@ -84,6 +84,7 @@ static lir_value
 position(struct lir_builder *builder, const struct fragment_kernel *kernel,
          unsigned channel, const struct fragment_place *place)
 {
+   assert(channel < 4);
    switch (channel) {
    case 0: return window_coordinate(builder, kernel, 0, place->x);
    case 1: return window_coordinate(builder, kernel, 1, place->y);
@@ -109,6 +110,7 @@ own_position(struct lir_builder *builder, const struct fragment_kernel *kernel,
 static bool
 is_forced(const struct tg_gpu_shader *shader, uint32_t reg, unsigned channel)
 {
+   assert(reg < TG_LENGTH(shader->input));
    return channel > 0 && shader->input[reg].name == TG_SEMANTIC_FOG &&
           tg_dialect_row(shader->shader->dialect)->fog_x;
 }

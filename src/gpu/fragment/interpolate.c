@@ -66,6 +66,8 @@ static float
 sample_coordinate(const struct fragment_kernel *kernel, unsigned number,
                   unsigned axis)
 {
+   assert(number < kernel->key->num_samples);
+   assert(axis < 2);
    const uint32_t entry = first_position(kernel) + number * 2 + axis;
    return (float)lower_tables[entry] / PLACE_UNITS;
 }
@@ -86,6 +88,7 @@ load_coordinate(struct lir_builder *builder,
                 const struct fragment_kernel *kernel, lir_value number,
                 unsigned axis)
 {
+   assert(axis < 2);
    const lir_value count = lir_const32(builder, kernel->key->num_samples);
    const lir_value first = lir_const32(builder, first_position(kernel) + axis);
    const lir_value one = lir_const32(builder, 1);

@@ -7,6 +7,8 @@
  * A pixel of a buffer with samples may be stored as one: where a byte of
  * ONE_COLOR is 1, the first sample stands for all.
  */
+#include <assert.h>
+
 #include "gpu/fragment/fragment_parts.h"
 #include "lower/dither.h"
 
@@ -34,6 +36,7 @@ fragment_output(struct lir_builder *builder,
                 const struct fragment_kernel *kernel, uint8_t reg,
                 unsigned channel)
 {
+   assert(channel < 4);
    if (reg == GPU_NO_REGISTER || kernel->outputs[reg][channel] == UINT32_MAX)
       return lir_const32(builder, 0);
    return lir_getvar(builder, kernel->outputs[reg][channel]);

@@ -238,6 +238,7 @@ static void
 gather_lane(const struct run *run, uint32_t primitive, unsigned lane,
             uint32_t (*input)[LIR_LANES])
 {
+   assert(lane < LIR_LANES);
    const struct gpu_gather *gather = &run->geometry->gather;
    const struct tg_gpu_shader *shader = run->geometry->stage.shader;
    const uint32_t count = run->in->vertices_per_primitive;
@@ -262,6 +263,7 @@ fill_sysvals_of_lane(const struct run *run, uint32_t primitive,
                      uint32_t invocation, unsigned lane,
                      uint32_t (*sysvals)[LIR_LANES])
 {
+   assert(lane < LIR_LANES);
    const struct tg_gpu_shader *shader = run->geometry->stage.shader;
    for (uint32_t i = 0; i < shader->layout.num_sysvals; i++) {
       if (!shader->sysval[i].declared)

@@ -7,6 +7,8 @@
 #ifndef TG_GPU_STREAM_H
 #define TG_GPU_STREAM_H
 
+#include <assert.h>
+
 #include "gpu/core/limits.h"
 #include "tungsten/base.h"
 
@@ -68,6 +70,7 @@ gpu_stream_clamp(struct gpu_stream *stream, uint8_t reg);
 static inline const uint32_t *
 gpu_stream_record(const struct gpu_stream *stream, uint32_t number)
 {
+   assert(number < stream->num_records);
    return stream->records + (size_t)number * stream->words_per_record;
 }
 

@@ -137,6 +137,7 @@ static const struct exec_memory *
 hold_buffer(struct gpu_vertex_stage *stage, const struct gpu_state *state,
             uint32_t index)
 {
+   assert(index < TG_LENGTH(stage->buffers));
    if (!(stage->held >> index & 1))
       stage->buffers[index] =
          resource_hold(state->vertex_buffers[index].buffer);
@@ -333,6 +334,7 @@ static bool
 run_wave(const struct gpu_vertex_stage *stage, struct gpu_worker *worker,
          const struct vertices *vertices, uint32_t *records)
 {
+   assert(vertices->count <= LIR_LANES);
    const uint32_t lanes = (UINT32_C(1) << vertices->count) - 1;
    const uint32_t num_sysvals = stage->shader->layout.num_sysvals * 4;
    uint32_t(*input)[LIR_LANES] =

@@ -192,6 +192,7 @@ static void
 add_chunk(struct gpu_scene *scene, uint32_t tile, uint32_t batch,
           uint32_t number)
 {
+   assert(tile < scene->num_columns * scene->num_rows);
    struct gpu_bin *bin = &scene->bins[tile];
    const uint32_t chunk = scene->num_chunks++;
    scene->chunks[chunk] = (struct gpu_chunk){batch, number, GPU_NO_CHUNK};

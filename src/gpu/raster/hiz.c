@@ -6,6 +6,7 @@
  */
 #include "gpu/raster/hiz.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -252,6 +253,7 @@ block_number(const struct gpu_hiz *hiz, int32_t x, int32_t y)
 static struct gpu_hiz_block *
 find_block(struct gpu_hiz *hiz, uint32_t layer, uint32_t number)
 {
+   assert(number < GPU_HIZ_BLOCKS * GPU_HIZ_BLOCKS);
    if (layer != hiz->layer)
       gpu_hiz_forget(hiz);
    hiz->layer = layer;

@@ -95,6 +95,7 @@ gpu_is_smooth(const struct tg_rasterizer_state *rasterizer,
 const uint32_t *
 gpu_sample_place(uint32_t num_samples, uint32_t sample)
 {
+   assert(sample < num_samples);
    return &lower_tables[LOWER_TABLE_POSITIONS + (num_samples - 1 + sample) * 2];
 }
 

@@ -6,6 +6,7 @@
  */
 #include "gpu/setup/clip.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The least w. So small that on the way there from any other w that floats can
@@ -106,6 +107,7 @@ static uint32_t
 clip_plane(const struct gpu_clipper *clipper, unsigned plane,
            struct gpu_corner corner[GPU_MAX_POLYGON], uint32_t count)
 {
+   assert(count < GPU_MAX_POLYGON);
    struct gpu_corner from[GPU_MAX_POLYGON];
    double away[GPU_MAX_POLYGON];
    uint32_t num_out = 0, num_crossings = 0;

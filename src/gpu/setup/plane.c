@@ -297,6 +297,7 @@ gpu_bound_depth(const struct gpu_planes *planes, struct gpu_shape *shape,
                 const struct gpu_window_vertex *corner, unsigned count,
                 double reach)
 {
+   assert(count > 0);
    const struct gpu_setup_work *work = planes->work;
    double z[3] = {0.0};
    double least = INFINITY, greatest = -INFINITY;

@@ -59,6 +59,7 @@ gpu_setup_init(struct gpu_setup *setup, const struct gpu_setup_state *state,
 float
 gpu_record_float(const uint32_t *record, uint8_t output, unsigned channel)
 {
+   assert(channel < 4);
    return tg_float_of_bits(record[output * 4u + channel]);
 }
 

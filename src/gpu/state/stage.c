@@ -145,6 +145,7 @@ gpu_stage_finish(struct gpu_stage *stage)
 struct exec_wave
 gpu_make_wave(const struct gpu_stage *stage, uint32_t count)
 {
+   assert(count > 0);
    const uint32_t lanes =
       count < LIR_LANES ? (UINT32_C(1) << count) - 1 : (1u << LIR_LANES) - 1;
    struct exec_wave wave = {.launched = lanes, .live = lanes};

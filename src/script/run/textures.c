@@ -4,6 +4,8 @@
  */
 #include "script/run/textures.h"
 
+#include <assert.h>
+
 #include "script/run/runner.h"
 #include "util/memory.h"
 
@@ -11,6 +13,7 @@ static void
 add_sampler(struct script_textures *textures, uint32_t number,
             const struct tg_sampler_desc *sampler)
 {
+   assert(sampler);
    if (number >= TG_MAX_SAMPLERS)
       return;
    textures->own_samplers[number] = *sampler;

@@ -4,6 +4,8 @@
  */
 #include "script/sections/place.h"
 
+#include <assert.h>
+
 #include "format/format.h"
 
 const struct script_place_rule script_place_rules[SCRIPT_NUM_PLACE_KINDS] = {
@@ -15,6 +17,7 @@ const struct script_place_rule script_place_rules[SCRIPT_NUM_PLACE_KINDS] = {
 static uint32_t
 level_size(uint32_t size, uint32_t level)
 {
+   assert(level < 32);
    return size >> level ? size >> level : 1;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "script/text/values.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 #include "tungsten/resource.h"
 #include "tungsten/run.h"
+#include "util/length.h"
 
 enum { MAX_NUMBER = 127, MAX_REGISTER = 65535 };
 
@@ -292,6 +294,7 @@ copy_word(struct script_cursor *cursor, const char *what,
 static void
 append(struct script_values *values, uint32_t word, enum script_kind kind)
 {
+   assert(values->count < TG_LENGTH(values->words));
    values->words[values->count] = word;
    values->kinds[values->count] = (uint8_t)kind;
    values->count++;

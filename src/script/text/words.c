@@ -4,6 +4,7 @@
  */
 #include "script/text/words.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "tgsi/vocabulary.h"
@@ -40,6 +41,7 @@ bool
 script_read_size(struct script_cursor *cursor, unsigned count,
                  uint32_t greatest, uint32_t *size_out)
 {
+   assert(count <= 3);
    static const char *const what[] = {"a width", "a height", "a depth"};
 
    for (unsigned i = 0; i < count; i++) {
