@@ -114,7 +114,7 @@ tg_run_set_bindings(struct tg_run *run, struct tg_bindings *bindings);
 
 /** Loops may go back to their top, and subroutines be called, this often in
  * all; default 1,000,000, and fewer in a shader of more than 134 instructions,
- * so that turns times instructions stay below 2^27. */
+ * so that iterations times instructions stay below 2^27. */
 TG_API void
 tg_run_set_loop_budget(struct tg_run *run, uint64_t iterations);
 

@@ -12,7 +12,7 @@
 
 enum { DEFAULT_LOOP_BUDGET = 1000000 };
 
-/* Turns of a loop times instructions of the shader. */
+/* Iterations of a loop times instructions of the shader. */
 static const uint64_t default_work = UINT64_C(1) << 27;
 
 static enum tg_result
@@ -78,13 +78,13 @@ program_shared_bytes(const struct tg_program *program)
    return program->uses & TG_USES_SHARED_MEMORY ? TG_MAX_SHARED_MEMORY : 0;
 }
 
-/* A turn of a long shader takes long. */
+/* An iteration of a long shader takes long. */
 uint64_t
 program_default_loop_budget(const struct tg_program *program)
 {
-   uint64_t turns = default_work / (program->shader->num_instructions + 1);
+   uint64_t iterations = default_work / (program->shader->num_instructions + 1);
 
-   return turns < DEFAULT_LOOP_BUDGET ? turns : DEFAULT_LOOP_BUDGET;
+   return iterations < DEFAULT_LOOP_BUDGET ? iterations : DEFAULT_LOOP_BUDGET;
 }
 
 const char program_barrier_note[] =

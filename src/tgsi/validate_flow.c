@@ -96,7 +96,8 @@ mark_exits(const struct validation *validation, uint32_t index, bool *has_exit)
    }
 }
 
-/* Loops of 2010 count their turns; BGNLOOP turns until a jump leaves it. */
+/* Loops of 2010 count their iterations; BGNLOOP iterates until a jump leaves
+ * it. */
 static void
 check_loops(struct validation *validation)
 {

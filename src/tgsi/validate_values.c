@@ -4,7 +4,7 @@
  * before. A forward may-be-written analysis over the structure of control flow,
  * in one walk over the instructions of a shader without errors.
  *
- * What can be written before a loop's body, by an earlier turn, counts as
+ * What can be written before a loop's body, by an earlier iteration, counts as
  * written in all of it; so does what a subroutine or an indirect destination
  * writes, and everything where a BRA jumps. The arms of an IF do not see each
  * other's writes; those of a SWITCH may fall through and do.

@@ -108,7 +108,7 @@ struct tegra_step {
    /* By flow.c. */
    bool is_reached;
    bool runs_off;     /* what follows is after the last instruction */
-   bool can_end;      /* some way from here comes to an end, good or bad */
+   bool can_end;      /* some path from here ends, well or badly */
    bool is_recursive; /* a call in what it calls */
    uint8_t jumps;     /* enum tegra_likelihood: it branches, calls, returns */
    uint8_t writes;    /* enum tegra_likelihood: its predicate lets it write */

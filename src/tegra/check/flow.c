@@ -6,9 +6,9 @@
  * A program is followed as a set of subroutines, the main program being one, by
  * what stack.c and predicates.c know of each instruction: with each
  * stack that is possible there, over branches whose predicate can hold, and
- * past those whose predicate can fail. What comes to its return goes on after
+ * past those whose predicate can fail. What reaches its return goes on after
  * those calls that came with the same stack. All this can only grow, so it
- * comes to an end.
+ * terminates.
  */
 #include "tegra/check/check.h"
 
@@ -314,7 +314,7 @@ called_in_turn(const struct flow *flow, uint32_t entry)
    return called;
 }
 
-/* A call whose subroutine comes to the call again. */
+/* Recursion: a call whose subroutine reaches the call again. */
 static void
 note_recursion(const struct flow *flow)
 {

@@ -81,7 +81,7 @@ struct decompile {
 
    /* Does every RET find what its call has left on the stack? */
    bool is_structured;
-   /* Can control come to an instruction? */
+   /* Can control reach an instruction? */
    bool is_reached[TG_TEGRA_MAX_INSTRUCTIONS];
    bool ends; /* and to an end */
    /* Is a condition register written anywhere? If not it says "equal". */

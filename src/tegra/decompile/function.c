@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Function discovery: the main part, and what calls lead to. A subroutine
- * returns on every way through it with the stack as it was, and nothing in it
+ * returns on every path through it with the stack as it was, and nothing in it
  * ends the program. The depth of the stack is then known at each instruction.
  */
 #include "tegra/decompile/function.h"
@@ -39,7 +39,7 @@ decompile_find_function(struct decompile_functions *functions, int entry)
    return add_function(functions, (uint32_t)entry, false);
 }
 
-/* A way through a function, as far as it is not followed. */
+/* A path through a function that is still to be followed. */
 struct visit {
    struct decompile_functions *functions;
    uint32_t function;

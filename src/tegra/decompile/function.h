@@ -15,7 +15,7 @@ struct decompile_function {
    unsigned depth;   /* of the stack when it begins, at most */
    unsigned vectors; /* that are A0's */
    uint32_t begin;   /* number of its BGNSUB */
-   /* Entries that it has pushed when it comes to an instruction; -1: it does
+   /* Entries that it has pushed when it reaches an instruction; -1: it does
     * not. */
    int8_t pushed[TG_TEGRA_MAX_INSTRUCTIONS];
 };

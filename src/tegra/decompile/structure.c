@@ -263,7 +263,7 @@ write_flagged(struct structure *structure, const struct place *place)
    structure->num_flags--;
 }
 
-/* Where two ways meet is after the IF. If some meet before, as in "a or b",
+/* The join of two paths is after the IF. If some join before, as in "a or b",
  * what is there is after a second IF, for a flag. */
 static void
 find_joins(struct structure *structure, int node, struct place *place,
@@ -314,8 +314,8 @@ write_ways(struct structure *structure, int node, struct place place)
    return true;
 }
 
-/* Writes a node with two ways out, and both up to where they meet, which is put
- * into `*join`. True if they come there. */
+/* Emits a node with two successors, and both paths up to their join, which is
+ * put into `*join`. True if they come there. */
 static bool
 write_if(struct structure *structure, int node, struct place place, int *join)
 {

@@ -38,7 +38,7 @@ is_only_jump(const struct mir_block *block)
           !block->ops[0].predicate.enabled;
 }
 
-/* The block where something comes to be that goes to `block`, past those that
+/* Jump threading: the block that a jump to `block` ends up in, past those that
  * are empty or only jump on. */
 static uint32_t
 thread(const struct mir *mir, uint32_t block)
@@ -58,7 +58,7 @@ thread(const struct mir *mir, uint32_t block)
    return block;
 }
 
-/* Does execution come to `target` from the end of `block` without a jump? */
+/* Does execution reach `target` from the end of `block` without a jump? */
 static bool
 falls_to(const struct mir *mir, uint32_t block, uint32_t target)
 {

@@ -37,7 +37,7 @@ live_at_top(const struct hoist *hoist)
 
 /* ---- the loop ------------------------------------------------------------ */
 
-/* Does execution come to it from the block before it only? */
+/* Is the block before it its only predecessor from outside? */
 static bool
 has_one_entry(const struct mir *mir, const struct loop *loop)
 {

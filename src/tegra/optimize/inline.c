@@ -30,7 +30,7 @@ mark(struct inlining *inlining, uint32_t block, bool *changed)
    *changed = true;
 }
 
-/* Marks the blocks that execution comes to from the first until it returns. */
+/* Marks the blocks that are reachable from the first until it returns. */
 static void
 mark_blocks(struct inlining *inlining)
 {
@@ -59,7 +59,7 @@ mark_blocks(struct inlining *inlining)
    }
 }
 
-/* Finds its blocks, if they stand together; and who leads to it. */
+/* Finds its blocks, if they are contiguous, and its callers. */
 static bool
 find_subroutine(struct inlining *inlining)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Loop rotation: a loop that is left at its top and goes back at its bottom
- * tests at the bottom, too, and goes back from there: one branch a turn instead
- * of two. What is tested at the top is what decides of the first turn.
+ * tests at the bottom, too, and goes back from there: one branch an iteration
+ * instead of two. What is tested at the top is what decides on the first
+ * iteration.
  */
 #include "tegra/optimize/loops.h"
 #include "tegra/optimize/optimize.h"

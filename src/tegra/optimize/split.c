@@ -3,7 +3,7 @@
  * Live-range splitting into webs: registers that hold different things at
  * different times become different registers. Webs are found by union-find: a
  * read joins all writes that may reach it, a write under a predicate joins what
- * was there, and where ways meet, what is needed there is joined. This also
+ * was there, and at joins of control flow what is live is joined. This also
  * renumbers registers so that none is unused.
  */
 #include <assert.h>

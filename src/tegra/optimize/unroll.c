@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Full loop unrolling: a loop of known trip count becomes that many copies of
- * its blocks. The count is found by following constants through one turn after
- * the other, until the first block is not come to again; ways out of the loop
- * that depend on anything else stay.
+ * its blocks. The count is found by following constants through one iteration
+ * after the other, until the first block is not reached again; exits of the
+ * loop that depend on anything else stay.
  *
  * What is computed of constants alone is computed when the program is compiled,
- * and branches that constants decide go. What is left of all turns may be more
- * than the loop by a quarter of what the unit holds; if the program then does
- * not fit, it is compiled without.
+ * and branches that constants decide go. What is left of all iterations may be
+ * more than the loop by a quarter of what the unit holds; if the program then
+ * does not fit, it is compiled without.
  */
 #include <assert.h>
 #include <string.h>
@@ -19,7 +19,7 @@
 #include "tegra/optimize/optimize.h"
 
 enum {
-   MAX_TURNS = 64,
+   MAX_ITERATIONS = 64,
    MAX_COPIES = 1024, /* operations, before what is decided goes */
    GROWTH = 64,       /* operations that may be left beyond those of the loop */
 };
@@ -33,9 +33,9 @@ struct unroll {
    struct known_value *values; /* before an operation */
    struct known_value *in;     /* [block of the loop][location] */
    bool *reached;              /* [block of the loop] */
-   struct known_value *next;   /* before the next turn */
+   struct known_value *next;   /* before the next iteration */
    bool goes_on;               /* there is one */
-   uint32_t num_turns, num_left;
+   uint32_t num_iterations, num_left;
    uint32_t copy; /* block where the copy that is made begins */
 };
 
@@ -78,7 +78,7 @@ meet(const struct unroll *unroll, struct known_value *to, bool *has)
    *has = true;
 }
 
-/* ---- a turn -------------------------------------------------------------- */
+/* ---- an iteration -------------------------------------------------------- */
 
 /* Is nothing of an operation left once constants are in their places? */
 static bool
@@ -119,11 +119,11 @@ leave_block(struct unroll *unroll, uint32_t block)
    }
 }
 
-/* Visits the blocks that are come to, with what is known at their beginnings;
+/* Visits the blocks that are reached, with what is known at their beginnings;
  * the visitor leaves what is known at their ends. */
 static bool
-take_turn(struct unroll *unroll,
-          bool (*visit)(struct unroll *unroll, uint32_t block))
+visit_iteration(struct unroll *unroll,
+                bool (*visit)(struct unroll *unroll, uint32_t block))
 {
    copy_values(unroll, unroll->in, unroll->next);
    memset(unroll->reached, 0, num_blocks(unroll) * sizeof(bool));
@@ -191,21 +191,21 @@ count_ops(const struct unroll *unroll)
 }
 
 static bool
-count_turns(struct unroll *unroll)
+count_iterations(struct unroll *unroll)
 {
    uint32_t size = count_ops(unroll);
 
-   unroll->num_turns = unroll->num_left = 0;
+   unroll->num_iterations = unroll->num_left = 0;
    enter_loop(unroll);
    do {
-      take_turn(unroll, count_block);
-      unroll->num_turns++;
-   } while (unroll->goes_on && unroll->num_turns < MAX_TURNS &&
-            unroll->num_turns * size < MAX_COPIES &&
+      visit_iteration(unroll, count_block);
+      unroll->num_iterations++;
+   } while (unroll->goes_on && unroll->num_iterations < MAX_ITERATIONS &&
+            unroll->num_iterations * size < MAX_COPIES &&
             unroll->num_left <= size + GROWTH);
    return !unroll->goes_on && unroll->num_left <= size + GROWTH &&
-          !optimize_is_too_large(unroll->mir, unroll->num_turns * size,
-                                 unroll->num_turns * stride(unroll));
+          !optimize_is_too_large(unroll->mir, unroll->num_iterations * size,
+                                 unroll->num_iterations * stride(unroll));
 }
 
 /* ---- copies -------------------------------------------------------------- */
@@ -213,11 +213,11 @@ count_turns(struct unroll *unroll)
 static uint32_t
 after_copies(const struct unroll *unroll)
 {
-   return unroll->loop.first + unroll->num_turns * stride(unroll);
+   return unroll->loop.first + unroll->num_iterations * stride(unroll);
 }
 
-/* The operation as it is in this turn; false when nothing of it is. In the last
- * turn no branch back is taken. */
+/* The operation as it is in this iteration; false when nothing of it is. In the
+ * last iteration no branch back is taken. */
 static bool
 adapt(const struct unroll *unroll, struct mir_op *op)
 {
@@ -282,7 +282,7 @@ make_copies(struct unroll *unroll)
    enter_loop(unroll);
    for (unroll->copy = loop.first; unroll->copy < after_copies(unroll);
         unroll->copy += stride(unroll)) {
-      if (!take_turn(unroll, copy_block) || !add_way_out(unroll))
+      if (!visit_iteration(unroll, copy_block) || !add_way_out(unroll))
          return false;
    }
    return true;
@@ -323,7 +323,7 @@ unroll_first(struct mir *mir, uint32_t block, bool *changed)
 
    for (; block < mir->num_blocks && fine && !unrolled; block++) {
       if (!loop_find(mir, block, &unroll.loop) ||
-          !unroll.known.reached[block] || !count_turns(&unroll))
+          !unroll.known.reached[block] || !count_iterations(&unroll))
          continue;
       fine = make_copies(&unroll);
       unrolled = mir->has_grown = true;

@@ -42,7 +42,7 @@ is_target(const struct mir *mir, uint32_t target)
 }
 
 /* The program ends with the last word of the block `end`. One that does nothing
- * is needed when that word is a jump, or there is none and the end is come to
+ * is needed when that word is a jump, or there is none and the end is reached
  * from elsewhere than the word above. */
 static bool
 needs_word_to_end(const struct mir *mir)

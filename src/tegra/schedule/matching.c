@@ -2,8 +2,8 @@
  *
  * Edmonds' blossom algorithm. A search goes from a vertex without a mate along
  * alternating paths, whose every second edge is of the matching. Where it meets
- * itself in a circle of odd length, a blossom, each vertex of that can be come
- * to by an even number of edges. An augmenting path, to another vertex without
+ * itself in a circle of odd length, a blossom, each vertex of that can be
+ * reached by an even number of edges. An augmenting path, to another vertex without
  * a mate, changes roles with the matching and makes it larger by one.
  */
 #include "tegra/schedule/matching.h"

@@ -18,8 +18,8 @@ struct matching {
    uint32_t *mates;   /* or MATCHING_NONE */
    uint64_t *present; /* the vertices that were added */
    uint64_t *single;  /* those of them that have no mate */
-   /* Of a search: what was come to by an even number of edges, whence each
-    * vertex was come to, and the blossom that it is in, by a vertex of it. */
+   /* Of a search: what was reached by an even number of edges, whence each
+    * vertex was reached, and the blossom that it is in, by a vertex of it. */
    uint64_t *even, *blossom;
    uint32_t *parents, *bases, *queue, num_queued;
 };

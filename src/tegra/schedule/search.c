@@ -18,7 +18,7 @@ enum {
 
 struct seen {
    uint64_t done;
-   uint32_t num_words; /* with which it was come to, and 1 */
+   uint32_t num_words; /* with which it was reached, and 1 */
 };
 
 struct search {
@@ -40,7 +40,7 @@ struct stop {
    uint64_t near;  /* what can, too, if it shares the word with something */
 };
 
-/* Was the set come to in as few words already? */
+/* Was the set reached in as few words already? */
 static bool
 was_seen(struct search *search, uint64_t done, uint32_t num_words)
 {

@@ -152,7 +152,7 @@ apply_range(struct kinds *kinds, uint32_t instruction, unsigned c)
                      fact->range.high != before.range.high;
 }
 
-/* What has not come to rest after a while has no bounds that we could find. */
+/* Widening: what has not converged after a while has no bounds. */
 static void
 apply_endless_range(struct kinds *kinds, uint32_t instruction, unsigned c)
 {

@@ -66,12 +66,12 @@ struct assembler {
 struct assemble_line {
    struct tg_position position;
    union tegra_instruction instruction;
-   tegra_field_set explicit;    /* members that the text gives */
-   union tegra_instruction raw; /* by options with the names of fields, */
+   tegra_field_set explicit;     /* members that the text gives */
+   union tegra_instruction raw;  /* by options with the names of fields, */
    tegra_field_set raw_explicit; /* which go before all else */
-   bool has_target;             /* rc_swz is one, or will be */
-   unsigned rc_lanes;           /* of rc_swz that operations read */
-   struct tg_word label;        /* the target, or empty */
+   bool has_target;              /* rc_swz is one, or will be */
+   unsigned rc_lanes;            /* of rc_swz that operations read */
+   struct tg_word label;         /* the target, or empty */
 };
 
 /* ---- complaints (assemble.c) --------------------------------------------- */
