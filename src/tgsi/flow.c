@@ -85,7 +85,7 @@ open_scope(struct walk *walk, uint32_t index)
    if (walk->depth == TG_MAX_NESTING) {
       char note[64];
 
-      snprintf(note, sizeof(note), "at most %d constructs stand in each other",
+      snprintf(note, sizeof(note), "constructs nest at most %d deep",
                TG_MAX_NESTING);
       fault(walk, index, "nesting-too-deep", note, "%s is nested too deeply",
             name_at(walk, index));

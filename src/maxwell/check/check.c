@@ -283,7 +283,8 @@ check_schedule(struct check *check)
    } else if (check->results[0].count ||
               maxwell_writes_predicate(&check->instruction)) {
       report(check, FINDING_NO_BARRIER,
-             "nobody can wait for the result of this %s", form_name(check));
+             "no instruction can wait for the result of this %s",
+             form_name(check));
    }
 }
 

@@ -84,7 +84,7 @@ check_opcodes(struct tegra_check *check, uint32_t number)
    for (unsigned unit = 0; unit < TEGRA_NUM_UNITS; unit++) {
       if (step->slots[unit].info->effect == TEGRA_EFFECT_UNKNOWN)
          tegra_check_report(check, number, TEGRA_FINDING_UNKNOWN_OPCODE,
-                            "nobody knows what %s does",
+                            "the effect of %s is not known",
                             tegra_slot_text(step, unit).text);
    }
 }
