@@ -239,9 +239,8 @@ enum tg_flow {
 };
 
 enum tg_spec {
-   TG_SPEC_2010 = 1 << TG_DIALECT_2010,
-   TG_SPEC_2011 = 1 << TG_DIALECT_2011,
-   TG_SPEC_2019 = 1 << TG_DIALECT_2019,
+#define TG_DIALECT(name, ...) TG_SPEC_##name = 1 << TG_DIALECT_##name,
+#include "tgsi/dialects.def"
 };
 
 /* Bits of a set of stages: 1 << enum tg_processor. */
@@ -297,7 +296,11 @@ struct tg_opcode_info {
    uint8_t stages;               /* enum tg_stage_bit */
 };
 
-enum { TG_NUM_DIALECTS = TG_DIALECT_2019 + 1 };
+enum {
+#define TG_DIALECT(name, ...) TG_DIALECT_ROW_##name,
+#include "tgsi/dialects.def"
+   TG_NUM_DIALECTS,
+};
 
 /* The legend of dialects.def has the meaning of each behaviour. */
 #define TG_DIALECT_BEHAVIOURS(BEHAVIOUR)                                       \

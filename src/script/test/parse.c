@@ -10,21 +10,25 @@
 #include "script/commands/commands.h"
 #include "script/sections/section.h"
 #include "tgsi/tables.h"
+#include "util/length.h"
 
 /* ---- [require] ----------------------------------------------------------- */
 
 static bool
 read_requirement(struct script_cursor *cursor, struct script *script)
 {
+   static const struct script_choice dialects[] = {
+#define TG_DIALECT(name, ...) {#name, TG_DIALECT_##name},
+#include "tgsi/dialects.def"
+   };
+   uint32_t number;
+
    if (!script_accept_words(cursor, "dialect"))
       return script_complain(cursor, "expected dialect");
-   for (unsigned i = 0; i < TG_NUM_DIALECTS; i++) {
-      if (script_accept_words(cursor, tg_dialect_row(i)->name)) {
-         script->dialect = (enum tg_dialect)i;
-         return script_expect_end(cursor);
-      }
-   }
-   return script_complain(cursor, "expected 2010, 2011 or 2019");
+   if (!script_read_choice(cursor, dialects, TG_LENGTH(dialects), &number))
+      return false;
+   script->dialect = (enum tg_dialect)number;
+   return script_expect_end(cursor);
 }
 
 static void
