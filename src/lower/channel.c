@@ -61,7 +61,24 @@ extract_signed(struct lir_builder *builder, unsigned bits, unsigned shift,
 
 /* ---- normalised ---------------------------------------------------------- */
 
-/* value / (2^bits - 1). The divisor is a float up to 24 bits. */
+/* number / divisor, rounded once, of an integer of up to 24 bits and a divisor
+ * 2^n - 1 that is not less, without a division: the reciprocal is taken as the
+ * sum of two floats. */
+static lir_value
+divide(struct lir_builder *builder, lir_value number, uint32_t divisor)
+{
+   const double reciprocal = 1.0 / divisor;
+   const lir_value high = lir_constf(builder, (float)reciprocal);
+   const lir_value low =
+      lir_constf(builder, (float)(reciprocal - (double)(float)reciprocal));
+
+   if (divisor == 1)
+      return number;
+   const lir_value rest = lir_fmul(builder, number, low);
+   return lir_ffma(builder, number, high, rest);
+}
+
+/* value / (2^bits - 1). */
 static lir_value
 unpack_unorm(struct lir_builder *builder, lir_value value, unsigned bits)
 {
@@ -74,8 +91,7 @@ unpack_unorm(struct lir_builder *builder, lir_value value, unsigned bits)
       return lir_fmul(builder, rounded, scale);
    }
    const lir_value number = lir_u2f(builder, value);
-   const lir_value divisor = lir_constf(builder, (float)ones(bits));
-   return lir_fdiv(builder, number, divisor);
+   return divide(builder, number, ones(bits));
 }
 
 /* Without the clamp at -1. */
@@ -92,8 +108,7 @@ divide_signed(struct lir_builder *builder, lir_value value, unsigned bits)
       return lir_fmul(builder, rounded, scale);
    }
    const lir_value number = lir_i2f(builder, value);
-   const lir_value divisor = lir_constf(builder, (float)ones(bits - 1));
-   return lir_fdiv(builder, number, divisor);
+   return divide(builder, number, ones(bits - 1));
 }
 
 static lir_value
@@ -107,10 +122,7 @@ unpack_snorm(struct lir_builder *builder, lir_value value, unsigned bits)
 lir_value
 lower_clamp01(struct lir_builder *builder, lir_value x)
 {
-   const lir_value zero = lir_constf(builder, 0.0f);
-   const lir_value one = lir_constf(builder, 1.0f);
-   const lir_value above = lir_fmax(builder, x, zero);
-   return lir_fmin(builder, above, one);
+   return lir_fsat(builder, x);
 }
 
 /* NaN gives 0. */
@@ -294,6 +306,33 @@ is_signed(const struct format_channel *channel)
           channel->type == FORMAT_TYPE_FIXED;
 }
 
+bool
+lower_channel_has_codes(const struct format_channel *channel)
+{
+   return channel->type == FORMAT_TYPE_UNORM && channel->bits <= 16;
+}
+
+lir_value
+lower_channel_unpack_code(struct lir_builder *builder,
+                          const struct format_channel *channel, unsigned shift,
+                          unsigned above, lir_value unit)
+{
+   if (channel->bits == 8 && shift % 8 == 0 && shift + above) {
+      const lir_value number = lir_const32(builder, shift / 8);
+      return lir_bytef(builder, unit, number);
+   }
+   const lir_value code =
+      extract_unsigned(builder, channel->bits, shift, above, unit);
+   return lir_u2f(builder, code);
+}
+
+lir_value
+lower_channel_divide_code(struct lir_builder *builder,
+                          const struct format_channel *channel, lir_value code)
+{
+   return divide(builder, code, ones(channel->bits));
+}
+
 lir_value
 lower_channel_unpack(struct lir_builder *builder,
                      const struct format_channel *channel, unsigned shift,
@@ -301,6 +340,11 @@ lower_channel_unpack(struct lir_builder *builder,
 {
    assert(channel->bits <= 32);
    const unsigned bits = channel->bits;
+   if (lower_channel_has_codes(channel)) {
+      const lir_value code =
+         lower_channel_unpack_code(builder, channel, shift, above, unit);
+      return lower_channel_divide_code(builder, channel, code);
+   }
    const lir_value value =
       is_signed(channel) ? extract_signed(builder, bits, shift, unit)
                          : extract_unsigned(builder, bits, shift, above, unit);

@@ -17,6 +17,19 @@ lower_channel_unpack(struct lir_builder *builder,
                      const struct format_channel *channel, unsigned shift,
                      unsigned above, lir_value unit);
 
+/* Of an unorm channel of up to 16 bits also in two steps: the code, a whole
+ * number from 0 to 2^bits - 1, as a float; and the code, or what a filter made
+ * of several, divided by the greatest one. */
+bool
+lower_channel_has_codes(const struct format_channel *channel);
+lir_value
+lower_channel_unpack_code(struct lir_builder *builder,
+                          const struct format_channel *channel, unsigned shift,
+                          unsigned above, lir_value unit);
+lir_value
+lower_channel_divide_code(struct lir_builder *builder,
+                          const struct format_channel *channel, lir_value code);
+
 /* The lowest bits of the result; all others are zero. */
 lir_value
 lower_channel_pack(struct lir_builder *builder,

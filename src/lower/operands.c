@@ -246,9 +246,10 @@ saturate(struct lower_context *context, lir_value value)
 
    if (how == TG_SATURATE_NONE)
       return value;
+   if (how == TG_SATURATE_ZERO_ONE)
+      return lir_fsat(builder, value);
 
-   lir_value least =
-      lir_constf(builder, how == TG_SATURATE_ZERO_ONE ? 0.0f : -1.0f);
+   lir_value least = lir_constf(builder, -1.0f);
    lir_value most = lir_constf(builder, 1.0f);
    lir_value raised = lir_fmax(builder, value, least);
    return lir_fmin(builder, raised, most);

@@ -263,8 +263,7 @@ lir_value
 sample_blend(struct lir_builder *builder, lir_value a, lir_value b,
              lir_value weight)
 {
-   const lir_value step = lir_fsub(builder, b, a);
-   return lir_ffma(builder, step, weight, a);
+   return lir_flerp(builder, a, b, weight);
 }
 
 /* ---- texels to results --------------------------------------------------- */

@@ -26,9 +26,11 @@ border_component(const struct format_info *format, unsigned component)
    return component;
 }
 
-static bool
-is_absent(const struct format_info *format, unsigned component)
+bool
+sample_is_absent(const struct sample *sample, unsigned component)
 {
+   const struct format_info *format = format_info(sample->view->format);
+
    assert(component < TG_LENGTH(format->swizzle));
    if (format->colorspace == FORMAT_COLORSPACE_ZS)
       return component == 3 && format->class == FORMAT_CLASS_FLOAT;
@@ -79,7 +81,7 @@ sample_find_border(const struct sample *sample, lir_value border_out[4])
    for (unsigned c = 0; c < 4; c++) {
       const bool is_one = format->colorspace == FORMAT_COLORSPACE_ZS ||
                           format->swizzle[c] == FORMAT_SWIZZLE_1;
-      if (!is_absent(format, c)) {
+      if (!sample_is_absent(sample, c)) {
          const lir_value given = sample_sampler_word(
             sample, LOWER_SAMPLER_BORDER + border_component(format, c));
          border_out[c] = emit_held(builder, find_channel(format, c), given);

@@ -60,8 +60,9 @@ sample_slice_units(const struct sample *sample,
 void
 sample_load(const struct sample *sample, lir_value index, lir_value out[4])
 {
-   lower_texel_load(sample->builder, sample->view->format, LIR_SPACE_TEXTURE,
-                    sample->kind.view, index, out);
+   (sample->keeps_codes ? lower_texel_load_codes : lower_texel_load)(
+      sample->builder, sample->view->format, LIR_SPACE_TEXTURE,
+      sample->kind.view, index, out);
 }
 
 /* ---- SAMPLE_FETCH -------------------------------------------------------- */

@@ -4,11 +4,13 @@
  * texels around a coordinate, blended; and the gathering of four of them.
  *
  * Texels are blended along s first, then along t, then along r. The taps of an
- * axis are worked out once and shared by all texels.
+ * axis are worked out once and shared by all texels. Of formats that have codes
+ * these are blended, and the result is divided.
  */
 #include <assert.h>
 
 #include "lower/sample_parts.h"
+#include "lower/texel.h"
 
 /* ---- one texel ----------------------------------------------------------- */
 
@@ -96,6 +98,14 @@ emit_taps(const struct sample *sample, const struct sample_level *level,
       sample_wrap_linear(sample, level, a, point->coord[a], 0, &taps[a]);
 }
 
+/* Is a component the same in all texels, the border's too? */
+static bool
+is_constant(const struct sample *sample, unsigned component)
+{
+   return sample->kind.compares ? component == 3
+                                : sample_is_absent(sample, component);
+}
+
 /* Blends 2^axes texels, the first of the outermost axis first, into the first
  * of them. */
 static void
@@ -108,8 +118,11 @@ emit_blended(const struct sample *sample, const struct sample_taps *taps,
       count /= 2;
       for (unsigned i = 0; i < count; i++) {
          for (unsigned c = 0; c < 4; c++)
-            texel[i][c] = sample_blend(sample->builder, texel[2 * i][c],
-                                       texel[2 * i + 1][c], taps[a].weight);
+            texel[i][c] =
+               is_constant(sample, c)
+                  ? texel[2 * i][c]
+                  : sample_blend(sample->builder, texel[2 * i][c],
+                                 texel[2 * i + 1][c], taps[a].weight);
       }
    }
 }
@@ -195,19 +208,52 @@ emit_linear_over_seams(const struct sample *sample,
       texel_out[c] = lir_getvar(builder, sample->variables[SAMPLE_TEXELS + c]);
 }
 
+/* The lookup with texels as codes, the border's among them. */
+static struct sample
+with_codes(const struct sample *sample)
+{
+   struct lir_builder *builder = sample->builder;
+   const enum tg_format format = sample->view->format;
+   struct sample result = *sample;
+
+   result.keeps_codes = true;
+   for (unsigned c = 0; c < 4; c++) {
+      const float greatest = lower_texel_greatest_code(format, c);
+      const lir_value factor = lir_constf(builder, greatest);
+      if (greatest != 1.0f)
+         result.border[c] = lir_fmul(builder, sample->border[c], factor);
+   }
+   return result;
+}
+
+static void
+emit_linear_filter(const struct sample *sample,
+                   const struct sample_level *level,
+                   const struct sample_point *point, lir_value texel_out[4])
+{
+   if (has_seams(sample))
+      emit_linear_over_seams(sample, level, point, texel_out);
+   else
+      emit_linear(sample, level, point, texel_out);
+}
+
 void
 sample_filter_level(const struct sample *sample, enum tg_filter filter,
                     lir_value number, const struct sample_point *point,
                     lir_value texel_out[4])
 {
+   const enum tg_format format = sample->view->format;
    const struct sample_level level = sample_find_level(sample, number);
 
-   if (filter == TG_FILTER_NEAREST || sample->is_integer)
+   if (filter == TG_FILTER_NEAREST || sample->is_integer) {
       emit_nearest(sample, &level, point, texel_out);
-   else if (has_seams(sample))
-      emit_linear_over_seams(sample, &level, point, texel_out);
-   else
-      emit_linear(sample, &level, point, texel_out);
+   } else if (lower_texel_has_codes(format) && !sample->kind.compares) {
+      const struct sample codes = with_codes(sample);
+      emit_linear_filter(&codes, &level, point, texel_out);
+      lower_texel_divide_codes(sample->builder, format, texel_out);
+   } else {
+      emit_linear_filter(sample, &level, point, texel_out);
+   }
 }
 
 /* ---- gathering ----------------------------------------------------------- */

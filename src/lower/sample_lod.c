@@ -6,7 +6,7 @@
  */
 #include <assert.h>
 
-#include "lower/math_functions.h"
+#include "lower/math_parts.h"
 #include "lower/sample_parts.h"
 
 /* ---- the footprint ------------------------------------------------------- */
@@ -99,7 +99,37 @@ emit_num_probes(const struct sample *sample, const struct footprint *footprint)
 
 /* ---- lambda -------------------------------------------------------------- */
 
-/* log2 of the length that a probe covers, as half the log2 of its square. */
+/* Half of log2(x), x >= 0, to within 2^-14: exact for powers of two, -63.5 for
+ * 0 and at least 64 for infinity. The exponent is log2 of the power of two
+ * below x; a polynomial of the significand, 1 + f, is 0 for f = 0 and 1 for f =
+ * 1, so that there are no steps. */
+static lir_value
+emit_half_log2(struct lir_builder *builder, lir_value x)
+{
+   static const float half_log2[] = {
+      0.7193628624f,
+      -0.3388919428f,
+      0.1605943893f,
+      -0.0410653088f,
+   };
+   const lir_value one = lir_constf(builder, 1.0f);
+   const lir_value fraction_bits = lir_const32(builder, 0x7fffff);
+   const lir_value num_fraction_bits = lir_const32(builder, 23);
+   const lir_value fraction = lir_iand(builder, x, fraction_bits);
+   const lir_value significand = lir_ior(builder, fraction, one);
+   const lir_value f = lir_fsub(builder, significand, one);
+   const lir_value biased = lir_ushr(builder, x, num_fraction_bits);
+   const lir_value exponent = lir_u2f(builder, biased);
+   const lir_value half = lir_constf(builder, 0.5f);
+   const lir_value bias = lir_constf(builder, -63.5f);
+   const lir_value whole = lir_ffma(builder, exponent, half, bias);
+   const lir_value slope =
+      lower_polynomial(builder, f, half_log2, LOWER_LENGTH(half_log2));
+   return lir_ffma(builder, f, slope, whole);
+}
+
+/* log2 of the length that a probe covers, as half the log2 of its square. 0
+ * where there is none. */
 static lir_value
 emit_derived_lod(const struct sample *sample, const struct footprint *footprint,
                  lir_value num_probes)
@@ -111,10 +141,10 @@ emit_derived_lod(const struct sample *sample, const struct footprint *footprint,
       const lir_value probes2 = lir_fmul(builder, num_probes, num_probes);
       square = lir_fdiv(builder, square, probes2);
    }
-   const lir_value log = lower_math_log2(builder, square);
-   const lir_value half = lir_constf(builder, 0.5f);
-   const lir_value lod = lir_fmul(builder, log, half);
-   return sample_number(builder, lod);
+   const lir_value is_number = lir_feq(builder, square, square);
+   const lir_value lod = emit_half_log2(builder, square);
+   const lir_value zero = lir_constf(builder, 0.0f);
+   return lir_sel32(builder, is_number, lod, zero);
 }
 
 /* The lod with the biases of shader and sampler, in front of all clamps. */

@@ -30,6 +30,7 @@ struct sample {
    bool is_array;
    bool is_normalized; /* coordinates go from 0 to 1, not to the size */
    bool is_integer;    /* texels are integers, which cannot be blended */
+   bool keeps_codes;   /* texels are codes, see lower/texel.h, for a while */
 
    lir_value border[4]; /* a texel */
    lir_value reference; /* clamped as the format wants it */
@@ -121,6 +122,10 @@ sample_find_point(const struct sample *sample, const lir_value coord[3]);
  * if it is compared. */
 void
 sample_find_border(const struct sample *sample, lir_value border_out[4]);
+
+/* Has the view's format not this component, which is then a constant? */
+bool
+sample_is_absent(const struct sample *sample, unsigned component);
 
 /* ---- sample_fetch.c ------------------------------------------------------ */
 

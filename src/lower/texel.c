@@ -25,6 +25,7 @@ struct place {
    bool is_loaded[LOWER_MAX_TEXEL_WORDS];
    lir_value loaded[LOWER_MAX_TEXEL_WORDS];
    lir_value *units_out; /* or NULL */
+   bool keeps_codes;     /* of channels that have some, instead of numbers */
 };
 
 static struct place
@@ -124,6 +125,8 @@ load_channel(struct place *place, unsigned from, unsigned word)
       return lower_double_unpack(builder, low, high);
    }
    const unsigned above = place->unit_bits - shift - channel->bits;
+   if (place->keeps_codes)
+      return lower_channel_unpack_code(builder, channel, shift, above, low);
    if (is_srgb(place->info, word))
       return lower_srgb_unpack(builder, channel->bits, shift, above, low);
    return lower_channel_unpack(builder, channel, shift, above, low);
@@ -205,6 +208,64 @@ lower_texel_load(struct lir_builder *builder, enum tg_format format,
 {
    struct place place = make_place(builder, format, space, binding, index);
    load(&place, texel_out);
+}
+
+/* ---- codes --------------------------------------------------------------- */
+
+/* The channel that a word is read from; NULL: a constant. */
+static const struct format_channel *
+channel_of(const struct format_info *info, unsigned word)
+{
+   const uint8_t from = info->swizzle[word];
+   return from <= FORMAT_SWIZZLE_W ? &info->channel[from] : NULL;
+}
+
+bool
+lower_texel_has_codes(enum tg_format format)
+{
+   const struct format_info *info = format_info(format);
+
+   if (info->layout != FORMAT_LAYOUT_PLAIN ||
+       info->class != FORMAT_CLASS_FLOAT ||
+       info->colorspace != FORMAT_COLORSPACE_RGB)
+      return false;
+   for (unsigned word = 0; word < 4; word++) {
+      const struct format_channel *channel = channel_of(info, word);
+      if (info->swizzle[word] == FORMAT_SWIZZLE_NORMAL ||
+          (channel && !lower_channel_has_codes(channel)))
+         return false;
+   }
+   return true;
+}
+
+void
+lower_texel_load_codes(struct lir_builder *builder, enum tg_format format,
+                       enum lir_space space, uint32_t binding, lir_value index,
+                       lir_value codes_out[4])
+{
+   struct place place = make_place(builder, format, space, binding, index);
+   assert(lower_texel_has_codes(format));
+   place.keeps_codes = true;
+   load(&place, codes_out);
+}
+
+float
+lower_texel_greatest_code(enum tg_format format, unsigned word)
+{
+   const struct format_channel *channel = channel_of(format_info(format), word);
+   return channel ? (float)((1u << channel->bits) - 1) : 1.0f;
+}
+
+void
+lower_texel_divide_codes(struct lir_builder *builder, enum tg_format format,
+                         lir_value codes[4])
+{
+   for (unsigned word = 0; word < 4; word++) {
+      const struct format_channel *channel =
+         channel_of(format_info(format), word);
+      if (channel)
+         codes[word] = lower_channel_divide_code(builder, channel, codes[word]);
+   }
 }
 
 /* A place whose first units, or words, were loaded already. */

@@ -24,8 +24,25 @@ lower_texel_load(struct lir_builder *builder, enum tg_format format,
                  enum lir_space space, uint32_t binding, lir_value index,
                  lir_value texel_out[4]);
 
-/* The same of a texel whose bytes are in words, the lowest bits first, as many
- * as it takes. What the last word has beyond them does not count. */
+/* In two steps, for those who filter texels: whole numbers where all channels
+ * are unorm ones of up to 16 bits and linear, the greatest of which stands for
+ * 1, and what was made of several of them divided by it. Constants of the
+ * format are what they are, with 1 the greatest. */
+bool
+lower_texel_has_codes(enum tg_format format);
+void
+lower_texel_load_codes(struct lir_builder *builder, enum tg_format format,
+                       enum lir_space space, uint32_t binding, lir_value index,
+                       lir_value codes_out[4]);
+float
+lower_texel_greatest_code(enum tg_format format, unsigned word);
+void
+lower_texel_divide_codes(struct lir_builder *builder, enum tg_format format,
+                         lir_value codes[4]);
+
+/* lower_texel_load() of a texel whose bytes are in words, the lowest bits
+ * first, as many as it takes. What the last word has beyond them does not
+ * count. */
 void
 lower_texel_unpack(struct lir_builder *builder, enum tg_format format,
                    const lir_value words[LOWER_MAX_TEXEL_WORDS],

@@ -261,6 +261,17 @@ def floats(width, prefix, fma):
     })
 
 
+def flerp(a, b, c):
+    difference = MEANINGS["fsub"](b, a)
+    if difference is None:
+        return None
+    return MEANINGS["ffma"](difference, c, a)
+
+
+def fsat(a):
+    return MEANINGS["fmin"](MEANINGS["fmax"](a, 0), 0x3F800000)
+
+
 def f2h(a):
     bits = encode(decode(a, 32), 16)
     return 0x7E00 if bits is None else bits
@@ -316,6 +327,9 @@ MEANINGS.update({
     "ul2d": number_from(False, 64, 64),
     "f2d": lambda a: encode(decode(a, 32), 64),
     "d2f": lambda a: encode(decode(a, 64), 32),
+    "flerp": flerp,
+    "fsat": fsat,
+    "bytef": lambda a, b: encode(from_signed(a >> b % 4 * 8 & 0xFF), 32),
     "f2h": f2h,
     "h2f": lambda a: encode(decode(a & 0xFFFF, 16), 32),
     "pack64": lambda a, b: a | b << 32,
