@@ -3,7 +3,7 @@
  * Float arithmetic, and every opcode that is one LIR operation a channel.
  *
  * Products and sums round one by one, from left to right as the formulas are
- * printed; only FMA rounds once.
+ * printed, but in opcodes that fuse: see lower_product_sum().
  */
 #include "lower/each.h"
 #include "lower/math_parts.h"
@@ -35,13 +35,37 @@ lower_product(struct lower_context *context, lir_value a, lir_value b)
    return lir_sel32(builder, is_zero, zero, product);
 }
 
-/* a * b + c with two roundings. */
+/* Fused multiply-add. */
 static lir_value
-product_sum(struct lower_context *context, lir_value a, lir_value b,
-            lir_value c)
+fused(struct lower_context *context, lir_value a, lir_value b, lir_value c)
 {
-   lir_value product = lower_product(context, a, b);
+   struct lir_builder *builder = &context->builder;
+   lir_value value = lir_ffma(builder, a, b, c);
 
+   if (!context->mul_zero_wins)
+      return value;
+
+   lir_value is_zero = has_zero(builder, a, b);
+   lir_value zero = lir_constf(builder, 0.0f);
+   lir_value sum = lir_fadd(builder, zero, c);
+   return lir_sel32(builder, is_zero, sum, value);
+}
+
+bool
+lower_is_fused(const struct lower_context *context)
+{
+   return context->dialect->fuses && !context->instruction->precise &&
+          context->info->flags & TG_OPCODE_FLAG_FUSES;
+}
+
+lir_value
+lower_product_sum(struct lower_context *context, lir_value a, lir_value b,
+                  lir_value c)
+{
+   if (lower_is_fused(context))
+      return fused(context, a, b, c);
+
+   lir_value product = lower_product(context, a, b);
    return lir_fadd(&context->builder, product, c);
 }
 
@@ -108,7 +132,7 @@ mad(struct lower_context *context, unsigned channel)
    lir_value b = lower_src(context, 1, channel);
    lir_value c = lower_src(context, 2, channel);
 
-   return product_sum(context, a, b, c);
+   return lower_product_sum(context, a, b, c);
 }
 
 void
@@ -120,19 +144,11 @@ lower_op_mad(struct lower_context *context)
 static lir_value
 fma_channel(struct lower_context *context, unsigned channel)
 {
-   struct lir_builder *builder = &context->builder;
    lir_value a = lower_src(context, 0, channel);
    lir_value b = lower_src(context, 1, channel);
    lir_value c = lower_src(context, 2, channel);
-   lir_value fused = lir_ffma(builder, a, b, c);
 
-   if (!context->mul_zero_wins)
-      return fused;
-
-   lir_value is_zero = has_zero(builder, a, b);
-   lir_value zero = lir_constf(builder, 0.0f);
-   lir_value sum = lir_fadd(builder, zero, c);
-   return lir_sel32(builder, is_zero, sum, fused);
+   return fused(context, a, b, c);
 }
 
 void
@@ -168,14 +184,13 @@ lrp(struct lower_context *context, unsigned channel)
 
    if (context->dialect->lrp_difference) {
       lir_value difference = lir_fsub(builder, a, b);
-      return product_sum(context, t, difference, b);
+      return lower_product_sum(context, t, difference, b);
    }
 
    lir_value one = lir_constf(builder, 1.0f);
    lir_value rest = lir_fsub(builder, one, t);
-   lir_value left = lower_product(context, t, a);
    lir_value right = lower_product(context, rest, b);
-   return lir_fadd(builder, left, right);
+   return lower_product_sum(context, t, a, right);
 }
 
 void

@@ -107,6 +107,17 @@ lower_commit(struct lower_context *context);
 lir_value
 lower_product(struct lower_context *context, lir_value a, lir_value b);
 
+/* Is a product with a sum after it a fused multiply-add in the instruction at
+ * hand? Of opcodes that fuse, in a dialect that does, unless it is PRECISE. */
+bool
+lower_is_fused(const struct lower_context *context);
+
+/* a * b + c of the shader's floats: fused, or rounded after each. MUL_ZERO_WINS
+ * decides the product first. */
+lir_value
+lower_product_sum(struct lower_context *context, lir_value a, lir_value b,
+                  lir_value c);
+
 /* In the dialects of 2010 and 2011 an address register holds floats, which are
  * made integers when they index (see address.c); later it holds integers. */
 bool

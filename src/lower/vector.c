@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Float opcodes over whole vectors: dot products, geometry, lighting. Products
- * and sums round one by one, from left to right as the formulas are printed.
+ * Float opcodes over whole vectors: dot products, geometry, lighting. Sums go
+ * from left to right as the formulas are printed; each rounds, but in opcodes
+ * that fuse.
  */
 #include <assert.h>
 
@@ -19,10 +20,8 @@ dot(struct lower_context *context, const lir_value *a, const lir_value *b,
    assert(num_channels >= 1 && num_channels <= 4);
    lir_value sum = lower_product(context, a[0], b[0]);
 
-   for (unsigned i = 1; i < num_channels; i++) {
-      lir_value product = lower_product(context, a[i], b[i]);
-      sum = lir_fadd(&context->builder, sum, product);
-   }
+   for (unsigned i = 1; i < num_channels; i++)
+      sum = lower_product_sum(context, a[i], b[i], sum);
    return sum;
 }
 

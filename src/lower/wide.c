@@ -134,15 +134,16 @@ lower_op_set_double(struct lower_context *context)
 
 /* ---- doubles ------------------------------------------------------------- */
 
-/* Two roundings. */
 static lir_value
 dmad(struct lower_context *context, unsigned pair)
 {
    lir_value a = lower_src_in_turn(context, 0, pair);
    lir_value b = lower_src_in_turn(context, 1, pair);
    lir_value c = lower_src_in_turn(context, 2, pair);
-   lir_value product = lir_dmul(&context->builder, a, b);
 
+   if (lower_is_fused(context))
+      return lir_dfma(&context->builder, a, b, c);
+   lir_value product = lir_dmul(&context->builder, a, b);
    return lir_dadd(&context->builder, product, c);
 }
 

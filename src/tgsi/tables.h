@@ -216,6 +216,7 @@ enum tg_opcode_flag {
    TG_OPCODE_FLAG_KILLS = 1 << 10,
    TG_OPCODE_FLAG_DOUBLE = 1 << 11,
    TG_OPCODE_FLAG_IMMEDIATE = 1 << 12,
+   TG_OPCODE_FLAG_FUSES = 1 << 13,
 };
 
 enum tg_flow {
@@ -304,6 +305,7 @@ enum {
 
 /* The legend of dialects.def has the meaning of each behaviour. */
 #define TG_DIALECT_BEHAVIOURS(BEHAVIOUR)                                       \
+   BEHAVIOUR(fuses)                                                            \
    BEHAVIOUR(rsq_magnitude)                                                    \
    BEHAVIOUR(lrp_difference)                                                   \
    BEHAVIOUR(shift_by_x)                                                       \

@@ -19,7 +19,7 @@ executes = {row['name'] for row in rows if row['status'] == 'executes'}
 tested = set()
 for folder in sys.argv[2:]:
     for path in Path(folder).glob('*.tgsi_test'):
-        tested |= set(re.findall(r'^ *\d+: +([A-Z0-9_]+?)(?:_SAT)?\b',
+        tested |= set(re.findall(r'^ *\d+: +([A-Z0-9_]+?)(?:_SAT)?(?:_PRECISE)?\b',
                                  path.read_text(), re.MULTILINE))
 missing = sorted(executes - tested)
 for name in missing:

@@ -96,10 +96,15 @@ def sqrt(a, form=F32):
     return round_to(Fraction(2 * root + sticky, 2) / Fraction(2) ** scale, form)
 
 
-def dot(a, b, count, start=None):
+def mad(a, b, c, form=F32):
+    """Two roundings: before 2019, and where the instruction is PRECISE."""
+    return add(mul(a, b, form), c, form)
+
+
+def dot(a, b, count, product_sum=mad):
     total = mul(a[0], b[0])
     for i in range(1, count):
-        total = add(total, mul(a[i], b[i]))
+        total = product_sum(a[i], b[i], total)
     return total
 
 
@@ -576,7 +581,9 @@ componentwise('ADD', 'ff>f', add)
 componentwise('SUB', 'ff>f', sub, (2010,))
 componentwise('MUL', 'ff>f', mul)
 componentwise('DIV', 'ff>f', div)
-componentwise('MAD', 'fff>f', lambda a, b, c: add(mul(a, b), c))
+componentwise('MAD', 'fff>f', fma)
+componentwise('MAD_PRECISE', 'fff>f', mad)
+componentwise('MAD', 'fff>f', mad, (2010, 2011))
 componentwise('FMA', 'fff>f', fma)
 componentwise('MIN', 'ff>f', fmin)
 componentwise('MAX', 'ff>f', fmax)
@@ -587,8 +594,9 @@ componentwise('TRUNC', 'f>f', trunc)
 componentwise('ROUND', 'f>f', round_even)
 componentwise('FRC', 'f>f', lambda a: sub(a, floor(a)))
 componentwise('FRAC', 'f>f', lambda a: sub(a, floor(a)), (2010,))
-componentwise('LRP', 'fff>f', lambda t, a, b: add(mul(t, a), mul(sub(1.0, t), b)),
-              (2011, 2019))
+componentwise('LRP', 'fff>f', lambda t, a, b: fma(t, a, mul(sub(1.0, t), b)))
+componentwise('LRP_PRECISE', 'fff>f', lambda t, a, b: mad(t, a, mul(sub(1.0, t), b)))
+componentwise('LRP', 'fff>f', lambda t, a, b: mad(t, a, mul(sub(1.0, t), b)), (2011,))
 componentwise('LRP', 'fff>f', lambda t, a, b: add(mul(t, sub(a, b)), b), (2010,))
 componentwise('CLAMP', 'fff>f',
               lambda x, low, high: low if x < low else high if x > high else x, (2010,))
@@ -713,11 +721,15 @@ def rcc(a):
 
 scalar('RCC', 'f>f', rcc, (2010,))
 
-vector('DP2', 'ff>f', lambda a, b: [dot(a, b, 2)] * 4)
-vector('DP3', 'ff>f', lambda a, b: [dot(a, b, 3)] * 4)
-vector('DP4', 'ff>f', lambda a, b: [dot(a, b, 4)] * 4)
-vector('DPH', 'ff>f', lambda a, b: [add(dot(a, b, 3), b[3])] * 4, (2010,))
-vector('DP2A', 'fff>f', lambda a, b, c: [add(dot(a, b, 2), c[0])] * 4, (2010,))
+for suffix, rounding, dialects in [
+        ('', fma, (2019,)), ('_PRECISE', mad, (2019,)), ('', mad, (2010,))]:
+    for count in 2, 3, 4:
+        vector('DP%d%s' % (count, suffix), 'ff>f',
+               lambda a, b, n=count, r=rounding: [dot(a, b, n, r)] * 4, dialects)
+    vector('DPH' + suffix, 'ff>f',
+           lambda a, b, r=rounding: [add(dot(a, b, 3, r), b[3])] * 4, dialects)
+    vector('DP2A' + suffix, 'fff>f',
+           lambda a, b, c, r=rounding: [add(dot(a, b, 2, r), c[0])] * 4, dialects)
 vector('DST', 'ff>f', lambda a, b: [1.0, mul(a[1], b[1]), a[2], b[3]])
 vector('XPD', 'ff>f', lambda a, b: [
     sub(mul(a[1], b[2]), mul(b[1], a[2])), sub(mul(a[2], b[0]), mul(b[2], a[0])),
@@ -793,7 +805,9 @@ vector('LOG', 'f>f', log_vector, ALL, ULP2)
 componentwise('DADD', 'dd>d', lambda a, b: add(a, b, F64))
 componentwise('DMUL', 'dd>d', lambda a, b: mul(a, b, F64))
 componentwise('DDIV', 'dd>d', lambda a, b: div(a, b, F64))
-componentwise('DMAD', 'ddd>d', lambda a, b, c: add(mul(a, b, F64), c, F64))
+componentwise('DMAD', 'ddd>d', lambda a, b, c: fma(a, b, c, F64))
+componentwise('DMAD_PRECISE', 'ddd>d', lambda a, b, c: mad(a, b, c, F64))
+componentwise('DMAD', 'ddd>d', lambda a, b, c: mad(a, b, c, F64), (2011,))
 componentwise('DFMA', 'ddd>d', lambda a, b, c: fma(a, b, c, F64))
 componentwise('DMIN', 'dd>d', fmin)
 componentwise('DMAX', 'dd>d', fmax)

@@ -37,6 +37,7 @@ enum {
    BEHAVIOUR_load_fetches = 0010,
    BEHAVIOUR_samples_zero = 0010,
    BEHAVIOUR_target_samples = 0010,
+   BEHAVIOUR_fuses = 0001,
 };
 
 /* Columns that this list lacks do not compile. */
