@@ -234,6 +234,15 @@ struct tg_tegra_change {
 typedef void (*tg_tegra_trace_function)(void *user,
                                         const struct tg_tegra_change *change);
 
+/** How MAD, DP3, DP4 and DPH round, which no document says: products and sums one
+ * by one, or fused multiply-adds from x on. A program that was compiled wants
+ * what its shader's dialect has, of any other it is not known. */
+enum tg_tegra_mad {
+   TG_TEGRA_MAD_AS_COMPILED, /* SEPARATE where the program was not compiled */
+   TG_TEGRA_MAD_SEPARATE,
+   TG_TEGRA_MAD_FUSED,
+};
+
 /**
  * Vertices to be run, all from the first instruction. Attributes and exports
  * are 16 vectors of four words for each vertex, one vertex after the other.
@@ -254,6 +263,7 @@ struct tg_tegra_batch {
     * NULL calls nothing. */
    tg_tegra_trace_function trace;
    void *user;
+   enum tg_tegra_mad mad;
 };
 
 #define TG_TEGRA_BATCH_INIT TG_INIT_(tg_tegra_batch, TG_NO_MEMBERS_)

@@ -62,6 +62,7 @@ emit(struct expansion *expansion, enum tg_opcode opcode, struct tg_dst dst,
    struct tg_instruction_draft draft = {0};
 
    draft.head.opcode = (uint16_t)opcode;
+   draft.head.precise = true;
    draft.head.num_dst = 1;
    draft.head.num_src = (uint8_t)num_src;
    draft.dst[0] = dst;

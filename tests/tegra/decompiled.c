@@ -71,6 +71,7 @@ simulate(const struct tg_tegra_program *program, struct sides *sides)
       .exports = sides->expected[0][0],
       .ends = sides->ends,
       .max_steps = STEPS,
+      .mad = TG_TEGRA_MAD_FUSED, /* as TGSI has it */
    };
 
    return tg_tegra_run(program, &batch, NULL) == TG_OK;

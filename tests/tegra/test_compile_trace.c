@@ -40,7 +40,7 @@ parse(const struct tg_allocator *allocator, const char *body)
             "VERT\nDCL IN[0..1]\nDCL OUT[0], POSITION\nDCL CONST[0]\n"
             "DCL TEMP[0..7]\nIMM[0] FLT32 {0.5, -0.0, inf, 1.5e-45}\n%sEND\n",
             body);
-   tg_shader_parse(allocator, "test", text, strlen(text), TG_DIALECT_2019, NULL,
+   tg_shader_parse(allocator, "test", text, strlen(text), TG_DIALECT_2011, NULL,
                    &shader);
    return shader;
 }

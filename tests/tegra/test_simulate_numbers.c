@@ -171,6 +171,7 @@ run_tegra(const struct row *row, attributes *vertices, uint32_t (*results)[4])
    batch.num_vertices = TG_MAX_LANES;
    batch.attributes = vertices[0][0];
    batch.exports = exports[0][0];
+   batch.mad = TG_TEGRA_MAD_FUSED;
    assert_int_equal(tg_tegra_run(program, &batch, NULL), TG_OK);
    for (unsigned i = 0; i < TG_MAX_LANES; i++)
       memcpy(results[i], exports[i][0], sizeof(results[i]));

@@ -57,6 +57,7 @@ run_program(struct cli_call *call, const struct tg_tegra_program *program,
    batch.ends = calloc(values->num_vertices, sizeof(*batch.ends));
    batch.max_steps = (uint32_t)call->options.max_steps;
    batch.nv_dst_dph = call->options.nv_dst_dph;
+   batch.mad = call->options.mad ? TG_TEGRA_MAD_FUSED : TG_TEGRA_MAD_SEPARATE;
    if (batch.exports && batch.ends)
       result = run_batch(call, program, &batch);
    free(batch.exports);

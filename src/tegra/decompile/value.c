@@ -6,8 +6,10 @@
  */
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "tegra/decompile/decompile.h"
+#include "tgsi/vocabulary.h"
 
 /* ---- the table ----------------------------------------------------------- */
 
@@ -81,6 +83,22 @@ source(const struct request *request, enum tegra_source source)
                            request->components, -1);
 }
 
+/* Of sums of products that do not round once. Where that is not known they are
+ * as TGSI has them. */
+static const char *
+precise(const struct request *request)
+{
+   const char *name = request->row->tgsi;
+   const int opcode = tg_vocabulary_opcodes.find(name, strlen(name));
+   const bool fuses =
+      tg_opcode_row((uint32_t)opcode)->flags & TG_OPCODE_FLAG_FUSES;
+
+   assert(opcode >= 0);
+   return fuses && request->decompile->program->mad == TG_TEGRA_MAD_SEPARATE
+             ? "_PRECISE"
+             : "";
+}
+
 static void
 write_same(const struct request *request)
 {
@@ -90,10 +108,10 @@ write_same(const struct request *request)
 
    for (unsigned i = 0; i < count; i++)
       text[i] = source(request, sources[i]);
-   decompile_line(request->decompile, "%s%s %s, %s%s%s%s%s", request->row->tgsi,
-                  request->saturate, request->to.text, text[0].text,
-                  count > 1 ? ", " : "", text[1].text, count > 2 ? ", " : "",
-                  text[2].text);
+   decompile_line(request->decompile, "%s%s%s %s, %s%s%s%s%s",
+                  request->row->tgsi, request->saturate, precise(request),
+                  request->to.text, text[0].text, count > 1 ? ", " : "",
+                  text[1].text, count > 2 ? ", " : "", text[2].text);
 }
 
 static void
@@ -188,8 +206,8 @@ write_dot_add(const struct request *request)
    struct decompile_text w = decompile_source(decompile, request->operands,
                                               TEGRA_RA, TEGRA_MASK_XYZW, 3);
 
-   decompile_line(decompile, "%s %s.x, %s, %s", request->row->tgsi, work.text,
-                  a.text, b.text);
+   decompile_line(decompile, "%s%s %s.x, %s, %s", request->row->tgsi,
+                  precise(request), work.text, a.text, b.text);
    decompile_line(decompile, "ADD%s %s, %s.xxxx, %s", request->saturate,
                   request->to.text, work.text, w.text);
 }

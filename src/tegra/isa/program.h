@@ -28,6 +28,9 @@ struct tg_tegra_program {
    uint32_t constants[TG_TEGRA_NUM_CONSTANTS][4];
    uint8_t constant_masks[TG_TEGRA_NUM_CONSTANTS]; /* bit 0: x is given */
 
+   /* What it was compiled for; AS_COMPILED where that is not known. */
+   enum tg_tegra_mad mad;
+
    /* By enum tg_tegra_name and index; NULL: none. In the arena. */
    const char *names[TEGRA_NUM_NAMES][TG_TEGRA_NUM_CONSTANTS];
 };

@@ -95,6 +95,7 @@ struct mir {
    uint32_t end;           /* block */
    bool is_frugal;         /* it was too large: no pass makes it any larger */
    bool has_grown;         /* a pass did */
+   bool fused;             /* sums of products are, see enum tg_tegra_mad */
    uint32_t num_constants; /* c[0] to c[num_constants - 1] are the caller's */
    /* What the program itself gives, as in struct tg_tegra_program. */
    uint32_t constants[TG_TEGRA_NUM_CONSTANTS][4];

@@ -176,7 +176,8 @@ is_exact(const struct blend *blend, const struct mir_op *op)
       words[0][lane] = truth ? ONE : 0;
       words[1][lane] = op->source[1].literal[lane];
       words[2][lane] = op->source[2].literal[lane];
-      if (evaluate(op, lane, words) != blend->words[truth][lane])
+      if (evaluate(blend->local.mir, op, lane, words) !=
+          blend->words[truth][lane])
          return false;
    }
    return true;

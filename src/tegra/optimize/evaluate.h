@@ -17,6 +17,7 @@ evaluate_can(const struct mir_op *op);
 
 /* Component `component` of the result, to the bit what the simulator has. */
 uint32_t
-evaluate(const struct mir_op *op, unsigned component, evaluate_words words);
+evaluate(const struct mir *mir, const struct mir_op *op, unsigned component,
+         evaluate_words words);
 
 #endif

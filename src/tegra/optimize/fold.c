@@ -126,7 +126,7 @@ find_words(const struct mir_op *op, unsigned source, uint32_t words[4])
 }
 
 static bool
-compute(struct mir_op *op)
+compute(const struct mir *mir, struct mir_op *op)
 {
    struct mir_source result = {.file = MIR_LITERAL, .swizzle = TEGRA_IDENTITY};
    evaluate_words words = {0};
@@ -140,7 +140,7 @@ compute(struct mir_op *op)
    }
    for (unsigned i = 0; i < 4; i++) {
       if (tegra_mask_has(op->mask, i))
-         result.literal[i] = evaluate(op, i, words);
+         result.literal[i] = evaluate(mir, op, i, words);
    }
    op->unit = TEGRA_VECTOR;
    op->saturate = false;
@@ -155,7 +155,7 @@ optimize_fold(struct mir *mir, bool *changed)
       for (uint32_t j = 0; j < mir->blocks[i].num_ops; j++) {
          struct mir_op *op = &mir->blocks[i].ops[j];
 
-         *changed |= compute(op) ||
+         *changed |= compute(mir, op) ||
                      (op->unit == TEGRA_VECTOR && simplify(op)) ||
                      (mir_info(op)->truth && simplify_truth(op));
       }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Multiply-add formation: a product that is only added to something becomes
- * MAD, which rounds twice as the two did. Not where that would make an
+ * MAD, if that rounds twice as the two did. Not where that would make an
  * operation that reads two constants or two attributes: the copy that it takes
  * is no less than what is saved.
  */
@@ -83,5 +83,5 @@ fuse_either(const struct local *local, uint32_t index)
 enum tg_result
 optimize_fuse(struct mir *mir, bool *changed)
 {
-   return local_each(mir, fuse_either, changed);
+   return mir->fused ? TG_OK : local_each(mir, fuse_either, changed);
 }

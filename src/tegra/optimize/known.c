@@ -80,8 +80,8 @@ known_gate(const struct mir *mir, const struct mir_op *op,
 
 /* Components of the result that are known. */
 static unsigned
-compute(const struct mir_op *op, const struct known_value *values,
-        uint32_t result[4])
+compute(const struct mir *mir, const struct mir_op *op,
+        const struct known_value *values, uint32_t result[4])
 {
    evaluate_words words;
    unsigned known = op->mask;
@@ -97,7 +97,7 @@ compute(const struct mir_op *op, const struct known_value *values,
    }
    for (unsigned i = 0; i < 4; i++) {
       if (tegra_mask_has(known, i))
-         result[i] = evaluate(op, i, words);
+         result[i] = evaluate(mir, op, i, words);
    }
    return known;
 }
@@ -126,7 +126,7 @@ known_step(const struct mir *mir, const struct mir_op *op,
    struct mir_access writes[MIR_MAX_WRITES];
    unsigned count = mir_writes(mir, op, writes);
    uint32_t words[4];
-   unsigned known = compute(op, values, words);
+   unsigned known = compute(mir, op, values, words);
 
    for (unsigned i = 0; i < count; i++) {
       if (writes[i].location >= known_num_locations(mir))

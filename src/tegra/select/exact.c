@@ -3,9 +3,9 @@
  * Quotients, square roots and powers to the bit of src/lower, by residual
  * correction; more operations than quotient.c takes without it. A quotient and
  * a root are a first value, which is that of quotient.c, and a correction by
- * the residual, what it leaves of the operand. That is known exactly, as
- * products of halves are; where something overflowed or came near the denormals
- * the first value stays.
+ * the residual, what it leaves of the operand. That is known exactly, see
+ * halves.c; where something overflowed or came near the denormals the first
+ * value stays.
  */
 #include <math.h>
 
@@ -78,8 +78,7 @@ find_correction(struct select *select, struct mir_source q,
    select_vector3(select, TEGRA_VECTOR_MAD, step, q, select_number(0.5f), c);
    select_vector3(select, TEGRA_VECTOR_MAD, step, q, select_number(-0.5f), g);
    select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(g), b, rest);
-   select_vector3(select, TEGRA_VECTOR_MAD, correction, select_value(left),
-                  reciprocal, g);
+   select_rounded_sum(select, correction, select_value(left), reciprocal, g);
    return c;
 }
 
@@ -103,11 +102,9 @@ select_exact_quotient(struct select *select, struct select_place place,
    struct mir_source q = select_value(first);
    select_vector2(select, TEGRA_VECTOR_MUL, first, a, reciprocal);
 
-   struct select_halves of_q = select_split(select, q, inexact);
-   struct select_halves of_b = select_split(select, b, inexact);
-   struct mir_source rest = select_rest(select, a, &of_q, &of_b, inexact);
+   struct mir_source rest = select_residual(select, a, &q, &b, inexact);
    struct mir_source c = {0};
-   bool is_short = select_is_zero(&of_b.low, inexact);
+   bool is_short = select_is_short(&b, inexact);
    if (!is_short)
       c = find_correction(select, q, rest, b, reciprocal, inexact);
    test_rest(select, rest, a, inexact);
@@ -115,7 +112,7 @@ select_exact_quotient(struct select *select, struct select_place place,
    place = select_where(select_masked(place, inexact), SELECT_GREATER,
                         TEGRA_IDENTITY);
    if (is_short)
-      select_vector3(select, TEGRA_VECTOR_MAD, place, rest, reciprocal, q);
+      select_rounded_sum(select, place, rest, reciprocal, q);
    else
       select_vector2(select, TEGRA_VECTOR_ADD, place, q, c);
 }
@@ -143,15 +140,14 @@ select_exact_root(struct select *select, struct select_place place,
    select_scalar(select, TEGRA_SCALAR_RSQ, reciprocal, x);
    select_scalar(select, TEGRA_SCALAR_RCP, root, y);
 
-   struct select_halves of_s = select_split(select, s, TEGRA_MASK_X);
-   struct mir_source rest = select_rest(select, x, &of_s, &of_s, TEGRA_MASK_X);
+   struct mir_source rest = select_residual(select, x, &s, &s, TEGRA_MASK_X);
    select_vector2(select, TEGRA_VECTOR_MUL, half, y, select_number(0.5f));
    select_vector2(select, TEGRA_VECTOR_MUL, correction, rest, by);
-   select_vector3(select, TEGRA_VECTOR_MAD, left, select_negate(c), c, rest);
+   select_rounded_sum(select, left, select_negate(c), c, rest);
    test_rest(select, rest, x, TEGRA_MASK_X);
    select_vector1(select, TEGRA_VECTOR_MOV, place, s);
-   select_vector3(select, TEGRA_VECTOR_MAD,
-                  select_where(place, SELECT_GREATER, TEGRA_XXXX), l, by, s);
+   select_rounded_sum(select, select_where(place, SELECT_GREATER, TEGRA_XXXX),
+                      l, by, s);
 }
 
 /* ---- powers -------------------------------------------------------------- */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Fused multiply-add by error-free transformations: FMA rounds once. The
- * product is a float and its error, and so are the sums of them and c: in the
- * end there are three floats whose sum is exact, of which the first is nearly
- * all. Rounding the last two before they are added to it goes wrong only where
- * that sum is in the middle between two floats, and then what was lost says
- * which of them is nearer.
+ * Fused multiply-add: FMA rounds once. Where MAD does not, by error-free
+ * transformations: the product is a float and its error, and so are the sums of
+ * them and c: in the end there are three floats whose sum is exact, of which
+ * the first is nearly all. Rounding the last two before they are added to it
+ * goes wrong only where that sum is in the middle between two floats, and then
+ * what was lost says which of them is nearer.
  */
 #include "tegra/select/select.h"
 
@@ -78,8 +78,8 @@ take_if_valid(struct select *select, struct mir_source value,
       value);
 }
 
-void
-select_op_fma(struct select *select)
+static void
+exact_sum(struct select *select)
 {
    struct select_place result = select_result(select);
    unsigned mask = result.mask;
@@ -100,4 +100,14 @@ select_op_fma(struct select *select)
    struct mir_source value = round_once(select, &all, small.error, mask);
    select_product_sum(select, result, a, b, c);
    take_if_valid(select, value, p, mask);
+}
+
+void
+select_op_fma(struct select *select)
+{
+   if (select->mir->fused)
+      select_fused_sum(select, select_result(select), select_source(select, 0),
+                       select_source(select, 1), select_source(select, 2));
+   else
+      exact_sum(select);
 }

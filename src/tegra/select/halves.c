@@ -2,7 +2,8 @@
  *
  * Error-free products (Dekker), of the upper and lower halves of numbers
  * (Veltkamp splitting). Products of halves, and their sum with a number that is
- * nearly the whole product, are exact.
+ * nearly the whole product, are exact. Where sums of products are fused they
+ * are exact by themselves.
  */
 #include "tegra/select/select.h"
 
@@ -45,9 +46,8 @@ select_split(struct select *select, struct mir_source x, unsigned mask)
    struct select_place high = select_temporary(select, mask);
    struct select_place low = select_temporary(select, mask);
    struct select_halves halves = {select_value(high), select_value(low)};
-   select_vector3(select, TEGRA_VECTOR_MAD, low, x, factor, select_negate(x));
-   select_vector3(select, TEGRA_VECTOR_MAD, high, x, factor,
-                  select_negate(halves.low));
+   select_rounded_sum(select, low, x, factor, select_negate(x));
+   select_rounded_sum(select, high, x, factor, select_negate(halves.low));
    select_vector2(select, TEGRA_VECTOR_ADD, low, x, select_negate(halves.high));
    return halves;
 }
@@ -71,4 +71,29 @@ select_rest(struct select *select, struct mir_source x,
       x = select_value(rest);
    }
    return x;
+}
+
+bool
+select_is_short(const struct mir_source *x, unsigned mask)
+{
+   if (x->file != MIR_LITERAL)
+      return false;
+   const struct select_halves halves = split_literal(*x);
+   return select_is_zero(&halves.low, mask);
+}
+
+struct mir_source
+select_residual(struct select *select, struct mir_source x,
+                const struct mir_source *a, const struct mir_source *b,
+                unsigned mask)
+{
+   if (select->mir->fused) {
+      struct select_place rest = select_temporary(select, mask);
+
+      select_vector3(select, TEGRA_VECTOR_MAD, rest, select_negate(*a), *b, x);
+      return select_value(rest);
+   }
+   struct select_halves of_a = select_split(select, *a, mask);
+   struct select_halves of_b = a == b ? of_a : select_split(select, *b, mask);
+   return select_rest(select, x, &of_a, &of_b, mask);
 }

@@ -4,6 +4,8 @@
  * zero is +0, whatever the other operand: then zeros are looked for, as nobody
  * knows that the unit does it by itself.
  */
+#include <assert.h>
+
 #include "tegra/select/select.h"
 
 /* ---- zeros --------------------------------------------------------------- */
@@ -39,8 +41,10 @@ product_of(struct select *select, unsigned mask, struct mir_source a,
    struct select_place t = select_temporary(select, mask);
 
    select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
-   clear_where_zero(select, t, a);
-   clear_where_zero(select, t, b);
+   if (select->zero_wins) {
+      clear_where_zero(select, t, a);
+      clear_where_zero(select, t, b);
+   }
    return select_value(t);
 }
 
@@ -57,16 +61,102 @@ select_product(struct select *select, struct select_place place,
       select_vector2(select, TEGRA_VECTOR_MUL, place, a, b);
 }
 
+bool
+select_is_fused(const struct select *select)
+{
+   return select->mir->fused && !select->instruction->precise &&
+          select->info->flags & TG_OPCODE_FLAG_FUSES;
+}
+
+void
+select_rounded_sum(struct select *select, struct select_place place,
+                   struct mir_source a, struct mir_source b,
+                   struct mir_source c)
+{
+   if (!select->mir->fused) {
+      select_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
+      return;
+   }
+   struct select_place product = select_temporary(select, place.mask);
+   select_vector2(select, TEGRA_VECTOR_MUL, product, a, b);
+   select_vector2(select, TEGRA_VECTOR_ADD, place, select_value(product), c);
+}
+
+/* The sum alone where a factor is zero. */
+static void
+take_sum_where_zero(struct select *select, struct select_place place,
+                    struct mir_source factor, struct mir_source sum)
+{
+   if (is_never_zero(factor, place.mask))
+      return;
+   select_vector1(select, TEGRA_VECTOR_MOV, select_condition(1, place.mask),
+                  factor);
+   select_vector2(select, TEGRA_VECTOR_ADD,
+                  select_where(place, SELECT_EQUAL, TEGRA_IDENTITY), sum,
+                  select_number(0));
+}
+
+void
+select_fused_sum(struct select *select, struct select_place place,
+                 struct mir_source a, struct mir_source b, struct mir_source c)
+{
+   assert(select->mir->fused);
+   if (!select->zero_wins) {
+      select_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
+      return;
+   }
+   struct select_place t = select_temporary(select, place.mask);
+   select_vector3(select, TEGRA_VECTOR_MAD, t, a, b, c);
+   take_sum_where_zero(select, t, a, c);
+   take_sum_where_zero(select, t, b, c);
+   select_vector1(select, TEGRA_VECTOR_MOV, place, select_value(t));
+}
+
 void
 select_product_sum(struct select *select, struct select_place place,
                    struct mir_source a, struct mir_source b,
                    struct mir_source c)
 {
-   if (select->zero_wins)
+   if (select_is_fused(select))
+      select_fused_sum(select, place, a, b, c);
+   else if (select->zero_wins)
       select_vector2(select, TEGRA_VECTOR_ADD, place,
                      product_of(select, place.mask, a, b), c);
    else
-      select_vector3(select, TEGRA_VECTOR_MAD, place, a, b, c);
+      select_rounded_sum(select, place, a, b, c);
+}
+
+/* Times 1 products stay as they were rounded, also where they are fused. */
+void
+select_rounded_dot(struct select *select, enum tegra_vector_op opcode,
+                   struct select_place place, struct mir_source a,
+                   struct mir_source b)
+{
+   if (select->mir->fused) {
+      struct select_place t = select_temporary(
+         select, opcode == TEGRA_VECTOR_DP3 ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW);
+
+      select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
+      a = select_value(t);
+      b = select_number(1);
+   }
+   select_vector2(select, opcode, place, a, b);
+}
+
+/* Component by component, where zeros decide products before they are fused. */
+static void
+fused_dot_product(struct select *select, unsigned num_components,
+                  struct select_place place, struct mir_source a,
+                  struct mir_source b)
+{
+   struct select_place t = select_temporary(select, TEGRA_MASK_X);
+   struct mir_source sum = select_component(select_value(t), 0);
+
+   select_product(select, t, select_component(a, 0), select_component(b, 0));
+   for (unsigned i = 1; i < num_components; i++)
+      select_fused_sum(select, t, select_component(a, i),
+                       select_component(b, i), sum);
+   select_vector1(select, TEGRA_VECTOR_MOV, place, sum);
 }
 
 void
@@ -74,14 +164,22 @@ select_dot_product(struct select *select, enum tegra_vector_op opcode,
                    struct select_place place, struct mir_source a,
                    struct mir_source b)
 {
-   unsigned mask =
-      opcode == TEGRA_VECTOR_DP3 ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW;
+   const bool is_short = opcode == TEGRA_VECTOR_DP3;
+   const bool is_fused = select_is_fused(select);
 
+   if (is_fused && select->zero_wins) {
+      fused_dot_product(select, is_short ? 3 : 4, place, a, b);
+      return;
+   }
+   if (is_fused) {
+      select_vector2(select, opcode, place, a, b);
+      return;
+   }
    if (select->zero_wins) {
-      a = product_of(select, mask, a, b);
+      a = product_of(select, is_short ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW, a, b);
       b = select_number(1);
    }
-   select_vector2(select, opcode, place, a, b);
+   select_rounded_dot(select, opcode, place, a, b);
 }
 
 /* ---- opcodes ------------------------------------------------------------- */

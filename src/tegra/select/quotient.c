@@ -95,7 +95,7 @@ select_normalised(struct select *select, enum tegra_vector_op dot,
    struct select_place t = select_temporary(select, TEGRA_MASK_X);
    struct mir_source length = select_component(select_value(t), 0);
 
-   select_vector2(select, dot, t, a, a);
+   select_rounded_dot(select, dot, t, a, a);
    if (select->compile->options->exact) {
       select_exact_root(select, t, length);
       select_exact_quotient(select, place, a, length);

@@ -350,12 +350,44 @@ select_rest(struct select *select, struct mir_source x,
             const struct select_halves *a, const struct select_halves *b,
             unsigned mask);
 
+/* x - a b, exactly where that is nearly nothing of x. */
+struct mir_source
+select_residual(struct select *select, struct mir_source x,
+                const struct mir_source *a, const struct mir_source *b,
+                unsigned mask);
+
+/* Is it a literal whose lower halves are 0? */
+bool
+select_is_short(const struct mir_source *x, unsigned mask);
+
 /* Is it a literal that is 0 in all these components? */
 bool
 select_is_zero(const struct mir_source *x, unsigned mask);
 
-/* Products, as the shader wants those with a zero: a b, a b + c, and that of
- * the opcode DP3 or DP4. */
+/* Is a product with a sum after it fused in the instruction at hand? As
+ * lower_is_fused() has it. */
+bool
+select_is_fused(const struct select *select);
+
+/* a b + c of expansions whose proof wants two roundings, also where MAD rounds
+ * once. Where the product is exact MAD itself will do. */
+void
+select_rounded_sum(struct select *select, struct select_place place,
+                   struct mir_source a, struct mir_source b,
+                   struct mir_source c);
+
+/* Likewise the dot product of DP3 or DP4. */
+void
+select_rounded_dot(struct select *select, enum tegra_vector_op opcode,
+                   struct select_place place, struct mir_source a,
+                   struct mir_source b);
+
+/* Products, as the shader wants those with a zero: a b, a b + c (with one
+ * rounding, or as the instruction has it), and that of the opcode DP3 or DP4.
+ */
+void
+select_fused_sum(struct select *select, struct select_place place,
+                 struct mir_source a, struct mir_source b, struct mir_source c);
 void
 select_product(struct select *select, struct select_place place,
                struct mir_source a, struct mir_source b);

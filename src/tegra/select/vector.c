@@ -15,6 +15,13 @@ select_op_dp2(struct select *select)
    struct select_place t = select_temporary(select, TEGRA_MASK_XY);
    struct mir_source products = select_value(t);
 
+   if (select_is_fused(select)) {
+      t.mask = TEGRA_MASK_X;
+      select_product(select, t, a, b);
+      select_fused_sum(select, select_result(select), select_component(a, 1),
+                       select_component(b, 1), select_component(products, 0));
+      return;
+   }
    select_product(select, t, a, b);
    select_vector2(select, TEGRA_VECTOR_ADD, select_result(select),
                   select_component(products, 0), select_component(products, 1));

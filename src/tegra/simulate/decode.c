@@ -73,7 +73,10 @@ decode_slot(struct decoder *decoder, enum tegra_unit unit)
    if (!slot->mask)
       return;
 
-   slot->function = decoder->machine->set->functions[unit][opcode];
+   const struct simulate_set *set = decoder->machine->set;
+   slot->function = set->functions[unit][opcode];
+   if (is_vector && decoder->machine->is_fused && set->fused[opcode])
+      slot->function = set->fused[opcode];
    slot->kind = info->result;
    slot->distinct = is_replicated ? tegra_mask_bit(0) : slot->mask;
    for (unsigned k = 0; k < 4; k++)

@@ -115,6 +115,16 @@ choose_set(const char *name)
    return sets[i];
 }
 
+static bool
+is_fused(const struct tg_tegra_program *program,
+         const struct tg_tegra_batch *batch)
+{
+   const enum tg_tegra_mad mad =
+      batch->mad == TG_TEGRA_MAD_AS_COMPILED ? program->mad : batch->mad;
+
+   return mad == TG_TEGRA_MAD_FUSED;
+}
+
 static enum tg_result
 run(const struct simulate_set *set, const struct tg_tegra_program *program,
     const struct tg_tegra_batch *batch, struct tg_arena *arena,
@@ -127,6 +137,7 @@ run(const struct simulate_set *set, const struct tg_tegra_program *program,
    machine->set = set;
    machine->program = program;
    machine->batch = batch;
+   machine->is_fused = is_fused(program, batch);
    machine->num_instructions = program->num_instructions;
    if (!allocate_tables(machine, arena))
       return TG_ERROR_MEMORY;
@@ -156,6 +167,9 @@ simulate_run(const char *set, const struct tg_tegra_program *program,
    if (!batch.exports && batch.num_vertices)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "no-exports",
                          "a batch of vertices has no room for exports");
+   if (batch.mad > TG_TEGRA_MAD_FUSED)
+      return tg_complain(diagnostics, TG_ERROR_INPUT, "bad-mad",
+                         "a batch of vertices has MAD round in no known way");
    if (program->num_instructions == 0)
       return tg_complain(diagnostics, TG_ERROR_INPUT, "empty-program",
                          "a program without instructions does not run");

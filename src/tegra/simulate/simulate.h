@@ -97,6 +97,8 @@ struct simulate_set {
    const char *name;
    /* By opcode; NULL: it has no result. */
    simulate_function *const *functions[TEGRA_NUM_UNITS];
+   /* Of the vector unit where sums of products are fused; NULL: the same. */
+   simulate_function *const *fused;
    /* Runs vertices to their ends, from `first` on, at most a wave of them. */
    void (*wave)(struct simulate_machine *machine, uint32_t first, uint32_t num);
 };
@@ -242,6 +244,7 @@ struct simulate_machine {
    const struct simulate_set *set;
    const struct tg_tegra_program *program;
    const struct tg_tegra_batch *batch;
+   bool is_fused; /* enum tg_tegra_mad */
    struct simulate_instruction *instructions;
    uint32_t num_instructions;
    uint32_t attributes_read, exports_written; /* sets of registers */

@@ -260,5 +260,6 @@ const struct simulate_set SIMULATE_SET_OF(SIMULATE_SET) = {
          [TEGRA_VECTOR] = vector_functions,
          [TEGRA_SCALAR] = scalar_functions,
       },
+   .fused = vector_fused_functions,
    .wave = run_wave,
 };
