@@ -476,7 +476,7 @@ lir_call(struct lir_builder *builder, uint32_t function)
    lir_build(builder, LIR_OP_call, NULL, function);
 }
 
-/* ---- for whoever listens ------------------------------------------------- */
+/* ---- for listeners ------------------------------------------------------- */
 
 void
 lir_trace(struct lir_builder *builder, uint64_t tag, lir_value value)

@@ -146,7 +146,7 @@ lir_br(struct lir_builder *builder, uint32_t level);
 void
 lir_call(struct lir_builder *builder, uint32_t function);
 
-/* For whoever listens. */
+/* For listeners. */
 void
 lir_trace(struct lir_builder *builder, uint64_t tag, lir_value value);
 void

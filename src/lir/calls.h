@@ -21,7 +21,7 @@ lir_calls_init(struct lir_calls *calls, struct tg_arena *arena,
                const struct lir_module *module);
 
 /* Whether a function runs once, with all lanes of the wave, and nothing of the
- * module runs before or behind it: the first, unless somebody calls it. */
+ * module runs before or after it: the first, unless somebody calls it. */
 static inline bool
 lir_calls_only_once(const struct lir_calls *calls, uint32_t function)
 {

@@ -117,7 +117,7 @@ look_ahead(struct copier *copier)
 /* ---- the walk ------------------------------------------------------------ */
 
 /* Whether a loop that began after `since` and is open here writes the variable
- * of instruction `index` behind it: then the write may have come before. */
+ * of instruction `index` after it: then the write may have come before. */
 static bool
 is_written_in_loop(const struct copier *copier, uint32_t since, uint32_t index)
 {

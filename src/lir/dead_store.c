@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Writes to variables that make no difference: those that the same lanes write
- * again before anybody reads the variable, and those behind which nobody reads
+ * again before anybody reads the variable, and those after which nobody reads
  * it at all.
  *
  * The first kind is found walking backward. All lanes that run an instruction
@@ -21,7 +21,7 @@
 struct future {
    uint32_t written_at; /* no read before this write, or NOWHERE */
    uint16_t level;      /* of the scope of that write */
-   bool is_read;        /* somewhere behind */
+   bool is_read;        /* somewhere after */
 };
 
 struct sweeper {
@@ -33,7 +33,7 @@ struct sweeper {
    struct lir_rewrite *rewrite;
    bool *loops;    /* of a setvar: a loop around it reads the variable above it;
                     * of an end: it closes a loop */
-   bool runs_once; /* nobody reads anything behind the end */
+   bool runs_once; /* nobody reads anything after the end */
    uint32_t level;
    uint32_t scope_end[LIR_MAX_LEVELS]; /* of each open scope */
    uint32_t next_leave;                /* br or end of a loop */

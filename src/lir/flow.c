@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Control flow: drops what no lane runs (behind a br, behind a loop that
+ * Control flow: drops what no lane runs (after a br, after a loop that
  * nobody leaves, in an arm whose condition is constant), and constructs that
  * are empty or that nobody leaves early.
  *
@@ -16,7 +16,7 @@
 /* What is known of an arm of an if, or of the body of something else. */
 struct arm {
    uint32_t num_kept; /* instructions */
-   uint32_t last_br;  /* the br of this very scope that nothing came behind */
+   uint32_t last_br;  /* the br of this very scope that nothing came after */
    bool is_reached;   /* some lane may come to its end */
 };
 
@@ -164,7 +164,7 @@ become_block(struct walker *walker, const struct construct *construct)
    walker->rewrite->changed = true;
 }
 
-/* Whether lanes may come behind the end. */
+/* Whether lanes may come after the end. */
 static bool
 goes_on(const struct walker *walker, const struct construct *construct)
 {

@@ -13,16 +13,16 @@
  * construct that holds it; what must live longer goes through a variable.
  *
  * Leaving works like this. Each construct remembers the lanes that will go on
- * behind its end: at first those that entered. `br n` takes the active lanes
+ * after its end: at first those that entered. `br n` takes the active lanes
  * out of every construct inside level n, and makes no lane active. `end`
  * activates the remembered lanes; that of a loop first goes back to the top
  * with the lanes that reached it, while there are any. Lanes that leave a loop
- * (br to its level) wait behind its end. Level 0 is the function itself.
+ * (br to its level) wait after its end. Level 0 is the function itself.
  *
- * One rule for whoever rewrites: `CROSS` operations see the operands of lanes
- * that are not active. The value of an operation that feeds one may not change
- * in such lanes either; getvar reads what the variable really holds there.
- * Lanes that were never launched do not count: their values may change.
+ * One rule for passes that rewrite: `CROSS` operations see the operands of
+ * lanes that are not active. The value of an operation that feeds one may not
+ * change in such lanes either; getvar reads what the variable really holds
+ * there. Lanes that were never launched do not count: their values may change.
  */
 #ifndef LIR_LIR_H
 #define LIR_LIR_H

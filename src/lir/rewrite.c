@@ -19,7 +19,7 @@ begin(struct lir_rewrite *rewrite)
    return true;
 }
 
-/* Moves what is kept to the front. Behind the walk, stands_for holds the new
+/* Moves what is kept to the front. After the walk, stands_for holds the new
  * number of what stands for each value. */
 static void
 close_gaps(struct lir_rewrite *rewrite)

@@ -18,7 +18,7 @@ struct lir_rewrite {
    struct lir_module *module;
    struct lir_function *function;
    uint32_t function_index;
-   struct tg_arena *scratch; /* freed behind this function */
+   struct tg_arena *scratch; /* freed after this function */
 
    /* For each instruction: itself while it is kept, the value that is used in
     * its place, or LIR_DROPPED. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Which values can be seen from where. A scope is the function, a construct,
- * or one arm of an if. Whoever walks a function forward calls
- * lir_scopes_pass() with each instruction behind it.
+ * or one arm of an if. What walks a function forward calls
+ * lir_scopes_pass() with each instruction after it.
  *
  * One number for each instruction is enough, the level of its scope: of the
  * scopes of that level only the newest can still be open, and an instruction
@@ -31,7 +31,7 @@ lir_scopes_init(struct lir_scopes *scopes, struct tg_arena *arena,
    return scopes->level_of;
 }
 
-/* Goes behind the instruction. Its function must be well nested so far. */
+/* Goes after the instruction. Its function must be well nested so far. */
 static inline void
 lir_scopes_pass(struct lir_scopes *scopes, uint32_t index, enum lir_op op)
 {

@@ -6,7 +6,7 @@
  *
  * A variable is uniform when all that is ever written to it is uniform and
  * written by all lanes, which only code of the first function can be. All
- * lanes are active there but in an if whose condition is not uniform, behind
+ * lanes are active there but in an if whose condition is not uniform, after
  * a br that some lanes took, as far as the construct goes that they left, and
  * in a loop that lanes leave at different times.
  */

@@ -8,7 +8,7 @@
 #include "lower/memory.h"
 
 #include "lower/operands.h"
-#include "lower/tell.h"
+#include "lower/trace.h"
 
 static lir_value
 replace_word(struct lower_context *context, const struct lower_access *access,
@@ -16,8 +16,8 @@ replace_word(struct lower_context *context, const struct lower_access *access,
 {
    const struct lower_object *object = access->object;
 
-   lower_tell_word(context, LOWER_ACCESS_ATOMIC, object->space,
-                   object->first_binding + place, word);
+   lower_trace_word(context, LOWER_ACCESS_ATOMIC, object->space,
+                    object->first_binding + place, word);
    return lir_atomic(&context->builder, context->op, object->space,
                      object->first_binding + place, word, access->compare,
                      access->value[0]);

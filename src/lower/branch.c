@@ -14,7 +14,7 @@
 
 #include <assert.h>
 
-/* The instruction behind `index`, and behind its end if it opens something. */
+/* The instruction after `index`, and after its end if it opens something. */
 static uint32_t
 next_sibling(const struct lower_context *context, uint32_t index)
 {

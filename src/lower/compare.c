@@ -4,7 +4,7 @@
  * ordered but for "not equal": a NaN makes the others false.
  */
 #include "lower/each.h"
-#include "lower/tell.h"
+#include "lower/trace.h"
 
 /* ---- set ----------------------------------------------------------------- */
 
@@ -101,7 +101,7 @@ cmp(struct lower_context *context, unsigned channel)
    lir_value zero = lir_constf(builder, 0.0f);
    lir_value is_negative = lir_flt(builder, a, zero);
 
-   lower_tell_choice(context, channel, is_negative, 1, 2);
+   lower_trace_choice(context, channel, is_negative, 1, 2);
    return lir_sel32(builder, is_negative, b, c);
 }
 
@@ -122,7 +122,7 @@ cnd(struct lower_context *context, unsigned channel)
    lir_value half = lir_constf(builder, 0.5f);
    lir_value condition = lir_flt(builder, half, c);
 
-   lower_tell_choice(context, channel, condition, 0, 1);
+   lower_trace_choice(context, channel, condition, 0, 1);
    return lir_sel32(builder, condition, a, b);
 }
 
@@ -142,7 +142,7 @@ ucmp(struct lower_context *context, unsigned channel)
    lir_value c = lower_src(context, 2, channel);
    lir_value condition = lir_i2b(builder, a);
 
-   lower_tell_choice(context, channel, condition, 1, 2);
+   lower_trace_choice(context, channel, condition, 1, 2);
    return lir_sel32(builder, condition, b, c);
 }
 

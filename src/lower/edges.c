@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What stands before and behind a shader's own code: values come in, outputs go
+ * What stands before and after a shader's own code: values come in, outputs go
  * out.
  */
 #include "lower/edges.h"

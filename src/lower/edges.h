@@ -12,7 +12,7 @@
 void
 lower_prologue(struct lower_context *context);
 
-/* Behind: outputs to the stage's function or to lane memory. */
+/* After: outputs to the stage's function or to lane memory. */
 void
 lower_epilogue(struct lower_context *context);
 

@@ -381,7 +381,7 @@ lower_op_switch(struct lower_context *context)
    construct->entry = entry;
    construct->break_level = break_level;
 
-   /* Nothing leads to what stands in front of the first label. */
+   /* Nothing leads to what stands before the first label. */
    context->flow->next =
       node->next == TG_NO_INSTRUCTION ? node->partner : node->next;
 }

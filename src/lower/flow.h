@@ -10,19 +10,19 @@
 #include "tgsi/flow.h"
 
 /* An IF, loop or SWITCH, or, outermost, the body of a function. Its part at
- * hand (of an IF what is before or behind ELSE, of a SWITCH what follows one
+ * hand (of an IF what is before or after ELSE, of a SWITCH what follows one
  * label) is instructions first to end, end being what closes it. */
 struct lower_construct {
    uint32_t begin; /* IF, loop, SWITCH or BGNSUB */
    uint32_t first, end;
-   uint32_t num_levels; /* LIR constructs to close behind it */
+   uint32_t num_levels; /* LIR constructs to close after it */
 
    uint32_t break_level;    /* where BRK leads */
    uint32_t continue_level; /* where CONT leads */
    uint32_t counter;        /* REP: the variable that counts down */
 
    lir_value entry;     /* SWITCH: number of the label where a lane enters */
-   uint32_t num_labels; /* SWITCH: labels that are behind us, from 1 */
+   uint32_t num_labels; /* SWITCH: labels that were passed, from 1 */
 
    bool is_repeating; /* inside of a cycle of BRA */
 };

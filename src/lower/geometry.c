@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Vertices of geometry shaders. Outputs go to lane memory, where whoever
- * listens finds them, and keep their values.
+ * Vertices of geometry shaders. Outputs go to lane memory, where
+ * listeners find them, and keep their values.
  */
 #include "lower/edges.h"
 

@@ -164,8 +164,8 @@ image_find_row(struct lower_context *context, const struct lower_access *access,
 }
 
 void
-image_tell_coordinates(struct lower_context *context,
-                       const struct lower_access *access, lir_value x)
+image_trace_coordinates(struct lower_context *context,
+                        const struct lower_access *access, lir_value x)
 {
    const unsigned target = access->object->target;
 
@@ -173,20 +173,20 @@ image_tell_coordinates(struct lower_context *context,
       return;
    const uint8_t number[] = {targets[target].y, targets[target].slice,
                              targets[target].sample};
-   lower_tell_coordinate(context, 0, x);
+   lower_trace_coordinate(context, 0, x);
    for (unsigned i = 0; i < 3; i++) {
       if (number[i])
-         lower_tell_coordinate(context, number[i], access->at[number[i]]);
+         lower_trace_coordinate(context, number[i], access->at[number[i]]);
    }
 }
 
 void
-image_tell_nothing(struct lower_context *context,
-                   const struct lower_access *access,
-                   enum lower_access_kind kind, uint32_t place)
+image_trace_nothing(struct lower_context *context,
+                    const struct lower_access *access,
+                    enum lower_access_kind kind, uint32_t place)
 {
-   image_tell_coordinates(context, access, access->at[0]);
-   lower_tell_no_texel(context, kind, place);
+   image_trace_coordinates(context, access, access->at[0]);
+   lower_trace_no_texel(context, kind, place);
 }
 
 /* ---- one texel ----------------------------------------------------------- */
@@ -217,15 +217,15 @@ find_texel(struct lower_context *context, const struct lower_access *access,
 }
 
 static void
-tell_texel(struct lower_context *context, const struct lower_access *access,
-           enum lower_access_kind kind, uint32_t place, enum tg_format format,
-           const struct image_spot *texel)
+trace_texel(struct lower_context *context, const struct lower_access *access,
+            enum lower_access_kind kind, uint32_t place, enum tg_format format,
+            const struct image_spot *texel)
 {
    const struct format_info *info = format_info(format);
 
-   image_tell_coordinates(context, access, access->at[0]);
-   lower_tell_units(context, kind, place, info->unit, info->num_units,
-                    texel->index, texel->is_inside);
+   image_trace_coordinates(context, access, access->at[0]);
+   lower_trace_units(context, kind, place, info->unit, info->num_units,
+                     texel->index, texel->is_inside);
 }
 
 void
@@ -266,10 +266,10 @@ lower_image_load(struct lower_context *context,
    struct image_spot texel;
 
    if (!find_texel(context, access, place, format, &texel)) {
-      image_tell_nothing(context, access, LOWER_ACCESS_LOAD, place);
+      image_trace_nothing(context, access, LOWER_ACCESS_LOAD, place);
       return;
    }
-   tell_texel(context, access, LOWER_ACCESS_LOAD, place, format, &texel);
+   trace_texel(context, access, LOWER_ACCESS_LOAD, place, format, &texel);
    lower_texel_load(builder, format, LIR_SPACE_IMAGE, place, texel.index,
                     loaded);
    for (unsigned c = 0; c < 4; c++) {
@@ -294,11 +294,11 @@ lower_image_store(struct lower_context *context,
 
    (void)result;
    if (!find_texel(context, access, place, format, &texel)) {
-      image_tell_nothing(context, access, LOWER_ACCESS_STORE, place);
+      image_trace_nothing(context, access, LOWER_ACCESS_STORE, place);
       return;
    }
    lower_begin_effect(context, 0);
-   tell_texel(context, access, LOWER_ACCESS_STORE, place, format, &texel);
+   trace_texel(context, access, LOWER_ACCESS_STORE, place, format, &texel);
    lir_begin_if(builder, texel.is_inside);
    lower_texel_store(builder, format, LIR_SPACE_IMAGE, place, texel.index,
                      access->value);
@@ -318,10 +318,10 @@ lower_image_word(struct lower_context *context,
 
    if (!tg_memory_has_format(opcode, format) ||
        !find_texel(context, access, place, format, &texel)) {
-      image_tell_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
+      image_trace_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
       return false;
    }
-   image_tell_coordinates(context, access, access->at[0]);
+   image_trace_coordinates(context, access, access->at[0]);
    lir_value no_word = lir_const32(builder, LOWER_NO_WORD);
    *word_out = lir_sel32(builder, texel.is_inside, texel.index, no_word);
    return true;

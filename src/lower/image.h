@@ -7,7 +7,7 @@
 #define TG_LOWER_IMAGE_H
 
 #include "lower/object.h"
-#include "lower/tell.h"
+#include "lower/trace.h"
 
 /* The format of texels as they lie in memory, NONE when nothing is bound that
  * fits the target of the access. */
@@ -35,13 +35,13 @@ image_find_row(struct lower_context *context, const struct lower_access *access,
                uint32_t place);
 
 void
-image_tell_coordinates(struct lower_context *context,
-                       const struct lower_access *access, lir_value x);
+image_trace_coordinates(struct lower_context *context,
+                        const struct lower_access *access, lir_value x);
 
 /* The image cannot be accessed so. */
 void
-image_tell_nothing(struct lower_context *context,
-                   const struct lower_access *access,
-                   enum lower_access_kind kind, uint32_t place);
+image_trace_nothing(struct lower_context *context,
+                    const struct lower_access *access,
+                    enum lower_access_kind kind, uint32_t place);
 
 #endif

@@ -54,13 +54,13 @@ find_word(struct lower_context *context, const struct lower_access *access,
 }
 
 static void
-tell_word(struct lower_context *context, const struct lower_access *access,
-          enum lower_access_kind kind, uint32_t place,
-          const struct row_word *word)
+trace_word(struct lower_context *context, const struct lower_access *access,
+           enum lower_access_kind kind, uint32_t place,
+           const struct row_word *word)
 {
-   image_tell_coordinates(context, access, word->x);
-   lower_tell_units(context, kind, place, word->unit, WORD_BYTES / word->unit,
-                    word->spot.index, word->spot.is_inside);
+   image_trace_coordinates(context, access, word->x);
+   lower_trace_units(context, kind, place, word->unit, WORD_BYTES / word->unit,
+                     word->spot.index, word->spot.is_inside);
 }
 
 /* ---- words in units ------------------------------------------------------ */
@@ -118,10 +118,10 @@ lower_rows_load(struct lower_context *context,
       if (!(access->channels & 1u << c))
          continue;
       if (!find_word(context, access, place, c, &word)) {
-         image_tell_nothing(context, access, LOWER_ACCESS_LOAD, place);
+         image_trace_nothing(context, access, LOWER_ACCESS_LOAD, place);
          return;
       }
-      tell_word(context, access, LOWER_ACCESS_LOAD, place, &word);
+      trace_word(context, access, LOWER_ACCESS_LOAD, place, &word);
       lir_value loaded = load_units(builder, &word, place);
       lir_value zero = lir_const32(builder, 0);
       result[c] = lir_sel32(builder, word.spot.is_inside, loaded, zero);
@@ -136,10 +136,10 @@ store_word(struct lower_context *context, const struct lower_access *access,
    struct row_word word;
 
    if (!find_word(context, access, place, channel, &word)) {
-      image_tell_nothing(context, access, LOWER_ACCESS_STORE, place);
+      image_trace_nothing(context, access, LOWER_ACCESS_STORE, place);
       return;
    }
-   tell_word(context, access, LOWER_ACCESS_STORE, place, &word);
+   trace_word(context, access, LOWER_ACCESS_STORE, place, &word);
    lir_begin_if(builder, word.spot.is_inside);
    assert(channel < TG_LENGTH(access->value));
    store_units(builder, &word, place, access->value[channel]);
@@ -166,10 +166,10 @@ lower_rows_word(struct lower_context *context,
 
    if (!find_word(context, access, place, 0, &word) ||
        word.unit != WORD_BYTES) {
-      image_tell_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
+      image_trace_nothing(context, access, LOWER_ACCESS_ATOMIC, place);
       return false;
    }
-   image_tell_coordinates(context, access, word.x);
+   image_trace_coordinates(context, access, word.x);
    lir_value no_word = lir_const32(builder, LOWER_NO_WORD);
    *word_out =
       lir_sel32(builder, word.spot.is_inside, word.spot.index, no_word);

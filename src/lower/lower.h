@@ -101,7 +101,7 @@ struct lower_stage {
    uint64_t patch_inputs;
    lir_value (*sysval)(void *user, struct lir_builder *builder, uint32_t reg,
                        unsigned channel);
-   /* Behind the shader's code. output_var[reg][channel] is the variable that
+   /* After the shader's code. output_var[reg][channel] is the variable that
     * holds the output, UINT32_MAX when the shader has not declared it and in
     * TESS_CTRL. */
    void (*epilogue)(void *user, struct lir_builder *builder,
@@ -117,7 +117,7 @@ struct lower_stage {
 };
 
 struct lower_options {
-   bool trace; /* tell whoever listens what is written: LOWER_EVENT_WRITE */
+   bool trace; /* reports to listeners what is written: LOWER_EVENT_WRITE */
    bool check; /* and all other events */
    const struct lower_stage *stage; /* NULL: all defaults */
    const struct lower_keys *keys;   /* what is bound; NULL: nothing */
@@ -126,9 +126,9 @@ struct lower_options {
    uint32_t entry;
 };
 
-/* What the `trace` operations of a shader tell: an event of an instruction in
+/* What the `trace` operations of a shader report: an event of an instruction in
  * the active lanes, with a value. Those of one instruction come in this order,
- * but writes of registers behind those of memory. */
+ * but writes of registers after those of memory. */
 enum lower_event {
    /* A bracket of an operand that is computed: its value, offset included.
     * Detail: operand << 1, and 1 for the bracket of the dimension. Operands

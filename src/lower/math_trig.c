@@ -46,13 +46,13 @@ reduce_small(struct lir_builder *builder, lir_value magnitude)
 
 /* Four of these words hold the bits of 2/pi that matter for a given exponent:
  * those of more weight make whole turns, those of less vanish. The first eight
- * bits are in front of the point, where 2/pi has none. */
+ * bits are before the point, where 2/pi has none. */
 static const uint32_t two_over_pi[] = {
    0x00a2f983, 0x6e4e4415, 0x29fc2757, 0xd1f534dd,
    0xc0db6295, 0x993c4390, 0x41fe5163,
 };
 
-/* Words first + index and the one behind it, for an index of 0 to 3. */
+/* Words first + index and the one after it, for an index of 0 to 3. */
 static lir_value
 pick_words(struct lir_builder *builder, unsigned first, lir_value index)
 {

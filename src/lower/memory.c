@@ -12,7 +12,7 @@
 #include <assert.h>
 
 #include "lower/operands.h"
-#include "lower/tell.h"
+#include "lower/trace.h"
 #include "util/length.h"
 
 /* ---- words --------------------------------------------------------------- */
@@ -72,8 +72,8 @@ load_words(struct lower_context *context, const struct lower_access *access,
          continue;
 
       lir_value index = lower_word_after(builder, word, c);
-      lower_tell_word(context, LOWER_ACCESS_LOAD, object->space,
-                      object->first_binding + place, index);
+      lower_trace_word(context, LOWER_ACCESS_LOAD, object->space,
+                       object->first_binding + place, index);
       result[c] = lir_load32(builder, object->space,
                              object->first_binding + place, index);
    }
@@ -89,8 +89,8 @@ store_word(struct lower_context *context, const struct lower_access *access,
    lir_value word = lower_word_of(context, access);
    lir_value index = lower_word_after(builder, word, channel);
 
-   lower_tell_word(context, LOWER_ACCESS_STORE, object->space,
-                   object->first_binding + place, index);
+   lower_trace_word(context, LOWER_ACCESS_STORE, object->space,
+                    object->first_binding + place, index);
    lir_store32(builder, object->space, object->first_binding + place, index,
                access->value[channel]);
 }

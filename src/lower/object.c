@@ -68,7 +68,7 @@ buffers(struct lower_context *context, const struct tg_register *reg)
    return object;
 }
 
-/* A bracket as the words in front of an address, of so many words each. Those
+/* A bracket as the words before an address, of so many words each. Those
  * that are negative are beyond any memory, as is what they would lead to. */
 static lir_value
 words_before(struct lower_context *context, const struct tg_index *index,

@@ -13,7 +13,7 @@
 
 #include "tgsi/reads.h"
 
-#include "lower/tell.h"
+#include "lower/trace.h"
 #include "util/length.h"
 
 struct lower_operands {
@@ -79,7 +79,7 @@ lower_begin_instruction(struct lower_context *context, uint32_t index)
       operands->dst[d] = lower_locate(context, &instruction->dst[d].reg);
    if (instruction->has_predicate)
       read_predicate(context);
-   lower_tell_step(context);
+   lower_trace_step(context);
 }
 
 const struct lower_location *
@@ -333,7 +333,7 @@ store_channel(struct lower_context *context, unsigned dst, unsigned channel)
    if (is_guarded)
       lir_begin_if(builder, operands->guard[channel]);
    lower_store(context, &operands->dst[dst], channel, value);
-   lower_tell_write(context, dst, channel, value);
+   lower_trace_write(context, dst, channel, value);
    if (is_guarded)
       lir_end(builder);
 }

@@ -27,7 +27,7 @@ first_number(const struct lower_context *context,
       .first;
 }
 
-/* Registers as flags, in front of their being made ranges. */
+/* Registers as flags, before their being made ranges. */
 static bool
 make_ranges(struct lower_context *context, enum tg_file file_number)
 {

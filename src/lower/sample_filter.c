@@ -258,7 +258,7 @@ sample_filter_level(const struct sample *sample, enum tg_filter filter,
 
 /* ---- gathering ----------------------------------------------------------- */
 
-/* The component that is asked for, behind the view's swizzle, or red. A
+/* The component that is asked for, after the view's swizzle, or red. A
  * comparison has but one. */
 static lir_value
 emit_component(const struct sample *sample, const lir_value texel[4])

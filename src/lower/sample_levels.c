@@ -59,8 +59,8 @@ emit_levels(const struct sample *sample, enum tg_filter filter, lir_value lod,
    }
 }
 
-/* OpenGL's rule: a lod above 0 minifies. It is judged behind the clamp of the
- * sampler but in front of that to the levels that there are, so that a texture
+/* OpenGL's rule: a lod above 0 minifies. It is judged after the clamp of the
+ * sampler but before that to the levels that there are, so that a texture
  * of one level can be minified with its own filter. */
 static void
 emit_probe(const struct sample *sample, lir_value lod,

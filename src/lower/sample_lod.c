@@ -147,7 +147,7 @@ emit_derived_lod(const struct sample *sample, const struct footprint *footprint,
    return lir_sel32(builder, is_number, lod, zero);
 }
 
-/* The lod with the biases of shader and sampler, in front of all clamps. */
+/* The lod with the biases of shader and sampler, before all clamps. */
 static lir_value
 emit_lambda(const struct sample *sample, const struct footprint *footprint,
             lir_value num_probes)

@@ -196,7 +196,7 @@ sample_compare(const struct sample *sample, lir_value depth);
 /* ---- sample_seam.c ------------------------------------------------------- */
 
 /* The 2x2 texels around a place of a cube's face, those beyond an edge from the
- * face behind it: places -1 and `size` of `taps` are outside. Texel 2 j + i. */
+ * face after it: places -1 and `size` of `taps` are outside. Texel 2 j + i. */
 void
 sample_seam_texels(const struct sample *sample,
                    const struct sample_level *level,
@@ -224,7 +224,7 @@ sample_emit_gather(const struct sample *sample);
 
 /* The level of detail, as far as the kind has one. */
 struct sample_detail {
-   lir_value lambda;     /* with all biases, in front of all clamps */
+   lir_value lambda;     /* with all biases, before all clamps */
    lir_value lod;        /* clamped by the sampler */
    lir_value num_probes; /* a float, if there are several */
    lir_value is_along_x; /* the longer derivative, along which they lie */

@@ -4,8 +4,8 @@
  * an axis, by the rules of OpenGL (section 8.14 of 4.6; GL_CLAMP as in 2.1; the
  * other mirrored modes as in EXT_texture_mirror_clamp).
  *
- * A texel offset moves texels, so it is added behind the scaling and in front
- * of the wrapping. Where a mode repeats, coordinate and offset are reduced to
+ * A texel offset moves texels, so it is added after the scaling and before
+ * the wrapping. Where a mode repeats, coordinate and offset are reduced to
  * one period before they meet, which keeps the fraction's bits and lets the
  * offset be any integer.
  */
@@ -187,7 +187,7 @@ emit_repeated(const struct axis *axis, lir_value place, lir_value period)
       const lir_value is_before = lir_ilt(builder, below, zero);
       return lir_sel32(builder, is_before, axis->last, below);
    }
-   /* The second half is the first from behind; -1, the last of a period, and
+   /* The second half is the first from the end; -1, the last of a period, and
     * the first of the next are texel 0. */
    const lir_value one = lir_const32(builder, 1);
    const lir_value last = lir_isub(builder, period, one);
@@ -256,7 +256,7 @@ mirrors(enum tg_wrap wrap)
    return wrap >= TG_WRAP_MIRROR_CLAMP;
 }
 
-/* The mode that a mirrored one is behind the mirror. */
+/* The mode that a mirrored one is after the mirror. */
 static enum tg_wrap
 behind_mirror(enum tg_wrap wrap)
 {
@@ -353,7 +353,7 @@ emit_clamp_gather(const struct axis *axis, struct sample_taps *taps)
    const bool has_border = behind_mirror(axis->wrap) != TG_WRAP_CLAMP_TO_EDGE;
    lir_value first = emit_texel(axis, -0.5f);
 
-   /* Far to the right there must be another texel behind it. */
+   /* Far to the right there must be another texel after it. */
    first = lir_imin(builder, first, axis->size);
 
    /* The coordinate is clamped to the texture's edges, or their images. */

@@ -217,7 +217,7 @@ has_early_exit(const struct lower_context *context, uint32_t begin)
    return context->flow->ends_in_subroutines;
 }
 
-/* Lanes that return early wait behind a block, to give their outputs. */
+/* Lanes that return early wait after a block, to give their outputs. */
 static void
 write_entry(struct lower_context *context, uint32_t begin)
 {

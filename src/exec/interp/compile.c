@@ -221,7 +221,7 @@ release_callees(struct interp_compiler *compiler, struct queue *queue,
    }
 }
 
-/* Functions that no cycle of calls leads to: a frame behind the callers' is
+/* Functions that no cycle of calls leads to: a frame after the callers' is
  * free whenever the function is entered. */
 static void
 decode_acyclic(struct interp_compiler *compiler, struct queue *queue)

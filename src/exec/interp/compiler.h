@@ -31,7 +31,7 @@ struct interp_compiler {
    uint32_t *slot_of_var;  /* UINT32_MAX: nobody names it */
    uint32_t *write_of_var; /* for interp_find_lifetimes() */
 
-   /* By function. A callee's frame lies behind those of all its callers. */
+   /* By function. A callee's frame lies after those of all its callers. */
    uint32_t *entry; /* index of its first instruction */
    uint32_t *frame; /* offset */
 

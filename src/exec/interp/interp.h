@@ -67,10 +67,10 @@ typedef void (*interp_handler)(void);
  * "turns" is the offset of as many words as "number" says, the turns of the
  * loops that are open, outermost first; "turn" is the offset of one of them.
  *
- * "remembered" is the offset of a bit mask: lanes that go on behind the end.
+ * "remembered" is the offset of a bit mask: lanes that go on after the end.
  * Masks of nested constructs are neighbours, so br names the outermost that it
  * leaves and how many. An escape is where to go when no lane is left: the next
- * else or end outwards. `past` is behind the end of the level of a br; the
+ * else or end outwards. `past` is after the end of the level of a br; the
  * scalar yardstick in bench/ follows it. */
 struct interp_inst {
    interp_handler run;
@@ -123,7 +123,7 @@ struct interp_program {
    uint32_t saved;              /* offset of the saved frames */
    size_t scratch_size;
    bool has_barriers;
-   bool leads_back; /* has loops or calls, and so can pause */
+   bool leads_back;      /* has loops or calls, and so can pause */
    uint32_t start_steps; /* what it costs to begin a wave */
 };
 
@@ -135,7 +135,7 @@ enum interp_stop { INTERP_END, INTERP_BARRIER, INTERP_PAUSE, INTERP_FAULT };
 struct interp_state {
    uint32_t active;
    uint32_t live;
-   uint64_t budget;      /* of back edges and calls */
+   uint64_t budget; /* of back edges and calls */
    /* Where the wave would have begun if what it has run stood in a row that
     * ends where it is: jumps move it along, so that the distance of the two is
     * what ran, in bytes of instructions. `slice` is that distance from which on
