@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Products with zeros, infinities and NaN, as the TGSI interpreter has them:
- * with the property MUL_ZERO_WINS, where a product with 0 is +0, and without.
+ * with the property MUL_ZERO_WINS, where a product with 0 is +0, and without; and
+ * sums of them as each dialect and PRECISE have them rounded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -37,13 +38,27 @@ static const struct {
    {"LRP OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2010},
    {"DP2A OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2011},
    {"DPH OUT[0], IN[0], IN[1]\n", TG_DIALECT_2011},
+   {"MAD OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2011},
+   {"DP3 OUT[0], IN[0], IN[1]\n", TG_DIALECT_2010},
+   {"MAD_PRECISE OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2019},
+   {"LRP_PRECISE OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2019},
+   {"DP2_PRECISE OUT[0], IN[0], IN[1]\n", TG_DIALECT_2019},
+   {"DP3_PRECISE OUT[0], IN[0], IN[1]\n", TG_DIALECT_2019},
+   {"DP4_PRECISE OUT[0], IN[0], IN[1]\n", TG_DIALECT_2019},
+   {"FMA OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2019},
+   {"DP2A OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2019},
+   {"DPH OUT[0], IN[0], IN[1]\n", TG_DIALECT_2019},
+   {"XPD OUT[0], IN[0], IN[1]\n", TG_DIALECT_2019},
+   {"X2D OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2019},
+   {"MUL TEMP[0], IN[0], IN[1]\nADD OUT[0], TEMP[0], IN[2]\n", TG_DIALECT_2019},
    {"XPD OUT[0], IN[0], IN[1]\n", TG_DIALECT_2011},
    {"X2D OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2011},
 };
 
 static const uint32_t special[] = {
-   0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000,
-   0x7fc00000, 0x00000001, 0x80000001, 0x0da24260, 0xf149f2ca, 0x40200000,
+   0x00000000, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000,
+   0xff800000, 0x7fc00000, 0x00000001, 0x80000001, 0x0da24260,
+   0xf149f2ca, 0x40200000, 0x3eaaaaab, 0xbf800800, /* 1/3, -1 - 2^-12 */
 };
 
 struct work {
