@@ -7,6 +7,7 @@
  */
 #include "lower/each.h"
 #include "lower/math_parts.h"
+#include "tgsi/reads.h"
 
 /* ---- products ------------------------------------------------------------ */
 
@@ -54,8 +55,8 @@ fused(struct lower_context *context, lir_value a, lir_value b, lir_value c)
 bool
 lower_is_fused(const struct lower_context *context)
 {
-   return context->dialect->fuses && !context->instruction->precise &&
-          context->info->flags & TG_OPCODE_FLAG_FUSES;
+   return tg_instruction_is_fused(context->instruction, context->info,
+                                  context->shader->dialect);
 }
 
 lir_value

@@ -67,13 +67,13 @@ extract_signed(struct lir_builder *builder, unsigned bits, unsigned shift,
 static lir_value
 divide(struct lir_builder *builder, lir_value number, uint32_t divisor)
 {
+   if (divisor == 1)
+      return number;
+
    const double reciprocal = 1.0 / divisor;
    const lir_value high = lir_constf(builder, (float)reciprocal);
    const lir_value low =
       lir_constf(builder, (float)(reciprocal - (double)(float)reciprocal));
-
-   if (divisor == 1)
-      return number;
    const lir_value rest = lir_fmul(builder, number, low);
    return lir_ffma(builder, number, high, rest);
 }
@@ -117,12 +117,6 @@ unpack_snorm(struct lir_builder *builder, lir_value value, unsigned bits)
    const lir_value quotient = divide_signed(builder, value, bits);
    const lir_value least = lir_constf(builder, -1.0f);
    return lir_fmax(builder, quotient, least);
-}
-
-lir_value
-lower_clamp01(struct lir_builder *builder, lir_value x)
-{
-   return lir_fsat(builder, x);
 }
 
 /* NaN gives 0. */
@@ -367,7 +361,7 @@ lower_channel_pack(struct lir_builder *builder,
    const unsigned bits = channel->bits;
    switch (channel->type) {
    case FORMAT_TYPE_UNORM: {
-      const lir_value clamped = lower_clamp01(builder, value);
+      const lir_value clamped = lir_fsat(builder, value);
       return round_product(builder, clamped, bits, ones(bits));
    }
    case FORMAT_TYPE_SNORM: {
@@ -430,7 +424,7 @@ lir_value
 lower_srgb_pack(struct lir_builder *builder, unsigned bits, lir_value value)
 {
    const uint32_t first = format_srgb_encode(bits);
-   const lir_value clamped = lower_clamp01(builder, value);
+   const lir_value clamped = lir_fsat(builder, value);
    const lir_value curve = srgb_curve(builder, clamped);
    const lir_value scale = lir_constf(builder, (float)ones(bits));
    const lir_value half = lir_constf(builder, 0.5f);

@@ -107,8 +107,7 @@ lower_commit(struct lower_context *context);
 lir_value
 lower_product(struct lower_context *context, lir_value a, lir_value b);
 
-/* Is a product with a sum after it a fused multiply-add in the instruction at
- * hand? Of opcodes that fuse, in a dialect that does, unless it is PRECISE. */
+/* tg_instruction_is_fused() of the instruction at hand. */
 bool
 lower_is_fused(const struct lower_context *context);
 

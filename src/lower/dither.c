@@ -62,7 +62,7 @@ lower_dither(struct lir_builder *builder, enum tg_format format, lir_value x,
          continue;
       const lir_value share = threshold(builder, x, y);
       const lir_value step = lir_constf(builder, 1.0f / (float)steps);
-      const lir_value clamped = lower_clamp01(builder, color[i]);
+      const lir_value clamped = lir_fsat(builder, color[i]);
       const lir_value way = lir_fmul(builder, share, step);
       color[i] = lir_fadd(builder, clamped, way);
    }

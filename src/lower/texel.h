@@ -75,8 +75,4 @@ lower_texel_store_stencil(struct lir_builder *builder, enum tg_format format,
                           enum lir_space space, uint32_t binding,
                           lir_value index, lir_value stencil);
 
-/* min(max(x, 0), 1), where NaN gives 0. */
-lir_value
-lower_clamp01(struct lir_builder *builder, lir_value x);
-
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Channels read by an instruction: the meaning of the `reads` column of
- * opcodes.def, and of the one opcode that has two rows.
+ * opcodes.def, and of the one opcode that has two rows; and whether its sums of
+ * products are fused.
  */
 #include "tgsi/reads.h"
 
@@ -187,4 +188,13 @@ tg_instruction_reads(const struct tg_instruction *instruction,
    case TG_READS_OBJECT: return handle(instruction, src);
    }
    return TG_MASK_XYZW;
+}
+
+bool
+tg_instruction_is_fused(const struct tg_instruction *instruction,
+                        const struct tg_opcode_info *row,
+                        enum tg_dialect dialect)
+{
+   return tg_dialect_row(dialect)->fuses && !instruction->precise &&
+          row->flags & TG_OPCODE_FLAG_FUSES;
 }

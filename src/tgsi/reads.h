@@ -27,4 +27,11 @@ unsigned
 tg_instruction_reads(const struct tg_instruction *instruction,
                      const struct tg_opcode_info *row, unsigned src);
 
+/* Are products with the sums after them fused multiply-adds? Those of opcodes
+ * that fuse, in a dialect that does, unless the instruction is PRECISE. */
+bool
+tg_instruction_is_fused(const struct tg_instruction *instruction,
+                        const struct tg_opcode_info *row,
+                        enum tg_dialect dialect);
+
 #endif

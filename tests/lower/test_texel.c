@@ -533,6 +533,28 @@ test_units(void **state)
    check_masks(make_storer_of_units);
 }
 
+/* All depths of 24 bits, the most for which a quotient takes no division. */
+static void
+test_long_quotients(void **state)
+{
+   struct machine machine;
+
+   (void)state;
+   make_loader(&machine, TG_FORMAT_Z24X8_UNORM);
+   for (uint32_t first = 0; first < 1 << 24; first += LIR_LANES) {
+      for (unsigned lane = 0; lane < LIR_LANES; lane++)
+         machine.memory[lane] = first + lane;
+      run(&machine);
+      for (unsigned lane = 0; lane < LIR_LANES; lane++) {
+         const float expected = (float)(first + lane) / 16777215.0f;
+
+         assert_memory_equal(&machine.output[0][lane], &expected,
+                             sizeof(expected));
+      }
+   }
+   end(&machine);
+}
+
 static void
 test_unit_masks(void **state)
 {
@@ -709,6 +731,7 @@ main(void)
       cmocka_unit_test(test_stores),
       cmocka_unit_test(test_masks),
       cmocka_unit_test(test_units),
+      cmocka_unit_test(test_long_quotients),
       cmocka_unit_test(test_unit_masks),
       cmocka_unit_test(test_mask_of_shared),
       cmocka_unit_test(test_unpacks),

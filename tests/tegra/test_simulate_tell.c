@@ -272,6 +272,9 @@ batches_without_sense_are_refused(void **state)
    assert_int_equal(tg_tegra_run(program, &batch, NULL), TG_OK);
    batch.num_vertices = 1;
    assert_int_equal(tg_tegra_run(program, &batch, NULL), TG_ERROR_INPUT);
+   batch.num_vertices = 0;
+   batch.mad = TG_TEGRA_MAD_FUSED + 1;
+   assert_int_equal(tg_tegra_run(program, &batch, NULL), TG_ERROR_INPUT);
    tg_tegra_program_destroy(program);
 }
 

@@ -81,7 +81,7 @@ lir_value
 fragment_alpha_samples(struct lir_builder *builder,
                        const struct fragment_kernel *kernel, lir_value alpha)
 {
-   const lir_value clamped = lower_clamp01(builder, alpha);
+   const lir_value clamped = lir_fsat(builder, alpha);
    const lir_value all = lir_constf(builder, kernel->key->num_samples);
    const lir_value half = lir_constf(builder, 0.5f);
    const lir_value one = lir_const32(builder, 1);

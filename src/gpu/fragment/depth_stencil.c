@@ -88,7 +88,7 @@ pack_depth(struct lir_builder *builder, const struct gpu_fragment_key *key,
       const lir_value above = lir_fmax(builder, z, least);
       z = lir_fmin(builder, above, most);
    } else if (channel->type == FORMAT_TYPE_FLOAT) {
-      z = lower_clamp01(builder, z);
+      z = lir_fsat(builder, z);
    }
    return lower_channel_pack(builder, channel, z);
 }

@@ -53,7 +53,7 @@ finish_channel(struct lir_builder *builder,
    if (channel == 3 && is_final && key->alpha_to_one)
       return lir_constf(builder, 1.0f);
    if (key->clamp_color)
-      value = lower_clamp01(builder, value);
+      value = lir_fsat(builder, value);
    if (channel < 3 || key->smoothing == GPU_SMOOTH_NONE)
       return value;
    const lir_value coverage = fragment_smooth_coverage(builder, kernel);

@@ -7,6 +7,7 @@
 #include <assert.h>
 
 #include "tegra/select/select.h"
+#include "tgsi/reads.h"
 
 /* ---- zeros --------------------------------------------------------------- */
 
@@ -41,10 +42,8 @@ product_of(struct select *select, unsigned mask, struct mir_source a,
    struct select_place t = select_temporary(select, mask);
 
    select_vector2(select, TEGRA_VECTOR_MUL, t, a, b);
-   if (select->zero_wins) {
-      clear_where_zero(select, t, a);
-      clear_where_zero(select, t, b);
-   }
+   clear_where_zero(select, t, a);
+   clear_where_zero(select, t, b);
    return select_value(t);
 }
 
@@ -64,8 +63,8 @@ select_product(struct select *select, struct select_place place,
 bool
 select_is_fused(const struct select *select)
 {
-   return select->mir->fused && !select->instruction->precise &&
-          select->info->flags & TG_OPCODE_FLAG_FUSES;
+   return tg_instruction_is_fused(select->instruction, select->info,
+                                  select->shader->dialect);
 }
 
 void
@@ -167,19 +166,17 @@ select_dot_product(struct select *select, enum tegra_vector_op opcode,
    const bool is_short = opcode == TEGRA_VECTOR_DP3;
    const bool is_fused = select_is_fused(select);
 
-   if (is_fused && select->zero_wins) {
+   if (is_fused && select->zero_wins)
       fused_dot_product(select, is_short ? 3 : 4, place, a, b);
-      return;
-   }
-   if (is_fused) {
+   else if (is_fused)
       select_vector2(select, opcode, place, a, b);
-      return;
-   }
-   if (select->zero_wins) {
-      a = product_of(select, is_short ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW, a, b);
-      b = select_number(1);
-   }
-   select_rounded_dot(select, opcode, place, a, b);
+   else if (select->zero_wins)
+      select_vector2(
+         select, opcode, place,
+         product_of(select, is_short ? TEGRA_MASK_XYZ : TEGRA_MASK_XYZW, a, b),
+         select_number(1));
+   else
+      select_rounded_dot(select, opcode, place, a, b);
 }
 
 /* ---- opcodes ------------------------------------------------------------- */

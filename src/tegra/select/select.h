@@ -336,7 +336,7 @@ void
 select_truncate(struct select *select, struct select_place place,
                 struct mir_source x);
 
-/* ---- quotients: quotient.c, exact.c -------------------------------------- */
+/* ---- exact products: halves.c -------------------------------------------- */
 
 /* The upper 12 bits of a number and what is left; NaN from 2^116 on, where it
  * overflows. x less the product of two numbers, exactly if it is about x. */
@@ -364,8 +364,9 @@ select_is_short(const struct mir_source *x, unsigned mask);
 bool
 select_is_zero(const struct mir_source *x, unsigned mask);
 
-/* Is a product with a sum after it fused in the instruction at hand? As
- * lower_is_fused() has it. */
+/* ---- products: product.c ------------------------------------------------- */
+
+/* tg_instruction_is_fused() of the instruction at hand. */
 bool
 select_is_fused(const struct select *select);
 
@@ -399,6 +400,8 @@ void
 select_dot_product(struct select *select, enum tegra_vector_op opcode,
                    struct select_place place, struct mir_source a,
                    struct mir_source b);
+
+/* ---- quotients: quotient.c ----------------------------------------------- */
 
 /* 1 / x for each component that the mask has; of a literal another one. */
 struct mir_source
