@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Products with zeros, infinities and NaN, as the TGSI interpreter has them:
- * with the property MUL_ZERO_WINS, where a product with 0 is +0, and without; and
- * sums of them as each dialect and PRECISE have them rounded.
+ * with the property MUL_ZERO_WINS, where a product with 0 is +0, and without;
+ * and sums of them as each dialect and PRECISE have them rounded.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,6 +39,9 @@ static const struct {
    {"DP2A OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2011},
    {"DPH OUT[0], IN[0], IN[1]\n", TG_DIALECT_2011},
    {"MAD OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2011},
+   /* Folded: (1 + 2^-12)^2 - 1. */
+   {"MAD OUT[0], IMM[1].xxxx, IMM[1].xxxx, IMM[1].yyyy\n", TG_DIALECT_2011},
+   {"MAD OUT[0], IMM[1].xxxx, IMM[1].xxxx, IMM[1].yyyy\n", TG_DIALECT_2019},
    {"DP3 OUT[0], IN[0], IN[1]\n", TG_DIALECT_2010},
    {"MAD_PRECISE OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2019},
    {"LRP_PRECISE OUT[0], IN[0], IN[1], IN[2]\n", TG_DIALECT_2019},
@@ -121,7 +124,8 @@ try_rows(bool zero_wins)
       tg_strbuf_printf(&text,
                        "VERT\nPROPERTY MUL_ZERO_WINS %d\nDCL IN[0..2]\n"
                        "DCL OUT[0], POSITION\nDCL TEMP[0]\n"
-                       "IMM[0] FLT32 {2.0, 0.0, -0.5, -0.0}\n%sEND\n",
+                       "IMM[0] FLT32 {2.0, 0.0, -0.5, -0.0}\n"
+                       "IMM[1] UINT32 {0x3f800800, 0xbf800000, 0, 0}\n%sEND\n",
                        zero_wins, rows[i].body);
       char *shader = tg_strbuf_take(&text);
       try_shader(work, shader, rows[i].dialect, 0);
