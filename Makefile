@@ -6,7 +6,7 @@
 BUILD ?= build
 TEST_FLAGS ?= --print-errorlogs
 
-.PHONY: all demo demo-opengl gallery test asan asan-quick tsan scalar clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
+.PHONY: all demo demo-opengl gallery test asan asan-quick tsan scalar jit clang clang-build bench fuzz fuzz-quick clean set-up set-up-clang set-up-bench
 
 all: $(BUILD)/build.ninja
 	ninja -C $(BUILD)
@@ -79,6 +79,13 @@ scalar: | set-up
 	[ -e build-scalar/build.ninja ] || meson setup build-scalar -Dwerror=true -Dexecutor=scalar
 	ninja -C build-scalar
 	meson test -C build-scalar --timeout-multiplier 6 $(TEST_FLAGS)
+
+# On the JIT, in place of the interpreter. What LLVM allocates is left as it is:
+# filling that takes most of the time.
+jit: | set-up
+	[ -e build-jit/build.ninja ] || meson setup build-jit -Dwerror=true -Djit=enabled -Dexecutor=jit
+	ninja -C build-jit
+	MALLOC_PERTURB_=0 meson test -C build-jit --timeout-multiplier 6 $(TEST_FLAGS)
 
 # With the other compiler: that it compiles the program, and with it the library,
 # without a warning; and all the tests.

@@ -61,6 +61,10 @@ struct exec_wave {
 
    /* Does it stop at barriers? Else it goes on there, since it is alone. */
    bool stops_at_barriers;
+
+   /* Could it wait, in a loop, for what another wave writes that the same
+    * thread runs? Then it pauses, if its program can. */
+   bool takes_turns;
    struct exec_wait wait; /* afterwards */
 
    /* Bindings 0 to num_memories-1 of each uniform space. What is not bound
@@ -83,6 +87,12 @@ struct exec_wave {
    uint64_t slice;
    uint64_t steps; /* afterwards: of the last run() or resume() */
    bool is_paused; /* afterwards */
+
+   /* Instead of pausing a wave may pay where it is: for `steps` instructions,
+    * at `wait.origin`, which count no more then. False ends the wave, with a
+    * fault that has no words. NULL: it never pays. */
+   bool (*pay)(void *payer, const struct exec_wave *wave);
+   void *payer;
    const struct exec_listener *listener; /* or NULL */
 };
 
@@ -130,6 +140,12 @@ struct exec_executor {
 /* The interpreter for this machine. */
 const struct exec_executor *
 exec_interpreter(void);
+
+/* The JIT by its names: "jit", which generates code for this machine, "jit-"
+ * and an instruction set. NULL if this machine or this build has it not. Loads
+ * LLVM when it is asked for the first time. */
+const struct exec_executor *
+exec_jit_for(const char *name);
 
 /* By the names that tg_executor_name() lists; NULL is the usual one, the first.
  * NULL if there is none. */

@@ -153,7 +153,8 @@ typedef struct {
 
 struct lir_inst {
    uint16_t op;     /* enum lir_op */
-   bool is_uniform; /* the same in all launched lanes; the last pass sets it */
+   bool is_uniform; /* the same in all launched lanes; of a loop: lanes leave it
+                     * together if all enter; the last pass sets it */
    uint32_t origin; /* TGSI instruction that it came from, or none */
    lir_value operand[3]; /* as many as the op has */
    uint64_t imm;

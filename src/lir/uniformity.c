@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which values are the same in all launched lanes. Found by supposing the best
+ * Which values are the same in all launched lanes, and which loops all lanes
+ * leave together if all launched ones enter. Found by supposing the best
  * of variables and loops and taking back what does not hold, until all holds;
  * when that takes too many rounds, the worst is supposed of all of them.
  *
  * A variable is uniform when all that is ever written to it is uniform and
  * written by all lanes, which only code of the first function can be. All
- * lanes are active there but in an if whose condition is not uniform, after
- * a br that some lanes took, as far as the construct goes that they left, and
- * in a loop that lanes leave at different times.
+ * lanes that enter a function are active but in an if whose condition is not
+ * uniform, after a br that some lanes took, as far as the construct goes that
+ * they left, and in a loop that lanes leave at different times.
  */
 #include <assert.h>
+#include <string.h>
 
 #include "lir/calls.h"
 #include "lir/passes.h"
@@ -20,7 +22,8 @@ enum { MAX_ROUNDS = 8 };
 struct observer {
    struct lir_module *module;
    bool *var_varies;  /* for each variable */
-   bool *loop_varies; /* for each instruction of the first function */
+   bool *loop_varies; /* for each instruction of the function walked over */
+   bool *all_loops;   /* the same of all functions, one after the other */
    bool again;        /* something was taken back */
 
    /* Walking over a function: */
@@ -144,11 +147,25 @@ observe_instruction(struct observer *observer,
 
 /* ---- rounds -------------------------------------------------------------- */
 
-static void
-observe_first(struct observer *observer)
-{
-   const struct lir_function *function = &observer->module->functions[0];
+typedef void (*observation)(struct observer *observer,
+                            const struct lir_function *function);
 
+static void
+for_each_function(struct observer *observer, observation observe)
+{
+   const struct lir_module *module = observer->module;
+
+   observer->loop_varies = observer->all_loops;
+   for (uint32_t i = 0; i < module->num_functions; i++) {
+      observe(observer, &module->functions[i]);
+      observer->loop_varies += module->functions[i].num_insts;
+   }
+}
+
+/* As it is when all launched lanes enter. */
+static void
+observe_function(struct observer *observer, const struct lir_function *function)
+{
    observer->level = 0;
    observer->divergent[0] = false;
    observer->floor = UINT32_MAX;
@@ -171,11 +188,22 @@ suppose_worst_of_writes(struct observer *observer,
 }
 
 static void
-observe_values(struct observer *observer, const struct lir_function *function)
+suppose_worst(struct observer *observer, const struct lir_function *function)
 {
-   for (uint32_t i = 0; i < function->num_insts; i++)
-      function->insts[i].is_uniform =
-         value_is_uniform(observer, function, &function->insts[i]);
+   suppose_worst_of_writes(observer, function);
+   memset(observer->loop_varies, true, function->num_insts * sizeof(bool));
+}
+
+static void
+set_flags(struct observer *observer, const struct lir_function *function)
+{
+   for (uint32_t i = 0; i < function->num_insts; i++) {
+      struct lir_inst *inst = &function->insts[i];
+
+      inst->is_uniform = inst->op == LIR_OP_loop
+                            ? !observer->loop_varies[i]
+                            : value_is_uniform(observer, function, inst);
+   }
 }
 
 static void
@@ -189,13 +217,22 @@ observe_module(struct observer *observer, const struct lir_calls *calls)
       suppose_worst_of_writes(observer, &module->functions[i]);
    do {
       observer->again = false;
-      observe_first(observer);
+      for_each_function(observer, observe_function);
    } while (observer->again && ++rounds < MAX_ROUNDS);
 
    if (observer->again)
-      suppose_worst_of_writes(observer, &module->functions[0]);
+      for_each_function(observer, suppose_worst);
+   for_each_function(observer, set_flags);
+}
+
+static size_t
+count_insts(const struct lir_module *module)
+{
+   size_t count = 0;
+
    for (uint32_t i = 0; i < module->num_functions; i++)
-      observe_values(observer, &module->functions[i]);
+      count += module->functions[i].num_insts;
+   return count;
 }
 
 enum tg_result
@@ -209,9 +246,9 @@ lir_pass_uniformity(struct lir_module *module, bool *changed_out)
    (void)changed_out; /* the code stays as it is */
    tg_arena_init(&arena, module->arena.allocator);
    observer.var_varies = tg_arena_array(&arena, module->num_vars, sizeof(bool));
-   observer.loop_varies =
-      tg_arena_array(&arena, module->functions[0].num_insts, sizeof(bool));
-   if (observer.var_varies && observer.loop_varies &&
+   observer.all_loops =
+      tg_arena_array(&arena, count_insts(module), sizeof(bool));
+   if (observer.var_varies && observer.all_loops &&
        lir_calls_init(&calls, &arena, module)) {
       observe_module(&observer, &calls);
       result = TG_OK;

@@ -334,6 +334,18 @@ yield_after(struct block *block, uint64_t steps)
    tg_pool_yield(block->pool, block->thread);
 }
 
+/* See exec_wave.pay. */
+static bool
+pay_and_yield(void *payer, const struct exec_wave *wave)
+{
+   struct block *block = payer;
+
+   if (!tg_purse_pay(block->purse, cost_of_slice(block->shape, wave)))
+      return false;
+   yield_after(block, wave->steps);
+   return true;
+}
+
 /* Begins a wave or has it go on, to its end, a barrier or a pause, and pays for
  * it. */
 static bool
@@ -348,17 +360,18 @@ run_slice(struct block *block, uint32_t number, wave_function run,
       block->scratch_of[number] = block->free[--block->num_free];
    const uint8_t scratch = block->scratch_of[number];
    const enum tg_result result =
-      run(shape->code->program, wave, block->scratch + scratch * block->scratch_stride,
-          &fault);
+      run(shape->code->program, wave,
+          block->scratch + scratch * block->scratch_stride, &fault);
    if (result == TG_OK && has_stopped(wave))
       block->free[block->num_free++] = scratch;
-   if (result != TG_OK)
+   if (result != TG_OK && fault.what)
       *fault_out = (struct block_fault){
          .thread = number * LIR_LANES + (uint32_t)__builtin_ctz(fault.lanes),
          .origin = fault.origin,
          .what = fault.what,
       };
-   else if (!tg_purse_pay(block->purse, cost_of_slice(shape, wave)))
+   else if (result != TG_OK ||
+            !tg_purse_pay(block->purse, cost_of_slice(shape, wave)))
       *fault_out = (struct block_fault){.has_ended = true};
    else {
       yield_after(block, wave->steps);
@@ -495,7 +508,10 @@ block_run(struct block *block, const uint32_t id[3], struct tg_purse *purse,
    for (uint32_t i = 0; i < shape->num_waves; i++) {
       block->waves[i].live = block->waves[i].launched;
       block->waves[i].loop_budget = shape->loop_budget;
+      block->waves[i].takes_turns = block->num_scratches > 1;
       block->waves[i].slice = block->num_scratches > 1 ? TURN : TG_WORK_SLICE;
+      block->waves[i].pay = pay_and_yield;
+      block->waves[i].payer = block;
    }
    block->num_free = block->num_scratches;
    for (uint32_t i = 0; i < block->num_free; i++)

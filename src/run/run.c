@@ -458,6 +458,16 @@ bind(struct tg_run *run)
    resource_bind_wave(run->bindings, &run->wave);
 }
 
+/* See exec_wave.pay. */
+static bool
+pay_for_steps(void *payer, const struct exec_wave *wave)
+{
+   const struct tg_run *run = payer;
+
+   return tg_work_pay(run->program->options.work,
+                      wave->steps * (run->check ? TG_WORK_CHECKED : 1));
+}
+
 /* Runs to the end, or to a barrier that some lanes do not reach. The wave is
  * alone in its block, so a barrier at which all its lanes are holds none of
  * them. TG_ERROR_LIMIT without a fault's words: the work has ended. */
@@ -471,7 +481,10 @@ run_wave(struct tg_run *run, const struct exec_code *code,
 
    const uint64_t unit = run->check ? TG_WORK_CHECKED : 1;
    wave->slice = TG_WORK_SLICE;
-   enum tg_result result = executor->run(program, wave, run->scratch, fault_out);
+   wave->pay = pay_for_steps;
+   wave->payer = run;
+   enum tg_result result =
+      executor->run(program, wave, run->scratch, fault_out);
    while (result == TG_OK) {
       if (!tg_work_pay(run->program->options.work,
                        TG_WORK_WAVE + wave->steps * unit)) {
@@ -546,8 +559,8 @@ tg_run_execute(struct tg_run *run, struct tg_diagnostics *diagnostics)
    struct exec_lane_memory *output = &run->wave.output;
    const struct exec_code *code;
    struct exec_fault fault;
-   enum tg_result result = program_get_variant(run->program, run->bindings, 0,
-                                               diagnostics, &code);
+   enum tg_result result =
+      program_get_variant(run->program, run->bindings, 0, diagnostics, &code);
 
    if (result == TG_OK)
       result = reserve_scratch(run, code->scratch_size);

@@ -13,11 +13,14 @@
 unsigned
 all_executors(const struct exec_executor *executors[MAX_EXECUTORS])
 {
-   static const char *const sets[] = {"baseline", "avx2", "avx512"};
+   static const char *const names[] = {
+      "interp-baseline", "interp-avx2", "interp-avx512",
+      "jit-baseline",    "jit-avx2",    "jit-avx512",
+   };
    unsigned count = 0;
 
-   for (unsigned i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
-      const struct exec_executor *executor = exec_interpreter_for(sets[i]);
+   for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+      const struct exec_executor *executor = exec_find(names[i]);
 
       if (executor)
          executors[count++] = executor;

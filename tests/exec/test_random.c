@@ -28,6 +28,7 @@ enum { LOOP_BUDGET = 100000 };
 
 static uint64_t num_modules = 10000;
 static uint64_t first_seed = 1;
+static uint64_t jit_share = 100; /* of so many modules JITs compile one */
 
 /* Everything that a wave leaves behind. */
 struct outcome {
@@ -370,32 +371,63 @@ test_barriers(void **state)
 
 /* ---- executors ----------------------------------------------------------- */
 
+/* A JIT takes a thousand times as long as an interpreter to compile. */
+static bool
+takes_part(const struct exec_executor *executor, uint64_t seed)
+{
+   return strncmp(executor->name, "jit", 3) != 0 || seed % jit_share == 0;
+}
+
+static void
+compare_executors(const struct lir_module *module, uint64_t seed, bool stops)
+{
+   const struct exec_executor *executors[MAX_EXECUTORS];
+   const unsigned count = all_executors(executors);
+   struct outcome expected, outcome;
+
+   assert_true(count > 1);
+   const unsigned num_stops =
+      run_and_stop(executors[0], module, seed, stops, hear_trace, &expected);
+   for (unsigned i = 1; i < count; i++) {
+      if (!takes_part(executors[i], seed))
+         continue;
+      const unsigned others =
+         run_and_stop(executors[i], module, seed, stops, hear_trace, &outcome);
+      if (others != num_stops ||
+          memcmp(&outcome, &expected, sizeof(outcome)) != 0)
+         fail_msg("seed %llu: %s does not do as %s", (unsigned long long)seed,
+                  executors[i]->name, executors[0]->name);
+   }
+}
+
 /* All executors do the same, also where a wave runs out of its budget. */
 static void
 test_executors(void **state)
 {
-   const struct exec_executor *executors[MAX_EXECUTORS];
-   const unsigned count = all_executors(executors);
-   const uint64_t end = first_seed + num_modules / 2;
-
    (void)state;
-   assert_true(count > 1);
-   for (uint64_t seed = first_seed; seed < end; seed++) {
+   for (uint64_t seed = first_seed; seed < first_seed + num_modules / 2;
+        seed++) {
       struct lir_module module;
-      struct outcome expected, outcome;
 
       random_barriers(&module, seed);
-      const unsigned num_stops = run_and_stop(executors[0], &module, seed, true,
-                                              hear_trace, &expected);
-      for (unsigned i = 1; i < count; i++) {
-         const unsigned others = run_and_stop(executors[i], &module, seed, true,
-                                              hear_trace, &outcome);
-         if (others != num_stops ||
-             memcmp(&outcome, &expected, sizeof(outcome)) != 0)
-            fail_msg("seed %llu: %s does not do as %s",
-                     (unsigned long long)seed, executors[i]->name,
-                     executors[0]->name);
-      }
+      compare_executors(&module, seed, true);
+      lir_module_finish(&module);
+   }
+}
+
+/* The same where a wave runs from its beginning to its end. */
+static void
+test_executors_without_stops(void **state)
+{
+   (void)state;
+   for (uint64_t seed = first_seed; seed < first_seed + num_modules / 2;
+        seed++) {
+      struct lir_module module;
+
+      random_lir(&module, seed);
+      if (seed / jit_share % 2)
+         assert_int_equal(lir_optimize(&module, NULL), TG_OK);
+      compare_executors(&module, seed, false);
       lir_module_finish(&module);
    }
 }
@@ -495,11 +527,14 @@ main(int argc, char **argv)
       cmocka_unit_test(test_memory),
       cmocka_unit_test(test_barriers),
       cmocka_unit_test(test_executors),
+      cmocka_unit_test(test_executors_without_stops),
    };
 
    if (argc > 1)
       num_modules = strtoull(argv[1], NULL, 0);
    if (argc > 2)
       first_seed = strtoull(argv[2], NULL, 0);
+   if (argc > 3)
+      jit_share = strtoull(argv[3], NULL, 0);
    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * What waves cost, and where they pause. Steps are instructions that were run:
- * the tests compare modules that differ by a known number of them.
+ * What waves cost, and where they pause, or pay instead. Steps are instructions
+ * that were run: the tests compare modules that differ by a known number of
+ * them.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,12 +16,30 @@
 
 enum { ROUNDS = 10, MAX_PAUSES = 1000 };
 
-/* A run from pause to pause. */
+/* A run from pause to pause, or from payment to payment. */
 struct trip {
    uint64_t steps;
    unsigned num_pauses;
    uint64_t longest; /* steps without a pause */
 };
+
+static void
+note_steps(struct trip *trip, const struct exec_wave *wave)
+{
+   trip->steps += wave->steps;
+   if (trip->longest < wave->steps)
+      trip->longest = wave->steps;
+}
+
+static bool
+note_payment(void *payer, const struct exec_wave *wave)
+{
+   struct trip *trip = payer;
+
+   note_steps(trip, wave);
+   assert_true(++trip->num_pauses < MAX_PAUSES);
+   return true;
+}
 
 static struct trip
 travel(struct harness *harness, const struct exec_executor *executor,
@@ -37,11 +56,11 @@ travel(struct harness *harness, const struct exec_executor *executor,
    assert_int_equal(executor->compile(NULL, &harness->module, &program), TG_OK);
    void *scratch = make_scratch(executor, program);
    wave.slice = slice;
+   wave.pay = note_payment;
+   wave.payer = &trip;
    assert_int_equal(executor->run(program, &wave, scratch, &fault), TG_OK);
    for (;;) {
-      trip.steps += wave.steps;
-      if (trip.longest < wave.steps)
-         trip.longest = wave.steps;
+      note_steps(&trip, &wave);
       if (!wave.is_paused)
          break;
       assert_true(executor->can_pause(program));
@@ -204,6 +223,34 @@ memory_costs_too(const struct exec_executor *executor)
    assert_int_equal(steps[1] - steps[0], 256);
 }
 
+static bool
+refuse_payment(void *payer, const struct exec_wave *wave)
+{
+   assert_true(wave->steps > 0);
+   ++*(unsigned *)payer;
+   return false;
+}
+
+/* A wave that can not pay ends where it is, if its executor lets it pay. */
+static void
+who_can_not_pay_ends(const struct exec_executor *executor)
+{
+   struct harness harness;
+   unsigned num_refusals = 0;
+
+   begin(&harness);
+   build_rounds(&harness, ROUNDS, 20, 8, 20);
+   harness.wave.slice = 1;
+   harness.wave.pay = refuse_payment;
+   harness.wave.payer = &num_refusals;
+   run_on(&harness, executor);
+   assert_int_equal(harness.result, num_refusals ? TG_ERROR_LIMIT : TG_OK);
+   assert_true(num_refusals <= 1);
+   if (num_refusals)
+      assert_null(harness.fault.what);
+   end(&harness);
+}
+
 static void
 on_each(void (*test)(const struct exec_executor *executor))
 {
@@ -225,6 +272,7 @@ TEST(skipped_code_is_free)
 TEST(functions_count_in_each_call)
 TEST(pauses_change_nothing)
 TEST(memory_costs_too)
+TEST(who_can_not_pay_ends)
 
 int
 main(void)
@@ -235,6 +283,7 @@ main(void)
       cmocka_unit_test(test_functions_count_in_each_call),
       cmocka_unit_test(test_pauses_change_nothing),
       cmocka_unit_test(test_memory_costs_too),
+      cmocka_unit_test(test_who_can_not_pay_ends),
    };
    return cmocka_run_group_tests_name("exec: steps", tests, NULL, NULL);
 }

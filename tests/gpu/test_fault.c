@@ -22,11 +22,22 @@ enum { SIZE = 128 }; /* four tiles */
 static const struct pipe_vertex whole[3] = {
    {{-1, -1, 0, 1}, {5}}, {{3, -1, 0, 1}, {5}}, {{-1, 3, 0, 1}, {5}}};
 
+/* No power of 2 is 0. A turn takes so long that the time of a call ends
+ * before the budget of loops does, however fast the executor is. */
+#define FOREVER                                                                \
+   "DCL TEMP[0..1]\n"                                                          \
+   "BGNLOOP\n"                                                                 \
+   "EX2 TEMP[0], TEMP[0].xxxx\n"                                               \
+   "LG2 TEMP[1], TEMP[0].xxxx\n"                                               \
+   "EX2 TEMP[0], TEMP[1].xxxx\n"                                               \
+   "IF TEMP[0].xxxx\n"                                                         \
+   "ELSE\n"                                                                    \
+   "BRK\n"                                                                     \
+   "ENDIF\n"                                                                   \
+   "ENDLOOP\n"
+
 static const char endless[] = "FRAG\n"
-                              "DCL OUT[0], COLOR\n"
-                              "BGNLOOP\n"
-                              "ENDLOOP\n"
-                              "END\n";
+                              "DCL OUT[0], COLOR\n" FOREVER "END\n";
 
 /* Endless in the first tile alone. */
 static const char endless_there[] = "FRAG\n"
@@ -287,10 +298,7 @@ static void
 late_vertices_end(void **test)
 {
    static const char text[] = "VERT\n"
-                              "DCL OUT[0], POSITION\n"
-                              "BGNLOOP\n"
-                              "ENDLOOP\n"
-                              "END\n";
+                              "DCL OUT[0], POSITION\n" FOREVER "END\n";
    struct tg_context_options options = TG_CONTEXT_OPTIONS_INIT;
    struct pipe pipe;
    (void)test;

@@ -402,12 +402,23 @@ test_uniformity(void **state)
                                   "%3 = uniform getvar32 $0\n}");
    /* a counter of a loop that all lanes leave at once; that some leave */
    check_uniformity(X UMAIN
-                    "%1 = uniform const32 9\nloop\n%2 = uniform getvar32 $0\n"
+                    "%1 = uniform const32 9\nuniform loop\n"
+                    "%2 = uniform getvar32 $0\n"
                     "%3 = uniform iadd %2, %1\nsetvar32 $0, %3\n"
                     "%4 = uniform ult %3, %1\nif %4\nbr 1\nend\nend\n}");
    check_uniformity(X UMAIN "%1 = uniform const32 9\nloop\n%2 = getvar32 $0\n"
                             "%3 = iadd %2, %1\nsetvar32 $0, %3\n"
                             "%4 = lane\n%5 = i2b %4\nif %5\nbr 1\nend\nend\n}");
+   /* of two loops the outer one, which is left from inside of the inner one;
+    * the inner one alone; in a function that others call */
+   check_uniformity(UMAIN ULANE "loop\nloop\nif %2\nbr 1\nend\nend\nend\n}");
+   check_uniformity(UMAIN ULANE
+                    "uniform loop\nloop\nif %2\nbr 2\nend\nend\nend\n}");
+   check_uniformity(UMAIN "call 1\nuniform loop\nbr 1\nend\n}\n"
+                          "function 1 called {\n%0 = uniform const32 0\n"
+                          "%1 = lane\n%2 = i2b %1\n"
+                          "uniform loop\nbr 1\nend\n"
+                          "loop\nif %2\nbr 0\nend\nend\n}");
 }
 
 /* ---- the pipeline -------------------------------------------------------- */

@@ -23,6 +23,7 @@ PROGRAMS = {
     "meson": "",
     "ninja": "",
     "python3": "",
+    "llvm-config-19": "exit 0",
     "pkg-config": '[ "$2" != libpng ]',
     "apt-get": 'echo "apt-get $*"',
     "clang": "exit 1",  # cannot link with sanitizers

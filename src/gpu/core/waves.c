@@ -81,13 +81,32 @@ typedef enum tg_result (*wave_function)(const struct exec_program *program,
                                         struct exec_wave *wave, void *scratch,
                                         struct exec_fault *fault_out);
 
+static bool
+pay_for_steps(struct block *block, const struct exec_wave *wave)
+{
+   const uint64_t unit = block->check ? TG_WORK_CHECKED : 1;
+
+   return tg_purse_pay(&block->worker->purse, wave->steps * unit);
+}
+
+/* See exec_wave.pay. */
+static bool
+pay_and_yield(void *payer, const struct exec_wave *wave)
+{
+   struct block *block = payer;
+
+   if (!pay_for_steps(block, wave))
+      return false;
+   gpu_yield(block->worker);
+   return true;
+}
+
 /* Pays for what the wave has run. False when the work has ended; the fault says
  * where the wave pauses, if it does. */
 static bool
 pay_for_wave(struct block *block, const struct exec_wave *wave)
 {
-   const uint64_t unit = block->check ? TG_WORK_CHECKED : 1;
-   if (tg_purse_pay(&block->worker->purse, wave->steps * unit))
+   if (pay_for_steps(block, wave))
       return true;
    block->fault = (struct exec_fault){
       .origin = wave->is_paused ? wave->wait.origin : LIR_NO_ORIGIN,
@@ -232,6 +251,8 @@ gpu_run_waves(struct gpu_worker *worker, const struct exec_kernel *kernel,
       waves[i].loop_budget = GPU_LOOP_BUDGET;
       waves[i].slice = TG_WORK_SLICE;
       waves[i].stops_at_barriers = true;
+      waves[i].pay = pay_and_yield;
+      waves[i].payer = &block;
    }
    if (check)
       begin_check(&block);

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a LIR module to a function of LLVM IR: what can be compiled, what the
+ * function begins with, and which emitter does each operation.
+ */
+#include "exec/jit/emit.h"
+
+#include <string.h>
+
+#define FRAME(field) offsetof(struct jit_frame, field)
+
+/* ---- a survey ------------------------------------------------------------ */
+
+enum {
+   /* Words of a constant buffer or of lane memory that may be read
+    * unchecked. */
+   MAX_STATIC_WORDS = 1 << 12,
+};
+
+static bool
+is_shared(enum lir_space space)
+{
+   return space == LIR_SPACE_BUFFER || space == LIR_SPACE_IMAGE ||
+          space == LIR_SPACE_SHARED;
+}
+
+static struct jit_binding *
+add_binding(struct jit_shape *shape, uint64_t mem)
+{
+   for (uint32_t i = 0; i < shape->num_bindings; i++) {
+      if (shape->bindings[i].mem == mem)
+         return &shape->bindings[i];
+   }
+   if (shape->num_bindings == JIT_MAX_MEMORIES)
+      return NULL;
+   struct jit_binding *binding = &shape->bindings[shape->num_bindings++];
+   *binding = (struct jit_binding){.mem = mem};
+   return binding;
+}
+
+/* The number of words that a constant index asks for; 0 when it asks for
+ * none. */
+static uint32_t
+static_words(const struct lir_function *function, const struct lir_inst *inst)
+{
+   if (inst->op != LIR_OP_load32 && inst->op != LIR_OP_store32)
+      return 0;
+   const struct lir_inst *index = &function->insts[inst->operand[0].index];
+   return index->op == LIR_OP_const32 && index->imm < MAX_STATIC_WORDS
+             ? (uint32_t)index->imm + 1
+             : 0;
+}
+
+static void
+raise(uint32_t *most, uint32_t value)
+{
+   *most = value > *most ? value : *most;
+}
+
+static void
+survey_memory(struct jit_shape *shape, const struct lir_function *function,
+              const struct lir_inst *inst)
+{
+   const enum lir_space space = lir_mem_space(inst->imm);
+   const uint8_t flags = lir_op_row(inst->op)->flags;
+   const uint32_t words = static_words(function, inst);
+
+   if (space < LIR_NUM_UNIFORM_SPACES) {
+      struct jit_binding *binding = add_binding(shape, inst->imm);
+
+      shape->is_too_much |= !binding;
+      if (binding && space == LIR_SPACE_CONST)
+         raise(&binding->static_words, words);
+   } else if (space != LIR_SPACE_ARRAY) {
+      raise(&shape->static_lane_words[space - LIR_SPACE_INPUT], words);
+   }
+   if (is_shared(space) && inst->op != LIR_OP_memsize) {
+      shape->reads_shared |= lir_op_row(inst->op)->type != LIR_TYPE_V;
+      shape->writes_shared |= (flags & LIR_FLAG_WRITE) != 0;
+   }
+}
+
+static void
+survey_inst(struct jit_shape *shape, const struct lir_function *function,
+            const struct lir_inst *inst)
+{
+   if (lir_op_row(inst->op)->imm == LIR_IMM_MEM)
+      survey_memory(shape, function, inst);
+   shape->has_loops |= inst->op == LIR_OP_loop;
+   shape->has_barriers |= inst->op == LIR_OP_barrier;
+   shape->is_too_much |= !jit_alus[inst->op] && !jit_actions[inst->op];
+}
+
+bool
+jit_survey(const struct lir_module *module, struct jit_shape *shape)
+{
+   *shape = (struct jit_shape){0};
+   for (uint32_t k = 0; k < module->num_functions; k++) {
+      const struct lir_function *function = &module->functions[k];
+
+      for (uint32_t i = 0; i < function->num_insts; i++)
+         survey_inst(shape, function, &function->insts[i]);
+   }
+   for (uint32_t i = 0; i < module->num_arrays; i++)
+      shape->num_array_words += module->arrays[i].num_words;
+   return !shape->is_too_much;
+}
+
+/* ---- the beginning of the function --------------------------------------- */
+
+static void
+init_types(struct jit_emitter *e)
+{
+   e->i1 = llvm.IntTypeInContext(e->context, 1);
+   e->i8 = llvm.IntTypeInContext(e->context, 8);
+   e->i16 = llvm.IntTypeInContext(e->context, 16);
+   e->i32 = llvm.IntTypeInContext(e->context, 32);
+   e->i64 = llvm.IntTypeInContext(e->context, 64);
+   e->f16 = llvm.HalfTypeInContext(e->context);
+   e->f32 = llvm.FloatTypeInContext(e->context);
+   e->f64 = llvm.DoubleTypeInContext(e->context);
+   e->pointer = llvm.PointerTypeInContext(e->context, 0);
+   e->mask = llvm.VectorType(e->i1, LIR_LANES);
+   e->words = llvm.VectorType(e->i32, LIR_LANES);
+   e->pairs = llvm.VectorType(e->i64, LIR_LANES);
+}
+
+static LLVMValueRef
+lane_numbers(const struct jit_emitter *e)
+{
+   LLVMValueRef lanes[LIR_LANES];
+
+   for (unsigned i = 0; i < LIR_LANES; i++)
+      lanes[i] = llvm.ConstInt(e->i32, i, false);
+   return llvm.ConstVector(lanes, LIR_LANES);
+}
+
+/* Variables that are read, and never but as uniform values, are scalars: all
+ * lanes write the same to them. */
+static void
+find_scalars(struct jit_emitter *e, bool is_uniform)
+{
+   const struct lir_module *module = e->module;
+
+   for (uint32_t k = 0; k < module->num_functions; k++) {
+      const struct lir_function *function = &module->functions[k];
+
+      for (uint32_t i = 0; i < function->num_insts; i++) {
+         const struct lir_inst *inst = &function->insts[i];
+         const struct lir_op_info *info = lir_op_row(inst->op);
+
+         if (info->imm == LIR_IMM_VAR && info->type != LIR_TYPE_V &&
+             inst->is_uniform == is_uniform)
+            e->var_is_scalar[inst->imm] = is_uniform;
+      }
+   }
+}
+
+static void
+emit_vars(struct jit_emitter *e)
+{
+   const LLVMTypeRef scalars[] = {
+      [LIR_TYPE_B1] = e->i1,
+      [LIR_TYPE_B32] = e->i32,
+      [LIR_TYPE_B64] = e->i64,
+   };
+
+   for (uint32_t i = 0; i < e->module->num_vars; i++) {
+      const LLVMTypeRef scalar = scalars[e->module->vars[i].type];
+      const LLVMTypeRef type =
+         e->var_is_scalar[i] ? scalar : llvm.VectorType(scalar, LIR_LANES);
+
+      e->vars[i] = jit_alloca(e, type, llvm.ConstNull(type));
+   }
+}
+
+static bool
+init_vars(struct jit_emitter *e)
+{
+   const struct lir_module *module = e->module;
+
+   e->vars = tg_arena_array(&e->arena, module->num_vars, sizeof(*e->vars));
+   e->var_is_scalar =
+      tg_arena_array(&e->arena, module->num_vars, sizeof(*e->var_is_scalar));
+   e->first_array_word = tg_arena_array(&e->arena, module->num_arrays,
+                                        sizeof(*e->first_array_word));
+   if (!e->vars || !e->var_is_scalar || !e->first_array_word)
+      return false;
+   for (uint32_t i = 0, word = 0; i < module->num_arrays; i++) {
+      e->first_array_word[i] = word;
+      word += module->arrays[i].num_words;
+   }
+   find_scalars(e, true);
+   find_scalars(e, false);
+   return true;
+}
+
+static void
+begin_function(struct jit_emitter *e, const char *name)
+{
+   static const char nounwind[] = "nounwind";
+   const LLVMTypeRef type = llvm.FunctionType(e->i32, &e->pointer, 1, false);
+
+   e->function = llvm.AddFunction(e->llvm, name, type);
+   e->frame = llvm.GetParam(e->function, 0);
+   const unsigned kind =
+      llvm.GetEnumAttributeKindForName(nounwind, strlen(nounwind));
+   llvm.AddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex,
+                            llvm.CreateEnumAttribute(e->context, kind, 0));
+   e->entry = jit_block(e, "entry");
+}
+
+static void
+emit_start(struct jit_emitter *e)
+{
+   e->launched = jit_mask_of_bits(e, jit_field(e, e->i32, FRAME(launched)));
+   e->active = jit_alloca(e, e->mask, e->launched);
+   e->live = jit_alloca(e, e->mask,
+                        jit_mask_of_bits(e, jit_field(e, e->i32, FRAME(live))));
+   e->budget = jit_alloca(e, e->i64, jit_field(e, e->i64, FRAME(budget)));
+   e->steps = jit_alloca(e, e->i64, jit_field(e, e->i64, FRAME(steps)));
+   e->lane_numbers = lane_numbers(e);
+   e->is_full = true;
+   jit_emit_bindings(e);
+   emit_vars(e);
+}
+
+enum tg_result
+jit_emit(struct jit_emitter *e, const char *name)
+{
+   init_types(e);
+   if (!init_vars(e))
+      return TG_ERROR_MEMORY;
+   e->b = llvm.CreateBuilderInContext(e->context);
+   begin_function(e, name);
+   const LLVMBasicBlockRef body = jit_block(e, "body");
+   llvm.PositionBuilderAtEnd(e->b, body);
+   emit_start(e);
+   jit_emit_function(e, 0);
+   llvm.PositionBuilderAtEnd(e->b, e->entry);
+   llvm.BuildBr(e->b, body);
+   llvm.DisposeBuilder(e->b);
+   return e->result;
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+/* Those that compute are in jit_alus. What is in neither, the clock, is left to
+ * the interpreter. */
+const jit_action jit_actions[LIR_NUM_OPS] = {
+#define LIR_ATOMIC(name, n, expression, title)                                 \
+   [LIR_OP_##name] = jit_emit_atomic,
+#include "lir/ops.def"
+   [LIR_OP_const1] = jit_emit_constant,
+   [LIR_OP_const32] = jit_emit_constant,
+   [LIR_OP_const64] = jit_emit_constant,
+   [LIR_OP_lane] = jit_emit_lane,
+   [LIR_OP_getvar1] = jit_emit_getvar,
+   [LIR_OP_getvar32] = jit_emit_getvar,
+   [LIR_OP_getvar64] = jit_emit_getvar,
+   [LIR_OP_setvar1] = jit_emit_setvar,
+   [LIR_OP_setvar32] = jit_emit_setvar,
+   [LIR_OP_setvar64] = jit_emit_setvar,
+   [LIR_OP_fddx] = jit_emit_fddx,
+   [LIR_OP_fddy] = jit_emit_fddy,
+   [LIR_OP_read_quad] = jit_emit_read_quad,
+   [LIR_OP_ballot] = jit_emit_ballot,
+   [LIR_OP_read_first] = jit_emit_read_first,
+   [LIR_OP_read_lane] = jit_emit_read_lane,
+   [LIR_OP_live] = jit_emit_live,
+   [LIR_OP_kill] = jit_emit_kill,
+   [LIR_OP_barrier] = jit_emit_barrier,
+   [LIR_OP_fence] = jit_emit_fence,
+   [LIR_OP_load8] = jit_emit_load,
+   [LIR_OP_load16] = jit_emit_load,
+   [LIR_OP_load32] = jit_emit_load,
+   [LIR_OP_store8] = jit_emit_store,
+   [LIR_OP_store16] = jit_emit_store,
+   [LIR_OP_store32] = jit_emit_store,
+   [LIR_OP_memsize] = jit_emit_memsize,
+   [LIR_OP_block] = jit_emit_block,
+   [LIR_OP_if] = jit_emit_if,
+   [LIR_OP_else] = jit_emit_else,
+   [LIR_OP_loop] = jit_emit_loop,
+   [LIR_OP_end] = jit_emit_end,
+   [LIR_OP_br] = jit_emit_br,
+   [LIR_OP_call] = jit_emit_call,
+   [LIR_OP_trace] = jit_emit_trace,
+   [LIR_OP_emit] = jit_emit_emit,
+   [LIR_OP_endprim] = jit_emit_endprim,
+};

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The LLVM IR emitter: writes a LIR module as one function, its calls inlined.
+ *
+ * A value that is uniform is a scalar, any other a vector of 16 lanes; truth
+ * values are i1, words i32, pairs i64. Variables and masks live in allocas of
+ * the entry block, which LLVM makes values of. Control flow with divergence is
+ * a mask of active lanes, tested where it may have become empty; where all
+ * launched lanes are known to be active it is plain branches.
+ */
+#ifndef TG_EXEC_JIT_EMIT_H
+#define TG_EXEC_JIT_EMIT_H
+
+#include "exec/jit/frame.h"
+#include "exec/jit/llvm.h"
+#include "util/arena.h"
+
+/* Bounds; what is larger is left to the interpreter. */
+enum {
+   JIT_MAX_INSTS = 1 << 14, /* emitted, callees counted at each call */
+   JIT_MAX_DEPTH = 16,      /* calls in each other */
+   JIT_MAX_MEMORIES = 128,  /* bindings */
+};
+
+/* A binding of a uniform space that the code names. */
+struct jit_binding {
+   uint64_t mem;          /* see lir_mem() */
+   uint32_t static_words; /* of LIR_SPACE_CONST: that are read unchecked */
+   LLVMValueRef data, num_bytes, num_words;
+};
+
+/* What emission finds out about a program, besides its code. */
+struct jit_shape {
+   struct jit_binding bindings[JIT_MAX_MEMORIES];
+   uint32_t num_bindings;
+   uint32_t num_array_words;
+   /* Words of lane memory that are read or written unchecked: by number of
+    * space since LIR_SPACE_INPUT. */
+   uint32_t static_lane_words[3];
+   bool has_barriers, has_loops;
+   bool reads_shared, writes_shared; /* memory that other waves write */
+   bool is_too_much;                 /* it can not be compiled */
+};
+
+/* A construct that is open. */
+struct jit_level {
+   uint16_t op;             /* LIR_OP_block, _if, _loop; _call for a function */
+   bool is_plain_if;        /* its condition is uniform */
+   bool in_then;            /* no else has come yet */
+   bool was_full;           /* all launched lanes entered */
+   bool is_lossy;           /* lanes that are not all leave it by br */
+   bool stays_full;         /* of a loop: its lanes leave it together */
+   LLVMBasicBlockRef top;   /* of a loop */
+   LLVMBasicBlockRef other; /* the else arm, or where it would be */
+   LLVMBasicBlockRef end;   /* where lanes arrive that reach the end */
+   LLVMBasicBlockRef exit;  /* where remembered lanes go on */
+   LLVMValueRef remembered; /* masks */
+   LLVMValueRef otherwise;
+};
+
+/* A function that is being emitted. */
+struct jit_scope {
+   const struct lir_function *function;
+   struct jit_scope *caller; /* or NULL */
+   LLVMValueRef *values;     /* by instruction */
+   struct jit_level *levels; /* [0] is the function itself */
+   uint32_t level;
+};
+
+struct jit_emitter {
+   const struct lir_module *module;
+   struct tg_arena arena;
+   struct jit_shape *shape;
+   bool has_half; /* conversions of halves are instructions */
+
+   LLVMContextRef context;
+   LLVMModuleRef llvm;
+   LLVMBuilderRef b;
+   LLVMValueRef function;
+   LLVMBasicBlockRef entry;
+   LLVMTypeRef i1, i8, i16, i32, i64, f16, f32, f64, pointer;
+   LLVMTypeRef mask, words, pairs; /* vectors of i1, i32, i64 */
+
+   LLVMValueRef frame;
+   LLVMValueRef launched;      /* a mask */
+   LLVMValueRef active, live;  /* allocas of masks */
+   LLVMValueRef budget, steps; /* allocas of i64 */
+   LLVMValueRef *vars;         /* allocas */
+   bool *var_is_scalar;
+   LLVMValueRef lane_data[4], lane_words[4]; /* by space since INPUT */
+   uint32_t *first_array_word;               /* by array */
+   LLVMValueRef lane_numbers;
+   LLVMValueRef row; /* alloca: words, for read_lane */
+
+   struct jit_scope *scope;
+   bool is_full; /* all launched lanes are active here */
+   bool is_dead; /* nothing comes here: after a br */
+   uint32_t depth;
+   uint32_t num_insts;    /* emitted */
+   uint32_t uncounted;    /* of them, since the last branch */
+   enum tg_result result; /* TG_ERROR_LIMIT: too large; TG_ERROR_MEMORY */
+};
+
+/* What a module needs. False when it can not be compiled: when it asks for the
+ * clock, or names too many bindings. */
+bool
+jit_survey(const struct lir_module *module, struct jit_shape *shape);
+
+/* Writes the function `name` into the LLVM module of an emitter that has been
+ * given its module, shape and context. TG_ERROR_LIMIT when it is too large;
+ * TG_ERROR_MEMORY. */
+enum tg_result
+jit_emit(struct jit_emitter *e, const char *name);
+
+/* ---- for the files of the emitter ---------------------------------------- */
+
+/* build.c */
+bool
+jit_is_vector(LLVMValueRef value);
+LLVMTypeRef
+jit_shaped(const struct jit_emitter *e, LLVMValueRef like, LLVMTypeRef element);
+LLVMValueRef
+jit_integer(const struct jit_emitter *e, LLVMValueRef like, uint64_t value);
+LLVMValueRef
+jit_constant(const struct jit_emitter *e, LLVMTypeRef type, uint64_t value);
+LLVMValueRef
+jit_splat(struct jit_emitter *e, LLVMValueRef value);
+LLVMValueRef
+jit_intrinsic(struct jit_emitter *e, const char *name, LLVMTypeRef *overloads,
+              unsigned num_overloads, LLVMValueRef *arguments,
+              unsigned num_arguments);
+LLVMValueRef
+jit_alloca(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef first);
+LLVMValueRef
+jit_field(struct jit_emitter *e, LLVMTypeRef type, size_t offset);
+LLVMValueRef
+jit_field_pointer(struct jit_emitter *e, size_t offset);
+void
+jit_set_field(struct jit_emitter *e, size_t offset, LLVMValueRef value);
+LLVMValueRef
+jit_bits_of_mask(struct jit_emitter *e, LLVMValueRef mask);
+LLVMValueRef
+jit_mask_of_bits(struct jit_emitter *e, LLVMValueRef bits);
+LLVMBasicBlockRef
+jit_block(struct jit_emitter *e, const char *name);
+LLVMValueRef
+jit_call_helper(struct jit_emitter *e, enum jit_helper helper);
+
+/* alu.c: operations that compute, on operands of one shape */
+typedef LLVMValueRef (*jit_alu)(struct jit_emitter *e,
+                                const LLVMValueRef *operand);
+extern const jit_alu jit_alus[LIR_NUM_OPS];
+
+/* The others take the instruction; what has no result returns NULL. */
+typedef LLVMValueRef (*jit_action)(struct jit_emitter *e,
+                                   const struct lir_inst *inst);
+extern const jit_action jit_actions[LIR_NUM_OPS];
+
+/* An operand as it is, as a vector, and as 16 words in the frame's call. */
+LLVMValueRef
+jit_operand(const struct jit_emitter *e, const struct lir_inst *inst,
+            unsigned index);
+LLVMValueRef
+jit_vector_operand(struct jit_emitter *e, const struct lir_inst *inst,
+                   unsigned index);
+/* The active lanes. */
+LLVMValueRef
+jit_active(struct jit_emitter *e);
+
+#define JIT_DECLARE(name)                                                      \
+   LLVMValueRef jit_emit_##name(struct jit_emitter *e,                         \
+                                const struct lir_inst *inst);
+/* control.c */
+JIT_DECLARE(block)
+JIT_DECLARE(if)
+JIT_DECLARE(else)
+JIT_DECLARE(loop)
+JIT_DECLARE(end)
+JIT_DECLARE(br)
+JIT_DECLARE(call)
+void
+jit_enter_block(struct jit_emitter *e, LLVMBasicBlockRef block);
+void
+jit_emit_function(struct jit_emitter *e, uint32_t function);
+/* memory.c */
+JIT_DECLARE(load)
+JIT_DECLARE(store)
+JIT_DECLARE(memsize)
+JIT_DECLARE(atomic)
+JIT_DECLARE(fence)
+void
+jit_emit_bindings(struct jit_emitter *e);
+/* wave.c */
+JIT_DECLARE(constant)
+JIT_DECLARE(lane)
+JIT_DECLARE(getvar)
+JIT_DECLARE(setvar)
+JIT_DECLARE(fddx)
+JIT_DECLARE(fddy)
+JIT_DECLARE(read_quad)
+JIT_DECLARE(ballot)
+JIT_DECLARE(read_first)
+JIT_DECLARE(read_lane)
+JIT_DECLARE(barrier)
+JIT_DECLARE(live)
+JIT_DECLARE(kill)
+JIT_DECLARE(trace)
+JIT_DECLARE(emit)
+JIT_DECLARE(endprim)
+#undef JIT_DECLARE
+
+#endif

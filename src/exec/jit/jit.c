@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The JIT as an executor: compiles modules, and runs waves of the code, or of
+ * the interpreter where there is none.
+ *
+ * Scratch of a wave that runs code, from its beginning:
+ *   struct jit_frame      with a jit_memory for each binding
+ *   padded memories       copies of constant buffers that are too short
+ *   arrays                zeroed when the wave starts
+ */
+#include "exec/jit/jit.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/jit/emit.h"
+#include "exec/jit/target.h"
+
+enum { ALIGNMENT = 64 };
+
+/* Indices of words are below 2^31 in code: see wide_index(). */
+#define MAX_BYTES (UINT64_C(1) << 33)
+
+/* A binding as the run of a wave wants it. */
+struct binding {
+   uint32_t space, number;
+   uint32_t static_bytes; /* that are read unchecked */
+   uint32_t padding;      /* offset of a copy in the scratch */
+};
+
+struct program {
+   struct tg_arena arena; /* owns the program too */
+   const struct exec_executor *interpreter;
+   struct exec_program *interpreted;
+   struct jit_code code;
+   struct binding *bindings;
+   uint32_t num_bindings;
+   uint32_t arrays; /* offset */
+   uint32_t num_array_words;
+   uint32_t static_lane_words[3];
+   size_t scratch_size;
+   bool has_barriers;
+   bool may_wait; /* in a loop, for what another wave writes */
+};
+
+/* ---- compiling ----------------------------------------------------------- */
+
+static uint32_t
+round_up(uint64_t size)
+{
+   return (uint32_t)((size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+}
+
+static bool
+keep_shape(struct program *program, const struct jit_shape *shape)
+{
+   uint64_t end = round_up(sizeof(struct jit_frame) +
+                           shape->num_bindings * sizeof(struct jit_memory));
+
+   program->bindings = tg_arena_array(&program->arena, shape->num_bindings,
+                                      sizeof(*program->bindings));
+   if (!program->bindings)
+      return false;
+   program->num_bindings = shape->num_bindings;
+   for (uint32_t i = 0; i < shape->num_bindings; i++) {
+      const struct jit_binding *binding = &shape->bindings[i];
+
+      program->bindings[i] = (struct binding){
+         .space = lir_mem_space(binding->mem),
+         .number = lir_mem_binding(binding->mem),
+         .static_bytes = binding->static_words * (uint32_t)sizeof(uint32_t),
+         .padding = (uint32_t)end,
+      };
+      end += round_up(program->bindings[i].static_bytes);
+   }
+   program->arrays = (uint32_t)end;
+   program->num_array_words = shape->num_array_words;
+   program->has_barriers = shape->has_barriers;
+   program->may_wait =
+      shape->has_loops && shape->reads_shared && shape->writes_shared;
+   memcpy(program->static_lane_words, shape->static_lane_words,
+          sizeof(program->static_lane_words));
+   program->scratch_size = end + (shape->num_array_words + UINT64_C(1)) *
+                                    sizeof(uint32_t[LIR_LANES]);
+   return true;
+}
+
+/* No two functions of a process have the same name. */
+static void
+name_function(char name[32])
+{
+   static atomic_uint_fast64_t count;
+
+   snprintf(name, 32, "kernel_%" PRIuFAST64, atomic_fetch_add(&count, 1));
+}
+
+/* What the environment variable TUNGSTEN_JIT_PRINT asks for, for work on the
+ * emitter. */
+static void
+print(LLVMModuleRef module)
+{
+   char *text = llvm.PrintModuleToString(module);
+
+   fputs(text, stderr);
+   llvm.DisposeMessage(text);
+}
+
+static enum tg_result
+generate(const struct jit_set *set, const struct lir_module *module,
+         struct jit_shape *shape, struct program *program)
+{
+   char name[32];
+   struct jit_emitter e = {
+      .module = module,
+      .shape = shape,
+      .has_half = jit_has_half(set),
+      .context = llvm.ContextCreate(),
+   };
+
+   name_function(name);
+   tg_arena_init(&e.arena, program->arena.allocator);
+   e.llvm = llvm.ModuleCreateWithNameInContext(name, e.context);
+   const enum tg_result result = jit_emit(&e, name);
+   if (result == TG_OK && getenv("TUNGSTEN_JIT_PRINT"))
+      print(e.llvm);
+   if (result == TG_OK)
+      jit_generate(set, e.llvm, name, &program->code);
+   llvm.DisposeModule(e.llvm);
+   llvm.ContextDispose(e.context);
+   tg_arena_finish(&e.arena);
+   return result == TG_ERROR_MEMORY ? result : TG_OK;
+}
+
+/* Has the program code, if that can be. */
+static enum tg_result
+add_code(const struct jit_set *set, const struct lir_module *module,
+         struct program *program)
+{
+   struct jit_shape *shape = tg_arena_alloc(&program->arena, sizeof(*shape));
+
+   if (!shape)
+      return TG_ERROR_MEMORY;
+   if (!jit_survey(module, shape))
+      return TG_OK;
+   if (!keep_shape(program, shape))
+      return TG_ERROR_MEMORY;
+   if (program->scratch_size > EXEC_MAX_SCRATCH)
+      return TG_OK;
+   return generate(set, module, shape, program);
+}
+
+static void
+destroy(struct exec_program *exec_program)
+{
+   if (!exec_program)
+      return;
+   struct program *program = (struct program *)exec_program;
+   struct tg_arena arena = program->arena;
+
+   jit_free_code(&program->code);
+   program->interpreter->destroy(program->interpreted);
+   tg_arena_finish(&arena);
+}
+
+static enum tg_result
+compile(const struct jit_set *set, const struct tg_allocator *allocator,
+        const struct lir_module *module, struct exec_program **program_out)
+{
+   struct tg_arena arena;
+   tg_arena_init(&arena, allocator);
+   struct program *program = tg_arena_alloc(&arena, sizeof(*program));
+
+   if (!program)
+      return TG_ERROR_MEMORY;
+   *program = (struct program){
+      .arena = arena,
+      .interpreter = exec_interpreter(),
+   };
+   enum tg_result result =
+      program->interpreter->compile(allocator, module, &program->interpreted);
+   if (result == TG_OK)
+      result = add_code(set, module, program);
+   if (result == TG_OK)
+      *program_out = (struct exec_program *)program;
+   else
+      destroy((struct exec_program *)program);
+   return result;
+}
+
+/* ---- running ------------------------------------------------------------- */
+
+/* Something has a unit 0 where nothing is bound. */
+static struct jit_memory
+find_memory(const struct exec_wave *wave, const struct binding *binding,
+            struct jit_frame *frame)
+{
+   if (binding->number >= wave->num_memories[binding->space])
+      return (struct jit_memory){frame->zeros, 0};
+   const struct exec_memory *memory =
+      &wave->memory[binding->space][binding->number];
+   if (memory->num_bytes == 0)
+      return (struct jit_memory){frame->zeros, 0};
+   return (struct jit_memory){memory->data, memory->num_bytes};
+}
+
+/* Zeros after the words of a constant buffer of which more are read. */
+static void
+pad_memory(const struct binding *binding, unsigned char *scratch,
+           struct jit_memory *memory)
+{
+   unsigned char *copy = scratch + binding->padding;
+   const size_t size = memory->num_bytes & ~UINT64_C(3);
+
+   if (size > 0)
+      memcpy(copy, memory->data, size);
+   memset(copy + size, 0, binding->static_bytes - size);
+   memory->data = copy;
+}
+
+/* False when code can not run with it. */
+static bool
+bind_memory(const struct program *program, const struct exec_wave *wave,
+            struct jit_frame *frame)
+{
+   for (uint32_t i = 0; i < program->num_bindings; i++) {
+      const struct binding *binding = &program->bindings[i];
+      struct jit_memory *memory = &frame->memory[i];
+
+      *memory = find_memory(wave, binding, frame);
+      if (memory->num_bytes > MAX_BYTES ||
+          memory->num_bytes - 1 < sizeof(uint32_t) - 1)
+         return false;
+      if (memory->num_bytes < binding->static_bytes)
+         pad_memory(binding, (unsigned char *)frame, memory);
+   }
+   return true;
+}
+
+static bool
+has_lane_memory(const struct program *program, const struct exec_wave *wave)
+{
+   return wave->input.num_words >= program->static_lane_words[0] &&
+          wave->sysval.num_words >= program->static_lane_words[1] &&
+          wave->output.num_words >= program->static_lane_words[2];
+}
+
+static uint32_t (*rows_of(const struct exec_lane_memory *memory,
+                          struct jit_frame *frame))[LIR_LANES]
+{
+   return memory->num_words ? memory->data : &frame->zeros;
+}
+
+static void
+init_frame(const struct program *program, struct exec_wave *wave,
+           struct jit_frame *frame)
+{
+   frame->launched = wave->launched;
+   frame->live = wave->live;
+   frame->budget = wave->loop_budget;
+   frame->steps = program->num_array_words; /* a row of 64 bytes is a step */
+   frame->slice = wave->slice && wave->pay ? wave->slice : UINT64_MAX;
+   frame->input = rows_of(&wave->input, frame);
+   frame->sysval = rows_of(&wave->sysval, frame);
+   frame->output = rows_of(&wave->output, frame);
+   frame->num_input = wave->input.num_words;
+   frame->num_sysval = wave->sysval.num_words;
+   frame->num_output = wave->output.num_words;
+   frame->arrays = (void *)((unsigned char *)frame + program->arrays);
+   frame->helpers = jit_helpers;
+   frame->wave = wave;
+   memset(frame->zeros, 0, sizeof(frame->zeros));
+   memset(frame->arrays, 0,
+          program->num_array_words * sizeof(uint32_t[LIR_LANES]));
+}
+
+static enum tg_result
+run_code(const struct program *program, struct exec_wave *wave,
+         struct jit_frame *frame, struct exec_fault *fault_out)
+{
+   init_frame(program, wave, frame);
+   const enum jit_end end = (enum jit_end)program->code.function(frame);
+   wave->live = frame->live;
+   wave->loop_budget = frame->budget;
+   wave->steps = frame->steps;
+   wave->wait = (struct exec_wait){.origin = LIR_NO_ORIGIN};
+   if (end == JIT_END_OK)
+      return TG_OK;
+   *fault_out = (struct exec_fault){
+      .origin = frame->fault_origin,
+      .lanes = frame->fault_lanes,
+      .what = end == JIT_END_BUDGET ? "the loop budget is used up" : NULL,
+   };
+   wave->wait.origin = frame->fault_origin;
+   return TG_ERROR_LIMIT;
+}
+
+/* Code neither stops nor pauses. */
+static bool
+needs_interpreter(const struct program *program, const struct exec_wave *wave)
+{
+   return !program->code.function || wave->launched == 0 ||
+          (program->has_barriers && wave->stops_at_barriers) ||
+          (program->may_wait && wave->takes_turns) ||
+          !has_lane_memory(program, wave);
+}
+
+static enum tg_result
+run(const struct exec_program *exec_program, struct exec_wave *wave,
+    void *scratch, struct exec_fault *fault_out)
+{
+   const struct program *program = (const struct program *)exec_program;
+   struct jit_frame *frame = scratch;
+
+   if (needs_interpreter(program, wave) || !bind_memory(program, wave, frame))
+      return program->interpreter->run(program->interpreted, wave, scratch,
+                                       fault_out);
+   wave->is_paused = false;
+   return run_code(program, wave, frame, fault_out);
+}
+
+/* Only the interpreter stops before the end. */
+static enum tg_result
+resume(const struct exec_program *exec_program, struct exec_wave *wave,
+       void *scratch, struct exec_fault *fault_out)
+{
+   const struct program *program = (const struct program *)exec_program;
+
+   return program->interpreter->resume(program->interpreted, wave, scratch,
+                                       fault_out);
+}
+
+static size_t
+scratch_size(const struct exec_program *exec_program)
+{
+   const struct program *program = (const struct program *)exec_program;
+   const size_t size = program->interpreter->scratch_size(program->interpreted);
+
+   return program->scratch_size > size ? program->scratch_size : size;
+}
+
+static bool
+has_barriers(const struct exec_program *exec_program)
+{
+   const struct program *program = (const struct program *)exec_program;
+
+   return program->interpreter->has_barriers(program->interpreted);
+}
+
+static bool
+can_pause(const struct exec_program *exec_program)
+{
+   const struct program *program = (const struct program *)exec_program;
+
+   return program->interpreter->can_pause(program->interpreted);
+}
+
+/* ---- executors ----------------------------------------------------------- */
+
+/* Executors do not say which of them they are, so each has a function. */
+#define JIT_SET(id, name, cpu, features, has_half, is_there)                   \
+   static const struct jit_set id##_set = {cpu, features, has_half};           \
+   static enum tg_result id##_compile(const struct tg_allocator *allocator,    \
+                                      const struct lir_module *module,         \
+                                      struct exec_program **program_out)       \
+   {                                                                           \
+      return compile(&id##_set, allocator, module, program_out);               \
+   }                                                                           \
+   static const struct exec_executor id##_executor = {                         \
+      name,         id##_compile, destroy, scratch_size,                       \
+      has_barriers, can_pause,    run,     resume,                             \
+   };                                                                          \
+   static bool has_##id(void)                                                  \
+   {                                                                           \
+      return is_there;                                                         \
+   }
+#include "exec/jit/sets.def"
+
+struct row {
+   const struct exec_executor *executor;
+   bool (*is_there)(void);
+};
+
+static const struct row rows[] = {
+#define JIT_SET(id, name, cpu, features, has_half, is_there)                   \
+   {&id##_executor, has_##id},
+#include "exec/jit/sets.def"
+};
+
+const struct exec_executor *
+exec_jit_for(const char *name)
+{
+   for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+      if (strcmp(rows[i].executor->name, name) == 0)
+         return rows[i].is_there() && llvm_load() ? rows[i].executor : NULL;
+   }
+   return NULL;
+}

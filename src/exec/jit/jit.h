@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The JIT: an executor that compiles LIR with LLVM. A program is also one of
+ * the interpreter, which runs what code can not be made for.
+ */
+#ifndef TG_EXEC_JIT_JIT_H
+#define TG_EXEC_JIT_JIT_H
+
+#include "exec/exec.h"
+
+/* What code is generated for. */
+struct jit_set {
+   const char *cpu;      /* as LLVM names it; NULL: that of this machine */
+   const char *features; /* likewise */
+   bool has_half;        /* converts halves; where `cpu` is NULL, not set */
+};
+
+#endif

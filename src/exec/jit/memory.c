@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Loads, stores and atomic operations, as LLVM IR. Loads read in all lanes,
+ * stores write in active ones, the lowest first, which is the order of LLVM's
+ * scatters; outside of the bounds loads give 0 and stores do nothing.
+ */
+#include <string.h>
+
+#include "exec/jit/emit.h"
+
+#define ACTION(name)                                                           \
+   LLVMValueRef jit_emit_##name(struct jit_emitter *e,                         \
+                                const struct lir_inst *inst)
+
+#define FRAME(field) offsetof(struct jit_frame, field)
+
+/* ---- where memory is ----------------------------------------------------- */
+
+static bool
+is_uniform_space(uint64_t mem)
+{
+   return lir_mem_space(mem) < LIR_NUM_UNIFORM_SPACES;
+}
+
+static struct jit_binding *
+find_binding(struct jit_emitter *e, uint64_t mem)
+{
+   for (uint32_t i = 0; i < e->shape->num_bindings; i++) {
+      if (e->shape->bindings[i].mem == mem)
+         return &e->shape->bindings[i];
+   }
+   return NULL; /* jit_survey() has found them all */
+}
+
+static void
+emit_binding(struct jit_emitter *e, uint32_t number)
+{
+   struct jit_binding *binding = &e->shape->bindings[number];
+   const size_t place = FRAME(memory) + number * sizeof(struct jit_memory);
+
+   binding->data =
+      jit_field(e, e->pointer, place + offsetof(struct jit_memory, data));
+   binding->num_bytes =
+      jit_field(e, e->i64, place + offsetof(struct jit_memory, num_bytes));
+   binding->num_words =
+      llvm.BuildTrunc(e->b,
+                      llvm.BuildLShr(e->b, binding->num_bytes,
+                                     llvm.ConstInt(e->i64, 2, false), ""),
+                      e->i32, "");
+}
+
+/* Loads bases and sizes once, where the wave begins. */
+void
+jit_emit_bindings(struct jit_emitter *e)
+{
+   static const size_t data[] = {FRAME(input), FRAME(sysval), FRAME(output),
+                                 FRAME(arrays)};
+   static const size_t words[] = {FRAME(num_input), FRAME(num_sysval),
+                                  FRAME(num_output)};
+
+   for (uint32_t i = 0; i < e->shape->num_bindings; i++)
+      emit_binding(e, i);
+   for (unsigned i = 0; i < 4; i++)
+      e->lane_data[i] = jit_field(e, e->pointer, data[i]);
+   for (unsigned i = 0; i < 3; i++)
+      e->lane_words[i] = jit_field(e, e->i32, words[i]);
+}
+
+/* Lane memory of an instruction: its first row, and how many there are. */
+struct rows {
+   LLVMValueRef data, num_words;
+};
+
+static struct rows
+find_rows(struct jit_emitter *e, uint64_t mem)
+{
+   const enum lir_space space = lir_mem_space(mem);
+   const uint32_t binding = lir_mem_binding(mem);
+
+   if (space != LIR_SPACE_ARRAY)
+      return (struct rows){e->lane_data[space - LIR_SPACE_INPUT],
+                           e->lane_words[space - LIR_SPACE_INPUT]};
+   LLVMValueRef first =
+      llvm.ConstInt(e->i64, e->first_array_word[binding], false);
+   return (struct rows){
+      llvm.BuildGEP2(e->b, e->words, e->lane_data[3], &first, 1, ""),
+      llvm.ConstInt(e->i32, e->module->arrays[binding].num_words, false)};
+}
+
+/* ---- accesses ------------------------------------------------------------ */
+
+static LLVMValueRef
+at(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef data,
+   LLVMValueRef index)
+{
+   return llvm.BuildGEP2(e->b, unit, data, &index, 1, "");
+}
+
+static LLVMValueRef
+is_inside(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef count)
+{
+   if (jit_is_vector(index))
+      count = jit_splat(e, count);
+   return llvm.BuildICmp(e->b, LLVMIntULT, index, count, "");
+}
+
+/* An index that is inside of the bounds: 0 where it was not. So all lanes can
+ * load something, and code has no branches where the machine gathers lane by
+ * lane. There is a unit 0 in all memory that code runs with. */
+static LLVMValueRef
+safe_index(struct jit_emitter *e, LLVMValueRef index, LLVMValueRef inside)
+{
+   return llvm.BuildSelect(e->b, inside, index, jit_integer(e, index, 0), "");
+}
+
+/* Loads in all lanes; 0 in those that are not inside of the bounds. */
+static LLVMValueRef
+gather(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef pointers,
+       LLVMValueRef inside)
+{
+   const LLVMTypeRef result = llvm.VectorType(unit, LIR_LANES);
+   LLVMTypeRef types[] = {result, llvm.TypeOf(pointers)};
+   LLVMValueRef arguments[] = {
+      pointers,
+      llvm.ConstInt(e->i32, llvm.GetIntTypeWidth(unit) / 8, false),
+      llvm.ConstAllOnes(e->mask),
+      llvm.GetPoison(result),
+   };
+
+   return llvm.BuildSelect(
+      e->b, inside,
+      jit_intrinsic(e, "llvm.masked.gather", types, 2, arguments, 4),
+      llvm.ConstNull(result), "");
+}
+
+/* What a loop over lanes finds its values in. */
+static LLVMValueRef
+spill(struct jit_emitter *e, LLVMValueRef vector)
+{
+   return jit_alloca(e, llvm.TypeOf(vector), vector);
+}
+
+static LLVMValueRef
+load_element(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef row,
+             LLVMValueRef lane)
+{
+   return llvm.BuildLoad2(e->b, type, at(e, type, row, lane), "");
+}
+
+/* Stores lane by lane, the lowest first: a loop over the bits of the mask,
+ * which is the fastest where the machine has no scatter, and the shortest. */
+static void
+scatter(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef value,
+        LLVMValueRef data, LLVMValueRef index, LLVMValueRef mask)
+{
+   const LLVMBasicBlockRef loop = jit_block(e, "scatter");
+   const LLVMBasicBlockRef body = jit_block(e, "lane");
+   const LLVMBasicBlockRef done = jit_block(e, "scattered");
+   const LLVMTypeRef index_type = llvm.GetElementType(llvm.TypeOf(index));
+   const LLVMValueRef values = spill(e, value), indices = spill(e, index);
+   const LLVMValueRef left = jit_alloca(e, e->i32, jit_bits_of_mask(e, mask));
+
+   llvm.BuildBr(e->b, loop);
+   jit_enter_block(e, loop);
+   const LLVMValueRef bits = llvm.BuildLoad2(e->b, e->i32, left, "");
+   const LLVMValueRef zero = llvm.ConstInt(e->i32, 0, false);
+   llvm.BuildCondBr(e->b, llvm.BuildICmp(e->b, LLVMIntNE, bits, zero, ""), body,
+                    done);
+
+   jit_enter_block(e, body);
+   LLVMValueRef arguments[] = {bits, llvm.ConstInt(e->i1, 1, false)};
+   const LLVMValueRef lane =
+      jit_intrinsic(e, "llvm.cttz", &e->i32, 1, arguments, 2);
+   const LLVMValueRef pointer =
+      at(e, unit, data,
+         llvm.BuildZExt(e->b, load_element(e, index_type, indices, lane),
+                        e->i64, ""));
+   llvm.SetAlignment(
+      llvm.BuildStore(e->b, load_element(e, unit, values, lane), pointer),
+      llvm.GetIntTypeWidth(unit) / 8);
+   const LLVMValueRef less =
+      llvm.BuildSub(e->b, bits, llvm.ConstInt(e->i32, 1, false), "");
+   llvm.BuildStore(e->b, llvm.BuildAnd(e->b, bits, less, ""), left);
+   llvm.BuildBr(e->b, loop);
+   jit_enter_block(e, done);
+}
+
+static LLVMValueRef
+load(struct jit_emitter *e, LLVMTypeRef type, LLVMValueRef pointer,
+     unsigned alignment)
+{
+   const LLVMValueRef value = llvm.BuildLoad2(e->b, type, pointer, "");
+
+   llvm.SetAlignment(value, alignment);
+   return value;
+}
+
+/* ---- uniform spaces ------------------------------------------------------ */
+
+static LLVMTypeRef
+unit_of(const struct jit_emitter *e, enum lir_op op)
+{
+   if (op == LIR_OP_load8 || op == LIR_OP_store8)
+      return e->i8;
+   return op == LIR_OP_load16 || op == LIR_OP_store16 ? e->i16 : e->i32;
+}
+
+/* Indices that pointers are made of. Those of words are below 2^31, for which
+ * the caller of the code stands; others are unsigned. */
+static LLVMValueRef
+wide_index(struct jit_emitter *e, LLVMTypeRef unit, LLVMValueRef index)
+{
+   if (unit == e->i32 && jit_is_vector(index))
+      return index;
+   return llvm.BuildZExt(e->b, index, jit_shaped(e, index, e->i64), "");
+}
+
+static LLVMValueRef
+count_units(struct jit_emitter *e, LLVMTypeRef unit,
+            const struct jit_binding *binding)
+{
+   if (unit == e->i32)
+      return binding->num_words;
+   const uint64_t shift = unit == e->i16;
+   const LLVMValueRef count = llvm.BuildLShr(
+      e->b, binding->num_bytes, llvm.ConstInt(e->i64, shift, false), "");
+   LLVMValueRef arguments[] = {count, llvm.ConstInt(e->i64, UINT32_MAX, false)};
+
+   return llvm.BuildTrunc(
+      e->b, jit_intrinsic(e, "llvm.umin", &e->i64, 1, arguments, 2), e->i32,
+      "");
+}
+
+static bool
+is_static(const struct jit_emitter *e, const struct jit_binding *binding,
+          LLVMTypeRef unit, LLVMValueRef index)
+{
+   return unit == e->i32 && llvm.IsAConstantInt(index) &&
+          llvm.ConstIntGetZExtValue(index) < binding->static_words;
+}
+
+static LLVMValueRef
+gather_units(struct jit_emitter *e, LLVMTypeRef unit,
+             const struct jit_binding *binding, LLVMValueRef index)
+{
+   const LLVMValueRef inside =
+      is_inside(e, index, count_units(e, unit, binding));
+   const LLVMValueRef safe = safe_index(e, index, inside);
+
+   return gather(e, unit, at(e, unit, binding->data, wide_index(e, unit, safe)),
+                 inside);
+}
+
+/* The unit at an index that is the same in all lanes, or zeros. */
+static LLVMValueRef
+unit_pointer(struct jit_emitter *e, LLVMTypeRef unit,
+             const struct jit_binding *binding, LLVMValueRef index)
+{
+   const LLVMValueRef pointer =
+      at(e, unit, binding->data, wide_index(e, unit, index));
+
+   if (is_static(e, binding, unit, index))
+      return pointer;
+   return llvm.BuildSelect(e->b,
+                           is_inside(e, index, count_units(e, unit, binding)),
+                           pointer, jit_field_pointer(e, FRAME(zeros)), "");
+}
+
+static LLVMValueRef
+load_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
+{
+   const LLVMTypeRef unit = unit_of(e, (enum lir_op)inst->op);
+   const struct jit_binding *binding = find_binding(e, inst->imm);
+   const LLVMValueRef index = jit_operand(e, inst, 0);
+   LLVMValueRef result;
+
+   if (jit_is_vector(index))
+      result = gather_units(e, unit, binding, index);
+   else
+      result = load(e, unit, unit_pointer(e, unit, binding, index),
+                    llvm.GetIntTypeWidth(unit) / 8);
+   return unit == e->i32
+             ? result
+             : llvm.BuildZExt(e->b, result, jit_shaped(e, result, e->i32), "");
+}
+
+static void
+store_uniform_space(struct jit_emitter *e, const struct lir_inst *inst)
+{
+   const LLVMTypeRef unit = unit_of(e, (enum lir_op)inst->op);
+   const struct jit_binding *binding = find_binding(e, inst->imm);
+   const LLVMValueRef index = jit_vector_operand(e, inst, 0);
+   const LLVMValueRef word = jit_vector_operand(e, inst, 1);
+   const LLVMValueRef mask =
+      llvm.BuildAnd(e->b, is_inside(e, index, count_units(e, unit, binding)),
+                    jit_active(e), "");
+   const LLVMValueRef value =
+      unit == e->i32
+         ? word
+         : llvm.BuildTrunc(e->b, word, llvm.VectorType(unit, LIR_LANES), "");
+
+   scatter(e, unit, value, binding->data, index, mask);
+}
+
+/* ---- lane memory --------------------------------------------------------- */
+
+static bool
+is_static_row(const struct jit_emitter *e, uint64_t mem, LLVMValueRef index)
+{
+   const enum lir_space space = lir_mem_space(mem);
+
+   if (!llvm.IsAConstantInt(index))
+      return false;
+   const uint32_t num_words =
+      space == LIR_SPACE_ARRAY
+         ? e->module->arrays[lir_mem_binding(mem)].num_words
+         : e->shape->static_lane_words[space - LIR_SPACE_INPUT];
+   return llvm.ConstIntGetZExtValue(index) < num_words;
+}
+
+/* The row of an index that is the same in all lanes, or `other`, a field of the
+ * frame, if there is none. */
+static LLVMValueRef
+row_pointer(struct jit_emitter *e, uint64_t mem, LLVMValueRef index,
+            size_t other)
+{
+   const struct rows rows = find_rows(e, mem);
+   const LLVMValueRef pointer =
+      at(e, e->words, rows.data, llvm.BuildZExt(e->b, index, e->i64, ""));
+
+   if (is_static_row(e, mem, index))
+      return pointer;
+   return llvm.BuildSelect(e->b, is_inside(e, index, rows.num_words), pointer,
+                           jit_field_pointer(e, other), "");
+}
+
+/* Each lane's word of a row, as an index in an array of words. */
+static LLVMValueRef
+word_index(struct jit_emitter *e, LLVMValueRef row)
+{
+   const LLVMValueRef first =
+      llvm.BuildShl(e->b, row, jit_constant(e, e->words, 4), "");
+
+   return llvm.BuildAdd(e->b, first, e->lane_numbers, "");
+}
+
+static LLVMValueRef
+load_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
+{
+   const LLVMValueRef index = jit_operand(e, inst, 0);
+
+   if (!jit_is_vector(index))
+      return load(e, e->words, row_pointer(e, inst->imm, index, FRAME(zeros)),
+                  4);
+   const struct rows rows = find_rows(e, inst->imm);
+   const LLVMValueRef inside = is_inside(e, index, rows.num_words);
+   const LLVMValueRef word = word_index(e, safe_index(e, index, inside));
+   return gather(e, e->i32, at(e, e->i32, rows.data, word), inside);
+}
+
+static void
+store_row(struct jit_emitter *e, LLVMValueRef pointer, LLVMValueRef value)
+{
+   const LLVMValueRef old = load(e, e->words, pointer, 4);
+
+   llvm.SetAlignment(
+      llvm.BuildStore(
+         e->b, llvm.BuildSelect(e->b, jit_active(e), value, old, ""), pointer),
+      4);
+}
+
+static void
+store_lane_space(struct jit_emitter *e, const struct lir_inst *inst)
+{
+   const LLVMValueRef index = jit_operand(e, inst, 0);
+   const LLVMValueRef value = jit_vector_operand(e, inst, 1);
+
+   if (!jit_is_vector(index)) {
+      store_row(e, row_pointer(e, inst->imm, index, FRAME(trash)), value);
+      return;
+   }
+   const struct rows rows = find_rows(e, inst->imm);
+   const LLVMValueRef mask = llvm.BuildAnd(
+      e->b, is_inside(e, index, rows.num_words), jit_active(e), "");
+   scatter(e, e->i32, value, rows.data, word_index(e, index), mask);
+}
+
+/* ---- instructions -------------------------------------------------------- */
+
+ACTION(load)
+{
+   return is_uniform_space(inst->imm) ? load_uniform_space(e, inst)
+                                      : load_lane_space(e, inst);
+}
+
+ACTION(store)
+{
+   if (is_uniform_space(inst->imm))
+      store_uniform_space(e, inst);
+   else
+      store_lane_space(e, inst);
+   return NULL;
+}
+
+ACTION(memsize)
+{
+   LLVMValueRef arguments[] = {find_binding(e, inst->imm)->num_bytes,
+                               llvm.ConstInt(e->i64, UINT32_MAX, false)};
+
+   return llvm.BuildTrunc(
+      e->b, jit_intrinsic(e, "llvm.umin", &e->i64, 1, arguments, 2), e->i32,
+      "");
+}
+
+#define CALL_FIELD(field) (FRAME(call) + offsetof(struct jit_call, field))
+
+static const uint8_t helpers[LIR_NUM_OPS] = {
+#define LIR_ATOMIC(name, n, expression, title)                                 \
+   [LIR_OP_##name] = JIT_HELPER_##name,
+#include "lir/ops.def"
+};
+
+/* A call: what is atomic takes long anyway. */
+ACTION(atomic)
+{
+   const unsigned last = lir_op_row(inst->op)->num_operands - 1u;
+   const enum lir_space space = lir_mem_space(inst->imm);
+   const uint32_t binding = lir_mem_binding(inst->imm);
+   uint32_t memory, num_words = 0;
+
+   if (space == LIR_SPACE_ARRAY) {
+      memory = e->first_array_word[binding];
+      num_words = e->module->arrays[binding].num_words;
+   } else {
+      memory = (uint32_t)(find_binding(e, inst->imm) - e->shape->bindings);
+   }
+   jit_set_field(e, CALL_FIELD(a), jit_vector_operand(e, inst, 0));
+   jit_set_field(e, CALL_FIELD(b), jit_vector_operand(e, inst, last));
+   jit_set_field(e, CALL_FIELD(c), jit_vector_operand(e, inst, last - 1));
+   jit_set_field(e, CALL_FIELD(active), jit_bits_of_mask(e, jit_active(e)));
+   jit_set_field(e, CALL_FIELD(memory), llvm.ConstInt(e->i32, memory, false));
+   jit_set_field(e, CALL_FIELD(num_words),
+                 llvm.ConstInt(e->i32, num_words, false));
+   jit_call_helper(e, (enum jit_helper)helpers[inst->op]);
+   return jit_field(e, e->words, CALL_FIELD(result));
+}
+
+ACTION(fence)
+{
+   (void)inst;
+   llvm.BuildFence(e->b, LLVMAtomicOrderingSequentiallyConsistent, false, "");
+   return NULL;
+}
