@@ -136,8 +136,9 @@ struct tg_context_options {
                          * feeds; else these read 0, FOG (0, 0, 0, 1) */
    /* That a draw, a blit or a dispatch may take; 0: there is no bound. What
     * counts is the time during which at least one thread is at work on it, from
-    * vertices to the last tile: not that in which it waits for others, and not
-    * making its kernels. What is left of it then is dropped. */
+    * vertices to the last tile: not that in which it waits for others, not
+    * making its kernels, and not the first 2^18 units of work, so that most
+    * calls do without a clock. What is left of it then is dropped. */
    double max_call_seconds;
    uint32_t on_fault; /* enum tg_on_fault */
 };

@@ -55,7 +55,7 @@ tg_work_init_part(struct tg_work *part, struct tg_work *parent,
    *part = (struct tg_work){
       .options.max_seconds = max_seconds,
       .parent = parent,
-      .deadline = UINT64_MAX,
+      .deadline = max_seconds > 0 ? TG_WORK_NOT_BEGUN : UINT64_MAX,
       .grain = parent->grain,
    };
 }
@@ -146,6 +146,18 @@ stop(struct tg_work *work, enum tg_work_end reason)
    return false;
 }
 
+/* Looks at the clock. */
+static bool
+is_late(struct tg_work *work, uint64_t deadline)
+{
+   const uint64_t time = tg_clock_now();
+   if (deadline != TG_WORK_NOT_BEGUN)
+      return time > deadline;
+   tg_work_set_deadline(work,
+                        time + (uint64_t)(work->options.max_seconds * 1e9) + 1);
+   return false;
+}
+
 /* For one of a part and what it is a part of. */
 static bool
 pay(struct tg_work *work, uint64_t cost)
@@ -162,7 +174,7 @@ pay(struct tg_work *work, uint64_t cost)
    if (work->options.max_work && after > work->options.max_work)
       return stop(work, TG_WORK_SPENT);
    const bool is_time_to_look = (before ^ after) >> LOG_LOOK;
-   if (is_time_to_look && deadline != UINT64_MAX && tg_clock_now() > deadline)
+   if (is_time_to_look && deadline != UINT64_MAX && is_late(work, deadline))
       return stop(work, TG_WORK_LATE);
    return true;
 }

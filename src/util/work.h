@@ -50,10 +50,14 @@ struct tg_work {
 void
 tg_work_init(struct tg_work *work, const struct tg_work_options *options);
 
+/* The deadline of a part that has not looked at the clock yet. */
+#define TG_WORK_NOT_BEGUN (UINT64_MAX - 1)
+
 /* Makes a part of another work: what it pays that pays, too, and with the end
- * of that it has one. It has no limits of its own but a deadline that is set,
- * nanoseconds of CLOCK_MONOTONIC, which is said as `max_seconds` of a call. Any
- * thread sets deadlines. */
+ * of that it has one. It has no limits of its own but, unless `max_seconds` is
+ * 0, a deadline, nanoseconds of CLOCK_MONOTONIC: that long after the first look
+ * at the clock, so that what costs little does not look at it, or another one
+ * that any thread sets. */
 void
 tg_work_init_part(struct tg_work *part, struct tg_work *parent,
                   double max_seconds);

@@ -225,7 +225,8 @@ wait(double seconds)
    nanosleep(&time, NULL);
 }
 
-/* Its clock runs while somebody is at work on it, and once for several. */
+/* Its clock begins with 2^18 units of work, and runs while somebody is at work
+ * on it, and once for several. */
 static void
 clocks_run_during_work(void **test)
 {
@@ -236,15 +237,20 @@ clocks_run_during_work(void **test)
    (void)test;
    tg_work_init(&work, &limits);
    gpu_call_init(&call, name, &work, 1000);
-   const uint64_t all = call.left;
+   const uint64_t all = UINT64_C(1000000000000) + 1;
+   gpu_call_enter(&call);
+   assert_true(tg_work_pay(call.work, (1 << 18) - 1));
+   gpu_call_leave(&call);
+   assert_int_equal(call.own.deadline, TG_WORK_NOT_BEGUN);
    wait(0.03);
    gpu_call_enter(&call);
    gpu_call_enter(&call);
+   assert_true(tg_work_pay(call.work, 1));
    wait(0.03);
    gpu_call_leave(&call);
    gpu_call_leave(&call);
    const uint64_t left = call.left;
-   assert_true(all - left >= 30000000);
+   assert_true(all - left >= 30000000 && left > 0);
    wait(0.03);
    assert_true(call.left == left);
    call.left = 1;

@@ -58,6 +58,29 @@ test_time(void **state)
    tg_work_destroy(work);
 }
 
+/* The time of a part begins with the first look at the clock. */
+static void
+test_time_of_a_part(void **state)
+{
+   const struct tg_work_options options = limits(0, 0);
+   const struct timespec pause = {.tv_nsec = 30000000};
+   struct tg_work work, part, timeless;
+
+   (void)state;
+   tg_work_init(&work, &options);
+   tg_work_init_part(&part, &work, 0.02);
+   tg_work_init_part(&timeless, &part, 0);
+   assert_true(tg_work_pay(&timeless, (1 << 18) - 1));
+   nanosleep(&pause, NULL);
+   assert_true(tg_work_pay(&timeless, 1));
+   nanosleep(&pause, NULL);
+   assert_true(tg_work_pay(&timeless, 1));
+   assert_false(tg_work_pay(&timeless, 1 << 18));
+   assert_int_equal(tg_work_get_end(&part), TG_WORK_LATE);
+   assert_int_equal(tg_work_get_end(&work), TG_WORK_GOES_ON);
+   assert_int_equal(tg_work_get_spent(&work), 1 << 18 | 1);
+}
+
 static void
 test_cancel(void **state)
 {
@@ -178,10 +201,10 @@ int
 main(void)
 {
    const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_units),    cmocka_unit_test(test_time),
-      cmocka_unit_test(test_cancel),   cmocka_unit_test(test_purses),
-      cmocka_unit_test(test_messages), cmocka_unit_test(test_explained),
-      cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_units),          cmocka_unit_test(test_time),
+      cmocka_unit_test(test_time_of_a_part), cmocka_unit_test(test_cancel),
+      cmocka_unit_test(test_purses),         cmocka_unit_test(test_messages),
+      cmocka_unit_test(test_explained),      cmocka_unit_test(test_refused),
    };
    return cmocka_run_group_tests_name("util: work", tests, NULL, NULL);
 }

@@ -19,7 +19,6 @@ gpu_call_init(struct gpu_call *call, struct gpu_call_name name,
    *call = (struct gpu_call){.name = name, .work = work};
    if (nanoseconds <= 0 || nanoseconds >= 0x1p62)
       return;
-   call->left = (uint64_t)nanoseconds + 1;
    tg_work_init_part(&call->own, work, seconds);
    call->work = &call->own;
    pthread_mutex_init(&call->mutex, NULL);
@@ -118,13 +117,21 @@ gpu_call_destroy(struct gpu_call *call)
 
 /* ---- the clock ----------------------------------------------------------- */
 
+/* Has it spent so much that the clock was looked at? */
+static bool
+has_begun(const struct gpu_call *call)
+{
+   return atomic_load_explicit(&call->own.deadline, memory_order_relaxed) !=
+          TG_WORK_NOT_BEGUN;
+}
+
 void
 gpu_call_enter(struct gpu_call *call)
 {
    if (!is_timed(call))
       return;
    pthread_mutex_lock(&call->mutex);
-   if (call->num_threads++ == 0)
+   if (call->num_threads++ == 0 && has_begun(call))
       tg_work_set_deadline(&call->own, tg_clock_now() + call->left);
    pthread_mutex_unlock(&call->mutex);
 }
@@ -136,7 +143,7 @@ gpu_call_leave(struct gpu_call *call)
       return;
    pthread_mutex_lock(&call->mutex);
    assert(call->num_threads > 0);
-   if (--call->num_threads == 0) {
+   if (--call->num_threads == 0 && has_begun(call)) {
       const uint64_t time = tg_clock_now(), deadline = call->own.deadline;
       call->left = deadline > time ? deadline - time : 0;
       if (!call->left)

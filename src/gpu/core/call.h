@@ -3,7 +3,8 @@
  * Calls of a context that are in progress: the name that their faults have, and
  * the time that they may take. A call's clock runs while at least one thread is
  * at work on it, so it does not matter how many these are, and what else they
- * have to do.
+ * have to do. It begins when the call has spent as much work as is paid between
+ * two looks at it: what most calls take is less than that.
  */
 #ifndef TG_GPU_CALL_H
 #define TG_GPU_CALL_H
@@ -23,7 +24,7 @@ struct gpu_call {
    struct tg_work own; /* part of the context's, which has the deadline */
    pthread_mutex_t mutex;
    unsigned num_threads; /* at work on it */
-   uint64_t left;        /* nanoseconds, while there are none */
+   uint64_t left;        /* nanoseconds, while there are none; once begun */
 
    /* Of those that wait in scenes. */
    struct tg_refcount refs;
