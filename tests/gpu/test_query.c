@@ -849,6 +849,25 @@ results_that_are_not_there(void **test)
    end(&pipe);
 }
 
+/* What the calling thread does is counted at once, flushed or not. */
+static void
+vertices_are_counted_at_once(void **state)
+{
+   struct pipe pipe;
+   (void)state;
+
+   begin(&pipe);
+   for (uint64_t i = 1; i <= 3; i++) {
+      draw_half(&pipe);
+      assert_int_equal(pipe_statistics(&pipe).draws, i);
+      assert_int_equal(pipe_statistics(&pipe).pipeline.ia_vertices, 3 * i);
+      if (i == 2)
+         assert_int_equal(tg_context_flush(pipe.gpu, NULL), TG_OK);
+      assert_int_equal(pipe_statistics(&pipe).pipeline.ia_vertices, 3 * i);
+   }
+   end(&pipe);
+}
+
 int
 main(void)
 {
@@ -860,6 +879,7 @@ main(void)
       cmocka_unit_test(counts_between_begin_and_end),
       cmocka_unit_test(counts_stream_output),
       cmocka_unit_test(keeps_the_sum),
+      cmocka_unit_test(vertices_are_counted_at_once),
       cmocka_unit_test(results_come),
       cmocka_unit_test(tells_times),
       cmocka_unit_test(forgets_times),

@@ -41,10 +41,11 @@ total(const struct tg_context *context, enum gpu_counter counter)
 {
    assert(counter < TG_LENGTH(context->count));
    uint64_t count = context->count[counter];
+   if (context->caller)
+      count += context->caller->count[counter];
    for (const struct gpu_epoch *epoch = context->oldest_epoch; epoch;
         epoch = epoch->next)
-      count +=
-         atomic_load_explicit(&epoch->count[counter], memory_order_relaxed);
+      count += gpu_epoch_get(epoch, counter);
    return count;
 }
 

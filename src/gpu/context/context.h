@@ -35,6 +35,9 @@ struct tg_context {
    struct tg_stream_target *stream_targets; /* all that were made, in a list */
 
    struct gpu_scene *scene; /* that is being filled, or NULL */
+   /* Of the thread that calls, from a draw to the next flush; or NULL. What it
+    * has counted belongs to the newest epoch. */
+   struct gpu_worker *caller;
    struct gpu_vertex_kernel vertex_kernel;       /* of the last draw */
    struct gpu_fragment_kernels fragment_kernels; /* likewise */
    struct gpu_fragment_source fragment_source;
@@ -71,5 +74,9 @@ gpu_flush_scene(struct tg_context *context);
 /* Flushes, and waits until all is done. Faults stay to be reported. */
 void
 gpu_wait(struct tg_context *context);
+
+/* tg_context_finish(), as a part of another call. */
+enum tg_result
+gpu_finish(struct tg_context *context, struct tg_diagnostics *diagnostics);
 
 #endif

@@ -190,7 +190,8 @@ run_slots(void *user, unsigned thread, uint64_t first, uint64_t end)
       struct slot *slot = claim(draw);
       is_good = slot && run_slot(draw, worker, slot);
    }
-   gpu_worker_count(worker, draw->context->epoch);
+   if (thread)
+      gpu_worker_count(worker, draw->context->epoch);
    return is_good;
 }
 
@@ -210,8 +211,6 @@ commit(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
          gpu_batch_finish(&slot->part.batch); /* it may be large */
       end_part(draw, &slot->part);
    }
-   if (draw->pipeline.has_stream_output)
-      gpu_worker_count(draw->caller, draw->context->epoch);
    return result;
 }
 
@@ -360,8 +359,7 @@ run_draw(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
       return result;
    result = run_groups(draw, diagnostics);
    if (result == TG_OK)
-      atomic_fetch_add_explicit(&context->epoch->count[GPU_COUNT_DRAWS], 1,
-                                memory_order_relaxed);
+      context->epoch->own[GPU_COUNT_DRAWS]++;
    if (alone)
       gpu_flush_scene(context);
    return result;
@@ -373,7 +371,7 @@ finish_check(struct gpu_draw *draw, struct tg_diagnostics *diagnostics)
 {
    if (!draw->context->compiler.check)
       return TG_OK;
-   const enum tg_result result = tg_context_finish(draw->context, diagnostics);
+   const enum tg_result result = gpu_finish(draw->context, diagnostics);
    const enum tg_result checked = gpu_end_check(draw->fragment_check);
    return result != TG_OK ? result : checked;
 }
@@ -468,10 +466,9 @@ tg_context_draw(struct tg_context *context, const struct tg_draw_info *given,
    enum tg_result result = tg_draw_info_take(&info, given, diagnostics);
    if (result != TG_OK)
       return result;
-   struct gpu_worker *caller = gpu_workers_borrow(&context->device->workers);
-   if (!caller)
+   if (!context->caller)
+      context->caller = gpu_workers_borrow(&context->device->workers);
+   if (!context->caller)
       return gpu_end_call(context, NULL, TG_ERROR_MEMORY);
-   result = draw_as(context, caller, &info, diagnostics);
-   gpu_workers_return(&context->device->workers, caller);
-   return result;
+   return draw_as(context, context->caller, &info, diagnostics);
 }

@@ -28,6 +28,18 @@ gpu_flush_scene(struct tg_context *context)
       gpu_queue_add(context->queue, scene);
 }
 
+/* What is idle has no worker. */
+static void
+return_worker(struct tg_context *context)
+{
+   struct gpu_worker *worker = context->caller;
+   context->caller = NULL;
+   if (!worker)
+      return;
+   gpu_worker_count_own(worker, context->epoch);
+   gpu_workers_return(&context->device->workers, worker);
+}
+
 void
 gpu_wait(struct tg_context *context)
 {
@@ -36,10 +48,8 @@ gpu_wait(struct tg_context *context)
 }
 
 enum tg_result
-tg_context_finish(struct tg_context *context,
-                  struct tg_diagnostics *diagnostics)
+gpu_finish(struct tg_context *context, struct tg_diagnostics *diagnostics)
 {
-   assert(context);
    struct tg_shader *shader;
    gpu_wait(context);
    const struct gpu_fault fault = gpu_queue_take_fault(context->queue, &shader);
@@ -50,9 +60,19 @@ tg_context_finish(struct tg_context *context,
 }
 
 enum tg_result
+tg_context_finish(struct tg_context *context,
+                  struct tg_diagnostics *diagnostics)
+{
+   assert(context);
+   return_worker(context);
+   return gpu_finish(context, diagnostics);
+}
+
+enum tg_result
 tg_context_flush(struct tg_context *context, struct tg_fence **fence_out)
 {
    assert(context);
+   return_worker(context);
    gpu_flush_scene(context);
    return fence_out
              ? gpu_queue_add_fence(context->queue, context->device, fence_out)

@@ -87,6 +87,8 @@ begin_epoch(struct tg_context *context)
    if (!gpu_grow(context->allocator, &memory, 0, sizeof(struct gpu_epoch)))
       return TG_ERROR_MEMORY;
    memset(memory, 0, sizeof(struct gpu_epoch));
+   if (context->caller)
+      gpu_worker_count_own(context->caller, context->epoch);
    context->epoch->last_scene = current_scene(context);
    context->epoch->next = memory;
    context->epoch = memory;
@@ -117,8 +119,7 @@ drop_epochs(struct tg_context *context)
       void *memory = epoch;
 
       for (unsigned i = 0; i < GPU_NUM_COUNTERS; i++)
-         context->count[i] +=
-            atomic_load_explicit(&epoch->count[i], memory_order_relaxed);
+         context->count[i] += gpu_epoch_get(epoch, (enum gpu_counter)i);
       context->oldest_epoch = epoch->next;
       gpu_grow(context->allocator, &memory, sizeof(*epoch), 0);
       epoch = context->oldest_epoch;
@@ -134,8 +135,7 @@ sum(const struct tg_query *query, enum gpu_counter counter)
 
    for (const struct gpu_epoch *epoch = query->first; epoch != query->end;
         epoch = epoch->next)
-      count +=
-         atomic_load_explicit(&epoch->count[counter], memory_order_relaxed);
+      count += gpu_epoch_get(epoch, counter);
    return count;
 }
 

@@ -240,9 +240,7 @@ dispatch(struct tg_context *context, struct gpu_call *call,
    gpu_call_leave(call);
 
    if (result == TG_OK)
-      atomic_fetch_add_explicit(
-         &context->epoch->count[GPU_COUNT_CS_INVOCATIONS], num_threads,
-         memory_order_relaxed);
+      context->epoch->own[GPU_COUNT_CS_INVOCATIONS] += num_threads;
    return result;
 }
 

@@ -6,6 +6,7 @@
 #ifndef TG_GPU_COUNTERS_H
 #define TG_GPU_COUNTERS_H
 
+#include <assert.h>
 #include <stdatomic.h>
 
 #include "tungsten/gpu.h"
@@ -43,9 +44,19 @@ enum gpu_counter {
 /* What was counted between one begin or end of a query and the next. Draws add
  * to the epoch in which they were called, whenever they are done. */
 struct gpu_epoch {
-   _Atomic uint64_t count[GPU_NUM_COUNTERS];
+   _Atomic uint64_t count[GPU_NUM_COUNTERS]; /* by threads of the device */
+   uint64_t own[GPU_NUM_COUNTERS];           /* by the thread that calls */
    struct gpu_epoch *next; /* the one after it, or NULL: the newest */
    uint64_t last_scene;    /* number of the last scene that adds to it */
 };
+
+/* Of the thread that calls. */
+static inline uint64_t
+gpu_epoch_get(const struct gpu_epoch *epoch, enum gpu_counter counter)
+{
+   assert(counter < GPU_NUM_COUNTERS);
+   return epoch->own[counter] +
+          atomic_load_explicit(&epoch->count[counter], memory_order_relaxed);
+}
 
 #endif

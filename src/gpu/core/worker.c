@@ -186,3 +186,11 @@ gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch)
       worker->count[i] = 0;
    }
 }
+
+void
+gpu_worker_count_own(struct gpu_worker *worker, struct gpu_epoch *epoch)
+{
+   for (unsigned i = 0; i < GPU_NUM_COUNTERS; i++)
+      epoch->own[i] += worker->count[i];
+   memset(worker->count, 0, sizeof(worker->count));
+}

@@ -103,8 +103,11 @@ gpu_scratch(struct gpu_worker *worker, size_t size);
 bool
 gpu_fail(struct gpu_worker *worker, enum tg_result result, const char *what);
 
-/* Hands over to an epoch what the worker has counted. */
+/* Hands over to an epoch what the worker has counted: one of any thread, or
+ * that of the thread that calls. */
 void
 gpu_worker_count(struct gpu_worker *worker, struct gpu_epoch *epoch);
+void
+gpu_worker_count_own(struct gpu_worker *worker, struct gpu_epoch *epoch);
 
 #endif
