@@ -51,8 +51,9 @@ struct tg_bindings {
    uint64_t keys_version;
    uint64_t version; /* equal at two times: all is */
    /* From here on nothing is bound: enum resource_slot_kind. It may be more
-    * than need be. */
+    * than need be, unless that was looked at for this version. */
    uint16_t ends[RESOURCE_NUM_KINDS];
+   uint64_t trimmed_version;
    uint32_t descriptors[LOWER_DESCRIPTOR_WORDS];
 
    /* What is not bound has no words. */
@@ -162,7 +163,8 @@ resource_forget_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
 void
 resource_forget_all(struct tg_bindings *bindings);
 
-/* Before the bindings are used: finds buffers that were renamed. Takes NULL. */
+/* Before the bindings are used: finds buffers that were renamed, and where the
+ * slots end that are bound. Takes NULL. */
 void
 resource_refresh_bindings(struct tg_bindings *bindings_or_null);
 

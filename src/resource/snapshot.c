@@ -354,12 +354,25 @@ refresh_slot(struct tg_bindings *bindings, enum resource_slot_kind kind,
    resource_release(&hold);
 }
 
+/* Finds where the slots end that are bound. */
+static void
+trim(struct tg_bindings *bindings)
+{
+   for (unsigned k = 0; k < RESOURCE_NUM_KINDS; k++)
+      count_slots(bindings, (enum resource_slot_kind)k);
+   bindings->trimmed_version = bindings->version;
+}
+
 void
 resource_refresh_bindings(struct tg_bindings *bindings)
 {
    const uint64_t num_renames = resource_count_renames();
 
-   if (!bindings || bindings->num_renames == num_renames)
+   if (!bindings)
+      return;
+   if (bindings->trimmed_version != bindings->version)
+      trim(bindings);
+   if (bindings->num_renames == num_renames)
       return;
    bindings->num_renames = num_renames;
    for (unsigned k = 0; k < RESOURCE_NUM_KINDS; k++) {

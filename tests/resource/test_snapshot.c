@@ -417,6 +417,31 @@ take_two(const struct tg_allocator *allocator)
    return result;
 }
 
+/* Once they are refreshed, bindings know the last slot in which something is,
+ * whatever was bound and unbound after it. */
+static void
+slots_end_after_the_last(void **state)
+{
+   struct tg_bindings *bindings = make_bindings();
+   struct tg_resource *texture = make_resource(&texture_desc);
+   (void)state;
+
+   bind_texture(bindings, 2, texture);
+   bind_texture(bindings, 7, texture);
+   resource_refresh_bindings(bindings);
+   assert_int_equal(bindings->ends[RESOURCE_VIEWS], 8);
+   assert_int_equal(tg_bindings_set_view(bindings, 7, NULL, NULL), TG_OK);
+   assert_int_equal(tg_bindings_set_image(bindings, 9, NULL, NULL), TG_OK);
+   resource_refresh_bindings(bindings);
+   assert_int_equal(bindings->ends[RESOURCE_VIEWS], 3);
+   assert_int_equal(bindings->ends[RESOURCE_IMAGES], 0);
+   bind_texture(bindings, 4, texture);
+   resource_refresh_bindings(bindings);
+   assert_int_equal(bindings->ends[RESOURCE_VIEWS], 5);
+   tg_bindings_destroy(bindings);
+   tg_resource_destroy(texture);
+}
+
 static void
 memory_may_run_out(void **state)
 {
@@ -437,6 +462,7 @@ main(void)
       cmocka_unit_test(strange_constants_are_refused),
       cmocka_unit_test(nothing_is_bound),
       cmocka_unit_test(bindings_keep_nothing_that_was),
+      cmocka_unit_test(slots_end_after_the_last),
       cmocka_unit_test(memory_may_run_out),
    };
 
