@@ -18,12 +18,10 @@ gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
 }
 
 bool
-gpu_reserve(const struct tg_allocator *allocator, void **elements,
-            uint32_t *capacity, uint32_t used, uint32_t count, size_t size)
+gpu_extend(const struct tg_allocator *allocator, void **elements,
+           uint32_t *capacity, uint32_t used, uint32_t count, size_t size)
 {
    uint64_t wanted = *capacity ? *capacity : 16;
-   if ((uint64_t)used + count <= *capacity)
-      return true;
    while (wanted < (uint64_t)used + count)
       wanted *= 2;
    if (wanted > UINT32_MAX ||

@@ -17,9 +17,19 @@ bool
 gpu_grow(const struct tg_allocator *allocator, void **ptr, size_t old_size,
          size_t new_size);
 
-/* Room for `count` elements after `used`, doubling. */
+/* Doubles the capacity until there is room for `count` elements after `used`.
+ */
 bool
+gpu_extend(const struct tg_allocator *allocator, void **elements,
+           uint32_t *capacity, uint32_t used, uint32_t count, size_t size);
+
+/* Room for `count` elements after `used`, doubling. */
+static inline bool
 gpu_reserve(const struct tg_allocator *allocator, void **elements,
-            uint32_t *capacity, uint32_t used, uint32_t count, size_t size);
+            uint32_t *capacity, uint32_t used, uint32_t count, size_t size)
+{
+   return (uint64_t)used + count <= *capacity ||
+          gpu_extend(allocator, elements, capacity, used, count, size);
+}
 
 #endif

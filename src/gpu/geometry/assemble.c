@@ -221,9 +221,10 @@ advance(struct gpu_assembler *assembler, struct gpu_assembly *assembly)
    }
    if (!is_end)
       return;
-   begin_instance(assembler);
    assembler->is_within =
       ++assembler->instance < assembler->range.instance_count;
+   if (assembler->is_within)
+      begin_instance(assembler);
 }
 
 bool

@@ -205,10 +205,13 @@ add_chunk(struct gpu_scene *scene, uint32_t tile, uint32_t batch,
    bin->last = chunk;
 }
 
+/* A batch that touches no tile is not kept. */
 bool
 gpu_scene_add(struct gpu_scene *scene, struct gpu_batch *batch)
 {
    void *batches = scene->batches;
+   if (!batch->num_runs)
+      return true;
    if (!gpu_reserve(scene->allocator, &batches, &scene->batch_capacity,
                     scene->num_batches, 1, sizeof(*scene->batches)))
       return false;
