@@ -86,6 +86,10 @@ enum tg_quirk {
    /* BASEVERTEX of draws without indices is 0, as gl_BaseVertex is in OpenGL.
     * By the specification it is their first vertex. */
    TG_QUIRK_BASE_OF_INDICES = 1 << 1,
+   /* A counter is the one that the register names, whatever the offset is: that
+    * of Mesa's virgl driver repeats it, in bytes of its array. By the
+    * specification the offset is added, in counters. */
+   TG_QUIRK_COUNTERS_BY_REGISTER = 1 << 2,
 };
 
 /** Has a shader run with these quirks, enum tg_quirk, and no others; at first

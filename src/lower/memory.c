@@ -17,14 +17,16 @@
 
 /* ---- words --------------------------------------------------------------- */
 
-/* A counter is the register and the offset, both in counters. What Mesa writes
- * as the offset is the register once more, in bytes: that is not added. Both
- * are small enough that their sum is no other word. */
+/* A counter is the register and the offset, both in counters. Where the offset
+ * is the register once more, in bytes, Mesa has written it, and it is not
+ * added. Both are small enough that their sum is no other word. */
 static lir_value
 counter_of(struct lower_context *context, const struct lower_access *access)
 {
    struct lir_builder *builder = &context->builder;
    lir_value base = access->object->base;
+   if (context->shader->quirks & TG_QUIRK_COUNTERS_BY_REGISTER)
+      return base;
    lir_value offset = access->at[0];
    lir_value two = lir_const32(builder, 2);
    lir_value base_bytes = lir_ishl(builder, base, two);

@@ -168,6 +168,47 @@ test_quirks(void **state)
    end(&session);
 }
 
+/* Counters by the register and the offset, or by the register alone. */
+static void
+test_counters_by_register(void **state)
+{
+   static const char text[] = "VERT\n"
+                              "DCL HWATOMIC[0][0..7]\n"
+                              "DCL OUT[0..2], GENERIC[0]\n"
+                              "IMM[0] UINT32 {0, 4, 8, 0}\n"
+                              "LOAD OUT[0].x, HWATOMIC[0][2], IMM[0].xxxx\n"
+                              "LOAD OUT[1].x, HWATOMIC[0][2], IMM[0].yyyy\n"
+                              "LOAD OUT[2].x, HWATOMIC[0][2], IMM[0].zzzz\n"
+                              "END\n";
+   static const uint32_t quirks[] = {0, TG_QUIRK_COUNTERS_BY_REGISTER};
+   const struct tg_resource_desc desc = {.size = sizeof(desc), .width = 32};
+   (void)state;
+
+   for (unsigned i = 0; i < 2; i++) {
+      struct tg_resource *buffer;
+      struct tg_bindings *bindings;
+      struct session session;
+
+      begin_with(&session, text, quirks[i], 1, NULL);
+      assert_int_equal(tg_resource_create(NULL, &desc, NULL, &buffer), TG_OK);
+      assert_int_equal(tg_bindings_create(NULL, &bindings), TG_OK);
+      for (uint32_t k = 0; k < 8; k++)
+         ((uint32_t *)tg_resource_map_buffer(buffer))[k] = 10 + k;
+      assert_int_equal(tg_bindings_set_buffer(bindings, TG_BUFFER_COUNTER, 0,
+                                              buffer, 0, 32, NULL),
+                       TG_OK);
+      tg_run_set_bindings(session.run, bindings);
+      execute(&session);
+      /* 8 is the register once more, in bytes. */
+      expect_output(&session, 0, 0, 12, 0, 0, 0);
+      expect_output(&session, 1, 0, quirks[i] ? 12 : 16, 0, 0, 0);
+      expect_output(&session, 2, 0, 12, 0, 0, 0);
+      tg_bindings_destroy(bindings);
+      tg_resource_destroy(buffer);
+      end(&session);
+   }
+}
+
 /* A value for all lanes, and registers that are not there. */
 static void
 test_set(void **state)
@@ -577,6 +618,7 @@ main(void)
    const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_values),
       cmocka_unit_test(test_quirks),
+      cmocka_unit_test(test_counters_by_register),
       cmocka_unit_test(test_set),
       cmocka_unit_test(test_killed),
       cmocka_unit_test(test_loop_budget),
