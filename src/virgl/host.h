@@ -23,6 +23,11 @@ struct virgl_host {
    uint64_t num_submits;       /* so far */
    uint64_t num_done;          /* of them, all before it, that are known to be */
    struct tg_context_statistics statistics; /* of sub-contexts that are gone */
+
+   void (*look)(void *user); /* or NULL */
+   void *look_user;
+   const uint32_t *left; /* words that are still to be done when it is called */
+   size_t num_left;
 };
 
 /* Zeroed memory; NULL when there is none. */

@@ -52,6 +52,7 @@ enum {
    VIRGL_BIND_RENDER_TARGET = 1 << 1,
    VIRGL_BIND_SAMPLER_VIEW = 1 << 3,
    VIRGL_BIND_DISPLAY_TARGET = 1 << 7,
+   VIRGL_BIND_CUSTOM = 1 << 17, /* results of queries, fences */
 };
 
 /* ---- commands and objects ------------------------------------------------ */

@@ -88,13 +88,27 @@ do_command(struct virgl_host *host, const struct virgl_command *command)
                         command->position);
 }
 
+/* Lets the transport see to what has come meanwhile. */
+static void
+look(struct virgl_host *host, const struct virgl_stream *stream)
+{
+   if (!host->look || host->options.observer)
+      return;
+   host->left = stream->words + stream->next;
+   host->num_left = stream->num_words - stream->next;
+   host->look(host->look_user);
+   host->num_left = 0;
+}
+
 enum tg_result
 virgl_host_submit(struct virgl_host *host, const uint32_t *words,
                   size_t num_words)
 {
+   enum { COMMANDS_PER_LOOK = 64 };
    const struct virgl_observer *observer = host->options.observer;
    struct virgl_stream stream = {.words = words, .num_words = num_words};
    struct virgl_command command;
+   uint32_t num_commands = 0;
 
    if (observer)
       observer->submit(observer->user, words, num_words);
@@ -102,6 +116,8 @@ virgl_host_submit(struct virgl_host *host, const uint32_t *words,
    while (virgl_stream_next(&stream, &command)) {
       if (!command.error) {
          do_command(host, &command);
+         if (++num_commands % COMMANDS_PER_LOOK == 0)
+            look(host, &stream);
          continue;
       }
       const char *name = virgl_command_name(command.number);

@@ -165,8 +165,22 @@ enum tg_result
 virgl_host_submit(struct virgl_host *host, const uint32_t *words,
                   size_t num_words);
 
-/* Is work unfinished of what was sent before a resource was made, or of what
- * uses it; or any, if there is no such resource? Begins it. */
+/* Has `look` called now and then between the commands of a buffer, unless there
+ * is an observer: what a client waits for while its commands are done need not
+ * wait for them. It may create resources, and ask whether they are unused.
+ * NULL: nothing is called. */
+void
+virgl_host_set_look(struct virgl_host *host, void (*look)(void *user),
+                    void *user);
+
+/* Is a resource, which is no fence, used by nothing that was sent so far? One
+ * that may be counts as used: commands that are still to be done use it where a
+ * word of theirs is its number. Begins nothing. */
+bool
+virgl_host_is_unused(struct virgl_host *host, uint32_t handle);
+
+/* Is work unfinished of what was sent before a fence was made, or of what uses
+ * another resource; or any, if there is no such resource? Begins it. */
 bool
 virgl_host_is_busy(struct virgl_host *host, uint32_t handle);
 

@@ -420,6 +420,52 @@ run_message(struct connection *connection, uint32_t number)
           message->run(connection);
 }
 
+/* ---- while commands are done --------------------------------------------- */
+
+/* Is the next message this one, and all there? Then it is read. */
+static bool
+take_message(struct connection *connection, uint32_t number)
+{
+   const uint32_t num_words = messages[number].num_words;
+   uint32_t words[2 + MAX_WORDS];
+   const size_t num_bytes = (2 + num_words) * sizeof(words[0]);
+   const void *bytes = vtest_input_peek(&connection->input, num_bytes);
+
+   if (!bytes)
+      return false;
+   memcpy(words, bytes, num_bytes);
+   if (words[0] != num_words || words[1] != number)
+      return false;
+   if (number == VTEST_BUSY_WAIT && (words[3] & VTEST_BUSY_WAIT_WAITS))
+      return false;
+   connection->statistics.messages++;
+   return read_bytes(connection, words, 2 * sizeof(words[0])) &&
+          read_bytes(connection, connection->words, num_words * 4);
+}
+
+/* What has nothing to do with the commands that are done is answered before
+ * they are, as the client waits for that before it sends more. */
+static void
+answer_meanwhile(void *user)
+{
+   struct connection *connection = user;
+
+   for (;;) {
+      if (take_message(connection, VTEST_BUSY_WAIT)) {
+         const uint32_t is_busy = !virgl_host_is_unused(
+            connection->options.host, connection->words[0]);
+
+         reply(connection, 1, VTEST_BUSY_WAIT, &is_busy, sizeof(is_busy));
+      } else if (take_message(connection, VTEST_RESOURCE_CREATE2)) {
+         resource_create2(connection);
+      } else {
+         break;
+      }
+   }
+}
+
+/* ---- the loop ------------------------------------------------------------ */
+
 /* The header of the next message, for which the client takes its time. */
 static bool
 read_header(struct connection *connection, uint32_t header[2])
@@ -444,10 +490,12 @@ vtest_connection_run(const struct vtest_connection_options *options,
    uint32_t header[2];
    bool is_good = true;
 
+   virgl_host_set_look(options->host, answer_meanwhile, &connection);
    while (is_good && read_header(&connection, header)) {
       connection.length = header[0];
       is_good = run_message(&connection, header[1]);
    }
+   virgl_host_set_look(options->host, NULL, NULL);
    connection.statistics.nanoseconds = tg_clock_now() - begin;
    virgl_host_wait(options->host, 0);
    virgl_host_get_statistics(options->host, &connection.statistics.gpu);

@@ -73,6 +73,25 @@ vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes)
    }
 }
 
+const void *
+vtest_input_peek(struct vtest_input *input, size_t num_bytes)
+{
+   const size_t num_here = input->end - input->first;
+
+   assert(num_bytes <= sizeof(input->bytes));
+   if (num_here >= num_bytes)
+      return input->bytes + input->first;
+   memmove(input->bytes, input->bytes + input->first, num_here);
+   input->first = 0;
+   input->end = num_here;
+   const ssize_t count =
+      recv(input->socket, input->bytes + num_here,
+           sizeof(input->bytes) - num_here, MSG_DONTWAIT);
+   if (count > 0)
+      input->end += (size_t)count;
+   return input->end >= num_bytes ? input->bytes : NULL;
+}
+
 bool
 vtest_write(int socket, const void *bytes, size_t num_bytes)
 {

@@ -31,6 +31,11 @@ struct vtest_input {
 bool
 vtest_input_read(struct vtest_input *input, void *bytes, size_t num_bytes);
 
+/* So many bytes that come next, of the buffer's size at most, if they have come,
+ * or NULL. They stay, until the next call. Never waits. */
+const void *
+vtest_input_peek(struct vtest_input *input, size_t num_bytes);
+
 /* One byte of no meaning, and a descriptor with it; without one for -1. */
 bool
 vtest_write_descriptor(int socket, int descriptor);

@@ -256,7 +256,15 @@ busy_is_what_uses_a_resource(void **test)
    assert_int_equal(client_submit(client), TG_OK);
    const bool staging_is_busy = virgl_host_is_busy(client->host, STAGING);
    const bool nothing_is_busy = virgl_host_is_busy(client->host, FREE + 9);
-   client_create(client, FENCE, 0, R8, 8, 1, NULL);
+   const struct virgl_resource_desc fence = {
+      .format = R8,
+      .bind = VIRGL_BIND_CUSTOM,
+      .width = 8,
+      .height = 1,
+      .depth = 1,
+   };
+   assert_int_equal(
+      virgl_host_create_resource(client->host, FENCE, &fence, NULL), TG_OK);
    const bool fence_is_busy = virgl_host_is_busy(client->host, FENCE);
    if (tg_device_num_threads(client->device) > 1) {
       assert_true(virgl_host_is_busy(client->host, TARGET));
@@ -269,6 +277,62 @@ busy_is_what_uses_a_resource(void **test)
    assert_false(virgl_host_is_busy(client->host, FENCE));
 }
 
+/* What was asked at each look. */
+struct looks {
+   struct client *client;
+   unsigned count;
+   bool is_unused[8][2];
+};
+
+static void
+note_look(void *user)
+{
+   struct looks *looks = user;
+
+   assert_true(looks->count < 8);
+   for (unsigned i = 0; i < 2; i++)
+      looks->is_unused[looks->count][i] =
+         virgl_host_is_unused(looks->client->host, FREE + i);
+   looks->count++;
+}
+
+/* Of two resources the commands before the second look use the first, and
+ * those after it none, but for a word that looks like it. */
+static void
+looks_tell_what_is_unused(void **test)
+{
+   struct client *client = *test;
+   struct looks looks = {.client = client};
+
+   client_set_up(client, R8, 8, 8);
+   client_create(client, FREE, 0, R8, 64, 1, NULL);
+   client_create(client, FREE + 1, 0, R8, 64, 1, NULL);
+   client_run(client);
+   virgl_host_set_look(client->host, note_look, &looks);
+   for (unsigned i = 0; i < 4 * 64 + 63; i++) {
+      if (i == 100)
+         COMMAND(client, RESOURCE_INLINE_WRITE, FREE, 0, 0, 0, 0, 0, 0, 0, 4, 1,
+                 1, 0);
+      else if (i == 200)
+         COMMAND(client, SET_STENCIL_REF, FREE + 1);
+      else
+         COMMAND(client, SET_SAMPLE_MASK, UINT32_MAX);
+   }
+   client_run(client);
+   assert_int_equal(looks.count, 4);
+   for (unsigned i = 0; i < 4; i++) {
+      assert_int_equal(looks.is_unused[i][0], i >= 1);
+      assert_int_equal(looks.is_unused[i][1], i >= 3);
+   }
+   assert_true(virgl_host_is_unused(client->host, FREE));
+   assert_false(virgl_host_is_unused(client->host, FREE + 2));
+   virgl_host_set_look(client->host, NULL, NULL);
+   for (unsigned i = 0; i < 100; i++)
+      COMMAND(client, SET_SAMPLE_MASK, UINT32_MAX);
+   client_run(client);
+   assert_int_equal(looks.count, 4);
+}
+
 int
 main(void)
 {
@@ -279,6 +343,7 @@ main(void)
       CLIENT_TEST(pieces_of_shaders_are_checked),
       CLIENT_TEST(sub_contexts_are_apart),
       CLIENT_TEST(busy_is_what_uses_a_resource),
+      CLIENT_TEST(looks_tell_what_is_unused),
    };
 
    return cmocka_run_group_tests(tests, NULL, NULL);

@@ -739,6 +739,63 @@ broken_streams_end_it(void **state)
    finish(&served);
 }
 
+/* Messages that come with commands are answered before all of these are done:
+ * the last command is cut off, and what waits for it is not answered. */
+static void
+some_is_answered_meanwhile(void **state)
+{
+   enum { NUM_NOPS = 100 };
+   uint32_t words[2 + NUM_NOPS + 1 + 4 + 4 + 13 + 4] = {NUM_NOPS + 1,
+                                                        VTEST_SUBMIT};
+   static const uint32_t others[] = {
+      2,
+      VTEST_BUSY_WAIT,
+      1,
+      0,
+      2,
+      VTEST_BUSY_WAIT,
+      9,
+      0,
+      11,
+      VTEST_RESOURCE_CREATE2,
+      2,
+      0,
+      64,
+      0x10,
+      64,
+      1,
+      1,
+      1,
+      0,
+      0,
+      64,
+      2,
+      VTEST_BUSY_WAIT,
+      1,
+      VTEST_BUSY_WAIT_WAITS,
+   };
+   struct served served;
+   char byte;
+   (void)state;
+
+   words[2 + NUM_NOPS] = 0x00080007; /* CLEAR without words */
+   memcpy(&words[2 + NUM_NOPS + 1], others, sizeof(others));
+   begin(&served);
+   SEND(served.socket, 11, VTEST_RESOURCE_CREATE2, 1, 0, 64, 0x10, 64, 1, 1, 1,
+        0, 0, 64);
+   close(take_descriptor(served.socket));
+   send_words(served.socket, words, sizeof(words) / sizeof(words[0]));
+   EXPECT(served.socket, 1, VTEST_BUSY_WAIT, 0);
+   EXPECT(served.socket, 1, VTEST_BUSY_WAIT, 1);
+   const int file = take_descriptor(served.socket);
+   assert_true(file >= 0);
+   close(file);
+   assert_true(recv(served.socket, &byte, 1, 0) <= 0);
+   join(&served);
+   assert_false(served.is_good);
+   finish(&served);
+}
+
 static void
 clients_go_at_any_byte(void **state)
 {
@@ -1161,6 +1218,7 @@ main(void)
       cmocka_unit_test(strange_messages_end_it),
       cmocka_unit_test(large_transfers_end_it),
       cmocka_unit_test(broken_streams_end_it),
+      cmocka_unit_test(some_is_answered_meanwhile),
       cmocka_unit_test(clients_go_at_any_byte),
       cmocka_unit_test(sockets_are_for_one_user),
       cmocka_unit_test(servers_leak_nothing),
