@@ -26,7 +26,7 @@ enum {
    LOWER_MAX_INPUTS = 128,
    LOWER_MAX_OUTPUTS = 128,
    LOWER_MAX_SYSVALS = 64,
-   LOWER_MAX_TEMPS = 4096,
+   LOWER_MAX_TEMPS = 32768,           /* all that an operand can name */
    LOWER_MAX_TEMP_ARRAYS = 256,       /* TEMPX; of LOWER_MAX_TEMPS together */
    LOWER_MAX_CONST_REGISTERS = 65536, /* of one buffer */
    LOWER_MAX_VERTICES = 32,

@@ -244,8 +244,8 @@ test_layouts(void **state)
    assert_int_equal(runner.layout.num_const_registers[2], 6);
    runner_finish(&runner);
 
-   expect_limit("VERT\nDCL TEMP[4096]\nEND\n",
-                "TEMP[4096] is beyond the 4096 registers that a shader may "
+   expect_limit("VERT\nDCL TEMP[32768]\nEND\n",
+                "TEMP[32768] is beyond the 32768 registers that a shader may "
                 "have");
    expect_limit("VERT\nDCL IN[0..128]\nEND\n",
                 "IN[128] is beyond the 128 registers that a shader may have");
@@ -267,15 +267,16 @@ test_layouts(void **state)
    expect_limit("VERT\nDCL HWATOMIC[16][0]\nEND\n",
                 "HWATOMIC[16] is beyond the 16 buffers of counters that a "
                 "shader may have");
-   expect_limit("VERT\nDCL TEMPX[0][4096]\nEND\n",
-                "TEMPX[4096] is beyond the 4096 registers that a shader may "
+   expect_limit("VERT\nDCL TEMPX[0][32768]\nEND\n",
+                "TEMPX[32768] is beyond the 32768 registers that a shader may "
                 "have");
    expect_limit("VERT\nDCL TEMPX[256][0]\nEND\n",
                 "TEMPX[256] is beyond the 256 arrays of temporaries that a "
                 "shader may have");
-   expect_limit("VERT\nDCL TEMPX[0][0..4000]\nDCL TEMPX[255][0..95]\nEND\n",
-                "TEMPX has 4097 registers in all arrays, and a shader may have "
-                "4096");
+   expect_limit(
+      "VERT\nDCL TEMPX[0][0..32000]\nDCL TEMPX[255][0..767]\nEND\n",
+      "TEMPX has 32769 registers in all arrays, and a shader may have "
+      "32768");
    expect_limit("VERT\nDCL CONST[32][0]\nEND\n",
                 "CONST[32] is beyond the 32 constant buffers that a shader may "
                 "have");
