@@ -434,7 +434,7 @@ resource_snapshot_is_current(const struct resource_snapshot *snapshot,
 
       if (table != snapshot->tables[i])
          return false;
-      if (!table && bindings_or_null &&
+      if (!table && bindings_or_null && bindings_or_null->ends[i] &&
           count_slots(bindings_or_null, (enum resource_slot_kind)i))
          return false;
    }

@@ -78,11 +78,29 @@ row_of(const struct resource_hold *hold, const struct tg_resource *resource,
                             blocks->z + z);
 }
 
+/* A buffer has one row, of bytes. */
+static void
+write_buffer(struct tg_resource *buffer, const struct resource_blocks *blocks,
+             const void *data)
+{
+   struct resource_hold hold = resource_hold(buffer);
+   unsigned char *first = (unsigned char *)hold.memory.data + blocks->x;
+
+   assert((uint64_t)blocks->x + blocks->width <= hold.memory.num_bytes);
+   tg_copy_row(first, data, blocks->width);
+   resource_define(buffer, first, blocks->width);
+   resource_release(&hold);
+}
+
 void
 resource_write_blocks(struct tg_resource *resource,
                       const struct resource_blocks *blocks, const void *data,
                       size_t row_stride, size_t slice_stride)
 {
+   if (resource_is_buffer(resource) && blocks->height && blocks->depth) {
+      write_buffer(resource, blocks, data);
+      return;
+   }
    resource_settle_blocks(resource, blocks);
    const struct rows rows =
       find_rows(resource, blocks, row_stride, slice_stride);

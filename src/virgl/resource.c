@@ -43,9 +43,9 @@ lay_out(const struct virgl_resource_desc *desc, uint32_t level, uint64_t offset)
    };
 
    place.stride =
-      (uint64_t)((place.width + block.width - 1) / block.width) * block.bytes;
+      (uint64_t)virgl_count_blocks(place.width, block.width) * block.bytes;
    place.layer_stride =
-      place.stride * ((place.height + block.height - 1) / block.height);
+      place.stride * virgl_count_blocks(place.height, block.height);
    return place;
 }
 

@@ -31,6 +31,13 @@ virgl_minify(uint32_t size, uint32_t level)
    return size >> level ? size >> level : 1;
 }
 
+/* Blocks of so many texels each along an axis; most are of one. */
+static inline uint32_t
+virgl_count_blocks(uint32_t size, uint32_t block_size)
+{
+   return block_size == 1 ? size : (size + block_size - 1) / block_size;
+}
+
 /* Where levels of a resource lie in shared memory. */
 struct virgl_level {
    uint64_t offset;

@@ -56,9 +56,9 @@ static void
 count_bytes(struct move *move, const struct tg_format_block *block)
 {
    move->row_bytes =
-      (uint64_t)((move->box.width + block->width - 1) / block->width) *
+      (uint64_t)virgl_count_blocks(move->box.width, block->width) *
       block->bytes;
-   move->num_rows = (move->box.height + block->height - 1) / block->height;
+   move->num_rows = virgl_count_blocks(move->box.height, block->height);
 }
 
 /* Strides that are not given: those of the level, or of data that comes with a

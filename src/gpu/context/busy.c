@@ -319,7 +319,7 @@ gpu_settle_bindings(struct tg_context *context)
    for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
       const struct tg_bindings *bindings = context->state.bindings[i];
 
-      if (!bindings || !bindings->num_multisampled)
+      if (!context->state.shader[i] || !bindings || !bindings->num_multisampled)
          continue;
       for (unsigned k = 0; k < RESOURCE_NUM_TEXTURE_PLACES; k++)
          settle(context, bindings->multisampled[k]);

@@ -381,8 +381,10 @@ draw_with(struct gpu_draw *draw, const struct tg_draw_info *info,
           struct tg_diagnostics *diagnostics)
 {
    struct tg_context *context = draw->context;
-   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++)
-      resource_refresh_bindings(context->state.bindings[i]);
+   for (unsigned i = 0; i < TG_NUM_GPU_STAGES; i++) {
+      if (context->state.shader[i])
+         resource_refresh_bindings(context->state.bindings[i]);
+   }
    gpu_settle_bindings(context);
    gpu_wait_for_geometry(context, info);
    enum tg_result result =

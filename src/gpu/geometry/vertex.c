@@ -291,16 +291,23 @@ sysval_of(const struct tg_shader *shader, enum tg_semantic semantic,
 
 /* Lanes without a vertex are as the first one. */
 static void
+fill_input(uint32_t lanes[LIR_LANES], const uint32_t *numbers, uint32_t count)
+{
+   const uint32_t first = numbers[0];
+   for (uint32_t lane = 0; lane < LIR_LANES; lane++)
+      lanes[lane] = first;
+   memcpy(lanes, numbers, count * sizeof(*lanes));
+}
+
+static void
 fill_inputs(const struct vertices *vertices, uint32_t (*input)[LIR_LANES])
 {
    const struct gpu_assembly *assembly = vertices->assembly;
-   for (uint32_t lane = 0; lane < LIR_LANES; lane++) {
-      const uint32_t number =
-         vertices->first + (lane < vertices->count ? lane : 0);
-      input[INPUT_VERTEX][lane] = assembly->vertex[number];
-      input[INPUT_INSTANCE][lane] = assembly->instance[number];
-      input[INPUT_START_INSTANCE][lane] = assembly->start_instance;
-   }
+   fill_input(input[INPUT_VERTEX], &assembly->vertex[vertices->first],
+              vertices->count);
+   fill_input(input[INPUT_INSTANCE], &assembly->instance[vertices->first],
+              vertices->count);
+   fill_input(input[INPUT_START_INSTANCE], &assembly->start_instance, 1);
 }
 
 static void
